@@ -1,0 +1,140 @@
+#include "base/diag.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MESSAGE_SIZE = 4096 };
+
+static void print_to_stderr(void *user, DiagLevel level, const char *message)
+{
+    (void)user;
+    static const char *const words[] = {"", "warning: ", "error: "};
+    fprintf(stderr, "odori: %s%s\n", words[level], message);
+}
+
+void diag_init(Diag *diag, DiagSink *sink, void *user)
+{
+    memset(diag, 0, sizeof *diag);
+    diag->sink = sink ? sink : print_to_stderr;
+    diag->user = user;
+}
+
+static size_t put_place(const Diag *diag, char *out, size_t size)
+{
+    int n = 0;
+    out[0] = '\0';
+    if (diag->file[0] && diag->line)
+        n = snprintf(out, size, "%s:%u:%u: ", diag->file, diag->line, diag->column);
+    else if (diag->file[0] && diag->item)
+        n = snprintf(out, size, "%s: %s %" PRIu64 ": ", diag->file, diag->item, diag->index);
+    else if (diag->file[0])
+        n = snprintf(out, size, "%s: ", diag->file);
+    return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+}
+
+static void tell(Diag *diag, DiagLevel level, const char *format, va_list args)
+{
+    char message[MESSAGE_SIZE];
+    const size_t at = put_place(diag, message, sizeof message);
+    vsnprintf(message + at, sizeof message - at, format, args);
+    diag->sink(diag->user, level, message);
+}
+
+static void fail(Diag *diag, DiagKind kind, const char *format, va_list args)
+{
+    if (diag->kind == DIAG_NONE)
+        diag->kind = kind;
+    diag->errors++;
+    tell(diag, DIAG_ERROR, format, args);
+}
+
+bool diag_error(Diag *diag, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(diag, DIAG_DATA, format, args);
+    va_end(args);
+    return false;
+}
+
+bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fail(diag, kind, format, args);
+    va_end(args);
+    return false;
+}
+
+/* How often this sort was told before in this file; -1 when the table is full: then all are shown. */
+static int count_sort(Diag *diag, const char *format)
+{
+    for (size_t i = 0; i < diag->sort_count; i++)
+        if (diag->sorts[i].format == format || !strcmp(diag->sorts[i].format, format))
+            return (int)diag->sorts[i].count++;
+    if (diag->sort_count == DIAG_SORTS)
+        return -1;
+    diag->sorts[diag->sort_count++] = (DiagSort){format, 1};
+    return 0;
+}
+
+bool diag_warn(Diag *diag, const char *format, ...)
+{
+    const bool shown = count_sort(diag, format) < DIAG_SHOWN_PER_SORT;
+    va_list args;
+    va_start(args, format);
+    if (diag->strict) {
+        fail(diag, DIAG_DATA, format, args);
+    } else {
+        diag->warnings++;
+        if (shown)
+            tell(diag, DIAG_WARNING, format, args);
+    }
+    va_end(args);
+    return !diag->strict;
+}
+
+void diag_note(Diag *diag, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    tell(diag, DIAG_NOTE, format, args);
+    va_end(args);
+}
+
+void diag_flush(Diag *diag)
+{
+    diag->item = NULL;
+    diag->line = diag->column = 0;
+    unsigned held = 0;
+    for (size_t i = 0; i < diag->sort_count; i++)
+        if (diag->sorts[i].count > DIAG_SHOWN_PER_SORT)
+            held += diag->sorts[i].count - DIAG_SHOWN_PER_SORT;
+    diag->sort_count = 0;
+    if (held && !diag->strict) {
+        char message[MESSAGE_SIZE];
+        const size_t at = put_place(diag, message, sizeof message);
+        snprintf(message + at, sizeof message - at, "%u more warnings of the sorts shown", held);
+        diag->sink(diag->user, DIAG_WARNING, message);
+    }
+}
+
+void diag_file(Diag *diag, const char *file)
+{
+    diag_flush(diag);
+    snprintf(diag->file, sizeof diag->file, "%s", file ? file : "");
+}
+
+void diag_item(Diag *diag, const char *item, uint64_t index)
+{
+    diag->item = item;
+    diag->index = index;
+}
+
+void diag_line(Diag *diag, unsigned line, unsigned column)
+{
+    diag->line = line;
+    diag->column = column;
+}

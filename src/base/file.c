@@ -1,0 +1,196 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return diag_fail(diag, DIAG_MISSING, "cannot open: %s", strerror(errno));
+
+    bool ok = false;
+    struct stat st;
+    if (fstat(fd, &st) != 0) {
+        diag_fail(diag, DIAG_MISSING, "cannot read: %s", strerror(errno));
+        goto done;
+    }
+    if (!S_ISREG(st.st_mode)) {
+        diag_fail(diag, DIAG_MISSING, "not a regular file");
+        goto done;
+    }
+    if ((uintmax_t)st.st_size > limit) {
+        diag_error(diag, "%ju bytes are too many (0..%zu)", (uintmax_t)st.st_size, limit);
+        goto done;
+    }
+    const size_t size = (size_t)st.st_size;
+    uint8_t *data = arena_alloc(arena, size);
+    size_t at = 0;
+    while (at < size) {
+        const ssize_t n = read(fd, data + at, size - at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            diag_fail(diag, DIAG_MISSING, "cannot read: %s", strerror(errno));
+            goto done;
+        }
+        if (n == 0)
+            break; /* it shrank while we read: what came is what there is */
+        at += (size_t)n;
+    }
+    *out = (Bytes){data, at};
+    ok = true;
+done:
+    close(fd);
+    return ok;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+bool file_temporary_name(char *out, size_t size, const char *path)
+{
+    const char *name = base_name(path);
+    const int n = snprintf(out, size, "%.*s.%s.%ld.tmp", (int)(name - path), path, name, (long)getpid());
+    return n > 0 && (size_t)n < size;
+}
+
+bool file_make_folder_of(const char *path, Diag *diag)
+{
+    char folder[4096];
+    const size_t length = (size_t)(base_name(path) - path);
+    if (length >= sizeof folder)
+        return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
+    memcpy(folder, path, length);
+    folder[length] = '\0';
+    for (char *p = folder + 1; length && *p; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            return diag_fail(diag, DIAG_CREATE, "cannot create folder '%s': %s", folder,
+                             strerror(errno));
+        *p = '/';
+    }
+    return true;
+}
+
+bool file_out_open(FileOut *out, const char *path, Diag *diag)
+{
+    memset(out, 0, sizeof *out);
+    out->fd = -1;
+    if (strlen(path) >= sizeof out->path ||
+        !file_temporary_name(out->temporary, sizeof out->temporary, path))
+        return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
+    snprintf(out->path, sizeof out->path, "%s", path);
+    if (!file_make_folder_of(path, diag))
+        return false;
+    out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (out->fd < 0)
+        return diag_fail(diag, errno == ENOSPC ? DIAG_IO : DIAG_CREATE, "cannot create '%s': %s",
+                         path, strerror(errno));
+    return true;
+}
+
+bool file_out_write(FileOut *out, const void *data, size_t size, Diag *diag)
+{
+    const uint8_t *at = data;
+    while (size) {
+        const ssize_t n = write(out->fd, at, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            diag_fail(diag, DIAG_IO, "cannot write '%s': %s", out->path, strerror(errno));
+            file_out_abort(out);
+            return false;
+        }
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+void file_out_abort(FileOut *out)
+{
+    if (out->fd < 0)
+        return;
+    close(out->fd);
+    out->fd = -1;
+    unlink(out->temporary);
+}
+
+static void sync_folder_of(const char *path)
+{
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%.*s.", (int)(base_name(path) - path), path);
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    (void)fsync(fd); /* some file systems cannot sync a folder; the file itself is synced */
+    close(fd);
+}
+
+static bool fail_commit(const char *what, const char *temporary, const char *path, Diag *diag)
+{
+    diag_fail(diag, DIAG_IO, "cannot %s '%s': %s", what, path, strerror(errno));
+    unlink(temporary);
+    return false;
+}
+
+static int sync_retrying(int fd)
+{
+    int rc;
+    do
+        rc = fsync(fd);
+    while (rc != 0 && errno == EINTR);
+    return rc != 0 && errno != EINVAL && errno != EROFS ? -1 : 0; /* pipes cannot be synced */
+}
+
+bool file_out_commit(FileOut *out, Diag *diag)
+{
+    if (sync_retrying(out->fd) != 0) {
+        fail_commit("sync", out->temporary, out->path, diag);
+        close(out->fd);
+        out->fd = -1;
+        return false;
+    }
+    const int rc = close(out->fd);
+    out->fd = -1;
+    if (rc != 0 && errno != EINTR)
+        return fail_commit("close", out->temporary, out->path, diag);
+    if (rename(out->temporary, out->path) != 0)
+        return fail_commit("rename to", out->temporary, out->path, diag);
+    sync_folder_of(out->path);
+    return true;
+}
+
+bool file_save(const char *path, const void *data, size_t size, Diag *diag)
+{
+    FileOut out;
+    return file_out_open(&out, path, diag) && file_out_write(&out, data, size, diag) &&
+           file_out_commit(&out, diag);
+}
+
+bool file_rename_synced(const char *temporary, const char *path, Diag *diag)
+{
+    const int fd = open(temporary, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail_commit("open", temporary, path, diag);
+    if (sync_retrying(fd) != 0) {
+        fail_commit("sync", temporary, path, diag);
+        close(fd);
+        return false;
+    }
+    close(fd);
+    if (rename(temporary, path) != 0)
+        return fail_commit("rename to", temporary, path, diag);
+    sync_folder_of(path);
+    return true;
+}

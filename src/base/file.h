@@ -1,0 +1,53 @@
+/*
+ * file.h - whole files in, whole files out
+ *
+ * A file under its final name is whole: file_write_* writes `.NAME.PID.tmp` in the same folder, syncs,
+ * renames and syncs the folder; on any error the temporary is removed.  EINTR and short writes are
+ * dealt with.  Errors go to the Diag: DIAG_MISSING (cannot read), DIAG_CREATE (cannot create),
+ * DIAG_IO (disk full, write, sync, close or rename failed).
+ */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+typedef struct Bytes {
+    const uint8_t *data;
+    size_t size;
+} Bytes;
+
+enum { FILE_MAX_SIZE = 1 << 30 }; /* default limit of an asset: 1 GiB */
+
+/* Reads a regular file of at most `limit` bytes into the arena. */
+bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag);
+
+/* A file being written beside its target. */
+typedef struct FileOut {
+    int fd;
+    char path[4096];      /* final name */
+    char temporary[4096]; /* where the bytes go until file_out_commit */
+} FileOut;
+
+bool file_out_open(FileOut *out, const char *path, Diag *diag); /* makes missing folders */
+bool file_out_write(FileOut *out, const void *data, size_t size, Diag *diag);
+bool file_out_commit(FileOut *out, Diag *diag); /* sync, close, rename; removes the temporary on error */
+void file_out_abort(FileOut *out);              /* removes the temporary; fine after commit */
+
+/* open, write, commit */
+bool file_save(const char *path, const void *data, size_t size, Diag *diag);
+
+/* Syncs and renames a temporary that somebody else wrote and closed (a muxer). */
+bool file_rename_synced(const char *temporary, const char *path, Diag *diag);
+
+/* The name beside `path` to write to: ".NAME.PID.tmp" in the same folder.  False when too long. */
+bool file_temporary_name(char *out, size_t size, const char *path);
+
+/* mkdir -p of the folder that holds `path`. */
+bool file_make_folder_of(const char *path, Diag *diag);
+
+#endif

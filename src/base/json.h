@@ -1,0 +1,33 @@
+/*
+ * json.h - JSON out, to a stream or to text
+ *
+ * Commas and nesting are kept by the writer.  Numbers are written so that reading them back gives
+ * the same float (9 significant digits) or double (17); NaN and infinity become null.
+ * A Json belongs to the caller; `out` is any FILE (open_memstream for text).
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct Json {
+    FILE *out;
+    bool comma, after_key;
+} Json;
+
+Json json_init(FILE *out);
+void json_open(Json *json, char bracket); /* '{' or '[' */
+void json_close(Json *json, char bracket);
+void json_key(Json *json, const char *key);
+void json_text(Json *json, const char *value); /* NULL becomes null */
+void json_int(Json *json, int64_t value);
+void json_float(Json *json, float value);
+void json_double(Json *json, double value);
+void json_bool(Json *json, bool value);
+void json_floats(Json *json, const float *values, size_t count); /* an array */
+void json_newline(Json *json);                                   /* for one record a line */
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * path.h - file names in jobs and in models
+ */
+#ifndef BASE_PATH_H
+#define BASE_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+
+/* The folder part with its slash ("a/b.c" -> "a/"; "b.c" -> ""), and the rest. */
+char *path_folder(const char *path, Arena *arena);
+const char *path_name(const char *path);
+const char *path_extension(const char *path); /* after the last dot of the name, "" for none */
+
+/* `path` if it is absolute, else folder + path. */
+char *path_join(const char *folder, const char *path, Arena *arena);
+
+bool path_is_file(const char *path);
+
+/* How a referenced file was found, so that the caller can warn. */
+typedef enum PathMatch {
+    PATH_MISSING,
+    PATH_EXACT,
+    PATH_FOLDED,        /* other case, Unicode form or separator: no warning, this is the normal case */
+    PATH_NAME_ONLY,     /* an absolute or outside path; only the file name matched */
+    PATH_OTHER_EXTENSION
+} PathMatch;
+
+/*
+ * Finds a file that a model names (reference, section 5): `reference` is UTF-8 as written there,
+ * with \ or / or ¥ or ￥ as separators, perhaps absolute.  Looked for below `folder` (with its slash),
+ * component by component without case in NFC; names on disk that are CP932 bytes count too.  Never
+ * leaves `folder`: "../" is followed only as far as the `root` folder allows (root NULL: folder itself).
+ * *found is in the arena, or NULL.  `images`: other image extensions may serve as a last resort.
+ */
+PathMatch path_find(const char **found, const char *folder, const char *root, const char *reference,
+                    bool images, Arena *arena);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * reader.h - little-endian values out of bytes, never past the end
+ *
+ * After an attempt to read too much a Reader stays failed and yields zeros: check `failed` once per
+ * record.  The bytes belong to the caller and must outlive the Reader.
+ */
+#ifndef BASE_READER_H
+#define BASE_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Reader {
+    const uint8_t *data;
+    size_t size, at;
+    bool failed;
+} Reader;
+
+Reader reader_init(const void *data, size_t size);
+size_t reader_left(const Reader *r);
+
+uint8_t read_u8(Reader *r);
+uint16_t read_u16(Reader *r);
+uint32_t read_u32(Reader *r);
+int8_t read_i8(Reader *r);
+int16_t read_i16(Reader *r);
+int32_t read_i32(Reader *r);
+float read_f32(Reader *r); /* as stored: NaN and infinity are the caller's to check */
+void read_floats(float *out, size_t count, Reader *r);
+
+/* The next `count` bytes in place, or NULL (and failed) when fewer are left. */
+const uint8_t *read_bytes(Reader *r, size_t count);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * sink.h - where finished pictures go
+ *
+ * A sink takes pictures of one size.  Two kinds:
+ *   ordered    video, hash: pictures come one by one in the order of their frames (encoder process)
+ *   unordered  PNG sequence: every picture is a file of its own; may be called from several worker
+ *              processes, each with its own sink object, in any order
+ * Life: create -> write... -> finish (commits, reads back what it wrote) or just destroy (takes
+ * everything unfinished away).  After an error only destroy may be called.  Not thread-safe.
+ */
+#ifndef OUTPUT_SINK_H
+#define OUTPUT_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/image.h"
+
+/* Sound for a container: 32-bit float, interleaved, sample 0 belongs to the first picture. */
+typedef struct SinkSound {
+    const float *samples; /* frames * channels; NULL for none */
+    size_t frames;
+    int channels; /* 1 or 2 */
+    int rate;     /* Hz */
+} SinkSound;
+
+typedef struct SinkTag { /* container metadata */
+    const char *key, *value;
+} SinkTag;
+
+/* Everything a sink may want to know; texts must outlive it. */
+typedef struct SinkOptions {
+    const char *file; /* "out/dance.mp4", "out/%05d.png" */
+    int width, height;
+    int fps_num, fps_den;
+    bool alpha;         /* keep the alpha channel */
+    int64_t first_frame; /* output number of the first picture */
+    int64_t frame_count; /* pictures that will come; for finish to check */
+    const char *codec;  /* "h264", "auto", ... */
+    const char *preset; /* encoder preset; NULL default */
+    int crf;            /* -1: the codec's default */
+    int gop;            /* pictures between key frames; 0: 2 seconds */
+    const char *pixel_format; /* "auto" or a libav name */
+    const char *audio_codec;  /* "auto" */
+    int audio_bitrate;        /* bits/s; 0 default */
+    int threads;              /* encoder threads; 0: all cores */
+    SinkSound sound;
+    const SinkTag *tags;
+    size_t tag_count;
+} SinkOptions;
+
+typedef struct Sink Sink;
+
+typedef struct SinkKind {
+    const char *name; /* "png", "video", "hash", "null" */
+    bool ordered;
+    /* True if a file name is this kind's. */
+    bool (*matches)(const char *file);
+    Sink *(*create)(const SinkOptions *options, Diag *diag); /* NULL after an error */
+    bool (*write)(Sink *sink, const Image *image, int64_t frame, Diag *diag);
+    bool (*finish)(Sink *sink, Diag *diag);
+    void (*destroy)(Sink *sink); /* NULL is fine */
+} SinkKind;
+
+extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;
+
+/* The kind for a file name: png for *.png, hash for *.sha256, null for "null:", video for whatever
+ * libavformat guesses a muxer for; NULL (and an error) else. */
+const SinkKind *sink_find(const char *file, Diag *diag);
+
+/* Checks a sink's options without creating anything on disk (codec there, container takes it). */
+bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
+
+/* Name of picture `frame` by the pattern of a PNG sink ("%05d"); false if it does not fit. */
+bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame);
+
+#endif
