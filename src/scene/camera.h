@@ -1,0 +1,75 @@
+/*
+ * camera.h - camera, light and self-shadow over time
+ *
+ * Keys are sorted; two keys on neighbouring frames are a cut: the first is held, never interpolated
+ * (reference, 2.4).  Angles in radians as in the VMD, distance normally negative.
+ */
+#ifndef SCENE_CAMERA_H
+#define SCENE_CAMERA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "scene/motion.h"
+
+typedef struct CameraState {
+    float target[3];
+    float rotation[3];
+    float distance;
+    float fov_deg; /* vertical, 1..179 */
+    bool orthographic;
+} CameraState;
+
+typedef struct LightState {
+    float color[3];     /* 0..1 */
+    float direction[3]; /* the way the light travels; any length but 0 */
+} LightState;
+
+typedef struct ShadowState {
+    uint8_t mode;   /* 0 off, 1, 2 */
+    float distance; /* the VMD field, 0.01125 by default */
+} ShadowState;
+
+typedef struct CameraTrack {
+    TimeMap time;
+    const VmdCameraKey **keys;
+    uint32_t key_count;
+} CameraTrack;
+
+typedef struct LightTrack {
+    TimeMap time;
+    const VmdLightKey **keys;
+    uint32_t key_count;
+} LightTrack;
+
+typedef struct ShadowTrack {
+    TimeMap time;
+    const VmdShadowKey **keys;
+    uint32_t key_count;
+} ShadowTrack;
+
+#define CAMERA_DEFAULT                                                                             \
+    ((CameraState){.target = {0, 10, 0}, .distance = -45, .fov_deg = 30})
+#define LIGHT_DEFAULT                                                                              \
+    ((LightState){.color = {154.0f / 255, 154.0f / 255, 154.0f / 255},                             \
+                  .direction = {-0.5f, -1, 0.5f}})
+#define SHADOW_DEFAULT ((ShadowState){.mode = 1, .distance = 0.01125f})
+
+/* Each takes the keys of one motion; a motion without such keys gives a track of key_count 0. */
+CameraTrack camera_bind(const VmdMotion *vmd, TimeMap time, Arena *arena);
+LightTrack light_bind(const VmdMotion *vmd, TimeMap time, Arena *arena);
+ShadowTrack shadow_bind(const VmdMotion *vmd, TimeMap time, Arena *arena);
+
+/* `fallback` is returned when the track has no keys. */
+CameraState camera_at(const CameraTrack *track, double frame, int halvings, CameraState fallback);
+LightState light_at(const LightTrack *track, double frame, LightState fallback);
+ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallback);
+
+/* Eye and axes (unit, world), from target, rotation and distance (reference, 3.1). */
+typedef struct CameraAxes {
+    float eye[3], right[3], up[3], forward[3];
+} CameraAxes;
+CameraAxes camera_axes(const CameraState *camera);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * model.h - a model made ready: names found, order fixed, pictures loaded
+ *
+ * A Model adds to the PmxModel of its file what does not change from frame to frame.  Everything is in
+ * the arena of model_load.
+ */
+#ifndef SCENE_MODEL_H
+#define SCENE_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/image.h"
+#include "format/pmx.h"
+#include "format/vmd.h"
+
+typedef struct Model {
+    const char *file; /* as in the job, for messages */
+    PmxModel pmx;
+
+    VmdName *bone_names;  /* as motions write them, [bone] */
+    VmdName *morph_names; /* [morph] */
+
+    uint32_t *parents_first; /* all bones, every parent before its children; ties in file order */
+    uint32_t *order;         /* transform order: stable by (after physics, layer, file index) */
+    uint32_t before_physics; /* so many of `order` come before physics */
+    uint32_t *ik_bones;      /* bones with a usable IK, in file order */
+    uint32_t ik_count;
+
+    const Image **textures; /* [pmx.texture_count]; NULL where missing or unreadable (warned) */
+} Model;
+
+/* Loads PMX or PMD at `path` and, with `pictures`, the textures that it names. */
+bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag);
+
+/* By UTF-8 name: exact text first, then MMD's 15 bytes; the first in file order; or -1. */
+int32_t model_find_bone(const Model *model, const char *name);
+int32_t model_find_morph(const Model *model, const char *name);
+int32_t model_find_material(const Model *model, const char *name);
+
+#endif

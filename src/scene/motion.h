@@ -1,0 +1,80 @@
+/*
+ * motion.h - motions bound to a model: sorted keys per bone and morph
+ *
+ * Time is in frames, 30 a second, and may be fractional.  Each track knows how its own motion was laid
+ * on the time line: key time = (frame - offset) * speed.
+ * Sampling allocates nothing and keeps no state (binary search).  Rules: reference, 2.2 to 2.4.
+ */
+#ifndef SCENE_MOTION_H
+#define SCENE_MOTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "format/vmd.h"
+#include "scene/model.h"
+
+typedef struct TimeMap {
+    double offset; /* frames */
+    double speed;  /* > 0 */
+} TimeMap;
+
+typedef struct BoneTrack {
+    TimeMap time;
+    const VmdBoneKey **keys; /* by frame, one a frame; fixed-axis keys already projected */
+    uint32_t key_count;
+} BoneTrack;
+
+typedef struct MorphTrack {
+    TimeMap time;
+    const VmdMorphKey **keys;
+    uint32_t key_count;
+} MorphTrack;
+
+typedef struct SwitchTrack { /* on/off over time: an IK, or a model's visibility */
+    TimeMap time;
+    uint32_t *frames;
+    bool *on;
+    uint32_t key_count;
+} SwitchTrack;
+
+/* All motions of one model, laid over each other: later ones win, per bone and per morph. */
+typedef struct ModelMotion {
+    BoneTrack *bones;   /* [bone_count]; key_count 0: no keys */
+    MorphTrack *morphs; /* [morph_count] */
+    SwitchTrack *ik;    /* [bone_count] */
+    SwitchTrack visible;
+} ModelMotion;
+
+typedef enum MotionPart {
+    MOTION_BONES = 1,
+    MOTION_MORPHS = 2,
+    MOTION_PROPERTIES = 4,
+    MOTION_ALL = 7
+} MotionPart;
+
+/* One motion to be laid over a model. */
+typedef struct MotionLayer {
+    const VmdMotion *vmd;
+    const char *file; /* for messages */
+    TimeMap time;
+    unsigned parts; /* MotionPart bits */
+} MotionLayer;
+
+/* fixed_axis_keys: project the rotation keys of fixed-axis bones (compat.fixed_axis: keys). */
+bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers, size_t layer_count,
+                 bool fixed_axis_keys, Arena *arena, Diag *diag);
+
+typedef struct BoneSample {
+    float translation[3], rotation[4];
+    VmdPhysics physics; /* of the last key at or before the frame; VMD_PHYSICS_UNSAID for none */
+} BoneSample;
+
+BoneSample motion_bone(const BoneTrack *track, double frame, int halvings);
+float motion_morph(const MorphTrack *track, double frame);
+bool motion_switch(const SwitchTrack *track, double frame); /* true without keys, and before them */
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * scene.h - everything of a job that can be seen, loaded once
+ *
+ * A SceneSpec says in plain values what to load (job/ fills it from the job file); scene_load opens every
+ * file and joins names to indices.  A loaded Scene is const for the rest of the run and is shared by
+ * forked workers.  It lives in the arena of scene_load.
+ */
+#ifndef SCENE_SCENE_H
+#define SCENE_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "scene/camera.h"
+#include "scene/model.h"
+#include "scene/motion.h"
+
+/* ---- what to load ---- */
+
+typedef struct MotionSpec {
+    const char *file; /* path to open */
+    TimeMap time;     /* {0, 1} as it is */
+    unsigned parts;   /* MotionPart bits */
+} MotionSpec;
+
+typedef struct MorphSpec { /* constant weight, applied last */
+    const char *name;
+    float weight;
+} MorphSpec;
+
+typedef struct Placement { /* world = rotation * (scale * p) + position */
+    float position[3];
+    float rotation[4];
+    float scale;
+} Placement;
+
+#define PLACEMENT_NONE ((Placement){.rotation = {0, 0, 0, 1}, .scale = 1})
+
+typedef struct ModelSpec {
+    const char *id;
+    const char *file;
+    const MotionSpec *motions;
+    size_t motion_count;
+    Placement placement; /* of the model, or relative to the bone it is attached to */
+    const char *attach_model, *attach_bone; /* NULL: stands in the world */
+    bool physics;
+    float edge_scale; /* 1: MMD's edge width; 0: no edges */
+    const MorphSpec *morphs;
+    size_t morph_count;
+    const char *const *hide_materials;
+    size_t hide_count;
+} ModelSpec;
+
+typedef enum IkFamily { IK_PLANE, IK_PMXE } IkFamily; /* reference 2.8: family B, family A */
+
+typedef struct Compat { /* the disputed rules */
+    int curve_halvings;    /* 12 */
+    IkFamily ik;           /* IK_PLANE */
+    bool append_chain_own; /* false: hand on the appended part only; true: with the bone's own motion */
+    bool fixed_axis_keys;  /* true: project keys at load */
+} Compat;
+
+#define COMPAT_DEFAULT                                                                             \
+    ((Compat){.curve_halvings = CURVE_HALVINGS, .ik = IK_PLANE, .fixed_axis_keys = true})
+
+typedef enum CameraKind { CAMERA_AUTO, CAMERA_FIXED, CAMERA_MOTION } CameraKind;
+
+typedef struct SceneSpec {
+    const ModelSpec *models; /* in draw order; stages before models */
+    size_t model_count;
+    CameraKind camera_kind; /* AUTO: frames the models sensibly over the film */
+    MotionSpec camera_motion;
+    CameraState camera_fixed;
+    const char *light_motion; /* NULL: the camera motion's light keys if it has any, else `light` */
+    TimeMap light_time;
+    LightState light;
+    ShadowState shadow; /* used without self-shadow keys */
+    Compat compat;
+    bool pictures; /* load textures; false for `pose` */
+} SceneSpec;
+
+/* ---- what is loaded ---- */
+
+typedef struct SceneModel {
+    const Model *model; /* two entries of one file share it */
+    const char *id;
+    ModelMotion motion;
+    Placement placement;
+    int32_t attach_model, attach_bone; /* -1: none */
+    bool physics;
+    float edge_scale;
+    float *morph_constants; /* [morph_count]; NaN: not set by the job */
+    bool *hidden;           /* [material_count] */
+} SceneModel;
+
+typedef struct Scene {
+    SceneModel *models;
+    size_t model_count;
+    uint32_t *attach_order; /* models such that what one is attached to comes first */
+    CameraTrack camera_track;
+    CameraState camera; /* without keys */
+    LightTrack light_track;
+    LightState light;
+    ShadowTrack shadow_track;
+    ShadowState shadow;
+    Compat compat;
+    double last_frame; /* the last key of any motion (model, camera, light), on the film's time line */
+} Scene;
+
+/* Tells every problem that it can before it returns false. */
+bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag);
+
+/* By id; or -1. */
+int32_t scene_find_model(const Scene *scene, const char *id);
+
+#endif
