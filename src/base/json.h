@@ -15,7 +15,8 @@
 
 typedef struct Json {
     FILE *out;
-    bool comma, after_key;
+    bool comma, after_key, line_due;
+    unsigned depth;
 } Json;
 
 Json json_init(FILE *out);
@@ -28,6 +29,8 @@ void json_float(Json *json, float value);
 void json_double(Json *json, double value);
 void json_bool(Json *json, bool value);
 void json_floats(Json *json, const float *values, size_t count); /* an array */
-void json_newline(Json *json);                                   /* for one record a line */
+
+/* At the top: ends the line of a whole value (JSON Lines).  Inside one: the next item starts a line. */
+void json_newline(Json *json);
 
 #endif

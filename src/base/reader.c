@@ -32,7 +32,7 @@ uint8_t read_u8(Reader *r)
 uint16_t read_u16(Reader *r)
 {
     const uint8_t *b = read_bytes(r, 2);
-    return b ? (uint16_t)(b[0] | b[1] << 8) : 0;
+    return b ? (uint16_t)(b[0] + 256u * b[1]) : 0;
 }
 
 uint32_t read_u32(Reader *r)

@@ -17,10 +17,10 @@
  * becomes U+FFFD. */
 char *text_from_cp932(const void *bytes, size_t size, Arena *arena);
 
-/* Trailing NULs and a BOM are stripped; lone surrogates and an odd last byte become U+FFFD. */
+/* Ends at the first NUL; a BOM is stripped; lone surrogates and an odd last byte become U+FFFD. */
 char *text_from_utf16le(const void *bytes, size_t size, Arena *arena);
 
-/* Bad sequences become U+FFFD; ends at the first NUL. */
+/* Bad sequences become U+FFFD; ends at the first NUL; a BOM is stripped. */
 char *text_from_utf8(const void *bytes, size_t size, Arena *arena);
 
 bool text_is_utf8(const void *bytes, size_t size);
@@ -39,13 +39,17 @@ char *text_fold(const char *utf8, Arena *arena);
 /* ASCII only: 'A'..'Z' equal 'a'..'z'. */
 bool text_equal_ignoring_case(const char *a, const char *b);
 
-/* Edits (insert, delete, replace, swap neighbours) between two short texts; for "did you mean". */
+/*
+ * Edits (insert, delete, replace, swap neighbours) between two short texts, by bytes; for "did you
+ * mean".  Only the first TEXT_SHORT bytes count.
+ */
+enum { TEXT_SHORT = 64 };
 unsigned text_distance(const char *a, const char *b);
 
 /* The nearest of `count` names if it is near enough to be meant, else NULL. */
 const char *text_nearest(const char *text, const char *const *names, size_t count);
 
-/* A whole finite number in C notation, nothing around it.  Never looks at the locale. */
+/* A whole finite decimal number in C notation, nothing around it.  Never looks at the locale. */
 bool text_to_double(double *out, const char *text);
 bool text_to_int64(int64_t *out, const char *text);
 

@@ -1,0 +1,129 @@
+#include "base/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+Json json_init(FILE *out)
+{
+    return (Json){.out = out};
+}
+
+/* What stands between the last item and the next. */
+static void separate(Json *json)
+{
+    if (json->comma && !json->after_key)
+        fputc(',', json->out);
+    if (json->line_due)
+        fputc('\n', json->out);
+    json->comma = true;
+    json->after_key = json->line_due = false;
+}
+
+void json_open(Json *json, char bracket)
+{
+    separate(json);
+    fputc(bracket, json->out);
+    json->comma = false;
+    json->depth++;
+}
+
+void json_close(Json *json, char bracket)
+{
+    json->comma = false;
+    separate(json);
+    fputc(bracket, json->out);
+    json->depth--;
+}
+
+static void put_quoted(Json *json, const char *text)
+{
+    const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
+    size_t left = strlen(text);
+
+    fputc('"', json->out);
+    while (left) {
+        utf8proc_int32_t code;
+        const utf8proc_ssize_t n =
+            utf8proc_iterate(at, left > 4 ? 4 : (utf8proc_ssize_t)left, &code);
+        if (n <= 0) /* a file name may be anything */
+            fputs("\xEF\xBF\xBD", json->out);
+        else if (code == '"' || code == '\\')
+            fprintf(json->out, "\\%c", (char)code);
+        else if (code < 0x20 || code == 0x7F)
+            fprintf(json->out, "\\u%04" PRIx32, (uint32_t)code);
+        else
+            fwrite(at, 1, (size_t)n, json->out);
+        at += n > 0 ? n : 1;
+        left -= n > 0 ? (size_t)n : 1;
+    }
+    fputc('"', json->out);
+}
+
+void json_key(Json *json, const char *key)
+{
+    separate(json);
+    put_quoted(json, key);
+    fputc(':', json->out);
+    json->after_key = true;
+}
+
+void json_text(Json *json, const char *value)
+{
+    separate(json);
+    if (value)
+        put_quoted(json, value);
+    else
+        fputs("null", json->out);
+}
+
+void json_int(Json *json, int64_t value)
+{
+    separate(json);
+    fprintf(json->out, "%" PRId64, value);
+}
+
+static void put_number(Json *json, double value, int digits)
+{
+    separate(json);
+    if (isfinite(value))
+        fprintf(json->out, "%.*g", digits, value);
+    else
+        fputs("null", json->out);
+}
+
+void json_float(Json *json, float value)
+{
+    put_number(json, (double)value, 9);
+}
+
+void json_double(Json *json, double value)
+{
+    put_number(json, value, 17);
+}
+
+void json_bool(Json *json, bool value)
+{
+    separate(json);
+    fputs(value ? "true" : "false", json->out);
+}
+
+void json_floats(Json *json, const float *values, size_t count)
+{
+    json_open(json, '[');
+    for (size_t i = 0; i < count; i++)
+        json_float(json, values[i]);
+    json_close(json, ']');
+}
+
+void json_newline(Json *json)
+{
+    if (json->depth) {
+        json->line_due = true;
+    } else {
+        fputc('\n', json->out);
+        json->comma = false;
+    }
+}

@@ -1,0 +1,261 @@
+#include "base/path.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+
+enum { MAX_PARTS = 64 };
+
+const char *path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+char *path_folder(const char *path, Arena *arena)
+{
+    return arena_strndup(arena, path, (size_t)(path_name(path) - path));
+}
+
+const char *path_extension(const char *path)
+{
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name + strlen(name);
+}
+
+char *path_join(const char *folder, const char *path, Arena *arena)
+{
+    return arena_printf(arena, "%s%s", path[0] == '/' ? "" : folder, path);
+}
+
+bool path_is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* ---- a reference, taken apart ---- */
+
+typedef struct Parts {
+    const char *names[MAX_PARTS];
+    size_t count;
+    size_t ups;    /* leading "../" */
+    bool absolute; /* "C:\...", "\...", "\\server\..." */
+    bool usable;
+} Parts;
+
+/* How many bytes at `at` stand for a separator: /, \, and the yen signs that 0x5C looks like in
+ * Japan. */
+static size_t separator_length(const char *at)
+{
+    if (*at == '/' || *at == '\\')
+        return 1;
+    if (!strncmp(at, "\xC2\xA5", 2)) /* U+00A5 */
+        return 2;
+    return !strncmp(at, "\xEF\xBF\xA5", 3) ? 3 : 0; /* U+FFE5, full width */
+}
+
+static bool add_part(Parts *parts, const char *name, size_t size, Arena *arena)
+{
+    if (!size || (size == 1 && name[0] == '.'))
+        return true;
+    if (size == 2 && !memcmp(name, "..", 2)) {
+        if (parts->count)
+            parts->count--;
+        else
+            parts->ups++;
+        return true;
+    }
+    if (parts->count == MAX_PARTS || size > NAME_MAX)
+        return false;
+    parts->names[parts->count++] = arena_strndup(arena, name, size);
+    return true;
+}
+
+static bool is_drive(const char *text)
+{
+    return ((text[0] >= 'A' && text[0] <= 'Z') || (text[0] >= 'a' && text[0] <= 'z')) &&
+           text[1] == ':';
+}
+
+static Parts split(const char *reference, Arena *arena)
+{
+    Parts parts = {.usable = true};
+    const char *at = reference + strspn(reference, " \t");
+    size_t size = strlen(at);
+
+    while (size && (at[size - 1] == ' ' || at[size - 1] == '\t'))
+        size--;
+    at = arena_strndup(arena, at, size);
+    parts.absolute = is_drive(at) || separator_length(at);
+    if (is_drive(at))
+        at += 2;
+    while (*at && parts.usable) {
+        size = 0;
+        while (at[size] && !separator_length(at + size))
+            size++;
+        parts.usable = add_part(&parts, at, size, arena);
+        at += size;
+        at += separator_length(at);
+    }
+    parts.usable = parts.usable && parts.count;
+    return parts;
+}
+
+/* ---- matching what is on the disk ---- */
+
+/* Does a name of the disk mean `folded`?  An unzip program may have left it as CP932 bytes. */
+static bool means(const char *on_disk, const char *folded, Arena *scratch)
+{
+    const size_t size = strlen(on_disk);
+    const char *text =
+        text_is_utf8(on_disk, size) ? on_disk : text_from_cp932(on_disk, size, scratch);
+    return !strcmp(text_fold(text, scratch), folded);
+}
+
+typedef struct Names {
+    const char **items;
+    size_t count, room;
+} Names;
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, so that the choice between "Tex" and "TEX" does not depend on the file system. */
+static Names matching_names(const char *folder, const char *name, Arena *scratch)
+{
+    Names names = {0};
+    DIR *dir = opendir(*folder ? folder : ".");
+    if (!dir)
+        return names;
+    const char *folded = text_fold(name, scratch);
+    for (const struct dirent *entry = readdir(dir); entry; entry = readdir(dir))
+        if (means(entry->d_name, folded, scratch))
+            *arena_push(scratch, &names) = arena_strdup(scratch, entry->d_name);
+    closedir(dir);
+    if (names.count)
+        qsort(names.items, names.count, sizeof *names.items, compare_names);
+    return names;
+}
+
+/* The path of folder/names[0]/names[1]/... as the disk spells it, or NULL. */
+static const char *find_below(const char *folder, const char *const *names, size_t count,
+                              Arena *scratch)
+{
+    const char *exact = path_join(folder, names[0], scratch);
+    if (count == 1 && path_is_file(exact))
+        return exact;
+    if (count > 1 && is_folder(exact)) {
+        const char *found =
+            find_below(arena_printf(scratch, "%s/", exact), names + 1, count - 1, scratch);
+        if (found)
+            return found;
+    }
+    const Names other = matching_names(folder, names[0], scratch);
+    for (size_t i = 0; i < other.count; i++) {
+        const char *path = path_join(folder, other.items[i], scratch);
+        const char *found = count == 1        ? (path_is_file(path) ? path : NULL)
+                            : is_folder(path) ? find_below(arena_printf(scratch, "%s/", path),
+                                                           names + 1, count - 1, scratch)
+                                              : NULL;
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* ---- staying inside ---- */
+
+/* True if `path`, with links resolved, lies in `folder`. */
+static bool is_inside(const char *path, const char *folder)
+{
+    char real_path[PATH_MAX], real_folder[PATH_MAX];
+    if (!realpath(path, real_path) || !realpath(*folder ? folder : ".", real_folder))
+        return false;
+    const size_t size = strlen(real_folder);
+    return size == 1 || (!strncmp(real_path, real_folder, size) &&
+                         (real_path[size] == '/' || real_path[size] == '\0'));
+}
+
+typedef struct Place {
+    const char *folder, *root;
+} Place;
+
+static const char *find_allowed(Place place, size_t ups, const char *const *names, size_t count,
+                                Arena *scratch)
+{
+    const char *start = place.folder;
+    for (size_t i = 0; i < ups; i++)
+        start = arena_printf(scratch, "%s../", start);
+    if (ups && (!place.root || !is_inside(*start ? start : ".", place.root)))
+        return NULL;
+    const char *found = find_below(start, names, count, scratch);
+    const bool allowed =
+        found && (is_inside(found, place.folder) || (place.root && is_inside(found, place.root)));
+    return allowed ? found : NULL;
+}
+
+/* First as it stands; of a path that leads elsewhere, then the longest tail that is here. */
+static const char *find_parts(PathMatch *match, Place place, const Parts *parts, Arena *scratch)
+{
+    const bool here = !parts->absolute && parts->ups <= MAX_PARTS;
+    const char *found =
+        here ? find_allowed(place, parts->ups, parts->names, parts->count, scratch) : NULL;
+    *match = PATH_FOLDED;
+    if (!found && (parts->absolute || parts->ups)) {
+        *match = PATH_NAME_ONLY;
+        for (size_t i = 0; !found && i < parts->count; i++)
+            found = find_allowed(place, 0, parts->names + i, parts->count - i, scratch);
+    }
+    return found;
+}
+
+static const char *find_other_image(Place place, const Parts *parts, Arena *scratch)
+{
+    static const char *const extensions[] = {"png", "tga", "bmp", "jpg", "dds"};
+    Parts other = *parts;
+    const char *name = parts->names[parts->count - 1];
+    const char *dot = strrchr(name, '.');
+    const size_t stem = dot ? (size_t)(dot - name) : strlen(name);
+    const char *found = NULL;
+
+    for (size_t i = 0; stem && !found && i < sizeof extensions / sizeof *extensions; i++) {
+        PathMatch match;
+        other.names[parts->count - 1] =
+            arena_printf(scratch, "%.*s.%s", (int)stem, name, extensions[i]);
+        found = find_parts(&match, place, &other, scratch);
+    }
+    return found;
+}
+
+PathMatch path_find(const char **found, const char *folder, const char *root, const char *reference,
+                    bool images, Arena *arena)
+{
+    Arena *scratch = arena_create();
+    const Place place = {folder, root};
+    const Parts parts = split(reference, scratch);
+    PathMatch match = PATH_MISSING;
+    const char *path = parts.usable ? find_parts(&match, place, &parts, scratch) : NULL;
+
+    if (path && !parts.absolute && !strcmp(path, path_join(folder, reference, scratch)))
+        match = PATH_EXACT;
+    if (!path && parts.usable && images) {
+        match = PATH_OTHER_EXTENSION;
+        path = find_other_image(place, &parts, scratch);
+    }
+    *found = path ? arena_strdup(arena, path) : NULL;
+    arena_destroy(scratch);
+    return path ? match : PATH_MISSING;
+}

@@ -1,0 +1,284 @@
+#include "base/text.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <iconv.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+enum { REPLACEMENT = 0xFFFD };
+
+/* CP932 is part of every C library we run on; without it no name could be read, so there is no way
+ * on. */
+static iconv_t open_converter(const char *to, const char *from)
+{
+    const iconv_t converter = iconv_open(to, from);
+    if (converter == (iconv_t)-1) {
+        fprintf(stderr, "odori: error: this system's iconv cannot convert %s to %s: %s\n", from, to,
+                strerror(errno));
+        fflush(stderr);
+        _Exit(69);
+    }
+    return converter;
+}
+
+static char *put_char(char *at, int32_t code)
+{
+    return at + utf8proc_encode_char(code, (utf8proc_uint8_t *)at);
+}
+
+static bool is_ascii(const uint8_t *bytes, size_t count)
+{
+    uint8_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all |= bytes[i];
+    return all < 0x80;
+}
+
+char *text_from_cp932(const void *bytes, size_t size, Arena *arena)
+{
+    enum { MOST = 3 }; /* UTF-8 bytes for one byte: half-width katakana, U+FFFD */
+    const size_t count = strnlen(bytes, size);
+    if (is_ascii(bytes, count)) /* opening iconv takes microseconds */
+        return arena_strndup(arena, bytes, count);
+
+    char *text = arena_calloc(arena, count + 1, MOST);
+    char *source = arena_strndup(arena, bytes, count); /* iconv wants it writable */
+    size_t in_left = count, out_left = count * MOST;
+    char *out = text;
+
+    const iconv_t converter = open_converter("UTF-8", "CP932");
+    while (in_left && iconv(converter, &source, &in_left, &out, &out_left) == (size_t)-1) {
+        assert(errno != E2BIG);
+        out = put_char(out, REPLACEMENT);
+        out_left -= MOST;
+        source++;
+        in_left--;
+    }
+    iconv_close(converter);
+    *out = '\0';
+    return text;
+}
+
+static uint32_t unit_at(const uint8_t *bytes, size_t i)
+{
+    return (uint32_t)bytes[2 * i] | (uint32_t)bytes[2 * i + 1] << 8;
+}
+
+char *text_from_utf16le(const void *bytes, size_t size, Arena *arena)
+{
+    const uint8_t *b = bytes;
+    const size_t count = size / 2;
+    char *text = arena_calloc(arena, count + 2, 3);
+    char *out = text;
+    size_t i = count && unit_at(b, 0) == 0xFEFF ? 1 : 0;
+
+    for (; i < count && unit_at(b, i); i++) {
+        const uint32_t unit = unit_at(b, i);
+        const uint32_t next = i + 1 < count ? unit_at(b, i + 1) : 0;
+        const bool is_high = unit >= 0xD800 && unit < 0xDC00;
+        if (is_high && next >= 0xDC00 && next < 0xE000) {
+            out = put_char(out, (int32_t)(0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00)));
+            i++;
+        } else {
+            out = put_char(out, unit >= 0xD800 && unit < 0xE000 ? REPLACEMENT : (int32_t)unit);
+        }
+    }
+    if (i == count && size % 2 && b[size - 1])
+        out = put_char(out, REPLACEMENT);
+    *out = '\0';
+    return text;
+}
+
+/* Length of the character at `at`, or 0 when the bytes there are none. */
+static size_t char_length(const uint8_t *at, size_t left)
+{
+    utf8proc_int32_t code;
+    const utf8proc_ssize_t n = utf8proc_iterate(at, left > 4 ? 4 : (utf8proc_ssize_t)left, &code);
+    return n > 0 ? (size_t)n : 0;
+}
+
+bool text_is_utf8(const void *bytes, size_t size)
+{
+    const uint8_t *b = bytes;
+    for (size_t i = 0; i < size;) {
+        const size_t n = char_length(b + i, size - i);
+        if (!n)
+            return false;
+        i += n;
+    }
+    return true;
+}
+
+char *text_from_utf8(const void *bytes, size_t size, Arena *arena)
+{
+    const uint8_t *b = bytes;
+    size_t count = strnlen(bytes, size);
+    if (count >= 3 && !memcmp(b, "\xEF\xBB\xBF", 3)) {
+        b += 3;
+        count -= 3;
+    }
+    if (text_is_utf8(b, count))
+        return arena_strndup(arena, (const char *)b, count);
+
+    char *text = arena_calloc(arena, count + 1, 3);
+    char *out = text;
+    for (size_t i = 0; i < count;) {
+        const size_t n = char_length(b + i, count - i);
+        if (n)
+            memcpy(out, b + i, n);
+        out = n ? out + n : put_char(out, REPLACEMENT);
+        i += n ? n : 1;
+    }
+    *out = '\0';
+    return text;
+}
+
+bool text_to_cp932(char *out, size_t size, const char *utf8)
+{
+    const iconv_t converter = open_converter("CP932", "UTF-8");
+    size_t left = strlen(utf8), used = 0;
+    bool complete = true;
+
+    memset(out, 0, size);
+    while (left && used < size) {
+        const size_t length = char_length((const uint8_t *)utf8, left);
+        char source[4], bytes[8] = "?";
+        char *in = source, *at = bytes;
+        size_t in_left = length, out_left = sizeof bytes, n = 1;
+        memcpy(source, utf8, length);
+        if (length && iconv(converter, &in, &in_left, &at, &out_left) != (size_t)-1) {
+            n = (size_t)(at - bytes);
+        } else {
+            complete = false;
+            iconv(converter, NULL, NULL, NULL, NULL);
+            if (!used)
+                break; /* MMD writes a NUL here: the name is empty */
+        }
+        n = n < size - used ? n : size - used;
+        memcpy(out + used, bytes, n);
+        used += n;
+        utf8 += length ? length : 1;
+        left -= length ? length : 1;
+    }
+    iconv_close(converter);
+    return complete;
+}
+
+static char *normalize(const char *utf8, utf8proc_option_t options, Arena *arena)
+{
+    const utf8proc_uint8_t *source = (const utf8proc_uint8_t *)utf8;
+    const utf8proc_ssize_t length = (utf8proc_ssize_t)strlen(utf8);
+    const utf8proc_ssize_t count = utf8proc_decompose(source, length, NULL, 0, options);
+    assert(count >= 0); /* it is UTF-8 */
+    if (count < 0)
+        return arena_strdup(arena, utf8);
+
+    /* utf8proc turns the code points into bytes in place, and adds a terminator. */
+    int32_t *codes = arena_array(arena, int32_t, (size_t)count + 1);
+    utf8proc_decompose(source, length, codes, count, options);
+    utf8proc_reencode(codes, count, options);
+    return (char *)codes;
+}
+
+char *text_nfc(const char *utf8, Arena *arena)
+{
+    return normalize(utf8, UTF8PROC_STABLE | UTF8PROC_COMPOSE, arena);
+}
+
+char *text_fold(const char *utf8, Arena *arena)
+{
+    return normalize(utf8, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD, arena);
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool text_equal_ignoring_case(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return lower(*a) == lower(*b);
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned text_distance(const char *a, const char *b)
+{
+    const size_t a_size = strnlen(a, TEXT_SHORT), b_size = strnlen(b, TEXT_SHORT);
+    unsigned rows[3][TEXT_SHORT + 1]; /* the edits from the first i of a to the first j of b */
+
+    for (unsigned j = 0; j <= b_size; j++)
+        rows[0][j] = j;
+    for (unsigned i = 1; i <= a_size; i++) {
+        unsigned *row = rows[i % 3];
+        const unsigned *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= b_size; j++) {
+            const unsigned replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = least(replaced, least(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], above2[j - 2] + 1);
+        }
+    }
+    return rows[a_size % 3][b_size];
+}
+
+const char *text_nearest(const char *text, const char *const *names, size_t count)
+{
+    const size_t size = strlen(text);
+    unsigned best = size <= 4 ? 1 : (unsigned)(size / 3); /* as far as a slip goes */
+    const char *nearest = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        if (text_equal_ignoring_case(text, names[i]))
+            return names[i];
+        const unsigned distance = text_distance(text, names[i]);
+        if (distance < best + !nearest && distance < strlen(names[i])) {
+            best = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}
+
+bool text_to_double(double *out, const char *text)
+{
+    if (!*text || text[strspn(text, "0123456789+-.eE")])
+        return false; /* no blanks, "inf", "nan" or hexadecimal */
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return false;
+    char *end;
+    const double value = strtod_l(text, &end, c_locale);
+    freelocale(c_locale);
+    if (end == text || *end || !isfinite(value))
+        return false;
+    *out = value;
+    return true;
+}
+
+bool text_to_int64(int64_t *out, const char *text)
+{
+    if (!*text || text[strspn(text, "0123456789+-")])
+        return false;
+    char *end;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    if (end == text || *end || errno)
+        return false;
+    *out = value;
+    return true;
+}
