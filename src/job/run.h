@@ -1,0 +1,40 @@
+/*
+ * run.h - the frame loop: a loaded job becomes its outputs
+ *
+ * The whole way of a frame stands in run.c on one screen.  Main evaluates frames in order; worker
+ * processes draw them; the encoder process takes the pictures in order (job/farm.h).
+ */
+#ifndef JOB_RUN_H
+#define JOB_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "job/job.h"
+#include "job/progress.h"
+
+typedef struct RunOptions {
+    bool time_stages; /* measure the drawing stages one by one (costs some speed) */
+} RunOptions;
+
+/* What a run did.  CPU times are of the process that did the work, in seconds, for all frames. */
+typedef struct RunReport {
+    int64_t frames;
+    int workers;
+    double wall_s, first_frame_s; /* from the call of run_render */
+    double evaluate_s, draw_s, write_s, encode_s;
+    double upload_s, skin_s, shadow_s, surface_s, edge_s, resolve_s, read_s; /* parts of draw_s */
+    int respawned; /* workers that died and were replaced */
+} RunReport;
+
+/*
+ * Draws every frame that the job asks for and leaves its outputs, whole, under their final names.
+ * On an error or a stop nothing unfinished stays.  *stop is polled: not 0 ends the run after the
+ * frames in hand (run_render returns false without an error then).
+ */
+bool run_render(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,
+                const volatile int *stop, Diag *diag);
+
+#endif
