@@ -1,0 +1,231 @@
+/*
+ * job.h - a job file, read: what to load, how to draw it, where it goes
+ *
+ * Plain values with the units of the file, in which options.c describes every key: angles in
+ * degrees
+ * (_deg), times in seconds (_s) or in motion frames, 30 a second.  All of it, texts too, is in the
+ * arena of job_load.  Files named in a job are relative to the job file and are stored here as
+ * paths to open; NULL where there is none.
+ */
+#ifndef JOB_JOB_H
+#define JOB_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "render/gl.h"
+#include "scene/scene.h"
+
+/* The largest output frame: 10 days at 100 a second, so that products with it fit 64 bits. */
+enum { JOB_MAX_FRAME = 99999999 };
+
+typedef struct JobMotion {
+    const char *file;
+    double offset;  /* frames: where on the film's time line the motion's frame 0 lies */
+    double speed;   /* > 0 */
+    unsigned parts; /* MotionPart bits */
+} JobMotion;
+
+typedef struct JobMorph {
+    const char *name;
+    double weight;
+} JobMorph;
+
+typedef struct JobAttach {
+    const char *model, *bone;
+    double offset[3];
+} JobAttach;
+
+typedef struct JobModel {
+    const char *id; /* never NULL after job_load */
+    const char *file;
+    JobMotion *motions;
+    size_t motion_count;
+    double position[3], rotation_deg[3], scale;
+    bool physics;
+    double edge_scale;
+    JobMorph *morphs;
+    size_t morph_count;
+    const char **hide_materials;
+    size_t hide_count;
+    JobAttach *attach; /* NULL: stands in the world */
+} JobModel;
+
+typedef enum JobIntegrator {
+    INTEGRATOR_EULER,
+    INTEGRATOR_SYMPLECTIC,
+    INTEGRATOR_RK2,
+    INTEGRATOR_RK4,
+    INTEGRATOR_LEAPFROG
+} JobIntegrator;
+
+typedef struct JobCapsule {
+    const char *from, *to; /* bones */
+    double radius;
+} JobCapsule;
+
+typedef struct JobCloth {
+    const char *model, *material;
+    int integrator;       /* JobIntegrator */
+    const char *pin_bone; /* or NULL */
+    JobCapsule *capsules;
+    size_t capsule_count;
+} JobCloth;
+
+typedef struct JobCameraFixed {
+    double target[3], distance, rotation_deg[3], fov_deg;
+    bool orthographic;
+} JobCameraFixed;
+
+typedef struct JobCameraPoint {
+    double time_s;
+    double eye[3], target[3], up[3], fov_deg;
+} JobCameraPoint;
+
+typedef struct JobCamera { /* at most one of the three; none: frames the models by itself */
+    JobMotion *motion;
+    JobCameraFixed *fixed;
+    JobCameraPoint *path;
+    size_t path_count;
+} JobCamera;
+
+typedef struct JobLight {
+    double color[3], direction[3];
+    JobMotion *motion; /* NULL: the camera motion's light keys if it has any */
+} JobLight;
+
+typedef struct JobShadows {
+    bool ground, self;
+    int map_size;
+} JobShadows;
+
+typedef struct JobBackground {
+    double color[3];
+    const char *image, *video;
+    bool alpha;
+} JobBackground;
+
+typedef struct JobPhysics {
+    double gravity[3];
+    int step_hz;
+    double warmup_s;
+    bool floor;
+    const char *bake; /* "auto", "none" or a path */
+} JobPhysics;
+
+typedef struct JobCompat {
+    int curve_halvings;
+    int ik; /* IkFamily */
+    bool append_chain_own, fixed_axis_keys;
+} JobCompat;
+
+typedef struct JobAudio {
+    const char *file;
+    double offset_s, gain_db, fade_in_s, fade_out_s;
+    int synth; /* 0 none, 1 beep */
+} JobAudio;
+
+typedef struct JobRational {
+    int num, den; /* in lowest terms, both > 0 */
+} JobRational;
+
+typedef struct JobRange { /* output frames, first and last included */
+    int64_t first, last;
+} JobRange;
+
+typedef struct JobFrames { /* rising, apart from each other; count 0: all */
+    JobRange *items;
+    size_t count;
+} JobFrames;
+
+typedef struct JobRender {
+    int size[2];
+    JobRational fps;
+    JobFrames frames;
+    int samples, supersample;
+    int workers; /* 0: as many as cores_available() */
+    int gl;      /* GlBackend */
+    bool edges;
+    const char *shader_dir; /* NULL: the shaders built in */
+} JobRender;
+
+typedef struct JobOutput {
+    const char *file;         /* "%05d" stands for the output frame's number */
+    const char *codec;        /* "auto", "h264", ... */
+    int crf;                  /* -1: the codec's own default */
+    const char *preset;       /* or NULL */
+    int gop;                  /* 0: two seconds */
+    const char *pixel_format; /* "auto" or a libav name */
+    const char *audio_codec;  /* "auto" */
+    int audio_kbps;           /* 0: the codec's own default */
+} JobOutput;
+
+typedef enum JobPreviewType { PREVIEW_SHEET, PREVIEW_WEBP, PREVIEW_GIF } JobPreviewType;
+
+typedef struct JobPreview {
+    int type; /* JobPreviewType */
+    const char *file;
+    int cells[2];
+    int width;
+    JobRational fps;
+    double range_s[2]; /* both 0: the whole film */
+} JobPreview;
+
+typedef enum JobCorner { TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT } JobCorner;
+
+typedef struct JobBurnIn {
+    const char *text;
+    int corner; /* JobCorner */
+} JobBurnIn;
+
+typedef struct JobLimits {
+    double frame_timeout_s;
+    int memory_mib;
+} JobLimits;
+
+typedef struct Job {
+    const char *file; /* as given; for messages */
+    int version;
+    const char *name; /* never NULL after job_load */
+    JobModel *models;
+    size_t model_count;
+    JobModel *stage; /* drawn before the models */
+    size_t stage_count;
+    JobCloth *cloth;
+    size_t cloth_count;
+    JobCamera camera;
+    JobLight light;
+    JobShadows shadows;
+    JobBackground background;
+    JobPhysics physics;
+    JobCompat compat;
+    JobAudio *audio; /* NULL: silent */
+    JobRender render;
+    JobOutput *outputs;
+    size_t output_count;
+    JobPreview *previews;
+    size_t preview_count;
+    JobBurnIn *burn_in; /* NULL: none */
+    JobLimits limits;
+    const char **credits;
+    size_t credit_count;
+} Job;
+
+/*
+ * Reads, checks and fills in defaults; up to 20 errors are told, each with file:line:column.
+ *
+ * sets     "dotted.key=value" in order, the value YAML: "render.size=[640,360]",
+ * "models.0.file=x.pmx" returns  false after errors of kind DIAG_JOB (DIAG_MISSING when the file
+ * cannot be read)
+ */
+bool job_load(Job *job, const char *path, const char *const *sets, size_t set_count, Arena *arena,
+              Diag *diag);
+
+/* What scene_load needs of the job: stages before models. */
+bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena, Diag *diag);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * progress.h - how far the work is, told to a person, a log or a program
+ *
+ * tty     one line, drawn anew at most ten times a second: stage, frames, frames/s, time left
+ * plain   a line each 10 s or 10 %
+ * json    one object a line: start, stage, progress, frame (when verbose), warning, error, exactly
+ * one end none    only warnings and errors auto    tty on a terminal, else plain; plain when CI is
+ * set
+ *
+ * Everything goes to one stream (stderr), messages too, so a bar and a warning never mix: give
+ * progress_tell to diag_init.  The clock is only looked at, here, to talk.  Not thread-safe.
+ */
+#ifndef JOB_PROGRESS_H
+#define JOB_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+
+typedef enum ProgressMode {
+    PROGRESS_AUTO,
+    PROGRESS_TTY,
+    PROGRESS_PLAIN,
+    PROGRESS_JSON,
+    PROGRESS_NONE
+} ProgressMode;
+
+typedef enum ProgressColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ProgressColor;
+
+enum { PROGRESS_OUTPUTS = 16 };
+
+typedef struct ProgressOutput {
+    const char *file;
+    int64_t size;
+} ProgressOutput;
+
+typedef struct Progress {
+    FILE *out;
+    ProgressMode mode; /* never PROGRESS_AUTO after progress_init */
+    bool color, verbose, quiet;
+
+    bool started, ended;
+    const char *stage;
+    int64_t done, total, skipped;
+    double start_s, stage_s, told_s; /* monotonic clock: run, stage, last line */
+    int64_t told;                    /* `done` at the last line */
+    size_t bar;                      /* columns of the bar that stands on the terminal */
+
+    int64_t rendered, skipped_all;
+    ProgressOutput outputs[PROGRESS_OUTPUTS];
+    size_t output_count;
+} Progress;
+
+void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressColor color);
+
+/* Once, before the first stage: the job's name and the frames that were asked for. */
+void progress_start(Progress *progress, const char *job, int64_t frames, int64_t first,
+                    int64_t last);
+
+/* A stage of `total` steps begins, `skipped` of them done by an earlier run.  total 0: unknown.
+ * `stage` is a string constant: "load", "render", "finish". */
+void progress_stage(Progress *progress, const char *stage, int64_t total, int64_t skipped);
+
+/* So many steps of the stage are done, the skipped ones included.  Cheap: call it every frame. */
+void progress_step(Progress *progress, int64_t done);
+
+/* One frame was drawn in so many CPU milliseconds.  Told under -v only, but always counted. */
+void progress_frame(Progress *progress, int64_t frame, double ms);
+
+/* A finished output; the text must live until progress_end. */
+void progress_output(Progress *progress, const char *file, int64_t size);
+
+/* The last word, with the exit status that cli chose.  Only the first call counts. */
+void progress_end(Progress *progress, int exit_status);
+
+/* A DiagSink; `user` is the Progress. */
+void progress_tell(void *progress, DiagLevel level, const char *message);
+
+#endif
