@@ -29,7 +29,6 @@ CFLAGS ?= $(CFLAGS_$(V))
 # Pixels must not depend on how the compiler contracts or reorders (craft: determinism).
 FIXED := -std=c17 -D_GNU_SOURCE -DCGLM_ALL_UNALIGNED -ffp-contract=off -fno-fast-math -Isrc -I$(BUILD)/gen
 
--include $(OUT)/build/setup.mk
 PKG = $(shell pkg-config --cflags $(1) 2>/dev/null | sed 's/-I/-isystem /g')
 PKG_CFLAGS = $(call PKG,$(LIBS))
 PKG_LIBS = $(shell pkg-config --libs $(LIBS) 2>/dev/null) -lm -ldl -lpthread
@@ -43,7 +42,16 @@ SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 .PHONY: all setup demo test unit asan fuzz clean help debug
 .DELETE_ON_ERROR:
 
-all: setup $(OUT)/odori ## build out/odori
+all: $(OUT)/odori ## build out/odori
+
+demo: $(OUT)/odori ## build, and render the built-in demo to out/demo.mp4
+	$(OUT)/odori demo -o $(OUT)/demo.mp4
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
+
+clean: ## remove what was built (out/build, out/odori)
+	rm -rf $(OUT)/build $(OUT)/odori
 
 $(OUT)/odori: $(BUILD)/odori
 	@cp -f $< $@.tmp && mv -f $@.tmp $@
@@ -55,7 +63,7 @@ $(BUILD)/libodori.a: $(OBJ)
 	@rm -f $@
 	ar rcs $@ $^
 
-$(BUILD)/%.o: src/%.c
+$(BUILD)/%.o: src/%.c | $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -72,8 +80,35 @@ $(BUILD)/tests/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libodori.a
 
 -include $(wildcard $(BUILD)/tests/*.d)
 
-unit: $(UNIT) ## build and run the unit tests of this variant (V=asan for sanitizers)
-	@for t in $(UNIT); do $$t || exit 1; done
+CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 
-setup:
-	@true
+unit: $(UNIT) ## build and run the unit tests of this variant (V=asan for sanitizers)
+	@sh tests/run.sh $(UNIT)
+
+test: $(OUT)/odori $(UNIT) ## install what is missing, build, run all tests (under 10 s after the build)
+	@ODORI=$(abspath $(OUT)/odori) sh tests/run.sh $(UNIT) $(CLI_TESTS)
+
+asan: ## the unit tests under address and undefined sanitizers
+	@$(MAKE) --no-print-directory V=asan unit
+
+# ---- set-up: what is missing is installed once (as root or by sudo), else the command is shown -----
+STAMP := $(OUT)/build/setup.stamp
+
+setup: $(STAMP)
+
+$(STAMP): Makefile
+	@mkdir -p $(@D)
+	@missing=; for p in $(PACKAGES); do \
+	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	if [ -n "$$missing" ] && command -v apt-get >/dev/null; then \
+	    if [ "$$(id -u)" = 0 ]; then as=; elif sudo -n true 2>/dev/null; then as="sudo -n"; else \
+	        echo "odori needs packages that are not installed.  Run this, then make again:"; \
+	        echo "  sudo apt-get install$$missing"; exit 1; fi; \
+	    echo "installing:$$missing"; \
+	    $$as env DEBIAN_FRONTEND=noninteractive sh -c "apt-get update -qq && \
+	        apt-get install -y -qq --no-install-recommends$$missing >/dev/null" || exit 1; \
+	elif [ -n "$$missing" ]; then \
+	    for l in $(LIBS) $(TEST_LIBS); do pkg-config --exists $$l || { \
+	        echo "odori needs the development files of $$l (pkg-config does not find it)"; exit 1; }; done; \
+	fi
+	@touch $@

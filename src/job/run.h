@@ -7,6 +7,7 @@
 #ifndef JOB_RUN_H
 #define JOB_RUN_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,6 +36,6 @@ typedef struct RunReport {
  * frames in hand (run_render returns false without an error then).
  */
 bool run_render(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,
-                const volatile int *stop, Diag *diag);
+                const volatile sig_atomic_t *stop, Diag *diag);
 
 #endif

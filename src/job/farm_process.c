@@ -1,0 +1,219 @@
+#include "job/farm_process.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+uint8_t *farm_ring_state(const FarmRing *ring, int slot)
+{
+    return ring->memory + (size_t)slot * ring->slot_bytes;
+}
+
+uint8_t *farm_ring_picture(const FarmRing *ring, int slot)
+{
+    return farm_ring_state(ring, slot) + ring->state_bytes;
+}
+
+/* ---- packets ---- */
+
+bool farm_send(int fd, const FarmMessage *message)
+{
+    ssize_t n;
+    do
+        n = send(fd, message, sizeof *message, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof *message;
+}
+
+bool farm_receive(int fd, FarmMessage *message)
+{
+    ssize_t n;
+    do
+        n = recv(fd, message, sizeof *message, 0);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof *message;
+}
+
+typedef union FdControl { /* aligned room for one passed descriptor */
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+} FdControl;
+
+static bool send_fd(int fd, const FarmMessage *message, int passed)
+{
+    FdControl control = {0};
+    FarmMessage copy = *message;
+    struct iovec part = {&copy, sizeof copy};
+    struct msghdr head = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+                          .msg_controllen = sizeof control.bytes};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&head);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(c), &passed, sizeof passed);
+    ssize_t n;
+    do
+        n = sendmsg(fd, &head, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof *message;
+}
+
+bool farm_receive_fd(int fd, FarmMessage *message, int *passed)
+{
+    FdControl control = {0};
+    struct iovec part = {message, sizeof *message};
+    struct msghdr head = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+                          .msg_controllen = sizeof control.bytes};
+    ssize_t n;
+    do
+        n = recvmsg(fd, &head, MSG_CMSG_CLOEXEC);
+    while (n < 0 && errno == EINTR);
+    if (n != (ssize_t)sizeof *message)
+        return false;
+    const struct cmsghdr *c = CMSG_FIRSTHDR(&head);
+    *passed = -1;
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+        memcpy(passed, CMSG_DATA(c), sizeof *passed);
+    return true;
+}
+
+/* ---- a child's Diag says everything to main ---- */
+
+typedef struct Mouth {
+    int fd;
+    const Diag *diag;
+} Mouth;
+
+static void say(void *user, DiagLevel level, const char *text)
+{
+    const Mouth *mouth = user;
+    FarmMessage m = {.kind = FARM_SAID, .level = level, .problem = (int32_t)mouth->diag->kind};
+    snprintf(m.text, sizeof m.text, "%s", text);
+    farm_send(mouth->fd, &m);
+}
+
+static _Noreturn void end_failed(int fd)
+{
+    const FarmMessage m = {.kind = FARM_FAILED};
+    farm_send(fd, &m);
+    _exit(1);
+}
+
+static double process_cpu_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- worker ---- */
+
+static _Noreturn void worker_main(int fd, const FarmSpec *spec, const FarmRing *ring)
+{
+    prctl(PR_SET_NAME, "odori-worker");
+    Diag diag;
+    Mouth mouth = {fd, &diag};
+    diag_init(&diag, say, &mouth);
+
+    void *worker = spec->open(spec->user, &diag);
+    if (!worker)
+        end_failed(fd);
+    FarmMessage m;
+    while (farm_receive(fd, &m) && m.kind == FARM_DRAW) {
+        FarmMessage answer = {.kind = FARM_DRAWN, .slot = m.slot, .frame = m.frame};
+        if (!spec->draw(worker, farm_ring_picture(ring, m.slot), answer.times,
+                        farm_ring_state(ring, m.slot), m.frame, &diag))
+            end_failed(fd);
+        if (!farm_send(fd, &answer))
+            break;
+    }
+    spec->close(worker);
+    _exit(0);
+}
+
+/* ---- spawner ---- */
+
+static void spawn_worker(int fd, const FarmSpec *spec, const FarmRing *ring)
+{
+    int pair[2];
+    FarmMessage answer = {.kind = FARM_SPAWNED, .pid = -1};
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+        farm_send(fd, &answer);
+        return;
+    }
+    const pid_t spawner = getpid();
+    const pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != spawner)
+            _exit(1);
+        close(fd);
+        close(pair[0]);
+        worker_main(pair[1], spec, ring);
+    }
+    close(pair[1]);
+    answer.pid = pid;
+    if (pid > 0)
+        send_fd(fd, &answer, pair[0]);
+    else
+        farm_send(fd, &answer);
+    close(pair[0]);
+}
+
+void farm_spawner_main(int fd, const FarmSpec *spec, const FarmRing *ring)
+{
+    prctl(PR_SET_NAME, "odori-spawner");
+    FarmMessage m;
+    while (farm_receive(fd, &m)) {
+        if (m.kind == FARM_SPAWN) {
+            spawn_worker(fd, spec, ring);
+        } else if (m.kind == FARM_REAP) {
+            FarmMessage answer = {.kind = FARM_REAPED, .pid = m.pid};
+            int status = 0;
+            while (waitpid((pid_t)m.pid, &status, 0) < 0 && errno == EINTR)
+                ;
+            answer.slot = status;
+            farm_send(fd, &answer);
+        }
+    }
+    while (wait(NULL) > 0 || errno == EINTR) /* workers end when main closes their sockets */
+        ;
+    _exit(0);
+}
+
+/* ---- encoder ---- */
+
+void farm_encoder_main(int fd, const FarmSpec *spec, const FarmRing *ring)
+{
+    prctl(PR_SET_NAME, "odori-encoder");
+    Diag diag;
+    Mouth mouth = {fd, &diag};
+    diag_init(&diag, say, &mouth);
+
+    void *encoder = spec->encoder_open(spec->user, &diag);
+    if (!encoder)
+        end_failed(fd);
+    bool ok = true;
+    FarmMessage m;
+    while (ok && farm_receive(fd, &m)) {
+        FarmMessage answer = {.kind = FARM_ENCODED, .slot = m.slot, .frame = m.frame};
+        if (m.kind == FARM_FINISH) {
+            answer.kind = FARM_FINISHED;
+            ok = spec->encoder_finish(encoder, &diag);
+        } else {
+            ok = spec->encoder_write(encoder, farm_ring_picture(ring, m.slot), m.frame, &diag);
+        }
+        answer.times[0] = process_cpu_s();
+        if (!ok || !farm_send(fd, &answer) || m.kind == FARM_FINISH)
+            break;
+    }
+    spec->encoder_close(encoder);
+    if (!ok)
+        end_failed(fd);
+    _exit(0);
+}
