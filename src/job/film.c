@@ -1,0 +1,191 @@
+#include "job/film.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "format/picture.h"
+#include "job/cores.h"
+
+double film_time(const Job *job, int64_t frame)
+{
+    const JobRational fps = job->render.fps;
+    return (double)(frame * 30 * fps.den) / (double)fps.num;
+}
+
+int64_t film_frame_count(const JobFrames *frames)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < frames->count; i++)
+        count += frames->items[i].last - frames->items[i].first + 1;
+    return count;
+}
+
+JobFrames film_frames(const Job *job, double last_frame, Arena *arena)
+{
+    if (job->render.frames.count)
+        return job->render.frames;
+    const JobRational fps = job->render.fps;
+    double last = floor(last_frame * fps.num / (30.0 * fps.den));
+    if (last > JOB_MAX_FRAME)
+        last = JOB_MAX_FRAME;
+    JobFrames all = {arena_array(arena, JobRange, 1), 1};
+    all.items[0] = (JobRange){0, last > 0 ? (int64_t)last : 0};
+    return all;
+}
+
+int film_workers(const Job *job)
+{
+    return job->render.workers > 0 ? job->render.workers : cores_available();
+}
+
+/* ---- sound ---- */
+
+static SoundCut cut_of(const Job *job, const JobFrames *frames, size_t range)
+{
+    const JobRational fps = job->render.fps;
+    const JobRange *r = &frames->items[range];
+    return (SoundCut){
+        .start_s = (double)(r->first * fps.den) / fps.num,
+        .length_s = (double)((r->last - r->first + 1) * fps.den) / fps.num,
+        .offset_s = job->audio->offset_s,
+        .gain_db = job->audio->gain_db,
+        .fade_in_s = range == 0 ? job->audio->fade_in_s : 0,
+        .fade_out_s = range + 1 == frames->count ? job->audio->fade_out_s : 0,
+    };
+}
+
+/* The sound under the frames that are drawn, range after range. */
+static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, Arena *arena,
+                       Diag *diag)
+{
+    *out = (SinkSound){0};
+    if (!job->audio)
+        return true;
+    Arena *whole = arena_create();
+    Sound sound;
+    diag_file(diag, job->audio->file);
+    const bool ok = sound_load(&sound, job->audio->file, whole, diag);
+    diag_file(diag, NULL);
+    if (ok) {
+        Sound *cuts = arena_array(whole, Sound, frames->count);
+        size_t total = 0;
+        for (size_t i = 0; i < frames->count; i++) {
+            const SoundCut cut = cut_of(job, frames, i);
+            cuts[i] = sound_cut(&sound, &cut, whole);
+            total += cuts[i].frames;
+        }
+        const size_t channels = (size_t)sound.channels;
+        float *samples = arena_calloc(arena, total * channels, sizeof *samples);
+        *out = (SinkSound){samples, total, sound.channels, sound.rate};
+        for (size_t i = 0; i < frames->count; i++) {
+            memcpy(samples, cuts[i].samples, cuts[i].frames * channels * sizeof *samples);
+            samples += cuts[i].frames * channels;
+        }
+    }
+    arena_destroy(whole);
+    return ok;
+}
+
+/* ---- outputs ---- */
+
+static const SinkTag *make_tags(const Job *job, size_t *count, Arena *arena)
+{
+    SinkTag *tags = arena_array(arena, SinkTag, 2);
+    *count = 0;
+    tags[(*count)++] = (SinkTag){"title", job->name};
+    if (job->credit_count) {
+        char *text = arena_strdup(arena, job->credits[0]);
+        for (size_t i = 1; i < job->credit_count; i++)
+            text = arena_printf(arena, "%s\n%s", text, job->credits[i]);
+        tags[(*count)++] = (SinkTag){"comment", text};
+    }
+    return tags;
+}
+
+static bool load_outputs(Film *film, Arena *arena, Diag *diag)
+{
+    const Job *job = film->job;
+    SinkSound sound;
+    bool ok = load_sound(&sound, job, &film->frames, arena, diag);
+    size_t tag_count;
+    const SinkTag *tags = make_tags(job, &tag_count, arena);
+
+    film->outputs = arena_array(arena, FilmOutput, job->output_count);
+    film->output_count = job->output_count;
+    for (size_t i = 0; i < job->output_count; i++) {
+        const JobOutput *o = &job->outputs[i];
+        FilmOutput *out = &film->outputs[i];
+        out->kind = sink_find(o->file, diag);
+        out->options = (SinkOptions){
+            .file = o->file, .width = job->render.size[0], .height = job->render.size[1],
+            .fps_num = job->render.fps.num, .fps_den = job->render.fps.den,
+            .alpha = job->background.alpha,
+            .first_frame = film->frames.items[0].first, .frame_count = film->frame_count,
+            .codec = o->codec, .preset = o->preset, .crf = o->crf, .gop = o->gop,
+            .pixel_format = o->pixel_format, .audio_codec = o->audio_codec,
+            .audio_bitrate = o->audio_kbps * 1000, .threads = cores_available(),
+            .sound = sound, .tags = tags, .tag_count = tag_count,
+        };
+        if (!out->kind) {
+            ok = false;
+            continue;
+        }
+        film->ordered |= out->kind->ordered;
+        if (out->kind == &sink_ffmpeg && !sink_ffmpeg_check(&out->options, diag))
+            ok = false;
+    }
+    return ok;
+}
+
+/* ---- picture ---- */
+
+static bool load_background(Film *film, Arena *arena, Diag *diag)
+{
+    const char *file = film->job->background.image;
+    if (!file)
+        return true;
+    Image *image = arena_array(arena, Image, 1);
+    Arena *bytes_arena = arena_create();
+    Bytes bytes;
+    diag_file(diag, file);
+    const bool ok = file_load(&bytes, file, FILE_MAX_SIZE, bytes_arena, diag) &&
+                    picture_load(image, bytes, arena, diag);
+    diag_file(diag, NULL);
+    arena_destroy(bytes_arena);
+    film->render.background_image = image;
+    return ok;
+}
+
+static RenderOptions render_options(const Job *job)
+{
+    const JobBackground *b = &job->background;
+    return (RenderOptions){
+        .backend = (GlBackend)job->render.gl,
+        .width = job->render.size[0], .height = job->render.size[1],
+        .samples = job->render.samples, .supersample = job->render.supersample,
+        .background = {(float)b->color[0], (float)b->color[1], (float)b->color[2],
+                       b->alpha ? 0.0f : 1.0f},
+        .alpha = b->alpha,
+        .ground_shadow = job->shadows.ground, .edges = job->render.edges,
+        .shader_dir = job->render.shader_dir,
+    };
+}
+
+bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
+{
+    memset(film, 0, sizeof *film);
+    film->job = job;
+    film->render = render_options(job);
+    SceneSpec spec;
+    bool ok = job_scene_spec(&spec, job, true, arena, diag) &&
+              scene_load(&film->scene, &spec, arena, diag);
+    diag_file(diag, NULL);
+    film->frames = film_frames(job, film->scene.last_frame, arena);
+    film->frame_count = film_frame_count(&film->frames);
+    ok &= load_background(film, arena, diag);
+    ok &= load_outputs(film, arena, diag);
+    return ok && !diag->errors;
+}

@@ -1,0 +1,50 @@
+/*
+ * film.h - a job with all its assets loaded: what the frame loop and its processes share
+ *
+ * Made once in main before anything is forked; const from then on.  Lives in the arena of film_load.
+ */
+#ifndef JOB_FILM_H
+#define JOB_FILM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "audio/sound.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/image.h"
+#include "job/job.h"
+#include "output/sink.h"
+#include "render/renderer.h"
+#include "scene/scene.h"
+
+typedef struct FilmOutput {
+    const SinkKind *kind;
+    SinkOptions options;
+} FilmOutput;
+
+typedef struct Film {
+    const Job *job;
+    Scene scene;
+    JobFrames frames; /* ranges of output frames, in order, never empty */
+    int64_t frame_count;
+    RenderOptions render;
+    FilmOutput *outputs;
+    size_t output_count;
+    bool ordered; /* one of them takes pictures in order */
+} Film;
+
+/* Opens every asset and checks every output.  Tells every problem that it can before it returns false. */
+bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag);
+
+/* Only which output frames the job draws; needs the scene's last frame when the job says "all". */
+JobFrames film_frames(const Job *job, double last_frame, Arena *arena);
+int64_t film_frame_count(const JobFrames *frames);
+
+/* Motion time (30 a second) of an output frame, from integers alone: any range gives the same value. */
+double film_time(const Job *job, int64_t frame);
+
+/* Cores that this process may use: SLURM_CPUS_PER_TASK, affinity mask, cgroup quota. */
+int film_workers(const Job *job);
+
+#endif

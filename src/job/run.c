@@ -1,0 +1,294 @@
+#include "job/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "evaluate/frame.h"
+#include "job/farm.h"
+#include "job/film.h"
+#include "render/renderer.h"
+
+/* What each entry of a frame's times is; CPU seconds of the worker. */
+enum {
+    TIME_DRAW,
+    TIME_UPLOAD,
+    TIME_SKIN,
+    TIME_SHADOW,
+    TIME_SURFACE,
+    TIME_EDGE,
+    TIME_RESOLVE,
+    TIME_READ,
+    TIME_WRITE
+};
+
+typedef struct Run {
+    Film film;
+    const RunOptions *options;
+    Progress *progress;
+    double start_s, first_frame_s;
+    double times[FARM_TIMES];
+    int64_t done;
+} Run;
+
+static double clock_s(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- sinks of one process: the ordered or the unordered ones ---- */
+
+typedef struct Sinks {
+    const Film *film;
+    Sink **sinks; /* [output_count]; NULL for those of the other sort */
+} Sinks;
+
+static void close_sinks(Sinks *s)
+{
+    for (size_t i = 0; s->sinks && i < s->film->output_count; i++)
+        if (s->sinks[i])
+            s->film->outputs[i].kind->destroy(s->sinks[i]);
+    free(s->sinks);
+    s->sinks = NULL;
+}
+
+static bool open_sinks(Sinks *s, const Film *film, bool ordered, Diag *diag)
+{
+    s->film = film;
+    s->sinks = calloc(film->output_count + 1, sizeof *s->sinks);
+    if (!s->sinks)
+        return diag_fail(diag, DIAG_RESOURCE, "out of memory");
+    for (size_t i = 0; i < film->output_count; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        if (out->kind->ordered != ordered)
+            continue;
+        s->sinks[i] = out->kind->create(&out->options, diag);
+        if (!s->sinks[i]) {
+            close_sinks(s);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool write_sinks(Sinks *s, const Image *image, int64_t frame, Diag *diag)
+{
+    for (size_t i = 0; i < s->film->output_count; i++)
+        if (s->sinks[i] && !s->film->outputs[i].kind->write(s->sinks[i], image, frame, diag))
+            return false;
+    return true;
+}
+
+/* ---- a worker: FrameState -> picture -> its unordered sinks ---- */
+
+typedef struct Worker {
+    Run *run;
+    Arena *arena;
+    FrameState *state;
+    Renderer *renderer;
+    Sinks sinks;
+} Worker;
+
+static void worker_close(void *context)
+{
+    Worker *w = context;
+    close_sinks(&w->sinks);
+    renderer_destroy(w->renderer);
+    arena_destroy(w->arena);
+    free(w);
+}
+
+static void *worker_open(void *user, Diag *diag)
+{
+    Run *run = user;
+    Worker *w = calloc(1, sizeof *w);
+    if (!w) {
+        diag_fail(diag, DIAG_RESOURCE, "out of memory");
+        return NULL;
+    }
+    w->run = run;
+    w->arena = arena_create();
+    w->state = frame_state_create(&run->film.scene, w->arena);
+    w->renderer = renderer_create(&run->film.scene, &run->film.render, diag);
+    if (!w->renderer || !open_sinks(&w->sinks, &run->film, false, diag)) {
+        worker_close(w);
+        return NULL;
+    }
+    renderer_time_stages(w->renderer, run->options->time_stages);
+    return w;
+}
+
+static bool worker_draw(void *context, uint8_t *picture, double times[FARM_TIMES],
+                        const void *packed, int64_t frame, Diag *diag)
+{
+    Worker *w = context;
+    const Film *film = &w->run->film;
+    Image image = {film->render.width, film->render.height, film->render.alpha, picture};
+    frame_state_unpack(w->state, packed, &film->scene);
+    if (!render_frame(&image, w->renderer, w->state, diag))
+        return false;
+
+    const RenderTimes t = renderer_times(w->renderer);
+    const double ms[] = {t.total, t.upload, t.skin, t.shadow, t.surface, t.edge, t.resolve, t.read};
+    for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++)
+        times[i] = ms[i] * 1e-3;
+    const double start_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    const bool ok = write_sinks(&w->sinks, &image, frame, diag);
+    times[TIME_WRITE] = clock_s(CLOCK_THREAD_CPUTIME_ID) - start_s;
+    return ok;
+}
+
+/* ---- the encoder: pictures in order -> the ordered sinks ---- */
+
+static void *encoder_open(void *user, Diag *diag)
+{
+    Run *run = user;
+    Sinks *s = calloc(1, sizeof *s);
+    if (!s || !open_sinks(s, &run->film, true, diag)) {
+        free(s);
+        return NULL;
+    }
+    return s;
+}
+
+static bool encoder_write(void *context, const uint8_t *picture, int64_t frame, Diag *diag)
+{
+    Sinks *s = context;
+    const RenderOptions *r = &s->film->render;
+    const Image image = {r->width, r->height, r->alpha, (uint8_t *)(uintptr_t)picture};
+    return write_sinks(s, &image, frame, diag);
+}
+
+static bool encoder_finish(void *context, Diag *diag)
+{
+    Sinks *s = context;
+    for (size_t i = 0; i < s->film->output_count; i++)
+        if (s->sinks[i] && !s->film->outputs[i].kind->finish(s->sinks[i], diag))
+            return false;
+    return true;
+}
+
+static void encoder_close(void *context)
+{
+    close_sinks(context);
+    free(context);
+}
+
+/* ---- main ---- */
+
+static void frame_done(void *user, int64_t frame, const double times[FARM_TIMES])
+{
+    Run *run = user;
+    if (!run->done)
+        run->first_frame_s = clock_s(CLOCK_MONOTONIC) - run->start_s;
+    for (int i = 0; i < FARM_TIMES; i++)
+        run->times[i] += times[i];
+    progress_frame(run->progress, frame, times[TIME_DRAW] * 1e3);
+    progress_step(run->progress, ++run->done);
+}
+
+static FarmSpec farm_spec(Run *run, int workers)
+{
+    const Film *film = &run->film;
+    const size_t side = (size_t)film->render.width * (size_t)film->render.height;
+    FarmSpec spec = {
+        .workers = workers,
+        .state_bytes = frame_state_size(&film->scene),
+        .picture_bytes = side * 4,
+        .frame_timeout_s = film->job->limits.frame_timeout_s,
+        .user = run,
+        .open = worker_open, .draw = worker_draw, .close = worker_close,
+        .done = frame_done,
+    };
+    if (film->ordered) {
+        spec.encoder_open = encoder_open;
+        spec.encoder_write = encoder_write;
+        spec.encoder_finish = encoder_finish;
+        spec.encoder_close = encoder_close;
+    }
+    return spec;
+}
+
+/* The way of every frame: evaluated here in order, drawn by a worker, encoded in order. */
+static bool draw_frames(Run *run, Farm *farm, Arena *arena, double *evaluate_s, Diag *diag)
+{
+    const Film *film = &run->film;
+    FrameState *state = frame_state_create(&film->scene, arena);
+    Evaluator *evaluator = evaluator_create(&film->scene);
+    bool ok = true;
+    for (size_t r = 0; ok && r < film->frames.count; r++) {
+        const JobRange range = film->frames.items[r];
+        for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
+            void *slot = farm_begin(farm, diag);
+            if (!slot) {
+                ok = false;
+                break;
+            }
+            const double start_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+            evaluate_frame(state, evaluator, &film->scene, film_time(film->job, frame));
+            frame_state_pack(slot, state, &film->scene);
+            *evaluate_s += clock_s(CLOCK_THREAD_CPUTIME_ID) - start_s;
+            ok = farm_submit(farm, frame, diag);
+        }
+    }
+    evaluator_destroy(evaluator);
+    return ok && farm_finish(farm, diag);
+}
+
+static void fill_report(RunReport *report, const Run *run, const Farm *farm, int workers)
+{
+    const double *t = run->times;
+    *report = (RunReport){
+        .frames = run->done, .workers = workers,
+        .wall_s = clock_s(CLOCK_MONOTONIC) - run->start_s, .first_frame_s = run->first_frame_s,
+        .evaluate_s = report->evaluate_s, .draw_s = t[TIME_DRAW], .write_s = t[TIME_WRITE],
+        .encode_s = farm_encoder_cpu_s(farm),
+        .upload_s = t[TIME_UPLOAD], .skin_s = t[TIME_SKIN], .shadow_s = t[TIME_SHADOW],
+        .surface_s = t[TIME_SURFACE], .edge_s = t[TIME_EDGE], .resolve_s = t[TIME_RESOLVE],
+        .read_s = t[TIME_READ],
+        .respawned = farm_respawned(farm),
+    };
+}
+
+static void tell_outputs(const Film *film, Progress *progress)
+{
+    for (size_t i = 0; i < film->output_count; i++) {
+        const char *file = film->outputs[i].options.file;
+        struct stat st;
+        progress_output(progress, file, stat(file, &st) == 0 ? (int64_t)st.st_size : -1);
+    }
+}
+
+bool run_render(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,
+                const volatile sig_atomic_t *stop, Diag *diag)
+{
+    memset(report, 0, sizeof *report);
+    Arena *arena = arena_create();
+    Run *run = arena_array(arena, Run, 1);
+    run->options = options;
+    run->progress = progress;
+    run->start_s = clock_s(CLOCK_MONOTONIC);
+
+    progress_stage(progress, "load", 0, 0);
+    bool ok = film_load(&run->film, job, arena, diag);
+    Farm *farm = NULL;
+    if (ok) {
+        const int64_t count = run->film.frame_count;
+        const int cores = film_workers(job);
+        const int workers = cores < count ? cores : (int)count;
+        const FarmSpec spec = farm_spec(run, workers);
+        progress_stage(progress, "render", count, 0);
+        farm = farm_create(&spec, stop, diag);
+        ok = farm && draw_frames(run, farm, arena, &report->evaluate_s, diag);
+        if (farm)
+            fill_report(report, run, farm, workers);
+        farm_destroy(farm);
+    }
+    if (ok)
+        tell_outputs(&run->film, progress);
+    arena_destroy(arena);
+    return ok;
+}
