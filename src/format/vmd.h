@@ -91,6 +91,9 @@ typedef struct VmdMotion {
 bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
 bool vmd_check(const VmdMotion *motion, Diag *diag);
 
+/* A file's quaternion to unit length; one that is all zero becomes no rotation. */
+void vmd_normalize(float q[4]);
+
 /* The largest frame of any key; 0 without keys. */
 uint32_t vmd_last_frame(const VmdMotion *motion);
 
