@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -350,7 +351,8 @@ static bool pump(Farm *farm, bool wait, Diag *diag)
         polls[i] = (struct pollfd){.fd = farm->workers[i].fd, .events = POLLIN};
     polls[count - 1] = (struct pollfd){.fd = farm->encoder_fd, .events = POLLIN};
 
-    const struct timespec limit = {wait ? 1 : 0, 0};
+    const double limit_s = !wait ? 0 : farm->spec.frame_timeout_s < 1 ? farm->spec.frame_timeout_s : 1;
+    const struct timespec limit = {(time_t)limit_s, (long)((limit_s - floor(limit_s)) * 1e9)};
     if (*farm->stop)
         return false;
     const int ready = ppoll(polls, count, &limit, &farm->old_mask);

@@ -1,0 +1,277 @@
+/* farm: pictures arrive whole and in order, whatever dies on the way */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "job/farm.h"
+
+enum { FRAMES = 40, STATE = 8, PICTURE = 4096, NEVER = -1 };
+
+/* Shared by all processes. */
+typedef struct Board {
+    int64_t encoded[FRAMES];
+    int encoded_count, wrong, finished, closed;
+    int deaths; /* how often the deadly frame may still kill */
+} Board;
+
+typedef struct Case {
+    Board *board;
+    int64_t deadly_frame, failing_frame, slow_frame, encoder_dies_at;
+    int64_t done[FRAMES];
+    int done_count;
+} Case;
+
+static uint8_t shade(int64_t frame)
+{
+    return (uint8_t)(frame * 37 + 11);
+}
+
+static void *open_worker(void *user, Diag *diag)
+{
+    (void)diag;
+    return user;
+}
+
+static bool draw(void *worker, uint8_t *picture, double times[FARM_TIMES], const void *state,
+                 int64_t frame, Diag *diag)
+{
+    const Case *c = worker;
+    int64_t said;
+    memcpy(&said, state, sizeof said);
+    if (said != frame * 1000)
+        return diag_error(diag, "the state of another frame");
+    if (frame == c->deadly_frame && c->board->deaths-- > 0)
+        raise(SIGKILL);
+    if (frame == c->failing_frame)
+        return diag_fail(diag, DIAG_IO, "frame %d: no room", (int)frame);
+    if (frame == c->slow_frame)
+        pause();
+    memset(picture, shade(frame), PICTURE);
+    times[0] = 0.5;
+    return true;
+}
+
+static void close_worker(void *worker)
+{
+    (void)worker;
+}
+
+static bool encode(void *encoder, const uint8_t *picture, int64_t frame, Diag *diag)
+{
+    (void)diag;
+    const Case *c = encoder;
+    if (frame == c->encoder_dies_at)
+        raise(SIGKILL);
+    for (int i = 0; i < PICTURE; i++)
+        c->board->wrong += picture[i] != shade(frame);
+    c->board->encoded[c->board->encoded_count++] = frame;
+    return true;
+}
+
+static bool finish(void *encoder, Diag *diag)
+{
+    (void)diag;
+    const Case *c = encoder;
+    c->board->finished++;
+    return true;
+}
+
+static void close_encoder(void *encoder)
+{
+    const Case *c = encoder;
+    c->board->closed++;
+}
+
+static void done(void *user, int64_t frame, const double times[FARM_TIMES])
+{
+    Case *c = user;
+    assert_true(times[0] == 0.5);
+    c->done[c->done_count++] = frame;
+}
+
+typedef struct Heard {
+    char last_error[512];
+} Heard;
+
+static void hear(void *user, DiagLevel level, const char *message)
+{
+    Heard *heard = user;
+    if (level == DIAG_ERROR)
+        snprintf(heard->last_error, sizeof heard->last_error, "%s", message);
+}
+
+static const Case quiet = {.deadly_frame = NEVER, .failing_frame = NEVER, .slow_frame = NEVER,
+                           .encoder_dies_at = NEVER};
+
+static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag)
+{
+    static const volatile sig_atomic_t stop = 0;
+    FarmSpec spec = {
+        .workers = workers, .state_bytes = STATE, .picture_bytes = PICTURE,
+        .frame_timeout_s = timeout_s, .user = c,
+        .open = open_worker, .draw = draw, .close = close_worker, .done = done,
+    };
+    if (encoder) {
+        spec.encoder_open = open_worker;
+        spec.encoder_write = encode;
+        spec.encoder_finish = finish;
+        spec.encoder_close = close_encoder;
+    }
+    Farm *farm = farm_create(&spec, &stop, diag);
+    assert_non_null(farm);
+    bool ok = true;
+    for (int64_t frame = 0; ok && frame < FRAMES; frame++) {
+        int64_t *state = farm_begin(farm, diag);
+        ok = state != NULL;
+        if (!ok)
+            break;
+        *state = frame * 1000;
+        ok = farm_submit(farm, frame, diag);
+    }
+    ok = ok && farm_finish(farm, diag);
+    farm_destroy(farm);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+    return ok;
+}
+
+static Case make_case(Case c)
+{
+    void *shared = mmap(NULL, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(shared != MAP_FAILED);
+    c.board = shared;
+    return c;
+}
+
+static void expect_all_in_order(const Case *c)
+{
+    assert_int_equal(c->board->encoded_count, FRAMES);
+    for (int i = 0; i < FRAMES; i++)
+        assert_int_equal(c->board->encoded[i], i);
+    assert_int_equal(c->board->wrong, 0);
+    assert_int_equal(c->board->finished, 1);
+    assert_int_equal(c->done_count, FRAMES);
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    for (int workers = 1; workers <= 5; workers += 2) {
+        Case c = make_case(quiet);
+        Diag diag;
+        diag_init(&diag, NULL, NULL);
+        assert_true(run(&c, workers, true, 60, &diag));
+        expect_all_in_order(&c);
+    }
+}
+
+static void test_without_encoder(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    assert_true(run(&c, 3, false, 60, &diag));
+    assert_int_equal(c.done_count, FRAMES);
+    bool seen[FRAMES] = {false};
+    for (int i = 0; i < FRAMES; i++)
+        seen[c.done[i]] = true;
+    for (int i = 0; i < FRAMES; i++)
+        assert_true(seen[i]);
+}
+
+static void test_dead_worker_costs_one_retry(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.deadly_frame = 7;
+    c.board->deaths = 1;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_true(run(&c, 2, true, 60, &diag));
+    expect_all_in_order(&c);
+    assert_int_equal(diag.warnings, 1);
+    assert_int_equal(diag.errors, 0);
+}
+
+static void test_frame_that_kills_twice_ends_the_run(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.deadly_frame = 7;
+    c.board->deaths = 100;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_INTERNAL);
+    assert_string_equal(heard.last_error,
+                        "frame 7: the second worker that drew it was ended by signal 9 (Killed)");
+    assert_int_equal(c.board->finished, 0);
+    assert_int_equal(c.board->closed, 1);
+}
+
+static void test_error_in_worker_reaches_main(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.failing_frame = 21;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_IO);
+    assert_string_equal(heard.last_error, "frame 21: no room");
+    assert_int_equal(c.board->finished, 0);
+}
+
+static void test_dead_encoder_ends_the_run(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.encoder_dies_at = 12;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_INTERNAL);
+    assert_non_null(strstr(heard.last_error, "the encoder"));
+}
+
+static void test_slow_frame_is_told(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.slow_frame = 3;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 0.05, &diag));
+    assert_int_equal(diag.kind, DIAG_INCOMPLETE);
+    assert_string_equal(heard.last_error, "frame 3: no picture within 0.05 s");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_without_encoder),
+        cmocka_unit_test(test_dead_worker_costs_one_retry),
+        cmocka_unit_test(test_frame_that_kills_twice_ends_the_run),
+        cmocka_unit_test(test_error_in_worker_reaches_main),
+        cmocka_unit_test(test_dead_encoder_ends_the_run),
+        cmocka_unit_test(test_slow_frame_is_told),
+    };
+    return cmocka_run_group_tests_name("farm", tests, NULL, NULL);
+}
