@@ -39,7 +39,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o)
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz clean help debug
+.PHONY: all setup demo test unit asan fuzz lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -90,6 +90,13 @@ test: $(OUT)/odori $(UNIT) ## install what is missing, build, run all tests (und
 
 asan: ## the unit tests under address and undefined sanitizers
 	@$(MAKE) --no-print-directory V=asan unit
+
+lint: ## layers, headers alone, lengths, shell scripts
+	@LINT_CC="$(CC) $(FIXED) $(PKG_CFLAGS)" sh tests/lint.sh
+
+install: $(OUT)/odori ## to DESTDIR PREFIX
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(OUT)/odori $(DESTDIR)$(PREFIX)/bin/odori
 
 # ---- set-up: what is missing is installed once (as root or by sudo), else the command is shown -----
 STAMP := $(OUT)/build/setup.stamp

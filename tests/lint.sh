@@ -1,0 +1,59 @@
+#!/bin/sh
+# The rules of the house that a compiler does not check: layers, headers that compile alone, lengths,
+# shell scripts, no path of a machine.  Run from the top by `make lint`; LINT_CC compiles.
+set -u
+bad=0
+say() { echo "lint: $*"; bad=1; }
+
+# Which folders a folder may include, besides itself.
+allowed() {
+    case $1 in
+    base) echo "" ;;
+    math) echo "base" ;;
+    format) echo "base math" ;;
+    audio) echo "base format" ;;
+    scene) echo "base math format" ;;
+    evaluate) echo "base math format scene" ;;
+    render) echo "base math format scene" ;; # and evaluate/frame.h
+    output) echo "base" ;;
+    demo) echo "base math format" ;;
+    job) echo "base math format audio scene evaluate render output demo" ;;
+    cli) echo "base job" ;;
+    *) echo "none" ;;
+    esac
+}
+
+for folder in src/*/; do
+    layer=$(basename "$folder")
+    may=" $layer $(allowed "$layer") "
+    for file in "$folder"*.[ch]; do
+        [ -f "$file" ] || continue
+        for included in $(sed -n 's/^#include "\([a-z]*\)\/\([a-z0-9_]*\.h\)".*/\1\/\2/p' "$file"); do
+            case "$may" in *" ${included%%/*} "*) continue ;; esac
+            [ "$layer:$included" = "render:evaluate/frame.h" ] && continue
+            say "$file includes $included, which its layer may not"
+        done
+        lines=$(wc -l <"$file")
+        [ "$lines" -le 800 ] || say "$file has $lines lines (at most 800)"
+    done
+done
+
+for header in src/*/*.h; do
+    ${LINT_CC:-cc -std=c17 -D_GNU_SOURCE -Isrc} -fsyntax-only -x c "$header" || say "$header does not compile alone"
+done
+
+for file in $(git ls-files 'src/*' 'tests/*.c' 'tests/*.h'); do
+    [ -f "$file" ] && awk -v f="$file" 'length($0) > 110 { print "lint: " f ":" NR ": longer than 110 columns"; n++ } END { exit n > 0 }' "$file" || bad=1
+done
+
+if command -v shellcheck >/dev/null; then
+    find tests .ci -name '*.sh' -o -path '.ci/run' | xargs shellcheck || bad=1
+else
+    echo "lint: shellcheck is not installed: scripts not checked"
+fi
+
+grep -rnE '/(work|farm|root)/[a-z]' src tests Makefile README.md configs shaders .ci 2>/dev/null |
+    grep -v 'tests/lint.sh' && say "a path of a machine"
+
+[ "$bad" = 0 ] && echo "lint: ok"
+exit "$bad"
