@@ -8,9 +8,15 @@
  *   - every float is finite; every index is in range, or -1 where "none" is allowed
  *   - texts are valid UTF-8 without NUL, "" when empty
  *   - weights of every vertex sum to 1 (BDEF4, QDEF divided by their sum), bones of weight 0 may be 0
+ *   - where there are vertices there is a bone
  *   - normals are as in the file (zero ones replaced by +y)
- *   - parents form no cycle; material ranges lie inside `indices`
+ *   - parents form no cycle; material ranges lie inside `indices` and are whole triangles
+ *   - a fixed axis has unit length or is 0; the rotation of a bone morph is a unit quaternion
+ *   - UV morphs name only extra UVs that the model has
  * What had to be repaired was told to the Diag as a warning.
+ *
+ * A file that ends or breaks before its bones are whole is an error.  Behind the bones it is a
+ * warning: the records that are whole stay, the rest is left out.
  */
 #ifndef FORMAT_PMX_H
 #define FORMAT_PMX_H
