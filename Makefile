@@ -39,7 +39,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o)
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz bench lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -90,6 +90,15 @@ test: $(OUT)/odori $(UNIT) ## install what is missing, build, run all tests (und
 
 asan: ## the unit tests under address and undefined sanitizers
 	@$(MAKE) --no-print-directory V=asan unit
+
+BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
+
+$(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libodori.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libodori.a $(LDFLAGS_$(V)) $(PKG_LIBS)
+
+bench: $(OUT)/odori $(BENCH) ## speeds, as ratios taken side by side in one run
+	@for b in $(BENCH); do $$b || exit 1; done
 
 lint: ## layers, headers alone, lengths, shell scripts
 	@LINT_CC="$(CC) $(FIXED) $(PKG_CFLAGS)" sh tests/lint.sh

@@ -2,7 +2,8 @@
  * picture.h - any picture file to an Image
  *
  * PNG, BMP (32-bit alpha as Direct3D reads it), TGA, JPEG, DDS, GIF (first frame); what an extension
- * says does not matter (.sph and .spa are BMP, PNG or JPEG), the bytes do.  TGA has no mark and is tried last.
+ * says does not matter (.sph and .spa are BMP, PNG or JPEG), the bytes do.  TGA has no mark and is
+ * tried last.
  * Decoded by libavcodec, one thread, no other protocol than the bytes given.
  * The reference, section 5, says how each kind is read.  Row 0 is the top.
  */
