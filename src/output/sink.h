@@ -37,7 +37,7 @@ typedef struct SinkOptions {
     int fps_num, fps_den;
     bool alpha;         /* keep the alpha channel */
     int64_t first_frame; /* output number of the first picture */
-    int64_t frame_count; /* pictures that will come; for finish to check */
+    int64_t frame_count; /* pictures that will come, for finish to check; 0: not known */
     const char *codec;  /* "h264", "auto", ... */
     const char *preset; /* encoder preset; NULL default */
     int crf;            /* -1: the codec's default */
@@ -69,6 +69,12 @@ extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;
 /* The kind for a file name: png for *.png, hash for *.sha256, null for "null:", video for whatever
  * libavformat guesses a muxer for; NULL (and an error) else. */
 const SinkKind *sink_find(const char *file, Diag *diag);
+
+/* For sinks: whether a picture has the agreed size (else an error of our own). */
+bool sink_takes(const SinkOptions *options, const Image *image, Diag *diag);
+
+/* For sinks: whether as many pictures came as were announced. */
+bool sink_is_complete(const SinkOptions *options, int64_t written, Diag *diag);
 
 /* Checks a sink's options without creating anything on disk (codec there, container takes it). */
 bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);

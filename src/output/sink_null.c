@@ -1,0 +1,54 @@
+#include "output/sink.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+
+/* Swallows pictures, for measuring and for trying a job out; still counts that all came. */
+struct Sink {
+    Arena *arena;
+    SinkOptions options;
+    int64_t written;
+};
+
+static bool matches(const char *file)
+{
+    return !strcmp(file, "null:");
+}
+
+static Sink *create(const SinkOptions *options, Diag *diag)
+{
+    (void)diag;
+    Arena *arena = arena_create();
+    Sink *sink = arena_alloc(arena, sizeof *sink);
+    *sink = (Sink){arena, *options, 0};
+    return sink;
+}
+
+static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+{
+    (void)frame;
+    if (!sink_takes(&sink->options, image, diag))
+        return false;
+    sink->written++;
+    return true;
+}
+
+static bool finish(Sink *sink, Diag *diag)
+{
+    return sink_is_complete(&sink->options, sink->written, diag);
+}
+
+static void destroy(Sink *sink)
+{
+    if (sink)
+        arena_destroy(sink->arena);
+}
+
+const SinkKind sink_null = {.name = "null",
+                            .ordered = false,
+                            .matches = matches,
+                            .create = create,
+                            .write = write_picture,
+                            .finish = finish,
+                            .destroy = destroy};

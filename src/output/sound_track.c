@@ -1,0 +1,217 @@
+#include "output/sound_track.h"
+
+#include <libavutil/audio_fifo.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/samplefmt.h>
+#include <libswresample/swresample.h>
+
+#include "output/codec.h"
+
+enum { CHUNK = 4096, PCM_FRAME = 1024 };
+
+struct SoundTrack {
+    const char *file;
+    SinkSound sound;
+    size_t at; /* sample frames already given to the resampler */
+    bool drained;
+    AVCodecContext *codec;
+    struct SwrContext *resampler;
+    AVAudioFifo *waiting; /* resampled, not yet enough for a frame */
+    AVFrame *frame;       /* what goes to the encoder */
+    AVFrame *chunk;       /* what comes from the resampler */
+    int64_t pts;
+};
+
+static bool fail(const SoundTrack *track, const char *what, int code, Diag *diag)
+{
+    return diag_fail(diag, code == AVERROR(ENOMEM) ? DIAG_RESOURCE : DIAG_INTERNAL,
+                     "'%s': cannot %s the sound: %s", track->file, what, codec_error_text(code).text);
+}
+
+/* The rate itself if the encoder takes it, else 48 kHz, else what it has. */
+static int choose_rate(const AVCodec *codec, int wanted)
+{
+    int best = 0;
+    if (!codec->supported_samplerates)
+        return wanted;
+    for (const int *rate = codec->supported_samplerates; *rate; rate++) {
+        if (*rate == wanted)
+            return wanted;
+        if (*rate == 48000 || !best)
+            best = *rate;
+    }
+    return best;
+}
+
+/* 192 kbit/s in stereo; Opus does with 160 what AAC does with that. */
+static int choose_bitrate(const AVCodec *codec, const SinkOptions *options)
+{
+    const int stereo = codec->id == AV_CODEC_ID_OPUS ? 160000 : 192000;
+    if (options->audio_bitrate > 0)
+        return options->audio_bitrate;
+    return options->sound.channels == 1 ? stereo / 2 : stereo;
+}
+
+static bool open_codec(SoundTrack *track, const AVCodec *codec, const SinkOptions *options,
+                       bool global_header, Diag *diag)
+{
+    AVCodecContext *c = track->codec = avcodec_alloc_context3(codec);
+    if (!c)
+        return fail(track, "encode", AVERROR(ENOMEM), diag);
+    c->sample_rate = choose_rate(codec, options->sound.rate);
+    c->sample_fmt = codec->sample_fmts ? codec->sample_fmts[0] : AV_SAMPLE_FMT_S16;
+    av_channel_layout_default(&c->ch_layout, options->sound.channels);
+    c->time_base = (AVRational){1, c->sample_rate};
+    c->bit_rate = choose_bitrate(codec, options);
+    c->thread_count = 1;
+    c->flags |= AV_CODEC_FLAG_BITEXACT | (global_header ? AV_CODEC_FLAG_GLOBAL_HEADER : 0);
+    const int code = avcodec_open2(c, codec, NULL);
+    return code >= 0 ||
+           diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' does not start with %d channels, %d Hz, "
+                                          "%d bit/s: %s",
+                     track->file, codec->name, options->sound.channels, c->sample_rate,
+                     (int)c->bit_rate, codec_error_text(code).text);
+}
+
+static bool open_resampler(SoundTrack *track, Diag *diag)
+{
+    const AVCodecContext *c = track->codec;
+    int code = swr_alloc_set_opts2(&track->resampler, &c->ch_layout, c->sample_fmt, c->sample_rate,
+                                   &c->ch_layout, AV_SAMPLE_FMT_FLT, track->sound.rate, 0, NULL);
+    if (code >= 0)
+        code = swr_init(track->resampler);
+    return code >= 0 || fail(track, "resample", code, diag);
+}
+
+static bool open_buffer(AVFrame **out, const SoundTrack *track, int samples, Diag *diag)
+{
+    AVFrame *frame = *out = av_frame_alloc();
+    if (!frame)
+        return fail(track, "encode", AVERROR(ENOMEM), diag);
+    frame->format = track->codec->sample_fmt;
+    frame->sample_rate = track->codec->sample_rate;
+    frame->nb_samples = samples;
+    int code = av_channel_layout_copy(&frame->ch_layout, &track->codec->ch_layout);
+    if (code >= 0)
+        code = av_frame_get_buffer(frame, 0);
+    return code >= 0 || fail(track, "encode", code, diag);
+}
+
+static int frame_size(const SoundTrack *track)
+{
+    return track->codec->frame_size > 0 ? track->codec->frame_size : PCM_FRAME;
+}
+
+static bool open_buffers(SoundTrack *track, Diag *diag)
+{
+    const int most = swr_get_out_samples(track->resampler, CHUNK);
+    if (most <= 0)
+        return fail(track, "resample", AVERROR(EINVAL), diag);
+    track->waiting = av_audio_fifo_alloc(track->codec->sample_fmt, track->codec->ch_layout.nb_channels,
+                                         frame_size(track) + most);
+    if (!track->waiting)
+        return fail(track, "encode", AVERROR(ENOMEM), diag);
+    return open_buffer(&track->frame, track, frame_size(track), diag) &&
+           open_buffer(&track->chunk, track, most, diag);
+}
+
+SoundTrack *sound_track_create(const AVCodec *codec, const SinkOptions *options, bool global_header,
+                               Arena *arena, Diag *diag)
+{
+    SoundTrack *track = arena_alloc(arena, sizeof *track);
+
+    track->file = options->file;
+    track->sound = options->sound;
+    if (open_codec(track, codec, options, global_header, diag) && open_resampler(track, diag) &&
+        open_buffers(track, diag))
+        return track;
+    sound_track_destroy(track);
+    return NULL;
+}
+
+void sound_track_destroy(SoundTrack *track)
+{
+    if (!track)
+        return;
+    avcodec_free_context(&track->codec);
+    swr_free(&track->resampler);
+    if (track->waiting)
+        av_audio_fifo_free(track->waiting);
+    av_frame_free(&track->frame);
+    av_frame_free(&track->chunk);
+}
+
+const AVCodecContext *sound_track_codec(const SoundTrack *track)
+{
+    return track->codec;
+}
+
+/* Gives the resampler its next input, or after the last drains it. */
+static int resample_chunk(SoundTrack *track)
+{
+    const size_t left = track->sound.frames - track->at;
+    const int count = left < CHUNK ? (int)left : CHUNK;
+    const uint8_t *in = (const uint8_t *)(track->sound.samples +
+                                          track->at * (size_t)track->sound.channels);
+    const int n = swr_convert(track->resampler, track->chunk->extended_data,
+                              track->chunk->nb_samples, count ? &in : NULL, count);
+    track->at += (size_t)count;
+    track->drained = count == 0 && n <= 0;
+    return n;
+}
+
+/* Fills the frame; *count is how many samples are the sound's, less than a frame only at its end. */
+static bool next_frame(SoundTrack *track, int *count, Diag *diag)
+{
+    const int wanted = frame_size(track);
+
+    while (!track->drained && av_audio_fifo_size(track->waiting) < wanted) {
+        int n = resample_chunk(track);
+        if (n > 0)
+            n = av_audio_fifo_write(track->waiting, (void **)track->chunk->extended_data, n);
+        if (n < 0)
+            return fail(track, "resample", n, diag);
+    }
+    const int code = av_frame_make_writable(track->frame);
+    if (code < 0)
+        return fail(track, "encode", code, diag);
+    *count = av_audio_fifo_read(track->waiting, (void **)track->frame->extended_data, wanted);
+    return *count >= 0 || fail(track, "encode", *count, diag);
+}
+
+static bool send_frame(SoundTrack *track, Diag *diag)
+{
+    const int wanted = frame_size(track);
+    AVFrame *frame = track->frame;
+    int count, code;
+
+    if (!next_frame(track, &count, diag))
+        return false;
+    frame->nb_samples = count;
+    if (count > 0 && count < wanted &&
+        !(track->codec->codec->capabilities &
+          (AV_CODEC_CAP_SMALL_LAST_FRAME | AV_CODEC_CAP_VARIABLE_FRAME_SIZE))) {
+        av_samples_set_silence(frame->extended_data, count, wanted - count,
+                               frame->ch_layout.nb_channels, track->codec->sample_fmt);
+        frame->nb_samples = wanted;
+    }
+    frame->pts = track->pts;
+    track->pts += count;
+    code = avcodec_send_frame(track->codec, count > 0 ? frame : NULL);
+    frame->nb_samples = wanted;
+    return code >= 0 || fail(track, "encode", code, diag);
+}
+
+bool sound_track_read(SoundTrack *track, AVPacket *packet, bool *more, Diag *diag)
+{
+    for (;;) {
+        const int code = avcodec_receive_packet(track->codec, packet);
+        *more = code >= 0;
+        if (code >= 0 || code == AVERROR_EOF)
+            return true;
+        if (code != AVERROR(EAGAIN))
+            return fail(track, "encode", code, diag);
+        if (!send_frame(track, diag))
+            return false;
+    }
+}
