@@ -238,6 +238,21 @@ static bool draw_frames(Run *run, Farm *farm, Arena *arena, double *evaluate_s, 
     return ok && farm_finish(farm, diag);
 }
 
+/* Pictures with files of their own were written by many processes: looked at here, all of them. */
+static bool verify_pictures(const Film *film, Diag *diag)
+{
+    for (size_t i = 0; i < film->output_count; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        if (!out->kind->verify)
+            continue;
+        for (size_t r = 0; r < film->frames.count; r++)
+            for (int64_t f = film->frames.items[r].first; f <= film->frames.items[r].last; f++)
+                if (!out->kind->verify(&out->options, f, diag))
+                    return false;
+    }
+    return true;
+}
+
 static void fill_report(RunReport *report, const Run *run, const Farm *farm, int workers)
 {
     const double *t = run->times;
@@ -282,7 +297,8 @@ bool run_render(RunReport *report, const Job *job, const RunOptions *options, Pr
         const FarmSpec spec = farm_spec(run, workers);
         progress_stage(progress, "render", count, 0);
         farm = farm_create(&spec, stop, diag);
-        ok = farm && draw_frames(run, farm, arena, &report->evaluate_s, diag);
+        ok = farm && draw_frames(run, farm, arena, &report->evaluate_s, diag) &&
+             verify_pictures(&run->film, diag);
         if (farm)
             fill_report(report, run, farm, workers);
         farm_destroy(farm);

@@ -62,6 +62,8 @@ typedef struct SinkKind {
     bool (*write)(Sink *sink, const Image *image, int64_t frame, Diag *diag);
     bool (*finish)(Sink *sink, Diag *diag);
     void (*destroy)(Sink *sink); /* NULL is fine */
+    /* Unordered kinds: looks at the finished file of one picture, whoever wrote it.  Else NULL. */
+    bool (*verify)(const SinkOptions *options, int64_t frame, Diag *diag);
 } SinkKind;
 
 extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;

@@ -285,4 +285,5 @@ const SinkKind sink_png = {.name = "png",
                            .create = create,
                            .write = write_picture,
                            .finish = finish,
-                           .destroy = destroy};
+                           .destroy = destroy,
+                           .verify = check_file};
