@@ -295,8 +295,8 @@ static bool set_up_resampler(Decoder *d)
 
 static bool take_frame(Decoder *d)
 {
-    const bool ok = (is_set_up(d) || set_up_resampler(d)) &&
-                    resample(d, (const uint8_t **)d->frame->extended_data, d->frame->nb_samples);
+    const uint8_t **const in = (const uint8_t **)(void *)d->frame->extended_data;
+    const bool ok = (is_set_up(d) || set_up_resampler(d)) && resample(d, in, d->frame->nb_samples);
     av_frame_unref(d->frame);
     return ok;
 }
@@ -445,7 +445,7 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
         float *to = out.samples + (size_t)i * channels;
         const double factor = gain * fade(cut, i / rate);
         for (size_t c = 0; c < channels; c++)
-            to[c] = (float)(from[c] * factor);
+            to[c] = (float)((double)from[c] * factor);
     }
     return out;
 }
