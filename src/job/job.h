@@ -119,8 +119,9 @@ typedef struct JobPhysics {
 
 typedef struct JobCompat {
     int curve_halvings;
-    int ik; /* IkFamily */
-    bool append_chain_own, fixed_axis_keys;
+    int ik;           /* IkFamily */
+    int append_chain; /* 0 appended, 1 own: hands its own motion on too */
+    int fixed_axis;   /* 0 keys: projected at load, 1 off */
 } JobCompat;
 
 typedef struct JobAudio {
@@ -215,15 +216,26 @@ typedef struct Job {
     size_t credit_count;
 } Job;
 
+/* What a job is made of: a file, or the files named on the command line; and what overrides it. */
+typedef struct JobSource {
+    const char *path;         /* the job file; or NULL, and then: */
+    const char *const *files; /* models, each with the motions after it, a camera motion, a sound */
+    size_t file_count;
+
+    const char *const *sets; /* "dotted.key=value", the value YAML: "render.size=[640,360]" */
+    size_t set_count;
+    const char *output; /* in place of the job's outputs, relative to the working folder; or NULL */
+    bool needs_output;  /* false: a job without one is fine (pose, check) */
+} JobSource;
+
 /*
  * Reads, checks and fills in defaults; up to 20 errors are told, each with file:line:column.
- *
- * sets     "dotted.key=value" in order, the value YAML: "render.size=[640,360]",
- * "models.0.file=x.pmx" returns  false after errors of kind DIAG_JOB (DIAG_MISSING when the file
- * cannot be read)
+ * Errors: DIAG_JOB; DIAG_MISSING when a file cannot be read; DIAG_USAGE for files of no known kind.
  */
-bool job_load(Job *job, const char *path, const char *const *sets, size_t set_count, Arena *arena,
-              Diag *diag);
+bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
+
+/* Is this the name of a job file (.yaml, .yml, .json), not of a model or motion? */
+bool job_is_job_name(const char *path);
 
 /* What scene_load needs of the job: stages before models. */
 bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena, Diag *diag);

@@ -1,0 +1,468 @@
+#include "format/yaml.h"
+
+#include <libfyaml.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/text.h"
+
+enum {
+    MESSAGE_SIZE = 1024,
+    EXCERPT_WIDTH = 96, /* characters of a line that are quoted */
+    EXCERPT_SIZE = 2 * (EXCERPT_WIDTH * 4 + 64)
+};
+
+/* ---- messages with the line they are about ---- */
+
+static size_t character_size(const char *at, const char *end)
+{
+    size_t n = 1;
+    while (at + n < end && ((unsigned char)at[n] & 0xC0) == 0x80)
+        n++;
+    return n;
+}
+
+/* Columns a character takes on a terminal; a tab and control characters are shown as one blank. */
+static int character_width(const char *at, size_t size)
+{
+    utf8proc_int32_t code;
+    if (utf8proc_iterate((const utf8proc_uint8_t *)at, (utf8proc_ssize_t)size, &code) <= 0)
+        return 1;
+    return code < 0x20 || code == 0x7F ? 1 : utf8proc_charwidth(code);
+}
+
+static void find_line(const YamlSource *source, unsigned line, const char **start, const char **end)
+{
+    const char *at = source->text, *stop = source->text + source->size;
+    for (unsigned i = 1; i < line && at < stop; i++) {
+        const char *next = memchr(at, '\n', (size_t)(stop - at));
+        at = next ? next + 1 : stop;
+    }
+    const char *next = memchr(at, '\n', (size_t)(stop - at));
+    *start = at;
+    *end = next ? next : stop;
+    if (*end > *start && (*end)[-1] == '\r')
+        (*end)--;
+}
+
+/*
+ *   "\n   14 |   fps: sixty"
+ *   "\n      |        ^"
+ * of a long line only the part around the place.
+ */
+static void put_excerpt(char out[EXCERPT_SIZE], const YamlSource *source, unsigned line,
+                        unsigned column)
+{
+    const char *at, *end;
+    find_line(source, line, &at, &end);
+    unsigned first = 1; /* column of the first character quoted */
+    for (; column > first + EXCERPT_WIDTH - 16 && at < end; first++)
+        at += character_size(at, end);
+
+    char caret[EXCERPT_WIDTH * 2 + 8];
+    size_t blanks = 0;
+    size_t used = (size_t)snprintf(out, EXCERPT_SIZE, "\n%5u | ", line);
+    for (unsigned i = 0; i < EXCERPT_WIDTH && at < end; i++) {
+        const size_t size = character_size(at, end);
+        const int width = character_width(at, size);
+        if (size == 1 && (*at < 0x20 || *at == 0x7F))
+            out[used++] = ' ';
+        else if (size <= 4)
+            for (size_t k = 0; k < size; k++)
+                out[used++] = at[k];
+        for (int k = 0; first + i < column && k < width; k++)
+            caret[blanks++] = ' ';
+        at += size;
+    }
+    snprintf(out + used, EXCERPT_SIZE - used, "\n      | %.*s^", (int)blanks, caret);
+}
+
+/* Values come from the file: a line break or an escape in one must not look like our own line. */
+static void blank_controls(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            *text = ' ';
+}
+
+static void put_message(char out[MESSAGE_SIZE], const char *format, va_list args)
+{
+    vsnprintf(out, MESSAGE_SIZE, format, args);
+    blank_controls(out);
+}
+
+static void set_place(Diag *diag, const YamlSource *source, unsigned line, unsigned column)
+{
+    diag_file(diag, source->name);
+    diag_line(diag, line, column);
+}
+
+static bool error_at(const YamlSource *source, unsigned line, unsigned column, Diag *diag,
+                     const char *message)
+{
+    char excerpt[EXCERPT_SIZE];
+    put_excerpt(excerpt, source, line, column);
+    set_place(diag, source, line, column);
+    return diag_fail(diag, DIAG_JOB, "%s%s", message, excerpt);
+}
+
+bool yaml_error(const YamlNode *node, Diag *diag, const char *format, ...)
+{
+    char message[MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    put_message(message, format, args);
+    va_end(args);
+    return error_at(node->source, node->line, node->column, diag, message);
+}
+
+bool yaml_warn(const YamlNode *node, Diag *diag, const char *format, ...)
+{
+    char message[MESSAGE_SIZE], excerpt[EXCERPT_SIZE];
+    va_list args;
+    va_start(args, format);
+    put_message(message, format, args);
+    va_end(args);
+    put_excerpt(excerpt, node->source, node->line, node->column);
+    set_place(diag, node->source, node->line, node->column);
+    return diag_warn(diag, "%s%s", message, excerpt);
+}
+
+/* ---- the tree ---- */
+
+YamlNode *yaml_find(const YamlNode *map, const char *key)
+{
+    if (map->kind != YAML_MAP)
+        return NULL;
+    for (YamlNode *child = map->first; child; child = child->next)
+        if (!strcmp(child->key->text, key))
+            return child;
+    return NULL;
+}
+
+YamlNode *yaml_item(const YamlNode *list, size_t index)
+{
+    YamlNode *child = list->kind == YAML_LIST ? list->first : NULL;
+    while (child && index--)
+        child = child->next;
+    return child;
+}
+
+bool yaml_is_null(const YamlNode *node)
+{
+    return node->kind == YAML_SCALAR && node->plain &&
+           (!node->text[0] || !strcmp(node->text, "null") || !strcmp(node->text, "~"));
+}
+
+YamlNode *yaml_node(YamlKind kind, const char *text, const YamlNode *place, Arena *arena)
+{
+    YamlNode *node = arena_array(arena, YamlNode, 1);
+    *node = (YamlNode){.kind = kind,
+                       .text = text,
+                       .source = place->source,
+                       .line = place->line,
+                       .column = place->column};
+    return node;
+}
+
+void yaml_append(YamlNode *parent, const YamlNode *key, YamlNode *child)
+{
+    YamlNode **end = &parent->first;
+    while (*end)
+        end = &(*end)->next;
+    child->key = key;
+    *end = child;
+    parent->count++;
+}
+
+/* ---- building it from events ---- */
+
+typedef struct Level { /* a list or map that is still open */
+    YamlNode *node, *last;
+    YamlNode *key; /* map: a key that waits for its value */
+} Level;
+
+typedef struct Builder {
+    const YamlSource *source;
+    Arena *arena;
+    Diag *diag;
+    Level levels[YAML_MAX_DEPTH];
+    size_t depth;
+    YamlNode *root;
+    size_t node_count, documents;
+    unsigned line, column; /* of the last event that had a place */
+} Builder;
+
+static bool refuse(Builder *builder, const char *message)
+{
+    return error_at(builder->source, builder->line, builder->column, builder->diag, message);
+}
+
+/* Characters of the first line that stand before the document. */
+static unsigned start_column(const YamlSource *source)
+{
+    unsigned count = 0;
+    const char *end = source->text + source->start;
+    for (const char *at = source->text; at < end; at += character_size(at, end))
+        count++;
+    return count;
+}
+
+static void note_place(Builder *builder, const struct fy_mark *mark)
+{
+    if (!mark || mark->line < 0 || mark->column < 0)
+        return;
+    builder->line = (unsigned)mark->line + 1;
+    builder->column = (unsigned)mark->column + 1;
+    if (mark->line == 0)
+        builder->column += start_column(builder->source);
+}
+
+static YamlNode *new_node(Builder *builder, YamlKind kind)
+{
+    if (++builder->node_count > YAML_MAX_NODES) {
+        refuse(builder, "too many values");
+        return NULL;
+    }
+    YamlNode *node = arena_array(builder->arena, YamlNode, 1);
+    node->kind = kind;
+    node->text = "";
+    node->source = builder->source;
+    node->line = builder->line;
+    node->column = builder->column;
+    return node;
+}
+
+static bool take_key(Builder *builder, Level *level, YamlNode *node)
+{
+    if (node->kind != YAML_SCALAR)
+        return refuse(builder, "a key must be a word or a text");
+    if (node->plain && !strcmp(node->text, "<<"))
+        return refuse(builder, "merge keys (<<) are not allowed");
+    level->key = node;
+    return true;
+}
+
+/* Puts a new node where it belongs: root, list item, key or value. */
+static bool place_node(Builder *builder, YamlNode *node)
+{
+    Level *level = builder->depth ? &builder->levels[builder->depth - 1] : NULL;
+
+    if (!level) {
+        builder->root = node;
+        return true;
+    }
+    if (level->node->kind == YAML_MAP && !level->key)
+        return take_key(builder, level, node);
+    node->key = level->key;
+    level->key = NULL;
+    *(level->last ? &level->last->next : &level->node->first) = node;
+    level->last = node;
+    level->node->count++;
+    return true;
+}
+
+static bool open_level(Builder *builder, YamlKind kind)
+{
+    if (builder->depth == YAML_MAX_DEPTH)
+        return refuse(builder, "nested too deeply");
+    YamlNode *node = new_node(builder, kind);
+    if (!node || !place_node(builder, node))
+        return false;
+    builder->levels[builder->depth++] = (Level){.node = node};
+    return true;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const YamlNode *x = *(const YamlNode *const *)a, *y = *(const YamlNode *const *)b;
+    const int order = strcmp(x->text, y->text);
+    if (order)
+        return order;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return (x->column > y->column) - (x->column < y->column);
+}
+
+static bool check_keys(Builder *builder, const YamlNode *map)
+{
+    if (map->count < 2)
+        return true;
+    const YamlNode **keys = arena_array(builder->arena, const YamlNode *, map->count);
+    size_t count = 0;
+    bool good = true;
+    for (const YamlNode *child = map->first; child; child = child->next)
+        keys[count++] = child->key;
+    qsort(keys, count, sizeof *keys, compare_keys);
+    for (size_t i = 1; i < count && good; i++)
+        if (!strcmp(keys[i - 1]->text, keys[i]->text))
+            good = yaml_error(keys[i], builder->diag, "key '%s' stands twice, first in line %u",
+                              keys[i]->text, keys[i - 1]->line);
+    return good;
+}
+
+static bool close_level(Builder *builder)
+{
+    const Level *level = &builder->levels[--builder->depth];
+    return level->node->kind != YAML_MAP || check_keys(builder, level->node);
+}
+
+static bool take_scalar(Builder *builder, struct fy_token *token)
+{
+    YamlNode *node = new_node(builder, YAML_SCALAR);
+    size_t size = 0;
+    const char *text = fy_token_get_text(token, &size);
+    if (!node)
+        return false;
+    if (text && memchr(text, '\0', size))
+        return refuse(builder, "a text must not contain a zero byte");
+    if (text)
+        node->text = arena_strndup(builder->arena, text, size);
+    node->plain = fy_token_scalar_style(token) == FYSS_PLAIN;
+    return place_node(builder, node);
+}
+
+static bool check_marks(Builder *builder, const struct fy_token *anchor, const struct fy_token *tag)
+{
+    if (anchor)
+        return refuse(builder, "anchors (&name) are not allowed");
+    return !tag || refuse(builder, "tags (!type) are not allowed");
+}
+
+static bool take_event(Builder *builder, struct fy_event *event)
+{
+    if (event->type != FYET_STREAM_START && event->type != FYET_STREAM_END)
+        note_place(builder, fy_event_start_mark(event));
+    switch (event->type) {
+    case FYET_DOCUMENT_START:
+        return builder->documents++ == 0 || refuse(builder, "a second document is not allowed");
+    case FYET_ALIAS:
+        return refuse(builder, "aliases (*name) are not allowed");
+    case FYET_SCALAR:
+        return check_marks(builder, event->scalar.anchor, event->scalar.tag) &&
+               take_scalar(builder, event->scalar.value);
+    case FYET_MAPPING_START:
+        return check_marks(builder, event->mapping_start.anchor, event->mapping_start.tag) &&
+               open_level(builder, YAML_MAP);
+    case FYET_SEQUENCE_START:
+        return check_marks(builder, event->sequence_start.anchor, event->sequence_start.tag) &&
+               open_level(builder, YAML_LIST);
+    case FYET_MAPPING_END:
+    case FYET_SEQUENCE_END:
+        return close_level(builder);
+    default:
+        return true;
+    }
+}
+
+/* ---- the library ---- */
+
+/* A bracket that is never closed is noticed at the end of the file; its place is where it opens. */
+static void use_open_bracket(Builder *builder, const char *message)
+{
+    const YamlNode *open = builder->depth ? builder->levels[builder->depth - 1].node : NULL;
+    if (open && strstr(message, "without a closing")) {
+        builder->line = open->line;
+        builder->column = open->column;
+    }
+}
+
+static bool tell_parse_error(Builder *builder, struct fy_diag *errors)
+{
+    void *iterator = NULL;
+    const struct fy_diag_error *error = fy_diag_errors_iterate(errors, &iterator);
+    if (!error)
+        return refuse(builder, "cannot be read as YAML");
+    note_place(builder, &(struct fy_mark){.line = error->line - 1, .column = error->column - 1});
+    use_open_bracket(builder, error->msg);
+    return refuse(builder, error->msg);
+}
+
+static bool parse(Builder *builder, struct fy_parser *parser, struct fy_diag *errors)
+{
+    for (;;) {
+        struct fy_event *event = fy_parser_parse(parser);
+        if (!event)
+            break;
+        const bool good = take_event(builder, event);
+        const bool over = event->type == FYET_STREAM_END;
+        fy_parser_event_free(parser, event);
+        if (!good)
+            return false;
+        if (over)
+            return true;
+    }
+    return tell_parse_error(builder, errors);
+}
+
+static bool run_parser(Builder *builder)
+{
+    const YamlSource *source = builder->source;
+    struct fy_diag_cfg quiet;
+    fy_diag_cfg_default(&quiet);
+    quiet.fp = NULL;
+    quiet.level = FYET_ERROR;
+    struct fy_diag *errors = fy_diag_create(&quiet);
+    if (!errors)
+        return diag_fail(builder->diag, DIAG_RESOURCE, "no memory for the YAML parser");
+    fy_diag_set_collect_errors(errors, true);
+    const struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = errors};
+    struct fy_parser *parser = fy_parser_create(&config);
+
+    const bool good =
+        parser && fy_parser_set_string(parser, source->text + source->start,
+                                       source->size - source->start) == 0
+            ? parse(builder, parser, errors)
+            : diag_fail(builder->diag, DIAG_RESOURCE, "no memory for the YAML parser");
+    if (parser)
+        fy_parser_destroy(parser);
+    fy_diag_destroy(errors);
+    return good;
+}
+
+/* ---- what is looked at before the library sees it ---- */
+
+static bool check_size(const YamlSource *source, Diag *diag)
+{
+    if (source->size <= YAML_MAX_SIZE)
+        return true;
+    diag_file(diag, source->name);
+    return diag_fail(diag, DIAG_JOB, "%zu bytes are too many (at most %d)", source->size,
+                     YAML_MAX_SIZE);
+}
+
+/* Directives are refused here, since the library needs minutes for a long one. */
+static bool check_lines(Builder *builder)
+{
+    const YamlSource *source = builder->source;
+    const char *at = source->text, *end = source->text + source->size;
+
+    for (builder->line = 1; at < end; builder->line++) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = next ? next : end;
+        if (!text_is_utf8(at, (size_t)(stop - at)) || memchr(at, '\0', (size_t)(stop - at)))
+            return refuse(builder, "this line is not UTF-8 text");
+        if (*at == '%')
+            return refuse(builder, "directives (a line that begins with %) are not allowed");
+        at = stop + 1;
+    }
+    builder->line = 1;
+    return true;
+}
+
+bool yaml_load(YamlNode **root, const YamlSource *source, Arena *arena, Diag *diag)
+{
+    Builder builder = {.source = source, .arena = arena, .diag = diag, .line = 1, .column = 1};
+
+    if (!check_size(source, diag) || !check_lines(&builder) || !run_parser(&builder))
+        return false;
+    if (!builder.root) {
+        builder.root = new_node(&builder, YAML_SCALAR);
+        builder.root->plain = true;
+    }
+    *root = builder.root;
+    return true;
+}

@@ -1,0 +1,404 @@
+#include "job/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "format/yaml.h"
+#include "job/job_files.h"
+#include "job/option_read.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* ---- reading ---- */
+
+typedef struct Loader {
+    Job *job;
+    YamlNode *root;
+    OptionReader reader;
+} Loader;
+
+static bool load_tree(Loader *loader, const JobSource *source)
+{
+    Arena *arena = loader->reader.arena;
+    YamlSource *text = arena_array(arena, YamlSource, 1);
+
+    if (source->path) {
+        Bytes bytes;
+        diag_file(loader->reader.diag, source->path);
+        if (!file_load(&bytes, source->path, YAML_MAX_SIZE, arena, loader->reader.diag))
+            return false;
+        *text = (YamlSource){source->path, (const char *)bytes.data, bytes.size, 0};
+    } else {
+        char *yaml = job_from_files(source->files, source->file_count, arena, loader->reader.diag);
+        if (!yaml)
+            return false;
+        *text = (YamlSource){"command line", yaml, strlen(yaml), 0};
+    }
+    return yaml_load(&loader->root, text, arena, loader->reader.diag);
+}
+
+static bool apply_set(Loader *loader, const char *set)
+{
+    Arena *arena = loader->reader.arena;
+    YamlSource *text = arena_array(arena, YamlSource, 1);
+    const char *equals = strchr(set, '=');
+    *text = (YamlSource){"--set", set, strlen(set), equals ? (size_t)(equals - set) + 1 : 0};
+    return option_set(loader->root, text, arena, loader->reader.diag);
+}
+
+/* A path that means the same from any folder. */
+static const char *absolute(const char *path, Arena *arena)
+{
+    char folder[4096];
+    if (path[0] == '/' || !getcwd(folder, sizeof folder))
+        return path;
+    return arena_printf(arena, "%s/%s", folder, path);
+}
+
+/* -o: one output, with the encoder settings of the job's first output of that kind. */
+static void replace_outputs(Loader *loader, const char *file)
+{
+    Arena *arena = loader->reader.arena;
+    YamlNode *root = loader->root, *outputs = yaml_find(root, "outputs"), *model = NULL;
+    const char *special = strrchr(file, ':');
+    const char *path = special && !special[1] ? file : absolute(file, arena);
+
+    for (YamlNode *item = outputs ? outputs->first : NULL; item && !model; item = item->next) {
+        const YamlNode *name = yaml_find(item, "file");
+        if (name && text_equal_ignoring_case(path_extension(name->text), path_extension(file)))
+            model = item;
+    }
+    if (!model) {
+        model = yaml_node(YAML_MAP, "", root, arena);
+        yaml_append(model, yaml_node(YAML_SCALAR, "file", root, arena),
+                    yaml_node(YAML_SCALAR, path, root, arena));
+    }
+    YamlNode *name = yaml_find(model, "file");
+    name->text = path;
+    name->plain = false;
+    if (!outputs) {
+        outputs = yaml_node(YAML_LIST, "", root, arena);
+        yaml_append(root, yaml_node(YAML_SCALAR, "outputs", root, arena), outputs);
+    }
+    outputs->kind = YAML_LIST;
+    outputs->first = model;
+    outputs->count = 1;
+    model->next = NULL;
+    model->key = NULL;
+}
+
+/* ---- what the table cannot say ---- */
+
+static const YamlNode *node_at(const Loader *loader, const char *list, size_t index,
+                               const char *key)
+{
+    const YamlNode *node = yaml_find(loader->root, list);
+    const YamlNode *item = node ? yaml_item(node, index) : NULL;
+    const YamlNode *value = item && key ? yaml_find(item, key) : NULL;
+    return value ? value : item ? item : node ? node : loader->root;
+}
+
+/* As `a.b` stands in the file; its section or the whole file if it does not. */
+static const YamlNode *value_at(const Loader *loader, const char *section, const char *key)
+{
+    const YamlNode *node = yaml_find(loader->root, section);
+    const YamlNode *value = node ? yaml_find(node, key) : NULL;
+    return value ? value : node ? node : loader->root;
+}
+
+static const JobModel *find_model(const Job *job, const char *id, size_t before)
+{
+    for (size_t i = 0; i < before; i++)
+        if (job->models[i].id && !strcmp(job->models[i].id, id))
+            return &job->models[i];
+    return NULL;
+}
+
+/* "models/gene/Gene_light.pmx" -> "Gene_light" */
+static const char *stem(const char *path, Arena *arena)
+{
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+/* A model without id gets its file's name, with "-2" and so on when that is taken. */
+static void name_models(Loader *loader)
+{
+    Job *job = loader->job;
+    Arena *arena = loader->reader.arena;
+
+    for (size_t i = 0; i < job->model_count; i++) {
+        if (job->models[i].id)
+            continue;
+        const char *base = stem(job->models[i].file, arena), *id = base;
+        for (unsigned n = 2; find_model(job, id, job->model_count); n++)
+            id = arena_printf(arena, "%s-%u", base, n);
+        job->models[i].id = id;
+    }
+    for (size_t i = 0; i < job->stage_count; i++)
+        job->stage[i].id = arena_printf(arena, "stage-%zu", i);
+}
+
+static bool check_ids(Loader *loader)
+{
+    const Job *job = loader->job;
+    bool good = true;
+    for (size_t i = 1; i < job->model_count; i++)
+        if (job->models[i].id && find_model(job, job->models[i].id, i))
+            good = option_error(&loader->reader, node_at(loader, "models", i, "id"),
+                                "models.%zu.id: '%s' is another model's", i, job->models[i].id);
+    return good;
+}
+
+/* Follows what carries a model; a chain longer than there are models is a ring. */
+static bool hangs_on_itself(const Job *job, const JobModel *model)
+{
+    size_t steps = 0;
+    while (model && model->attach && steps++ <= job->model_count)
+        model = find_model(job, model->attach->model, job->model_count);
+    return steps > job->model_count;
+}
+
+static bool model_id_known(Loader *loader, const char *id, const YamlNode *node, const char *what,
+                           size_t index)
+{
+    const Job *job = loader->job;
+    if (find_model(job, id, job->model_count))
+        return true;
+    const char **ids = arena_array(loader->reader.arena, const char *, job->model_count);
+    for (size_t i = 0; i < job->model_count; i++)
+        ids[i] = job->models[i].id;
+    const char *nearest = text_nearest(id, ids, job->model_count);
+    return option_error(&loader->reader, node, "%s.%zu: no model has the id '%s'%s%s%s", what,
+                        index, id, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                        nearest ? "'?" : "");
+}
+
+static bool check_attachments(Loader *loader)
+{
+    const Job *job = loader->job;
+    bool good = true;
+    for (size_t i = 0; i < job->model_count; i++) {
+        const JobModel *model = &job->models[i];
+        if (!model->attach)
+            continue;
+        const YamlNode *node = node_at(loader, "models", i, "attach");
+        if (!model_id_known(loader, model->attach->model, node, "models", i))
+            good = false;
+        else if (hangs_on_itself(job, model))
+            good =
+                option_error(&loader->reader, node, "models.%zu.attach: it would carry itself", i);
+    }
+    for (size_t i = 0; i < job->cloth_count; i++)
+        good &= model_id_known(loader, job->cloth[i].model, node_at(loader, "cloth", i, "model"),
+                               "cloth", i);
+    return good;
+}
+
+static bool check_camera(Loader *loader)
+{
+    const JobCamera *camera = &loader->job->camera;
+    const int kinds = !!camera->motion + !!camera->fixed + !!camera->path_count;
+    return kinds < 2 || option_error(&loader->reader, value_at(loader, "camera", ""),
+                                     "camera: only one of motion, fixed and path can lead it");
+}
+
+static bool check_render(Loader *loader)
+{
+    const JobRender *render = &loader->job->render;
+    const double *d = loader->job->light.direction;
+    OptionReader *reader = &loader->reader;
+    bool good = true;
+
+    if (render->samples != 1 && render->samples != 4)
+        good = option_error(reader, value_at(loader, "render", "samples"),
+                            "render.samples: %d is not 1 or 4", render->samples);
+    for (size_t i = 0; i < 2 && good; i++)
+        if (render->size[i] * render->supersample > IMAGE_MAX_SIDE)
+            good = option_error(reader, value_at(loader, "render", "supersample"),
+                                "render.supersample: %d x %d pixels are too many (at most %d)",
+                                render->size[i], render->supersample, IMAGE_MAX_SIDE);
+    if (d[0] == 0 && d[1] == 0 && d[2] == 0)
+        good = option_error(reader, value_at(loader, "light", "direction"),
+                            "light.direction: [0, 0, 0] leads nowhere");
+    return good;
+}
+
+static bool check_outputs(Loader *loader)
+{
+    const Job *job = loader->job;
+    bool good = true;
+    for (size_t i = 1; i < job->output_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!strcmp(job->outputs[i].file, job->outputs[k].file))
+                good = option_error(&loader->reader, node_at(loader, "outputs", i, "file"),
+                                    "outputs.%zu.file: outputs.%zu writes the same file", i, k);
+    return good;
+}
+
+static bool check_job(Loader *loader)
+{
+    bool good = check_ids(loader);
+    name_models(loader);
+    good &= check_attachments(loader);
+    good &= check_camera(loader);
+    good &= check_render(loader);
+    good &= check_outputs(loader);
+    return good;
+}
+
+static bool warn_of_later(const OptionReader *reader)
+{
+    if (!reader->first_later)
+        return true;
+    if (reader->diag->strict)
+        return yaml_error(reader->first_later, reader->diag, "%s: not built yet", reader->later);
+    return yaml_warn(reader->first_later, reader->diag, "%s: not built yet, ignored",
+                     reader->later);
+}
+
+bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
+{
+    const char *folder = source->path ? path_folder(source->path, arena) : "";
+    Loader loader = {.job = job,
+                     .reader = {.folder = folder,
+                                .arena = arena,
+                                .diag = diag,
+                                .optional_outputs = !source->needs_output}};
+
+    if (!load_tree(&loader, source))
+        return false;
+    bool good = true;
+    for (size_t i = 0; i < source->set_count; i++)
+        good &= apply_set(&loader, source->sets[i]);
+    if (!good)
+        return false;
+    if (source->output && loader.root->kind == YAML_MAP)
+        replace_outputs(&loader, source->output);
+    if (loader.root->kind != YAML_MAP)
+        return yaml_error(loader.root, diag, "a job is a map: lines like 'version: 1'");
+    if (!option_read(job, &option_job, loader.root, &loader.reader))
+        return false;
+    job->file = source->path ? source->path : source->files[0];
+    if (!job->name)
+        job->name = stem(job->file, arena);
+    good = check_job(&loader) && warn_of_later(&loader.reader);
+    diag_file(diag, NULL);
+    return good;
+}
+
+/* ---- for scene_load ---- */
+
+static void quaternion_of(float out[4], const double degrees[3])
+{
+    /* About z first, then x, then y: q = qy * qx * qz. */
+    const double x = degrees[0] * PI / 360, y = degrees[1] * PI / 360, z = degrees[2] * PI / 360;
+    const double cx = cos(x), sx = sin(x), cy = cos(y), sy = sin(y), cz = cos(z), sz = sin(z);
+    out[0] = (float)(cy * sx * cz + sy * cx * sz);
+    out[1] = (float)(sy * cx * cz - cy * sx * sz);
+    out[2] = (float)(cy * cx * sz - sy * sx * cz);
+    out[3] = (float)(cy * cx * cz + sy * sx * sz);
+}
+
+static MotionSpec motion_spec(const JobMotion *motion)
+{
+    return (MotionSpec){
+        .file = motion->file,
+        .time = {motion->offset, motion->speed},
+        .parts = motion->parts ? motion->parts : MOTION_ALL, /* a camera's has no such key */
+    };
+}
+
+static Placement placement_of(const JobModel *model)
+{
+    Placement placement = PLACEMENT_NONE;
+    for (size_t i = 0; i < 3; i++)
+        placement.position[i] =
+            (float)(model->position[i] + (model->attach ? model->attach->offset[i] : 0));
+    quaternion_of(placement.rotation, model->rotation_deg);
+    placement.scale = (float)model->scale;
+    return placement;
+}
+
+static ModelSpec model_spec(const JobModel *model, Arena *arena)
+{
+    MotionSpec *motions = arena_array(arena, MotionSpec, model->motion_count);
+    MorphSpec *morphs = arena_array(arena, MorphSpec, model->morph_count);
+    for (size_t i = 0; i < model->motion_count; i++)
+        motions[i] = motion_spec(&model->motions[i]);
+    for (size_t i = 0; i < model->morph_count; i++)
+        morphs[i] = (MorphSpec){model->morphs[i].name, (float)model->morphs[i].weight};
+    return (ModelSpec){
+        .id = model->id,
+        .file = model->file,
+        .motions = motions,
+        .motion_count = model->motion_count,
+        .placement = placement_of(model),
+        .attach_model = model->attach ? model->attach->model : NULL,
+        .attach_bone = model->attach ? model->attach->bone : NULL,
+        .physics = model->physics,
+        .edge_scale = (float)model->edge_scale,
+        .morphs = morphs,
+        .morph_count = model->morph_count,
+        .hide_materials = model->hide_materials,
+        .hide_count = model->hide_count,
+    };
+}
+
+static void to_floats(float out[3], const double in[3], double factor)
+{
+    for (size_t i = 0; i < 3; i++)
+        out[i] = (float)(in[i] * factor);
+}
+
+static void set_camera(SceneSpec *spec, const JobCamera *camera)
+{
+    const JobCameraFixed *fixed = camera->fixed;
+    spec->camera_fixed = CAMERA_DEFAULT;
+    if (camera->motion) {
+        spec->camera_kind = CAMERA_MOTION;
+        spec->camera_motion = motion_spec(camera->motion);
+    } else if (fixed) {
+        spec->camera_kind = CAMERA_FIXED;
+        to_floats(spec->camera_fixed.target, fixed->target, 1);
+        to_floats(spec->camera_fixed.rotation, fixed->rotation_deg, PI / 180);
+        spec->camera_fixed.distance = (float)fixed->distance;
+        spec->camera_fixed.fov_deg = (float)fixed->fov_deg;
+        spec->camera_fixed.orthographic = fixed->orthographic;
+    }
+}
+
+bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena, Diag *diag)
+{
+    const size_t count = job->stage_count + job->model_count;
+    ModelSpec *models = arena_array(arena, ModelSpec, count);
+    (void)diag;
+
+    for (size_t i = 0; i < count; i++)
+        models[i] = model_spec(
+            i < job->stage_count ? &job->stage[i] : &job->models[i - job->stage_count], arena);
+    *spec = (SceneSpec){
+        .models = models,
+        .model_count = count,
+        .light_motion = job->light.motion ? job->light.motion->file : NULL,
+        .light_time = job->light.motion
+                          ? (TimeMap){job->light.motion->offset, job->light.motion->speed}
+                          : (TimeMap){0, 1},
+        .shadow = SHADOW_DEFAULT,
+        .compat = {.curve_halvings = job->compat.curve_halvings,
+                   .ik = (IkFamily)job->compat.ik,
+                   .append_chain_own = job->compat.append_chain == 1,
+                   .fixed_axis_keys = job->compat.fixed_axis == 0},
+        .pictures = pictures,
+    };
+    set_camera(spec, &job->camera);
+    to_floats(spec->light.color, job->light.color, 1);
+    to_floats(spec->light.direction, job->light.direction, 1);
+    return true;
+}

@@ -1,0 +1,51 @@
+/*
+ * option_read.h - from a YAML tree to a struct, by a table of options
+ *
+ * Everything is checked: types in full, ranges, choices, unknown keys (the nearest known one is
+ * named), missing ones.  One run tells up to OPTION_MAX_ERRORS errors, each at its place.
+ */
+#ifndef JOB_OPTION_READ_H
+#define JOB_OPTION_READ_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "format/yaml.h"
+#include "job/job.h"
+#include "job/options.h"
+
+enum { OPTION_MAX_ERRORS = 20 };
+
+typedef struct OptionReader {
+    const char *folder; /* of the job file, with its slash: paths are relative to it */
+    Arena *arena;
+    Diag *diag;
+    unsigned errors;
+    bool optional_outputs; /* "outputs" may be left out */
+
+    const YamlNode *first_later; /* keys that are not built yet but used */
+    char later[256];
+} OptionReader;
+
+/* Fills the struct at `out` from the map `root`, and from defaults. */
+bool option_read(void *out, const OptionTable *table, const YamlNode *root, OptionReader *reader);
+
+/* An error at a place, counted: "KEY: MESSAGE".  Returns false; tells nothing beyond the maximum.
+ */
+bool option_error(OptionReader *reader, const YamlNode *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/*
+ * Lays "dotted.key=value" into the tree before it is read; list indices count from 0, the count
+ * itself appends.  `source` is kept for messages and must outlive the tree.
+ */
+bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *diag);
+
+/* 29.97, 60 or "30000/1001", in lowest terms; the NTSC rates exactly.  False if it is none. */
+bool option_parse_rate(JobRational *out, const char *text);
+
+/* "all", "5", "0-1799" or "0-99,400-499". */
+bool option_parse_frames(JobFrames *out, const char *text, Arena *arena);
+
+#endif

@@ -1,0 +1,895 @@
+#include "job/options.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "job/job.h"
+
+#define ROWS(rows_of, Type, short_name)                                                        \
+    {                                                                                          \
+        .rows = (rows_of), .count = sizeof(rows_of) / sizeof *(rows_of), .size = sizeof(Type), \
+        .short_key = (short_name)                                                              \
+    }
+#define MANY(Type, items, number) \
+    .offset = offsetof(Type, items), .count_offset = offsetof(Type, number)
+
+enum { FAR = 1000000 }; /* MMD units: a coordinate beyond this has lost its precision */
+
+/* ---- models ---- */
+
+static const char *const motion_parts[] = {"bones", "morphs", "properties", NULL};
+
+static const Option motion_rows[] = {
+    {.key = "file",
+     .type = OPTION_PATH,
+     .offset = offsetof(JobMotion, file),
+     .help = "a motion (.vmd) or a pose (.vpd)"},
+    {.key = "offset",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobMotion, offset),
+     .value = "0",
+     .min = -1e7,
+     .max = 1e7,
+     .unit = "frames of 1/30 s",
+     .help = "where its frame 0 lies in the film"},
+    {.key = "speed",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobMotion, speed),
+     .value = "1",
+     .min = 0.01,
+     .max = 100,
+     .help = "2 is twice as fast"},
+    {.key = "only",
+     .type = OPTION_FLAGS,
+     .offset = offsetof(JobMotion, parts),
+     .value = "[bones, morphs, properties]",
+     .choices = motion_parts,
+     .help = "the parts of it that count; properties are visibility and IK switches"},
+};
+static const OptionTable motion_table = ROWS(motion_rows, JobMotion, "file");
+
+static const Option track_rows[] = {
+    /* a motion of the camera or the light */
+    {.key = "file",
+     .type = OPTION_PATH,
+     .offset = offsetof(JobMotion, file),
+     .help = "a camera motion (.vmd)"},
+    {.key = "offset",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobMotion, offset),
+     .value = "0",
+     .min = -1e7,
+     .max = 1e7,
+     .unit = "frames of 1/30 s",
+     .help = "where its frame 0 lies in the film"},
+    {.key = "speed",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobMotion, speed),
+     .value = "1",
+     .min = 0.01,
+     .max = 100,
+     .help = "2 is twice as fast"},
+};
+static const OptionTable track_table = ROWS(track_rows, JobMotion, "file");
+
+static const Option attach_rows[] = {
+    {.key = "model",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobAttach, model),
+     .help = "id of the model that carries it"},
+    {.key = "bone",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobAttach, bone),
+     .help = "name of the bone that carries it"},
+    {.key = "offset",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(JobAttach, offset),
+     .length = 3,
+     .value = "[0, 0, 0]",
+     .min = -FAR,
+     .max = FAR,
+     .unit = "MMD units",
+     .help = "from the bone"},
+};
+static const OptionTable attach_table = ROWS(attach_rows, JobAttach, NULL);
+
+#define MODEL_FILE                                                              \
+    {                                                                           \
+        .key = "file", .type = OPTION_PATH, .offset = offsetof(JobModel, file), \
+        .help = "the model (.pmx, .pmd)"                                        \
+    }
+#define MODEL_POSITION                                                                     \
+    {                                                                                      \
+        .key = "position", .type = OPTION_NUMBERS, .offset = offsetof(JobModel, position), \
+        .length = 3, .value = "[0, 0, 0]", .min = -FAR, .max = FAR, .unit = "MMD units",   \
+        .help = "where it stands"                                                          \
+    }
+#define MODEL_ROTATION                                                                             \
+    {                                                                                              \
+        .key = "rotation_deg", .type = OPTION_NUMBERS, .offset = offsetof(JobModel, rotation_deg), \
+        .length = 3, .value = "[0, 0, 0]", .min = -3600, .max = 3600, .unit = "degrees",           \
+        .help = "turned about z, then x, then y"                                                   \
+    }
+#define MODEL_SCALE                                                                               \
+    {                                                                                             \
+        .key = "scale", .type = OPTION_NUMBER, .offset = offsetof(JobModel, scale), .value = "1", \
+        .min = 0.001, .max = 1000, .help = "size, 1 as in its file"                               \
+    }
+#define MODEL_EDGE                                                                            \
+    {                                                                                         \
+        .key = "edge_scale", .type = OPTION_NUMBER, .offset = offsetof(JobModel, edge_scale), \
+        .value = "1", .min = 0, .max = 10, .help = "width of its outline; 0 for none"         \
+    }
+#define MODEL_MORPHS                                                                           \
+    {                                                                                          \
+        .key = "morphs", .type = OPTION_WEIGHTS, MANY(JobModel, morphs, morph_count),          \
+        .value = "{}", .min = -10, .max = 10, .help = "constant weights by name, applied last" \
+    }
+#define MODEL_HIDE                                                                                 \
+    {                                                                                              \
+        .key = "hide_materials", .type = OPTION_TEXTS, MANY(JobModel, hide_materials, hide_count), \
+        .value = "[]", .help = "names of materials that are not drawn"                             \
+    }
+
+static const Option model_rows[] = {
+    {.key = "id",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobModel, id),
+     .value = "null",
+     .help = "name for use in this file; the file's name when left out"},
+    MODEL_FILE,
+    {.key = "motions",
+     .type = OPTION_LIST,
+     MANY(JobModel, motions, motion_count),
+     .value = "[]",
+     .table = &motion_table,
+     .help = "later ones win, per bone and per morph"},
+    MODEL_POSITION,
+    MODEL_ROTATION,
+    MODEL_SCALE,
+    {.key = "physics",
+     .type = OPTION_BOOL,
+     .offset = offsetof(JobModel, physics),
+     .value = "true",
+     .help = "hair and cloth of the model move by physics",
+     .later = true},
+    MODEL_EDGE,
+    MODEL_MORPHS,
+    MODEL_HIDE,
+    {.key = "attach",
+     .type = OPTION_MAYBE,
+     .offset = offsetof(JobModel, attach),
+     .value = "null",
+     .table = &attach_table,
+     .help = "carried by a bone of another model"},
+};
+static const OptionTable model_table = ROWS(model_rows, JobModel, "file");
+
+static const Option stage_rows[] = {
+    MODEL_FILE, MODEL_POSITION, MODEL_ROTATION, MODEL_SCALE, MODEL_EDGE, MODEL_MORPHS, MODEL_HIDE,
+};
+static const OptionTable stage_table = ROWS(stage_rows, JobModel, "file");
+
+/* ---- cloth ---- */
+
+static const char *const integrators[] = {"euler", "symplectic", "rk2", "rk4", "leapfrog", NULL};
+
+static const Option pin_rows[] = {
+    {.key = "bone",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobCloth, pin_bone),
+     .value = "null",
+     .help = "masses near it follow it"},
+};
+static const OptionTable pin_table = ROWS(pin_rows, JobCloth, NULL);
+
+static const Option cloth_rows[] = {
+    {.key = "model",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobCloth, model),
+     .help = "id of the model"},
+    {.key = "material",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobCloth, material),
+     .help = "its material that hangs as cloth"},
+    {.key = "integrator",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(JobCloth, integrator),
+     .value = "symplectic",
+     .choices = integrators,
+     .help = "how a step is taken"},
+    {.key = "pin",
+     .type = OPTION_SECTION,
+     .offset = 0,
+     .value = "{}",
+     .table = &pin_table,
+     .help = "what holds it"},
+    {.key = "capsules",
+     .type = OPTION_CAPSULES,
+     MANY(JobCloth, capsules, capsule_count),
+     .value = "[]",
+     .min = 0.001,
+     .max = 1000,
+     .unit = "MMD units",
+     .help = "[bone, bone, radius] each: what it lies on"},
+};
+static const OptionTable cloth_table = ROWS(cloth_rows, JobCloth, NULL);
+
+/* ---- camera, light, shadows, background ---- */
+
+static const Option fixed_rows[] = {
+    {.key = "target",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(JobCameraFixed, target),
+     .length = 3,
+     .value = "[0, 10, 0]",
+     .min = -FAR,
+     .max = FAR,
+     .unit = "MMD units",
+     .help = "what it looks at"},
+    {.key = "distance",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobCameraFixed, distance),
+     .value = "-45",
+     .min = -FAR,
+     .max = FAR,
+     .unit = "MMD units",
+     .help = "from the target; negative stands before it, as in MMD"},
+    {.key = "rotation_deg",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(JobCameraFixed, rotation_deg),
+     .length = 3,
+     .value = "[0, 0, 0]",
+     .min = -3600,
+     .max = 3600,
+     .unit = "degrees",
+     .help = "about x, y and z, as in a VMD: x below 0 looks down"},
+    {.key = "fov_deg",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobCameraFixed, fov_deg),
+     .value = "30",
+     .min = 1,
+     .max = 179,
+     .unit = "degrees",
+     .help = "vertical angle of view"},
+    {.key = "orthographic",
+     .type = OPTION_BOOL,
+     .offset = offsetof(JobCameraFixed, orthographic),
+     .value = "false",
+     .help = "without perspective"},
+};
+static const OptionTable fixed_table = ROWS(fixed_rows, JobCameraFixed, NULL);
+
+static const Option path_rows[] = {
+    {.key = "time_s",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobCameraPoint, time_s),
+     .min = 0,
+     .max = 1e6,
+     .unit = "s",
+     .help = "when the camera is here"},
+    {.key = "eye",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(JobCameraPoint, eye),
+     .length = 3,
+     .min = -FAR,
+     .max = FAR,
+     .unit = "MMD units",
+     .help = "where it stands"},
+    {.key = "target",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(JobCameraPoint, target),
+     .length = 3,
+     .value = "[0, 10, 0]",
+     .min = -FAR,
+     .max = FAR,
+     .unit = "MMD units",
+     .help = "what it looks at"},
+    {.key = "up",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(JobCameraPoint, up),
+     .length = 3,
+     .value = "[0, 1, 0]",
+     .min = -FAR,
+     .max = FAR,
+     .help = "upward"},
+    {.key = "fov_deg",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobCameraPoint, fov_deg),
+     .value = "30",
+     .min = 1,
+     .max = 179,
+     .unit = "degrees",
+     .help = "vertical angle of view"},
+};
+static const OptionTable path_table = ROWS(path_rows, JobCameraPoint, NULL);
+
+static const Option camera_rows[] = {
+    {.key = "motion",
+     .type = OPTION_MAYBE,
+     .offset = offsetof(JobCamera, motion),
+     .value = "null",
+     .table = &track_table,
+     .help = "camera keys of a motion"},
+    {.key = "fixed",
+     .type = OPTION_MAYBE,
+     .offset = offsetof(JobCamera, fixed),
+     .value = "null",
+     .table = &fixed_table,
+     .help = "a camera that does not move"},
+    {.key = "path",
+     .type = OPTION_LIST,
+     MANY(JobCamera, path, path_count),
+     .value = "[]",
+     .table = &path_table,
+     .help = "points that it passes",
+     .later = true},
+};
+static const OptionTable camera_table = ROWS(camera_rows, JobCamera, NULL);
+
+static const Option light_rows[] = {
+    /* 154 of 255, as MMD starts */
+    {.key = "color",
+     .type = OPTION_COLOR,
+     .offset = offsetof(JobLight, color),
+     .value = "[0.603921569, 0.603921569, 0.603921569]",
+     .help = "colour without light keys"},
+    {.key = "direction",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(JobLight, direction),
+     .length = 3,
+     .value = "[-0.5, -1, 0.5]",
+     .min = -FAR,
+     .max = FAR,
+     .help = "the way the light travels, without light keys"},
+    {.key = "motion",
+     .type = OPTION_MAYBE,
+     .offset = offsetof(JobLight, motion),
+     .value = "null",
+     .table = &track_table,
+     .help = "light keys of a motion; else the camera motion's, if any"},
+};
+static const OptionTable light_table = ROWS(light_rows, JobLight, NULL);
+
+static const Option shadow_rows[] = {
+    {.key = "ground",
+     .type = OPTION_BOOL,
+     .offset = offsetof(JobShadows, ground),
+     .value = "true",
+     .help = "shadow on the floor"},
+    {.key = "self",
+     .type = OPTION_BOOL,
+     .offset = offsetof(JobShadows, self),
+     .value = "true",
+     .help = "shadows of models on models",
+     .later = true},
+    {.key = "map_size",
+     .type = OPTION_INT,
+     .offset = offsetof(JobShadows, map_size),
+     .value = "2048",
+     .min = 256,
+     .max = 8192,
+     .unit = "pixels",
+     .help = "side of the shadow map",
+     .later = true},
+};
+static const OptionTable shadow_table = ROWS(shadow_rows, JobShadows, NULL);
+
+static const Option background_rows[] = {
+    {.key = "color",
+     .type = OPTION_COLOR,
+     .offset = offsetof(JobBackground, color),
+     .value = "\"#ffffff\"",
+     .help = "colour behind everything"},
+    {.key = "image",
+     .type = OPTION_PATH,
+     .offset = offsetof(JobBackground, image),
+     .value = "null",
+     .help = "a picture behind everything, scaled to cover"},
+    {.key = "video",
+     .type = OPTION_PATH,
+     .offset = offsetof(JobBackground, video),
+     .value = "null",
+     .help = "a video behind everything",
+     .later = true},
+    {.key = "alpha",
+     .type = OPTION_BOOL,
+     .offset = offsetof(JobBackground, alpha),
+     .value = "false",
+     .help = "transparent background, where the output can store it"},
+};
+static const OptionTable background_table = ROWS(background_rows, JobBackground, NULL);
+
+/* ---- physics, disputed rules, sound ---- */
+
+static const char *const bake_words[] = {"auto", "none", NULL};
+
+static const Option physics_rows[] = {
+    {.key = "gravity",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(JobPhysics, gravity),
+     .length = 3,
+     .value = "[0, -98, 0]",
+     .min = -FAR,
+     .max = FAR,
+     .unit = "MMD units/s2",
+     .help = "pull on everything"},
+    {.key = "step_hz",
+     .type = OPTION_INT,
+     .offset = offsetof(JobPhysics, step_hz),
+     .value = "120",
+     .min = 30,
+     .max = 1200,
+     .unit = "1/s",
+     .help = "steps a second"},
+    {.key = "warmup_s",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobPhysics, warmup_s),
+     .value = "1",
+     .min = 0,
+     .max = 60,
+     .unit = "s",
+     .help = "time to settle before the film"},
+    {.key = "floor",
+     .type = OPTION_BOOL,
+     .offset = offsetof(JobPhysics, floor),
+     .value = "true",
+     .help = "nothing falls below y = 0"},
+    {.key = "bake",
+     .type = OPTION_PATH,
+     .offset = offsetof(JobPhysics, bake),
+     .value = "auto",
+     .choices = bake_words,
+     .help = "stored evaluation: auto, none or a file"},
+};
+static const OptionTable physics_table = ROWS(physics_rows, JobPhysics, NULL);
+
+static const char *const ik_families[] = {"plane", "pmxe", NULL};
+static const char *const append_chains[] = {"appended", "own", NULL};
+static const char *const fixed_axes[] = {"keys", "off", NULL};
+
+static const Option compat_rows[] = {
+    {.key = "curve_halvings",
+     .type = OPTION_INT,
+     .offset = offsetof(JobCompat, curve_halvings),
+     .value = "12",
+     .min = 1,
+     .max = 52,
+     .help = "of easing curves: 12 as MMD, 24 nearly exact"},
+    {.key = "ik",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(JobCompat, ik),
+     .value = "plane",
+     .choices = ik_families,
+     .help = "solver of inverse kinematics"},
+    {.key = "append_chain",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(JobCompat, append_chain),
+     .value = "appended",
+     .choices = append_chains,
+     .help = "what an appended bone hands on: what was appended to it, or its own motion too"},
+    {.key = "fixed_axis",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(JobCompat, fixed_axis),
+     .value = "keys",
+     .choices = fixed_axes,
+     .help = "keys of such bones are turned onto the axis"},
+};
+static const OptionTable compat_table = ROWS(compat_rows, JobCompat, NULL);
+
+static const char *const synths[] = {"none", "beep", NULL};
+
+static const Option audio_rows[] = {
+    {.key = "file",
+     .type = OPTION_PATH,
+     .offset = offsetof(JobAudio, file),
+     .help = "a sound (.wav, .flac, .ogg, .mp3, .m4a)"},
+    {.key = "offset_s",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobAudio, offset_s),
+     .value = "0",
+     .min = -1e5,
+     .max = 1e5,
+     .unit = "s",
+     .help = "when it begins"},
+    {.key = "gain_db",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobAudio, gain_db),
+     .value = "0",
+     .min = -100,
+     .max = 40,
+     .unit = "dB",
+     .help = "louder or softer"},
+    {.key = "fade_in_s",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobAudio, fade_in_s),
+     .value = "0",
+     .min = 0,
+     .max = 600,
+     .unit = "s",
+     .help = "at the film's start"},
+    {.key = "fade_out_s",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobAudio, fade_out_s),
+     .value = "0",
+     .min = 0,
+     .max = 600,
+     .unit = "s",
+     .help = "at the film's end"},
+    {.key = "synth",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(JobAudio, synth),
+     .value = "none",
+     .choices = synths,
+     .help = "how a MIDI file sounds",
+     .later = true},
+};
+static const OptionTable audio_table = ROWS(audio_rows, JobAudio, "file");
+
+/* ---- drawing and writing ---- */
+
+static const char *const backends[] = {"osmesa", "egl", "auto", NULL};
+
+static const Option render_rows[] = {
+    {.key = "size",
+     .type = OPTION_INTS,
+     .offset = offsetof(JobRender, size),
+     .length = 2,
+     .value = "[1920, 1080]",
+     .min = 2,
+     .max = 8192,
+     .unit = "pixels",
+     .help = "width and height"},
+    {.key = "fps",
+     .type = OPTION_RATE,
+     .offset = offsetof(JobRender, fps),
+     .value = "60",
+     .min = 1,
+     .max = 240,
+     .unit = "frames/s",
+     .help = "60, 29.97 or \"30000/1001\""},
+    {.key = "frames",
+     .type = OPTION_FRAMES,
+     .offset = offsetof(JobRender, frames),
+     .value = "all",
+     .unit = "output frames",
+     .help = "all, or ranges with first and last: \"0-99,400-499\""},
+    {.key = "samples",
+     .type = OPTION_INT,
+     .offset = offsetof(JobRender, samples),
+     .value = "4",
+     .min = 1,
+     .max = 4,
+     .help = "of a pixel: 1 or 4"},
+    {.key = "supersample",
+     .type = OPTION_INT,
+     .offset = offsetof(JobRender, supersample),
+     .value = "1",
+     .min = 1,
+     .max = 4,
+     .help = "drawn so many times larger, then averaged"},
+    {.key = "workers",
+     .type = OPTION_INT,
+     .offset = offsetof(JobRender, workers),
+     .value = "auto",
+     .min = 1,
+     .max = 256,
+     .word = "auto",
+     .word_value = 0,
+     .help = "processes that draw; auto: one a core"},
+    {.key = "gl",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(JobRender, gl),
+     .value = "osmesa",
+     .choices = backends,
+     .help = "how OpenGL is reached"},
+    {.key = "edges",
+     .type = OPTION_BOOL,
+     .offset = offsetof(JobRender, edges),
+     .value = "true",
+     .help = "outlines of models"},
+    {.key = "shader_dir",
+     .type = OPTION_PATH,
+     .offset = offsetof(JobRender, shader_dir),
+     .value = "null",
+     .help = "folder of shaders to use instead of the built-in ones"},
+};
+static const OptionTable render_table = ROWS(render_rows, JobRender, NULL);
+
+static const Option output_rows[] = {
+    {.key = "file",
+     .type = OPTION_PATH,
+     .offset = offsetof(JobOutput, file),
+     .help = "video, or pictures by a pattern like %05d.png"},
+    {.key = "codec",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobOutput, codec),
+     .value = "auto",
+     .help = "h264, h265, vp9, av1, ...; auto: by the file's name"},
+    {.key = "crf",
+     .type = OPTION_INT,
+     .offset = offsetof(JobOutput, crf),
+     .value = "auto",
+     .min = 0,
+     .max = 63,
+     .word = "auto",
+     .word_value = -1,
+     .help = "quality; less is better"},
+    {.key = "preset",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobOutput, preset),
+     .value = "null",
+     .help = "of the encoder: ultrafast ... medium ... veryslow"},
+    {.key = "gop",
+     .type = OPTION_INT,
+     .offset = offsetof(JobOutput, gop),
+     .value = "auto",
+     .min = 1,
+     .max = 10000,
+     .word = "auto",
+     .word_value = 0,
+     .unit = "frames",
+     .help = "between key frames; auto: 2 s"},
+    {.key = "pixel_format",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobOutput, pixel_format),
+     .value = "auto",
+     .help = "yuv420p, yuv444p, ..."},
+    {.key = "audio_codec",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobOutput, audio_codec),
+     .value = "auto",
+     .help = "aac, opus, ...; auto: by the container"},
+    {.key = "audio_kbps",
+     .type = OPTION_INT,
+     .offset = offsetof(JobOutput, audio_kbps),
+     .value = "auto",
+     .min = 8,
+     .max = 1024,
+     .word = "auto",
+     .word_value = 0,
+     .unit = "kbit/s",
+     .help = "of the sound"},
+};
+static const OptionTable output_table = ROWS(output_rows, JobOutput, "file");
+
+static const char *const preview_types[] = {"sheet", "webp", "gif", NULL};
+
+static const Option preview_rows[] = {
+    {.key = "type",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(JobPreview, type),
+     .choices = preview_types,
+     .help = "a contact sheet, or a small animation"},
+    {.key = "file",
+     .type = OPTION_PATH,
+     .offset = offsetof(JobPreview, file),
+     .help = "where it goes"},
+    {.key = "cells",
+     .type = OPTION_INTS,
+     .offset = offsetof(JobPreview, cells),
+     .length = 2,
+     .value = "[6, 4]",
+     .min = 1,
+     .max = 64,
+     .help = "of a sheet: columns and rows"},
+    {.key = "width",
+     .type = OPTION_INT,
+     .offset = offsetof(JobPreview, width),
+     .value = "480",
+     .min = 16,
+     .max = 4096,
+     .unit = "pixels",
+     .help = "of the animation"},
+    {.key = "fps",
+     .type = OPTION_RATE,
+     .offset = offsetof(JobPreview, fps),
+     .value = "12",
+     .min = 1,
+     .max = 60,
+     .unit = "frames/s",
+     .help = "of the animation"},
+    {.key = "range_s",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(JobPreview, range_s),
+     .length = 2,
+     .value = "[0, 0]",
+     .min = 0,
+     .max = 1e6,
+     .unit = "s",
+     .help = "part of the film; [0, 0]: all"},
+};
+static const OptionTable preview_table = ROWS(preview_rows, JobPreview, NULL);
+
+static const char *const corners[] = {"top-left", "top-right", "bottom-left", "bottom-right", NULL};
+
+static const Option burn_in_rows[] = {
+    {.key = "text",
+     .type = OPTION_TEXT,
+     .offset = offsetof(JobBurnIn, text),
+     .help = "{name}, {frame} and {time} are filled in"},
+    {.key = "corner",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(JobBurnIn, corner),
+     .value = "bottom-left",
+     .choices = corners,
+     .help = "where it stands"},
+};
+static const OptionTable burn_in_table = ROWS(burn_in_rows, JobBurnIn, NULL);
+
+static const Option limit_rows[] = {
+    {.key = "frame_timeout_s",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(JobLimits, frame_timeout_s),
+     .value = "60",
+     .min = 0.1,
+     .max = 86400,
+     .unit = "s",
+     .help = "longest time for one frame"},
+    {.key = "memory_mib",
+     .type = OPTION_INT,
+     .offset = offsetof(JobLimits, memory_mib),
+     .value = "4096",
+     .min = 64,
+     .max = 16777216,
+     .unit = "MiB",
+     .help = "of one process"},
+};
+static const OptionTable limit_table = ROWS(limit_rows, JobLimits, NULL);
+
+/* ---- the job ---- */
+
+static const Option job_rows[] = {
+    {.key = "version",
+     .type = OPTION_INT,
+     .offset = offsetof(Job, version),
+     .min = 1,
+     .max = 1,
+     .help = "of this format: 1"},
+    {.key = "name",
+     .type = OPTION_TEXT,
+     .offset = offsetof(Job, name),
+     .value = "null",
+     .help = "for messages and metadata; the file's name when left out"},
+    {.key = "models",
+     .type = OPTION_LIST,
+     MANY(Job, models, model_count),
+     .min = 1,
+     .max = OPTION_MAX_ITEMS,
+     .table = &model_table,
+     .help = "who dances"},
+    {.key = "stage",
+     .type = OPTION_LIST,
+     MANY(Job, stage, stage_count),
+     .value = "[]",
+     .table = &stage_table,
+     .help = "models without motion, drawn first"},
+    {.key = "cloth",
+     .type = OPTION_LIST,
+     MANY(Job, cloth, cloth_count),
+     .value = "[]",
+     .table = &cloth_table,
+     .help = "skirts and capes as masses and springs",
+     .later = true},
+    {.key = "camera",
+     .type = OPTION_SECTION,
+     .offset = offsetof(Job, camera),
+     .value = "{}",
+     .table = &camera_table,
+     .help = "left out: one that frames the models"},
+    {.key = "light",
+     .type = OPTION_SECTION,
+     .offset = offsetof(Job, light),
+     .value = "{}",
+     .table = &light_table,
+     .help = "the one light"},
+    {.key = "shadows",
+     .type = OPTION_SECTION,
+     .offset = offsetof(Job, shadows),
+     .value = "{}",
+     .table = &shadow_table,
+     .help = "which shadows are drawn"},
+    {.key = "background",
+     .type = OPTION_SECTION,
+     .offset = offsetof(Job, background),
+     .value = "{}",
+     .table = &background_table,
+     .help = "behind everything"},
+    {.key = "physics",
+     .type = OPTION_SECTION,
+     .offset = offsetof(Job, physics),
+     .value = "{}",
+     .table = &physics_table,
+     .help = "rigid bodies of the models",
+     .later = true},
+    {.key = "compat",
+     .type = OPTION_SECTION,
+     .offset = offsetof(Job, compat),
+     .value = "{}",
+     .table = &compat_table,
+     .help = "rules on which programs differ"},
+    {.key = "audio",
+     .type = OPTION_MAYBE,
+     .offset = offsetof(Job, audio),
+     .value = "null",
+     .table = &audio_table,
+     .help = "the sound"},
+    {.key = "render",
+     .type = OPTION_SECTION,
+     .offset = offsetof(Job, render),
+     .value = "{}",
+     .table = &render_table,
+     .help = "the pictures"},
+    {.key = "outputs",
+     .type = OPTION_LIST,
+     MANY(Job, outputs, output_count),
+     .min = 1,
+     .max = 8,
+     .table = &output_table,
+     .help = "where the film goes"},
+    {.key = "previews",
+     .type = OPTION_LIST,
+     MANY(Job, previews, preview_count),
+     .value = "[]",
+     .table = &preview_table,
+     .help = "small pictures of the film",
+     .later = true},
+    {.key = "burn_in",
+     .type = OPTION_MAYBE,
+     .offset = offsetof(Job, burn_in),
+     .value = "null",
+     .table = &burn_in_table,
+     .help = "text in every picture",
+     .later = true},
+    {.key = "limits",
+     .type = OPTION_SECTION,
+     .offset = offsetof(Job, limits),
+     .value = "{}",
+     .table = &limit_table,
+     .help = "when to give up"},
+    {.key = "credits",
+     .type = OPTION_TEXTS,
+     MANY(Job, credits, credit_count),
+     .value = "[]",
+     .help = "who made the models and motions: copied into the video's metadata"},
+};
+const OptionTable option_job = ROWS(job_rows, Job, NULL);
+
+const Option *option_find(const OptionTable *table, const char *key)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (!strcmp(table->rows[i].key, key))
+            return &table->rows[i];
+    return NULL;
+}
+
+/* The next word of a dotted path into `out`; false at its end or when it is too long. */
+static bool next_word(char *out, size_t size, const char **at)
+{
+    const size_t length = strcspn(*at, ".");
+    if (!**at || length >= size)
+        return false;
+    memcpy(out, *at, length);
+    out[length] = '\0';
+    *at += length + ((*at)[length] == '.');
+    return true;
+}
+
+const Option *option_at(const char *dotted)
+{
+    const OptionTable *table = &option_job;
+    const Option *option = NULL;
+    char word[64];
+
+    while (next_word(word, sizeof word, &dotted)) {
+        const bool index =
+            option && option->type == OPTION_LIST && word[0] && !word[strspn(word, "0123456789")];
+        if (index)
+            continue;
+        option = table ? option_find(table, word) : NULL;
+        if (!option)
+            return NULL;
+        table = option->table;
+    }
+    return *dotted ? NULL : option;
+}
