@@ -1,7 +1,6 @@
 #include "format/pmd_convert.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -246,13 +245,13 @@ static void convert_morphs(Pmd *pmd)
 /* The number in toonNN.bmp, 0..10, or -1: those that MMD brings along. */
 static int shared_toon_number(const char *name)
 {
-    for (int i = 0; i <= PMD_TOONS; i++) {
-        char shared[16];
-        snprintf(shared, sizeof shared, "toon%02d.bmp", i);
-        if (text_equal_ignoring_case(name, shared))
-            return i;
-    }
-    return -1;
+    enum { TENS = 4, ONES = 5, END = 6 };
+    if (strlen(name) != strlen("toonNN.bmp") || !text_equal_ignoring_case(name + END, ".bmp"))
+        return -1;
+    const char stem[] = {name[0], name[1], name[2], name[3], '\0'};
+    const int tens = name[TENS] - '0', ones = name[ONES] - '0';
+    const bool number = (tens == 0 && ones >= 0 && ones <= 9) || (tens == 1 && ones == 0);
+    return number && text_equal_ignoring_case(stem, "toon") ? 10 * tens + ones : -1;
 }
 
 static void convert_toon(PmxMaterial *m, const int32_t toon_textures[PMD_TOONS], const char *name,

@@ -11,7 +11,7 @@
 
 typedef struct PmxWriteOptions {
     bool utf8;         /* texts in UTF-8 instead of UTF-16LE */
-    int index_size;    /* 0: smallest; else 1, 2 or 4 for all indices */
+    int index_size;    /* 0: smallest; else 1, 2 or 4 for all indices, where that is enough */
 } PmxWriteOptions;
 
 Bytes pmx_write(const PmxModel *model, PmxWriteOptions options, Arena *arena);
