@@ -395,6 +395,8 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
 {
     char preset[16];
 
+    if (encoder->codec == AV_CODEC_ID_AV1)
+        setenv("SVT_LOG", "0", 1); /* SVT-AV1 talks on stderr by itself and hears no other wish */
     if (encoder->preset_option) {
         if (!find_preset(preset, encoder, options, diag))
             return false;

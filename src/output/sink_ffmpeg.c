@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 #include <libavformat/avformat.h>
-#include <libavutil/imgutils.h>
+#include <libavutil/avstring.h>
 #include <libavutil/log.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
@@ -135,6 +135,18 @@ static bool mux(Sink *sink, AVStream *stream, AVRational time_base, Diag *diag)
     return code >= 0 || fail_write(sink, code, diag);
 }
 
+/*
+ * Matroska says how long the priming of Opus is, and its time stamps count from the priming's start.
+ * libavformat 5.1 writes the one and does not heed the other: the sound would come 6.5 ms early.
+ */
+static int64_t priming(const Sink *sink)
+{
+    const AVCodecContext *c = sound_track_codec(sink->track);
+    const bool counted = c->codec_id == AV_CODEC_ID_OPUS &&
+                         av_match_name(sink->choice.container->name, "matroska,webm");
+    return counted ? c->initial_padding : 0;
+}
+
 /* Muxes the sound up to a time in the video encoder's time base, or all that is left. */
 static bool mux_sound(Sink *sink, int64_t until, Diag *diag)
 {
@@ -152,6 +164,8 @@ static bool mux_sound(Sink *sink, int64_t until, Diag *diag)
         if (!more)
             break;
         sink->sound_at = sink->packet->pts;
+        sink->packet->pts += priming(sink);
+        sink->packet->dts += priming(sink);
         if (!mux(sink, sink->sound_stream, time_base, diag))
             return false;
     }
@@ -233,14 +247,15 @@ static bool write_header(Sink *sink, Diag *diag)
         if (av_dict_set(&sink->muxer->metadata, options->tags[i].key, options->tags[i].value, 0) < 0)
             return out_of_memory(sink, diag);
     av_dict_set(&muxing, "movflags", "+faststart", 0); /* mp4 and mov; others leave it alone */
-    int code = avformat_write_header(sink->muxer, &muxing);
+    const int code = avformat_write_header(sink->muxer, &muxing);
     av_dict_free(&muxing);
-    if (code >= 0 && sink->muxer->pb->error < 0)
+    if (sink->muxer->pb->error < 0)
         return fail_write(sink, sink->muxer->pb->error, diag);
-    return code >= 0 || diag_fail(diag, code == AVERROR(ENOSPC) ? DIAG_IO : DIAG_JOB,
-                                  "'%s': a %s file cannot be made of %s and this sound: %s",
+    return code >= 0 || diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot be made of %s%s%s: %s",
                                   options->file, sink->choice.container->name,
                                   avcodec_get_name(sink->choice.video->id),
+                                  sink->choice.audio ? " and " : "",
+                                  sink->choice.audio ? avcodec_get_name(sink->choice.audio->id) : "",
                                   codec_error_text(code).text);
 }
 
