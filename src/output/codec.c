@@ -365,7 +365,8 @@ static void set_up(AVCodecContext *c, const CodecChoice *choice, const SinkOptio
     c->sample_aspect_ratio = (AVRational){1, 1};
     c->gop_size = c->keyint_min = gop_size(options);
     c->thread_count = options->threads;
-    c->flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_CLOSED_GOP;
+    c->flags |= AV_CODEC_FLAG_BITEXACT;
+    c->flags |= (int)AV_CODEC_FLAG_CLOSED_GOP; /* bit 31 */
     if (choice->container->flags & AVFMT_GLOBALHEADER)
         c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     tag_colours(c);

@@ -75,7 +75,7 @@ static bool open_codec(SoundTrack *track, const AVCodec *codec, const SinkOption
 
 static bool open_resampler(SoundTrack *track, Diag *diag)
 {
-    const AVCodecContext *c = track->codec;
+    AVCodecContext *c = track->codec;
     int code = swr_alloc_set_opts2(&track->resampler, &c->ch_layout, c->sample_fmt, c->sample_rate,
                                    &c->ch_layout, AV_SAMPLE_FMT_FLT, track->sound.rate, 0, NULL);
     if (code >= 0)
@@ -183,7 +183,7 @@ static bool send_frame(SoundTrack *track, Diag *diag)
 {
     const int wanted = frame_size(track);
     AVFrame *frame = track->frame;
-    int count, code;
+    int count = 0;
 
     if (!next_frame(track, &count, diag))
         return false;
@@ -197,7 +197,7 @@ static bool send_frame(SoundTrack *track, Diag *diag)
     }
     frame->pts = track->pts;
     track->pts += count;
-    code = avcodec_send_frame(track->codec, count > 0 ? frame : NULL);
+    const int code = avcodec_send_frame(track->codec, count > 0 ? frame : NULL);
     frame->nb_samples = wanted;
     return code >= 0 || fail(track, "encode", code, diag);
 }

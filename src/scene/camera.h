@@ -34,18 +34,21 @@ typedef struct ShadowState {
 typedef struct CameraTrack {
     TimeMap time;
     const VmdCameraKey **keys;
+    uint32_t *frames;
     uint32_t key_count;
 } CameraTrack;
 
 typedef struct LightTrack {
     TimeMap time;
     const VmdLightKey **keys;
+    uint32_t *frames;
     uint32_t key_count;
 } LightTrack;
 
 typedef struct ShadowTrack {
     TimeMap time;
     const VmdShadowKey **keys;
+    uint32_t *frames;
     uint32_t key_count;
 } ShadowTrack;
 

@@ -25,12 +25,14 @@ typedef struct TimeMap {
 typedef struct BoneTrack {
     TimeMap time;
     const VmdBoneKey **keys; /* by frame, one a frame; fixed-axis keys already projected */
+    uint32_t *frames;        /* [key_count] theirs, for the search */
     uint32_t key_count;
 } BoneTrack;
 
 typedef struct MorphTrack {
     TimeMap time;
     const VmdMorphKey **keys;
+    uint32_t *frames;
     uint32_t key_count;
 } MorphTrack;
 

@@ -1,0 +1,55 @@
+#include "math/rotation.h"
+
+/* Nearer than this a chord is as good as the arc, and the arc's sine too small to divide by. */
+static const double SAME_ROTATION = 1 - 1e-6;
+
+Quat quat_unit(Quat q)
+{
+    const double length = sqrt(quat_dot(q, q));
+    if (!(length > 0))
+        return QUAT_IDENTITY;
+    return (Quat){q.x / length, q.y / length, q.z / length, q.w / length};
+}
+
+Quat quat_turn(Vec3 axis, double angle)
+{
+    const double s = sin(angle / 2);
+    return (Quat){axis.x * s, axis.y * s, axis.z * s, cos(angle / 2)};
+}
+
+Quat quat_of_euler_yxz(double x, double y, double z)
+{
+    const Quat qx = quat_turn((Vec3){1, 0, 0}, x);
+    const Quat qy = quat_turn((Vec3){0, 1, 0}, y);
+    const Quat qz = quat_turn((Vec3){0, 0, 1}, z);
+    return quat_mul(quat_mul(qy, qx), qz);
+}
+
+static Quat mix(Quat a, double wa, Quat b, double wb)
+{
+    return (Quat){a.x * wa + b.x * wb, a.y * wa + b.y * wb, a.z * wa + b.z * wb,
+                  a.w * wa + b.w * wb};
+}
+
+Quat quat_slerp(Quat a, Quat b, double t)
+{
+    double dot = quat_dot(a, b);
+    if (dot < 0) {
+        b = (Quat){-b.x, -b.y, -b.z, -b.w};
+        dot = -dot;
+    }
+    if (dot > SAME_ROTATION)
+        return quat_unit(mix(a, 1 - t, b, t));
+
+    const double angle = acos(dot), s = sin(angle);
+    return quat_unit(mix(a, sin((1 - t) * angle) / s, b, sin(t * angle) / s));
+}
+
+Quat quat_power(Quat q, double t)
+{
+    if (q.w < 0)
+        q = (Quat){-q.x, -q.y, -q.z, -q.w};
+    const Vec3 v = {q.x, q.y, q.z};
+    const double half = atan2(vec3_length(v), q.w);
+    return quat_turn(vec3_unit(v), 2 * half * t);
+}

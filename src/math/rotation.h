@@ -1,0 +1,129 @@
+/*
+ * rotation.h - vectors and unit quaternions, in double
+ *
+ * A bone's place is the product of up to forty rotations, and IK turns a leg by what such products differ
+ * in.  cglm computes in float, where that difference is lost; so what is evaluated is computed in these
+ * types, and becomes float where it is handed on (drawing keeps to cglm).
+ *
+ * Quaternions are x y z w; `quat_mul(a, b)` turns by b first, then by a.  Values in, values out.
+ */
+#ifndef MATH_ROTATION_H
+#define MATH_ROTATION_H
+
+#include <math.h>
+
+typedef struct Vec3 {
+    double x, y, z;
+} Vec3;
+
+typedef struct Quat {
+    double x, y, z, w;
+} Quat;
+
+#define QUAT_IDENTITY ((Quat){0, 0, 0, 1})
+
+static inline Vec3 vec3_of(const float v[3])
+{
+    return (Vec3){(double)v[0], (double)v[1], (double)v[2]};
+}
+
+static inline void vec3_store(float out[3], Vec3 v)
+{
+    out[0] = (float)v.x;
+    out[1] = (float)v.y;
+    out[2] = (float)v.z;
+}
+
+static inline Vec3 vec3_add(Vec3 a, Vec3 b)
+{
+    return (Vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline Vec3 vec3_sub(Vec3 a, Vec3 b)
+{
+    return (Vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline Vec3 vec3_scale(Vec3 v, double s)
+{
+    return (Vec3){v.x * s, v.y * s, v.z * s};
+}
+
+static inline double vec3_dot(Vec3 a, Vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline Vec3 vec3_cross(Vec3 a, Vec3 b)
+{
+    return (Vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline double vec3_length(Vec3 v)
+{
+    return sqrt(vec3_dot(v, v));
+}
+
+/* A zero vector stays zero. */
+static inline Vec3 vec3_unit(Vec3 v)
+{
+    const double length = vec3_length(v);
+    return length > 0 ? vec3_scale(v, 1 / length) : v;
+}
+
+static inline Quat quat_of(const float q[4])
+{
+    return (Quat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+}
+
+static inline void quat_store(float out[4], Quat q)
+{
+    out[0] = (float)q.x;
+    out[1] = (float)q.y;
+    out[2] = (float)q.z;
+    out[3] = (float)q.w;
+}
+
+static inline double quat_dot(Quat a, Quat b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+/* The inverse of a unit quaternion. */
+static inline Quat quat_inverse(Quat q)
+{
+    return (Quat){-q.x, -q.y, -q.z, q.w};
+}
+
+static inline Quat quat_mul(Quat a, Quat b)
+{
+    return (Quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                  a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+                  a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+/* v turned by a unit quaternion: v + 2 cross(q, cross(q, v) + w v) (methods, 3). */
+static inline Vec3 quat_rotate(Quat q, Vec3 v)
+{
+    const Vec3 axis = {q.x, q.y, q.z};
+    const Vec3 t = vec3_add(vec3_cross(axis, v), vec3_scale(v, q.w));
+    return vec3_add(v, vec3_scale(vec3_cross(axis, t), 2));
+}
+
+/* Unit length; the zero quaternion becomes the identity. */
+Quat quat_unit(Quat q);
+
+/* A turn about a unit axis, in radians. */
+Quat quat_turn(Vec3 axis, double angle);
+
+/* Ry * Rx * Rz, MMD's order for what a user gives as three angles. */
+Quat quat_of_euler_yxz(double x, double y, double z);
+
+/* Between two unit quaternions on the shorter way; t outside 0..1 goes on turning. */
+Quat quat_slerp(Quat a, Quat b, double t);
+
+/* The same axis with `t` times the angle, of the representative with w >= 0; t may be negative or > 1. */
+Quat quat_power(Quat q, double t);
+
+#endif

@@ -1,0 +1,151 @@
+#include "scene/camera.h"
+
+#include <stddef.h>
+
+#include "math/rotation.h"
+#include "scene/timeline.h"
+
+static const float FOV_MIN = 1, FOV_MAX = 179; /* degrees; 0 stands in bad files */
+
+/* ---- binding ---- */
+
+CameraTrack camera_bind(const VmdMotion *vmd, TimeMap time, Arena *arena)
+{
+    const uint32_t count = vmd->camera_key_count;
+    TimelineItem *items = arena_array(arena, TimelineItem, count);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (TimelineItem){vmd->camera_keys[i].frame, i};
+
+    CameraTrack track = {.time = time, .key_count = timeline_order(items, count)};
+    track.keys = arena_array(arena, const VmdCameraKey *, track.key_count);
+    track.frames = arena_array(arena, uint32_t, track.key_count);
+    for (uint32_t i = 0; i < track.key_count; i++) {
+        track.keys[i] = &vmd->camera_keys[items[i].index];
+        track.frames[i] = items[i].frame;
+    }
+    return track;
+}
+
+LightTrack light_bind(const VmdMotion *vmd, TimeMap time, Arena *arena)
+{
+    const uint32_t count = vmd->light_key_count;
+    TimelineItem *items = arena_array(arena, TimelineItem, count);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (TimelineItem){vmd->light_keys[i].frame, i};
+
+    LightTrack track = {.time = time, .key_count = timeline_order(items, count)};
+    track.keys = arena_array(arena, const VmdLightKey *, track.key_count);
+    track.frames = arena_array(arena, uint32_t, track.key_count);
+    for (uint32_t i = 0; i < track.key_count; i++) {
+        track.keys[i] = &vmd->light_keys[items[i].index];
+        track.frames[i] = items[i].frame;
+    }
+    return track;
+}
+
+ShadowTrack shadow_bind(const VmdMotion *vmd, TimeMap time, Arena *arena)
+{
+    const uint32_t count = vmd->shadow_key_count;
+    TimelineItem *items = arena_array(arena, TimelineItem, count);
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = (TimelineItem){vmd->shadow_keys[i].frame, i};
+
+    ShadowTrack track = {.time = time, .key_count = timeline_order(items, count)};
+    track.keys = arena_array(arena, const VmdShadowKey *, track.key_count);
+    track.frames = arena_array(arena, uint32_t, track.key_count);
+    for (uint32_t i = 0; i < track.key_count; i++) {
+        track.keys[i] = &vmd->shadow_keys[items[i].index];
+        track.frames[i] = items[i].frame;
+    }
+    return track;
+}
+
+/* ---- sampling ---- */
+
+/* As timeline_span, but between keys on neighbouring frames (a cut) the left one is held. */
+static TimelineSpan span_with_cuts(const uint32_t *frames, uint32_t count, TimeMap time,
+                                   double frame)
+{
+    TimelineSpan span = timeline_span(frames, count, (frame - time.offset) * time.speed);
+    if (frames[span.right] - frames[span.left] <= 1)
+        span = (TimelineSpan){span.left, span.left, 0};
+    return span;
+}
+
+static float mix(float a, float b, double t)
+{
+    return (float)((double)a + ((double)b - (double)a) * t);
+}
+
+static float clamp_fov(float fov_deg)
+{
+    return fov_deg < FOV_MIN ? FOV_MIN : fov_deg > FOV_MAX ? FOV_MAX : fov_deg;
+}
+
+CameraState camera_at(const CameraTrack *track, double frame, int halvings, CameraState fallback)
+{
+    if (!track->key_count)
+        return fallback;
+
+    const TimelineSpan span =
+        span_with_cuts(track->frames, track->key_count, track->time, frame);
+    const VmdCameraKey *a = track->keys[span.left], *b = track->keys[span.right];
+    double t[6];
+    for (int i = 0; i < 6; i++)
+        t[i] = curve_eval(b->curves[i], span.t, halvings);
+
+    CameraState camera = {.orthographic = a->orthographic};
+    for (int i = 0; i < 3; i++) {
+        camera.target[i] = mix(a->target[i], b->target[i], t[i]);
+        camera.rotation[i] = mix(a->rotation[i], b->rotation[i], t[3]);
+    }
+    camera.distance = mix(a->distance, b->distance, t[4]);
+    camera.fov_deg = clamp_fov(mix(a->fov_deg, b->fov_deg, t[5]));
+    return camera;
+}
+
+LightState light_at(const LightTrack *track, double frame, LightState fallback)
+{
+    if (!track->key_count)
+        return fallback;
+
+    const TimelineSpan span =
+        span_with_cuts(track->frames, track->key_count, track->time, frame);
+    const VmdLightKey *a = track->keys[span.left], *b = track->keys[span.right];
+    LightState light;
+    for (int i = 0; i < 3; i++) {
+        light.color[i] = mix(a->color[i], b->color[i], span.t);
+        light.direction[i] = mix(a->direction[i], b->direction[i], span.t);
+    }
+    if (vec3_length(vec3_of(light.direction)) == 0) /* reference, 3.2 */
+        for (int i = 0; i < 3; i++)
+            light.direction[i] = LIGHT_DEFAULT.direction[i];
+    return light;
+}
+
+ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallback)
+{
+    if (!track->key_count)
+        return fallback;
+
+    const TimelineSpan span =
+        span_with_cuts(track->frames, track->key_count, track->time, frame);
+    const VmdShadowKey *a = track->keys[span.left], *b = track->keys[span.right];
+    return (ShadowState){.mode = a->mode, .distance = mix(a->distance, b->distance, span.t)};
+}
+
+/* ---- axes ---- */
+
+CameraAxes camera_axes(const CameraState *camera)
+{
+    /* eye = target + Ry(-ry) Rx(-rx) Rz(-rz) (0, 0, distance), looking along +z (reference, 3.1) */
+    const Quat turn = quat_of_euler_yxz(-(double)camera->rotation[0], -(double)camera->rotation[1],
+                                        -(double)camera->rotation[2]);
+    const Vec3 back = quat_rotate(turn, (Vec3){0, 0, (double)camera->distance});
+    CameraAxes axes;
+    vec3_store(axes.eye, vec3_add(vec3_of(camera->target), back));
+    vec3_store(axes.right, quat_rotate(turn, (Vec3){1, 0, 0}));
+    vec3_store(axes.up, quat_rotate(turn, (Vec3){0, 1, 0}));
+    vec3_store(axes.forward, quat_rotate(turn, (Vec3){0, 0, 1}));
+    return axes;
+}

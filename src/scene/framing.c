@@ -1,0 +1,122 @@
+#include "scene/framing.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "math/rotation.h"
+
+enum { SAMPLES = 48 }; /* moments looked at, evenly over the film */
+
+static const double ASPECT = 16.0 / 9.0;  /* of a usual film; a squarer one crops the sides */
+static const double HEAD_ROOM = 1.12;     /* height of the picture over that of the models */
+static const double SIDE_ROOM = 1.05;
+static const double SMALLEST = 1.0;       /* half a picture's height at least, for empty models */
+
+typedef struct Box {
+    Vec3 low, high;
+} Box;
+
+static const Box EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void grow(Box *box, Vec3 p)
+{
+    box->low = (Vec3){fmin(box->low.x, p.x), fmin(box->low.y, p.y), fmin(box->low.z, p.z)};
+    box->high = (Vec3){fmax(box->high.x, p.x), fmax(box->high.y, p.y), fmax(box->high.z, p.z)};
+}
+
+static Vec3 placed(const Placement *place, Vec3 p)
+{
+    const Vec3 turned = quat_rotate(quat_of(place->rotation), vec3_scale(p, (double)place->scale));
+    return vec3_add(turned, vec3_of(place->position));
+}
+
+/* Where each bone goes by its keys alone: enough to know where the figure is. */
+static void plain_places(Vec3 *places, Quat *turns, const SceneModel *m, double frame,
+                         int halvings)
+{
+    const PmxBone *bones = m->model->pmx.bones;
+    for (uint32_t i = 0; i < m->model->pmx.bone_count; i++) {
+        const uint32_t b = m->model->parents_first[i];
+        const BoneSample key = motion_bone(&m->motion.bones[b], frame, halvings);
+        const int32_t parent = bones[b].parent;
+        Vec3 local = vec3_add(vec3_of(bones[b].position), vec3_of(key.translation));
+        turns[b] = quat_of(key.rotation);
+        if (parent >= 0) {
+            local = vec3_sub(local, vec3_of(bones[parent].position));
+            local = vec3_add(places[parent], quat_rotate(turns[parent], local));
+            turns[b] = quat_mul(turns[parent], turns[b]);
+        }
+        places[b] = local;
+    }
+}
+
+/* The skin around the bones: how far it reaches beyond them at rest, on each side. */
+static Box skin_margin(const PmxModel *pmx)
+{
+    Box bones = EMPTY, skin = EMPTY;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        grow(&bones, vec3_of(pmx->bones[i].position));
+    for (uint32_t i = 0; i < pmx->vertex_count; i++)
+        grow(&skin, vec3_of(pmx->vertices[i].position));
+    if (!pmx->bone_count || !pmx->vertex_count)
+        return (Box){{0, 0, 0}, {0, 0, 0}};
+    return (Box){vec3_sub(skin.low, bones.low), vec3_sub(skin.high, bones.high)};
+}
+
+static bool moves(const SceneModel *m)
+{
+    for (uint32_t b = 0; b < m->model->pmx.bone_count; b++)
+        if (m->motion.bones[b].key_count)
+            return true;
+    return false;
+}
+
+static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Arena *arena)
+{
+    const PmxModel *pmx = &m->model->pmx;
+    Vec3 *places = arena_array(arena, Vec3, pmx->bone_count);
+    Quat *turns = arena_array(arena, Quat, pmx->bone_count);
+    const Box margin = skin_margin(pmx);
+    const int samples = moves(m) ? SAMPLES : 1;
+
+    for (int s = 0; s < samples; s++) {
+        const double frame = scene->last_frame * s / SAMPLES;
+        Box bones = EMPTY;
+        plain_places(places, turns, m, frame, scene->compat.curve_halvings);
+        for (uint32_t b = 0; b < pmx->bone_count; b++)
+            grow(&bones, places[b]);
+        if (!pmx->bone_count)
+            continue;
+        const Vec3 low = vec3_add(bones.low, margin.low), high = vec3_add(bones.high, margin.high);
+        for (int corner = 0; corner < 8; corner++)
+            grow(box, placed(&m->placement, (Vec3){corner & 1 ? low.x : high.x,
+                                                   corner & 2 ? low.y : high.y,
+                                                   corner & 4 ? low.z : high.z}));
+    }
+}
+
+CameraState framing_camera(const Scene *scene)
+{
+    Arena *scratch = arena_create();
+    bool any_moves = false;
+    for (size_t i = 0; i < scene->model_count; i++)
+        any_moves |= moves(&scene->models[i]);
+
+    Box box = EMPTY;
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *m = &scene->models[i];
+        if (m->attach_model < 0 && (!any_moves || moves(m)))
+            grow_by_model(&box, scene, m, scratch);
+    }
+    arena_destroy(scratch);
+    if (!(box.low.x <= box.high.x))
+        return CAMERA_DEFAULT;
+
+    const Vec3 middle = vec3_scale(vec3_add(box.low, box.high), 0.5);
+    const Vec3 half = vec3_scale(vec3_sub(box.high, box.low), 0.5);
+    const double height = fmax(half.y * HEAD_ROOM, fmax(half.x * SIDE_ROOM / ASPECT, SMALLEST));
+    CameraState camera = CAMERA_DEFAULT;
+    vec3_store(camera.target, middle);
+    camera.distance = -(float)(height / tan((double)camera.fov_deg * M_PI / 360) + half.z);
+    return camera;
+}

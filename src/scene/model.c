@@ -1,0 +1,296 @@
+#include "scene/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "format/picture.h"
+#include "format/pmd.h"
+
+/* ---- orders ---- */
+
+/* How many parents stand above each bone.  Parents form no cycle (pmx.h). */
+static uint32_t *depths_of(const PmxModel *pmx, uint32_t *deepest, Arena *arena)
+{
+    uint32_t *depth = arena_array(arena, uint32_t, pmx->bone_count); /* 0: not known yet; else + 1 */
+    *deepest = 0;
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        uint32_t steps = 0;
+        int32_t at = (int32_t)i;
+        for (; at >= 0 && !depth[at]; at = pmx->bones[at].parent)
+            steps++;
+        uint32_t value = (at >= 0 ? depth[at] : 0) + steps;
+        for (at = (int32_t)i; at >= 0 && !depth[at]; at = pmx->bones[at].parent)
+            depth[at] = value--;
+        if (depth[i] > *deepest)
+            *deepest = depth[i];
+    }
+    return depth;
+}
+
+static uint32_t *order_parents_first(const PmxModel *pmx, Arena *arena)
+{
+    uint32_t deepest;
+    const uint32_t *depth = depths_of(pmx, &deepest, arena);
+    uint32_t *next = arena_array(arena, uint32_t, (size_t)deepest + 2);
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        next[depth[i] + 1]++;
+    for (uint32_t d = 1; d <= deepest; d++)
+        next[d + 1] += next[d];
+
+    uint32_t *order = arena_array(arena, uint32_t, pmx->bone_count);
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        order[next[depth[i]]++] = i;
+    return order;
+}
+
+typedef struct OrderKey {
+    bool after_physics;
+    int32_t layer;
+    uint32_t index;
+} OrderKey;
+
+static int by_transform_order(const void *a, const void *b)
+{
+    const OrderKey *left = a, *right = b;
+    if (left->after_physics != right->after_physics)
+        return left->after_physics ? 1 : -1;
+    if (left->layer != right->layer)
+        return left->layer < right->layer ? -1 : 1;
+    return left->index < right->index ? -1 : left->index > right->index;
+}
+
+static void find_transform_order(Model *model, Arena *arena)
+{
+    const PmxModel *pmx = &model->pmx;
+    OrderKey *keys = arena_array(arena, OrderKey, pmx->bone_count);
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        const bool after = (pmx->bones[i].flags & PMX_BONE_AFTER_PHYSICS) != 0;
+        keys[i] = (OrderKey){after, pmx->bones[i].layer, i};
+        model->before_physics += !after;
+    }
+    if (pmx->bone_count > 1)
+        qsort(keys, pmx->bone_count, sizeof *keys, by_transform_order);
+
+    model->order = arena_array(arena, uint32_t, pmx->bone_count);
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        model->order[i] = keys[i].index;
+}
+
+/* MMD lets such a bone follow its parent one frame late; see reference 2.5 for what is done here. */
+static void warn_early_bones(const Model *model, Arena *arena, Diag *diag)
+{
+    uint32_t *place = arena_array(arena, uint32_t, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        place[model->order[i]] = i;
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++) {
+        const int32_t parent = model->pmx.bones[i].parent;
+        if (parent < 0 || place[parent] < place[i])
+            continue;
+        diag_item(diag, "bone", i);
+        diag_warn(diag, "'%s' is transformed before its parent '%s' and follows the parent's keys "
+                        "only", model->pmx.bones[i].name, model->pmx.bones[parent].name);
+    }
+    diag_item(diag, NULL, 0);
+}
+
+static bool ik_is_usable(const PmxBone *bone)
+{
+    return (bone->flags & PMX_BONE_IK) && bone->ik.effector >= 0 && bone->ik.link_count > 0;
+}
+
+static void list_ik_bones(Model *model, Arena *arena)
+{
+    model->ik_bones = arena_array(arena, uint32_t, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        if (ik_is_usable(&model->pmx.bones[i]))
+            model->ik_bones[model->ik_count++] = i;
+}
+
+/* ---- names ---- */
+
+static void find_names(Model *model, Arena *arena)
+{
+    model->bone_names = arena_array(arena, VmdName, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        model->bone_names[i] = vmd_name_of(model->pmx.bones[i].name);
+    model->morph_names = arena_array(arena, VmdName, model->pmx.morph_count);
+    for (uint32_t i = 0; i < model->pmx.morph_count; i++)
+        model->morph_names[i] = vmd_name_of(model->pmx.morphs[i].name);
+}
+
+static int32_t find_cut_name(const VmdName *names, uint32_t count, const char *name)
+{
+    const VmdName wanted = vmd_name_of(name);
+    for (uint32_t i = 0; i < count; i++)
+        if (vmd_name_equal(&names[i], &wanted))
+            return (int32_t)i;
+    return -1;
+}
+
+int32_t model_find_bone(const Model *model, const char *name)
+{
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        if (!strcmp(model->pmx.bones[i].name, name))
+            return (int32_t)i;
+    return find_cut_name(model->bone_names, model->pmx.bone_count, name);
+}
+
+int32_t model_find_morph(const Model *model, const char *name)
+{
+    for (uint32_t i = 0; i < model->pmx.morph_count; i++)
+        if (!strcmp(model->pmx.morphs[i].name, name))
+            return (int32_t)i;
+    return find_cut_name(model->morph_names, model->pmx.morph_count, name);
+}
+
+int32_t model_find_material(const Model *model, const char *name)
+{
+    for (uint32_t i = 0; i < model->pmx.material_count; i++)
+        if (!strcmp(model->pmx.materials[i].name, name))
+            return (int32_t)i;
+    return -1;
+}
+
+/* ---- pictures ---- */
+
+typedef enum Use { USE_COLOR, USE_MULTIPLY, USE_ADD, USE_SUB_TEXTURE, USE_TOON } Use;
+
+static const char *const drawn_instead[] = {"white", "white", "black", "white", "white"};
+
+/* What loading a picture tells is a warning to a model: it keeps the last message. */
+typedef struct Kept {
+    char message[512];
+} Kept;
+
+static void keep_message(void *user, DiagLevel level, const char *message)
+{
+    if (level == DIAG_ERROR)
+        snprintf(((Kept *)user)->message, sizeof((Kept *)user)->message, "%s", message);
+}
+
+static const Image *load_picture(const char *path, const char *name, const char *instead,
+                                 Arena *arena, Diag *diag)
+{
+    Kept kept = {""};
+    Diag trial;
+    diag_init(&trial, keep_message, &kept);
+    Arena *file = arena_create(); /* the encoded bytes are of no use afterwards */
+    Image *image = arena_alloc(arena, sizeof *image);
+    Bytes bytes;
+    const bool loaded = file_load(&bytes, path, FILE_MAX_SIZE, file, &trial) &&
+                        picture_load(image, bytes, arena, &trial);
+    arena_destroy(file);
+    if (loaded)
+        return image;
+    diag_warn(diag, "texture '%s' cannot be read (%s); drawn %s", name, kept.message, instead);
+    return NULL;
+}
+
+/* "toon00.bmp" .. "toon10.bmp", whatever folder: 0..10; else -1 (reference, 4.6 and 5). */
+static int shared_toon_number(const char *reference)
+{
+    const char *name = reference;
+    for (const char *at = reference; *at; at++)
+        if (*at == '/' || *at == '\\')
+            name = at + 1;
+    if (strlen(name) != 10 || !text_equal_ignoring_case(name + 6, ".bmp"))
+        return -1;
+    for (int i = 0; i <= 10; i++) {
+        char known[16];
+        snprintf(known, sizeof known, "toon%02d.bmp", i);
+        if (text_equal_ignoring_case(name, known))
+            return i;
+    }
+    return -1;
+}
+
+typedef struct Textures {
+    Model *model;
+    const char *folder;
+    bool *tried; /* [texture_count] */
+    Arena *arena;
+    Diag *diag;
+} Textures;
+
+static void load_texture(Textures *t, int32_t index, Use use)
+{
+    if (index < 0 || t->tried[index])
+        return;
+    t->tried[index] = true;
+
+    const char *name = t->model->pmx.textures[index], *path;
+    if (text_equal_ignoring_case(path_name(name), "screen.bmp"))
+        return; /* MMD: the last picture drawn; white here, without a word (reference, 5) */
+    const PathMatch match = path_find(&path, t->folder, NULL, name, true, t->arena);
+    if (match == PATH_MISSING) {
+        diag_warn(t->diag, "texture '%s' is missing; drawn %s", name, drawn_instead[use]);
+        return;
+    }
+    if (match == PATH_NAME_ONLY || match == PATH_OTHER_EXTENSION)
+        diag_warn(t->diag, "texture '%s' is missing; '%s' is used", name, path_name(path));
+    t->model->textures[index] = load_picture(path, name, drawn_instead[use], t->arena, t->diag);
+}
+
+/* A toon named like a built-in one, without such a file, is the built-in one. */
+static void settle_toon(Textures *t, PmxMaterial *material)
+{
+    if (material->shared_toon || material->toon < 0)
+        return;
+    const char *name = t->model->pmx.textures[material->toon], *path;
+    const int number = shared_toon_number(name);
+    if (number < 0 || path_find(&path, t->folder, NULL, name, false, t->arena) != PATH_MISSING)
+        return;
+    material->shared_toon = number > 0;
+    material->toon = number - 1; /* toon00 is all white, as none is */
+}
+
+static void load_textures(Model *model, const char *path, Arena *arena, Diag *diag)
+{
+    Textures t = {.model = model,
+                  .folder = path_folder(path, arena),
+                  .tried = arena_array(arena, bool, model->pmx.texture_count),
+                  .arena = arena,
+                  .diag = diag};
+    static const Use sphere_use[] = {USE_MULTIPLY, USE_MULTIPLY, USE_ADD, USE_SUB_TEXTURE};
+    for (uint32_t i = 0; i < model->pmx.material_count; i++) {
+        PmxMaterial *material = &model->pmx.materials[i];
+        diag_item(diag, "material", i);
+        load_texture(&t, material->texture, USE_COLOR);
+        if (material->sphere_mode != PMX_SPHERE_OFF)
+            load_texture(&t, material->sphere_texture, sphere_use[material->sphere_mode]);
+        settle_toon(&t, material);
+        if (!material->shared_toon)
+            load_texture(&t, material->toon, USE_TOON);
+    }
+    diag_item(diag, NULL, 0);
+}
+
+/* ---- the whole ---- */
+
+bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag)
+{
+    *model = (Model){.file = arena_strdup(arena, path)};
+    diag_file(diag, path);
+
+    Arena *file = arena_create();
+    Bytes bytes;
+    const bool loaded = file_load(&bytes, path, FILE_MAX_SIZE, file, diag) &&
+                        pmd_or_pmx_load(&model->pmx, bytes, arena, diag);
+    arena_destroy(file);
+    if (loaded) {
+        model->parents_first = order_parents_first(&model->pmx, arena);
+        find_transform_order(model, arena);
+        warn_early_bones(model, arena, diag);
+        list_ik_bones(model, arena);
+        find_names(model, arena);
+        model->textures = arena_array(arena, const Image *, model->pmx.texture_count);
+        if (pictures)
+            load_textures(model, path, arena, diag);
+    }
+    diag_file(diag, NULL);
+    return loaded;
+}

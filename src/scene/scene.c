@@ -1,0 +1,302 @@
+#include "scene/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "format/vpd.h"
+#include "scene/framing.h"
+
+/* What was loaded already: two entries of one file share it. */
+typedef struct Loading {
+    const SceneSpec *spec;
+    Scene *scene;
+    struct LoadedModel {
+        const char *file;
+        const Model *model; /* NULL: it failed, and that was told */
+    } *models;
+    size_t model_count;
+    struct LoadedMotion {
+        const char *file;
+        const VmdMotion *motion;
+    } *motions;
+    size_t motion_count;
+    Arena *arena;
+    Diag *diag;
+} Loading;
+
+static const Model *load_model(Loading *l, const char *file)
+{
+    for (size_t i = 0; i < l->model_count; i++)
+        if (!strcmp(l->models[i].file, file))
+            return l->models[i].model;
+
+    Model *model = arena_alloc(l->arena, sizeof *model);
+    if (!model_load(model, file, l->spec->pictures, l->arena, l->diag))
+        model = NULL;
+    l->models[l->model_count++] = (struct LoadedModel){file, model};
+    return model;
+}
+
+static const VmdMotion *load_motion(Loading *l, const char *file)
+{
+    for (size_t i = 0; i < l->motion_count; i++)
+        if (!strcmp(l->motions[i].file, file))
+            return l->motions[i].motion;
+
+    diag_file(l->diag, file);
+    Arena *raw = arena_create();
+    VmdMotion *motion = arena_alloc(l->arena, sizeof *motion);
+    Bytes bytes;
+    if (!file_load(&bytes, file, FILE_MAX_SIZE, raw, l->diag) ||
+        !vpd_or_vmd_load(motion, bytes, l->arena, l->diag))
+        motion = NULL;
+    arena_destroy(raw);
+    diag_file(l->diag, NULL);
+    l->motions[l->motion_count++] = (struct LoadedMotion){file, motion};
+    return motion;
+}
+
+static void stretch(Scene *scene, const VmdMotion *motion, TimeMap time)
+{
+    const double last = time.offset + (double)vmd_last_frame(motion) / time.speed;
+    if (last > scene->last_frame)
+        scene->last_frame = last;
+}
+
+/* ---- names that the job gives ---- */
+
+/* ", did you mean 'x'" for the nearest of some names, or "". */
+static const char *meant(const char *name, const char *const *names, size_t count, Arena *arena)
+{
+    const char *nearest = text_nearest(name, names, count);
+    return nearest ? arena_printf(arena, ", did you mean '%s'", nearest) : "";
+}
+
+static bool unknown_bone(Loading *l, const Model *model, const char *name)
+{
+    const char **names = arena_array(l->arena, const char *, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        names[i] = model->pmx.bones[i].name;
+    return diag_fail(l->diag, DIAG_JOB, "no bone '%s' in %s%s", name, path_name(model->file),
+                     meant(name, names, model->pmx.bone_count, l->arena));
+}
+
+static bool unknown_morph(Loading *l, const Model *model, const char *name)
+{
+    const char **names = arena_array(l->arena, const char *, model->pmx.morph_count);
+    for (uint32_t i = 0; i < model->pmx.morph_count; i++)
+        names[i] = model->pmx.morphs[i].name;
+    return diag_fail(l->diag, DIAG_JOB, "no morph '%s' in %s%s", name, path_name(model->file),
+                     meant(name, names, model->pmx.morph_count, l->arena));
+}
+
+static bool unknown_material(Loading *l, const Model *model, const char *name)
+{
+    const char **names = arena_array(l->arena, const char *, model->pmx.material_count);
+    for (uint32_t i = 0; i < model->pmx.material_count; i++)
+        names[i] = model->pmx.materials[i].name;
+    return diag_fail(l->diag, DIAG_JOB, "no material '%s' in %s%s", name, path_name(model->file),
+                     meant(name, names, model->pmx.material_count, l->arena));
+}
+
+static bool set_morph_constants(Loading *l, SceneModel *out, const ModelSpec *spec)
+{
+    const uint32_t count = out->model->pmx.morph_count;
+    bool ok = true;
+    out->morph_constants = arena_array(l->arena, float, count);
+    for (uint32_t i = 0; i < count; i++)
+        out->morph_constants[i] = NAN;
+    for (size_t i = 0; i < spec->morph_count; i++) {
+        const int32_t morph = model_find_morph(out->model, spec->morphs[i].name);
+        if (morph < 0)
+            ok = unknown_morph(l, out->model, spec->morphs[i].name);
+        else
+            out->morph_constants[morph] = spec->morphs[i].weight;
+    }
+    return ok;
+}
+
+static bool set_hidden(Loading *l, SceneModel *out, const ModelSpec *spec)
+{
+    const PmxModel *pmx = &out->model->pmx;
+    bool ok = true;
+    out->hidden = arena_array(l->arena, bool, pmx->material_count);
+    for (size_t i = 0; i < spec->hide_count; i++) {
+        if (model_find_material(out->model, spec->hide_materials[i]) < 0)
+            ok = unknown_material(l, out->model, spec->hide_materials[i]);
+        for (uint32_t m = 0; m < pmx->material_count; m++) /* every one of that name */
+            out->hidden[m] |= !strcmp(pmx->materials[m].name, spec->hide_materials[i]);
+    }
+    return ok;
+}
+
+/* ---- models ---- */
+
+static bool bind_motions(Loading *l, SceneModel *out, const ModelSpec *spec)
+{
+    MotionLayer *layers = arena_array(l->arena, MotionLayer, spec->motion_count);
+    size_t count = 0;
+    for (size_t i = 0; i < spec->motion_count; i++) {
+        const MotionSpec *motion = &spec->motions[i];
+        const VmdMotion *vmd = load_motion(l, motion->file);
+        if (!vmd)
+            continue;
+        layers[count++] = (MotionLayer){vmd, motion->file, motion->time, motion->parts};
+        stretch(l->scene, vmd, motion->time);
+    }
+    if (!out->model)
+        return false;
+    return motion_bind(&out->motion, out->model, layers, count, l->spec->compat.fixed_axis_keys,
+                       l->arena, l->diag) &&
+           count == spec->motion_count;
+}
+
+static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
+{
+    *out = (SceneModel){.model = load_model(l, spec->file),
+                        .id = arena_strdup(l->arena, spec->id),
+                        .placement = spec->placement,
+                        .attach_model = -1,
+                        .attach_bone = -1,
+                        .physics = spec->physics,
+                        .edge_scale = spec->edge_scale};
+    bool ok = bind_motions(l, out, spec); /* tells bad motions even of a model that failed */
+    if (!out->model)
+        return false;
+    ok &= set_morph_constants(l, out, spec);
+    ok &= set_hidden(l, out, spec);
+    return ok;
+}
+
+static bool attach(Loading *l, SceneModel *out, const ModelSpec *spec)
+{
+    if (!spec->attach_model)
+        return true;
+    const Scene *scene = l->scene;
+    out->attach_model = scene_find_model(scene, spec->attach_model);
+    if (out->attach_model < 0) {
+        const char **names = arena_array(l->arena, const char *, scene->model_count);
+        for (size_t i = 0; i < scene->model_count; i++)
+            names[i] = scene->models[i].id;
+        return diag_fail(l->diag, DIAG_JOB, "model '%s' is attached to an unknown model '%s'%s",
+                         spec->id, spec->attach_model,
+                         meant(spec->attach_model, names, scene->model_count, l->arena));
+    }
+    const Model *target = scene->models[out->attach_model].model;
+    if (!target)
+        return false; /* told when it failed to load */
+    out->attach_bone = model_find_bone(target, spec->attach_bone);
+    return out->attach_bone >= 0 || unknown_bone(l, target, spec->attach_bone);
+}
+
+/* Puts what others are attached to first; refuses models that hang in a circle. */
+static bool find_attach_order(Loading *l)
+{
+    Scene *scene = l->scene;
+    bool *placed = arena_array(l->arena, bool, scene->model_count);
+    size_t count = 0;
+    scene->attach_order = arena_array(l->arena, uint32_t, scene->model_count);
+    for (bool progress = true; progress;) {
+        progress = false;
+        for (uint32_t i = 0; i < scene->model_count; i++) {
+            const int32_t target = scene->models[i].attach_model;
+            if (placed[i] || (target >= 0 && !placed[target]))
+                continue;
+            placed[i] = progress = true;
+            scene->attach_order[count++] = i;
+        }
+    }
+    for (size_t i = 0; i < scene->model_count; i++)
+        if (!placed[i])
+            return diag_fail(l->diag, DIAG_JOB, "model '%s' is attached to itself in a circle",
+                             scene->models[i].id);
+    return true;
+}
+
+static bool load_models(Loading *l)
+{
+    Scene *scene = l->scene;
+    bool ok = true;
+    scene->model_count = l->spec->model_count;
+    scene->models = arena_array(l->arena, SceneModel, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++)
+        ok &= load_scene_model(l, &scene->models[i], &l->spec->models[i]);
+    for (size_t i = 0; i < scene->model_count; i++)
+        ok &= attach(l, &scene->models[i], &l->spec->models[i]);
+    return find_attach_order(l) && ok;
+}
+
+/* ---- camera and light ---- */
+
+static bool load_camera(Loading *l)
+{
+    const SceneSpec *spec = l->spec;
+    if (spec->camera_kind != CAMERA_MOTION)
+        return true;
+    const VmdMotion *vmd = load_motion(l, spec->camera_motion.file);
+    if (!vmd)
+        return false;
+    if (!vmd->camera_key_count) {
+        diag_file(l->diag, spec->camera_motion.file);
+        diag_fail(l->diag, DIAG_JOB, "this motion has no camera keys");
+        diag_file(l->diag, NULL);
+        return false;
+    }
+    const TimeMap time = spec->camera_motion.time;
+    l->scene->camera_track = camera_bind(vmd, time, l->arena);
+    l->scene->light_track = light_bind(vmd, time, l->arena);
+    l->scene->shadow_track = shadow_bind(vmd, time, l->arena);
+    stretch(l->scene, vmd, time);
+    return true;
+}
+
+static bool load_light(Loading *l)
+{
+    const SceneSpec *spec = l->spec;
+    l->scene->light = spec->light;
+    l->scene->shadow = spec->shadow;
+    if (!spec->light_motion)
+        return true;
+    const VmdMotion *vmd = load_motion(l, spec->light_motion);
+    if (!vmd)
+        return false;
+    l->scene->light_track = light_bind(vmd, spec->light_time, l->arena);
+    if (vmd->shadow_key_count)
+        l->scene->shadow_track = shadow_bind(vmd, spec->light_time, l->arena);
+    stretch(l->scene, vmd, spec->light_time);
+    return true;
+}
+
+static size_t motion_total(const SceneSpec *spec)
+{
+    size_t total = 2; /* camera and light */
+    for (size_t i = 0; i < spec->model_count; i++)
+        total += spec->models[i].motion_count;
+    return total;
+}
+
+bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
+{
+    *scene = (Scene){.compat = spec->compat, .camera = spec->camera_fixed};
+    Loading l = {.spec = spec, .scene = scene, .arena = arena, .diag = diag};
+    l.models = arena_array(arena, struct LoadedModel, spec->model_count);
+    l.motions = arena_array(arena, struct LoadedMotion, motion_total(spec));
+
+    bool ok = load_models(&l);
+    ok &= load_camera(&l);
+    ok &= load_light(&l);
+    if (ok && spec->camera_kind == CAMERA_AUTO)
+        scene->camera = framing_camera(scene);
+    return ok;
+}
+
+int32_t scene_find_model(const Scene *scene, const char *id)
+{
+    for (size_t i = 0; i < scene->model_count; i++)
+        if (!strcmp(scene->models[i].id, id))
+            return (int32_t)i;
+    return -1;
+}

@@ -1,0 +1,105 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "heard.h"
+
+static void test_places(void **state)
+{
+    (void)state;
+    Heard heard;
+    heard_init(&heard);
+    Diag *d = &heard.diag;
+    assert_false(diag_error(d, "nothing is open"));
+    diag_file(d, "model.pmx");
+    assert_false(diag_error(d, "too short"));
+    diag_item(d, "bone", 12);
+    assert_false(diag_error(d, "parent index %d out of range (0..%d)", 999, 341));
+    diag_item(d, NULL, 0);
+    assert_true(diag_warn(d, "odd"));
+    diag_line(d, 14, 8);
+    diag_note(d, "here");
+    diag_file(d, "other.pmx");
+    diag_note(d, "there");
+    assert_string_equal(heard.text,
+                        "error: nothing is open\n"
+                        "error: model.pmx: too short\n"
+                        "error: model.pmx: bone 12: parent index 999 out of range (0..341)\n"
+                        "warning: model.pmx: odd\n"
+                        "model.pmx:14:8: here\n"
+                        "other.pmx: there\n");
+    assert_int_equal(d->errors, 3);
+    assert_int_equal(d->warnings, 1);
+}
+
+static void test_the_first_kind_stays(void **state)
+{
+    (void)state;
+    Heard heard;
+    heard_init(&heard);
+    assert_int_equal(heard.diag.kind, DIAG_NONE);
+    diag_fail(&heard.diag, DIAG_MISSING, "gone");
+    diag_fail(&heard.diag, DIAG_IO, "full");
+    assert_int_equal(heard.diag.kind, DIAG_MISSING);
+}
+
+static void test_many_warnings_are_counted(void **state)
+{
+    (void)state;
+    Heard heard;
+    heard_init(&heard);
+    diag_file(&heard.diag, "a.vmd");
+    for (int i = 0; i < 10; i++) {
+        diag_item(&heard.diag, "key", (uint64_t)i);
+        diag_warn(&heard.diag, "sort %d", 1);
+    }
+    diag_flush(&heard.diag);
+    assert_string_equal(heard.text, "warning: a.vmd: key 0: sort 1\n"
+                                    "warning: a.vmd: key 1: sort 1\n"
+                                    "warning: a.vmd: key 2: sort 1\n"
+                                    "warning: a.vmd: 7 more warnings of the sorts shown\n");
+    assert_int_equal(heard.diag.warnings, 10);
+}
+
+static void test_strict(void **state)
+{
+    (void)state;
+    Heard heard;
+    heard_init(&heard);
+    heard.diag.strict = true;
+    assert_false(diag_warn(&heard.diag, "odd"));
+    assert_string_equal(heard.text, "error: odd\n");
+    assert_int_equal(heard.diag.kind, DIAG_DATA);
+    assert_int_equal(heard.diag.warnings, 0);
+}
+
+static void test_long_names_and_messages_are_cut(void **state)
+{
+    (void)state;
+    static char name[5000], message[9000];
+    memset(name, 'n', sizeof name - 1);
+    memset(message, 'm', sizeof message - 1);
+    Heard heard;
+    heard_init(&heard);
+    diag_file(&heard.diag, name);
+    diag_item(&heard.diag, "bone", UINT64_MAX);
+    diag_error(&heard.diag, "%s", message);
+    assert_true(strlen(heard.text) < 4200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_the_first_kind_stays),
+        cmocka_unit_test(test_many_warnings_are_counted),
+        cmocka_unit_test(test_strict),
+        cmocka_unit_test(test_long_names_and_messages_are_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,321 @@
+/* sink, sink_png, sink_hash, sink_null: names, what libpng reads back, digests, full disks */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <png.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "heard.h"
+#include "output/sink.h"
+#include "scratch.h"
+
+enum { WIDTH = 37, HEIGHT = 21 };
+
+static Image noise(int seed)
+{
+    static uint8_t pixels[HEIGHT * WIDTH * 4];
+    uint32_t value = (uint32_t)seed;
+    for (size_t i = 0; i < sizeof pixels; i++) {
+        value = value * 1664525u + 1013904223u;
+        pixels[i] = (uint8_t)(value >> 24);
+    }
+    return (Image){WIDTH, HEIGHT, true, pixels};
+}
+
+static SinkOptions options_for(const char *file)
+{
+    return (SinkOptions){.file = file, .width = WIDTH, .height = HEIGHT, .fps_num = 30, .fps_den = 1};
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        const SinkKind *kind;
+    } rows[] = {
+        {"out/%05d.png", &sink_png},  {"A.PNG", &sink_png},       {"frames.sha256", &sink_hash},
+        {"null:", &sink_null},        {"a/dance.mp4", &sink_ffmpeg}, {"dance.webm", &sink_ffmpeg},
+        {"dance.mkv", &sink_ffmpeg},  {"dance.mov", &sink_ffmpeg}, {"song.mp3", NULL},
+        {"song.wav", NULL},           {"dance.txt", NULL},        {"dance", NULL},
+        {"live.m3u8", NULL},          {"", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Heard heard;
+        heard_init(&heard);
+        const SinkKind *kind = sink_find(rows[i].file, &heard.diag);
+        if (kind != rows[i].kind || heard.diag.kind != (rows[i].kind ? DIAG_NONE : DIAG_JOB))
+            fail_msg("'%s' is %s", rows[i].file, kind ? kind->name : heard.text);
+    }
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pattern;
+        int64_t frame;
+        const char *name; /* NULL: refused */
+    } rows[] = {
+        {"f/%05d.png", 7, "f/00007.png"},
+        {"%d.png", 1234567, "1234567.png"},
+        {"%03d.png", 12345, "12345.png"},
+        {"take%d/a.png", 3, "take3/a.png"},
+        {"one.png", 9, "one.png"},
+        {"%05d%d.png", 1, NULL},
+        {"%s.png", 1, NULL},
+        {"%5d.png", 1, NULL},
+        {"%n%d.png", 1, NULL},
+        {"%.png", 1, NULL},
+        {"100%%-%d.png", 1, NULL},
+        {"%099999999999d.png", 1, NULL},
+        {"%", 1, NULL},
+        {"%0", 1, NULL},
+        {"a-name-of-more-than-thirty-two-bytes-%d.png", 1, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char name[32];
+        const bool ok = sink_png_name(name, sizeof name, rows[i].pattern, rows[i].frame);
+        if (ok != (rows[i].name != NULL) || (ok && strcmp(name, rows[i].name) != 0))
+            fail_msg("'%s', frame %d: %s", rows[i].pattern, (int)rows[i].frame, ok ? name : "refused");
+    }
+}
+
+static void test_refused_patterns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        int64_t frames;
+        const char *message;
+    } rows[] = {
+        {"out.png", 2, "would overwrite each other"},
+        {"out.png", 0, "would overwrite each other"},
+        {"%d/%d.png", 2, "no other %"},
+        {"%s.png", 1, "no other %"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SinkOptions options = options_for(rows[i].file);
+        Heard heard;
+        heard_init(&heard);
+        options.frame_count = rows[i].frames;
+        if (sink_png.create(&options, &heard.diag) || heard.diag.kind != DIAG_JOB ||
+            !strstr(heard.text, rows[i].message))
+            fail_msg("'%s': %s", rows[i].file, heard.text);
+    }
+}
+
+/* The file through libpng's simple reader, as R G B A.  *info: whether alpha, sRGB chunk, time chunk. */
+typedef struct Found {
+    uint8_t pixels[HEIGHT * WIDTH * 4];
+    bool alpha, srgb, time;
+} Found;
+
+static bool has_chunk(const char *path, const char *name)
+{
+    static char bytes[65536];
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    const size_t n = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    return memmem(bytes, n, name, 4) != NULL;
+}
+
+static void read_png(Found *out, const char *path)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    if (!png_image_begin_read_from_file(&image, path))
+        fail_msg("%s: %s", path, image.message);
+    assert_int_equal(image.width, WIDTH);
+    assert_int_equal(image.height, HEIGHT);
+    out->alpha = image.format & PNG_FORMAT_FLAG_ALPHA;
+    image.format = PNG_FORMAT_RGBA;
+    assert_true(png_image_finish_read(&image, NULL, out->pixels, 0, NULL));
+    out->srgb = has_chunk(path, "sRGB");
+    out->time = has_chunk(path, "tIME");
+}
+
+static void test_pictures(void **state)
+{
+    (void)state;
+    for (int alpha = 0; alpha < 2; alpha++) {
+        Scratch scratch;
+        Heard heard;
+        char pattern[256];
+        static Found found;
+
+        scratch_make(&scratch);
+        heard_init(&heard);
+        snprintf(pattern, sizeof pattern, "%s", scratch_path(&scratch, "new/f%04d.png"));
+        SinkOptions options = options_for(pattern);
+        options.alpha = alpha;
+        options.frame_count = 3;
+        Sink *sink = sink_png.create(&options, &heard.diag);
+        assert_non_null(sink);
+        for (int frame = 9; frame >= 7; frame--) { /* any order */
+            const Image image = noise(frame);
+            assert_true(sink_png.write(sink, &image, frame, &heard.diag));
+        }
+        if (!sink_png.finish(sink, &heard.diag))
+            fail_msg("%s", heard.text);
+        sink_png.destroy(sink);
+        assert_int_equal(scratch_count(&scratch), 3);
+
+        read_png(&found, scratch_path(&scratch, "new/f0008.png"));
+        const Image image = noise(8);
+        assert_int_equal(found.alpha, alpha);
+        assert_true(found.srgb);
+        assert_false(found.time);
+        for (int i = 0; i < WIDTH * HEIGHT * 4; i++)
+            if (found.pixels[i] != (i % 4 == 3 && !alpha ? 255 : image.pixels[i]))
+                fail_msg("alpha %d: byte %d differs", alpha, i);
+        scratch_remove(&scratch);
+    }
+}
+
+/* A picture cut after it was written is noticed at the end. */
+static void test_cut_picture(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    Heard heard;
+    scratch_make(&scratch);
+    heard_init(&heard);
+    SinkOptions options = options_for(scratch_path(&scratch, "one.png"));
+    options.frame_count = 1;
+    Sink *sink = sink_png.create(&options, &heard.diag);
+    const Image image = noise(1);
+    assert_true(sink_png.write(sink, &image, 0, &heard.diag));
+    assert_int_equal(truncate(scratch.path, 200), 0);
+    assert_false(sink_png.finish(sink, &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_IO);
+    sink_png.destroy(sink);
+    scratch_remove(&scratch);
+}
+
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/* A limit on the size of files stands for the full disk. */
+static void test_full_disk(void **state)
+{
+    (void)state;
+    static const struct {
+        const SinkKind *kind;
+        const char *name;
+    } rows[] = {{&sink_png, "%d.png"}, {&sink_hash, "all.sha256"}};
+
+    signal(SIGXFSZ, SIG_IGN);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const SinkKind *kind = rows[i].kind;
+        Scratch scratch;
+        Heard heard;
+        bool ok = true;
+
+        scratch_make(&scratch);
+        heard_init(&heard);
+        const SinkOptions options = options_for(scratch_path(&scratch, rows[i].name));
+        Sink *sink = kind->create(&options, &heard.diag);
+        assert_non_null(sink);
+        limit_files(100);
+        for (int frame = 0; ok && frame < 3; frame++) {
+            const Image image = noise(frame);
+            ok = kind->write(sink, &image, frame, &heard.diag);
+        }
+        limit_files(RLIM_INFINITY);
+        kind->destroy(sink);
+        if (ok || heard.diag.kind != DIAG_IO || !strstr(heard.text, "File too large"))
+            fail_msg("%s: %s", kind->name, heard.text);
+        assert_int_equal(heard.diag.errors, 1);
+        assert_int_equal(scratch_count(&scratch), 0);
+        scratch_remove(&scratch);
+    }
+}
+
+/* The SHA-256 of 64 zero bytes and of 64 bytes of 0xff, as sha256sum prints them. */
+static void test_digests(void **state)
+{
+    (void)state;
+    static const char expected[] =
+        "5 f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b\n"
+        "6 8667e718294e9e0df1d30600ba3eeb201f764aad2dad72748643e4a285e1d1f7\n";
+    uint8_t pixels[2][64];
+    Scratch scratch;
+    Heard heard;
+    char text[256] = "";
+
+    memset(pixels[0], 0, 64);
+    memset(pixels[1], 0xff, 64);
+    scratch_make(&scratch);
+    heard_init(&heard);
+    SinkOptions options = {.file = scratch_path(&scratch, "a.sha256"), .width = 4, .height = 4};
+    Sink *sink = sink_hash.create(&options, &heard.diag);
+    for (int i = 0; i < 2; i++)
+        assert_true(sink_hash.write(sink, &(Image){4, 4, false, pixels[i]}, 5 + i, &heard.diag));
+    assert_true(sink_hash.finish(sink, &heard.diag));
+    sink_hash.destroy(sink);
+    FILE *f = fopen(scratch.path, "rb");
+    assert_non_null(f);
+    (void)!fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    assert_string_equal(text, expected);
+    scratch_remove(&scratch);
+}
+
+/* What every sink refuses: another size, and fewer pictures than announced. */
+static void test_incomplete(void **state)
+{
+    (void)state;
+    static const struct {
+        const SinkKind *kind;
+        const char *name;
+        size_t files; /* that stay */
+    } rows[] = {{&sink_png, "%d.png", 1}, {&sink_hash, "a.sha256", 0}, {&sink_null, "null:", 0}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const SinkKind *kind = rows[i].kind;
+        Scratch scratch;
+        Heard heard;
+        scratch_make(&scratch);
+        heard_init(&heard);
+        SinkOptions options = options_for(scratch_path(&scratch, rows[i].name));
+        options.frame_count = 2;
+        Sink *sink = kind->create(&options, &heard.diag);
+        Image image = noise(1);
+        assert_true(kind->write(sink, &image, 0, &heard.diag));
+        if (kind->finish(sink, &heard.diag) || heard.diag.kind != DIAG_INCOMPLETE)
+            fail_msg("%s: fewer pictures: %s", kind->name, heard.text);
+        image.width--;
+        heard_init(&heard);
+        if (kind->write(sink, &image, 1, &heard.diag) || heard.diag.kind != DIAG_INTERNAL)
+            fail_msg("%s: other size: %s", kind->name, heard.text);
+        kind->destroy(sink);
+        assert_int_equal(scratch_count(&scratch), rows[i].files);
+        scratch_remove(&scratch);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_refused_patterns), cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_cut_picture), cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_digests),   cmocka_unit_test(test_incomplete),
+    };
+    return cmocka_run_group_tests_name("sink_png", tests, NULL, NULL);
+}

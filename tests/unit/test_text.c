@@ -1,0 +1,275 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* What is read from bytes that are not UTF-8, and so may hold NUL. */
+typedef struct Row {
+    const char *what;
+    const char *bytes;
+    size_t size;
+    const char *expected;
+} Row;
+
+static void expect_rows(const Row *rows, size_t count, char *(*from)(const void *, size_t, Arena *))
+{
+    Arena *arena = arena_create();
+    for (size_t i = 0; i < count; i++) {
+        const char *text = from(rows[i].bytes, rows[i].size, arena);
+        if (strcmp(text, rows[i].expected))
+            fail_msg("%s: '%s', not '%s'", rows[i].what, text, rows[i].expected);
+        assert_true(text_is_utf8(text, strlen(text)));
+    }
+    arena_destroy(arena);
+}
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+#define BAD "\xEF\xBF\xBD"
+
+/* Codes from Microsoft's table of code page 932. */
+static void test_from_cp932(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"nothing", "", 0, ""},
+        {"ASCII", "abc", 3, "abc"},
+        {"ends at the NUL", "abc\0\xfd\xfd", 6, "abc"},
+        {"kanji", "\x83\x4A\x83\x81\x83\x89\x81\x45\x8F\xC6\x96\xBE", 12, "カメラ・照明"},
+        {"half-width", "\xBE\xDD\xC0\xB0", 4, "ｾﾝﾀｰ"},
+        {"0x5C and 0x7E are ASCII", "\x83\x4A\x5C\x7E", 4, "カ\\~"},
+        {"0x5C as a second byte", "\x95\x5C", 2, "表"},
+        {"Microsoft's wave dash", "\x81\x60", 2, "～"},
+        {"NEC's numbers", "\x87\x40", 2, "①"},
+        {"IBM's kanji", "\xFA\xB1", 2, "﨑"},
+        {"cut in a character", "a\x83", 2, "a" BAD},
+        {"a second byte that cannot be", "\x83\x20z", 3, BAD " z"},
+    };
+    expect_rows(rows, COUNT(rows), text_from_cp932);
+}
+
+static void test_from_utf16le(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"nothing", "", 0, ""},
+        {"ASCII", "a\0b\0", 4, "ab"},
+        {"mark and NULs at the ends",
+         "\xFF\xFE"
+         "a\0\0\0\0\0",
+         8, "a"},
+        {"kana", "\xBB\x30\xF3\x30", 4, "セン"},
+        {"pair", "\x3D\xD8\x00\xDE", 4, "😀"},
+        {"half a pair",
+         "\x3D\xD8"
+         "a\0",
+         4, BAD "a"},
+        {"the other half",
+         "\x00\xDE"
+         "a\0",
+         4, BAD "a"},
+        {"half a pair at the end", "\x3D\xD8", 2, BAD},
+        {"an odd byte", "a\0b", 3, "a" BAD},
+        {"one byte", "a", 1, BAD},
+    };
+    expect_rows(rows, COUNT(rows), text_from_utf16le);
+}
+
+static void test_from_utf8(void **state)
+{
+    (void)state;
+    static const Row rows[] = {
+        {"nothing", "", 0, ""},
+        {"good", "センター😀", 16, "センター😀"},
+        {"mark", "\xEF\xBB\xBFz", 4, "z"},
+        {"NUL", "a\0b", 3, "a"},
+        {"a lone byte", "a\xFFz", 3, "a" BAD "z"},
+        {"cut", "\xE3\x82", 2, BAD BAD},
+        {"too long a form", "\xC0\x80", 2, BAD BAD},
+        {"a surrogate", "\xED\xA0\x80", 3, BAD BAD BAD},
+        {"above U+10FFFF", "\xF4\x90\x80\x80", 4, BAD BAD BAD BAD},
+    };
+    expect_rows(rows, COUNT(rows), text_from_utf8);
+}
+
+static void test_to_cp932(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *utf8;
+        size_t size;
+        const char *bytes; /* of 16 */
+        bool complete;
+    } rows[] = {
+        {"fits", "左ひざ", 15, "\x8d\xb6\x82\xd0\x82\xb4", true},
+        {"fills", "ああ", 4, "\x82\xa0\x82\xa0", true},
+        {"cut in a character", "ああ", 3, "\x82\xa0\x82", true},
+        {"lacking inside", "a한b", 15, "a?b", false},
+        {"lacking first", "한b", 15, "", false},
+        {"wave dash", "～", 15, "\x81\x60", true},
+        {"empty", "", 15, "", true},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char out[16], expected[16] = {0};
+        memset(out, 0x55, sizeof out);
+        memcpy(expected, rows[i].bytes, strlen(rows[i].bytes));
+        if (text_to_cp932(out, rows[i].size, rows[i].utf8) != rows[i].complete ||
+            memcmp(out, expected, rows[i].size) || out[rows[i].size] != 0x55)
+            fail_msg("%s", rows[i].what);
+    }
+}
+
+/* Every two-byte code that decodes also encodes: to itself, or to the one that Microsoft prefers.
+ */
+static void test_cp932_there_and_back(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    char all[2 * 0x1F * 0xBD + 2], back[sizeof all];
+    size_t size = 0;
+    for (unsigned lead = 0x88; lead <= 0x9F; lead++)
+        for (unsigned trail = 0x9F; trail <= 0xFC; trail++) {
+            all[size++] = (char)lead;
+            all[size++] = (char)trail;
+        }
+    const char *utf8 = text_from_cp932(all, size, arena);
+    assert_null(strstr(utf8, BAD));
+    assert_true(text_to_cp932(back, size, utf8));
+    assert_memory_equal(all, back, size);
+    arena_destroy(arena);
+}
+
+static void test_nfc_and_fold(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *in, *nfc, *folded;
+    } rows[] = {
+        {"ASCII", "Tex.PNG", "Tex.PNG", "tex.png"},
+        {"kana with its mark apart", "か\u3099", "が", "が"},
+        {"accent apart", "E\u0301", "É", "é"},
+        {"full width keeps its width", "Ａ", "Ａ", "ａ"},
+        {"sharp s", "ß", "ß", "ss"},
+        {"empty", "", "", ""},
+    };
+    Arena *arena = arena_create();
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (strcmp(text_nfc(rows[i].in, arena), rows[i].nfc) ||
+            strcmp(text_fold(rows[i].in, arena), rows[i].folded))
+            fail_msg("%s: %s, %s", rows[i].what, text_nfc(rows[i].in, arena),
+                     text_fold(rows[i].in, arena));
+    arena_destroy(arena);
+}
+
+static void test_distance(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        unsigned distance;
+    } rows[] = {
+        {"", "", 0},
+        {"", "abc", 3},
+        {"abc", "abc", 0},
+        {"kitten", "sitting", 3},
+        {"fps", "fsp", 1},
+        {"size", "sizes", 1},
+        {"saturday", "sunday", 3},
+        {"ca", "abc", 3},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (text_distance(rows[i].a, rows[i].b) != rows[i].distance ||
+            text_distance(rows[i].b, rows[i].a) != rows[i].distance)
+            fail_msg("%s, %s: %u", rows[i].a, rows[i].b, text_distance(rows[i].a, rows[i].b));
+    char longer[500];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    assert_int_equal(text_distance(longer, ""), TEXT_SHORT);
+}
+
+static void test_nearest(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"size",    "fps",         "frames",
+                                        "samples", "supersample", "workers"};
+    static const struct {
+        const char *text, *nearest;
+    } rows[] = {
+        {"fsp", "fps"},
+        {"FPS", "fps"},
+        {"frame", "frames"},
+        {"sample", "samples"},
+        {"suprsampel", "supersample"},
+        {"colour", NULL},
+        {"x", NULL},
+        {"", NULL},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *nearest = text_nearest(rows[i].text, names, COUNT(names));
+        if (nearest != rows[i].nearest &&
+            (!nearest || !rows[i].nearest || strcmp(nearest, rows[i].nearest)))
+            fail_msg("%s: %s", rows[i].text, nearest ? nearest : "none");
+    }
+    assert_null(text_nearest("size", names, 0));
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool is_double, is_int;
+        double value;
+    } rows[] = {
+        {"0", true, true, 0},
+        {"-12", true, true, -12},
+        {"+5", true, true, 5},
+        {"0.25", true, false, 0.25},
+        {".5", true, false, 0.5},
+        {"1e3", true, false, 1000},
+        {"9223372036854775807", true, true, 9223372036854775807.0},
+        {"9223372036854775808", true, false, 9223372036854775808.0},
+        {"12x80", false, false, 0},
+        {" 1", false, false, 0},
+        {"1 ", false, false, 0},
+        {"1,5", false, false, 0},
+        {"", false, false, 0},
+        {"-", false, false, 0},
+        {"1e", false, false, 0},
+        {"nan", false, false, 0},
+        {"inf", false, false, 0},
+        {"1e999", false, false, 0},
+        {"0x10", false, false, 0},
+        {"sixty", false, false, 0},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        double d = 0;
+        int64_t n = 0;
+        if (text_to_double(&d, rows[i].text) != rows[i].is_double || d != rows[i].value)
+            fail_msg("'%s' as a double", rows[i].text);
+        if (text_to_int64(&n, rows[i].text) != rows[i].is_int ||
+            (rows[i].is_int && (double)n != rows[i].value))
+            fail_msg("'%s' as an integer", rows[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_from_cp932),
+        cmocka_unit_test(test_from_utf16le),
+        cmocka_unit_test(test_from_utf8),
+        cmocka_unit_test(test_to_cp932),
+        cmocka_unit_test(test_cp932_there_and_back),
+        cmocka_unit_test(test_nfc_and_fold),
+        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
