@@ -1,0 +1,183 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "heard.h"
+#include "scratch.h"
+
+static void expect_content(const char *path, const char *content)
+{
+    Arena *arena = arena_create();
+    Heard heard;
+    Bytes bytes;
+    heard_init(&heard);
+    if (!file_load(&bytes, path, FILE_MAX_SIZE, arena, &heard.diag))
+        fail_msg("%s", heard.text);
+    assert_int_equal(bytes.size, strlen(content));
+    assert_memory_equal(bytes.data, content, bytes.size);
+    arena_destroy(arena);
+}
+
+static void test_save_and_load(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    Heard heard;
+    scratch_make(&scratch);
+    heard_init(&heard);
+    const char *path = scratch_path(&scratch, "new/folders/a.txt");
+    assert_true(file_save(path, "one", 3, &heard.diag));
+    expect_content(path, "one");
+    assert_true(file_save(path, "", 0, &heard.diag));
+    expect_content(path, "");
+    assert_int_equal(scratch_count(&scratch), 1);
+    scratch_remove(&scratch);
+}
+
+/* Until the commit the old file stands, whole; after an abort too; and nothing is left beside it.
+ */
+static void test_old_file_stands_until_commit(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    Heard heard;
+    FileOut out;
+    scratch_make(&scratch);
+    heard_init(&heard);
+    const char *path = scratch_path(&scratch, "a.txt");
+    assert_true(file_save(path, "old", 3, &heard.diag));
+
+    assert_true(file_out_open(&out, path, &heard.diag));
+    assert_true(file_out_write(&out, "ne", 2, &heard.diag));
+    expect_content(path, "old");
+    file_out_abort(&out);
+    file_out_abort(&out);
+    expect_content(path, "old");
+    assert_int_equal(scratch_count(&scratch), 1);
+
+    assert_true(file_out_open(&out, path, &heard.diag));
+    assert_true(file_out_write(&out, "ne", 2, &heard.diag));
+    assert_true(file_out_write(&out, "w", 1, &heard.diag));
+    assert_true(file_out_commit(&out, &heard.diag));
+    file_out_abort(&out);
+    expect_content(path, "new");
+    assert_int_equal(scratch_count(&scratch), 1);
+    scratch_remove(&scratch);
+}
+
+static void test_disk_full(void **state)
+{
+    (void)state;
+    Heard heard;
+    heard_init(&heard);
+    FileOut out = {.fd = open("/dev/full", O_WRONLY | O_CLOEXEC), .path = "a.png", .temporary = ""};
+    if (out.fd < 0)
+        skip();
+    assert_false(file_out_write(&out, "x", 1, &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_IO);
+    assert_non_null(strstr(heard.text, "cannot write 'a.png'"));
+    assert_int_equal(out.fd, -1);
+}
+
+static void test_what_cannot_be_read(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    Heard heard;
+    Bytes bytes;
+    Arena *arena = arena_create();
+    scratch_make(&scratch);
+    heard_init(&heard);
+    assert_false(file_load(&bytes, scratch_path(&scratch, "absent"), 100, arena, &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_MISSING);
+
+    heard_init(&heard);
+    assert_false(file_load(&bytes, scratch.folder, 100, arena, &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_MISSING);
+
+    heard_init(&heard); /* a pipe that nobody writes to must not stop us */
+    assert_int_equal(mkfifo(scratch_path(&scratch, "pipe"), 0600), 0);
+    assert_false(file_load(&bytes, scratch_path(&scratch, "pipe"), 100, arena, &heard.diag));
+    assert_string_equal(heard.text, "error: not a regular file\n");
+
+    heard_init(&heard);
+    const char *path = scratch_path(&scratch, "long");
+    assert_true(file_save(path, "12345", 5, &heard.diag));
+    assert_true(file_load(&bytes, path, 5, arena, &heard.diag));
+    assert_false(file_load(&bytes, path, 4, arena, &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_DATA);
+    assert_string_equal(heard.text, "error: 5 bytes are too many (0..4)\n");
+    arena_destroy(arena);
+    scratch_remove(&scratch);
+}
+
+static void test_what_cannot_be_created(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    Heard heard;
+    scratch_make(&scratch);
+    heard_init(&heard);
+    assert_true(file_save(scratch_path(&scratch, "file"), "", 0, &heard.diag));
+    assert_false(file_save(scratch_path(&scratch, "file/a.png"), "", 0, &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+
+    static char longer[5000];
+    memset(longer, 'x', sizeof longer - 1);
+    heard_init(&heard);
+    assert_false(file_save(longer, "", 0, &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+    scratch_remove(&scratch);
+}
+
+static void test_temporary_name(void **state)
+{
+    (void)state;
+    char name[64], expected[64];
+    snprintf(expected, sizeof expected, "a/b/.c.mp4.%ld.tmp", (long)getpid());
+    assert_true(file_temporary_name(name, sizeof name, "a/b/c.mp4"));
+    assert_string_equal(name, expected);
+    assert_false(file_temporary_name(name, 10, "a/b/c.mp4"));
+}
+
+static void test_rename_of_what_another_wrote(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    Heard heard;
+    char temporary[256], path[256];
+    scratch_make(&scratch);
+    heard_init(&heard);
+    snprintf(temporary, sizeof temporary, "%s", scratch_path(&scratch, "a.tmp"));
+    snprintf(path, sizeof path, "%s", scratch_path(&scratch, "a.mp4"));
+    assert_true(file_save(temporary, "film", 4, &heard.diag));
+    assert_true(file_rename_synced(temporary, path, &heard.diag));
+    expect_content(path, "film");
+    assert_int_equal(scratch_count(&scratch), 1);
+    assert_false(file_rename_synced(temporary, path, &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_IO);
+    scratch_remove(&scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_save_and_load),
+        cmocka_unit_test(test_old_file_stands_until_commit),
+        cmocka_unit_test(test_disk_full),
+        cmocka_unit_test(test_what_cannot_be_read),
+        cmocka_unit_test(test_what_cannot_be_created),
+        cmocka_unit_test(test_temporary_name),
+        cmocka_unit_test(test_rename_of_what_another_wrote),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
