@@ -1,0 +1,86 @@
+/* OSMesa: a context that draws into memory; all that is used of its own surface is that it must exist. */
+#include "render/gl_backend.h"
+
+#include <GL/glcorearb.h>
+#include <GL/osmesa.h>
+#include <dlfcn.h>
+#include <stdio.h>
+
+enum { SURFACE_SIDE = 16 };
+
+typedef OSMesaContext CreateFunction(const int *attributes, OSMesaContext shared);
+typedef void DestroyFunction(OSMesaContext context);
+typedef GLboolean MakeCurrentFunction(OSMesaContext context, void *buffer, GLenum type,
+                                      GLsizei width, GLsizei height);
+typedef OSMESAproc FindFunction(const char *name);
+
+typedef struct OsMesa {
+    OSMesaContext context;
+    DestroyFunction *destroy;
+    FindFunction *find;
+    unsigned char surface[SURFACE_SIDE * SURFACE_SIDE * 4];
+} OsMesa;
+
+static const int ATTRIBUTES[] = {OSMESA_FORMAT, OSMESA_RGBA,
+                                 OSMESA_DEPTH_BITS, 0,
+                                 OSMESA_STENCIL_BITS, 0,
+                                 OSMESA_PROFILE, OSMESA_CORE_PROFILE,
+                                 OSMESA_CONTEXT_MAJOR_VERSION, 4,
+                                 OSMESA_CONTEXT_MINOR_VERSION, 5,
+                                 0};
+
+/* The library stays open: Mesa does not survive being unloaded. */
+static void *open_library(char why[GL_WHY_SIZE])
+{
+    void *library = dlopen("libOSMesa.so.8", RTLD_NOW | RTLD_LOCAL);
+
+    if (library == NULL)
+        snprintf(why, GL_WHY_SIZE, "%s (Debian: libosmesa6)", dlerror());
+    return library;
+}
+
+static void *osmesa_open(Arena *arena, char why[GL_WHY_SIZE])
+{
+    void *library = open_library(why);
+    if (library == NULL)
+        return NULL;
+
+    OsMesa *state = arena_array(arena, OsMesa, 1);
+    CreateFunction *create =
+        (CreateFunction *)gl_library_find(library, "OSMesaCreateContextAttribs");
+    MakeCurrentFunction *make_current =
+        (MakeCurrentFunction *)gl_library_find(library, "OSMesaMakeCurrent");
+    state->destroy = (DestroyFunction *)gl_library_find(library, "OSMesaDestroyContext");
+    state->find = (FindFunction *)gl_library_find(library, "OSMesaGetProcAddress");
+    if (create == NULL || make_current == NULL || state->destroy == NULL || state->find == NULL) {
+        snprintf(why, GL_WHY_SIZE, "libOSMesa.so.8 is too old");
+        return NULL;
+    }
+
+    state->context = create(ATTRIBUTES, NULL);
+    if (state->context == NULL) {
+        snprintf(why, GL_WHY_SIZE, "OSMesaCreateContextAttribs refused OpenGL 4.5 core");
+        return NULL;
+    }
+    if (!make_current(state->context, state->surface, GL_UNSIGNED_BYTE, SURFACE_SIDE,
+                      SURFACE_SIDE)) {
+        snprintf(why, GL_WHY_SIZE, "OSMesaMakeCurrent failed");
+        state->destroy(state->context);
+        return NULL;
+    }
+    return state;
+}
+
+static GlFunction osmesa_find(const void *state, const char *function)
+{
+    return ((const OsMesa *)state)->find(function);
+}
+
+static void osmesa_close(void *state)
+{
+    const OsMesa *osmesa = state;
+
+    osmesa->destroy(osmesa->context);
+}
+
+const GlBackendOps GL_OSMESA_OPS = {"OSMesa", osmesa_open, osmesa_find, osmesa_close};
