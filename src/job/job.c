@@ -380,9 +380,11 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena
     ModelSpec *models = arena_array(arena, ModelSpec, count);
     (void)diag;
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         models[i] = model_spec(
             i < job->stage_count ? &job->stage[i] : &job->models[i - job->stage_count], arena);
+        models[i].stage = i < job->stage_count;
+    }
     *spec = (SceneSpec){
         .models = models,
         .model_count = count,

@@ -162,6 +162,7 @@ static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
                         .attach_model = -1,
                         .attach_bone = -1,
                         .physics = spec->physics,
+                        .stage = spec->stage,
                         .edge_scale = spec->edge_scale};
     bool ok = bind_motions(l, out, spec); /* tells bad motions even of a model that failed */
     if (!out->model)

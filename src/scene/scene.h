@@ -47,6 +47,7 @@ typedef struct ModelSpec {
     Placement placement; /* of the model, or relative to the bone it is attached to */
     const char *attach_model, *attach_bone; /* NULL: stands in the world */
     bool physics;
+    bool stage;       /* scenery: ground shadows fall on it, it casts none */
     float edge_scale; /* 1: MMD's edge width; 0: no edges */
     const MorphSpec *morphs;
     size_t morph_count;
@@ -91,6 +92,7 @@ typedef struct SceneModel {
     Placement placement;
     int32_t attach_model, attach_bone; /* -1: none */
     bool physics;
+    bool stage;
     float edge_scale;
     float *morph_constants; /* [morph_count]; NaN: not set by the job */
     bool *hidden;           /* [material_count] */
