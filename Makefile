@@ -35,7 +35,7 @@ PKG_LIBS = $(shell pkg-config --libs $(LIBS) 2>/dev/null) -lm -ldl -lpthread
 ALL_CFLAGS = $(FIXED) $(WARN) $(PKG_CFLAGS) $(CFLAGS) $(WERROR)
 
 SRC := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
-OBJ := $(SRC:src/%.c=$(BUILD)/%.o)
+OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
@@ -65,6 +65,17 @@ $(BUILD)/libodori.a: $(OBJ)
 
 $(BUILD)/%.o: src/%.c | $(STAMP)
 	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The shaders become strings in the program.
+$(BUILD)/gen/shader_sources.c: $(SHADERS) Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "render/shader.h"'; echo 'const ShaderSource SHADER_SOURCES[] = {'; \
+	   for f in $(SHADERS); do echo "    {\"$${f##*/}\","; \
+	       sed 's/[\\"]/\\&/g; s/.*/     "&\\n"/' $$f; echo '    },'; done; echo '};'; \
+	   echo 'const size_t SHADER_SOURCE_COUNT = sizeof SHADER_SOURCES / sizeof *SHADER_SOURCES;'; } > $@
+
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(OBJ:.o=.d) $(BUILD)/cli/main.d

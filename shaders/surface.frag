@@ -1,0 +1,75 @@
+// MMD's shading of a surface, on sRGB values as they are stored (reference 4.2).
+//
+// TEXTURE, TOON, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.
+// FACTORS: material morphs act on the textures.  ALPHA_TEST: alpha may be near 0 somewhere.
+
+#define BASE u_material[0]
+#define SPECULAR_COLOR u_material[1].rgb
+#define SPECULAR_POWER u_material[1].a
+#define TEXTURE_FACTORS 2
+#define SPHERE_FACTORS 4
+#define TOON_FACTORS 6
+layout(location = 0) uniform vec4 u_material[8]; // base, specular; multiply and add of texture, sphere, toon
+
+layout(binding = 0) uniform sampler2D u_texture;
+layout(binding = 1) uniform sampler2D u_sphere;
+layout(binding = 2) uniform sampler1D u_toon;
+
+#if TEXTURE
+in vec2 uv;
+#endif
+#if SPHERE == 1 || SPHERE == 2
+in vec2 sphere_uv;
+#endif
+#if SPHERE == 3 || VERTEX_COLOR
+in vec4 extra;
+#endif
+#if TOON
+in float toon_v;
+#endif
+#if SPECULAR
+in vec3 normal, half_vector;
+#endif
+
+layout(location = 0) out vec4 color;
+
+// The factors of material morphs; `base` is the texture that changes nothing.
+vec4 factored(vec4 t, int at, float base)
+{
+#if FACTORS
+    vec4 mul = u_material[at], add = u_material[at + 1];
+    t.rgb = mix(vec3(base), t.rgb * mul.rgb + add.rgb, mul.a + add.a);
+#endif
+    return t;
+}
+
+void main()
+{
+    vec4 c = BASE;
+#if VERTEX_COLOR
+    c *= extra;
+#endif
+#if TEXTURE
+    c *= factored(texture(u_texture, uv), TEXTURE_FACTORS, 1.0);
+#endif
+#if SPHERE == 1
+    c *= factored(texture(u_sphere, sphere_uv), SPHERE_FACTORS, 1.0);
+#elif SPHERE == 2
+    vec4 s = factored(texture(u_sphere, sphere_uv), SPHERE_FACTORS, 0.0);
+    c = vec4(c.rgb + s.rgb, c.a * s.a);
+#elif SPHERE == 3
+    c *= factored(texture(u_sphere, extra.xy), SPHERE_FACTORS, 1.0);
+#endif
+#if TOON
+    c.rgb *= factored(texture(u_toon, toon_v), TOON_FACTORS, 1.0).rgb;
+#endif
+#if SPECULAR
+    float shine = max(dot(normalize(normal), normalize(half_vector)), 0.0);
+    c.rgb += pow(shine, SPECULAR_POWER) * SPECULAR_COLOR;
+#endif
+#if ALPHA_TEST
+    if (c.a < 0.005)
+        discard;
+#endif
+    color = c;
+}

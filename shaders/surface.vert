@@ -1,0 +1,52 @@
+// A model's surface: everything that is linear in the normal is computed here (reference 4.2).
+// Directions and the eye are given in the model's own space, so nothing but the position is transformed.
+
+layout(location = 0) in vec3 in_position;
+layout(location = 1) in vec3 in_normal;
+layout(location = 2) in vec2 in_uv;
+layout(location = 4) in vec4 in_extra; // additional UV 1
+
+layout(std140, binding = 0) uniform Model {
+    mat4 clip; // from model space
+    vec4 light; // towards it, unit
+    vec4 right, up; // of the view, unit
+    vec4 eye;
+} model;
+
+#if TEXTURE
+out vec2 uv;
+#endif
+#if SPHERE == 1 || SPHERE == 2
+out vec2 sphere_uv;
+#endif
+#if SPHERE == 3 || VERTEX_COLOR
+out vec4 extra;
+#endif
+#if TOON
+out float toon_v;
+#endif
+#if SPECULAR
+out vec3 normal, half_vector;
+#endif
+
+void main()
+{
+    gl_Position = model.clip * vec4(in_position, 1.0);
+#if TEXTURE
+    uv = in_uv;
+#endif
+#if SPHERE == 1 || SPHERE == 2
+    sphere_uv = vec2(0.5 + 0.5 * dot(in_normal, model.right.xyz),
+                     0.5 - 0.5 * dot(in_normal, model.up.xyz));
+#endif
+#if SPHERE == 3 || VERTEX_COLOR
+    extra = in_extra;
+#endif
+#if TOON
+    toon_v = 0.5 - 0.5 * dot(in_normal, model.light.xyz);
+#endif
+#if SPECULAR
+    normal = in_normal;
+    half_vector = normalize(normalize(model.eye.xyz - in_position) + model.light.xyz);
+#endif
+}

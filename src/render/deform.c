@@ -1,0 +1,344 @@
+#include "render/deform.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "render/shader.h"
+
+enum { BLOCK = 64, FLOATS_PER_BONE = 12, TEXELS_PER_BONE = 3 };
+
+/* Locations in skin.vert. */
+enum { IN_POSITION, IN_NORMAL, IN_BONES, IN_WEIGHTS, IN_CENTER, IN_C0, IN_C1 };
+enum { FROM_POSITIONS, FROM_REST, FROM_SDEF }; /* vertex buffer bindings */
+
+/* ---- set-up -------------------------------------------------------------------------------------- */
+
+bool deform_programs_init(DeformPrograms *programs, const GlApi *gl, const char *shader_dir,
+                          Diag *diag)
+{
+    static const char *const OUTPUTS[] = {"skinned_position", "skinned_normal"};
+
+    for (int d = 0; d < MESH_DEFORMS; d++) {
+        const ShaderDefine define = {"DEFORM", d};
+        const ShaderSpec spec = {.vertex = "skin.vert",
+                                 .defines = &define,
+                                 .define_count = 1,
+                                 .feedback = OUTPUTS,
+                                 .feedback_count = 2};
+
+        programs->skin[d] = shader_build(gl, &spec, shader_dir, diag);
+        if (programs->skin[d] == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool has_morphs(const PmxModel *pmx, PmxMorphType type)
+{
+    for (uint32_t i = 0; i < pmx->morph_count; i++)
+        if (pmx->morphs[i].type == type)
+            return true;
+    return false;
+}
+
+static void init_channel(DeformChannel *channel, const PmxModel *pmx, const float *rest,
+                         uint32_t width, PmxMorphType type, const GlApi *gl, Arena *arena)
+{
+    const size_t size = (size_t)pmx->vertex_count * width * sizeof *rest;
+
+    channel->rest = rest;
+    channel->width = width;
+    channel->buffer = mesh_buffer(gl, size, rest, GL_DYNAMIC_STORAGE_BIT);
+    if (has_morphs(pmx, type))
+        channel->live = arena_copy(arena, rest, size);
+}
+
+static void attribute(const GlApi *gl, GLuint array, GLuint location, GLuint binding, GLint width,
+                      size_t offset)
+{
+    gl->EnableVertexArrayAttrib(array, location);
+    gl->VertexArrayAttribFormat(array, location, width, GL_FLOAT, GL_FALSE, (GLuint)offset);
+    gl->VertexArrayAttribBinding(array, location, binding);
+}
+
+/* Reads one kind's vertices, from the first on, as number 0, 1, 2 ... */
+static GLuint source_array(const Deform *deform, const GlApi *gl, int kind)
+{
+    const Mesh *mesh = deform->mesh;
+    const GLintptr first = (GLintptr)mesh->deform_first[kind];
+    GLuint array = 0;
+
+    gl->CreateVertexArrays(1, &array);
+    gl->VertexArrayVertexBuffer(array, FROM_POSITIONS, deform->positions.buffer,
+                                first * (GLintptr)sizeof(float[3]), sizeof(float[3]));
+    gl->VertexArrayVertexBuffer(array, FROM_REST, mesh->rest, first * (GLintptr)sizeof(MeshRest),
+                                sizeof(MeshRest));
+    attribute(gl, array, IN_POSITION, FROM_POSITIONS, 3, 0);
+    attribute(gl, array, IN_NORMAL, FROM_REST, 3, offsetof(MeshRest, normal));
+    attribute(gl, array, IN_WEIGHTS, FROM_REST, 4, offsetof(MeshRest, weights));
+    gl->EnableVertexArrayAttrib(array, IN_BONES);
+    gl->VertexArrayAttribIFormat(array, IN_BONES, 4, GL_UNSIGNED_INT, offsetof(MeshRest, bones));
+    gl->VertexArrayAttribBinding(array, IN_BONES, FROM_REST);
+    if (kind == PMX_SDEF) {
+        gl->VertexArrayVertexBuffer(array, FROM_SDEF, mesh->sdef, 0, sizeof(MeshSdef));
+        attribute(gl, array, IN_CENTER, FROM_SDEF, 3, offsetof(MeshSdef, center));
+        attribute(gl, array, IN_C0, FROM_SDEF, 3, offsetof(MeshSdef, c0));
+        attribute(gl, array, IN_C1, FROM_SDEF, 3, offsetof(MeshSdef, c1));
+    }
+    return array;
+}
+
+static GLuint pass_array(const Deform *deform, const GlApi *gl)
+{
+    enum { SKINNED, UV, EDGE_SCALE, EXTRA };
+    GLuint array = 0;
+
+    gl->CreateVertexArrays(1, &array);
+    gl->VertexArrayVertexBuffer(array, SKINNED, deform->skinned, 0, sizeof(DeformVertex));
+    gl->VertexArrayVertexBuffer(array, UV, deform->uvs.buffer, 0, sizeof(float[2]));
+    gl->VertexArrayVertexBuffer(array, EDGE_SCALE, deform->mesh->edge_scales, 0, sizeof(float));
+    attribute(gl, array, DEFORM_POSITION, SKINNED, 3, offsetof(DeformVertex, position));
+    attribute(gl, array, DEFORM_NORMAL, SKINNED, 3, offsetof(DeformVertex, normal));
+    attribute(gl, array, DEFORM_UV, UV, 2, 0);
+    attribute(gl, array, DEFORM_EDGE_SCALE, EDGE_SCALE, 1, 0);
+    if (deform->mesh->extra != NULL) {
+        gl->VertexArrayVertexBuffer(array, EXTRA, deform->extra.buffer, 0, sizeof(float[4]));
+        attribute(gl, array, DEFORM_EXTRA, EXTRA, 4, 0);
+    }
+    gl->VertexArrayElementBuffer(array, deform->mesh->indices);
+    return array;
+}
+
+/* Bones at rest; a model without bones has one that does nothing. */
+static void init_bones(Deform *deform, const GlApi *gl, Arena *arena)
+{
+    const PmxModel *pmx = deform->mesh->pmx;
+    const uint32_t count = pmx->bone_count > 0 ? pmx->bone_count : 1;
+
+    deform->bones = arena_calloc(arena, count, sizeof *deform->bones);
+    deform->bones[0][3] = 1.0f;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        memcpy(&deform->bones[i][8], pmx->bones[i].position, sizeof pmx->bones[i].position);
+    deform->bone_buffer =
+        mesh_buffer(gl, count * sizeof *deform->bones, deform->bones, GL_DYNAMIC_STORAGE_BIT);
+    gl->CreateTextures(GL_TEXTURE_BUFFER, 1, &deform->bone_texture);
+    gl->TextureBuffer(deform->bone_texture, GL_RGBA32F, deform->bone_buffer);
+}
+
+void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena)
+{
+    const PmxModel *pmx = mesh->pmx;
+    const size_t blocks = pmx->vertex_count / BLOCK + 1;
+
+    *deform = (Deform){.mesh = mesh};
+    init_channel(&deform->positions, pmx, mesh->positions[0], 3, PMX_MORPH_VERTEX, gl, arena);
+    init_channel(&deform->uvs, pmx, mesh->uvs[0], 2, PMX_MORPH_UV, gl, arena);
+    if (mesh->extra != NULL)
+        init_channel(&deform->extra, pmx, mesh->extra[0], 4, PMX_MORPH_UV1, gl, arena);
+    deform->moved = arena_array(arena, bool, pmx->morph_count);
+    init_bones(deform, gl, arena);
+    deform->skinned = mesh_buffer(gl, pmx->vertex_count * sizeof(DeformVertex), NULL, GL_MAP_READ_BIT);
+    for (int d = 0; d < MESH_DEFORMS; d++)
+        deform->sources[d] = source_array(deform, gl, d);
+    deform->vertices = pass_array(deform, gl);
+    deform->boxes = arena_array(arena, DeformBox, blocks);
+}
+
+/* ---- morphs -------------------------------------------------------------------------------------- */
+
+static void touch(DeformChannel *channel, uint32_t vertex)
+{
+    MeshSpan *dirty = &channel->dirty;
+
+    if (dirty->low == dirty->high)
+        *dirty = (MeshSpan){vertex, vertex + 1};
+    if (vertex < dirty->low)
+        dirty->low = vertex;
+    if (vertex >= dirty->high)
+        dirty->high = vertex + 1;
+}
+
+/* The channel that a morph acts on, or NULL. */
+static DeformChannel *channel_of(Deform *deform, const PmxMorph *morph)
+{
+    DeformChannel *channel = morph->type == PMX_MORPH_VERTEX ? &deform->positions
+                             : morph->type == PMX_MORPH_UV   ? &deform->uvs
+                             : morph->type == PMX_MORPH_UV1  ? &deform->extra
+                                                             : NULL;
+
+    return channel != NULL && channel->live != NULL ? channel : NULL;
+}
+
+static uint32_t morphed_vertex(const PmxMorph *morph, uint32_t i)
+{
+    return morph->type == PMX_MORPH_VERTEX ? morph->offsets.vertex[i].vertex
+                                           : morph->offsets.uv[i].vertex;
+}
+
+static void set_back(DeformChannel *channel, const PmxMorph *morph, const uint32_t *place)
+{
+    const size_t width = channel->width;
+
+    for (uint32_t i = 0; i < morph->count; i++) {
+        const uint32_t at = place[morphed_vertex(morph, i)];
+
+        memcpy(channel->live + at * width, channel->rest + at * width, width * sizeof(float));
+        touch(channel, at);
+    }
+}
+
+static void apply(DeformChannel *channel, const PmxMorph *morph, const uint32_t *place, float weight)
+{
+    const size_t width = channel->width;
+
+    for (uint32_t i = 0; i < morph->count; i++) {
+        const uint32_t at = place[morphed_vertex(morph, i)];
+        const float *offset = morph->type == PMX_MORPH_VERTEX ? morph->offsets.vertex[i].offset
+                                                              : morph->offsets.uv[i].offset;
+
+        for (size_t k = 0; k < width; k++)
+            channel->live[at * width + k] += weight * offset[k];
+        touch(channel, at);
+    }
+}
+
+static void upload_channel(DeformChannel *channel, const GlApi *gl)
+{
+    const size_t stride = channel->width * sizeof(float);
+    const MeshSpan dirty = channel->dirty;
+
+    if (dirty.low == dirty.high)
+        return;
+    gl->NamedBufferSubData(channel->buffer, (GLintptr)(dirty.low * stride),
+                           (GLsizeiptr)((dirty.high - dirty.low) * stride),
+                           channel->live + (size_t)dirty.low * channel->width);
+    channel->dirty = (MeshSpan){0, 0};
+}
+
+static void morph_vertices(Deform *deform, const GlApi *gl, const float *weights)
+{
+    const PmxModel *pmx = deform->mesh->pmx;
+
+    for (uint32_t i = 0; i < pmx->morph_count; i++) {
+        DeformChannel *channel = channel_of(deform, &pmx->morphs[i]);
+
+        if (channel != NULL && deform->moved[i])
+            set_back(channel, &pmx->morphs[i], deform->mesh->place);
+    }
+    for (uint32_t i = 0; i < pmx->morph_count; i++) {
+        DeformChannel *channel = channel_of(deform, &pmx->morphs[i]);
+
+        deform->moved[i] = channel != NULL && weights[i] != 0.0f;
+        if (deform->moved[i])
+            apply(channel, &pmx->morphs[i], deform->mesh->place, weights[i]);
+    }
+    upload_channel(&deform->positions, gl);
+    upload_channel(&deform->uvs, gl);
+    upload_channel(&deform->extra, gl);
+}
+
+/* ---- frame --------------------------------------------------------------------------------------- */
+
+void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
+{
+    const uint32_t bone_count = deform->mesh->pmx->bone_count;
+
+    morph_vertices(deform, gl, state->leaf_weights);
+    for (uint32_t i = 0; i < bone_count; i++) {
+        memcpy(&deform->bones[i][0], state->bones[i].rotation, sizeof state->bones[i].rotation);
+        memcpy(&deform->bones[i][4], state->bones[i].position, sizeof state->bones[i].position);
+    }
+    if (bone_count > 0)
+        gl->NamedBufferSubData(deform->bone_buffer, 0,
+                               (GLsizeiptr)(bone_count * sizeof *deform->bones), deform->bones);
+}
+
+void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs)
+{
+    const uint32_t *first = deform->mesh->deform_first;
+
+    gl->Enable(GL_RASTERIZER_DISCARD);
+    gl->BindTextureUnit(0, deform->bone_texture);
+    for (int d = 0; d < MESH_DEFORMS; d++) {
+        const uint32_t count = first[d + 1] - first[d];
+
+        if (count == 0)
+            continue;
+        gl->UseProgram(programs->skin[d]);
+        gl->BindVertexArray(deform->sources[d]);
+        gl->BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, deform->skinned,
+                            (GLintptr)(first[d] * sizeof(DeformVertex)),
+                            (GLsizeiptr)(count * sizeof(DeformVertex)));
+        gl->BeginTransformFeedback(GL_POINTS);
+        gl->DrawArrays(GL_POINTS, 0, (GLsizei)count);
+        gl->EndTransformFeedback();
+    }
+    gl->BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+    gl->Disable(GL_RASTERIZER_DISCARD);
+}
+
+static const DeformBox EMPTY_BOX = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+
+static DeformBox box_of(const DeformVertex *vertices, uint32_t count)
+{
+    DeformBox box = EMPTY_BOX;
+
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            const float value = vertices[i].position[k];
+
+            box.low[k] = value < box.low[k] ? value : box.low[k];
+            box.high[k] = value > box.high[k] ? value : box.high[k];
+        }
+    return box;
+}
+
+static const DeformVertex *map_skinned(const Deform *deform, const GlApi *gl)
+{
+    return gl->MapNamedBufferRange(
+        deform->skinned, 0,
+        (GLsizeiptr)(deform->mesh->pmx->vertex_count * sizeof(DeformVertex)), GL_MAP_READ_BIT);
+}
+
+void deform_measure(Deform *deform, const GlApi *gl)
+{
+    const uint32_t count = deform->mesh->pmx->vertex_count;
+    const DeformVertex *vertices = count > 0 ? map_skinned(deform, gl) : NULL;
+
+    if (vertices == NULL)
+        return;
+    for (uint32_t i = 0; i < count; i += BLOCK)
+        deform->boxes[i / BLOCK] = box_of(vertices + i, count - i < BLOCK ? count - i : BLOCK);
+    gl->UnmapNamedBuffer(deform->skinned);
+}
+
+DeformBox deform_box(const Deform *deform, uint32_t material)
+{
+    DeformBox box = EMPTY_BOX;
+
+    for (int d = 0; d < MESH_DEFORMS; d++) {
+        const MeshSpan span = deform->mesh->materials[material].spans[d];
+
+        for (uint32_t block = span.low / BLOCK; block * BLOCK < span.high && span.low < span.high;
+             block++)
+            for (int k = 0; k < 3; k++) {
+                const DeformBox *part = &deform->boxes[block];
+
+                box.low[k] = part->low[k] < box.low[k] ? part->low[k] : box.low[k];
+                box.high[k] = part->high[k] > box.high[k] ? part->high[k] : box.high[k];
+            }
+    }
+    return box;
+}
+
+void deform_read(float (*positions)[3], const Deform *deform, const GlApi *gl)
+{
+    const Mesh *mesh = deform->mesh;
+    const DeformVertex *vertices = mesh->pmx->vertex_count > 0 ? map_skinned(deform, gl) : NULL;
+
+    if (vertices == NULL)
+        return;
+    for (uint32_t i = 0; i < mesh->pmx->vertex_count; i++)
+        memcpy(positions[i], vertices[mesh->place[i]].position, sizeof positions[i]);
+    gl->UnmapNamedBuffer(deform->skinned);
+}

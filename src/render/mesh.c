@@ -1,0 +1,216 @@
+#include "render/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+static const uint32_t UNPLACED = UINT32_MAX;
+
+/* SDEF without its own points is BDEF2 (reference, 6, row 15). */
+static unsigned deform_of(const PmxVertex *vertex)
+{
+    const size_t size = sizeof vertex->sdef_c;
+
+    if (vertex->deform == PMX_SDEF && memcmp(vertex->sdef_c, vertex->sdef_r0, size) == 0 &&
+        memcmp(vertex->sdef_c, vertex->sdef_r1, size) == 0)
+        return PMX_BDEF2;
+    return vertex->deform;
+}
+
+/* ---- order of vertices -------------------------------------------------------------------------- */
+
+static void count_deforms(Mesh *mesh)
+{
+    const PmxModel *pmx = mesh->pmx;
+    uint32_t counts[MESH_DEFORMS] = {0};
+
+    for (uint32_t i = 0; i < pmx->vertex_count; i++)
+        counts[deform_of(&pmx->vertices[i])]++;
+    for (int d = 0; d < MESH_DEFORMS; d++)
+        mesh->deform_first[d + 1] = mesh->deform_first[d] + counts[d];
+}
+
+static void place_vertex(Mesh *mesh, uint32_t next[MESH_DEFORMS], uint32_t vertex)
+{
+    if (mesh->place[vertex] == UNPLACED)
+        mesh->place[vertex] = next[deform_of(&mesh->pmx->vertices[vertex])]++;
+}
+
+static void place_vertices(Mesh *mesh, Arena *arena)
+{
+    const PmxModel *pmx = mesh->pmx;
+    uint32_t next[MESH_DEFORMS];
+
+    count_deforms(mesh);
+    memcpy(next, mesh->deform_first, sizeof next);
+    mesh->place = arena_array(arena, uint32_t, pmx->vertex_count);
+    memset(mesh->place, 0xff, sizeof(uint32_t) * pmx->vertex_count);
+    for (uint32_t i = 0; i < pmx->index_count; i++)
+        place_vertex(mesh, next, pmx->indices[i]);
+    for (uint32_t i = 0; i < pmx->vertex_count; i++)
+        place_vertex(mesh, next, i);
+}
+
+/* ---- materials and indices ----------------------------------------------------------------------- */
+
+static GLenum mode_of(const PmxMaterial *material)
+{
+    if (material->flags & PMX_POINTS)
+        return GL_POINTS;
+    return material->flags & PMX_LINES ? GL_LINES : GL_TRIANGLES;
+}
+
+static void add_to_span(Mesh *mesh, MeshMaterial *material, uint32_t vertex)
+{
+    const uint32_t place = mesh->place[vertex];
+    MeshSpan *span = &material->spans[deform_of(&mesh->pmx->vertices[vertex])];
+
+    if (span->low == span->high)
+        *span = (MeshSpan){place, place + 1};
+    if (place < span->low)
+        span->low = place;
+    if (place >= span->high)
+        span->high = place + 1;
+}
+
+/* The sides of a face; a face without area (A, B, A) is one line. */
+static uint32_t add_lines(uint32_t *out, const uint32_t face[3])
+{
+    const bool flat = face[0] == face[1] || face[1] == face[2] || face[2] == face[0];
+    uint32_t count = 0;
+
+    for (int side = 0; side < 3; side++) {
+        const uint32_t a = face[side], b = face[(side + 1) % 3];
+
+        if (a == b || (flat && count > 0))
+            continue;
+        out[count++] = a;
+        out[count++] = b;
+    }
+    return count;
+}
+
+static void add_material(Mesh *mesh, uint32_t *indices, uint32_t *used, uint32_t number)
+{
+    const PmxMaterial *from = &mesh->pmx->materials[number];
+    MeshMaterial *material = &mesh->materials[number];
+    const uint32_t *file = mesh->pmx->indices + from->first_index;
+
+    material->mode = mode_of(from);
+    material->first = *used;
+    for (uint32_t i = 0; i + 2 < from->index_count; i += 3) {
+        const uint32_t face[3] = {mesh->place[file[i]], mesh->place[file[i + 1]],
+                                  mesh->place[file[i + 2]]};
+
+        for (uint32_t k = 0; k < 3; k++)
+            add_to_span(mesh, material, file[i + k]);
+        if (material->mode == GL_LINES) {
+            *used += add_lines(indices + *used, face);
+        } else {
+            memcpy(indices + *used, face, sizeof face);
+            *used += 3;
+        }
+    }
+    material->count = *used - material->first;
+}
+
+static void add_materials(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scratch)
+{
+    const PmxModel *pmx = mesh->pmx;
+    uint32_t used = 0;
+    size_t room = 0;
+
+    for (uint32_t i = 0; i < pmx->material_count; i++)
+        room += (size_t)pmx->materials[i].index_count *
+                (mode_of(&pmx->materials[i]) == GL_LINES ? 2 : 1);
+    uint32_t *indices = arena_array(scratch, uint32_t, room);
+
+    mesh->materials = arena_array(arena, MeshMaterial, pmx->material_count);
+    for (uint32_t i = 0; i < pmx->material_count; i++)
+        add_material(mesh, indices, &used, i);
+    mesh->indices = mesh_buffer(gl, used * sizeof *indices, indices, 0);
+}
+
+/* ---- vertices ------------------------------------------------------------------------------------ */
+
+static bool needs_extra(const PmxModel *pmx)
+{
+    for (uint32_t i = 0; i < pmx->material_count && pmx->extra_uv_count > 0; i++)
+        if (pmx->materials[i].sphere_mode == PMX_SPHERE_SUB_TEXTURE ||
+            pmx->materials[i].flags & PMX_VERTEX_COLOR)
+            return true;
+    return false;
+}
+
+static void add_rest(MeshRest *out, const PmxVertex *vertex)
+{
+    memcpy(out->normal, vertex->normal, sizeof out->normal);
+    memcpy(out->weights, vertex->weights, sizeof out->weights);
+    for (int i = 0; i < PMX_MAX_WEIGHTS; i++)
+        out->bones[i] = vertex->bones[i] > 0 ? (uint32_t)vertex->bones[i] : 0;
+}
+
+/* c0 and c1 do not change (reference, 2.10). */
+static void add_sdef(MeshSdef *out, const PmxVertex *vertex)
+{
+    for (int i = 0; i < 3; i++) {
+        const float c = vertex->sdef_c[i], r0 = vertex->sdef_r0[i], r1 = vertex->sdef_r1[i];
+        const float rw = r0 * vertex->weights[0] + r1 * vertex->weights[1];
+
+        out->center[i] = c;
+        out->c0[i] = (c + (c + r0 - rw)) * 0.5f;
+        out->c1[i] = (c + (c + r1 - rw)) * 0.5f;
+    }
+}
+
+static void add_vertices(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scratch)
+{
+    const PmxModel *pmx = mesh->pmx;
+    const uint32_t count = pmx->vertex_count, sdef_first = mesh->deform_first[PMX_SDEF];
+    const uint32_t sdef_count = mesh->deform_first[PMX_SDEF + 1] - sdef_first;
+    MeshRest *rest = arena_array(scratch, MeshRest, count);
+    MeshSdef *sdef = arena_array(scratch, MeshSdef, sdef_count);
+    float *edge_scales = arena_array(scratch, float, count);
+
+    mesh->positions = arena_calloc(arena, count, sizeof *mesh->positions);
+    mesh->uvs = arena_calloc(arena, count, sizeof *mesh->uvs);
+    if (needs_extra(pmx))
+        mesh->extra = arena_calloc(arena, count, sizeof *mesh->extra);
+    for (uint32_t i = 0; i < count; i++) {
+        const PmxVertex *vertex = &pmx->vertices[i];
+        const uint32_t at = mesh->place[i];
+
+        memcpy(mesh->positions[at], vertex->position, sizeof vertex->position);
+        memcpy(mesh->uvs[at], vertex->uv, sizeof vertex->uv);
+        if (mesh->extra != NULL)
+            memcpy(mesh->extra[at], pmx->extra_uv[0][i], sizeof *mesh->extra);
+        add_rest(&rest[at], vertex);
+        if (deform_of(vertex) == PMX_SDEF)
+            add_sdef(&sdef[at - sdef_first], vertex);
+        edge_scales[at] = vertex->edge_scale;
+        mesh->largest_edge_scale = fmaxf(mesh->largest_edge_scale, fabsf(vertex->edge_scale));
+    }
+    mesh->rest = mesh_buffer(gl, count * sizeof *rest, rest, 0);
+    mesh->sdef = mesh_buffer(gl, sdef_count * sizeof *sdef, sdef, 0);
+    mesh->edge_scales = mesh_buffer(gl, count * sizeof *edge_scales, edge_scales, 0);
+}
+
+GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield flags)
+{
+    static const char NOTHING[1] = {0};
+    GLuint name = 0;
+
+    gl->CreateBuffers(1, &name);
+    if (size > 0)
+        gl->NamedBufferStorage(name, (GLsizeiptr)size, data, flags);
+    else
+        gl->NamedBufferStorage(name, 1, NOTHING, flags);
+    return name;
+}
+
+void mesh_init(Mesh *mesh, const PmxModel *pmx, const GlApi *gl, Arena *arena, Arena *scratch)
+{
+    *mesh = (Mesh){.pmx = pmx};
+    place_vertices(mesh, arena);
+    add_vertices(mesh, gl, arena, scratch);
+    add_materials(mesh, gl, arena, scratch);
+}

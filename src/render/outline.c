@@ -1,0 +1,83 @@
+#include "render/outline.h"
+
+#include "render/shader.h"
+
+enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1 };
+static const float ALPHA_TEST = 0.005f;
+static const float SHADOW_COLOR[4] = {0.0f, 0.0f, 0.0f, 0.5f}; /* reference, 4.4 */
+
+bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag)
+{
+    const ShaderSpec edge = {.vertex = "edge.vert", .fragment = "flat.frag"};
+    const ShaderSpec ground = {.vertex = "ground.vert", .fragment = "flat.frag"};
+
+    outlines->edge = shader_build(gl, &edge, shader_dir, diag);
+    outlines->ground = shader_build(gl, &ground, shader_dir, diag);
+    return outlines->edge != 0 && outlines->ground != 0;
+}
+
+static void draw(const GlApi *gl, const MeshMaterial *mesh)
+{
+    gl->DrawElements(mesh->mode, (GLsizei)mesh->count, GL_UNSIGNED_INT,
+                     (const void *)(mesh->first * sizeof(uint32_t)));
+}
+
+static bool has_edge(const Actor *actor, uint32_t number)
+{
+    const MaterialState *state = &actor->state->materials[number];
+
+    return actor->seen[number] && actor->mesh->pmx->materials[number].flags & PMX_EDGE &&
+           actor->mesh->materials[number].mode == GL_TRIANGLES &&
+           state->edge_color[3] >= ALPHA_TEST && state->edge_size != 0.0f;
+}
+
+void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
+{
+    if (actor->edge_width == 0.0f)
+        return;
+    gl->UseProgram(outlines->edge);
+    gl->BindVertexArray(actor->deform.vertices);
+    gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
+    gl->Enable(GL_CULL_FACE);
+    gl->Enable(GL_BLEND);
+    gl->CullFace(GL_FRONT);
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
+        const MaterialState *state = &actor->state->materials[i];
+
+        if (!has_edge(actor, i))
+            continue;
+        gl->Uniform1f(UNIFORM_WIDTH, actor->edge_width * state->edge_size);
+        gl->Uniform4fv(UNIFORM_COLOR, 1, state->edge_color);
+        draw(gl, &actor->mesh->materials[i]);
+    }
+}
+
+void outline_begin_ground(const Outlines *outlines, const GlApi *gl)
+{
+    gl->UseProgram(outlines->ground);
+    gl->Uniform4fv(UNIFORM_COLOR, 1, SHADOW_COLOR);
+    gl->Disable(GL_CULL_FACE);
+    gl->Enable(GL_BLEND);
+    gl->DepthMask(GL_FALSE);
+    gl->Enable(GL_POLYGON_OFFSET_FILL);
+    gl->PolygonOffset(-1.0f, -1.0f);
+    gl->Enable(GL_STENCIL_TEST);
+    gl->StencilFunc(GL_EQUAL, 0, 0xff);
+    gl->StencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+}
+
+void outline_draw_ground(const GlApi *gl, const Actor *actor)
+{
+    gl->BindVertexArray(actor->deform.vertices);
+    gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->ground_block);
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
+        if (actor->shades[i])
+            draw(gl, &actor->mesh->materials[i]);
+}
+
+void outline_end_ground(const GlApi *gl)
+{
+    gl->Disable(GL_STENCIL_TEST);
+    gl->Disable(GL_POLYGON_OFFSET_FILL);
+    gl->DepthMask(GL_TRUE);
+}

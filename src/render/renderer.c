@@ -1,0 +1,429 @@
+#include "render/renderer.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "render/actor.h"
+#include "render/outline.h"
+#include "render/shader.h"
+#include "render/surface.h"
+#include "render/target.h"
+#include "render/texture.h"
+#include "render/view.h"
+
+enum { TEXELS_PER_BONE = 3, TOONS = 10 };
+
+struct Renderer {
+    Arena *arena;
+    GlContext *context;
+    const GlApi *gl;
+    RenderOptions options;
+    size_t actor_count;
+    Actor *actors; /* as the scene's models */
+    Target target;
+    DeformPrograms skinning;
+    Surfaces surfaces;
+    Outlines outlines;
+    GLuint background, background_program; /* 0 without a picture */
+    GLuint nothing;                        /* vertex array without attributes */
+    bool timed;
+    double clock_ms;
+    RenderTimes times;
+};
+
+/* ---- set-up: textures ---------------------------------------------------------------------------- */
+
+static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
+
+/* Texture objects of one model's pictures, made when first used. */
+typedef struct TextureSet {
+    const GlApi *gl;
+    const Model *model;
+    GLuint *pictures, *toons; /* [texture_count] */
+    GLuint shared[TOONS], white, black;
+    Arena *scratch;
+} TextureSet;
+
+static GLuint flat(TextureSet *set, bool black)
+{
+    GLuint *name = black ? &set->black : &set->white;
+
+    if (*name == 0)
+        *name = texture_create_flat(set->gl, black ? BLACK : WHITE);
+    return *name;
+}
+
+/* A picture that is missing changes nothing: white, or black where it is added (reference, 5). */
+static GLuint picture(TextureSet *set, int32_t index, bool added)
+{
+    const Image *image = index >= 0 ? set->model->textures[index] : NULL;
+
+    if (index < 0)
+        return 0;
+    if (image == NULL)
+        return flat(set, added);
+    if (set->pictures[index] == 0) {
+        set->pictures[index] = texture_create(set->gl, image, set->scratch);
+        arena_reset(set->scratch);
+    }
+    return set->pictures[index];
+}
+
+static GLuint toon(TextureSet *set, const PmxMaterial *material)
+{
+    const int32_t index = material->toon;
+    GLuint *name = NULL;
+
+    if (index < 0)
+        return 0;
+    if (material->shared_toon) {
+        name = &set->shared[index % TOONS];
+        if (*name == 0)
+            *name = texture_create_shared_toon(set->gl, index % TOONS);
+        return *name;
+    }
+    name = &set->toons[index];
+    if (*name == 0 && set->model->textures[index] != NULL) {
+        *name = texture_create_toon(set->gl, set->model->textures[index], set->scratch);
+        arena_reset(set->scratch);
+    }
+    return *name; /* 0 when missing: white */
+}
+
+static bool has_alpha(const TextureSet *set, int32_t index)
+{
+    return index >= 0 && set->model->textures[index] != NULL &&
+           set->model->textures[index]->has_alpha;
+}
+
+static MaterialTextures material_textures(TextureSet *set, const PmxMaterial *material)
+{
+    const unsigned mode = material->sphere_mode;
+    const bool sphere = mode != PMX_SPHERE_OFF &&
+                        (mode != PMX_SPHERE_SUB_TEXTURE || set->model->pmx.extra_uv_count > 0);
+
+    return (MaterialTextures){
+        .texture = picture(set, material->texture, false),
+        .sphere = sphere ? picture(set, material->sphere_texture, mode == PMX_SPHERE_ADD) : 0,
+        .toon = toon(set, material),
+        .texture_alpha = has_alpha(set, material->texture),
+        .sphere_alpha = sphere && has_alpha(set, material->sphere_texture)};
+}
+
+static MaterialTextures *model_textures(const Model *model, const GlApi *gl, Arena *arena,
+                                        Arena *scratch)
+{
+    const PmxModel *pmx = &model->pmx;
+    Arena *lists = arena_create();
+    TextureSet set = {.gl = gl,
+                      .model = model,
+                      .pictures = arena_array(lists, GLuint, pmx->texture_count),
+                      .toons = arena_array(lists, GLuint, pmx->texture_count),
+                      .scratch = scratch};
+    MaterialTextures *textures = arena_array(arena, MaterialTextures, pmx->material_count);
+
+    for (uint32_t i = 0; i < pmx->material_count; i++)
+        textures[i] = material_textures(&set, &pmx->materials[i]);
+    arena_destroy(lists);
+    return textures;
+}
+
+/* ---- set-up -------------------------------------------------------------------------------------- */
+
+static bool fits(const Renderer *r, const Model *model, Diag *diag)
+{
+    GLint texels = 0;
+
+    r->gl->GetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
+    if (model->pmx.bone_count > (uint32_t)texels / TEXELS_PER_BONE) {
+        diag_file(diag, model->file);
+        return diag_fail(diag, DIAG_RESOURCE, "%u bones are more than OpenGL takes here (0..%u)",
+                         model->pmx.bone_count, (uint32_t)texels / TEXELS_PER_BONE);
+    }
+    return true;
+}
+
+/* Entries of one model share its mesh and textures. */
+static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *diag)
+{
+    const SceneModel *entry = &scene->models[number];
+    const Mesh *mesh = NULL;
+    const MaterialTextures *textures = NULL;
+
+    for (size_t i = 0; i < number && mesh == NULL; i++)
+        if (scene->models[i].model == entry->model) {
+            mesh = r->actors[i].mesh;
+            textures = r->actors[i].textures;
+        }
+    if (mesh == NULL) {
+        Mesh *made = arena_array(r->arena, Mesh, 1);
+        Arena *scratch = arena_create();
+        const bool good = fits(r, entry->model, diag);
+
+        if (good) {
+            mesh_init(made, &entry->model->pmx, r->gl, r->arena, scratch);
+            arena_reset(scratch);
+            textures = model_textures(entry->model, r->gl, r->arena, scratch);
+        }
+        arena_destroy(scratch);
+        if (!good)
+            return false;
+        mesh = made;
+    }
+    actor_init(&r->actors[number], entry, mesh, textures, r->gl, r->arena);
+    return true;
+}
+
+static void init_state(const GlApi *gl)
+{
+    gl->ClipControl(GL_UPPER_LEFT, GL_NEGATIVE_ONE_TO_ONE); /* the one place of the flip */
+    gl->FrontFace(GL_CW);
+    gl->DepthFunc(GL_LEQUAL);
+    gl->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    gl->PixelStorei(GL_PACK_ALIGNMENT, 1);
+    gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+}
+
+static bool init_target(Renderer *r, Diag *diag)
+{
+    const RenderOptions *o = &r->options;
+    TargetSpec spec = {.width = o->width,
+                       .height = o->height,
+                       .scale = o->supersample,
+                       .samples = o->samples,
+                       .alpha = o->alpha,
+                       .background_image = o->background_image};
+
+    memcpy(spec.background, o->background, sizeof spec.background);
+    if (!target_init(&r->target, &spec, r->gl, r->arena, diag))
+        return false;
+    if (o->background_image == NULL)
+        return true;
+
+    const ShaderSpec shaders = {.vertex = "background.vert", .fragment = "background.frag"};
+    const Image image = {.width = o->width, .height = o->height, .pixels = r->target.background};
+    Arena *scratch = arena_create();
+
+    r->background = texture_create(r->gl, &image, scratch);
+    arena_destroy(scratch);
+    r->background_program = shader_build(r->gl, &shaders, o->shader_dir, diag);
+    return r->background_program != 0;
+}
+
+static bool init(Renderer *r, const Scene *scene, Diag *diag)
+{
+    const GlApi *gl = r->gl;
+
+    init_state(gl);
+    gl->CreateVertexArrays(1, &r->nothing);
+    surface_init(&r->surfaces, gl, r->options.shader_dir);
+    if (!init_target(r, diag) ||
+        !deform_programs_init(&r->skinning, gl, r->options.shader_dir, diag) ||
+        !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
+        return false;
+
+    r->actor_count = scene->model_count;
+    r->actors = arena_array(r->arena, Actor, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++)
+        if (!init_actor(r, scene, i, diag))
+            return false;
+    if (gl->GetError() != GL_NO_ERROR)
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL has no memory left for the scene");
+    return true;
+}
+
+Renderer *renderer_create(const Scene *scene, const RenderOptions *options, Diag *diag)
+{
+    GlContext *context = gl_create(options->backend, diag);
+    if (context == NULL)
+        return NULL;
+
+    Arena *arena = arena_create();
+    Renderer *r = arena_array(arena, Renderer, 1);
+
+    r->arena = arena;
+    r->context = context;
+    r->gl = gl_api(context);
+    r->options = *options;
+    if (init(r, scene, diag))
+        return r;
+    renderer_destroy(r);
+    return NULL;
+}
+
+void renderer_destroy(Renderer *renderer)
+{
+    if (renderer == NULL)
+        return;
+    gl_destroy(renderer->context); /* and with it all that was made there */
+    arena_destroy(renderer->arena);
+}
+
+/* ---- frame --------------------------------------------------------------------------------------- */
+
+static double cpu_ms(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* Adds the time since the last call to a stage. */
+static void stage(Renderer *r, double *stage_ms)
+{
+    if (!r->timed)
+        return;
+    r->gl->Finish();
+
+    const double now = cpu_ms();
+    *stage_ms += now - r->clock_ms;
+    r->times.total += now - r->clock_ms;
+    r->clock_ms = now;
+}
+
+static bool shown(const ModelState *state)
+{
+    return state->visible && state->placement.scale > 0.0f;
+}
+
+static TargetRect joined(TargetRect a, TargetRect b)
+{
+    if (a.left >= a.right || a.top >= a.bottom)
+        return b;
+    if (b.left >= b.right || b.top >= b.bottom)
+        return a;
+    return (TargetRect){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
+                        a.right > b.right ? a.right : b.right,
+                        a.bottom > b.bottom ? a.bottom : b.bottom};
+}
+
+/* Shapes and uniforms of the frame; returns the part of the picture that will be drawn on. */
+static TargetRect prepare(Renderer *r, const FrameState *state, const View *view)
+{
+    TargetRect drawn = {0, 0, 0, 0};
+
+    for (size_t i = 0; i < r->actor_count; i++) {
+        Actor *actor = &r->actors[i];
+
+        actor->state = &state->models[i];
+        actor->on_stage = shown(actor->state);
+        if (actor->on_stage)
+            deform_upload(&actor->deform, r->gl, actor->state);
+    }
+    stage(r, &r->times.upload);
+    for (size_t i = 0; i < r->actor_count; i++) {
+        Actor *actor = &r->actors[i];
+
+        if (!actor->on_stage)
+            continue;
+        deform_skin(&actor->deform, r->gl, &r->skinning);
+        deform_measure(&actor->deform, r->gl);
+        drawn = joined(drawn, actor_frame(actor, r->gl, view, r->options.ground_shadow,
+                                          r->options.width, r->options.height));
+    }
+    stage(r, &r->times.skin);
+    return drawn;
+}
+
+static void draw_background(const Renderer *r)
+{
+    const GlApi *gl = r->gl;
+
+    if (r->background_program == 0)
+        return;
+    gl->Disable(GL_DEPTH_TEST);
+    gl->Disable(GL_BLEND);
+    gl->Disable(GL_CULL_FACE);
+    gl->UseProgram(r->background_program);
+    gl->Uniform1f(0, (float)r->options.supersample);
+    gl->BindTextureUnit(0, r->background);
+    gl->BindVertexArray(r->nothing);
+    gl->DrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+static void draw_ground_shadows(Renderer *r)
+{
+    outline_begin_ground(&r->outlines, r->gl);
+    for (size_t i = 0; i < r->actor_count; i++)
+        if (r->actors[i].on_stage && r->actors[i].has_ground)
+            outline_draw_ground(r->gl, &r->actors[i]);
+    outline_end_ground(r->gl);
+    stage(r, &r->times.shadow);
+}
+
+static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
+{
+    for (size_t i = 0; i < r->actor_count; i++) {
+        const Actor *actor = &r->actors[i];
+
+        if (!actor->on_stage || actor->entry->stage != stages)
+            continue;
+        if (!surface_draw(&r->surfaces, r->gl, actor, view, diag))
+            return false;
+        stage(r, &r->times.surface);
+        if (r->options.edges)
+            outline_draw(&r->outlines, r->gl, actor);
+        stage(r, &r->times.edge);
+    }
+    return true;
+}
+
+/* Passes in MMD's order (reference, 4.1): scenery, shadows on the ground, models. */
+static bool draw_scene(Renderer *r, const View *view, Diag *diag)
+{
+    target_begin(&r->target, r->gl);
+    draw_background(r);
+    r->gl->Enable(GL_DEPTH_TEST);
+    if (!draw_models(r, view, true, diag))
+        return false;
+    draw_ground_shadows(r);
+    return draw_models(r, view, false, diag);
+}
+
+bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
+{
+    const View view = view_of(&state->camera, &state->light,
+                              (float)r->options.width / (float)r->options.height);
+
+    r->times = (RenderTimes){0};
+    r->clock_ms = cpu_ms();
+    const TargetRect drawn = prepare(r, state, &view);
+    if (!draw_scene(r, &view, diag))
+        return false;
+    target_resolve(&r->target, r->gl, drawn);
+    stage(r, &r->times.resolve);
+    target_read(image, &r->target, r->gl, drawn);
+    stage(r, &r->times.read);
+    if (r->gl->GetError() != GL_NO_ERROR)
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL failed in frame %.3f", state->frame);
+    return true;
+}
+
+void renderer_time_stages(Renderer *renderer, bool on)
+{
+    renderer->timed = on;
+}
+
+RenderTimes renderer_times(const Renderer *renderer)
+{
+    return renderer->times;
+}
+
+bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const FrameState *state,
+                             size_t model, Diag *diag)
+{
+    Actor *actor = &renderer->actors[model];
+
+    deform_upload(&actor->deform, renderer->gl, &state->models[model]);
+    deform_skin(&actor->deform, renderer->gl, &renderer->skinning);
+    deform_read(positions, &actor->deform, renderer->gl);
+    if (renderer->gl->GetError() != GL_NO_ERROR)
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL failed in frame %.3f", state->frame);
+    return true;
+}
+
+const char *renderer_describe(const Renderer *renderer)
+{
+    return gl_describe(renderer->context);
+}

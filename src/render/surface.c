@@ -1,0 +1,169 @@
+#include "render/surface.h"
+
+#include <string.h>
+
+#include "render/shader.h"
+
+enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2 };
+static const float ALPHA_TEST = 0.005f; /* reference, 4.1 */
+
+/* The uniform u_material of surface.frag. */
+typedef struct MaterialBlock {
+    float base[4], specular[4];
+    float texture_mul[4], texture_add[4], sphere_mul[4], sphere_add[4], toon_mul[4], toon_add[4];
+} MaterialBlock;
+
+void surface_init(Surfaces *surfaces, const GlApi *gl, const char *shader_dir)
+{
+    *surfaces = (Surfaces){.shader_dir = shader_dir, .samplers = texture_samplers(gl)};
+}
+
+GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag)
+{
+    const ShaderDefine defines[] = {
+        {"TEXTURE", (features & SURFACE_TEXTURE) != 0},
+        {"SPHERE", (int)((features & SURFACE_SPHERE) >> SURFACE_SPHERE_SHIFT)},
+        {"TOON", (features & SURFACE_TOON) != 0},
+        {"SPECULAR", (features & SURFACE_SPECULAR) != 0},
+        {"VERTEX_COLOR", (features & SURFACE_VERTEX_COLOR) != 0},
+        {"FACTORS", (features & SURFACE_FACTORS) != 0},
+        {"ALPHA_TEST", (features & SURFACE_ALPHA_TEST) != 0},
+    };
+    const ShaderSpec spec = {.vertex = "surface.vert",
+                             .fragment = "surface.frag",
+                             .defines = defines,
+                             .define_count = sizeof defines / sizeof *defines};
+    GLuint *program = &surfaces->programs[features];
+
+    if (*program == 0)
+        *program = shader_build(gl, &spec, surfaces->shader_dir, diag);
+    return *program;
+}
+
+static float saturate(float value)
+{
+    return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f;
+}
+
+static MaterialBlock shading(const MaterialState *material, const View *view)
+{
+    MaterialBlock block;
+
+    for (int i = 0; i < 3; i++) {
+        block.base[i] =
+            saturate(material->diffuse[i] * view->light_color[i] + material->ambient[i]);
+        block.specular[i] = material->specular[i] * view->light_color[i];
+    }
+    block.base[3] = saturate(material->diffuse[3]);
+    block.specular[3] = material->specular_power;
+    memcpy(block.texture_mul, material->texture_mul, sizeof block.texture_mul);
+    memcpy(block.texture_add, material->texture_add, sizeof block.texture_add);
+    memcpy(block.sphere_mul, material->sphere_mul, sizeof block.sphere_mul);
+    memcpy(block.sphere_add, material->sphere_add, sizeof block.sphere_add);
+    memcpy(block.toon_mul, material->toon_mul, sizeof block.toon_mul);
+    memcpy(block.toon_add, material->toon_add, sizeof block.toon_add);
+    return block;
+}
+
+static bool has_factors(const MaterialState *material)
+{
+    const float *mul[] = {material->texture_mul, material->sphere_mul, material->toon_mul};
+    const float *add[] = {material->texture_add, material->sphere_add, material->toon_add};
+
+    for (int t = 0; t < 3; t++)
+        for (int i = 0; i < 4; i++)
+            if (mul[t][i] != 1.0f || add[t][i] != 0.0f)
+                return true;
+    return false;
+}
+
+static unsigned features_of(const Actor *actor, uint32_t number, const MaterialBlock *block)
+{
+    const PmxMaterial *file = &actor->mesh->pmx->materials[number];
+    const MaterialTextures *textures = &actor->textures[number];
+    const float *specular = block->specular;
+    unsigned features = 0;
+
+    if (textures->texture != 0)
+        features |= SURFACE_TEXTURE;
+    if (textures->sphere != 0)
+        features |= (unsigned)file->sphere_mode << SURFACE_SPHERE_SHIFT;
+    if (textures->toon != 0)
+        features |= SURFACE_TOON;
+    if (specular[3] > 0.0f && (specular[0] != 0.0f || specular[1] != 0.0f || specular[2] != 0.0f))
+        features |= SURFACE_SPECULAR;
+    if (file->flags & PMX_VERTEX_COLOR && actor->mesh->extra != NULL)
+        features |= SURFACE_VERTEX_COLOR | SURFACE_ALPHA_TEST;
+    if (has_factors(&actor->state->materials[number]))
+        features |= SURFACE_FACTORS;
+    if (textures->texture_alpha || textures->sphere_alpha)
+        features |= SURFACE_ALPHA_TEST;
+    return features;
+}
+
+static void bind(const GlApi *gl, GLuint unit, GLuint texture, GLuint sampler)
+{
+    if (texture == 0)
+        return;
+    gl->BindTextureUnit(unit, texture);
+    gl->BindSampler(unit, sampler);
+}
+
+static void bind_textures(const Surfaces *surfaces, const GlApi *gl, const Actor *actor,
+                          uint32_t number)
+{
+    const Samplers *samplers = &surfaces->samplers;
+    const MaterialTextures *textures = &actor->textures[number];
+    const bool sub = actor->mesh->pmx->materials[number].sphere_mode == PMX_SPHERE_SUB_TEXTURE;
+
+    bind(gl, UNIT_TEXTURE, textures->texture, samplers->repeat);
+    bind(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
+    bind(gl, UNIT_TOON, textures->toon, samplers->toon);
+}
+
+static void set(const GlApi *gl, GLenum capability, bool on)
+{
+    if (on)
+        gl->Enable(capability);
+    else
+        gl->Disable(capability);
+}
+
+static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *actor,
+                          uint32_t number, const View *view, Diag *diag)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const MaterialState *state = &actor->state->materials[number];
+    const MaterialBlock block = shading(state, view);
+    const unsigned features = features_of(actor, number, &block);
+    const GLuint program = surface_program(surfaces, gl, features, diag);
+
+    if (program == 0)
+        return false;
+    gl->UseProgram(program);
+    gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
+    bind_textures(surfaces, gl, actor, number);
+    set(gl, GL_CULL_FACE, !(actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED));
+    set(gl, GL_BLEND, block.base[3] < 1.0f || features & SURFACE_ALPHA_TEST); /* else the same */
+    if (mesh->mode == GL_POINTS)
+        gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
+    gl->DrawElements(mesh->mode, (GLsizei)mesh->count, GL_UNSIGNED_INT,
+                     (const void *)(mesh->first * sizeof(uint32_t)));
+    return true;
+}
+
+bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
+                  Diag *diag)
+{
+    gl->BindVertexArray(actor->deform.vertices);
+    gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
+    gl->CullFace(GL_BACK);
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
+        /* below the alpha test even where textures are opaque */
+        const bool faint = actor->state->materials[i].diffuse[3] < ALPHA_TEST;
+
+        if (actor->seen[i] && !faint && !draw_material(surfaces, gl, actor, i, view, diag))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,42 @@
+/*
+ * surface.h - the surfaces of models, shaded as MMD does (reference, 4.2)
+ *
+ * One program a combination of features, built when first needed, so that no pixel pays for a sphere map
+ * or a highlight that its material lacks.
+ */
+#ifndef RENDER_SURFACE_H
+#define RENDER_SURFACE_H
+
+#include "base/diag.h"
+#include "render/actor.h"
+#include "render/texture.h"
+
+typedef enum SurfaceFeature {
+    SURFACE_TEXTURE = 1,
+    SURFACE_SPHERE = 2 | 4, /* a PmxSphereMode, shifted */
+    SURFACE_TOON = 8,
+    SURFACE_SPECULAR = 16,
+    SURFACE_VERTEX_COLOR = 32,
+    SURFACE_FACTORS = 64,
+    SURFACE_ALPHA_TEST = 128,
+    SURFACE_VARIANTS = 256
+} SurfaceFeature;
+
+enum { SURFACE_SPHERE_SHIFT = 1 };
+
+typedef struct Surfaces {
+    const char *shader_dir;
+    Samplers samplers;
+    GLuint programs[SURFACE_VARIANTS]; /* 0: not built yet */
+} Surfaces;
+
+void surface_init(Surfaces *surfaces, const GlApi *gl, const char *shader_dir);
+
+/* Builds one variant; 0: told. */
+GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag);
+
+/* All seen surfaces of the actor, in the file's order.  False: told. */
+bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
+                  Diag *diag);
+
+#endif

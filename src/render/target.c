@@ -1,0 +1,277 @@
+#include "render/target.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- set-up -------------------------------------------------------------------------------------- */
+
+static uint8_t to_byte(float value)
+{
+    return (uint8_t)lrintf(fminf(fmaxf(value, 0.0f), 1.0f) * 255.0f);
+}
+
+/* Linear filter at (x, y) in pixels of the image, where pixel centres are at .5; edges held. */
+static void sample(float out[4], const Image *image, float x, float y)
+{
+    const float px = fminf(fmaxf(x - 0.5f, 0.0f), (float)(image->width - 1));
+    const float py = fminf(fmaxf(y - 0.5f, 0.0f), (float)(image->height - 1));
+    const size_t x0 = (size_t)px, y0 = (size_t)py, width = (size_t)image->width;
+    const size_t x1 = x0 + 1 < width ? x0 + 1 : x0;
+    const size_t y1 = y0 + 1 < (size_t)image->height ? y0 + 1 : y0;
+    const float fx = px - (float)x0, fy = py - (float)y0;
+
+    for (size_t c = 0; c < 4; c++) {
+        const uint8_t *p = image->pixels + c;
+        const float top = (float)p[4 * (y0 * width + x0)] * (1 - fx) + (float)p[4 * (y0 * width + x1)] * fx;
+        const float low = (float)p[4 * (y1 * width + x0)] * (1 - fx) + (float)p[4 * (y1 * width + x1)] * fx;
+
+        out[c] = (top * (1 - fy) + low * fy) / 255.0f;
+    }
+}
+
+/* The picture over the background colour, cut to the same shape and scaled: the pixel centres of the
+ * finished picture are looked up, averaging over a pixel's width when the picture is larger. */
+static void picture_pixel(uint8_t out[4], const Target *target, const Image *image, int x, int y)
+{
+    const TargetSpec *spec = &target->spec;
+    const float step = fminf((float)image->width / (float)spec->width,
+                             (float)image->height / (float)spec->height);
+    const float left = ((float)image->width - step * (float)spec->width) * 0.5f;
+    const float top = ((float)image->height - step * (float)spec->height) * 0.5f;
+    const int taps = step > 1.0f ? (int)ceilf(fminf(step, 16.0f)) : 1;
+    float sum[4] = {0, 0, 0, 0};
+
+    for (int j = 0; j < taps; j++)
+        for (int i = 0; i < taps; i++) {
+            float color[4];
+
+            sample(color, image, left + ((float)x + ((float)i + 0.5f) / (float)taps) * step,
+                   top + ((float)y + ((float)j + 0.5f) / (float)taps) * step);
+            for (int c = 0; c < 3; c++)
+                sum[c] += color[c] * color[3];
+            sum[3] += color[3];
+        }
+    const float share = 1.0f / (float)(taps * taps);
+    for (int c = 0; c < 4; c++)
+        out[c] = to_byte(sum[c] * share + target->clear[c] * (1.0f - sum[3] * share));
+}
+
+static void fill_background(Target *target, Arena *arena)
+{
+    const TargetSpec *spec = &target->spec;
+    uint8_t *to = arena_array(arena, uint8_t, 4 * (size_t)spec->width * (size_t)spec->height);
+
+    target->background = to;
+    for (int c = 0; c < 4; c++) { /* rounded here, so that cleared and copied pixels are equal */
+        const float share = spec->alpha ? spec->background[3] : 1.0f;
+
+        target->clear[c] = (float)to_byte(c < 3 ? spec->background[c] * share : share) / 255.0f;
+    }
+    for (int y = 0; y < spec->height; y++)
+        for (int x = 0; x < spec->width; x++, to += 4)
+            if (spec->background_image != NULL)
+                picture_pixel(to, target, spec->background_image, x, y);
+            else
+                for (int c = 0; c < 4; c++)
+                    to[c] = to_byte(target->clear[c]);
+}
+
+static GLuint storage(const Target *target, const GlApi *gl, int samples, GLenum format)
+{
+    GLuint name = 0;
+
+    gl->CreateRenderbuffers(1, &name);
+    if (samples > 1)
+        gl->NamedRenderbufferStorageMultisample(name, samples, format, target->width,
+                                                target->height);
+    else
+        gl->NamedRenderbufferStorage(name, format, target->width, target->height);
+    return name;
+}
+
+static bool check(const Target *target, const GlApi *gl, GLuint color, Diag *diag)
+{
+    const int wanted = target->spec.samples > 1 ? target->spec.samples : 0;
+    GLint samples = 0;
+
+    if (gl->GetError() == GL_OUT_OF_MEMORY)
+        return diag_fail(diag, DIAG_RESOURCE, "no memory for a surface of %dx%d with %d samples",
+                         target->width, target->height, target->spec.samples);
+    if (gl->CheckNamedFramebufferStatus(target->draw, GL_DRAW_FRAMEBUFFER) !=
+            GL_FRAMEBUFFER_COMPLETE ||
+        gl->CheckNamedFramebufferStatus(target->resolve, GL_READ_FRAMEBUFFER) !=
+            GL_FRAMEBUFFER_COMPLETE)
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL refuses a surface of %dx%d with %d samples",
+                         target->width, target->height, target->spec.samples);
+    gl->GetNamedRenderbufferParameteriv(color, GL_RENDERBUFFER_SAMPLES, &samples);
+    if (samples != wanted)
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL gives %d samples a pixel where %d are wanted",
+                         samples > 0 ? samples : 1, target->spec.samples);
+    return true;
+}
+
+static bool make_surfaces(Target *target, const GlApi *gl, Diag *diag)
+{
+    const int samples = target->spec.samples;
+    const GLuint color = storage(target, gl, samples, GL_RGBA8);
+    const GLuint depth = storage(target, gl, samples, GL_DEPTH24_STENCIL8);
+
+    gl->CreateFramebuffers(1, &target->draw);
+    gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+    gl->NamedFramebufferRenderbuffer(target->draw, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
+                                     depth);
+    target->resolve = target->draw;
+    if (samples > 1) {
+        gl->CreateFramebuffers(1, &target->resolve);
+        gl->NamedFramebufferRenderbuffer(target->resolve, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                         storage(target, gl, 1, GL_RGBA8));
+    }
+    return check(target, gl, color, diag);
+}
+
+bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag)
+{
+    GLint limits[2] = {0}, side = 0;
+
+    *target = (Target){.spec = *spec,
+                       .width = spec->width * spec->scale,
+                       .height = spec->height * spec->scale};
+    gl->GetIntegerv(GL_MAX_VIEWPORT_DIMS, limits);
+    gl->GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
+    side = side < limits[0] ? side : limits[0];
+    if (target->width > side || target->height > side)
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "a surface of %dx%d (size times supersample) is too large (1..%d)",
+                         target->width, target->height, side);
+    fill_background(target, arena);
+    if (spec->scale > 1)
+        target->read =
+            arena_array(arena, uint8_t, 4 * (size_t)target->width * (size_t)target->height);
+    return make_surfaces(target, gl, diag);
+}
+
+/* ---- frame --------------------------------------------------------------------------------------- */
+
+void target_begin(const Target *target, const GlApi *gl)
+{
+    gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
+    gl->Viewport(0, 0, target->width, target->height);
+    gl->ClearColor(target->clear[0], target->clear[1], target->clear[2], target->clear[3]);
+    gl->DepthMask(GL_TRUE);
+    gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn)
+{
+    const int s = target->spec.scale;
+    const TargetRect r = {drawn.left * s, drawn.top * s, drawn.right * s, drawn.bottom * s};
+
+    if (target->resolve != target->draw && r.left < r.right)
+        gl->BlitNamedFramebuffer(target->draw, target->resolve, r.left, r.top, r.right, r.bottom,
+                                 r.left, r.top, r.right, r.bottom, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+/* Mean of scale x scale pixels, for one row of the finished picture. */
+static void average_row(uint8_t *to, const uint8_t *from, size_t from_stride, int count, int scale)
+{
+    const size_t side = (size_t)scale;
+    const unsigned area = (unsigned)(scale * scale);
+
+    for (int x = 0; x < count; x++, from += 4 * side, to += 4) {
+        unsigned sum[4] = {area / 2, area / 2, area / 2, area / 2};
+
+        for (size_t j = 0; j < side; j++)
+            for (size_t i = 0; i < 4 * side; i++)
+                sum[i % 4] += from[j * from_stride + i];
+        for (int c = 0; c < 4; c++)
+            to[c] = (uint8_t)(sum[c] / area);
+    }
+}
+
+/* Two by two, the usual case: fixed counts let the compiler use vectors. */
+static void average_row_2(uint8_t *to, const uint8_t *above, const uint8_t *below, int count)
+{
+    for (int x = 0; x < count; x++)
+        for (int c = 0; c < 4; c++)
+            to[4 * x + c] = (uint8_t)((above[8 * x + c] + above[8 * x + c + 4] + below[8 * x + c] +
+                                       below[8 * x + c + 4] + 2) >>
+                                      2);
+}
+
+static void average(Image *image, const Target *target, TargetRect drawn)
+{
+    const int scale = target->spec.scale, width = drawn.right - drawn.left;
+    const size_t from_stride = 4 * (size_t)width * (size_t)scale;
+    const size_t to_stride = 4 * (size_t)image->width;
+
+    for (int y = drawn.top; y < drawn.bottom; y++) {
+        const uint8_t *from = target->read + (size_t)(y - drawn.top) * (size_t)scale * from_stride;
+        uint8_t *to = image->pixels + (size_t)y * to_stride + 4 * (size_t)drawn.left;
+
+        if (scale == 2)
+            average_row_2(to, from, from + from_stride, width);
+        else
+            average_row(to, from, from_stride, width, scale);
+    }
+}
+
+static void read_pixels(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
+{
+    const int s = target->spec.scale;
+    const int width = drawn.right - drawn.left, height = drawn.bottom - drawn.top;
+    uint8_t *to = image->pixels + 4 * ((size_t)drawn.top * (size_t)image->width + (size_t)drawn.left);
+
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, target->resolve);
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, s == 1 ? image->width : width * s);
+    gl->ReadPixels(drawn.left * s, drawn.top * s, width * s, height * s, GL_RGBA, GL_UNSIGNED_BYTE,
+                   s == 1 ? to : target->read);
+    if (s > 1)
+        average(image, target, drawn);
+}
+
+/* Around `drawn`. */
+static void copy_background(Image *image, const Target *target, TargetRect drawn)
+{
+    const size_t stride = 4 * (size_t)image->width;
+    const size_t left = 4 * (size_t)drawn.left, right = 4 * (size_t)drawn.right;
+
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *to = image->pixels + (size_t)y * stride;
+        const uint8_t *from = target->background + (size_t)y * stride;
+
+        if (y < drawn.top || y >= drawn.bottom) {
+            memcpy(to, from, stride);
+        } else {
+            memcpy(to, from, left);
+            memcpy(to + right, from + right, stride - right);
+        }
+    }
+}
+
+static void unpremultiply(Image *image)
+{
+    uint8_t *p = image->pixels;
+    const uint8_t *end = p + 4 * (size_t)image->width * (size_t)image->height;
+
+    for (; p < end; p += 4)
+        if (p[3] > 0 && p[3] < 255)
+            for (int c = 0; c < 3; c++) {
+                const unsigned value = (p[c] * 255u + p[3] / 2u) / p[3];
+
+                p[c] = (uint8_t)(value < 255 ? value : 255);
+            }
+}
+
+void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
+{
+    image->width = target->spec.width;
+    image->height = target->spec.height;
+    image->has_alpha = target->spec.alpha;
+    if (drawn.left >= drawn.right || drawn.top >= drawn.bottom)
+        drawn = (TargetRect){0, 0, 0, 0};
+    else
+        read_pixels(image, target, gl, drawn);
+    copy_background(image, target, drawn);
+    if (target->spec.alpha)
+        unpremultiply(image);
+}

@@ -1,0 +1,14 @@
+/*
+ * toon.h - the ten ramps that every MMD installation shares, from their numbers (reference, 4.6)
+ */
+#ifndef RENDER_TOON_H
+#define RENDER_TOON_H
+
+#include <stdint.h>
+
+enum { TOON_ROWS = 32, TOON_COUNT = 10 };
+
+/* RGBA rows of toon01 (index 0) to toon10 (index 9), lit side first. */
+void toon_ramp(uint8_t rows[TOON_ROWS][4], int index);
+
+#endif

@@ -1,0 +1,158 @@
+#include "render/view.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Reference, 3.1: near as nanoem has it, far enough for any stage. */
+static const float NEAR_PLANE = 0.5f, FAR_PLANE = 10000.0f;
+static const float ORTHOGRAPHIC_HEIGHT = 0.5625f; /* of the camera distance */
+static const float EDGE_WIDTH = 0.001f;           /* reference, 4.3 */
+static const float EDGE_FULL_FOV = 30.0f;         /* degrees */
+
+static void view_matrix(mat4 out, const CameraAxes *axes)
+{
+    const float *rows[3] = {axes->right, axes->up, axes->forward};
+
+    glm_mat4_identity(out);
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            out[column][row] = rows[row][column];
+        out[3][row] = -(rows[row][0] * axes->eye[0] + rows[row][1] * axes->eye[1] +
+                        rows[row][2] * axes->eye[2]);
+    }
+}
+
+static void projection_matrix(mat4 out, const CameraState *camera, float aspect)
+{
+    const float depth = FAR_PLANE - NEAR_PLANE;
+
+    glm_mat4_zero(out);
+    if (camera->orthographic) {
+        const float height = ORTHOGRAPHIC_HEIGHT * fmaxf(fabsf(camera->distance), 1e-3f);
+
+        out[0][0] = 2.0f / (height * aspect);
+        out[1][1] = 2.0f / height;
+        out[2][2] = 2.0f / depth;
+        out[3][2] = -(FAR_PLANE + NEAR_PLANE) / depth;
+        out[3][3] = 1.0f;
+        return;
+    }
+    const float f = 1.0f / tanf(glm_rad(glm_clamp(camera->fov_deg, 1.0f, 179.0f)) * 0.5f);
+
+    out[0][0] = f / aspect;
+    out[1][1] = f;
+    out[2][2] = (FAR_PLANE + NEAR_PLANE) / depth;
+    out[2][3] = 1.0f;
+    out[3][2] = -2.0f * FAR_PLANE * NEAR_PLANE / depth;
+}
+
+View view_of(const CameraState *camera, const LightState *light, float aspect)
+{
+    View view = {.axes = camera_axes(camera)};
+    mat4 eye_space, projection;
+    vec3 direction = {light->direction[0], light->direction[1], light->direction[2]};
+
+    view_matrix(eye_space, &view.axes);
+    projection_matrix(projection, camera, aspect);
+    glm_mat4_mul(projection, eye_space, view.clip);
+
+    if (!(glm_vec3_norm2(direction) > 0.0f))
+        memcpy(direction, LIGHT_DEFAULT.direction, sizeof direction);
+    glm_vec3_normalize(direction);
+    glm_vec3_negate_to(direction, view.to_light);
+    memcpy(view.light_color, light->color, sizeof view.light_color);
+
+    view.edge_width = EDGE_WIDTH * glm_clamp(camera->fov_deg / EDGE_FULL_FOV, 0.0f, 1.0f);
+    view.fixed_distance = camera->orthographic ? fabsf(camera->distance) : 0.0f;
+    return view;
+}
+
+static void placement_matrix(mat4 out, const Placement *placement)
+{
+    versor rotation;
+
+    memcpy(rotation, placement->rotation, sizeof rotation);
+    glm_quat_mat4(rotation, out);
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 3; row++)
+            out[column][row] *= placement->scale;
+    memcpy(out[3], placement->position, sizeof placement->position);
+}
+
+/* A world direction as the model sees it. */
+static void direction_in_model(float out[4], const Placement *placement, const float direction[3])
+{
+    versor rotation, inverse;
+    vec3 world, turned;
+
+    memcpy(rotation, placement->rotation, sizeof rotation);
+    memcpy(world, direction, sizeof world);
+    glm_quat_conjugate(rotation, inverse);
+    glm_quat_rotatev(inverse, world, turned);
+    memcpy(out, turned, sizeof turned);
+    out[3] = 0.0f;
+}
+
+ModelBlock view_for_model(const View *view, const Placement *placement)
+{
+    ModelBlock block;
+    View copy = *view;
+    mat4 world;
+    vec3 offset;
+
+    placement_matrix(world, placement);
+    glm_mat4_mul(copy.clip, world, block.clip);
+    direction_in_model(block.light, placement, view->to_light);
+    direction_in_model(block.right, placement, view->axes.right);
+    direction_in_model(block.up, placement, view->axes.up);
+    for (int i = 0; i < 3; i++)
+        offset[i] = view->axes.eye[i] - placement->position[i];
+    direction_in_model(block.eye, placement, offset);
+    for (int i = 0; i < 3; i++)
+        block.eye[i] /= placement->scale;
+    return block;
+}
+
+bool view_for_ground(ModelBlock *block, const View *view, const Placement *placement)
+{
+    const float *d = view->to_light;
+    View copy = *view;
+    mat4 flat, world, flat_world;
+
+    if (!(d[1] > 1e-3f)) /* along the ground or from below: the shadow has no end */
+        return false;
+    glm_mat4_identity(flat);
+    flat[1][0] = -d[0] / d[1];
+    flat[1][1] = 0.0f;
+    flat[1][2] = -d[2] / d[1];
+
+    placement_matrix(world, placement);
+    glm_mat4_mul(flat, world, flat_world);
+    memset(block, 0, sizeof *block);
+    glm_mat4_mul(copy.clip, flat_world, block->clip);
+    return true;
+}
+
+float view_edge_width(const View *view, const float center[3])
+{
+    vec3 eye, at;
+
+    if (view->fixed_distance > 0.0f)
+        return view->edge_width * view->fixed_distance;
+    memcpy(eye, view->axes.eye, sizeof eye);
+    memcpy(at, center, sizeof at);
+    return view->edge_width * glm_vec3_distance(eye, at);
+}
+
+void view_place(float out[3], const Placement *placement, const float point[3])
+{
+    versor rotation;
+    vec3 scaled, turned;
+
+    memcpy(rotation, placement->rotation, sizeof rotation);
+    for (int i = 0; i < 3; i++)
+        scaled[i] = point[i] * placement->scale;
+    glm_quat_rotatev(rotation, scaled, turned);
+    for (int i = 0; i < 3; i++)
+        out[i] = turned[i] + placement->position[i];
+}
