@@ -283,10 +283,10 @@ static void test_cut_files_say_where(void **state)
          "warning: m.pmx: file ends before the number of morphs; the morphs that are whole are "
          "kept, "
          "what follows is left out\n"},
-        {"inside a name", bones_end + 13, true, 0,
-         "warning: m.pmx: morph 0: name of 6 bytes announced, 5 left; the morphs that are whole "
-         "are "
-         "kept, what follows is left out\n"},
+        /* 4 count, 4 + 6 name, 4 size */
+        {"inside a name", bones_end + 22, true, 0,
+         "warning: m.pmx: morph 0: English name of 10 bytes announced, 4 left; the morphs that are "
+         "whole are kept, what follows is left out\n"},
         {"inside the soft body", whole.size - 1, true, 9,
          "warning: m.pmx: soft body 0: 2 pins announced, room for 1; the soft bodies that are "
          "whole "
