@@ -38,7 +38,7 @@ static void convert_bone(PmxBone *b, const PmdBone *from, const PmxModel *model)
         b->append_ratio = 1.0f;
     } else if (type == PMD_FOLLOWS_PARTLY) {
         b->append_source = from->tail;
-        b->append_ratio = (float)(int16_t)from->extra * 0.01f;
+        b->append_ratio = (float)(int16_t)from->extra / 100.0f;
     }
     if (type != PMD_FOLLOWS_PARTLY && from->tail != 0 && in_range(from->tail, model->bone_count)) {
         b->flags |= PMX_BONE_TAIL_IS_BONE;
@@ -222,7 +222,7 @@ static void convert_bones(Pmd *pmd)
         convert_ik(bone, ik, m, pmd->arena);
         ik_bones[i] = (int32_t)(bone - m->bones);
     }
-    pmx_repair_parents(m, pmd->diag);
+    pmx_repair_parents(m, pmd->scratch, pmd->diag);
     give_layers(pmd, ik_bones);
 }
 
@@ -286,7 +286,7 @@ static void merge_textures(Pmd *pmd)
     PmxModel *m = pmd->model;
     uint32_t *first = arena_array(pmd->scratch, uint32_t, m->texture_count), kept = 0;
     int32_t *moved = arena_array(pmd->scratch, int32_t, m->texture_count);
-    pmx_find_first_names(first, m->textures, m->texture_count);
+    pmx_find_first_names(first, m->textures, m->texture_count, pmd->scratch);
     for (uint32_t i = 0; i < m->texture_count; i++) {
         moved[i] = first[i] == i ? (int32_t)kept : moved[first[i]];
         if (first[i] == i)

@@ -146,16 +146,16 @@ static bool good_axis(const float a[3])
     return square == 0.0 || fabs(square - 1.0) < 1e-4;
 }
 
-/* Climbs at most as far as there are bones. */
-static bool reaches_root(const PmxModel *m, uint32_t bone)
+/* Climbs at most as far as there are bones; what has reached a root once is known. */
+static bool reaches_root(const PmxModel *m, uint32_t bone, bool *known)
 {
-    int32_t at = (int32_t)bone;
-    for (uint32_t steps = 0; steps <= m->bone_count; steps++) {
-        if (at == PMX_NONE)
-            return true;
-        at = m->bones[at].parent;
-    }
-    return false;
+    uint32_t steps = 0;
+    for (int32_t at = (int32_t)bone; at != PMX_NONE && !known[at]; at = m->bones[at].parent)
+        if (steps++ == m->bone_count)
+            return false;
+    for (int32_t at = (int32_t)bone; at != PMX_NONE && !known[at]; at = m->bones[at].parent)
+        known[at] = true;
+    return true;
 }
 
 static bool good_bone(const PmxBone *b, uint32_t count)
@@ -176,13 +176,16 @@ static bool check_bones(const PmxModel *m, Diag *diag)
             return diag_error(diag, "a reference, the IK or a value breaks the promise");
         }
     }
-    for (uint32_t i = 0; i < m->bone_count; i++) {
-        if (!reaches_root(m, i)) {
-            diag_item(diag, "bone", i);
-            return diag_error(diag, "is its own ancestor");
-        }
+    Arena *scratch = arena_create();
+    bool *known = arena_array(scratch, bool, m->bone_count);
+    bool good = true;
+    for (uint32_t i = 0; i < m->bone_count && good; i++) {
+        diag_item(diag, "bone", i);
+        good = reaches_root(m, i, known) || diag_error(diag, "is its own ancestor");
     }
-    return true;
+    diag_item(diag, NULL, 0);
+    arena_destroy(scratch);
+    return good;
 }
 
 static bool good_material_offset(const PmxMaterialOffset *o, uint32_t material_count)

@@ -74,7 +74,7 @@ static void break_cycle(PmxBone *bones, int32_t at, Diag *diag)
     bones[lowest].parent = PMX_NONE;
 }
 
-void pmx_repair_parents(PmxModel *model, Diag *diag)
+void pmx_repair_parents(PmxModel *model, Arena *scratch, Diag *diag)
 {
     const uint32_t count = model->bone_count;
     PmxBone *bones = model->bones;
@@ -83,7 +83,6 @@ void pmx_repair_parents(PmxModel *model, Diag *diag)
 
     /* Each walk towards the root signs the bones it passes; meeting its own sign, it ran in a
      * circle. */
-    Arena *scratch = arena_create();
     uint32_t *signs = arena_array(scratch, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {
         int32_t b = (int32_t)i;
@@ -94,7 +93,6 @@ void pmx_repair_parents(PmxModel *model, Diag *diag)
         if (b != PMX_NONE && signs[b] == i + 1)
             break_cycle(bones, b, diag);
     }
-    arena_destroy(scratch);
 }
 
 /* Limits in order, per axis (quirk 11). */
@@ -618,9 +616,8 @@ static int compare_names(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-void pmx_find_first_names(uint32_t *first, const char *const *names, uint32_t count)
+void pmx_find_first_names(uint32_t *first, const char *const *names, uint32_t count, Arena *scratch)
 {
-    Arena *scratch = arena_create();
     Name *sorted = arena_array(scratch, Name, count);
     for (uint32_t i = 0; i < count; i++)
         sorted[i] = (Name){names[i], i};
@@ -631,7 +628,6 @@ void pmx_find_first_names(uint32_t *first, const char *const *names, uint32_t co
             start = i;
         first[sorted[i].index] = sorted[start].index;
     }
-    arena_destroy(scratch);
 }
 
 /* Quirk 12: nothing is changed; motions find the first bone, and all the morphs. */
@@ -639,7 +635,7 @@ static void tell_same_names(const char *const *names, uint32_t count, const char
                             Arena *scratch, Diag *diag)
 {
     uint32_t *first = arena_array(scratch, uint32_t, count), same = 0, example = 0;
-    pmx_find_first_names(first, names, count);
+    pmx_find_first_names(first, names, count, scratch);
     for (uint32_t i = 0; i < count; i++) {
         if (first[i] != i && *names[i]) {
             same++;
@@ -651,9 +647,8 @@ static void tell_same_names(const char *const *names, uint32_t count, const char
                   names[example]);
 }
 
-static void tell_all_same_names(const PmxModel *model, Diag *diag)
+static void tell_all_same_names(const PmxModel *model, Arena *scratch, Diag *diag)
 {
-    Arena *scratch = arena_create();
     const char **bones = arena_array(scratch, const char *, model->bone_count);
     for (uint32_t i = 0; i < model->bone_count; i++)
         bones[i] = model->bones[i].name;
@@ -662,13 +657,13 @@ static void tell_all_same_names(const PmxModel *model, Diag *diag)
     for (uint32_t i = 0; i < model->morph_count; i++)
         morphs[i] = model->morphs[i].name;
     tell_same_names(morphs, model->morph_count, "morphs", scratch, diag);
-    arena_destroy(scratch);
 }
 
 void pmx_repair(PmxModel *model, Arena *arena, Diag *diag)
 {
+    Arena *scratch = arena_create();
     add_missing_bone(model, arena, diag);
-    pmx_repair_parents(model, diag);
+    pmx_repair_parents(model, scratch, diag);
     for (uint32_t i = 0; i < model->bone_count; i++)
         fix_bone(&model->bones[i], i, model->bone_count, diag);
     fix_vertices(model, diag);
@@ -687,5 +682,6 @@ void pmx_repair(PmxModel *model, Arena *arena, Diag *diag)
         fix_joint(&model->joints[i], i, model, diag);
     for (uint32_t i = 0; i < model->soft_body_count; i++)
         fix_soft_body(&model->soft_bodies[i], i, model, diag);
-    tell_all_same_names(model, diag);
+    tell_all_same_names(model, scratch, diag);
+    arena_destroy(scratch);
 }
