@@ -12,29 +12,7 @@
 #include "format/picture.h"
 #include "heard.h"
 #include "shared_data.h"
-
-typedef struct Buffer {
-    uint8_t data[8192];
-    size_t size;
-} Buffer;
-
-static void put(Buffer *b, const void *bytes, size_t count)
-{
-    assert_true(count <= sizeof b->data - b->size);
-    memcpy(b->data + b->size, bytes, count);
-    b->size += count;
-}
-
-static void put_le(Buffer *b, uint32_t value, int count)
-{
-    for (int i = 0; i < count; i++)
-        put(b, &(uint8_t){(uint8_t)(value >> (8 * i))}, 1);
-}
-
-static Bytes bytes_of(const Buffer *b)
-{
-    return (Bytes){b->data, b->size};
-}
+#include "tiny_picture.h"
 
 static void expect_pixels(const char *what, Bytes bytes, int width, int height, const uint8_t *rgba)
 {
@@ -61,51 +39,11 @@ static void expect_pixels(const char *what, Bytes bytes, int width, int height, 
 
 /* ---- PNG, written by libpng ---- */
 
-static void write_png(png_structp png, png_bytep data, size_t size)
-{
-    put(png_get_io_ptr(png), data, size);
-}
-
-typedef struct PngRow {
-    const char *what;
-    int type, bits, width;
-    uint8_t raw[32];      /* one row, as the file has it */
-    uint8_t expected[32]; /* RGBA */
-    bool interlaced;
-    png_color palette[4];
-    uint8_t palette_alpha[4];
-    int palette_count, alpha_count;
-    const png_color_16 *transparent;
-} PngRow;
-
-static void make_png(Buffer *out, const PngRow *row, int height)
-{
-    out->size = 0;
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
-    png_infop info = png_create_info_struct(png);
-    png_set_write_fn(png, out, write_png, NULL);
-    png_set_IHDR(png, info, (png_uint_32)row->width, (png_uint_32)height, row->bits, row->type,
-                 row->interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (row->palette_count)
-        png_set_PLTE(png, info, row->palette, row->palette_count);
-    if (row->alpha_count || row->transparent)
-        png_set_tRNS(png, info, row->palette_alpha, row->alpha_count, row->transparent);
-    png_set_gAMA(png, info, 1.0); /* must change nothing */
-    png_write_info(png, info);
-    const int passes = png_set_interlace_handling(png);
-    for (int i = 0; i < passes; i++)
-        for (int y = 0; y < height; y++)
-            png_write_row(png, row->raw);
-    png_write_end(png, NULL);
-    png_destroy_write_struct(&png, &info);
-}
-
 static void test_png(void **state)
 {
     (void)state;
     static const png_color_16 grey_key = {.gray = 7}, rgb_key = {.red = 1, .green = 2, .blue = 3};
-    static const PngRow rows[] = {
+    static const TinyPng rows[] = {
         {.what = "RGB",
          .type = PNG_COLOR_TYPE_RGB,
          .bits = 8,
@@ -207,166 +145,108 @@ static void test_png(void **state)
          .palette_count = 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Buffer png;
+        PictureFile png;
         uint8_t expected[3 * sizeof rows[i].expected];
         const size_t row_size = 4 * (size_t)rows[i].width;
-        make_png(&png, &rows[i], 3);
+        tiny_png(&png, &rows[i], 3);
         for (size_t y = 0; y < 3; y++)
             memcpy(expected + y * row_size, rows[i].expected, row_size);
-        expect_pixels(rows[i].what, bytes_of(&png), rows[i].width, 3, expected);
+        expect_pixels(rows[i].what, tiny_bytes(&png), rows[i].width, 3, expected);
     }
 }
 
 /* ---- BMP ---- */
 
-static void put_bmp_header(Buffer *b, int width, int height, uint32_t bits, uint32_t compression,
-                           uint32_t colors)
-{
-    b->size = 0;
-    put(b, "BM", 2);
-    put_le(b, 0, 4); /* the file's size: often 0 */
-    put_le(b, 0, 4);
-    put_le(b, 54 + 4 * colors, 4);
-    put_le(b, 40, 4);
-    put_le(b, (uint32_t)width, 4);
-    put_le(b, (uint32_t)height, 4);
-    put_le(b, 1, 2);
-    put_le(b, bits, 2);
-    put_le(b, compression, 4);
-    put_le(b, 0, 4);
-    put_le(b, 2835, 4);
-    put_le(b, 2835, 4);
-    put_le(b, colors, 4);
-    put_le(b, 0, 4);
-}
-
 static void test_bmp(void **state)
 {
     (void)state;
-    Buffer b;
-    put_bmp_header(&b, 1, 2, 24, 0, 0);
-    put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
-    expect_pixels("24 bits, from the bottom", bytes_of(&b), 1, 2,
+    PictureFile b;
+    tiny_bmp_header(&b, 1, 2, 24, 0, 0);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
+    expect_pixels("24 bits, from the bottom", tiny_bytes(&b), 1, 2,
                   (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
 
-    put_bmp_header(&b, 1, -2, 24, 0, 0);
-    put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
-    expect_pixels("24 bits, from the top", bytes_of(&b), 1, 2,
+    tiny_bmp_header(&b, 1, -2, 24, 0, 0);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
+    expect_pixels("24 bits, from the top", tiny_bytes(&b), 1, 2,
                   (uint8_t[]){1, 2, 3, 255, 4, 5, 6, 255});
 
-    put_bmp_header(&b, 2, 1, 32, 0, 0);
-    put(&b, (uint8_t[]){3, 2, 1, 99, 6, 5, 4, 0}, 8);
-    expect_pixels("32 bits: the fourth byte is alpha", bytes_of(&b), 2, 1,
+    tiny_bmp_header(&b, 2, 1, 32, 0, 0);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 99, 6, 5, 4, 0}, 8);
+    expect_pixels("32 bits: the fourth byte is alpha", tiny_bytes(&b), 2, 1,
                   (uint8_t[]){1, 2, 3, 99, 4, 5, 6, 0});
 
-    put_bmp_header(&b, 2, 1, 32, 0, 0);
-    put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
-    expect_pixels("32 bits: all 0 is no alpha", bytes_of(&b), 2, 1,
+    tiny_bmp_header(&b, 2, 1, 32, 0, 0);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
+    expect_pixels("32 bits: all 0 is no alpha", tiny_bytes(&b), 2, 1,
                   (uint8_t[]){1, 2, 3, 255, 4, 5, 6, 255});
 
-    put_bmp_header(&b, 2, 1, 8, 0, 2);
-    put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 1, 0, 0, 0}, 12);
-    expect_pixels("8 bits, palette", bytes_of(&b), 2, 1, (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
+    tiny_bmp_header(&b, 2, 1, 8, 0, 2);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 1, 0, 0, 0}, 12);
+    expect_pixels("8 bits, palette", tiny_bytes(&b), 2, 1, (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
 
-    put_bmp_header(&b, 2, 1, 1, 0, 2);
-    put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 0x40, 0, 0, 0}, 12);
-    expect_pixels("1 bit, palette", bytes_of(&b), 2, 1, (uint8_t[]){1, 2, 3, 255, 4, 5, 6, 255});
+    tiny_bmp_header(&b, 2, 1, 1, 0, 2);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 0x40, 0, 0, 0}, 12);
+    expect_pixels("1 bit, palette", tiny_bytes(&b), 2, 1, (uint8_t[]){1, 2, 3, 255, 4, 5, 6, 255});
 
-    put_bmp_header(&b, 3, 1, 8, 1, 2);
-    put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 2, 1, 1, 0, 0, 1}, 14);
-    expect_pixels("8 bits, run-length", bytes_of(&b), 3, 1,
+    tiny_bmp_header(&b, 3, 1, 8, 1, 2);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 2, 1, 1, 0, 0, 1}, 14);
+    expect_pixels("8 bits, run-length", tiny_bytes(&b), 3, 1,
                   (uint8_t[]){4, 5, 6, 255, 4, 5, 6, 255, 1, 2, 3, 255});
 
-    put_bmp_header(&b, 2, 1, 16, 0, 0);
-    put_le(&b, 0x7C00, 2); /* 5 bits each: red, and 16 of 31 of blue */
-    put_le(&b, 0x0010, 2);
-    expect_pixels("16 bits", bytes_of(&b), 2, 1, (uint8_t[]){255, 0, 0, 255, 0, 0, 132, 255});
+    tiny_bmp_header(&b, 2, 1, 16, 0, 0);
+    tiny_put_le(&b, 0x7C00, 2); /* 5 bits each: red, and 16 of 31 of blue */
+    tiny_put_le(&b, 0x0010, 2);
+    expect_pixels("16 bits", tiny_bytes(&b), 2, 1, (uint8_t[]){255, 0, 0, 255, 0, 0, 132, 255});
 }
 
 /* ---- TGA ---- */
-
-static void put_tga_header(Buffer *b, uint32_t type, uint32_t width, uint32_t height, uint32_t bits,
-                           uint32_t flags)
-{
-    b->size = 0;
-    put_le(b, 0, 1);
-    put_le(b, type == 1, 1);
-    put_le(b, type, 1);
-    put_le(b, type == 1 ? 2u << 16 : 0, 4);
-    put_le(b, type == 1 ? 24 : 0, 1);
-    put_le(b, 0, 4);
-    put_le(b, width, 2);
-    put_le(b, height, 2);
-    put_le(b, bits, 1);
-    put_le(b, flags, 1);
-}
 
 static void test_tga(void **state)
 {
     (void)state;
     enum { TOP = 0x20 };
-    Buffer b;
-    put_tga_header(&b, 2, 1, 2, 24, 0);
-    put(&b, (uint8_t[]){3, 2, 1, 6, 5, 4}, 6);
-    expect_pixels("24 bits, from the bottom", bytes_of(&b), 1, 2,
+    PictureFile b;
+    tiny_tga_header(&b, 2, 1, 2, 24, 0);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 6, 5, 4}, 6);
+    expect_pixels("24 bits, from the bottom", tiny_bytes(&b), 1, 2,
                   (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
 
-    put_tga_header(&b, 2, 1, 2, 32, TOP | 8);
-    put(&b, (uint8_t[]){3, 2, 1, 9, 6, 5, 4, 0}, 8);
-    expect_pixels("32 bits, from the top", bytes_of(&b), 1, 2, (uint8_t[]){1, 2, 3, 9, 4, 5, 6, 0});
-
-    put_tga_header(&b, 2, 2, 1, 32, TOP);
-    put(&b, (uint8_t[]){3, 2, 1, 9, 6, 5, 4, 0}, 8);
-    expect_pixels("32 bits, alpha not announced", bytes_of(&b), 2, 1,
+    tiny_tga_header(&b, 2, 1, 2, 32, TOP | 8);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 9, 6, 5, 4, 0}, 8);
+    expect_pixels("32 bits, from the top", tiny_bytes(&b), 1, 2,
                   (uint8_t[]){1, 2, 3, 9, 4, 5, 6, 0});
 
-    put_tga_header(&b, 2, 2, 1, 32, TOP);
-    put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
-    expect_pixels("32 bits, all 0 and not announced", bytes_of(&b), 2, 1,
+    tiny_tga_header(&b, 2, 2, 1, 32, TOP);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 9, 6, 5, 4, 0}, 8);
+    expect_pixels("32 bits, alpha not announced", tiny_bytes(&b), 2, 1,
+                  (uint8_t[]){1, 2, 3, 9, 4, 5, 6, 0});
+
+    tiny_tga_header(&b, 2, 2, 1, 32, TOP);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
+    expect_pixels("32 bits, all 0 and not announced", tiny_bytes(&b), 2, 1,
                   (uint8_t[]){1, 2, 3, 255, 4, 5, 6, 255});
 
-    put_tga_header(&b, 10, 3, 1, 24, TOP);
-    put(&b, (uint8_t[]){0x81, 3, 2, 1, 0x00, 6, 5, 4}, 8);
-    expect_pixels("24 bits, run-length", bytes_of(&b), 3, 1,
+    tiny_tga_header(&b, 10, 3, 1, 24, TOP);
+    tiny_put(&b, (uint8_t[]){0x81, 3, 2, 1, 0x00, 6, 5, 4}, 8);
+    expect_pixels("24 bits, run-length", tiny_bytes(&b), 3, 1,
                   (uint8_t[]){1, 2, 3, 255, 1, 2, 3, 255, 4, 5, 6, 255});
 
-    put_tga_header(&b, 3, 2, 1, 8, TOP);
-    put(&b, (uint8_t[]){7, 200}, 2);
-    expect_pixels("grey", bytes_of(&b), 2, 1, (uint8_t[]){7, 7, 7, 255, 200, 200, 200, 255});
+    tiny_tga_header(&b, 3, 2, 1, 8, TOP);
+    tiny_put(&b, (uint8_t[]){7, 200}, 2);
+    expect_pixels("grey", tiny_bytes(&b), 2, 1, (uint8_t[]){7, 7, 7, 255, 200, 200, 200, 255});
 
-    put_tga_header(&b, 1, 2, 1, 8, TOP);
-    put(&b, (uint8_t[]){3, 2, 1, 6, 5, 4, 1, 0}, 8);
-    expect_pixels("colour map", bytes_of(&b), 2, 1, (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
+    tiny_tga_header(&b, 1, 2, 1, 8, TOP);
+    tiny_put(&b, (uint8_t[]){3, 2, 1, 6, 5, 4, 1, 0}, 8);
+    expect_pixels("colour map", tiny_bytes(&b), 2, 1, (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
 
-    put_tga_header(&b, 2, 1, 1, 16, TOP);
-    put_le(&b, 0x7C00, 2);
-    expect_pixels("16 bits, the bit of alpha not meant", bytes_of(&b), 1, 1,
+    tiny_tga_header(&b, 2, 1, 1, 16, TOP);
+    tiny_put_le(&b, 0x7C00, 2);
+    expect_pixels("16 bits, the bit of alpha not meant", tiny_bytes(&b), 1, 1,
                   (uint8_t[]){255, 0, 0, 255});
 }
 
 /* ---- DDS ---- */
-
-static void put_dds_header(Buffer *b, uint32_t width, uint32_t height, uint32_t flags,
-                           const char *four, uint32_t bits, const uint32_t masks[4])
-{
-    b->size = 0;
-    put(b, "DDS ", 4);
-    put_le(b, 124, 4);
-    put_le(b, 0x1007, 4);
-    put_le(b, height, 4);
-    put_le(b, width, 4);
-    for (int i = 0; i < 14; i++)
-        put_le(b, 0, 4);
-    put_le(b, 32, 4);
-    put_le(b, flags, 4);
-    put(b, four, 4);
-    put_le(b, bits, 4);
-    for (int i = 0; i < 4; i++)
-        put_le(b, masks[i], 4);
-    put_le(b, 0x1000, 4);
-    for (int i = 0; i < 4; i++)
-        put_le(b, 0, 4);
-}
 
 static void test_dds_without_compression(void **state)
 {
@@ -394,10 +274,10 @@ static void test_dds_without_compression(void **state)
         {"A8", 0x2, 8, {0, 0, 0, 0xFF}, 9, {0, 0, 0, 9}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Buffer b;
-        put_dds_header(&b, 1, 1, rows[i].flags, "\0\0\0", rows[i].bits, rows[i].masks);
-        put_le(&b, rows[i].pixel, (int)rows[i].bits / 8);
-        expect_pixels(rows[i].what, bytes_of(&b), 1, 1, rows[i].expected);
+        PictureFile b;
+        tiny_dds_header(&b, 1, 1, rows[i].flags, "\0\0\0", rows[i].bits, rows[i].masks);
+        tiny_put_le(&b, rows[i].pixel, (int)rows[i].bits / 8);
+        expect_pixels(rows[i].what, tiny_bytes(&b), 1, 1, rows[i].expected);
     }
 }
 
@@ -425,25 +305,25 @@ static void test_dds_compressed(void **state)
          240},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Buffer b;
+        PictureFile b;
         uint8_t expected[64];
-        put_dds_header(&b, 4, 4, 4, rows[i].four, 0, none);
-        put(&b, rows[i].alpha, 8);
-        put(&b, color, 8);
+        tiny_dds_header(&b, 4, 4, 4, rows[i].four, 0, none);
+        tiny_put(&b, rows[i].alpha, 8);
+        tiny_put(&b, color, 8);
         for (int p = 0; p < 16; p++)
             memcpy(expected + 4 * p, (uint8_t[]){255, 0, 0, rows[i].rest}, 4);
         memcpy(expected, rows[i].expected, 16);
-        expect_pixels(rows[i].four, bytes_of(&b), 4, 4, expected);
+        expect_pixels(rows[i].four, tiny_bytes(&b), 4, 4, expected);
     }
-    Buffer b;
+    PictureFile b;
     uint8_t expected[64];
-    put_dds_header(&b, 4, 4, 4, "DXT1", 0, none);
-    put(&b, (uint8_t[]){0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0},
-        8); /* first < second: one bit of alpha */
+    tiny_dds_header(&b, 4, 4, 4, "DXT1", 0, none);
+    tiny_put(&b, (uint8_t[]){0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0},
+             8); /* first < second: one bit of alpha */
     for (int p = 0; p < 16; p++)
         memcpy(expected + 4 * p, (uint8_t[]){0, 0, 255, 255}, 4);
     memcpy(expected, (uint8_t[]){0, 0, 255, 255, 255, 0, 0, 255, 127, 0, 127, 255, 0, 0, 0, 0}, 16);
-    expect_pixels("DXT1", bytes_of(&b), 4, 4, expected);
+    expect_pixels("DXT1", tiny_bytes(&b), 4, 4, expected);
 }
 
 /* ---- GIF and JPEG ---- */
@@ -469,79 +349,6 @@ static void test_gif(void **state)
     arena_destroy(arena);
 }
 
-typedef struct BitWriter {
-    Buffer *out;
-    uint32_t bits;
-    int count;
-} BitWriter;
-
-static void put_bits(BitWriter *w, uint32_t value, int count)
-{
-    for (int i = count - 1; i >= 0; i--) {
-        w->bits = w->bits << 1 | (value >> i & 1);
-        if (++w->count == 8) {
-            put_le(w->out, w->bits & 0xFF, 1);
-            if ((w->bits & 0xFF) == 0xFF)
-                put_le(w->out, 0, 1);
-            w->count = 0;
-        }
-    }
-}
-
-/*
- * A JPEG of 8 x 8 pixels of one colour.  All quantisers are 1, so the first coefficient is
- * 8 (value - 128); its Huffman codes are 4 bits long, the code of "no more" is one bit 0.
- */
-static void make_jpeg(Buffer *b, const uint8_t *values, uint32_t components, int adobe_transform)
-{
-    b->size = 0;
-    put(b, "\xFF\xD8", 2);
-    if (adobe_transform >= 0) {
-        put(b,
-            "\xFF\xEE\0\x0E"
-            "Adobe\0\x64\0\0\0\0",
-            15);
-        put_le(b, (uint32_t)adobe_transform, 1);
-    }
-    put(b, "\xFF\xDB\0\x43\0", 5);
-    for (int i = 0; i < 64; i++)
-        put_le(b, 1, 1);
-    put(b, "\xFF\xC0\0", 3);
-    put_le(b, 8 + 3 * components, 1);
-    put(b, "\x08\0\x08\0\x08", 5);
-    put_le(b, components, 1);
-    for (uint32_t i = 0; i < components; i++)
-        put_le(b, (i + 1) | 0x1100, 3);
-    put(b,
-        "\xFF\xC4\0\x1F\0"
-        "\0\0\0\x0C\0\0\0\0\0\0\0\0\0\0\0\0"
-        "\0\1\2\3\4\5\6\7\10\11\12\13",
-        33);
-    put(b,
-        "\xFF\xC4\0\x14\x10"
-        "\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
-        "\0",
-        22);
-    put(b, "\xFF\xDA\0", 3);
-    put_le(b, 6 + 2 * components, 1);
-    put_le(b, components, 1);
-    for (uint32_t i = 0; i < components; i++)
-        put_le(b, i + 1, 2);
-    put(b, "\0\x3F\0", 3);
-    BitWriter w = {b, 0, 0};
-    for (uint32_t i = 0; i < components; i++) {
-        const int dc = 8 * (values[i] - 128);
-        int size = 0;
-        while (abs(dc) >> size)
-            size++;
-        put_bits(&w, (uint32_t)size, 4);
-        put_bits(&w, (uint32_t)(dc < 0 ? dc + (1 << size) - 1 : dc), size);
-        put_bits(&w, 0, 1);
-    }
-    put_bits(&w, 0x7F, (8 - w.count) % 8);
-    put(b, "\xFF\xD9", 2);
-}
-
 static void test_jpeg(void **state)
 {
     (void)state;
@@ -561,13 +368,13 @@ static void test_jpeg(void **state)
         {"CMYK, half black", 4, 0, {255, 255, 0, 128}, {128, 128, 0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Buffer b;
+        PictureFile b;
         Heard heard;
         Image image;
         Arena *arena = arena_create();
         heard_init(&heard);
-        make_jpeg(&b, rows[i].values, rows[i].components, rows[i].adobe);
-        if (!picture_load(&image, bytes_of(&b), arena, &heard.diag) || image.width != 8 ||
+        tiny_jpeg(&b, rows[i].values, rows[i].components, rows[i].adobe);
+        if (!picture_load(&image, tiny_bytes(&b), arena, &heard.diag) || image.width != 8 ||
             image.has_alpha)
             fail_msg("%s: told '%s'", rows[i].what, heard.text);
         for (int c = 0; c < 3; c++)
@@ -584,12 +391,12 @@ static void test_refused(void **state)
 {
     (void)state;
     static const uint32_t none[4] = {0};
-    Buffer wide, huge, dense, cut, tall;
-    put_bmp_header(&wide, 20000, 1, 24, 0, 0);
-    put_bmp_header(&huge, 16384, 16384, 24, 0, 0);
-    put_bmp_header(&dense, 4096, 4096, 8, 1, 0);
-    put_dds_header(&cut, 4, 4, 0x40, "\0\0\0", 32, none);
-    put_bmp_header(&tall, 1, INT32_MIN, 24, 0, 0);
+    PictureFile wide, huge, dense, cut, tall;
+    tiny_bmp_header(&wide, 20000, 1, 24, 0, 0);
+    tiny_bmp_header(&huge, 16384, 16384, 24, 0, 0);
+    tiny_bmp_header(&dense, 4096, 4096, 8, 1, 0);
+    tiny_dds_header(&cut, 4, 4, 0x40, "\0\0\0", 32, none);
+    tiny_bmp_header(&tall, 1, INT32_MIN, 24, 0, 0);
     const struct {
         const char *what;
         Bytes bytes;
@@ -599,12 +406,12 @@ static void test_refused(void **state)
         {"text",
          {(const uint8_t *)"hello, world, this is text", 26},
          "not a picture of a known kind"},
-        {"too wide", bytes_of(&wide), "BMP of 20000 x 1 pixels is too large (1..16384 a side"},
-        {"too many", bytes_of(&huge), "BMP of 16384 x 16384 pixels is too large"},
-        {"most negative height", bytes_of(&tall), "BMP of 1 x 2147483648 pixels is too large"},
-        {"more than the bytes can hold", bytes_of(&dense),
+        {"too wide", tiny_bytes(&wide), "BMP of 20000 x 1 pixels is too large (1..16384 a side"},
+        {"too many", tiny_bytes(&huge), "BMP of 16384 x 16384 pixels is too large"},
+        {"most negative height", tiny_bytes(&tall), "BMP of 1 x 2147483648 pixels is too large"},
+        {"more than the bytes can hold", tiny_bytes(&dense),
          "BMP of 4096 x 4096 pixels cannot be in 54 bytes"},
-        {"without its pixels", bytes_of(&cut), "DDS is cut: 128 bytes cannot hold 16 pixels"},
+        {"without its pixels", tiny_bytes(&cut), "DDS is cut: 128 bytes cannot hold 16 pixels"},
         {"only a mark", {(const uint8_t *)"\x89PNG\r\n\x1a\n", 8}, "PNG is cut or empty"},
         {"only a mark and zeros",
          {(const uint8_t *)"GIF89a\0\0\0\0\0\0", 12},

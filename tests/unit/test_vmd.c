@@ -11,61 +11,10 @@
 #include "format/vmd.h"
 #include "format/vmd_write.h"
 #include "heard.h"
+#include "motion_fixture.h"
 #include "shared_data.h"
 
 /* ---- fixtures ---- */
-
-static VmdName name_of(const char *ascii)
-{
-    VmdName name = {{0}};
-    memcpy(name.bytes, ascii, strlen(ascii));
-    return name;
-}
-
-/* One key or more in every section, and values that tell each field from the others. */
-static VmdMotion make_motion(Arena *arena)
-{
-    VmdMotion m = {.model_name = "カメラ・照明",
-                   .bone_key_count = 2,
-                   .morph_key_count = 1,
-                   .camera_key_count = 1,
-                   .light_key_count = 1,
-                   .shadow_key_count = 1,
-                   .property_key_count = 2};
-    m.bone_keys = arena_array(arena, VmdBoneKey, 2);
-    m.bone_keys[0] = (VmdBoneKey){name_of("head"),
-                                  7,
-                                  {1, 2, 3},
-                                  {0, 0.6f, 0, 0.8f},
-                                  {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}},
-                                  VMD_PHYSICS_OFF};
-    m.bone_keys[1] = m.bone_keys[0];
-    m.bone_keys[1].physics = VMD_PHYSICS_UNSAID;
-    m.bone_keys[1].frame = 0;
-    m.morph_keys = arena_array(arena, VmdMorphKey, 1);
-    m.morph_keys[0] = (VmdMorphKey){name_of("smile"), 20, 0.25f};
-    m.camera_keys = arena_array(arena, VmdCameraKey, 1);
-    m.camera_keys[0] = (VmdCameraKey){.frame = 30,
-                                      .distance = -45,
-                                      .target = {1, 10, 2},
-                                      .rotation = {0.1f, 0.2f, 0.3f},
-                                      .fov_deg = 30,
-                                      .orthographic = true};
-    for (uint8_t i = 0; i < 6; i++)
-        m.camera_keys[0].curves[i] =
-            (Curve){i, (uint8_t)(10 + i), (uint8_t)(20 + i), (uint8_t)(30 + i)};
-    m.light_keys = arena_array(arena, VmdLightKey, 1);
-    m.light_keys[0] = (VmdLightKey){40, {0.6f, 0.5f, 0.4f}, {-0.5f, -1, 0.5f}};
-    m.shadow_keys = arena_array(arena, VmdShadowKey, 1);
-    m.shadow_keys[0] = (VmdShadowKey){50, 2, 0.01125f};
-    m.property_keys = arena_array(arena, VmdPropertyKey, 2);
-    m.property_keys[0] = (VmdPropertyKey){.frame = 60, .visible = true, .ik_count = 2};
-    m.property_keys[0].ik = arena_array(arena, VmdIkSwitch, 2);
-    m.property_keys[0].ik[0] = (VmdIkSwitch){name_of("legIK_fifteen_b"), true};
-    m.property_keys[0].ik[1] = (VmdIkSwitch){name_of("toe"), false};
-    m.property_keys[1].frame = 61;
-    return m;
-}
 
 enum { BONES_AT = 50 };
 
@@ -92,7 +41,7 @@ static void test_what_is_written_reads_back(void **state)
     (void)state;
     Arena *arena = arena_create();
     Heard heard;
-    const VmdMotion a = make_motion(arena);
+    const VmdMotion a = fixture_motion(arena);
     const VmdMotion b = load(vmd_write(&a, arena), &heard, arena);
 
     assert_string_equal(heard.text, "");
@@ -144,7 +93,7 @@ static void test_channels_come_from_their_own_rows(void **state)
     static const Curve linear = {0x14, 0x14, 0x6b, 0x6b}, rotation = {0x2a, 0x00, 0x55, 0x5f};
     Arena *arena = arena_create();
     Heard heard;
-    const VmdMotion a = make_motion(arena);
+    const VmdMotion a = fixture_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
     memcpy(copy + BONES_AT + 4 + 47, easing, sizeof easing);
@@ -184,7 +133,7 @@ static void test_odd_values_are_repaired(void **state)
         {"curve points above 127", KEY + 47, 0xffffffff, ""},
     };
     Arena *arena = arena_create();
-    const VmdMotion a = make_motion(arena);
+    const VmdMotion a = fixture_motion(arena);
     const Bytes good = vmd_write(&a, arena);
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -207,7 +156,7 @@ static void test_zero_quaternion_is_no_rotation(void **state)
     (void)state;
     Arena *arena = arena_create();
     Heard heard;
-    VmdMotion a = make_motion(arena);
+    VmdMotion a = fixture_motion(arena);
     memset(a.bone_keys[0].rotation, 0, sizeof a.bone_keys[0].rotation);
     const VmdMotion m = load(vmd_write(&a, arena), &heard, arena);
     static const float none[4] = {0, 0, 0, 1};
@@ -226,7 +175,7 @@ static void test_cut_files(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    const VmdMotion a = make_motion(arena);
+    const VmdMotion a = fixture_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint32_t last = 0;
 
@@ -256,7 +205,7 @@ static void test_nonsense_count_stops_reading(void **state)
     (void)state;
     Arena *arena = arena_create();
     Heard heard;
-    const VmdMotion a = make_motion(arena);
+    const VmdMotion a = fixture_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
     put_u32(copy + BONES_AT + 4 + 2 * 111 + 4 + 23, 4294967271u);

@@ -1,0 +1,15 @@
+/*
+ * motion_fixture.h - a motion with one key or more in every section
+ *
+ * Its values tell each field from the others.  It belongs to the arena.
+ */
+#ifndef SUPPORT_MOTION_FIXTURE_H
+#define SUPPORT_MOTION_FIXTURE_H
+
+#include "format/vmd.h"
+
+/* Two keys of the bone "head", one of the morph "smile", one of camera, light and self-shadow, two
+ * of properties; the last frame is 61. */
+VmdMotion fixture_motion(Arena *arena);
+
+#endif
