@@ -39,7 +39,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz bench lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run bench lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -91,13 +91,59 @@ $(BUILD)/tests/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libodori.a
 
 -include $(wildcard $(BUILD)/tests/*.d)
 
+# ---- hostile input: tests/fuzz/fuzz_<format>.c, run by libFuzzer, and over damaged files by damage.c -
+FORMATS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZERS := $(FORMATS:%=$(BUILD)/fuzz/fuzz_%)
+DAMAGE := $(FORMATS:%=$(BUILD)/fuzz/damage_%)
+FUZZ_SECONDS ?= 30
+DATA ?= ../shared/data
+
+DAMAGE_OBJ := $(addprefix $(BUILD)/fuzz/,damage.o corpus.o model_fixture.o motion_fixture.o tiny_picture.o)
+
+$(BUILD)/fuzz/%.o: tests/fuzz/%.c | $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Itests/support -MMD -MP -c -o $@ $<
+
+$(BUILD)/fuzz/%.o: tests/support/%.c | $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(wildcard $(BUILD)/fuzz/*.d)
+.SECONDARY: $(DAMAGE_OBJ) $(FORMATS:%=$(BUILD)/fuzz/fuzz_%.o)
+
+$(BUILD)/fuzz/damage_%: $(BUILD)/fuzz/fuzz_%.o $(DAMAGE_OBJ) $(BUILD)/libodori.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_$(V)) -o $@ $^ $(PKG_LIBS)
+
+$(BUILD)/fuzz/fuzz_%: $(BUILD)/fuzz/fuzz_%.o $(BUILD)/libodori.a
+	$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_$(V)) -fsanitize=fuzzer -o $@ $^ $(PKG_LIBS)
+
+fuzz: ## every parser under libFuzzer (clang) for FUZZ_SECONDS=30 each; finds lie in out/fuzz
+	@$(MAKE) --no-print-directory V=fuzz CC=clang CXX=clang++ fuzz-run
+
+fuzz-run: $(FUZZERS) $(DAMAGE)
+	@for f in $(FORMATS); do \
+	    mkdir -p $(OUT)/fuzz/$$f/seeds && $(BUILD)/fuzz/damage_$$f --write $(OUT)/fuzz/$$f/seeds && \
+	    $(BUILD)/fuzz/fuzz_$$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+	        -print_final_stats=1 -artifact_prefix=$(OUT)/fuzz/$$f/ $(OUT)/fuzz/$$f $(OUT)/fuzz/$$f/seeds \
+	        >$(OUT)/fuzz/$$f.log 2>&1 || { tail -n 40 $(OUT)/fuzz/$$f.log; exit 1; }; \
+	    echo "$$f: $$(sed -n 's/^stat::number_of_executed_units: *//p' $(OUT)/fuzz/$$f.log) inputs, no find"; done
+
+cutflip: ## every file of DATA=../shared/data cut and flipped in 400 places, under sanitizers (minutes)
+	@$(MAKE) --no-print-directory V=asan cutflip-run
+
+cutflip-run: $(DAMAGE)
+	@for f in $(FORMATS); do \
+	    case $$f in picture) names='png|bmp|tga|dds|jpg|sph|spa|gif' ;; *) names=$$f ;; esac; \
+	    find $(DATA) -regextype posix-extended -iregex ".*\.($$names)" -print0 | sort -z | \
+	        xargs -0 -r -n 1 sh -c '"$$0" "$$1" && echo "$$1: ok"' $(BUILD)/fuzz/damage_$$f || exit 1; done
+
 CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 
-unit: $(UNIT) ## build and run the unit tests of this variant (V=asan for sanitizers)
-	@sh tests/run.sh $(UNIT)
+unit: $(UNIT) $(DAMAGE) ## build and run the unit tests of this variant (V=asan for sanitizers)
+	@sh tests/run.sh $(UNIT) $(DAMAGE)
 
-test: $(OUT)/odori $(UNIT) ## install what is missing, build, run all tests (under 10 s after the build)
-	@ODORI=$(abspath $(OUT)/odori) sh tests/run.sh $(UNIT) $(CLI_TESTS)
+test: $(OUT)/odori $(UNIT) $(DAMAGE) ## install what is missing, build, run all tests (under 10 s after the build)
+	@ODORI=$(abspath $(OUT)/odori) sh tests/run.sh $(UNIT) $(DAMAGE) $(CLI_TESTS)
 
 asan: ## the unit tests under address and undefined sanitizers
 	@$(MAKE) --no-print-directory V=asan unit

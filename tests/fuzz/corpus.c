@@ -1,0 +1,149 @@
+#include "corpus.h"
+
+#include <string.h>
+
+#include "format/pmx_write.h"
+#include "format/vmd_write.h"
+#include "model_fixture.h"
+#include "motion_fixture.h"
+#include "tiny_picture.h"
+
+static void add(Corpus *corpus, Bytes bytes, Arena *arena)
+{
+    *arena_push(arena, corpus) = (Bytes){arena_copy(arena, bytes.data, bytes.size), bytes.size};
+}
+
+static void add_text(Corpus *corpus, const char *text, Arena *arena)
+{
+    add(corpus, (Bytes){(const uint8_t *)text, strlen(text)}, arena);
+}
+
+static void make_pmx(Corpus *corpus, Arena *arena)
+{
+    const PmxModel full = fixture_full(arena), leg = fixture_leg(arena);
+    add(corpus, pmx_write(&full, (PmxWriteOptions){0}, arena), arena);
+    add(corpus, pmx_write(&leg, (PmxWriteOptions){.utf8 = true, .index_size = 4}, arena), arena);
+}
+
+static void make_vmd(Corpus *corpus, Arena *arena)
+{
+    const VmdMotion motion = fixture_motion(arena);
+    add(corpus, vmd_write(&motion, arena), arena);
+}
+
+static void make_vpd(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "Vocaloid Pose Data file\r\n\r\nmiku.osm;\t\t// parent\r\n2;\r\n\r\n"
+             "Bone0{\x89\x45\x90\x65\x8e\x77\x82\x50\r\n  1.0,-2.5,0.125;\t// trans\r\n"
+             "  0.0,0.6,0.0,0.8;\r\n}\r\nBone1{head\r\n 0,0,0;\r\n 0,0,0,1;\r\n}\r\n"
+             "Morph0{smile\r\n  0.5;\r\n}\r\n",
+             arena);
+}
+
+static void make_png(Corpus *corpus, Arena *arena)
+{
+    static const TinyPng rows[] = {
+        {.type = PNG_COLOR_TYPE_RGBA,
+         .bits = 8,
+         .width = 3,
+         .raw = {1, 2, 3, 4},
+         .interlaced = true},
+        {.type = PNG_COLOR_TYPE_RGB, .bits = 16, .width = 2, .raw = {1, 2, 3, 4}},
+        {.type = PNG_COLOR_TYPE_PALETTE,
+         .bits = 2,
+         .width = 3,
+         .raw = {0x18},
+         .palette = {{1, 2, 3}},
+         .palette_count = 3,
+         .palette_alpha = {0, 128},
+         .alpha_count = 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        PictureFile file;
+        tiny_png(&file, &rows[i], 3);
+        add(corpus, tiny_bytes(&file), arena);
+    }
+}
+
+static void make_bmp(Corpus *corpus, Arena *arena)
+{
+    PictureFile file;
+    tiny_bmp_header(&file, 2, 2, 32, 0, 0);
+    tiny_put(&file, "abcdefghijklmnop", 16);
+    add(corpus, tiny_bytes(&file), arena);
+    tiny_bmp_header(&file, 3, 2, 8, 1, 2);
+    tiny_put(&file, "\1\2\3\0\4\5\6\0\2\1\1\0\0\0\3\1\0\1", 18);
+    add(corpus, tiny_bytes(&file), arena);
+}
+
+static void make_tga(Corpus *corpus, Arena *arena)
+{
+    PictureFile file;
+    tiny_tga_header(&file, 10, 3, 2, 24, 0x20);
+    tiny_put(&file,
+             "\x81"
+             "abc\0def\x82ghi",
+             12);
+    add(corpus, tiny_bytes(&file), arena);
+    tiny_tga_header(&file, 1, 2, 2, 8, 0);
+    tiny_put(&file, "abcdef\0\1\1\0", 10);
+    add(corpus, tiny_bytes(&file), arena);
+}
+
+static void make_dds(Corpus *corpus, Arena *arena)
+{
+    static const uint32_t none[4] = {0}, argb4[4] = {0xF00, 0xF0, 0xF, 0xF000};
+    PictureFile file;
+    tiny_dds_header(&file, 5, 4, 4, "DXT5", 0, none);
+    tiny_put(&file, "abcdefghijklmnopABCDEFGHIJKLMNOP", 32);
+    add(corpus, tiny_bytes(&file), arena);
+    tiny_dds_header(&file, 2, 2, 0x41, "\0\0\0", 16, argb4);
+    tiny_put(&file, "abcdefgh", 8);
+    add(corpus, tiny_bytes(&file), arena);
+}
+
+static void make_picture(Corpus *corpus, Arena *arena)
+{
+    static const uint8_t gif[] =
+        "GIF89a\2\0\1\0\x80\0\0\11\11\11\4\5\6\x21\xF9\4\1\0\0\0\0\x2C\0\0\0\0\2\0\1\0\0"
+        "\2\2\x0C\x0A\0;";
+    static const uint8_t values[] = {200, 100, 50, 255};
+    PictureFile file;
+    make_png(corpus, arena);
+    make_bmp(corpus, arena);
+    make_tga(corpus, arena);
+    make_dds(corpus, arena);
+    add(corpus, (Bytes){gif, sizeof gif - 1}, arena);
+    tiny_jpeg(&file, values, 3, -1);
+    add(corpus, tiny_bytes(&file), arena);
+    tiny_jpeg(&file, values, 4, 0);
+    add(corpus, tiny_bytes(&file), arena);
+}
+
+static void make_yaml(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "version: 1\nname: \"踊り\"\nmodels:\n  - id: a # first\n    file: a.pmx\n"
+             "    motions: [ b.vmd, { file: c.vmd, offset: -1.5e1 } ]\n    position: [0, 0, 0]\n"
+             "render: {size: [320, 240], fps: 30, frames: all}\ntext: |\n  one\n  two\n"
+             "none: null\nlast: 'it''s'\n",
+             arena);
+}
+
+Corpus corpus_make(const char *format, Arena *arena)
+{
+    static const struct {
+        const char *format;
+        void (*make)(Corpus *, Arena *);
+    } makers[] = {{"pmx", make_pmx},
+                  {"vmd", make_vmd},
+                  {"vpd", make_vpd},
+                  {"picture", make_picture},
+                  {"yaml", make_yaml}};
+    Corpus corpus = {0};
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (!strcmp(format, makers[i].format))
+            makers[i].make(&corpus, arena);
+    return corpus;
+}
