@@ -12,6 +12,7 @@
 #include "format/yaml.h"
 #include "job/job_files.h"
 #include "job/option_read.h"
+#include "job/option_set.h"
 
 static const double PI = 3.14159265358979323846;
 

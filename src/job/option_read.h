@@ -36,11 +36,16 @@ bool option_read(void *out, const OptionTable *table, const YamlNode *root, Opti
 bool option_error(OptionReader *reader, const YamlNode *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/*
- * Lays "dotted.key=value" into the tree before it is read; list indices count from 0, the count
- * itself appends.  `source` is kept for messages and must outlive the tree.
- */
-bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *diag);
+/* The error for a key that is in no row; `name` is its dotted path.  Names what may be meant. */
+bool option_unknown_key(const YamlNode *key, const OptionTable *table, const char *name,
+                        OptionReader *reader);
+
+/* A row's default, and a short form ("song.wav") in full ({file: song.wav}), as if they stood in
+ * the file. */
+const YamlNode *option_default_node(const Option *option, const YamlNode *near,
+                                    OptionReader *reader);
+const YamlNode *option_expand_short(const YamlNode *node, const OptionTable *table,
+                                    OptionReader *reader);
 
 /* 29.97, 60 or "30000/1001", in lowest terms; the NTSC rates exactly.  False if it is none. */
 bool option_parse_rate(JobRational *out, const char *text);

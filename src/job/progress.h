@@ -47,16 +47,20 @@ typedef struct Progress {
     int64_t done, total, skipped;
     double start_s, stage_s, told_s; /* monotonic clock: run, stage, last line */
     int64_t told;                    /* `done` at the last line */
-    size_t bar;                      /* columns of the bar that stands on the terminal */
+    bool bar;                        /* one stands on the terminal now */
 
     int64_t rendered, skipped_all;
     ProgressOutput outputs[PROGRESS_OUTPUTS];
     size_t output_count;
+
+    char *held; /* JSON lines that wait for the start */
+    size_t held_size;
 } Progress;
 
 void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressColor color);
 
-/* Once, before the first stage: the job's name and the frames that were asked for. */
+/* Once, when the frames that were asked for are known.  JSON keeps what was told before until then,
+ * so that `start` is its first line. */
 void progress_start(Progress *progress, const char *job, int64_t frames, int64_t first,
                     int64_t last);
 

@@ -295,6 +295,9 @@ bool run_render(RunReport *report, const Job *job, const RunOptions *options, Pr
         const int cores = film_workers(job);
         const int workers = cores < count ? cores : (int)count;
         const FarmSpec spec = farm_spec(run, workers);
+        const JobFrames *frames = &run->film.frames;
+        progress_start(progress, job->name, count, frames->items[0].first,
+                       frames->items[frames->count - 1].last);
         progress_stage(progress, "render", count, 0);
         farm = farm_create(&spec, stop, diag);
         ok = farm && draw_frames(run, farm, arena, &report->evaluate_s, diag) &&

@@ -1,0 +1,72 @@
+#include "cli/flags.h"
+
+#include <string.h>
+
+#include "cli/args.h"
+
+static const char *const modes[] = {"auto", "tty", "plain", "json", "none", NULL};
+static const char *const colors[] = {"auto", "always", "never", NULL};
+static const char *const backends[] = {"osmesa", "egl", "auto", NULL};
+
+/* clang-format off: a table */
+const Flag flags[] = {
+    {"output", 'o', FLAG_TEXT, offsetof(Args, output), "FILE", NULL, NULL,
+     "write this instead of the job's outputs; its ending says what: .mp4, .mkv, .webm, %05d.png, "
+     "..."},
+    {"set", 0, FLAG_SET, 0, "KEY=VALUE", NULL, NULL,
+     "lay a value over the job file, e.g. render.size=[640,360] or models.0.file=x.pmx; may be "
+     "repeated"},
+    {"frames", 'f', FLAG_TEXT, offsetof(Args, frames), "LIST", NULL, NULL,
+     "render: output frames, \"0-99,400-499\"; pose: motion frames, \"0:300:15,10.5\" "
+     "(first:last:step)"},
+    {"workers", 'j', FLAG_KEY, 0, "N", NULL, "render.workers",
+     "processes that draw; auto: one a core"},
+    {"gl", 0, FLAG_KEY, 0, "BACKEND", backends, "render.gl", "how OpenGL is reached"},
+    {"shader-dir", 0, FLAG_KEY, 0, "DIR", NULL, "render.shader_dir",
+     "use the shaders of this folder instead of the built-in ones"},
+    {"model", 0, FLAG_TEXT, offsetof(Args, model), "ID", NULL, NULL,
+     "which of several models; the first when left out"},
+    {"vertices", 0, FLAG_TEXT, offsetof(Args, vertices), "FILE", NULL, NULL,
+     "also write the skinned positions of the last frame, raw float32 x y z, as the GPU computed "
+     "them"},
+    {"no-physics", 0, FLAG_SWITCH, offsetof(Args, no_physics), NULL, NULL, NULL,
+     "leave physics and cloth out"},
+    {"assets", 0, FLAG_TEXT, offsetof(Args, assets), "DIR", NULL, NULL,
+     "where the demo's model, motions and sound are put"},
+    {"dump-config", 0, FLAG_SWITCH, offsetof(Args, dump_config), NULL, NULL, NULL,
+     "print the whole job with every default, ready to be loaded again, and do nothing else"},
+    {"json", 0, FLAG_SWITCH, offsetof(Args, json), NULL, NULL, NULL, "JSON on stdout"},
+    {"names", 0, FLAG_SWITCH, offsetof(Args, names), NULL, NULL, NULL,
+     "also the names of bones, morphs, materials and textures"},
+    {"times", 0, FLAG_SWITCH, offsetof(Args, times), NULL, NULL, NULL,
+     "measure and tell the CPU time of each stage"},
+    {"strict", 0, FLAG_SWITCH, offsetof(Args, strict), NULL, NULL, NULL, "warnings are errors"},
+    {"progress", 0, FLAG_CHOICE, offsetof(Args, progress), "MODE", modes, NULL,
+     "how far it is: a bar, lines for a log, JSON lines"},
+    {"color", 0, FLAG_CHOICE, offsetof(Args, color), "WHEN", colors, NULL,
+     "coloured messages; NO_COLOR in the environment is heeded"},
+    {"quiet", 'q', FLAG_SWITCH, offsetof(Args, quiet), NULL, NULL, NULL, "only errors"},
+    {"verbose", 'v', FLAG_SWITCH, offsetof(Args, verbose), NULL, NULL, NULL, "tell each frame"},
+    {"markdown", 0, FLAG_SWITCH, offsetof(Args, markdown), NULL, NULL, NULL,
+     "the keys of a job as a Markdown table"},
+    {"man", 0, FLAG_SWITCH, offsetof(Args, man), NULL, NULL, NULL, "the manual page, as roff"},
+    {"help", 'h', FLAG_SWITCH, offsetof(Args, help), NULL, NULL, NULL, "this help"},
+    {0},
+};
+/* clang-format on */
+
+const Flag *flag_find(const char *name, size_t size)
+{
+    for (const Flag *flag = flags; flag->name; flag++)
+        if (strlen(flag->name) == size && !memcmp(flag->name, name, size))
+            return flag;
+    return NULL;
+}
+
+const Flag *flag_of_letter(char letter)
+{
+    for (const Flag *flag = flags; flag->name; flag++)
+        if (flag->letter == letter)
+            return flag;
+    return NULL;
+}

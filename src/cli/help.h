@@ -1,0 +1,23 @@
+/*
+ * help.h - what `odori help` prints, from the tables of verbs and flags
+ */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include <stdio.h>
+
+#include "cli/args.h"
+
+typedef struct HelpStatus { /* an exit status and its meaning */
+    int status;
+    const char *text;
+} HelpStatus;
+
+extern const HelpStatus help_statuses[]; /* ends with a row without text */
+
+/* "usage: odori VERB ..." with all verbs; one verb with its flags; the manual page, as roff. */
+void help_put_usage(FILE *out, const Verb *verbs);
+void help_put_verb(FILE *out, const Verb *verb);
+void help_put_manual(FILE *out, const Verb *verbs);
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * version.h - which program this is, built with what
+ */
+#ifndef JOB_VERSION_H
+#define JOB_VERSION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define ODORI_VERSION "0.1.0"
+
+void version_put(FILE *out, bool json);
+
+#endif
