@@ -30,10 +30,11 @@ static const char formats[] = "wav,w64,flac,ogg,mp3,aac,mov,mp4,m4a,3gp,3g2,mj2,
 /* Decoders of sound alone: covers in a sound file are pictures, and are left alone. */
 static const char decoders[] =
     "pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_u8,pcm_s8,pcm_f32le,pcm_f32be,"
-    "pcm_f64le,pcm_f64be,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav,flac,vorbis,opus,libopus,mp3float,"
+    "pcm_f64le,pcm_f64be,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav,flac,vorbis,opus,libopus,"
+    "mp3float,"
     "mp3,aac,alac";
 
-/* ---- an open file as libav's input: no names, no protocols ---------------------------------------- */
+/* ---- an open file as libav's input: no names, no protocols ----------------------------------- */
 
 typedef struct Input {
     int fd;
@@ -60,8 +61,8 @@ static int64_t input_seek(void *opaque, int64_t offset, int whence)
 }
 
 /* Other files that a file names are not opened. */
-static int refuse_other_files(AVFormatContext *context, AVIOContext **out, const char *url, int flags,
-                              AVDictionary **options)
+static int refuse_other_files(AVFormatContext *context, AVIOContext **out, const char *url,
+                              int flags, AVDictionary **options)
 {
     (void)context;
     (void)url;
@@ -86,7 +87,7 @@ static bool open_input(Input *input, const char *path, Diag *diag)
     return true;
 }
 
-/* ---- samples as they come, in blocks -------------------------------------------------------------- */
+/* ---- samples as they come, in blocks --------------------------------------------------------- */
 
 typedef struct SampleBlock {
     struct SampleBlock *next;
@@ -109,7 +110,7 @@ typedef struct Decoder {
     Arena *arena; /* of the blocks */
     SampleBlock *first, *last;
     size_t frames, max_frames;
-    unsigned damaged;  /* packets that could not be decoded */
+    unsigned damaged; /* packets that could not be decoded */
     bool full;
 } Decoder;
 
@@ -136,8 +137,8 @@ static void close_decoder(Decoder *d)
 static float *blocks_room(Decoder *d, size_t *room)
 {
     if (!d->last || d->last->frames == BLOCK_FRAMES) {
-        SampleBlock *block = arena_alloc(
-            d->arena, sizeof *block + sizeof(float) * BLOCK_FRAMES * (size_t)d->channels);
+        const size_t size = sizeof(float) * BLOCK_FRAMES * (size_t)d->channels;
+        SampleBlock *block = arena_alloc(d->arena, sizeof *block + size);
         if (d->last)
             d->last->next = block;
         else
@@ -189,7 +190,7 @@ static void put_silence(Decoder *d, double seconds)
     }
 }
 
-/* ---- opening -------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static bool open_demuxer(Decoder *d, Diag *diag)
 {
@@ -214,7 +215,8 @@ static bool open_demuxer(Decoder *d, Diag *diag)
     if (code < 0) { /* which freed the demuxer */
         av_freep(&io->buffer);
         avio_context_free(&io);
-        return diag_error(diag, "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)");
+        return diag_error(
+            diag, "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)");
     }
     return true;
 }
@@ -263,7 +265,7 @@ static void set_target(Decoder *d)
     d->max_frames = (size_t)(by_file < by_time ? by_file : by_time);
 }
 
-/* ---- decoding ------------------------------------------------------------------------------------- */
+/* ---- decoding -------------------------------------------------------------------------------- */
 
 static bool is_set_up(const Decoder *d)
 {
@@ -344,7 +346,8 @@ static bool decode_all(Decoder *d)
 static int64_t riff_size(const Input *input)
 {
     uint8_t head[8];
-    if (pread(input->fd, head, sizeof head, 0) != (ssize_t)sizeof head || memcmp(head, "RIFF", 4) != 0)
+    if (pread(input->fd, head, sizeof head, 0) != (ssize_t)sizeof head ||
+        memcmp(head, "RIFF", 4) != 0)
         return 0;
     const uint32_t size = (uint32_t)head[4] | (uint32_t)head[5] << 8 | (uint32_t)head[6] << 16 |
                           (uint32_t)head[7] << 24;
@@ -392,7 +395,7 @@ static void make_finite(float *samples, size_t count)
 static void gather(Sound *sound, const Decoder *d, Arena *arena)
 {
     const size_t channels = (size_t)d->channels;
-    float *at = arena_array(arena, float, d->frames * channels);
+    float *at = arena_calloc(arena, d->frames, channels * sizeof *at);
 
     *sound = (Sound){at, d->frames, d->channels, d->rate};
     for (const SampleBlock *b = d->first; b; b = b->next) {
@@ -420,7 +423,7 @@ bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
     return ok;
 }
 
-/* ---- cutting -------------------------------------------------------------------------------------- */
+/* ---- cutting --------------------------------------------------------------------------------- */
 
 /* Loudness of the film's sample i, before gain: time runs from 0 to the film's end. */
 static double fade(const SoundCut *cut, double t)
@@ -461,7 +464,7 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
     return out;
 }
 
-/* ---- WAV ------------------------------------------------------------------------------------------ */
+/* ---- WAV ------------------------------------------------------------------------------------- */
 
 static void put_u32(uint8_t *out, uint32_t value)
 {
@@ -477,9 +480,10 @@ static void put_u16(uint8_t *out, unsigned value)
 
 /*
  * RIFF/WAVE with 16-bit PCM, little-endian:
- *    0  "RIFF", u32 bytes after this       20  u16 1 (PCM), u16 channels, u32 rate, u32 bytes a second
- *    8  "WAVE"                             32  u16 bytes a frame, u16 bits a sample
- *   12  "fmt ", u32 16                     36  "data", u32 bytes, samples
+ *    0  "RIFF", u32 bytes after this      24  u32 rate, u32 bytes a second
+ *    8  "WAVE"                            32  u16 bytes a frame, u16 bits a sample
+ *   12  "fmt ", u32 16                    36  "data", u32 bytes
+ *   20  u16 1 (PCM), u16 channels         44  samples
  */
 enum { WAV_HEADER = 44 };
 

@@ -76,7 +76,7 @@ const AVOutputFormat *codec_container(const char *file)
     return format;
 }
 
-/* ---- codec names to encoders ---------------------------------------------------------------------- */
+/* ---- codec names to encoders ----------------------------------------------------------------- */
 
 static bool is_auto(const char *text)
 {
@@ -117,7 +117,8 @@ static void list_codecs(char list[LIST_SIZE], const AVOutputFormat *container,
 {
     list[0] = '\0';
     for (size_t i = 0; i < count; i++)
-        if (encoder_of(ids[i]) && avformat_query_codec(container, ids[i], FF_COMPLIANCE_NORMAL) == 1)
+        if (encoder_of(ids[i]) &&
+            avformat_query_codec(container, ids[i], FF_COMPLIANCE_NORMAL) == 1)
             append(list, avcodec_get_name(ids[i]));
 }
 
@@ -126,8 +127,9 @@ static void list_codecs_of(char list[LIST_SIZE], const AVOutputFormat *container
 {
     static const enum AVCodecID video[] = {AV_CODEC_ID_H264, AV_CODEC_ID_HEVC,   AV_CODEC_ID_VP9,
                                            AV_CODEC_ID_AV1,  AV_CODEC_ID_PRORES, AV_CODEC_ID_FFV1};
-    static const enum AVCodecID audio[] = {AV_CODEC_ID_AAC, AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS,
-                                           AV_CODEC_ID_MP3, AV_CODEC_ID_FLAC, AV_CODEC_ID_PCM_S16LE};
+    static const enum AVCodecID audio[] = {AV_CODEC_ID_AAC,    AV_CODEC_ID_OPUS,
+                                           AV_CODEC_ID_VORBIS, AV_CODEC_ID_MP3,
+                                           AV_CODEC_ID_FLAC,   AV_CODEC_ID_PCM_S16LE};
     if (type == AVMEDIA_TYPE_VIDEO)
         list_codecs(list, container, video, sizeof video / sizeof *video);
     else
@@ -174,15 +176,16 @@ static const AVCodec *find_codec(const char *name, enum AVMediaType type,
         diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot hold %s '%s' (%s)", file, container->name,
                   kind, avcodec_get_name(codec->id), list);
     } else if (id != AV_CODEC_ID_NONE) {
-        diag_fail(diag, DIAG_RESOURCE, "'%s': the installed libavcodec has no encoder for %s '%s' (%s)",
-                  file, kind, avcodec_get_name(id), list);
+        diag_fail(diag, DIAG_RESOURCE,
+                  "'%s': the installed libavcodec has no encoder for %s '%s' (%s)", file, kind,
+                  avcodec_get_name(id), list);
     } else {
         diag_fail(diag, DIAG_JOB, "'%s': there is no %s '%s' (auto, %s)", file, kind, name, list);
     }
     return NULL;
 }
 
-/* ---- pixel formats -------------------------------------------------------------------------------- */
+/* ---- pixel formats --------------------------------------------------------------------------- */
 
 static bool has_format(const AVCodec *codec, enum AVPixelFormat format)
 {
@@ -231,8 +234,8 @@ static bool named_format(enum AVPixelFormat *out, const AVCodec *codec, const Si
         return true;
     for (const enum AVPixelFormat *f = codec->pix_fmts; f && *f != AV_PIX_FMT_NONE; f++)
         append(list, av_get_pix_fmt_name(*f));
-    return diag_fail(diag, DIAG_JOB, "'%s': codec '%s' has no pixel format '%s' (%s)", options->file,
-                     avcodec_get_name(codec->id), options->pixel_format, list);
+    return diag_fail(diag, DIAG_JOB, "'%s': codec '%s' has no pixel format '%s' (%s)",
+                     options->file, avcodec_get_name(codec->id), options->pixel_format, list);
 }
 
 static bool check_size(enum AVPixelFormat format, const SinkOptions *options, Diag *diag)
@@ -242,11 +245,12 @@ static bool check_size(enum AVPixelFormat format, const SinkOptions *options, Di
 
     if (options->width % w == 0 && options->height % h == 0)
         return true;
-    return diag_fail(diag, DIAG_JOB,
-                     "'%s': %dx%d: pixel format %s needs a width that is a multiple of %d and a height "
-                     "that is a multiple of %d (%dx%d would do)",
-                     options->file, options->width, options->height, d->name, w, h,
-                     (options->width + w - 1) / w * w, (options->height + h - 1) / h * h);
+    return diag_fail(
+        diag, DIAG_JOB,
+        "'%s': %dx%d: pixel format %s needs a width that is a multiple of %d and a height "
+        "that is a multiple of %d (%dx%d would do)",
+        options->file, options->width, options->height, d->name, w, h,
+        (options->width + w - 1) / w * w, (options->height + h - 1) / h * h);
 }
 
 static bool choose_format(enum AVPixelFormat *out, const AVCodec *codec, const SinkOptions *options,
@@ -261,10 +265,11 @@ static bool choose_format(enum AVPixelFormat *out, const AVCodec *codec, const S
     return check_size(*out, options, diag);
 }
 
-/* ---- choosing ------------------------------------------------------------------------------------- */
+/* ---- choosing -------------------------------------------------------------------------------- */
 
 /* The value of a preset for this encoder; NULL when it has none or (an error) it is unknown. */
-static bool find_preset(char out[16], const Encoder *encoder, const SinkOptions *options, Diag *diag)
+static bool find_preset(char out[16], const Encoder *encoder, const SinkOptions *options,
+                        Diag *diag)
 {
     const char *name = is_auto(options->preset) ? "medium" : options->preset;
     char list[LIST_SIZE] = "";
@@ -279,7 +284,8 @@ static bool find_preset(char out[16], const Encoder *encoder, const SinkOptions 
             snprintf(out, 16, "%s", name);
         return true;
     }
-    return diag_fail(diag, DIAG_JOB, "'%s': there is no preset '%s' (%s)", options->file, name, list);
+    return diag_fail(diag, DIAG_JOB, "'%s': there is no preset '%s' (%s)", options->file, name,
+                     list);
 }
 
 static bool check_quality(const AVCodec *codec, const SinkOptions *options, Diag *diag)
@@ -290,8 +296,9 @@ static bool check_quality(const AVCodec *codec, const SinkOptions *options, Diag
     if (!encoder)
         return true;
     if (encoder->crf_max && options->crf > encoder->crf_max)
-        return diag_fail(diag, DIAG_JOB, "'%s': crf %d is out of range for %s (0..%d)", options->file,
-                         options->crf, avcodec_get_name(codec->id), encoder->crf_max);
+        return diag_fail(diag, DIAG_JOB, "'%s': crf %d is out of range for %s (0..%d)",
+                         options->file, options->crf, avcodec_get_name(codec->id),
+                         encoder->crf_max);
     return !encoder->preset_option || find_preset(value, encoder, options, diag);
 }
 
@@ -315,24 +322,25 @@ bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag)
 {
     *choice = (CodecChoice){.container = codec_container(options->file)};
     if (!choice->container)
-        return diag_fail(diag, DIAG_JOB, "'%s': no kind of video file has such a name (.mp4, .mkv, "
-                                         ".webm, .mov, ...)",
+        return diag_fail(diag, DIAG_JOB,
+                         "'%s': no kind of video file has such a name (.mp4, .mkv, "
+                         ".webm, .mov, ...)",
                          options->file);
-    choice->video = find_codec(options->codec, AVMEDIA_TYPE_VIDEO, choice->container, options->file,
-                               diag);
+    choice->video =
+        find_codec(options->codec, AVMEDIA_TYPE_VIDEO, choice->container, options->file, diag);
     return choice->video && check_quality(choice->video, options, diag) &&
            choose_format(&choice->pixels, choice->video, options, diag) &&
            choose_audio(choice, options, diag);
 }
 
-/* ---- opening -------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /*
- * The pixels are sRGB-encoded, and BT.709 is what is said of all three: matrix, primaries, transfer.
- * For the transfer, "iec61966-2-1" would be the letter of the truth, yet players show the numbers of
- * a "bt709" film as they are, which on an sRGB screen is what the PNG shows; while a film tagged with
- * the sRGB curve is converted by those that work in BT.709 (editors, upload sites), or, with a
- * combination that they do not expect, shown by a slower path.
+ * The pixels are sRGB-encoded, and BT.709 is what is said of all three: matrix, primaries,
+ * transfer. For the transfer, "iec61966-2-1" would be the letter of the truth, yet players show the
+ * numbers of a "bt709" film as they are, which on an sRGB screen is what the PNG shows; while a
+ * film tagged with the sRGB curve is converted by those that work in BT.709 (editors, upload
+ * sites), or, with a combination that they do not expect, shown by a slower path.
  */
 static void tag_colours(AVCodecContext *c)
 {
@@ -402,8 +410,8 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
         if (!find_preset(preset, encoder, options, diag))
             return false;
         if (av_opt_set(c->priv_data, encoder->preset_option, preset, 0) < 0)
-            return diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no presets", options->file,
-                             encoder->name);
+            return diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no presets",
+                             options->file, encoder->name);
     }
     if (*encoder->options && av_set_options_string(c->priv_data, encoder->options, "=", ",") < 0)
         return diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' lacks an option of '%s'",
@@ -428,8 +436,9 @@ AVCodecContext *codec_open_video(const CodecChoice *choice, const SinkOptions *o
     code = avcodec_open2(c, choice->video, NULL);
     if (code >= 0)
         return c;
-    diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' does not start with %dx%d, %d/%d fps, %s: %s",
-              options->file, choice->video->name, options->width, options->height, options->fps_num,
+    diag_fail(diag, DIAG_RESOURCE,
+              "'%s': encoder '%s' does not start with %dx%d, %d/%d fps, %s: %s", options->file,
+              choice->video->name, options->width, options->height, options->fps_num,
               options->fps_den, av_get_pix_fmt_name(choice->pixels), codec_error_text(code).text);
 failed:
     avcodec_free_context(&c);

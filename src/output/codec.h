@@ -1,8 +1,8 @@
 /*
  * codec.h - which container, codecs and pixel format a video gets, and its encoder
  *
- * The container is guessed from the file name by libavformat; codec names are libavcodec's, with the
- * usual short ones (h264, h265, vp9, av1, prores, ffv1) led to the encoder that serves us best.
+ * The container is guessed from the file name by libavformat; codec names are libavcodec's, with
+ * the usual short ones (h264, h265, vp9, av1, prores, ffv1) led to the encoder that serves us best.
  * Errors: DIAG_JOB (unknown name, or what the container cannot hold), DIAG_RESOURCE (the installed
  * libavcodec lacks the encoder).
  */
@@ -29,8 +29,8 @@ const AVOutputFormat *codec_container(const char *file);
 bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag);
 
 /*
- * The encoder, opened: constant quality, fixed and closed groups of pictures, no dates or versions in
- * the stream, so that the same pictures give the same bytes for the same number of threads.
+ * The encoder, opened: constant quality, fixed and closed groups of pictures, no dates or versions
+ * in the stream, so that the same pictures give the same bytes for the same number of threads.
  */
 AVCodecContext *codec_open_video(const CodecChoice *choice, const SinkOptions *options, Diag *diag);
 

@@ -10,10 +10,11 @@ const SinkKind *sink_find(const char *file, Diag *diag)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i]->matches(file))
             return kinds[i];
-    diag_fail(diag, DIAG_JOB,
-              "'%s' is no output that can be made (a video such as .mp4, .mkv or .webm, pictures as "
-              "%%05d.png, digests as .sha256, or null:)",
-              file);
+    diag_fail(
+        diag, DIAG_JOB,
+        "'%s' is no output that can be made (a video such as .mp4, .mkv or .webm, pictures as "
+        "%%05d.png, digests as .sha256, or null:)",
+        file);
     return NULL;
 }
 

@@ -33,18 +33,19 @@ struct Sink {
     struct SwsContext *scaler; /* NULL where yuv.h does the work */
     SoundTrack *track;         /* NULL without sound */
     bool sound_ended;
-    int64_t sound_at;    /* time of the last packet of sound, in the codec's time base */
+    int64_t sound_at; /* time of the last packet of sound, in the codec's time base */
     AVFormatContext *muxer;
     AVStream *video_stream, *sound_stream;
     AVPacket *packet;
     int64_t written, last_frame;
 };
 
-/* ---- errors --------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static bool out_of_memory(const Sink *sink, Diag *diag)
 {
-    return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory for the encoder", sink->options.file);
+    return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory for the encoder",
+                     sink->options.file);
 }
 
 static bool fail_write(const Sink *sink, int code, Diag *diag)
@@ -60,7 +61,7 @@ static bool fail_encode(const Sink *sink, int code, Diag *diag)
                      sink->choice.video->name, sink->written, codec_error_text(code).text);
 }
 
-/* ---- pictures to the encoder's pixels ------------------------------------------------------------- */
+/* ---- pictures to the encoder's pixels -------------------------------------------------------- */
 
 static bool open_scaler(Sink *sink, Diag *diag)
 {
@@ -125,7 +126,7 @@ static bool fill_frame(Sink *sink, const Image *image, Diag *diag)
     return true;
 }
 
-/* ---- packets to the file -------------------------------------------------------------------------- */
+/* ---- packets to the file --------------------------------------------------------------------- */
 
 static bool mux(Sink *sink, AVStream *stream, AVRational time_base, Diag *diag)
 {
@@ -136,8 +137,9 @@ static bool mux(Sink *sink, AVStream *stream, AVRational time_base, Diag *diag)
 }
 
 /*
- * Matroska says how long the priming of Opus is, and its time stamps count from the priming's start.
- * libavformat 5.1 writes the one and does not heed the other: the sound would come 6.5 ms early.
+ * Matroska says how long the priming of Opus is, and its time stamps count from where the priming
+ * starts.  libavformat 5.1 writes the one and does not heed the other: the sound would come 6.5 ms
+ * early.
  */
 static int64_t priming(const Sink *sink)
 {
@@ -192,7 +194,7 @@ static bool encode(Sink *sink, const AVFrame *frame, Diag *diag)
     }
 }
 
-/* ---- opening -------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static bool open_muxer(Sink *sink, Diag *diag)
 {
@@ -211,8 +213,8 @@ static bool open_muxer(Sink *sink, Diag *diag)
 
     const int code = avio_open(&sink->muxer->pb, url, AVIO_FLAG_WRITE);
     return code >= 0 ||
-           diag_fail(diag, code == AVERROR(ENOSPC) ? DIAG_IO : DIAG_CREATE, "cannot create '%s': %s",
-                     sink->options.file, codec_error_text(code).text);
+           diag_fail(diag, code == AVERROR(ENOSPC) ? DIAG_IO : DIAG_CREATE,
+                     "cannot create '%s': %s", sink->options.file, codec_error_text(code).text);
 }
 
 static bool add_stream(AVStream **out, Sink *sink, const AVCodecContext *codec, Diag *diag)
@@ -229,7 +231,8 @@ static bool add_streams(Sink *sink, Diag *diag)
 {
     if (!add_stream(&sink->video_stream, sink, sink->encoder, diag))
         return false;
-    sink->video_stream->avg_frame_rate = sink->video_stream->r_frame_rate = sink->encoder->framerate;
+    sink->video_stream->avg_frame_rate = sink->video_stream->r_frame_rate =
+        sink->encoder->framerate;
     /* The tag that Apple's players know; libavformat's default is hev1. */
     if (sink->choice.video->id == AV_CODEC_ID_HEVC && sink->choice.container->codec_tag &&
         av_codec_get_id(sink->choice.container->codec_tag, MKTAG('h', 'v', 'c', '1')))
@@ -241,22 +244,23 @@ static bool add_streams(Sink *sink, Diag *diag)
 static bool write_header(Sink *sink, Diag *diag)
 {
     const SinkOptions *options = &sink->options;
+    const SinkTag *tags = options->tags;
     AVDictionary *muxing = NULL;
 
     for (size_t i = 0; i < options->tag_count; i++)
-        if (av_dict_set(&sink->muxer->metadata, options->tags[i].key, options->tags[i].value, 0) < 0)
+        if (av_dict_set(&sink->muxer->metadata, tags[i].key, tags[i].value, 0) < 0)
             return out_of_memory(sink, diag);
     av_dict_set(&muxing, "movflags", "+faststart", 0); /* mp4 and mov; others leave it alone */
     const int code = avformat_write_header(sink->muxer, &muxing);
     av_dict_free(&muxing);
     if (sink->muxer->pb->error < 0)
         return fail_write(sink, sink->muxer->pb->error, diag);
-    return code >= 0 || diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot be made of %s%s%s: %s",
-                                  options->file, sink->choice.container->name,
-                                  avcodec_get_name(sink->choice.video->id),
-                                  sink->choice.audio ? " and " : "",
-                                  sink->choice.audio ? avcodec_get_name(sink->choice.audio->id) : "",
-                                  codec_error_text(code).text);
+    return code >= 0 ||
+           diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot be made of %s%s%s: %s", options->file,
+                     sink->choice.container->name, avcodec_get_name(sink->choice.video->id),
+                     sink->choice.audio ? " and " : "",
+                     sink->choice.audio ? avcodec_get_name(sink->choice.audio->id) : "",
+                     codec_error_text(code).text);
 }
 
 static bool open_encoders(Sink *sink, Diag *diag)
@@ -271,12 +275,12 @@ static bool open_encoders(Sink *sink, Diag *diag)
         return false;
     if (!sink->choice.audio)
         return true;
-    sink->track = sound_track_create(sink->choice.audio, &sink->options, global_header, sink->arena,
-                                     diag);
+    sink->track =
+        sound_track_create(sink->choice.audio, &sink->options, global_header, sink->arena, diag);
     return sink->track != NULL;
 }
 
-/* ---- reading back --------------------------------------------------------------------------------- */
+/* ---- reading back ---------------------------------------------------------------------------- */
 
 static bool count_pictures(AVFormatContext *in, AVPacket *packet, int64_t *count)
 {
@@ -311,11 +315,12 @@ static bool read_back(const Sink *sink, Diag *diag)
     if (!counted)
         return diag_fail(diag, DIAG_IO, "'%s' cannot be read back", sink->options.file);
     return count == sink->written ||
-           diag_fail(diag, DIAG_IO, "'%s' holds %" PRId64 " pictures when read back instead of %" PRId64,
+           diag_fail(diag, DIAG_IO,
+                     "'%s' holds %" PRId64 " pictures when read back instead of %" PRId64,
                      sink->options.file, count, sink->written);
 }
 
-/* ---- the sink ------------------------------------------------------------------------------------- */
+/* ---- the sink -------------------------------------------------------------------------------- */
 
 static bool matches(const char *file)
 {

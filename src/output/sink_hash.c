@@ -9,7 +9,8 @@
 #include "base/file.h"
 #include "base/hash.h"
 
-/* A text file with a line "frame sha256" for each picture; the digest is of its packed R G B A bytes. */
+/* A text file with a line "frame sha256" for each picture; the digest is of its packed R G B A
+ * bytes. */
 struct Sink {
     Arena *arena;
     SinkOptions options;
@@ -51,7 +52,8 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
         return false;
 
     char line[32 + DIGEST_TEXT_SIZE], text[DIGEST_TEXT_SIZE];
-    const Digest digest = hash_bytes(image->pixels, 4 * (size_t)image->width * (size_t)image->height);
+    const Digest digest =
+        hash_bytes(image->pixels, 4 * (size_t)image->width * (size_t)image->height);
     digest_text(text, &digest);
     const int size = snprintf(line, sizeof line, "%" PRId64 " %s\n", frame, text);
     sink->written++;

@@ -16,7 +16,7 @@
 
 enum { NAME_SIZE = 4096, MAX_DIGITS = 18 };
 
-/* A file of its own for each picture; the sink remembers which it wrote, to look at them at the end. */
+/* A file of its own for each picture; the sink remembers which, to look at them at the end. */
 struct Sink {
     Arena *arena;
     SinkOptions options;
@@ -26,7 +26,7 @@ struct Sink {
     } frames;
 };
 
-/* ---- names ---------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Where the number goes in a pattern: [start, end) is "%d", "%05d" or the like. */
 typedef struct Number {
@@ -70,17 +70,19 @@ static bool check_pattern(const SinkOptions *options, Diag *diag)
     Number number;
 
     if (strchr(options->file, '%') && !find_number(&number, options->file))
-        return diag_fail(diag, DIAG_JOB, "'%s': one number such as %%05d may stand in the name, and no "
-                                         "other %%",
+        return diag_fail(diag, DIAG_JOB,
+                         "'%s': one number such as %%05d may stand in the name, and no "
+                         "other %%",
                          options->file);
     if (!strchr(options->file, '%') && options->frame_count != 1)
-        return diag_fail(diag, DIAG_JOB, "'%s' lacks a number such as %%05d: the pictures would "
-                                         "overwrite each other",
+        return diag_fail(diag, DIAG_JOB,
+                         "'%s' lacks a number such as %%05d: the pictures would "
+                         "overwrite each other",
                          options->file);
     return true;
 }
 
-/* ---- writing -------------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 typedef struct Target {
     FileOut out;
@@ -139,8 +141,7 @@ static void put_picture(png_structp png, png_infop info, const Image *image, boo
 
 static bool encode(Target *target, const Image *image, bool alpha)
 {
-    png_structp png =
-        png_create_write_struct(PNG_LIBPNG_VER_STRING, target, on_error, on_warning);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, target, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info) {
         png_destroy_write_struct(&png, NULL);
@@ -156,7 +157,7 @@ static bool encode(Target *target, const Image *image, bool alpha)
     return true;
 }
 
-/* ---- looking at what was written ------------------------------------------------------------------ */
+/* ---- looking at what was written ------------------------------------------------------------- */
 
 static bool read_at(int fd, void *out, size_t size, off_t at)
 {
@@ -179,7 +180,7 @@ static uint32_t big_endian(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Signature, size and the closing chunk.  The bytes between went through checked writes and a sync. */
+/* Signature, size and the closing chunk.  What is between went through checked writes and a sync. */
 static bool looks_whole(int fd, const SinkOptions *options)
 {
     static const uint8_t start[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
@@ -210,7 +211,7 @@ static bool check_file(const SinkOptions *options, int64_t frame, Diag *diag)
     return whole || diag_fail(diag, DIAG_IO, "'%s' is not whole when read back", name);
 }
 
-/* ---- the sink ------------------------------------------------------------------------------------- */
+/* ---- the sink -------------------------------------------------------------------------------- */
 
 static bool matches(const char *file)
 {

@@ -25,7 +25,8 @@ struct SoundTrack {
 static bool fail(const SoundTrack *track, const char *what, int code, Diag *diag)
 {
     return diag_fail(diag, code == AVERROR(ENOMEM) ? DIAG_RESOURCE : DIAG_INTERNAL,
-                     "'%s': cannot %s the sound: %s", track->file, what, codec_error_text(code).text);
+                     "'%s': cannot %s the sound: %s", track->file, what,
+                     codec_error_text(code).text);
 }
 
 /* The rate itself if the encoder takes it, else 48 kHz, else what it has. */
@@ -66,11 +67,11 @@ static bool open_codec(SoundTrack *track, const AVCodec *codec, const SinkOption
     c->thread_count = 1;
     c->flags |= AV_CODEC_FLAG_BITEXACT | (global_header ? AV_CODEC_FLAG_GLOBAL_HEADER : 0);
     const int code = avcodec_open2(c, codec, NULL);
-    return code >= 0 ||
-           diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' does not start with %d channels, %d Hz, "
-                                          "%d bit/s: %s",
-                     track->file, codec->name, options->sound.channels, c->sample_rate,
-                     (int)c->bit_rate, codec_error_text(code).text);
+    return code >= 0 || diag_fail(diag, DIAG_RESOURCE,
+                                  "'%s': encoder '%s' does not start with %d channels, %d Hz, "
+                                  "%d bit/s: %s",
+                                  track->file, codec->name, options->sound.channels, c->sample_rate,
+                                  (int)c->bit_rate, codec_error_text(code).text);
 }
 
 static bool open_resampler(SoundTrack *track, Diag *diag)
@@ -107,8 +108,8 @@ static bool open_buffers(SoundTrack *track, Diag *diag)
     const int most = swr_get_out_samples(track->resampler, CHUNK);
     if (most <= 0)
         return fail(track, "resample", AVERROR(EINVAL), diag);
-    track->waiting = av_audio_fifo_alloc(track->codec->sample_fmt, track->codec->ch_layout.nb_channels,
-                                         frame_size(track) + most);
+    track->waiting = av_audio_fifo_alloc(
+        track->codec->sample_fmt, track->codec->ch_layout.nb_channels, frame_size(track) + most);
     if (!track->waiting)
         return fail(track, "encode", AVERROR(ENOMEM), diag);
     return open_buffer(&track->frame, track, frame_size(track), diag) &&
@@ -151,8 +152,8 @@ static int resample_chunk(SoundTrack *track)
 {
     const size_t left = track->sound.frames - track->at;
     const int count = left < CHUNK ? (int)left : CHUNK;
-    const uint8_t *in = (const uint8_t *)(track->sound.samples +
-                                          track->at * (size_t)track->sound.channels);
+    const uint8_t *in =
+        (const uint8_t *)(track->sound.samples + track->at * (size_t)track->sound.channels);
     const int n = swr_convert(track->resampler, track->chunk->extended_data,
                               track->chunk->nb_samples, count ? &in : NULL, count);
     track->at += (size_t)count;
@@ -160,7 +161,8 @@ static int resample_chunk(SoundTrack *track)
     return n;
 }
 
-/* Fills the frame; *count is how many samples are the sound's, less than a frame only at its end. */
+/* Fills the frame; *count is how many samples are the sound's, less than a frame only at its end.
+ */
 static bool next_frame(SoundTrack *track, int *count, Diag *diag)
 {
     const int wanted = frame_size(track);

@@ -5,19 +5,26 @@
 
 /*
  * BT.709 (ITU-R BT.709-6, 3.2 to 3.4): Y = 0.2126 R + 0.7152 G + 0.0722 B, Cb = (B - Y) / 1.8556,
- * Cr = (R - Y) / 1.5748; limited range scales by 219/255 and 224/255.  In 1/32768, rounded so that the
- * weights of Y add up to 219/255 and those of Cb and Cr to nothing: greys stay grey, white is 235.
+ * Cr = (R - Y) / 1.5748; limited range scales by 219/255 and 224/255.  In 1/32768, rounded so that
+ * the weights of Y add up to 219/255 and those of Cb and Cr to nothing: greys stay grey, white is
+ * 235.
  */
 enum {
-    Y_R = 5983, Y_G = 20127, Y_B = 2032,
-    CB_R = -3298, CB_G = -11094, CB_B = 14392,
-    CR_R = 14392, CR_G = -13072, CR_B = -1320,
+    Y_R = 5983,
+    Y_G = 20127,
+    Y_B = 2032,
+    CB_R = -3298,
+    CB_G = -11094,
+    CB_B = 14392,
+    CR_R = 14392,
+    CR_G = -13072,
+    CR_B = -1320,
     BITS = 15,
     CHROMA_BITS = BITS + 2 /* sums of four pixels */
 };
 
-/* Two rows are worked on in blocks of a fixed width: a loop whose count is known, over 16-bit numbers,
- * becomes SIMD code even at -O2 and for the oldest x86-64. */
+/* Two rows are worked on in blocks of a fixed width: a loop whose count is known, over 16-bit
+ * numbers, becomes SIMD code even at -O2 and for the oldest x86-64. */
 enum { BLOCK = 32 };
 
 /* A pixel as a number, R in the lowest byte. */

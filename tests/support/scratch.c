@@ -9,7 +9,8 @@
 void scratch_make(Scratch *scratch)
 {
     const char *top = getenv("TMPDIR");
-    snprintf(scratch->folder, sizeof scratch->folder - 1, "%s/odori-test-XXXXXX", top ? top : "/tmp");
+    snprintf(scratch->folder, sizeof scratch->folder - 1, "%s/odori-test-XXXXXX",
+             top ? top : "/tmp");
     if (!mkdtemp(scratch->folder)) {
         perror(scratch->folder);
         abort();

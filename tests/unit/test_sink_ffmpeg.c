@@ -107,7 +107,7 @@ static bool make_film(const SinkOptions *options, Diag *diag)
     return ok;
 }
 
-/* ---- reading back --------------------------------------------------------------------------------- */
+/* ---- reading back ---------------------------------------------------------------------------- */
 
 typedef struct Film {
     AVFormatContext *in;
@@ -141,7 +141,8 @@ static bool film_next(Film *film, AVFrame *frame)
     int code;
     while ((code = avcodec_receive_frame(film->codec, frame)) == AVERROR(EAGAIN)) {
         int read;
-        while ((read = av_read_frame(film->in, packet)) >= 0 && packet->stream_index != film->stream)
+        while ((read = av_read_frame(film->in, packet)) >= 0 &&
+               packet->stream_index != film->stream)
             av_packet_unref(packet);
         avcodec_send_packet(film->codec, read >= 0 ? packet : NULL);
         av_packet_unref(packet);
@@ -157,9 +158,8 @@ static double component(const AVFrame *frame, int c, int x, int y)
     const uint8_t *planes[4];
     uint16_t value;
     memcpy(planes, frame->data, sizeof planes);
-    av_read_image_line2(&value, planes, frame->linesize, d,
-                        chroma ? x >> d->log2_chroma_w : x, chroma ? y >> d->log2_chroma_h : y, c, 1,
-                        0, sizeof value);
+    av_read_image_line2(&value, planes, frame->linesize, d, chroma ? x >> d->log2_chroma_w : x,
+                        chroma ? y >> d->log2_chroma_h : y, c, 1, 0, sizeof value);
     return (double)value / (1 << (d->comp[c].depth - 8));
 }
 
@@ -191,20 +191,20 @@ static void check_colours(const char *what, const AVFrame *frame, int number, do
         shown(rgb, frame, field);
         for (int c = 0; c < 3; c++)
             if (fabs(rgb[c] - wanted[c]) > tolerance)
-                fail_msg("%s: frame %d, field %d, channel %d is %.2f instead of %d", what, number, field,
-                         c, rgb[c], wanted[c]);
+                fail_msg("%s: frame %d, field %d, channel %d is %.2f instead of %d", what, number,
+                         field, c, rgb[c], wanted[c]);
     }
 }
 
-/* ---- every kind of film --------------------------------------------------------------------------- */
+/* ---- every kind of film ---------------------------------------------------------------------- */
 
 typedef struct Kind {
     const char *name, *codec, *pixels; /* asked for */
     const char *video, *audio;         /* found */
     enum AVPixelFormat format;
-    double tolerance;   /* of colours, in 1/255 */
-    bool exact_times;   /* false: the container counts milliseconds */
-    bool late;          /* it cannot cut the sound's priming off, so all begins after it */
+    double tolerance; /* of colours, in 1/255 */
+    bool exact_times; /* false: the container counts milliseconds */
+    bool late;        /* it cannot cut the sound's priming off, so all begins after it */
 } Kind;
 
 static const Kind kinds[] = {
@@ -230,7 +230,8 @@ static void check_streams(const Kind *kind, const Film *film)
 
     assert_string_equal(avcodec_get_name(p->codec_id), kind->video);
     assert_true(sound >= 0);
-    assert_string_equal(avcodec_get_name(film->in->streams[sound]->codecpar->codec_id), kind->audio);
+    assert_string_equal(avcodec_get_name(film->in->streams[sound]->codecpar->codec_id),
+                        kind->audio);
     assert_int_equal(p->width, WIDTH);
     assert_int_equal(p->height, HEIGHT);
     assert_string_equal(av_get_pix_fmt_name(p->format), d->name);
@@ -349,8 +350,8 @@ static void check_sound(const Kind *kind, const char *path, double video_start)
     const double shift = (track.start - video_start) * RATE;
     const double place = (double)find_chirp(&track) + shift;
     if (fabs(place - CHIRP_AT) > (kind->exact_times ? 1.0 : 0.0006 * RATE))
-        fail_msg("%s: the burst is at sample %.1f (shift %.1f) instead of %d", kind->name, place, shift,
-                 CHIRP_AT);
+        fail_msg("%s: the burst is at sample %.1f (shift %.1f) instead of %d", kind->name, place,
+                 shift, CHIRP_AT);
     if (labs(track.count + (long)shift - FRAMES * RATE / FPS) >= 1024)
         fail_msg("%s: %ld samples instead of %d", kind->name, track.count, FRAMES * RATE / FPS);
 }
@@ -403,7 +404,7 @@ static void test_kinds(void **state)
     }
 }
 
-/* ---- the rest ------------------------------------------------------------------------------------- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 static Digest film_digest(const SinkOptions *options)
 {
@@ -437,7 +438,7 @@ static void test_same_bytes(void **state)
     }
 }
 
-/* Odd rates stay exact: a picture's time is its number times the period, to the container's unit. */
+/* Odd rates stay exact: a picture's time is its number times the period. */
 static void test_rates(void **state)
 {
     (void)state;
@@ -461,7 +462,8 @@ static void test_rates(void **state)
         assert_int_equal(av_cmp_q(stream->avg_frame_rate, fps), 0);
         for (int n = 0; film_next(&film, frame); n++)
             assert_int_equal(av_compare_ts(frame->pts, stream->time_base, n, av_inv_q(fps)), 0);
-        assert_int_equal(av_compare_ts(stream->duration, stream->time_base, FRAMES, av_inv_q(fps)), 0);
+        assert_int_equal(av_compare_ts(stream->duration, stream->time_base, FRAMES, av_inv_q(fps)),
+                         0);
         film_close(&film);
         av_frame_free(&frame);
         scratch_remove(&scratch);
@@ -522,7 +524,8 @@ static void test_key_frames(void **state)
     scratch_remove(&scratch);
 }
 
-/* 44.1 kHz goes into Opus, which has 48 alone; mono stays mono; a sound may be shorter than the film. */
+/* 44.1 kHz goes into Opus, which has 48 alone; mono stays mono; a sound may be shorter than the
+ * film. */
 static void test_other_sounds(void **state)
 {
     (void)state;
@@ -548,15 +551,15 @@ static void test_other_sounds(void **state)
         scratch_make(&scratch);
         heard_init(&heard);
         SinkOptions options = options_for(scratch_path(&scratch, rows[i].name));
-        options.sound = (SinkSound){samples, (size_t)(rows[i].seconds * rows[i].rate), rows[i].channels,
-                                    rows[i].rate};
+        options.sound = (SinkSound){samples, (size_t)(rows[i].seconds * rows[i].rate),
+                                    rows[i].channels, rows[i].rate};
         if (!make_film(&options, &heard.diag))
             fail_msg("%s: %s", rows[i].what, heard.text);
         hear(&track, scratch.path);
         if (track.rate != rows[i].out_rate || track.channels != rows[i].channels ||
             fabs((double)track.count / track.rate - rows[i].seconds) * RATE >= 1024.0)
-            fail_msg("%s: %d Hz, %d channels, %ld samples", rows[i].what, track.rate, track.channels,
-                     track.count);
+            fail_msg("%s: %d Hz, %d channels, %ld samples", rows[i].what, track.rate,
+                     track.channels, track.count);
         scratch_remove(&scratch);
     }
 }
@@ -570,14 +573,26 @@ typedef struct Refused {
 
 static const Refused refused[] = {
     {"unknown codec", "a.mp4", {.codec = "h246"}, DIAG_JOB, "no codec 'h246' (auto, h264, "},
-    {"lacking encoder", "a.mkv", {.codec = "vc1"}, DIAG_RESOURCE, "no encoder for codec 'vc1' (h264, "},
+    {"lacking encoder",
+     "a.mkv",
+     {.codec = "vc1"},
+     DIAG_RESOURCE,
+     "no encoder for codec 'vc1' (h264, "},
     {"sound as codec", "a.mp4", {.codec = "aac"}, DIAG_JOB, "no codec 'aac'"},
     {"container", "a.webm", {.codec = "h264"}, DIAG_JOB, "webm file cannot hold codec 'h264' (vp9"},
     {"unknown sound", "a.mp4", {.audio_codec = "acc"}, DIAG_JOB, "no audio codec 'acc' (auto, aac"},
-    {"container, sound", "a.webm", {.audio_codec = "aac"}, DIAG_JOB, "cannot hold audio codec 'aac'"},
+    {"container, sound",
+     "a.webm",
+     {.audio_codec = "aac"},
+     DIAG_JOB,
+     "cannot hold audio codec 'aac'"},
     {"odd width", "a.mp4", {.width = 97}, DIAG_JOB, "(98x64 would do)"},
     {"odd height", "a.mp4", {.height = 65}, DIAG_JOB, "(96x66 would do)"},
-    {"pixel format", "a.mp4", {.pixel_format = "yuv420"}, DIAG_JOB, "no pixel format 'yuv420' (yuv420p, "},
+    {"pixel format",
+     "a.mp4",
+     {.pixel_format = "yuv420"},
+     DIAG_JOB,
+     "no pixel format 'yuv420' (yuv420p, "},
     {"preset", "a.mp4", {.preset = "quick"}, DIAG_JOB, "no preset 'quick' (ultrafast, "},
     {"crf", "a.mp4", {.crf = 52}, DIAG_JOB, "crf 52 is out of range for h264 (0..51)"},
     {"name", "a.txt", {0}, DIAG_JOB, "no kind of video file"},
@@ -617,7 +632,8 @@ static void test_refused(void **state)
     }
 }
 
-/* A limit on the size of files stands for the full disk, met at the header, in the midst, at the end. */
+/* A limit on the size of files stands for the full disk, met at the header, in the midst, at the
+ * end. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -709,11 +725,11 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),       cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_rates),       cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_key_frames),  cmocka_unit_test(test_other_sounds),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_unfinished),  cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_rates),      cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_key_frames), cmocka_unit_test(test_other_sounds),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_unfinished), cmocka_unit_test(test_no_folder),
     };
     return cmocka_run_group_tests_name("sink_ffmpeg", tests, NULL, NULL);
 }

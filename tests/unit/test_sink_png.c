@@ -33,7 +33,8 @@ static Image noise(int seed)
 
 static SinkOptions options_for(const char *file)
 {
-    return (SinkOptions){.file = file, .width = WIDTH, .height = HEIGHT, .fps_num = 30, .fps_den = 1};
+    return (SinkOptions){
+        .file = file, .width = WIDTH, .height = HEIGHT, .fps_num = 30, .fps_den = 1};
 }
 
 static void test_kinds(void **state)
@@ -43,11 +44,20 @@ static void test_kinds(void **state)
         const char *file;
         const SinkKind *kind;
     } rows[] = {
-        {"out/%05d.png", &sink_png},  {"A.PNG", &sink_png},       {"frames.sha256", &sink_hash},
-        {"null:", &sink_null},        {"a/dance.mp4", &sink_ffmpeg}, {"dance.webm", &sink_ffmpeg},
-        {"dance.mkv", &sink_ffmpeg},  {"dance.mov", &sink_ffmpeg}, {"song.mp3", NULL},
-        {"song.wav", NULL},           {"dance.txt", NULL},        {"dance", NULL},
-        {"live.m3u8", NULL},          {"", NULL},
+        {"out/%05d.png", &sink_png},
+        {"A.PNG", &sink_png},
+        {"frames.sha256", &sink_hash},
+        {"null:", &sink_null},
+        {"a/dance.mp4", &sink_ffmpeg},
+        {"dance.webm", &sink_ffmpeg},
+        {"dance.mkv", &sink_ffmpeg},
+        {"dance.mov", &sink_ffmpeg},
+        {"song.mp3", NULL},
+        {"song.wav", NULL},
+        {"dance.txt", NULL},
+        {"dance", NULL},
+        {"live.m3u8", NULL},
+        {"", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Heard heard;
@@ -86,7 +96,8 @@ static void test_names(void **state)
         char name[32];
         const bool ok = sink_png_name(name, sizeof name, rows[i].pattern, rows[i].frame);
         if (ok != (rows[i].name != NULL) || (ok && strcmp(name, rows[i].name) != 0))
-            fail_msg("'%s', frame %d: %s", rows[i].pattern, (int)rows[i].frame, ok ? name : "refused");
+            fail_msg("'%s', frame %d: %s", rows[i].pattern, (int)rows[i].frame,
+                     ok ? name : "refused");
     }
 }
 
@@ -114,7 +125,8 @@ static void test_refused_patterns(void **state)
     }
 }
 
-/* The file through libpng's simple reader, as R G B A.  *info: whether alpha, sRGB chunk, time chunk. */
+/* The file through libpng's simple reader, as R G B A.  *info: whether alpha, sRGB chunk, time
+ * chunk. */
 typedef struct Found {
     uint8_t pixels[HEIGHT * WIDTH * 4];
     bool alpha, srgb, time;
@@ -312,10 +324,14 @@ static void test_incomplete(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_refused_patterns), cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_cut_picture), cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_digests),   cmocka_unit_test(test_incomplete),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_refused_patterns),
+        cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_cut_picture),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_digests),
+        cmocka_unit_test(test_incomplete),
     };
     return cmocka_run_group_tests_name("sink_png", tests, NULL, NULL);
 }

@@ -51,7 +51,8 @@ static int tear_down(void **state)
 /* A tone that differs in its channels. */
 static Sound tone(Bench *bench, size_t frames, int channels, int rate)
 {
-    Sound sound = {arena_array(bench->arena, float, frames * (size_t)channels), frames, channels, rate};
+    Sound sound = {arena_array(bench->arena, float, frames *(size_t)channels), frames, channels,
+                   rate};
     for (size_t i = 0; i < frames; i++)
         for (int c = 0; c < channels; c++)
             sound.samples[i * (size_t)channels + (size_t)c] =
@@ -78,16 +79,16 @@ static double rms_difference(const Sound *a, const Sound *b, size_t first, size_
     return sqrt(sum / (double)((end - first) * channels));
 }
 
-/* ---- WAV ------------------------------------------------------------------------------------------ */
+/* ---- WAV ------------------------------------------------------------------------------------- */
 
 /* The bytes of a two-sample file, written out by hand. */
 static void test_wav_bytes(void **state)
 {
     Bench *bench = *state;
     static const uint8_t expected[] = {
-        'R', 'I', 'F', 'F', 44, 0, 0, 0, 'W', 'A', 'V', 'E', 'f', 'm', 't', ' ', 16, 0, 0, 0,
-        1, 0, 2, 0, 0x44, 0xac, 0, 0, 0x10, 0xb1, 2, 0, 4, 0, 16, 0, 'd', 'a', 't', 'a', 8, 0, 0, 0,
-        0xff, 0x7f, 0, 0x80, 0, 0x40, 0xff, 0xff};
+        'R', 'I', 'F', 'F', 44, 0, 0,    0,    'W',  'A',  'V',  'E',  'f', 'm',  't',  ' ', 16, 0,
+        0,   0,   1,   0,   2,  0, 0x44, 0xac, 0,    0,    0x10, 0xb1, 2,   0,    4,    0,   16, 0,
+        'd', 'a', 't', 'a', 8,  0, 0,    0,    0xff, 0x7f, 0,    0x80, 0,   0x40, 0xff, 0xff};
     float samples[] = {1.0f, -1.5f, 0.5f, -1.0f / 32768.0f};
     const Sound sound = {samples, 2, 2, 44100};
     Bytes bytes;
@@ -148,7 +149,8 @@ static size_t raw_wav(uint8_t *out, int format, int bits, int channels, int rate
 static void test_sample_kinds(void **state)
 {
     Bench *bench = *state;
-    static const uint8_t u8[] = {128, 192, 0, 255}, s24[] = {0, 0, 0, 0, 0, 64, 0, 0, 128, 255, 255, 127};
+    static const uint8_t u8[] = {128, 192, 0, 255},
+                         s24[] = {0, 0, 0, 0, 0, 64, 0, 0, 128, 255, 255, 127};
     static const float f32[] = {0.0f, 0.5f, -1.0f, INFINITY};
     static const struct {
         const char *what;
@@ -213,7 +215,7 @@ static void test_resampled(void **state)
     }
 }
 
-/* ---- what other encoders write -------------------------------------------------------------------- */
+/* ---- what other encoders write --------------------------------------------------------------- */
 
 /* A sound file by libavcodec, so that our reader meets somebody else's bytes.  frame_size 0:
  * the encoder's own.  False: no encoder. */
@@ -260,7 +262,8 @@ static bool encode_file(const char *path, const char *encoder, const Sound *soun
             else if (c->sample_fmt == AV_SAMPLE_FMT_S16P)
                 ((int16_t *)(void *)frame->data[ch])[f] = (int16_t)lrintf(value * 32768.0f);
             else if (c->sample_fmt == AV_SAMPLE_FMT_S32P)
-                ((int32_t *)(void *)frame->data[ch])[f] = (int32_t)lrint((double)value * 2147483647.0);
+                ((int32_t *)(void *)frame->data[ch])[f] =
+                    (int32_t)lrint((double)value * 2147483647.0);
             else if (c->sample_fmt == AV_SAMPLE_FMT_S16)
                 ((int16_t *)(void *)frame->data[0])[i] = (int16_t)lrintf(value * 32768.0f);
             else
@@ -288,9 +291,9 @@ static void test_other_files(void **state)
     static const struct {
         const char *name, *encoder;
         int rate;
-        double tolerance; /* root mean square */
+        double tolerance;   /* root mean square */
         size_t lack, extra; /* samples that may be missing or added at the end */
-        size_t priming; /* samples that the format cannot take away at the start */
+        size_t priming;     /* samples that the format cannot take away at the start */
     } rows[] = {
         {"a.flac", "flac", 48000, 0.5 / 32768.0 + 1e-7, 0, 0, 0},
         {"a.aiff", "pcm_s16be", 44100, 0.5 / 32768.0 + 1e-7, 0, 0, 0},
@@ -316,10 +319,11 @@ static void test_other_files(void **state)
         if (in.rate != out.rate || in.channels != out.channels ||
             in.frames < out.frames + rows[r].priming - rows[r].lack ||
             in.frames > out.frames + rows[r].priming + rows[r].extra)
-            fail_msg("%s: %d Hz, %d channels, %zu frames", rows[r].name, in.rate, in.channels, in.frames);
+            fail_msg("%s: %d Hz, %d channels, %zu frames", rows[r].name, in.rate, in.channels,
+                     in.frames);
         in.samples += rows[r].priming * (size_t)in.channels;
-        /* One sample of delay would be 0.017.  Lossy encoders need some time to find their rate, and
-         * smear the end by their window. */
+        /* One sample of delay would be 0.017.  Lossy encoders need some time to find their rate,
+         * and smear the end by their window. */
         const double off = rms_difference(&in, &out, 8000, out.frames - 200);
         if (off > rows[r].tolerance)
             fail_msg("%s, %d channels: off by %g", rows[r].name, out.channels, off);
@@ -348,7 +352,7 @@ static void test_shared_files(void **state)
     }
 }
 
-/* ---- cutting -------------------------------------------------------------------------------------- */
+/* ---- cutting --------------------------------------------------------------------------------- */
 
 /* Ten samples a second, values 1..10 (x100 in the second channel): all worked by hand. */
 static void test_cut(void **state)
@@ -375,7 +379,9 @@ static void test_cut(void **state)
         {"faded in", {.length_s = 0.5, .fade_in_s = 0.4}, 5, {0, 0.5f, 1.5f, 3, 5}},
         {"faded out", {.length_s = 0.5, .fade_out_s = 0.4}, 5, {1, 2, 2.25f, 2, 1.25f}},
         {"both fades", {.length_s = 0.4, .fade_in_s = 0.2, .fade_out_s = 0.2}, 4, {0, 1, 3, 2}},
-        {"fades longer than the film", {.length_s = 0.2, .fade_in_s = 0.4, .fade_out_s = 0.4}, 2,
+        {"fades longer than the film",
+         {.length_s = 0.2, .fade_in_s = 0.4, .fade_out_s = 0.4},
+         2,
          {0, 0.125f}},
     };
     float samples[20];
@@ -392,7 +398,8 @@ static void test_cut(void **state)
             for (size_t c = 0; c < 2; c++) {
                 const double expected = (c ? 100.0 : 1.0) * (double)rows[i].expected[f];
                 if (fabs((double)out.samples[2 * f + c] - expected) > 1e-5 * (1.0 + expected))
-                    fail_msg("%s: frame %zu is %g", rows[i].what, f, (double)out.samples[2 * f + c]);
+                    fail_msg("%s: frame %zu is %g", rows[i].what, f,
+                             (double)out.samples[2 * f + c]);
             }
     }
 }
@@ -413,7 +420,7 @@ static void test_no_drift(void **state)
             fail_msg("sample %zu is %g", i, (double)out.samples[i]);
 }
 
-/* ---- damage --------------------------------------------------------------------------------------- */
+/* ---- damage ---------------------------------------------------------------------------------- */
 
 static void test_refused(void **state)
 {
@@ -465,7 +472,8 @@ static void test_cut_file(void **state)
         assert_true(file_load(&bytes, path, FILE_MAX_SIZE, bench->arena, &bench->heard.diag));
         assert_int_equal(truncate(path, (off_t)bytes.size / 2), 0);
         if (!sound_load(&in, path, bench->arena, &bench->heard.diag) ||
-            !strstr(bench->heard.text, "warning: ") || !strstr(bench->heard.text, "breaks off after"))
+            !strstr(bench->heard.text, "warning: ") ||
+            !strstr(bench->heard.text, "breaks off after"))
             fail_msg("%s: %s", encoders[i][0], bench->heard.text);
         assert_true(in.frames > 30000 && in.frames < 60000);
         assert_true(worst_difference(&in, &out, 30000) < 1e-3);
@@ -476,9 +484,11 @@ static void test_cut_file(void **state)
 static void test_flipped(void **state)
 {
     Bench *bench = *state;
-    static const char *const encoders[][2] = {
-        {"a.wav", "pcm_s16le"}, {"a.flac", "flac"}, {"a.ogg", "libvorbis"}, {"a.m4a", "aac"},
-        {"a.mp3", "libmp3lame"}};
+    static const char *const encoders[][2] = {{"a.wav", "pcm_s16le"},
+                                              {"a.flac", "flac"},
+                                              {"a.ogg", "libvorbis"},
+                                              {"a.m4a", "aac"},
+                                              {"a.mp3", "libmp3lame"}};
     const Sound out = tone(bench, 4000, 2, 48000);
     uint32_t seed = 7;
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders; i++) {
@@ -554,9 +564,10 @@ static void test_full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_wav_bytes),    TEST(test_wav_and_back), TEST(test_sample_kinds), TEST(test_resampled),
-        TEST(test_other_files),  TEST(test_shared_files), TEST(test_cut),          TEST(test_no_drift),
-        TEST(test_refused),      TEST(test_cut_file),     TEST(test_flipped),      TEST(test_burst),
+        TEST(test_wav_bytes), TEST(test_wav_and_back), TEST(test_sample_kinds),
+        TEST(test_resampled), TEST(test_other_files),  TEST(test_shared_files),
+        TEST(test_cut),       TEST(test_no_drift),     TEST(test_refused),
+        TEST(test_cut_file),  TEST(test_flipped),      TEST(test_burst),
         TEST(test_full_disk),
     };
     return cmocka_run_group_tests_name("sound", tests, NULL, NULL);
