@@ -12,7 +12,7 @@
 #include "job/option_read.h"
 #include "job/option_text.h"
 #include "job/options.h"
-#include "job/pose.h"
+#include "job/pose_run.h"
 #include "job/run.h"
 #include "job/version.h"
 
@@ -138,7 +138,7 @@ static bool run_pose(const Args *args, Progress *progress, Diag *diag)
     bool good = job_load(&job, &source, arena, diag);
     for (size_t i = 0; good && args->no_physics && i < job.model_count; i++)
         job.models[i].physics = false;
-    good = good && pose_write(stdout, &job, &options, diag);
+    good = good && pose_run(stdout, &job, &options, diag);
     arena_destroy(arena);
     return good;
 }

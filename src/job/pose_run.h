@@ -1,8 +1,8 @@
 /*
- * pose.h - `odori pose`: evaluated frames of one model as JSON
+ * pose_run.h - `odori pose`: evaluated frames of one model as JSON
  */
-#ifndef JOB_POSE_H
-#define JOB_POSE_H
+#ifndef JOB_POSE_RUN_H
+#define JOB_POSE_RUN_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,6 +17,6 @@ typedef struct PoseOptions {
 } PoseOptions;
 
 /* Pictures are not loaded; only `vertices` needs OpenGL. */
-bool pose_write(FILE *out, const Job *job, const PoseOptions *options, Diag *diag);
+bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag);
 
 #endif

@@ -1,4 +1,4 @@
-#include "job/pose.h"
+#include "job/pose_run.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static bool write_vertices(const char *path, const Scene *scene, const Job *job,
     return good;
 }
 
-bool pose_write(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
+bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
     SceneSpec spec;
