@@ -1,15 +1,10 @@
 #include "format/pmd_convert.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "format/pmx_repair.h"
-
-static bool in_range(int32_t index, uint32_t count)
-{
-    return index >= 0 && (uint32_t)index < count;
-}
+#include "format/pmx_repair_parts.h"
 
 /* ---- bones ---- */
 
@@ -40,7 +35,8 @@ static void convert_bone(PmxBone *b, const PmdBone *from, const PmxModel *model)
         b->append_source = from->tail;
         b->append_ratio = (float)(int16_t)from->extra / 100.0f;
     }
-    if (type != PMD_FOLLOWS_PARTLY && from->tail != 0 && in_range(from->tail, model->bone_count)) {
+    if (type != PMD_FOLLOWS_PARTLY && from->tail != 0 &&
+        pmx_in_range(from->tail, model->bone_count)) {
         b->flags |= PMX_BONE_TAIL_IS_BONE;
         b->tail_bone = from->tail;
     }
@@ -56,7 +52,7 @@ static uint32_t count_extra_iks(const Pmd *pmd)
     uint8_t *taken = arena_array(pmd->scratch, uint8_t, pmd->model->bone_count);
     uint32_t extra = 0;
     for (uint32_t i = 0; i < pmd->ik_count; i++) {
-        if (!in_range(pmd->iks[i].bone, pmd->model->bone_count))
+        if (!pmx_in_range(pmd->iks[i].bone, pmd->model->bone_count))
             continue;
         extra += taken[pmd->iks[i].bone];
         taken[pmd->iks[i].bone] = 1;
@@ -91,7 +87,8 @@ static PmxBone *add_hidden_child(PmxModel *model, uint32_t parent, Arena *arena)
 static void limit_knee(PmxIkLink *link, const PmxModel *model)
 {
     static const float half_degree = 0.00872664626f, half_turn = 3.14159265f;
-    if (!in_range(link->bone, model->bone_count) || !strstr(model->bones[link->bone].name, "ひざ"))
+    if (!pmx_in_range(link->bone, model->bone_count) ||
+        !strstr(model->bones[link->bone].name, "ひざ"))
         return;
     link->limited = true;
     link->lower[0] = -half_turn;
@@ -142,7 +139,7 @@ static void sort_by_parents(Layers *layers, Arena *scratch)
 /* The layer that puts bone `after` behind bone `before`. */
 static int32_t layer_behind(const PmxModel *m, uint32_t after, int32_t before)
 {
-    if (!in_range(before, m->bone_count))
+    if (!pmx_in_range(before, m->bone_count))
         return 0;
     return m->bones[before].layer + ((uint32_t)before > after);
 }
@@ -211,7 +208,7 @@ static void convert_bones(Pmd *pmd)
     for (uint32_t i = 0; i < pmd->ik_count; i++) {
         const PmdIk *ik = &pmd->iks[i];
         ik_bones[i] = PMX_NONE;
-        if (!in_range(ik->bone, file_bones)) {
+        if (!pmx_in_range(ik->bone, file_bones)) {
             diag_warn(pmd->diag, "IK of bone %u left out: there are %u bones", (unsigned)ik->bone,
                       (unsigned)file_bones);
             continue;
@@ -359,7 +356,7 @@ static void convert_bodies(Pmd *pmd)
         PmxBody *b = &m->bodies[i];
         if (b->bone == PMX_NONE && m->bone_count)
             b->bone = 0;
-        for (int k = 0; k < 3 && in_range(b->bone, m->bone_count); k++)
+        for (int k = 0; k < 3 && pmx_in_range(b->bone, m->bone_count); k++)
             b->position[k] += m->bones[b->bone].position[k];
     }
 }

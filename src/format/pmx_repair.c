@@ -1,20 +1,20 @@
 #include "format/pmx_repair.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/pmx_repair_parts.h"
+
 /* Rules named "quirk n" are those of the reference, section 6. */
 
-static bool in_range(int32_t index, uint32_t count)
+bool pmx_in_range(int32_t index, uint32_t count)
 {
     return index >= 0 && (uint32_t)index < count;
 }
 
-/* NaN and infinity become 0 (quirk 18).  Returns how many there were. */
-static unsigned fix_floats(float *values, size_t count)
+unsigned pmx_fix_floats(float *values, size_t count)
 {
     unsigned bad = 0;
     for (size_t i = 0; i < count; i++) {
@@ -26,7 +26,7 @@ static unsigned fix_floats(float *values, size_t count)
     return bad;
 }
 
-static void tell_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
+void pmx_tell_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
 {
     if (!bad)
         return;
@@ -41,18 +41,13 @@ static float length3(const float v[3])
                        (double)v[2] * (double)v[2]);
 }
 
-static bool is_zero3(const float v[3])
-{
-    return v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f;
-}
-
 /* ---- bones ---- */
 
 /* A reference that may be none; told when it pointed outside. */
 static void fix_bone_reference(int32_t *reference, const char *what, uint32_t bone, uint32_t count,
                                Diag *diag)
 {
-    if (*reference == PMX_NONE || in_range(*reference, count))
+    if (*reference == PMX_NONE || pmx_in_range(*reference, count))
         return;
     diag_item(diag, "bone", bone);
     diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "): taken as none", what, *reference,
@@ -114,11 +109,11 @@ static unsigned fix_ik_links(PmxIk *ik, uint32_t bone_count, Diag *diag)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < ik->link_count; i++) {
         PmxIkLink link = ik->links[i];
-        if (!in_range(link.bone, bone_count) || link.bone == ik->effector) {
+        if (!pmx_in_range(link.bone, bone_count) || link.bone == ik->effector) {
             diag_warn(diag, "IK link to bone %" PRId32 " left out", link.bone);
             continue;
         }
-        bad += fix_floats(link.lower, 3) + fix_floats(link.upper, 3);
+        bad += pmx_fix_floats(link.lower, 3) + pmx_fix_floats(link.upper, 3);
         fix_ik_limits(&link);
         ik->links[kept++] = link;
     }
@@ -130,7 +125,7 @@ static unsigned fix_ik(PmxBone *bone, uint32_t bone_count, Diag *diag)
 {
     enum { MOST_LOOPS = 256 }; /* quirk 10 */
     PmxIk *ik = &bone->ik;
-    if (bone->flags & PMX_BONE_IK && !in_range(ik->effector, bone_count)) {
+    if (bone->flags & PMX_BONE_IK && !pmx_in_range(ik->effector, bone_count)) {
         diag_warn(diag, "IK effector %" PRId32 " out of range (0..%" PRId64 "): IK left out",
                   ik->effector, (int64_t)bone_count - 1);
         bone->flags &= (uint16_t)~PMX_BONE_IK;
@@ -140,7 +135,7 @@ static unsigned fix_ik(PmxBone *bone, uint32_t bone_count, Diag *diag)
         return 0;
     }
     ik->loops = ik->loops < 0 ? 0 : ik->loops > MOST_LOOPS ? MOST_LOOPS : ik->loops;
-    const unsigned bad = fix_floats(&ik->unit_angle, 1);
+    const unsigned bad = pmx_fix_floats(&ik->unit_angle, 1);
     ik->unit_angle = fabsf(ik->unit_angle);
     return bad + fix_ik_links(ik, bone_count, diag);
 }
@@ -155,15 +150,15 @@ static void fix_axis(PmxBone *bone)
 
 static void fix_bone(PmxBone *bone, uint32_t index, uint32_t count, Diag *diag)
 {
-    unsigned bad = fix_floats(bone->position, 3) + fix_floats(bone->tail_offset, 3) +
-                   fix_floats(&bone->append_ratio, 1) + fix_floats(bone->fixed_axis, 3) +
-                   fix_floats(bone->local_x, 3) + fix_floats(bone->local_z, 3);
+    unsigned bad = pmx_fix_floats(bone->position, 3) + pmx_fix_floats(bone->tail_offset, 3) +
+                   pmx_fix_floats(&bone->append_ratio, 1) + pmx_fix_floats(bone->fixed_axis, 3) +
+                   pmx_fix_floats(bone->local_x, 3) + pmx_fix_floats(bone->local_z, 3);
     fix_bone_reference(&bone->tail_bone, "tail", index, count, diag);
     fix_bone_reference(&bone->append_source, "append source", index, count, diag);
     fix_axis(bone);
     diag_item(diag, "bone", index);
     bad += fix_ik(bone, count, diag);
-    tell_floats(bad, "bone", index, diag);
+    pmx_tell_floats(bad, "bone", index, diag);
     diag_item(diag, NULL, 0);
 }
 
@@ -185,213 +180,11 @@ static void add_missing_bone(PmxModel *model, Arena *arena, Diag *diag)
                                          PMX_BONE_OPERABLE};
 }
 
-/* ---- vertices ---- */
-
-/* Bones out of range and negative weights count nothing; true when there were such. */
-static bool fix_slots(PmxVertex *v, uint32_t bone_count)
-{
-    bool changed = false;
-    for (int k = 0; k < PMX_MAX_WEIGHTS; k++) {
-        const bool known = in_range(v->bones[k], bone_count);
-        if (v->weights[k] < 0.0f || (!known && v->weights[k] > 0.0f)) {
-            v->weights[k] = 0.0f;
-            changed = true;
-        }
-        if (!known)
-            v->bones[k] = 0;
-    }
-    return changed;
-}
-
-/* Weights sum to 1; without any, all is on the first slot (quirk 14). */
-static void normalise_weights(PmxVertex *v)
-{
-    double sum = 0.0;
-    for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
-        sum += (double)v->weights[k];
-    if (sum > 0.0) {
-        for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
-            v->weights[k] = (float)((double)v->weights[k] / sum);
-    } else {
-        v->weights[0] = 1.0f;
-    }
-}
-
-/*
- * SDEF whose centres are all 0, or not finite, is BDEF2.  Only 0: quirk 15 names every C = R0 = R1,
- * but there the formula still turns around C, and other programs draw it so.
- */
-static unsigned fix_sdef(PmxVertex *v)
-{
-    const unsigned bad =
-        fix_floats(v->sdef_c, 3) + fix_floats(v->sdef_r0, 3) + fix_floats(v->sdef_r1, 3);
-    if (bad || (is_zero3(v->sdef_c) && is_zero3(v->sdef_r0) && is_zero3(v->sdef_r1)))
-        v->deform = PMX_BDEF2;
-    return bad;
-}
-
-/* Returns true when the vertex hung on bones that are not there. */
-static bool fix_vertex(PmxVertex *v, uint32_t index, uint32_t bone_count, Diag *diag)
-{
-    unsigned bad = fix_floats(v->position, 3) + fix_floats(v->normal, 3) + fix_floats(v->uv, 2) +
-                   fix_floats(&v->edge_scale, 1) + fix_floats(v->weights, PMX_MAX_WEIGHTS);
-    if (v->deform == PMX_SDEF)
-        bad += fix_sdef(v);
-    tell_floats(bad, "vertex", index, diag);
-    const bool changed = fix_slots(v, bone_count);
-    const bool stored = v->deform == PMX_BDEF4 || v->deform == PMX_QDEF;
-    if (changed || stored || bad)
-        normalise_weights(v);
-    return changed;
-}
-
-static void fix_vertices(PmxModel *model, Diag *diag)
-{
-    uint32_t loose = 0, flat = 0;
-    for (uint32_t i = 0; i < model->vertex_count; i++) {
-        PmxVertex *v = &model->vertices[i];
-        loose += fix_vertex(v, i, model->bone_count, diag);
-        if (is_zero3(v->normal)) { /* quirk 17 */
-            v->normal[1] = 1.0f;
-            flat++;
-        }
-    }
-    if (loose)
-        diag_warn(diag,
-                  "%" PRIu32 " vertices hang on missing bones or negative weights: those left out",
-                  loose);
-    if (flat)
-        diag_warn(diag, "%" PRIu32 " vertices have no normal: taken as +y", flat);
-    for (uint32_t k = 0; k < model->extra_uv_count && model->vertex_count; k++)
-        if (fix_floats(model->extra_uv[k][0], 4 * (size_t)model->vertex_count))
-            diag_warn(diag, "extra UV %" PRIu32 " has values that are not finite: set to 0", k + 1);
-}
-
-/* ---- faces and materials ---- */
-
-/* Each material takes the next part of the indices; what is announced too much is cut (quirk 5). */
-static void fix_ranges(PmxModel *model, Diag *diag)
-{
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < model->material_count; i++) {
-        PmxMaterial *m = &model->materials[i];
-        if (m->index_count > model->index_count - at) {
-            diag_item(diag, "material", i);
-            diag_warn(diag, "%" PRIu32 " face indices announced, %" PRIu32 " left: cut",
-                      m->index_count, model->index_count - at);
-            diag_item(diag, NULL, 0);
-            m->index_count = model->index_count - at;
-        }
-        m->first_index = at;
-        at += m->index_count;
-    }
-    if (at < model->index_count)
-        diag_warn(diag, "%" PRIu32 " face indices belong to no material: not drawn",
-                  model->index_count - at);
-}
-
-static bool faces_are_right(const PmxModel *model)
-{
-    for (uint32_t i = 0; i < model->index_count; i++)
-        if (model->indices[i] >= model->vertex_count)
-            return false;
-    for (uint32_t i = 0; i < model->material_count; i++)
-        if (model->materials[i].index_count % 3)
-            return false;
-    return model->index_count % 3 == 0;
-}
-
-/* Moves the whole triangles of a range down to `to`; returns where the next one goes. */
-static uint32_t move_triangles(PmxModel *model, uint32_t from, uint32_t count, uint32_t to)
-{
-    for (uint32_t i = 0; i + 3 <= count; i += 3) {
-        const uint32_t *t = &model->indices[from + i];
-        const uint32_t a = t[0], b = t[1], c = t[2];
-        if (a >= model->vertex_count || b >= model->vertex_count || c >= model->vertex_count)
-            continue;
-        model->indices[to++] = a;
-        model->indices[to++] = b;
-        model->indices[to++] = c;
-    }
-    return to;
-}
-
-/* Triangles that name no vertex go, and the ranges close up (quirk 4). */
-static void fix_faces(PmxModel *model, Diag *diag)
-{
-    fix_ranges(model, diag);
-    if (faces_are_right(model))
-        return;
-    uint32_t from = 0, to = 0;
-    for (uint32_t i = 0; i < model->material_count; i++) {
-        PmxMaterial *m = &model->materials[i];
-        const uint32_t end = move_triangles(model, m->first_index, m->index_count, to);
-        from = m->first_index + m->index_count;
-        m->first_index = to;
-        m->index_count = end - to;
-        to = end;
-    }
-    to = move_triangles(model, from, model->index_count - from, to);
-    diag_warn(diag,
-              "%" PRIu32 " of %" PRIu32 " face indices are out of range (0..%" PRId64
-              ") or no whole triangle: left out",
-              model->index_count - to, model->index_count, (int64_t)model->vertex_count - 1);
-    model->index_count = to;
-}
-
-/* Trailing spaces go; a name that is an extension only is none (quirk 40). */
-static const char *clean_path(const char *path, Arena *arena)
-{
-    size_t size = strlen(path);
-    while (size && path[size - 1] == ' ')
-        size--;
-    size_t name = size;
-    while (name && path[name - 1] != '/' && path[name - 1] != '\\')
-        name--;
-    if (name == size || (path[name] == '.' && !memchr(path + name + 1, '.', size - name - 1)))
-        return "";
-    return path[size] ? arena_strndup(arena, path, size) : path;
-}
-
-static void fix_texture(int32_t *texture, const char *what, const PmxModel *model, Diag *diag)
-{
-    if (in_range(*texture, model->texture_count)) {
-        if (!*model->textures[*texture])
-            *texture = PMX_NONE;
-        return;
-    }
-    if (*texture != PMX_NONE)
-        diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "): taken as none", what,
-                  *texture, (int64_t)model->texture_count - 1);
-    *texture = PMX_NONE;
-}
-
-static void fix_material(PmxMaterial *m, uint32_t index, const PmxModel *model, Diag *diag)
-{
-    const unsigned bad = fix_floats(m->diffuse, 4) + fix_floats(m->specular, 3) +
-                         fix_floats(&m->specular_power, 1) + fix_floats(m->ambient, 3) +
-                         fix_floats(m->edge_color, 4) + fix_floats(&m->edge_size, 1);
-    tell_floats(bad, "material", index, diag);
-    diag_item(diag, "material", index);
-    fix_texture(&m->texture, "texture", model, diag);
-    fix_texture(&m->sphere_texture, "sphere texture", model, diag);
-    if (m->sphere_mode > PMX_SPHERE_SUB_TEXTURE) /* quirk 16: no warning, 255 is common */
-        m->sphere_mode = PMX_SPHERE_OFF;
-    if (!m->shared_toon) {
-        fix_texture(&m->toon, "toon", model, diag);
-    } else if (!in_range(m->toon, 10)) {
-        diag_warn(diag, "shared toon %" PRId32 " out of range (0..9): taken as none", m->toon);
-        m->shared_toon = false;
-        m->toon = PMX_NONE;
-    }
-    diag_item(diag, NULL, 0);
-}
-
 /* ---- morphs: offsets on things that are not there go; the rest moves up ---- */
 
 static unsigned fix_quaternion(float q[4])
 {
-    const unsigned bad = fix_floats(q, 4);
+    const unsigned bad = pmx_fix_floats(q, 4);
     double square = 0.0;
     for (int k = 0; k < 4; k++)
         square += (double)q[k] * (double)q[k];
@@ -410,8 +203,8 @@ static uint32_t fix_group_offsets(PmxMorph *m, const PmxModel *model, unsigned *
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxGroupOffset o = m->offsets.group[i];
-        *bad += fix_floats(&o.ratio, 1);
-        if (in_range(o.morph, model->morph_count))
+        *bad += pmx_fix_floats(&o.ratio, 1);
+        if (pmx_in_range(o.morph, model->morph_count))
             m->offsets.group[kept++] = o;
     }
     return kept;
@@ -422,7 +215,7 @@ static uint32_t fix_vertex_offsets(PmxMorph *m, const PmxModel *model, unsigned 
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxVertexOffset o = m->offsets.vertex[i];
-        *bad += fix_floats(o.offset, 3);
+        *bad += pmx_fix_floats(o.offset, 3);
         if (o.vertex < model->vertex_count)
             m->offsets.vertex[kept++] = o;
     }
@@ -434,8 +227,8 @@ static uint32_t fix_bone_offsets(PmxMorph *m, const PmxModel *model, unsigned *b
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxBoneOffset o = m->offsets.bone[i];
-        *bad += fix_floats(o.translation, 3) + fix_quaternion(o.rotation);
-        if (in_range(o.bone, model->bone_count))
+        *bad += pmx_fix_floats(o.translation, 3) + fix_quaternion(o.rotation);
+        if (pmx_in_range(o.bone, model->bone_count))
             m->offsets.bone[kept++] = o;
     }
     return kept;
@@ -448,7 +241,7 @@ static uint32_t fix_uv_offsets(PmxMorph *m, const PmxModel *model, unsigned *bad
         return 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxUvOffset o = m->offsets.uv[i];
-        *bad += fix_floats(o.offset, 4);
+        *bad += pmx_fix_floats(o.offset, 4);
         if (o.vertex < model->vertex_count)
             m->offsets.uv[kept++] = o;
     }
@@ -460,11 +253,12 @@ static uint32_t fix_material_offsets(PmxMorph *m, const PmxModel *model, unsigne
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxMaterialOffset o = m->offsets.material[i];
-        *bad += fix_floats(o.diffuse, 4) + fix_floats(o.specular, 3) +
-                fix_floats(&o.specular_power, 1) + fix_floats(o.ambient, 3) +
-                fix_floats(o.edge_color, 4) + fix_floats(&o.edge_size, 1) +
-                fix_floats(o.texture, 4) + fix_floats(o.sphere, 4) + fix_floats(o.toon, 4);
-        if (o.material == PMX_NONE || in_range(o.material, model->material_count))
+        *bad += pmx_fix_floats(o.diffuse, 4) + pmx_fix_floats(o.specular, 3) +
+                pmx_fix_floats(&o.specular_power, 1) + pmx_fix_floats(o.ambient, 3) +
+                pmx_fix_floats(o.edge_color, 4) + pmx_fix_floats(&o.edge_size, 1) +
+                pmx_fix_floats(o.texture, 4) + pmx_fix_floats(o.sphere, 4) +
+                pmx_fix_floats(o.toon, 4);
+        if (o.material == PMX_NONE || pmx_in_range(o.material, model->material_count))
             m->offsets.material[kept++] = o;
     }
     return kept;
@@ -475,8 +269,8 @@ static uint32_t fix_impulse_offsets(PmxMorph *m, const PmxModel *model, unsigned
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxImpulseOffset o = m->offsets.impulse[i];
-        *bad += fix_floats(o.velocity, 3) + fix_floats(o.torque, 3);
-        if (in_range(o.body, model->body_count))
+        *bad += pmx_fix_floats(o.velocity, 3) + pmx_fix_floats(o.torque, 3);
+        if (pmx_in_range(o.body, model->body_count))
             m->offsets.impulse[kept++] = o;
     }
     return kept;
@@ -503,7 +297,7 @@ static void fix_morph(PmxMorph *m, uint32_t index, const PmxModel *model, Diag *
     enum { LAST_PANEL = 4 };
     unsigned bad = 0;
     const uint32_t kept = fix_offsets[m->type](m, model, &bad);
-    tell_floats(bad, "morph", index, diag);
+    pmx_tell_floats(bad, "morph", index, diag);
     if (m->panel > LAST_PANEL)
         m->panel = LAST_PANEL;
     if (kept == m->count)
@@ -520,7 +314,7 @@ static void fix_display_frame(PmxDisplayFrame *d, const PmxModel *model)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < d->item_count; i++) {
         const PmxDisplayItem item = d->items[i];
-        if (in_range(item.index, item.is_morph ? model->morph_count : model->bone_count))
+        if (pmx_in_range(item.index, item.is_morph ? model->morph_count : model->bone_count))
             d->items[kept++] = item;
     }
     d->item_count = kept;
@@ -530,10 +324,11 @@ static void fix_display_frame(PmxDisplayFrame *d, const PmxModel *model)
 
 static unsigned fix_body_floats(PmxBody *b)
 {
-    const unsigned bad = fix_floats(b->size, 3) + fix_floats(b->position, 3) +
-                         fix_floats(b->rotation, 3) + fix_floats(&b->mass, 1) +
-                         fix_floats(&b->linear_damping, 1) + fix_floats(&b->angular_damping, 1) +
-                         fix_floats(&b->restitution, 1) + fix_floats(&b->friction, 1);
+    const unsigned bad = pmx_fix_floats(b->size, 3) + pmx_fix_floats(b->position, 3) +
+                         pmx_fix_floats(b->rotation, 3) + pmx_fix_floats(&b->mass, 1) +
+                         pmx_fix_floats(&b->linear_damping, 1) +
+                         pmx_fix_floats(&b->angular_damping, 1) +
+                         pmx_fix_floats(&b->restitution, 1) + pmx_fix_floats(&b->friction, 1);
     for (int k = 0; k < 3; k++)
         b->size[k] = fabsf(b->size[k]); /* quirk 19 */
     return bad;
@@ -542,9 +337,9 @@ static unsigned fix_body_floats(PmxBody *b)
 static void fix_body(PmxBody *b, uint32_t index, const PmxModel *model, Diag *diag)
 {
     enum { GROUPS = 16 };
-    tell_floats(fix_body_floats(b), "rigid body", index, diag);
+    pmx_tell_floats(fix_body_floats(b), "rigid body", index, diag);
     diag_item(diag, "rigid body", index);
-    if (b->bone != PMX_NONE && !in_range(b->bone, model->bone_count)) {
+    if (b->bone != PMX_NONE && !pmx_in_range(b->bone, model->bone_count)) {
         diag_warn(diag, "bone %" PRId32 " out of range (0..%" PRId64 "): taken as none", b->bone,
                   (int64_t)model->bone_count - 1);
         b->bone = PMX_NONE;
@@ -566,14 +361,14 @@ static void fix_body(PmxBody *b, uint32_t index, const PmxModel *model, Diag *di
 
 static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    const unsigned bad = fix_floats(j->position, 3) + fix_floats(j->rotation, 3) +
-                         fix_floats(j->linear_lower, 3) + fix_floats(j->linear_upper, 3) +
-                         fix_floats(j->angular_lower, 3) + fix_floats(j->angular_upper, 3) +
-                         fix_floats(j->linear_spring, 3) + fix_floats(j->angular_spring, 3);
-    tell_floats(bad, "joint", index, diag);
+    const unsigned bad = pmx_fix_floats(j->position, 3) + pmx_fix_floats(j->rotation, 3) +
+                         pmx_fix_floats(j->linear_lower, 3) + pmx_fix_floats(j->linear_upper, 3) +
+                         pmx_fix_floats(j->angular_lower, 3) + pmx_fix_floats(j->angular_upper, 3) +
+                         pmx_fix_floats(j->linear_spring, 3) + pmx_fix_floats(j->angular_spring, 3);
+    pmx_tell_floats(bad, "joint", index, diag);
     if (j->type > PMX_JOINT_HINGE)
         j->type = PMX_JOINT_SPRING_6DOF;
-    if (in_range(j->body_a, model->body_count) && in_range(j->body_b, model->body_count))
+    if (pmx_in_range(j->body_a, model->body_count) && pmx_in_range(j->body_b, model->body_count))
         return;
     diag_item(diag, "joint", index);
     diag_warn(diag, "rigid bodies %" PRId32 ", %" PRId32 " out of range (0..%" PRId64 "): left out",
@@ -584,14 +379,15 @@ static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *
 
 static void fix_soft_body(PmxSoftBody *s, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    tell_floats(fix_floats(&s->mass, 1) + fix_floats(&s->margin, 1) + fix_floats(s->config, 12) +
-                    fix_floats(s->cluster, 6) + fix_floats(s->stiffness, 3),
-                "soft body", index, diag);
-    if (!in_range(s->material, model->material_count))
+    pmx_tell_floats(pmx_fix_floats(&s->mass, 1) + pmx_fix_floats(&s->margin, 1) +
+                        pmx_fix_floats(s->config, 12) + pmx_fix_floats(s->cluster, 6) +
+                        pmx_fix_floats(s->stiffness, 3),
+                    "soft body", index, diag);
+    if (!pmx_in_range(s->material, model->material_count))
         s->material = PMX_NONE;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->anchor_count; i++)
-        if (in_range(s->anchors[i].body, model->body_count) &&
+        if (pmx_in_range(s->anchors[i].body, model->body_count) &&
             s->anchors[i].vertex < model->vertex_count)
             s->anchors[kept++] = s->anchors[i];
     s->anchor_count = kept;
@@ -666,12 +462,7 @@ void pmx_repair(PmxModel *model, Arena *arena, Diag *diag)
     pmx_repair_parents(model, scratch, diag);
     for (uint32_t i = 0; i < model->bone_count; i++)
         fix_bone(&model->bones[i], i, model->bone_count, diag);
-    fix_vertices(model, diag);
-    fix_faces(model, diag);
-    for (uint32_t i = 0; i < model->texture_count; i++)
-        model->textures[i] = clean_path(model->textures[i], arena);
-    for (uint32_t i = 0; i < model->material_count; i++)
-        fix_material(&model->materials[i], i, model, diag);
+    pmx_repair_shape(model, arena, diag);
     for (uint32_t i = 0; i < model->morph_count; i++)
         fix_morph(&model->morphs[i], i, model, diag);
     for (uint32_t i = 0; i < model->display_frame_count; i++)
