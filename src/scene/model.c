@@ -271,6 +271,16 @@ static void load_textures(Model *model, const char *path, Arena *arena, Diag *di
 
 /* ---- the whole ---- */
 
+void model_prepare(Model *model, Arena *arena, Diag *diag)
+{
+    model->parents_first = order_parents_first(&model->pmx, arena);
+    find_transform_order(model, arena);
+    warn_early_bones(model, arena, diag);
+    list_ik_bones(model, arena);
+    find_names(model, arena);
+    model->textures = arena_array(arena, const Image *, model->pmx.texture_count);
+}
+
 bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag)
 {
     *model = (Model){.file = arena_strdup(arena, path)};
@@ -282,12 +292,7 @@ bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Dia
                         pmd_or_pmx_load(&model->pmx, bytes, arena, diag);
     arena_destroy(file);
     if (loaded) {
-        model->parents_first = order_parents_first(&model->pmx, arena);
-        find_transform_order(model, arena);
-        warn_early_bones(model, arena, diag);
-        list_ik_bones(model, arena);
-        find_names(model, arena);
-        model->textures = arena_array(arena, const Image *, model->pmx.texture_count);
+        model_prepare(model, arena, diag);
         if (pictures)
             load_textures(model, path, arena, diag);
     }

@@ -36,6 +36,9 @@ typedef struct Model {
 /* Loads PMX or PMD at `path` and, with `pictures`, the textures that it names. */
 bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag);
 
+/* Fills in all but the pictures, from model->pmx and model->file, the rest being zero.  model_load does it. */
+void model_prepare(Model *model, Arena *arena, Diag *diag);
+
 /* By UTF-8 name: exact text first, then MMD's 15 bytes; the first in file order; or -1. */
 int32_t model_find_bone(const Model *model, const char *name);
 int32_t model_find_morph(const Model *model, const char *name);

@@ -1,0 +1,150 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "evaluate/frame.h"
+#include "model_fixture.h"
+#include "scene_fixture.h"
+
+static const float Y[3] = {0, 1, 0}, Z[3] = {0, 0, 1};
+
+/* Two models: the second hangs on the first one's "upper" bone. */
+static Scene *two_models(const VmdMotion *vmd, Arena *arena)
+{
+    const Scene *first = fixture_scene(fixture_strip(arena), vmd, COMPAT_DEFAULT, arena);
+    const Scene *second = fixture_scene(fixture_full(arena), NULL, COMPAT_DEFAULT, arena);
+    Scene *scene = arena_copy(arena, first, sizeof *first);
+    scene->model_count = 2;
+    scene->models = arena_array(arena, SceneModel, 2);
+    scene->models[0] = second->models[0]; /* drawn first, computed last */
+    scene->models[1] = first->models[0];
+    scene->models[0].attach_model = 1;
+    scene->models[0].attach_bone = 1;
+    scene->attach_order = arena_array(arena, uint32_t, 2);
+    scene->attach_order[0] = 1;
+    return scene;
+}
+
+static void packing_keeps_every_bit(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 33), fixture_turn_key("lower", 9, Y, 71)};
+    const VmdMotion vmd = fixture_motion(keys, 2);
+    const Scene *scene = two_models(&vmd, arena);
+    FrameState *a = frame_state_create(scene, arena), *b = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    evaluate_frame(a, evaluator, scene, 4.75);
+    a->models[1].visible = false;
+    a->camera.orthographic = true;
+
+    const size_t size = frame_state_size(scene);
+    uint8_t *packed = malloc(size + 1), *again = malloc(size);
+    assert_non_null(packed);
+    assert_non_null(again);
+    packed[size] = 0xA5;
+    frame_state_pack(packed, a, scene);
+    assert_int_equal(packed[size], 0xA5);
+    frame_state_unpack(b, packed, scene);
+    frame_state_pack(again, b, scene);
+    assert_memory_equal(packed, again, size);
+
+    assert_true(b->frame == 4.75 && b->camera.orthographic && !b->models[1].visible);
+    assert_true(b->models[0].visible && b->camera.fov_deg == a->camera.fov_deg);
+    for (int m = 0; m < 2; m++) {
+        const PmxModel *pmx = &scene->models[m].model->pmx;
+        assert_memory_equal(a->models[m].bones, b->models[m].bones,
+                            pmx->bone_count * sizeof(BonePose));
+        assert_memory_equal(a->models[m].materials, b->models[m].materials,
+                            pmx->material_count * sizeof(MaterialState));
+        assert_memory_equal(&a->models[m].placement, &b->models[m].placement, sizeof(Placement));
+    }
+    free(packed);
+    free(again);
+    evaluator_destroy(evaluator);
+    arena_destroy(arena);
+}
+
+/* Any frame in any order gives the same bits. */
+static void nothing_is_remembered(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 1, 0), fixture_key("左足ＩＫ", 10, 0, 4, -1)};
+    const VmdMotion vmd = fixture_motion(keys, 2);
+    const Scene *scene = fixture_scene(fixture_leg(arena), &vmd, COMPAT_DEFAULT, arena);
+    FrameState *a = frame_state_create(scene, arena), *b = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    evaluate_frame(a, evaluator, scene, 3.5);
+    evaluate_frame(b, evaluator, scene, 9);
+    evaluate_frame(b, evaluator, scene, 3.5);
+    assert_memory_equal(a->models[0].bones, b->models[0].bones, 5 * sizeof(BonePose));
+    evaluator_destroy(evaluator);
+    arena_destroy(arena);
+}
+
+/*
+ * The strip stands at (10, 0, 0), twice as large; its upper bone, at (0, 2, 0), is turned by 90 about z.
+ * What hangs there by (1, 0, 0) comes to (10, 4, 0) + 2 * (0, 1, 0).
+ */
+static void attached_models_follow_the_bone(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 90)};
+    const VmdMotion vmd = fixture_motion(keys, 1);
+    Scene *scene = two_models(&vmd, arena);
+    scene->models[1].placement =
+        (Placement){.position = {10, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = 2};
+    scene->models[0].placement =
+        (Placement){.position = {1, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = 0.5f};
+    FrameState *frame = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    evaluate_frame(frame, evaluator, scene, 0);
+    const Placement *p = &frame->models[0].placement;
+    const float wanted[] = {10, 6, 0, 0, 0, sqrtf(0.5f), sqrtf(0.5f), 1};
+    const float got[] = {p->position[0], p->position[1], p->position[2], p->rotation[0],
+                         p->rotation[1], p->rotation[2], p->rotation[3], p->scale};
+    for (int i = 0; i < 8; i++)
+        if (fabsf(got[i] - wanted[i]) > 1e-6f)
+            fail_msg("value %d: %g, not %g", i, (double)got[i], (double)wanted[i]);
+    evaluator_destroy(evaluator);
+    arena_destroy(arena);
+}
+
+static void models_are_switched_off(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    VmdPropertyKey keys[] = {{0, true, NULL, 0}, {10, false, NULL, 0}};
+    VmdMotion vmd = fixture_motion(NULL, 0);
+    vmd.property_keys = keys;
+    vmd.property_key_count = 2;
+    const Scene *scene = fixture_scene(fixture_strip(arena), &vmd, COMPAT_DEFAULT, arena);
+    FrameState *frame = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    evaluate_frame(frame, evaluator, scene, 9.5);
+    assert_true(frame->models[0].visible);
+    evaluate_frame(frame, evaluator, scene, 10);
+    assert_false(frame->models[0].visible);
+    evaluator_destroy(evaluator);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packing_keeps_every_bit),
+        cmocka_unit_test(nothing_is_remembered),
+        cmocka_unit_test(attached_models_follow_the_bone),
+        cmocka_unit_test(models_are_switched_off),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

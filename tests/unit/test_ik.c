@@ -1,0 +1,369 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "evaluate/frame.h"
+#include "math/rotation.h"
+#include "model_fixture.h"
+#include "scene_fixture.h"
+
+/* Bones of fixture_leg. */
+enum { HIP = 1, KNEE = 2, ANKLE = 3, GOAL = 4 };
+
+static const char *const family_names[] = {"plane", "pmxe"};
+static const float X[3] = {1, 0, 0};
+
+typedef struct Solved {
+    Arena *arena;
+    Scene *scene;
+    FrameState *state;
+    Evaluator *evaluator;
+} Solved;
+
+static Solved solve_open(PmxModel pmx, const VmdMotion *vmd, IkFamily family, Arena *arena)
+{
+    Compat compat = COMPAT_DEFAULT;
+    compat.ik = family;
+    Solved s = {.arena = arena, .scene = fixture_scene(pmx, vmd, compat, arena)};
+    s.state = frame_state_create(s.scene, arena);
+    s.evaluator = evaluator_create(s.scene);
+    evaluate_frame(s.state, s.evaluator, s.scene, 0);
+    return s;
+}
+
+static void solve_close(Solved *s)
+{
+    evaluator_destroy(s->evaluator);
+    arena_destroy(s->arena);
+}
+
+static Vec3 at(const Solved *s, int bone)
+{
+    return vec3_of(s->state->models[0].bones[bone].position);
+}
+
+static double distance(const Solved *s, int a, int b)
+{
+    return vec3_length(vec3_sub(at(s, a), at(s, b)));
+}
+
+/* How far the leg is bent at the knee; 0 when straight, by the law of cosines. */
+static double bend(const Solved *s)
+{
+    const double thigh = distance(s, HIP, KNEE), shin = distance(s, KNEE, ANKLE);
+    const double reach = distance(s, HIP, ANKLE);
+    const double c = (thigh * thigh + shin * shin - reach * reach) / (2 * thigh * shin);
+    return M_PI - acos(fmax(-1, fmin(1, c)));
+}
+
+static double leg_length(void)
+{
+    return 2 * sqrt(16 + 0.2 * 0.2);
+}
+
+typedef struct Case {
+    const char *what;
+    float goal[3];      /* moved from rest */
+    float knee_degrees; /* keyed about x */
+    double residual;    /* the most that may be left */
+} Case;
+
+/* Thigh and shin keep their lengths, the ankle meets the goal, and the knee points forward (-z). */
+static void legs(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {"bent", {0, 2, 0}, 0, 1e-3},
+        {"bent much", {0, 5, 0}, 0, 1e-3},
+        {"to the front", {0, 2, -3}, 0, 2e-3},
+        {"to the back", {0, 1, 3}, 0, 5e-3},
+        {"to the side", {3, 1, 0}, 0, 1e-3},
+        {"above the hip", {0.5f, 12, -3}, 0, 5e-3},
+        {"knee keyed", {0, 2, 0}, -50, 1e-3},
+        {"knee keyed the wrong way", {0, 2, 0}, 30, 1e-3},
+        {"exactly at reach", {0, -0.00999f, 0}, 0, 2e-2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int family = IK_PLANE; family <= IK_PMXE; family++) {
+            Arena *arena = arena_create();
+            VmdBoneKey keys[] = {fixture_turn_key("左ひざ", 0, X, cases[i].knee_degrees),
+                                 fixture_key("左足ＩＫ", 0, cases[i].goal[0], cases[i].goal[1],
+                                             cases[i].goal[2])};
+            const VmdMotion vmd = fixture_motion(keys, 2);
+            Solved s = solve_open(fixture_leg(arena), &vmd, (IkFamily)family, arena);
+            const double residual = distance(&s, ANKLE, GOAL);
+            const double length = distance(&s, HIP, KNEE) + distance(&s, KNEE, ANKLE);
+            if (residual > cases[i].residual)
+                fail_msg("%s, %s: %g from the goal", cases[i].what, family_names[family], residual);
+            if (fabs(length - leg_length()) > 1e-5)
+                fail_msg("%s, %s: length %g", cases[i].what, family_names[family], length);
+            if (fabs((double)evaluator_ik_residual(s.evaluator, 0, GOAL) - residual) > 1e-5)
+                fail_msg("%s: the residual told is another", cases[i].what);
+            /* the hinge bends backwards only: a turn about x of -180 to -0.5 degrees */
+            const Quat thigh = quat_of(s.state->models[0].bones[HIP].rotation);
+            const Quat shin = quat_of(s.state->models[0].bones[KNEE].rotation);
+            const Quat hinge = quat_mul(quat_inverse(thigh), shin);
+            const double turn = 2 * atan2(hinge.w < 0 ? -hinge.x : hinge.x, fabs(hinge.w));
+            if (fabs(hinge.y) > 1e-5 || fabs(hinge.z) > 1e-5 || turn > -0.0087)
+                fail_msg("%s, %s: knee turned (%g %g %g)", cases[i].what, family_names[family],
+                         turn, hinge.y, hinge.z);
+            solve_close(&s);
+        }
+}
+
+/* The angle at the knee follows from the three lengths alone. */
+static void bends_as_the_law_of_cosines(void **state)
+{
+    (void)state;
+    for (int family = IK_PLANE; family <= IK_PMXE; family++)
+        for (float up = 1; up < 6; up++) {
+            Arena *arena = arena_create();
+            VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, up, 0)};
+            const VmdMotion vmd = fixture_motion(keys, 1);
+            Solved s = solve_open(fixture_leg(arena), &vmd, (IkFamily)family, arena);
+            const double half = leg_length() / 2, reach = 8 - (double)up;
+            const double wanted = M_PI - 2 * asin(reach / 2 / half);
+            if (fabs(bend(&s) - wanted) > 1e-3)
+                fail_msg("%s, up %g: bent by %g, not %g", family_names[family], (double)up, bend(&s),
+                         wanted);
+            solve_close(&s);
+        }
+}
+
+/* Out of reach the leg is stretched towards the goal, but for the half degree the limit keeps. */
+static void stretches_towards_a_far_goal(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, -3, -2)};
+    const VmdMotion vmd = fixture_motion(keys, 1);
+    Solved s = solve_open(fixture_leg(arena), &vmd, IK_PLANE, arena);
+    const double miss = distance(&s, HIP, GOAL) - leg_length();
+    assert_true(distance(&s, ANKLE, GOAL) - miss < 0.02);
+    solve_close(&s);
+}
+
+/* A goal that creeps through full extension moves the ankle no further than itself, and the knee's
+ * path has no jumps: each step of the knee is near the mean of its neighbours. */
+static void does_not_shake_at_full_extension(void **state)
+{
+    (void)state;
+    enum { STEPS = 400 };
+    const float speed = 0.002f; /* units a frame, from 0.5 above full reach to 0.3 beyond */
+    for (int family = IK_PLANE; family <= IK_PMXE; family++) {
+        Arena *arena = arena_create();
+        VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 0.5f, -0.5f),
+                             fixture_key("左足ＩＫ", STEPS, 0, 0.5f - STEPS * speed, -0.5f)};
+        const VmdMotion vmd = fixture_motion(keys, 2);
+        Solved s = solve_open(fixture_leg(arena), &vmd, (IkFamily)family, arena);
+        Vec3 ankle = at(&s, ANKLE), before = at(&s, KNEE), knee = before;
+        for (int frame = 1; frame <= STEPS; frame++) {
+            evaluate_frame(s.state, s.evaluator, s.scene, frame);
+            const Vec3 step = vec3_sub(at(&s, KNEE), knee), last = vec3_sub(knee, before);
+            const double moved = vec3_length(vec3_sub(at(&s, ANKLE), ankle));
+            if (moved > 3 * (double)speed)
+                fail_msg("%s, frame %d: the ankle moved by %g", family_names[family], frame, moved);
+            if (frame > 1 && vec3_length(vec3_sub(step, last)) > 0.02)
+                fail_msg("%s, frame %d: the knee's step changed by %g", family_names[family], frame,
+                         vec3_length(vec3_sub(step, last)));
+            before = knee;
+            knee = at(&s, KNEE);
+            ankle = at(&s, ANKLE);
+        }
+        solve_close(&s);
+    }
+}
+
+static void switched_off_keeps_the_keys(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    VmdIkSwitch off = {vmd_name_of("左足ＩＫ"), false};
+    VmdPropertyKey property = {0, true, &off, 1};
+    VmdBoneKey keys[] = {fixture_turn_key("左ひざ", 0, X, -90), fixture_key("左足ＩＫ", 0, 0, 3, 0)};
+    VmdMotion vmd = fixture_motion(keys, 2);
+    vmd.property_keys = &property;
+    vmd.property_key_count = 1;
+    Solved s = solve_open(fixture_leg(arena), &vmd, IK_PLANE, arena);
+    /* Rx(-90) takes the shin (0, -4, 0.2) to (0, 0.2, 4) */
+    assert_true(vec3_length(vec3_sub(at(&s, ANKLE), (Vec3){0, 5.2, 3.8})) < 1e-5);
+    solve_close(&s);
+}
+
+/* Where the keys meet the goal already, nothing turns at all. */
+static void leaves_a_pose_that_fits(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Solved s = solve_open(fixture_leg(arena), NULL, IK_PLANE, arena);
+    for (int bone = HIP; bone <= ANKLE; bone++)
+        assert_true(s.state->models[0].bones[bone].rotation[3] == 1);
+    solve_close(&s);
+}
+
+/* One link, as a toe has: the effector's direction is the goal's, whatever the distance. */
+static void one_link_points_at_the_goal(void **state)
+{
+    (void)state;
+    for (int family = IK_PLANE; family <= IK_PMXE; family++) {
+        Arena *arena = arena_create();
+        PmxModel pmx = fixture_leg(arena);
+        pmx.bones[GOAL].ik.links[0] = (PmxIkLink){.bone = HIP};
+        pmx.bones[GOAL].ik.link_count = 1;
+        pmx.bones[GOAL].ik.loops = 10;
+        VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 3, 1, -5)};
+        const VmdMotion vmd = fixture_motion(keys, 1);
+        Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
+        const Vec3 a = vec3_unit(vec3_sub(at(&s, ANKLE), at(&s, HIP)));
+        const Vec3 b = vec3_unit(vec3_sub(at(&s, GOAL), at(&s, HIP)));
+        if (vec3_length(vec3_sub(a, b)) > 1e-4)
+            fail_msg("%s: %g apart", family_names[family], vec3_length(vec3_sub(a, b)));
+        solve_close(&s);
+    }
+}
+
+static void fixed_axis_links_turn_about_it_alone(void **state)
+{
+    (void)state;
+    for (int family = IK_PLANE; family <= IK_PMXE; family++) {
+        Arena *arena = arena_create();
+        PmxModel pmx = fixture_leg(arena);
+        const Vec3 axis = vec3_unit((Vec3){1, 0.3, 0});
+        pmx.bones[GOAL].ik.links[0].limited = false;
+        pmx.bones[HIP].flags |= PMX_BONE_FIXED_AXIS;
+        vec3_store(pmx.bones[HIP].fixed_axis, axis);
+        VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 1, 2, -2)};
+        const VmdMotion vmd = fixture_motion(keys, 1);
+        Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
+        const Quat turn = quat_of(s.state->models[0].bones[HIP].rotation);
+        const Vec3 v = {turn.x, turn.y, turn.z};
+        if (vec3_length(vec3_cross(v, axis)) > 1e-6 || vec3_length(v) < 1e-3)
+            fail_msg("%s: turned about (%g %g %g)", family_names[family], v.x, v.y, v.z);
+        solve_close(&s);
+    }
+}
+
+/* Every axis, with limits on it alone: the hinge reaches what it can and stays within. */
+static void hinges_on_every_axis(void **state)
+{
+    (void)state;
+    const struct {
+        const char *what;
+        int axis;
+        float goal[3], effector[3]; /* from the link */
+        double wanted;              /* degrees about the axis */
+    } rows[] = {
+        {"x", 0, {0, 0, 2}, {0, 2, 0}, 80}, /* 90 is asked */
+        {"y", 1, {2, 0, 0}, {0, 0, 2}, 80},
+        {"z", 2, {0, 2, 0}, {2, 0, 0}, 80},
+        {"z within", 2, {1, 1, 0}, {2, 0, 0}, 45},
+        {"z back", 2, {0, -2, 0}, {2, 0, 0}, -80},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int family = IK_PLANE; family <= IK_PMXE; family++) {
+            Arena *arena = arena_create();
+            const float *e = rows[i].effector, *g = rows[i].goal;
+            PmxModel pmx = fixture_empty();
+            pmx.bones = arena_array(arena, PmxBone, 3);
+            pmx.bone_count = 3;
+            pmx.bones[0] = fixture_bone("link", -1, 0, 0, 0);
+            pmx.bones[1] = fixture_bone("effector", 0, e[0], e[1], e[2]);
+            pmx.bones[2] = fixture_bone("goal", -1, g[0], g[1], g[2]);
+            PmxIkLink link = {.bone = 0, .limited = true};
+            link.lower[rows[i].axis] = (float)(-80 * M_PI / 180);
+            link.upper[rows[i].axis] = (float)(80 * M_PI / 180);
+            pmx.bones[2].flags |= PMX_BONE_IK;
+            pmx.bones[2].ik = (PmxIk){.effector = 1, .loops = 20, .links = &link, .link_count = 1};
+            Solved s = solve_open(pmx, NULL, (IkFamily)family, arena);
+            const float *q = s.state->models[0].bones[0].rotation;
+            const double turn = 360 / M_PI * atan2((double)q[rows[i].axis], (double)q[3]);
+            if (fabs(turn - rows[i].wanted) > 0.1)
+                fail_msg("%s, %s: %g", rows[i].what, family_names[family], turn);
+            solve_close(&s);
+        }
+}
+
+/* What hangs on a link and was transformed before the IK bone follows; so does what copies a link's
+ * turn later in the order. */
+static void followers_follow(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel leg = fixture_leg(arena), pmx = leg;
+    pmx.bones = arena_array(arena, PmxBone, 7);
+    pmx.bone_count = 7;
+    for (int i = 0; i < 5; i++)
+        pmx.bones[i] = leg.bones[i];
+    pmx.bones[5] = fixture_bone("cuff", ANKLE, 0, 1, -1);
+    pmx.bones[6] = fixture_bone("左足D", 0, 0, 9, 0);
+    pmx.bones[6].layer = 2;
+    pmx.bones[6].flags |= PMX_BONE_APPEND_ROTATION;
+    pmx.bones[6].append_source = HIP;
+    pmx.bones[6].append_ratio = 1;
+    VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 3, 0)};
+    const VmdMotion vmd = fixture_motion(keys, 1);
+    Solved s = solve_open(pmx, &vmd, IK_PLANE, arena);
+    const Quat ankle = quat_of(s.state->models[0].bones[ANKLE].rotation);
+    const Vec3 wanted = vec3_add(at(&s, ANKLE), quat_rotate(ankle, (Vec3){0, 0, -1}));
+    assert_true(vec3_length(vec3_sub(at(&s, 5), wanted)) < 1e-5);
+    const Quat hip = quat_of(s.state->models[0].bones[HIP].rotation);
+    const Quat copy = quat_of(s.state->models[0].bones[6].rotation);
+    assert_true(fabs(quat_dot(hip, copy)) > 1 - 1e-7 && fabs(hip.w) < 0.99);
+    solve_close(&s);
+}
+
+/* Chains that can do nothing are harmless. */
+static void odd_chains(void **state)
+{
+    (void)state;
+    const struct {
+        const char *what;
+        int effector, link0, link1, loops;
+    } rows[] = {
+        {"the effector is its own link", ANKLE, ANKLE, KNEE, 10},
+        {"the effector is not below the links", 0, KNEE, HIP, 10},
+        {"no loops", ANKLE, KNEE, HIP, 0},
+        {"the goal is the effector", GOAL, KNEE, HIP, 10},
+        {"a link that is missing", ANKLE, -1, KNEE, 10},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int family = IK_PLANE; family <= IK_PMXE; family++) {
+            Arena *arena = arena_create();
+            PmxModel pmx = fixture_leg(arena);
+            PmxIk *ik = &pmx.bones[GOAL].ik;
+            ik->effector = rows[i].effector;
+            ik->links[0].bone = rows[i].link0;
+            ik->links[1].bone = rows[i].link1;
+            ik->loops = rows[i].loops;
+            VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 3, 1)};
+            const VmdMotion vmd = fixture_motion(keys, 1);
+            Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
+            for (int bone = 0; bone < 5; bone++)
+                if (!isfinite(at(&s, bone).x + at(&s, bone).y + at(&s, bone).z))
+                    fail_msg("%s: bone %d is nowhere", rows[i].what, bone);
+            solve_close(&s);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(legs),
+        cmocka_unit_test(bends_as_the_law_of_cosines),
+        cmocka_unit_test(stretches_towards_a_far_goal),
+        cmocka_unit_test(does_not_shake_at_full_extension),
+        cmocka_unit_test(switched_off_keeps_the_keys),
+        cmocka_unit_test(leaves_a_pose_that_fits),
+        cmocka_unit_test(one_link_points_at_the_goal),
+        cmocka_unit_test(fixed_axis_links_turn_about_it_alone),
+        cmocka_unit_test(hinges_on_every_axis),
+        cmocka_unit_test(followers_follow),
+        cmocka_unit_test(odd_chains),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,296 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "heard.h"
+#include "model_fixture.h"
+#include "scene/motion.h"
+#include "scene_fixture.h"
+
+static const float Z[3] = {0, 0, 1};
+
+/* A model whose bones have the names given. */
+static Model *model_named(const char *const *names, uint32_t count, Arena *arena)
+{
+    Model *model = arena_alloc(arena, sizeof *model);
+    *model = (Model){.file = "folder/model.pmx", .pmx = fixture_empty()};
+    model->pmx.bones = arena_array(arena, PmxBone, count);
+    model->pmx.bone_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        model->pmx.bones[i] = fixture_bone(names[i], -1, 0, 0, 0);
+    Heard heard;
+    heard_init(&heard);
+    model_prepare(model, arena, &heard.diag);
+    return model;
+}
+
+static void add_morphs(Model *model, const char *const *names, uint32_t count, Arena *arena)
+{
+    model->pmx.morphs = arena_array(arena, PmxMorph, count);
+    model->pmx.morph_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        model->pmx.morphs[i] =
+            (PmxMorph){.name = names[i], .name_en = "", .type = PMX_MORPH_VERTEX};
+    Model again = {.file = model->file, .pmx = model->pmx};
+    Heard heard;
+    heard_init(&heard);
+    model_prepare(&again, arena, &heard.diag);
+    *model = again;
+}
+
+static ModelMotion bind_one(const Model *model, const VmdMotion *vmd, TimeMap time, Arena *arena)
+{
+    Heard heard;
+    heard_init(&heard);
+    const MotionLayer layer = {vmd, "dance.vmd", time, MOTION_ALL};
+    ModelMotion motion;
+    assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &heard.diag));
+    return motion;
+}
+
+static void samples_between_keys(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const char *const names[] = {"a"};
+    const Model *model = model_named(names, 1, arena);
+    /* out of order, and frame 10 twice: the later in the file counts */
+    VmdBoneKey keys[] = {fixture_key("a", 20, 20, 0, 0), fixture_key("a", 10, 99, 0, 0),
+                         fixture_key("a", 10, 10, 0, 0)};
+    const VmdMotion vmd = fixture_motion(keys, 3);
+    const struct {
+        const char *what;
+        TimeMap time;
+        double frame;
+        float x;
+    } rows[] = {
+        {"before the first key", {0, 1}, 3, 10}, {"on a key", {0, 1}, 10, 10},
+        {"between", {0, 1}, 12.5, 12.5f},        {"after the last", {0, 1}, 99, 20},
+        {"offset", {100, 1}, 115, 15},           {"twice as fast", {0, 2}, 7.5, 15},
+        {"offset and speed", {4, 0.5}, 34, 15},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const ModelMotion motion = bind_one(model, &vmd, rows[i].time, arena);
+        assert_int_equal(motion.bones[0].key_count, 2);
+        const BoneSample sample = motion_bone(&motion.bones[0], rows[i].frame, CURVE_HALVINGS);
+        if (fabsf(sample.translation[0] - rows[i].x) > 1e-6f)
+            fail_msg("%s: %.9g", rows[i].what, (double)sample.translation[0]);
+    }
+    arena_destroy(arena);
+}
+
+/* The curve stands in the key at the end of the span; 12 halvings meet what MMD wrote: at 1/14 of
+ * (5, 120, 122, 7) it is 0.31412615. */
+static void curve_of_the_next_key(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const char *const names[] = {"a"};
+    const Model *model = model_named(names, 1, arena);
+    VmdBoneKey keys[] = {fixture_key("a", 0, 0, 0, 0), fixture_key("a", 14, 1, 1, 1)};
+    keys[1].curves[1] = (Curve){5, 120, 122, 7};
+    keys[0].curves[0] = (Curve){5, 120, 122, 7}; /* of no span */
+    const VmdMotion vmd = fixture_motion(keys, 2);
+    const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
+    const BoneSample sample = motion_bone(&motion.bones[0], 1, CURVE_HALVINGS);
+    assert_true(fabs((double)sample.translation[0] - 1.0 / 14) < 1e-6);
+    assert_true(fabs((double)sample.translation[1] - 0.31412615) < 2e-7);
+    assert_true(fabs((double)sample.translation[2] - 1.0 / 14) < 1e-6);
+    arena_destroy(arena);
+}
+
+static void rotation_is_even(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const char *const names[] = {"a"};
+    const Model *model = model_named(names, 1, arena);
+    VmdBoneKey keys[] = {fixture_turn_key("a", 0, Z, 0), fixture_turn_key("a", 9, Z, 90)};
+    for (int i = 0; i < 4; i++)
+        keys[1].rotation[i] = -keys[1].rotation[i]; /* the same rotation, the other sign */
+    const VmdMotion vmd = fixture_motion(keys, 2);
+    const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
+    const BoneSample sample = motion_bone(&motion.bones[0], 3, CURVE_HALVINGS);
+    assert_true(fabs((double)fabsf(sample.rotation[2]) - sin(15 * M_PI / 180)) < 1e-6);
+    arena_destroy(arena);
+}
+
+static void names_are_cut_to_15_bytes(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    /* eight characters are 16 bytes in CP932: the last is cut in its middle, so the two collide and
+     * the first in the model's order is driven */
+    const char *const names[] = {"other", "あいうえおかきく", "あいうえおかきけ", ""};
+    const Model *model = model_named(names, 4, arena);
+    VmdBoneKey keys[] = {fixture_key("あいうえおかきく", 0, 1, 0, 0), fixture_key("", 0, 5, 0, 0)};
+    const VmdMotion vmd = fixture_motion(keys, 2);
+    const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
+    const uint32_t counts[] = {0, 1, 0, 0};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(motion.bones[i].key_count, counts[i]);
+    arena_destroy(arena);
+}
+
+static void morphs_of_one_name_all_move(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const char *const bones[] = {"a"}, *const morphs[] = {"smile", "other", "smile"};
+    Model *model = model_named(bones, 1, arena);
+    add_morphs(model, morphs, 3, arena);
+    VmdMorphKey keys[] = {{vmd_name_of("smile"), 0, 0}, {vmd_name_of("smile"), 10, 1}};
+    VmdMotion vmd = fixture_motion(NULL, 0);
+    vmd.morph_keys = keys;
+    vmd.morph_key_count = 2;
+    const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
+    assert_true(fabsf(motion_morph(&motion.morphs[0], 2.5) - 0.25f) < 1e-7f);
+    assert_true(motion_morph(&motion.morphs[1], 2.5) == 0);
+    assert_true(fabsf(motion_morph(&motion.morphs[2], 2.5) - 0.25f) < 1e-7f);
+    arena_destroy(arena);
+}
+
+static void later_motions_win_per_bone(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const char *const names[] = {"a", "b"};
+    const Model *model = model_named(names, 2, arena);
+    VmdBoneKey first_keys[] = {fixture_key("a", 0, 1, 0, 0), fixture_key("b", 0, 1, 0, 0)};
+    VmdBoneKey second_keys[] = {fixture_key("b", 0, 2, 0, 0)};
+    const VmdMotion first = fixture_motion(first_keys, 2), second = fixture_motion(second_keys, 1);
+    const struct {
+        const char *what;
+        unsigned parts;
+        float a, b;
+    } rows[] = {
+        {"all of it", MOTION_ALL, 1, 2},
+        {"its morphs only", MOTION_MORPHS, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const MotionLayer layers[] = {{&first, "first.vmd", {0, 1}, MOTION_ALL},
+                                      {&second, "second.vmd", {0, 1}, rows[i].parts}};
+        Heard heard;
+        heard_init(&heard);
+        ModelMotion motion;
+        assert_true(motion_bind(&motion, model, layers, 2, true, arena, &heard.diag));
+        const float a = motion_bone(&motion.bones[0], 0, 12).translation[0];
+        const float b = motion_bone(&motion.bones[1], 0, 12).translation[0];
+        if (a != rows[i].a || b != rows[i].b)
+            fail_msg("%s: %g %g", rows[i].what, (double)a, (double)b);
+    }
+    arena_destroy(arena);
+}
+
+static void unknown_names_are_told_once(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const char *const names[] = {"a"};
+    const Model *model = model_named(names, 1, arena);
+    VmdBoneKey keys[] = {fixture_key("neck2", 0, 0, 0, 0), fixture_key("a", 0, 0, 0, 0),
+                         fixture_key("tail", 0, 0, 0, 0), fixture_key("neck2", 5, 0, 0, 0)};
+    const VmdMotion vmd = fixture_motion(keys, 4);
+    const MotionLayer layer = {&vmd, "dance.vmd", {0, 1}, MOTION_ALL};
+    Heard heard;
+    heard_init(&heard);
+    ModelMotion motion;
+    assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &heard.diag));
+    assert_string_equal(heard.text,
+                        "warning: dance.vmd: 2 bones not in model.pmx, e.g. 'neck2'\n");
+    arena_destroy(arena);
+}
+
+/* What MMD made of one key of a twist bone (reference, 2.7): the angle is kept, the axis replaced. */
+static void fixed_axis_keys_are_projected(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const char *const names[] = {"twist"};
+    Model *model = model_named(names, 1, arena);
+    const float wanted[4] = {-0.158983f, -0.142167f, -0.005548f, 0.976976f};
+    model->pmx.bones[0].flags |= PMX_BONE_FIXED_AXIS;
+    for (int i = 0; i < 3; i++) /* the axis that the result shows */
+        model->pmx.bones[0].fixed_axis[i] = -wanted[i] / 0.213347f;
+    VmdBoneKey key = fixture_key("twist", 0, 0, 0, 0);
+    memcpy(key.rotation, (const float[4]){-0.169383f, -0.129608f, 0.005373f, 0.976976f}, 16);
+    const VmdMotion vmd = fixture_motion(&key, 1);
+    for (int project = 0; project < 2; project++) {
+        const MotionLayer layer = {&vmd, "dance.vmd", {0, 1}, MOTION_ALL};
+        Heard heard;
+        heard_init(&heard);
+        ModelMotion motion;
+        motion_bind(&motion, model, &layer, 1, project, arena, &heard.diag);
+        const BoneSample sample = motion_bone(&motion.bones[0], 0, CURVE_HALVINGS);
+        for (int i = 0; i < 4; i++)
+            assert_true(fabsf(sample.rotation[i] - (project ? wanted : key.rotation)[i]) < 5e-6f);
+    }
+    arena_destroy(arena);
+}
+
+static void switches_step(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Model *model = arena_alloc(arena, sizeof *model);
+    *model = (Model){.file = "model.pmx", .pmx = fixture_leg(arena)};
+    Heard heard;
+    heard_init(&heard);
+    model_prepare(model, arena, &heard.diag);
+    VmdIkSwitch off = {vmd_name_of("左足ＩＫ"), false}, on = {vmd_name_of("左足ＩＫ"), true};
+    VmdPropertyKey keys[] = {{20, true, &on, 1}, {10, false, &off, 1}};
+    VmdMotion vmd = fixture_motion(NULL, 0);
+    vmd.property_keys = keys;
+    vmd.property_key_count = 2;
+    const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
+    const struct {
+        double frame;
+        bool on;
+    } rows[] = {{0, true}, {9.9, true}, {10, false}, {19.99, false}, {20, true}, {99, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(motion_switch(&motion.ik[4], rows[i].frame), rows[i].on);
+        assert_int_equal(motion_switch(&motion.visible, rows[i].frame), rows[i].on);
+    }
+    assert_true(motion_switch(&motion.ik[0], 10)); /* no IK bone: nothing was said of it */
+    arena_destroy(arena);
+}
+
+static void physics_toggle_holds(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const char *const names[] = {"a"};
+    const Model *model = model_named(names, 1, arena);
+    VmdBoneKey keys[] = {fixture_key("a", 5, 0, 0, 0), fixture_key("a", 10, 0, 0, 0)};
+    keys[0].physics = VMD_PHYSICS_OFF;
+    keys[1].physics = VMD_PHYSICS_ON;
+    const VmdMotion vmd = fixture_motion(keys, 2);
+    const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
+    assert_int_equal(motion_bone(&motion.bones[0], 4, 12).physics, VMD_PHYSICS_UNSAID);
+    assert_int_equal(motion_bone(&motion.bones[0], 9.5, 12).physics, VMD_PHYSICS_OFF);
+    assert_int_equal(motion_bone(&motion.bones[0], 10, 12).physics, VMD_PHYSICS_ON);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_between_keys),
+        cmocka_unit_test(curve_of_the_next_key),
+        cmocka_unit_test(rotation_is_even),
+        cmocka_unit_test(names_are_cut_to_15_bytes),
+        cmocka_unit_test(morphs_of_one_name_all_move),
+        cmocka_unit_test(later_motions_win_per_bone),
+        cmocka_unit_test(unknown_names_are_told_once),
+        cmocka_unit_test(fixed_axis_keys_are_projected),
+        cmocka_unit_test(switches_step),
+        cmocka_unit_test(physics_toggle_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
