@@ -6,7 +6,9 @@
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/log.h>
+#include <libavutil/mem.h>
 #include <libswresample/swresample.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,7 +24,10 @@ enum {
     FREE_MIB = 64,
     MAX_RATIO = 2000,
     BLOCK_FRAMES = 1 << 16,
-    SILENCE_S = 1 /* at most, for one damaged packet */
+    SILENCE_S = 1, /* at most, for one damaged packet */
+    MIN_RATE = 1000,
+    MAX_RATE = 768000,        /* beyond all hardware; a resampler from more takes gigabytes */
+    MAX_ALLOCATION = 64 << 20 /* of libav at once: a tag may claim 2 GiB */
 };
 
 static const char formats[] = "wav,w64,flac,ogg,mp3,aac,mov,mp4,m4a,3gp,3g2,mj2,aiff";
@@ -252,17 +257,21 @@ static bool open_codec(Decoder *d, Diag *diag)
     return true;
 }
 
-static void set_target(Decoder *d)
+static bool set_target(Decoder *d, Diag *diag)
 {
     const AVCodecParameters *p = d->demuxer->streams[d->stream]->codecpar;
     const double free_bytes = FREE_MIB * 1048576.0;
 
+    if (p->sample_rate < MIN_RATE || p->sample_rate > MAX_RATE)
+        return diag_error(diag, "%d samples a second are out of range (%d..%d)", p->sample_rate,
+                          MIN_RATE, MAX_RATE);
     d->channels = p->ch_layout.nb_channels == 1 ? 1 : 2;
     d->rate = p->sample_rate == 44100 ? 44100 : 48000;
     const double by_file = (free_bytes + (double)MAX_RATIO * (double)d->input.size) /
                            (double)(sizeof(float) * (size_t)d->channels);
     const double by_time = (double)MAX_SECONDS * d->rate;
     d->max_frames = (size_t)(by_file < by_time ? by_file : by_time);
+    return true;
 }
 
 /* ---- decoding -------------------------------------------------------------------------------- */
@@ -278,6 +287,8 @@ static bool set_up_resampler(Decoder *d)
     const AVFrame *f = d->frame;
     AVChannelLayout in = {0}, out = {0};
 
+    if (f->sample_rate < MIN_RATE || f->sample_rate > MAX_RATE)
+        return false;
     if (d->resampler && !resample(d, NULL, 0))
         return false;
     swr_free(&d->resampler);
@@ -412,14 +423,15 @@ bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
 
     diag_file(diag, path);
     av_log_set_level(AV_LOG_QUIET);
+    av_max_alloc(MAX_ALLOCATION);
     d.arena = arena_create();
-    if (open_input(&d.input, path, diag) && open_demuxer(&d, diag) && open_codec(&d, diag)) {
-        set_target(&d);
+    if (open_input(&d.input, path, diag) && open_demuxer(&d, diag) && open_codec(&d, diag) &&
+        set_target(&d, diag))
         ok = decode(&d, diag);
-    }
     if (ok)
         gather(sound, &d, arena);
     close_decoder(&d);
+    av_max_alloc(INT_MAX); /* libav's own limit */
     return ok;
 }
 

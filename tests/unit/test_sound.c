@@ -137,7 +137,7 @@ static size_t raw_wav(uint8_t *out, int format, int bits, int channels, int rate
     put(&at, (uint64_t)format, 2);
     put(&at, (uint64_t)channels, 2);
     put(&at, (uint64_t)rate, 4);
-    put(&at, (uint64_t)(rate * channels * bits / 8), 4);
+    put(&at, (uint64_t)rate * (uint64_t)(channels * bits / 8), 4);
     put(&at, (uint64_t)(channels * bits / 8), 2);
     put(&at, (uint64_t)bits, 2);
     memcpy(at, "data", 4), at += 4;
@@ -447,6 +447,14 @@ static void test_refused(void **state)
             bench->heard.diag.kind != rows[i].kind || !strstr(bench->heard.text, "a.wav: "))
             fail_msg("%s: %s", rows[i].what, bench->heard.text);
     }
+    uint8_t file[64]; /* a resampler from this rate would take gigabytes */
+    const size_t size = raw_wav(file, 1, 16, 1, 687909956, "\0\0\0\0", 4);
+    const char *path = scratch_path(&bench->scratch, "a.wav");
+    heard_init(&bench->heard);
+    assert_true(file_save(path, file, size, &bench->heard.diag));
+    assert_false(sound_load(&in, path, bench->arena, &bench->heard.diag));
+    assert_non_null(strstr(bench->heard.text, "out of range (1000..768000)"));
+
     heard_init(&bench->heard);
     assert_false(sound_load(&in, scratch_path(&bench->scratch, "none.wav"), bench->arena,
                             &bench->heard.diag));
