@@ -29,9 +29,11 @@ CFLAGS ?= $(CFLAGS_$(V))
 # Pixels must not depend on how the compiler contracts or reorders (craft: determinism).
 FIXED := -std=c17 -D_GNU_SOURCE -DCGLM_ALL_UNALIGNED -ffp-contract=off -fno-fast-math -Isrc -I$(BUILD)/gen
 
-PKG = $(shell pkg-config --cflags $(1) 2>/dev/null | sed 's/-I/-isystem /g')
-PKG_CFLAGS = $(call PKG,$(LIBS))
-PKG_LIBS = $(shell pkg-config --libs $(LIBS) 2>/dev/null) -lm -ldl -lpthread
+# What pkg-config says, asked once, after set-up.  OSMesa and EGL are opened at run time, not linked.
+FLAGS := $(OUT)/build/flags.mk
+ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
+-include $(FLAGS)
+endif
 ALL_CFLAGS = $(FIXED) $(WARN) $(PKG_CFLAGS) $(CFLAGS) $(WERROR)
 
 SRC := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
@@ -84,10 +86,20 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 SUPPORT := $(wildcard tests/support/*.c)
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c))
 
-$(BUILD)/tests/%: tests/unit/%.c $(SUPPORT) $(BUILD)/libodori.a
+$(BUILD)/support/%.o: tests/support/%.c | $(STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -Itests/support $(shell pkg-config --cflags $(TEST_LIBS)) -MMD -MP -MF $@.d -o $@ $< $(SUPPORT) \
-	    $(BUILD)/libodori.a $(LDFLAGS_$(V)) $(PKG_LIBS) $(shell pkg-config --libs $(TEST_LIBS))
+	$(CC) $(ALL_CFLAGS) -Itests/support $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/libsupport.a: $(SUPPORT:tests/support/%.c=$(BUILD)/support/%.o)
+	@rm -f $@
+	ar rcs $@ $^
+
+-include $(wildcard $(BUILD)/support/*.d)
+
+$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libsupport.a $(BUILD)/libodori.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Itests/support $(TEST_CFLAGS) -MMD -MP -MF $@.d -o $@ $< \
+	    $(BUILD)/libsupport.a $(BUILD)/libodori.a $(LDFLAGS_$(V)) $(PKG_LIBS) $(TEST_LINK)
 
 -include $(wildcard $(BUILD)/tests/*.d)
 
@@ -185,3 +197,9 @@ $(STAMP): Makefile
 	        echo "odori needs the development files of $$l (pkg-config does not find it)"; exit 1; }; done; \
 	fi
 	@touch $@
+
+$(FLAGS): $(STAMP)
+	@{ echo "PKG_CFLAGS := $$(pkg-config --cflags $(LIBS) | sed 's/-I/-isystem /g')"; \
+	   echo "PKG_LIBS := $$(pkg-config --libs $(filter-out osmesa egl,$(LIBS))) -lm -ldl -lpthread"; \
+	   echo "TEST_CFLAGS := $$(pkg-config --cflags $(TEST_LIBS))"; \
+	   echo "TEST_LINK := $$(pkg-config --libs $(TEST_LIBS))"; } > $@.tmp && mv $@.tmp $@

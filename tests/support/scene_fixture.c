@@ -63,7 +63,7 @@ VmdBoneKey fixture_turn_key(const char *bone, uint32_t frame, const float axis[3
     return key;
 }
 
-VmdMotion fixture_motion(VmdBoneKey *keys, uint32_t count)
+VmdMotion fixture_motion_of(VmdBoneKey *keys, uint32_t count)
 {
     return (VmdMotion){.model_name = "", .bone_keys = keys, .bone_key_count = count};
 }

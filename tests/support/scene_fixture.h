@@ -14,6 +14,6 @@ Scene *fixture_scene(PmxModel pmx, const VmdMotion *motion, Compat compat, Arena
 /* Keys with linear curves.  A rotation is given by axis and degrees. */
 VmdBoneKey fixture_key(const char *bone, uint32_t frame, float x, float y, float z);
 VmdBoneKey fixture_turn_key(const char *bone, uint32_t frame, const float axis[3], float degrees);
-VmdMotion fixture_motion(VmdBoneKey *keys, uint32_t count);
+VmdMotion fixture_motion_of(VmdBoneKey *keys, uint32_t count);
 
 #endif

@@ -37,7 +37,7 @@ static void packing_keeps_every_bit(void **state)
     (void)state;
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 33), fixture_turn_key("lower", 9, Y, 71)};
-    const VmdMotion vmd = fixture_motion(keys, 2);
+    const VmdMotion vmd = fixture_motion_of(keys, 2);
     const Scene *scene = two_models(&vmd, arena);
     FrameState *a = frame_state_create(scene, arena), *b = frame_state_create(scene, arena);
     Evaluator *evaluator = evaluator_create(scene);
@@ -78,7 +78,7 @@ static void nothing_is_remembered(void **state)
     (void)state;
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 1, 0), fixture_key("左足ＩＫ", 10, 0, 4, -1)};
-    const VmdMotion vmd = fixture_motion(keys, 2);
+    const VmdMotion vmd = fixture_motion_of(keys, 2);
     const Scene *scene = fixture_scene(fixture_leg(arena), &vmd, COMPAT_DEFAULT, arena);
     FrameState *a = frame_state_create(scene, arena), *b = frame_state_create(scene, arena);
     Evaluator *evaluator = evaluator_create(scene);
@@ -99,7 +99,7 @@ static void attached_models_follow_the_bone(void **state)
     (void)state;
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 90)};
-    const VmdMotion vmd = fixture_motion(keys, 1);
+    const VmdMotion vmd = fixture_motion_of(keys, 1);
     Scene *scene = two_models(&vmd, arena);
     scene->models[1].placement =
         (Placement){.position = {10, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = 2};
@@ -124,7 +124,7 @@ static void models_are_switched_off(void **state)
     (void)state;
     Arena *arena = arena_create();
     VmdPropertyKey keys[] = {{0, true, NULL, 0}, {10, false, NULL, 0}};
-    VmdMotion vmd = fixture_motion(NULL, 0);
+    VmdMotion vmd = fixture_motion_of(NULL, 0);
     vmd.property_keys = keys;
     vmd.property_key_count = 2;
     const Scene *scene = fixture_scene(fixture_strip(arena), &vmd, COMPAT_DEFAULT, arena);

@@ -94,7 +94,7 @@ static void legs(void **state)
             VmdBoneKey keys[] = {fixture_turn_key("左ひざ", 0, X, cases[i].knee_degrees),
                                  fixture_key("左足ＩＫ", 0, cases[i].goal[0], cases[i].goal[1],
                                              cases[i].goal[2])};
-            const VmdMotion vmd = fixture_motion(keys, 2);
+            const VmdMotion vmd = fixture_motion_of(keys, 2);
             Solved s = solve_open(fixture_leg(arena), &vmd, (IkFamily)family, arena);
             const double residual = distance(&s, ANKLE, GOAL);
             const double length = distance(&s, HIP, KNEE) + distance(&s, KNEE, ANKLE);
@@ -124,7 +124,7 @@ static void bends_as_the_law_of_cosines(void **state)
         for (float up = 1; up < 6; up++) {
             Arena *arena = arena_create();
             VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, up, 0)};
-            const VmdMotion vmd = fixture_motion(keys, 1);
+            const VmdMotion vmd = fixture_motion_of(keys, 1);
             Solved s = solve_open(fixture_leg(arena), &vmd, (IkFamily)family, arena);
             const double half = leg_length() / 2, reach = 8 - (double)up;
             const double wanted = M_PI - 2 * asin(reach / 2 / half);
@@ -141,7 +141,7 @@ static void stretches_towards_a_far_goal(void **state)
     (void)state;
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, -3, -2)};
-    const VmdMotion vmd = fixture_motion(keys, 1);
+    const VmdMotion vmd = fixture_motion_of(keys, 1);
     Solved s = solve_open(fixture_leg(arena), &vmd, IK_PLANE, arena);
     const double miss = distance(&s, HIP, GOAL) - leg_length();
     assert_true(distance(&s, ANKLE, GOAL) - miss < 0.02);
@@ -159,7 +159,7 @@ static void does_not_shake_at_full_extension(void **state)
         Arena *arena = arena_create();
         VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 0.5f, -0.5f),
                              fixture_key("左足ＩＫ", STEPS, 0, 0.5f - STEPS * speed, -0.5f)};
-        const VmdMotion vmd = fixture_motion(keys, 2);
+        const VmdMotion vmd = fixture_motion_of(keys, 2);
         Solved s = solve_open(fixture_leg(arena), &vmd, (IkFamily)family, arena);
         Vec3 ankle = at(&s, ANKLE), before = at(&s, KNEE), knee = before;
         for (int frame = 1; frame <= STEPS; frame++) {
@@ -186,7 +186,7 @@ static void switched_off_keeps_the_keys(void **state)
     VmdIkSwitch off = {vmd_name_of("左足ＩＫ"), false};
     VmdPropertyKey property = {0, true, &off, 1};
     VmdBoneKey keys[] = {fixture_turn_key("左ひざ", 0, X, -90), fixture_key("左足ＩＫ", 0, 0, 3, 0)};
-    VmdMotion vmd = fixture_motion(keys, 2);
+    VmdMotion vmd = fixture_motion_of(keys, 2);
     vmd.property_keys = &property;
     vmd.property_key_count = 1;
     Solved s = solve_open(fixture_leg(arena), &vmd, IK_PLANE, arena);
@@ -217,7 +217,7 @@ static void one_link_points_at_the_goal(void **state)
         pmx.bones[GOAL].ik.link_count = 1;
         pmx.bones[GOAL].ik.loops = 10;
         VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 3, 1, -5)};
-        const VmdMotion vmd = fixture_motion(keys, 1);
+        const VmdMotion vmd = fixture_motion_of(keys, 1);
         Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
         const Vec3 a = vec3_unit(vec3_sub(at(&s, ANKLE), at(&s, HIP)));
         const Vec3 b = vec3_unit(vec3_sub(at(&s, GOAL), at(&s, HIP)));
@@ -238,7 +238,7 @@ static void fixed_axis_links_turn_about_it_alone(void **state)
         pmx.bones[HIP].flags |= PMX_BONE_FIXED_AXIS;
         vec3_store(pmx.bones[HIP].fixed_axis, axis);
         VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 1, 2, -2)};
-        const VmdMotion vmd = fixture_motion(keys, 1);
+        const VmdMotion vmd = fixture_motion_of(keys, 1);
         Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
         const Quat turn = quat_of(s.state->models[0].bones[HIP].rotation);
         const Vec3 v = {turn.x, turn.y, turn.z};
@@ -306,7 +306,7 @@ static void followers_follow(void **state)
     pmx.bones[6].append_source = HIP;
     pmx.bones[6].append_ratio = 1;
     VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 3, 0)};
-    const VmdMotion vmd = fixture_motion(keys, 1);
+    const VmdMotion vmd = fixture_motion_of(keys, 1);
     Solved s = solve_open(pmx, &vmd, IK_PLANE, arena);
     const Quat ankle = quat_of(s.state->models[0].bones[ANKLE].rotation);
     const Vec3 wanted = vec3_add(at(&s, ANKLE), quat_rotate(ankle, (Vec3){0, 0, -1}));
@@ -341,7 +341,7 @@ static void odd_chains(void **state)
             ik->links[1].bone = rows[i].link1;
             ik->loops = rows[i].loops;
             VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 3, 1)};
-            const VmdMotion vmd = fixture_motion(keys, 1);
+            const VmdMotion vmd = fixture_motion_of(keys, 1);
             Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
             for (int bone = 0; bone < 5; bone++)
                 if (!isfinite(at(&s, bone).x + at(&s, bone).y + at(&s, bone).z))

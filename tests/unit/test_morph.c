@@ -209,7 +209,7 @@ static void constants_come_after_the_motion(void **state)
     pmx.morphs = morphs;
     pmx.morph_count = 2;
     VmdMorphKey keys[] = {{vmd_name_of("smile"), 0, 0.8f}, {vmd_name_of("blink"), 0, 0.6f}};
-    VmdMotion vmd = fixture_motion(NULL, 0);
+    VmdMotion vmd = fixture_motion_of(NULL, 0);
     vmd.morph_keys = keys;
     vmd.morph_key_count = 2;
     Scene *scene = fixture_scene(pmx, &vmd, COMPAT_DEFAULT, arena);

@@ -63,7 +63,7 @@ static void samples_between_keys(void **state)
     /* out of order, and frame 10 twice: the later in the file counts */
     VmdBoneKey keys[] = {fixture_key("a", 20, 20, 0, 0), fixture_key("a", 10, 99, 0, 0),
                          fixture_key("a", 10, 10, 0, 0)};
-    const VmdMotion vmd = fixture_motion(keys, 3);
+    const VmdMotion vmd = fixture_motion_of(keys, 3);
     const struct {
         const char *what;
         TimeMap time;
@@ -96,7 +96,7 @@ static void curve_of_the_next_key(void **state)
     VmdBoneKey keys[] = {fixture_key("a", 0, 0, 0, 0), fixture_key("a", 14, 1, 1, 1)};
     keys[1].curves[1] = (Curve){5, 120, 122, 7};
     keys[0].curves[0] = (Curve){5, 120, 122, 7}; /* of no span */
-    const VmdMotion vmd = fixture_motion(keys, 2);
+    const VmdMotion vmd = fixture_motion_of(keys, 2);
     const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
     const BoneSample sample = motion_bone(&motion.bones[0], 1, CURVE_HALVINGS);
     assert_true(fabs((double)sample.translation[0] - 1.0 / 14) < 1e-6);
@@ -114,7 +114,7 @@ static void rotation_is_even(void **state)
     VmdBoneKey keys[] = {fixture_turn_key("a", 0, Z, 0), fixture_turn_key("a", 9, Z, 90)};
     for (int i = 0; i < 4; i++)
         keys[1].rotation[i] = -keys[1].rotation[i]; /* the same rotation, the other sign */
-    const VmdMotion vmd = fixture_motion(keys, 2);
+    const VmdMotion vmd = fixture_motion_of(keys, 2);
     const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
     const BoneSample sample = motion_bone(&motion.bones[0], 3, CURVE_HALVINGS);
     assert_true(fabs((double)fabsf(sample.rotation[2]) - sin(15 * M_PI / 180)) < 1e-6);
@@ -130,7 +130,7 @@ static void names_are_cut_to_15_bytes(void **state)
     const char *const names[] = {"other", "あいうえおかきく", "あいうえおかきけ", ""};
     const Model *model = model_named(names, 4, arena);
     VmdBoneKey keys[] = {fixture_key("あいうえおかきく", 0, 1, 0, 0), fixture_key("", 0, 5, 0, 0)};
-    const VmdMotion vmd = fixture_motion(keys, 2);
+    const VmdMotion vmd = fixture_motion_of(keys, 2);
     const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
     const uint32_t counts[] = {0, 1, 0, 0};
     for (int i = 0; i < 4; i++)
@@ -146,7 +146,7 @@ static void morphs_of_one_name_all_move(void **state)
     Model *model = model_named(bones, 1, arena);
     add_morphs(model, morphs, 3, arena);
     VmdMorphKey keys[] = {{vmd_name_of("smile"), 0, 0}, {vmd_name_of("smile"), 10, 1}};
-    VmdMotion vmd = fixture_motion(NULL, 0);
+    VmdMotion vmd = fixture_motion_of(NULL, 0);
     vmd.morph_keys = keys;
     vmd.morph_key_count = 2;
     const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
@@ -164,7 +164,7 @@ static void later_motions_win_per_bone(void **state)
     const Model *model = model_named(names, 2, arena);
     VmdBoneKey first_keys[] = {fixture_key("a", 0, 1, 0, 0), fixture_key("b", 0, 1, 0, 0)};
     VmdBoneKey second_keys[] = {fixture_key("b", 0, 2, 0, 0)};
-    const VmdMotion first = fixture_motion(first_keys, 2), second = fixture_motion(second_keys, 1);
+    const VmdMotion first = fixture_motion_of(first_keys, 2), second = fixture_motion_of(second_keys, 1);
     const struct {
         const char *what;
         unsigned parts;
@@ -196,7 +196,7 @@ static void unknown_names_are_told_once(void **state)
     const Model *model = model_named(names, 1, arena);
     VmdBoneKey keys[] = {fixture_key("neck2", 0, 0, 0, 0), fixture_key("a", 0, 0, 0, 0),
                          fixture_key("tail", 0, 0, 0, 0), fixture_key("neck2", 5, 0, 0, 0)};
-    const VmdMotion vmd = fixture_motion(keys, 4);
+    const VmdMotion vmd = fixture_motion_of(keys, 4);
     const MotionLayer layer = {&vmd, "dance.vmd", {0, 1}, MOTION_ALL};
     Heard heard;
     heard_init(&heard);
@@ -220,7 +220,7 @@ static void fixed_axis_keys_are_projected(void **state)
         model->pmx.bones[0].fixed_axis[i] = -wanted[i] / 0.213347f;
     VmdBoneKey key = fixture_key("twist", 0, 0, 0, 0);
     memcpy(key.rotation, (const float[4]){-0.169383f, -0.129608f, 0.005373f, 0.976976f}, 16);
-    const VmdMotion vmd = fixture_motion(&key, 1);
+    const VmdMotion vmd = fixture_motion_of(&key, 1);
     for (int project = 0; project < 2; project++) {
         const MotionLayer layer = {&vmd, "dance.vmd", {0, 1}, MOTION_ALL};
         Heard heard;
@@ -245,7 +245,7 @@ static void switches_step(void **state)
     model_prepare(model, arena, &heard.diag);
     VmdIkSwitch off = {vmd_name_of("左足ＩＫ"), false}, on = {vmd_name_of("左足ＩＫ"), true};
     VmdPropertyKey keys[] = {{20, true, &on, 1}, {10, false, &off, 1}};
-    VmdMotion vmd = fixture_motion(NULL, 0);
+    VmdMotion vmd = fixture_motion_of(NULL, 0);
     vmd.property_keys = keys;
     vmd.property_key_count = 2;
     const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
@@ -270,7 +270,7 @@ static void physics_toggle_holds(void **state)
     VmdBoneKey keys[] = {fixture_key("a", 5, 0, 0, 0), fixture_key("a", 10, 0, 0, 0)};
     keys[0].physics = VMD_PHYSICS_OFF;
     keys[1].physics = VMD_PHYSICS_ON;
-    const VmdMotion vmd = fixture_motion(keys, 2);
+    const VmdMotion vmd = fixture_motion_of(keys, 2);
     const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
     assert_int_equal(motion_bone(&motion.bones[0], 4, 12).physics, VMD_PHYSICS_UNSAID);
     assert_int_equal(motion_bone(&motion.bones[0], 9.5, 12).physics, VMD_PHYSICS_OFF);

@@ -17,7 +17,7 @@ static const float X[3] = {1, 0, 0}, Z[3] = {0, 0, 1};
 static const BonePose *pose_of(PmxModel pmx, VmdBoneKey *keys, uint32_t count, Compat compat,
                                Arena *arena)
 {
-    const VmdMotion vmd = fixture_motion(keys, count);
+    const VmdMotion vmd = fixture_motion_of(keys, count);
     const Scene *scene = fixture_scene(pmx, &vmd, compat, arena);
     FrameState *state = frame_state_create(scene, arena);
     Evaluator *evaluator = evaluator_create(scene);

@@ -25,7 +25,7 @@ static Skinned skin(PmxModel pmx, float degrees, float x, float weight)
 {
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, degrees), fixture_key("lower", 0, x, 0, 0)};
-    const VmdMotion vmd = fixture_motion(keys, 2);
+    const VmdMotion vmd = fixture_motion_of(keys, 2);
     Scene *scene = fixture_scene(pmx, &vmd, COMPAT_DEFAULT, arena);
     if (pmx.morph_count)
         scene->models[0].morph_constants[0] = weight;
