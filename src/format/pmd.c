@@ -56,8 +56,9 @@ static bool check_room(PmdFile *f, uint32_t count, size_t size, const char *item
     if (count <= room)
         return true;
     if (count > f->r.size / size)
-        return diag_error(f->pmd.diag, "%" PRIu32 " %s announced, room for %zu", count, items,
-                          room);
+        return diag_error(f->pmd.diag,
+                          "%" PRIu32 " %s announced, but the file ends after %zu at the most",
+                          count, items, room);
     diag_item(f->pmd.diag, item, room);
     return diag_error(f->pmd.diag,
                       "file ends before the record does, %zu bytes into it (%" PRIu32

@@ -129,9 +129,13 @@ static bool read_section_count(PmxFile *f, const PmxSection *s, Need need, uint3
         return true;
     if (f->r.failed)
         snprintf(problem, sizeof problem, "file ends before the number of %s", s->items);
+    else if (count < 0)
+        snprintf(problem, sizeof problem, "number of %s %" PRId32 " out of range (0..%zu)",
+                 s->items, count, room);
     else
-        snprintf(problem, sizeof problem, "%" PRId32 " %s announced, room for %zu", count, s->items,
-                 room);
+        snprintf(problem, sizeof problem,
+                 "%" PRId32 " %s announced, but the file ends after %zu at the most", count,
+                 s->items, room);
     return tell_lost(f, need, s->items, problem);
 }
 
