@@ -114,13 +114,17 @@ static Parts split(const char *reference, Arena *arena)
 
 /* ---- matching what is on the disk ---- */
 
-/* Does a name of the disk mean `folded`?  An unzip program may have left it as CP932 bytes. */
+/* Does a name of the disk mean `folded`?  An unzip program may have left it as CP932 bytes, or have
+ * taken those for CP437. */
 static bool means(const char *on_disk, const char *folded, Arena *scratch)
 {
     const size_t size = strlen(on_disk);
-    const char *text =
-        text_is_utf8(on_disk, size) ? on_disk : text_from_cp932(on_disk, size, scratch);
-    return !strcmp(text_fold(text, scratch), folded);
+    if (!text_is_utf8(on_disk, size))
+        return !strcmp(text_fold(text_from_cp932(on_disk, size, scratch), scratch), folded);
+    if (!strcmp(text_fold(on_disk, scratch), folded))
+        return true;
+    const char *repaired = text_from_mojibake(on_disk, scratch);
+    return repaired && !strcmp(text_fold(repaired, scratch), folded);
 }
 
 typedef struct Names {

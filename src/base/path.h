@@ -31,8 +31,9 @@ typedef enum PathMatch {
 /*
  * Finds a file that a model names (reference, section 5): `reference` is UTF-8 as written there,
  * with \ or / or ¥ or ￥ as separators, perhaps absolute.  Looked for below `folder` (with its slash),
- * component by component without case in NFC; names on disk that are CP932 bytes count too.  Never
- * leaves `folder`: "../" is followed only as far as the `root` folder allows (root NULL: folder itself).
+ * component by component without case in NFC; names on disk that are CP932 bytes, or such bytes taken
+ * for CP437, count too.  Never leaves `folder`: "../" is followed only as far as the `root` folder
+ * allows (root NULL: folder itself).
  * *found is in the arena, or NULL.  `images`: other image extensions may serve as a last resort.
  */
 PathMatch path_find(const char **found, const char *folder, const char *root, const char *reference,

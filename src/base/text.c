@@ -65,6 +65,20 @@ char *text_from_cp932(const void *bytes, size_t size, Arena *arena)
     return text;
 }
 
+char *text_from_mojibake(const char *utf8, Arena *arena)
+{
+    size_t in_left = strlen(utf8), out_left = in_left;
+    if (is_ascii((const uint8_t *)utf8, in_left))
+        return NULL;
+    char *bytes = arena_alloc(arena, out_left), *out = bytes;
+    char *source = arena_strndup(arena, utf8, in_left);
+    const iconv_t converter = open_converter("CP437", "UTF-8");
+    const bool fits = iconv(converter, &source, &in_left, &out, &out_left) == 0;
+    iconv_close(converter);
+    char *text = fits ? text_from_cp932(bytes, (size_t)(out - bytes), arena) : NULL;
+    return text && !strstr(text, "\xEF\xBF\xBD") ? text : NULL;
+}
+
 static uint32_t unit_at(const uint8_t *bytes, size_t i)
 {
     return (uint32_t)bytes[2 * i] | (uint32_t)bytes[2 * i + 1] << 8;

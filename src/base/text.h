@@ -23,6 +23,12 @@ char *text_from_utf16le(const void *bytes, size_t size, Arena *arena);
 /* Bad sequences become U+FFFD; ends at the first NUL; a BOM is stripped. */
 char *text_from_utf8(const void *bytes, size_t size, Arena *arena);
 
+/*
+ * A name whose CP932 bytes an unzip program took for CP437, set right.  NULL when it is not such a
+ * name: ASCII, characters that CP437 lacks, or bytes that are not CP932.
+ */
+char *text_from_mojibake(const char *utf8, Arena *arena);
+
 bool text_is_utf8(const void *bytes, size_t size);
 
 /*

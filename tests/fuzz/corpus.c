@@ -27,7 +27,7 @@ static void make_pmx(Corpus *corpus, Arena *arena)
 
 static void make_vmd(Corpus *corpus, Arena *arena)
 {
-    const VmdMotion motion = fixture_motion(arena);
+    const VmdMotion motion = fixture_full_motion(arena);
     add(corpus, vmd_write(&motion, arena), arena);
 }
 

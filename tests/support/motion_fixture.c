@@ -9,7 +9,7 @@ static VmdName name_of(const char *ascii)
     return name;
 }
 
-VmdMotion fixture_motion(Arena *arena)
+VmdMotion fixture_full_motion(Arena *arena)
 {
     VmdMotion m = {.model_name = "カメラ・照明",
                    .bone_key_count = 2,

@@ -10,6 +10,6 @@
 
 /* Two keys of the bone "head", one of the morph "smile", one of camera, light and self-shadow, two
  * of properties; the last frame is 61. */
-VmdMotion fixture_motion(Arena *arena);
+VmdMotion fixture_full_motion(Arena *arena);
 
 #endif

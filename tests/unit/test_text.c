@@ -144,6 +144,27 @@ static void test_cp932_there_and_back(void **state)
     arena_destroy(arena);
 }
 
+/* Codes from IBM's table of code page 437 and Microsoft's of 932. */
+static void test_mojibake(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *utf8, *expected;
+    } rows[] = {
+        {"8A E7", "èτ.png", "顔.png"},        {"83 4A 83 81", "âJâü", "カメ"},
+        {"ASCII", "face.png", NULL},          {"right already", "顔.png", NULL},
+        {"CP437, but not CP932", "ñé", NULL}, {"nothing", "", NULL},
+    };
+    Arena *arena = arena_create();
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *text = text_from_mojibake(rows[i].utf8, arena);
+        if ((text == NULL) != (rows[i].expected == NULL) ||
+            (text && strcmp(text, rows[i].expected)))
+            fail_msg("%s: %s", rows[i].what, text ? text : "nothing");
+    }
+    arena_destroy(arena);
+}
+
 static void test_nfc_and_fold(void **state)
 {
     (void)state;
@@ -267,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_to_cp932),
         cmocka_unit_test(test_cp932_there_and_back),
         cmocka_unit_test(test_nfc_and_fold),
+        cmocka_unit_test(test_mojibake),
         cmocka_unit_test(test_distance),
         cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_numbers),

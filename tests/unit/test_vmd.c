@@ -41,7 +41,7 @@ static void test_what_is_written_reads_back(void **state)
     (void)state;
     Arena *arena = arena_create();
     Heard heard;
-    const VmdMotion a = fixture_motion(arena);
+    const VmdMotion a = fixture_full_motion(arena);
     const VmdMotion b = load(vmd_write(&a, arena), &heard, arena);
 
     assert_string_equal(heard.text, "");
@@ -93,7 +93,7 @@ static void test_channels_come_from_their_own_rows(void **state)
     static const Curve linear = {0x14, 0x14, 0x6b, 0x6b}, rotation = {0x2a, 0x00, 0x55, 0x5f};
     Arena *arena = arena_create();
     Heard heard;
-    const VmdMotion a = fixture_motion(arena);
+    const VmdMotion a = fixture_full_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
     memcpy(copy + BONES_AT + 4 + 47, easing, sizeof easing);
@@ -133,7 +133,7 @@ static void test_odd_values_are_repaired(void **state)
         {"curve points above 127", KEY + 47, 0xffffffff, ""},
     };
     Arena *arena = arena_create();
-    const VmdMotion a = fixture_motion(arena);
+    const VmdMotion a = fixture_full_motion(arena);
     const Bytes good = vmd_write(&a, arena);
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -156,7 +156,7 @@ static void test_zero_quaternion_is_no_rotation(void **state)
     (void)state;
     Arena *arena = arena_create();
     Heard heard;
-    VmdMotion a = fixture_motion(arena);
+    VmdMotion a = fixture_full_motion(arena);
     memset(a.bone_keys[0].rotation, 0, sizeof a.bone_keys[0].rotation);
     const VmdMotion m = load(vmd_write(&a, arena), &heard, arena);
     static const float none[4] = {0, 0, 0, 1};
@@ -175,7 +175,7 @@ static void test_cut_files(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    const VmdMotion a = fixture_motion(arena);
+    const VmdMotion a = fixture_full_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint32_t last = 0;
 
@@ -205,7 +205,7 @@ static void test_nonsense_count_stops_reading(void **state)
     (void)state;
     Arena *arena = arena_create();
     Heard heard;
-    const VmdMotion a = fixture_motion(arena);
+    const VmdMotion a = fixture_full_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
     put_u32(copy + BONES_AT + 4 + 2 * 111 + 4 + 23, 4294967271u);
