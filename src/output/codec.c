@@ -53,8 +53,8 @@ static const struct Default {
 } defaults[] = {
     {"mp4", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},      {"mov", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},
     {"matroska", AV_CODEC_ID_H264, AV_CODEC_ID_AAC}, {"mpegts", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},
-    {"flv", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},      {"avi", AV_CODEC_ID_H264, AV_CODEC_ID_MP3},
-    {"webm", AV_CODEC_ID_VP9, AV_CODEC_ID_OPUS},
+    {"flv", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},      {"3gp", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},
+    {"avi", AV_CODEC_ID_H264, AV_CODEC_ID_MP3},      {"webm", AV_CODEC_ID_VP9, AV_CODEC_ID_OPUS},
 };
 
 CodecText codec_error_text(int code)
@@ -205,18 +205,20 @@ static bool has_alpha(enum AVPixelFormat format)
 
 static enum AVPixelFormat auto_format(const AVCodec *codec, const SinkOptions *options, Diag *diag)
 {
+    const Encoder *encoder = encoder_find(codec);
+
     if (options->alpha && codec->pix_fmts) {
         const enum AVPixelFormat best =
             avcodec_find_best_pix_fmt_of_list(codec->pix_fmts, AV_PIX_FMT_RGBA, 1, NULL);
-        /* Where full chroma would be had too, 4:2:0 is what players take. */
-        if (has_alpha(best) && has_format(codec, AV_PIX_FMT_YUVA420P))
+        /* Where full chroma could be had too, 4:2:0 is what players take. */
+        if (encoder && encoder->pixels == AV_PIX_FMT_YUV420P &&
+            has_format(codec, AV_PIX_FMT_YUVA420P))
             return AV_PIX_FMT_YUVA420P;
         if (has_alpha(best))
             return best;
         diag_warn(diag, "'%s': codec '%s' has no alpha channel, the film shows the colours alone",
                   options->file, avcodec_get_name(codec->id));
     }
-    const Encoder *encoder = encoder_find(codec);
     if (encoder)
         return encoder->pixels;
     if (has_format(codec, AV_PIX_FMT_YUV420P))
@@ -374,7 +376,8 @@ static void set_up(AVCodecContext *c, const CodecChoice *choice, const SinkOptio
     c->gop_size = c->keyint_min = gop_size(options);
     c->thread_count = options->threads;
     c->flags |= AV_CODEC_FLAG_BITEXACT;
-    c->flags |= (int)AV_CODEC_FLAG_CLOSED_GOP; /* bit 31 */
+    if (encoder_find(choice->video)) /* the MPEG family refuses it, and has no open groups anyway */
+        c->flags |= (int)AV_CODEC_FLAG_CLOSED_GOP; /* bit 31 */
     if (choice->container->flags & AVFMT_GLOBALHEADER)
         c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     tag_colours(c);

@@ -6,7 +6,9 @@
  *   unordered  PNG sequence: every picture is a file of its own; may be called from several worker
  *              processes, each with its own sink object, in any order
  * Life: create -> write... -> finish (commits, reads back what it wrote) or just destroy (takes
- * everything unfinished away).  After an error only destroy may be called.  Not thread-safe.
+ * everything unfinished away).  Pictures of a PNG sequence are whole, and stay, as soon as write
+ * returns.  Read back means: a video is opened as a container and its pictures counted; of a PNG file
+ * its head and end are looked at.  After an error only destroy may be called.  Not thread-safe.
  */
 #ifndef OUTPUT_SINK_H
 #define OUTPUT_SINK_H
@@ -81,7 +83,8 @@ bool sink_is_complete(const SinkOptions *options, int64_t written, Diag *diag);
 /* Checks a sink's options without creating anything on disk (codec there, container takes it). */
 bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
 
-/* Name of picture `frame` by the pattern of a PNG sink ("%05d"); false if it does not fit. */
+/* Name of picture `frame` by the pattern of a PNG sink: one "%d", "%05d" or the like, no other '%';
+ * without any it is the name itself, which a film of one picture may have.  False if it does not fit. */
 bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame);
 
 #endif

@@ -497,6 +497,39 @@ static void test_tags(void **state)
     }
 }
 
+/* Alpha goes where it can; elsewhere a warning tells that it is left out. */
+static void test_alpha(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *codec;
+        bool alpha, warned;
+    } rows[] = {
+        {"a.mkv", "ffv1", true, false},
+        {"a.mov", "prores", true, false},
+        {"a.mp4", "h264", false, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Scratch scratch;
+        Heard heard;
+        Film film;
+        scratch_make(&scratch);
+        heard_init(&heard);
+        SinkOptions options = options_for(scratch_path(&scratch, rows[i].name));
+        options.codec = rows[i].codec;
+        options.alpha = true;
+        if (!make_film(&options, &heard.diag) || (heard.diag.warnings > 0) != rows[i].warned)
+            fail_msg("%s: %s", rows[i].codec, heard.text);
+        film_open(&film, scratch.path);
+        const int format = film.in->streams[film.stream]->codecpar->format;
+        const bool alpha = av_pix_fmt_desc_get(format)->flags & AV_PIX_FMT_FLAG_ALPHA;
+        if (alpha != rows[i].alpha)
+            fail_msg("%s: pixel format %s", rows[i].codec, av_get_pix_fmt_name(format));
+        film_close(&film);
+        scratch_remove(&scratch);
+    }
+}
+
 /* Key frames stand every `gop` pictures, whatever the pictures show. */
 static void test_key_frames(void **state)
 {
@@ -730,6 +763,7 @@ int main(void)
         cmocka_unit_test(test_key_frames), cmocka_unit_test(test_other_sounds),
         cmocka_unit_test(test_refused),    cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_unfinished), cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_alpha),
     };
     return cmocka_run_group_tests_name("sink_ffmpeg", tests, NULL, NULL);
 }
