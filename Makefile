@@ -110,20 +110,16 @@ DAMAGE := $(FORMATS:%=$(BUILD)/fuzz/damage_%)
 FUZZ_SECONDS ?= 30
 DATA ?= ../shared/data
 
-DAMAGE_OBJ := $(addprefix $(BUILD)/fuzz/,damage.o corpus.o model_fixture.o motion_fixture.o tiny_picture.o)
+DAMAGE_OBJ := $(BUILD)/fuzz/damage.o $(BUILD)/fuzz/corpus.o
 
 $(BUILD)/fuzz/%.o: tests/fuzz/%.c | $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -Itests/support -MMD -MP -c -o $@ $<
 
-$(BUILD)/fuzz/%.o: tests/support/%.c | $(STAMP)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
-
 -include $(wildcard $(BUILD)/fuzz/*.d)
 .SECONDARY: $(DAMAGE_OBJ) $(FORMATS:%=$(BUILD)/fuzz/fuzz_%.o)
 
-$(BUILD)/fuzz/damage_%: $(BUILD)/fuzz/fuzz_%.o $(DAMAGE_OBJ) $(BUILD)/libodori.a
+$(BUILD)/fuzz/damage_%: $(BUILD)/fuzz/fuzz_%.o $(DAMAGE_OBJ) $(BUILD)/libsupport.a $(BUILD)/libodori.a
 	$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_$(V)) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/fuzz/fuzz_%: $(BUILD)/fuzz/fuzz_%.o $(BUILD)/libodori.a

@@ -6,6 +6,7 @@
 #include "format/vmd_write.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
+#include "pmd_fixture.h"
 #include "tiny_picture.h"
 
 static void add(Corpus *corpus, Bytes bytes, Arena *arena)
@@ -23,6 +24,13 @@ static void make_pmx(Corpus *corpus, Arena *arena)
     const PmxModel full = fixture_full(arena), leg = fixture_leg(arena);
     add(corpus, pmx_write(&full, (PmxWriteOptions){0}, arena), arena);
     add(corpus, pmx_write(&leg, (PmxWriteOptions){.utf8 = true, .index_size = 4}, arena), arena);
+}
+
+static void make_pmd(Corpus *corpus, Arena *arena)
+{
+    ByteList *list = arena_array(arena, ByteList, 1);
+    pmd_put_all(list);
+    add(corpus, (Bytes){list->data, list->size}, arena);
 }
 
 static void make_vmd(Corpus *corpus, Arena *arena)
@@ -136,11 +144,8 @@ Corpus corpus_make(const char *format, Arena *arena)
     static const struct {
         const char *format;
         void (*make)(Corpus *, Arena *);
-    } makers[] = {{"pmx", make_pmx},
-                  {"vmd", make_vmd},
-                  {"vpd", make_vpd},
-                  {"picture", make_picture},
-                  {"yaml", make_yaml}};
+    } makers[] = {{"pmx", make_pmx}, {"pmd", make_pmd},         {"vmd", make_vmd},
+                  {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))
