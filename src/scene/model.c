@@ -197,14 +197,12 @@ static int shared_toon_number(const char *reference)
     for (const char *at = reference; *at; at++)
         if (*at == '/' || *at == '\\')
             name = at + 1;
-    if (strlen(name) != 10 || !text_equal_ignoring_case(name + 6, ".bmp"))
-        return -1;
-    for (int i = 0; i <= 10; i++) {
-        char known[16];
-        snprintf(known, sizeof known, "toon%02d.bmp", i);
-        if (text_equal_ignoring_case(name, known))
+    static const char *const known[] = {"toon00.bmp", "toon01.bmp", "toon02.bmp", "toon03.bmp",
+                                        "toon04.bmp", "toon05.bmp", "toon06.bmp", "toon07.bmp",
+                                        "toon08.bmp", "toon09.bmp", "toon10.bmp"};
+    for (int i = 0; i <= 10; i++)
+        if (text_equal_ignoring_case(name, known[i]))
             return i;
-    }
     return -1;
 }
 
