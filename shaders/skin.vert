@@ -114,7 +114,7 @@ void main()
     add_dual(real, dual, first, in_bones.y, in_weights.y);
     add_dual(real, dual, first, in_bones.z, in_weights.z);
     add_dual(real, dual, first, in_bones.w, in_weights.w);
-    float size = length(real);
+    float size = max(length(real), 1e-20); // 0: opposite bones cancel; then the vertex stays
     real /= size;
     dual /= size;
     position = rotate(real, in_position) + 2.0 * product(dual, vec4(-real.xyz, real.w)).xyz;

@@ -13,21 +13,28 @@ enum { FROM_POSITIONS, FROM_REST, FROM_SDEF }; /* vertex buffer bindings */
 
 /* ---- set-up -------------------------------------------------------------------------------------- */
 
-bool deform_programs_init(DeformPrograms *programs, const GlApi *gl, const char *shader_dir,
-                          Diag *diag)
+static GLuint skin_program(const GlApi *gl, int kind, const char *shader_dir, Diag *diag)
 {
     static const char *const OUTPUTS[] = {"skinned_position", "skinned_normal"};
+    const ShaderDefine define = {"DEFORM", kind};
+    const ShaderSpec spec = {.vertex = "skin.vert",
+                             .defines = &define,
+                             .define_count = 1,
+                             .feedback = OUTPUTS,
+                             .feedback_count = 2};
 
+    return shader_build(gl, &spec, shader_dir, diag);
+}
+
+bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi *gl,
+                         const char *shader_dir, Diag *diag)
+{
     for (int d = 0; d < MESH_DEFORMS; d++) {
-        const ShaderDefine define = {"DEFORM", d};
-        const ShaderSpec spec = {.vertex = "skin.vert",
-                                 .defines = &define,
-                                 .define_count = 1,
-                                 .feedback = OUTPUTS,
-                                 .feedback_count = 2};
+        const bool needed = mesh->deform_first[d] < mesh->deform_first[d + 1];
 
-        programs->skin[d] = shader_build(gl, &spec, shader_dir, diag);
-        if (programs->skin[d] == 0)
+        if (needed && programs->skin[d] == 0)
+            programs->skin[d] = skin_program(gl, d, shader_dir, diag);
+        if (needed && programs->skin[d] == 0)
             return false;
     }
     return true;

@@ -48,12 +48,14 @@ typedef struct Deform {
     DeformBox *boxes;       /* of each block of vertices in this frame */
 } Deform;
 
-/* The skinning programs, one a kind of deformation.  False: told. */
+/* The skinning programs, one a kind of deformation; 0: no model has needed it yet. */
 typedef struct DeformPrograms {
     GLuint skin[MESH_DEFORMS];
 } DeformPrograms;
-bool deform_programs_init(DeformPrograms *programs, const GlApi *gl, const char *shader_dir,
-                          Diag *diag);
+
+/* Builds those that the mesh needs.  False: told. */
+bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi *gl,
+                         const char *shader_dir, Diag *diag);
 
 void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena);
 

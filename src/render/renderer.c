@@ -171,7 +171,7 @@ static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *dia
         mesh = made;
     }
     actor_init(&r->actors[number], entry, mesh, textures, r->gl, r->arena);
-    return true;
+    return deform_programs_add(&r->skinning, mesh, r->gl, r->options.shader_dir, diag);
 }
 
 static void init_state(const GlApi *gl)
@@ -217,9 +217,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     init_state(gl);
     gl->CreateVertexArrays(1, &r->nothing);
     surface_init(&r->surfaces, gl, r->options.shader_dir);
-    if (!init_target(r, diag) ||
-        !deform_programs_init(&r->skinning, gl, r->options.shader_dir, diag) ||
-        !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
+    if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
         return false;
 
     r->actor_count = scene->model_count;

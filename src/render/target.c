@@ -126,6 +126,7 @@ static bool make_surfaces(Target *target, const GlApi *gl, Diag *diag)
         gl->NamedFramebufferRenderbuffer(target->resolve, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                          storage(target, gl, 1, GL_RGBA8));
     }
+    gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
     return check(target, gl, color, diag);
 }
 
@@ -154,7 +155,6 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
 
 void target_begin(const Target *target, const GlApi *gl)
 {
-    gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
     gl->Viewport(0, 0, target->width, target->height);
     gl->ClearColor(target->clear[0], target->clear[1], target->clear[2], target->clear[3]);
     gl->DepthMask(GL_TRUE);

@@ -38,9 +38,10 @@ typedef struct Target {
     float clear[4];       /* premultiplied */
 } Target;
 
+/* Stays bound: a context without a surface refuses any drawing, skinning too, until it has one. */
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag);
 
-/* Binds and clears; drawing goes here from now on. */
+/* Clears. */
 void target_begin(const Target *target, const GlApi *gl);
 
 /* Gathers samples of `drawn`, a rectangle of the finished picture. */

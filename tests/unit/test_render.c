@@ -1,0 +1,631 @@
+/* Passes and pictures: what lies where, in which order, and how it leaves. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "model_fixture.h"
+#include "render/renderer.h"
+#include "render_fixture.h"
+
+enum { SIDE = 64 };
+
+/* Orthographic, `SIDE` units high: one unit is one pixel; (0, 0) is the middle. */
+static const CameraState FLAT_CAMERA = {
+    .distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true};
+static const RenderOptions PLAIN = {
+    .width = SIDE, .height = SIDE, .samples = 1, .supersample = 1, .background = {0, 0, 0, 1}};
+
+typedef struct Stage {
+    RenderFixture fixture;
+    FrameState *state;
+    Image image;
+    Diag diag;
+} Stage;
+
+static void count_only(void *user, DiagLevel level, const char *message)
+{
+    (void)level;
+    snprintf(user, 256, "%s", message);
+}
+
+static char last_message[256];
+
+static void set_up(Stage *stage)
+{
+    *stage = (Stage){.fixture.arena = arena_create()};
+    stage->image.pixels = arena_array(stage->fixture.arena, uint8_t, 4 * SIDE * SIDE);
+    diag_init(&stage->diag, count_only, last_message);
+}
+
+static void tear_down(Stage *stage)
+{
+    arena_destroy(stage->fixture.arena);
+}
+
+/* A square with the corners (-size, -size) and (size, size) in front of everything with a larger z. */
+static SceneModel *add_square(Stage *stage, float size, float z, const float rgba[4])
+{
+    PmxModel m = fixture_quad(stage->fixture.arena);
+
+    for (uint32_t i = 0; i < m.vertex_count; i++) {
+        m.vertices[i].position[0] *= size;
+        m.vertices[i].position[1] *= size;
+        m.vertices[i].position[2] = z;
+    }
+    m.materials[0].texture = PMX_NONE;
+    m.materials[0].toon = PMX_NONE;
+    m.materials[0].flags = 0;
+    memset(m.materials[0].diffuse, 0, sizeof(float[3]));
+    memcpy(m.materials[0].ambient, rgba, sizeof(float[3]));
+    m.materials[0].diffuse[3] = rgba[3];
+    return render_fixture_add(&stage->fixture, m, NULL);
+}
+
+static PmxMaterial *material_of(Stage *stage, size_t model)
+{
+    return &stage->fixture.models[model].pmx.materials[0];
+}
+
+static void rest(Stage *stage)
+{
+    stage->state = render_fixture_rest(&stage->fixture);
+    stage->state->camera = FLAT_CAMERA;
+}
+
+static void draw(Stage *stage, const RenderOptions *options)
+{
+    Renderer *renderer = renderer_create(&stage->fixture.scene, options, &stage->diag);
+
+    if (renderer == NULL)
+        fail_msg("%s", last_message);
+    assert_true(render_frame(&stage->image, renderer, stage->state, &stage->diag));
+    renderer_destroy(renderer);
+}
+
+static const uint8_t *pixel(const Stage *stage, int x, int y)
+{
+    return stage->image.pixels + 4 * (y * stage->image.width + x);
+}
+
+static void expect(const Stage *stage, const char *what, int x, int y, int r, int g, int b, int a)
+{
+    const uint8_t *p = pixel(stage, x, y);
+    const int wanted[4] = {r, g, b, a};
+
+    for (int c = 0; c < 4; c++)
+        if (abs(p[c] - wanted[c]) > 1)
+            fail_msg("%s at %d,%d: %d %d %d %d, expected %d %d %d %d", what, x, y, p[0], p[1], p[2],
+                     p[3], r, g, b, a);
+}
+
+static const float RED[4] = {1, 0, 0, 1}, GREEN[4] = {0, 1, 0, 1}, HALF_RED[4] = {1, 0, 0, 0.5f};
+
+/* ---- where --------------------------------------------------------------------------------------- */
+
+static void test_orthographic(void **unused)
+{
+    (void)unused;
+    Stage stage;
+
+    set_up(&stage);
+    SceneModel *square = add_square(&stage, 10, 0, RED);
+    square->placement.position[0] = 12;
+    square->placement.position[1] = 5;
+    rest(&stage);
+    draw(&stage, &PLAIN);
+    /* x from 2 to 22, y from -5 to 15: columns 34..53, rows 17..36 */
+    expect(&stage, "inside, upper left", 34, 17, 255, 0, 0, 255);
+    expect(&stage, "inside, lower right", 53, 36, 255, 0, 0, 255);
+    expect(&stage, "left of it", 33, 25, 0, 0, 0, 255);
+    expect(&stage, "right of it", 54, 25, 0, 0, 0, 255);
+    expect(&stage, "above it", 40, 16, 0, 0, 0, 255);
+    expect(&stage, "below it", 40, 37, 0, 0, 0, 255);
+    tear_down(&stage);
+}
+
+/* 20 units away with fov 30, the picture is 2 * 20 * tan 15 degrees = 10.718 units high: a square of
+ * 5 units a side is 29.86 pixels, columns 17.07 to 46.93. */
+static void test_perspective(void **unused)
+{
+    (void)unused;
+    Stage stage;
+
+    set_up(&stage);
+    add_square(&stage, 2.5f, 0, RED);
+    rest(&stage);
+    stage.state->camera = (CameraState){.distance = -20, .fov_deg = 30};
+    draw(&stage, &PLAIN);
+    expect(&stage, "outside", 16, 32, 0, 0, 0, 255);
+    expect(&stage, "first column", 17, 32, 255, 0, 0, 255);
+    expect(&stage, "last column", 46, 32, 255, 0, 0, 255);
+    expect(&stage, "outside", 47, 32, 0, 0, 0, 255);
+    tear_down(&stage);
+}
+
+static void test_placement(void **unused)
+{
+    (void)unused;
+    static const float quarter_turn[4] = {0, 0, 0.70710678f, 0.70710678f}; /* +x becomes +y */
+    Stage stage;
+
+    set_up(&stage);
+    SceneModel *square = add_square(&stage, 5, 0, RED);
+    for (int i = 0; i < 4; i++) /* in the model: x from 5 to 15, y from -5 to 5 */
+        stage.fixture.models[0].pmx.vertices[i].position[0] += 10;
+    memcpy(square->placement.rotation, quarter_turn, sizeof quarter_turn);
+    square->placement.scale = 2;
+    square->placement.position[0] = 3;
+    rest(&stage);
+    draw(&stage, &PLAIN);
+    /* turned: y from 5 to 15, twice: 10 to 30; x from -10 + 3 to 10 + 3: columns 25..44, rows 2..21 */
+    expect(&stage, "inside", 25, 2, 255, 0, 0, 255);
+    expect(&stage, "inside", 44, 21, 255, 0, 0, 255);
+    expect(&stage, "left", 24, 10, 0, 0, 0, 255);
+    expect(&stage, "below", 30, 22, 0, 0, 0, 255);
+    tear_down(&stage);
+}
+
+/* ---- order, blending, culling -------------------------------------------------------------------- */
+
+static void test_order(void **unused)
+{
+    static const struct {
+        const char *what;
+        float z[2];
+        const float *color[2];
+        int expected[3];
+    } rows[] = {
+        {"nearer and later wins", {1, 0}, {GREEN, RED}, {255, 0, 0}},
+        {"nearer and earlier wins", {0, 1}, {RED, GREEN}, {255, 0, 0}},
+        {"same depth: later wins (LEQUAL)", {0, 0}, {RED, GREEN}, {0, 255, 0}},
+        {"half in front, drawn later, is blended", {1, 0}, {GREEN, HALF_RED}, {128, 127, 0}},
+        {"half in front, drawn first, writes depth", {0, 1}, {HALF_RED, GREEN}, {128, 0, 0}},
+    };
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Stage stage;
+
+        set_up(&stage);
+        for (int k = 0; k < 2; k++)
+            add_square(&stage, 10, rows[i].z[k], rows[i].color[k]);
+        rest(&stage);
+        draw(&stage, &PLAIN);
+        expect(&stage, rows[i].what, 32, 32, rows[i].expected[0], rows[i].expected[1],
+               rows[i].expected[2], 255);
+        tear_down(&stage);
+    }
+}
+
+/* A texel of alpha 0 in front writes no depth, so what is drawn later behind it shows. */
+static void test_alpha_test(void **unused)
+{
+    (void)unused;
+    const uint8_t clear[4] = {255, 255, 255, 0};
+    Stage stage;
+
+    set_up(&stage);
+    add_square(&stage, 10, 0, RED);
+    add_square(&stage, 10, 1, GREEN);
+    const Image **textures = arena_array(stage.fixture.arena, const Image *, 1);
+    textures[0] = render_fixture_flat(stage.fixture.arena, clear);
+    stage.fixture.models[0].textures = textures;
+    material_of(&stage, 0)->texture = 0;
+    rest(&stage);
+    draw(&stage, &PLAIN);
+    expect(&stage, "behind a clear texel", 32, 32, 0, 255, 0, 255);
+    tear_down(&stage);
+}
+
+static void test_hidden(void **unused)
+{
+    static const struct {
+        const char *what;
+        bool turned, double_sided, hidden, invisible;
+        float alpha;
+        bool seen;
+    } rows[] = {
+        {"front", false, false, false, false, 1, true},
+        {"back is culled", true, false, false, false, 1, false},
+        {"back of a double-sided one", true, true, false, false, 1, true},
+        {"hidden by the job", false, false, true, false, 1, false},
+        {"model switched off", false, false, false, true, 1, false},
+        {"alpha 0: neither surface nor edge nor shadow", true, true, false, false, 0, false},
+    };
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        RenderOptions options = PLAIN;
+        Stage stage;
+
+        set_up(&stage);
+        SceneModel *square = add_square(&stage, 10, 0, RED);
+        if (rows[i].turned)
+            memcpy(square->placement.rotation, (float[4]){0, 1, 0, 0}, sizeof(float[4]));
+        square->hidden[0] = rows[i].hidden;
+        material_of(&stage, 0)->diffuse[3] = rows[i].alpha;
+        if (rows[i].double_sided)
+            material_of(&stage, 0)->flags = PMX_DOUBLE_SIDED | PMX_EDGE | PMX_GROUND_SHADOW;
+        rest(&stage);
+        stage.state->models[0].visible = !rows[i].invisible;
+        options.edges = options.ground_shadow = rows[i].alpha == 0.0f;
+        draw(&stage, &options);
+        expect(&stage, rows[i].what, 32, 32, rows[i].seen ? 255 : 0, 0, 0, 255);
+        tear_down(&stage);
+    }
+}
+
+static void test_points_and_lines(void **unused)
+{
+    (void)unused;
+    Stage stage;
+
+    set_up(&stage);
+    add_square(&stage, 10.5f, 0, RED);
+    material_of(&stage, 0)->flags = PMX_LINES;
+    add_square(&stage, 20.5f, 0, GREEN);
+    material_of(&stage, 1)->flags = PMX_POINTS;
+    material_of(&stage, 1)->edge_size = 3;
+    rest(&stage);
+    draw(&stage, &PLAIN);
+    expect(&stage, "line on the left side", 21, 30, 255, 0, 0, 255);
+    expect(&stage, "nothing beside the diagonal", 28, 26, 0, 0, 0, 255);
+    expect(&stage, "point at the upper left", 11, 11, 0, 255, 0, 255);
+    expect(&stage, "nothing between points", 11, 32, 0, 0, 0, 255);
+    tear_down(&stage);
+}
+
+/* ---- outline ------------------------------------------------------------------------------------- */
+
+/*
+ * A square seen from its back, so that only its inverted hull shows, with normals along +-x: the hull is
+ * wider by k * edge size * edge scale on both sides, k = |eye - second bone| * min(fov / 30, 1) * 0.001 *
+ * the model's edge scale.  Its eye is 20 away from the square, 25 from the second bone (3-4-5).
+ */
+static void test_edge_width(void **unused)
+{
+    static const struct {
+        const char *what;
+        float fov, size, scale, model_scale, placement_scale;
+        double offset; /* world units */
+    } rows[] = {
+        {"size 40", 30, 40, 1, 1, 1, 25 * 0.001 * 40},
+        {"half the edge scale of the vertices", 30, 40, 0.5f, 1, 1, 25 * 0.001 * 20},
+        {"half the edge scale of the model", 30, 40, 1, 0.5f, 1, 25 * 0.001 * 20},
+        {"fov above 30 changes nothing", 40, 40, 1, 1, 1, 25 * 0.001 * 40},
+        {"fov 20: two thirds", 20, 40, 1, 1, 1, 25 * 0.001 * 40 * 2 / 3},
+        {"a scaled model keeps the width", 30, 40, 1, 1, 0.5f, 25 * 0.001 * 40},
+        {"edge scale 0: none", 30, 40, 1, 0, 1, -1},
+    };
+    enum { WIDE = 400 };
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        RenderOptions options = PLAIN;
+        Stage stage;
+        int width = 0;
+
+        set_up(&stage);
+        SceneModel *square = add_square(&stage, 2 / rows[i].placement_scale, 0, RED);
+        PmxModel *m = &stage.fixture.models[0].pmx;
+        PmxBone bones[] = {
+            fixture_bone("", PMX_NONE, 0, 0, 0),
+            fixture_bone("", PMX_NONE, 0, 15 / rows[i].placement_scale, 0)};
+        m->bones = bones;
+        m->bone_count = 2;
+        m->materials[0].flags = PMX_EDGE;
+        m->materials[0].edge_size = rows[i].size;
+        memcpy(m->materials[0].edge_color, ((float[4]){0, 0, 1, 1}), sizeof(float[4]));
+        for (uint32_t v = 0; v < 4; v++) {
+            const float side = m->vertices[v].position[0] > 0 ? 1.0f : -1.0f;
+
+            memcpy(m->vertices[v].normal, ((float[3]){side, 0, 0}), sizeof(float[3]));
+            m->vertices[v].edge_scale = rows[i].scale;
+        }
+        memcpy(square->placement.rotation, (float[4]){0, 1, 0, 0}, sizeof(float[4]));
+        square->placement.scale = rows[i].placement_scale;
+        square->edge_scale = rows[i].model_scale;
+        rest(&stage);
+        stage.state->camera = (CameraState){.distance = -20, .fov_deg = rows[i].fov};
+        options.width = options.height = WIDE;
+        options.edges = true;
+        stage.image.pixels = arena_array(stage.fixture.arena, uint8_t, 4 * WIDE * WIDE);
+        draw(&stage, &options);
+        for (int x = 0; x < WIDE; x++)
+            width += pixel(&stage, x, WIDE / 2)[2] == 255;
+
+        const double per_unit = WIDE / (2 * 20 * tan((double)rows[i].fov * 3.14159265358979 / 360));
+        const double wanted = rows[i].offset < 0 ? 0 : 2 * (2 + rows[i].offset) * per_unit;
+        if (fabs(width - wanted) > 1)
+            fail_msg("%s: %d pixels wide, expected %.2f", rows[i].what, width, wanted);
+        tear_down(&stage);
+    }
+}
+
+/* ---- ground shadow ------------------------------------------------------------------------------- */
+
+/*
+ * Seen from straight above, 64 units high.  Light direction (-0.5, -1, 0.5): a point at height y throws
+ * its shadow to (x - y / 2, z + y / 2).  A flat square of +-5 at height 20 has it in x from -15 to -5,
+ * z from 5 to 15: columns 17..26; +z is up in the picture: rows 17..26.
+ */
+static void test_ground_shadow(void **unused)
+{
+    static const float lying[4] = {0.70710678f, 0, 0, 0.70710678f}; /* facing down turns to face up */
+    (void)unused;
+    RenderOptions options = PLAIN;
+    Stage stage;
+
+    options.ground_shadow = true;
+    memcpy(options.background, ((float[4]){1, 1, 1, 1}), sizeof(float[4]));
+    set_up(&stage);
+    for (int i = 0; i < 2; i++) { /* two on one place: still darkened once */
+        SceneModel *square = add_square(&stage, 5, 0, RED);
+
+        memcpy(square->placement.rotation, lying, sizeof lying);
+        square->placement.position[1] = 20;
+        material_of(&stage, (size_t)i)->flags = PMX_GROUND_SHADOW;
+    }
+    SceneModel *floor = add_square(&stage, 30, 0, GREEN);
+    memcpy(floor->placement.rotation, lying, sizeof lying);
+    floor->stage = true; /* drawn first although last in the list; and it is what the shadow falls on */
+    material_of(&stage, 2)->flags = PMX_GROUND_SHADOW;
+    rest(&stage);
+    stage.state->light.direction[0] = -0.5f;
+    stage.state->camera = FLAT_CAMERA;
+    stage.state->camera.rotation[0] = -1.57079633f;
+    draw(&stage, &options);
+    expect(&stage, "square", 32, 32, 255, 0, 0, 255);
+    expect(&stage, "shadow, upper left", 17, 17, 0, 128, 0, 255);
+    expect(&stage, "shadow, lower right", 26, 26, 0, 128, 0, 255);
+    expect(&stage, "left of the shadow", 16, 20, 0, 255, 0, 255);
+    expect(&stage, "below the shadow", 20, 27, 0, 255, 0, 255);
+    expect(&stage, "beside the floor", 1, 1, 255, 255, 255, 255);
+    tear_down(&stage);
+}
+
+/* ---- samples, alpha, background ------------------------------------------------------------------ */
+
+/* A square from x = -10.5: the column 21 (x from -11 to -10) is covered by half. */
+static void test_antialiasing(void **unused)
+{
+    static const struct {
+        const char *what;
+        int samples, supersample, low, high; /* of the half covered column */
+    } rows[] = {
+        {"4 samples", 4, 1, 64, 192}, /* by where llvmpipe has them: one to three of four */
+        {"supersample 2", 1, 2, 127, 128},
+        {"supersample 4", 1, 4, 127, 128},
+        {"supersample 3", 1, 3, 85, 170}, /* the middle third's centre is on the edge */
+        {"both", 4, 2, 127, 128},
+        {"neither", 1, 1, 0, 255},
+    };
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        RenderOptions options = PLAIN;
+        Stage stage;
+
+        options.samples = rows[i].samples;
+        options.supersample = rows[i].supersample;
+        set_up(&stage);
+        add_square(&stage, 10.5f, 0, RED);
+        rest(&stage);
+        draw(&stage, &options);
+        const int edge = pixel(&stage, 21, 32)[0];
+        if (edge < rows[i].low || edge > rows[i].high)
+            fail_msg("%s: %d, expected %d..%d", rows[i].what, edge, rows[i].low, rows[i].high);
+        expect(&stage, rows[i].what, 22, 32, 255, 0, 0, 255);
+        expect(&stage, rows[i].what, 20, 32, 0, 0, 0, 255);
+        tear_down(&stage);
+    }
+}
+
+static void test_alpha(void **unused)
+{
+    (void)unused;
+    RenderOptions options = PLAIN;
+    Stage stage;
+
+    options.alpha = true;
+    options.background[3] = 0;
+    options.ground_shadow = true;
+    set_up(&stage);
+    add_square(&stage, 10, 0, HALF_RED);
+    add_square(&stage, 5, -1, HALF_RED);
+    rest(&stage);
+    draw(&stage, &options);
+    expect(&stage, "nothing", 5, 5, 0, 0, 0, 0);
+    expect(&stage, "one layer: its own colour, alpha 0.5", 24, 24, 255, 0, 0, 128);
+    expect(&stage, "two layers: alpha 0.75", 32, 32, 255, 0, 0, 191);
+    assert_true(stage.image.has_alpha);
+    tear_down(&stage);
+}
+
+static void test_background(void **unused)
+{
+    static const uint8_t colors[4][4] = {
+        {200, 0, 0, 255}, {0, 200, 0, 255}, {0, 0, 200, 255}, {0, 0, 0, 0}};
+    (void)unused;
+
+    for (int samples = 1; samples <= 4; samples += 3) {
+        RenderOptions options = PLAIN;
+        Stage stage;
+
+        options.samples = samples;
+        memcpy(options.background, ((float[4]){1, 1, 1, 1}), sizeof(float[4]));
+        set_up(&stage);
+        options.background_image = render_fixture_quarters(stage.fixture.arena, colors);
+        add_square(&stage, 10, 0, HALF_RED);
+        rest(&stage);
+        draw(&stage, &options);
+        expect(&stage, "upper left", 3, 3, 200, 0, 0, 255);
+        expect(&stage, "upper right", 60, 3, 0, 200, 0, 255);
+        expect(&stage, "lower left", 3, 60, 0, 0, 200, 255);
+        expect(&stage, "transparent: the colour behind", 60, 60, 255, 255, 255, 255);
+        expect(&stage, "blended over it", 36, 28, 128, 100, 0, 255);
+        tear_down(&stage);
+    }
+}
+
+/* ---- sameness ------------------------------------------------------------------------------------ */
+
+/* Something of everything: the strip bent, textured square in front, edges, shadow. */
+static void build_mixture(Stage *stage)
+{
+    static const uint8_t colors[4][4] = {
+        {255, 0, 0, 255}, {0, 255, 0, 128}, {0, 0, 255, 255}, {255, 255, 0, 0}};
+    PmxModel strip = fixture_strip_of(PMX_SDEF, stage->fixture.arena);
+    const Image **textures = arena_array(stage->fixture.arena, const Image *, 1);
+
+    strip.materials[0].flags = PMX_EDGE | PMX_GROUND_SHADOW | PMX_DOUBLE_SIDED;
+    strip.materials[0].toon = 0;
+    strip.materials[0].shared_toon = true;
+    strip.materials[0].specular_power = 10;
+    strip.materials[0].specular[0] = 1;
+    render_fixture_add(&stage->fixture, strip, NULL);
+    add_square(stage, 1, -1, RED)->placement.position[1] = 1;
+    textures[0] = render_fixture_quarters(stage->fixture.arena, colors);
+    stage->fixture.models[1].textures = textures;
+    material_of(stage, 1)->texture = 0;
+    rest(stage);
+    stage->state->camera = (CameraState){
+        .target = {0, 2, 0}, .rotation = {-0.2f, 0.5f, 0}, .distance = -14, .fov_deg = 30};
+}
+
+static void bend(Stage *stage, float angle)
+{
+    const float rotation[4] = {sinf(angle / 2), 0, 0, cosf(angle / 2)};
+
+    memcpy(stage->state->models[0].bones[1].rotation, rotation, sizeof rotation);
+}
+
+static const RenderOptions EVERYTHING = {.width = SIDE,
+                                         .height = SIDE,
+                                         .samples = 4,
+                                         .supersample = 2,
+                                         .background = {0.3f, 0.6f, 0.9f, 1},
+                                         .ground_shadow = true,
+                                         .edges = true};
+
+static void test_frames_in_any_order(void **unused)
+{
+    (void)unused;
+    Stage stage;
+
+    set_up(&stage);
+    build_mixture(&stage);
+    uint8_t *first = arena_array(stage.fixture.arena, uint8_t, 4 * SIDE * SIDE);
+    Renderer *renderer = renderer_create(&stage.fixture.scene, &EVERYTHING, &stage.diag);
+    assert_non_null(renderer);
+
+    bend(&stage, 0.7f);
+    assert_true(render_frame(&stage.image, renderer, stage.state, &stage.diag));
+    memcpy(first, stage.image.pixels, 4 * SIDE * SIDE);
+    bend(&stage, -1.1f);
+    stage.state->models[0].materials[0].diffuse[3] = 0.5f;
+    stage.state->models[1].visible = false;
+    assert_true(render_frame(&stage.image, renderer, stage.state, &stage.diag));
+    assert_memory_not_equal(first, stage.image.pixels, 4 * SIDE * SIDE);
+    bend(&stage, 0.7f);
+    stage.state->models[0].materials[0].diffuse[3] = 1.0f;
+    stage.state->models[1].visible = true;
+    memset(stage.image.pixels, 77, 4 * SIDE * SIDE);
+    assert_true(render_frame(&stage.image, renderer, stage.state, &stage.diag));
+    assert_memory_equal(first, stage.image.pixels, 4 * SIDE * SIDE);
+    renderer_destroy(renderer);
+    tear_down(&stage);
+}
+
+static void test_backends(void **unused)
+{
+    (void)unused;
+    RenderOptions options = EVERYTHING;
+    Stage stage;
+
+    set_up(&stage);
+    build_mixture(&stage);
+    bend(&stage, 0.7f);
+    uint8_t *osmesa = arena_array(stage.fixture.arena, uint8_t, 4 * SIDE * SIDE);
+    draw(&stage, &options);
+    memcpy(osmesa, stage.image.pixels, 4 * SIDE * SIDE);
+
+    options.backend = GL_EGL;
+    Renderer *renderer = renderer_create(&stage.fixture.scene, &options, &stage.diag);
+    if (renderer == NULL) {
+        print_message("skipped: %s\n", last_message);
+        tear_down(&stage);
+        skip();
+        return;
+    }
+    assert_true(render_frame(&stage.image, renderer, stage.state, &stage.diag));
+    if (strstr(renderer_describe(renderer), "llvmpipe") != NULL)
+        assert_memory_equal(osmesa, stage.image.pixels, 4 * SIDE * SIDE);
+    renderer_destroy(renderer);
+    tear_down(&stage);
+}
+
+/* ---- messages ------------------------------------------------------------------------------------ */
+
+static void test_refusals(void **unused)
+{
+    static const struct {
+        const char *what;
+        int width, samples;
+        const char *shader_dir, *message;
+        DiagKind kind;
+    } rows[] = {
+        {"too wide", 100000, 1, NULL, "is too large", DIAG_RESOURCE},
+        {"more samples than there are", 64, 64, NULL, "64 samples", DIAG_RESOURCE},
+        {"no such shaders", 64, 1, "no/such/folder", "no/such/folder/", DIAG_MISSING},
+    };
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        RenderOptions options = PLAIN;
+        Stage stage;
+
+        set_up(&stage);
+        add_square(&stage, 1, 0, RED);
+        options.width = rows[i].width;
+        options.height = 64;
+        options.samples = rows[i].samples;
+        options.shader_dir = rows[i].shader_dir;
+        assert_null(renderer_create(&stage.fixture.scene, &options, &stage.diag));
+        if (strstr(last_message, rows[i].message) == NULL)
+            fail_msg("%s: '%s'", rows[i].what, last_message);
+        assert_int_equal(stage.diag.kind, rows[i].kind);
+        tear_down(&stage);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_orthographic),
+        cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_placement),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_alpha_test),
+        cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_points_and_lines),
+        cmocka_unit_test(test_edge_width),
+        cmocka_unit_test(test_ground_shadow),
+        cmocka_unit_test(test_antialiasing),
+        cmocka_unit_test(test_alpha),
+        cmocka_unit_test(test_background),
+        cmocka_unit_test(test_frames_in_any_order),
+        cmocka_unit_test(test_backends),
+        cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
