@@ -9,6 +9,10 @@
 #include "format/picture.h"
 #include "job/cores.h"
 
+/* Fixed: an encoder's bytes depend on its number of threads, and must not on the machine's cores.
+ * Four keep x264 "medium" well ahead of drawing. */
+enum { ENCODER_THREADS = 4 };
+
 double film_time(const Job *job, int64_t frame)
 {
     const JobRational fps = job->render.fps;
@@ -126,7 +130,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             .first_frame = film->frames.items[0].first, .frame_count = film->frame_count,
             .codec = o->codec, .preset = o->preset, .crf = o->crf, .gop = o->gop,
             .pixel_format = o->pixel_format, .audio_codec = o->audio_codec,
-            .audio_bitrate = o->audio_kbps * 1000, .threads = cores_available(),
+            .audio_bitrate = o->audio_kbps * 1000, .threads = ENCODER_THREADS,
             .sound = sound, .tags = tags, .tag_count = tag_count,
         };
         if (!out->kind) {
