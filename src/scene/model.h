@@ -36,7 +36,8 @@ typedef struct Model {
 /* Loads PMX or PMD at `path` and, with `pictures`, the textures that it names. */
 bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag);
 
-/* Fills in all but the pictures, from model->pmx and model->file, the rest being zero.  model_load does it. */
+/* Fills in all but the pictures, from model->pmx and model->file, the rest being zero; model_load
+ * does it itself. */
 void model_prepare(Model *model, Arena *arena, Diag *diag);
 
 /* By UTF-8 name: exact text first, then MMD's 15 bytes; the first in file order; or -1. */
