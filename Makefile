@@ -41,7 +41,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run bench lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run bench readme lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -165,7 +165,11 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libodori.a
 bench: $(OUT)/odori $(BENCH) ## speeds, as ratios taken side by side in one run
 	@for b in $(BENCH); do $$b || exit 1; done
 
-lint: ## layers, headers alone, lengths, shell scripts
+readme: $(OUT)/odori ## lay the table of keys into README.md
+	@ODORI=$(OUT)/odori sh tests/readme.sh
+
+lint: $(OUT)/odori ## layers, headers alone, lengths, shell scripts, README's table
+	@ODORI=$(OUT)/odori sh tests/readme.sh --check
 	@LINT_CC="$(CC) $(FIXED) $(PKG_CFLAGS)" sh tests/lint.sh
 
 install: $(OUT)/odori ## to DESTDIR PREFIX
