@@ -1,0 +1,238 @@
+#include "demo/figure.h"
+
+#include <string.h>
+
+#include "demo/figure_body.h"
+#include "demo/figure_hair.h"
+#include "demo/figure_head.h"
+#include "demo/figure_paint.h"
+
+enum { NO_EDGE = 0 };
+
+/* How a material looks.  Colour 0 is white, which leaves the texture as it is. */
+typedef struct Look {
+    const char *name, *name_en;
+    int texture;
+    unsigned color;
+    int toon;       /* one of our pictures, or SHARED + 0..9 */
+    int sphere;     /* added; PMX_NONE: none */
+    unsigned edge;  /* colour; NO_EDGE: no outline */
+    float edge_size;
+    uint8_t flags;
+} Look;
+
+enum { SHARED = 1000, FLAT = -2 /* unlit */ };
+
+static void set_color(float *out, unsigned rgb)
+{
+    memcpy(out, paint_color(rgb).raw, 3 * sizeof *out);
+}
+
+/* Light on top of ambient saturates, so that the lit side shows exactly the texture's colours. */
+static void add_material(Mesh *mesh, const Look *look)
+{
+    const bool flat = look->toon == FLAT, shared = look->toon >= SHARED;
+    PmxMaterial material = {.name = look->name,
+                            .name_en = look->name_en,
+                            .memo = "",
+                            .diffuse = {1, 1, 1, 1},
+                            .flags = look->flags,
+                            .texture = look->texture,
+                            .sphere_texture = look->sphere,
+                            .sphere_mode =
+                                look->sphere >= 0 ? PMX_SPHERE_ADD : PMX_SPHERE_OFF,
+                            .shared_toon = shared,
+                            .toon = flat ? PMX_NONE : shared ? look->toon - SHARED : look->toon};
+
+    const unsigned color = look->color ? look->color : 0xffffff;
+    set_color(material.diffuse, color);
+    for (int i = 0; i < 3; i++) {
+        material.ambient[i] = material.diffuse[i] * (flat ? 1.0f : 0.5f);
+        material.diffuse[i] *= flat ? 0.0f : 0.83f; /* x 0.604 of light + 0.5 = 1 */
+    }
+    if (look->edge != NO_EDGE) {
+        material.flags |= PMX_EDGE;
+        set_color(material.edge_color, look->edge);
+        material.edge_color[3] = 1.0f;
+        material.edge_size = look->edge_size;
+    }
+    mesh_material(mesh, &material);
+}
+
+enum {
+    SOLID = PMX_GROUND_SHADOW | PMX_CAST_SHADOW | PMX_RECEIVE_SHADOW,
+    /* a face that its own fringe does not darken */
+    FACE = PMX_GROUND_SHADOW | PMX_CAST_SHADOW,
+    EDGE_SKIN = 0x8c4a45,
+    EDGE_HAIR = 0x8a4f35,
+    EDGE_CLOTH = 0x4a2c4a
+};
+
+enum { MATERIAL_BLUSH = 5 }; /* as build_mesh adds them */
+
+static void build_head(Mesh *mesh, FaceMorphs *morphs)
+{
+    head_add_skin(mesh, morphs);
+    add_material(mesh, &(Look){"顔", "face", PICTURE_FACE, 0, PICTURE_TOON_SKIN, PMX_NONE,
+                               EDGE_SKIN, 0.7f, FACE});
+    face_add_whites(mesh);
+    add_material(mesh, &(Look){"白目", "white of the eye", PICTURE_WHITE_OF_EYE, 0, FLAT, PMX_NONE,
+                               NO_EDGE, 0, 0});
+    face_add_irises(mesh);
+    add_material(mesh,
+                 &(Look){"瞳", "iris", PICTURE_IRIS, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
+    face_add_mouth(mesh, morphs);
+    add_material(mesh, &(Look){"口", "mouth", PICTURE_MOUTH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
+    face_add_blush(mesh);
+    add_material(mesh, &(Look){"照れ", "blush", PICTURE_BLUSH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
+    mesh->materials.items[MATERIAL_BLUSH].diffuse[3] = 0.0f; /* until the morph shows it */
+    face_add_lines(mesh, morphs);
+    add_material(mesh, &(Look){"まつ毛", "lashes", PMX_NONE, 0x5a3330, FLAT, PMX_NONE, NO_EDGE, 0,
+                               PMX_DOUBLE_SIDED});
+}
+
+static void build_clothes(Mesh *mesh)
+{
+    dress_add_white(mesh);
+    add_material(mesh, &(Look){"靴下", "socks", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH, PMX_NONE,
+                               EDGE_CLOTH, 0.7f, SOLID});
+    dress_add_shoes(mesh);
+    add_material(mesh, &(Look){"靴", "shoes", PICTURE_SHOE, 0, SHARED + 0, PMX_NONE, EDGE_CLOTH,
+                               0.8f, SOLID});
+    dress_add_blouse(mesh);
+    add_material(mesh, &(Look){"上着", "blouse", PICTURE_BLOUSE, 0, PICTURE_TOON_CLOTH, PMX_NONE,
+                               EDGE_CLOTH, 0.8f, SOLID});
+    dress_add_sleeves(mesh);
+    add_material(mesh, &(Look){"袖", "sleeves", PMX_NONE, 0xfff9f0, PICTURE_TOON_CLOTH, PMX_NONE,
+                               EDGE_CLOTH, 0.8f, SOLID});
+    dress_add_petticoat(mesh);
+    add_material(mesh, &(Look){"ペチコート", "petticoat", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH,
+                               PMX_NONE, EDGE_CLOTH, 0.7f, SOLID});
+    dress_add_skirt(mesh);
+    add_material(mesh, &(Look){"スカート", "skirt", PICTURE_SKIRT, 0, PICTURE_TOON_CLOTH, PMX_NONE,
+                               EDGE_CLOTH, 0.8f, SOLID});
+    dress_add_trim(mesh);
+    add_material(mesh, &(Look){"袖口", "trim", PMX_NONE, 0x35408f, PICTURE_TOON_CLOTH, PMX_NONE,
+                               0x1c1f45, 0.7f, SOLID});
+    dress_add_bows(mesh);
+    hair_add_ribbons(mesh);
+    add_material(mesh, &(Look){"リボン", "ribbons", PMX_NONE, 0x3d4aa5, PICTURE_TOON_CLOTH,
+                               PMX_NONE, 0x1c1f45, 0.8f, SOLID});
+}
+
+static void build_mesh(Mesh *mesh, FaceMorphs *morphs)
+{
+    body_add_skin(mesh);
+    add_material(mesh, &(Look){"肌", "skin", PICTURE_SKIN, 0, PICTURE_TOON_SKIN, PMX_NONE,
+                               EDGE_SKIN, 0.7f, SOLID});
+    build_head(mesh, morphs);
+    build_clothes(mesh);
+    hair_add(mesh);
+    add_material(mesh, &(Look){"髪", "hair", PICTURE_HAIR, 0, PICTURE_TOON_HAIR, PICTURE_SHEEN,
+                               EDGE_HAIR, 0.8f, SOLID});
+}
+
+/* ---- morphs ------------------------------------------------------------------------------------ */
+
+enum { PANEL_BROW = 1, PANEL_EYE, PANEL_MOUTH, PANEL_OTHER };
+
+typedef struct MorphRow {
+    const char *name, *name_en;
+    uint8_t panel;
+} MorphRow;
+
+static const MorphRow MORPHS[MORPH_COUNT] = {
+    [MORPH_BLINK] = {"まばたき", "blink", PANEL_EYE},
+    [MORPH_HAPPY_EYES] = {"笑い", "happy eyes", PANEL_EYE},
+    [MORPH_WINK_LEFT] = {"ウィンク", "wink", PANEL_EYE},
+    [MORPH_WINK_RIGHT] = {"ウィンク右", "wink right", PANEL_EYE},
+    [MORPH_A] = {"あ", "a", PANEL_MOUTH},
+    [MORPH_I] = {"い", "i", PANEL_MOUTH},
+    [MORPH_U] = {"う", "u", PANEL_MOUTH},
+    [MORPH_E] = {"え", "e", PANEL_MOUTH},
+    [MORPH_O] = {"お", "o", PANEL_MOUTH},
+    [MORPH_GRIN] = {"にやり", "grin", PANEL_MOUTH},
+    [MORPH_BROW_TROUBLE] = {"困る", "trouble", PANEL_BROW},
+    [MORPH_BROW_UP] = {"上", "brows up", PANEL_BROW},
+    [MORPH_BLUSH] = {"照れ", "blush", PANEL_OTHER},
+};
+
+static void build_morphs(PmxModel *model, const FaceMorphs *moves, Arena *arena)
+{
+    PmxMorph *morphs = arena_array(arena, PmxMorph, MORPH_COUNT);
+    PmxMaterialOffset *show = arena_array(arena, PmxMaterialOffset, 1);
+
+    for (int i = 0; i < MORPH_COUNT; i++)
+        morphs[i] = (PmxMorph){
+            .name = MORPHS[i].name, .name_en = MORPHS[i].name_en, .panel = MORPHS[i].panel};
+    for (int i = 0; i < MORPH_VERTEX_COUNT; i++) {
+        morphs[i].type = PMX_MORPH_VERTEX;
+        morphs[i].count = (uint32_t)moves->offsets[i].count;
+        morphs[i].offsets.vertex = moves->offsets[i].items;
+    }
+    *show = (PmxMaterialOffset){.material = MATERIAL_BLUSH, .add = 1, .diffuse = {0, 0, 0, 1}};
+    morphs[MORPH_BLUSH].type = PMX_MORPH_MATERIAL;
+    morphs[MORPH_BLUSH].count = 1;
+    morphs[MORPH_BLUSH].offsets.material = show;
+    model->morphs = morphs;
+    model->morph_count = MORPH_COUNT;
+}
+
+/* What an editor shows: the root, the face, and all other bones. */
+static void build_display(PmxModel *model, Arena *arena)
+{
+    const uint32_t sizes[] = {1, model->morph_count, model->bone_count - 1};
+    static const PmxDisplayFrame names[] = {{"Root", "Root", true, NULL, 0},
+                                            {"表情", "Exp", true, NULL, 0},
+                                            {"体", "Body", false, NULL, 0}};
+
+    model->display_frame_count = 3;
+    model->display_frames = arena_copy(arena, names, sizeof names);
+    for (int f = 0; f < 3; f++) {
+        PmxDisplayItem *items = arena_array(arena, PmxDisplayItem, sizes[f]);
+        for (uint32_t i = 0; i < sizes[f]; i++)
+            items[i] = (PmxDisplayItem){f == 1, (int32_t)(f == 2 ? i + 1 : i)};
+        model->display_frames[f].items = items;
+        model->display_frames[f].item_count = sizes[f];
+    }
+}
+
+static void take_mesh(PmxModel *model, const Mesh *mesh)
+{
+    model->vertices = mesh->vertices.items;
+    model->vertex_count = (uint32_t)mesh->vertices.count;
+    model->indices = mesh->indices.items;
+    model->index_count = (uint32_t)mesh->indices.count;
+    model->materials = mesh->materials.items;
+    model->material_count = (uint32_t)mesh->materials.count;
+}
+
+static void name_textures(PmxModel *model, Arena *arena)
+{
+    size_t count;
+    const Painting *paintings = figure_paintings(&count);
+
+    model->textures = arena_array(arena, const char *, count);
+    model->texture_count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++)
+        model->textures[i] = paintings[i].file;
+}
+
+PmxModel figure_make(Arena *arena)
+{
+    PmxModel model = {.version = 2.0f,
+                      .name = "踊り子",
+                      .name_en = "Odoriko",
+                      .comment = "Made by code: the built-in demo of Odori",
+                      .comment_en = "Made by code: the built-in demo of Odori"};
+    FaceMorphs morphs = {0};
+    Mesh mesh = mesh_init(arena);
+
+    build_mesh(&mesh, &morphs);
+    take_mesh(&model, &mesh);
+    name_textures(&model, arena);
+    rig_build(&model, arena);
+    build_morphs(&model, &morphs, arena);
+    build_display(&model, arena);
+    return model;
+}

@@ -1,0 +1,18 @@
+/*
+ * figure.h - the demo's dancer: a model in memory, and the pictures it wears
+ *
+ * About 16 units high, in MMD's units and axes, facing -z; feet on y = 0.  Texture names in the model
+ * are those of the paintings, to be saved beside it.
+ */
+#ifndef DEMO_FIGURE_H
+#define DEMO_FIGURE_H
+
+#include "demo/paint.h"
+#include "format/pmx.h"
+
+PmxModel figure_make(Arena *arena);
+
+/* The paintings, in the order of the model's textures. */
+const Painting *figure_paintings(size_t *count);
+
+#endif

@@ -1,0 +1,267 @@
+#include "demo/figure_head.h"
+
+#include <math.h>
+
+enum {
+    COLUMNS = 96, /* of 3.75 degrees, column 48 in front */
+    ROWS = 48,    /* of 3.75 degrees, from below */
+    /* the grid's cells that make room for the left eye */
+    EYE_COLUMN = 50,
+    EYE_COLUMNS = 11,
+    EYE_ROW = 15,
+    EYE_ROWS = 13,
+    LOOP = 2 * (EYE_COLUMNS + EYE_ROWS),
+    LID_RINGS = 6
+};
+
+#define CELL 3.75f
+#define EYE_THETA 27.0f
+#define EYE_PHI (-9.5f)
+#define EYE_HALF_WIDTH 16.5f
+#define EYE_HALF_HEIGHT 18.5f
+
+vec3s head_middle(void)
+{
+    return vec(0.0f, 13.0f, 0.0f);
+}
+
+static float bump(float theta, float phi, float at_theta, float at_phi, float size)
+{
+    const float x = (theta - at_theta) / size, y = (phi - at_phi) / size;
+    return expf(-(x * x + y * y));
+}
+
+/* Cheeks, eye sockets and a small nose. */
+static float relief(float theta, float phi)
+{
+    const float side = fabsf(theta);
+
+    return 0.045f * bump(side, phi, 38.0f, -34.0f, 16.0f) -
+           0.030f * bump(side, phi, 24.0f, 0.0f, 16.0f) +
+           0.055f * bump(theta, phi, 0.0f, -24.0f, 4.0f) -
+           0.020f * bump(theta, phi, 0.0f, -50.0f, 9.0f) +
+           0.030f * bump(theta, phi, 0.0f, -64.0f, 10.0f);
+}
+
+vec3s head_point(float theta, float phi, float lift)
+{
+    const float t = theta * GLM_PIf / 180.0f, p = phi * GLM_PIf / 180.0f;
+    const float across = fabsf(phi) >= 90.0f ? 0.0f : cosf(p);
+    const float up = sinf(p), low = up < 0.0f ? -up : 0.0f;
+    const float size = 1.0f + relief(theta, phi);
+    /* Below the middle the head narrows to a chin that points forwards. */
+    const float narrow = 1.0f - 0.34f * low * low * low - 0.06f * low;
+    const vec3s at = vec(2.2f * narrow * sinf(t) * across, (up < 0.0f ? 2.3f : 2.45f) * up,
+                         -2.12f * cosf(t) * across * (1.0f - 0.1f * low) - 0.62f * low * low);
+
+    return glms_vec3_add(head_middle(), glms_vec3_scale(at, size * (1.0f + lift)));
+}
+
+vec3s eye_point(Side side, float a, float b, float lift)
+{
+    const float theta = EYE_THETA + a * EYE_HALF_WIDTH;
+    return head_point(side_sign(side) * theta, EYE_PHI + b * EYE_HALF_HEIGHT, lift);
+}
+
+/* A rounded box, its lower half flatter; the inner corner hangs a little lower than the outer. */
+vec2s eye_edge(float angle)
+{
+    const float t = angle * GLM_PIf / 180.0f, c = cosf(t), s = sinf(t);
+    const float a = copysignf(powf(fabsf(c), 0.8f), c);
+    const float b = copysignf(powf(fabsf(s), 0.75f), s);
+
+    return (vec2s){{a, b * (s > 0.0f ? 0.95f : 0.9f) + 0.07f * a}};
+}
+
+vec2s eye_edge_closed(vec2s edge, bool happy)
+{
+    const float arch = 1.0f - edge.x * edge.x;
+    return (vec2s){{edge.x, happy ? -0.38f + 0.5f * arch : -0.32f - 0.2f * arch + 0.06f * edge.x}};
+}
+
+void morph_move(FaceMorphs *morphs, FaceMorph morph, const Mesh *mesh, uint32_t vertex, vec3s to)
+{
+    const float *from = mesh->vertices.items[vertex].position;
+    const vec3s offset = glms_vec3_sub(to, vec(from[0], from[1], from[2]));
+
+    *arena_push(mesh->arena, &morphs->offsets[morph]) =
+        (PmxVertexOffset){.vertex = vertex, .offset = {offset.x, offset.y, offset.z}};
+}
+
+void morph_close_eye(FaceMorphs *morphs, const Mesh *mesh, uint32_t vertex, Side side,
+                     vec3s blinking, vec3s happy)
+{
+    morph_move(morphs, MORPH_BLINK, mesh, vertex, blinking);
+    morph_move(morphs, MORPH_HAPPY_EYES, mesh, vertex, happy);
+    morph_move(morphs, side == LEFT ? MORPH_WINK_LEFT : MORPH_WINK_RIGHT, mesh, vertex, happy);
+}
+
+/* ---- skin -------------------------------------------------------------------------------------- */
+
+static int eye_first_column(Side side)
+{
+    return side == LEFT ? EYE_COLUMN : COLUMNS - EYE_COLUMN - EYE_COLUMNS;
+}
+
+/* Whether a node (or, without border, a cell) lies in the room of an eye. */
+static bool in_eye(int column, int row, int border)
+{
+    for (Side side = LEFT; side <= RIGHT; side++) {
+        const int c = column - eye_first_column(side), r = row - EYE_ROW;
+        if (c >= border && c < EYE_COLUMNS && r >= border && r < EYE_ROWS)
+            return true;
+    }
+    return false;
+}
+
+static float theta_of(int column)
+{
+    return (float)(column % COLUMNS) * CELL - 180.0f;
+}
+
+static float phi_of(int row)
+{
+    return (float)row * CELL - 90.0f;
+}
+
+static uint32_t skin_point(Mesh *mesh, vec3s at, float theta, float phi)
+{
+    const Bind bind = bind_one(BONE_HEAD);
+    return mesh_point(mesh, at, theta / 360.0f + 0.5f, 0.5f - phi / 180.0f, &bind);
+}
+
+typedef uint32_t Nodes[ROWS + 1][COLUMNS + 1];
+
+static void add_nodes(Mesh *mesh, Nodes nodes)
+{
+    for (int r = 0; r <= ROWS; r++)
+        for (int c = 0; c <= COLUMNS; c++)
+            if (!in_eye(c, r, 1))
+                nodes[r][c] = skin_point(mesh, head_point(theta_of(c), phi_of(r), 0.0f),
+                                         (float)c * CELL - 180.0f, phi_of(r));
+    for (int r = 0; r < ROWS; r++)
+        for (int c = 0; c < COLUMNS; c++)
+            if (!in_eye(c, r, 0))
+                mesh_quad(mesh, nodes[r][c], nodes[r][c + 1], nodes[r + 1][c + 1],
+                          nodes[r + 1][c]);
+}
+
+typedef struct Node {
+    int column, row;
+} Node;
+
+/* The border of an eye's room, once around from its lower corner with the smaller column. */
+static Node border_node(Side side, int i)
+{
+    const int c = eye_first_column(side), r = EYE_ROW;
+
+    i %= LOOP;
+    if (i < EYE_COLUMNS)
+        return (Node){c + i, r};
+    i -= EYE_COLUMNS;
+    if (i < EYE_ROWS)
+        return (Node){c + EYE_COLUMNS, r + i};
+    i -= EYE_ROWS;
+    if (i < EYE_COLUMNS)
+        return (Node){c + EYE_COLUMNS - i, r + EYE_ROWS};
+    return (Node){c, r + EYE_ROWS - (i - EYE_COLUMNS)};
+}
+
+/* That node in the coordinates of eye_point. */
+static vec2s border_place(Side side, int i)
+{
+    const Node node = border_node(side, i);
+    const float theta = side_sign(side) * theta_of(node.column);
+
+    return (vec2s){
+        {(theta - EYE_THETA) / EYE_HALF_WIDTH, (phi_of(node.row) - EYE_PHI) / EYE_HALF_HEIGHT}};
+}
+
+static uint32_t lid_point(Mesh *mesh, FaceMorphs *morphs, Side side, int i, float k)
+{
+    const vec2s border = border_place(side, i);
+    const vec2s edge = eye_edge(atan2f(border.y, border.x) * 180.0f / GLM_PIf);
+    const vec2s at = glms_vec2_lerp(border, edge, k);
+    const vec2s blink = glms_vec2_lerp(border, eye_edge_closed(edge, false), k);
+    const vec2s happy = glms_vec2_lerp(border, eye_edge_closed(edge, true), k);
+    const float theta = side_sign(side) * (EYE_THETA + at.x * EYE_HALF_WIDTH);
+    const uint32_t vertex = skin_point(mesh, eye_point(side, at.x, at.y, 0.0f), theta,
+                                       EYE_PHI + at.y * EYE_HALF_HEIGHT);
+
+    morph_close_eye(morphs, mesh, vertex, side, eye_point(side, blink.x, blink.y, 0.0f),
+                    eye_point(side, happy.x, happy.y, 0.0f));
+    return vertex;
+}
+
+/* From the border of the room to the edge of the lids. */
+static void add_lids(Mesh *mesh, FaceMorphs *morphs, Side side, Nodes nodes)
+{
+    uint32_t outer[LOOP], inner[LOOP];
+
+    for (int i = 0; i < LOOP; i++) {
+        const Node node = border_node(side, i);
+        outer[i] = nodes[node.row][node.column];
+    }
+    for (int ring = 1; ring <= LID_RINGS; ring++) {
+        for (int i = 0; i < LOOP; i++)
+            inner[i] = lid_point(mesh, morphs, side, i, (float)ring / LID_RINGS);
+        for (int i = 0; i < LOOP; i++) {
+            const int next = (i + 1) % LOOP;
+            mesh_quad(mesh, outer[i], outer[next], inner[next], inner[i]);
+        }
+        for (int i = 0; i < LOOP; i++)
+            outer[i] = inner[i];
+    }
+}
+
+/* The thickness of the lids: from their edge into the head. */
+static void add_lid_wall(Mesh *mesh, FaceMorphs *morphs, Side side)
+{
+    static const float lifts[] = {0.0f, -0.09f};
+    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const Bind bind = bind_one(BONE_HEAD);
+
+    mesh_begin(mesh);
+    for (int row = 0; row < 2; row++)
+        for (int i = 0; i <= LOOP; i++) {
+            const vec2s border = border_place(side, i);
+            const vec2s edge = eye_edge(atan2f(border.y, border.x) * 180.0f / GLM_PIf);
+            const vec2s blink = eye_edge_closed(edge, false), happy = eye_edge_closed(edge, true);
+            const uint32_t vertex =
+                mesh_point(mesh, eye_point(side, edge.x, edge.y, lifts[row]), 0.02f, 0.02f, &bind);
+            mesh->vertices.items[vertex].edge_scale = 0.0f;
+            morph_close_eye(morphs, mesh, vertex, side,
+                            eye_point(side, blink.x, blink.y, lifts[row]),
+                            eye_point(side, happy.x, happy.y, lifts[row]));
+        }
+    mesh_grid(mesh, first, 2, LOOP + 1);
+    mesh_end_sheet(mesh, vec(0, 1, 0));
+}
+
+static void add_ear(Mesh *mesh, Side side)
+{
+    const Bind bind = bind_one(BONE_HEAD);
+    const uint32_t first = (uint32_t)mesh->vertices.count;
+
+    mesh_ball(mesh, vec(side_sign(side) * 2.15f, 12.35f, 0.15f), vec(0.16f, 0.45f, 0.3f), 14,
+              &bind);
+    for (size_t i = first; i < mesh->vertices.count; i++) { /* plain skin in the picture */
+        mesh->vertices.items[i].uv[0] = 0.02f;
+        mesh->vertices.items[i].uv[1] = 0.45f;
+    }
+}
+
+void head_add_skin(Mesh *mesh, FaceMorphs *morphs)
+{
+    Nodes nodes;
+
+    mesh_begin(mesh);
+    add_nodes(mesh, nodes);
+    add_lids(mesh, morphs, LEFT, nodes);
+    add_lids(mesh, morphs, RIGHT, nodes);
+    mesh_end_closed(mesh);
+    for (Side side = LEFT; side <= RIGHT; side++) {
+        add_lid_wall(mesh, morphs, side);
+        add_ear(mesh, side);
+    }
+}

@@ -1,0 +1,68 @@
+/*
+ * figure_head.h - the head of the demo's dancer: its shape, skin, eyes, brows and mouth
+ *
+ * The head is a sphere pressed into shape.  A place on it is a longitude theta (0 in front, +90
+ * degrees at its left ear, +x) and a latitude phi (-90 chin side, +90 crown), in degrees, and a lift:
+ * how far above the skin, as a part of the distance from the head's middle.
+ */
+#ifndef DEMO_FIGURE_HEAD_H
+#define DEMO_FIGURE_HEAD_H
+
+#include "demo/figure_rig.h"
+#include "demo/mesh_make.h"
+
+typedef enum FaceMorph {
+    MORPH_BLINK,
+    MORPH_HAPPY_EYES,
+    MORPH_WINK_LEFT,
+    MORPH_WINK_RIGHT,
+    MORPH_A,
+    MORPH_I,
+    MORPH_U,
+    MORPH_E,
+    MORPH_O,
+    MORPH_GRIN,
+    MORPH_BROW_TROUBLE,
+    MORPH_BROW_UP,
+    MORPH_VERTEX_COUNT, /* the ones above move vertices */
+    MORPH_BLUSH = MORPH_VERTEX_COUNT, /* this one shows a material */
+    MORPH_COUNT
+} FaceMorph;
+
+/* What each morph moves, gathered while the face is made. */
+typedef struct FaceMorphs {
+    struct {
+        PmxVertexOffset *items;
+        size_t count, room;
+    } offsets[MORPH_VERTEX_COUNT];
+} FaceMorphs;
+
+vec3s head_point(float theta, float phi, float lift);
+vec3s head_middle(void);
+
+/* The parts, in the order in which they are drawn; a material is to be added after each. */
+void head_add_skin(Mesh *mesh, FaceMorphs *morphs);  /* with holes for the eyes */
+void face_add_whites(Mesh *mesh);
+void face_add_irises(Mesh *mesh);
+void face_add_lines(Mesh *mesh, FaceMorphs *morphs); /* lashes, brows */
+void face_add_mouth(Mesh *mesh, FaceMorphs *morphs);
+void face_add_blush(Mesh *mesh);
+
+/* A place in or around an eye: a across, from the nose (-1) outwards (1), b up; |(a, b)| about 1 is
+ * the edge of the lids.  `morph` (or -1) is fully on, as it moves the lids at this place. */
+vec3s eye_point(Side side, float a, float b, float lift);
+
+/* The edge of the open lids, angle in degrees: 0 outer corner, 90 top. */
+vec2s eye_edge(float angle);
+
+/* Where a point of that edge goes when the eye closes, blinking or happily. */
+vec2s eye_edge_closed(vec2s edge, bool happy);
+
+/* Notes that `vertex`, now at `from`, goes to `to` under a morph. */
+void morph_move(FaceMorphs *morphs, FaceMorph morph, const Mesh *mesh, uint32_t vertex, vec3s to);
+
+/* As above for both ways of closing the eye of one side, and the winks that are part of them. */
+void morph_close_eye(FaceMorphs *morphs, const Mesh *mesh, uint32_t vertex, Side side,
+                     vec3s blinking, vec3s happy);
+
+#endif

@@ -1,0 +1,319 @@
+#include "demo/mesh_make.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+Mesh mesh_init(Arena *arena)
+{
+    return (Mesh){.arena = arena};
+}
+
+vec3s vec(float x, float y, float z)
+{
+    return (vec3s){.raw = {x, y, z}};
+}
+
+float mix(float a, float b, float t)
+{
+    return a + (b - a) * t;
+}
+
+float smooth(float a, float b, float x)
+{
+    const float t = glm_clamp((x - a) / (b - a), 0.0f, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
+Bind bind_one(int bone)
+{
+    return (Bind){.deform = PMX_BDEF1, .bones = {bone}, .weights = {1.0f}};
+}
+
+Bind bind_two(int a, int b, float weight_a)
+{
+    if (weight_a >= 1.0f)
+        return bind_one(a);
+    if (weight_a <= 0.0f)
+        return bind_one(b);
+    return (Bind){
+        .deform = PMX_BDEF2, .bones = {a, b}, .weights = {weight_a, 1.0f - weight_a}};
+}
+
+void mesh_begin(Mesh *mesh)
+{
+    mesh->part_vertex = mesh->vertices.count;
+    mesh->part_index = mesh->indices.count;
+}
+
+static void put(float out[3], vec3s value)
+{
+    memcpy(out, value.raw, sizeof value.raw);
+}
+
+/* R0 and R1 lie a little to both sides of C along the limb; equal ones would read as BDEF2. */
+static void put_sdef(PmxVertex *vertex, const Bind *bind)
+{
+    const vec3s step = glms_vec3_scale(bind->sdef_axis, 0.1f);
+
+    put(vertex->sdef_c, bind->sdef_center);
+    put(vertex->sdef_r0, glms_vec3_add(bind->sdef_center, step));
+    put(vertex->sdef_r1, glms_vec3_sub(bind->sdef_center, step));
+}
+
+uint32_t mesh_point(Mesh *mesh, vec3s at, float u, float v, const Bind *bind)
+{
+    assert(isfinite(at.x) && isfinite(at.y) && isfinite(at.z));
+    PmxVertex *vertex = arena_push(mesh->arena, &mesh->vertices);
+
+    *vertex = (PmxVertex){.uv = {u, v}, .edge_scale = 1.0f, .deform = (uint8_t)bind->deform};
+    put(vertex->position, at);
+    for (int i = 0; i < PMX_MAX_WEIGHTS; i++) {
+        vertex->bones[i] = bind->bones[i];
+        vertex->weights[i] = bind->weights[i];
+    }
+    if (bind->deform == PMX_SDEF)
+        put_sdef(vertex, bind);
+    return (uint32_t)(mesh->vertices.count - 1);
+}
+
+void mesh_triangle(Mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
+{
+    *arena_push(mesh->arena, &mesh->indices) = a;
+    *arena_push(mesh->arena, &mesh->indices) = b;
+    *arena_push(mesh->arena, &mesh->indices) = c;
+}
+
+void mesh_quad(Mesh *mesh, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    mesh_triangle(mesh, a, b, c);
+    mesh_triangle(mesh, a, c, d);
+}
+
+void mesh_grid(Mesh *mesh, uint32_t first, int rows, int columns)
+{
+    for (int r = 0; r + 1 < rows; r++)
+        for (int c = 0; c + 1 < columns; c++) {
+            const uint32_t a = first + (uint32_t)(r * columns + c);
+            const uint32_t d = a + (uint32_t)columns;
+            mesh_quad(mesh, a, a + 1, d + 1, d);
+        }
+}
+
+/* sign(x) |x|^e: the superellipse's cosine and sine */
+static float bend(float x, float e)
+{
+    return copysignf(powf(fabsf(x), e), x);
+}
+
+static vec3s ring_point(const Ring *ring, int side, int sides)
+{
+    const float angle = 2.0f * GLM_PIf * (float)(side % sides) / (float)sides;
+    const float e = ring->power > 0.0f ? 2.0f / ring->power : 1.0f;
+    const vec3s x = glms_vec3_scale(ring->x, bend(cosf(angle), e));
+    const vec3s y = glms_vec3_scale(ring->y, bend(sinf(angle), e));
+
+    return glms_vec3_add(ring->center, glms_vec3_add(x, y));
+}
+
+/* The axis point that a ring's SDEF needs is its own centre. */
+static Bind ring_bind(const Ring *ring)
+{
+    Bind bind = ring->bind;
+
+    if (bind.deform == PMX_SDEF)
+        bind.sdef_center = ring->center;
+    return bind;
+}
+
+static void cap(Mesh *mesh, const Ring *ring, uint32_t first, int sides, bool flip)
+{
+    const Bind bind = ring_bind(ring);
+    const uint32_t middle = mesh_point(mesh, ring->center, 0.5f, ring->v, &bind);
+
+    for (int s = 0; s < sides; s++) {
+        const uint32_t a = first + (uint32_t)s;
+        if (flip)
+            mesh_triangle(mesh, middle, a + 1, a);
+        else
+            mesh_triangle(mesh, middle, a, a + 1);
+    }
+}
+
+uint32_t mesh_tube(Mesh *mesh, const Ring *rings, int ring_count, int sides)
+{
+    assert(sides >= 3 && sides <= RING_MAX_SIDES && ring_count >= 2);
+    const uint32_t first = (uint32_t)mesh->vertices.count;
+
+    for (int r = 0; r < ring_count; r++) {
+        const Bind bind = ring_bind(&rings[r]);
+        for (int s = 0; s <= sides; s++)
+            mesh_point(mesh, ring_point(&rings[r], s, sides), (float)s / (float)sides, rings[r].v,
+                       &bind);
+    }
+    mesh_grid(mesh, first, ring_count, sides + 1);
+    cap(mesh, &rings[0], first, sides, false);
+    cap(mesh, &rings[ring_count - 1],
+        first + (uint32_t)((ring_count - 1) * (sides + 1)), sides, true);
+    return first;
+}
+
+void mesh_ball(Mesh *mesh, vec3s center, vec3s half, int sides, const Bind *bind)
+{
+    enum { RINGS = 11 };
+    Ring rings[RINGS];
+
+    for (int r = 0; r < RINGS; r++) {
+        /* 0.05: the fans at both poles are small, and no ring is a single point */
+        const float angle = GLM_PIf * mix(0.05f, 0.95f, (float)r / (RINGS - 1));
+        const float across = sinf(angle);
+        rings[r] = (Ring){.center = vec(center.x, center.y + half.y * cosf(angle), center.z),
+                          .x = vec(half.x * across, 0, 0),
+                          .y = vec(0, 0, half.z * across),
+                          .v = (float)r / (RINGS - 1),
+                          .bind = *bind};
+    }
+    mesh_begin(mesh);
+    mesh_tube(mesh, rings, RINGS, sides);
+    mesh_end_closed(mesh);
+}
+
+static vec3s position(const Mesh *mesh, uint32_t index)
+{
+    const float *p = mesh->vertices.items[index].position;
+    return vec(p[0], p[1], p[2]);
+}
+
+/* Twice the area, along the normal. */
+static vec3s triangle_normal(const Mesh *mesh, const uint32_t *corner)
+{
+    const vec3s a = position(mesh, corner[0]);
+
+    return glms_vec3_cross(glms_vec3_sub(position(mesh, corner[1]), a),
+                           glms_vec3_sub(position(mesh, corner[2]), a));
+}
+
+static void turn_part(Mesh *mesh)
+{
+    for (size_t i = mesh->part_index; i < mesh->indices.count; i += 3) {
+        const uint32_t b = mesh->indices.items[i + 1];
+        mesh->indices.items[i + 1] = mesh->indices.items[i + 2];
+        mesh->indices.items[i + 2] = b;
+    }
+}
+
+typedef struct Corner {
+    float at[3];
+    uint32_t index;
+} Corner;
+
+static int compare_corners(const void *left, const void *right)
+{
+    const Corner *a = left, *b = right;
+
+    for (int i = 0; i < 3; i++)
+        if (a->at[i] != b->at[i])
+            return a->at[i] < b->at[i] ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static Corner *sorted_corners(const Mesh *mesh, size_t count)
+{
+    Corner *corners = arena_array(mesh->arena, Corner, count);
+
+    for (size_t i = 0; i < count; i++) {
+        corners[i].index = (uint32_t)(mesh->part_vertex + i);
+        memcpy(corners[i].at, mesh->vertices.items[corners[i].index].position,
+               sizeof corners[i].at);
+    }
+    qsort(corners, count, sizeof *corners, compare_corners);
+    return corners;
+}
+
+static bool same_place(const Corner *a, const Corner *b)
+{
+    return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
+}
+
+/* Points on one place get the sum of their normals; a point without triangles looks up. */
+static void share_normals(Mesh *mesh, const Corner *corners, size_t count)
+{
+    for (size_t i = 0, end; i < count; i = end) {
+        vec3s sum = {{0.0f, 0.0f, 0.0f}};
+        for (end = i; end < count && same_place(&corners[end], &corners[i]); end++) {
+            const float *n = mesh->vertices.items[corners[end].index].normal;
+            sum = glms_vec3_add(sum, vec(n[0], n[1], n[2]));
+        }
+        sum = glms_vec3_norm2(sum) > 0.0f ? glms_vec3_normalize(sum) : vec(0.0f, 1.0f, 0.0f);
+        for (size_t k = i; k < end; k++)
+            put(mesh->vertices.items[corners[k].index].normal, sum);
+    }
+}
+
+static void smooth_part(Mesh *mesh)
+{
+    const size_t count = mesh->vertices.count - mesh->part_vertex;
+
+    for (size_t i = mesh->part_index; i < mesh->indices.count; i += 3) {
+        const uint32_t *corner = &mesh->indices.items[i];
+        const vec3s normal = triangle_normal(mesh, corner);
+        for (int k = 0; k < 3; k++) {
+            float *n = mesh->vertices.items[corner[k]].normal;
+            put(n, glms_vec3_add(vec(n[0], n[1], n[2]), normal));
+        }
+    }
+    share_normals(mesh, sorted_corners(mesh, count), count);
+}
+
+void mesh_end_closed(Mesh *mesh)
+{
+    float volume = 0.0f; /* six times */
+
+    for (size_t i = mesh->part_index; i < mesh->indices.count; i += 3)
+        volume += glms_vec3_dot(position(mesh, mesh->indices.items[i]),
+                                triangle_normal(mesh, &mesh->indices.items[i]));
+    if (volume < 0.0f)
+        turn_part(mesh);
+    smooth_part(mesh);
+}
+
+void mesh_end_sheet(Mesh *mesh, vec3s towards)
+{
+    float facing = 0.0f;
+
+    for (size_t i = mesh->part_index; i < mesh->indices.count; i += 3)
+        facing += glms_vec3_dot(towards, triangle_normal(mesh, &mesh->indices.items[i]));
+    if (facing < 0.0f)
+        turn_part(mesh);
+    smooth_part(mesh);
+}
+
+void mesh_material(Mesh *mesh, const PmxMaterial *material)
+{
+    uint32_t first = 0;
+
+    for (size_t i = 0; i < mesh->materials.count; i++)
+        first += mesh->materials.items[i].index_count;
+    PmxMaterial *added = arena_push(mesh->arena, &mesh->materials);
+    *added = *material;
+    added->first_index = first;
+    added->index_count = (uint32_t)mesh->indices.count - first;
+}
+
+vec3s spline_point(const vec3s *points, int count, float s)
+{
+    const int at = (int)glm_clamp(floorf(s), 0.0f, (float)(count - 2));
+    const float t = glm_clamp(s - (float)at, 0.0f, 1.0f);
+    const vec3s p1 = points[at], p2 = points[at + 1];
+    /* beyond the ends the line goes straight on */
+    const vec3s p0 = at > 0 ? points[at - 1] : glms_vec3_sub(glms_vec3_scale(p1, 2.0f), p2);
+    const vec3s p3 =
+        at + 2 < count ? points[at + 2] : glms_vec3_sub(glms_vec3_scale(p2, 2.0f), p1);
+    const float w0 = t * (t * (2.0f - t) - 1.0f), w1 = t * t * (3.0f * t - 5.0f) + 2.0f;
+    const float w2 = t * (t * (4.0f - 3.0f * t) + 1.0f), w3 = t * t * (t - 1.0f);
+    const vec3s near = glms_vec3_add(glms_vec3_scale(p1, w1), glms_vec3_scale(p2, w2));
+    const vec3s far = glms_vec3_add(glms_vec3_scale(p0, w0), glms_vec3_scale(p3, w3));
+
+    return glms_vec3_scale(glms_vec3_add(near, far), 0.5f);
+}

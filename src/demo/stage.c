@@ -1,0 +1,299 @@
+#include "demo/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "demo/mesh_make.h"
+
+enum { PICTURE_FLOOR, PICTURE_SKY, PICTURE_LANTERN, PICTURE_COUNT };
+
+#define FLOOR_RADIUS 24.0f
+#define SKY_RADIUS 160.0f
+
+/* ---- paintings --------------------------------------------------------------------------------- */
+
+/* Waves like scales: rows of arcs, each row shifted by half a scale.  Returns 0..1, 1 on a line. */
+static float waves(float x, float y)
+{
+    for (int row = 0; row < 3; row++) { /* the nearest rows below lie on top */
+        const float at = floorf(y * 2.0f) - (float)row + 2.0f;
+        const float shift = fmodf(fabsf(at), 2.0f) * 0.5f;
+        const float dx = x + shift - floorf(x + shift) - 0.5f, dy = y - 0.5f * at;
+        const float r = sqrtf(dx * dx + dy * dy);
+        if (dy <= 0.0f && r < 0.5f)
+            return paint_band(r, 0.43f, 0.5f, 0.012f) + paint_band(r, 0.27f, 0.31f, 0.012f) +
+                   paint_band(r, 0.10f, 0.14f, 0.012f);
+    }
+    return 0.0f;
+}
+
+static vec4s floor_paint(float u, float v)
+{
+    const float x = 2.0f * u - 1.0f, y = 2.0f * v - 1.0f, r = sqrtf(x * x + y * y);
+    vec4s color = paint_over(paint_color(0x9fb2ea), paint_color(0x6f7fca), smooth(0.1f, 1.0f, r));
+    const float line = fminf(waves(x * 11.0f, y * 11.0f), 1.0f) * smooth(0.93f, 0.80f, r);
+
+    color = paint_over(color, paint_color(0xc7d3fa), 0.55f * line);
+    color = paint_over(color, paint_color(0xdfe6ff), 0.75f * paint_ellipse(x, y, 0.22f, 0.22f, 0.9f));
+    for (int i = 0; i < 3; i++) {
+        const float at = 0.30f + 0.26f * (float)i;
+        color = paint_over(color, paint_color(0xf7e3b5), 0.9f * paint_band(r, at, at + 0.008f, 0.002f));
+    }
+    color = paint_over(color, paint_color(0x3f4a94), paint_band(r, 0.93f, 2.0f, 0.003f));
+    return paint_over(color, paint_color(0xf5c34d), paint_band(r, 0.945f, 0.965f, 0.003f));
+}
+
+static float hill(float u, float size, float phase)
+{
+    return size * (0.5f + 0.3f * sinf(2.0f * GLM_PIf * (3.0f * u) + phase) +
+                   0.2f * sinf(2.0f * GLM_PIf * (7.0f * u) + 2.1f * phase));
+}
+
+static float stars(float u, float v)
+{
+    const float x = u * 90.0f, y = v * 45.0f;
+    const int cx = (int)floorf(x), cy = (int)floorf(y);
+    const float dx = x - (float)cx - 0.2f - 0.6f * paint_noise(cx, cy);
+    const float dy = y - (float)cy - 0.2f - 0.6f * paint_noise(cx + 500, cy);
+    const float size = 0.03f + 0.07f * paint_noise(cx, cy + 500);
+
+    return paint_noise(cx + 900, cy) < 0.45f ? paint_ellipse(dx, dy, size, size, 0.6f) : 0.0f;
+}
+
+/* u around, v from the zenith to below the horizon at 0.72. */
+static vec4s sky(float u, float v)
+{
+    vec4s color = paint_over(paint_color(0x39439a), paint_color(0x7a70c4), smooth(0.0f, 0.38f, v));
+
+    color = paint_over(color, paint_color(0xeea6c0), smooth(0.34f, 0.58f, v));
+    color = paint_over(color, paint_color(0xffd9b0), smooth(0.56f, 0.71f, v));
+    color = paint_over(color, paint_color(0xffffff), stars(u, v) * (1.0f - smooth(0.3f, 0.5f, v)));
+    const float mx = (u - 0.60f) * 2.0f, my = v - 0.30f; /* a large moon, behind the stage */
+    color = paint_over(color, paint_color(0xffe9c9), 0.55f * paint_ellipse(mx, my, 0.13f, 0.13f, 0.6f));
+    color = paint_over(color, paint_color(0xfff8e4), paint_ellipse(mx, my, 0.085f, 0.085f, 0.02f));
+    color = paint_over(color, paint_color(0xb98fc4), smooth(0.0f, 0.004f, v - 0.68f + hill(u, 0.07f, 1.0f)));
+    color = paint_over(color, paint_color(0x8674b8), smooth(0.0f, 0.004f, v - 0.70f + hill(u, 0.05f, 4.0f)));
+    return paint_over(color, paint_color(0x5d5fa8), smooth(0.70f, 0.80f, v));
+}
+
+/* v from the top; black rims, glowing paper between thin ribs, a red band. */
+static vec4s lantern(float u, float v)
+{
+    const float rib = paint_band(v * 11.0f - floorf(v * 11.0f), 0.44f, 0.56f, 0.1f);
+    const float glow = paint_ellipse(0.0f, v - 0.52f, 1.0f, 0.40f, 0.9f);
+    vec4s color = paint_over(paint_color(0xf28a4a), paint_color(0xffefb4), glow);
+
+    color = paint_over(color, paint_color(0xe8503f), paint_band(v, 0.40f, 0.60f, 0.01f));
+    const float petal = u * 8.0f - floorf(u * 8.0f) - 0.5f;
+    color = paint_over(color, paint_color(0xffefb4), paint_ellipse(petal, v - 0.5f, 0.16f, 0.045f, 0.15f));
+    color = paint_over(color, paint_color(0xc9623a), 0.35f * rib);
+    return paint_over(color, paint_color(0x3a2338), 1.0f - paint_band(v, 0.09f, 0.91f, 0.005f));
+}
+
+const Painting *stage_paintings(size_t *count)
+{
+    static const Painting paintings[PICTURE_COUNT] = {
+        [PICTURE_FLOOR] = {"floor.png", 768, 768, floor_paint},
+        [PICTURE_SKY] = {"sky.png", 1024, 384, sky},
+        [PICTURE_LANTERN] = {"lantern.png", 128, 128, lantern},
+    };
+
+    *count = PICTURE_COUNT;
+    return paintings;
+}
+
+/* ---- geometry ---------------------------------------------------------------------------------- */
+
+static vec3s around(float angle, float radius, float y)
+{
+    return vec(radius * sinf(angle), y, radius * cosf(angle));
+}
+
+static void add_floor(Mesh *mesh)
+{
+    enum { SIDES = 96 };
+    static const float ring[] = {0.0f, 0.5f, 1.0f};
+    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const Bind bind = bind_one(0);
+
+    mesh_begin(mesh);
+    for (int r = 0; r < 3; r++)
+        for (int s = 0; s <= SIDES; s++) {
+            const float angle = 2.0f * GLM_PIf * (float)(s % SIDES) / SIDES;
+            const vec3s at = around(angle, FLOOR_RADIUS * ring[r], -0.02f);
+            mesh_point(mesh, at, 0.5f + 0.5f * at.x / FLOOR_RADIUS, 0.5f - 0.5f * at.z / FLOOR_RADIUS,
+                       &bind);
+        }
+    mesh_grid(mesh, first, 3, SIDES + 1);
+    mesh_end_sheet(mesh, vec(0, 1, 0));
+}
+
+/* The side of the floor, and a wide plain far below it. */
+static void add_base(Mesh *mesh)
+{
+    const Bind bind = bind_one(0);
+    const Ring rings[] = {{.center = vec(0, -0.06f, 0), .x = vec(FLOOR_RADIUS, 0, 0), .y = vec(0, 0, FLOOR_RADIUS), .bind = bind},
+                          {.center = vec(0, -1.4f, 0), .x = vec(FLOOR_RADIUS + 0.6f, 0, 0), .y = vec(0, 0, FLOOR_RADIUS + 0.6f), .bind = bind},
+                          {.center = vec(0, -1.5f, 0), .x = vec(SKY_RADIUS, 0, 0), .y = vec(0, 0, SKY_RADIUS), .bind = bind},
+                          {.center = vec(0, -2.5f, 0), .x = vec(SKY_RADIUS, 0, 0), .y = vec(0, 0, SKY_RADIUS), .bind = bind}};
+
+    mesh_begin(mesh);
+    mesh_tube(mesh, rings, 4, RING_MAX_SIDES);
+    mesh_end_closed(mesh);
+}
+
+/* A dome that is seen from inside; u = 0.5 is behind the stage (+z). */
+static void add_sky(Mesh *mesh)
+{
+    enum { COLUMNS = 64, ROWS = 20 };
+    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const Bind bind = bind_one(0);
+
+    mesh_begin(mesh);
+    for (int r = 0; r < ROWS; r++)
+        for (int c = 0; c <= COLUMNS; c++) {
+            const float v = (float)r / (ROWS - 1), up = GLM_PIf * 0.5f * (1.0f - v / 0.72f);
+            const float angle = 2.0f * GLM_PIf * ((float)(c % COLUMNS) / COLUMNS - 0.5f);
+            mesh_point(mesh, around(angle, SKY_RADIUS * cosf(up), SKY_RADIUS * sinf(up) - 2.0f),
+                       (float)c / COLUMNS, v, &bind);
+        }
+    mesh_grid(mesh, first, ROWS, COLUMNS + 1);
+    mesh_end_sheet(mesh, vec(0, -1, 0));
+}
+
+static void add_lantern(Mesh *mesh, vec3s top)
+{
+    static const float profile[][2] = {{0.0f, 0.42f}, {0.08f, 0.45f}, {0.1f, 0.62f}, {0.2f, 0.9f},
+                                       {0.35f, 1.06f}, {0.5f, 1.12f}, {0.65f, 1.06f}, {0.8f, 0.9f},
+                                       {0.9f, 0.62f}, {0.92f, 0.45f}, {1.0f, 0.42f}};
+    enum { RINGS = sizeof profile / sizeof *profile };
+    const Bind bind = bind_one(0);
+    Ring rings[RINGS];
+
+    for (int i = 0; i < RINGS; i++)
+        rings[i] = (Ring){.center = vec(top.x, top.y - 0.3f - 2.7f * profile[i][0], top.z),
+                          .x = vec(profile[i][1], 0, 0),
+                          .y = vec(0, 0, profile[i][1]),
+                          .v = profile[i][0],
+                          .bind = bind};
+    mesh_begin(mesh);
+    mesh_tube(mesh, rings, RINGS, 20);
+    mesh_end_closed(mesh);
+}
+
+/* Posts stand around the back of the stage, ropes hang between them, lanterns on the ropes. */
+enum { POSTS = 5, LANTERNS_PER_ROPE = 4 };
+
+static vec3s post_top(int i)
+{
+    return around(mix(-1.55f, 1.55f, (float)i / (POSTS - 1)), FLOOR_RADIUS + 3.0f, 17.0f);
+}
+
+static vec3s rope_point(int rope, float t)
+{
+    vec3s at = glms_vec3_lerp(post_top(rope), post_top(rope + 1), t);
+
+    at.y -= 4.0f * 2.6f * t * (1.0f - t);
+    return at;
+}
+
+static void add_rope(Mesh *mesh, int rope)
+{
+    enum { RINGS = 17 };
+    Ring rings[RINGS];
+
+    for (int i = 0; i < RINGS; i++)
+        rings[i] = (Ring){.center = rope_point(rope, (float)i / (RINGS - 1)),
+                          .x = vec(0, 0.07f, 0),
+                          .y = glms_vec3_scale(glms_vec3_normalize(vec(post_top(rope).x, 0, post_top(rope).z)), 0.07f),
+                          .bind = bind_one(0)};
+    mesh_begin(mesh);
+    mesh_tube(mesh, rings, RINGS, 6);
+    mesh_end_closed(mesh);
+}
+
+static void add_post(Mesh *mesh, int i)
+{
+    const vec3s top = post_top(i);
+    const Ring rings[] = {{.center = vec(top.x, -2.0f, top.z), .x = vec(0.4f, 0, 0), .y = vec(0, 0, 0.4f), .bind = bind_one(0)},
+                          {.center = vec(top.x, 17.6f, top.z), .x = vec(0.3f, 0, 0), .y = vec(0, 0, 0.3f), .bind = bind_one(0)}};
+
+    mesh_begin(mesh);
+    mesh_tube(mesh, rings, 2, 12);
+    mesh_end_closed(mesh);
+    const Bind bind = bind_one(0);
+    mesh_ball(mesh, vec(top.x, 17.8f, top.z), vec(0.55f, 0.55f, 0.55f), 14, &bind);
+}
+
+/* All but the posts is unlit: it shows its paint. */
+static void add_material(Mesh *mesh, const char *name, const char *name_en, int texture,
+                         unsigned color, float edge)
+{
+    PmxMaterial material = {.name = name,
+                            .name_en = name_en,
+                            .memo = "",
+                            .diffuse = {0, 0, 0, 1},
+                            .texture = texture,
+                            .sphere_texture = PMX_NONE,
+                            .toon = PMX_NONE,
+                            .edge_color = {0.2f, 0.13f, 0.25f, 1.0f},
+                            .edge_size = edge,
+                            .flags = edge > 0.0f ? PMX_EDGE : 0};
+
+    memcpy(material.ambient, paint_color(color).raw, sizeof material.ambient);
+    mesh_material(mesh, &material);
+}
+
+static void build_mesh(Mesh *mesh)
+{
+    add_sky(mesh);
+    add_material(mesh, "空", "sky", PICTURE_SKY, 0xffffff, 0.0f);
+    add_base(mesh);
+    add_material(mesh, "台", "base", PMX_NONE, 0x59579f, 0.0f);
+    add_floor(mesh);
+    add_material(mesh, "床", "floor", PICTURE_FLOOR, 0xffffff, 0.0f);
+    for (int i = 0; i < POSTS; i++)
+        add_post(mesh, i);
+    for (int i = 0; i + 1 < POSTS; i++)
+        add_rope(mesh, i);
+    add_material(mesh, "柱", "posts", PMX_NONE, 0x8d3b52, 0.6f);
+    for (int i = 0; i + 1 < POSTS; i++)
+        for (int k = 0; k < LANTERNS_PER_ROPE; k++)
+            add_lantern(mesh, rope_point(i, ((float)k + 0.5f) / LANTERNS_PER_ROPE));
+    add_material(mesh, "提灯", "lanterns", PICTURE_LANTERN, 0xffffff, 0.6f);
+}
+
+PmxModel stage_make(Arena *arena)
+{
+    Mesh mesh = mesh_init(arena);
+    PmxBone *bone = arena_array(arena, PmxBone, 1);
+    size_t picture_count;
+    const Painting *pictures = stage_paintings(&picture_count);
+
+    build_mesh(&mesh);
+    *bone = (PmxBone){.name = "センター",
+                      .name_en = "center",
+                      .parent = PMX_NONE,
+                      .flags = PMX_BONE_ROTATABLE | PMX_BONE_MOVABLE | PMX_BONE_VISIBLE |
+                               PMX_BONE_OPERABLE,
+                      .tail_bone = PMX_NONE,
+                      .append_source = PMX_NONE};
+    const char **textures = arena_array(arena, const char *, picture_count);
+    for (size_t i = 0; i < picture_count; i++)
+        textures[i] = pictures[i].file;
+    return (PmxModel){.version = 2.0f,
+                      .name = "舞台",
+                      .name_en = "stage",
+                      .comment = "Made by code: the built-in demo of Odori",
+                      .comment_en = "Made by code: the built-in demo of Odori",
+                      .vertices = mesh.vertices.items,
+                      .vertex_count = (uint32_t)mesh.vertices.count,
+                      .indices = mesh.indices.items,
+                      .index_count = (uint32_t)mesh.indices.count,
+                      .textures = textures,
+                      .texture_count = (uint32_t)picture_count,
+                      .materials = mesh.materials.items,
+                      .material_count = (uint32_t)mesh.materials.count,
+                      .bones = bone,
+                      .bone_count = 1};
+}
