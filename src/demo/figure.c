@@ -29,7 +29,7 @@ static void set_color(float *out, unsigned rgb)
 }
 
 /* Light on top of ambient saturates, so that the lit side shows exactly the texture's colours. */
-static void add_material(Mesh *mesh, const Look *look)
+static void add_material(Shape *shape, const Look *look)
 {
     const bool flat = look->toon == FLAT, shared = look->toon >= SHARED;
     PmxMaterial material = {.name = look->name,
@@ -56,7 +56,7 @@ static void add_material(Mesh *mesh, const Look *look)
         material.edge_color[3] = 1.0f;
         material.edge_size = look->edge_size;
     }
-    mesh_material(mesh, &material);
+    shape_material(shape, &material);
 }
 
 enum {
@@ -70,65 +70,65 @@ enum {
 
 enum { MATERIAL_BLUSH = 5 }; /* as build_mesh adds them */
 
-static void build_head(Mesh *mesh, FaceMorphs *morphs)
+static void build_head(Shape *shape, FaceMorphs *morphs)
 {
-    head_add_skin(mesh, morphs);
-    add_material(mesh, &(Look){"顔", "face", PICTURE_FACE, 0, PICTURE_TOON_SKIN, PMX_NONE,
+    head_add_skin(shape, morphs);
+    add_material(shape, &(Look){"顔", "face", PICTURE_FACE, 0, PICTURE_TOON_SKIN, PMX_NONE,
                                EDGE_SKIN, 0.7f, FACE});
-    face_add_whites(mesh);
-    add_material(mesh, &(Look){"白目", "white of the eye", PICTURE_WHITE_OF_EYE, 0, FLAT, PMX_NONE,
+    face_add_whites(shape);
+    add_material(shape, &(Look){"白目", "white of the eye", PICTURE_WHITE_OF_EYE, 0, FLAT, PMX_NONE,
                                NO_EDGE, 0, 0});
-    face_add_irises(mesh);
-    add_material(mesh,
+    face_add_irises(shape);
+    add_material(shape,
                  &(Look){"瞳", "iris", PICTURE_IRIS, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
-    face_add_mouth(mesh, morphs);
-    add_material(mesh, &(Look){"口", "mouth", PICTURE_MOUTH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
-    face_add_blush(mesh);
-    add_material(mesh, &(Look){"照れ", "blush", PICTURE_BLUSH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
-    mesh->materials.items[MATERIAL_BLUSH].diffuse[3] = 0.0f; /* until the morph shows it */
-    face_add_lines(mesh, morphs);
-    add_material(mesh, &(Look){"まつ毛", "lashes", PMX_NONE, 0x5a3330, FLAT, PMX_NONE, NO_EDGE, 0,
+    face_add_mouth(shape, morphs);
+    add_material(shape, &(Look){"口", "mouth", PICTURE_MOUTH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
+    face_add_blush(shape);
+    add_material(shape, &(Look){"照れ", "blush", PICTURE_BLUSH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
+    shape->materials.items[MATERIAL_BLUSH].diffuse[3] = 0.0f; /* until the morph shows it */
+    face_add_lines(shape, morphs);
+    add_material(shape, &(Look){"まつ毛", "lashes", PMX_NONE, 0x5a3330, FLAT, PMX_NONE, NO_EDGE, 0,
                                PMX_DOUBLE_SIDED});
 }
 
-static void build_clothes(Mesh *mesh)
+static void build_clothes(Shape *shape)
 {
-    dress_add_white(mesh);
-    add_material(mesh, &(Look){"靴下", "socks", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH, PMX_NONE,
+    dress_add_white(shape);
+    add_material(shape, &(Look){"靴下", "socks", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH, PMX_NONE,
                                EDGE_CLOTH, 0.7f, SOLID});
-    dress_add_shoes(mesh);
-    add_material(mesh, &(Look){"靴", "shoes", PICTURE_SHOE, 0, SHARED + 0, PMX_NONE, EDGE_CLOTH,
+    dress_add_shoes(shape);
+    add_material(shape, &(Look){"靴", "shoes", PICTURE_SHOE, 0, SHARED + 0, PMX_NONE, EDGE_CLOTH,
                                0.8f, SOLID});
-    dress_add_blouse(mesh);
-    add_material(mesh, &(Look){"上着", "blouse", PICTURE_BLOUSE, 0, PICTURE_TOON_CLOTH, PMX_NONE,
+    dress_add_blouse(shape);
+    add_material(shape, &(Look){"上着", "blouse", PICTURE_BLOUSE, 0, PICTURE_TOON_CLOTH, PMX_NONE,
                                EDGE_CLOTH, 0.8f, SOLID});
-    dress_add_sleeves(mesh);
-    add_material(mesh, &(Look){"袖", "sleeves", PMX_NONE, 0xfff9f0, PICTURE_TOON_CLOTH, PMX_NONE,
+    dress_add_sleeves(shape);
+    add_material(shape, &(Look){"袖", "sleeves", PMX_NONE, 0xfff9f0, PICTURE_TOON_CLOTH, PMX_NONE,
                                EDGE_CLOTH, 0.8f, SOLID});
-    dress_add_petticoat(mesh);
-    add_material(mesh, &(Look){"ペチコート", "petticoat", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH,
+    dress_add_petticoat(shape);
+    add_material(shape, &(Look){"ペチコート", "petticoat", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH,
                                PMX_NONE, EDGE_CLOTH, 0.7f, SOLID});
-    dress_add_skirt(mesh);
-    add_material(mesh, &(Look){"スカート", "skirt", PICTURE_SKIRT, 0, PICTURE_TOON_CLOTH, PMX_NONE,
+    dress_add_skirt(shape);
+    add_material(shape, &(Look){"スカート", "skirt", PICTURE_SKIRT, 0, PICTURE_TOON_CLOTH, PMX_NONE,
                                EDGE_CLOTH, 0.8f, SOLID});
-    dress_add_trim(mesh);
-    add_material(mesh, &(Look){"袖口", "trim", PMX_NONE, 0x35408f, PICTURE_TOON_CLOTH, PMX_NONE,
+    dress_add_trim(shape);
+    add_material(shape, &(Look){"袖口", "trim", PMX_NONE, 0x35408f, PICTURE_TOON_CLOTH, PMX_NONE,
                                0x1c1f45, 0.7f, SOLID});
-    dress_add_bows(mesh);
-    hair_add_ribbons(mesh);
-    add_material(mesh, &(Look){"リボン", "ribbons", PMX_NONE, 0x3d4aa5, PICTURE_TOON_CLOTH,
+    dress_add_bows(shape);
+    hair_add_ribbons(shape);
+    add_material(shape, &(Look){"リボン", "ribbons", PMX_NONE, 0x3d4aa5, PICTURE_TOON_CLOTH,
                                PMX_NONE, 0x1c1f45, 0.8f, SOLID});
 }
 
-static void build_mesh(Mesh *mesh, FaceMorphs *morphs)
+static void build_mesh(Shape *shape, FaceMorphs *morphs)
 {
-    body_add_skin(mesh);
-    add_material(mesh, &(Look){"肌", "skin", PICTURE_SKIN, 0, PICTURE_TOON_SKIN, PMX_NONE,
+    body_add_skin(shape);
+    add_material(shape, &(Look){"肌", "skin", PICTURE_SKIN, 0, PICTURE_TOON_SKIN, PMX_NONE,
                                EDGE_SKIN, 0.7f, SOLID});
-    build_head(mesh, morphs);
-    build_clothes(mesh);
-    hair_add(mesh);
-    add_material(mesh, &(Look){"髪", "hair", PICTURE_HAIR, 0, PICTURE_TOON_HAIR, PICTURE_SHEEN,
+    build_head(shape, morphs);
+    build_clothes(shape);
+    hair_add(shape);
+    add_material(shape, &(Look){"髪", "hair", PICTURE_HAIR, 0, PICTURE_TOON_HAIR, PICTURE_SHEEN,
                                EDGE_HAIR, 0.8f, SOLID});
 }
 
@@ -156,6 +156,11 @@ static const MorphRow MORPHS[MORPH_COUNT] = {
     [MORPH_BROW_UP] = {"上", "brows up", PANEL_BROW},
     [MORPH_BLUSH] = {"照れ", "blush", PANEL_OTHER},
 };
+
+const char *figure_morph_name(FaceMorph morph)
+{
+    return MORPHS[morph].name;
+}
 
 static void build_morphs(PmxModel *model, const FaceMorphs *moves, Arena *arena)
 {
@@ -197,14 +202,14 @@ static void build_display(PmxModel *model, Arena *arena)
     }
 }
 
-static void take_mesh(PmxModel *model, const Mesh *mesh)
+static void take_mesh(PmxModel *model, const Shape *shape)
 {
-    model->vertices = mesh->vertices.items;
-    model->vertex_count = (uint32_t)mesh->vertices.count;
-    model->indices = mesh->indices.items;
-    model->index_count = (uint32_t)mesh->indices.count;
-    model->materials = mesh->materials.items;
-    model->material_count = (uint32_t)mesh->materials.count;
+    model->vertices = shape->vertices.items;
+    model->vertex_count = (uint32_t)shape->vertices.count;
+    model->indices = shape->indices.items;
+    model->index_count = (uint32_t)shape->indices.count;
+    model->materials = shape->materials.items;
+    model->material_count = (uint32_t)shape->materials.count;
 }
 
 static void name_textures(PmxModel *model, Arena *arena)
@@ -226,10 +231,10 @@ PmxModel figure_make(Arena *arena)
                       .comment = "Made by code: the built-in demo of Odori",
                       .comment_en = "Made by code: the built-in demo of Odori"};
     FaceMorphs morphs = {0};
-    Mesh mesh = mesh_init(arena);
+    Shape shape = shape_init(arena);
 
-    build_mesh(&mesh, &morphs);
-    take_mesh(&model, &mesh);
+    build_mesh(&shape, &morphs);
+    take_mesh(&model, &shape);
     name_textures(&model, arena);
     rig_build(&model, arena);
     build_morphs(&model, &morphs, arena);

@@ -7,10 +7,13 @@
 #ifndef DEMO_FIGURE_H
 #define DEMO_FIGURE_H
 
+#include "demo/figure_head.h"
 #include "demo/paint.h"
 #include "format/pmx.h"
 
 PmxModel figure_make(Arena *arena);
+
+const char *figure_morph_name(FaceMorph morph);
 
 /* The paintings, in the order of the model's textures. */
 const Painting *figure_paintings(size_t *count);

@@ -61,7 +61,7 @@ Ring arm_ring(Side side, float s, float radius)
                   .bind = arm_bind(side, s)};
 }
 
-static void add_arm(Mesh *mesh, Side side)
+static void add_arm(Shape *shape, Side side)
 {
     static const Profile profile[] = {
         {-0.2f, 0.22f}, {0.0f, 0.31f}, {0.2f, 0.33f},  {0.5f, 0.33f},  {0.8f, 0.32f},
@@ -73,12 +73,12 @@ static void add_arm(Mesh *mesh, Side side)
 
     for (int i = 0; i < RINGS; i++)
         rings[i] = arm_ring(side, profile[i].at, profile[i].radius);
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, RINGS, 18);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, RINGS, 18);
+    shape_end_closed(shape);
 }
 
-static void add_palm(Mesh *mesh, Side side)
+static void add_palm(Shape *shape, Side side)
 {
     static const struct {
         float at, wide, thick;
@@ -93,12 +93,12 @@ static void add_palm(Mesh *mesh, Side side)
         rings[i].y = vec(0.0f, 0.0f, profile[i].wide);
         rings[i].power = 2.5f;
     }
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, RINGS, 18);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, RINGS, 18);
+    shape_end_closed(shape);
 }
 
-static void add_finger(Mesh *mesh, Side side, int finger)
+static void add_finger(Shape *shape, Side side, int finger)
 {
     enum { RINGS = 11 };
     static const float lengths[FINGERS] = {0.46f, 0.56f, 0.61f, 0.57f, 0.47f};
@@ -124,9 +124,9 @@ static void add_finger(Mesh *mesh, Side side, int finger)
                                              1.0f - smooth(middle - 0.1f, middle + 0.1f, s),
                                              glms_vec3_negate(along))};
     }
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, RINGS, 10);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, RINGS, 10);
+    shape_end_closed(shape);
 }
 
 /* ---- legs and neck ----------------------------------------------------------------------------- */
@@ -160,7 +160,7 @@ Ring leg_ring(Side side, float y, float radius)
                   .bind = leg_bind(side, y)};
 }
 
-static void add_leg(Mesh *mesh, Side side)
+static void add_leg(Shape *shape, Side side)
 {
     static const Profile profile[] = {
         {6.75f, 0.45f}, {6.5f, 0.58f},  {6.2f, 0.61f},  {5.8f, 0.60f},  {5.3f, 0.57f},
@@ -172,12 +172,12 @@ static void add_leg(Mesh *mesh, Side side)
 
     for (int i = 0; i < RINGS; i++)
         rings[i] = leg_ring(side, profile[i].at, profile[i].radius);
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, RINGS, 22);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, RINGS, 22);
+    shape_end_closed(shape);
 }
 
-static void add_neck(Mesh *mesh)
+static void add_neck(Shape *shape)
 {
     enum { RINGS = 9 };
     Ring rings[RINGS];
@@ -195,19 +195,19 @@ static void add_neck(Mesh *mesh)
                                       : bind_two(BONE_NECK, BONE_HEAD,
                                                  1.0f - smooth(10.5f, 11.0f, y))};
     }
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, RINGS, 18);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, RINGS, 18);
+    shape_end_closed(shape);
 }
 
-void body_add_skin(Mesh *mesh)
+void body_add_skin(Shape *shape)
 {
-    add_neck(mesh);
+    add_neck(shape);
     for (Side side = LEFT; side <= RIGHT; side++) {
-        add_leg(mesh, side);
-        add_arm(mesh, side);
-        add_palm(mesh, side);
+        add_leg(shape, side);
+        add_arm(shape, side);
+        add_palm(shape, side);
         for (int finger = 0; finger < FINGERS; finger++)
-            add_finger(mesh, side, finger);
+            add_finger(shape, side, finger);
     }
 }

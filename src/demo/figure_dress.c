@@ -6,11 +6,11 @@
 
 enum { ROW_MAX = 16 };
 
-static void add_tube(Mesh *mesh, const Ring *rings, int count, int sides)
+static void add_tube(Shape *shape, const Ring *rings, int count, int sides)
 {
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, count, sides);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, count, sides);
+    shape_end_closed(shape);
 }
 
 /* A row of an outline: a place along the body, a half width and a half depth. */
@@ -18,7 +18,7 @@ typedef struct Outline {
     float at, wide, deep;
 } Outline;
 
-static void add_arm_tube(Mesh *mesh, Side side, const Outline *rows, int count)
+static void add_arm_tube(Shape *shape, Side side, const Outline *rows, int count)
 {
     Ring rings[ROW_MAX];
 
@@ -26,10 +26,10 @@ static void add_arm_tube(Mesh *mesh, Side side, const Outline *rows, int count)
         rings[i] = arm_ring(side, rows[i].at, rows[i].wide);
         rings[i].v = (float)i / (float)(count - 1);
     }
-    add_tube(mesh, rings, count, 22);
+    add_tube(shape, rings, count, 22);
 }
 
-static void add_leg_tube(Mesh *mesh, Side side, const Outline *rows, int count)
+static void add_leg_tube(Shape *shape, Side side, const Outline *rows, int count)
 {
     Ring rings[ROW_MAX];
 
@@ -37,7 +37,7 @@ static void add_leg_tube(Mesh *mesh, Side side, const Outline *rows, int count)
         rings[i] = leg_ring(side, rows[i].at, rows[i].wide);
         rings[i].v = (float)i / (float)(count - 1);
     }
-    add_tube(mesh, rings, count, 24);
+    add_tube(shape, rings, count, 24);
 }
 
 /* ---- trunk ------------------------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static Ring trunk_ring(const Outline *row, float top, float bottom)
                   .bind = trunk_bind(row->at)};
 }
 
-static void add_shorts(Mesh *mesh)
+static void add_shorts(Shape *shape)
 {
     static const Outline hips[] = {{7.3f, 0.70f, 0.56f}, {7.0f, 0.82f, 0.66f}, {6.6f, 0.98f, 0.78f},
                                    {6.2f, 1.00f, 0.78f}, {5.9f, 0.80f, 0.66f}, {5.72f, 0.4f, 0.4f}};
@@ -70,12 +70,12 @@ static void add_shorts(Mesh *mesh)
 
     for (int i = 0; i < 6; i++)
         rings[i] = trunk_ring(&hips[i], 7.3f, 5.7f);
-    add_tube(mesh, rings, 6, 32);
+    add_tube(shape, rings, 6, 32);
     for (Side side = LEFT; side <= RIGHT; side++)
-        add_leg_tube(mesh, side, legs, 7);
+        add_leg_tube(shape, side, legs, 7);
 }
 
-void dress_add_white(Mesh *mesh)
+void dress_add_white(Shape *shape)
 {
     static const Outline sock[] = {
         {4.52f, 0.47f, 0},  {4.47f, 0.515f, 0}, {4.2f, 0.495f, 0}, {4.0f, 0.475f, 0},
@@ -83,16 +83,16 @@ void dress_add_white(Mesh *mesh)
         {2.75f, 0.455f, 0}, {2.3f, 0.425f, 0},  {1.8f, 0.37f, 0},  {1.3f, 0.315f, 0},
         {0.95f, 0.29f, 0},  {0.6f, 0.28f, 0}};
 
-    add_shorts(mesh);
+    add_shorts(shape);
     for (Side side = LEFT; side <= RIGHT; side++)
-        add_leg_tube(mesh, side, sock, 14);
+        add_leg_tube(shape, side, sock, 14);
 }
 
 /* The shoulders take the blouse along a little. */
-static void soften_shoulders(Mesh *mesh, size_t first)
+static void soften_shoulders(Shape *shape, size_t first)
 {
-    for (size_t i = first; i < mesh->vertices.count; i++) {
-        PmxVertex *vertex = &mesh->vertices.items[i];
+    for (size_t i = first; i < shape->vertices.count; i++) {
+        PmxVertex *vertex = &shape->vertices.items[i];
         const float x = fabsf(vertex->position[0]), y = vertex->position[1];
         const float part = 0.55f * smooth(0.45f, 0.95f, x) * smooth(9.1f, 9.6f, y);
         if (part <= 0.0f)
@@ -105,33 +105,33 @@ static void soften_shoulders(Mesh *mesh, size_t first)
     }
 }
 
-void dress_add_blouse(Mesh *mesh)
+void dress_add_blouse(Shape *shape)
 {
     static const Outline rows[] = {
         {6.95f, 0.80f, 0.64f}, {7.2f, 0.74f, 0.60f},  {7.45f, 0.73f, 0.59f}, {7.8f, 0.78f, 0.62f},
         {8.2f, 0.86f, 0.66f},  {8.6f, 0.93f, 0.71f},  {8.95f, 0.98f, 0.74f}, {9.25f, 1.01f, 0.72f},
         {9.5f, 1.00f, 0.66f},  {9.72f, 0.92f, 0.58f}, {9.88f, 0.78f, 0.52f}, {10.0f, 0.60f, 0.48f},
         {10.08f, 0.47f, 0.45f}, {10.12f, 0.40f, 0.40f}};
-    const size_t first = mesh->vertices.count;
+    const size_t first = shape->vertices.count;
     Ring rings[ROW_MAX];
 
     for (int i = 0; i < 14; i++)
         rings[i] = trunk_ring(&rows[i], 10.12f, 6.95f);
-    add_tube(mesh, rings, 14, 40);
-    soften_shoulders(mesh, first);
+    add_tube(shape, rings, 14, 40);
+    soften_shoulders(shape, first);
 }
 
-void dress_add_sleeves(Mesh *mesh)
+void dress_add_sleeves(Shape *shape)
 {
     static const Outline puff[] = {{-0.30f, 0.30f, 0}, {-0.2f, 0.44f, 0}, {0.0f, 0.55f, 0},
                                    {0.25f, 0.63f, 0},  {0.5f, 0.66f, 0},  {0.75f, 0.61f, 0},
                                    {0.92f, 0.50f, 0},  {1.0f, 0.40f, 0},  {1.06f, 0.33f, 0}};
 
     for (Side side = LEFT; side <= RIGHT; side++)
-        add_arm_tube(mesh, side, puff, 9);
+        add_arm_tube(shape, side, puff, 9);
 }
 
-void dress_add_trim(Mesh *mesh)
+void dress_add_trim(Shape *shape)
 {
     static const Outline band[] = {{0.95f, 0.40f, 0}, {0.97f, 0.43f, 0}, {1.1f, 0.43f, 0},
                                    {1.13f, 0.40f, 0}, {1.14f, 0.30f, 0}};
@@ -146,13 +146,13 @@ void dress_add_trim(Mesh *mesh)
     Ring rings[ROW_MAX];
 
     for (Side side = LEFT; side <= RIGHT; side++) {
-        add_arm_tube(mesh, side, band, 5);
-        add_arm_tube(mesh, side, cuff, 7);
-        add_leg_tube(mesh, side, garter, 4);
+        add_arm_tube(shape, side, band, 5);
+        add_arm_tube(shape, side, cuff, 7);
+        add_leg_tube(shape, side, garter, 4);
     }
     for (int i = 0; i < 6; i++)
         rings[i] = trunk_ring(&collar[i], 10.3f, 9.9f);
-    add_tube(mesh, rings, 6, 32);
+    add_tube(shape, rings, 6, 32);
 }
 
 /* ---- shoes ------------------------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ static Bind foot_bind(Side side, float z)
 }
 
 /* From y = bottom up; a sole has the same height everywhere. */
-static void add_shoe_layer(Mesh *mesh, Side side, float bottom, float sole, float widen, float v)
+static void add_shoe_layer(Shape *shape, Side side, float bottom, float sole, float widen, float v)
 {
     Ring rings[SHOE_ROWS];
 
@@ -185,17 +185,17 @@ static void add_shoe_layer(Mesh *mesh, Side side, float bottom, float sole, floa
                           .v = v,
                           .bind = foot_bind(side, SHOE[i].at)};
     }
-    add_tube(mesh, rings, SHOE_ROWS, 22);
+    add_tube(shape, rings, SHOE_ROWS, 22);
 }
 
-void dress_add_shoes(Mesh *mesh)
+void dress_add_shoes(Shape *shape)
 {
     for (Side side = LEFT; side <= RIGHT; side++) {
-        add_shoe_layer(mesh, side, 0.06f, 0.0f, 0.0f, 0.25f);
-        add_shoe_layer(mesh, side, 0.0f, 0.15f, 0.035f, 0.75f);
+        add_shoe_layer(shape, side, 0.06f, 0.0f, 0.0f, 0.25f);
+        add_shoe_layer(shape, side, 0.0f, 0.15f, 0.035f, 0.75f);
         const Outline strap[] = {{0.92f, 0.32f, 0}, {0.90f, 0.36f, 0}, {0.78f, 0.38f, 0},
                                  {0.76f, 0.30f, 0}};
-        add_leg_tube(mesh, side, strap, 4);
+        add_leg_tube(shape, side, strap, 4);
     }
 }
 
@@ -262,13 +262,13 @@ static Bind skirt_bind(float angle_part, float t)
 }
 
 /* Cloth with an inside: down the outside, around the hem, up the inside, closed at the waist. */
-static void add_skirt(Mesh *mesh, const Skirt *skirt)
+static void add_skirt(Shape *shape, const Skirt *skirt)
 {
     enum { ROWS = 2 * SKIRT_RINGS + 1 };
     const int columns = skirt->pleats * PLEAT_POINTS;
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int r = 0; r < ROWS; r++) {
         const bool inside = r >= SKIRT_RINGS && r < 2 * SKIRT_RINGS;
         const int row = r == 2 * SKIRT_RINGS ? 0 : inside ? 2 * SKIRT_RINGS - 1 - r : r;
@@ -276,17 +276,17 @@ static void add_skirt(Mesh *mesh, const Skirt *skirt)
         for (int c = 0; c <= columns; c++) {
             const float u = (float)c / (float)columns;
             const Bind bind = skirt_bind(c == columns ? 0.0f : u, t);
-            mesh_point(mesh, skirt_point(skirt, c, t, inside ? 0.06f : 0.0f), u,
+            shape_point(shape, skirt_point(skirt, c, t, inside ? 0.06f : 0.0f), u,
                        inside ? 0.98f : 0.9f * t, &bind);
         }
     }
-    mesh_grid(mesh, first, ROWS, columns + 1);
-    mesh_end_closed(mesh);
+    shape_grid(shape, first, ROWS, columns + 1);
+    shape_end_closed(shape);
 }
 
-void dress_add_skirt(Mesh *mesh)
+void dress_add_skirt(Shape *shape)
 {
-    add_skirt(mesh, &(Skirt){.top = 7.42f,
+    add_skirt(shape, &(Skirt){.top = 7.42f,
                              .hem = 4.75f,
                              .waist = 0.78f,
                              .waist_deep = 0.64f,
@@ -297,9 +297,9 @@ void dress_add_skirt(Mesh *mesh)
                              .knife = true});
 }
 
-void dress_add_petticoat(Mesh *mesh)
+void dress_add_petticoat(Shape *shape)
 {
-    add_skirt(mesh, &(Skirt){.top = 7.2f,
+    add_skirt(shape, &(Skirt){.top = 7.2f,
                              .hem = 4.55f,
                              .waist = 0.70f,
                              .waist_deep = 0.56f,
@@ -309,7 +309,7 @@ void dress_add_petticoat(Mesh *mesh)
                              .depth = 0.09f});
 }
 
-void dress_add_bows(Mesh *mesh)
+void dress_add_bows(Shape *shape)
 {
     static const Outline belt[] = {{7.05f, 0.84f, 0.70f}, {7.07f, 0.88f, 0.74f},
                                    {7.25f, 0.83f, 0.69f}, {7.43f, 0.82f, 0.68f},
@@ -321,7 +321,7 @@ void dress_add_bows(Mesh *mesh)
         rings[i] = trunk_ring(&belt[i], 7.5f, 7.0f);
         rings[i].bind = trunk_bind(7.3f);
     }
-    add_tube(mesh, rings, 5, 36);
-    bow_add(mesh, vec(0.0f, 9.42f, -0.78f), vec(0.0f, 0.1f, -1.0f), 0.62f, &chest);
-    bow_add(mesh, vec(0.0f, 7.35f, 0.82f), vec(0.0f, 0.25f, 1.0f), 1.25f, &back);
+    add_tube(shape, rings, 5, 36);
+    bow_add(shape, vec(0.0f, 9.42f, -0.78f), vec(0.0f, 0.1f, -1.0f), 0.62f, &chest);
+    bow_add(shape, vec(0.0f, 7.35f, 0.82f), vec(0.0f, 0.25f, 1.0f), 1.25f, &back);
 }

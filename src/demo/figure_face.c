@@ -18,35 +18,35 @@ static vec3s forward(void)
 /* ---- eyes -------------------------------------------------------------------------------------- */
 
 /* A sheet of n x n points of an eye's chart, a and b each from -1 to 1 times its half size. */
-static void add_eye_sheet(Mesh *mesh, Side side, int n, vec2s half, float lift, const Bind *bind)
+static void add_eye_sheet(Shape *shape, Side side, int n, vec2s half, float lift, const Bind *bind)
 {
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++) {
             const float u = (float)c / (float)(n - 1), v = (float)r / (float)(n - 1);
             const float a = (2.0f * u - 1.0f) * half.x, b = (1.0f - 2.0f * v) * half.y;
             /* mirrored on the right, so that the lights in both eyes are on the same side */
-            mesh_point(mesh, eye_point(side, side == LEFT ? a : -a, b, lift), u, v, bind);
+            shape_point(shape, eye_point(side, side == LEFT ? a : -a, b, lift), u, v, bind);
         }
-    mesh_grid(mesh, first, n, n);
-    mesh_end_sheet(mesh, forward());
+    shape_grid(shape, first, n, n);
+    shape_end_sheet(shape, forward());
 }
 
-void face_add_whites(Mesh *mesh)
+void face_add_whites(Shape *shape)
 {
     const Bind bind = bind_one(BONE_HEAD);
 
     for (Side side = LEFT; side <= RIGHT; side++)
-        add_eye_sheet(mesh, side, 11, (vec2s){{1.15f, 1.1f}}, LIFT_WHITE, &bind);
+        add_eye_sheet(shape, side, 11, (vec2s){{1.15f, 1.1f}}, LIFT_WHITE, &bind);
 }
 
-void face_add_irises(Mesh *mesh)
+void face_add_irises(Shape *shape)
 {
     for (Side side = LEFT; side <= RIGHT; side++) {
         const Bind bind = bind_one(bone_of(PAIR_EYE, side));
-        add_eye_sheet(mesh, side, 9, (vec2s){{0.68f, 0.9f}}, LIFT_IRIS, &bind);
+        add_eye_sheet(shape, side, 9, (vec2s){{0.68f, 0.9f}}, LIFT_IRIS, &bind);
     }
 }
 
@@ -75,26 +75,26 @@ static vec2s stroke_place(const vec2s *points, const Stroke *stroke, int i, floa
                          glms_vec2_scale(stroke_normal(points, stroke->count, i), offset));
 }
 
-static void add_lash(Mesh *mesh, FaceMorphs *morphs, Side side, const Stroke *stroke)
+static void add_lash(Shape *shape, FaceMorphs *morphs, Side side, const Stroke *stroke)
 {
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
     const Bind bind = bind_one(BONE_HEAD);
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int i = 0; i < stroke->count; i++)
         for (int edge = 0; edge < 2; edge++) {
             const float offset = edge ? stroke->half[i] : -stroke->half[i];
             const vec2s at = stroke_place(stroke->at, stroke, i, offset);
             const vec2s blink = stroke_place(stroke->blink, stroke, i, 0.8f * offset);
             const vec2s happy = stroke_place(stroke->happy, stroke, i, 0.8f * offset);
-            const uint32_t vertex = mesh_point(mesh, eye_point(side, at.x, at.y, LIFT_LASH), 0.5f,
+            const uint32_t vertex = shape_point(shape, eye_point(side, at.x, at.y, LIFT_LASH), 0.5f,
                                                (float)i / (float)(stroke->count - 1), &bind);
-            morph_close_eye(morphs, mesh, vertex, side,
+            morph_close_eye(morphs, shape, vertex, side,
                             eye_point(side, blink.x, blink.y, LIFT_LASH),
                             eye_point(side, happy.x, happy.y, LIFT_LASH));
         }
-    mesh_grid(mesh, first, stroke->count, 2);
-    mesh_end_sheet(mesh, forward());
+    shape_grid(shape, first, stroke->count, 2);
+    shape_end_sheet(shape, forward());
 }
 
 /* Along the edge of the lids between two angles; `width` by how far along, 0..1. */
@@ -143,13 +143,13 @@ static Stroke wing_stroke(vec2s tip, float from)
     return stroke;
 }
 
-static void add_brow(Mesh *mesh, FaceMorphs *morphs, Side side)
+static void add_brow(Shape *shape, FaceMorphs *morphs, Side side)
 {
     enum { POINTS = 12 };
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
     const Bind bind = bind_one(BONE_HEAD);
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int i = 0; i < POINTS; i++)
         for (int edge = 0; edge < 2; edge++) {
             const float t = (float)i / (POINTS - 1);
@@ -158,17 +158,17 @@ static void add_brow(Mesh *mesh, FaceMorphs *morphs, Side side)
             const float phi =
                 16.5f + 4.0f * sinf(GLM_PIf * (0.15f + 0.75f * t)) + (edge ? half : -half);
             const uint32_t vertex =
-                mesh_point(mesh, head_point(theta, phi, LIFT_LINE), 0.5f, 0.5f, &bind);
-            morph_move(morphs, MORPH_BROW_TROUBLE, mesh, vertex,
+                shape_point(shape, head_point(theta, phi, LIFT_LINE), 0.5f, 0.5f, &bind);
+            morph_move(morphs, MORPH_BROW_TROUBLE, shape, vertex,
                        head_point(theta, phi + mix(3.0f, -4.0f, t), LIFT_LINE));
-            morph_move(morphs, MORPH_BROW_UP, mesh, vertex,
+            morph_move(morphs, MORPH_BROW_UP, shape, vertex,
                        head_point(theta, phi + 4.0f, LIFT_LINE));
         }
-    mesh_grid(mesh, first, POINTS, 2);
-    mesh_end_sheet(mesh, forward());
+    shape_grid(shape, first, POINTS, 2);
+    shape_end_sheet(shape, forward());
 }
 
-void face_add_lines(Mesh *mesh, FaceMorphs *morphs)
+void face_add_lines(Shape *shape, FaceMorphs *morphs)
 {
     const Stroke upper = edge_stroke(4.0f, 178.0f, upper_width);
     const Stroke lower = edge_stroke(-12.0f, -75.0f, lower_width);
@@ -176,11 +176,11 @@ void face_add_lines(Mesh *mesh, FaceMorphs *morphs)
     const Stroke second = wing_stroke((vec2s){{1.30f, -0.02f}}, 8.0f);
 
     for (Side side = LEFT; side <= RIGHT; side++) {
-        add_lash(mesh, morphs, side, &upper);
-        add_lash(mesh, morphs, side, &lower);
-        add_lash(mesh, morphs, side, &wing);
-        add_lash(mesh, morphs, side, &second);
-        add_brow(mesh, morphs, side);
+        add_lash(shape, morphs, side, &upper);
+        add_lash(shape, morphs, side, &lower);
+        add_lash(shape, morphs, side, &wing);
+        add_lash(shape, morphs, side, &second);
+        add_brow(shape, morphs, side);
     }
 }
 
@@ -211,13 +211,13 @@ static vec3s lips_point(const Lips *lips, float x, float row, float lift)
     return head_point(lips->half_width * x, phi, lift);
 }
 
-static void move_lips(FaceMorphs *morphs, const Mesh *mesh, uint32_t vertex, float x, float row,
+static void move_lips(FaceMorphs *morphs, const Shape *shape, uint32_t vertex, float x, float row,
                       float lift, float offset)
 {
     for (FaceMorph m = MORPH_A; m <= MORPH_GRIN; m++) {
         vec3s to = lips_point(&SPOKEN[m], x, row, lift);
         to.y += offset;
-        morph_move(morphs, m, mesh, vertex, to);
+        morph_move(morphs, m, shape, vertex, to);
     }
 }
 
@@ -228,66 +228,66 @@ static float mouth_x(int column)
     return 2.0f * (float)column / (MOUTH_COLUMNS - 1) - 1.0f;
 }
 
-static void add_mouth_inside(Mesh *mesh, FaceMorphs *morphs)
+static void add_mouth_inside(Shape *shape, FaceMorphs *morphs)
 {
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
     const Bind bind = bind_one(BONE_HEAD);
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int r = 0; r < MOUTH_ROWS; r++)
         for (int c = 0; c < MOUTH_COLUMNS; c++) {
             const float x = mouth_x(c), row = (float)r / (MOUTH_ROWS - 1);
-            const uint32_t vertex = mesh_point(mesh, lips_point(&SHUT, x, row, LIFT_MOUTH),
+            const uint32_t vertex = shape_point(shape, lips_point(&SHUT, x, row, LIFT_MOUTH),
                                                0.5f + 0.5f * x, 0.9f * row, &bind);
-            move_lips(morphs, mesh, vertex, x, row, LIFT_MOUTH, 0.0f);
+            move_lips(morphs, shape, vertex, x, row, LIFT_MOUTH, 0.0f);
         }
-    mesh_grid(mesh, first, MOUTH_ROWS, MOUTH_COLUMNS);
-    mesh_end_sheet(mesh, forward());
+    shape_grid(shape, first, MOUTH_ROWS, MOUTH_COLUMNS);
+    shape_end_sheet(shape, forward());
 }
 
 /* The line of one lip; the texture's last rows hold its colour. */
-static void add_lip_line(Mesh *mesh, FaceMorphs *morphs, float row)
+static void add_lip_line(Shape *shape, FaceMorphs *morphs, float row)
 {
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
     const Bind bind = bind_one(BONE_HEAD);
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int c = 0; c < MOUTH_COLUMNS; c++)
         for (int edge = 0; edge < 2; edge++) {
             const float x = mouth_x(c);
             const float half = 0.008f + 0.026f * (1.0f - x * x), offset = edge ? half : -half;
             vec3s at = lips_point(&SHUT, x, row, LIFT_LINE);
             at.y += offset;
-            const uint32_t vertex = mesh_point(mesh, at, 0.5f, 0.98f, &bind);
-            move_lips(morphs, mesh, vertex, x, row, LIFT_LINE, offset);
+            const uint32_t vertex = shape_point(shape, at, 0.5f, 0.98f, &bind);
+            move_lips(morphs, shape, vertex, x, row, LIFT_LINE, offset);
         }
-    mesh_grid(mesh, first, MOUTH_COLUMNS, 2);
-    mesh_end_sheet(mesh, forward());
+    shape_grid(shape, first, MOUTH_COLUMNS, 2);
+    shape_end_sheet(shape, forward());
 }
 
-void face_add_mouth(Mesh *mesh, FaceMorphs *morphs)
+void face_add_mouth(Shape *shape, FaceMorphs *morphs)
 {
-    add_mouth_inside(mesh, morphs);
-    add_lip_line(mesh, morphs, 0.0f);
-    add_lip_line(mesh, morphs, 1.0f);
+    add_mouth_inside(shape, morphs);
+    add_lip_line(shape, morphs, 0.0f);
+    add_lip_line(shape, morphs, 1.0f);
 }
 
-void face_add_blush(Mesh *mesh)
+void face_add_blush(Shape *shape)
 {
     enum { POINTS = 9 };
     const Bind bind = bind_one(BONE_HEAD);
 
     for (Side side = LEFT; side <= RIGHT; side++) {
-        const uint32_t first = (uint32_t)mesh->vertices.count;
-        mesh_begin(mesh);
+        const uint32_t first = (uint32_t)shape->vertices.count;
+        shape_begin(shape);
         for (int r = 0; r < POINTS; r++)
             for (int c = 0; c < POINTS; c++) {
                 const float u = (float)c / (POINTS - 1), v = (float)r / (POINTS - 1);
                 const float theta = side_sign(side) * 36.0f + mix(-15.0f, 15.0f, u);
-                mesh_point(mesh, head_point(theta, -34.0f - mix(-8.0f, 8.0f, v), LIFT_BLUSH), u, v,
+                shape_point(shape, head_point(theta, -34.0f - mix(-8.0f, 8.0f, v), LIFT_BLUSH), u, v,
                            &bind);
             }
-        mesh_grid(mesh, first, POINTS, POINTS);
-        mesh_end_sheet(mesh, forward());
+        shape_grid(shape, first, POINTS, POINTS);
+        shape_end_sheet(shape, forward());
     }
 }

@@ -58,19 +58,19 @@ static Ring lock_ring(const Lock *lock, int i)
                   .bind = chain_bind(&lock->chain, t)};
 }
 
-static void add_lock(Mesh *mesh, const Lock *lock)
+static void add_lock(Shape *shape, const Lock *lock)
 {
-    const size_t first = mesh->vertices.count;
+    const size_t first = shape->vertices.count;
     Ring rings[LOCK_RINGS];
 
     for (int i = 0; i < LOCK_RINGS; i++)
         rings[i] = lock_ring(lock, i);
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, LOCK_RINGS, LOCK_SIDES);
-    mesh_end_closed(mesh);
-    for (size_t i = first; i < mesh->vertices.count; i++) /* fine points need a fine outline */
-        mesh->vertices.items[i].edge_scale =
-            mix(1.0f, 0.35f, smooth(0.7f, 1.0f, mesh->vertices.items[i].uv[1]));
+    shape_begin(shape);
+    shape_tube(shape, rings, LOCK_RINGS, LOCK_SIDES);
+    shape_end_closed(shape);
+    for (size_t i = first; i < shape->vertices.count; i++) /* fine points need a fine outline */
+        shape->vertices.items[i].edge_scale =
+            mix(1.0f, 0.35f, smooth(0.7f, 1.0f, shape->vertices.items[i].uv[1]));
 }
 
 /* ---- cap --------------------------------------------------------------------------------------- */
@@ -87,25 +87,25 @@ static float cap_lift(float theta, float phi)
     return 0.085f + 0.010f * cosf(theta * GLM_PIf / 180.0f * 22.0f) * smooth(90.0f, 45.0f, phi);
 }
 
-static void add_cap(Mesh *mesh)
+static void add_cap(Shape *shape)
 {
     enum { COLUMNS = 88, ROWS = 20, RIM = 2 };
     static const float rim[RIM] = {-0.04f, 0.05f};
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
     const Bind bind = bind_one(BONE_HEAD);
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int r = 0; r < ROWS + RIM; r++)
         for (int c = 0; c <= COLUMNS; c++) {
             const float theta = 360.0f * (float)(c % COLUMNS) / COLUMNS - 180.0f;
             const float up = r < RIM ? 0.0f : (float)(r - RIM + 1) / ROWS;
             const float phi = mix(hairline(theta), 90.0f, up);
             const float lift = r < RIM ? rim[r] : cap_lift(theta, phi);
-            mesh_point(mesh, head_point(theta, phi, lift), 12.0f * (float)c / COLUMNS,
+            shape_point(shape, head_point(theta, phi, lift), 12.0f * (float)c / COLUMNS,
                        0.75f * (1.0f - up), &bind);
         }
-    mesh_grid(mesh, first, ROWS + RIM, COLUMNS + 1);
-    mesh_end_closed(mesh);
+    shape_grid(shape, first, ROWS + RIM, COLUMNS + 1);
+    shape_end_closed(shape);
 }
 
 /* ---- locks ------------------------------------------------------------------------------------- */
@@ -121,13 +121,13 @@ static const FringeRow FRINGE[] = {
     {48.0f, 3.0f, 0.42f},   {60.0f, -8.0f, 0.40f},
 };
 
-static void add_fringe(Mesh *mesh)
+static void add_fringe(Shape *shape)
 {
     for (size_t i = 0; i < sizeof FRINGE / sizeof *FRINGE; i++) {
         const FringeRow *row = &FRINGE[i];
         const float lift = i % 2 ? 0.10f : 0.125f; /* neighbours lie over and under each other */
         const float sweep = i < 5 ? -3.0f : 3.0f;
-        add_lock(mesh,
+        add_lock(shape,
                  &(Lock){.path = {head_point(row->theta * 0.30f, 78.0f, lift - 0.04f),
                                   head_point(row->theta * 0.62f, 60.0f, lift + 0.015f),
                                   head_point(row->theta * 0.86f, 44.0f, lift + 0.035f),
@@ -143,11 +143,11 @@ static void add_fringe(Mesh *mesh)
     }
 }
 
-static void add_side_lock(Mesh *mesh, Side side, float theta, float width, float length)
+static void add_side_lock(Shape *shape, Side side, float theta, float width, float length)
 {
     const float sign = side_sign(side);
 
-    add_lock(mesh, &(Lock){.path = {head_point(sign * theta * 0.8f, 62.0f, 0.09f),
+    add_lock(shape, &(Lock){.path = {head_point(sign * theta * 0.8f, 62.0f, 0.09f),
                                     head_point(sign * theta, 24.0f, 0.14f),
                                     head_point(sign * (theta + 4.0f), -8.0f, 0.13f),
                                     vec(sign * 2.02f, 11.7f, -0.95f),
@@ -162,7 +162,7 @@ static void add_side_lock(Mesh *mesh, Side side, float theta, float width, float
                                       bone_of((Pair)(PAIR_LOCK + 1), side)}}});
 }
 
-static void add_back(Mesh *mesh)
+static void add_back(Shape *shape)
 {
     enum { LOCKS = 13 };
 
@@ -170,7 +170,7 @@ static void add_back(Mesh *mesh)
         const float theta = mix(82.0f, 278.0f, (float)i / (LOCKS - 1));
         const float t = theta * GLM_PIf / 180.0f, s = sinf(t), c = -cosf(t);
         const float lift = i % 2 ? 0.0f : 0.03f, drop = i % 2 ? 0.15f : -0.1f;
-        add_lock(mesh, &(Lock){.path = {head_point(theta, 40.0f, 0.06f + lift),
+        add_lock(shape, &(Lock){.path = {head_point(theta, 40.0f, 0.06f + lift),
                                         head_point(theta, 12.0f, 0.12f + lift),
                                         head_point(theta, -18.0f, 0.15f + lift),
                                         vec(1.93f * s, 11.3f - drop, 1.85f * c),
@@ -201,7 +201,7 @@ static float tail_radius(float s)
     return 0.16f + 0.62f * smooth(0.0f, 1.4f, s) - 0.45f * smooth(2.0f, 5.0f, s);
 }
 
-static void add_tail_lock(Mesh *mesh, Side side, float angle, float length, float width)
+static void add_tail_lock(Shape *shape, Side side, float angle, float length, float width)
 {
     Lock lock = {.half_width = width,
                  .half_thickness = 0.34f,
@@ -219,22 +219,22 @@ static void add_tail_lock(Mesh *mesh, Side side, float angle, float length, floa
         lock.path[i] = glms_vec3_add(tail_point(side, s), off);
     }
     lock.axis = glms_vec3_add(tail_point(side, 2.0f), vec(-side_sign(side) * 0.5f, 0.0f, 0.0f));
-    add_lock(mesh, &lock);
+    add_lock(shape, &lock);
 }
 
-static void add_tail(Mesh *mesh, Side side)
+static void add_tail(Shape *shape, Side side)
 {
     static const float angles[] = {20.0f, 80.0f, 140.0f, 200.0f, 260.0f, 320.0f};
     static const float lengths[] = {5.0f, 4.6f, 4.9f, 4.5f, 4.8f, 4.65f};
 
     for (int i = 0; i < 6; i++)
-        add_tail_lock(mesh, side, angles[i], lengths[i], i % 2 ? 0.46f : 0.52f);
+        add_tail_lock(shape, side, angles[i], lengths[i], i % 2 ? 0.46f : 0.52f);
 }
 
 /* One strand that will not lie down. */
-static void add_cowlick(Mesh *mesh)
+static void add_cowlick(Shape *shape)
 {
-    add_lock(mesh, &(Lock){.path = {vec(0.05f, 15.5f, -0.2f), vec(0.1f, 15.95f, -0.25f),
+    add_lock(shape, &(Lock){.path = {vec(0.05f, 15.5f, -0.2f), vec(0.1f, 15.95f, -0.25f),
                                     vec(0.3f, 16.3f, -0.45f), vec(0.65f, 16.45f, -0.65f),
                                     vec(1.0f, 16.3f, -0.85f), vec(1.2f, 15.98f, -0.95f)},
                            .axis = vec(0.4f, 15.0f, -0.3f),
@@ -244,23 +244,23 @@ static void add_cowlick(Mesh *mesh)
                            .chain = {1, {BONE_HEAD}}});
 }
 
-void hair_add(Mesh *mesh)
+void hair_add(Shape *shape)
 {
-    add_cap(mesh);
-    add_back(mesh);
+    add_cap(shape);
+    add_back(shape);
     for (Side side = LEFT; side <= RIGHT; side++) {
-        add_tail(mesh, side);
-        add_side_lock(mesh, side, 74.0f, 0.46f, 1.0f);
-        add_side_lock(mesh, side, 62.0f, 0.34f, 0.35f);
+        add_tail(shape, side);
+        add_side_lock(shape, side, 74.0f, 0.46f, 1.0f);
+        add_side_lock(shape, side, 62.0f, 0.34f, 0.35f);
     }
-    add_fringe(mesh);
-    add_cowlick(mesh);
+    add_fringe(shape);
+    add_cowlick(shape);
 }
 
 /* ---- bows -------------------------------------------------------------------------------------- */
 
 /* A leaf-shaped tube from `from` to `to`, flat towards `out`. */
-static void add_leaf(Mesh *mesh, vec3s from, vec3s to, vec3s out, float half_width, bool pointed,
+static void add_leaf(Shape *shape, vec3s from, vec3s to, vec3s out, float half_width, bool pointed,
                      const Bind *bind)
 {
     enum { RINGS = 11 };
@@ -281,12 +281,12 @@ static void add_leaf(Mesh *mesh, vec3s from, vec3s to, vec3s out, float half_wid
             .v = t,
             .bind = *bind};
     }
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, RINGS, 14);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, RINGS, 14);
+    shape_end_closed(shape);
 }
 
-void bow_add(Mesh *mesh, vec3s at, vec3s out, float size, const Bind *bind)
+void bow_add(Shape *shape, vec3s at, vec3s out, float size, const Bind *bind)
 {
     const vec3s up = vec(0, 1, 0);
     const vec3s right = glms_vec3_normalize(glms_vec3_cross(up, out));
@@ -296,20 +296,20 @@ void bow_add(Mesh *mesh, vec3s at, vec3s out, float size, const Bind *bind)
         const vec3s loop = glms_vec3_add(at, glms_vec3_add(aside, vec(0, 0.22f * size, 0)));
         const vec3s end =
             glms_vec3_add(at, glms_vec3_add(glms_vec3_scale(aside, 0.55f), vec(0, -1.25f * size, 0)));
-        add_leaf(mesh, at, loop, out, 0.55f * size, false, bind);
-        add_leaf(mesh, glms_vec3_sub(at, glms_vec3_scale(out, 0.04f)), end, out, 0.24f * size, true,
+        add_leaf(shape, at, loop, out, 0.55f * size, false, bind);
+        add_leaf(shape, glms_vec3_sub(at, glms_vec3_scale(out, 0.04f)), end, out, 0.24f * size, true,
                  bind);
     }
-    mesh_ball(mesh, glms_vec3_add(at, glms_vec3_scale(out, 0.1f * size)),
+    shape_ball(shape, glms_vec3_add(at, glms_vec3_scale(out, 0.1f * size)),
               vec(0.24f * size, 0.26f * size, 0.24f * size), 12, bind);
 }
 
-void hair_add_ribbons(Mesh *mesh)
+void hair_add_ribbons(Shape *shape)
 {
     for (Side side = LEFT; side <= RIGHT; side++) {
         const Bind bind = bind_one(bone_of(PAIR_TAIL, side));
         const vec3s tie = glms_vec3_add(tail_point(side, 0.12f), vec(0, 0.05f, -0.25f));
-        bow_add(mesh, tie, glms_vec3_normalize(vec(side_sign(side) * 0.75f, 0.1f, -0.75f)), 0.85f,
+        bow_add(shape, tie, glms_vec3_normalize(vec(side_sign(side) * 0.75f, 0.1f, -0.75f)), 0.85f,
                 &bind);
     }
 }

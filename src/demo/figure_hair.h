@@ -6,10 +6,10 @@
 
 #include "demo/figure_head.h"
 
-void hair_add(Mesh *mesh);         /* cap, fringe, side locks, back, twin tails */
-void hair_add_ribbons(Mesh *mesh); /* bows where the tails are tied */
+void hair_add(Shape *shape);         /* cap, fringe, side locks, back, twin tails */
+void hair_add_ribbons(Shape *shape); /* bows where the tails are tied */
 
 /* A bow with two loops and two ends, its knot at `at`, facing `out`; `size` is the length of a loop. */
-void bow_add(Mesh *mesh, vec3s at, vec3s out, float size, const Bind *bind);
+void bow_add(Shape *shape, vec3s at, vec3s out, float size, const Bind *bind);
 
 #endif

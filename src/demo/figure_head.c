@@ -79,21 +79,21 @@ vec2s eye_edge_closed(vec2s edge, bool happy)
     return (vec2s){{edge.x, happy ? -0.38f + 0.5f * arch : -0.32f - 0.2f * arch + 0.06f * edge.x}};
 }
 
-void morph_move(FaceMorphs *morphs, FaceMorph morph, const Mesh *mesh, uint32_t vertex, vec3s to)
+void morph_move(FaceMorphs *morphs, FaceMorph morph, const Shape *shape, uint32_t vertex, vec3s to)
 {
-    const float *from = mesh->vertices.items[vertex].position;
+    const float *from = shape->vertices.items[vertex].position;
     const vec3s offset = glms_vec3_sub(to, vec(from[0], from[1], from[2]));
 
-    *arena_push(mesh->arena, &morphs->offsets[morph]) =
+    *arena_push(shape->arena, &morphs->offsets[morph]) =
         (PmxVertexOffset){.vertex = vertex, .offset = {offset.x, offset.y, offset.z}};
 }
 
-void morph_close_eye(FaceMorphs *morphs, const Mesh *mesh, uint32_t vertex, Side side,
+void morph_close_eye(FaceMorphs *morphs, const Shape *shape, uint32_t vertex, Side side,
                      vec3s blinking, vec3s happy)
 {
-    morph_move(morphs, MORPH_BLINK, mesh, vertex, blinking);
-    morph_move(morphs, MORPH_HAPPY_EYES, mesh, vertex, happy);
-    morph_move(morphs, side == LEFT ? MORPH_WINK_LEFT : MORPH_WINK_RIGHT, mesh, vertex, happy);
+    morph_move(morphs, MORPH_BLINK, shape, vertex, blinking);
+    morph_move(morphs, MORPH_HAPPY_EYES, shape, vertex, happy);
+    morph_move(morphs, side == LEFT ? MORPH_WINK_LEFT : MORPH_WINK_RIGHT, shape, vertex, happy);
 }
 
 /* ---- skin -------------------------------------------------------------------------------------- */
@@ -124,25 +124,25 @@ static float phi_of(int row)
     return (float)row * CELL - 90.0f;
 }
 
-static uint32_t skin_point(Mesh *mesh, vec3s at, float theta, float phi)
+static uint32_t skin_point(Shape *shape, vec3s at, float theta, float phi)
 {
     const Bind bind = bind_one(BONE_HEAD);
-    return mesh_point(mesh, at, theta / 360.0f + 0.5f, 0.5f - phi / 180.0f, &bind);
+    return shape_point(shape, at, theta / 360.0f + 0.5f, 0.5f - phi / 180.0f, &bind);
 }
 
 typedef uint32_t Nodes[ROWS + 1][COLUMNS + 1];
 
-static void add_nodes(Mesh *mesh, Nodes nodes)
+static void add_nodes(Shape *shape, Nodes nodes)
 {
     for (int r = 0; r <= ROWS; r++)
         for (int c = 0; c <= COLUMNS; c++)
             if (!in_eye(c, r, 1))
-                nodes[r][c] = skin_point(mesh, head_point(theta_of(c), phi_of(r), 0.0f),
+                nodes[r][c] = skin_point(shape, head_point(theta_of(c), phi_of(r), 0.0f),
                                          (float)c * CELL - 180.0f, phi_of(r));
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c < COLUMNS; c++)
             if (!in_eye(c, r, 0))
-                mesh_quad(mesh, nodes[r][c], nodes[r][c + 1], nodes[r + 1][c + 1],
+                shape_quad(shape, nodes[r][c], nodes[r][c + 1], nodes[r + 1][c + 1],
                           nodes[r + 1][c]);
 }
 
@@ -177,7 +177,7 @@ static vec2s border_place(Side side, int i)
         {(theta - EYE_THETA) / EYE_HALF_WIDTH, (phi_of(node.row) - EYE_PHI) / EYE_HALF_HEIGHT}};
 }
 
-static uint32_t lid_point(Mesh *mesh, FaceMorphs *morphs, Side side, int i, float k)
+static uint32_t lid_point(Shape *shape, FaceMorphs *morphs, Side side, int i, float k)
 {
     const vec2s border = border_place(side, i);
     const vec2s edge = eye_edge(atan2f(border.y, border.x) * 180.0f / GLM_PIf);
@@ -185,16 +185,16 @@ static uint32_t lid_point(Mesh *mesh, FaceMorphs *morphs, Side side, int i, floa
     const vec2s blink = glms_vec2_lerp(border, eye_edge_closed(edge, false), k);
     const vec2s happy = glms_vec2_lerp(border, eye_edge_closed(edge, true), k);
     const float theta = side_sign(side) * (EYE_THETA + at.x * EYE_HALF_WIDTH);
-    const uint32_t vertex = skin_point(mesh, eye_point(side, at.x, at.y, 0.0f), theta,
+    const uint32_t vertex = skin_point(shape, eye_point(side, at.x, at.y, 0.0f), theta,
                                        EYE_PHI + at.y * EYE_HALF_HEIGHT);
 
-    morph_close_eye(morphs, mesh, vertex, side, eye_point(side, blink.x, blink.y, 0.0f),
+    morph_close_eye(morphs, shape, vertex, side, eye_point(side, blink.x, blink.y, 0.0f),
                     eye_point(side, happy.x, happy.y, 0.0f));
     return vertex;
 }
 
 /* From the border of the room to the edge of the lids. */
-static void add_lids(Mesh *mesh, FaceMorphs *morphs, Side side, Nodes nodes)
+static void add_lids(Shape *shape, FaceMorphs *morphs, Side side, Nodes nodes)
 {
     uint32_t outer[LOOP], inner[LOOP];
 
@@ -204,10 +204,10 @@ static void add_lids(Mesh *mesh, FaceMorphs *morphs, Side side, Nodes nodes)
     }
     for (int ring = 1; ring <= LID_RINGS; ring++) {
         for (int i = 0; i < LOOP; i++)
-            inner[i] = lid_point(mesh, morphs, side, i, (float)ring / LID_RINGS);
+            inner[i] = lid_point(shape, morphs, side, i, (float)ring / LID_RINGS);
         for (int i = 0; i < LOOP; i++) {
             const int next = (i + 1) % LOOP;
-            mesh_quad(mesh, outer[i], outer[next], inner[next], inner[i]);
+            shape_quad(shape, outer[i], outer[next], inner[next], inner[i]);
         }
         for (int i = 0; i < LOOP; i++)
             outer[i] = inner[i];
@@ -215,53 +215,53 @@ static void add_lids(Mesh *mesh, FaceMorphs *morphs, Side side, Nodes nodes)
 }
 
 /* The thickness of the lids: from their edge into the head. */
-static void add_lid_wall(Mesh *mesh, FaceMorphs *morphs, Side side)
+static void add_lid_wall(Shape *shape, FaceMorphs *morphs, Side side)
 {
     static const float lifts[] = {0.0f, -0.09f};
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
     const Bind bind = bind_one(BONE_HEAD);
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int row = 0; row < 2; row++)
         for (int i = 0; i <= LOOP; i++) {
             const vec2s border = border_place(side, i);
             const vec2s edge = eye_edge(atan2f(border.y, border.x) * 180.0f / GLM_PIf);
             const vec2s blink = eye_edge_closed(edge, false), happy = eye_edge_closed(edge, true);
             const uint32_t vertex =
-                mesh_point(mesh, eye_point(side, edge.x, edge.y, lifts[row]), 0.02f, 0.02f, &bind);
-            mesh->vertices.items[vertex].edge_scale = 0.0f;
-            morph_close_eye(morphs, mesh, vertex, side,
+                shape_point(shape, eye_point(side, edge.x, edge.y, lifts[row]), 0.02f, 0.02f, &bind);
+            shape->vertices.items[vertex].edge_scale = 0.0f;
+            morph_close_eye(morphs, shape, vertex, side,
                             eye_point(side, blink.x, blink.y, lifts[row]),
                             eye_point(side, happy.x, happy.y, lifts[row]));
         }
-    mesh_grid(mesh, first, 2, LOOP + 1);
-    mesh_end_sheet(mesh, vec(0, 1, 0));
+    shape_grid(shape, first, 2, LOOP + 1);
+    shape_end_sheet(shape, vec(0, 1, 0));
 }
 
-static void add_ear(Mesh *mesh, Side side)
+static void add_ear(Shape *shape, Side side)
 {
     const Bind bind = bind_one(BONE_HEAD);
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
 
-    mesh_ball(mesh, vec(side_sign(side) * 2.15f, 12.35f, 0.15f), vec(0.16f, 0.45f, 0.3f), 14,
+    shape_ball(shape, vec(side_sign(side) * 2.15f, 12.35f, 0.15f), vec(0.16f, 0.45f, 0.3f), 14,
               &bind);
-    for (size_t i = first; i < mesh->vertices.count; i++) { /* plain skin in the picture */
-        mesh->vertices.items[i].uv[0] = 0.02f;
-        mesh->vertices.items[i].uv[1] = 0.45f;
+    for (size_t i = first; i < shape->vertices.count; i++) { /* plain skin in the picture */
+        shape->vertices.items[i].uv[0] = 0.02f;
+        shape->vertices.items[i].uv[1] = 0.45f;
     }
 }
 
-void head_add_skin(Mesh *mesh, FaceMorphs *morphs)
+void head_add_skin(Shape *shape, FaceMorphs *morphs)
 {
     Nodes nodes;
 
-    mesh_begin(mesh);
-    add_nodes(mesh, nodes);
-    add_lids(mesh, morphs, LEFT, nodes);
-    add_lids(mesh, morphs, RIGHT, nodes);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    add_nodes(shape, nodes);
+    add_lids(shape, morphs, LEFT, nodes);
+    add_lids(shape, morphs, RIGHT, nodes);
+    shape_end_closed(shape);
     for (Side side = LEFT; side <= RIGHT; side++) {
-        add_lid_wall(mesh, morphs, side);
-        add_ear(mesh, side);
+        add_lid_wall(shape, morphs, side);
+        add_ear(shape, side);
     }
 }

@@ -9,7 +9,7 @@
 #define DEMO_FIGURE_HEAD_H
 
 #include "demo/figure_rig.h"
-#include "demo/mesh_make.h"
+#include "demo/shape.h"
 
 typedef enum FaceMorph {
     MORPH_BLINK,
@@ -41,12 +41,12 @@ vec3s head_point(float theta, float phi, float lift);
 vec3s head_middle(void);
 
 /* The parts, in the order in which they are drawn; a material is to be added after each. */
-void head_add_skin(Mesh *mesh, FaceMorphs *morphs);  /* with holes for the eyes */
-void face_add_whites(Mesh *mesh);
-void face_add_irises(Mesh *mesh);
-void face_add_lines(Mesh *mesh, FaceMorphs *morphs); /* lashes, brows */
-void face_add_mouth(Mesh *mesh, FaceMorphs *morphs);
-void face_add_blush(Mesh *mesh);
+void head_add_skin(Shape *shape, FaceMorphs *morphs);  /* with holes for the eyes */
+void face_add_whites(Shape *shape);
+void face_add_irises(Shape *shape);
+void face_add_lines(Shape *shape, FaceMorphs *morphs); /* lashes, brows */
+void face_add_mouth(Shape *shape, FaceMorphs *morphs);
+void face_add_blush(Shape *shape);
 
 /* A place in or around an eye: a across, from the nose (-1) outwards (1), b up; |(a, b)| about 1 is
  * the edge of the lids.  `morph` (or -1) is fully on, as it moves the lids at this place. */
@@ -59,10 +59,10 @@ vec2s eye_edge(float angle);
 vec2s eye_edge_closed(vec2s edge, bool happy);
 
 /* Notes that `vertex`, now at `from`, goes to `to` under a morph. */
-void morph_move(FaceMorphs *morphs, FaceMorph morph, const Mesh *mesh, uint32_t vertex, vec3s to);
+void morph_move(FaceMorphs *morphs, FaceMorph morph, const Shape *shape, uint32_t vertex, vec3s to);
 
 /* As above for both ways of closing the eye of one side, and the winks that are part of them. */
-void morph_close_eye(FaceMorphs *morphs, const Mesh *mesh, uint32_t vertex, Side side,
+void morph_close_eye(FaceMorphs *morphs, const Shape *shape, uint32_t vertex, Side side,
                      vec3s blinking, vec3s happy);
 
 #endif

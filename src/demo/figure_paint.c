@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "demo/figure.h"
-#include "demo/mesh_make.h"
+#include "demo/shape.h"
 
 #define SKIN 0xffe9dc
 #define INK 0x35408f

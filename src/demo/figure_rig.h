@@ -8,7 +8,7 @@
 #ifndef DEMO_FIGURE_RIG_H
 #define DEMO_FIGURE_RIG_H
 
-#include "demo/mesh_make.h"
+#include "demo/shape.h"
 
 enum {
     BONE_ROOT,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "demo/mesh_make.h"
+#include "demo/shape.h"
 
 vec4s paint_color(unsigned rgb)
 {

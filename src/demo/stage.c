@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "demo/mesh_make.h"
+#include "demo/shape.h"
 
 enum { PICTURE_FLOOR, PICTURE_SKY, PICTURE_LANTERN, PICTURE_COUNT };
 
@@ -109,27 +109,27 @@ static vec3s around(float angle, float radius, float y)
     return vec(radius * sinf(angle), y, radius * cosf(angle));
 }
 
-static void add_floor(Mesh *mesh)
+static void add_floor(Shape *shape)
 {
     enum { SIDES = 96 };
     static const float ring[] = {0.0f, 0.5f, 1.0f};
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
     const Bind bind = bind_one(0);
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int r = 0; r < 3; r++)
         for (int s = 0; s <= SIDES; s++) {
             const float angle = 2.0f * GLM_PIf * (float)(s % SIDES) / SIDES;
             const vec3s at = around(angle, FLOOR_RADIUS * ring[r], -0.02f);
-            mesh_point(mesh, at, 0.5f + 0.5f * at.x / FLOOR_RADIUS, 0.5f - 0.5f * at.z / FLOOR_RADIUS,
+            shape_point(shape, at, 0.5f + 0.5f * at.x / FLOOR_RADIUS, 0.5f - 0.5f * at.z / FLOOR_RADIUS,
                        &bind);
         }
-    mesh_grid(mesh, first, 3, SIDES + 1);
-    mesh_end_sheet(mesh, vec(0, 1, 0));
+    shape_grid(shape, first, 3, SIDES + 1);
+    shape_end_sheet(shape, vec(0, 1, 0));
 }
 
 /* The side of the floor, and a wide plain far below it. */
-static void add_base(Mesh *mesh)
+static void add_base(Shape *shape)
 {
     const Bind bind = bind_one(0);
     const Ring rings[] = {{.center = vec(0, -0.06f, 0), .x = vec(FLOOR_RADIUS, 0, 0), .y = vec(0, 0, FLOOR_RADIUS), .bind = bind},
@@ -137,31 +137,31 @@ static void add_base(Mesh *mesh)
                           {.center = vec(0, -1.5f, 0), .x = vec(SKY_RADIUS, 0, 0), .y = vec(0, 0, SKY_RADIUS), .bind = bind},
                           {.center = vec(0, -2.5f, 0), .x = vec(SKY_RADIUS, 0, 0), .y = vec(0, 0, SKY_RADIUS), .bind = bind}};
 
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, 4, RING_MAX_SIDES);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, 4, RING_MAX_SIDES);
+    shape_end_closed(shape);
 }
 
 /* A dome that is seen from inside; u = 0.5 is behind the stage (+z). */
-static void add_sky(Mesh *mesh)
+static void add_sky(Shape *shape)
 {
     enum { COLUMNS = 64, ROWS = 20 };
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
     const Bind bind = bind_one(0);
 
-    mesh_begin(mesh);
+    shape_begin(shape);
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c <= COLUMNS; c++) {
             const float v = (float)r / (ROWS - 1), up = GLM_PIf * 0.5f * (1.0f - v / 0.72f);
             const float angle = 2.0f * GLM_PIf * ((float)(c % COLUMNS) / COLUMNS - 0.5f);
-            mesh_point(mesh, around(angle, SKY_RADIUS * cosf(up), SKY_RADIUS * sinf(up) - 2.0f),
+            shape_point(shape, around(angle, SKY_RADIUS * cosf(up), SKY_RADIUS * sinf(up) - 2.0f),
                        (float)c / COLUMNS, v, &bind);
         }
-    mesh_grid(mesh, first, ROWS, COLUMNS + 1);
-    mesh_end_sheet(mesh, vec(0, -1, 0));
+    shape_grid(shape, first, ROWS, COLUMNS + 1);
+    shape_end_sheet(shape, vec(0, -1, 0));
 }
 
-static void add_lantern(Mesh *mesh, vec3s top)
+static void add_lantern(Shape *shape, vec3s top)
 {
     static const float profile[][2] = {{0.0f, 0.42f}, {0.08f, 0.45f}, {0.1f, 0.62f}, {0.2f, 0.9f},
                                        {0.35f, 1.06f}, {0.5f, 1.12f}, {0.65f, 1.06f}, {0.8f, 0.9f},
@@ -176,9 +176,9 @@ static void add_lantern(Mesh *mesh, vec3s top)
                           .y = vec(0, 0, profile[i][1]),
                           .v = profile[i][0],
                           .bind = bind};
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, RINGS, 20);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, RINGS, 20);
+    shape_end_closed(shape);
 }
 
 /* Posts stand around the back of the stage, ropes hang between them, lanterns on the ropes. */
@@ -197,7 +197,7 @@ static vec3s rope_point(int rope, float t)
     return at;
 }
 
-static void add_rope(Mesh *mesh, int rope)
+static void add_rope(Shape *shape, int rope)
 {
     enum { RINGS = 17 };
     Ring rings[RINGS];
@@ -207,26 +207,26 @@ static void add_rope(Mesh *mesh, int rope)
                           .x = vec(0, 0.07f, 0),
                           .y = glms_vec3_scale(glms_vec3_normalize(vec(post_top(rope).x, 0, post_top(rope).z)), 0.07f),
                           .bind = bind_one(0)};
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, RINGS, 6);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, RINGS, 6);
+    shape_end_closed(shape);
 }
 
-static void add_post(Mesh *mesh, int i)
+static void add_post(Shape *shape, int i)
 {
     const vec3s top = post_top(i);
     const Ring rings[] = {{.center = vec(top.x, -2.0f, top.z), .x = vec(0.4f, 0, 0), .y = vec(0, 0, 0.4f), .bind = bind_one(0)},
                           {.center = vec(top.x, 17.6f, top.z), .x = vec(0.3f, 0, 0), .y = vec(0, 0, 0.3f), .bind = bind_one(0)}};
 
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, 2, 12);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, 2, 12);
+    shape_end_closed(shape);
     const Bind bind = bind_one(0);
-    mesh_ball(mesh, vec(top.x, 17.8f, top.z), vec(0.55f, 0.55f, 0.55f), 14, &bind);
+    shape_ball(shape, vec(top.x, 17.8f, top.z), vec(0.55f, 0.55f, 0.55f), 14, &bind);
 }
 
 /* All but the posts is unlit: it shows its paint. */
-static void add_material(Mesh *mesh, const char *name, const char *name_en, int texture,
+static void add_material(Shape *shape, const char *name, const char *name_en, int texture,
                          unsigned color, float edge)
 {
     PmxMaterial material = {.name = name,
@@ -241,36 +241,36 @@ static void add_material(Mesh *mesh, const char *name, const char *name_en, int 
                             .flags = edge > 0.0f ? PMX_EDGE : 0};
 
     memcpy(material.ambient, paint_color(color).raw, sizeof material.ambient);
-    mesh_material(mesh, &material);
+    shape_material(shape, &material);
 }
 
-static void build_mesh(Mesh *mesh)
+static void build_mesh(Shape *shape)
 {
-    add_sky(mesh);
-    add_material(mesh, "空", "sky", PICTURE_SKY, 0xffffff, 0.0f);
-    add_base(mesh);
-    add_material(mesh, "台", "base", PMX_NONE, 0x59579f, 0.0f);
-    add_floor(mesh);
-    add_material(mesh, "床", "floor", PICTURE_FLOOR, 0xffffff, 0.0f);
+    add_sky(shape);
+    add_material(shape, "空", "sky", PICTURE_SKY, 0xffffff, 0.0f);
+    add_base(shape);
+    add_material(shape, "台", "base", PMX_NONE, 0x59579f, 0.0f);
+    add_floor(shape);
+    add_material(shape, "床", "floor", PICTURE_FLOOR, 0xffffff, 0.0f);
     for (int i = 0; i < POSTS; i++)
-        add_post(mesh, i);
+        add_post(shape, i);
     for (int i = 0; i + 1 < POSTS; i++)
-        add_rope(mesh, i);
-    add_material(mesh, "柱", "posts", PMX_NONE, 0x8d3b52, 0.6f);
+        add_rope(shape, i);
+    add_material(shape, "柱", "posts", PMX_NONE, 0x8d3b52, 0.6f);
     for (int i = 0; i + 1 < POSTS; i++)
         for (int k = 0; k < LANTERNS_PER_ROPE; k++)
-            add_lantern(mesh, rope_point(i, ((float)k + 0.5f) / LANTERNS_PER_ROPE));
-    add_material(mesh, "提灯", "lanterns", PICTURE_LANTERN, 0xffffff, 0.6f);
+            add_lantern(shape, rope_point(i, ((float)k + 0.5f) / LANTERNS_PER_ROPE));
+    add_material(shape, "提灯", "lanterns", PICTURE_LANTERN, 0xffffff, 0.6f);
 }
 
 PmxModel stage_make(Arena *arena)
 {
-    Mesh mesh = mesh_init(arena);
+    Shape shape = shape_init(arena);
     PmxBone *bone = arena_array(arena, PmxBone, 1);
     size_t picture_count;
     const Painting *pictures = stage_paintings(&picture_count);
 
-    build_mesh(&mesh);
+    build_mesh(&shape);
     *bone = (PmxBone){.name = "センター",
                       .name_en = "center",
                       .parent = PMX_NONE,
@@ -286,14 +286,14 @@ PmxModel stage_make(Arena *arena)
                       .name_en = "stage",
                       .comment = "Made by code: the built-in demo of Odori",
                       .comment_en = "Made by code: the built-in demo of Odori",
-                      .vertices = mesh.vertices.items,
-                      .vertex_count = (uint32_t)mesh.vertices.count,
-                      .indices = mesh.indices.items,
-                      .index_count = (uint32_t)mesh.indices.count,
+                      .vertices = shape.vertices.items,
+                      .vertex_count = (uint32_t)shape.vertices.count,
+                      .indices = shape.indices.items,
+                      .index_count = (uint32_t)shape.indices.count,
                       .textures = textures,
                       .texture_count = (uint32_t)picture_count,
-                      .materials = mesh.materials.items,
-                      .material_count = (uint32_t)mesh.materials.count,
+                      .materials = shape.materials.items,
+                      .material_count = (uint32_t)shape.materials.count,
                       .bones = bone,
                       .bone_count = 1};
 }

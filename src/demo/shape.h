@@ -1,17 +1,17 @@
 /*
- * mesh_make.h - building a model's geometry by code
+ * shape.h - building a model's geometry by code
  *
- * A Mesh collects vertices, triangles and materials in an arena.  Geometry is made part by part: a
+ * A Shape collects vertices, triangles and materials in an arena.  Geometry is made part by part: a
  * part begins, points and quads are added, and the end of the part decides winding and normals:
  *
- *   mesh_begin -> mesh_point, mesh_quad, mesh_tube, ... -> mesh_end_closed or mesh_end_sheet
+ *   shape_begin -> shape_point, shape_quad, shape_tube, ... -> shape_end_closed or shape_end_sheet
  *
  * Lengths are MMD units, left-handed, +y up, the front of a model looks along -z.  A triangle a b c
  * faces the side that cross(b - a, c - a) points to, which is clockwise as MMD draws it.
  * Points of one part that lie on exactly the same place share one normal, so seams stay smooth.
  */
-#ifndef DEMO_MESH_MAKE_H
-#define DEMO_MESH_MAKE_H
+#ifndef DEMO_SHAPE_H
+#define DEMO_SHAPE_H
 
 #include <cglm/struct.h>
 
@@ -27,7 +27,7 @@ typedef struct Bind {
     vec3s sdef_center, sdef_axis; /* PMX_SDEF: point on the limb's axis, direction to bones[0]'s side */
 } Bind;
 
-typedef struct Mesh {
+typedef struct Shape {
     Arena *arena;
     struct {
         PmxVertex *items;
@@ -42,7 +42,7 @@ typedef struct Mesh {
         size_t count, room;
     } materials;
     size_t part_vertex, part_index; /* where the part being built begins */
-} Mesh;
+} Shape;
 
 /* A cross-section: a superellipse around `center` in the plane of x and y. */
 typedef struct Ring {
@@ -53,37 +53,37 @@ typedef struct Ring {
     Bind bind;
 } Ring;
 
-Mesh mesh_init(Arena *arena);
+Shape shape_init(Arena *arena);
 
 vec3s vec(float x, float y, float z);
 Bind bind_one(int bone);
 Bind bind_two(int a, int b, float weight_a);
 
-void mesh_begin(Mesh *mesh);
-uint32_t mesh_point(Mesh *mesh, vec3s at, float u, float v, const Bind *bind);
-void mesh_triangle(Mesh *mesh, uint32_t a, uint32_t b, uint32_t c);
-void mesh_quad(Mesh *mesh, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
+void shape_begin(Shape *shape);
+uint32_t shape_point(Shape *shape, vec3s at, float u, float v, const Bind *bind);
+void shape_triangle(Shape *shape, uint32_t a, uint32_t b, uint32_t c);
+void shape_quad(Shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 
 /* Quads over `rows` x `columns` points that were added row by row from `first`. */
-void mesh_grid(Mesh *mesh, uint32_t first, int rows, int columns);
+void shape_grid(Shape *shape, uint32_t first, int rows, int columns);
 
 /*
  * Skin over a row of rings, with both ends closed by a fan.  u goes once around from 0 to 1.
  * sides     3..RING_MAX_SIDES points around
  * returns   the first vertex; ring r, side s is at first + r * (sides + 1) + s
  */
-uint32_t mesh_tube(Mesh *mesh, const Ring *rings, int ring_count, int sides);
+uint32_t shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides);
 
 /* An egg around `center` with half axes x, y, z, as a closed part of its own. */
-void mesh_ball(Mesh *mesh, vec3s center, vec3s half, int sides, const Bind *bind);
+void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind);
 
 /* Ends a part: a closed one is turned so that it faces outwards; a sheet so that most of it faces
  * `towards`.  Then smooth normals. */
-void mesh_end_closed(Mesh *mesh);
-void mesh_end_sheet(Mesh *mesh, vec3s towards);
+void shape_end_closed(Shape *shape);
+void shape_end_sheet(Shape *shape, vec3s towards);
 
 /* Gives all triangles since the last material to this one; fills its range. */
-void mesh_material(Mesh *mesh, const PmxMaterial *material);
+void shape_material(Shape *shape, const PmxMaterial *material);
 
 /* Point of a Catmull-Rom spline through `points`, s from 0 to count - 1. */
 vec3s spline_point(const vec3s *points, int count, float s);

@@ -1,13 +1,13 @@
-#include "demo/mesh_make.h"
+#include "demo/shape.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-Mesh mesh_init(Arena *arena)
+Shape shape_init(Arena *arena)
 {
-    return (Mesh){.arena = arena};
+    return (Shape){.arena = arena};
 }
 
 vec3s vec(float x, float y, float z)
@@ -41,10 +41,10 @@ Bind bind_two(int a, int b, float weight_a)
         .deform = PMX_BDEF2, .bones = {a, b}, .weights = {weight_a, 1.0f - weight_a}};
 }
 
-void mesh_begin(Mesh *mesh)
+void shape_begin(Shape *shape)
 {
-    mesh->part_vertex = mesh->vertices.count;
-    mesh->part_index = mesh->indices.count;
+    shape->part_vertex = shape->vertices.count;
+    shape->part_index = shape->indices.count;
 }
 
 static void put(float out[3], vec3s value)
@@ -62,10 +62,10 @@ static void put_sdef(PmxVertex *vertex, const Bind *bind)
     put(vertex->sdef_r1, glms_vec3_sub(bind->sdef_center, step));
 }
 
-uint32_t mesh_point(Mesh *mesh, vec3s at, float u, float v, const Bind *bind)
+uint32_t shape_point(Shape *shape, vec3s at, float u, float v, const Bind *bind)
 {
     assert(isfinite(at.x) && isfinite(at.y) && isfinite(at.z));
-    PmxVertex *vertex = arena_push(mesh->arena, &mesh->vertices);
+    PmxVertex *vertex = arena_push(shape->arena, &shape->vertices);
 
     *vertex = (PmxVertex){.uv = {u, v}, .edge_scale = 1.0f, .deform = (uint8_t)bind->deform};
     put(vertex->position, at);
@@ -75,29 +75,29 @@ uint32_t mesh_point(Mesh *mesh, vec3s at, float u, float v, const Bind *bind)
     }
     if (bind->deform == PMX_SDEF)
         put_sdef(vertex, bind);
-    return (uint32_t)(mesh->vertices.count - 1);
+    return (uint32_t)(shape->vertices.count - 1);
 }
 
-void mesh_triangle(Mesh *mesh, uint32_t a, uint32_t b, uint32_t c)
+void shape_triangle(Shape *shape, uint32_t a, uint32_t b, uint32_t c)
 {
-    *arena_push(mesh->arena, &mesh->indices) = a;
-    *arena_push(mesh->arena, &mesh->indices) = b;
-    *arena_push(mesh->arena, &mesh->indices) = c;
+    *arena_push(shape->arena, &shape->indices) = a;
+    *arena_push(shape->arena, &shape->indices) = b;
+    *arena_push(shape->arena, &shape->indices) = c;
 }
 
-void mesh_quad(Mesh *mesh, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+void shape_quad(Shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
-    mesh_triangle(mesh, a, b, c);
-    mesh_triangle(mesh, a, c, d);
+    shape_triangle(shape, a, b, c);
+    shape_triangle(shape, a, c, d);
 }
 
-void mesh_grid(Mesh *mesh, uint32_t first, int rows, int columns)
+void shape_grid(Shape *shape, uint32_t first, int rows, int columns)
 {
     for (int r = 0; r + 1 < rows; r++)
         for (int c = 0; c + 1 < columns; c++) {
             const uint32_t a = first + (uint32_t)(r * columns + c);
             const uint32_t d = a + (uint32_t)columns;
-            mesh_quad(mesh, a, a + 1, d + 1, d);
+            shape_quad(shape, a, a + 1, d + 1, d);
         }
 }
 
@@ -127,39 +127,39 @@ static Bind ring_bind(const Ring *ring)
     return bind;
 }
 
-static void cap(Mesh *mesh, const Ring *ring, uint32_t first, int sides, bool flip)
+static void cap(Shape *shape, const Ring *ring, uint32_t first, int sides, bool flip)
 {
     const Bind bind = ring_bind(ring);
-    const uint32_t middle = mesh_point(mesh, ring->center, 0.5f, ring->v, &bind);
+    const uint32_t middle = shape_point(shape, ring->center, 0.5f, ring->v, &bind);
 
     for (int s = 0; s < sides; s++) {
         const uint32_t a = first + (uint32_t)s;
         if (flip)
-            mesh_triangle(mesh, middle, a + 1, a);
+            shape_triangle(shape, middle, a + 1, a);
         else
-            mesh_triangle(mesh, middle, a, a + 1);
+            shape_triangle(shape, middle, a, a + 1);
     }
 }
 
-uint32_t mesh_tube(Mesh *mesh, const Ring *rings, int ring_count, int sides)
+uint32_t shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides)
 {
     assert(sides >= 3 && sides <= RING_MAX_SIDES && ring_count >= 2);
-    const uint32_t first = (uint32_t)mesh->vertices.count;
+    const uint32_t first = (uint32_t)shape->vertices.count;
 
     for (int r = 0; r < ring_count; r++) {
         const Bind bind = ring_bind(&rings[r]);
         for (int s = 0; s <= sides; s++)
-            mesh_point(mesh, ring_point(&rings[r], s, sides), (float)s / (float)sides, rings[r].v,
+            shape_point(shape, ring_point(&rings[r], s, sides), (float)s / (float)sides, rings[r].v,
                        &bind);
     }
-    mesh_grid(mesh, first, ring_count, sides + 1);
-    cap(mesh, &rings[0], first, sides, false);
-    cap(mesh, &rings[ring_count - 1],
+    shape_grid(shape, first, ring_count, sides + 1);
+    cap(shape, &rings[0], first, sides, false);
+    cap(shape, &rings[ring_count - 1],
         first + (uint32_t)((ring_count - 1) * (sides + 1)), sides, true);
     return first;
 }
 
-void mesh_ball(Mesh *mesh, vec3s center, vec3s half, int sides, const Bind *bind)
+void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind)
 {
     enum { RINGS = 11 };
     Ring rings[RINGS];
@@ -174,32 +174,32 @@ void mesh_ball(Mesh *mesh, vec3s center, vec3s half, int sides, const Bind *bind
                           .v = (float)r / (RINGS - 1),
                           .bind = *bind};
     }
-    mesh_begin(mesh);
-    mesh_tube(mesh, rings, RINGS, sides);
-    mesh_end_closed(mesh);
+    shape_begin(shape);
+    shape_tube(shape, rings, RINGS, sides);
+    shape_end_closed(shape);
 }
 
-static vec3s position(const Mesh *mesh, uint32_t index)
+static vec3s position(const Shape *shape, uint32_t index)
 {
-    const float *p = mesh->vertices.items[index].position;
+    const float *p = shape->vertices.items[index].position;
     return vec(p[0], p[1], p[2]);
 }
 
 /* Twice the area, along the normal. */
-static vec3s triangle_normal(const Mesh *mesh, const uint32_t *corner)
+static vec3s triangle_normal(const Shape *shape, const uint32_t *corner)
 {
-    const vec3s a = position(mesh, corner[0]);
+    const vec3s a = position(shape, corner[0]);
 
-    return glms_vec3_cross(glms_vec3_sub(position(mesh, corner[1]), a),
-                           glms_vec3_sub(position(mesh, corner[2]), a));
+    return glms_vec3_cross(glms_vec3_sub(position(shape, corner[1]), a),
+                           glms_vec3_sub(position(shape, corner[2]), a));
 }
 
-static void turn_part(Mesh *mesh)
+static void turn_part(Shape *shape)
 {
-    for (size_t i = mesh->part_index; i < mesh->indices.count; i += 3) {
-        const uint32_t b = mesh->indices.items[i + 1];
-        mesh->indices.items[i + 1] = mesh->indices.items[i + 2];
-        mesh->indices.items[i + 2] = b;
+    for (size_t i = shape->part_index; i < shape->indices.count; i += 3) {
+        const uint32_t b = shape->indices.items[i + 1];
+        shape->indices.items[i + 1] = shape->indices.items[i + 2];
+        shape->indices.items[i + 2] = b;
     }
 }
 
@@ -218,13 +218,13 @@ static int compare_corners(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static Corner *sorted_corners(const Mesh *mesh, size_t count)
+static Corner *sorted_corners(const Shape *shape, size_t count)
 {
-    Corner *corners = arena_array(mesh->arena, Corner, count);
+    Corner *corners = arena_array(shape->arena, Corner, count);
 
     for (size_t i = 0; i < count; i++) {
-        corners[i].index = (uint32_t)(mesh->part_vertex + i);
-        memcpy(corners[i].at, mesh->vertices.items[corners[i].index].position,
+        corners[i].index = (uint32_t)(shape->part_vertex + i);
+        memcpy(corners[i].at, shape->vertices.items[corners[i].index].position,
                sizeof corners[i].at);
     }
     qsort(corners, count, sizeof *corners, compare_corners);
@@ -237,68 +237,68 @@ static bool same_place(const Corner *a, const Corner *b)
 }
 
 /* Points on one place get the sum of their normals; a point without triangles looks up. */
-static void share_normals(Mesh *mesh, const Corner *corners, size_t count)
+static void share_normals(Shape *shape, const Corner *corners, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {
         vec3s sum = {{0.0f, 0.0f, 0.0f}};
         for (end = i; end < count && same_place(&corners[end], &corners[i]); end++) {
-            const float *n = mesh->vertices.items[corners[end].index].normal;
+            const float *n = shape->vertices.items[corners[end].index].normal;
             sum = glms_vec3_add(sum, vec(n[0], n[1], n[2]));
         }
         sum = glms_vec3_norm2(sum) > 0.0f ? glms_vec3_normalize(sum) : vec(0.0f, 1.0f, 0.0f);
         for (size_t k = i; k < end; k++)
-            put(mesh->vertices.items[corners[k].index].normal, sum);
+            put(shape->vertices.items[corners[k].index].normal, sum);
     }
 }
 
-static void smooth_part(Mesh *mesh)
+static void smooth_part(Shape *shape)
 {
-    const size_t count = mesh->vertices.count - mesh->part_vertex;
+    const size_t count = shape->vertices.count - shape->part_vertex;
 
-    for (size_t i = mesh->part_index; i < mesh->indices.count; i += 3) {
-        const uint32_t *corner = &mesh->indices.items[i];
-        const vec3s normal = triangle_normal(mesh, corner);
+    for (size_t i = shape->part_index; i < shape->indices.count; i += 3) {
+        const uint32_t *corner = &shape->indices.items[i];
+        const vec3s normal = triangle_normal(shape, corner);
         for (int k = 0; k < 3; k++) {
-            float *n = mesh->vertices.items[corner[k]].normal;
+            float *n = shape->vertices.items[corner[k]].normal;
             put(n, glms_vec3_add(vec(n[0], n[1], n[2]), normal));
         }
     }
-    share_normals(mesh, sorted_corners(mesh, count), count);
+    share_normals(shape, sorted_corners(shape, count), count);
 }
 
-void mesh_end_closed(Mesh *mesh)
+void shape_end_closed(Shape *shape)
 {
     float volume = 0.0f; /* six times */
 
-    for (size_t i = mesh->part_index; i < mesh->indices.count; i += 3)
-        volume += glms_vec3_dot(position(mesh, mesh->indices.items[i]),
-                                triangle_normal(mesh, &mesh->indices.items[i]));
+    for (size_t i = shape->part_index; i < shape->indices.count; i += 3)
+        volume += glms_vec3_dot(position(shape, shape->indices.items[i]),
+                                triangle_normal(shape, &shape->indices.items[i]));
     if (volume < 0.0f)
-        turn_part(mesh);
-    smooth_part(mesh);
+        turn_part(shape);
+    smooth_part(shape);
 }
 
-void mesh_end_sheet(Mesh *mesh, vec3s towards)
+void shape_end_sheet(Shape *shape, vec3s towards)
 {
     float facing = 0.0f;
 
-    for (size_t i = mesh->part_index; i < mesh->indices.count; i += 3)
-        facing += glms_vec3_dot(towards, triangle_normal(mesh, &mesh->indices.items[i]));
+    for (size_t i = shape->part_index; i < shape->indices.count; i += 3)
+        facing += glms_vec3_dot(towards, triangle_normal(shape, &shape->indices.items[i]));
     if (facing < 0.0f)
-        turn_part(mesh);
-    smooth_part(mesh);
+        turn_part(shape);
+    smooth_part(shape);
 }
 
-void mesh_material(Mesh *mesh, const PmxMaterial *material)
+void shape_material(Shape *shape, const PmxMaterial *material)
 {
     uint32_t first = 0;
 
-    for (size_t i = 0; i < mesh->materials.count; i++)
-        first += mesh->materials.items[i].index_count;
-    PmxMaterial *added = arena_push(mesh->arena, &mesh->materials);
+    for (size_t i = 0; i < shape->materials.count; i++)
+        first += shape->materials.items[i].index_count;
+    PmxMaterial *added = arena_push(shape->arena, &shape->materials);
     *added = *material;
     added->first_index = first;
-    added->index_count = (uint32_t)mesh->indices.count - first;
+    added->index_count = (uint32_t)shape->indices.count - first;
 }
 
 vec3s spline_point(const vec3s *points, int count, float s)

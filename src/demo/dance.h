@@ -1,0 +1,17 @@
+/*
+ * dance.h - the demo's motions: what the dancer does, and how the camera follows
+ *
+ * 24 seconds, 48 beats of half a second: DANCE_BEAT frames each, 30 a second.  The last frame is
+ * the first again, so the dance can be repeated.
+ */
+#ifndef DEMO_DANCE_H
+#define DEMO_DANCE_H
+
+#include "format/vmd.h"
+
+enum { DANCE_BEAT = 15, DANCE_BEATS = 48, DANCE_FRAMES = DANCE_BEAT * DANCE_BEATS };
+
+VmdMotion dance_make(Arena *arena);
+VmdMotion camera_make(Arena *arena);
+
+#endif

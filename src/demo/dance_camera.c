@@ -1,0 +1,75 @@
+#include <math.h>
+
+#include "demo/dance.h"
+
+/*
+ * A shot runs from one key to the next; where `cut` is set the shot before ends a frame earlier, and
+ * this one begins on the next: two keys on neighbouring frames are a cut.
+ *
+ * tilt   degrees; below 0 the camera stands above and looks down
+ * orbit  degrees about the vertical
+ */
+typedef struct Shot {
+    double beat;
+    bool cut;
+    float target[3], distance, tilt, orbit, roll, fov_deg;
+} Shot;
+
+static const Shot SHOTS[] = {
+    {0, false, {0, 8.6f, 0}, 46, -3, 0, 0, 30},
+    {5, false, {0, 9.2f, 0}, 34, -2, 12, 0, 30},
+    {5, true, {0, 12.3f, 0}, 15, 2, -22, 2, 30},      /* close: her face */
+    {8, false, {0.2f, 11.8f, 0}, 17, 0, 8, -1, 30},
+    {8, true, {0.6f, 7.6f, 0}, 38, -4, -10, 0, 30},   /* side steps, followed */
+    {12, false, {1.8f, 7.8f, 0}, 34, -4, 6, 0, 30},
+    {16, false, {0, 8.0f, 0}, 33, -4, 14, 0, 30},
+    {16, true, {0, 8.2f, -0.6f}, 25, 12, -24, -3, 34}, /* from below */
+    {20, false, {0, 8.0f, 0}, 27, 10, 18, 2, 34},
+    {20, true, {0, 7.8f, 0}, 36, -6, 42, 0, 30},      /* kicks from the side */
+    {24, false, {0, 8.0f, 0}, 36, -4, -16, 0, 30},
+    {27.5, false, {0, 8.2f, 0}, 29, -3, 8, 0, 30},
+    {28.2, true, {0, 8.6f, 0}, 30, 9, 16, 0, 38},     /* jumps */
+    {32, false, {0, 8.8f, 0}, 31, 9, -16, 0, 38},
+    {36, false, {0, 8.4f, 0}, 40, -2, 0, 0, 30},
+    {36, true, {0, 9.4f, 0}, 28, -3, -42, 0, 30},     /* around her */
+    {40, false, {0, 9.6f, 0}, 24, -2, 26, 0, 30},
+    {40, true, {0, 11.9f, 0}, 13.5f, 1, 10, 0, 30},   /* close again */
+    {42.6, false, {0, 11.6f, 0}, 18, 0, -8, 0, 30},
+    {42.6, true, {0, 8.0f, 0}, 34, -8, 10, 0, 30},
+    {45, false, {0, 8.6f, 0}, 36, -4, 4, 0, 30},
+    {46.2, false, {-0.3f, 9.4f, 0}, 27, -1, -6, 0, 30},
+    {47.1, false, {-0.3f, 9.4f, 0}, 26, -1, -7, 0, 30},
+    {48, false, {0, 8.6f, 0}, 46, -3, 0, 0, 30},
+};
+
+enum { SHOT_COUNT = sizeof SHOTS / sizeof *SHOTS };
+
+static VmdCameraKey camera_key(const Shot *shot, uint32_t frame)
+{
+    const float radians = 3.14159265f / 180.0f;
+    const Curve ease = {40, 10, 87, 117};
+
+    return (VmdCameraKey){
+        .frame = frame,
+        .distance = -shot->distance,
+        .target = {shot->target[0], shot->target[1], shot->target[2]},
+        .rotation = {shot->tilt * radians, shot->orbit * radians, shot->roll * radians},
+        .curves = {ease, ease, ease, ease, ease, ease},
+        .fov_deg = shot->fov_deg};
+}
+
+static uint32_t shot_frame(int i)
+{
+    const uint32_t frame = (uint32_t)lrint(SHOTS[i].beat * DANCE_BEAT);
+    return i + 1 < SHOT_COUNT && SHOTS[i + 1].cut ? frame - 1 : frame;
+}
+
+VmdMotion camera_make(Arena *arena)
+{
+    VmdCameraKey *keys = arena_array(arena, VmdCameraKey, SHOT_COUNT);
+
+    for (int i = 0; i < SHOT_COUNT; i++)
+        keys[i] = camera_key(&SHOTS[i], shot_frame(i));
+    return (VmdMotion){
+        .model_name = "カメラ・照明", .camera_keys = keys, .camera_key_count = SHOT_COUNT};
+}

@@ -1,0 +1,72 @@
+#include "demo/demo.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "demo/dance.h"
+#include "demo/figure.h"
+#include "demo/stage.h"
+#include "demo/tune.h"
+#include "format/pmx_write.h"
+#include "format/vmd_write.h"
+
+static const char JOB[] =
+    "# The built-in demo of Odori: all of it was made by the program itself.\n"
+    "version: 1\n"
+    "name: odori-demo\n"
+    "models:\n"
+    "  - id: dancer\n"
+    "    file: figure.pmx\n"
+    "    motions: [dance.vmd]\n"
+    "stage:\n"
+    "  - { file: stage.pmx }\n"
+    "camera: { motion: camera.vmd }\n"
+    "audio: { file: tune.wav, fade_out_s: 0.6 }\n"
+    "background: { color: \"#7a70c4\" }\n"
+    "render: { size: [1280, 720], fps: 30, samples: 4, frames: \"0-719\" }\n"
+    "outputs:\n"
+    "  - { file: demo.mp4, codec: h264, crf: 18 }\n";
+
+static const char *in_folder(const char *folder, const char *name, Arena *arena)
+{
+    return arena_printf(arena, "%s/%s", folder, name);
+}
+
+static bool save(const char *folder, const char *name, Bytes bytes, Arena *arena, Diag *diag)
+{
+    return file_save(in_folder(folder, name, arena), bytes.data, bytes.size, diag);
+}
+
+static bool save_model(const char *folder, const char *name, const PmxModel *model,
+                       const Painting *paintings, size_t count, Arena *arena, Diag *diag)
+{
+    if (!save(folder, name, pmx_write(model, (PmxWriteOptions){0}, arena), arena, diag))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!painting_save(&paintings[i], folder, arena, diag))
+            return false;
+    return true;
+}
+
+static bool save_motions(const char *folder, Arena *arena, Diag *diag)
+{
+    const VmdMotion dance = dance_make(arena), camera = camera_make(arena);
+
+    return save(folder, "dance.vmd", vmd_write(&dance, arena), arena, diag) &&
+           save(folder, "camera.vmd", vmd_write(&camera, arena), arena, diag);
+}
+
+bool demo_write(const char *folder, Arena *arena, Diag *diag)
+{
+    const PmxModel figure = figure_make(arena), stage = stage_make(arena);
+    size_t figure_count, stage_count;
+    const Painting *figure_pictures = figure_paintings(&figure_count);
+    const Painting *stage_pictures = stage_paintings(&stage_count);
+    const Bytes job = {(const uint8_t *)JOB, strlen(JOB)};
+
+    return save_model(folder, "figure.pmx", &figure, figure_pictures, figure_count, arena, diag) &&
+           save_model(folder, "stage.pmx", &stage, stage_pictures, stage_count, arena, diag) &&
+           save_motions(folder, arena, diag) &&
+           tune_save(in_folder(folder, "tune.wav", arena), arena, diag) &&
+           save(folder, DEMO_JOB, job, arena, diag);
+}

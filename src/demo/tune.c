@@ -1,0 +1,295 @@
+#include "demo/tune.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "demo/dance.h"
+
+enum { FRAMES_PER_BEAT = TUNE_RATE / 2, FRAMES = FRAMES_PER_BEAT * DANCE_BEATS };
+
+#define TAU 6.28318530717958648
+
+static const TuneNote MELODY[] = {
+    {0, 0.5, 67},    {0.5, 0.5, 72},  {1, 1, 76},      {2, 0.5, 74},    {2.5, 0.5, 72},
+    {3, 0.9, 74},    {4, 1, 76},      {5, 0.5, 72},    {5.5, 0.5, 69},  {6, 1.4, 72},
+    {8, 0.5, 69},    {8.5, 0.5, 72},  {9, 1, 77},      {10, 0.5, 76},   {10.5, 0.5, 74},
+    {11, 0.9, 72},   {12, 1, 74},     {13, 0.5, 71},   {13.5, 0.5, 67}, {14, 0.9, 74},
+    {15, 0.5, 79},   {16, 1, 81},     {17, 0.5, 79},   {17.5, 0.5, 77}, {18, 0.5, 76},
+    {18.5, 0.5, 77}, {19, 0.9, 79},   {20, 0.5, 71},   {20.5, 0.5, 74}, {21, 1, 79},
+    {22, 0.5, 77},   {22.5, 0.5, 76}, {23, 0.9, 74},   {24, 0.5, 76},   {24.5, 0.5, 79},
+    {25, 1.4, 83},   {26.5, 0.5, 81}, {27, 0.8, 79},   {28, 0.75, 81},  {29, 0.5, 76},
+    {29.5, 0.5, 72}, {30, 0.75, 81},  {31, 0.5, 79},   {31.5, 0.5, 76}, {32, 0.75, 77},
+    {33, 0.5, 81},   {33.5, 0.5, 84}, {34, 0.75, 81},  {35, 0.5, 77},   {35.5, 0.5, 79},
+    {36, 1, 79},     {37, 0.5, 74},   {37.5, 0.5, 76}, {38, 0.5, 77},   {38.5, 0.5, 76},
+    {39, 0.9, 74},   {40, 1, 76},     {41, 0.5, 79},   {41.5, 0.5, 84}, {42, 0.5, 83},
+    {42.5, 0.5, 81}, {43, 0.9, 79},   {44, 0.5, 76},   {44.5, 0.5, 74}, {45, 1.4, 72},
+    {46.5, 0.5, 67}};
+
+/* A chord a bar: root of the bass, and three notes. */
+static const int CHORDS[][4] = {
+    {36, 60, 64, 67}, {33, 60, 64, 69}, {41, 60, 65, 69}, {43, 59, 62, 67},
+    {41, 60, 65, 69}, {43, 59, 62, 67}, {40, 59, 64, 67}, {33, 60, 64, 69},
+    {41, 60, 65, 69}, {43, 59, 62, 67}, {36, 60, 64, 67}, {36, 60, 64, 67}};
+
+enum { BARS = sizeof CHORDS / sizeof *CHORDS, BEATS_PER_BAR = 4 };
+
+const TuneNote *tune_melody(size_t *count)
+{
+    *count = sizeof MELODY / sizeof *MELODY;
+    return MELODY;
+}
+
+/* ---- voices: a sound `t` seconds after it begins ----------------------------------------------- */
+
+static double hertz(int pitch)
+{
+    return 440.0 * pow(2.0, (pitch - 69) / 12.0);
+}
+
+/* Rises in `attack` seconds and falls off before `length` ends. */
+static double envelope(double t, double attack, double length, double release)
+{
+    return fmin(fmin(t / attack, 1.0), fmax((length - t) / release, 0.0));
+}
+
+/* A flute with a bell's attack. */
+static double lead(double t, double f, double length)
+{
+    const double vibrato = 0.012 * sin(TAU * 5.5 * t) * fmin(t / 0.25, 1.0);
+    const double phase = TAU * f * t + vibrato * f / 5.5;
+    const double bell = exp(-6.0 * t);
+    const double body = sin(phase + (0.35 + 1.1 * bell) * sin(phase)) + 0.35 * sin(2.0 * phase);
+
+    return (body + 0.3 * bell * sin(4.0 * phase)) * envelope(t, 0.012, length, 0.07);
+}
+
+/* An electric piano's short chord. */
+static double keys_voice(double t, double f, double length)
+{
+    const double phase = TAU * f * t;
+    return sin(phase + 0.9 * exp(-7.0 * t) * sin(3.0 * phase)) * exp(-4.0 * t) *
+           envelope(t, 0.004, length, 0.06);
+}
+
+/* Held under everything, two strings slightly apart. */
+static double pad(double t, double f, double length)
+{
+    const double a = TAU * f * 1.003 * t, b = TAU * f * 0.997 * t;
+    return 0.5 * (sin(a) + sin(b) + 0.4 * sin(2.0 * a) + 0.25 * sin(3.0 * b)) *
+           envelope(t, 0.15, length, 0.25);
+}
+
+static double bass(double t, double f, double length)
+{
+    const double phase = TAU * f * t;
+    return tanh(1.6 * sin(phase + 0.8 * exp(-14.0 * t) * sin(phase)) + 0.3 * sin(2.0 * phase)) *
+           exp(-2.2 * t) * envelope(t, 0.004, length, 0.03);
+}
+
+/* A head that is struck: its pitch falls from high to f. */
+static double drum(double t, double f, double length)
+{
+    const double phase = TAU * (f * t + 3.0 * f / 38.0 * (1.0 - exp(-38.0 * t)));
+    return sin(phase) * exp(-9.0 * t) * envelope(t, 0.001, length, 0.05);
+}
+
+/* The small brass bell of a festival. */
+static double gong(double t, double f, double length)
+{
+    const double phase = TAU * f * t;
+    return sin(phase + 1.8 * exp(-9.0 * t) * sin(1.414 * phase)) * exp(-16.0 * t) *
+           envelope(t, 0.001, length, 0.02);
+}
+
+typedef double Voice(double t, double f, double length);
+
+/* ---- mixing ------------------------------------------------------------------------------------ */
+
+typedef struct Mix {
+    float *dry;   /* interleaved, FRAMES long, around in a circle: what rings on at the end is heard
+                     at the beginning */
+    float *echo;  /* what the echo repeats */
+} Mix;
+
+static void put(float *samples, size_t frame, double value, double pan)
+{
+    float *at = samples + TUNE_CHANNELS * (frame % FRAMES);
+    at[0] += (float)(value * sqrt(0.5 * (1.0 - pan)));
+    at[1] += (float)(value * sqrt(0.5 * (1.0 + pan)));
+}
+
+/* pan -1 left .. 1 right */
+static void play(float *samples, Voice *voice, double beat, double beats, int pitch, double gain,
+                 double pan)
+{
+    const size_t first = (size_t)llrint(beat * FRAMES_PER_BEAT);
+    const size_t count = (size_t)llrint(beats * FRAMES_PER_BEAT);
+    const double f = hertz(pitch), length = (double)count / TUNE_RATE;
+
+    for (size_t i = 0; i < count; i++)
+        put(samples, first + i, gain * voice((double)i / TUNE_RATE, f, length), pan);
+}
+
+/* Noise that dies away; `bright` 0..1 takes its low part out. */
+static void hiss(float *samples, double beat, double gain, double decay, double bright, double pan)
+{
+    const size_t first = (size_t)llrint(beat * FRAMES_PER_BEAT);
+    const size_t count = (size_t)(TUNE_RATE * 5.0 / decay);
+    uint32_t seed = (uint32_t)first * 2654435761u + 1u;
+    double low = 0.0;
+
+    for (size_t i = 0; i < count; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        const double noise = (double)(seed >> 8) / 8388608.0 - 1.0;
+        low += 0.35 * (noise - low);
+        put(samples, first + i, gain * exp(-decay * (double)i / TUNE_RATE) * (noise - bright * low),
+            pan);
+    }
+}
+
+static void add_melody(const Mix *mix)
+{
+    for (size_t i = 0; i < sizeof MELODY / sizeof *MELODY; i++) {
+        const TuneNote *n = &MELODY[i];
+        play(mix->dry, lead, n->beat, n->length, n->pitch, 0.21, 0.05);
+        play(mix->echo, lead, n->beat, n->length, n->pitch, 0.09, -0.1);
+    }
+}
+
+static void add_chords(const Mix *mix)
+{
+    for (int bar = 0; bar < BARS; bar++) {
+        const double start = BEATS_PER_BAR * bar;
+        for (int n = 1; n < 4; n++) {
+            const double pan = 0.35 * (n - 2);
+            play(mix->dry, pad, start, 4.2, CHORDS[bar][n], 0.045, -pan);
+            for (int beat = 0; beat < BEATS_PER_BAR; beat++)
+                play(mix->dry, keys_voice, start + beat + 0.5, 0.7, CHORDS[bar][n], 0.10, pan);
+            play(mix->echo, keys_voice, start + 3.5, 0.7, CHORDS[bar][n] + 12, 0.03, pan);
+        }
+    }
+}
+
+static void add_bass(const Mix *mix)
+{
+    static const int jumps[] = {0, 0, 12, 0, 7, 0, 12, 7}; /* eighths of a bar */
+
+    for (int bar = 0; bar < BARS; bar++)
+        for (int n = 0; n < 8; n++)
+            play(mix->dry, bass, BEATS_PER_BAR * bar + 0.5 * n, 0.46, CHORDS[bar][0] + jumps[n],
+                 n % 2 ? 0.14 : 0.18, 0.0);
+}
+
+static void add_drums(const Mix *mix)
+{
+    static const char bell[] = "x..x..x.x.x..x.."; /* sixteenths of a bar */
+
+    for (int beat = 0; beat < DANCE_BEATS; beat++) {
+        play(mix->dry, drum, beat, 0.6, 28, 0.55, 0.0);
+        if (beat % 2) {
+            hiss(mix->dry, beat, 0.20, 22.0, 0.5, 0.1);
+            play(mix->dry, drum, beat, 0.4, 50, 0.16, 0.1);
+        }
+        hiss(mix->dry, beat + 0.5, 0.09, 55.0, 1.0, -0.3);
+        hiss(mix->dry, beat + 0.25, 0.035, 90.0, 1.0, 0.35);
+        hiss(mix->dry, beat + 0.75, 0.045, 90.0, 1.0, 0.35);
+        if (beat % 8 == 0) /* a cymbal */
+            hiss(mix->dry, beat, 0.10, 4.0, 1.0, 0.2);
+    }
+    for (int i = 0; i < 4 * DANCE_BEATS; i++)
+        if (bell[i % 16] == 'x')
+            play(mix->dry, gong, 0.25 * i, 0.5, i % 16 ? 93 : 98, 0.035, -0.45);
+    for (int i = 0; i < 6; i++) /* big drums lead into each third */
+        for (int part = 1; part <= 3; part++)
+            play(mix->dry, drum, 16.0 * part - 1.5 + 0.25 * i, 0.6, 40 - i, 0.14 + 0.03 * i,
+                 -0.5 + 0.2 * i);
+}
+
+/* Three quarters of a beat later, from side to side, three times. */
+static void add_echo(const Mix *mix)
+{
+    for (size_t i = 0; i < FRAMES; i++)
+        for (size_t turn = 0; turn < 4; turn++) {
+            const size_t to = (i + turn * (FRAMES_PER_BEAT * 3 / 4)) % FRAMES;
+            const float gain = powf(0.5f, (float)turn);
+            for (size_t c = 0; c < TUNE_CHANNELS; c++)
+                mix->dry[TUNE_CHANNELS * to + (turn % 2 ? 1 - c : c)] +=
+                    gain * mix->echo[TUNE_CHANNELS * i + c];
+        }
+}
+
+/* Loud parts are pressed together softly; then the loudest sample becomes 0.89 (-1 dB). */
+static void master(float *samples)
+{
+    float peak = 0.0f;
+
+    for (size_t i = 0; i < (size_t)FRAMES * TUNE_CHANNELS; i++) {
+        samples[i] = tanhf(1.25f * samples[i]);
+        peak = fmaxf(peak, fabsf(samples[i]));
+    }
+    for (size_t i = 0; i < (size_t)FRAMES * TUNE_CHANNELS; i++)
+        samples[i] *= 0.89f / peak;
+}
+
+float *tune_make(size_t *frames, Arena *arena)
+{
+    const size_t count = (size_t)FRAMES * TUNE_CHANNELS;
+    const Mix mix = {arena_array(arena, float, count), arena_array(arena, float, count)};
+
+    add_melody(&mix);
+    add_chords(&mix);
+    add_bass(&mix);
+    add_drums(&mix);
+    add_echo(&mix);
+    master(mix.dry);
+    *frames = FRAMES;
+    return mix.dry;
+}
+
+/* ---- file -------------------------------------------------------------------------------------- */
+
+enum { WAV_HEADER_SIZE = 44 };
+
+static void put_u16(uint8_t *out, unsigned value)
+{
+    out[0] = (uint8_t)value;
+    out[1] = (uint8_t)(value >> 8);
+}
+
+static void put_u32(uint8_t *out, uint32_t value)
+{
+    put_u16(out, value & 0xffff);
+    put_u16(out + 2, value >> 16);
+}
+
+/* 16-bit PCM: RIFF, then a format chunk of 16 bytes, then the samples. */
+static void put_header(uint8_t out[WAV_HEADER_SIZE], uint32_t data_size)
+{
+    memcpy(out, "RIFF", 4);
+    put_u32(out + 4, data_size + WAV_HEADER_SIZE - 8);
+    memcpy(out + 8, "WAVEfmt ", 8);
+    put_u32(out + 16, 16);
+    put_u16(out + 20, 1);
+    put_u16(out + 22, TUNE_CHANNELS);
+    put_u32(out + 24, TUNE_RATE);
+    put_u32(out + 28, TUNE_RATE * TUNE_CHANNELS * 2);
+    put_u16(out + 32, TUNE_CHANNELS * 2);
+    put_u16(out + 34, 16);
+    memcpy(out + 36, "data", 4);
+    put_u32(out + 40, data_size);
+}
+
+bool tune_save(const char *path, Arena *arena, Diag *diag)
+{
+    size_t frames;
+    const float *samples = tune_make(&frames, arena);
+    const size_t count = frames * TUNE_CHANNELS;
+    uint8_t *bytes = arena_alloc(arena, WAV_HEADER_SIZE + 2 * count);
+
+    put_header(bytes, (uint32_t)(2 * count));
+    for (size_t i = 0; i < count; i++)
+        put_u16(bytes + WAV_HEADER_SIZE + 2 * i, (unsigned)(uint16_t)lrintf(32767.0f * samples[i]));
+    return file_save(path, bytes, WAV_HEADER_SIZE + 2 * count, diag);
+}
