@@ -36,7 +36,7 @@ typedef struct Verb {
     size_t least_files;
     const char *flags; /* names of the flags that it takes, with blanks between */
     bool draws;        /* takes long, and tells how far it is */
-    bool (*run)(const Args *args, Progress *progress, Diag *diag);
+    bool (*run)(Progress *progress, const Args *args, Arena *arena, Diag *diag);
 } Verb;
 
 /* False after an error (DIAG_USAGE).  `verbs` ends with a row without name. */

@@ -75,13 +75,13 @@ static bool flush_output(Diag *diag)
     return diag_fail(diag, DIAG_IO, "standard output: %s", strerror(errno));
 }
 
-static int run(const Args *args, Progress *progress, Diag *diag)
+static int run(Progress *progress, const Args *args, Arena *arena, Diag *diag)
 {
     bool good = true;
     if (args->help)
         help_put_verb(stdout, args->verb);
     else
-        good = args->verb->run(args, progress, diag);
+        good = args->verb->run(progress, args, arena, diag);
     diag_flush(diag);
     good &= flush_output(diag);
     if (stop_number())
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
         progress.quiet = args.quiet;
         progress.verbose = args.verbose;
         diag.strict = args.strict;
-        status = run(&args, &progress, &diag);
+        status = run(&progress, &args, arena, &diag);
         if (draws)
             progress_end(&progress, status);
     }

@@ -77,8 +77,8 @@ static void put_report(FILE *out, const RunReport *report)
         fprintf(out, "%d workers died and were replaced\n", report->respawned);
 }
 
-static bool render_source(const JobSource *source, const Args *args, Arena *arena,
-                          Progress *progress, Diag *diag)
+static bool render_source(Progress *progress, const JobSource *source, const Args *args,
+                          Arena *arena, Diag *diag)
 {
     Job job;
     RunReport report;
@@ -86,19 +86,19 @@ static bool render_source(const JobSource *source, const Args *args, Arena *aren
 
     if (!job_load(&job, source, arena, diag))
         return false;
+    progress->job = job.name;
     if (args->dump_config) {
         option_dump(stdout, &job);
         return true;
     }
     const bool good = run_render(&report, &job, &options, progress, &stop_signal, diag);
-    if (good && args->times)
+    if (good && args->times && progress->mode != PROGRESS_JSON)
         put_report(stderr, &report);
     return good;
 }
 
-static bool run_render_verb(const Args *given, Progress *progress, Diag *diag)
+static bool run_render_verb(Progress *progress, const Args *given, Arena *arena, Diag *diag)
 {
-    Arena *arena = arena_create();
     Args args = *given;
     JobSource source;
     bool good = use_frames(&args, arena, diag) && find_source(&source, &args, diag);
@@ -106,24 +106,24 @@ static bool run_render_verb(const Args *given, Progress *progress, Diag *diag)
     if (good && source.file_count && !args.output && !args.dump_config)
         good = diag_fail(diag, DIAG_USAGE, "-o FILE is needed when there is no job file");
     source.needs_output = !args.dump_config;
-    good = good && render_source(&source, &args, arena, progress, diag);
-    arena_destroy(arena);
+    good = good && render_source(progress, &source, &args, arena, diag);
     return good;
 }
 
 /* ---- check, pose, info ---- */
 
-static bool run_check(const Args *args, Progress *progress, Diag *diag)
+static bool run_check(Progress *progress, const Args *args, Arena *arena, Diag *diag)
 {
     JobSource source;
     (void)progress;
+    (void)arena;
     if (!find_source(&source, args, diag))
         return false;
     source.needs_output = source.path != NULL;
     return check_job(stdout, &source, args->json, diag);
 }
 
-static bool run_pose(const Args *args, Progress *progress, Diag *diag)
+static bool run_pose(Progress *progress, const Args *args, Arena *arena, Diag *diag)
 {
     const PoseOptions options = {args->frames, args->model, args->vertices};
     JobSource source;
@@ -134,20 +134,19 @@ static bool run_pose(const Args *args, Progress *progress, Diag *diag)
         return diag_fail(diag, DIAG_USAGE, "--frames is needed, like 0:300:15,10.5");
     if (!find_source(&source, args, diag))
         return false;
-    Arena *arena = arena_create();
     bool good = job_load(&job, &source, arena, diag);
     for (size_t i = 0; good && args->no_physics && i < job.model_count; i++)
         job.models[i].physics = false;
     good = good && pose_run(stdout, &job, &options, diag);
-    arena_destroy(arena);
     return good;
 }
 
-static bool run_info(const Args *args, Progress *progress, Diag *diag)
+static bool run_info(Progress *progress, const Args *args, Arena *arena, Diag *diag)
 {
     const InfoOptions options = {.json = args->json, .names = args->names};
     bool good = true;
     (void)progress;
+    (void)arena;
     for (size_t i = 0; i < args->files.count; i++)
         good &= info_write(stdout, args->files.items[i], &options, diag);
     return good;
@@ -155,20 +154,22 @@ static bool run_info(const Args *args, Progress *progress, Diag *diag)
 
 /* ---- schema, help, version ---- */
 
-static bool run_schema(const Args *args, Progress *progress, Diag *diag)
+static bool run_schema(Progress *progress, const Args *args, Arena *arena, Diag *diag)
 {
     (void)args;
     (void)progress;
+    (void)arena;
     (void)diag;
     option_schema(stdout);
     return true;
 }
 
-static bool run_help(const Args *args, Progress *progress, Diag *diag)
+static bool run_help(Progress *progress, const Args *args, Arena *arena, Diag *diag)
 {
     const char *topic = args->files.count ? args->files.items[0] : NULL;
     const Verb *verb = topic ? verb_find(verbs, topic) : NULL;
     (void)progress;
+    (void)arena;
     if (args->markdown)
         option_markdown(stdout);
     else if (args->man)
@@ -182,9 +183,10 @@ static bool run_help(const Args *args, Progress *progress, Diag *diag)
     return true;
 }
 
-static bool run_version(const Args *args, Progress *progress, Diag *diag)
+static bool run_version(Progress *progress, const Args *args, Arena *arena, Diag *diag)
 {
     (void)progress;
+    (void)arena;
     (void)diag;
     version_put(stdout, args->json);
     return true;

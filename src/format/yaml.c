@@ -11,7 +11,8 @@
 
 enum {
     MESSAGE_SIZE = 1024,
-    EXCERPT_WIDTH = 96, /* characters of a line that are quoted */
+    MAX_MARKS = 2 * YAML_MAX_NODES, /* brackets and commas */
+    EXCERPT_WIDTH = 96,             /* characters of a line that are quoted */
     EXCERPT_SIZE = 2 * (EXCERPT_WIDTH * 4 + 64)
 };
 
@@ -321,14 +322,27 @@ static bool take_scalar(Builder *builder, struct fy_token *token)
         return refuse(builder, "a text must not contain a zero byte");
     if (text)
         node->text = arena_strndup(builder->arena, text, size);
-    node->plain = fy_token_scalar_style(token) == FYSS_PLAIN;
+    const enum fy_scalar_style style = fy_token_scalar_style(token);
+    node->plain = style == FYSS_PLAIN;
+    if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && node->column > 1)
+        node->column--; /* the library's place is behind the quote */
     return place_node(builder, node);
 }
 
-static bool check_marks(Builder *builder, const struct fy_token *anchor, const struct fy_token *tag)
+/* The library's place of an anchor or alias is behind its & or *. */
+static bool refuse_name(Builder *builder, struct fy_token *token, const char *message)
+{
+    note_place(builder, fy_token_start_mark(token));
+    builder->column -= builder->column > 1;
+    return refuse(builder, message);
+}
+
+static bool check_marks(Builder *builder, struct fy_token *anchor, struct fy_token *tag)
 {
     if (anchor)
-        return refuse(builder, "anchors (&name) are not allowed");
+        return refuse_name(builder, anchor, "anchors (&name) are not allowed");
+    if (tag)
+        note_place(builder, fy_token_start_mark(tag));
     return !tag || refuse(builder, "tags (!type) are not allowed");
 }
 
@@ -340,7 +354,7 @@ static bool take_event(Builder *builder, struct fy_event *event)
     case FYET_DOCUMENT_START:
         return builder->documents++ == 0 || refuse(builder, "a second document is not allowed");
     case FYET_ALIAS:
-        return refuse(builder, "aliases (*name) are not allowed");
+        return refuse_name(builder, event->alias.anchor, "aliases (*name) are not allowed");
     case FYET_SCALAR:
         return check_marks(builder, event->scalar.anchor, event->scalar.tag) &&
                take_scalar(builder, event->scalar.value);
@@ -434,11 +448,21 @@ static bool check_size(const YamlSource *source, Diag *diag)
                      YAML_MAX_SIZE);
 }
 
-/* Directives are refused here, since the library needs minutes for a long one. */
+static size_t count_marks(const char *at, const char *end)
+{
+    size_t count = 0;
+    for (; at < end; at++)
+        count += *at == '[' || *at == ']' || *at == '{' || *at == '}' || *at == ',';
+    return count;
+}
+
+/* Directives are refused here, since the library needs minutes for a long one; and floods of
+ * brackets and commas, since it keeps 400 bytes for each until it knows that they are no key. */
 static bool check_lines(Builder *builder)
 {
     const YamlSource *source = builder->source;
     const char *at = source->text, *end = source->text + source->size;
+    size_t marks = 0;
 
     for (builder->line = 1; at < end; builder->line++) {
         const char *next = memchr(at, '\n', (size_t)(end - at));
@@ -447,6 +471,9 @@ static bool check_lines(Builder *builder)
             return refuse(builder, "this line is not UTF-8 text");
         if (*at == '%')
             return refuse(builder, "directives (a line that begins with %) are not allowed");
+        marks += count_marks(at, stop);
+        if (marks > MAX_MARKS)
+            return refuse(builder, "too many values");
         at = stop + 1;
     }
     builder->line = 1;

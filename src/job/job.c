@@ -210,25 +210,33 @@ static bool check_camera(Loader *loader)
                                      "camera: only one of motion, fixed and path can lead it");
 }
 
-static bool check_render(Loader *loader)
+static bool check_samples(Loader *loader)
+{
+    const int samples = loader->job->render.samples;
+    if (samples == 2 || samples == 3)
+        return option_error(&loader->reader, value_at(loader, "render", "samples"),
+                            "render.samples: %d is not 1 or 4", samples);
+    return true;
+}
+
+static bool check_size(Loader *loader)
 {
     const JobRender *render = &loader->job->render;
-    const double *d = loader->job->light.direction;
-    OptionReader *reader = &loader->reader;
-    bool good = true;
-
-    if (render->samples != 1 && render->samples != 4)
-        good = option_error(reader, value_at(loader, "render", "samples"),
-                            "render.samples: %d is not 1 or 4", render->samples);
-    for (size_t i = 0; i < 2 && good; i++)
+    for (size_t i = 0; i < 2; i++)
         if (render->size[i] * render->supersample > IMAGE_MAX_SIDE)
-            good = option_error(reader, value_at(loader, "render", "supersample"),
+            return option_error(&loader->reader, value_at(loader, "render", "supersample"),
                                 "render.supersample: %d x %d pixels are too many (at most %d)",
                                 render->size[i], render->supersample, IMAGE_MAX_SIDE);
+    return true;
+}
+
+static bool check_light(Loader *loader)
+{
+    const double *d = loader->job->light.direction;
     if (d[0] == 0 && d[1] == 0 && d[2] == 0)
-        good = option_error(reader, value_at(loader, "light", "direction"),
+        return option_error(&loader->reader, value_at(loader, "light", "direction"),
                             "light.direction: [0, 0, 0] leads nowhere");
-    return good;
+    return true;
 }
 
 static bool check_outputs(Loader *loader)
@@ -243,13 +251,18 @@ static bool check_outputs(Loader *loader)
     return good;
 }
 
-static bool check_job(Loader *loader)
+/* `read`: the table found nothing wrong, so that everything has a value. */
+static bool check_job(Loader *loader, bool read)
 {
-    bool good = check_ids(loader);
+    bool good = check_camera(loader);
+    good &= check_samples(loader);
+    if (!read)
+        return false;
+    good &= check_ids(loader);
     name_models(loader);
     good &= check_attachments(loader);
-    good &= check_camera(loader);
-    good &= check_render(loader);
+    good &= check_size(loader);
+    good &= check_light(loader);
     good &= check_outputs(loader);
     return good;
 }
@@ -284,12 +297,11 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         replace_outputs(&loader, source->output);
     if (loader.root->kind != YAML_MAP)
         return yaml_error(loader.root, diag, "a job is a map: lines like 'version: 1'");
-    if (!option_read(job, &option_job, loader.root, &loader.reader))
-        return false;
+    const bool read = option_read(job, &option_job, loader.root, &loader.reader);
     job->file = source->path ? source->path : source->files[0];
     if (!job->name)
         job->name = stem(job->file, arena);
-    good = check_job(&loader) && warn_of_later(&loader.reader);
+    good = check_job(&loader, read) && warn_of_later(&loader.reader);
     diag_file(diag, NULL);
     return good;
 }

@@ -277,7 +277,7 @@ static bool read_rate(const Slot *slot, OptionReader *reader)
 {
     JobRational *rate = place(slot);
     if (slot->node->kind != YAML_SCALAR || !option_parse_rate(rate, slot->node->text))
-        return wrong(slot, slot->node, reader, "a frame rate like 60, 29.97 or 30000/1001");
+        return wrong(slot, slot->node, reader, "a number");
     const double value = (double)rate->num / rate->den;
     if (value < slot->option->min || value > slot->option->max)
         return out_of_range(slot, slot->node, reader);

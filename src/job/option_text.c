@@ -26,12 +26,12 @@ static const void *pointer_at(const void *base, const Option *option)
     return *(void *const *)place(base, option);
 }
 
-/* The shortest digits that read back as the same number. */
+/* As few digits as read back as the same number, but ten at least, so that 60 is not 6e+01. */
 static void put_number(FILE *out, double value)
 {
     char text[32];
     double back;
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 10; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (text_to_double(&back, text) && back == value)
             break;

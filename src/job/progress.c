@@ -339,7 +339,7 @@ void progress_output(Progress *progress, const char *file, int64_t size)
 static void tell_json_end(Progress *progress, int exit_status)
 {
     Line line;
-    progress_start(progress, NULL, 0, 0, 0);
+    progress_start(progress, progress->job, 0, 0, 0);
     if (!line_begin(&line, progress, "end"))
         return;
     json_key(&line.json, "ok");
@@ -376,10 +376,13 @@ static void tell_end(Progress *progress)
     fputc('\n', progress->out);
     for (size_t i = 0; i < progress->output_count; i++) {
         const ProgressOutput *output = &progress->outputs[i];
+        const double size = (double)output->size;
         if (output->size < 0)
             fprintf(progress->out, "wrote %s\n", output->file);
+        else if (output->size < 1000000)
+            fprintf(progress->out, "wrote %s, %.1f kB\n", output->file, size / 1e3);
         else
-            fprintf(progress->out, "wrote %s, %.1f MB\n", output->file, (double)output->size / 1e6);
+            fprintf(progress->out, "wrote %s, %.1f MB\n", output->file, size / 1e6);
     }
 }
 

@@ -42,6 +42,7 @@ typedef struct Progress {
     ProgressMode mode; /* never PROGRESS_AUTO after progress_init */
     bool color, verbose, quiet;
 
+    const char *job; /* its name, once known */
     bool started, ended;
     const char *stage;
     int64_t done, total, skipped;
