@@ -11,28 +11,14 @@
 
 #include <cmocka.h>
 
+#include "heard.h"
 #include "job/job.h"
-#include "job/option_read.h"
-#include "job/options.h"
-
-/* Everything that was told, a line each: "error: ...". */
-typedef struct Told {
-    char text[16384];
-} Told;
-
-static void tell(void *user, DiagLevel level, const char *message)
-{
-    static const char *const words[] = {"", "warning: ", "error: "};
-    Told *told = user;
-    const size_t used = strlen(told->text);
-    snprintf(told->text + used, sizeof told->text - used, "%s%s\n", words[level], message);
-}
+#include "job/option_text.h"
 
 /* A job file in a folder of its own, so that paths have something to be relative to. */
 typedef struct Bench {
     Arena *arena;
-    Diag diag;
-    Told told;
+    Heard heard;
     char folder[64], path[96];
     Job job;
 } Bench;
@@ -40,9 +26,11 @@ typedef struct Bench {
 static int set_up(void **state)
 {
     Bench *bench = calloc(1, sizeof *bench);
+    if (!bench)
+        return 1;
     bench->arena = arena_create();
     snprintf(bench->folder, sizeof bench->folder, "/tmp/odori-test-job-XXXXXX");
-    if (!bench || !mkdtemp(bench->folder))
+    if (!mkdtemp(bench->folder))
         return 1;
     snprintf(bench->path, sizeof bench->path, "%s/job.yaml", bench->folder);
     *state = bench;
@@ -65,11 +53,10 @@ static bool load(Bench *bench, const char *text, const char *const *sets, size_t
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    bench->told.text[0] = '\0';
-    diag_init(&bench->diag, tell, &bench->told);
+    heard_init(&bench->heard);
     const JobSource source = {
         .path = bench->path, .sets = sets, .set_count = set_count, .needs_output = true};
-    return job_load(&bench->job, &source, bench->arena, &bench->diag);
+    return job_load(&bench->job, &source, bench->arena, &bench->heard.diag);
 }
 
 /* The page that says what a job looks like, word for word. */
@@ -134,7 +121,7 @@ static void test_example(void **state)
     const Job *job = &bench->job;
     const bool good = load(bench, example, NULL, 0);
     if (!good)
-        print_message("%s", bench->told.text);
+        print_message("%s", bench->heard.text);
     assert_true(good);
 
     assert_string_equal(job->name, "my-dance");
@@ -173,18 +160,402 @@ static void test_example(void **state)
     assert_int_equal(job->credit_count, 1);
 
     /* One warning for all that does not exist yet. */
-    assert_int_equal(bench->diag.warnings, 1);
-    assert_non_null(strstr(
-        bench->told.text, "job.yaml:12:5: models.0.physics, cloth, shadows.self, shadows.map_size, "
-                          "physics, previews, burn_in: not built yet, ignored\n"
-                          "   12 |     physics: true\n"
-                          "      |     ^\n"));
+    assert_int_equal(bench->heard.diag.warnings, 1);
+    assert_non_null(
+        strstr(bench->heard.text,
+               "job.yaml:12:5: models.0.physics, cloth, shadows.self, shadows.map_size, "
+               "physics, previews, burn_in: not built yet, ignored\n"
+               "   12 |     physics: true\n"
+               "      |     ^\n"));
 }
+
+/* The smallest job, before which a row's lines are put. */
+#define REST "version: 1\nmodels: [a.pmx]\noutputs: [o.mp4]\n"
+
+static void test_errors(void **state)
+{
+    static const struct {
+        const char *what, *text, *told;
+    } rows[] = {
+        {"not a number", "render:\n  size: [640, 360]\n  fps: sixty\n" REST,
+         "error: job.yaml:3:8: render.fps: 'sixty' is not a number (1..240)\n"
+         "    3 |   fps: sixty\n"
+         "      |        ^\n"},
+        {"number not in full", "render: { size: [640, 12x80] }\n" REST,
+         "job.yaml:1:23: render.size: '12x80' is not a whole number (2..8192)\n"},
+        {"infinity", "render: { fps: .inf }\n" REST, "render.fps: '.inf' is not a number (1..240)"},
+        {"hexadecimal", "render: { samples: 0x4 }\n" REST, "'0x4' is not a whole number (1..4)"},
+        {"a fraction", "render: { supersample: 1.5 }\n" REST, "'1.5' is not a whole number (1..4)"},
+        {"below the range", "render: { workers: 0 }\n" REST,
+         "job.yaml:1:20: render.workers: 0 is out of range (auto or 1..256)"},
+        {"above the range", "render: { fps: 240.5 }\n" REST,
+         "render.fps: 240.5 is out of range (1..240)"},
+        {"samples", "render: { samples: 3 }\n" REST,
+         "job.yaml:1:20: render.samples: 3 is not 1 or 4"},
+        {"quoted number", "limits: { memory_mib: \"512\" }\n" REST,
+         "job.yaml:1:23: limits.memory_mib: \"512\" in quotes is not a whole number "
+         "(64..16777216)"},
+        {"yes is no boolean", "shadows: { ground: yes }\n" REST,
+         "job.yaml:1:20: shadows.ground: 'yes' is not true or false"},
+        {"quoted boolean", "shadows: { ground: \"true\" }\n" REST, "is not true or false"},
+        {"choice", "compat: { ik: pmx }\n" REST,
+         "job.yaml:1:15: compat.ik: 'pmx' is not one of plane, pmxe"},
+        {"colour", "background: { color: \"#ffff\" }\n" REST, "is not a colour"},
+        {"colour too bright", "light: { color: [1, 1, 1.5] }\n" REST, "is not a colour"},
+        {"frames fall", "render: { frames: \"9-5\" }\n" REST,
+         "is not all or rising ranges like 0-1799 or 0-99,400-499"},
+        {"frames overlap", "render: { frames: \"0-9,9-12\" }\n" REST, "rising ranges"},
+        {"a key of the top, mistyped", "rendr: {}\n" REST,
+         "error: job.yaml:1:1: unknown key 'rendr'; did you mean 'render'?\n"
+         "    1 | rendr: {}\n"
+         "      | ^\n"},
+        {"a key inside, mistyped", "render: { fsp: 30 }\n" REST,
+         "job.yaml:1:11: unknown key 'render.fsp'; did you mean 'fps'?"},
+        {"a key at the wrong place", "fps: 30\n" REST,
+         "unknown key 'fps'; did you mean 'render.fps'?"},
+        {"a key like no other", "limits: { xyzzy: 1 }\n" REST,
+         "unknown key 'limits.xyzzy'; known here: frame_timeout_s, memory_mib"},
+        {"two errors", "rendr: {}\nlimits: { memory_mib: lots }\n" REST,
+         "job.yaml:2:23: limits.memory_mib: 'lots' is not a whole number (64..16777216)"},
+        {"no version", "models: [a.pmx]\noutputs: [o.mp4]\n",
+         "job.yaml:1:1: version is missing: of this format: 1"},
+        {"another version", "version: 2\nmodels: [a.pmx]\noutputs: [o.mp4]\n",
+         "job.yaml:1:10: version: 2 is out of range"},
+        {"no model", "version: 1\noutputs: [o.mp4]\n", "models is missing"},
+        {"an empty list of models", "version: 1\nmodels: []\noutputs: [o.mp4]\n",
+         "job.yaml:2:9: models: 0 items are too few (1..1000)"},
+        {"no output", "version: 1\nmodels: [a.pmx]\n", "outputs is missing"},
+        {"a model without file", "version: 1\nmodels: [{ id: a }]\noutputs: [o.mp4]\n",
+         "job.yaml:2:10: models.0.file is missing"},
+        {"not a list", "version: 1\nmodels: a.pmx\noutputs: [o.mp4]\n",
+         "job.yaml:2:9: models: 'a.pmx' is not a list"},
+        {"not a map", "limits: 5\n" REST, "job.yaml:1:9: limits: '5' is not a map"},
+        {"too few numbers", "light: { direction: [1, 2] }\n" REST,
+         "light.direction: a list is not a list of 3 numbers"},
+        {"light leads nowhere", "light: { direction: [0, 0, 0] }\n" REST,
+         "job.yaml:1:21: light.direction: [0, 0, 0] leads nowhere"},
+        {"two cameras", "camera: { motion: c.vmd, fixed: {} }\n" REST,
+         "camera: only one of motion, fixed and path can lead it"},
+        {"same id",
+         "version: 1\nmodels: [{id: a, file: a.pmx}, {id: a, file: b.pmx}]\noutputs: [o.mp4]\n",
+         "job.yaml:2:37: models.1.id: 'a' is another model's"},
+        {"carried by nobody",
+         "version: 1\nmodels:\n  - { id: gene, file: a.pmx }\n"
+         "  - { file: b.pmx, attach: { model: gen, bone: x } }\noutputs: [o.mp4]\n",
+         "models.1: no model has the id 'gen'; did you mean 'gene'?"},
+        {"carried by itself",
+         "version: 1\nmodels: [{ id: a, file: a.pmx, attach: { model: a, bone: x } }]\noutputs: "
+         "[o.mp4]\n",
+         "models.0.attach: it would carry itself"},
+        {"one output twice", "version: 1\nmodels: [a.pmx]\noutputs: [o.mp4, o.mp4]\n",
+         "job.yaml:3:18: outputs.1.file: outputs.0 writes the same file"},
+        {"too many pixels", "render: { size: [8192, 8192], supersample: 4 }\n" REST,
+         "job.yaml:1:44: render.supersample: 8192 x 4 pixels are too many (at most 16384)"},
+        {"a list at the top", "- a\n", "job.yaml:1:1: a job is a map"},
+        {"nothing at all", "", "a job is a map"},
+        {"a key twice", "name: a\nname: b\n" REST, "job.yaml:2:1: key 'name' stands twice"},
+        {"a morph's weight",
+         "version: 1\nmodels: [{ file: a.pmx, morphs: { \"笑い\": big } }]\noutputs: [o.mp4]\n",
+         "job.yaml:2:41: models.0.morphs.笑い: 'big' is not a number (-10..10)"},
+        {"a part of a motion",
+         "version: 1\nmodels: [{ file: a.pmx, motions: [{ file: m.vmd, only: [bone] }] "
+         "}]\noutputs: [o.mp4]\n",
+         "models.0.motions.0.only: 'bone' is not one of bones, morphs, properties"},
+    };
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool good = load(bench, rows[i].text, NULL, 0);
+        char *told = bench->heard.text, *folder;
+        while ((folder = strstr(told, bench->folder)))
+            memmove(folder, folder + strlen(bench->folder) + 1,
+                    strlen(folder + strlen(bench->folder) + 1) + 1);
+        if (good || !strstr(told, rows[i].told) || bench->heard.diag.kind != DIAG_JOB)
+            fail_msg("%s: wanted:\n%s\nheard:\n%s", rows[i].what, rows[i].told, told);
+    }
+}
+
+/* Twenty errors are told, then it is enough. */
+static void test_many_errors(void **state)
+{
+    Bench *bench = *state;
+    char text[2048] = REST;
+    for (int i = 0; i < 30; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "wrong-%d: 1\n", i);
+    assert_false(load(bench, text, NULL, 0));
+    assert_int_equal(bench->heard.diag.errors, 20);
+    assert_non_null(strstr(bench->heard.text, "stopped after 20 errors"));
+}
+
+static void test_missing_file(void **state)
+{
+    Bench *bench = *state;
+    Job job;
+    heard_init(&bench->heard);
+    const JobSource source = {.path = "/nowhere/job.yaml"};
+    assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_int_equal(bench->heard.diag.kind, DIAG_MISSING);
+}
+
+/* What is left out has the defaults of the page. */
+static void test_defaults(void **state)
+{
+    Bench *bench = *state;
+    const Job *job = &bench->job;
+    assert_true(load(bench, REST, NULL, 0));
+    assert_int_equal(bench->heard.diag.warnings, 0);
+    assert_string_equal(job->name, "job");
+    assert_string_equal(job->models[0].id, "a");
+    assert_path(bench, job->models[0].file, "a.pmx");
+    assert_path(bench, job->outputs[0].file, "o.mp4");
+    assert_true(job->models[0].scale == 1 && job->models[0].edge_scale == 1);
+    assert_int_equal(job->render.size[0], 1920);
+    assert_int_equal(job->render.fps.num, 60);
+    assert_int_equal(job->render.fps.den, 1);
+    assert_int_equal(job->render.samples, 4);
+    assert_int_equal(job->render.gl, GL_OSMESA);
+    assert_true(job->background.color[0] == 1 && !job->background.alpha);
+    assert_true(job->shadows.ground && job->shadows.self);
+    assert_true((float)job->light.color[0] == LIGHT_DEFAULT.color[0]);
+    assert_int_equal(job->compat.curve_halvings, 12);
+    assert_null(job->audio);
+    assert_null(job->camera.motion);
+    assert_null(job->camera.fixed);
+    assert_true(job->limits.frame_timeout_s == 60);
+}
+
+static void test_ids(void **state)
+{
+    Bench *bench = *state;
+    assert_true(load(bench,
+                     "version: 1\nmodels: [x/a.pmx, y/a.pmx, {id: a-2, file: b.pmx}]\n"
+                     "outputs: [o.mp4]\n",
+                     NULL, 0));
+    assert_string_equal(bench->job.models[0].id, "a");
+    assert_string_equal(bench->job.models[1].id, "a-3");
+    assert_string_equal(bench->job.models[2].id, "a-2");
+}
+
+static void test_sets(void **state)
+{
+    static const char *const sets[] = {
+        "render.size=[640, 360]",
+        "render.fps=29.97",
+        "models.0.file=other.pmx",
+        "models.0.motions.0=m.vmd",
+        "models.0.motions.1.file=n.vmd",
+        "models.0.motions.1.only=[morphs]",
+        "models.1={file: second.pmx}",
+        "models.0.position.1=5",
+        "models.0.morphs.笑い=0.5",
+        "audio.gain_db=-3",
+        "background.color.2=0",
+        "camera.fixed.fov_deg=45",
+        "outputs.0.crf=20",
+        "name='12'",
+    };
+    Bench *bench = *state;
+    const Job *job = &bench->job;
+    const bool good = load(bench, "audio: song.wav\nbackground: {color: [1, 1, 1]}\n" REST, sets,
+                           sizeof sets / sizeof *sets);
+    if (!good)
+        fail_msg("%s", bench->heard.text);
+    assert_int_equal(job->render.size[0], 640);
+    assert_int_equal(job->render.fps.num, 30000);
+    assert_int_equal(job->render.fps.den, 1001);
+    assert_path(bench, job->models[0].file, "other.pmx");
+    assert_int_equal(job->models[0].motion_count, 2);
+    assert_int_equal(job->models[0].motions[1].parts, MOTION_MORPHS);
+    assert_path(bench, job->models[1].file, "second.pmx");
+    assert_true(job->models[0].position[0] == 0 && job->models[0].position[1] == 5);
+    assert_true(job->models[0].morphs[0].weight == 0.5);
+    assert_path(bench, job->audio->file, "song.wav");
+    assert_true(job->audio->gain_db == -3);
+    assert_true(job->background.color[1] == 1 && job->background.color[2] == 0);
+    assert_true(job->camera.fixed->fov_deg == 45 && job->camera.fixed->distance == -45);
+    assert_path(bench, job->outputs[0].file, "o.mp4");
+    assert_int_equal(job->outputs[0].crf, 20);
+    assert_string_equal(job->name, "12");
+}
+
+static void test_bad_sets(void **state)
+{
+    static const struct {
+        const char *set, *told;
+    } rows[] = {
+        {"render.fps=sixty", "error: --set:1:12: render.fps: 'sixty' is not a number (1..240)\n"
+                             "    1 | render.fps=sixty\n"
+                             "      |            ^\n"},
+        {"rendr.fps=60", "--set:1:1: unknown key 'rendr'; did you mean 'render'?"},
+        {"render.fp=60", "--set:1:8: unknown key 'fp'; did you mean 'fps'?"},
+        {"render.fps.x=60", "--set:1:12: 'fps' has no parts, so no 'x'"},
+        {"models.3=x", "--set:1:8: index 3 is beyond the end (0..1)"},
+        {"models.x=x", "--set:1:8: 'x' is not an index (0..1)"},
+        {"models.0.position.1.2=x", "--set:1:21: 'position' has no parts"},
+        {"render.size=[640", "--set:1:13: flow sequence without a closing bracket"},
+        {"=5", "--set:1:1: this is not of the form key=value"},
+        {"fps", "this is not of the form key=value"},
+        {"a.b.c.d=1", "unknown key 'a'"},
+        {".=1", "unknown key ''"},
+    };
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (load(bench, REST, &rows[i].set, 1) || !strstr(bench->heard.text, rows[i].told))
+            fail_msg("%s: heard:\n%s", rows[i].set, bench->heard.text);
+}
+
+/* A strict run does not pass over what is not built yet. */
+static void test_later(void **state)
+{
+    Bench *bench = *state;
+    assert_true(load(bench, "shadows: { self: false }\nphysics: null\ncloth: []\n" REST, NULL, 0));
+    assert_int_equal(bench->heard.diag.warnings, 0);
+    assert_true(load(bench, "shadows: { self: true }\n" REST, NULL, 0));
+    assert_non_null(strstr(bench->heard.text, "1:12: shadows.self: not built yet, ignored"));
+    const JobSource source = {.path = bench->path, .needs_output = true};
+    heard_init(&bench->heard);
+    bench->heard.diag.strict = true;
+    assert_false(job_load(&bench->job, &source, bench->arena, &bench->heard.diag));
+    assert_int_equal(bench->heard.diag.kind, DIAG_JOB);
+}
+
+static char *dump(const Job *job)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    option_dump(out, job);
+    fclose(out);
+    return text;
+}
+
+/* A dump, loaded, gives the same dump: nothing is lost, and nothing depends on the folder. */
+static void test_dump(void **state)
+{
+    static const char *const jobs[] = {
+        REST,
+        example,
+        "camera: { fixed: { fov_deg: 33.3, target: [0.1, 1e-7, 123456.789] } }\n"
+        "render: { fps: 23.976, frames: \"0-9,20,30-39\", workers: 3 }\n"
+        "audio: { file: a.wav, gain_db: -0.1 }\ncredits: [\"a \\\"b\\\" \\\\ \\n c\"]\n"
+        "light: { motion: { file: l.vmd, offset: 10 }, color: \"#102030\" }\n" REST,
+    };
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        assert_true(load(bench, jobs[i], NULL, 0));
+        char *first = dump(&bench->job);
+        if (!load(bench, first, NULL, 0))
+            fail_msg("%s\n%s", first, bench->heard.text);
+        char *second = dump(&bench->job);
+        assert_string_equal(first, second);
+        free(first);
+        free(second);
+    }
+}
+
+static void test_scene_spec(void **state)
+{
+    Bench *bench = *state;
+    SceneSpec spec;
+    assert_true(
+        load(bench,
+             "version: 1\n"
+             "models:\n"
+             "  - { id: m, file: a.pmx, rotation_deg: [0, 90, 0], position: [1, 2, 3], scale: 2,\n"
+             "      motions: [{ file: m.vmd, offset: 15, speed: 2, only: [bones, properties] }] }\n"
+             "  - { id: hat, file: h.pmx, attach: { model: m, bone: head, offset: [0, 1, 0] } }\n"
+             "stage: [room.pmx]\n"
+             "camera: { fixed: { rotation_deg: [-90, 0, 180] } }\n"
+             "compat: { ik: pmxe, append_chain: own, fixed_axis: off, curve_halvings: 15 }\n"
+             "outputs: [o.mp4]\n",
+             NULL, 0));
+    assert_true(job_scene_spec(&spec, &bench->job, true, bench->arena, &bench->heard.diag));
+    assert_int_equal(spec.model_count, 3);
+    assert_path(bench, spec.models[0].file, "room.pmx");
+    assert_true(spec.models[0].stage && !spec.models[1].stage);
+    assert_string_equal(spec.models[1].id, "m");
+    assert_true(spec.models[1].motions[0].time.offset == 15 &&
+                spec.models[1].motions[0].time.speed == 2);
+    assert_int_equal(spec.models[1].motions[0].parts, MOTION_BONES | MOTION_PROPERTIES);
+    /* a quarter turn about y: (0, sin 45, 0, cos 45) */
+    const float *q = spec.models[1].placement.rotation;
+    assert_true(fabsf(q[0]) < 1e-7f && fabsf(q[1] - 0.70710678f) < 1e-6f && fabsf(q[2]) < 1e-7f &&
+                fabsf(q[3] - 0.70710678f) < 1e-6f);
+    assert_true(spec.models[1].placement.scale == 2 && spec.models[1].placement.position[2] == 3);
+    assert_string_equal(spec.models[2].attach_bone, "head");
+    assert_true(spec.models[2].placement.position[1] == 1);
+    assert_int_equal(spec.camera_kind, CAMERA_FIXED);
+    assert_true(fabsf(spec.camera_fixed.rotation[0] + 1.5707963f) < 1e-6f);
+    assert_true(fabsf(spec.camera_fixed.rotation[2] - 3.1415927f) < 1e-6f);
+    assert_int_equal(spec.compat.ik, IK_PMXE);
+    assert_true(spec.compat.append_chain_own && !spec.compat.fixed_axis_keys);
+    assert_int_equal(spec.compat.curve_halvings, 15);
+}
+
+/* -o takes the place of all outputs and keeps the settings of the one of its kind. */
+static void test_output(void **state)
+{
+    Bench *bench = *state;
+    Job job;
+    assert_true(load(bench,
+                     "version: 1\nmodels: [a.pmx]\noutputs: [f/%05d.png, {file: o.mp4, crf: 7}]\n",
+                     NULL, 0));
+    JobSource source = {.path = bench->path, .output = "/else/where.mp4", .needs_output = true};
+    assert_true(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_int_equal(job.output_count, 1);
+    assert_string_equal(job.outputs[0].file, "/else/where.mp4");
+    assert_int_equal(job.outputs[0].crf, 7);
+    source.output = "null:";
+    assert_true(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_string_equal(job.outputs[0].file, "null:");
+    assert_int_equal(job.outputs[0].crf, -1);
+}
+
+/* A job from the files of a command line. */
+static void test_files(void **state)
+{
+    static const char *const files[] = {"early.vmd", "a \"b\".pmx", "m.vmd", "p.VPD",
+                                        "c.pmd",     "song.WAV",    "n.vmd"};
+    static const char *const two_sounds[] = {"a.pmx", "a.wav", "b.mp3"};
+    static const char *const no_model[] = {"m.vmd"};
+    static const char *const strange[] = {"a.pmx", "b.xyz"};
+    Bench *bench = *state;
+    Job job;
+
+    heard_init(&bench->heard);
+    JobSource source = {.files = files, .file_count = 7};
+    if (!job_load(&job, &source, bench->arena, &bench->heard.diag))
+        fail_msg("%s", bench->heard.text);
+    assert_int_equal(job.model_count, 2);
+    assert_string_equal(job.models[0].file, "a \"b\".pmx");
+    assert_int_equal(job.models[0].motion_count, 3);
+    assert_string_equal(job.models[0].motions[0].file, "early.vmd");
+    assert_string_equal(job.models[0].motions[2].file, "p.VPD");
+    assert_string_equal(job.models[1].motions[0].file, "n.vmd");
+    assert_string_equal(job.audio->file, "song.WAV");
+    assert_int_equal(job.output_count, 0);
+
+    source = (JobSource){.files = two_sounds, .file_count = 3};
+    assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_non_null(strstr(bench->heard.text, "b.mp3: a second sound; the first is a.wav"));
+    assert_int_equal(bench->heard.diag.kind, DIAG_USAGE);
+    source = (JobSource){.files = no_model, .file_count = 1};
+    assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_non_null(strstr(bench->heard.text, "no model (.pmx, .pmd) among the files"));
+    source = (JobSource){.files = strange, .file_count = 2};
+    assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_non_null(strstr(bench->heard.text, "b.xyz: neither a model"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_example, set_up, tear_down),
+        TEST(test_example),  TEST(test_errors), TEST(test_many_errors), TEST(test_missing_file),
+        TEST(test_defaults), TEST(test_ids),    TEST(test_sets),        TEST(test_bad_sets),
+        TEST(test_later),    TEST(test_dump),   TEST(test_scene_spec),  TEST(test_output),
+        TEST(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
