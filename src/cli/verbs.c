@@ -7,6 +7,7 @@
 #include "cli/help.h"
 #include "cli/stop.h"
 #include "job/check.h"
+#include "job/demo_run.h"
 #include "job/info.h"
 #include "job/job.h"
 #include "job/option_read.h"
@@ -110,6 +111,21 @@ static bool run_render_verb(Progress *progress, const Args *given, Arena *arena,
     return good;
 }
 
+static bool run_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag)
+{
+    Args args = *given;
+    if (args.files.count)
+        return diag_fail(diag, DIAG_USAGE, "demo takes no file ('%s')", args.files.items[0]);
+    if (!use_frames(&args, arena, diag))
+        return false;
+    JobSource source = {.sets = args.sets.items,
+                        .set_count = args.sets.count,
+                        .output = args.output ? args.output : "out/demo.mp4",
+                        .needs_output = true};
+    return demo_prepare(&source, args.assets, arena, diag) &&
+           render_source(progress, &source, &args, arena, diag);
+}
+
 /* ---- check, pose, info ---- */
 
 static bool run_check(Progress *progress, const Args *args, Arena *arena, Diag *diag)
@@ -208,6 +224,11 @@ const Verb verbs[] = {
      "json names strict", false, run_info},
     {"pose", JOB_OR_FILES " --frames LIST", "evaluated frames as JSON: bones, morphs, camera",
      FILES_HELP, 1, "frames model no-physics vertices set strict gl", false, run_pose},
+    {"demo", "[-o out/demo.mp4] [--assets DIR]",
+     "make the built-in figure, dance and tune, and draw them",
+     "\nThe model, motions, tune and job file are left in DIR, which is out/demo for "
+     "out/demo.mp4.\n",
+     0, "assets " RENDER_FLAGS, true, run_demo},
     {"schema", "", "JSON Schema of the job file, for editors", "", 0, "", false, run_schema},
     {"help", "[VERB | KEY | job] [--markdown] [--man]",
      "help about a verb or a key of the job file", "", 0, "markdown man", false, run_help},
