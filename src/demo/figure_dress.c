@@ -26,7 +26,7 @@ static void add_arm_tube(Shape *shape, Side side, const Outline *rows, int count
         rings[i] = arm_ring(side, rows[i].at, rows[i].wide);
         rings[i].v = (float)i / (float)(count - 1);
     }
-    add_tube(shape, rings, count, 22);
+    add_tube(shape, rings, count, 28);
 }
 
 static void add_leg_tube(Shape *shape, Side side, const Outline *rows, int count)
@@ -115,20 +115,23 @@ void dress_add_blouse(Shape *shape)
     const size_t first = shape->vertices.count;
     Ring rings[ROW_MAX];
 
-    for (int i = 0; i < 14; i++)
+    for (int i = 0; i < 14; i++) {
         rings[i] = trunk_ring(&rows[i], 10.12f, 6.95f);
-    add_tube(shape, rings, 14, 40);
+        rings[i].v = 1.0f - (float)i / 13.0f; /* rows lie closest where the shoulders are flat */
+    }
+    add_tube(shape, rings, 14, 48);
     soften_shoulders(shape, first);
 }
 
 void dress_add_sleeves(Shape *shape)
 {
-    static const Outline puff[] = {{-0.30f, 0.30f, 0}, {-0.2f, 0.44f, 0}, {0.0f, 0.55f, 0},
-                                   {0.25f, 0.63f, 0},  {0.5f, 0.66f, 0},  {0.75f, 0.61f, 0},
-                                   {0.92f, 0.50f, 0},  {1.0f, 0.40f, 0},  {1.06f, 0.33f, 0}};
+    static const Outline puff[] = {{-0.33f, 0.24f, 0}, {-0.28f, 0.36f, 0}, {-0.16f, 0.48f, 0},
+                                   {0.0f, 0.565f, 0},  {0.2f, 0.625f, 0},  {0.4f, 0.65f, 0},
+                                   {0.6f, 0.645f, 0},  {0.77f, 0.60f, 0},  {0.90f, 0.52f, 0},
+                                   {0.99f, 0.42f, 0},  {1.06f, 0.33f, 0}};
 
     for (Side side = LEFT; side <= RIGHT; side++)
-        add_arm_tube(shape, side, puff, 9);
+        add_arm_tube(shape, side, puff, 11);
 }
 
 void dress_add_trim(Shape *shape)

@@ -46,7 +46,7 @@ void face_add_irises(Shape *shape)
 {
     for (Side side = LEFT; side <= RIGHT; side++) {
         const Bind bind = bind_one(bone_of(PAIR_EYE, side));
-        add_eye_sheet(shape, side, 9, (vec2s){{0.68f, 0.9f}}, LIFT_IRIS, &bind);
+        add_eye_sheet(shape, side, 9, (vec2s){{0.74f, 0.97f}}, LIFT_IRIS, &bind);
     }
 }
 
@@ -116,12 +116,12 @@ static Stroke edge_stroke(float from, float to, float (*width)(float))
 /* Thick above the outer half, a point at both ends. */
 static float upper_width(float t)
 {
-    return 0.012f + 0.125f * powf(fmaxf(sinf(GLM_PIf * powf(t, 0.72f)), 0.0f), 0.8f);
+    return 0.010f + 0.135f * powf(fmaxf(sinf(GLM_PIf * powf(t, 0.66f)), 0.0f), 0.9f);
 }
 
 static float lower_width(float t)
 {
-    return 0.008f + 0.035f * sinf(GLM_PIf * t);
+    return 0.006f + 0.026f * sinf(GLM_PIf * t);
 }
 
 /* The little wing where the upper lashes leave the lid. */
@@ -170,8 +170,8 @@ static void add_brow(Shape *shape, FaceMorphs *morphs, Side side)
 
 void face_add_lines(Shape *shape, FaceMorphs *morphs)
 {
-    const Stroke upper = edge_stroke(4.0f, 178.0f, upper_width);
-    const Stroke lower = edge_stroke(-12.0f, -75.0f, lower_width);
+    const Stroke upper = edge_stroke(2.0f, 160.0f, upper_width);
+    const Stroke lower = edge_stroke(-20.0f, -70.0f, lower_width);
     const Stroke wing = wing_stroke((vec2s){{1.38f, 0.30f}}, 22.0f);
     const Stroke second = wing_stroke((vec2s){{1.30f, -0.02f}}, 8.0f);
 
@@ -193,7 +193,7 @@ typedef struct Lips {
 } Lips;
 
 /* Open by a hair, so that its triangles know which way they face. */
-static const Lips SHUT = {7.5f, 2.0f, 0.0f, 0.05f};
+static const Lips SHUT = {8.2f, 2.6f, 0.0f, 0.05f};
 
 static const Lips SPOKEN[] = {
     [MORPH_A] = {6.6f, 1.0f, 2.2f, 7.5f},  [MORPH_I] = {8.2f, 2.2f, 0.8f, 2.2f},

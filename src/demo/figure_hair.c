@@ -263,7 +263,7 @@ void hair_add(Shape *shape)
 static void add_leaf(Shape *shape, vec3s from, vec3s to, vec3s out, float half_width, bool pointed,
                      const Bind *bind)
 {
-    enum { RINGS = 11 };
+    enum { RINGS = 17 };
     const vec3s along = glms_vec3_sub(to, from);
     const vec3s across = glms_vec3_normalize(glms_vec3_cross(along, out));
     const vec3s face = glms_vec3_normalize(glms_vec3_cross(across, along));

@@ -16,9 +16,9 @@ enum {
 
 #define CELL 3.75f
 #define EYE_THETA 27.0f
-#define EYE_PHI (-9.5f)
+#define EYE_PHI (-10.5f)
 #define EYE_HALF_WIDTH 16.5f
-#define EYE_HALF_HEIGHT 18.5f
+#define EYE_HALF_HEIGHT 17.0f
 
 vec3s head_middle(void)
 {
@@ -235,7 +235,7 @@ static void add_lid_wall(Shape *shape, FaceMorphs *morphs, Side side)
                             eye_point(side, happy.x, happy.y, lifts[row]));
         }
     shape_grid(shape, first, 2, LOOP + 1);
-    shape_end_sheet(shape, vec(0, 1, 0));
+    shape_end_wall(shape, eye_point(side, 0.0f, 0.0f, -0.045f));
 }
 
 static void add_ear(Shape *shape, Side side)

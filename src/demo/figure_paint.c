@@ -98,20 +98,20 @@ static vec4s blush(float u, float v)
 /* u runs around from the left side, 0.75 is the middle of the front; v from the collar down. */
 static vec4s blouse(float u, float v)
 {
-    const float x = 4.0f * (u - 0.75f), front = fabsf(x);
-    const float neckline = 0.47f - 0.10f * cosf(2.2f * x) * (front < 1.0f ? 1.0f : 0.6f);
-    vec4s color = paint_over(paint_color(CREAM), paint_color(0xe7dcec), 0.5f * smooth(0.1f, 0.5f, v));
+    const float x = 4.0f * (u - 0.75f), front = fminf(fabsf(x), fabsf(x + 4.0f));
+    const float neckline = 0.60f - 0.05f * cosf(2.4f * x) * (front < 1.0f ? 1.0f : 0.3f);
+    vec4s color =
+        paint_over(paint_color(CREAM), paint_color(0xe7dcec), 0.5f * smooth(0.3f, 0.62f, v));
 
-    /* a bodice with a light seam and buttons, and the sailor collar's V above */
+    /* a bodice with a light seam and buttons, and the sailor collar above: a V in front */
     color = paint_over(color, paint_color(RED), smooth(-0.004f, 0.004f, v - neckline));
-    color = paint_over(color, paint_color(GOLD), paint_band(v - neckline, 0.018f, 0.034f, 0.003f));
+    color = paint_over(color, paint_color(GOLD), paint_band(v - neckline, 0.018f, 0.032f, 0.003f));
     for (int i = 0; i < 3; i++)
         color = paint_over(color, paint_color(GOLD),
-                           paint_ellipse(x, v - 0.55f - 0.11f * (float)i, 0.055f, 0.022f, 0.1f));
-    const float collar = 0.24f - 0.30f * front, back = front > 1.0f ? 0.22f : collar;
-    const float edge = fmaxf(back, 0.09f);
+                           paint_ellipse(x, v - 0.71f - 0.09f * (float)i, 0.055f, 0.018f, 0.1f));
+    const float edge = front < 1.0f ? fmaxf(0.50f - 0.42f * front, 0.30f) : 0.34f;
     color = paint_over(color, paint_color(INK), smooth(-0.004f, 0.004f, edge - v));
-    return paint_over(color, paint_color(CREAM), paint_band(edge - v, 0.018f, 0.03f, 0.003f));
+    return paint_over(color, paint_color(CREAM), paint_band(edge - v, 0.03f, 0.045f, 0.003f));
 }
 
 /* v from the waist to the hem, the inside below 0.95. */

@@ -153,9 +153,9 @@ uint32_t shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides)
                        &bind);
     }
     shape_grid(shape, first, ring_count, sides + 1);
-    cap(shape, &rings[0], first, sides, false);
+    cap(shape, &rings[0], first, sides, true);
     cap(shape, &rings[ring_count - 1],
-        first + (uint32_t)((ring_count - 1) * (sides + 1)), sides, true);
+        first + (uint32_t)((ring_count - 1) * (sides + 1)), sides, false);
     return first;
 }
 
@@ -266,14 +266,22 @@ static void smooth_part(Shape *shape)
     share_normals(shape, sorted_corners(shape, count), count);
 }
 
+/* Six times the volume between the part's triangles and a point: above 0 when they face away from it. */
+static float volume_around(const Shape *shape, vec3s point)
+{
+    float volume = 0.0f;
+
+    for (size_t i = shape->part_index; i < shape->indices.count; i += 3) {
+        const uint32_t *corner = &shape->indices.items[i];
+        volume += glms_vec3_dot(glms_vec3_sub(position(shape, corner[0]), point),
+                                triangle_normal(shape, corner));
+    }
+    return volume;
+}
+
 void shape_end_closed(Shape *shape)
 {
-    float volume = 0.0f; /* six times */
-
-    for (size_t i = shape->part_index; i < shape->indices.count; i += 3)
-        volume += glms_vec3_dot(position(shape, shape->indices.items[i]),
-                                triangle_normal(shape, &shape->indices.items[i]));
-    if (volume < 0.0f)
+    if (volume_around(shape, vec(0.0f, 0.0f, 0.0f)) < 0.0f)
         turn_part(shape);
     smooth_part(shape);
 }
@@ -285,6 +293,13 @@ void shape_end_sheet(Shape *shape, vec3s towards)
     for (size_t i = shape->part_index; i < shape->indices.count; i += 3)
         facing += glms_vec3_dot(towards, triangle_normal(shape, &shape->indices.items[i]));
     if (facing < 0.0f)
+        turn_part(shape);
+    smooth_part(shape);
+}
+
+void shape_end_wall(Shape *shape, vec3s inside)
+{
+    if (volume_around(shape, inside) > 0.0f)
         turn_part(shape);
     smooth_part(shape);
 }

@@ -77,10 +77,11 @@ uint32_t shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides);
 /* An egg around `center` with half axes x, y, z, as a closed part of its own. */
 void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind);
 
-/* Ends a part: a closed one is turned so that it faces outwards; a sheet so that most of it faces
- * `towards`.  Then smooth normals. */
+/* Ends a part: a closed one is turned so that it faces outwards, a sheet so that most of it faces a
+ * direction, a wall so that most of it faces a point inside.  Then smooth normals. */
 void shape_end_closed(Shape *shape);
 void shape_end_sheet(Shape *shape, vec3s towards);
+void shape_end_wall(Shape *shape, vec3s inside);
 
 /* Gives all triangles since the last material to this one; fills its range. */
 void shape_material(Shape *shape, const PmxMaterial *material);

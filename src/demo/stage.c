@@ -66,13 +66,13 @@ static vec4s sky(float u, float v)
     vec4s color = paint_over(paint_color(0x39439a), paint_color(0x7a70c4), smooth(0.0f, 0.38f, v));
 
     color = paint_over(color, paint_color(0xeea6c0), smooth(0.34f, 0.58f, v));
-    color = paint_over(color, paint_color(0xffd9b0), smooth(0.56f, 0.71f, v));
+    color = paint_over(color, paint_color(0xffd9b0), smooth(0.54f, 0.70f, v));
     color = paint_over(color, paint_color(0xffffff), stars(u, v) * (1.0f - smooth(0.3f, 0.5f, v)));
     const float mx = (u - 0.60f) * 2.0f, my = v - 0.30f; /* a large moon, behind the stage */
     color = paint_over(color, paint_color(0xffe9c9), 0.55f * paint_ellipse(mx, my, 0.13f, 0.13f, 0.6f));
     color = paint_over(color, paint_color(0xfff8e4), paint_ellipse(mx, my, 0.085f, 0.085f, 0.02f));
-    color = paint_over(color, paint_color(0xb98fc4), smooth(0.0f, 0.004f, v - 0.68f + hill(u, 0.07f, 1.0f)));
-    color = paint_over(color, paint_color(0x8674b8), smooth(0.0f, 0.004f, v - 0.70f + hill(u, 0.05f, 4.0f)));
+    color = paint_over(color, paint_color(0xb98fc4), smooth(0.0f, 0.002f, v - 0.705f + hill(u, 0.040f, 1.0f)));
+    color = paint_over(color, paint_color(0x8674b8), smooth(0.0f, 0.002f, v - 0.715f + hill(u, 0.026f, 4.0f)));
     return paint_over(color, paint_color(0x5d5fa8), smooth(0.70f, 0.80f, v));
 }
 
@@ -94,7 +94,7 @@ const Painting *stage_paintings(size_t *count)
 {
     static const Painting paintings[PICTURE_COUNT] = {
         [PICTURE_FLOOR] = {"floor.png", 768, 768, floor_paint},
-        [PICTURE_SKY] = {"sky.png", 1024, 384, sky},
+        [PICTURE_SKY] = {"sky.png", 1536, 512, sky},
         [PICTURE_LANTERN] = {"lantern.png", 128, 128, lantern},
     };
 
