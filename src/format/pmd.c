@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "format/pmd_convert.h"
 #include "format/pmx_repair.h"
+#include "format/texture_field.h"
 
 /*
  * PMD, little-endian, CP932 texts (reference, 1.1).  Memory stays below 32 times the file plus 256
@@ -114,27 +115,12 @@ static bool read_indices(PmdFile *f)
     return true;
 }
 
-/*
- * The texture field: names with * between them; .sph is a sphere map to multiply, .spa one to add.
- * Textures are appended here and made unique in pmd_convert.
- */
-static void split_textures(PmxMaterial *m, PmxModel *model, const char *field, Arena *arena)
+static int32_t add_texture(PmxModel *model, const char *name)
 {
-    for (const char *at = field; *at;) {
-        const size_t size = strcspn(at, "*");
-        const char *name = arena_strndup(arena, at, size);
-        const char *end = size > 4 ? name + size - 4 : "";
-        const bool multiply = text_equal_ignoring_case(end, ".sph");
-        const bool sphere = multiply || text_equal_ignoring_case(end, ".spa");
-        int32_t *slot = sphere ? &m->sphere_texture : &m->texture;
-        if (size && *slot == PMX_NONE) {
-            *slot = (int32_t)model->texture_count;
-            model->textures[model->texture_count++] = name;
-            if (sphere)
-                m->sphere_mode = multiply ? PMX_SPHERE_MULTIPLY : PMX_SPHERE_ADD;
-        }
-        at += size + (at[size] == '*');
-    }
+    if (!name)
+        return PMX_NONE;
+    model->textures[model->texture_count] = name; /* made unique in pmd_convert */
+    return (int32_t)model->texture_count++;
 }
 
 /* Flags that PMD has no bits for; alpha 0.98 is MMD's sign for "no self-shadow". */
@@ -167,8 +153,11 @@ static void read_material(PmdFile *f, uint32_t index)
     m->edge_color[3] = m->diffuse[3];
     m->edge_size = 1.0f;
     m->index_count = read_u32(&f->r);
-    m->texture = m->sphere_texture = m->toon = PMX_NONE;
-    split_textures(m, f->pmd.model, read_text(f, NAME_SIZE), f->pmd.arena);
+    m->toon = PMX_NONE;
+    const TextureField field = texture_field_split(read_text(f, NAME_SIZE), f->pmd.arena);
+    m->texture = add_texture(f->pmd.model, field.texture);
+    m->sphere_texture = add_texture(f->pmd.model, field.sphere);
+    m->sphere_mode = (uint8_t)field.sphere_mode;
 }
 
 static bool read_materials(PmdFile *f)

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "format/pmx_repair.h"
 #include "format/pmx_repair_parts.h"
+#include "format/texture_field.h"
 
 /* ---- bones ---- */
 
@@ -277,28 +278,6 @@ static void convert_toons(Pmd *pmd)
     }
 }
 
-/* Materials often share a file; it stands once in the list. */
-static void merge_textures(Pmd *pmd)
-{
-    PmxModel *m = pmd->model;
-    uint32_t *first = arena_array(pmd->scratch, uint32_t, m->texture_count), kept = 0;
-    int32_t *moved = arena_array(pmd->scratch, int32_t, m->texture_count);
-    pmx_find_first_names(first, m->textures, m->texture_count, pmd->scratch);
-    for (uint32_t i = 0; i < m->texture_count; i++) {
-        moved[i] = first[i] == i ? (int32_t)kept : moved[first[i]];
-        if (first[i] == i)
-            m->textures[kept++] = m->textures[i];
-    }
-    m->texture_count = kept;
-    for (uint32_t i = 0; i < m->material_count; i++) {
-        PmxMaterial *p = &m->materials[i];
-        p->texture = p->texture == PMX_NONE ? PMX_NONE : moved[p->texture];
-        p->sphere_texture = p->sphere_texture == PMX_NONE ? PMX_NONE : moved[p->sphere_texture];
-        if (!p->shared_toon && p->toon != PMX_NONE)
-            p->toon = moved[p->toon];
-    }
-}
-
 /* ---- display frames: as converters make them, Root and 表情 first ---- */
 
 static void count_items(Pmd *pmd, PmxDisplayFrame *frames, uint32_t frame_count)
@@ -366,7 +345,7 @@ void pmd_convert(Pmd *pmd)
     convert_bones(pmd);
     convert_morphs(pmd);
     convert_toons(pmd);
-    merge_textures(pmd);
+    texture_field_merge(pmd->model, pmd->scratch);
     convert_display(pmd);
     convert_bodies(pmd);
 }
