@@ -2,6 +2,7 @@
 //
 // TEXTURE, TOON, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.
 // FACTORS: material morphs act on the textures.  ALPHA_TEST: alpha may be near 0 somewhere.
+// LAMBERT: an accessory, lit by the angle to the light instead of a toon.
 
 #define BASE u_material[0]
 #define SPECULAR_COLOR u_material[1].rgb
@@ -9,7 +10,8 @@
 #define TEXTURE_FACTORS 2
 #define SPHERE_FACTORS 4
 #define TOON_FACTORS 6
-layout(location = 0) uniform vec4 u_material[8]; // base, specular; multiply and add of texture, sphere, toon
+#define LAMBERT_COLOR u_material[8].rgb
+layout(location = 0) uniform vec4 u_material[9]; // base, specular; multiply and add of texture, sphere, toon; lambert
 
 layout(binding = 0) uniform sampler2D u_texture;
 layout(binding = 1) uniform sampler2D u_sphere;
@@ -24,7 +26,7 @@ in vec2 sphere_uv;
 #if SPHERE == 3 || VERTEX_COLOR
 in vec4 extra;
 #endif
-#if TOON
+#if TOON || LAMBERT
 in float toon_v;
 #endif
 #if SPECULAR
@@ -46,6 +48,9 @@ vec4 factored(vec4 t, int at, float base)
 void main()
 {
     vec4 c = BASE;
+#if LAMBERT
+    c.rgb = min(c.rgb + max(1.0 - 2.0 * toon_v, 0.0) * LAMBERT_COLOR, 1.0);
+#endif
 #if VERTEX_COLOR
     c *= extra;
 #endif

@@ -256,6 +256,7 @@ typedef struct PmxSoftBody { /* 2.1 */
 typedef struct PmxModel {
     float version;     /* 2.0 or 2.1; 1.0 for a converted PMD */
     bool from_pmd;
+    bool accessory; /* from a .x: lit without toon, each material's ambient is the light it gives off */
     const char *name, *name_en, *comment, *comment_en;
 
     PmxVertex *vertices;

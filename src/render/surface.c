@@ -11,6 +11,7 @@ static const float ALPHA_TEST = 0.005f; /* reference, 4.1 */
 typedef struct MaterialBlock {
     float base[4], specular[4];
     float texture_mul[4], texture_add[4], sphere_mul[4], sphere_add[4], toon_mul[4], toon_add[4];
+    float lambert[4];
 } MaterialBlock;
 
 void surface_init(Surfaces *surfaces, const GlApi *gl, const char *shader_dir)
@@ -28,6 +29,7 @@ GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, D
         {"VERTEX_COLOR", (features & SURFACE_VERTEX_COLOR) != 0},
         {"FACTORS", (features & SURFACE_FACTORS) != 0},
         {"ALPHA_TEST", (features & SURFACE_ALPHA_TEST) != 0},
+        {"LAMBERT", (features & SURFACE_LAMBERT) != 0},
     };
     const ShaderSpec spec = {.vertex = "surface.vert",
                              .fragment = "surface.frag",
@@ -53,9 +55,11 @@ static MaterialBlock shading(const MaterialState *material, const View *view)
         block.base[i] =
             saturate(material->diffuse[i] * view->light_color[i] + material->ambient[i]);
         block.specular[i] = material->specular[i] * view->light_color[i];
+        block.lambert[i] = material->diffuse[i] * view->light_color[i];
     }
     block.base[3] = saturate(material->diffuse[3]);
     block.specular[3] = material->specular_power;
+    block.lambert[3] = 0.0f;
     memcpy(block.texture_mul, material->texture_mul, sizeof block.texture_mul);
     memcpy(block.texture_add, material->texture_add, sizeof block.texture_add);
     memcpy(block.sphere_mul, material->sphere_mul, sizeof block.sphere_mul);
@@ -98,6 +102,8 @@ static unsigned features_of(const Actor *actor, uint32_t number, const MaterialB
         features |= SURFACE_FACTORS;
     if (textures->texture_alpha || textures->sphere_alpha)
         features |= SURFACE_ALPHA_TEST;
+    if (actor->mesh->pmx->accessory)
+        features |= SURFACE_LAMBERT;
     return features;
 }
 

@@ -19,7 +19,8 @@ typedef enum SurfaceFeature {
     SURFACE_VERTEX_COLOR = 32,
     SURFACE_FACTORS = 64,
     SURFACE_ALPHA_TEST = 128,
-    SURFACE_VARIANTS = 256
+    SURFACE_LAMBERT = 256, /* an accessory */
+    SURFACE_VARIANTS = 512
 } SurfaceFeature;
 
 enum { SURFACE_SPHERE_SHIFT = 1 };
