@@ -41,7 +41,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run bench readme lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test bench readme lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -150,8 +150,18 @@ CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 unit: $(UNIT) $(DAMAGE) ## build and run the unit tests of this variant (V=asan for sanitizers)
 	@sh tests/run.sh $(UNIT) $(DAMAGE)
 
-test: $(OUT)/odori $(UNIT) $(DAMAGE) ## install what is missing, build, run all tests (under 10 s after the build)
-	@ODORI=$(abspath $(OUT)/odori) sh tests/run.sh $(UNIT) $(DAMAGE) $(CLI_TESTS)
+test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 ## install what is missing, build, run all tests (under 10 s after the build)
+	@$(CLI_ENV) sh tests/run.sh $(UNIT) $(DAMAGE) $(CLI_TESTS)
+
+# The tests of the command line share the demo's assets; two small frames are drawn of it.
+DEMO := $(BUILD)/demo
+CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO))
+
+$(DEMO)/film.mp4: $(BUILD)/odori
+	@$(BUILD)/odori demo -q -o $@ --assets $(DEMO) --frames 0-1 --set render.size=[64,36]
+
+cli-test: $(OUT)/odori $(DEMO)/film.mp4 ## only the tests of the command line
+	@$(CLI_ENV) sh tests/run.sh $(CLI_TESTS)
 
 asan: ## the unit tests under address and undefined sanitizers
 	@$(MAKE) --no-print-directory V=asan unit
@@ -175,6 +185,8 @@ lint: $(OUT)/odori ## layers, headers alone, lengths, shell scripts, README's ta
 install: $(OUT)/odori ## to DESTDIR PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(OUT)/odori $(DESTDIR)$(PREFIX)/bin/odori
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	$(OUT)/odori help --man > $(DESTDIR)$(PREFIX)/share/man/man1/odori.1
 
 # ---- set-up: what is missing is installed once (as root or by sudo), else the command is shown -----
 STAMP := $(OUT)/build/setup.stamp

@@ -104,6 +104,11 @@ void json_double(Json *json, double value)
     put_number(json, value, 17);
 }
 
+void json_short(Json *json, double value)
+{
+    put_number(json, value, 10);
+}
+
 void json_bool(Json *json, bool value)
 {
     separate(json);

@@ -27,6 +27,7 @@ void json_text(Json *json, const char *value); /* NULL becomes null */
 void json_int(Json *json, int64_t value);
 void json_float(Json *json, float value);
 void json_double(Json *json, double value);
+void json_short(Json *json, double value); /* 10 digits, for reports: 3.849 */
 void json_bool(Json *json, bool value);
 void json_floats(Json *json, const float *values, size_t count); /* an array */
 

@@ -43,7 +43,7 @@ static void put_film(Json *json, const Film *film)
     json_int(json, render->size[1]);
     json_close(json, ']');
     json_key(json, "seconds");
-    json_double(json, (double)film->frame_count * render->fps.den / render->fps.num);
+    json_short(json, (double)film->frame_count * render->fps.den / render->fps.num);
 }
 
 static void put_json(FILE *out, const char *job, const Film *film, const Problems *problems)

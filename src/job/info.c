@@ -46,7 +46,7 @@ static void put_number(Facts *facts, const char *key, double value)
 {
     if (facts->options->json) {
         json_key(&facts->json, key);
-        json_double(&facts->json, value);
+        json_short(&facts->json, value);
     } else {
         fprintf(facts->out, "  %s: %.6g\n", key, value);
     }

@@ -14,6 +14,9 @@
 #include "job/option_read.h"
 #include "job/option_set.h"
 
+/* What is read of a job file, only to be refused by yaml_load when it is more than that allows. */
+enum { READ_MOST = 64 * YAML_MAX_SIZE };
+
 static const double PI = 3.14159265358979323846;
 
 /* ---- reading ---- */
@@ -32,7 +35,7 @@ static bool load_tree(Loader *loader, const JobSource *source)
     if (source->path) {
         Bytes bytes;
         diag_file(loader->reader.diag, source->path);
-        if (!file_load(&bytes, source->path, YAML_MAX_SIZE, arena, loader->reader.diag))
+        if (!file_load(&bytes, source->path, READ_MOST, arena, loader->reader.diag))
             return false;
         *text = (YamlSource){source->path, (const char *)bytes.data, bytes.size, 0};
     } else {

@@ -316,9 +316,9 @@ static void schema_range(Json *json, const Option *option)
     if (!is_ranged(option))
         return;
     json_key(json, "minimum");
-    json_double(json, option->min);
+    json_short(json, option->min);
     json_key(json, "maximum");
-    json_double(json, option->max);
+    json_short(json, option->max);
 }
 
 static void schema_choices(Json *json, const char *const *choices)
@@ -409,9 +409,9 @@ static void schema_list(Json *json, const Option *option)
     json_close(json, '}');
     if (is_ranged(option)) {
         json_key(json, "minItems");
-        json_double(json, option->min);
+        json_short(json, option->min);
         json_key(json, "maxItems");
-        json_double(json, option->max);
+        json_short(json, option->max);
     }
     json_close(json, '}');
 }

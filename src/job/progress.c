@@ -75,7 +75,7 @@ static bool line_begin(Line *line, Progress *progress, const char *event)
     json_key(&line->json, "v");
     json_int(&line->json, 1);
     json_key(&line->json, "t");
-    json_double(&line->json, round(t * 1000) / 1000);
+    json_short(&line->json, round(t * 1000) / 1000);
     json_key(&line->json, "event");
     json_text(&line->json, event);
     return true;
@@ -123,7 +123,7 @@ static void add_text(Line *line, const char *key, const char *value)
 static void add_number(Line *line, const char *key, double value)
 {
     json_key(&line->json, key);
-    json_double(&line->json, value < 0 ? (double)NAN : round(value * 1000) / 1000);
+    json_short(&line->json, value < 0 ? (double)NAN : round(value * 1000) / 1000);
 }
 
 /* ---- speed ---- */

@@ -1,0 +1,115 @@
+#include "cli/draw.h"
+
+#include <stdio.h>
+
+#include "cli/stop.h"
+#include "job/demo_run.h"
+#include "job/option_read.h"
+#include "job/option_text.h"
+#include "job/run.h"
+
+bool source_find(JobSource *source, const Args *args, Diag *diag)
+{
+    const Texts *files = &args->files;
+    *source = (JobSource){
+        .sets = args->sets.items, .set_count = args->sets.count, .output = args->output};
+    if (!job_is_job_name(files->items[0])) {
+        source->files = files->items;
+        source->file_count = files->count;
+        return true;
+    }
+    source->path = files->items[0];
+    if (files->count > 1)
+        return diag_fail(diag, DIAG_USAGE, "%s: one job file is enough; the first is %s",
+                         files->items[1], files->items[0]);
+    return true;
+}
+
+/* --frames of a render is a key of the job; it is looked at first, for a message of its own. */
+static bool use_frames(Args *args, Arena *arena, Diag *diag)
+{
+    JobFrames frames;
+    if (!args->frames)
+        return true;
+    if (!option_parse_frames(&frames, args->frames, arena))
+        return diag_fail(diag, DIAG_USAGE,
+                         "--frames: '%s' is not all or rising ranges like 0-1799 or 0-99,400-499",
+                         args->frames);
+    *arena_push(arena, &args->sets) = arena_printf(arena, "render.frames=%s", args->frames);
+    return true;
+}
+
+/* ---- render, demo ---- */
+
+static void put_ms(FILE *out, const char *name, double seconds, int64_t frames)
+{
+    fprintf(out, "  %-10s %8.2f ms a frame\n", name, frames ? seconds * 1e3 / (double)frames : 0.0);
+}
+
+static void put_report(FILE *out, const RunReport *report)
+{
+    const int64_t n = report->frames;
+    fprintf(out, "CPU time, %d worker%s; first frame after %.2f s\n", report->workers,
+            report->workers == 1 ? "" : "s", report->first_frame_s);
+    put_ms(out, "evaluate", report->evaluate_s, n);
+    put_ms(out, "draw", report->draw_s, n);
+    put_ms(out, "- upload", report->upload_s, n);
+    put_ms(out, "- skin", report->skin_s, n);
+    put_ms(out, "- shadow", report->shadow_s, n);
+    put_ms(out, "- surface", report->surface_s, n);
+    put_ms(out, "- edge", report->edge_s, n);
+    put_ms(out, "- resolve", report->resolve_s, n);
+    put_ms(out, "- read", report->read_s, n);
+    put_ms(out, "write", report->write_s, n);
+    put_ms(out, "encode", report->encode_s, n);
+    if (report->respawned)
+        fprintf(out, "%d workers died and were replaced\n", report->respawned);
+}
+
+static bool render_source(Progress *progress, const JobSource *source, const Args *args,
+                          Arena *arena, Diag *diag)
+{
+    Job job;
+    RunReport report;
+    const RunOptions options = {.time_stages = args->times};
+
+    if (!job_load(&job, source, arena, diag))
+        return false;
+    progress->job = job.name;
+    if (args->dump_config) {
+        option_dump(stdout, &job);
+        return true;
+    }
+    const bool good = run_render(&report, &job, &options, progress, &stop_signal, diag);
+    if (good && args->times && progress->mode != PROGRESS_JSON)
+        put_report(stderr, &report);
+    return good;
+}
+
+bool verb_render(Progress *progress, const Args *given, Arena *arena, Diag *diag)
+{
+    Args args = *given;
+    JobSource source;
+    bool good = use_frames(&args, arena, diag) && source_find(&source, &args, diag);
+
+    if (good && source.file_count && !args.output && !args.dump_config)
+        good = diag_fail(diag, DIAG_USAGE, "-o FILE is needed when there is no job file");
+    source.needs_output = !args.dump_config;
+    good = good && render_source(progress, &source, &args, arena, diag);
+    return good;
+}
+
+bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag)
+{
+    Args args = *given;
+    if (args.files.count)
+        return diag_fail(diag, DIAG_USAGE, "demo takes no file ('%s')", args.files.items[0]);
+    if (!use_frames(&args, arena, diag))
+        return false;
+    JobSource source = {.sets = args.sets.items,
+                        .set_count = args.sets.count,
+                        .output = args.output ? args.output : "out/demo.mp4",
+                        .needs_output = true};
+    return demo_prepare(&source, args.assets, arena, diag) &&
+           render_source(progress, &source, &args, arena, diag);
+}

@@ -1,0 +1,18 @@
+/*
+ * draw.h - the verbs that draw
+ */
+#ifndef CLI_DRAW_H
+#define CLI_DRAW_H
+
+#include <stdbool.h>
+
+#include "cli/args.h"
+#include "job/job.h"
+
+/* One job file, or models, motions and a sound instead; false after a usage error. */
+bool source_find(JobSource *source, const Args *args, Diag *diag);
+
+bool verb_render(Progress *progress, const Args *given, Arena *arena, Diag *diag);
+bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag);
+
+#endif

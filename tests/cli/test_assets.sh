@@ -1,0 +1,61 @@
+#!/bin/sh
+# Whole and damaged assets: check, info, pose.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ln -s "$ODORI_DEMO" demo
+run 0 check demo/demo.yaml
+told out 'demo/demo.yaml: ok, '
+silent err
+run 0 check demo/demo.yaml --json
+told out '"ok":true'
+run 0 check demo/figure.pmx demo/dance.vmd demo/camera.vmd demo/tune.wav
+told out 'demo/figure.pmx: ok, 1 model'
+
+run 0 info demo/figure.pmx demo/dance.vmd demo/face.png demo/tune.wav
+told out '  kind: pmx'
+told out '  kind: vmd'
+told out '  kind: picture'
+told out '  kind: sound'
+run 0 info --json demo/figure.pmx demo/dance.vmd
+told out '{"file":"demo/figure.pmx"'
+told out '{"file":"demo/dance.vmd"'
+if [ "$(wc -l <out)" = 2 ]; then pass; else fail "not one line a file"; fi
+
+run 0 pose demo/demo.yaml --frames 0:30:15,10.5
+told out '{"format":"mmd-pose-1"'
+run 0 pose demo/figure.pmx demo/dance.vmd --frames 0 --no-physics
+run 2 pose demo/demo.yaml --frames 0 --model nobody
+told err "no model has the id 'nobody'"
+run 2 pose demo/demo.yaml --frames 0:x
+
+# Cut short, it is refused, and says where; what was whole is told all the same.
+head -c 100000 demo/figure.pmx >cut.pmx
+run 65 info cut.pmx demo/dance.vmd
+told err 'odori: error: cut.pmx: '
+told out 'demo/dance.vmd'
+run 65 pose cut.pmx demo/dance.vmd --frames 0
+run 65 check cut.pmx demo/dance.vmd
+head -c 40 demo/face.png >cut.png
+run 65 info cut.png
+told err 'odori: error: cut.png: '
+echo 'Pmx, or so it says' >lie.pmx
+run 65 info lie.pmx
+run 66 info none.pmx
+exactly err <<'END'
+odori: error: none.pmx: cannot open: No such file or directory
+END
+: >empty.pmx
+run 65 info empty.pmx
+
+# Everything that is wrong is told in one run.
+cat >job.yaml <<'END'
+version: 1
+models: [none.pmx, cut.pmx, { file: demo/figure.pmx, motions: [none.vmd] }]
+audio: none.wav
+outputs: [o.mp4]
+END
+run 66 check job.yaml
+for name in none.pmx cut.pmx none.vmd none.wav; do told err "odori: error: $name: "; done
+
+finish

@@ -1,0 +1,71 @@
+#!/bin/sh
+# What is wrong with a job, told at its place; --set; --dump-config.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cat >job.yaml <<'END'
+version: 1
+models:
+  - file: figure.pmx
+    motons: [dance.vmd]
+outputs: [o.mp4]
+END
+run 78 check job.yaml
+silent out
+exactly err <<'END'
+odori: error: job.yaml:4:5: unknown key 'models.0.motons'; did you mean 'motions'?
+    4 |     motons: [dance.vmd]
+      |     ^
+END
+run 78 render job.yaml
+run 78 pose job.yaml --frames 0
+
+run 66 check none.yaml
+exactly err <<'END'
+odori: error: none.yaml: cannot open: No such file or directory
+END
+
+printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\n' >job.yaml
+run 66 check job.yaml
+told err 'odori: error: none.pmx: cannot open: No such file or directory'
+run 66 check job.yaml --json
+silent err
+told out '"ok":false'
+told out '{"level":"error","message":"none.pmx: cannot open: No such file or directory"}'
+run 78 check job.yaml --set render.fps=sixty --set render.sise=1
+exactly err <<'END'
+odori: error: --set:1:8: unknown key 'sise'; did you mean 'size'?
+    1 | render.sise=1
+      |        ^
+END
+run 78 check job.yaml --set render.fps=sixty
+exactly err <<'END'
+odori: error: --set:1:12: render.fps: 'sixty' is not a number (1..240)
+    1 | render.fps=sixty
+      |            ^
+END
+run 78 check job.yaml --set shadows.self=true --strict
+told err 'shadows.self: not built yet'
+
+# A dump, loaded again, is the same; it holds from another folder too.
+mkdir -p jobs elsewhere
+printf 'version: 1\nmodels: [a.pmx]\naudio: s.wav\noutputs: [o.mp4]\n' >jobs/job.yaml
+run 0 render jobs/job.yaml --dump-config --set render.fps=29.97 --frames 0-9,20
+told out '  fps: "30000/1001"'
+told out '  frames: "0-9,20-20"'
+told out "  file: \"$PWD/jobs/s.wav\""
+cp out elsewhere/dump.yaml
+run 0 render elsewhere/dump.yaml --dump-config
+if cmp -s out elsewhere/dump.yaml; then pass; else fail "the dump of a dump differs"; fi
+
+# Hostile job files end at once.
+head -c 2000000 /dev/zero | tr '\0' '[' >flood.yaml
+run 78 check flood.yaml
+head -c 1000000 /dev/zero | tr '\0' '%' >flood.yaml
+run 78 check flood.yaml
+run 66 check jobs
+run 66 check /dev/null
+: >empty.yaml
+run 78 check empty.yaml
+
+finish
