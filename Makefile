@@ -9,8 +9,8 @@ OUT := out
 # ---- what the system must have (one list; CI and `make setup` use it) ------------------------------
 PACKAGES := gcc g++ pkg-config libosmesa6-dev libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri libpng-dev libavformat-dev \
             libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libcglm-dev libfyaml-dev \
-            libutf8proc-dev libzstd-dev libcmocka-dev
-LIBS := osmesa egl libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libzstd
+            libutf8proc-dev libzstd-dev libbullet-dev libcmocka-dev
+LIBS := osmesa egl libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libzstd bullet
 TEST_LIBS := cmocka
 
 # ---- variants: release (default), debug, asan, fuzz ------------------------------------------------
@@ -26,8 +26,12 @@ CFLAGS_fuzz := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,
 LDFLAGS_asan := -fsanitize=address,undefined
 LDFLAGS_fuzz := -fsanitize=address,undefined
 CFLAGS ?= $(CFLAGS_$(V))
+CXXFLAGS ?= $(CFLAGS)
 # Pixels must not depend on how the compiler contracts or reorders (craft: determinism).
-FIXED := -std=c17 -D_GNU_SOURCE -DCGLM_ALL_UNALIGNED -ffp-contract=off -fno-fast-math -Isrc -I$(BUILD)/gen
+FLOATS := -ffp-contract=off -fno-fast-math
+FIXED := -std=c17 -D_GNU_SOURCE -DCGLM_ALL_UNALIGNED $(FLOATS) -Isrc -I$(BUILD)/gen
+# Bullet's one file: no exceptions, no RTTI.  The warnings are those of C that C++ knows.
+CXX_FIXED := -std=c++17 -D_GNU_SOURCE -fno-exceptions -fno-rtti $(FLOATS) -Isrc
 
 # What pkg-config says, asked once, after set-up.  OSMesa and EGL are opened at run time, not linked.
 FLAGS := $(OUT)/build/flags.mk
@@ -35,9 +39,10 @@ ifneq ($(filter-out clean help,$(or $(MAKECMDGOALS),all)),)
 -include $(FLAGS)
 endif
 ALL_CFLAGS = $(FIXED) $(WARN) $(PKG_CFLAGS) $(CFLAGS) $(WERROR)
+ALL_CXXFLAGS = $(CXX_FIXED) $(filter-out -Wstrict-prototypes -Wmissing-prototypes,$(WARN)) $(PKG_CXXFLAGS) $(CXXFLAGS) $(WERROR)
 
 SRC := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
-OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
+OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/evaluate/physics_bullet.o $(BUILD)/gen/shader_sources.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
@@ -68,6 +73,10 @@ $(BUILD)/libodori.a: $(OBJ)
 $(BUILD)/%.o: src/%.c | $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.o: src/%.cpp | $(STAMP)
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_CXXFLAGS) -MMD -MP -c -o $@ $<
 
 # The shaders become strings in the program.
 $(BUILD)/gen/shader_sources.c: $(SHADERS) Makefile
@@ -212,6 +221,7 @@ $(STAMP): Makefile
 
 $(FLAGS): $(STAMP)
 	@{ echo "PKG_CFLAGS := $$(pkg-config --cflags $(LIBS) | sed 's/-I/-isystem /g')"; \
-	   echo "PKG_LIBS := $$(pkg-config --libs $(filter-out osmesa egl,$(LIBS))) -lm -ldl -lpthread"; \
+	   echo "PKG_CXXFLAGS := $$(pkg-config --cflags bullet | sed 's/-I/-isystem /g')"; \
+	   echo "PKG_LIBS := $$(pkg-config --libs $(filter-out osmesa egl,$(LIBS))) -lstdc++ -lm -ldl -lpthread"; \
 	   echo "TEST_CFLAGS := $$(pkg-config --cflags $(TEST_LIBS))"; \
 	   echo "TEST_LINK := $$(pkg-config --libs $(TEST_LIBS))"; } > $@.tmp && mv $@.tmp $@

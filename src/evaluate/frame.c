@@ -1,10 +1,12 @@
 #include "evaluate/frame.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "evaluate/ik.h"
 #include "evaluate/morph.h"
+#include "evaluate/physics_pose.h"
 #include "evaluate/pose.h"
 
 /* ---- packing ---- */
@@ -117,23 +119,53 @@ void frame_state_unpack(FrameState *state, const void *bytes, const Scene *scene
 
 struct Evaluator {
     Arena *arena;
-    Pose *poses; /* [model_count] */
+    Pose *poses;        /* [model_count] */
+    World *world;       /* NULL: nothing moves by physics */
+    FrameState *tick;   /* the scene at a tick, where the world needs it */
+    WorldInput *inputs; /* [model_count] what the world is told of a tick */
+    BonePose **bones;   /* [model_count] theirs */
+    bool *carries;      /* [model_count] others are attached to it */
 };
+
+static void create_world(Evaluator *evaluator, const Scene *scene)
+{
+    Arena *arena = evaluator->arena;
+
+    evaluator->world = world_create(scene);
+    if (!evaluator->world)
+        return;
+    evaluator->tick = frame_state_create(scene, arena);
+    evaluator->inputs = arena_array(arena, WorldInput, scene->model_count);
+    evaluator->bones = arena_array(arena, BonePose *, scene->model_count);
+    evaluator->carries = arena_array(arena, bool, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const uint32_t bone_count = scene->models[i].model->pmx.bone_count;
+        evaluator->bones[i] = arena_array(arena, BonePose, bone_count);
+        evaluator->inputs[i] = (WorldInput){.bones = evaluator->bones[i],
+                                            .held = arena_array(arena, bool, bone_count),
+                                            .leaf_weights = evaluator->tick->models[i].leaf_weights};
+        if (scene->models[i].attach_model >= 0)
+            evaluator->carries[scene->models[i].attach_model] = true;
+    }
+}
 
 Evaluator *evaluator_create(const Scene *scene)
 {
     Arena *arena = arena_create();
     Evaluator *evaluator = arena_alloc(arena, sizeof *evaluator);
-    *evaluator = (Evaluator){arena, arena_array(arena, Pose, scene->model_count)};
+    *evaluator = (Evaluator){.arena = arena, .poses = arena_array(arena, Pose, scene->model_count)};
     for (size_t i = 0; i < scene->model_count; i++)
         pose_create(&evaluator->poses[i], &scene->models[i], &scene->compat, arena);
+    create_world(evaluator, scene);
     return evaluator;
 }
 
 void evaluator_destroy(Evaluator *evaluator)
 {
-    if (evaluator)
-        arena_destroy(evaluator->arena);
+    if (!evaluator)
+        return;
+    world_destroy(evaluator->world);
+    arena_destroy(evaluator->arena);
 }
 
 /* What is attached follows the bone: world = bone's world * own placement. */
@@ -152,22 +184,17 @@ static Placement placement_on_bone(const ModelState *target, int32_t bone, const
     return placement;
 }
 
-static void evaluate_model(FrameState *out, Evaluator *evaluator, const Scene *scene,
-                           uint32_t index)
+/* Weights, bones before physics, and where the model stands; what it is attached to comes earlier. */
+static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scene, uint32_t index)
 {
     const SceneModel *model = &scene->models[index];
     ModelState *state = &out->models[index];
     Pose *pose = &evaluator->poses[index];
 
-    state->visible = motion_switch(&model->motion.visible, out->frame);
     morph_key_weights(state->key_weights, model, out->frame);
     morph_leaf_weights(state->leaf_weights, state->key_weights, &model->model->pmx);
-    morph_materials(state->materials, model, state->leaf_weights);
-
     pose_begin(pose, state->leaf_weights, out->frame);
     pose_before_physics(pose);
-    pose_after_physics(pose);
-    pose_write(state->bones, pose);
 
     state->placement = model->placement;
     if (model->attach_model >= 0)
@@ -175,11 +202,75 @@ static void evaluate_model(FrameState *out, Evaluator *evaluator, const Scene *s
                                              model->attach_bone, &model->placement);
 }
 
+/* Physics, if there is a world, and bones after it; blend: between the world's last two ticks. */
+static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, const World *world,
+                         float blend)
+{
+    ModelState *state = &out->models[index];
+    Pose *pose = &evaluator->poses[index];
+
+    if (world)
+        physics_pose(pose, world, index, &state->placement, blend);
+    pose_after_physics(pose);
+    pose_write(state->bones, pose);
+}
+
+/* ---- the clock of physics ---- */
+
+/* What is attached to a bone that physics moves follows it a tick late: no more is known by then. */
+static void evaluate_tick(Evaluator *evaluator, const Scene *scene, int64_t tick)
+{
+    FrameState *state = evaluator->tick;
+    state->frame = (double)tick * 30 / scene->physics.step_hz;
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const uint32_t index = scene->attach_order[i];
+        const Pose *pose = &evaluator->poses[index];
+        WorldInput *input = &evaluator->inputs[index];
+        begin_model(state, evaluator, scene, index);
+        pose_write(evaluator->bones[index], pose);
+        input->placement = state->models[index].placement;
+        for (uint32_t b = 0; b < scene->models[index].model->pmx.bone_count; b++)
+            input->held[b] = pose->bones[b].physics == VMD_PHYSICS_OFF;
+        if (evaluator->carries[index])
+            finish_model(state, evaluator, index, tick > 0 ? evaluator->world : NULL, 1);
+    }
+}
+
+/* Steps the world until the moment lies between its last two ticks; returns where between them. */
+static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
+{
+    World *world = evaluator->world;
+    const double near = round(frame * scene->physics.step_hz / 30);
+    double at = fmax(frame * scene->physics.step_hz / 30, 0);
+
+    if (fabs(at - near) < 1e-6) /* a tick's own frame may not be a number that binary holds */
+        at = near;
+    if (world_tick(world) < 0 || at < (double)(world_tick(world) - 1)) {
+        evaluate_tick(evaluator, scene, 0);
+        world_reset(world, evaluator->inputs);
+    }
+    while ((double)world_tick(world) < at) {
+        evaluate_tick(evaluator, scene, world_tick(world) + 1);
+        world_step(world, evaluator->inputs);
+    }
+    return (float)(1 - ((double)world_tick(world) - at));
+}
+
+/* ---- the whole ---- */
+
 void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
 {
+    const float blend = evaluator->world ? run_physics(evaluator, scene, frame) : 0;
+
     out->frame = frame;
-    for (size_t i = 0; i < scene->model_count; i++)
-        evaluate_model(out, evaluator, scene, scene->attach_order[i]);
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const uint32_t index = scene->attach_order[i];
+        ModelState *state = &out->models[index];
+        begin_model(out, evaluator, scene, index);
+        state->visible = motion_switch(&scene->models[index].motion.visible, frame);
+        morph_materials(state->materials, &scene->models[index], state->leaf_weights);
+        finish_model(out, evaluator, index, evaluator->world, blend);
+    }
     out->camera =
         camera_at(&scene->camera_track, frame, scene->compat.curve_halvings, scene->camera);
     out->light = light_at(&scene->light_track, frame, scene->light);
@@ -191,4 +282,9 @@ float evaluator_ik_residual(const Evaluator *evaluator, size_t model, uint32_t i
     const Pose *pose = &evaluator->poses[model];
     const int32_t chain = pose->chain_of[ik_bone];
     return chain < 0 ? 0 : (float)ik_distance(pose, &pose->chains[chain]);
+}
+
+const World *evaluator_world(const Evaluator *evaluator)
+{
+    return evaluator->world;
 }

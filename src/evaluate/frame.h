@@ -57,18 +57,24 @@ void frame_state_pack(void *out, const FrameState *state, const Scene *scene);
 void frame_state_unpack(FrameState *state, const void *bytes, const Scene *scene);
 
 /*
- * Buffers that evaluation works in, and what remembers between frames (physics and cloth, in later
- * issues; nothing now).  One per process.
+ * Buffers that evaluation works in, and the World of physics, which remembers.  One per process.
  */
 typedef struct Evaluator Evaluator;
 
 Evaluator *evaluator_create(const Scene *scene);
 void evaluator_destroy(Evaluator *evaluator);
 
-/* Computes the state at a moment.  Allocates nothing.  Any frame, any order (while nothing remembers). */
+/*
+ * Computes the state at a moment.  Any frame, any order, always the same bits: physics is stepped by its own
+ * clock from the start of the film, whatever is asked for.  Going forwards is cheap; going back starts again
+ * at frame 0.  Negative frames have the physics of frame 0.
+ */
 void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame);
 
 /* Distance from effector to goal of an IK bone after the last evaluate_frame, model units; for reports. */
 float evaluator_ik_residual(const Evaluator *evaluator, size_t model, uint32_t ik_bone);
+
+/* The bodies after the last evaluate_frame (physics.h), for reports; NULL when there are none. */
+const struct World *evaluator_world(const Evaluator *evaluator);
 
 #endif

@@ -128,14 +128,6 @@ void pose_after_physics(Pose *pose)
     transform(pose, m->order + m->before_physics, m->pmx.bone_count - m->before_physics);
 }
 
-void pose_refresh(Pose *pose, const bool *changed)
-{
-    const Model *m = pose->model->model;
-    for (uint32_t i = 0; i < m->before_physics; i++)
-        if (!changed[m->order[i]])
-            pose_update_bone(pose, m->order[i]);
-}
-
 void pose_write(BonePose *out, const Pose *pose)
 {
     for (uint32_t i = 0; i < pose->model->model->pmx.bone_count; i++) {

@@ -5,7 +5,7 @@
  *
  *     pose_begin           keys and bone morphs, then a plain pass: parents first, no append, no IK
  *     pose_before_physics  bones in transform order: append, world, IK
- *     (physics moves bones here: it writes `position` and `rotation` and calls pose_refresh)
+ *     (physics_pose        physics moves bones, and those below them)
  *     pose_after_physics   the same for bones with the after-physics flag
  *
  * Everything is in model space.  A bone that stands before its parent or its append source in the
@@ -39,6 +39,7 @@ typedef struct PoseBone {
 
     Vec3 position; /* model space */
     Quat rotation;
+    bool moved; /* by physics, or below such a bone; set by physics_pose */
 } PoseBone;
 
 typedef struct Pose {
@@ -59,9 +60,6 @@ void pose_after_physics(Pose *pose);
 
 /* Position and rotation anew from the parent's and the bone's own parts. */
 void pose_update_bone(Pose *pose, uint32_t bone);
-
-/* The same for all bones below `changed` ones that come before physics and are not changed themselves. */
-void pose_refresh(Pose *pose, const bool *changed);
 
 void pose_write(BonePose *out, const Pose *pose);
 

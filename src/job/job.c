@@ -413,9 +413,14 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena
                    .ik = (IkFamily)job->compat.ik,
                    .append_chain_own = job->compat.append_chain == 1,
                    .fixed_axis_keys = job->compat.fixed_axis == 0},
+        .physics = {.step_hz = job->physics.step_hz,
+                    .warmup_s = (float)job->physics.warmup_s,
+                    .floor = job->physics.floor,
+                    .teleport_reset = job->physics.teleport_reset},
         .pictures = pictures,
     };
     set_camera(spec, &job->camera);
+    to_floats(spec->physics.gravity, job->physics.gravity, 1);
     to_floats(spec->light.color, job->light.color, 1);
     to_floats(spec->light.direction, job->light.direction, 1);
     return true;

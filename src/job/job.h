@@ -113,7 +113,7 @@ typedef struct JobPhysics {
     double gravity[3];
     int step_hz;
     double warmup_s;
-    bool floor;
+    bool floor, teleport_reset;
     const char *bake; /* "auto", "none" or a path */
 } JobPhysics;
 

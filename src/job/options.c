@@ -102,7 +102,7 @@ static const Option model_rows[] = {
     MODEL_ROTATION,
     MODEL_SCALE,
     {.key = "physics", .type = OPTION_BOOL, .offset = offsetof(JobModel, physics), .value = "true",
-     .help = "hair and cloth of the model move by physics", .later = true},
+     .help = "hair and cloth of the model move by physics"},
     MODEL_EDGE,
     MODEL_MORPHS,
     MODEL_HIDE,
@@ -235,8 +235,10 @@ static const Option physics_rows[] = {
      .value = "1", .min = 0, .max = 60, .unit = "s", .help = "time to settle before the film"},
     {.key = "floor", .type = OPTION_BOOL, .offset = offsetof(JobPhysics, floor), .value = "true",
      .help = "nothing falls below y = 0"},
+    {.key = "teleport_reset", .type = OPTION_BOOL, .offset = offsetof(JobPhysics, teleport_reset),
+     .value = "false", .help = "hair goes along when its model jumps, instead of being whipped"},
     {.key = "bake", .type = OPTION_PATH, .offset = offsetof(JobPhysics, bake), .value = "auto",
-     .choices = bake_words, .help = "stored evaluation: auto, none or a file"},
+     .choices = bake_words, .help = "stored evaluation: auto, none or a file", .later = true},
 };
 static const OptionTable physics_table = ROWS(physics_rows, JobPhysics, NULL);
 
@@ -385,7 +387,7 @@ static const Option job_rows[] = {
     {.key = "background", .type = OPTION_SECTION, .offset = offsetof(Job, background),
      .value = "{}", .table = &background_table, .help = "behind everything"},
     {.key = "physics", .type = OPTION_SECTION, .offset = offsetof(Job, physics), .value = "{}",
-     .table = &physics_table, .help = "rigid bodies of the models", .later = true},
+     .table = &physics_table, .help = "rigid bodies of the models"},
     {.key = "compat", .type = OPTION_SECTION, .offset = offsetof(Job, compat), .value = "{}",
      .table = &compat_table, .help = "rules on which programs differ"},
     {.key = "audio", .type = OPTION_MAYBE, .offset = offsetof(Job, audio), .value = "null",

@@ -16,6 +16,7 @@
 #include "base/image.h"
 #include "format/pmx.h"
 #include "format/vmd.h"
+#include "scene/dynamics.h"
 
 typedef struct Model {
     const char *file; /* as in the job, for messages */
@@ -29,6 +30,7 @@ typedef struct Model {
     uint32_t before_physics; /* so many of `order` come before physics */
     uint32_t *ik_bones;      /* bones with a usable IK, in file order */
     uint32_t ik_count;
+    Dynamics dynamics; /* what physics makes of bodies and joints */
 
     const Image **textures; /* [pmx.texture_count]; NULL where missing or unreadable (warned) */
 } Model;

@@ -281,7 +281,7 @@ static size_t motion_total(const SceneSpec *spec)
 
 bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 {
-    *scene = (Scene){.compat = spec->compat, .camera = spec->camera_fixed};
+    *scene = (Scene){.compat = spec->compat, .physics = spec->physics, .camera = spec->camera_fixed};
     Loading l = {.spec = spec, .scene = scene, .arena = arena, .diag = diag};
     l.models = arena_array(arena, struct LoadedModel, spec->model_count);
     l.motions = arena_array(arena, struct LoadedMotion, motion_total(spec));

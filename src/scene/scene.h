@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "scene/camera.h"
+#include "scene/dynamics.h"
 #include "scene/model.h"
 #include "scene/motion.h"
 
@@ -80,6 +81,7 @@ typedef struct SceneSpec {
     LightState light;
     ShadowState shadow; /* used without self-shadow keys */
     Compat compat;
+    PhysicsSpec physics;
     bool pictures; /* load textures; false for `pose` */
 } SceneSpec;
 
@@ -109,6 +111,7 @@ typedef struct Scene {
     ShadowTrack shadow_track;
     ShadowState shadow;
     Compat compat;
+    PhysicsSpec physics;
     double last_frame; /* the last key of any motion (model, camera, light), on the film's time line */
 } Scene;
 

@@ -163,10 +163,13 @@ static void test_example(void **state)
     assert_int_equal(bench->heard.diag.warnings, 1);
     assert_non_null(
         strstr(bench->heard.text,
-               "job.yaml:12:5: models.0.physics, cloth, shadows.self, shadows.map_size, "
-               "physics, previews, burn_in: not built yet, ignored\n"
-               "   12 |     physics: true\n"
-               "      |     ^\n"));
+               "job.yaml:17:1: cloth, shadows.self, shadows.map_size, physics.bake, previews, "
+               "burn_in: not built yet, ignored
+"
+               "   17 | cloth:                                # methods.md 8
+"
+               "      | ^
+"));
 }
 
 /* The smallest job, before which a row's lines are put. */

@@ -1,0 +1,799 @@
+/*
+ * The one C++ file: Bullet 3 made to behave like the 2.75 that MMD uses, behind physics.h.
+ *
+ * Two runs give the same bits: each step is one of Bullet's own fixed steps (its accumulated time
+ * is never used), objects are added in file order, the solver neither shuffles nor picks code by
+ * the processor, and a reset builds the Bullet world anew, so that nothing of an earlier run stays
+ * in its caches.
+ */
+#include <math.h>
+
+#include <btBulletDynamicsCommon.h>
+
+extern "C" {
+#include "evaluate/bone_pose.h"
+#include "evaluate/physics.h"
+}
+
+namespace
+{
+
+/* Found by others by comparing with MMD; Bullet's newer default makes hair and skirts too soft. */
+const btScalar STOP_ERP = btScalar(0.475);
+/* Impulse morphs are meant per step of 1/120 s, the usual one. */
+const float IMPULSE_HZ = 120;
+/* A chain that stretches farther than this part of its reach is pulled back. */
+const btScalar LEASH = btScalar(1.08);
+/* What counts as a jump: 10 units or a quarter turn in a thirtieth of a second. */
+const float JUMP_SPEED = 300, JUMP_TURN = 47;
+
+struct Body {
+    const PmxBody *file;
+    const BodyPlan *plan;
+    uint32_t model;
+    btTransform offset; /* from its bone, or its model's origin, to its centre */
+    btVector3 inertia;
+    btCollisionShape *shape;
+    btRigidBody *rigid;
+    bool held;          /* follows its bone for now, though it could move */
+    btTransform home;   /* where it would be if it followed, at the last tick */
+    BonePose last, now; /* where it was at the last two ticks */
+};
+
+struct Engine { /* what one reset builds and the next takes down */
+    btDefaultCollisionConfiguration *configuration;
+    btCollisionDispatcher *dispatcher;
+    btDbvtBroadphase *broadphase;
+    btSequentialImpulseConstraintSolver *solver;
+    btDiscreteDynamicsWorld *world;
+    btStaticPlaneShape *floor_shape;
+    btRigidBody *floor;
+};
+
+} // namespace
+
+struct World {
+    const Scene *scene;
+    Arena *arena;
+    int64_t tick;
+    Body *bodies;               /* of all models that are simulated, one after the other */
+    uint32_t *first_body;       /* [model_count + 1] */
+    btTypedConstraint **joints; /* the same; NULL where there is none */
+    uint32_t *first_joint;
+    WorldInput *warm; /* [model_count] the inputs of a warm-up tick */
+    BonePose **warm_bones;
+    Engine engine;
+};
+
+namespace
+{
+
+/* ---- values ---- */
+
+btVector3 vector_of(const float v[3])
+{
+    return btVector3(v[0], v[1], v[2]);
+}
+
+/* Ry * Rx * Rz.  The 6-DoF joint divides by zero at quarter and half turns: kept off them. */
+btQuaternion turn_of_euler(const float euler[3])
+{
+    const btQuaternion x(btVector3(1, 0, 0), euler[0]), y(btVector3(0, 1, 0), euler[1]),
+        z(btVector3(0, 0, 1), euler[2]);
+    return y * x * z;
+}
+
+float off_quarter_turns(float angle)
+{
+    const float near = 1e-4f, size = fabsf(angle);
+    if (fabsf(size - SIMD_HALF_PI) < near || fabsf(size - SIMD_PI) < near)
+        return angle - copysignf(2 * near, angle);
+    return angle;
+}
+
+btTransform transform_of(const BonePose &pose)
+{
+    const float *q = pose.rotation;
+    return btTransform(btQuaternion(q[0], q[1], q[2], q[3]), vector_of(pose.position));
+}
+
+BonePose pose_of(const btTransform &t)
+{
+    const btQuaternion q = t.getRotation();
+    const btVector3 &p = t.getOrigin();
+    return {{p.x(), p.y(), p.z()}, {q.x(), q.y(), q.z(), q.w()}};
+}
+
+btTransform placed(const Placement &p, const BonePose &bone)
+{
+    const btTransform place =
+        transform_of({{p.position[0], p.position[1], p.position[2]},
+                      {p.rotation[0], p.rotation[1], p.rotation[2], p.rotation[3]}});
+    btTransform t = transform_of(bone);
+    t.setOrigin(t.getOrigin() * p.scale);
+    return place * t;
+}
+
+btTransform bone_transform(const WorldInput &input, int32_t bone)
+{
+    const BonePose origin = {{0, 0, 0}, {0, 0, 0, 1}};
+    return placed(input.placement, bone >= 0 ? input.bones[bone] : origin);
+}
+
+/* The rest transform of a body or a joint in its model, scaled. */
+btTransform rest_transform(const float position[3], const float rotation[3], float scale)
+{
+    return btTransform(turn_of_euler(rotation), vector_of(position) * scale);
+}
+
+bool is_finite(const btVector3 &v)
+{
+    return isfinite(v.x()) && isfinite(v.y()) && isfinite(v.z());
+}
+
+/* ---- bodies ---- */
+
+const PmxModel &pmx_of(const World *world, uint32_t model)
+{
+    return world->scene->models[model].model->pmx;
+}
+
+const Dynamics &dynamics_of(const World *world, uint32_t model)
+{
+    return world->scene->models[model].model->dynamics;
+}
+
+btCollisionShape *make_shape(const PmxBody &file, const BodyPlan &plan, float scale)
+{
+    const btVector3 size = vector_of(plan.size) * scale;
+    if (file.shape == PMX_BOX)
+        return new btBoxShape(size);
+    if (file.shape == PMX_CAPSULE)
+        return new btCapsuleShape(size.x(), size.y());
+    return new btSphereShape(size.x());
+}
+
+/* Moves a follower with its bone; or a moving body while its bone's keys switch physics off. */
+void set_held(Body &body, bool held)
+{
+    const bool kinematic = held || body.plan->role == BODY_FOLLOWS;
+
+    body.held = held;
+    body.rigid->setMassProps(kinematic ? 0 : body.plan->mass, body.inertia);
+    int flags = body.rigid->getCollisionFlags() & ~btCollisionObject::CF_STATIC_OBJECT;
+    if (kinematic)
+        flags |= btCollisionObject::CF_KINEMATIC_OBJECT;
+    else
+        flags &= ~btCollisionObject::CF_KINEMATIC_OBJECT;
+    body.rigid->setCollisionFlags(flags);
+    body.rigid->updateInertiaTensor();
+}
+
+/*
+ * Bodies collide when each one's mask holds the other's group.  Groups stand in bits 0..15, and
+ * again in 16..31 for those that can move: a follower's mask has only the upper bits, for two
+ * followers need no contact.
+ */
+void add_body(World *world, Body &body)
+{
+    const unsigned group = 1u << body.file->group, mask = body.file->mask;
+    const bool moves = body.plan->role != BODY_FOLLOWS;
+    const unsigned groups = moves ? group | group << 16 : group;
+    const unsigned masks = moves ? mask | mask << 16 : mask << 16;
+
+    if (body.plan->touches)
+        world->engine.world->addRigidBody(body.rigid, int(groups), int(masks));
+    else
+        world->engine.world->addRigidBody(body.rigid, 0, 0);
+}
+
+void build_body(World *world, Body &body, const WorldInput &input)
+{
+    const PmxBody &file = *body.file;
+    const float scale = input.placement.scale;
+    const btVector3 bone = file.bone < 0
+                               ? btVector3(0, 0, 0)
+                               : vector_of(pmx_of(world, body.model).bones[file.bone].position);
+
+    body.offset = rest_transform(file.position, file.rotation, scale);
+    body.offset.setOrigin(body.offset.getOrigin() - bone * scale);
+    body.shape = make_shape(file, *body.plan, scale);
+    body.inertia.setValue(0, 0, 0);
+    if (body.plan->role != BODY_FOLLOWS)
+        body.shape->calculateLocalInertia(body.plan->mass, body.inertia);
+
+    btRigidBody::btRigidBodyConstructionInfo info(body.plan->mass, nullptr, body.shape,
+                                                  body.inertia);
+    info.m_startWorldTransform = bone_transform(input, file.bone) * body.offset;
+    info.m_linearDamping = file.linear_damping;
+    info.m_angularDamping = file.angular_damping;
+    info.m_restitution = file.restitution;
+    info.m_friction = file.friction;
+    info.m_additionalDamping = true;
+    body.rigid = new btRigidBody(info);
+    body.rigid->setFlags(0); /* the older library knows no gyroscopic force */
+    body.rigid->setSleepingThresholds(0, 0);
+    body.rigid->setActivationState(DISABLE_DEACTIVATION);
+    set_held(body, false);
+    if (!body.plan->touches)
+        body.rigid->setCollisionFlags(body.rigid->getCollisionFlags() |
+                                      btCollisionObject::CF_NO_CONTACT_RESPONSE);
+    add_body(world, body);
+    body.home = info.m_startWorldTransform;
+    body.now = body.last = pose_of(body.home);
+}
+
+/* ---- joints ---- */
+
+struct JointEnds {
+    btRigidBody &a, &b;
+    btTransform frame_a, frame_b;
+};
+
+/* As MMD's own: every axis stops hard, nothing is measured by an offset frame. */
+void set_limits(btGeneric6DofConstraint *joint, const PmxJoint &file, float scale)
+{
+    btVector3 lower, upper;
+    for (int i = 0; i < 3; i++) {
+        lower[i] = off_quarter_turns(file.angular_lower[i]);
+        upper[i] = off_quarter_turns(file.angular_upper[i]);
+    }
+    joint->setLinearLowerLimit(vector_of(file.linear_lower) * scale);
+    joint->setLinearUpperLimit(vector_of(file.linear_upper) * scale);
+    joint->setAngularLowerLimit(lower);
+    joint->setAngularUpperLimit(upper);
+    joint->setUseFrameOffset(false);
+    for (int axis = 0; axis < 6; axis++)
+        joint->setParam(BT_CONSTRAINT_STOP_ERP, STOP_ERP, axis);
+}
+
+btTypedConstraint *make_spring(const JointEnds &ends, const PmxJoint &file, float scale)
+{
+    btGeneric6DofSpringConstraint *joint =
+        new btGeneric6DofSpringConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b, true);
+    set_limits(joint, file, scale);
+    for (int i = 0; i < 3; i++) {
+        if (file.linear_spring[i] != 0) {
+            joint->enableSpring(i, true);
+            joint->setStiffness(i, file.linear_spring[i]);
+        }
+        if (file.angular_spring[i] != 0) {
+            joint->enableSpring(i + 3, true);
+            joint->setStiffness(i + 3, file.angular_spring[i]);
+        }
+    }
+    return joint;
+}
+
+btTypedConstraint *make_6dof(const JointEnds &ends, const PmxJoint &file, float scale)
+{
+    btGeneric6DofConstraint *joint =
+        new btGeneric6DofConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b, true);
+    set_limits(joint, file, scale);
+    return joint;
+}
+
+btTypedConstraint *make_point(const JointEnds &ends)
+{
+    btPoint2PointConstraint *joint = new btPoint2PointConstraint(
+        ends.a, ends.b, ends.frame_a.getOrigin(), ends.frame_b.getOrigin());
+    joint->setParam(BT_CONSTRAINT_ERP, STOP_ERP);
+    return joint;
+}
+
+/* The kinds of PMX 2.1 keep what has no field of its own in the springs (reference, 1.2). */
+float or_default(float value, float otherwise)
+{
+    return value != 0 ? value : otherwise;
+}
+
+btTypedConstraint *make_cone_twist(const JointEnds &ends, const PmxJoint &file)
+{
+    btConeTwistConstraint *joint =
+        new btConeTwistConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b);
+    joint->setLimit(file.angular_lower[2], file.angular_lower[1], file.angular_lower[0],
+                    or_default(file.linear_spring[0], 1), or_default(file.linear_spring[1], 0.3f),
+                    or_default(file.linear_spring[2], 1));
+    joint->setDamping(or_default(file.linear_lower[0], 0.01f));
+    joint->setFixThresh(or_default(file.linear_upper[0], 0.05f));
+    return joint;
+}
+
+btTypedConstraint *make_slider(const JointEnds &ends, const PmxJoint &file, float scale)
+{
+    btSliderConstraint *joint =
+        new btSliderConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b, true);
+    joint->setLowerLinLimit(file.linear_lower[0] * scale);
+    joint->setUpperLinLimit(file.linear_upper[0] * scale);
+    joint->setLowerAngLimit(file.angular_lower[0]);
+    joint->setUpperAngLimit(file.angular_upper[0]);
+    joint->setPoweredLinMotor(file.linear_spring[0] != 0);
+    joint->setTargetLinMotorVelocity(file.linear_spring[1] * scale);
+    joint->setMaxLinMotorForce(file.linear_spring[2]);
+    joint->setPoweredAngMotor(file.angular_spring[0] != 0);
+    joint->setTargetAngMotorVelocity(file.angular_spring[1]);
+    joint->setMaxAngMotorForce(file.angular_spring[2]);
+    return joint;
+}
+
+btTypedConstraint *make_hinge(const JointEnds &ends, const PmxJoint &file)
+{
+    btHingeConstraint *joint =
+        new btHingeConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b, true);
+    joint->setLimit(file.angular_lower[0], file.angular_upper[0],
+                    or_default(file.linear_spring[0], 0.9f),
+                    or_default(file.linear_spring[1], 0.3f), or_default(file.linear_spring[2], 1));
+    joint->enableAngularMotor(file.angular_spring[0] != 0, file.angular_spring[1],
+                              file.angular_spring[2]);
+    return joint;
+}
+
+btTypedConstraint *make_joint(const JointEnds &ends, const PmxJoint &file, float scale)
+{
+    switch (file.type) {
+    case PMX_JOINT_6DOF:
+        return make_6dof(ends, file, scale);
+    case PMX_JOINT_POINT:
+        return make_point(ends);
+    case PMX_JOINT_CONE_TWIST:
+        return make_cone_twist(ends, file);
+    case PMX_JOINT_SLIDER:
+        return make_slider(ends, file, scale);
+    case PMX_JOINT_HINGE:
+        return make_hinge(ends, file);
+    default:
+        return make_spring(ends, file, scale);
+    }
+}
+
+/* The place of a joint on one of its bodies. */
+btTransform joint_frame(const PmxModel &pmx, const PmxJoint &joint, int32_t body, float scale)
+{
+    const float rotation[3] = {off_quarter_turns(joint.rotation[0]),
+                               off_quarter_turns(joint.rotation[1]),
+                               off_quarter_turns(joint.rotation[2])};
+    const PmxBody &b = pmx.bodies[body];
+    return rest_transform(b.position, b.rotation, scale).inverse() *
+           rest_transform(joint.position, rotation, scale);
+}
+
+void build_joint(World *world, uint32_t model, uint32_t index, float scale)
+{
+    const PmxModel &pmx = pmx_of(world, model);
+    const PmxJoint &file = pmx.joints[index];
+    Body *bodies = world->bodies + world->first_body[model];
+
+    if (!dynamics_of(world, model).joint_works[index])
+        return;
+    const JointEnds ends = {*bodies[file.body_a].rigid, *bodies[file.body_b].rigid,
+                            joint_frame(pmx, file, file.body_a, scale),
+                            joint_frame(pmx, file, file.body_b, scale)};
+    btTypedConstraint *joint = make_joint(ends, file, scale);
+    world->joints[world->first_joint[model] + index] = joint;
+    world->engine.world->addConstraint(joint, false); /* masks alone say what touches */
+}
+
+/* ---- the Bullet world ---- */
+
+/* Moving bodies only: see add_body. */
+void build_floor(Engine &engine)
+{
+    engine.floor_shape = new btStaticPlaneShape(btVector3(0, 1, 0), 0);
+    engine.floor = new btRigidBody(0, nullptr, engine.floor_shape);
+    engine.world->addRigidBody(engine.floor, -1, int(0xffff0000u));
+}
+
+void build_engine(Engine &engine, const PhysicsSpec &spec)
+{
+    engine.configuration = new btDefaultCollisionConfiguration();
+    engine.dispatcher = new btCollisionDispatcher(engine.configuration);
+    engine.broadphase = new btDbvtBroadphase();
+    engine.solver = new btSequentialImpulseConstraintSolver();
+    engine.solver->setConstraintRowSolverGeneric(
+        engine.solver->getScalarConstraintRowSolverGeneric());
+    engine.solver->setConstraintRowSolverLowerLimit(
+        engine.solver->getScalarConstraintRowSolverLowerLimit());
+    engine.world = new btDiscreteDynamicsWorld(engine.dispatcher, engine.broadphase, engine.solver,
+                                               engine.configuration);
+    engine.world->setGravity(vector_of(spec.gravity));
+    engine.world->getSolverInfo().m_numIterations = 10;
+    engine.world->getSolverInfo().m_solverMode = SOLVER_USE_WARMSTARTING;
+    if (spec.floor)
+        build_floor(engine);
+}
+
+void build(World *world, const WorldInput *inputs)
+{
+    build_engine(world->engine, world->scene->physics);
+    for (uint32_t m = 0; m < world->scene->model_count; m++) {
+        for (uint32_t b = world->first_body[m]; b < world->first_body[m + 1]; b++)
+            build_body(world, world->bodies[b], inputs[m]);
+        for (uint32_t j = 0; j < world->first_joint[m + 1] - world->first_joint[m]; j++)
+            build_joint(world, m, j, inputs[m].placement.scale);
+    }
+}
+
+void take_down(World *world)
+{
+    Engine &engine = world->engine;
+    const size_t models = world->scene->model_count;
+
+    if (!engine.world)
+        return;
+    for (uint32_t j = world->first_joint[models]; j-- > 0;)
+        if (world->joints[j]) {
+            engine.world->removeConstraint(world->joints[j]);
+            delete world->joints[j];
+            world->joints[j] = nullptr;
+        }
+    for (uint32_t b = world->first_body[models]; b-- > 0;) {
+        engine.world->removeRigidBody(world->bodies[b].rigid);
+        delete world->bodies[b].rigid;
+        delete world->bodies[b].shape;
+    }
+    if (engine.floor) {
+        engine.world->removeRigidBody(engine.floor);
+        delete engine.floor;
+        delete engine.floor_shape;
+    }
+    delete engine.world;
+    delete engine.solver;
+    delete engine.broadphase;
+    delete engine.dispatcher;
+    delete engine.configuration;
+    engine = {};
+}
+
+/* ---- one tick ---- */
+
+btTransform followed(const Body &body, const WorldInput &input)
+{
+    return bone_transform(input, body.file->bone) * body.offset;
+}
+
+void stop(Body &body)
+{
+    body.rigid->setLinearVelocity(btVector3(0, 0, 0));
+    body.rigid->setAngularVelocity(btVector3(0, 0, 0));
+    body.rigid->clearForces();
+}
+
+/* Has its home moved or turned so fast that this is a cut rather than a motion? */
+bool home_jumped(const World *world, const btTransform &way, const btTransform &from)
+{
+    const float hz = float(world->scene->physics.step_hz);
+    return (way * from.getOrigin() - from.getOrigin()).length() * hz > JUMP_SPEED ||
+           way.getRotation().getAngleShortestPath() * hz > JUMP_TURN;
+}
+
+/* Takes a body along with its home, as if it were stiff; a follower too, which then has no
+ * velocity. */
+void carry_over_jump(const World *world, Body &body, const btTransform &home)
+{
+    const btTransform way = home * body.home.inverse();
+    if (!world->scene->physics.teleport_reset || !home_jumped(world, way, body.home))
+        return;
+    body.rigid->setCenterOfMassTransform(way * body.rigid->getWorldTransform());
+    body.rigid->setInterpolationWorldTransform(body.rigid->getWorldTransform());
+    stop(body);
+    body.now = pose_of(body.rigid->getWorldTransform());
+}
+
+/*
+ * A follower stands where it was while Bullet solves, with the velocity that takes it to its new
+ * place: so joints and contacts see it move like all others.  (Put to its new place at once, it
+ * would be seen a tick ahead, and what hangs on it would overshoot.)  Bullet takes the velocity
+ * from the place of a tick before, which is given to it here as a mirror of the new one.
+ */
+void lead_follower(Body &body, const btTransform &to)
+{
+    const btTransform &from = body.rigid->getWorldTransform();
+    const btQuaternion turn = to.getRotation() * from.getRotation().inverse();
+    btTransform before;
+    before.setOrigin(from.getOrigin() * 2 - to.getOrigin());
+    before.setRotation(turn.inverse() * from.getRotation());
+    body.rigid->setInterpolationWorldTransform(before);
+}
+
+void follow_bones(World *world, const WorldInput *inputs)
+{
+    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
+        Body &body = world->bodies[b];
+        const WorldInput &input = inputs[body.model];
+        const bool follows = body.plan->role == BODY_FOLLOWS;
+        const bool held =
+            !follows && body.file->bone >= 0 && input.held && input.held[body.file->bone];
+        const btTransform home = followed(body, input);
+        carry_over_jump(world, body, home);
+        if (held && !body.held) /* it jumps to its bone, and that is no velocity */
+            body.rigid->setCenterOfMassTransform(home);
+        if (held != body.held)
+            set_held(body, held);
+        if (held || follows)
+            lead_follower(body, home);
+        body.home = home;
+    }
+}
+
+void settle_followers(World *world)
+{
+    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
+        Body &body = world->bodies[b];
+        if (body.held || body.plan->role == BODY_FOLLOWS)
+            body.rigid->setWorldTransform(body.home);
+    }
+}
+
+void apply_impulse(World *world, const PmxImpulseOffset &impulse, Body &body, float weight,
+                   const WorldInput &input)
+{
+    const btVector3 velocity = vector_of(impulse.velocity), torque = vector_of(impulse.torque);
+    const float part = weight * IMPULSE_HZ / float(world->scene->physics.step_hz);
+    const float *q = input.placement.rotation;
+    const btMatrix3x3 turn = impulse.local ? body.rigid->getWorldTransform().getBasis()
+                                           : btMatrix3x3(btQuaternion(q[0], q[1], q[2], q[3]));
+
+    if (body.held || body.plan->role == BODY_FOLLOWS)
+        return;
+    if (velocity.fuzzyZero() && torque.fuzzyZero())
+        stop(body);
+    body.rigid->applyCentralImpulse(turn * velocity * (part * input.placement.scale));
+    body.rigid->applyTorqueImpulse(turn * torque * part);
+}
+
+void apply_impulses(World *world, const WorldInput *inputs)
+{
+    for (uint32_t m = 0; m < world->scene->model_count; m++) {
+        const PmxModel &pmx = pmx_of(world, m);
+        Body *bodies = world->bodies + world->first_body[m];
+        if (!inputs[m].leaf_weights || world->first_body[m] == world->first_body[m + 1])
+            continue;
+        for (uint32_t i = 0; i < pmx.morph_count; i++) {
+            const PmxMorph &morph = pmx.morphs[i];
+            const float weight = inputs[m].leaf_weights[i];
+            if (morph.type != PMX_MORPH_IMPULSE || weight == 0)
+                continue;
+            for (uint32_t o = 0; o < morph.count; o++)
+                apply_impulse(world, morph.offsets.impulse[o],
+                              bodies[morph.offsets.impulse[o].body], weight, inputs[m]);
+        }
+    }
+}
+
+/* Moves a body in space; its velocity becomes what leads there, so that pulls do not add up. */
+void pull(const World *world, Body &body, const btVector3 &centre)
+{
+    btTransform t = body.rigid->getWorldTransform();
+    t.setOrigin(centre);
+    body.rigid->setCenterOfMassTransform(t);
+    body.rigid->setLinearVelocity((centre - vector_of(body.now.position)) *
+                                  float(world->scene->physics.step_hz));
+}
+
+/* A turning body's bone stays where its parents, as physics moved them, have it. */
+void fit_turning(World *world, uint32_t model, const WorldInput &input)
+{
+    const Dynamics &dynamics = dynamics_of(world, model);
+    Body *bodies = world->bodies + world->first_body[model];
+
+    for (uint32_t i = 0; i < dynamics.turning_count; i++) {
+        Body &body = bodies[dynamics.turning[i]];
+        btVector3 place = bone_transform(input, body.file->bone).getOrigin();
+        if (body.held)
+            continue;
+        if (body.plan->support >= 0) {
+            const Body &above = bodies[dynamics.mover[body.plan->support]];
+            const btTransform moved = above.rigid->getWorldTransform() * above.offset.inverse();
+            place = moved * (bone_transform(input, body.plan->support).inverse() * place);
+        }
+        const btTransform turned = body.rigid->getWorldTransform() * body.offset.inverse();
+        pull(world, body, place + turned.getBasis() * body.offset.getOrigin());
+    }
+}
+
+/* How far a body is from its anchor, as a part of its reach; `pin` is the place on the anchor. */
+btScalar strain_of(const World *world, const Body &body, btVector3 *pin)
+{
+    const PmxModel &pmx = pmx_of(world, body.model);
+    if (body.plan->role != BODY_MOVES || body.held || !isfinite(body.plan->reach))
+        return 0;
+    const Body &anchor = world->bodies[world->first_body[body.model] + uint32_t(body.plan->anchor)];
+    const btScalar scale = world->warm[body.model].placement.scale;
+    const btTransform rest =
+        rest_transform(anchor.file->position, anchor.file->rotation, float(scale));
+    *pin = anchor.rigid->getWorldTransform() *
+           (rest.inverse() * (vector_of(pmx.joints[body.plan->anchor_joint].position) * scale));
+    return (body.rigid->getWorldTransform().getOrigin() - *pin).length() /
+           (body.plan->reach * scale);
+}
+
+void keep_in_reach(World *world)
+{
+    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
+        Body &body = world->bodies[b];
+        btVector3 pin;
+        const btScalar strain = strain_of(world, body, &pin);
+        if (strain > LEASH)
+            pull(world, body,
+                 pin + (body.rigid->getWorldTransform().getOrigin() - pin) * (LEASH / strain));
+    }
+}
+
+/* What a hostile model can drive to infinity starts again from its bone. */
+void put_back_lost(World *world, const WorldInput *inputs)
+{
+    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
+        Body &body = world->bodies[b];
+        const btTransform &t = body.rigid->getWorldTransform();
+        if (is_finite(t.getOrigin()) && is_finite(t.getBasis()[0]) && is_finite(t.getBasis()[1]) &&
+            is_finite(t.getBasis()[2]) && is_finite(body.rigid->getLinearVelocity()) &&
+            is_finite(body.rigid->getAngularVelocity()))
+            continue;
+        body.rigid->setCenterOfMassTransform(followed(body, inputs[body.model]));
+        stop(body);
+    }
+}
+
+void record(World *world)
+{
+    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
+        world->bodies[b].last = world->bodies[b].now;
+        world->bodies[b].now = pose_of(world->bodies[b].rigid->getWorldTransform());
+    }
+}
+
+void run_tick(World *world, const WorldInput *inputs)
+{
+    follow_bones(world, inputs);
+    apply_impulses(world, inputs);
+    world->engine.world->stepSimulation(btScalar(1) / btScalar(world->scene->physics.step_hz), 0);
+    settle_followers(world);
+    put_back_lost(world, inputs);
+    for (uint32_t m = 0; m < world->scene->model_count; m++)
+        if (world->first_body[m] < world->first_body[m + 1])
+            fit_turning(world, m, inputs[m]);
+    keep_in_reach(world);
+    record(world);
+}
+
+/* ---- warm-up ---- */
+
+void ease_inputs(World *world, const WorldInput *inputs, float part)
+{
+    for (uint32_t m = 0; m < world->scene->model_count; m++) {
+        world->warm[m] = inputs[m];
+        world->warm[m].leaf_weights = nullptr;
+        if (part >= 1 || world->first_body[m] == world->first_body[m + 1])
+            continue;
+        bone_pose_ease(world->warm_bones[m], inputs[m].bones, world->scene->models[m].model, part);
+        world->warm[m].bones = world->warm_bones[m];
+    }
+}
+
+/* From the rest pose, where hair hangs free of the body, to the first pose in the first half. */
+void warm_up(World *world, const WorldInput *inputs)
+{
+    const PhysicsSpec &spec = world->scene->physics;
+    const int ticks = int(lroundf(spec.warmup_s * float(spec.step_hz)));
+
+    ease_inputs(world, inputs, ticks > 0 ? 0 : 1);
+    build(world, world->warm);
+    for (int i = 1; i <= ticks; i++) {
+        const float t = fminf(1, 2 * float(i) / float(ticks));
+        ease_inputs(world, inputs, t * t * (3 - 2 * t));
+        run_tick(world, world->warm);
+    }
+}
+
+/* ---- set-up ---- */
+
+void count_parts(World *world)
+{
+    const Scene *scene = world->scene;
+    world->first_body = arena_array(world->arena, uint32_t, scene->model_count + 1);
+    world->first_joint = arena_array(world->arena, uint32_t, scene->model_count + 1);
+    for (size_t m = 0; m < scene->model_count; m++) {
+        const SceneModel &model = scene->models[m];
+        const bool on =
+            model.physics && scene->physics.step_hz > 0 && model.model->dynamics.moving_count > 0;
+        world->first_body[m + 1] = world->first_body[m] + (on ? model.model->pmx.body_count : 0);
+        world->first_joint[m + 1] = world->first_joint[m] + (on ? model.model->pmx.joint_count : 0);
+    }
+}
+
+void list_bodies(World *world)
+{
+    for (uint32_t m = 0; m < world->scene->model_count; m++)
+        for (uint32_t b = world->first_body[m]; b < world->first_body[m + 1]; b++) {
+            const uint32_t index = b - world->first_body[m];
+            world->bodies[b].file = &pmx_of(world, m).bodies[index];
+            world->bodies[b].plan = &dynamics_of(world, m).bodies[index];
+            world->bodies[b].model = m;
+        }
+}
+
+} // namespace
+
+World *world_create(const Scene *scene)
+{
+    Arena *arena = arena_create();
+    World *world = arena_array(arena, World, 1);
+
+    world->scene = scene;
+    world->arena = arena;
+    world->tick = -1;
+    count_parts(world);
+    if (world->first_body[scene->model_count] == 0) {
+        arena_destroy(arena);
+        return nullptr;
+    }
+    world->bodies = arena_array(arena, Body, world->first_body[scene->model_count]);
+    world->joints = arena_array(arena, btTypedConstraint *, world->first_joint[scene->model_count]);
+    world->warm = arena_array(arena, WorldInput, scene->model_count);
+    world->warm_bones = arena_array(arena, BonePose *, scene->model_count);
+    for (size_t m = 0; m < scene->model_count; m++)
+        world->warm_bones[m] = arena_array(arena, BonePose, scene->models[m].model->pmx.bone_count);
+    list_bodies(world);
+    return world;
+}
+
+void world_destroy(World *world)
+{
+    if (!world)
+        return;
+    take_down(world);
+    arena_destroy(world->arena);
+}
+
+int64_t world_tick(const World *world)
+{
+    return world->tick;
+}
+
+void world_reset(World *world, const WorldInput *inputs)
+{
+    take_down(world);
+    warm_up(world, inputs);
+    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++)
+        world->bodies[b].last = world->bodies[b].now;
+    world->tick = 0;
+}
+
+void world_step(World *world, const WorldInput *inputs)
+{
+    run_tick(world, inputs);
+    world->tick++;
+}
+
+BodyRole world_bone(BonePose *out, const World *world, size_t model, uint32_t bone, float blend)
+{
+    const int32_t mover = dynamics_of(world, uint32_t(model)).mover[bone];
+    if (mover < 0 || world->first_body[model] == world->first_body[model + 1])
+        return BODY_FOLLOWS;
+
+    const Body &body = world->bodies[world->first_body[model] + uint32_t(mover)];
+    if (body.held)
+        return BODY_FOLLOWS;
+    *out = pose_of(transform_of(bone_pose_between(&body.last, &body.now, blend)) *
+                   body.offset.inverse());
+    return BodyRole(body.plan->role);
+}
+
+bool world_body(BonePose *out, const World *world, size_t model, uint32_t body, float blend)
+{
+    if (world->first_body[model] == world->first_body[model + 1])
+        return false;
+    const Body &b = world->bodies[world->first_body[model] + body];
+    *out = bone_pose_between(&b.last, &b.now, blend);
+    return true;
+}
+
+float world_strain(const World *world)
+{
+    float most = 0;
+    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
+        btVector3 pin;
+        most = fmaxf(most, float(strain_of(world, world->bodies[b], &pin)));
+    }
+    return most;
+}

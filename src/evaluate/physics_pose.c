@@ -1,0 +1,58 @@
+#include "evaluate/physics_pose.h"
+
+/* From world space into a model that stands at a placement. */
+static void into_model(PoseBone *bone, const BonePose *world, const Placement *placement)
+{
+    const Quat back = quat_inverse(quat_of(placement->rotation));
+    const Vec3 way = vec3_sub(vec3_of(world->position), vec3_of(placement->position));
+    bone->position = vec3_scale(quat_rotate(back, way), 1 / (double)placement->scale);
+    bone->rotation = quat_unit(quat_mul(back, quat_of(world->rotation)));
+}
+
+/* Makes the bone's own parts say where it is. */
+static void settle(PoseBone *bone, const PoseBone *parent)
+{
+    const PoseBone root = {.rotation = QUAT_IDENTITY};
+    const PoseBone *above = parent ? parent : &root;
+    const Quat back = quat_inverse(above->rotation);
+    const Vec3 way = quat_rotate(back, vec3_sub(bone->position, above->position));
+
+    bone->offset = vec3_sub(way, bone->rest);
+    bone->turn = quat_unit(quat_mul(back, bone->rotation));
+    bone->append_offset = (Vec3){0, 0, 0};
+    bone->append_turn = bone->ik = QUAT_IDENTITY;
+    bone->ik_link = false;
+}
+
+static void move_bone(Pose *pose, uint32_t index, BodyRole role, const BonePose *moved,
+                      const Placement *placement)
+{
+    PoseBone *bone = &pose->bones[index];
+    const int32_t parent = pose->model->model->pmx.bones[index].parent;
+
+    pose_update_bone(pose, index);
+    const Vec3 unmoved = bone->position;
+    into_model(bone, moved, placement);
+    if (role == BODY_TURNS)
+        bone->position = unmoved;
+    settle(bone, parent >= 0 ? &pose->bones[parent] : NULL);
+}
+
+void physics_pose(Pose *pose, const World *world, size_t model, const Placement *placement,
+                  float blend)
+{
+    const Model *m = pose->model->model;
+
+    for (uint32_t i = 0; i < m->pmx.bone_count; i++) {
+        const uint32_t index = m->parents_first[i];
+        const int32_t parent = m->pmx.bones[index].parent;
+        BonePose moved;
+        const BodyRole role = world_bone(&moved, world, model, index, blend);
+        pose->bones[index].moved =
+            role != BODY_FOLLOWS || (parent >= 0 && pose->bones[parent].moved);
+        if (role != BODY_FOLLOWS)
+            move_bone(pose, index, role, &moved, placement);
+        else if (pose->bones[index].moved)
+            pose_update_bone(pose, index);
+    }
+}
