@@ -46,7 +46,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/evaluate/physics_bullet.o $(BUILD)/g
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test bench readme lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle bench readme lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -174,6 +174,30 @@ cli-test: $(OUT)/odori $(DEMO)/film.mp4 ## only the tests of the command line
 
 asan: ## the unit tests under address and undefined sanitizers
 	@$(MAKE) --no-print-directory V=asan unit
+
+# ---- our numbers beside those of other programs (SHARED holds theirs) -------------------------------
+SHARED ?= ../shared
+ORACLE_OBJ := $(patsubst tests/oracle/%.c,$(BUILD)/oracle/%.o,$(filter-out %/oracle.c %/peer_curve.c,$(wildcard tests/oracle/*.c)))
+ORACLE_LIBS := $(BUILD)/libsupport.a $(BUILD)/libodori.a
+
+$(BUILD)/oracle/%.o: tests/oracle/%.c | $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -Itests/support -Itests/oracle -MMD -MP -c -o $@ $<
+
+$(BUILD)/oracle/peer.o: tests/oracle/oracle.c | $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -DORACLE_PEER -Itests/support -Itests/oracle -MMD -MP -c -o $@ $<
+
+$(BUILD)/oracle/oracle: $(BUILD)/oracle/oracle.o $(ORACLE_OBJ) $(ORACLE_LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_$(V)) -o $@ $^ $(PKG_LIBS) -lz
+
+$(BUILD)/oracle/oracle-peer: $(BUILD)/oracle/peer.o $(BUILD)/oracle/peer_curve.o $(ORACLE_OBJ) $(ORACLE_LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(LDFLAGS_$(V)) -o $@ $^ $(PKG_LIBS) -lz
+
+-include $(wildcard $(BUILD)/oracle/*.d)
+
+oracle: $(BUILD)/oracle/oracle $(BUILD)/oracle/oracle-peer ## poses, cameras, vertices against other programs, from SHARED=../shared
+	@$(BUILD)/oracle/oracle $(SHARED); first=$$?; $(BUILD)/oracle/oracle-peer $(SHARED) && exit $$first
 
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 

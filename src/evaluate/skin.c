@@ -93,20 +93,11 @@ static void skin_qdef(const Model *model, const ModelState *state, const PmxVert
     *normal = quat_rotate(turn, *normal);
 }
 
-/* SDEF without its own points is BDEF2 (reference, 6, row 15). */
-static bool is_sdef(const PmxVertex *v)
-{
-    const size_t size = sizeof v->sdef_c;
-    return v->deform == PMX_SDEF && (memcmp(v->sdef_c, v->sdef_r0, size) != 0 ||
-                                     memcmp(v->sdef_c, v->sdef_r1, size) != 0);
-}
-
 static void skin_vertex(const Model *model, const ModelState *state, const PmxVertex *v,
                         Vec3 *position, Vec3 *normal)
 {
-    static const int weight_counts[] = {[PMX_BDEF1] = 1, [PMX_BDEF2] = 2, [PMX_BDEF4] = 4,
-                                        [PMX_SDEF] = 2};
-    if (is_sdef(v))
+    static const int weight_counts[] = {[PMX_BDEF1] = 1, [PMX_BDEF2] = 2, [PMX_BDEF4] = 4};
+    if (v->deform == PMX_SDEF)
         skin_sdef(model, state, v, position, normal);
     else if (v->deform == PMX_QDEF)
         skin_qdef(model, state, v, position, normal);

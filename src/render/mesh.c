@@ -5,17 +5,6 @@
 
 static const uint32_t UNPLACED = UINT32_MAX;
 
-/* SDEF without its own points is BDEF2 (reference, 6, row 15). */
-static unsigned deform_of(const PmxVertex *vertex)
-{
-    const size_t size = sizeof vertex->sdef_c;
-
-    if (vertex->deform == PMX_SDEF && memcmp(vertex->sdef_c, vertex->sdef_r0, size) == 0 &&
-        memcmp(vertex->sdef_c, vertex->sdef_r1, size) == 0)
-        return PMX_BDEF2;
-    return vertex->deform;
-}
-
 /* ---- order of vertices -------------------------------------------------------------------------- */
 
 static void count_deforms(Mesh *mesh)
@@ -24,7 +13,7 @@ static void count_deforms(Mesh *mesh)
     uint32_t counts[MESH_DEFORMS] = {0};
 
     for (uint32_t i = 0; i < pmx->vertex_count; i++)
-        counts[deform_of(&pmx->vertices[i])]++;
+        counts[pmx->vertices[i].deform]++;
     for (int d = 0; d < MESH_DEFORMS; d++)
         mesh->deform_first[d + 1] = mesh->deform_first[d] + counts[d];
 }
@@ -32,7 +21,7 @@ static void count_deforms(Mesh *mesh)
 static void place_vertex(Mesh *mesh, uint32_t next[MESH_DEFORMS], uint32_t vertex)
 {
     if (mesh->place[vertex] == UNPLACED)
-        mesh->place[vertex] = next[deform_of(&mesh->pmx->vertices[vertex])]++;
+        mesh->place[vertex] = next[mesh->pmx->vertices[vertex].deform]++;
 }
 
 static void place_vertices(Mesh *mesh, Arena *arena)
@@ -62,7 +51,7 @@ static GLenum mode_of(const PmxMaterial *material)
 static void add_to_span(Mesh *mesh, MeshMaterial *material, uint32_t vertex)
 {
     const uint32_t place = mesh->place[vertex];
-    MeshSpan *span = &material->spans[deform_of(&mesh->pmx->vertices[vertex])];
+    MeshSpan *span = &material->spans[mesh->pmx->vertices[vertex].deform];
 
     if (span->low == span->high)
         *span = (MeshSpan){place, place + 1};
@@ -184,7 +173,7 @@ static void add_vertices(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scrat
         if (mesh->extra != NULL)
             memcpy(mesh->extra[at], pmx->extra_uv[0][i], sizeof *mesh->extra);
         add_rest(&rest[at], vertex);
-        if (deform_of(vertex) == PMX_SDEF)
+        if (vertex->deform == PMX_SDEF)
             add_sdef(&sdef[at - sdef_first], vertex);
         edge_scales[at] = vertex->edge_scale;
         mesh->largest_edge_scale = fmaxf(mesh->largest_edge_scale, fabsf(vertex->edge_scale));

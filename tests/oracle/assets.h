@@ -1,0 +1,27 @@
+/*
+ * assets.h - the shared models and motions, found by digest or by name
+ */
+#ifndef ORACLE_ASSETS_H
+#define ORACLE_ASSETS_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+
+typedef struct Asset {
+    const char *path, *name;
+    char digest[65];
+} Asset;
+
+typedef struct Assets {
+    Asset *items;
+    size_t count, room;
+} Assets;
+
+/* Adds all files below a folder. */
+void assets_add(Assets *assets, const char *folder, Arena *arena);
+
+/* By SHA-256 in hex or by file name; NULL when there is none. */
+const char *assets_find(const Assets *assets, const char *digest_or_name);
+
+#endif
