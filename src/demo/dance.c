@@ -29,6 +29,7 @@ VmdMotion dance_make(Arena *arena)
     Keys keys = {.arena = arena};
 
     dance_add_steps(&keys);
+    dance_add_legs(&keys);
     dance_add_trunk(&keys);
     dance_add_arms(&keys);
     dance_add_face(&keys);

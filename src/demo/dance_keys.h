@@ -55,6 +55,7 @@ Placed keys_at(const Keys *keys, int bone, double frame);
 
 /* The parts of the dance, each for its own bones. */
 void dance_add_steps(Keys *keys); /* root, center, hips, feet */
+void dance_add_legs(Keys *keys);  /* thighs, knees, ankles; after the steps */
 void dance_add_trunk(Keys *keys); /* upper body, neck, head */
 void dance_add_arms(Keys *keys);
 void dance_add_face(Keys *keys);

@@ -28,9 +28,9 @@ static const Step LEFT_STEPS[] = {
     {24.6, -0.62, 2.1, -0.35, -6, -48}, /* raised for the turn */
     {27, -0.5, 1.9, -0.2, -4, -45},
     {27.7, 0.25, 0, 0, 8, 0},
-    {38, 1.1, 0, -0.3, 10, 0},      /* sway to the left */
+    {38, 0.9, 0, -0.3, 10, 0},      /* sway to the left */
     {41, -0.1, 0, 0, 6, 0},
-    {42, 1.1, 0, -0.3, 10, 0},
+    {42, 0.9, 0, -0.3, 10, 0},
     {44, 0.1, 0, 0, 6, 0},
     {45.5, 0.1, 1.7, 1.9, 0, -55},  /* the last pose stands on the right leg */
     {47, 0.1, 1.7, 1.9, 0, -55},
@@ -51,9 +51,9 @@ static const Step RIGHT_STEPS[] = {
     {21, -0.15, 0, 0, 8, 0},
     {24, 0.62, 0, 0, 4, 0},         /* under her middle: the turn's axis */
     {28, -0.25, 0, 0, 8, 0},
-    {36, -1.1, 0, -0.3, 10, 0},
+    {36, -0.9, 0, -0.3, 10, 0},
     {39, 0.1, 0, 0, 6, 0},
-    {40, -1.1, 0, -0.3, 10, 0},
+    {40, -0.9, 0, -0.3, 10, 0},
     {43, -0.1, 0, 0, 6, 0},
     {45, 0.35, 0, 0, 4, 0},
     {48, -0.15, 0, 0, 8, 0},
@@ -158,8 +158,8 @@ static const Weight WEIGHTS[] = {
     {10, 2.0, 0},    {11, 2.6, 0},    {12, 1.8, 0},     {13, 1.25, 0},    {14, 0.6, 0},
     {15, 0, 0},      {16, 0.15, -0.6}, {17, -0.1, -1.0}, {18, 0, -0.5},   {19, 0, 0.05},
     {20, 0.4, 0.1},  {21, 0, 0},      {22, -0.4, 0.1},  {23, 0, 0},       {24, 0, 0},
-    {28, 0, 0},      {35.6, 0, 0},    {36, -0.6, -0.1}, {37, -0.75, -0.2}, {38, 0.5, -0.2},
-    {39, 0.75, -0.2}, {40, -0.5, -0.2}, {41, -0.7, -0.15}, {42, 0.5, -0.2}, {43, 0.6, -0.15},
+    {28, 0, 0},      {35.6, 0, 0},    {36, -0.45, -0.1}, {37, -0.6, -0.2}, {38, 0.35, -0.2},
+    {39, 0.6, -0.2}, {40, -0.35, -0.2}, {41, -0.6, -0.15}, {42, 0.35, -0.2}, {43, 0.55, -0.15},
     {44, 0, 0},      {45, -0.1, 0.05}, {45.5, -0.3, 0.05}, {47, -0.3, 0.05}, {48, 0, 0},
 };
 
@@ -188,8 +188,8 @@ static void add_height(Keys *keys)
 {
     add_bounce(keys, 0, 24, 0.22);
     key_height(keys, 24, -0.45, EASE_SMOOTH);
-    key_height(keys, TURN_UP + 0.2, 0.32, EASE_SNAP);
-    key_height(keys, TURN_END, 0.32, EASE_LINEAR);
+    key_height(keys, TURN_UP + 0.3, 0.30, EASE_SMOOTH);
+    key_height(keys, TURN_END, 0.30, EASE_LINEAR);
     key_height(keys, TURN_END + 0.5, -0.4, EASE_SMOOTH);
     for (int i = 0; i < JUMP_COUNT; i++) {
         const double up = JUMPS[i].beat, top = up + 0.5 * JUMP_AIR, down = up + JUMP_AIR;
@@ -227,7 +227,11 @@ static void add_hips(Keys *keys)
 {
     for (int beat = 0; beat <= DANCE_BEATS; beat++) {
         const bool turning = beat >= 24 && beat < 36, ending = beat > 44;
-        const double size = turning || ending ? 1 : beat >= 36 ? 7 : beat >= 16 ? 4 : 5;
+        const double size = beat % DANCE_BEATS == 0 ? 5
+                            : turning || ending     ? 1
+                            : beat >= 36            ? 7
+                            : beat >= 16            ? 4
+                                                    : 5;
         const double way = beat % 2 ? 1 : -1;
         key_turn(keys, BONE_LOWER, beat, turn_deg(0, 1.2 * size * way, size * way), EASE_SMOOTH);
     }

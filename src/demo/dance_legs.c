@@ -1,0 +1,95 @@
+#include "demo/dance_keys.h"
+
+/*
+ * The legs' own keys, worked out from where feet and hips are: thigh, knee and ankle of a leg of two
+ * bones have one solution once it is said where the knee points.  The legs' IK would find its way
+ * alone, but stops short of the foot's place by up to a tenth of a unit, and the toes' IK leaves
+ * soles tilted; beginning at the solution, both stay there.
+ */
+
+enum { EVERY = 2, HALVINGS = 40 };
+
+static Vec3 rest_of(int bone)
+{
+    return vec3_of(bone_position(bone).raw);
+}
+
+typedef struct Leg {
+    Vec3 thigh, shin; /* at rest */
+    Vec3 goal;        /* from the hip to the ankle, in the frame of the hips */
+    Quat hips, foot;  /* turns in the frame of the root */
+} Leg;
+
+static Leg leg_at(const Keys *keys, Side side, double frame)
+{
+    const Vec3 hip = rest_of(bone_of(PAIR_LEG, side)), knee = rest_of(bone_of(PAIR_KNEE, side));
+    const Vec3 ankle = rest_of(bone_of(PAIR_ANKLE, side)), middle = rest_of(BONE_LOWER);
+    const Placed foot = keys_at(keys, bone_of(PAIR_LEG_IK, side), frame);
+    const Quat hips = keys_at(keys, BONE_LOWER, frame).turn;
+    const Vec3 moved = vec3_add(keys_at(keys, BONE_CENTER, frame).offset,
+                                keys_at(keys, BONE_GROOVE, frame).offset);
+    const Vec3 at = vec3_add(vec3_add(middle, moved), quat_rotate(hips, vec3_sub(hip, middle)));
+    const Vec3 goal = vec3_sub(vec3_add(ankle, foot.offset), at);
+
+    return (Leg){vec3_sub(knee, hip), vec3_sub(ankle, knee),
+                 quat_rotate(quat_inverse(hips), goal), hips, foot.turn};
+}
+
+static Quat knee_turn(double bend)
+{
+    return quat_turn((Vec3){1, 0, 0}, -bend);
+}
+
+/* From hip to ankle when the knee is bent. */
+static Vec3 reach(const Leg *leg, double bend)
+{
+    return vec3_add(leg->thigh, quat_rotate(knee_turn(bend), leg->shin));
+}
+
+/* How far the knee must bend: the more, the nearer the ankle comes. */
+static double knee_bend(const Leg *leg)
+{
+    double low = 0.01, high = 2.8;
+
+    for (int i = 0; i < HALVINGS; i++) {
+        const double middle = 0.5 * (low + high);
+        if (vec3_length(reach(leg, middle)) > vec3_length(leg->goal))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The shortest turn from one direction to another. */
+static Quat turn_between(Vec3 from, Vec3 to)
+{
+    const Vec3 axis = vec3_cross(from, to);
+    return quat_turn(vec3_unit(axis), atan2(vec3_length(axis), vec3_dot(from, to)));
+}
+
+static void key_leg(Keys *keys, Side side, int frame)
+{
+    const Leg leg = leg_at(keys, side, frame);
+    const double bend = knee_bend(&leg), beat = (double)frame / DANCE_BEAT;
+    /* the knee points to where the foot does, half way */
+    const Vec3 toes = quat_rotate(quat_mul(quat_inverse(leg.hips), leg.foot), (Vec3){0, 0, -1});
+    const double outwards = 0.5 * atan2(-toes.x, -toes.z);
+    const Quat thigh = quat_mul(turn_between(reach(&leg, bend), leg.goal),
+                                quat_turn((Vec3){0, 1, 0}, outwards));
+    const Vec3 swung = quat_rotate(thigh, reach(&leg, bend));
+    const Quat exact = quat_mul(turn_between(swung, leg.goal), thigh);
+    const Quat shin = quat_mul(leg.hips, quat_mul(exact, knee_turn(bend)));
+
+    key_turn(keys, bone_of(PAIR_LEG, side), beat, exact, EASE_LINEAR);
+    key_turn(keys, bone_of(PAIR_KNEE, side), beat, knee_turn(bend), EASE_LINEAR);
+    key_turn(keys, bone_of(PAIR_ANKLE, side), beat, quat_mul(quat_inverse(shin), leg.foot),
+             EASE_LINEAR);
+}
+
+void dance_add_legs(Keys *keys)
+{
+    for (int f = 0; f <= DANCE_FRAMES; f += EVERY)
+        for (Side side = LEFT; side <= RIGHT; side++)
+            key_leg(keys, side, f);
+}
