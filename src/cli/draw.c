@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cli/stop.h"
+#include "job/bake_run.h"
 #include "job/demo_run.h"
 #include "job/option_read.h"
 #include "job/option_text.h"
@@ -112,4 +113,21 @@ bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag)
                         .needs_output = true};
     return demo_prepare(&source, args.assets, arena, diag) &&
            render_source(progress, &source, &args, arena, diag);
+}
+
+bool verb_bake(Progress *progress, const Args *given, Arena *arena, Diag *diag)
+{
+    Args args = *given;
+    JobSource source;
+    Job job;
+
+    if (!args.output)
+        return diag_fail(diag, DIAG_USAGE, "-o FILE is needed: where the bake goes");
+    if (!use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
+        return false;
+    source.output = NULL;
+    if (!job_load(&job, &source, arena, diag))
+        return false;
+    progress->job = job.name;
+    return bake_run(&job, args.output, progress, &stop_signal, diag);
 }

@@ -101,6 +101,9 @@ static bool run_version(Progress *progress, const Args *args, Arena *arena, Diag
 const Verb verbs[] = {
     {"render", JOB_OR_FILES " [-o FILE] [--set KEY=VALUE]...", "draw the whole job", FILES_HELP, 1,
      RENDER_FLAGS, true, verb_render},
+    {"bake", JOB_OR_FILES " -o FILE", "evaluate all frames, physics too, and store them",
+     "\nA job takes them with physics.bake: FILE, and draws the same pictures as without.\n", 1,
+     "output set frames progress verbose strict", true, verb_bake},
     {"check", JOB_OR_FILES " [--json]", "open every asset, report every problem, draw nothing",
      FILES_HELP, 1, "output set strict json gl", false, run_check},
     {"info", "FILE... [--json]", "facts about models, motions, poses, pictures and sounds", "", 1,

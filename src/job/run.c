@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "evaluate/frame.h"
+#include "job/bake_run.h"
 #include "job/farm.h"
 #include "job/film.h"
 #include "render/renderer.h"
@@ -213,29 +214,22 @@ static FarmSpec farm_spec(Run *run, int workers)
 }
 
 /* The way of every frame: evaluated here in order, drawn by a worker, encoded in order. */
-static bool draw_frames(Run *run, Farm *farm, Arena *arena, double *evaluate_s, Diag *diag)
+static bool draw_frames(const Film *film, StateSource *source, Farm *farm, double *evaluate_s,
+                        Diag *diag)
 {
-    const Film *film = &run->film;
-    FrameState *state = frame_state_create(&film->scene, arena);
-    Evaluator *evaluator = evaluator_create(&film->scene);
-    bool ok = true;
-    for (size_t r = 0; ok && r < film->frames.count; r++) {
+    for (size_t r = 0; r < film->frames.count; r++) {
         const JobRange range = film->frames.items[r];
-        for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
+        for (int64_t frame = range.first; frame <= range.last; frame++) {
             void *slot = farm_begin(farm, diag);
-            if (!slot) {
-                ok = false;
-                break;
-            }
             const double start_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
-            evaluate_frame(state, evaluator, &film->scene, film_time(film->job, frame));
-            frame_state_pack(slot, state, &film->scene);
+            if (!slot || !state_source_put(slot, source, frame, diag))
+                return false;
             *evaluate_s += clock_s(CLOCK_THREAD_CPUTIME_ID) - start_s;
-            ok = farm_submit(farm, frame, diag);
+            if (!farm_submit(farm, frame, diag))
+                return false;
         }
     }
-    evaluator_destroy(evaluator);
-    return ok && farm_finish(farm, diag);
+    return farm_finish(farm, diag);
 }
 
 /* Pictures with files of their own were written by many processes: looked at here, all of them. */
@@ -288,8 +282,9 @@ bool run_render(RunReport *report, const Job *job, const RunOptions *options, Pr
     run->start_s = clock_s(CLOCK_MONOTONIC);
 
     progress_stage(progress, "load", 0, 0);
-    bool ok = film_load(&run->film, job, arena, diag);
-    Farm *farm = NULL;
+    StateSource source = {0};
+    bool ok = film_load(&run->film, job, arena, diag) &&
+              state_source_open(&source, &run->film, arena, diag);
     if (ok) {
         const int64_t count = run->film.frame_count;
         const int cores = film_workers(job);
@@ -299,13 +294,14 @@ bool run_render(RunReport *report, const Job *job, const RunOptions *options, Pr
         progress_start(progress, job->name, count, frames->items[0].first,
                        frames->items[frames->count - 1].last);
         progress_stage(progress, "render", count, 0);
-        farm = farm_create(&spec, stop, diag);
-        ok = farm && draw_frames(run, farm, arena, &report->evaluate_s, diag) &&
+        Farm *farm = farm_create(&spec, stop, diag);
+        ok = farm && draw_frames(&run->film, &source, farm, &report->evaluate_s, diag) &&
              verify_pictures(&run->film, diag);
         if (farm)
             fill_report(report, run, farm, workers);
         farm_destroy(farm);
     }
+    state_source_close(&source);
     if (ok)
         tell_outputs(&run->film, progress);
     arena_destroy(arena);

@@ -1,0 +1,248 @@
+#include "job/bake_run.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/file.h"
+
+/* Raise it in the commit that changes what evaluation computes: old bakes are refused from then on. */
+enum { EVALUATE_VERSION = 1 };
+
+/* ---- what a bake depends on ---- */
+
+typedef struct Facts {
+    Hash *hash;
+    Diag *diag;
+    bool failed;
+} Facts;
+
+static void add_bytes(Facts *f, const void *data, size_t size)
+{
+    const uint64_t length = size; /* so that neighbours cannot run into each other */
+    hash_add(f->hash, &length, sizeof length);
+    if (size)
+        hash_add(f->hash, data, size);
+}
+
+static void add_int(Facts *f, int64_t value)
+{
+    add_bytes(f, &value, sizeof value);
+}
+
+static void add_double(Facts *f, double value)
+{
+    add_bytes(f, &value, sizeof value);
+}
+
+static void add_floats(Facts *f, const float *values, size_t count)
+{
+    add_bytes(f, values, count * sizeof *values);
+}
+
+static void add_text(Facts *f, const char *text)
+{
+    add_int(f, text != NULL);
+    if (text)
+        add_bytes(f, text, strlen(text));
+}
+
+static void add_file(Facts *f, const char *path)
+{
+    add_int(f, path != NULL);
+    if (!path)
+        return;
+    Arena *arena = arena_create();
+    Bytes bytes;
+    diag_file(f->diag, path);
+    if (file_load(&bytes, path, FILE_MAX_SIZE, arena, f->diag))
+        add_bytes(f, bytes.data, bytes.size);
+    else
+        f->failed = true;
+    diag_file(f->diag, NULL);
+    arena_destroy(arena);
+}
+
+static void add_motion(Facts *f, const MotionSpec *motion)
+{
+    add_file(f, motion->file);
+    add_double(f, motion->time.offset);
+    add_double(f, motion->time.speed);
+    add_int(f, motion->parts);
+}
+
+static void add_model(Facts *f, const ModelSpec *model)
+{
+    add_text(f, model->id);
+    add_file(f, model->file);
+    add_int(f, (int64_t)model->motion_count);
+    for (size_t i = 0; i < model->motion_count; i++)
+        add_motion(f, &model->motions[i]);
+    add_floats(f, model->placement.position, 3);
+    add_floats(f, model->placement.rotation, 4);
+    add_floats(f, &model->placement.scale, 1);
+    add_text(f, model->attach_model);
+    add_text(f, model->attach_bone);
+    add_int(f, model->physics);
+    add_int(f, (int64_t)model->morph_count);
+    for (size_t i = 0; i < model->morph_count; i++) {
+        add_text(f, model->morphs[i].name);
+        add_floats(f, &model->morphs[i].weight, 1);
+    }
+    add_int(f, (int64_t)model->hide_count);
+    for (size_t i = 0; i < model->hide_count; i++)
+        add_text(f, model->hide_materials[i]);
+}
+
+static void add_camera(Facts *f, const SceneSpec *spec)
+{
+    const CameraState *c = &spec->camera_fixed;
+    add_int(f, spec->camera_kind);
+    if (spec->camera_kind == CAMERA_MOTION)
+        add_motion(f, &spec->camera_motion);
+    add_floats(f, c->target, 3);
+    add_floats(f, c->rotation, 3);
+    add_floats(f, &c->distance, 1);
+    add_floats(f, &c->fov_deg, 1);
+    add_int(f, c->orthographic);
+}
+
+static void add_light(Facts *f, const SceneSpec *spec)
+{
+    add_file(f, spec->light_motion);
+    add_double(f, spec->light_time.offset);
+    add_double(f, spec->light_time.speed);
+    add_floats(f, spec->light.color, 3);
+    add_floats(f, spec->light.direction, 3);
+    add_int(f, spec->shadow.mode);
+    add_floats(f, &spec->shadow.distance, 1);
+}
+
+static void add_rules(Facts *f, const SceneSpec *spec)
+{
+    const PhysicsSpec *p = &spec->physics;
+    add_int(f, spec->compat.curve_halvings);
+    add_int(f, spec->compat.ik);
+    add_int(f, spec->compat.append_chain_own);
+    add_int(f, spec->compat.fixed_axis_keys);
+    add_floats(f, p->gravity, 3);
+    add_int(f, p->step_hz);
+    add_floats(f, &p->warmup_s, 1);
+    add_int(f, p->floor);
+    add_int(f, p->teleport_reset);
+}
+
+bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scene *scene,
+               JobFrames frames, Diag *diag)
+{
+    Facts facts = {.hash = hash_create(), .diag = diag};
+    add_int(&facts, EVALUATE_VERSION);
+    add_int(&facts, (int64_t)spec->model_count);
+    for (size_t i = 0; i < spec->model_count; i++)
+        add_model(&facts, &spec->models[i]);
+    add_camera(&facts, spec);
+    add_light(&facts, spec);
+    add_rules(&facts, spec);
+    *info = (BakeInfo){
+        .digest = hash_finish(facts.hash),
+        .fps = job->render.fps,
+        .state_bytes = frame_state_size(scene),
+        .frames = frames,
+    };
+    return !facts.failed;
+}
+
+/* ---- writing ---- */
+
+static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
+                         const BakeInfo *info, Progress *progress,
+                         const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    FrameState *state = frame_state_create(scene, arena);
+    void *packed = arena_alloc(arena, info->state_bytes);
+    Evaluator *evaluator = evaluator_create(scene);
+    int64_t done = 0;
+    bool ok = true;
+    for (size_t r = 0; ok && r < info->frames.count; r++) {
+        const JobRange range = info->frames.items[r];
+        for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
+            evaluate_frame(state, evaluator, scene, film_time(job, frame));
+            frame_state_pack(packed, state, scene);
+            ok = !*stop && bake_add(writer, packed, diag);
+            progress_step(progress, ++done);
+        }
+    }
+    evaluator_destroy(evaluator);
+    return ok;
+}
+
+bool bake_run(const Job *job, const char *path, Progress *progress,
+              const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Arena *arena = arena_create();
+    SceneSpec spec;
+    Scene scene;
+    BakeInfo info;
+    BakeWriter *writer = NULL;
+    uint64_t bytes;
+
+    progress_stage(progress, "load", 0, 0);
+    bool ok = job_scene_spec(&spec, job, false, arena, diag) && scene_load(&scene, &spec, arena, diag) &&
+              bake_info(&info, job, &spec, &scene, film_frames(job, scene.last_frame, arena), diag);
+    diag_file(diag, NULL);
+    if (ok) {
+        progress_stage(progress, "bake", film_frame_count(&info.frames), 0);
+        writer = bake_create(path, &info, diag);
+        ok = writer && write_states(writer, job, &scene, &info, progress, stop, arena, diag) &&
+             bake_finish(writer, &bytes, diag);
+        bake_destroy(writer);
+    }
+    if (ok)
+        progress_output(progress, path, (int64_t)bytes);
+    arena_destroy(arena);
+    return ok;
+}
+
+/* ---- reading ---- */
+
+static bool open_bake(StateSource *source, const char *path, Arena *arena, Diag *diag)
+{
+    const Film *film = source->film;
+    SceneSpec spec;
+    BakeInfo info;
+    if (!job_scene_spec(&spec, film->job, false, arena, diag) ||
+        !bake_info(&info, film->job, &spec, &film->scene, film->frames, diag))
+        return false;
+    source->bake = bake_open(path, &info, diag);
+    return source->bake != NULL;
+}
+
+bool state_source_open(StateSource *source, const Film *film, Arena *arena, Diag *diag)
+{
+    const char *path = film->job->physics.bake;
+    *source = (StateSource){.film = film};
+    if (path && strcmp(path, "auto") != 0 && strcmp(path, "none") != 0)
+        return open_bake(source, path, arena, diag);
+    source->evaluator = evaluator_create(&film->scene);
+    source->state = frame_state_create(&film->scene, arena);
+    return true;
+}
+
+bool state_source_put(void *packed, StateSource *source, int64_t frame, Diag *diag)
+{
+    const Film *film = source->film;
+    if (source->bake) {
+        const void *state = bake_frame(source->bake, frame, diag);
+        if (state)
+            memcpy(packed, state, frame_state_size(&film->scene));
+        return state != NULL;
+    }
+    evaluate_frame(source->state, source->evaluator, &film->scene, film_time(film->job, frame));
+    frame_state_pack(packed, source->state, &film->scene);
+    return true;
+}
+
+void state_source_close(StateSource *source)
+{
+    evaluator_destroy(source->evaluator);
+    bake_close(source->bake);
+}

@@ -1,0 +1,37 @@
+/*
+ * bake_run.h - a job and its bake: what it depends on, writing it, and frames from it
+ */
+#ifndef JOB_BAKE_RUN_H
+#define JOB_BAKE_RUN_H
+
+#include <signal.h>
+
+#include "evaluate/frame.h"
+#include "job/bake.h"
+#include "job/film.h"
+#include "job/progress.h"
+
+/*
+ * Everything that evaluation depends on: the bytes of models and motions, and the values of the job
+ * that reach a FrameState; never names of files, sizes, outputs.  Rises with EVALUATE_VERSION.
+ */
+bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scene *scene,
+               JobFrames frames, Diag *diag);
+
+/* Writes the bake of a job's frames to `path`.  *stop as in run_render. */
+bool bake_run(const Job *job, const char *path, Progress *progress,
+              const volatile sig_atomic_t *stop, Diag *diag);
+
+/* Where a run takes its states from: a bake if the job names one, else evaluation. */
+typedef struct StateSource {
+    Bake *bake;
+    Evaluator *evaluator;
+    FrameState *state;
+    const Film *film;
+} StateSource;
+
+bool state_source_open(StateSource *source, const Film *film, Arena *arena, Diag *diag);
+bool state_source_put(void *packed, StateSource *source, int64_t frame, Diag *diag);
+void state_source_close(StateSource *source);
+
+#endif
