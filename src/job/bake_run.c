@@ -168,6 +168,7 @@ static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
             evaluate_frame(state, evaluator, scene, film_time(job, frame));
             frame_state_pack(packed, state, scene);
             ok = !*stop && bake_add(writer, packed, diag);
+            progress_frame(progress, frame, 0);
             progress_step(progress, ++done);
         }
     }
