@@ -16,7 +16,7 @@ typedef struct Box {
     Vec3 low, high;
 } Box;
 
-static const Box EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+static const Box EMPTY = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
 
 static void grow(Box *box, Vec3 p)
 {
@@ -50,12 +50,60 @@ static void plain_places(Vec3 *places, Quat *turns, const SceneModel *m, double 
     }
 }
 
-/* The skin around the bones: how far it reaches beyond them at rest, on each side. */
-static Box skin_margin(const PmxModel *pmx)
+static bool any_true(const bool *flags, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (flags[i])
+            return true;
+    return false;
+}
+
+static void take_skinned(bool *counts, const PmxModel *pmx)
+{
+    for (uint32_t v = 0; v < pmx->vertex_count; v++)
+        for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
+            if (pmx->vertices[v].weights[k] > 0 && pmx->vertices[v].bones[k] >= 0)
+                counts[pmx->vertices[v].bones[k]] = true;
+}
+
+/* Legs go where their goals are, not where their keys are. */
+static void take_goals(bool *counts, const Model *model, Arena *arena)
+{
+    const PmxModel *pmx = &model->pmx;
+    bool *led = arena_array(arena, bool, pmx->bone_count);
+    for (uint32_t i = 0; i < model->ik_count; i++)
+        for (uint32_t k = 0; k < pmx->bones[model->ik_bones[i]].ik.link_count; k++)
+            if (pmx->bones[model->ik_bones[i]].ik.links[k].bone >= 0)
+                led[pmx->bones[model->ik_bones[i]].ik.links[k].bone] = true;
+    for (uint32_t i = 0; i < pmx->bone_count; i++) {
+        const uint32_t bone = model->parents_first[i];
+        const int32_t parent = pmx->bones[bone].parent;
+        led[bone] |= parent >= 0 && led[parent];
+        counts[bone] &= !led[bone];
+    }
+    for (uint32_t i = 0; i < model->ik_count; i++)
+        counts[model->ik_bones[i]] = true;
+}
+
+/* Which bones show where the figure is: those with skin, and IK goals for what they lead. */
+static const bool *telling_bones(const Model *model, Arena *arena)
+{
+    bool *counts = arena_array(arena, bool, model->pmx.bone_count);
+    take_skinned(counts, &model->pmx);
+    take_goals(counts, model, arena);
+    if (!any_true(counts, model->pmx.bone_count))
+        for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+            counts[i] = true;
+    return counts;
+}
+
+/* The skin around these bones: how far it reaches beyond them at rest, on each side. */
+static Box skin_margin(const PmxModel *pmx, const bool *counts)
 {
     Box bones = EMPTY, skin = EMPTY;
     for (uint32_t i = 0; i < pmx->bone_count; i++)
-        grow(&bones, vec3_of(pmx->bones[i].position));
+        if (counts[i])
+            grow(&bones, vec3_of(pmx->bones[i].position));
     for (uint32_t i = 0; i < pmx->vertex_count; i++)
         grow(&skin, vec3_of(pmx->vertices[i].position));
     if (!pmx->bone_count || !pmx->vertex_count)
@@ -76,7 +124,8 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
     const PmxModel *pmx = &m->model->pmx;
     Vec3 *places = arena_array(arena, Vec3, pmx->bone_count);
     Quat *turns = arena_array(arena, Quat, pmx->bone_count);
-    const Box margin = skin_margin(pmx);
+    const bool *counts = telling_bones(m->model, arena);
+    const Box margin = skin_margin(pmx, counts);
     const int samples = moves(m) ? SAMPLES : 1;
 
     for (int s = 0; s < samples; s++) {
@@ -84,7 +133,8 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
         Box bones = EMPTY;
         plain_places(places, turns, m, frame, scene->compat.curve_halvings);
         for (uint32_t b = 0; b < pmx->bone_count; b++)
-            grow(&bones, places[b]);
+            if (counts[b])
+                grow(&bones, places[b]);
         if (!pmx->bone_count)
             continue;
         const Vec3 low = vec3_add(bones.low, margin.low), high = vec3_add(bones.high, margin.high);
