@@ -90,6 +90,9 @@ static void blank_controls(char *text)
 }
 
 static void put_message(char out[MESSAGE_SIZE], const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+static void put_message(char out[MESSAGE_SIZE], const char *format, va_list args)
 {
     vsnprintf(out, MESSAGE_SIZE, format, args);
     blank_controls(out);

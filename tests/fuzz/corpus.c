@@ -139,13 +139,32 @@ static void make_yaml(Corpus *corpus, Arena *arena)
              arena);
 }
 
+/* Every kind of key once, and a --set before it (see fuzz_job.c). */
+static void make_job(Corpus *corpus, Arena *arena)
+{
+    static const char text[] =
+        "models.0.motions.1.only=[bones]\0version: 1\nmodels:\n  - id: gene\n    file: a.pmx\n"
+        "    motions: [ b.vmd, { file: c.vmd, offset: -1.5e1, only: [morphs] } ]\n"
+        "    morphs: { \"笑い\": 0.4 }\n    hide_materials: [\"x\"]\n"
+        "  - { file: g.pmx, attach: { model: gene, bone: \"頭\" } }\nstage: [ s.pmx ]\n"
+        "cloth: [ { model: gene, material: m, pin: { bone: b }, capsules: [ [a, b, 0.9] ] } ]\n"
+        "camera: { fixed: { fov_deg: 30 } }\nbackground: { color: \"#ffffff\", image: null }\n"
+        "physics: { bake: auto, step_hz: 60 }\ncompat: { ik: pmxe }\naudio: s.wav\n"
+        "render: { size: [640, 360], fps: 29.97, frames: \"0-9,20\", workers: auto }\n"
+        "outputs: [ \"%05d.png\", { file: o.mp4, crf: 18 } ]\n"
+        "previews: [ { type: sheet, file: s.png, range_s: [1, 2] } ]\n"
+        "burn_in: { text: \"{name}\" }\ncredits: [ a ]\n";
+    add(corpus, (Bytes){(const uint8_t *)text, sizeof text - 1}, arena);
+}
+
 Corpus corpus_make(const char *format, Arena *arena)
 {
     static const struct {
         const char *format;
         void (*make)(Corpus *, Arena *);
     } makers[] = {{"pmx", make_pmx}, {"pmd", make_pmd},         {"vmd", make_vmd},
-                  {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml}};
+                  {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml},
+                  {"job", make_job}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))
