@@ -570,14 +570,14 @@ void pull(const World *world, Body &body, const btVector3 &centre)
                                   float(world->scene->physics.step_hz));
 }
 
-/* A turning body's bone stays where its parents, as physics moved them, have it. */
-void fit_turning(World *world, uint32_t model, const WorldInput &input)
+/* A fitted body's bone stays where its parents, as physics moved them, have it. */
+void fit_bodies(World *world, uint32_t model, const WorldInput &input)
 {
     const Dynamics &dynamics = dynamics_of(world, model);
     Body *bodies = world->bodies + world->first_body[model];
 
-    for (uint32_t i = 0; i < dynamics.turning_count; i++) {
-        Body &body = bodies[dynamics.turning[i]];
+    for (uint32_t i = 0; i < dynamics.fitted_count; i++) {
+        Body &body = bodies[dynamics.fitted[i]];
         btVector3 place = bone_transform(input, body.file->bone).getOrigin();
         if (body.held)
             continue;
@@ -595,7 +595,7 @@ void fit_turning(World *world, uint32_t model, const WorldInput &input)
 btScalar strain_of(const World *world, const Body &body, btVector3 *pin)
 {
     const PmxModel &pmx = pmx_of(world, body.model);
-    if (body.plan->role != BODY_MOVES || body.held || !isfinite(body.plan->reach))
+    if (body.held || !isfinite(body.plan->reach))
         return 0;
     const Body &anchor = world->bodies[world->first_body[body.model] + uint32_t(body.plan->anchor)];
     const btScalar scale = world->warm[body.model].placement.scale;
@@ -651,7 +651,7 @@ void run_tick(World *world, const WorldInput *inputs)
     put_back_lost(world, inputs);
     for (uint32_t m = 0; m < world->scene->model_count; m++)
         if (world->first_body[m] < world->first_body[m + 1])
-            fit_turning(world, m, inputs[m]);
+            fit_bodies(world, m, inputs[m]);
     keep_in_reach(world);
     record(world);
 }

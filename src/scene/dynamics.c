@@ -51,6 +51,23 @@ static bool joint_has_ends(const PmxJoint *joint, uint32_t index, Diag *diag)
     return false;
 }
 
+/* The farthest that a joint's ends can come apart. */
+static float joint_play(const PmxJoint *joint)
+{
+    float square = 0;
+    if (joint->type == PMX_JOINT_POINT || joint->type == PMX_JOINT_CONE_TWIST ||
+        joint->type == PMX_JOINT_HINGE)
+        return 0;
+    for (int i = 0; i < (joint->type == PMX_JOINT_SLIDER ? 1 : 3); i++) {
+        const float lower = joint->linear_lower[i], upper = joint->linear_upper[i];
+        const float most = fmaxf(fabsf(lower), fabsf(upper));
+        if (lower > upper)
+            return INFINITY;
+        square += most * most;
+    }
+    return sqrtf(square);
+}
+
 /* A body of mode 2 below a moving one: held by its joint, not by its bone, or the chain would tear.
  */
 static void free_turning_end(Dynamics *plan, const PmxModel *pmx, int32_t upper, int32_t lower)
@@ -73,6 +90,21 @@ static void plan_joints(Dynamics *plan, const PmxModel *pmx, Diag *diag)
         free_turning_end(plan, pmx, joint->body_b, joint->body_a);
     }
     diag_item(diag, NULL, 0);
+}
+
+static void plan_fitted(Dynamics *plan, const PmxModel *pmx)
+{
+    for (uint32_t b = 0; b < pmx->body_count; b++)
+        plan->bodies[b].fitted = plan->bodies[b].role == BODY_TURNS;
+    for (uint32_t i = 0; i < pmx->joint_count; i++) {
+        const PmxJoint *joint = &pmx->joints[i];
+        if (!plan->joint_works[i] || joint_play(joint) > 0)
+            continue;
+        if (plan->bodies[joint->body_a].role == BODY_FOLLOWS)
+            plan->bodies[joint->body_b].fitted = false;
+        if (plan->bodies[joint->body_b].role == BODY_FOLLOWS)
+            plan->bodies[joint->body_a].fitted = false;
+    }
 }
 
 /* ---- how far a chain reaches ---- */
@@ -102,26 +134,14 @@ static Links links_of(const Dynamics *plan, const PmxModel *pmx, Arena *arena)
     return links;
 }
 
-/* The farthest that a joint's ends can come apart. */
-static float joint_play(const PmxJoint *joint)
-{
-    float square = 0;
-    if (joint->type == PMX_JOINT_POINT || joint->type == PMX_JOINT_CONE_TWIST ||
-        joint->type == PMX_JOINT_HINGE)
-        return 0;
-    for (int i = 0; i < (joint->type == PMX_JOINT_SLIDER ? 1 : 3); i++) {
-        const float lower = joint->linear_lower[i], upper = joint->linear_upper[i];
-        const float most = fmaxf(fabsf(lower), fabsf(upper));
-        if (lower > upper)
-            return INFINITY;
-        square += most * most;
-    }
-    return sqrtf(square);
-}
-
 static float distance(const float a[3], const float b[3])
 {
     return hypotf(hypotf(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+}
+
+static bool has_place(const BodyPlan *body)
+{
+    return body->role == BODY_FOLLOWS || body->fitted;
 }
 
 static void reach_over(Dynamics *plan, const PmxModel *pmx, uint32_t joint_index, uint32_t from,
@@ -134,7 +154,7 @@ static void reach_over(Dynamics *plan, const PmxModel *pmx, uint32_t joint_index
     b->reach = joint_play(joint) + distance(joint->position, pmx->bodies[to].position);
     b->anchor = (int32_t)from;
     b->anchor_joint = (int32_t)joint_index;
-    if (a->role == BODY_MOVES) {
+    if (!has_place(a)) {
         b->reach += a->reach + distance(pmx->bodies[from].position, joint->position);
         b->anchor = a->anchor;
         b->anchor_joint = a->anchor_joint;
@@ -149,14 +169,14 @@ static void plan_reach(Dynamics *plan, const PmxModel *pmx, Arena *arena)
     uint32_t queued = 0;
 
     for (uint32_t b = 0; b < pmx->body_count; b++)
-        if (plan->bodies[b].role != BODY_MOVES)
+        if (has_place(&plan->bodies[b]))
             queue[queued++] = b;
     for (uint32_t q = 0; q < queued; q++)
         for (uint32_t i = links.first[queue[q]]; i < links.first[queue[q] + 1]; i++) {
             const PmxJoint *joint = &pmx->joints[links.joints[i]];
             const uint32_t to =
                 (uint32_t)(joint->body_a == (int32_t)queue[q] ? joint->body_b : joint->body_a);
-            if (plan->bodies[to].role != BODY_MOVES || plan->bodies[to].anchor >= 0)
+            if (has_place(&plan->bodies[to]) || plan->bodies[to].anchor >= 0)
                 continue;
             reach_over(plan, pmx, links.joints[i], queue[q], to);
             queue[queued++] = to;
@@ -178,23 +198,23 @@ static void plan_movers(Dynamics *plan, const PmxModel *pmx)
     }
 }
 
-/* A turning body is fitted to its bone after the bodies above it: sorted by their bones' order. */
-static void list_turning(Dynamics *plan, const PmxModel *pmx, const uint32_t *parents_first,
-                         Arena *arena)
+/* A body is fitted to its bone after those above it: sorted by their bones' order. */
+static void list_fitted(Dynamics *plan, const PmxModel *pmx, const uint32_t *parents_first,
+                        Arena *arena)
 {
     uint32_t *first = arena_array(arena, uint32_t, (size_t)pmx->bone_count + 1);
 
     for (uint32_t b = 0; b < pmx->body_count; b++)
-        if (plan->bodies[b].role == BODY_TURNS)
+        if (plan->bodies[b].fitted)
             first[pmx->bodies[b].bone]++;
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         const uint32_t count = first[parents_first[i]];
-        first[parents_first[i]] = plan->turning_count;
-        plan->turning_count += count;
+        first[parents_first[i]] = plan->fitted_count;
+        plan->fitted_count += count;
     }
     for (uint32_t b = 0; b < pmx->body_count; b++)
-        if (plan->bodies[b].role == BODY_TURNS)
-            plan->turning[first[pmx->bodies[b].bone]++] = b;
+        if (plan->bodies[b].fitted)
+            plan->fitted[first[pmx->bodies[b].bone]++] = b;
 }
 
 static void plan_supports(Dynamics *plan, const PmxModel *pmx, const uint32_t *parents_first,
@@ -210,8 +230,8 @@ static void plan_supports(Dynamics *plan, const PmxModel *pmx, const uint32_t *p
         else
             above[bone] = plan->mover[parent] >= 0 ? parent : above[parent];
     }
-    for (uint32_t i = 0; i < plan->turning_count; i++)
-        plan->bodies[plan->turning[i]].support = above[pmx->bodies[plan->turning[i]].bone];
+    for (uint32_t i = 0; i < plan->fitted_count; i++)
+        plan->bodies[plan->fitted[i]].support = above[pmx->bodies[plan->fitted[i]].bone];
 }
 
 void dynamics_plan(Dynamics *out, const PmxModel *pmx, const uint32_t *parents_first, Arena *arena,
@@ -220,15 +240,16 @@ void dynamics_plan(Dynamics *out, const PmxModel *pmx, const uint32_t *parents_f
     *out = (Dynamics){.bodies = arena_array(arena, BodyPlan, pmx->body_count),
                       .joint_works = arena_array(arena, bool, pmx->joint_count),
                       .mover = arena_array(arena, int32_t, pmx->bone_count),
-                      .turning = arena_array(arena, uint32_t, pmx->body_count)};
+                      .fitted = arena_array(arena, uint32_t, pmx->body_count)};
     for (uint32_t b = 0; b < pmx->body_count; b++) {
         diag_item(diag, "rigid body", b);
         plan_body(&out->bodies[b], &pmx->bodies[b], diag);
     }
     diag_item(diag, NULL, 0);
     plan_joints(out, pmx, diag);
+    plan_fitted(out, pmx);
     plan_reach(out, pmx, arena);
     plan_movers(out, pmx);
-    list_turning(out, pmx, parents_first, arena);
+    list_fitted(out, pmx, parents_first, arena);
     plan_supports(out, pmx, parents_first, arena);
 }

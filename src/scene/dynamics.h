@@ -48,22 +48,27 @@ typedef struct BodyPlan {
         size[3]; /* of its shape: positive, bounded; only for its inertia when it does not touch */
     float mass;  /* > 0 when it moves */
 
-    /* BODY_MOVES: how far its centre can be from a place on a body that follows or turns, which is
-     * the sum of the lengths along the chain of fewest joints (the first in the file), the joints'
-     * own play included. */
+    /* How far its centre can be from a place on a body that follows or is fitted, which is the sum
+     * of the lengths along the chain of fewest joints (the first in the file), the joints' own play
+     * included. */
     int32_t anchor;       /* that body; -1: nothing holds this one */
     int32_t anchor_joint; /* the chain's first joint, whose place on the anchor is meant */
     float reach;          /* infinite when a joint on the way has no limit */
 
-    int32_t support; /* BODY_TURNS: the nearest bone above its own that physics moves, or -1 */
+    /* BODY_TURNS that no joint without play ties to a body that follows: it is put where its bone
+     * is after every tick.  (Joints hold the others.  Putting these, too, would let the two pull
+     * against each other: with a joint below the bone's place, the body would turn away until its
+     * limit.) */
+    bool fitted;
+    int32_t support; /* the nearest bone above its own that physics moves, or -1 */
 } BodyPlan;
 
 typedef struct Dynamics {
     BodyPlan *bodies;  /* [body_count] */
     bool *joint_works; /* [joint_count] */
     int32_t *mover;    /* [bone_count] the body that moves the bone, or -1 */
-    uint32_t *turning; /* bodies of BODY_TURNS, those of upper bones first */
-    uint32_t turning_count;
+    uint32_t *fitted;  /* bodies that are, those of upper bones first */
+    uint32_t fitted_count;
     uint32_t moving_count; /* bodies that do not follow */
 } Dynamics;
 

@@ -187,6 +187,34 @@ static void test_reach_is_the_length_of_the_chain(void **state)
     arena_destroy(arena);
 }
 
+/* A body of mode 2 is put to its bone unless a joint without play ties it to a follower. */
+static void test_who_is_fitted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        uint8_t mode, above; /* of body 1, and of body 0 */
+        float play;
+        bool fitted;
+    } rows[] = {
+        {"tied to a follower", PMX_PHYSICS_WITH_BONE, PMX_FOLLOW_BONE, 0, false},
+        {"tied with some play", PMX_PHYSICS_WITH_BONE, PMX_FOLLOW_BONE, 0.5f, true},
+        {"tied with any play", PMX_PHYSICS_WITH_BONE, PMX_FOLLOW_BONE, -0.5f, true},
+        {"mode 1", PMX_PHYSICS, PMX_FOLLOW_BONE, 0, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        PmxModel m = rope(arena);
+        m.bodies[1].mode = rows[i].mode;
+        m.joints[0].linear_upper[1] = rows[i].play;
+        const Dynamics d = plan(&m, arena, &heard);
+        if (d.bodies[1].fitted != rows[i].fitted || d.fitted_count != rows[i].fitted)
+            fail_msg("%s", rows[i].what);
+        arena_destroy(arena);
+    }
+}
+
 static void test_who_moves_a_bone(void **state)
 {
     (void)state;
@@ -203,8 +231,8 @@ static void test_who_moves_a_bone(void **state)
     assert_int_equal(d.mover[2], 2); /* the last in the file */
     assert_int_equal(d.mover[3], 3);
     assert_int_equal(d.moving_count, 3);
-    assert_int_equal(d.turning_count, 1);
-    assert_int_equal(d.turning[0], 3);
+    assert_int_equal(d.fitted_count, 1);
+    assert_int_equal(d.fitted[0], 3);
     assert_int_equal(d.bodies[3].support, 2);
 
     m.bodies[0].mode = m.bodies[2].mode =
@@ -213,10 +241,10 @@ static void test_who_moves_a_bone(void **state)
     m.bodies[3].bone = 0;
     m.joint_count = 0;
     d = plan(&m, arena, &heard);
-    assert_int_equal(d.turning_count, 3);
-    assert_int_equal(d.turning[0], 3);
-    assert_int_equal(d.turning[1], 2);
-    assert_int_equal(d.turning[2], 0);
+    assert_int_equal(d.fitted_count, 3);
+    assert_int_equal(d.fitted[0], 3);
+    assert_int_equal(d.fitted[1], 2);
+    assert_int_equal(d.fitted[2], 0);
     assert_int_equal(d.bodies[3].support, -1);
     assert_int_equal(d.bodies[0].support, 2);
     arena_destroy(arena);
@@ -229,6 +257,7 @@ int main(void)
         cmocka_unit_test(test_what_touches),
         cmocka_unit_test(test_joints_that_join_nothing),
         cmocka_unit_test(test_reach_is_the_length_of_the_chain),
+        cmocka_unit_test(test_who_is_fitted),
         cmocka_unit_test(test_who_moves_a_bone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
