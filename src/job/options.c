@@ -362,7 +362,8 @@ static const Option limit_rows[] = {
      .offset = offsetof(JobLimits, frame_timeout_s), .value = "60", .min = 0.1, .max = 86400,
      .unit = "s", .help = "longest time for one frame"},
     {.key = "memory_mib", .type = OPTION_INT, .offset = offsetof(JobLimits, memory_mib),
-     .value = "4096", .min = 64, .max = 16777216, .unit = "MiB", .help = "of one process"},
+     .value = "4096", .min = 64, .max = 16777216, .unit = "MiB", .help = "of one process",
+     .later = true},
 };
 static const OptionTable limit_table = ROWS(limit_rows, JobLimits, NULL);
 

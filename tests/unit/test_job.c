@@ -164,7 +164,7 @@ static void test_example(void **state)
     assert_non_null(
         strstr(bench->heard.text,
                "job.yaml:17:1: cloth, shadows.self, shadows.map_size, previews, "
-               "burn_in: not built yet, ignored\n"
+               "burn_in, limits.memory_mib: not built yet, ignored\n"
                "   17 | cloth:                                # methods.md 8\n"
                "      | ^\n"));
 }
