@@ -1,5 +1,6 @@
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -60,6 +61,26 @@ bool file_temporary_name(char *out, size_t size, const char *path)
     const char *name = base_name(path);
     const int n = snprintf(out, size, "%.*s.%s.%ld.tmp", (int)(name - path), path, name, (long)getpid());
     return n > 0 && (size_t)n < size;
+}
+
+void file_remove_temporaries(const char *path, long pid)
+{
+    const char *name = base_name(path);
+    char folder[4096], start[300], end[40];
+    snprintf(folder, sizeof folder, "%.*s.", (int)(name - path), path);
+    const int start_size = snprintf(start, sizeof start, ".%.*s", (int)strcspn(name, "%"), name);
+    const int end_size = snprintf(end, sizeof end, ".%ld.tmp", pid);
+    DIR *list = start_size < (int)sizeof start ? opendir(folder) : NULL;
+    if (!list)
+        return;
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        const size_t size = strlen(entry->d_name);
+        if (size >= (size_t)(start_size + end_size) &&
+            !strncmp(entry->d_name, start, (size_t)start_size) &&
+            !strcmp(entry->d_name + size - (size_t)end_size, end))
+            unlinkat(dirfd(list), entry->d_name, 0);
+    }
+    closedir(list);
 }
 
 bool file_make_folder_of(const char *path, Diag *diag)

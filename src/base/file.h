@@ -47,6 +47,10 @@ bool file_rename_synced(const char *temporary, const char *path, Diag *diag);
 /* The name beside `path` to write to: ".NAME.PID.tmp" in the same folder.  False when too long. */
 bool file_temporary_name(char *out, size_t size, const char *path);
 
+/* Removes what a process of ours, now gone, left beside `path`.  A '%' in its name and what follows it
+ * stand for anything. */
+void file_remove_temporaries(const char *path, long pid);
+
 /* mkdir -p of the folder that holds `path`. */
 bool file_make_folder_of(const char *path, Diag *diag);
 

@@ -249,6 +249,12 @@ static void tell_death(Diag *diag, const char *what, int status)
         diag_fail(diag, DIAG_INTERNAL, "%s ended with status %d", what, WEXITSTATUS(status));
 }
 
+static void tell_gone(const Farm *farm, pid_t pid)
+{
+    if (farm->spec.gone && pid > 0)
+        farm->spec.gone(farm->spec.user, pid);
+}
+
 static bool replace_worker(Farm *farm, Worker *worker, Diag *diag)
 {
     FarmMessage m = {.kind = FARM_REAP, .pid = worker->pid};
@@ -256,6 +262,7 @@ static bool replace_worker(Farm *farm, Worker *worker, Diag *diag)
     worker->fd = -1;
     if (!farm_send(farm->spawner_fd, &m) || !farm_receive(farm->spawner_fd, &m))
         return diag_fail(diag, DIAG_INTERNAL, "the process that starts workers is gone");
+    tell_gone(farm, worker->pid);
 
     char what[96] = "a worker, before its first frame,";
     bool again = worker->count > 0;
@@ -306,6 +313,7 @@ static bool take_from_encoder(Farm *farm, Diag *diag)
         int status = 0;
         while (waitpid(farm->encoder, &status, 0) < 0 && errno == EINTR)
             ;
+        tell_gone(farm, farm->encoder);
         farm->encoder = 0;
         tell_death(diag, "the encoder", status);
         return false;
@@ -444,6 +452,9 @@ void farm_destroy(Farm *farm)
         close(farm->spawner_fd);
     wait_or_kill(farm->encoder, GRACE_MS);
     wait_or_kill(farm->spawner, GRACE_MS); /* and with it, by their parent-death signal, its workers */
+    tell_gone(farm, farm->encoder);
+    for (int i = 0; farm->workers && i < farm->spec.workers; i++)
+        tell_gone(farm, farm->workers[i].pid);
     if (farm->ring.memory)
         munmap(farm->ring.memory, farm->ring.bytes);
     sigprocmask(SIG_SETMASK, &farm->old_mask, NULL);

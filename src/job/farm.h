@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/diag.h"
 
@@ -46,6 +47,9 @@ typedef struct FarmSpec {
 
     /* In main, after a frame was drawn and, with an encoder, taken by it. */
     void (*done)(void *user, int64_t frame, const double times[FARM_TIMES]);
+
+    /* In main, after a child has ended, however it did: what it left behind can be taken away. */
+    void (*gone)(void *user, pid_t pid);
 } FarmSpec;
 
 typedef struct Farm Farm;

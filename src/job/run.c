@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "evaluate/frame.h"
 #include "job/bake_run.h"
 #include "job/farm.h"
@@ -191,6 +192,13 @@ static void frame_done(void *user, int64_t frame, const double times[FARM_TIMES]
     progress_step(run->progress, ++run->done);
 }
 
+static void child_gone(void *user, pid_t pid)
+{
+    const Film *film = &((const Run *)user)->film;
+    for (size_t i = 0; i < film->output_count; i++)
+        file_remove_temporaries(film->outputs[i].options.file, pid);
+}
+
 static FarmSpec farm_spec(Run *run, int workers)
 {
     const Film *film = &run->film;
@@ -202,7 +210,7 @@ static FarmSpec farm_spec(Run *run, int workers)
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .user = run,
         .open = worker_open, .draw = worker_draw, .close = worker_close,
-        .done = frame_done,
+        .done = frame_done, .gone = child_gone,
     };
     if (film->ordered) {
         spec.encoder_open = encoder_open;

@@ -168,9 +168,38 @@ static void test_rename_of_what_another_wrote(void **state)
     scratch_remove(&scratch);
 }
 
+static void test_what_a_dead_process_left(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool goes;
+    } rows[] = {
+        {".film.mp4.77.tmp", false}, {".00012.png.123.tmp", true}, {".00013.png.123.tmp", true},
+        {".00013.png.1123.tmp", false}, {"00014.png", false}, {".film.mp4.123.tmp", true},
+    };
+    Scratch scratch;
+    Heard heard;
+    char pattern[4200];
+
+    scratch_make(&scratch);
+    heard_init(&heard);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_true(file_save(scratch_path(&scratch, rows[i].name), "x", 1, &heard.diag));
+    snprintf(pattern, sizeof pattern, "%s%%05d.png", scratch.folder);
+    file_remove_temporaries(pattern, 123);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const bool there = access(scratch_path(&scratch, rows[i].name), F_OK) == 0;
+        if (there == rows[i].goes)
+            fail_msg("%s: %s", rows[i].name, there ? "still there" : "gone");
+    }
+    scratch_remove(&scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_a_dead_process_left),
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_old_file_stands_until_commit),
         cmocka_unit_test(test_disk_full),
