@@ -40,7 +40,7 @@ static const ArmPose POSES[ARM_COUNT] = {
     [CHEST] = {{0.62, -0.70, -0.36}, {-0.42, 0.36, -0.83}, 0, 0},
     [ACROSS] = {{0.30, -0.46, -0.84}, {-0.70, 0.22, -0.68}, 0, -10},
     [CHEEK] = {{0.62, -0.46, -0.64}, {-0.02, 0.88, -0.46}, 0, 0},
-    [PEACE] = {{0.84, -0.12, -0.54}, {-0.08, 0.90, -0.44}, 60, 0},
+    [PEACE] = {{0.82, -0.10, -0.56}, {0.02, 0.88, -0.48}, 60, 0},
     [BEHIND] = {{0.60, -0.72, 0.35}, {0.62, -0.76, 0.14}, 0, -20},
     [WAVE_IN] = {{0.86, 0.05, -0.40}, {0.22, 0.94, -0.26}, 70, 0},
     [WAVE_OUT] = {{0.86, 0.10, -0.40}, {0.72, 0.66, -0.22}, 70, 0},
@@ -175,15 +175,22 @@ static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Eas
     key_side(keys, PAIR_WRIST, side, beat, turn_deg(0, 0, -pose->flex), ease);
 }
 
+/* The two fingers of a V part; about the normal of the palm. */
+static Quat spread(Hand hand, int finger)
+{
+    const double angle = hand != VICTORY ? 0 : finger == 1 ? 0.26 : finger == 2 ? -0.22 : 0;
+    return quat_turn(vec3_unit(HINGE), angle);
+}
+
 static void key_hand(Keys *keys, Side side, double beat, Hand hand, Ease ease)
 {
     for (int f = 0; f < FINGERS; f++)
         for (int joint = 0; joint < 2; joint++) {
-            const double spread = hand == VICTORY && joint == 0 ? f == 1 ? 9 : f == 2 ? -9 : 0 : 0;
             const double curl = CURLS[hand][f] * (joint ? 1.1 : 1.0);
             /* the thumb closes towards the palm's middle, the others towards the palm */
             const Quat turn = f == 0 ? turn_deg(0, 0.6 * curl, -0.7 * curl)
-                                     : turn_deg(0, spread, -curl);
+                                     : quat_mul(joint ? QUAT_IDENTITY : spread(hand, f),
+                                                turn_deg(0, 0, -curl));
             key_side(keys, (Pair)(PAIR_FINGER + 2 * f + joint), side, beat, turn, ease);
         }
 }

@@ -149,14 +149,31 @@ static Quat flare(int column, double angle)
     return quat_turn((Vec3){cos(around), 0, sin(around)}, angle);
 }
 
+/* How far a thigh is lifted forwards, in radians. */
+static double thigh_lift(const Keys *keys, Side side, int frame)
+{
+    const Quat turn = keys_at(keys, bone_of(PAIR_LEG, side), frame).turn;
+    const Vec3 down = quat_rotate(turn, (Vec3){0, -1, 0});
+
+    return fmax(atan2(-down.z, -down.y), 0);
+}
+
+/* The front column hangs between the thighs and follows part of the left one by itself; this is
+ * what it needs besides to clear the higher one. */
+static double front_lift(const Keys *keys, int frame)
+{
+    const double left = thigh_lift(keys, LEFT, frame), right = thigh_lift(keys, RIGHT, frame);
+    return fmax(0.75 * fmax(left, right) - 0.4 * left, 0);
+}
+
 static void key_skirt(Keys *keys, int frame, const Spring *sway, double lift)
 {
     for (int c = 0; c < SKIRT_COLUMNS; c++) {
         const double around = 2.0 * 3.14159265358979323846 * c / SKIRT_COLUMNS;
         const double along = sway->x * sin(around) - sway->z * cos(around);
         const double upper = clamp(lift + along, -0.12, 0.9), lower = clamp(0.5 * lift + 0.8 * along, -0.2, 0.5);
-        const double beat = (double)frame / DANCE_BEAT;
-        key_turn(keys, bone_of_skirt(c, 0), beat, flare(c, upper), EASE_LINEAR);
+        const double beat = (double)frame / DANCE_BEAT, front = c ? 0 : front_lift(keys, frame);
+        key_turn(keys, bone_of_skirt(c, 0), beat, flare(c, upper + front), EASE_LINEAR);
         key_turn(keys, bone_of_skirt(c, 1), beat, flare(c, lower), EASE_LINEAR);
     }
 }

@@ -227,7 +227,7 @@ static void add_side(PmxBone *bones, Side side, Arena *arena)
  */
 static void add_skirt(PmxBone *bones)
 {
-    static const float ratio[SKIRT_COLUMNS] = {0.35f, 0.62f, 0.5f, 0.3f, 0.2f, 0.3f, 0.5f, 0.62f};
+    static const float ratio[SKIRT_COLUMNS] = {0.4f, 0.85f, 0.7f, 0.3f, 0.2f, 0.3f, 0.7f, 0.85f};
 
     for (int c = 0; c < SKIRT_COLUMNS; c++) {
         const Side side = c <= SKIRT_COLUMNS / 2 ? LEFT : RIGHT;
