@@ -2,8 +2,8 @@
 
 /*
  * A pose of an arm: where the upper and the lower arm point, from the chest, as if it were the left
- * one: x outwards, y up, z backwards.  The elbow bends in the plane of both, so the two must differ.
- * roll and flex turn the hand, in degrees.
+ * one: x outwards, y up, z backwards.  The elbow bends in the plane of both, so the two must
+ * differ. roll and flex turn the hand, in degrees.
  */
 typedef struct ArmPose {
     Vec3 upper, lower;
@@ -14,18 +14,18 @@ typedef enum Arm {
     DOWN,
     HIP,
     OUT,
-    HIGH,   /* out and up, an arm of a V */
-    UP,     /* up, before the head */
-    GUTS,   /* fist beside the head */
+    HIGH, /* out and up, an arm of a V */
+    UP,   /* up, before the head */
+    GUTS, /* fist beside the head */
     FRONT,
     CHEST,
     ACROSS, /* to the other side, before the chest */
     CHEEK,
-    PEACE,  /* beside the eye */
+    PEACE, /* beside the eye */
     BEHIND,
     WAVE_IN,
     WAVE_OUT,
-    ROUND,  /* a hoop before the chest */
+    ROUND, /* a hoop before the chest */
     ARM_COUNT
 } Arm;
 
@@ -64,73 +64,44 @@ typedef struct ArmKey {
 } ArmKey;
 
 static const ArmKey ARM_KEYS[] = {
-    {0, DOWN, DOWN, EASY, EASY},
-    {1, HIP, DOWN, EASY, EASY},
-    {2, HIP, WAVE_OUT, EASY, OPEN},
-    {2.5, HIP, WAVE_IN, EASY, OPEN},
-    {3, HIP, WAVE_OUT, EASY, OPEN},
-    {3.5, HIP, WAVE_IN, EASY, OPEN},
-    {4, HIP, WAVE_OUT, EASY, OPEN},
-    {5, HIP, HIP, EASY, EASY},
-    {6, CHEST, CHEST, OPEN, OPEN},
-    {6.9, CHEST, CHEST, OPEN, OPEN},
-    {7.3, HIGH, HIGH, OPEN, OPEN},
-    {8, HIGH, ACROSS, OPEN, EASY},
-    {9, CHEST, CHEST, EASY, EASY},
-    {10, HIGH, ACROSS, OPEN, EASY},
-    {11, CHEST, CHEST, EASY, EASY},
-    {12, ACROSS, HIGH, EASY, OPEN},
-    {13, CHEST, CHEST, EASY, EASY},
-    {14, ACROSS, HIGH, EASY, OPEN},
-    {15, CHEST, CHEST, EASY, EASY},
-    {16, GUTS, HIP, FIST, EASY},
-    {16.8, GUTS, HIP, FIST, EASY},
-    {17, HIP, GUTS, EASY, FIST},
-    {17.8, HIP, GUTS, EASY, FIST},
-    {18, GUTS, GUTS, FIST, FIST},
-    {18.8, GUTS, GUTS, FIST, FIST},
-    {19.2, OUT, OUT, OPEN, OPEN},
-    {20, FRONT, BEHIND, OPEN, EASY},
-    {21, BEHIND, FRONT, EASY, EASY},
-    {22, BEHIND, FRONT, EASY, OPEN},
-    {23, CHEST, CHEST, EASY, EASY},
-    {24, OUT, OUT, OPEN, OPEN},
-    {24.7, OUT, ROUND, OPEN, EASY},
-    {25.3, ROUND, ROUND, EASY, EASY},
-    {26.4, UP, UP, OPEN, OPEN},
-    {27, UP, UP, OPEN, OPEN},
-    {27.7, OUT, OUT, OPEN, OPEN},
-    {28.3, BEHIND, BEHIND, EASY, EASY},
-    {29.0, HIGH, HIGH, OPEN, OPEN},
-    {29.6, GUTS, GUTS, FIST, FIST},
-    {30.3, BEHIND, BEHIND, EASY, EASY},
-    {31.0, OUT, OUT, OPEN, OPEN},
-    {31.6, GUTS, GUTS, FIST, FIST},
-    {32.3, BEHIND, BEHIND, EASY, EASY},
-    {33.0, HIGH, HIGH, OPEN, OPEN},
-    {33.6, GUTS, GUTS, FIST, FIST},
-    {34.3, BEHIND, BEHIND, EASY, EASY},
-    {35.0, HIGH, HIGH, OPEN, OPEN},
-    {35.6, OUT, OUT, OPEN, OPEN},
-    {36, ACROSS, HIGH, EASY, OPEN},
-    {37, ACROSS, HIGH, OPEN, OPEN},
-    {38, HIGH, ACROSS, OPEN, EASY},
-    {39, HIGH, ACROSS, OPEN, OPEN},
-    {40, CHEEK, CHEEK, EASY, EASY},
-    {41, CHEEK, CHEEK, EASY, EASY},
-    {41.8, FRONT, FRONT, OPEN, OPEN},
-    {42.8, OUT, OUT, OPEN, OPEN},
-    {44, CHEST, CHEST, FIST, FIST},
-    {44.8, CHEST, CHEST, FIST, FIST},
-    {45.5, HIP, PEACE, EASY, VICTORY},
-    {47, HIP, PEACE, EASY, VICTORY},
+    {0, DOWN, DOWN, EASY, EASY},        {1, HIP, DOWN, EASY, EASY},
+    {2, HIP, WAVE_OUT, EASY, OPEN},     {2.5, HIP, WAVE_IN, EASY, OPEN},
+    {3, HIP, WAVE_OUT, EASY, OPEN},     {3.5, HIP, WAVE_IN, EASY, OPEN},
+    {4, HIP, WAVE_OUT, EASY, OPEN},     {5, HIP, HIP, EASY, EASY},
+    {6, CHEST, CHEST, OPEN, OPEN},      {6.9, CHEST, CHEST, OPEN, OPEN},
+    {7.3, HIGH, HIGH, OPEN, OPEN},      {8, HIGH, ACROSS, OPEN, EASY},
+    {9, CHEST, CHEST, EASY, EASY},      {10, HIGH, ACROSS, OPEN, EASY},
+    {11, CHEST, CHEST, EASY, EASY},     {12, ACROSS, HIGH, EASY, OPEN},
+    {13, CHEST, CHEST, EASY, EASY},     {14, ACROSS, HIGH, EASY, OPEN},
+    {15, CHEST, CHEST, EASY, EASY},     {16, GUTS, HIP, FIST, EASY},
+    {16.8, GUTS, HIP, FIST, EASY},      {17, HIP, GUTS, EASY, FIST},
+    {17.8, HIP, GUTS, EASY, FIST},      {18, GUTS, GUTS, FIST, FIST},
+    {18.8, GUTS, GUTS, FIST, FIST},     {19.2, OUT, OUT, OPEN, OPEN},
+    {20, FRONT, BEHIND, OPEN, EASY},    {21, BEHIND, FRONT, EASY, EASY},
+    {22, BEHIND, FRONT, EASY, OPEN},    {23, CHEST, CHEST, EASY, EASY},
+    {24, OUT, OUT, OPEN, OPEN},         {24.7, OUT, ROUND, OPEN, EASY},
+    {25.3, ROUND, ROUND, EASY, EASY},   {26.4, UP, UP, OPEN, OPEN},
+    {27, UP, UP, OPEN, OPEN},           {27.7, OUT, OUT, OPEN, OPEN},
+    {28.3, BEHIND, BEHIND, EASY, EASY}, {29.0, HIGH, HIGH, OPEN, OPEN},
+    {29.6, GUTS, GUTS, FIST, FIST},     {30.3, BEHIND, BEHIND, EASY, EASY},
+    {31.0, OUT, OUT, OPEN, OPEN},       {31.6, GUTS, GUTS, FIST, FIST},
+    {32.3, BEHIND, BEHIND, EASY, EASY}, {33.0, HIGH, HIGH, OPEN, OPEN},
+    {33.6, GUTS, GUTS, FIST, FIST},     {34.3, BEHIND, BEHIND, EASY, EASY},
+    {35.0, HIGH, HIGH, OPEN, OPEN},     {35.6, OUT, OUT, OPEN, OPEN},
+    {36, ACROSS, HIGH, EASY, OPEN},     {37, ACROSS, HIGH, OPEN, OPEN},
+    {38, HIGH, ACROSS, OPEN, EASY},     {39, HIGH, ACROSS, OPEN, OPEN},
+    {40, CHEEK, CHEEK, EASY, EASY},     {41, CHEEK, CHEEK, EASY, EASY},
+    {41.8, FRONT, FRONT, OPEN, OPEN},   {42.8, OUT, OUT, OPEN, OPEN},
+    {44, CHEST, CHEST, FIST, FIST},     {44.8, CHEST, CHEST, FIST, FIST},
+    {45.5, HIP, PEACE, EASY, VICTORY},  {47, HIP, PEACE, EASY, VICTORY},
     {48, DOWN, DOWN, EASY, EASY},
 };
 
 /* The left arm at rest: along it, and the axis about which its elbow bends forwards. */
 static const Vec3 REST = {0.788, -0.616, 0}, HINGE = {0.616, 0.788, 0};
 
-/* The rotation that takes the frame (x, y, x cross y) at rest to the wanted one; all unit length. */
+/* The rotation that takes the frame (x, y, x cross y) at rest to the wanted one; all unit length.
+ */
 static Quat frame_turn(Vec3 x, Vec3 y, Vec3 to_x, Vec3 to_y)
 {
     const Vec3 axis = vec3_cross(x, to_x);
@@ -188,9 +159,9 @@ static void key_hand(Keys *keys, Side side, double beat, Hand hand, Ease ease)
         for (int joint = 0; joint < 2; joint++) {
             const double curl = CURLS[hand][f] * (joint ? 1.1 : 1.0);
             /* the thumb closes towards the palm's middle, the others towards the palm */
-            const Quat turn = f == 0 ? turn_deg(0, 0.6 * curl, -0.7 * curl)
-                                     : quat_mul(joint ? QUAT_IDENTITY : spread(hand, f),
-                                                turn_deg(0, 0, -curl));
+            const Quat turn =
+                f == 0 ? turn_deg(0, 0.6 * curl, -0.7 * curl)
+                       : quat_mul(joint ? QUAT_IDENTITY : spread(hand, f), turn_deg(0, 0, -curl));
             key_side(keys, (Pair)(PAIR_FINGER + 2 * f + joint), side, beat, turn, ease);
         }
 }

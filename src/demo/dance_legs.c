@@ -1,10 +1,10 @@
 #include "demo/dance_keys.h"
 
 /*
- * The legs' own keys, worked out from where feet and hips are: thigh, knee and ankle of a leg of two
- * bones have one solution once it is said where the knee points.  The legs' IK would find its way
- * alone, but stops short of the foot's place by up to a tenth of a unit, and the toes' IK leaves
- * soles tilted; beginning at the solution, both stay there.
+ * The legs' own keys, worked out from where feet and hips are: thigh, knee and ankle of a leg of
+ * two bones have one solution once it is said where the knee points.  The legs' IK would find its
+ * way alone, but stops short of the foot's place by up to a tenth of a unit, and the toes' IK
+ * leaves soles tilted; beginning at the solution, both stay there.
  */
 
 enum { EVERY = 2, HALVINGS = 40 };
@@ -31,8 +31,8 @@ static Leg leg_at(const Keys *keys, Side side, double frame)
     const Vec3 at = vec3_add(vec3_add(middle, moved), quat_rotate(hips, vec3_sub(hip, middle)));
     const Vec3 goal = vec3_sub(vec3_add(ankle, foot.offset), at);
 
-    return (Leg){vec3_sub(knee, hip), vec3_sub(ankle, knee),
-                 quat_rotate(quat_inverse(hips), goal), hips, foot.turn};
+    return (Leg){vec3_sub(knee, hip), vec3_sub(ankle, knee), quat_rotate(quat_inverse(hips), goal),
+                 hips, foot.turn};
 }
 
 static Quat knee_turn(double bend)
@@ -75,8 +75,8 @@ static void key_leg(Keys *keys, Side side, int frame)
     /* the knee points to where the foot does, half way */
     const Vec3 toes = quat_rotate(quat_mul(quat_inverse(leg.hips), leg.foot), (Vec3){0, 0, -1});
     const double outwards = 0.5 * atan2(-toes.x, -toes.z);
-    const Quat thigh = quat_mul(turn_between(reach(&leg, bend), leg.goal),
-                                quat_turn((Vec3){0, 1, 0}, outwards));
+    const Quat thigh =
+        quat_mul(turn_between(reach(&leg, bend), leg.goal), quat_turn((Vec3){0, 1, 0}, outwards));
     const Vec3 swung = quat_rotate(thigh, reach(&leg, bend));
     const Quat exact = quat_mul(turn_between(swung, leg.goal), thigh);
     const Quat shin = quat_mul(leg.hips, quat_mul(exact, knee_turn(bend)));

@@ -2,8 +2,9 @@
 
 /*
  * Where the feet stand.  A row is the moment at which a foot comes down, in beats, and its place
- * then: x and z from the rest position (x to the dancer's left), y above the floor for a pose in the
- * air, yaw outwards and pitch (below 0: toes down) in degrees.  It leaves its old place AIR before.
+ * then: x and z from the rest position (x to the dancer's left), y above the floor for a pose in
+ * the air, yaw outwards and pitch (below 0: toes down) in degrees.  It leaves its old place AIR
+ * before.
  */
 typedef struct Step {
     double beat;
@@ -15,47 +16,38 @@ static const double LIFT = 0.62; /* of a step's middle */
 
 static const Step LEFT_STEPS[] = {
     {0, 0.15, 0, 0, 8, 0},
-    {4, 0.35, 0, -0.5, 8, 0},       /* intro: weight to and fro */
+    {4, 0.35, 0, -0.5, 8, 0}, /* intro: weight to and fro */
     {6, 0.15, 0, 0, 8, 0},
-    {8, 1.4, 0, 0, 10, 0},          /* two side steps to her left, two back */
+    {8, 1.4, 0, 0, 10, 0}, /* two side steps to her left, two back */
     {10, 2.7, 0, 0, 10, 0},
     {13, 1.5, 0, 0, 8, 0},
     {15, 0.15, 0, 0, 8, 0},
-    {16, 0.2, 0, -1.1, 8, 0},       /* forward, back */
+    {16, 0.2, 0, -1.1, 8, 0}, /* forward, back */
     {18, 0.2, 0, 0.1, 8, 0},
-    {22, 0.1, 1.25, -1.7, 4, 14},   /* kick */
+    {22, 0.1, 1.2, -2.6, 4, 16}, /* kick */
     {23, 0.15, 0, 0, 8, 0},
-    {24.6, -0.62, 2.1, -0.35, -6, -48}, /* raised for the turn */
-    {27, -0.5, 1.9, -0.2, -4, -45},
+    {24.6, -0.62, 1.9, -0.3, -6, -48}, /* raised for the turn */
+    {27, -0.5, 1.7, -0.2, -4, -45},
     {27.7, 0.25, 0, 0, 8, 0},
-    {38, 0.9, 0, -0.3, 10, 0},      /* sway to the left */
+    {38, 0.9, 0, -0.3, 10, 0}, /* sway to the left */
     {41, -0.1, 0, 0, 6, 0},
     {42, 0.9, 0, -0.3, 10, 0},
     {44, 0.1, 0, 0, 6, 0},
-    {45.5, 0.1, 1.7, 1.9, 0, -55},  /* the last pose stands on the right leg */
+    {45.5, 0.1, 1.7, 1.9, 0, -55}, /* the last pose stands on the right leg */
     {47, 0.1, 1.7, 1.9, 0, -55},
     {47.7, 0.15, 0, 0, 8, 0},
 };
 
 static const Step RIGHT_STEPS[] = {
-    {0, -0.15, 0, 0, 8, 0},
-    {2, -0.35, 0, -0.5, 8, 0},
-    {5, -0.15, 0, 0, 8, 0},
-    {9, 1.1, 0, 0, 6, 0},
-    {11, 2.4, 0, 0, 6, 0},
-    {12, 1.1, 0, 0, 10, 0},
-    {14, -0.2, 0, 0, 10, 0},
-    {17, -0.2, 0, -1.1, 8, 0},
-    {19, -0.2, 0, 0.1, 8, 0},
-    {20, -0.1, 1.25, -1.7, 4, 14},
-    {21, -0.15, 0, 0, 8, 0},
-    {24, 0.62, 0, 0, 4, 0},         /* under her middle: the turn's axis */
-    {28, -0.25, 0, 0, 8, 0},
-    {36, -0.9, 0, -0.3, 10, 0},
-    {39, 0.1, 0, 0, 6, 0},
-    {40, -0.9, 0, -0.3, 10, 0},
-    {43, -0.1, 0, 0, 6, 0},
-    {45, 0.35, 0, 0, 4, 0},
+    {0, -0.15, 0, 0, 8, 0},   {2, -0.35, 0, -0.5, 8, 0},
+    {5, -0.15, 0, 0, 8, 0},   {9, 1.1, 0, 0, 6, 0},
+    {11, 2.4, 0, 0, 6, 0},    {12, 1.1, 0, 0, 10, 0},
+    {14, -0.2, 0, 0, 10, 0},  {17, -0.2, 0, -1.1, 8, 0},
+    {19, -0.2, 0, 0.1, 8, 0}, {20, -0.1, 1.2, -2.6, 4, 16},
+    {21, -0.15, 0, 0, 8, 0},  {24, 0.62, 0, 0, 4, 0}, /* under her middle: the turn's axis */
+    {28, -0.25, 0, 0, 8, 0},  {36, -0.9, 0, -0.3, 10, 0},
+    {39, 0.1, 0, 0, 6, 0},    {40, -0.9, 0, -0.3, 10, 0},
+    {43, -0.1, 0, 0, 6, 0},   {45, 0.35, 0, 0, 4, 0},
     {48, -0.15, 0, 0, 8, 0},
 };
 
@@ -84,8 +76,8 @@ static void key_foot(Keys *keys, Side side, double beat, const Step *at, Ease ea
     key_place(keys, bone_of(PAIR_LEG_IK, side), beat, (Vec3){at->x, at->y, at->z},
               foot_turn(side, at), ease);
     /* the ball of the foot stays flat while the heel is up */
-    key_turn(keys, bone_of(PAIR_TOE, side), beat, turn_deg(at->pitch < 0 ? -0.5 * at->pitch : 0, 0, 0),
-             ease);
+    key_turn(keys, bone_of(PAIR_TOE, side), beat,
+             turn_deg(at->pitch < 0 ? -0.5 * at->pitch : 0, 0, 0), ease);
 }
 
 static void key_step(Keys *keys, Side side, const Step *from, const Step *to)
@@ -145,7 +137,8 @@ static void add_foot(Keys *keys, Side side, const Step *steps, size_t count)
     key_foot(keys, side, DANCE_BEATS, &steps[0], EASE_LINEAR);
 }
 
-/* ---- the middle of the body ------------------------------------------------------------------- */
+/* ---- the middle of the body -------------------------------------------------------------------
+ */
 
 /* Over which place the body is, in beats; it leans where the weight is. */
 typedef struct Weight {
@@ -153,14 +146,14 @@ typedef struct Weight {
 } Weight;
 
 static const Weight WEIGHTS[] = {
-    {0, 0, 0},       {1, -0.25, 0},   {2, 0.25, -0.1},  {3, -0.2, -0.2},  {4, -0.2, -0.2},
-    {5, 0.25, -0.2}, {6, 0.1, 0},     {7, 0, 0},        {8, 0.75, 0},     {9, 1.3, 0},
-    {10, 2.0, 0},    {11, 2.6, 0},    {12, 1.8, 0},     {13, 1.25, 0},    {14, 0.6, 0},
-    {15, 0, 0},      {16, 0.15, -0.6}, {17, -0.1, -1.0}, {18, 0, -0.5},   {19, 0, 0.05},
-    {20, 0.4, 0.1},  {21, 0, 0},      {22, -0.4, 0.1},  {23, 0, 0},       {24, 0, 0},
-    {28, 0, 0},      {35.6, 0, 0},    {36, -0.45, -0.1}, {37, -0.6, -0.2}, {38, 0.35, -0.2},
-    {39, 0.6, -0.2}, {40, -0.35, -0.2}, {41, -0.6, -0.15}, {42, 0.35, -0.2}, {43, 0.55, -0.15},
-    {44, 0, 0},      {45, -0.1, 0.05}, {45.5, -0.3, 0.05}, {47, -0.3, 0.05}, {48, 0, 0},
+    {0, 0, 0},       {1, -0.25, 0},     {2, 0.25, -0.1},    {3, -0.2, -0.2},  {4, -0.2, -0.2},
+    {5, 0.25, -0.2}, {6, 0.1, 0},       {7, 0, 0},          {8, 0.75, 0},     {9, 1.3, 0},
+    {10, 2.0, 0},    {11, 2.6, 0},      {12, 1.8, 0},       {13, 1.25, 0},    {14, 0.6, 0},
+    {15, 0, 0},      {16, 0.15, -0.6},  {17, -0.1, -1.0},   {18, 0, -0.5},    {19, 0, 0.05},
+    {20, 0.4, 0.1},  {21, 0, 0},        {22, -0.4, 0.1},    {23, 0, 0},       {24, 0, 0},
+    {28, 0, 0},      {35.6, 0, 0},      {36, -0.45, -0.1},  {37, -0.6, -0.2}, {38, 0.35, -0.2},
+    {39, 0.6, -0.2}, {40, -0.35, -0.2}, {41, -0.6, -0.15},  {42, 0.35, -0.2}, {43, 0.55, -0.15},
+    {44, 0, 0},      {45, -0.1, 0.05},  {45.5, -0.3, 0.05}, {47, -0.3, 0.05}, {48, 0, 0},
 };
 
 static void add_center(Keys *keys)
@@ -226,7 +219,7 @@ static void add_turn(Keys *keys)
 static void add_hips(Keys *keys)
 {
     for (int beat = 0; beat <= DANCE_BEATS; beat++) {
-        const bool turning = beat >= 24 && beat < 36, ending = beat > 44;
+        const bool turning = beat >= 24 && beat<36, ending = beat> 44;
         const double size = beat % DANCE_BEATS == 0 ? 5
                             : turning || ending     ? 1
                             : beat >= 36            ? 7

@@ -50,7 +50,7 @@ static Placed chain_at(const Keys *keys, const int *chain, size_t count, double 
 }
 
 typedef struct Track {
-    Vec3 at[DANCE_FRAMES];   /* of a point that the chain carries */
+    Vec3 at[DANCE_FRAMES]; /* of a point that the chain carries */
     Quat turn[DANCE_FRAMES];
 } Track;
 
@@ -89,8 +89,8 @@ static Vec3 pull_at(const Track *track, int frame)
 /* Radians a frame about the vertical. */
 static double spin_at(const Track *track, int frame)
 {
-    const Quat turn = quat_mul(track->turn[wrap(frame + 1)],
-                               quat_inverse(track->turn[wrap(frame - 1)]));
+    const Quat turn =
+        quat_mul(track->turn[wrap(frame + 1)], quat_inverse(track->turn[wrap(frame - 1)]));
     return turn.w < 0 ? -turn.y : turn.y;
 }
 
@@ -99,7 +99,8 @@ static double clamp(double x, double lo, double hi)
     return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* ---- tails ------------------------------------------------------------------------------------- */
+/* ---- tails -------------------------------------------------------------------------------------
+ */
 
 /* Leaning towards +x is a turn about +z of what hangs down; towards +z, about -x. */
 static Quat lean(double x, double z)
@@ -121,8 +122,8 @@ static void key_tail(Keys *keys, Side side, int frame, const Spring *trail)
 
 static void add_tail(Keys *keys, Side side)
 {
-    const Track *track = follow(keys, SPINE, sizeof SPINE / sizeof *SPINE,
-                                rest_of(bone_of(PAIR_TAIL, side)));
+    const Track *track =
+        follow(keys, SPINE, sizeof SPINE / sizeof *SPINE, rest_of(bone_of(PAIR_TAIL, side)));
     Spring *trail = arena_array(keys->arena, Spring, DANCE_FRAMES);
     Spring spring = {0};
 
@@ -131,7 +132,8 @@ static void add_tail(Keys *keys, Side side)
         const Vec3 pull = pull_at(track, wrap(f));
         const double spin = spin_at(track, wrap(f));
         const double out = (double)side_sign(side) * 9.0 * spin * spin;
-        spring_step(&spring, 0.035, 0.16, 0.14 * pull.x + 0.035 * out, 0.14 * pull.z - 0.05 * fabs(spin));
+        spring_step(&spring, 0.035, 0.16, 0.14 * pull.x + 0.035 * out,
+                    0.14 * pull.z - 0.05 * fabs(spin));
         spring.x = clamp(spring.x, -1.3, 1.3);
         spring.z = clamp(spring.z, -1.1, 1.1);
         trail[wrap(f)] = spring;
@@ -140,7 +142,8 @@ static void add_tail(Keys *keys, Side side)
         key_tail(keys, side, f, trail);
 }
 
-/* ---- skirt ------------------------------------------------------------------------------------- */
+/* ---- skirt -------------------------------------------------------------------------------------
+ */
 
 /* A column of the skirt lifted outwards by an angle: it turns about the tangent. */
 static Quat flare(int column, double angle)
@@ -171,7 +174,8 @@ static void key_skirt(Keys *keys, int frame, const Spring *sway, double lift)
     for (int c = 0; c < SKIRT_COLUMNS; c++) {
         const double around = 2.0 * 3.14159265358979323846 * c / SKIRT_COLUMNS;
         const double along = sway->x * sin(around) - sway->z * cos(around);
-        const double upper = clamp(lift + along, -0.12, 0.9), lower = clamp(0.5 * lift + 0.8 * along, -0.2, 0.5);
+        const double upper = clamp(lift + along, -0.12, 0.9),
+                     lower = clamp(0.5 * lift + 0.8 * along, -0.2, 0.5);
         const double beat = (double)frame / DANCE_BEAT, front = c ? 0 : front_lift(keys, frame);
         key_turn(keys, bone_of_skirt(c, 0), beat, flare(c, upper + front), EASE_LINEAR);
         key_turn(keys, bone_of_skirt(c, 1), beat, flare(c, lower), EASE_LINEAR);

@@ -1,8 +1,9 @@
 /*
  * demo.h - the built-in demo, which needs no outside asset
  *
- * Everything is made by code: a dancer and a stage (PMX, with pictures as PNG), a dance and a camera
- * (VMD), a tune (WAV) and the job file that puts them together.  The same bytes on every run.
+ * Everything is made by code: a dancer and a stage (PMX, with pictures as PNG), a dance and a
+ * camera (VMD), a tune (WAV) and the job file that puts them together.  The same bytes on every
+ * run.
  */
 #ifndef DEMO_DEMO_H
 #define DEMO_DEMO_H

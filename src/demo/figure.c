@@ -14,9 +14,9 @@ typedef struct Look {
     const char *name, *name_en;
     int texture;
     unsigned color;
-    int toon;       /* one of our pictures, or SHARED + 0..9 */
-    int sphere;     /* added; PMX_NONE: none */
-    unsigned edge;  /* colour; NO_EDGE: no outline */
+    int toon;      /* one of our pictures, or SHARED + 0..9 */
+    int sphere;    /* added; PMX_NONE: none */
+    unsigned edge; /* colour; NO_EDGE: no outline */
     float edge_size;
     uint8_t flags;
 } Look;
@@ -39,10 +39,11 @@ static void add_material(Shape *shape, const Look *look)
                             .flags = look->flags,
                             .texture = look->texture,
                             .sphere_texture = look->sphere,
-                            .sphere_mode =
-                                look->sphere >= 0 ? PMX_SPHERE_ADD : PMX_SPHERE_OFF,
+                            .sphere_mode = look->sphere >= 0 ? PMX_SPHERE_ADD : PMX_SPHERE_OFF,
                             .shared_toon = shared,
-                            .toon = flat ? PMX_NONE : shared ? look->toon - SHARED : look->toon};
+                            .toon = flat     ? PMX_NONE
+                                    : shared ? look->toon - SHARED
+                                             : look->toon};
 
     const unsigned color = look->color ? look->color : 0xffffff;
     set_color(material.diffuse, color);
@@ -74,13 +75,12 @@ static void build_head(Shape *shape, FaceMorphs *morphs)
 {
     head_add_skin(shape, morphs);
     add_material(shape, &(Look){"顔", "face", PICTURE_FACE, 0, PICTURE_TOON_SKIN, PMX_NONE,
-                               EDGE_SKIN, 0.7f, FACE});
+                                EDGE_SKIN, 0.7f, FACE});
     face_add_whites(shape);
     add_material(shape, &(Look){"白目", "white of the eye", PICTURE_WHITE_OF_EYE, 0, FLAT, PMX_NONE,
-                               NO_EDGE, 0, 0});
+                                NO_EDGE, 0, 0});
     face_add_irises(shape);
-    add_material(shape,
-                 &(Look){"瞳", "iris", PICTURE_IRIS, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
+    add_material(shape, &(Look){"瞳", "iris", PICTURE_IRIS, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
     face_add_mouth(shape, morphs);
     add_material(shape, &(Look){"口", "mouth", PICTURE_MOUTH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
     face_add_blush(shape);
@@ -88,51 +88,52 @@ static void build_head(Shape *shape, FaceMorphs *morphs)
     shape->materials.items[MATERIAL_BLUSH].diffuse[3] = 0.0f; /* until the morph shows it */
     face_add_lines(shape, morphs);
     add_material(shape, &(Look){"まつ毛", "lashes", PMX_NONE, 0x5a3330, FLAT, PMX_NONE, NO_EDGE, 0,
-                               PMX_DOUBLE_SIDED});
+                                PMX_DOUBLE_SIDED});
 }
 
 static void build_clothes(Shape *shape)
 {
     dress_add_white(shape);
     add_material(shape, &(Look){"靴下", "socks", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH, PMX_NONE,
-                               EDGE_CLOTH, 0.7f, SOLID});
+                                EDGE_CLOTH, 0.7f, SOLID});
     dress_add_shoes(shape);
     add_material(shape, &(Look){"靴", "shoes", PICTURE_SHOE, 0, SHARED + 0, PMX_NONE, EDGE_CLOTH,
-                               0.8f, SOLID});
+                                0.8f, SOLID});
     dress_add_blouse(shape);
     add_material(shape, &(Look){"上着", "blouse", PICTURE_BLOUSE, 0, PICTURE_TOON_CLOTH, PMX_NONE,
-                               EDGE_CLOTH, 0.8f, SOLID});
+                                EDGE_CLOTH, 0.8f, SOLID});
     dress_add_sleeves(shape);
     add_material(shape, &(Look){"袖", "sleeves", PMX_NONE, 0xfff9f0, PICTURE_TOON_CLOTH, PMX_NONE,
-                               EDGE_CLOTH, 0.8f, SOLID});
+                                EDGE_CLOTH, 0.8f, SOLID});
     dress_add_petticoat(shape);
     add_material(shape, &(Look){"ペチコート", "petticoat", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH,
-                               PMX_NONE, EDGE_CLOTH, 0.7f, SOLID});
+                                PMX_NONE, EDGE_CLOTH, 0.7f, SOLID});
     dress_add_skirt(shape);
     add_material(shape, &(Look){"スカート", "skirt", PICTURE_SKIRT, 0, PICTURE_TOON_CLOTH, PMX_NONE,
-                               EDGE_CLOTH, 0.8f, SOLID});
+                                EDGE_CLOTH, 0.8f, SOLID});
     dress_add_trim(shape);
     add_material(shape, &(Look){"袖口", "trim", PMX_NONE, 0x35408f, PICTURE_TOON_CLOTH, PMX_NONE,
-                               0x1c1f45, 0.7f, SOLID});
+                                0x1c1f45, 0.7f, SOLID});
     dress_add_bows(shape);
     hair_add_ribbons(shape);
     add_material(shape, &(Look){"リボン", "ribbons", PMX_NONE, 0x3d4aa5, PICTURE_TOON_CLOTH,
-                               PMX_NONE, 0x1c1f45, 0.8f, SOLID});
+                                PMX_NONE, 0x1c1f45, 0.8f, SOLID});
 }
 
 static void build_mesh(Shape *shape, FaceMorphs *morphs)
 {
     body_add_skin(shape);
     add_material(shape, &(Look){"肌", "skin", PICTURE_SKIN, 0, PICTURE_TOON_SKIN, PMX_NONE,
-                               EDGE_SKIN, 0.7f, SOLID});
+                                EDGE_SKIN, 0.7f, SOLID});
     build_head(shape, morphs);
     build_clothes(shape);
     hair_add(shape);
     add_material(shape, &(Look){"髪", "hair", PICTURE_HAIR, 0, PICTURE_TOON_HAIR, PICTURE_SHEEN,
-                               EDGE_HAIR, 0.8f, SOLID});
+                                EDGE_HAIR, 0.8f, SOLID});
 }
 
-/* ---- morphs ------------------------------------------------------------------------------------ */
+/* ---- morphs ------------------------------------------------------------------------------------
+ */
 
 enum { PANEL_BROW = 1, PANEL_EYE, PANEL_MOUTH, PANEL_OTHER };
 

@@ -1,8 +1,8 @@
 /*
  * figure.h - the demo's dancer: a model in memory, and the pictures it wears
  *
- * About 16 units high, in MMD's units and axes, facing -z; feet on y = 0.  Texture names in the model
- * are those of the paintings, to be saved beside it.
+ * About 16 units high, in MMD's units and axes, facing -z; feet on y = 0.  Texture names in the
+ * model are those of the paintings, to be saved beside it.
  */
 #ifndef DEMO_FIGURE_H
 #define DEMO_FIGURE_H

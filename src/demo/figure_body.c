@@ -23,7 +23,8 @@ static Bind bind_round(int upper, int lower, float weight_upper, vec3s towards_u
     return bind;
 }
 
-/* ---- arms -------------------------------------------------------------------------------------- */
+/* ---- arms --------------------------------------------------------------------------------------
+ */
 
 static vec3s arm_direction(Side side)
 {
@@ -64,9 +65,9 @@ Ring arm_ring(Side side, float s, float radius)
 static void add_arm(Shape *shape, Side side)
 {
     static const Profile profile[] = {
-        {-0.2f, 0.22f}, {0.0f, 0.31f}, {0.2f, 0.33f},  {0.5f, 0.33f},  {0.8f, 0.32f},
-        {1.1f, 0.31f},  {1.3f, 0.30f}, {1.45f, 0.29f}, {1.6f, 0.285f}, {1.75f, 0.28f},
-        {1.9f, 0.285f}, {2.05f, 0.29f}, {2.2f, 0.29f}, {2.5f, 0.28f},  {2.8f, 0.255f},
+        {-0.2f, 0.22f}, {0.0f, 0.31f},  {0.2f, 0.33f},  {0.5f, 0.33f},  {0.8f, 0.32f},
+        {1.1f, 0.31f},  {1.3f, 0.30f},  {1.45f, 0.29f}, {1.6f, 0.285f}, {1.75f, 0.28f},
+        {1.9f, 0.285f}, {2.05f, 0.29f}, {2.2f, 0.29f},  {2.5f, 0.28f},  {2.8f, 0.255f},
         {3.1f, 0.225f}, {3.25f, 0.21f}, {3.4f, 0.205f}, {3.5f, 0.21f}};
     enum { RINGS = sizeof profile / sizeof *profile };
     Ring rings[RINGS];
@@ -82,7 +83,7 @@ static void add_palm(Shape *shape, Side side)
 {
     static const struct {
         float at, wide, thick;
-    } profile[] = {{3.36f, 0.17f, 0.15f}, {3.48f, 0.21f, 0.15f}, {3.62f, 0.25f, 0.145f},
+    } profile[] = {{3.36f, 0.17f, 0.15f},  {3.48f, 0.21f, 0.15f},  {3.62f, 0.25f, 0.145f},
                    {3.78f, 0.28f, 0.135f}, {3.92f, 0.285f, 0.12f}, {4.03f, 0.26f, 0.10f},
                    {4.08f, 0.20f, 0.06f}};
     enum { RINGS = sizeof profile / sizeof *profile };
@@ -116,20 +117,21 @@ static void add_finger(Shape *shape, Side side, int finger)
         const float s = mix(-0.12f, length, t < 0.8f ? t * 0.95f : 0.76f + (t - 0.8f) * 1.2f);
         const float tip = fmaxf(s - (length - radius), 0.0f) / radius;
         const float r = radius * sqrtf(fmaxf(1.0f - tip * tip, 0.01f)) * mix(1.05f, 0.9f, t);
-        rings[i] = (Ring){.center = glms_vec3_add(a, glms_vec3_scale(along, s)),
-                          .x = glms_vec3_scale(across, r),
-                          .y = glms_vec3_scale(over, r),
-                          .v = 1.0f,
-                          .bind = bind_round(first, second,
-                                             1.0f - smooth(middle - 0.1f, middle + 0.1f, s),
-                                             glms_vec3_negate(along))};
+        rings[i] =
+            (Ring){.center = glms_vec3_add(a, glms_vec3_scale(along, s)),
+                   .x = glms_vec3_scale(across, r),
+                   .y = glms_vec3_scale(over, r),
+                   .v = 1.0f,
+                   .bind = bind_round(first, second, 1.0f - smooth(middle - 0.1f, middle + 0.1f, s),
+                                      glms_vec3_negate(along))};
     }
     shape_begin(shape);
     shape_tube(shape, rings, RINGS, 10);
     shape_end_closed(shape);
 }
 
-/* ---- legs and neck ----------------------------------------------------------------------------- */
+/* ---- legs and neck -----------------------------------------------------------------------------
+ */
 
 static Bind leg_bind(Side side, float y)
 {
@@ -163,8 +165,8 @@ Ring leg_ring(Side side, float y, float radius)
 static void add_leg(Shape *shape, Side side)
 {
     static const Profile profile[] = {
-        {6.75f, 0.45f}, {6.5f, 0.58f},  {6.2f, 0.61f},  {5.8f, 0.60f},  {5.3f, 0.57f},
-        {4.8f, 0.52f},  {4.4f, 0.475f}, {4.15f, 0.45f}, {3.95f, 0.43f}, {3.75f, 0.41f},
+        {6.75f, 0.45f}, {6.5f, 0.58f},  {6.2f, 0.61f},  {5.8f, 0.60f},   {5.3f, 0.57f},
+        {4.8f, 0.52f},  {4.4f, 0.475f}, {4.15f, 0.45f}, {3.95f, 0.43f},  {3.75f, 0.41f},
         {3.55f, 0.40f}, {3.35f, 0.40f}, {3.1f, 0.41f},  {2.75f, 0.415f}, {2.3f, 0.385f},
         {1.8f, 0.33f},  {1.3f, 0.275f}, {0.95f, 0.25f}, {0.6f, 0.25f}};
     enum { RINGS = sizeof profile / sizeof *profile };
@@ -185,15 +187,13 @@ static void add_neck(Shape *shape)
     for (int i = 0; i < RINGS; i++) {
         const float t = (float)i / (RINGS - 1), y = mix(9.7f, 11.2f, t);
         const float radius = mix(0.5f, 0.36f, smooth(0.0f, 0.4f, t));
-        rings[i] = (Ring){.center = vec(0, y, 0.06f + 0.06f * t),
-                          .x = vec(radius, 0, 0),
-                          .y = vec(0, 0, radius),
-                          .v = t,
-                          .bind = y < 10.4f
-                                      ? bind_two(BONE_UPPER2, BONE_NECK,
-                                                 1.0f - smooth(9.9f, 10.4f, y))
-                                      : bind_two(BONE_NECK, BONE_HEAD,
-                                                 1.0f - smooth(10.5f, 11.0f, y))};
+        rings[i] = (Ring){
+            .center = vec(0, y, 0.06f + 0.06f * t),
+            .x = vec(radius, 0, 0),
+            .y = vec(0, 0, radius),
+            .v = t,
+            .bind = y < 10.4f ? bind_two(BONE_UPPER2, BONE_NECK, 1.0f - smooth(9.9f, 10.4f, y))
+                              : bind_two(BONE_NECK, BONE_HEAD, 1.0f - smooth(10.5f, 11.0f, y))};
     }
     shape_begin(shape);
     shape_tube(shape, rings, RINGS, 18);

@@ -40,7 +40,8 @@ static void add_leg_tube(Shape *shape, Side side, const Outline *rows, int count
     add_tube(shape, rings, count, 24);
 }
 
-/* ---- trunk ------------------------------------------------------------------------------------- */
+/* ---- trunk -------------------------------------------------------------------------------------
+ */
 
 static Bind trunk_bind(float y)
 {
@@ -63,9 +64,9 @@ static void add_shorts(Shape *shape)
 {
     static const Outline hips[] = {{7.3f, 0.70f, 0.56f}, {7.0f, 0.82f, 0.66f}, {6.6f, 0.98f, 0.78f},
                                    {6.2f, 1.00f, 0.78f}, {5.9f, 0.80f, 0.66f}, {5.72f, 0.4f, 0.4f}};
-    static const Outline legs[] = {{6.5f, 0.64f, 0}, {6.1f, 0.68f, 0},  {5.7f, 0.69f, 0},
-                                   {5.4f, 0.66f, 0}, {5.25f, 0.63f, 0}, {5.12f, 0.70f, 0},
-                                   {5.08f, 0.60f, 0}};
+    static const Outline legs[] = {{6.5f, 0.60f, 0}, {6.1f, 0.64f, 0}, {5.8f, 0.635f, 0},
+                                   {5.5f, 0.61f, 0}, {5.4f, 0.60f, 0}, {5.3f, 0.64f, 0},
+                                   {5.26f, 0.56f, 0}};
     Ring rings[ROW_MAX];
 
     for (int i = 0; i < 6; i++)
@@ -77,11 +78,11 @@ static void add_shorts(Shape *shape)
 
 void dress_add_white(Shape *shape)
 {
-    static const Outline sock[] = {
-        {4.52f, 0.47f, 0},  {4.47f, 0.515f, 0}, {4.2f, 0.495f, 0}, {4.0f, 0.475f, 0},
-        {3.8f, 0.455f, 0},  {3.6f, 0.44f, 0},   {3.4f, 0.44f, 0},  {3.1f, 0.45f, 0},
-        {2.75f, 0.455f, 0}, {2.3f, 0.425f, 0},  {1.8f, 0.37f, 0},  {1.3f, 0.315f, 0},
-        {0.95f, 0.29f, 0},  {0.6f, 0.28f, 0}};
+    static const Outline sock[] = {{4.52f, 0.47f, 0}, {4.47f, 0.515f, 0}, {4.2f, 0.495f, 0},
+                                   {4.0f, 0.475f, 0}, {3.8f, 0.455f, 0},  {3.6f, 0.44f, 0},
+                                   {3.4f, 0.44f, 0},  {3.1f, 0.45f, 0},   {2.75f, 0.455f, 0},
+                                   {2.3f, 0.425f, 0}, {1.8f, 0.37f, 0},   {1.3f, 0.315f, 0},
+                                   {0.95f, 0.29f, 0}, {0.6f, 0.28f, 0}};
 
     add_shorts(shape);
     for (Side side = LEFT; side <= RIGHT; side++)
@@ -108,9 +109,9 @@ static void soften_shoulders(Shape *shape, size_t first)
 void dress_add_blouse(Shape *shape)
 {
     static const Outline rows[] = {
-        {6.95f, 0.80f, 0.64f}, {7.2f, 0.74f, 0.60f},  {7.45f, 0.73f, 0.59f}, {7.8f, 0.78f, 0.62f},
-        {8.2f, 0.86f, 0.66f},  {8.6f, 0.93f, 0.71f},  {8.95f, 0.98f, 0.74f}, {9.25f, 1.01f, 0.72f},
-        {9.5f, 1.00f, 0.66f},  {9.72f, 0.92f, 0.58f}, {9.88f, 0.78f, 0.52f}, {10.0f, 0.60f, 0.48f},
+        {6.95f, 0.80f, 0.64f},  {7.2f, 0.74f, 0.60f},  {7.45f, 0.73f, 0.59f}, {7.8f, 0.78f, 0.62f},
+        {8.2f, 0.86f, 0.66f},   {8.6f, 0.93f, 0.71f},  {8.95f, 0.98f, 0.74f}, {9.25f, 1.01f, 0.72f},
+        {9.5f, 1.00f, 0.66f},   {9.72f, 0.92f, 0.58f}, {9.88f, 0.78f, 0.52f}, {10.0f, 0.60f, 0.48f},
         {10.08f, 0.47f, 0.45f}, {10.12f, 0.40f, 0.40f}};
     const size_t first = shape->vertices.count;
     Ring rings[ROW_MAX];
@@ -136,16 +137,19 @@ void dress_add_sleeves(Shape *shape)
 
 void dress_add_trim(Shape *shape)
 {
-    static const Outline band[] = {{0.95f, 0.40f, 0}, {0.97f, 0.43f, 0}, {1.1f, 0.43f, 0},
-                                   {1.13f, 0.40f, 0}, {1.14f, 0.30f, 0}};
+    static const Outline band[] = {{0.95f, 0.40f, 0},
+                                   {0.97f, 0.43f, 0},
+                                   {1.1f, 0.43f, 0},
+                                   {1.13f, 0.40f, 0},
+                                   {1.14f, 0.30f, 0}};
     static const Outline cuff[] = {{2.72f, 0.30f, 0}, {2.75f, 0.41f, 0}, {2.8f, 0.42f, 0},
                                    {3.05f, 0.33f, 0}, {3.3f, 0.285f, 0}, {3.38f, 0.28f, 0},
                                    {3.4f, 0.22f, 0}};
-    static const Outline garter[] = {{4.30f, 0.49f, 0}, {4.28f, 0.53f, 0}, {4.14f, 0.525f, 0},
-                                     {4.12f, 0.48f, 0}};
-    static const Outline collar[] = {{9.92f, 0.60f, 0.52f}, {9.96f, 0.62f, 0.55f},
+    static const Outline garter[] = {
+        {4.30f, 0.49f, 0}, {4.28f, 0.53f, 0}, {4.14f, 0.525f, 0}, {4.12f, 0.48f, 0}};
+    static const Outline collar[] = {{9.92f, 0.60f, 0.52f},  {9.96f, 0.62f, 0.55f},
                                      {10.12f, 0.52f, 0.49f}, {10.2f, 0.49f, 0.47f},
-                                     {10.2f, 0.43f, 0.41f}, {10.05f, 0.4f, 0.4f}};
+                                     {10.2f, 0.43f, 0.41f},  {10.05f, 0.4f, 0.4f}};
     Ring rings[ROW_MAX];
 
     for (Side side = LEFT; side <= RIGHT; side++) {
@@ -158,7 +162,8 @@ void dress_add_trim(Shape *shape)
     add_tube(shape, rings, 6, 32);
 }
 
-/* ---- shoes ------------------------------------------------------------------------------------- */
+/* ---- shoes -------------------------------------------------------------------------------------
+ */
 
 /* Sections from the heel to the toe: place along z, half width, height. */
 static const Outline SHOE[] = {
@@ -196,22 +201,23 @@ void dress_add_shoes(Shape *shape)
     for (Side side = LEFT; side <= RIGHT; side++) {
         add_shoe_layer(shape, side, 0.06f, 0.0f, 0.0f, 0.25f);
         add_shoe_layer(shape, side, 0.0f, 0.15f, 0.035f, 0.75f);
-        const Outline strap[] = {{0.92f, 0.32f, 0}, {0.90f, 0.36f, 0}, {0.78f, 0.38f, 0},
-                                 {0.76f, 0.30f, 0}};
+        const Outline strap[] = {
+            {0.92f, 0.32f, 0}, {0.90f, 0.36f, 0}, {0.78f, 0.38f, 0}, {0.76f, 0.30f, 0}};
         add_leg_tube(shape, side, strap, 4);
     }
 }
 
-/* ---- skirt ------------------------------------------------------------------------------------- */
+/* ---- skirt -------------------------------------------------------------------------------------
+ */
 
 typedef struct Skirt {
-    float top, hem;               /* heights */
-    float waist, waist_deep;      /* half width and depth at the top */
+    float top, hem;          /* heights */
+    float waist, waist_deep; /* half width and depth at the top */
     float hem_radius;
-    float flare;                  /* shape of the outline: below 1 bulges, above 1 is a bell */
+    float flare; /* shape of the outline: below 1 bulges, above 1 is a bell */
     int pleats;
-    float depth;                  /* of the pleats, at the hem */
-    bool knife;                   /* folded pleats, else soft waves */
+    float depth; /* of the pleats, at the hem */
+    bool knife;  /* folded pleats, else soft waves */
 } Skirt;
 
 enum { PLEAT_POINTS = 6, SKIRT_RINGS = 15 };
@@ -230,8 +236,8 @@ static vec3s skirt_point(const Skirt *skirt, int column, float t, float inset)
     const int columns = skirt->pleats * PLEAT_POINTS;
     const float angle = 2.0f * GLM_PIf * (float)(column % columns) / (float)columns;
     const float spread = powf(t, skirt->flare);
-    const float fold = skirt->depth * pleat(skirt, column) * smooth(0.0f, 1.0f, t) +
-                       0.02f * pleat(skirt, column);
+    const float fold =
+        skirt->depth * pleat(skirt, column) * smooth(0.0f, 1.0f, t) + 0.02f * pleat(skirt, column);
     const float wide = mix(skirt->waist, skirt->hem_radius, spread) + fold - inset;
     const float deep = mix(skirt->waist_deep, skirt->hem_radius, spread) + fold - inset;
 
@@ -244,7 +250,7 @@ static Bind skirt_bind(float angle_part, float t)
     const float at = angle_part * SKIRT_COLUMNS;
     const int column = (int)floorf(at);
     const float right = smooth(0.0f, 1.0f, at - (float)column);
-    const float held = 1.0f - smooth(0.02f, 0.22f, t);
+    const float held = 1.0f - smooth(0.02f, 0.13f, t);
     const float low = smooth(0.35f, 0.65f, t);
     const int upper = held > 0.0f ? BONE_LOWER : bone_of_skirt(column, 1);
     Bind bind = {.deform = PMX_BDEF4,
@@ -280,7 +286,7 @@ static void add_skirt(Shape *shape, const Skirt *skirt)
             const float u = (float)c / (float)columns;
             const Bind bind = skirt_bind(c == columns ? 0.0f : u, t);
             shape_point(shape, skirt_point(skirt, c, t, inside ? 0.06f : 0.0f), u,
-                       inside ? 0.98f : 0.9f * t, &bind);
+                        inside ? 0.98f : 0.9f * t, &bind);
         }
     }
     shape_grid(shape, first, ROWS, columns + 1);
@@ -290,32 +296,34 @@ static void add_skirt(Shape *shape, const Skirt *skirt)
 void dress_add_skirt(Shape *shape)
 {
     add_skirt(shape, &(Skirt){.top = 7.42f,
-                             .hem = 4.75f,
-                             .waist = 0.78f,
-                             .waist_deep = 0.64f,
-                             .hem_radius = 2.45f,
-                             .flare = 0.85f,
-                             .pleats = 22,
-                             .depth = 0.10f,
-                             .knife = true});
+                              .hem = 4.75f,
+                              .waist = 0.78f,
+                              .waist_deep = 0.64f,
+                              .hem_radius = 2.45f,
+                              .flare = 0.85f,
+                              .pleats = 22,
+                              .depth = 0.10f,
+                              .knife = true});
 }
 
 void dress_add_petticoat(Shape *shape)
 {
     add_skirt(shape, &(Skirt){.top = 7.2f,
-                             .hem = 4.55f,
-                             .waist = 0.70f,
-                             .waist_deep = 0.56f,
-                             .hem_radius = 2.22f,
-                             .flare = 0.85f,
-                             .pleats = 26,
-                             .depth = 0.09f});
+                              .hem = 4.55f,
+                              .waist = 0.70f,
+                              .waist_deep = 0.56f,
+                              .hem_radius = 2.22f,
+                              .flare = 0.85f,
+                              .pleats = 26,
+                              .depth = 0.09f});
 }
 
 void dress_add_bows(Shape *shape)
 {
-    static const Outline belt[] = {{7.05f, 0.84f, 0.70f}, {7.07f, 0.88f, 0.74f},
-                                   {7.25f, 0.83f, 0.69f}, {7.43f, 0.82f, 0.68f},
+    static const Outline belt[] = {{7.05f, 0.84f, 0.70f},
+                                   {7.07f, 0.88f, 0.74f},
+                                   {7.25f, 0.83f, 0.69f},
+                                   {7.43f, 0.82f, 0.68f},
                                    {7.46f, 0.76f, 0.62f}};
     const Bind chest = bind_one(BONE_BOW), back = bind_one(BONE_LOWER);
     Ring rings[ROW_MAX];

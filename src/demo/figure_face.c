@@ -15,7 +15,8 @@ static vec3s forward(void)
     return vec(0.0f, 0.0f, -1.0f);
 }
 
-/* ---- eyes -------------------------------------------------------------------------------------- */
+/* ---- eyes --------------------------------------------------------------------------------------
+ */
 
 /* A sheet of n x n points of an eye's chart, a and b each from -1 to 1 times its half size. */
 static void add_eye_sheet(Shape *shape, Side side, int n, vec2s half, float lift, const Bind *bind)
@@ -50,7 +51,8 @@ void face_add_irises(Shape *shape)
     }
 }
 
-/* ---- lashes and brows ------------------------------------------------------------------------- */
+/* ---- lashes and brows -------------------------------------------------------------------------
+ */
 
 enum { STROKE_MAX = 40 };
 
@@ -88,7 +90,7 @@ static void add_lash(Shape *shape, FaceMorphs *morphs, Side side, const Stroke *
             const vec2s blink = stroke_place(stroke->blink, stroke, i, 0.8f * offset);
             const vec2s happy = stroke_place(stroke->happy, stroke, i, 0.8f * offset);
             const uint32_t vertex = shape_point(shape, eye_point(side, at.x, at.y, LIFT_LASH), 0.5f,
-                                               (float)i / (float)(stroke->count - 1), &bind);
+                                                (float)i / (float)(stroke->count - 1), &bind);
             morph_close_eye(morphs, shape, vertex, side,
                             eye_point(side, blink.x, blink.y, LIFT_LASH),
                             eye_point(side, happy.x, happy.y, LIFT_LASH));
@@ -137,7 +139,8 @@ static Stroke wing_stroke(vec2s tip, float from)
         const vec2s out = glms_vec2_sub(at, root);
         stroke.half[i] = 0.095f * (1.0f - t) + 0.006f;
         stroke.at[i] = glms_vec2_sub(at, swing);
-        stroke.blink[i] = glms_vec2_add(eye_edge_closed(root, false), (vec2s){{out.x, 0.3f * out.y}});
+        stroke.blink[i] =
+            glms_vec2_add(eye_edge_closed(root, false), (vec2s){{out.x, 0.3f * out.y}});
         stroke.happy[i] = glms_vec2_add(eye_edge_closed(root, true), (vec2s){{out.x, -out.y}});
     }
     return stroke;
@@ -184,7 +187,8 @@ void face_add_lines(Shape *shape, FaceMorphs *morphs)
     }
 }
 
-/* ---- mouth ------------------------------------------------------------------------------------- */
+/* ---- mouth -------------------------------------------------------------------------------------
+ */
 
 /* A mouth in degrees on the face: half width, how much higher the corners are than the middle, and
  * how far the lips open upwards and downwards there. */
@@ -196,9 +200,9 @@ typedef struct Lips {
 static const Lips SHUT = {8.2f, 2.6f, 0.0f, 0.05f};
 
 static const Lips SPOKEN[] = {
-    [MORPH_A] = {6.6f, 1.0f, 2.2f, 7.5f},  [MORPH_I] = {8.2f, 2.2f, 0.8f, 2.2f},
-    [MORPH_U] = {2.6f, 0.0f, 1.4f, 2.2f},  [MORPH_E] = {7.4f, 1.2f, 1.6f, 4.2f},
-    [MORPH_O] = {4.2f, 0.0f, 2.6f, 5.2f},  [MORPH_GRIN] = {9.5f, 4.2f, -0.6f, 4.6f},
+    [MORPH_A] = {6.6f, 1.0f, 2.2f, 7.5f}, [MORPH_I] = {8.2f, 2.2f, 0.8f, 2.2f},
+    [MORPH_U] = {2.6f, 0.0f, 1.4f, 2.2f}, [MORPH_E] = {7.4f, 1.2f, 1.6f, 4.2f},
+    [MORPH_O] = {4.2f, 0.0f, 2.6f, 5.2f}, [MORPH_GRIN] = {9.5f, 4.2f, -0.6f, 4.6f},
 };
 
 /* x from -1 to 1 across, row 0 at the upper lip, 1 at the lower. */
@@ -238,7 +242,7 @@ static void add_mouth_inside(Shape *shape, FaceMorphs *morphs)
         for (int c = 0; c < MOUTH_COLUMNS; c++) {
             const float x = mouth_x(c), row = (float)r / (MOUTH_ROWS - 1);
             const uint32_t vertex = shape_point(shape, lips_point(&SHUT, x, row, LIFT_MOUTH),
-                                               0.5f + 0.5f * x, 0.9f * row, &bind);
+                                                0.5f + 0.5f * x, 0.9f * row, &bind);
             move_lips(morphs, shape, vertex, x, row, LIFT_MOUTH, 0.0f);
         }
     shape_grid(shape, first, MOUTH_ROWS, MOUTH_COLUMNS);
@@ -284,8 +288,8 @@ void face_add_blush(Shape *shape)
             for (int c = 0; c < POINTS; c++) {
                 const float u = (float)c / (POINTS - 1), v = (float)r / (POINTS - 1);
                 const float theta = side_sign(side) * 36.0f + mix(-15.0f, 15.0f, u);
-                shape_point(shape, head_point(theta, -34.0f - mix(-8.0f, 8.0f, v), LIFT_BLUSH), u, v,
-                           &bind);
+                shape_point(shape, head_point(theta, -34.0f - mix(-8.0f, 8.0f, v), LIFT_BLUSH), u,
+                            v, &bind);
             }
         shape_grid(shape, first, POINTS, POINTS);
         shape_end_sheet(shape, forward());

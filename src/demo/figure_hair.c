@@ -73,7 +73,8 @@ static void add_lock(Shape *shape, const Lock *lock)
             mix(1.0f, 0.35f, smooth(0.7f, 1.0f, shape->vertices.items[i].uv[1]));
 }
 
-/* ---- cap --------------------------------------------------------------------------------------- */
+/* ---- cap ---------------------------------------------------------------------------------------
+ */
 
 static float hairline(float theta)
 {
@@ -102,13 +103,14 @@ static void add_cap(Shape *shape)
             const float phi = mix(hairline(theta), 90.0f, up);
             const float lift = r < RIM ? rim[r] : cap_lift(theta, phi);
             shape_point(shape, head_point(theta, phi, lift), 12.0f * (float)c / COLUMNS,
-                       0.75f * (1.0f - up), &bind);
+                        0.75f * (1.0f - up), &bind);
         }
     shape_grid(shape, first, ROWS + RIM, COLUMNS + 1);
     shape_end_closed(shape);
 }
 
-/* ---- locks ------------------------------------------------------------------------------------- */
+/* ---- locks -------------------------------------------------------------------------------------
+ */
 
 /* Where a fringe lock ends, in degrees, and how wide it is. */
 typedef struct FringeRow {
@@ -132,8 +134,8 @@ static void add_fringe(Shape *shape)
                                   head_point(row->theta * 0.62f, 60.0f, lift + 0.015f),
                                   head_point(row->theta * 0.86f, 44.0f, lift + 0.035f),
                                   head_point(row->theta, mix(row->phi, 44.0f, 0.5f), lift + 0.03f),
-                                  head_point(row->theta + sweep * 0.3f,
-                                             mix(row->phi, 44.0f, 0.2f), lift + 0.015f),
+                                  head_point(row->theta + sweep * 0.3f, mix(row->phi, 44.0f, 0.2f),
+                                             lift + 0.015f),
                                   head_point(row->theta + sweep, row->phi, lift)},
                          .axis = vec(0.0f, 12.6f, 0.0f),
                          .half_width = row->half_width,
@@ -148,18 +150,18 @@ static void add_side_lock(Shape *shape, Side side, float theta, float width, flo
     const float sign = side_sign(side);
 
     add_lock(shape, &(Lock){.path = {head_point(sign * theta * 0.8f, 62.0f, 0.09f),
-                                    head_point(sign * theta, 24.0f, 0.14f),
-                                    head_point(sign * (theta + 4.0f), -8.0f, 0.13f),
-                                    vec(sign * 2.02f, 11.7f, -0.95f),
-                                    vec(sign * 1.98f, 10.9f - 0.4f * length, -1.05f),
-                                    vec(sign * 1.70f, 10.6f - length, -1.15f)},
-                           .axis = vec(0.0f, 12.0f, 0.0f),
-                           .half_width = width,
-                           .half_thickness = 0.2f,
-                           .root = 0.55f,
-                           .chain = {4,
-                                     {BONE_HEAD, BONE_HEAD, bone_of(PAIR_LOCK, side),
-                                      bone_of((Pair)(PAIR_LOCK + 1), side)}}});
+                                     head_point(sign * theta, 24.0f, 0.14f),
+                                     head_point(sign * (theta + 4.0f), -8.0f, 0.13f),
+                                     vec(sign * 2.02f, 11.7f, -0.95f),
+                                     vec(sign * 1.98f, 10.9f - 0.4f * length, -1.05f),
+                                     vec(sign * 1.70f, 10.6f - length, -1.15f)},
+                            .axis = vec(0.0f, 12.0f, 0.0f),
+                            .half_width = width,
+                            .half_thickness = 0.2f,
+                            .root = 0.55f,
+                            .chain = {4,
+                                      {BONE_HEAD, BONE_HEAD, bone_of(PAIR_LOCK, side),
+                                       bone_of((Pair)(PAIR_LOCK + 1), side)}}});
 }
 
 static void add_back(Shape *shape)
@@ -171,16 +173,16 @@ static void add_back(Shape *shape)
         const float t = theta * GLM_PIf / 180.0f, s = sinf(t), c = -cosf(t);
         const float lift = i % 2 ? 0.0f : 0.03f, drop = i % 2 ? 0.15f : -0.1f;
         add_lock(shape, &(Lock){.path = {head_point(theta, 40.0f, 0.06f + lift),
-                                        head_point(theta, 12.0f, 0.12f + lift),
-                                        head_point(theta, -18.0f, 0.15f + lift),
-                                        vec(1.93f * s, 11.3f - drop, 1.85f * c),
-                                        vec(1.66f * s, 10.5f - drop, 1.62f * c + 0.1f),
-                                        vec(1.62f * s, 10.0f - drop, 1.62f * c + 0.15f)},
-                               .axis = vec(0.0f, 12.0f, 0.0f),
-                               .half_width = 0.5f,
-                               .half_thickness = 0.2f,
-                               .root = 0.7f,
-                               .chain = {1, {BONE_HEAD}}});
+                                         head_point(theta, 12.0f, 0.12f + lift),
+                                         head_point(theta, -18.0f, 0.15f + lift),
+                                         vec(1.93f * s, 11.3f - drop, 1.85f * c),
+                                         vec(1.66f * s, 10.5f - drop, 1.62f * c + 0.1f),
+                                         vec(1.62f * s, 10.0f - drop, 1.62f * c + 0.15f)},
+                                .axis = vec(0.0f, 12.0f, 0.0f),
+                                .half_width = 0.5f,
+                                .half_thickness = 0.2f,
+                                .root = 0.7f,
+                                .chain = {1, {BONE_HEAD}}});
     }
 }
 
@@ -203,10 +205,8 @@ static float tail_radius(float s)
 
 static void add_tail_lock(Shape *shape, Side side, float angle, float length, float width)
 {
-    Lock lock = {.half_width = width,
-                 .half_thickness = 0.34f,
-                 .root = 0.35f,
-                 .chain = {TAIL_BONES, {0}}};
+    Lock lock = {
+        .half_width = width, .half_thickness = 0.34f, .root = 0.35f, .chain = {TAIL_BONES, {0}}};
 
     for (int i = 0; i < TAIL_BONES; i++)
         lock.chain.bones[i] = bone_of((Pair)(PAIR_TAIL + i), side);
@@ -235,13 +235,13 @@ static void add_tail(Shape *shape, Side side)
 static void add_cowlick(Shape *shape)
 {
     add_lock(shape, &(Lock){.path = {vec(0.05f, 15.5f, -0.2f), vec(0.1f, 15.95f, -0.25f),
-                                    vec(0.3f, 16.3f, -0.45f), vec(0.65f, 16.45f, -0.65f),
-                                    vec(1.0f, 16.3f, -0.85f), vec(1.2f, 15.98f, -0.95f)},
-                           .axis = vec(0.4f, 15.0f, -0.3f),
-                           .half_width = 0.2f,
-                           .half_thickness = 0.09f,
-                           .root = 0.6f,
-                           .chain = {1, {BONE_HEAD}}});
+                                     vec(0.3f, 16.3f, -0.45f), vec(0.65f, 16.45f, -0.65f),
+                                     vec(1.0f, 16.3f, -0.85f), vec(1.2f, 15.98f, -0.95f)},
+                            .axis = vec(0.4f, 15.0f, -0.3f),
+                            .half_width = 0.2f,
+                            .half_thickness = 0.09f,
+                            .root = 0.6f,
+                            .chain = {1, {BONE_HEAD}}});
 }
 
 void hair_add(Shape *shape)
@@ -257,7 +257,8 @@ void hair_add(Shape *shape)
     add_cowlick(shape);
 }
 
-/* ---- bows -------------------------------------------------------------------------------------- */
+/* ---- bows --------------------------------------------------------------------------------------
+ */
 
 /* A leaf-shaped tube from `from` to `to`, flat towards `out`. */
 static void add_leaf(Shape *shape, vec3s from, vec3s to, vec3s out, float half_width, bool pointed,
@@ -294,14 +295,14 @@ void bow_add(Shape *shape, vec3s at, vec3s out, float size, const Bind *bind)
     for (int i = 0; i < 2; i++) {
         const vec3s aside = glms_vec3_scale(right, i ? -size : size);
         const vec3s loop = glms_vec3_add(at, glms_vec3_add(aside, vec(0, 0.22f * size, 0)));
-        const vec3s end =
-            glms_vec3_add(at, glms_vec3_add(glms_vec3_scale(aside, 0.55f), vec(0, -1.25f * size, 0)));
+        const vec3s end = glms_vec3_add(
+            at, glms_vec3_add(glms_vec3_scale(aside, 0.55f), vec(0, -1.25f * size, 0)));
         add_leaf(shape, at, loop, out, 0.55f * size, false, bind);
-        add_leaf(shape, glms_vec3_sub(at, glms_vec3_scale(out, 0.04f)), end, out, 0.24f * size, true,
-                 bind);
+        add_leaf(shape, glms_vec3_sub(at, glms_vec3_scale(out, 0.04f)), end, out, 0.24f * size,
+                 true, bind);
     }
     shape_ball(shape, glms_vec3_add(at, glms_vec3_scale(out, 0.1f * size)),
-              vec(0.24f * size, 0.26f * size, 0.24f * size), 12, bind);
+               vec(0.24f * size, 0.26f * size, 0.24f * size), 12, bind);
 }
 
 void hair_add_ribbons(Shape *shape)

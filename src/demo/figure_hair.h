@@ -9,7 +9,8 @@
 void hair_add(Shape *shape);         /* cap, fringe, side locks, back, twin tails */
 void hair_add_ribbons(Shape *shape); /* bows where the tails are tied */
 
-/* A bow with two loops and two ends, its knot at `at`, facing `out`; `size` is the length of a loop. */
+/* A bow with two loops and two ends, its knot at `at`, facing `out`; `size` is the length of a
+ * loop. */
 void bow_add(Shape *shape, vec3s at, vec3s out, float size, const Bind *bind);
 
 #endif

@@ -96,7 +96,8 @@ void morph_close_eye(FaceMorphs *morphs, const Shape *shape, uint32_t vertex, Si
     morph_move(morphs, side == LEFT ? MORPH_WINK_LEFT : MORPH_WINK_RIGHT, shape, vertex, happy);
 }
 
-/* ---- skin -------------------------------------------------------------------------------------- */
+/* ---- skin --------------------------------------------------------------------------------------
+ */
 
 static int eye_first_column(Side side)
 {
@@ -143,7 +144,7 @@ static void add_nodes(Shape *shape, Nodes nodes)
         for (int c = 0; c < COLUMNS; c++)
             if (!in_eye(c, r, 0))
                 shape_quad(shape, nodes[r][c], nodes[r][c + 1], nodes[r + 1][c + 1],
-                          nodes[r + 1][c]);
+                           nodes[r + 1][c]);
 }
 
 typedef struct Node {
@@ -227,8 +228,8 @@ static void add_lid_wall(Shape *shape, FaceMorphs *morphs, Side side)
             const vec2s border = border_place(side, i);
             const vec2s edge = eye_edge(atan2f(border.y, border.x) * 180.0f / GLM_PIf);
             const vec2s blink = eye_edge_closed(edge, false), happy = eye_edge_closed(edge, true);
-            const uint32_t vertex =
-                shape_point(shape, eye_point(side, edge.x, edge.y, lifts[row]), 0.02f, 0.02f, &bind);
+            const uint32_t vertex = shape_point(shape, eye_point(side, edge.x, edge.y, lifts[row]),
+                                                0.02f, 0.02f, &bind);
             shape->vertices.items[vertex].edge_scale = 0.0f;
             morph_close_eye(morphs, shape, vertex, side,
                             eye_point(side, blink.x, blink.y, lifts[row]),
@@ -244,7 +245,7 @@ static void add_ear(Shape *shape, Side side)
     const uint32_t first = (uint32_t)shape->vertices.count;
 
     shape_ball(shape, vec(side_sign(side) * 2.15f, 12.35f, 0.15f), vec(0.16f, 0.45f, 0.3f), 14,
-              &bind);
+               &bind);
     for (size_t i = first; i < shape->vertices.count; i++) { /* plain skin in the picture */
         shape->vertices.items[i].uv[0] = 0.02f;
         shape->vertices.items[i].uv[1] = 0.45f;

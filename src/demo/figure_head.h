@@ -2,8 +2,8 @@
  * figure_head.h - the head of the demo's dancer: its shape, skin, eyes, brows and mouth
  *
  * The head is a sphere pressed into shape.  A place on it is a longitude theta (0 in front, +90
- * degrees at its left ear, +x) and a latitude phi (-90 chin side, +90 crown), in degrees, and a lift:
- * how far above the skin, as a part of the distance from the head's middle.
+ * degrees at its left ear, +x) and a latitude phi (-90 chin side, +90 crown), in degrees, and a
+ * lift: how far above the skin, as a part of the distance from the head's middle.
  */
 #ifndef DEMO_FIGURE_HEAD_H
 #define DEMO_FIGURE_HEAD_H
@@ -24,7 +24,7 @@ typedef enum FaceMorph {
     MORPH_GRIN,
     MORPH_BROW_TROUBLE,
     MORPH_BROW_UP,
-    MORPH_VERTEX_COUNT, /* the ones above move vertices */
+    MORPH_VERTEX_COUNT,               /* the ones above move vertices */
     MORPH_BLUSH = MORPH_VERTEX_COUNT, /* this one shows a material */
     MORPH_COUNT
 } FaceMorph;
@@ -41,7 +41,7 @@ vec3s head_point(float theta, float phi, float lift);
 vec3s head_middle(void);
 
 /* The parts, in the order in which they are drawn; a material is to be added after each. */
-void head_add_skin(Shape *shape, FaceMorphs *morphs);  /* with holes for the eyes */
+void head_add_skin(Shape *shape, FaceMorphs *morphs); /* with holes for the eyes */
 void face_add_whites(Shape *shape);
 void face_add_irises(Shape *shape);
 void face_add_lines(Shape *shape, FaceMorphs *morphs); /* lashes, brows */

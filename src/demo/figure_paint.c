@@ -53,22 +53,31 @@ static vec4s white_of_eye(float u, float v)
 /* A dark rim, a bright lower half, two lights.  Transparent outside. */
 static vec4s iris(float u, float v)
 {
-    const float x = 2.0f * u - 1.0f, y = 2.0f * v - 1.0f, inside = paint_ellipse(x, y, 0.96f, 0.96f, 0.02f);
-    vec4s color = paint_over(paint_color(0x173a6b), paint_color(0x2f8fb5), smooth(-0.55f, 0.15f, y));
+    const float x = 2.0f * u - 1.0f, y = 2.0f * v - 1.0f,
+                inside = paint_ellipse(x, y, 0.96f, 0.96f, 0.02f);
+    vec4s color =
+        paint_over(paint_color(0x173a6b), paint_color(0x2f8fb5), smooth(-0.55f, 0.15f, y));
 
     color = paint_over(color, paint_color(0x7fe8dc), smooth(0.1f, 0.95f, y));
     /* rays towards the pupil */
     const float ray = 0.5f + 0.5f * sinf(18.0f * atan2f(y, x));
     color = paint_over(color, paint_color(0xc8fff0),
                        0.22f * ray * smooth(0.0f, 0.5f, y) * paint_ellipse(x, y, 0.8f, 0.8f, 0.2f));
-    color = paint_over(color, paint_color(0xe9fff2), 0.75f * paint_ellipse(x, y - 0.58f, 0.5f, 0.2f, 0.5f));
-    color = paint_over(color, paint_color(0x0d2450), paint_ellipse(x, y + 0.02f, 0.33f, 0.40f, 0.12f));
-    color = paint_over(color, paint_color(0x3a7fb8), 0.8f * paint_ellipse(x, y - 0.12f, 0.17f, 0.2f, 0.4f));
-    color = paint_over(color, paint_color(0x12284f), 1.0f - paint_ellipse(x, y, 0.84f, 0.86f, 0.05f));
+    color = paint_over(color, paint_color(0xe9fff2),
+                       0.75f * paint_ellipse(x, y - 0.58f, 0.5f, 0.2f, 0.5f));
+    color =
+        paint_over(color, paint_color(0x0d2450), paint_ellipse(x, y + 0.02f, 0.33f, 0.40f, 0.12f));
+    color = paint_over(color, paint_color(0x3a7fb8),
+                       0.8f * paint_ellipse(x, y - 0.12f, 0.17f, 0.2f, 0.4f));
+    color =
+        paint_over(color, paint_color(0x12284f), 1.0f - paint_ellipse(x, y, 0.84f, 0.86f, 0.05f));
     color = paint_over(color, paint_color(0x0b1a3a), 0.75f * (1.0f - smooth(-0.85f, -0.35f, y)));
-    color = paint_over(color, paint_color(0xffffff), paint_ellipse(x + 0.34f, y + 0.40f, 0.27f, 0.30f, 0.06f));
-    color = paint_over(color, paint_color(0xffffff), paint_ellipse(x - 0.40f, y - 0.42f, 0.13f, 0.14f, 0.1f));
-    color = paint_over(color, paint_color(0xffffff), 0.8f * paint_ellipse(x - 0.12f, y + 0.62f, 0.09f, 0.08f, 0.1f));
+    color = paint_over(color, paint_color(0xffffff),
+                       paint_ellipse(x + 0.34f, y + 0.40f, 0.27f, 0.30f, 0.06f));
+    color = paint_over(color, paint_color(0xffffff),
+                       paint_ellipse(x - 0.40f, y - 0.42f, 0.13f, 0.14f, 0.1f));
+    color = paint_over(color, paint_color(0xffffff),
+                       0.8f * paint_ellipse(x - 0.12f, y + 0.62f, 0.09f, 0.08f, 0.1f));
     return with_alpha(color, inside);
 }
 
@@ -77,7 +86,8 @@ static vec4s mouth(float u, float v)
 {
     vec4s color = paint_over(paint_color(0x8e2f3c), paint_color(0xb8434c), smooth(0.2f, 0.8f, v));
 
-    color = paint_over(color, paint_color(0xf58a8a), paint_ellipse(u - 0.5f, v - 0.85f, 0.34f, 0.34f, 0.08f));
+    color = paint_over(color, paint_color(0xf58a8a),
+                       paint_ellipse(u - 0.5f, v - 0.85f, 0.34f, 0.34f, 0.08f));
     color = paint_over(color, paint_color(0xffffff),
                        paint_ellipse(u - 0.5f, v + 0.02f, 0.36f, 0.2f, 0.06f));
     return v > 0.93f ? paint_color(0x8a3a3c) : color;
@@ -142,7 +152,8 @@ static vec4s hair(float u, float v)
     for (int i = 0; i < 24; i++) {
         const float at = ((float)i + 0.7f * paint_noise(i, 1)) / 24.0f;
         const float from = 0.6f * paint_noise(i, 2), length = 0.25f + 0.4f * paint_noise(i, 3);
-        const float cover = paint_band(u, at, at + 0.008f, 0.006f) * paint_band(v, from, from + length, 0.1f);
+        const float cover =
+            paint_band(u, at, at + 0.008f, 0.006f) * paint_band(v, from, from + length, 0.1f);
         color = paint_over(color, paint_color(i % 3 ? 0xdd9550 : 0xffe9b8), 0.45f * cover);
     }
     return color;
@@ -157,7 +168,8 @@ static vec4s sheen(float u, float v)
     const float ring = paint_band(height, -0.05f, 0.075f, 0.035f) * smooth(0.95f, 0.5f, fabsf(x));
     const float rim = 0.10f * smooth(0.75f, 1.0f, sqrtf(x * x + y * y));
 
-    return (vec4s){{0.34f * ring + rim, 0.30f * ring + 0.7f * rim, 0.22f * ring + 0.5f * rim, 1.0f}};
+    return (vec4s){
+        {0.34f * ring + rim, 0.30f * ring + 0.7f * rim, 0.22f * ring + 0.5f * rim, 1.0f}};
 }
 
 /* Lit above, shadow below, a short soft step between; constant along u. */

@@ -26,9 +26,10 @@ static const BoneRow MIDDLE[BONE_PAIRS] = {
 /* A-pose: the arms hang 38 degrees below the horizontal. */
 #define ARM_X 0.788f
 #define ARM_Y (-0.616f)
-#define ON_ARM(s) 1.15f + ARM_X * (s), 9.62f + ARM_Y * (s), 0.0f
+#define ON_ARM(s) 1.15f + ARM_X *(s), 9.62f + ARM_Y *(s), 0.0f
 
-/* The left one of each pair; a parent below BONE_PAIRS is in the middle, others are pairs + 1000. */
+/* The left one of each pair; a parent below BONE_PAIRS is in the middle, others are pairs + 1000.
+ */
 enum { OF_PAIR = 1000 };
 
 static const BoneRow PAIRS[PAIR_COUNT] = {
@@ -39,8 +40,7 @@ static const BoneRow PAIRS[PAIR_COUNT] = {
     [PAIR_HAND_TWIST] = {"手捩", "hand twist", OF_PAIR + PAIR_ELBOW, ON_ARM(2.7f)},
     [PAIR_HALF_TWIST] = {"手捩1", "hand twist1", OF_PAIR + PAIR_ELBOW, ON_ARM(2.3f)},
     [PAIR_WRIST] = {"手首", "wrist", OF_PAIR + PAIR_HAND_TWIST, ON_ARM(3.4f)},
-    [PAIR_FINGER] = {"親指１", "thumb1", OF_PAIR + PAIR_WRIST, 1.15f + 2.82f, 9.62f - 2.28f,
-                     -0.2f},
+    [PAIR_FINGER] = {"親指１", "thumb1", OF_PAIR + PAIR_WRIST, 1.15f + 2.82f, 9.62f - 2.28f, -0.2f},
     {"親指２", "thumb2", OF_PAIR + PAIR_FINGER, 1.15f + 2.98f, 9.62f - 2.40f, -0.36f},
     {"人指１", "index1", OF_PAIR + PAIR_WRIST, 1.15f + 3.16f, 9.62f - 2.44f, -0.2f},
     {"人指２", "index2", OF_PAIR + PAIR_FINGER + 2, 1.15f + 3.36f, 9.62f - 2.60f, -0.22f},
@@ -87,8 +87,7 @@ static vec3s skirt_position(int index)
     const float angle = 2.0f * GLM_PIf * (float)(index / SKIRT_ROWS) / SKIRT_COLUMNS;
     const float radius = index % SKIRT_ROWS == 0 ? 1.0f : 1.65f;
 
-    return vec(radius * sinf(angle), index % SKIRT_ROWS == 0 ? 7.15f : 6.0f,
-               -radius * cosf(angle));
+    return vec(radius * sinf(angle), index % SKIRT_ROWS == 0 ? 7.15f : 6.0f, -radius * cosf(angle));
 }
 
 vec3s bone_position(int bone)
@@ -227,7 +226,7 @@ static void add_side(PmxBone *bones, Side side, Arena *arena)
  */
 static void add_skirt(PmxBone *bones)
 {
-    static const float ratio[SKIRT_COLUMNS] = {0.4f, 0.85f, 0.7f, 0.3f, 0.2f, 0.3f, 0.7f, 0.85f};
+    static const float ratio[SKIRT_COLUMNS] = {0.35f, 0.72f, 0.62f, 0.3f, 0.2f, 0.3f, 0.62f, 0.72f};
 
     for (int c = 0; c < SKIRT_COLUMNS; c++) {
         const Side side = c <= SKIRT_COLUMNS / 2 ? LEFT : RIGHT;
@@ -282,8 +281,8 @@ static int add_body(Bodies *out, int bone, int group, vec3s a, vec3s b, float ra
                       .size = {radius, glm_max(length - 2.0f * radius, 0.0f), 0.0f},
                       .position = {middle.x, middle.y, middle.z},
                       .mass = moves ? 0.5f : 1.0f,
-                      .linear_damping = moves ? 0.7f : 0.5f,
-                      .angular_damping = moves ? 0.8f : 0.5f,
+                      .linear_damping = group == GROUP_SKIRT ? 0.4f : 0.6f,
+                      .angular_damping = group == GROUP_SKIRT ? 0.6f : 0.75f,
                       .friction = 0.3f,
                       .mode = moves ? PMX_PHYSICS : PMX_FOLLOW_BONE};
     if (length > 0.0f) { /* Ry(yaw) Rx(pitch) takes +y to the capsule's axis */
@@ -325,8 +324,8 @@ static void add_still_bodies(Bodies *out)
     for (Side side = LEFT; side <= RIGHT; side++) {
         add_limb(out, bone_of(PAIR_ARM, side), bone_of(PAIR_ELBOW, side), GROUP_BODY, 0.36f);
         add_limb(out, bone_of(PAIR_ELBOW, side), bone_of(PAIR_WRIST, side), GROUP_BODY, 0.32f);
-        add_limb(out, bone_of(PAIR_LEG, side), bone_of(PAIR_KNEE, side), GROUP_LEGS, 0.56f);
-        add_limb(out, bone_of(PAIR_KNEE, side), bone_of(PAIR_ANKLE, side), GROUP_LEGS, 0.45f);
+        add_limb(out, bone_of(PAIR_LEG, side), bone_of(PAIR_KNEE, side), GROUP_LEGS, 0.72f);
+        add_limb(out, bone_of(PAIR_KNEE, side), bone_of(PAIR_ANKLE, side), GROUP_LEGS, 0.48f);
     }
 }
 
@@ -346,25 +345,49 @@ static void add_hair_bodies(Bodies *out, Side side)
     }
 }
 
+/* The body of a skirt bone becomes a board, wide enough to meet its neighbours. */
+static void make_board(PmxBody *body, float half_width)
+{
+    const float half_height = 0.5f * body->size[1] + body->size[0];
+
+    body->shape = PMX_BOX;
+    body->size[0] = half_width;
+    body->size[1] = half_height;
+    body->size[2] = 0.09f;
+}
+
+/* A hinge along the waist: freely outwards, hardly inwards, and stiff enough to keep its shape. */
+static void make_hinge(PmxJoint *joint, int column, float outwards, float stiffness)
+{
+    joint->rotation[1] = -2.0f * GLM_PIf * (float)column / SKIRT_COLUMNS;
+    joint->angular_lower[0] = -outwards;
+    joint->angular_upper[0] = 0.05f;
+    for (int i = 1; i < 3; i++) {
+        joint->angular_lower[i] = -0.15f;
+        joint->angular_upper[i] = 0.15f;
+    }
+    for (int i = 0; i < 3; i++)
+        joint->angular_spring[i] = stiffness;
+}
+
+static void add_skirt_column(Bodies *out, int column)
+{
+    for (int row = 0; row < SKIRT_ROWS; row++) {
+        const vec3s at = bone_position(bone_of_skirt(column, row));
+        const vec3s outwards = glms_vec3_scale(vec(at.x, 0, at.z), row == 0 ? 0.65f : 0.4f);
+        const vec3s to = glms_vec3_add(at, vec(outwards.x, row == 0 ? -1.15f : -1.2f, outwards.z));
+        const int body = add_body(out, bone_of_skirt(column, row), GROUP_SKIRT, at, to, 0.1f);
+        make_board(&out->bodies.items[body], row == 0 ? 0.6f : 0.9f);
+        add_joint(out, row == 0 ? BODY_LOWER : body - 1, body, at, 0.0f, 0.0f);
+        make_hinge(&out->joints.items[out->joints.count - 1], column, row == 0 ? 1.4f : 0.7f,
+                   row == 0 ? 60.0f : 30.0f);
+    }
+}
+
 static void add_skirt_bodies(Bodies *out)
 {
-    const int first = (int)out->bodies.count;
-
     for (int c = 0; c < SKIRT_COLUMNS; c++)
-        for (int r = 0; r < SKIRT_ROWS; r++) {
-            const vec3s at = bone_position(bone_of_skirt(c, r));
-            const vec3s out_of = glms_vec3_scale(vec(at.x, 0, at.z), 0.62f);
-            const vec3s to = glms_vec3_add(at, vec(out_of.x, -1.15f, out_of.z));
-            const int body = add_body(out, bone_of_skirt(c, r), GROUP_SKIRT, at, to, 0.22f);
-            add_joint(out, r == 0 ? BODY_LOWER : body - 1, body, at, 1.0f, 0.0f);
-        }
-    for (int c = 0; c < SKIRT_COLUMNS; c++) { /* neighbours hold hands, loosely */
-        const int a = first + c * SKIRT_ROWS + 1;
-        const int b = first + (c + 1) % SKIRT_COLUMNS * SKIRT_ROWS + 1;
-        const vec3s middle = glms_vec3_lerp(bone_position(bone_of_skirt(c, 1)),
-                                            bone_position(bone_of_skirt(c + 1, 1)), 0.5f);
-        add_joint(out, a, b, middle, 0.8f, 0.5f);
-    }
+        add_skirt_column(out, c);
 }
 
 void rig_build(PmxModel *model, Arena *arena)

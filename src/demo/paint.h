@@ -29,7 +29,8 @@ vec4s paint_color(unsigned rgb);
 /* `over` laid on `under`, as opaque as `cover` says (0..1). */
 vec4s paint_over(vec4s under, vec4s over, float cover);
 
-/* How far (x, y) lies inside an ellipse: 1 in it, 0 outside, with an edge `soft` wide (of the radius). */
+/* How far (x, y) lies inside an ellipse: 1 in it, 0 outside, with an edge `soft` wide (of the
+ * radius). */
 float paint_ellipse(float x, float y, float rx, float ry, float soft);
 
 /* 1 in lo..hi, 0 outside, `soft` wide edges. */

@@ -37,8 +37,7 @@ Bind bind_two(int a, int b, float weight_a)
         return bind_one(a);
     if (weight_a <= 0.0f)
         return bind_one(b);
-    return (Bind){
-        .deform = PMX_BDEF2, .bones = {a, b}, .weights = {weight_a, 1.0f - weight_a}};
+    return (Bind){.deform = PMX_BDEF2, .bones = {a, b}, .weights = {weight_a, 1.0f - weight_a}};
 }
 
 void shape_begin(Shape *shape)
@@ -150,12 +149,12 @@ uint32_t shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides)
         const Bind bind = ring_bind(&rings[r]);
         for (int s = 0; s <= sides; s++)
             shape_point(shape, ring_point(&rings[r], s, sides), (float)s / (float)sides, rings[r].v,
-                       &bind);
+                        &bind);
     }
     shape_grid(shape, first, ring_count, sides + 1);
     cap(shape, &rings[0], first, sides, true);
-    cap(shape, &rings[ring_count - 1],
-        first + (uint32_t)((ring_count - 1) * (sides + 1)), sides, false);
+    cap(shape, &rings[ring_count - 1], first + (uint32_t)((ring_count - 1) * (sides + 1)), sides,
+        false);
     return first;
 }
 
@@ -266,7 +265,8 @@ static void smooth_part(Shape *shape)
     share_normals(shape, sorted_corners(shape, count), count);
 }
 
-/* Six times the volume between the part's triangles and a point: above 0 when they face away from it. */
+/* Six times the volume between the part's triangles and a point: above 0 when they face away from
+ * it. */
 static float volume_around(const Shape *shape, vec3s point)
 {
     float volume = 0.0f;
@@ -323,8 +323,7 @@ vec3s spline_point(const vec3s *points, int count, float s)
     const vec3s p1 = points[at], p2 = points[at + 1];
     /* beyond the ends the line goes straight on */
     const vec3s p0 = at > 0 ? points[at - 1] : glms_vec3_sub(glms_vec3_scale(p1, 2.0f), p2);
-    const vec3s p3 =
-        at + 2 < count ? points[at + 2] : glms_vec3_sub(glms_vec3_scale(p2, 2.0f), p1);
+    const vec3s p3 = at + 2 < count ? points[at + 2] : glms_vec3_sub(glms_vec3_scale(p2, 2.0f), p1);
     const float w0 = t * (t * (2.0f - t) - 1.0f), w1 = t * t * (3.0f * t - 5.0f) + 2.0f;
     const float w2 = t * (t * (4.0f - 3.0f * t) + 1.0f), w3 = t * t * (t - 1.0f);
     const vec3s near = glms_vec3_add(glms_vec3_scale(p1, w1), glms_vec3_scale(p2, w2));

@@ -24,7 +24,8 @@ typedef struct Bind {
     PmxDeform deform;
     int bones[PMX_MAX_WEIGHTS];
     float weights[PMX_MAX_WEIGHTS];
-    vec3s sdef_center, sdef_axis; /* PMX_SDEF: point on the limb's axis, direction to bones[0]'s side */
+    vec3s sdef_center,
+        sdef_axis; /* PMX_SDEF: point on the limb's axis, direction to bones[0]'s side */
 } Bind;
 
 typedef struct Shape {
@@ -47,9 +48,9 @@ typedef struct Shape {
 /* A cross-section: a superellipse around `center` in the plane of x and y. */
 typedef struct Ring {
     vec3s center;
-    vec3s x, y;    /* half axes, with their lengths */
-    float power;   /* 2: ellipse; larger: rounder box; 0 is taken for 2 */
-    float v;       /* texture row */
+    vec3s x, y;  /* half axes, with their lengths */
+    float power; /* 2: ellipse; larger: rounder box; 0 is taken for 2 */
+    float v;     /* texture row */
     Bind bind;
 } Ring;
 

@@ -10,7 +10,8 @@ enum { PICTURE_FLOOR, PICTURE_SKY, PICTURE_LANTERN, PICTURE_COUNT };
 #define FLOOR_RADIUS 24.0f
 #define SKY_RADIUS 160.0f
 
-/* ---- paintings --------------------------------------------------------------------------------- */
+/* ---- paintings ---------------------------------------------------------------------------------
+ */
 
 /* Waves like scales: rows of arcs, each row shifted by half a scale.  Returns 0..1, 1 on a line. */
 static float waves(float x, float y)
@@ -34,10 +35,12 @@ static vec4s floor_paint(float u, float v)
     const float line = fminf(waves(x * 11.0f, y * 11.0f), 1.0f) * smooth(0.93f, 0.80f, r);
 
     color = paint_over(color, paint_color(0xc7d3fa), 0.55f * line);
-    color = paint_over(color, paint_color(0xdfe6ff), 0.75f * paint_ellipse(x, y, 0.22f, 0.22f, 0.9f));
+    color =
+        paint_over(color, paint_color(0xdfe6ff), 0.75f * paint_ellipse(x, y, 0.22f, 0.22f, 0.9f));
     for (int i = 0; i < 3; i++) {
         const float at = 0.30f + 0.26f * (float)i;
-        color = paint_over(color, paint_color(0xf7e3b5), 0.9f * paint_band(r, at, at + 0.008f, 0.002f));
+        color =
+            paint_over(color, paint_color(0xf7e3b5), 0.9f * paint_band(r, at, at + 0.008f, 0.002f));
     }
     color = paint_over(color, paint_color(0x3f4a94), paint_band(r, 0.93f, 2.0f, 0.003f));
     return paint_over(color, paint_color(0xf5c34d), paint_band(r, 0.945f, 0.965f, 0.003f));
@@ -69,10 +72,13 @@ static vec4s sky(float u, float v)
     color = paint_over(color, paint_color(0xffd9b0), smooth(0.54f, 0.70f, v));
     color = paint_over(color, paint_color(0xffffff), stars(u, v) * (1.0f - smooth(0.3f, 0.5f, v)));
     const float mx = (u - 0.60f) * 2.0f, my = v - 0.30f; /* a large moon, behind the stage */
-    color = paint_over(color, paint_color(0xffe9c9), 0.55f * paint_ellipse(mx, my, 0.13f, 0.13f, 0.6f));
+    color =
+        paint_over(color, paint_color(0xffe9c9), 0.55f * paint_ellipse(mx, my, 0.13f, 0.13f, 0.6f));
     color = paint_over(color, paint_color(0xfff8e4), paint_ellipse(mx, my, 0.085f, 0.085f, 0.02f));
-    color = paint_over(color, paint_color(0xb98fc4), smooth(0.0f, 0.002f, v - 0.705f + hill(u, 0.040f, 1.0f)));
-    color = paint_over(color, paint_color(0x8674b8), smooth(0.0f, 0.002f, v - 0.715f + hill(u, 0.026f, 4.0f)));
+    color = paint_over(color, paint_color(0xb98fc4),
+                       smooth(0.0f, 0.002f, v - 0.705f + hill(u, 0.040f, 1.0f)));
+    color = paint_over(color, paint_color(0x8674b8),
+                       smooth(0.0f, 0.002f, v - 0.715f + hill(u, 0.026f, 4.0f)));
     return paint_over(color, paint_color(0x5d5fa8), smooth(0.70f, 0.80f, v));
 }
 
@@ -85,7 +91,8 @@ static vec4s lantern(float u, float v)
 
     color = paint_over(color, paint_color(0xe8503f), paint_band(v, 0.40f, 0.60f, 0.01f));
     const float petal = u * 8.0f - floorf(u * 8.0f) - 0.5f;
-    color = paint_over(color, paint_color(0xffefb4), paint_ellipse(petal, v - 0.5f, 0.16f, 0.045f, 0.15f));
+    color = paint_over(color, paint_color(0xffefb4),
+                       paint_ellipse(petal, v - 0.5f, 0.16f, 0.045f, 0.15f));
     color = paint_over(color, paint_color(0xc9623a), 0.35f * rib);
     return paint_over(color, paint_color(0x3a2338), 1.0f - paint_band(v, 0.09f, 0.91f, 0.005f));
 }
@@ -102,7 +109,8 @@ const Painting *stage_paintings(size_t *count)
     return paintings;
 }
 
-/* ---- geometry ---------------------------------------------------------------------------------- */
+/* ---- geometry ----------------------------------------------------------------------------------
+ */
 
 static vec3s around(float angle, float radius, float y)
 {
@@ -121,8 +129,8 @@ static void add_floor(Shape *shape)
         for (int s = 0; s <= SIDES; s++) {
             const float angle = 2.0f * GLM_PIf * (float)(s % SIDES) / SIDES;
             const vec3s at = around(angle, FLOOR_RADIUS * ring[r], -0.02f);
-            shape_point(shape, at, 0.5f + 0.5f * at.x / FLOOR_RADIUS, 0.5f - 0.5f * at.z / FLOOR_RADIUS,
-                       &bind);
+            shape_point(shape, at, 0.5f + 0.5f * at.x / FLOOR_RADIUS,
+                        0.5f - 0.5f * at.z / FLOOR_RADIUS, &bind);
         }
     shape_grid(shape, first, 3, SIDES + 1);
     shape_end_sheet(shape, vec(0, 1, 0));
@@ -132,10 +140,22 @@ static void add_floor(Shape *shape)
 static void add_base(Shape *shape)
 {
     const Bind bind = bind_one(0);
-    const Ring rings[] = {{.center = vec(0, -0.06f, 0), .x = vec(FLOOR_RADIUS, 0, 0), .y = vec(0, 0, FLOOR_RADIUS), .bind = bind},
-                          {.center = vec(0, -1.4f, 0), .x = vec(FLOOR_RADIUS + 0.6f, 0, 0), .y = vec(0, 0, FLOOR_RADIUS + 0.6f), .bind = bind},
-                          {.center = vec(0, -1.5f, 0), .x = vec(SKY_RADIUS, 0, 0), .y = vec(0, 0, SKY_RADIUS), .bind = bind},
-                          {.center = vec(0, -2.5f, 0), .x = vec(SKY_RADIUS, 0, 0), .y = vec(0, 0, SKY_RADIUS), .bind = bind}};
+    const Ring rings[] = {{.center = vec(0, -0.06f, 0),
+                           .x = vec(FLOOR_RADIUS, 0, 0),
+                           .y = vec(0, 0, FLOOR_RADIUS),
+                           .bind = bind},
+                          {.center = vec(0, -1.4f, 0),
+                           .x = vec(FLOOR_RADIUS + 0.6f, 0, 0),
+                           .y = vec(0, 0, FLOOR_RADIUS + 0.6f),
+                           .bind = bind},
+                          {.center = vec(0, -1.5f, 0),
+                           .x = vec(SKY_RADIUS, 0, 0),
+                           .y = vec(0, 0, SKY_RADIUS),
+                           .bind = bind},
+                          {.center = vec(0, -2.5f, 0),
+                           .x = vec(SKY_RADIUS, 0, 0),
+                           .y = vec(0, 0, SKY_RADIUS),
+                           .bind = bind}};
 
     shape_begin(shape);
     shape_tube(shape, rings, 4, RING_MAX_SIDES);
@@ -155,7 +175,7 @@ static void add_sky(Shape *shape)
             const float v = (float)r / (ROWS - 1), up = GLM_PIf * 0.5f * (1.0f - v / 0.72f);
             const float angle = 2.0f * GLM_PIf * ((float)(c % COLUMNS) / COLUMNS - 0.5f);
             shape_point(shape, around(angle, SKY_RADIUS * cosf(up), SKY_RADIUS * sinf(up) - 2.0f),
-                       (float)c / COLUMNS, v, &bind);
+                        (float)c / COLUMNS, v, &bind);
         }
     shape_grid(shape, first, ROWS, COLUMNS + 1);
     shape_end_sheet(shape, vec(0, -1, 0));
@@ -163,9 +183,9 @@ static void add_sky(Shape *shape)
 
 static void add_lantern(Shape *shape, vec3s top)
 {
-    static const float profile[][2] = {{0.0f, 0.42f}, {0.08f, 0.45f}, {0.1f, 0.62f}, {0.2f, 0.9f},
-                                       {0.35f, 1.06f}, {0.5f, 1.12f}, {0.65f, 1.06f}, {0.8f, 0.9f},
-                                       {0.9f, 0.62f}, {0.92f, 0.45f}, {1.0f, 0.42f}};
+    static const float profile[][2] = {{0.0f, 0.42f},  {0.08f, 0.45f}, {0.1f, 0.62f},  {0.2f, 0.9f},
+                                       {0.35f, 1.06f}, {0.5f, 1.12f},  {0.65f, 1.06f}, {0.8f, 0.9f},
+                                       {0.9f, 0.62f},  {0.92f, 0.45f}, {1.0f, 0.42f}};
     enum { RINGS = sizeof profile / sizeof *profile };
     const Bind bind = bind_one(0);
     Ring rings[RINGS];
@@ -203,10 +223,12 @@ static void add_rope(Shape *shape, int rope)
     Ring rings[RINGS];
 
     for (int i = 0; i < RINGS; i++)
-        rings[i] = (Ring){.center = rope_point(rope, (float)i / (RINGS - 1)),
-                          .x = vec(0, 0.07f, 0),
-                          .y = glms_vec3_scale(glms_vec3_normalize(vec(post_top(rope).x, 0, post_top(rope).z)), 0.07f),
-                          .bind = bind_one(0)};
+        rings[i] =
+            (Ring){.center = rope_point(rope, (float)i / (RINGS - 1)),
+                   .x = vec(0, 0.07f, 0),
+                   .y = glms_vec3_scale(
+                       glms_vec3_normalize(vec(post_top(rope).x, 0, post_top(rope).z)), 0.07f),
+                   .bind = bind_one(0)};
     shape_begin(shape);
     shape_tube(shape, rings, RINGS, 6);
     shape_end_closed(shape);
@@ -215,8 +237,14 @@ static void add_rope(Shape *shape, int rope)
 static void add_post(Shape *shape, int i)
 {
     const vec3s top = post_top(i);
-    const Ring rings[] = {{.center = vec(top.x, -2.0f, top.z), .x = vec(0.4f, 0, 0), .y = vec(0, 0, 0.4f), .bind = bind_one(0)},
-                          {.center = vec(top.x, 17.6f, top.z), .x = vec(0.3f, 0, 0), .y = vec(0, 0, 0.3f), .bind = bind_one(0)}};
+    const Ring rings[] = {{.center = vec(top.x, -2.0f, top.z),
+                           .x = vec(0.4f, 0, 0),
+                           .y = vec(0, 0, 0.4f),
+                           .bind = bind_one(0)},
+                          {.center = vec(top.x, 17.6f, top.z),
+                           .x = vec(0.3f, 0, 0),
+                           .y = vec(0, 0, 0.3f),
+                           .bind = bind_one(0)}};
 
     shape_begin(shape);
     shape_tube(shape, rings, 2, 12);

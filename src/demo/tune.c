@@ -28,10 +28,10 @@ static const TuneNote MELODY[] = {
     {46.5, 0.5, 67}};
 
 /* A chord a bar: root of the bass, and three notes. */
-static const int CHORDS[][4] = {
-    {36, 60, 64, 67}, {33, 60, 64, 69}, {41, 60, 65, 69}, {43, 59, 62, 67},
-    {41, 60, 65, 69}, {43, 59, 62, 67}, {40, 59, 64, 67}, {33, 60, 64, 69},
-    {41, 60, 65, 69}, {43, 59, 62, 67}, {36, 60, 64, 67}, {36, 60, 64, 67}};
+static const int CHORDS[][4] = {{36, 60, 64, 67}, {33, 60, 64, 69}, {41, 60, 65, 69},
+                                {43, 59, 62, 67}, {41, 60, 65, 69}, {43, 59, 62, 67},
+                                {40, 59, 64, 67}, {33, 60, 64, 69}, {41, 60, 65, 69},
+                                {43, 59, 62, 67}, {36, 60, 64, 67}, {36, 60, 64, 67}};
 
 enum { BARS = sizeof CHORDS / sizeof *CHORDS, BEATS_PER_BAR = 4 };
 
@@ -41,7 +41,8 @@ const TuneNote *tune_melody(size_t *count)
     return MELODY;
 }
 
-/* ---- voices: a sound `t` seconds after it begins ----------------------------------------------- */
+/* ---- voices: a sound `t` seconds after it begins -----------------------------------------------
+ */
 
 static double hertz(int pitch)
 {
@@ -105,12 +106,13 @@ static double gong(double t, double f, double length)
 
 typedef double Voice(double t, double f, double length);
 
-/* ---- mixing ------------------------------------------------------------------------------------ */
+/* ---- mixing ------------------------------------------------------------------------------------
+ */
 
 typedef struct Mix {
-    float *dry;   /* interleaved, FRAMES long, around in a circle: what rings on at the end is heard
-                     at the beginning */
-    float *echo;  /* what the echo repeats */
+    float *dry;  /* interleaved, FRAMES long, around in a circle: what rings on at the end is heard
+                    at the beginning */
+    float *echo; /* what the echo repeats */
 } Mix;
 
 static void put(float *samples, size_t frame, double value, double pan)
@@ -248,7 +250,8 @@ float *tune_make(size_t *frames, Arena *arena)
     return mix.dry;
 }
 
-/* ---- file -------------------------------------------------------------------------------------- */
+/* ---- file --------------------------------------------------------------------------------------
+ */
 
 enum { WAV_HEADER_SIZE = 44 };
 

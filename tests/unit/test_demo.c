@@ -20,7 +20,8 @@
 #include "math/rotation.h"
 #include "scene_fixture.h"
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files -------------------------------------------------------------------------------------
+ */
 
 static void test_models_load_without_a_word(void **state)
 {
@@ -70,7 +71,8 @@ static void test_motions_load_and_fit_the_figure(void **state)
         for (uint32_t b = 0; b < figure.bone_count && !found; b++)
             found = vmd_name_equal(&model->bone_names[b], &dance.bone_keys[i].name);
         if (!found)
-            fail_msg("bone key %u: no bone '%s'", i, vmd_name_text(&dance.bone_keys[i].name, arena));
+            fail_msg("bone key %u: no bone '%s'", i,
+                     vmd_name_text(&dance.bone_keys[i].name, arena));
     }
     for (uint32_t i = 0; i < dance.morph_key_count; i++) {
         bool found = false;
@@ -98,7 +100,8 @@ static void test_the_same_bytes_again(void **state)
     arena_destroy(arena);
 }
 
-/* ---- geometry ---------------------------------------------------------------------------------- */
+/* ---- geometry ----------------------------------------------------------------------------------
+ */
 
 typedef struct Corner {
     const float *at;
@@ -158,7 +161,8 @@ static unsigned open_edges(const PmxModel *model, const PmxMaterial *material,
     qsort(edges, material->index_count, sizeof *edges, compare_edges);
     for (uint32_t i = 0, end; i < material->index_count; i = end) {
         int sum = 0;
-        for (end = i; end < material->index_count && compare_edges(&edges[end], &edges[i]) == 0; end++)
+        for (end = i; end < material->index_count && compare_edges(&edges[end], &edges[i]) == 0;
+             end++)
             sum += edges[end].way;
         open += sum != 0;
     }
@@ -183,9 +187,8 @@ static double volume(const PmxModel *model, const PmxMaterial *material)
 static void test_clothes_and_skin_are_closed_and_face_outwards(void **state)
 {
     (void)state;
-    static const char *const closed[] = {"skin",    "socks",     "shoes", "blouse",
-                                         "sleeves", "petticoat", "skirt", "trim",
-                                         "ribbons"};
+    static const char *const closed[] = {"skin",      "socks", "shoes", "blouse", "sleeves",
+                                         "petticoat", "skirt", "trim",  "ribbons"};
     Arena *arena = arena_create();
     const PmxModel figure = figure_make(arena);
     const uint32_t *place = places(&figure, arena);
@@ -226,7 +229,8 @@ static void test_normals_go_with_the_winding(void **state)
     arena_destroy(arena);
 }
 
-/* ---- the dance --------------------------------------------------------------------------------- */
+/* ---- the dance ---------------------------------------------------------------------------------
+ */
 
 static Vec3 skinned(const PmxModel *model, const BonePose *bones, const PmxVertex *vertex)
 {
@@ -236,9 +240,10 @@ static Vec3 skinned(const PmxModel *model, const BonePose *bones, const PmxVerte
         if (vertex->weights[i] <= 0.0f)
             continue;
         const BonePose *bone = &bones[vertex->bones[i]];
-        const Vec3 from = vec3_sub(vec3_of(vertex->position),
-                                   vec3_of(model->bones[vertex->bones[i]].position));
-        const Vec3 to = vec3_add(quat_rotate(quat_of(bone->rotation), from), vec3_of(bone->position));
+        const Vec3 from =
+            vec3_sub(vec3_of(vertex->position), vec3_of(model->bones[vertex->bones[i]].position));
+        const Vec3 to =
+            vec3_add(quat_rotate(quat_of(bone->rotation), from), vec3_of(bone->position));
         sum = vec3_add(sum, vec3_scale(to, (double)vertex->weights[i]));
     }
     return sum;
@@ -259,8 +264,9 @@ static double lowest_of_shoes(const PmxModel *model, const BonePose *bones)
     double lowest = 100;
 
     for (uint32_t i = 0; i < shoes->index_count; i += 5)
-        lowest = fmin(lowest, skinned(model, bones,
-                                      &model->vertices[model->indices[shoes->first_index + i]]).y);
+        lowest =
+            fmin(lowest,
+                 skinned(model, bones, &model->vertices[model->indices[shoes->first_index + i]]).y);
     return lowest;
 }
 
@@ -311,7 +317,8 @@ static void test_the_end_is_the_beginning(void **state)
     arena_destroy(arena);
 }
 
-/* ---- the tune ---------------------------------------------------------------------------------- */
+/* ---- the tune ----------------------------------------------------------------------------------
+ */
 
 static void test_tune(void **state)
 {
