@@ -239,7 +239,8 @@ static const Option physics_rows[] = {
     {.key = "teleport_reset", .type = OPTION_BOOL, .offset = offsetof(JobPhysics, teleport_reset),
      .value = "false", .help = "hair goes along when its model jumps, instead of being whipped"},
     {.key = "bake", .type = OPTION_PATH, .offset = offsetof(JobPhysics, bake), .value = "auto",
-     .choices = bake_words, .help = "a file of odori bake to take the frames from; auto and none evaluate them"},
+     .choices = bake_words,
+     .help = "a file of odori bake to take the frames from; auto and none evaluate them"},
 };
 static const OptionTable physics_table = ROWS(physics_rows, JobPhysics, NULL);
 
