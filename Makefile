@@ -9,8 +9,8 @@ OUT := out
 # ---- what the system must have (one list; CI and `make setup` use it) ------------------------------
 PACKAGES := gcc g++ pkg-config libosmesa6-dev libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri libpng-dev libavformat-dev \
             libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libcglm-dev libfyaml-dev \
-            libutf8proc-dev libzstd-dev libbullet-dev libcmocka-dev
-LIBS := osmesa egl libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libzstd bullet
+            libutf8proc-dev libzstd-dev libbullet-dev zlib1g-dev libcmocka-dev
+LIBS := osmesa egl libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libzstd bullet zlib
 TEST_LIBS := cmocka
 
 # ---- variants: release (default), debug, asan, fuzz ------------------------------------------------
@@ -150,7 +150,7 @@ cutflip: ## every file of DATA=../shared/data cut and flipped in 400 places, und
 
 cutflip-run: $(DAMAGE)
 	@for f in $(FORMATS); do \
-	    case $$f in picture) names='png|bmp|tga|dds|jpg|sph|spa|gif' ;; *) names=$$f ;; esac; \
+	    case $$f in picture) names='png|bmp|tga|dds|jpg|sph|spa|gif' ;; xfile) names=x ;; *) names=$$f ;; esac; \
 	    find $(DATA) -regextype posix-extended -iregex ".*\.($$names)" -print0 | sort -z | \
 	        xargs -0 -r -n 1 sh -c '"$$0" "$$1" && echo "$$1: ok"' $(BUILD)/fuzz/damage_$$f || exit 1; done
 

@@ -491,19 +491,3 @@ bool pmd_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
     arena_destroy(f.pmd.scratch);
     return whole;
 }
-
-bool pmd_or_pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
-{
-    const bool is_pmd = bytes.size >= 3 && !memcmp(bytes.data, "Pmd", 3);
-    const bool is_pmx =
-        bytes.size >= 3 &&
-        text_equal_ignoring_case(
-            (const char[]){(char)bytes.data[0], (char)bytes.data[1], (char)bytes.data[2], '\0'},
-            "pmx");
-    if (is_pmd)
-        return pmd_load(model, bytes, arena, diag);
-    if (is_pmx)
-        return pmx_load(model, bytes, arena, diag);
-    return diag_error(diag,
-                      "neither a PMX nor a PMD model: it starts with neither 'PMX ' nor 'Pmd'");
-}

@@ -14,7 +14,4 @@
 
 bool pmd_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
 
-/* Looks at the first bytes and calls pmx_load or pmd_load; an error when it is neither. */
-bool pmd_or_pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
-
 #endif

@@ -12,7 +12,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/picture.h"
-#include "format/pmd.h"
+#include "format/model_file.h"
 #include "format/vpd.h"
 
 /* Puts facts as lines of text or as members of a JSON object. */
@@ -134,7 +134,7 @@ static bool put_model(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 {
     PmxModel model;
     uint64_t ik = 0;
-    if (!pmd_or_pmx_load(&model, bytes, arena, diag))
+    if (!model_file_load(&model, bytes, arena, diag))
         return false;
     for (uint32_t i = 0; i < model.bone_count; i++)
         ik += (model.bones[i].flags & PMX_BONE_IK) != 0;

@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/picture.h"
-#include "format/pmd.h"
+#include "format/model_file.h"
 
 /* ---- orders ---- */
 
@@ -288,7 +288,7 @@ bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Dia
     Arena *file = arena_create();
     Bytes bytes;
     const bool loaded = file_load(&bytes, path, FILE_MAX_SIZE, file, diag) &&
-                        pmd_or_pmx_load(&model->pmx, bytes, arena, diag);
+                        model_file_load(&model->pmx, bytes, arena, diag);
     arena_destroy(file);
     if (loaded) {
         model_prepare(model, arena, diag);

@@ -8,6 +8,7 @@
 #include "motion_fixture.h"
 #include "pmd_fixture.h"
 #include "tiny_picture.h"
+#include "xfile_fixture.h"
 
 static void add(Corpus *corpus, Bytes bytes, Arena *arena)
 {
@@ -157,6 +158,26 @@ static void make_job(Corpus *corpus, Arena *arena)
     add(corpus, (Bytes){(const uint8_t *)text, sizeof text - 1}, arena);
 }
 
+static void make_xfile(Corpus *corpus, Arena *arena)
+{
+    const Bytes text = {(const uint8_t *)xfile_fixture_text, strlen(xfile_fixture_text)};
+    ByteList *list = arena_array(arena, ByteList, 2);
+    xfile_fixture_binary(&list[0], false);
+    xfile_fixture_binary(&list[1], true);
+    add(corpus, text, arena);
+    add(corpus, (Bytes){list[0].data, list[0].size}, arena);
+    add(corpus, (Bytes){list[1].data, list[1].size}, arena);
+    add(corpus, xfile_pack(text, "tzip", 1000, arena), arena);
+    add(corpus, xfile_pack((Bytes){list[0].data, list[0].size}, "bzip", 32768, arena), arena);
+}
+
+static void make_vac(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "glasses\r\n\x83\x81.x\r\n1.5\r\n0.0,-1.0,0.5\r\n90,0,-1e1\r\n\x93\xaa\r\n",
+             arena);
+}
+
 Corpus corpus_make(const char *format, Arena *arena)
 {
     static const struct {
@@ -164,7 +185,7 @@ Corpus corpus_make(const char *format, Arena *arena)
         void (*make)(Corpus *, Arena *);
     } makers[] = {{"pmx", make_pmx}, {"pmd", make_pmd},         {"vmd", make_vmd},
                   {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml},
-                  {"job", make_job}};
+                  {"job", make_job}, {"xfile", make_xfile},     {"vac", make_vac}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "byte_list.h"
+#include "format/model_file.h"
 #include "format/pmd.h"
 #include "format/pmx_write.h"
 #include "heard.h"
@@ -29,7 +30,7 @@ static bool load(PmxModel *model, const ByteList *b, size_t size, Arena *arena, 
 {
     heard_init(heard);
     diag_file(&heard->diag, "m.pmd");
-    return pmd_or_pmx_load(model, (Bytes){b->data, size}, arena, &heard->diag);
+    return model_file_load(model, (Bytes){b->data, size}, arena, &heard->diag);
 }
 
 static PmxModel load_whole(Arena *arena, Heard *heard)
@@ -320,10 +321,10 @@ static void test_kinds_are_told_apart(void **state)
     const PmxModel leg = fixture_leg(arena);
     heard_init(&heard);
     assert_true(
-        pmd_or_pmx_load(&m, pmx_write(&leg, (PmxWriteOptions){0}, arena), arena, &heard.diag));
+        model_file_load(&m, pmx_write(&leg, (PmxWriteOptions){0}, arena), arena, &heard.diag));
     assert_false(m.from_pmd);
-    assert_false(pmd_or_pmx_load(&m, (Bytes){(const uint8_t *)"Vocaloid", 8}, arena, &heard.diag));
-    assert_false(pmd_or_pmx_load(&m, (Bytes){NULL, 0}, arena, &heard.diag));
+    assert_false(model_file_load(&m, (Bytes){(const uint8_t *)"Vocaloid", 8}, arena, &heard.diag));
+    assert_false(model_file_load(&m, (Bytes){NULL, 0}, arena, &heard.diag));
     assert_int_equal(heard.diag.errors, 2);
     arena_destroy(arena);
 }
