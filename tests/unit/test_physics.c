@@ -545,6 +545,69 @@ static void test_same_bits(void **state)
     rig_finish(&rig);
 }
 
+/* A second model in the world, out of reach: the first does not notice. */
+static void test_a_model_far_away(void **state)
+{
+    (void)state;
+    BonePose alone[MOST];
+    Rig rig;
+    chain_init(&rig);
+    rig_start(&rig);
+    for (int run = 0; run < 2; run++) {
+        SceneModel both[2] = {rig.in_scene, rig.in_scene};
+        WorldInput inputs[2] = {rig.input, rig.input};
+        inputs[1].placement.position[0] = 1000;
+        rig.scene.models = both;
+        rig.scene.model_count = 1 + (size_t)run;
+        World *world = world_create(&rig.scene);
+        wave(&rig, 0);
+        world_reset(world, inputs);
+        for (int i = 1; i <= HZ; i++) {
+            wave(&rig, i);
+            world_step(world, inputs);
+        }
+        for (uint32_t b = 0; b < MOST; b++) {
+            BonePose pose;
+            world_body(&pose, world, 0, b, 1);
+            if (run)
+                assert_memory_equal(&pose, &alone[b], sizeof pose);
+            alone[b] = pose;
+        }
+        world_destroy(world);
+    }
+    rig.scene.models = &rig.in_scene;
+    rig.scene.model_count = 1;
+    rig_finish(&rig);
+}
+
+/* Two models side by side touch: a ball of one comes to rest on the other's box. */
+static void test_models_share_the_world(void **state)
+{
+    (void)state;
+    Rig rig;
+    BonePose ball_pose;
+    rig_init(&rig, 2);
+    rig.model.pmx.bodies[0] = ball(0, 12, 0, PMX_PHYSICS);
+    rig.model.pmx.bodies[1] = (PmxBody){
+        .mask = 0xffff, .shape = PMX_BOX, .size = {2, 0.25f, 2}, .position = {10, 0.75f, 0}};
+    rig_start(&rig);
+    SceneModel both[2] = {rig.in_scene, rig.in_scene};
+    WorldInput inputs[2] = {rig.input, rig.input};
+    inputs[1].placement.position[0] = -10;
+    rig.scene.models = both;
+    rig.scene.model_count = 2;
+    World *world = world_create(&rig.scene);
+    world_reset(world, inputs);
+    for (int i = 0; i < 2 * HZ; i++)
+        world_step(world, inputs);
+    assert_true(world_body(&ball_pose, world, 0, 0, 1));
+    assert_float_equal(ball_pose.position[1], 1.5f, 0.06f);
+    world_destroy(world);
+    rig.scene.models = &rig.in_scene;
+    rig.scene.model_count = 1;
+    rig_finish(&rig);
+}
+
 /* 500 units in one tick: whipped, but whole and hanging again; or carried along, when so asked. */
 static void test_jump(void **state)
 {
@@ -720,6 +783,8 @@ int main(void)
         cmocka_unit_test(test_other_joints),
         cmocka_unit_test(test_a_chain_keeps_its_length),
         cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_a_model_far_away),
+        cmocka_unit_test(test_models_share_the_world),
         cmocka_unit_test(test_jump),
         cmocka_unit_test(test_warm_up),
         cmocka_unit_test(test_a_turning_body_keeps_its_place),
