@@ -205,8 +205,9 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libodori.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -MF $@.d -o $@ $< $(BUILD)/libodori.a $(LDFLAGS_$(V)) $(PKG_LIBS)
 
-bench: $(OUT)/odori $(BENCH) ## speeds, as ratios taken side by side in one run
+bench: $(OUT)/odori $(BENCH) $(DEMO)/film.mp4 ## speeds side by side in one run; JOBS="a.yaml b.yaml" instead of the demo
 	@for b in $(BENCH); do $$b || exit 1; done
+	@$(CLI_ENV) sh tests/bench/bench_render.sh $(JOBS)
 
 readme: $(OUT)/odori ## lay the table of keys into README.md
 	@ODORI=$(OUT)/odori sh tests/readme.sh

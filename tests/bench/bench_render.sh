@@ -1,0 +1,20 @@
+#!/bin/sh
+# Drawing with one worker and with all cores, side by side in one run: frames a second, CPU time of each
+# stage, and that the pixels are equal.  usage: bench_render.sh [JOB...]; $ODORI, and $ODORI_DEMO without a job
+set -eu
+frames=${BENCH_FRAMES:-60}
+[ $# -gt 0 ] || set -- "$ODORI_DEMO/demo.yaml"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for job in "$@"; do
+    for workers in 1 auto; do
+        "$ODORI" render "$job" -f "0-$((frames - 1))" -j $workers --times --progress plain \
+            -o "$work/$workers.sha256" 2>"$work/$workers.log"
+        echo "${job##*/}, $workers worker(s):"
+        sed -n 's/^  \(.* ms a frame\)$/    \1/p; s/^.*frames in .*, \(.*\)$/    \1/p' "$work/$workers.log"
+    done
+    if cmp -s "$work/1.sha256" "$work/auto.sha256"; then echo "    the same pixels"; else
+        echo "    DIFFERENT PIXELS"
+        exit 1
+    fi
+done
