@@ -1,0 +1,397 @@
+#include "evaluate/cloth.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double WORLD_SIZE = 1e6; /* a mass beyond this has torn off */
+
+/* Anchors and bodies at one moment. */
+typedef struct Holders {
+    Vec3 *anchors;
+    ClothBody *bodies;
+} Holders;
+
+struct Cloth {
+    Arena *arena;
+    const Fabric *fabric;
+    size_t body_count;
+    int64_t tick;
+    bool torn;
+    MassSystem system;
+    Vec3 *kept_position, *kept_velocity;
+    Holders from, to; /* of the tick that is stepped */
+    ClothBody *bodies; /* at the moment for which forces are computed */
+    double tick_s;     /* from `from` to `to` */
+    Vec3 wind;
+    double *pull, *pull_damping; /* [mass_count] */
+    uint32_t *near;              /* masses that may meet a body in this tick, body after body */
+    uint32_t *near_end;          /* [body_count] */
+};
+
+/* ---- forces ---- */
+
+static void add_springs(Vec3 *f, const Fabric *fabric, const Vec3 *x, const Vec3 *v)
+{
+    for (uint32_t i = 0; i < fabric->spring_count; i++) {
+        const FabricSpring *s = &fabric->springs[i];
+        const Vec3 d = vec3_sub(x[s->b], x[s->a]), dv = vec3_sub(v[s->b], v[s->a]);
+        const double square = vec3_dot(d, d);
+        if (!(square > 0))
+            continue;
+        /* k (|x| - x0) + c (dv . x / |x|), along x / |x|; one division, as this is where the time goes */
+        const double inverse = 1 / sqrt(square);
+        const double stretch = 1 - s->rest * inverse, rate = vec3_dot(dv, d) * (inverse * inverse);
+        const Vec3 pull = vec3_scale(d, s->stiffness * stretch + s->damping * rate);
+        f[s->a] = vec3_add(f[s->a], pull);
+        f[s->b] = vec3_sub(f[s->b], pull);
+    }
+}
+
+/* Air that meets a face across pushes it, a third on each corner. */
+static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
+{
+    const Fabric *fabric = cloth->fabric;
+    const double share = fabric->tuning.air / 6; /* the cross product is twice the area */
+
+    for (uint32_t i = 0; share > 0 && i < fabric->face_count; i++) {
+        const uint32_t *face = fabric->faces[i];
+        const Vec3 n = vec3_cross(vec3_sub(x[face[1]], x[face[0]]), vec3_sub(x[face[2]], x[face[0]]));
+        const Vec3 mean = vec3_scale(vec3_add(vec3_add(v[face[0]], v[face[1]]), v[face[2]]), 1.0 / 3);
+        const double size = vec3_length(n);
+        if (!(size > 0))
+            continue;
+        const Vec3 push = vec3_scale(n, share * vec3_dot(n, vec3_sub(cloth->wind, mean)) / size);
+        for (int k = 0; k < 3; k++)
+            f[face[k]] = vec3_add(f[face[k]], push);
+    }
+}
+
+/* Gravity, drag, and the pull on what is partly pinned. */
+static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
+{
+    const Fabric *fabric = cloth->fabric;
+    const FabricTuning *tuning = &fabric->tuning;
+    const Vec3 weight = vec3_scale(tuning->gravity, tuning->mass);
+
+    for (uint32_t i = 0; i < fabric->mass_count; i++) {
+        f[i] = vec3_add(weight, vec3_scale(vec3_sub(cloth->wind, v[i]), tuning->drag));
+        if (cloth->pull[i] <= 0)
+            continue;
+        const Vec3 from = cloth->from.anchors[i], way = vec3_sub(cloth->to.anchors[i], from);
+        const Vec3 d = vec3_sub(vec3_add(from, vec3_scale(way, part)), x[i]);
+        const Vec3 dv = vec3_sub(vec3_scale(way, 1 / cloth->tick_s), v[i]);
+        f[i] = vec3_add(f[i], vec3_add(vec3_scale(d, cloth->pull[i]),
+                                       vec3_scale(dv, cloth->pull_damping[i])));
+    }
+}
+
+/* Outwards by depth and by how fast the mass comes in, but never inwards; and friction along the body. */
+static Vec3 contact_force(const FabricTuning *tuning, const ClothContact *contact, Vec3 velocity)
+{
+    const double damping = fabric_contact_damping(tuning);
+    const Vec3 v = vec3_sub(velocity, contact->velocity);
+    const double inward = -vec3_dot(v, contact->normal);
+    const double push = fabric_contact_stiffness(tuning) * contact->depth + damping * inward;
+
+    if (!(push > 0))
+        return (Vec3){0, 0, 0};
+    const Vec3 slide = vec3_add(v, vec3_scale(contact->normal, inward));
+    const double speed = vec3_length(slide);
+    const double brake = speed > 0 ? fmin(damping, tuning->friction * push / speed) : 0;
+    return vec3_sub(vec3_scale(contact->normal, push), vec3_scale(slide, brake));
+}
+
+static void add_contacts(Vec3 *f, Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
+{
+    const FabricTuning *tuning = &cloth->fabric->tuning;
+    const uint32_t *near = cloth->near;
+
+    for (size_t b = 0; b < cloth->body_count; b++) {
+        const uint32_t *end = cloth->near + cloth->near_end[b];
+        if (near < end)
+            cloth->bodies[b] = cloth_body_between(&cloth->from.bodies[b], &cloth->to.bodies[b], part,
+                                                  cloth->tick_s);
+        for (; near < end; near++) {
+            ClothContact contact;
+            if (cloth_body_meets(&contact, &cloth->bodies[b], x[*near], tuning->thickness))
+                f[*near] = vec3_add(f[*near], contact_force(tuning, &contact, v[*near]));
+        }
+    }
+}
+
+/* Fixed masses have no acceleration: they move evenly from anchor to anchor. */
+static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, void *user)
+{
+    Cloth *cloth = user;
+    const Fabric *fabric = cloth->fabric;
+    const double part = time / cloth->tick_s, inverse = 1 / fabric->tuning.mass;
+
+    start_forces(out, cloth, x, v, part);
+    add_springs(out, fabric, x, v);
+    add_air(out, cloth, x, v);
+    add_contacts(out, cloth, x, v, part);
+    for (uint32_t i = 0; i < fabric->mass_count; i++)
+        out[i] = fabric->pins[i] >= FABRIC_FIXED ? (Vec3){0, 0, 0} : vec3_scale(out[i], inverse);
+}
+
+/* ---- a tick ---- */
+
+/* The wind of a tick: three swings whose periods never meet again. */
+static Vec3 wind_at(const FabricTuning *tuning, int64_t tick)
+{
+    const double t = (double)tick / tuning->step_hz;
+    const double swing = (sin(2.1 * t) + sin(3.7 * t + 1) + sin(7.3 * t + 2)) / 3;
+    return vec3_scale(tuning->wind, 1 - tuning->gust * (0.5 - 0.5 * swing));
+}
+
+static double greatest_speed(const Cloth *cloth)
+{
+    double square = 0;
+    for (uint32_t i = 0; i < cloth->fabric->mass_count; i++)
+        square = fmax(square, vec3_dot(cloth->system.velocity[i], cloth->system.velocity[i]));
+    return sqrt(square);
+}
+
+static bool inside(Vec3 p, Vec3 low, Vec3 high)
+{
+    return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z &&
+           p.z <= high.z;
+}
+
+/* Which masses may meet which body; a mass that speeds up within the tick is met in the next. */
+static void find_near(Cloth *cloth)
+{
+    const Fabric *fabric = cloth->fabric;
+    const double reach = fabric->tuning.thickness + 2 * greatest_speed(cloth) * cloth->tick_s;
+    const Vec3 margin = {reach, reach, reach};
+    uint32_t count = 0;
+
+    for (size_t b = 0; b < cloth->body_count; b++) {
+        Vec3 low[2], high[2];
+        cloth_body_bounds(&low[0], &high[0], &cloth->from.bodies[b]);
+        cloth_body_bounds(&low[1], &high[1], &cloth->to.bodies[b]);
+        const Vec3 least = vec3_sub((Vec3){fmin(low[0].x, low[1].x), fmin(low[0].y, low[1].y),
+                                           fmin(low[0].z, low[1].z)}, margin);
+        const Vec3 most = vec3_add((Vec3){fmax(high[0].x, high[1].x), fmax(high[0].y, high[1].y),
+                                          fmax(high[0].z, high[1].z)}, margin);
+        for (uint32_t i = 0; i < fabric->mass_count; i++)
+            if (fabric->pins[i] < FABRIC_FIXED && inside(cloth->system.position[i], least, most))
+                cloth->near[count++] = i;
+        cloth->near_end[b] = count;
+    }
+}
+
+static void take_holders(Holders *out, const Cloth *cloth, const Vec3 *anchors,
+                         const ClothBody *bodies)
+{
+    memcpy(out->anchors, anchors, cloth->fabric->mass_count * sizeof *anchors);
+    if (cloth->body_count)
+        memcpy(out->bodies, bodies, cloth->body_count * sizeof *bodies);
+}
+
+static bool all_in_the_world(const Cloth *cloth)
+{
+    for (uint32_t i = 0; i < cloth->fabric->mass_count; i++) {
+        const Vec3 p = cloth->system.position[i];
+        if (!(fabs(p.x) < WORLD_SIZE && fabs(p.y) < WORLD_SIZE && fabs(p.z) < WORLD_SIZE))
+            return false;
+    }
+    return true;
+}
+
+static void keep(Cloth *cloth)
+{
+    const size_t size = cloth->fabric->mass_count * sizeof(Vec3);
+    memcpy(cloth->kept_position, cloth->system.position, size);
+    memcpy(cloth->kept_velocity, cloth->system.velocity, size);
+}
+
+static void set_back(Cloth *cloth)
+{
+    const size_t size = cloth->fabric->mass_count * sizeof(Vec3);
+    memcpy(cloth->system.position, cloth->kept_position, size);
+    memcpy(cloth->system.velocity, cloth->kept_velocity, size);
+}
+
+/* Fixed masses set out from one anchor to the next, or are at the next. */
+static void hold(Cloth *cloth, bool arrived)
+{
+    const Fabric *fabric = cloth->fabric;
+    for (uint32_t i = 0; i < fabric->mass_count; i++) {
+        if (fabric->pins[i] < FABRIC_FIXED)
+            continue;
+        const Vec3 from = cloth->from.anchors[i], to = cloth->to.anchors[i];
+        cloth->system.position[i] = arrived ? to : from;
+        cloth->system.velocity[i] = vec3_scale(vec3_sub(to, from), 1 / cloth->tick_s);
+    }
+}
+
+/* From `from` to `to`, which are `part` of a tick apart. */
+static void advance(Cloth *cloth, double part)
+{
+    const FabricTuning *tuning = &cloth->fabric->tuning;
+    const int steps = (int)ceil(part * cloth->fabric->substeps);
+
+    cloth->tick_s = part / tuning->step_hz;
+    cloth->wind = wind_at(tuning, cloth->tick);
+    hold(cloth, false);
+    find_near(cloth);
+    const double h = cloth->tick_s / steps;
+    for (int i = 0; i < steps; i++)
+        INTEGRATORS[tuning->integrator].step(&cloth->system, i * h, h);
+    hold(cloth, true);
+}
+
+static void step(Cloth *cloth)
+{
+    if (cloth->torn)
+        return;
+    keep(cloth);
+    advance(cloth, 1);
+    cloth->torn = !all_in_the_world(cloth);
+    if (cloth->torn)
+        set_back(cloth);
+}
+
+/* ---- the module's face ---- */
+
+Cloth *cloth_create(const Fabric *fabric, size_t body_count)
+{
+    Arena *arena = arena_create();
+    Cloth *cloth = arena_alloc(arena, sizeof *cloth);
+    const uint32_t count = fabric->mass_count;
+
+    *cloth = (Cloth){
+        .arena = arena,
+        .fabric = fabric,
+        .body_count = body_count,
+        .tick = -1,
+        .system = {.count = count,
+                   .position = arena_array(arena, Vec3, count),
+                   .velocity = arena_array(arena, Vec3, count),
+                   .work = arena_calloc(arena, count, INTEGRATOR_WORK * sizeof(Vec3)),
+                   .accelerate = accelerate,
+                   .user = cloth},
+        .kept_position = arena_array(arena, Vec3, count),
+        .kept_velocity = arena_array(arena, Vec3, count),
+        .from = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
+        .to = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
+        .bodies = arena_array(arena, ClothBody, body_count),
+        .tick_s = 1.0 / fabric->tuning.step_hz,
+        .pull = arena_array(arena, double, count),
+        .pull_damping = arena_array(arena, double, count),
+        .near = arena_calloc(arena, body_count, count * sizeof(uint32_t)),
+        .near_end = arena_array(arena, uint32_t, body_count),
+    };
+    for (uint32_t i = 0; i < count; i++)
+        if (fabric->pins[i] > 0 && fabric->pins[i] < FABRIC_FIXED) {
+            cloth->pull[i] = fabric_pull_stiffness(&fabric->tuning, fabric->pins[i]);
+            cloth->pull_damping[i] = fabric_pull_damping(&fabric->tuning, fabric->pins[i]);
+        }
+    return cloth;
+}
+
+void cloth_destroy(Cloth *cloth)
+{
+    if (cloth)
+        arena_destroy(cloth->arena);
+}
+
+int64_t cloth_tick(const Cloth *cloth)
+{
+    return cloth->tick;
+}
+
+void cloth_reset(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies)
+{
+    cloth->tick = 0;
+    cloth->torn = false;
+    take_holders(&cloth->from, cloth, anchors, bodies);
+    take_holders(&cloth->to, cloth, anchors, bodies);
+    for (uint32_t i = 0; i < cloth->fabric->mass_count; i++) {
+        cloth->system.position[i] = anchors[i];
+        cloth->system.velocity[i] = (Vec3){0, 0, 0};
+    }
+}
+
+void cloth_settle(Cloth *cloth, int ticks)
+{
+    for (int i = 0; i < ticks; i++)
+        step(cloth);
+}
+
+void cloth_step(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies)
+{
+    take_holders(&cloth->to, cloth, anchors, bodies);
+    step(cloth);
+    cloth->tick++;
+    const Holders swap = cloth->from;
+    cloth->from = cloth->to;
+    cloth->to = swap;
+}
+
+const Vec3 *cloth_positions(const Cloth *cloth)
+{
+    return cloth->system.position;
+}
+
+const Vec3 *cloth_peek(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies, double part)
+{
+    Vec3 *seen = cloth->system.work; /* free until the next step */
+
+    take_holders(&cloth->to, cloth, anchors, bodies);
+    keep(cloth);
+    if (part > 0 && !cloth->torn)
+        advance(cloth, part);
+    const bool good = all_in_the_world(cloth);
+    memcpy(seen, good ? cloth->system.position : cloth->kept_position,
+           cloth->fabric->mass_count * sizeof *seen);
+    set_back(cloth);
+    return seen;
+}
+
+bool cloth_is_torn(const Cloth *cloth)
+{
+    return cloth->torn;
+}
+
+double cloth_energy(const Cloth *cloth)
+{
+    const Fabric *fabric = cloth->fabric;
+    const FabricTuning *tuning = &fabric->tuning;
+    double energy = 0;
+
+    for (uint32_t i = 0; i < fabric->mass_count; i++) {
+        const Vec3 v = cloth->system.velocity[i], x = cloth->system.position[i];
+        if (fabric->pins[i] < FABRIC_FIXED)
+            energy += tuning->mass * (vec3_dot(v, v) / 2 - vec3_dot(tuning->gravity, x));
+    }
+    for (uint32_t i = 0; i < fabric->spring_count; i++) {
+        const FabricSpring *s = &fabric->springs[i];
+        const Vec3 d = vec3_sub(cloth->system.position[s->b], cloth->system.position[s->a]);
+        const double stretch = vec3_length(d) - s->rest;
+        energy += s->stiffness * stretch * stretch / 2;
+    }
+    return energy;
+}
+
+uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest)
+{
+    uint32_t count = 0;
+    double worst = 0;
+
+    for (uint32_t i = 0; i < cloth->fabric->mass_count; i++) {
+        double most = 0;
+        for (size_t b = 0; b < cloth->body_count; b++) {
+            ClothContact contact;
+            if (cloth->from.bodies[b].shape == CLOTH_CAPSULE &&
+                cloth_body_meets(&contact, &cloth->from.bodies[b], cloth->system.position[i], 0))
+                most = fmax(most, contact.depth);
+        }
+        count += most > depth;
+        worst = fmax(worst, most);
+    }
+    if (deepest)
+        *deepest = worst;
+    return count;
+}
