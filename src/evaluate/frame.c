@@ -218,7 +218,8 @@ static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, 
 /* ---- the clock of physics ---- */
 
 /* What is attached to a bone that physics moves follows it a tick late: no more is known by then. */
-static void evaluate_tick(Evaluator *evaluator, const Scene *scene, int64_t tick)
+static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World *world,
+                          int64_t tick)
 {
     FrameState *state = evaluator->tick;
     state->frame = (double)tick * 30 / scene->physics.step_hz;
@@ -232,8 +233,23 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, int64_t tick
         for (uint32_t b = 0; b < scene->models[index].model->pmx.bone_count; b++)
             input->held[b] = pose->bones[b].physics == VMD_PHYSICS_OFF;
         if (evaluator->carries[index])
-            finish_model(state, evaluator, index, tick > 0 ? evaluator->world : NULL, 1);
+            finish_model(state, evaluator, index, world, 1);
     }
+}
+
+/* To tick 0; twice where models hang on others, for what they hang on is known only after the first time. */
+static void start_physics(Evaluator *evaluator, const Scene *scene)
+{
+    bool hanging = false;
+    for (size_t i = 0; i < scene->model_count; i++)
+        hanging |= evaluator->carries[i];
+
+    evaluate_tick(evaluator, scene, NULL, 0);
+    world_reset(evaluator->world, evaluator->inputs);
+    if (!hanging)
+        return;
+    evaluate_tick(evaluator, scene, evaluator->world, 0);
+    world_reset(evaluator->world, evaluator->inputs);
 }
 
 /* Steps the world until the moment lies between its last two ticks; returns where between them. */
@@ -245,12 +261,10 @@ static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
 
     if (fabs(at - near) < 1e-6) /* a tick's own frame may not be a number that binary holds */
         at = near;
-    if (world_tick(world) < 0 || at < (double)(world_tick(world) - 1)) {
-        evaluate_tick(evaluator, scene, 0);
-        world_reset(world, evaluator->inputs);
-    }
+    if (world_tick(world) < 0 || at < (double)(world_tick(world) - 1))
+        start_physics(evaluator, scene);
     while ((double)world_tick(world) < at) {
-        evaluate_tick(evaluator, scene, world_tick(world) + 1);
+        evaluate_tick(evaluator, scene, world, world_tick(world) + 1);
         world_step(world, evaluator->inputs);
     }
     return (float)(1 - ((double)world_tick(world) - at));
