@@ -2,7 +2,7 @@
  * sink.h - where finished pictures go
  *
  * A sink takes pictures of one size.  Two kinds:
- *   ordered    video, hash: pictures come one by one in the order of their frames (encoder process)
+ *   ordered    video, hash, sheet: pictures come one by one in the order of their frames (encoder process)
  *   unordered  PNG sequence: every picture is a file of its own; may be called from several worker
  *              processes, each with its own sink object, in any order
  * Life: create -> write... -> finish (commits, reads back what it wrote) or just destroy (takes
@@ -19,6 +19,7 @@
 
 #include "base/diag.h"
 #include "base/image.h"
+#include "output/sheet.h"
 
 /* Sound for a container: 32-bit float, interleaved, sample 0 belongs to the first picture. */
 typedef struct SinkSound {
@@ -51,12 +52,14 @@ typedef struct SinkOptions {
     SinkSound sound;
     const SinkTag *tags;
     size_t tag_count;
+    int columns, rows;  /* of a contact sheet; width and height are one cell's */
+    int64_t last_frame; /* the last picture of a sheet */
 } SinkOptions;
 
 typedef struct Sink Sink;
 
 typedef struct SinkKind {
-    const char *name; /* "png", "video", "hash", "null" */
+    const char *name; /* "png", "video", "hash", "null", "sheet" */
     bool ordered;
     /* True if a file name is this kind's. */
     bool (*matches)(const char *file);
@@ -69,6 +72,10 @@ typedef struct SinkKind {
 } SinkKind;
 
 extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;
+
+/* A contact sheet, as PNG.  Asked for by the job, never found by a file's name. */
+extern const SinkKind sink_sheet;
+SheetSpec sink_sheet_spec(const SinkOptions *options);
 
 /* The kind for a file name: png for *.png, hash for *.sha256, null for "null:", video for whatever
  * libavformat guesses a muxer for; NULL (and an error) else. */

@@ -1,0 +1,92 @@
+#include "output/sheet.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/letters.h"
+
+enum {
+    CELL_PER_SCALE = 160, /* letters grow by one pixel for so many of a cell's width */
+    GAP = 4,              /* letter pixels */
+    MARGIN = 3,           /* above and below a label */
+    STRIP = MARGIN + LETTER_HEIGHT + MARGIN
+};
+
+static const uint8_t PAPER[3] = {32, 32, 32}, INK[3] = {224, 224, 224};
+
+void sheet_label(char *out, size_t size, const SheetSpec *spec, int form, int64_t frame)
+{
+    const int64_t hundredths =
+        (2 * frame * 100 * spec->fps_den + spec->fps_num) / (2 * (int64_t)spec->fps_num);
+    char time[32];
+    snprintf(time, sizeof time, "%" PRId64 ":%02" PRId64 ".%02" PRId64, hundredths / 6000,
+             hundredths / 100 % 60, hundredths % 100);
+    if (form == 3)
+        out[0] = '\0';
+    else if (form == 2)
+        snprintf(out, size, "%" PRId64, frame);
+    else
+        snprintf(out, size, "%s%" PRId64 "  %s", form == 0 ? "frame " : "", frame, time);
+}
+
+bool sheet_layout(SheetLayout *layout, const SheetSpec *spec)
+{
+    char label[SHEET_LABEL_SIZE];
+    int form = 0;
+    sheet_label(label, sizeof label, spec, form, spec->last_frame);
+    while (letters_width(label, 1) > spec->cell_width)
+        sheet_label(label, sizeof label, spec, ++form, spec->last_frame);
+
+    int scale = spec->cell_width / CELL_PER_SCALE;
+    while (scale > 1 && letters_width(label, scale) > spec->cell_width)
+        scale--;
+    if (scale < 1)
+        scale = 1;
+
+    const int64_t gap = GAP * scale, strip = STRIP * scale;
+    const int64_t width = gap + spec->columns * (spec->cell_width + gap);
+    const int64_t height = gap + spec->rows * (spec->cell_height + strip);
+    if (width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE)
+        return false;
+    *layout = (SheetLayout){(int)width, (int)height, scale, (int)gap, (int)strip, form};
+    return true;
+}
+
+void sheet_clear(Image *sheet)
+{
+    const size_t count = (size_t)sheet->width * (size_t)sheet->height;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(sheet->pixels + 4 * i, PAPER, sizeof PAPER);
+        sheet->pixels[4 * i + 3] = 255;
+    }
+}
+
+static void copy_picture(Image *sheet, int left, int top, const Image *picture)
+{
+    const size_t row = 4 * (size_t)picture->width;
+    for (int y = 0; y < picture->height; y++) {
+        uint8_t *to = sheet->pixels +
+                      4 * ((size_t)(top + y) * (size_t)sheet->width + (size_t)left);
+        memcpy(to, picture->pixels + (size_t)y * row, row);
+        for (size_t x = 3; x < row; x += 4)
+            to[x] = 255;
+    }
+}
+
+void sheet_put(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
+               const Image *picture, int64_t frame)
+{
+    assert(cell >= 0 && cell < spec->columns * spec->rows);
+    assert(picture->width == spec->cell_width && picture->height == spec->cell_height);
+    assert(sheet->width == layout->width && sheet->height == layout->height);
+
+    const int left = layout->gap + cell % spec->columns * (spec->cell_width + layout->gap);
+    const int top = layout->gap + cell / spec->columns * (spec->cell_height + layout->strip);
+    char label[SHEET_LABEL_SIZE];
+    sheet_label(label, sizeof label, spec, layout->form, frame);
+    copy_picture(sheet, left, top, picture);
+    letters_draw(sheet, left, top + spec->cell_height + MARGIN * layout->scale, layout->scale, INK,
+                 label);
+}
