@@ -4,7 +4,8 @@
 set -eu
 table=$("$ODORI" help --markdown)
 # shellcheck disable=SC2016  # those are Markdown's quotes
-undone=$(printf '%s\n' "$table" | sed -n 's/^| `\([^`]*\)` |.*| \(.*\) (not built yet).*|$/- `\1`: \2/p')
+undone=$(printf '%s\n' "$table" | sed -n 's/^| `\([^`]*\)` |.*| \(.*\) (not built yet).*|$/- `\1`: \2/p
+    s/^| `\([^`]*\)` |.*| \(.*\) (\(.*\): not built yet).*|$/- `\1` \3: \2/p')
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
 TABLE=$table UNDONE=$undone awk '

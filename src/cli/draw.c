@@ -7,6 +7,7 @@
 #include "job/demo_run.h"
 #include "job/option_read.h"
 #include "job/option_text.h"
+#include "job/preview.h"
 #include "job/run.h"
 
 bool source_find(JobSource *source, const Args *args, Diag *diag)
@@ -98,6 +99,23 @@ bool verb_render(Progress *progress, const Args *given, Arena *arena, Diag *diag
     source.needs_output = !args.dump_config;
     good = good && render_source(progress, &source, &args, arena, diag);
     return good;
+}
+
+bool verb_preview(Progress *progress, const Args *given, Arena *arena, Diag *diag)
+{
+    const PreviewOptions options = {.output = given->output, .summary = given->summary};
+    Args args = *given;
+    JobSource source;
+    Job job;
+
+    args.output = NULL; /* the job's outputs stay as they are: a sheet goes beside them */
+    if (!use_frames(&args, arena, diag) || !source_find(&source, &args, diag) ||
+        !job_load(&job, &source, arena, diag))
+        return false;
+    progress->job = job.name;
+    for (size_t i = 0; args.no_physics && i < job.model_count; i++)
+        job.models[i].physics = false;
+    return preview_run(&job, &options, progress, &stop_signal, arena, diag);
 }
 
 bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag)

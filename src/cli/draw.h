@@ -13,6 +13,7 @@
 bool source_find(JobSource *source, const Args *args, Diag *diag);
 
 bool verb_render(Progress *progress, const Args *given, Arena *arena, Diag *diag);
+bool verb_preview(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 bool verb_bake(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 

@@ -12,7 +12,7 @@ static const char *const backends[] = {"osmesa", "egl", "auto", NULL};
 const Flag flags[] = {
     {"output", 'o', FLAG_TEXT, offsetof(Args, output), "FILE", NULL, NULL,
      "write this instead of the job's outputs; its ending says what: .mp4, .mkv, .webm, %05d.png, "
-     "..."},
+     "..., of a preview .png"},
     {"set", 0, FLAG_SET, 0, "KEY=VALUE", NULL, NULL,
      "lay a value over the job file, e.g. render.size=[640,360] or models.0.file=x.pmx; may be "
      "repeated"},
@@ -31,6 +31,8 @@ const Flag flags[] = {
      "them"},
     {"no-physics", 0, FLAG_SWITCH, offsetof(Args, no_physics), NULL, NULL, NULL,
      "leave physics and cloth out"},
+    {"summary", 0, FLAG_TEXT, offsetof(Args, summary), "FILE", NULL, NULL,
+     "also write a Markdown page about the job, with the preview, for a pull request"},
     {"assets", 0, FLAG_TEXT, offsetof(Args, assets), "DIR", NULL, NULL,
      "where the demo's model, motions and sound are put"},
     {"dump-config", 0, FLAG_SWITCH, offsetof(Args, dump_config), NULL, NULL, NULL,

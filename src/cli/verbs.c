@@ -101,6 +101,13 @@ static bool run_version(Progress *progress, const Args *args, Arena *arena, Diag
 const Verb verbs[] = {
     {"render", JOB_OR_FILES " [-o FILE] [--set KEY=VALUE]...", "draw the whole job", FILES_HELP, 1,
      RENDER_FLAGS, true, verb_render},
+    {"preview", JOB_OR_FILES " [-o FILE] [--summary FILE]",
+     "draw the previews alone, small and quick",
+     "\nA job without previews gets a contact sheet of 6 x 4 frames, NAME-sheet.png beside its\n"
+     "outputs; -o puts a sheet elsewhere, in place of the job's previews.  Physics is computed from\n"
+     "the start of the film; --no-physics saves that time.\n" FILES_HELP,
+     1, "output set frames workers gl shader-dir progress verbose strict summary no-physics", true,
+     verb_preview},
     {"bake", JOB_OR_FILES " -o FILE", "evaluate all frames, physics too, and store them",
      "\nA job takes them with physics.bake: FILE, and draws the same pictures as without.\n", 1,
      "output set frames progress verbose strict", true, verb_bake},

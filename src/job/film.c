@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "format/picture.h"
 #include "job/cores.h"
+#include "job/preview_plan.h"
 
 /* Fixed: an encoder's bytes depend on its number of threads, and must not on the machine's cores.
  * Four keep x264 "medium" well ahead of drawing. */
@@ -43,6 +44,15 @@ JobFrames film_frames(const Job *job, double last_frame, Arena *arena)
 int film_workers(const Job *job)
 {
     return job->render.workers > 0 ? job->render.workers : cores_available();
+}
+
+bool film_output_takes(const FilmOutput *output, int64_t frame)
+{
+    const JobFrames *frames = &output->frames;
+    for (size_t i = 0; i < frames->count; i++)
+        if (frame >= frames->items[i].first && frame <= frames->items[i].last)
+            return true;
+    return !frames->count;
 }
 
 /* ---- sound ---- */
@@ -178,7 +188,7 @@ static RenderOptions render_options(const Job *job)
     };
 }
 
-bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
+bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
 {
     memset(film, 0, sizeof *film);
     film->job = job;
@@ -190,6 +200,13 @@ bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
     film->frames = film_frames(job, film->scene.last_frame, arena);
     film->frame_count = film_frame_count(&film->frames);
     ok &= load_background(film, arena, diag);
+    ok &= preview_plan(film, arena, diag);
+    return ok && !diag->errors;
+}
+
+bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
+{
+    bool ok = film_load_previews(film, job, arena, diag);
     ok &= load_outputs(film, arena, diag);
     return ok && !diag->errors;
 }

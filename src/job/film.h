@@ -21,7 +21,14 @@
 typedef struct FilmOutput {
     const SinkKind *kind;
     SinkOptions options;
+    JobFrames frames; /* the frames it takes; count 0: every one that is drawn */
 } FilmOutput;
+
+/* A small picture of the film, drawn as `render` says. */
+typedef struct FilmPreview {
+    FilmOutput output;
+    RenderOptions render;
+} FilmPreview;
 
 typedef struct Film {
     const Job *job;
@@ -32,10 +39,17 @@ typedef struct Film {
     FilmOutput *outputs;
     size_t output_count;
     bool ordered; /* one of them takes pictures in order */
+    FilmPreview *previews;
+    size_t preview_count;
 } Film;
 
 /* Opens every asset and checks every output.  Tells every problem that it can before it returns false. */
 bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag);
+
+/* The same without outputs and sound, for who wants only the previews. */
+bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag);
+
+bool film_output_takes(const FilmOutput *output, int64_t frame);
 
 /* Only which output frames the job draws; needs the scene's last frame when the job says "all". */
 JobFrames film_frames(const Job *job, double last_frame, Arena *arena);

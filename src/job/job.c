@@ -254,6 +254,46 @@ static bool check_outputs(Loader *loader)
     return good;
 }
 
+static bool check_preview_file(Loader *loader, size_t index)
+{
+    const Job *job = loader->job;
+    const char *file = job->previews[index].file;
+    const YamlNode *node = node_at(loader, "previews", index, "file");
+    OptionReader *reader = &loader->reader;
+    bool good = true;
+
+    if (!text_equal_ignoring_case(path_extension(file), "png") || strchr(file, '%'))
+        good = option_error(reader, node, "previews.%zu.file: '%s' is not one .png file", index,
+                            path_name(file));
+    for (size_t i = 0; i < job->output_count; i++)
+        if (!strcmp(file, job->outputs[i].file))
+            good = option_error(reader, node, "previews.%zu.file: outputs.%zu writes the same file",
+                                index, i);
+    for (size_t i = 0; i < index; i++)
+        if (!strcmp(file, job->previews[i].file))
+            good = option_error(reader, node,
+                                "previews.%zu.file: previews.%zu writes the same file", index, i);
+    return good;
+}
+
+static bool check_previews(Loader *loader)
+{
+    bool good = true;
+    for (size_t i = 0; i < loader->job->preview_count; i++) {
+        const JobPreview *p = &loader->job->previews[i];
+        if (!job_preview_is_built(p))
+            continue;
+        good &= check_preview_file(loader, i);
+        if (p->frame >= 0 && p->time_s > 0)
+            good = option_error(&loader->reader, node_at(loader, "previews", i, "time_s"),
+                                "previews.%zu: only one of frame and time_s can lead it", i);
+        if (p->range_s[1] < p->range_s[0])
+            good = option_error(&loader->reader, node_at(loader, "previews", i, "range_s"),
+                                "previews.%zu.range_s: it ends before it begins", i);
+    }
+    return good;
+}
+
 /* `read`: the table found nothing wrong, so that everything has a value. */
 static bool check_job(Loader *loader, bool read)
 {
@@ -267,6 +307,7 @@ static bool check_job(Loader *loader, bool read)
     good &= check_size(loader);
     good &= check_light(loader);
     good &= check_outputs(loader);
+    good &= check_previews(loader);
     return good;
 }
 
@@ -278,6 +319,11 @@ static bool warn_of_later(const OptionReader *reader)
         return yaml_error(reader->first_later, reader->diag, "%s: not built yet", reader->later);
     return yaml_warn(reader->first_later, reader->diag, "%s: not built yet, ignored",
                      reader->later);
+}
+
+bool job_preview_is_built(const JobPreview *preview)
+{
+    return preview->type == PREVIEW_SHEET || preview->type == PREVIEW_STILL;
 }
 
 bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)

@@ -165,13 +165,15 @@ typedef struct JobOutput {
     int audio_kbps;           /* 0: the codec's own default */
 } JobOutput;
 
-typedef enum JobPreviewType { PREVIEW_SHEET, PREVIEW_WEBP, PREVIEW_GIF } JobPreviewType;
+typedef enum JobPreviewType { PREVIEW_SHEET, PREVIEW_STILL, PREVIEW_WEBP, PREVIEW_GIF } JobPreviewType;
 
 typedef struct JobPreview {
     int type; /* JobPreviewType */
     const char *file;
-    int cells[2];
-    int width;
+    int cells[2]; /* columns, rows */
+    int width;    /* pixels; 0: by the type */
+    int frame;    /* output frame of a still; -1: the one at time_s */
+    double time_s;
     JobRational fps;
     double range_s[2]; /* both 0: the whole film */
 } JobPreview;
@@ -236,6 +238,9 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
 
 /* Is this the name of a job file (.yaml, .yml, .json), not of a model or motion? */
 bool job_is_job_name(const char *path);
+
+/* Can this type of preview be made?  The others come later. */
+bool job_preview_is_built(const JobPreview *preview);
 
 /* What scene_load needs of the job: stages before models. */
 bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena, Diag *diag);

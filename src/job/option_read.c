@@ -555,12 +555,22 @@ static bool asks_for_it(const YamlNode *node)
     return !off && !yaml_is_null(node) && (node->kind == YAML_SCALAR || node->count);
 }
 
+/* Does the value name something that is not built yet? */
+static bool is_later(const Slot *slot)
+{
+    const Option *option = slot->option;
+    for (size_t i = (size_t)option->built; i && option->choices[i]; i++)
+        if (slot->node->kind == YAML_SCALAR && !strcmp(slot->node->text, option->choices[i]))
+            return true;
+    return option->later && asks_for_it(slot->node);
+}
+
 static void note_later(const Slot *slot, OptionReader *reader)
 {
     char name[NAME_SIZE];
     const size_t used = strlen(reader->later);
 
-    if (!slot->option->later || !asks_for_it(slot->node))
+    if (!is_later(slot))
         return;
     put_where(name, sizeof name, slot->where);
     if (!reader->first_later)

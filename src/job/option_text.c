@@ -500,11 +500,24 @@ static void schema_alternatives(Json *json, const Option *option)
     }
 }
 
+/* What of it is not built yet: " (not built yet)", " (webp, gif: not built yet)" or nothing. */
+static void put_later(char *out, size_t size, const Option *option)
+{
+    size_t used = (size_t)snprintf(out, size, "%s", option->later || option->built ? " (" : "");
+    for (size_t i = (size_t)option->built; i && option->choices[i] && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", option->choices[i],
+                                 option->choices[i + 1] ? ", " : ": ");
+    if (used && used < size)
+        snprintf(out + used, size - used, "not built yet)");
+}
+
 static void describe(char *out, size_t size, const Option *option)
 {
+    char later[NAME_SIZE];
+    put_later(later, sizeof later, option);
     snprintf(out, size, "%s%s%s%s%s", option->help, option->unit ? " [" : "",
              option->unit ? option->unit : "", option->unit ? "]" : "",
-             option->later ? " (not built yet)" : "");
+             later);
 }
 
 static void schema_option(Json *json, const Option *option)

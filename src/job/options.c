@@ -329,22 +329,28 @@ static const Option output_rows[] = {
 };
 static const OptionTable output_table = ROWS(output_rows, JobOutput, "file");
 
-static const char *const preview_types[] = {"sheet", "webp", "gif", NULL};
+static const char *const preview_types[] = {"sheet", "still", "webp", "gif", NULL};
 
 static const Option preview_rows[] = {
     {.key = "type", .type = OPTION_CHOICE, .offset = offsetof(JobPreview, type),
-     .choices = preview_types, .help = "a contact sheet, or a small animation"},
+     .choices = preview_types, .built = 2, .help = "a contact sheet, one frame, or a small animation"},
     {.key = "file", .type = OPTION_PATH, .offset = offsetof(JobPreview, file),
-     .help = "where it goes"},
+     .help = "where it goes; a .png for sheet and still"},
     {.key = "cells", .type = OPTION_INTS, .offset = offsetof(JobPreview, cells), .length = 2,
      .value = "[6, 4]", .min = 1, .max = 64, .help = "of a sheet: columns and rows"},
-    {.key = "width", .type = OPTION_INT, .offset = offsetof(JobPreview, width), .value = "480",
-     .min = 16, .max = 4096, .unit = "pixels", .help = "of the animation"},
+    {.key = "width", .type = OPTION_INT, .offset = offsetof(JobPreview, width), .value = "auto",
+     .min = 16, .max = 8192, .word = "auto", .word_value = 0, .unit = "pixels",
+     .help = "of one picture, in the film's shape; auto: 320 in a sheet, the film's for a still"},
+    {.key = "frame", .type = OPTION_INT, .offset = offsetof(JobPreview, frame), .value = "auto",
+     .min = 0, .max = JOB_MAX_FRAME, .word = "auto", .word_value = -1, .unit = "output frame",
+     .help = "of a still; auto: the one at time_s"},
+    {.key = "time_s", .type = OPTION_NUMBER, .offset = offsetof(JobPreview, time_s),
+     .value = "0", .min = 0, .max = 400000, .unit = "s", .help = "of a still"},
     {.key = "fps", .type = OPTION_RATE, .offset = offsetof(JobPreview, fps), .value = "12",
-     .min = 1, .max = 60, .unit = "frames/s", .help = "of the animation"},
+     .min = 1, .max = 60, .unit = "frames/s", .help = "of an animation", .later = true},
     {.key = "range_s", .type = OPTION_NUMBERS, .offset = offsetof(JobPreview, range_s),
      .length = 2, .value = "[0, 0]", .min = 0, .max = 1e6, .unit = "s",
-     .help = "part of the film; [0, 0]: all"},
+     .help = "part of the film that a sheet or an animation shows; [0, 0]: all"},
 };
 static const OptionTable preview_table = ROWS(preview_rows, JobPreview, NULL);
 
@@ -400,7 +406,7 @@ static const Option job_rows[] = {
     {.key = "outputs", .type = OPTION_LIST, MANY(Job, outputs, output_count), .min = 1, .max = 8,
      .table = &output_table, .help = "where the film goes"},
     {.key = "previews", .type = OPTION_LIST, MANY(Job, previews, preview_count), .value = "[]",
-     .table = &preview_table, .help = "small pictures of the film", .later = true},
+     .table = &preview_table, .help = "small pictures of the film"},
     {.key = "burn_in", .type = OPTION_MAYBE, .offset = offsetof(Job, burn_in), .value = "null",
      .table = &burn_in_table, .help = "text in every picture", .later = true},
     {.key = "limits", .type = OPTION_SECTION, .offset = offsetof(Job, limits), .value = "{}",

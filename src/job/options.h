@@ -46,6 +46,7 @@ typedef struct Option {
     double min, max;            /* of numbers; of the count, for lists; both 0: any finite number */
     int length;                 /* INTS, NUMBERS */
     const char *const *choices; /* NULL-terminated */
+    int built;                  /* of a CHOICE: so many of them work, the others come later; 0: all */
     const char *word;           /* stands for `word_value` in an INT: "auto" */
     int word_value;
     const OptionTable *table;

@@ -10,6 +10,7 @@
 #include "job/bake_run.h"
 #include "job/farm.h"
 #include "job/film.h"
+#include "job/preview.h"
 #include "render/renderer.h"
 
 /* What each entry of a frame's times is; CPU seconds of the worker. */
@@ -26,7 +27,7 @@ enum {
 };
 
 typedef struct Run {
-    Film film;
+    const Film *film;
     const RunOptions *options;
     Progress *progress;
     double start_s, first_frame_s;
@@ -79,7 +80,8 @@ static bool open_sinks(Sinks *s, const Film *film, bool ordered, Diag *diag)
 static bool write_sinks(Sinks *s, const Image *image, int64_t frame, Diag *diag)
 {
     for (size_t i = 0; i < s->film->output_count; i++)
-        if (s->sinks[i] && !s->film->outputs[i].kind->write(s->sinks[i], image, frame, diag))
+        if (s->sinks[i] && film_output_takes(&s->film->outputs[i], frame) &&
+            !s->film->outputs[i].kind->write(s->sinks[i], image, frame, diag))
             return false;
     return true;
 }
@@ -113,9 +115,9 @@ static void *worker_open(void *user, Diag *diag)
     }
     w->run = run;
     w->arena = arena_create();
-    w->state = frame_state_create(&run->film.scene, w->arena);
-    w->renderer = renderer_create(&run->film.scene, &run->film.render, diag);
-    if (!w->renderer || !open_sinks(&w->sinks, &run->film, false, diag)) {
+    w->state = frame_state_create(&run->film->scene, w->arena);
+    w->renderer = renderer_create(&run->film->scene, &run->film->render, diag);
+    if (!w->renderer || !open_sinks(&w->sinks, run->film, false, diag)) {
         worker_close(w);
         return NULL;
     }
@@ -127,7 +129,7 @@ static bool worker_draw(void *context, uint8_t *picture, double times[FARM_TIMES
                         const void *packed, int64_t frame, Diag *diag)
 {
     Worker *w = context;
-    const Film *film = &w->run->film;
+    const Film *film = w->run->film;
     Image image = {film->render.width, film->render.height, film->render.alpha, picture};
     frame_state_unpack(w->state, packed, &film->scene);
     if (!render_frame(&image, w->renderer, w->state, diag))
@@ -149,7 +151,7 @@ static void *encoder_open(void *user, Diag *diag)
 {
     Run *run = user;
     Sinks *s = calloc(1, sizeof *s);
-    if (!s || !open_sinks(s, &run->film, true, diag)) {
+    if (!s || !open_sinks(s, run->film, true, diag)) {
         free(s);
         return NULL;
     }
@@ -188,20 +190,21 @@ static void frame_done(void *user, int64_t frame, const double times[FARM_TIMES]
         run->first_frame_s = clock_s(CLOCK_MONOTONIC) - run->start_s;
     for (int i = 0; i < FARM_TIMES; i++)
         run->times[i] += times[i];
-    progress_frame(run->progress, frame, times[TIME_DRAW] * 1e3);
+    if (!run->options->uncounted)
+        progress_frame(run->progress, frame, times[TIME_DRAW] * 1e3);
     progress_step(run->progress, ++run->done);
 }
 
 static void child_gone(void *user, pid_t pid)
 {
-    const Film *film = &((const Run *)user)->film;
+    const Film *film = ((const Run *)user)->film;
     for (size_t i = 0; i < film->output_count; i++)
         file_remove_temporaries(film->outputs[i].options.file, pid);
 }
 
 static FarmSpec farm_spec(Run *run, int workers)
 {
-    const Film *film = &run->film;
+    const Film *film = run->film;
     const size_t side = (size_t)film->render.width * (size_t)film->render.height;
     FarmSpec spec = {
         .workers = workers,
@@ -249,7 +252,7 @@ static bool verify_pictures(const Film *film, Diag *diag)
             continue;
         for (size_t r = 0; r < film->frames.count; r++)
             for (int64_t f = film->frames.items[r].first; f <= film->frames.items[r].last; f++)
-                if (!out->kind->verify(&out->options, f, diag))
+                if (film_output_takes(out, f) && !out->kind->verify(&out->options, f, diag))
                     return false;
     }
     return true;
@@ -279,39 +282,56 @@ static void tell_outputs(const Film *film, Progress *progress)
     }
 }
 
-bool run_render(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,
-                const volatile sig_atomic_t *stop, Diag *diag)
+bool run_film(RunReport *report, const Film *film, const RunOptions *options, Progress *progress,
+              const volatile sig_atomic_t *stop, Diag *diag)
 {
-    memset(report, 0, sizeof *report);
     Arena *arena = arena_create();
     Run *run = arena_array(arena, Run, 1);
-    run->options = options;
-    run->progress = progress;
-    run->start_s = clock_s(CLOCK_MONOTONIC);
+    *run = (Run){.film = film, .options = options, .progress = progress,
+                 .start_s = clock_s(CLOCK_MONOTONIC)};
+    memset(report, 0, sizeof *report);
 
-    progress_stage(progress, "load", 0, 0);
-    StateSource source = {0};
-    bool ok = film_load(&run->film, job, arena, diag) &&
-              state_source_open(&source, &run->film, arena, diag);
+    StateSource source;
+    bool ok = state_source_open(&source, film, arena, diag);
     if (ok) {
-        const int64_t count = run->film.frame_count;
-        const int cores = film_workers(job);
-        const int workers = cores < count ? cores : (int)count;
+        const int cores = film_workers(film->job);
+        const int workers = cores < film->frame_count ? cores : (int)film->frame_count;
         const FarmSpec spec = farm_spec(run, workers);
-        const JobFrames *frames = &run->film.frames;
-        progress_start(progress, job->name, count, frames->items[0].first,
-                       frames->items[frames->count - 1].last);
-        progress_stage(progress, "render", count, 0);
         Farm *farm = farm_create(&spec, stop, diag);
-        ok = farm && draw_frames(&run->film, &source, farm, &report->evaluate_s, diag) &&
-             verify_pictures(&run->film, diag);
+        ok = farm && draw_frames(film, &source, farm, &report->evaluate_s, diag) &&
+             verify_pictures(film, diag);
         if (farm)
             fill_report(report, run, farm, workers);
         farm_destroy(farm);
     }
     state_source_close(&source);
     if (ok)
-        tell_outputs(&run->film, progress);
+        tell_outputs(film, progress);
+    arena_destroy(arena);
+    return ok;
+}
+
+bool run_render(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,
+                const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const double start_s = clock_s(CLOCK_MONOTONIC);
+    memset(report, 0, sizeof *report);
+    Arena *arena = arena_create();
+    Film film;
+
+    progress_stage(progress, "load", 0, 0);
+    bool ok = film_load(&film, job, arena, diag);
+    if (ok) {
+        const JobFrames *frames = &film.frames;
+        const double loaded_s = clock_s(CLOCK_MONOTONIC) - start_s;
+        progress_start(progress, job->name, film.frame_count, frames->items[0].first,
+                       frames->items[frames->count - 1].last);
+        progress_stage(progress, "render", film.frame_count, 0);
+        ok = run_film(report, &film, options, progress, stop, diag);
+        report->wall_s += loaded_s;
+        report->first_frame_s += loaded_s;
+    }
+    ok = ok && preview_make(&film, true, progress, stop, diag);
     arena_destroy(arena);
     return ok;
 }

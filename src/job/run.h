@@ -13,11 +13,13 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "job/film.h"
 #include "job/job.h"
 #include "job/progress.h"
 
 typedef struct RunOptions {
     bool time_stages; /* measure the drawing stages one by one (costs some speed) */
+    bool uncounted;   /* pictures beside the film's: progress does not count them as frames */
 } RunOptions;
 
 /* What a run did.  CPU times are of the process that did the work, in seconds, for all frames. */
@@ -35,6 +37,10 @@ typedef struct RunReport {
  * On an error or a stop nothing unfinished stays.  *stop is polled: not 0 ends the run after the
  * frames in hand (run_render returns false without an error then).
  */
+bool run_film(RunReport *report, const Film *film, const RunOptions *options, Progress *progress,
+              const volatile sig_atomic_t *stop, Diag *diag);
+
+/* Loads a job, draws it with run_film, and then its previews. */
 bool run_render(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,
                 const volatile sig_atomic_t *stop, Diag *diag);
 

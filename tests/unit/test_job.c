@@ -163,8 +163,8 @@ static void test_example(void **state)
     assert_int_equal(bench->heard.diag.warnings, 1);
     assert_non_null(
         strstr(bench->heard.text,
-               "job.yaml:17:1: cloth, shadows.self, shadows.map_size, previews, "
-               "burn_in, limits.memory_mib: not built yet, ignored\n"
+               "job.yaml:17:1: cloth, shadows.self, shadows.map_size, previews.1.type, "
+               "previews.1.fps, burn_in, limits.memory_mib: not built yet, ignored\n"
                "   17 | cloth:                                # methods.md 8\n"
                "      | ^\n"));
 }
@@ -177,6 +177,22 @@ static void test_errors(void **state)
     static const struct {
         const char *what, *text, *told;
     } rows[] = {
+        {"a still of two moments",
+         "previews: [ { type: still, file: a.png, frame: 3, time_s: 1 } ]\n" REST,
+         "job.yaml:1:59: previews.0: only one of frame and time_s can lead it\n"},
+        {"a part that ends before it begins",
+         "previews: [ { type: sheet, file: a.png, range_s: [3, 2] } ]\n" REST,
+         "previews.0.range_s: it ends before it begins\n"},
+        {"a preview that is no PNG", "previews: [ { type: sheet, file: x/a.jpg } ]\n" REST,
+         "job.yaml:1:34: previews.0.file: 'a.jpg' is not one .png file\n"},
+        {"a preview with a number", "previews: [ { type: still, file: \"%d.png\" } ]\n" REST,
+         "previews.0.file: '%d.png' is not one .png file\n"},
+        {"a preview in a preview's place",
+         "previews:\n- { type: sheet, file: a.png }\n- { type: still, file: a.png }\n" REST,
+         "previews.1.file: previews.0 writes the same file\n"},
+        {"a preview in an output's place",
+         "previews: [ { type: sheet, file: a.png } ]\nversion: 1\nmodels: [a.pmx]\noutputs: [a.png]\n",
+         "previews.0.file: outputs.0 writes the same file\n"},
         {"not a number", "render:\n  size: [640, 360]\n  fps: sixty\n" REST,
          "error: job.yaml:3:8: render.fps: 'sixty' is not a number (1..240)\n"
          "    3 |   fps: sixty\n"

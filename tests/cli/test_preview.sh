@@ -1,0 +1,75 @@
+#!/bin/sh
+# Contact sheets and stills: alone, after a film, the same for any number of workers.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ln -s "$ODORI_DEMO" demo
+same() { # FILE FILE
+    if cmp -s "$1" "$2"; then pass; else fail "$1 and $2 differ"; fi
+}
+
+# Without previews in the job: a sheet beside its first output.
+cat >plain.yaml <<'END'
+version: 1
+name: a/b
+models: [ { file: demo/figure.pmx, motions: [demo/dance.vmd] } ]
+render: { size: [64, 36], samples: 1, frames: 0-4 }
+outputs: [ o/film.mp4 ]
+END
+run 0 preview plain.yaml --summary o/summary.md -j 1
+there o/a-b-sheet.png
+absent o/film.mp4
+told err '5 frames in '
+told err 'wrote o/a-b-sheet.png'
+told o/summary.md '# a/b'
+told o/summary.md '![a-b-sheet.png](a-b-sheet.png)'
+told o/summary.md '| Length | 0:00.1, 5 frames, 60 a second |'
+told o/summary.md '| Size | 64 x 36, 1 sample |'
+told o/summary.md '| Motion | dance.vmd |'
+run 0 preview plain.yaml -o three.png -j 3
+same o/a-b-sheet.png three.png
+
+# Files instead of a job.
+run 0 preview demo/figure.pmx demo/dance.vmd -f 0-1 --set 'render.size=[64,36]'
+there figure-sheet.png
+told err '2 frames in '
+
+# The job's own, alone and after the film; a still as large as the film is its very frame.
+cat >job.yaml <<'END'
+version: 1
+models: [ { file: demo/figure.pmx, motions: [demo/dance.vmd] } ]
+render: { size: [64, 36], samples: 1, frames: 0-3 }
+outputs: [ "frames/%02d.png" ]
+previews:
+  - { type: sheet, file: p/sheet.png, cells: [2, 1], width: 48 }
+  - { type: still, file: p/still.png, frame: 2 }
+  - { type: still, file: p/small.png, time_s: 0.05, width: 48 }
+  - { type: gif, file: p/small.gif }
+END
+run 0 render job.yaml --progress json
+told err 'previews.3.type: not built yet, ignored'
+told err '"event":"stage","stage":"preview","total":2,'
+told err '"rendered":4,'
+told err 'p/still.png'
+same frames/02.png p/still.png
+mv p first
+run 0 preview job.yaml -q
+silent err
+for name in sheet still small; do same first/$name.png p/$name.png; done
+absent p/small.gif
+
+run 2 preview job.yaml -o sheet.jpg
+told err "'sheet.jpg' is not one .png file"
+run 2 preview
+run 73 preview job.yaml -o demo/demo.yaml/sheet.png
+run 78 check job.yaml --set previews.0.width=4096 --set 'previews.0.cells=[6,4]'
+told err 'previews.0: 6 x 4 cells of 4096x2304 pixels make a sheet wider or higher than 16384 pixels'
+part='previews=[{type: sheet, file: part.png, range_s: [5, 6]}]'
+run 0 preview plain.yaml --set "$part"
+told err 'plain.yaml: previews.0.range_s: no frame that is drawn lies in 5..6 s: left out'
+absent part.png
+run 65 preview plain.yaml --set "$part" --strict
+rest=$(find . -name '.*.tmp')
+if [ -z "$rest" ]; then pass; else fail "left behind: $rest"; fi
+
+finish

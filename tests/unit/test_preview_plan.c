@@ -1,0 +1,162 @@
+/* preview_plan: which frames, and how large; all worked by hand */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "heard.h"
+#include "job/preview_plan.h"
+
+enum { RANGES = 4, SHOWN = 8 };
+
+/* "0 25 50" of ranges that are one frame each */
+static void put_frames(char *out, size_t size, const JobFrames *frames)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < frames->count && used < size; i++) {
+        assert_true(frames->items[i].first == frames->items[i].last);
+        used += (size_t)snprintf(out + used, size - used, "%s%d", i ? " " : "",
+                                 (int)frames->items[i].first);
+    }
+}
+
+static void test_spread(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        JobRange ranges[RANGES];
+        size_t range_count;
+        int count;
+        const char *frames;
+    } rows[] = {
+        {"99 i / 4, halves up", {{0, 99}}, 1, 5, "0 25 50 74 99"},
+        {"as many as there are", {{3, 6}}, 1, 4, "3 4 5 6"},
+        {"fewer than cells", {{3, 6}}, 1, 24, "3 4 5 6"},
+        {"one cell: the middle", {{0, 99}}, 1, 1, "49"},
+        {"across a gap", {{0, 9}, {100, 109}}, 2, 3, "0 100 109"},
+        {"single frames", {{1, 1}, {5, 5}, {9, 9}}, 3, 2, "1 9"},
+        {"the longest film", {{0, 99999999}}, 1, 3, "0 50000000 99999999"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        JobRange ranges[RANGES];
+        char text[256];
+        memcpy(ranges, rows[i].ranges, sizeof ranges);
+        const JobFrames from = {ranges, rows[i].range_count};
+        const JobFrames got = preview_spread(&from, rows[i].count, arena);
+        put_frames(text, sizeof text, &got);
+        if (strcmp(text, rows[i].frames) != 0)
+            fail_msg("%s: %s, not %s", rows[i].what, text, rows[i].frames);
+        arena_destroy(arena);
+    }
+}
+
+static void test_plan(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        JobPreview preview;
+        int film_width, film_height;
+        const char *frames; /* NULL: left out */
+        int width, height, supersample;
+        bool alpha;
+    } rows[] = {
+        {"a sheet", {.type = PREVIEW_SHEET, .cells = {3, 1}, .frame = -1}, 1920, 1080,
+         "0 300 599", 320, 180, 2, false},
+        {"a part, both ends in it",
+         {.type = PREVIEW_SHEET, .cells = {3, 1}, .frame = -1, .range_s = {1, 2}}, 1920, 1080,
+         "60 90 120", 320, 180, 2, false},
+        {"a part to the end",
+         {.type = PREVIEW_SHEET, .cells = {1, 2}, .frame = -1, .range_s = {9.975, 99}}, 1920, 1080,
+         "599", 320, 180, 2, false}, /* from 598.5 on */
+        {"a part beyond the end",
+         {.type = PREVIEW_SHEET, .cells = {3, 1}, .frame = -1, .range_s = {10, 20}}, 1920, 1080,
+         NULL, 0, 0, 0, false},
+        {"cells of a width", {.type = PREVIEW_SHEET, .cells = {2, 1}, .frame = -1, .width = 100},
+         1920, 1080, "0 599", 100, 56, 2, false},
+        {"a film smaller than a cell", {.type = PREVIEW_SHEET, .cells = {2, 1}, .frame = -1}, 200,
+         301, "0 599", 200, 301, 2, false},
+        {"a still by time, as the film", {.type = PREVIEW_STILL, .frame = -1, .time_s = 1.509},
+         1920, 1080, "91", 1920, 1080, 3, true},
+        {"a still by frame, small", {.type = PREVIEW_STILL, .frame = 42, .width = 640}, 1920, 1080,
+         "42", 640, 360, 2, true},
+        {"comes later", {.type = PREVIEW_WEBP}, 1920, 1080, NULL, 0, 0, 0, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        heard_init(&heard);
+        JobPreview preview = rows[i].preview;
+        JobRange range = {0, 599};
+        const Job job = {.file = "job.yaml", .render.fps = {60, 1}, .previews = &preview,
+                         .preview_count = 1};
+        Film film = {.job = &job, .frames = {&range, 1},
+                     .render = {.width = rows[i].film_width, .height = rows[i].film_height,
+                                .supersample = 3, .alpha = true}};
+        char text[256] = "";
+        const bool good = preview_plan(&film, arena, &heard.diag);
+        const FilmPreview *p = film.previews;
+        const size_t count = rows[i].frames != NULL;
+        if (count && film.preview_count)
+            put_frames(text, sizeof text, &p->output.frames);
+        if (!good || film.preview_count != count ||
+            (count && (strcmp(text, rows[i].frames) != 0 || p->render.width != rows[i].width ||
+                       p->render.height != rows[i].height ||
+                       p->render.supersample != rows[i].supersample ||
+                       p->render.alpha != rows[i].alpha)))
+            fail_msg("%s: %zu, frames %s, %s", rows[i].what, film.preview_count, text, heard.text);
+        arena_destroy(arena);
+    }
+}
+
+static void test_too_large(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        JobPreview preview;
+        int film_width, film_height;
+        const char *told;
+    } rows[] = {
+        {"a sheet of 64 x 328 pixels", {.type = PREVIEW_SHEET, .cells = {64, 1}, .frame = -1},
+         1920, 1080,
+         "error: job.yaml: previews.0: 64 x 1 cells of 320x180 pixels make a sheet wider or higher "
+         "than 16384 pixels\n"},
+        {"a film of two columns", {.type = PREVIEW_STILL, .frame = 0, .width = 16}, 2, 8192,
+         "error: job.yaml: previews.0: a picture of 16x65536 pixels is too large\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        heard_init(&heard);
+        JobPreview preview = rows[i].preview;
+        JobRange range = {0, 599};
+        const Job job = {.file = "job.yaml", .render.fps = {60, 1}, .previews = &preview,
+                         .preview_count = 1};
+        Film film = {.job = &job, .frames = {&range, 1},
+                     .render = {.width = rows[i].film_width, .height = rows[i].film_height,
+                                .supersample = 1}};
+        assert_false(preview_plan(&film, arena, &heard.diag));
+        assert_string_equal(heard.text, rows[i].told);
+        assert_int_equal(heard.diag.kind, DIAG_JOB);
+        arena_destroy(arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_plan),
+        cmocka_unit_test(test_too_large),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
