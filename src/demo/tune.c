@@ -222,17 +222,17 @@ static void add_echo(const Mix *mix)
         }
 }
 
-/* Loud parts are pressed together softly; then the loudest sample becomes 0.89 (-1 dB). */
+/* Loud parts are pressed together softly; then the loudest sample becomes 0.8 (-2 dB). */
 static void master(float *samples)
 {
     float peak = 0.0f;
 
     for (size_t i = 0; i < (size_t)FRAMES * TUNE_CHANNELS; i++) {
-        samples[i] = tanhf(1.25f * samples[i]);
+        samples[i] = tanhf(0.8f * samples[i]);
         peak = fmaxf(peak, fabsf(samples[i]));
     }
     for (size_t i = 0; i < (size_t)FRAMES * TUNE_CHANNELS; i++)
-        samples[i] *= 0.89f / peak;
+        samples[i] *= 0.8f / peak;
 }
 
 float *tune_make(size_t *frames, Arena *arena)
