@@ -1,17 +1,22 @@
 // MMD's shading of a surface, on sRGB values as they are stored (reference 4.2).
 //
-// TEXTURE, TOON, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.
+// TEXTURE, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.
+// TOON: looked up; TOON_STEP: from one colour to another, as linear filtering would.
 // FACTORS: material morphs act on the textures.  ALPHA_TEST: alpha may be near 0 somewhere.
 // LAMBERT: an accessory, lit by the angle to the light instead of a toon.
 
+layout(location = 0) uniform vec4 u_material[11];
 #define BASE u_material[0]
 #define SPECULAR_COLOR u_material[1].rgb
 #define SPECULAR_POWER u_material[1].a
-#define TEXTURE_FACTORS 2
+#define TEXTURE_FACTORS 2 // multiply; add follows
 #define SPHERE_FACTORS 4
 #define TOON_FACTORS 6
 #define LAMBERT_COLOR u_material[8].rgb
-layout(location = 0) uniform vec4 u_material[9]; // base, specular; multiply and add of texture, sphere, toon; lambert
+#define TOON_LIT u_material[9].rgb
+#define TOON_ROWS u_material[9].a
+#define TOON_DARK u_material[10].rgb
+#define TOON_EDGE u_material[10].a
 
 layout(binding = 0) uniform sampler2D u_texture;
 layout(binding = 1) uniform sampler2D u_sphere;
@@ -26,7 +31,7 @@ in vec2 sphere_uv;
 #if SPHERE == 3 || VERTEX_COLOR
 in vec4 extra;
 #endif
-#if TOON || LAMBERT
+#if TOON || TOON_STEP || LAMBERT
 in float toon_v;
 #endif
 #if SPECULAR
@@ -67,6 +72,9 @@ void main()
 #endif
 #if TOON
     c.rgb *= factored(texture(u_toon, toon_v), TOON_FACTORS, 1.0).rgb;
+#elif TOON_STEP
+    vec3 toon = mix(TOON_LIT, TOON_DARK, clamp(toon_v * TOON_ROWS - TOON_EDGE, 0.0, 1.0));
+    c.rgb *= factored(vec4(toon, 1.0), TOON_FACTORS, 1.0).rgb;
 #endif
 #if SPECULAR
     float shine = max(dot(normalize(normal), normalize(half_vector)), 0.0);

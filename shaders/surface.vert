@@ -22,7 +22,7 @@ out vec2 sphere_uv;
 #if SPHERE == 3 || VERTEX_COLOR
 out vec4 extra;
 #endif
-#if TOON || LAMBERT
+#if TOON || TOON_STEP || LAMBERT
 out float toon_v;
 #endif
 #if SPECULAR
@@ -42,7 +42,7 @@ void main()
 #if SPHERE == 3 || VERTEX_COLOR
     extra = in_extra;
 #endif
-#if TOON || LAMBERT
+#if TOON || TOON_STEP || LAMBERT
     toon_v = 0.5 - 0.5 * dot(in_normal, model.light.xyz);
 #endif
 #if SPECULAR

@@ -10,12 +10,15 @@
 #include "render/deform.h"
 #include "render/mesh.h"
 #include "render/target.h"
+#include "render/texture.h"
 #include "render/view.h"
 
 /* Textures of a material; 0: none. */
 typedef struct MaterialTextures {
-    GLuint texture, sphere, toon;
-    bool texture_alpha, sphere_alpha; /* not opaque everywhere */
+    GLuint texture, sphere;
+    ToonRamp toon;
+    bool texture_alpha, sphere_alpha;     /* not opaque everywhere */
+    bool texture_neutral, sphere_neutral; /* changes nothing, unless a morph changes it */
 } MaterialTextures;
 
 typedef struct Actor {
@@ -34,7 +37,7 @@ typedef struct Actor {
     bool *shades;     /* [material_count]: its ground shadow is inside the view */
 } Actor;
 
-/* Places `textures` and a mesh were made for by the caller; both must outlive the actor. */
+/* Mesh and textures must outlive the actor. */
 void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
                 const MaterialTextures *textures, const GlApi *gl, Arena *arena);
 

@@ -9,9 +9,10 @@
 #include "render/surface.h"
 #include "render/target.h"
 #include "render/texture.h"
+#include "render/toon.h"
 #include "render/view.h"
 
-enum { TEXELS_PER_BONE = 3, TOONS = 10 };
+enum { TEXELS_PER_BONE = 3 };
 
 struct Renderer {
     Arena *arena;
@@ -39,10 +40,17 @@ static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 typedef struct TextureSet {
     const GlApi *gl;
     const Model *model;
-    GLuint *pictures, *toons; /* [texture_count] */
-    GLuint shared[TOONS], white, black;
+    GLuint *pictures;          /* [texture_count] */
+    ToonRamp *toons;           /* [texture_count] */
+    ToonRamp shared[TOON_COUNT];
+    GLuint white, black;
     Arena *scratch;
 } TextureSet;
+
+static const Image *image_of(const TextureSet *set, int32_t index)
+{
+    return index >= 0 ? set->model->textures[index] : NULL;
+}
 
 static GLuint flat(TextureSet *set, bool black)
 {
@@ -56,7 +64,7 @@ static GLuint flat(TextureSet *set, bool black)
 /* A picture that is missing changes nothing: white, or black where it is added (reference, 5). */
 static GLuint picture(TextureSet *set, int32_t index, bool added)
 {
-    const Image *image = index >= 0 ? set->model->textures[index] : NULL;
+    const Image *image = image_of(set, index);
 
     if (index < 0)
         return 0;
@@ -69,45 +77,49 @@ static GLuint picture(TextureSet *set, int32_t index, bool added)
     return set->pictures[index];
 }
 
-static GLuint toon(TextureSet *set, const PmxMaterial *material)
+static ToonRamp toon(TextureSet *set, const PmxMaterial *material)
 {
     const int32_t index = material->toon;
-    GLuint *name = NULL;
 
-    if (index < 0)
-        return 0;
-    if (material->shared_toon) {
-        name = &set->shared[index % TOONS];
-        if (*name == 0)
-            *name = texture_create_shared_toon(set->gl, index % TOONS);
-        return *name;
+    if (material->shared_toon && index >= 0 && index < TOON_COUNT) {
+        ToonRamp *ramp = &set->shared[index];
+
+        if (ramp->texture == 0)
+            *ramp = texture_create_shared_toon(set->gl, index);
+        return *ramp;
     }
-    name = &set->toons[index];
-    if (*name == 0 && set->model->textures[index] != NULL) {
-        *name = texture_create_toon(set->gl, set->model->textures[index], set->scratch);
+    if (material->shared_toon || image_of(set, index) == NULL)
+        return (ToonRamp){0}; /* none, or missing: white */
+    if (set->toons[index].texture == 0) {
+        set->toons[index] = texture_create_toon(set->gl, image_of(set, index), set->scratch);
         arena_reset(set->scratch);
     }
-    return *name; /* 0 when missing: white */
+    return set->toons[index];
 }
 
-static bool has_alpha(const TextureSet *set, int32_t index)
+static bool is_neutral(const TextureSet *set, int32_t index, bool added)
 {
-    return index >= 0 && set->model->textures[index] != NULL &&
-           set->model->textures[index]->has_alpha;
+    const Image *image = image_of(set, index);
+
+    return image == NULL || texture_is_flat(image, added ? BLACK : WHITE);
 }
 
 static MaterialTextures material_textures(TextureSet *set, const PmxMaterial *material)
 {
     const unsigned mode = material->sphere_mode;
+    const bool add = mode == PMX_SPHERE_ADD;
     const bool sphere = mode != PMX_SPHERE_OFF &&
                         (mode != PMX_SPHERE_SUB_TEXTURE || set->model->pmx.extra_uv_count > 0);
+    const int32_t sphere_index = sphere ? material->sphere_texture : PMX_NONE;
+    const Image *base = image_of(set, material->texture), *over = image_of(set, sphere_index);
 
-    return (MaterialTextures){
-        .texture = picture(set, material->texture, false),
-        .sphere = sphere ? picture(set, material->sphere_texture, mode == PMX_SPHERE_ADD) : 0,
-        .toon = toon(set, material),
-        .texture_alpha = has_alpha(set, material->texture),
-        .sphere_alpha = sphere && has_alpha(set, material->sphere_texture)};
+    return (MaterialTextures){.texture = picture(set, material->texture, false),
+                              .sphere = picture(set, sphere_index, add),
+                              .toon = toon(set, material),
+                              .texture_alpha = base != NULL && base->has_alpha,
+                              .sphere_alpha = over != NULL && over->has_alpha,
+                              .texture_neutral = is_neutral(set, material->texture, false),
+                              .sphere_neutral = is_neutral(set, sphere_index, add)};
 }
 
 static MaterialTextures *model_textures(const Model *model, const GlApi *gl, Arena *arena,
@@ -118,7 +130,7 @@ static MaterialTextures *model_textures(const Model *model, const GlApi *gl, Are
     TextureSet set = {.gl = gl,
                       .model = model,
                       .pictures = arena_array(lists, GLuint, pmx->texture_count),
-                      .toons = arena_array(lists, GLuint, pmx->texture_count),
+                      .toons = arena_array(lists, ToonRamp, pmx->texture_count),
                       .scratch = scratch};
     MaterialTextures *textures = arena_array(arena, MaterialTextures, pmx->material_count);
 

@@ -12,6 +12,7 @@ typedef struct MaterialBlock {
     float base[4], specular[4];
     float texture_mul[4], texture_add[4], sphere_mul[4], sphere_add[4], toon_mul[4], toon_add[4];
     float lambert[4];
+    float toon_lit[4], toon_dark[4]; /* with rows, edge */
 } MaterialBlock;
 
 void surface_init(Surfaces *surfaces, const GlApi *gl, const char *shader_dir)
@@ -25,6 +26,7 @@ GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, D
         {"TEXTURE", (features & SURFACE_TEXTURE) != 0},
         {"SPHERE", (int)((features & SURFACE_SPHERE) >> SURFACE_SPHERE_SHIFT)},
         {"TOON", (features & SURFACE_TOON) != 0},
+        {"TOON_STEP", (features & SURFACE_TOON_STEP) != 0},
         {"SPECULAR", (features & SURFACE_SPECULAR) != 0},
         {"VERTEX_COLOR", (features & SURFACE_VERTEX_COLOR) != 0},
         {"FACTORS", (features & SURFACE_FACTORS) != 0},
@@ -47,7 +49,8 @@ static float saturate(float value)
     return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f;
 }
 
-static MaterialBlock shading(const MaterialState *material, const View *view)
+static MaterialBlock shading(const MaterialState *material, const ToonRamp *toon,
+                             const View *view)
 {
     MaterialBlock block;
 
@@ -56,7 +59,11 @@ static MaterialBlock shading(const MaterialState *material, const View *view)
             saturate(material->diffuse[i] * view->light_color[i] + material->ambient[i]);
         block.specular[i] = material->specular[i] * view->light_color[i];
         block.lambert[i] = material->diffuse[i] * view->light_color[i];
+        block.toon_lit[i] = toon->lit[i];
+        block.toon_dark[i] = toon->dark[i];
     }
+    block.toon_lit[3] = toon->rows;
+    block.toon_dark[3] = toon->edge;
     block.base[3] = saturate(material->diffuse[3]);
     block.specular[3] = material->specular_power;
     block.lambert[3] = 0.0f;
@@ -69,39 +76,44 @@ static MaterialBlock shading(const MaterialState *material, const View *view)
     return block;
 }
 
-static bool has_factors(const MaterialState *material)
+static bool changed(const float mul[4], const float add[4])
 {
-    const float *mul[] = {material->texture_mul, material->sphere_mul, material->toon_mul};
-    const float *add[] = {material->texture_add, material->sphere_add, material->toon_add};
-
-    for (int t = 0; t < 3; t++)
-        for (int i = 0; i < 4; i++)
-            if (mul[t][i] != 1.0f || add[t][i] != 0.0f)
-                return true;
+    for (int i = 0; i < 4; i++)
+        if (mul[i] != 1.0f || add[i] != 0.0f)
+            return true;
     return false;
+}
+
+static unsigned texture_features(const Actor *actor, uint32_t number)
+{
+    const MaterialTextures *t = &actor->textures[number];
+    const MaterialState *state = &actor->state->materials[number];
+    const bool texture = changed(state->texture_mul, state->texture_add);
+    const bool sphere = changed(state->sphere_mul, state->sphere_add);
+    const bool toon = changed(state->toon_mul, state->toon_add);
+    unsigned features = texture || sphere || toon ? SURFACE_FACTORS : 0;
+
+    if (t->texture != 0 && (texture || !t->texture_neutral))
+        features |= SURFACE_TEXTURE;
+    if (t->sphere != 0 && (sphere || !t->sphere_neutral))
+        features |= (unsigned)actor->mesh->pmx->materials[number].sphere_mode
+                    << SURFACE_SPHERE_SHIFT;
+    if (t->toon.texture != 0 && (toon || !t->toon.white))
+        features |= t->toon.step ? SURFACE_TOON_STEP : SURFACE_TOON;
+    if (t->texture_alpha || t->sphere_alpha)
+        features |= SURFACE_ALPHA_TEST;
+    return features;
 }
 
 static unsigned features_of(const Actor *actor, uint32_t number, const MaterialBlock *block)
 {
-    const PmxMaterial *file = &actor->mesh->pmx->materials[number];
-    const MaterialTextures *textures = &actor->textures[number];
     const float *specular = block->specular;
-    unsigned features = 0;
+    unsigned features = texture_features(actor, number);
 
-    if (textures->texture != 0)
-        features |= SURFACE_TEXTURE;
-    if (textures->sphere != 0)
-        features |= (unsigned)file->sphere_mode << SURFACE_SPHERE_SHIFT;
-    if (textures->toon != 0)
-        features |= SURFACE_TOON;
     if (specular[3] > 0.0f && (specular[0] != 0.0f || specular[1] != 0.0f || specular[2] != 0.0f))
         features |= SURFACE_SPECULAR;
-    if (file->flags & PMX_VERTEX_COLOR && actor->mesh->extra != NULL)
+    if (actor->mesh->pmx->materials[number].flags & PMX_VERTEX_COLOR && actor->mesh->extra != NULL)
         features |= SURFACE_VERTEX_COLOR | SURFACE_ALPHA_TEST;
-    if (has_factors(&actor->state->materials[number]))
-        features |= SURFACE_FACTORS;
-    if (textures->texture_alpha || textures->sphere_alpha)
-        features |= SURFACE_ALPHA_TEST;
     if (actor->mesh->pmx->accessory)
         features |= SURFACE_LAMBERT;
     return features;
@@ -124,7 +136,7 @@ static void bind_textures(const Surfaces *surfaces, const GlApi *gl, const Actor
 
     bind(gl, UNIT_TEXTURE, textures->texture, samplers->repeat);
     bind(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
-    bind(gl, UNIT_TOON, textures->toon, samplers->toon);
+    bind(gl, UNIT_TOON, textures->toon.texture, samplers->toon);
 }
 
 static void set(const GlApi *gl, GLenum capability, bool on)
@@ -140,7 +152,7 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
     const MaterialState *state = &actor->state->materials[number];
-    const MaterialBlock block = shading(state, view);
+    const MaterialBlock block = shading(state, &actor->textures[number].toon, view);
     const unsigned features = features_of(actor, number, &block);
     const GLuint program = surface_program(surfaces, gl, features, diag);
 

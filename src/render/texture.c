@@ -19,7 +19,7 @@ static GLuint sampler(const GlApi *gl, GLint wrap, GLint minify)
 Samplers texture_samplers(const GlApi *gl)
 {
     return (Samplers){.repeat = sampler(gl, GL_REPEAT, GL_LINEAR_MIPMAP_LINEAR),
-                      .clamp = sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_LINEAR),
+                      .clamp = sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST),
                       .toon = sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR)};
 }
 
@@ -97,17 +97,46 @@ GLuint texture_create_flat(const GlApi *gl, const uint8_t rgba[4])
     return name;
 }
 
-static GLuint ramp(const GlApi *gl, const void *rows, int count)
+bool texture_is_flat(const Image *image, const uint8_t rgba[4])
 {
-    GLuint name = 0;
+    const size_t count = (size_t)image->width * (size_t)image->height;
 
-    gl->CreateTextures(GL_TEXTURE_1D, 1, &name);
-    gl->TextureStorage1D(name, 1, GL_RGBA8, count);
-    gl->TextureSubImage1D(name, 0, 0, count, GL_RGBA, GL_UNSIGNED_BYTE, rows);
-    return name;
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(image->pixels + 4 * i, rgba, 4) != 0)
+            return false;
+    return true;
 }
 
-GLuint texture_create_toon(const GlApi *gl, const Image *image, Arena *scratch)
+static bool same_color(const uint8_t *a, const uint8_t *b)
+{
+    return memcmp(a, b, 3) == 0;
+}
+
+static ToonRamp ramp(const GlApi *gl, const uint8_t *rows, int count)
+{
+    const uint8_t *first = rows, *last = rows + 4 * (count - 1);
+    const uint8_t white[3] = {255, 255, 255};
+    ToonRamp ramp = {.rows = (float)count};
+    int changes = 0, edge = 0; /* edge: the first row of another colour */
+
+    for (int i = 1; i < count; i++)
+        if (!same_color(rows + 4 * i, rows + 4 * (i - 1)) && changes++ == 0)
+            edge = i;
+    ramp.white = changes == 0 && same_color(first, white);
+    ramp.step = changes <= 1;
+    ramp.edge = (float)edge - 0.5f; /* halfway between the rows' centres */
+    for (int c = 0; c < 3; c++) {
+        ramp.lit[c] = (float)first[c] / 255.0f;
+        ramp.dark[c] = (float)last[c] / 255.0f;
+    }
+
+    gl->CreateTextures(GL_TEXTURE_1D, 1, &ramp.texture);
+    gl->TextureStorage1D(ramp.texture, 1, GL_RGBA8, count);
+    gl->TextureSubImage1D(ramp.texture, 0, 0, count, GL_RGBA, GL_UNSIGNED_BYTE, rows);
+    return ramp;
+}
+
+ToonRamp texture_create_toon(const GlApi *gl, const Image *image, Arena *scratch)
 {
     const Image fit = fitted(gl, image, scratch);
     uint8_t *column = arena_array(scratch, uint8_t, (size_t)fit.height * 4);
@@ -117,10 +146,10 @@ GLuint texture_create_toon(const GlApi *gl, const Image *image, Arena *scratch)
     return ramp(gl, column, fit.height);
 }
 
-GLuint texture_create_shared_toon(const GlApi *gl, int index)
+ToonRamp texture_create_shared_toon(const GlApi *gl, int index)
 {
     uint8_t rows[TOON_ROWS][4];
 
     toon_ramp(rows, index);
-    return ramp(gl, rows, TOON_ROWS);
+    return ramp(gl, rows[0], TOON_ROWS);
 }
