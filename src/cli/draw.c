@@ -57,6 +57,7 @@ static void put_report(FILE *out, const RunReport *report)
     put_ms(out, "draw", report->draw_s, n);
     put_ms(out, "- upload", report->upload_s, n);
     put_ms(out, "- skin", report->skin_s, n);
+    put_ms(out, "- clear", report->clear_s, n);
     put_ms(out, "- shadow", report->shadow_s, n);
     put_ms(out, "- surface", report->surface_s, n);
     put_ms(out, "- edge", report->edge_s, n);

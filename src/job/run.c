@@ -18,6 +18,7 @@ enum {
     TIME_DRAW,
     TIME_UPLOAD,
     TIME_SKIN,
+    TIME_CLEAR,
     TIME_SHADOW,
     TIME_SURFACE,
     TIME_EDGE,
@@ -136,7 +137,8 @@ static bool worker_draw(void *context, uint8_t *picture, double times[FARM_TIMES
         return false;
 
     const RenderTimes t = renderer_times(w->renderer);
-    const double ms[] = {t.total, t.upload, t.skin, t.shadow, t.surface, t.edge, t.resolve, t.read};
+    const double ms[] = {t.total,   t.upload, t.skin,    t.clear, t.shadow,
+                         t.surface, t.edge,   t.resolve, t.read};
     for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++)
         times[i] = ms[i] * 1e-3;
     const double start_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
@@ -266,7 +268,8 @@ static void fill_report(RunReport *report, const Run *run, const Farm *farm, int
         .wall_s = clock_s(CLOCK_MONOTONIC) - run->start_s, .first_frame_s = run->first_frame_s,
         .evaluate_s = report->evaluate_s, .draw_s = t[TIME_DRAW], .write_s = t[TIME_WRITE],
         .encode_s = farm_encoder_cpu_s(farm),
-        .upload_s = t[TIME_UPLOAD], .skin_s = t[TIME_SKIN], .shadow_s = t[TIME_SHADOW],
+        .upload_s = t[TIME_UPLOAD], .skin_s = t[TIME_SKIN], .clear_s = t[TIME_CLEAR],
+        .shadow_s = t[TIME_SHADOW],
         .surface_s = t[TIME_SURFACE], .edge_s = t[TIME_EDGE], .resolve_s = t[TIME_RESOLVE],
         .read_s = t[TIME_READ],
         .respawned = farm_respawned(farm),

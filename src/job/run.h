@@ -28,7 +28,7 @@ typedef struct RunReport {
     int workers;
     double wall_s, first_frame_s; /* from the call of run_render */
     double evaluate_s, draw_s, write_s, encode_s;
-    double upload_s, skin_s, shadow_s, surface_s, edge_s, resolve_s, read_s; /* parts of draw_s */
+    double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s; /* parts of draw_s */
     int respawned; /* workers that died and were replaced */
 } RunReport;
 

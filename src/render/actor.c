@@ -19,17 +19,6 @@ void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
 
 /* ---- where on the screen ------------------------------------------------------------------------- */
 
-static TargetRect joined(TargetRect a, TargetRect b)
-{
-    if (a.left >= a.right)
-        return b;
-    if (b.left >= b.right)
-        return a;
-    return (TargetRect){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
-                        a.right > b.right ? a.right : b.right,
-                        a.bottom > b.bottom ? a.bottom : b.bottom};
-}
-
 /* All corners beyond the same side of the view. */
 static bool outside(vec4 corners[8])
 {
@@ -79,10 +68,12 @@ static TargetRect screen_rect(const DeformBox *box, float grow, const ModelBlock
         top = fminf(top, -corners[i][1] / w);
         bottom = fmaxf(bottom, -corners[i][1] / w);
     }
-    return (TargetRect){pixel((left * 0.5f + 0.5f) * (float)width, -MARGIN, width),
-                        pixel((top * 0.5f + 0.5f) * (float)height, -MARGIN, height),
-                        pixel((right * 0.5f + 0.5f) * (float)width, MARGIN + 1.0f, width),
-                        pixel((bottom * 0.5f + 0.5f) * (float)height, MARGIN + 1.0f, height)};
+    const TargetRect rect = {pixel((left * 0.5f + 0.5f) * (float)width, -MARGIN, width),
+                             pixel((top * 0.5f + 0.5f) * (float)height, -MARGIN, height),
+                             pixel((right * 0.5f + 0.5f) * (float)width, MARGIN + 1.0f, width),
+                             pixel((bottom * 0.5f + 0.5f) * (float)height, MARGIN + 1.0f, height)};
+
+    return rect.left < rect.right && rect.top < rect.bottom ? rect : (TargetRect){0, 0, 0, 0};
 }
 
 /* ---- frame --------------------------------------------------------------------------------------- */
@@ -131,9 +122,9 @@ TargetRect actor_frame(Actor *actor, const GlApi *gl, const View *view, bool gro
             rect = screen_rect(&box, grow, &block, width, height);
         if (exists && actor->has_ground && pmx->materials[i].flags & PMX_GROUND_SHADOW)
             shadow = screen_rect(&box, 0.0f, &ground_block, width, height);
-        actor->seen[i] = rect.left < rect.right && rect.top < rect.bottom;
-        actor->shades[i] = shadow.left < shadow.right && shadow.top < shadow.bottom;
-        drawn = joined(drawn, joined(rect, shadow));
+        actor->seen[i] = rect.left < rect.right;
+        actor->shades[i] = shadow.left < shadow.right;
+        drawn = target_joined(drawn, target_joined(rect, shadow));
     }
     return drawn;
 }

@@ -36,7 +36,9 @@
     X(CreateTextures, CREATETEXTURES)                                                              \
     X(CreateVertexArrays, CREATEVERTEXARRAYS)                                                      \
     X(CullFace, CULLFACE)                                                                          \
+    X(DeleteFramebuffers, DELETEFRAMEBUFFERS)                                                      \
     X(DeleteProgram, DELETEPROGRAM)                                                                \
+    X(DeleteRenderbuffers, DELETERENDERBUFFERS)                                                    \
     X(DeleteShader, DELETESHADER)                                                                  \
     X(DepthFunc, DEPTHFUNC)                                                                        \
     X(DepthMask, DEPTHMASK)                                                                        \
@@ -79,6 +81,7 @@
     X(TextureSubImage2D, TEXTURESUBIMAGE2D)                                                        \
     X(TransformFeedbackVaryings, TRANSFORMFEEDBACKVARYINGS)                                        \
     X(Uniform1f, UNIFORM1F)                                                                        \
+    X(Uniform3f, UNIFORM3F)                                                                        \
     X(Uniform4fv, UNIFORM4FV)                                                                      \
     X(UnmapNamedBuffer, UNMAPNAMEDBUFFER)                                                          \
     X(UseProgram, USEPROGRAM)                                                                      \

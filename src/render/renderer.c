@@ -288,24 +288,12 @@ static void stage(Renderer *r, double *stage_ms)
 
     const double now = cpu_ms();
     *stage_ms += now - r->clock_ms;
-    r->times.total += now - r->clock_ms;
     r->clock_ms = now;
 }
 
 static bool shown(const ModelState *state)
 {
     return state->visible && state->placement.scale > 0.0f;
-}
-
-static TargetRect joined(TargetRect a, TargetRect b)
-{
-    if (a.left >= a.right || a.top >= a.bottom)
-        return b;
-    if (b.left >= b.right || b.top >= b.bottom)
-        return a;
-    return (TargetRect){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
-                        a.right > b.right ? a.right : b.right,
-                        a.bottom > b.bottom ? a.bottom : b.bottom};
 }
 
 /* Shapes and uniforms of the frame; returns the part of the picture that will be drawn on. */
@@ -329,7 +317,7 @@ static TargetRect prepare(Renderer *r, const FrameState *state, const View *view
             continue;
         deform_skin(&actor->deform, r->gl, &r->skinning);
         deform_measure(&actor->deform, r->gl);
-        drawn = joined(drawn, actor_frame(actor, r->gl, view, r->options.ground_shadow,
+        drawn = target_joined(drawn, actor_frame(actor, r->gl, view, r->options.ground_shadow,
                                           r->options.width, r->options.height));
     }
     stage(r, &r->times.skin);
@@ -346,7 +334,8 @@ static void draw_background(const Renderer *r)
     gl->Disable(GL_BLEND);
     gl->Disable(GL_CULL_FACE);
     gl->UseProgram(r->background_program);
-    gl->Uniform1f(0, (float)r->options.supersample);
+    gl->Uniform3f(0, (float)r->target.window.left, (float)r->target.window.top,
+                  (float)r->options.supersample);
     gl->BindTextureUnit(0, r->background);
     gl->BindVertexArray(r->nothing);
     gl->DrawArrays(GL_TRIANGLES, 0, 3);
@@ -380,15 +369,21 @@ static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
 }
 
 /* Passes in MMD's order (reference, 4.1): scenery, shadows on the ground, models. */
-static bool draw_scene(Renderer *r, const View *view, Diag *diag)
+static bool draw_scene(Renderer *r, const View *view, TargetRect drawn, Diag *diag)
 {
-    target_begin(&r->target, r->gl);
+    if (!target_begin(&r->target, r->gl, drawn, diag))
+        return false;
     draw_background(r);
+    stage(r, &r->times.clear);
     r->gl->Enable(GL_DEPTH_TEST);
     if (!draw_models(r, view, true, diag))
         return false;
     draw_ground_shadows(r);
-    return draw_models(r, view, false, diag);
+    if (!draw_models(r, view, false, diag))
+        return false;
+    target_resolve(&r->target, r->gl, drawn);
+    stage(r, &r->times.resolve);
+    return true;
 }
 
 bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
@@ -396,15 +391,16 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
     const View view = view_of(&state->camera, &state->light,
                               (float)r->options.width / (float)r->options.height);
 
+    const double start_ms = cpu_ms();
+
     r->times = (RenderTimes){0};
-    r->clock_ms = cpu_ms();
+    r->clock_ms = start_ms;
     const TargetRect drawn = prepare(r, state, &view);
-    if (!draw_scene(r, &view, diag))
+    if (drawn.left < drawn.right && !draw_scene(r, &view, drawn, diag))
         return false;
-    target_resolve(&r->target, r->gl, drawn);
-    stage(r, &r->times.resolve);
     target_read(image, &r->target, r->gl, drawn);
     stage(r, &r->times.read);
+    r->times.total = cpu_ms() - start_ms;
     if (r->gl->GetError() != GL_NO_ERROR)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL failed in frame %.3f", state->frame);
     return true;

@@ -32,7 +32,7 @@ typedef struct RenderOptions {
 
 /* CPU milliseconds (thread clock) of the last frame, stage by stage; glFinish after each when timed. */
 typedef struct RenderTimes {
-    double upload, skin, shadow, surface, edge, resolve, read, total;
+    double upload, skin, clear, shadow, surface, edge, resolve, read, total;
 } RenderTimes;
 
 typedef struct Renderer Renderer;

@@ -3,7 +3,21 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- set-up -------------------------------------------------------------------------------------- */
+/* The surface's sizes: eighths of the width, quarters of the height. */
+enum { COLUMNS = 8, ROWS = 4 };
+
+TargetRect target_joined(TargetRect a, TargetRect b)
+{
+    if (a.left >= a.right)
+        return b;
+    if (b.left >= b.right)
+        return a;
+    return (TargetRect){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
+                        a.right > b.right ? a.right : b.right,
+                        a.bottom > b.bottom ? a.bottom : b.bottom};
+}
+
+/* ---- background ---------------------------------------------------------------------------------- */
 
 static uint8_t to_byte(float value)
 {
@@ -76,6 +90,8 @@ static void fill_background(Target *target, Arena *arena)
                     to[c] = to_byte(target->clear[c]);
 }
 
+/* ---- surface ------------------------------------------------------------------------------------- */
+
 static GLuint storage(const Target *target, const GlApi *gl, int samples, GLenum format)
 {
     GLuint name = 0;
@@ -89,7 +105,7 @@ static GLuint storage(const Target *target, const GlApi *gl, int samples, GLenum
     return name;
 }
 
-static bool check(const Target *target, const GlApi *gl, GLuint color, Diag *diag)
+static bool check_surface(const Target *target, const GlApi *gl, Diag *diag)
 {
     const int wanted = target->spec.samples > 1 ? target->spec.samples : 0;
     GLint samples = 0;
@@ -103,70 +119,130 @@ static bool check(const Target *target, const GlApi *gl, GLuint color, Diag *dia
             GL_FRAMEBUFFER_COMPLETE)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL refuses a surface of %dx%d with %d samples",
                          target->width, target->height, target->spec.samples);
-    gl->GetNamedRenderbufferParameteriv(color, GL_RENDERBUFFER_SAMPLES, &samples);
+    gl->GetNamedRenderbufferParameteriv(target->buffers[TARGET_COLOR], GL_RENDERBUFFER_SAMPLES,
+                                        &samples);
     if (samples != wanted)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL gives %d samples a pixel where %d are wanted",
                          samples > 0 ? samples : 1, target->spec.samples);
     return true;
 }
 
-static bool make_surfaces(Target *target, const GlApi *gl, Diag *diag)
+static void remove_surface(Target *target, const GlApi *gl)
+{
+    const GLuint framebuffers[2] = {target->draw,
+                                    target->resolve != target->draw ? target->resolve : 0};
+
+    gl->DeleteFramebuffers(2, framebuffers); /* 0 is ignored */
+    gl->DeleteRenderbuffers(TARGET_BUFFERS, target->buffers);
+    target->buffers[TARGET_RESOLVE] = 0;
+}
+
+static bool make_surface(Target *target, const GlApi *gl, int width, int height, Diag *diag)
 {
     const int samples = target->spec.samples;
-    const GLuint color = storage(target, gl, samples, GL_RGBA8);
-    const GLuint depth = storage(target, gl, samples, GL_DEPTH24_STENCIL8);
+    GLuint *buffers = target->buffers;
 
+    remove_surface(target, gl);
+    target->width = width;
+    target->height = height;
+    buffers[TARGET_COLOR] = storage(target, gl, samples, GL_RGBA8);
+    buffers[TARGET_DEPTH] = storage(target, gl, samples, GL_DEPTH24_STENCIL8);
     gl->CreateFramebuffers(1, &target->draw);
-    gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+    gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                     buffers[TARGET_COLOR]);
     gl->NamedFramebufferRenderbuffer(target->draw, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
-                                     depth);
+                                     buffers[TARGET_DEPTH]);
     target->resolve = target->draw;
     if (samples > 1) {
+        buffers[TARGET_RESOLVE] = storage(target, gl, 1, GL_RGBA8);
         gl->CreateFramebuffers(1, &target->resolve);
         gl->NamedFramebufferRenderbuffer(target->resolve, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                         storage(target, gl, 1, GL_RGBA8));
+                                         buffers[TARGET_RESOLVE]);
     }
     gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
-    return check(target, gl, color, diag);
+    return check_surface(target, gl, diag);
+}
+
+static bool has_size(const Target *target, const GlApi *gl, Diag *diag)
+{
+    const int scale = target->spec.scale;
+    GLint limits[2] = {0}, side = 0;
+
+    gl->GetIntegerv(GL_MAX_VIEWPORT_DIMS, limits);
+    gl->GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
+    side = side < limits[0] ? side : limits[0];
+    if (target->spec.width <= side / scale && target->spec.height <= side / scale)
+        return true;
+    return diag_fail(diag, DIAG_RESOURCE,
+                     "a surface of %dx%d times %d (supersample) is too large (1..%d)",
+                     target->spec.width, target->spec.height, scale, side);
 }
 
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag)
 {
-    GLint limits[2] = {0}, side = 0;
+    const int scale = spec->scale;
 
-    *target = (Target){.spec = *spec,
-                       .width = spec->width * spec->scale,
-                       .height = spec->height * spec->scale};
-    gl->GetIntegerv(GL_MAX_VIEWPORT_DIMS, limits);
-    gl->GetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &side);
-    side = side < limits[0] ? side : limits[0];
-    if (target->width > side || target->height > side)
-        return diag_fail(diag, DIAG_RESOURCE,
-                         "a surface of %dx%d (size times supersample) is too large (1..%d)",
-                         target->width, target->height, side);
+    *target = (Target){.spec = *spec};
+    if (!has_size(target, gl, diag) ||
+        !make_surface(target, gl, spec->width * scale, spec->height * scale, diag))
+        return false;
     fill_background(target, arena);
-    if (spec->scale > 1)
+    if (scale > 1)
         target->read =
             arena_array(arena, uint8_t, 4 * (size_t)target->width * (size_t)target->height);
-    return make_surfaces(target, gl, diag);
+    return true;
 }
 
 /* ---- frame --------------------------------------------------------------------------------------- */
 
-void target_begin(const Target *target, const GlApi *gl)
+/* The least number of cells of size / `cells` that holds low..high, as a span inside 0..size. */
+static void span_of_cells(int *from, int *to, int low, int high, int size, int cells)
 {
-    gl->Viewport(0, 0, target->width, target->height);
+    const int cell = (size + cells - 1) / cells;
+    int length = (high - low + cell - 1) / cell * cell;
+
+    length = length < size ? length : size;
+    *from = low < size - length ? low : size - length;
+    *to = *from + length;
+}
+
+bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, Diag *diag)
+{
+    const TargetSpec *spec = &target->spec;
+    TargetRect *window = &target->window;
+    const int scale = spec->scale;
+
+    span_of_cells(&window->left, &window->right, drawn.left, drawn.right, spec->width, COLUMNS);
+    span_of_cells(&window->top, &window->bottom, drawn.top, drawn.bottom, spec->height, ROWS);
+
+    const int width = (window->right - window->left) * scale;
+    const int height = (window->bottom - window->top) * scale;
+    if ((width != target->width || height != target->height) &&
+        !make_surface(target, gl, width, height, diag))
+        return false;
+    gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
+    gl->Viewport(-window->left * scale, -window->top * scale, spec->width * scale,
+                 spec->height * scale);
     gl->ClearColor(target->clear[0], target->clear[1], target->clear[2], target->clear[3]);
     gl->DepthMask(GL_TRUE);
     gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    return true;
+}
+
+/* A rectangle of the picture on the surface. */
+static TargetRect on_surface(const Target *target, TargetRect r)
+{
+    const int s = target->spec.scale, left = target->window.left, top = target->window.top;
+
+    return (TargetRect){(r.left - left) * s, (r.top - top) * s, (r.right - left) * s,
+                        (r.bottom - top) * s};
 }
 
 void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn)
 {
-    const int s = target->spec.scale;
-    const TargetRect r = {drawn.left * s, drawn.top * s, drawn.right * s, drawn.bottom * s};
+    const TargetRect r = on_surface(target, drawn);
 
-    if (target->resolve != target->draw && r.left < r.right)
+    if (target->resolve != target->draw)
         gl->BlitNamedFramebuffer(target->draw, target->resolve, r.left, r.top, r.right, r.bottom,
                                  r.left, r.top, r.right, r.bottom, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
@@ -217,15 +293,15 @@ static void average(Image *image, const Target *target, TargetRect drawn)
 
 static void read_pixels(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
 {
-    const int s = target->spec.scale;
-    const int width = drawn.right - drawn.left, height = drawn.bottom - drawn.top;
+    const TargetRect r = on_surface(target, drawn);
+    const bool whole = target->spec.scale == 1; /* straight into the picture */
     uint8_t *to = image->pixels + 4 * ((size_t)drawn.top * (size_t)image->width + (size_t)drawn.left);
 
     gl->BindFramebuffer(GL_READ_FRAMEBUFFER, target->resolve);
-    gl->PixelStorei(GL_PACK_ROW_LENGTH, s == 1 ? image->width : width * s);
-    gl->ReadPixels(drawn.left * s, drawn.top * s, width * s, height * s, GL_RGBA, GL_UNSIGNED_BYTE,
-                   s == 1 ? to : target->read);
-    if (s > 1)
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, whole ? image->width : r.right - r.left);
+    gl->ReadPixels(r.left, r.top, r.right - r.left, r.bottom - r.top, GL_RGBA, GL_UNSIGNED_BYTE,
+                   whole ? to : target->read);
+    if (!whole)
         average(image, target, drawn);
 }
 
@@ -267,9 +343,7 @@ void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect
     image->width = target->spec.width;
     image->height = target->spec.height;
     image->has_alpha = target->spec.alpha;
-    if (drawn.left >= drawn.right || drawn.top >= drawn.bottom)
-        drawn = (TargetRect){0, 0, 0, 0};
-    else
+    if (drawn.left < drawn.right)
         read_pixels(image, target, gl, drawn);
     copy_background(image, target, drawn);
     if (target->spec.alpha)
