@@ -8,6 +8,9 @@
 /* Raise it in the commit that changes what evaluation computes: old bakes are refused from then on. */
 enum { EVALUATE_VERSION = 1 };
 
+/* Output frames between two looks at the stop signal while physics catches up. */
+enum { STRIDE = 60 };
+
 /* ---- what a bake depends on ---- */
 
 typedef struct Facts {
@@ -217,10 +220,11 @@ static bool open_bake(StateSource *source, const char *path, Arena *arena, Diag 
     return source->bake != NULL;
 }
 
-bool state_source_open(StateSource *source, const Film *film, Arena *arena, Diag *diag)
+bool state_source_open(StateSource *source, const Film *film, const volatile sig_atomic_t *stop,
+                       Arena *arena, Diag *diag)
 {
     const char *path = film->job->physics.bake;
-    *source = (StateSource){.film = film};
+    *source = (StateSource){.film = film, .stop = stop};
     if (path && strcmp(path, "auto") != 0 && strcmp(path, "none") != 0)
         return open_bake(source, path, arena, diag);
     source->evaluator = evaluator_create(&film->scene);
@@ -237,6 +241,12 @@ bool state_source_put(void *packed, StateSource *source, int64_t frame, Diag *di
             memcpy(packed, state, frame_state_size(&film->scene));
         return state != NULL;
     }
+    for (int64_t f = source->at + STRIDE; f < frame; f += STRIDE) {
+        if (*source->stop)
+            return false;
+        evaluate_frame(source->state, source->evaluator, &film->scene, film_time(film->job, f));
+    }
+    source->at = frame;
     evaluate_frame(source->state, source->evaluator, &film->scene, film_time(film->job, frame));
     frame_state_pack(packed, source->state, &film->scene);
     return true;

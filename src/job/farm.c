@@ -122,6 +122,16 @@ static bool spawn(Farm *farm, Worker *worker, Diag *diag)
     return true;
 }
 
+static void block_signals(sigset_t *old_mask)
+{
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    sigaddset(&ours, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ours, old_mask);
+}
+
 Farm *farm_create(const FarmSpec *spec, const volatile sig_atomic_t *stop, Diag *diag)
 {
     Farm *farm = calloc(1, sizeof *farm);
@@ -133,12 +143,7 @@ Farm *farm_create(const FarmSpec *spec, const volatile sig_atomic_t *stop, Diag 
     farm->stop = stop;
     farm->spawner_fd = farm->encoder_fd = farm->taken = -1;
 
-    sigset_t ours;
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGTERM);
-    sigaddset(&ours, SIGHUP);
-    sigprocmask(SIG_BLOCK, &ours, &farm->old_mask);
+    block_signals(&farm->old_mask); /* the children keep it so, and leave signals to main */
 
     if (!make_ring(farm, diag))
         goto fail;
@@ -158,6 +163,7 @@ Farm *farm_create(const FarmSpec *spec, const volatile sig_atomic_t *stop, Diag 
     for (int i = 0; i < spec->workers; i++)
         if (!spawn(farm, &farm->workers[i], diag))
             goto fail;
+    sigprocmask(SIG_SETMASK, &farm->old_mask, NULL);
     return farm;
 fail:
     farm_destroy(farm);
@@ -361,9 +367,10 @@ static bool pump(Farm *farm, bool wait, Diag *diag)
 
     const double limit_s = !wait ? 0 : farm->spec.frame_timeout_s < 1 ? farm->spec.frame_timeout_s : 1;
     const struct timespec limit = {(time_t)limit_s, (long)((limit_s - floor(limit_s)) * 1e9)};
-    if (*farm->stop)
-        return false;
-    const int ready = ppoll(polls, count, &limit, &farm->old_mask);
+    sigset_t outside; /* between the look at `stop` and the wait no signal may come */
+    block_signals(&outside);
+    const int ready = *farm->stop ? 0 : ppoll(polls, count, &limit, &farm->old_mask);
+    sigprocmask(SIG_SETMASK, &outside, NULL);
     if (*farm->stop || (ready < 0 && errno != EINTR))
         return false;
     if (ready <= 0)

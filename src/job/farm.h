@@ -9,7 +9,7 @@
  * costs two workers ends the run.  All children end when main does, however it ends.
  *
  * The callbacks run in the child processes, on copy-on-write memory of the moment of farm_create.
- * Main blocks INT, TERM and HUP save while it waits; the children leave them to main.
+ * The children block INT, TERM and HUP and leave them to main.
  */
 #ifndef JOB_FARM_H
 #define JOB_FARM_H

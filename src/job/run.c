@@ -295,7 +295,7 @@ bool run_film(RunReport *report, const Film *film, const RunOptions *options, Pr
     memset(report, 0, sizeof *report);
 
     StateSource source;
-    bool ok = state_source_open(&source, film, arena, diag);
+    bool ok = state_source_open(&source, film, stop, arena, diag);
     if (ok) {
         const int cores = film_workers(film->job);
         const int workers = cores < film->frame_count ? cores : (int)film->frame_count;
