@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/picture.h"
+#include "format/vac.h"
 #include "format/model_file.h"
 #include "format/vpd.h"
 
@@ -138,8 +139,9 @@ static bool put_model(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
         return false;
     for (uint32_t i = 0; i < model.bone_count; i++)
         ik += (model.bones[i].flags & PMX_BONE_IK) != 0;
-    put_text(facts, "kind", model.from_pmd ? "pmd" : "pmx");
-    put_number(facts, "version", model.from_pmd ? 1 : model.version > 2.05f ? 2.1 : 2.0);
+    put_text(facts, "kind", model.accessory ? "x" : model.from_pmd ? "pmd" : "pmx");
+    if (!model.accessory)
+        put_number(facts, "version", model.from_pmd ? 1 : model.version > 2.05f ? 2.1 : 2.0);
     put_text(facts, "name", model.name);
     put_text(facts, "name_en", model.name_en);
     put_count(facts, "vertices", model.vertex_count);
@@ -156,6 +158,33 @@ static bool put_model(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
     put_count(facts, "soft_bodies", model.soft_body_count);
     put_box(facts, &model);
     put_model_names(facts, &model);
+    return true;
+}
+
+static void put_numbers(Facts *facts, const char *key, const float values[3])
+{
+    if (facts->options->json) {
+        json_key(&facts->json, key);
+        json_floats(&facts->json, values, 3);
+    } else {
+        fprintf(facts->out, "  %s: %.6g, %.6g, %.6g\n", key, (double)values[0], (double)values[1],
+                (double)values[2]);
+    }
+}
+
+/* How an accessory is worn; of the accessory itself only the name. */
+static bool put_vac(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+{
+    Vac vac;
+    if (!vac_load(&vac, bytes, arena, diag))
+        return false;
+    put_text(facts, "kind", "vac");
+    put_text(facts, "name", vac.name);
+    put_text(facts, "accessory", vac.file);
+    put_number(facts, "scale", (double)vac.scale);
+    put_numbers(facts, "position", vac.position);
+    put_numbers(facts, "rotation_deg", vac.rotation_deg);
+    put_text(facts, "bone", vac.bone);
     return true;
 }
 
@@ -272,12 +301,15 @@ static bool is_sound(const char *path)
 static bool put_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena, Diag *diag)
 {
     const char *extension = path_extension(path);
-    if (begins(bytes, "PMX") || begins(bytes, "Pmd") ||
-        text_equal_ignoring_case(extension, "pmx") || text_equal_ignoring_case(extension, "pmd"))
+    if (begins(bytes, "PMX") || begins(bytes, "Pmd") || begins(bytes, "xof ") ||
+        text_equal_ignoring_case(extension, "pmx") || text_equal_ignoring_case(extension, "pmd") ||
+        text_equal_ignoring_case(extension, "x"))
         return put_model(facts, bytes, arena, diag);
     if (begins(bytes, "Vocaloid") || text_equal_ignoring_case(extension, "vmd") ||
         text_equal_ignoring_case(extension, "vpd"))
         return put_motion(facts, bytes, arena, diag);
+    if (text_equal_ignoring_case(extension, "vac"))
+        return put_vac(facts, bytes, arena, diag);
     if (is_sound(path))
         return put_sound(facts, path, arena, diag);
     return put_picture(facts, bytes, arena, diag);

@@ -12,6 +12,7 @@
 
 typedef enum FileKind {
     FILE_MODEL,
+    FILE_ACCESSORY,
     FILE_MOTION,
     FILE_POSE,
     FILE_SOUND,
@@ -25,15 +26,21 @@ static FileKind kind_of(const char *path)
         const char *extension;
         FileKind kind;
     } kinds[] = {
-        {"pmx", FILE_MODEL},  {"pmd", FILE_MODEL},  {"vmd", FILE_MOTION}, {"vpd", FILE_POSE},
-        {"wav", FILE_SOUND},  {"flac", FILE_SOUND}, {"ogg", FILE_SOUND},  {"oga", FILE_SOUND},
-        {"opus", FILE_SOUND}, {"mp3", FILE_SOUND},  {"m4a", FILE_SOUND},  {"aac", FILE_SOUND},
-        {"yaml", FILE_JOB},   {"yml", FILE_JOB},    {"json", FILE_JOB},
+        {"pmx", FILE_MODEL},   {"pmd", FILE_MODEL},  {"x", FILE_ACCESSORY}, {"vac", FILE_ACCESSORY},
+        {"vmd", FILE_MOTION},  {"vpd", FILE_POSE},   {"wav", FILE_SOUND},   {"flac", FILE_SOUND},
+        {"ogg", FILE_SOUND},   {"oga", FILE_SOUND},  {"opus", FILE_SOUND},  {"mp3", FILE_SOUND},
+        {"m4a", FILE_SOUND},   {"aac", FILE_SOUND},  {"yaml", FILE_JOB},    {"yml", FILE_JOB},
+        {"json", FILE_JOB},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (text_equal_ignoring_case(path_extension(path), kinds[i].extension))
             return kinds[i].kind;
     return FILE_OTHER;
+}
+
+static bool is_model(const char *path)
+{
+    return kind_of(path) == FILE_MODEL || kind_of(path) == FILE_ACCESSORY;
 }
 
 bool job_is_job_name(const char *path)
@@ -48,6 +55,8 @@ typedef struct Cast {
     size_t count;
     int *model; /* [count] of a model: its number; of its motions: the same; else -1 */
     int model_count;
+    int dancer;      /* takes the motions that follow: the last model; an accessory while there is none */
+    bool has_dancer; /* it is no accessory */
     const char *camera, *sound;
 } Cast;
 
@@ -88,8 +97,16 @@ static bool take_motion(Cast *cast, size_t index, FileKind kind, Diag *diag)
 
     if (kind == FILE_MOTION && is_camera(path))
         return take_once(&cast->camera, path, "camera motion", diag);
-    cast->model[index] = cast->model_count ? cast->model_count - 1 : 0;
+    cast->model[index] = cast->dancer;
     return true;
+}
+
+static void take_model(Cast *cast, size_t index, FileKind kind)
+{
+    if (kind == FILE_MODEL || !cast->has_dancer)
+        cast->dancer = cast->model_count;
+    cast->has_dancer |= kind == FILE_MODEL;
+    cast->model[index] = cast->model_count++;
 }
 
 static bool take_file(Cast *cast, size_t index, Diag *diag)
@@ -99,7 +116,8 @@ static bool take_file(Cast *cast, size_t index, Diag *diag)
 
     switch (kind) {
     case FILE_MODEL:
-        cast->model[index] = cast->model_count++;
+    case FILE_ACCESSORY:
+        take_model(cast, index, kind);
         return true;
     case FILE_MOTION:
     case FILE_POSE:
@@ -109,7 +127,7 @@ static bool take_file(Cast *cast, size_t index, Diag *diag)
     default:
         return diag_fail(
             diag, DIAG_USAGE,
-            "%s: neither a model (.pmx, .pmd), a motion (.vmd, .vpd) nor a sound (.wav, "
+            "%s: neither a model (.pmx, .pmd, .x, .vac), a motion (.vmd, .vpd) nor a sound (.wav, "
             ".flac, .ogg, .mp3, .m4a)",
             path);
     }
@@ -133,12 +151,12 @@ static void put_model(FILE *out, const Cast *cast, int model)
 {
     bool first = true;
     for (size_t i = 0; i < cast->count; i++)
-        if (cast->model[i] == model && kind_of(cast->files[i]) == FILE_MODEL) {
+        if (cast->model[i] == model && is_model(cast->files[i])) {
             fputs("  - file: ", out);
             put_text(out, cast->files[i]);
         }
     for (size_t i = 0; i < cast->count; i++)
-        if (cast->model[i] == model && kind_of(cast->files[i]) != FILE_MODEL) {
+        if (cast->model[i] == model && !is_model(cast->files[i])) {
             fputs(first ? "    motions:\n      - " : "      - ", out);
             put_text(out, cast->files[i]);
             first = false;
@@ -179,7 +197,7 @@ char *job_from_files(const char *const *files, size_t count, Arena *arena, Diag 
         if (!take_file(&cast, i, diag))
             return NULL;
     if (!cast.model_count) {
-        diag_fail(diag, DIAG_USAGE, "no model (.pmx, .pmd) among the files");
+        diag_fail(diag, DIAG_USAGE, "no model (.pmx, .pmd, .x, .vac) among the files");
         return NULL;
     }
     char *text = put_job(&cast, arena);

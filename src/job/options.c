@@ -57,7 +57,7 @@ static const OptionTable attach_table = ROWS(attach_rows, JobAttach, NULL);
 #define MODEL_FILE                                                                                 \
     {                                                                                              \
         .key = "file", .type = OPTION_PATH, .offset = offsetof(JobModel, file),                    \
-        .help = "the model (.pmx, .pmd)"                                                           \
+        .help = "a model (.pmx, .pmd), or an accessory (.x, or .vac, which also places it)"        \
     }
 #define MODEL_POSITION                                                                             \
     {                                                                                              \
@@ -107,7 +107,8 @@ static const Option model_rows[] = {
     MODEL_MORPHS,
     MODEL_HIDE,
     {.key = "attach", .type = OPTION_MAYBE, .offset = offsetof(JobModel, attach), .value = "null",
-     .table = &attach_table, .help = "carried by a bone of another model"},
+     .table = &attach_table, .help = "carried by a bone of another model; left out, a .vac that "
+                                     "names a bone hangs on the one model that has it"},
 };
 static const OptionTable model_table = ROWS(model_rows, JobModel, "file");
 

@@ -280,17 +280,48 @@ void model_prepare(Model *model, Arena *arena, Diag *diag)
     model->textures = arena_array(arena, const Image *, model->pmx.texture_count);
 }
 
-bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag)
+/* The .vac itself, and in *path the .x that it names. */
+static bool load_vac(Model *model, const char **path, Arena *arena, Diag *diag)
 {
-    *model = (Model){.file = arena_strdup(arena, path)};
-    diag_file(diag, path);
-
+    const char *folder = path_folder(*path, arena);
+    Vac *vac = arena_array(arena, Vac, 1);
     Arena *file = arena_create();
     Bytes bytes;
+
+    diag_file(diag, *path);
+    const bool loaded =
+        file_load(&bytes, *path, FILE_MAX_SIZE, file, diag) && vac_load(vac, bytes, arena, diag);
+    arena_destroy(file);
+    if (!loaded)
+        return false;
+    if (path_find(path, folder, NULL, vac->file, false, arena) == PATH_MISSING)
+        return diag_fail(diag, DIAG_MISSING, "its accessory '%s' is missing", vac->file);
+    model->vac = vac;
+    return true;
+}
+
+static bool load_file(Model *model, const char *path, Arena *arena, Diag *diag)
+{
+    Arena *file = arena_create();
+    Bytes bytes;
+
+    diag_file(diag, path);
     const bool loaded = file_load(&bytes, path, FILE_MAX_SIZE, file, diag) &&
                         model_file_load(&model->pmx, bytes, arena, diag);
     arena_destroy(file);
+    return loaded;
+}
+
+bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag)
+{
+    *model = (Model){.file = arena_strdup(arena, path)};
+    const bool worn = text_equal_ignoring_case(path_extension(path), "vac");
+    const bool loaded = (!worn || load_vac(model, &path, arena, diag)) &&
+                        load_file(model, path, arena, diag);
+
     if (loaded) {
+        if (worn)
+            model->pmx.name = model->vac->name;
         model_prepare(model, arena, diag);
         if (pictures)
             load_textures(model, path, arena, diag);

@@ -15,12 +15,14 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "format/pmx.h"
+#include "format/vac.h"
 #include "format/vmd.h"
 #include "scene/dynamics.h"
 
 typedef struct Model {
     const char *file; /* as in the job, for messages */
     PmxModel pmx;
+    const Vac *vac; /* how it is worn, when the file is a .vac; else NULL */
 
     VmdName *bone_names;  /* as motions write them, [bone] */
     VmdName *morph_names; /* [morph] */
@@ -35,7 +37,7 @@ typedef struct Model {
     const Image **textures; /* [pmx.texture_count]; NULL where missing or unreadable (warned) */
 } Model;
 
-/* Loads PMX or PMD at `path` and, with `pictures`, the textures that it names. */
+/* Loads PMX, PMD, .x, or the .x that a .vac names, and, with `pictures`, the textures of it. */
 bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag);
 
 /* Fills in all but the pictures, from model->pmx and model->file, the rest being zero; model_load

@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/vpd.h"
+#include "math/rotation.h"
 #include "scene/framing.h"
 
 /* What was loaded already: two entries of one file share it. */
@@ -154,11 +155,30 @@ static bool bind_motions(Loading *l, SceneModel *out, const ModelSpec *spec)
            count == spec->motion_count;
 }
 
+/* As its .vac says, then as the job says. */
+static Placement placement_of(const Model *model, const Placement *job)
+{
+    static const double radians = 3.14159265358979323846 / 180.0;
+    if (!model || !model->vac)
+        return *job;
+    const Vac *vac = model->vac;
+    const Quat turn = quat_of(job->rotation);
+    const Quat worn = quat_of_euler_yxz((double)vac->rotation_deg[0] * radians,
+                                        (double)vac->rotation_deg[1] * radians,
+                                        (double)vac->rotation_deg[2] * radians);
+    const Vec3 offset = vec3_scale(vec3_of(vac->position), (double)job->scale);
+    Placement out = {.scale = job->scale * vac->scale};
+    vec3_store(out.position, vec3_add(quat_rotate(turn, offset), vec3_of(job->position)));
+    quat_store(out.rotation, quat_mul(turn, worn));
+    return out;
+}
+
 static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
 {
-    *out = (SceneModel){.model = load_model(l, spec->file),
+    const Model *model = load_model(l, spec->file);
+    *out = (SceneModel){.model = model,
                         .id = arena_strdup(l->arena, spec->id),
-                        .placement = spec->placement,
+                        .placement = placement_of(model, &spec->placement),
                         .attach_model = -1,
                         .attach_bone = -1,
                         .physics = spec->physics,
@@ -172,10 +192,52 @@ static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
     return ok;
 }
 
+/* By either name: a .vac made with the English MMD has the English one. */
+static int32_t find_bone_by_any_name(const Model *model, const char *name)
+{
+    const int32_t bone = model_find_bone(model, name);
+    for (uint32_t i = 0; bone < 0 && i < model->pmx.bone_count; i++)
+        if (!strcmp(model->pmx.bones[i].name_en, name))
+            return (int32_t)i;
+    return bone;
+}
+
+/* To the bone of the .vac, when there is no doubt whose it is. */
+static void attach_as_worn(Loading *l, SceneModel *out)
+{
+    const Vac *vac = out->model ? out->model->vac : NULL;
+    int32_t carrier = -1, bone = -1;
+    unsigned carriers = 0;
+
+    if (!vac || !*vac->bone || out->stage)
+        return;
+    for (size_t i = 0; i < l->scene->model_count; i++) {
+        const SceneModel *other = &l->scene->models[i];
+        const bool dances = other->model && !other->stage && !other->model->pmx.accessory;
+        const int32_t found = dances ? find_bone_by_any_name(other->model, vac->bone) : -1;
+        if (found < 0)
+            continue;
+        carriers++;
+        carrier = (int32_t)i;
+        bone = found;
+    }
+    if (carriers == 1) {
+        out->attach_model = carrier;
+        out->attach_bone = bone;
+        return;
+    }
+    diag_file(l->diag, out->model->file);
+    diag_warn(l->diag, "%u models have its bone '%s': it stands in the world (attach may say more)",
+              carriers, vac->bone);
+    diag_file(l->diag, NULL);
+}
+
 static bool attach(Loading *l, SceneModel *out, const ModelSpec *spec)
 {
-    if (!spec->attach_model)
+    if (!spec->attach_model) {
+        attach_as_worn(l, out);
         return true;
+    }
     const Scene *scene = l->scene;
     out->attach_model = scene_find_model(scene, spec->attach_model);
     if (out->attach_model < 0) {

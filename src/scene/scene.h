@@ -46,7 +46,7 @@ typedef struct ModelSpec {
     const MotionSpec *motions;
     size_t motion_count;
     Placement placement; /* of the model, or relative to the bone it is attached to */
-    const char *attach_model, *attach_bone; /* NULL: stands in the world */
+    const char *attach_model, *attach_bone; /* NULL: stands in the world; see below for a .vac */
     bool physics;
     bool stage;       /* scenery: ground shadows fall on it, it casts none */
     float edge_scale; /* 1: MMD's edge width; 0: no edges */
@@ -55,6 +55,13 @@ typedef struct ModelSpec {
     const char *const *hide_materials;
     size_t hide_count;
 } ModelSpec;
+
+/*
+ * An accessory whose file is a .vac is placed by it first, then by `placement`.  When the .vac names a
+ * bone and the job attaches the accessory to nothing, it is carried by the one model (no accessory, no
+ * stage) that has the bone, by its Japanese or English name; if none or several have, it stands in
+ * the world, with a warning.  On a stage the bone means nothing.
+ */
 
 typedef enum IkFamily { IK_PLANE, IK_PMXE } IkFamily; /* reference 2.8: family B, family A */
 

@@ -59,7 +59,7 @@ told err 'odori: error: -o FILE is needed when there is no job file'
 run 2 pose job.yaml
 told err 'odori: error: --frames is needed'
 run 2 check song.wav
-told err 'no model (.pmx, .pmd) among the files'
+told err 'no model (.pmx, .pmd, .x, .vac) among the files'
 run 2 demo extra
 told err "demo takes no file ('extra')"
 

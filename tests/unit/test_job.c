@@ -535,6 +535,7 @@ static void test_files(void **state)
     static const char *const two_sounds[] = {"a.pmx", "a.wav", "b.mp3"};
     static const char *const no_model[] = {"m.vmd"};
     static const char *const strange[] = {"a.pmx", "b.xyz"};
+    static const char *const worn[] = {"stick.x", "a.pmx", "glasses.VAC", "m.vmd"};
     Bench *bench = *state;
     Job job;
 
@@ -557,10 +558,17 @@ static void test_files(void **state)
     assert_int_equal(bench->heard.diag.kind, DIAG_USAGE);
     source = (JobSource){.files = no_model, .file_count = 1};
     assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
-    assert_non_null(strstr(bench->heard.text, "no model (.pmx, .pmd) among the files"));
+    assert_non_null(strstr(bench->heard.text, "no model (.pmx, .pmd, .x, .vac) among the files"));
     source = (JobSource){.files = strange, .file_count = 2};
     assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
     assert_non_null(strstr(bench->heard.text, "b.xyz: neither a model"));
+
+    source = (JobSource){.files = worn, .file_count = 4}; /* motions are for the last that dances */
+    assert_true(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_int_equal(job.model_count, 3);
+    assert_string_equal(job.models[2].file, "glasses.VAC");
+    assert_int_equal(job.models[1].motion_count, 1);
+    assert_int_equal(job.models[2].motion_count, 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -31,7 +31,8 @@ static void test_values(void **state)
         const char *what, *text;
         Vac expected;
     } rows[] = {
-        {"all of it, in CP932", "\x83\x81\r\n\x83\x81\x2Ex\r\n1.5\r\n0.0,-1.0,0.5\r\n90,0,-1e1\r\n\x93\xAA\r\n",
+        {"all of it, in CP932",
+         "\x83\x81\r\n\x83\x81.x\r\n1.5\r\n0.0,-1.0,0.5\r\n90,0,-1e1\r\n\x93\xAA\r\n",
          {"メ", "メ.x", 1.5f, {0, -1, 0.5f}, {90, 0, -10}, "頭"}},
         {"in UTF-8, without a last line's end", "メ\nb.x\n2\n1, 2 ,3\n\t4,5,6 \n頭",
          {"メ", "b.x", 2, {1, 2, 3}, {4, 5, 6}, "頭"}},
