@@ -150,7 +150,7 @@ cutflip: ## every file of DATA=../shared/data cut and flipped in 400 places, und
 
 cutflip-run: $(DAMAGE)
 	@for f in $(FORMATS); do \
-	    case $$f in picture) names='png|bmp|tga|dds|jpg|sph|spa|gif' ;; xfile) names=x ;; *) names=$$f ;; esac; \
+	    case $$f in picture) names='png|bmp|tga|dds|jpg|sph|spa|gif' ;; xfile) names=x ;; midi) names='mid|midi' ;; *) names=$$f ;; esac; \
 	    find $(DATA) -regextype posix-extended -iregex ".*\.($$names)" -print0 | sort -z | \
 	        xargs -0 -r -n 1 sh -c '"$$0" "$$1" && echo "$$1: ok"' $(BUILD)/fuzz/damage_$$f || exit 1; done
 

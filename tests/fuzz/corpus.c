@@ -4,6 +4,7 @@
 
 #include "format/pmx_write.h"
 #include "format/vmd_write.h"
+#include "midi_fixture.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
 #include "pmd_fixture.h"
@@ -178,6 +179,23 @@ static void make_vac(Corpus *corpus, Arena *arena)
              arena);
 }
 
+/* Every kind of event once; by beats, and by frames. */
+static void make_midi(Corpus *corpus, Arena *arena)
+{
+    static const char lead[] = "\0\xFF\3\4Lead\0\xFF\x51\3\7\xA1\x20\0\xC0\5\0\x90\x45\x40"
+                               "\x81\0\x45\0\0\xF0\2\1\xF7\0\xE0\0\x40\0\xFF\x2F\0";
+    static const char drums[] = "\0\x99\x24\x40\x10\x26\x40\x10\x89\x24\0\0\x26\0\0\xFF\x2F\0";
+    ByteList *list = arena_array(arena, ByteList, 1);
+    midi_put_header(list, 1, 2, 96);
+    midi_put_track(list, lead, sizeof lead - 1);
+    midi_put_track(list, drums, sizeof drums - 1);
+    add(corpus, (Bytes){list->data, list->size}, arena);
+    list->size = 0;
+    midi_put_header(list, 0, 1, 0xE728);
+    midi_put_track(list, drums, sizeof drums - 1);
+    add(corpus, (Bytes){list->data, list->size}, arena);
+}
+
 Corpus corpus_make(const char *format, Arena *arena)
 {
     static const struct {
@@ -185,7 +203,8 @@ Corpus corpus_make(const char *format, Arena *arena)
         void (*make)(Corpus *, Arena *);
     } makers[] = {{"pmx", make_pmx}, {"pmd", make_pmd},         {"vmd", make_vmd},
                   {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml},
-                  {"job", make_job}, {"xfile", make_xfile},     {"vac", make_vac}};
+                  {"job", make_job}, {"xfile", make_xfile},     {"vac", make_vac},
+                  {"midi", make_midi}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

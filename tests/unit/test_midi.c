@@ -1,0 +1,415 @@
+/* MIDI files written byte by byte, their notes' times worked by hand; damage told with its byte */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/midi.h"
+#include "heard.h"
+#include "midi_fixture.h"
+#include "shared_data.h"
+
+typedef struct Bench {
+    Arena *arena;
+    Heard heard;
+} Bench;
+
+static int set_up(void **state)
+{
+    Bench *bench = calloc(1, sizeof *bench);
+    bench->arena = arena_create();
+    heard_init(&bench->heard);
+    *state = bench;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Bench *bench = *state;
+    arena_destroy(bench->arena);
+    free(bench);
+    return 0;
+}
+
+static bool load(Bench *bench, MidiSong *song, const ByteList *bytes)
+{
+    heard_init(&bench->heard);
+    return midi_load(song, (Bytes){bytes->data, bytes->size}, bench->arena, &bench->heard.diag) &&
+           midi_check(song, &bench->heard.diag);
+}
+
+/* ---- what the bytes say ------------------------------------------------------------------------
+ */
+
+typedef struct Row {
+    const char *what;
+    unsigned division;
+    const char *tracks[3]; /* events, end of track too */
+    size_t sizes[3];
+    const char *said; /* the one warning, or "" */
+    double length_s;
+    struct {
+        double start_s, end_s;
+        int channel, key, velocity;
+    } notes[5]; /* velocity 0: none */
+} Row;
+
+#define END "\0\xFF\x2F\0"
+#define TRACK(text)          \
+    {text END},              \
+    {                        \
+        sizeof(text END) - 1 \
+    }
+
+static const Row rows[] = {
+    /* 96 ticks a beat of half a second */
+    {"one note", 96, TRACK("\0\x90\x45\x40\x60\x80\x45\x40"), "", 0.5, {{0, 0.5, 0, 69, 64}}},
+    {"running status, and velocity 0 for off",
+     96,
+     TRACK("\0\x93\x3C\x40\x60\x3C\0\0\x3E\x41\x30\x3E\0"),
+     "",
+     0.75,
+     {{0, 0.5, 3, 60, 64}, {0.5, 0.75, 3, 62, 65}}},
+    /* 81 00 is 128 ticks, 82 80 00 is 32768 */
+    {"numbers of two and three bytes",
+     128,
+     TRACK("\x81\0\x90\x3C\x40\x82\x80\0\x80\x3C\0"),
+     "",
+     128.5,
+     {{0.5, 128.5, 0, 60, 64}}},
+    /* a second a beat after the first beat: the note that hangs over it takes half and whole */
+    {"a change of tempo within a note",
+     96,
+     TRACK("\0\x90\x3C\x40\x60\xFF\x51\3\x0F\x42\x40\x60\x80\x3C\0"),
+     "",
+     1.5,
+     {{0, 1.5, 0, 60, 64}}},
+    {"tempo before the first note",
+     480,
+     TRACK("\0\xFF\x51\3\x03\xD0\x90\x83\x60\x90\x3C\x40\x83\x60\x80\x3C\0"),
+     "",
+     0.5,
+     {{0.25, 0.5, 0, 60, 64}}},
+    {"of two tempos at one tick the later counts",
+     96,
+     TRACK("\0\xFF\x51\3\x0F\x42\x40\0\xFF\x51\3\x03\xD0\x90\0\x90\x3C\x40\x60\x80\x3C\0"),
+     "",
+     0.25,
+     {{0, 0.25, 0, 60, 64}}},
+    /* E7 28: 25 frames of 40 ticks, a millisecond each; a tempo changes nothing */
+    {"SMPTE, 25 frames",
+     0xE728,
+     TRACK("\0\xFF\x51\3\x0F\x42\x40\x0A\x90\x3C\x40\x64\x80\x3C\0"),
+     "",
+     0.11,
+     {{0.01, 0.11, 0, 60, 64}}},
+    /* E3: 29.97 frames; 100 ticks a frame; 3000 ticks are 30 frames of 1001/30000 s */
+    {"SMPTE, 30000/1001 frames",
+     0xE364,
+     TRACK("\0\x90\x3C\x40\x97\x38\x80\x3C\0"),
+     "",
+     1.001,
+     {{0, 1.001, 0, 60, 64}}},
+    {"the same key twice at a time: first begun, first ended",
+     96,
+     TRACK("\0\x90\x3C\x40\x30\x3C\x41\x30\x3C\0\x30\x3C\0"),
+     "",
+     0.75,
+     {{0, 0.5, 0, 60, 64}, {0.25, 0.75, 0, 60, 65}}},
+    {"one key in two channels",
+     96,
+     TRACK("\0\x90\x3C\x40\0\x91\x3C\x41\x30\x80\x3C\0\x30\x81\x3C\0"),
+     "",
+     0.5,
+     {{0, 0.25, 0, 60, 64}, {0, 0.5, 1, 60, 65}}},
+    {"an end without a note",
+     96,
+     TRACK("\0\x80\x3C\0\0\x90\x3C\x40\x60\x3C\0"),
+     "",
+     0.5,
+     {{0, 0.5, 0, 60, 64}}},
+    {"a note without an end",
+     96,
+     TRACK("\0\x90\x3C\x40\x60\xB0\x07\x7F"),
+     "warning: a.mid: track 0: byte 34: 1 notes have no end; they last until the track's\n",
+     0.5,
+     {{0, 0.5, 0, 60, 64}}},
+    {"all that is passed over",
+     96,
+     TRACK("\0\xC0\5\0\xD0\1\0\xE0\0\x40\0\xB0\1\2\0\xA0\x3C\1\0\xF0\3\x43\1\xF7\0\xF7\2\1\2"
+           "\0\xFF\1\2hi\0\x90\x3C\x40\x60\x80\x3C\0"),
+     "",
+     0.5,
+     {{0, 0.5, 0, 60, 64}}},
+    {"running status over a meta event",
+     96,
+     TRACK("\0\x90\x3C\x40\0\xFF\1\0\x60\x3C\0"),
+     "warning: a.mid: track 0: byte 31: running status goes on over another kind of event\n",
+     0.5,
+     {{0, 0.5, 0, 60, 64}}},
+    {"tempo in a track of its own, notes of two laid together",
+     96,
+     {"\x60\xFF\x51\3\x0F\x42\x40" END, "\0\x91\x3C\x40\x81\x40\x81\x3C\0" END,
+      "\x60\x90\x3C\x41\x60\x80\x3C\0" END},
+     {11, 13, 12},
+     "",
+     1.5,
+     {{0, 1.5, 1, 60, 64}, {0.5, 1.5, 0, 60, 65}}},
+    {"a tempo of 0",
+     96,
+     TRACK("\0\xFF\x51\3\0\0\0\0\x90\x3C\x40\x60\x80\x3C\0"),
+     "warning: a.mid: track 0: byte 23: a tempo of no time a beat is left out\n",
+     0.5,
+     {{0, 0.5, 0, 60, 64}}},
+    {"no end of track",
+     96,
+     {"\0\x90\x3C\x40\x60\x80\x3C\0"},
+     {8},
+     "warning: a.mid: track 0: byte 30: the track has no end of track\n",
+     0.5,
+     {{0, 0.5, 0, 60, 64}}},
+    {"more behind the end",
+     96,
+     {"\0\x90\x3C\x40\x60\x80\x3C\0" END "abc"},
+     {15},
+     "warning: a.mid: track 0: byte 34: 3 bytes behind the end of the track are left out\n",
+     0.5,
+     {{0, 0.5, 0, 60, 64}}},
+};
+
+static ByteList *write_row(Bench *bench, const Row *row)
+{
+    ByteList *bytes = arena_array(bench->arena, ByteList, 1);
+    unsigned count = 0;
+    while (count < 3 && row->tracks[count])
+        count++;
+    midi_put_header(bytes, count > 1, count, row->division);
+    for (unsigned i = 0; i < count; i++)
+        midi_put_track(bytes, row->tracks[i], row->sizes[i]);
+    return bytes;
+}
+
+static void compare_notes(const Row *row, const MidiSong *song)
+{
+    size_t count = 0;
+    while (count < 5 && row->notes[count].velocity)
+        count++;
+    if (song->note_count != count || fabs(song->length_s - row->length_s) > 1e-12)
+        fail_msg("%s: %zu notes, %g s", row->what, song->note_count, song->length_s);
+    for (size_t i = 0; i < count; i++) {
+        const MidiNote *n = &song->notes[i];
+        if (fabs(n->start_s - row->notes[i].start_s) > 1e-12 ||
+            fabs(n->end_s - row->notes[i].end_s) > 1e-12 || n->channel != row->notes[i].channel ||
+            n->key != row->notes[i].key || n->velocity != row->notes[i].velocity)
+            fail_msg("%s: note %zu is %g..%g, channel %d, key %d, velocity %d", row->what, i,
+                     n->start_s, n->end_s, n->channel, n->key, n->velocity);
+    }
+}
+
+static void test_notes(void **state)
+{
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        MidiSong song;
+        const ByteList *bytes = write_row(bench, &rows[i]);
+        heard_init(&bench->heard);
+        diag_file(&bench->heard.diag, "a.mid");
+        if (!midi_load(&song, (Bytes){bytes->data, bytes->size}, bench->arena,
+                       &bench->heard.diag) ||
+            !midi_check(&song, &bench->heard.diag) || strcmp(bench->heard.text, rows[i].said) != 0)
+            fail_msg("%s: %s", rows[i].what, bench->heard.text);
+        compare_notes(&rows[i], &song);
+    }
+}
+
+/* 1000 beats of 333333 microseconds, each said anew: not a bit is lost on the way. */
+static void test_tempo_is_exact(void **state)
+{
+    Bench *bench = *state;
+    ByteList *bytes = arena_array(bench->arena, ByteList, 1),
+             *track = arena_array(bench->arena, ByteList, 1);
+    MidiSong song;
+
+    for (int i = 0; i < 1000; i++) { /* the tempo differs by turns, so that each one counts */
+        const unsigned us = i % 2 ? 333332 : 333334;
+        bytes_u8(track, i ? 7 : 0); /* 7 ticks a beat */
+        midi_put_be(track, 0xFF5103, 3);
+        midi_put_be(track, us, 3);
+    }
+    const char last[] = "\7\x90\x3C\x40\7\x80\x3C\0" END;
+    for (size_t i = 0; i < sizeof last - 1; i++)
+        bytes_u8(track, (uint8_t)last[i]);
+    midi_put_header(bytes, 0, 1, 7);
+    midi_put_track(bytes, (const char *)track->data, track->size);
+    if (!load(bench, &song, bytes))
+        fail_msg("%s", bench->heard.text);
+    assert_int_equal(song.tempo_count, 1000);
+    assert_true(song.notes[0].start_s == 333.333);
+    assert_true(song.notes[0].end_s == 333.666332);
+}
+
+static void test_facts(void **state)
+{
+    Bench *bench = *state;
+    ByteList *bytes = arena_array(bench->arena, ByteList, 1);
+    MidiSong song;
+    static const char lead[] =
+        "\0\xFF\3\4Lead\0\x90\x3C\x40\0\x99\x24\x40\x60\x80\x3C\0\0\x89\x24\0" END;
+    static const char kanji[] =
+        "\0\xFF\3\4\x97\x78\x82\xE8\0\xFF\3\1x" END; /* CP932; the first counts */
+
+    midi_put_header(bytes, 1, 2, 96);
+    bytes_text(bytes, "XFIH", 4); /* somebody's own chunk */
+    midi_put_be(bytes, 3, 4);
+    bytes_zeros(bytes, 3);
+    midi_put_track(bytes, lead, sizeof lead - 1);
+    midi_put_track(bytes, kanji, sizeof kanji - 1);
+    if (!load(bench, &song, bytes) || bench->heard.used)
+        fail_msg("%s", bench->heard.text);
+    assert_int_equal(song.format, 1);
+    assert_int_equal(song.ticks_per_beat, 96);
+    assert_int_equal(song.track_count, 2);
+    assert_string_equal(song.tracks[0].name, "Lead");
+    assert_string_equal(song.tracks[1].name, "踊り");
+    assert_int_equal(song.tracks[0].note_count, 2);
+    assert_int_equal(song.tracks[1].note_count, 0);
+    assert_int_equal(song.tracks[0].channels, 1 | 1 << MIDI_PERCUSSION);
+    assert_int_equal(song.tempo_count, 1);
+    assert_int_equal(song.tempos[0].beat_us, 500000);
+}
+
+/* ---- damage ------------------------------------------------------------------------------------
+ */
+
+static void test_damage(void **state)
+{
+    Bench *bench = *state;
+    static const struct {
+        const char *what, *bytes;
+        size_t size;
+        const char *said;
+    } broken[] = {
+#define HEADER "MThd\0\0\0\6\0\0\0\1\0\x60"
+#define FILE_OF(text) text, sizeof(text) - 1
+        {"empty", FILE_OF(""), "byte 0: not a MIDI file: it does not begin with MThd"},
+        {"another kind", FILE_OF("RIFF\0\0\0\0WAVE"),
+         "byte 0: not a MIDI file: it does not begin with MThd"},
+        {"header cut", FILE_OF("MThd\0\0\0\6\0\0\0\1\0"), "byte 4: a header of 6 bytes (6..5)"},
+        {"header short", FILE_OF("MThd\0\0\0\5\0\0\0\1\0\x60"),
+         "byte 4: a header of 5 bytes (6..6)"},
+        {"format 2", FILE_OF("MThd\0\0\0\6\0\2\0\1\0\x60MTrk\0\0\0\0"),
+         "byte 8: format 2 is not read (0, 1)"},
+        {"no tracks", FILE_OF("MThd\0\0\0\6\0\1\0\0\0\x60"), "byte 10: no tracks"},
+        {"many tracks", FILE_OF("MThd\0\0\0\6\0\1\xFF\xFF\0\x60MTrk\0\0\0\0"),
+         "byte 10: 65535 tracks announced, room for 1"},
+        {"no ticks", FILE_OF("MThd\0\0\0\6\0\0\0\1\0\0MTrk\0\0\0\0"),
+         "byte 12: no ticks a beat (1..32767)"},
+        {"frame rate", FILE_OF("MThd\0\0\0\6\0\0\0\1\xEA\1MTrk\0\0\0\0"),
+         "byte 12: 22 frames a second (24, 25, 29, 30)"},
+        {"no ticks a frame", FILE_OF("MThd\0\0\0\6\0\0\0\1\xE8\0MTrk\0\0\0\0"),
+         "byte 13: no ticks a frame (1..255)"},
+        {"track too long", FILE_OF(HEADER "MTrk\0\0\0\5\0\xFF\x2F\0"),
+         "track 0: byte 18: a chunk of 5 bytes, 4 left"},
+        {"track missing", FILE_OF(HEADER "abcd\0\0\0\4\0\xFF\x2F\0"),
+         "track 0: byte 26: the file ends before the track"},
+        {"number too long", FILE_OF(HEADER "MTrk\0\0\0\5\x81\x81\x81\x81\0"),
+         "track 0: byte 22: a number of more than four bytes"},
+        {"number cut", FILE_OF(HEADER "MTrk\0\0\0\1\x81"),
+         "track 0: byte 22: the track ends within a number"},
+        {"event missing", FILE_OF(HEADER "MTrk\0\0\0\1\0"),
+         "track 0: byte 23: the track ends where an event belongs"},
+        {"event cut", FILE_OF(HEADER "MTrk\0\0\0\3\0\x90\x3C"),
+         "track 0: byte 25: the track ends within an event"},
+        {"meta cut", FILE_OF(HEADER "MTrk\0\0\0\2\0\xFF"),
+         "track 0: byte 23: the track ends within an event"},
+        {"data first", FILE_OF(HEADER "MTrk\0\0\0\3\0\x3C\x40"),
+         "track 0: byte 23: 0x3C where the first event belongs"},
+        {"no data", FILE_OF(HEADER "MTrk\0\0\0\4\0\x90\x3C\x80"),
+         "track 0: byte 25: 0x80 where data of the event 0x90 belong"},
+        {"a clock of a wire", FILE_OF(HEADER "MTrk\0\0\0\2\0\xF8"),
+         "track 0: byte 23: 0xF8 is no event of a file"},
+        {"meta too long", FILE_OF(HEADER "MTrk\0\0\0\5\0\xFF\1\2x"),
+         "track 0: byte 25: 2 bytes announced, 1 left in the track"},
+        {"exclusive too long", FILE_OF(HEADER "MTrk\0\0\0\5\0\xF0\x8F\x7F\0"),
+         "track 0: byte 24: 2047 bytes announced, 1 left in the track"},
+        {"tempo of two bytes", FILE_OF(HEADER "MTrk\0\0\0\6\0\xFF\x51\2\1\1"),
+         "track 0: byte 23: a tempo of 2 bytes (3)"},
+        /* 4 hours are 28800 beats, 2764800 ticks: 81 A8 E0 00; and one more */
+        {"too long", FILE_OF(HEADER "MTrk\0\0\0\7\x81\xA8\xE0\1\xFF\x2F\0"),
+         "byte 29: the song lasts longer than 4 hours"},
+    };
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        MidiSong song;
+        char said[256];
+        snprintf(said, sizeof said, "error: a.mid: %s\n", broken[i].said);
+        heard_init(&bench->heard);
+        diag_file(&bench->heard.diag, "a.mid");
+        if (midi_load(&song, (Bytes){(const uint8_t *)broken[i].bytes, broken[i].size},
+                      bench->arena, &bench->heard.diag) ||
+            strcmp(bench->heard.text, said) != 0)
+            fail_msg("%s: %s", broken[i].what, bench->heard.text);
+    }
+}
+
+/* ---- real songs --------------------------------------------------------------------------------
+ */
+
+/* Numbers by another reader, written for this in another language, with exact fractions.  (Of the
+ * 18 tempos one says what already is.) */
+static void test_real_songs(void **state)
+{
+    Bench *bench = *state;
+    static const struct {
+        const char *file;
+        size_t tracks, notes, tempos;
+        double length_s, starts_s, ends_s; /* sums over all notes */
+        unsigned keys;
+    } songs[] = {
+        {"audio-midi/be_sharp_bw_redfarn.mid", 5, 3701, 17, 139.3594051796875, 258775.70281219142,
+         259494.7849989492, 189625},
+        {"audio-midi/coconut_run2.mid", 6, 843, 1, 67.999932, 27154.4728455, 27329.1393375, 48128},
+    };
+    for (size_t i = 0; i < sizeof songs / sizeof *songs; i++) {
+        MidiSong song;
+        Bytes bytes;
+        double starts = 0, ends = 0;
+        unsigned keys = 0;
+        if (!shared_data_load(&bytes, songs[i].file, bench->arena))
+            skip();
+        heard_init(&bench->heard);
+        if (!midi_load(&song, bytes, bench->arena, &bench->heard.diag) || bench->heard.used ||
+            !midi_check(&song, &bench->heard.diag))
+            fail_msg("%s: %s", songs[i].file, bench->heard.text);
+        for (size_t n = 0; n < song.note_count; n++) {
+            starts += song.notes[n].start_s;
+            ends += song.notes[n].end_s;
+            keys += song.notes[n].key;
+        }
+        assert_int_equal(song.track_count, songs[i].tracks);
+        assert_int_equal(song.note_count, songs[i].notes);
+        assert_int_equal(song.tempo_count, songs[i].tempos);
+        assert_int_equal(keys, songs[i].keys);
+        if (song.length_s != songs[i].length_s || fabs(starts - songs[i].starts_s) > 1e-6 ||
+            fabs(ends - songs[i].ends_s) > 1e-6)
+            fail_msg("%s: %.10f s, %.6f, %.6f", songs[i].file, song.length_s, starts, ends);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_notes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_tempo_is_exact, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_facts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_real_songs, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
