@@ -30,7 +30,7 @@ CXXFLAGS ?= $(CFLAGS)
 # Pixels must not depend on how the compiler contracts or reorders (craft: determinism).
 FLOATS := -ffp-contract=off -fno-fast-math
 FIXED := -std=c17 -D_GNU_SOURCE -DCGLM_ALL_UNALIGNED $(FLOATS) -Isrc -I$(BUILD)/gen
-# Bullet's one file: no exceptions, no RTTI.  The warnings are those of C that C++ knows.
+# What knows Bullet: no exceptions, no RTTI.  The warnings are those of C that C++ knows.
 CXX_FIXED := -std=c++17 -D_GNU_SOURCE -fno-exceptions -fno-rtti $(FLOATS) -Isrc
 
 # What pkg-config says, asked once, after set-up.  OSMesa and EGL are opened at run time, not linked.
@@ -42,7 +42,8 @@ ALL_CFLAGS = $(FIXED) $(WARN) $(PKG_CFLAGS) $(CFLAGS) $(WERROR)
 ALL_CXXFLAGS = $(CXX_FIXED) $(filter-out -Wstrict-prototypes -Wmissing-prototypes,$(WARN)) $(PKG_CXXFLAGS) $(CXXFLAGS) $(WERROR)
 
 SRC := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
-OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(BUILD)/evaluate/physics_bullet.o $(BUILD)/gen/shader_sources.o
+CXX_SRC := $(wildcard src/evaluate/*.cpp)
+OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all

@@ -26,10 +26,10 @@ allowed() {
 for folder in src/*/; do
     layer=$(basename "$folder")
     may=" $layer $(allowed "$layer") "
-    for file in "$folder"*.[ch]; do
+    for file in "$folder"*.[ch] "$folder"*.[ch]pp; do
         [ -f "$file" ] || continue
         # shellcheck disable=SC2013  # include lines hold no spaces
-        for included in $(sed -n 's/^#include "\([a-z]*\)\/\([a-z0-9_]*\.h\)".*/\1\/\2/p' "$file"); do
+        for included in $(sed -n 's/^#include "\([a-z]*\)\/\([a-z0-9_]*\.hp*\)".*/\1\/\2/p' "$file"); do
             case "$may" in *" ${included%%/*} "*) continue ;; esac
             [ "$layer:$included" = "render:evaluate/frame.h" ] && continue
             say "$file includes $included, which its layer may not"

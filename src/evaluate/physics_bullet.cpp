@@ -1,5 +1,5 @@
 /*
- * The one C++ file: Bullet 3 made to behave like the 2.75 that MMD uses, behind physics.h.
+ * Bullet 3 made to behave like the 2.75 that MMD uses, behind physics.h.
  *
  * Two runs give the same bits: each step is one of Bullet's own fixed steps (its accumulated time
  * is never used), objects are added in file order, the solver neither shuffles nor picks code by
@@ -10,6 +10,9 @@
 
 #include <btBulletDynamicsCommon.h>
 
+#include "evaluate/bullet_values.hpp"
+#include "evaluate/joint_bullet.hpp"
+
 extern "C" {
 #include "evaluate/bone_pose.h"
 #include "evaluate/physics.h"
@@ -18,8 +21,6 @@ extern "C" {
 namespace
 {
 
-/* Found by others by comparing with MMD; Bullet's newer default makes hair and skirts too soft. */
-const btScalar STOP_ERP = btScalar(0.475);
 /* Impulse morphs are meant per step of 1/120 s, the usual one. */
 const float IMPULSE_HZ = 120;
 /* A chain that stretches farther than this part of its reach is pulled back. */
@@ -68,70 +69,13 @@ struct World {
 namespace
 {
 
-/* ---- values ---- */
-
-btVector3 vector_of(const float v[3])
-{
-    return btVector3(v[0], v[1], v[2]);
-}
-
-/* Ry * Rx * Rz.  The 6-DoF joint divides by zero at quarter and half turns: kept off them. */
-btQuaternion turn_of_euler(const float euler[3])
-{
-    const btQuaternion x(btVector3(1, 0, 0), euler[0]), y(btVector3(0, 1, 0), euler[1]),
-        z(btVector3(0, 0, 1), euler[2]);
-    return y * x * z;
-}
-
-float off_quarter_turns(float angle)
-{
-    const float near = 1e-4f, size = fabsf(angle);
-    if (fabsf(size - SIMD_HALF_PI) < near || fabsf(size - SIMD_PI) < near)
-        return angle - copysignf(2 * near, angle);
-    return angle;
-}
-
-btTransform transform_of(const BonePose &pose)
-{
-    const float *q = pose.rotation;
-    return btTransform(btQuaternion(q[0], q[1], q[2], q[3]), vector_of(pose.position));
-}
-
-BonePose pose_of(const btTransform &t)
-{
-    const btQuaternion q = t.getRotation();
-    const btVector3 &p = t.getOrigin();
-    return {{p.x(), p.y(), p.z()}, {q.x(), q.y(), q.z(), q.w()}};
-}
-
-btTransform placed(const Placement &p, const BonePose &bone)
-{
-    const btTransform place =
-        transform_of({{p.position[0], p.position[1], p.position[2]},
-                      {p.rotation[0], p.rotation[1], p.rotation[2], p.rotation[3]}});
-    btTransform t = transform_of(bone);
-    t.setOrigin(t.getOrigin() * p.scale);
-    return place * t;
-}
+/* ---- bodies ---- */
 
 btTransform bone_transform(const WorldInput &input, int32_t bone)
 {
     const BonePose origin = {{0, 0, 0}, {0, 0, 0, 1}};
     return placed(input.placement, bone >= 0 ? input.bones[bone] : origin);
 }
-
-/* The rest transform of a body or a joint in its model, scaled. */
-btTransform rest_transform(const float position[3], const float rotation[3], float scale)
-{
-    return btTransform(turn_of_euler(rotation), vector_of(position) * scale);
-}
-
-bool is_finite(const btVector3 &v)
-{
-    return isfinite(v.x()) && isfinite(v.y()) && isfinite(v.z());
-}
-
-/* ---- bodies ---- */
 
 const PmxModel &pmx_of(const World *world, uint32_t model)
 {
@@ -225,138 +169,6 @@ void build_body(World *world, Body &body, const WorldInput &input)
 
 /* ---- joints ---- */
 
-struct JointEnds {
-    btRigidBody &a, &b;
-    btTransform frame_a, frame_b;
-};
-
-/* As MMD's own: every axis stops hard, nothing is measured by an offset frame. */
-void set_limits(btGeneric6DofConstraint *joint, const PmxJoint &file, float scale)
-{
-    btVector3 lower, upper;
-    for (int i = 0; i < 3; i++) {
-        lower[i] = off_quarter_turns(file.angular_lower[i]);
-        upper[i] = off_quarter_turns(file.angular_upper[i]);
-    }
-    joint->setLinearLowerLimit(vector_of(file.linear_lower) * scale);
-    joint->setLinearUpperLimit(vector_of(file.linear_upper) * scale);
-    joint->setAngularLowerLimit(lower);
-    joint->setAngularUpperLimit(upper);
-    joint->setUseFrameOffset(false);
-    for (int axis = 0; axis < 6; axis++)
-        joint->setParam(BT_CONSTRAINT_STOP_ERP, STOP_ERP, axis);
-}
-
-btTypedConstraint *make_spring(const JointEnds &ends, const PmxJoint &file, float scale)
-{
-    btGeneric6DofSpringConstraint *joint =
-        new btGeneric6DofSpringConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b, true);
-    set_limits(joint, file, scale);
-    for (int i = 0; i < 3; i++) {
-        if (file.linear_spring[i] != 0) {
-            joint->enableSpring(i, true);
-            joint->setStiffness(i, file.linear_spring[i]);
-        }
-        if (file.angular_spring[i] != 0) {
-            joint->enableSpring(i + 3, true);
-            joint->setStiffness(i + 3, file.angular_spring[i]);
-        }
-    }
-    return joint;
-}
-
-btTypedConstraint *make_6dof(const JointEnds &ends, const PmxJoint &file, float scale)
-{
-    btGeneric6DofConstraint *joint =
-        new btGeneric6DofConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b, true);
-    set_limits(joint, file, scale);
-    return joint;
-}
-
-btTypedConstraint *make_point(const JointEnds &ends)
-{
-    btPoint2PointConstraint *joint = new btPoint2PointConstraint(
-        ends.a, ends.b, ends.frame_a.getOrigin(), ends.frame_b.getOrigin());
-    joint->setParam(BT_CONSTRAINT_ERP, STOP_ERP);
-    return joint;
-}
-
-/* The kinds of PMX 2.1 keep what has no field of its own in the springs (reference, 1.2). */
-float or_default(float value, float otherwise)
-{
-    return value != 0 ? value : otherwise;
-}
-
-btTypedConstraint *make_cone_twist(const JointEnds &ends, const PmxJoint &file)
-{
-    btConeTwistConstraint *joint =
-        new btConeTwistConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b);
-    joint->setLimit(file.angular_lower[2], file.angular_lower[1], file.angular_lower[0],
-                    or_default(file.linear_spring[0], 1), or_default(file.linear_spring[1], 0.3f),
-                    or_default(file.linear_spring[2], 1));
-    joint->setDamping(or_default(file.linear_lower[0], 0.01f));
-    joint->setFixThresh(or_default(file.linear_upper[0], 0.05f));
-    return joint;
-}
-
-btTypedConstraint *make_slider(const JointEnds &ends, const PmxJoint &file, float scale)
-{
-    btSliderConstraint *joint =
-        new btSliderConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b, true);
-    joint->setLowerLinLimit(file.linear_lower[0] * scale);
-    joint->setUpperLinLimit(file.linear_upper[0] * scale);
-    joint->setLowerAngLimit(file.angular_lower[0]);
-    joint->setUpperAngLimit(file.angular_upper[0]);
-    joint->setPoweredLinMotor(file.linear_spring[0] != 0);
-    joint->setTargetLinMotorVelocity(file.linear_spring[1] * scale);
-    joint->setMaxLinMotorForce(file.linear_spring[2]);
-    joint->setPoweredAngMotor(file.angular_spring[0] != 0);
-    joint->setTargetAngMotorVelocity(file.angular_spring[1]);
-    joint->setMaxAngMotorForce(file.angular_spring[2]);
-    return joint;
-}
-
-btTypedConstraint *make_hinge(const JointEnds &ends, const PmxJoint &file)
-{
-    btHingeConstraint *joint =
-        new btHingeConstraint(ends.a, ends.b, ends.frame_a, ends.frame_b, true);
-    joint->setLimit(file.angular_lower[0], file.angular_upper[0],
-                    or_default(file.linear_spring[0], 0.9f),
-                    or_default(file.linear_spring[1], 0.3f), or_default(file.linear_spring[2], 1));
-    joint->enableAngularMotor(file.angular_spring[0] != 0, file.angular_spring[1],
-                              file.angular_spring[2]);
-    return joint;
-}
-
-btTypedConstraint *make_joint(const JointEnds &ends, const PmxJoint &file, float scale)
-{
-    switch (file.type) {
-    case PMX_JOINT_6DOF:
-        return make_6dof(ends, file, scale);
-    case PMX_JOINT_POINT:
-        return make_point(ends);
-    case PMX_JOINT_CONE_TWIST:
-        return make_cone_twist(ends, file);
-    case PMX_JOINT_SLIDER:
-        return make_slider(ends, file, scale);
-    case PMX_JOINT_HINGE:
-        return make_hinge(ends, file);
-    default:
-        return make_spring(ends, file, scale);
-    }
-}
-
-/* The place of a joint on one of its bodies. */
-btTransform joint_frame(const PmxModel &pmx, const PmxJoint &joint, int32_t body, float scale)
-{
-    const float rotation[3] = {off_quarter_turns(joint.rotation[0]),
-                               off_quarter_turns(joint.rotation[1]),
-                               off_quarter_turns(joint.rotation[2])};
-    const PmxBody &b = pmx.bodies[body];
-    return rest_transform(b.position, b.rotation, scale).inverse() *
-           rest_transform(joint.position, rotation, scale);
-}
-
 void build_joint(World *world, uint32_t model, uint32_t index, float scale)
 {
     const PmxModel &pmx = pmx_of(world, model);
@@ -365,10 +177,8 @@ void build_joint(World *world, uint32_t model, uint32_t index, float scale)
 
     if (!dynamics_of(world, model).joint_works[index])
         return;
-    const JointEnds ends = {*bodies[file.body_a].rigid, *bodies[file.body_b].rigid,
-                            joint_frame(pmx, file, file.body_a, scale),
-                            joint_frame(pmx, file, file.body_b, scale)};
-    btTypedConstraint *joint = make_joint(ends, file, scale);
+    btTypedConstraint *joint =
+        joint_make(pmx, file, *bodies[file.body_a].rigid, *bodies[file.body_b].rigid, scale);
     world->joints[world->first_joint[model] + index] = joint;
     world->engine.world->addConstraint(joint, false); /* masks alone say what touches */
 }
