@@ -47,7 +47,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/ge
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle bench readme lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle pixels bench readme lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -172,6 +172,11 @@ $(DEMO)/film.mp4: $(BUILD)/odori
 
 cli-test: $(OUT)/odori $(DEMO)/film.mp4 ## only the tests of the command line
 	@$(CLI_ENV) sh tests/run.sh $(CLI_TESTS)
+
+PIXELS := $(BUILD)/tests/test_pixels $(BUILD)/tests/test_render_shading
+
+pixels: $(PIXELS) ## every pixel that is checked: the colour worked out by hand beside the one drawn
+	@for t in $(PIXELS); do ODORI_PIXELS=1 $$t || exit 1; done
 
 asan: ## the unit tests under address and undefined sanitizers
 	@$(MAKE) --no-print-directory V=asan unit

@@ -7,14 +7,14 @@
 #include <cmocka.h>
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "model_fixture.h"
+#include "pixel_table.h"
 #include "render/renderer.h"
 #include "render_fixture.h"
 
-enum { COLUMNS = 8, TILE = 8, SIDE = COLUMNS * TILE };
+enum { COLUMNS = 8, TILE = 8, SIDE = COLUMNS * TILE, WALLS = 2 };
 enum { NO_TOON, TOON01, TOON03 = 3, TOON05 = 5, TOON06, OWN_TOON = 100 };
 /* Pictures: one more than the index in the model. */
 enum { NONE, GREY, QUARTERS, CLEAR, RAMP, MISSING, TEXTURES = MISSING };
@@ -28,6 +28,7 @@ typedef struct Row {
     float specular, power;
     float texture_mul[4], texture_add[4], sphere_mul[4], sphere_add[4], toon_mul[4], toon_add[4]; /* mul 0: 1 */
     unsigned flags;
+    bool accessory; /* of a .x: lit by the angle to the light instead of a toon */
     float extra[4];
     uint8_t expected[3]; /* over black */
 } Row;
@@ -125,6 +126,26 @@ static const Row ROWS[] = {
      .extra = {1, 1, 1, 0.4f}, .expected = {102, 102, 102}},
     {.what = "alpha below 0.005 is not drawn", {1, 1, 1, 0.004f}, {1, 1, 1},
      .expected = {0, 0, 0}},
+    {.what = "negative ambient: 0.5 * 0.6 - 0.2", {0.5f, 0.1f, 0.5f, 1}, {-0.2f, -0.2f, 0},
+     .expected = {26, 0, 77}},
+    /* 60 degrees between N and H: 0.5 squared is 0.25; 102 + 0.25 * 0.5 * 0.6 * 255 = 121.1 */
+    {.what = "specular, N.H = 0.5, power 2", {0, 0, 0, 1}, {0.4f, 0.4f, 0.4f}, .specular = 0.5f,
+     .power = 2, .normal = {0, 0.8660254f, -0.5f}, .expected = {121, 121, 121}},
+    {.what = "specular saturates: 204 + 0.5 * 0.6 * 255 = 280", {0, 0, 0, 1}, {0.8f, 0.8f, 0.8f},
+     .specular = 0.5f, .power = 5, .expected = {255, 255, 255}},
+    /* 0.4 * (100, 150, 200) + 76.5 */
+    {.what = "specular does not look at the texture", {0, 0, 0, 1}, {0.4f, 0.4f, 0.4f},
+     .texture = GREY, .specular = 0.5f, .power = 5, .expected = {117, 137, 157}},
+
+    /* 255 (0.5 * 0.6 + 0.1 + max(0, N.L) * 0.5 * 0.6), the ambient being what it gives off */
+    {.what = "accessory facing the light: 0.3 + 0.1 + 0.3", {0.5f, 0.5f, 0.5f, 1},
+     {0.1f, 0.1f, 0.1f}, .accessory = true, .expected = {179, 179, 179}},
+    {.what = "accessory, N.L = 0.5: 0.3 + 0.1 + 0.15", {0.5f, 0.5f, 0.5f, 1}, {0.1f, 0.1f, 0.1f},
+     .accessory = true, .normal = {0, 0.8660254f, -0.5f}, .expected = {140, 140, 140}},
+    {.what = "accessory away from the light: 0.3 + 0.1", {0.5f, 0.5f, 0.5f, 1},
+     {0.1f, 0.1f, 0.1f}, .accessory = true, .normal = AWAY, .expected = {102, 102, 102}},
+    {.what = "accessory saturates before the texture", ONE, .accessory = true, .texture = GREY,
+     .expected = {100, 150, 200}},
     {.what = "negative and large values are clamped", {-1, 4, 1, 7}, {0, 0, 0},
      .expected = {0, 255, 153}},
 };
@@ -174,7 +195,7 @@ static void add_tile(PmxModel *m, uint32_t number)
     }
     for (uint32_t i = 0; i < 6; i++)
         m->indices[6 * number + i] = 4 * number + corners[i];
-    *material = fixture_material("tile", 6 * number, 6);
+    *material = fixture_material("tile", 6 * number, row->accessory == m->accessory ? 6 : 0);
     material->flags = (uint8_t)row->flags;
     material->texture = row->texture - 1;
     material->sphere_texture = row->sphere - 1;
@@ -188,10 +209,12 @@ static void add_tile(PmxModel *m, uint32_t number)
     material->specular_power = row->power;
 }
 
-static PmxModel wall(Arena *arena)
+/* Two walls in one place, each with the tiles of its kind. */
+static PmxModel wall(bool accessory, Arena *arena)
 {
     PmxModel m = fixture_bone_only(arena);
 
+    m.accessory = accessory;
     m.vertices = arena_array(arena, PmxVertex, 4 * ROW_COUNT);
     m.vertex_count = 4 * ROW_COUNT;
     m.extra_uv_count = 1;
@@ -232,17 +255,17 @@ static void set_view(FrameState *state)
 
 static void compare(const Image *image)
 {
+    PixelTable table = pixel_table_begin("shading");
+
     for (int i = 0; i < ROW_COUNT; i++) {
         const int x = i % COLUMNS * TILE + TILE / 2, y = i / COLUMNS * TILE + TILE / 2;
-        const uint8_t *p = image->pixels + 4 * (y * SIDE + x);
         /* 1 for rounding; the highlight is right where the eye looks straight, a tile aside sees less */
         const int slack = ROWS[i].specular > 0 && ROWS[i].power > 0 ? 12 : 1;
 
-        for (int c = 0; c < 3; c++)
-            if (abs(p[c] - ROWS[i].expected[c]) > slack)
-                fail_msg("%s: %d %d %d, expected %d %d %d", ROWS[i].what, p[0], p[1], p[2],
-                         ROWS[i].expected[0], ROWS[i].expected[1], ROWS[i].expected[2]);
+        pixel_table_check(&table, ROWS[i].what, image->pixels + 4 * (y * SIDE + x),
+                          ROWS[i].expected, slack);
     }
+    pixel_table_end(&table);
 }
 
 static void test_shading(void **unused)
@@ -258,11 +281,12 @@ static void test_shading(void **unused)
     Diag diag;
 
     diag_init(&diag, NULL, NULL);
-    render_fixture_add(&fixture, wall(fixture.arena), textures(fixture.arena));
+    for (int i = 0; i < WALLS; i++)
+        render_fixture_add(&fixture, wall(i == 1, fixture.arena), textures(fixture.arena));
     FrameState *state = render_fixture_rest(&fixture);
     set_view(state);
     for (int i = 0; i < ROW_COUNT; i++)
-        set_factors(&state->models[0].materials[i], &ROWS[i]);
+        set_factors(&state->models[ROWS[i].accessory].materials[i], &ROWS[i]);
 
     Renderer *renderer = renderer_create(&fixture.scene, &options, &diag);
     assert_non_null(renderer);

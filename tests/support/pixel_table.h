@@ -1,0 +1,28 @@
+/*
+ * pixel_table.h - single pixels, expected beside actual
+ *
+ * With ODORI_PIXELS in the environment every check is printed as a line of a table (`make pixels`).
+ * All rows are looked at before the test fails.
+ */
+#ifndef SUPPORT_PIXEL_TABLE_H
+#define SUPPORT_PIXEL_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct PixelTable {
+    bool shown;
+    int checked, wrong;
+    int largest; /* difference of any channel of any row */
+} PixelTable;
+
+PixelTable pixel_table_begin(const char *title);
+
+/* Compares red, green and blue; each may be `slack` off. */
+void pixel_table_check(PixelTable *table, const char *what, const uint8_t *actual,
+                       const uint8_t expected[3], int slack);
+
+/* Fails the running test if a row was wrong. */
+void pixel_table_end(const PixelTable *table);
+
+#endif
