@@ -12,6 +12,8 @@ PACKAGES := gcc g++ pkg-config libosmesa6-dev libegl-dev libgl-dev libegl-mesa0 
             libutf8proc-dev libzstd-dev libbullet-dev zlib1g-dev libcmocka-dev
 LIBS := osmesa egl libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libzstd bullet zlib
 TEST_LIBS := cmocka
+# Built in where pkg-config finds them (after `make clean`, if they come later), as HAVE_<NAME>.
+OPTIONAL := fluidsynth
 
 # ---- variants: release (default), debug, asan, fuzz ------------------------------------------------
 V ?= release
@@ -251,8 +253,10 @@ $(STAMP): Makefile
 	@touch $@
 
 $(FLAGS): $(STAMP)
-	@{ echo "PKG_CFLAGS := $$(pkg-config --cflags $(LIBS) | sed 's/-I/-isystem /g')"; \
+	@with=; have=; for l in $(OPTIONAL); do if pkg-config --exists $$l; then \
+	    with="$$with $$l"; have="$$have -DHAVE_$$(echo $$l | tr a-z A-Z)"; fi; done; \
+	 { echo "PKG_CFLAGS :=$$have $$(pkg-config --cflags $(LIBS) $$with | sed 's/-I/-isystem /g')"; \
 	   echo "PKG_CXXFLAGS := $$(pkg-config --cflags bullet | sed 's/-I/-isystem /g')"; \
-	   echo "PKG_LIBS := $$(pkg-config --libs $(filter-out osmesa egl,$(LIBS))) -lstdc++ -lm -ldl -lpthread"; \
+	   echo "PKG_LIBS := $$(pkg-config --libs $(filter-out osmesa egl,$(LIBS)) $$with) -lstdc++ -lm -ldl -lpthread"; \
 	   echo "TEST_CFLAGS := $$(pkg-config --cflags $(TEST_LIBS))"; \
 	   echo "TEST_LINK := $$(pkg-config --libs $(TEST_LIBS))"; } > $@.tmp && mv $@.tmp $@

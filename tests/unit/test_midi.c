@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/midi.h"
+#include "format/midi_write.h"
 #include "heard.h"
 #include "midi_fixture.h"
 #include "shared_data.h"
@@ -358,6 +358,33 @@ static void test_damage(void **state)
     }
 }
 
+/* ---- and back ----------------------------------------------------------------------------------
+ */
+
+static void test_written(void **state)
+{
+    Bench *bench = *state;
+    static const MidiBeatNote notes[] = {
+        {0, 1, 0, 60, 64}, {1, 0.5, 0, 60, 1}, {0.25, 300, 9, 127, 127}, {400, 0.1, 15, 0, 5}};
+    static const MidiNote wanted[] = {/* 0.4 s a beat */
+                                      {0, 0.4, 0, 0, 60, 64},
+                                      {0.1, 120.1, 0, 9, 127, 127},
+                                      {0.4, 0.6, 0, 0, 60, 1},
+                                      {160, 160.04, 0, 15, 0, 5}};
+    MidiSong song;
+    heard_init(&bench->heard);
+    const Bytes bytes = midi_write(notes, 4, 400000, bench->arena);
+    if (!midi_load(&song, bytes, bench->arena, &bench->heard.diag) || bench->heard.used)
+        fail_msg("%s", bench->heard.text);
+    assert_int_equal(song.note_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const MidiNote *n = &song.notes[i], *w = &wanted[i];
+        if (fabs(n->start_s - w->start_s) > 1e-12 || fabs(n->end_s - w->end_s) > 1e-12 ||
+            n->channel != w->channel || n->key != w->key || n->velocity != w->velocity)
+            fail_msg("note %zu is %g..%g, key %d", i, n->start_s, n->end_s, n->key);
+    }
+}
+
 /* ---- real songs --------------------------------------------------------------------------------
  */
 
@@ -409,6 +436,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_tempo_is_exact, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_facts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_written, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_real_songs, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
