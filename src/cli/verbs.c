@@ -95,7 +95,7 @@ static bool run_version(Progress *progress, const Args *args, Arena *arena, Diag
 #define FILES_HELP                                                                                 \
     "\nInstead of a job file there may be models (.pmx, .pmd), each followed by its motions and\n" \
     "poses (.vmd, .vpd), accessories (.x, .vac), a camera motion and a sound (.wav, .flac, .ogg,\n" \
-    ".mp3, .m4a).\n"
+    ".mp3, .m4a, .mid).\n"
 #define RENDER_FLAGS \
     "output set frames workers gl shader-dir progress verbose strict times dump-config"
 

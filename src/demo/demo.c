@@ -68,5 +68,6 @@ bool demo_write(const char *folder, Arena *arena, Diag *diag)
            save_model(folder, "stage.pmx", &stage, stage_pictures, stage_count, arena, diag) &&
            save_motions(folder, arena, diag) &&
            tune_save(in_folder(folder, "tune.wav", arena), arena, diag) &&
+           tune_save_song(in_folder(folder, "tune.mid", arena), arena, diag) &&
            save(folder, DEMO_JOB, job, arena, diag);
 }

@@ -1,13 +1,19 @@
 #include "demo/tune.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "demo/dance.h"
+#include "format/midi_write.h"
 
-enum { FRAMES_PER_BEAT = TUNE_RATE / 2, FRAMES = FRAMES_PER_BEAT * DANCE_BEATS };
+enum {
+    FRAMES_PER_BEAT = TUNE_RATE / 2,
+    FRAMES = FRAMES_PER_BEAT * DANCE_BEATS,
+    BEAT_US = 500000
+};
 
 #define TAU 6.28318530717958648
 
@@ -106,6 +112,8 @@ static double gong(double t, double f, double length)
 
 typedef double Voice(double t, double f, double length);
 
+static const int BASS_STEPS[] = {0, 0, 12, 0, 7, 0, 12, 7}; /* eighths of a bar */
+
 /* ---- mixing ------------------------------------------------------------------------------------
  */
 
@@ -176,11 +184,9 @@ static void add_chords(const Mix *mix)
 
 static void add_bass(const Mix *mix)
 {
-    static const int jumps[] = {0, 0, 12, 0, 7, 0, 12, 7}; /* eighths of a bar */
-
     for (int bar = 0; bar < BARS; bar++)
         for (int n = 0; n < 8; n++)
-            play(mix->dry, bass, BEATS_PER_BAR * bar + 0.5 * n, 0.46, CHORDS[bar][0] + jumps[n],
+            play(mix->dry, bass, BEATS_PER_BAR * bar + 0.5 * n, 0.46, CHORDS[bar][0] + BASS_STEPS[n],
                  n % 2 ? 0.14 : 0.18, 0.0);
 }
 
@@ -295,4 +301,46 @@ bool tune_save(const char *path, Arena *arena, Diag *diag)
     for (size_t i = 0; i < count; i++)
         put_u16(bytes + WAV_HEADER_SIZE + 2 * i, (unsigned)(uint16_t)lrintf(32767.0f * samples[i]));
     return file_save(path, bytes, WAV_HEADER_SIZE + 2 * count, diag);
+}
+
+/* ---- song -------------------------------------------------------------------------------------- */
+
+enum { LEAD_CHANNEL = 0, CHORD_CHANNEL = 1, BASS_CHANNEL = 4, MOST_NOTES = 1024 };
+enum { KICK = 36, SNARE = 38, HAT = 42 }; /* drums of General MIDI */
+
+typedef struct Score {
+    MidiBeatNote *notes; /* MOST_NOTES */
+    size_t count;
+} Score;
+
+static void write_note(Score *score, double beat, double length, int channel, int key)
+{
+    assert(score->count < MOST_NOTES);
+    score->notes[score->count++] =
+        (MidiBeatNote){beat, length, (uint8_t)channel, (uint8_t)key, 100};
+}
+
+static void write_bar(Score *score, int bar)
+{
+    const double start = BEATS_PER_BAR * bar;
+    for (int beat = 0; beat < BEATS_PER_BAR; beat++)
+        for (int n = 1; n < 4; n++)
+            write_note(score, start + beat + 0.5, 0.45, CHORD_CHANNEL + n - 1, CHORDS[bar][n]);
+    for (int n = 0; n < 8; n++)
+        write_note(score, start + 0.5 * n, 0.46, BASS_CHANNEL, CHORDS[bar][0] + BASS_STEPS[n]);
+    for (int beat = 0; beat < BEATS_PER_BAR; beat++) {
+        write_note(score, start + beat, 0.1, MIDI_PERCUSSION, beat % 2 ? SNARE : KICK);
+        write_note(score, start + beat + 0.5, 0.1, MIDI_PERCUSSION, HAT);
+    }
+}
+
+bool tune_save_song(const char *path, Arena *arena, Diag *diag)
+{
+    Score score = {arena_array(arena, MidiBeatNote, MOST_NOTES), 0};
+    for (size_t i = 0; i < sizeof MELODY / sizeof *MELODY; i++)
+        write_note(&score, MELODY[i].beat, MELODY[i].length, LEAD_CHANNEL, MELODY[i].pitch);
+    for (int bar = 0; bar < BARS; bar++)
+        write_bar(&score, bar);
+    const Bytes bytes = midi_write(score.notes, score.count, BEAT_US, arena);
+    return file_save(path, bytes.data, bytes.size, diag);
 }

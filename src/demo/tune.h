@@ -29,4 +29,7 @@ float *tune_make(size_t *frames, Arena *arena);
 /* The tune as a 16-bit WAV file. */
 bool tune_save(const char *path, Arena *arena, Diag *diag);
 
+/* The same notes as a MIDI file: melody, chords, bass, and drums on channel 10. */
+bool tune_save_song(const char *path, Arena *arena, Diag *diag);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "format/picture.h"
 #include "job/cores.h"
+#include "job/music.h"
 #include "job/preview_plan.h"
 
 /* Fixed: an encoder's bytes depend on its number of threads, and must not on the machine's cores.
@@ -71,6 +72,17 @@ static SoundCut cut_of(const Job *job, const JobFrames *frames, size_t range)
     };
 }
 
+/* How much of the sound is heard in the film at most. */
+static double heard_until(const Job *job, const JobFrames *frames)
+{
+    double until = 0;
+    for (size_t i = 0; i < frames->count; i++) {
+        const SoundCut cut = cut_of(job, frames, i);
+        until = fmax(until, cut.start_s + cut.length_s - cut.offset_s);
+    }
+    return until;
+}
+
 /* The sound under the frames that are drawn, range after range. */
 static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, Arena *arena,
                        Diag *diag)
@@ -80,8 +92,7 @@ static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, 
         return true;
     Arena *whole = arena_create();
     Sound sound;
-    diag_file(diag, job->audio->file);
-    const bool ok = sound_load(&sound, job->audio->file, whole, diag);
+    const bool ok = music_load(&sound, job->audio, heard_until(job, frames), whole, diag);
     diag_file(diag, NULL);
     if (ok) {
         Sound *cuts = arena_array(whole, Sound, frames->count);

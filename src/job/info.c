@@ -1,6 +1,7 @@
 #include "job/info.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,9 +13,11 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/picture.h"
-#include "format/vac.h"
+#include "format/midi.h"
 #include "format/model_file.h"
+#include "format/vac.h"
 #include "format/vpd.h"
+#include "job/music.h"
 
 /* Puts facts as lines of text or as members of a JSON object. */
 typedef struct Facts {
@@ -280,6 +283,86 @@ static bool put_sound(Facts *facts, const char *path, Arena *arena, Diag *diag)
     return true;
 }
 
+/* ---- songs ---- */
+
+/* Channels as people count them, from 1. */
+static void put_track(Facts *facts, size_t index, const MidiTrack *track)
+{
+    Json *json = &facts->json;
+    if (facts->options->json) {
+        json_open(json, '{');
+        put_text(facts, "name", track->name);
+        put_count(facts, "notes", track->note_count);
+        json_key(json, "channels");
+        json_open(json, '[');
+    } else {
+        fprintf(facts->out, "  track %zu: %s%s%" PRIu32 " notes%s", index, track->name,
+                track->name[0] ? ", " : "", track->note_count, track->channels ? ", channels" : "");
+    }
+    for (unsigned c = 0; c < MIDI_CHANNELS; c++)
+        if (track->channels >> c & 1u && facts->options->json)
+            json_int(json, (int64_t)c + 1);
+        else if (track->channels >> c & 1u)
+            fprintf(facts->out, " %u", c + 1);
+    if (facts->options->json) {
+        json_close(json, ']');
+        json_close(json, '}');
+    } else {
+        fputc('\n', facts->out);
+    }
+}
+
+static void put_song_tracks(Facts *facts, const MidiSong *song)
+{
+    if (facts->options->json) {
+        json_key(&facts->json, "track_facts");
+        json_open(&facts->json, '[');
+    }
+    for (size_t i = 0; i < song->track_count; i++)
+        put_track(facts, i, &song->tracks[i]);
+    if (facts->options->json)
+        json_close(&facts->json, ']');
+}
+
+static void put_tempo(Facts *facts, const MidiSong *song)
+{
+    double low = INFINITY, high = 0.0;
+    for (size_t i = 0; i < song->tempo_count; i++) {
+        low = fmin(low, 60e6 / song->tempos[i].beat_us);
+        high = fmax(high, 60e6 / song->tempos[i].beat_us);
+    }
+    if (!song->tempo_count)
+        return;
+    put_number(facts, "tempo", 60e6 / song->tempos[0].beat_us);
+    put_count(facts, "tempo_changes", song->tempo_count - 1);
+    if (low < high) {
+        put_number(facts, "tempo_low", low);
+        put_number(facts, "tempo_high", high);
+    }
+}
+
+static bool put_song(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+{
+    MidiSong song;
+    uint64_t drums = 0;
+    if (!midi_load(&song, bytes, arena, diag))
+        return false;
+    for (size_t i = 0; i < song.note_count; i++)
+        drums += song.notes[i].channel == MIDI_PERCUSSION;
+    put_text(facts, "kind", "midi");
+    put_number(facts, "format", song.format);
+    put_count(facts, "tracks", song.track_count);
+    put_count(facts, "ticks_per_beat", song.ticks_per_beat);
+    put_count(facts, "smpte_frames_per_s", song.frames_per_s);
+    put_count(facts, "ticks_per_frame", song.ticks_per_frame);
+    put_tempo(facts, &song);
+    put_number(facts, "seconds", song.length_s);
+    put_count(facts, "notes", song.note_count);
+    put_count(facts, "percussion_notes", drums);
+    put_song_tracks(facts, &song);
+    return true;
+}
+
 /* ---- which of them ---- */
 
 static bool begins(Bytes bytes, const char *text)
@@ -310,6 +393,8 @@ static bool put_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena, 
         return put_motion(facts, bytes, arena, diag);
     if (text_equal_ignoring_case(extension, "vac"))
         return put_vac(facts, bytes, arena, diag);
+    if (begins(bytes, "MThd") || music_is_song(path))
+        return put_song(facts, bytes, arena, diag);
     if (is_sound(path))
         return put_sound(facts, path, arena, diag);
     return put_picture(facts, bytes, arena, diag);

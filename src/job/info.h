@@ -1,7 +1,7 @@
 /*
- * info.h - facts about a model, motion, pose, picture or sound
+ * info.h - facts about a model, motion, pose, picture, sound or song
  *
- * What a file is shows in its first bytes (sounds: in its name).  Text is for people, "bones: 341"
+ * What a file is shows in its first bytes (sounds, songs: in its name).  Text is for people, "bones: 341"
  * a line; JSON is one object a file, on a line of its own, with the names too.
  */
 #ifndef JOB_INFO_H

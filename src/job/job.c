@@ -242,6 +242,15 @@ static bool check_light(Loader *loader)
     return true;
 }
 
+static bool check_audio(Loader *loader)
+{
+    const JobAudio *audio = loader->job->audio;
+    if (audio && audio->synth == SYNTH_FLUIDSYNTH && !audio->soundfont)
+        return option_error(&loader->reader, value_at(loader, "audio", "synth"),
+                            "audio.synth: fluidsynth needs audio.soundfont");
+    return true;
+}
+
 static bool check_outputs(Loader *loader)
 {
     const Job *job = loader->job;
@@ -306,6 +315,7 @@ static bool check_job(Loader *loader, bool read)
     good &= check_attachments(loader);
     good &= check_size(loader);
     good &= check_light(loader);
+    good &= check_audio(loader);
     good &= check_outputs(loader);
     good &= check_previews(loader);
     return good;

@@ -124,10 +124,17 @@ typedef struct JobCompat {
     int fixed_axis;   /* 0 keys: projected at load, 1 off */
 } JobCompat;
 
+typedef enum JobSynth { SYNTH_BEEP, SYNTH_FLUIDSYNTH } JobSynth;
+
 typedef struct JobAudio {
     const char *file;
     double offset_s, gain_db, fade_in_s, fade_out_s;
-    int synth; /* 0 none, 1 beep */
+    /* of a MIDI file alone: */
+    int synth; /* JobSynth */
+    int voices;
+    double slice_ms;
+    bool percussion;
+    const char *soundfont; /* or NULL */
 } JobAudio;
 
 typedef struct JobRational {

@@ -29,8 +29,8 @@ static FileKind kind_of(const char *path)
         {"pmx", FILE_MODEL},   {"pmd", FILE_MODEL},  {"x", FILE_ACCESSORY}, {"vac", FILE_ACCESSORY},
         {"vmd", FILE_MOTION},  {"vpd", FILE_POSE},   {"wav", FILE_SOUND},   {"flac", FILE_SOUND},
         {"ogg", FILE_SOUND},   {"oga", FILE_SOUND},  {"opus", FILE_SOUND},  {"mp3", FILE_SOUND},
-        {"m4a", FILE_SOUND},   {"aac", FILE_SOUND},  {"yaml", FILE_JOB},    {"yml", FILE_JOB},
-        {"json", FILE_JOB},
+        {"m4a", FILE_SOUND},   {"aac", FILE_SOUND},  {"mid", FILE_SOUND},   {"midi", FILE_SOUND},
+        {"yaml", FILE_JOB},    {"yml", FILE_JOB},    {"json", FILE_JOB},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (text_equal_ignoring_case(path_extension(path), kinds[i].extension))
@@ -128,7 +128,7 @@ static bool take_file(Cast *cast, size_t index, Diag *diag)
         return diag_fail(
             diag, DIAG_USAGE,
             "%s: neither a model (.pmx, .pmd, .x, .vac), a motion (.vmd, .vpd) nor a sound (.wav, "
-            ".flac, .ogg, .mp3, .m4a)",
+            ".flac, .ogg, .mp3, .m4a, .mid)",
             path);
     }
 }

@@ -262,11 +262,11 @@ static const Option compat_rows[] = {
 };
 static const OptionTable compat_table = ROWS(compat_rows, JobCompat, NULL);
 
-static const char *const synths[] = {"none", "beep", NULL};
+static const char *const synths[] = {"beep", "fluidsynth", NULL};
 
 static const Option audio_rows[] = {
     {.key = "file", .type = OPTION_PATH, .offset = offsetof(JobAudio, file),
-     .help = "a sound (.wav, .flac, .ogg, .mp3, .m4a)"},
+     .help = "a sound (.wav, .flac, .ogg, .mp3, .m4a) or a song (.mid)"},
     {.key = "offset_s", .type = OPTION_NUMBER, .offset = offsetof(JobAudio, offset_s),
      .value = "0", .min = -1e5, .max = 1e5, .unit = "s", .help = "when it begins"},
     {.key = "gain_db", .type = OPTION_NUMBER, .offset = offsetof(JobAudio, gain_db), .value = "0",
@@ -275,8 +275,17 @@ static const Option audio_rows[] = {
      .value = "0", .min = 0, .max = 600, .unit = "s", .help = "at the film's start"},
     {.key = "fade_out_s", .type = OPTION_NUMBER, .offset = offsetof(JobAudio, fade_out_s),
      .value = "0", .min = 0, .max = 600, .unit = "s", .help = "at the film's end"},
-    {.key = "synth", .type = OPTION_CHOICE, .offset = offsetof(JobAudio, synth), .value = "none",
-     .choices = synths, .help = "how a MIDI file sounds", .later = true},
+    {.key = "synth", .type = OPTION_CHOICE, .offset = offsetof(JobAudio, synth), .value = "beep",
+     .choices = synths,
+     .help = "what plays a MIDI file: one square wave, or FluidSynth where it is built in"},
+    {.key = "voices", .type = OPTION_INT, .offset = offsetof(JobAudio, voices), .value = "16",
+     .min = 1, .max = 128, .help = "beep: notes that take turns, low channels first"},
+    {.key = "slice_ms", .type = OPTION_NUMBER, .offset = offsetof(JobAudio, slice_ms),
+     .value = "10", .min = 1, .max = 1000, .unit = "ms", .help = "beep: the turn of a note"},
+    {.key = "percussion", .type = OPTION_BOOL, .offset = offsetof(JobAudio, percussion),
+     .value = "false", .help = "beep: channel 10 too"},
+    {.key = "soundfont", .type = OPTION_PATH, .offset = offsetof(JobAudio, soundfont),
+     .value = "null", .help = "fluidsynth: its instruments (.sf2, .sf3)"},
 };
 static const OptionTable audio_table = ROWS(audio_rows, JobAudio, "file");
 

@@ -17,6 +17,13 @@ told out '  kind: pmx'
 told out '  kind: vmd'
 told out '  kind: picture'
 told out '  kind: sound'
+run 0 info demo/tune.mid
+told out '  kind: midi'
+told out '  tempo: 120'
+told out '  seconds: 23.9802'
+told out '  track 0: '
+run 0 info --json demo/tune.mid
+told out '"track_facts":[{"name":"","notes":'
 run 0 info --json demo/figure.pmx demo/dance.vmd
 told out '{"file":"demo/figure.pmx"'
 told out '{"file":"demo/dance.vmd"'
@@ -47,6 +54,18 @@ odori: error: none.pmx: cannot open: No such file or directory
 END
 : >empty.pmx
 run 65 info empty.pmx
+
+# A song in place of a sound.
+run 0 check demo/figure.pmx demo/dance.vmd demo/tune.mid
+run 0 check demo/demo.yaml --set audio=tune.mid --strict
+run 0 check demo/demo.yaml --set 'audio={file: tune.mid, voices: 2, slice_ms: 20, percussion: true}'
+run 78 check demo/demo.yaml --set 'audio={file: tune.mid, synth: fluidsynth}'
+told err 'audio.synth: fluidsynth needs audio.soundfont'
+head -c 300 demo/tune.mid >cut.mid
+run 65 info cut.mid
+told err 'odori: error: cut.mid: track 0: byte 18: a chunk of '
+run 65 check demo/figure.pmx cut.mid
+told err 'odori: error: cut.mid: track 0: byte 18: '
 
 # Everything that is wrong is told in one run.
 cat >job.yaml <<'END'

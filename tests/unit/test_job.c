@@ -339,6 +339,27 @@ static void test_defaults(void **state)
     assert_true(job->limits.frame_timeout_s == 60);
 }
 
+/* What a song needs has its defaults in the short form too. */
+static void test_song(void **state)
+{
+    Bench *bench = *state;
+    const JobAudio *audio;
+    assert_true(load(bench, "audio: song.mid\n" REST, NULL, 0));
+    audio = bench->job.audio;
+    assert_true(audio->synth == SYNTH_BEEP && audio->voices == 16 && audio->slice_ms == 10);
+    assert_true(!audio->percussion && !audio->soundfont);
+    assert_true(load(bench,
+                     "audio: { file: s.mid, synth: fluidsynth, soundfont: gm.sf2, voices: 5, "
+                     "slice_ms: 2.5, percussion: true }\n" REST,
+                     NULL, 0));
+    audio = bench->job.audio;
+    assert_true(audio->synth == SYNTH_FLUIDSYNTH && audio->voices == 5 && audio->percussion);
+    assert_true(audio->slice_ms == 2.5);
+    assert_path(bench, audio->soundfont, "gm.sf2");
+    assert_false(load(bench, "audio: { file: s.mid, synth: fluidsynth }\n" REST, NULL, 0));
+    assert_non_null(strstr(bench->heard.text, "fluidsynth needs audio.soundfont"));
+}
+
 static void test_ids(void **state)
 {
     Bench *bench = *state;
@@ -579,7 +600,7 @@ int main(void)
         TEST(test_example),  TEST(test_errors), TEST(test_many_errors), TEST(test_missing_file),
         TEST(test_defaults), TEST(test_ids),    TEST(test_sets),        TEST(test_bad_sets),
         TEST(test_later),    TEST(test_dump),   TEST(test_scene_spec),  TEST(test_output),
-        TEST(test_files),
+        TEST(test_files),    TEST(test_song),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
