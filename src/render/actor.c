@@ -14,6 +14,7 @@ void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
     actor->block = mesh_buffer(gl, sizeof(ModelBlock), NULL, GL_DYNAMIC_STORAGE_BIT);
     actor->ground_block = mesh_buffer(gl, sizeof(ModelBlock), NULL, GL_DYNAMIC_STORAGE_BIT);
     actor->seen = arena_array(arena, bool, mesh->pmx->material_count);
+    actor->whole = arena_array(arena, bool, mesh->pmx->material_count);
     actor->shades = arena_array(arena, bool, mesh->pmx->material_count);
 }
 
@@ -40,9 +41,10 @@ static int pixel(float at, float margin, int size)
     return (int)fminf(fmaxf(at + margin, 0.0f), (float)size);
 }
 
-/* The picture's part that a box may cover; empty when it is out of view. */
-static TargetRect screen_rect(const DeformBox *box, float grow, const ModelBlock *block, int width,
-                              int height)
+/* The picture's part that a box may cover; empty when it is out of view.
+ * whole: no part of it lies before the near plane. */
+static TargetRect screen_rect(bool *whole, const DeformBox *box, float grow,
+                              const ModelBlock *block, int width, int height)
 {
     const TargetRect all = {0, 0, width, height};
     float left = FLT_MAX, right = -FLT_MAX, top = FLT_MAX, bottom = -FLT_MAX;
@@ -56,13 +58,16 @@ static TargetRect screen_rect(const DeformBox *box, float grow, const ModelBlock
 
         glm_mat4_mulv(copy.clip, corner, corners[i]);
     }
+    *whole = true;
     if (outside(corners))
         return (TargetRect){0, 0, 0, 0};
     for (int i = 0; i < 8; i++) {
         const float w = corners[i][3];
 
-        if (!(w > 1e-3f)) /* reaches behind the eye */
+        if (!(corners[i][2] > -w && w > 0.0f)) {
+            *whole = false;
             return all;
+        }
         left = fminf(left, corners[i][0] / w);
         right = fmaxf(right, corners[i][0] / w);
         top = fminf(top, -corners[i][1] / w);
@@ -115,13 +120,14 @@ TargetRect actor_frame(Actor *actor, const GlApi *gl, const View *view, bool gro
         const float grow = fabsf(actor->edge_width * material->edge_size) *
                            actor->mesh->largest_edge_scale;
         TargetRect rect = {0, 0, 0, 0}, shadow = {0, 0, 0, 0};
+        bool shadow_whole;
 
         if (exists && pmx->materials[i].flags & PMX_POINTS)
             rect = (TargetRect){0, 0, width, height}; /* points have a size on the screen */
         else if (exists)
-            rect = screen_rect(&box, grow, &block, width, height);
+            rect = screen_rect(&actor->whole[i], &box, grow, &block, width, height);
         if (exists && actor->has_ground && pmx->materials[i].flags & PMX_GROUND_SHADOW)
-            shadow = screen_rect(&box, 0.0f, &ground_block, width, height);
+            shadow = screen_rect(&shadow_whole, &box, 0.0f, &ground_block, width, height);
         actor->seen[i] = rect.left < rect.right;
         actor->shades[i] = shadow.left < shadow.right;
         drawn = target_joined(drawn, target_joined(rect, shadow));

@@ -34,6 +34,7 @@ typedef struct Actor {
     float edge_width; /* of an outline of size 1, model units */
     bool has_ground;  /* ground_block is set */
     bool *seen;       /* [material_count]: not hidden, not transparent, inside the view */
+    bool *whole;      /* [material_count]: seen from outside, not cut by the near plane */
     bool *shades;     /* [material_count]: its ground shadow is inside the view */
 } Actor;
 

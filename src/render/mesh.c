@@ -3,6 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/closed.h"
+
+enum { LEAST_CLOSED_RUN = 64 }; /* faces; fewer are not worth a draw of their own */
+
 static const uint32_t UNPLACED = UINT32_MAX;
 
 /* ---- order of vertices -------------------------------------------------------------------------- */
@@ -102,6 +106,56 @@ static void add_material(Mesh *mesh, uint32_t *indices, uint32_t *used, uint32_t
     material->count = *used - material->first;
 }
 
+static uint32_t length_of_run(const bool *closed, uint32_t from, uint32_t faces)
+{
+    uint32_t to = from + 1;
+
+    while (to < faces && closed[to] == closed[from])
+        to++;
+    return to - from;
+}
+
+/* Closed and other faces in turn; a short closed run joins what is before it. */
+static void add_runs(MeshMaterial *material, const bool *closed, Arena *arena)
+{
+    const uint32_t faces = material->count / 3;
+    struct {
+        MeshRun *items;
+        size_t count, room;
+    } runs = {0};
+
+    for (uint32_t i = 0, length; i < faces; i += length) {
+        length = length_of_run(closed, i, faces);
+        const bool good = closed[i] && length >= LEAST_CLOSED_RUN;
+        MeshRun *last = runs.count > 0 ? &runs.items[runs.count - 1] : NULL;
+
+        if (last != NULL && !last->closed && !good)
+            last->count += 3 * length;
+        else
+            *arena_push(arena, &runs) = (MeshRun){material->first + 3 * i, 3 * length, good};
+    }
+    material->runs = runs.items;
+    material->run_count = (uint32_t)runs.count;
+}
+
+static void split_material(Mesh *mesh, uint32_t number, const uint32_t *weld, Arena *arena)
+{
+    MeshMaterial *material = &mesh->materials[number];
+
+    if (material->mode != GL_TRIANGLES) {
+        material->runs = arena_array(arena, MeshRun, 1);
+        material->runs[0] = (MeshRun){material->first, material->count, false};
+        material->run_count = 1;
+        return;
+    }
+    Arena *scratch = arena_create();
+    bool *closed = arena_array(scratch, bool, material->count / 3);
+
+    closed_find(closed, mesh->pmx, &mesh->pmx->materials[number], weld, scratch);
+    add_runs(material, closed, arena);
+    arena_destroy(scratch);
+}
+
 static void add_materials(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scratch)
 {
     const PmxModel *pmx = mesh->pmx;
@@ -117,6 +171,10 @@ static void add_materials(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scra
     for (uint32_t i = 0; i < pmx->material_count; i++)
         add_material(mesh, indices, &used, i);
     mesh->indices = mesh_buffer(gl, used * sizeof *indices, indices, 0);
+
+    const uint32_t *weld = closed_weld(pmx, scratch);
+    for (uint32_t i = 0; i < pmx->material_count; i++)
+        split_material(mesh, i, weld, arena);
 }
 
 /* ---- vertices ------------------------------------------------------------------------------------ */

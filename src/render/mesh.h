@@ -10,6 +10,7 @@
 #ifndef RENDER_MESH_H
 #define RENDER_MESH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -23,9 +24,17 @@ typedef struct MeshSpan {
     uint32_t low, high;
 } MeshSpan;
 
+/* Indices that are drawn in one go.  closed: from outside, the backs are hidden (closed.h). */
+typedef struct MeshRun {
+    uint32_t first, count;
+    bool closed;
+} MeshRun;
+
 typedef struct MeshMaterial {
     GLenum mode;           /* GL_TRIANGLES; by flag GL_POINTS or GL_LINES */
     uint32_t first, count; /* in the index buffer */
+    MeshRun *runs;         /* the same, in order */
+    uint32_t run_count;
     MeshSpan spans[MESH_DEFORMS]; /* vertices that it draws lie in these; empty: low == high */
 } MeshMaterial;
 

@@ -16,10 +16,10 @@ bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, D
     return outlines->edge != 0 && outlines->ground != 0;
 }
 
-static void draw(const GlApi *gl, const MeshMaterial *mesh)
+static void draw(const GlApi *gl, GLenum mode, uint32_t first, uint32_t count)
 {
-    gl->DrawElements(mesh->mode, (GLsizei)mesh->count, GL_UNSIGNED_INT,
-                     (const void *)(mesh->first * sizeof(uint32_t)));
+    gl->DrawElements(mode, (GLsizei)count, GL_UNSIGNED_INT,
+                     (const void *)(first * sizeof(uint32_t)));
 }
 
 static bool has_edge(const Actor *actor, uint32_t number)
@@ -48,7 +48,19 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
             continue;
         gl->Uniform1f(UNIFORM_WIDTH, actor->edge_width * state->edge_size);
         gl->Uniform4fv(UNIFORM_COLOR, 1, state->edge_color);
-        draw(gl, &actor->mesh->materials[i]);
+        draw(gl, GL_TRIANGLES, actor->mesh->materials[i].first, actor->mesh->materials[i].count);
+    }
+}
+
+/* Of a closed piece, the faces of one side throw all of its shadow. */
+static void draw_shadow(const GlApi *gl, const MeshMaterial *mesh)
+{
+    for (uint32_t i = 0; i < mesh->run_count; i++) {
+        if (mesh->runs[i].closed)
+            gl->Enable(GL_CULL_FACE);
+        else
+            gl->Disable(GL_CULL_FACE);
+        draw(gl, mesh->mode, mesh->runs[i].first, mesh->runs[i].count);
     }
 }
 
@@ -56,7 +68,7 @@ void outline_begin_ground(const Outlines *outlines, const GlApi *gl)
 {
     gl->UseProgram(outlines->ground);
     gl->Uniform4fv(UNIFORM_COLOR, 1, SHADOW_COLOR);
-    gl->Disable(GL_CULL_FACE);
+    gl->CullFace(GL_BACK);
     gl->Enable(GL_BLEND);
     gl->DepthMask(GL_FALSE);
     gl->Enable(GL_POLYGON_OFFSET_FILL);
@@ -72,7 +84,7 @@ void outline_draw_ground(const GlApi *gl, const Actor *actor)
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->ground_block);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
         if (actor->shades[i])
-            draw(gl, &actor->mesh->materials[i]);
+            draw_shadow(gl, &actor->mesh->materials[i]);
 }
 
 void outline_end_ground(const GlApi *gl)

@@ -147,10 +147,33 @@ static void set(const GlApi *gl, GLenum capability, bool on)
         gl->Disable(capability);
 }
 
+static void draw(const GlApi *gl, GLenum mode, uint32_t first, uint32_t count)
+{
+    gl->DrawElements(mode, (GLsizei)count, GL_UNSIGNED_INT,
+                     (const void *)(first * sizeof(uint32_t)));
+}
+
+/* Backs of closed pieces are left out where nothing shows them: opaque, and seen from outside. */
+static void draw_runs(const GlApi *gl, const Actor *actor, uint32_t number, bool opaque)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
+
+    set(gl, GL_BLEND, !opaque); /* opaque: the same without */
+    set(gl, GL_CULL_FACE, !double_sided);
+    if (!double_sided || !opaque || !actor->whole[number]) {
+        draw(gl, mesh->mode, mesh->first, mesh->count);
+        return;
+    }
+    for (uint32_t i = 0; i < mesh->run_count; i++) {
+        set(gl, GL_CULL_FACE, mesh->runs[i].closed);
+        draw(gl, mesh->mode, mesh->runs[i].first, mesh->runs[i].count);
+    }
+}
+
 static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *actor,
                           uint32_t number, const View *view, Diag *diag)
 {
-    const MeshMaterial *mesh = &actor->mesh->materials[number];
     const MaterialState *state = &actor->state->materials[number];
     const MaterialBlock block = shading(state, &actor->textures[number].toon, view);
     const unsigned features = features_of(actor, number, &block);
@@ -161,12 +184,9 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
     gl->UseProgram(program);
     gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
     bind_textures(surfaces, gl, actor, number);
-    set(gl, GL_CULL_FACE, !(actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED));
-    set(gl, GL_BLEND, block.base[3] < 1.0f || features & SURFACE_ALPHA_TEST); /* else the same */
-    if (mesh->mode == GL_POINTS)
+    if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
-    gl->DrawElements(mesh->mode, (GLsizei)mesh->count, GL_UNSIGNED_INT,
-                     (const void *)(mesh->first * sizeof(uint32_t)));
+    draw_runs(gl, actor, number, block.base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST));
     return true;
 }
 

@@ -264,6 +264,128 @@ static void test_hidden(void **unused)
     }
 }
 
+/* ---- closed pieces ------------------------------------------------------------------------------- */
+
+enum { CELLS = 4, FACE_VERTICES = (CELLS + 1) * (CELLS + 1), FACE_INDICES = CELLS * CELLS * 6 };
+
+/* One side of a cube of +-10: axis u to the right and v down as seen from outside, which is along `out`. */
+static void add_side(PmxModel *m, const float out[3], const float u[3], const float v[3],
+                     float texture_u, bool inward)
+{
+    static const int corners[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
+    const uint32_t first = m->vertex_count;
+
+    for (int i = 0; i < FACE_VERTICES; i++) {
+        const float a = (float)(i % (CELLS + 1)) / CELLS * 20 - 10;
+        const float b = (float)(i / (CELLS + 1)) / CELLS * 20 - 10;
+        PmxVertex *vertex = &m->vertices[m->vertex_count++];
+
+        *vertex = fixture_vertex(0, 0, 0, 0);
+        for (int k = 0; k < 3; k++)
+            vertex->position[k] = 10 * out[k] + a * u[k] + b * v[k];
+        vertex->uv[0] = texture_u;
+        vertex->uv[1] = 0.5f;
+    }
+    for (int cell = 0; cell < CELLS * CELLS; cell++)
+        for (int k = 0; k < 6; k++) {
+            const int *corner = corners[inward ? 5 - k : k];
+            const int x = cell % CELLS + corner[0], y = cell / CELLS + corner[1];
+
+            m->indices[m->index_count++] = first + (uint32_t)(y * (CELLS + 1) + x);
+        }
+}
+
+/* A double-sided cube, red in front (towards -z), green elsewhere; the front is the last to be drawn. */
+static void add_cube(Stage *stage, bool inward, bool front, float alpha)
+{
+    static const float sides[6][3][3] = {
+        {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}},  {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}},
+        {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},   {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}},
+        {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},   {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
+    };
+    static const uint8_t colors[4][4] = {
+        {255, 0, 0, 255}, {0, 255, 0, 255}, {255, 0, 0, 255}, {0, 255, 0, 255}};
+    Arena *arena = stage->fixture.arena;
+    PmxModel m = fixture_bone_only(arena);
+    const Image **textures = arena_array(arena, const Image *, 1);
+
+    m.vertices = arena_array(arena, PmxVertex, 6 * FACE_VERTICES);
+    m.indices = arena_array(arena, uint32_t, 6 * FACE_INDICES);
+    for (int i = 5; i >= (front ? 0 : 1); i--)
+        add_side(&m, sides[i][0], sides[i][1], sides[i][2], i == 0 ? 0.25f : 0.75f, inward);
+    m.materials = arena_array(arena, PmxMaterial, 1);
+    m.materials[0] = fixture_material("cube", 0, m.index_count);
+    m.material_count = 1;
+    m.materials[0].flags = PMX_DOUBLE_SIDED | PMX_GROUND_SHADOW;
+    m.materials[0].diffuse[3] = alpha;
+    memcpy(m.materials[0].ambient, ((float[3]){1, 1, 1}), sizeof(float[3]));
+    m.materials[0].texture = 0;
+    m.texture_count = 1;
+    textures[0] = render_fixture_quarters(arena, colors);
+    render_fixture_add(&stage->fixture, m, textures);
+}
+
+/* Leaving out the hidden backs of closed pieces must not show. */
+static void test_closed_pieces(void **unused)
+{
+    static const struct {
+        const char *what;
+        bool inward, front;
+        float alpha, z; /* of the eye */
+        int expected[3];
+    } rows[] = {
+        {"from outside: the front", false, true, 1, -40, {255, 0, 0}},
+        {"from inside: the far side", false, true, 1, 0, {0, 255, 0}},
+        {"wound inwards: still the front", true, true, 1, -40, {255, 0, 0}},
+        {"half transparent: the far side shows through", false, true, 0.5f, -40, {128, 64, 0}},
+        {"open in front: the inside of the far side", false, false, 1, -40, {0, 255, 0}},
+    };
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Stage stage;
+
+        set_up(&stage);
+        add_cube(&stage, rows[i].inward, rows[i].front, rows[i].alpha);
+        rest(&stage);
+        stage.state->camera = (CameraState){.target = {0, 0, rows[i].z}, .fov_deg = 30};
+        draw(&stage, &PLAIN);
+        expect(&stage, rows[i].what, 32, 32, rows[i].expected[0], rows[i].expected[1],
+               rows[i].expected[2], 255);
+        tear_down(&stage);
+    }
+}
+
+/*
+ * The shadow of a closed piece is whole although one side of it is left out.  Seen from above: a cube of
+ * +-10 at (0, 30, -20); the shadow of its top is x from -30 to -10, z from -10 to 10, that of its bottom
+ * x from -20 to 0, z from -20 to 0, and what lies between.
+ */
+static void test_closed_shadow(void **unused)
+{
+    (void)unused;
+    RenderOptions options = PLAIN;
+    Stage stage;
+
+    options.ground_shadow = true;
+    memcpy(options.background, ((float[4]){1, 1, 1, 1}), sizeof(float[4]));
+    set_up(&stage);
+    add_cube(&stage, false, true, 1);
+    stage.fixture.entries[0].placement.position[1] = 30;
+    stage.fixture.entries[0].placement.position[2] = -20;
+    rest(&stage);
+    stage.state->light.direction[0] = -0.5f;
+    stage.state->camera = FLAT_CAMERA;
+    stage.state->camera.rotation[0] = -1.57079633f;
+    draw(&stage, &options);
+    expect(&stage, "of top and bottom", 17, 37, 128, 128, 128, 255);
+    expect(&stage, "of the top alone", 3, 23, 128, 128, 128, 255);
+    expect(&stage, "of the bottom alone", 13, 50, 128, 128, 128, 255);
+    expect(&stage, "no corner at the lower left", 4, 50, 255, 255, 255, 255);
+    expect(&stage, "no corner at the upper right", 30, 23, 255, 255, 255, 255);
+    tear_down(&stage);
+}
+
 static void test_points_and_lines(void **unused)
 {
     (void)unused;
@@ -617,6 +739,8 @@ int main(void)
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_alpha_test),
         cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_closed_pieces),
+        cmocka_unit_test(test_closed_shadow),
         cmocka_unit_test(test_points_and_lines),
         cmocka_unit_test(test_edge_width),
         cmocka_unit_test(test_ground_shadow),
