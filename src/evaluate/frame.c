@@ -169,18 +169,18 @@ void evaluator_destroy(Evaluator *evaluator)
 }
 
 /* What is attached follows the bone: world = bone's world * own placement. */
-static Placement placement_on_bone(const ModelState *target, int32_t bone, const Placement *own)
+static Placement placement_on_bone(const ModelState *target, int32_t bone, Placement own)
 {
     const Placement *base = &target->placement;
     const Quat base_turn = quat_of(base->rotation);
     const double scale = (double)base->scale;
     const Quat turn = quat_mul(base_turn, quat_of(target->bones[bone].rotation));
     const Vec3 at = quat_rotate(base_turn, vec3_scale(vec3_of(target->bones[bone].position), scale));
-    const Vec3 offset = quat_rotate(turn, vec3_scale(vec3_of(own->position), scale));
+    const Vec3 offset = quat_rotate(turn, vec3_scale(vec3_of(own.position), scale));
 
-    Placement placement = {.scale = (float)(scale * (double)own->scale)};
+    Placement placement = {.scale = (float)(scale * (double)own.scale)};
     vec3_store(placement.position, vec3_add(vec3_add(vec3_of(base->position), at), offset));
-    quat_store(placement.rotation, quat_unit(quat_mul(turn, quat_of(own->rotation))));
+    quat_store(placement.rotation, quat_unit(quat_mul(turn, quat_of(own.rotation))));
     return placement;
 }
 
@@ -196,10 +196,10 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
     pose_begin(pose, state->leaf_weights, out->frame);
     pose_before_physics(pose);
 
-    state->placement = model->placement;
+    state->placement = scene_place(model, out->frame);
     if (model->attach_model >= 0)
         state->placement = placement_on_bone(&out->models[model->attach_model],
-                                             model->attach_bone, &model->placement);
+                                             model->attach_bone, state->placement);
 }
 
 /* Physics, if there is a world, and bones after it; blend: between the world's last two ticks. */
@@ -285,9 +285,12 @@ void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, d
         morph_materials(state->materials, &scene->models[index], state->leaf_weights);
         finish_model(out, evaluator, index, evaluator->world, blend);
     }
-    out->camera =
-        camera_at(&scene->camera_track, frame, scene->compat.curve_halvings, scene->camera);
-    out->light = light_at(&scene->light_track, frame, scene->light);
+    out->camera = scene->camera_path.count
+                      ? camera_path_at(&scene->camera_path, frame)
+                      : camera_at(&scene->camera_track, frame, scene->compat.curve_halvings,
+                                  scene->camera);
+    out->light = scene->light_path.count ? light_path_at(&scene->light_path, frame)
+                                         : light_at(&scene->light_track, frame, scene->light);
     out->shadow = shadow_at(&scene->shadow_track, frame, scene->shadow);
 }
 

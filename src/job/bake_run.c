@@ -73,6 +73,59 @@ static void add_motion(Facts *f, const MotionSpec *motion)
     add_int(f, motion->parts);
 }
 
+static void add_doubles(Facts *f, const double *values, size_t count)
+{
+    add_bytes(f, values, count * sizeof *values);
+}
+
+static void add_vector(Facts *f, Vec3 v)
+{
+    add_doubles(f, (const double[]){v.x, v.y, v.z}, 3);
+}
+
+static void add_moment(Facts *f, const PathMoment *moment)
+{
+    add_double(f, moment->frame);
+    add_int(f, moment->cut);
+    add_int(f, moment->velocity_given);
+    add_vector(f, moment->velocity);
+}
+
+static void add_place_path(Facts *f, const PlacePoint *points, uint32_t count)
+{
+    add_int(f, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Quat q = points[i].rotation;
+        add_moment(f, &points[i].moment);
+        add_vector(f, points[i].position);
+        add_doubles(f, (const double[]){q.x, q.y, q.z, q.w}, 4);
+    }
+}
+
+static void add_camera_path(Facts *f, const SceneSpec *spec)
+{
+    add_int(f, spec->camera_orientation);
+    add_int(f, spec->camera_path_count);
+    for (uint32_t i = 0; i < spec->camera_path_count; i++) {
+        const CameraPoint *point = &spec->camera_path[i];
+        add_moment(f, &point->moment);
+        add_vector(f, point->eye);
+        add_vector(f, point->target);
+        add_vector(f, point->up);
+        add_doubles(f, (const double[]){point->roll, point->fov_deg}, 2);
+    }
+}
+
+static void add_light_path(Facts *f, const LightPoint *points, uint32_t count)
+{
+    add_int(f, count);
+    for (uint32_t i = 0; i < count; i++) {
+        add_moment(f, &points[i].moment);
+        add_vector(f, points[i].color);
+        add_vector(f, points[i].direction);
+    }
+}
+
 static void add_model(Facts *f, const ModelSpec *model)
 {
     add_text(f, model->id);
@@ -83,6 +136,7 @@ static void add_model(Facts *f, const ModelSpec *model)
     add_floats(f, model->placement.position, 3);
     add_floats(f, model->placement.rotation, 4);
     add_floats(f, &model->placement.scale, 1);
+    add_place_path(f, model->path, model->path_count);
     add_text(f, model->attach_model);
     add_text(f, model->attach_bone);
     add_int(f, model->physics);
@@ -102,6 +156,7 @@ static void add_camera(Facts *f, const SceneSpec *spec)
     add_int(f, spec->camera_kind);
     if (spec->camera_kind == CAMERA_MOTION)
         add_motion(f, &spec->camera_motion);
+    add_camera_path(f, spec);
     add_floats(f, c->target, 3);
     add_floats(f, c->rotation, 3);
     add_floats(f, &c->distance, 1);
@@ -116,6 +171,7 @@ static void add_light(Facts *f, const SceneSpec *spec)
     add_double(f, spec->light_time.speed);
     add_floats(f, spec->light.color, 3);
     add_floats(f, spec->light.direction, 3);
+    add_light_path(f, spec->light_path, spec->light_path_count);
     add_int(f, spec->shadow.mode);
     add_floats(f, &spec->shadow.distance, 1);
 }

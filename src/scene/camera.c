@@ -1,5 +1,6 @@
 #include "scene/camera.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #include "math/rotation.h"
@@ -77,7 +78,7 @@ static float mix(float a, float b, double t)
     return (float)((double)a + ((double)b - (double)a) * t);
 }
 
-static float clamp_fov(float fov_deg)
+float camera_clamp_fov(float fov_deg)
 {
     return fov_deg < FOV_MIN ? FOV_MIN : fov_deg > FOV_MAX ? FOV_MAX : fov_deg;
 }
@@ -100,7 +101,7 @@ CameraState camera_at(const CameraTrack *track, double frame, int halvings, Came
         camera.rotation[i] = mix(a->rotation[i], b->rotation[i], t[3]);
     }
     camera.distance = mix(a->distance, b->distance, t[4]);
-    camera.fov_deg = clamp_fov(mix(a->fov_deg, b->fov_deg, t[5]));
+    camera.fov_deg = camera_clamp_fov(mix(a->fov_deg, b->fov_deg, t[5]));
     return camera;
 }
 
@@ -148,4 +149,19 @@ CameraAxes camera_axes(const CameraState *camera)
     vec3_store(axes.up, quat_rotate(turn, (Vec3){0, 1, 0}));
     vec3_store(axes.forward, quat_rotate(turn, (Vec3){0, 0, 1}));
     return axes;
+}
+
+void camera_turn(float rotation[3], const Axes *axes)
+{
+    /* With angles a, b, c about x, y, z:  z = (sin b cos a, -sin a, cos b cos a),
+     * x.y = cos a sin c, y.y = cos a cos c; where cos a is 0, c = 0 leaves x = (cos b, 0, -sin b). */
+    const double level = hypot(axes->z.x, axes->z.z);
+    const bool steep = level < 1e-9;
+    const double a = atan2(-axes->z.y, level);
+    const double b = steep ? atan2(-axes->x.z, axes->x.x) : atan2(axes->z.x, axes->z.z);
+    const double c = steep ? 0 : atan2(axes->x.y, axes->y.y);
+
+    rotation[0] = -(float)a;
+    rotation[1] = -(float)b;
+    rotation[2] = -(float)c;
 }

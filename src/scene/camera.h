@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "math/axes.h"
 #include "scene/motion.h"
 
 typedef struct CameraState {
@@ -74,5 +75,10 @@ typedef struct CameraAxes {
     float eye[3], right[3], up[3], forward[3];
 } CameraAxes;
 CameraAxes camera_axes(const CameraState *camera);
+
+/* The other way: the rotation that gives these axes, z forward; straight up or down without roll. */
+void camera_turn(float rotation[3], const Axes *axes);
+
+float camera_clamp_fov(float fov_deg); /* 1..179 */
 
 #endif

@@ -116,7 +116,7 @@ static bool moves(const SceneModel *m)
     for (uint32_t b = 0; b < m->model->pmx.bone_count; b++)
         if (m->motion.bones[b].key_count)
             return true;
-    return false;
+    return m->path.count > 1;
 }
 
 static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Arena *arena)
@@ -130,6 +130,7 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
 
     for (int s = 0; s < samples; s++) {
         const double frame = scene->last_frame * s / SAMPLES;
+        const Placement place = scene_place(m, frame);
         Box bones = EMPTY;
         plain_places(places, turns, m, frame, scene->compat.curve_halvings);
         for (uint32_t b = 0; b < pmx->bone_count; b++)
@@ -139,7 +140,7 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
             continue;
         const Vec3 low = vec3_add(bones.low, margin.low), high = vec3_add(bones.high, margin.high);
         for (int corner = 0; corner < 8; corner++)
-            grow(box, placed(&m->placement, (Vec3){corner & 1 ? low.x : high.x,
+            grow(box, placed(&place, (Vec3){corner & 1 ? low.x : high.x,
                                                    corner & 2 ? low.y : high.y,
                                                    corner & 4 ? low.z : high.z}));
     }

@@ -60,11 +60,15 @@ static const VmdMotion *load_motion(Loading *l, const char *file)
     return motion;
 }
 
-static void stretch(Scene *scene, const VmdMotion *motion, TimeMap time)
+static void stretch_to(Scene *scene, double last)
 {
-    const double last = time.offset + (double)vmd_last_frame(motion) / time.speed;
     if (last > scene->last_frame)
         scene->last_frame = last;
+}
+
+static void stretch(Scene *scene, const VmdMotion *motion, TimeMap time)
+{
+    stretch_to(scene, time.offset + (double)vmd_last_frame(motion) / time.speed);
 }
 
 /* ---- names that the job gives ---- */
@@ -155,35 +159,20 @@ static bool bind_motions(Loading *l, SceneModel *out, const ModelSpec *spec)
            count == spec->motion_count;
 }
 
-/* As its .vac says, then as the job says. */
-static Placement placement_of(const Model *model, const Placement *job)
-{
-    static const double radians = 3.14159265358979323846 / 180.0;
-    if (!model || !model->vac)
-        return *job;
-    const Vac *vac = model->vac;
-    const Quat turn = quat_of(job->rotation);
-    const Quat worn = quat_of_euler_yxz((double)vac->rotation_deg[0] * radians,
-                                        (double)vac->rotation_deg[1] * radians,
-                                        (double)vac->rotation_deg[2] * radians);
-    const Vec3 offset = vec3_scale(vec3_of(vac->position), (double)job->scale);
-    Placement out = {.scale = job->scale * vac->scale};
-    vec3_store(out.position, vec3_add(quat_rotate(turn, offset), vec3_of(job->position)));
-    quat_store(out.rotation, quat_mul(turn, worn));
-    return out;
-}
-
 static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
 {
-    const Model *model = load_model(l, spec->file);
-    *out = (SceneModel){.model = model,
+    *out = (SceneModel){.model = load_model(l, spec->file),
                         .id = arena_strdup(l->arena, spec->id),
-                        .placement = placement_of(model, &spec->placement),
+                        .placement = spec->placement,
                         .attach_model = -1,
                         .attach_bone = -1,
                         .physics = spec->physics,
                         .stage = spec->stage,
                         .edge_scale = spec->edge_scale};
+    if (spec->path_count) {
+        out->path = place_path_bind(spec->path, spec->path_count, l->arena);
+        stretch_to(l->scene, spec->path[spec->path_count - 1].moment.frame);
+    }
     bool ok = bind_motions(l, out, spec); /* tells bad motions even of a model that failed */
     if (!out->model)
         return false;
@@ -294,6 +283,22 @@ static bool load_models(Loading *l)
 
 /* ---- camera and light ---- */
 
+static void load_paths(Loading *l)
+{
+    const SceneSpec *spec = l->spec;
+    if (spec->camera_kind == CAMERA_PATH) {
+        const uint32_t count = spec->camera_path_count;
+        l->scene->camera_path =
+            camera_path_bind(spec->camera_path, count, spec->camera_orientation, l->arena);
+        stretch_to(l->scene, spec->camera_path[count - 1].moment.frame);
+    }
+    if (spec->light_path_count) {
+        const uint32_t count = spec->light_path_count;
+        l->scene->light_path = light_path_bind(spec->light_path, count, l->arena);
+        stretch_to(l->scene, spec->light_path[count - 1].moment.frame);
+    }
+}
+
 static bool load_camera(Loading *l)
 {
     const SceneSpec *spec = l->spec;
@@ -351,9 +356,35 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     bool ok = load_models(&l);
     ok &= load_camera(&l);
     ok &= load_light(&l);
+    load_paths(&l);
     if (ok && spec->camera_kind == CAMERA_AUTO)
         scene->camera = framing_camera(scene);
     return ok;
+}
+
+/* As its .vac says, then as the job says. */
+static Placement placement_as_worn(const Vac *vac, const Placement *job)
+{
+    static const double radians = 3.14159265358979323846 / 180.0;
+    const Quat turn = quat_of(job->rotation);
+    const Quat worn = quat_of_euler_yxz((double)vac->rotation_deg[0] * radians,
+                                        (double)vac->rotation_deg[1] * radians,
+                                        (double)vac->rotation_deg[2] * radians);
+    const Vec3 offset = vec3_scale(vec3_of(vac->position), (double)job->scale);
+    Placement out = {.scale = job->scale * vac->scale};
+    vec3_store(out.position, vec3_add(quat_rotate(turn, offset), vec3_of(job->position)));
+    quat_store(out.rotation, quat_mul(turn, worn));
+    return out;
+}
+
+Placement scene_place(const SceneModel *model, double frame)
+{
+    Placement placement = model->placement;
+    if (model->path.count)
+        place_path_at(placement.position, placement.rotation, &model->path, frame);
+    if (model->model->vac)
+        return placement_as_worn(model->model->vac, &placement);
+    return placement;
 }
 
 int32_t scene_find_model(const Scene *scene, const char *id)

@@ -18,6 +18,7 @@
 #include "scene/dynamics.h"
 #include "scene/model.h"
 #include "scene/motion.h"
+#include "scene/path.h"
 
 /* ---- what to load ---- */
 
@@ -46,6 +47,8 @@ typedef struct ModelSpec {
     const MotionSpec *motions;
     size_t motion_count;
     Placement placement; /* of the model, or relative to the bone it is attached to */
+    const PlacePoint *path; /* in place of its position and rotation; or NULL */
+    uint32_t path_count;
     const char *attach_model, *attach_bone; /* NULL: stands in the world; see below for a .vac */
     bool physics;
     bool stage;       /* scenery: ground shadows fall on it, it casts none */
@@ -75,7 +78,7 @@ typedef struct Compat { /* the disputed rules */
 #define COMPAT_DEFAULT                                                                             \
     ((Compat){.curve_halvings = CURVE_HALVINGS, .ik = IK_PLANE, .fixed_axis_keys = true})
 
-typedef enum CameraKind { CAMERA_AUTO, CAMERA_FIXED, CAMERA_MOTION } CameraKind;
+typedef enum CameraKind { CAMERA_AUTO, CAMERA_FIXED, CAMERA_MOTION, CAMERA_PATH } CameraKind;
 
 typedef struct SceneSpec {
     const ModelSpec *models; /* in draw order; stages before models */
@@ -83,9 +86,14 @@ typedef struct SceneSpec {
     CameraKind camera_kind; /* AUTO: frames the models sensibly over the film */
     MotionSpec camera_motion;
     CameraState camera_fixed;
+    const CameraPoint *camera_path;
+    uint32_t camera_path_count;
+    PathOrientation camera_orientation;
     const char *light_motion; /* NULL: the camera motion's light keys if it has any, else `light` */
     TimeMap light_time;
     LightState light;
+    const LightPoint *light_path; /* before all light keys; or NULL */
+    uint32_t light_path_count;
     ShadowState shadow; /* used without self-shadow keys */
     Compat compat;
     PhysicsSpec physics;
@@ -98,7 +106,8 @@ typedef struct SceneModel {
     const Model *model; /* two entries of one file share it */
     const char *id;
     ModelMotion motion;
-    Placement placement;
+    Placement placement; /* as the job says; scene_place for the whole of it */
+    PlacePath path;      /* in place of its position and rotation; count 0: it stands still */
     int32_t attach_model, attach_bone; /* -1: none */
     bool physics;
     bool stage;
@@ -111,19 +120,25 @@ typedef struct Scene {
     SceneModel *models;
     size_t model_count;
     uint32_t *attach_order; /* models such that what one is attached to comes first */
+    CameraPath camera_path; /* leads where it has points, else the track */
     CameraTrack camera_track;
     CameraState camera; /* without keys */
+    LightPath light_path; /* the same */
     LightTrack light_track;
     LightState light;
     ShadowTrack shadow_track;
     ShadowState shadow;
     Compat compat;
     PhysicsSpec physics;
-    double last_frame; /* the last key of any motion (model, camera, light), on the film's time line */
+    double last_frame; /* the last key of any motion or path, on the film's time line */
 } Scene;
 
 /* Tells every problem that it can before it returns false. */
 bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag);
+
+/* Where a model stands at a moment, as its .vac, the job and its path say: in the world, or relative to
+ * the bone that it is attached to. */
+Placement scene_place(const SceneModel *model, double frame);
 
 /* By id; or -1. */
 int32_t scene_find_model(const Scene *scene, const char *id);
