@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "format/yaml.h"
 #include "job/job_files.h"
+#include "job/job_path.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
 
@@ -235,7 +236,11 @@ static bool check_size(Loader *loader)
 
 static bool check_light(Loader *loader)
 {
-    const double *d = loader->job->light.direction;
+    const JobLight *light = &loader->job->light;
+    const double *d = light->direction;
+    if (light->motion && light->path_count)
+        return option_error(&loader->reader, value_at(loader, "light", "path"),
+                            "light: only one of motion and path can lead it");
     if (d[0] == 0 && d[1] == 0 && d[2] == 0)
         return option_error(&loader->reader, value_at(loader, "light", "direction"),
                             "light.direction: [0, 0, 0] leads nowhere");
@@ -316,6 +321,7 @@ static bool check_job(Loader *loader, bool read)
     good &= check_size(loader);
     good &= check_light(loader);
     good &= check_audio(loader);
+    good &= job_path_check(loader->job, loader->root, &loader->reader);
     good &= check_outputs(loader);
     good &= check_previews(loader);
     return good;
@@ -412,6 +418,8 @@ static ModelSpec model_spec(const JobModel *model, Arena *arena)
         .motions = motions,
         .motion_count = model->motion_count,
         .placement = placement_of(model),
+        .path = job_path_place(model, arena),
+        .path_count = (uint32_t)model->path_count,
         .attach_model = model->attach ? model->attach->model : NULL,
         .attach_bone = model->attach ? model->attach->bone : NULL,
         .physics = model->physics,
@@ -429,13 +437,18 @@ static void to_floats(float out[3], const double in[3], double factor)
         out[i] = (float)(in[i] * factor);
 }
 
-static void set_camera(SceneSpec *spec, const JobCamera *camera)
+static void set_camera(SceneSpec *spec, const JobCamera *camera, Arena *arena)
 {
     const JobCameraFixed *fixed = camera->fixed;
     spec->camera_fixed = CAMERA_DEFAULT;
     if (camera->motion) {
         spec->camera_kind = CAMERA_MOTION;
         spec->camera_motion = motion_spec(camera->motion);
+    } else if (camera->path_count) {
+        spec->camera_kind = CAMERA_PATH;
+        spec->camera_path = job_path_camera(camera, arena);
+        spec->camera_path_count = (uint32_t)camera->path_count;
+        spec->camera_orientation = (PathOrientation)camera->orientation;
     } else if (fixed) {
         spec->camera_kind = CAMERA_FIXED;
         to_floats(spec->camera_fixed.target, fixed->target, 1);
@@ -464,6 +477,8 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena
         .light_time = job->light.motion
                           ? (TimeMap){job->light.motion->offset, job->light.motion->speed}
                           : (TimeMap){0, 1},
+        .light_path = job_path_light(&job->light, arena),
+        .light_path_count = (uint32_t)job->light.path_count,
         .shadow = SHADOW_DEFAULT,
         .compat = {.curve_halvings = job->compat.curve_halvings,
                    .ik = (IkFamily)job->compat.ik,
@@ -475,7 +490,7 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena
                     .teleport_reset = job->physics.teleport_reset},
         .pictures = pictures,
     };
-    set_camera(spec, &job->camera);
+    set_camera(spec, &job->camera, arena);
     to_floats(spec->physics.gravity, job->physics.gravity, 1);
     to_floats(spec->light.color, job->light.color, 1);
     to_floats(spec->light.direction, job->light.direction, 1);

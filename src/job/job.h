@@ -40,6 +40,17 @@ typedef struct JobAttach {
     double offset[3];
 } JobAttach;
 
+typedef struct JobMoment { /* of a point of a path; NaN: not given, and then the other one is */
+    double time_s, frame;
+    bool cut;
+} JobMoment;
+
+typedef struct JobPlacePoint {
+    JobMoment moment;
+    double position[3], rotation_deg[3];
+    double velocity[3]; /* NaN: not given */
+} JobPlacePoint;
+
 typedef struct JobModel {
     const char *id; /* never NULL after job_load */
     const char *file;
@@ -52,7 +63,9 @@ typedef struct JobModel {
     size_t morph_count;
     const char **hide_materials;
     size_t hide_count;
-    JobAttach *attach; /* NULL: stands in the world */
+    JobAttach *attach;   /* NULL: stands in the world */
+    JobPlacePoint *path; /* in place of position and rotation_deg */
+    size_t path_count;
 } JobModel;
 
 typedef enum JobIntegrator {
@@ -82,8 +95,9 @@ typedef struct JobCameraFixed {
 } JobCameraFixed;
 
 typedef struct JobCameraPoint {
-    double time_s;
-    double eye[3], target[3], up[3], fov_deg;
+    JobMoment moment;
+    double eye[3], target[3], up[3], roll_deg, fov_deg;
+    double velocity[3]; /* of the eye; NaN: not given */
 } JobCameraPoint;
 
 typedef struct JobCamera { /* at most one of the three; none: frames the models by itself */
@@ -91,11 +105,19 @@ typedef struct JobCamera { /* at most one of the three; none: frames the models 
     JobCameraFixed *fixed;
     JobCameraPoint *path;
     size_t path_count;
+    int orientation; /* PathOrientation */
 } JobCamera;
+
+typedef struct JobLightPoint {
+    JobMoment moment;
+    double color[3], direction[3]; /* NaN: as without a path */
+} JobLightPoint;
 
 typedef struct JobLight {
     double color[3], direction[3];
     JobMotion *motion; /* NULL: the camera motion's light keys if it has any */
+    JobLightPoint *path;
+    size_t path_count;
 } JobLight;
 
 typedef struct JobShadows {

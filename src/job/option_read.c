@@ -717,7 +717,7 @@ static bool read_list(const Slot *slot, OptionReader *reader)
     return good;
 }
 
-/* Before this, a null where a file may be absent. */
+/* Before this, a null where there may be nothing. */
 static bool read_value(const Slot *slot, OptionReader *reader)
 {
     static bool (*const readers[])(const Slot *, OptionReader *) = {
@@ -737,6 +737,13 @@ static bool read_value(const Slot *slot, OptionReader *reader)
 
     if (absent && (type == OPTION_TEXT || type == OPTION_PATH)) {
         *(const char **)place(slot) = NULL;
+        return true;
+    }
+    if (absent && (type == OPTION_NUMBER || type == OPTION_NUMBERS || type == OPTION_COLOR)) {
+        double *numbers = place(slot);
+        const int count = type == OPTION_NUMBER ? 1 : type == OPTION_COLOR ? 3 : slot->option->length;
+        for (int i = 0; i < count; i++)
+            numbers[i] = NAN;
         return true;
     }
     return readers[type](slot, reader);

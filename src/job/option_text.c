@@ -1,6 +1,7 @@
 #include "job/option_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,9 +30,9 @@ static const void *pointer_at(const void *base, const Option *option)
 /* As few digits as read back as the same number, but ten at least, so that 60 is not 6e+01. */
 static void put_number(FILE *out, double value)
 {
-    char text[32];
+    char text[32] = "null"; /* NaN: nothing is there */
     double back;
-    for (int digits = 10; digits <= 17; digits++) {
+    for (int digits = 10; digits <= 17 && !isnan(value); digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (text_to_double(&back, text) && back == value)
             break;
@@ -76,6 +77,10 @@ static void put_int(FILE *out, const Option *option, int value)
 
 static void put_numbers(FILE *out, const double *values, int count)
 {
+    if (isnan(values[0])) {
+        fputs("null", out);
+        return;
+    }
     fputc('[', out);
     for (int i = 0; i < count; i++) {
         fputs(i ? ", " : "", out);

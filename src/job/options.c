@@ -54,6 +54,44 @@ static const Option attach_rows[] = {
 };
 static const OptionTable attach_table = ROWS(attach_rows, JobAttach, NULL);
 
+/* Points of a path begin and end alike. */
+#define POINT_TIME(Type)                                                                           \
+    {                                                                                              \
+        .key = "time_s", .type = OPTION_NUMBER, .offset = offsetof(Type, moment.time_s),           \
+        .value = "null", .min = 0, .max = 1e6, .unit = "s", .help = "when; or else:"               \
+    }
+#define POINT_FRAME(Type)                                                                          \
+    {                                                                                              \
+        .key = "frame", .type = OPTION_NUMBER, .offset = offsetof(Type, moment.frame),             \
+        .value = "null", .min = 0, .max = 3e7, .unit = "frames of 1/30 s",                         \
+        .help = "when, as motions count"                                                           \
+    }
+#define POINT_CUT(Type)                                                                            \
+    {                                                                                              \
+        .key = "cut", .type = OPTION_BOOL, .offset = offsetof(Type, moment.cut), .value = "false", \
+        .help = "jumps here; the point before is held until now"                                   \
+    }
+#define POINT_VELOCITY(Type)                                                                       \
+    {                                                                                              \
+        .key = "velocity", .type = OPTION_NUMBERS, .offset = offsetof(Type, velocity),             \
+        .length = 3, .value = "null", .min = -FAR, .max = FAR, .unit = "MMD units/s",              \
+        .help = "while passing; left out: from the neighbours, and at rest at the ends"            \
+    }
+
+static const Option place_point_rows[] = {
+    POINT_TIME(JobPlacePoint),
+    POINT_FRAME(JobPlacePoint),
+    {.key = "position", .type = OPTION_NUMBERS, .offset = offsetof(JobPlacePoint, position),
+     .length = 3, .value = "[0, 0, 0]", .min = -FAR, .max = FAR, .unit = "MMD units",
+     .help = "where it stands"},
+    {.key = "rotation_deg", .type = OPTION_NUMBERS,
+     .offset = offsetof(JobPlacePoint, rotation_deg), .length = 3, .value = "[0, 0, 0]",
+     .min = -3600, .max = 3600, .unit = "degrees", .help = "turned about z, then x, then y"},
+    POINT_VELOCITY(JobPlacePoint),
+    POINT_CUT(JobPlacePoint),
+};
+static const OptionTable place_point_table = ROWS(place_point_rows, JobPlacePoint, NULL);
+
 #define MODEL_FILE                                                                                 \
     {                                                                                              \
         .key = "file", .type = OPTION_PATH, .offset = offsetof(JobModel, file),                    \
@@ -75,6 +113,12 @@ static const OptionTable attach_table = ROWS(attach_rows, JobAttach, NULL);
     {                                                                                              \
         .key = "scale", .type = OPTION_NUMBER, .offset = offsetof(JobModel, scale), .value = "1",  \
         .min = 0.001, .max = 1000, .help = "size, 1 as in its file"                                \
+    }
+#define MODEL_PATH                                                                                 \
+    {                                                                                              \
+        .key = "path", .type = OPTION_LIST, MANY(JobModel, path, path_count), .value = "[]",       \
+        .table = &place_point_table, .help = "points that it passes, instead of position and "     \
+                                             "rotation_deg"                                        \
     }
 #define MODEL_EDGE                                                                                 \
     {                                                                                              \
@@ -101,6 +145,7 @@ static const Option model_rows[] = {
     MODEL_POSITION,
     MODEL_ROTATION,
     MODEL_SCALE,
+    MODEL_PATH,
     {.key = "physics", .type = OPTION_BOOL, .offset = offsetof(JobModel, physics), .value = "true",
      .help = "hair and cloth of the model move by physics"},
     MODEL_EDGE,
@@ -113,7 +158,8 @@ static const Option model_rows[] = {
 static const OptionTable model_table = ROWS(model_rows, JobModel, "file");
 
 static const Option stage_rows[] = {
-    MODEL_FILE, MODEL_POSITION, MODEL_ROTATION, MODEL_SCALE, MODEL_EDGE, MODEL_MORPHS, MODEL_HIDE,
+    MODEL_FILE, MODEL_POSITION, MODEL_ROTATION, MODEL_SCALE, MODEL_PATH, MODEL_EDGE, MODEL_MORPHS,
+    MODEL_HIDE,
 };
 static const OptionTable stage_table = ROWS(stage_rows, JobModel, "file");
 
@@ -163,9 +209,11 @@ static const Option fixed_rows[] = {
 };
 static const OptionTable fixed_table = ROWS(fixed_rows, JobCameraFixed, NULL);
 
-static const Option path_rows[] = {
-    {.key = "time_s", .type = OPTION_NUMBER, .offset = offsetof(JobCameraPoint, time_s),
-     .min = 0, .max = 1e6, .unit = "s", .help = "when the camera is here"},
+static const char *const orientations[] = {"target", "axes", NULL};
+
+static const Option camera_point_rows[] = {
+    POINT_TIME(JobCameraPoint),
+    POINT_FRAME(JobCameraPoint),
     {.key = "eye", .type = OPTION_NUMBERS, .offset = offsetof(JobCameraPoint, eye), .length = 3,
      .min = -FAR, .max = FAR, .unit = "MMD units", .help = "where it stands"},
     {.key = "target", .type = OPTION_NUMBERS, .offset = offsetof(JobCameraPoint, target),
@@ -173,10 +221,15 @@ static const Option path_rows[] = {
      .help = "what it looks at"},
     {.key = "up", .type = OPTION_NUMBERS, .offset = offsetof(JobCameraPoint, up), .length = 3,
      .value = "[0, 1, 0]", .min = -FAR, .max = FAR, .help = "upward"},
+    {.key = "roll_deg", .type = OPTION_NUMBER, .offset = offsetof(JobCameraPoint, roll_deg),
+     .value = "0", .min = -3600, .max = 3600, .unit = "degrees",
+     .help = "from there: above 0 it leans to the right"},
     {.key = "fov_deg", .type = OPTION_NUMBER, .offset = offsetof(JobCameraPoint, fov_deg),
      .value = "30", .min = 1, .max = 179, .unit = "degrees", .help = "vertical angle of view"},
+    POINT_VELOCITY(JobCameraPoint),
+    POINT_CUT(JobCameraPoint),
 };
-static const OptionTable path_table = ROWS(path_rows, JobCameraPoint, NULL);
+static const OptionTable camera_point_table = ROWS(camera_point_rows, JobCameraPoint, NULL);
 
 static const Option camera_rows[] = {
     {.key = "motion", .type = OPTION_MAYBE, .offset = offsetof(JobCamera, motion), .value = "null",
@@ -184,9 +237,24 @@ static const Option camera_rows[] = {
     {.key = "fixed", .type = OPTION_MAYBE, .offset = offsetof(JobCamera, fixed), .value = "null",
      .table = &fixed_table, .help = "a camera that does not move"},
     {.key = "path", .type = OPTION_LIST, MANY(JobCamera, path, path_count), .value = "[]",
-     .table = &path_table, .help = "points that it passes", .later = true},
+     .table = &camera_point_table, .help = "points that it passes"},
+    {.key = "orientation", .type = OPTION_CHOICE, .offset = offsetof(JobCamera, orientation),
+     .value = "target", .choices = orientations,
+     .help = "on a path: looks at the target all the way, or turns evenly from point to point"},
 };
 static const OptionTable camera_table = ROWS(camera_rows, JobCamera, NULL);
+
+static const Option light_point_rows[] = {
+    POINT_TIME(JobLightPoint),
+    POINT_FRAME(JobLightPoint),
+    {.key = "color", .type = OPTION_COLOR, .offset = offsetof(JobLightPoint, color),
+     .value = "null", .help = "left out: the light's own"},
+    {.key = "direction", .type = OPTION_NUMBERS, .offset = offsetof(JobLightPoint, direction),
+     .length = 3, .value = "null", .min = -FAR, .max = FAR,
+     .help = "the way the light travels; left out: the light's own"},
+    POINT_CUT(JobLightPoint),
+};
+static const OptionTable light_point_table = ROWS(light_point_rows, JobLightPoint, NULL);
 
 static const Option light_rows[] = {
     /* 154 of 255, as MMD starts */
@@ -197,6 +265,8 @@ static const Option light_rows[] = {
      .help = "the way the light travels, without light keys"},
     {.key = "motion", .type = OPTION_MAYBE, .offset = offsetof(JobLight, motion), .value = "null",
      .table = &track_table, .help = "light keys of a motion; else the camera motion's, if any"},
+    {.key = "path", .type = OPTION_LIST, MANY(JobLight, path, path_count), .value = "[]",
+     .table = &light_point_table, .help = "points between which it changes, instead of keys"},
 };
 static const OptionTable light_table = ROWS(light_rows, JobLight, NULL);
 

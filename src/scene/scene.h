@@ -18,7 +18,7 @@
 #include "scene/dynamics.h"
 #include "scene/model.h"
 #include "scene/motion.h"
-#include "scene/path.h"
+#include "scene/key_path.h"
 
 /* ---- what to load ---- */
 

@@ -1,5 +1,5 @@
 /*
- * path.h - what moves along points that a job writes down: the camera, the light, a model
+ * key_path.h - what moves along points that a job writes down: the camera, the light, a model
  *
  * Each number of a point runs along a spline (math/spline.h) of its own.  Orientations are led along the
  * sphere (math/axes.h); how far on they are is again a spline, over the angles from point to point, so that
@@ -7,8 +7,8 @@
  * comes before it is held until its moment.  Outside the points the first and the last one hold.
  * Times are frames, 30 a second; speeds are per frame; angles radians.
  */
-#ifndef SCENE_PATH_H
-#define SCENE_PATH_H
+#ifndef SCENE_KEY_PATH_H
+#define SCENE_KEY_PATH_H
 
 #include <stdbool.h>
 #include <stdint.h>

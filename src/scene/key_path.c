@@ -1,4 +1,4 @@
-#include "scene/path.h"
+#include "scene/key_path.h"
 
 #include <math.h>
 
