@@ -50,11 +50,16 @@ enum { ENCODERS = sizeof encoders / sizeof *encoders };
 static const struct Default {
     const char *container;
     enum AVCodecID video, audio;
+    enum AVCodecID alpha; /* for films with alpha; 0: as video */
 } defaults[] = {
-    {"mp4", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},      {"mov", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},
-    {"matroska", AV_CODEC_ID_H264, AV_CODEC_ID_AAC}, {"mpegts", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},
-    {"flv", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},      {"3gp", AV_CODEC_ID_H264, AV_CODEC_ID_AAC},
-    {"avi", AV_CODEC_ID_H264, AV_CODEC_ID_MP3},      {"webm", AV_CODEC_ID_VP9, AV_CODEC_ID_OPUS},
+    {"mp4", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, 0},
+    {"mov", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, AV_CODEC_ID_PRORES},
+    {"matroska", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, AV_CODEC_ID_VP9},
+    {"mpegts", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, 0},
+    {"flv", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, 0},
+    {"3gp", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, 0},
+    {"avi", AV_CODEC_ID_H264, AV_CODEC_ID_MP3, 0},
+    {"webm", AV_CODEC_ID_VP9, AV_CODEC_ID_OPUS, 0},
 };
 
 CodecText codec_error_text(int code)
@@ -136,12 +141,18 @@ static void list_codecs_of(char list[LIST_SIZE], const AVOutputFormat *container
         list_codecs(list, container, audio, sizeof audio / sizeof *audio);
 }
 
-static enum AVCodecID default_codec(const AVOutputFormat *container, enum AVMediaType type)
+static enum AVCodecID default_codec(const AVOutputFormat *container, enum AVMediaType type,
+                                    bool alpha)
 {
     const bool video = type == AVMEDIA_TYPE_VIDEO;
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        if (!strcmp(defaults[i].container, container->name))
-            return video ? defaults[i].video : defaults[i].audio;
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        const struct Default *d = &defaults[i];
+        if (strcmp(d->container, container->name) != 0)
+            continue;
+        if (video && alpha && d->alpha != AV_CODEC_ID_NONE)
+            return d->alpha;
+        return video ? d->video : d->audio;
+    }
     return video ? container->video_codec : container->audio_codec;
 }
 
@@ -160,11 +171,13 @@ static enum AVCodecID codec_of_name(const char *name, enum AVMediaType type)
 }
 
 static const AVCodec *find_codec(const char *name, enum AVMediaType type,
-                                 const AVOutputFormat *container, const char *file, Diag *diag)
+                                 const AVOutputFormat *container, const SinkOptions *options,
+                                 Diag *diag)
 {
+    const char *file = options->file;
     const char *kind = type == AVMEDIA_TYPE_VIDEO ? "codec" : "audio codec";
     const enum AVCodecID id =
-        is_auto(name) ? default_codec(container, type) : codec_of_name(name, type);
+        is_auto(name) ? default_codec(container, type, options->alpha) : codec_of_name(name, type);
     const AVCodec *codec =
         id == AV_CODEC_ID_NONE ? avcodec_find_encoder_by_name(name) : encoder_of(id);
     char list[LIST_SIZE];
@@ -316,7 +329,7 @@ static bool choose_audio(CodecChoice *choice, const SinkOptions *options, Diag *
         return true;
     }
     choice->audio =
-        find_codec(options->audio_codec, AVMEDIA_TYPE_AUDIO, container, options->file, diag);
+        find_codec(options->audio_codec, AVMEDIA_TYPE_AUDIO, container, options, diag);
     return choice->audio != NULL;
 }
 
@@ -329,7 +342,7 @@ bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag)
                          ".webm, .mov, ...)",
                          options->file);
     choice->video =
-        find_codec(options->codec, AVMEDIA_TYPE_VIDEO, choice->container, options->file, diag);
+        find_codec(options->codec, AVMEDIA_TYPE_VIDEO, choice->container, options, diag);
     return choice->video && check_quality(choice->video, options, diag) &&
            choose_format(&choice->pixels, choice->video, options, diag) &&
            choose_audio(choice, options, diag);
@@ -416,6 +429,9 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
             return diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no presets",
                              options->file, encoder->name);
     }
+    /* Hidden frames would part the pictures from their alpha; VP9 packs them with a picture. */
+    if (encoder->codec == AV_CODEC_ID_VP8 && has_alpha(c->pix_fmt))
+        av_opt_set(c->priv_data, "auto-alt-ref", "0", 0);
     if (*encoder->options && av_set_options_string(c->priv_data, encoder->options, "=", ",") < 0)
         return diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' lacks an option of '%s'",
                          options->file, encoder->name, encoder->options);

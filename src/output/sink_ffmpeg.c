@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "output/bleed.h"
 #include "output/codec.h"
 #include "output/sound_track.h"
 #include "output/yuv.h"
@@ -31,6 +32,7 @@ struct Sink {
     AVCodecContext *encoder;
     AVFrame *frame;
     struct SwsContext *scaler; /* NULL where yuv.h does the work */
+    Bleed *bleed;              /* NULL unless alpha goes through coarse or lossy colours */
     SoundTrack *track;         /* NULL without sound */
     bool sound_ended;
     int64_t sound_at; /* time of the last packet of sound, in the codec's time base */
@@ -76,6 +78,8 @@ static bool open_scaler(Sink *sink, Diag *diag)
                                   SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT |
                                       SWS_FULL_CHR_H_INP | SWS_BITEXACT,
                                   NULL, NULL, NULL);
+    if (alpha && !(d->flags & AV_PIX_FMT_FLAG_RGB))
+        sink->bleed = bleed_create(c->width, c->height, sink->arena);
     if (!sink->scaler)
         return diag_fail(diag, DIAG_JOB, "'%s': pixel format %s cannot be made from R G B A",
                          sink->options.file, d->name);
@@ -111,7 +115,8 @@ static bool fill_frame(Sink *sink, const Image *image, Diag *diag)
     if (av_frame_make_writable(frame) < 0)
         return out_of_memory(sink, diag);
     if (sink->scaler) {
-        const uint8_t *const pixels[] = {image->pixels};
+        const uint8_t *const pixels[] = {sink->bleed ? bleed_fill(sink->bleed, image)
+                                                     : image->pixels};
         const int stride[] = {4 * image->width};
         sws_scale(sink->scaler, pixels, stride, 0, image->height, frame->data, frame->linesize);
     } else {

@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "heard.h"
 #include "output/sink.h"
+#include "played.h"
 #include "scratch.h"
 
 /* libx265 loses some 10 KB for each encoder. */
@@ -109,86 +110,13 @@ static bool make_film(const SinkOptions *options, Diag *diag)
 
 /* ---- reading back ---------------------------------------------------------------------------- */
 
-typedef struct Film {
-    AVFormatContext *in;
-    AVCodecContext *codec;
-    int stream;
-} Film;
-
-static void film_open(Film *film, const char *path)
-{
-    const AVCodec *codec = NULL;
-    *film = (Film){0};
-    assert_int_equal(avformat_open_input(&film->in, path, NULL, NULL), 0);
-    assert_true(avformat_find_stream_info(film->in, NULL) >= 0);
-    film->stream = av_find_best_stream(film->in, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-    assert_true(film->stream >= 0);
-    film->codec = avcodec_alloc_context3(codec);
-    avcodec_parameters_to_context(film->codec, film->in->streams[film->stream]->codecpar);
-    film->codec->thread_count = 1;
-    assert_int_equal(avcodec_open2(film->codec, codec, NULL), 0);
-}
-
-static void film_close(Film *film)
-{
-    avcodec_free_context(&film->codec);
-    avformat_close_input(&film->in);
-}
-
-static bool film_next(Film *film, AVFrame *frame)
-{
-    AVPacket *packet = av_packet_alloc();
-    int code;
-    while ((code = avcodec_receive_frame(film->codec, frame)) == AVERROR(EAGAIN)) {
-        int read;
-        while ((read = av_read_frame(film->in, packet)) >= 0 &&
-               packet->stream_index != film->stream)
-            av_packet_unref(packet);
-        avcodec_send_packet(film->codec, read >= 0 ? packet : NULL);
-        av_packet_unref(packet);
-    }
-    av_packet_free(&packet);
-    return code >= 0;
-}
-
-static double component(const AVFrame *frame, int c, int x, int y)
-{
-    const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(frame->format);
-    const bool chroma = (c == 1 || c == 2) && !(d->flags & AV_PIX_FMT_FLAG_RGB);
-    const uint8_t *planes[4];
-    uint16_t value;
-    memcpy(planes, frame->data, sizeof planes);
-    av_read_image_line2(&value, planes, frame->linesize, d, chroma ? x >> d->log2_chroma_w : x,
-                        chroma ? y >> d->log2_chroma_h : y, c, 1, 0, sizeof value);
-    return (double)value / (1 << (d->comp[c].depth - 8));
-}
-
-/* R G B in the middle of a field, by the definition of BT.709 in limited range. */
-static void shown(double rgb[3], const AVFrame *frame, int field)
-{
-    const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(frame->format);
-    const int x = (2 * field + 1) * WIDTH / 6, y = HEIGHT / 2;
-    double v[3];
-
-    for (int c = 0; c < 3; c++)
-        v[c] = component(frame, c, x, y);
-    if (d->flags & AV_PIX_FMT_FLAG_RGB) {
-        memcpy(rgb, v, sizeof v);
-        return;
-    }
-    const double luma = (v[0] - 16.0) * 255.0 / 219.0;
-    rgb[0] = luma + 1.5748 * (v[2] - 128.0) * 255.0 / 224.0;
-    rgb[2] = luma + 1.8556 * (v[1] - 128.0) * 255.0 / 224.0;
-    rgb[1] = (luma - 0.2126 * rgb[0] - 0.0722 * rgb[2]) / 0.7152;
-}
-
 static void check_colours(const char *what, const AVFrame *frame, int number, double tolerance)
 {
     for (int field = 0; field < 3; field++) {
         uint8_t wanted[3];
-        double rgb[3];
+        double rgb[4];
         colour_of(wanted, field, number);
-        shown(rgb, frame, field);
+        played_pixel(rgb, frame, (2 * field + 1) * WIDTH / 6, HEIGHT / 2);
         for (int c = 0; c < 3; c++)
             if (fabs(rgb[c] - wanted[c]) > tolerance)
                 fail_msg("%s: frame %d, field %d, channel %d is %.2f instead of %d", what, number,
@@ -221,7 +149,7 @@ static const Kind kinds[] = {
     {"g.mkv", "ffv1", "auto", "ffv1", "aac", AV_PIX_FMT_BGR0, 0.0, false, true},
 };
 
-static void check_streams(const Kind *kind, const Film *film)
+static void check_streams(const Kind *kind, const Played *film)
 {
     const AVStream *stream = film->in->streams[film->stream];
     const AVCodecParameters *p = stream->codecpar;
@@ -245,14 +173,14 @@ static void check_streams(const Kind *kind, const Film *film)
 }
 
 /* Returns the time of the first picture. */
-static double check_pictures(const Kind *kind, Film *film)
+static double check_pictures(const Kind *kind, Played *film)
 {
     const AVStream *stream = film->in->streams[film->stream];
     AVFrame *frame = av_frame_alloc();
     int count = 0;
     double start = 0.0;
 
-    for (; film_next(film, frame); count++) {
+    for (; played_next(film, frame); count++) {
         const double at = (double)frame->best_effort_timestamp * av_q2d(stream->time_base);
         if (count == 0)
             start = kind->late ? at : 0.0;
@@ -378,7 +306,7 @@ static void test_kinds(void **state)
         const Kind *kind = &kinds[i];
         Scratch scratch;
         Heard heard;
-        Film film;
+        Played film;
 
         scratch_make(&scratch);
         heard_init(&heard);
@@ -392,10 +320,10 @@ static void test_kinds(void **state)
             print_message("skipped: %s: %s", kind->name, heard.text);
         } else {
             assert_int_equal(scratch_count(&scratch), 1);
-            film_open(&film, scratch.path);
+            played_open(&film, scratch.path, NULL);
             check_streams(kind, &film);
             const double start = check_pictures(kind, &film);
-            film_close(&film);
+            played_close(&film);
             check_sound(kind, scratch.path, start);
             if (!strcmp(kind->name, "a.mp4"))
                 check_faststart(scratch.path);
@@ -447,7 +375,7 @@ static void test_rates(void **state)
         const AVRational fps = {rates[i][0], rates[i][1]};
         Scratch scratch;
         Heard heard;
-        Film film;
+        Played film;
         AVFrame *frame = av_frame_alloc();
 
         scratch_make(&scratch);
@@ -457,14 +385,14 @@ static void test_rates(void **state)
         options.fps_den = fps.den;
         if (!make_film(&options, &heard.diag))
             fail_msg("%d/%d: %s", fps.num, fps.den, heard.text);
-        film_open(&film, scratch.path);
+        played_open(&film, scratch.path, NULL);
         const AVStream *stream = film.in->streams[film.stream];
         assert_int_equal(av_cmp_q(stream->avg_frame_rate, fps), 0);
-        for (int n = 0; film_next(&film, frame); n++)
+        for (int n = 0; played_next(&film, frame); n++)
             assert_int_equal(av_compare_ts(frame->pts, stream->time_base, n, av_inv_q(fps)), 0);
         assert_int_equal(av_compare_ts(stream->duration, stream->time_base, FRAMES, av_inv_q(fps)),
                          0);
-        film_close(&film);
+        played_close(&film);
         av_frame_free(&frame);
         scratch_remove(&scratch);
     }
@@ -478,54 +406,21 @@ static void test_tags(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Scratch scratch;
         Heard heard;
-        Film film;
+        Played film;
         scratch_make(&scratch);
         heard_init(&heard);
         SinkOptions options = options_for(scratch_path(&scratch, names[i]));
         options.tags = tags;
         options.tag_count = 2;
         assert_true(make_film(&options, &heard.diag));
-        film_open(&film, scratch.path);
+        played_open(&film, scratch.path, NULL);
         for (size_t t = 0; t < 2; t++) {
             const AVDictionaryEntry *e = av_dict_get(film.in->metadata, tags[t].key, NULL, 0);
             assert_non_null(e);
             assert_string_equal(e->value, tags[t].value);
         }
         assert_null(av_dict_get(film.in->metadata, "creation_time", NULL, 0));
-        film_close(&film);
-        scratch_remove(&scratch);
-    }
-}
-
-/* Alpha goes where it can; elsewhere a warning tells that it is left out. */
-static void test_alpha(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *name, *codec;
-        bool alpha, warned;
-    } rows[] = {
-        {"a.mkv", "ffv1", true, false},
-        {"a.mov", "prores", true, false},
-        {"a.mp4", "h264", false, true},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Scratch scratch;
-        Heard heard;
-        Film film;
-        scratch_make(&scratch);
-        heard_init(&heard);
-        SinkOptions options = options_for(scratch_path(&scratch, rows[i].name));
-        options.codec = rows[i].codec;
-        options.alpha = true;
-        if (!make_film(&options, &heard.diag) || (heard.diag.warnings > 0) != rows[i].warned)
-            fail_msg("%s: %s", rows[i].codec, heard.text);
-        film_open(&film, scratch.path);
-        const int format = film.in->streams[film.stream]->codecpar->format;
-        const bool alpha = av_pix_fmt_desc_get(format)->flags & AV_PIX_FMT_FLAG_ALPHA;
-        if (alpha != rows[i].alpha)
-            fail_msg("%s: pixel format %s", rows[i].codec, av_get_pix_fmt_name(format));
-        film_close(&film);
+        played_close(&film);
         scratch_remove(&scratch);
     }
 }
@@ -536,7 +431,7 @@ static void test_key_frames(void **state)
     (void)state;
     Scratch scratch;
     Heard heard;
-    Film film;
+    Played film;
     AVPacket *packet = av_packet_alloc();
 
     scratch_make(&scratch);
@@ -545,7 +440,7 @@ static void test_key_frames(void **state)
     options.gop = 8;
     options.preset = "medium";
     assert_true(make_film(&options, &heard.diag));
-    film_open(&film, scratch.path);
+    played_open(&film, scratch.path, NULL);
     const AVRational base = film.in->streams[film.stream]->time_base;
     while (av_read_frame(film.in, packet) >= 0) {
         const int64_t n = av_rescale_q(packet->pts, base, (AVRational){1, FPS});
@@ -553,7 +448,7 @@ static void test_key_frames(void **state)
         av_packet_unref(packet);
     }
     av_packet_free(&packet);
-    film_close(&film);
+    played_close(&film);
     scratch_remove(&scratch);
 }
 
@@ -763,7 +658,6 @@ int main(void)
         cmocka_unit_test(test_key_frames), cmocka_unit_test(test_other_sounds),
         cmocka_unit_test(test_refused),    cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_unfinished), cmocka_unit_test(test_no_folder),
-        cmocka_unit_test(test_alpha),
     };
     return cmocka_run_group_tests_name("sink_ffmpeg", tests, NULL, NULL);
 }
