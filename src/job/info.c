@@ -326,7 +326,7 @@ static void put_song_tracks(Facts *facts, const MidiSong *song)
 
 static void put_tempo(Facts *facts, const MidiSong *song)
 {
-    double low = INFINITY, high = 0.0;
+    double low = HUGE_VAL, high = 0.0;
     for (size_t i = 0; i < song->tempo_count; i++) {
         low = fmin(low, 60e6 / song->tempos[i].beat_us);
         high = fmax(high, 60e6 / song->tempos[i].beat_us);
