@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static const float MARGIN = 2.0f; /* pixels; for rounding, and the samples around a pixel's centre */
+/* Pixels; for rounding, and the samples around a pixel's centre. */
+static const float MARGIN = 2.0f;
 
 void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
                 const MaterialTextures *textures, const GlApi *gl, Arena *arena)
@@ -18,7 +19,7 @@ void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
     actor->shades = arena_array(arena, bool, mesh->pmx->material_count);
 }
 
-/* ---- where on the screen ------------------------------------------------------------------------- */
+/* ---- where on the screen ---- */
 
 /* All corners beyond the same side of the view. */
 static bool outside(vec4 corners[8])
@@ -81,7 +82,7 @@ static TargetRect screen_rect(bool *whole, const DeformBox *box, float grow,
     return rect.left < rect.right && rect.top < rect.bottom ? rect : (TargetRect){0, 0, 0, 0};
 }
 
-/* ---- frame --------------------------------------------------------------------------------------- */
+/* ---- frame ---- */
 
 static void place_in_view(Actor *actor, const GlApi *gl, const View *view, bool ground,
                           ModelBlock *block, ModelBlock *ground_block)
@@ -99,8 +100,7 @@ static void place_in_view(Actor *actor, const GlApi *gl, const View *view, bool 
     if (pmx->bone_count > 0)
         memcpy(center, actor->state->bones[pmx->bone_count > 1 ? 1 : 0].position, sizeof center);
     view_place(world, placement, center);
-    actor->edge_width =
-        view_edge_width(view, world) * actor->entry->edge_scale / placement->scale;
+    actor->edge_width = view_edge_width(view, world) * actor->entry->edge_scale / placement->scale;
 }
 
 TargetRect actor_frame(Actor *actor, const GlApi *gl, const View *view, bool ground, int width,
@@ -117,8 +117,8 @@ TargetRect actor_frame(Actor *actor, const GlApi *gl, const View *view, bool gro
         const bool exists = actor->mesh->materials[i].count > 0 && material->diffuse[3] > 0.0f &&
                             !(hidden != NULL && hidden[i]);
         const DeformBox box = deform_box(&actor->deform, i);
-        const float grow = fabsf(actor->edge_width * material->edge_size) *
-                           actor->mesh->largest_edge_scale;
+        const float grow =
+            fabsf(actor->edge_width * material->edge_size) * actor->mesh->largest_edge_scale;
         TargetRect rect = {0, 0, 0, 0}, shadow = {0, 0, 0, 0};
         bool shadow_whole;
 

@@ -4,7 +4,7 @@
 
 static const uint32_t EMPTY = UINT32_MAX;
 
-/* ---- corners ------------------------------------------------------------------------------------- */
+/* ---- corners ---- */
 
 static uint64_t mixed(uint64_t h)
 {
@@ -76,7 +76,8 @@ uint32_t *closed_weld(const PmxModel *pmx, Arena *arena)
 
     memset(table, 0xff, size * sizeof *table);
     for (uint32_t i = 0; i < pmx->vertex_count; i++) {
-        marks[i] = vertex_mark(&pmx->vertices[i], marks[i]); /* 64 bits: taken for the vertex itself */
+        /* 64 bits are taken for the vertex itself */
+        marks[i] = vertex_mark(&pmx->vertices[i], marks[i]);
 
         size_t at = marks[i] & (size - 1);
         while (table[at] != EMPTY && marks[table[at]] != marks[i])
@@ -89,7 +90,7 @@ uint32_t *closed_weld(const PmxModel *pmx, Arena *arena)
     return weld;
 }
 
-/* ---- pieces -------------------------------------------------------------------------------------- */
+/* ---- pieces ---- */
 
 typedef struct Edge {
     uint32_t low, high; /* welded vertices; EMPTY: a free place */
@@ -130,8 +131,8 @@ static void add_edge(Pieces *pieces, uint32_t from, uint32_t to, uint32_t face)
     pieces->parent[root_of(pieces, face)] = root_of(pieces, edge->face);
 }
 
-/* Six times the volume under a face as seen from the origin; outward faces of a closed piece add up to
- * more than 0. */
+/* Six times the volume under a face as seen from the origin; outward faces of a closed piece add up
+ * to more than 0. */
 static double volume_under(const PmxModel *pmx, const uint32_t face[3])
 {
     const float *a = pmx->vertices[face[0]].position, *b = pmx->vertices[face[1]].position;

@@ -1,10 +1,11 @@
 /*
  * closed.h - faces whose back nobody outside can see
  *
- * Exported hair is often double-sided although every strand is a closed tube, so half of its triangles
- * are drawn to be hidden by the other half.  Here those faces are found whose piece of the material is
- * closed (each edge is passed once in either direction), faces outwards (positive volume), and stays
- * closed in every pose: corners count as one only if they lie, hang on bones and morph alike.
+ * Exported hair is often double-sided although every strand is a closed tube, so half of its
+ * triangles are drawn to be hidden by the other half.  Here those faces are found whose piece of
+ * the material is closed (each edge is passed once in either direction), faces outwards (positive
+ * volume), and stays closed in every pose: corners count as one only if they lie, hang on bones and
+ * morph alike.
  */
 #ifndef RENDER_CLOSED_H
 #define RENDER_CLOSED_H

@@ -11,7 +11,7 @@ enum { BLOCK = 64, FLOATS_PER_BONE = 12, TEXELS_PER_BONE = 3 };
 enum { IN_POSITION, IN_NORMAL, IN_BONES, IN_WEIGHTS, IN_CENTER, IN_C0, IN_C1 };
 enum { FROM_POSITIONS, FROM_REST, FROM_SDEF }; /* vertex buffer bindings */
 
-/* ---- set-up -------------------------------------------------------------------------------------- */
+/* ---- set-up ---- */
 
 static GLuint skin_program(const GlApi *gl, int kind, const char *shader_dir, Diag *diag)
 {
@@ -144,14 +144,15 @@ void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena
         init_channel(&deform->extra, pmx, mesh->extra[0], 4, PMX_MORPH_UV1, gl, arena);
     deform->moved = arena_array(arena, bool, pmx->morph_count);
     init_bones(deform, gl, arena);
-    deform->skinned = mesh_buffer(gl, pmx->vertex_count * sizeof(DeformVertex), NULL, GL_MAP_READ_BIT);
+    deform->skinned =
+        mesh_buffer(gl, pmx->vertex_count * sizeof(DeformVertex), NULL, GL_MAP_READ_BIT);
     for (int d = 0; d < MESH_DEFORMS; d++)
         deform->sources[d] = source_array(deform, gl, d);
     deform->vertices = pass_array(deform, gl);
     deform->boxes = arena_array(arena, DeformBox, blocks);
 }
 
-/* ---- morphs -------------------------------------------------------------------------------------- */
+/* ---- morphs ---- */
 
 static void touch(DeformChannel *channel, uint32_t vertex)
 {
@@ -194,7 +195,8 @@ static void set_back(DeformChannel *channel, const PmxMorph *morph, const uint32
     }
 }
 
-static void apply(DeformChannel *channel, const PmxMorph *morph, const uint32_t *place, float weight)
+static void apply(DeformChannel *channel, const PmxMorph *morph, const uint32_t *place,
+                  float weight)
 {
     const size_t width = channel->width;
 
@@ -244,7 +246,7 @@ static void morph_vertices(Deform *deform, const GlApi *gl, const float *weights
     upload_channel(&deform->extra, gl);
 }
 
-/* ---- frame --------------------------------------------------------------------------------------- */
+/* ---- frame ---- */
 
 void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
 {
@@ -303,8 +305,8 @@ static DeformBox box_of(const DeformVertex *vertices, uint32_t count)
 static const DeformVertex *map_skinned(const Deform *deform, const GlApi *gl)
 {
     return gl->MapNamedBufferRange(
-        deform->skinned, 0,
-        (GLsizeiptr)(deform->mesh->pmx->vertex_count * sizeof(DeformVertex)), GL_MAP_READ_BIT);
+        deform->skinned, 0, (GLsizeiptr)(deform->mesh->pmx->vertex_count * sizeof(DeformVertex)),
+        GL_MAP_READ_BIT);
 }
 
 void deform_measure(Deform *deform, const GlApi *gl)

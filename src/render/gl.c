@@ -30,7 +30,8 @@ GlFunction gl_library_find(void *library, const char *function)
     void *symbol = dlsym(library, function);
     GlFunction found = NULL;
 
-    memcpy(&found, &symbol, sizeof found); /* POSIX lets them share a size; ISO C has no cast for it */
+    /* POSIX lets them share a size; ISO C has no cast for it */
+    memcpy(&found, &symbol, sizeof found);
     return found;
 }
 
@@ -83,8 +84,8 @@ GlContext *gl_create(GlBackend backend, Diag *diag)
         return gl;
 
     if (backend == GL_AUTO)
-        diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: OSMesa: %s; EGL: %s", osmesa_why,
-                  egl_why);
+        diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: OSMesa: %s; EGL: %s",
+                  osmesa_why, egl_why);
     else
         diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: %s: %s",
                   backend == GL_EGL ? "EGL" : "OSMesa", backend == GL_EGL ? egl_why : osmesa_why);

@@ -1,10 +1,10 @@
 /*
  * gl.h - an off-screen OpenGL core context, and its functions
  *
- * Two backends of the same size behind four functions: OSMesa (default) and EGL surfaceless (also EGL on
- * a GPU device).  Both libraries are opened at run time, so a machine needs only the one it uses.
- * One context a process, in the thread that made it: contexts in several threads of one process wait for
- * each other and crash.  Make it after fork, never before.
+ * Two backends of the same size behind four functions: OSMesa (default) and EGL surfaceless (also
+ * EGL on a GPU device).  Both libraries are opened at run time, so a machine needs only the one it
+ * uses. One context a process, in the thread that made it: contexts in several threads of one
+ * process wait for each other and crash.  Make it after fork, never before.
  *
  * gl_create sets LP_NUM_THREADS=0 (workers are processes, each draws alone) and
  * LP_NATIVE_VECTOR_WIDTH=256 (512 crashes; a fixed width keeps pixels equal) for Mesa's llvmpipe.

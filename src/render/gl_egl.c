@@ -1,4 +1,4 @@
-/* EGL without a surface: Mesa's surfaceless platform, else the first device that gives a context. */
+/* EGL without a surface: Mesa's surfaceless platform, else the first device that can. */
 #include "render/gl_backend.h"
 
 #include <dlfcn.h>
@@ -23,11 +23,13 @@ typedef struct Egl {
     PFNEGLQUERYDEVICESEXTPROC query_devices; /* may be absent */
 } Egl;
 
-static const EGLint ATTRIBUTES[] = {EGL_CONTEXT_MAJOR_VERSION, 4,
-                                    EGL_CONTEXT_MINOR_VERSION, 5,
-                                    EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                    EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                    EGL_NONE};
+/* clang-format off */
+static const EGLint ATTRIBUTES[] = {
+    EGL_CONTEXT_MAJOR_VERSION, 4,
+    EGL_CONTEXT_MINOR_VERSION, 5,
+    EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+    EGL_NONE};
+/* clang-format on */
 
 /* The library stays open: Mesa does not survive being unloaded. */
 static bool find_functions(Egl *egl, char why[GL_WHY_SIZE])
@@ -101,8 +103,9 @@ static void *egl_open(Arena *arena, char why[GL_WHY_SIZE])
         egl->platform_display(EGL_PLATFORM_SURFACELESS_MESA, (void *)EGL_DEFAULT_DISPLAY, NULL);
     if (make_context(egl) || try_devices(egl))
         return egl;
-    snprintf(why, GL_WHY_SIZE,
-             "no display, surfaceless or device, gives one (Debian: libegl-mesa0, libgl1-mesa-dri)");
+    snprintf(
+        why, GL_WHY_SIZE,
+        "no display, surfaceless or device, gives one (Debian: libegl-mesa0, libgl1-mesa-dri)");
     return NULL;
 }
 
@@ -111,13 +114,13 @@ static GlFunction egl_find(const void *state, const char *function)
     return ((const Egl *)state)->find(function);
 }
 
+/* The display is the process's own and stays: terminating it would unload the driver. */
 static void egl_close(void *state)
 {
     const Egl *egl = state;
 
     egl->make_current(egl->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     egl->destroy_context(egl->display, egl->context);
-    egl->terminate(egl->display);
 }
 
 const GlBackendOps GL_EGL_OPS = {"EGL", egl_open, egl_find, egl_close};

@@ -1,4 +1,4 @@
-/* OSMesa: a context that draws into memory; all that is used of its own surface is that it must exist. */
+/* OSMesa: a context that draws into memory.  Its own surface must exist, and is not used. */
 #include "render/gl_backend.h"
 
 #include <GL/glcorearb.h>
@@ -21,13 +21,16 @@ typedef struct OsMesa {
     unsigned char surface[SURFACE_SIDE * SURFACE_SIDE * 4];
 } OsMesa;
 
-static const int ATTRIBUTES[] = {OSMESA_FORMAT, OSMESA_RGBA,
-                                 OSMESA_DEPTH_BITS, 0,
-                                 OSMESA_STENCIL_BITS, 0,
-                                 OSMESA_PROFILE, OSMESA_CORE_PROFILE,
-                                 OSMESA_CONTEXT_MAJOR_VERSION, 4,
-                                 OSMESA_CONTEXT_MINOR_VERSION, 5,
-                                 0};
+/* clang-format off */
+static const int ATTRIBUTES[] = {
+    OSMESA_FORMAT, OSMESA_RGBA,
+    OSMESA_DEPTH_BITS, 0,
+    OSMESA_STENCIL_BITS, 0,
+    OSMESA_PROFILE, OSMESA_CORE_PROFILE,
+    OSMESA_CONTEXT_MAJOR_VERSION, 4,
+    OSMESA_CONTEXT_MINOR_VERSION, 5,
+    0};
+/* clang-format on */
 
 /* The library stays open: Mesa does not survive being unloaded. */
 static void *open_library(char why[GL_WHY_SIZE])

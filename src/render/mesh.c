@@ -9,7 +9,7 @@ enum { LEAST_CLOSED_RUN = 64 }; /* faces; fewer are not worth a draw of their ow
 
 static const uint32_t UNPLACED = UINT32_MAX;
 
-/* ---- order of vertices -------------------------------------------------------------------------- */
+/* ---- order of vertices ---- */
 
 static void count_deforms(Mesh *mesh)
 {
@@ -43,7 +43,7 @@ static void place_vertices(Mesh *mesh, Arena *arena)
         place_vertex(mesh, next, i);
 }
 
-/* ---- materials and indices ----------------------------------------------------------------------- */
+/* ---- materials and indices ---- */
 
 static GLenum mode_of(const PmxMaterial *material)
 {
@@ -177,7 +177,7 @@ static void add_materials(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scra
         split_material(mesh, i, weld, arena);
 }
 
-/* ---- vertices ------------------------------------------------------------------------------------ */
+/* ---- vertices ---- */
 
 static bool needs_extra(const PmxModel *pmx)
 {

@@ -1,11 +1,11 @@
 /*
  * mesh.h - what never changes of a model, in the order and shape that the GL draws fastest
  *
- * Vertices are renumbered: by kind of deformation (each kind has its own skinning program, so none pays
- * for the others), and among one kind by first use in the file's triangles, so that drawing reads memory
- * forwards.  Triangles keep the file's order, which blending makes visible.
- * One Mesh serves every scene entry of its model.  It lives in the arena; GL objects live as long as
- * the context.
+ * Vertices are renumbered: by kind of deformation (each kind has its own skinning program, so none
+ * pays for the others), and among one kind by first use in the file's triangles, so that drawing
+ * reads memory forwards.  Triangles keep the file's order, which blending makes visible. One Mesh
+ * serves every scene entry of its model.  It lives in the arena; GL objects live as long as the
+ * context.
  */
 #ifndef RENDER_MESH_H
 #define RENDER_MESH_H
@@ -40,16 +40,16 @@ typedef struct MeshMaterial {
 
 typedef struct Mesh {
     const PmxModel *pmx;
-    uint32_t *place;                          /* [vertex_count]: number in the file -> in the buffers */
-    uint32_t deform_first[MESH_DEFORMS + 1];  /* the kinds' ranges */
+    uint32_t *place; /* [vertex_count]: number in the file -> in the buffers */
+    uint32_t deform_first[MESH_DEFORMS + 1]; /* the kinds' ranges */
     MeshMaterial *materials;
-    float (*positions)[3], (*uvs)[2];         /* at rest, in buffer order */
-    float (*extra)[4];                        /* additional UV 1; NULL when no material needs it */
-    GLuint rest;                              /* MeshRest each */
-    GLuint sdef;                              /* MeshSdef each of the SDEF range */
-    GLuint edge_scales;                       /* float each */
+    float (*positions)[3], (*uvs)[2]; /* at rest, in buffer order */
+    float (*extra)[4];                /* additional UV 1; NULL when no material needs it */
+    GLuint rest;                      /* MeshRest each */
+    GLuint sdef;                      /* MeshSdef each of the SDEF range */
+    GLuint edge_scales;               /* float each */
     float largest_edge_scale;
-    GLuint indices;                           /* uint32_t */
+    GLuint indices; /* uint32_t */
 } Mesh;
 
 /* What skinning reads beside the position. */

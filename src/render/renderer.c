@@ -32,7 +32,7 @@ struct Renderer {
     RenderTimes times;
 };
 
-/* ---- set-up: textures ---------------------------------------------------------------------------- */
+/* ---- set-up: textures ---- */
 
 static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 
@@ -40,8 +40,8 @@ static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 typedef struct TextureSet {
     const GlApi *gl;
     const Model *model;
-    GLuint *pictures;          /* [texture_count] */
-    ToonRamp *toons;           /* [texture_count] */
+    GLuint *pictures; /* [texture_count] */
+    ToonRamp *toons;  /* [texture_count] */
     ToonRamp shared[TOON_COUNT];
     GLuint white, black;
     Arena *scratch;
@@ -140,7 +140,7 @@ static MaterialTextures *model_textures(const Model *model, const GlApi *gl, Are
     return textures;
 }
 
-/* ---- set-up -------------------------------------------------------------------------------------- */
+/* ---- set-up ---- */
 
 static bool fits(const Renderer *r, const Model *model, Diag *diag)
 {
@@ -269,7 +269,7 @@ void renderer_destroy(Renderer *renderer)
     arena_destroy(renderer->arena);
 }
 
-/* ---- frame --------------------------------------------------------------------------------------- */
+/* ---- frame ---- */
 
 static double cpu_ms(void)
 {
@@ -318,7 +318,7 @@ static TargetRect prepare(Renderer *r, const FrameState *state, const View *view
         deform_skin(&actor->deform, r->gl, &r->skinning);
         deform_measure(&actor->deform, r->gl);
         drawn = target_joined(drawn, actor_frame(actor, r->gl, view, r->options.ground_shadow,
-                                          r->options.width, r->options.height));
+                                                 r->options.width, r->options.height));
     }
     stage(r, &r->times.skin);
     return drawn;
@@ -388,8 +388,8 @@ static bool draw_scene(Renderer *r, const View *view, TargetRect drawn, Diag *di
 
 bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
 {
-    const View view = view_of(&state->camera, &state->light,
-                              (float)r->options.width / (float)r->options.height);
+    const View view =
+        view_of(&state->camera, &state->light, (float)r->options.width / (float)r->options.height);
 
     const double start_ms = cpu_ms();
 

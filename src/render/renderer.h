@@ -1,8 +1,8 @@
 /*
  * renderer.h - a FrameState becomes a picture
  *
- * A Renderer holds one GL context and the scene's meshes and textures on it.  One per process; it must be
- * created, used and destroyed in one thread.  Nothing of the last frame reaches the next.
+ * A Renderer holds one GL context and the scene's meshes and textures on it.  One per process; it
+ * must be created, used and destroyed in one thread.  Nothing of the last frame reaches the next.
  * Shading: reference, section 4, in sRGB space as MMD does.
  */
 #ifndef RENDER_RENDERER_H
@@ -30,14 +30,16 @@ typedef struct RenderOptions {
     const char *shader_dir; /* NULL: the embedded shaders */
 } RenderOptions;
 
-/* CPU milliseconds (thread clock) of the last frame, stage by stage; glFinish after each when timed. */
+/* CPU milliseconds (thread clock) of the last frame, stage by stage; glFinish after each when
+ * timed. */
 typedef struct RenderTimes {
     double upload, skin, clear, shadow, surface, edge, resolve, read, total;
 } RenderTimes;
 
 typedef struct Renderer Renderer;
 
-Renderer *renderer_create(const Scene *scene, const RenderOptions *options, Diag *diag); /* NULL: told */
+/* NULL: told. */
+Renderer *renderer_create(const Scene *scene, const RenderOptions *options, Diag *diag);
 void renderer_destroy(Renderer *renderer);
 
 /* image->pixels has room for width * height * 4 bytes. */

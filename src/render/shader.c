@@ -97,8 +97,7 @@ GLuint shader_build(const GlApi *gl, const ShaderSpec *spec, const char *folder,
 {
     Arena *arena = arena_create();
     GLuint program = 0, fragment = 0;
-    const GLuint vertex =
-        compile(gl, GL_VERTEX_SHADER, spec->vertex, spec, folder, arena, diag);
+    const GLuint vertex = compile(gl, GL_VERTEX_SHADER, spec->vertex, spec, folder, arena, diag);
 
     if (vertex != 0 && spec->fragment != NULL)
         fragment = compile(gl, GL_FRAGMENT_SHADER, spec->fragment, spec, folder, arena, diag);

@@ -24,7 +24,8 @@ typedef struct ShaderSpec {
     int feedback_count;
 } ShaderSpec;
 
-/* folder: where to read the files instead, or NULL.  0 after an error, with the compiler's own words. */
+/* folder: where to read the files instead, or NULL.  0 after an error, with the compiler's own
+ * words. */
 GLuint shader_build(const GlApi *gl, const ShaderSpec *spec, const char *folder, Diag *diag);
 
 /* The embedded files; the build makes this list (Makefile). */

@@ -49,8 +49,7 @@ static float saturate(float value)
     return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f;
 }
 
-static MaterialBlock shading(const MaterialState *material, const ToonRamp *toon,
-                             const View *view)
+static MaterialBlock shading(const MaterialState *material, const ToonRamp *toon, const View *view)
 {
     MaterialBlock block;
 
@@ -171,8 +170,8 @@ static void draw_runs(const GlApi *gl, const Actor *actor, uint32_t number, bool
     }
 }
 
-static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *actor,
-                          uint32_t number, const View *view, Diag *diag)
+static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *actor, uint32_t number,
+                          const View *view, Diag *diag)
 {
     const MaterialState *state = &actor->state->materials[number];
     const MaterialBlock block = shading(state, &actor->textures[number].toon, view);

@@ -1,9 +1,9 @@
 /*
  * surface.h - the surfaces of models, shaded as MMD does (reference, 4.2)
  *
- * One program a combination of features, built when first needed, so that no pixel pays for a sphere map
- * or a highlight that its material lacks, nor for a picture that changes nothing: exported models
- * often have black additive spheres and white toons.
+ * One program a combination of features, built when first needed, so that no pixel pays for a
+ * sphere map or a highlight that its material lacks, nor for a picture that changes nothing:
+ * exported models often have black additive spheres and white toons.
  */
 #ifndef RENDER_SURFACE_H
 #define RENDER_SURFACE_H
@@ -15,7 +15,7 @@
 typedef enum SurfaceFeature {
     SURFACE_TEXTURE = 1,
     SURFACE_SPHERE = 2 | 4, /* a PmxSphereMode, shifted */
-    SURFACE_TOON = 8, /* looked up, or */
+    SURFACE_TOON = 8,       /* looked up, or */
     SURFACE_TOON_STEP = 16,
     SURFACE_SPECULAR = 32,
     SURFACE_VERTEX_COLOR = 64,

@@ -17,7 +17,7 @@ TargetRect target_joined(TargetRect a, TargetRect b)
                         a.bottom > b.bottom ? a.bottom : b.bottom};
 }
 
-/* ---- background ---------------------------------------------------------------------------------- */
+/* ---- background ---- */
 
 static uint8_t to_byte(float value)
 {
@@ -36,20 +36,22 @@ static void sample(float out[4], const Image *image, float x, float y)
 
     for (size_t c = 0; c < 4; c++) {
         const uint8_t *p = image->pixels + c;
-        const float top = (float)p[4 * (y0 * width + x0)] * (1 - fx) + (float)p[4 * (y0 * width + x1)] * fx;
-        const float low = (float)p[4 * (y1 * width + x0)] * (1 - fx) + (float)p[4 * (y1 * width + x1)] * fx;
+        const float top =
+            (float)p[4 * (y0 * width + x0)] * (1 - fx) + (float)p[4 * (y0 * width + x1)] * fx;
+        const float low =
+            (float)p[4 * (y1 * width + x0)] * (1 - fx) + (float)p[4 * (y1 * width + x1)] * fx;
 
         out[c] = (top * (1 - fy) + low * fy) / 255.0f;
     }
 }
 
-/* The picture over the background colour, cut to the same shape and scaled: the pixel centres of the
- * finished picture are looked up, averaging over a pixel's width when the picture is larger. */
+/* The picture over the background colour, cut to the same shape and scaled: the pixel centres of
+ * the finished picture are looked up, averaging over a pixel's width when the picture is larger. */
 static void picture_pixel(uint8_t out[4], const Target *target, const Image *image, int x, int y)
 {
     const TargetSpec *spec = &target->spec;
-    const float step = fminf((float)image->width / (float)spec->width,
-                             (float)image->height / (float)spec->height);
+    const float step =
+        fminf((float)image->width / (float)spec->width, (float)image->height / (float)spec->height);
     const float left = ((float)image->width - step * (float)spec->width) * 0.5f;
     const float top = ((float)image->height - step * (float)spec->height) * 0.5f;
     const int taps = step > 1.0f ? (int)ceilf(fminf(step, 16.0f)) : 1;
@@ -90,7 +92,7 @@ static void fill_background(Target *target, Arena *arena)
                     to[c] = to_byte(target->clear[c]);
 }
 
-/* ---- surface ------------------------------------------------------------------------------------- */
+/* ---- surface ---- */
 
 static GLuint storage(const Target *target, const GlApi *gl, int samples, GLenum format)
 {
@@ -193,7 +195,7 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
     return true;
 }
 
-/* ---- frame --------------------------------------------------------------------------------------- */
+/* ---- frame ---- */
 
 /* The least number of cells of size / `cells` that holds low..high, as a span inside 0..size. */
 static void span_of_cells(int *from, int *to, int low, int high, int size, int cells)
@@ -295,7 +297,8 @@ static void read_pixels(Image *image, const Target *target, const GlApi *gl, Tar
 {
     const TargetRect r = on_surface(target, drawn);
     const bool whole = target->spec.scale == 1; /* straight into the picture */
-    uint8_t *to = image->pixels + 4 * ((size_t)drawn.top * (size_t)image->width + (size_t)drawn.left);
+    uint8_t *to =
+        image->pixels + 4 * ((size_t)drawn.top * (size_t)image->width + (size_t)drawn.left);
 
     gl->BindFramebuffer(GL_READ_FRAMEBUFFER, target->resolve);
     gl->PixelStorei(GL_PACK_ROW_LENGTH, whole ? image->width : r.right - r.left);

@@ -1,11 +1,11 @@
 /*
  * target.h - the surface that a frame is drawn on, and how it becomes an Image
  *
- * RGBA8 with depth and stencil, one or four samples a pixel, `scale` times the finished size each way.
- * The surface is a window of the picture: clearing and resolving a large one costs more than drawing on a
- * small part of it.  Its size and place depend on what this frame draws and on nothing else.  The rest of
- * the Image is the background.
- * Colours are averaged as stored, as MMD's antialiasing does.
+ * RGBA8 with depth and stencil, one or four samples a pixel, `scale` times the finished size each
+ * way. The surface is a window of the picture: clearing and resolving a large one costs more than
+ * drawing on a small part of it.  Its size and place depend on what this frame draws and on nothing
+ * else.  The rest of the Image is the background. Colours are averaged as stored, as MMD's
+ * antialiasing does.
  */
 #ifndef RENDER_TARGET_H
 #define RENDER_TARGET_H
@@ -28,8 +28,8 @@ TargetRect target_joined(TargetRect a, TargetRect b); /* the least that holds bo
 typedef struct TargetSpec {
     int width, height; /* finished */
     int scale, samples;
-    bool alpha;                  /* pixels leave with alpha, not premultiplied; else opaque */
-    float background[4];         /* not premultiplied */
+    bool alpha;                    /* pixels leave with alpha, not premultiplied; else opaque */
+    float background[4];           /* not premultiplied */
     const Image *background_image; /* of any size, scaled to cover; or NULL */
 } TargetSpec;
 
@@ -41,7 +41,7 @@ typedef struct Target {
     int width, height;    /* of the surface: the window's times scale; 0: there is none yet */
     GLuint draw, resolve; /* framebuffers; the same with one sample */
     GLuint buffers[TARGET_BUFFERS];
-    uint8_t *background;  /* [width * height * 4] finished size, as blending wants it: premultiplied */
+    uint8_t *background;  /* [width * height * 4] of the finished size, premultiplied */
     uint8_t *read;        /* the surface's pixels before averaging; NULL with scale 1 */
     float clear[4];       /* premultiplied */
 } Target;
@@ -53,7 +53,8 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
 /* A cleared surface for `drawn`, a rectangle of the finished picture.  False: told. */
 bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, Diag *diag);
 
-void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn); /* gathers the samples */
+/* Gathers the samples of a pixel. */
+void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn);
 
 /* Fills the image: `drawn` from the surface, the rest with the background. */
 void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn);

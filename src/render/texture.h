@@ -1,8 +1,8 @@
 /*
  * texture.h - pictures on the GL, and how they are sampled
  *
- * Row 0 of a picture is v = 0.  Mip maps are made here, by 2x2 averages of the stored values, so that
- * every driver has the same.  Nothing is freed singly: textures live as long as the context.
+ * Row 0 of a picture is v = 0.  Mip maps are made here, by 2x2 averages of the stored values, so
+ * that every driver has the same.  Nothing is freed singly: textures live as long as the context.
  */
 #ifndef RENDER_TEXTURE_H
 #define RENDER_TEXTURE_H

@@ -1,9 +1,9 @@
 /*
  * view.h - camera and light of a frame as matrices and directions
  *
- * World space is MMD's, left-handed; matrices act on columns (cglm).  Clip space is OpenGL's, but the
- * window's origin is the upper left corner (GL_UPPER_LEFT), so pictures come with their top row first and
- * front faces stay clockwise.  Values only: nothing here fails or keeps state.
+ * World space is MMD's, left-handed; matrices act on columns (cglm).  Clip space is OpenGL's, but
+ * the window's origin is the upper left corner (GL_UPPER_LEFT), so pictures come with their top row
+ * first and front faces stay clockwise.  Values only: nothing here fails or keeps state.
  */
 #ifndef RENDER_VIEW_H
 #define RENDER_VIEW_H
@@ -33,12 +33,14 @@ typedef struct ModelBlock {
 
 ModelBlock view_for_model(const View *view, const Placement *placement);
 
-/* Only `clip`: flattened on y = 0 along the light.  False when the light does not come from above. */
+/* Only `clip`: flattened on y = 0 along the light.  False when the light does not come from above.
+ */
 bool view_for_ground(ModelBlock *block, const View *view, const Placement *placement);
 
 /* Width in world units of an outline of size 1, on a model whose second bone is at `center`. */
 float view_edge_width(const View *view, const float center[3]);
 
-void view_place(float out[3], const Placement *placement, const float point[3]); /* model to world */
+/* From model to world. */
+void view_place(float out[3], const Placement *placement, const float point[3]);
 
 #endif

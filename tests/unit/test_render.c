@@ -16,6 +16,13 @@
 #include "render/renderer.h"
 #include "render_fixture.h"
 
+/* Mesa loses a few bytes for each context. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libOSMesa.so\nleak:libEGL\nleak:swrast_dri.so\nleak:libLLVM\n";
+}
+
 enum { SIDE = 64 };
 
 /* Orthographic, `SIDE` units high: one unit is one pixel; (0, 0) is the middle. */
@@ -109,7 +116,7 @@ static void expect(const Stage *stage, const char *what, int x, int y, int r, in
 
 static const float RED[4] = {1, 0, 0, 1}, GREEN[4] = {0, 1, 0, 1}, HALF_RED[4] = {1, 0, 0, 0.5f};
 
-/* ---- where --------------------------------------------------------------------------------------- */
+/* ---- where ---- */
 
 static void test_orthographic(void **unused)
 {
@@ -174,7 +181,7 @@ static void test_placement(void **unused)
     tear_down(&stage);
 }
 
-/* ---- order, blending, culling -------------------------------------------------------------------- */
+/* ---- order, blending, culling ---- */
 
 static void test_order(void **unused)
 {
@@ -264,7 +271,7 @@ static void test_hidden(void **unused)
     }
 }
 
-/* ---- closed pieces ------------------------------------------------------------------------------- */
+/* ---- closed pieces ---- */
 
 enum { CELLS = 4, FACE_VERTICES = (CELLS + 1) * (CELLS + 1), FACE_INDICES = CELLS * CELLS * 6 };
 
@@ -406,7 +413,7 @@ static void test_points_and_lines(void **unused)
     tear_down(&stage);
 }
 
-/* ---- outline ------------------------------------------------------------------------------------- */
+/* ---- outline ---- */
 
 /*
  * A square seen from its back, so that only its inverted hull shows, with normals along +-x: the hull is
@@ -473,7 +480,7 @@ static void test_edge_width(void **unused)
     }
 }
 
-/* ---- ground shadow ------------------------------------------------------------------------------- */
+/* ---- ground shadow ---- */
 
 /*
  * Seen from straight above, 64 units high.  Light direction (-0.5, -1, 0.5): a point at height y throws
@@ -515,7 +522,7 @@ static void test_ground_shadow(void **unused)
     tear_down(&stage);
 }
 
-/* ---- samples, alpha, background ------------------------------------------------------------------ */
+/* ---- samples, alpha, background ---- */
 
 /* A square from x = -10.5: the column 21 (x from -11 to -10) is covered by half. */
 static void test_antialiasing(void **unused)
@@ -599,7 +606,7 @@ static void test_background(void **unused)
     }
 }
 
-/* ---- sameness ------------------------------------------------------------------------------------ */
+/* ---- sameness ---- */
 
 /* Something of everything: the strip bent, textured square in front, edges, shadow. */
 static void build_mixture(Stage *stage)
@@ -696,7 +703,7 @@ static void test_backends(void **unused)
     tear_down(&stage);
 }
 
-/* ---- messages ------------------------------------------------------------------------------------ */
+/* ---- messages ---- */
 
 static void test_refusals(void **unused)
 {
