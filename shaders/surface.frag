@@ -3,7 +3,8 @@
 // TEXTURE, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.
 // TOON: looked up; TOON_STEP: from one colour to another, as linear filtering would.
 // FACTORS: material morphs act on the textures.  ALPHA_TEST: alpha may be near 0 somewhere.
-// LAMBERT: an accessory, lit by the angle to the light instead of a toon.
+// LAMBERT: an accessory or made cloth, lit by the angle to the light instead of a toon.
+// BOTH_SIDES: cloth, whose normal is turned to the eye before toon or angle are found.
 
 layout(location = 0) uniform vec4 u_material[11];
 #define BASE u_material[0]
@@ -33,6 +34,11 @@ in vec4 extra;
 #endif
 #if TOON || TOON_STEP || LAMBERT
 in float toon_v;
+#if BOTH_SIDES
+#define TOON_V (gl_FrontFacing ? toon_v : 1.0 - toon_v)
+#else
+#define TOON_V toon_v
+#endif
 #endif
 #if SPECULAR
 in vec3 normal, half_vector;
@@ -54,7 +60,7 @@ void main()
 {
     vec4 c = BASE;
 #if LAMBERT
-    c.rgb = min(c.rgb + max(1.0 - 2.0 * toon_v, 0.0) * LAMBERT_COLOR, 1.0);
+    c.rgb = min(c.rgb + max(1.0 - 2.0 * TOON_V, 0.0) * LAMBERT_COLOR, 1.0);
 #endif
 #if VERTEX_COLOR
     c *= extra;
@@ -71,9 +77,9 @@ void main()
     c *= factored(texture(u_sphere, extra.xy), SPHERE_FACTORS, 1.0);
 #endif
 #if TOON
-    c.rgb *= factored(texture(u_toon, toon_v), TOON_FACTORS, 1.0).rgb;
+    c.rgb *= factored(texture(u_toon, TOON_V), TOON_FACTORS, 1.0).rgb;
 #elif TOON_STEP
-    vec3 toon = mix(TOON_LIT, TOON_DARK, clamp(toon_v * TOON_ROWS - TOON_EDGE, 0.0, 1.0));
+    vec3 toon = mix(TOON_LIT, TOON_DARK, clamp(TOON_V * TOON_ROWS - TOON_EDGE, 0.0, 1.0));
     c.rgb *= factored(vec4(toon, 1.0), TOON_FACTORS, 1.0).rgb;
 #endif
 #if SPECULAR

@@ -116,6 +116,8 @@ bool verb_preview(Progress *progress, const Args *given, Arena *arena, Diag *dia
     progress->job = job.name;
     for (size_t i = 0; args.no_physics && i < job.model_count; i++)
         job.models[i].physics = false;
+    if (args.no_physics)
+        job.cloth_count = 0;
     return preview_run(&job, &options, progress, &stop_signal, arena, diag);
 }
 

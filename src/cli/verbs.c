@@ -36,6 +36,8 @@ static bool run_pose(Progress *progress, const Args *args, Arena *arena, Diag *d
     bool good = job_load(&job, &source, arena, diag);
     for (size_t i = 0; good && args->no_physics && i < job.model_count; i++)
         job.models[i].physics = false;
+    if (args->no_physics)
+        job.cloth_count = 0;
     good = good && pose_run(stdout, &job, &options, diag);
     return good;
 }

@@ -19,7 +19,7 @@ struct Cloth {
     bool torn;
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
-    Holders from, to; /* of the tick that is stepped */
+    Holders from, to;  /* of the tick that is stepped */
     ClothBody *bodies; /* at the moment for which forces are computed */
     double tick_s;     /* from `from` to `to` */
     Vec3 wind;
@@ -38,7 +38,8 @@ static void add_springs(Vec3 *f, const Fabric *fabric, const Vec3 *x, const Vec3
         const double square = vec3_dot(d, d);
         if (!(square > 0))
             continue;
-        /* k (|x| - x0) + c (dv . x / |x|), along x / |x|; one division, as this is where the time goes */
+        /* k (|x| - x0) + c (dv . x / |x|), along x / |x|; one division, as this is where the time
+         * goes */
         const double inverse = 1 / sqrt(square);
         const double stretch = 1 - s->rest * inverse, rate = vec3_dot(dv, d) * (inverse * inverse);
         const Vec3 pull = vec3_scale(d, s->stiffness * stretch + s->damping * rate);
@@ -55,8 +56,10 @@ static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
 
     for (uint32_t i = 0; share > 0 && i < fabric->face_count; i++) {
         const uint32_t *face = fabric->faces[i];
-        const Vec3 n = vec3_cross(vec3_sub(x[face[1]], x[face[0]]), vec3_sub(x[face[2]], x[face[0]]));
-        const Vec3 mean = vec3_scale(vec3_add(vec3_add(v[face[0]], v[face[1]]), v[face[2]]), 1.0 / 3);
+        const Vec3 n =
+            vec3_cross(vec3_sub(x[face[1]], x[face[0]]), vec3_sub(x[face[2]], x[face[0]]));
+        const Vec3 mean =
+            vec3_scale(vec3_add(vec3_add(v[face[0]], v[face[1]]), v[face[2]]), 1.0 / 3);
         const double size = vec3_length(n);
         if (!(size > 0))
             continue;
@@ -80,12 +83,13 @@ static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 
         const Vec3 from = cloth->from.anchors[i], way = vec3_sub(cloth->to.anchors[i], from);
         const Vec3 d = vec3_sub(vec3_add(from, vec3_scale(way, part)), x[i]);
         const Vec3 dv = vec3_sub(vec3_scale(way, 1 / cloth->tick_s), v[i]);
-        f[i] = vec3_add(f[i], vec3_add(vec3_scale(d, cloth->pull[i]),
-                                       vec3_scale(dv, cloth->pull_damping[i])));
+        f[i] = vec3_add(
+            f[i], vec3_add(vec3_scale(d, cloth->pull[i]), vec3_scale(dv, cloth->pull_damping[i])));
     }
 }
 
-/* Outwards by depth and by how fast the mass comes in, but never inwards; and friction along the body. */
+/* Outwards by depth and by how fast the mass comes in, but never inwards; and friction along the
+ * body. */
 static Vec3 contact_force(const FabricTuning *tuning, const ClothContact *contact, Vec3 velocity)
 {
     const double damping = fabric_contact_damping(tuning);
@@ -109,8 +113,8 @@ static void add_contacts(Vec3 *f, Cloth *cloth, const Vec3 *x, const Vec3 *v, do
     for (size_t b = 0; b < cloth->body_count; b++) {
         const uint32_t *end = cloth->near + cloth->near_end[b];
         if (near < end)
-            cloth->bodies[b] = cloth_body_between(&cloth->from.bodies[b], &cloth->to.bodies[b], part,
-                                                  cloth->tick_s);
+            cloth->bodies[b] = cloth_body_between(&cloth->from.bodies[b], &cloth->to.bodies[b],
+                                                  part, cloth->tick_s);
         for (; near < end; near++) {
             ClothContact contact;
             if (cloth_body_meets(&contact, &cloth->bodies[b], x[*near], tuning->thickness))
@@ -170,10 +174,12 @@ static void find_near(Cloth *cloth)
         Vec3 low[2], high[2];
         cloth_body_bounds(&low[0], &high[0], &cloth->from.bodies[b]);
         cloth_body_bounds(&low[1], &high[1], &cloth->to.bodies[b]);
-        const Vec3 least = vec3_sub((Vec3){fmin(low[0].x, low[1].x), fmin(low[0].y, low[1].y),
-                                           fmin(low[0].z, low[1].z)}, margin);
+        const Vec3 least = vec3_sub(
+            (Vec3){fmin(low[0].x, low[1].x), fmin(low[0].y, low[1].y), fmin(low[0].z, low[1].z)},
+            margin);
         const Vec3 most = vec3_add((Vec3){fmax(high[0].x, high[1].x), fmax(high[0].y, high[1].y),
-                                          fmax(high[0].z, high[1].z)}, margin);
+                                          fmax(high[0].z, high[1].z)},
+                                   margin);
         for (uint32_t i = 0; i < fabric->mass_count; i++)
             if (fabric->pins[i] < FABRIC_FIXED && inside(cloth->system.position[i], least, most))
                 cloth->near[count++] = i;

@@ -1,7 +1,8 @@
 /*
  * cloth_body.h - what cloth lies on: capsules, spheres, boxes and the floor (methods, 8)
  *
- * World space.  A body is given at the two ends of a tick, and moves evenly between them.  Values only.
+ * World space.  A body is given at the two ends of a tick, and moves evenly between them.  Values
+ * only.
  */
 #ifndef EVALUATE_CLOTH_BODY_H
 #define EVALUATE_CLOTH_BODY_H
@@ -9,12 +10,12 @@
 #include <stdbool.h>
 
 #include "math/rotation.h"
-
-typedef enum ClothShape { CLOTH_CAPSULE, CLOTH_BOX, CLOTH_FLOOR } ClothShape;
+#include "scene/cloth.h"
 
 typedef struct ClothBody {
     ClothShape shape;
-    Vec3 a, b;     /* ends of a capsule's segment, the same for a sphere; a: a box's centre; a point of a floor */
+    Vec3 a, b; /* ends of a capsule's segment, the same for a sphere; a: a box's centre; a point of
+                  a floor */
     double radius; /* of a capsule */
     Quat turn;     /* of a box */
     Vec3 half;     /* extents of a box */
@@ -24,20 +25,21 @@ typedef struct ClothBody {
 } ClothBody;
 
 typedef struct ClothContact {
-    Vec3 normal;  /* unit, out of the body */
-    double depth; /* > 0: how far inside, along the normal */
+    Vec3 normal;   /* unit, out of the body */
+    double depth;  /* > 0: how far inside, along the normal */
     Vec3 velocity; /* of the body there */
 } ClothContact;
 
 /* The body at a part of a tick, 0..1; tick_s: the length of the tick. */
-ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double part, double tick_s);
+ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double part,
+                             double tick_s);
 
 /*
  * Whether a point is nearer to the body than `thickness`.
  *
- * A capsule is met where the foot of the perpendicular y = a + u (b - a), (y - x).(b - a) = 0, lies on the
- * segment, and else at the nearer of its two end spheres.  A sphere of radius r against a capsule is a point
- * against a capsule that is thicker by r.
+ * A capsule is met where the foot of the perpendicular y = a + u (b - a), (y - x).(b - a) = 0, lies
+ * on the segment, and else at the nearer of its two end spheres.  A sphere of radius r against a
+ * capsule is a point against a capsule that is thicker by r.
  */
 bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, double thickness);
 

@@ -8,6 +8,7 @@
 #include "evaluate/morph.h"
 #include "evaluate/physics_pose.h"
 #include "evaluate/pose.h"
+#include "evaluate/wardrobe.h"
 
 /* ---- packing ---- */
 
@@ -23,6 +24,9 @@ FrameState *frame_state_create(const Scene *scene, Arena *arena)
             .key_weights = arena_array(arena, float, pmx->morph_count),
             .leaf_weights = arena_array(arena, float, pmx->morph_count),
             .materials = arena_array(arena, MaterialState, pmx->material_count),
+            .cloth = arena_array(arena, ClothVertex, scene->models[i].cloth_vertex_count),
+            .cloth_vertices = scene->models[i].cloth_vertices,
+            .cloth_count = scene->models[i].cloth_vertex_count,
         };
     }
     return state;
@@ -31,6 +35,7 @@ FrameState *frame_state_create(const Scene *scene, Arena *arena)
 /* These are packed as they lie in memory, so they must hold floats and nothing between them. */
 static_assert(sizeof(BonePose) == 7 * sizeof(float), "padding in BonePose");
 static_assert(sizeof(MaterialState) == 40 * sizeof(float), "padding in MaterialState");
+static_assert(sizeof(ClothVertex) == 6 * sizeof(float), "padding in ClothVertex");
 static_assert(sizeof(Placement) == 8 * sizeof(float), "padding in Placement");
 static_assert(sizeof(LightState) == 6 * sizeof(float), "padding in LightState");
 
@@ -59,14 +64,17 @@ static void pass_bool(Walk *walk, bool *field)
         *field = byte != 0;
 }
 
-static void pass_model(Walk *walk, ModelState *model, const PmxModel *pmx)
+static void pass_model(Walk *walk, ModelState *model, const SceneModel *entry)
 {
+    const PmxModel *pmx = &entry->model->pmx;
+
     pass_bool(walk, &model->visible);
     pass(walk, &model->placement, sizeof model->placement);
     pass(walk, model->bones, pmx->bone_count * sizeof *model->bones);
     pass(walk, model->key_weights, pmx->morph_count * sizeof *model->key_weights);
     pass(walk, model->leaf_weights, pmx->morph_count * sizeof *model->leaf_weights);
     pass(walk, model->materials, pmx->material_count * sizeof *model->materials);
+    pass(walk, model->cloth, entry->cloth_vertex_count * sizeof *model->cloth);
 }
 
 static void pass_camera(Walk *walk, CameraState *camera)
@@ -94,7 +102,7 @@ size_t frame_state_size(const Scene *scene)
     ModelState model = {0};
     pass_head(&walk, &head);
     for (size_t i = 0; i < scene->model_count; i++)
-        pass_model(&walk, &model, &scene->models[i].model->pmx);
+        pass_model(&walk, &model, &scene->models[i]);
     return walk.at;
 }
 
@@ -104,7 +112,7 @@ void frame_state_pack(void *out, const FrameState *state, const Scene *scene)
     FrameState head = *state;
     pass_head(&walk, &head);
     for (size_t i = 0; i < scene->model_count; i++)
-        pass_model(&walk, &state->models[i], &scene->models[i].model->pmx);
+        pass_model(&walk, &state->models[i], &scene->models[i]);
 }
 
 void frame_state_unpack(FrameState *state, const void *bytes, const Scene *scene)
@@ -112,7 +120,7 @@ void frame_state_unpack(FrameState *state, const void *bytes, const Scene *scene
     Walk walk = {.mode = WALK_UNPACK, .in = bytes};
     pass_head(&walk, state);
     for (size_t i = 0; i < scene->model_count; i++)
-        pass_model(&walk, &state->models[i], &scene->models[i].model->pmx);
+        pass_model(&walk, &state->models[i], &scene->models[i]);
 }
 
 /* ---- evaluation ---- */
@@ -125,6 +133,8 @@ struct Evaluator {
     WorldInput *inputs; /* [model_count] what the world is told of a tick */
     BonePose **bones;   /* [model_count] theirs */
     bool *carries;      /* [model_count] others are attached to it */
+    Wardrobe *wardrobe; /* NULL: nothing hangs as cloth */
+    FrameState *worn;   /* the scene at a tick of cloth */
 };
 
 static void create_world(Evaluator *evaluator, const Scene *scene)
@@ -157,6 +167,9 @@ Evaluator *evaluator_create(const Scene *scene)
     for (size_t i = 0; i < scene->model_count; i++)
         pose_create(&evaluator->poses[i], &scene->models[i], &scene->compat, arena);
     create_world(evaluator, scene);
+    evaluator->wardrobe = wardrobe_create(scene);
+    if (evaluator->wardrobe)
+        evaluator->worn = frame_state_create(scene, arena);
     return evaluator;
 }
 
@@ -165,6 +178,7 @@ void evaluator_destroy(Evaluator *evaluator)
     if (!evaluator)
         return;
     world_destroy(evaluator->world);
+    wardrobe_destroy(evaluator->wardrobe);
     arena_destroy(evaluator->arena);
 }
 
@@ -252,15 +266,20 @@ static void start_physics(Evaluator *evaluator, const Scene *scene)
     world_reset(evaluator->world, evaluator->inputs);
 }
 
+/* A moment on a clock of so many ticks a second, from 0 on.  The frame of a tick may not be a number
+ * that binary holds, so what is close to a tick is on it. */
+static double ticks_at(double frame, int step_hz)
+{
+    const double at = fmax(frame * step_hz / 30, 0), near = round(at);
+    return fabs(at - near) < 1e-6 ? near : at;
+}
+
 /* Steps the world until the moment lies between its last two ticks; returns where between them. */
 static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
 {
     World *world = evaluator->world;
-    const double near = round(frame * scene->physics.step_hz / 30);
-    double at = fmax(frame * scene->physics.step_hz / 30, 0);
+    const double at = ticks_at(frame, scene->physics.step_hz);
 
-    if (fabs(at - near) < 1e-6) /* a tick's own frame may not be a number that binary holds */
-        at = near;
     if (world_tick(world) < 0 || at < (double)(world_tick(world) - 1))
         start_physics(evaluator, scene);
     while ((double)world_tick(world) < at) {
@@ -270,21 +289,59 @@ static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
     return (float)(1 - ((double)world_tick(world) - at));
 }
 
+/* Bones and places of models at out->frame; wanted: which, NULL for all. */
+static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *scene,
+                            const bool *wanted)
+{
+    const float blend = evaluator->world ? run_physics(evaluator, scene, out->frame) : 0;
+
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const uint32_t index = scene->attach_order[i];
+        if (wanted && !wanted[index])
+            continue;
+        begin_model(out, evaluator, scene, index);
+        finish_model(out, evaluator, index, evaluator->world, blend);
+    }
+}
+
+/* ---- the clock of cloth ---- */
+
+static const FrameState *worn_at(Evaluator *evaluator, const Scene *scene, int64_t tick)
+{
+    evaluator->worn->frame = (double)tick * 30 / evaluator->wardrobe->step_hz;
+    evaluate_models(evaluator->worn, evaluator, scene, evaluator->wardrobe->wears);
+    return evaluator->worn;
+}
+
+/* Steps cloth to the last tick that is not after the moment; returns what is left, in ticks. */
+static double run_cloth(Evaluator *evaluator, const Scene *scene, double frame)
+{
+    Wardrobe *wardrobe = evaluator->wardrobe;
+    const double at = ticks_at(frame, wardrobe->step_hz);
+
+    if (wardrobe_tick(wardrobe) < 0 || at < (double)wardrobe_tick(wardrobe))
+        wardrobe_reset(wardrobe, worn_at(evaluator, scene, 0));
+    while ((double)wardrobe_tick(wardrobe) + 1 <= at)
+        wardrobe_step(wardrobe, worn_at(evaluator, scene, wardrobe_tick(wardrobe) + 1));
+    return at - (double)wardrobe_tick(wardrobe);
+}
+
 /* ---- the whole ---- */
 
 void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
 {
-    const float blend = evaluator->world ? run_physics(evaluator, scene, frame) : 0;
+    /* First, so that physics, which serves both, never has to go back. */
+    const double part = evaluator->wardrobe ? run_cloth(evaluator, scene, frame) : 0;
 
     out->frame = frame;
+    evaluate_models(out, evaluator, scene, NULL);
     for (size_t i = 0; i < scene->model_count; i++) {
-        const uint32_t index = scene->attach_order[i];
-        ModelState *state = &out->models[index];
-        begin_model(out, evaluator, scene, index);
-        state->visible = motion_switch(&scene->models[index].motion.visible, frame);
-        morph_materials(state->materials, &scene->models[index], state->leaf_weights);
-        finish_model(out, evaluator, index, evaluator->world, blend);
+        ModelState *state = &out->models[i];
+        state->visible = motion_switch(&scene->models[i].motion.visible, frame);
+        morph_materials(state->materials, &scene->models[i], state->leaf_weights);
     }
+    if (evaluator->wardrobe)
+        wardrobe_show(out, evaluator->wardrobe, part);
     out->camera = scene->camera_path.count
                       ? camera_path_at(&scene->camera_path, frame)
                       : camera_at(&scene->camera_track, frame, scene->compat.curve_halvings,
@@ -304,4 +361,9 @@ float evaluator_ik_residual(const Evaluator *evaluator, size_t model, uint32_t i
 const World *evaluator_world(const Evaluator *evaluator)
 {
     return evaluator->world;
+}
+
+const Cloth *evaluator_cloth(const Evaluator *evaluator, size_t number)
+{
+    return evaluator->wardrobe->cloths[number];
 }

@@ -32,6 +32,11 @@ typedef struct MaterialState {
     float toon_mul[4], toon_add[4];
 } MaterialState;
 
+/* A vertex that hangs as cloth, in model space. */
+typedef struct ClothVertex {
+    float position[3], normal[3];
+} ClothVertex;
+
 typedef struct ModelState {
     bool visible;
     Placement placement;      /* model space to world, this frame */
@@ -39,6 +44,9 @@ typedef struct ModelState {
     float *key_weights;       /* [morph_count] as motion and job set them */
     float *leaf_weights;      /* [morph_count] after groups and flips were spread; 0 for those themselves */
     MaterialState *materials; /* [material_count] */
+    ClothVertex *cloth;       /* [cloth_count] where cloth has moved vertices */
+    const uint32_t *cloth_vertices; /* [cloth_count] which: the scene's, not packed */
+    uint32_t cloth_count;
 } ModelState;
 
 typedef struct FrameState {
@@ -57,7 +65,8 @@ void frame_state_pack(void *out, const FrameState *state, const Scene *scene);
 void frame_state_unpack(FrameState *state, const void *bytes, const Scene *scene);
 
 /*
- * Buffers that evaluation works in, and the World of physics, which remembers.  One per process.
+ * Buffers that evaluation works in, and what remembers: the World of physics, and cloth.  One a
+ * process.
  */
 typedef struct Evaluator Evaluator;
 
@@ -65,14 +74,17 @@ Evaluator *evaluator_create(const Scene *scene);
 void evaluator_destroy(Evaluator *evaluator);
 
 /*
- * Computes the state at a moment.  Any frame, any order, always the same bits: physics is stepped by its own
- * clock from the start of the film, whatever is asked for.  Going forwards is cheap; going back starts again
- * at frame 0.  Negative frames have the physics of frame 0.
+ * Computes the state at a moment.  Any frame, any order, always the same bits: physics and cloth are
+ * stepped by their own clocks from the start of the film, whatever is asked for.  Going forwards is
+ * cheap; going back starts again at frame 0.  Negative frames have the physics and cloth of frame 0.
  */
 void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame);
 
 /* Distance from effector to goal of an IK bone after the last evaluate_frame, model units; for reports. */
 float evaluator_ik_residual(const Evaluator *evaluator, size_t model, uint32_t ik_bone);
+
+/* The cloth after the last evaluate_frame, number by number as in the scene, for reports. */
+const struct Cloth *evaluator_cloth(const Evaluator *evaluator, size_t number);
 
 /* The bodies after the last evaluate_frame (physics.h), for reports; NULL when there are none. */
 const struct World *evaluator_world(const Evaluator *evaluator);

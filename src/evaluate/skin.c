@@ -93,8 +93,8 @@ static void skin_qdef(const Model *model, const ModelState *state, const PmxVert
     *normal = quat_rotate(turn, *normal);
 }
 
-static void skin_vertex(const Model *model, const ModelState *state, const PmxVertex *v,
-                        Vec3 *position, Vec3 *normal)
+void skin_vertex(const Model *model, const ModelState *state, const PmxVertex *v, Vec3 *position,
+                 Vec3 *normal)
 {
     static const int weight_counts[] = {[PMX_BDEF1] = 1, [PMX_BDEF2] = 2, [PMX_BDEF4] = 4};
     if (v->deform == PMX_SDEF)
@@ -132,5 +132,11 @@ void skin_model(float (*positions)[3], float (*normals)[3], const Model *model,
         vec3_store(positions[i], position);
         if (normals)
             vec3_store(normals[i], vec3_unit(normal));
+    }
+    for (uint32_t i = 0; i < state->cloth_count; i++) {
+        const uint32_t vertex = state->cloth_vertices[i];
+        memcpy(positions[vertex], state->cloth[i].position, sizeof positions[vertex]);
+        if (normals)
+            memcpy(normals[vertex], state->cloth[i].normal, sizeof normals[vertex]);
     }
 }

@@ -7,8 +7,14 @@
 #define EVALUATE_SKIN_H
 
 #include "evaluate/frame.h"
+#include "math/rotation.h"
 
-/* Model-space positions and normals, [vertex_count][3] each; normals may be NULL.  Without placement. */
+/* One vertex, moved by the bones alone: position and normal go from rest to model space. */
+void skin_vertex(const Model *model, const ModelState *state, const PmxVertex *vertex,
+                 Vec3 *position, Vec3 *normal);
+
+/* Model-space positions and normals, [vertex_count][3] each; normals may be NULL.  Without placement.
+ * Vertices that hang as cloth are where the cloth is. */
 void skin_model(float (*positions)[3], float (*normals)[3], const Model *model,
                 const ModelState *state);
 

@@ -190,6 +190,54 @@ static void add_rules(Facts *f, const SceneSpec *spec)
     add_int(f, p->teleport_reset);
 }
 
+static void add_shape(Facts *f, const ClothShapeSpec *s)
+{
+    const double turn[] = {s->turn.x, s->turn.y, s->turn.z, s->turn.w};
+    add_int(f, s->form);
+    add_int(f, s->columns);
+    add_int(f, s->rows);
+    add_int(f, s->hold);
+    add_doubles(f, s->radius, 2);
+    add_doubles(f, s->offset, 3);
+    add_doubles(f, turn, 4);
+    add_double(f, s->depth);
+    add_double(f, s->width);
+    add_double(f, s->length);
+    add_floats(f, s->color, 4); /* in the state of its material */
+}
+
+static void add_tuning(Facts *f, const FabricTuning *t)
+{
+    const double values[] = {
+        t->mass,      t->stiffness, t->shear,  t->bend,    t->damping,  t->drag,      t->air,
+        t->gravity.x, t->gravity.y, t->gravity.z, t->wind.x, t->wind.y, t->wind.z,    t->gust,
+        t->contact,   t->friction,  t->thickness,
+    };
+    add_int(f, t->integrator);
+    add_int(f, t->step_hz);
+    add_int(f, t->substeps);
+    add_doubles(f, values, sizeof values / sizeof *values);
+}
+
+static void add_cloth(Facts *f, const ClothSpec *cloth)
+{
+    add_text(f, cloth->model);
+    add_text(f, cloth->material);
+    add_shape(f, &cloth->shape);
+    add_int(f, (int64_t)cloth->pin_count);
+    for (size_t i = 0; i < cloth->pin_count; i++)
+        add_text(f, cloth->pins[i]);
+    add_int(f, (int64_t)cloth->capsule_count);
+    for (size_t i = 0; i < cloth->capsule_count; i++) {
+        add_text(f, cloth->capsules[i].from);
+        add_text(f, cloth->capsules[i].to);
+        add_double(f, cloth->capsules[i].radius);
+    }
+    add_int(f, cloth->bodies);
+    add_int(f, cloth->floor);
+    add_tuning(f, &cloth->tuning);
+}
+
 bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scene *scene,
                JobFrames frames, Diag *diag)
 {
@@ -198,6 +246,9 @@ bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scen
     add_int(&facts, (int64_t)spec->model_count);
     for (size_t i = 0; i < spec->model_count; i++)
         add_model(&facts, &spec->models[i]);
+    add_int(&facts, (int64_t)spec->cloth_count);
+    for (size_t i = 0; i < spec->cloth_count; i++)
+        add_cloth(&facts, &spec->cloths[i]);
     add_camera(&facts, spec);
     add_light(&facts, spec);
     add_rules(&facts, spec);

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "format/yaml.h"
 #include "job/job_files.h"
+#include "job/job_cloth.h"
 #include "job/job_path.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
@@ -318,6 +319,7 @@ static bool check_job(Loader *loader, bool read)
     good &= check_ids(loader);
     name_models(loader);
     good &= check_attachments(loader);
+    good &= job_cloth_check(loader->job, loader->root, &loader->reader);
     good &= check_size(loader);
     good &= check_light(loader);
     good &= check_audio(loader);
@@ -490,6 +492,7 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena
                     .teleport_reset = job->physics.teleport_reset},
         .pictures = pictures,
     };
+    job_cloth_specs(spec, job, arena);
     set_camera(spec, &job->camera, arena);
     to_floats(spec->physics.gravity, job->physics.gravity, 1);
     to_floats(spec->light.color, job->light.color, 1);

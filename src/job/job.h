@@ -68,25 +68,36 @@ typedef struct JobModel {
     size_t path_count;
 } JobModel;
 
-typedef enum JobIntegrator {
-    INTEGRATOR_EULER,
-    INTEGRATOR_SYMPLECTIC,
-    INTEGRATOR_RK2,
-    INTEGRATOR_RK4,
-    INTEGRATOR_LEAPFROG
-} JobIntegrator;
-
 typedef struct JobCapsule {
     const char *from, *to; /* bones */
     double radius;
 } JobCapsule;
 
+typedef struct JobClothShape {
+    int form; /* ClothForm */
+    int columns, rows;
+    double radius[2], depth, width, length;
+    double offset[3], rotation_deg[3];
+    int hold; /* ClothEdge */
+    double color[3];
+    const char *texture;
+    bool edge;
+} JobClothShape;
+
 typedef struct JobCloth {
-    const char *model, *material;
-    int integrator;       /* JobIntegrator */
+    const char *model, *material; /* material or shape: one of both */
+    JobClothShape *shape;
     const char *pin_bone; /* or NULL */
+    const char **pin_bones;
+    size_t pin_bone_count;
     JobCapsule *capsules;
     size_t capsule_count;
+    bool bodies, floor;
+    int integrator; /* index in INTEGRATORS */
+    int substeps;   /* 0: as few as are stable */
+    bool any_step;
+    double mass, stiffness, shear, bend, damping, drag, air, wind[3], gust, gravity_scale;
+    double contact, friction, thickness;
 } JobCloth;
 
 typedef struct JobCameraFixed {
@@ -133,7 +144,7 @@ typedef struct JobBackground {
 
 typedef struct JobPhysics {
     double gravity[3];
-    int step_hz;
+    int step_hz, cloth_hz;
     double warmup_s;
     bool floor, teleport_reset;
     const char *bake; /* "auto", "none" or a path */

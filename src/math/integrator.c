@@ -83,8 +83,8 @@ static void leapfrog(const MassSystem *s, double time, double h)
 }
 
 const Integrator INTEGRATORS[INTEGRATOR_COUNT] = {
-    {"euler", 1, 1, euler},           {"symplectic", 1, 1, symplectic}, {"rk2", 2, 2, rk2},
-    {"rk4", 4, 4, rk4},               {"leapfrog", 2, 1, leapfrog},
+    {"euler", 1, 1, euler}, {"symplectic", 1, 1, symplectic}, {"rk2", 2, 2, rk2},
+    {"rk4", 4, 4, rk4},     {"leapfrog", 2, 1, leapfrog},
 };
 
 /* ---- growth ---- */
@@ -93,7 +93,8 @@ typedef struct Oscillator {
     double stiffness, damping;
 } Oscillator;
 
-static void pull_back(Vec3 *out, const Vec3 *position, const Vec3 *velocity, double time, void *user)
+static void pull_back(Vec3 *out, const Vec3 *position, const Vec3 *velocity, double time,
+                      void *user)
 {
     const Oscillator *o = user;
 

@@ -1,14 +1,16 @@
 /*
  * integrator.h - five ways to take a step of masses that push each other (methods, 8)
  *
- * All are explicit.  What they cost is forces: `evaluations` of them a step.  With step h and accelerations a:
+ * All are explicit.  What they cost is forces: `evaluations` of them a step.  With step h and
+ * accelerations a:
  *
- *     euler       x' = x + h v          v' = v + h a(x, v)       gains energy without damping
- *     symplectic  v' = v + h a(x, v)    x' = x + h v'            the note's FB Euler; energy stays bounded
+ *     euler       x' = x + h v,  v' = v + h a(x, v); gains energy where nothing damps
+ *     symplectic  v' = v + h a(x, v),  x' = x + h v': the note's FB Euler; energy stays bounded
  *     rk2         the slope in the middle of the step
  *     rk4         Runge and Kutta's four slopes
- *     leapfrog    half a step of x, a whole one of v, half a step of x; energy stays bounded.  Velocity and
- *                 place are half a step apart, so a force that depends on velocity uses an old one.
+ *     leapfrog    half a step of x, a whole one of v, half a step of x; energy stays bounded.  In
+ *                 the middle velocity is half a step late: of a force that depends on it, the note
+ *                 says "cheating"
  *
  * A mass without acceleration moves straight on with all of them.  Always the same bits.
  */
@@ -46,8 +48,8 @@ enum { INTEGRATOR_COUNT = 5 };
 extern const Integrator INTEGRATORS[INTEGRATOR_COUNT];
 
 /*
- * What a step does to a mass on a spring in the long run: the factor by which it grows, at most 1 when the step
- * is stable.  x'' = -stiffness x - damping x', both of a mass of 1 and not negative.
+ * What a step does to a mass on a spring in the long run: the factor by which it grows, at most 1
+ * when the step is stable.  x'' = -stiffness x - damping x', both of a mass of 1 and not negative.
  */
 double integrator_growth(const Integrator *integrator, double h, double stiffness, double damping);
 

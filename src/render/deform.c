@@ -144,8 +144,8 @@ void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena
         init_channel(&deform->extra, pmx, mesh->extra[0], 4, PMX_MORPH_UV1, gl, arena);
     deform->moved = arena_array(arena, bool, pmx->morph_count);
     init_bones(deform, gl, arena);
-    deform->skinned =
-        mesh_buffer(gl, pmx->vertex_count * sizeof(DeformVertex), NULL, GL_MAP_READ_BIT);
+    deform->skinned = mesh_buffer(gl, pmx->vertex_count * sizeof(DeformVertex), NULL,
+                                  GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
     for (int d = 0; d < MESH_DEFORMS; d++)
         deform->sources[d] = source_array(deform, gl, d);
     deform->vertices = pass_array(deform, gl);
@@ -284,6 +284,26 @@ void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs
     }
     gl->BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
     gl->Disable(GL_RASTERIZER_DISCARD);
+}
+
+void deform_hang(Deform *deform, const GlApi *gl, const ModelState *state)
+{
+    const Mesh *mesh = deform->mesh;
+
+    if (state->cloth_count == 0)
+        return;
+    DeformVertex *vertices = gl->MapNamedBufferRange(
+        deform->skinned, 0, (GLsizeiptr)(mesh->pmx->vertex_count * sizeof *vertices),
+        GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
+    if (vertices == NULL)
+        return;
+    for (uint32_t i = 0; i < state->cloth_count; i++) {
+        DeformVertex *vertex = &vertices[mesh->place[state->cloth_vertices[i]]];
+
+        memcpy(vertex->position, state->cloth[i].position, sizeof vertex->position);
+        memcpy(vertex->normal, state->cloth[i].normal, sizeof vertex->normal);
+    }
+    gl->UnmapNamedBuffer(deform->skinned);
 }
 
 static const DeformBox EMPTY_BOX = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};

@@ -4,7 +4,7 @@
  * Vertex and UV morphs are added on the CPU to the vertices that they name, and those of the last
  * frame are first set back to the very bits at rest.  Bones act on the GL: transform feedback
  * writes position and normal of every vertex, in model space, to a buffer that the passes draw
- * from.
+ * from.  What hangs as cloth is put there as it is.
  */
 #ifndef RENDER_DEFORM_H
 #define RENDER_DEFORM_H
@@ -62,6 +62,9 @@ void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena
 
 void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state);
 void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs);
+
+/* After skinning: vertices that hang as cloth go where the cloth is. */
+void deform_hang(Deform *deform, const GlApi *gl, const ModelState *state);
 
 /* Reads the skinned vertices: boxes of blocks, from which deform_box takes those of a material. */
 void deform_measure(Deform *deform, const GlApi *gl);

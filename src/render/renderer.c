@@ -316,6 +316,7 @@ static TargetRect prepare(Renderer *r, const FrameState *state, const View *view
         if (!actor->on_stage)
             continue;
         deform_skin(&actor->deform, r->gl, &r->skinning);
+        deform_hang(&actor->deform, r->gl, actor->state);
         deform_measure(&actor->deform, r->gl);
         drawn = target_joined(drawn, actor_frame(actor, r->gl, view, r->options.ground_shadow,
                                                  r->options.width, r->options.height));
@@ -423,6 +424,7 @@ bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const Fr
 
     deform_upload(&actor->deform, renderer->gl, &state->models[model]);
     deform_skin(&actor->deform, renderer->gl, &renderer->skinning);
+    deform_hang(&actor->deform, renderer->gl, &state->models[model]);
     deform_read(positions, &actor->deform, renderer->gl);
     if (renderer->gl->GetError() != GL_NO_ERROR)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL failed in frame %.3f", state->frame);

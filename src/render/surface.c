@@ -32,6 +32,7 @@ GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, D
         {"FACTORS", (features & SURFACE_FACTORS) != 0},
         {"ALPHA_TEST", (features & SURFACE_ALPHA_TEST) != 0},
         {"LAMBERT", (features & SURFACE_LAMBERT) != 0},
+        {"BOTH_SIDES", (features & SURFACE_BOTH_SIDES) != 0},
     };
     const ShaderSpec spec = {.vertex = "surface.vert",
                              .fragment = "surface.frag",
@@ -115,6 +116,8 @@ static unsigned features_of(const Actor *actor, uint32_t number, const MaterialB
         features |= SURFACE_VERTEX_COLOR | SURFACE_ALPHA_TEST;
     if (actor->mesh->pmx->accessory)
         features |= SURFACE_LAMBERT;
+    if (actor->entry->model->is_cloth)
+        features |= SURFACE_LAMBERT | SURFACE_BOTH_SIDES;
     return features;
 }
 

@@ -21,8 +21,9 @@ typedef enum SurfaceFeature {
     SURFACE_VERTEX_COLOR = 64,
     SURFACE_FACTORS = 128,
     SURFACE_ALPHA_TEST = 256,
-    SURFACE_LAMBERT = 512, /* an accessory */
-    SURFACE_VARIANTS = 1024
+    SURFACE_LAMBERT = 512, /* an accessory, or made cloth */
+    SURFACE_BOTH_SIDES = 1024, /* backs are lit as fronts */
+    SURFACE_VARIANTS = 2048
 } SurfaceFeature;
 
 enum { SURFACE_SPHERE_SHIFT = 1 };

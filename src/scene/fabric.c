@@ -259,8 +259,7 @@ void fabric_weave_mesh(Fabric *fabric, const uint32_t (*triangles)[3], uint32_t 
         add_spring(&w, side->low, side->high, diagonal ? tuning->shear : 1);
         if (shared && side->opposite != next->opposite &&
             !has_edge(sides, side_count, side->opposite, next->opposite))
-            add_spring(&w, side->opposite, next->opposite,
-                       diagonal ? tuning->shear : tuning->bend);
+            add_spring(&w, side->opposite, next->opposite, diagonal ? tuning->shear : tuning->bend);
     }
     finish(&w);
 }

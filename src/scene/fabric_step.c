@@ -5,8 +5,8 @@
 /* Growth of a step that rounding alone makes: it must not reach anything in an hour of film. */
 static const double ROUNDING = 1e-9;
 
-/* Springs resist being swung sideways when they are taut, by stiffness times strain, and their dampers do not
- * act there: up to this part of the stiffest mode only drag brakes. */
+/* Springs resist being swung sideways when they are taut, by stiffness times strain, and their
+ * dampers do not act there: up to this part of the stiffest mode only drag brakes. */
 static const double TAUT = 0.1;
 
 double fabric_contact_stiffness(const FabricTuning *tuning)
@@ -29,8 +29,8 @@ double fabric_pull_damping(const FabricTuning *tuning, double pin)
     return sqrt(fabric_pull_stiffness(tuning, pin) * tuning->mass);
 }
 
-/* What acts on one mass at most, springs counted with both their ends: no motion of the whole is stiffer
- * (Gershgorin), whatever way the springs point. */
+/* What acts on one mass at most, springs counted with both their ends: no motion of the whole is
+ * stiffer (Gershgorin), whatever way the springs point. */
 static void add_ends(double *stiffness, double *damping, const Fabric *fabric, Arena *arena)
 {
     double *k = arena_array(arena, double, fabric->mass_count);
@@ -38,7 +38,8 @@ static void add_ends(double *stiffness, double *damping, const Fabric *fabric, A
 
     for (uint32_t i = 0; i < fabric->spring_count; i++) {
         const FabricSpring *s = &fabric->springs[i];
-        const bool single = fabric->pins[s->a] >= FABRIC_FIXED || fabric->pins[s->b] >= FABRIC_FIXED;
+        const bool single =
+            fabric->pins[s->a] >= FABRIC_FIXED || fabric->pins[s->b] >= FABRIC_FIXED;
         const double ends = single ? 1 : 2;
         k[s->a] += ends * s->stiffness;
         k[s->b] += ends * s->stiffness;
@@ -126,18 +127,20 @@ bool fabric_choose_steps(Fabric *fabric, Diag *diag)
     const int fewest = fewest_steps(fabric, &modes);
 
     fabric->substeps = tuning->substeps ? tuning->substeps : fewest ? fewest : FABRIC_MAX_SUBSTEPS;
-    if (tuning->any_step || (tuning->substeps ? fabric_is_stable(fabric, &modes, tuning->substeps)
-                                              : fewest > 0))
+    if (tuning->any_step ||
+        (tuning->substeps ? fabric_is_stable(fabric, &modes, tuning->substeps) : fewest > 0))
         return true;
     if (fewest)
-        return diag_fail(diag, DIAG_JOB,
-                         "steps of 1/%d s are too long for %s: at a stiffness of %g and a mass of %g the "
-                         "cloth would tear; it needs %d substeps of 1/%d s, or a softer cloth",
-                         tuning->step_hz * tuning->substeps, name, tuning->stiffness, tuning->mass,
-                         fewest, tuning->step_hz);
-    return diag_fail(diag, DIAG_JOB,
-                     "no step down to 1/%d s is stable for %s at a stiffness of %g, a mass of %g, a damping "
-                     "of %g and a drag of %g: take symplectic, a softer cloth or more damping",
-                     tuning->step_hz * FABRIC_MAX_SUBSTEPS, name, tuning->stiffness, tuning->mass,
-                     tuning->damping, tuning->drag);
+        return diag_fail(
+            diag, DIAG_JOB,
+            "steps of 1/%d s are too long for %s: at a stiffness of %g and a mass of %g the "
+            "cloth would tear; it needs %d substeps of 1/%d s, or a softer cloth",
+            tuning->step_hz * tuning->substeps, name, tuning->stiffness, tuning->mass, fewest,
+            tuning->step_hz);
+    return diag_fail(
+        diag, DIAG_JOB,
+        "no step down to 1/%d s is stable for %s at a stiffness of %g, a mass of %g, a damping "
+        "of %g and a drag of %g: take symplectic, a softer cloth or more damping",
+        tuning->step_hz * FABRIC_MAX_SUBSTEPS, name, tuning->stiffness, tuning->mass,
+        tuning->damping, tuning->drag);
 }

@@ -280,6 +280,12 @@ void model_prepare(Model *model, Arena *arena, Diag *diag)
     model->textures = arena_array(arena, const Image *, model->pmx.texture_count);
 }
 
+void model_load_texture(Model *model, int32_t index, const char *path, Arena *arena, Diag *diag)
+{
+    model->textures[index] =
+        load_picture(path, model->pmx.textures[index], drawn_instead[USE_COLOR], arena, diag);
+}
+
 /* The .vac itself, and in *path the .x that it names. */
 static bool load_vac(Model *model, const char **path, Arena *arena, Diag *diag)
 {

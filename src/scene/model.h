@@ -34,6 +34,8 @@ typedef struct Model {
     uint32_t ik_count;
     Dynamics dynamics; /* what physics makes of bodies and joints */
 
+    bool is_cloth; /* made here: lit without a toon, and its backs as fronts of their own */
+
     const Image **textures; /* [pmx.texture_count]; NULL where missing or unreadable (warned) */
 } Model;
 
@@ -43,6 +45,9 @@ bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Dia
 /* Fills in all but the pictures, from model->pmx and model->file, the rest being zero; model_load
  * does it itself. */
 void model_prepare(Model *model, Arena *arena, Diag *diag);
+
+/* Loads one of the textures from `path`; a picture that cannot be read is warned about and drawn white. */
+void model_load_texture(Model *model, int32_t index, const char *path, Arena *arena, Diag *diag);
 
 /* By UTF-8 name: exact text first, then MMD's 15 bytes; the first in file order; or -1. */
 int32_t model_find_bone(const Model *model, const char *name);

@@ -273,11 +273,95 @@ static bool load_models(Loading *l)
     Scene *scene = l->scene;
     bool ok = true;
     scene->model_count = l->spec->model_count;
-    scene->models = arena_array(l->arena, SceneModel, scene->model_count);
+    scene->models = arena_array(l->arena, SceneModel, scene->model_count + l->spec->cloth_count);
     for (size_t i = 0; i < scene->model_count; i++)
         ok &= load_scene_model(l, &scene->models[i], &l->spec->models[i]);
     for (size_t i = 0; i < scene->model_count; i++)
         ok &= attach(l, &scene->models[i], &l->spec->models[i]);
+    return find_attach_order(l) && ok;
+}
+
+/* ---- cloth ---- */
+
+/* How large a model is in the world, with all that carries it; no circles by now. */
+static double world_scale(const Scene *scene, int32_t model)
+{
+    double scale = 1;
+    for (; model >= 0; model = scene->models[model].attach_model)
+        scale *= (double)scene->models[model].placement.scale;
+    return scale;
+}
+
+/* The model of a made cloth stands in the world, last in the scene. */
+static bool add_cloth_model(Loading *l, Model *made, const ClothSpec *spec, size_t number)
+{
+    Scene *scene = l->scene;
+    SceneModel *entry = &scene->models[scene->model_count++];
+
+    model_prepare(made, l->arena, l->diag);
+    if (l->spec->pictures && spec->shape.texture)
+        model_load_texture(made, 0, spec->shape.texture, l->arena, l->diag);
+    *entry = (SceneModel){.model = made,
+                          .id = arena_printf(l->arena, "cloth-%zu", number),
+                          .placement = PLACEMENT_NONE,
+                          .attach_model = -1,
+                          .attach_bone = -1,
+                          .edge_scale = 1,
+                          .morph_constants = arena_array(l->arena, float, 0),
+                          .hidden = arena_array(l->arena, bool, made->pmx.material_count)};
+    return motion_bind(&entry->motion, made, NULL, 0, false, l->arena, l->diag);
+}
+
+/* Appends a cloth's vertices to those of the model that shows it. */
+static void hand_over_vertices(SceneModel *drawn, ClothPlan *plan, Arena *arena)
+{
+    const uint32_t count = drawn->cloth_vertex_count + plan->vertex_count;
+    uint32_t *vertices = arena_array(arena, uint32_t, count);
+    if (drawn->cloth_vertex_count)
+        memcpy(vertices, drawn->cloth_vertices, drawn->cloth_vertex_count * sizeof *vertices);
+    memcpy(vertices + drawn->cloth_vertex_count, plan->vertices,
+           plan->vertex_count * sizeof *vertices);
+    plan->first = drawn->cloth_vertex_count;
+    drawn->cloth_vertices = vertices;
+    drawn->cloth_vertex_count = count;
+}
+
+static bool load_cloth(Loading *l, const ClothSpec *spec, size_t number)
+{
+    Scene *scene = l->scene;
+    ClothPlan *plan = &scene->cloths[number];
+    const int32_t owner = scene_find_model(scene, spec->model);
+    Model *made = arena_alloc(l->arena, sizeof *made);
+
+    if (owner < 0)
+        return diag_fail(l->diag, DIAG_JOB, "no model has the id '%s'", spec->model);
+    if (!scene->models[owner].model)
+        return false; /* told when it failed to load */
+    diag_file(l->diag, scene->models[owner].model->file);
+    diag_item(l->diag, "cloth", number);
+    if (!cloth_plan(plan, made, spec, scene->models[owner].model, world_scale(scene, owner), l->arena,
+                    l->diag))
+        return false;
+    plan->owner = plan->drawn = (uint32_t)owner;
+    if (!spec->material) {
+        plan->drawn = (uint32_t)scene->model_count;
+        if (!add_cloth_model(l, made, spec, number))
+            return false;
+    }
+    hand_over_vertices(&scene->models[plan->drawn], plan, l->arena);
+    return true;
+}
+
+static bool load_cloths(Loading *l)
+{
+    Scene *scene = l->scene;
+    bool ok = true;
+    scene->cloths = arena_array(l->arena, ClothPlan, l->spec->cloth_count);
+    scene->cloth_count = l->spec->cloth_count;
+    for (size_t i = 0; i < scene->cloth_count; i++) {
+        ok &= load_cloth(l, &l->spec->cloths[i], i);
+        diag_file(l->diag, NULL);
+    }
     return find_attach_order(l) && ok;
 }
 
@@ -354,6 +438,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     l.motions = arena_array(arena, struct LoadedMotion, motion_total(spec));
 
     bool ok = load_models(&l);
+    ok = ok && load_cloths(&l);
     ok &= load_camera(&l);
     ok &= load_light(&l);
     load_paths(&l);

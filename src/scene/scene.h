@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "scene/camera.h"
+#include "scene/cloth.h"
 #include "scene/dynamics.h"
 #include "scene/model.h"
 #include "scene/motion.h"
@@ -83,6 +84,8 @@ typedef enum CameraKind { CAMERA_AUTO, CAMERA_FIXED, CAMERA_MOTION, CAMERA_PATH 
 typedef struct SceneSpec {
     const ModelSpec *models; /* in draw order; stages before models */
     size_t model_count;
+    const ClothSpec *cloths; /* all with the same step_hz */
+    size_t cloth_count;
     CameraKind camera_kind; /* AUTO: frames the models sensibly over the film */
     MotionSpec camera_motion;
     CameraState camera_fixed;
@@ -114,11 +117,15 @@ typedef struct SceneModel {
     float edge_scale;
     float *morph_constants; /* [morph_count]; NaN: not set by the job */
     bool *hidden;           /* [material_count] */
+    uint32_t *cloth_vertices; /* those that hang as cloth, piece after piece */
+    uint32_t cloth_vertex_count;
 } SceneModel;
 
 typedef struct Scene {
-    SceneModel *models;
+    SceneModel *models; /* those of the spec, then those that cloth made: "cloth-0" and so on */
     size_t model_count;
+    ClothPlan *cloths;
+    size_t cloth_count;
     uint32_t *attach_order; /* models such that what one is attached to comes first */
     CameraPath camera_path; /* leads where it has points, else the track */
     CameraTrack camera_track;

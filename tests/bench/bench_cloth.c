@@ -1,4 +1,5 @@
-/* A skirt of 40 x 30 masses on moving legs: ms a frame of 1/30 s (8 ticks), one row an integrator. */
+/* A skirt of 40 x 30 masses on moving legs: ms a frame of 1/30 s (8 ticks), one row an integrator.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -33,8 +34,10 @@ static void stride(ClothBody bodies[BODIES], int tick)
     for (int i = 0; i < BODIES; i++) {
         const double side = i % 2 ? 0.8 : -0.8, swing = sin(tick * 0.03) * side;
         const Vec3 hip = {side, 9, 0}, knee = {side, 5, -3 * swing}, foot = {side, 1, -2 * swing};
-        bodies[i] = (ClothBody){.shape = CLOTH_CAPSULE, .a = i < 2 ? hip : knee,
-                                .b = i < 2 ? knee : foot, .radius = 0.8};
+        bodies[i] = (ClothBody){.shape = CLOTH_CAPSULE,
+                                .a = i < 2 ? hip : knee,
+                                .b = i < 2 ? knee : foot,
+                                .radius = 0.8};
     }
 }
 

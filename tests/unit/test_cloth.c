@@ -41,8 +41,13 @@ static void hangs_as_worked_by_hand(void **state)
     (void)state;
     for (int i = 0; i < INTEGRATOR_COUNT; i++) {
         Arena *arena = arena_create();
-        const FabricTuning t = {.integrator = i, .step_hz = 240, .substeps = 4, .mass = 2,
-                                .stiffness = 1000, .damping = 0.3, .drag = 4,
+        const FabricTuning t = {.integrator = i,
+                                .step_hz = 240,
+                                .substeps = 4,
+                                .mass = 2,
+                                .stiffness = 1000,
+                                .damping = 0.3,
+                                .drag = 4,
                                 .gravity = {0, -98, 0}};
         const Fabric *fabric = hanging(&t, 1, 3, 1, arena);
         Cloth *cloth = cloth_create(fabric, 0);
@@ -61,8 +66,13 @@ static void pins_are_eased(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    const FabricTuning t = {.integrator = SYMPLECTIC, .step_hz = 240, .substeps = 4, .mass = 1,
-                            .stiffness = 1000, .drag = 5, .gravity = {0, -98, 0}};
+    const FabricTuning t = {.integrator = SYMPLECTIC,
+                            .step_hz = 240,
+                            .substeps = 4,
+                            .mass = 1,
+                            .stiffness = 1000,
+                            .drag = 5,
+                            .gravity = {0, -98, 0}};
     Fabric fabric;
     fabric_init(&fabric, &t, 1, arena);
     fabric.pins[0] = 0.5;
@@ -80,8 +90,12 @@ static void drag_limits_the_fall(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    const FabricTuning t = {.integrator = RK4, .step_hz = 240, .mass = 2, .drag = 20,
-                            .gravity = {0, -98, 0}, .wind = {3, 0, 0}};
+    const FabricTuning t = {.integrator = RK4,
+                            .step_hz = 240,
+                            .mass = 2,
+                            .drag = 20,
+                            .gravity = {0, -98, 0},
+                            .wind = {3, 0, 0}};
     Fabric fabric;
     fabric_init(&fabric, &t, 1, arena);
     Cloth *cloth = cloth_create(&fabric, 0);
@@ -106,8 +120,14 @@ typedef struct Energies {
 static Energies energies(int integrator)
 {
     Arena *arena = arena_create();
-    const FabricTuning t = {.integrator = integrator, .step_hz = 240, .substeps = 2, .mass = 1,
-                            .stiffness = 4000, .shear = 0.5, .bend = 0.1, .gravity = {0, -98, 0}};
+    const FabricTuning t = {.integrator = integrator,
+                            .step_hz = 240,
+                            .substeps = 2,
+                            .mass = 1,
+                            .stiffness = 4000,
+                            .shear = 0.5,
+                            .bend = 0.1,
+                            .gravity = {0, -98, 0}};
     Fabric *fabric = hanging(&t, 6, 6, 0.5, arena);
     Vec3 *level = arena_array(arena, Vec3, fabric->mass_count);
     for (uint32_t i = 0; i < fabric->mass_count; i++)
@@ -139,7 +159,8 @@ static void energy_obeys_the_note(void **state)
         const char *name;
         Energies e;
         double part;
-    } bounded[] = {{"symplectic", symplectic, 0.25}, {"leapfrog", leapfrog, 0.05}, {"rk4", rk4, 0.05}};
+    } bounded[] = {
+        {"symplectic", symplectic, 0.25}, {"leapfrog", leapfrog, 0.05}, {"rk4", rk4, 0.05}};
     for (size_t i = 0; i < sizeof bounded / sizeof *bounded; i++)
         if (bounded[i].e.most - bounded[i].e.first > bounded[i].part * scale ||
             (i < 2 && bounded[i].e.first - bounded[i].e.least > bounded[i].part * scale))
@@ -159,9 +180,15 @@ static void euler_tears_where_others_hold(void **state)
     } rows[] = {{EULER, true}, {SYMPLECTIC, false}, {RK4, false}, {LEAPFROG, false}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        const FabricTuning t = {.integrator = rows[i].integrator, .step_hz = 240, .substeps = 1,
-                                .mass = 1, .stiffness = 8000, .shear = 0.5, .drag = 1,
-                                .gravity = {0, -98, 0}, .wind = {0, 0, 20}};
+        const FabricTuning t = {.integrator = rows[i].integrator,
+                                .step_hz = 240,
+                                .substeps = 1,
+                                .mass = 1,
+                                .stiffness = 8000,
+                                .shear = 0.5,
+                                .drag = 1,
+                                .gravity = {0, -98, 0},
+                                .wind = {0, 0, 20}};
         const Fabric *fabric = hanging(&t, 10, 10, 0.5, arena);
         Cloth *cloth = cloth_create(fabric, 0);
         cloth_reset(cloth, fabric->rest, NULL);
@@ -191,8 +218,8 @@ static void chosen_steps_hold(void **state)
         t.gust = 1;
         Fabric *fabric = hanging(&t, 8, 8, 0.3, arena);
         assert_true(fabric_choose_steps(fabric, &diag));
-        const ClothBody ball = {.shape = CLOTH_CAPSULE, .a = {1, -1, 0.5}, .b = {1, -1, 0.5},
-                                .radius = 0.6};
+        const ClothBody ball = {
+            .shape = CLOTH_CAPSULE, .a = {1, -1, 0.5}, .b = {1, -1, 0.5}, .radius = 0.6};
         Cloth *cloth = cloth_create(fabric, 1);
         Vec3 *anchors = arena_copy(arena, fabric->rest, fabric->mass_count * sizeof *anchors);
         cloth_reset(cloth, anchors, &ball);
@@ -203,8 +230,8 @@ static void chosen_steps_hold(void **state)
         }
         const Vec3 end = cloth_positions(cloth)[fabric->mass_count - 1];
         if (cloth_is_torn(cloth) || vec3_length(end) > 8)
-            fail_msg("%s with %d substeps: (%g %g %g)", INTEGRATORS[i].name, fabric->substeps, end.x,
-                     end.y, end.z);
+            fail_msg("%s with %d substeps: (%g %g %g)", INTEGRATORS[i].name, fabric->substeps,
+                     end.x, end.y, end.z);
         cloth_destroy(cloth);
         arena_destroy(arena);
     }
@@ -218,7 +245,9 @@ static void feet_of_perpendiculars(void **state)
     (void)state;
     const ClothBody capsule = {.shape = CLOTH_CAPSULE, .a = {0, 0, 0}, .b = {4, 0, 0}, .radius = 1};
     const ClothBody sphere = {.shape = CLOTH_CAPSULE, .a = {0, 2, 0}, .b = {0, 2, 0}, .radius = 2};
-    const ClothBody box = {.shape = CLOTH_BOX, .a = {0, 0, 0}, .half = {1, 2, 3},
+    const ClothBody box = {.shape = CLOTH_BOX,
+                           .a = {0, 0, 0},
+                           .half = {1, 2, 3},
                            .turn = {0, 0, 0.70710678118654752, 0.70710678118654752}}; /* x to y */
     const ClothBody floor = {.shape = CLOTH_FLOOR, .a = {0, 1, 0}};
     const struct {
@@ -255,7 +284,8 @@ static void feet_of_perpendiculars(void **state)
     }
 }
 
-/* Half of the way of 1 and 3 in 0.5 s, a quarter along the capsule; a box a quarter of a turn in a second. */
+/* Half of the way of 1 and 3 in 0.5 s, a quarter along the capsule; a box a quarter of a turn in a
+ * second. */
 static void bodies_move_evenly(void **state)
 {
     (void)state;
@@ -283,8 +313,14 @@ static void bodies_hold_cloth_up(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    FabricTuning t = {.integrator = SYMPLECTIC, .step_hz = 240, .mass = 1, .stiffness = 10000,
-                      .contact = 2, .drag = 1, .gravity = {0, -98, 0}, .friction = 0.5};
+    FabricTuning t = {.integrator = SYMPLECTIC,
+                      .step_hz = 240,
+                      .mass = 1,
+                      .stiffness = 10000,
+                      .contact = 2,
+                      .drag = 1,
+                      .gravity = {0, -98, 0},
+                      .friction = 0.5};
     Fabric one;
     fabric_init(&one, &t, 1, arena);
     one.rest[0] = (Vec3){0, 1, 0};
@@ -334,8 +370,8 @@ static void same_ticks_same_bits(void **state)
     for (t.integrator = 0; t.integrator < INTEGRATOR_COUNT; t.integrator++) {
         t.substeps = 10;
         Fabric *fabric = hanging(&t, 6, 6, 0.4, arena);
-        const ClothBody body = {.shape = CLOTH_CAPSULE, .a = {0, -1, 0}, .b = {2, -1, 0},
-                                .radius = 0.5};
+        const ClothBody body = {
+            .shape = CLOTH_CAPSULE, .a = {0, -1, 0}, .b = {2, -1, 0}, .radius = 0.5};
         Cloth *straight = cloth_create(fabric, 1), *other = cloth_create(fabric, 1);
         cloth_reset(other, fabric->rest, &body);
         cloth_step(other, fabric->rest, &body);
@@ -363,16 +399,11 @@ static void same_ticks_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hangs_as_worked_by_hand),
-        cmocka_unit_test(pins_are_eased),
-        cmocka_unit_test(drag_limits_the_fall),
-        cmocka_unit_test(energy_obeys_the_note),
-        cmocka_unit_test(euler_tears_where_others_hold),
-        cmocka_unit_test(chosen_steps_hold),
-        cmocka_unit_test(feet_of_perpendiculars),
-        cmocka_unit_test(bodies_move_evenly),
-        cmocka_unit_test(bodies_hold_cloth_up),
-        cmocka_unit_test(same_ticks_same_bits),
+        cmocka_unit_test(hangs_as_worked_by_hand),       cmocka_unit_test(pins_are_eased),
+        cmocka_unit_test(drag_limits_the_fall),          cmocka_unit_test(energy_obeys_the_note),
+        cmocka_unit_test(euler_tears_where_others_hold), cmocka_unit_test(chosen_steps_hold),
+        cmocka_unit_test(feet_of_perpendiculars),        cmocka_unit_test(bodies_move_evenly),
+        cmocka_unit_test(bodies_hold_cloth_up),          cmocka_unit_test(same_ticks_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

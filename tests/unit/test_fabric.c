@@ -131,19 +131,20 @@ static void fewest_steps_by_hand(void **state)
         int fewest; /* 0: none */
     } rows[] = {
         /* h w < 2 with w = 100 at 10 Hz: more than 5 steps a tick */
-        {"symplectic", SYMPLECTIC, 0, 0, 5},
-        {"leapfrog", LEAPFROG, 0, 0, 5},
-        {"rk4: h w < 2.83", RK4, 0, 0, 4},
-        {"euler grows", EULER, 0, 0, 0},
-        {"rk2 grows", RK2, 0, 0, 0},
-        {"euler: h < c / w^2 = 1/250", EULER, 0, 40, 25},
+        {"symplectic", SYMPLECTIC, 0, 0, 5}, {"leapfrog", LEAPFROG, 0, 0, 5},
+        {"rk4: h w < 2.83", RK4, 0, 0, 4},   {"euler grows", EULER, 0, 0, 0},
+        {"rk2 grows", RK2, 0, 0, 0},         {"euler: h < c / w^2 = 1/250", EULER, 0, 40, 25},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
         Heard heard;
         heard_init(&heard);
-        FabricTuning t = {.integrator = rows[i].integrator, .step_hz = 10, .mass = 1,
-                          .stiffness = 10000, .damping = rows[i].damping, .drag = rows[i].drag};
+        FabricTuning t = {.integrator = rows[i].integrator,
+                          .step_hz = 10,
+                          .mass = 1,
+                          .stiffness = 10000,
+                          .damping = rows[i].damping,
+                          .drag = rows[i].drag};
         Fabric fabric;
         fabric_init(&fabric, &t, 2, arena);
         fabric.pins[0] = 1;
@@ -151,7 +152,8 @@ static void fewest_steps_by_hand(void **state)
         fabric_weave_grid(&fabric, 1, 2, false, arena);
         const bool good = fabric_choose_steps(&fabric, &heard.diag);
         if (good != (rows[i].fewest > 0) || (good && fabric.substeps != rows[i].fewest))
-            fail_msg("%s: %s, %d steps", rows[i].what, good ? "stable" : "not stable", fabric.substeps);
+            fail_msg("%s: %s, %d steps", rows[i].what, good ? "stable" : "not stable",
+                     fabric.substeps);
         if (!good && !strstr(heard.text, "no step down to 1/640 s is stable for"))
             fail_msg("%s: %s", rows[i].what, heard.text);
 

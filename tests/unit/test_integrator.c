@@ -1,4 +1,5 @@
-/* The five integrators: order of the error, limits of stability known from theory, straight motion. */
+/* The five integrators: order of the error, limits of stability known from theory, straight motion.
+ */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,8 +102,8 @@ static void limits_of_theory(void **state)
     }
     for (double h = 1; h > 1e-3; h /= 2) { /* |1 + i h w| and |1 + i z - z^2 / 2|, z = h w */
         assert_near(integrator_growth(&INTEGRATORS[EULER], h, 1, 0), sqrt(1 + h * h), 1e-12);
-        assert_near(integrator_growth(&INTEGRATORS[RK2], h, 1, 0),
-                            sqrt(1 + h * h * h * h / 4), 1e-12);
+        assert_near(integrator_growth(&INTEGRATORS[RK2], h, 1, 0), sqrt(1 + h * h * h * h / 4),
+                    1e-12);
     }
 }
 

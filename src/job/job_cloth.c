@@ -1,0 +1,112 @@
+#include "job/job_cloth.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* The item of the list, or what stands for it. */
+static const YamlNode *cloth_node(const YamlNode *root, size_t index)
+{
+    const YamlNode *list = yaml_find(root, "cloth");
+    const YamlNode *item = list ? yaml_item(list, index) : NULL;
+    return item ? item : list ? list : root;
+}
+
+bool job_cloth_check(const Job *job, const YamlNode *root, OptionReader *reader)
+{
+    bool good = true;
+    for (size_t i = 0; i < job->cloth_count; i++) {
+        const JobCloth *cloth = &job->cloth[i];
+        if (!cloth->material == !cloth->shape)
+            good = option_error(reader, cloth_node(root, i),
+                                "cloth.%zu: give it one of material and shape", i);
+        else if (cloth->shape && !cloth->pin_bone && !cloth->pin_bone_count)
+            good = option_error(reader, cloth_node(root, i),
+                                "cloth.%zu.pin: what is made needs a bone to hang from", i);
+    }
+    return good;
+}
+
+static ClothShapeSpec cloth_shape_spec(const JobClothShape *shape)
+{
+    const double *r = shape->rotation_deg, radian = PI / 180;
+    return (ClothShapeSpec){
+        .form = (ClothForm)shape->form,
+        .columns = shape->columns,
+        .rows = shape->rows,
+        .radius = {shape->radius[0], shape->radius[1]},
+        .depth = shape->depth,
+        .width = shape->width,
+        .length = shape->length,
+        .offset = {shape->offset[0], shape->offset[1], shape->offset[2]},
+        .turn = quat_of_euler_yxz(r[0] * radian, r[1] * radian, r[2] * radian),
+        .hold = (ClothEdge)shape->hold,
+        .color = {(float)shape->color[0], (float)shape->color[1], (float)shape->color[2], 1},
+        .texture = shape->texture,
+        .edge = shape->edge,
+    };
+}
+
+static Vec3 vector_of(const double v[3], double factor)
+{
+    return (Vec3){v[0] * factor, v[1] * factor, v[2] * factor};
+}
+
+static FabricTuning fabric_tuning(const JobCloth *cloth, const JobPhysics *physics)
+{
+    return (FabricTuning){
+        .integrator = cloth->integrator,
+        .step_hz = physics->cloth_hz,
+        .substeps = cloth->substeps,
+        .any_step = cloth->any_step,
+        .mass = cloth->mass,
+        .stiffness = cloth->stiffness,
+        .shear = cloth->shear,
+        .bend = cloth->bend,
+        .damping = cloth->damping,
+        .drag = cloth->drag,
+        .air = cloth->air,
+        .gravity = vector_of(physics->gravity, cloth->gravity_scale),
+        .wind = vector_of(cloth->wind, 1),
+        .gust = cloth->gust,
+        .contact = cloth->contact,
+        .friction = cloth->friction,
+        .thickness = cloth->thickness,
+    };
+}
+
+static ClothSpec cloth_spec(const JobCloth *cloth, const JobPhysics *physics, Arena *arena)
+{
+    const char **pins = arena_array(arena, const char *, cloth->pin_bone_count + 1);
+    ClothCapsuleSpec *capsules = arena_array(arena, ClothCapsuleSpec, cloth->capsule_count);
+    size_t pin_count = 0;
+
+    if (cloth->pin_bone)
+        pins[pin_count++] = cloth->pin_bone;
+    for (size_t i = 0; i < cloth->pin_bone_count; i++)
+        pins[pin_count++] = cloth->pin_bones[i];
+    for (size_t i = 0; i < cloth->capsule_count; i++)
+        capsules[i] = (ClothCapsuleSpec){cloth->capsules[i].from, cloth->capsules[i].to,
+                                         cloth->capsules[i].radius};
+    ClothSpec spec = {
+        .model = cloth->model,
+        .material = cloth->material,
+        .pins = pins,
+        .pin_count = pin_count,
+        .capsules = capsules,
+        .capsule_count = cloth->capsule_count,
+        .bodies = cloth->bodies,
+        .floor = cloth->floor,
+        .tuning = fabric_tuning(cloth, physics),
+    };
+    if (cloth->shape)
+        spec.shape = cloth_shape_spec(cloth->shape);
+    return spec;
+}
+
+void job_cloth_specs(SceneSpec *spec, const Job *job, Arena *arena)
+{
+    ClothSpec *cloths = arena_array(arena, ClothSpec, job->cloth_count);
+    for (size_t i = 0; i < job->cloth_count; i++)
+        cloths[i] = cloth_spec(&job->cloth[i], &job->physics, arena);
+    spec->cloths = cloths;
+    spec->cloth_count = job->cloth_count;
+}

@@ -1,0 +1,156 @@
+#include "scene/cloth.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/text.h"
+
+/* ---- names ---- */
+
+/* -1: told. */
+static int32_t find_bone(const Model *model, const char *name, Arena *arena, Diag *diag)
+{
+    const int32_t bone = model_find_bone(model, name);
+    if (bone >= 0)
+        return bone;
+    const char **names = arena_array(arena, const char *, model->pmx.bone_count);
+    for (uint32_t i = 0; i < model->pmx.bone_count; i++)
+        names[i] = model->pmx.bones[i].name;
+    const char *nearest = text_nearest(name, names, model->pmx.bone_count);
+    diag_fail(diag, DIAG_JOB, "no bone '%s' in %s%s%s%s", name, path_name(model->file),
+              nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'" : "");
+    return -1;
+}
+
+static bool find_pins(uint32_t *bones, bool *pins, const ClothSpec *spec, const Model *owner,
+                      Arena *arena, Diag *diag)
+{
+    bool good = true;
+    for (size_t i = 0; i < spec->pin_count; i++) {
+        const int32_t bone = find_bone(owner, spec->pins[i], arena, diag);
+        good &= bone >= 0;
+        if (bone < 0)
+            continue;
+        bones[i] = (uint32_t)bone;
+        pins[bone] = true;
+    }
+    return good;
+}
+
+static bool check_material(const ClothSpec *spec, const Model *owner, Arena *arena, Diag *diag)
+{
+    const PmxModel *pmx = &owner->pmx;
+    if (model_find_material(owner, spec->material) >= 0)
+        return true;
+    const char **names = arena_array(arena, const char *, pmx->material_count);
+    for (uint32_t i = 0; i < pmx->material_count; i++)
+        names[i] = pmx->materials[i].name;
+    const char *nearest = text_nearest(spec->material, names, pmx->material_count);
+    return diag_fail(diag, DIAG_JOB, "no material '%s' in %s%s%s%s", spec->material,
+                     path_name(owner->file), nearest ? ", did you mean '" : "",
+                     nearest ? nearest : "", nearest ? "'" : "");
+}
+
+/* ---- what it lies on ---- */
+
+static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
+                         Arena *arena, Diag *diag)
+{
+    bool good = true;
+    for (size_t i = 0; i < spec->capsule_count; i++) {
+        const ClothCapsuleSpec *capsule = &spec->capsules[i];
+        const int32_t from = find_bone(owner, capsule->from, arena, diag);
+        const int32_t to = find_bone(owner, capsule->to, arena, diag);
+        good &= from >= 0 && to >= 0;
+        if (from >= 0 && to >= 0)
+            plan->colliders[plan->collider_count++] =
+                (ClothCollider){.shape = CLOTH_CAPSULE,
+                                .bones = {from, to},
+                                .ends = {vec3_of(owner->pmx.bones[from].position),
+                                         vec3_of(owner->pmx.bones[to].position)},
+                                .radius = capsule->radius * scale};
+    }
+    return good;
+}
+
+/* A rigid body that goes with its bone.  Its capsule stands on its own y axis. */
+static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, double scale)
+{
+    const Vec3 centre = vec3_of(body->position);
+    const Quat turn = quat_of_euler_yxz((double)body->rotation[0], (double)body->rotation[1],
+                                        (double)body->rotation[2]);
+    const double half = body->shape == PMX_CAPSULE ? (double)plan->size[1] / 2 : 0;
+    const Vec3 axis = quat_rotate(turn, (Vec3){0, half, 0});
+    return (ClothCollider){
+        .shape = body->shape == PMX_BOX ? CLOTH_BOX : CLOTH_CAPSULE,
+        .bones = {body->bone, body->bone},
+        .ends = {vec3_sub(centre, axis), vec3_add(centre, axis)},
+        .radius = (double)plan->size[0] * scale,
+        .half = vec3_scale(vec3_of(plan->size), scale),
+        .turn = turn,
+    };
+}
+
+static void add_bodies(ClothPlan *plan, const Model *owner, double scale)
+{
+    for (uint32_t i = 0; i < owner->pmx.body_count; i++) {
+        const BodyPlan *body = &owner->dynamics.bodies[i];
+        if (body->role == BODY_FOLLOWS && body->touches)
+            plan->colliders[plan->collider_count++] =
+                collider_of(&owner->pmx.bodies[i], body, scale);
+    }
+}
+
+static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
+                          Arena *arena, Diag *diag)
+{
+    const size_t most = spec->capsule_count + owner->pmx.body_count + 1;
+    plan->colliders = arena_array(arena, ClothCollider, most);
+    const bool good = add_capsules(plan, spec, owner, scale, arena, diag);
+    if (spec->bodies)
+        add_bodies(plan, owner, scale);
+    if (spec->floor)
+        plan->colliders[plan->collider_count++] =
+            (ClothCollider){.shape = CLOTH_FLOOR, .bones = {-1, -1}};
+    return good;
+}
+
+/* ---- the whole ---- */
+
+static void warn_of_pins(const ClothPlan *plan, Diag *diag)
+{
+    uint32_t fixed = 0, pulled = 0;
+    for (uint32_t i = 0; i < plan->fabric.mass_count; i++) {
+        fixed += plan->fabric.pins[i] >= FABRIC_FIXED;
+        pulled += plan->fabric.pins[i] > 0;
+    }
+    if (!pulled)
+        diag_warn(diag, "nothing holds it: no vertex is skinned to its pins");
+    else if (fixed == plan->fabric.mass_count)
+        diag_warn(diag, "nothing of it can move: all of it is skinned to its pins");
+}
+
+bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
+                double scale, Arena *arena, Diag *diag)
+{
+    uint32_t *bones = arena_array(arena, uint32_t, spec->pin_count);
+    bool *pins = arena_array(arena, bool, owner->pmx.bone_count);
+
+    *out = (ClothPlan){0};
+    if (!spec->material && !spec->pin_count)
+        return diag_fail(diag, DIAG_JOB, "a made cloth needs a bone that it hangs from");
+    bool good = find_pins(bones, pins, spec, owner, arena, diag);
+    good &= !spec->material || check_material(spec, owner, arena, diag);
+    good &= add_colliders(out, spec, owner, scale, arena, diag);
+    if (!good)
+        return false;
+    if (spec->material)
+        good = cloth_from_material(out, spec, owner, pins, scale, arena, diag);
+    else
+        good = cloth_from_shape(out, made, spec, owner, bones, scale, arena, diag);
+    if (!good)
+        return false;
+    warn_of_pins(out, diag);
+    return fabric_choose_steps(&out->fabric, diag);
+}

@@ -1,0 +1,211 @@
+#include "scene/cloth.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Vertices of one place, to a tenth of a millimetre of a dancer, are one mass. */
+static const double WELD = 1e-3;
+
+/* Sides of cloth whose normals differ by more than 60 degrees keep their own. */
+static const double SAME_SIDE = 0.5;
+
+typedef struct Place {
+    int64_t at[3]; /* in units of WELD */
+    uint32_t slot; /* in the plan's list of vertices */
+} Place;
+
+typedef struct Sewing {
+    ClothPlan *plan;
+    const PmxModel *pmx;
+    const bool *is_cloth; /* [material_count] */
+    uint32_t *slot_of;    /* [vertex_count of the model] in the plan's list, or UINT32_MAX */
+    Arena *arena;
+} Sewing;
+
+/* ---- vertices ---- */
+
+static void list_vertices(Sewing *s)
+{
+    const PmxModel *pmx = s->pmx;
+    ClothPlan *plan = s->plan;
+
+    s->slot_of = arena_array(s->arena, uint32_t, pmx->vertex_count);
+    for (uint32_t m = 0; m < pmx->material_count; m++)
+        for (uint32_t i = 0; s->is_cloth[m] && i < pmx->materials[m].index_count; i++)
+            s->slot_of[pmx->indices[pmx->materials[m].first_index + i]] = 1;
+    for (uint32_t v = 0; v < pmx->vertex_count; v++)
+        plan->vertex_count += s->slot_of[v];
+    plan->vertices = arena_array(s->arena, uint32_t, plan->vertex_count);
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < pmx->vertex_count; v++) {
+        if (s->slot_of[v])
+            plan->vertices[count++] = v;
+        s->slot_of[v] = s->slot_of[v] ? count - 1 : UINT32_MAX;
+    }
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const Place *a = left, *b = right;
+    for (int i = 0; i < 3; i++)
+        if (a->at[i] != b->at[i])
+            return a->at[i] < b->at[i] ? -1 : 1;
+    return a->slot < b->slot ? -1 : a->slot > b->slot;
+}
+
+static bool same_place(const Place *a, const Place *b)
+{
+    return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
+}
+
+/* Numbers masses by their first vertex; returns how many there are. */
+static uint32_t weld(Sewing *s)
+{
+    ClothPlan *plan = s->plan;
+    const uint32_t count = plan->vertex_count;
+    Place *places = arena_array(s->arena, Place, count);
+    uint32_t *first = arena_array(s->arena, uint32_t, count); /* slot of the same place */
+    uint32_t mass_count = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        places[i].slot = i;
+        for (int k = 0; k < 3; k++) {
+            const double at = (double)s->pmx->vertices[plan->vertices[i]].position[k] / WELD;
+            places[i].at[k] = llround(fmax(fmin(at, 1e15), -1e15));
+        }
+    }
+    if (count > 1)
+        qsort(places, count, sizeof *places, by_place);
+    for (uint32_t i = 0; i < count; i++) {
+        const bool again = i > 0 && same_place(&places[i - 1], &places[i]);
+        first[places[i].slot] = again ? first[places[i - 1].slot] : places[i].slot;
+    }
+    plan->masses = arena_array(s->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        plan->masses[i] = first[i] == i ? mass_count++ : plan->masses[first[i]];
+    return mass_count;
+}
+
+/* Splits the vertices of each mass by the side that they face. */
+static void find_sides(Sewing *s)
+{
+    ClothPlan *plan = s->plan;
+    const uint32_t count = plan->vertex_count;
+    uint32_t *last = arena_array(s->arena, uint32_t, plan->fabric.mass_count); /* slot + 1 */
+    uint32_t *before =
+        arena_array(s->arena, uint32_t, count); /* slot + 1 of an earlier side of the mass */
+
+    plan->sides = arena_array(s->arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Vec3 n = vec3_of(s->pmx->vertices[plan->vertices[i]].normal);
+        uint32_t other = last[plan->masses[i]];
+        while (other &&
+               vec3_dot(n, vec3_of(s->pmx->vertices[plan->vertices[other - 1]].normal)) < SAME_SIDE)
+            other = before[other - 1];
+        if (other) {
+            plan->sides[i] = plan->sides[other - 1];
+            continue;
+        }
+        plan->sides[i] = plan->side_count++;
+        before[i] = last[plan->masses[i]];
+        last[plan->masses[i]] = i + 1;
+    }
+}
+
+/* ---- triangles ---- */
+
+/* Turned so that its normal is on the side of its vertices'. */
+static void add_triangle(Sewing *s, const uint32_t vertices[3])
+{
+    ClothPlan *plan = s->plan;
+    uint32_t *masses = plan->corners[plan->triangle_count];
+    uint32_t *sides = plan->corner_sides[plan->triangle_count];
+    Vec3 p[3], normal = {0, 0, 0};
+
+    for (int k = 0; k < 3; k++) {
+        const PmxVertex *v = &s->pmx->vertices[vertices[k]];
+        p[k] = vec3_of(v->position);
+        normal = vec3_add(normal, vec3_of(v->normal));
+    }
+    const Vec3 own = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
+    const bool turned = vec3_dot(own, normal) < 0;
+    for (int k = 0; k < 3; k++) {
+        const uint32_t slot = s->slot_of[vertices[turned && k ? 3 - k : k]];
+        masses[k] = plan->masses[slot];
+        sides[k] = plan->sides[slot];
+    }
+    plan->triangle_count++;
+}
+
+static void list_triangles(Sewing *s)
+{
+    const PmxModel *pmx = s->pmx;
+    size_t count = 0;
+
+    for (uint32_t m = 0; m < pmx->material_count; m++)
+        count += s->is_cloth[m] ? pmx->materials[m].index_count / 3 : 0;
+    s->plan->corners = arena_calloc(s->arena, count, sizeof *s->plan->corners);
+    s->plan->corner_sides = arena_calloc(s->arena, count, sizeof *s->plan->corner_sides);
+    for (uint32_t m = 0; m < pmx->material_count; m++) {
+        const PmxMaterial *material = &pmx->materials[m];
+        for (uint32_t i = 0; s->is_cloth[m] && i < material->index_count; i += 3)
+            add_triangle(s, &pmx->indices[material->first_index + i]);
+    }
+}
+
+/* ---- masses ---- */
+
+static double pinned(const PmxVertex *vertex, const bool *pins)
+{
+    double sum = 0;
+    for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
+        if (vertex->weights[k] > 0 && vertex->bones[k] >= 0 && pins[vertex->bones[k]])
+            sum += (double)vertex->weights[k];
+    return fmin(sum, 1);
+}
+
+/* The first vertex of a place is the mass's anchor; the most pinned one says how much it is. */
+static void place_masses(Sewing *s, const bool *pins, double scale)
+{
+    ClothPlan *plan = s->plan;
+    uint32_t placed = 0;
+
+    plan->anchors = arena_array(s->arena, PmxVertex, plan->fabric.mass_count);
+    for (uint32_t i = 0; i < plan->vertex_count; i++) {
+        const PmxVertex *vertex = &s->pmx->vertices[plan->vertices[i]];
+        const uint32_t mass = plan->masses[i];
+        if (mass == placed) {
+            plan->anchors[mass] = *vertex;
+            plan->fabric.rest[mass] = vec3_scale(vec3_of(vertex->position), scale);
+            placed++;
+        }
+        plan->fabric.pins[mass] = fmax(plan->fabric.pins[mass], pinned(vertex, pins));
+    }
+}
+
+bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *owner,
+                         const bool *pins, double scale, Arena *arena, Diag *diag)
+{
+    const PmxModel *pmx = &owner->pmx;
+    bool *is_cloth = arena_array(arena, bool, pmx->material_count);
+    Sewing s = {.plan = out, .pmx = pmx, .is_cloth = is_cloth, .arena = arena};
+
+    for (uint32_t m = 0; m < pmx->material_count; m++)
+        is_cloth[m] = !strcmp(pmx->materials[m].name, spec->material) &&
+                      !(pmx->materials[m].flags & (PMX_POINTS | PMX_LINES));
+    list_vertices(&s);
+    if (!out->vertex_count)
+        return diag_fail(diag, DIAG_JOB, "the material '%s' has no triangles", spec->material);
+    const uint32_t count = weld(&s);
+    if (count > FABRIC_MAX_MASSES)
+        return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " places (at most %d)",
+                         spec->material, count, FABRIC_MAX_MASSES);
+    fabric_init(&out->fabric, &spec->tuning, count, arena);
+    place_masses(&s, pins, scale);
+    find_sides(&s);
+    list_triangles(&s);
+    fabric_weave_mesh(&out->fabric, (const uint32_t(*)[3])out->corners, out->triangle_count, arena);
+    return true;
+}
