@@ -1,7 +1,5 @@
 #include "audio/sound.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>
@@ -11,13 +9,12 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "format/media_file.h"
 
 enum {
-    IO_BUFFER = 32 * 1024,
     MAX_SECONDS = 4 * 3600,
     /* Samples may take 64 MiB and 2000 times the file: the sparsest sound there is (Opus, silent at
      * 400 bytes a second) takes 960 times, a file made to burst takes more. */
@@ -39,59 +36,6 @@ static const char decoders[] =
     "mp3float,"
     "mp3,aac,alac";
 
-/* ---- an open file as libav's input: no names, no protocols ----------------------------------- */
-
-typedef struct Input {
-    int fd;
-    int64_t size;
-} Input;
-
-static int input_read(void *opaque, uint8_t *out, int size)
-{
-    const Input *input = opaque;
-    ssize_t n;
-    do
-        n = read(input->fd, out, (size_t)size);
-    while (n < 0 && errno == EINTR);
-    return n < 0 ? AVERROR(errno) : n == 0 ? AVERROR_EOF : (int)n;
-}
-
-static int64_t input_seek(void *opaque, int64_t offset, int whence)
-{
-    const Input *input = opaque;
-    if (whence == AVSEEK_SIZE)
-        return input->size;
-    const off_t at = lseek(input->fd, offset, whence & ~AVSEEK_FORCE);
-    return at < 0 ? AVERROR(errno) : at;
-}
-
-/* Other files that a file names are not opened. */
-static int refuse_other_files(AVFormatContext *context, AVIOContext **out, const char *url,
-                              int flags, AVDictionary **options)
-{
-    (void)context;
-    (void)url;
-    (void)flags;
-    (void)options;
-    *out = NULL;
-    return AVERROR(EPERM);
-}
-
-static bool open_input(Input *input, const char *path, Diag *diag)
-{
-    struct stat st;
-
-    input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (input->fd < 0)
-        return diag_fail(diag, DIAG_MISSING, "cannot open: %s", strerror(errno));
-    if (fstat(input->fd, &st) != 0)
-        return diag_fail(diag, DIAG_MISSING, "cannot read: %s", strerror(errno));
-    if (!S_ISREG(st.st_mode))
-        return diag_fail(diag, DIAG_MISSING, "not a regular file");
-    input->size = st.st_size;
-    return true;
-}
-
 /* ---- samples as they come, in blocks --------------------------------------------------------- */
 
 typedef struct SampleBlock {
@@ -101,8 +45,7 @@ typedef struct SampleBlock {
 } SampleBlock;
 
 typedef struct Decoder {
-    Input input;
-    AVFormatContext *demuxer;
+    MediaFile input;
     AVCodecContext *codec;
     AVPacket *packet;
     AVFrame *frame;
@@ -126,15 +69,7 @@ static void close_decoder(Decoder *d)
     swr_free(&d->resampler);
     av_channel_layout_uninit(&d->layout);
     avcodec_free_context(&d->codec);
-    if (d->demuxer) {
-        AVIOContext *io = d->demuxer->pb;
-        avformat_close_input(&d->demuxer); /* leaves our own pb alone */
-        if (io)
-            av_freep(&io->buffer);
-        avio_context_free(&io);
-    }
-    if (d->input.fd >= 0)
-        close(d->input.fd);
+    media_close(&d->input);
     arena_destroy(d->arena);
 }
 
@@ -197,53 +132,24 @@ static void put_silence(Decoder *d, double seconds)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static bool open_demuxer(Decoder *d, Diag *diag)
-{
-    AVDictionary *options = NULL;
-    uint8_t *buffer = av_malloc(IO_BUFFER);
-    AVIOContext *io =
-        buffer ? avio_alloc_context(buffer, IO_BUFFER, 0, &d->input, input_read, NULL, input_seek)
-               : NULL;
-    d->demuxer = avformat_alloc_context();
-    if (!io || !d->demuxer) {
-        av_free(buffer);
-        avio_context_free(&io);
-        return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
-    }
-    d->demuxer->pb = io;
-    d->demuxer->io_open = refuse_other_files;
-    av_dict_set(&options, "format_whitelist", formats, 0);
-    av_dict_set(&options, "codec_whitelist", decoders, 0);
-    av_dict_set(&options, "protocol_whitelist", "none", 0);
-    const int code = avformat_open_input(&d->demuxer, NULL, NULL, &options);
-    av_dict_free(&options);
-    if (code < 0) { /* which freed the demuxer */
-        av_freep(&io->buffer);
-        avio_context_free(&io);
-        return diag_error(
-            diag, "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)");
-    }
-    return true;
-}
-
 static bool open_codec(Decoder *d, Diag *diag)
 {
     const AVCodec *codec = NULL;
 
-    if (avformat_find_stream_info(d->demuxer, NULL) < 0)
+    if (avformat_find_stream_info(d->input.demuxer, NULL) < 0)
         return diag_error(diag, "the sound file is damaged at its start");
-    d->stream = av_find_best_stream(d->demuxer, AVMEDIA_TYPE_AUDIO, -1, -1, &codec, 0);
+    d->stream = av_find_best_stream(d->input.demuxer, AVMEDIA_TYPE_AUDIO, -1, -1, &codec, 0);
     if (d->stream < 0 || !codec)
         return diag_error(diag, "no sound that can be decoded is in the file");
-    for (unsigned i = 0; i < d->demuxer->nb_streams; i++)
+    for (unsigned i = 0; i < d->input.demuxer->nb_streams; i++)
         if ((int)i != d->stream)
-            d->demuxer->streams[i]->discard = AVDISCARD_ALL;
+            d->input.demuxer->streams[i]->discard = AVDISCARD_ALL;
     d->codec = avcodec_alloc_context3(codec);
     d->packet = av_packet_alloc();
     d->frame = av_frame_alloc();
     if (!d->codec || !d->packet || !d->frame)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
-    const AVStream *stream = d->demuxer->streams[d->stream];
+    const AVStream *stream = d->input.demuxer->streams[d->stream];
     AVDictionary *options = NULL;
     av_dict_set(&options, "codec_whitelist", decoders, 0);
     d->codec->thread_count = 1; /* processes are forked after this: no threads */
@@ -259,7 +165,7 @@ static bool open_codec(Decoder *d, Diag *diag)
 
 static bool set_target(Decoder *d, Diag *diag)
 {
-    const AVCodecParameters *p = d->demuxer->streams[d->stream]->codecpar;
+    const AVCodecParameters *p = d->input.demuxer->streams[d->stream]->codecpar;
     const double free_bytes = FREE_MIB * 1048576.0;
 
     if (p->sample_rate < MIN_RATE || p->sample_rate > MAX_RATE)
@@ -317,7 +223,7 @@ static bool take_frame(Decoder *d)
 /* Silence in place of a packet that cannot be decoded, so that what follows stays in time. */
 static void skip_packet(Decoder *d)
 {
-    const AVStream *stream = d->demuxer->streams[d->stream];
+    const AVStream *stream = d->input.demuxer->streams[d->stream];
     const double seconds = (double)d->packet->duration * av_q2d(stream->time_base);
 
     d->damaged++;
@@ -342,7 +248,7 @@ static void decode_packet(Decoder *d, const AVPacket *packet)
 static bool decode_all(Decoder *d)
 {
     int code = 0;
-    while (!d->full && (code = av_read_frame(d->demuxer, d->packet)) >= 0) {
+    while (!d->full && (code = av_read_frame(d->input.demuxer, d->packet)) >= 0) {
         if (d->packet->stream_index == d->stream)
             decode_packet(d, d->packet);
         av_packet_unref(d->packet);
@@ -354,7 +260,7 @@ static bool decode_all(Decoder *d)
 }
 
 /* What a RIFF file says of its own size, which libav does not hold against it; 0: nothing. */
-static int64_t riff_size(const Input *input)
+static int64_t riff_size(const MediaFile *input)
 {
     uint8_t head[8];
     if (pread(input->fd, head, sizeof head, 0) != (ssize_t)sizeof head ||
@@ -368,9 +274,9 @@ static int64_t riff_size(const Input *input)
 /* Warns where less came than the header says; a length that libav only guessed is no promise. */
 static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
 {
-    const AVStream *stream = d->demuxer->streams[d->stream];
+    const AVStream *stream = d->input.demuxer->streams[d->stream];
     const double had = (double)d->frames / d->rate;
-    const bool promised = d->demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
+    const bool promised = d->input.demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
                           stream->duration > 0;
     const double length = promised ? (double)stream->duration * av_q2d(stream->time_base) : 0.0;
 
@@ -418,15 +324,16 @@ static void gather(Sound *sound, const Decoder *d, Arena *arena)
 
 bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
 {
-    Decoder d = {.input = {-1, 0}};
+    Decoder d = {.input.fd = -1};
     bool ok = false;
 
     diag_file(diag, path);
     av_log_set_level(AV_LOG_QUIET);
     av_max_alloc(MAX_ALLOCATION);
     d.arena = arena_create();
-    if (open_input(&d.input, path, diag) && open_demuxer(&d, diag) && open_codec(&d, diag) &&
-        set_target(&d, diag))
+    if (media_open(&d.input, path, formats, decoders,
+                   "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)", diag) &&
+        open_codec(&d, diag) && set_target(&d, diag))
         ok = decode(&d, diag);
     if (ok)
         gather(sound, &d, arena);

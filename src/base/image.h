@@ -18,4 +18,7 @@ typedef struct Image {
     uint8_t *pixels;
 } Image;
 
+/* How a picture of another shape fills a frame: cut, with bars, or out of shape. */
+typedef enum ImageFit { IMAGE_COVER, IMAGE_CONTAIN, IMAGE_STRETCH } ImageFit;
+
 #endif

@@ -56,6 +56,24 @@ bool film_output_takes(const FilmOutput *output, int64_t frame)
     return !frames->count;
 }
 
+/* ---- background ---- */
+
+ClipSpec film_clip(const Film *film)
+{
+    const JobBackground *b = &film->job->background;
+    return (ClipSpec){.file = b->video,
+                      .width = film->render.width,
+                      .height = film->render.height,
+                      .fit = (ImageFit)b->fit,
+                      .loop = b->video_loop};
+}
+
+double film_clip_time_s(const Film *film, int64_t frame)
+{
+    const JobRational fps = film->job->render.fps;
+    return (double)(frame * fps.den) / (double)fps.num - film->job->background.video_offset_s;
+}
+
 /* ---- sound ---- */
 
 static SoundCut cut_of(const Job *job, const JobFrames *frames, size_t range)
@@ -167,11 +185,23 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 
 /* ---- picture ---- */
 
+/* Opens the video to see that it can be played; each worker plays it for itself. */
+static bool check_video(const Film *film, Diag *diag)
+{
+    const ClipSpec spec = film_clip(film);
+    if (!spec.file)
+        return true;
+    Clip *clip = clip_open(&spec, diag);
+    clip_close(clip);
+    diag_file(diag, NULL);
+    return clip != NULL;
+}
+
 static bool load_background(Film *film, Arena *arena, Diag *diag)
 {
     const char *file = film->job->background.image;
     if (!file)
-        return true;
+        return check_video(film, diag);
     Image *image = arena_array(arena, Image, 1);
     Arena *bytes_arena = arena_create();
     Bytes bytes;
@@ -194,6 +224,7 @@ static RenderOptions render_options(const Job *job)
         .background = {(float)b->color[0], (float)b->color[1], (float)b->color[2],
                        b->alpha ? 0.0f : 1.0f},
         .alpha = b->alpha,
+        .background_fit = (ImageFit)b->fit,
         .ground_shadow = job->shadows.ground, .edges = job->render.edges,
         .shader_dir = job->render.shader_dir,
     };

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
+#include "format/clip.h"
 #include "job/job.h"
 #include "output/sink.h"
 #include "render/renderer.h"
@@ -57,6 +58,10 @@ int64_t film_frame_count(const JobFrames *frames);
 
 /* Motion time (30 a second) of an output frame, from integers alone: any range gives the same value. */
 double film_time(const Job *job, int64_t frame);
+
+/* The video behind the film's pictures, file NULL: none; and its moment for an output frame. */
+ClipSpec film_clip(const Film *film);
+double film_clip_time_s(const Film *film, int64_t frame);
 
 /* Cores that this process may use: SLURM_CPUS_PER_TASK, affinity mask, cgroup quota. */
 int film_workers(const Job *job);

@@ -248,6 +248,14 @@ static bool check_light(Loader *loader)
     return true;
 }
 
+static bool check_background(Loader *loader)
+{
+    const JobBackground *background = &loader->job->background;
+    return !background->image || !background->video ||
+           option_error(&loader->reader, value_at(loader, "background", "video"),
+                        "background: only one of image and video can lie behind everything");
+}
+
 static bool check_audio(Loader *loader)
 {
     const JobAudio *audio = loader->job->audio;
@@ -322,6 +330,7 @@ static bool check_job(Loader *loader, bool read)
     good &= job_cloth_check(loader->job, loader->root, &loader->reader);
     good &= check_size(loader);
     good &= check_light(loader);
+    good &= check_background(loader);
     good &= check_audio(loader);
     good &= job_path_check(loader->job, loader->root, &loader->reader);
     good &= check_outputs(loader);

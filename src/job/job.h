@@ -138,7 +138,10 @@ typedef struct JobShadows {
 
 typedef struct JobBackground {
     double color[3];
-    const char *image, *video;
+    const char *image, *video; /* at most one */
+    int fit;                   /* ImageFit */
+    double video_offset_s;
+    bool video_loop;
     bool alpha;
 } JobBackground;
 

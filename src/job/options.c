@@ -358,15 +358,26 @@ static const Option shadow_rows[] = {
 };
 static const OptionTable shadow_table = ROWS(shadow_rows, JobShadows, NULL);
 
+static const char *const fit_words[] = {"cover", "contain", "stretch", NULL};
+
 static const Option background_rows[] = {
     {.key = "color", .type = OPTION_COLOR, .offset = offsetof(JobBackground, color),
      .value = "\"#ffffff\"", .help = "colour behind everything"},
     {.key = "image", .type = OPTION_PATH, .offset = offsetof(JobBackground, image),
-     .value = "null", .help = "a picture behind everything, scaled to cover"},
+     .value = "null", .help = "a picture behind everything"},
     {.key = "video", .type = OPTION_PATH, .offset = offsetof(JobBackground, video),
-     .value = "null", .help = "a video behind everything", .later = true},
+     .value = "null", .help = "a video behind everything, without its sound"},
+    {.key = "fit", .type = OPTION_CHOICE, .offset = offsetof(JobBackground, fit),
+     .value = "cover", .choices = fit_words,
+     .help = "picture or video of another shape: cut, with bars of the colour, or out of shape"},
+    {.key = "video_offset_s", .type = OPTION_NUMBER,
+     .offset = offsetof(JobBackground, video_offset_s), .value = "0", .min = -100000, .max = 100000,
+     .unit = "s", .help = "when the video begins; its first picture stands before"},
+    {.key = "video_loop", .type = OPTION_BOOL, .offset = offsetof(JobBackground, video_loop),
+     .value = "false", .help = "again from its start after its end, where else its last picture stays"},
     {.key = "alpha", .type = OPTION_BOOL, .offset = offsetof(JobBackground, alpha),
-     .value = "false", .help = "transparent background, where the output can store it"},
+     .value = "false",
+     .help = "transparent background, where the output can store it: PNG, .mov, .webm, FFV1"},
 };
 static const OptionTable background_table = ROWS(background_rows, JobBackground, NULL);
 

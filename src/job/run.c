@@ -94,6 +94,7 @@ typedef struct Worker {
     Arena *arena;
     FrameState *state;
     Renderer *renderer;
+    Clip *clip; /* behind everything, or NULL */
     Sinks sinks;
 } Worker;
 
@@ -101,9 +102,30 @@ static void worker_close(void *context)
 {
     Worker *w = context;
     close_sinks(&w->sinks);
+    clip_close(w->clip);
     renderer_destroy(w->renderer);
     arena_destroy(w->arena);
     free(w);
+}
+
+static bool open_clip(Worker *w, Diag *diag)
+{
+    const ClipSpec spec = film_clip(w->run->film);
+    if (!spec.file)
+        return true;
+    w->clip = clip_open(&spec, diag);
+    diag_file(diag, NULL);
+    return w->clip != NULL;
+}
+
+/* The video's picture at the moment of the frame. */
+static bool set_background(Worker *w, int64_t frame, Diag *diag)
+{
+    const Image *image;
+    if (!w->clip)
+        return true;
+    return clip_read(&image, w->clip, film_clip_time_s(w->run->film, frame), diag) &&
+           renderer_set_background(w->renderer, image, diag);
 }
 
 static void *worker_open(void *user, Diag *diag)
@@ -118,7 +140,7 @@ static void *worker_open(void *user, Diag *diag)
     w->arena = arena_create();
     w->state = frame_state_create(&run->film->scene, w->arena);
     w->renderer = renderer_create(&run->film->scene, &run->film->render, diag);
-    if (!w->renderer || !open_sinks(&w->sinks, run->film, false, diag)) {
+    if (!w->renderer || !open_clip(w, diag) || !open_sinks(&w->sinks, run->film, false, diag)) {
         worker_close(w);
         return NULL;
     }
@@ -133,7 +155,7 @@ static bool worker_draw(void *context, uint8_t *picture, double times[FARM_TIMES
     const Film *film = w->run->film;
     Image image = {film->render.width, film->render.height, film->render.alpha, picture};
     frame_state_unpack(w->state, packed, &film->scene);
-    if (!render_frame(&image, w->renderer, w->state, diag))
+    if (!set_background(w, frame, diag) || !render_frame(&image, w->renderer, w->state, diag))
         return false;
 
     const RenderTimes t = renderer_times(w->renderer);

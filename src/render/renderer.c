@@ -196,6 +196,27 @@ static void init_state(const GlApi *gl)
     gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
 }
 
+/* The program and the texture are made with the first picture. */
+bool renderer_set_background(Renderer *r, const Image *image, Diag *diag)
+{
+    const GlApi *gl = r->gl;
+    const int width = r->options.width, height = r->options.height;
+
+    if (r->background_program == 0) {
+        const ShaderSpec shaders = {.vertex = "background.vert", .fragment = "background.frag"};
+
+        r->background_program = shader_build(gl, &shaders, r->options.shader_dir, diag);
+        if (r->background_program == 0)
+            return false;
+        gl->CreateTextures(GL_TEXTURE_2D, 1, &r->background);
+        gl->TextureStorage2D(r->background, 1, GL_RGBA8, width, height);
+    }
+    target_set_background(&r->target, image);
+    gl->TextureSubImage2D(r->background, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
+                          r->target.background);
+    return true;
+}
+
 static bool init_target(Renderer *r, Diag *diag)
 {
     const RenderOptions *o = &r->options;
@@ -204,22 +225,12 @@ static bool init_target(Renderer *r, Diag *diag)
                        .scale = o->supersample,
                        .samples = o->samples,
                        .alpha = o->alpha,
-                       .background_image = o->background_image};
+                       .background_fit = o->background_fit};
 
     memcpy(spec.background, o->background, sizeof spec.background);
     if (!target_init(&r->target, &spec, r->gl, r->arena, diag))
         return false;
-    if (o->background_image == NULL)
-        return true;
-
-    const ShaderSpec shaders = {.vertex = "background.vert", .fragment = "background.frag"};
-    const Image image = {.width = o->width, .height = o->height, .pixels = r->target.background};
-    Arena *scratch = arena_create();
-
-    r->background = texture_create(r->gl, &image, scratch);
-    arena_destroy(scratch);
-    r->background_program = shader_build(r->gl, &shaders, o->shader_dir, diag);
-    return r->background_program != 0;
+    return o->background_image == NULL || renderer_set_background(r, o->background_image, diag);
 }
 
 static bool init(Renderer *r, const Scene *scene, Diag *diag)

@@ -24,7 +24,8 @@ typedef struct RenderOptions {
     int supersample;               /* 1..4: drawn so many times larger each way, then averaged */
     float background[4];           /* rgba 0..1; alpha 0 for a transparent picture */
     bool alpha;                    /* keep alpha; pixels leave un-premultiplied */
-    const Image *background_image; /* or NULL; scaled to cover */
+    const Image *background_image; /* or NULL */
+    ImageFit background_fit;       /* of a picture of another shape */
     bool ground_shadow;
     bool edges;
     const char *shader_dir; /* NULL: the embedded shaders */
@@ -41,6 +42,9 @@ typedef struct Renderer Renderer;
 /* NULL: told. */
 Renderer *renderer_create(const Scene *scene, const RenderOptions *options, Diag *diag);
 void renderer_destroy(Renderer *renderer);
+
+/* A picture of any size behind the frames from now on, in place of the one before. */
+bool renderer_set_background(Renderer *renderer, const Image *image, Diag *diag);
 
 /* image->pixels has room for width * height * 4 bytes. */
 bool render_frame(Image *image, Renderer *renderer, const FrameState *state, Diag *diag);

@@ -45,51 +45,123 @@ static void sample(float out[4], const Image *image, float x, float y)
     }
 }
 
-/* The picture over the background colour, cut to the same shape and scaled: the pixel centres of
- * the finished picture are looked up, averaging over a pixel's width when the picture is larger. */
-static void picture_pixel(uint8_t out[4], const Target *target, const Image *image, int x, int y)
+static void lay_over(uint8_t out[4], const Target *target, const float color[3], float alpha)
 {
-    const TargetSpec *spec = &target->spec;
-    const float step =
-        fminf((float)image->width / (float)spec->width, (float)image->height / (float)spec->height);
-    const float left = ((float)image->width - step * (float)spec->width) * 0.5f;
-    const float top = ((float)image->height - step * (float)spec->height) * 0.5f;
-    const int taps = step > 1.0f ? (int)ceilf(fminf(step, 16.0f)) : 1;
+    for (int c = 0; c < 3; c++)
+        out[c] = to_byte(color[c] + target->clear[c] * (1.0f - alpha));
+    out[3] = to_byte(alpha + target->clear[3] * (1.0f - alpha));
+}
+
+/* How a picture of another shape is laid under the frame: its pixel at the frame's (0, 0), and its
+ * pixels for one of the frame's. */
+typedef struct Lay {
+    float left, top, step_x, step_y;
+} Lay;
+
+static Lay lay_of(const TargetSpec *spec, const Image *image)
+{
+    const float width = (float)image->width, height = (float)image->height;
+    Lay lay = {.step_x = width / (float)spec->width, .step_y = height / (float)spec->height};
+
+    if (spec->background_fit == IMAGE_COVER)
+        lay.step_x = lay.step_y = fminf(lay.step_x, lay.step_y);
+    else if (spec->background_fit == IMAGE_CONTAIN)
+        lay.step_x = lay.step_y = fmaxf(lay.step_x, lay.step_y);
+    lay.left = (width - lay.step_x * (float)spec->width) * 0.5f;
+    lay.top = (height - lay.step_y * (float)spec->height) * 0.5f;
+    return lay;
+}
+
+static int taps_of(float step)
+{
+    return step > 1.0f ? (int)ceilf(fminf(step, 16.0f)) : 1;
+}
+
+/* The picture over the background colour: averaged over a pixel's width when the picture is larger;
+ * nothing of it beside it. */
+static void picture_pixel(uint8_t out[4], const Target *target, const Image *image, const Lay *lay,
+                          int x, int y)
+{
+    const int across = taps_of(lay->step_x), down = taps_of(lay->step_y);
+    const float share = 1.0f / (float)(across * down);
     float sum[4] = {0, 0, 0, 0};
 
-    for (int j = 0; j < taps; j++)
-        for (int i = 0; i < taps; i++) {
+    for (int j = 0; j < down; j++)
+        for (int i = 0; i < across; i++) {
+            const float at_x = lay->left + ((float)x + ((float)i + 0.5f) / (float)across) * lay->step_x;
+            const float at_y = lay->top + ((float)y + ((float)j + 0.5f) / (float)down) * lay->step_y;
             float color[4];
 
-            sample(color, image, left + ((float)x + ((float)i + 0.5f) / (float)taps) * step,
-                   top + ((float)y + ((float)j + 0.5f) / (float)taps) * step);
+            if (at_x < 0.0f || at_y < 0.0f || at_x > (float)image->width ||
+                at_y > (float)image->height)
+                continue;
+            sample(color, image, at_x, at_y);
             for (int c = 0; c < 3; c++)
                 sum[c] += color[c] * color[3];
             sum[3] += color[3];
         }
-    const float share = 1.0f / (float)(taps * taps);
     for (int c = 0; c < 4; c++)
-        out[c] = to_byte(sum[c] * share + target->clear[c] * (1.0f - sum[3] * share));
+        sum[c] *= share;
+    lay_over(out, target, sum, sum[3]);
 }
 
-static void fill_background(Target *target, Arena *arena)
+/* A picture of the frame's own size: every frame of a video is. */
+static void copy_picture(Target *target, const Image *image)
+{
+    const size_t count = (size_t)image->width * (size_t)image->height;
+    const uint8_t *from = image->pixels;
+    uint8_t *to = target->background;
+
+    if (!image->has_alpha) {
+        memcpy(to, from, 4 * count);
+        return;
+    }
+    for (size_t i = 0; i < count; i++, from += 4, to += 4) {
+        const float alpha = (float)from[3] / 255.0f;
+        const float color[3] = {(float)from[0] / 255.0f * alpha, (float)from[1] / 255.0f * alpha,
+                                (float)from[2] / 255.0f * alpha};
+
+        lay_over(to, target, color, alpha);
+    }
+}
+
+static void fill_with_color(Target *target)
+{
+    const size_t count = (size_t)target->spec.width * (size_t)target->spec.height;
+    uint8_t *to = target->background;
+
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < 4; c++)
+            *to++ = to_byte(target->clear[c]);
+}
+
+void target_set_background(Target *target, const Image *image)
 {
     const TargetSpec *spec = &target->spec;
-    uint8_t *to = arena_array(arena, uint8_t, 4 * (size_t)spec->width * (size_t)spec->height);
+    uint8_t *to = target->background;
 
-    target->background = to;
+    if (image->width == spec->width && image->height == spec->height) {
+        copy_picture(target, image);
+        return;
+    }
+    const Lay lay = lay_of(spec, image);
+    for (int y = 0; y < spec->height; y++)
+        for (int x = 0; x < spec->width; x++, to += 4)
+            picture_pixel(to, target, image, &lay, x, y);
+}
+
+static void init_background(Target *target, Arena *arena)
+{
+    const TargetSpec *spec = &target->spec;
+
+    target->background =
+        arena_array(arena, uint8_t, 4 * (size_t)spec->width * (size_t)spec->height);
     for (int c = 0; c < 4; c++) { /* rounded here, so that cleared and copied pixels are equal */
         const float share = spec->alpha ? spec->background[3] : 1.0f;
 
         target->clear[c] = (float)to_byte(c < 3 ? spec->background[c] * share : share) / 255.0f;
     }
-    for (int y = 0; y < spec->height; y++)
-        for (int x = 0; x < spec->width; x++, to += 4)
-            if (spec->background_image != NULL)
-                picture_pixel(to, target, spec->background_image, x, y);
-            else
-                for (int c = 0; c < 4; c++)
-                    to[c] = to_byte(target->clear[c]);
+    fill_with_color(target);
 }
 
 /* ---- surface ---- */
@@ -188,7 +260,7 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
     if (!has_size(target, gl, diag) ||
         !make_surface(target, gl, spec->width * scale, spec->height * scale, diag))
         return false;
-    fill_background(target, arena);
+    init_background(target, arena);
     if (scale > 1)
         target->read =
             arena_array(arena, uint8_t, 4 * (size_t)target->width * (size_t)target->height);

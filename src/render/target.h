@@ -30,7 +30,7 @@ typedef struct TargetSpec {
     int scale, samples;
     bool alpha;                    /* pixels leave with alpha, not premultiplied; else opaque */
     float background[4];           /* not premultiplied */
-    const Image *background_image; /* of any size, scaled to cover; or NULL */
+    ImageFit background_fit;     /* of a picture of another shape */
 } TargetSpec;
 
 enum { TARGET_COLOR, TARGET_DEPTH, TARGET_RESOLVE, TARGET_BUFFERS };
@@ -49,6 +49,9 @@ typedef struct Target {
 /* Makes a surface of the whole picture, to know that it is possible.  A framebuffer stays bound: a
  * context without a surface of its own refuses any drawing, skinning too, until it has one. */
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag);
+
+/* A picture of any size behind all frames from now on, over the background colour. */
+void target_set_background(Target *target, const Image *image);
 
 /* A cleared surface for `drawn`, a rectangle of the finished picture.  False: told. */
 bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, Diag *diag);

@@ -1,0 +1,382 @@
+#include "format/clip.h"
+
+#include <inttypes.h>
+#include <libavcodec/avcodec.h>
+#include <libavutil/log.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "format/media_file.h"
+#include "format/picture.h"
+
+enum {
+    JUMP_S = 5,      /* a moment so far ahead is looked for by a key frame, not by decoding on */
+    HIGH_LINES = 720 /* a video that does not tell its matrix: BT.709 from here, else BT.601 */
+};
+
+static const char demuxers[] =
+    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,h264,hevc,mpegvideo,m4v";
+static const char decoders[] =
+    "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,mpeg1video,mpeg2video,mpeg4,"
+    "msmpeg4,h263,flv,mjpeg,prores,dnxhd,ffv1,huffyuv,ffvhuff,utvideo,theora,rawvideo,qtrle,png,v210";
+
+struct Clip {
+    Arena *arena;
+    ClipSpec spec;
+    MediaFile media;
+    AVCodecContext *codec;
+    int stream;
+    AVPacket *packet;
+    AVFrame *shown, *next; /* next: the one after it, if decoded; without data: none */
+    bool at_start;         /* decoding began with the file's first packet */
+    bool drained;
+    int64_t first, length; /* of the stream's ticks: the first picture's time, all pictures' time */
+    struct SwsContext *scaler;
+    Image image;
+    int64_t imaged; /* time of the picture that `image` has */
+};
+
+/* ---- opening -------------------------------------------------------------------------------------- */
+
+static bool open_codec(Clip *clip, Diag *diag)
+{
+    const AVCodec *codec = NULL;
+    AVFormatContext *in = clip->media.demuxer;
+
+    if (avformat_find_stream_info(in, NULL) < 0)
+        return diag_error(diag, "the video is damaged at its start");
+    clip->stream = av_find_best_stream(in, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
+    if (clip->stream < 0 || !codec)
+        return diag_error(diag, "no video that can be decoded is in the file");
+    for (unsigned i = 0; i < in->nb_streams; i++)
+        if ((int)i != clip->stream)
+            in->streams[i]->discard = AVDISCARD_ALL;
+    clip->codec = avcodec_alloc_context3(codec);
+    if (!clip->codec)
+        return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
+
+    const AVStream *stream = in->streams[clip->stream];
+    AVDictionary *options = NULL;
+    av_dict_set(&options, "codec_whitelist", decoders, 0);
+    clip->codec->thread_count = 1;
+    clip->codec->pkt_timebase = stream->time_base;
+    clip->codec->max_pixels = PICTURE_MAX_PIXELS;
+    const bool ok = avcodec_parameters_to_context(clip->codec, stream->codecpar) >= 0 &&
+                    avcodec_open2(clip->codec, codec, &options) >= 0;
+    av_dict_free(&options);
+    if (!ok)
+        return diag_error(diag, "video of the kind '%s' cannot be decoded",
+                          avcodec_get_name(stream->codecpar->codec_id));
+    return true;
+}
+
+static void close_file(Clip *clip)
+{
+    avcodec_free_context(&clip->codec);
+    media_close(&clip->media);
+}
+
+static bool open_file(Clip *clip, Diag *diag)
+{
+    diag_file(diag, clip->spec.file);
+    clip->at_start = true;
+    clip->drained = false;
+    return media_open(&clip->media, clip->spec.file, demuxers, decoders,
+                      "not a video that can be read (MP4, MOV, MKV, WebM, AVI, MPEG, FLV, OGG)",
+                      diag) &&
+           open_codec(clip, diag);
+}
+
+static AVRational tick(const Clip *clip)
+{
+    return clip->media.demuxer->streams[clip->stream]->time_base;
+}
+
+/* ---- decoding ------------------------------------------------------------------------------------- */
+
+/* The next picture with a time; false at the end.  Damaged packets are passed over. */
+static bool decode(Clip *clip, AVFrame *frame)
+{
+    for (;;) {
+        const int code = avcodec_receive_frame(clip->codec, frame);
+        if (code >= 0) {
+            if (frame->best_effort_timestamp != AV_NOPTS_VALUE)
+                return true;
+            av_frame_unref(frame);
+            continue;
+        }
+        if (code == AVERROR_EOF || clip->drained)
+            return false;
+        while (av_read_frame(clip->media.demuxer, clip->packet) >= 0) {
+            const bool ours = clip->packet->stream_index == clip->stream;
+            if (ours)
+                (void)avcodec_send_packet(clip->codec, clip->packet);
+            av_packet_unref(clip->packet);
+            if (ours)
+                goto fed;
+        }
+        (void)avcodec_send_packet(clip->codec, NULL);
+        clip->drained = true;
+    fed:;
+    }
+}
+
+static int64_t time_of(const AVFrame *frame)
+{
+    return frame->best_effort_timestamp;
+}
+
+static bool has(const AVFrame *frame)
+{
+    return frame->buf[0] != NULL;
+}
+
+/* Nothing is decoded yet, and what comes next is the file's first picture. */
+static bool rewind_file(Clip *clip, Diag *diag)
+{
+    av_frame_unref(clip->shown);
+    av_frame_unref(clip->next);
+    close_file(clip);
+    return open_file(clip, diag);
+}
+
+/* Seeks to a key frame before a moment where the file has an index.  False: it has none. */
+static bool jump(Clip *clip, int64_t moment)
+{
+    AVFormatContext *in = clip->media.demuxer;
+    const char *kind = in->iformat->name;
+
+    if (strncmp(kind, "mov,", 4) != 0 && strncmp(kind, "matroska,", 9) != 0)
+        return false;
+    if (av_seek_frame(in, clip->stream, moment, AVSEEK_FLAG_BACKWARD) < 0)
+        return false;
+    avcodec_flush_buffers(clip->codec);
+    av_frame_unref(clip->shown);
+    av_frame_unref(clip->next);
+    clip->at_start = false;
+    clip->drained = false;
+    return true;
+}
+
+/* Decodes until `shown` is the last picture that is not later than the moment. */
+static void play_to(Clip *clip, int64_t moment)
+{
+    if (!has(clip->shown) && !decode(clip, clip->shown))
+        return;
+    while (has(clip->next) || decode(clip, clip->next)) {
+        if (time_of(clip->next) > moment)
+            return;
+        av_frame_unref(clip->shown);
+        av_frame_move_ref(clip->shown, clip->next);
+    }
+}
+
+static bool find_picture(Clip *clip, int64_t moment, Diag *diag)
+{
+    const int64_t far = av_rescale_q(JUMP_S, (AVRational){1, 1}, tick(clip));
+    const bool back = has(clip->shown) && time_of(clip->shown) > moment;
+
+    if (back || (has(clip->shown) && moment - time_of(clip->shown) > far))
+        if (!jump(clip, moment) && back && !rewind_file(clip, diag))
+            return false;
+    play_to(clip, moment);
+    /* The index may lie: then what was found is too late, or nothing. */
+    if (!clip->at_start && (!has(clip->shown) || time_of(clip->shown) > moment)) {
+        if (!rewind_file(clip, diag))
+            return false;
+        play_to(clip, moment);
+    }
+    return has(clip->shown) || diag_error(diag, "no picture of the video can be decoded");
+}
+
+/* ---- how long it is ------------------------------------------------------------------------------- */
+
+/* Time from the first picture to the end of the last, by the packets alone. */
+static int64_t measure(Clip *clip)
+{
+    const AVStream *stream = clip->media.demuxer->streams[clip->stream];
+    const AVRational rate = stream->avg_frame_rate;
+    const int64_t usual =
+        rate.num > 0 && rate.den > 0 ? av_rescale_q(1, av_inv_q(rate), stream->time_base) : 1;
+    int64_t end = clip->first;
+
+    while (av_read_frame(clip->media.demuxer, clip->packet) >= 0) {
+        const AVPacket *p = clip->packet;
+        if (p->stream_index == clip->stream && p->pts != AV_NOPTS_VALUE) {
+            const int64_t after = p->pts + (p->duration > 0 ? p->duration : usual);
+            end = after > end ? after : end;
+        }
+        av_packet_unref(clip->packet);
+    }
+    return end > clip->first ? end - clip->first : 1;
+}
+
+/* ---- pictures ------------------------------------------------------------------------------------- */
+
+typedef struct Place {
+    int width, height; /* scaled to */
+    int left, top;     /* of the scaled picture in the frame; negative: cut off */
+} Place;
+
+static int at_least_1(double value)
+{
+    return value < 1.0 ? 1 : (int)lround(value);
+}
+
+static Place place_of(const Clip *clip, const AVFrame *frame)
+{
+    const ClipSpec *spec = &clip->spec;
+    const AVRational aspect = frame->sample_aspect_ratio;
+    const double wide = aspect.num > 0 && aspect.den > 0 ? av_q2d(aspect) : 1.0;
+    const double x = spec->width / (frame->width * wide), y = (double)spec->height / frame->height;
+    const double scale = (spec->fit == IMAGE_COVER) == (x > y) ? x : y;
+    Place place = {spec->width, spec->height, 0, 0};
+
+    if (spec->fit != IMAGE_STRETCH) {
+        place.width = at_least_1(frame->width * wide * scale);
+        place.height = at_least_1(frame->height * scale);
+        place.left = (spec->width - place.width) / 2;
+        place.top = (spec->height - place.height) / 2;
+    }
+    return place;
+}
+
+static bool prepare_scaler(Clip *clip, const AVFrame *frame, const Place *place, Diag *diag)
+{
+    const bool fine = frame->colorspace != AVCOL_SPC_UNSPECIFIED;
+    const int matrix = fine ? (int)frame->colorspace
+                            : (frame->height >= HIGH_LINES ? SWS_CS_ITU709 : SWS_CS_ITU601);
+
+    clip->scaler = sws_getCachedContext(
+        clip->scaler, frame->width, frame->height, frame->format, place->width, place->height,
+        AV_PIX_FMT_RGB0, SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, NULL,
+        NULL, NULL);
+    if (!clip->scaler)
+        return diag_error(diag, "pictures of %dx%d, %s, cannot be turned into R G B", frame->width,
+                          frame->height, av_get_pix_fmt_name(frame->format));
+    (void)sws_setColorspaceDetails(clip->scaler, sws_getCoefficients(matrix),
+                                   frame->color_range == AVCOL_RANGE_JPEG,
+                                   sws_getCoefficients(SWS_CS_ITU709), 1, 0, 1 << 16, 1 << 16);
+    return true;
+}
+
+/* What of the scaled picture lies in the frame; the rest of the frame stays clear. */
+static void lay(Image *image, const AVFrame *scaled, const Place *place)
+{
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *to = image->pixels + 4 * (size_t)y * (size_t)image->width;
+        const int from_y = y - place->top;
+
+        for (int x = 0; x < image->width; x++, to += 4) {
+            const int from_x = x - place->left;
+            const bool inside = from_x >= 0 && from_x < place->width && from_y >= 0 &&
+                                from_y < place->height;
+            const uint8_t *from = scaled->data[0];
+
+            memset(to, 0, 4);
+            if (!inside)
+                continue;
+            from += (ptrdiff_t)from_y * scaled->linesize[0] + 4 * (ptrdiff_t)from_x;
+            memcpy(to, from, 3);
+            to[3] = 255;
+        }
+    }
+}
+
+static bool make_image(Clip *clip, const AVFrame *frame, Diag *diag)
+{
+    const Place place = place_of(clip, frame);
+
+    if (place.width > IMAGE_MAX_SIDE || place.height > IMAGE_MAX_SIDE)
+        return diag_error(diag, "a video of %dx%d does not fit %dx%d", frame->width, frame->height,
+                          clip->spec.width, clip->spec.height);
+    if (!prepare_scaler(clip, frame, &place, diag))
+        return false;
+    AVFrame *scaled = av_frame_alloc();
+    bool ok = scaled != NULL;
+    if (ok) {
+        scaled->format = AV_PIX_FMT_RGB0;
+        scaled->width = place.width;
+        scaled->height = place.height;
+        ok = av_frame_get_buffer(scaled, 0) >= 0;
+    }
+    if (ok) {
+        sws_scale(clip->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0,
+                  frame->height, scaled->data, scaled->linesize);
+        lay(&clip->image, scaled, &place);
+        clip->image.has_alpha =
+            place.width < clip->spec.width || place.height < clip->spec.height;
+    }
+    av_frame_free(&scaled);
+    return ok || diag_fail(diag, DIAG_RESOURCE, "out of memory for a picture of the video");
+}
+
+/* ---- the clip ------------------------------------------------------------------------------------- */
+
+static bool start(Clip *clip, Diag *diag)
+{
+    clip->packet = av_packet_alloc();
+    clip->shown = av_frame_alloc();
+    clip->next = av_frame_alloc();
+    if (!clip->packet || !clip->shown || !clip->next)
+        return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
+    if (!open_file(clip, diag))
+        return false;
+    if (!decode(clip, clip->shown))
+        return diag_error(diag, "no picture of the video can be decoded");
+    clip->first = time_of(clip->shown);
+    if (!clip->spec.loop)
+        return true;
+    clip->length = measure(clip);
+    return rewind_file(clip, diag);
+}
+
+Clip *clip_open(const ClipSpec *spec, Diag *diag)
+{
+    Arena *arena = arena_create();
+    Clip *clip = arena_array(arena, Clip, 1);
+    const size_t bytes = 4 * (size_t)spec->width * (size_t)spec->height;
+
+    av_log_set_level(AV_LOG_QUIET);
+    *clip = (Clip){.arena = arena, .spec = *spec, .media.fd = -1, .imaged = INT64_MIN};
+    clip->image = (Image){spec->width, spec->height, false, arena_array(arena, uint8_t, bytes)};
+    if (start(clip, diag))
+        return clip;
+    clip_close(clip);
+    return NULL;
+}
+
+void clip_close(Clip *clip)
+{
+    if (!clip)
+        return;
+    av_packet_free(&clip->packet);
+    av_frame_free(&clip->shown);
+    av_frame_free(&clip->next);
+    sws_freeContext(clip->scaler);
+    close_file(clip);
+    arena_destroy(clip->arena);
+}
+
+bool clip_read(const Image **image, Clip *clip, double time_s, Diag *diag)
+{
+    const double ticks = round(time_s / av_q2d(tick(clip)));
+    int64_t moment = fabs(ticks) < 0x1p60 ? (int64_t)ticks : 0;
+
+    if (clip->spec.loop)
+        moment = (moment % clip->length + clip->length) % clip->length;
+    diag_file(diag, clip->spec.file);
+    if (!find_picture(clip, clip->first + (moment > 0 ? moment : 0), diag))
+        return false;
+    if (time_of(clip->shown) != clip->imaged) {
+        if (!make_image(clip, clip->shown, diag))
+            return false;
+        clip->imaged = time_of(clip->shown);
+    }
+    diag_file(diag, NULL);
+    *image = &clip->image;
+    return true;
+}

@@ -1,0 +1,140 @@
+/* Pictures behind everything: how they fill the frame, and that they may change from frame to frame. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_fixture.h"
+#include "render/renderer.h"
+#include "render_fixture.h"
+
+enum { SIDE = 64 };
+
+/* A half transparent red square of 20 x 20 pixels in the middle of the frame. */
+typedef struct Stage {
+    RenderFixture fixture;
+    FrameState *state;
+    Image image;
+    Diag diag;
+} Stage;
+
+static void set_up(Stage *stage)
+{
+    *stage = (Stage){.fixture.arena = arena_create()};
+    PmxModel m = fixture_quad(stage->fixture.arena);
+    PmxMaterial *material = &m.materials[0];
+
+    stage->image.pixels = arena_array(stage->fixture.arena, uint8_t, 4 * SIDE * SIDE);
+    diag_init(&stage->diag, NULL, NULL);
+    material->texture = PMX_NONE;
+    memcpy(material->diffuse, ((float[4]){0, 0, 0, 0.5f}), sizeof material->diffuse);
+    memcpy(material->ambient, ((float[3]){1, 0, 0}), sizeof material->ambient);
+    render_fixture_add(&stage->fixture, m, NULL)->placement.scale = 10;
+    stage->state = render_fixture_rest(&stage->fixture);
+    stage->state->camera =
+        (CameraState){.distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true};
+}
+
+static RenderOptions options_over(float grey)
+{
+    return (RenderOptions){.width = SIDE,
+                           .height = SIDE,
+                           .samples = 1,
+                           .supersample = 1,
+                           .background = {grey, grey, grey, 1}};
+}
+
+static void expect(const Stage *stage, const char *what, int x, int y, const uint8_t wanted[3])
+{
+    const uint8_t *p = stage->image.pixels + 4 * (y * SIDE + x);
+
+    for (int c = 0; c < 3; c++)
+        if (abs(p[c] - wanted[c]) > 1)
+            fail_msg("%s at %d,%d: %d %d %d, expected %d %d %d", what, x, y, p[0], p[1], p[2],
+                     wanted[0], wanted[1], wanted[2]);
+}
+
+/* A picture of 64 x 32, red and blue, behind a frame that is grey where nothing lies. */
+static void test_fit(void **unused)
+{
+    static const uint8_t red[4] = {200, 0, 0, 255}, blue[4] = {0, 0, 200, 255};
+    static const struct {
+        const char *what;
+        ImageFit fit;
+        int x, y;
+        uint8_t expected[3];
+    } rows[] = {
+        {"cover: the middle half", IMAGE_COVER, 2, 2, {200, 0, 0}},
+        {"cover: right", IMAGE_COVER, 61, 61, {0, 0, 200}},
+        {"cover: left of the middle", IMAGE_COVER, 30, 10, {200, 0, 0}},
+        {"contain: above", IMAGE_CONTAIN, 2, 15, {51, 51, 51}},
+        {"contain: first row", IMAGE_CONTAIN, 2, 16, {200, 0, 0}},
+        {"contain: last row", IMAGE_CONTAIN, 61, 47, {0, 0, 200}},
+        {"contain: below", IMAGE_CONTAIN, 61, 48, {51, 51, 51}},
+        {"stretch: above", IMAGE_STRETCH, 2, 2, {200, 0, 0}},
+        {"stretch: below", IMAGE_STRETCH, 61, 61, {0, 0, 200}},
+    };
+    (void)unused;
+    Stage stage;
+
+    set_up(&stage);
+    Image wide = {64, 32, false, arena_array(stage.fixture.arena, uint8_t, 4 * 64 * 32)};
+    for (int i = 0; i < 64 * 32; i++)
+        memcpy(wide.pixels + 4 * i, i % 64 < 32 ? red : blue, 4);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        RenderOptions options = options_over(0.2f);
+
+        options.background_image = &wide;
+        options.background_fit = rows[i].fit;
+        Renderer *renderer = renderer_create(&stage.fixture.scene, &options, &stage.diag);
+        assert_non_null(renderer);
+        assert_true(render_frame(&stage.image, renderer, stage.state, &stage.diag));
+        expect(&stage, rows[i].what, rows[i].x, rows[i].y, rows[i].expected);
+        renderer_destroy(renderer);
+    }
+    arena_destroy(stage.fixture.arena);
+}
+
+/* Another picture for every frame, of the frame's size and of another, with and without alpha. */
+static void test_changes(void **unused)
+{
+    (void)unused;
+    const RenderOptions options = options_over(1);
+    Stage stage;
+
+    set_up(&stage);
+    Arena *arena = stage.fixture.arena;
+    const Image small = {1, 1, false, (uint8_t[4]){0, 0, 100, 255}};
+    const struct {
+        const char *what;
+        const Image *image;
+        uint8_t beside[3], under[3]; /* under the square: 0.5 * (255, 0, 0) + 0.5 * beside */
+    } rows[] = {
+        {"as large as the frame", render_fixture_flat(arena, (const uint8_t[4]){0, 200, 0, 255}),
+         {0, 200, 0}, {128, 100, 0}},
+        {"alpha 0.2 over white", render_fixture_flat(arena, (const uint8_t[4]){0, 0, 200, 51}),
+         {204, 204, 244}, {230, 102, 122}},
+        {"smaller", &small, {0, 0, 100}, {128, 0, 50}},
+    };
+    Renderer *renderer = renderer_create(&stage.fixture.scene, &options, &stage.diag);
+    assert_non_null(renderer);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(renderer_set_background(renderer, rows[i].image, &stage.diag));
+        assert_true(render_frame(&stage.image, renderer, stage.state, &stage.diag));
+        expect(&stage, rows[i].what, 3, 3, rows[i].beside);
+        expect(&stage, rows[i].what, 32, 32, rows[i].under);
+    }
+    renderer_destroy(renderer);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fit), cmocka_unit_test(test_changes)};
+    return cmocka_run_group_tests_name("render_background", tests, NULL, NULL);
+}
