@@ -22,7 +22,7 @@ typedef struct Texts {
 typedef struct Args {
     const struct Verb *verb;
     Texts files, sets; /* what is no flag; --set, and flags that stand for one */
-    const char *output, *frames, *model, *vertices, *assets, *summary;
+    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     bool quiet, verbose, strict, json, names, times, dump_config, no_physics, help, markdown, man;

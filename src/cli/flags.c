@@ -18,7 +18,7 @@ const Flag flags[] = {
      "repeated"},
     {"frames", 'f', FLAG_TEXT, offsetof(Args, frames), "LIST", NULL, NULL,
      "render: output frames, \"0-99,400-499\"; pose: motion frames, \"0:300:15,10.5\" "
-     "(first:last:step)"},
+     "(first:last:step); plot: motion frames, \"0-299\""},
     {"workers", 'j', FLAG_KEY, 0, "N", NULL, "render.workers",
      "processes that draw; auto: one a core"},
     {"gl", 0, FLAG_KEY, 0, "BACKEND", backends, "render.gl", "how OpenGL is reached"},
@@ -26,6 +26,10 @@ const Flag flags[] = {
      "use the shaders of this folder instead of the built-in ones"},
     {"model", 0, FLAG_TEXT, offsetof(Args, model), "ID", NULL, NULL,
      "which of several models; the first when left out"},
+    {"bone", 0, FLAG_TEXT, offsetof(Args, bone), "NAME", NULL, NULL,
+     "plot where this bone goes"},
+    {"fps", 0, FLAG_TEXT, offsetof(Args, fps), "LIST", NULL, NULL,
+     "frame rates at which the bone is evaluated, \"24,30,60\"; the job's when left out"},
     {"vertices", 0, FLAG_TEXT, offsetof(Args, vertices), "FILE", NULL, NULL,
      "also write the skinned positions of the last frame, raw float32 x y z, as the GPU computed "
      "them"},

@@ -1,15 +1,19 @@
 #include "cli/verbs.h"
 
+#include <stdlib.h>
+
+#include "base/file.h"
 #include "cli/draw.h"
 #include "cli/help.h"
 #include "job/check.h"
 #include "job/info.h"
 #include "job/job.h"
 #include "job/option_text.h"
+#include "job/plot.h"
 #include "job/pose_run.h"
 #include "job/version.h"
 
-/* ---- check, pose, info ---- */
+/* ---- check, pose, plot, info ---- */
 
 static bool run_check(Progress *progress, const Args *args, Arena *arena, Diag *diag)
 {
@@ -20,6 +24,13 @@ static bool run_check(Progress *progress, const Args *args, Arena *arena, Diag *
         return false;
     source.needs_output = source.path != NULL;
     return check_job(stdout, &source, args->json, diag);
+}
+
+static void leave_physics_out(Job *job)
+{
+    for (size_t i = 0; i < job->model_count; i++)
+        job->models[i].physics = false;
+    job->cloth_count = 0;
 }
 
 static bool run_pose(Progress *progress, const Args *args, Arena *arena, Diag *diag)
@@ -33,12 +44,46 @@ static bool run_pose(Progress *progress, const Args *args, Arena *arena, Diag *d
         return diag_fail(diag, DIAG_USAGE, "--frames is needed, like 0:300:15,10.5");
     if (!source_find(&source, args, diag))
         return false;
-    bool good = job_load(&job, &source, arena, diag);
-    for (size_t i = 0; good && args->no_physics && i < job.model_count; i++)
-        job.models[i].physics = false;
+    if (!job_load(&job, &source, arena, diag))
+        return false;
     if (args->no_physics)
-        job.cloth_count = 0;
-    good = good && pose_run(stdout, &job, &options, diag);
+        leave_physics_out(&job);
+    return pose_run(stdout, &job, &options, diag);
+}
+
+static bool plot(FILE *out, const Job *job, const Args *args, Diag *diag)
+{
+    const PlotBoneOptions bone = {args->bone, args->model, args->fps, args->frames};
+    return args->bone ? plot_bone(out, job, &bone, diag) : plot_camera(out, job, diag);
+}
+
+static bool run_plot(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+{
+    JobSource source;
+    Job job;
+    char *text = NULL;
+    size_t size = 0;
+    (void)progress;
+
+    if (!args->bone && (args->model || args->fps || args->frames))
+        return diag_fail(diag, DIAG_USAGE, "--model, --fps and --frames belong to --bone");
+    if (!source_find(&source, args, diag))
+        return false;
+    source.output = NULL; /* -o names the plot */
+    if (!job_load(&job, &source, arena, diag))
+        return false;
+    if (args->no_physics)
+        leave_physics_out(&job);
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return diag_fail(diag, DIAG_RESOURCE, "no memory for the plot");
+    bool good = plot(out, &job, args, diag);
+    good &= fclose(out) == 0;
+    if (good && args->output)
+        good = file_save(args->output, text, size, diag);
+    else if (good)
+        fwrite(text, 1, size, stdout);
+    free(text);
     return good;
 }
 
@@ -120,6 +165,11 @@ const Verb verbs[] = {
      "json names strict", false, run_info},
     {"pose", JOB_OR_FILES " --frames LIST", "evaluated frames as JSON: bones, morphs, camera",
      FILES_HELP, 1, "frames model no-physics vertices set strict gl", false, run_pose},
+    {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE.svg]",
+     "curves as SVG: the camera's path, or where a bone goes",
+     "\nWithout --bone: camera.path from above, from the side and over time, with its weights, beside\n"
+     "the ordinary cubic.  With it: the bone's way at each rate of --fps, evaluated for each anew.\n",
+     1, "output bone fps frames model no-physics set strict", false, run_plot},
     {"demo", "[-o out/demo.mp4] [--assets DIR]",
      "make the built-in figure, dance and tune, and draw them",
      "\nThe model, motions, tune and job file are left in DIR, which is out/demo for "

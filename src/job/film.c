@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "format/picture.h"
 #include "job/cores.h"
 #include "job/music.h"
@@ -251,4 +252,22 @@ bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
     bool ok = film_load_previews(film, job, arena, diag);
     ok &= load_outputs(film, arena, diag);
     return ok && !diag->errors;
+}
+
+int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,
+                        Diag *diag)
+{
+    if (!id)
+        return (int32_t)job->stage_count; /* stages come first */
+    const int32_t found = scene_find_model(scene, id);
+    if (found >= 0)
+        return found;
+
+    const char **ids = arena_array(arena, const char *, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++)
+        ids[i] = scene->models[i].id;
+    const char *nearest = text_nearest(id, ids, scene->model_count);
+    diag_fail(diag, DIAG_USAGE, "no model has the id '%s'%s%s%s", id,
+              nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return -1;
 }

@@ -56,6 +56,10 @@ bool film_output_takes(const FilmOutput *output, int64_t frame);
 JobFrames film_frames(const Job *job, double last_frame, Arena *arena);
 int64_t film_frame_count(const JobFrames *frames);
 
+/* Index in the scene of the model with an id, of the first that is no stage for NULL; -1 after an error. */
+int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,
+                        Diag *diag);
+
 /* Motion time (30 a second) of an output frame, from integers alone: any range gives the same value. */
 double film_time(const Job *job, int64_t frame);
 

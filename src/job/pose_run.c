@@ -1,31 +1,10 @@
 #include "job/pose_run.h"
 
-#include <string.h>
-
 #include "base/file.h"
-#include "base/text.h"
 #include "evaluate/frame.h"
+#include "job/film.h"
 #include "job/pose_json.h"
 #include "render/renderer.h"
-
-/* Index in the scene of the model that is asked for; -1 after an error. */
-static int32_t find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,
-                          Diag *diag)
-{
-    if (!id)
-        return (int32_t)job->stage_count; /* stages come first */
-    const int32_t found = scene_find_model(scene, id);
-    if (found >= 0)
-        return found;
-
-    const char **ids = arena_array(arena, const char *, scene->model_count);
-    for (size_t i = 0; i < scene->model_count; i++)
-        ids[i] = scene->models[i].id;
-    const char *nearest = text_nearest(id, ids, scene->model_count);
-    diag_fail(diag, DIAG_USAGE, "no model has the id '%s'%s%s%s", id,
-              nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    return -1;
-}
 
 /* Little-endian, as every machine that we run on has them. */
 static bool save_positions(const char *path, const float (*positions)[3], uint32_t count,
@@ -69,7 +48,7 @@ bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
                 scene_load(&scene, &spec, arena, diag);
 
     diag_file(diag, NULL);
-    const int32_t model = good ? find_model(&scene, job, options->model, arena, diag) : -1;
+    const int32_t model = good ? film_find_model(&scene, job, options->model, arena, diag) : -1;
     good = model >= 0 && pose_json_write(out, &scene, (size_t)model, frames, count, diag);
     if (good && options->vertices)
         good = write_vertices(options->vertices, &scene, job, (size_t)model, frames[count - 1],

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Paths of a camera, and plots as SVG.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ln -s "$ODORI_DEMO" demo
+cat >job.yaml <<'END'
+version: 1
+name: cam <&> path
+outputs: [out.mp4]
+models: [{ file: demo/figure.pmx, motions: [demo/dance.vmd] }]
+camera:
+  path:
+    - { time_s: 0, eye: [0, 10, -40] }
+    - { frame: 30, eye: [20, 12, -30], velocity: [0, 0, 20] }
+    - { time_s: 1.5, eye: [0, 3, -20], fov_deg: 45, cut: true }
+END
+run 0 check job.yaml --strict
+told out 'job.yaml: ok, 1 model'
+run 0 pose job.yaml --frames 0,30,44.9,45 --no-physics
+told out '"eye":[0,10,-40]'
+told out '"fov":45'
+
+run 0 plot job.yaml
+silent err
+told out '<svg xmlns="http://www.w3.org/2000/svg"'
+told out 'cam &lt;&amp;> path: the camera'
+told out '>eye x<'
+told out '>roll<'
+told out '>w 0.3<'
+cp out first
+run 0 plot job.yaml -o deep/plot.svg
+silent out
+if cmp -s first deep/plot.svg; then pass; else fail "two plots of one job differ"; fi
+run 0 plot job.yaml --set camera.orientation=axes
+told out '>turned<'
+
+run 0 plot demo/demo.yaml --bone 頭 --fps 24,30,60 --frames 0-5
+told out '>30 a second<'
+told out 'at the 11 moments that two of them share: at most 0 MMD units apart'
+
+run 2 plot demo/demo.yaml
+told err 'no camera.path to plot; --bone NAME plots a bone'
+run 2 plot demo/demo.yaml --bone nobone
+told err "model 'dancer' has no bone 'nobone'"
+run 2 plot demo/demo.yaml --bone 頭 --fps 24,x
+told err "--fps: 'x' is not a frame rate"
+run 2 plot demo/demo.yaml --bone 頭 --frames 5-1
+told err "--frames: '5-1' is not a range like 0-299"
+run 2 plot job.yaml --fps 24
+told err '--model, --fps and --frames belong to --bone'
+
+finish
