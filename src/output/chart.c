@@ -194,7 +194,7 @@ static void put_legend(FILE *out, const Frame *f, const ChartPanel *panel)
         if (!line->label)
             continue;
         put_words(out, x, f->top - 18, "end", 11, line->label);
-        x -= 7 + 5.7 * (double)strlen(line->label);
+        x -= 7 + 6.1 * (double)strlen(line->label);
         if (line->width > 0)
             fprintf(out, "<path stroke=\"%s\" stroke-width=\"%.1f\"%s d=\"M%.1f %.1fh-22\"/>\n",
                     colors[line->color], line->width,
