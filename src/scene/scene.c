@@ -288,7 +288,7 @@ static double world_scale(const Scene *scene, int32_t model)
 {
     double scale = 1;
     for (; model >= 0; model = scene->models[model].attach_model)
-        scale *= (double)scene->models[model].placement.scale;
+        scale *= (double)scene_place(&scene->models[model], 0).scale;
     return scale;
 }
 
