@@ -5,6 +5,8 @@
 // FACTORS: material morphs act on the textures.  ALPHA_TEST: alpha may be near 0 somewhere.
 // LAMBERT: an accessory or made cloth, lit by the angle to the light instead of a toon.
 // BOTH_SIDES: cloth, whose normal is turned to the eye before toon or angle are found.
+// SHADOW: looked up in the shadow map (reference 4.5), of the toon only the dark end counts.
+// SOFT: with a filter wider than a texel.
 
 layout(location = 0) uniform vec4 u_material[11];
 #define BASE u_material[0]
@@ -44,6 +46,16 @@ in float toon_v;
 in vec3 normal, half_vector;
 #endif
 
+#if SHADOW
+layout(binding = 3) uniform sampler2D u_shadow;
+layout(std140, binding = 1) uniform Shadow {
+    mat4 map;
+    vec4 lookup; // darkening over the whole depth; filter's radius, texels; 1 / texels of a side
+    vec4 clip;
+} shadow;
+in vec3 shadow_at; // texels, depth
+#endif
+
 layout(location = 0) out vec4 color;
 
 // The factors of material morphs; `base` is the texture that changes nothing.
@@ -56,10 +68,53 @@ vec4 factored(vec4 t, int at, float base)
     return t;
 }
 
+#if SHADOW
+// Light that reaches four neighbours: .w upper left, .z upper right, .x lower left, .y lower right.
+vec4 four_lights(vec2 corner)
+{
+    vec4 behind = shadow_at.z - textureGather(u_shadow, corner * shadow.lookup.z);
+    return 1.0 - clamp(behind * shadow.lookup.x - 0.3, 0.0, 1.0);
+}
+
+float light()
+{
+    vec2 at = shadow_at.xy - 0.5, f = fract(at), corner = at - f + 1.0;
+#if SOFT
+    // A tent over four by four texels at most: offsets -1 to 2 from the upper left neighbour.
+    float radius = shadow.lookup.y;
+    vec2 w0 = max(radius - 1.0 - f, 0.0), w1 = max(radius - f, 0.0);
+    vec2 w2 = max(radius - 1.0 + f, 0.0), w3 = max(radius - 2.0 + f, 0.0);
+    vec4 l = four_lights(corner - 1.0), m = four_lights(corner + vec2(1.0, -1.0));
+    float upper = w0.y * (w0.x * l.w + w1.x * l.z + w2.x * m.w + w3.x * m.z) +
+                  w1.y * (w0.x * l.x + w1.x * l.y + w2.x * m.x + w3.x * m.y);
+    l = four_lights(corner + vec2(-1.0, 1.0));
+    m = four_lights(corner + 1.0);
+    float lower = w2.y * (w0.x * l.w + w1.x * l.z + w2.x * m.w + w3.x * m.z) +
+                  w3.y * (w0.x * l.x + w1.x * l.y + w2.x * m.x + w3.x * m.y);
+    vec2 all = w0 + w1 + w2 + w3;
+    return (upper + lower) / (all.x * all.y);
+#else
+    vec4 l = four_lights(corner);
+    vec2 rows = mix(l.wx, l.zy, f.x);
+    return mix(rows.x, rows.y, f.y);
+#endif
+}
+#endif
+
 void main()
 {
     vec4 c = BASE;
-#if LAMBERT
+#if SHADOW
+    float lit = 1.0;
+#if TOON_STEP
+    lit = clamp(3.0 - 6.0 * TOON_V, 0.0, 1.0);
+#endif
+    if (lit > 0.0)
+        lit = min(lit, light());
+#endif
+#if LAMBERT && SHADOW
+    c.rgb = min(c.rgb + lit * max(1.0 - 2.0 * TOON_V, 0.0) * LAMBERT_COLOR, 1.0);
+#elif LAMBERT
     c.rgb = min(c.rgb + max(1.0 - 2.0 * TOON_V, 0.0) * LAMBERT_COLOR, 1.0);
 #endif
 #if VERTEX_COLOR
@@ -76,7 +131,9 @@ void main()
 #elif SPHERE == 3
     c *= factored(texture(u_sphere, extra.xy), SPHERE_FACTORS, 1.0);
 #endif
-#if TOON
+#if TOON_STEP && SHADOW
+    c.rgb *= mix(factored(vec4(TOON_DARK, 1.0), TOON_FACTORS, 1.0).rgb, vec3(1.0), lit);
+#elif TOON
     c.rgb *= factored(texture(u_toon, TOON_V), TOON_FACTORS, 1.0).rgb;
 #elif TOON_STEP
     vec3 toon = mix(TOON_LIT, TOON_DARK, clamp(TOON_V * TOON_ROWS - TOON_EDGE, 0.0, 1.0));
@@ -84,7 +141,12 @@ void main()
 #endif
 #if SPECULAR
     float shine = max(dot(normalize(normal), normalize(half_vector)), 0.0);
-    c.rgb += pow(shine, SPECULAR_POWER) * SPECULAR_COLOR;
+#if SHADOW
+    shine = lit * pow(shine, SPECULAR_POWER);
+#else
+    shine = pow(shine, SPECULAR_POWER);
+#endif
+    c.rgb += shine * SPECULAR_COLOR;
 #endif
 #if ALPHA_TEST
     if (c.a < 0.005)

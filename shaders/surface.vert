@@ -13,6 +13,14 @@ layout(std140, binding = 0) uniform Model {
     vec4 eye;
 } model;
 
+#if SHADOW
+layout(std140, binding = 1) uniform Shadow {
+    mat4 map; // from model space to texels and depth
+    vec4 lookup;
+    vec4 clip;
+} shadow;
+out vec3 shadow_at;
+#endif
 #if TEXTURE
 out vec2 uv;
 #endif
@@ -32,6 +40,9 @@ out vec3 normal, half_vector;
 void main()
 {
     gl_Position = model.clip * vec4(in_position, 1.0);
+#if SHADOW
+    shadow_at = (shadow.map * vec4(in_position, 1.0)).xyz;
+#endif
 #if TEXTURE
     uv = in_uv;
 #endif

@@ -226,7 +226,10 @@ static RenderOptions render_options(const Job *job)
                        b->alpha ? 0.0f : 1.0f},
         .alpha = b->alpha,
         .background_fit = (ImageFit)b->fit,
-        .ground_shadow = job->shadows.ground, .edges = job->render.edges,
+        .ground_shadow = job->shadows.ground,
+        .shadow_map = job->shadows.self ? job->shadows.map_size : 0,
+        .shadow_soft = (float)job->shadows.soft,
+        .edges = job->render.edges,
         .shader_dir = job->render.shader_dir,
     };
 }

@@ -134,6 +134,7 @@ typedef struct JobLight {
 typedef struct JobShadows {
     bool ground, self;
     int map_size;
+    double soft;
 } JobShadows;
 
 typedef struct JobBackground {

@@ -351,10 +351,11 @@ static const Option shadow_rows[] = {
     {.key = "ground", .type = OPTION_BOOL, .offset = offsetof(JobShadows, ground), .value = "true",
      .help = "shadow on the floor"},
     {.key = "self", .type = OPTION_BOOL, .offset = offsetof(JobShadows, self), .value = "true",
-     .help = "shadows of models on models", .later = true},
+     .help = "shadows of models on themselves and on each other, as shadow keys have them"},
     {.key = "map_size", .type = OPTION_INT, .offset = offsetof(JobShadows, map_size),
-     .value = "2048", .min = 256, .max = 8192, .unit = "pixels", .help = "side of the shadow map",
-     .later = true},
+     .value = "2048", .min = 256, .max = 8192, .unit = "pixels", .help = "side of the map of these shadows"},
+    {.key = "soft", .type = OPTION_NUMBER, .offset = offsetof(JobShadows, soft), .value = "0.05",
+     .min = 0, .max = 1, .unit = "MMD units", .help = "half the width of these shadows' edges"},
 };
 static const OptionTable shadow_table = ROWS(shadow_rows, JobShadows, NULL);
 

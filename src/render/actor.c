@@ -14,6 +14,8 @@ void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
     deform_init(&actor->deform, mesh, gl, arena);
     actor->block = mesh_buffer(gl, sizeof(ModelBlock), NULL, GL_DYNAMIC_STORAGE_BIT);
     actor->ground_block = mesh_buffer(gl, sizeof(ModelBlock), NULL, GL_DYNAMIC_STORAGE_BIT);
+    actor->shadow_block = mesh_buffer(gl, ACTOR_SHADOW_BLOCK_SIZE, NULL, GL_DYNAMIC_STORAGE_BIT);
+    actor->present = arena_array(arena, bool, mesh->pmx->material_count);
     actor->seen = arena_array(arena, bool, mesh->pmx->material_count);
     actor->whole = arena_array(arena, bool, mesh->pmx->material_count);
     actor->shades = arena_array(arena, bool, mesh->pmx->material_count);
@@ -128,6 +130,7 @@ TargetRect actor_frame(Actor *actor, const GlApi *gl, const View *view, bool gro
             rect = screen_rect(&actor->whole[i], &box, grow, &block, width, height);
         if (exists && actor->has_ground && pmx->materials[i].flags & PMX_GROUND_SHADOW)
             shadow = screen_rect(&shadow_whole, &box, 0.0f, &ground_block, width, height);
+        actor->present[i] = exists;
         actor->seen[i] = rect.left < rect.right;
         actor->shades[i] = shadow.left < shadow.right;
         drawn = target_joined(drawn, target_joined(rect, shadow));

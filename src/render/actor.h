@@ -21,19 +21,23 @@ typedef struct MaterialTextures {
     bool texture_neutral, sphere_neutral; /* changes nothing, unless a morph changes it */
 } MaterialTextures;
 
+enum { ACTOR_SHADOW_BLOCK_SIZE = 96 }; /* bytes: a matrix and two vectors */
+
 typedef struct Actor {
     const SceneModel *entry;
     const Mesh *mesh;                 /* shared by entries of one model, as are the textures */
     const MaterialTextures *textures; /* [material_count] */
     Deform deform;
     GLuint block, ground_block; /* ModelBlock uniforms */
+    GLuint shadow_block;        /* of the self-shadow (shadow.c), which sets it */
 
     /* this frame */
     const ModelState *state;
     bool on_stage;    /* visible at all */
     float edge_width; /* of an outline of size 1, model units */
     bool has_ground;  /* ground_block is set */
-    bool *seen;       /* [material_count]: not hidden, not transparent, inside the view */
+    bool *present;    /* [material_count]: not hidden, not transparent */
+    bool *seen;       /* [material_count]: and inside the view */
     bool *whole;      /* [material_count]: seen from outside, not cut by the near plane */
     bool *shades;     /* [material_count]: its ground shadow is inside the view */
 } Actor;

@@ -63,6 +63,7 @@
     X(NamedBufferStorage, NAMEDBUFFERSTORAGE)                                                      \
     X(NamedBufferSubData, NAMEDBUFFERSUBDATA)                                                      \
     X(NamedFramebufferRenderbuffer, NAMEDFRAMEBUFFERRENDERBUFFER)                                  \
+    X(NamedFramebufferTexture, NAMEDFRAMEBUFFERTEXTURE)                                            \
     X(NamedRenderbufferStorage, NAMEDRENDERBUFFERSTORAGE)                                          \
     X(NamedRenderbufferStorageMultisample, NAMEDRENDERBUFFERSTORAGEMULTISAMPLE)                    \
     X(PixelStorei, PIXELSTOREI)                                                                    \

@@ -6,6 +6,7 @@
 #include "render/actor.h"
 #include "render/outline.h"
 #include "render/shader.h"
+#include "render/shadow.h"
 #include "render/surface.h"
 #include "render/target.h"
 #include "render/texture.h"
@@ -24,6 +25,7 @@ struct Renderer {
     Target target;
     DeformPrograms skinning;
     Surfaces surfaces;
+    ShadowMap shadow;
     Outlines outlines;
     GLuint background, background_program; /* 0 without a picture */
     GLuint nothing;                        /* vertex array without attributes */
@@ -239,7 +241,8 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
 
     init_state(gl);
     gl->CreateVertexArrays(1, &r->nothing);
-    surface_init(&r->surfaces, gl, r->options.shader_dir);
+    surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.shader_dir);
+    shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir);
     if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
         return false;
 
@@ -370,7 +373,7 @@ static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
 
         if (!actor->on_stage || actor->entry->stage != stages)
             continue;
-        if (!surface_draw(&r->surfaces, r->gl, actor, view, diag))
+        if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, diag))
             return false;
         stage(r, &r->times.surface);
         if (r->options.edges)
@@ -380,9 +383,14 @@ static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
     return true;
 }
 
-/* Passes in MMD's order (reference, 4.1): scenery, shadows on the ground, models. */
-static bool draw_scene(Renderer *r, const View *view, TargetRect drawn, Diag *diag)
+/* Passes in MMD's order (reference, 4.1): the shadow map, scenery, shadows on the ground, models. */
+static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow, TargetRect drawn,
+                       Diag *diag)
 {
+    if (!shadow_draw(&r->shadow, r->gl, &r->surfaces.samplers, r->actors, r->actor_count, view,
+                     shadow, diag))
+        return false;
+    stage(r, &r->times.shadow);
     if (!target_begin(&r->target, r->gl, drawn, diag))
         return false;
     draw_background(r);
@@ -408,7 +416,7 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
     r->times = (RenderTimes){0};
     r->clock_ms = start_ms;
     const TargetRect drawn = prepare(r, state, &view);
-    if (drawn.left < drawn.right && !draw_scene(r, &view, drawn, diag))
+    if (drawn.left < drawn.right && !draw_scene(r, &view, &state->shadow, drawn, diag))
         return false;
     target_read(image, &r->target, r->gl, drawn);
     stage(r, &r->times.read);

@@ -27,6 +27,8 @@ typedef struct RenderOptions {
     const Image *background_image; /* or NULL */
     ImageFit background_fit;       /* of a picture of another shape */
     bool ground_shadow;
+    int shadow_map;    /* side of the map of self-shadows; 0: no self-shadow */
+    float shadow_soft; /* half the width of their edges, MMD units; 0: sharp */
     bool edges;
     const char *shader_dir; /* NULL: the embedded shaders */
 } RenderOptions;

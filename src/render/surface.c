@@ -4,7 +4,8 @@
 
 #include "render/shader.h"
 
-enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2 };
+enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3 };
+enum { SHADOW_BINDING = 1 };
 static const float ALPHA_TEST = 0.005f; /* reference, 4.1 */
 
 /* The uniform u_material of surface.frag. */
@@ -15,9 +16,11 @@ typedef struct MaterialBlock {
     float toon_lit[4], toon_dark[4]; /* with rows, edge */
 } MaterialBlock;
 
-void surface_init(Surfaces *surfaces, const GlApi *gl, const char *shader_dir)
+void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, const char *shader_dir)
 {
-    *surfaces = (Surfaces){.shader_dir = shader_dir, .samplers = texture_samplers(gl)};
+    *surfaces = (Surfaces){.shader_dir = shader_dir,
+                           .soft_shadow = soft_shadow,
+                           .samplers = texture_samplers(gl)};
 }
 
 GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag)
@@ -33,6 +36,8 @@ GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, D
         {"ALPHA_TEST", (features & SURFACE_ALPHA_TEST) != 0},
         {"LAMBERT", (features & SURFACE_LAMBERT) != 0},
         {"BOTH_SIDES", (features & SURFACE_BOTH_SIDES) != 0},
+        {"SHADOW", (features & SURFACE_SHADOW) != 0},
+        {"SOFT", surfaces->soft_shadow},
     };
     const ShaderSpec spec = {.vertex = "surface.vert",
                              .fragment = "surface.frag",
@@ -105,7 +110,22 @@ static unsigned texture_features(const Actor *actor, uint32_t number)
     return features;
 }
 
-static unsigned features_of(const Actor *actor, uint32_t number, const MaterialBlock *block)
+/* A receiver takes only the last colour of its toon (reference, 4.5); without toon and highlight there is
+ * nothing that shadow could change. */
+static unsigned shadow_features(unsigned features, const Actor *actor, uint32_t number)
+{
+    const unsigned toons = SURFACE_TOON | SURFACE_TOON_STEP;
+
+    if (!(actor->mesh->pmx->materials[number].flags & PMX_RECEIVE_SHADOW) ||
+        !(features & (toons | SURFACE_SPECULAR | SURFACE_LAMBERT)))
+        return features;
+    if (features & toons)
+        features = (features & ~toons) | SURFACE_TOON_STEP;
+    return features | SURFACE_SHADOW;
+}
+
+static unsigned features_of(const Actor *actor, uint32_t number, const MaterialBlock *block,
+                            bool shadow)
 {
     const float *specular = block->specular;
     unsigned features = texture_features(actor, number);
@@ -118,7 +138,7 @@ static unsigned features_of(const Actor *actor, uint32_t number, const MaterialB
         features |= SURFACE_LAMBERT;
     if (actor->entry->model->is_cloth)
         features |= SURFACE_LAMBERT | SURFACE_BOTH_SIDES;
-    return features;
+    return shadow ? shadow_features(features, actor, number) : features;
 }
 
 static void bind(const GlApi *gl, GLuint unit, GLuint texture, GLuint sampler)
@@ -174,11 +194,11 @@ static void draw_runs(const GlApi *gl, const Actor *actor, uint32_t number, bool
 }
 
 static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *actor, uint32_t number,
-                          const View *view, Diag *diag)
+                          const View *view, bool shadow, Diag *diag)
 {
     const MaterialState *state = &actor->state->materials[number];
     const MaterialBlock block = shading(state, &actor->textures[number].toon, view);
-    const unsigned features = features_of(actor, number, &block);
+    const unsigned features = features_of(actor, number, &block, shadow);
     const GLuint program = surface_program(surfaces, gl, features, diag);
 
     if (program == 0)
@@ -193,16 +213,19 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
 }
 
 bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                  Diag *diag)
+                  const ShadowMap *shadow, Diag *diag)
 {
     gl->BindVertexArray(actor->deform.vertices);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
+    gl->BindBufferBase(GL_UNIFORM_BUFFER, SHADOW_BINDING, actor->shadow_block);
+    bind(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
     gl->CullFace(GL_BACK);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         /* below the alpha test even where textures are opaque */
         const bool faint = actor->state->materials[i].diffuse[3] < ALPHA_TEST;
 
-        if (actor->seen[i] && !faint && !draw_material(surfaces, gl, actor, i, view, diag))
+        if (actor->seen[i] && !faint && 
+            !draw_material(surfaces, gl, actor, i, view, shadow->on, diag))
             return false;
     }
     return true;

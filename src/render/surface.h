@@ -10,6 +10,7 @@
 
 #include "base/diag.h"
 #include "render/actor.h"
+#include "render/shadow.h"
 #include "render/texture.h"
 
 typedef enum SurfaceFeature {
@@ -22,25 +23,27 @@ typedef enum SurfaceFeature {
     SURFACE_FACTORS = 128,
     SURFACE_ALPHA_TEST = 256,
     SURFACE_LAMBERT = 512, /* an accessory, or made cloth */
-    SURFACE_BOTH_SIDES = 1024, /* backs are lit as fronts */
-    SURFACE_VARIANTS = 2048
+    SURFACE_BOTH_SIDES = 1024,  /* backs are lit as fronts */
+    SURFACE_SHADOW = 2048,     /* looks itself up in the shadow map */
+    SURFACE_VARIANTS = 4096
 } SurfaceFeature;
 
 enum { SURFACE_SPHERE_SHIFT = 1 };
 
 typedef struct Surfaces {
     const char *shader_dir;
+    bool soft_shadow; /* edges wider than a texel of the shadow map */
     Samplers samplers;
     GLuint programs[SURFACE_VARIANTS]; /* 0: not built yet */
 } Surfaces;
 
-void surface_init(Surfaces *surfaces, const GlApi *gl, const char *shader_dir);
+void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, const char *shader_dir);
 
 /* Builds one variant; 0: told. */
 GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag);
 
 /* All seen surfaces of the actor, in the file's order.  False: told. */
 bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                  Diag *diag);
+                  const ShadowMap *shadow, Diag *diag);
 
 #endif

@@ -61,13 +61,16 @@ View view_of(const CameraState *camera, const LightState *light, float aspect)
     glm_vec3_normalize(direction);
     glm_vec3_negate_to(direction, view.to_light);
     memcpy(view.light_color, light->color, sizeof view.light_color);
+    memcpy(view.target, camera->target, sizeof view.target);
+    view.half_extent[0] = 1.0f / projection[0][0];
+    view.half_extent[1] = 1.0f / projection[1][1];
 
     view.edge_width = EDGE_WIDTH * glm_clamp(camera->fov_deg / EDGE_FULL_FOV, 0.0f, 1.0f);
     view.fixed_distance = camera->orthographic ? fabsf(camera->distance) : 0.0f;
     return view;
 }
 
-static void placement_matrix(mat4 out, const Placement *placement)
+void view_placement(mat4 out, const Placement *placement)
 {
     versor rotation;
 
@@ -100,7 +103,7 @@ ModelBlock view_for_model(const View *view, const Placement *placement)
     mat4 world;
     vec3 offset;
 
-    placement_matrix(world, placement);
+    view_placement(world, placement);
     glm_mat4_mul(copy.clip, world, block.clip);
     direction_in_model(block.light, placement, view->to_light);
     direction_in_model(block.right, placement, view->axes.right);
@@ -126,7 +129,7 @@ bool view_for_ground(ModelBlock *block, const View *view, const Placement *place
     flat[1][1] = 0.0f;
     flat[1][2] = -d[2] / d[1];
 
-    placement_matrix(world, placement);
+    view_placement(world, placement);
     glm_mat4_mul(flat, world, flat_world);
     memset(block, 0, sizeof *block);
     glm_mat4_mul(copy.clip, flat_world, block->clip);

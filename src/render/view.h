@@ -17,7 +17,9 @@
 typedef struct View {
     mat4 clip; /* from world */
     CameraAxes axes;
-    float to_light[3]; /* unit */
+    float target[3];      /* of the camera */
+    float half_extent[2]; /* half the picture's width and height, a unit away; orthographic: anywhere */
+    float to_light[3];    /* unit */
     float light_color[3];
     float edge_width; /* of an outline of size 1, a unit of distance away; 0.001 from fov 30 up */
     float fixed_distance; /* orthographic: the distance that outlines use; 0: the real one */
@@ -41,6 +43,7 @@ bool view_for_ground(ModelBlock *block, const View *view, const Placement *place
 float view_edge_width(const View *view, const float center[3]);
 
 /* From model to world. */
+void view_placement(mat4 out, const Placement *placement);
 void view_place(float out[3], const Placement *placement, const float point[3]);
 
 #endif

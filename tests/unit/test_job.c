@@ -163,10 +163,11 @@ static void test_example(void **state)
     assert_int_equal(bench->heard.diag.warnings, 1);
     assert_non_null(
         strstr(bench->heard.text,
-               "job.yaml:22:26: shadows.self, shadows.map_size, previews.1.type, "
-               "previews.1.fps, burn_in, limits.memory_mib: not built yet, ignored\n"
-               "   22 | shadows: { ground: true, self: true, map_size: 2048 }\n"
-               "      |                          ^\n"));
+               "job.yaml:34:7: previews.1.type, previews.1.fps, burn_in, limits.memory_mib: not built "
+               "yet, ignored\n"
+               "   34 |   - { type: webp, file: out/preview.webp, width: 480, fps: 12, range_s: [30, 36] "
+               "}\n"
+               "      |       ^\n"));
 }
 
 /* The smallest job, before which a row's lines are put. */
@@ -444,10 +445,10 @@ static void test_bad_sets(void **state)
 static void test_later(void **state)
 {
     Bench *bench = *state;
-    assert_true(load(bench, "shadows: { self: false }\nphysics: null\ncloth: []\n" REST, NULL, 0));
+    assert_true(load(bench, "burn_in: null\nphysics: null\ncloth: []\n" REST, NULL, 0));
     assert_int_equal(bench->heard.diag.warnings, 0);
-    assert_true(load(bench, "shadows: { self: true }\n" REST, NULL, 0));
-    assert_non_null(strstr(bench->heard.text, "1:12: shadows.self: not built yet, ignored"));
+    assert_true(load(bench, "limits: { memory_mib: 99 }\n" REST, NULL, 0));
+    assert_non_null(strstr(bench->heard.text, "1:11: limits.memory_mib: not built yet, ignored"));
     const JobSource source = {.path = bench->path, .needs_output = true};
     heard_init(&bench->heard);
     bench->heard.diag.strict = true;
