@@ -743,7 +743,7 @@ static bool read_value(const Slot *slot, OptionReader *reader)
         double *numbers = place(slot);
         const int count = type == OPTION_NUMBER ? 1 : type == OPTION_COLOR ? 3 : slot->option->length;
         for (int i = 0; i < count; i++)
-            numbers[i] = NAN;
+            numbers[i] = (double)NAN;
         return true;
     }
     return readers[type](slot, reader);

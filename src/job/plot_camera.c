@@ -23,7 +23,7 @@ typedef struct Points {
     size_t count, room;
 } Points;
 
-static const ChartPoint GAP = {NAN, NAN};
+static const ChartPoint GAP = {(double)NAN, (double)NAN};
 
 /* Two numbers of a path against each other, or against time (x NULL), segment by segment; broken at
  * cuts. */

@@ -33,7 +33,8 @@ static int times(const char *text, const char *what)
 static void lines_break_and_text_is_escaped(void **state)
 {
     (void)state;
-    const ChartPoint points[] = {{0, 1}, {1, 2}, {NAN, NAN}, {1, 5}, {2, INFINITY}, {3, 6}, {4, 7}};
+    const ChartPoint points[] = {{0, 1}, {1, 2}, {(double)NAN, 0}, {1, 5}, {2, (double)INFINITY},
+                                 {3, 6}, {4, 7}};
     const ChartNote note = {2, "w 0.3"};
     const ChartPanel panel = {
         .title = "title",
