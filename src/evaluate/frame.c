@@ -301,6 +301,9 @@ static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *
             continue;
         begin_model(out, evaluator, scene, index);
         finish_model(out, evaluator, index, evaluator->world, blend);
+        if (evaluator->world)
+            world_soft(out->models[index].cloth, evaluator->world, index,
+                       &out->models[index].placement, blend);
     }
 }
 

@@ -32,7 +32,7 @@ typedef struct MaterialState {
     float toon_mul[4], toon_add[4];
 } MaterialState;
 
-/* A vertex that hangs as cloth, in model space. */
+/* A vertex that hangs as cloth or is part of a soft body, in model space. */
 typedef struct ClothVertex {
     float position[3], normal[3];
 } ClothVertex;
@@ -44,7 +44,7 @@ typedef struct ModelState {
     float *key_weights;       /* [morph_count] as motion and job set them */
     float *leaf_weights;      /* [morph_count] after groups and flips were spread; 0 for those themselves */
     MaterialState *materials; /* [material_count] */
-    ClothVertex *cloth;       /* [cloth_count] where cloth has moved vertices */
+    ClothVertex *cloth;       /* [cloth_count] where cloth and soft bodies have vertices */
     const uint32_t *cloth_vertices; /* [cloth_count] which: the scene's, not packed */
     uint32_t cloth_count;
 } ModelState;

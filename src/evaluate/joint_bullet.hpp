@@ -10,7 +10,8 @@ extern "C" {
 #include "format/pmx.h"
 }
 
-/* Both ends of the joint exist; a and b are its bodies.  The caller adds it to the world and deletes it. */
+/* Both ends of the joint exist; a and b are its bodies.  The caller adds it to the world and
+ * deletes it. */
 btTypedConstraint *joint_make(const PmxModel &pmx, const PmxJoint &file, btRigidBody &a,
                               btRigidBody &b, float scale);
 

@@ -1,5 +1,5 @@
 /*
- * physics.h - the rigid bodies of all models, in one world that steps by a fixed clock
+ * physics.h - the rigid and soft bodies of all models, in one world that steps by a fixed clock
  *
  * Hair and skirts depend on all that was before, so the World keeps a clock: tick n is n / step_hz
  * seconds from the start of the film, whatever the frames that are drawn.  Its owner evaluates the
@@ -10,8 +10,8 @@
  *     world_step(world, bones at tick 1), ...
  *     world_bone(..., blend) for each bone that physics moves
  *
- * What is simulated, and what not: scene/dynamics.h.  The engine is Bullet, used as MMD's own older
- * version of it behaves (reference, 2.11).  Not thread-safe; one World a process.
+ * What is simulated, and what not: scene/dynamics.h, scene/soft.h.  The engine is Bullet, used as
+ * MMD's own older version of it behaves (reference, 2.11).  Not thread-safe; one World a process.
  */
 #ifndef EVALUATE_PHYSICS_H
 #define EVALUATE_PHYSICS_H
@@ -54,6 +54,15 @@ void world_step(World *world, const WorldInput *inputs);
  * counts, the position is the one without physics
  */
 BodyRole world_bone(BonePose *out, const World *world, size_t model, uint32_t bone, float blend);
+
+/*
+ * Where the vertices of a model's soft bodies are, in its model space: [model->soft.vertex_count].
+ *
+ * placement  of the model at that moment
+ * returns    false: the model is not simulated, or has none
+ */
+bool world_soft(ClothVertex *out, const World *world, size_t model, const Placement *placement,
+                float blend);
 
 /* Where a body's centre is; for tests and reports.  false: its model is not simulated. */
 bool world_body(BonePose *out, const World *world, size_t model, uint32_t body, float blend);

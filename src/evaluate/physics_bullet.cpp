@@ -7,11 +7,14 @@
  * in its caches.
  */
 #include <math.h>
+#include <string.h>
 
+#include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 #include <btBulletDynamicsCommon.h>
 
 #include "evaluate/bullet_values.hpp"
 #include "evaluate/joint_bullet.hpp"
+#include "evaluate/soft_bullet.hpp"
 
 extern "C" {
 #include "evaluate/bone_pose.h"
@@ -47,6 +50,7 @@ struct Engine { /* what one reset builds and the next takes down */
     btDbvtBroadphase *broadphase;
     btSequentialImpulseConstraintSolver *solver;
     btDiscreteDynamicsWorld *world;
+    btSoftRigidDynamicsWorld *soft_world; /* the same, or NULL: the scene has no soft bodies */
     btStaticPlaneShape *floor_shape;
     btRigidBody *floor;
 };
@@ -61,6 +65,9 @@ struct World {
     uint32_t *first_body;       /* [model_count + 1] */
     btTypedConstraint **joints; /* the same; NULL where there is none */
     uint32_t *first_joint;
+    Soft *softs; /* the same */
+    uint32_t *first_soft;
+    BonePose *moved;  /* [most bones of a model] as physics moves them */
     WorldInput *warm; /* [model_count] the inputs of a warm-up tick */
     BonePose **warm_bones;
     Engine engine;
@@ -85,6 +92,12 @@ const PmxModel &pmx_of(const World *world, uint32_t model)
 const Dynamics &dynamics_of(const World *world, uint32_t model)
 {
     return world->scene->models[model].model->dynamics;
+}
+
+bool is_simulated(const World *world, size_t model)
+{
+    return world->first_body[model] < world->first_body[model + 1] ||
+           world->first_soft[model] < world->first_soft[model + 1];
 }
 
 btCollisionShape *make_shape(const PmxBody &file, const BodyPlan &plan, float scale)
@@ -113,20 +126,28 @@ void set_held(Body &body, bool held)
     body.rigid->updateInertiaTensor();
 }
 
+struct Filter {
+    int groups, masks;
+};
+
 /*
  * Bodies collide when each one's mask holds the other's group.  Groups stand in bits 0..15, and
  * again in 16..31 for those that can move: a follower's mask has only the upper bits, for two
  * followers need no contact.
  */
+Filter filter_of(uint8_t number, uint16_t mask, bool moves)
+{
+    const unsigned group = 1u << (number & 15), with = mask;
+    return {int(moves ? group | group << 16 : group), int(moves ? with | with << 16 : with << 16)};
+}
+
 void add_body(World *world, Body &body)
 {
-    const unsigned group = 1u << body.file->group, mask = body.file->mask;
-    const bool moves = body.plan->role != BODY_FOLLOWS;
-    const unsigned groups = moves ? group | group << 16 : group;
-    const unsigned masks = moves ? mask | mask << 16 : mask << 16;
+    const Filter filter =
+        filter_of(body.file->group, body.file->mask, body.plan->role != BODY_FOLLOWS);
 
     if (body.plan->touches)
-        world->engine.world->addRigidBody(body.rigid, int(groups), int(masks));
+        world->engine.world->addRigidBody(body.rigid, filter.groups, filter.masks);
     else
         world->engine.world->addRigidBody(body.rigid, 0, 0);
 }
@@ -183,6 +204,56 @@ void build_joint(World *world, uint32_t model, uint32_t index, float scale)
     world->engine.world->addConstraint(joint, false); /* masks alone say what touches */
 }
 
+/* ---- soft bodies ---- */
+
+bool is_elsewhere(const BonePose &a, const BonePose &b)
+{
+    return memcmp(&a, &b, sizeof a) != 0;
+}
+
+/* The model's bones where its bodies have them, and all that hangs on those. */
+SoftPose soft_pose(World *world, uint32_t model, const WorldInput &input)
+{
+    const Model &m = *world->scene->models[model].model;
+    const Body *bodies = world->bodies + world->first_body[model];
+    const btTransform back = placed(input.placement, {{0, 0, 0}, {0, 0, 0, 1}}).inverse();
+
+    for (uint32_t i = 0; i < m.pmx.bone_count; i++) {
+        const uint32_t bone = m.parents_first[i];
+        const int32_t mover = m.dynamics.mover[bone], parent = m.pmx.bones[bone].parent;
+        btTransform t = transform_of(input.bones[bone]);
+        if (mover >= 0 && !bodies[mover].held) {
+            t = back * bodies[mover].rigid->getWorldTransform() * bodies[mover].offset.inverse();
+            t.setOrigin(t.getOrigin() / input.placement.scale);
+        } else if (parent >= 0 && is_elsewhere(world->moved[parent], input.bones[parent])) {
+            t = transform_of(world->moved[parent]) * transform_of(input.bones[parent]).inverse() *
+                t;
+        }
+        world->moved[bone] = pose_of(t);
+    }
+    return {&m, world->moved, input.placement};
+}
+
+void build_softs(World *world, uint32_t model, const WorldInput &input)
+{
+    const Body *bodies = world->bodies + world->first_body[model];
+
+    for (uint32_t s = world->first_soft[model]; s < world->first_soft[model + 1]; s++) {
+        Soft &soft = world->softs[s];
+        const PmxSoftBody &file = *soft.plan->file;
+        const Filter filter = filter_of(file.group, file.mask, true);
+        const bool touches = file.mask != 0;
+        soft_build(soft, *world->engine.soft_world, soft_pose(world, model, input),
+                   touches ? filter.groups : 0, touches ? filter.masks : 0);
+        for (uint32_t i = 0; i < soft.plan->anchor_count; i++)
+            soft.body->appendAnchor(int(soft.plan->anchors[i].node),
+                                    bodies[soft.plan->anchors[i].body].rigid);
+        soft.home = bone_transform(input, soft.plan->home);
+        if (world->engine.floor) /* soft_settle minds it; a plane is no solid to a soft body */
+            soft.body->setIgnoreCollisionCheck(world->engine.floor, true);
+    }
+}
+
 /* ---- the Bullet world ---- */
 
 /* Moving bodies only: see add_body. */
@@ -193,9 +264,10 @@ void build_floor(Engine &engine)
     engine.world->addRigidBody(engine.floor, -1, int(0xffff0000u));
 }
 
-void build_engine(Engine &engine, const PhysicsSpec &spec)
+void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft)
 {
-    engine.configuration = new btDefaultCollisionConfiguration();
+    engine.configuration = soft ? new btSoftBodyRigidBodyCollisionConfiguration()
+                                : new btDefaultCollisionConfiguration();
     engine.dispatcher = new btCollisionDispatcher(engine.configuration);
     engine.broadphase = new btDbvtBroadphase();
     engine.solver = new btSequentialImpulseConstraintSolver();
@@ -203,8 +275,14 @@ void build_engine(Engine &engine, const PhysicsSpec &spec)
         engine.solver->getScalarConstraintRowSolverGeneric());
     engine.solver->setConstraintRowSolverLowerLimit(
         engine.solver->getScalarConstraintRowSolverLowerLimit());
-    engine.world = new btDiscreteDynamicsWorld(engine.dispatcher, engine.broadphase, engine.solver,
-                                               engine.configuration);
+    if (soft) {
+        engine.soft_world = new btSoftRigidDynamicsWorld(engine.dispatcher, engine.broadphase,
+                                                         engine.solver, engine.configuration);
+        engine.soft_world->getWorldInfo().m_gravity = vector_of(spec.gravity);
+    }
+    engine.world = soft ? engine.soft_world
+                        : new btDiscreteDynamicsWorld(engine.dispatcher, engine.broadphase,
+                                                      engine.solver, engine.configuration);
     engine.world->setGravity(vector_of(spec.gravity));
     engine.world->getSolverInfo().m_numIterations = 10;
     engine.world->getSolverInfo().m_solverMode = SOLVER_USE_WARMSTARTING;
@@ -212,14 +290,29 @@ void build_engine(Engine &engine, const PhysicsSpec &spec)
         build_floor(engine);
 }
 
+/* After Bullet has moved the rigid bodies, before the soft ones, which find followers in their new
+ * places. */
+void settle_followers(btDynamicsWorld *bullet, btScalar)
+{
+    World *world = static_cast<World *>(bullet->getWorldUserInfo());
+    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
+        Body &body = world->bodies[b];
+        if (body.held || body.plan->role == BODY_FOLLOWS)
+            body.rigid->setWorldTransform(body.home);
+    }
+}
+
 void build(World *world, const WorldInput *inputs)
 {
-    build_engine(world->engine, world->scene->physics);
+    build_engine(world->engine, world->scene->physics,
+                 world->first_soft[world->scene->model_count] > 0);
+    world->engine.world->setInternalTickCallback(settle_followers, world);
     for (uint32_t m = 0; m < world->scene->model_count; m++) {
         for (uint32_t b = world->first_body[m]; b < world->first_body[m + 1]; b++)
             build_body(world, world->bodies[b], inputs[m]);
         for (uint32_t j = 0; j < world->first_joint[m + 1] - world->first_joint[m]; j++)
             build_joint(world, m, j, inputs[m].placement.scale);
+        build_softs(world, m, inputs[m]);
     }
 }
 
@@ -230,6 +323,8 @@ void take_down(World *world)
 
     if (!engine.world)
         return;
+    for (uint32_t s = world->first_soft[models]; s-- > 0;)
+        soft_take_down(world->softs[s], *engine.soft_world);
     for (uint32_t j = world->first_joint[models]; j-- > 0;)
         if (world->joints[j]) {
             engine.world->removeConstraint(world->joints[j]);
@@ -325,12 +420,19 @@ void follow_bones(World *world, const WorldInput *inputs)
     }
 }
 
-void settle_followers(World *world)
+/* Pins go with the bones.  When a bone jumps its soft bodies are always carried along: thrown
+ * about, they would crumple for good, for their links resist being shortened as well. */
+void lead_softs(World *world, const WorldInput *inputs)
 {
-    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
-        Body &body = world->bodies[b];
-        if (body.held || body.plan->role == BODY_FOLLOWS)
-            body.rigid->setWorldTransform(body.home);
+    for (uint32_t s = 0; s < world->first_soft[world->scene->model_count]; s++) {
+        Soft &soft = world->softs[s];
+        const btTransform home = bone_transform(inputs[soft.model], soft.plan->home);
+        const btTransform way = home * soft.home.inverse();
+        if (home_jumped(world, way, soft.home))
+            soft_carry(soft, way);
+        soft.home = home;
+        soft_lead(soft, soft_pose(world, soft.model, inputs[soft.model]),
+                  btScalar(world->scene->physics.step_hz));
     }
 }
 
@@ -456,13 +558,17 @@ void run_tick(World *world, const WorldInput *inputs)
 {
     follow_bones(world, inputs);
     apply_impulses(world, inputs);
+    lead_softs(world, inputs);
     world->engine.world->stepSimulation(btScalar(1) / btScalar(world->scene->physics.step_hz), 0);
-    settle_followers(world);
     put_back_lost(world, inputs);
     for (uint32_t m = 0; m < world->scene->model_count; m++)
         if (world->first_body[m] < world->first_body[m + 1])
             fit_bodies(world, m, inputs[m]);
     keep_in_reach(world);
+    for (uint32_t s = 0; s < world->first_soft[world->scene->model_count]; s++)
+        soft_settle(world->softs[s],
+                    soft_pose(world, world->softs[s].model, inputs[world->softs[s].model]),
+                    world->scene->physics.floor);
     record(world);
 }
 
@@ -473,7 +579,7 @@ void ease_inputs(World *world, const WorldInput *inputs, float part)
     for (uint32_t m = 0; m < world->scene->model_count; m++) {
         world->warm[m] = inputs[m];
         world->warm[m].leaf_weights = nullptr;
-        if (part >= 1 || world->first_body[m] == world->first_body[m + 1])
+        if (part >= 1 || !is_simulated(world, m))
             continue;
         bone_pose_ease(world->warm_bones[m], inputs[m].bones, world->scene->models[m].model, part);
         world->warm[m].bones = world->warm_bones[m];
@@ -502,12 +608,15 @@ void count_parts(World *world)
     const Scene *scene = world->scene;
     world->first_body = arena_array(world->arena, uint32_t, scene->model_count + 1);
     world->first_joint = arena_array(world->arena, uint32_t, scene->model_count + 1);
+    world->first_soft = arena_array(world->arena, uint32_t, scene->model_count + 1);
     for (size_t m = 0; m < scene->model_count; m++) {
         const SceneModel &model = scene->models[m];
-        const bool on =
-            model.physics && scene->physics.step_hz > 0 && model.model->dynamics.moving_count > 0;
+        const uint32_t soft_count = model.soft ? model.model->soft.count : 0;
+        const bool on = model.physics && scene->physics.step_hz > 0 &&
+                        (model.model->dynamics.moving_count > 0 || soft_count > 0);
         world->first_body[m + 1] = world->first_body[m] + (on ? model.model->pmx.body_count : 0);
         world->first_joint[m + 1] = world->first_joint[m] + (on ? model.model->pmx.joint_count : 0);
+        world->first_soft[m + 1] = world->first_soft[m] + (on ? soft_count : 0);
     }
 }
 
@@ -522,6 +631,20 @@ void list_bodies(World *world)
         }
 }
 
+void list_softs(World *world)
+{
+    for (uint32_t m = 0; m < world->scene->model_count; m++)
+        for (uint32_t s = world->first_soft[m]; s < world->first_soft[m + 1]; s++) {
+            const SoftPlan *plan =
+                &world->scene->models[m].model->soft.bodies[s - world->first_soft[m]];
+            world->softs[s].plan = plan;
+            world->softs[s].model = m;
+            world->softs[s].last = arena_array(world->arena, btVector3, plan->node_count);
+            world->softs[s].now = arena_array(world->arena, btVector3, plan->node_count);
+            world->softs[s].normals = arena_array(world->arena, btVector3, plan->side_count);
+        }
+}
+
 } // namespace
 
 World *world_create(const Scene *scene)
@@ -533,7 +656,7 @@ World *world_create(const Scene *scene)
     world->arena = arena;
     world->tick = -1;
     count_parts(world);
-    if (world->first_body[scene->model_count] == 0) {
+    if (world->first_body[scene->model_count] + world->first_soft[scene->model_count] == 0) {
         arena_destroy(arena);
         return nullptr;
     }
@@ -543,7 +666,13 @@ World *world_create(const Scene *scene)
     world->warm_bones = arena_array(arena, BonePose *, scene->model_count);
     for (size_t m = 0; m < scene->model_count; m++)
         world->warm_bones[m] = arena_array(arena, BonePose, scene->models[m].model->pmx.bone_count);
+    world->softs = arena_array(arena, Soft, world->first_soft[scene->model_count]);
+    uint32_t most_bones = 0;
+    for (size_t m = 0; m < scene->model_count; m++)
+        most_bones = btMax(most_bones, scene->models[m].model->pmx.bone_count);
+    world->moved = arena_array(arena, BonePose, most_bones);
     list_bodies(world);
+    list_softs(world);
     return world;
 }
 
@@ -587,6 +716,14 @@ BodyRole world_bone(BonePose *out, const World *world, size_t model, uint32_t bo
     *out = pose_of(transform_of(bone_pose_between(&body.last, &body.now, blend)) *
                    body.offset.inverse());
     return BodyRole(body.plan->role);
+}
+
+bool world_soft(ClothVertex *out, const World *world, size_t model, const Placement *placement,
+                float blend)
+{
+    for (uint32_t s = world->first_soft[model]; s < world->first_soft[model + 1]; s++)
+        soft_show(out + world->softs[s].plan->first, world->softs[s], *placement, blend);
+    return world->first_soft[model] < world->first_soft[model + 1];
 }
 
 bool world_body(BonePose *out, const World *world, size_t model, uint32_t body, float blend)

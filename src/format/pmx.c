@@ -209,9 +209,6 @@ static bool read_soft_bodies(PmxFile *f)
     const Records records = read_section(f, pmx_section_soft_bodies(f), OPTIONAL);
     f->model->soft_bodies = records.items;
     f->model->soft_body_count = records.count;
-    if (records.count)
-        diag_warn(f->diag, "%" PRIu32 " soft bodies stay stiff: they are not simulated",
-                  records.count);
     return records.whole;
 }
 

@@ -227,6 +227,14 @@ typedef struct PmxJoint {
     float linear_spring[3], angular_spring[3];
 } PmxJoint;
 
+typedef enum PmxSoftShape { PMX_SOFT_MESH, PMX_SOFT_ROPE } PmxSoftShape;
+
+enum { /* flags of a soft body */
+    PMX_SOFT_B_LINK = 1,
+    PMX_SOFT_CLUSTERS = 2,
+    PMX_SOFT_HYBRID = 4
+};
+
 typedef struct PmxSoftAnchor {
     int32_t body;
     uint32_t vertex;
@@ -235,11 +243,11 @@ typedef struct PmxSoftAnchor {
 
 typedef struct PmxSoftBody { /* 2.1 */
     const char *name, *name_en;
-    uint8_t shape; /* 0 triangle mesh, 1 rope */
+    uint8_t shape; /* PmxSoftShape */
     int32_t material;
     uint8_t group;
     uint16_t mask;
-    uint8_t flags; /* 1 B-link, 2 cluster, 4 link hybrid */
+    uint8_t flags; /* PMX_SOFT_... */
     int32_t b_link_distance, cluster_count;
     float mass, margin;
     int32_t aero_model;

@@ -277,6 +277,7 @@ void model_prepare(Model *model, Arena *arena, Diag *diag)
     list_ik_bones(model, arena);
     find_names(model, arena);
     dynamics_plan(&model->dynamics, &model->pmx, model->parents_first, arena, diag);
+    soft_plan(&model->soft, &model->pmx, arena, diag);
     model->textures = arena_array(arena, const Image *, model->pmx.texture_count);
 }
 

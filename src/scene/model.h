@@ -18,6 +18,7 @@
 #include "format/vac.h"
 #include "format/vmd.h"
 #include "scene/dynamics.h"
+#include "scene/soft.h"
 
 typedef struct Model {
     const char *file; /* as in the job, for messages */
@@ -33,6 +34,7 @@ typedef struct Model {
     uint32_t *ik_bones;      /* bones with a usable IK, in file order */
     uint32_t ik_count;
     Dynamics dynamics; /* what physics makes of bodies and joints */
+    SoftPlans soft;    /* and of soft bodies */
 
     bool is_cloth; /* made here: lit without a toon, and its backs as fronts of their own */
 

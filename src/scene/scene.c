@@ -159,6 +159,17 @@ static bool bind_motions(Loading *l, SceneModel *out, const ModelSpec *spec)
            count == spec->motion_count;
 }
 
+static void take_soft_bodies(SceneModel *model, const PhysicsSpec *physics)
+{
+    const SoftPlans *soft = &model->model->soft;
+
+    model->soft = model->physics && physics->step_hz > 0 && soft->count > 0;
+    if (model->soft) {
+        model->cloth_vertices = soft->vertices;
+        model->cloth_vertex_count = soft->vertex_count;
+    }
+}
+
 static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
 {
     *out = (SceneModel){.model = load_model(l, spec->file),
@@ -178,6 +189,7 @@ static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
         return false;
     ok &= set_morph_constants(l, out, spec);
     ok &= set_hidden(l, out, spec);
+    take_soft_bodies(out, &l->spec->physics);
     return ok;
 }
 

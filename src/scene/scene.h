@@ -117,7 +117,8 @@ typedef struct SceneModel {
     float edge_scale;
     float *morph_constants; /* [morph_count]; NaN: not set by the job */
     bool *hidden;           /* [material_count] */
-    uint32_t *cloth_vertices; /* those that hang as cloth, piece after piece */
+    bool soft; /* its soft bodies are simulated; their vertices come first in the list below */
+    uint32_t *cloth_vertices; /* of soft bodies, then of cloth, piece after piece */
     uint32_t cloth_vertex_count;
 } SceneModel;
 
