@@ -30,12 +30,14 @@ bool farm_send(int fd, const FarmMessage *message)
     return n == (ssize_t)sizeof *message;
 }
 
+/* ECONNRESET comes once, ahead of what is still to be read, when the other side ended with packets of
+ * ours unread: its last words come after it. */
 bool farm_receive(int fd, FarmMessage *message)
 {
     ssize_t n;
     do
         n = recv(fd, message, sizeof *message, 0);
-    while (n < 0 && errno == EINTR);
+    while (n < 0 && (errno == EINTR || errno == ECONNRESET));
     return n == (ssize_t)sizeof *message;
 }
 
