@@ -175,7 +175,7 @@ $(DEMO)/film.mp4: $(BUILD)/odori
 cli-test: $(OUT)/odori $(DEMO)/film.mp4 ## only the tests of the command line
 	@$(CLI_ENV) sh tests/run.sh $(CLI_TESTS)
 
-PIXELS := $(BUILD)/tests/test_pixels $(BUILD)/tests/test_render_shading
+PIXELS := $(addprefix $(BUILD)/tests/test_,pixels render_shading film_look)
 
 pixels: $(PIXELS) ## every pixel that is checked: the colour worked out by hand beside the one drawn
 	@for t in $(PIXELS); do ODORI_PIXELS=1 $$t || exit 1; done
