@@ -1,4 +1,5 @@
-// The outline: the surface moved out along its normal (reference 4.3).
+// The outline: the surface moved out along its normal (reference 4.3).  One that would be thinner than a
+// pixel is drawn a pixel wide, and fainter: it would miss most samples, and look dotted and torn.
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
@@ -12,9 +13,15 @@ layout(std140, binding = 0) uniform Model {
 } model;
 
 layout(location = 0) uniform float u_width; // of the material, model units
+layout(location = 2) uniform float u_least; // a pixel's side, model units, a unit away
+
+out float share; // of the width that is drawn
 
 void main()
 {
-    vec3 position = in_position + in_normal * (u_width * in_edge_scale);
-    gl_Position = model.clip * vec4(position, 1.0);
+    float width = u_width * in_edge_scale;
+    float least = u_least * (model.clip * vec4(in_position, 1.0)).w;
+    float drawn = width == 0.0 ? 0.0 : sign(width) * max(abs(width), least);
+    share = min(abs(width) / max(least, 1e-20), 1.0);
+    gl_Position = model.clip * vec4(in_position + in_normal * drawn, 1.0);
 }

@@ -1,4 +1,4 @@
-// One colour: outlines and ground shadows.
+// One colour: ground shadows.
 
 layout(location = 1) uniform vec4 u_color;
 

@@ -35,6 +35,7 @@ typedef struct Actor {
     const ModelState *state;
     bool on_stage;    /* visible at all */
     float edge_width; /* of an outline of size 1, model units */
+    float pixel;      /* the side of a pixel that is a unit away, model units */
     bool has_ground;  /* ground_block is set */
     bool *present;    /* [material_count]: not hidden, not transparent */
     bool *seen;       /* [material_count]: and inside the view */

@@ -2,13 +2,13 @@
 
 #include "render/shader.h"
 
-enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1 };
+enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_LEAST = 2 };
 static const float ALPHA_TEST = 0.005f;
 static const float SHADOW_COLOR[4] = {0.0f, 0.0f, 0.0f, 0.5f}; /* reference, 4.4 */
 
 bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag)
 {
-    const ShaderSpec edge = {.vertex = "edge.vert", .fragment = "flat.frag"};
+    const ShaderSpec edge = {.vertex = "edge.vert", .fragment = "edge.frag"};
     const ShaderSpec ground = {.vertex = "ground.vert", .fragment = "flat.frag"};
 
     outlines->edge = shader_build(gl, &edge, shader_dir, diag);
@@ -41,6 +41,7 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
     gl->Enable(GL_CULL_FACE);
     gl->Enable(GL_BLEND);
     gl->CullFace(GL_FRONT);
+    gl->Uniform1f(UNIFORM_LEAST, actor->pixel);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         const MaterialState *state = &actor->state->materials[i];
 

@@ -383,7 +383,8 @@ static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
     return true;
 }
 
-/* Passes in MMD's order (reference, 4.1): the shadow map, scenery, shadows on the ground, models. */
+/* Passes in MMD's order (reference, 4.1): the shadow map, scenery, shadows on the ground, models.
+ */
 static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow, TargetRect drawn,
                        Diag *diag)
 {
@@ -409,7 +410,8 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
 bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
 {
     const View view =
-        view_of(&state->camera, &state->light, (float)r->options.width / (float)r->options.height);
+        view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
+                r->options.height * r->options.supersample);
 
     const double start_ms = cpu_ms();
 

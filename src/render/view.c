@@ -46,14 +46,14 @@ static void projection_matrix(mat4 out, const CameraState *camera, float aspect)
     out[3][2] = -2.0f * FAR_PLANE * NEAR_PLANE / depth;
 }
 
-View view_of(const CameraState *camera, const LightState *light, float aspect)
+View view_of(const CameraState *camera, const LightState *light, int width, int height)
 {
     View view = {.axes = camera_axes(camera)};
     mat4 eye_space, projection;
     vec3 direction = {light->direction[0], light->direction[1], light->direction[2]};
 
     view_matrix(eye_space, &view.axes);
-    projection_matrix(projection, camera, aspect);
+    projection_matrix(projection, camera, (float)width / (float)height);
     glm_mat4_mul(projection, eye_space, view.clip);
 
     if (!(glm_vec3_norm2(direction) > 0.0f))
@@ -64,6 +64,7 @@ View view_of(const CameraState *camera, const LightState *light, float aspect)
     memcpy(view.target, camera->target, sizeof view.target);
     view.half_extent[0] = 1.0f / projection[0][0];
     view.half_extent[1] = 1.0f / projection[1][1];
+    view.pixel = 2.0f * view.half_extent[1] / (float)height;
 
     view.edge_width = EDGE_WIDTH * glm_clamp(camera->fov_deg / EDGE_FULL_FOV, 0.0f, 1.0f);
     view.fixed_distance = camera->orthographic ? fabsf(camera->distance) : 0.0f;

@@ -19,13 +19,15 @@ typedef struct View {
     CameraAxes axes;
     float target[3];      /* of the camera */
     float half_extent[2]; /* half the picture's width and height, a unit away; orthographic: anywhere */
+    float pixel;          /* side of a pixel as drawn, a unit away; orthographic: anywhere */
     float to_light[3];    /* unit */
     float light_color[3];
     float edge_width; /* of an outline of size 1, a unit of distance away; 0.001 from fov 30 up */
     float fixed_distance; /* orthographic: the distance that outlines use; 0: the real one */
 } View;
 
-View view_of(const CameraState *camera, const LightState *light, float aspect);
+/* width, height   of the picture in pixels, as it is drawn */
+View view_of(const CameraState *camera, const LightState *light, int width, int height);
 
 /* The uniform block `Model` of the shaders (std140): a View from a placed model's own space. */
 typedef struct ModelBlock {

@@ -480,6 +480,73 @@ static void test_edge_width(void **unused)
     }
 }
 
+/* A leaning square, and behind it a hull that shows `width` pixels of blue on either side. */
+static void set_up_thin_edge(Stage *stage, float width)
+{
+    static const float leaning[4] = {0, 0, 0.0871557f, 0.9961947f}; /* by 10 degrees */
+    static const float turned[4] = {0.9961947f, 0.0871557f, 0, 0};  /* upside down too: from the back */
+
+    set_up(stage);
+    SceneModel *square = add_square(stage, 10.3f, 0, RED);
+    SceneModel *hull = add_square(stage, 10.3f, -1, RED);
+    PmxMaterial *material = material_of(stage, 1);
+
+    memcpy(square->placement.rotation, leaning, sizeof leaning);
+    memcpy(hull->placement.rotation, turned, sizeof turned);
+    material->flags = PMX_EDGE;
+    material->edge_size = width * 0.5625f / (SIDE * 0.001f); /* of the camera's distance */
+    memcpy(material->edge_color, ((float[4]){0, 0, 1, 1}), sizeof(float[4]));
+    for (uint32_t v = 0; v < 4; v++) {
+        PmxVertex *vertex = &stage->fixture.models[1].pmx.vertices[v];
+
+        memcpy(vertex->normal, ((float[3]){vertex->position[0] > 0 ? 1.0f : -1.0f, 0, 0}),
+               sizeof(float[3]));
+    }
+    rest(stage);
+}
+
+/* A line thinner than a pixel is whole, and as strong as it is thin: no row misses it. */
+static void test_thin_edge(void **unused)
+{
+    static const struct {
+        const char *what;
+        float width;
+        int samples, supersample;
+    } rows[] = {
+        {"a quarter of a pixel, 1 sample", 0.25f, 1, 1}, {"a quarter, 4 samples", 0.25f, 4, 1},
+        {"half, 1 sample", 0.5f, 1, 1},                  {"half, 4 samples", 0.5f, 4, 1},
+        {"half, supersample 2", 0.5f, 1, 2},             {"a quarter, both", 0.25f, 4, 2},
+        {"a pixel, 4 samples", 1, 4, 1},                 {"three pixels", 3, 1, 1},
+    };
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double width = (double)rows[i].width / cos(10 * 3.14159265358979 / 180);
+        RenderOptions options = PLAIN;
+        double mean = 0;
+        Stage stage;
+
+        options.edges = true;
+        options.samples = rows[i].samples;
+        options.supersample = rows[i].supersample;
+        set_up_thin_edge(&stage, rows[i].width);
+        draw(&stage, &options);
+        for (int y = 26; y < 38; y++) {
+            double row = 0;
+
+            for (int x = 0; x < SIDE / 2; x++)
+                row += pixel(&stage, x, y)[2] / 255.0;
+            mean += row / 12;
+            if (row < 0.7 * width)
+                fail_msg("%s: %.3f pixels in row %d, expected %.3f", rows[i].what, row, y,
+                         width);
+        }
+        if (fabs(mean - width) > 0.1 * width)
+            fail_msg("%s: %.3f pixels, expected %.3f", rows[i].what, mean, width);
+        tear_down(&stage);
+    }
+}
+
 /* ---- ground shadow ---- */
 
 /*
@@ -750,6 +817,7 @@ int main(void)
         cmocka_unit_test(test_closed_shadow),
         cmocka_unit_test(test_points_and_lines),
         cmocka_unit_test(test_edge_width),
+        cmocka_unit_test(test_thin_edge),
         cmocka_unit_test(test_ground_shadow),
         cmocka_unit_test(test_antialiasing),
         cmocka_unit_test(test_alpha),
