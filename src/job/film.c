@@ -227,6 +227,7 @@ static RenderOptions render_options(const Job *job)
         .alpha = b->alpha,
         .background_fit = (ImageFit)b->fit,
         .ground_shadow = job->shadows.ground,
+        .ground_height = (float)job->shadows.ground_height,
         .shadow_map = job->shadows.self ? job->shadows.map_size : 0,
         .shadow_soft = (float)job->shadows.soft,
         .edges = job->render.edges,

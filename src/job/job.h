@@ -133,6 +133,7 @@ typedef struct JobLight {
 
 typedef struct JobShadows {
     bool ground, self;
+    double ground_height;
     int map_size;
     double soft;
 } JobShadows;

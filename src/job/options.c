@@ -349,7 +349,9 @@ static const OptionTable light_table = ROWS(light_rows, JobLight, NULL);
 
 static const Option shadow_rows[] = {
     {.key = "ground", .type = OPTION_BOOL, .offset = offsetof(JobShadows, ground), .value = "true",
-     .help = "shadow on the floor"},
+     .help = "shadow on the floor; stages with self-shadow have theirs instead"},
+    {.key = "ground_height", .type = OPTION_NUMBER, .offset = offsetof(JobShadows, ground_height),
+     .value = "0", .min = -FAR, .max = FAR, .unit = "MMD units", .help = "of that floor"},
     {.key = "self", .type = OPTION_BOOL, .offset = offsetof(JobShadows, self), .value = "true",
      .help = "shadows of models on themselves and on each other, as shadow keys have them"},
     {.key = "map_size", .type = OPTION_INT, .offset = offsetof(JobShadows, map_size),

@@ -368,6 +368,8 @@ static void draw_ground_shadows(Renderer *r)
 
 static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
 {
+    if (stages && r->options.ground_shadow)
+        surface_begin_marks(r->gl);
     for (size_t i = 0; i < r->actor_count; i++) {
         const Actor *actor = &r->actors[i];
 
@@ -380,6 +382,8 @@ static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
             outline_draw(&r->outlines, r->gl, actor);
         stage(r, &r->times.edge);
     }
+    if (stages && r->options.ground_shadow)
+        surface_end_marks(r->gl);
     return true;
 }
 
@@ -409,12 +413,12 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
 
 bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
 {
-    const View view =
-        view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
-                r->options.height * r->options.supersample);
+    View view = view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
+                        r->options.height * r->options.supersample);
 
     const double start_ms = cpu_ms();
 
+    view.ground = r->options.ground_height;
     r->times = (RenderTimes){0};
     r->clock_ms = start_ms;
     const TargetRect drawn = prepare(r, state, &view);

@@ -27,6 +27,7 @@ typedef struct RenderOptions {
     const Image *background_image; /* or NULL */
     ImageFit background_fit;       /* of a picture of another shape */
     bool ground_shadow;
+    float ground_height; /* of the ground that they fall on */
     int shadow_map;    /* side of the map of self-shadows; 0: no self-shadow */
     float shadow_soft; /* half the width of their edges, MMD units; 0: sharp */
     bool edges;

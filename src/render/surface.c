@@ -18,9 +18,8 @@ typedef struct MaterialBlock {
 
 void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, const char *shader_dir)
 {
-    *surfaces = (Surfaces){.shader_dir = shader_dir,
-                           .soft_shadow = soft_shadow,
-                           .samplers = texture_samplers(gl)};
+    *surfaces = (Surfaces){
+        .shader_dir = shader_dir, .soft_shadow = soft_shadow, .samplers = texture_samplers(gl)};
 }
 
 GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag)
@@ -110,8 +109,8 @@ static unsigned texture_features(const Actor *actor, uint32_t number)
     return features;
 }
 
-/* A receiver takes only the last colour of its toon (reference, 4.5); without toon and highlight there is
- * nothing that shadow could change. */
+/* A receiver takes only the last colour of its toon (reference, 4.5); without toon and highlight
+ * there is nothing that shadow could change. */
 static unsigned shadow_features(unsigned features, const Actor *actor, uint32_t number)
 {
     const unsigned toons = SURFACE_TOON | SURFACE_TOON_STEP;
@@ -193,6 +192,11 @@ static void draw_runs(const GlApi *gl, const Actor *actor, uint32_t number, bool
     }
 }
 
+static bool is_darkened(unsigned features)
+{
+    return features & SURFACE_SHADOW && features & (SURFACE_TOON_STEP | SURFACE_LAMBERT);
+}
+
 static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *actor, uint32_t number,
                           const View *view, bool shadow, Diag *diag)
 {
@@ -206,10 +210,22 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
     gl->UseProgram(program);
     gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
     bind_textures(surfaces, gl, actor, number);
+    gl->StencilFunc(GL_ALWAYS, is_darkened(features) ? SURFACE_MARK : 0, 0xff);
     if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
     draw_runs(gl, actor, number, block.base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST));
     return true;
+}
+
+void surface_begin_marks(const GlApi *gl)
+{
+    gl->Enable(GL_STENCIL_TEST);
+    gl->StencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+}
+
+void surface_end_marks(const GlApi *gl)
+{
+    gl->Disable(GL_STENCIL_TEST);
 }
 
 bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
@@ -224,7 +240,7 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
         /* below the alpha test even where textures are opaque */
         const bool faint = actor->state->materials[i].diffuse[3] < ALPHA_TEST;
 
-        if (actor->seen[i] && !faint && 
+        if (actor->seen[i] && !faint &&
             !draw_material(surfaces, gl, actor, i, view, shadow->on, diag))
             return false;
     }

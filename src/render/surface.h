@@ -28,7 +28,7 @@ typedef enum SurfaceFeature {
     SURFACE_VARIANTS = 4096
 } SurfaceFeature;
 
-enum { SURFACE_SPHERE_SHIFT = 1 };
+enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_MARK = 1 };
 
 typedef struct Surfaces {
     const char *shader_dir;
@@ -41,6 +41,11 @@ void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, const c
 
 /* Builds one variant; 0: told. */
 GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag);
+
+/* Between the two, surfaces that self-shadows darken mark the stencil with SURFACE_MARK, others with 0:
+ * a shadow on the ground would darken them twice. */
+void surface_begin_marks(const GlApi *gl);
+void surface_end_marks(const GlApi *gl);
 
 /* All seen surfaces of the actor, in the file's order.  False: told. */
 bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,

@@ -129,6 +129,9 @@ bool view_for_ground(ModelBlock *block, const View *view, const Placement *place
     flat[1][0] = -d[0] / d[1];
     flat[1][1] = 0.0f;
     flat[1][2] = -d[2] / d[1];
+    flat[3][0] = view->ground * d[0] / d[1];
+    flat[3][1] = view->ground;
+    flat[3][2] = view->ground * d[2] / d[1];
 
     view_placement(world, placement);
     glm_mat4_mul(flat, world, flat_world);

@@ -22,6 +22,7 @@ typedef struct View {
     float pixel;          /* side of a pixel as drawn, a unit away; orthographic: anywhere */
     float to_light[3];    /* unit */
     float light_color[3];
+    float ground; /* height that ground shadows fall on */
     float edge_width; /* of an outline of size 1, a unit of distance away; 0.001 from fov 30 up */
     float fixed_distance; /* orthographic: the distance that outlines use; 0: the real one */
 } View;
@@ -37,7 +38,7 @@ typedef struct ModelBlock {
 
 ModelBlock view_for_model(const View *view, const Placement *placement);
 
-/* Only `clip`: flattened on y = 0 along the light.  False when the light does not come from above.
+/* Only `clip`: flattened on the ground along the light.  False when the light does not come from above.
  */
 bool view_for_ground(ModelBlock *block, const View *view, const Placement *placement);
 

@@ -554,39 +554,69 @@ static void test_thin_edge(void **unused)
  * its shadow to (x - y / 2, z + y / 2).  A flat square of +-5 at height 20 has it in x from -15 to -5,
  * z from 5 to 15: columns 17..26; +z is up in the picture: rows 17..26.
  */
-static void test_ground_shadow(void **unused)
+static void set_up_ground(Stage *stage, unsigned square_flags, unsigned floor_flags, float floor_y)
 {
     static const float lying[4] = {0.70710678f, 0, 0, 0.70710678f}; /* facing down turns to face up */
-    (void)unused;
-    RenderOptions options = PLAIN;
-    Stage stage;
 
-    options.ground_shadow = true;
-    memcpy(options.background, ((float[4]){1, 1, 1, 1}), sizeof(float[4]));
-    set_up(&stage);
+    set_up(stage);
     for (int i = 0; i < 2; i++) { /* two on one place: still darkened once */
-        SceneModel *square = add_square(&stage, 5, 0, RED);
+        SceneModel *square = add_square(stage, 5, 0, RED);
 
         memcpy(square->placement.rotation, lying, sizeof lying);
         square->placement.position[1] = 20;
-        material_of(&stage, (size_t)i)->flags = PMX_GROUND_SHADOW;
+        material_of(stage, (size_t)i)->flags = (uint8_t)square_flags;
     }
-    SceneModel *floor = add_square(&stage, 30, 0, GREEN);
+    SceneModel *floor = add_square(stage, 30, 0, GREEN);
     memcpy(floor->placement.rotation, lying, sizeof lying);
+    floor->placement.position[1] = floor_y;
     floor->stage = true; /* drawn first although last in the list; and it is what the shadow falls on */
-    material_of(&stage, 2)->flags = PMX_GROUND_SHADOW;
-    rest(&stage);
-    stage.state->light.direction[0] = -0.5f;
-    stage.state->camera = FLAT_CAMERA;
-    stage.state->camera.rotation[0] = -1.57079633f;
-    draw(&stage, &options);
-    expect(&stage, "square", 32, 32, 255, 0, 0, 255);
-    expect(&stage, "shadow, upper left", 17, 17, 0, 128, 0, 255);
-    expect(&stage, "shadow, lower right", 26, 26, 0, 128, 0, 255);
-    expect(&stage, "left of the shadow", 16, 20, 0, 255, 0, 255);
-    expect(&stage, "below the shadow", 20, 27, 0, 255, 0, 255);
-    expect(&stage, "beside the floor", 1, 1, 255, 255, 255, 255);
-    tear_down(&stage);
+    material_of(stage, 2)->flags = (uint8_t)floor_flags;
+    material_of(stage, 2)->shared_toon = true;
+    material_of(stage, 2)->toon = 0;
+    rest(stage);
+    stage->state->light.direction[0] = -0.5f;
+    stage->state->camera = FLAT_CAMERA;
+    stage->state->camera.rotation[0] = -1.57079633f;
+}
+
+static void test_ground_shadow(void **unused)
+{
+    enum { CAST = PMX_GROUND_SHADOW | PMX_CAST_SHADOW, RECEIVE = PMX_GROUND_SHADOW | PMX_RECEIVE_SHADOW };
+    static const struct {
+        const char *what;
+        unsigned square, floor; /* flags */
+        float height;
+        int shadow_map, first, last, dark; /* columns and rows of the shadow, and its green */
+    } rows[] = {
+        {"on the ground", CAST, PMX_GROUND_SHADOW, 0, 0, 17, 26, 128},
+        /* 10 below the square: x from -10 to 0, z from 0 to 10 */
+        {"on a higher floor", CAST, PMX_GROUND_SHADOW, 10, 0, 22, 31, 128},
+        {"the floor takes no part in self-shadow", CAST, PMX_GROUND_SHADOW, 0, 512, 17, 26, 128},
+        {"the floor has it from self-shadow: not twice", CAST, RECEIVE, 0, 512, 17, 26, 205},
+    };
+    (void)unused;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *what = rows[i].what;
+        const int first = rows[i].first, last = rows[i].last;
+        RenderOptions options = PLAIN;
+        Stage stage;
+
+        options.ground_shadow = true;
+        options.ground_height = rows[i].height;
+        options.shadow_map = rows[i].shadow_map;
+        memcpy(options.background, ((float[4]){1, 1, 1, 1}), sizeof(float[4]));
+        set_up_ground(&stage, rows[i].square, rows[i].floor, rows[i].height);
+        draw(&stage, &options);
+        expect(&stage, what, 34, 34, 255, 0, 0, 255); /* the square */
+        expect(&stage, what, first, first, 0, rows[i].dark, 0, 255);
+        if (last < 27) /* else under the square */
+            expect(&stage, what, last, last, 0, rows[i].dark, 0, 255);
+        expect(&stage, what, first - 1, first + 3, 0, 255, 0, 255);
+        expect(&stage, what, first + 3, last + 1, 0, 255, 0, 255);
+        expect(&stage, what, 1, 1, 255, 255, 255, 255); /* beside the floor */
+        tear_down(&stage);
+    }
 }
 
 /* ---- samples, alpha, background ---- */
