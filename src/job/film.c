@@ -222,6 +222,7 @@ static RenderOptions render_options(const Job *job)
         .backend = (GlBackend)job->render.gl,
         .width = job->render.size[0], .height = job->render.size[1],
         .samples = job->render.samples, .supersample = job->render.supersample,
+        .anisotropy = job->render.anisotropy,
         .background = {(float)b->color[0], (float)b->color[1], (float)b->color[2],
                        b->alpha ? 0.0f : 1.0f},
         .alpha = b->alpha,

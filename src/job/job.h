@@ -192,7 +192,7 @@ typedef struct JobRender {
     int size[2];
     JobRational fps;
     JobFrames frames;
-    int samples, supersample;
+    int samples, supersample, anisotropy;
     int workers; /* 0: as many as cores_available() */
     int gl;      /* GlBackend */
     bool edges;

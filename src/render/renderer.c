@@ -241,7 +241,8 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
 
     init_state(gl);
     gl->CreateVertexArrays(1, &r->nothing);
-    surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.shader_dir);
+    surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.anisotropy,
+                 r->options.shader_dir);
     shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir);
     if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
         return false;

@@ -22,6 +22,7 @@ typedef struct RenderOptions {
     int width, height;             /* of the finished picture */
     int samples;                   /* 1 or 4 */
     int supersample;               /* 1..4: drawn so many times larger each way, then averaged */
+    int anisotropy;                /* of textures seen at a slant; up to 1: off */
     float background[4];           /* rgba 0..1; alpha 0 for a transparent picture */
     bool alpha;                    /* keep alpha; pixels leave un-premultiplied */
     const Image *background_image; /* or NULL */

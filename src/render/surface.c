@@ -16,10 +16,11 @@ typedef struct MaterialBlock {
     float toon_lit[4], toon_dark[4]; /* with rows, edge */
 } MaterialBlock;
 
-void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, const char *shader_dir)
+void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
+                  const char *shader_dir)
 {
     *surfaces = (Surfaces){
-        .shader_dir = shader_dir, .soft_shadow = soft_shadow, .samplers = texture_samplers(gl)};
+        .shader_dir = shader_dir, .soft_shadow = soft_shadow, .samplers = texture_samplers(gl, anisotropy)};
 }
 
 GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag)

@@ -37,7 +37,8 @@ typedef struct Surfaces {
     GLuint programs[SURFACE_VARIANTS]; /* 0: not built yet */
 } Surfaces;
 
-void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, const char *shader_dir);
+void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
+                  const char *shader_dir);
 
 /* Builds one variant; 0: told. */
 GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag);

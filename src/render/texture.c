@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "render/mipmap.h"
 #include "render/toon.h"
 
 static GLuint sampler(const GlApi *gl, GLint wrap, GLint minify)
@@ -16,16 +17,27 @@ static GLuint sampler(const GlApi *gl, GLint wrap, GLint minify)
     return name;
 }
 
-Samplers texture_samplers(const GlApi *gl)
+/* Surfaces seen at a slant stay sharp, as far as OpenGL can do it. */
+static GLuint slanted(const GlApi *gl, int anisotropy)
 {
-    return (Samplers){.repeat = sampler(gl, GL_REPEAT, GL_LINEAR_MIPMAP_LINEAR),
-                      .clamp = sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST),
-                      .toon = sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR)};
+    const GLuint name = sampler(gl, GL_REPEAT, GL_LINEAR_MIPMAP_LINEAR);
+    GLint most = 0;
+
+    if (anisotropy <= 1)
+        return name;
+    gl->GetIntegerv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &most);
+    if (most > 1)
+        gl->SamplerParameteri(name, GL_TEXTURE_MAX_ANISOTROPY,
+                              anisotropy < most ? anisotropy : most);
+    gl->GetError(); /* of an OpenGL before 4.6 that does not know it */
+    return name;
 }
 
-static int half(int side)
+Samplers texture_samplers(const GlApi *gl, int anisotropy)
 {
-    return side > 1 ? side / 2 : 1;
+    return (Samplers){.repeat = slanted(gl, anisotropy),
+                      .clamp = sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST),
+                      .toon = sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR)};
 }
 
 static int level_count(int width, int height)
@@ -37,27 +49,6 @@ static int level_count(int width, int height)
     return levels;
 }
 
-/* Half the size; each pixel is the rounded mean of four (an odd last row or column is left out). */
-static Image halved(const Image *image, Arena *arena)
-{
-    Image out = {.width = half(image->width), .height = half(image->height)};
-    const size_t stride = (size_t)image->width * 4;
-    const size_t right = image->width > 1 ? 4 : 0, below = image->height > 1 ? stride : 0;
-
-    out.pixels = arena_array(arena, uint8_t, (size_t)out.width * (size_t)out.height * 4);
-    uint8_t *to = out.pixels;
-    for (int y = 0; y < out.height; y++) {
-        const uint8_t *from = image->pixels + 2 * (size_t)y * stride;
-
-        for (int x = 0; x < out.width; x++, from += 8)
-            for (size_t c = 0; c < 4; c++)
-                *to++ = (uint8_t)((from[c] + from[c + right] + from[c + below] +
-                                   from[c + right + below] + 2) /
-                                  4);
-    }
-    return out;
-}
-
 /* What the GL can take; larger pictures are halved until they fit. */
 static Image fitted(const GlApi *gl, const Image *image, Arena *scratch)
 {
@@ -66,23 +57,31 @@ static Image fitted(const GlApi *gl, const Image *image, Arena *scratch)
 
     gl->GetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
     while (fit.width > limit || fit.height > limit)
-        fit = halved(&fit, scratch);
+        fit = mipmap_half(&fit, scratch);
     return fit;
+}
+
+static void upload(const GlApi *gl, GLuint name, int number, const Image *level)
+{
+    gl->TextureSubImage2D(name, number, 0, 0, level->width, level->height, GL_RGBA,
+                          GL_UNSIGNED_BYTE, level->pixels);
 }
 
 GLuint texture_create(const GlApi *gl, const Image *image, Arena *scratch)
 {
     Image level = fitted(gl, image, scratch);
     const int levels = level_count(level.width, level.height);
+    const bool cut_out = mipmap_is_cut_out(&level);
+    const double coverage = cut_out ? mipmap_coverage(&level) : 0.0;
     GLuint name = 0;
 
     gl->CreateTextures(GL_TEXTURE_2D, 1, &name);
     gl->TextureStorage2D(name, levels, GL_RGBA8, level.width, level.height);
-    for (int i = 0; i < levels; i++) {
-        if (i > 0)
-            level = halved(&level, scratch);
-        gl->TextureSubImage2D(name, i, 0, 0, level.width, level.height, GL_RGBA, GL_UNSIGNED_BYTE,
-                              level.pixels);
+    upload(gl, name, 0, &level);
+    for (int i = 1; i < levels; i++) {
+        level = mipmap_half(&level, scratch);
+        const Image shown = cut_out ? mipmap_covered(&level, coverage, scratch) : level;
+        upload(gl, name, i, &shown);
     }
     return name;
 }

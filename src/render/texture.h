@@ -1,7 +1,7 @@
 /*
  * texture.h - pictures on the GL, and how they are sampled
  *
- * Row 0 of a picture is v = 0.  Mip maps are made here, by 2x2 averages of the stored values, so
+ * Row 0 of a picture is v = 0.  Mip maps are made here (mipmap.h), so
  * that every driver has the same.  Nothing is freed singly: textures live as long as the context.
  */
 #ifndef RENDER_TEXTURE_H
@@ -20,7 +20,8 @@ typedef struct Samplers {
     GLuint toon;   /* linear, edges held, no mip maps */
 } Samplers;
 
-Samplers texture_samplers(const GlApi *gl);
+/* anisotropy   1: off; textures at a slant are sampled up to so many times */
+Samplers texture_samplers(const GlApi *gl, int anisotropy);
 
 /* 2D with mip maps; `scratch` holds the levels meanwhile. */
 GLuint texture_create(const GlApi *gl, const Image *image, Arena *scratch);

@@ -1,0 +1,125 @@
+#include "render/mipmap.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HALF_OPAQUE = 128, CLEAR_BELOW = 16, OPAQUE_FROM = 240, MOST_STRETCH = 4 };
+static const double CUT_OUT_SHARE = 0.9;
+
+static size_t pixel_count(const Image *image)
+{
+    return (size_t)image->width * (size_t)image->height;
+}
+
+static int half(int side)
+{
+    return side > 1 ? side / 2 : 1;
+}
+
+/* The mean of four pixels. */
+static void blend(uint8_t *out, const uint8_t *const from[4])
+{
+    unsigned alpha = 0;
+
+    for (int i = 0; i < 4; i++)
+        alpha += from[i][3];
+    const bool even = alpha == 0 || alpha == 4 * 255;
+    for (int c = 0; c < 3; c++) {
+        unsigned sum = 0;
+
+        for (int i = 0; i < 4; i++)
+            sum += from[i][c] * (even ? 1u : from[i][3]);
+        const unsigned parts = even ? 4 : alpha;
+        out[c] = (uint8_t)((sum + parts / 2) / parts);
+    }
+    out[3] = (uint8_t)((alpha + 2) / 4);
+}
+
+Image mipmap_half(const Image *image, Arena *arena)
+{
+    Image out = {
+        .width = half(image->width), .height = half(image->height), .has_alpha = image->has_alpha};
+    const size_t stride = (size_t)image->width * 4;
+    const size_t right = image->width > 1 ? 4 : 0, below = image->height > 1 ? stride : 0;
+
+    out.pixels = arena_array(arena, uint8_t, pixel_count(&out) * 4);
+    uint8_t *to = out.pixels;
+    for (int y = 0; y < out.height; y++) {
+        const uint8_t *from = image->pixels + 2 * (size_t)y * stride;
+
+        for (int x = 0; x < out.width; x++, from += 8, to += 4) {
+            const uint8_t *const four[4] = {from, from + right, from + below, from + right + below};
+
+            blend(to, four);
+        }
+    }
+    return out;
+}
+
+/* How many pixels have each alpha. */
+static void count_alphas(size_t counts[256], const Image *image)
+{
+    memset(counts, 0, 256 * sizeof *counts);
+    for (size_t i = 0; i < pixel_count(image); i++)
+        counts[image->pixels[4 * i + 3]]++;
+}
+
+bool mipmap_is_cut_out(const Image *image)
+{
+    size_t counts[256], clear = 0, opaque = 0;
+
+    if (!image->has_alpha)
+        return false;
+    count_alphas(counts, image);
+    for (int a = 0; a < CLEAR_BELOW; a++)
+        clear += counts[a];
+    for (int a = OPAQUE_FROM; a < 256; a++)
+        opaque += counts[a];
+    return clear > 0 && opaque > 0 &&
+           (double)(clear + opaque) >= CUT_OUT_SHARE * (double)pixel_count(image);
+}
+
+double mipmap_coverage(const Image *image)
+{
+    size_t counts[256], covered = 0;
+
+    count_alphas(counts, image);
+    for (int a = HALF_OPAQUE; a < 256; a++)
+        covered += counts[a];
+    return (double)covered / (double)pixel_count(image);
+}
+
+/* The alpha from which on the level counts as covered; of equally good ones the nearest to half. */
+static int best_threshold(const Image *level, double coverage)
+{
+    size_t counts[256], covered = 0;
+    const double wanted = coverage * (double)pixel_count(level);
+    double least = INFINITY;
+    int best = HALF_OPAQUE;
+
+    count_alphas(counts, level);
+    for (int a = 255; a >= HALF_OPAQUE / MOST_STRETCH; a--) {
+        covered += counts[a];
+        const double off = fabs((double)covered - wanted);
+        if (off < least || (off == least && a >= HALF_OPAQUE)) {
+            least = off;
+            best = a;
+        }
+    }
+    return best;
+}
+
+Image mipmap_covered(const Image *level, double coverage, Arena *arena)
+{
+    const unsigned threshold = (unsigned)best_threshold(level, coverage);
+    Image out = *level;
+
+    out.pixels = arena_copy(arena, level->pixels, pixel_count(level) * 4);
+    for (size_t i = 0; i < pixel_count(level); i++) {
+        uint8_t *alpha = &out.pixels[4 * i + 3];
+        const unsigned stretched = (*alpha * (unsigned)HALF_OPAQUE + threshold / 2) / threshold;
+
+        *alpha = (uint8_t)(stretched < 255 ? stretched : 255);
+    }
+    return out;
+}
