@@ -388,7 +388,8 @@ uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest)
 
     for (uint32_t i = 0; i < cloth->fabric->mass_count; i++) {
         double most = 0;
-        for (size_t b = 0; b < cloth->body_count; b++) {
+        const bool fixed = cloth->fabric->pins[i] >= FABRIC_FIXED;
+        for (size_t b = 0; !fixed && b < cloth->body_count; b++) {
             ClothContact contact;
             if (cloth->from.bodies[b].shape == CLOTH_CAPSULE &&
                 cloth_body_meets(&contact, &cloth->from.bodies[b], cloth->system.position[i], 0))

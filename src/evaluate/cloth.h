@@ -45,14 +45,15 @@ const Vec3 *cloth_positions(const Cloth *cloth);
 /* The same a part of a tick, 0..1, later, with the anchors and bodies of that moment. */
 const Vec3 *cloth_peek(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies, double part);
 
-/* The springs of a step that was too long threw masses out of the world; the cloth has stood still
+/* Springs in steps that were too long threw masses out of the world; the cloth has stood still
  * since. */
 bool cloth_is_torn(const Cloth *cloth);
 
 /* Of masses, springs and height, of all that is not fixed; bodies and anchors do not count. */
 double cloth_energy(const Cloth *cloth);
 
-/* So many masses are deeper than `depth` inside a capsule at the last tick; `deepest` may be NULL.
+/* So many masses that are not fixed are deeper than `depth` inside a capsule at the last tick;
+ * `deepest` may be NULL.
  */
 uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest);
 

@@ -91,6 +91,23 @@ static Vec3 eased_normal(Vec3 normal, const Model *model, const ModelState *stat
     return vec3_add(vec3_scale(normal, 1 - pin), vec3_scale(vec3_unit(skin), pin));
 }
 
+/* What is torn is not shown: a material goes with its bones again, a made cloth is gone. */
+static void show_torn(FrameState *state, const Wardrobe *w, const ClothPlan *plan)
+{
+    ModelState *drawn = &state->models[plan->drawn];
+    const Model *model = w->scene->models[plan->drawn].model;
+
+    for (uint32_t i = 0; i < plan->vertex_count; i++) {
+        const PmxVertex *v = &model->pmx.vertices[plan->vertices[i]];
+        Vec3 position = vec3_of(v->position), normal = vec3_of(v->normal);
+        skin_vertex(model, drawn, v, &position, &normal);
+        vec3_store(drawn->cloth[plan->first + i].position, position);
+        vec3_store(drawn->cloth[plan->first + i].normal, vec3_unit(normal));
+    }
+    if (plan->drawn != plan->owner)
+        drawn->visible = false;
+}
+
 static void fill_vertices(FrameState *state, const Wardrobe *w, const ClothPlan *plan,
                           const Vec3 *x)
 {
@@ -105,7 +122,10 @@ static void fill_vertices(FrameState *state, const Wardrobe *w, const ClothPlan 
         if (plan->drawn == plan->owner)
             normal = vec3_unit(
                 eased_normal(normal, model, drawn, plan->vertices[i], plan->fabric.pins[mass]));
-        vec3_store(out->position, into_model(&drawn->placement, x[mass]));
+        Vec3 position = into_model(&drawn->placement, x[mass]);
+        if (plan->offsets)
+            position = vec3_add(position, vec3_scale(normal, plan->offsets[i]));
+        vec3_store(out->position, position);
         vec3_store(out->normal, normal);
     }
 }
@@ -193,5 +213,7 @@ void wardrobe_show(FrameState *state, Wardrobe *wardrobe, double part)
         fill_vertices(state, wardrobe, plan, x);
         if (plan->drawn != plan->owner)
             state->models[plan->drawn].visible = state->models[plan->owner].visible;
+        if (cloth_is_torn(wardrobe->cloths[i]))
+            show_torn(state, wardrobe, plan);
     }
 }

@@ -223,6 +223,7 @@ static void add_cloth(Facts *f, const ClothSpec *cloth)
 {
     add_text(f, cloth->model);
     add_text(f, cloth->material);
+    add_double(f, cloth->lining);
     add_shape(f, &cloth->shape);
     add_int(f, (int64_t)cloth->pin_count);
     for (size_t i = 0; i < cloth->pin_count; i++)

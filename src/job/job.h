@@ -86,6 +86,7 @@ typedef struct JobClothShape {
 
 typedef struct JobCloth {
     const char *model, *material; /* material or shape: one of both */
+    double lining;
     JobClothShape *shape;
     const char *pin_bone; /* or NULL */
     const char **pin_bones;

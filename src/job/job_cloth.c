@@ -89,6 +89,7 @@ static ClothSpec cloth_spec(const JobCloth *cloth, const JobPhysics *physics, Ar
     ClothSpec spec = {
         .model = cloth->model,
         .material = cloth->material,
+        .lining = cloth->lining,
         .pins = pins,
         .pin_count = pin_count,
         .capsules = capsules,

@@ -5,7 +5,8 @@
  * skinned to; or a cone, tube or sheet that is made here and fixed to bones, a model of its own in
  * the scene.
  *
- *   material   masses are its vertices, those at one place as one; springs come from its triangles
+ *   material   masses are its vertices, those at one place as one, and an inner side with the outer
+ *              one that it lines; springs come from its triangles
  *   made       masses are a grid of columns and rows
  *
  * A plan holds what does not change: the fabric, where each mass would be without cloth, what the
@@ -54,6 +55,7 @@ typedef struct ClothShapeSpec {
 typedef struct ClothSpec {
     const char *model;    /* id: whose bones hold it */
     const char *material; /* NULL: `shape` counts */
+    double lining;        /* of a material: so far behind its outer side an inner one is the same */
     ClothShapeSpec shape;
     const char *const *pins; /* bones */
     size_t pin_count;
@@ -89,6 +91,7 @@ typedef struct ClothPlan {
     uint32_t *vertices; /* [vertex_count] of the drawn model */
     uint32_t *masses;   /* [vertex_count] where each is */
     uint32_t *sides;    /* [vertex_count] vertices of one mass and one side share a normal */
+    double *offsets; /* [vertex_count] how far in front of its mass, in the model; NULL: none is */
     uint32_t vertex_count, side_count;
     uint32_t first;         /* where its vertices begin in the drawn model's list */
     uint32_t (*corners)[3]; /* masses of each triangle: (b - a) x (c - a) points out */

@@ -11,6 +11,9 @@ static const double WELD = 1e-3;
 /* Sides of cloth whose normals differ by more than 60 degrees keep their own. */
 static const double SAME_SIDE = 0.5;
 
+/* A lining lies behind its vertex, at most 66 degrees aside: pleats are lined like that. */
+static const double STRAIGHT_BEHIND = 0.4;
+
 typedef struct Place {
     int64_t at[3]; /* in units of WELD */
     uint32_t slot; /* in the plan's list of vertices */
@@ -87,6 +90,130 @@ static uint32_t weld(Sewing *s)
         plan->masses[i] = first[i] == i ? mass_count++ : plan->masses[first[i]];
     return mass_count;
 }
+
+/* ---- linings ---- */
+
+typedef struct Across {
+    float x;
+    uint32_t place;
+} Across;
+
+static int by_x(const void *left, const void *right)
+{
+    const Across *a = left, *b = right;
+    if (a->x < b->x || a->x > b->x)
+        return a->x < b->x ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* How far a point is off the line through a vertex along its normal. */
+static double aside(const PmxVertex *vertex, Vec3 to_point)
+{
+    const Vec3 n = vec3_unit(vec3_of(vertex->normal));
+    return vec3_length(vec3_sub(to_point, vec3_scale(n, vec3_dot(to_point, n))));
+}
+
+/* How badly a vertex lines another: 0 when each is straight behind the other, infinite when it is
+ * too far, not behind, or faces the same way. */
+static double lining_fault(const PmxVertex *front, const PmxVertex *back, double most)
+{
+    const Vec3 n = vec3_of(front->normal), other = vec3_of(back->normal);
+    const Vec3 d = vec3_sub(vec3_of(back->position), vec3_of(front->position));
+    const double distance = vec3_length(d);
+
+    if (distance > most || vec3_dot(n, other) > -SAME_SIDE ||
+        -vec3_dot(d, n) < STRAIGHT_BEHIND * distance)
+        return HUGE_VAL;
+    return aside(front, d) + aside(back, d);
+}
+
+typedef struct Linings {
+    const PmxVertex **places; /* [count] the first vertex of each */
+    Across *sorted;           /* [count] */
+    uint32_t *at;             /* [count] where in `sorted` */
+    uint32_t *of;             /* [count] the place that lines it; itself while there is none */
+    uint32_t *wanted;         /* [count] the same, as it would have it */
+    uint32_t count;
+    double most;
+} Linings;
+
+/* The place that lines this one best, the first of equals; itself when there is none. */
+static uint32_t best_lining(const Linings *l, uint32_t place)
+{
+    uint32_t best = place;
+    double least = HUGE_VAL;
+
+    for (int way = -1; way <= 1; way += 2)
+        for (int64_t i = (int64_t)l->at[place] + way; i >= 0 && i < l->count; i += way) {
+            const uint32_t other = l->sorted[i].place;
+            const double across = (double)l->sorted[i].x - (double)l->places[place]->position[0];
+            if (fabs(across) > l->most)
+                break;
+            if (l->of[other] != other)
+                continue;
+            const double fault = lining_fault(l->places[place], l->places[other], l->most);
+            if (fault < least || (fault < HUGE_VAL && fault <= least && other < best)) {
+                least = fault;
+                best = other;
+            }
+        }
+    return best;
+}
+
+static Linings linings_of(const Sewing *s, uint32_t count, double most)
+{
+    Linings l = {.places = arena_array(s->arena, const PmxVertex *, count),
+                 .sorted = arena_array(s->arena, Across, count),
+                 .at = arena_array(s->arena, uint32_t, count),
+                 .of = arena_array(s->arena, uint32_t, count),
+                 .wanted = arena_array(s->arena, uint32_t, count),
+                 .count = count,
+                 .most = most};
+    for (uint32_t i = s->plan->vertex_count; i-- > 0;)
+        l.places[s->plan->masses[i]] = &s->pmx->vertices[s->plan->vertices[i]];
+    for (uint32_t p = 0; p < count; p++)
+        l.sorted[p] = (Across){l.places[p]->position[0], l.of[p] = p};
+    if (count > 1)
+        qsort(l.sorted, count, sizeof *l.sorted, by_x);
+    for (uint32_t i = 0; i < count; i++)
+        l.at[l.sorted[i].place] = i;
+    return l;
+}
+
+/* Joins those of the places left that would have each other; false: there are none. */
+static bool join_some(Linings *l)
+{
+    bool joined = false;
+
+    for (uint32_t p = 0; p < l->count; p++)
+        l->wanted[p] = l->of[p] == p ? best_lining(l, p) : p;
+    for (uint32_t p = 0; p < l->count; p++) {
+        const uint32_t other = l->wanted[p];
+        if (other == p || l->wanted[other] != p)
+            continue;
+        l->of[p] = other;
+        joined = true;
+    }
+    return joined;
+}
+
+/* Places that line each other are one mass; returns how many masses there are. */
+static uint32_t join_linings(Sewing *s, uint32_t place_count, double most)
+{
+    ClothPlan *plan = s->plan;
+    Linings l = linings_of(s, place_count, most);
+    uint32_t *mass = arena_array(s->arena, uint32_t, place_count), count = 0;
+
+    while (join_some(&l)) /* each time at least two places less are left */
+        ;
+    for (uint32_t p = 0; p < place_count; p++)
+        mass[p] = l.of[p] < p ? mass[l.of[p]] : count++;
+    for (uint32_t i = 0; i < plan->vertex_count; i++)
+        plan->masses[i] = mass[plan->masses[i]];
+    return count;
+}
+
+/* ---- sides ---- */
 
 /* Splits the vertices of each mass by the side that they face. */
 static void find_sides(Sewing *s)
@@ -173,6 +300,7 @@ static void place_masses(Sewing *s, const bool *pins, double scale)
     uint32_t placed = 0;
 
     plan->anchors = arena_array(s->arena, PmxVertex, plan->fabric.mass_count);
+    plan->offsets = arena_array(s->arena, double, plan->vertex_count);
     for (uint32_t i = 0; i < plan->vertex_count; i++) {
         const PmxVertex *vertex = &s->pmx->vertices[plan->vertices[i]];
         const uint32_t mass = plan->masses[i];
@@ -182,6 +310,9 @@ static void place_masses(Sewing *s, const bool *pins, double scale)
             placed++;
         }
         plan->fabric.pins[mass] = fmax(plan->fabric.pins[mass], pinned(vertex, pins));
+        const Vec3 anchor = vec3_of(plan->anchors[mass].position);
+        const Vec3 away = vec3_sub(vec3_of(vertex->position), anchor);
+        plan->offsets[i] = vec3_dot(away, vec3_unit(vec3_of(vertex->normal)));
     }
 }
 
@@ -198,7 +329,7 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
     list_vertices(&s);
     if (!out->vertex_count)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has no triangles", spec->material);
-    const uint32_t count = weld(&s);
+    const uint32_t count = join_linings(&s, weld(&s), spec->lining);
     if (count > FABRIC_MAX_MASSES)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " places (at most %d)",
                          spec->material, count, FABRIC_MAX_MASSES);

@@ -81,18 +81,16 @@ static void materials_by_hand(void **state)
     arena_destroy(arena);
 }
 
-/* Vertices at one place are one mass, but keep their normals apart when they face away from each
- * other. */
-static void places_are_welded(void **state)
+/* The strip twice, the second one seen from behind and so far behind the first. */
+static PmxModel lined_strip(float behind, Arena *arena)
 {
-    (void)state;
-    Arena *arena = arena_create();
     PmxModel pmx = fixture_strip(arena);
     PmxVertex *vertices = arena_array(arena, PmxVertex, 20);
     uint32_t *indices = arena_array(arena, uint32_t, 48);
-    for (uint32_t i = 0; i < 20; i++) { /* the same strip again, seen from behind */
+    for (uint32_t i = 0; i < 20; i++) {
         vertices[i] = pmx.vertices[i % 10];
         vertices[i].normal[2] = i < 10 ? -1 : 1;
+        vertices[i].position[2] = i < 10 ? 0 : behind;
     }
     for (uint32_t i = 0; i < 48; i++)
         indices[i] = i < 24 ? pmx.indices[i] : pmx.indices[i % 24 / 3 * 3 + 2 - i % 3] + 10;
@@ -100,28 +98,53 @@ static void places_are_welded(void **state)
     pmx.vertex_count = 20;
     pmx.indices = indices;
     pmx.index_count = pmx.materials[0].index_count = 48;
+    return pmx;
+}
 
+/* Vertices at one place, or lining each other, are one mass, but keep their normals and distance.
+ */
+static void sides_are_joined(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        float behind;
+        uint32_t masses;
+    } rows[] = {
+        {"at one place", 0, 10},
+        {"lined", 0.0625f, 10},
+        {"too far behind", 0.5f, 20},
+        {"in front: no lining", -0.0625f, 20},
+    };
     static const char *const pins[] = {"lower"};
-    const ClothSpec spec = strip_spec(pins, 1);
-    Scene *scene = dress(fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena), &spec, arena);
-    const ClothPlan *plan = &scene->cloths[0];
-    assert_int_equal(plan->fabric.mass_count, 10);
-    assert_int_equal(plan->fabric.face_count, 8);
-    assert_int_equal(plan->side_count, 20);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Arena *arena = arena_create();
+        ClothSpec spec = strip_spec(pins, 1);
+        spec.lining = 0.1;
+        const PmxModel pmx = lined_strip(rows[r].behind, arena);
+        Scene *scene = dress(fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena), &spec, arena);
+        const ClothPlan *plan = &scene->cloths[0];
+        if (plan->fabric.mass_count != rows[r].masses ||
+            plan->fabric.face_count != rows[r].masses * 8 / 10 || plan->side_count != 20)
+            fail_msg("%s: %u masses, %u faces, %u sides", rows[r].what, plan->fabric.mass_count,
+                     plan->fabric.face_count, plan->side_count);
 
-    FrameState *frame = frame_state_create(scene, arena);
-    Evaluator *evaluator = evaluator_create(scene);
-    evaluate_frame(frame, evaluator, scene, 0);
-    for (uint32_t i = 0; i < 10; i++) {
-        const ClothVertex *front = &frame->models[0].cloth[i],
-                          *back = &frame->models[0].cloth[i + 10];
-        assert_memory_equal(front->position, back->position, sizeof front->position);
-        for (int k = 0; k < 3; k++)
-            assert_near((double)front->normal[k], -(double)back->normal[k], 1e-6);
-        assert_true(front->normal[2] < 0);
+        FrameState *frame = frame_state_create(scene, arena);
+        Evaluator *evaluator = evaluator_create(scene);
+        evaluate_frame(frame, evaluator, scene, 0);
+        for (uint32_t i = 0; rows[r].masses == 10 && i < 10; i++) {
+            const ClothVertex *front = &frame->models[0].cloth[i];
+            const ClothVertex *back = &frame->models[0].cloth[i + 10];
+            for (int k = 0; k < 3; k++) {
+                assert_near((double)front->normal[k], -(double)back->normal[k], 1e-6);
+                assert_near((double)(back->position[k] - front->position[k]),
+                            (double)(rows[r].behind * back->normal[k]), 1e-6);
+            }
+            assert_true(front->normal[2] < 0);
+        }
+        evaluator_destroy(evaluator);
+        arena_destroy(arena);
     }
-    evaluator_destroy(evaluator);
-    arena_destroy(arena);
 }
 
 /* Fixed vertices are where skinning has them, to the last bit of a float; free ones hang behind. */
@@ -274,7 +297,7 @@ static void mistakes_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(materials_by_hand),     cmocka_unit_test(places_are_welded),
+        cmocka_unit_test(materials_by_hand),     cmocka_unit_test(sides_are_joined),
         cmocka_unit_test(pins_follow_the_bones), cmocka_unit_test(same_bits_in_any_order),
         cmocka_unit_test(shapes_by_hand),        cmocka_unit_test(mistakes_are_told),
     };

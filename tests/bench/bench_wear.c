@@ -1,0 +1,88 @@
+/* The cloth of a job over its first frames at 30 a second: time a frame, and masses inside capsules
+ * after the first second.  usage: bench_wear [JOB [FRAMES]]; without JOB the demo's skirt, where
+ * the demo was drawn. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "evaluate/cloth.h"
+#include "evaluate/frame.h"
+#include "job/job.h"
+
+enum { FRAMES = 300, FIRST_SECOND = 30 };
+static const double DEEP = 0.05;
+
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+typedef struct Count {
+    uint32_t deep, frames;
+    double deepest;
+    bool torn;
+} Count;
+
+static void look(Count *count, const Cloth *cloth)
+{
+    double deepest;
+    const uint32_t deep = cloth_count_inside(cloth, DEEP, &deepest);
+    count->deep += deep;
+    count->frames += deep > 0;
+    count->deepest = deepest > count->deepest ? deepest : count->deepest;
+    count->torn |= cloth_is_torn(cloth);
+}
+
+static void wear(const Scene *scene, int frames, Arena *arena)
+{
+    FrameState *state = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    Count *counts = arena_array(arena, Count, scene->cloth_count);
+    double start = 0;
+
+    for (int f = 0; f < frames; f++) {
+        if (f == 1) /* after loading and settling */
+            start = now_ms();
+        evaluate_frame(state, evaluator, scene, f);
+        for (size_t i = 0; f >= FIRST_SECOND && i < scene->cloth_count; i++)
+            look(&counts[i], evaluator_cloth(evaluator, i));
+    }
+    printf("%.2f ms a frame, all of evaluation\n", (now_ms() - start) / (frames - 1));
+    for (size_t i = 0; i < scene->cloth_count; i++) {
+        const Fabric *fabric = &scene->cloths[i].fabric;
+        printf("cloth %zu: %u masses, %u springs, %d substeps%s: %u masses deeper than %g in %u "
+               "frames, "
+               "deepest %.3f\n",
+               i, fabric->mass_count, fabric->spring_count, fabric->substeps,
+               counts[i].torn ? ", torn" : "", counts[i].deep, DEEP, counts[i].frames,
+               counts[i].deepest);
+    }
+    evaluator_destroy(evaluator);
+}
+
+int main(int argc, char **argv)
+{
+    const JobSource source = {.path = argc > 1 ? argv[1] : "configs/cloth-skirt.yaml"};
+    const int frames = argc > 2 ? atoi(argv[2]) : FRAMES;
+    Arena *arena = arena_create();
+    Diag diag;
+    Job job;
+    SceneSpec spec;
+    Scene scene;
+
+    diag_init(&diag, NULL, NULL);
+    if (argc < 2 && access("out/demo/figure.pmx", R_OK)) {
+        printf("bench_wear: no out/demo (make demo), left out\n");
+        return 0;
+    }
+    if (!job_load(&job, &source, arena, &diag) ||
+        !job_scene_spec(&spec, &job, false, arena, &diag) ||
+        !scene_load(&scene, &spec, arena, &diag) || frames < 2)
+        return 1;
+    wear(&scene, frames, arena);
+    arena_destroy(arena);
+    return 0;
+}
