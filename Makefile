@@ -49,7 +49,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/ge
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle pixels bench readme lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle pixels bench golden readme lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -162,17 +162,25 @@ CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 unit: $(UNIT) $(DAMAGE) ## build and run the unit tests of this variant (V=asan for sanitizers)
 	@sh tests/run.sh $(UNIT) $(DAMAGE)
 
-test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 ## install what is missing, build, run all tests (under 10 s after the build)
+test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 $(BUILD)/golden/near ## install what is missing, build, run all tests (under 10 s after the build)
 	@$(CLI_ENV) sh tests/run.sh $(UNIT) $(DAMAGE) $(CLI_TESTS)
 
 # The tests of the command line share the demo's assets; two small frames are drawn of it.
 DEMO := $(BUILD)/demo
-CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO))
+NEAR := $(BUILD)/golden/near
+CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR))
+
+$(NEAR): tests/golden/near.c $(BUILD)/libodori.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -o $@ $< $(BUILD)/libodori.a $(LDFLAGS_$(V)) $(PKG_LIBS)
+
+golden: $(OUT)/odori $(DEMO)/film.mp4 ## draw the golden pictures anew; look at them, and say in the commit what moved and why
+	@$(CLI_ENV) sh tests/golden/pictures.sh tests/golden
 
 $(DEMO)/film.mp4: $(BUILD)/odori
 	@$(BUILD)/odori demo -q -o $@ --assets $(DEMO) --frames 0-1 --set render.size=[64,36]
 
-cli-test: $(OUT)/odori $(DEMO)/film.mp4 ## only the tests of the command line
+cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) ## only the tests of the command line
 	@$(CLI_ENV) sh tests/run.sh $(CLI_TESTS)
 
 PIXELS := $(addprefix $(BUILD)/tests/test_,pixels render_shading film_look)
