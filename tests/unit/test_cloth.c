@@ -134,7 +134,7 @@ static Energies energies(int integrator)
         level[i] = (Vec3){fabric->rest[i].x, 0, fabric->rest[i].y};
     Cloth *cloth = cloth_create(fabric, 0);
     cloth_reset(cloth, level, NULL);
-    Energies e = {cloth_energy(cloth), INFINITY, -INFINITY};
+    Energies e = {cloth_energy(cloth), HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < 240 * 8 && !cloth_is_torn(cloth); i++) {
         cloth_step(cloth, level, NULL);
         const double energy = cloth_energy(cloth);
