@@ -15,13 +15,17 @@ layout(std140, binding = 0) uniform Model {
 layout(location = 0) uniform float u_width; // of the material, model units
 layout(location = 2) uniform float u_least; // a pixel's side, model units, a unit away
 
-out float share; // of the width that is drawn
+out vec2 thin_rim; // share of the width that is drawn; how much the normal points aside
+out vec3 to_eye;
 
 void main()
 {
     float width = u_width * in_edge_scale;
     float least = u_least * (model.clip * vec4(in_position, 1.0)).w;
     float drawn = width == 0.0 ? 0.0 : sign(width) * max(abs(width), least);
-    share = min(abs(width) / max(least, 1e-20), 1.0);
-    gl_Position = model.clip * vec4(in_position + in_normal * drawn, 1.0);
+    vec3 moved = in_position + in_normal * drawn;
+    to_eye = model.eye.xyz - moved;
+    float along = dot(in_normal, normalize(to_eye));
+    thin_rim = vec2(min(abs(width) / max(least, 1e-20), 1.0), smoothstep(0.7, 0.9, 1.0 - along * along));
+    gl_Position = model.clip * vec4(moved, 1.0);
 }

@@ -480,28 +480,30 @@ static void test_edge_width(void **unused)
     }
 }
 
-/* A leaning square, and behind it a hull that shows `width` pixels of blue on either side. */
+/* A leaning square, and behind its left side a wall that recedes from the eye, of whose hull `width`
+ * pixels of blue are seen. */
 static void set_up_thin_edge(Stage *stage, float width)
 {
     static const float leaning[4] = {0, 0, 0.0871557f, 0.9961947f}; /* by 10 degrees */
-    static const float turned[4] = {0.9961947f, 0.0871557f, 0, 0};  /* upside down too: from the back */
+    static const uint32_t outside[6] = {0, 2, 1, 1, 2, 3};          /* turned away from the eye */
 
     set_up(stage);
-    SceneModel *square = add_square(stage, 10.3f, 0, RED);
-    SceneModel *hull = add_square(stage, 10.3f, -1, RED);
+    for (int i = 0; i < 2; i++)
+        memcpy(add_square(stage, 10.3f, 0, RED)->placement.rotation, leaning, sizeof leaning);
+    PmxModel *wall = &stage->fixture.models[1].pmx;
     PmxMaterial *material = material_of(stage, 1);
 
-    memcpy(square->placement.rotation, leaning, sizeof leaning);
-    memcpy(hull->placement.rotation, turned, sizeof turned);
+    memcpy(wall->indices, outside, sizeof outside);
+    for (uint32_t v = 0; v < 4; v++) {
+        float *position = wall->vertices[v].position;
+
+        position[2] = position[0] < 0 ? 1.0f : 41.0f;
+        position[0] = position[0] < 0 ? position[0] : -4.3f;
+        memcpy(wall->vertices[v].normal, ((float[3]){-1, 0, 0}), sizeof(float[3]));
+    }
     material->flags = PMX_EDGE;
     material->edge_size = width * 0.5625f / (SIDE * 0.001f); /* of the camera's distance */
     memcpy(material->edge_color, ((float[4]){0, 0, 1, 1}), sizeof(float[4]));
-    for (uint32_t v = 0; v < 4; v++) {
-        PmxVertex *vertex = &stage->fixture.models[1].pmx.vertices[v];
-
-        memcpy(vertex->normal, ((float[3]){vertex->position[0] > 0 ? 1.0f : -1.0f, 0, 0}),
-               sizeof(float[3]));
-    }
     rest(stage);
 }
 
