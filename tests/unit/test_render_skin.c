@@ -21,7 +21,7 @@ const char *__lsan_default_suppressions(void)
     return "leak:libOSMesa.so\nleak:libEGL\nleak:swrast_dri.so\nleak:libLLVM\n";
 }
 
-enum { BONES = 150, VERTICES = 600, MORPHS = 3, MORPHED = 40, DEFORMS = 5 };
+enum { BONES = 500, VERTICES = 2000, MORPHS = 3, MORPHED = 40, DEFORMS = 5 };
 static const float TOLERANCE = 1e-4f; /* model units */
 
 /* xorshift: the same numbers on every machine; 0..1. */
