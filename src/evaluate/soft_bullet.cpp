@@ -141,6 +141,23 @@ void weigh(btSoftBody *body, const SoftPlan &plan)
             body->setMass(int(n), 0);
 }
 
+/*
+ * What Bullet would do at the first step, done here at rest, so that links have the lengths of
+ * rest; and its tree of faces by insertion: its own way to build that never ends for a mesh of two
+ * pieces.
+ */
+void fix_constants(btSoftBody *body)
+{
+    body->updateConstants();
+    body->m_bUpdateRtCst = false;
+    for (int i = 0; i < body->m_faces.size(); i++) {
+        btSoftBody::Face &face = body->m_faces[i];
+        const btVector3 *corners[] = {&face.m_n[0]->m_x, &face.m_n[1]->m_x, &face.m_n[2]->m_x};
+        if (body->m_cfg.collisions & btSoftBody::fCollision::VF_SS)
+            face.m_leaf = body->m_fdbvt.insert(btDbvtVolume::FromPoints(corners, 3), &face);
+    }
+}
+
 /* ---- where it belongs ---- */
 
 btTransform place_of(const Placement &p)
@@ -220,6 +237,7 @@ void soft_build(Soft &soft, btSoftRigidDynamicsWorld &world, const SoftPose &pos
     soft.body->setPose(soft.body->m_cfg.kVC > 0, soft.body->m_cfg.kMT > 0);
     if (file.flags & PMX_SOFT_CLUSTERS)
         make_clusters(soft.body, file);
+    fix_constants(soft.body);
 
     for (uint32_t n = 0; n < plan.node_count; n++) {
         stand(soft.body->m_nodes[int(n)], carried(soft, pose, n));

@@ -197,6 +197,43 @@ static void test_a_hanging_sheet_keeps_its_length(void **state)
     rig_finish(&rig);
 }
 
+/* Two pieces, far from each other: both fall, and nothing waits for ever. */
+static void test_a_sheet_of_two_pieces(void **state)
+{
+    (void)state;
+    for (uint8_t flags = 0; flags < 8; flags++) {
+        Rig rig;
+        PmxModel *pmx = rig_init(&rig, (SheetSpec){4, 2, 3, 1, 20, false});
+        for (uint32_t i = 6; i < 12; i++) /* without the squares in the middle */
+            pmx->indices[i] = pmx->indices[i + 6];
+        pmx->index_count = pmx->materials[0].index_count = 12;
+        pmx->soft_bodies[0].flags = flags;
+        pmx->soft_bodies[0].b_link_distance = 3;
+        rig_start(&rig);
+        rig_step(&rig, 10);
+        assert_true(rig.cloth[0].position[1] < 20 && rig.cloth[7].position[1] < 19);
+        rig_finish(&rig);
+    }
+}
+
+/* The first pose has its upper corners closer than the sheet is wide: it is not cut to size. */
+static void test_links_keep_the_lengths_of_rest(void **state)
+{
+    (void)state;
+    Rig rig;
+    PmxModel *pmx = rig_init(&rig, (SheetSpec){9, 9, 4, 4, 20, false});
+    fixture_pin(pmx, 0);
+    fixture_pin(pmx, 8);
+    pmx->soft_bodies[0].config[1] = 0.05f;
+    rig_start(&rig);
+    rig.bones[2].position[0] = -1; /* was 2 */
+    world_reset(rig.world, &rig.input);
+    rig_step(&rig, 3 * HZ);
+    for (uint32_t c = 1; c < 9; c++)
+        assert_near(distance(rig.cloth[c].position, rig.cloth[c - 1].position), 0.5, 0.1);
+    rig_finish(&rig);
+}
+
 /* ---- what holds it, and what it touches ---- */
 
 /* Two corners on a follower, which goes in a circle: they stay with it, and the rest comes along.
@@ -306,6 +343,62 @@ static void test_what_it_falls_on(void **state)
         if (isnan(rows[i].lowest) ? y > -40 : !(y >= rows[i].lowest && y <= rows[i].highest))
             fail_msg("%s: middle at %g", rows[i].what, y);
         rig_finish(&rig);
+    }
+}
+
+static Model *flat_sheet(Arena *arena, float width, float height, bool pinned, uint16_t mask)
+{
+    Model *model = arena_array(arena, Model, 1);
+    PmxModel *pmx = &model->pmx;
+    Heard heard;
+    heard_init(&heard);
+    *pmx = fixture_sheet((SheetSpec){9, 9, width, width, 0, false}, arena);
+    for (uint32_t v = 0; v < pmx->vertex_count; v++) {
+        pmx->vertices[v].position[2] = pmx->vertices[v].position[1] + width / 2;
+        pmx->vertices[v].position[1] = height;
+        if (pinned && (v < 9 || v >= 72 || v % 9 == 0 || v % 9 == 8))
+            fixture_pin(pmx, v);
+    }
+    pmx->soft_bodies[0].mask = mask;
+    pmx->soft_bodies[0].margin = 0.1f;
+    pmx->soft_bodies[0].config[1] = 0.05f;
+    model_prepare(model, arena, &heard.diag);
+    return model;
+}
+
+/* A sheet falls into another, which is held along its edges; or through it. */
+static void test_sheets_touch(void **state)
+{
+    (void)state;
+    for (uint16_t mask = 0; mask < 2; mask++) {
+        Arena *arena = arena_create();
+        SceneModel entries[2];
+        WorldInput inputs[2];
+        const Scene scene = {.models = entries,
+                             .model_count = 2,
+                             .physics = {.gravity = {0, -98, 0}, .step_hz = HZ}};
+        for (int i = 0; i < 2; i++) {
+            const Model *m = flat_sheet(arena, i ? 3 : 8, i ? 12 : 10, i == 0, mask);
+            BonePose *bones = arena_array(arena, BonePose, 3);
+            for (uint32_t b = 0; b < 3; b++) {
+                memcpy(bones[b].position, m->pmx.bones[b].position, sizeof bones[b].position);
+                bones[b].rotation[3] = 1;
+            }
+            entries[i] =
+                (SceneModel){.model = m, .attach_model = -1, .physics = true, .soft = true};
+            inputs[i] = (WorldInput){.bones = bones, .placement = PLACEMENT_NONE};
+        }
+        ClothVertex cloth[81];
+        World *world = world_create(&scene);
+        world_reset(world, inputs);
+        for (int t = 0; t < 2 * HZ; t++)
+            world_step(world, inputs);
+        assert_true(world_soft(cloth, world, 1, &inputs[1].placement, 1));
+        const float y = cloth[40].position[1];
+        if (mask ? !(y > 9 && y < 12) : y > 0)
+            fail_msg("mask %u: at %g", mask, (double)y);
+        world_destroy(world);
+        arena_destroy(arena);
     }
 }
 
@@ -576,9 +669,12 @@ int main(void)
         cmocka_unit_test(test_free_fall),
         cmocka_unit_test(test_a_sheet_hangs_as_a_chain),
         cmocka_unit_test(test_a_hanging_sheet_keeps_its_length),
+        cmocka_unit_test(test_a_sheet_of_two_pieces),
+        cmocka_unit_test(test_links_keep_the_lengths_of_rest),
         cmocka_unit_test(test_an_anchored_sheet_follows),
         cmocka_unit_test(test_an_anchored_body_hangs_on_the_sheet),
         cmocka_unit_test(test_what_it_falls_on),
+        cmocka_unit_test(test_sheets_touch),
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_between_two_ticks),
         cmocka_unit_test(test_a_placed_sheet),
