@@ -3,6 +3,7 @@
 // TEXTURE, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.
 // TOON: looked up; TOON_STEP: from one colour to another, as linear filtering would.
 // FACTORS: material morphs act on the textures.  ALPHA_TEST: alpha may be near 0 somewhere.
+// SOLID, CLEAR: only what is opaque, or only what is not.
 // LAMBERT: an accessory or made cloth, lit by the angle to the light instead of a toon.
 // BOTH_SIDES: cloth, whose normal is turned to the eye before toon or angle are found.
 // SHADOW: looked up in the shadow map (reference 4.5), of the toon only the dark end counts.
@@ -148,7 +149,13 @@ void main()
 #endif
     c.rgb += shine * SPECULAR_COLOR;
 #endif
-#if ALPHA_TEST
+#if SOLID
+    if (c.a < 0.99)
+        discard;
+#elif CLEAR
+    if (c.a < 0.005 || c.a >= 0.99)
+        discard;
+#elif ALPHA_TEST
     if (c.a < 0.005)
         discard;
 #endif

@@ -227,6 +227,7 @@ static RenderOptions render_options(const Job *job)
                        b->alpha ? 0.0f : 1.0f},
         .alpha = b->alpha,
         .background_fit = (ImageFit)b->fit,
+        .split_transparency = job->render.transparency == 1,
         .ground_shadow = job->shadows.ground,
         .ground_height = (float)job->shadows.ground_height,
         .shadow_map = job->shadows.self ? job->shadows.map_size : 0,

@@ -197,6 +197,7 @@ typedef struct JobRender {
     int workers; /* 0: as many as cores_available() */
     int gl;      /* GlBackend */
     bool edges;
+    int transparency; /* 0 mmd, 1 split */
     const char *shader_dir; /* NULL: the shaders built in */
 } JobRender;
 

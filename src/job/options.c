@@ -459,6 +459,8 @@ static const OptionTable audio_table = ROWS(audio_rows, JobAudio, "file");
 
 static const char *const backends[] = {"osmesa", "egl", "auto", NULL};
 
+static const char *const transparencies[] = {"mmd", "split", NULL};
+
 static const Option render_rows[] = {
     {.key = "size", .type = OPTION_INTS, .offset = offsetof(JobRender, size), .length = 2,
      .value = "[1920, 1080]", .min = 2, .max = 8192, .unit = "pixels", .help = "width and height"},
@@ -481,6 +483,9 @@ static const Option render_rows[] = {
      .choices = backends, .help = "how OpenGL is reached"},
     {.key = "edges", .type = OPTION_BOOL, .offset = offsetof(JobRender, edges), .value = "true",
      .help = "outlines of models"},
+    {.key = "transparency", .type = OPTION_CHOICE, .offset = offsetof(JobRender, transparency),
+     .value = "mmd", .choices = transparencies,
+     .help = "mmd: in file order, and hides what comes later behind it; split: last, hiding nothing"},
     {.key = "shader_dir", .type = OPTION_PATH, .offset = offsetof(JobRender, shader_dir),
      .value = "null", .help = "folder of shaders to use instead of the built-in ones"},
 };

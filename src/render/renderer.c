@@ -367,8 +367,21 @@ static void draw_ground_shadows(Renderer *r)
     stage(r, &r->times.shadow);
 }
 
+/* With `split`, what is transparent, after all that is not. */
+static bool draw_clear(Renderer *r, const View *view, Diag *diag)
+{
+    for (size_t i = 0; i < r->actor_count && r->options.split_transparency; i++)
+        if (r->actors[i].on_stage && !surface_draw(&r->surfaces, r->gl, &r->actors[i], view,
+                                                   &r->shadow, SURFACE_PART_CLEAR, diag))
+            return false;
+    stage(r, &r->times.surface);
+    return true;
+}
+
 static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
 {
+    const SurfacePart part = r->options.split_transparency ? SURFACE_PART_SOLID : SURFACE_PART_ALL;
+
     if (stages && r->options.ground_shadow)
         surface_begin_marks(r->gl);
     for (size_t i = 0; i < r->actor_count; i++) {
@@ -376,7 +389,7 @@ static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
 
         if (!actor->on_stage || actor->entry->stage != stages)
             continue;
-        if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, diag))
+        if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, part, diag))
             return false;
         stage(r, &r->times.surface);
         if (r->options.edges)
@@ -405,7 +418,7 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
     if (!draw_models(r, view, true, diag))
         return false;
     draw_ground_shadows(r);
-    if (!draw_models(r, view, false, diag))
+    if (!draw_models(r, view, false, diag) || !draw_clear(r, view, diag))
         return false;
     target_resolve(&r->target, r->gl, drawn);
     stage(r, &r->times.resolve);

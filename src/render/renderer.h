@@ -27,6 +27,7 @@ typedef struct RenderOptions {
     bool alpha;                    /* keep alpha; pixels leave un-premultiplied */
     const Image *background_image; /* or NULL */
     ImageFit background_fit;       /* of a picture of another shape */
+    bool split_transparency; /* draw what is transparent last, hiding nothing; else MMD's order */
     bool ground_shadow;
     float ground_height; /* of the ground that they fall on */
     int shadow_map;    /* side of the map of self-shadows; 0: no self-shadow */

@@ -7,6 +7,7 @@
 enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3 };
 enum { SHADOW_BINDING = 1 };
 static const float ALPHA_TEST = 0.005f; /* reference, 4.1 */
+static const float SOLID_ALPHA = 0.99f; /* as in surface.frag */
 
 /* The uniform u_material of surface.frag. */
 typedef struct MaterialBlock {
@@ -19,8 +20,9 @@ typedef struct MaterialBlock {
 void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
                   const char *shader_dir)
 {
-    *surfaces = (Surfaces){
-        .shader_dir = shader_dir, .soft_shadow = soft_shadow, .samplers = texture_samplers(gl, anisotropy)};
+    *surfaces = (Surfaces){.shader_dir = shader_dir,
+                           .soft_shadow = soft_shadow,
+                           .samplers = texture_samplers(gl, anisotropy)};
 }
 
 GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag)
@@ -36,6 +38,8 @@ GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, D
         {"ALPHA_TEST", (features & SURFACE_ALPHA_TEST) != 0},
         {"LAMBERT", (features & SURFACE_LAMBERT) != 0},
         {"BOTH_SIDES", (features & SURFACE_BOTH_SIDES) != 0},
+        {"SOLID", (features & SURFACE_SOLID) != 0},
+        {"CLEAR", (features & SURFACE_CLEAR) != 0},
         {"SHADOW", (features & SURFACE_SHADOW) != 0},
         {"SOFT", surfaces->soft_shadow},
     };
@@ -198,14 +202,29 @@ static bool is_darkened(unsigned features)
     return features & SURFACE_SHADOW && features & (SURFACE_TOON_STEP | SURFACE_LAMBERT);
 }
 
+/* False: nothing of the material belongs to the part. */
+static bool take_part(unsigned *features, SurfacePart part, float alpha)
+{
+    const bool opaque = alpha >= 1.0f && !(*features & SURFACE_ALPHA_TEST);
+
+    if (part == SURFACE_PART_ALL || (opaque && part == SURFACE_PART_SOLID))
+        return true;
+    if (opaque || (alpha < SOLID_ALPHA && part == SURFACE_PART_SOLID))
+        return false;
+    *features |= SURFACE_ALPHA_TEST | (part == SURFACE_PART_SOLID ? SURFACE_SOLID : SURFACE_CLEAR);
+    return true;
+}
+
 static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *actor, uint32_t number,
-                          const View *view, bool shadow, Diag *diag)
+                          const View *view, bool shadow, SurfacePart part, Diag *diag)
 {
     const MaterialState *state = &actor->state->materials[number];
     const MaterialBlock block = shading(state, &actor->textures[number].toon, view);
-    const unsigned features = features_of(actor, number, &block, shadow);
-    const GLuint program = surface_program(surfaces, gl, features, diag);
+    unsigned features = features_of(actor, number, &block, shadow);
 
+    if (!take_part(&features, part, block.base[3]))
+        return true;
+    const GLuint program = surface_program(surfaces, gl, features, diag);
     if (program == 0)
         return false;
     gl->UseProgram(program);
@@ -230,20 +249,22 @@ void surface_end_marks(const GlApi *gl)
 }
 
 bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                  const ShadowMap *shadow, Diag *diag)
+                  const ShadowMap *shadow, SurfacePart part, Diag *diag)
 {
     gl->BindVertexArray(actor->deform.vertices);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, SHADOW_BINDING, actor->shadow_block);
     bind(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
     gl->CullFace(GL_BACK);
+    gl->DepthMask(part != SURFACE_PART_CLEAR);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         /* below the alpha test even where textures are opaque */
         const bool faint = actor->state->materials[i].diffuse[3] < ALPHA_TEST;
 
         if (actor->seen[i] && !faint &&
-            !draw_material(surfaces, gl, actor, i, view, shadow->on, diag))
+            !draw_material(surfaces, gl, actor, i, view, shadow->on, part, diag))
             return false;
     }
+    gl->DepthMask(GL_TRUE);
     return true;
 }

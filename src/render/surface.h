@@ -25,7 +25,9 @@ typedef enum SurfaceFeature {
     SURFACE_LAMBERT = 512, /* an accessory, or made cloth */
     SURFACE_BOTH_SIDES = 1024,  /* backs are lit as fronts */
     SURFACE_SHADOW = 2048,     /* looks itself up in the shadow map */
-    SURFACE_VARIANTS = 4096
+    SURFACE_SOLID = 4096,      /* only what is opaque, or */
+    SURFACE_CLEAR = 8192,      /* only what is not */
+    SURFACE_VARIANTS = 16384
 } SurfaceFeature;
 
 enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_MARK = 1 };
@@ -48,8 +50,12 @@ GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, D
 void surface_begin_marks(const GlApi *gl);
 void surface_end_marks(const GlApi *gl);
 
+/* Of a surface: all at once, as MMD does, where what is transparent hides what is drawn behind it later;
+ * or first what is opaque, of all models, and then the rest, which hides nothing. */
+typedef enum SurfacePart { SURFACE_PART_ALL, SURFACE_PART_SOLID, SURFACE_PART_CLEAR } SurfacePart;
+
 /* All seen surfaces of the actor, in the file's order.  False: told. */
 bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                  const ShadowMap *shadow, Diag *diag);
+                  const ShadowMap *shadow, SurfacePart part, Diag *diag);
 
 #endif

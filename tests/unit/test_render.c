@@ -189,13 +189,13 @@ static void test_order(void **unused)
         const char *what;
         float z[2];
         const float *color[2];
-        int expected[3];
+        int expected[3], split[3]; /* in MMD's order; transparent last */
     } rows[] = {
-        {"nearer and later wins", {1, 0}, {GREEN, RED}, {255, 0, 0}},
-        {"nearer and earlier wins", {0, 1}, {RED, GREEN}, {255, 0, 0}},
-        {"same depth: later wins (LEQUAL)", {0, 0}, {RED, GREEN}, {0, 255, 0}},
-        {"half in front, drawn later, is blended", {1, 0}, {GREEN, HALF_RED}, {128, 127, 0}},
-        {"half in front, drawn first, writes depth", {0, 1}, {HALF_RED, GREEN}, {128, 0, 0}},
+        {"nearer and later wins", {1, 0}, {GREEN, RED}, {255, 0, 0}, {255, 0, 0}},
+        {"nearer and earlier wins", {0, 1}, {RED, GREEN}, {255, 0, 0}, {255, 0, 0}},
+        {"same depth: later wins (LEQUAL)", {0, 0}, {RED, GREEN}, {0, 255, 0}, {0, 255, 0}},
+        {"half in front, drawn later, is blended", {1, 0}, {GREEN, HALF_RED}, {128, 127, 0}, {128, 127, 0}},
+        {"half in front, drawn first, writes depth", {0, 1}, {HALF_RED, GREEN}, {128, 0, 0}, {128, 127, 0}},
     };
     (void)unused;
 
@@ -206,9 +206,14 @@ static void test_order(void **unused)
         for (int k = 0; k < 2; k++)
             add_square(&stage, 10, rows[i].z[k], rows[i].color[k]);
         rest(&stage);
-        draw(&stage, &PLAIN);
-        expect(&stage, rows[i].what, 32, 32, rows[i].expected[0], rows[i].expected[1],
-               rows[i].expected[2], 255);
+        RenderOptions options = PLAIN;
+        for (int split = 0; split < 2; split++) {
+            const int *wanted = split ? rows[i].split : rows[i].expected;
+
+            options.split_transparency = split;
+            draw(&stage, &options);
+            expect(&stage, rows[i].what, 32, 32, wanted[0], wanted[1], wanted[2], 255);
+        }
         tear_down(&stage);
     }
 }
