@@ -68,6 +68,23 @@ static bool try_backend(GlContext *gl, const GlBackendOps *backend, char why[GL_
     return true;
 }
 
+/*
+ * Only the job decides what is drawn.  These switches of Mesa swap the driver, leave out blending or
+ * filtering, hide extensions or draw nothing.  Read when the library is opened, which comes later.
+ */
+static void take_switches_from_driver(void)
+{
+    static const char *const SWITCHES[] = {
+        "DRAW_FSE", "DRAW_NO_FSE", "DRAW_USE_LLVM", "GALLIUM_DRIVER", "GALLIUM_HUD", "GALLIUM_NOOP",
+        "GALLIUM_OVERRIDE_CPU_CAPS", "GALLIUM_TRACE", "GALLIVM_DEBUG", "GALLIVM_PERF", "LP_DEBUG",
+        "LP_PERF", "LP_RAST", "MESA_EXTENSION_OVERRIDE", "MESA_GLSL", "MESA_GLSL_VERSION_OVERRIDE",
+        "MESA_GL_VERSION_OVERRIDE", "NIR_DEBUG", "ST_DEBUG"};
+    for (size_t i = 0; i < sizeof SWITCHES / sizeof *SWITCHES; i++)
+        unsetenv(SWITCHES[i]);
+    setenv("LP_NUM_THREADS", "0", 1);
+    setenv("LP_NATIVE_VECTOR_WIDTH", "256", 1);
+}
+
 GlContext *gl_create(GlBackend backend, Diag *diag)
 {
     char osmesa_why[GL_WHY_SIZE] = "", egl_why[GL_WHY_SIZE] = "";
@@ -75,8 +92,7 @@ GlContext *gl_create(GlBackend backend, Diag *diag)
     GlContext *gl = arena_array(arena, GlContext, 1);
 
     gl->arena = arena;
-    setenv("LP_NUM_THREADS", "0", 1);
-    setenv("LP_NATIVE_VECTOR_WIDTH", "256", 1);
+    take_switches_from_driver();
 
     if (backend != GL_EGL && try_backend(gl, &GL_OSMESA_OPS, osmesa_why))
         return gl;
