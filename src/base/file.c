@@ -83,9 +83,10 @@ void file_remove_temporaries(const char *path, long pid)
     closedir(list);
 }
 
-bool file_make_folder_of(const char *path, Diag *diag)
+bool file_make_room(const char *path, Diag *diag)
 {
     char folder[4096];
+    struct stat st;
     const size_t length = (size_t)(base_name(path) - path);
     if (length >= sizeof folder)
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
@@ -100,6 +101,8 @@ bool file_make_folder_of(const char *path, Diag *diag)
                              strerror(errno));
         *p = '/';
     }
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) /* said now: the rename would say it hours later */
+        return diag_fail(diag, DIAG_CREATE, "cannot create '%s': %s", path, strerror(EISDIR));
     return true;
 }
 
@@ -111,7 +114,7 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
         !file_temporary_name(out->temporary, sizeof out->temporary, path))
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
     snprintf(out->path, sizeof out->path, "%s", path);
-    if (!file_make_folder_of(path, diag))
+    if (!file_make_room(path, diag))
         return false;
     out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (out->fd < 0)

@@ -51,7 +51,7 @@ bool file_temporary_name(char *out, size_t size, const char *path);
  * stand for anything. */
 void file_remove_temporaries(const char *path, long pid);
 
-/* mkdir -p of the folder that holds `path`. */
-bool file_make_folder_of(const char *path, Diag *diag);
+/* mkdir -p of the folder that holds `path`; refuses a `path` that is a folder itself. */
+bool file_make_room(const char *path, Diag *diag);
 
 #endif

@@ -205,7 +205,7 @@ static bool open_muxer(Sink *sink, Diag *diag)
 {
     char url[PATH_SIZE + 8];
 
-    if (!file_make_folder_of(sink->options.file, diag))
+    if (!file_make_room(sink->options.file, diag))
         return false;
     if (!file_temporary_name(sink->temporary, sizeof sink->temporary, sink->options.file)) {
         sink->temporary[0] = '\0';
