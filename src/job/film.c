@@ -43,6 +43,19 @@ JobFrames film_frames(const Job *job, double last_frame, Arena *arena)
     return all;
 }
 
+/* A slip of the pen costs the physics of all the frames before it. */
+static void warn_beyond(const Film *film, const Job *job, Arena *arena, Diag *diag)
+{
+    const Job all = {.render.fps = job->render.fps};
+    const int64_t end = film_frames(&all, film->scene.last_frame, arena).items[0].last;
+    for (size_t i = 0; i < film->frames.count; i++) {
+        const JobRange r = film->frames.items[i];
+        if (end > 0 && r.first > end)
+            diag_warn(diag, "render.frames: %" PRId64 "-%" PRId64 " lie behind the last motion, which "
+                      "ends at frame %" PRId64, r.first, r.last, end);
+    }
+}
+
 int film_workers(const Job *job)
 {
     return job->render.workers > 0 ? job->render.workers : cores_available();
@@ -178,8 +191,11 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             continue;
         }
         film->ordered |= out->kind->ordered;
-        if (out->kind == &sink_ffmpeg && !sink_ffmpeg_check(&out->options, diag))
-            ok = false;
+        if (out->kind == &sink_ffmpeg)
+            ok &= sink_ffmpeg_check(&out->options, diag);
+        if (out->kind == &sink_png)
+            ok &= sink_png_check(&out->options, diag);
+        out->options.checked = true;
     }
     return ok;
 }
@@ -248,6 +264,7 @@ bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
     diag_file(diag, NULL);
     film->frames = film_frames(job, film->scene.last_frame, arena);
     film->frame_count = film_frame_count(&film->frames);
+    warn_beyond(film, job, arena, diag);
     ok &= load_background(film, arena, diag);
     ok &= preview_plan(film, arena, diag);
     return ok && !diag->errors;

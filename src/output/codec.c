@@ -229,8 +229,9 @@ static enum AVPixelFormat auto_format(const AVCodec *codec, const SinkOptions *o
             return AV_PIX_FMT_YUVA420P;
         if (has_alpha(best))
             return best;
-        diag_warn(diag, "'%s': codec '%s' has no alpha channel, the film shows the colours alone",
-                  options->file, avcodec_get_name(codec->id));
+        if (!options->checked)
+            diag_warn(diag, "'%s': codec '%s' has no alpha channel, the film shows the colours alone",
+                      options->file, avcodec_get_name(codec->id));
     }
     if (encoder)
         return encoder->pixels;
@@ -325,7 +326,8 @@ static bool choose_audio(CodecChoice *choice, const SinkOptions *options, Diag *
     if (!options->sound.samples || !options->sound.frames)
         return true;
     if (container->audio_codec == AV_CODEC_ID_NONE) {
-        diag_warn(diag, "'%s': a %s file holds no sound", options->file, container->name);
+        if (!options->checked)
+            diag_warn(diag, "'%s': a %s file holds no sound", options->file, container->name);
         return true;
     }
     choice->audio =

@@ -52,6 +52,7 @@ typedef struct SinkOptions {
     SinkSound sound;
     const SinkTag *tags;
     size_t tag_count;
+    bool checked;       /* sink_ffmpeg_check told the warnings; create does not repeat them */
     int columns, rows;  /* of a contact sheet; width and height are one cell's */
     int64_t last_frame; /* the last picture of a sheet */
 } SinkOptions;
@@ -89,6 +90,9 @@ bool sink_is_complete(const SinkOptions *options, int64_t written, Diag *diag);
 
 /* Checks a sink's options without creating anything on disk (codec there, container takes it). */
 bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
+
+/* The same of a PNG sink: a name with one number, or one picture alone. */
+bool sink_png_check(const SinkOptions *options, Diag *diag);
 
 /* Name of picture `frame` by the pattern of a PNG sink: one "%d", "%05d" or the like, no other '%';
  * without any it is the name itself, which a film of one picture may have.  False if it does not fit. */

@@ -65,7 +65,7 @@ bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame)
     return n >= 0 && (size_t)n < size;
 }
 
-static bool check_pattern(const SinkOptions *options, Diag *diag)
+bool sink_png_check(const SinkOptions *options, Diag *diag)
 {
     Number number;
 
@@ -235,7 +235,7 @@ static bool check_folder(const SinkOptions *options, Diag *diag)
 
 static Sink *create(const SinkOptions *options, Diag *diag)
 {
-    if (!check_pattern(options, diag) || !check_folder(options, diag))
+    if (!sink_png_check(options, diag) || !check_folder(options, diag))
         return NULL;
     Arena *arena = arena_create();
     Sink *sink = arena_alloc(arena, sizeof *sink);
