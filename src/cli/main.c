@@ -72,6 +72,8 @@ static bool flush_output(Diag *diag)
     const bool failed = ferror(stdout) != 0;
     if (fflush(stdout) == 0 && !failed)
         return true;
+    if (diag->kind == DIAG_IO) /* the verb met and told it */
+        return false;
     return diag_fail(diag, DIAG_IO, "standard output: %s", strerror(errno));
 }
 

@@ -1,5 +1,6 @@
 #include "job/job.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,22 +59,26 @@ static bool apply_set(Loader *loader, const char *set)
     return option_set(loader->root, text, arena, loader->reader.diag);
 }
 
-/* A path that means the same from any folder. */
-static const char *absolute(const char *path, Arena *arena)
+/* A path that means the same from any folder; "null:" is none. */
+static const char *absolute(const char *path, Arena *arena, Diag *diag)
 {
     char folder[4096];
-    if (path[0] == '/' || !getcwd(folder, sizeof folder))
+    if (path[0] == '/' || (*path && path[strlen(path) - 1] == ':'))
         return path;
-    return arena_printf(arena, "%s/%s", folder, path);
+    if (getcwd(folder, sizeof folder))
+        return arena_printf(arena, "%s/%s", folder, path);
+    diag_fail(diag, DIAG_CREATE, "'%s': the current folder: %s", path, strerror(errno));
+    return NULL;
 }
 
 /* -o: one output, with the encoder settings of the job's first output of that kind. */
-static void replace_outputs(Loader *loader, const char *file)
+static bool replace_outputs(Loader *loader, const char *file)
 {
     Arena *arena = loader->reader.arena;
     YamlNode *root = loader->root, *outputs = yaml_find(root, "outputs"), *model = NULL;
-    const char *special = strrchr(file, ':');
-    const char *path = special && !special[1] ? file : absolute(file, arena);
+    const char *path = absolute(file, arena, loader->reader.diag);
+    if (!path)
+        return false;
 
     for (YamlNode *item = outputs ? outputs->first : NULL; item && !model; item = item->next) {
         const YamlNode *name = yaml_find(item, "file");
@@ -97,6 +102,7 @@ static void replace_outputs(Loader *loader, const char *file)
     outputs->count = 1;
     model->next = NULL;
     model->key = NULL;
+    return true;
 }
 
 /* ---- what the table cannot say ---- */
@@ -369,8 +375,9 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         good &= apply_set(&loader, source->sets[i]);
     if (!good)
         return false;
-    if (source->output && loader.root->kind == YAML_MAP)
-        replace_outputs(&loader, source->output);
+    if (source->output && loader.root->kind == YAML_MAP &&
+        !replace_outputs(&loader, source->output))
+        return false;
     if (loader.root->kind != YAML_MAP)
         return yaml_error(loader.root, diag, "a job is a map: lines like 'version: 1'");
     const bool read = option_read(job, &option_job, loader.root, &loader.reader);
