@@ -64,7 +64,7 @@ if mount -t tmpfs -o size=16k none full 2>/dev/null; then
     head -c 14000 /dev/zero >full/ballast
     for target in full/o.mp4 full/%d.png; do
         # shellcheck disable=SC2086
-        run 74 render demo/demo.yaml -f 0-3 $small -o "$target" --set render.size=[320,180]
+        run 74 render demo/demo.yaml -f 0-3 $small -o "$target" --set "render.size=[320,180]"
         told err 'No space left on device'
         one_error
     done
