@@ -180,6 +180,26 @@ static const char *find_below(const char *folder, const char *const *names, size
     return NULL;
 }
 
+const char *path_find_input(const char *folder, const char *path, Arena *arena)
+{
+    struct stat st;
+    const char *joined = path_join(folder, path, arena);
+    if (stat(joined, &st) == 0 || is_drive(path))
+        return joined;
+
+    Arena *scratch = arena_create();
+    const Parts parts = split(path, scratch);
+    const char *start = parts.absolute ? "/" : folder;
+    for (size_t i = 0; i < parts.ups && i < MAX_PARTS; i++)
+        start = arena_printf(scratch, "%s../", start);
+    const char *found =
+        parts.usable ? find_below(start, parts.names, parts.count, scratch) : NULL;
+    if (found)
+        joined = arena_strdup(arena, found);
+    arena_destroy(scratch);
+    return joined;
+}
+
 /* ---- staying inside ---- */
 
 /* True if `path`, with links resolved, lies in `folder`. */

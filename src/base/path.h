@@ -17,6 +17,13 @@ const char *path_extension(const char *path); /* after the last dot of the name,
 /* `path` if it is absolute, else folder + path. */
 char *path_join(const char *folder, const char *path, Arena *arena);
 
+/*
+ * The file that a job means by `path`: path_join, where something of that name is there; else the file
+ * whose name differs in case, Unicode form or separators alone; path_join again where there is none.
+ * Unlike path_find it goes wherever `path` says.
+ */
+const char *path_find_input(const char *folder, const char *path, Arena *arena);
+
 bool path_is_file(const char *path);
 
 /* How a referenced file was found, so that the caller can warn. */

@@ -197,7 +197,8 @@ static bool read_path(const Slot *slot, OptionReader *reader)
     const bool kept = slot->option->choices && is_choice(&choice, slot->option->choices, *path);
     const bool special = (*path)[strlen(*path) - 1] == ':'; /* "null:" */
     if (!kept && !special)
-        *path = path_join(reader->folder, *path, reader->arena);
+        *path = slot->option->written ? path_join(reader->folder, *path, reader->arena)
+                                      : path_find_input(reader->folder, *path, reader->arena);
     return true;
 }
 

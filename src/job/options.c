@@ -493,6 +493,7 @@ static const OptionTable render_table = ROWS(render_rows, JobRender, NULL);
 
 static const Option output_rows[] = {
     {.key = "file", .type = OPTION_PATH, .offset = offsetof(JobOutput, file),
+     .written = true,
      .help = "video, or pictures by a pattern like %05d.png"},
     {.key = "codec", .type = OPTION_TEXT, .offset = offsetof(JobOutput, codec), .value = "auto",
      .help = "h264, h265, vp9, av1, ...; auto: by the file's name"},
@@ -519,6 +520,7 @@ static const Option preview_rows[] = {
     {.key = "type", .type = OPTION_CHOICE, .offset = offsetof(JobPreview, type),
      .choices = preview_types, .built = 2, .help = "a contact sheet, one frame, or a small animation"},
     {.key = "file", .type = OPTION_PATH, .offset = offsetof(JobPreview, file),
+     .written = true,
      .help = "where it goes; a .png for sheet and still"},
     {.key = "cells", .type = OPTION_INTS, .offset = offsetof(JobPreview, cells), .length = 2,
      .value = "[6, 4]", .min = 1, .max = 64, .help = "of a sheet: columns and rows"},

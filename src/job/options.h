@@ -53,6 +53,7 @@ typedef struct Option {
     const OptionTable *table;
     const char *unit; /* for help; NULL for none */
     const char *help;
+    bool written; /* of a PATH: we make the file; others are looked for in other spellings too */
     bool later; /* part of the format, but not built yet: warned about and ignored */
 } Option;
 

@@ -138,6 +138,38 @@ static void test_find(void **state)
     scratch_remove(&scratch);
 }
 
+static void test_find_input(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *path, *found; /* below root/model/ */
+    } rows[] = {
+        {"as it stands", "a.png", "a.png"},
+        {"other case", "tex/FACE.png", "Tex/Face.PNG"},
+        {"backslash", "Tex\\Face.PNG", "Tex/Face.PNG"},
+        {"composed here, apart on disk", KANA_NFC "/" KANA_NFC ".png", KANA_NFD "/" KANA_NFD ".png"},
+        {"up, other case", "../Shared/TOON.bmp", "../shared/toon.bmp"},
+        {"far up, as a job may", "..\\..\\SECRET.png", "../../secret.png"},
+        {"not there", "b.png", "b.png"},
+        {"no other folder for a full path", "/nowhere/a.png", "/nowhere/a.png"},
+        {"no other extension", "only.png", "only.png"},
+        {"a drive", "C:\\a.png", "C:\\a.png"},
+        {"a folder stays", "Tex", "Tex"},
+        {"nothing", "", ""},
+    };
+    Scratch scratch;
+    Arena *arena = arena_create();
+    make_tree(&scratch);
+    const char *folder = arena_strdup(arena, scratch_path(&scratch, "root/model/"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *found = path_find_input(folder, rows[i].path, arena);
+        if (strcmp(found, path_join(folder, rows[i].found, arena)))
+            fail_msg("%s: %s", rows[i].what, found);
+    }
+    arena_destroy(arena);
+    scratch_remove(&scratch);
+}
+
 /* Ten thousand folders deep, and a name of a megabyte: an answer, not a crash. */
 static void test_long_references(void **state)
 {
@@ -163,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_find),
+        cmocka_unit_test(test_find_input),
         cmocka_unit_test(test_long_references),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
