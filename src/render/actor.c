@@ -103,6 +103,7 @@ static void place_in_view(Actor *actor, const GlApi *gl, const View *view, bool 
         memcpy(center, actor->state->bones[pmx->bone_count > 1 ? 1 : 0].position, sizeof center);
     view_place(world, placement, center);
     actor->pixel = view->pixel / placement->scale;
+    actor->edge_pixels = view_edge_pixels(view) * actor->entry->edge_scale;
     actor->edge_width = view_edge_width(view, world) * actor->entry->edge_scale / placement->scale;
 }
 

@@ -33,14 +33,15 @@ typedef struct Actor {
 
     /* this frame */
     const ModelState *state;
-    bool on_stage;    /* visible at all */
-    float edge_width; /* of an outline of size 1, model units */
-    float pixel;      /* the side of a pixel that is a unit away, model units */
-    bool has_ground;  /* ground_block is set */
-    bool *present;    /* [material_count]: not hidden, not transparent */
-    bool *seen;       /* [material_count]: and inside the view */
-    bool *whole;      /* [material_count]: seen from outside, not cut by the near plane */
-    bool *shades;     /* [material_count]: its ground shadow is inside the view */
+    bool on_stage;     /* visible at all */
+    float edge_width;  /* of an outline of size 1, model units */
+    float edge_pixels; /* the same, pixels */
+    float pixel;       /* the side of a pixel that is a unit away, model units */
+    bool has_ground;   /* ground_block is set */
+    bool *present;     /* [material_count]: not hidden, not transparent */
+    bool *seen;        /* [material_count]: and inside the view */
+    bool *whole;       /* [material_count]: seen from outside, not cut by the near plane */
+    bool *shades;      /* [material_count]: its ground shadow is inside the view */
 } Actor;
 
 /* Mesh and textures must outlive the actor. */

@@ -1,8 +1,11 @@
 #include "render/outline.h"
 
+#include <math.h>
+
 #include "render/shader.h"
 
-enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_LEAST = 2 };
+enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_LEAST = 2, UNIFORM_INSIDE = 3 };
+static const float THIN = 1.5f; /* pixels: parts further away may be thinner than one */
 static const float ALPHA_TEST = 0.005f;
 static const float SHADOW_COLOR[4] = {0.0f, 0.0f, 0.0f, 0.5f}; /* reference, 4.4 */
 
@@ -31,6 +34,19 @@ static bool has_edge(const Actor *actor, uint32_t number)
            state->edge_color[3] >= ALPHA_TEST && state->edge_size != 0.0f;
 }
 
+/* Backs of a hull that the eye can see: of pieces that are open or have holes. */
+static void draw_inside(const GlApi *gl, const Actor *actor, uint32_t number)
+{
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const bool hidden = actor->whole[number] && !actor->textures[number].texture_alpha;
+
+    gl->Uniform1f(UNIFORM_INSIDE, 1.0f);
+    for (uint32_t i = 0; i < mesh->run_count; i++)
+        if (!(hidden && mesh->runs[i].closed))
+            draw(gl, GL_TRIANGLES, mesh->runs[i].first, mesh->runs[i].count);
+    gl->Uniform1f(UNIFORM_INSIDE, 0.0f);
+}
+
 void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
 {
     if (actor->edge_width == 0.0f)
@@ -49,6 +65,8 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
             continue;
         gl->Uniform1f(UNIFORM_WIDTH, actor->edge_width * state->edge_size);
         gl->Uniform4fv(UNIFORM_COLOR, 1, state->edge_color);
+        if (fabsf(actor->edge_pixels * state->edge_size) < THIN)
+            draw_inside(gl, actor, i);
         draw(gl, GL_TRIANGLES, actor->mesh->materials[i].first, actor->mesh->materials[i].count);
     }
 }

@@ -151,6 +151,13 @@ float view_edge_width(const View *view, const float center[3])
     return view->edge_width * glm_vec3_distance(eye, at);
 }
 
+float view_edge_pixels(const View *view)
+{
+    const float distance = view->fixed_distance > 0.0f ? view->fixed_distance : 1.0f;
+
+    return view->edge_width * distance / view->pixel;
+}
+
 void view_place(float out[3], const Placement *placement, const float point[3])
 {
     versor rotation;

@@ -45,6 +45,9 @@ bool view_for_ground(ModelBlock *block, const View *view, const Placement *place
 /* Width in world units of an outline of size 1, on a model whose second bone is at `center`. */
 float view_edge_width(const View *view, const float center[3]);
 
+/* The same in pixels as drawn, at the model's distance. */
+float view_edge_pixels(const View *view);
+
 /* From model to world. */
 void view_placement(mat4 out, const Placement *placement);
 void view_place(float out[3], const Placement *placement, const float point[3]);
