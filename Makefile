@@ -162,7 +162,7 @@ CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 unit: $(UNIT) $(DAMAGE) ## build and run the unit tests of this variant (V=asan for sanitizers)
 	@sh tests/run.sh $(UNIT) $(DAMAGE)
 
-test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 $(BUILD)/golden/near ## install what is missing, build, run all tests (under 10 s after the build)
+test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 $(BUILD)/golden/near ## install what is missing, build, run all tests (half a minute after the build)
 	@$(CLI_ENV) sh tests/run.sh $(UNIT) $(DAMAGE) $(CLI_TESTS)
 
 # The tests of the command line share the demo's assets; two small frames are drawn of it.

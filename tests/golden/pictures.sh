@@ -9,7 +9,26 @@ draw() { # name, settings...
     "$ODORI" render "$ODORI_DEMO/demo.yaml" -q -j 1 -f 610 -o "$out/$name.png" \
         --set models.0.physics=false --set 'render.size=[192,108]' "$@"
 }
+# An accessory of our own: a square of two colours, ten units to the model's one in its file.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/board.x" <<'X'
+xof 0302txt 0032
+Mesh {
+ 6; -0.2;0.4;-0.3;, 0.2;0.4;-0.3;, 0.2;0.8;-0.3;, -0.2;0.8;-0.3;, 0.0;0.8;-0.3;, 0.0;0.4;-0.3;;
+ 2; 4;3,4,5,0;, 4;4,2,1,5;;
+ MeshMaterialList { 2; 2; 0, 1;;
+  Material { 0.9;0.2;0.2;1.0;; 5.0; 0.2;0.2;0.2;; 0.1;0.0;0.0;; }
+  Material { 0.2;0.4;0.9;0.5;; 5.0; 0.2;0.2;0.2;; 0.0;0.0;0.1;; }
+ }
+}
+X
 draw default
+draw accessory --set "models.1={file: $work/board.x, attach: {model: dancer, bone: 頭}}"
+draw background --set "background={image: $ODORI_DEMO/floor.png, fit: contain, color: \"#204060\"}" --set 'stage=[]'
+draw split-transparency --set render.transparency=split
+draw placed --set models.0.scale=0.6 --set 'models.0.rotation_deg=[0,60,0]' --set 'models.0.position=[2,4,0]' \
+    --set shadows.soft=1
 draw self-shadow-off --set shadows.self=false
 draw low-light --set 'light.direction=[-1,-0.35,0.5]'
 draw one-sample --set render.samples=1
