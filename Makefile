@@ -189,7 +189,7 @@ pixels: $(PIXELS) ## every pixel that is checked: the colour worked out by hand 
 	@for t in $(PIXELS); do ODORI_PIXELS=1 $$t || exit 1; done
 
 asan: ## the unit tests under address and undefined sanitizers
-	@$(MAKE) --no-print-directory V=asan unit
+	@LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 $(MAKE) --no-print-directory V=asan unit
 
 # ---- our numbers beside those of other programs (SHARED holds theirs) -------------------------------
 SHARED ?= ../shared
