@@ -160,7 +160,7 @@ cutflip-run: $(DAMAGE)
 CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 
 unit: $(UNIT) $(DAMAGE) ## build and run the unit tests of this variant (V=asan for sanitizers)
-	@sh tests/run.sh $(UNIT) $(DAMAGE)
+	@LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 sh tests/run.sh $(UNIT) $(DAMAGE)
 
 test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 $(BUILD)/golden/near ## install what is missing, build, run all tests (half a minute after the build)
 	@$(CLI_ENV) sh tests/run.sh $(UNIT) $(DAMAGE) $(CLI_TESTS)
@@ -189,7 +189,7 @@ pixels: $(PIXELS) ## every pixel that is checked: the colour worked out by hand 
 	@for t in $(PIXELS); do ODORI_PIXELS=1 $$t || exit 1; done
 
 asan: ## the unit tests under address and undefined sanitizers
-	@LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 $(MAKE) --no-print-directory V=asan unit
+	@$(MAKE) --no-print-directory V=asan unit
 
 # ---- our numbers beside those of other programs (SHARED holds theirs) -------------------------------
 SHARED ?= ../shared

@@ -20,13 +20,6 @@
 #include "render_fixture.h"
 #include "shared_data.h"
 
-/* Mesa loses a few bytes for each context. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libOSMesa.so\nleak:libEGL\nleak:swrast_dri.so\nleak:libLLVM\n";
-}
-
 /* ---- models of one feature ------------------------------------------------------------------------ */
 
 typedef enum Subject {

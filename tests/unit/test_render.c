@@ -16,13 +16,6 @@
 #include "render/renderer.h"
 #include "render_fixture.h"
 
-/* Mesa loses a few bytes for each context. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libOSMesa.so\nleak:libEGL\nleak:swrast_dri.so\nleak:libLLVM\n";
-}
-
 enum { SIDE = 64 };
 
 /* Orthographic, `SIDE` units high: one unit is one pixel; (0, 0) is the middle. */

@@ -13,13 +13,6 @@
 #include "render/renderer.h"
 #include "render_fixture.h"
 
-/* Mesa loses a few bytes for each context. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libOSMesa.so\nleak:libEGL\nleak:swrast_dri.so\nleak:libLLVM\n";
-}
-
 enum { SIDE = 64 };
 
 /* A half transparent red square of 20 x 20 pixels in the middle of the frame. */

@@ -14,13 +14,6 @@
 #include "render/renderer.h"
 #include "render_fixture.h"
 
-/* Mesa loses a few bytes for each context. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libOSMesa.so\nleak:libEGL\nleak:swrast_dri.so\nleak:libLLVM\n";
-}
-
 enum { COLUMNS = 8, TILE = 8, SIDE = COLUMNS * TILE, WALLS = 2 };
 enum { NO_TOON, TOON01, TOON03 = 3, TOON05 = 5, TOON06, OWN_TOON = 100 };
 /* Pictures: one more than the index in the model. */

@@ -14,13 +14,6 @@
 #include "render/renderer.h"
 #include "render_fixture.h"
 
-/* Mesa loses a few bytes for each context. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libOSMesa.so\nleak:libEGL\nleak:swrast_dri.so\nleak:libLLVM\n";
-}
-
 enum { BONES = 500, VERTICES = 2000, MORPHS = 3, MORPHED = 40, DEFORMS = 5 };
 static const float TOLERANCE = 1e-4f; /* model units */
 

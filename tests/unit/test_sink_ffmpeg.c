@@ -23,13 +23,6 @@
 #include "played.h"
 #include "scratch.h"
 
-/* libx265 loses some 10 KB for each encoder. */
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libx265\n";
-}
-
 enum {
     WIDTH = 96,
     HEIGHT = 64,
