@@ -29,6 +29,7 @@ typedef struct Slot {
     int64_t frame, order; /* order: 0, 1, 2, ... as submitted */
     int attempts;
     double times[FARM_TIMES];
+    _Alignas(8) uint8_t note[FARM_NOTE_SIZE];
 } Slot;
 
 typedef struct Worker {
@@ -209,21 +210,23 @@ static void hand_out(Farm *farm)
     }
 }
 
-static void finish_slot(Farm *farm, int slot)
+static bool finish_slot(Farm *farm, int index, Diag *diag)
 {
-    farm->slots[slot].state = SLOT_FREE;
-    if (farm->spec.done)
-        farm->spec.done(farm->spec.user, farm->slots[slot].frame, farm->slots[slot].times);
+    Slot *slot = &farm->slots[index];
+    slot->state = SLOT_FREE;
+    return !farm->spec.done ||
+           farm->spec.done(farm->spec.user, slot->frame, slot->times, slot->note, diag);
 }
 
-static void feed_encoder(Farm *farm)
+static bool feed_encoder(Farm *farm, Diag *diag)
 {
     for (int i = 0; i < farm->ring.slots; i++) {
         Slot *slot = &farm->slots[i];
         if (slot->state != SLOT_DRAWN)
             continue;
         if (farm->encoder_fd < 0) {
-            finish_slot(farm, i);
+            if (!finish_slot(farm, i, diag))
+                return false;
         } else if (slot->order == farm->to_encode) {
             const FarmMessage m = {.kind = FARM_ENCODE, .slot = i, .frame = slot->frame};
             slot->state = SLOT_ENCODING;
@@ -232,6 +235,7 @@ static void feed_encoder(Farm *farm)
             i = -1; /* the next in order may stand anywhere */
         }
     }
+    return true;
 }
 
 /* ---- listening ---- */
@@ -305,6 +309,7 @@ static bool take_from_worker(Farm *farm, Worker *worker, Diag *diag)
     }
     Slot *slot = &farm->slots[m.slot];
     memcpy(slot->times, m.times, sizeof slot->times);
+    memcpy(slot->note, m.note, sizeof slot->note);
     slot->state = SLOT_DRAWN;
     memmove(worker->slots, worker->slots + 1, sizeof worker->slots - sizeof worker->slots[0]);
     worker->count--;
@@ -337,7 +342,7 @@ static bool take_from_encoder(Farm *farm, Diag *diag)
     if (m.kind == FARM_FINISHED)
         farm->encoder_finished = true;
     else
-        finish_slot(farm, m.slot);
+        return finish_slot(farm, m.slot, diag);
     return true;
 }
 
@@ -358,7 +363,8 @@ static bool check_timeouts(Farm *farm, Diag *diag)
 static bool pump(Farm *farm, bool wait, Diag *diag)
 {
     hand_out(farm);
-    feed_encoder(farm);
+    if (!feed_encoder(farm, diag))
+        return false;
     struct pollfd polls[FARM_MAX_WORKERS + 1];
     const nfds_t count = (nfds_t)farm->spec.workers + 1;
     for (int i = 0; i < farm->spec.workers; i++)
@@ -381,8 +387,7 @@ static bool pump(Farm *farm, bool wait, Diag *diag)
     if (polls[count - 1].revents && !take_from_encoder(farm, diag))
         return false;
     hand_out(farm);
-    feed_encoder(farm);
-    return true;
+    return feed_encoder(farm, diag);
 }
 
 /* ---- what main calls ---- */

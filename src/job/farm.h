@@ -22,7 +22,7 @@
 
 #include "base/diag.h"
 
-enum { FARM_TIMES = 10, FARM_MAX_WORKERS = 256 };
+enum { FARM_TIMES = 10, FARM_MAX_WORKERS = 256, FARM_NOTE_SIZE = 512 };
 
 typedef struct FarmSpec {
     int workers;          /* 1..FARM_MAX_WORKERS */
@@ -34,8 +34,8 @@ typedef struct FarmSpec {
     /* In each worker.  open: once, NULL after an error.  draw: fills the picture and, where wanted,
      * writes it; times are CPU seconds, added up by main. */
     void *(*open)(void *user, Diag *diag);
-    bool (*draw)(void *worker, uint8_t *picture, double times[FARM_TIMES], const void *state,
-                 int64_t frame, Diag *diag);
+    bool (*draw)(void *worker, uint8_t *picture, double times[FARM_TIMES], void *note,
+                 const void *state, int64_t frame, Diag *diag);
     void (*close)(void *worker);
 
     /* In the encoder process; encoder_open NULL: there is none.  finish commits; close without
@@ -45,8 +45,9 @@ typedef struct FarmSpec {
     bool (*encoder_finish)(void *encoder, Diag *diag);
     void (*encoder_close)(void *encoder);
 
-    /* In main, after a frame was drawn and, with an encoder, taken by it. */
-    void (*done)(void *user, int64_t frame, const double times[FARM_TIMES]);
+    /* In main, after a frame was drawn and, with an encoder, taken by it.  False ends the run. */
+    bool (*done)(void *user, int64_t frame, const double times[FARM_TIMES], const void *note,
+                 Diag *diag);
 
     /* In main, after a child has ended, however it did: what it left behind can be taken away. */
     void (*gone)(void *user, pid_t pid);

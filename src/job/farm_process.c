@@ -128,7 +128,7 @@ static _Noreturn void worker_main(int fd, const FarmSpec *spec, const FarmRing *
     FarmMessage m;
     while (farm_receive(fd, &m) && m.kind == FARM_DRAW) {
         FarmMessage answer = {.kind = FARM_DRAWN, .slot = m.slot, .frame = m.frame};
-        if (!spec->draw(worker, farm_ring_picture(ring, m.slot), answer.times,
+        if (!spec->draw(worker, farm_ring_picture(ring, m.slot), answer.times, answer.note,
                         farm_ring_state(ring, m.slot), m.frame, &diag))
             end_failed(fd);
         if (!farm_send(fd, &answer))

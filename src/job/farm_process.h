@@ -36,6 +36,7 @@ typedef struct FarmMessage {
     int64_t pid;
     double times[FARM_TIMES];
     char text[FARM_TEXT_SIZE];
+    _Alignas(8) uint8_t note[FARM_NOTE_SIZE]; /* of FARM_DRAWN */
 } FarmMessage;
 
 /* Shared memory: slots of state, then picture. */

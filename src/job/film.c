@@ -56,6 +56,60 @@ static void warn_beyond(const Film *film, const Job *job, Arena *arena, Diag *di
     }
 }
 
+/* ---- places, pieces, shards ---- */
+
+int64_t film_frame_at(const Film *film, int64_t place)
+{
+    for (size_t i = 0; i < film->frames.count; i++) {
+        const JobRange r = film->frames.items[i];
+        if (place <= r.last - r.first)
+            return r.first + place;
+        place -= r.last - r.first + 1;
+    }
+    return -1;
+}
+
+int64_t film_place_of(const Film *film, int64_t frame)
+{
+    int64_t before = 0;
+    for (size_t i = 0; i < film->frames.count; i++) {
+        const JobRange r = film->frames.items[i];
+        if (frame >= r.first && frame <= r.last)
+            return before + frame - r.first;
+        before += r.last - r.first + 1;
+    }
+    return -1;
+}
+
+int64_t film_piece_count(const Film *film)
+{
+    return (film->frame_count + film->piece_frames - 1) / film->piece_frames;
+}
+
+FilmSpan film_piece(const Film *film, int64_t piece)
+{
+    const int64_t first = piece * film->piece_frames, end = first + film->piece_frames;
+    return (FilmSpan){first, end < film->frame_count ? end : film->frame_count};
+}
+
+FilmSpan film_shard_pieces(const Film *film, FilmShard shard)
+{
+    const int64_t pieces = film_piece_count(film);
+    return (FilmSpan){pieces * (shard.index - 1) / shard.count, pieces * shard.index / shard.count};
+}
+
+/* Whole groups of pictures, so that pieces break none; at least 30 pictures, since each needs an
+ * encoder of its own.  Without a film each picture is apart. */
+static int64_t piece_frames(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        if (film->outputs[i].kind && film->outputs[i].kind->pieces) {
+            const int gop = sink_gop(&film->outputs[i].options);
+            return (int64_t)gop * ((30 + gop - 1) / gop);
+        }
+    return 1;
+}
+
 int film_workers(const Job *job)
 {
     return job->render.workers > 0 ? job->render.workers : cores_available();
@@ -197,6 +251,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             ok &= sink_png_check(&out->options, diag);
         out->options.checked = true;
     }
+    film->piece_frames = piece_frames(film);
     return ok;
 }
 
@@ -267,6 +322,7 @@ bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
     warn_beyond(film, job, arena, diag);
     ok &= load_background(film, arena, diag);
     ok &= preview_plan(film, arena, diag);
+    film->piece_frames = 1;
     return ok && !diag->errors;
 }
 

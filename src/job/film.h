@@ -40,9 +40,20 @@ typedef struct Film {
     FilmOutput *outputs;
     size_t output_count;
     bool ordered; /* one of them takes pictures in order */
+    int64_t piece_frames; /* pictures of a piece, the last one's may be fewer; the unit of shards */
     FilmPreview *previews;
     size_t preview_count;
 } Film;
+
+/* A shard of a film: number `index` (from 1) of `count`; {1, 1} is all of it. */
+typedef struct FilmShard {
+    int index, count;
+} FilmShard;
+
+/* Consecutive things, first included, end not. */
+typedef struct FilmSpan {
+    int64_t first, end;
+} FilmSpan;
 
 /* Opens every asset and checks every output.  Tells every problem that it can before it returns false. */
 bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag);
@@ -55,6 +66,18 @@ bool film_output_takes(const FilmOutput *output, int64_t frame);
 /* Only which output frames the job draws; needs the scene's last frame when the job says "all". */
 JobFrames film_frames(const Job *job, double last_frame, Arena *arena);
 int64_t film_frame_count(const JobFrames *frames);
+
+/*
+ * A film is a row of pictures; the place of a picture, 0..frame_count - 1, is not its frame number when
+ * the job draws several ranges.  Pieces lie on a grid that begins at place 0 and does not depend on
+ * shards: piece p holds the places from p * piece_frames on.  A shard is a run of pieces; shards differ
+ * by one piece at most, and some are empty when there are more shards than pieces.
+ */
+int64_t film_frame_at(const Film *film, int64_t place);
+int64_t film_place_of(const Film *film, int64_t frame); /* -1: the job does not draw it */
+int64_t film_piece_count(const Film *film);
+FilmSpan film_piece(const Film *film, int64_t piece);          /* its places */
+FilmSpan film_shard_pieces(const Film *film, FilmShard shard); /* its pieces */
 
 /* Index in the scene of the model with an id, of the first that is no stage for NULL; -1 after an error. */
 int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,

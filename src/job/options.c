@@ -503,7 +503,7 @@ static const Option output_rows[] = {
      .help = "of the encoder: ultrafast ... medium ... veryslow"},
     {.key = "gop", .type = OPTION_INT, .offset = offsetof(JobOutput, gop), .value = "auto",
      .min = 1, .max = 10000, .word = "auto", .word_value = 0, .unit = "frames",
-     .help = "between key frames; auto: 2 s"},
+     .help = "between key frames; auto: 1 s, at least 30"},
     {.key = "pixel_format", .type = OPTION_TEXT, .offset = offsetof(JobOutput, pixel_format),
      .value = "auto", .help = "yuv420p, yuv444p, ..."},
     {.key = "audio_codec", .type = OPTION_TEXT, .offset = offsetof(JobOutput, audio_codec),

@@ -149,9 +149,10 @@ static void *worker_open(void *user, Diag *diag)
 }
 
 static bool worker_draw(void *context, uint8_t *picture, double times[FARM_TIMES],
-                        const void *packed, int64_t frame, Diag *diag)
+                        void *note, const void *packed, int64_t frame, Diag *diag)
 {
     Worker *w = context;
+    (void)note;
     const Film *film = w->run->film;
     Image image = {film->render.width, film->render.height, film->render.alpha, picture};
     frame_state_unpack(w->state, packed, &film->scene);
@@ -207,9 +208,12 @@ static void encoder_close(void *context)
 
 /* ---- main ---- */
 
-static void frame_done(void *user, int64_t frame, const double times[FARM_TIMES])
+static bool frame_done(void *user, int64_t frame, const double times[FARM_TIMES], const void *note,
+                       Diag *diag)
 {
     Run *run = user;
+    (void)note;
+    (void)diag;
     if (!run->done)
         run->first_frame_s = clock_s(CLOCK_MONOTONIC) - run->start_s;
     for (int i = 0; i < FARM_TIMES; i++)
@@ -217,6 +221,7 @@ static void frame_done(void *user, int64_t frame, const double times[FARM_TIMES]
     if (!run->options->uncounted)
         progress_frame(run->progress, frame, times[TIME_DRAW] * 1e3);
     progress_step(run->progress, ++run->done);
+    return true;
 }
 
 static void child_gone(void *user, pid_t pid)

@@ -372,14 +372,6 @@ static void tag_colours(AVCodecContext *c)
         c->chroma_sample_location = AVCHROMA_LOC_CENTER; /* as yuv.h makes it */
 }
 
-static int gop_size(const SinkOptions *options)
-{
-    if (options->gop > 0)
-        return options->gop;
-    const double size = 2.0 * options->fps_num / options->fps_den;
-    return size < 1.0 ? 1 : size > 600.0 ? 600 : (int)lround(size);
-}
-
 static void set_up(AVCodecContext *c, const CodecChoice *choice, const SinkOptions *options)
 {
     c->width = options->width;
@@ -388,7 +380,7 @@ static void set_up(AVCodecContext *c, const CodecChoice *choice, const SinkOptio
     c->time_base = (AVRational){options->fps_den, options->fps_num};
     c->framerate = (AVRational){options->fps_num, options->fps_den};
     c->sample_aspect_ratio = (AVRational){1, 1};
-    c->gop_size = c->keyint_min = gop_size(options);
+    c->gop_size = c->keyint_min = sink_gop(options);
     c->thread_count = options->threads;
     c->flags |= AV_CODEC_FLAG_BITEXACT;
     if (encoder_find(choice->video)) /* the MPEG family refuses it, and has no open groups anyway */

@@ -33,3 +33,11 @@ bool sink_is_complete(const SinkOptions *options, int64_t written, Diag *diag)
     return diag_fail(diag, DIAG_INCOMPLETE, "'%s': %" PRId64 " of %" PRId64 " pictures came",
                      options->file, written, options->frame_count);
 }
+
+int sink_gop(const SinkOptions *options)
+{
+    if (options->gop > 0)
+        return options->gop;
+    const double second = (double)options->fps_num / options->fps_den;
+    return second < 30.0 ? 30 : second > 240.0 ? 240 : (int)(second + 0.5);
+}

@@ -13,11 +13,13 @@
 #ifndef OUTPUT_SINK_H
 #define OUTPUT_SINK_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/hash.h"
 #include "base/image.h"
 #include "output/sheet.h"
 
@@ -44,7 +46,7 @@ typedef struct SinkOptions {
     const char *codec;  /* "h264", "auto", ... */
     const char *preset; /* encoder preset; NULL default */
     int crf;            /* -1: the codec's default */
-    int gop;            /* pictures between key frames; 0: 2 seconds */
+    int gop;            /* pictures between key frames; 0: see sink_gop */
     const char *pixel_format; /* "auto" or a libav name */
     const char *audio_codec;  /* "auto" */
     int audio_bitrate;        /* bits/s; 0 default */
@@ -57,7 +59,30 @@ typedef struct SinkOptions {
     int64_t last_frame; /* the last picture of a sheet */
 } SinkOptions;
 
+/* What is stored of one picture: its bytes in a file, and their SHA-256. */
+typedef struct SinkRecord {
+    uint64_t bytes;
+    Digest digest;
+} SinkRecord;
+
 typedef struct Sink Sink;
+
+/*
+ * An ordered output in pieces: each holds a run of consecutive pictures, encoded by an encoder of its
+ * own with closed groups of pictures, and is a file of its own.  So a stopped film goes on at its last
+ * piece, and many machines make one film.  Joining encodes no picture again; sound is encoded there.
+ * The file does not depend on who made which piece when.
+ */
+typedef struct SinkPieces {
+    const struct SinkKind *kind; /* writes a piece: options.file is the piece, frame_count its pictures */
+    const char *extension;       /* of a piece's file name, without dot */
+    /* Reads a piece: what it holds of each of its `count` pictures, in their order.  False, without an
+     * error, if it is not there, damaged, or holds another number of pictures. */
+    bool (*inspect)(SinkRecord *out, size_t count, const char *piece);
+    /* Pieces in order -> the whole file, read back.  Polls *stop: false without an error then. */
+    bool (*join)(const SinkOptions *options, const char *const *pieces, size_t count,
+                 const volatile sig_atomic_t *stop, Diag *diag);
+} SinkPieces;
 
 typedef struct SinkKind {
     const char *name; /* "png", "video", "hash", "null", "sheet" */
@@ -70,6 +95,11 @@ typedef struct SinkKind {
     void (*destroy)(Sink *sink); /* NULL is fine */
     /* Unordered kinds: looks at the finished file of one picture, whoever wrote it.  Else NULL. */
     bool (*verify)(const SinkOptions *options, int64_t frame, Diag *diag);
+    /* Unordered kinds: what the last write stored.  Else NULL. */
+    SinkRecord (*record)(const Sink *sink);
+    /* Unordered kinds: reads what is stored of a picture.  False, without an error, if there is no file. */
+    bool (*inspect)(SinkRecord *out, const SinkOptions *options, int64_t frame);
+    const SinkPieces *pieces; /* ordered kinds that can be made in pieces; else NULL */
 } SinkKind;
 
 extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;
@@ -87,6 +117,9 @@ bool sink_takes(const SinkOptions *options, const Image *image, Diag *diag);
 
 /* For sinks: whether as many pictures came as were announced. */
 bool sink_is_complete(const SinkOptions *options, int64_t written, Diag *diag);
+
+/* Pictures between key frames: as asked for, else a second's, and 30..240. */
+int sink_gop(const SinkOptions *options);
 
 /* Checks a sink's options without creating anything on disk (codec there, container takes it). */
 bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);

@@ -27,7 +27,7 @@ typedef struct Board {
 
 typedef struct Case {
     Board *board;
-    int64_t deadly_frame, failing_frame, slow_frame, encoder_dies_at;
+    int64_t deadly_frame, failing_frame, slow_frame, encoder_dies_at, refused_frame;
     int64_t done[FRAMES];
     int done_count;
 } Case;
@@ -43,8 +43,8 @@ static void *open_worker(void *user, Diag *diag)
     return user;
 }
 
-static bool draw(void *worker, uint8_t *picture, double times[FARM_TIMES], const void *state,
-                 int64_t frame, Diag *diag)
+static bool draw(void *worker, uint8_t *picture, double times[FARM_TIMES], void *note,
+                 const void *state, int64_t frame, Diag *diag)
 {
     const Case *c = worker;
     int64_t said;
@@ -59,6 +59,7 @@ static bool draw(void *worker, uint8_t *picture, double times[FARM_TIMES], const
         pause();
     memset(picture, shade(frame), PICTURE);
     times[0] = 0.5;
+    memcpy(note, &frame, sizeof frame);
     return true;
 }
 
@@ -93,11 +94,16 @@ static void close_encoder(void *encoder)
     c->board->closed++;
 }
 
-static void done(void *user, int64_t frame, const double times[FARM_TIMES])
+static bool done(void *user, int64_t frame, const double times[FARM_TIMES], const void *note,
+                 Diag *diag)
 {
     Case *c = user;
+    int64_t noted;
+    memcpy(&noted, note, sizeof noted);
+    assert_int_equal(noted, frame);
     assert_true(times[0] == 0.5);
     c->done[c->done_count++] = frame;
+    return frame != c->refused_frame || diag_fail(diag, DIAG_IO, "frame %d: not taken", (int)frame);
 }
 
 typedef struct Heard {
@@ -112,7 +118,7 @@ static void hear(void *user, DiagLevel level, const char *message)
 }
 
 static const Case quiet = {.deadly_frame = NEVER, .failing_frame = NEVER, .slow_frame = NEVER,
-                           .encoder_dies_at = NEVER};
+                           .encoder_dies_at = NEVER, .refused_frame = NEVER};
 
 static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag)
 {

@@ -1,0 +1,21 @@
+/*
+ * join.h - the last stage: pieces become the outputs, previews are drawn, the report is written
+ */
+#ifndef JOB_JOIN_H
+#define JOB_JOIN_H
+
+#include <signal.h>
+
+#include "job/progress.h"
+#include "job/state.h"
+
+/* Makes each output in pieces that lacks its final file.  DIAG_INCOMPLETE, with the list of ranges, when
+ * a picture is missing. */
+bool join_film(const Film *film, State *state, Progress *progress,
+               const volatile sig_atomic_t *stop, Diag *diag);
+
+/* `odori join`: loads the job, joins, draws the previews and finishes the state. */
+bool join_run(const Job *job, const StateOptions *options, Progress *progress,
+              const volatile sig_atomic_t *stop, Diag *diag);
+
+#endif
