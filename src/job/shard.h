@@ -1,0 +1,29 @@
+/*
+ * shard.h - which part of a film this process is asked to draw
+ */
+#ifndef JOB_SHARD_H
+#define JOB_SHARD_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "job/film.h"
+
+enum { SHARD_MAX_COUNT = 10000 };
+
+/* The name of the variable that says how many shards there are, where the scheduler does not. */
+#define SHARD_COUNT_VARIABLE "ODORI_SHARDS"
+
+/*
+ * "2/16" is the second of sixteen.  "auto" takes it from the variables of the array that this process
+ * belongs to, and tells what it took:
+ *
+ *   Slurm       SLURM_ARRAY_TASK_ID, from 1 (--array=1-16)    of ODORI_SHARDS or SLURM_ARRAY_TASK_COUNT
+ *   Kubernetes  JOB_COMPLETION_INDEX, from 0                  of ODORI_SHARDS
+ *   AWS Batch   AWS_BATCH_JOB_ARRAY_INDEX, from 0             of ODORI_SHARDS or AWS_BATCH_JOB_ARRAY_SIZE
+ *
+ * Errors: DIAG_USAGE, also where "auto" finds none of them, two, or an array that leaves numbers out.
+ */
+bool shard_read(FilmShard *shard, const char *text, Diag *diag);
+
+#endif
