@@ -1,24 +1,84 @@
-#!/bin/sh
-# Runs test programs (cmocka) and scripts (*.sh), shows what failed and what was skipped, and counts.
-# usage: tests/run.sh PROGRAM...; scripts find the program to test in $ODORI.
-set -u
+#!/bin/bash
+# Runs test programs (cmocka) and scripts (*.sh), a few at once; shows what failed and what was skipped, and counts.
+# usage: tests/run.sh TEST...; scripts find the program to test in $ODORI.
+#   TEST_JOBS   how many at once; a core each
+#   TEST_LIMIT  after how many seconds a test is ended; 300
+#   TEST_TIMES  1: each test's seconds, the longest last
+# They start in the order given, and are told in it.  Each is a process group of its own, so that what it
+# has started ends with it, and all of them end with this script.
+set -um
+limit=${TEST_LIMIT:-300}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkfifo "$work/ended" && exec 3<>"$work/ended" || exit 1
 passed=0 failed=0 skipped=0
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
-for t in "$@"; do
-    name=${t##*/}
-    case $t in *.sh) sh "$t" >"$log" 2>&1 ;; *) "$t" >"$log" 2>&1 ;; esac
-    rc=$?
-    ok=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p; s/^\([0-9]*\) passed.*/\1/p' "$log" | tail -n 1)
-    bad=$(sed -n 's/^ *\([0-9]*\) FAILED TEST.*/\1/p; s/^[0-9]* passed, \([0-9]*\) failed.*/\1/p' "$log" | tail -n 1)
-    skip=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p; s/^[0-9]* passed, [0-9]* failed, \([0-9]*\) skipped/\1/p' "$log" | tail -n 1)
+groups=() over=()
+
+end_all() {
+    trap '' INT TERM HUP
+    exec 2>/dev/null
+    kill -TERM -- "${groups[@]/#/-}"
+    sleep 1
+    kill -KILL -- "${groups[@]/#/-}"
+    exit 130
+}
+trap end_all INT TERM HUP
+
+run_one() { # NUMBER COMMAND...
+    local number=$1 begin=${EPOCHREALTIME/[.,]/}
+    shift
+    timeout --foreground "$limit" "$@" >"$work/$number.log" 2>&1 3>&- </dev/null
+    echo "$? $((${EPOCHREALTIME/[.,]/} - begin))" >"$work/$number.rc"
+    echo "$number" >&3
+}
+
+start() { # NUMBER TEST
+    case $2 in
+    *.sh) run_one "$1" sh "$2" & ;;
+    *) run_one "$1" "$2" & ;;
+    esac
+    groups[$1]=$!
+}
+
+count_in() { # LOG SED-SCRIPT: the last number that it finds
+    sed -n "$2" "$1" | tail -n 1
+}
+
+tell() { # NUMBER TEST
+    local log=$work/$1.log name=${2##*/} rc us ok bad skip
+    read -r rc us <"$work/$1.rc"
+    [ "$rc" != 124 ] || echo "ended: longer than $limit s (TEST_LIMIT)" >>"$log"
+    ok=$(count_in "$log" 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p; s/^\([0-9]*\) passed.*/\1/p')
+    bad=$(count_in "$log" 's/^ *\([0-9]*\) FAILED TEST.*/\1/p; s/^[0-9]* passed, \([0-9]*\) failed.*/\1/p')
+    skip=$(count_in "$log" 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p; s/^[0-9]* passed, [0-9]* failed, \([0-9]*\) skipped/\1/p')
     ok=${ok:-0} bad=${bad:-0} skip=${skip:-0}
     if [ "$rc" != 0 ] && [ "$bad" = 0 ]; then bad=1; fi
     if [ "$rc" = 0 ] && [ "$ok" = 0 ] && [ "$skip" = 0 ]; then ok=1; fi
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
     printf '%-28s %4d passed %3d failed %3d skipped\n' "$name" "$ok" "$bad" "$skip"
+    printf '%7d ms  %s\n' $((us / 1000)) "$name" >>"$work/times"
     if [ "$bad" != 0 ]; then sed 's/^/    /' "$log" | grep -v '\[ RUN\|\[       OK' | tail -n 60; fi
-    if [ "$skip" != 0 ]; then grep -i 'skip' "$log" | grep -v '^\[' | sort -u | sed 's/^/    /' | head -n 5; fi
+    grep -i '^ *skip' "$log" | sort -u | sed 's/^/    /' | head -n 5
+}
+
+begin=${EPOCHREALTIME/[.,]/}
+tests=("$@")
+next=0 told=0
+while [ "$told" -lt $# ]; do
+    while [ "$next" -lt $# ] && [ "${#groups[@]}" -lt "${TEST_JOBS:-$(nproc)}" ]; do
+        start "$next" "${tests[next]}"
+        next=$((next + 1))
+    done
+    read -r ended <&3 || continue
+    wait "${groups[ended]}"
+    kill -KILL -- "-${groups[ended]}" 2>/dev/null # what it left running
+    unset "groups[$ended]"
+    over[ended]=1
+    while [ "${over[told]-}" ]; do
+        tell "$told" "${tests[told]}"
+        told=$((told + 1))
+    done
 done
-echo "$passed passed, $failed failed, $skipped skipped"
+[ "${TEST_TIMES:-0}" = 0 ] || sort -n "$work/times"
+echo "$passed passed, $failed failed, $skipped skipped, in $(((${EPOCHREALTIME/[.,]/} - begin) / 1000000)) s"
 [ "$failed" = 0 ]

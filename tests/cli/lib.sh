@@ -7,7 +7,7 @@ set -u
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 unset CI NO_COLOR
 
 fail() { # what, details...
@@ -18,6 +18,11 @@ fail() { # what, details...
 }
 
 pass() { passed=$((passed + 1)); }
+
+skip() { # why
+    skipped=$((skipped + 1))
+    echo "skipped: $*"
+}
 
 # run STATUS ARGUMENT...: keeps stdout in `out` and stderr in `err`
 run() {
@@ -52,6 +57,6 @@ absent() {
 }
 
 finish() {
-    echo "$passed passed, $failed failed"
+    echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" = 0 ]
 }

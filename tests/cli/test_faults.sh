@@ -7,8 +7,6 @@
 ln -s "$ODORI_DEMO" demo
 small='--set render.size=[64,36] --set render.samples=1 --workers 1 --progress none'
 
-skip() { echo "skipped: $*"; }
-
 clean() { # FOLDER: no temporary lies there
     rest=$(find "$1" -name '.*.tmp')
     if [ -z "$rest" ]; then pass; else fail "left behind: $rest"; fi

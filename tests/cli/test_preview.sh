@@ -13,6 +13,7 @@ cat >plain.yaml <<'END'
 version: 1
 name: a/b
 models: [ { file: demo/figure.pmx, motions: [demo/dance.vmd] } ]
+shadows: { self: false, map_size: 256 }
 render: { size: [64, 36], samples: 1, frames: 0-4 }
 outputs: [ o/film.mp4 ]
 END
@@ -38,6 +39,7 @@ told err '2 frames in '
 cat >job.yaml <<'END'
 version: 1
 models: [ { file: demo/figure.pmx, motions: [demo/dance.vmd] } ]
+shadows: { self: false, map_size: 256 }
 render: { size: [64, 36], samples: 1, frames: 0-3 }
 outputs: [ "frames/%02d.png" ]
 previews:

@@ -7,7 +7,7 @@
 ln -s "$ODORI_DEMO" demo
 there demo/film.mp4
 
-small='--set render.size=[64,36] --set render.samples=1 --workers 1'
+small='--set render.size=[64,36] --set render.samples=1 --set shadows.map_size=256 --workers 1'
 # shellcheck disable=SC2086  # several words
 run 0 render demo/demo.yaml -o o.mp4 --frames 0-1 $small --progress json
 there o.mp4
