@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "job/job.h"
 #include "job/progress.h"
 
 typedef struct Texts {
@@ -21,8 +22,12 @@ typedef struct Texts {
 
 typedef struct Args {
     const struct Verb *verb;
-    Texts files, sets; /* what is no flag; --set, and flags that stand for one */
-    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary;
+    Texts files, sets; /* what is no flag; --set */
+    struct {           /* flags that stand for a key */
+        JobFlag *items;
+        size_t count, room;
+    } keys;
+    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     bool quiet, verbose, strict, json, names, times, dump_config, no_physics, help, markdown, man;

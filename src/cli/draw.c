@@ -14,7 +14,8 @@ bool source_find(JobSource *source, const Args *args, Diag *diag)
 {
     const Texts *files = &args->files;
     *source = (JobSource){
-        .sets = args->sets.items, .set_count = args->sets.count, .output = args->output};
+        .sets = args->sets.items, .set_count = args->sets.count, .flags = args->keys.items,
+        .flag_count = args->keys.count, .output = args->output};
     if (!job_is_job_name(files->items[0])) {
         source->files = files->items;
         source->file_count = files->count;
@@ -27,8 +28,7 @@ bool source_find(JobSource *source, const Args *args, Diag *diag)
     return true;
 }
 
-/* --frames of a render is a key of the job; it is looked at first, for a message of its own. */
-static bool use_frames(Args *args, Arena *arena, Diag *diag)
+bool use_frames(Args *args, Arena *arena, Diag *diag)
 {
     JobFrames frames;
     if (!args->frames)
@@ -37,7 +37,8 @@ static bool use_frames(Args *args, Arena *arena, Diag *diag)
         return diag_fail(diag, DIAG_USAGE,
                          "--frames: '%s' is not all or rising ranges like 0-1799 or 0-99,400-499",
                          args->frames);
-    *arena_push(arena, &args->sets) = arena_printf(arena, "render.frames=%s", args->frames);
+    *arena_push(arena, &args->keys) =
+        (JobFlag){"--frames", arena_printf(arena, "render.frames=%s", args->frames)};
     return true;
 }
 
@@ -130,6 +131,8 @@ bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag)
         return false;
     JobSource source = {.sets = args.sets.items,
                         .set_count = args.sets.count,
+                        .flags = args.keys.items,
+                        .flag_count = args.keys.count,
                         .output = args.output ? args.output : "out/demo.mp4",
                         .needs_output = true};
     return demo_prepare(&source, args.assets, arena, diag) &&

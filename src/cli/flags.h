@@ -11,7 +11,7 @@ typedef enum FlagType {
     FLAG_TEXT,   /* const char * at offset */
     FLAG_CHOICE, /* int at offset, index in `choices` */
     FLAG_SET,    /* one more of args.sets */
-    FLAG_KEY     /* the same, for the key `key` */
+    FLAG_KEY     /* one more of args.keys, for the key `key` */
 } FlagType;
 
 typedef struct Flag {

@@ -28,6 +28,7 @@ typedef struct Loader {
     Job *job;
     YamlNode *root;
     OptionReader reader;
+    OptionTrace trace;
 } Loader;
 
 static bool load_tree(Loader *loader, const JobSource *source)
@@ -50,12 +51,13 @@ static bool load_tree(Loader *loader, const JobSource *source)
     return yaml_load(&loader->root, text, arena, loader->reader.diag);
 }
 
-static bool apply_set(Loader *loader, const char *set)
+/* `name`: where it stands, for messages. */
+static bool apply_set(Loader *loader, const char *name, const char *set)
 {
     Arena *arena = loader->reader.arena;
     YamlSource *text = arena_array(arena, YamlSource, 1);
     const char *equals = strchr(set, '=');
-    *text = (YamlSource){"--set", set, strlen(set), equals ? (size_t)(equals - set) + 1 : 0};
+    *text = (YamlSource){name, set, strlen(set), equals ? (size_t)(equals - set) + 1 : 0};
     return option_set(loader->root, text, arena, loader->reader.diag);
 }
 
@@ -75,6 +77,7 @@ static const char *absolute(const char *path, Arena *arena, Diag *diag)
 static bool replace_outputs(Loader *loader, const char *file)
 {
     Arena *arena = loader->reader.arena;
+    static const YamlSource place = {.name = "--output", .text = ""};
     YamlNode *root = loader->root, *outputs = yaml_find(root, "outputs"), *model = NULL;
     const char *path = absolute(file, arena, loader->reader.diag);
     if (!path)
@@ -93,6 +96,7 @@ static bool replace_outputs(Loader *loader, const char *file)
     YamlNode *name = yaml_find(model, "file");
     name->text = path;
     name->plain = false;
+    name->source = &place;
     if (!outputs) {
         outputs = yaml_node(YAML_LIST, "", root, arena);
         yaml_append(root, yaml_node(YAML_SCALAR, "outputs", root, arena), outputs);
@@ -372,7 +376,9 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         return false;
     bool good = true;
     for (size_t i = 0; i < source->set_count; i++)
-        good &= apply_set(&loader, source->sets[i]);
+        good &= apply_set(&loader, "--set", source->sets[i]);
+    for (size_t i = 0; i < source->flag_count; i++)
+        good &= apply_set(&loader, source->flags[i].name, source->flags[i].set);
     if (!good)
         return false;
     if (source->output && loader.root->kind == YAML_MAP &&
@@ -380,7 +386,10 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         return false;
     if (loader.root->kind != YAML_MAP)
         return yaml_error(loader.root, diag, "a job is a map: lines like 'version: 1'");
+    loader.reader.trace = &loader.trace;
     const bool read = option_read(job, &option_job, loader.root, &loader.reader);
+    job->values = loader.trace.items;
+    job->value_count = loader.trace.count;
     job->file = source->path ? source->path : source->files[0];
     if (!job->name)
         job->name = stem(job->file, arena);

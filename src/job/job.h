@@ -237,8 +237,16 @@ typedef struct JobLimits {
     int memory_mib;
 } JobLimits;
 
+typedef struct JobValue { /* what a job says itself, in place of a default */
+    const char *key;    /* "models.0.file" */
+    const char *value;  /* as written, on one line */
+    const char *source; /* "job.yaml:14", "--set", "--workers", "command line" */
+} JobValue;
+
 typedef struct Job {
     const char *file; /* as given; for messages */
+    JobValue *values; /* in the order of the table */
+    size_t value_count;
     int version;
     const char *name; /* never NULL after job_load */
     JobModel *models;
@@ -265,6 +273,11 @@ typedef struct Job {
     size_t credit_count;
 } Job;
 
+typedef struct JobFlag { /* a flag that stands for a key */
+    const char *name; /* "--workers", for messages */
+    const char *set;  /* "render.workers=4" */
+} JobFlag;
+
 /* What a job is made of: a file, or the files named on the command line; and what overrides it. */
 typedef struct JobSource {
     const char *path;         /* the job file; or NULL, and then: */
@@ -273,6 +286,8 @@ typedef struct JobSource {
 
     const char *const *sets; /* "dotted.key=value", the value YAML: "render.size=[640,360]" */
     size_t set_count;
+    const JobFlag *flags; /* laid over all sets, wherever they stood */
+    size_t flag_count;
     const char *output; /* in place of the job's outputs, relative to the working folder; or NULL */
     bool needs_output;  /* false: a job without one is fine (pose, check) */
 } JobSource;

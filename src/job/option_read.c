@@ -611,6 +611,15 @@ static bool read_default(Slot *slot, const YamlNode *near, OptionReader *reader)
     return good;
 }
 
+static void note_value(const Slot *slot, OptionReader *reader)
+{
+    char name[NAME_SIZE];
+    if (!reader->trace || slot->option->table)
+        return;
+    put_where(name, sizeof name, slot->where);
+    option_trace(reader->trace, name, slot->node, reader->arena);
+}
+
 static bool read_row(const Option *option, void *out, const YamlNode *map, const Where *up,
                      OptionReader *reader)
 {
@@ -622,6 +631,7 @@ static bool read_row(const Option *option, void *out, const YamlNode *map, const
         note_later(&slot, reader);
         if (option->value && yaml_is_null(slot.node)) /* as if it were left out */
             return read_default(&slot, slot.node, reader);
+        note_value(&slot, reader);
         return read_value(&slot, reader);
     }
     if (!option->value && !optional) {

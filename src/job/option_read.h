@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "format/yaml.h"
 #include "job/job.h"
+#include "job/option_trace.h"
 #include "job/options.h"
 
 enum { OPTION_MAX_ERRORS = 20 };
@@ -23,6 +24,8 @@ typedef struct OptionReader {
     Diag *diag;
     unsigned errors;
     bool optional_outputs; /* "outputs" may be left out */
+
+    OptionTrace *trace; /* gets what is no default; or NULL */
 
     const YamlNode *first_later; /* keys that are not built yet but used */
     char later[256];

@@ -114,8 +114,10 @@ static void open_node(Setter *setter, const Step *step)
     OptionReader reader = {.folder = "", .arena = setter->arena, .diag = setter->diag};
     const bool list = option && !step->item && holds_list(option);
 
-    if (yaml_is_null(step->node) && option && !step->item && option->value)
+    if (yaml_is_null(step->node) && option && !step->item && option->value) {
         become(step->node, option_default_node(option, setter->word, &reader));
+        step->node->source = setter->source; /* not the table's */
+    }
     if (option && option->table && !list)
         become(step->node, option_expand_short(step->node, option->table, &reader));
     if (yaml_is_null(step->node))

@@ -415,6 +415,62 @@ static void test_sets(void **state)
     assert_string_equal(job->name, "12");
 }
 
+/* The value of a key that is no default, and who says it; NULL: nobody does. */
+static const JobValue *find_value(const Job *job, const char *key)
+{
+    for (size_t i = 0; i < job->value_count; i++)
+        if (!strcmp(job->values[i].key, key))
+            return &job->values[i];
+    return NULL;
+}
+
+/* A flag goes before --set, that before the file, wherever on the command line they stand. */
+static void test_sources(void **state)
+{
+    static const char *const sets[] = {"render.samples=1", "render.workers=2", "audio.gain_db=-3",
+                                       "models.0.position.1=5", "camera={fixed: {fov_deg: 45}}"};
+    static const JobFlag flags[] = {{"--workers", "render.workers=3"}};
+    static const struct {
+        const char *key, *value, *source;
+    } rows[] = {
+        {"version", "1", "FILE:3"},
+        {"audio.file", "song.wav", "FILE:1"},
+        {"audio.gain_db", "-3", "--set"},
+        {"render.size", "[640, 360]", "FILE:2"},
+        {"render.samples", "1", "--set"},
+        {"render.workers", "3", "--workers"},
+        {"camera.fixed.fov_deg", "45", "--set"},
+        {"models.0.position", "[0, 5, 0]", "--set"},
+        {"outputs.0.file", "\"DIR/x.png\"", "--output"},
+        {"render.fps", NULL, NULL},
+        {"physics.bake", NULL, NULL},
+    };
+    Bench *bench = *state;
+    FILE *file = fopen(bench->path, "w");
+    assert_non_null(file);
+    fputs("audio: song.wav\nrender: {size: [640, 360], samples: 4, fps: null}\n" REST, file);
+    fclose(file);
+    heard_init(&bench->heard);
+    const JobSource source = {.path = bench->path, .sets = sets, .set_count = 5, .flags = flags,
+                              .flag_count = 1, .output = "DIR/x.png", .needs_output = true};
+    if (!job_load(&bench->job, &source, bench->arena, &bench->heard.diag))
+        fail_msg("%s", bench->heard.text);
+    assert_int_equal(bench->job.render.workers, 3);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const JobValue *value = find_value(&bench->job, rows[i].key);
+        if (!value != !rows[i].value)
+            fail_msg("%s is %s", rows[i].key, value ? value->value : "not there");
+        if (!value)
+            continue;
+        const char *from = rows[i].source;
+        if (!strncmp(from, "FILE", 4))
+            from = arena_printf(bench->arena, "%s%s", bench->path, from + 4);
+        assert_string_equal(value->source, from);
+        if (strncmp(rows[i].value, "\"DIR", 4) != 0)
+            assert_string_equal(value->value, rows[i].value);
+    }
+}
+
 static void test_bad_sets(void **state)
 {
     static const struct {
@@ -600,6 +656,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_example),  TEST(test_errors), TEST(test_many_errors), TEST(test_missing_file),
         TEST(test_defaults), TEST(test_ids),    TEST(test_sets),        TEST(test_bad_sets),
+        TEST(test_sources),
         TEST(test_later),    TEST(test_dump),   TEST(test_scene_spec),  TEST(test_output),
         TEST(test_files),    TEST(test_song),
     };

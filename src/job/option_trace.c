@@ -1,0 +1,64 @@
+#include "job/option_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+
+enum { TEXT_MOST = 1000 }; /* bytes of a value that are kept; a list of frames can be long */
+
+/* As it stands in the file, but on one line. */
+static void put_node(FILE *out, const YamlNode *node)
+{
+    if (node->kind == YAML_SCALAR && node->plain) {
+        fputs(node->text[0] ? node->text : "null", out);
+        return;
+    }
+    if (node->kind == YAML_SCALAR) {
+        Json json = json_init(out);
+        json_text(&json, node->text);
+        return;
+    }
+    fputc(node->kind == YAML_LIST ? '[' : '{', out);
+    for (const YamlNode *child = node->first; child; child = child->next) {
+        if (node->kind == YAML_MAP)
+            fprintf(out, "%s: ", child->key->text);
+        put_node(out, child);
+        fputs(child->next ? ", " : "", out);
+    }
+    fputc(node->kind == YAML_LIST ? ']' : '}', out);
+}
+
+static const char *node_text(const YamlNode *node, Arena *arena)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return "";
+    put_node(out, node);
+    if (fclose(out) != 0)
+        return "";
+    size_t kept = size <= TEXT_MOST ? size : TEXT_MOST;
+    while (kept < size && kept && ((unsigned char)text[kept] & 0xc0) == 0x80) /* inside a character */
+        kept--;
+    const char *copy = arena_printf(arena, "%.*s%s", (int)kept, text, kept < size ? "..." : "");
+    free(text);
+    return copy;
+}
+
+/* "job.yaml:14"; of the command line there is only one line. */
+static const char *source_text(const YamlNode *node, Arena *arena)
+{
+    const char *name = node->source ? node->source->name : "command line";
+    if (name[0] == '-' || !strcmp(name, "command line"))
+        return name;
+    return arena_printf(arena, "%s:%u", name, node->line);
+}
+
+void option_trace(OptionTrace *trace, const char *name, const YamlNode *node, Arena *arena)
+{
+    *arena_push(arena, trace) = (JobValue){arena_strdup(arena, name), node_text(node, arena),
+                                           source_text(node, arena)};
+}
