@@ -12,6 +12,9 @@
 /* One job file, or models, motions and a sound instead; false after a usage error. */
 bool source_find(JobSource *source, const Args *args, Diag *diag);
 
+/* --frames of a render is a key of the job; it is looked at first, for a message of its own. */
+bool use_frames(Args *args, Arena *arena, Diag *diag);
+
 bool verb_render(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 bool verb_preview(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag);

@@ -19,6 +19,8 @@ const Flag flags[] = {
     {"frames", 'f', FLAG_TEXT, offsetof(Args, frames), "LIST", NULL, NULL,
      "render: output frames, \"0-99,400-499\"; pose: motion frames, \"0:300:15,10.5\" "
      "(first:last:step); plot: motion frames, \"0-299\""},
+    {"shards", 0, FLAG_TEXT, offsetof(Args, shards), "N", NULL, NULL,
+     "into how many parts the film is cut, each drawn by a process of its own"},
     {"workers", 'j', FLAG_KEY, 0, "N", NULL, "render.workers",
      "processes that draw; auto: one a core"},
     {"gl", 0, FLAG_KEY, 0, "BACKEND", backends, "render.gl", "how OpenGL is reached"},

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "cli/draw.h"
 #include "cli/help.h"
+#include "cli/look.h"
 #include "job/check.h"
 #include "job/info.h"
 #include "job/job.h"
@@ -159,6 +160,12 @@ const Verb verbs[] = {
     {"bake", JOB_OR_FILES " -o FILE", "evaluate all frames, physics too, and store them",
      "\nA job takes them with physics.bake: FILE, and draws the same pictures as without.\n", 1,
      "output set frames progress verbose strict", true, verb_bake},
+    {"plan", JOB_OR_FILES " [--shards N] [--json]",
+     "what it will take: frames, shards, memory, disk, time, and where each value comes from",
+     "\nDraws nothing.  Memory is what all processes use together, at most.  Time and disk are rough: they\n"
+     "depend on what the pictures show.  Flags go before --set, that before the environment, and that\n"
+     "before the job file.\n",
+     1, "output set frames workers shards gl shader-dir strict json", false, verb_plan},
     {"check", JOB_OR_FILES " [--json]", "open every asset, report every problem, draw nothing",
      FILES_HELP, 1, "output set strict json gl", false, run_check},
     {"info", "FILE... [--json]", "facts about models, motions, poses, pictures and sounds", "", 1,

@@ -43,15 +43,26 @@ static double cgroup_quota(void)
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-int cores_available(void)
+int cores_find(const char **source)
 {
     cpu_set_t set;
     int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                             : (int)sysconf(_SC_NPROCESSORS_ONLN);
     const char *slurm = getenv("SLURM_CPUS_PER_TASK");
     int64_t asked;
-    if (slurm && text_to_int64(&asked, slurm) && asked > 0)
-        cores = at_most(cores, (double)asked);
-    cores = at_most(cores, cgroup_quota());
-    return cores < 1 ? 1 : cores;
+    *source = "cores this process may run on";
+    if (slurm && text_to_int64(&asked, slurm) && asked > 0 && asked <= cores) {
+        *source = "SLURM_CPUS_PER_TASK";
+        cores = (int)asked;
+    }
+    const int whole = at_most(cores, cgroup_quota());
+    if (whole < cores)
+        *source = "the control group's quota";
+    return whole < 1 ? 1 : whole;
+}
+
+int cores_available(void)
+{
+    const char *source;
+    return cores_find(&source);
 }

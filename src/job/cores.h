@@ -4,7 +4,10 @@
 #ifndef JOB_CORES_H
 #define JOB_CORES_H
 
-/* The least of: SLURM_CPUS_PER_TASK, the affinity mask, the cgroup's CPU quota (rounded up); at least 1. */
+/* At least 1: the least of SLURM_CPUS_PER_TASK, the affinity mask and the control group's quota. */
 int cores_available(void);
+
+/* The same, and which of them it is, in words. */
+int cores_find(const char **source);
 
 #endif

@@ -1,0 +1,61 @@
+/*
+ * costs.h - what a film will cost before it is drawn: memory, disk, time
+ *
+ * Memory comes from what is loaded and what will be made of it, by the measures that costs.c lists.
+ * It is meant to be asked of a scheduler: never less than what is used, and seldom twice as much.
+ * Bytes on disk and time are rough, since they depend on what the pictures show and on the machine,
+ * unless a trial (plan.h) measured them.
+ */
+#ifndef JOB_COSTS_H
+#define JOB_COSTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "job/film.h"
+
+/* Bytes of physical memory in use at most; what processes share counts once, in `main`. */
+typedef struct CostMemory {
+    uint64_t main;    /* the job with its models and pictures, and its evaluation; the spawner */
+    uint64_t worker;  /* of each worker, beside what it shares */
+    uint64_t encoder; /* 0: there is none */
+    uint64_t ring;    /* pictures on their way */
+    uint64_t peak;    /* all of them together */
+} CostMemory;
+
+/*
+ * loaded   arena_bytes of the arena that film_load filled
+ * workers  processes that draw; film_workers(film->job) where nothing else is known
+ */
+CostMemory costs_memory(const Film *film, size_t loaded, int workers);
+
+enum { COST_OUTPUTS = 8 }; /* a job has no more */
+
+/* What a frame takes: CPU seconds, and bytes on disk. */
+typedef struct CostFrame {
+    bool measured;     /* else rough: of a core of 3 GHz */
+    double evaluate_s; /* in main, frame after frame */
+    double draw_s;     /* in a worker */
+    double encode_s;   /* in the encoder, all outputs */
+    double start_s;    /* once a run: loading, and what the first frame takes more */
+    double bytes[COST_OUTPUTS]; /* of each output */
+} CostFrame;
+
+CostFrame costs_frame(const Film *film);
+
+/* Seconds that a run takes, on as many cores as it has workers.  Frames `before` the first that it
+ * draws are evaluated only. */
+double costs_seconds(const CostFrame *frame, int64_t before, int64_t frames, int workers);
+
+/* Bytes on disk: the outputs; and what the state folder holds at most, beside them. */
+typedef struct CostDisk {
+    uint64_t outputs, state;
+} CostDisk;
+
+CostDisk costs_disk(const Film *film, const CostFrame *frame);
+
+/* Shards that are worth it: each draws 64 frames at least, and for twenty times as long as it takes to
+ * start; never more than there are pieces.  1..1000, the largest array that Slurm takes by itself. */
+int costs_shards(const Film *film, const CostFrame *frame, int workers);
+
+#endif

@@ -1,0 +1,384 @@
+#include "job/plan.h"
+
+#include <inttypes.h>
+
+#include "base/json.h"
+#include "job/bake_run.h"
+#include "job/cores.h"
+#include "job/film.h"
+
+typedef struct Plan {
+    const Film *film;
+    const PlanOptions *options;
+    int workers;
+    const char *workers_from; /* NULL: the job says so */
+    CostMemory memory;
+    CostFrame frame;
+    CostDisk disk;
+    double seconds; /* that the run takes */
+    int worth;      /* shards */
+    char bake[DIGEST_TEXT_SIZE];
+} Plan;
+
+static double film_seconds(const Film *film)
+{
+    const JobRational fps = film->job->render.fps;
+    return (double)film->frame_count * fps.den / fps.num;
+}
+
+/* ---- which frames ---- */
+
+/* The output frames of places, as ranges. */
+static JobFrames frames_of(const Film *film, FilmSpan places, Arena *arena)
+{
+    struct {
+        JobRange *items;
+        size_t count, room;
+    } ranges = {0};
+    int64_t before = 0;
+    for (size_t i = 0; i < film->frames.count; i++) {
+        const JobRange r = film->frames.items[i];
+        const int64_t count = r.last - r.first + 1;
+        const int64_t from = places.first > before ? places.first - before : 0;
+        const int64_t to = places.end - before < count ? places.end - before : count;
+        if (from < to)
+            *arena_push(arena, &ranges) = (JobRange){r.first + from, r.first + to - 1};
+        before += count;
+    }
+    return (JobFrames){ranges.items, ranges.count};
+}
+
+static FilmSpan places_of_shard(const Film *film, FilmShard shard)
+{
+    const FilmSpan pieces = film_shard_pieces(film, shard);
+    if (pieces.first >= pieces.end)
+        return (FilmSpan){0, 0};
+    return (FilmSpan){film_piece(film, pieces.first).first, film_piece(film, pieces.end - 1).end};
+}
+
+/* "0-99,400-499" */
+static void put_frames(FILE *out, const JobFrames *frames)
+{
+    for (size_t i = 0; i < frames->count; i++) {
+        const JobRange r = frames->items[i];
+        fprintf(out, "%s%" PRId64, i ? "," : "", r.first);
+        if (r.last > r.first)
+            fprintf(out, "-%" PRId64, r.last);
+    }
+    if (!frames->count)
+        fputs("none", out);
+}
+
+static double shard_seconds(const Plan *plan, FilmSpan places)
+{
+    return costs_seconds(&plan->frame, places.first, places.end - places.first, plan->workers);
+}
+
+/* ---- as text ---- */
+
+static void put_size(FILE *out, uint64_t bytes)
+{
+    const double mib = (double)bytes / (1 << 20);
+    if (mib >= 1024)
+        fprintf(out, "%.1f GiB", mib / 1024);
+    else
+        fprintf(out, mib < 10 ? "%.1f MiB" : "%.0f MiB", mib);
+}
+
+static void put_duration(FILE *out, double s)
+{
+    const int64_t whole = (int64_t)(s + 0.5);
+    if (s < 10)
+        fprintf(out, "%.1f s", s);
+    else if (whole < 3600)
+        fprintf(out, "%" PRId64 " min %02" PRId64 " s", whole / 60, whole % 60);
+    else
+        fprintf(out, "%" PRId64 " h %02" PRId64 " min", whole / 3600, whole / 60 % 60);
+}
+
+static void put_film(FILE *out, const Plan *plan)
+{
+    const Film *film = plan->film;
+    const RenderOptions *r = &film->render;
+    const JobRational fps = film->job->render.fps;
+    fprintf(out, "%s: %" PRId64 " frames of %dx%d, %.2f s at %.10g a second\n", film->job->name,
+            film->frame_count, r->width, r->height, film_seconds(film), (double)fps.num / fps.den);
+    fputs("  frames   ", out);
+    put_frames(out, &film->frames);
+    fprintf(out, " in %" PRId64 " piece%s of %" PRId64 "\n", film_piece_count(film),
+            film_piece_count(film) == 1 ? "" : "s", film->piece_frames);
+    for (size_t i = 0; i < film->output_count; i++) {
+        fprintf(out, "  output   %s, %s", film->outputs[i].options.file, film->outputs[i].kind->name);
+        fprintf(out, i < COST_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes a frame\n" : "\n",
+                plan->frame.bytes[i]);
+    }
+}
+
+static void put_memory(FILE *out, const Plan *plan)
+{
+    const CostMemory *m = &plan->memory;
+    fputs("  memory   ", out);
+    put_size(out, m->peak);
+    fputs(" at most: main ", out);
+    put_size(out, m->main);
+    fprintf(out, ", %d worker%s of ", plan->workers, plan->workers == 1 ? "" : "s");
+    put_size(out, m->worker);
+    if (m->encoder) {
+        fputs(", encoder ", out);
+        put_size(out, m->encoder);
+    }
+    fputs(", pictures on their way ", out);
+    put_size(out, m->ring);
+    fputs("\n  disk     about ", out);
+    put_size(out, plan->disk.outputs);
+    fputs(" of outputs, and ", out);
+    put_size(out, plan->disk.state);
+    fputs(" until they are finished\n", out);
+}
+
+static void put_time(FILE *out, const Plan *plan)
+{
+    const CostFrame *f = &plan->frame;
+    fprintf(out, "  time     %s ", f->measured ? "about" : "very roughly");
+    put_duration(out, plan->seconds);
+    fprintf(out, " with %d worker%s: %.1f s to start; a frame takes %.1f ms to evaluate, %.1f to draw, "
+            "%.1f to encode\n", plan->workers, plan->workers == 1 ? "" : "s", f->start_s,
+            f->evaluate_s * 1e3, f->draw_s * 1e3, f->encode_s * 1e3);
+}
+
+static void put_shards(FILE *out, const Plan *plan, Arena *arena)
+{
+    const int count = plan->options->shards;
+    fprintf(out, "  shards   up to %d are worth their start\n", plan->worth);
+    for (int i = 1; i <= count; i++) {
+        const FilmSpan places = places_of_shard(plan->film, (FilmShard){i, count});
+        const JobFrames frames = frames_of(plan->film, places, arena);
+        fprintf(out, "  %5d/%-3d", i, count);
+        put_frames(out, &frames);
+        fprintf(out, ", %" PRId64 " frames\n", places.end - places.first);
+    }
+}
+
+static void put_values(FILE *out, const Plan *plan)
+{
+    const Job *job = plan->film->job;
+    fputs("  values that are no default, and where they come from\n", out);
+    for (size_t i = 0; i < job->value_count; i++)
+        fprintf(out, "    %s: %s    (%s)\n", job->values[i].key, job->values[i].value,
+                job->values[i].source);
+    if (plan->workers_from)
+        fprintf(out, "    render.workers: %d    (%s)\n", plan->workers, plan->workers_from);
+}
+
+static void put_text(FILE *out, const Plan *plan, Arena *arena)
+{
+    put_film(out, plan);
+    put_memory(out, plan);
+    put_time(out, plan);
+    put_shards(out, plan, arena);
+    fprintf(out, "  bake     %s\n", plan->bake);
+    put_values(out, plan);
+}
+
+/* ---- as JSON ---- */
+
+static void json_bytes(Json *json, const char *key, uint64_t bytes)
+{
+    json_key(json, key);
+    json_int(json, (int64_t)bytes);
+}
+
+static void json_number(Json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_short(json, value);
+}
+
+static void json_word(Json *json, const char *key, const char *value)
+{
+    json_key(json, key);
+    json_text(json, value);
+}
+
+static void json_frames(Json *json, const char *key, const JobFrames *frames)
+{
+    json_key(json, key);
+    json_open(json, '[');
+    for (size_t i = 0; i < frames->count; i++) {
+        json_open(json, '[');
+        json_int(json, frames->items[i].first);
+        json_int(json, frames->items[i].last);
+        json_close(json, ']');
+    }
+    json_close(json, ']');
+}
+
+static void json_film(Json *json, const Plan *plan)
+{
+    const Film *film = plan->film;
+    const JobRational fps = film->job->render.fps;
+    json_word(json, "job", film->job->name);
+    json_bytes(json, "frames", (uint64_t)film->frame_count);
+    json_frames(json, "ranges", &film->frames);
+    json_number(json, "fps", (double)fps.num / fps.den);
+    json_number(json, "seconds", film_seconds(film));
+    json_key(json, "size");
+    json_open(json, '[');
+    json_int(json, film->render.width);
+    json_int(json, film->render.height);
+    json_close(json, ']');
+    json_bytes(json, "pieces", (uint64_t)film_piece_count(film));
+    json_bytes(json, "piece_frames", (uint64_t)film->piece_frames);
+    json_word(json, "bake", plan->bake);
+    json_newline(json);
+}
+
+static void json_costs(Json *json, const Plan *plan)
+{
+    const CostMemory *m = &plan->memory;
+    const CostFrame *f = &plan->frame;
+    json_bytes(json, "workers", (uint64_t)plan->workers);
+    json_key(json, "memory");
+    json_open(json, '{');
+    json_bytes(json, "main", m->main);
+    json_bytes(json, "worker", m->worker);
+    json_bytes(json, "encoder", m->encoder);
+    json_bytes(json, "ring", m->ring);
+    json_bytes(json, "peak", m->peak);
+    json_close(json, '}');
+    json_key(json, "disk");
+    json_open(json, '{');
+    json_bytes(json, "outputs", plan->disk.outputs);
+    json_bytes(json, "state", plan->disk.state);
+    json_close(json, '}');
+    json_newline(json);
+    json_key(json, "time");
+    json_open(json, '{');
+    json_key(json, "measured");
+    json_bool(json, f->measured);
+    json_number(json, "start_s", f->start_s);
+    json_number(json, "evaluate_s", f->evaluate_s);
+    json_number(json, "draw_s", f->draw_s);
+    json_number(json, "encode_s", f->encode_s);
+    json_number(json, "all_s", plan->seconds);
+    json_close(json, '}');
+    json_newline(json);
+}
+
+static void json_outputs(Json *json, const Plan *plan)
+{
+    json_key(json, "outputs");
+    json_open(json, '[');
+    for (size_t i = 0; i < plan->film->output_count; i++) {
+        json_open(json, '{');
+        json_word(json, "file", plan->film->outputs[i].options.file);
+        json_word(json, "kind", plan->film->outputs[i].kind->name);
+        json_number(json, "frame_bytes", plan->frame.bytes[i]);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_newline(json);
+}
+
+static void json_shards(Json *json, const Plan *plan, Arena *arena)
+{
+    const int count = plan->options->shards;
+    json_bytes(json, "worth_shards", (uint64_t)plan->worth);
+    json_key(json, "shards");
+    json_open(json, '[');
+    for (int i = 1; i <= count; i++) {
+        const FilmSpan places = places_of_shard(plan->film, (FilmShard){i, count});
+        const JobFrames frames = frames_of(plan->film, places, arena);
+        json_newline(json);
+        json_open(json, '{');
+        json_bytes(json, "shard", (uint64_t)i);
+        json_bytes(json, "frames", (uint64_t)(places.end - places.first));
+        json_frames(json, "ranges", &frames);
+        json_number(json, "all_s", shard_seconds(plan, places));
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_newline(json);
+}
+
+static void json_value(Json *json, const char *key, const char *value, const char *source)
+{
+    json_newline(json);
+    json_open(json, '{');
+    json_word(json, "key", key);
+    json_word(json, "value", value);
+    json_word(json, "source", source);
+    json_close(json, '}');
+}
+
+static void json_values(Json *json, const Plan *plan)
+{
+    const Job *job = plan->film->job;
+    char workers[16];
+    json_key(json, "values");
+    json_open(json, '[');
+    for (size_t i = 0; i < job->value_count; i++)
+        json_value(json, job->values[i].key, job->values[i].value, job->values[i].source);
+    snprintf(workers, sizeof workers, "%d", plan->workers);
+    if (plan->workers_from)
+        json_value(json, "render.workers", workers, plan->workers_from);
+    json_close(json, ']');
+}
+
+static void put_json(FILE *out, const Plan *plan, Arena *arena)
+{
+    Json json = json_init(out);
+    json_open(&json, '{');
+    json_film(&json, plan);
+    json_costs(&json, plan);
+    json_outputs(&json, plan);
+    json_shards(&json, plan, arena);
+    json_values(&json, plan);
+    json_close(&json, '}');
+    json_newline(&json);
+}
+
+/* ---- */
+
+static bool find_bake(Plan *plan, Arena *arena, Diag *diag)
+{
+    const Job *job = plan->film->job;
+    SceneSpec spec;
+    BakeInfo info;
+    if (!job_scene_spec(&spec, job, false, arena, diag) ||
+        !bake_info(&info, job, &spec, &plan->film->scene, plan->film->frames, diag))
+        return false;
+    digest_text(plan->bake, &info.digest);
+    return true;
+}
+
+static void fill(Plan *plan, size_t loaded)
+{
+    const Film *film = plan->film;
+    const int cores = cores_find(&plan->workers_from);
+    const int asked = film->job->render.workers;
+    plan->workers = asked > 0 ? asked : cores;
+    if (asked > 0)
+        plan->workers_from = NULL;
+    plan->memory = costs_memory(film, loaded, plan->workers);
+    plan->frame = costs_frame(film);
+    plan->disk = costs_disk(film, &plan->frame);
+    plan->seconds = costs_seconds(&plan->frame, 0, film->frame_count, plan->workers);
+    plan->worth = costs_shards(film, &plan->frame, plan->workers);
+}
+
+bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Diag *diag)
+{
+    Arena *arena = arena_create(), *scratch = arena_create();
+    Film film;
+    Plan plan = {.film = &film, .options = options};
+    const bool good = film_load(&film, job, arena, diag);
+    if (good)
+        fill(&plan, arena_bytes(arena));
+    const bool found = good && find_bake(&plan, scratch, diag);
+    if (found)
+        (options->json ? put_json : put_text)(out, &plan, scratch);
+    arena_destroy(scratch);
+    arena_destroy(arena);
+    return found;
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# What a job will take, before it is drawn: frames, shards, sources of values, memory.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+unset SLURM_CPUS_PER_TASK
+small="--set render.size=[64,36] --set render.fps=30"
+
+# shellcheck disable=SC2086
+run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -f 0-99,200-249 -j 2 --shards 4
+silent err
+told out ': 150 frames of 64x36, 5.00 s at 30 a second'
+told out '  frames   0-99,200-249 in '
+told out "    render.size: [64, 36]    (--set)"
+told out '    render.workers: 2    (--workers)'
+told out '    render.frames: 0-99,200-249    (--frames)'
+absent o.mp4
+
+# Precedence: the flag, then --set, then the scheduler's variable.
+run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 -j 1 --set render.workers=2 --json
+told out '{"key":"render.workers","value":"1","source":"--workers"}'
+told out '"workers":1'
+SLURM_CPUS_PER_TASK=1 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --json
+told out '{"key":"render.workers","value":"1","source":"SLURM_CPUS_PER_TASK"}'
+
+# The same bake whatever is drawn of it; another when the dance moves.
+bake() { sed -n 's/.*"bake":"\([0-9a-f]*\)".*/\1/p' out; }
+run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --json
+one=$(bake)
+run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --set "render.size=[64,36]" --json
+if [ "$one" = "$(bake)" ] && [ ${#one} = 64 ]; then pass; else fail "the bake of another size is another"; fi
+run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --set "physics.gravity=[0,-9,0]" --json
+if [ "$one" != "$(bake)" ]; then pass; else fail "gravity makes no other bake"; fi
+
+# Memory grows with the pictures and with the workers.
+peak() { sed -n 's/.*"peak":\([0-9]*\).*/\1/p' out; }
+# shellcheck disable=SC2086
+run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -j 1 --json
+least=$(peak)
+# shellcheck disable=SC2086
+run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -j 2 --json
+if [ "$(peak)" -gt $((least + 100000000)) ]; then pass; else fail "a second worker costs nothing"; fi
+run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 -j 1 --set "render.size=[3840,2160]" --json
+if [ "$(peak)" -gt $((least + 1000000000)) ]; then pass; else fail "4K costs nothing"; fi
+
+run 2 plan "$ODORI_DEMO/demo.yaml" --shards 0
+told err "--shards: '0' is not a whole number (1..10000)"
+run 66 plan none.yaml
+
+finish
