@@ -50,6 +50,47 @@ done:
     return ok;
 }
 
+/* The file, if it is a regular one; -1 after an error. */
+static int open_regular(const char *path, Diag *diag)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        diag_fail(diag, DIAG_MISSING, "cannot open '%s': %s", path, strerror(errno));
+    else if (!S_ISREG(st.st_mode))
+        diag_fail(diag, DIAG_MISSING, "'%s' is not a regular file", path);
+    else
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
+                 const volatile sig_atomic_t *stop, Diag *diag)
+{
+    uint8_t block[1 << 16];
+    ssize_t n = -1;
+    const int fd = open_regular(path, diag);
+    if (fd < 0)
+        return false;
+    Hash *hash = hash_create();
+    *bytes = 0;
+    while (!(stop && *stop) && (n = read(fd, block, sizeof block)) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            diag_fail(diag, DIAG_MISSING, "cannot read '%s': %s", path, strerror(errno));
+            break;
+        }
+        hash_add(hash, block, (size_t)n);
+        *bytes += (uint64_t)n;
+    }
+    *digest = hash_finish(hash);
+    close(fd);
+    return n == 0;
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -9,12 +9,14 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/hash.h"
 
 typedef struct Bytes {
     const uint8_t *data;
@@ -25,6 +27,11 @@ enum { FILE_MAX_SIZE = 1 << 30 }; /* default limit of an asset: 1 GiB */
 
 /* Reads a regular file of at most `limit` bytes into the arena. */
 bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag);
+
+/* SHA-256 and size of a regular file, however large.  Polls *stop (NULL: nothing to poll): false without an
+ * error then. */
+bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
+                 const volatile sig_atomic_t *stop, Diag *diag);
 
 /* A file being written beside its target. */
 typedef struct FileOut {

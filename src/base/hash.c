@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <libavutil/mem.h>
 #include <libavutil/sha.h>
@@ -54,4 +55,25 @@ void digest_text(char out[DIGEST_TEXT_SIZE], const Digest *digest)
         out[2 * i + 1] = digits[digest->bytes[i] & 15];
     }
     out[DIGEST_TEXT_SIZE - 1] = '\0';
+}
+
+static int digit_value(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool digest_read(Digest *out, const char *text)
+{
+    for (size_t i = 0; i < sizeof out->bytes; i++) {
+        const int high = digit_value(text[2 * i]), low = high < 0 ? -1 : digit_value(text[2 * i + 1]);
+        if (low < 0)
+            return false;
+        out->bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    return true;
+}
+
+bool digest_equal(const Digest *a, const Digest *b)
+{
+    return !memcmp(a->bytes, b->bytes, sizeof a->bytes);
 }

@@ -4,6 +4,7 @@
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,5 +22,9 @@ Digest hash_bytes(const void *data, size_t size);
 
 enum { DIGEST_TEXT_SIZE = 65 };
 void digest_text(char out[DIGEST_TEXT_SIZE], const Digest *digest); /* lower-case hex */
+
+/* From 64 lower-case hex digits, whatever follows them; false if these are none. */
+bool digest_read(Digest *out, const char *text);
+bool digest_equal(const Digest *a, const Digest *b);
 
 #endif

@@ -1,0 +1,280 @@
+#include "base/json_read.h"
+
+#include <string.h>
+
+#include <utf8proc.h>
+
+JsonReader json_read_init(const void *text, size_t size, Arena *arena)
+{
+    return (JsonReader){.start = text, .at = text, .end = (const char *)text + size, .arena = arena};
+}
+
+static void fail(JsonReader *r)
+{
+    r->failed = true;
+}
+
+static void pass_spaces(JsonReader *r)
+{
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
+        r->at++;
+}
+
+/* The next character that is no space, or NUL. */
+static char peek(JsonReader *r)
+{
+    pass_spaces(r);
+    return r->failed || r->at == r->end ? '\0' : *r->at;
+}
+
+static bool take(JsonReader *r, char wanted)
+{
+    if (peek(r) != wanted || !wanted)
+        return false;
+    r->at++;
+    return true;
+}
+
+void json_read_open(JsonReader *r, char bracket)
+{
+    if (r->depth + 1 >= JSON_READ_DEPTH || !take(r, bracket)) {
+        fail(r);
+        return;
+    }
+    r->depth++;
+    r->begun &= ~(UINT64_C(1) << r->depth);
+}
+
+/* Passes the comma before an item, or the closing bracket. */
+static bool has_more(JsonReader *r, char closing)
+{
+    const uint64_t bit = UINT64_C(1) << r->depth;
+    if (take(r, closing)) {
+        r->depth--;
+        return false;
+    }
+    if ((r->begun & bit) && !take(r, ','))
+        fail(r);
+    r->begun |= bit;
+    if (!peek(r))
+        fail(r);
+    return !r->failed;
+}
+
+bool json_read_item(JsonReader *r)
+{
+    return !r->failed && r->depth && has_more(r, ']');
+}
+
+bool json_read_key(const char **key, JsonReader *r)
+{
+    *key = "";
+    if (r->failed || !r->depth || !has_more(r, '}'))
+        return false;
+    *key = json_read_text(r);
+    if (!take(r, ':'))
+        fail(r);
+    return !r->failed;
+}
+
+/* Four hex digits at `at`; -1 if these are none. */
+static int32_t hex4(const char *at, const char *end)
+{
+    int32_t code = 0;
+    if (end - at < 4)
+        return -1;
+    for (int i = 0; i < 4; i++) {
+        static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+        const char *found = at[i] ? strchr(digits, at[i]) : NULL;
+        if (!found)
+            return -1;
+        code = code << 4 | (int32_t)((found - digits) & 15);
+    }
+    return code;
+}
+
+/* What stands behind "\u"; pairs of surrogates are one letter.  -1: no letter. */
+static int32_t read_code(JsonReader *r)
+{
+    const int32_t first = hex4(r->at, r->end);
+    r->at += first < 0 ? 0 : 4;
+    if (first < 0xD800 || first > 0xDFFF)
+        return first ? first : -1;
+    if (first > 0xDBFF || r->end - r->at < 6 || r->at[0] != '\\' || r->at[1] != 'u')
+        return -1;
+    const int32_t second = hex4(r->at + 2, r->end);
+    r->at += 6;
+    return second < 0xDC00 || second > 0xDFFF ? -1
+                                              : 0x10000 + ((first - 0xD800) << 10) + second - 0xDC00;
+}
+
+/* A letter written with a backslash, which is passed already; the bytes put. */
+static size_t put_escaped(char *out, JsonReader *r)
+{
+    static const char names[] = "\"\\/bfnrt", letters[] = "\"\\/\b\f\n\r\t";
+    const char name = r->at < r->end ? *r->at++ : '\0';
+    const char *found = name ? strchr(names, name) : NULL;
+    if (found) {
+        *out = letters[found - names];
+        return 1;
+    }
+    const int32_t code = name == 'u' ? read_code(r) : -1;
+    if (code < 0) {
+        fail(r);
+        return 0;
+    }
+    return (size_t)utf8proc_encode_char(code, (utf8proc_uint8_t *)out);
+}
+
+/* A letter as it stands; the bytes put. */
+static size_t put_plain(char *out, JsonReader *r)
+{
+    utf8proc_int32_t code;
+    const utf8proc_ssize_t n =
+        utf8proc_iterate((const utf8proc_uint8_t *)r->at, (utf8proc_ssize_t)(r->end - r->at), &code);
+    if (n <= 0 || code < 0x20) {
+        fail(r);
+        return 0;
+    }
+    memcpy(out, r->at, (size_t)n);
+    r->at += n;
+    return (size_t)n;
+}
+
+/* The closing quote of the text that begins at `at`, or NULL. */
+static const char *text_end(const char *at, const char *end)
+{
+    for (; at < end && *at != '"'; at++)
+        if (*at == '\\')
+            at++;
+    return at < end ? at : NULL;
+}
+
+const char *json_read_text(JsonReader *r)
+{
+    const char *end = take(r, '"') ? text_end(r->at, r->end) : NULL;
+    if (!end) {
+        fail(r);
+        return "";
+    }
+    /* No letter takes more bytes than it is written with; utf8proc may touch four. */
+    char *text = arena_alloc(r->arena, (size_t)(end - r->at) + 5);
+    size_t used = 0;
+    while (!r->failed && r->at < end)
+        if (*r->at == '\\') {
+            r->at++;
+            used += put_escaped(text + used, r);
+        } else {
+            used += put_plain(text + used, r);
+        }
+    r->at = end + 1;
+    text[used] = '\0';
+    return r->failed ? "" : text;
+}
+
+int64_t json_read_int(JsonReader *r)
+{
+    enum { MOST_DIGITS = 18 };
+    const char first = peek(r);
+    if (first == '-')
+        r->at++;
+    const char *digits = r->at;
+    int64_t value = 0;
+    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9' && r->at - digits < MOST_DIGITS; r->at++)
+        value = 10 * value + (*r->at - '0');
+    if (!first || r->at == digits || (*digits == '0' && r->at - digits > 1) ||
+        (r->at < r->end && strchr("0123456789.eE", *r->at))) {
+        fail(r);
+        return 0;
+    }
+    return first == '-' ? -value : value;
+}
+
+static void skip_word(JsonReader *r, const char *word)
+{
+    const size_t length = strlen(word);
+    if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
+        fail(r);
+    else
+        r->at += length;
+}
+
+static size_t digits_at(JsonReader *r)
+{
+    size_t n = 0;
+    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++)
+        n++;
+    return n;
+}
+
+static bool take_one_of(JsonReader *r, const char *letters)
+{
+    if (r->at == r->end || !*r->at || !strchr(letters, *r->at))
+        return false;
+    r->at++;
+    return true;
+}
+
+static void skip_number(JsonReader *r)
+{
+    take_one_of(r, "-");
+    const char *first = r->at;
+    const size_t whole = digits_at(r);
+    bool good = whole == 1 || (whole > 1 && *first != '0');
+    if (take_one_of(r, "."))
+        good &= digits_at(r) > 0;
+    if (take_one_of(r, "eE")) {
+        take_one_of(r, "+-");
+        good &= digits_at(r) > 0;
+    }
+    if (!good)
+        fail(r);
+}
+
+void json_read_skip(JsonReader *r)
+{
+    const char *key;
+    switch (peek(r)) {
+    case '{':
+        json_read_open(r, '{');
+        while (json_read_key(&key, r))
+            json_read_skip(r);
+        break;
+    case '[':
+        json_read_open(r, '[');
+        while (json_read_item(r))
+            json_read_skip(r);
+        break;
+    case '"':
+        json_read_text(r);
+        break;
+    case 't':
+        skip_word(r, "true");
+        break;
+    case 'f':
+        skip_word(r, "false");
+        break;
+    case 'n':
+        skip_word(r, "null");
+        break;
+    case '\0':
+        fail(r);
+        break;
+    default:
+        skip_number(r);
+    }
+}
+
+bool json_read_failed(JsonReader *r)
+{
+    pass_spaces(r);
+    return r->failed || r->depth || r->at != r->end;
+}
+
+unsigned json_read_line(const JsonReader *r)
+{
+    unsigned line = 1;
+    for (const char *at = r->start; at < r->at; at++)
+        line += *at == '\n';
+    return line;
+}
