@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -293,6 +294,85 @@ static void put_table(FILE *out, const OptionTable *table, const void *base, int
 void option_dump(FILE *out, const Job *job)
 {
     put_table(out, &option_job, job, 0, false);
+}
+
+/* ---- a job as keys and values ---- */
+
+typedef struct Visit {
+    OptionTake *take;
+    void *user;
+} Visit;
+
+static void visit_table(const Visit *visit, const char *prefix, const OptionTable *table,
+                        const void *base, OptionReach reach);
+
+static void visit_items(const Visit *visit, const char *name, const Option *option,
+                        const void *base, OptionReach reach)
+{
+    const char *items = pointer_at(base, option);
+    const size_t count = count_of(base, option);
+    char text[NAME_SIZE + 32];
+    snprintf(text, sizeof text, "%zu", count);
+    visit->take(visit->user, name, text, reach);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(text, sizeof text, "%s.%zu.", name, i);
+        visit_table(visit, text, option->table, items + i * option->table->size, reach);
+    }
+}
+
+static void visit_value(const Visit *visit, const char *name, const Option *option,
+                        const void *base, OptionReach reach)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out) {
+        put_value(out, option, base);
+        fclose(out);
+        visit->take(visit->user, name, text, option->type == OPTION_PATH ? REACH_NOTHING : reach);
+    }
+    free(text);
+}
+
+static void visit_row(const Visit *visit, const char *name, const Option *option, const void *base,
+                      OptionReach reach)
+{
+    char below[NAME_SIZE + 4];
+    const void *section = NULL;
+    switch (option->type) {
+    case OPTION_LIST:
+        visit_items(visit, name, option, base, reach);
+        return;
+    case OPTION_SECTION:
+        section = place(base, option);
+        break;
+    case OPTION_MAYBE:
+        section = pointer_at(base, option);
+        visit->take(visit->user, name, section ? "given" : "null", reach);
+        break;
+    default:
+        visit_value(visit, name, option, base, reach);
+    }
+    snprintf(below, sizeof below, "%s.", name);
+    if (section)
+        visit_table(visit, below, option->table, section, reach);
+}
+
+static void visit_table(const Visit *visit, const char *prefix, const OptionTable *table,
+                        const void *base, OptionReach reach)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const Option *option = &table->rows[i];
+        char name[NAME_SIZE];
+        snprintf(name, sizeof name, "%s%s", prefix, option->key);
+        visit_row(visit, name, option, base, option->reach > reach ? option->reach : reach);
+    }
+}
+
+void option_each(const Job *job, OptionTake *take, void *user)
+{
+    const Visit visit = {take, user};
+    visit_table(&visit, "", &option_job, job, REACH_PICTURE);
 }
 
 /* ---- JSON Schema ---- */

@@ -5,8 +5,6 @@
 #include <libfyaml.h>
 #include <png.h>
 
-#include "base/json.h"
-
 typedef struct Part {
     const char *name;
     char version[32];
@@ -27,30 +25,41 @@ static Part text_part(const char *name, const char *version)
     return part;
 }
 
+enum { PARTS = 4 };
+
+static void find_parts(Part parts[PARTS])
+{
+    parts[0] = av_part("libavcodec", avcodec_version());
+    parts[1] = av_part("libavformat", avformat_version());
+    parts[2] = text_part("libpng", png_get_libpng_ver(NULL));
+    parts[3] = text_part("libfyaml", fy_library_version());
+}
+
+void version_put_parts(Json *json)
+{
+    Part parts[PARTS];
+    find_parts(parts);
+    json_open(json, '{');
+    json_key(json, "odori");
+    json_text(json, ODORI_VERSION);
+    for (size_t i = 0; i < PARTS; i++) {
+        json_key(json, parts[i].name);
+        json_text(json, parts[i].version);
+    }
+    json_close(json, '}');
+}
+
 void version_put(FILE *out, bool json)
 {
-    const Part parts[] = {
-        av_part("libavcodec", avcodec_version()),
-        av_part("libavformat", avformat_version()),
-        text_part("libpng", png_get_libpng_ver(NULL)),
-        text_part("libfyaml", fy_library_version()),
-    };
-    const size_t count = sizeof parts / sizeof *parts;
-
-    if (!json) {
-        fprintf(out, "odori %s\n", ODORI_VERSION);
-        for (size_t i = 0; i < count; i++)
-            fprintf(out, "%s %s\n", parts[i].name, parts[i].version);
+    if (json) {
+        Json object = json_init(out);
+        version_put_parts(&object);
+        json_newline(&object);
         return;
     }
-    Json object = json_init(out);
-    json_open(&object, '{');
-    json_key(&object, "odori");
-    json_text(&object, ODORI_VERSION);
-    for (size_t i = 0; i < count; i++) {
-        json_key(&object, parts[i].name);
-        json_text(&object, parts[i].version);
-    }
-    json_close(&object, '}');
-    json_newline(&object);
+    Part parts[PARTS];
+    find_parts(parts);
+    fprintf(out, "odori %s\n", ODORI_VERSION);
+    for (size_t i = 0; i < PARTS; i++)
+        fprintf(out, "%s %s\n", parts[i].name, parts[i].version);
 }

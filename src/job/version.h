@@ -7,8 +7,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/json.h"
+
 #define ODORI_VERSION "0.1.0"
 
 void version_put(FILE *out, bool json);
+
+/* The same as one JSON object within another. */
+void version_put_parts(Json *json);
 
 #endif

@@ -206,6 +206,12 @@ static int shared_toon_number(const char *reference)
     return -1;
 }
 
+static void set_picture(Model *model, int32_t index, const char *path, const Image *image)
+{
+    model->textures[index] = image;
+    model->texture_files[index] = image ? path : NULL;
+}
+
 typedef struct Textures {
     Model *model;
     const char *folder;
@@ -230,7 +236,7 @@ static void load_texture(Textures *t, int32_t index, Use use)
     }
     if (match == PATH_NAME_ONLY || match == PATH_OTHER_EXTENSION)
         diag_warn(t->diag, "texture '%s' is missing; '%s' is used", name, path_name(path));
-    t->model->textures[index] = load_picture(path, name, drawn_instead[use], t->arena, t->diag);
+    set_picture(t->model, index, path, load_picture(path, name, drawn_instead[use], t->arena, t->diag));
 }
 
 /* A toon named like a built-in one, without such a file, is the built-in one. */
@@ -279,12 +285,14 @@ void model_prepare(Model *model, Arena *arena, Diag *diag)
     dynamics_plan(&model->dynamics, &model->pmx, model->parents_first, arena, diag);
     soft_plan(&model->soft, &model->pmx, arena, diag);
     model->textures = arena_array(arena, const Image *, model->pmx.texture_count);
+    model->texture_files = arena_array(arena, const char *, model->pmx.texture_count);
 }
 
 void model_load_texture(Model *model, int32_t index, const char *path, Arena *arena, Diag *diag)
 {
-    model->textures[index] =
-        load_picture(path, model->pmx.textures[index], drawn_instead[USE_COLOR], arena, diag);
+    const char *name = model->pmx.textures[index];
+    set_picture(model, index, arena_strdup(arena, path),
+                load_picture(path, name, drawn_instead[USE_COLOR], arena, diag));
 }
 
 /* The .vac itself, and in *path the .x that it names. */
@@ -327,6 +335,7 @@ bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Dia
                         load_file(model, path, arena, diag);
 
     if (loaded) {
+        model->mesh_file = arena_strdup(arena, path);
         if (worn)
             model->pmx.name = model->vac->name;
         model_prepare(model, arena, diag);

@@ -22,6 +22,7 @@
 
 typedef struct Model {
     const char *file; /* as in the job, for messages */
+    const char *mesh_file; /* what the model was read from: the same, or the .x that a .vac names */
     PmxModel pmx;
     const Vac *vac; /* how it is worn, when the file is a .vac; else NULL */
 
@@ -39,6 +40,7 @@ typedef struct Model {
     bool is_cloth; /* made here: lit without a toon, and its backs as fronts of their own */
 
     const Image **textures; /* [pmx.texture_count]; NULL where missing or unreadable (warned) */
+    const char **texture_files; /* where each was read from */
 } Model;
 
 /* Loads PMX, PMD, .x, or the .x that a .vac names, and, with `pictures`, the textures of it. */
