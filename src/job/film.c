@@ -98,6 +98,14 @@ FilmSpan film_shard_pieces(const Film *film, FilmShard shard)
     return (FilmSpan){pieces * (shard.index - 1) / shard.count, pieces * shard.index / shard.count};
 }
 
+FilmSpan film_shard_places(const Film *film, FilmShard shard)
+{
+    const FilmSpan pieces = film_shard_pieces(film, shard);
+    const int64_t end = pieces.end * film->piece_frames;
+    return (FilmSpan){pieces.first * film->piece_frames,
+                      end < film->frame_count ? end : film->frame_count};
+}
+
 /* Whole groups of pictures, so that pieces break none; at least 30 pictures, since each needs an
  * encoder of its own.  Without a film each picture is apart. */
 static int64_t piece_frames(const Film *film)

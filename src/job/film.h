@@ -78,6 +78,7 @@ int64_t film_place_of(const Film *film, int64_t frame); /* -1: the job does not 
 int64_t film_piece_count(const Film *film);
 FilmSpan film_piece(const Film *film, int64_t piece);          /* its places */
 FilmSpan film_shard_pieces(const Film *film, FilmShard shard); /* its pieces */
+FilmSpan film_shard_places(const Film *film, FilmShard shard); /* and their places */
 
 /* Index in the scene of the model with an id, of the first that is no stage for NULL; -1 after an error. */
 int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,

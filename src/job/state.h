@@ -6,6 +6,7 @@
  *   job.json                   what the folder is of: format version, digest, the resolved job, each
  *                              input with its size and digest, versions; written once
  *   lock                       empty; its bytes are locked, one a piece, by who draws that piece
+ *   job.0003-of-0016.json      what becomes job.json in a moment
  *   bake/DIGEST.bake           evaluated frames (job/bake.h), if somebody baked
  *   piece/0-000012.nut         output 0, piece 12 (film.h says which pictures it holds)
  *   ledger/0001-of-0004.jsonl  one file a shard, so that no two machines append to one: a line for each
@@ -17,11 +18,11 @@
  * Only what the ledgers say and the files' digests confirm is done; that a file exists means nothing.
  * Pieces and stills do not depend on shards, so another number of shards goes on with what is there.
  *
- * The folder belongs to one job: the digest covers all that reaches a picture or a sound (the resolved
- * job, the bytes of every input, EVALUATE_VERSION, PICTURE_VERSION, libav's version), not names, places,
- * workers, limits or previews.
+ * The folder belongs to one job: its digest covers all that reaches a picture or a sound (job/identity.h).
  * Errors: DIAG_CREATE (the folder is another job's, of another format version, or cannot be made),
- * DIAG_INCOMPLETE (locked by another program), DIAG_IO, DIAG_MISSING (an input cannot be read).
+ * DIAG_INCOMPLETE (locked by another program), DIAG_IO, DIAG_MISSING (an input cannot be read),
+ * DIAG_USAGE (a shard alone cannot take another job's folder over).  What a signal stopped returns
+ * false or NULL without an error.
  *
  * One State a process; children inherit its locks, so that whoever comes next waits (2 s at the most)
  * until the last child of a killed run is gone.  Not thread-safe.
@@ -29,6 +30,7 @@
 #ifndef JOB_STATE_H
 #define JOB_STATE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +38,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "job/film.h"
+#include "job/identity.h"
 #include "output/sink.h"
 
 enum { STATE_VERSION = 1 };
@@ -43,7 +46,8 @@ enum { STATE_VERSION = 1 };
 typedef enum StateMode {
     STATE_RESUME,    /* go on with what is there */
     STATE_OVERWRITE, /* throw away what is there, also another job's */
-    STATE_NO_CLOBBER, /* like resume, but an output that exists and is not this folder's is an error (DIAG_CREATE) */
+    STATE_NO_CLOBBER, /* like resume, but an output that exists and is not this folder's is an error
+                       * (DIAG_CREATE): not known to the ledgers or the report, and older than job.json */
     STATE_LOOK       /* read only: no lock, nothing made; a folder that is not there is empty */
 } StateMode;
 
@@ -51,7 +55,9 @@ typedef struct StateOptions {
     const char *folder; /* NULL: state_folder */
     StateMode mode;
     FilmShard shard; /* locks its pieces; {1, 1} all */
-    int give_up;     /* so many runs of this shard in a row without a new picture: DIAG_INTERNAL; 0: never */
+    int give_up; /* so many runs of this shard in a row without a new picture: DIAG_INTERNAL; 0: never;
+                  * -1: this is no run, it draws nothing (join) */
+    const volatile sig_atomic_t *stop; /* polled while files are read; or NULL */
 } StateOptions;
 
 typedef struct State State;
@@ -62,16 +68,25 @@ const char *state_folder(const Film *film, Arena *arena);
 /*
  * Opens or makes the folder: locks, compares the job, takes away temporaries that dead runs left (here,
  * and beside the outputs for the pictures of this shard), reads all ledgers and looks at each file of
- * this shard (of all shards for {1, 1} and STATE_LOOK) that they name.  NULL after an error.
+ * this shard that they name.  What is said below of places is said of this shard's; of all for {1, 1}.
+ * The film must outlive the state.  NULL after an error.
  */
 State *state_open(const Film *film, const StateOptions *options, Diag *diag);
 void state_close(State *state); /* NULL is fine */
 
-/* Is a picture there, by its digest?  For an output in pieces: its whole piece. */
+/* Is a picture there, by its digest?  For an output in pieces: its whole piece.  What an output does not
+ * take (all of null:) never lacks; one that cannot go on (a GIF) lacks all until the film is finished. */
 bool state_has(const State *state, size_t output, int64_t place);
 
-/* Is every output there under its final name, as the report says?  Then nothing is left to do. */
+/* Is every output there under its final name, as the report says, with this title and these credits?
+ * Then nothing is left to do, but for previews. */
 bool state_is_finished(const State *state);
+
+/* Is every preview there, as the report says? */
+bool state_has_previews(const State *state);
+
+const Identity *state_identity(const State *state);
+const char *state_folder_of(const State *state); /* without a slash at its end */
 
 /* Places that some output lacks, as output frames, rising. */
 JobFrames state_missing(const State *state, Arena *arena);
