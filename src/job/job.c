@@ -290,14 +290,15 @@ static bool check_outputs(Loader *loader)
 static bool check_preview_file(Loader *loader, size_t index)
 {
     const Job *job = loader->job;
-    const char *file = job->previews[index].file;
+    static const char *const endings[] = {"png", "png", "webp", "gif"}; /* by JobPreviewType */
+    const char *file = job->previews[index].file, *ending = endings[job->previews[index].type];
     const YamlNode *node = node_at(loader, "previews", index, "file");
     OptionReader *reader = &loader->reader;
     bool good = true;
 
-    if (!text_equal_ignoring_case(path_extension(file), "png") || strchr(file, '%'))
-        good = option_error(reader, node, "previews.%zu.file: '%s' is not one .png file", index,
-                            path_name(file));
+    if (!text_equal_ignoring_case(path_extension(file), ending) || strchr(file, '%'))
+        good = option_error(reader, node, "previews.%zu.file: '%s' is not one .%s file", index,
+                            path_name(file), ending);
     for (size_t i = 0; i < job->output_count; i++)
         if (!strcmp(file, job->outputs[i].file))
             good = option_error(reader, node, "previews.%zu.file: outputs.%zu writes the same file",
@@ -360,7 +361,7 @@ static bool warn_of_later(const OptionReader *reader)
 
 bool job_preview_is_built(const JobPreview *preview)
 {
-    return preview->type == PREVIEW_SHEET || preview->type == PREVIEW_STILL;
+    return preview->type != PREVIEW_GIF;
 }
 
 bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)

@@ -2,7 +2,21 @@
 
 #include <math.h>
 
-enum { CELL_WIDTH = 320, SUPERSAMPLE = 2 };
+enum { CELL_WIDTH = 320, ANIMATION_WIDTH = 480, SUPERSAMPLE = 2 };
+
+/* What each type of preview is, by JobPreviewType. */
+typedef struct Kind {
+    const SinkKind *sink;
+    int width;     /* "auto": so wide, or as the film if that is narrower; 0: as the film */
+    bool opaque;   /* whatever the film is */
+    bool animated; /* shows the film at the preview's rate; ends before the end of its range */
+} Kind;
+
+static const Kind kinds[] = {
+    [PREVIEW_SHEET] = {&sink_sheet, CELL_WIDTH, true, false},
+    [PREVIEW_STILL] = {&sink_png, 0, false, false},
+    [PREVIEW_WEBP] = {&sink_webp, ANIMATION_WIDTH, false, true},
+};
 
 /* ---- frames ---- */
 
@@ -32,11 +46,16 @@ JobFrames preview_spread(const JobFrames *from, int count, Arena *arena)
     return out;
 }
 
-/* The frames between two moments, both included. */
-static JobFrames clip(const JobFrames *from, const double range_s[2], JobRational fps, Arena *arena)
+/* Moments that are frames by their decimals count as those frames. */
+static const double NEARLY = 1e-6;
+
+/* The frames between two moments, the second included or not. */
+static JobFrames clip(const JobFrames *from, const double range_s[2], bool closed, JobRational fps,
+                      Arena *arena)
 {
-    const double first = ceil(range_s[0] * fps.num / fps.den);
-    const double last = floor(range_s[1] * fps.num / fps.den);
+    const double first = ceil(range_s[0] * fps.num / fps.den - NEARLY);
+    const double end = range_s[1] * fps.num / fps.den;
+    const double last = closed ? floor(end + NEARLY) : ceil(end - NEARLY) - 1;
     JobFrames out = {arena_array(arena, JobRange, from->count), 0};
     for (size_t i = 0; i < from->count; i++) {
         JobRange r = from->items[i];
@@ -52,21 +71,55 @@ static JobFrames clip(const JobFrames *from, const double range_s[2], JobRationa
     return out;
 }
 
-static JobFrames sheet_frames(const Film *film, const JobPreview *p, Arena *arena)
+JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slower, Arena *arena)
 {
-    const bool part = p->range_s[0] > 0 || p->range_s[1] > 0;
-    const JobFrames from =
-        part ? clip(&film->frames, p->range_s, film->job->render.fps, arena) : film->frames;
-    return preview_spread(&from, p->cells[0] * p->cells[1], arena);
+    const double step = (double)fps.num * slower.den / ((double)fps.den * slower.num);
+    const int64_t there = film_frame_count(from);
+    struct {
+        JobRange *items;
+        size_t count, room;
+    } list = {0};
+    for (;;) {
+        const int64_t index = llround((double)list.count * step);
+        if (index >= there)
+            return (JobFrames){list.items, list.count};
+        const int64_t frame = nth_frame(from, index);
+        *arena_push(arena, &list) = (JobRange){frame, frame};
+    }
 }
 
-static JobFrames still_frames(const Film *film, const JobPreview *p, Arena *arena)
+static JobFrames still_frame(const Film *film, const JobPreview *p, Arena *arena)
 {
     const JobRational fps = film->job->render.fps;
     const int64_t frame = p->frame >= 0 ? p->frame : llround(p->time_s * fps.num / fps.den);
     JobFrames out = {arena_array(arena, JobRange, 1), 1};
     out.items[0] = (JobRange){frame, frame};
     return out;
+}
+
+static bool is_part(const JobPreview *p)
+{
+    return p->range_s[0] > 0 || p->range_s[1] > 0;
+}
+
+static JobFrames choose_frames(const Film *film, const JobPreview *p, JobRational rate, Arena *arena)
+{
+    const bool animated = kinds[p->type].animated;
+    const JobRational fps = film->job->render.fps;
+    if (p->type == PREVIEW_STILL)
+        return still_frame(film, p, arena);
+    const JobFrames from =
+        is_part(p) ? clip(&film->frames, p->range_s, !animated, fps, arena) : film->frames;
+    return animated ? preview_steps(&from, fps, rate, arena)
+                    : preview_spread(&from, p->cells[0] * p->cells[1], arena);
+}
+
+/* Pictures a second: no more than the film has. */
+static JobRational choose_rate(const Film *film, const JobPreview *p)
+{
+    const JobRational fps = film->job->render.fps, own = p->fps;
+    const bool slower = (int64_t)own.num * fps.den < (int64_t)fps.num * own.den;
+    return kinds[p->type].animated && slower ? own : fps;
 }
 
 /* ---- size ---- */
@@ -82,19 +135,18 @@ static RenderOptions small(const Film *film, int width)
     return render;
 }
 
-/* A sheet is opaque, whatever the film is. */
-static RenderOptions sheet_render(const Film *film, const JobPreview *p)
+static RenderOptions choose_render(const Film *film, const JobPreview *p)
 {
-    const int narrow = film->render.width < CELL_WIDTH ? film->render.width : CELL_WIDTH;
-    RenderOptions render = small(film, p->width ? p->width : narrow);
-    render.alpha = false;
-    render.background[3] = 1;
+    const Kind *kind = &kinds[p->type];
+    const int own = film->render.width;
+    const int width = p->width ? p->width : kind->width && kind->width < own ? kind->width : own;
+    RenderOptions render =
+        width == own && p->type != PREVIEW_SHEET ? film->render : small(film, width);
+    if (kind->opaque) {
+        render.alpha = false;
+        render.background[3] = 1;
+    }
     return render;
-}
-
-static RenderOptions still_render(const Film *film, const JobPreview *p)
-{
-    return !p->width || p->width == film->render.width ? film->render : small(film, p->width);
 }
 
 static bool check_size(const FilmPreview *preview, size_t index, Diag *diag)
@@ -115,33 +167,44 @@ static bool check_size(const FilmPreview *preview, size_t index, Diag *diag)
 
 /* ---- one preview ---- */
 
+/* A range that goes on when the film is over. */
+static bool warn_of_end(const Film *film, const JobPreview *p, size_t index, Diag *diag)
+{
+    const JobRational fps = film->job->render.fps;
+    const int64_t last = film->frames.items[film->frames.count - 1].last;
+    const double end_s = (double)((last + 1) * fps.den) / fps.num;
+    if (p->range_s[1] <= end_s + NEARLY)
+        return true;
+    return diag_warn(diag, "previews.%zu.range_s: the film ends at %g s, not at %g: cut there", index,
+                     end_s, p->range_s[1]);
+}
+
 /* Adds preview `index` of the job to the film's. */
 static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
 {
     const JobPreview *p = &film->job->previews[index];
     FilmPreview *out = &film->previews[film->preview_count];
-    const JobRational fps = film->job->render.fps;
-    const bool sheet = p->type == PREVIEW_SHEET;
-    const JobFrames frames =
-        sheet ? sheet_frames(film, p, arena) : still_frames(film, p, arena);
+    const JobRational rate = choose_rate(film, p);
+    const JobFrames frames = choose_frames(film, p, rate, arena);
     if (!frames.count) /* so it may be when only a part of the film is drawn */
         return diag_warn(diag,
                          "previews.%zu.range_s: no frame that is drawn lies in %g..%g s: left out",
                          index, p->range_s[0], p->range_s[1]);
-    out->render = sheet ? sheet_render(film, p) : still_render(film, p);
+    out->render = choose_render(film, p);
     out->output = (FilmOutput){
-        .kind = sheet ? &sink_sheet : &sink_png,
+        .kind = kinds[p->type].sink,
         .frames = frames,
         .options = {
             .file = p->file, .width = out->render.width, .height = out->render.height,
-            .fps_num = fps.num, .fps_den = fps.den, .alpha = out->render.alpha,
+            .fps_num = rate.num, .fps_den = rate.den, .alpha = out->render.alpha,
             .first_frame = frames.items[0].first, .frame_count = (int64_t)frames.count,
             .columns = p->cells[0], .rows = p->cells[1],
             .last_frame = frames.items[frames.count - 1].last,
         },
     };
     film->preview_count++;
-    return check_size(out, index, diag);
+    return (p->type == PREVIEW_STILL || warn_of_end(film, p, index, diag)) &&
+           check_size(out, index, diag);
 }
 
 bool preview_plan(Film *film, Arena *arena, Diag *diag)

@@ -2,9 +2,10 @@
  * preview_plan.h - which frames a preview shows, and how large
  *
  * A sheet shows frames evenly spread over the film or a part of it, the first and the last included
- * (of one cell: the middle one); when there are fewer frames than cells, each once.  Pictures keep
- * the film's shape.  A still as wide as the film is the film's own frame; anything smaller is drawn at its
- * size, with supersample 2.
+ * (of one cell: the middle one); when there are fewer frames than cells, each once.  An animation shows
+ * the frames nearest to its own, slower rate, from the first of its part on; a film without frames
+ * between two of its ranges has no pause there.  Pictures keep the film's shape.  A still or an animation as
+ * wide as the film shows the film's own frames; anything smaller is drawn at its size, with supersample 2.
  */
 #ifndef JOB_PREVIEW_PLAN_H
 #define JOB_PREVIEW_PLAN_H
@@ -17,10 +18,13 @@
 #include "job/film.h"
 
 /* Fills film->previews from its job, frames and render options; types that come later are left
- * out, and (with a warning) a sheet of a part of which nothing is drawn.  Errors: DIAG_JOB. */
+ * out, and (with a warning) what shows a part of which nothing is drawn.  Errors: DIAG_JOB. */
 bool preview_plan(Film *film, Arena *arena, Diag *diag);
 
 /* `count` frames of `from`, or all when it has fewer, spread as above; a range for each. */
 JobFrames preview_spread(const JobFrames *from, int count, Arena *arena);
+
+/* Of frames that pass at the rate `fps`, those nearest to every step of the rate `slower`; likewise. */
+JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slower, Arena *arena);
 
 #endif

@@ -47,6 +47,7 @@ previews:
   - { type: still, file: p/still.png, frame: 2 }
   - { type: still, file: p/small.png, time_s: 0.05, width: 48 }
   - { type: gif, file: p/small.gif }
+  - { type: webp, file: p/small.webp, fps: 30 }
 END
 run 0 render job.yaml --progress json
 told err 'previews.3.type: not built yet, ignored'
@@ -57,9 +58,22 @@ same frames/02.png p/still.png
 mv p first
 run 0 preview job.yaml -q
 silent err
-for name in sheet still small; do same first/$name.png p/$name.png; done
+for name in sheet.png still.png small.png small.webp; do same first/$name p/$name; done
 absent p/small.gif
 
+# Frames 0 and 2 of 60 a second at 30 a second: lengths of 33 and 34 ms (0, 33.3, 66.7), for ever.
+numbers() { # FILE OFFSET COUNT
+    od -An -tu1 -j "$2" -N "$3" "$1" | tr -s ' \n' ' '
+}
+numbers p/small.webp 8 4 >out
+told out ' 87 69 66 80 ' # WEBP
+numbers p/small.webp 42 2 >out # after RIFF, VP8X and the colour in ANIM
+told out ' 0 0 '
+numbers p/small.webp 64 3 >out # after places and size in the first ANMF
+told out ' 33 0 0 '
+
+run 78 check job.yaml --set previews.4.file=p/small.png
+told err "previews.4.file: 'small.png' is not one .webp file"
 run 2 preview job.yaml -o sheet.jpg
 told err "'sheet.jpg' is not one .png file"
 run 2 preview

@@ -58,6 +58,38 @@ static void test_spread(void **state)
     }
 }
 
+static void test_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        JobRange ranges[RANGES];
+        size_t range_count;
+        JobRational fps, slower;
+        const char *frames;
+    } rows[] = {
+        {"every fifth", {{0, 19}}, 1, {60, 1}, {12, 1}, "0 5 10 15"},
+        {"the first of the next step", {{0, 20}}, 1, {60, 1}, {12, 1}, "0 5 10 15 20"},
+        {"2.5 k, halves up", {{0, 10}}, 1, {30, 1}, {12, 1}, "0 3 5 8 10"},
+        {"not from 0", {{7, 17}}, 1, {30, 1}, {12, 1}, "7 10 12 15 17"},
+        {"all of them", {{0, 3}}, 1, {24, 1}, {24, 1}, "0 1 2 3"},
+        {"of NTSC: 2.4975 k", {{0, 12}}, 1, {30000, 1001}, {12, 1}, "0 2 5 7 10 12"},
+        {"across a gap", {{0, 4}, {100, 104}}, 2, {30, 1}, {10, 1}, "0 3 101 104"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        JobRange ranges[RANGES];
+        char text[256];
+        memcpy(ranges, rows[i].ranges, sizeof ranges);
+        const JobFrames from = {ranges, rows[i].range_count};
+        const JobFrames got = preview_steps(&from, rows[i].fps, rows[i].slower, arena);
+        put_frames(text, sizeof text, &got);
+        if (strcmp(text, rows[i].frames) != 0)
+            fail_msg("%s: %s, not %s", rows[i].what, text, rows[i].frames);
+        arena_destroy(arena);
+    }
+}
+
 static void test_plan(void **state)
 {
     (void)state;
@@ -88,7 +120,17 @@ static void test_plan(void **state)
          1920, 1080, "91", 1920, 1080, 3, true},
         {"a still by frame, small", {.type = PREVIEW_STILL, .frame = 42, .width = 640}, 1920, 1080,
          "42", 640, 360, 2, true},
-        {"comes later", {.type = PREVIEW_WEBP}, 1920, 1080, NULL, 0, 0, 0, false},
+        {"an animation, without the end of its part, alpha kept",
+         {.type = PREVIEW_WEBP, .fps = {12, 1}, .range_s = {1, 1.5}}, 1920, 1080,
+         "60 65 70 75 80 85", 480, 270, 2, true},
+        {"moments that are frames by their decimals", /* 0.1 + 0.2, as a double, is above 0.3 */
+         {.type = PREVIEW_WEBP, .fps = {60, 1}, .range_s = {0.1 + 0.2, 0.35}}, 1920, 1080,
+         "18 19 20", 480, 270, 2, true},
+        {"faster than the film: as the film", {.type = PREVIEW_WEBP, .fps = {90, 1},
+         .range_s = {0, 0.05}}, 1920, 1080, "0 1 2", 480, 270, 2, true},
+        {"a small film: as the film", {.type = PREVIEW_WEBP, .fps = {2, 1}, .range_s = {9, 10}}, 320,
+         180, "540 570", 320, 180, 3, true},
+        {"comes later", {.type = PREVIEW_GIF}, 1920, 1080, NULL, 0, 0, 0, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
@@ -117,6 +159,40 @@ static void test_plan(void **state)
     }
 }
 
+static void test_past_the_end(void **state)
+{
+    (void)state;
+    static const struct {
+        double end_s;
+        const char *told, *frames;
+    } rows[] = {
+        {10, "", "570 580 590"},
+        {10.1, "warning: job.yaml: previews.0.range_s: the film ends at 10 s, not at 10.1: cut there\n",
+         "570 580 590"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        heard_init(&heard);
+        JobPreview preview = {.type = PREVIEW_WEBP, .fps = {6, 1}, .range_s = {9.5, rows[i].end_s}};
+        JobRange range = {0, 599};
+        const Job job = {.file = "job.yaml", .render.fps = {60, 1}, .previews = &preview,
+                         .preview_count = 1};
+        Film film = {.job = &job, .frames = {&range, 1},
+                     .render = {.width = 64, .height = 36, .supersample = 1}};
+        char text[256];
+        assert_true(preview_plan(&film, arena, &heard.diag));
+        assert_string_equal(heard.text, rows[i].told);
+        const SinkOptions *options = &film.previews[0].output.options;
+        put_frames(text, sizeof text, &film.previews[0].output.frames);
+        assert_string_equal(text, rows[i].frames);
+        assert_int_equal(options->fps_num, 6);
+        assert_int_equal(options->frame_count, 3);
+        assert_int_equal(options->first_frame, 570);
+        arena_destroy(arena);
+    }
+}
+
 static void test_too_large(void **state)
 {
     (void)state;
@@ -130,6 +206,8 @@ static void test_too_large(void **state)
          1920, 1080,
          "error: job.yaml: previews.0: 64 x 1 cells of 320x180 pixels make a sheet wider or higher "
          "than 16384 pixels\n"},
+        {"an animation of two columns", {.type = PREVIEW_WEBP, .fps = {1, 1}, .width = 16}, 2, 8192,
+         "error: job.yaml: previews.0: a picture of 16x65536 pixels is too large\n"},
         {"a film of two columns", {.type = PREVIEW_STILL, .frame = 0, .width = 16}, 2, 8192,
          "error: job.yaml: previews.0: a picture of 16x65536 pixels is too large\n"},
     };
@@ -155,7 +233,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_steps),
         cmocka_unit_test(test_plan),
+        cmocka_unit_test(test_past_the_end),
         cmocka_unit_test(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
