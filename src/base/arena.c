@@ -1,9 +1,14 @@
 #include "base/arena.h"
 
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+
+#include "base/memory.h"
 
 enum { ALIGN = 64, BLOCK_SIZE = 64 * 1024 };
 
@@ -18,11 +23,20 @@ struct Arena {
     size_t bytes;
 };
 
+/* A child that has a name of its own ("odori-worker") leaves the error to its parent, which sees how it
+ * ended. */
 static void out_of_memory(size_t size)
 {
-    fprintf(stderr, "odori: error: out of memory: %zu bytes asked\n", size);
+    char name[32] = "";
+    prctl(PR_GET_NAME, name);
+    const bool child = !strncmp(name, "odori-", 6);
+    fprintf(stderr, "%s: %sout of memory: %zu bytes asked", child ? name : "odori",
+            child ? "" : "error: ", size);
+    if (memory_bounded())
+        fprintf(stderr, "; the limit of this process is %" PRId64 " MiB", memory_bounded());
+    fputc('\n', stderr);
     fflush(stderr);
-    _Exit(69);
+    _Exit(MEMORY_EXIT);
 }
 
 static Block *block_create(size_t size)

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "cli/stop.h"
 #include "job/bake_run.h"
 #include "job/demo_run.h"
@@ -40,6 +41,13 @@ bool use_frames(Args *args, Arena *arena, Diag *diag)
     *arena_push(arena, &args->keys) =
         (JobFlag){"--frames", arena_printf(arena, "render.frames=%s", args->frames)};
     return true;
+}
+
+/* What a run may take, from now on. */
+static void set_limits(const JobLimits *limits)
+{
+    memory_bound(limits->memory_mib);
+    stop_after(limits->total_timeout_s);
 }
 
 /* ---- render, demo ---- */
@@ -84,6 +92,7 @@ static bool render_source(Progress *progress, const JobSource *source, const Arg
         option_dump(stdout, &job);
         return true;
     }
+    set_limits(&job.limits);
     const bool good = run_render(&report, &job, &options, progress, &stop_signal, diag);
     if (good && args->times && progress->mode != PROGRESS_JSON)
         put_report(stderr, &report);
@@ -119,6 +128,7 @@ bool verb_preview(Progress *progress, const Args *given, Arena *arena, Diag *dia
         job.models[i].physics = false;
     if (args.no_physics)
         job.cloth_count = 0;
+    set_limits(&job.limits);
     return preview_run(&job, &options, progress, &stop_signal, arena, diag);
 }
 
@@ -153,5 +163,6 @@ bool verb_bake(Progress *progress, const Args *given, Arena *arena, Diag *diag)
     if (!job_load(&job, &source, arena, diag))
         return false;
     progress->job = job.name;
+    set_limits(&job.limits);
     return bake_run(&job, args.output, progress, &stop_signal, diag);
 }

@@ -77,6 +77,14 @@ static bool flush_output(Diag *diag)
     return diag_fail(diag, DIAG_IO, "standard output: %s", strerror(errno));
 }
 
+/* The verb has nothing to tell when it was only stopped. */
+static void tell_end_of_time(const Progress *progress, Diag *diag)
+{
+    char place[160];
+    progress_place(place, sizeof place, progress);
+    diag_fail(diag, DIAG_INCOMPLETE, "limits.total_timeout_s: the time is over; %s", place);
+}
+
 static int run(Progress *progress, const Args *args, Arena *arena, Diag *diag)
 {
     bool good = true;
@@ -85,6 +93,8 @@ static int run(Progress *progress, const Args *args, Arena *arena, Diag *diag)
     else
         good = args->verb->run(progress, args, arena, diag);
     diag_flush(diag);
+    if (!good && stop_timed_out() && diag->kind == DIAG_NONE)
+        tell_end_of_time(progress, diag);
     good &= flush_output(diag);
     if (stop_number())
         return 128 + stop_number();
@@ -116,6 +126,7 @@ int main(int argc, char **argv)
         const bool draws = args.verb->draws && !args.help && !args.dump_config;
         progress_init(&progress, stderr, draws ? (ProgressMode)args.progress : PROGRESS_NONE,
                       (ProgressColor)args.color);
+        progress.asked = &stop_status_asked;
         progress.quiet = args.quiet;
         progress.verbose = args.verbose;
         diag.strict = args.strict;

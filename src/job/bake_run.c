@@ -5,8 +5,26 @@
 
 #include "base/file.h"
 
-/* Output frames between two looks at the stop signal while physics catches up. */
-enum { STRIDE = 60 };
+/* Output frames between two looks at the stop signal while physics catches up: a tenth of a second's. */
+static int64_t stride_of(const Job *job)
+{
+    const int64_t stride = job->render.fps.num / (10 * (int64_t)job->render.fps.den);
+    return stride > 0 ? stride : 1;
+}
+
+/* Steps physics from one frame to just before another.  False: stopped. */
+static bool catch_up(FrameState *state, Evaluator *evaluator, const Scene *scene, const Job *job,
+                     int64_t from, int64_t to, Progress *progress, const volatile sig_atomic_t *stop)
+{
+    const int64_t stride = stride_of(job);
+    for (int64_t f = from + stride; f < to; f += stride) {
+        if (*stop)
+            return false;
+        evaluate_frame(state, evaluator, scene, film_time(job, f));
+        progress_tick(progress);
+    }
+    return true;
+}
 
 /* ---- what a bake depends on ---- */
 
@@ -272,6 +290,8 @@ static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
     bool ok = true;
     for (size_t r = 0; ok && r < info->frames.count; r++) {
         const JobRange range = info->frames.items[r];
+        const int64_t before = r ? info->frames.items[r - 1].last : 0;
+        ok = catch_up(state, evaluator, scene, job, before, range.first, progress, stop);
         for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
             evaluate_frame(state, evaluator, scene, film_time(job, frame));
             frame_state_pack(packed, state, scene);
@@ -325,11 +345,11 @@ static bool open_bake(StateSource *source, const char *path, Arena *arena, Diag 
     return source->bake != NULL;
 }
 
-bool state_source_open(StateSource *source, const Film *film, const volatile sig_atomic_t *stop,
-                       Arena *arena, Diag *diag)
+bool state_source_open(StateSource *source, const Film *film, Progress *progress,
+                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     const char *path = film->job->physics.bake;
-    *source = (StateSource){.film = film, .stop = stop};
+    *source = (StateSource){.film = film, .progress = progress, .stop = stop};
     if (path && strcmp(path, "auto") != 0 && strcmp(path, "none") != 0)
         return open_bake(source, path, arena, diag);
     source->evaluator = evaluator_create(&film->scene);
@@ -346,11 +366,9 @@ bool state_source_put(void *packed, StateSource *source, int64_t frame, Diag *di
             memcpy(packed, state, frame_state_size(&film->scene));
         return state != NULL;
     }
-    for (int64_t f = source->at + STRIDE; f < frame; f += STRIDE) {
-        if (*source->stop)
-            return false;
-        evaluate_frame(source->state, source->evaluator, &film->scene, film_time(film->job, f));
-    }
+    if (!catch_up(source->state, source->evaluator, &film->scene, film->job, source->at, frame,
+                  source->progress, source->stop))
+        return false;
     source->at = frame;
     evaluate_frame(source->state, source->evaluator, &film->scene, film_time(film->job, frame));
     frame_state_pack(packed, source->state, &film->scene);

@@ -32,12 +32,13 @@ typedef struct StateSource {
     Evaluator *evaluator;
     FrameState *state;
     const Film *film;
+    Progress *progress; /* ticks while physics catches up */
     const volatile sig_atomic_t *stop;
     int64_t at; /* the last frame that was evaluated */
 } StateSource;
 
-bool state_source_open(StateSource *source, const Film *film, const volatile sig_atomic_t *stop,
-                       Arena *arena, Diag *diag);
+bool state_source_open(StateSource *source, const Film *film, Progress *progress,
+                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
 /* A frame far ahead is reached in short steps, so that a stop is heard; false then, without an error. */
 bool state_source_put(void *packed, StateSource *source, int64_t frame, Diag *diag);

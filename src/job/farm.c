@@ -14,13 +14,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "job/farm_process.h"
 
 enum {
     WORKER_DEPTH = 2, /* frames handed to a worker: one in drawing, one waiting, so it never idles */
-    MAX_ATTEMPTS = 2,
-    GRACE_MS = 2000
+    MAX_ATTEMPTS = 2
 };
+
+/* Children may clean up for GRACE_S.  After a stop all must be over in 2 s: so long is waited for pictures,
+ * and so long for children. */
+static const double GRACE_S = 2, DRAIN_S = 1.4, STOP_S = 1.8;
+
+/* Main looks at least once in BEAT_S; what it is away beyond MISSED_S does not count as waiting. */
+static const double BEAT_S = 1, MISSED_S = 1.5;
 
 typedef enum SlotState { SLOT_FREE, SLOT_WAITING, SLOT_DRAWING, SLOT_DRAWN, SLOT_ENCODING } SlotState;
 
@@ -38,12 +45,14 @@ typedef struct Worker {
     int slots[WORKER_DEPTH]; /* in the order they are drawn */
     int count;
     double since_s; /* when slots[0] was begun */
+    int64_t memory_mib;
 } Worker;
 
 struct Farm {
     FarmSpec spec;
     FarmRing ring;
     const volatile sig_atomic_t *stop;
+    Diag *diag;
     sigset_t old_mask;
     pid_t spawner, encoder;
     int spawner_fd, encoder_fd;
@@ -54,7 +63,12 @@ struct Farm {
     int64_t to_encode;  /* order of the next frame for the encoder */
     int respawned;
     double encoder_cpu_s;
-    bool encoder_finished;
+    double encoder_since_s; /* its last answer, or when it got something to do */
+    int64_t encoder_mib;
+    bool finishing, encoder_finished;
+    FarmLife life;
+    double looked_s, counted_s; /* main's last look at the children, and at their memory */
+    double end_s;               /* not 0: stopped; when the children are killed */
 };
 
 static double now_s(void)
@@ -73,12 +87,13 @@ static bool make_ring(Farm *farm, Diag *diag)
     ring->slots = WORKER_DEPTH * farm->spec.workers + 2;
     ring->state_bytes = (farm->spec.state_bytes + page - 1) / page * page;
     ring->slot_bytes = ring->state_bytes + (farm->spec.picture_bytes + page - 1) / page * page;
-    ring->bytes = ring->slot_bytes * (size_t)ring->slots;
+    ring->bytes = page + ring->slot_bytes * (size_t)ring->slots;
     void *memory = mmap(NULL, ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return diag_fail(diag, DIAG_RESOURCE, "no memory for %d pictures of %zu bytes in flight",
                          ring->slots, farm->spec.picture_bytes);
-    ring->memory = memory;
+    ring->leaving = memory;
+    ring->memory = (uint8_t *)memory + page;
     return true;
 }
 
@@ -111,14 +126,55 @@ static bool fork_child(pid_t *pid, int *fd, const Farm *farm, ChildMain *child_m
     return true;
 }
 
+/* ---- what a death is told as ---- */
+
+static bool tell_shortage(const Farm *farm, Diag *diag, const char *what)
+{
+    char limit[96] = "";
+    if (farm->spec.memory_mib)
+        snprintf(limit, sizeof limit, "; limits.memory_mib is %" PRId64, farm->spec.memory_mib);
+    if (memory_bounded())
+        return diag_fail(diag, DIAG_RESOURCE, "%s was out of memory, at a limit of %" PRId64 " MiB%s",
+                         what, memory_bounded(), limit);
+    return diag_fail(diag, DIAG_RESOURCE, "%s was out of memory%s", what, limit);
+}
+
+static bool tell_death(const Farm *farm, Diag *diag, const char *what, int status)
+{
+    if (WIFSIGNALED(status))
+        return diag_fail(diag, DIAG_INTERNAL, "%s was ended by signal %d (%s)", what,
+                         WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (WEXITSTATUS(status) == MEMORY_EXIT)
+        return tell_shortage(farm, diag, what);
+    return diag_fail(diag, DIAG_INTERNAL, "%s ended with status %d", what, WEXITSTATUS(status));
+}
+
+static int wait_for(pid_t pid)
+{
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status;
+}
+
+static bool tell_spawner_death(Farm *farm, Diag *diag)
+{
+    const int status = wait_for(farm->spawner);
+    farm->spawner = 0;
+    return tell_death(farm, diag, "the process that starts workers", status);
+}
+
+/* ---- starting ---- */
+
 static bool spawn(Farm *farm, Worker *worker, Diag *diag)
 {
     FarmMessage m = {.kind = FARM_SPAWN};
     int fd = -1;
     if (!farm_send(farm->spawner_fd, &m) || !farm_receive_fd(farm->spawner_fd, &m, &fd))
-        return diag_fail(diag, DIAG_INTERNAL, "the process that starts workers is gone");
+        return tell_spawner_death(farm, diag);
     if (fd < 0)
-        return diag_fail(diag, DIAG_RESOURCE, "cannot start a worker process");
+        return diag_fail(diag, DIAG_RESOURCE, "cannot start a worker process: %s",
+                         strerror(m.pid < 0 ? m.slot : EMFILE)); /* started, but no room for its socket */
     *worker = (Worker){.fd = fd, .pid = (pid_t)m.pid};
     return true;
 }
@@ -130,11 +186,15 @@ static void block_signals(sigset_t *old_mask)
     sigaddset(&ours, SIGINT);
     sigaddset(&ours, SIGTERM);
     sigaddset(&ours, SIGHUP);
+    sigaddset(&ours, SIGALRM);
+    sigaddset(&ours, SIGUSR1);
     sigprocmask(SIG_BLOCK, &ours, old_mask);
 }
 
 Farm *farm_create(const FarmSpec *spec, const volatile sig_atomic_t *stop, Diag *diag)
 {
+    if (*stop)
+        return NULL;
     Farm *farm = calloc(1, sizeof *farm);
     if (!farm) {
         diag_fail(diag, DIAG_RESOURCE, "out of memory");
@@ -142,9 +202,12 @@ Farm *farm_create(const FarmSpec *spec, const volatile sig_atomic_t *stop, Diag 
     }
     farm->spec = *spec;
     farm->stop = stop;
+    farm->diag = diag;
+    farm->looked_s = now_s();
     farm->spawner_fd = farm->encoder_fd = farm->taken = -1;
 
-    block_signals(&farm->old_mask); /* the children keep it so, and leave signals to main */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* workers whose spawner died are ours to wait for */
+    block_signals(&farm->old_mask);   /* the children keep it so, and leave signals to main */
 
     if (!make_ring(farm, diag))
         goto fail;
@@ -229,6 +292,8 @@ static bool feed_encoder(Farm *farm, Diag *diag)
                 return false;
         } else if (slot->order == farm->to_encode) {
             const FarmMessage m = {.kind = FARM_ENCODE, .slot = i, .frame = slot->frame};
+            if (find_slot(farm, SLOT_ENCODING) < 0)
+                farm->encoder_since_s = now_s();
             slot->state = SLOT_ENCODING;
             farm->to_encode++;
             farm_send(farm->encoder_fd, &m);
@@ -240,8 +305,11 @@ static bool feed_encoder(Farm *farm, Diag *diag)
 
 /* ---- listening ---- */
 
+/* One error is enough: what lacks to one process, others lack too. */
 static void repeat_said(const FarmMessage *m, Diag *diag)
 {
+    if (m->level == DIAG_ERROR && diag->errors)
+        return;
     if (m->level == DIAG_ERROR)
         diag_fail(diag, (DiagKind)m->problem, "%s", m->text);
     else if (m->level == DIAG_WARNING)
@@ -250,45 +318,56 @@ static void repeat_said(const FarmMessage *m, Diag *diag)
         diag_note(diag, "%s", m->text);
 }
 
-static void tell_death(Diag *diag, const char *what, int status)
-{
-    if (WIFSIGNALED(status))
-        diag_fail(diag, DIAG_INTERNAL, "%s was ended by signal %d (%s)", what, WTERMSIG(status),
-                  strsignal(WTERMSIG(status)));
-    else
-        diag_fail(diag, DIAG_INTERNAL, "%s ended with status %d", what, WEXITSTATUS(status));
-}
-
 static void tell_gone(const Farm *farm, pid_t pid)
 {
     if (farm->spec.gone && pid > 0)
         farm->spec.gone(farm->spec.user, pid);
 }
 
+/* Takes back what a worker had to draw. */
+static void leave_worker(Farm *farm, Worker *worker)
+{
+    close(worker->fd);
+    worker->fd = -1;
+    for (int i = 0; i < worker->count; i++)
+        farm->slots[worker->slots[i]].state = SLOT_WAITING;
+}
+
+/* False, after an error: this death ends the run. */
+static bool forgive_death(Farm *farm, const Worker *worker, int status, Diag *diag)
+{
+    const int number = (int)(worker - farm->workers) + 1;
+    const bool lacked_memory = WIFEXITED(status) && WEXITSTATUS(status) == MEMORY_EXIT;
+    char what[96];
+    if (!worker->count) {
+        snprintf(what, sizeof what, "worker %d, before its first frame,", number);
+        return tell_death(farm, diag, what, status);
+    }
+    Slot *slot = &farm->slots[worker->slots[0]];
+    if (lacked_memory) {
+        snprintf(what, sizeof what, "frame %" PRId64 ": worker %d", slot->frame, number);
+        return tell_death(farm, diag, what, status);
+    }
+    if (++slot->attempts >= MAX_ATTEMPTS) {
+        snprintf(what, sizeof what, "frame %" PRId64 ": the second worker that drew it", slot->frame);
+        return tell_death(farm, diag, what, status);
+    }
+    diag_warn(diag, "a worker died (%s); its frame is drawn again",
+              WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended by itself");
+    return true;
+}
+
 static bool replace_worker(Farm *farm, Worker *worker, Diag *diag)
 {
     FarmMessage m = {.kind = FARM_REAP, .pid = worker->pid};
-    close(worker->fd);
-    worker->fd = -1;
+    leave_worker(farm, worker);
+    if (farm->end_s > 0)
+        return true;
     if (!farm_send(farm->spawner_fd, &m) || !farm_receive(farm->spawner_fd, &m))
-        return diag_fail(diag, DIAG_INTERNAL, "the process that starts workers is gone");
+        return tell_spawner_death(farm, diag);
     tell_gone(farm, worker->pid);
-
-    char what[96] = "a worker, before its first frame,";
-    bool again = worker->count > 0;
-    for (int i = 0; i < worker->count; i++)
-        farm->slots[worker->slots[i]].state = SLOT_WAITING;
-    if (worker->count) {
-        Slot *slot = &farm->slots[worker->slots[0]];
-        again = ++slot->attempts < MAX_ATTEMPTS;
-        snprintf(what, sizeof what, "frame %" PRId64 ": the second worker that drew it", slot->frame);
-    }
-    if (!again) {
-        tell_death(diag, what, m.slot);
+    if (!forgive_death(farm, worker, m.slot, diag))
         return false;
-    }
-    diag_warn(diag, "a worker died (%s); its frame is drawn again",
-              WIFSIGNALED(m.slot) ? strsignal(WTERMSIG(m.slot)) : "it ended by itself");
     farm->respawned++;
     return spawn(farm, worker, diag);
 }
@@ -314,6 +393,7 @@ static bool take_from_worker(Farm *farm, Worker *worker, Diag *diag)
     memmove(worker->slots, worker->slots + 1, sizeof worker->slots - sizeof worker->slots[0]);
     worker->count--;
     worker->since_s = now_s();
+    worker->memory_mib = m.memory_mib;
     return true;
 }
 
@@ -321,13 +401,10 @@ static bool take_from_encoder(Farm *farm, Diag *diag)
 {
     FarmMessage m;
     if (!farm_receive(farm->encoder_fd, &m)) {
-        int status = 0;
-        while (waitpid(farm->encoder, &status, 0) < 0 && errno == EINTR)
-            ;
+        const int status = wait_for(farm->encoder);
         tell_gone(farm, farm->encoder);
         farm->encoder = 0;
-        tell_death(diag, "the encoder", status);
-        return false;
+        return tell_death(farm, diag, "the encoder", status);
     }
     if (m.kind == FARM_SAID) {
         repeat_said(&m, diag);
@@ -339,6 +416,8 @@ static bool take_from_encoder(Farm *farm, Diag *diag)
         return false;
     }
     farm->encoder_cpu_s = m.times[0];
+    farm->encoder_mib = m.memory_mib;
+    farm->encoder_since_s = now_s();
     if (m.kind == FARM_FINISHED)
         farm->encoder_finished = true;
     else
@@ -346,7 +425,41 @@ static bool take_from_encoder(Farm *farm, Diag *diag)
     return true;
 }
 
-static bool check_timeouts(Farm *farm, Diag *diag)
+/* ---- looking after the children ---- */
+
+/* Main was away: what it could not have heard meanwhile is not held against the children. */
+static void excuse_absence(Farm *farm)
+{
+    const double now = now_s(), missed = now - farm->looked_s - MISSED_S;
+    farm->looked_s = now;
+    if (missed <= 0)
+        return;
+    farm->encoder_since_s += missed;
+    for (int i = 0; i < farm->spec.workers; i++)
+        farm->workers[i].since_s += missed;
+}
+
+static int count_slots(const Farm *farm, SlotState state)
+{
+    int count = 0;
+    for (int i = 0; i < farm->ring.slots; i++)
+        count += farm->slots[i].state == state;
+    return count;
+}
+
+/* Committing is given the time of a full ring. */
+static bool check_encoder_time(Farm *farm, Diag *diag)
+{
+    const int waiting = farm->finishing ? farm->ring.slots : count_slots(farm, SLOT_ENCODING);
+    const double limit_s = waiting * farm->spec.frame_timeout_s;
+    if (farm->encoder_fd < 0 || !waiting || now_s() - farm->encoder_since_s <= limit_s)
+        return true;
+    kill(farm->encoder, SIGKILL);
+    return diag_fail(diag, DIAG_INCOMPLETE, "the encoder did not answer within %g s, at its picture %" PRId64,
+                     limit_s, farm->to_encode - (farm->finishing ? 0 : waiting));
+}
+
+static bool check_times(Farm *farm, Diag *diag)
 {
     for (int i = 0; i < farm->spec.workers; i++) {
         const Worker *w = &farm->workers[i];
@@ -356,38 +469,131 @@ static bool check_timeouts(Farm *farm, Diag *diag)
                              farm->slots[w->slots[0]].frame, farm->spec.frame_timeout_s);
         }
     }
-    return true;
+    return check_encoder_time(farm, diag);
 }
 
-/* Takes one round of messages, waiting for it if `wait`.  False: an error was told, or stopped. */
-static bool pump(Farm *farm, bool wait, Diag *diag)
+/* What the children told with their last frame is looked at each time; in the midst of one, each second. */
+static void count_memory(Farm *farm)
 {
-    hand_out(farm);
-    if (!feed_encoder(farm, diag))
-        return false;
+    if (now_s() - farm->counted_s < BEAT_S)
+        return;
+    farm->counted_s = now_s();
+    farm->life.main_mib = memory_of(getpid());
+    if (farm->encoder > 0)
+        farm->encoder_mib = memory_of(farm->encoder);
+    for (int i = 0; i < farm->spec.workers; i++)
+        if (farm->workers[i].fd >= 0)
+            farm->workers[i].memory_mib = memory_of(farm->workers[i].pid);
+}
+
+static void take_census(Farm *farm)
+{
+    FarmLife *life = &farm->life;
+    count_memory(farm);
+    life->workers = farm->spec.workers;
+    life->encoder_mib = farm->encoder_mib;
+    life->alive = 0;
+    life->worker_mib = 0;
+    for (int i = 0; i < farm->spec.workers; i++) {
+        const Worker *w = &farm->workers[i];
+        life->alive += w->fd >= 0;
+        if (w->fd >= 0 && w->memory_mib > life->worker_mib)
+            life->worker_mib = w->memory_mib;
+    }
+}
+
+static bool check_memory(const Farm *farm, Diag *diag)
+{
+    char who[32] = "the main process";
+    int64_t most = farm->life.main_mib;
+    if (farm->encoder_mib > most) {
+        most = farm->encoder_mib;
+        snprintf(who, sizeof who, "the encoder");
+    }
+    for (int i = 0; i < farm->spec.workers; i++)
+        if (farm->workers[i].memory_mib > most) {
+            most = farm->workers[i].memory_mib;
+            snprintf(who, sizeof who, "worker %d", i + 1);
+        }
+    return !farm->spec.memory_mib || most <= farm->spec.memory_mib ||
+           diag_fail(diag, DIAG_RESOURCE, "%s uses %" PRId64 " MiB, more than limits.memory_mib %" PRId64,
+                     who, most, farm->spec.memory_mib);
+}
+
+static bool look_after(Farm *farm, Diag *diag)
+{
+    excuse_absence(farm);
+    take_census(farm);
+    if (farm->spec.tick)
+        farm->spec.tick(farm->spec.user, &farm->life);
+    return check_times(farm, diag) && check_memory(farm, diag);
+}
+
+/* ---- waiting ---- */
+
+/* Takes what the children said, after waiting for it as long as said; a stop wakes it.  False: an error was
+ * told. */
+static bool listen_for(Farm *farm, double limit_s, bool unless_stopped, Diag *diag)
+{
     struct pollfd polls[FARM_MAX_WORKERS + 1];
     const nfds_t count = (nfds_t)farm->spec.workers + 1;
     for (int i = 0; i < farm->spec.workers; i++)
         polls[i] = (struct pollfd){.fd = farm->workers[i].fd, .events = POLLIN};
     polls[count - 1] = (struct pollfd){.fd = farm->encoder_fd, .events = POLLIN};
 
-    const double limit_s = !wait ? 0 : farm->spec.frame_timeout_s < 1 ? farm->spec.frame_timeout_s : 1;
     const struct timespec limit = {(time_t)limit_s, (long)((limit_s - floor(limit_s)) * 1e9)};
     sigset_t outside; /* between the look at `stop` and the wait no signal may come */
     block_signals(&outside);
-    const int ready = *farm->stop ? 0 : ppoll(polls, count, &limit, &farm->old_mask);
+    const bool skip = unless_stopped && *farm->stop;
+    const int ready = skip ? 0 : ppoll(polls, count, &limit, &farm->old_mask);
+    const int problem = errno;
     sigprocmask(SIG_SETMASK, &outside, NULL);
-    if (*farm->stop || (ready < 0 && errno != EINTR))
-        return false;
-    if (ready <= 0)
-        return check_timeouts(farm, diag);
-    for (int i = 0; i < farm->spec.workers; i++)
+    if (ready < 0 && problem != EINTR)
+        return diag_fail(diag, DIAG_INTERNAL, "cannot wait for the workers: %s", strerror(problem));
+    for (int i = 0; ready > 0 && i < farm->spec.workers; i++)
         if (polls[i].revents && !take_from_worker(farm, &farm->workers[i], diag))
             return false;
-    if (polls[count - 1].revents && !take_from_encoder(farm, diag))
+    return ready <= 0 || !polls[count - 1].revents || take_from_encoder(farm, diag);
+}
+
+static bool is_drawing(const Farm *farm)
+{
+    for (int i = 0; i < farm->spec.workers; i++)
+        if (farm->workers[i].fd >= 0 && farm->workers[i].count)
+            return true;
+    return false;
+}
+
+/* After a stop: takes in what is being drawn.  Only the first call does anything. */
+static void drain(Farm *farm, Diag *diag)
+{
+    if (farm->end_s > 0)
+        return;
+    const double start_s = now_s();
+    farm->end_s = start_s + STOP_S;
+    atomic_store(farm->ring.leaving, true);
+    while (feed_encoder(farm, diag) && (is_drawing(farm) || count_slots(farm, SLOT_ENCODING))) {
+        const double left_s = start_s + DRAIN_S - now_s();
+        if (left_s <= 0 || !listen_for(farm, left_s, false, diag))
+            return;
+    }
+}
+
+/* Takes one round of messages, waiting for it if `wait`.  False: an error was told, or stopped. */
+static bool pump(Farm *farm, bool wait, Diag *diag)
+{
+    const double beat_s = fmin(BEAT_S, farm->spec.frame_timeout_s);
+    if (!*farm->stop) {
+        hand_out(farm);
+        if (!feed_encoder(farm, diag) || !listen_for(farm, wait ? beat_s : 0, true, diag))
+            return false;
+    }
+    if (*farm->stop) {
+        drain(farm, diag);
         return false;
+    }
     hand_out(farm);
-    return feed_encoder(farm, diag);
+    return feed_encoder(farm, diag) && look_after(farm, diag);
 }
 
 /* ---- what main calls ---- */
@@ -419,6 +625,8 @@ bool farm_finish(Farm *farm, Diag *diag)
     if (farm->encoder_fd < 0)
         return true;
     const FarmMessage m = {.kind = FARM_FINISH};
+    farm->finishing = true;
+    farm->encoder_since_s = now_s();
     farm_send(farm->encoder_fd, &m);
     while (!farm->encoder_finished)
         if (!pump(farm, true, diag))
@@ -436,10 +644,10 @@ int farm_respawned(const Farm *farm)
     return farm->respawned;
 }
 
-static void wait_or_kill(pid_t pid, int limit_ms)
+static void wait_or_kill(pid_t pid, double end_s)
 {
     const struct timespec pause = {0, 5 * 1000 * 1000};
-    for (int ms = 0; pid > 0 && ms < limit_ms; ms += 5) {
+    while (pid > 0 && now_s() < end_s) {
         const pid_t rc = waitpid(pid, NULL, WNOHANG);
         if (rc == pid || (rc < 0 && errno == ECHILD))
             return;
@@ -447,14 +655,12 @@ static void wait_or_kill(pid_t pid, int limit_ms)
     }
     if (pid > 0) {
         kill(pid, SIGKILL);
-        waitpid(pid, NULL, 0);
+        wait_for(pid);
     }
 }
 
-void farm_destroy(Farm *farm)
+static void close_sockets(Farm *farm)
 {
-    if (!farm)
-        return;
     for (int i = 0; farm->workers && i < farm->spec.workers; i++)
         if (farm->workers[i].fd >= 0)
             close(farm->workers[i].fd);
@@ -462,13 +668,36 @@ void farm_destroy(Farm *farm)
         close(farm->encoder_fd);
     if (farm->spawner_fd >= 0)
         close(farm->spawner_fd);
-    wait_or_kill(farm->encoder, GRACE_MS);
-    wait_or_kill(farm->spawner, GRACE_MS); /* and with it, by their parent-death signal, its workers */
+}
+
+/* With the spawner go its workers, by their parent-death signal; they are waited for, so that none
+ * makes a file after it was looked for. */
+static void end_children(Farm *farm)
+{
+    const double end_s = farm->end_s > 0 ? farm->end_s : now_s() + GRACE_S;
+    wait_or_kill(farm->encoder, end_s);
+    wait_or_kill(farm->spawner, end_s);
     tell_gone(farm, farm->encoder);
     for (int i = 0; farm->workers && i < farm->spec.workers; i++)
-        tell_gone(farm, farm->workers[i].pid);
-    if (farm->ring.memory)
-        munmap(farm->ring.memory, farm->ring.bytes);
+        if (farm->workers[i].pid > 0) {
+            wait_for(farm->workers[i].pid); /* ours only if the spawner left it */
+            tell_gone(farm, farm->workers[i].pid);
+        }
+}
+
+void farm_destroy(Farm *farm)
+{
+    if (!farm)
+        return;
+    if (*farm->stop && farm->workers && farm->slots)
+        drain(farm, farm->diag);
+    if (farm->ring.leaving)
+        atomic_store(farm->ring.leaving, true);
+    close_sockets(farm);
+    end_children(farm);
+    if (farm->ring.leaving)
+        munmap(farm->ring.leaving, farm->ring.bytes);
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
     sigprocmask(SIG_SETMASK, &farm->old_mask, NULL);
     free(farm->workers);
     free(farm->slots);

@@ -1,6 +1,7 @@
 #include "job/farm_process.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -8,6 +9,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 uint8_t *farm_ring_state(const FarmRing *ring, int slot)
 {
@@ -74,7 +77,7 @@ bool farm_receive_fd(int fd, FarmMessage *message, int *passed)
     ssize_t n;
     do
         n = recvmsg(fd, &head, MSG_CMSG_CLOEXEC);
-    while (n < 0 && errno == EINTR);
+    while (n < 0 && (errno == EINTR || errno == ECONNRESET));
     if (n != (ssize_t)sizeof *message)
         return false;
     const struct cmsghdr *c = CMSG_FIRSTHDR(&head);
@@ -89,13 +92,28 @@ bool farm_receive_fd(int fd, FarmMessage *message, int *passed)
 typedef struct Mouth {
     int fd;
     const Diag *diag;
+    const char *who;
 } Mouth;
 
+static void put_shortage(char *out, size_t size, const char *who, const char *text)
+{
+    char bound[64] = "";
+    if (memory_bounded())
+        snprintf(bound, sizeof bound, ", at a limit of %" PRId64 " MiB", memory_bounded());
+    snprintf(out, size, "%s is out of memory%s: %s", who, bound, text);
+}
+
+/* Libraries that lack memory tell all sorts of things. */
 static void say(void *user, DiagLevel level, const char *text)
 {
     const Mouth *mouth = user;
     FarmMessage m = {.kind = FARM_SAID, .level = level, .problem = (int32_t)mouth->diag->kind};
-    snprintf(m.text, sizeof m.text, "%s", text);
+    if (level == DIAG_ERROR && memory_is_short()) {
+        m.problem = DIAG_RESOURCE;
+        put_shortage(m.text, sizeof m.text, mouth->who, text);
+    } else {
+        snprintf(m.text, sizeof m.text, "%s", text);
+    }
     farm_send(mouth->fd, &m);
 }
 
@@ -118,19 +136,21 @@ static double process_cpu_s(void)
 static _Noreturn void worker_main(int fd, const FarmSpec *spec, const FarmRing *ring)
 {
     prctl(PR_SET_NAME, "odori-worker");
+    memory_guard();
     Diag diag;
-    Mouth mouth = {fd, &diag};
+    Mouth mouth = {fd, &diag, "a worker"};
     diag_init(&diag, say, &mouth);
 
     void *worker = spec->open(spec->user, &diag);
     if (!worker)
         end_failed(fd);
     FarmMessage m;
-    while (farm_receive(fd, &m) && m.kind == FARM_DRAW) {
+    while (farm_receive(fd, &m) && m.kind == FARM_DRAW && !atomic_load(ring->leaving)) {
         FarmMessage answer = {.kind = FARM_DRAWN, .slot = m.slot, .frame = m.frame};
         if (!spec->draw(worker, farm_ring_picture(ring, m.slot), answer.times, answer.note,
                         farm_ring_state(ring, m.slot), m.frame, &diag))
             end_failed(fd);
+        answer.memory_mib = memory_of(getpid());
         if (!farm_send(fd, &answer))
             break;
     }
@@ -145,6 +165,7 @@ static void spawn_worker(int fd, const FarmSpec *spec, const FarmRing *ring)
     int pair[2];
     FarmMessage answer = {.kind = FARM_SPAWNED, .pid = -1};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
+        answer.slot = errno;
         farm_send(fd, &answer);
         return;
     }
@@ -158,8 +179,9 @@ static void spawn_worker(int fd, const FarmSpec *spec, const FarmRing *ring)
         close(pair[0]);
         worker_main(pair[1], spec, ring);
     }
-    close(pair[1]);
+    answer.slot = errno;
     answer.pid = pid;
+    close(pair[1]);
     if (pid > 0)
         send_fd(fd, &answer, pair[0]);
     else
@@ -193,8 +215,9 @@ void farm_spawner_main(int fd, const FarmSpec *spec, const FarmRing *ring)
 void farm_encoder_main(int fd, const FarmSpec *spec, const FarmRing *ring)
 {
     prctl(PR_SET_NAME, "odori-encoder");
+    memory_guard();
     Diag diag;
-    Mouth mouth = {fd, &diag};
+    Mouth mouth = {fd, &diag, "the encoder"};
     diag_init(&diag, say, &mouth);
 
     void *encoder = spec->encoder_open(spec->user, &diag);
@@ -211,6 +234,7 @@ void farm_encoder_main(int fd, const FarmSpec *spec, const FarmRing *ring)
             ok = spec->encoder_write(encoder, farm_ring_picture(ring, m.slot), m.frame, &diag);
         }
         answer.times[0] = process_cpu_s();
+        answer.memory_mib = memory_of(getpid());
         if (!ok || !farm_send(fd, &answer) || m.kind == FARM_FINISH)
             break;
     }

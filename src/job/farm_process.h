@@ -7,6 +7,7 @@
 #ifndef JOB_FARM_PROCESS_H
 #define JOB_FARM_PROCESS_H
 
+#include <stdatomic.h>
 #include <sys/types.h>
 
 #include "job/farm.h"
@@ -20,7 +21,8 @@ typedef enum FarmMessageKind {
     FARM_FINISHED,
     FARM_SAID,  /* child -> main: level, problem, text */
     FARM_FAILED, /* child -> main: what was wrong has been said; the child is ending */
-    FARM_SPAWN, /* main -> spawner; answered by FARM_SPAWNED with pid and, beside it, a socket */
+    FARM_SPAWN, /* main -> spawner; answered by FARM_SPAWNED with pid and, beside it, a socket;
+                 * or with pid -1 and in slot why not (errno) */
     FARM_SPAWNED,
     FARM_REAP,  /* main -> spawner: pid; answered by FARM_REAPED with the wait status in slot */
     FARM_REAPED
@@ -34,15 +36,17 @@ typedef struct FarmMessage {
     int64_t frame;
     int32_t level, problem; /* DiagLevel, DiagKind */
     int64_t pid;
+    int64_t memory_mib; /* of who answers, when a frame is done */
     double times[FARM_TIMES];
     char text[FARM_TEXT_SIZE];
     _Alignas(8) uint8_t note[FARM_NOTE_SIZE]; /* of FARM_DRAWN */
 } FarmMessage;
 
-/* Shared memory: slots of state, then picture. */
+/* Shared memory: a page with a word to all, then slots of state and picture. */
 typedef struct FarmRing {
-    uint8_t *memory;
-    size_t bytes, slot_bytes, state_bytes;
+    atomic_bool *leaving; /* set by main: workers begin no other frame */
+    uint8_t *memory;      /* of the slots */
+    size_t bytes, slot_bytes, state_bytes; /* bytes: with the first page */
     int slots;
 } FarmRing;
 

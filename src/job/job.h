@@ -234,6 +234,7 @@ typedef struct JobBurnIn {
 
 typedef struct JobLimits {
     double frame_timeout_s;
+    double total_timeout_s; /* 0: none */
     int memory_mib;
 } JobLimits;
 

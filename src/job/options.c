@@ -555,10 +555,14 @@ static const OptionTable burn_in_table = ROWS(burn_in_rows, JobBurnIn, NULL);
 static const Option limit_rows[] = {
     {.key = "frame_timeout_s", .type = OPTION_NUMBER,
      .offset = offsetof(JobLimits, frame_timeout_s), .value = "60", .min = 0.1, .max = 86400,
-     .unit = "s", .help = "longest time for one frame"},
+     .unit = "s",
+     .help = "longest time for one frame; the run ends with status 75"},
+    {.key = "total_timeout_s", .type = OPTION_NUMBER,
+     .offset = offsetof(JobLimits, total_timeout_s), .value = "0", .min = 0, .max = 31536000,
+     .unit = "s", .help = "longest time for a run, which ends like a stopped one, with status 75; 0: any"},
     {.key = "memory_mib", .type = OPTION_INT, .offset = offsetof(JobLimits, memory_mib),
-     .value = "4096", .min = 64, .max = 16777216, .unit = "MiB", .help = "of one process",
-     .later = true},
+     .value = "8192", .min = 64, .max = 16777216, .unit = "MiB",
+     .help = "most memory of one process, else status 69; the largest pictures need 6000"},
 };
 static const OptionTable limit_table = ROWS(limit_rows, JobLimits, NULL);
 

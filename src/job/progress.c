@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 
 static const double TTY_S = 0.1, PLAIN_S = 10, JSON_S = 1; /* at most so often */
 static const int64_t PLAIN_STEPS = 10;                     /* or at each tenth */
@@ -43,6 +44,7 @@ void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressCol
         .mode = choose_mode(mode, terminal),
         .color = color == COLOR_ALWAYS || (color == COLOR_AUTO && terminal && !is_set("NO_COLOR")),
         .start_s = now_s(),
+        .frame = -1,
     };
 }
 
@@ -142,18 +144,6 @@ static Speed speed_of(const Progress *progress, double now)
     return (Speed){fps, progress->total ? (double)(progress->total - progress->done) / fps : -1};
 }
 
-static int64_t resident_mib(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file)
-        return 0;
-    if (fscanf(file, "%*d %ld", &pages) != 1)
-        pages = 0;
-    fclose(file);
-    return (int64_t)pages * sysconf(_SC_PAGESIZE) / (1 << 20);
-}
-
 /* "0:45", "1:02:03" */
 static void put_time(char *out, size_t size, double seconds)
 {
@@ -230,8 +220,72 @@ static void tell_json_progress(Progress *progress, double now)
     add_int(&line, "total", progress->total);
     add_number(&line, "fps", speed.fps);
     add_number(&line, "eta_s", speed.left_s);
-    add_int(&line, "rss_mib", resident_mib());
+    add_int(&line, "rss_mib", memory_of(getpid()));
     line_end(&line, false);
+}
+
+static void tell_json_status(Progress *progress, double now)
+{
+    const ProgressLife *life = &progress->life;
+    const Speed speed = speed_of(progress, now);
+    Line line;
+    if (!line_begin(&line, progress, "status"))
+        return;
+    add_text(&line, "stage", progress->stage);
+    add_int(&line, "done", progress->done);
+    add_int(&line, "total", progress->total);
+    add_number(&line, "fps", speed.fps);
+    add_number(&line, "eta_s", speed.left_s);
+    add_int(&line, "workers", life->workers);
+    add_int(&line, "alive", life->alive);
+    add_int(&line, "rss_mib", memory_of(getpid()));
+    add_int(&line, "worker_mib", life->worker_mib);
+    add_int(&line, "encoder_mib", life->encoder_mib);
+    line_end(&line, false);
+}
+
+/* "odori: status: render 742/1800 41% 23.4 f/s ETA 0:45; 2 of 2 workers; MiB: main 106, worker 356,
+ * encoder 264" */
+static void tell_status(Progress *progress, double now)
+{
+    const ProgressLife *life = &progress->life;
+    const bool bar = progress->bar;
+    char status[160];
+    put_status(status, sizeof status, progress, now);
+    clear_bar(progress);
+    fprintf(progress->out, "odori: status: %s", status);
+    if (life->workers)
+        fprintf(progress->out, "; %d of %d workers", life->alive, life->workers);
+    fprintf(progress->out, "; MiB: main %" PRId64, memory_of(getpid()));
+    if (life->workers)
+        fprintf(progress->out, ", worker %" PRId64, life->worker_mib);
+    if (life->encoder_mib)
+        fprintf(progress->out, ", encoder %" PRId64, life->encoder_mib);
+    fputc('\n', progress->out);
+    if (bar)
+        draw_bar(progress, now);
+    fflush(progress->out);
+}
+
+/* -q does not hold it back: somebody asked. */
+static void answer(Progress *progress, double now)
+{
+    if (!progress->asked || *progress->asked == progress->answered || !progress->stage ||
+        progress->ended)
+        return;
+    progress->answered = *progress->asked;
+    if (progress->mode == PROGRESS_JSON)
+        tell_json_status(progress, now);
+    else
+        tell_status(progress, now);
+}
+
+void progress_place(char *out, size_t size, const Progress *progress)
+{
+    const int n = snprintf(out, size, "%s: %" PRId64 " of %" PRId64 " done",
+                           progress->stage ? progress->stage : "load", progress->done, progress->total);
+    if (progress->frame >= 0 && n > 0 && (size_t)n < size)
+        snprintf(out + n, size - (size_t)n, ", the last was frame %" PRId64, progress->frame);
 }
 
 static bool is_due(const Progress *progress, double now)
@@ -254,10 +308,16 @@ static bool is_due(const Progress *progress, double now)
     }
 }
 
+void progress_tick(Progress *progress)
+{
+    progress_step(progress, progress->done);
+}
+
 void progress_step(Progress *progress, int64_t done)
 {
     const double now = now_s();
     progress->done = done;
+    answer(progress, now);
     if (progress->quiet || !progress->stage || !is_due(progress, now))
         return;
     if (progress->mode == PROGRESS_TTY) {
@@ -313,12 +373,14 @@ void progress_stage(Progress *progress, const char *stage, int64_t total, int64_
     }
     if (progress->mode == PROGRESS_TTY && !progress->quiet)
         draw_bar(progress, progress->stage_s);
+    answer(progress, progress->stage_s);
 }
 
 void progress_frame(Progress *progress, int64_t frame, double ms)
 {
     Line line;
     progress->rendered++;
+    progress->frame = frame;
     if (!progress->verbose)
         return;
     if (progress->mode == PROGRESS_JSON && line_begin(&line, progress, "frame")) {

@@ -3,9 +3,13 @@
  *
  * tty     one line, drawn anew at most ten times a second: stage, frames, frames/s, time left
  * plain   a line each 10 s or 10 %
- * json    one object a line: start, stage, progress, frame (when verbose), warning, error, exactly
- * one end none    only warnings and errors auto    tty on a terminal, else plain; plain when CI is
- * set
+ * json    one object a line: start, stage, progress, frame (when verbose), status (when asked for),
+ *         warning, error, exactly one end
+ * none    only warnings and errors
+ * auto    tty on a terminal, else plain; plain when CI is set
+ *
+ * Who wants to know at another time asks (signal USR1): at the next progress_step or progress_tick one
+ * line is told, in every mode.
  *
  * Everything goes to one stream (stderr), messages too, so a bar and a warning never mix: give
  * progress_tell to diag_init.  The clock is only looked at, here, to talk.  Not thread-safe.
@@ -13,6 +17,7 @@
 #ifndef JOB_PROGRESS_H
 #define JOB_PROGRESS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +42,12 @@ typedef struct ProgressOutput {
     int64_t size;
 } ProgressOutput;
 
+/* How the processes are, as far as known; MiB, 0: not known. */
+typedef struct ProgressLife {
+    int workers, alive;
+    int64_t worker_mib, encoder_mib; /* of the largest worker */
+} ProgressLife;
+
 typedef struct Progress {
     FILE *out;
     ProgressMode mode; /* never PROGRESS_AUTO after progress_init */
@@ -53,6 +64,11 @@ typedef struct Progress {
     int64_t rendered, skipped_all;
     ProgressOutput outputs[PROGRESS_OUTPUTS];
     size_t output_count;
+
+    const volatile sig_atomic_t *asked; /* rises when somebody wants to know; NULL: nobody can ask */
+    sig_atomic_t answered;              /* *asked at the last answer */
+    ProgressLife life;
+    int64_t frame; /* the last one that was drawn, -1: none */
 
     char *held; /* JSON lines that wait for the start */
     size_t held_size;
@@ -71,6 +87,12 @@ void progress_stage(Progress *progress, const char *stage, int64_t total, int64_
 
 /* So many steps of the stage are done, the skipped ones included.  Cheap: call it every frame. */
 void progress_step(Progress *progress, int64_t done);
+
+/* Time has passed.  Cheap: call it wherever something waits or takes long. */
+void progress_tick(Progress *progress);
+
+/* Where the work stands, for a message: "render: 742 of 1800 done, the last was frame 741". */
+void progress_place(char *out, size_t size, const Progress *progress);
 
 /* One frame was drawn in so many CPU milliseconds.  Told under -v only, but always counted. */
 void progress_frame(Progress *progress, int64_t frame, double ms);

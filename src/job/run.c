@@ -224,6 +224,13 @@ static bool frame_done(void *user, int64_t frame, const double times[FARM_TIMES]
     return true;
 }
 
+static void time_goes_on(void *user, const FarmLife *life)
+{
+    Progress *progress = ((const Run *)user)->progress;
+    progress->life = (ProgressLife){life->workers, life->alive, life->worker_mib, life->encoder_mib};
+    progress_tick(progress);
+}
+
 static void child_gone(void *user, pid_t pid)
 {
     const Film *film = ((const Run *)user)->film;
@@ -242,7 +249,8 @@ static FarmSpec farm_spec(Run *run, int workers)
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .user = run,
         .open = worker_open, .draw = worker_draw, .close = worker_close,
-        .done = frame_done, .gone = child_gone,
+        .memory_mib = film->job->limits.memory_mib,
+        .done = frame_done, .tick = time_goes_on, .gone = child_gone,
     };
     if (film->ordered) {
         spec.encoder_open = encoder_open;
@@ -322,7 +330,7 @@ bool run_film(RunReport *report, const Film *film, const RunOptions *options, Pr
     memset(report, 0, sizeof *report);
 
     StateSource source;
-    bool ok = state_source_open(&source, film, stop, arena, diag);
+    bool ok = state_source_open(&source, film, progress, stop, arena, diag);
     if (ok) {
         const int cores = film_workers(film->job);
         const int workers = cores < film->frame_count ? cores : (int)film->frame_count;

@@ -44,8 +44,8 @@ odori: error: --set:1:12: render.fps: 'sixty' is not a number (1..240)
     1 | render.fps=sixty
       |            ^
 END
-run 78 check job.yaml --set limits.memory_mib=99 --strict
-told err 'limits.memory_mib: not built yet'
+run 78 check job.yaml --set burn_in.text=x --strict
+told err 'burn_in: not built yet'
 
 # A dump, loaded again, is the same; it holds from another folder too.
 mkdir -p jobs elsewhere

@@ -104,7 +104,7 @@ static const char example[] =
     "  - { type: sheet, file: out/sheet.png, cells: [6, 4] }\n"
     "  - { type: webp, file: out/preview.webp, width: 480, fps: 12, range_s: [30, 36] }\n"
     "burn_in: { text: \"{name} {frame} {time}\", corner: bottom-left }\n"
-    "limits: { frame_timeout_s: 60, memory_mib: 4096 }\n"
+    "limits: { frame_timeout_s: 60, total_timeout_s: 7200, memory_mib: 4096 }\n"
     "credits: [ \"Model: Gene, CC BY 4.0 ...\" ]   # many MMD assets demand it: copied into the "
     "video's metadata and the report\n";
 
@@ -163,7 +163,7 @@ static void test_example(void **state)
     assert_int_equal(bench->heard.diag.warnings, 1);
     assert_non_null(
         strstr(bench->heard.text,
-               "job.yaml:34:7: previews.1.type, previews.1.fps, burn_in, limits.memory_mib: not built "
+               "job.yaml:34:7: previews.1.type, previews.1.fps, burn_in: not built "
                "yet, ignored\n"
                "   34 |   - { type: webp, file: out/preview.webp, width: 480, fps: 12, range_s: [30, 36] "
                "}\n"
@@ -231,7 +231,7 @@ static void test_errors(void **state)
         {"a key at the wrong place", "fps: 30\n" REST,
          "unknown key 'fps'; did you mean 'render.fps'?"},
         {"a key like no other", "limits: { xyzzy: 1 }\n" REST,
-         "unknown key 'limits.xyzzy'; known here: frame_timeout_s, memory_mib"},
+         "unknown key 'limits.xyzzy'; known here: frame_timeout_s, total_timeout_s, memory_mib"},
         {"two errors", "rendr: {}\nlimits: { memory_mib: lots }\n" REST,
          "job.yaml:2:23: limits.memory_mib: 'lots' is not a whole number (64..16777216)"},
         {"no version", "models: [a.pmx]\noutputs: [o.mp4]\n",
@@ -503,8 +503,8 @@ static void test_later(void **state)
     Bench *bench = *state;
     assert_true(load(bench, "burn_in: null\nphysics: null\ncloth: []\n" REST, NULL, 0));
     assert_int_equal(bench->heard.diag.warnings, 0);
-    assert_true(load(bench, "limits: { memory_mib: 99 }\n" REST, NULL, 0));
-    assert_non_null(strstr(bench->heard.text, "1:11: limits.memory_mib: not built yet, ignored"));
+    assert_true(load(bench, "burn_in: { text: x }\n" REST, NULL, 0));
+    assert_non_null(strstr(bench->heard.text, "1:1: burn_in: not built yet, ignored"));
     const JobSource source = {.path = bench->path, .needs_output = true};
     heard_init(&bench->heard);
     bench->heard.diag.strict = true;
