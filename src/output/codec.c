@@ -1,5 +1,6 @@
 #include "output/codec.h"
 
+#include <libavutil/imgutils.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <limits.h>
@@ -456,4 +457,32 @@ AVCodecContext *codec_open_video(const CodecChoice *choice, const SinkOptions *o
 failed:
     avcodec_free_context(&c);
     return NULL;
+}
+
+/* SVT-AV1 1.4 waits for ever when it is closed without having had a picture. */
+static void send_any_picture(AVCodecContext *c)
+{
+    AVFrame *frame = av_frame_alloc();
+    if (!frame)
+        return;
+    frame->format = c->pix_fmt;
+    frame->width = c->width;
+    frame->height = c->height;
+    if (av_frame_get_buffer(frame, 0) >= 0) {
+        ptrdiff_t strides[4];
+        for (int i = 0; i < 4; i++)
+            strides[i] = frame->linesize[i];
+        av_image_fill_black(frame->data, strides, c->pix_fmt, c->color_range, c->width, c->height);
+        frame->pts = 0;
+        avcodec_send_frame(c, frame);
+    }
+    av_frame_free(&frame);
+}
+
+void codec_close_video(AVCodecContext **codec)
+{
+    AVCodecContext *c = *codec;
+    if (c && !strcmp(c->codec->name, "libsvtav1") && c->frame_number == 0)
+        send_any_picture(c);
+    avcodec_free_context(codec);
 }

@@ -33,6 +33,7 @@ bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag);
  * in the stream, so that the same pictures give the same bytes for the same number of threads.
  */
 AVCodecContext *codec_open_video(const CodecChoice *choice, const SinkOptions *options, Diag *diag);
+void codec_close_video(AVCodecContext **codec); /* NULL is fine, and is what stays */
 
 /* What a libav error code means; never NULL. */
 typedef struct CodecText {

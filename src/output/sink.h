@@ -38,6 +38,7 @@ typedef struct SinkTag { /* container metadata */
 /* Everything a sink may want to know; texts must outlive it. */
 typedef struct SinkOptions {
     const char *file; /* "out/dance.mp4", "out/%05d.png" */
+    const char *target; /* of a piece: the whole film's file, which chooses container and codec */
     int width, height;
     int fps_num, fps_den;
     bool alpha;         /* keep the alpha channel */
@@ -74,7 +75,8 @@ typedef struct Sink Sink;
  * The file does not depend on who made which piece when.
  */
 typedef struct SinkPieces {
-    const struct SinkKind *kind; /* writes a piece: options.file is the piece, frame_count its pictures */
+    const struct SinkKind *kind; /* writes a piece: options.file is the piece, target the film,
+                                  * frame_count the piece's pictures; sound and tags are left aside */
     const char *extension;       /* of a piece's file name, without dot */
     /* Reads a piece: what it holds of each of its `count` pictures, in their order.  False, without an
      * error, if it is not there, damaged, or holds another number of pictures. */

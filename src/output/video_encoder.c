@@ -1,0 +1,146 @@
+#include "output/video_encoder.h"
+
+#include <inttypes.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+
+#include "output/bleed.h"
+#include "output/yuv.h"
+
+struct VideoEncoder {
+    const char *file;
+    AVCodecContext *codec;
+    AVFrame *frame;
+    struct SwsContext *scaler; /* NULL where yuv.h does the work */
+    Bleed *bleed;              /* NULL unless alpha goes through coarse or lossy colours */
+    int64_t count;
+};
+
+static bool out_of_memory(const VideoEncoder *encoder, Diag *diag)
+{
+    return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory for the encoder", encoder->file);
+}
+
+static bool fail_encode(const VideoEncoder *encoder, int code, Diag *diag)
+{
+    return diag_fail(diag, code == AVERROR(ENOMEM) ? DIAG_RESOURCE : DIAG_INTERNAL,
+                     "'%s': encoder '%s' fails at picture %" PRId64 ": %s", encoder->file,
+                     encoder->codec->codec->name, encoder->count, codec_error_text(code).text);
+}
+
+static bool open_scaler(VideoEncoder *encoder, Arena *arena, Diag *diag)
+{
+    const AVCodecContext *c = encoder->codec;
+    const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(c->pix_fmt);
+    const bool alpha = d->flags & AV_PIX_FMT_FLAG_ALPHA;
+
+    if (c->pix_fmt == AV_PIX_FMT_YUV420P)
+        return true;
+    encoder->scaler = sws_getContext(c->width, c->height, alpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB0,
+                                     c->width, c->height, c->pix_fmt,
+                                     SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT |
+                                         SWS_FULL_CHR_H_INP | SWS_BITEXACT,
+                                     NULL, NULL, NULL);
+    if (alpha && !(d->flags & AV_PIX_FMT_FLAG_RGB))
+        encoder->bleed = bleed_create(c->width, c->height, arena);
+    if (!encoder->scaler)
+        return diag_fail(diag, DIAG_JOB, "'%s': pixel format %s cannot be made from R G B A",
+                         encoder->file, d->name);
+    const int *const bt709 = sws_getCoefficients(SWS_CS_ITU709);
+    /* The source is full range; the target is as tagged.  Fails, rightly, where both are RGB. */
+    (void)sws_setColorspaceDetails(encoder->scaler, bt709, 1, bt709,
+                                   c->color_range == AVCOL_RANGE_JPEG, 0, 1 << 16, 1 << 16);
+    return true;
+}
+
+static bool open_frame(VideoEncoder *encoder, Diag *diag)
+{
+    const AVCodecContext *c = encoder->codec;
+    AVFrame *frame = encoder->frame = av_frame_alloc();
+
+    if (!frame)
+        return out_of_memory(encoder, diag);
+    frame->format = c->pix_fmt;
+    frame->width = c->width;
+    frame->height = c->height;
+    frame->color_primaries = c->color_primaries;
+    frame->color_trc = c->color_trc;
+    frame->colorspace = c->colorspace;
+    frame->color_range = c->color_range;
+    frame->chroma_location = c->chroma_sample_location;
+    return av_frame_get_buffer(frame, 0) >= 0 || out_of_memory(encoder, diag);
+}
+
+static bool fill_frame(VideoEncoder *encoder, const Image *image, Diag *diag)
+{
+    AVFrame *frame = encoder->frame;
+
+    if (av_frame_make_writable(frame) < 0)
+        return out_of_memory(encoder, diag);
+    if (encoder->scaler) {
+        const uint8_t *const pixels[] = {encoder->bleed ? bleed_fill(encoder->bleed, image)
+                                                        : image->pixels};
+        const int stride[] = {4 * image->width};
+        sws_scale(encoder->scaler, pixels, stride, 0, image->height, frame->data, frame->linesize);
+    } else {
+        YuvPlanes planes;
+        for (int i = 0; i < 3; i++) {
+            planes.planes[i] = frame->data[i];
+            planes.strides[i] = (size_t)frame->linesize[i];
+        }
+        yuv_from_image(&planes, image);
+    }
+    frame->pts = encoder->count;
+    return true;
+}
+
+VideoEncoder *video_encoder_create(const CodecChoice *choice, const SinkOptions *options,
+                                   Arena *arena, Diag *diag)
+{
+    VideoEncoder *encoder = arena_alloc(arena, sizeof *encoder);
+
+    encoder->file = options->file;
+    encoder->codec = codec_open_video(choice, options, diag);
+    if (encoder->codec && open_scaler(encoder, arena, diag) && open_frame(encoder, diag))
+        return encoder;
+    video_encoder_destroy(encoder);
+    return NULL;
+}
+
+void video_encoder_destroy(VideoEncoder *encoder)
+{
+    if (!encoder)
+        return;
+    codec_close_video(&encoder->codec);
+    sws_freeContext(encoder->scaler);
+    av_frame_free(&encoder->frame);
+}
+
+const AVCodecContext *video_encoder_codec(const VideoEncoder *encoder)
+{
+    return encoder->codec;
+}
+
+int64_t video_encoder_count(const VideoEncoder *encoder)
+{
+    return encoder->count;
+}
+
+bool video_encoder_send(VideoEncoder *encoder, const Image *image, Diag *diag)
+{
+    if (image && !fill_frame(encoder, image, diag))
+        return false;
+    const int code = avcodec_send_frame(encoder->codec, image ? encoder->frame : NULL);
+    if (code < 0)
+        return fail_encode(encoder, code, diag);
+    encoder->count += image != NULL;
+    return true;
+}
+
+bool video_encoder_read(VideoEncoder *encoder, AVPacket *packet, bool *more, Diag *diag)
+{
+    const int code = avcodec_receive_packet(encoder->codec, packet);
+    *more = code >= 0;
+    return code >= 0 || code == AVERROR(EAGAIN) || code == AVERROR_EOF ||
+           fail_encode(encoder, code, diag);
+}

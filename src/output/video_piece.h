@@ -1,0 +1,45 @@
+/*
+ * video_piece.h - a piece of a film: packets of pictures, in the order of decoding, in a NUT file
+ *
+ * NUT takes any codec and keeps time exactly.  A piece is damaged when libavformat says so, when a packet
+ * is empty or stands at no picture's time, or when the first one is no key frame.  What is within a packet
+ * is not looked at: that is what digests are for.
+ */
+#ifndef OUTPUT_VIDEO_PIECE_H
+#define OUTPUT_VIDEO_PIECE_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "output/sink.h"
+
+const AVOutputFormat *video_piece_container(void);
+
+/* A piece that is being read. */
+typedef struct VideoPiece {
+    const AVCodecParameters *codec; /* id, extradata, width and height are known, not much else */
+    AVRational fps;
+    AVFormatContext *in;
+    int64_t start; /* time stamp of the first picture; AV_NOPTS_VALUE before it came */
+} VideoPiece;
+
+/*
+ * False if it is not there or damaged; the piece need not be closed then.
+ *
+ * stop     reading fails soon when it is not 0; NULL: never
+ */
+bool video_piece_open(VideoPiece *piece, const char *file, const volatile sig_atomic_t *stop);
+void video_piece_close(VideoPiece *piece);
+
+/* The next packet; its pts counts pictures from 0, it has no dts.  At the end true with *more false;
+ * false: damaged. */
+bool video_piece_read(VideoPiece *piece, AVPacket *packet, bool *more);
+
+/* As SinkPieces.inspect. */
+bool video_piece_inspect(SinkRecord *out, size_t count, const char *file);
+
+#endif
