@@ -123,7 +123,7 @@ static bool find_ledgers(FoundList *found, const State *state, const char *folde
 {
     DIR *list = opendir(folder);
     if (!list)
-        return errno == ENOENT ||
+        return errno == ENOENT || errno == ENOTDIR ||
                diag_fail(diag, DIAG_IO, "cannot read '%s': %s", folder, strerror(errno));
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
         struct stat st;

@@ -197,6 +197,26 @@ static void make_midi(Corpus *corpus, Arena *arena)
     add(corpus, (Bytes){list->data, list->size}, arena);
 }
 
+static void make_ledger(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "{\"run\":\"host 4242\"}\n"
+             "{\"frame\":120,\"output\":0,\"bytes\":512,\"sha256\":"
+             "\"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\"}\n"
+             "{\"frame\":121,\"output\":1,\"bytes\":0,\"sha256\":"
+             "\"ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100\"}\n"
+             "{\"run\":\"other 7\"}\n{\"frame\":122,\"out",
+             arena);
+}
+
+static void make_json(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "{\"format\":\"odori-state\",\"version\":1,\n\"job\":{\n\"name\":\"\\u30AB\\n\\uD83D\\uDE00\"},\n"
+             "\"inputs\":[\n{\"bytes\":-12},{},[],true,false,null,-0.5e+10,\"\xE8\xB8\x8A\"]}\n",
+             arena);
+}
+
 Corpus corpus_make(const char *format, Arena *arena)
 {
     static const struct {
@@ -205,7 +225,7 @@ Corpus corpus_make(const char *format, Arena *arena)
     } makers[] = {{"pmx", make_pmx}, {"pmd", make_pmd},         {"vmd", make_vmd},
                   {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml},
                   {"job", make_job}, {"xfile", make_xfile},     {"vac", make_vac},
-                  {"midi", make_midi}};
+                  {"midi", make_midi}, {"ledger", make_ledger},   {"json", make_json}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -1,0 +1,152 @@
+/* json_read: what RFC 8259 allows, and nothing else; rows beside the grammar there */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json_read.h"
+
+static void test_texts(void **state)
+{
+    static const struct {
+        const char *json, *expected; /* NULL: refused */
+    } rows[] = {
+        {"\"\"", ""},
+        {" \"a b\"\n", "a b"},
+        {"\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\b\f\n\r\t"},
+        {"\"\\u0041\\u00e9\\u30AB\"", "A\xC3\xA9\xE3\x82\xAB"},
+        {"\"\\uD83D\\uDE00\"", "\xF0\x9F\x98\x80"}, /* U+1F600, by its surrogates */
+        {"\"\xE8\xB8\x8A\xE3\x82\x8A\"", "\xE8\xB8\x8A\xE3\x82\x8A"},
+        {"\"a", NULL},
+        {"a", NULL},
+        {"\"a\\\"", NULL},
+        {"\"\\x41\"", NULL},
+        {"\"\\u004\"", NULL},
+        {"\"\\u00g1\"", NULL},
+        {"\"\\u0000\"", NULL}, /* no NUL in our texts */
+        {"\"\\uD83D\"", NULL},
+        {"\"\\uDE00\"", NULL},
+        {"\"\\uD83D\\u0041\"", NULL},
+        {"\"\n\"", NULL},
+        {"\"\xFF\"", NULL},
+        {"\"\xC0\x80\"", NULL},
+        {"\"a\" 1", NULL},
+    };
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        JsonReader r = json_read_init(rows[i].json, strlen(rows[i].json), arena);
+        const char *text = json_read_text(&r);
+        if (json_read_failed(&r) != !rows[i].expected ||
+            (rows[i].expected && strcmp(text, rows[i].expected) != 0))
+            fail_msg("%s: '%s'", rows[i].json, text);
+    }
+    arena_destroy(arena);
+}
+
+static void test_whole_numbers(void **state)
+{
+    static const struct {
+        const char *json;
+        int64_t expected;
+        bool refused;
+    } rows[] = {
+        {"0", 0, false},       {"-0", 0, false},     {" 12 ", 12, false}, {"-7", -7, false},
+        {"999999999999999999", 999999999999999999, false},
+        {"1000000000000000000", 0, true}, /* more than 18 digits */
+        {"01", 0, true},       {"-", 0, true},       {"- 1", 0, true},    {"+1", 0, true},
+        {"1.0", 0, true},      {"1e3", 0, true},     {"", 0, true},       {"x", 0, true},
+    };
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        JsonReader r = json_read_init(rows[i].json, strlen(rows[i].json), arena);
+        const int64_t value = json_read_int(&r);
+        if (json_read_failed(&r) != rows[i].refused || value != rows[i].expected)
+            fail_msg("'%s': %lld", rows[i].json, (long long)value);
+    }
+    arena_destroy(arena);
+}
+
+static void test_any_value(void **state)
+{
+    static const struct {
+        const char *json;
+        bool good;
+    } rows[] = {
+        {"null", true},          {"true", true},         {"[false]", true},
+        {"{}", true},            {"[]", true},           {" [ 1 , 2 ] ", true},
+        {"-0.5e+10", true},      {"1E5", true},          {"{\"a\":{\"b\":[{}]}}", true},
+        {"", false},             {"nul", false},         {"truex", false},
+        {"[1,]", false},         {"[,1]", false},        {"[1 2]", false},
+        {"{\"a\"}", false},      {"{\"a\":}", false},    {"{a:1}", false},
+        {"{\"a\":1,}", false},   {"[1", false},          {"{\"a\":1", false},
+        {"[1}", false},          {"1.", false},          {".5", false},
+        {"00", false},           {"1e", false},          {"[]]", false},
+        {"\xEF\xBB\xBF[]", false}, {"['a']", false},     {"// no\n1", false},
+    };
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        JsonReader r = json_read_init(rows[i].json, strlen(rows[i].json), arena);
+        json_read_skip(&r);
+        if (json_read_failed(&r) == rows[i].good)
+            fail_msg("'%s': %s", rows[i].json, rows[i].good ? "refused" : "taken");
+    }
+    arena_destroy(arena);
+}
+
+/* What is nested too deep is refused, not run out of stack for. */
+static void test_depth(void **state)
+{
+    char text[200001];
+    Arena *arena = arena_create();
+    (void)state;
+    memset(text, '[', sizeof text);
+    for (int depth = 1; depth < 100000; depth = 2 * depth + 1) {
+        memset(text + depth, ']', (size_t)depth);
+        JsonReader r = json_read_init(text, 2 * (size_t)depth, arena);
+        json_read_skip(&r);
+        assert_int_equal(json_read_failed(&r), depth >= JSON_READ_DEPTH);
+        memset(text + depth, '[', (size_t)depth);
+    }
+    arena_destroy(arena);
+}
+
+static void test_members_and_lines(void **state)
+{
+    static const char text[] = "{\"n\":3,\n\"skip\":[{\"n\":9},\"]\"],\n\"list\":[4, 5],\n\"n\":x}";
+    int64_t n = 0, sum = 0;
+    Arena *arena = arena_create();
+    JsonReader r = json_read_init(text, sizeof text - 1, arena);
+    (void)state;
+    json_read_open(&r, '{');
+    for (const char *key; json_read_key(&key, &r);)
+        if (!strcmp(key, "n"))
+            n += json_read_int(&r);
+        else if (!strcmp(key, "list"))
+            for (json_read_open(&r, '['); json_read_item(&r);)
+                sum += json_read_int(&r);
+        else
+            json_read_skip(&r);
+    assert_int_equal(n, 3);
+    assert_int_equal(sum, 9);
+    assert_true(json_read_failed(&r)); /* x */
+    assert_int_equal(json_read_line(&r), 4);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),     cmocka_unit_test(test_whole_numbers),
+        cmocka_unit_test(test_any_value), cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_members_and_lines),
+    };
+    return cmocka_run_group_tests_name("json_read", tests, NULL, NULL);
+}
