@@ -21,6 +21,7 @@
 /* What kind of trouble; cli maps each to one exit status (design, section 4). */
 typedef enum DiagKind {
     DIAG_NONE = 0,
+    DIAG_FAILED,     /* 1   some of what was asked for failed, the rest was done */
     DIAG_USAGE,      /* 2   the command line */
     DIAG_DATA,       /* 65  damaged model, motion, picture, sound */
     DIAG_MISSING,    /* 66  an input is not there or cannot be read */

@@ -22,6 +22,8 @@ static int status_of(DiagKind kind)
     switch (kind) {
     case DIAG_NONE:
         return 0;
+    case DIAG_FAILED:
+        return 1;
     case DIAG_USAGE:
         return 2;
     case DIAG_DATA:

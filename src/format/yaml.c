@@ -7,6 +7,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "base/json.h"
 #include "base/text.h"
 
 enum {
@@ -180,6 +181,54 @@ void yaml_append(YamlNode *parent, const YamlNode *key, YamlNode *child)
     child->key = key;
     *end = child;
     parent->count++;
+}
+
+YamlNode *yaml_copy(const YamlNode *node, Arena *arena)
+{
+    YamlNode *copy = yaml_node(node->kind, node->text, node, arena);
+    YamlNode **end = &copy->first;
+    copy->plain = node->plain;
+    copy->count = node->count;
+    for (const YamlNode *child = node->first; child; child = child->next) {
+        *end = yaml_copy(child, arena);
+        (*end)->key = child->key;
+        end = &(*end)->next;
+    }
+    return copy;
+}
+
+/* Letters and digits may stand without quotes anywhere, and so may numbers. */
+static void put_scalar(FILE *out, const YamlNode *node)
+{
+    static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const size_t size = strlen(node->text);
+    double number;
+    Json json = json_init(out);
+    if (yaml_is_null(node))
+        fputs("null", out);
+    else if (node->plain && (strspn(node->text, word) == size || text_to_double(&number, node->text)))
+        fputs(node->text, out);
+    else
+        json_text(&json, node->text);
+}
+
+void yaml_put_flow(FILE *out, const YamlNode *node)
+{
+    const char *between = "";
+    if (node->kind == YAML_SCALAR) {
+        put_scalar(out, node);
+        return;
+    }
+    fputc(node->kind == YAML_LIST ? '[' : '{', out);
+    for (const YamlNode *child = node->first; child; child = child->next, between = ", ") {
+        fputs(between, out);
+        if (child->key) {
+            put_scalar(out, child->key);
+            fputs(": ", out);
+        }
+        yaml_put_flow(out, child);
+    }
+    fputc(node->kind == YAML_LIST ? ']' : '}', out);
 }
 
 /* ---- building it from events ---- */

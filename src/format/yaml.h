@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
@@ -57,6 +58,12 @@ YamlNode *yaml_node(YamlKind kind, const char *text, const YamlNode *place, Aren
 
 /* Adds `child` at the end.  In a map `key` is its key, in a list NULL. */
 void yaml_append(YamlNode *parent, const YamlNode *key, YamlNode *child);
+
+/* The same tree again, each node standing where it stood; without key and neighbours. */
+YamlNode *yaml_copy(const YamlNode *node, Arena *arena);
+
+/* A tree as text in one line, which reads back as the same tree: [640, 360], "a b". */
+void yaml_put_flow(FILE *out, const YamlNode *node);
 
 /*
  * An error (DIAG_JOB) or a warning at a node: "job.yaml:14:8: MESSAGE", then the line and a caret

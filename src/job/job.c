@@ -376,6 +376,8 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     if (!load_tree(&loader, source))
         return false;
     bool good = true;
+    for (size_t i = 0; i < source->layer_count; i++)
+        good &= option_lay(loader.root, source->layers[i], arena, diag);
     for (size_t i = 0; i < source->set_count; i++)
         good &= apply_set(&loader, "--set", source->sets[i]);
     for (size_t i = 0; i < source->flag_count; i++)

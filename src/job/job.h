@@ -285,6 +285,8 @@ typedef struct JobSource {
     const char *const *files; /* models, each with the motions after it, a camera motion, a sound */
     size_t file_count;
 
+    const struct YamlNode *const *layers; /* maps of dotted keys, laid over it before the sets */
+    size_t layer_count;
     const char *const *sets; /* "dotted.key=value", the value YAML: "render.size=[640,360]" */
     size_t set_count;
     const JobFlag *flags; /* laid over all sets, wherever they stood */

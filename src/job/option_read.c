@@ -522,7 +522,8 @@ static bool find_elsewhere(char *out, size_t size, const OptionTable *table, con
 }
 
 /* "did you mean 'fps'?" or "did you mean 'render.fps'?", or the keys there are. */
-static void put_hint(char *out, size_t size, const OptionTable *table, const char *key)
+static void put_hint(char *out, size_t size, const OptionTable *table, const OptionTable *whole,
+                     const char *key)
 {
     Keys keys = {0};
     char elsewhere[NAME_SIZE];
@@ -531,7 +532,7 @@ static void put_hint(char *out, size_t size, const OptionTable *table, const cha
 
     if (nearest)
         snprintf(out, size, "did you mean '%s'?", nearest);
-    else if (find_elsewhere(elsewhere, sizeof elsewhere, &option_job, key))
+    else if (find_elsewhere(elsewhere, sizeof elsewhere, whole, key))
         snprintf(out, size, "did you mean '%s'?", elsewhere);
     else {
         size_t used = (size_t)snprintf(out, size, "known here:");
@@ -544,7 +545,7 @@ bool option_unknown_key(const YamlNode *key, const OptionTable *table, const cha
                         OptionReader *reader)
 {
     char hint[512];
-    put_hint(hint, sizeof hint, table, key->text);
+    put_hint(hint, sizeof hint, table, reader->whole ? reader->whole : &option_job, key->text);
     return option_error(reader, key, "unknown key '%s'; %s", name, hint);
 }
 
@@ -699,6 +700,13 @@ static bool read_maybe(const Slot *slot, OptionReader *reader)
     return read_map(slot, *pointer, slot->node, slot->where, reader);
 }
 
+static bool read_tree(const Slot *slot, OptionReader *reader)
+{
+    (void)slot;
+    (void)reader;
+    return true;
+}
+
 static bool check_count(const Slot *slot, OptionReader *reader)
 {
     const Option *option = slot->option;
@@ -741,6 +749,7 @@ static bool read_value(const Slot *slot, OptionReader *reader)
         [OPTION_TEXTS] = read_texts,       [OPTION_WEIGHTS] = read_weights,
         [OPTION_CAPSULES] = read_capsules, [OPTION_SECTION] = read_section,
         [OPTION_MAYBE] = read_maybe,       [OPTION_LIST] = read_list,
+        [OPTION_TREE] = read_tree,
     };
     const OptionType type = slot->option->type;
     const bool absent =

@@ -6,7 +6,8 @@
 #include "job/option_read.h"
 
 typedef struct Setter {
-    const YamlSource *source;
+    const YamlNode *key;        /* where it stands */
+    const char *start, *stop;   /* its text */
     const char *at; /* next word of the key */
     YamlNode *value;
     Arena *arena;
@@ -17,14 +18,14 @@ typedef struct Setter {
 /* The next word up to a dot or the =; false at the end. */
 static bool next_word(Setter *setter)
 {
-    const char *start = setter->at, *stop = setter->source->text + setter->source->start - 1;
+    const char *start = setter->at, *stop = setter->stop;
     if (start >= stop)
         return false;
     const char *dot = memchr(start, '.', (size_t)(stop - start));
     const char *end = dot ? dot : stop;
-    const YamlNode place = {.source = setter->source,
-                            .line = 1,
-                            .column = (unsigned)(start - setter->source->text) + 1};
+    const YamlNode place = {.source = setter->key->source,
+                            .line = setter->key->line,
+                            .column = setter->key->column + (unsigned)(start - setter->start)};
     setter->word =
         yaml_node(YAML_SCALAR, arena_strndup(setter->arena, start, (size_t)(end - start)), &place,
                   setter->arena);
@@ -116,7 +117,7 @@ static void open_node(Setter *setter, const Step *step)
 
     if (yaml_is_null(step->node) && option && !step->item && option->value) {
         become(step->node, option_default_node(option, setter->word, &reader));
-        step->node->source = setter->source; /* not the table's */
+        step->node->source = setter->key->source; /* not the table's */
     }
     if (option && option->table && !list)
         become(step->node, option_expand_short(step->node, option->table, &reader));
@@ -154,20 +155,45 @@ static bool take_step(Setter *setter, Step *step)
     return true;
 }
 
+/* The key's way through the tree, and the value at its end. */
+static bool set(Setter *setter, YamlNode *root)
+{
+    Step step = {.node = root};
+    setter->at = setter->start;
+    setter->word = yaml_node(YAML_SCALAR, "", setter->key, setter->arena);
+    while (next_word(setter))
+        if (!take_step(setter, &step))
+            return false;
+    become(step.node, setter->value);
+    return true;
+}
+
 bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *diag)
 {
-    Setter setter = {.source = source, .at = source->text, .arena = arena, .diag = diag};
-    Step step = {.node = root};
     const YamlNode start = {.source = source, .line = 1, .column = 1};
+    Setter setter = {.key = &start,
+                     .start = source->text,
+                     .stop = source->text + (source->start ? source->start - 1 : 0),
+                     .arena = arena,
+                     .diag = diag};
 
-    setter.word = yaml_node(YAML_SCALAR, "", &start, arena);
-    if (!source->start || source->start == 1)
+    if (setter.stop == setter.start)
         return yaml_error(&start, diag, "this is not of the form key=value");
-    if (!yaml_load(&setter.value, source, arena, diag))
-        return false;
-    while (next_word(&setter))
-        if (!take_step(&setter, &step))
-            return false;
-    become(step.node, setter.value);
-    return true;
+    return yaml_load(&setter.value, source, arena, diag) && set(&setter, root);
+}
+
+bool option_lay(YamlNode *root, const YamlNode *layer, Arena *arena, Diag *diag)
+{
+    bool good = true;
+    for (const YamlNode *value = layer->first; value; value = value->next) {
+        const char *key = value->key->text;
+        Setter setter = {.key = value->key,
+                         .start = key,
+                         .stop = key + strlen(key),
+                         .value = yaml_copy(value, arena),
+                         .arena = arena,
+                         .diag = diag};
+        good &= *key ? set(&setter, root) : yaml_error(value->key, diag, "an empty key");
+    }
+    return good;
 }

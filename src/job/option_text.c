@@ -565,6 +565,7 @@ static void schema_alternatives(Json *json, const Option *option)
         break;
     case OPTION_TEXT:
     case OPTION_PATH:
+    case OPTION_TREE:
         break;
     }
     const bool text = option->type == OPTION_TEXT || option->type == OPTION_PATH;

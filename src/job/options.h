@@ -32,6 +32,7 @@ typedef enum OptionType {                 /* what stands at `offset` */
                           OPTION_SECTION,  /* a struct in place, by `table` */
                           OPTION_MAYBE, /* a pointer to such a struct; NULL when the file has none
                                          */
+                          OPTION_TREE,  /* nothing: its reader takes it from the tree */
                           OPTION_LIST   /* a pointer to such structs, and their count */
 } OptionType;
 
