@@ -160,6 +160,19 @@ static void make_job(Corpus *corpus, Arena *arena)
     add(corpus, (Bytes){(const uint8_t *)text, sizeof text - 1}, arena);
 }
 
+static void make_batch(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "version: 1\nbase: a.yaml\nmatrix:\n"
+             "  model: { miku: {models.0.file: m.pmx}, \"踊り\": {models.0: {file: r.pmx}} }\n"
+             "  render.fps: [30, 60]\n"
+             "exclude: [ { model: miku, render.fps: 60 } ]\n"
+             "include: [ { name: t, set: { render.frames: \"0-59\", audio: ~ }, with: { model: miku } } ]\n"
+             "out: \"out/{model}/{name}.mp4\"\n"
+             "run: { jobs: 2, on_failure: stop, retries: 2, shards: 1, share_bakes: true }\n",
+             arena);
+}
+
 static void make_xfile(Corpus *corpus, Arena *arena)
 {
     const Bytes text = {(const uint8_t *)xfile_fixture_text, strlen(xfile_fixture_text)};
@@ -223,7 +236,7 @@ Corpus corpus_make(const char *format, Arena *arena)
         const char *format;
         void (*make)(Corpus *, Arena *);
     } makers[] = {{"pmx", make_pmx}, {"pmd", make_pmd},         {"vmd", make_vmd},
-                  {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml},
+                  {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml}, {"batch", make_batch},
                   {"job", make_job}, {"xfile", make_xfile},     {"vac", make_vac},
                   {"midi", make_midi}, {"ledger", make_ledger},   {"json", make_json}};
     Corpus corpus = {0};
