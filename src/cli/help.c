@@ -6,7 +6,7 @@
 
 const HelpStatus help_statuses[] = {
     {0, "all requested frames and outputs are there and were read back"},
-    {1, "differences or failed frames"},
+    {1, "differences, failed frames, or failed jobs of a batch"},
     {2, "wrong usage"},
     {65, "damaged model, motion, picture or sound"},
     {66, "an input is missing"},

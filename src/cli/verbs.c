@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "cli/batch.h"
 #include "cli/draw.h"
 #include "cli/help.h"
 #include "cli/look.h"
@@ -166,6 +167,13 @@ const Verb verbs[] = {
      "depend on what the pictures show.  Flags go before --set, that before the environment, and that\n"
      "before the job file.\n",
      1, "output set frames workers shards gl shader-dir strict json", false, verb_plan},
+    {"batch", "plan|run|status MANIFEST [--json] [--summary FILE]",
+     "many jobs made from one: a matrix of values, several at once",
+     "\nplan loads every job, compares the files they will write, and draws nothing; run draws them,\n"
+     "tries again after faults that may pass, and goes on where an earlier run was stopped; status\n"
+     "tells how far they are (75: not all are done).  Logs and results are in .MANIFEST.odori/ beside\n"
+     "the manifest.\n",
+     2, "json summary progress verbose strict", true, verb_batch},
     {"check", JOB_OR_FILES " [--json]", "open every asset, report every problem, draw nothing",
      FILES_HELP, 1, "output set strict json gl", false, run_check},
     {"info", "FILE... [--json]", "facts about models, motions, poses, pictures and sounds", "", 1,

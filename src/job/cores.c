@@ -66,3 +66,38 @@ int cores_available(void)
     const char *source;
     return cores_find(&source);
 }
+
+/* MiB; 0: not known */
+static double system_memory(void)
+{
+    FILE *in = fopen("/proc/meminfo", "re");
+    char line[128];
+    double kib = 0;
+    while (in && fgets(line, sizeof line, in))
+        if (sscanf(line, "MemAvailable: %lf", &kib) == 1)
+            break;
+    if (in)
+        fclose(in);
+    return kib / 1024;
+}
+
+/* MiB; 0: none.  Version 1 without a limit has one of 2^63. */
+static double cgroup_memory(void)
+{
+    const double v2 = read_number("/sys/fs/cgroup/memory.max");
+    const double bytes = v2 > 0 ? v2 : read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    return bytes / (1 << 20);
+}
+
+int64_t memory_available_mib(void)
+{
+    const char *slurm = getenv("SLURM_MEM_PER_NODE");
+    double least = system_memory();
+    const double limit = cgroup_memory();
+    int64_t asked;
+    if (limit > 0 && (least <= 0 || limit < least))
+        least = limit;
+    if (slurm && text_to_int64(&asked, slurm) && asked > 0 && (double)asked < least)
+        least = (double)asked;
+    return least < 1 ? 1 : (int64_t)least;
+}

@@ -392,6 +392,45 @@ void progress_frame(Progress *progress, int64_t frame, double ms)
     }
 }
 
+static void tell_json_job(Progress *progress, const char *job, const char *what, double took_s,
+                          int exit_status, const char *message)
+{
+    Line line;
+    if (!line_begin(&line, progress, "job"))
+        return;
+    add_text(&line, "job", job);
+    add_text(&line, "what", what);
+    if (took_s >= 0) {
+        add_number(&line, "took_s", took_s);
+        add_int(&line, "exit", exit_status);
+    }
+    if (message)
+        add_text(&line, "message", message);
+    line_end(&line, false);
+}
+
+void progress_job(Progress *progress, const char *job, const char *what, double took_s,
+                  int exit_status, const char *message)
+{
+    char time[32];
+    if (progress->mode == PROGRESS_JSON) {
+        tell_json_job(progress, job, what, took_s, exit_status, message);
+        return;
+    }
+    if (progress->quiet || progress->mode == PROGRESS_NONE)
+        return;
+    fprintf(progress->out, "%s: %s", job, what);
+    put_time(time, sizeof time, took_s);
+    if (took_s >= 0 && exit_status)
+        fprintf(progress->out, " after %s (%d)", time, exit_status);
+    else if (took_s >= 0)
+        fprintf(progress->out, " in %s", time);
+    if (message)
+        fprintf(progress->out, ": %s", message);
+    fputc('\n', progress->out);
+    fflush(progress->out);
+}
+
 void progress_output(Progress *progress, const char *file, int64_t size)
 {
     if (progress->output_count < PROGRESS_OUTPUTS)

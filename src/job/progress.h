@@ -97,6 +97,10 @@ void progress_place(char *out, size_t size, const Progress *progress);
 /* One frame was drawn in so many CPU milliseconds.  Told under -v only, but always counted. */
 void progress_frame(Progress *progress, int64_t frame, double ms);
 
+/* A job of a batch: "begins", "done", "failed", ...; took_s < 0: it only begins. */
+void progress_job(Progress *progress, const char *job, const char *what, double took_s,
+                  int exit_status, const char *message);
+
 /* A finished output; the text must live until progress_end. */
 void progress_output(Progress *progress, const char *file, int64_t size);
 

@@ -1,0 +1,13 @@
+/*
+ * batch.h - the verb `batch`
+ */
+#ifndef CLI_BATCH_H
+#define CLI_BATCH_H
+
+#include <stdbool.h>
+
+#include "cli/args.h"
+
+bool verb_batch(Progress *progress, const Args *args, Arena *arena, Diag *diag);
+
+#endif

@@ -1,0 +1,488 @@
+#include "job/batch_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "job/child.h"
+#include "job/cores.h"
+
+static const double LOCK_S = 2;                  /* children of a killed batch end in that time */
+static const double DELAY_S = 1, LONGEST_S = 60; /* before another try: 1, 2, 4, ... */
+static const long STEP_NS = 100000000;           /* between two looks at the stop signal */
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- how much at once ---- */
+
+/* Of the job that takes most. */
+static int64_t memory_of_one(const BatchPlan *plan, int workers)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < plan->batch->job_count; i++) {
+        const BatchItem *item = &plan->items[i];
+        const int more = (item->workers ? item->workers : workers) - 1;
+        const int64_t memory = item->memory_mib + (int64_t)item->worker_mib * more;
+        if (memory > most)
+            most = memory;
+    }
+    return most;
+}
+
+BatchCapacity batch_capacity(const BatchPlan *plan)
+{
+    const int cores = cores_available(), asked = plan->batch->rules.jobs;
+    const size_t jobs = plan->batch->job_count;
+    BatchCapacity capacity = {.at_once = asked && asked < cores ? asked : cores,
+                              .available_mib = memory_available_mib()};
+    if ((size_t)capacity.at_once > jobs)
+        capacity.at_once = (int)jobs;
+    for (;; capacity.at_once--) {
+        capacity.workers = cores / capacity.at_once;
+        capacity.memory_mib = capacity.at_once * memory_of_one(plan, capacity.workers);
+        if (capacity.at_once == 1 || capacity.memory_mib <= capacity.available_mib)
+            return capacity;
+    }
+}
+
+/* ---- what there is to do ---- */
+
+typedef struct Task { /* a bake or a job */
+    const BatchItem *item;
+    const BatchBake *bake; /* NULL: it is a job */
+    BatchResult *result;
+    Child child; /* pid 0: not running */
+    double start_s, due_s;
+} Task;
+
+typedef struct Runner {
+    const BatchPlan *plan;
+    BatchCapacity capacity;
+    bool strict;
+    Task *tasks; /* bakes, then jobs */
+    size_t count;
+    size_t *bake_users; /* [bake_count] jobs that are not over */
+    size_t running;
+    int results; /* file */
+    bool over;   /* nothing new is begun */
+    bool handed_on;
+    bool broken; /* an error was told that ends the batch */
+    Progress *progress;
+    Arena *arena, *scratch;
+    Diag *diag;
+} Runner;
+
+static bool is_over(const Task *task)
+{
+    return task->result->state == BATCH_DONE || task->result->state == BATCH_FAILED ||
+           task->result->state == BATCH_STOPPED;
+}
+
+static const char *name_of(const Task *task)
+{
+    return task->bake ? task->bake->name : task->item->job->name;
+}
+
+static void tell(const Runner *runner, const Task *task, const char *what, double took_s,
+                 const char *message)
+{
+    char name[BATCH_NAME_SIZE + 8];
+    snprintf(name, sizeof name, "%s%s", task->bake ? "bake " : "", name_of(task));
+    progress_job(runner->progress, name, what, took_s, task->result->exit_status, message);
+}
+
+static Task *bake_of(const Runner *runner, const Task *task)
+{
+    return task->bake || task->item->bake < 0 ? NULL : &runner->tasks[task->item->bake];
+}
+
+static bool is_ready(const Runner *runner, const Task *task, double now)
+{
+    const Task *bake = bake_of(runner, task);
+    return task->result->state == BATCH_WAITING && !task->child.pid && task->due_s <= now &&
+           (!bake || is_over(bake));
+}
+
+/* ---- beginning one ---- */
+
+typedef struct Words {
+    const char **items;
+    size_t count, room;
+} Words;
+
+static void add(Words *words, const char *word, Arena *arena)
+{
+    *arena_push(arena, words) = word;
+}
+
+static void add_set(Words *words, const char *set, Arena *arena)
+{
+    add(words, "--set", arena);
+    add(words, set, arena);
+}
+
+static const char *const *render_words(const Runner *runner, const Task *task)
+{
+    const BatchItem *item = task->item;
+    const Task *bake = bake_of(runner, task);
+    Arena *arena = runner->scratch;
+    Words words = {0};
+
+    add(&words, "odori", arena);
+    add(&words, "render", arena);
+    for (size_t i = 0; i < item->set_count; i++)
+        add_set(&words, item->sets[i], arena);
+    if (!item->workers)
+        add_set(&words, arena_printf(arena, "render.workers=%d", runner->capacity.workers), arena);
+    if (bake && bake->result->state == BATCH_DONE)
+        add_set(&words, bake->bake->set, arena);
+    if (item->output) {
+        add(&words, "-o", arena);
+        add(&words, item->output, arena);
+    }
+    if (runner->strict)
+        add(&words, "--strict", arena);
+    add(&words, "--progress", arena);
+    add(&words, "plain", arena);
+    add(&words, "--", arena);
+    add(&words, runner->plan->batch->base, arena);
+    add(&words, NULL, arena);
+    return words.items;
+}
+
+static const char *const *bake_words(const Runner *runner, const Task *task)
+{
+    const BatchItem *item = task->item;
+    Arena *arena = runner->scratch;
+    Words words = {0};
+
+    add(&words, "odori", arena);
+    add(&words, "bake", arena);
+    for (size_t i = 0; i < item->set_count; i++)
+        add_set(&words, item->sets[i], arena);
+    add(&words, "-o", arena);
+    add(&words, task->bake->file, arena);
+    add(&words, "--progress", arena);
+    add(&words, "plain", arena);
+    add(&words, "--", arena);
+    add(&words, runner->plan->batch->base, arena);
+    add(&words, NULL, arena);
+    return words.items;
+}
+
+static void note_result(Runner *runner, const Task *task)
+{
+    if (!task->bake && !batch_results_add(runner->results, task->item, task->result, runner->diag))
+        runner->over = runner->broken = true;
+}
+
+static void begin(Runner *runner, Task *task)
+{
+    Arena *arena = runner->scratch;
+    const char *log = arena_printf(runner->arena, "%s%s%s.log", runner->plan->folder,
+                                   task->bake ? "bake/" : "", name_of(task));
+    const char *const *words = task->bake ? bake_words(runner, task) : render_words(runner, task);
+
+    if (!child_start(&task->child, words, log, runner->diag)) {
+        task->child.pid = 0;
+        runner->over = runner->broken = true;
+        return;
+    }
+    task->start_s = now_s();
+    task->result->state = BATCH_RUNNING;
+    task->result->tries++;
+    runner->running++;
+    tell(runner, task, "begins", -1, NULL);
+    note_result(runner, task);
+    arena_reset(arena);
+}
+
+/* In the order of the manifest; what waits for a bake lets others pass. */
+static void begin_some(Runner *runner)
+{
+    const double now = now_s();
+    for (size_t i = 0; i < runner->count && !runner->over; i++) {
+        if (runner->running >= (size_t)runner->capacity.at_once)
+            return;
+        if (is_ready(runner, &runner->tasks[i], now))
+            begin(runner, &runner->tasks[i]);
+    }
+}
+
+/* ---- one has ended ---- */
+
+/* A scheduler retries these only: resources lacking, I/O error, incomplete. */
+static bool may_pass(int status)
+{
+    return status == 69 || status == 74 || status == 75;
+}
+
+static void leave_bake(Runner *runner, const Task *task)
+{
+    const Task *bake = bake_of(runner, task);
+    if (bake && --runner->bake_users[task->item->bake] == 0)
+        unlink(bake->bake->file);
+}
+
+static void end_failed(Runner *runner, Task *task, int status, int wait_status)
+{
+    BatchResult *result = task->result;
+    const BatchRules *rules = &runner->plan->batch->rules;
+    result->message = arena_strdup(runner->arena,
+                                   child_complaint(&task->child, wait_status, runner->scratch));
+    const bool again = may_pass(status) && result->tries <= rules->retries && !runner->over;
+    if (again) {
+        const double delay = DELAY_S * (double)(1u << (result->tries < 7 ? result->tries - 1 : 6));
+        task->due_s = now_s() + (delay < LONGEST_S ? delay : LONGEST_S);
+    }
+    result->state = again ? BATCH_WAITING : BATCH_FAILED;
+    tell(runner, task, again ? "failed, will be tried again" : "failed", now_s() - task->start_s,
+         result->message);
+    if (!again && !task->bake && rules->on_failure == BATCH_STOP)
+        runner->over = true;
+}
+
+static void end(Runner *runner, Task *task, int wait_status)
+{
+    const int status = child_exit_status(wait_status);
+    BatchResult *result = task->result;
+    const double took = now_s() - task->start_s;
+
+    task->child.pid = 0;
+    runner->running--;
+    result->wall_s += took;
+    result->exit_status = status;
+    if (status == 0) {
+        result->state = BATCH_DONE;
+        result->message = NULL;
+        tell(runner, task, "done", took, NULL);
+        if (!task->bake && task->item->frames > 0)
+            runner->progress->rendered += task->item->frames;
+    } else if (runner->handed_on) {
+        result->state = BATCH_STOPPED;
+        tell(runner, task, "stopped", took, NULL);
+    } else {
+        end_failed(runner, task, status, wait_status);
+    }
+    note_result(runner, task);
+    if (is_over(task))
+        leave_bake(runner, task);
+    arena_reset(runner->scratch);
+}
+
+static void reap(Runner *runner)
+{
+    for (size_t i = 0; i < runner->count; i++) {
+        Task *task = &runner->tasks[i];
+        int status;
+        if (task->child.pid && waitpid(task->child.pid, &status, WNOHANG) == task->child.pid)
+            end(runner, task, status);
+    }
+}
+
+/* ---- all of them ---- */
+
+static void hand_on(Runner *runner, int signal_number)
+{
+    runner->over = runner->handed_on = true;
+    for (size_t i = 0; i < runner->count; i++)
+        if (runner->tasks[i].child.pid)
+            kill(runner->tasks[i].child.pid, signal_number);
+}
+
+static bool is_anything_left(const Runner *runner)
+{
+    if (runner->running || runner->over)
+        return runner->running > 0;
+    for (size_t i = 0; i < runner->count; i++)
+        if (!is_over(&runner->tasks[i]))
+            return true;
+    return false;
+}
+
+/* SIGCHLD is blocked meanwhile, so that no child's end is missed between a look and the wait. */
+static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
+{
+    const struct timespec step = {0, STEP_NS};
+    sigset_t child, before;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &before);
+    while (is_anything_left(runner)) {
+        if (*stop && !runner->handed_on)
+            hand_on(runner, *stop & 0xFF);
+        begin_some(runner);
+        if (is_anything_left(runner))
+            sigtimedwait(&child, NULL, &step);
+        reap(runner);
+    }
+    if (*stop)
+        runner->handed_on = true;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* A bake is made for jobs that were not done in an earlier run; those are only looked at. */
+static size_t count_users(const BatchPlan *plan, const BatchResult *results, int bake)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->batch->job_count; i++)
+        count += plan->items[i].bake == bake && results[i].state != BATCH_DONE;
+    return count;
+}
+
+static void make_tasks(Runner *runner, BatchResult *results)
+{
+    const BatchPlan *plan = runner->plan;
+    BatchResult *of_bakes = arena_array(runner->arena, BatchResult, plan->bake_count);
+    runner->count = plan->bake_count + plan->batch->job_count;
+    runner->tasks = arena_array(runner->arena, Task, runner->count);
+    runner->bake_users = arena_array(runner->arena, size_t, plan->bake_count);
+    for (size_t i = 0; i < plan->bake_count; i++) {
+        const bool needed = count_users(plan, results, (int)i) > 1;
+        const bool there = path_is_file(plan->bakes[i].file);
+        runner->bake_users[i] = plan->bakes[i].users;
+        /* one that is not made is one that cannot be had: its jobs do without */
+        of_bakes[i].state = there ? BATCH_DONE : needed ? BATCH_WAITING : BATCH_FAILED;
+        runner->tasks[i] = (Task){.item = &plan->items[plan->bakes[i].first],
+                                  .bake = &plan->bakes[i],
+                                  .result = &of_bakes[i]};
+    }
+    for (size_t i = 0; i < plan->batch->job_count; i++) {
+        results[i] = (BatchResult){.frames = plan->items[i].frames, .drawn = -1};
+        runner->tasks[plan->bake_count + i] = (Task){.item = &plan->items[i], .result = &results[i]};
+    }
+}
+
+/* Bakes of an earlier run that no job shares any more. */
+static void remove_old_bakes(const BatchPlan *plan, Arena *arena)
+{
+    const char *folder = arena_printf(arena, "%sbake/", plan->folder);
+    DIR *list = opendir(folder);
+    for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
+        bool wanted = strcmp(path_extension(entry->d_name), "bake") != 0;
+        for (size_t i = 0; i < plan->bake_count && !wanted; i++)
+            wanted = !strcmp(path_name(plan->bakes[i].file), entry->d_name);
+        if (!wanted)
+            unlinkat(dirfd(list), entry->d_name, 0);
+    }
+    if (list)
+        closedir(list);
+}
+
+/* ---- one batch on a manifest ---- */
+
+static int open_lock(const BatchPlan *plan, int how, Arena *arena)
+{
+    return open(arena_printf(arena, "%slock", plan->folder), how, 0666);
+}
+
+/* Children inherit it, so that the next batch waits for those of a killed one. */
+static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
+{
+    const double until = now_s() + LOCK_S;
+    const struct timespec step = {0, STEP_NS};
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (!file_make_room(arena_printf(arena, "%sbake/x", plan->folder), diag))
+        return -1;
+    const int file = open_lock(plan, O_RDWR | O_CREAT, arena);
+    if (file < 0) {
+        diag_fail(diag, DIAG_CREATE, "cannot create '%slock': %s", plan->folder, strerror(errno));
+        return -1;
+    }
+    while (fcntl(file, F_OFD_SETLK, &whole) != 0) {
+        if (now_s() > until) {
+            diag_fail(diag, DIAG_INCOMPLETE, "%s: another batch runs on this manifest",
+                      plan->batch->file);
+            close(file);
+            return -1;
+        }
+        nanosleep(&step, NULL);
+    }
+    return file;
+}
+
+static bool is_running(const BatchPlan *plan)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    Arena *arena = arena_create();
+    const int file = open_lock(plan, O_RDWR | O_CLOEXEC, arena);
+    const bool locked =
+        file >= 0 && fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    if (file >= 0)
+        close(file);
+    arena_destroy(arena);
+    return locked;
+}
+
+static bool tell_failures(const Runner *runner, const BatchResult *results)
+{
+    const size_t count = runner->plan->batch->job_count;
+    size_t failed = 0, left = 0;
+    for (size_t i = 0; i < count; i++) {
+        failed += results[i].state == BATCH_FAILED;
+        left += results[i].state == BATCH_WAITING;
+    }
+    if (!failed || runner->broken || runner->handed_on)
+        return !failed && !runner->broken && !runner->handed_on;
+    if (left)
+        return diag_fail(runner->diag, DIAG_FAILED, "%zu of %zu jobs failed, %zu were not begun", failed,
+                         count, left);
+    return diag_fail(runner->diag, DIAG_FAILED, "%zu of %zu jobs failed", failed, count);
+}
+
+bool batch_run(BatchResult *results, const BatchPlan *plan, bool strict, Progress *progress,
+               const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    Runner runner = {.plan = plan,
+                     .capacity = batch_capacity(plan),
+                     .strict = strict,
+                     .results = -1,
+                     .progress = progress,
+                     .arena = arena,
+                     .scratch = arena_create(),
+                     .diag = diag};
+    int64_t frames = 0;
+    bool good = false;
+    const int lock_file = lock(plan, runner.scratch, diag);
+
+    for (size_t i = 0; i < plan->batch->job_count; i++)
+        frames += plan->items[i].frames > 0 ? plan->items[i].frames : 0;
+    if (lock_file >= 0 && batch_results_load(results, plan, arena, diag)) {
+        remove_old_bakes(plan, runner.scratch);
+        make_tasks(&runner, results);
+        runner.results = batch_results_open(results, plan, diag);
+    }
+    if (runner.results >= 0) {
+        progress_start(progress, plan->batch->file, frames, 0, 0);
+        run_all(&runner, stop);
+        close(runner.results);
+        good = tell_failures(&runner, results);
+    }
+    if (lock_file >= 0)
+        close(lock_file);
+    arena_destroy(runner.scratch);
+    return good;
+}
+
+bool batch_results_look(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag)
+{
+    const bool running = is_running(plan);
+    if (!batch_results_load(results, plan, arena, diag))
+        return false;
+    for (size_t i = 0; i < plan->batch->job_count; i++)
+        if (results[i].state == BATCH_RUNNING && !running) /* its batch was killed */
+            results[i].state = BATCH_STOPPED;
+    return true;
+}

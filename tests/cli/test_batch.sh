@@ -1,0 +1,165 @@
+#!/bin/sh
+# Many jobs from one manifest: planned, run, stopped, gone on with.
+# shellcheck source=tests/cli/lib.sh
+# shellcheck disable=SC2154  # lib.sh sets work
+. "$(dirname "$0")/lib.sh"
+
+unset SLURM_CPUS_PER_TASK SLURM_MEM_PER_NODE
+
+same() { # FILE FILE
+    if cmp -s "$1" "$2"; then pass; else fail "$1 and $2 differ"; fi
+}
+
+ended() { # STATUS WANTED
+    if [ "$1" = "$2" ]; then pass; else fail "it ended with $1, not $2"; fi
+}
+
+mkdir jobs
+cat >jobs/base.yaml <<EOF
+version: 1
+models: [ { file: $ODORI_DEMO/figure.pmx, motions: [$ODORI_DEMO/dance.vmd], physics: false } ]
+render: { size: [64, 36], fps: 30, frames: "0-3" }
+shadows: { self: false }
+outputs: [ own.sha256 ]
+EOF
+cat >m.yaml <<'EOF'
+version: 1
+base: jobs/base.yaml
+matrix:
+  size: { small: { render.size: [64, 36] }, "大": { render.size: [80, 45] } }
+  render.fps: [30, 15]
+exclude: [ { size: "大", render.fps: 15 } ]
+include:
+  - { name: broken, set: { models.0.file: none.pmx } }
+out: "film/{name}.sha256"
+run: { jobs: 2, retries: 1 }
+EOF
+
+# plan: every job, nothing made
+run 0 batch plan m.yaml
+told out 'small-30  4       -     film/small-30.sha256  render.size=[64, 36]  render.fps=30'
+told out '大-30     4       -     film/大-30.sha256'
+told out '4 jobs, '
+told err "warning: job 'broken': $work/none.pmx: cannot open"
+absent film/small-30.sha256
+absent .m.yaml.odori
+run 0 batch plan m.yaml --json
+told out "\"outputs\":[\"$work/film/small-15.sha256\"]"
+
+# run: the others are drawn though one fails, and are what single renders draw
+run 1 batch run m.yaml --summary sum.md
+told out 'small-30  done    4       1 '
+told out "$work/none.pmx: cannot open: No such file or directory"
+told out '3 done, 1 failed'
+told err 'broken: failed after 0:00 (66)'
+told err 'error: 1 of 4 jobs failed'
+told sum.md '| small-15 | done'
+told .m.yaml.odori/small-15.log '$ odori render '
+run 0 render jobs/base.yaml -q --set "render.size=[80, 45]" -o single.sha256
+same single.sha256 film/大-30.sha256
+run 75 batch status m.yaml --json
+told out '"done":3,"failed":1'
+told out '"name":"broken","frames":null'
+told out '"exit":66'
+
+# what is wrong is told at its place, before anything is drawn
+sed 's/render.size: \[80, 45\]/render.sice: [80, 45]/' m.yaml >typo.yaml
+run 78 batch run typo.yaml
+told err "typo.yaml:4:59: unknown key 'sice'; did you mean 'size'?"
+told err "so in job '大-30'"
+absent .typo.yaml.odori
+sed 's/{name}/x\/..\/{size}/; s/"broken"/&/; /broken/d; /include/d' m.yaml >twice.yaml
+run 78 batch run twice.yaml
+told err "jobs 'small-30' and 'small-15' both write '$work/film/small.sha256'"
+absent .twice.yaml.odori
+run 2 batch paln m.yaml
+told err "it is plan, run or status"
+run 66 batch plan none.yaml
+
+# two jobs whose dances are equal share one bake, which is gone at the end
+cat >shared.yaml <<'EOF'
+version: 1
+base: jobs/base.yaml
+matrix: { side: { a: {}, b: { render.size: [80, 45] } } }
+include: [ { name: other, set: { render.frames: "0-1", models.0.physics: true } } ]
+out: "shared/{name}/"
+run: { jobs: 1 }
+EOF
+sed -i 's/a: {}/a: {models.0.physics: true}/; s/b: {/b: {models.0.physics: true, /' shared.yaml
+run 0 batch run shared.yaml --json
+told err 'bake '
+told .shared.yaml.odori/b.log 'physics.bake='
+told out '"done":3,"failed":0'
+there shared/b/own.sha256
+run 0 render jobs/base.yaml -q --set models.0.physics=true -o single.sha256
+same single.sha256 shared/a/own.sha256
+find .shared.yaml.odori -name '*.bake' >left
+silent left
+
+# a fault that passes: files may not grow, until they may
+cat >retry.yaml <<'EOF'
+version: 1
+base: jobs/base.yaml
+include: [ { name: once, set: { render.size: [320, 180] } } ]
+out: "retry/%02d.png"
+run: { retries: 6 }
+EOF
+if command -v prlimit >/dev/null; then
+    prlimit --fsize=4096:unlimited "$ODORI" batch run retry.yaml >out 2>err &
+    batch=$!
+    until grep -q 'tried again' err || ! kill -0 $batch 2>/dev/null; do sleep 0.05; done
+    prlimit --pid $batch --fsize=unlimited
+    wait $batch
+    ended $? 0
+    told err '(74): cannot write '
+    told err 'once: failed, will be tried again after '
+    told out 'once  done    4       2 '
+    there retry/03.png
+else
+    echo "prlimit is not there: retries skipped"
+fi
+
+# stopped in the middle: ends by the signal, nothing half-written; the next run goes on
+cat >stop.yaml <<'EOF'
+version: 1
+base: jobs/base.yaml
+matrix: { n: { a: { render.frames: "0-1" }, b: { render.frames: "0-299" }, c: { render.frames: "0-2" } } }
+out: "stop/{n}.sha256"
+EOF
+wait_for() { # TEXT
+    i=0
+    until grep -qF "$1" err; do
+        i=$((i + 1)) && [ $i -lt 400 ] || return
+        sleep 0.05
+    done
+}
+: >err
+"$ODORI" batch run stop.yaml >out 2>err &
+batch=$!
+wait_for 'b: begins'
+"$ODORI" batch run stop.yaml >out2 2>err2
+ended $? 75
+told err2 'another batch runs on this manifest'
+kill -TERM $batch
+wait $batch
+ended $? 143
+told out 'b    stopped'
+told out 'c    waiting'
+absent stop/b.sha256
+run 75 batch status stop.yaml
+told out '1 waiting, 1 done, 1 stopped'
+sed -i 's/0-299/0-9/' stop.yaml
+: >err
+"$ODORI" batch run stop.yaml >out 2>err &
+batch=$!
+wait_for 'b: begins'
+kill -KILL $batch
+wait $batch 2>/dev/null
+run 0 batch run stop.yaml
+told out '3 done'
+there stop/b.sha256
+run 0 batch status stop.yaml
+find . -name '*.tmp' >left
+silent left
+
+finish
