@@ -2,8 +2,10 @@
  * state_report.h - report.json of a state folder: what was made, when all of it is there
  *
  * {"format":"odori-report","version":1,"name":"...","digest":"...","tags_digest":"...","frames":N,
- *  "outputs":[{"file":"out/dance.mp4","bytes":1,"sha256":"..."},{"file":"out/%05d.png","pictures":2,"bytes":1}],
- *  "previews_digest":"...","previews":[{"file":"...","bytes":1,"sha256":"..."}],"credits":[...],"versions":{...}}
+ *  "outputs":[{"file":"out/dance.mp4","bytes":1,"sha256":"..."},
+ *             {"file":"out/%05d.png","pictures":2,"bytes":1}],
+ *  "previews_digest":"...","previews":[{"file":"...","bytes":1,"sha256":"..."}],
+ *  "credits":[...],"versions":{...}}
  */
 #ifndef JOB_STATE_REPORT_H
 #define JOB_STATE_REPORT_H

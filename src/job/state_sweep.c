@@ -154,7 +154,8 @@ static void sweep_stills(const Shard *s)
         remove_if(path, is_dead_still, s);
         return;
     }
-    for (int64_t p = s->places.first; p < s->places.end; p++) /* one picture, or each in a folder of its own */
+    /* one picture, or each in a folder of its own */
+    for (int64_t p = s->places.first; p < s->places.end; p++)
         if (sink_png_name(path, sizeof path, pattern, film_frame_at(s->film, p)))
             sweep_beside(path);
 }

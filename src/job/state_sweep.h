@@ -12,9 +12,9 @@
 
 enum { SWEEP_NAME_SIZE = 4096 };
 
-/* ".NAME.PID.tmp" of the shard's pieces in the folder, and of its pictures beside the outputs; for {1, 1} also
- * of the outputs and previews, and of all that the folder itself holds but a bake, which may be in
- * the making. */
+/* ".NAME.PID.tmp" of the shard's pieces in the folder, and of its pictures beside the outputs; for
+ * {1, 1} also of the outputs and previews, and of all that the folder itself holds but a bake, which
+ * may be in the making. */
 void sweep_temporaries(const char *folder, const Film *film, FilmShard shard);
 
 /* All pieces and bakes; all ledgers too, the report, and what lies beside job.json, which stays. */

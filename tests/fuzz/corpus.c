@@ -225,7 +225,8 @@ static void make_ledger(Corpus *corpus, Arena *arena)
 static void make_json(Corpus *corpus, Arena *arena)
 {
     add_text(corpus,
-             "{\"format\":\"odori-state\",\"version\":1,\n\"job\":{\n\"name\":\"\\u30AB\\n\\uD83D\\uDE00\"},\n"
+             "{\"format\":\"odori-state\",\"version\":1,\n\"job\":{\n"
+             "\"name\":\"\\u30AB\\n\\uD83D\\uDE00\"},\n"
              "\"inputs\":[\n{\"bytes\":-12},{},[],true,false,null,-0.5e+10,\"\xE8\xB8\x8A\"]}\n",
              arena);
 }

@@ -96,7 +96,8 @@ static const struct {
     unsigned warnings;
 } rows[] = {
     {"nothing", "", 0, 0, 0},
-    {"runs, a picture, a run", "{\"run\":\"a 1\"}\n{\"run\":\"b 2\"}\n" LINE("1", "0", "5") "{\"run\":\"c 3\"}\n", 1, 1, 0},
+    {"runs, a picture, a run",
+     "{\"run\":\"a 1\"}\n{\"run\":\"b 2\"}\n" LINE("1", "0", "5") "{\"run\":\"c 3\"}\n", 1, 1, 0},
     {"runs alone", "{\"run\":\"a 1\"}\n{\"run\":\"b 2\"}\n{\"run\":\"\"}\n", 0, 3, 0},
     {"one twice", LINE("1", "0", "5") LINE("1", "0", "6"), 2, 0, 0},
     {"the largest", LINE("99999999", "999", "999999999999999999"), 1, 0, 0},

@@ -479,7 +479,8 @@ static void test_no_clobber(void **unused)
     const Film *film = film_fixture_load(&f, JOB PIECES);
     make_folder(&f, "out");
     film_fixture_save(&f, "out/film.sha256", "an old film");
-    expect_refused(&f, film, STATE_NO_CLOBBER, whole, DIAG_CREATE, "film.sha256' exists and is not of this job");
+    expect_refused(&f, film, STATE_NO_CLOBBER, whole, DIAG_CREATE,
+                   "film.sha256' exists and is not of this job");
     assert_false(is_there(&f, FOLDER)); /* and nothing was made */
     make_old(&f, "out/film.sha256");
     state_close(open_whole(&f, film));
