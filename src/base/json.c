@@ -132,3 +132,27 @@ void json_newline(Json *json)
         json->comma = false;
     }
 }
+
+void json_pair_text(Json *json, const char *key, const char *value)
+{
+    json_key(json, key);
+    json_text(json, value);
+}
+
+void json_pair_int(Json *json, const char *key, int64_t value)
+{
+    json_key(json, key);
+    json_int(json, value);
+}
+
+void json_pair_short(Json *json, const char *key, double value)
+{
+    json_key(json, key);
+    json_short(json, value);
+}
+
+void json_pair_bool(Json *json, const char *key, bool value)
+{
+    json_key(json, key);
+    json_bool(json, value);
+}

@@ -31,6 +31,12 @@ void json_short(Json *json, double value); /* 10 digits, for reports: 3.849 */
 void json_bool(Json *json, bool value);
 void json_floats(Json *json, const float *values, size_t count); /* an array */
 
+/* A key and its value. */
+void json_pair_text(Json *json, const char *key, const char *value);
+void json_pair_int(Json *json, const char *key, int64_t value);
+void json_pair_short(Json *json, const char *key, double value);
+void json_pair_bool(Json *json, const char *key, bool value);
+
 /* At the top: ends the line of a whole value (JSON Lines).  Inside one: the next item starts a line. */
 void json_newline(Json *json);
 
