@@ -6,6 +6,8 @@
 #include "job/bake_run.h"
 #include "job/cores.h"
 #include "job/film.h"
+#include "job/frames.h"
+#include "job/identity.h"
 
 typedef struct Plan {
     const Film *film;
@@ -17,56 +19,13 @@ typedef struct Plan {
     CostDisk disk;
     double seconds; /* that the run takes */
     int worth;      /* shards */
-    char bake[DIGEST_TEXT_SIZE];
+    char bake[DIGEST_TEXT_SIZE], digest[DIGEST_TEXT_SIZE];
 } Plan;
 
 static double film_seconds(const Film *film)
 {
     const JobRational fps = film->job->render.fps;
     return (double)film->frame_count * fps.den / fps.num;
-}
-
-/* ---- which frames ---- */
-
-/* The output frames of places, as ranges. */
-static JobFrames frames_of(const Film *film, FilmSpan places, Arena *arena)
-{
-    struct {
-        JobRange *items;
-        size_t count, room;
-    } ranges = {0};
-    int64_t before = 0;
-    for (size_t i = 0; i < film->frames.count; i++) {
-        const JobRange r = film->frames.items[i];
-        const int64_t count = r.last - r.first + 1;
-        const int64_t from = places.first > before ? places.first - before : 0;
-        const int64_t to = places.end - before < count ? places.end - before : count;
-        if (from < to)
-            *arena_push(arena, &ranges) = (JobRange){r.first + from, r.first + to - 1};
-        before += count;
-    }
-    return (JobFrames){ranges.items, ranges.count};
-}
-
-static FilmSpan places_of_shard(const Film *film, FilmShard shard)
-{
-    const FilmSpan pieces = film_shard_pieces(film, shard);
-    if (pieces.first >= pieces.end)
-        return (FilmSpan){0, 0};
-    return (FilmSpan){film_piece(film, pieces.first).first, film_piece(film, pieces.end - 1).end};
-}
-
-/* "0-99,400-499" */
-static void put_frames(FILE *out, const JobFrames *frames)
-{
-    for (size_t i = 0; i < frames->count; i++) {
-        const JobRange r = frames->items[i];
-        fprintf(out, "%s%" PRId64, i ? "," : "", r.first);
-        if (r.last > r.first)
-            fprintf(out, "-%" PRId64, r.last);
-    }
-    if (!frames->count)
-        fputs("none", out);
 }
 
 static double shard_seconds(const Plan *plan, FilmSpan places)
@@ -104,7 +63,7 @@ static void put_film(FILE *out, const Plan *plan)
     fprintf(out, "%s: %" PRId64 " frames of %dx%d, %.2f s at %.10g a second\n", film->job->name,
             film->frame_count, r->width, r->height, film_seconds(film), (double)fps.num / fps.den);
     fputs("  frames   ", out);
-    put_frames(out, &film->frames);
+    frames_put(out, &film->frames);
     fprintf(out, " in %" PRId64 " piece%s of %" PRId64 "\n", film_piece_count(film),
             film_piece_count(film) == 1 ? "" : "s", film->piece_frames);
     for (size_t i = 0; i < film->output_count; i++) {
@@ -151,10 +110,10 @@ static void put_shards(FILE *out, const Plan *plan, Arena *arena)
     const int count = plan->options->shards;
     fprintf(out, "  shards   up to %d are worth their start\n", plan->worth);
     for (int i = 1; i <= count; i++) {
-        const FilmSpan places = places_of_shard(plan->film, (FilmShard){i, count});
-        const JobFrames frames = frames_of(plan->film, places, arena);
+        const FilmSpan places = film_shard_places(plan->film, (FilmShard){i, count});
+        const JobFrames frames = frames_of_places(plan->film, places, arena);
         fprintf(out, "  %5d/%-3d", i, count);
-        put_frames(out, &frames);
+        frames_put(out, &frames);
         fprintf(out, ", %" PRId64 " frames\n", places.end - places.first);
     }
 }
@@ -176,60 +135,30 @@ static void put_text(FILE *out, const Plan *plan, Arena *arena)
     put_memory(out, plan);
     put_time(out, plan);
     put_shards(out, plan, arena);
-    fprintf(out, "  bake     %s\n", plan->bake);
+    fprintf(out, "  digest   %s\n  bake     %s\n", plan->digest, plan->bake);
     put_values(out, plan);
 }
 
 /* ---- as JSON ---- */
 
-static void json_bytes(Json *json, const char *key, uint64_t bytes)
-{
-    json_key(json, key);
-    json_int(json, (int64_t)bytes);
-}
-
-static void json_number(Json *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_short(json, value);
-}
-
-static void json_word(Json *json, const char *key, const char *value)
-{
-    json_key(json, key);
-    json_text(json, value);
-}
-
-static void json_frames(Json *json, const char *key, const JobFrames *frames)
-{
-    json_key(json, key);
-    json_open(json, '[');
-    for (size_t i = 0; i < frames->count; i++) {
-        json_open(json, '[');
-        json_int(json, frames->items[i].first);
-        json_int(json, frames->items[i].last);
-        json_close(json, ']');
-    }
-    json_close(json, ']');
-}
-
 static void json_film(Json *json, const Plan *plan)
 {
     const Film *film = plan->film;
     const JobRational fps = film->job->render.fps;
-    json_word(json, "job", film->job->name);
-    json_bytes(json, "frames", (uint64_t)film->frame_count);
-    json_frames(json, "ranges", &film->frames);
-    json_number(json, "fps", (double)fps.num / fps.den);
-    json_number(json, "seconds", film_seconds(film));
+    json_pair_text(json, "job", film->job->name);
+    json_pair_int(json, "frames", film->frame_count);
+    frames_put_json(json, "ranges", &film->frames);
+    json_pair_short(json, "fps", (double)fps.num / fps.den);
+    json_pair_short(json, "seconds", film_seconds(film));
     json_key(json, "size");
     json_open(json, '[');
     json_int(json, film->render.width);
     json_int(json, film->render.height);
     json_close(json, ']');
-    json_bytes(json, "pieces", (uint64_t)film_piece_count(film));
-    json_bytes(json, "piece_frames", (uint64_t)film->piece_frames);
-    json_word(json, "bake", plan->bake);
+    json_pair_int(json, "pieces", film_piece_count(film));
+    json_pair_int(json, "piece_frames", film->piece_frames);
+    json_pair_text(json, "digest", plan->digest);
+    json_pair_text(json, "bake", plan->bake);
     json_newline(json);
 }
 
@@ -237,30 +166,29 @@ static void json_costs(Json *json, const Plan *plan)
 {
     const CostMemory *m = &plan->memory;
     const CostFrame *f = &plan->frame;
-    json_bytes(json, "workers", (uint64_t)plan->workers);
+    json_pair_int(json, "workers", (int64_t)plan->workers);
     json_key(json, "memory");
     json_open(json, '{');
-    json_bytes(json, "main", m->main);
-    json_bytes(json, "worker", m->worker);
-    json_bytes(json, "encoder", m->encoder);
-    json_bytes(json, "ring", m->ring);
-    json_bytes(json, "peak", m->peak);
+    json_pair_int(json, "main", (int64_t)m->main);
+    json_pair_int(json, "worker", (int64_t)m->worker);
+    json_pair_int(json, "encoder", (int64_t)m->encoder);
+    json_pair_int(json, "ring", (int64_t)m->ring);
+    json_pair_int(json, "peak", (int64_t)m->peak);
     json_close(json, '}');
     json_key(json, "disk");
     json_open(json, '{');
-    json_bytes(json, "outputs", plan->disk.outputs);
-    json_bytes(json, "state", plan->disk.state);
+    json_pair_int(json, "outputs", (int64_t)plan->disk.outputs);
+    json_pair_int(json, "state", (int64_t)plan->disk.state);
     json_close(json, '}');
     json_newline(json);
     json_key(json, "time");
     json_open(json, '{');
-    json_key(json, "measured");
-    json_bool(json, f->measured);
-    json_number(json, "start_s", f->start_s);
-    json_number(json, "evaluate_s", f->evaluate_s);
-    json_number(json, "draw_s", f->draw_s);
-    json_number(json, "encode_s", f->encode_s);
-    json_number(json, "all_s", plan->seconds);
+    json_pair_bool(json, "measured", f->measured);
+    json_pair_short(json, "start_s", f->start_s);
+    json_pair_short(json, "evaluate_s", f->evaluate_s);
+    json_pair_short(json, "draw_s", f->draw_s);
+    json_pair_short(json, "encode_s", f->encode_s);
+    json_pair_short(json, "all_s", plan->seconds);
     json_close(json, '}');
     json_newline(json);
 }
@@ -271,9 +199,9 @@ static void json_outputs(Json *json, const Plan *plan)
     json_open(json, '[');
     for (size_t i = 0; i < plan->film->output_count; i++) {
         json_open(json, '{');
-        json_word(json, "file", plan->film->outputs[i].options.file);
-        json_word(json, "kind", plan->film->outputs[i].kind->name);
-        json_number(json, "frame_bytes", plan->frame.bytes[i]);
+        json_pair_text(json, "file", plan->film->outputs[i].options.file);
+        json_pair_text(json, "kind", plan->film->outputs[i].kind->name);
+        json_pair_short(json, "frame_bytes", plan->frame.bytes[i]);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -283,18 +211,18 @@ static void json_outputs(Json *json, const Plan *plan)
 static void json_shards(Json *json, const Plan *plan, Arena *arena)
 {
     const int count = plan->options->shards;
-    json_bytes(json, "worth_shards", (uint64_t)plan->worth);
+    json_pair_int(json, "worth_shards", (int64_t)plan->worth);
     json_key(json, "shards");
     json_open(json, '[');
     for (int i = 1; i <= count; i++) {
-        const FilmSpan places = places_of_shard(plan->film, (FilmShard){i, count});
-        const JobFrames frames = frames_of(plan->film, places, arena);
+        const FilmSpan places = film_shard_places(plan->film, (FilmShard){i, count});
+        const JobFrames frames = frames_of_places(plan->film, places, arena);
         json_newline(json);
         json_open(json, '{');
-        json_bytes(json, "shard", (uint64_t)i);
-        json_bytes(json, "frames", (uint64_t)(places.end - places.first));
-        json_frames(json, "ranges", &frames);
-        json_number(json, "all_s", shard_seconds(plan, places));
+        json_pair_int(json, "shard", (int64_t)i);
+        json_pair_int(json, "frames", (int64_t)(places.end - places.first));
+        frames_put_json(json, "ranges", &frames);
+        json_pair_short(json, "all_s", shard_seconds(plan, places));
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -305,9 +233,9 @@ static void json_value(Json *json, const char *key, const char *value, const cha
 {
     json_newline(json);
     json_open(json, '{');
-    json_word(json, "key", key);
-    json_word(json, "value", value);
-    json_word(json, "source", source);
+    json_pair_text(json, "key", key);
+    json_pair_text(json, "value", value);
+    json_pair_text(json, "source", source);
     json_close(json, '}');
 }
 
@@ -340,14 +268,17 @@ static void put_json(FILE *out, const Plan *plan, Arena *arena)
 
 /* ---- */
 
-static bool find_bake(Plan *plan, Arena *arena, Diag *diag)
+static bool find_digests(Plan *plan, Arena *arena, Diag *diag)
 {
     const Job *job = plan->film->job;
     SceneSpec spec;
     BakeInfo info;
+    Identity identity;
     if (!job_scene_spec(&spec, job, false, arena, diag) ||
-        !bake_info(&info, job, &spec, &plan->film->scene, plan->film->frames, diag))
+        !bake_info(&info, job, &spec, &plan->film->scene, plan->film->frames, diag) ||
+        !identity_make(&identity, plan->film, NULL, arena, diag))
         return false;
+    digest_text(plan->digest, &identity.digest);
     digest_text(plan->bake, &info.digest);
     return true;
 }
@@ -375,7 +306,7 @@ bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Diag *dia
     const bool good = film_load(&film, job, arena, diag);
     if (good)
         fill(&plan, arena_bytes(arena));
-    const bool found = good && find_bake(&plan, scratch, diag);
+    const bool found = good && find_digests(&plan, scratch, diag);
     if (found)
         (options->json ? put_json : put_text)(out, &plan, scratch);
     arena_destroy(scratch);

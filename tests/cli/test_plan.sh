@@ -4,17 +4,27 @@
 . "$(dirname "$0")/lib.sh"
 
 unset SLURM_CPUS_PER_TASK
+# Shards are runs of pieces, a second of video each at 30 a second.
 small="--set render.size=[64,36] --set render.fps=30"
 
 # shellcheck disable=SC2086
 run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -f 0-99,200-249 -j 2 --shards 4
 silent err
 told out ': 150 frames of 64x36, 5.00 s at 30 a second'
-told out '  frames   0-99,200-249 in '
+told out '  frames   0-99,200-249 in 5 pieces of 30'
+told out '      1/4  0-29, 30 frames'
+told out '      3/4  60-89, 30 frames'
+told out '      4/4  90-99,200-249, 60 frames'
 told out "    render.size: [64, 36]    (--set)"
 told out '    render.workers: 2    (--workers)'
 told out '    render.frames: 0-99,200-249    (--frames)'
 absent o.mp4
+
+# More shards than pieces: some are empty.
+# shellcheck disable=SC2086
+run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -f 0-9 --shards 2
+told out '      1/2  none, 0 frames'
+told out '      2/2  0-9, 10 frames'
 
 # Precedence: the flag, then --set, then the scheduler's variable.
 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 -j 1 --set render.workers=2 --json

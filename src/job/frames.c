@@ -1,0 +1,53 @@
+#include "job/frames.h"
+
+#include <inttypes.h>
+
+void frames_add(FrameSet *set, JobRange range, Arena *arena)
+{
+    JobRange *last = set->count ? &set->items[set->count - 1] : NULL;
+    if (last && last->last + 1 == range.first)
+        last->last = range.last;
+    else
+        *arena_push(arena, set) = range;
+}
+
+JobFrames frames_of_places(const Film *film, FilmSpan places, Arena *arena)
+{
+    FrameSet set = {0};
+    int64_t before = 0;
+    for (size_t i = 0; i < film->frames.count; i++) {
+        const JobRange r = film->frames.items[i];
+        const int64_t count = r.last - r.first + 1;
+        const int64_t from = places.first > before ? places.first - before : 0;
+        const int64_t to = places.end - before < count ? places.end - before : count;
+        if (from < to)
+            frames_add(&set, (JobRange){r.first + from, r.first + to - 1}, arena);
+        before += count;
+    }
+    return (JobFrames){set.items, set.count};
+}
+
+void frames_put(FILE *out, const JobFrames *frames)
+{
+    for (size_t i = 0; i < frames->count; i++) {
+        const JobRange r = frames->items[i];
+        fprintf(out, "%s%" PRId64, i ? "," : "", r.first);
+        if (r.last > r.first)
+            fprintf(out, "-%" PRId64, r.last);
+    }
+    if (!frames->count)
+        fputs("none", out);
+}
+
+void frames_put_json(Json *json, const char *key, const JobFrames *frames)
+{
+    json_key(json, key);
+    json_open(json, '[');
+    for (size_t i = 0; i < frames->count; i++) {
+        json_open(json, '[');
+        json_int(json, frames->items[i].first);
+        json_int(json, frames->items[i].last);
+        json_close(json, ']');
+    }
+    json_close(json, ']');
+}
