@@ -27,7 +27,7 @@ typedef struct Args {
         JobFlag *items;
         size_t count, room;
     } keys;
-    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards;
+    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards, *state;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     bool quiet, verbose, strict, json, names, times, dump_config, no_physics, help, markdown, man;

@@ -21,6 +21,8 @@ const Flag flags[] = {
      "(first:last:step); plot: motion frames, \"0-299\""},
     {"shards", 0, FLAG_TEXT, offsetof(Args, shards), "N", NULL, NULL,
      "into how many parts the film is cut, each drawn by a process of its own"},
+    {"state", 0, FLAG_TEXT, offsetof(Args, state), "DIR", NULL, NULL,
+     "where what is done is kept; else .NAME.odori beside the first output"},
     {"workers", 'j', FLAG_KEY, 0, "N", NULL, "render.workers",
      "processes that draw; auto: one a core"},
     {"gl", 0, FLAG_KEY, 0, "BACKEND", backends, "render.gl", "how OpenGL is reached"},

@@ -9,5 +9,6 @@
 #include "cli/args.h"
 
 bool verb_plan(Progress *progress, const Args *given, Arena *arena, Diag *diag);
+bool verb_status(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 
 #endif

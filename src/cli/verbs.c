@@ -167,6 +167,11 @@ const Verb verbs[] = {
      "depend on what the pictures show.  Flags go before --set, that before the environment, and that\n"
      "before the job file.\n",
      1, "output set frames workers shards gl shader-dir strict json", false, verb_plan},
+    {"status", "JOB | DIR [--json]", "what of a job is done: which frames lack, and who is at work",
+     "\nDIR is the folder that holds what is done, .NAME.odori beside the first output.  Ledgers and sizes of\n"
+     "files are believed; odori verify reads all of them.  Exit status: 0 when everything is there, 75 when\n"
+     "not.  With JOB its frames and values must be those of the render: the same --frames, --set and -o.\n",
+     1, "output set frames workers gl shader-dir state strict json", false, verb_status},
     {"batch", "plan|run|status MANIFEST [--json] [--summary FILE]",
      "many jobs made from one: a matrix of values, several at once",
      "\nplan loads every job, compares the files they will write, and draws nothing; run draws them,\n"
