@@ -292,6 +292,8 @@ static bool decode(Decoder *d, Diag *diag)
 {
     const bool ended_well = decode_all(d);
 
+    if (!media_is_well(&d->input, diag))
+        return false;
     if (d->full)
         return diag_error(diag, "the sound is too long (0..%.0f s for a file of %lld bytes)",
                           (double)d->max_frames / d->rate, (long long)d->input.size);

@@ -8,16 +8,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+DiagKind file_problem(int error, DiagKind otherwise)
+{
+    switch (error) {
+    case ENOSPC: case EDQUOT: case EIO: case ESTALE: case EMFILE: case ENFILE: case EINTR:
+    case ETIMEDOUT: case ENOLCK:
+        return DIAG_IO;
+    case ENOMEM:
+        return DIAG_RESOURCE;
+    default:
+        return otherwise;
+    }
+}
+
 bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return diag_fail(diag, DIAG_MISSING, "cannot open: %s", strerror(errno));
+        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot open: %s",
+                         strerror(errno));
 
     bool ok = false;
     struct stat st;
     if (fstat(fd, &st) != 0) {
-        diag_fail(diag, DIAG_MISSING, "cannot read: %s", strerror(errno));
+        diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot read: %s", strerror(errno));
         goto done;
     }
     if (!S_ISREG(st.st_mode)) {
@@ -36,7 +50,7 @@ bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *d
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
-            diag_fail(diag, DIAG_MISSING, "cannot read: %s", strerror(errno));
+            diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot read: %s", strerror(errno));
             goto done;
         }
         if (n == 0)
@@ -138,8 +152,8 @@ bool file_make_room(const char *path, Diag *diag)
             continue;
         *p = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return diag_fail(diag, DIAG_CREATE, "cannot create folder '%s': %s", folder,
-                             strerror(errno));
+            return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create folder '%s': %s",
+                             folder, strerror(errno));
         *p = '/';
     }
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) /* said now: the rename would say it hours later */
@@ -159,8 +173,8 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
         return false;
     out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (out->fd < 0)
-        return diag_fail(diag, errno == ENOSPC ? DIAG_IO : DIAG_CREATE, "cannot create '%s': %s",
-                         path, strerror(errno));
+        return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", path,
+                         strerror(errno));
     return true;
 }
 
@@ -191,17 +205,6 @@ void file_out_abort(FileOut *out)
     unlink(out->temporary);
 }
 
-static void sync_folder_of(const char *path)
-{
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%.*s.", (int)(base_name(path) - path), path);
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return;
-    (void)fsync(fd); /* some file systems cannot sync a folder; the file itself is synced */
-    close(fd);
-}
-
 static bool fail_commit(const char *what, const char *temporary, const char *path, Diag *diag)
 {
     diag_fail(diag, DIAG_IO, "cannot %s '%s': %s", what, path, strerror(errno));
@@ -218,6 +221,23 @@ static int sync_retrying(int fd)
     return rc != 0 && errno != EINVAL && errno != EROFS ? -1 : 0; /* pipes cannot be synced */
 }
 
+/* Until then a crash of the machine may undo the rename.  Where folders cannot be opened or synced
+ * (some file systems, folders without leave to read) there is nothing to do. */
+static bool sync_folder_of(const char *path, Diag *diag)
+{
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%.*s.", (int)(base_name(path) - path), path);
+    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return file_problem(errno, DIAG_NONE) == DIAG_NONE ||
+               diag_fail(diag, DIAG_IO, "cannot sync the folder of '%s': %s", path, strerror(errno));
+    const bool ok = sync_retrying(fd) == 0 ||
+                    diag_fail(diag, DIAG_IO, "cannot sync the folder of '%s': %s", path,
+                              strerror(errno));
+    close(fd);
+    return ok;
+}
+
 bool file_out_commit(FileOut *out, Diag *diag)
 {
     if (sync_retrying(out->fd) != 0) {
@@ -232,8 +252,7 @@ bool file_out_commit(FileOut *out, Diag *diag)
         return fail_commit("close", out->temporary, out->path, diag);
     if (rename(out->temporary, out->path) != 0)
         return fail_commit("rename to", out->temporary, out->path, diag);
-    sync_folder_of(out->path);
-    return true;
+    return sync_folder_of(out->path, diag);
 }
 
 bool file_save(const char *path, const void *data, size_t size, Diag *diag)
@@ -256,6 +275,5 @@ bool file_rename_synced(const char *temporary, const char *path, Diag *diag)
     close(fd);
     if (rename(temporary, path) != 0)
         return fail_commit("rename to", temporary, path, diag);
-    sync_folder_of(path);
-    return true;
+    return sync_folder_of(path, diag);
 }

@@ -3,8 +3,8 @@
  *
  * A file under its final name is whole: file_write_* writes `.NAME.PID.tmp` in the same folder, syncs,
  * renames and syncs the folder; on any error the temporary is removed.  EINTR and short writes are
- * dealt with.  Errors go to the Diag: DIAG_MISSING (cannot read), DIAG_CREATE (cannot create),
- * DIAG_IO (disk full, write, sync, close or rename failed).
+ * dealt with.  Errors go to the Diag: DIAG_MISSING (not there), DIAG_CREATE (cannot create),
+ * DIAG_IO (disk full; read, write, sync, close or rename failed).
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -24,6 +24,10 @@ typedef struct Bytes {
 } Bytes;
 
 enum { FILE_MAX_SIZE = 1 << 30 }; /* default limit of an asset: 1 GiB */
+
+/* Which kind of problem an errno is: DIAG_IO or DIAG_RESOURCE for what may pass (a full disk, a bad
+ * read, too many open files), else `otherwise`. */
+DiagKind file_problem(int error, DiagKind otherwise);
 
 /* Reads a regular file of at most `limit` bytes into the arena. */
 bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag);

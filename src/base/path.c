@@ -1,11 +1,13 @@
 #include "base/path.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 enum { MAX_PARTS = 64 };
@@ -35,7 +37,9 @@ char *path_join(const char *folder, const char *path, Arena *arena)
 bool path_is_file(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    if (stat(path, &st) != 0) /* where the disk does not answer, opening it will say why */
+        return file_problem(errno, DIAG_NONE) != DIAG_NONE;
+    return S_ISREG(st.st_mode);
 }
 
 static bool is_folder(const char *path)

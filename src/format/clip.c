@@ -189,6 +189,8 @@ static bool find_picture(Clip *clip, int64_t moment, Diag *diag)
             return false;
         play_to(clip, moment);
     }
+    if (!media_is_well(&clip->media, diag))
+        return false;
     return has(clip->shown) || diag_error(diag, "no picture of the video can be decoded");
 }
 
@@ -326,12 +328,12 @@ static bool start(Clip *clip, Diag *diag)
     if (!open_file(clip, diag))
         return false;
     if (!decode(clip, clip->shown))
-        return diag_error(diag, "no picture of the video can be decoded");
+        return media_is_well(&clip->media, diag) && diag_error(diag, "no picture of the video can be decoded");
     clip->first = time_of(clip->shown);
     if (!clip->spec.loop)
         return true;
     clip->length = measure(clip);
-    return rewind_file(clip, diag);
+    return media_is_well(&clip->media, diag) && rewind_file(clip, diag);
 }
 
 Clip *clip_open(const ClipSpec *spec, Diag *diag)

@@ -7,15 +7,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
+
 enum { IO_BUFFER = 32 * 1024 };
 
 static int input_read(void *opaque, uint8_t *out, int size)
 {
-    const MediaFile *input = opaque;
+    MediaFile *input = opaque;
     ssize_t n;
     do
         n = read(input->fd, out, (size_t)size);
     while (n < 0 && errno == EINTR);
+    if (n < 0 && !input->error)
+        input->error = errno;
     return n < 0 ? AVERROR(errno) : n == 0 ? AVERROR_EOF : (int)n;
 }
 
@@ -46,13 +50,21 @@ static bool open_input(MediaFile *input, const char *path, Diag *diag)
 
     input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (input->fd < 0)
-        return diag_fail(diag, DIAG_MISSING, "cannot open: %s", strerror(errno));
+        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot open: %s",
+                         strerror(errno));
     if (fstat(input->fd, &st) != 0)
-        return diag_fail(diag, DIAG_MISSING, "cannot read: %s", strerror(errno));
+        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot read: %s",
+                         strerror(errno));
     if (!S_ISREG(st.st_mode))
         return diag_fail(diag, DIAG_MISSING, "not a regular file");
     input->size = st.st_size;
     return true;
+}
+
+bool media_is_well(const MediaFile *file, Diag *diag)
+{
+    return !file->error || diag_fail(diag, file_problem(file->error, DIAG_MISSING), "cannot read: %s",
+                                     strerror(file->error));
 }
 
 static bool open_demuxer(MediaFile *file, const char *demuxers, const char *decoders,
@@ -84,7 +96,7 @@ static bool open_demuxer(MediaFile *file, const char *demuxers, const char *deco
         return true;
     av_freep(&io->buffer); /* the demuxer is freed, our own input is not */
     avio_context_free(&io);
-    return diag_error(diag, "%s", unreadable);
+    return media_is_well(file, diag) && diag_error(diag, "%s", unreadable);
 }
 
 bool media_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,

@@ -17,11 +17,15 @@ typedef struct MediaFile {
     int fd; /* -1: closed */
     int64_t size;
     AVFormatContext *demuxer;
+    int error; /* errno of the first read that failed; demuxers take it for the end of the file */
 } MediaFile;
 
 /* Must stay in place until media_close.  unreadable: what is told of a file of another kind. */
 bool media_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,
                 const char *unreadable, Diag *diag);
+
+/* Whether all that was asked of the file could be read; else tells the Diag. */
+bool media_is_well(const MediaFile *file, Diag *diag);
 
 void media_close(MediaFile *file); /* closed already: fine */
 

@@ -186,7 +186,10 @@ static const Image *load_picture(const char *path, const char *name, const char 
     arena_destroy(file);
     if (loaded)
         return image;
-    diag_warn(diag, "texture '%s' cannot be read (%s); drawn %s", name, kept.message, instead);
+    if (trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE) /* the next run may well read it */
+        diag_fail(diag, trial.kind, "texture '%s': %s", name, kept.message);
+    else
+        diag_warn(diag, "texture '%s' cannot be read (%s); drawn %s", name, kept.message, instead);
     return NULL;
 }
 
