@@ -49,7 +49,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/ge
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle pixels bench golden readme lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle pixels faults bench golden readme lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -157,18 +157,25 @@ cutflip-run: $(DAMAGE)
 	    find $(DATA) -regextype posix-extended -iregex ".*\.($$names)" -print0 | sort -z | \
 	        xargs -0 -r -n 1 sh -c '"$$0" "$$1" && echo "$$1: ok"' $(BUILD)/fuzz/damage_$$f || exit 1; done
 
+# ---- faults: the program in a world that fails -----------------------------------------------------
+SHIM := $(BUILD)/faults/shim.so
+
+$(SHIM): tests/faults/shim.c | $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
+
 CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 
 unit: $(UNIT) $(DAMAGE) ## build and run the unit tests of this variant (V=asan for sanitizers)
 	@LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 bash tests/run.sh $(UNIT) $(DAMAGE)
 
-test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 $(BUILD)/golden/near ## install what is missing, build, run all tests (ten seconds after the build; TEST_TIMES=1 lists them)
+test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 $(BUILD)/golden/near $(SHIM) ## install what is missing, build, run all tests (ten seconds after the build; TEST_TIMES=1 lists them)
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS) $(UNIT) $(DAMAGE)
 
 # The tests of the command line share the demo's assets; two small frames are drawn of it.
 DEMO := $(BUILD)/demo
 NEAR := $(BUILD)/golden/near
-CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR))
+CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) SHIM=$(abspath $(SHIM))
 
 $(NEAR): tests/golden/near.c $(BUILD)/libodori.a
 	@mkdir -p $(@D)
@@ -180,8 +187,11 @@ golden: $(OUT)/odori $(DEMO)/film.mp4 ## draw the golden pictures anew; look at 
 $(DEMO)/film.mp4: $(BUILD)/odori
 	@$(BUILD)/odori demo -q -o $@ --assets $(DEMO) --frames 0-1 --set render.size=[64,36]
 
-cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) ## only the tests of the command line
+cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## only the tests of the command line
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS)
+
+faults: $(OUT)/odori $(DEMO)/film.mp4 $(SHIM) ## every call on a file fails once, in each kind of run (minutes)
+	@FAULTS=all TEST_LIMIT=3600 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/cli/test_calls_*.sh)
 
 PIXELS := $(addprefix $(BUILD)/tests/test_,pixels render_shading film_look)
 

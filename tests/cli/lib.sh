@@ -4,6 +4,8 @@
 set -u
 : "${ODORI:?names the program to test}"
 : "${ODORI_DEMO:?names the folder of its demo}"
+# shellcheck disable=SC2034  # the folder of the tests, for who sources this
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

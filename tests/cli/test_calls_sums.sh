@@ -1,0 +1,14 @@
+#!/bin/sh
+# The digests of pictures, while one call after another fails (sweep.sh).
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+# shellcheck source=tests/cli/sweep.sh
+. "$here/sweep.sh"
+
+tiny_job
+mkdir before
+do_run() { "$@" "$ODORI" render tiny.yaml --progress none -o o/film.sha256; }
+sweep
+finish
