@@ -6,13 +6,18 @@
 
 #include <cmocka.h>
 
+#include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 #include "job/farm.h"
 
@@ -22,12 +27,19 @@ enum { FRAMES = 40, STATE = 8, PICTURE = 4096, NEVER = -1 };
 typedef struct Board {
     int64_t encoded[FRAMES];
     int encoded_count, wrong, finished, closed;
+    atomic_int begun; /* frames that a worker took up */
     int deaths; /* how often the deadly frame may still kill */
 } Board;
 
 typedef struct Case {
     Board *board;
     int64_t deadly_frame, failing_frame, slow_frame, encoder_dies_at, refused_frame;
+    int64_t greedy_frame, starved_frame, encoder_hangs_at; /* takes 64 MiB; ends for want of memory */
+    int64_t stop_after;  /* frames handed in; NEVER: no stop */
+    int64_t memory_mib;
+    double draw_s;
+    int ticks;
+    FarmLife life;
     int64_t done[FRAMES];
     int done_count;
 } Case;
@@ -41,6 +53,14 @@ static void *open_worker(void *user, Diag *diag)
 {
     (void)diag;
     return user;
+}
+
+/* For good: the process is about to end. */
+static void take_memory(size_t size)
+{
+    void *taken = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(taken != MAP_FAILED);
+    memset(taken, 1, size);
 }
 
 static bool draw(void *worker, uint8_t *picture, double times[FARM_TIMES], void *note,
@@ -57,6 +77,13 @@ static bool draw(void *worker, uint8_t *picture, double times[FARM_TIMES], void 
         return diag_fail(diag, DIAG_IO, "frame %d: no room", (int)frame);
     if (frame == c->slow_frame)
         pause();
+    if (frame == c->greedy_frame)
+        take_memory(64 << 20);
+    if (frame == c->starved_frame)
+        _exit(69);
+    c->board->begun++;
+    const struct timespec pause = {0, (long)(c->draw_s * 1e9)};
+    nanosleep(&pause, NULL);
     memset(picture, shade(frame), PICTURE);
     times[0] = 0.5;
     memcpy(note, &frame, sizeof frame);
@@ -74,6 +101,8 @@ static bool encode(void *encoder, const uint8_t *picture, int64_t frame, Diag *d
     const Case *c = encoder;
     if (frame == c->encoder_dies_at)
         raise(SIGKILL);
+    if (frame == c->encoder_hangs_at)
+        pause();
     for (int i = 0; i < PICTURE; i++)
         c->board->wrong += picture[i] != shade(frame);
     c->board->encoded[c->board->encoded_count++] = frame;
@@ -106,6 +135,13 @@ static bool done(void *user, int64_t frame, const double times[FARM_TIMES], cons
     return frame != c->refused_frame || diag_fail(diag, DIAG_IO, "frame %d: not taken", (int)frame);
 }
 
+static void tick(void *user, const FarmLife *life)
+{
+    Case *c = user;
+    c->ticks++;
+    c->life = *life;
+}
+
 typedef struct Heard {
     char last_error[512];
 } Heard;
@@ -118,15 +154,18 @@ static void hear(void *user, DiagLevel level, const char *message)
 }
 
 static const Case quiet = {.deadly_frame = NEVER, .failing_frame = NEVER, .slow_frame = NEVER,
-                           .encoder_dies_at = NEVER, .refused_frame = NEVER};
+                           .encoder_dies_at = NEVER, .refused_frame = NEVER,
+                           .greedy_frame = NEVER, .starved_frame = NEVER,
+                           .encoder_hangs_at = NEVER, .stop_after = NEVER};
 
 static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag)
 {
-    static const volatile sig_atomic_t stop = 0;
+    volatile sig_atomic_t stop = 0;
     FarmSpec spec = {
         .workers = workers, .state_bytes = STATE, .picture_bytes = PICTURE,
         .frame_timeout_s = timeout_s, .user = c,
         .open = open_worker, .draw = draw, .close = close_worker, .done = done,
+        .tick = tick, .memory_mib = c->memory_mib,
     };
     if (encoder) {
         spec.encoder_open = open_worker;
@@ -138,6 +177,7 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
     assert_non_null(farm);
     bool ok = true;
     for (int64_t frame = 0; ok && frame < FRAMES; frame++) {
+        stop = frame == c->stop_after;
         int64_t *state = farm_begin(farm, diag);
         ok = state != NULL;
         if (!ok)
@@ -268,6 +308,127 @@ static void test_slow_frame_is_told(void **state)
     assert_string_equal(heard.last_error, "frame 3: no picture within 0.05 s");
 }
 
+static void test_refused_picture_ends_the_run(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.refused_frame = 9;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_IO);
+    assert_string_equal(heard.last_error, "frame 9: not taken");
+    assert_int_equal(c.board->finished, 0);
+}
+
+/* What was begun is taken in, in order; nothing else is begun. */
+static void test_stop_takes_in_what_is_being_drawn(void **state)
+{
+    (void)state;
+    for (int encoder = 0; encoder < 2; encoder++) {
+        Case c = make_case(quiet);
+        c.draw_s = 0.02;
+        c.stop_after = 4;
+        Diag diag;
+        diag_init(&diag, NULL, NULL);
+        assert_false(run(&c, 2, encoder, 60, &diag));
+        assert_int_equal(diag.errors, 0);
+        assert_true(c.board->begun < FRAMES);
+        if (!encoder) /* a frame behind one that was not begun is not given to the encoder */
+            assert_int_equal(c.done_count, c.board->begun);
+        for (int i = 0; encoder && i < c.done_count; i++)
+            assert_int_equal(c.done[i], i);
+        assert_int_equal(c.board->finished, 0);
+        assert_int_equal(c.board->closed, encoder);
+    }
+}
+
+/* As when main stops while it evaluates: no call that waits has seen it. */
+static void test_stop_is_seen_by_destroy(void **state)
+{
+    (void)state;
+    volatile sig_atomic_t stop = 0;
+    Case c = make_case(quiet);
+    const FarmSpec spec = {
+        .workers = 1, .state_bytes = STATE, .picture_bytes = PICTURE, .frame_timeout_s = 60,
+        .user = &c, .open = open_worker, .draw = draw, .close = close_worker, .done = done,
+    };
+    c.draw_s = 0.02;
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    Farm *farm = farm_create(&spec, &stop, &diag);
+    assert_non_null(farm);
+    *(int64_t *)farm_begin(farm, &diag) = 0;
+    assert_true(farm_submit(farm, 0, &diag));
+    while (!c.board->begun)
+        usleep(1000);
+    stop = 1;
+    farm_destroy(farm);
+    assert_int_equal(c.done_count, 1);
+    assert_null(farm_create(&spec, &stop, &diag));
+    assert_int_equal(diag.errors, 0);
+}
+
+static void test_main_hears_of_time_and_life(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    assert_true(run(&c, 3, true, 60, &diag));
+    assert_true(c.ticks >= FRAMES);
+    assert_int_equal(c.life.workers, 3);
+    assert_int_equal(c.life.alive, 3);
+}
+
+static void test_memory_is_bounded(void **state)
+{
+    (void)state;
+    const int64_t now = memory_of(getpid());
+    Case c = make_case(quiet);
+    c.greedy_frame = 5;
+    c.memory_mib = now + 32;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 1, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_RESOURCE);
+    int64_t uses = 0, limit = 0;
+    assert_int_equal(sscanf(heard.last_error,
+                            "worker 1 uses %" SCNd64 " MiB, more than limits.memory_mib %" SCNd64,
+                            &uses, &limit), 2);
+    assert_int_equal(limit, c.memory_mib);
+    assert_in_range(uses, 64, now + 128);
+}
+
+static void test_death_for_want_of_memory(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.starved_frame = 6;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 1, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_RESOURCE);
+    assert_string_equal(heard.last_error, "frame 6: worker 1 was out of memory");
+    assert_int_equal(diag.warnings, 0);
+}
+
+static void test_encoder_that_hangs_is_told(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.encoder_hangs_at = FRAMES - 1; /* nothing waits behind it */
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 1, true, 0.15, &diag));
+    assert_int_equal(diag.kind, DIAG_INCOMPLETE);
+    assert_string_equal(heard.last_error, "the encoder did not answer within 0.15 s, at its picture 39");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +439,13 @@ int main(void)
         cmocka_unit_test(test_error_in_worker_reaches_main),
         cmocka_unit_test(test_dead_encoder_ends_the_run),
         cmocka_unit_test(test_slow_frame_is_told),
+        cmocka_unit_test(test_refused_picture_ends_the_run),
+        cmocka_unit_test(test_stop_takes_in_what_is_being_drawn),
+        cmocka_unit_test(test_stop_is_seen_by_destroy),
+        cmocka_unit_test(test_main_hears_of_time_and_life),
+        cmocka_unit_test(test_memory_is_bounded),
+        cmocka_unit_test(test_death_for_want_of_memory),
+        cmocka_unit_test(test_encoder_that_hangs_is_told),
     };
     return cmocka_run_group_tests_name("farm", tests, NULL, NULL);
 }

@@ -1,0 +1,216 @@
+#!/bin/sh
+# Signals and limits: what ends a run from outside, how it says so, and that nothing half-written stays.
+# Times are bounded generously: the machine may be busy.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ln -s "$ODORI_DEMO" demo
+small='--set render.size=[64,36] --set render.samples=1 -j 1'
+long="$small --set render.fps=240"
+pid=
+trap '[ -z "$pid" ] || { kill -CONT "$pid"; kill -KILL "$pid"; } 2>/dev/null; rm -rf "$work"' EXIT
+
+clean() { # no temporary lies here, and each picture is whole
+    rest=$(find . -name '.*.tmp')
+    if [ -z "$rest" ]; then pass; else fail "left behind: $rest"; fi
+    for picture in o/*.png; do
+        [ -e "$picture" ] || continue
+        tail -c 8 "$picture" | grep -q IEND || fail "$picture is torn"
+    done
+    rm -rf o
+}
+
+one_error() {
+    if [ "$(grep -c 'error:' err)" = 1 ]; then pass; else fail "not exactly one error"; fi
+}
+
+start() { # ARGUMENT...: in the background and in a group of its own, with the signals as from a terminal
+    setsid env --default-signal=INT,HUP,TERM "$ODORI" render demo/demo.yaml "$@" >out 2>err </dev/null &
+    pid=$!
+}
+
+soon() { # COMMAND...: succeeds within 20 s
+    tries=0
+    until "$@" 2>/dev/null; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 400 ] || return 1
+        kill -0 "$pid" 2>/dev/null || return 1
+        sleep 0.05
+    done
+}
+
+draws() { # waits until pictures arrive
+    if soon test -e o/00003.png; then pass; else fail 'no picture came'; fi
+}
+
+ended() { # STATUS
+    wait "$pid" 2>/dev/null
+    got=$?
+    pid=
+    if [ "$got" = "$1" ]; then pass; else fail "ended with $got, not $1"; fi
+}
+
+parent_of() { sed -n 's/^PPid:[[:space:]]*//p' "/proc/$1/status" 2>/dev/null; }
+
+child() { # NAME: a child of the run, or a worker of its spawner
+    for folder in /proc/[0-9]*; do
+        [ "$(cat "$folder/comm" 2>/dev/null)" = "$1" ] || continue
+        parent=$(parent_of "${folder#/proc/}")
+        if [ "$parent" = "$pid" ] || [ "$(parent_of "$parent")" = "$pid" ]; then
+            echo "${folder#/proc/}"
+            return
+        fi
+    done
+}
+
+# The first signal: ends by it, soon, after the frames in hand.
+for row in TERM:143 INT:130 HUP:129; do
+    # shellcheck disable=SC2086
+    start $long -o o/%05d.png --progress json
+    draws
+    before=$(date +%s)
+    kill -"${row%:*}" "$pid"
+    ended "${row#*:}"
+    if [ $(($(date +%s) - before)) -le 5 ]; then pass; else fail "${row%:*}: not within 5 s"; fi
+    told err "\"event\":\"end\",\"ok\":false,\"exit\":${row#*:},"
+    clean
+done
+
+# The same signal again at once, as when a scheduler and a script both send it, is the same signal.
+# shellcheck disable=SC2086
+start $long -o o/%05d.png --progress json
+draws
+kill -TERM "$pid"
+kill -TERM "$pid"
+ended 143
+told err '"event":"end","ok":false,"exit":143,'
+clean
+
+# While physics catches up over an hour of frames.
+# shellcheck disable=SC2086
+start $small -f 100000-100001 -o o.sha256 --progress none
+sleep 0.5
+kill -USR1 "$pid"
+if soon grep -qF 'odori: status: render 0/2 0%; MiB: main ' err; then pass; else fail 'no status'; fi
+kill -TERM "$pid"
+ended 143
+absent o.sha256
+clean
+
+# Status, in words and as JSON.
+# shellcheck disable=SC2086
+start $long -o o/%05d.png -q
+draws
+kill -USR1 "$pid"
+if soon grep -q 'odori: status: render [0-9]*/.* f/s ETA .*; 1 of 1 workers; MiB: main .*, worker' err; then
+    pass
+else
+    fail 'no status'
+fi
+kill -TERM "$pid"
+ended 143
+clean
+# shellcheck disable=SC2086
+start $long --set "outputs=[$work/o/%05d.png,$work/o.mp4]" --progress json
+soon grep -q '"event":"stage","stage":"render"' err
+kill -USR1 "$pid"
+if soon grep -q '"event":"status","stage":"render",.*"alive":1,.*"encoder_mib":' err; then
+    pass
+else
+    fail 'no status'
+fi
+kill -TERM "$pid"
+ended 143
+clean
+absent o.mp4
+
+# A worker that hangs does not hold up a stop, and a second signal after a second ends all at once, so
+# that there is no last word.
+for again in no yes; do
+    # shellcheck disable=SC2086
+    start $long -o o/%05d.png --progress json
+    draws
+    kill -STOP "$(child odori-worker)"
+    kill -TERM "$pid"
+    if [ "$again" = yes ]; then
+        sleep 1.1
+        if kill -TERM "$pid" 2>/dev/null; then
+            ended 143
+            if grep -q '"event":"end"' err; then fail 'it was not at once'; else pass; fi
+        else
+            echo 'skipped: too late for a second signal'
+            ended 143
+        fi
+        sleep 0.2 # its children are gone a moment later, and what they left is swept by the next run
+        find o -name '.*.tmp' -delete
+    else
+        ended 143
+        told err '"event":"end","ok":false,"exit":143,'
+    fi
+    clean
+done
+
+# The end of its time.
+# shellcheck disable=SC2086
+run 75 render demo/demo.yaml $long -o o/%05d.png --progress none --set limits.total_timeout_s=1.5
+told err 'odori: error: limits.total_timeout_s: the time is over; render: '
+one_error
+clean
+# shellcheck disable=SC2086
+run 75 render demo/demo.yaml $small -f 100000 -o o.mp4 --progress none --set limits.total_timeout_s=0.8
+told err 'the time is over; render: 0 of 1 done'
+clean
+
+# A worker or the encoder that hangs is told with its frame; a group that was stopped goes on.
+# shellcheck disable=SC2086
+start $long -o o/%05d.png --progress none --set limits.frame_timeout_s=2
+draws
+kill -STOP "$(child odori-worker)"
+ended 75
+told err 'no picture within 2 s'
+one_error
+clean
+# shellcheck disable=SC2086
+start $small -f 0-300 --set "outputs=[$work/o/%05d.png,$work/o.mp4]" --progress none --set limits.frame_timeout_s=3
+draws
+kill -s STOP -- "-$pid"
+sleep 5
+kill -s CONT -- "-$pid"
+ended 0
+silent err
+rm -rf o o.mp4
+
+# Children that are killed.
+for row in odori-encoder:'the encoder was ended by signal 9' \
+    odori-spawner:'the process that starts workers was ended by signal 9'; do
+    # shellcheck disable=SC2086
+    start $long --set "outputs=[$work/o/%05d.png,$work/o.sha256]" --progress none
+    draws
+    kill -KILL "$(child "${row%%:*}")"
+    ended 70
+    told err "${row#*:}"
+    one_error
+    absent o.sha256
+    clean
+done
+
+# Memory: a limit of the job, and one from outside.
+run 69 render demo/demo.yaml -f 0 -j 1 -o o/%05d.png --progress none --set limits.memory_mib=100
+told err 'worker 1 uses '
+told err 'MiB, more than limits.memory_mib 100'
+one_error
+clean
+for limit in 300000 450000; do
+    (
+        # shellcheck disable=SC3045
+        ulimit -v "$limit"
+        exec "$ODORI" render demo/demo.yaml -f 0 -j 1 -o o.mp4 --progress none >out 2>err </dev/null
+    )
+    got=$?
+    if [ "$got" = 69 ]; then pass; else fail "with ulimit -v $limit it ended with $got, not 69"; fi
+    one_error
+    absent o.mp4
+    clean
+done
+
+finish
