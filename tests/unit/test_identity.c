@@ -13,6 +13,7 @@
 
 #include "film_fixture.h"
 #include "job/identity.h"
+#include "xfile_fixture.h"
 
 /* Every class of input and of value once; %s: what a row puts in place of the last line. */
 #define HEAD                                                                                       \
@@ -135,6 +136,37 @@ static void test_bytes_of_inputs(void **state)
     film_fixture_remove(&f);
 }
 
+/* A .vac and the .x that it names, the picture of a cloth, shaders from a folder. */
+static void test_inputs_of_inputs(void **state)
+{
+    static const char job[] = "version: 1\nmodels: [strip.pmx, worn.vac]\n"
+                              "cloth: [ { model: strip, shape: { columns: 4, rows: 3, texture: quad.png }, "
+                              "pin: { bone: upper } } ]\n" TAIL;
+    static const char *const files[] = {"worn.vac", "worn.x", "quad.png"};
+    FilmFixture f;
+    (void)state;
+    set_up(&f);
+    film_fixture_save(&f, "worn.x", xfile_fixture_text);
+    film_fixture_save(&f, "worn.vac", "worn\nworn.x\n1\n0,0,0\n0,0,0\n\n");
+    Identity before = identify(&f, job);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        append(&f, files[i], "\n");
+        const Identity after = identify(&f, job);
+        if (digest_equal(&before.digest, &after.digest))
+            fail_msg("%s: the same digest", files[i]);
+        before = after;
+    }
+    assert_int_equal(mkdir(film_fixture_path(&f, "shaders"), 0777), 0);
+    const char *mine = arena_printf(f.arena, "%s", job);
+    mine = arena_printf(f.arena, "%.*srender: { shader_dir: shaders, %s", (int)(strstr(mine, "render: {") - mine),
+                        mine, strstr(mine, "size:"));
+    before = identify(&f, mine);
+    film_fixture_save(&f, "shaders/surface.frag", "void main() {}\n");
+    const Identity after = identify(&f, mine);
+    assert_false(digest_equal(&before.digest, &after.digest));
+    film_fixture_remove(&f);
+}
+
 /* The same bytes under other names, in another folder, are the same job; exchanged ones are not. */
 static void test_names_and_places(void **state)
 {
@@ -205,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_bytes_of_inputs),
+        cmocka_unit_test(test_inputs_of_inputs),
         cmocka_unit_test(test_names_and_places),
         cmocka_unit_test(test_who_carries),
         cmocka_unit_test(test_unreadable_and_stopped),

@@ -232,11 +232,52 @@ static void test_help(void **state)
     free(table);
 }
 
+/* ---- key by key ---- */
+
+typedef struct Taken {
+    size_t keys, wrong;
+    bool size, name, file, workers, timeout;
+} Taken;
+
+static void take(void *user, const char *dotted, const char *value, OptionReach reach)
+{
+    Taken *t = user;
+    const Option *row = option_at(dotted);
+    t->keys++;
+    if (!row || (row->type == OPTION_PATH && reach != REACH_NOTHING))
+        t->wrong++;
+    t->size |= !strcmp(dotted, "render.size") && !strcmp(value, "[64, 36]") && reach == REACH_PICTURE;
+    t->name |= !strcmp(dotted, "previews.0.width") && !strcmp(value, "auto") && reach == REACH_FILE;
+    t->file |= !strcmp(dotted, "models.1.file") && strstr(value, "b.pmx") && reach == REACH_NOTHING;
+    t->workers |= !strcmp(dotted, "render.workers") && reach == REACH_NOTHING;
+    t->timeout |= !strcmp(dotted, "limits.frame_timeout_s") && reach == REACH_NOTHING;
+}
+
+static void test_each(void **state)
+{
+    static const char *const files[] = {"a.pmx", "b.pmx"};
+    static const char *const sets[] = {"render.size=[64,36]", "previews=[{type: still, file: s.png}]"};
+    const JobSource source = {.files = files, .file_count = 2, .sets = sets, .set_count = 2};
+    Arena *arena = arena_create();
+    Heard heard;
+    Taken taken = {0};
+    Job job;
+    (void)state;
+    heard_init(&heard);
+    if (!job_load(&job, &source, arena, &heard.diag))
+        fail_msg("%s", heard.text);
+    option_each(&job, take, &taken);
+    assert_int_equal(taken.wrong, 0);
+    assert_true(taken.size && taken.name && taken.file && taken.workers && taken.timeout);
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table),  cmocka_unit_test(test_at),     cmocka_unit_test(test_rates),
         cmocka_unit_test(test_frames), cmocka_unit_test(test_schema), cmocka_unit_test(test_help),
+        cmocka_unit_test(test_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
