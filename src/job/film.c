@@ -253,10 +253,8 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             continue;
         }
         film->ordered |= out->kind->ordered;
-        if (out->kind == &sink_ffmpeg)
-            ok &= sink_ffmpeg_check(&out->options, diag);
-        if (out->kind == &sink_png)
-            ok &= sink_png_check(&out->options, diag);
+        if (out->kind->check)
+            ok &= out->kind->check(&out->options, diag);
         out->options.checked = true;
     }
     film->piece_frames = piece_frames(film);

@@ -2,8 +2,9 @@
 
 #include <inttypes.h>
 
-/* In the order of asking: the video sink takes whatever libavformat knows. */
-static const SinkKind *const kinds[] = {&sink_null, &sink_png, &sink_hash, &sink_ffmpeg};
+/* In the order of asking: the last one takes whatever libavformat knows. */
+static const SinkKind *const kinds[] = {&sink_null, &sink_png, &sink_hash, &sink_ffmpeg,
+                                        &sink_undivided};
 
 const SinkKind *sink_find(const char *file, Diag *diag)
 {

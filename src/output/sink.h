@@ -2,7 +2,8 @@
  * sink.h - where finished pictures go
  *
  * A sink takes pictures of one size.  Two kinds:
- *   ordered    video, hash, sheet, webp: pictures come one by one in the order of their frames (encoder process)
+ *   ordered    video, hash, sheet, webp: pictures come one by one in the order of their frames (encoder
+ *              process)
  *   unordered  PNG sequence: every picture is a file of its own; may be called from several worker
  *              processes, each with its own sink object, in any order
  * Life: create -> write... -> finish (commits, reads back what it wrote) or just destroy (takes
@@ -91,6 +92,8 @@ typedef struct SinkKind {
     bool ordered;
     /* True if a file name is this kind's. */
     bool (*matches)(const char *file);
+    /* Looks at options without creating anything on disk; NULL: there is nothing to look at. */
+    bool (*check)(const SinkOptions *options, Diag *diag);
     Sink *(*create)(const SinkOptions *options, Diag *diag); /* NULL after an error */
     bool (*write)(Sink *sink, const Image *image, int64_t frame, Diag *diag);
     bool (*finish)(Sink *sink, Diag *diag);
@@ -105,6 +108,10 @@ typedef struct SinkKind {
 } SinkKind;
 
 extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;
+
+/* Videos that cannot be made in pieces, since no container for pieces takes their packets: animated PNG,
+ * YUV4MPEG and some old ones. */
+extern const SinkKind sink_undivided;
 
 /* A contact sheet, as PNG, and an animation that loops for ever, as WebP.  Asked for by the job, never
  * found by a file's name.  Animations go from picture to picture at fps_num / fps_den. */

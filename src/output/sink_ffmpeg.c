@@ -26,6 +26,15 @@ static bool matches(const char *file)
     return codec_container(file) != NULL;
 }
 
+/* By the container's own codec.  It stands for the whole container: those codecs of libavformat that
+ * cannot be kept in pieces have containers of their own. */
+static bool matches_pieces(const char *file)
+{
+    const AVOutputFormat *container = codec_container(file);
+    return container && avformat_query_codec(video_piece_container(), container->video_codec,
+                                             FF_COMPLIANCE_NORMAL) == 1;
+}
+
 bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag)
 {
     CodecChoice choice;
@@ -147,9 +156,19 @@ static const SinkPieces pieces = {.kind = &piece_kind,
 
 const SinkKind sink_ffmpeg = {.name = "video",
                               .ordered = true,
-                              .matches = matches,
+                              .matches = matches_pieces,
+                              .check = sink_ffmpeg_check,
                               .create = create_film,
                               .write = write_picture,
                               .finish = finish,
                               .destroy = destroy,
                               .pieces = &pieces};
+
+const SinkKind sink_undivided = {.name = "video",
+                                 .ordered = true,
+                                 .matches = matches,
+                                 .check = sink_ffmpeg_check,
+                                 .create = create_film,
+                                 .write = write_picture,
+                                 .finish = finish,
+                                 .destroy = destroy};

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -66,10 +67,109 @@ static bool finish(Sink *sink, Diag *diag)
            file_out_commit(&sink->out, diag);
 }
 
+/* ---- pieces: files of lines themselves ---- */
+
+enum { LINE_SIZE = 128 };
+
+typedef struct Lines {
+    FILE *f;
+    int64_t frame; /* of the last line; -1 before the first */
+    size_t size;
+    char text[LINE_SIZE];
+} Lines;
+
+/* The next line: a number above the last one's, a space, 64 digits.  At the end true with *more false;
+ * false: damaged. */
+static bool next_line(Lines *in, bool *more)
+{
+    Digest digest;
+    char *end;
+
+    *more = fgets(in->text, LINE_SIZE, in->f) != NULL;
+    if (!*more)
+        return !ferror(in->f);
+    const int64_t last = in->frame;
+    in->size = strlen(in->text);
+    in->frame = strtoll(in->text, &end, 10);
+    return in->text[0] >= '0' && in->text[0] <= '9' && in->frame > last && *end == ' ' &&
+           digest_read(&digest, end + 1) && !strcmp(end + 1 + 2 * sizeof digest.bytes, "\n");
+}
+
+static bool inspect_lines(SinkRecord *out, size_t count, Lines *in)
+{
+    bool more;
+    for (size_t i = 0; i < count; i++) {
+        if (!next_line(in, &more) || !more)
+            return false;
+        out[i] = (SinkRecord){in->size, hash_bytes(in->text, in->size)};
+    }
+    return next_line(in, &more) && !more;
+}
+
+static bool inspect(SinkRecord *out, size_t count, const char *piece)
+{
+    Lines in = {.f = fopen(piece, "rbe"), .frame = -1};
+    const bool ok = in.f && inspect_lines(out, count, &in);
+    if (in.f)
+        fclose(in.f);
+    return ok;
+}
+
+static bool append(FileOut *out, int64_t *written, Lines *in, const char *piece, Diag *diag)
+{
+    for (bool more;; ++*written) {
+        if (!next_line(in, &more))
+            return diag_fail(diag, DIAG_INCOMPLETE, "'%s': piece '%s' is damaged", out->path,
+                             piece);
+        if (!more)
+            return true;
+        if (!file_out_write(out, in->text, in->size, diag))
+            return false;
+    }
+}
+
+static bool append_all(FileOut *out, int64_t *written, const char *const *pieces, size_t count,
+                       const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Lines in = {.frame = -1};
+    for (size_t i = 0; i < count; i++) {
+        if (*stop)
+            return false;
+        in.f = fopen(pieces[i], "rbe");
+        if (!in.f)
+            return diag_fail(diag, DIAG_INCOMPLETE, "'%s': piece '%s' is not there", out->path,
+                             pieces[i]);
+        const bool ok = append(out, written, &in, pieces[i], diag);
+        fclose(in.f);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool join(const SinkOptions *options, const char *const *pieces, size_t count,
+                 const volatile sig_atomic_t *stop, Diag *diag)
+{
+    FileOut out;
+    int64_t written = 0;
+
+    if (!file_out_open(&out, options->file, diag))
+        return false;
+    if (append_all(&out, &written, pieces, count, stop, diag) &&
+        sink_is_complete(options, written, diag))
+        return file_out_commit(&out, diag);
+    file_out_abort(&out);
+    return false;
+}
+
+static const SinkPieces pieces = {
+    .kind = &sink_hash, .extension = "sha256", .inspect = inspect, .join = join};
+
 const SinkKind sink_hash = {.name = "hash",
                             .ordered = true,
                             .matches = matches,
                             .create = create,
                             .write = write_picture,
                             .finish = finish,
-                            .destroy = destroy};
+                            .destroy = destroy,
+                            .pieces = &pieces};

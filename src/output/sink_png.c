@@ -24,6 +24,7 @@ struct Sink {
         int64_t *items;
         size_t count, room;
     } frames;
+    SinkRecord record; /* of the last picture */
 };
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -86,6 +87,8 @@ bool sink_png_check(const SinkOptions *options, Diag *diag)
 
 typedef struct Target {
     FileOut out;
+    Hash *hash; /* of what was written */
+    uint64_t bytes;
     Diag *diag;
     bool told; /* an error reached the Diag already */
 } Target;
@@ -93,8 +96,11 @@ typedef struct Target {
 static void put_bytes(png_structp png, png_bytep bytes, size_t size)
 {
     Target *target = png_get_io_ptr(png);
-    if (file_out_write(&target->out, bytes, size, target->diag))
+    if (file_out_write(&target->out, bytes, size, target->diag)) {
+        hash_add(target->hash, bytes, size);
+        target->bytes += size;
         return;
+    }
     target->told = true;
     png_error(png, "write");
 }
@@ -244,26 +250,59 @@ static Sink *create(const SinkOptions *options, Diag *diag)
     return sink;
 }
 
+static bool write_file(SinkRecord *record, const char *name, const Image *image, bool alpha,
+                       Diag *diag)
+{
+    Target target = {.diag = diag};
+
+    if (!file_out_open(&target.out, name, diag))
+        return false;
+    target.hash = hash_create();
+    const bool ok = encode(&target, image, alpha);
+    *record = (SinkRecord){target.bytes, hash_finish(target.hash)};
+    if (!ok) {
+        file_out_abort(&target.out);
+        return false;
+    }
+    return file_out_commit(&target.out, diag);
+}
+
 static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     const SinkOptions *options = &sink->options;
-    Target target = {.diag = diag};
     char name[NAME_SIZE];
 
     if (!sink_takes(options, image, diag))
         return false;
     if (!sink_png_name(name, sizeof name, options->file, frame))
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", options->file);
-    if (!file_out_open(&target.out, name, diag))
-        return false;
-    if (!encode(&target, image, options->alpha)) {
-        file_out_abort(&target.out);
-        return false;
-    }
-    if (!file_out_commit(&target.out, diag))
+    if (!write_file(&sink->record, name, image, options->alpha, diag))
         return false;
     *arena_push(sink->arena, &sink->frames) = frame;
     return true;
+}
+
+static SinkRecord record(const Sink *sink)
+{
+    return sink->record;
+}
+
+/* No file, no picture: nobody needs to hear why. */
+static void say_nothing(void *user, DiagLevel level, const char *message)
+{
+    (void)user;
+    (void)level;
+    (void)message;
+}
+
+static bool inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
+{
+    char name[NAME_SIZE];
+    Diag diag;
+
+    diag_init(&diag, say_nothing, NULL);
+    return sink_png_name(name, sizeof name, options->file, frame) &&
+           file_digest(&out->digest, &out->bytes, name, NULL, &diag);
 }
 
 static bool finish(Sink *sink, Diag *diag)
@@ -283,8 +322,11 @@ static void destroy(Sink *sink)
 const SinkKind sink_png = {.name = "png",
                            .ordered = false,
                            .matches = matches,
+                           .check = sink_png_check,
                            .create = create,
                            .write = write_picture,
                            .finish = finish,
                            .destroy = destroy,
-                           .verify = check_file};
+                           .verify = check_file,
+                           .record = record,
+                           .inspect = inspect};

@@ -13,7 +13,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/hash.h"
 #include "heard.h"
 #include "output/sink.h"
 #include "scratch.h"
@@ -52,6 +54,9 @@ static void test_kinds(void **state)
         {"dance.webm", &sink_ffmpeg},
         {"dance.mkv", &sink_ffmpeg},
         {"dance.mov", &sink_ffmpeg},
+        {"dance.gif", &sink_ffmpeg},
+        {"dance.apng", &sink_undivided},
+        {"dance.y4m", &sink_undivided},
         {"song.mp3", NULL},
         {"song.wav", NULL},
         {"dance.txt", NULL},
@@ -288,6 +293,127 @@ static void test_digests(void **state)
     scratch_remove(&scratch);
 }
 
+/* The size and SHA-256 of a picture's file are known when it is written, and found again. */
+static void test_record(void **state)
+{
+    (void)state;
+    static uint8_t bytes[65536];
+    Scratch scratch;
+    Heard heard;
+    SinkRecord found;
+
+    scratch_make(&scratch);
+    heard_init(&heard);
+    SinkOptions options = options_for(scratch_path(&scratch, "%d.png"));
+    char pattern[4096];
+    snprintf(pattern, sizeof pattern, "%s", scratch.path);
+    options.file = pattern;
+    Sink *sink = sink_png.create(&options, &heard.diag);
+    for (int i = 3; i < 5; i++) {
+        const Image image = noise(i);
+        assert_true(sink_png.write(sink, &image, i, &heard.diag));
+    }
+    const SinkRecord record = sink_png.record(sink);
+    FILE *f = fopen(scratch_path(&scratch, "4.png"), "r+b");
+    const size_t size = fread(bytes, 1, sizeof bytes, f);
+    const Digest digest = hash_bytes(bytes, size);
+    assert_int_equal(record.bytes, size);
+    assert_memory_equal(&record.digest, &digest, sizeof digest);
+    assert_true(sink_png.inspect(&found, &options, 4));
+    assert_int_equal(found.bytes, size);
+    assert_memory_equal(&found.digest, &digest, sizeof digest);
+
+    rewind(f);
+    fputc(~bytes[0] & 0xff, f);
+    fclose(f);
+    assert_true(sink_png.inspect(&found, &options, 4));
+    assert_memory_not_equal(&found.digest, &digest, sizeof digest);
+    assert_false(sink_png.inspect(&found, &options, 5));
+    assert_int_equal(heard.diag.errors, 0);
+    sink_png.destroy(sink);
+    scratch_remove(&scratch);
+}
+
+/* ---- digests in pieces ---- */
+
+#define ZEROS "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b"
+#define ONES "8667e718294e9e0df1d30600ba3eeb201f764aad2dad72748643e4a285e1d1f7"
+
+/* Two pieces of two pictures, and what becomes of them. */
+static const struct {
+    const char *what, *first, *second;
+    bool fine;
+    const char *message;
+} hash_pieces[] = {
+    {"good", "0 " ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n99 " ZEROS "\n", true, ""},
+    {"repeated", "0 " ZEROS "\n7 " ONES "\n", "7 " ZEROS "\n99 " ZEROS "\n", true, "'1' is damaged"},
+    {"falling", "7 " ZEROS "\n0 " ONES "\n", "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is damaged"},
+    {"cut", "0 " ZEROS "\n7 " ONES, "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is damaged"},
+    {"short", "0 " ZEROS "\n", "8 " ZEROS "\n9 " ZEROS "\n", false, "3 of 4 pictures came"},
+    {"long", "0 " ZEROS "\n1 " ONES "\n2 " ONES "\n", "8 " ZEROS "\n9 " ZEROS "\n", false, "5 of 4"},
+    {"no number", " " ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is damaged"},
+    {"negative", "-1 " ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is damaged"},
+    {"65 digits", "0 1" ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is damaged"},
+    {"long line", "0 " ZEROS ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n", false, "'0' is damaged"},
+    {"empty", "", "8 " ZEROS "\n9 " ZEROS "\n", false, "2 of 4 pictures came"},
+    {"missing", NULL, "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is not there"},
+};
+
+static void save_text(const char *path, const char *text)
+{
+    remove(path);
+    if (!text)
+        return;
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void test_hash_pieces(void **state)
+{
+    (void)state;
+    static const volatile sig_atomic_t never, already = 1;
+    static const char *const names[] = {"0", "1"};
+    char folder[4096], text[512] = "", wanted[512];
+    Scratch scratch;
+    scratch_make(&scratch);
+    assert_non_null(getcwd(folder, sizeof folder));
+    assert_int_equal(chdir(scratch.folder), 0);
+
+    const SinkOptions options = {.file = "a.sha256", .width = 4, .height = 4, .frame_count = 4};
+    for (size_t i = 0; i < sizeof hash_pieces / sizeof *hash_pieces; i++) {
+        Heard heard;
+        SinkRecord records[2];
+        heard_init(&heard);
+        save_text(names[0], hash_pieces[i].first);
+        save_text(names[1], hash_pieces[i].second);
+        if (sink_hash.pieces->inspect(records, 2, names[0]) != hash_pieces[i].fine)
+            fail_msg("%s: inspect", hash_pieces[i].what);
+        const bool good = !*hash_pieces[i].message;
+        if (sink_hash.pieces->join(&options, names, 2, &never, &heard.diag) != good ||
+            heard.diag.kind != (good ? DIAG_NONE : DIAG_INCOMPLETE) ||
+            (!good && !strstr(heard.text, hash_pieces[i].message)))
+            fail_msg("%s: %s", hash_pieces[i].what, heard.text);
+        if (!good)
+            continue;
+        assert_int_equal(records[1].bytes, strlen("7 " ONES "\n"));
+        const Digest line = hash_bytes("7 " ONES "\n", strlen("7 " ONES "\n"));
+        assert_memory_equal(&records[1].digest, &line, sizeof line);
+        FILE *f = fopen("a.sha256", "rb");
+        (void)!fread(text, 1, sizeof text - 1, f);
+        fclose(f);
+        snprintf(wanted, sizeof wanted, "%s%s", hash_pieces[i].first, hash_pieces[i].second);
+        assert_string_equal(text, wanted);
+        remove("a.sha256");
+        assert_false(sink_hash.pieces->join(&options, names, 2, &already, &heard.diag));
+        assert_int_equal(heard.diag.errors, 0);
+        assert_int_equal(scratch_count(&scratch), 2);
+    }
+    assert_int_equal(chdir(folder), 0);
+    scratch_remove(&scratch);
+}
+
 /* What every sink refuses: another size, and fewer pictures than announced. */
 static void test_incomplete(void **state)
 {
@@ -331,6 +457,8 @@ int main(void)
         cmocka_unit_test(test_cut_picture),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_digests),
+        cmocka_unit_test(test_record),
+        cmocka_unit_test(test_hash_pieces),
         cmocka_unit_test(test_incomplete),
     };
     return cmocka_run_group_tests_name("sink_png", tests, NULL, NULL);
