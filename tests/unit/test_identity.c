@@ -158,8 +158,8 @@ static void test_inputs_of_inputs(void **state)
     }
     assert_int_equal(mkdir(film_fixture_path(&f, "shaders"), 0777), 0);
     const char *mine = arena_printf(f.arena, "%s", job);
-    mine = arena_printf(f.arena, "%.*srender: { shader_dir: shaders, %s", (int)(strstr(mine, "render: {") - mine),
-                        mine, strstr(mine, "size:"));
+    mine = arena_printf(f.arena, "%.*srender: { shader_dir: shaders, %s",
+                        (int)(strstr(mine, "render: {") - mine), mine, strstr(mine, "size:"));
     before = identify(&f, mine);
     film_fixture_save(&f, "shaders/surface.frag", "void main() {}\n");
     const Identity after = identify(&f, mine);
