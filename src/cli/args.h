@@ -27,10 +27,12 @@ typedef struct Args {
         JobFlag *items;
         size_t count, room;
     } keys;
-    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards, *state;
+    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards, *sbatch,
+        *image, *claim, *mount, *state;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
-    bool quiet, verbose, strict, json, names, times, dump_config, no_physics, help, markdown, man;
+    bool quiet, verbose, strict, json, names, times, dump_config, no_physics, help, markdown, man, submit,
+        no_bake;
 } Args;
 
 typedef struct Verb {

@@ -2,24 +2,10 @@
 
 #include <sys/stat.h>
 
-#include "base/text.h"
 #include "cli/draw.h"
 #include "job/plan.h"
 #include "job/shard.h"
 #include "job/status.h"
-
-static bool read_shards(int *out, const char *text, Diag *diag)
-{
-    int64_t count = 0;
-    *out = 0;
-    if (!text)
-        return true;
-    if (!text_to_int64(&count, text) || count < 1 || count > SHARD_MAX_COUNT)
-        return diag_fail(diag, DIAG_USAGE, "--shards: '%s' is not a whole number (1..%d)", text,
-                         SHARD_MAX_COUNT);
-    *out = (int)count;
-    return true;
-}
 
 bool verb_plan(Progress *progress, const Args *given, Arena *arena, Diag *diag)
 {
@@ -29,8 +15,8 @@ bool verb_plan(Progress *progress, const Args *given, Arena *arena, Diag *diag)
     Job job;
     (void)progress;
 
-    if (!read_shards(&options.shards, args.shards, diag) || !use_frames(&args, arena, diag) ||
-        !source_find(&source, &args, diag))
+    if ((args.shards && !shard_read_count(&options.shards, args.shards, diag)) ||
+        !use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
         return false;
     source.needs_output = source.path != NULL;
     return job_load(&job, &source, arena, diag) && plan_write(stdout, &job, &options, diag);

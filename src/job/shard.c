@@ -106,8 +106,8 @@ static bool read_auto(FilmShard *shard, Diag *diag)
         return diag_fail(diag, DIAG_USAGE, "--shard auto: %s is %" PRId64 " (%d..%" PRId64 ")",
                          s->index, index, s->first, count - 1 + s->first);
     *shard = (FilmShard){(int)(index - s->first) + 1, (int)count};
-    diag_note(diag, "shard %d of %d: %s is %" PRId64 ", %s is %" PRId64, shard->index,
-              shard->count, s->index, index, name, count);
+    diag_note(diag, "shard %d of %d: %s is %" PRId64 ", %s is %" PRId64, shard->index, shard->count,
+              s->index, index, name, count);
     return true;
 }
 
@@ -126,5 +126,15 @@ bool shard_read(FilmShard *shard, const char *text, Diag *diag)
         return diag_fail(diag, DIAG_USAGE, "--shard: '%s' is out of range (1/1..%d/%d)", text,
                          SHARD_MAX_COUNT, SHARD_MAX_COUNT);
     *shard = (FilmShard){(int)index, (int)count};
+    return true;
+}
+
+bool shard_read_count(int *count, const char *text, Diag *diag)
+{
+    int64_t number;
+    if (!read_number(&number, text, strlen(text)) || number < 1 || number > SHARD_MAX_COUNT)
+        return diag_fail(diag, DIAG_USAGE, "--shards: '%s' is not a whole number (1..%d)", text,
+                         SHARD_MAX_COUNT);
+    *count = (int)number;
     return true;
 }

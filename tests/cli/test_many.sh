@@ -1,0 +1,201 @@
+#!/bin/sh
+# odori slurm and odori k8s: what they print, and that the steps do what they should.  sbatch, scontrol and
+# the renderer are stand-ins; `make slurm` runs the same on a cluster.
+# shellcheck disable=SC2016  # names with $ in them
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+export PATH="$work/bin:$PATH" LOG="$work/log"
+program=$ODORI
+mkdir bin log
+
+ok() { # what is wrong if the command fails
+    what=$1
+    shift
+    if "$@"; then pass; else fail "$what"; fi
+}
+
+# A job whose names want quoting, wherever they go.
+home="$work/夢 it's \"50\" \$(x)"
+mkdir "$home"
+cp "$ODORI_DEMO"/*.pmx "$ODORI_DEMO"/*.vmd "$ODORI_DEMO"/*.png "$home"
+cat >"$home/踊り \$x.yaml" <<JOB
+version: 1
+name: "夢 'it'\\u0009's; rm -rf /"
+models: [{ file: figure.pmx, motions: [dance.vmd] }]
+render: { size: [64, 36], frames: "0-119" }
+outputs: [{ file: "o u't.mp4" }]
+JOB
+job="$home/踊り \$x.yaml"
+there=$(cd "$home" && pwd -P)
+
+# ---- stand-ins ----
+cat >bin/sbatch <<'FAKE'
+#!/bin/sh
+n=$(($(cat "$LOG/number" 2>/dev/null || echo 100) + 1))
+[ "$n" != "${FAIL_AT:-0}" ] || { echo 'sbatch: error: no' >&2; exit 1; }
+echo "$n" >"$LOG/number"
+printf '%s\n' "$@" >"$LOG/options.$n"
+cat >"$LOG/step.$n"
+echo "$n;cluster"
+FAKE
+for name in scontrol scancel sleep; do
+    printf '#!/bin/sh\nprintf "%%s\\n" "%s $*" >>"$LOG/called"\n' $name >bin/$name
+done
+cat >bin/renderer <<'FAKE'
+#!/bin/sh
+printf '%s\n' "$@" >"$LOG/words"
+for stop in 1 2; do
+    [ "${FAKE_STATUS:-0}" = wait ] || exit "${FAKE_STATUS:-0}"
+    trap 'echo TERM >>"$LOG/stops"; [ -z "${FAKE_END:-}" ] || exit "$FAKE_END"; trap - TERM; kill -TERM $$' TERM
+    : >"$LOG/started"
+    while :; do /bin/sleep 0.02; done
+done
+FAKE
+chmod +x bin/*
+cp "$program" bin/odori
+
+# ---- the script ----
+run 2 slurm "$job"
+told err "--shards N is needed"
+run 2 slurm "$job" --shards 0
+run 2 slurm "$job" --shards 10001
+run 2 slurm "$job" --shards 4 --state "$(printf 'a\nb')"
+told err "a line break cannot be handed on to Slurm"
+run 2 slurm "$job" --shards 4 --state 'a\b'
+run 66 slurm nowhere.yaml --shards 4
+
+ODORI=$work/bin/odori
+run 0 slurm "$job" --shards 3 --set 'name=a"b'"'"'%c$d' -j 2 --sbatch ' --partition=long  --time=60 ' --submit
+exactly out <<'EOT'
+bake 101
+shards 102_[1-3]
+join 103
+EOT
+silent err
+there "$home/.o u't.mp4.odori/log" # the folder
+cp log/options.102 options
+told options '--job-name=a"b'"'"'%c$d-shards'
+told options "--cpus-per-task=2"
+told options "--output=$there/.o u't.mp4.odori/log/shards.%a.log"
+told options "--array=1-3"
+told options "--signal=B:USR2@60"
+told options "--requeue"
+told options "--open-mode=append"
+told options "--dependency=afterok:101"
+told options "--kill-on-invalid-dep=yes"
+ok "ours go last: $(cat options)" [ "$(tail -n 2 options | tr '\n' ' ')" = "--partition=long --time=60 " ]
+cp log/options.103 options
+told options "--dependency=afterok:102"
+ok "no --mem: $(cat log/options.101)" grep -q '^--mem=[1-9][0-9]*M$' log/options.101
+
+run 0 slurm "$job" --shards 3 --no-bake
+ok "a bake all the same" [ "$(grep -c bake out)" = 0 ]
+cp out script
+run 0 slurm "$job" --shards 3 --state "50% a" --set "render.frames=0-9" -o "$work/x.mkv" --strict
+told out "--output='$work/50%% a'/log/shards.%a.log"
+if command -v shellcheck >/dev/null; then
+    ok "shellcheck is not content" shellcheck --exclude=SC2016 script out log/step.*
+else
+    skip "shellcheck is not installed: the scripts are not checked"
+fi
+
+# What cannot be submitted leaves nothing behind.
+rm -f log/*
+FAIL_AT=102 run 69 slurm "$job" --shards 3 --submit
+silent out
+told err "nothing was submitted"
+cp log/called called
+exactly called <<'EOT'
+scancel 101
+EOT
+
+# ---- the steps ----
+rm -f log/*
+run 0 slurm "$job" --shards 3 --set 'name=a"b'"'"'%c$d' --frames 0-99 --submit
+cp bin/renderer bin/odori # the steps call it by the name of the program that wrote them
+cat >wanted_words <<EOT
+$there/踊り \$x.yaml
+--set
+name=a"b'%c\$d
+--set
+render.frames=0-99
+--state
+$there/.o u't.mp4.odori
+EOT
+
+words() { # verb; more words
+    { echo "$1"; cat wanted_words; shift; [ $# = 0 ] || printf '%s\n' "$@"; } >words
+    ok "$(diff words log/words)" cmp -s words log/words
+}
+
+sh log/step.101 && words bake
+sh log/step.103 && words join
+export SLURM_ARRAY_JOB_ID=102 SLURM_ARRAY_TASK_ID=2 SLURM_JOB_ID=102
+
+# shard STATUS CALLED [SIGNALS]: the step's exit status, what it called, and who is sent a signal
+shard() {
+    rm -f log/called log/started log/stops
+    "$shell" log/step.102 2>err &
+    step=$!
+    if [ $# -gt 2 ]; then
+        n=0
+        until [ -e log/started ] || [ $n = 200 ]; do n=$((n + 1)) && /bin/sleep 0.02; done
+        renderer=$(ps -o pid= --ppid $step | tr -d ' ')
+        for who in $3; do
+            case $who in
+            late) kill -USR2 $step ;;
+            cancelled) kill -TERM $step "$renderer" ;;
+            esac
+        done
+    fi
+    wait $step
+    got=$?
+    ok "$shell: $FAKE_STATUS $*: ended with $got" [ $got = "$1" ]
+    called=$(paste -sd ' ' log/called 2>/dev/null)
+    ok "$shell: $FAKE_STATUS $*: called '$called'" [ "$called" = "$2" ]
+}
+again="scontrol requeue 102_2 sleep 600"
+export FAKE_STATUS FAKE_END
+for shell in sh bash; do
+    command -v $shell >/dev/null || continue
+    FAKE_END=
+    FAKE_STATUS=0 && shard 0 ""
+    words render --shard 2/3 --give-up 3
+    for FAKE_STATUS in 1 2 65 66 70 73 78 130; do shard "$FAKE_STATUS" ""; done
+    for FAKE_STATUS in 69 74 75; do shard "$FAKE_STATUS" "$again"; done
+    SLURM_RESTART_COUNT=99 && export SLURM_RESTART_COUNT && shard 75 "$again"
+    SLURM_RESTART_COUNT=100 && shard 75 ""
+    unset SLURM_RESTART_COUNT
+    FAKE_STATUS="wait"
+    shard 143 "$again" late
+    ok "$shell: told to stop $(wc -l <log/stops) times" [ "$(wc -l <log/stops)" = 1 ]
+    shard 143 "" cancelled # not again; and told once, by Slurm
+    ok "$shell: told to stop $(wc -l <log/stops) times" [ "$(wc -l <log/stops)" = 1 ]
+    FAKE_END=0 && shard 0 "" late # done in time
+    FAKE_END=75 && shard 75 "$again" cancelled
+done
+
+# ---- Kubernetes ----
+ODORI=$program
+cd "$home" || exit 1
+run 2 k8s "$job" --shards 4
+told err "--image IMAGE is needed"
+run 2 k8s "$job" --shards 4 --image r/odori:1 --claim 'A b'
+run 0 k8s '踊り $x.yaml' --shards 4 --image r/odori:1 --claim films --set 'name=a"b'
+silent err
+told out 'command: ["odori","render","踊り $$x.yaml","--set","name=a\"b","--state",".o u'"'"'t.mp4.odori","--shard","auto"]'
+told out "completions: 4"
+cp out "$work/manifest.yaml"
+if [ ! -s "${K8S_SWAGGER:-}" ]; then
+    skip "K8S_SWAGGER names no swagger.json of Kubernetes: the manifests are not checked against it"
+else
+    python3 "$here/k8s_schema.py" "$K8S_SWAGGER" "$work/manifest.yaml" >out
+    case $? in
+    0) pass ;;
+    77) skip "$(cat out)" ;;
+    *) fail "not what the API takes" ;;
+    esac
+fi
+
+finish
