@@ -9,8 +9,8 @@ OUT := out
 # ---- what the system must have (one list; CI and `make setup` use it) ------------------------------
 PACKAGES := gcc g++ pkg-config libosmesa6-dev libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri libpng-dev libavformat-dev \
             libavcodec-dev libavutil-dev libswscale-dev libswresample-dev libcglm-dev libfyaml-dev \
-            libutf8proc-dev libwebp-dev libzstd-dev nettle-dev libbullet-dev zlib1g-dev libcmocka-dev
-LIBS := osmesa egl libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libwebp libwebpmux libwebpdemux libzstd nettle bullet zlib
+            libutf8proc-dev libwebp-dev libfreetype-dev libzstd-dev nettle-dev libbullet-dev zlib1g-dev libcmocka-dev
+LIBS := osmesa egl libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libwebp libwebpmux libwebpdemux freetype2 libzstd nettle bullet zlib
 TEST_LIBS := cmocka
 # Built in where pkg-config finds them (after `make clean`, if they come later), as HAVE_<NAME>.
 OPTIONAL := fluidsynth

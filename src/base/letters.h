@@ -1,8 +1,8 @@
 /*
- * letters.h - a few letters as pixels, to write under pictures
+ * letters.h - the letters of ASCII as pixels, to write on and under pictures
  *
- * 5 x 7 pixels each, in steps of 6, enlarged by whole factors: no font, the same pixels everywhere.
- * Known are digits, space, ':', '.' and the letters of "frame"; anything else is drawn as a box.
+ * 5 x 7 pixels each, and 2 rows more below the line for g, j, p, q, y and the like, in steps of 6, enlarged
+ * by whole factors: no font, the same pixels everywhere.  Anything else is drawn as a box.
  */
 #ifndef BASE_LETTERS_H
 #define BASE_LETTERS_H
@@ -11,7 +11,14 @@
 
 #include "base/image.h"
 
-enum { LETTER_WIDTH = 5, LETTER_HEIGHT = 7, LETTER_STEP = 6 };
+enum { LETTER_WIDTH = 5, LETTER_HEIGHT = 7, LETTER_DROP = 2, LETTER_STEP = 6 };
+enum { LETTER_ROWS = LETTER_HEIGHT + LETTER_DROP };
+
+/* LETTER_ROWS rows of LETTER_WIDTH characters, '#' for ink; NULL when it is not ASCII. */
+const char *const *letters_find(uint32_t codepoint);
+
+/* What stands for a letter that is not known. */
+const char *const *letters_box(void);
 
 /* Pixels from the left of the first letter to the right of the last; 0 for no text. */
 int letters_width(const char *text, int scale);

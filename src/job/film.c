@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/picture.h"
+#include "job/burn_in.h"
 #include "job/cores.h"
 #include "job/music.h"
 #include "job/preview_plan.h"
@@ -327,6 +328,7 @@ bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
     film->frame_count = film_frame_count(&film->frames);
     warn_beyond(film, job, arena, diag);
     ok &= load_background(film, arena, diag);
+    ok &= burn_in_load(film, arena, diag);
     ok &= preview_plan(film, arena, diag);
     film->piece_frames = 1;
     return ok && !diag->errors;

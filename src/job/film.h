@@ -12,6 +12,7 @@
 #include "audio/sound.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/image.h"
 #include "format/clip.h"
 #include "job/job.h"
@@ -37,6 +38,7 @@ typedef struct Film {
     JobFrames frames; /* ranges of output frames, in order, never empty */
     int64_t frame_count;
     RenderOptions render;
+    Bytes burn_in_font; /* a file's; data NULL: none */
     FilmOutput *outputs;
     size_t output_count;
     bool ordered; /* one of them takes pictures in order */

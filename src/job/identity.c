@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "job/bake_run.h"
+#include "job/burn_in.h"
 #include "job/music.h"
 #include "job/option_text.h"
 #include "render/shader.h"
@@ -136,6 +137,17 @@ static void add_scene(Making *m)
     add_input(m, "background.video", job->background.video);
 }
 
+static void add_burn_in(Making *m)
+{
+    const Job *job = m->film->job;
+    char text[BURN_IN_TEXT_SIZE];
+    if (!job->burn_in)
+        return;
+    burn_in_text(text, job, 0); /* the job's name may stand in it */
+    add_fact(m, &m->identity->facts, "burn_in of frame 0", text);
+    add_input(m, "burn_in.font", job->burn_in->font);
+}
+
 static void add_sound(Making *m)
 {
     const JobAudio *audio = m->film->job->audio;
@@ -205,6 +217,7 @@ bool identity_make(Identity *identity, const Film *film, const volatile sig_atom
                 .diag = diag};
     option_each(film->job, take_option, &m);
     add_scene(&m);
+    add_burn_in(&m);
     add_sound(&m);
     add_shaders(&m);
     add_film(&m);

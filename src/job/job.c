@@ -11,6 +11,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/yaml.h"
+#include "job/burn_in.h"
 #include "job/job_files.h"
 #include "job/job_cloth.h"
 #include "job/job_path.h"
@@ -266,6 +267,16 @@ static bool check_background(Loader *loader)
                         "background: only one of image and video can lie behind everything");
 }
 
+static bool check_burn_in(Loader *loader)
+{
+    char word[64];
+    const JobBurnIn *burn_in = loader->job->burn_in;
+    return !burn_in || burn_in_is_known(burn_in->text, word, sizeof word) ||
+           option_error(&loader->reader, value_at(loader, "burn_in", "text"),
+                        "burn_in.text: '%s' is none of {name}, {frame} and {time} ({{ is a brace)",
+                        word);
+}
+
 static bool check_audio(Loader *loader)
 {
     const JobAudio *audio = loader->job->audio;
@@ -346,6 +357,7 @@ static bool check_job(Loader *loader, bool read)
     good &= job_path_check(loader->job, loader->root, &loader->reader);
     good &= check_outputs(loader);
     good &= check_previews(loader);
+    good &= check_burn_in(loader);
     return good;
 }
 

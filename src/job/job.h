@@ -225,11 +225,10 @@ typedef struct JobPreview {
     double range_s[2]; /* both 0: the whole film */
 } JobPreview;
 
-typedef enum JobCorner { TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT } JobCorner;
-
 typedef struct JobBurnIn {
-    const char *text;
-    int corner; /* JobCorner */
+    const char *text; /* job/burn_in.h */
+    int corner;       /* CaptionCorner */
+    const char *font; /* or NULL */
 } JobBurnIn;
 
 typedef struct JobLimits {

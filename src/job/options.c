@@ -546,9 +546,11 @@ static const char *const corners[] = {"top-left", "top-right", "bottom-left", "b
 
 static const Option burn_in_rows[] = {
     {.key = "text", .type = OPTION_TEXT, .offset = offsetof(JobBurnIn, text),
-     .help = "{name}, {frame} and {time} are filled in"},
+     .help = "{name}, {frame} and {time} are filled in; {{ is a brace"},
     {.key = "corner", .type = OPTION_CHOICE, .offset = offsetof(JobBurnIn, corner),
      .value = "bottom-left", .choices = corners, .help = "where it stands"},
+    {.key = "font", .type = OPTION_PATH, .offset = offsetof(JobBurnIn, font), .value = "null",
+     .help = "a font file (.ttf, .otf, .ttc) for more than ASCII; left out: built-in letters"},
 };
 static const OptionTable burn_in_table = ROWS(burn_in_rows, JobBurnIn, NULL);
 
@@ -600,7 +602,7 @@ static const Option job_rows[] = {
     {.key = "previews", .type = OPTION_LIST, MANY(Job, previews, preview_count), .value = "[]",
      .table = &preview_table, .reach = REACH_FILE, .help = "small pictures of the film"},
     {.key = "burn_in", .type = OPTION_MAYBE, .offset = offsetof(Job, burn_in), .value = "null",
-     .table = &burn_in_table, .help = "text in every picture", .later = true},
+     .table = &burn_in_table, .help = "text in every picture"},
     {.key = "limits", .type = OPTION_SECTION, .offset = offsetof(Job, limits), .value = "{}",
      .table = &limit_table, .reach = REACH_NOTHING, .help = "when to give up"},
     {.key = "credits", .type = OPTION_TEXTS, MANY(Job, credits, credit_count), .value = "[]",

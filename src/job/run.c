@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "evaluate/frame.h"
 #include "job/bake_run.h"
+#include "job/burn_in.h"
 #include "job/farm.h"
 #include "job/film.h"
 #include "job/preview.h"
@@ -94,7 +95,8 @@ typedef struct Worker {
     Arena *arena;
     FrameState *state;
     Renderer *renderer;
-    Clip *clip; /* behind everything, or NULL */
+    Clip *clip;       /* behind everything, or NULL */
+    Caption *caption; /* over everything, or NULL */
     Sinks sinks;
 } Worker;
 
@@ -128,6 +130,24 @@ static bool set_background(Worker *w, int64_t frame, Diag *diag)
            renderer_set_background(w->renderer, image, diag);
 }
 
+static bool open_caption(Worker *w, Diag *diag)
+{
+    if (!w->run->film->job->burn_in)
+        return true;
+    w->caption = burn_in_caption(w->run->film, w->arena, diag);
+    return w->caption != NULL;
+}
+
+/* Writes the frame's number and moment into its picture. */
+static void burn_in(Image *image, const Worker *w, int64_t frame)
+{
+    char text[BURN_IN_TEXT_SIZE];
+    if (!w->caption)
+        return;
+    burn_in_text(text, w->run->film->job, frame);
+    caption_draw(image, w->caption, text);
+}
+
 static void *worker_open(void *user, Diag *diag)
 {
     Run *run = user;
@@ -140,7 +160,8 @@ static void *worker_open(void *user, Diag *diag)
     w->arena = arena_create();
     w->state = frame_state_create(&run->film->scene, w->arena);
     w->renderer = renderer_create(&run->film->scene, &run->film->render, diag);
-    if (!w->renderer || !open_clip(w, diag) || !open_sinks(&w->sinks, run->film, false, diag)) {
+    if (!w->renderer || !open_clip(w, diag) || !open_caption(w, diag) ||
+        !open_sinks(&w->sinks, run->film, false, diag)) {
         worker_close(w);
         return NULL;
     }
@@ -158,6 +179,7 @@ static bool worker_draw(void *context, uint8_t *picture, double times[FARM_TIMES
     frame_state_unpack(w->state, packed, &film->scene);
     if (!set_background(w, frame, diag) || !render_frame(&image, w->renderer, w->state, diag))
         return false;
+    burn_in(&image, w, frame);
 
     const RenderTimes t = renderer_times(w->renderer);
     const double ms[] = {t.total,   t.upload, t.skin,    t.clear, t.shadow,

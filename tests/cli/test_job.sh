@@ -44,8 +44,12 @@ odori: error: --set:1:12: render.fps: 'sixty' is not a number (1..240)
     1 | render.fps=sixty
       |            ^
 END
-run 78 check job.yaml --set burn_in.text=x --strict
-told err 'burn_in: not built yet'
+run 78 check job.yaml --set 'burn_in.text="{frame} of {frames}"'
+exactly err <<'END'
+odori: error: --set:1:14: burn_in.text: '{frames}' is none of {name}, {frame} and {time} ({{ is a brace)
+    1 | burn_in.text="{frame} of {frames}"
+      |              ^
+END
 
 # A dump, loaded again, is the same; it holds from another folder too.
 mkdir -p jobs elsewhere

@@ -34,9 +34,9 @@ if has_color; then pass; else fail "not coloured though asked to"; fi
 run 66 check none.yaml --color never
 if has_color; then fail "coloured though asked not to"; else pass; fi
 
-printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\nburn_in: { text: x }\n' >job.yaml
+printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\npreviews: [ { type: gif, file: a.gif } ]\n' >job.yaml
 run 66 check job.yaml
-told err 'odori: warning: job.yaml:4:1: burn_in: not built yet, ignored'
+told err 'odori: warning: job.yaml:4:15: previews.0.type: not built yet, ignored'
 run 66 check -q job.yaml
 exactly err <<'END'
 odori: error: none.pmx: cannot open: No such file or directory

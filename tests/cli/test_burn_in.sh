@@ -1,0 +1,56 @@
+#!/bin/sh
+# Text in every picture: the same in any part of the film, and in what makes two renders the same.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ln -s "$ODORI_DEMO" demo
+same() { # FILE FILE
+    if cmp -s "$1" "$2"; then pass; else fail "$1 and $2 differ"; fi
+}
+differ() { # FILE FILE
+    if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; else pass; fi
+}
+cat >job.yaml <<'END'
+version: 1
+name: dance
+models: [ { file: demo/figure.pmx, motions: [demo/dance.vmd] } ]
+render: { size: [160, 90], samples: 1, frames: 9-12 }
+outputs: [ "o/%02d.png" ]
+previews:
+  - { type: still, file: o/still.png, frame: 10 }
+burn_in: { text: "{frame} {time}", corner: top-right }
+END
+run 0 render job.yaml -j 1
+run 0 render job.yaml -q -f 10 -o alone.png
+same o/10.png alone.png
+same o/10.png o/still.png
+run 0 render job.yaml -q -f 10 -o plain.png --set burn_in=null
+differ o/10.png plain.png
+run 0 render job.yaml -q -f 10 -o left.png --set burn_in.corner=top-left
+differ alone.png left.png
+
+# What reaches the pictures is part of the job's digest: the name only where it is written.
+digest() { # FILE ARGUMENT...
+    file=$1
+    shift
+    run 0 plan job.yaml --json "$@"
+    sed -n 's/.*"digest": *"\([0-9a-f]*\)".*/\1/p' out | head -n 1 >"$file"
+    there "$file"
+}
+digest a
+digest b --set name=other
+same a b
+digest c --set burn_in.text=x
+differ a c
+digest d --set 'burn_in.text="{name}"'
+digest e --set 'burn_in.text="{name}"' --set name=other
+differ d e
+
+run 0 check job.yaml --set 'burn_in.text="踊り踊り"'
+told err "job.yaml: burn_in: 2 characters are not in the built-in letters, e.g. U+8E0A '踊': drawn as boxes"
+run 66 check job.yaml --set burn_in.font=none.ttf
+told err 'none.ttf: cannot open: No such file or directory'
+run 65 check job.yaml --set burn_in.font=job.yaml
+told err 'job.yaml: no font (TrueType or OpenType)'
+
+finish
