@@ -18,6 +18,7 @@ struct Sink {
     VideoEncoder *encoder;
     VideoFile *file;
     AVPacket *packet;
+    bool fold_alpha; /* see video_piece.h */
     int64_t last_frame;
 };
 
@@ -51,6 +52,11 @@ static void destroy(Sink *sink)
     arena_destroy(sink->arena);
 }
 
+static bool out_of_memory(const Sink *sink, Diag *diag)
+{
+    return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory", sink->film.file);
+}
+
 /* container NULL: the film's own */
 static bool open_sink(Sink *sink, const AVOutputFormat *container, Diag *diag)
 {
@@ -59,14 +65,16 @@ static bool open_sink(Sink *sink, const AVOutputFormat *container, Diag *diag)
     av_log_set_level(AV_LOG_QUIET); /* what matters comes back as an error code */
     sink->packet = av_packet_alloc();
     if (!sink->packet)
-        return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory", sink->film.file);
+        return out_of_memory(sink, diag);
     if (!codec_choose(&choice, &sink->film, diag))
         return false;
     sink->encoder = video_encoder_create(&choice, &sink->film, sink->arena, diag);
     if (!sink->encoder)
         return false;
-    if (container)
+    if (container) {
         choice.container = container;
+        sink->fold_alpha = video_piece_has_alpha_beside(video_encoder_codec(sink->encoder));
+    }
     sink->file = video_file_create(&choice, video_encoder_codec(sink->encoder), &sink->out, NULL,
                                    sink->arena, diag);
     return sink->file != NULL;
@@ -116,6 +124,8 @@ static bool encode(Sink *sink, const Image *image, Diag *diag)
             return false;
         if (!more)
             return true;
+        if (sink->fold_alpha && !video_piece_fold_alpha(sink->packet))
+            return out_of_memory(sink, diag);
         if (!video_file_write(sink->file, sink->packet, diag))
             return false;
     }

@@ -17,6 +17,7 @@ typedef struct Join {
     AVCodecContext *codec; /* an encoder like that of the pieces; it encodes nothing */
     VideoFile *file;
     AVPacket *packet;
+    bool alpha_beside;
     uint8_t *taken; /* [frame_count] is the picture there? */
     int64_t delay;  /* pictures from decoding to showing, at the most */
 } Join;
@@ -62,7 +63,8 @@ static bool survey_packet(Join *join, size_t piece, int64_t index, Diag *diag)
 
 static bool write_packet(Join *join, size_t piece, int64_t index, Diag *diag)
 {
-    (void)piece;
+    if (join->alpha_beside && !video_piece_unfold_alpha(join->packet))
+        return fail_piece(join, piece, "is damaged", diag);
     join->packet->dts = index - join->delay;
     return video_file_write(join->file, join->packet, diag);
 }
@@ -123,6 +125,7 @@ static bool join_all(Join *join, Arena *arena, Diag *diag)
     join->codec = codec_open_video(&choice, options, diag);
     if (!join->codec || !each_packet(join, survey_packet, diag))
         return false;
+    join->alpha_beside = video_piece_has_alpha_beside(join->codec);
     join->file = video_file_create(&choice, join->codec, options, join->stop, arena, diag);
     return join->file && each_packet(join, write_packet, diag) &&
            video_file_commit(join->file, options->frame_count, diag);

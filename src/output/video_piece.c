@@ -1,5 +1,7 @@
 #include "output/video_piece.h"
 
+#include <libavutil/intreadwrite.h>
+#include <libavutil/pixdesc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +12,53 @@ const AVOutputFormat *video_piece_container(void)
 {
     return av_guess_format("nut", NULL, NULL);
 }
+
+/* ---- alpha beside packets ---- */
+
+bool video_piece_has_alpha_beside(const AVCodecContext *codec)
+{
+    return (codec->codec_id == AV_CODEC_ID_VP8 || codec->codec_id == AV_CODEC_ID_VP9) &&
+           av_pix_fmt_desc_get(codec->pix_fmt)->flags & AV_PIX_FMT_FLAG_ALPHA;
+}
+
+bool video_piece_fold_alpha(AVPacket *packet)
+{
+    size_t size;
+    const int at = packet->size;
+    const uint8_t *alpha =
+        av_packet_get_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size);
+
+    if (!alpha)
+        size = 0;
+    if (size > INT32_MAX / 2 || av_grow_packet(packet, (int)size + 4) < 0)
+        return false;
+    if (size)
+        memcpy(packet->data + at, alpha, size);
+    AV_WL32(packet->data + at + size, (uint32_t)size);
+    av_packet_free_side_data(packet);
+    return true;
+}
+
+bool video_piece_unfold_alpha(AVPacket *packet)
+{
+    if (packet->size < 4)
+        return false;
+    const uint8_t *end = packet->data + packet->size - 4;
+    const uint32_t size = AV_RL32(end);
+    if (size > (uint32_t)packet->size - 4)
+        return false;
+    if (size) {
+        uint8_t *alpha =
+            av_packet_new_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, size);
+        if (!alpha)
+            return false;
+        memcpy(alpha, end - size, size);
+    }
+    av_shrink_packet(packet, packet->size - 4 - (int)size);
+    return true;
+}
+
+/* ---- reading ---- */
 
 static int interrupt(void *stop)
 {

@@ -19,6 +19,15 @@
 
 const AVOutputFormat *video_piece_container(void);
 
+/*
+ * VP8 and VP9 have alpha beside their packets, in a place that Matroska gives it (BlockAdditional) and NUT
+ * does not.  Pieces have it behind a packet's data, and its size as the last four bytes.
+ * False: out of memory; a packet that has not grown by those.
+ */
+bool video_piece_has_alpha_beside(const AVCodecContext *codec);
+bool video_piece_fold_alpha(AVPacket *packet);
+bool video_piece_unfold_alpha(AVPacket *packet);
+
 /* A piece that is being read. */
 typedef struct VideoPiece {
     const AVCodecParameters *codec; /* id, extradata, width and height are known, not much else */

@@ -74,12 +74,13 @@ SinkOptions film_options(const char *file)
 }
 
 /* Pictures from `first` on, as many as the options say. */
-static bool write_film(const SinkKind *kind, const SinkOptions *options, int first, Diag *diag)
+static bool write_film(const SinkKind *kind, FilmPicture *picture, const SinkOptions *options,
+                       int first, Diag *diag)
 {
     Sink *sink = kind->create(options, diag);
     bool ok = sink != NULL;
     for (int i = first; ok && i < first + (int)options->frame_count; i++) {
-        const Image image = film_picture(i);
+        const Image image = picture(i);
         ok = kind->write(sink, &image, i, diag);
     }
     ok = ok && kind->finish(sink, diag);
@@ -87,39 +88,51 @@ static bool write_film(const SinkKind *kind, const SinkOptions *options, int fir
     return ok;
 }
 
-bool film_make(const SinkOptions *options, Diag *diag)
-{
-    return write_film(&sink_ffmpeg, options, 0, diag);
-}
-
-bool film_make_piece(const SinkOptions *film, const char *piece, int first, int count, Diag *diag)
+static bool write_piece(FilmPicture *picture, const SinkOptions *film, const char *piece, int first,
+                        int count, Diag *diag)
 {
     SinkOptions options = *film;
     options.file = piece;
     options.target = film->file;
     options.first_frame = first;
     options.frame_count = count;
-    return write_film(sink_ffmpeg.pieces->kind, &options, first, diag);
+    return write_film(sink_ffmpeg.pieces->kind, picture, &options, first, diag);
 }
 
-bool film_make_joined(const SinkOptions *options, int length, Diag *diag)
+bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, Diag *diag)
 {
+    enum { PIECES = 64 };
     static const volatile sig_atomic_t never;
-    static char names[FILM_FRAMES][4096];
-    const char *pieces[FILM_FRAMES];
+    static char names[PIECES][4096];
+    const char *pieces[PIECES];
+    const int frames = (int)options->frame_count;
     size_t count = 0;
     bool ok = true;
 
-    for (int first = 0; ok && first < FILM_FRAMES; first += length, count++) {
-        const int left = FILM_FRAMES - first;
+    if (length == 0)
+        return write_film(&sink_ffmpeg, picture, options, 0, diag);
+    assert_true(frames <= PIECES * length);
+    for (int first = 0; ok && first < frames; first += length, count++) {
+        const int left = frames - first;
         snprintf(names[count], sizeof names[count], "%.4000s.%zu.nut", options->file, count);
         pieces[count] = names[count];
-        ok = film_make_piece(options, names[count], first, left < length ? left : length, diag);
+        ok = write_piece(picture, options, names[count], first, left < length ? left : length,
+                         diag);
     }
     ok = ok && sink_ffmpeg.pieces->join(options, pieces, count, &never, diag);
     for (size_t i = 0; i < count; i++)
         remove(names[i]);
     return ok;
+}
+
+bool film_make(const SinkOptions *options, Diag *diag)
+{
+    return film_make_of(film_picture, options, 0, diag);
+}
+
+bool film_make_piece(const SinkOptions *film, const char *piece, int first, int count, Diag *diag)
+{
+    return write_piece(film_picture, film, piece, first, count, diag);
 }
 
 void film_check_picture(const char *what, const AVFrame *frame, int number, double tolerance)

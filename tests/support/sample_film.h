@@ -34,11 +34,14 @@ SinkSound film_sound(int rate);
 /* All "auto", fine quality, one thread, no sound. */
 SinkOptions film_options(const char *file);
 
-/* The film of FILM_FRAMES pictures; and the same in pieces of `length` pictures, which go again. */
-bool film_make(const SinkOptions *options, Diag *diag);
-bool film_make_joined(const SinkOptions *options, int length, Diag *diag);
+/* Any film of frame_count pictures, at once (length 0) or in pieces of `length` pictures, which go again. */
+typedef Image FilmPicture(int frame);
+bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, Diag *diag);
 
-/* One piece of a film, pictures first to first + count - 1. */
+/* The film of film_picture, at once. */
+bool film_make(const SinkOptions *options, Diag *diag);
+
+/* One piece of it, pictures first to first + count - 1. */
 bool film_make_piece(const SinkOptions *film, const char *piece, int first, int count, Diag *diag);
 
 /* What a player hears of a film, first channel alone. */

@@ -17,6 +17,7 @@
 #include "output/bleed.h"
 #include "output/sink.h"
 #include "played.h"
+#include "sample_film.h"
 #include "scratch.h"
 
 enum { WIDTH = 96, HEIGHT = 32, FRAMES = 40, HALF_FROM = 32, CLEAR_FROM = 61 };
@@ -38,20 +39,6 @@ static Image picture(int frame)
         for (int x = 0; x < clear_from(frame); x++)
             memcpy(pixels[y][x], x < HALF_FROM ? SOLID : HALF, 4);
     return (Image){WIDTH, HEIGHT, true, &pixels[0][0][0]};
-}
-
-static bool make_film(const SinkOptions *options, Diag *diag)
-{
-    Sink *sink = sink_ffmpeg.create(options, diag);
-    bool ok = sink != NULL;
-
-    for (int i = 0; ok && i < FRAMES; i++) {
-        const Image image = picture(i);
-        ok = sink_ffmpeg.write(sink, &image, i, diag);
-    }
-    ok = ok && sink_ffmpeg.finish(sink, diag);
-    sink_ffmpeg.destroy(sink);
-    return ok;
 }
 
 typedef struct Kind {
@@ -120,33 +107,42 @@ static void check_film(const Kind *kind, const char *path)
     played_close(&film);
 }
 
+/* length: of the pieces that it is made in; 0: none */
+static void check_kind(const Kind *kind, int length)
+{
+    Scratch scratch;
+    Heard heard;
+
+    scratch_make(&scratch);
+    heard_init(&heard);
+    SinkOptions options = {.file = scratch_path(&scratch, kind->name),
+                           .width = WIDTH,
+                           .height = HEIGHT,
+                           .fps_num = 30,
+                           .fps_den = 1,
+                           .frame_count = FRAMES,
+                           .alpha = true,
+                           .codec = kind->codec,
+                           .preset = "ultrafast",
+                           .crf = strcmp(kind->found, "prores") != 0 ? 4 : -1,
+                           .pixel_format = "auto",
+                           .audio_codec = "auto",
+                           .threads = 1};
+    if (!sink_ffmpeg_check(&options, &heard.diag) || (heard.diag.warnings == 0) != kind->alpha)
+        fail_msg("%s: %s", kind->name, heard.text);
+    options.checked = true;
+    if (!film_make_of(picture, &options, length, &heard.diag))
+        fail_msg("%s: %s", kind->name, heard.text);
+    check_film(kind, options.file);
+    scratch_remove(&scratch);
+}
+
 static void test_films(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
-        const Kind *kind = &KINDS[i];
-        Scratch scratch;
-        Heard heard;
-
-        scratch_make(&scratch);
-        heard_init(&heard);
-        const SinkOptions options = {.file = scratch_path(&scratch, kind->name),
-                                     .width = WIDTH,
-                                     .height = HEIGHT,
-                                     .fps_num = 30,
-                                     .fps_den = 1,
-                                     .frame_count = FRAMES,
-                                     .alpha = true,
-                                     .codec = kind->codec,
-                                     .preset = "ultrafast",
-                                     .crf = strcmp(kind->found, "prores") != 0 ? 4 : -1,
-                                     .pixel_format = "auto",
-                                     .audio_codec = "auto",
-                                     .threads = 1};
-        if (!make_film(&options, &heard.diag) || (heard.diag.warnings == 0) != kind->alpha)
-            fail_msg("%s: %s", kind->name, heard.text);
-        check_film(kind, options.file);
-        scratch_remove(&scratch);
+        check_kind(&KINDS[i], 0);
+        check_kind(&KINDS[i], 15);
     }
 }
 

@@ -137,8 +137,7 @@ static void check_kind(const Kind *kind, int length)
     options.codec = kind->codec;
     options.pixel_format = kind->pixels;
     options.sound = film_sound(FILM_RATE);
-    if (!(length ? film_make_joined(&options, length, &heard.diag)
-                 : film_make(&options, &heard.diag))) {
+    if (!film_make_of(film_picture, &options, length, &heard.diag)) {
         if (heard.diag.kind != DIAG_RESOURCE)
             fail_msg("%s: %s", kind->name, heard.text);
         print_message("skipped: %s: %s", kind->name, heard.text);

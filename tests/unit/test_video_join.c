@@ -115,7 +115,7 @@ static void test_one_piece(void **state)
             print_message("skipped: %s", bench.heard.text);
         } else {
             const Digest whole = digest_of(bench.film);
-            if (!film_make_joined(&bench.options, FILM_FRAMES, &bench.heard.diag))
+            if (!film_make_of(film_picture, &bench.options, FILM_FRAMES, &bench.heard.diag))
                 fail_msg("%s: %s", films[i].name, bench.heard.text);
             const Digest joined = digest_of(bench.film);
             if (memcmp(&whole, &joined, sizeof whole) != 0)
