@@ -37,6 +37,20 @@ int64_t memory_of(pid_t pid)
     return mib_of(p.resident - p.shared);
 }
 
+int64_t memory_kills(void)
+{
+    char line[128];
+    long long kills = 0;
+    FILE *file = fopen("/proc/vmstat", "r");
+    if (!file)
+        return 0;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "oom_kill %lld", &kills) == 1)
+            break;
+    fclose(file);
+    return kills;
+}
+
 /* RLIMIT_DATA, since RLIMIT_AS would count libraries, files and the pictures in shared memory in every
  * process.  x264 asks for 320 MiB more than it uses, at 3840x2160, which is why there is room above. */
 void memory_bound(int64_t mib)

@@ -25,6 +25,9 @@ void memory_bound(int64_t mib);
 /* The least bound that is set, by memory_bound or from outside (ulimit -v); 0: none. */
 int64_t memory_bounded(void);
 
+/* How many processes the system (or a container's limit) has killed since it began, for want of memory. */
+int64_t memory_kills(void);
+
 /* Would the system refuse more?  Only a try can tell; so ask after something has failed. */
 bool memory_is_short(void);
 

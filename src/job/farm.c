@@ -68,6 +68,7 @@ struct Farm {
     bool finishing, encoder_finished;
     FarmLife life;
     double looked_s, counted_s; /* main's last look at the children, and at their memory */
+    int64_t kills;              /* memory_kills when it began */
     double end_s;               /* not 0: stopped; when the children are killed */
 };
 
@@ -141,6 +142,9 @@ static bool tell_shortage(const Farm *farm, Diag *diag, const char *what)
 
 static bool tell_death(const Farm *farm, Diag *diag, const char *what, int status)
 {
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && memory_kills() > farm->kills)
+        return diag_fail(diag, DIAG_RESOURCE, "%s was killed by the system, which had no memory left",
+                         what);
     if (WIFSIGNALED(status))
         return diag_fail(diag, DIAG_INTERNAL, "%s was ended by signal %d (%s)", what,
                          WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -204,6 +208,7 @@ Farm *farm_create(const FarmSpec *spec, const volatile sig_atomic_t *stop, Diag 
     farm->stop = stop;
     farm->diag = diag;
     farm->looked_s = now_s();
+    farm->kills = memory_kills();
     farm->spawner_fd = farm->encoder_fd = farm->taken = -1;
 
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* workers whose spawner died are ours to wait for */
