@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -37,15 +38,39 @@ static void become(const char *const *arguments, int log, pid_t parent)
     _exit(70);
 }
 
-/* "$ odori render a.yaml --set 'b=[1, 2]'" */
-static void put_command(int log, const char *const *arguments)
+/* As a shell would take it again. */
+static void put_word(FILE *out, const char *word)
 {
-    dprintf(log, "$");
-    for (size_t i = 0; arguments[i]; i++) {
-        const bool plain = !strpbrk(arguments[i], " \"'[]{}()*?&;|<>$\\#~`!\n");
-        dprintf(log, plain ? " %s" : " '%s'", arguments[i]);
+    if (*word && !strpbrk(word, " \"'[]{}()*?&;|<>$\\#~`!\n")) {
+        fputs(word, out);
+        return;
     }
-    dprintf(log, "\n");
+    fputc('\'', out);
+    for (const char *at = word; *at; at++)
+        if (*at == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*at, out);
+    fputc('\'', out);
+}
+
+/* "$ odori render a.yaml --set 'b=[1, 2]'" */
+static bool put_command(int log, const char *const *arguments)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return false;
+    fputc('$', out);
+    for (size_t i = 0; arguments[i]; i++) {
+        fputc(' ', out);
+        put_word(out, arguments[i]);
+    }
+    fputc('\n', out);
+    const bool good = fclose(out) == 0 && write(log, text, size) == (ssize_t)size;
+    free(text);
+    return good;
 }
 
 bool child_start(Child *child, const char *const *arguments, const char *log, Diag *diag)
@@ -55,7 +80,11 @@ bool child_start(Child *child, const char *const *arguments, const char *log, Di
     if (file < 0)
         return diag_fail(diag, errno == ENOSPC ? DIAG_IO : DIAG_CREATE, "cannot create '%s': %s",
                          log, strerror(errno));
-    put_command(file, arguments);
+    if (!put_command(file, arguments)) {
+        diag_fail(diag, DIAG_IO, "cannot write '%s': %s", log, strerror(errno));
+        close(file);
+        return false;
+    }
     *child = (Child){.log = log, .log_start = lseek(file, 0, SEEK_END)};
     child->pid = fork();
     if (child->pid == 0)
