@@ -31,8 +31,8 @@ typedef struct Args {
         *image, *claim, *mount, *state;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
-    bool quiet, verbose, strict, json, names, times, dump_config, no_physics, help, markdown, man, submit,
-        no_bake;
+    bool quiet, verbose, strict, slurm, json, names, times, dump_config, no_physics, help, markdown,
+        man, submit, no_bake;
 } Args;
 
 typedef struct Verb {

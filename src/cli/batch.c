@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/stop.h"
+#include "job/batch_look.h"
 #include "job/batch_report.h"
 
 static void put(const BatchPlan *plan, const BatchResult *results, const Args *args)
@@ -20,7 +21,8 @@ static bool run(Progress *progress, const BatchPlan *plan, const Args *args, Are
                 Diag *diag)
 {
     BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
-    bool good = batch_run(results, plan, args->strict, progress, &stop_signal, arena, diag);
+    const BatchOptions options = {args->strict, args->slurm, args->sbatch};
+    bool good = batch_run(results, plan, &options, progress, &stop_signal, arena, diag);
     const bool ran = good || stop_number() || diag->kind == DIAG_FAILED;
 
     if (ran)
@@ -34,7 +36,7 @@ static bool show(const BatchPlan *plan, const Args *args, Arena *arena, Diag *di
 {
     BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
     size_t done = 0;
-    if (!batch_results_look(results, plan, arena, diag))
+    if (!batch_look(results, plan, arena, diag))
         return false;
     put(plan, results, args);
     if (args->summary && !batch_save_summary(args->summary, plan, results, diag))

@@ -63,6 +63,8 @@ const Flag flags[] = {
      "also the names of bones, morphs, materials and textures"},
     {"times", 0, FLAG_SWITCH, offsetof(Args, times), NULL, NULL, NULL,
      "measure and tell the CPU time of each stage"},
+    {"slurm", 0, FLAG_SWITCH, offsetof(Args, slurm), NULL, NULL, NULL,
+     "batch run: hand the jobs to Slurm instead of running them here"},
     {"strict", 0, FLAG_SWITCH, offsetof(Args, strict), NULL, NULL, NULL, "warnings are errors"},
     {"progress", 0, FLAG_CHOICE, offsetof(Args, progress), "MODE", modes, NULL,
      "how far it is: a bar, lines for a log, JSON lines"},

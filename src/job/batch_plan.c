@@ -453,6 +453,17 @@ static void plan_scenes(Planner *planner)
     drop_lonely_bakes(plan);
 }
 
+bool batch_plan_job(Job *job, const BatchPlan *plan, const BatchItem *item, Arena *arena,
+                    Diag *diag)
+{
+    const JobSource source = {.path = plan->batch->base,
+                              .sets = item->sets,
+                              .set_count = item->set_count,
+                              .output = item->output,
+                              .needs_output = true};
+    return job_load(job, &source, arena, diag);
+}
+
 bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *arena, Diag *diag)
 {
     Planner planner = {.plan = plan, .arena = arena, .scratch = arena_create(), .diag = diag};

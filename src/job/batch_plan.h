@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "job/batch.h"
+#include "job/job.h"
 
 typedef struct BatchItem {
     const BatchJob *job;
@@ -48,6 +49,10 @@ typedef enum BatchDepth {
     BATCH_JOBS,  /* load the jobs and compare their outputs */
     BATCH_SCENES /* frames and bakes, too; a scene that cannot be loaded is warned about */
 } BatchDepth;
+
+/* A job with all that the plan lays over it. */
+bool batch_plan_job(Job *job, const BatchPlan *plan, const BatchItem *item, Arena *arena,
+                    Diag *diag);
 
 /* Errors: DIAG_JOB, DIAG_MISSING; the same error in several jobs is told once. */
 bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *arena, Diag *diag);

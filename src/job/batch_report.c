@@ -148,7 +148,7 @@ static size_t count_state(const BatchPlan *plan, const BatchResult *results, Bat
 static void put_counts(FILE *out, const BatchPlan *plan, const BatchResult *results)
 {
     const char *between = "";
-    for (int state = BATCH_WAITING; state <= BATCH_STOPPED; state++) {
+    for (int state = BATCH_WAITING; state <= BATCH_SUBMITTED; state++) {
         const size_t count = count_state(plan, results, (BatchState)state);
         if (count) {
             fprintf(out, "%s%zu %s", between, count, BATCH_STATES[state]);
@@ -281,7 +281,7 @@ void batch_put_json(FILE *out, const BatchPlan *plan, const BatchResult *results
     put_count(&json, "workers", capacity.workers);
     put_count(&json, "memory_mib", capacity.memory_mib);
     put_count(&json, "available_mib", capacity.available_mib);
-    for (int state = BATCH_WAITING; results && state <= BATCH_STOPPED; state++)
+    for (int state = BATCH_WAITING; results && state <= BATCH_SUBMITTED; state++)
         put_count(&json, BATCH_STATES[state],
                   (int64_t)count_state(plan, results, (BatchState)state));
     json_key(&json, "jobs");

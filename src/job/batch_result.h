@@ -22,7 +22,8 @@ typedef enum BatchState {
     BATCH_RUNNING,
     BATCH_DONE,
     BATCH_FAILED,
-    BATCH_STOPPED /* by a signal to the batch; goes on with the next run */
+    BATCH_STOPPED,  /* by a signal to the batch; goes on with the next run */
+    BATCH_SUBMITTED /* to Slurm; the message says as what */
 } BatchState;
 
 extern const char *const BATCH_STATES[]; /* their words */
@@ -34,7 +35,7 @@ typedef struct BatchResult {
     int64_t frames;  /* of the job; -1: not known */
     int64_t drawn;   /* of these, what its folder says; -1: nothing.  Not in the file */
     double wall_s;   /* of all tries */
-    const char *message; /* why it failed; or NULL */
+    const char *message; /* why it failed, or what was submitted; or NULL */
 } BatchResult;
 
 /* results[i] is that of items[i]; waiting where the file says nothing.  Errors: DIAG_MISSING. */

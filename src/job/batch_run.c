@@ -11,6 +11,8 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "job/batch_look.h"
+#include "job/batch_words.h"
 #include "job/child.h"
 #include "job/cores.h"
 
@@ -70,7 +72,7 @@ typedef struct Task { /* a bake or a job */
 typedef struct Runner {
     const BatchPlan *plan;
     BatchCapacity capacity;
-    bool strict;
+    const BatchOptions *options;
     Task *tasks; /* bakes, then jobs */
     size_t count;
     size_t *bake_users; /* [bake_count] jobs that are not over */
@@ -86,8 +88,7 @@ typedef struct Runner {
 
 static bool is_over(const Task *task)
 {
-    return task->result->state == BATCH_DONE || task->result->state == BATCH_FAILED ||
-           task->result->state == BATCH_STOPPED;
+    return task->result->state != BATCH_WAITING && task->result->state != BATCH_RUNNING;
 }
 
 static const char *name_of(const Task *task)
@@ -117,69 +118,20 @@ static bool is_ready(const Runner *runner, const Task *task, double now)
 
 /* ---- beginning one ---- */
 
-typedef struct Words {
-    const char **items;
-    size_t count, room;
-} Words;
-
-static void add(Words *words, const char *word, Arena *arena)
+static const char *const *words_of(const Runner *runner, const Task *task)
 {
-    *arena_push(arena, words) = word;
-}
-
-static void add_set(Words *words, const char *set, Arena *arena)
-{
-    add(words, "--set", arena);
-    add(words, set, arena);
-}
-
-static const char *const *render_words(const Runner *runner, const Task *task)
-{
-    const BatchItem *item = task->item;
+    const BatchPlan *plan = runner->plan;
+    const BatchOptions *options = runner->options;
     const Task *bake = bake_of(runner, task);
-    Arena *arena = runner->scratch;
-    Words words = {0};
-
-    add(&words, "odori", arena);
-    add(&words, "render", arena);
-    for (size_t i = 0; i < item->set_count; i++)
-        add_set(&words, item->sets[i], arena);
-    if (!item->workers)
-        add_set(&words, arena_printf(arena, "render.workers=%d", runner->capacity.workers), arena);
-    if (bake && bake->result->state == BATCH_DONE)
-        add_set(&words, bake->bake->set, arena);
-    if (item->output) {
-        add(&words, "-o", arena);
-        add(&words, item->output, arena);
-    }
-    if (runner->strict)
-        add(&words, "--strict", arena);
-    add(&words, "--progress", arena);
-    add(&words, "plain", arena);
-    add(&words, "--", arena);
-    add(&words, runner->plan->batch->base, arena);
-    add(&words, NULL, arena);
-    return words.items;
-}
-
-static const char *const *bake_words(const Runner *runner, const Task *task)
-{
-    const BatchItem *item = task->item;
-    Arena *arena = runner->scratch;
-    Words words = {0};
-
-    add(&words, "odori", arena);
-    add(&words, "bake", arena);
-    for (size_t i = 0; i < item->set_count; i++)
-        add_set(&words, item->sets[i], arena);
-    add(&words, "-o", arena);
-    add(&words, task->bake->file, arena);
-    add(&words, "--progress", arena);
-    add(&words, "plain", arena);
-    add(&words, "--", arena);
-    add(&words, runner->plan->batch->base, arena);
-    add(&words, NULL, arena);
-    return words.items;
+    const BatchHow how = {.workers = runner->capacity.workers,
+                          .bake = bake && bake->result->state == BATCH_DONE ? bake->bake : NULL,
+                          .strict = options->strict};
+    if (task->bake)
+        return batch_bake_words(plan, task->bake, runner->scratch);
+    if (options->slurm)
+        return batch_slurm_words(plan, task->item, options->sbatch, options->strict,
+                                 runner->scratch);
+    return batch_render_words(plan, task->item, &how, runner->scratch);
 }
 
 static void note_result(Runner *runner, const Task *task)
@@ -193,7 +145,7 @@ static void begin(Runner *runner, Task *task)
     Arena *arena = runner->scratch;
     const char *log = arena_printf(runner->arena, "%s%s%s.log", runner->plan->folder,
                                    task->bake ? "bake/" : "", name_of(task));
-    const char *const *words = task->bake ? bake_words(runner, task) : render_words(runner, task);
+    const char *const *words = words_of(runner, task);
 
     if (!child_start(&task->child, words, log, runner->diag)) {
         task->child.pid = 0;
@@ -254,6 +206,27 @@ static void end_failed(Runner *runner, Task *task, int status, int wait_status)
         runner->over = true;
 }
 
+/* "bake 12, shards 13_[1-4], join 14": the lines that it wrote, but for warnings */
+static const char *joined_lines(const char *words, Arena *arena)
+{
+    char *out = arena_alloc(arena, 2 * strlen(words) + 1), *end = out;
+    for (const char *at = words; *at; at += *at == '\n') {
+        const size_t size = strcspn(at, "\n");
+        if (size && at[0] != ' ' && strncmp(at, "odori: ", 7) != 0)
+            end += sprintf(end, "%s%.*s", end > out ? ", " : "", (int)size, at);
+        at += size;
+    }
+    return out;
+}
+
+static void end_submitted(Runner *runner, Task *task)
+{
+    task->result->state = BATCH_SUBMITTED;
+    task->result->message =
+        joined_lines(child_words(&task->child, runner->scratch), runner->arena);
+    tell(runner, task, "submitted", -1, task->result->message);
+}
+
 static void end(Runner *runner, Task *task, int wait_status)
 {
     const int status = child_exit_status(wait_status);
@@ -264,7 +237,9 @@ static void end(Runner *runner, Task *task, int wait_status)
     runner->running--;
     result->wall_s += took;
     result->exit_status = status;
-    if (status == 0) {
+    if (status == 0 && runner->options->slurm) {
+        end_submitted(runner, task);
+    } else if (status == 0) {
         result->state = BATCH_DONE;
         result->message = NULL;
         tell(runner, task, "done", took, NULL);
@@ -342,6 +317,30 @@ static size_t count_users(const BatchPlan *plan, const BatchResult *results, int
     return count;
 }
 
+/* Does Slurm still know what was submitted, "..., join 14"? */
+static bool is_in_queue(const char *message)
+{
+    const char *join = message ? strstr(message, "join ") : NULL;
+    char command[100];
+    long number;
+    if (!join || sscanf(join, "join %9ld", &number) != 1)
+        return false;
+    snprintf(command, sizeof command, "squeue --noheader --jobs=%ld 2>/dev/null", number);
+    FILE *queue = popen(command, "r");
+    if (!queue)
+        return false;
+    const bool known = fgetc(queue) != EOF;
+    pclose(queue);
+    return known;
+}
+
+/* What is not handed over (again): what is done, and what is in the queue. */
+static bool is_with_slurm(const BatchResult *result)
+{
+    return result->state == BATCH_DONE ||
+           (result->state == BATCH_SUBMITTED && is_in_queue(result->message));
+}
+
 static void make_tasks(Runner *runner, BatchResult *results)
 {
     const BatchPlan *plan = runner->plan;
@@ -350,7 +349,7 @@ static void make_tasks(Runner *runner, BatchResult *results)
     runner->tasks = arena_array(runner->arena, Task, runner->count);
     runner->bake_users = arena_array(runner->arena, size_t, plan->bake_count);
     for (size_t i = 0; i < plan->bake_count; i++) {
-        const bool needed = count_users(plan, results, (int)i) > 1;
+        const bool needed = !runner->options->slurm && count_users(plan, results, (int)i) > 1;
         const bool there = path_is_file(plan->bakes[i].file);
         runner->bake_users[i] = plan->bakes[i].users;
         /* one that is not made is one that cannot be had: its jobs do without */
@@ -360,7 +359,8 @@ static void make_tasks(Runner *runner, BatchResult *results)
                                   .result = &of_bakes[i]};
     }
     for (size_t i = 0; i < plan->batch->job_count; i++) {
-        results[i] = (BatchResult){.frames = plan->items[i].frames, .drawn = -1};
+        if (!runner->options->slurm || !is_with_slurm(&results[i]))
+            results[i] = (BatchResult){.frames = plan->items[i].frames, .drawn = -1};
         runner->tasks[plan->bake_count + i] = (Task){.item = &plan->items[i], .result = &results[i]};
     }
 }
@@ -383,11 +383,6 @@ static void remove_old_bakes(const BatchPlan *plan, Arena *arena)
 
 /* ---- one batch on a manifest ---- */
 
-static int open_lock(const BatchPlan *plan, int how, Arena *arena)
-{
-    return open(arena_printf(arena, "%slock", plan->folder), how, 0666);
-}
-
 /* Children inherit it, so that the next batch waits for those of a killed one. */
 static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
 {
@@ -396,7 +391,7 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (!file_make_room(arena_printf(arena, "%sbake/x", plan->folder), diag))
         return -1;
-    const int file = open_lock(plan, O_RDWR | O_CREAT, arena);
+    const int file = open(arena_printf(arena, "%slock", plan->folder), O_RDWR | O_CREAT, 0666);
     if (file < 0) {
         diag_fail(diag, DIAG_CREATE, "cannot create '%slock': %s", plan->folder, strerror(errno));
         return -1;
@@ -411,19 +406,6 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
         nanosleep(&step, NULL);
     }
     return file;
-}
-
-static bool is_running(const BatchPlan *plan)
-{
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    Arena *arena = arena_create();
-    const int file = open_lock(plan, O_RDWR | O_CLOEXEC, arena);
-    const bool locked =
-        file >= 0 && fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
-    if (file >= 0)
-        close(file);
-    arena_destroy(arena);
-    return locked;
 }
 
 static bool tell_failures(const Runner *runner, const BatchResult *results)
@@ -442,12 +424,12 @@ static bool tell_failures(const Runner *runner, const BatchResult *results)
     return diag_fail(runner->diag, DIAG_FAILED, "%zu of %zu jobs failed", failed, count);
 }
 
-bool batch_run(BatchResult *results, const BatchPlan *plan, bool strict, Progress *progress,
-               const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+bool batch_run(BatchResult *results, const BatchPlan *plan, const BatchOptions *options,
+               Progress *progress, const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     Runner runner = {.plan = plan,
                      .capacity = batch_capacity(plan),
-                     .strict = strict,
+                     .options = options,
                      .results = -1,
                      .progress = progress,
                      .arena = arena,
@@ -459,7 +441,7 @@ bool batch_run(BatchResult *results, const BatchPlan *plan, bool strict, Progres
 
     for (size_t i = 0; i < plan->batch->job_count; i++)
         frames += plan->items[i].frames > 0 ? plan->items[i].frames : 0;
-    if (lock_file >= 0 && batch_results_load(results, plan, arena, diag)) {
+    if (lock_file >= 0 && (options->slurm ? batch_look : batch_results_load)(results, plan, arena, diag)) {
         remove_old_bakes(plan, runner.scratch);
         make_tasks(&runner, results);
         runner.results = batch_results_open(results, plan, diag);
@@ -474,15 +456,4 @@ bool batch_run(BatchResult *results, const BatchPlan *plan, bool strict, Progres
         close(lock_file);
     arena_destroy(runner.scratch);
     return good;
-}
-
-bool batch_results_look(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag)
-{
-    const bool running = is_running(plan);
-    if (!batch_results_load(results, plan, arena, diag))
-        return false;
-    for (size_t i = 0; i < plan->batch->job_count; i++)
-        if (results[i].state == BATCH_RUNNING && !running) /* its batch was killed */
-            results[i].state = BATCH_STOPPED;
-    return true;
 }

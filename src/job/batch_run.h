@@ -4,7 +4,8 @@
  * Every job is run as `odori render`, which goes on with what is there and ends quickly when nothing is
  * left to do; so a batch that was stopped goes on when it is run again.  What the jobs say is in
  * NAME.log in the batch's folder.  Bakes that several jobs share are made before these, by `odori bake`,
- * and taken away behind the last of them.
+ * and taken away behind the last of them.  With Slurm, each job that is not done, nor in the queue, is
+ * handed over by `odori slurm --submit`, which says what its steps are.
  */
 #ifndef JOB_BATCH_RUN_H
 #define JOB_BATCH_RUN_H
@@ -22,16 +23,19 @@ typedef struct BatchCapacity { /* within this machine's cores and memory */
 
 BatchCapacity batch_capacity(const BatchPlan *plan);
 
+typedef struct BatchOptions {
+    bool strict;
+    bool slurm;         /* hand the jobs to Slurm, in the manifest's number of shards, instead */
+    const char *sbatch; /* options for `odori slurm`; or NULL */
+} BatchOptions;
+
 /*
  * Runs all jobs and fills in results[job_count], also after an error.  False, without an error, when it
  * was stopped: *stop, a signal's number in its lowest byte, is handed on to the jobs and waited for.
  * Errors: DIAG_FAILED when some jobs failed, DIAG_INCOMPLETE when another batch runs on this
  * manifest, DIAG_CREATE, DIAG_IO, DIAG_RESOURCE.
  */
-bool batch_run(BatchResult *results, const BatchPlan *plan, bool strict, Progress *progress,
-               const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
-
-/* What became of the jobs so far, by the results file and the jobs' own folders. */
-bool batch_results_look(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag);
+bool batch_run(BatchResult *results, const BatchPlan *plan, const BatchOptions *options,
+               Progress *progress, const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
 #endif

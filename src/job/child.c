@@ -102,8 +102,7 @@ int child_exit_status(int wait_status)
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-/* The end of what the child wrote, as a text. */
-static char *read_tail(const Child *child, Arena *arena)
+const char *child_words(const Child *child, Arena *arena)
 {
     char *text = arena_alloc(arena, TAIL + 1);
     const int file = open(child->log, O_RDONLY | O_CLOEXEC);
@@ -120,7 +119,7 @@ static char *read_tail(const Child *child, Arena *arena)
 const char *child_complaint(const Child *child, int wait_status, Arena *arena)
 {
     static const char mark[] = "odori: error: ";
-    const char *text = read_tail(child, arena), *last = NULL;
+    const char *text = child_words(child, arena), *last = NULL;
     for (const char *at = strstr(text, mark); at; at = strstr(at + 1, mark))
         if (at == text || at[-1] == '\n')
             last = at + strlen(mark);

@@ -24,6 +24,9 @@ typedef struct Child {
  * DIAG_RESOURCE. */
 bool child_start(Child *child, const char *const *arguments, const char *log, Diag *diag);
 
+/* What the child wrote; of much, the end. */
+const char *child_words(const Child *child, Arena *arena);
+
 /* What went wrong: the last "error:" line that the child wrote, else how it ended. */
 const char *child_complaint(const Child *child, int wait_status, Arena *arena);
 

@@ -3,8 +3,8 @@
  *
  * tty     one line, drawn anew at most ten times a second: stage, frames, frames/s, time left
  * plain   a line each 10 s or 10 %
- * json    one object a line: start, stage, progress, frame (when verbose), status (when asked for),
- *         warning, error, exactly one end
+ * json    one object a line: start, stage, progress, frame (when verbose), job (of a batch), status (when
+ *         asked for), warning, error, exactly one end
  * none    only warnings and errors
  * auto    tty on a terminal, else plain; plain when CI is set
  *

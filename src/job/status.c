@@ -373,3 +373,22 @@ bool status_write(FILE *out, const Job *job, const char *folder, bool json, Diag
     arena_destroy(arena);
     return complete;
 }
+
+bool status_brief(StatusBrief *brief, const Job *job, Arena *arena, Diag *diag)
+{
+    const char *folder = state_look_folder(job, arena, diag);
+    StateLook look;
+    Status status = {.look = &look};
+    *brief = (StatusBrief){.begun = folder && state_look_is_folder(folder)};
+    if (!brief->begun)
+        return diag->errors == 0;
+    if (!state_look(&look, folder, arena, diag))
+        return false;
+    fill(&status, job, arena);
+    brief->running = look.held.count > 0;
+    brief->finished = are_outputs_whole(&status) && !status.changed;
+    brief->frames = look.film.frame_count;
+    if (!status.changed)
+        brief->done = look.film.frame_count - film_frame_count(&status.missing);
+    return true;
+}

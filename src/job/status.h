@@ -8,6 +8,7 @@
 #define JOB_STATUS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -22,5 +23,15 @@
  *          DIAG_INCOMPLETE, says it again
  */
 bool status_write(FILE *out, const Job *job, const char *folder, bool json, Diag *diag);
+
+/* The same in short, for a table of many jobs. */
+typedef struct StatusBrief {
+    bool begun;          /* there is a state folder */
+    bool finished;       /* everything is there, and the job is still the same */
+    bool running;        /* a program is at work on it */
+    int64_t frames, done; /* done: in all outputs; 0 when the job has changed */
+} StatusBrief;
+
+bool status_brief(StatusBrief *brief, const Job *job, Arena *arena, Diag *diag);
 
 #endif

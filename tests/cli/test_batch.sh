@@ -141,7 +141,7 @@ wait_for 'b: begins'
 ended $? 75
 told err2 'another batch runs on this manifest'
 kill -TERM $batch
-wait $batch
+wait $batch 2>/dev/null
 ended $? 143
 told out 'b    stopped'
 told out 'c    waiting'
@@ -159,6 +159,47 @@ run 0 batch run stop.yaml
 told out '3 done'
 there stop/b.sha256
 run 0 batch status stop.yaml
+# through Slurm: what is in the queue is not handed over again
+mkdir bin log
+export LOG="$work/log"
+cat >bin/sbatch <<'FAKE'
+#!/bin/sh
+n=$(($(cat "$LOG/number" 2>/dev/null || echo 100) + 1))
+echo "$n" >"$LOG/number"
+printf '%s\n' "$@" >"$LOG/options.$n"
+cat >"$LOG/step.$n"
+echo "$n"
+FAKE
+cat >bin/squeue <<'FAKE'
+#!/bin/sh
+case $2 in --jobs=*) [ -e "$LOG/queue.${2#--jobs=}" ] && echo "${2#--jobs=} PENDING" ;; esac
+FAKE
+chmod +x bin/sbatch bin/squeue
+cat >cluster.yaml <<'EOF'
+version: 1
+base: jobs/base.yaml
+matrix: { render.fps: [30, 15] }
+out: "cluster/{name}.mkv"
+run: { shards: 3, jobs: 1 }
+EOF
+with_slurm() { # STATUS ARGUMENT...
+    PATH="$work/bin:$PATH" run "$@"
+}
+with_slurm 0 batch run cluster.yaml --slurm --sbatch --partition=long
+told out '30   submitted  4       1 '
+told out 'shards 101_[1-3], join 102'
+told out 'shards 103_[1-3], join 104'
+told log/options.103 --partition=long
+told log/step.103 '--set render.fps=15'
+: >log/queue.104
+with_slurm 0 batch run cluster.yaml --slurm
+told out 'shards 105_[1-3], join 106'
+told out 'shards 103_[1-3], join 104'
+[ "$(cat log/number)" = 106 ]
+ended $? 0
+run 75 batch status cluster.yaml
+told out '2 submitted'
+
 find . -name '*.tmp' >left
 silent left
 
