@@ -25,7 +25,7 @@ void memory_bound(int64_t mib);
 /* The least bound that is set, by memory_bound or from outside (ulimit -v); 0: none. */
 int64_t memory_bounded(void);
 
-/* How many processes the system (or a container's limit) has killed since it began, for want of memory. */
+/* How many processes the system, or a container's limit, has killed for want of memory since it began. */
 int64_t memory_kills(void);
 
 /* Would the system refuse more?  Only a try can tell; so ask after something has failed. */
@@ -33,7 +33,7 @@ bool memory_is_short(void);
 
 enum { MEMORY_EXIT = 69 }; /* a process ends so when it lacks memory */
 
-/* For a child process: libraries that crash on a failed allocation end it with MEMORY_EXIT, not by a signal. */
+/* For a child process: a library that crashes on a failed allocation ends it with MEMORY_EXIT. */
 void memory_guard(void);
 
 #endif

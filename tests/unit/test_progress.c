@@ -189,13 +189,55 @@ static void test_clean(void **state)
     done(&bench);
 }
 
+/* Told once for each question, in every mode, even when nothing else is. */
+static void test_status(void **state)
+{
+    static const ProgressMode modes[] = {PROGRESS_NONE, PROGRESS_PLAIN, PROGRESS_JSON};
+    (void)state;
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        volatile sig_atomic_t asked = 1; /* before there is anything to tell */
+        Bench bench;
+        begin(&bench, modes[i]);
+        bench.progress.asked = &asked;
+        bench.progress.quiet = modes[i] == PROGRESS_PLAIN;
+        progress_stage(&bench.progress, "load", 0, 0);
+        progress_start(&bench.progress, "job", 40, 10, 49);
+        progress_stage(&bench.progress, "render", 40, 8);
+        progress_frame(&bench.progress, 18, 1.5);
+        progress_step(&bench.progress, 9);
+        bench.progress.life = (ProgressLife){.workers = 3, .alive = 2, .worker_mib = 259};
+        asked = 2;
+        progress_tick(&bench.progress);
+        progress_tick(&bench.progress);
+        char place[96];
+        progress_place(place, sizeof place, &bench.progress);
+        assert_string_equal(place, "render: 9 of 40 done, the last was frame 18");
+        fflush(bench.out);
+        if (modes[i] == PROGRESS_JSON) {
+            check_lines(bench.text);
+            assert_int_equal(count(bench.text, "\"event\":\"status\""), 2);
+            assert_non_null(strstr(bench.text, "\"event\":\"status\",\"stage\":\"load\",\"done\":0,"));
+            assert_non_null(strstr(bench.text, "\"stage\":\"render\",\"done\":9,\"total\":40,\"fps\":"));
+            assert_non_null(strstr(bench.text, "\"workers\":3,\"alive\":2,\"rss_mib\":"));
+            assert_non_null(strstr(bench.text, "\"worker_mib\":259,\"encoder_mib\":0}\n"));
+        } else {
+            assert_int_equal(count(bench.text, "\n"), 2);
+            assert_non_null(strstr(bench.text, "odori: status: load 0; MiB: main "));
+            assert_non_null(strstr(bench.text, "odori: status: render 9/40 22% "));
+            assert_non_null(strstr(bench.text, " 8 skipped; 2 of 3 workers; MiB: main "));
+            assert_non_null(strstr(bench.text, ", worker 259\n"));
+        }
+        done(&bench);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json),  cmocka_unit_test(test_json_failure),
         cmocka_unit_test(test_plain), cmocka_unit_test(test_none),
         cmocka_unit_test(test_quiet), cmocka_unit_test(test_bar),
-        cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_clean), cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
