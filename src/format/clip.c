@@ -2,33 +2,20 @@
 
 #include <inttypes.h>
 #include <libavcodec/avcodec.h>
-#include <libavutil/log.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "format/media_file.h"
-#include "format/picture.h"
+#include "format/video_stream.h"
 
-enum {
-    JUMP_S = 5,      /* a moment so far ahead is looked for by a key frame, not by decoding on */
-    HIGH_LINES = 720 /* a video that does not tell its matrix: BT.709 from here, else BT.601 */
-};
-
-static const char demuxers[] =
-    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,h264,hevc,mpegvideo,m4v";
-static const char decoders[] =
-    "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,mpeg1video,mpeg2video,mpeg4,"
-    "msmpeg4,h263,flv,mjpeg,prores,dnxhd,ffv1,huffyuv,ffvhuff,utvideo,theora,rawvideo,qtrle,png,v210";
+enum { JUMP_S = 5 }; /* a moment so far ahead is looked for by a key frame, not by decoding on */
 
 struct Clip {
     Arena *arena;
     ClipSpec spec;
-    MediaFile media;
-    AVCodecContext *codec;
-    int stream;
+    VideoStream video;
     AVPacket *packet;
     AVFrame *shown, *next; /* next: the one after it, if decoded; without data: none */
     bool at_start;         /* decoding began with the file's first packet */
@@ -41,58 +28,22 @@ struct Clip {
 
 /* ---- opening -------------------------------------------------------------------------------------- */
 
-static bool open_codec(Clip *clip, Diag *diag)
-{
-    const AVCodec *codec = NULL;
-    AVFormatContext *in = clip->media.demuxer;
-
-    if (avformat_find_stream_info(in, NULL) < 0)
-        return diag_error(diag, "the video is damaged at its start");
-    clip->stream = av_find_best_stream(in, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
-    if (clip->stream < 0 || !codec)
-        return diag_error(diag, "no video that can be decoded is in the file");
-    for (unsigned i = 0; i < in->nb_streams; i++)
-        if ((int)i != clip->stream)
-            in->streams[i]->discard = AVDISCARD_ALL;
-    clip->codec = avcodec_alloc_context3(codec);
-    if (!clip->codec)
-        return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
-
-    const AVStream *stream = in->streams[clip->stream];
-    AVDictionary *options = NULL;
-    av_dict_set(&options, "codec_whitelist", decoders, 0);
-    clip->codec->thread_count = 1;
-    clip->codec->pkt_timebase = stream->time_base;
-    clip->codec->max_pixels = PICTURE_MAX_PIXELS;
-    const bool ok = avcodec_parameters_to_context(clip->codec, stream->codecpar) >= 0 &&
-                    avcodec_open2(clip->codec, codec, &options) >= 0;
-    av_dict_free(&options);
-    if (!ok)
-        return diag_error(diag, "video of the kind '%s' cannot be decoded",
-                          avcodec_get_name(stream->codecpar->codec_id));
-    return true;
-}
-
-static void close_file(Clip *clip)
-{
-    avcodec_free_context(&clip->codec);
-    media_close(&clip->media);
-}
-
 static bool open_file(Clip *clip, Diag *diag)
 {
-    diag_file(diag, clip->spec.file);
     clip->at_start = true;
     clip->drained = false;
-    return media_open(&clip->media, clip->spec.file, demuxers, decoders,
-                      "not a video that can be read (MP4, MOV, MKV, WebM, AVI, MPEG, FLV, OGG)",
-                      diag) &&
-           open_codec(clip, diag);
+    if (!video_stream_open(&clip->video, clip->spec.file, 1, false, diag))
+        return false;
+    AVFormatContext *in = clip->video.media.demuxer;
+    for (unsigned i = 0; i < in->nb_streams; i++)
+        if ((int)i != clip->video.index)
+            in->streams[i]->discard = AVDISCARD_ALL;
+    return true;
 }
 
 static AVRational tick(const Clip *clip)
 {
-    return clip->media.demuxer->streams[clip->stream]->time_base;
+    return clip->video.media.demuxer->streams[clip->video.index]->time_base;
 }
 
 /* ---- decoding ------------------------------------------------------------------------------------- */
@@ -101,7 +52,7 @@ static AVRational tick(const Clip *clip)
 static bool decode(Clip *clip, AVFrame *frame)
 {
     for (;;) {
-        const int code = avcodec_receive_frame(clip->codec, frame);
+        const int code = avcodec_receive_frame(clip->video.codec, frame);
         if (code >= 0) {
             if (frame->best_effort_timestamp != AV_NOPTS_VALUE)
                 return true;
@@ -110,15 +61,15 @@ static bool decode(Clip *clip, AVFrame *frame)
         }
         if (code == AVERROR_EOF || clip->drained)
             return false;
-        while (av_read_frame(clip->media.demuxer, clip->packet) >= 0) {
-            const bool ours = clip->packet->stream_index == clip->stream;
+        while (av_read_frame(clip->video.media.demuxer, clip->packet) >= 0) {
+            const bool ours = clip->packet->stream_index == clip->video.index;
             if (ours)
-                (void)avcodec_send_packet(clip->codec, clip->packet);
+                (void)avcodec_send_packet(clip->video.codec, clip->packet);
             av_packet_unref(clip->packet);
             if (ours)
                 goto fed;
         }
-        (void)avcodec_send_packet(clip->codec, NULL);
+        (void)avcodec_send_packet(clip->video.codec, NULL);
         clip->drained = true;
     fed:;
     }
@@ -139,21 +90,21 @@ static bool rewind_file(Clip *clip, Diag *diag)
 {
     av_frame_unref(clip->shown);
     av_frame_unref(clip->next);
-    close_file(clip);
+    video_stream_close(&clip->video);
     return open_file(clip, diag);
 }
 
 /* Seeks to a key frame before a moment where the file has an index.  False: it has none. */
 static bool jump(Clip *clip, int64_t moment)
 {
-    AVFormatContext *in = clip->media.demuxer;
+    AVFormatContext *in = clip->video.media.demuxer;
     const char *kind = in->iformat->name;
 
     if (strncmp(kind, "mov,", 4) != 0 && strncmp(kind, "matroska,", 9) != 0)
         return false;
-    if (av_seek_frame(in, clip->stream, moment, AVSEEK_FLAG_BACKWARD) < 0)
+    if (av_seek_frame(in, clip->video.index, moment, AVSEEK_FLAG_BACKWARD) < 0)
         return false;
-    avcodec_flush_buffers(clip->codec);
+    avcodec_flush_buffers(clip->video.codec);
     av_frame_unref(clip->shown);
     av_frame_unref(clip->next);
     clip->at_start = false;
@@ -189,7 +140,7 @@ static bool find_picture(Clip *clip, int64_t moment, Diag *diag)
             return false;
         play_to(clip, moment);
     }
-    if (!media_is_well(&clip->media, diag))
+    if (!media_is_well(&clip->video.media, diag))
         return false;
     return has(clip->shown) || diag_error(diag, "no picture of the video can be decoded");
 }
@@ -199,15 +150,15 @@ static bool find_picture(Clip *clip, int64_t moment, Diag *diag)
 /* Time from the first picture to the end of the last, by the packets alone. */
 static int64_t measure(Clip *clip)
 {
-    const AVStream *stream = clip->media.demuxer->streams[clip->stream];
+    const AVStream *stream = clip->video.media.demuxer->streams[clip->video.index];
     const AVRational rate = stream->avg_frame_rate;
     const int64_t usual =
         rate.num > 0 && rate.den > 0 ? av_rescale_q(1, av_inv_q(rate), stream->time_base) : 1;
     int64_t end = clip->first;
 
-    while (av_read_frame(clip->media.demuxer, clip->packet) >= 0) {
+    while (av_read_frame(clip->video.media.demuxer, clip->packet) >= 0) {
         const AVPacket *p = clip->packet;
-        if (p->stream_index == clip->stream && p->pts != AV_NOPTS_VALUE) {
+        if (p->stream_index == clip->video.index && p->pts != AV_NOPTS_VALUE) {
             const int64_t after = p->pts + (p->duration > 0 ? p->duration : usual);
             end = after > end ? after : end;
         }
@@ -248,10 +199,6 @@ static Place place_of(const Clip *clip, const AVFrame *frame)
 
 static bool prepare_scaler(Clip *clip, const AVFrame *frame, const Place *place, Diag *diag)
 {
-    const bool fine = frame->colorspace != AVCOL_SPC_UNSPECIFIED;
-    const int matrix = fine ? (int)frame->colorspace
-                            : (frame->height >= HIGH_LINES ? SWS_CS_ITU709 : SWS_CS_ITU601);
-
     clip->scaler = sws_getCachedContext(
         clip->scaler, frame->width, frame->height, frame->format, place->width, place->height,
         AV_PIX_FMT_RGB0, SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, NULL,
@@ -259,7 +206,7 @@ static bool prepare_scaler(Clip *clip, const AVFrame *frame, const Place *place,
     if (!clip->scaler)
         return diag_error(diag, "pictures of %dx%d, %s, cannot be turned into R G B", frame->width,
                           frame->height, av_get_pix_fmt_name(frame->format));
-    (void)sws_setColorspaceDetails(clip->scaler, sws_getCoefficients(matrix),
+    (void)sws_setColorspaceDetails(clip->scaler, sws_getCoefficients(video_stream_matrix(frame)),
                                    frame->color_range == AVCOL_RANGE_JPEG,
                                    sws_getCoefficients(SWS_CS_ITU709), 1, 0, 1 << 16, 1 << 16);
     return true;
@@ -328,12 +275,13 @@ static bool start(Clip *clip, Diag *diag)
     if (!open_file(clip, diag))
         return false;
     if (!decode(clip, clip->shown))
-        return media_is_well(&clip->media, diag) && diag_error(diag, "no picture of the video can be decoded");
+        return media_is_well(&clip->video.media, diag) &&
+               diag_error(diag, "no picture of the video can be decoded");
     clip->first = time_of(clip->shown);
     if (!clip->spec.loop)
         return true;
     clip->length = measure(clip);
-    return media_is_well(&clip->media, diag) && rewind_file(clip, diag);
+    return media_is_well(&clip->video.media, diag) && rewind_file(clip, diag);
 }
 
 Clip *clip_open(const ClipSpec *spec, Diag *diag)
@@ -342,8 +290,7 @@ Clip *clip_open(const ClipSpec *spec, Diag *diag)
     Clip *clip = arena_array(arena, Clip, 1);
     const size_t bytes = 4 * (size_t)spec->width * (size_t)spec->height;
 
-    av_log_set_level(AV_LOG_QUIET);
-    *clip = (Clip){.arena = arena, .spec = *spec, .media.fd = -1, .imaged = INT64_MIN};
+    *clip = (Clip){.arena = arena, .spec = *spec, .video.media.fd = -1, .imaged = INT64_MIN};
     clip->image = (Image){spec->width, spec->height, false, arena_array(arena, uint8_t, bytes)};
     if (start(clip, diag))
         return clip;
@@ -359,7 +306,7 @@ void clip_close(Clip *clip)
     av_frame_free(&clip->shown);
     av_frame_free(&clip->next);
     sws_freeContext(clip->scaler);
-    close_file(clip);
+    video_stream_close(&clip->video);
     arena_destroy(clip->arena);
 }
 
