@@ -2,10 +2,15 @@
 
 #include <sys/stat.h>
 
+#include "base/path.h"
+#include "base/text.h"
 #include "cli/draw.h"
+#include "cli/stop.h"
 #include "job/plan.h"
 #include "job/shard.h"
+#include "job/state_look.h"
 #include "job/status.h"
+#include "job/verify.h"
 
 bool verb_plan(Progress *progress, const Args *given, Arena *arena, Diag *diag)
 {
@@ -26,7 +31,7 @@ bool verb_plan(Progress *progress, const Args *given, Arena *arena, Diag *diag)
 static bool is_folder(const char *path)
 {
     struct stat st;
-    return !job_is_job_name(path) && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 bool verb_status(Progress *progress, const Args *given, Arena *arena, Diag *diag)
@@ -43,4 +48,45 @@ bool verb_status(Progress *progress, const Args *given, Arena *arena, Diag *diag
     source.needs_output = true;
     return job_load(&job, &source, arena, diag) &&
            status_write(stdout, &job, args.state, args.json, diag);
+}
+
+/* Of the files that are named only jobs are YAML. */
+static bool is_job(const char *path)
+{
+    const char *extension = path_extension(path);
+    return text_equal_ignoring_case(extension, "yaml") ||
+           text_equal_ignoring_case(extension, "yml") || text_equal_ignoring_case(extension, "json");
+}
+
+/* A job stands for its state folder. */
+static bool verify_job(Verify *verify, const Args *given, const char *file, Arena *arena, Diag *diag)
+{
+    Args args = *given;
+    JobSource source;
+    Job job;
+    args.files = (Texts){.items = &file, .count = 1};
+    if (!use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
+        return false;
+    source.needs_output = true;
+    if (!job_load(&job, &source, arena, diag))
+        return false;
+    const char *folder = args.state ? args.state : state_look_folder(&job, arena, diag);
+    return folder && verify_folder(verify, folder, diag);
+}
+
+bool verb_verify(Progress *progress, const Args *given, Arena *arena, Diag *diag)
+{
+    Verify *verify = verify_begin(stdout, given->json, &stop_signal, arena);
+    bool good = true;
+    (void)progress;
+    for (size_t i = 0; i < given->files.count && !stop_signal; i++) {
+        const char *file = given->files.items[i];
+        if (is_folder(file))
+            good &= verify_folder(verify, file, diag);
+        else if (is_job(file))
+            good &= verify_job(verify, given, file, arena, diag);
+        else
+            good &= verify_file(verify, file, diag);
+    }
+    return verify_end(verify, diag) && good;
 }

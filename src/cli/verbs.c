@@ -164,15 +164,21 @@ const Verb verbs[] = {
      "output set frames progress verbose strict", true, verb_bake},
     {"plan", JOB_OR_FILES " [--shards N] [--json]",
      "what it will take: frames, shards, memory, disk, time, and where each value comes from",
-     "\nDraws nothing.  Memory is what all processes use together, at most.  Time and disk are rough: they\n"
-     "depend on what the pictures show.  Flags go before --set, that before the environment, and that\n"
-     "before the job file.\n",
+     "\nDraws nothing.  Memory is what all processes use together, at most.  Time and disk are rough:\n"
+     "they depend on what the pictures show.  Flags go before --set, that before the environment, and\n"
+     "that before the job file.\n",
      1, "output set frames workers shards gl shader-dir strict json", false, verb_plan},
     {"status", "JOB | DIR [--json]", "what of a job is done: which frames lack, and who is at work",
-     "\nDIR is the folder that holds what is done, .NAME.odori beside the first output.  Ledgers and sizes of\n"
-     "files are believed; odori verify reads all of them.  Exit status: 0 when everything is there, 75 when\n"
-     "not.  With JOB its frames and values must be those of the render: the same --frames, --set and -o.\n",
+     "\nDIR is the folder that holds what is done, .NAME.odori beside the first output.  Ledgers and\n"
+     "sizes of files are believed; odori verify reads all of them.  Exit status: 0 when everything is\n"
+     "there, 75 when not.  JOB is given as to render: with the same --frames, --set and -o.\n",
      1, "output set frames workers gl shader-dir state strict json", false, verb_status},
+    {"verify", "JOB | DIR | FILE... [--json]", "are the files whole: digests, pictures, sound",
+     "\nOf a job, or of its folder .NAME.odori: every picture and file that was recorded is compared\n"
+     "with its digest, and videos are decoded.  A file by itself is decoded.  Exit status: 0 when all\n"
+     "is whole and finished, 1 when something is damaged or gone, 66 when DIR or FILE is not there,\n"
+     "75 when nothing is damaged but the film is not finished.\n",
+     1, "output set frames workers gl shader-dir state strict json", false, verb_verify},
     {"batch", "plan|run|status MANIFEST [--json] [--summary FILE]",
      "many jobs made from one: a matrix of values, several at once",
      "\nplan loads every job, compares the files they will write, and draws nothing; run draws them,\n"

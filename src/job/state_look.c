@@ -102,7 +102,7 @@ static bool load_record(StateLook *look, Arena *arena, Diag *diag)
 
 /* ---- the film, from its facts ---- */
 
-static const char *find_fact(const StateLook *look, const char *key)
+const char *state_look_fact(const StateLook *look, const char *key)
 {
     for (size_t i = 0; i < look->facts.count; i++)
         if (!strcmp(look->facts.items[i].key, key))
@@ -111,9 +111,9 @@ static const char *find_fact(const StateLook *look, const char *key)
 }
 
 /* A fact that is a text, which stands there as JSON; NULL when it is none. */
-static const char *find_text(const StateLook *look, const char *key, Arena *arena)
+const char *state_look_text(const StateLook *look, const char *key, Arena *arena)
 {
-    const char *value = find_fact(look, key);
+    const char *value = state_look_fact(look, key);
     if (!value || value[0] != '"')
         return NULL;
     JsonReader reader = json_read_init(value, strlen(value), arena);
@@ -124,7 +124,7 @@ static const char *find_text(const StateLook *look, const char *key, Arena *aren
 static bool find_number(int64_t *out, const StateLook *look, const char *key, int64_t least,
                         int64_t most)
 {
-    const char *value = find_fact(look, key);
+    const char *value = state_look_fact(look, key);
     return value && text_to_int64(out, value) && *out >= least && *out <= most;
 }
 
@@ -134,7 +134,7 @@ static void find_credits(StateLook *look, Arena *arena)
         const char **items;
         size_t count, room;
     } credits = {0};
-    const char *value = find_fact(look, "credits");
+    const char *value = state_look_fact(look, "credits");
     if (!value)
         return;
     JsonReader reader = json_read_init(value, strlen(value), arena);
@@ -157,7 +157,7 @@ static bool find_outputs(StateLook *look, Arena *arena, Diag *diag)
     film->outputs = arena_array(arena, FilmOutput, film->output_count);
     for (size_t i = 0; i < film->output_count; i++) {
         FilmOutput *out = &film->outputs[i];
-        out->options.file = find_text(look, arena_printf(arena, "outputs.%zu.file", i), arena);
+        out->options.file = state_look_text(look, arena_printf(arena, "outputs.%zu.file", i), arena);
         if (!out->options.file)
             return diag_error(diag, "it does not say where output %zu is", i);
         out->kind = sink_find(out->options.file, diag);
@@ -171,8 +171,8 @@ static bool find_outputs(StateLook *look, Arena *arena, Diag *diag)
 static bool find_film(StateLook *look, Arena *arena, Diag *diag)
 {
     Film *film = &look->film;
-    const char *frames = find_fact(look, "frames drawn");
-    const char *name = find_text(look, "name", arena);
+    const char *frames = state_look_fact(look, "frames drawn");
+    const char *name = state_look_text(look, "name", arena);
     look->job.name = name ? name : "";
     film->job = &look->job;
     if (!frames || !option_parse_frames(&film->frames, frames, arena) || !film->frames.count ||

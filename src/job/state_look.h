@@ -59,6 +59,10 @@ typedef struct StateLook {
     StateReport report;
 } StateLook;
 
+/* A key's value, and one that is a text; NULL when there is none. */
+const char *state_look_fact(const StateLook *look, const char *key);
+const char *state_look_text(const StateLook *look, const char *key, Arena *arena);
+
 /* Is there a state folder: a folder with a job.json? */
 bool state_look_is_folder(const char *folder);
 

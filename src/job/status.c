@@ -154,10 +154,10 @@ static bool are_outputs_whole(const Status *status)
 static const char *word_of(const Status *status)
 {
     const StateLook *look = status->look;
-    if (look->held.count)
-        return "running";
     if (are_outputs_whole(status))
         return "finished";
+    if (look->held.count)
+        return "running";
     if (!status->missing.count)
         return "drawn, not joined";
     return look->shards.count ? "stopped" : "not begun";
