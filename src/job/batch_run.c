@@ -287,6 +287,14 @@ static bool is_anything_left(const Runner *runner)
     return false;
 }
 
+static int64_t count_over(const Runner *runner)
+{
+    int64_t count = 0;
+    for (size_t i = runner->plan->bake_count; i < runner->count; i++)
+        count += is_over(&runner->tasks[i]);
+    return count;
+}
+
 /* SIGCHLD is blocked meanwhile, so that no child's end is missed between a look and the wait. */
 static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
 {
@@ -295,6 +303,8 @@ static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, &before);
+    runner->progress->of_jobs = true;
+    progress_stage(runner->progress, "jobs", (int64_t)runner->plan->batch->job_count, 0);
     while (is_anything_left(runner)) {
         if (*stop && !runner->handed_on)
             hand_on(runner, *stop & 0xFF);
@@ -302,6 +312,7 @@ static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
         if (is_anything_left(runner))
             sigtimedwait(&child, NULL, &step);
         reap(runner);
+        progress_step(runner->progress, count_over(runner));
     }
     if (*stop)
         runner->handed_on = true;

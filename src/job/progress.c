@@ -163,7 +163,7 @@ static void put_status(char *out, size_t size, const Progress *progress, double 
     if (progress->total && n < size)
         n += (size_t)snprintf(out + n, size - n, "/%" PRId64 " %d%%", progress->total,
                               (int)(100 * progress->done / progress->total));
-    if (speed.fps >= 0 && n < size)
+    if (speed.fps >= 0 && !progress->of_jobs && n < size)
         n += (size_t)snprintf(out + n, size - n, " %.1f f/s", speed.fps);
     if (speed.left_s >= 0 && progress->done < progress->total && n < size) {
         put_time(left, sizeof left, speed.left_s);
@@ -419,6 +419,8 @@ void progress_job(Progress *progress, const char *job, const char *what, double 
     }
     if (progress->quiet || progress->mode == PROGRESS_NONE)
         return;
+    const bool bar = progress->bar;
+    clear_bar(progress);
     fprintf(progress->out, "%s: %s", job, what);
     put_time(time, sizeof time, took_s);
     if (took_s >= 0 && exit_status)
@@ -428,6 +430,8 @@ void progress_job(Progress *progress, const char *job, const char *what, double 
     if (message)
         fprintf(progress->out, ": %s", message);
     fputc('\n', progress->out);
+    if (bar)
+        draw_bar(progress, now_s());
     fflush(progress->out);
 }
 

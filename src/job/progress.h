@@ -56,6 +56,7 @@ typedef struct Progress {
     const char *job; /* its name, once known */
     bool started, ended;
     const char *stage;
+    bool of_jobs; /* the stage's steps are jobs, not frames */
     int64_t done, total, skipped;
     double start_s, stage_s, told_s; /* monotonic clock: run, stage, last line */
     int64_t told;                    /* `done` at the last line */

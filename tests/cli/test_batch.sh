@@ -119,6 +119,20 @@ else
     echo "prlimit is not there: retries skipped"
 fi
 
+# the first failure ends it
+cat >first.yaml <<'EOF'
+version: 1
+base: jobs/base.yaml
+matrix: { models.0.file: [none.pmx, nothing.pmx] }
+out: "first/{name}.sha256"
+run: { on_failure: stop, jobs: 1 }
+EOF
+run 1 batch run first.yaml --progress json --json
+told err '"event":"job","job":"none","what":"failed"'
+told err 'error","message":"1 of 2 jobs failed, 1 were not begun"'
+told err '"event":"end","ok":false,"exit":1'
+told out '"waiting":1,"running":0,"done":0,"failed":1'
+
 # stopped in the middle: ends by the signal, nothing half-written; the next run goes on
 cat >stop.yaml <<'EOF'
 version: 1
@@ -140,10 +154,13 @@ wait_for 'b: begins'
 "$ODORI" batch run stop.yaml >out2 2>err2
 ended $? 75
 told err2 'another batch runs on this manifest'
+kill -USR1 $batch
+wait_for 'odori: status: jobs 1/3 33%'
 kill -TERM $batch
 wait $batch 2>/dev/null
 ended $? 143
 told out 'b    stopped'
+told err 'odori: status: jobs 1/3 33%'
 told out 'c    waiting'
 absent stop/b.sha256
 run 75 batch status stop.yaml
