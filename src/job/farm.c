@@ -23,8 +23,8 @@ enum {
 };
 
 /* Children may clean up for GRACE_S.  After a stop all must be over in 2 s: so long is waited for pictures,
- * and so long for children. */
-static const double GRACE_S = 2, DRAIN_S = 1.4, STOP_S = 1.8;
+ * and so long for children; a killed worker needs up to half a second to give back its memory. */
+static const double GRACE_S = 2, DRAIN_S = 1, STOP_S = 1.3;
 
 /* Main looks at least once in BEAT_S; what it is away beyond MISSED_S does not count as waiting. */
 static const double BEAT_S = 1, MISSED_S = 1.5;
@@ -649,19 +649,13 @@ int farm_respawned(const Farm *farm)
     return farm->respawned;
 }
 
-static void wait_or_kill(pid_t pid, double end_s)
+/* True once a child is no more.  0: there was none. */
+static bool is_over(pid_t *pid)
 {
-    const struct timespec pause = {0, 5 * 1000 * 1000};
-    while (pid > 0 && now_s() < end_s) {
-        const pid_t rc = waitpid(pid, NULL, WNOHANG);
-        if (rc == pid || (rc < 0 && errno == ECHILD))
-            return;
-        nanosleep(&pause, NULL);
-    }
-    if (pid > 0) {
-        kill(pid, SIGKILL);
-        wait_for(pid);
-    }
+    const pid_t rc = *pid > 0 ? waitpid(*pid, NULL, WNOHANG) : 0;
+    if (rc > 0 || (rc < 0 && errno == ECHILD))
+        *pid = 0;
+    return *pid == 0;
 }
 
 static void close_sockets(Farm *farm)
@@ -679,9 +673,17 @@ static void close_sockets(Farm *farm)
  * makes a file after it was looked for. */
 static void end_children(Farm *farm)
 {
+    const struct timespec pause = {0, 5 * 1000 * 1000};
     const double end_s = farm->end_s > 0 ? farm->end_s : now_s() + GRACE_S;
-    wait_or_kill(farm->encoder, end_s);
-    wait_or_kill(farm->spawner, end_s);
+    pid_t rest[] = {farm->encoder, farm->spawner};
+    while (!(is_over(&rest[0]) & is_over(&rest[1])) && now_s() < end_s)
+        nanosleep(&pause, NULL);
+    for (int i = 0; i < 2; i++)
+        if (rest[i])
+            kill(rest[i], SIGKILL);
+    for (int i = 0; i < 2; i++)
+        if (rest[i])
+            wait_for(rest[i]);
     tell_gone(farm, farm->encoder);
     for (int i = 0; farm->workers && i < farm->spec.workers; i++)
         if (farm->workers[i].pid > 0) {

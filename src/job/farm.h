@@ -8,8 +8,8 @@
  * so a dead worker can be replaced at any time.  Its frame is drawn once more by another; a frame that
  * costs two workers ends the run.  All children end when main does, however it ends.
  *
- * On a stop nothing new is handed out, and what is being drawn is taken in, for 1.4 s at most: pictures
- * go to the encoder and to done as ever.  After 1.8 s the children are killed.
+ * On a stop nothing new is handed out, and what is being drawn is taken in, for a second at most: pictures
+ * go to the encoder and to done as ever.  After 1.3 s the children are killed.
  *
  * Time counts only while main looks: when it was away (itself stopped, or evaluating), the children's
  * time limits are put off.  So a process group that was stopped goes on as if nothing had been.
