@@ -25,6 +25,7 @@ static bool run(Progress *progress, const BatchPlan *plan, const Args *args, Are
     bool good = batch_run(results, plan, &options, progress, &stop_signal, arena, diag);
     const bool ran = good || stop_number() || diag->kind == DIAG_FAILED;
 
+    progress_clear(progress);
     if (ran)
         put(plan, results, args);
     if (ran && args->summary)

@@ -435,6 +435,12 @@ void progress_job(Progress *progress, const char *job, const char *what, double 
     fflush(progress->out);
 }
 
+void progress_clear(Progress *progress)
+{
+    clear_bar(progress);
+    fflush(progress->out);
+}
+
 void progress_output(Progress *progress, const char *file, int64_t size)
 {
     if (progress->output_count < PROGRESS_OUTPUTS)

@@ -102,6 +102,9 @@ void progress_frame(Progress *progress, int64_t frame, double ms);
 void progress_job(Progress *progress, const char *job, const char *what, double took_s,
                   int exit_status, const char *message);
 
+/* Takes the bar away before something else is printed. */
+void progress_clear(Progress *progress);
+
 /* A finished output; the text must live until progress_end. */
 void progress_output(Progress *progress, const char *file, int64_t size);
 
