@@ -1,12 +1,17 @@
 #include "corpus.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "format/pmx_write.h"
 #include "format/vmd_write.h"
 #include "midi_fixture.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
+#include "output/sink.h"
 #include "pmd_fixture.h"
 #include "tiny_picture.h"
 #include "xfile_fixture.h"
@@ -231,6 +236,43 @@ static void make_json(Corpus *corpus, Arena *arena)
              arena);
 }
 
+static bool save_piece(const char *path, Diag *diag)
+{
+    uint8_t pixels[16][16][4];
+    const SinkOptions options = {.file = path, .target = "a.mkv", .width = 16, .height = 16, .fps_num = 30,
+                                 .fps_den = 1, .frame_count = 3, .codec = "ffv1", .crf = -1, .threads = 1};
+    const SinkKind *kind = sink_ffmpeg.pieces->kind;
+    Sink *sink = kind->create(&options, diag);
+    bool ok = sink != NULL;
+    for (int i = 0; ok && i < 3; i++) {
+        memset(pixels, 50 * i, sizeof pixels);
+        ok = kind->write(sink, &(Image){16, 16, false, &pixels[0][0][0]}, i, diag);
+    }
+    ok = ok && kind->finish(sink, diag);
+    kind->destroy(sink);
+    return ok;
+}
+
+static void make_piece(Corpus *corpus, Arena *arena)
+{
+    char folder[] = "/tmp/odori-piece-XXXXXX";
+    Diag diag;
+    Bytes bytes;
+    add_text(corpus,
+             "0 f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b\n"
+             "7 8667e718294e9e0df1d30600ba3eeb201f764aad2dad72748643e4a285e1d1f7\n"
+             "8 f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b\n",
+             arena);
+    diag_init(&diag, NULL, NULL);
+    if (!mkdtemp(folder))
+        return;
+    const char *path = arena_printf(arena, "%s/0.nut", folder);
+    if (save_piece(path, &diag) && file_load(&bytes, path, FILE_MAX_SIZE, arena, &diag))
+        add(corpus, bytes, arena);
+    remove(path);
+    rmdir(folder);
+}
+
 Corpus corpus_make(const char *format, Arena *arena)
 {
     static const struct {
@@ -239,7 +281,8 @@ Corpus corpus_make(const char *format, Arena *arena)
     } makers[] = {{"pmx", make_pmx}, {"pmd", make_pmd},         {"vmd", make_vmd},
                   {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml}, {"batch", make_batch},
                   {"job", make_job}, {"xfile", make_xfile},     {"vac", make_vac},
-                  {"midi", make_midi}, {"ledger", make_ledger},   {"json", make_json}};
+                  {"midi", make_midi}, {"ledger", make_ledger},   {"json", make_json},
+                  {"piece", make_piece}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

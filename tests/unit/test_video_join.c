@@ -356,7 +356,7 @@ static void test_damage(void **state)
             fail_msg("cut at %zu of %zu: not seen", at, bytes.size);
 
         uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
-        copy[at] ^= 1 << at % 8;
+        copy[at] = (uint8_t)(copy[at] ^ 1 << at % 8);
         f = fopen(bench.names[0], "wb");
         fwrite(copy, 1, bytes.size, f);
         fclose(f);
