@@ -111,6 +111,20 @@ bool video_file_write(VideoFile *file, AVPacket *packet, Diag *diag)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
+/* Linux has closed a file even where it says that it was interrupted. */
+static int close_io(AVIOContext *io)
+{
+    const int code = avio_close(io);
+    return code == AVERROR(EINTR) ? 0 : code;
+}
+
+/* The file again, that a muxer opened to move its head to the front. */
+static int close_other(AVFormatContext *muxer, AVIOContext *io)
+{
+    (void)muxer;
+    return close_io(io);
+}
+
 static bool open_muxer(VideoFile *file, Diag *diag)
 {
     char url[PATH_SIZE + 8];
@@ -126,12 +140,13 @@ static bool open_muxer(VideoFile *file, Diag *diag)
     if (avformat_alloc_output_context2(&file->muxer, file->choice.container, NULL, url) < 0)
         return out_of_memory(file, diag);
     file->muxer->flags |= AVFMT_FLAG_BITEXACT; /* no dates, no versions, no random identifiers */
+    file->muxer->io_close2 = close_other;
     file->muxer->interrupt_callback = (AVIOInterruptCB){interrupt, file};
 
     const int code = avio_open2(&file->muxer->pb, url, AVIO_FLAG_WRITE,
                                 &file->muxer->interrupt_callback, NULL);
     return code >= 0 || (!is_stopped(file) &&
-                         diag_fail(diag, code == AVERROR(ENOSPC) ? DIAG_IO : DIAG_CREATE,
+                         diag_fail(diag, file_problem(AVUNERROR(code), DIAG_CREATE),
                                    "cannot create '%s': %s", path, codec_error_text(code).text));
 }
 
@@ -272,7 +287,8 @@ static bool close_muxer(VideoFile *file, Diag *diag)
     avio_flush(file->muxer->pb);
     if (code >= 0)
         code = file->muxer->pb->error;
-    const int closed = avio_closep(&file->muxer->pb);
+    const int closed = close_io(file->muxer->pb);
+    file->muxer->pb = NULL;
     if (code >= 0)
         code = closed;
     return code >= 0 || fail_write(file, code, diag);

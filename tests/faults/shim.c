@@ -7,6 +7,8 @@
  *   ODORI_FAULT=malloc:N+    nor does any later one
  *   ODORI_FAULT_COUNT=FILE   where the processes count together: a u64; 0 at first
  *
+ * Allocations before main are not counted: the libraries' own set-up cannot go without memory.
+ *
  * strace can make calls fail, but a short write that it reports has written nothing: the contents of
  * files are looked at with this.  Not for threads that start together: the first call sets all up.
  */
@@ -30,7 +32,7 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 
 static struct {
-    bool ready, shorten, from_then_on;
+    bool shorten, from_then_on;
     uint64_t seed, fail_at;
     _Atomic uint64_t *count; /* shared by all processes, or NULL */
     const char *under;
@@ -50,7 +52,6 @@ static _Atomic uint64_t *open_count(const char *path)
 static void set_up(void)
 {
     const char *fault = getenv("ODORI_FAULT");
-    shim.ready = true;
     if (!fault)
         return;
     shim.under = getenv("ODORI_FAULT_UNDER");
@@ -92,8 +93,6 @@ static bool is_ours(int fd)
 static bool is_hit(int fd)
 {
     const int before = errno;
-    if (!shim.ready)
-        set_up();
     const bool hit = shim.shorten && fd > STDERR_FILENO && is_ours(fd);
     errno = before;
     return hit;
@@ -175,10 +174,21 @@ int close(int fd)
 
 /* ---- no memory ---- */
 
+typedef int Main(int argc, char **argv, char **environment);
+typedef int StartCall(Main *main, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*end)(void), void *stack);
+StartCall __libc_start_main;
+
+int __libc_start_main(Main *main, int argc, char **argv, void (*init)(void), void (*fini)(void),
+                      void (*end)(void), void *stack)
+{
+    NEXT(StartCall, "__libc_start_main");
+    set_up();
+    return next(main, argc, argv, init, fini, end, stack);
+}
+
 static bool is_denied(void)
 {
-    if (!shim.ready)
-        set_up();
     if (!shim.count)
         return false;
     const uint64_t n = atomic_fetch_add(shim.count, 1) + 1;
