@@ -137,7 +137,8 @@ static bool open_codec(Decoder *d, Diag *diag)
     const AVCodec *codec = NULL;
 
     if (avformat_find_stream_info(d->input.demuxer, NULL) < 0)
-        return diag_error(diag, "the sound file is damaged at its start");
+        return media_is_well(&d->input, diag) &&
+               diag_error(diag, "the sound file is damaged at its start");
     d->stream = av_find_best_stream(d->input.demuxer, AVMEDIA_TYPE_AUDIO, -1, -1, &codec, 0);
     if (d->stream < 0 || !codec)
         return diag_error(diag, "no sound that can be decoded is in the file");

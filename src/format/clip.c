@@ -1,5 +1,6 @@
 #include "format/clip.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <libavcodec/avcodec.h>
 #include <libavutil/pixdesc.h>
@@ -318,6 +319,7 @@ bool clip_read(const Image **image, Clip *clip, double time_s, Diag *diag)
     if (clip->spec.loop)
         moment = (moment % clip->length + clip->length) % clip->length;
     diag_file(diag, clip->spec.file);
+    errno = 0; /* for media_is_well */
     if (!find_picture(clip, clip->first + (moment > 0 ? moment : 0), diag))
         return false;
     if (time_of(clip->shown) != clip->imaged) {

@@ -63,6 +63,9 @@ static bool open_input(MediaFile *input, const char *path, Diag *diag)
 
 bool media_is_well(const MediaFile *file, Diag *diag)
 {
+    /* AVERROR(ENOMEM) also means that a damaged file asks for too much; malloc alone sets errno. */
+    if (errno == ENOMEM && !file->error)
+        return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
     return !file->error || diag_fail(diag, file_problem(file->error, DIAG_MISSING), "cannot read: %s",
                                      strerror(file->error));
 }
@@ -103,6 +106,7 @@ bool media_open(MediaFile *file, const char *path, const char *demuxers, const c
                 const char *unreadable, Diag *diag)
 {
     *file = (MediaFile){.fd = -1};
+    errno = 0;
     if (open_input(file, path, diag) && open_demuxer(file, demuxers, decoders, unreadable, diag))
         return true;
     media_close(file);

@@ -1,5 +1,6 @@
 #include "format/yaml.h"
 
+#include <errno.h>
 #include <libfyaml.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -440,6 +441,8 @@ static bool tell_parse_error(Builder *builder, struct fy_diag *errors)
 {
     void *iterator = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(errors, &iterator);
+    if (!error && errno == ENOMEM)
+        return diag_fail(builder->diag, DIAG_RESOURCE, "no memory for the YAML parser");
     if (!error)
         return refuse(builder, "cannot be read as YAML");
     note_place(builder, &(struct fy_mark){.line = error->line - 1, .column = error->column - 1});
@@ -478,6 +481,7 @@ static bool run_parser(Builder *builder)
     const struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = errors};
     struct fy_parser *parser = fy_parser_create(&config);
 
+    errno = 0; /* the library does not say that it has no memory */
     const bool good =
         parser && fy_parser_set_string(parser, source->text + source->start,
                                        source->size - source->start) == 0

@@ -48,8 +48,8 @@ static bool fail_write(const VideoFile *file, int code, Diag *diag)
 {
     if (is_stopped(file))
         return false;
-    return diag_fail(diag, DIAG_IO, "cannot write '%s': %s", file->options->file,
-                     codec_error_text(code).text);
+    return diag_fail(diag, file_problem(AVUNERROR(code), DIAG_IO), "cannot write '%s': %s",
+                     file->options->file, codec_error_text(code).text);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
