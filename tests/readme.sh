@@ -3,16 +3,12 @@
 # usage: tests/readme.sh [--check]; the program is $ODORI.
 set -eu
 table=$("$ODORI" help --markdown)
-# shellcheck disable=SC2016  # those are Markdown's quotes
-undone=$(printf '%s\n' "$table" | sed -n 's/^| `\([^`]*\)` |.*| \(.*\) (not built yet).*|$/- `\1`: \2/p
-    s/^| `\([^`]*\)` |.*| \(.*\) (\(.*\): not built yet).*|$/- `\1` \3: \2/p')
 new=$(mktemp)
 trap 'rm -f "$new"' EXIT
-TABLE=$table UNDONE=$undone awk '
+TABLE=$table awk '
     /<!-- end -->/ { inside = 0 }
     !inside { print }
-    /<!-- options -->/ { print ENVIRON["TABLE"]; inside = 1 }
-    /<!-- not built -->/ { print ENVIRON["UNDONE"]; inside = 1 }' README.md >"$new"
+    /<!-- options -->/ { print ENVIRON["TABLE"]; inside = 1 }' README.md >"$new"
 if [ "${1:-}" = --check ]; then
     cmp -s "$new" README.md || { echo "README.md does not say what the program says: make readme"; exit 1; }
 else

@@ -326,8 +326,6 @@ static bool check_previews(Loader *loader)
     bool good = true;
     for (size_t i = 0; i < loader->job->preview_count; i++) {
         const JobPreview *p = &loader->job->previews[i];
-        if (!job_preview_is_built(p))
-            continue;
         good &= check_preview_file(loader, i);
         if (p->frame >= 0 && p->time_s > 0)
             good = option_error(&loader->reader, node_at(loader, "previews", i, "time_s"),
@@ -359,21 +357,6 @@ static bool check_job(Loader *loader, bool read)
     good &= check_previews(loader);
     good &= check_burn_in(loader);
     return good;
-}
-
-static bool warn_of_later(const OptionReader *reader)
-{
-    if (!reader->first_later)
-        return true;
-    if (reader->diag->strict)
-        return yaml_error(reader->first_later, reader->diag, "%s: not built yet", reader->later);
-    return yaml_warn(reader->first_later, reader->diag, "%s: not built yet, ignored",
-                     reader->later);
-}
-
-bool job_preview_is_built(const JobPreview *preview)
-{
-    return preview->type != PREVIEW_GIF;
 }
 
 bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
@@ -408,7 +391,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     job->file = source->path ? source->path : source->files[0];
     if (!job->name)
         job->name = stem(job->file, arena);
-    good = check_job(&loader, read) && warn_of_later(&loader.reader);
+    good = check_job(&loader, read);
     diag_file(diag, NULL);
     return good;
 }

@@ -303,9 +303,6 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
 /* Is this the name of a job file (.yaml, .yml, .json), not of a model or motion? */
 bool job_is_job_name(const char *path);
 
-/* Can this type of preview be made?  The others come later. */
-bool job_preview_is_built(const JobPreview *preview);
-
 /* What scene_load needs of the job: stages before models. */
 bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena, Diag *diag);
 

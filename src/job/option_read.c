@@ -549,38 +549,6 @@ bool option_unknown_key(const YamlNode *key, const OptionTable *table, const cha
     return option_error(reader, key, "unknown key '%s'; %s", name, hint);
 }
 
-/* Is a value given that asks for the feature?  false, null, none and empty lists do not. */
-static bool asks_for_it(const YamlNode *node)
-{
-    const bool off =
-        node->kind == YAML_SCALAR && (!strcmp(node->text, "false") || !strcmp(node->text, "none"));
-    return !off && !yaml_is_null(node) && (node->kind == YAML_SCALAR || node->count);
-}
-
-/* Does the value name something that is not built yet? */
-static bool is_later(const Slot *slot)
-{
-    const Option *option = slot->option;
-    for (size_t i = (size_t)option->built; i && option->choices[i]; i++)
-        if (slot->node->kind == YAML_SCALAR && !strcmp(slot->node->text, option->choices[i]))
-            return true;
-    return option->later && asks_for_it(slot->node);
-}
-
-static void note_later(const Slot *slot, OptionReader *reader)
-{
-    char name[NAME_SIZE];
-    const size_t used = strlen(reader->later);
-
-    if (!is_later(slot))
-        return;
-    put_where(name, sizeof name, slot->where);
-    if (!reader->first_later)
-        reader->first_later = slot->node->key ? slot->node->key : slot->node;
-    if (used + strlen(name) + 8 < sizeof reader->later)
-        snprintf(reader->later + used, sizeof reader->later - used, "%s%s", used ? ", " : "", name);
-}
-
 /* A default from the table, as if it stood in the file. */
 const YamlNode *option_default_node(const Option *option, const YamlNode *near,
                                     OptionReader *reader)
@@ -629,7 +597,6 @@ static bool read_row(const Option *option, void *out, const YamlNode *map, const
     const bool optional = reader->optional_outputs && !up->up && !strcmp(option->key, "outputs");
 
     if (slot.node && (option->value || !yaml_is_null(slot.node))) {
-        note_later(&slot, reader);
         if (option->value && yaml_is_null(slot.node)) /* as if it were left out */
             return read_default(&slot, slot.node, reader);
         note_value(&slot, reader);

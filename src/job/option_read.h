@@ -27,9 +27,6 @@ typedef struct OptionReader {
     const OptionTable *whole; /* where else a misplaced key is looked for; NULL: option_job */
 
     OptionTrace *trace; /* gets what is no default; or NULL */
-
-    const YamlNode *first_later; /* keys that are not built yet but used */
-    char later[256];
 } OptionReader;
 
 /* Fills the struct at `out` from the map `root`, and from defaults. */

@@ -215,31 +215,6 @@ static void put_value(FILE *out, const Option *option, const void *base)
     }
 }
 
-/* Is it as it would be if the file did not speak of it? */
-static bool is_unused(const Option *option, const void *base)
-{
-    char text[TEXT_SIZE] = "";
-    FILE *out;
-    switch (option->type) {
-    case OPTION_SECTION:
-        for (size_t i = 0; i < option->table->count; i++)
-            if (!is_unused(&option->table->rows[i], place(base, option)))
-                return false;
-        return true;
-    case OPTION_MAYBE:
-        return !pointer_at(base, option);
-    case OPTION_LIST:
-        return !count_of(base, option);
-    default:
-        out = fmemopen(text, sizeof text - 1, "w");
-        if (!out)
-            return false;
-        put_value(out, option, base);
-        fclose(out);
-        return option->value && !strcmp(text, option->value);
-    }
-}
-
 static void put_table(FILE *out, const OptionTable *table, const void *base, int indent,
                       bool in_list);
 
@@ -283,8 +258,6 @@ static void put_table(FILE *out, const OptionTable *table, const void *base, int
     bool first = in_list;
     for (size_t i = 0; i < table->count; i++) {
         const Option *option = &table->rows[i];
-        if (option->later && is_unused(option, base))
-            continue;
         fprintf(out, "%*s%s", first ? indent - 2 : indent, "", first ? "- " : "");
         first = false;
         put_row(out, option, base, indent);
@@ -586,24 +559,10 @@ static void schema_alternatives(Json *json, const Option *option)
     }
 }
 
-/* What of it is not built yet: " (not built yet)", " (webp, gif: not built yet)" or nothing. */
-static void put_later(char *out, size_t size, const Option *option)
-{
-    size_t used = (size_t)snprintf(out, size, "%s", option->later || option->built ? " (" : "");
-    for (size_t i = (size_t)option->built; i && option->choices[i] && used < size; i++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", option->choices[i],
-                                 option->choices[i + 1] ? ", " : ": ");
-    if (used && used < size)
-        snprintf(out + used, size - used, "not built yet)");
-}
-
 static void describe(char *out, size_t size, const Option *option)
 {
-    char later[NAME_SIZE];
-    put_later(later, sizeof later, option);
-    snprintf(out, size, "%s%s%s%s%s", option->help, option->unit ? " [" : "",
-             option->unit ? option->unit : "", option->unit ? "]" : "",
-             later);
+    snprintf(out, size, "%s%s%s%s", option->help, option->unit ? " [" : "",
+             option->unit ? option->unit : "", option->unit ? "]" : "");
 }
 
 static void schema_option(Json *json, const Option *option)

@@ -10,7 +10,7 @@
 #include "job/options.h"
 
 /* The whole job as YAML, defaults too, with paths that do not depend on a folder; loading it gives
- * the same job.  Keys that are not built yet are left out unless they were used. */
+ * the same job. */
 void option_dump(FILE *out, const Job *job);
 
 /* Every key of a job, defaults too, as "models.0.scale" with its value in YAML; of a list its length, then

@@ -518,7 +518,7 @@ static const char *const preview_types[] = {"sheet", "still", "webp", "gif", NUL
 
 static const Option preview_rows[] = {
     {.key = "type", .type = OPTION_CHOICE, .offset = offsetof(JobPreview, type),
-     .choices = preview_types, .built = 3, .help = "a contact sheet, one frame, or a small animation"},
+     .choices = preview_types, .help = "a contact sheet, one frame, or a small animation"},
     {.key = "file", .type = OPTION_PATH, .offset = offsetof(JobPreview, file),
      .written = true,
      .help = "where it goes: a .png for sheet and still, a .webp, a .gif"},

@@ -55,7 +55,6 @@ typedef struct Option {
     double min, max;            /* of numbers; of the count, for lists; both 0: any finite number */
     int length;                 /* INTS, NUMBERS */
     const char *const *choices; /* NULL-terminated */
-    int built;                  /* of a CHOICE: so many of them work, the others come later; 0: all */
     const char *word;           /* stands for `word_value` in an INT: "auto" */
     int word_value;
     const OptionTable *table;
@@ -63,7 +62,6 @@ typedef struct Option {
     const char *help;
     bool written; /* of a PATH: we make the file; others are looked for in other spellings too */
     OptionReach reach; /* of a section: of all in it; paths reach nothing by themselves */
-    bool later; /* part of the format, but not built yet: warned about and ignored */
 } Option;
 
 struct OptionTable {

@@ -93,8 +93,7 @@ bool preview_make(const Film *film, bool beside, Progress *progress,
 static const JobPreview *find_preview(const Job *job, bool sheet_only)
 {
     for (size_t i = 0; i < job->preview_count; i++)
-        if (job->previews[i].type == PREVIEW_SHEET ||
-            (!sheet_only && job_preview_is_built(&job->previews[i])))
+        if (job->previews[i].type == PREVIEW_SHEET || !sheet_only)
             return &job->previews[i];
     return NULL;
 }

@@ -10,12 +10,14 @@ typedef struct Kind {
     int width;     /* "auto": so wide, or as the film if that is narrower; 0: as the film */
     bool opaque;   /* whatever the film is */
     bool animated; /* shows the film at the preview's rate; ends before the end of its range */
+    int max_fps;   /* of an animation; 0: any */
 } Kind;
 
 static const Kind kinds[] = {
-    [PREVIEW_SHEET] = {&sink_sheet, CELL_WIDTH, true, false},
-    [PREVIEW_STILL] = {&sink_png, 0, false, false},
-    [PREVIEW_WEBP] = {&sink_webp, ANIMATION_WIDTH, false, true},
+    [PREVIEW_SHEET] = {&sink_sheet, CELL_WIDTH, true, false, 0},
+    [PREVIEW_STILL] = {&sink_png, 0, false, false, 0},
+    [PREVIEW_WEBP] = {&sink_webp, ANIMATION_WIDTH, false, true, 0},
+    [PREVIEW_GIF] = {&sink_gif, ANIMATION_WIDTH, true, true, SINK_GIF_MAX_FPS},
 };
 
 /* ---- frames ---- */
@@ -114,12 +116,24 @@ static JobFrames choose_frames(const Film *film, const JobPreview *p, JobRationa
                     : preview_spread(&from, p->cells[0] * p->cells[1], arena);
 }
 
-/* Pictures a second: no more than the film has. */
-static JobRational choose_rate(const Film *film, const JobPreview *p)
+static JobRational slower(JobRational a, JobRational b)
 {
-    const JobRational fps = film->job->render.fps, own = p->fps;
-    const bool slower = (int64_t)own.num * fps.den < (int64_t)fps.num * own.den;
-    return kinds[p->type].animated && slower ? own : fps;
+    return (int64_t)a.num * b.den < (int64_t)b.num * a.den ? a : b;
+}
+
+/* Pictures a second: no more than the film has, and than the file can show. */
+static JobRational choose_rate(const Film *film, const JobPreview *p, size_t index, Diag *diag)
+{
+    const Kind *kind = &kinds[p->type];
+    const JobRational fps = film->job->render.fps, most = {kind->max_fps, 1};
+    if (!kind->animated)
+        return fps;
+    const JobRational rate = slower(p->fps, fps);
+    if (!kind->max_fps || (int64_t)rate.num <= (int64_t)most.num * rate.den)
+        return rate;
+    diag_warn(diag, "previews.%zu.fps: a .gif shows %d pictures a second at most: made with %d", index,
+              most.num, most.num);
+    return most;
 }
 
 /* ---- size ---- */
@@ -184,7 +198,7 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
 {
     const JobPreview *p = &film->job->previews[index];
     FilmPreview *out = &film->previews[film->preview_count];
-    const JobRational rate = choose_rate(film, p);
+    const JobRational rate = choose_rate(film, p, index, diag);
     const JobFrames frames = choose_frames(film, p, rate, arena);
     if (!frames.count) /* so it may be when only a part of the film is drawn */
         return diag_warn(diag,
@@ -215,8 +229,7 @@ bool preview_plan(Film *film, Arena *arena, Diag *diag)
     film->preview_count = 0;
     diag_file(diag, job->file);
     for (size_t i = 0; i < job->preview_count; i++)
-        if (job_preview_is_built(&job->previews[i]))
-            good &= plan_one(film, i, arena, diag);
+        good &= plan_one(film, i, arena, diag);
     diag_file(diag, NULL);
     return good;
 }

@@ -17,8 +17,8 @@
 #include "base/diag.h"
 #include "job/film.h"
 
-/* Fills film->previews from its job, frames and render options; types that come later are left
- * out, and (with a warning) what shows a part of which nothing is drawn.  Errors: DIAG_JOB. */
+/* Fills film->previews from its job, frames and render options; what shows a part of which
+ * nothing is drawn is left out, with a warning.  Errors: DIAG_JOB. */
 bool preview_plan(Film *film, Arena *arena, Diag *diag);
 
 /* `count` frames of `from`, or all when it has fewer, spread as above; a range for each. */

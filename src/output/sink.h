@@ -2,8 +2,8 @@
  * sink.h - where finished pictures go
  *
  * A sink takes pictures of one size.  Two kinds:
- *   ordered    video, hash, sheet, webp: pictures come one by one in the order of their frames (encoder
- *              process)
+ *   ordered    video, hash, sheet, webp, gif: pictures come one by one in the order of their frames
+ *              (encoder process)
  *   unordered  PNG sequence: every picture is a file of its own; may be called from several worker
  *              processes, each with its own sink object, in any order
  * Life: create -> write... -> finish (commits, reads back what it wrote) or just destroy (takes
@@ -113,9 +113,12 @@ extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;
  * YUV4MPEG and some old ones. */
 extern const SinkKind sink_undivided;
 
-/* A contact sheet, as PNG, and an animation that loops for ever, as WebP.  Asked for by the job, never
- * found by a file's name.  Animations go from picture to picture at fps_num / fps_den. */
-extern const SinkKind sink_sheet, sink_webp;
+/* A contact sheet, as PNG, and animations that loop for ever, as WebP (with alpha, if asked for) and GIF.
+ * Asked for by the job, never found by a file's name. */
+extern const SinkKind sink_sheet, sink_webp, sink_gif;
+
+/* Browsers slow down what is faster: delays are whole hundredths of a second, and 1 is not believed. */
+enum { SINK_GIF_MAX_FPS = 50 };
 SheetSpec sink_sheet_spec(const SinkOptions *options);
 
 /* The kind for a file name: png for *.png, hash for *.sha256, null for "null:", video for whatever

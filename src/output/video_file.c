@@ -175,6 +175,14 @@ static bool add_streams(VideoFile *file, const AVCodecContext *codec, Diag *diag
            add_stream(&file->sound_stream, file, sound_track_codec(file->track), diag);
 }
 
+/* Of the last picture, in the hundredths of a GIF; the others' follow from when the next one comes. */
+static int64_t last_delay(int64_t pictures, AVRational period)
+{
+    const AVRational hundredth = {1, 100};
+    return av_rescale_q(pictures, period, hundredth) -
+           av_rescale_q(pictures - 1, period, hundredth);
+}
+
 static bool write_header(VideoFile *file, Diag *diag)
 {
     const SinkOptions *options = file->options;
@@ -186,6 +194,8 @@ static bool write_header(VideoFile *file, Diag *diag)
             0)
             return out_of_memory(file, diag);
     av_dict_set(&muxing, "movflags", "+faststart", 0); /* mp4 and mov; others leave it alone */
+    if (options->frame_count) /* of a GIF, which says of each picture how long it stays */
+        av_dict_set_int(&muxing, "final_delay", last_delay(options->frame_count, file->period), 0);
     const int code = avformat_write_header(file->muxer, &muxing);
     av_dict_free(&muxing);
     if (file->muxer->pb->error < 0)

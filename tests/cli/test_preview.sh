@@ -46,11 +46,11 @@ previews:
   - { type: sheet, file: p/sheet.png, cells: [2, 1], width: 48 }
   - { type: still, file: p/still.png, frame: 2 }
   - { type: still, file: p/small.png, time_s: 0.05, width: 48 }
-  - { type: gif, file: p/small.gif }
+  - { type: gif, file: p/small.gif, fps: 60 }
   - { type: webp, file: p/small.webp, fps: 30 }
 END
 run 0 render job.yaml --progress json
-told err 'previews.3.type: not built yet, ignored'
+told err 'job.yaml: previews.3.fps: a .gif shows 50 pictures a second at most: made with 50'
 told err '"event":"stage","stage":"preview","total":2,'
 told err '"rendered":4,'
 told err 'p/still.png'
@@ -58,8 +58,22 @@ same frames/02.png p/still.png
 mv p first
 run 0 preview job.yaml -q
 silent err
-for name in sheet.png still.png small.png small.webp; do same first/$name p/$name; done
-absent p/small.gif
+# Another program sees what was meant: frames 0, 1 and 2 of 60 a second (1.2 k), 50 a second.
+if command -v ffprobe >/dev/null; then
+    ffprobe -v error -show_entries packet=pts,duration -of csv=p=0 p/small.gif >out
+    exactly out <<'END'
+0,2
+2,2
+4,2
+END
+    run 0 render job.yaml -q -f 0 -o still.png --set previews=[]
+    ffmpeg -hide_banner -i p/small.gif -i still.png -lavfi '[0]trim=end_frame=1[a];[a][1]psnr' -f null - 2>&1 |
+        sed -n 's/.*PSNR .*average:\([0-9]*\|inf\).*/\1/p' >out
+    if [ "$(cat out)" = inf ] || [ "$(cat out)" -ge 32 ]; then pass; else fail "the GIF's first picture"; fi
+else
+    echo "ffprobe is not installed: the GIF is not looked at by it"
+fi
+for name in sheet.png still.png small.png small.gif small.webp; do same first/$name p/$name; done
 
 # Frames 0 and 2 of 60 a second at 30 a second: lengths of 33 and 34 ms (0, 33.3, 66.7), for ever.
 numbers() { # FILE OFFSET COUNT

@@ -1,4 +1,4 @@
-/* sink_webp: times worked by hand, pictures as libwebp decodes them */
+/* sink_webp, sink_gif, palette: times worked by hand, pictures as libwebp and libavcodec decode them */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,12 +6,15 @@
 
 #include <cmocka.h>
 
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
 #include <stdlib.h>
 #include <string.h>
 #include <webp/demux.h>
 
 #include "base/file.h"
 #include "heard.h"
+#include "output/palette.h"
 #include "output/sink.h"
 #include "scratch.h"
 
@@ -128,31 +131,192 @@ static void test_webp(void **state)
     }
 }
 
-/* Pictures that do not change are one, shown as long. */
-static void test_webp_rest(void **state)
+/* ---- GIF ---- */
+
+/* The decoder of libavcodec lays each picture over the one before: B G R A. */
+static void compare_frame(const char *what, int number, const AVFrame *frame)
+{
+    uint8_t decoded[BYTES], pixels[BYTES];
+    double colour;
+    int apart;
+    assert_int_equal(frame->format, AV_PIX_FMT_BGRA);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const uint8_t *from = frame->data[0] + y * frame->linesize[0] + 4 * x;
+            const uint8_t rgba[4] = {from[2], from[1], from[0], from[3]};
+            memcpy(decoded + 4 * (y * WIDTH + x), rgba, sizeof rgba);
+        }
+    compare(&colour, &apart, picture_of(pixels, number, false).pixels, decoded);
+    if (colour > 2 || apart > 0)
+        fail_msg("%s: picture %d: colours are %.2f and alpha %d apart", what, number, colour, apart);
+}
+
+static void check_gif(const char *what, const char *path, int count, const int *begins, int length)
+{
+    AVFormatContext *in = NULL;
+    AVPacket *packet = av_packet_alloc();
+    AVFrame *frame = av_frame_alloc();
+    AVCodecContext *decoder = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_GIF));
+    int number = 0, end = 0;
+    assert_int_equal(avformat_open_input(&in, path, NULL, NULL), 0);
+    assert_true(avformat_find_stream_info(in, NULL) >= 0);
+    assert_true(avcodec_parameters_to_context(decoder, in->streams[0]->codecpar) >= 0);
+    assert_int_equal(avcodec_open2(decoder, NULL, NULL), 0);
+    for (; av_read_frame(in, packet) >= 0; number++) {
+        if (number >= count || packet->pts != begins[number])
+            fail_msg("%s: picture %d begins at %d", what, number, (int)packet->pts);
+        end = (int)(packet->pts + packet->duration);
+        assert_int_equal(avcodec_send_packet(decoder, packet), 0);
+        assert_int_equal(avcodec_receive_frame(decoder, frame), 0);
+        compare_frame(what, number, frame);
+        av_packet_unref(packet);
+    }
+    assert_int_equal(number, count);
+    assert_int_equal(end, length);
+    avformat_close_input(&in);
+    avcodec_free_context(&decoder);
+    av_frame_free(&frame);
+    av_packet_free(&packet);
+}
+
+/* The block that makes it loop, 0 times: for ever. */
+static bool loops(Bytes file)
+{
+    static const char block[] = "\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0";
+    for (size_t i = 0; i + sizeof block <= file.size; i++)
+        if (!memcmp(file.data + i, block, sizeof block))
+            return true;
+    return false;
+}
+
+static void test_gif(void **state)
 {
     (void)state;
-    Scratch scratch;
-    Heard heard;
-    uint8_t pixels[BYTES];
-    scratch_make(&scratch);
-    heard_init(&heard);
-    const SinkOptions options = options_for(scratch_path(&scratch, "a.webp"), 3, 10, 1, false);
-    const Image picture = picture_of(pixels, 0, false);
-    Sink *sink = sink_webp.create(&options, &heard.diag);
-    for (int i = 0; i < 3; i++)
-        assert_true(sink_webp.write(sink, &picture, i, &heard.diag));
-    assert_true(sink_webp.finish(sink, &heard.diag));
-    sink_webp.destroy(sink);
-    scratch_remove(&scratch);
+    static const struct {
+        const char *what;
+        int count, num, den;
+        int begins[MOST], length; /* 1/100 s */
+    } rows[] = {
+        {"12 a second: 8.33 each", 6, 12, 1, {0, 8, 17, 25, 33, 42}, 50},
+        {"of NTSC: 3.34 each", 4, 30000, 1001, {0, 3, 7, 10}, 13},
+        {"50 a second", 3, 50, 1, {0, 2, 4}, 6},
+        {"the last is longer than the one before", 2, 8, 1, {0, 13}, 25}, /* 12.5 is nearer to 13 */
+        {"one picture", 1, 10, 1, {0}, 10},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Scratch scratch;
+        Heard heard;
+        Bytes first, second;
+        scratch_make(&scratch);
+        heard_init(&heard);
+        const SinkOptions options = options_for(scratch_path(&scratch, "a.gif"), rows[i].count,
+                                                rows[i].num, rows[i].den, false);
+        assert_true(write_pictures(&sink_gif, &options, rows[i].count, true, &heard.diag));
+        assert_true(file_load(&first, options.file, 1 << 20, arena, &heard.diag));
+        check_gif(rows[i].what, options.file, rows[i].count, rows[i].begins, rows[i].length);
+        assert_true(rows[i].count == 1 || loops(first));
+        assert_true(write_pictures(&sink_gif, &options, rows[i].count, true, &heard.diag));
+        assert_true(file_load(&second, options.file, 1 << 20, arena, &heard.diag));
+        assert_int_equal(first.size, second.size);
+        assert_memory_equal(first.data, second.data, first.size);
+        assert_int_equal(scratch_count(&scratch), 1);
+        scratch_remove(&scratch);
+        arena_destroy(arena);
+    }
+}
+
+/* ---- palette ---- */
+
+enum { AREA = 64 };
+
+static void index_picture(uint8_t *indices, Palette *palette, uint8_t *pixels)
+{
+    const Image image = {AREA, AREA, false, pixels};
+    palette_add(palette, &image);
+    palette_choose(palette);
+    palette_map(indices, AREA, palette, &image);
+}
+
+/* 216 colours are kept as they are. */
+static void test_few_colours(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Palette *palette = palette_create(arena);
+    uint8_t pixels[4 * AREA * AREA], indices[AREA * AREA];
+    for (int i = 0; i < AREA * AREA; i++) {
+        const int n = i % 216;
+        const uint8_t rgba[4] = {(uint8_t)(n % 6 * 51), (uint8_t)(n / 6 % 6 * 51),
+                                 (uint8_t)(n / 36 * 51), 255};
+        memcpy(pixels + 4 * i, rgba, sizeof rgba);
+    }
+    index_picture(indices, palette, pixels);
+    for (int i = 0; i < AREA * AREA; i++)
+        assert_memory_equal(palette_colours(palette)[indices[i]], pixels + 4 * i, 3);
+    arena_destroy(arena);
+}
+
+/* A slope through 4096 colours over a plain half: its blocks keep their mean to 5, the rest stays plain. */
+static void test_many_colours(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Palette *palette = palette_create(arena);
+    uint8_t pixels[4 * AREA * AREA], indices[AREA * AREA];
+    for (int y = 0; y < AREA; y++)
+        for (int x = 0; x < AREA; x++) {
+            const uint8_t slope[4] = {(uint8_t)(4 * x), (uint8_t)(8 * (y % 32)),
+                                      (uint8_t)(255 - 2 * x - 4 * (y % 32) / 2), 255};
+            const uint8_t plain[4] = {122, 112, 196, 255};
+            memcpy(pixels + 4 * (y * AREA + x), y < 32 ? slope : plain, 4);
+        }
+    index_picture(indices, palette, pixels);
+    const uint8_t(*colours)[3] = palette_colours(palette);
+    for (int block = 0; block < 32; block++)
+        for (int c = 0; c < 3; c++) {
+            int wanted = 0, got = 0;
+            for (int i = 0; i < 64; i++) {
+                const int at = (block / 8 * 8 + i / 8) * AREA + block % 8 * 8 + i % 8;
+                wanted += pixels[4 * at + c];
+                got += colours[indices[at]][c];
+            }
+            if (abs(wanted - got) > 5 * 64)
+                fail_msg("block %d, channel %d: %d, not %d", block, c, got / 64, wanted / 64);
+        }
+    for (int i = 32 * AREA; i < AREA * AREA; i++)
+        assert_int_equal(indices[i], indices[32 * AREA]);
+    arena_destroy(arena);
 }
 
 /* ---- both ---- */
 
+/* Pictures that do not change, which both formats shorten. */
+static void test_rest(void **state)
+{
+    (void)state;
+    static const SinkKind *const kinds[] = {&sink_webp, &sink_gif};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        Scratch scratch;
+        Heard heard;
+        uint8_t pixels[BYTES];
+        scratch_make(&scratch);
+        heard_init(&heard);
+        const SinkOptions options = options_for(scratch_path(&scratch, "a"), 3, 10, 1, false);
+        const Image picture = picture_of(pixels, 0, false);
+        Sink *sink = kinds[i]->create(&options, &heard.diag);
+        for (int n = 0; n < 3; n++)
+            assert_true(kinds[i]->write(sink, &picture, n, &heard.diag));
+        assert_true(kinds[i]->finish(sink, &heard.diag));
+        kinds[i]->destroy(sink);
+        scratch_remove(&scratch);
+    }
+}
+
 static void test_unfinished(void **state)
 {
     (void)state;
-    static const SinkKind *const kinds[] = {&sink_webp};
+    static const SinkKind *const kinds[] = {&sink_webp, &sink_gif};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         Scratch scratch;
         Heard heard;
@@ -172,7 +336,7 @@ static void test_unfinished(void **state)
 static void test_no_place(void **state)
 {
     (void)state;
-    static const SinkKind *const kinds[] = {&sink_webp};
+    static const SinkKind *const kinds[] = {&sink_webp, &sink_gif};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         Scratch scratch;
         Heard heard;
@@ -190,7 +354,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_webp),
-        cmocka_unit_test(test_webp_rest),
+        cmocka_unit_test(test_gif),
+        cmocka_unit_test(test_few_colours),
+        cmocka_unit_test(test_many_colours),
+        cmocka_unit_test(test_rest),
         cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_no_place),
     };

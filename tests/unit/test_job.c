@@ -490,19 +490,14 @@ static void test_bad_sets(void **state)
             fail_msg("%s: heard:\n%s", rows[i].set, bench->heard.text);
 }
 
-/* A strict run does not pass over what is not built yet. */
-static void test_later(void **state)
+/* null stands for "left out". */
+static void test_null(void **state)
 {
     Bench *bench = *state;
     assert_true(load(bench, "burn_in: null\nphysics: null\ncloth: []\n" REST, NULL, 0));
     assert_int_equal(bench->heard.diag.warnings, 0);
-    assert_true(load(bench, "previews: [ { type: gif, file: a.gif } ]\n" REST, NULL, 0));
-    assert_non_null(strstr(bench->heard.text, "1:15: previews.0.type: not built yet, ignored"));
-    const JobSource source = {.path = bench->path, .needs_output = true};
-    heard_init(&bench->heard);
-    bench->heard.diag.strict = true;
-    assert_false(job_load(&bench->job, &source, bench->arena, &bench->heard.diag));
-    assert_int_equal(bench->heard.diag.kind, DIAG_JOB);
+    assert_null(bench->job.burn_in);
+    assert_int_equal(bench->job.physics.step_hz, 120);
 }
 
 static char *dump(const Job *job)
@@ -650,7 +645,7 @@ int main(void)
         TEST(test_example),  TEST(test_errors), TEST(test_many_errors), TEST(test_missing_file),
         TEST(test_defaults), TEST(test_ids),    TEST(test_sets),        TEST(test_bad_sets),
         TEST(test_sources),
-        TEST(test_later),    TEST(test_dump),   TEST(test_scene_spec),  TEST(test_output),
+        TEST(test_null),    TEST(test_dump),   TEST(test_scene_spec),  TEST(test_output),
         TEST(test_files),    TEST(test_song),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,7 +130,8 @@ static void test_plan(void **state)
          .range_s = {0, 0.05}}, 1920, 1080, "0 1 2", 480, 270, 2, true},
         {"a small film: as the film", {.type = PREVIEW_WEBP, .fps = {2, 1}, .range_s = {9, 10}}, 320,
          180, "540 570", 320, 180, 3, true},
-        {"comes later", {.type = PREVIEW_GIF}, 1920, 1080, NULL, 0, 0, 0, false},
+        {"a GIF is opaque, and of 50 a second", {.type = PREVIEW_GIF, .fps = {60, 1},
+         .range_s = {0, 0.1}}, 1920, 1080, "0 1 2 4 5", 480, 270, 2, false}, /* 1.2 k */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();

@@ -1,0 +1,175 @@
+/* Pictures are put aside and counted, and become a GIF in the colours that suit all of them. */
+#include "output/sink.h"
+
+#include <libavutil/log.h>
+
+#include "base/arena.h"
+#include "output/codec.h"
+#include "output/palette.h"
+#include "output/spool.h"
+#include "output/video_file.h"
+
+struct Sink {
+    Arena *arena;
+    SinkOptions options;
+    Palette *palette;
+    Spool *spool;
+    AVCodecContext *encoder; /* packs indices, and leaves out what rests */
+    AVFrame *frame;
+    AVPacket *packet;
+    VideoFile *file;
+    int64_t written;
+};
+
+static bool out_of_memory(const Sink *sink, Diag *diag)
+{
+    return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory for the encoder",
+                     sink->options.file);
+}
+
+static bool fail_encode(const Sink *sink, int code, Diag *diag)
+{
+    return diag_fail(diag, code == AVERROR(ENOMEM) ? DIAG_RESOURCE : DIAG_INTERNAL,
+                     "'%s': the encoder fails: %s", sink->options.file,
+                     codec_error_text(code).text);
+}
+
+/* ---- opening ---- */
+
+static bool matches(const char *file)
+{
+    (void)file; /* an animation is asked for by its type, not by a name */
+    return false;
+}
+
+static void destroy(Sink *sink)
+{
+    if (!sink)
+        return;
+    video_file_destroy(sink->file);
+    avcodec_free_context(&sink->encoder);
+    av_frame_free(&sink->frame);
+    av_packet_free(&sink->packet);
+    spool_destroy(sink->spool);
+    arena_destroy(sink->arena);
+}
+
+static bool open_encoder(Sink *sink, const AVCodec *codec, Diag *diag)
+{
+    const SinkOptions *options = &sink->options;
+    sink->packet = av_packet_alloc();
+    sink->frame = av_frame_alloc();
+    AVCodecContext *c = sink->encoder = avcodec_alloc_context3(codec);
+    if (!sink->packet || !sink->frame || !c)
+        return out_of_memory(sink, diag);
+    c->width = sink->frame->width = options->width;
+    c->height = sink->frame->height = options->height;
+    c->pix_fmt = AV_PIX_FMT_PAL8;
+    sink->frame->format = c->pix_fmt;
+    c->time_base = (AVRational){options->fps_den, options->fps_num};
+    c->framerate = (AVRational){options->fps_num, options->fps_den};
+    c->flags |= AV_CODEC_FLAG_BITEXACT;
+    const int code = avcodec_open2(c, codec, NULL);
+    if (code < 0)
+        return fail_encode(sink, code, diag);
+    return av_frame_get_buffer(sink->frame, 0) >= 0 || out_of_memory(sink, diag);
+}
+
+static bool open_sink(Sink *sink, Diag *diag)
+{
+    const SinkOptions *options = &sink->options;
+    const CodecChoice choice = {.container = av_guess_format("gif", NULL, NULL),
+                                .video = avcodec_find_encoder(AV_CODEC_ID_GIF),
+                                .pixels = AV_PIX_FMT_PAL8};
+    av_log_set_level(AV_LOG_QUIET); /* what matters comes back as an error code */
+    if (!choice.container || !choice.video)
+        return diag_fail(diag, DIAG_RESOURCE, "'%s': the installed libavcodec makes no GIF",
+                         options->file);
+    if (!open_encoder(sink, choice.video, diag))
+        return false;
+    sink->file = video_file_create(&choice, sink->encoder, options, NULL, sink->arena, diag);
+    if (!sink->file)
+        return false;
+    sink->spool = spool_create(options->file, options->width, options->height, sink->arena, diag);
+    return sink->spool != NULL;
+}
+
+static Sink *create(const SinkOptions *options, Diag *diag)
+{
+    Arena *arena = arena_create();
+    Sink *sink = arena_alloc(arena, sizeof *sink);
+    sink->arena = arena;
+    sink->options = *options;
+    sink->palette = palette_create(arena);
+    if (open_sink(sink, diag))
+        return sink;
+    destroy(sink);
+    return NULL;
+}
+
+static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+{
+    (void)frame;
+    if (!sink_takes(&sink->options, image, diag) || !spool_put(sink->spool, image, diag))
+        return false;
+    palette_add(sink->palette, image);
+    sink->written++;
+    return true;
+}
+
+/* ---- the end: all pictures once more ---- */
+
+static void fill_palette(AVFrame *frame, const Palette *palette)
+{
+    const uint8_t(*colours)[3] = palette_colours(palette);
+    uint32_t *out = (uint32_t *)(void *)frame->data[1];
+    for (int i = 0; i < PALETTE_COLOURS; i++)
+        out[i] = 0xFF000000u | (uint32_t)colours[i][0] << 16 | (uint32_t)colours[i][1] << 8 |
+                 colours[i][2];
+    out[PALETTE_COLOURS] = 0; /* what is as before */
+}
+
+/* Sends a frame, or NULL for the end, and writes all the packets that are ready. */
+static bool encode(Sink *sink, const AVFrame *frame, Diag *diag)
+{
+    int code = avcodec_send_frame(sink->encoder, frame);
+    while (code >= 0) {
+        code = avcodec_receive_packet(sink->encoder, sink->packet);
+        if (code >= 0 && !video_file_write(sink->file, sink->packet, diag))
+            return false;
+    }
+    return code == AVERROR(EAGAIN) || code == AVERROR_EOF || fail_encode(sink, code, diag);
+}
+
+static bool encode_next(Sink *sink, int64_t number, Diag *diag)
+{
+    AVFrame *frame = sink->frame;
+    Image image;
+    if (!spool_take(&image, sink->spool, diag))
+        return false;
+    if (av_frame_make_writable(frame) < 0)
+        return out_of_memory(sink, diag);
+    palette_map(frame->data[0], (size_t)frame->linesize[0], sink->palette, &image);
+    fill_palette(frame, sink->palette);
+    frame->pts = number;
+    return encode(sink, frame, diag);
+}
+
+static bool finish(Sink *sink, Diag *diag)
+{
+    if (!sink_is_complete(&sink->options, sink->written, diag))
+        return false;
+    palette_choose(sink->palette);
+    for (int64_t i = 0; i < sink->written; i++)
+        if (!encode_next(sink, i, diag))
+            return false;
+    return encode(sink, NULL, diag) && video_file_commit(sink->file, sink->written, diag);
+}
+
+const SinkKind sink_gif = {.name = "gif",
+                           .ordered = true,
+                           .matches = matches,
+                           .create = create,
+                           .write = write_picture,
+                           .finish = finish,
+                           .destroy = destroy};

@@ -1,0 +1,123 @@
+#include "output/spool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/file.h"
+
+enum { PATH_SIZE = 4096, LEVEL = 1 };
+
+struct Spool {
+    const char *file;
+    int fd, width, height;
+    size_t bytes;     /* of a picture */
+    uint8_t *pixels;  /* of the one that was taken */
+    uint8_t *packed;  /* room for one */
+    size_t room;
+    off_t taken;      /* how far it is read */
+};
+
+static bool fail(const Spool *spool, const char *what, Diag *diag)
+{
+    return diag_fail(diag, DIAG_IO, "'%s': cannot put pictures aside: %s", spool->file, what);
+}
+
+/* ---- the file ---- */
+
+static bool open_file(Spool *spool, Diag *diag)
+{
+    char place[PATH_SIZE], name[PATH_SIZE];
+    const int size = snprintf(place, sizeof place, "%s.pictures", spool->file);
+
+    if (size >= (int)sizeof place || !file_temporary_name(name, sizeof name, place))
+        return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", spool->file);
+    if (!file_make_room(spool->file, diag))
+        return false;
+    spool->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (spool->fd < 0)
+        return diag_fail(diag, errno == ENOSPC ? DIAG_IO : DIAG_CREATE, "cannot create '%s': %s",
+                         name, strerror(errno));
+    unlink(name); /* from here on it goes with its last descriptor */
+    return true;
+}
+
+static bool write_all(const Spool *spool, const void *data, size_t size, Diag *diag)
+{
+    const uint8_t *bytes = data;
+    while (size) {
+        const ssize_t n = write(spool->fd, bytes, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return fail(spool, n < 0 ? strerror(errno) : "nothing is written", diag);
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool read_all(Spool *spool, void *data, size_t size, Diag *diag)
+{
+    uint8_t *bytes = data;
+    while (size) {
+        const ssize_t n = pread(spool->fd, bytes, size, spool->taken);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return fail(spool, n < 0 ? strerror(errno) : "they end early", diag);
+        bytes += n;
+        size -= (size_t)n;
+        spool->taken += n;
+    }
+    return true;
+}
+
+/* ---- pictures: size_t, then so many packed bytes ---- */
+
+bool spool_put(Spool *spool, const Image *image, Diag *diag)
+{
+    const size_t size =
+        ZSTD_compress(spool->packed, spool->room, image->pixels, spool->bytes, LEVEL);
+    if (ZSTD_isError(size))
+        return diag_fail(diag, DIAG_RESOURCE, "'%s': cannot pack a picture: %s", spool->file,
+                         ZSTD_getErrorName(size));
+    return write_all(spool, &size, sizeof size, diag) &&
+           write_all(spool, spool->packed, size, diag);
+}
+
+bool spool_take(Image *image, Spool *spool, Diag *diag)
+{
+    size_t size;
+    if (!read_all(spool, &size, sizeof size, diag))
+        return false;
+    if (size > spool->room)
+        return fail(spool, "they are damaged", diag);
+    if (!read_all(spool, spool->packed, size, diag))
+        return false;
+    if (ZSTD_decompress(spool->pixels, spool->bytes, spool->packed, size) != spool->bytes)
+        return fail(spool, "they are damaged", diag);
+    *image = (Image){spool->width, spool->height, false, spool->pixels};
+    return true;
+}
+
+Spool *spool_create(const char *file, int width, int height, Arena *arena, Diag *diag)
+{
+    Spool *spool = arena_array(arena, Spool, 1);
+    *spool = (Spool){.file = file, .fd = -1, .width = width, .height = height,
+                     .bytes = 4 * (size_t)width * (size_t)height};
+    spool->room = ZSTD_compressBound(spool->bytes);
+    spool->pixels = arena_alloc(arena, spool->bytes);
+    spool->packed = arena_alloc(arena, spool->room);
+    return open_file(spool, diag) ? spool : NULL;
+}
+
+void spool_destroy(Spool *spool)
+{
+    if (spool)
+        close(spool->fd);
+}
