@@ -224,7 +224,9 @@ static bool put_report(FILE *out, const Film *film, const Identity *identity,
     json_text(&json, film->job->name);
     json_newline(&json);
     put_digest(&json, "digest", &identity->digest);
+    json_newline(&json);
     put_digest(&json, "tags_digest", &tags);
+    json_newline(&json);
     json_key(&json, "frames");
     json_int(&json, film->frame_count);
     bool ok = put_outputs(&json, film, stills, stop, diag);

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "film_fixture.h"
 #include "job/state.h"
+#include "job/state_job.h"
 
 /* 70 places in pieces of 30: two whole ones, one of 10. */
 enum { FRAMES = 70 };
@@ -331,6 +332,39 @@ static void test_other_versions_and_damage(void **unused)
     assert_non_null(state);
     state_close(state);
     expect_missing(&f, film, "100-169");
+    film_fixture_remove(&f);
+}
+
+/* Cut anywhere, or with a byte changed anywhere: the same job, or refused as damaged or as another one's. */
+static void test_damage_anywhere(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    Bytes bytes;
+    Identity identity;
+    bool there;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const char *folder = arena_printf(f.arena, "%s%.*s", f.scratch.folder, (int)sizeof FOLDER - 2, FOLDER);
+    state_close(open_whole(&f, film));
+    assert_true(identity_make(&identity, film, NULL, f.arena, &f.heard.diag));
+    const char *file = film_fixture_path(&f, FOLDER "job.json");
+    assert_true(file_load(&bytes, file, FILE_MAX_SIZE, f.arena, &f.heard.diag));
+    char *text = arena_strndup(f.arena, (const char *)bytes.data, bytes.size);
+    for (size_t i = 0; i < bytes.size; i += 31) {
+        heard_init(&f.heard);
+        text[i] = (char)(text[i] ^ 1 << i % 7);
+        film_fixture_save(&f, FOLDER "job.json", text);
+        if (!state_job_check(&there, folder, &identity, &f.heard.diag))
+            assert_int_equal(f.heard.diag.kind, DIAG_CREATE);
+        text[i] = '\0';
+        film_fixture_save(&f, FOLDER "job.json", text);
+        assert_false(state_job_check(&there, folder, &identity, &f.heard.diag));
+        assert_true(there);
+        text[i] = (char)bytes.data[i];
+    }
+    film_fixture_save(&f, FOLDER "job.json", text);
+    assert_true(state_job_check(&there, folder, &identity, &f.heard.diag));
     film_fixture_remove(&f);
 }
 
@@ -648,6 +682,7 @@ int main(void)
         cmocka_unit_test(test_orphan_is_waited_for),
         cmocka_unit_test(test_another_job),
         cmocka_unit_test(test_other_versions_and_damage),
+        cmocka_unit_test(test_damage_anywhere),
         cmocka_unit_test(test_cannot_be_made),
         cmocka_unit_test(test_temporaries_of_pieces),
         cmocka_unit_test(test_temporaries_of_stills),
