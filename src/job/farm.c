@@ -23,8 +23,8 @@ enum {
 };
 
 /* Children may clean up for GRACE_S.  After a stop all must be over in 2 s: so long is waited for pictures,
- * and so long for children; a killed worker needs up to half a second to give back its memory. */
-static const double GRACE_S = 2, DRAIN_S = 1, STOP_S = 1.3;
+ * so long for children, and so long after killing them. */
+static const double GRACE_S = 2, DRAIN_S = 1.1, STOP_S = 1.5, DYING_S = 0.3;
 
 /* Main looks at least once in BEAT_S; what it is away beyond MISSED_S does not count as waiting. */
 static const double BEAT_S = 1, MISSED_S = 1.5;
@@ -669,27 +669,35 @@ static void close_sockets(Farm *farm)
         close(farm->spawner_fd);
 }
 
-/* With the spawner go its workers, by their parent-death signal; they are waited for, so that none
- * makes a file after it was looked for. */
-static void end_children(Farm *farm)
+/* Waits until all are over, but not for longer than till then. */
+static void wait_until(double end_s, pid_t *pids, int count)
 {
     const struct timespec pause = {0, 5 * 1000 * 1000};
+    for (int i = 0; i < count; i++)
+        while (!is_over(&pids[i]) && now_s() < end_s)
+            nanosleep(&pause, NULL);
+}
+
+/* With the spawner go its workers, by their parent-death signal; they are ours then, and waited for, so that
+ * none makes a file after it was looked for.  One that is killed makes none, but may need a second to give
+ * back gigabytes: that is its own affair. */
+static void end_children(Farm *farm)
+{
     const double end_s = farm->end_s > 0 ? farm->end_s : now_s() + GRACE_S;
-    pid_t rest[] = {farm->encoder, farm->spawner};
-    while (!(is_over(&rest[0]) & is_over(&rest[1])) && now_s() < end_s)
-        nanosleep(&pause, NULL);
-    for (int i = 0; i < 2; i++)
-        if (rest[i])
-            kill(rest[i], SIGKILL);
-    for (int i = 0; i < 2; i++)
-        if (rest[i])
-            wait_for(rest[i]);
-    tell_gone(farm, farm->encoder);
+    pid_t pids[FARM_MAX_WORKERS + 2] = {farm->encoder, farm->spawner};
+    int count = 2;
     for (int i = 0; farm->workers && i < farm->spec.workers; i++)
-        if (farm->workers[i].pid > 0) {
-            wait_for(farm->workers[i].pid); /* ours only if the spawner left it */
-            tell_gone(farm, farm->workers[i].pid);
-        }
+        if (farm->workers[i].pid > 0)
+            pids[count++] = farm->workers[i].pid;
+    pid_t left[FARM_MAX_WORKERS + 2];
+    memcpy(left, pids, sizeof left);
+    wait_until(end_s, left, 2);
+    for (int i = 0; i < 2; i++)
+        if (left[i])
+            kill(left[i], SIGKILL);
+    wait_until(end_s + DYING_S, left, count);
+    for (int i = 0; i < count; i++)
+        tell_gone(farm, pids[i]);
 }
 
 void farm_destroy(Farm *farm)

@@ -9,7 +9,7 @@
  * costs two workers ends the run.  All children end when main does, however it ends.
  *
  * On a stop nothing new is handed out, and what is being drawn is taken in, for a second at most: pictures
- * go to the encoder and to done as ever.  After 1.3 s the children are killed.
+ * go to the encoder and to done as ever.  After 1.5 s the children are killed.
  *
  * Time counts only while main looks: when it was away (itself stopped, or evaluating), the children's
  * time limits are put off.  So a process group that was stopped goes on as if nothing had been.
