@@ -28,11 +28,11 @@ typedef struct Args {
         size_t count, room;
     } keys;
     const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards, *sbatch,
-        *image, *claim, *mount, *state;
+        *image, *claim, *mount, *state, *shard, *give_up;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     bool quiet, verbose, strict, slurm, json, names, times, dump_config, no_physics, help, markdown,
-        man, submit, no_bake;
+        man, submit, no_bake, resume, overwrite, no_clobber;
 } Args;
 
 typedef struct Verb {

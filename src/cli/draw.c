@@ -3,13 +3,16 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/stop.h"
 #include "job/bake_run.h"
 #include "job/demo_run.h"
+#include "job/join.h"
 #include "job/option_read.h"
 #include "job/option_text.h"
 #include "job/preview.h"
 #include "job/run.h"
+#include "job/shard.h"
 
 bool source_find(JobSource *source, const Args *args, Diag *diag)
 {
@@ -50,7 +53,7 @@ static void set_limits(const JobLimits *limits)
     stop_after(limits->total_timeout_s);
 }
 
-/* ---- render, demo ---- */
+/* ---- what a run did ---- */
 
 static void put_ms(FILE *out, const char *name, double seconds, int64_t frames)
 {
@@ -78,14 +81,44 @@ static void put_report(FILE *out, const RunReport *report)
         fprintf(out, "%d workers died and were replaced\n", report->respawned);
 }
 
+/* ---- what is done already ---- */
+
+static bool find_mode(StateMode *mode, const Args *args, Diag *diag)
+{
+    if (args->resume + args->overwrite + args->no_clobber > 1)
+        return diag_fail(diag, DIAG_USAGE,
+                         "--resume, --overwrite and --no-clobber exclude each other");
+    *mode = args->overwrite ? STATE_OVERWRITE : args->no_clobber ? STATE_NO_CLOBBER : STATE_RESUME;
+    return true;
+}
+
+static bool find_give_up(int *count, const char *text, Diag *diag)
+{
+    int64_t value = 0;
+    if (text && (!text_to_int64(&value, text) || value < 1 || value > 1000))
+        return diag_fail(diag, DIAG_USAGE, "--give-up: '%s' is not a number of runs (1..1000)", text);
+    *count = (int)value;
+    return true;
+}
+
+static bool find_run_options(RunOptions *options, const Args *args, Diag *diag)
+{
+    *options = (RunOptions){.time_stages = args->times, .state = args->state, .shard = {1, 1}};
+    return find_mode(&options->mode, args, diag) &&
+           find_give_up(&options->give_up, args->give_up, diag) &&
+           (!args->shard || shard_read(&options->shard, args->shard, diag));
+}
+
+/* ---- render, join, demo ---- */
+
 static bool render_source(Progress *progress, const JobSource *source, const Args *args,
                           Arena *arena, Diag *diag)
 {
     Job job;
     RunReport report;
-    const RunOptions options = {.time_stages = args->times};
+    RunOptions options;
 
-    if (!job_load(&job, source, arena, diag))
+    if (!find_run_options(&options, args, diag) || !job_load(&job, source, arena, diag))
         return false;
     progress->job = job.name;
     if (args->dump_config) {
@@ -99,17 +132,38 @@ static bool render_source(Progress *progress, const JobSource *source, const Arg
     return good;
 }
 
+static bool find_film(JobSource *source, Args *args, Arena *arena, Diag *diag)
+{
+    if (!use_frames(args, arena, diag) || !source_find(source, args, diag))
+        return false;
+    if (source->file_count && !args->output && !args->dump_config)
+        return diag_fail(diag, DIAG_USAGE, "-o FILE is needed when there is no job file");
+    source->needs_output = !args->dump_config;
+    return true;
+}
+
 bool verb_render(Progress *progress, const Args *given, Arena *arena, Diag *diag)
 {
     Args args = *given;
     JobSource source;
-    bool good = use_frames(&args, arena, diag) && source_find(&source, &args, diag);
+    return find_film(&source, &args, arena, diag) &&
+           render_source(progress, &source, &args, arena, diag);
+}
 
-    if (good && source.file_count && !args.output && !args.dump_config)
-        good = diag_fail(diag, DIAG_USAGE, "-o FILE is needed when there is no job file");
-    source.needs_output = !args.dump_config;
-    good = good && render_source(progress, &source, &args, arena, diag);
-    return good;
+bool verb_join(Progress *progress, const Args *given, Arena *arena, Diag *diag)
+{
+    Args args = *given;
+    JobSource source;
+    Job job;
+    StateOptions options = {
+        .folder = args.state, .shard = {1, 1}, .give_up = -1, .stop = &stop_signal};
+
+    if (!find_mode(&options.mode, &args, diag) || !find_film(&source, &args, arena, diag) ||
+        !job_load(&job, &source, arena, diag))
+        return false;
+    progress->job = job.name;
+    set_limits(&job.limits);
+    return join_run(&job, &options, progress, &stop_signal, diag);
 }
 
 bool verb_preview(Progress *progress, const Args *given, Arena *arena, Diag *diag)
@@ -135,6 +189,8 @@ bool verb_preview(Progress *progress, const Args *given, Arena *arena, Diag *dia
 bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag)
 {
     Args args = *given;
+    if (!args.resume && !args.no_clobber)
+        args.overwrite = true; /* of another version of the program, maybe */
     if (args.files.count)
         return diag_fail(diag, DIAG_USAGE, "demo takes no file ('%s')", args.files.items[0]);
     if (!use_frames(&args, arena, diag))
@@ -151,18 +207,19 @@ bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag)
 
 bool verb_bake(Progress *progress, const Args *given, Arena *arena, Diag *diag)
 {
+    const StateOptions options = {.folder = given->state, .give_up = -1, .stop = &stop_signal};
     Args args = *given;
     JobSource source;
     Job job;
 
-    if (!args.output)
-        return diag_fail(diag, DIAG_USAGE, "-o FILE is needed: where the bake goes");
     if (!use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
         return false;
     source.output = NULL;
+    source.needs_output = !args.output;
     if (!job_load(&job, &source, arena, diag))
         return false;
     progress->job = job.name;
     set_limits(&job.limits);
-    return bake_run(&job, args.output, progress, &stop_signal, diag);
+    return args.output ? bake_run(&job, args.output, progress, &stop_signal, arena, diag)
+                       : bake_run_state(&job, &options, progress, &stop_signal, arena, diag);
 }

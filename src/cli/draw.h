@@ -18,6 +18,7 @@ bool use_frames(Args *args, Arena *arena, Diag *diag);
 bool verb_render(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 bool verb_preview(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 bool verb_demo(Progress *progress, const Args *given, Arena *arena, Diag *diag);
+bool verb_join(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 bool verb_bake(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 
 #endif

@@ -146,12 +146,22 @@ static bool run_version(Progress *progress, const Args *args, Arena *arena, Diag
     "\nInstead of a job file there may be models (.pmx, .pmd), each followed by its motions and\n" \
     "poses (.vmd, .vpd), accessories (.x, .vac), a camera motion and a sound (.wav, .flac, .ogg,\n" \
     ".mp3, .m4a, .mid).\n"
-#define RENDER_FLAGS \
-    "output set frames workers gl shader-dir progress verbose strict times dump-config"
+#define RENDER_FLAGS                                                                               \
+    "output set frames workers gl shader-dir progress verbose strict times dump-config state resume " \
+    "overwrite no-clobber"
 
 const Verb verbs[] = {
-    {"render", JOB_OR_FILES " [-o FILE] [--set KEY=VALUE]...", "draw the whole job", FILES_HELP, 1,
-     RENDER_FLAGS, true, verb_render},
+    {"render", JOB_OR_FILES " [-o FILE] [--set KEY=VALUE]...", "draw the whole job",
+     "\nWhat is done is remembered in a folder beside the first output: a run that was stopped, killed\n"
+     "or out of disk goes on from there with the same command, and ends with the same bytes.  A video\n"
+     "goes on at its last whole piece (about a second), pictures one by one.\n"
+     "With --shard only a part is drawn; odori join makes the outputs when all parts are done.\n" FILES_HELP,
+     1, RENDER_FLAGS " shard give-up", true, verb_render},
+    {"join", JOB_OR_FILES " [--state DIR] [-o FILE] [--set KEY=VALUE]...",
+     "make the outputs of a job drawn in shards",
+     "\nTakes the same job, -o, -f and --set as the shards.  Pictures are not encoded again; the sound is\n"
+     "encoded here, and previews are drawn.  Ends with 75 and the list of frames if any are missing.\n",
+     1, "output set frames workers gl shader-dir progress verbose strict state resume no-clobber", true, verb_join},
     {"preview", JOB_OR_FILES " [-o FILE] [--summary FILE]",
      "draw the previews alone, small and quick",
      "\nA job without previews gets a contact sheet of 6 x 4 frames, NAME-sheet.png beside its\n"
@@ -159,9 +169,10 @@ const Verb verbs[] = {
      "the start of the film; --no-physics saves that time.\n" FILES_HELP,
      1, "output set frames workers gl shader-dir progress verbose strict summary no-physics", true,
      verb_preview},
-    {"bake", JOB_OR_FILES " -o FILE", "evaluate all frames, physics too, and store them",
-     "\nA job takes them with physics.bake: FILE, and draws the same pictures as without.\n", 1,
-     "output set frames progress verbose strict", true, verb_bake},
+    {"bake", JOB_OR_FILES " [-o FILE]", "evaluate all frames, physics too, and store them",
+     "\nA job takes them with physics.bake: FILE, and draws the same pictures as without.  Without -o they\n"
+     "go into the folder that remembers what is done, from where every shard takes them.\n",
+     1, "output set frames progress verbose strict state", true, verb_bake},
     {"plan", JOB_OR_FILES " [--shards N] [--json]",
      "what it will take: frames, shards, memory, disk, time, and where each value comes from",
      "\nDraws nothing.  Memory is what all processes use together, at most.  Time and disk are rough:\n"

@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/path.h"
 
 /* Output frames between two looks at the stop signal while physics catches up: a tenth of a second's. */
 static int64_t stride_of(const Job *job)
@@ -304,54 +306,114 @@ static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
     return ok;
 }
 
-bool bake_run(const Job *job, const char *path, Progress *progress,
-              const volatile sig_atomic_t *stop, Diag *diag)
+static bool write_bake(const Job *job, const Scene *scene, const BakeInfo *info, const char *path,
+                       Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
+                       Diag *diag)
 {
-    Arena *arena = arena_create();
-    SceneSpec spec;
-    Scene scene;
-    BakeInfo info;
-    BakeWriter *writer = NULL;
     uint64_t bytes;
-
-    progress_stage(progress, "load", 0, 0);
-    bool ok = job_scene_spec(&spec, job, false, arena, diag) && scene_load(&scene, &spec, arena, diag) &&
-              bake_info(&info, job, &spec, &scene, film_frames(job, scene.last_frame, arena), diag);
-    diag_file(diag, NULL);
-    if (ok) {
-        progress_stage(progress, "bake", film_frame_count(&info.frames), 0);
-        writer = bake_create(path, &info, diag);
-        ok = writer && write_states(writer, job, &scene, &info, progress, stop, arena, diag) &&
-             bake_finish(writer, &bytes, diag);
-        bake_destroy(writer);
-    }
+    progress_stage(progress, "bake", film_frame_count(&info->frames), 0);
+    BakeWriter *writer = bake_create(path, info, diag);
+    const bool ok = writer &&
+                    write_states(writer, job, scene, info, progress, stop, arena, diag) &&
+                    bake_finish(writer, &bytes, diag);
+    bake_destroy(writer);
     if (ok)
         progress_output(progress, path, (int64_t)bytes);
-    arena_destroy(arena);
     return ok;
 }
 
-/* ---- reading ---- */
-
-static bool open_bake(StateSource *source, const char *path, Arena *arena, Diag *diag)
+bool bake_run(const Job *job, const char *path, Progress *progress,
+              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
-    const Film *film = source->film;
+    SceneSpec spec;
+    Scene scene;
+    BakeInfo info;
+
+    progress_stage(progress, "load", 0, 0);
+    const bool ok =
+        job_scene_spec(&spec, job, false, arena, diag) && scene_load(&scene, &spec, arena, diag) &&
+        bake_info(&info, job, &spec, &scene, film_frames(job, scene.last_frame, arena), diag);
+    diag_file(diag, NULL);
+    return ok && write_bake(job, &scene, &info, path, progress, stop, arena, diag);
+}
+
+/* Into an open state, unless it has the bake already. */
+static bool bake_into(const State *state, const Film *film, Progress *progress,
+                      const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
     SceneSpec spec;
     BakeInfo info;
     if (!job_scene_spec(&spec, film->job, false, arena, diag) ||
         !bake_info(&info, film->job, &spec, &film->scene, film->frames, diag))
         return false;
+    const char *path = state_bake_file(state, &info.digest, arena);
+    Bake *old = path_is_file(path) ? bake_open(path, &info, diag) : NULL;
+    bake_close(old);
+    if (!old)
+        return !diag->errors &&
+               write_bake(film->job, &film->scene, &info, path, progress, stop, arena, diag);
+    diag_note(diag, "'%s' is there already", path);
+    return true;
+}
+
+bool bake_run_state(const Job *job, const StateOptions *options, Progress *progress,
+                    const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    Film film;
+    progress_stage(progress, "load", 0, 0);
+    if (!film_load(&film, job, arena, diag))
+        return false;
+    if (!options->folder && !state_folder(&film, arena))
+        return diag_fail(diag, DIAG_USAGE, "-o FILE is needed: this job keeps no state");
+    State *state = state_open(&film, options, diag);
+    const bool ok = state && bake_into(state, &film, progress, stop, arena, diag);
+    state_close(state);
+    return ok;
+}
+
+/* ---- reading ---- */
+
+static bool is_named(const char *bake)
+{
+    return strcmp(bake, "auto") != 0 && strcmp(bake, "none") != 0;
+}
+
+/* Is anything baked there at all?  Asked first, since a digest costs reading every model. */
+static bool may_hold_bake(const State *state, const char *bake, Arena *arena)
+{
+    static const Digest none;
+    struct stat st;
+    return state && strcmp(bake, "none") != 0 &&
+           stat(path_folder(state_bake_file(state, &none, arena), arena), &st) == 0;
+}
+
+/* The bake that the job names, or that lies in its state; source->bake stays NULL where there is none. */
+static bool open_bake(StateSource *source, const State *state, Arena *arena, Diag *diag)
+{
+    const Film *film = source->film;
+    const char *bake = film->job->physics.bake;
+    SceneSpec spec;
+    BakeInfo info;
+    if (!is_named(bake) && !may_hold_bake(state, bake, arena))
+        return true;
+    if (!job_scene_spec(&spec, film->job, false, arena, diag) ||
+        !bake_info(&info, film->job, &spec, &film->scene, film->frames, diag))
+        return false;
+    const char *path = is_named(bake) ? bake : state_bake_file(state, &info.digest, arena);
+    if (!is_named(bake) && !path_is_file(path))
+        return true;
     source->bake = bake_open(path, &info, diag);
     return source->bake != NULL;
 }
 
-bool state_source_open(StateSource *source, const Film *film, Progress *progress,
+bool state_source_open(StateSource *source, const Film *film, const State *state, Progress *progress,
                        const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
-    const char *path = film->job->physics.bake;
     *source = (StateSource){.film = film, .progress = progress, .stop = stop};
-    if (path && strcmp(path, "auto") != 0 && strcmp(path, "none") != 0)
-        return open_bake(source, path, arena, diag);
+    if (!open_bake(source, state, arena, diag))
+        return false;
+    if (source->bake)
+        return true;
     source->evaluator = evaluator_create(&film->scene);
     source->state = frame_state_create(&film->scene, arena);
     return true;

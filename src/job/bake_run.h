@@ -10,6 +10,7 @@
 #include "job/bake.h"
 #include "job/film.h"
 #include "job/progress.h"
+#include "job/state.h"
 
 /* Raise it in the commit that changes what evaluation computes: old bakes and unfinished films are refused
  * from then on. */
@@ -24,7 +25,11 @@ bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scen
 
 /* Writes the bake of a job's frames to `path`.  *stop as in run_render. */
 bool bake_run(const Job *job, const char *path, Progress *progress,
-              const volatile sig_atomic_t *stop, Diag *diag);
+              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
+
+/* The same into the job's state, from where its shards take it. */
+bool bake_run_state(const Job *job, const StateOptions *options, Progress *progress,
+                    const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
 /* Where a run takes its states from: a bake if the job names one, else evaluation. */
 typedef struct StateSource {
@@ -37,7 +42,8 @@ typedef struct StateSource {
     int64_t at; /* the last frame that was evaluated */
 } StateSource;
 
-bool state_source_open(StateSource *source, const Film *film, Progress *progress,
+/* state: its bake serves a job that names none, if it is there; or NULL. */
+bool state_source_open(StateSource *source, const Film *film, const State *state, Progress *progress,
                        const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
 /* A frame far ahead is reached in short steps, so that a stop is heard; false then, without an error. */

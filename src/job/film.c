@@ -95,7 +95,9 @@ FilmSpan film_piece(const Film *film, int64_t piece)
 
 FilmSpan film_shard_pieces(const Film *film, FilmShard shard)
 {
-    const int64_t pieces = film_piece_count(film);
+    const int64_t pieces = shard.count ? film_piece_count(film) : 0;
+    if (!pieces)
+        return (FilmSpan){0, 0};
     return (FilmSpan){pieces * (shard.index - 1) / shard.count, pieces * shard.index / shard.count};
 }
 

@@ -47,7 +47,7 @@ typedef struct Film {
     size_t preview_count;
 } Film;
 
-/* A shard of a film: number `index` (from 1) of `count`; {1, 1} is all of it. */
+/* A shard of a film: number `index` (from 1) of `count`; {1, 1} is all of it, {0, 0} nothing. */
 typedef struct FilmShard {
     int index, count;
 } FilmShard;

@@ -9,8 +9,8 @@
 #include "job/progress.h"
 #include "job/state.h"
 
-/* Makes each output in pieces that lacks its final file.  DIAG_INCOMPLETE, with the list of ranges, when
- * a picture is missing. */
+/* Outputs of the pieces, the previews, the report.  DIAG_INCOMPLETE, with the list of ranges, when a
+ * picture is missing.  state NULL: the outputs were written as wholes. */
 bool join_film(const Film *film, State *state, Progress *progress,
                const volatile sig_atomic_t *stop, Diag *diag);
 

@@ -80,9 +80,10 @@ bool preview_make(const Film *film, bool beside, Progress *progress,
         RunReport report;
         if (!is_first_of_look(film, i))
             continue;
-        const Film part = film_of_look(film, i, arena);
-        progress_stage(progress, "preview", part.frame_count, 0);
-        ok = run_film(&report, &part, &options, progress, stop, diag);
+        Film part = film_of_look(film, i, arena);
+        part.piece_frames = 1;
+        ok = run_film(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options, progress,
+                      stop, diag);
     }
     arena_destroy(arena);
     return ok;

@@ -2,16 +2,16 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
-#include "base/file.h"
 #include "evaluate/frame.h"
 #include "job/bake_run.h"
 #include "job/burn_in.h"
 #include "job/farm.h"
 #include "job/film.h"
+#include "job/join.h"
 #include "job/preview.h"
+#include "job/takers.h"
 #include "render/renderer.h"
 
 /* What each entry of a frame's times is; CPU seconds of the worker. */
@@ -28,13 +28,17 @@ enum {
     TIME_WRITE
 };
 
+_Static_assert(sizeof(TakerNote) <= FARM_NOTE_SIZE, "goes with a drawn frame");
+
 typedef struct Run {
     const Film *film;
+    State *state; /* or NULL; the children only read it */
+    FilmSpan places;
     const RunOptions *options;
     Progress *progress;
     double start_s, first_frame_s;
     double times[FARM_TIMES];
-    int64_t done;
+    int64_t skipped, done; /* done: drawn by this run */
 } Run;
 
 static double clock_s(clockid_t clock)
@@ -42,50 +46,6 @@ static double clock_s(clockid_t clock)
     struct timespec t;
     clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* ---- sinks of one process: the ordered or the unordered ones ---- */
-
-typedef struct Sinks {
-    const Film *film;
-    Sink **sinks; /* [output_count]; NULL for those of the other sort */
-} Sinks;
-
-static void close_sinks(Sinks *s)
-{
-    for (size_t i = 0; s->sinks && i < s->film->output_count; i++)
-        if (s->sinks[i])
-            s->film->outputs[i].kind->destroy(s->sinks[i]);
-    free(s->sinks);
-    s->sinks = NULL;
-}
-
-static bool open_sinks(Sinks *s, const Film *film, bool ordered, Diag *diag)
-{
-    s->film = film;
-    s->sinks = calloc(film->output_count + 1, sizeof *s->sinks);
-    if (!s->sinks)
-        return diag_fail(diag, DIAG_RESOURCE, "out of memory");
-    for (size_t i = 0; i < film->output_count; i++) {
-        const FilmOutput *out = &film->outputs[i];
-        if (out->kind->ordered != ordered)
-            continue;
-        s->sinks[i] = out->kind->create(&out->options, diag);
-        if (!s->sinks[i]) {
-            close_sinks(s);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool write_sinks(Sinks *s, const Image *image, int64_t frame, Diag *diag)
-{
-    for (size_t i = 0; i < s->film->output_count; i++)
-        if (s->sinks[i] && film_output_takes(&s->film->outputs[i], frame) &&
-            !s->film->outputs[i].kind->write(s->sinks[i], image, frame, diag))
-            return false;
-    return true;
 }
 
 /* ---- a worker: FrameState -> picture -> its unordered sinks ---- */
@@ -97,13 +57,13 @@ typedef struct Worker {
     Renderer *renderer;
     Clip *clip;       /* behind everything, or NULL */
     Caption *caption; /* over everything, or NULL */
-    Sinks sinks;
+    Takers *takers;
 } Worker;
 
 static void worker_close(void *context)
 {
     Worker *w = context;
-    close_sinks(&w->sinks);
+    takers_close(w->takers);
     clip_close(w->clip);
     renderer_destroy(w->renderer);
     arena_destroy(w->arena);
@@ -160,8 +120,9 @@ static void *worker_open(void *user, Diag *diag)
     w->arena = arena_create();
     w->state = frame_state_create(&run->film->scene, w->arena);
     w->renderer = renderer_create(&run->film->scene, &run->film->render, diag);
-    if (!w->renderer || !open_clip(w, diag) || !open_caption(w, diag) ||
-        !open_sinks(&w->sinks, run->film, false, diag)) {
+    if (w->renderer && open_clip(w, diag) && open_caption(w, diag))
+        w->takers = takers_open(run->film, run->state, false, diag);
+    if (!w->takers) {
         worker_close(w);
         return NULL;
     }
@@ -173,7 +134,6 @@ static bool worker_draw(void *context, uint8_t *picture, double times[FARM_TIMES
                         void *note, const void *packed, int64_t frame, Diag *diag)
 {
     Worker *w = context;
-    (void)note;
     const Film *film = w->run->film;
     Image image = {film->render.width, film->render.height, film->render.alpha, picture};
     frame_state_unpack(w->state, packed, &film->scene);
@@ -187,63 +147,86 @@ static bool worker_draw(void *context, uint8_t *picture, double times[FARM_TIMES
     for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++)
         times[i] = ms[i] * 1e-3;
     const double start_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
-    const bool ok = write_sinks(&w->sinks, &image, frame, diag);
+    const bool ok = takers_write(w->takers, &image, frame, note, diag);
     times[TIME_WRITE] = clock_s(CLOCK_THREAD_CPUTIME_ID) - start_s;
     return ok;
 }
 
 /* ---- the encoder: pictures in order -> the ordered sinks ---- */
 
+typedef struct Encoder {
+    const Film *film;
+    Takers *takers;
+} Encoder;
+
 static void *encoder_open(void *user, Diag *diag)
 {
-    Run *run = user;
-    Sinks *s = calloc(1, sizeof *s);
-    if (!s || !open_sinks(s, run->film, true, diag)) {
-        free(s);
+    const Run *run = user;
+    Encoder *e = calloc(1, sizeof *e);
+    if (!e) {
+        diag_fail(diag, DIAG_RESOURCE, "out of memory");
         return NULL;
     }
-    return s;
+    *e = (Encoder){run->film, takers_open(run->film, run->state, true, diag)};
+    if (!e->takers) {
+        free(e);
+        return NULL;
+    }
+    return e;
 }
 
 static bool encoder_write(void *context, const uint8_t *picture, int64_t frame, Diag *diag)
 {
-    Sinks *s = context;
-    const RenderOptions *r = &s->film->render;
+    const Encoder *e = context;
+    const RenderOptions *r = &e->film->render;
     const Image image = {r->width, r->height, r->alpha, (uint8_t *)(uintptr_t)picture};
-    return write_sinks(s, &image, frame, diag);
+    return takers_write(e->takers, &image, frame, NULL, diag);
 }
 
 static bool encoder_finish(void *context, Diag *diag)
 {
-    Sinks *s = context;
-    for (size_t i = 0; i < s->film->output_count; i++)
-        if (s->sinks[i] && !s->film->outputs[i].kind->finish(s->sinks[i], diag))
-            return false;
-    return true;
+    const Encoder *e = context;
+    return takers_finish(e->takers, diag);
 }
 
 static void encoder_close(void *context)
 {
-    close_sinks(context);
-    free(context);
+    Encoder *e = context;
+    takers_close(e->takers);
+    free(e);
 }
 
 /* ---- main ---- */
+
+/* The outputs of a frame are whole: that goes into the ledger. */
+static bool enter(const Run *run, int64_t frame, const TakerNote *note, Diag *diag)
+{
+    const Film *film = run->film;
+    const int64_t place = film_place_of(film, frame), piece = place / film->piece_frames;
+    for (size_t i = 0; i < film->output_count; i++) {
+        if (note->taken >> i & 1 &&
+            !state_add_picture(run->state, i, place, &note->records[i], diag))
+            return false;
+        if (film->outputs[i].kind->pieces && !state_has(run->state, i, place) &&
+            place + 1 == film_piece(film, piece).end &&
+            !state_add_piece(run->state, i, piece, diag))
+            return false;
+    }
+    return true;
+}
 
 static bool frame_done(void *user, int64_t frame, const double times[FARM_TIMES], const void *note,
                        Diag *diag)
 {
     Run *run = user;
-    (void)note;
-    (void)diag;
     if (!run->done)
         run->first_frame_s = clock_s(CLOCK_MONOTONIC) - run->start_s;
     for (int i = 0; i < FARM_TIMES; i++)
         run->times[i] += times[i];
     if (!run->options->uncounted)
         progress_frame(run->progress, frame, times[TIME_DRAW] * 1e3);
-    progress_step(run->progress, ++run->done);
-    return true;
+    progress_step(run->progress, run->skipped + ++run->done);
+    return !run->state || enter(run, frame, note, diag);
 }
 
 static void time_goes_on(void *user, const FarmLife *life)
@@ -255,9 +238,8 @@ static void time_goes_on(void *user, const FarmLife *life)
 
 static void child_gone(void *user, pid_t pid)
 {
-    const Film *film = ((const Run *)user)->film;
-    for (size_t i = 0; i < film->output_count; i++)
-        file_remove_temporaries(film->outputs[i].options.file, pid);
+    const Run *run = user;
+    takers_sweep(run->film, run->state, pid);
 }
 
 static FarmSpec farm_spec(Run *run, int workers)
@@ -284,35 +266,35 @@ static FarmSpec farm_spec(Run *run, int workers)
 }
 
 /* The way of every frame: evaluated here in order, drawn by a worker, encoded in order. */
-static bool draw_frames(const Film *film, StateSource *source, Farm *farm, double *evaluate_s,
+static bool draw_frames(const Run *run, StateSource *source, Farm *farm, double *evaluate_s,
                         Diag *diag)
 {
-    for (size_t r = 0; r < film->frames.count; r++) {
-        const JobRange range = film->frames.items[r];
-        for (int64_t frame = range.first; frame <= range.last; frame++) {
-            void *slot = farm_begin(farm, diag);
-            const double start_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
-            if (!slot || !state_source_put(slot, source, frame, diag))
-                return false;
-            *evaluate_s += clock_s(CLOCK_THREAD_CPUTIME_ID) - start_s;
-            if (!farm_submit(farm, frame, diag))
-                return false;
-        }
+    for (int64_t place = run->places.first; place < run->places.end; place++) {
+        if (!takers_need(run->film, run->state, place))
+            continue;
+        const int64_t frame = film_frame_at(run->film, place);
+        void *slot = farm_begin(farm, diag);
+        const double start_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+        if (!slot || !state_source_put(slot, source, frame, diag))
+            return false;
+        *evaluate_s += clock_s(CLOCK_THREAD_CPUTIME_ID) - start_s;
+        if (!farm_submit(farm, frame, diag))
+            return false;
     }
     return farm_finish(farm, diag);
 }
 
 /* Pictures with files of their own were written by many processes: looked at here, all of them. */
-static bool verify_pictures(const Film *film, Diag *diag)
+static bool verify_pictures(const Run *run, Diag *diag)
 {
+    const Film *film = run->film;
     for (size_t i = 0; i < film->output_count; i++) {
         const FilmOutput *out = &film->outputs[i];
-        if (!out->kind->verify)
-            continue;
-        for (size_t r = 0; r < film->frames.count; r++)
-            for (int64_t f = film->frames.items[r].first; f <= film->frames.items[r].last; f++)
-                if (film_output_takes(out, f) && !out->kind->verify(&out->options, f, diag))
-                    return false;
+        for (int64_t p = run->places.first; out->kind->verify && p < run->places.end; p++) {
+            const int64_t frame = film_frame_at(film, p);
+            if (film_output_takes(out, frame) && !out->kind->verify(&out->options, frame, diag))
+                return false;
+        }
     }
     return true;
 }
@@ -333,65 +315,113 @@ static void fill_report(RunReport *report, const Run *run, const Farm *farm, int
     };
 }
 
-static void tell_outputs(const Film *film, Progress *progress)
+static int64_t count_needed(const Run *run)
 {
-    for (size_t i = 0; i < film->output_count; i++) {
-        const char *file = film->outputs[i].options.file;
-        struct stat st;
-        progress_output(progress, file, stat(file, &st) == 0 ? (int64_t)st.st_size : -1);
-    }
+    int64_t count = 0;
+    for (int64_t place = run->places.first; place < run->places.end; place++)
+        count += takers_need(run->film, run->state, place);
+    return count;
 }
 
-bool run_film(RunReport *report, const Film *film, const RunOptions *options, Progress *progress,
-              const volatile sig_atomic_t *stop, Diag *diag)
+/* Draws what is missing among the run's places, `count` of them. */
+static bool draw_missing(RunReport *report, Run *run, int64_t count,
+                         const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
-    Arena *arena = arena_create();
-    Run *run = arena_array(arena, Run, 1);
-    *run = (Run){.film = film, .options = options, .progress = progress,
-                 .start_s = clock_s(CLOCK_MONOTONIC)};
-    memset(report, 0, sizeof *report);
-
+    const Film *film = run->film;
     StateSource source;
-    bool ok = state_source_open(&source, film, progress, stop, arena, diag);
+    bool ok = state_source_open(&source, film, run->state, run->progress, stop, arena, diag);
     if (ok) {
         const int cores = film_workers(film->job);
-        const int workers = cores < film->frame_count ? cores : (int)film->frame_count;
+        const int workers = cores < count ? cores : (int)count;
         const FarmSpec spec = farm_spec(run, workers);
         Farm *farm = farm_create(&spec, stop, diag);
-        ok = farm && draw_frames(film, &source, farm, &report->evaluate_s, diag) &&
-             verify_pictures(film, diag);
+        ok = farm && draw_frames(run, &source, farm, &report->evaluate_s, diag);
         if (farm)
             fill_report(report, run, farm, workers);
         farm_destroy(farm);
     }
     state_source_close(&source);
-    if (ok)
-        tell_outputs(film, progress);
+    return ok;
+}
+
+bool run_film(RunReport *report, const Film *film, State *state, FilmSpan places,
+              const RunOptions *options, Progress *progress, const volatile sig_atomic_t *stop,
+              Diag *diag)
+{
+    Arena *arena = arena_create();
+    Run *run = arena_array(arena, Run, 1);
+    *run = (Run){.film = film, .state = state, .places = places, .options = options,
+                 .progress = progress, .start_s = clock_s(CLOCK_MONOTONIC)};
+    memset(report, 0, sizeof *report);
+
+    const int64_t count = count_needed(run);
+    run->skipped = places.end - places.first - count;
+    progress_stage(progress, options->uncounted ? "preview" : "render", places.end - places.first,
+                   run->skipped);
+    const bool ok = (!count || draw_missing(report, run, count, stop, arena, diag)) &&
+                    verify_pictures(run, diag);
     arena_destroy(arena);
     return ok;
+}
+
+/* ---- a job ---- */
+
+/* What must be drawn in one go cannot be drawn by shards. */
+static bool check_shards(const Film *film, const RunOptions *options, Diag *diag)
+{
+    for (size_t i = 0; options->shard.count > 1 && i < film->output_count; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        if (out->kind->ordered && !out->kind->pieces && out->kind != &sink_null)
+            return diag_fail(diag, DIAG_JOB, "'%s' can only be made in one piece, not in shards",
+                             out->options.file);
+    }
+    return true;
+}
+
+/* Draws, and unless it is one shard of several, makes the outputs of it. */
+static bool render_film(RunReport *report, const Film *film, State *state,
+                        const RunOptions *options, Progress *progress,
+                        const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const FilmSpan places = film_shard_places(film, options->shard);
+    const bool whole = options->shard.count == 1;
+    progress_start(progress, film->job->name, places.end - places.first,
+                   film_frame_at(film, places.first), film_frame_at(film, places.end - 1));
+    if (!(state && whole && state_is_finished(state)) &&
+        !run_film(report, film, state, places, options, progress, stop, diag))
+        return false;
+    return !whole || join_film(film, state, progress, stop, diag);
+}
+
+static bool open_state(State **state, const Film *film, const RunOptions *options,
+                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    *state = NULL;
+    if (!options->state && !state_folder(film, arena))
+        return true;
+    const StateOptions how = {.folder = options->state, .mode = options->mode,
+                              .shard = options->shard, .give_up = options->give_up, .stop = stop};
+    *state = state_open(film, &how, diag);
+    return *state != NULL;
 }
 
 bool run_render(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,
                 const volatile sig_atomic_t *stop, Diag *diag)
 {
     const double start_s = clock_s(CLOCK_MONOTONIC);
-    memset(report, 0, sizeof *report);
     Arena *arena = arena_create();
+    State *state = NULL;
     Film film;
 
+    memset(report, 0, sizeof *report);
     progress_stage(progress, "load", 0, 0);
-    bool ok = film_load(&film, job, arena, diag);
-    if (ok) {
-        const JobFrames *frames = &film.frames;
-        const double loaded_s = clock_s(CLOCK_MONOTONIC) - start_s;
-        progress_start(progress, job->name, film.frame_count, frames->items[0].first,
-                       frames->items[frames->count - 1].last);
-        progress_stage(progress, "render", film.frame_count, 0);
-        ok = run_film(report, &film, options, progress, stop, diag);
-        report->wall_s += loaded_s;
-        report->first_frame_s += loaded_s;
-    }
-    ok = ok && preview_make(&film, true, progress, stop, diag);
+    bool ok = film_load(&film, job, arena, diag) && check_shards(&film, options, diag) &&
+              open_state(&state, &film, options, stop, arena, diag);
+    const double loaded_s = clock_s(CLOCK_MONOTONIC) - start_s;
+    ok = ok && render_film(report, &film, state, options, progress, stop, diag);
+    report->wall_s += loaded_s;
+    report->first_frame_s += loaded_s;
+    state_close(state);
     arena_destroy(arena);
     return ok;
 }

@@ -16,10 +16,16 @@
 #include "job/film.h"
 #include "job/job.h"
 #include "job/progress.h"
+#include "job/state.h"
 
 typedef struct RunOptions {
     bool time_stages; /* measure the drawing stages one by one (costs some speed) */
     bool uncounted;   /* pictures beside the film's: progress does not count them as frames */
+    /* Of run_render, as in StateOptions: */
+    const char *state; /* folder; NULL: the film's own */
+    StateMode mode;
+    FilmShard shard; /* {1, 1}: all */
+    int give_up;
 } RunOptions;
 
 /* What a run did.  CPU times are of the process that did the work, in seconds, for all frames. */
@@ -33,14 +39,17 @@ typedef struct RunReport {
 } RunReport;
 
 /*
- * Draws every frame that the job asks for and leaves its outputs, whole, under their final names.
+ * Draws the pictures at `places` that an output still lacks, and enters them into the state; without one
+ * (NULL) draws all of them, and leaves whole outputs under their final names.
  * On an error or a stop nothing unfinished stays.  *stop is polled: not 0 ends the run after the
- * frames in hand (run_render returns false without an error then).
+ * frames in hand (false is returned without an error then).
  */
-bool run_film(RunReport *report, const Film *film, const RunOptions *options, Progress *progress,
-              const volatile sig_atomic_t *stop, Diag *diag);
+bool run_film(RunReport *report, const Film *film, State *state, FilmSpan places,
+              const RunOptions *options, Progress *progress, const volatile sig_atomic_t *stop,
+              Diag *diag);
 
-/* Loads a job, draws it with run_film, and then its previews. */
+/* Loads a job and draws it, or one shard of it, with run_film; the whole job also gets its outputs
+ * joined and its previews drawn (job/join.h). */
 bool run_render(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,
                 const volatile sig_atomic_t *stop, Diag *diag);
 

@@ -292,7 +292,7 @@ bool state_has(const State *state, size_t output, int64_t place)
 static bool lacks(const State *state, int64_t place)
 {
     for (size_t i = 0; i < state->film->output_count; i++)
-        if (!state_has(state, i, place))
+        if (state_sort_of(&state->film->outputs[i]) != STATE_WHOLE && !state_has(state, i, place))
             return true;
     return false;
 }

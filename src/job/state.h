@@ -54,7 +54,7 @@ typedef enum StateMode {
 typedef struct StateOptions {
     const char *folder; /* NULL: state_folder */
     StateMode mode;
-    FilmShard shard; /* locks its pieces; {1, 1} all */
+    FilmShard shard; /* locks its pieces; {1, 1} all, {0, 0} none (bake) */
     int give_up; /* so many runs of this shard in a row without a new picture: DIAG_INTERNAL; 0: never;
                   * -1: this is no run, it draws nothing (join) */
     const volatile sig_atomic_t *stop; /* polled while files are read; or NULL */
@@ -88,7 +88,7 @@ bool state_has_previews(const State *state);
 const Identity *state_identity(const State *state);
 const char *state_folder_of(const State *state); /* without a slash at its end */
 
-/* Places that some output lacks, as output frames, rising. */
+/* Places that some output lacks, as output frames, rising.  What cannot go on is left out: its run knows. */
 JobFrames state_missing(const State *state, Arena *arena);
 
 /* Where a piece is, or goes; and where the bake is looked for. */

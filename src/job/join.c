@@ -1,0 +1,117 @@
+#include "job/join.h"
+
+#include <inttypes.h>
+#include <sys/stat.h>
+
+#include "job/preview.h"
+#include "job/takers.h"
+
+enum { RANGES_SHOWN = 20 };
+
+/* ---- what is missing ---- */
+
+static const char *ranges_text(JobFrames frames, Arena *arena)
+{
+    const char *text = "";
+    for (size_t i = 0; i < frames.count && i < RANGES_SHOWN; i++) {
+        const JobRange r = frames.items[i];
+        text = arena_printf(arena, r.first == r.last ? "%s%s%" PRId64 : "%s%s%" PRId64 "-%" PRId64,
+                            text, i ? "," : "", r.first, r.last);
+    }
+    if (frames.count > RANGES_SHOWN)
+        text = arena_printf(arena, "%s and %zu ranges more", text, frames.count - RANGES_SHOWN);
+    return text;
+}
+
+static bool is_complete(const Film *film, const State *state, Arena *arena, Diag *diag)
+{
+    const JobFrames missing = state_missing(state, arena);
+    const int64_t count = film_frame_count(&missing);
+    return !count || diag_fail(diag, DIAG_INCOMPLETE,
+                               "%" PRId64 " of %" PRId64 " frames are missing: %s", count,
+                               film->frame_count, ranges_text(missing, arena));
+}
+
+/* ---- outputs ---- */
+
+static bool join_output(const Film *film, const State *state, size_t index,
+                        const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const FilmOutput *output = &film->outputs[index];
+    const size_t count = (size_t)film_piece_count(film);
+    Arena *arena = arena_create();
+    const char **pieces = arena_array(arena, const char *, count);
+    for (size_t i = 0; i < count; i++)
+        pieces[i] = state_piece_file(state, index, (int64_t)i, arena);
+    const bool ok = output->kind->pieces->join(&output->options, pieces, count, stop, diag);
+    arena_destroy(arena);
+    return ok;
+}
+
+static bool join_outputs(const Film *film, const State *state, Progress *progress,
+                         const volatile sig_atomic_t *stop, Diag *diag)
+{
+    progress_stage(progress, "join", (int64_t)film->output_count, 0);
+    for (size_t i = 0; i < film->output_count; i++) {
+        if (film->outputs[i].kind->pieces && (*stop || !join_output(film, state, i, stop, diag)))
+            return false;
+        progress_step(progress, (int64_t)i + 1);
+    }
+    return true;
+}
+
+static void tell_outputs(const Film *film, Progress *progress)
+{
+    for (size_t i = 0; i < film->output_count; i++) {
+        const char *file = film->outputs[i].options.file;
+        struct stat st;
+        progress_output(progress, file, stat(file, &st) == 0 ? (int64_t)st.st_size : -1);
+    }
+}
+
+/* What an earlier run has finished stays, with its bytes. */
+static bool make_outputs(const Film *film, const State *state, Progress *progress,
+                         const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    if (!state_is_finished(state))
+        return is_complete(film, state, arena, diag) &&
+               join_outputs(film, state, progress, stop, diag);
+    diag_note(diag, "the outputs are there, and whole: nothing to draw (--overwrite draws them anew)");
+    return true;
+}
+
+bool join_film(const Film *film, State *state, Progress *progress,
+               const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Arena *arena = arena_create();
+    bool ok = !state || make_outputs(film, state, progress, stop, arena, diag);
+    if (!state || !state_is_finished(state) || !state_has_previews(state))
+        ok = ok && preview_make(film, true, progress, stop, diag) &&
+             (!state || state_finish(state, diag));
+    arena_destroy(arena);
+    if (ok)
+        tell_outputs(film, progress);
+    return ok;
+}
+
+bool join_run(const Job *job, const StateOptions *options, Progress *progress,
+              const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Arena *arena = arena_create();
+    Film film;
+    State *state = NULL;
+
+    progress_stage(progress, "load", 0, 0);
+    bool ok = film_load(&film, job, arena, diag);
+    if (ok && !options->folder && !state_folder(&film, arena))
+        ok = diag_fail(diag, DIAG_JOB, "no output of this job can be joined");
+    ok = ok && (state = state_open(&film, options, diag)) != NULL;
+    if (ok) {
+        progress_start(progress, job->name, film.frame_count, film_frame_at(&film, 0),
+                       film_frame_at(&film, film.frame_count - 1));
+        ok = join_film(&film, state, progress, stop, diag);
+    }
+    state_close(state);
+    arena_destroy(arena);
+    return ok;
+}
