@@ -28,7 +28,7 @@ typedef struct Args {
         size_t count, room;
     } keys;
     const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards, *sbatch,
-        *image, *claim, *mount, *state, *shard, *give_up;
+        *image, *claim, *mount, *state, *shard, *give_up, *threshold;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     bool quiet, verbose, strict, slurm, json, names, times, dump_config, no_physics, help, markdown,

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/draw.h"
 #include "cli/stop.h"
+#include "job/compare.h"
 #include "job/plan.h"
 #include "job/shard.h"
 #include "job/state_look.h"
@@ -89,4 +90,24 @@ bool verb_verify(Progress *progress, const Args *given, Arena *arena, Diag *diag
             good &= verify_file(verify, file, diag);
     }
     return verify_end(verify, diag) && good;
+}
+
+bool verb_compare(Progress *progress, const Args *given, Arena *arena, Diag *diag)
+{
+    const Texts *files = &given->files;
+    CompareOptions options = {.a = files->items[0],
+                              .b = files->items[1],
+                              .least_ssim = 1,
+                              .picture = given->output,
+                              .json = given->json,
+                              .verbose = given->verbose,
+                              .stop = &stop_signal};
+    (void)progress;
+    (void)arena;
+    if (files->count > 2)
+        return diag_fail(diag, DIAG_USAGE, "%s: two films are enough", files->items[2]);
+    if (given->threshold && !compare_threshold(&options, given->threshold))
+        return diag_fail(diag, DIAG_USAGE, "--threshold: '%s' is neither an SSIM (0..1) nor like 40dB",
+                         given->threshold);
+    return compare_write(stdout, &options, diag);
 }

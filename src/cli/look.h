@@ -11,5 +11,6 @@
 bool verb_plan(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 bool verb_status(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 bool verb_verify(Progress *progress, const Args *given, Arena *arena, Diag *diag);
+bool verb_compare(Progress *progress, const Args *given, Arena *arena, Diag *diag);
 
 #endif

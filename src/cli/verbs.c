@@ -190,6 +190,12 @@ const Verb verbs[] = {
      "is whole and finished, 1 when something is damaged or gone, 66 when DIR or FILE is not there,\n"
      "75 when nothing is damaged but the film is not finished.\n",
      1, "output set frames workers gl shader-dir state strict json", false, verb_verify},
+    {"compare", "A B [--threshold N] [-o PICTURE.png] [--json]",
+     "two films picture by picture: PSNR, SSIM, the first difference",
+     "\nEach is a video, a folder of pictures, a pattern like out/%05d.png, or a picture.  -o writes the\n"
+     "worst pair and what differs in it, beside each other.  Exit status 1 when a picture is less alike\n"
+     "than the threshold, or one of the two has pictures that the other lacks; -v tells each picture.\n",
+     2, "output threshold json verbose", false, verb_compare},
     {"batch", "plan|run|status MANIFEST [--json] [--summary FILE]",
      "many jobs made from one: a matrix of values, several at once",
      "\nplan loads every job, compares the files they will write, and draws nothing; run draws them,\n"

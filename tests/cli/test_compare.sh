@@ -1,0 +1,58 @@
+#!/bin/sh
+# Two films picture by picture: folders, patterns, videos, pictures; beside ffmpeg's filters.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+run 0 render "$ODORI_DEMO/demo.yaml" --set "render.size=[64,36]" -f 2-4 -o "a/%03d.png" --progress none
+run 0 render "$ODORI_DEMO/demo.yaml" --set "render.size=[64,36]" -f 2-4 --progress none \
+    --set "outputs=[{file: '$PWD/a.mkv', codec: ffv1}]"
+mkdir b
+cp a/*.png b
+rm b/003.png
+
+run 0 compare a a
+exactly out <<'END'
+3 frames compared: 3 equal, 0 not
+END
+run 0 compare a "a/%03d.png"
+run 0 compare a/002.png a/002.png
+run 1 compare a b
+told out '2 frames compared: 2 equal, 0 not'
+told out '1 frames only in a, 0 only in b'
+silent err
+cp a/002.png b/003.png
+run 1 compare a b -o worst.png
+told out 'first difference: frame 3'
+there worst.png
+run 0 info worst.png
+told out 'width: 192'
+run 1 compare a b --json
+told out '{"frame":2,"equal":true,"psnr":null,"ssim":1}'
+told out '"first_difference":3,"worst":3'
+told out '"ok":false'
+run 0 compare a b --threshold 0.1
+run 1 compare a b --threshold 90dB
+told out '1 frames are below 90 dB'
+
+# A video without loss has the same pictures; a video counts its pictures from 0, so they are paired in order.
+run 0 compare a a.mkv
+
+run 2 compare a b --threshold 2
+run 2 compare a
+run 66 compare a none
+mkdir none
+run 66 compare none none
+told err 'odori: error: none: no pictures are there'
+run 65 compare a "$ODORI_DEMO/dance.vmd"
+
+if command -v ffmpeg >/dev/null; then
+    ffmpeg -v error -i a/002.png -i a/004.png -lavfi \
+        "[0]format=gbrp[p];[1]format=gbrp[q];[p][q]psnr=stats_file=psnr" -f null - 2>/dev/null
+    theirs=$(sed -n 's/.*psnr_avg:\([0-9.]*\).*/\1/p' psnr)
+    run 1 compare a/002.png a/004.png
+    told out "PSNR $theirs dB"
+else
+    skip "ffmpeg is not here to compare with"
+fi
+
+finish
