@@ -66,6 +66,13 @@ if mount -t tmpfs -o size=16k none full 2>/dev/null; then
         told err 'No space left on device'
         one_error
     done
+    for type in gif webp; do
+        # shellcheck disable=SC2086
+        run 74 preview demo/demo.yaml -f 0-3 $small --set "render.size=[320,180]" \
+            --set "previews=[{type: $type, file: \"$PWD/full/a.$type\"}]"
+        told err 'No space left on device'
+        one_error
+    done
     run 74 pose demo/demo.yaml --frames 0 --vertices full/v.f32
     clean full
     if [ "$(ls full)" = ballast ]; then pass; else fail "in the full folder: $(ls full)"; fi
