@@ -200,8 +200,9 @@ static bool write_header(VideoFile *file, Diag *diag)
     av_dict_free(&muxing);
     if (file->muxer->pb->error < 0)
         return fail_write(file, file->muxer->pb->error, diag);
-    return code >= 0 ||
-           diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot be made of %s%s%s: %s", options->file,
+    if (code >= 0 || is_stopped(file))
+        return code >= 0;
+    return diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot be made of %s%s%s: %s", options->file,
                      choice->container->name, avcodec_get_name(choice->video->id),
                      choice->audio ? " and " : "",
                      choice->audio ? avcodec_get_name(choice->audio->id) : "",

@@ -169,6 +169,41 @@ static void test_pieces(void **state)
         check_kind(&kinds[i], 6);
 }
 
+/* What cannot be kept in pieces is made at once. */
+static void test_undivided(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double tolerance;
+    } rows[] = {{"a.y4m", 2.0}, {"a.apng", 0.0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Scratch scratch;
+        Heard heard;
+        Played film;
+        AVFrame *frame = av_frame_alloc();
+        int count = 0;
+
+        scratch_make(&scratch);
+        heard_init(&heard);
+        const SinkOptions options = film_options(scratch_path(&scratch, rows[i].name));
+        const SinkKind *kind = sink_find(options.file, &heard.diag);
+        assert_ptr_equal(kind, &sink_undivided);
+        assert_null(kind->pieces);
+        if (!film_make(&options, &heard.diag)) /* the same functions */
+            fail_msg("%s: %s", rows[i].name, heard.text);
+        played_open(&film, scratch.path, NULL);
+        for (; played_next(&film, frame); count++) {
+            film_check_picture(rows[i].name, frame, count, rows[i].tolerance);
+            av_frame_unref(frame);
+        }
+        assert_int_equal(count, FILM_FRAMES);
+        played_close(&film);
+        av_frame_free(&frame);
+        scratch_remove(&scratch);
+    }
+}
+
 /* ---- the rest -------------------------------------------------------------------------------- */
 
 static Digest film_digest(const SinkOptions *options)
@@ -491,6 +526,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds),      cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_undivided),
         cmocka_unit_test(test_same_bytes),
         cmocka_unit_test(test_rates),      cmocka_unit_test(test_tags),
         cmocka_unit_test(test_key_frames), cmocka_unit_test(test_other_sounds),

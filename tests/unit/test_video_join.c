@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -326,6 +328,38 @@ static void test_stopped(void **state)
     scratch_remove(&bench.scratch);
 }
 
+/* A limit on the size of files stands for the full disk. */
+static void test_full_disk(void **state)
+{
+    (void)state;
+    Bench bench;
+    struct rlimit limit;
+    struct stat whole;
+
+    set_up(&bench, "a.mp4");
+    bench.options.sound = film_sound(FILM_RATE);
+    make_pieces(&bench);
+    assert_true(join(&bench));
+    assert_int_equal(stat(bench.film, &whole), 0);
+    remove(bench.film);
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const rlim_t before = limit.rlim_cur;
+    const rlim_t limits[] = {1, 1000, (rlim_t)whole.st_size / 2, (rlim_t)whole.st_size - 1};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        heard_init(&bench.heard);
+        limit.rlim_cur = limits[i];
+        setrlimit(RLIMIT_FSIZE, &limit);
+        const bool ok = join(&bench);
+        limit.rlim_cur = before;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        if (ok || bench.heard.diag.kind != DIAG_IO || bench.heard.diag.errors != 1)
+            fail_msg("room for %d bytes: %s", (int)limits[i], ok ? "no error" : bench.heard.text);
+        assert_int_equal(scratch_count(&bench.scratch), PIECES);
+    }
+    scratch_remove(&bench.scratch);
+}
+
 /* ---- damage ---------------------------------------------------------------------------------- */
 
 /* Cut anywhere it is refused; with a bit flipped it is refused, or a digest tells, or the bit meant
@@ -374,7 +408,7 @@ int main(void)
         cmocka_unit_test(test_one_piece), cmocka_unit_test(test_order),
         cmocka_unit_test(test_packets),   cmocka_unit_test(test_records),
         cmocka_unit_test(test_refused),   cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_full_disk), cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests_name("video_join", tests, NULL, NULL);
 }
