@@ -21,7 +21,7 @@ static bool run(Progress *progress, const BatchPlan *plan, const Args *args, Are
                 Diag *diag)
 {
     BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
-    const BatchOptions options = {args->strict, args->slurm, args->sbatch};
+    const BatchOptions options = {args->strict, args->overwrite, args->slurm, args->sbatch};
     bool good = batch_run(results, plan, &options, progress, &stop_signal, arena, diag);
     const bool ran = good || stop_number() || diag->kind == DIAG_FAILED;
 

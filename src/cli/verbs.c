@@ -202,8 +202,9 @@ const Verb verbs[] = {
      "tries again after faults that may pass, and goes on where an earlier run was stopped; status\n"
      "tells how far they are (75: not all are done).  Logs and results are in .MANIFEST.odori/ beside\n"
      "the manifest.  With --slurm, run submits what 'odori slurm' would for each job, in run.shards shards,\n"
-     "but for those that are done or in the queue.\n",
-     2, "json summary progress verbose strict slurm sbatch", true, verb_batch},
+     "but for those that are done or in the queue.  A job whose values have changed since it was drawn\n"
+     "fails; --overwrite begins them all anew.\n",
+     2, "json summary progress verbose strict overwrite slurm sbatch", true, verb_batch},
     {"slurm", JOB_OR_FILES " --shards N [--submit]",
      "print, or run, a script that draws the job on a Slurm cluster",
      "\nThe script submits three jobs that wait for each other: bake (where there is physics or cloth), an\n"

@@ -125,7 +125,8 @@ static const char *const *words_of(const Runner *runner, const Task *task)
     const Task *bake = bake_of(runner, task);
     const BatchHow how = {.workers = runner->capacity.workers,
                           .bake = bake && bake->result->state == BATCH_DONE ? bake->bake : NULL,
-                          .strict = options->strict};
+                          .strict = options->strict,
+                          .overwrite = options->overwrite && task->result->tries == 0};
     if (task->bake)
         return batch_bake_words(plan, task->bake, runner->scratch);
     if (options->slurm)

@@ -25,6 +25,7 @@ BatchCapacity batch_capacity(const BatchPlan *plan);
 
 typedef struct BatchOptions {
     bool strict;
+    bool overwrite;     /* begin every job anew, whatever is done */
     bool slurm;         /* hand the jobs to Slurm, in the manifest's number of shards, instead */
     const char *sbatch; /* options for `odori slurm`; or NULL */
 } BatchOptions;

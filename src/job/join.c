@@ -1,10 +1,9 @@
 #include "job/join.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
 
 #include "job/preview.h"
-#include "job/takers.h"
+#include "job/run.h"
 
 enum { RANGES_SHOWN = 20 };
 
@@ -60,15 +59,6 @@ static bool join_outputs(const Film *film, const State *state, Progress *progres
     return true;
 }
 
-static void tell_outputs(const Film *film, Progress *progress)
-{
-    for (size_t i = 0; i < film->output_count; i++) {
-        const char *file = film->outputs[i].options.file;
-        struct stat st;
-        progress_output(progress, file, stat(file, &st) == 0 ? (int64_t)st.st_size : -1);
-    }
-}
-
 /* What an earlier run has finished stays, with its bytes. */
 static bool make_outputs(const Film *film, const State *state, Progress *progress,
                          const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
@@ -90,7 +80,7 @@ bool join_film(const Film *film, State *state, Progress *progress,
              (!state || state_finish(state, diag));
     arena_destroy(arena);
     if (ok)
-        tell_outputs(film, progress);
+        run_tell_outputs(film, progress);
     return ok;
 }
 

@@ -84,6 +84,8 @@ bool preview_make(const Film *film, bool beside, Progress *progress,
         part.piece_frames = 1;
         ok = run_film(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options, progress,
                       stop, diag);
+        if (ok)
+            run_tell_outputs(&part, progress);
     }
     arena_destroy(arena);
     return ok;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "evaluate/frame.h"
@@ -362,6 +363,15 @@ bool run_film(RunReport *report, const Film *film, State *state, FilmSpan places
                     verify_pictures(run, diag);
     arena_destroy(arena);
     return ok;
+}
+
+void run_tell_outputs(const Film *film, Progress *progress)
+{
+    for (size_t i = 0; i < film->output_count; i++) {
+        const char *file = film->outputs[i].options.file;
+        struct stat st;
+        progress_output(progress, file, stat(file, &st) == 0 ? (int64_t)st.st_size : -1);
+    }
 }
 
 /* ---- a job ---- */

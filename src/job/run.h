@@ -48,6 +48,9 @@ bool run_film(RunReport *report, const Film *film, State *state, FilmSpan places
               const RunOptions *options, Progress *progress, const volatile sig_atomic_t *stop,
               Diag *diag);
 
+/* Lets the progress name the outputs that are there. */
+void run_tell_outputs(const Film *film, Progress *progress);
+
 /* Loads a job and draws it, or one shard of it, with run_film; the whole job also gets its outputs
  * joined and its previews drawn (job/join.h). */
 bool run_render(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,

@@ -91,7 +91,7 @@ told err 'bake '
 told .shared.yaml.odori/b.log 'physics.bake='
 told out '"done":3,"failed":0'
 there shared/b/own.sha256
-run 0 render jobs/base.yaml -q --set models.0.physics=true -o single.sha256
+run 0 render jobs/base.yaml -q --set models.0.physics=true -o single.sha256 --overwrite
 same single.sha256 shared/a/own.sha256
 find .shared.yaml.odori -name '*.bake' >left
 silent left
@@ -166,6 +166,7 @@ absent stop/b.sha256
 run 75 batch status stop.yaml
 told out '1 waiting, 1 done, 1 stopped'
 sed -i 's/0-299/0-9/' stop.yaml
+rm -r stop/.b.sha256.odori # another job from now on
 : >err
 "$ODORI" batch run stop.yaml >out 2>err &
 batch=$!

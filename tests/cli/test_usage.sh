@@ -22,7 +22,7 @@ run 0 --version
 told out 'odori '
 
 # Verbs of other programs, and those that are not there.
-for verb in plan join join compare status verify batch slurm; do
+for verb in encode convert play; do
     run 2 "$verb"
     told err "odori: error: unknown verb '$verb'"
     silent out
