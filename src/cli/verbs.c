@@ -161,7 +161,8 @@ const Verb verbs[] = {
      "make the outputs of a job drawn in shards",
      "\nTakes the same job, -o, -f and --set as the shards.  Pictures are not encoded again; the sound is\n"
      "encoded here, and previews are drawn.  Ends with 75 and the list of frames if any are missing.\n",
-     1, "output set frames workers gl shader-dir progress verbose strict state resume no-clobber", true, verb_join},
+     1, "output set frames workers gl shader-dir progress verbose strict state resume no-clobber", true,
+     verb_join},
     {"preview", JOB_OR_FILES " [-o FILE] [--summary FILE]",
      "draw the previews alone, small and quick",
      "\nA job without previews gets a contact sheet of 6 x 4 frames, NAME-sheet.png beside its\n"
