@@ -126,7 +126,8 @@ static const char *const *words_of(const Runner *runner, const Task *task)
     const BatchHow how = {.workers = runner->capacity.workers,
                           .bake = bake && bake->result->state == BATCH_DONE ? bake->bake : NULL,
                           .strict = options->strict,
-                          .overwrite = options->overwrite && task->result->tries == 0};
+                          .overwrite = options->overwrite && !task->result->tries,
+                          .no_clobber = options->no_clobber};
     if (task->bake)
         return batch_bake_words(plan, task->bake, runner->scratch);
     if (options->slurm)
@@ -321,12 +322,14 @@ static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
 }
 
 /* A bake is made for jobs that were not done in an earlier run; those are only looked at. */
-static size_t count_users(const BatchPlan *plan, const BatchResult *results, int bake)
+static bool needs_bake(const Runner *runner, const BatchResult *results, int bake)
 {
+    const BatchPlan *plan = runner->plan;
     size_t count = 0;
     for (size_t i = 0; i < plan->batch->job_count; i++)
-        count += plan->items[i].bake == bake && results[i].state != BATCH_DONE;
-    return count;
+        count += plan->items[i].bake == bake &&
+                 (results[i].state != BATCH_DONE || runner->options->overwrite);
+    return count > 1 && !runner->options->slurm;
 }
 
 /* Does Slurm still know what was submitted, "..., join 14"? */
@@ -361,7 +364,7 @@ static void make_tasks(Runner *runner, BatchResult *results)
     runner->tasks = arena_array(runner->arena, Task, runner->count);
     runner->bake_users = arena_array(runner->arena, size_t, plan->bake_count);
     for (size_t i = 0; i < plan->bake_count; i++) {
-        const bool needed = !runner->options->slurm && count_users(plan, results, (int)i) > 1;
+        const bool needed = needs_bake(runner, results, (int)i);
         const bool there = path_is_file(plan->bakes[i].file);
         runner->bake_users[i] = plan->bakes[i].users;
         /* one that is not made is one that cannot be had: its jobs do without */
