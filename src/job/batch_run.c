@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -229,6 +230,16 @@ static void end_submitted(Runner *runner, Task *task)
     tell(runner, task, "submitted", -1, task->result->message);
 }
 
+/* As the job says at its end: "40 frames in 0:12"; what was there before is not among them. */
+static int64_t frames_drawn(const char *words)
+{
+    int64_t frames = 0;
+    for (const char *at = words; at; at = strchr(at, '\n'), at += at != NULL)
+        if (strncmp(at + strspn(at, "0123456789"), " frames in ", 11) == 0)
+            sscanf(at, "%9" SCNd64, &frames);
+    return frames;
+}
+
 static void end(Runner *runner, Task *task, int wait_status)
 {
     const int status = child_exit_status(wait_status);
@@ -245,8 +256,9 @@ static void end(Runner *runner, Task *task, int wait_status)
         result->state = BATCH_DONE;
         result->message = NULL;
         tell(runner, task, "done", took, NULL);
-        if (!task->bake && task->item->frames > 0)
-            runner->progress->rendered += task->item->frames;
+        if (!task->bake)
+            runner->progress->rendered +=
+                frames_drawn(child_words(&task->child, runner->scratch));
     } else if (runner->handed_on) {
         result->state = BATCH_STOPPED;
         tell(runner, task, "stopped", took, NULL);

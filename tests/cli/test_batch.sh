@@ -199,7 +199,10 @@ told out '2 done, 1 failed'
 run 75 batch status stop.yaml
 told out 'b    failed  10 '
 run 0 batch run stop.yaml --overwrite
+told err '15 frames in '
 told .stop.yaml.odori/b.log '--overwrite'
+run 0 batch run stop.yaml
+told err '0 frames in '
 run 0 batch status stop.yaml --json
 told out '"name":"b","frames":10'
 told out '"drawn":10'
