@@ -58,7 +58,7 @@ tell() { # NUMBER TEST
     printf '%-28s %4d passed %3d failed %3d skipped\n' "$name" "$ok" "$bad" "$skip"
     printf '%7d ms  %s\n' $((us / 1000)) "$name" >>"$work/times"
     if [ "$bad" != 0 ]; then sed 's/^/    /' "$log" | grep -v '\[ RUN\|\[       OK' | tail -n 60; fi
-    grep -i '^ *skip\|^swept' "$log" | sort -u | sed 's/^/    /' | head -n 5
+    grep -i '^ *skip\|^swept\|^killed' "$log" | sort -u | sed 's/^/    /' | head -n 5
 }
 
 begin=${EPOCHREALTIME/[.,]/}

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Thirty kills, each followed by the same command, until the job is done: the same bytes as without them.
+# make soak does it longer, and with shards and bakes.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+# shellcheck source=tests/cli/kill.sh
+. "$here/kill.sh"
+
+kill_job
+step() { shift; exec "$@" "$ODORI" render tiny.yaml --progress none; }
+kill_often 1 15
+step() { shift; exec "$@" "$ODORI" render tiny.yaml --progress none -o o/%03d.png; }
+kill_often 1 15
+finish
