@@ -21,7 +21,11 @@ static bool run(Progress *progress, const BatchPlan *plan, const Args *args, Are
                 Diag *diag)
 {
     BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
-    const BatchOptions options = {args->strict, args->overwrite, args->slurm, args->sbatch};
+    const BatchOptions options = {.strict = args->strict,
+                                  .overwrite = args->overwrite,
+                                  .no_clobber = args->no_clobber,
+                                  .slurm = args->slurm,
+                                  .sbatch = args->sbatch};
     bool good = batch_run(results, plan, &options, progress, &stop_signal, arena, diag);
     const bool ran = good || stop_number() || diag->kind == DIAG_FAILED;
 
@@ -64,6 +68,8 @@ bool verb_batch(Progress *progress, const Args *args, Arena *arena, Diag *diag)
     if (files->count > 2)
         return diag_fail(diag, DIAG_USAGE, "%s: one manifest is enough; the first is %s",
                          files->items[2], files->items[1]);
+    if (args->overwrite + args->no_clobber + args->slurm > 1)
+        return diag_fail(diag, DIAG_USAGE, "--overwrite, --no-clobber and --slurm exclude each other");
     if (action != 1)
         progress->mode = PROGRESS_NONE; /* nothing is drawn */
     if (!batch_load(&batch, files->items[1], arena, diag) ||

@@ -205,7 +205,7 @@ const Verb verbs[] = {
      "the manifest.  With --slurm, run submits what 'odori slurm' would for each job, in run.shards shards,\n"
      "but for those that are done or in the queue.  A job whose values have changed since it was drawn\n"
      "fails; --overwrite begins them all anew.\n",
-     2, "json summary progress verbose strict overwrite slurm sbatch", true, verb_batch},
+     2, "json summary overwrite no-clobber slurm sbatch progress verbose strict", true, verb_batch},
     {"slurm", JOB_OR_FILES " --shards N [--submit]",
      "print, or run, a script that draws the job on a Slurm cluster",
      "\nThe script submits three jobs that wait for each other: bake (where there is physics or cloth), an\n"

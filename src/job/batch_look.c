@@ -31,6 +31,10 @@ static void take(BatchResult *result, const StatusBrief *brief)
 {
     if (!brief->begun)
         return;
+    if (brief->changed) {
+        result->state = result->state == BATCH_DONE ? BATCH_WAITING : result->state;
+        return;
+    }
     result->frames = brief->frames;
     result->drawn = brief->done;
     if (brief->finished)

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -126,7 +127,8 @@ static const char *const *words_of(const Runner *runner, const Task *task)
     const BatchHow how = {.workers = runner->capacity.workers,
                           .bake = bake && bake->result->state == BATCH_DONE ? bake->bake : NULL,
                           .strict = options->strict,
-                          .overwrite = options->overwrite && task->result->tries == 0};
+                          .overwrite = options->overwrite && !task->result->tries,
+                          .no_clobber = options->no_clobber};
     if (task->bake)
         return batch_bake_words(plan, task->bake, runner->scratch);
     if (options->slurm)
@@ -228,6 +230,16 @@ static void end_submitted(Runner *runner, Task *task)
     tell(runner, task, "submitted", -1, task->result->message);
 }
 
+/* As the job says at its end: "40 frames in 0:12"; what was there before is not among them. */
+static int64_t frames_drawn(const char *words)
+{
+    int64_t frames = 0;
+    for (const char *at = words; at; at = strchr(at, '\n'), at += at != NULL)
+        if (strncmp(at + strspn(at, "0123456789"), " frames in ", 11) == 0)
+            sscanf(at, "%9" SCNd64, &frames);
+    return frames;
+}
+
 static void end(Runner *runner, Task *task, int wait_status)
 {
     const int status = child_exit_status(wait_status);
@@ -244,8 +256,9 @@ static void end(Runner *runner, Task *task, int wait_status)
         result->state = BATCH_DONE;
         result->message = NULL;
         tell(runner, task, "done", took, NULL);
-        if (!task->bake && task->item->frames > 0)
-            runner->progress->rendered += task->item->frames;
+        if (!task->bake)
+            runner->progress->rendered +=
+                frames_drawn(child_words(&task->child, runner->scratch));
     } else if (runner->handed_on) {
         result->state = BATCH_STOPPED;
         tell(runner, task, "stopped", took, NULL);
@@ -321,12 +334,14 @@ static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
 }
 
 /* A bake is made for jobs that were not done in an earlier run; those are only looked at. */
-static size_t count_users(const BatchPlan *plan, const BatchResult *results, int bake)
+static bool needs_bake(const Runner *runner, const BatchResult *results, int bake)
 {
+    const BatchPlan *plan = runner->plan;
     size_t count = 0;
     for (size_t i = 0; i < plan->batch->job_count; i++)
-        count += plan->items[i].bake == bake && results[i].state != BATCH_DONE;
-    return count;
+        count += plan->items[i].bake == bake &&
+                 (results[i].state != BATCH_DONE || runner->options->overwrite);
+    return count > 1 && !runner->options->slurm;
 }
 
 /* Does Slurm still know what was submitted, "..., join 14"? */
@@ -361,7 +376,7 @@ static void make_tasks(Runner *runner, BatchResult *results)
     runner->tasks = arena_array(runner->arena, Task, runner->count);
     runner->bake_users = arena_array(runner->arena, size_t, plan->bake_count);
     for (size_t i = 0; i < plan->bake_count; i++) {
-        const bool needed = !runner->options->slurm && count_users(plan, results, (int)i) > 1;
+        const bool needed = needs_bake(runner, results, (int)i);
         const bool there = path_is_file(plan->bakes[i].file);
         runner->bake_users[i] = plan->bakes[i].users;
         /* one that is not made is one that cannot be had: its jobs do without */

@@ -24,8 +24,7 @@ typedef struct BatchCapacity { /* within this machine's cores and memory */
 BatchCapacity batch_capacity(const BatchPlan *plan);
 
 typedef struct BatchOptions {
-    bool strict;
-    bool overwrite;     /* begin every job anew, whatever is done */
+    bool strict, overwrite, no_clobber; /* as of `odori render` */
     bool slurm;         /* hand the jobs to Slurm, in the manifest's number of shards, instead */
     const char *sbatch; /* options for `odori slurm`; or NULL */
 } BatchOptions;

@@ -50,8 +50,8 @@ const char *const *batch_render_words(const BatchPlan *plan, const BatchItem *it
     if (how->bake)
         add_two(&words, "--set", how->bake->set, arena);
     add_output(&words, item, how->strict, arena);
-    if (how->overwrite)
-        add(&words, "--overwrite", arena);
+    if (how->overwrite || how->no_clobber)
+        add(&words, how->overwrite ? "--overwrite" : "--no-clobber", arena);
     add_two(&words, "--progress", "plain", arena);
     return end(&words, plan, arena);
 }

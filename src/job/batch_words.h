@@ -12,7 +12,7 @@
 typedef struct BatchHow {
     int workers;           /* where the job does not say */
     const BatchBake *bake; /* that is there; or NULL */
-    bool strict, overwrite;
+    bool strict, overwrite, no_clobber;
 } BatchHow;
 
 const char *const *batch_render_words(const BatchPlan *plan, const BatchItem *item,

@@ -385,10 +385,12 @@ bool status_brief(StatusBrief *brief, const Job *job, Arena *arena, Diag *diag)
     if (!state_look(&look, folder, arena, diag))
         return false;
     fill(&status, job, arena);
+    brief->changed = status.changed != NULL;
+    if (brief->changed)
+        return true;
     brief->running = look.held.count > 0;
-    brief->finished = are_outputs_whole(&status) && !status.changed;
+    brief->finished = are_outputs_whole(&status);
     brief->frames = look.film.frame_count;
-    if (!status.changed)
-        brief->done = look.film.frame_count - film_frame_count(&status.missing);
+    brief->done = look.film.frame_count - film_frame_count(&status.missing);
     return true;
 }

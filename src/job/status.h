@@ -26,10 +26,11 @@ bool status_write(FILE *out, const Job *job, const char *folder, bool json, Diag
 
 /* The same in short, for a table of many jobs. */
 typedef struct StatusBrief {
-    bool begun;          /* there is a state folder */
-    bool finished;       /* everything is there, and the job is still the same */
-    bool running;        /* a program is at work on it */
-    int64_t frames, done; /* done: in all outputs; 0 when the job has changed */
+    bool begun;           /* there is a state folder */
+    bool finished;        /* everything is there, and the job is still the same */
+    bool changed;         /* what is there is of another job; then no more is said of it: */
+    bool running;         /* a program is at work on it */
+    int64_t frames, done; /* done: in all outputs */
 } StatusBrief;
 
 bool status_brief(StatusBrief *brief, const Job *job, Arena *arena, Diag *diag);

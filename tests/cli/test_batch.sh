@@ -91,8 +91,8 @@ told err 'bake '
 told .shared.yaml.odori/b.log 'physics.bake='
 told out '"done":3,"failed":0'
 there shared/b/own.sha256
-run 0 render jobs/base.yaml -q --set models.0.physics=true -o single.sha256 --overwrite
-same single.sha256 shared/a/own.sha256
+run 0 render jobs/base.yaml -q --set models.0.physics=true -o moving.sha256
+same moving.sha256 shared/a/own.sha256
 find .shared.yaml.odori -name '*.bake' >left
 silent left
 
@@ -137,23 +137,22 @@ told out '"waiting":1,"running":0,"done":0,"failed":1'
 cat >stop.yaml <<'EOF'
 version: 1
 base: jobs/base.yaml
-matrix: { n: { a: { render.frames: "0-1" }, b: { render.frames: "0-299" }, c: { render.frames: "0-2" } } }
+matrix: { n: { a: { render.frames: "0-1" }, b: { render.frames: "0-59" }, c: { render.frames: "0-2" } } }
 out: "stop/{n}.sha256"
 EOF
-wait_for() { # TEXT
+wait_until() { # COMMAND...
     i=0
-    until grep -qF "$1" err; do
-        i=$((i + 1)) && [ $i -lt 400 ] || return
+    until "$@" || [ $i = 400 ]; do
+        i=$((i + 1))
         sleep 0.05
     done
 }
+wait_for() { wait_until grep -qF "$1" err; }
+wait_there() { wait_until test -e "$1"; }
 : >err
 "$ODORI" batch run stop.yaml >out 2>err &
 batch=$!
 wait_for 'b: begins'
-"$ODORI" batch run stop.yaml >out2 2>err2
-ended $? 75
-told err2 'another batch runs on this manifest'
 kill -USR1 $batch
 wait_for 'odori: status: jobs 1/3 33%'
 kill -TERM $batch
@@ -165,18 +164,49 @@ told out 'c    waiting'
 absent stop/b.sha256
 run 75 batch status stop.yaml
 told out '1 waiting, 1 done, 1 stopped'
-sed -i 's/0-299/0-9/' stop.yaml
-rm -r stop/.b.sha256.odori # another job from now on
 : >err
 "$ODORI" batch run stop.yaml >out 2>err &
 batch=$!
 wait_for 'b: begins'
+wait_there stop/.b.sha256.odori/job.json
 kill -KILL $batch
 wait $batch 2>/dev/null
 run 0 batch run stop.yaml
 told out '3 done'
-there stop/b.sha256
 run 0 batch status stop.yaml
+run 0 render jobs/base.yaml -q -f 0-59 -o whole.sha256
+same stop/b.sha256 whole.sha256
+find stop -name '*.tmp' >left
+silent left
+
+# two batches on one manifest
+: >err
+"$ODORI" batch run stop.yaml >out 2>err &
+batch=$!
+wait_for 'a: begins'
+kill -STOP $batch
+run 75 batch run stop.yaml
+told err 'stop.yaml: another batch runs on this manifest'
+kill -CONT $batch
+wait $batch
+ended $? 0
+
+# the manifest was changed since: the job is refused, unless it may begin anew
+sed -i 's/0-59/0-9/' stop.yaml
+run 1 batch run stop.yaml
+told out "belongs to another job (render.frames:"
+told out '2 done, 1 failed'
+run 75 batch status stop.yaml
+told out 'b    failed  10 '
+run 0 batch run stop.yaml --overwrite
+told err '15 frames in '
+told .stop.yaml.odori/b.log '--overwrite'
+run 0 batch run stop.yaml
+told err '0 frames in '
+run 0 batch status stop.yaml --json
+told out '"name":"b","frames":10'
+told out '"drawn":10'
+
 # through Slurm: what is in the queue is not handed over again
 mkdir bin log
 export LOG="$work/log"
