@@ -12,8 +12,8 @@
  */
 enum {
     MIB = 1 << 20,
-    MAIN_BASE = 48 * MIB,     /* the program and its libraries; the spawner, some pages of it */
-    WORKER_BASE = 100 * MIB,   /* a GL context, its compiler and the programs that it made */
+    MAIN_BASE = 44 * MIB,     /* the program and its libraries; the spawner, some pages of it */
+    WORKER_BASE = 92 * MIB,   /* a GL context, its compiler and the programs that it made */
     ENCODER_BASE = 28 * MIB,
     VERTEX_BYTES = 200,       /* in a worker: at rest, skinned, and the driver's copies */
     INDEX_BYTES = 8,
@@ -118,7 +118,8 @@ CostMemory costs_memory(const Film *film, size_t loaded, int workers)
         .encoder = encoder_bytes(film),
         .ring = slots * (picture_bytes(&film->render) + frame_state_size(&film->scene)),
     };
-    m.peak = m.main + (uint64_t)workers * m.worker + m.encoder + m.ring;
+    const uint64_t sum = m.main + (uint64_t)workers * m.worker + m.encoder + m.ring;
+    m.peak = sum + sum / 16; /* what the allocator does not give back */
     return m;
 }
 

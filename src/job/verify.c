@@ -428,7 +428,7 @@ Verify *verify_begin(FILE *out, bool json, const volatile sig_atomic_t *stop, Ar
 
 bool verify_end(Verify *v, Diag *diag)
 {
-    const bool good = !v->damaged && !v->lacking;
+    const bool good = !v->damaged && !v->lacking && !diag->errors;
     if (v->as_json) {
         json_close(&v->json, ']');
         json_pair_bool(&v->json, "ok", good);

@@ -1,0 +1,82 @@
+#!/bin/sh
+# What is done of a job, and whether it is whole: status and verify while shards draw it, and afterwards.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cat >job.yaml <<END
+version: 1
+name: part
+models: [ { file: $ODORI_DEMO/figure.pmx, motions: [ $ODORI_DEMO/dance.vmd ] } ]
+audio: $ODORI_DEMO/tune.wav
+render: { size: [32, 18], fps: 30, frames: "5-39,100-129", workers: 1, samples: 1 }
+shadows: { self: false }
+outputs: [ film/film.mkv ]
+END
+
+run 75 status job.yaml
+exactly out <<END
+part: not begun, there is no 'film/.film.mkv.odori'
+END
+silent err
+run 66 verify job.yaml
+mkdir empty
+run 66 status empty
+
+# Three pieces: frames 5 to 34, 35 to 39 and 100 to 124, and 125 to 129.
+run 0 render job.yaml --shard 2/3 --progress none
+run 75 status job.yaml
+told out "part: stopped, 30 of 65 frames in film/.film.mkv.odori"
+told out '  missing  5-34,125-129'
+told out "  output   $PWD/film/film.mkv (pieces): 30 of 65 pictures"
+told out '  shard    0002-of-0003: 30 pictures, last run '
+silent err
+run 75 status film/.film.mkv.odori/ --json
+told out '"status":"stopped","frames":65,"done":30,"missing":[[5,34],[125,129]],"at_work":[],"changed":null'
+run 75 verify job.yaml
+told out 'whole    film/.film.mkv.odori/piece/0-000001.nut: 30 pictures, as they were written'
+told out 'film.mkv: frames 5-34,125-129 are not drawn yet'
+
+# Not the job that the folder is of; what reaches no picture is no change.
+run 75 status job.yaml --set render.samples=4 --set name=other -j 2
+told out '  changed  render.samples: 1 there, 4 here'
+
+# Damage in a piece is seen by verify alone.
+cp -r film/.film.mkv.odori kept
+size=$(wc -c <kept/piece/0-000001.nut)
+printf X | dd of=kept/piece/0-000001.nut bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
+run 75 status kept
+told out '30 of 65 frames'
+run 1 verify kept
+told out 'damaged  kept/piece/0-000001.nut: not the pictures that were written'
+silent err
+
+run 0 render job.yaml --shard 1/3 --progress none
+run 0 render job.yaml --shard 3/3 --progress none
+run 75 status job.yaml
+told out 'part: drawn, not joined, 65 of 65 frames'
+run 75 verify job.yaml
+told out 'all is drawn, not joined yet'
+run 0 join job.yaml --progress none
+run 0 status job.yaml
+told out 'part: finished, 65 of 65 frames'
+run 0 verify job.yaml film/film.mkv
+told out "whole    $PWD/film/film.mkv: 65 pictures of 32x18, 2.16"
+told out 'whole    film/film.mkv: 65 pictures of 32x18, 2.16'
+
+# The film itself.
+printf X | dd of=film/film.mkv bs=1 seek=3000 conv=notrunc 2>/dev/null
+run 0 status job.yaml
+run 1 verify job.yaml --json
+told out 'film.mkv","what":"not the bytes that were written"'
+told out '"ok":false,"damaged":1,"lacking":0}'
+rm film/film.mkv
+run 75 status job.yaml
+run 1 verify film/.film.mkv.odori
+told out 'film.mkv: it is gone'
+
+echo '{' >film/.film.mkv.odori/job.json
+run 65 status film/.film.mkv.odori
+told err 'job.json: line 2: no job.json of a state folder'
+run 65 verify film/.film.mkv.odori
+
+finish
