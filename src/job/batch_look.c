@@ -1,6 +1,8 @@
 #include "job/batch_look.h"
 
 #include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "job/status.h"
@@ -24,6 +26,50 @@ static void ignore(void *user, DiagLevel level, const char *message)
     (void)user;
     (void)level;
     (void)message;
+}
+
+/* The numbers of all jobs that Slurm has, a line each; NULL where there is no Slurm to ask. */
+static const char *read_queue(Arena *arena)
+{
+    struct {
+        char *items;
+        size_t count, room;
+    } text = {0};
+    FILE *queue = popen("squeue --noheader --format=%i 2>/dev/null", "r");
+    if (!queue)
+        return NULL;
+    *arena_push(arena, &text) = '\n';
+    for (int c; (c = fgetc(queue)) != EOF;)
+        *arena_push(arena, &text) = (char)c;
+    *arena_push(arena, &text) = '\0';
+    return pclose(queue) == 0 ? text.items : NULL;
+}
+
+/* Is what was submitted, "..., join 14", not in the queue any more?  What is not known is in it. */
+static bool has_left(const BatchResult *result, const char *queue)
+{
+    const char *join = result->message ? strstr(result->message, "join ") : NULL;
+    char line[32];
+    long number;
+    if (!join || !queue || sscanf(join, "join %9ld", &number) != 1)
+        return false;
+    snprintf(line, sizeof line, "\n%ld\n", number);
+    return !strstr(queue, line);
+}
+
+static bool is_any_submitted(const BatchResult *results, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (results[i].state == BATCH_SUBMITTED)
+            return true;
+    return false;
+}
+
+/* Whose program is gone, so that nobody goes on with it. */
+static bool is_left_alone(const BatchResult *result, bool running, const char *queue)
+{
+    return (result->state == BATCH_RUNNING && !running) ||
+           (result->state == BATCH_SUBMITTED && has_left(result, queue));
 }
 
 /* Without a folder of its own, as for null:, the results are all there is. */
@@ -50,12 +96,14 @@ bool batch_look(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag 
     const bool running = is_running(plan);
     Arena *scratch = arena_create();
     const bool good = batch_results_load(results, plan, arena, diag);
-    for (size_t i = 0; good && i < plan->batch->job_count; i++) {
+    const size_t count = good ? plan->batch->job_count : 0;
+    const char *queue = is_any_submitted(results, count) ? read_queue(arena) : NULL;
+    for (size_t i = 0; i < count; i++) {
         StatusBrief brief;
         Job job;
         Diag quiet; /* a damaged folder is told by odori status; here it is one of many */
         diag_init(&quiet, ignore, NULL);
-        if (results[i].state == BATCH_RUNNING && !running) /* its batch was killed */
+        if (is_left_alone(&results[i], running, queue)) /* before its folder: it may just have been finished */
             results[i].state = BATCH_STOPPED;
         if (batch_plan_job(&job, plan, &plan->items[i], scratch, &quiet) &&
             status_brief(&brief, &job, scratch, &quiet))

@@ -22,7 +22,7 @@ typedef enum BatchState {
     BATCH_RUNNING,
     BATCH_DONE,
     BATCH_FAILED,
-    BATCH_STOPPED,  /* by a signal to the batch; goes on with the next run */
+    BATCH_STOPPED,  /* by a signal to the batch, or gone from the queue; goes on with the next run */
     BATCH_SUBMITTED /* to Slurm; the message says as what */
 } BatchState;
 

@@ -344,28 +344,10 @@ static bool needs_bake(const Runner *runner, const BatchResult *results, int bak
     return count > 1 && !runner->options->slurm;
 }
 
-/* Does Slurm still know what was submitted, "..., join 14"? */
-static bool is_in_queue(const char *message)
-{
-    const char *join = message ? strstr(message, "join ") : NULL;
-    char command[100];
-    long number;
-    if (!join || sscanf(join, "join %9ld", &number) != 1)
-        return false;
-    snprintf(command, sizeof command, "squeue --noheader --jobs=%ld 2>/dev/null", number);
-    FILE *queue = popen(command, "r");
-    if (!queue)
-        return false;
-    const bool known = fgetc(queue) != EOF;
-    pclose(queue);
-    return known;
-}
-
 /* What is not handed over (again): what is done, and what is in the queue. */
 static bool is_with_slurm(const BatchResult *result)
 {
-    return result->state == BATCH_DONE ||
-           (result->state == BATCH_SUBMITTED && is_in_queue(result->message));
+    return result->state == BATCH_DONE || result->state == BATCH_SUBMITTED;
 }
 
 static void make_tasks(Runner *runner, BatchResult *results)
