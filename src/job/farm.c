@@ -26,8 +26,7 @@ enum {
  * so long for children, and so long after killing them. */
 static const double GRACE_S = 2, DRAIN_S = 1.1, STOP_S = 1.5, DYING_S = 0.3;
 
-/* Main looks at least once in BEAT_S; what it is away beyond MISSED_S does not count as waiting. */
-static const double BEAT_S = 1, MISSED_S = 1.5;
+static const double BEAT_S = 1; /* the longest that main listens without a look around */
 
 typedef enum SlotState { SLOT_FREE, SLOT_WAITING, SLOT_DRAWING, SLOT_DRAWN, SLOT_ENCODING } SlotState;
 
@@ -432,10 +431,17 @@ static bool take_from_encoder(Farm *farm, Diag *diag)
 
 /* ---- looking after the children ---- */
 
-/* Main was away: what it could not have heard meanwhile is not held against the children. */
+/* Short beside the frame's time limit, since all of it counts when main was away. */
+static double beat_s(const Farm *farm)
+{
+    return fmin(BEAT_S, farm->spec.frame_timeout_s / 4);
+}
+
+/* Main was away, or all were stopped: what it could not have heard beyond a beat does not count as
+ * waiting for the children. */
 static void excuse_absence(Farm *farm)
 {
-    const double now = now_s(), missed = now - farm->looked_s - MISSED_S;
+    const double now = now_s(), missed = now - farm->looked_s - beat_s(farm);
     farm->looked_s = now;
     if (missed <= 0)
         return;
@@ -587,10 +593,9 @@ static void drain(Farm *farm, Diag *diag)
 /* Takes one round of messages, waiting for it if `wait`.  False: an error was told, or stopped. */
 static bool pump(Farm *farm, bool wait, Diag *diag)
 {
-    const double beat_s = fmin(BEAT_S, farm->spec.frame_timeout_s);
     if (!*farm->stop) {
         hand_out(farm);
-        if (!feed_encoder(farm, diag) || !listen_for(farm, wait ? beat_s : 0, true, diag))
+        if (!feed_encoder(farm, diag) || !listen_for(farm, wait ? beat_s(farm) : 0, true, diag))
             return false;
     }
     if (*farm->stop) {
