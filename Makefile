@@ -49,7 +49,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/ge
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle pixels faults bench golden readme lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle pixels faults soak bench golden readme lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -192,6 +192,9 @@ cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## only the tests of the
 
 faults: $(OUT)/odori $(DEMO)/film.mp4 $(SHIM) ## every call on a file fails once, in each kind of run (minutes)
 	@FAULTS=all TEST_LIMIT=3600 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/cli/test_calls_*.sh)
+
+soak: $(OUT)/odori $(DEMO)/film.mp4 ## N=100 kills of each kind of job, each going on until it is done (minutes)
+	@N=$(or $(N),100) TEST_LIMIT=7200 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/soak/*.sh)
 
 PIXELS := $(addprefix $(BUILD)/tests/test_,pixels render_shading film_look)
 

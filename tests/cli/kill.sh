@@ -29,7 +29,7 @@ strike() { # GROUP: main alone, the whole group, or a child
     roll 8
     case $rolled in
     0 | 1 | 2) victim=main && kill -KILL "$1" ;;
-    3 | 4) victim=group && kill -KILL -- "-$1" ;;
+    3 | 4) victim=group && kill -s KILL -- "-$1" ;;
     5) victim=worker && kill_one "$(pids_named "$1" odori-worker)" ;;
     6) victim=encoder && kill_one "$(pids_named "$1" odori-encoder)" ;;
     7) victim=spawner && kill_one "$(pids_named "$1" odori-spawner)" ;;

@@ -1,14 +1,20 @@
 #!/bin/sh
-# What the world does to a run: full disks, folders in the way, a killed worker, strange surroundings.
-# Whatever happens, nothing half-written stays under the final name or beside it.
+# What the world does to a run: full disks, folders in the way, no memory, killed children, two at once,
+# strange surroundings.  Whatever happens, nothing half-written stays under the final name or beside it,
+# and the same command makes the same bytes afterwards.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+# shellcheck source=tests/cli/kill.sh
+. "$here/kill.sh"
 
 ln -s "$ODORI_DEMO" demo
-small='--set render.size=[64,36] --set render.samples=1 --workers 1 --progress none'
+tiny_job
+kinds='film.mp4 film.sha256 %03d.png'
 
-clean() { # FOLDER: no temporary lies there
-    rest=$(find "$1" -name '.*.tmp')
+clean() { # FOLDER...: no temporary lies there
+    rest=$(find "$@" -name '.*.tmp')
     if [ -z "$rest" ]; then pass; else fail "left behind: $rest"; fi
 }
 
@@ -16,92 +22,253 @@ one_error() {
     if [ "$(grep -c 'error:' err)" = 1 ]; then pass; else fail "not exactly one error"; fi
 }
 
-# shellcheck disable=SC2086
-run 0 render demo/demo.yaml -f 0-1 $small -o calm.sha256
+draw() { # FILE WORD...: behind these words
+    file=$1
+    shift
+    "$@" "$ODORI" render tiny.yaml --progress none -o "$file" >out 2>err </dev/null
+}
+
+ended() { # WHAT STATUS WANTED...: one of them
+    what=$1 got=$2
+    shift 2
+    for wanted; do
+        if [ "$got" = "$wanted" ]; then pass && return; fi
+    done
+    fail "$what ended with $got, not one of: $*"
+}
+
+same() { # FOLDER WHAT: as drawn undisturbed, in o/
+    if diff -r -x '.*.odori' calm "$1" >different 2>&1; then pass; else fail "$2: $(head -n 5 different)"; fi
+    clean "$1"
+}
+
+part() { # FOLDER WHAT: what stands there is whole
+    clean "$1"
+    wrong=$(diff -rq -x '.*' calm "$1" 2>/dev/null | grep -v '^Only in calm')
+    if [ -z "$wrong" ]; then pass; else fail "$2: $wrong"; fi
+}
+
+for kind in $kinds; do draw "calm/$kind" || fail "$kind: the calm run ended with $?"; done
+again() { # FOLDER WHAT: drawn again there, without trouble
+    for kind in $kinds; do draw "$1/$kind" || fail "$2: $kind, drawn again, ended with $?"; done
+    same "$1" "$2, drawn again"
+}
+
+# ---- where to write -------------------------------------------------------------------------------
 
 # Folders and names that cannot be written are refused before anything is drawn.
-mkdir way.mp4 way way/00000.png
-for target in way.mp4 way/%05d.png; do
-    # shellcheck disable=SC2086
-    run 73 render demo/demo.yaml -f 0-1 $small -o "$target"
+mkdir way.mp4 way way/000.png
+for target in way.mp4 way/%03d.png; do
+    run 73 render tiny.yaml --progress none -o "$target"
     told err 'Is a directory'
     one_error
 done
-clean .
-run 78 check demo/demo.yaml --set 'outputs=["%s.png"]'
+run 78 check tiny.yaml --set 'outputs=["%s.png"]'
 told err 'one number such as %05d may stand in the name'
-run 78 check demo/demo.yaml --set 'outputs=[o.png]'
+run 78 check tiny.yaml --set 'outputs=[o.png]'
 told err 'the pictures would overwrite each other'
 absent o.png
 
 # What is odd and harmless is told once.
-# shellcheck disable=SC2086
-run 0 render demo/demo.yaml -f 0 $small -o silent.gif
+run 0 render tiny.yaml --progress none -f 0 -o silent.gif
 told err 'a gif file holds no sound'
 if [ "$(grep -c warning err)" = 1 ]; then pass; else fail "not exactly one warning"; fi
 run 0 check demo/demo.yaml --set render.frames=0-1,900000
 told err 'render.frames: 900000-900000 lie behind the last motion'
 
-# A file that may not grow: the film and the pictures fail, and leave nothing.
-for target in o.mp4 %d.png; do
+# A file that may not grow.
+for kind in $kinds; do
     (
         ulimit -f 1 # 512 or 1024 bytes; what was said goes through a pipe
-        # shellcheck disable=SC2086
-        { "$ODORI" render demo/demo.yaml -f 0-1 $small -o "$target" 2>&1 || echo "ended with $?"; } | cat
+        { "$ODORI" render tiny.yaml --progress none -o "limit/$kind" --set 'render.size=[256,256]' 2>&1 || echo "ended with $?"; } | cat
     ) | cat >err
     told err 'File too large'
     told err 'ended with 74'
 done
-clean .
-absent o.mp4
-absent 0.png
+if [ -z "$(find limit -type f ! -path '*.odori/*')" ]; then pass; else fail "limit: $(find limit -type f)"; fi
+clean limit
 
-# A full disk.
+# A full disk, one that cannot be written, and one that is not the one of TMPDIR.
 mkdir full
-if mount -t tmpfs -o size=16k none full 2>/dev/null; then
-    head -c 14000 /dev/zero >full/ballast
-    for target in full/o.mp4 full/%d.png; do
-        # shellcheck disable=SC2086
-        run 74 render demo/demo.yaml -f 0-3 $small -o "$target" --set "render.size=[320,180]"
-        told err 'No space left on device'
-        one_error
-    done
-    for type in gif webp; do
-        # shellcheck disable=SC2086
-        run 74 preview demo/demo.yaml -f 0-3 $small --set "render.size=[320,180]" \
-            --set "previews=[{type: $type, file: \"$PWD/full/a.$type\"}]"
+if mount -t tmpfs -o size=64k none full 2>/dev/null; then
+    head -c 60000 /dev/zero >full/ballast
+    for kind in $kinds; do
+        run 74 render tiny.yaml --progress none -o "full/$kind" --set 'render.size=[256,256]'
         told err 'No space left on device'
         one_error
     done
     run 74 pose demo/demo.yaml --frames 0 --vertices full/v.f32
     clean full
-    if [ "$(ls full)" = ballast ]; then pass; else fail "in the full folder: $(ls full)"; fi
+    rest=$(find full -type f ! -path '*.odori/*' ! -name '???.png')
+    if [ "$rest" = full/ballast ]; then pass; else fail "in the full folder: $rest"; fi
+    rm -r full/* full/.*.odori
+    mount -o remount,size=1m full
+    again full "a full disk that has room again"
+    rm -r full/* full/.*.odori
+    mount -o remount,ro full
+    for kind in $kinds; do
+        run 73 render tiny.yaml --progress none -o "full/$kind"
+        told err 'Read-only file system'
+        one_error
+    done
     umount full
 else
     skip "no tmpfs can be mounted here"
 fi
+"$ODORI" info demo/face.png >/dev/full 2>err
+ended "info into a full device" $? 74
+told err 'No space left on device'
 
-# Calls that fail at their last step.
-if command -v strace >/dev/null && strace -o trace true 2>/dev/null; then
-    for fault in fsync:error=EIO rename:error=EXDEV; do
-        # shellcheck disable=SC2086
-        strace -f -o trace -e trace="${fault%%:*}" -e inject="$fault" \
-            "$ODORI" render demo/demo.yaml -f 0 $small -o o.mp4 >out 2>err </dev/null
-        got=$?
-        if [ "$got" = 74 ]; then pass; else fail "$fault ended with $got, not 74"; fi
-        one_error
-        absent o.mp4
+# ---- less than was asked --------------------------------------------------------------------------
+
+# Reads and writes that do a part of their work, and interrupted ones.
+shim() { # FAULT: for `draw`, in a process of its own
+    export LD_PRELOAD="$SHIM" ODORI_FAULT="$1" ODORI_FAULT_UNDER="$work" ODORI_FAULT_COUNT="$work/count"
+}
+for seed in 1 2 3; do
+    for kind in $kinds; do
+        (shim "short:$seed" && draw "short$seed/$kind") || fail "short:$seed: $kind ended with $?"
     done
-    clean .
-else
-    skip "strace cannot be used here"
-fi
+    same "short$seed" "short reads and writes"
+done
+
+# The n-th allocation fails: told, or got over; a driver that dies of it costs its worker.
+rm -f count
+(shim malloc:0 && draw memory.mp4)
+count=$(od -A n -t u8 count | tr -d ' ')
+for n in 10 $((count / 200)) $((count / 90)) $((count / 40)) $((count / 2)); do
+    for more in '' +; do
+        rm -rf memory count && mkdir memory
+        (shim "malloc:$n$more" && draw memory/film.mp4)
+        ended "allocation $n$more" $? 0 69 70 74
+        part memory "allocation $n$more failed"
+    done
+done
+mkdir files
+for kib in 200000 300000 350000; do
+    draw memory/film.mp4 prlimit --as=$((kib * 1024))
+    ended "$kib KiB of memory" $? 0 69
+    part memory "$kib KiB of memory"
+done
+again memory "with memory"
+for files in 4 7 12 20; do
+    draw files/film.mp4 prlimit --nofile="$files"
+    ended "$files open files" $? 0 69 74 127
+    part files "$files open files"
+done
+again files "with files"
+
+# ---- who is killed, stopped, or not alone ---------------------------------------------------------
+
+long() { # FOLDER: 400 pictures, in a group of their own
+    setsid "$ODORI" render tiny.yaml --progress none -o "$1/%03d.png" -j 2 -f 0-399 \
+        --set render.fps=60 --set limits.frame_timeout_s=1 >out 2>err </dev/null &
+    group=$!
+}
+long long-calm
+wait "$group" || fail "the long job ended with $?"
+until_drawn() { # FOLDER: something is
+    for _ in $(seq 200); do
+        if [ -e "$1/003.png" ]; then return; fi
+        sleep 0.01
+    done
+}
+for child in odori-worker odori-spawner odori-encoder; do
+    rm -rf long
+    case $child in
+    odori-encoder) setsid "$ODORI" render tiny.yaml --progress none -o long/film.mp4 -f 0-399 \
+        --set render.fps=60 >out 2>err </dev/null & group=$! ;;
+    *) long long && until_drawn long ;;
+    esac
+    kill_one "$(pids_named "$group" $child)"
+    wait "$group" 2>/dev/null
+    status=$?
+    case $child in
+    odori-worker) ended "a run whose worker was killed" $status 0 && told err 'a worker died (Killed)' ;;
+    *) ended "a run whose $child was killed" $status 0 70 ;;
+    esac
+    clean long
+done
+
+rm -rf long
+long long
+until_drawn long
+kill -s STOP -- "-$group"
+sleep 1.2
+kill -s CONT -- "-$group"
+wait "$group"
+ended "stopped for longer than a frame may take" $? 0
+if diff -r -x '.*.odori' long long-calm >different; then pass; else fail "stopped and gone on: $(cat different)"; fi
+
+mkdir both
+for kind in $kinds; do
+    (draw "both/$kind"; echo $? >first) &
+    first=$!
+    draw "both/$kind"
+    second=$?
+    wait "$first"
+    ended "the second of two" "$second" 0 75
+    ended "the first of two" "$(cat first)" 0 75
+    if [ "$(cat first)$second" != 7575 ]; then pass; else fail "neither of two did it"; fi
+done
+same both "two at once"
+
+# ---- surroundings ---------------------------------------------------------------------------------
 
 # A driver's switches, the language and a missing home never reach a pixel.
-# shellcheck disable=SC2086
-LP_PERF=no_blend,no_depth GALLIUM_NOOP=1 GALLIUM_DRIVER=nope MESA_GL_VERSION_OVERRIDE=2.1 \
-    GALLIVM_PERF=brilinear LC_ALL=tr_TR.UTF-8 HOME=/nonexistent TMPDIR=/nonexistent \
-    "$ODORI" render demo/demo.yaml -f 0-1 $small -o odd.sha256 >out 2>err </dev/null
-if cmp -s calm.sha256 odd.sha256; then pass; else fail "the environment changed the pictures"; fi
+(
+    export LP_PERF=no_blend,no_depth GALLIUM_NOOP=1 GALLIUM_DRIVER=nope MESA_GL_VERSION_OVERRIDE=2.1 \
+        GALLIVM_PERF=brilinear LC_ALL=tr_TR.UTF-8 HOME=/nonexistent TMPDIR=/nonexistent
+    again odd "odd surroundings"
+)
+for kind in $kinds; do
+    draw "poor/$kind" env -u HOME -u PATH || fail "neither HOME nor PATH: $kind ended with $?"
+done
+same poor "neither HOME nor PATH"
+mkdir closed
+for kind in $kinds; do
+    "$ODORI" render tiny.yaml -o "closed/$kind" <&- >&- 2>&- || fail "all streams closed: $kind ended with $?"
+done
+same closed "all streams closed"
 
+(umask 777 && draw masked/film.mp4) || fail "umask 777 ended with $?"
+part masked "umask 777"
+mkdir gone
+(
+    cd gone && rmdir "$work/gone"
+    "$ODORI" render "$work/tiny.yaml" --progress none -o "$work/away/film.mp4" >"$work/out" 2>"$work/err" </dev/null
+)
+ended "in a folder that is gone" $? 0 73
+
+if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
+    chmod 755 . && mkdir -m 777 nobody && mkdir -m 755 locked
+    nobody() { setpriv --reuid=65534 --clear-groups "$ODORI" render tiny.yaml --progress none "$@" >out 2>err </dev/null; }
+    if nobody -o nobody/film.mp4; then
+        for kind in $kinds; do
+            nobody -o "locked/$kind"
+            ended "a folder of somebody else" $? 73
+            told err 'Permission denied'
+            one_error
+        done
+        if [ -z "$(ls -A locked)" ]; then pass; else fail "in the locked folder: $(ls -A locked)"; fi
+        (umask 777 && nobody -o nobody/masked/film.mp4)
+        ended "umask 777 of an ordinary user" $? 0 73 74
+        told err 'Permission denied'
+        one_error
+        find nobody -type d -exec chmod 755 {} +
+        clean nobody
+    else
+        skip "an ordinary user cannot run the program here"
+    fi
+else
+    skip "nobody else can be run as here"
+fi
+
+if command -v faketime >/dev/null; then
+    (draw clock/film.mp4 && faketime -f '-1y x100' "$ODORI" render tiny.yaml -o clock/film.sha256 >out 2>err </dev/null) ||
+        fail "another year: ended with $?"
+    part clock "another year"
+else
+    skip "faketime is not installed"
+fi
 finish
