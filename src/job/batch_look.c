@@ -103,7 +103,8 @@ bool batch_look(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag 
         Job job;
         Diag quiet; /* a damaged folder is told by odori status; here it is one of many */
         diag_init(&quiet, ignore, NULL);
-        if (is_left_alone(&results[i], running, queue)) /* before its folder: it may just have been finished */
+        /* before its folder is looked at, which may just have been finished */
+        if (is_left_alone(&results[i], running, queue))
             results[i].state = BATCH_STOPPED;
         if (batch_plan_job(&job, plan, &plan->items[i], scratch, &quiet) &&
             status_brief(&brief, &job, scratch, &quiet))
