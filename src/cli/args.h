@@ -31,7 +31,7 @@ typedef struct Args {
         *image, *claim, *mount, *state, *shard, *give_up, *threshold;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
-    bool quiet, verbose, strict, slurm, json, names, times, dump_config, no_physics, help, markdown,
+    bool quiet, verbose, tried, strict, slurm, json, names, times, dump_config, no_physics, help, markdown,
         man, submit, no_bake, resume, overwrite, no_clobber;
 } Args;
 

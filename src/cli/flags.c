@@ -69,6 +69,8 @@ const Flag flags[] = {
     {"dump-config", 0, FLAG_SWITCH, offsetof(Args, dump_config), NULL, NULL, NULL,
      "print the whole job with every default, ready to be loaded again, and do nothing else"},
     {"json", 0, FLAG_SWITCH, offsetof(Args, json), NULL, NULL, NULL, "JSON on stdout"},
+    {"try", 0, FLAG_SWITCH, offsetof(Args, tried), NULL, NULL, NULL,
+     "draw a few frames to measure time and bytes"},
     {"threshold", 0, FLAG_TEXT, offsetof(Args, threshold), "N", NULL, NULL,
      "how alike every picture must be: 0.99 (SSIM) or 40dB (PSNR); to the bit when left out"},
     {"names", 0, FLAG_SWITCH, offsetof(Args, names), NULL, NULL, NULL,

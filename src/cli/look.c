@@ -15,17 +15,17 @@
 
 bool verb_plan(Progress *progress, const Args *given, Arena *arena, Diag *diag)
 {
-    PlanOptions options = {.json = given->json};
+    PlanOptions options = {.json = given->json, .tried = given->tried};
     Args args = *given;
     JobSource source;
     Job job;
-    (void)progress;
 
     if ((args.shards && !shard_read_count(&options.shards, args.shards, diag)) ||
         !use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
         return false;
     source.needs_output = source.path != NULL;
-    return job_load(&job, &source, arena, diag) && plan_write(stdout, &job, &options, diag);
+    return job_load(&job, &source, arena, diag) && 
+           plan_write(stdout, &job, &options, progress, &stop_signal, diag);
 }
 
 /* A state folder stands for its job. */

@@ -174,12 +174,12 @@ const Verb verbs[] = {
      "\nA job takes them with physics.bake: FILE, and draws the same pictures as without.  Without -o they\n"
      "go into the folder that remembers what is done, from where every shard takes them.\n",
      1, "output set frames progress verbose strict state", true, verb_bake},
-    {"plan", JOB_OR_FILES " [--shards N] [--json]",
+    {"plan", JOB_OR_FILES " [--shards N] [--try] [--json]",
      "what it will take: frames, shards, memory, disk, time, and where each value comes from",
-     "\nDraws nothing.  Memory is what all processes use together, at most.  Time and disk are rough:\n"
-     "they depend on what the pictures show.  Flags go before --set, that before the environment, and\n"
-     "that before the job file.\n",
-     1, "output set frames workers shards gl shader-dir strict json", false, verb_plan},
+     "\nMemory is what all processes use together, at most.  Time and disk are rough, unless --try\n"
+     "draws up to 24 frames from the film's start, middle and end.  Flags go before --set, that before\n"
+     "the environment, and that before the job file.\n",
+     1, "output set frames workers shards try gl shader-dir strict json", false, verb_plan},
     {"status", "JOB | DIR [--json]", "what of a job is done: which frames lack, and who is at work",
      "\nDIR is the folder that holds what is done, .NAME.odori beside the first output.  Ledgers and\n"
      "sizes of files are believed; odori verify reads all of them.  Exit status: 0 when everything is\n"

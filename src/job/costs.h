@@ -4,7 +4,7 @@
  * Memory comes from what is loaded and what will be made of it, by the measures that costs.c lists.
  * It is meant to be asked of a scheduler: never less than what is used, and seldom twice as much.
  * Bytes on disk and time are rough, since they depend on what the pictures show and on the machine,
- * unless a trial (plan.h) measured them.
+ * unless a trial (trial.h) measured them.
  */
 #ifndef JOB_COSTS_H
 #define JOB_COSTS_H

@@ -1,6 +1,7 @@
 #include "job/plan.h"
 
 #include <inttypes.h>
+#include <time.h>
 
 #include "base/json.h"
 #include "job/bake_run.h"
@@ -8,6 +9,7 @@
 #include "job/film.h"
 #include "job/frames.h"
 #include "job/identity.h"
+#include "job/trial.h"
 
 typedef struct Plan {
     const Film *film;
@@ -49,6 +51,8 @@ static void put_duration(FILE *out, double s)
     const int64_t whole = (int64_t)(s + 0.5);
     if (s < 10)
         fprintf(out, "%.1f s", s);
+    else if (whole < 60)
+        fprintf(out, "%" PRId64 " s", whole);
     else if (whole < 3600)
         fprintf(out, "%" PRId64 " min %02" PRId64 " s", whole / 60, whole % 60);
     else
@@ -292,20 +296,33 @@ static void fill(Plan *plan, size_t loaded)
     if (asked > 0)
         plan->workers_from = NULL;
     plan->memory = costs_memory(film, loaded, plan->workers);
-    plan->frame = costs_frame(film);
+    if (!plan->frame.measured)
+        plan->frame = costs_frame(film);
     plan->disk = costs_disk(film, &plan->frame);
     plan->seconds = costs_seconds(&plan->frame, 0, film->frame_count, plan->workers);
     plan->worth = costs_shards(film, &plan->frame, plan->workers);
 }
 
-bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Diag *diag)
+static double now_s(void)
 {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,
+                const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const double start_s = now_s();
     Arena *arena = arena_create(), *scratch = arena_create();
     Film film;
     Plan plan = {.film = &film, .options = options};
-    const bool good = film_load(&film, job, arena, diag);
+    bool good = film_load(&film, job, arena, diag);
+    const size_t loaded = arena_bytes(arena);
+    if (good && options->tried)
+        good = trial_run(&plan.frame, &film, now_s() - start_s, progress, stop, diag);
     if (good)
-        fill(&plan, arena_bytes(arena));
+        fill(&plan, loaded);
     const bool found = good && find_digests(&plan, scratch, diag);
     if (found)
         (options->json ? put_json : put_text)(out, &plan, scratch);

@@ -8,19 +8,23 @@
 #ifndef JOB_PLAN_H
 #define JOB_PLAN_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "base/diag.h"
 #include "job/costs.h"
 #include "job/job.h"
+#include "job/progress.h"
 
 typedef struct PlanOptions {
     int shards; /* each with its frames; 0: only how many are worth it */
     bool json;
+    bool tried; /* draw a few frames (trial.h), so that time and disk are measured */
 } PlanOptions;
 
-/* Loads a job and writes its plan to `out`, as text or as one JSON object. */
-bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Diag *diag);
+/* Loads a job and writes its plan to `out`, as text or as one JSON object.  *stop as in run_render. */
+bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,
+                const volatile sig_atomic_t *stop, Diag *diag);
 
 #endif

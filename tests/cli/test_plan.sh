@@ -53,6 +53,20 @@ if [ "$(peak)" -gt $((least + 100000000)) ]; then pass; else fail "a second work
 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 -j 1 --set "render.size=[3840,2160]" --json
 if [ "$(peak)" -gt $((least + 1000000000)) ]; then pass; else fail "4K costs nothing"; fi
 
+# Measured by drawing: nothing stays, and a list of digests takes 66 bytes a picture, and its number.
+told out '"measured":false'
+mkdir tmp film
+# shellcheck disable=SC2086
+TMPDIR=$PWD/tmp run 0 plan "$ODORI_DEMO/demo.yaml" $small -f 600-629 --try --json \
+    --set "outputs=[{file: '$PWD/film/o.sha256'}, {file: '$PWD/film/o.mp4'}, {file: '$PWD/film/%d.png'}]"
+silent err
+told out '"measured":true'
+told out 'o.sha256","kind":"hash","frame_bytes":69}'
+if grep -q '"kind":"video","frame_bytes":[1-9]' out; then pass; else fail "a video has no size"; fi
+if grep -q '"kind":"png","frame_bytes":[1-9]' out; then pass; else fail "a PNG has no size"; fi
+if [ -z "$(find tmp film -type f)" ]; then pass; else fail "a trial leaves files"; fi
+TMPDIR=$PWD/none run 73 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --try
+
 run 2 plan "$ODORI_DEMO/demo.yaml" --shards 0
 told err "--shards: '0' is not a whole number (1..10000)"
 run 66 plan none.yaml
