@@ -62,7 +62,7 @@ typedef struct StateOptions {
 
 typedef struct State State;
 
-/* The folder that a film has by itself; NULL when no output of it can go on (null:, a GIF). */
+/* The folder that a film has by itself; NULL when no output of it can go on (null:, a WebP). */
 const char *state_folder(const Film *film, Arena *arena);
 
 /*
@@ -75,7 +75,7 @@ State *state_open(const Film *film, const StateOptions *options, Diag *diag);
 void state_close(State *state); /* NULL is fine */
 
 /* Is a picture there, by its digest?  For an output in pieces: its whole piece.  What an output does not
- * take (all of null:) never lacks; one that cannot go on (a GIF) lacks all until the film is finished. */
+ * take (all of null:) never lacks; one that cannot go on (a WebP) lacks all until the film is finished. */
 bool state_has(const State *state, size_t output, int64_t place);
 
 /* Is every output there under its final name, as the report says, with this title and these credits?
