@@ -500,6 +500,8 @@ static bool load(State *state, Diag *diag)
 static bool begin(State *state, Diag *diag)
 {
     const StateOptions *options = &state->options;
+    if (state->finished && options->shard.count == 1)
+        sweep_work(state->folder); /* a run that died between its report and this */
     if (state->finished || !lacks_any(state))
         return true;
     const char *file = arena_printf(state->scratch, "%s/ledger/%s", state->folder,

@@ -617,6 +617,13 @@ static void test_finish(void **unused)
     state_close(shard);
     assert_false(is_there(&f, FOLDER "ledger/0002-of-0005.jsonl"));
 
+    /* A run that died right after its report leaves the pieces to the next that has all locks. */
+    film_fixture_save(&f, FOLDER "piece/0-000000.txt", "left");
+    state_close(open_as(&f, film, STATE_RESUME, (FilmShard){2, 5}));
+    assert_true(is_there(&f, FOLDER "piece/0-000000.txt"));
+    state_close(open_whole(&f, film));
+    assert_false(is_there(&f, FOLDER "piece/0-000000.txt"));
+
     char *report = f.heard.text; /* room enough */
     FILE *in = fopen(film_fixture_path(&f, FOLDER "report.json"), "rb");
     assert_non_null(in);
