@@ -81,14 +81,9 @@ static void read_record(StateLook *look, Head *head, JsonReader *r)
             json_read_skip(r);
 }
 
-static bool load_record(StateLook *look, Arena *arena, Diag *diag)
+static bool parse_record(StateLook *look, Bytes bytes, Arena *arena, Diag *diag)
 {
-    const char *file = arena_printf(arena, "%s/job.json", look->folder);
     Head head = {0};
-    Bytes bytes;
-    diag_file(diag, file);
-    if (!file_load(&bytes, file, MOST_BYTES, arena, diag))
-        return false;
     JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
     read_record(look, &head, &reader);
     const bool failed = json_read_failed(&reader);
@@ -283,13 +278,27 @@ bool state_look_is_folder(const char *folder)
            stat(file, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+bool state_look_parse(StateLook *look, Bytes bytes, Arena *arena, Diag *diag)
+{
+    return parse_record(look, bytes, arena, diag) && find_film(look, arena, diag);
+}
+
+static bool load_record(StateLook *look, Arena *arena, Diag *diag)
+{
+    const char *file = arena_printf(arena, "%s/job.json", look->folder);
+    Bytes bytes;
+    diag_file(diag, file);
+    return file_load(&bytes, file, MOST_BYTES, arena, diag) &&
+           state_look_parse(look, bytes, arena, diag);
+}
+
 bool state_look(StateLook *look, const char *folder, Arena *arena, Diag *diag)
 {
     size_t size = strlen(folder);
     while (size > 1 && folder[size - 1] == '/')
         size--;
     *look = (StateLook){.folder = arena_strndup(arena, folder, size)};
-    if (!load_record(look, arena, diag) || !find_film(look, arena, diag))
+    if (!load_record(look, arena, diag))
         return false;
     diag_file(diag, NULL);
     look->done = arena_array(arena, Done, look->film.output_count);

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "job/done.h"
 #include "job/film.h"
 #include "job/ledger.h"
@@ -68,6 +69,9 @@ bool state_look_is_folder(const char *folder);
 
 /* Errors: DIAG_MISSING (no such folder), DIAG_DATA (job.json is damaged or of another version), DIAG_IO. */
 bool state_look(StateLook *look, const char *folder, Arena *arena, Diag *diag);
+
+/* The part of it that comes from job.json's bytes, into a zeroed look. */
+bool state_look_parse(StateLook *look, Bytes bytes, Arena *arena, Diag *diag);
 
 /* The folder that a job has by itself, found from its outputs alone; NULL when none can go on. */
 const char *state_look_folder(const Job *job, Arena *arena, Diag *diag);

@@ -236,6 +236,20 @@ static void make_json(Corpus *corpus, Arena *arena)
              arena);
 }
 
+static void make_look(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "{\"format\":\"odori-state\",\"version\":1,\n\"digest\":"
+             "\"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff\",\n\"job\":{"
+             "\n\"outputs\":\"2\",\n\"frames drawn\":\"0-99,200-249\",\n"
+             "\"frames of a piece\":\"60\"},\n\"apart\":{\n\"name\":\"\\\"a film\\\"\",\n"
+             "\"credits\":\"[\\\"a\\\", \\\"b\\\"]\",\n\"outputs.0.file\":\"\\\"/out/a.mp4\\\"\",\n"
+             "\"outputs.1.file\":\"\\\"/out/%05d.png\\\"\"},\n\"inputs\":[\n{\"file\":\"a.pmx\","
+             "\"bytes\":12,\"sha256\":"
+             "\"ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100\"}]}\n",
+             arena);
+}
+
 static bool save_piece(const char *path, Diag *diag)
 {
     uint8_t pixels[16][16][4];
@@ -282,7 +296,7 @@ Corpus corpus_make(const char *format, Arena *arena)
                   {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml}, {"batch", make_batch},
                   {"job", make_job}, {"xfile", make_xfile},     {"vac", make_vac},
                   {"midi", make_midi}, {"ledger", make_ledger},   {"json", make_json},
-                  {"piece", make_piece}};
+                  {"piece", make_piece}, {"look", make_look}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))
