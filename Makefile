@@ -49,7 +49,7 @@ OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/ge
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle pixels faults soak bench golden readme lint install clean help debug
+.PHONY: all setup demo test unit asan fuzz fuzz-run cutflip cutflip-run cli-test oracle pixels faults soak slurm bench golden readme lint install clean help debug
 .DELETE_ON_ERROR:
 
 all: $(OUT)/odori ## build out/odori
@@ -227,6 +227,10 @@ $(BUILD)/oracle/oracle-peer: $(BUILD)/oracle/peer.o $(BUILD)/oracle/peer_curve.o
 
 oracle: $(BUILD)/oracle/oracle $(BUILD)/oracle/oracle-peer ## poses, cameras, vertices against other programs, from SHARED=../shared
 	@$(BUILD)/oracle/oracle $(SHARED); first=$$?; $(BUILD)/oracle/oracle-peer $(SHARED) && exit $$first
+
+# Not a part of `make test`: two or three minutes, half of them Slurm's own.
+slurm: $(OUT)/odori $(DEMO)/film.mp4 ## a film in shards on a Slurm of four nodes, with nodes lost and jobs stopped (SHARED has the tool)
+	@$(CLI_ENV) SLURM_LOCAL=$(abspath $(SHARED))/tools/slurm-local sh tests/slurm/cluster.sh
 
 BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
 

@@ -46,6 +46,8 @@ static void hand_on(Many *many)
         add_set(many, args->keys.items[i].set);
     if (args->strict)
         *arena_push(many->arena, &many->words) = "--strict";
+    if (args->verbose)
+        *arena_push(many->arena, &many->words) = "--verbose";
     many->steps.words = many->words.items;
     many->steps.word_count = many->words.count;
     many->steps.output = place(many, args->output);

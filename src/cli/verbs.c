@@ -212,13 +212,14 @@ const Verb verbs[] = {
      "array of N shards, join.  Each shard asks for as many cores as -j says, or 4, and for the memory that\n"
      "'odori plan' tells.  One that is stopped by its time limit goes on in a new run.  All machines must\n"
      "see the same files under the same names; logs go to log/ in the state folder.\n",
-     1, "output set frames workers shards submit sbatch no-bake state gl shader-dir strict", false,
-     verb_slurm},
+     1, "output set frames workers shards submit sbatch no-bake state gl shader-dir strict verbose",
+     false, verb_slurm},
     {"k8s", JOB_OR_FILES " --shards N --image IMAGE [--claim NAME]",
      "print manifests that draw the job on Kubernetes",
      "\nThree Jobs in one file, for kubectl; its first lines say how they are applied one after the other.\n"
      "Run it where the volume is mounted here, with names relative to that folder.\n",
-     1, "output set frames workers shards image claim mount no-bake state gl strict", false, verb_k8s},
+     1, "output set frames workers shards image claim mount no-bake state gl strict verbose", false,
+     verb_k8s},
     {"check", JOB_OR_FILES " [--json]", "open every asset, report every problem, draw nothing",
      FILES_HELP, 1, "output set strict json gl", false, run_check},
     {"info", "FILE... [--json]", "facts about models, motions, poses, pictures and sounds", "", 1,

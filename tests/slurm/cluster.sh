@@ -1,0 +1,178 @@
+#!/bin/sh
+# A film of four shards on a real Slurm of four nodes, with five faults on the way:
+#   a node is lost under shard 1, the operator requeues shard 2, shard 3 is cancelled (and all submitted
+#   again), shard 4 meets a lock (75), and shard 3 runs into its time limit.
+# At the end every frame is in the ledgers, and the film is byte for byte the one drawn here in one piece.
+#
+# usage: cluster.sh; $ODORI is the program, $ODORI_DEMO its demo, $SLURM_LOCAL starts the cluster.
+# Takes about two minutes, most of them Slurm's own: it must notice what is gone.  KEEP=1 keeps the files.
+# shellcheck disable=SC2317  # what until_, must and trap call
+set -u
+: "${ODORI:?names the program to test}"
+: "${ODORI_DEMO:?names the folder of its demo}"
+: "${SLURM_LOCAL:?names the tool that starts a cluster}"
+: "${FRAMES:=480}" "${SIZE:=[640,360]}"
+
+for tool in "$SLURM_LOCAL" slurmctld slurmd munged; do
+    PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null || {
+        echo "skipped: $tool is not here (apt-get install slurm-wlm munge)"
+        exit 0
+    }
+done
+
+work=$(mktemp -d) || exit 1
+start=$(date +%s)
+export LC_ALL=C SLURM_LOCAL_DIR="$work/slurm"
+bad=0
+
+say() { echo "$(($(date +%s) - start)) s: $*"; }
+fail() {
+    say "FAILED: $*"
+    bad=1
+}
+must() { # what is wrong if the command fails
+    what=$1
+    shift
+    "$@" || fail "$what"
+}
+
+finish() {
+    [ -z "${blocker:-}" ] || kill -KILL "$blocker" 2>/dev/null
+    "$SLURM_LOCAL" down 2>/dev/null
+    if [ -n "${KEEP:-}" ]; then echo "files: $work"; else rm -rf "$work"; fi
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+# until SECONDS COMMAND...: waits until it holds
+until_() {
+    left=$(($1 * 5))
+    shift
+    until "$@"; do
+        left=$((left - 1))
+        [ $left -gt 0 ] || return 1
+        sleep 0.2
+    done
+}
+
+# ---- the job: names that want quoting, pieces of 6 frames ----
+
+home="$work/夢 it's"
+mkdir "$home"
+cp "$ODORI_DEMO"/*.pmx "$ODORI_DEMO"/*.vmd "$ODORI_DEMO"/*.png "$ODORI_DEMO"/tune.wav "$home"
+cat >"$home/踊り.yaml" <<JOB
+version: 1
+name: "夢 it's"
+models: [{ file: figure.pmx, motions: [dance.vmd] }]
+stage: [{ file: stage.pmx }]
+camera: { motion: camera.vmd }
+audio: { file: tune.wav }
+render: { size: $SIZE, fps: 30, frames: "0-$((FRAMES - 1))" }
+outputs: [{ file: film.mp4, codec: h264, gop: 6 }, { file: film.sha256 }]
+JOB
+cd "$home" || exit 1
+state="$home/.film.mp4.odori"
+
+drawn() { # SHARD: pictures that its ledger has
+    grep -c '"frame"' "$state/ledger/000$1-of-0004.jsonl" 2>/dev/null
+}
+runs() { # SHARD: how often it was begun
+    grep -c '"run"' "$state/ledger/000$1-of-0004.jsonl" 2>/dev/null
+}
+has_drawn() { [ "$(drawn "$1")" -ge "$2" ] 2>/dev/null; }
+is_gone() { [ -z "$(squeue -h -j "$1" 2>/dev/null)" ]; }
+renderers() { pgrep -f -- "render $work/.* --shard $1/4"; } # SHARD: all its processes, the eldest first
+signal() { # SIGNAL SHARD
+    for pid in $(renderers "$2"); do kill -"$1" "$pid"; done
+}
+# So that a fault meets each in the middle, however fast the machine is: it stands still until then.
+pauses_at() { # SHARD PICTURES
+    has_drawn "$1" "$2" && [ -n "$(renderers "$1")" ] && signal STOP "$1"
+}
+all_pause() {
+    for shard in 1 2 3; do
+        [ -e "$work/paused.$shard" ] || { pauses_at "$shard" 1 && : >"$work/paused.$shard"; }
+    done
+    [ -e "$work/paused.1" ] && [ -e "$work/paused.2" ] && [ -e "$work/paused.3" ]
+}
+is_told_to_stop() { # SHARD: SIGTERM waits for it
+    grep -q '^ShdPnd:.*[4567c-f]...$' "/proc/$(renderers "$1" | head -n 1)/status" 2>/dev/null
+}
+
+submit() { # more arguments; sets array and join
+    "$ODORI" slurm "$home/踊り.yaml" --shards 4 -j 1 --verbose --submit "$@" >"$work/jobs" || {
+        fail "not submitted"
+        exit 1
+    }
+    cat "$work/jobs"
+    array=$(sed -n 's/^shards \([0-9]*\).*/\1/p' "$work/jobs")
+    join=$(sed -n 's/^join //p' "$work/jobs")
+}
+
+# ---- the cluster ----
+
+"$SLURM_LOCAL" up --nodes 4 --cpus 1 || exit 1
+eval "$("$SLURM_LOCAL" env)"
+
+# Whoever draws shard 4 here has its locks; the cluster's own must wait for it.
+"$ODORI" render "$home/踊り.yaml" --shard 4/4 -j 1 --verbose 2>"$work/blocker.log" &
+blocker=$!
+until_ 120 pauses_at 4 1 || fail "nothing of shard 4 is drawn here"
+
+submit
+say "first submission: four shards"
+until_ 240 all_pause || fail "shards draw nothing"
+say "pictures drawn: $(drawn 1) $(drawn 2) $(drawn 3) $(drawn 4)"
+node=$(squeue -h -j "${array}_1" -o %N)
+"$SLURM_LOCAL" lose-node "$node"
+say "$node is lost with its processes, under shard 1"
+scontrol requeue "${array}_2" && say "shard 2 is requeued by the operator"
+scancel "${array}_3" && say "shard 3 is cancelled"
+
+until_ 120 grep -q "shard 4 ended with 75" "$state/log/shards.4.log" || fail "shard 4 met no lock"
+signal CONT 4
+kill -TERM $blocker
+wait $blocker
+say "shard 4 met a lock; it ended here with $? ($(drawn 4) drawn), and goes on there"
+blocker=
+
+until_ 60 sh -c "sinfo -h -n $node -o %t | grep -q down" || fail "Slurm does not notice that $node is gone"
+"$SLURM_LOCAL" start-node "$node"
+say "Slurm has noticed; $node is back"
+until_ 600 is_gone "$array" || fail "shards 1, 2 and 4 do not end"
+until_ 60 is_gone "$join" || fail "the join waits for a shard that was cancelled"
+say "all but shard 3 are drawn: $(drawn 1) $(drawn 2) $(drawn 3) $(drawn 4)"
+[ ! -e film.mp4 ] || fail "joined without shard 3"
+
+# The second submission, with a time limit: shard 3 alone has something to do, and stands still until its
+# time is nearly up (Slurm looks every 30 s).
+submit --sbatch "--time=1 --signal=B:USR2@30"
+say "second submission: what is left, in a minute at most"
+until_ 240 pauses_at 3 $(($(drawn 3) + 1)) || fail "shard 3 does not go on"
+until_ 60 is_told_to_stop 3 || fail "Slurm tells shard 3 nothing of its time limit"
+signal CONT 3
+until_ 60 grep -q "shard 3 ended with 143 and goes back" "$state/log/shards.3.log" ||
+    fail "shard 3 did not stop for its time limit"
+say "shard 3 was stopped by its time limit ($(drawn 3) drawn)"
+if "$SLURM_LOCAL" wait "$join" 600; then say "joined"; else fail "not joined"; fi
+
+# ---- what came of it ----
+
+mkdir "$work/here"
+cp 踊り.yaml ./*.pmx ./*.vmd ./*.png tune.wav "$work/here"
+"$ODORI" render "$work/here/踊り.yaml" --quiet || fail "not drawn here"
+for file in film.mp4 film.sha256; do
+    must "$file is not the one drawn here in one piece" cmp $file "$work/here/$file"
+done
+must "not $FRAMES pictures in film.sha256" [ "$(wc -l <film.sha256)" = "$FRAMES" ]
+
+for shard in 1 2 3 4; do
+    must "shard $shard began $(runs $shard) times" [ "$(runs $shard)" -gt 1 ]
+done
+must "not every frame is in the ledgers" [ "$(cat "$state"/ledger/* | grep '"output":0' |
+    grep -o '"frame":[0-9]*' | sort -u | wc -l)" = "$FRAMES" ]
+cat "$work/blocker.log" "$state"/log/shards.*.log | grep -o 'frame [0-9]*' | sort | uniq -c >"$work/counts"
+say "runs of the shards: $(runs 1) $(runs 2) $(runs 3) $(runs 4);" \
+    "frames drawn once: $(grep -c '^ *1 ' "$work/counts"), more often: $(grep -vc '^ *1 ' "$work/counts")"
+[ "$bad" = 0 ] && say "ok"
+exit $bad
