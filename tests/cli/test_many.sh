@@ -176,6 +176,28 @@ for shell in sh bash; do
     FAKE_END=75 && shard 75 "$again" cancelled
 done
 
+# ---- a film by the script, each step run where it would be submitted ----
+cat >bin/sbatch <<'FAKE'
+#!/bin/sh
+cat >"$LOG/step"
+shards=$(printf '%s\n' "$@" | sed -n 's/^--array=1-//p')
+for shard in $(seq "${shards:-1}"); do
+    SLURM_ARRAY_TASK_ID=$shard sh "$LOG/step" >>"$LOG/steps" 2>&1 || exit 1
+done
+echo 1
+FAKE
+cp "$program" bin/odori
+run 0 slurm "$job" --shards 3 -o "$work/other.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --submit
+ok "no film: $(cat log/steps)" [ -s "$work/other.mkv" ]
+run 0 render "$job" -o "$work/one.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --quiet
+ok "not the film of one piece" cmp -s other.mkv one.mkv
+export SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=2
+run 0 render "$job" -o "$work/auto.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --shard auto
+told err "shard 2 of 2: SLURM_ARRAY_TASK_ID is 2, SLURM_ARRAY_TASK_COUNT is 2"
+unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT
+run 2 render "$job" -o "$work/auto.mkv" --frames 0-9 --shard auto
+told err "none of SLURM_ARRAY_TASK_ID"
+
 # ---- Kubernetes ----
 ODORI=$program
 cd "$home" || exit 1
