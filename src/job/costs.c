@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "evaluate/frame.h"
+#include "format/reel.h"
 #include "output/codec_memory.h"
 
 /*
@@ -20,6 +21,7 @@ enum {
     SAMPLE_BYTES = 8,         /* colour, depth and stencil */
     SHADOW_TEXEL_BYTES = 2,
     CLIP_PICTURES = 12,       /* that the decoder of a background holds */
+    CLIP_PIXEL_BYTES = 2,     /* 4:2:0 and a little */
     LEDGER_BYTES = 160,       /* a line for each picture */
     LEAST_FRAMES = 64,        /* of a shard */
     START_SHARE = 20,         /* a shard draws so many times longer than it takes to start */
@@ -83,6 +85,28 @@ static uint64_t scene_bytes(const Scene *scene)
     return sum + largest; /* while its copies are made */
 }
 
+static void say_nothing(void *user, DiagLevel level, const char *message)
+{
+    (void)user;
+    (void)level;
+    (void)message;
+}
+
+/* The decoder's pictures are as large as those of the video. */
+static uint64_t clip_bytes(const Film *film)
+{
+    const char *file = film->job->background.video;
+    Diag silent;
+    diag_init(&silent, say_nothing, NULL);
+    Reel *reel = file ? reel_open(file, 1, &silent) : NULL;
+    if (!reel)
+        return 0;
+    const ReelFacts facts = reel_facts(reel);
+    reel_close(reel);
+    return (uint64_t)facts.width * (uint64_t)facts.height * CLIP_PICTURES * CLIP_PIXEL_BYTES +
+           2 * picture_bytes(&film->render);
+}
+
 static uint64_t worker_bytes(const Film *film)
 {
     const RenderOptions *r = &film->render;
@@ -91,8 +115,8 @@ static uint64_t worker_bytes(const Film *film)
         const uint64_t other = surface_bytes(&film->previews[i].render);
         surfaces = other > surfaces ? other : surfaces;
     }
-    const uint64_t clip = film->job->background.video ? CLIP_PICTURES * picture_bytes(r) : 0;
-    return WORKER_BASE + scene_bytes(&film->scene) + surfaces + clip + frame_state_size(&film->scene);
+    return WORKER_BASE + scene_bytes(&film->scene) + surfaces + clip_bytes(film) +
+           frame_state_size(&film->scene);
 }
 
 static uint64_t encoder_bytes(const Film *film)
