@@ -91,18 +91,39 @@ typedef struct Target {
     uint64_t bytes;
     Diag *diag;
     bool told; /* an error reached the Diag already */
+    uint8_t held[2048]; /* libpng writes a dozen pieces of some bytes each: they go out together */
+    size_t held_count;
 } Target;
+
+static void write_out(png_structp png, const uint8_t *bytes, size_t size)
+{
+    Target *target = png_get_io_ptr(png);
+    if (file_out_write(&target->out, bytes, size, target->diag))
+        return;
+    target->told = true;
+    png_error(png, "write");
+}
+
+static void write_held(png_structp png)
+{
+    Target *target = png_get_io_ptr(png);
+    write_out(png, target->held, target->held_count);
+    target->held_count = 0;
+}
 
 static void put_bytes(png_structp png, png_bytep bytes, size_t size)
 {
     Target *target = png_get_io_ptr(png);
-    if (file_out_write(&target->out, bytes, size, target->diag)) {
-        hash_add(target->hash, bytes, size);
-        target->bytes += size;
+    hash_add(target->hash, bytes, size);
+    target->bytes += size;
+    if (size > sizeof target->held - target->held_count)
+        write_held(png);
+    if (size > sizeof target->held) {
+        write_out(png, bytes, size);
         return;
     }
-    target->told = true;
-    png_error(png, "write");
+    memcpy(target->held + target->held_count, bytes, size);
+    target->held_count += size;
 }
 
 static void flush_bytes(png_structp png)
@@ -143,6 +164,7 @@ static void put_picture(png_structp png, png_infop info, const Image *image, boo
     for (png_uint_32 y = 0; y < height; y++)
         png_write_row(png, image->pixels + 4 * (size_t)width * y);
     png_write_end(png, NULL);
+    write_held(png);
 }
 
 static bool encode(Target *target, const Image *image, bool alpha)
