@@ -94,7 +94,8 @@ bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
-            diag_fail(diag, DIAG_MISSING, "cannot read '%s': %s", path, strerror(errno));
+            diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot read '%s': %s", path,
+                      strerror(errno));
             break;
         }
         hash_add(hash, block, (size_t)n);

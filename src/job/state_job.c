@@ -168,7 +168,8 @@ bool state_job_check(bool *there, const char *folder, const Identity *identity, 
     *there = stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR);
     bool ok = true;
     if (*there && !file_load(&bytes, file, MOST_BYTES, arena, &trial))
-        ok = diag_fail(diag, DIAG_CREATE, "'%s' cannot be read: %s", file, kept.message);
+        ok = diag_fail(diag, trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE ? trial.kind : DIAG_CREATE,
+                       "'%s' cannot be read: %s", file, kept.message);
     else if (*there)
         ok = check_bytes(file, folder, bytes, identity, arena, diag);
     arena_destroy(arena);

@@ -1,5 +1,6 @@
 #include "output/video_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <libavutil/avstring.h>
 #include <stdio.h>
@@ -293,8 +294,11 @@ static bool read_back(VideoFile *file, int64_t pictures, Diag *diag)
 /* The muxer's last bytes may meet a full disk too: flush and close are looked at. */
 static bool close_muxer(VideoFile *file, Diag *diag)
 {
+    errno = 0; /* libavformat's mov muxer leaves a box out where it has no memory, and says nothing */
     int code = av_write_trailer(file->muxer);
 
+    if (code >= 0 && errno == ENOMEM)
+        code = AVERROR(ENOMEM);
     avio_flush(file->muxer->pb);
     if (code >= 0)
         code = file->muxer->pb->error;
