@@ -191,7 +191,7 @@ cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## only the tests of the
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS)
 
 faults: $(OUT)/odori $(DEMO)/film.mp4 $(SHIM) ## every call on a file fails once, in each kind of run (minutes)
-	@FAULTS=all TEST_LIMIT=3600 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/cli/test_calls_*.sh)
+	@FAULTS=all TEST_LIMIT=3600 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/cli/test_calls_*.sh tests/faults/*.sh)
 
 soak: $(OUT)/odori $(DEMO)/film.mp4 ## N=100 kills of each kind of job, each going on until it is done (minutes)
 	@N=$(or $(N),100) TEST_LIMIT=7200 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/soak/*.sh)
