@@ -29,7 +29,7 @@ struct Reel {
 
 static void extend(Extent *extent, const AVPacket *packet)
 {
-    const int64_t start = packet->pts;
+    const int64_t start = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts; /* AVI */
     if (start == AV_NOPTS_VALUE)
         return;
     const int64_t end = start + (packet->duration > 0 ? packet->duration : 0);
@@ -143,6 +143,15 @@ bool reel_read(const Image **image, Reel *r, Diag *diag)
 
 /* ---- opening ---- */
 
+/* The first; libav's own choice leaves out those that it cannot decode. */
+static int find_sound(const AVFormatContext *in)
+{
+    for (unsigned i = 0; i < in->nb_streams; i++)
+        if (in->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO)
+            return (int)i;
+    return -1;
+}
+
 Reel *reel_open(const char *file, int threads, Diag *diag)
 {
     Arena *arena = arena_create();
@@ -154,7 +163,7 @@ Reel *reel_open(const char *file, int threads, Diag *diag)
     if (!r->packet || !r->frame)
         diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
     else if (video_stream_open(&r->video, file, threads, true, diag)) {
-        r->sound = av_find_best_stream(r->video.media.demuxer, AVMEDIA_TYPE_AUDIO, -1, -1, NULL, 0);
+        r->sound = find_sound(r->video.media.demuxer);
         return r;
     }
     reel_close(r);

@@ -7,11 +7,16 @@
 
 enum { HIGH_LINES = 720 };
 
-static const char demuxers[] =
-    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,h264,hevc,mpegvideo,m4v";
-static const char decoders[] =
-    "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,mpeg1video,mpeg2video,mpeg4,"
-    "msmpeg4,h263,flv,mjpeg,prores,dnxhd,ffv1,huffyuv,ffvhuff,utvideo,theora,rawvideo,qtrle,png,v210";
+#define DEMUXERS "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,h264,hevc,mpegvideo,m4v"
+#define DECODERS                                                                                   \
+    "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,mpeg1video,mpeg2video,mpeg4,"     \
+    "msmpeg4,h263,flv,mjpeg,prores,dnxhd,ffv1,huffyuv,ffvhuff,utvideo,theora,rawvideo,qtrle,png,v210"
+
+static const char demuxers[] = DEMUXERS, decoders[] = DECODERS;
+
+/* With what we can write besides. */
+static const char own_demuxers[] = DEMUXERS ",gif,apng,nut,asf,mxf";
+static const char own_decoders[] = DECODERS ",gif,apng,msmpeg4v1,msmpeg4v2,wmv1,wmv2";
 
 static bool open_codec(VideoStream *stream, int threads, bool strict, Diag *diag)
 {
@@ -29,7 +34,7 @@ static bool open_codec(VideoStream *stream, int threads, bool strict, Diag *diag
 
     const AVStream *pictures = in->streams[stream->index];
     AVDictionary *options = NULL;
-    av_dict_set(&options, "codec_whitelist", decoders, 0);
+    av_dict_set(&options, "codec_whitelist", strict ? own_decoders : decoders, 0);
     stream->codec->thread_count = threads;
     stream->codec->pkt_timebase = pictures->time_base;
     stream->codec->max_pixels = PICTURE_MAX_PIXELS;
@@ -49,7 +54,8 @@ bool video_stream_open(VideoStream *stream, const char *file, int threads, bool 
     *stream = (VideoStream){.media.fd = -1};
     av_log_set_level(AV_LOG_QUIET);
     diag_file(diag, file);
-    if (media_open(&stream->media, file, demuxers, decoders,
+    if (media_open(&stream->media, file, strict ? own_demuxers : demuxers,
+                   strict ? own_decoders : decoders,
                    "not a video that can be read (MP4, MOV, MKV, WebM, AVI, MPEG, FLV, OGG)", diag) &&
         open_codec(stream, threads, strict, diag))
         return true;

@@ -19,8 +19,11 @@ typedef struct VideoStream {
     int index; /* of the stream with the pictures */
 } VideoStream;
 
-/* strict: the decoder fails at damage instead of hiding it.  The place of what is told is set to the file.
- * Errors: DIAG_MISSING, DIAG_DATA, DIAG_RESOURCE. */
+/*
+ * strict   the decoder fails at damage instead of hiding it, and a few kinds more are read, which we write
+ *
+ * The place of what is told is set to the file.  Errors: DIAG_MISSING, DIAG_DATA, DIAG_RESOURCE.
+ */
 bool video_stream_open(VideoStream *stream, const char *file, int threads, bool strict,
                        Diag *diag);
 void video_stream_close(VideoStream *stream); /* closed already: fine, where media.fd is -1 */

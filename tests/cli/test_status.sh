@@ -63,6 +63,15 @@ run 0 verify job.yaml film/film.mkv
 told out "whole    $PWD/film/film.mkv: 65 pictures of 32x18, 2.16"
 told out 'whole    film/film.mkv: 65 pictures of 32x18, 2.16'
 
+# Every container that we write is read, with its sound, also the odd ones.
+small="-f 5-9 --progress none --set render.size=[16,16]"
+for ending in avi ts gif; do
+    # shellcheck disable=SC2086
+    run 0 render job.yaml -o "other/film.$ending" $small
+    run 0 verify "other/.film.$ending.odori"
+    told out "film.$ending: 5 pictures of 16x16, 0."
+done
+
 # The film itself.
 printf X | dd of=film/film.mkv bs=1 seek=3000 conv=notrunc 2>/dev/null
 run 0 status job.yaml
