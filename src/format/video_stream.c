@@ -15,7 +15,7 @@ enum { HIGH_LINES = 720 };
 static const char demuxers[] = DEMUXERS, decoders[] = DECODERS;
 
 /* With what we can write besides. */
-static const char own_demuxers[] = DEMUXERS ",gif,apng,nut,asf,mxf";
+static const char own_demuxers[] = DEMUXERS ",gif,apng,nut,asf,mxf,yuv4mpegpipe";
 static const char own_decoders[] = DECODERS ",gif,apng,msmpeg4v1,msmpeg4v2,wmv1,wmv2";
 
 static bool open_codec(VideoStream *stream, int threads, bool strict, Diag *diag)

@@ -119,11 +119,16 @@ static uint64_t worker_bytes(const Film *film)
            frame_state_size(&film->scene);
 }
 
+static bool is_video(const SinkKind *kind)
+{
+    return kind == &sink_ffmpeg || kind == &sink_undivided;
+}
+
 static uint64_t encoder_bytes(const Film *film)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < film->output_count; i++)
-        if (film->outputs[i].kind == &sink_ffmpeg)
+        if (is_video(film->outputs[i].kind))
             sum += codec_memory(&film->outputs[i].options);
     return film->ordered ? ENCODER_BASE + sum : 0;
 }
@@ -181,7 +186,7 @@ static double output_bytes(const FilmOutput *out, double pixels)
 {
     if (out->kind == &sink_png)
         return pixels * 0.4;
-    if (out->kind == &sink_ffmpeg)
+    if (is_video(out->kind))
         return pixels * 0.05 / 8 + 64;
     return out->kind == &sink_hash ? 72 : 0;
 }
@@ -196,7 +201,7 @@ CostFrame costs_frame(const Film *film)
     for (size_t i = 0; i < film->output_count && i < COST_OUTPUTS; i++) {
         const FilmOutput *out = &film->outputs[i];
         frame.bytes[i] = output_bytes(out, pixels);
-        if (out->kind == &sink_ffmpeg)
+        if (is_video(out->kind))
             frame.encode_s += pixels * H264_PIXEL_S;
         if (out->kind == &sink_png)
             frame.draw_s += pixels * PNG_PIXEL_S;

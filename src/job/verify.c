@@ -243,7 +243,7 @@ static void look_at_webp(Verify *v, const char *file)
 static bool look_at_file(Verify *v, const char *file, int64_t pictures, bool confirmed)
 {
     const SinkKind *kind = kind_of(file);
-    if (kind == &sink_ffmpeg)
+    if (kind == &sink_ffmpeg || kind == &sink_undivided)
         return look_at_video(v, file, pictures, confirmed);
     if (kind == &sink_hash)
         look_at_hashes(v, file, pictures);
