@@ -70,7 +70,7 @@ static int open_regular(const char *path, Diag *diag)
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0)
-        diag_fail(diag, DIAG_MISSING, "cannot open '%s': %s", path, strerror(errno));
+        diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot open '%s': %s", path, strerror(errno));
     else if (!S_ISREG(st.st_mode))
         diag_fail(diag, DIAG_MISSING, "'%s' is not a regular file", path);
     else

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 enum { TAIL = 65536 };
@@ -78,7 +79,7 @@ bool child_start(Child *child, const char *const *arguments, const char *log, Di
     const pid_t parent = getpid();
     const int file = open(log, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (file < 0)
-        return diag_fail(diag, errno == ENOSPC ? DIAG_IO : DIAG_CREATE, "cannot create '%s': %s",
+        return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s",
                          log, strerror(errno));
     if (!put_command(file, arguments)) {
         diag_fail(diag, DIAG_IO, "cannot write '%s': %s", log, strerror(errno));

@@ -163,7 +163,7 @@ bool ledger_open(Ledger *ledger, const char *file, Diag *diag)
         return false;
     ledger->fd = open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (ledger->fd < 0)
-        return diag_fail(diag, errno == ENOSPC ? DIAG_IO : DIAG_CREATE, "cannot create '%s': %s", file,
+        return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));
     const off_t whole = whole_lines(ledger->fd);
     if (whole < 0)

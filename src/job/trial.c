@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "job/run.h"
 
@@ -29,7 +30,7 @@ static bool make_folder(Trial *t, Diag *diag)
     snprintf(t->folder, sizeof t->folder, "%s/odori-plan-XXXXXX", place && *place ? place : "/tmp");
     if (mkdtemp(t->folder))
         return true;
-    diag_fail(diag, DIAG_CREATE, "cannot create '%s': %s", t->folder, strerror(errno));
+    diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", t->folder, strerror(errno));
     t->folder[0] = '\0';
     return false;
 }
