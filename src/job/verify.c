@@ -258,7 +258,8 @@ bool verify_file(Verify *v, const char *file, Diag *diag)
 {
     struct stat st;
     if (stat(file, &st) != 0)
-        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", file, strerror(errno));
+        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", file,
+                         strerror(errno));
     if (!S_ISREG(st.st_mode))
         return diag_fail(diag, DIAG_MISSING, "%s: neither a file nor a folder with a job.json", file);
     return look_at_file(v, file, -1, false);
