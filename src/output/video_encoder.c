@@ -141,6 +141,11 @@ bool video_encoder_read(VideoEncoder *encoder, AVPacket *packet, bool *more, Dia
 {
     const int code = avcodec_receive_packet(encoder->codec, packet);
     *more = code >= 0;
+    if (code >= 0 && packet->size == 0) /* Theora repeats a picture so; Ogg's reader passes over it */
+        return diag_fail(diag, DIAG_JOB,
+                         "'%s': encoder '%s' leaves pictures out that repeat the one before; choose "
+                         "another codec",
+                         encoder->file, encoder->codec->codec->name);
     return code >= 0 || code == AVERROR(EAGAIN) || code == AVERROR_EOF ||
            fail_encode(encoder, code, diag);
 }
