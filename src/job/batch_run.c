@@ -402,7 +402,8 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
         return -1;
     const int file = open(arena_printf(arena, "%slock", plan->folder), O_RDWR | O_CREAT, 0666);
     if (file < 0) {
-        diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%slock': %s", plan->folder, strerror(errno));
+        diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%slock': %s", plan->folder,
+                  strerror(errno));
         return -1;
     }
     while (fcntl(file, F_OFD_SETLK, &whole) != 0) {

@@ -88,7 +88,8 @@ static bool list_folder(FrameSource *s, const char *folder, const char *pattern,
 {
     DIR *list = opendir(*folder ? folder : ".");
     if (!list)
-        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", folder, strerror(errno));
+        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", folder,
+                         strerror(errno));
     s->numbered = true;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
         if (entry->d_name[0] == '.' || !fits(pattern, entry->d_name))

@@ -325,6 +325,7 @@ const char *state_look_folder(const Job *job, Arena *arena, Diag *diag)
     }
     const char *folder = state_folder(&film, arena);
     if (!folder)
-        diag_fail(diag, DIAG_USAGE, "no output of this job is made in pieces or pictures: nothing is kept of it");
+        diag_fail(diag, DIAG_USAGE,
+                  "no output of this job is made in pieces or pictures: nothing is kept of it");
     return folder;
 }
