@@ -169,7 +169,7 @@ CLI_TESTS := $(wildcard tests/cli/test_*.sh)
 unit: $(UNIT) $(DAMAGE) ## build and run the unit tests of this variant (V=asan for sanitizers)
 	@LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 bash tests/run.sh $(UNIT) $(DAMAGE)
 
-test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 $(BUILD)/golden/near $(SHIM) ## install what is missing, build, run all tests (ten seconds after the build; TEST_TIMES=1 lists them)
+test: $(OUT)/odori $(UNIT) $(DAMAGE) $(BUILD)/demo/film.mp4 $(BUILD)/golden/near $(SHIM) ## install what is missing, build, run all tests (under a minute on two cores; TEST_TIMES=1 lists them)
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS) $(UNIT) $(DAMAGE)
 
 # The tests of the command line share the demo's assets; two small frames are drawn of it.

@@ -18,8 +18,8 @@ mkdir jobs
 cat >jobs/base.yaml <<EOF
 version: 1
 models: [ { file: $ODORI_DEMO/figure.pmx, motions: [$ODORI_DEMO/dance.vmd], physics: false } ]
-render: { size: [64, 36], fps: 30, frames: "0-3" }
-shadows: { self: false }
+render: { size: [64, 36], fps: 30, samples: 1, frames: "0-3" }
+shadows: { self: false, map_size: 256 }
 outputs: [ own.sha256 ]
 EOF
 cat >m.yaml <<'EOF'

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 ln -s "$ODORI_DEMO" demo
-small='--set render.size=[64,36] --set render.samples=1 --set shadows.self=false -j 1'
+small='--set render.size=[64,36] --set render.samples=1 --set shadows.self=false --set shadows.map_size=256 -j 1'
 long="$small --set render.fps=240"
 pid=
 trap '[ -z "$pid" ] || { kill -CONT "$pid"; kill -KILL "$pid"; } 2>/dev/null; rm -rf "$work"' EXIT

@@ -9,7 +9,7 @@ name: part
 models: [ { file: $ODORI_DEMO/figure.pmx, motions: [ $ODORI_DEMO/dance.vmd ] } ]
 audio: $ODORI_DEMO/tune.wav
 render: { size: [32, 18], fps: 30, frames: "5-39,100-129", workers: 1, samples: 1 }
-shadows: { self: false }
+shadows: { self: false, map_size: 256 }
 outputs: [ film/film.mkv ]
 END
 
