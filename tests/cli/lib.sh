@@ -8,6 +8,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+trap 'exit 143' HUP INT TERM
 cd "$work" || exit 1
 passed=0 failed=0 skipped=0
 unset CI NO_COLOR
