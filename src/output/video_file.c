@@ -184,6 +184,16 @@ static int64_t last_delay(int64_t pictures, AVRational period)
            av_rescale_q(pictures - 1, period, hundredth);
 }
 
+/* What a muxer is told; each leaves alone what it does not know. */
+static bool set_muxing(AVDictionary **muxing, const VideoFile *file)
+{
+    const SinkOptions *options = file->options;
+    return av_dict_set(muxing, "movflags", "+faststart", 0) >= 0 && /* mp4 and mov */
+           (!options->frame_count || /* of a GIF, which says of each picture how long it stays */
+            av_dict_set_int(muxing, "final_delay", last_delay(options->frame_count, file->period),
+                            0) >= 0);
+}
+
 static bool write_header(VideoFile *file, Diag *diag)
 {
     const SinkOptions *options = file->options;
@@ -194,11 +204,11 @@ static bool write_header(VideoFile *file, Diag *diag)
         if (av_dict_set(&file->muxer->metadata, options->tags[i].key, options->tags[i].value, 0) <
             0)
             return out_of_memory(file, diag);
-    av_dict_set(&muxing, "movflags", "+faststart", 0); /* mp4 and mov; others leave it alone */
-    if (options->frame_count) /* of a GIF, which says of each picture how long it stays */
-        av_dict_set_int(&muxing, "final_delay", last_delay(options->frame_count, file->period), 0);
-    const int code = avformat_write_header(file->muxer, &muxing);
+    const bool set = set_muxing(&muxing, file);
+    const int code = set ? avformat_write_header(file->muxer, &muxing) : AVERROR(ENOMEM);
     av_dict_free(&muxing);
+    if (code == AVERROR(ENOMEM))
+        return out_of_memory(file, diag);
     if (file->muxer->pb->error < 0)
         return fail_write(file, file->muxer->pb->error, diag);
     if (code >= 0 || is_stopped(file))
