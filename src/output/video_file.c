@@ -205,9 +205,11 @@ static bool write_header(VideoFile *file, Diag *diag)
             0)
             return out_of_memory(file, diag);
     const bool set = set_muxing(&muxing, file);
+    errno = 0; /* libavformat does not say that it had no memory to copy the options */
     const int code = set ? avformat_write_header(file->muxer, &muxing) : AVERROR(ENOMEM);
+    const bool lacked = code == AVERROR(ENOMEM) || errno == ENOMEM;
     av_dict_free(&muxing);
-    if (code == AVERROR(ENOMEM))
+    if (lacked && !is_stopped(file))
         return out_of_memory(file, diag);
     if (file->muxer->pb->error < 0)
         return fail_write(file, file->muxer->pb->error, diag);
