@@ -133,6 +133,14 @@ sh log/step.101 && words bake
 sh log/step.103 && words join
 export SLURM_ARRAY_JOB_ID=102 SLURM_ARRAY_TASK_ID=2 SLURM_JOB_ID=102
 
+child_of() { # PID: the one process that it started
+    for status in /proc/[0-9]*/status; do
+        grep -q "^PPid:[[:blank:]]*$1\$" "$status" 2>/dev/null || continue
+        status=${status%/status}
+        echo "${status#/proc/}"
+    done
+}
+
 # shard STATUS CALLED [SIGNALS]: the step's exit status, what it called, and who is sent a signal
 shard() {
     rm -f log/called log/started log/stops
@@ -141,7 +149,7 @@ shard() {
     if [ $# -gt 2 ]; then
         n=0
         until [ -e log/started ] || [ $n = 200 ]; do n=$((n + 1)) && /bin/sleep 0.02; done
-        renderer=$(ps -o pid= --ppid $step | tr -d ' ')
+        renderer=$(child_of $step)
         for who in $3; do
             case $who in
             late) kill -USR2 $step ;;
