@@ -337,14 +337,19 @@ bool bake_run(const Job *job, const char *path, Progress *progress,
     return ok && write_bake(job, &scene, &info, path, progress, stop, arena, diag);
 }
 
+static bool film_bake_info(BakeInfo *info, const Film *film, Arena *arena, Diag *diag)
+{
+    SceneSpec spec;
+    return job_scene_spec(&spec, film->job, false, arena, diag) &&
+           bake_info(info, film->job, &spec, &film->scene, film->frames, diag);
+}
+
 /* Into an open state, unless it has the bake already. */
 static bool bake_into(const State *state, const Film *film, Progress *progress,
                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
-    SceneSpec spec;
     BakeInfo info;
-    if (!job_scene_spec(&spec, film->job, false, arena, diag) ||
-        !bake_info(&info, film->job, &spec, &film->scene, film->frames, diag))
+    if (!film_bake_info(&info, film, arena, diag))
         return false;
     const char *path = state_bake_file(state, &info.digest, arena);
     Bake *old = path_is_file(path) ? bake_open(path, &info, diag) : NULL;
@@ -392,12 +397,10 @@ static bool open_bake(StateSource *source, const State *state, Arena *arena, Dia
 {
     const Film *film = source->film;
     const char *bake = film->job->physics.bake;
-    SceneSpec spec;
     BakeInfo info;
     if (!is_named(bake) && !may_hold_bake(state, bake, arena))
         return true;
-    if (!job_scene_spec(&spec, film->job, false, arena, diag) ||
-        !bake_info(&info, film->job, &spec, &film->scene, film->frames, diag))
+    if (!film_bake_info(&info, film, arena, diag))
         return false;
     const char *path = is_named(bake) ? bake : state_bake_file(state, &info.digest, arena);
     if (!is_named(bake) && !path_is_file(path))

@@ -27,16 +27,34 @@ JobFrames frames_of_places(const Film *film, FilmSpan places, Arena *arena)
     return (JobFrames){set.items, set.count};
 }
 
+static void put_range(FILE *out, size_t index, JobRange range)
+{
+    fprintf(out, "%s%" PRId64, index ? "," : "", range.first);
+    if (range.last > range.first)
+        fprintf(out, "-%" PRId64, range.last);
+}
+
 void frames_put(FILE *out, const JobFrames *frames)
 {
-    for (size_t i = 0; i < frames->count; i++) {
-        const JobRange r = frames->items[i];
-        fprintf(out, "%s%" PRId64, i ? "," : "", r.first);
-        if (r.last > r.first)
-            fprintf(out, "-%" PRId64, r.last);
-    }
+    for (size_t i = 0; i < frames->count; i++)
+        put_range(out, i, frames->items[i]);
     if (!frames->count)
         fputs("none", out);
+}
+
+const char *frames_text(const JobFrames *frames, Arena *arena)
+{
+    enum { SHOWN = 20, ROOM = SHOWN * 24 + 64 }; /* of a range; of what follows */
+    char *text = arena_alloc(arena, ROOM);
+    FILE *out = fmemopen(text, ROOM, "w");
+    if (!out)
+        return "";
+    for (size_t i = 0; i < frames->count && i < SHOWN; i++)
+        put_range(out, i, frames->items[i]);
+    if (frames->count > SHOWN)
+        fprintf(out, " and %zu ranges more", frames->count - SHOWN);
+    fclose(out);
+    return text;
 }
 
 void frames_put_json(Json *json, const char *key, const JobFrames *frames)

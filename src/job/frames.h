@@ -25,6 +25,9 @@ JobFrames frames_of_places(const Film *film, FilmSpan places, Arena *arena);
 /* "0-99,400", or "none" */
 void frames_put(FILE *out, const JobFrames *frames);
 
+/* The same for a message: at most 20 ranges, and how many more there are. */
+const char *frames_text(const JobFrames *frames, Arena *arena);
+
 /* [[0,99],[400,400]] */
 void frames_put_json(Json *json, const char *key, const JobFrames *frames);
 

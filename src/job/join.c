@@ -2,25 +2,11 @@
 
 #include <inttypes.h>
 
+#include "job/frames.h"
 #include "job/preview.h"
 #include "job/run.h"
 
-enum { RANGES_SHOWN = 20 };
-
 /* ---- what is missing ---- */
-
-static const char *ranges_text(JobFrames frames, Arena *arena)
-{
-    const char *text = "";
-    for (size_t i = 0; i < frames.count && i < RANGES_SHOWN; i++) {
-        const JobRange r = frames.items[i];
-        text = arena_printf(arena, r.first == r.last ? "%s%s%" PRId64 : "%s%s%" PRId64 "-%" PRId64,
-                            text, i ? "," : "", r.first, r.last);
-    }
-    if (frames.count > RANGES_SHOWN)
-        text = arena_printf(arena, "%s and %zu ranges more", text, frames.count - RANGES_SHOWN);
-    return text;
-}
 
 static bool is_complete(const Film *film, const State *state, Arena *arena, Diag *diag)
 {
@@ -28,7 +14,7 @@ static bool is_complete(const Film *film, const State *state, Arena *arena, Diag
     const int64_t count = film_frame_count(&missing);
     return !count || diag_fail(diag, DIAG_INCOMPLETE,
                                "%" PRId64 " of %" PRId64 " frames are missing: %s", count,
-                               film->frame_count, ranges_text(missing, arena));
+                               film->frame_count, frames_text(&missing, arena));
 }
 
 /* ---- outputs ---- */

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "job/done.h"
+#include "job/frames.h"
 #include "job/ledger.h"
 #include "job/lock.h"
 #include "job/state_files.h"
@@ -305,24 +306,15 @@ static bool lacks_any(const State *state)
     return false;
 }
 
-typedef struct Ranges {
-    JobRange *items;
-    size_t count, room;
-} Ranges;
-
 JobFrames state_missing(const State *state, Arena *arena)
 {
-    Ranges ranges = {0};
+    FrameSet missing = {0};
     for (int64_t p = state->places.first; p < state->places.end; p++) {
         const int64_t frame = film_frame_at(state->film, p);
-        if (!lacks(state, p))
-            continue;
-        if (ranges.count && ranges.items[ranges.count - 1].last + 1 == frame)
-            ranges.items[ranges.count - 1].last = frame;
-        else
-            *arena_push(arena, &ranges) = (JobRange){frame, frame};
+        if (lacks(state, p))
+            frames_add(&missing, (JobRange){frame, frame}, arena);
     }
-    return (JobFrames){ranges.items, ranges.count};
+    return (JobFrames){missing.items, missing.count};
 }
 
 /* ---- --no-clobber ---- */
