@@ -43,7 +43,7 @@ endif
 ALL_CFLAGS = $(FIXED) $(WARN) $(PKG_CFLAGS) $(CFLAGS) $(WERROR)
 ALL_CXXFLAGS = $(CXX_FIXED) $(filter-out -Wstrict-prototypes -Wmissing-prototypes,$(WARN)) $(PKG_CXXFLAGS) $(CXXFLAGS) $(WERROR)
 
-SRC := $(filter-out src/cli/main.c,$(wildcard src/*/*.c))
+SRC := $(filter-out src/cli/main.c,$(wildcard src/*/*.c src/*/*/*.c))
 CXX_SRC := $(wildcard src/evaluate/*.cpp)
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CXX_SRC:src/%.cpp=$(BUILD)/%.o) $(BUILD)/gen/shader_sources.o
 SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
@@ -94,9 +94,9 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 
 -include $(OBJ:.o=.d) $(BUILD)/cli/main.d
 
-# ---- unit tests: tests/unit/test_<name>.c, each a cmocka program -----------------------------------
+# ---- unit tests: tests/unit/<folder>/test_<name>.c, each a cmocka program -----------------------------------
 SUPPORT := $(wildcard tests/support/*.c)
-UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.c))
+UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*/*.c))
 
 $(BUILD)/support/%.o: tests/support/%.c | $(STAMP)
 	@mkdir -p $(@D)
@@ -113,7 +113,7 @@ $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libsupport.a $(BUILD)/libodori.a
 	$(CC) $(ALL_CFLAGS) -Itests/support $(TEST_CFLAGS) -MMD -MP -MF $@.d -o $@ $< \
 	    $(BUILD)/libsupport.a $(BUILD)/libodori.a $(LDFLAGS_$(V)) $(PKG_LIBS) $(TEST_LINK)
 
--include $(wildcard $(BUILD)/tests/*.d)
+-include $(UNIT:=.d)
 
 # ---- hostile input: tests/fuzz/fuzz_<format>.c, run by libFuzzer, and over damaged files by damage.c -
 FORMATS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -196,7 +196,7 @@ faults: $(OUT)/odori $(DEMO)/film.mp4 $(SHIM) ## every call on a file fails once
 soak: $(OUT)/odori $(DEMO)/film.mp4 ## N=100 kills of each kind of job, each going on until it is done (minutes)
 	@N=$(or $(N),100) TEST_LIMIT=7200 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/soak/*.sh)
 
-PIXELS := $(addprefix $(BUILD)/tests/test_,pixels render_shading film_look)
+PIXELS := $(addprefix $(BUILD)/tests/,render/test_pixels render/test_render_shading pipeline/test_film_look)
 
 pixels: $(PIXELS) ## every pixel that is checked: the colour worked out by hand beside the one drawn
 	@for t in $(PIXELS); do ODORI_PIXELS=1 $$t || exit 1; done

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audio/step.h"
+#include "audio/blep.h"
 
 enum { SLOTS = MIDI_CHANNELS * MIDI_KEYS };
 
@@ -59,7 +59,7 @@ static Change *make_changes(size_t *count, const MidiSong *song, bool percussion
  */
 
 typedef struct Beeper {
-    StepWriter out;
+    BlepWriter out;
     size_t voices;
     double slice; /* samples */
 
@@ -106,13 +106,13 @@ static void wave(Beeper *b, double from, double to)
     const double since = b->since[b->current], half = half_period(b->current);
     double jump = floor((from - since) / half);
 
-    step_to(&b->out, from, fmod(jump, 2.0) == 0.0 ? LEVEL : -LEVEL);
+    blep_step(&b->out, from, fmod(jump, 2.0) == 0.0 ? LEVEL : -LEVEL);
     for (;;) {
         jump += 1.0;
         const double at = since + jump * half;
         if (at >= to)
             return;
-        step_to(&b->out, at, fmod(jump, 2.0) == 0.0 ? LEVEL : -LEVEL);
+        blep_step(&b->out, at, fmod(jump, 2.0) == 0.0 ? LEVEL : -LEVEL);
     }
 }
 
@@ -120,7 +120,7 @@ static void wave(Beeper *b, double from, double to)
 static void play_until(Beeper *b, double from, double end)
 {
     if (!b->count) {
-        step_to(&b->out, from, 0.0);
+        blep_step(&b->out, from, 0.0);
         return;
     }
     while (from < end) {
@@ -187,7 +187,7 @@ Sound beep_play(const MidiSong *song, const BeepOptions *options, double most_s,
     size_t count;
     const Change *changes = make_changes(&count, song, options->percussion, scratch);
 
-    b->out = (StepWriter){step_table_make(scratch), sound.samples, frames, 0.0, 0.0};
+    b->out = (BlepWriter){blep_table_init(scratch), sound.samples, frames, 0.0, 0.0};
     b->voices = (size_t)options->voices;
     b->slice = options->slice_ms * BEEP_RATE / 1000.0;
     for (size_t i = 0; i < count && changes[i].at < (double)frames;) {
@@ -195,7 +195,7 @@ Sound beep_play(const MidiSong *song, const BeepOptions *options, double most_s,
         i += change_notes(b, &changes[i], count - i);
         play_until(b, at, i < count ? fmin(changes[i].at, (double)frames) : at);
     }
-    step_to(&b->out, (double)frames, 0.0);
+    blep_step(&b->out, (double)frames, 0.0);
     arena_destroy(scratch);
     return sound;
 }

@@ -13,7 +13,7 @@
 #ifndef AUDIO_BEEP_H
 #define AUDIO_BEEP_H
 
-#include "audio/sound.h"
+#include "media/sound.h"
 #include "format/midi.h"
 
 enum { BEEP_RATE = 48000, BEEP_MAX_VOICES = 128 };

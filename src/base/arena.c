@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-#include "base/memory.h"
+#include "base/process_memory.h"
 
 enum { ALIGN = 64, BLOCK_SIZE = 64 * 1024 };
 
@@ -32,8 +32,8 @@ static void out_of_memory(size_t size)
     const bool child = !strncmp(name, "odori-", 6);
     fprintf(stderr, "%s: %sout of memory: %zu bytes asked", child ? name : "odori",
             child ? "" : "error: ", size);
-    if (memory_bounded())
-        fprintf(stderr, "; the limit of this process is %" PRId64 " MiB", memory_bounded());
+    if (process_memory_is_bounded())
+        fprintf(stderr, "; the limit of this process is %" PRId64 " MiB", process_memory_is_bounded());
     fputc('\n', stderr);
     fflush(stderr);
     _Exit(MEMORY_EXIT);

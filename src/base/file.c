@@ -139,7 +139,7 @@ void file_remove_temporaries(const char *path, long pid)
     closedir(list);
 }
 
-bool file_make_room(const char *path, Diag *diag)
+bool file_make_parent_dirs(const char *path, Diag *diag)
 {
     char folder[4096];
     struct stat st;
@@ -170,7 +170,7 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
         !file_temporary_name(out->temporary, sizeof out->temporary, path))
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
     snprintf(out->path, sizeof out->path, "%s", path);
-    if (!file_make_room(path, diag))
+    if (!file_make_parent_dirs(path, diag))
         return false;
     out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (out->fd < 0)

@@ -63,6 +63,6 @@ bool file_temporary_name(char *out, size_t size, const char *path);
 void file_remove_temporaries(const char *path, long pid);
 
 /* mkdir -p of the folder that holds `path`; refuses a `path` that is a folder itself. */
-bool file_make_room(const char *path, Diag *diag);
+bool file_make_parent_dirs(const char *path, Diag *diag);
 
 #endif

@@ -4,20 +4,20 @@
 #include <string.h>
 
 #include "cli/stop.h"
-#include "job/batch_look.h"
-#include "job/batch_report.h"
+#include "dispatch/batch_status.h"
+#include "dispatch/batch_report.h"
 
-static void put(const BatchPlan *plan, const BatchResult *results, const Args *args)
+static void put(const BatchPlan *plan, const BatchResult *results, const Arguments *args)
 {
     if (args->json)
-        batch_put_json(stdout, plan, results);
+        batch_write_json(stdout, plan, results);
     else if (results)
-        batch_put_results(stdout, plan, results);
+        batch_write_results(stdout, plan, results);
     else
-        batch_put_plan(stdout, plan);
+        batch_write_plan(stdout, plan);
 }
 
-static bool run(Progress *progress, const BatchPlan *plan, const Args *args, Arena *arena,
+static bool run(Progress *progress, const BatchPlan *plan, const Arguments *args, Arena *arena,
                 Diag *diag)
 {
     BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
@@ -37,11 +37,11 @@ static bool run(Progress *progress, const BatchPlan *plan, const Args *args, Are
     return good;
 }
 
-static bool show(const BatchPlan *plan, const Args *args, Arena *arena, Diag *diag)
+static bool show(const BatchPlan *plan, const Arguments *args, Arena *arena, Diag *diag)
 {
     BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
     size_t done = 0;
-    if (!batch_look(results, plan, arena, diag))
+    if (!batch_status(results, plan, arena, diag))
         return false;
     put(plan, results, args);
     if (args->summary && !batch_save_summary(args->summary, plan, results, diag))
@@ -52,7 +52,7 @@ static bool show(const BatchPlan *plan, const Args *args, Arena *arena, Diag *di
            diag_fail(diag, DIAG_INCOMPLETE, "%zu of %zu jobs are done", done, plan->batch->job_count);
 }
 
-bool verb_batch(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     static const char *const actions[] = {"plan", "run", "status"};
     const Texts *files = &args->files;

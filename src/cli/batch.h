@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "cli/args.h"
+#include "cli/arguments.h"
 
-bool verb_batch(Progress *progress, const Args *args, Arena *arena, Diag *diag);
+bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);
 
 #endif

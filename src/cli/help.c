@@ -20,7 +20,7 @@ const HelpStatus help_statuses[] = {
     {0, NULL},
 };
 
-void help_put_usage(FILE *out, const Verb *verbs)
+void help_write_usage(FILE *out, const Verb *verbs)
 {
     fputs("usage: odori VERB ...\n\n", out);
     for (const Verb *verb = verbs; verb->name; verb++)
@@ -43,7 +43,7 @@ static void put_flag(FILE *out, const Flag *flag)
     fprintf(out, "\n      %s\n", flag->help);
 }
 
-void help_put_verb(FILE *out, const Verb *verb)
+void help_write_verb(FILE *out, const Verb *verb)
 {
     fprintf(out, "usage: odori %s %s\n\n%s\n%s\n", verb->name, verb->operands, verb->summary,
             verb->more);
@@ -93,7 +93,7 @@ static void put_roff_flag(FILE *out, const Flag *flag)
     fputs(".\n", out);
 }
 
-void help_put_manual(FILE *out, const Verb *verbs)
+void help_write_manual(FILE *out, const Verb *verbs)
 {
     fputs(".TH ODORI 1\n.SH NAME\nodori \\- render MikuMikuDance models and motions to video\n"
           ".SH SYNOPSIS\n.B odori\n.I verb\n[\\fIjob\\fR | \\fIfile\\fR...] [\\fIflags\\fR]\n"

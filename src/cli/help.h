@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "cli/args.h"
+#include "cli/arguments.h"
 
 typedef struct HelpStatus { /* an exit status and its meaning */
     int status;
@@ -16,8 +16,8 @@ typedef struct HelpStatus { /* an exit status and its meaning */
 extern const HelpStatus help_statuses[]; /* ends with a row without text */
 
 /* "usage: odori VERB ..." with all verbs; one verb with its flags; the manual page, as roff. */
-void help_put_usage(FILE *out, const Verb *verbs);
-void help_put_verb(FILE *out, const Verb *verb);
-void help_put_manual(FILE *out, const Verb *verbs);
+void help_write_usage(FILE *out, const Verb *verbs);
+void help_write_verb(FILE *out, const Verb *verb);
+void help_write_manual(FILE *out, const Verb *verbs);
 
 #endif

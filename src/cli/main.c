@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/args.h"
+#include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
@@ -83,15 +83,15 @@ static bool flush_output(Diag *diag)
 static void tell_end_of_time(const Progress *progress, Diag *diag)
 {
     char place[160];
-    progress_place(place, sizeof place, progress);
+    progress_locate(place, sizeof place, progress);
     diag_fail(diag, DIAG_INCOMPLETE, "limits.total_timeout_s: the time is over; %s", place);
 }
 
-static int run(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     bool good = true;
     if (args->help)
-        help_put_verb(stdout, args->verb);
+        help_write_verb(stdout, args->verb);
     else
         good = args->verb->run(progress, args, arena, diag);
     diag_flush(diag);
@@ -113,18 +113,18 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     stop_install();
     if (argc < 2) {
-        help_put_usage(stderr, verbs);
+        help_write_usage(stderr, verbs);
         return 2;
     }
 
     Arena *arena = arena_create();
     Progress progress;
     Diag diag;
-    Args args;
+    Arguments args;
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_AUTO);
-    diag_init(&diag, progress_tell, &progress);
+    diag_init(&diag, progress_report, &progress);
     int status = 2;
-    if (args_parse(&args, argc, argv, verbs, arena, &diag)) {
+    if (arguments_parse(&args, argc, argv, verbs, arena, &diag)) {
         const bool draws = args.verb->draws && !args.help && !args.dump_config;
         progress_init(&progress, stderr, draws ? (ProgressMode)args.progress : PROGRESS_NONE,
                       (ProgressColor)args.color);

@@ -4,21 +4,21 @@
 
 #include "base/file.h"
 #include "cli/batch.h"
-#include "cli/draw.h"
+#include "cli/verbs_render.h"
 #include "cli/help.h"
-#include "cli/look.h"
-#include "cli/many.h"
-#include "job/check.h"
-#include "job/info.h"
+#include "cli/verbs_inspect.h"
+#include "cli/verbs_dispatch.h"
+#include "inspect/check.h"
+#include "inspect/info.h"
 #include "job/job.h"
 #include "job/option_text.h"
-#include "job/plot.h"
-#include "job/pose_run.h"
+#include "inspect/plot.h"
+#include "inspect/pose_run.h"
 #include "job/version.h"
 
 /* ---- check, pose, plot, info ---- */
 
-static bool run_check(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+static bool run_check(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     JobSource source;
     (void)progress;
@@ -36,7 +36,7 @@ static void leave_physics_out(Job *job)
     job->cloth_count = 0;
 }
 
-static bool run_pose(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+static bool run_pose(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     const PoseOptions options = {args->frames, args->model, args->vertices};
     JobSource source;
@@ -54,13 +54,13 @@ static bool run_pose(Progress *progress, const Args *args, Arena *arena, Diag *d
     return pose_run(stdout, &job, &options, diag);
 }
 
-static bool plot(FILE *out, const Job *job, const Args *args, Diag *diag)
+static bool plot(FILE *out, const Job *job, const Arguments *args, Diag *diag)
 {
     const PlotBoneOptions bone = {args->bone, args->model, args->fps, args->frames};
     return args->bone ? plot_bone(out, job, &bone, diag) : plot_camera(out, job, diag);
 }
 
-static bool run_plot(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+static bool run_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     JobSource source;
     Job job;
@@ -90,7 +90,7 @@ static bool run_plot(Progress *progress, const Args *args, Arena *arena, Diag *d
     return good;
 }
 
-static bool run_info(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+static bool run_info(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     const InfoOptions options = {.json = args->json, .names = args->names};
     bool good = true;
@@ -103,7 +103,7 @@ static bool run_info(Progress *progress, const Args *args, Arena *arena, Diag *d
 
 /* ---- schema, help, version ---- */
 
-static bool run_schema(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+static bool run_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     (void)args;
     (void)progress;
@@ -113,7 +113,7 @@ static bool run_schema(Progress *progress, const Args *args, Arena *arena, Diag 
     return true;
 }
 
-static bool run_help(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+static bool run_help(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     const char *topic = args->files.count ? args->files.items[0] : NULL;
     const Verb *verb = topic ? verb_find(verbs, topic) : NULL;
@@ -122,22 +122,22 @@ static bool run_help(Progress *progress, const Args *args, Arena *arena, Diag *d
     if (args->markdown)
         option_markdown(stdout);
     else if (args->man)
-        help_put_manual(stdout, verbs);
+        help_write_manual(stdout, verbs);
     else if (!topic)
-        help_put_usage(stdout, verbs);
+        help_write_usage(stdout, verbs);
     else if (verb)
-        help_put_verb(stdout, verb);
+        help_write_verb(stdout, verb);
     else if (!option_help(stdout, topic))
         return diag_fail(diag, DIAG_USAGE, "'%s' is neither a verb nor a key of a job", topic);
     return true;
 }
 
-static bool run_version(Progress *progress, const Args *args, Arena *arena, Diag *diag)
+static bool run_version(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     (void)progress;
     (void)arena;
     (void)diag;
-    version_put(stdout, args->json);
+    version_write(stdout, args->json);
     return true;
 }
 

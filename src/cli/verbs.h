@@ -4,7 +4,7 @@
 #ifndef CLI_VERBS_H
 #define CLI_VERBS_H
 
-#include "cli/args.h"
+#include "cli/arguments.h"
 
 extern const Verb verbs[]; /* ends with a row without name */
 

@@ -7,7 +7,7 @@
 #ifndef DEMO_DANCE_H
 #define DEMO_DANCE_H
 
-#include "format/vmd.h"
+#include "format/motion/vmd.h"
 
 enum { DANCE_BEAT = 15, DANCE_BEATS = 48, DANCE_FRAMES = DANCE_BEAT * DANCE_BEATS };
 

@@ -106,11 +106,11 @@ static Quat frame_turn(Vec3 x, Vec3 y, Vec3 to_x, Vec3 to_y)
 {
     const Vec3 axis = vec3_cross(x, to_x);
     const double angle = atan2(vec3_length(axis), vec3_dot(x, to_x));
-    const Quat swing = quat_turn(vec3_unit(axis), angle);
+    const Quat swing = quat_from_axis_angle(vec3_unit(axis), angle);
     const Vec3 swung = quat_rotate(swing, y);
     const double twist = atan2(vec3_dot(vec3_cross(swung, to_y), to_x), vec3_dot(swung, to_y));
 
-    return quat_mul(quat_turn(to_x, twist), swing);
+    return quat_mul(quat_from_axis_angle(to_x, twist), swing);
 }
 
 /* q = swing * twist about a unit axis; returns the twist. */
@@ -141,8 +141,8 @@ static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Eas
     key_side(keys, PAIR_SHOULDER, side, beat, shoulder, ease);
     key_side(keys, PAIR_ARM, side, beat, quat_mul(turn, quat_inverse(twist)), ease);
     key_side(keys, PAIR_ARM_TWIST, side, beat, twist, ease);
-    key_side(keys, PAIR_ELBOW, side, beat, quat_turn(hinge, bend), ease);
-    key_side(keys, PAIR_HAND_TWIST, side, beat, quat_turn(rest, pose->roll * radians), ease);
+    key_side(keys, PAIR_ELBOW, side, beat, quat_from_axis_angle(hinge, bend), ease);
+    key_side(keys, PAIR_HAND_TWIST, side, beat, quat_from_axis_angle(rest, pose->roll * radians), ease);
     key_side(keys, PAIR_WRIST, side, beat, turn_deg(0, 0, -pose->flex), ease);
 }
 
@@ -150,7 +150,7 @@ static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Eas
 static Quat spread(Hand hand, int finger)
 {
     const double angle = hand != VICTORY ? 0 : finger == 1 ? 0.26 : finger == 2 ? -0.22 : 0;
-    return quat_turn(vec3_unit(HINGE), angle);
+    return quat_from_axis_angle(vec3_unit(HINGE), angle);
 }
 
 static void key_hand(Keys *keys, Side side, double beat, Hand hand, Ease ease)

@@ -5,7 +5,7 @@
 Quat turn_deg(double x, double y, double z)
 {
     const double radians = 3.14159265358979323846 / 180.0;
-    return quat_of_euler_yxz(x * radians, y * radians, z * radians);
+    return quat_from_euler_yxz(x * radians, y * radians, z * radians);
 }
 
 Quat turn_mirrored(Quat q)

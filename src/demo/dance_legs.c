@@ -37,7 +37,7 @@ static Leg leg_at(const Keys *keys, Side side, double frame)
 
 static Quat knee_turn(double bend)
 {
-    return quat_turn((Vec3){1, 0, 0}, -bend);
+    return quat_from_axis_angle((Vec3){1, 0, 0}, -bend);
 }
 
 /* From hip to ankle when the knee is bent. */
@@ -65,7 +65,7 @@ static double knee_bend(const Leg *leg)
 static Quat turn_between(Vec3 from, Vec3 to)
 {
     const Vec3 axis = vec3_cross(from, to);
-    return quat_turn(vec3_unit(axis), atan2(vec3_length(axis), vec3_dot(from, to)));
+    return quat_from_axis_angle(vec3_unit(axis), atan2(vec3_length(axis), vec3_dot(from, to)));
 }
 
 static void key_leg(Keys *keys, Side side, int frame)
@@ -76,7 +76,7 @@ static void key_leg(Keys *keys, Side side, int frame)
     const Vec3 toes = quat_rotate(quat_mul(quat_inverse(leg.hips), leg.foot), (Vec3){0, 0, -1});
     const double outwards = 0.5 * atan2(-toes.x, -toes.z);
     const Quat thigh =
-        quat_mul(turn_between(reach(&leg, bend), leg.goal), quat_turn((Vec3){0, 1, 0}, outwards));
+        quat_mul(turn_between(reach(&leg, bend), leg.goal), quat_from_axis_angle((Vec3){0, 1, 0}, outwards));
     const Vec3 swung = quat_rotate(thigh, reach(&leg, bend));
     const Quat exact = quat_mul(turn_between(swung, leg.goal), thigh);
     const Quat shin = quat_mul(leg.hips, quat_mul(exact, knee_turn(bend)));

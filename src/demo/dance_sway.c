@@ -149,7 +149,7 @@ static void add_tail(Keys *keys, Side side)
 static Quat flare(int column, double angle)
 {
     const double around = 2.0 * 3.14159265358979323846 * column / SKIRT_COLUMNS;
-    return quat_turn((Vec3){cos(around), 0, sin(around)}, angle);
+    return quat_from_axis_angle((Vec3){cos(around), 0, sin(around)}, angle);
 }
 
 /* How far a thigh is lifted forwards, in radians. */

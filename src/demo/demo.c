@@ -7,8 +7,8 @@
 #include "demo/figure.h"
 #include "demo/stage.h"
 #include "demo/tune.h"
-#include "format/pmx_write.h"
-#include "format/vmd_write.h"
+#include "format/model/pmx_write.h"
+#include "format/motion/vmd_write.h"
 
 static const char JOB[] =
     "# The built-in demo of Odori: all of it was made by the program itself.\n"

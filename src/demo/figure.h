@@ -9,7 +9,7 @@
 
 #include "demo/figure_head.h"
 #include "demo/paint.h"
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 PmxModel figure_make(Arena *arena);
 

@@ -15,7 +15,7 @@
 
 #include <cglm/struct.h>
 
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 enum { RING_MAX_SIDES = 96 };
 

@@ -7,7 +7,7 @@
 #define DEMO_STAGE_H
 
 #include "demo/paint.h"
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 PmxModel stage_make(Arena *arena);
 

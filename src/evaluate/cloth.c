@@ -13,7 +13,7 @@ typedef struct Holders {
 
 struct Cloth {
     Arena *arena;
-    const Fabric *fabric;
+    const ClothTopology *fabric;
     size_t body_count;
     int64_t tick;
     bool torn;
@@ -30,10 +30,10 @@ struct Cloth {
 
 /* ---- forces ---- */
 
-static void add_springs(Vec3 *f, const Fabric *fabric, const Vec3 *x, const Vec3 *v)
+static void add_springs(Vec3 *f, const ClothTopology *fabric, const Vec3 *x, const Vec3 *v)
 {
     for (uint32_t i = 0; i < fabric->spring_count; i++) {
-        const FabricSpring *s = &fabric->springs[i];
+        const ClothSpring *s = &fabric->springs[i];
         const Vec3 d = vec3_sub(x[s->b], x[s->a]), dv = vec3_sub(v[s->b], v[s->a]);
         const double square = vec3_dot(d, d);
         if (!(square > 0))
@@ -51,7 +51,7 @@ static void add_springs(Vec3 *f, const Fabric *fabric, const Vec3 *x, const Vec3
 /* Air that meets a face across pushes it, a third on each corner. */
 static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
 {
-    const Fabric *fabric = cloth->fabric;
+    const ClothTopology *fabric = cloth->fabric;
     const double share = fabric->tuning.air / 6; /* the cross product is twice the area */
 
     for (uint32_t i = 0; share > 0 && i < fabric->face_count; i++) {
@@ -72,8 +72,8 @@ static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
 /* Gravity, drag, and the pull on what is partly pinned. */
 static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
 {
-    const Fabric *fabric = cloth->fabric;
-    const FabricTuning *tuning = &fabric->tuning;
+    const ClothTopology *fabric = cloth->fabric;
+    const ClothTuning *tuning = &fabric->tuning;
     const Vec3 weight = vec3_scale(tuning->gravity, tuning->mass);
 
     for (uint32_t i = 0; i < fabric->mass_count; i++) {
@@ -90,12 +90,12 @@ static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 
 
 /* Outwards by depth and by how fast the mass comes in, but never inwards; and friction along the
  * body. */
-static Vec3 contact_force(const FabricTuning *tuning, const ClothContact *contact, Vec3 velocity)
+static Vec3 contact_force(const ClothTuning *tuning, const ClothContact *contact, Vec3 velocity)
 {
-    const double damping = fabric_contact_damping(tuning);
+    const double damping = cloth_stability_contact_damping(tuning);
     const Vec3 v = vec3_sub(velocity, contact->velocity);
     const double inward = -vec3_dot(v, contact->normal);
-    const double push = fabric_contact_stiffness(tuning) * contact->depth + damping * inward;
+    const double push = cloth_stability_contact_stiffness(tuning) * contact->depth + damping * inward;
 
     if (!(push > 0))
         return (Vec3){0, 0, 0};
@@ -107,7 +107,7 @@ static Vec3 contact_force(const FabricTuning *tuning, const ClothContact *contac
 
 static void add_contacts(Vec3 *f, Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
 {
-    const FabricTuning *tuning = &cloth->fabric->tuning;
+    const ClothTuning *tuning = &cloth->fabric->tuning;
     const uint32_t *near = cloth->near;
 
     for (size_t b = 0; b < cloth->body_count; b++) {
@@ -127,7 +127,7 @@ static void add_contacts(Vec3 *f, Cloth *cloth, const Vec3 *x, const Vec3 *v, do
 static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, void *user)
 {
     Cloth *cloth = user;
-    const Fabric *fabric = cloth->fabric;
+    const ClothTopology *fabric = cloth->fabric;
     const double part = time / cloth->tick_s, inverse = 1 / fabric->tuning.mass;
 
     start_forces(out, cloth, x, v, part);
@@ -141,7 +141,7 @@ static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, voi
 /* ---- a tick ---- */
 
 /* The wind of a tick: three swings whose periods never meet again. */
-static Vec3 wind_at(const FabricTuning *tuning, int64_t tick)
+static Vec3 wind_at(const ClothTuning *tuning, int64_t tick)
 {
     const double t = (double)tick / tuning->step_hz;
     const double swing = (sin(2.1 * t) + sin(3.7 * t + 1) + sin(7.3 * t + 2)) / 3;
@@ -165,7 +165,7 @@ static bool inside(Vec3 p, Vec3 low, Vec3 high)
 /* Which masses may meet which body; a mass that speeds up within the tick is met in the next. */
 static void find_near(Cloth *cloth)
 {
-    const Fabric *fabric = cloth->fabric;
+    const ClothTopology *fabric = cloth->fabric;
     const double reach = fabric->tuning.thickness + 2 * greatest_speed(cloth) * cloth->tick_s;
     const Vec3 margin = {reach, reach, reach};
     uint32_t count = 0;
@@ -222,7 +222,7 @@ static void set_back(Cloth *cloth)
 /* Fixed masses set out from one anchor to the next, or are at the next. */
 static void hold(Cloth *cloth, bool arrived)
 {
-    const Fabric *fabric = cloth->fabric;
+    const ClothTopology *fabric = cloth->fabric;
     for (uint32_t i = 0; i < fabric->mass_count; i++) {
         if (fabric->pins[i] < FABRIC_FIXED)
             continue;
@@ -235,7 +235,7 @@ static void hold(Cloth *cloth, bool arrived)
 /* From `from` to `to`, which are `part` of a tick apart. */
 static void advance(Cloth *cloth, double part)
 {
-    const FabricTuning *tuning = &cloth->fabric->tuning;
+    const ClothTuning *tuning = &cloth->fabric->tuning;
     const int steps = (int)ceil(part * cloth->fabric->substeps);
 
     cloth->tick_s = part / tuning->step_hz;
@@ -261,7 +261,7 @@ static void step(Cloth *cloth)
 
 /* ---- the module's face ---- */
 
-Cloth *cloth_create(const Fabric *fabric, size_t body_count)
+Cloth *cloth_create(const ClothTopology *fabric, size_t body_count)
 {
     Arena *arena = arena_create();
     Cloth *cloth = arena_alloc(arena, sizeof *cloth);
@@ -291,8 +291,8 @@ Cloth *cloth_create(const Fabric *fabric, size_t body_count)
     };
     for (uint32_t i = 0; i < count; i++)
         if (fabric->pins[i] > 0 && fabric->pins[i] < FABRIC_FIXED) {
-            cloth->pull[i] = fabric_pull_stiffness(&fabric->tuning, fabric->pins[i]);
-            cloth->pull_damping[i] = fabric_pull_damping(&fabric->tuning, fabric->pins[i]);
+            cloth->pull[i] = cloth_stability_pull_stiffness(&fabric->tuning, fabric->pins[i]);
+            cloth->pull_damping[i] = cloth_stability_pull_damping(&fabric->tuning, fabric->pins[i]);
         }
     return cloth;
 }
@@ -363,8 +363,8 @@ bool cloth_is_torn(const Cloth *cloth)
 
 double cloth_energy(const Cloth *cloth)
 {
-    const Fabric *fabric = cloth->fabric;
-    const FabricTuning *tuning = &fabric->tuning;
+    const ClothTopology *fabric = cloth->fabric;
+    const ClothTuning *tuning = &fabric->tuning;
     double energy = 0;
 
     for (uint32_t i = 0; i < fabric->mass_count; i++) {
@@ -373,7 +373,7 @@ double cloth_energy(const Cloth *cloth)
             energy += tuning->mass * (vec3_dot(v, v) / 2 - vec3_dot(tuning->gravity, x));
     }
     for (uint32_t i = 0; i < fabric->spring_count; i++) {
-        const FabricSpring *s = &fabric->springs[i];
+        const ClothSpring *s = &fabric->springs[i];
         const Vec3 d = vec3_sub(cloth->system.position[s->b], cloth->system.position[s->a]);
         const double stretch = vec3_length(d) - s->rest;
         energy += s->stiffness * stretch * stretch / 2;

@@ -19,12 +19,12 @@
 #include <stdint.h>
 
 #include "evaluate/cloth_body.h"
-#include "scene/fabric.h"
+#include "scene/cloth_topology.h"
 
 typedef struct Cloth Cloth;
 
 /* The fabric must outlive the cloth. */
-Cloth *cloth_create(const Fabric *fabric, size_t body_count);
+Cloth *cloth_create(const ClothTopology *fabric, size_t body_count);
 void cloth_destroy(Cloth *cloth); /* NULL is fine */
 
 /* -1 before the first reset. */

@@ -8,7 +8,7 @@
 #include "evaluate/morph.h"
 #include "evaluate/physics_pose.h"
 #include "evaluate/pose.h"
-#include "evaluate/wardrobe.h"
+#include "evaluate/cloth_set.h"
 
 /* ---- packing ---- */
 
@@ -133,7 +133,7 @@ struct Evaluator {
     WorldInput *inputs; /* [model_count] what the world is told of a tick */
     BonePose **bones;   /* [model_count] theirs */
     bool *carries;      /* [model_count] others are attached to it */
-    Wardrobe *wardrobe; /* NULL: nothing hangs as cloth */
+    ClothSet *wardrobe; /* NULL: nothing hangs as cloth */
     FrameState *worn;   /* the scene at a tick of cloth */
 };
 
@@ -167,7 +167,7 @@ Evaluator *evaluator_create(const Scene *scene)
     for (size_t i = 0; i < scene->model_count; i++)
         pose_create(&evaluator->poses[i], &scene->models[i], &scene->compat, arena);
     create_world(evaluator, scene);
-    evaluator->wardrobe = wardrobe_create(scene);
+    evaluator->wardrobe = cloth_set_create(scene);
     if (evaluator->wardrobe)
         evaluator->worn = frame_state_create(scene, arena);
     return evaluator;
@@ -178,7 +178,7 @@ void evaluator_destroy(Evaluator *evaluator)
     if (!evaluator)
         return;
     world_destroy(evaluator->world);
-    wardrobe_destroy(evaluator->wardrobe);
+    cloth_set_destroy(evaluator->wardrobe);
     arena_destroy(evaluator->arena);
 }
 
@@ -319,14 +319,14 @@ static const FrameState *worn_at(Evaluator *evaluator, const Scene *scene, int64
 /* Steps cloth to the last tick that is not after the moment; returns what is left, in ticks. */
 static double run_cloth(Evaluator *evaluator, const Scene *scene, double frame)
 {
-    Wardrobe *wardrobe = evaluator->wardrobe;
+    ClothSet *wardrobe = evaluator->wardrobe;
     const double at = ticks_at(frame, wardrobe->step_hz);
 
-    if (wardrobe_tick(wardrobe) < 0 || at < (double)wardrobe_tick(wardrobe))
-        wardrobe_reset(wardrobe, worn_at(evaluator, scene, 0));
-    while ((double)wardrobe_tick(wardrobe) + 1 <= at)
-        wardrobe_step(wardrobe, worn_at(evaluator, scene, wardrobe_tick(wardrobe) + 1));
-    return at - (double)wardrobe_tick(wardrobe);
+    if (cloth_set_tick(wardrobe) < 0 || at < (double)cloth_set_tick(wardrobe))
+        cloth_set_reset(wardrobe, worn_at(evaluator, scene, 0));
+    while ((double)cloth_set_tick(wardrobe) + 1 <= at)
+        cloth_set_step(wardrobe, worn_at(evaluator, scene, cloth_set_tick(wardrobe) + 1));
+    return at - (double)cloth_set_tick(wardrobe);
 }
 
 /* ---- the whole ---- */
@@ -344,12 +344,12 @@ void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, d
         morph_materials(state->materials, &scene->models[i], state->leaf_weights);
     }
     if (evaluator->wardrobe)
-        wardrobe_show(out, evaluator->wardrobe, part);
+        cloth_set_show(out, evaluator->wardrobe, part);
     out->camera = scene->camera_path.count
-                      ? camera_path_at(&scene->camera_path, frame)
+                      ? camera_spline_at(&scene->camera_path, frame)
                       : camera_at(&scene->camera_track, frame, scene->compat.curve_halvings,
                                   scene->camera);
-    out->light = scene->light_path.count ? light_path_at(&scene->light_path, frame)
+    out->light = scene->light_path.count ? light_spline_at(&scene->light_path, frame)
                                          : light_at(&scene->light_track, frame, scene->light);
     out->shadow = shadow_at(&scene->shadow_track, frame, scene->shadow);
 }

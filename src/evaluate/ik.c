@@ -143,13 +143,13 @@ void ik_turn_link(PoseBone *bone, Quat delta)
     bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->turn)));
 }
 
-double ik_cut(double angle, double most)
+double ik_clamp_angle(double angle, double most)
 {
     return most > 0 ? fmax(-most, fmin(most, angle)) : angle;
 }
 
 /* Directions from a link to effector and goal, in the link's own space; false when one has none. */
-bool ik_look(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *effector,
+bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *effector,
                  Vec3 *goal)
 {
     const PoseBone *bone = &pose->bones[link->bone];
@@ -166,7 +166,7 @@ bool ik_look(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *e
 void ik_step_fixed_axis(Pose *pose, const IkChain *chain, IkLink *link)
 {
     Vec3 effector, goal;
-    if (!ik_look(pose, chain, link, &effector, &goal))
+    if (!ik_link_directions(pose, chain, link, &effector, &goal))
         return;
     const double angle = ik_signed_angle(effector, goal, link->axis);
     if (fabs(angle) < SMALLEST_ANGLE)
@@ -174,7 +174,7 @@ void ik_step_fixed_axis(Pose *pose, const IkChain *chain, IkLink *link)
 
     PoseBone *bone = &pose->bones[link->bone];
     const Quat before = bone->ik;
-    ik_turn_link(bone, quat_turn(link->axis, ik_cut(angle, chain->unit_angle)));
+    ik_turn_link(bone, quat_from_axis_angle(link->axis, ik_clamp_angle(angle, chain->unit_angle)));
     if (!link->limited)
         return;
     /* Limits that do not follow the axis cannot be clamped to without leaving it: the step is undone. */
@@ -196,7 +196,7 @@ static void step_free(PoseBone *bone, const IkChain *chain, Vec3 effector, Vec3 
     const Vec3 axis = vec3_cross(effector, goal);
     if (angle < SMALLEST_ANGLE || vec3_length(axis) < SMALLEST_AXIS)
         return;
-    ik_turn_link(bone, quat_turn(vec3_unit(axis), ik_cut(angle, chain->unit_angle)));
+    ik_turn_link(bone, quat_from_axis_angle(vec3_unit(axis), ik_clamp_angle(angle, chain->unit_angle)));
 }
 
 /* The first step decides to which side a hinge bends: it turns a wrong choice round. */
@@ -219,16 +219,16 @@ static void step_hinge(PoseBone *bone, const IkChain *chain, IkLink *link, int l
 {
     if (loop == 0)
         goal = quat_rotate(bone->turn, goal);
-    const double size = ik_cut(angle_between(effector, goal), chain->unit_angle);
-    const Vec3 forth = quat_rotate(quat_turn(link->axis, size), effector);
-    const Vec3 back = quat_rotate(quat_turn(link->axis, -size), effector);
+    const double size = ik_clamp_angle(angle_between(effector, goal), chain->unit_angle);
+    const Vec3 forth = quat_rotate(quat_from_axis_angle(link->axis, size), effector);
+    const Vec3 back = quat_rotate(quat_from_axis_angle(link->axis, -size), effector);
     const double lower = link->lower[link->axis_index], upper = link->upper[link->axis_index];
 
     double angle = link->angle + (vec3_dot(forth, goal) > vec3_dot(back, goal) ? size : -size);
     if (loop == 0)
         angle = choose_side(angle, lower, upper);
     link->angle = fmax(lower, fmin(upper, angle));
-    bone->ik = quat_unit(quat_mul(quat_turn(link->axis, link->angle), quat_inverse(bone->turn)));
+    bone->ik = quat_unit(quat_mul(quat_from_axis_angle(link->axis, link->angle), quat_inverse(bone->turn)));
 }
 
 /* Several limited axes: a free step, then the limits, as the other family has them (ik_pmxe.c). */
@@ -244,7 +244,7 @@ static void step(Pose *pose, const IkChain *chain, IkLink *link, int loop)
 {
     PoseBone *bone = &pose->bones[link->bone];
     Vec3 effector, goal;
-    if (link->kind == IK_RIGID || !ik_look(pose, chain, link, &effector, &goal))
+    if (link->kind == IK_RIGID || !ik_link_directions(pose, chain, link, &effector, &goal))
         return;
     switch (link->kind) {
     case IK_FIXED_AXIS:

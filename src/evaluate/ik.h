@@ -58,13 +58,13 @@ void ik_update_path(Pose *pose, const IkChain *chain, const IkLink *link);
 double ik_distance(const Pose *pose, const IkChain *chain);
 
 /* Directions from a link to effector and goal, in the link's own space; false when one has none. */
-bool ik_look(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *effector, Vec3 *goal);
+bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *effector, Vec3 *goal);
 
 /* Angle about `axis` that brings a's projection over b's; 0 if either has none. */
 double ik_signed_angle(Vec3 a, Vec3 b, Vec3 axis);
 
 /* At most `most` either way; 0 cuts nothing. */
-double ik_cut(double angle, double most);
+double ik_clamp_angle(double angle, double most);
 
 /* Turns the link in its own space: the whole turn becomes ik * turn * delta. */
 void ik_turn_link(PoseBone *bone, Quat delta);

@@ -74,7 +74,7 @@ Quat ik_limit_turn(const IkLink *link, Quat whole, bool reflect)
         const int k = order[i];
         const Vec3 axis = {k == 0, k == 1, k == 2};
         const double angle = limit(a[k], link->lower[k], link->upper[k], reflect);
-        turn = quat_mul(turn, quat_turn(axis, angle));
+        turn = quat_mul(turn, quat_from_axis_angle(axis, angle));
     }
     return turn;
 }
@@ -102,7 +102,7 @@ static void step(Pose *pose, const IkChain *chain, IkLink *link, uint32_t index,
         axis = vec3_scale(link->axis, vec3_dot(axis, link->axis) >= 0 ? 1 : -1);
     const double most = chain->unit_angle * (index + 1);
     const double angle = acos(fmax(-1, fmin(1, vec3_dot(effector, goal))));
-    bone->ik = quat_unit(quat_mul(quat_turn(axis, ik_cut(angle, most)), bone->ik));
+    bone->ik = quat_unit(quat_mul(quat_from_axis_angle(axis, ik_clamp_angle(angle, most)), bone->ik));
     if (link->limited) {
         const Quat whole = ik_limit_turn(link, quat_mul(bone->ik, bone->turn), first_half);
         bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->turn)));

@@ -7,7 +7,7 @@
 #include <btBulletDynamicsCommon.h>
 
 extern "C" {
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 }
 
 /* Both ends of the joint exist; a and b are its bodies.  The caller adds it to the world and

@@ -11,10 +11,10 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/yaml.h"
-#include "job/burn_in.h"
+#include "film/burn_in.h"
 #include "job/job_files.h"
 #include "job/job_cloth.h"
-#include "job/job_path.h"
+#include "job/job_spline.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
 
@@ -352,7 +352,7 @@ static bool check_job(Loader *loader, bool read)
     good &= check_light(loader);
     good &= check_background(loader);
     good &= check_audio(loader);
-    good &= job_path_check(loader->job, loader->root, &loader->reader);
+    good &= job_spline_check(loader->job, loader->root, &loader->reader);
     good &= check_outputs(loader);
     good &= check_previews(loader);
     good &= check_burn_in(loader);
@@ -372,7 +372,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         return false;
     bool good = true;
     for (size_t i = 0; i < source->layer_count; i++)
-        good &= option_lay(loader.root, source->layers[i], arena, diag);
+        good &= option_overlay(loader.root, source->layers[i], arena, diag);
     for (size_t i = 0; i < source->set_count; i++)
         good &= apply_set(&loader, "--set", source->sets[i]);
     for (size_t i = 0; i < source->flag_count; i++)
@@ -443,7 +443,7 @@ static ModelSpec model_spec(const JobModel *model, Arena *arena)
         .motions = motions,
         .motion_count = model->motion_count,
         .placement = placement_of(model),
-        .path = job_path_place(model, arena),
+        .path = job_spline_place(model, arena),
         .path_count = (uint32_t)model->path_count,
         .attach_model = model->attach ? model->attach->model : NULL,
         .attach_bone = model->attach ? model->attach->bone : NULL,
@@ -471,9 +471,9 @@ static void set_camera(SceneSpec *spec, const JobCamera *camera, Arena *arena)
         spec->camera_motion = motion_spec(camera->motion);
     } else if (camera->path_count) {
         spec->camera_kind = CAMERA_PATH;
-        spec->camera_path = job_path_camera(camera, arena);
+        spec->camera_path = job_spline_camera(camera, arena);
         spec->camera_path_count = (uint32_t)camera->path_count;
-        spec->camera_orientation = (PathOrientation)camera->orientation;
+        spec->camera_orientation = (SplineOrientation)camera->orientation;
     } else if (fixed) {
         spec->camera_kind = CAMERA_FIXED;
         to_floats(spec->camera_fixed.target, fixed->target, 1);
@@ -502,7 +502,7 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena
         .light_time = job->light.motion
                           ? (TimeMap){job->light.motion->offset, job->light.motion->speed}
                           : (TimeMap){0, 1},
-        .light_path = job_path_light(&job->light, arena),
+        .light_path = job_spline_light(&job->light, arena),
         .light_path_count = (uint32_t)job->light.path_count,
         .shadow = SHADOW_DEFAULT,
         .compat = {.curve_halvings = job->compat.curve_halvings,

@@ -117,7 +117,7 @@ typedef struct JobCamera { /* at most one of the three; none: frames the models 
     JobCameraFixed *fixed;
     JobCameraPoint *path;
     size_t path_count;
-    int orientation; /* PathOrientation */
+    int orientation; /* SplineOrientation */
 } JobCamera;
 
 typedef struct JobLightPoint {
@@ -194,7 +194,7 @@ typedef struct JobRender {
     JobRational fps;
     JobFrames frames;
     int samples, supersample, anisotropy;
-    int workers; /* 0: as many as cores_available() */
+    int workers; /* 0: as many as cpu_quota_cores() */
     int gl;      /* GlBackend */
     bool edges;
     int transparency; /* 0 mmd, 1 split */
@@ -226,7 +226,7 @@ typedef struct JobPreview {
 } JobPreview;
 
 typedef struct JobBurnIn {
-    const char *text; /* job/burn_in.h */
+    const char *text; /* film/burn_in.h */
     int corner;       /* CaptionCorner */
     const char *font; /* or NULL */
 } JobBurnIn;

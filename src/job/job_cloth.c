@@ -37,7 +37,7 @@ static ClothShapeSpec cloth_shape_spec(const JobClothShape *shape)
         .width = shape->width,
         .length = shape->length,
         .offset = {shape->offset[0], shape->offset[1], shape->offset[2]},
-        .turn = quat_of_euler_yxz(r[0] * radian, r[1] * radian, r[2] * radian),
+        .turn = quat_from_euler_yxz(r[0] * radian, r[1] * radian, r[2] * radian),
         .hold = (ClothEdge)shape->hold,
         .color = {(float)shape->color[0], (float)shape->color[1], (float)shape->color[2], 1},
         .texture = shape->texture,
@@ -50,9 +50,9 @@ static Vec3 vector_of(const double v[3], double factor)
     return (Vec3){v[0] * factor, v[1] * factor, v[2] * factor};
 }
 
-static FabricTuning fabric_tuning(const JobCloth *cloth, const JobPhysics *physics)
+static ClothTuning fabric_tuning(const JobCloth *cloth, const JobPhysics *physics)
 {
-    return (FabricTuning){
+    return (ClothTuning){
         .integrator = cloth->integrator,
         .step_hz = physics->cloth_hz,
         .substeps = cloth->substeps,

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "format/vmd.h"
+#include "format/motion/vmd.h"
 #include "job/job.h"
 
 typedef enum FileKind {

@@ -182,7 +182,7 @@ bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *di
     return yaml_load(&setter.value, source, arena, diag) && set(&setter, root);
 }
 
-bool option_lay(YamlNode *root, const YamlNode *layer, Arena *arena, Diag *diag)
+bool option_overlay(YamlNode *root, const YamlNode *layer, Arena *arena, Diag *diag)
 {
     bool good = true;
     for (const YamlNode *value = layer->first; value; value = value->next) {

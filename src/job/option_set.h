@@ -19,6 +19,6 @@
 bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *diag);
 
 /* The same for each value of a map whose keys are dotted; all errors of it are told. */
-bool option_lay(YamlNode *root, const YamlNode *layer, Arena *arena, Diag *diag);
+bool option_overlay(YamlNode *root, const YamlNode *layer, Arena *arena, Diag *diag);
 
 #endif

@@ -277,10 +277,10 @@ typedef struct Visit {
 } Visit;
 
 static void visit_table(const Visit *visit, const char *prefix, const OptionTable *table,
-                        const void *base, OptionReach reach);
+                        const void *base, OptionAffects reach);
 
 static void visit_items(const Visit *visit, const char *name, const Option *option,
-                        const void *base, OptionReach reach)
+                        const void *base, OptionAffects reach)
 {
     const char *items = pointer_at(base, option);
     const size_t count = count_of(base, option);
@@ -294,7 +294,7 @@ static void visit_items(const Visit *visit, const char *name, const Option *opti
 }
 
 static void visit_value(const Visit *visit, const char *name, const Option *option,
-                        const void *base, OptionReach reach)
+                        const void *base, OptionAffects reach)
 {
     char *text = NULL;
     size_t size = 0;
@@ -302,13 +302,13 @@ static void visit_value(const Visit *visit, const char *name, const Option *opti
     if (out) {
         put_value(out, option, base);
         fclose(out);
-        visit->take(visit->user, name, text, option->type == OPTION_PATH ? REACH_NOTHING : reach);
+        visit->take(visit->user, name, text, option->type == OPTION_PATH ? AFFECTS_NOTHING : reach);
     }
     free(text);
 }
 
 static void visit_row(const Visit *visit, const char *name, const Option *option, const void *base,
-                      OptionReach reach)
+                      OptionAffects reach)
 {
     char below[NAME_SIZE + 4];
     const void *section = NULL;
@@ -332,7 +332,7 @@ static void visit_row(const Visit *visit, const char *name, const Option *option
 }
 
 static void visit_table(const Visit *visit, const char *prefix, const OptionTable *table,
-                        const void *base, OptionReach reach)
+                        const void *base, OptionAffects reach)
 {
     for (size_t i = 0; i < table->count; i++) {
         const Option *option = &table->rows[i];
@@ -345,7 +345,7 @@ static void visit_table(const Visit *visit, const char *prefix, const OptionTabl
 void option_each(const Job *job, OptionTake *take, void *user)
 {
     const Visit visit = {take, user};
-    visit_table(&visit, "", &option_job, job, REACH_PICTURE);
+    visit_table(&visit, "", &option_job, job, AFFECTS_PICTURE);
 }
 
 /* ---- JSON Schema ---- */

@@ -46,7 +46,7 @@ static const OptionTable track_table = ROWS(track_rows, JobMotion, "file");
 
 static const Option attach_rows[] = {
     {.key = "model", .type = OPTION_TEXT, .offset = offsetof(JobAttach, model),
-     .reach = REACH_NOTHING, .help = "id of the model that carries it"},
+     .reach = AFFECTS_NOTHING, .help = "id of the model that carries it"},
     {.key = "bone", .type = OPTION_TEXT, .offset = offsetof(JobAttach, bone),
      .help = "name of the bone that carries it"},
     {.key = "offset", .type = OPTION_NUMBERS, .offset = offsetof(JobAttach, offset), .length = 3,
@@ -138,7 +138,7 @@ static const OptionTable place_point_table = ROWS(place_point_rows, JobPlacePoin
 
 static const Option model_rows[] = {
     {.key = "id", .type = OPTION_TEXT, .offset = offsetof(JobModel, id), .value = "null",
-     .reach = REACH_NOTHING, .help = "name for use in this file; the file's name when left out"},
+     .reach = AFFECTS_NOTHING, .help = "name for use in this file; the file's name when left out"},
     MODEL_FILE,
     {.key = "motions", .type = OPTION_LIST, MANY(JobModel, motions, motion_count), .value = "[]",
      .table = &motion_table, .help = "later ones win, per bone and per morph"},
@@ -213,7 +213,7 @@ static const OptionTable pin_table = ROWS(pin_rows, JobCloth, NULL);
 
 static const Option cloth_rows[] = {
     {.key = "model", .type = OPTION_TEXT, .offset = offsetof(JobCloth, model),
-     .reach = REACH_NOTHING, .help = "id of the model that wears it"},
+     .reach = AFFECTS_NOTHING, .help = "id of the model that wears it"},
     {.key = "material", .type = OPTION_TEXT, .offset = offsetof(JobCloth, material), .value = "null",
      .help = "its material that hangs as cloth; or:"},
     {.key = "lining", .type = OPTION_NUMBER, .offset = offsetof(JobCloth, lining), .value = "0.1",
@@ -233,7 +233,7 @@ static const Option cloth_rows[] = {
     {.key = "integrator", .type = OPTION_CHOICE, .offset = offsetof(JobCloth, integrator),
      .value = "symplectic", .choices = integrators, .help = "how a step is taken"},
     {.key = "substeps", .type = OPTION_INT, .offset = offsetof(JobCloth, substeps), .value = "auto",
-     .min = 1, .max = FABRIC_MAX_SUBSTEPS, .word = "auto", .word_value = 0,
+     .min = 1, .max = CLOTH_MAX_SUBSTEPS, .word = "auto", .word_value = 0,
      .help = "steps a tick; auto: as few as are stable"},
     {.key = "any_step", .type = OPTION_BOOL, .offset = offsetof(JobCloth, any_step),
      .value = "false", .help = "take steps that tear the cloth, too"},
@@ -478,7 +478,7 @@ static const Option render_rows[] = {
      .help = "textures at a slant stay sharper; 4 doubles the time of surfaces on a CPU"},
     {.key = "workers", .type = OPTION_INT, .offset = offsetof(JobRender, workers),
      .value = "auto", .min = 1, .max = 256, .word = "auto", .word_value = 0,
-     .reach = REACH_NOTHING, .help = "processes that draw; auto: one a core"},
+     .reach = AFFECTS_NOTHING, .help = "processes that draw; auto: one a core"},
     {.key = "gl", .type = OPTION_CHOICE, .offset = offsetof(JobRender, gl), .value = "osmesa",
      .choices = backends, .help = "how OpenGL is reached"},
     {.key = "edges", .type = OPTION_BOOL, .offset = offsetof(JobRender, edges), .value = "true",
@@ -574,7 +574,7 @@ static const Option job_rows[] = {
     {.key = "version", .type = OPTION_INT, .offset = offsetof(Job, version), .min = 1, .max = 1,
      .help = "of this format: 1"},
     {.key = "name", .type = OPTION_TEXT, .offset = offsetof(Job, name), .value = "null",
-     .reach = REACH_FILE, .help = "for messages and metadata; the file's name when left out"},
+     .reach = AFFECTS_FILE, .help = "for messages and metadata; the file's name when left out"},
     {.key = "models", .type = OPTION_LIST, MANY(Job, models, model_count), .min = 1,
      .max = OPTION_MAX_ITEMS, .table = &model_table, .help = "who dances"},
     {.key = "stage", .type = OPTION_LIST, MANY(Job, stage, stage_count), .value = "[]",
@@ -600,13 +600,13 @@ static const Option job_rows[] = {
     {.key = "outputs", .type = OPTION_LIST, MANY(Job, outputs, output_count), .min = 1, .max = 8,
      .table = &output_table, .help = "where the film goes"},
     {.key = "previews", .type = OPTION_LIST, MANY(Job, previews, preview_count), .value = "[]",
-     .table = &preview_table, .reach = REACH_FILE, .help = "small pictures of the film"},
+     .table = &preview_table, .reach = AFFECTS_FILE, .help = "small pictures of the film"},
     {.key = "burn_in", .type = OPTION_MAYBE, .offset = offsetof(Job, burn_in), .value = "null",
      .table = &burn_in_table, .help = "text in every picture"},
     {.key = "limits", .type = OPTION_SECTION, .offset = offsetof(Job, limits), .value = "{}",
-     .table = &limit_table, .reach = REACH_NOTHING, .help = "when to give up"},
+     .table = &limit_table, .reach = AFFECTS_NOTHING, .help = "when to give up"},
     {.key = "credits", .type = OPTION_TEXTS, MANY(Job, credits, credit_count), .value = "[]",
-     .reach = REACH_FILE, .help = "who made the models and motions: copied into the video's metadata"},
+     .reach = AFFECTS_FILE, .help = "who made the models and motions: copied into the video's metadata"},
 };
 const OptionTable option_job = ROWS(job_rows, Job, NULL);
 /* clang-format on */

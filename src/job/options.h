@@ -36,12 +36,12 @@ typedef enum OptionType {                 /* what stands at `offset` */
                           OPTION_LIST   /* a pointer to such structs, and their count */
 } OptionType;
 
-/* What can be of another sort when the value is another one (job/identity.h). */
-typedef enum OptionReach {
-    REACH_PICTURE, /* a picture or the sound */
-    REACH_FILE,    /* only what else is in the files or stands beside them */
-    REACH_NOTHING  /* neither: where files lie (their bytes count), how many processes draw */
-} OptionReach;
+/* What can be of another sort when the value is another one (checkpoint/fingerprint.h). */
+typedef enum OptionAffects {
+    AFFECTS_PICTURE, /* a picture or the sound */
+    AFFECTS_FILE,    /* only what else is in the files or stands beside them */
+    AFFECTS_NOTHING  /* neither: where files lie (their bytes count), how many processes draw */
+} OptionAffects;
 
 typedef struct OptionTable OptionTable;
 
@@ -61,7 +61,7 @@ typedef struct Option {
     const char *unit; /* for help; NULL for none */
     const char *help;
     bool written; /* of a PATH: we make the file; others are looked for in other spellings too */
-    OptionReach reach; /* of a section: of all in it; paths reach nothing by themselves */
+    OptionAffects reach; /* of a section: of all in it; paths reach nothing by themselves */
 } Option;
 
 struct OptionTable {

@@ -35,7 +35,7 @@ static void find_parts(Part parts[PARTS])
     parts[3] = text_part("libfyaml", fy_library_version());
 }
 
-void version_put_parts(Json *json)
+void version_write_parts(Json *json)
 {
     Part parts[PARTS];
     find_parts(parts);
@@ -49,11 +49,11 @@ void version_put_parts(Json *json)
     json_close(json, '}');
 }
 
-void version_put(FILE *out, bool json)
+void version_write(FILE *out, bool json)
 {
     if (json) {
         Json object = json_init(out);
-        version_put_parts(&object);
+        version_write_parts(&object);
         json_newline(&object);
         return;
     }

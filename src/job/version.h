@@ -11,9 +11,9 @@
 
 #define ODORI_VERSION "0.1.0"
 
-void version_put(FILE *out, bool json);
+void version_write(FILE *out, bool json);
 
 /* The same as one JSON object within another. */
-void version_put_parts(Json *json);
+void version_write_parts(Json *json);
 
 #endif

@@ -11,17 +11,17 @@ Quat quat_unit(Quat q)
     return (Quat){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
-Quat quat_turn(Vec3 axis, double angle)
+Quat quat_from_axis_angle(Vec3 axis, double angle)
 {
     const double s = sin(angle / 2);
     return (Quat){axis.x * s, axis.y * s, axis.z * s, cos(angle / 2)};
 }
 
-Quat quat_of_euler_yxz(double x, double y, double z)
+Quat quat_from_euler_yxz(double x, double y, double z)
 {
-    const Quat qx = quat_turn((Vec3){1, 0, 0}, x);
-    const Quat qy = quat_turn((Vec3){0, 1, 0}, y);
-    const Quat qz = quat_turn((Vec3){0, 0, 1}, z);
+    const Quat qx = quat_from_axis_angle((Vec3){1, 0, 0}, x);
+    const Quat qy = quat_from_axis_angle((Vec3){0, 1, 0}, y);
+    const Quat qz = quat_from_axis_angle((Vec3){0, 0, 1}, z);
     return quat_mul(quat_mul(qy, qx), qz);
 }
 
@@ -51,5 +51,5 @@ Quat quat_power(Quat q, double t)
         q = (Quat){-q.x, -q.y, -q.z, -q.w};
     const Vec3 v = {q.x, q.y, q.z};
     const double half = atan2(vec3_length(v), q.w);
-    return quat_turn(vec3_unit(v), 2 * half * t);
+    return quat_from_axis_angle(vec3_unit(v), 2 * half * t);
 }

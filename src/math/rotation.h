@@ -115,10 +115,10 @@ static inline Vec3 quat_rotate(Quat q, Vec3 v)
 Quat quat_unit(Quat q);
 
 /* A turn about a unit axis, in radians. */
-Quat quat_turn(Vec3 axis, double angle);
+Quat quat_from_axis_angle(Vec3 axis, double angle);
 
 /* Ry * Rx * Rz, MMD's order for what a user gives as three angles. */
-Quat quat_of_euler_yxz(double x, double y, double z);
+Quat quat_from_euler_yxz(double x, double y, double z);
 
 /* Between two unit quaternions on the shorter way; t outside 0..1 goes on turning. */
 Quat quat_slerp(Quat a, Quat b, double t);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/letters.h"
+#include "base/bitmap_font.h"
 
 enum {
     CELL_PER_SCALE = 160, /* letters grow by one pixel for so many of a cell's width */
@@ -36,11 +36,11 @@ bool sheet_layout(SheetLayout *layout, const SheetSpec *spec)
     char label[SHEET_LABEL_SIZE];
     int form = 0;
     sheet_label(label, sizeof label, spec, form, spec->last_frame);
-    while (letters_width(label, 1) > spec->cell_width)
+    while (bitmap_font_width(label, 1) > spec->cell_width)
         sheet_label(label, sizeof label, spec, ++form, spec->last_frame);
 
     int scale = spec->cell_width / CELL_PER_SCALE;
-    while (scale > 1 && letters_width(label, scale) > spec->cell_width)
+    while (scale > 1 && bitmap_font_width(label, scale) > spec->cell_width)
         scale--;
     if (scale < 1)
         scale = 1;
@@ -87,6 +87,6 @@ void sheet_put(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, i
     char label[SHEET_LABEL_SIZE];
     sheet_label(label, sizeof label, spec, layout->form, frame);
     copy_picture(sheet, left, top, picture);
-    letters_draw(sheet, left, top + spec->cell_height + MARGIN * layout->scale, layout->scale, INK,
+    bitmap_font_draw(sheet, left, top + spec->cell_height + MARGIN * layout->scale, layout->scale, INK,
                  label);
 }

@@ -75,7 +75,7 @@ typedef struct Sink Sink;
  * piece, and many machines make one film.  Joining encodes no picture again; sound is encoded there.
  * The file does not depend on who made which piece when.
  */
-typedef struct SinkPieces {
+typedef struct SinkSegments {
     const struct SinkKind *kind; /* writes a piece: options.file is the piece, target the film,
                                   * frame_count the piece's pictures; sound and tags are left aside */
     const char *extension;       /* of a piece's file name, without dot */
@@ -85,7 +85,7 @@ typedef struct SinkPieces {
     /* Pieces in order -> the whole file, read back.  Polls *stop: false without an error then. */
     bool (*join)(const SinkOptions *options, const char *const *pieces, size_t count,
                  const volatile sig_atomic_t *stop, Diag *diag);
-} SinkPieces;
+} SinkSegments;
 
 typedef struct SinkKind {
     const char *name; /* "png", "video", "hash", "null", "sheet" */
@@ -104,7 +104,7 @@ typedef struct SinkKind {
     SinkRecord (*record)(const Sink *sink);
     /* Unordered kinds: reads what is stored of a picture.  False, without an error, if there is no file. */
     bool (*inspect)(SinkRecord *out, const SinkOptions *options, int64_t frame);
-    const SinkPieces *pieces; /* ordered kinds that can be made in pieces; else NULL */
+    const SinkSegments *pieces; /* ordered kinds that can be made in pieces; else NULL */
 } SinkKind;
 
 extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;

@@ -8,7 +8,7 @@
 #include "output/video_encoder.h"
 #include "output/video_file.h"
 #include "output/video_join.h"
-#include "output/video_piece.h"
+#include "output/video_segment.h"
 
 /* image --encoder--> packets --file--> a film, or a piece of one: packets alone, in another container */
 struct Sink {
@@ -32,7 +32,7 @@ static bool matches(const char *file)
 static bool matches_pieces(const char *file)
 {
     const AVOutputFormat *container = codec_container(file);
-    return container && avformat_query_codec(video_piece_container(), container->video_codec,
+    return container && avformat_query_codec(video_segment_container(), container->video_codec,
                                              FF_COMPLIANCE_NORMAL) == 1;
 }
 
@@ -73,7 +73,7 @@ static bool open_sink(Sink *sink, const AVOutputFormat *container, Diag *diag)
         return false;
     if (container) {
         choice.container = container;
-        sink->fold_alpha = video_piece_has_alpha_beside(video_encoder_codec(sink->encoder));
+        sink->fold_alpha = video_segment_has_alpha_beside(video_encoder_codec(sink->encoder));
     }
     sink->file = video_file_create(&choice, video_encoder_codec(sink->encoder), &sink->out, NULL,
                                    sink->arena, diag);
@@ -109,7 +109,7 @@ static Sink *create_piece(const SinkOptions *options, Diag *diag)
     film.file = options->target;
     film.sound = piece.sound = (SinkSound){0};
     piece.tag_count = 0;
-    return create(&film, &piece, video_piece_container(), diag);
+    return create(&film, &piece, video_segment_container(), diag);
 }
 
 /* Sends a picture, or NULL for the end, and writes all the packets that are ready. */
@@ -124,7 +124,7 @@ static bool encode(Sink *sink, const Image *image, Diag *diag)
             return false;
         if (!more)
             return true;
-        if (sink->fold_alpha && !video_piece_fold_alpha(sink->packet))
+        if (sink->fold_alpha && !video_segment_fold_alpha(sink->packet))
             return out_of_memory(sink, diag);
         if (!video_file_write(sink->file, sink->packet, diag))
             return false;
@@ -159,9 +159,9 @@ static const SinkKind piece_kind = {.name = "piece",
                                     .finish = finish,
                                     .destroy = destroy};
 
-static const SinkPieces pieces = {.kind = &piece_kind,
+static const SinkSegments pieces = {.kind = &piece_kind,
                                   .extension = "nut",
-                                  .inspect = video_piece_inspect,
+                                  .inspect = video_segment_inspect,
                                   .join = video_join};
 
 const SinkKind sink_ffmpeg = {.name = "video",

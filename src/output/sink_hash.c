@@ -162,7 +162,7 @@ static bool join(const SinkOptions *options, const char *const *pieces, size_t c
     return false;
 }
 
-static const SinkPieces pieces = {
+static const SinkSegments pieces = {
     .kind = &sink_hash, .extension = "sha256", .inspect = inspect, .join = join};
 
 const SinkKind sink_hash = {.name = "hash",

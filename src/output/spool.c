@@ -36,7 +36,7 @@ static bool open_file(Spool *spool, Diag *diag)
 
     if (size >= (int)sizeof place || !file_temporary_name(name, sizeof name, place))
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", spool->file);
-    if (!file_make_room(spool->file, diag))
+    if (!file_make_parent_dirs(spool->file, diag))
         return false;
     spool->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (spool->fd < 0)

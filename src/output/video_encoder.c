@@ -4,7 +4,7 @@
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
 
-#include "output/bleed.h"
+#include "output/alpha_bleed.h"
 #include "output/yuv.h"
 
 struct VideoEncoder {
@@ -12,7 +12,7 @@ struct VideoEncoder {
     AVCodecContext *codec;
     AVFrame *frame;
     struct SwsContext *scaler; /* NULL where yuv.h does the work */
-    Bleed *bleed;              /* NULL unless alpha goes through coarse or lossy colours */
+    AlphaBleed *bleed;              /* NULL unless alpha goes through coarse or lossy colours */
     int64_t count;
 };
 
@@ -42,7 +42,7 @@ static bool open_scaler(VideoEncoder *encoder, Arena *arena, Diag *diag)
                                          SWS_FULL_CHR_H_INP | SWS_BITEXACT,
                                      NULL, NULL, NULL);
     if (alpha && !(d->flags & AV_PIX_FMT_FLAG_RGB))
-        encoder->bleed = bleed_create(c->width, c->height, arena);
+        encoder->bleed = alpha_bleed_create(c->width, c->height, arena);
     if (!encoder->scaler)
         return diag_fail(diag, DIAG_JOB, "'%s': pixel format %s cannot be made from R G B A",
                          encoder->file, d->name);
@@ -78,7 +78,7 @@ static bool fill_frame(VideoEncoder *encoder, const Image *image, Diag *diag)
     if (av_frame_make_writable(frame) < 0)
         return out_of_memory(encoder, diag);
     if (encoder->scaler) {
-        const uint8_t *const pixels[] = {encoder->bleed ? bleed_fill(encoder->bleed, image)
+        const uint8_t *const pixels[] = {encoder->bleed ? alpha_bleed_fill(encoder->bleed, image)
                                                         : image->pixels};
         const int stride[] = {4 * image->width};
         sws_scale(encoder->scaler, pixels, stride, 0, image->height, frame->data, frame->linesize);

@@ -131,7 +131,7 @@ static bool open_muxer(VideoFile *file, Diag *diag)
     char url[PATH_SIZE + 8];
     const char *path = file->options->file;
 
-    if (!file_make_room(path, diag))
+    if (!file_make_parent_dirs(path, diag))
         return false;
     if (!file_temporary_name(file->temporary, sizeof file->temporary, path)) {
         file->temporary[0] = '\0';

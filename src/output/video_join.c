@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "output/codec.h"
 #include "output/video_file.h"
-#include "output/video_piece.h"
+#include "output/video_segment.h"
 
 typedef struct Join {
     const SinkOptions *options;
@@ -35,7 +35,7 @@ typedef bool PacketDo(Join *join, size_t piece, int64_t index, Diag *diag);
 
 /* ---- before: are these the pieces of this film? ---- */
 
-static bool same_codec(const Join *join, const VideoPiece *piece)
+static bool same_codec(const Join *join, const VideoSegment *piece)
 {
     const AVCodecContext *c = join->codec;
     const AVCodecParameters *p = piece->codec;
@@ -63,7 +63,7 @@ static bool survey_packet(Join *join, size_t piece, int64_t index, Diag *diag)
 
 static bool write_packet(Join *join, size_t piece, int64_t index, Diag *diag)
 {
-    if (join->alpha_beside && !video_piece_unfold_alpha(join->packet))
+    if (join->alpha_beside && !video_segment_unfold_alpha(join->packet))
         return fail_piece(join, piece, "is damaged", diag);
     join->packet->dts = index - join->delay;
     return video_file_write(join->file, join->packet, diag);
@@ -71,7 +71,7 @@ static bool write_packet(Join *join, size_t piece, int64_t index, Diag *diag)
 
 /* ---- both go over all packets ---- */
 
-static bool read_piece(Join *join, size_t piece, VideoPiece *in, int64_t *index, PacketDo *act,
+static bool read_piece(Join *join, size_t piece, VideoSegment *in, int64_t *index, PacketDo *act,
                        Diag *diag)
 {
     const int64_t start = *index;
@@ -80,7 +80,7 @@ static bool read_piece(Join *join, size_t piece, VideoPiece *in, int64_t *index,
         bool more;
         if (*join->stop)
             return false;
-        if (!video_piece_read(in, join->packet, &more))
+        if (!video_segment_read(in, join->packet, &more))
             return fail_piece(join, piece, "is damaged", diag);
         if (!more)
             return true;
@@ -97,13 +97,13 @@ static bool each_packet(Join *join, PacketDo *act, Diag *diag)
     int64_t index = 0;
 
     for (size_t i = 0; i < join->count; i++) {
-        VideoPiece in;
-        if (!video_piece_open(&in, join->pieces[i], join->stop))
+        VideoSegment in;
+        if (!video_segment_open(&in, join->pieces[i], join->stop))
             return fail_piece(join, i, "is not there or damaged", diag);
         const bool ok = same_codec(join, &in)
                             ? read_piece(join, i, &in, &index, act, diag)
                             : fail_piece(join, i, "was encoded otherwise than this film", diag);
-        video_piece_close(&in);
+        video_segment_close(&in);
         if (!ok)
             return false;
     }
@@ -125,7 +125,7 @@ static bool join_all(Join *join, Arena *arena, Diag *diag)
     join->codec = codec_open_video(&choice, options, diag);
     if (!join->codec || !each_packet(join, survey_packet, diag))
         return false;
-    join->alpha_beside = video_piece_has_alpha_beside(join->codec);
+    join->alpha_beside = video_segment_has_alpha_beside(join->codec);
     join->file = video_file_create(&choice, join->codec, options, join->stop, arena, diag);
     return join->file && each_packet(join, write_packet, diag) &&
            video_file_commit(join->file, options->frame_count, diag);

@@ -16,7 +16,7 @@
 #include "output/sink.h"
 
 /*
- * As SinkPieces.join; options.frame_count must be known.  All pieces are looked at before anything is
+ * As SinkSegments.join; options.frame_count must be known.  All pieces are looked at before anything is
  * written.  DIAG_INCOMPLETE: a piece is not there, damaged, encoded otherwise than the options say, or
  * pictures are missing or too many.
  */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "base/letters.h"
+#include "base/bitmap_font.h"
 #include "format/font.h"
 
 enum {
@@ -88,7 +88,7 @@ static Font built_in(const uint32_t *characters, size_t count, int scale, Arena 
     Font font = {LETTER_HEIGHT * scale, LETTER_DROP * scale, arena_array(arena, FontGlyph, count),
                  count};
     for (size_t i = 0; i < count; i++) {
-        const char *const *rows = letters_find(characters[i]);
+        const char *const *rows = bitmap_font_find(characters[i]);
         if (rows)
             font.glyphs[i] = glyph_of_rows(rows, scale, arena);
         font.glyphs[i].codepoint = characters[i];
@@ -122,7 +122,7 @@ static Mark mark_of(const FontGlyph *glyph, int rim, Arena *arena)
 
 static void take_font(Caption *caption, const Font *font, int scale, Arena *arena)
 {
-    const FontGlyph box = glyph_of_rows(letters_box(), scale, arena);
+    const FontGlyph box = glyph_of_rows(bitmap_font_box(), scale, arena);
     caption->margin = MARGIN_PER_SCALE * scale;
     caption->rim = (scale + 1) / 2;
     caption->ascent = font->ascent;

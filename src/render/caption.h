@@ -3,7 +3,7 @@
  *
  * White letters with a dark rim, whole pixels from the picture's edge, as large as suits its height and,
  * if it can be, small enough for its width; a line that is too long is cut at the right.  The built-in
- * letters (base/letters.h) or a font's; no font of the machine.  A character that is not there is a box.
+ * letters (base/bitmap_font.h) or a font's; no font of the machine.  A character that is not there is a box.
  */
 #ifndef RENDER_CAPTION_H
 #define RENDER_CAPTION_H

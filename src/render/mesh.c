@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/closed.h"
+#include "render/watertight.h"
 
 enum { LEAST_CLOSED_RUN = 64 }; /* faces; fewer are not worth a draw of their own */
 
@@ -151,7 +151,7 @@ static void split_material(Mesh *mesh, uint32_t number, const uint32_t *weld, Ar
     Arena *scratch = arena_create();
     bool *closed = arena_array(scratch, bool, material->count / 3);
 
-    closed_find(closed, mesh->pmx, &mesh->pmx->materials[number], weld, scratch);
+    watertight_find(closed, mesh->pmx, &mesh->pmx->materials[number], weld, scratch);
     add_runs(material, closed, arena);
     arena_destroy(scratch);
 }
@@ -172,7 +172,7 @@ static void add_materials(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scra
         add_material(mesh, indices, &used, i);
     mesh->indices = mesh_buffer(gl, used * sizeof *indices, indices, 0);
 
-    const uint32_t *weld = closed_weld(pmx, scratch);
+    const uint32_t *weld = watertight_weld(pmx, scratch);
     for (uint32_t i = 0; i < pmx->material_count; i++)
         split_material(mesh, i, weld, arena);
 }

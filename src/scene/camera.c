@@ -140,7 +140,7 @@ ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallba
 CameraAxes camera_axes(const CameraState *camera)
 {
     /* eye = target + Ry(-ry) Rx(-rx) Rz(-rz) (0, 0, distance), looking along +z (reference, 3.1) */
-    const Quat turn = quat_of_euler_yxz(-(double)camera->rotation[0], -(double)camera->rotation[1],
+    const Quat turn = quat_from_euler_yxz(-(double)camera->rotation[0], -(double)camera->rotation[1],
                                         -(double)camera->rotation[2]);
     const Vec3 back = quat_rotate(turn, (Vec3){0, 0, (double)camera->distance});
     CameraAxes axes;

@@ -78,7 +78,7 @@ static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *ow
 static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, double scale)
 {
     const Vec3 centre = vec3_of(body->position);
-    const Quat turn = quat_of_euler_yxz((double)body->rotation[0], (double)body->rotation[1],
+    const Quat turn = quat_from_euler_yxz((double)body->rotation[0], (double)body->rotation[1],
                                         (double)body->rotation[2]);
     const double half = body->shape == PMX_CAPSULE ? (double)plan->size[1] / 2 : 0;
     const Vec3 axis = quat_rotate(turn, (Vec3){0, half, 0});
@@ -152,5 +152,5 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
     if (!good)
         return false;
     warn_of_pins(out, diag);
-    return fabric_choose_steps(&out->fabric, diag);
+    return cloth_stability_choose_steps(&out->fabric, diag);
 }

@@ -22,7 +22,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "math/rotation.h"
-#include "scene/fabric.h"
+#include "scene/cloth_topology.h"
 #include "scene/model.h"
 
 /* ---- what to make ---- */
@@ -63,7 +63,7 @@ typedef struct ClothSpec {
     size_t capsule_count;
     bool bodies; /* lies on the model's rigid bodies that follow bones, too */
     bool floor;
-    FabricTuning tuning;
+    ClothTuning tuning;
 } ClothSpec;
 
 /* ---- what is made ---- */
@@ -81,7 +81,7 @@ typedef struct ClothCollider {
 } ClothCollider;
 
 typedef struct ClothPlan {
-    Fabric fabric;      /* in world lengths */
+    ClothTopology fabric;      /* in world lengths */
     uint32_t owner;     /* in the scene: the model whose bones hold it */
     uint32_t drawn;     /* in the scene: the model whose vertices it moves */
     PmxVertex *anchors; /* [mass_count] skinned by the owner's bones: where the masses would be */

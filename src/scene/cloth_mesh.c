@@ -330,13 +330,13 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
     if (!out->vertex_count)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has no triangles", spec->material);
     const uint32_t count = join_linings(&s, weld(&s), spec->lining);
-    if (count > FABRIC_MAX_MASSES)
+    if (count > CLOTH_MAX_MASSES)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " places (at most %d)",
-                         spec->material, count, FABRIC_MAX_MASSES);
-    fabric_init(&out->fabric, &spec->tuning, count, arena);
+                         spec->material, count, CLOTH_MAX_MASSES);
+    cloth_topology_init(&out->fabric, &spec->tuning, count, arena);
     place_masses(&s, pins, scale);
     find_sides(&s);
     list_triangles(&s);
-    fabric_weave_mesh(&out->fabric, (const uint32_t(*)[3])out->corners, out->triangle_count, arena);
+    cloth_topology_from_mesh(&out->fabric, (const uint32_t(*)[3])out->corners, out->triangle_count, arena);
     return true;
 }

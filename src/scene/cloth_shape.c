@@ -87,7 +87,7 @@ static PmxVertex anchor_at(Vec3 p, const PmxModel *pmx, const uint32_t *bones, s
 static void hang(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, const ClothSpec *spec,
                  const uint32_t *pins, double scale, Arena *arena)
 {
-    fabric_init(&plan->fabric, &spec->tuning, cut->columns * cut->rows, arena);
+    cloth_topology_init(&plan->fabric, &spec->tuning, cut->columns * cut->rows, arena);
     plan->anchors = arena_array(arena, PmxVertex, plan->fabric.mass_count);
     for (uint32_t i = 0; i < plan->fabric.mass_count; i++) {
         const uint32_t column = i % cut->columns, row = i / cut->columns;
@@ -96,7 +96,7 @@ static void hang(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, const Clo
         plan->fabric.rest[i] = vec3_scale(p, scale);
         plan->fabric.pins[i] = is_held(cut, column, row);
     }
-    fabric_weave_grid(&plan->fabric, cut->columns, cut->rows, cut->closed, arena);
+    cloth_topology_from_grid(&plan->fabric, cut->columns, cut->rows, cut->closed, arena);
 }
 
 /* ---- the model that is seen ---- */
@@ -200,10 +200,10 @@ bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const 
     const Cut cut = cut_of(&spec->shape, vec3_of(owner->pmx.bones[pins[0]].position));
     PmxModel *pmx = &made->pmx;
 
-    if ((uint64_t)cut.columns * cut.rows > FABRIC_MAX_MASSES)
+    if ((uint64_t)cut.columns * cut.rows > CLOTH_MAX_MASSES)
         return diag_fail(diag, DIAG_JOB,
                          "%" PRIu32 " x %" PRIu32 " masses are too many (at most %d)", cut.columns,
-                         cut.rows, FABRIC_MAX_MASSES);
+                         cut.rows, CLOTH_MAX_MASSES);
     *made = (Model){.file = "cloth", .is_cloth = true};
     pmx->version = 2;
     pmx->name = pmx->name_en = "cloth";

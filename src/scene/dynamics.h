@@ -21,7 +21,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 /* The world that all models share. */
 typedef struct PhysicsSpec {

@@ -7,8 +7,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "format/picture.h"
-#include "format/model_file.h"
+#include "media/picture.h"
+#include "format/model/model_file.h"
 
 /* ---- orders ---- */
 

@@ -14,9 +14,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
-#include "format/pmx.h"
-#include "format/vac.h"
-#include "format/vmd.h"
+#include "format/model/pmx.h"
+#include "format/model/vac.h"
+#include "format/motion/vmd.h"
 #include "scene/dynamics.h"
 #include "scene/soft.h"
 

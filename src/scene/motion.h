@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "format/vmd.h"
+#include "format/motion/vmd.h"
 #include "scene/model.h"
 
 typedef struct TimeMap {

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "format/vpd.h"
+#include "format/motion/vpd.h"
 #include "math/rotation.h"
 #include "scene/framing.h"
 
@@ -181,7 +181,7 @@ static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
                         .stage = spec->stage,
                         .edge_scale = spec->edge_scale};
     if (spec->path_count) {
-        out->path = place_path_bind(spec->path, spec->path_count, l->arena);
+        out->path = placement_spline_bind(spec->path, spec->path_count, l->arena);
         stretch_to(l->scene, spec->path[spec->path_count - 1].moment.frame);
     }
     bool ok = bind_motions(l, out, spec); /* tells bad motions even of a model that failed */
@@ -385,12 +385,12 @@ static void load_paths(Loading *l)
     if (spec->camera_kind == CAMERA_PATH) {
         const uint32_t count = spec->camera_path_count;
         l->scene->camera_path =
-            camera_path_bind(spec->camera_path, count, spec->camera_orientation, l->arena);
+            camera_spline_bind(spec->camera_path, count, spec->camera_orientation, l->arena);
         stretch_to(l->scene, spec->camera_path[count - 1].moment.frame);
     }
     if (spec->light_path_count) {
         const uint32_t count = spec->light_path_count;
-        l->scene->light_path = light_path_bind(spec->light_path, count, l->arena);
+        l->scene->light_path = light_spline_bind(spec->light_path, count, l->arena);
         stretch_to(l->scene, spec->light_path[count - 1].moment.frame);
     }
 }
@@ -464,7 +464,7 @@ static Placement placement_as_worn(const Vac *vac, const Placement *job)
 {
     static const double radians = 3.14159265358979323846 / 180.0;
     const Quat turn = quat_of(job->rotation);
-    const Quat worn = quat_of_euler_yxz((double)vac->rotation_deg[0] * radians,
+    const Quat worn = quat_from_euler_yxz((double)vac->rotation_deg[0] * radians,
                                         (double)vac->rotation_deg[1] * radians,
                                         (double)vac->rotation_deg[2] * radians);
     const Vec3 offset = vec3_scale(vec3_of(vac->position), (double)job->scale);
@@ -478,7 +478,7 @@ Placement scene_place(const SceneModel *model, double frame)
 {
     Placement placement = model->placement;
     if (model->path.count)
-        place_path_at(placement.position, placement.rotation, &model->path, frame);
+        placement_spline_at(placement.position, placement.rotation, &model->path, frame);
     if (model->model->vac)
         return placement_as_worn(model->model->vac, &placement);
     return placement;

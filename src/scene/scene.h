@@ -19,7 +19,7 @@
 #include "scene/dynamics.h"
 #include "scene/model.h"
 #include "scene/motion.h"
-#include "scene/key_path.h"
+#include "scene/key_spline.h"
 
 /* ---- what to load ---- */
 
@@ -48,7 +48,7 @@ typedef struct ModelSpec {
     const MotionSpec *motions;
     size_t motion_count;
     Placement placement; /* of the model, or relative to the bone it is attached to */
-    const PlacePoint *path; /* in place of its position and rotation; or NULL */
+    const PlacementPoint *path; /* in place of its position and rotation; or NULL */
     uint32_t path_count;
     const char *attach_model, *attach_bone; /* NULL: stands in the world; see below for a .vac */
     bool physics;
@@ -91,7 +91,7 @@ typedef struct SceneSpec {
     CameraState camera_fixed;
     const CameraPoint *camera_path;
     uint32_t camera_path_count;
-    PathOrientation camera_orientation;
+    SplineOrientation camera_orientation;
     const char *light_motion; /* NULL: the camera motion's light keys if it has any, else `light` */
     TimeMap light_time;
     LightState light;
@@ -110,7 +110,7 @@ typedef struct SceneModel {
     const char *id;
     ModelMotion motion;
     Placement placement; /* as the job says; scene_place for the whole of it */
-    PlacePath path;      /* in place of its position and rotation; count 0: it stands still */
+    PlacementSpline path;      /* in place of its position and rotation; count 0: it stands still */
     int32_t attach_model, attach_bone; /* -1: none */
     bool physics;
     bool stage;
@@ -128,10 +128,10 @@ typedef struct Scene {
     ClothPlan *cloths;
     size_t cloth_count;
     uint32_t *attach_order; /* models such that what one is attached to comes first */
-    CameraPath camera_path; /* leads where it has points, else the track */
+    CameraSpline camera_path; /* leads where it has points, else the track */
     CameraTrack camera_track;
     CameraState camera; /* without keys */
-    LightPath light_path; /* the same */
+    LightSpline light_path; /* the same */
     LightTrack light_track;
     LightState light;
     ShadowTrack shadow_track;

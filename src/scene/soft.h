@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 enum {
     SOFT_MAX_NODES = 16384,

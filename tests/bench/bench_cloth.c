@@ -16,16 +16,16 @@ static double now_ms(void)
 }
 
 /* A cone from radius 1 at y = 10 to radius 3 at y = 4, its first row fixed. */
-static void sew(Fabric *fabric, const FabricTuning *tuning, Arena *arena)
+static void sew(ClothTopology *fabric, const ClothTuning *tuning, Arena *arena)
 {
-    fabric_init(fabric, tuning, COLUMNS * ROWS, arena);
+    cloth_topology_init(fabric, tuning, COLUMNS * ROWS, arena);
     for (uint32_t i = 0; i < COLUMNS * ROWS; i++) {
         const double down = (double)(i / COLUMNS) / (ROWS - 1), radius = 1 + 2 * down;
         const double angle = 6.283185307179586 * (i % COLUMNS) / COLUMNS;
         fabric->rest[i] = (Vec3){radius * sin(angle), 10 - 6 * down, radius * cos(angle)};
         fabric->pins[i] = i < COLUMNS;
     }
-    fabric_weave_grid(fabric, COLUMNS, ROWS, true, arena);
+    cloth_topology_from_grid(fabric, COLUMNS, ROWS, true, arena);
 }
 
 /* Two thighs and two shins that stride. */
@@ -49,11 +49,11 @@ int main(void)
         Arena *arena = arena_create();
         Diag diag;
         diag_init(&diag, NULL, NULL);
-        FabricTuning tuning = FABRIC_TUNING_DEFAULT;
+        ClothTuning tuning = CLOTH_TUNING_DEFAULT;
         tuning.integrator = i;
-        Fabric fabric;
+        ClothTopology fabric;
         sew(&fabric, &tuning, arena);
-        if (!fabric_choose_steps(&fabric, &diag))
+        if (!cloth_stability_choose_steps(&fabric, &diag))
             return 1;
         ClothBody bodies[BODIES];
         Cloth *cloth = cloth_create(&fabric, BODIES);

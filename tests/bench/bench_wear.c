@@ -52,7 +52,7 @@ static void wear(const Scene *scene, int frames, Arena *arena)
     }
     printf("%.2f ms a frame, all of evaluation\n", (now_ms() - start) / (frames - 1));
     for (size_t i = 0; i < scene->cloth_count; i++) {
-        const Fabric *fabric = &scene->cloths[i].fabric;
+        const ClothTopology *fabric = &scene->cloths[i].fabric;
         printf("cloth %zu: %u masses, %u springs, %d substeps%s: %u masses deeper than %g in %u "
                "frames, "
                "deepest %.3f\n",

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "format/pmx_write.h"
-#include "format/vmd_write.h"
+#include "format/model/pmx_write.h"
+#include "format/motion/vmd_write.h"
 #include "midi_fixture.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "job/job.h"
-#include "job/ledger.h"
+#include "checkpoint/ledger.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* Any bytes: refused with a message, or a picture within the limits, whose pixels are all there. */
 #include <stdlib.h>
 
-#include "format/picture.h"
+#include "media/picture.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

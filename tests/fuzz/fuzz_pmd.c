@@ -1,7 +1,7 @@
 /* Any bytes: refused with a message, or a model that keeps the promises of pmx.h. */
 #include <stdlib.h>
 
-#include "format/pmd.h"
+#include "format/model/pmd.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

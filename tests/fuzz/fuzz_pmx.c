@@ -1,7 +1,7 @@
 /* Any bytes: refused with a message, or a model that keeps the promises of pmx.h. */
 #include <stdlib.h>
 
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "format/vac.h"
+#include "format/model/vac.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

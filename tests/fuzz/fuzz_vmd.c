@@ -1,7 +1,7 @@
 /* Any bytes: refused with a message, or a motion that keeps the promises of vmd.h. */
 #include <stdlib.h>
 
-#include "format/vmd.h"
+#include "format/motion/vmd.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

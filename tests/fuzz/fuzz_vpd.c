@@ -1,7 +1,7 @@
 /* Any bytes: refused with a message, or a pose that keeps the promises of vmd.h. */
 #include <stdlib.h>
 
-#include "format/vpd.h"
+#include "format/motion/vpd.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

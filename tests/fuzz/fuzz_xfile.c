@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/xfile.h"
-#include "format/xfile_unpack.h"
+#include "format/model/xfile.h"
+#include "format/model/xfile_inflate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "format/picture.h"
+#include "media/picture.h"
 
 static const double mean_limit = 0.5, share_limit = 0.005;
 enum { FAR = 24 };

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "format/pmx_write.h"
-#include "format/vmd_write.h"
+#include "format/model/pmx_write.h"
+#include "format/motion/vmd_write.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
 #include "scene_fixture.h"
@@ -114,7 +114,7 @@ static bool inspect_piece(SinkRecord *out, size_t count, const char *piece)
     return in && lines == count;
 }
 
-static const SinkPieces text_pieces = {.extension = "txt", .inspect = inspect_piece};
+static const SinkSegments text_pieces = {.extension = "txt", .inspect = inspect_piece};
 static const SinkKind stills = {.name = "stills", .inspect = inspect_still};
 static const SinkKind pieces = {.name = "pieces", .ordered = true, .pieces = &text_pieces};
 
@@ -133,7 +133,7 @@ Film *film_fixture_load(FilmFixture *fixture, const char *job)
             film->outputs[i].kind = &stills;
         else if (film->outputs[i].kind == &sink_hash) {
             film->outputs[i].kind = &pieces;
-            film->piece_frames = FILM_FIXTURE_PIECE;
+            film->segment_frames = FILM_FIXTURE_PIECE;
         }
     }
     return film;

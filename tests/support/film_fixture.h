@@ -9,7 +9,7 @@
 #define SUPPORT_FILM_FIXTURE_H
 
 #include "heard.h"
-#include "job/film.h"
+#include "film/film.h"
 #include "scratch.h"
 
 enum { FILM_FIXTURE_PIECE = 30 }; /* pictures */

@@ -6,7 +6,7 @@
 #ifndef SUPPORT_MODEL_EQUAL_H
 #define SUPPORT_MODEL_EQUAL_H
 
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 /* NULL when equal, else what differs first ("bone 3"), in the arena. */
 const char *model_difference(const PmxModel *a, const PmxModel *b, Arena *arena);

@@ -7,7 +7,7 @@
 #ifndef SUPPORT_MODEL_FIXTURE_H
 #define SUPPORT_MODEL_FIXTURE_H
 
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 /* One bone "センター" at the origin, nothing else. */
 PmxModel fixture_bone_only(Arena *arena);

@@ -4,7 +4,7 @@
 #ifndef SUPPORT_MODEL_HARM_H
 #define SUPPORT_MODEL_HARM_H
 
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 typedef bool LoadModel(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
 

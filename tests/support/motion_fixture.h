@@ -6,7 +6,7 @@
 #ifndef SUPPORT_MOTION_FIXTURE_H
 #define SUPPORT_MOTION_FIXTURE_H
 
-#include "format/vmd.h"
+#include "format/motion/vmd.h"
 
 /* Two keys of the bone "head", one of the morph "smile", one of camera, light and self-shadow, two
  * of properties; the last frame is 61. */

@@ -4,7 +4,7 @@
 #ifndef SUPPORT_SCENE_FIXTURE_H
 #define SUPPORT_SCENE_FIXTURE_H
 
-#include "format/vmd.h"
+#include "format/motion/vmd.h"
 #include "scene/scene.h"
 
 /* The model is called "model"; `motion` may be NULL.  What is told is swallowed.  All is in the arena

@@ -4,7 +4,7 @@
 #ifndef SUPPORT_SHEET_FIXTURE_H
 #define SUPPORT_SHEET_FIXTURE_H
 
-#include "format/pmx.h"
+#include "format/model/pmx.h"
 
 typedef struct SheetSpec {
     uint32_t columns, rows;

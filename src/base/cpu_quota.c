@@ -1,0 +1,103 @@
+#include "base/cpu_quota.h"
+
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+static int at_most(int cores, double limit)
+{
+    if (!(limit > 0))
+        return cores;
+    const int whole = limit < 4096 ? (int)limit + ((double)(int)limit < limit) : 4096;
+    return whole < cores ? whole : cores;
+}
+
+static double read_number(const char *path)
+{
+    FILE *in = fopen(path, "re");
+    double value = 0;
+    if (!in)
+        return 0;
+    if (fscanf(in, "%lf", &value) != 1)
+        value = 0;
+    fclose(in);
+    return value;
+}
+
+/* Quota over period, of version 2 ("max 100000" or "150000 100000"), else of version 1; 0: none. */
+static double cgroup_quota(void)
+{
+    FILE *in = fopen("/sys/fs/cgroup/cpu.max", "re");
+    if (in) {
+        double quota = 0, period = 0;
+        const int read = fscanf(in, "%lf %lf", &quota, &period);
+        fclose(in);
+        return read == 2 && period > 0 ? quota / period : 0;
+    }
+    const double quota = read_number("/sys/fs/cgroup/cpu/cpu.cfs_quota_us");
+    const double period = read_number("/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+    return quota > 0 && period > 0 ? quota / period : 0;
+}
+
+int cpu_quota_find(const char **source)
+{
+    cpu_set_t set;
+    int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                            : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const char *slurm = getenv("SLURM_CPUS_PER_TASK");
+    int64_t asked;
+    *source = "cores this process may run on";
+    if (slurm && text_to_int64(&asked, slurm) && asked > 0 && asked <= cores) {
+        *source = "SLURM_CPUS_PER_TASK";
+        cores = (int)asked;
+    }
+    const int whole = at_most(cores, cgroup_quota());
+    if (whole < cores)
+        *source = "the control group's quota";
+    return whole < 1 ? 1 : whole;
+}
+
+int cpu_quota_cores(void)
+{
+    const char *source;
+    return cpu_quota_find(&source);
+}
+
+/* MiB; 0: not known */
+static double system_memory(void)
+{
+    FILE *in = fopen("/proc/meminfo", "re");
+    char line[128];
+    double kib = 0;
+    while (in && fgets(line, sizeof line, in))
+        if (sscanf(line, "MemAvailable: %lf", &kib) == 1)
+            break;
+    if (in)
+        fclose(in);
+    return kib / 1024;
+}
+
+/* MiB; 0: none.  Version 1 without a limit has one of 2^63. */
+static double cgroup_memory(void)
+{
+    const double v2 = read_number("/sys/fs/cgroup/memory.max");
+    const double bytes = v2 > 0 ? v2 : read_number("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+    return bytes / (1 << 20);
+}
+
+int64_t cpu_quota_memory_mib(void)
+{
+    const char *slurm = getenv("SLURM_MEM_PER_NODE");
+    double least = system_memory();
+    const double limit = cgroup_memory();
+    int64_t asked;
+    if (limit > 0 && (least <= 0 || limit < least))
+        least = limit;
+    if (slurm && text_to_int64(&asked, slurm) && asked > 0 && (double)asked < least)
+        least = (double)asked;
+    return least < 1 ? 1 : (int64_t)least;
+}

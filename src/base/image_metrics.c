@@ -1,0 +1,126 @@
+#include "base/image_metrics.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { BLOCK = 4 }; /* a window is two blocks wide and high */
+
+static const double C1 = (0.01 * 255) * (0.01 * 255), C2 = (0.03 * 255) * (0.03 * 255);
+
+/* ---- error ---- */
+
+/* Over black. */
+static void laid(double out[3], const uint8_t pixel[4], bool has_alpha)
+{
+    for (int c = 0; c < 3; c++)
+        out[c] = has_alpha ? pixel[c] * (double)pixel[3] / 255 : pixel[c];
+}
+
+static double error_of(const Image *a, const Image *b)
+{
+    const size_t count = (size_t)a->width * (size_t)a->height;
+    const bool alpha = a->has_alpha || b->has_alpha;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        double p[3], q[3];
+        laid(p, a->pixels + 4 * i, alpha);
+        laid(q, b->pixels + 4 * i, alpha);
+        for (int c = 0; c < 3; c++)
+            sum += (p[c] - q[c]) * (p[c] - q[c]);
+        const double d = a->pixels[4 * i + 3] - b->pixels[4 * i + 3];
+        sum += alpha ? d * d : 0;
+    }
+    return sum / ((double)count * (alpha ? 4 : 3));
+}
+
+double image_metrics_psnr(double mse)
+{
+    return mse > 0 ? 10 * log10(255.0 * 255.0 / mse) : (double)INFINITY;
+}
+
+/* ---- structure ---- */
+
+static void luma_of(double *out, const Image *image, bool has_alpha)
+{
+    const size_t count = (size_t)image->width * (size_t)image->height;
+    for (size_t i = 0; i < count; i++) {
+        double p[3];
+        laid(p, image->pixels + 4 * i, has_alpha);
+        out[i] = 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2];
+    }
+}
+
+typedef struct Sums {
+    double a, b, aa, bb, ab;
+    double count;
+} Sums;
+
+static Sums sums_of(const double *a, const double *b, size_t stride, size_t width, size_t height)
+{
+    Sums s = {.count = (double)(width * height)};
+    for (size_t y = 0; y < height; y++)
+        for (size_t x = 0; x < width; x++) {
+            const double p = a[y * stride + x], q = b[y * stride + x];
+            s.a += p;
+            s.b += q;
+            s.aa += p * p;
+            s.bb += q * q;
+            s.ab += p * q;
+        }
+    return s;
+}
+
+static Sums added(Sums s, Sums t)
+{
+    return (Sums){s.a + t.a, s.b + t.b, s.aa + t.aa, s.bb + t.bb, s.ab + t.ab, s.count + t.count};
+}
+
+/* Variances by n - 1, as of a sample. */
+static double ssim_of(Sums s)
+{
+    const double n = s.count, less = n > 1 ? n - 1 : 1;
+    const double ma = s.a / n, mb = s.b / n;
+    const double va = (s.aa - s.a * ma) / less, vb = (s.bb - s.b * mb) / less;
+    const double cov = (s.ab - s.a * mb) / less;
+    return (2 * ma * mb + C1) * (2 * cov + C2) / ((ma * ma + mb * mb + C1) * (va + vb + C2));
+}
+
+static void sum_row(Sums *out, const double *a, const double *b, size_t stride, size_t blocks)
+{
+    for (size_t x = 0; x < blocks; x++)
+        out[x] = sums_of(a + x * BLOCK, b + x * BLOCK, stride, BLOCK, BLOCK);
+}
+
+static double mean_ssim(const double *a, const double *b, size_t width, size_t height,
+                        Arena *scratch)
+{
+    const size_t across = width / BLOCK, down = height / BLOCK;
+    if (across < 2 || down < 2) /* smaller than a window: all of it is one */
+        return ssim_of(sums_of(a, b, width, width, height));
+    Sums *above = arena_array(scratch, Sums, across), *row = arena_array(scratch, Sums, across);
+    double sum = 0;
+    sum_row(above, a, b, width, across);
+    for (size_t y = 1; y < down; y++) {
+        sum_row(row, a + y * BLOCK * width, b + y * BLOCK * width, width, across);
+        for (size_t x = 1; x < across; x++)
+            sum += ssim_of(added(added(above[x - 1], above[x]), added(row[x - 1], row[x])));
+        Sums *const next = above;
+        above = row;
+        row = next;
+    }
+    return sum / (double)((across - 1) * (down - 1));
+}
+
+ImageMetrics image_metrics_compare(const Image *a, const Image *b, Arena *scratch)
+{
+    const size_t count = (size_t)a->width * (size_t)a->height;
+    const bool alpha = a->has_alpha || b->has_alpha;
+    if (!memcmp(a->pixels, b->pixels, 4 * count))
+        return (ImageMetrics){.equal = true, .ssim = 1};
+    double *la = arena_array(scratch, double, count), *lb = arena_array(scratch, double, count);
+    luma_of(la, a, alpha);
+    luma_of(lb, b, alpha);
+    return (ImageMetrics){.mse = error_of(a, b),
+                      .ssim = mean_ssim(la, lb, (size_t)a->width, (size_t)a->height, scratch)};
+}

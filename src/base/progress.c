@@ -1,0 +1,563 @@
+#include "base/progress.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/process_memory.h"
+
+static const double TTY_S = 0.1, PLAIN_S = 10, JSON_S = 1; /* at most so often */
+static const int64_t PLAIN_STEPS = 10;                     /* or at each tenth */
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && value[0];
+}
+
+static ProgressMode choose_mode(ProgressMode mode, bool terminal)
+{
+    const char *kind = getenv("TERM");
+    const bool dumb = kind && !strcmp(kind, "dumb");
+    if (mode != PROGRESS_AUTO)
+        return mode;
+    return terminal && !dumb && !is_set("CI") ? PROGRESS_TTY : PROGRESS_PLAIN;
+}
+
+void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressColor color)
+{
+    const bool terminal = isatty(fileno(out)) == 1;
+    *progress = (Progress){
+        .out = out,
+        .mode = choose_mode(mode, terminal),
+        .color = color == COLOR_ALWAYS || (color == COLOR_AUTO && terminal && !is_set("NO_COLOR")),
+        .start_s = now_s(),
+        .frame = -1,
+    };
+}
+
+static void drop_held(Progress *progress)
+{
+    free(progress->held);
+    progress->held = NULL;
+    progress->held_size = 0;
+}
+
+/* ---- JSON lines ---- */
+
+typedef struct Line { /* one object, built in memory so that it is written in one piece */
+    Progress *progress;
+    char *text;
+    size_t size;
+    FILE *stream;
+    Json json;
+} Line;
+
+static bool line_begin(Line *line, Progress *progress, const char *event)
+{
+    *line = (Line){.progress = progress};
+    line->stream = open_memstream(&line->text, &line->size);
+    if (!line->stream)
+        return false;
+    const double t = event[0] == 's' && !strcmp(event, "start") ? 0 : now_s() - progress->start_s;
+    line->json = json_init(line->stream);
+    json_open(&line->json, '{');
+    json_key(&line->json, "v");
+    json_int(&line->json, 1);
+    json_key(&line->json, "t");
+    json_short(&line->json, round(t * 1000) / 1000);
+    json_key(&line->json, "event");
+    json_text(&line->json, event);
+    return true;
+}
+
+/* Lines before the start are kept, since `start` comes first and needs the number of frames. */
+static void hold(Progress *progress, const char *text, size_t size)
+{
+    char *more = realloc(progress->held, progress->held_size + size);
+    if (!more)
+        return;
+    memcpy(more + progress->held_size, text, size);
+    progress->held = more;
+    progress->held_size += size;
+}
+
+static void line_end(Line *line, bool first)
+{
+    json_close(&line->json, '}');
+    json_newline(&line->json);
+    fclose(line->stream);
+    if (!line->text)
+        return;
+    if (line->progress->started || first)
+        fwrite(line->text, 1, line->size, line->progress->out);
+    else
+        hold(line->progress, line->text, line->size);
+    fflush(line->progress->out);
+    free(line->text);
+}
+
+static void add_int(Line *line, const char *key, int64_t value)
+{
+    json_key(&line->json, key);
+    json_int(&line->json, value);
+}
+
+static void add_text(Line *line, const char *key, const char *value)
+{
+    json_key(&line->json, key);
+    json_text(&line->json, value);
+}
+
+/* With three digits behind the dot; -1, "not known", becomes null. */
+static void add_number(Line *line, const char *key, double value)
+{
+    json_key(&line->json, key);
+    json_short(&line->json, value < 0 ? (double)NAN : round(value * 1000) / 1000);
+}
+
+/* ---- speed ---- */
+
+typedef struct Speed {
+    double fps, left_s; /* -1: not known yet */
+} Speed;
+
+static Speed speed_of(const Progress *progress, double now)
+{
+    const int64_t made = progress->done - progress->skipped;
+    const double spent = now - progress->stage_s;
+    if (made <= 0 || spent <= 0)
+        return (Speed){-1, -1};
+    const double fps = (double)made / spent;
+    return (Speed){fps, progress->total ? (double)(progress->total - progress->done) / fps : -1};
+}
+
+/* "0:45", "1:02:03" */
+static void put_time(char *out, size_t size, double seconds)
+{
+    const long s = (long)(seconds + 0.5);
+    if (s >= 3600)
+        snprintf(out, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+    else
+        snprintf(out, size, "%ld:%02ld", s / 60, s % 60);
+}
+
+/* "render 742/1800 41% 23.4 f/s ETA 0:45" */
+static void put_status(char *out, size_t size, const Progress *progress, double now)
+{
+    const Speed speed = speed_of(progress, now);
+    char left[32];
+    size_t n = (size_t)snprintf(out, size, "%s %" PRId64, progress->stage, progress->done);
+    if (progress->total && n < size)
+        n += (size_t)snprintf(out + n, size - n, "/%" PRId64 " %d%%", progress->total,
+                              (int)(100 * progress->done / progress->total));
+    if (speed.fps >= 0 && !progress->of_jobs && n < size)
+        n += (size_t)snprintf(out + n, size - n, " %.1f f/s", speed.fps);
+    if (speed.left_s >= 0 && progress->done < progress->total && n < size) {
+        put_time(left, sizeof left, speed.left_s);
+        n += (size_t)snprintf(out + n, size - n, " ETA %s", left);
+    }
+    if (progress->skipped && n < size)
+        snprintf(out + n, size - n, " %" PRId64 " skipped", progress->skipped);
+}
+
+/* ---- a bar ---- */
+
+static size_t terminal_width(const Progress *progress)
+{
+    struct winsize size;
+    if (ioctl(fileno(progress->out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+static void clear_bar(Progress *progress)
+{
+    if (progress->bar)
+        fputs("\r\033[K", progress->out);
+    progress->bar = false;
+}
+
+static void draw_bar(Progress *progress, double now)
+{
+    enum { CELLS = 24 };
+    char status[160], cells[CELLS * 3 + 1] = "";
+    const int64_t filled = progress->total ? CELLS * progress->done / progress->total : 0;
+
+    put_status(status, sizeof status, progress, now);
+    for (int64_t i = 0; i < CELLS; i++)
+        strcat(cells, i < filled ? "━" : "╌");
+    fputc('\r', progress->out);
+    if (progress->total && strlen(status) + CELLS + 3 < terminal_width(progress))
+        fprintf(progress->out, "%s  ", cells);
+    fprintf(progress->out, "%.*s\033[K", (int)terminal_width(progress) - 1, status);
+    progress->bar = true;
+    fflush(progress->out);
+}
+
+/* ---- telling ---- */
+
+static void tell_json_progress(Progress *progress, double now)
+{
+    Line line;
+    const Speed speed = speed_of(progress, now);
+    if (!line_begin(&line, progress, "progress"))
+        return;
+    add_text(&line, "stage", progress->stage);
+    add_int(&line, "done", progress->done);
+    add_int(&line, "total", progress->total);
+    add_number(&line, "fps", speed.fps);
+    add_number(&line, "eta_s", speed.left_s);
+    add_int(&line, "rss_mib", process_memory_usage(getpid()));
+    line_end(&line, false);
+}
+
+static void tell_json_status(Progress *progress, double now)
+{
+    const ProgressLife *life = &progress->life;
+    const Speed speed = speed_of(progress, now);
+    Line line;
+    if (!line_begin(&line, progress, "status"))
+        return;
+    add_text(&line, "stage", progress->stage);
+    add_int(&line, "done", progress->done);
+    add_int(&line, "total", progress->total);
+    add_number(&line, "fps", speed.fps);
+    add_number(&line, "eta_s", speed.left_s);
+    add_int(&line, "workers", life->workers);
+    add_int(&line, "alive", life->alive);
+    add_int(&line, "rss_mib", process_memory_usage(getpid()));
+    add_int(&line, "worker_mib", life->worker_mib);
+    add_int(&line, "encoder_mib", life->encoder_mib);
+    line_end(&line, false);
+}
+
+/* "odori: status: render 742/1800 41% 23.4 f/s ETA 0:45; 2 of 2 workers; MiB: main 106, worker 356,
+ * encoder 264" */
+static void tell_status(Progress *progress, double now)
+{
+    const ProgressLife *life = &progress->life;
+    const bool bar = progress->bar;
+    char status[160];
+    put_status(status, sizeof status, progress, now);
+    clear_bar(progress);
+    fprintf(progress->out, "odori: status: %s", status);
+    if (life->workers)
+        fprintf(progress->out, "; %d of %d workers", life->alive, life->workers);
+    fprintf(progress->out, "; MiB: main %" PRId64, process_memory_usage(getpid()));
+    if (life->workers)
+        fprintf(progress->out, ", worker %" PRId64, life->worker_mib);
+    if (life->encoder_mib)
+        fprintf(progress->out, ", encoder %" PRId64, life->encoder_mib);
+    fputc('\n', progress->out);
+    if (bar)
+        draw_bar(progress, now);
+    fflush(progress->out);
+}
+
+/* -q does not hold it back: somebody asked. */
+static void answer(Progress *progress, double now)
+{
+    if (!progress->asked || *progress->asked == progress->answered || !progress->stage ||
+        progress->ended)
+        return;
+    progress->answered = *progress->asked;
+    if (progress->mode == PROGRESS_JSON)
+        tell_json_status(progress, now);
+    else
+        tell_status(progress, now);
+}
+
+void progress_locate(char *out, size_t size, const Progress *progress)
+{
+    const int n = snprintf(out, size, "%s: %" PRId64 " of %" PRId64 " done",
+                           progress->stage ? progress->stage : "load", progress->done, progress->total);
+    if (progress->frame >= 0 && n > 0 && (size_t)n < size)
+        snprintf(out + n, size - (size_t)n, ", the last was frame %" PRId64, progress->frame);
+}
+
+static bool is_due(const Progress *progress, double now)
+{
+    const double since = now - progress->told_s;
+    const bool last = progress->total && progress->done >= progress->total;
+    const bool news = progress->done != progress->told;
+    const int64_t tenth = progress->total / PLAIN_STEPS;
+
+    switch (progress->mode) {
+    case PROGRESS_TTY:
+        return since >= TTY_S || last;
+    case PROGRESS_PLAIN:
+        return news && (since >= PLAIN_S || last ||
+                        (tenth && since >= 1 && progress->done / tenth > progress->told / tenth));
+    case PROGRESS_JSON:
+        return news && (since >= JSON_S || last);
+    default:
+        return false;
+    }
+}
+
+void progress_tick(Progress *progress)
+{
+    progress_step(progress, progress->done);
+}
+
+void progress_step(Progress *progress, int64_t done)
+{
+    const double now = now_s();
+    progress->done = done;
+    answer(progress, now);
+    if (progress->quiet || !progress->stage || !is_due(progress, now))
+        return;
+    if (progress->mode == PROGRESS_TTY) {
+        draw_bar(progress, now);
+    } else if (progress->mode == PROGRESS_JSON) {
+        tell_json_progress(progress, now);
+    } else {
+        char status[160];
+        put_status(status, sizeof status, progress, now);
+        fprintf(progress->out, "%s\n", status);
+        fflush(progress->out);
+    }
+    progress->told_s = now;
+    progress->told = done;
+}
+
+void progress_start(Progress *progress, const char *job, int64_t frames, int64_t first,
+                    int64_t last)
+{
+    Line line;
+    if (progress->started)
+        return;
+    if (progress->mode == PROGRESS_JSON && line_begin(&line, progress, "start")) {
+        add_text(&line, "job", job);
+        add_int(&line, "frames", frames);
+        if (frames) {
+            add_int(&line, "first", first);
+            add_int(&line, "last", last);
+        }
+        add_int(&line, "pid", (int64_t)getpid());
+        line_end(&line, true);
+        if (progress->held)
+            fwrite(progress->held, 1, progress->held_size, progress->out);
+        drop_held(progress);
+    }
+    progress->started = true;
+}
+
+void progress_stage(Progress *progress, const char *stage, int64_t total, int64_t skipped)
+{
+    Line line;
+    clear_bar(progress);
+    progress->stage = stage;
+    progress->total = total;
+    progress->skipped = progress->done = progress->told = skipped;
+    progress->skipped_all += skipped;
+    progress->stage_s = progress->told_s = now_s();
+    if (progress->mode == PROGRESS_JSON && line_begin(&line, progress, "stage")) {
+        add_text(&line, "stage", stage);
+        add_int(&line, "total", total);
+        add_int(&line, "skipped", skipped);
+        line_end(&line, false);
+    }
+    if (progress->mode == PROGRESS_TTY && !progress->quiet)
+        draw_bar(progress, progress->stage_s);
+    answer(progress, progress->stage_s);
+}
+
+void progress_frame(Progress *progress, int64_t frame, double ms)
+{
+    Line line;
+    progress->rendered++;
+    progress->frame = frame;
+    if (!progress->verbose)
+        return;
+    if (progress->mode == PROGRESS_JSON && line_begin(&line, progress, "frame")) {
+        add_int(&line, "frame", frame);
+        add_number(&line, "ms", ms);
+        line_end(&line, false);
+    } else if (progress->mode == PROGRESS_PLAIN) {
+        fprintf(progress->out, "frame %" PRId64 ": %.1f ms\n", frame, ms);
+    }
+}
+
+static void tell_json_job(Progress *progress, const char *job, const char *what, double took_s,
+                          int exit_status, const char *message)
+{
+    Line line;
+    if (!line_begin(&line, progress, "job"))
+        return;
+    add_text(&line, "job", job);
+    add_text(&line, "what", what);
+    if (took_s >= 0) {
+        add_number(&line, "took_s", took_s);
+        add_int(&line, "exit", exit_status);
+    }
+    if (message)
+        add_text(&line, "message", message);
+    line_end(&line, false);
+}
+
+void progress_job(Progress *progress, const char *job, const char *what, double took_s,
+                  int exit_status, const char *message)
+{
+    char time[32];
+    if (progress->mode == PROGRESS_JSON) {
+        tell_json_job(progress, job, what, took_s, exit_status, message);
+        return;
+    }
+    if (progress->quiet || progress->mode == PROGRESS_NONE)
+        return;
+    const bool bar = progress->bar;
+    clear_bar(progress);
+    fprintf(progress->out, "%s: %s", job, what);
+    put_time(time, sizeof time, took_s);
+    if (took_s >= 0 && exit_status)
+        fprintf(progress->out, " after %s (%d)", time, exit_status);
+    else if (took_s >= 0)
+        fprintf(progress->out, " in %s", time);
+    if (message)
+        fprintf(progress->out, ": %s", message);
+    fputc('\n', progress->out);
+    if (bar)
+        draw_bar(progress, now_s());
+    fflush(progress->out);
+}
+
+void progress_clear(Progress *progress)
+{
+    clear_bar(progress);
+    fflush(progress->out);
+}
+
+void progress_output(Progress *progress, const char *file, int64_t size)
+{
+    if (progress->output_count < PROGRESS_OUTPUTS)
+        progress->outputs[progress->output_count++] = (ProgressOutput){file, size};
+}
+
+static void tell_json_end(Progress *progress, int exit_status)
+{
+    Line line;
+    progress_start(progress, progress->job, 0, 0, 0);
+    if (!line_begin(&line, progress, "end"))
+        return;
+    json_key(&line.json, "ok");
+    json_bool(&line.json, exit_status == 0);
+    add_int(&line, "exit", exit_status);
+    add_int(&line, "rendered", progress->rendered);
+    add_int(&line, "skipped", progress->skipped_all);
+    json_key(&line.json, "outputs");
+    json_open(&line.json, '[');
+    for (size_t i = 0; i < progress->output_count; i++) {
+        json_open(&line.json, '{');
+        add_text(&line, "file", progress->outputs[i].file);
+        json_key(&line.json, "bytes");
+        if (progress->outputs[i].size < 0)
+            json_text(&line.json, NULL);
+        else
+            json_int(&line.json, progress->outputs[i].size);
+        json_close(&line.json, '}');
+    }
+    json_close(&line.json, ']');
+    line_end(&line, false);
+}
+
+/* "600 frames in 0:26, 23.1 f/s", and a line for each output */
+static void tell_end(Progress *progress)
+{
+    const double now = now_s();
+    char time[32];
+    put_time(time, sizeof time, now - progress->start_s);
+    fprintf(progress->out, "%" PRId64 " frames in %s", progress->rendered, time);
+    if (progress->rendered && now > progress->start_s)
+        fprintf(progress->out, ", %.1f f/s",
+                (double)progress->rendered / (now - progress->start_s));
+    fputc('\n', progress->out);
+    for (size_t i = 0; i < progress->output_count; i++) {
+        const ProgressOutput *output = &progress->outputs[i];
+        const double size = (double)output->size;
+        if (output->size < 0)
+            fprintf(progress->out, "wrote %s\n", output->file);
+        else if (output->size < 1000000)
+            fprintf(progress->out, "wrote %s, %.1f kB\n", output->file, size / 1e3);
+        else
+            fprintf(progress->out, "wrote %s, %.1f MB\n", output->file, size / 1e6);
+    }
+}
+
+void progress_end(Progress *progress, int exit_status)
+{
+    if (progress->ended)
+        return;
+    clear_bar(progress);
+    if (progress->mode == PROGRESS_JSON)
+        tell_json_end(progress, exit_status);
+    else if (exit_status == 0 && !progress->quiet && progress->mode != PROGRESS_NONE)
+        tell_end(progress);
+    fflush(progress->out);
+    progress->ended = true;
+    drop_held(progress);
+}
+
+/* ---- messages ---- */
+
+/* Names come from files: an escape in one must not reach the terminal, a line break not look like a
+ * new message.  Our own continuation lines begin with a blank. */
+static void put_clean(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '\n')
+            fputs(text[1] == ' ' ? "\n" : "\n    ", out);
+        else if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            fputc('?', out);
+        else if ((unsigned char)text[0] == 0xC2 && ((unsigned char)text[1] & 0xE0) == 0x80)
+            fputc('?', out), text++; /* U+0080..U+009F */
+        else
+            fputc(*text, out);
+    }
+    fputc('\n', out);
+}
+
+static void tell_json_message(Progress *progress, DiagLevel level, const char *message)
+{
+    static const char *const events[] = {"note", "warning", "error"};
+    Line line;
+    if (!line_begin(&line, progress, events[level]))
+        return;
+    add_text(&line, "message", message);
+    line_end(&line, false);
+}
+
+void progress_report(void *user, DiagLevel level, const char *message)
+{
+    static const char *const words[] = {"", "warning: ", "error: "};
+    static const char *const colors[] = {"", "\033[33m", "\033[31m"};
+    Progress *progress = user;
+
+    if (level != DIAG_ERROR && progress->quiet)
+        return;
+    if (progress->mode == PROGRESS_JSON && !progress->ended) {
+        tell_json_message(progress, level, message);
+        return;
+    }
+    const bool bar = progress->bar;
+    clear_bar(progress);
+    fprintf(progress->out, "odori: %s%s%s", progress->color ? colors[level] : "", words[level],
+            progress->color ? "\033[0m" : "");
+    put_clean(progress->out, message);
+    if (bar)
+        draw_bar(progress, now_s());
+    fflush(progress->out);
+}

@@ -1,0 +1,86 @@
+#include "checkpoint/checkpoint_files.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+CheckpointKind checkpoint_kind(const FilmOutput *output)
+{
+    if (output->kind == &sink_null)
+        return CHECKPOINT_NOTHING;
+    if (output->kind->pieces)
+        return CHECKPOINT_SEGMENTS;
+    return output->kind->inspect ? CHECKPOINT_STILLS : CHECKPOINT_WHOLE;
+}
+
+/* Passes digits, at least `least`, no more leading zeros than these need. */
+static bool read_number(int64_t *out, const char **at, int least)
+{
+    enum { MOST_DIGITS = 18 };
+    const char *digits = *at;
+    *out = 0;
+    while (**at >= '0' && **at <= '9' && *at - digits < MOST_DIGITS)
+        *out = 10 * *out + (*(*at)++ - '0');
+    return *at - digits >= least && (*at - digits == least || *digits != '0');
+}
+
+static bool pass(const char **at, const char *text)
+{
+    const size_t length = strlen(text);
+    if (strncmp(*at, text, length) != 0)
+        return false;
+    *at += length;
+    return true;
+}
+
+char *checkpoint_segment_name(size_t output, int64_t piece, const char *extension, Arena *arena)
+{
+    return arena_printf(arena, "%zu-%06" PRId64 ".%s", output, piece, extension);
+}
+
+bool checkpoint_read_segment_name(size_t *output, int64_t *piece, const char *name)
+{
+    int64_t number;
+    if (!read_number(&number, &name, 1) || !pass(&name, "-") || !read_number(piece, &name, 6) ||
+        !pass(&name, "."))
+        return false;
+    *output = (size_t)number;
+    return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789")];
+}
+
+bool checkpoint_is_segment_name(const char *name)
+{
+    size_t output;
+    int64_t piece;
+    return checkpoint_read_segment_name(&output, &piece, name);
+}
+
+char *checkpoint_ledger_name(FilmShard shard, Arena *arena)
+{
+    return arena_printf(arena, "%04d-of-%04d.jsonl", shard.index, shard.count);
+}
+
+static bool pass_shard(const char **at)
+{
+    int64_t number;
+    return read_number(&number, at, 4) && pass(at, "-of-") && read_number(&number, at, 4);
+}
+
+bool checkpoint_is_ledger_name(const char *name)
+{
+    return pass_shard(&name) && !strcmp(name, ".jsonl");
+}
+
+bool checkpoint_is_bake_name(const char *name)
+{
+    Digest digest;
+    return digest_read(&digest, name) && !strcmp(name + DIGEST_TEXT_SIZE - 1, ".bake");
+}
+
+bool checkpoint_is_record_name(const char *name)
+{
+    return !strcmp(name, "report.json") ||
+           (pass(&name, "job.") && pass_shard(&name) && !strcmp(name, ".json"));
+}

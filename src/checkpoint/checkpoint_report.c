@@ -1,0 +1,261 @@
+#include "checkpoint/checkpoint_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/json_read.h"
+#include "checkpoint/checkpoint_files.h"
+#include "job/version.h"
+
+#define FORMAT "odori-report"
+enum { VERSION = 1, MOST_BYTES = 4 << 20 };
+
+static void say_nothing(void *user, DiagLevel level, const char *message)
+{
+    (void)user;
+    (void)level;
+    (void)message;
+}
+
+/* Of what a file says about itself. */
+static Digest tags_digest(const Job *job)
+{
+    Hash *hash = hash_create();
+    hash_add(hash, job->name, strlen(job->name) + 1);
+    for (size_t i = 0; i < job->credit_count; i++)
+        hash_add(hash, job->credits[i], strlen(job->credits[i]) + 1);
+    return hash_finish(hash);
+}
+
+/* ---- reading ---- */
+
+static void read_digest(Digest *digest, JsonReader *r)
+{
+    if (!digest_read(digest, json_read_text(r)))
+        r->failed = true;
+}
+
+static void read_file(ReportFile *file, JsonReader *r)
+{
+    json_read_open(r, '{');
+    for (const char *key; json_read_key(&key, r);)
+        if (!strcmp(key, "bytes"))
+            file->bytes = (uint64_t)json_read_int(r);
+        else if (!strcmp(key, "sha256"))
+            read_digest(&file->digest, r);
+        else if (!strcmp(key, "pictures"))
+            file->pictures = json_read_int(r);
+        else
+            json_read_skip(r);
+}
+
+static void read_files(ReportFiles *files, JsonReader *r)
+{
+    json_read_open(r, '[');
+    while (json_read_item(r)) {
+        ReportFile *file = arena_push(r->arena, files);
+        *file = (ReportFile){0};
+        read_file(file, r);
+    }
+}
+
+static bool read_report(CheckpointReport *report, const Job *job, JsonReader *r)
+{
+    const Digest ours = tags_digest(job);
+    Digest tags = {{0}};
+    bool known = false;
+    int64_t version = 0;
+    json_read_open(r, '{');
+    for (const char *key; json_read_key(&key, r);)
+        if (!strcmp(key, "format"))
+            known = !strcmp(json_read_text(r), FORMAT);
+        else if (!strcmp(key, "version"))
+            version = json_read_int(r);
+        else if (!strcmp(key, "digest"))
+            read_digest(&report->digest, r);
+        else if (!strcmp(key, "outputs"))
+            read_files(&report->outputs, r);
+        else if (!strcmp(key, "previews_digest"))
+            read_digest(&report->previews_digest, r);
+        else if (!strcmp(key, "previews"))
+            read_files(&report->previews, r);
+        else if (!strcmp(key, "tags_digest"))
+            read_digest(&tags, r);
+        else
+            json_read_skip(r);
+    report->same_tags = digest_equal(&tags, &ours);
+    return !json_read_failed(r) && known && version == VERSION;
+}
+
+bool checkpoint_report_load(CheckpointReport *report, const char *folder, const Film *film, Arena *arena,
+                       Diag *diag)
+{
+    const char *file = arena_printf(arena, "%s/report.json", folder);
+    Arena *text = arena_create();
+    struct stat st;
+    Diag trial;
+    Bytes bytes;
+    bool ok = false;
+    *report = (CheckpointReport){0};
+    diag_init(&trial, say_nothing, NULL);
+    if (stat(file, &st) == 0) {
+        if (file_load(&bytes, file, MOST_BYTES, text, &trial)) {
+            JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
+            ok = read_report(report, film->job, &reader);
+        }
+        if (!ok)
+            diag_warn(diag, "'%s' is no report that this odori knows; passed over", file);
+    }
+    arena_destroy(text);
+    return ok;
+}
+
+bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
+                           const volatile sig_atomic_t *stop)
+{
+    Digest digest;
+    uint64_t bytes;
+    struct stat st;
+    Diag trial;
+    diag_init(&trial, say_nothing, NULL);
+    return stat(file, &st) == 0 && (uint64_t)st.st_size == entry->bytes &&
+           file_digest(&digest, &bytes, file, stop, &trial) && bytes == entry->bytes &&
+           digest_equal(&digest, &entry->digest);
+}
+
+/* ---- writing ---- */
+
+static void put_file(Json *json, const char *file, const ReportFile *entry)
+{
+    char digest[DIGEST_TEXT_SIZE];
+    json_newline(json);
+    json_open(json, '{');
+    json_key(json, "file");
+    json_text(json, file);
+    if (entry->pictures) {
+        json_key(json, "pictures");
+        json_int(json, entry->pictures);
+    }
+    json_key(json, "bytes");
+    json_int(json, (int64_t)entry->bytes);
+    if (!entry->pictures) {
+        digest_text(digest, &entry->digest);
+        json_key(json, "sha256");
+        json_text(json, digest);
+    }
+    json_close(json, '}');
+}
+
+static bool put_whole_file(Json *json, const char *file, const volatile sig_atomic_t *stop,
+                           Diag *diag)
+{
+    ReportFile entry = {0};
+    if (!file_digest(&entry.digest, &entry.bytes, file, stop, diag))
+        return false;
+    put_file(json, file, &entry);
+    return true;
+}
+
+static void put_digest(Json *json, const char *key, const Digest *digest)
+{
+    char text[DIGEST_TEXT_SIZE];
+    digest_text(text, digest);
+    json_key(json, key);
+    json_text(json, text);
+}
+
+static bool put_outputs(Json *json, const Film *film, const ReportFile *stills,
+                        const volatile sig_atomic_t *stop, Diag *diag)
+{
+    bool ok = true;
+    json_newline(json);
+    json_key(json, "outputs");
+    json_open(json, '[');
+    for (size_t i = 0; ok && i < film->output_count; i++) {
+        const char *file = film->outputs[i].options.file;
+        const CheckpointKind sort = checkpoint_kind(&film->outputs[i]);
+        if (sort == CHECKPOINT_NOTHING || sort == CHECKPOINT_STILLS)
+            put_file(json, file, &stills[i]);
+        else
+            ok = put_whole_file(json, file, stop, diag);
+    }
+    json_close(json, ']');
+    return ok;
+}
+
+static bool put_previews(Json *json, const Film *film, const volatile sig_atomic_t *stop, Diag *diag)
+{
+    bool ok = true;
+    json_newline(json);
+    json_key(json, "previews");
+    json_open(json, '[');
+    for (size_t i = 0; ok && i < film->preview_count; i++)
+        ok = put_whole_file(json, film->previews[i].output.options.file, stop, diag);
+    json_close(json, ']');
+    return ok;
+}
+
+static void put_credits(Json *json, const Job *job)
+{
+    json_newline(json);
+    json_key(json, "credits");
+    json_open(json, '[');
+    for (size_t i = 0; i < job->credit_count; i++)
+        json_text(json, job->credits[i]);
+    json_close(json, ']');
+}
+
+static bool put_report(FILE *out, const Film *film, const Fingerprint *identity,
+                       const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const Digest tags = tags_digest(film->job);
+    Json json = json_init(out);
+    json_open(&json, '{');
+    json_key(&json, "format");
+    json_text(&json, FORMAT);
+    json_key(&json, "version");
+    json_int(&json, VERSION);
+    json_newline(&json);
+    json_key(&json, "name");
+    json_text(&json, film->job->name);
+    json_newline(&json);
+    put_digest(&json, "digest", &identity->digest);
+    json_newline(&json);
+    put_digest(&json, "tags_digest", &tags);
+    json_newline(&json);
+    json_key(&json, "frames");
+    json_int(&json, film->frame_count);
+    bool ok = put_outputs(&json, film, stills, stop, diag);
+    json_newline(&json);
+    put_digest(&json, "previews_digest", &identity->previews);
+    ok = ok && put_previews(&json, film, stop, diag);
+    put_credits(&json, film->job);
+    json_newline(&json);
+    json_key(&json, "versions");
+    version_write_parts(&json);
+    json_close(&json, '}');
+    json_newline(&json);
+    return ok;
+}
+
+bool checkpoint_report_save(const char *folder, const Film *film, const Fingerprint *identity,
+                       const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Arena *arena = arena_create();
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool ok = out || diag_fail(diag, DIAG_RESOURCE, "out of memory");
+    if (out) {
+        ok = put_report(out, film, identity, stills, stop, diag);
+        fclose(out);
+    }
+    ok = ok && file_save(arena_printf(arena, "%s/report.json", folder), text, size, diag);
+    free(text);
+    arena_destroy(arena);
+    return ok;
+}

@@ -1,0 +1,231 @@
+#include "checkpoint/fingerprint.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "pipeline/bake_run.h"
+#include "film/burn_in.h"
+#include "film/audio_load.h"
+#include "job/option_text.h"
+#include "render/shader.h"
+
+typedef struct Making {
+    Fingerprint *identity;
+    const Film *film;
+    struct {
+        FingerprintInput **items; /* apart from each other, so that facts can point at them */
+        size_t count, room;
+    } inputs;
+    Hash *previews;
+    const volatile sig_atomic_t *stop;
+    bool failed;
+    Arena *arena;
+    Diag *diag;
+} Making;
+
+static FingerprintFact *add_fact(Making *m, FingerprintFacts *facts, const char *key, const char *value)
+{
+    FingerprintFact *fact = arena_push(m->arena, facts);
+    *fact = (FingerprintFact){arena_strdup(m->arena, key), arena_strdup(m->arena, value), NULL};
+    return fact;
+}
+
+static void add_text(Hash *hash, const char *text)
+{
+    hash_add(hash, text, strlen(text) + 1); /* with its end: neighbours cannot run into each other */
+}
+
+/* ---- the resolved job ---- */
+
+static void take_option(void *user, const char *key, const char *value, OptionAffects reach)
+{
+    Making *m = user;
+    add_fact(m, reach == AFFECTS_PICTURE ? &m->identity->facts : &m->identity->apart, key, value);
+    if (!strncmp(key, "previews", strlen("previews"))) {
+        add_text(m->previews, key);
+        add_text(m->previews, reach == AFFECTS_FILE ? value : "");
+    }
+}
+
+/* ---- inputs ---- */
+
+static const FingerprintInput *find_input(const Making *m, const char *file)
+{
+    for (size_t i = m->inputs.count; i-- > 0;)
+        if (!strcmp(m->inputs.items[i]->file, file))
+            return m->inputs.items[i];
+    return NULL;
+}
+
+static const FingerprintInput *read_input(Making *m, const char *file)
+{
+    const FingerprintInput *known = find_input(m, file);
+    if (known)
+        return known;
+    FingerprintInput *input = arena_array(m->arena, FingerprintInput, 1);
+    input->file = arena_strdup(m->arena, file);
+    if (!file_digest(&input->digest, &input->bytes, file, m->stop, m->diag))
+        m->failed = true; /* kept all the same: told once */
+    *arena_push(m->arena, &m->inputs) = input;
+    return input;
+}
+
+/* file NULL: nothing stands there, which is a fact too. */
+static void add_input(Making *m, const char *key, const char *file)
+{
+    char text[DIGEST_TEXT_SIZE] = "none";
+    const FingerprintInput *input = file ? read_input(m, file) : NULL;
+    if (input)
+        digest_text(text, &input->digest);
+    add_fact(m, &m->identity->facts, key, text)->input = input;
+}
+
+static const char *key_of(const Making *m, const char *list, size_t index, const char *what)
+{
+    return arena_printf(m->arena, "%s.%zu.%s", list, index, what);
+}
+
+static void add_textures(Making *m, const char *list, size_t index, const Model *model)
+{
+    for (uint32_t i = 0; i < model->pmx.texture_count; i++)
+        add_input(m, arena_printf(m->arena, "%s.%zu.textures.%" PRIu32, list, index, i),
+                  model->texture_files[i]);
+}
+
+/* A model of the job, and what was loaded for it. */
+static void add_model(Making *m, const char *list, size_t index, const JobModel *job,
+                      const SceneModel *model)
+{
+    add_input(m, key_of(m, list, index, "file"), job->file);
+    if (strcmp(model->model->mesh_file, job->file) != 0)
+        add_input(m, key_of(m, list, index, "accessory"), model->model->mesh_file);
+    add_textures(m, list, index, model->model);
+    for (size_t i = 0; i < job->motion_count; i++)
+        add_input(m, arena_printf(m->arena, "%s.%zu.motions.%zu.file", list, index, i),
+                  job->motions[i].file);
+    if (model->attach_model >= 0) /* by number: ids do not count */
+        add_fact(m, &m->identity->facts, key_of(m, list, index, "attach.to"),
+                 arena_printf(m->arena, "bone %" PRId32 " of model %" PRId32, model->attach_bone,
+                              model->attach_model));
+}
+
+static void add_cloth(Making *m, size_t index, const ClothPlan *plan)
+{
+    add_fact(m, &m->identity->facts, key_of(m, "cloth", index, "of"),
+             arena_printf(m->arena, "model %" PRIu32, plan->owner));
+    if (plan->drawn != plan->owner)
+        add_textures(m, "cloth", index, m->film->scene.models[plan->drawn].model);
+}
+
+static void add_scene(Making *m)
+{
+    const Job *job = m->film->job;
+    const Scene *scene = &m->film->scene;
+    for (size_t i = 0; i < job->stage_count; i++)
+        add_model(m, "stage", i, &job->stage[i], &scene->models[i]);
+    for (size_t i = 0; i < job->model_count; i++)
+        add_model(m, "models", i, &job->models[i], &scene->models[job->stage_count + i]);
+    for (size_t i = 0; i < scene->cloth_count; i++)
+        add_cloth(m, i, &scene->cloths[i]);
+    add_input(m, "camera.motion.file", job->camera.motion ? job->camera.motion->file : NULL);
+    add_input(m, "light.motion.file", job->light.motion ? job->light.motion->file : NULL);
+    add_input(m, "background.image", job->background.image);
+    add_input(m, "background.video", job->background.video);
+}
+
+static void add_burn_in(Making *m)
+{
+    const Job *job = m->film->job;
+    char text[BURN_IN_TEXT_SIZE];
+    if (!job->burn_in)
+        return;
+    burn_in_text(text, job, 0); /* the job's name may stand in it */
+    add_fact(m, &m->identity->facts, "burn_in of frame 0", text);
+    add_input(m, "burn_in.font", job->burn_in->font);
+}
+
+static void add_sound(Making *m)
+{
+    const JobAudio *audio = m->film->job->audio;
+    if (!audio)
+        return;
+    add_input(m, "audio.file", audio->file);
+    if (audio->synth == SYNTH_FLUIDSYNTH && audio_is_song(audio->file))
+        add_input(m, "audio.soundfont", audio->soundfont);
+}
+
+static void add_shaders(Making *m)
+{
+    const char *folder = m->film->job->render.shader_dir;
+    for (size_t i = 0; folder && i < SHADER_SOURCE_COUNT; i++) {
+        const char *name = SHADER_SOURCES[i].name;
+        const char *file = arena_printf(m->arena, "%s/%s", folder, name);
+        add_input(m, arena_printf(m->arena, "render.shader_dir.%s", name),
+                  path_is_file(file) ? file : NULL);
+    }
+}
+
+/* ---- the film, and who draws it ---- */
+
+static void add_number(Making *m, const char *key, int64_t value)
+{
+    add_fact(m, &m->identity->facts, key, arena_printf(m->arena, "%" PRId64, value));
+}
+
+static void add_film(Making *m)
+{
+    const Film *film = m->film;
+    const char *frames = "";
+    for (size_t i = 0; i < film->frames.count; i++)
+        frames = arena_printf(m->arena, "%s%s%" PRId64 "-%" PRId64, frames, i ? "," : "",
+                              film->frames.items[i].first, film->frames.items[i].last);
+    for (size_t i = 0; i < film->output_count; i++)
+        add_fact(m, &m->identity->facts, key_of(m, "outputs", i, "ending"),
+                 path_extension(film->outputs[i].options.file));
+    add_fact(m, &m->identity->facts, "frames drawn", frames);
+    add_number(m, "frames of a piece", film->segment_frames);
+    add_number(m, "evaluation version", EVALUATE_VERSION);
+    add_number(m, "picture version", PICTURE_VERSION);
+    const unsigned codec = avcodec_version();
+    add_fact(m, &m->identity->facts, "libavcodec",
+             arena_printf(m->arena, "%u.%u.%u", codec >> 16, codec >> 8 & 255, codec & 255));
+}
+
+static Digest digest_of(const FingerprintFacts *facts)
+{
+    Hash *hash = hash_create();
+    for (size_t i = 0; i < facts->count; i++) {
+        add_text(hash, facts->items[i].key);
+        add_text(hash, facts->items[i].value);
+    }
+    return hash_finish(hash);
+}
+
+bool fingerprint_make(Fingerprint *identity, const Film *film, const volatile sig_atomic_t *stop,
+                   Arena *arena, Diag *diag)
+{
+    *identity = (Fingerprint){0};
+    Making m = {.identity = identity,
+                .film = film,
+                .previews = hash_create(),
+                .stop = stop,
+                .arena = arena,
+                .diag = diag};
+    option_each(film->job, take_option, &m);
+    add_scene(&m);
+    add_burn_in(&m);
+    add_sound(&m);
+    add_shaders(&m);
+    add_film(&m);
+    identity->digest = digest_of(&identity->facts);
+    identity->previews = hash_finish(m.previews);
+    identity->inputs = arena_array(arena, FingerprintInput, m.inputs.count);
+    identity->input_count = m.inputs.count;
+    for (size_t i = 0; i < m.inputs.count; i++)
+        identity->inputs[i] = *m.inputs.items[i];
+    return !m.failed;
+}

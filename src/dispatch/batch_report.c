@@ -1,0 +1,294 @@
+#include "dispatch/batch_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <utf8proc.h>
+
+#include "base/file.h"
+#include "base/json.h"
+
+enum { MAX_COLUMNS = 8, GAP = 2 };
+
+/* ---- a table ---- */
+
+typedef struct Table {
+    size_t columns;
+    struct {
+        const char **items; /* row after row */
+        size_t count, room;
+    } cells;
+    Arena *arena;
+} Table;
+
+static void add(Table *table, const char *cell)
+{
+    *arena_push(table->arena, &table->cells) = cell;
+}
+
+/* Columns that a text takes on a terminal. */
+static size_t width_of(const char *text)
+{
+    size_t width = 0;
+    utf8proc_int32_t code;
+    while (*text) {
+        const utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)text, -1, &code);
+        if (size <= 0)
+            return width + strlen(text);
+        width += (size_t)utf8proc_charwidth(code);
+        text += size;
+    }
+    return width;
+}
+
+static void put_table(FILE *out, const Table *table)
+{
+    const size_t columns = table->columns;
+    size_t widths[MAX_COLUMNS] = {0};
+    for (size_t i = 0; i < table->cells.count; i++) {
+        const size_t width = width_of(table->cells.items[i]);
+        if (width > widths[i % columns])
+            widths[i % columns] = width;
+    }
+    for (size_t i = 0; i < table->cells.count; i++) {
+        const char *cell = table->cells.items[i];
+        const bool last = i % columns == columns - 1;
+        fputs(cell, out);
+        for (size_t n = width_of(cell); !last && n < widths[i % columns] + GAP; n++)
+            fputc(' ', out);
+        if (last)
+            fputc('\n', out);
+    }
+}
+
+static void put_markdown(FILE *out, const Table *table)
+{
+    const size_t columns = table->columns;
+    for (size_t i = 0; i < table->cells.count; i++) {
+        fputs(i % columns ? " | " : "| ", out);
+        for (const char *at = table->cells.items[i]; *at; at++) {
+            if (strchr("|\\<*_`[]", *at)) /* names come from files */
+                fputc('\\', out);
+            fputc(*at, out);
+        }
+        if (i % columns < columns - 1)
+            continue;
+        fputs(" |\n", out);
+        for (size_t k = 0; i < columns && k < columns; k++)
+            fputs(k ? "---|" : "|---|", out);
+        fputs(i < columns ? "\n" : "", out);
+    }
+}
+
+/* ---- its cells ---- */
+
+/* From where we are, where that is shorter. */
+static const char *shown_path(const char *path)
+{
+    char here[4096];
+    const size_t size = getcwd(here, sizeof here) ? strlen(here) : 0;
+    return size && !strncmp(path, here, size) && path[size] == '/' ? path + size + 1 : path;
+}
+
+static const char *frames_cell(const BatchResult *result, int64_t frames, Arena *arena)
+{
+    if (result && result->drawn >= 0 && result->state != BATCH_DONE && frames >= 0)
+        return arena_printf(arena, "%" PRId64 "/%" PRId64, result->drawn, frames);
+    return frames < 0 ? "?" : arena_printf(arena, "%" PRId64, frames);
+}
+
+static const char *sets_cell(const BatchItem *item, Arena *arena)
+{
+    size_t count = 0;
+    const char *text = "";
+    for (size_t i = 0; i < item->job->layer_count; i++)
+        count += item->job->layers[i]->count;
+    for (size_t i = 0; i < count; i++) /* those of outputs come behind */
+        text = arena_printf(arena, "%s%s%s", text, i ? "  " : "", item->sets[i]);
+    return text;
+}
+
+static const char *output_cell(const BatchItem *item)
+{
+    return item->output_count ? shown_path(item->outputs[0]) : "-";
+}
+
+static void add_result(Table *table, const BatchItem *item, const BatchResult *result)
+{
+    add(table, item->job->name);
+    add(table, BATCH_STATES[result->state]);
+    add(table, frames_cell(result, result->frames, table->arena));
+    add(table, arena_printf(table->arena, "%d", result->tries));
+    add(table, arena_printf(table->arena, "%.1f", result->wall_s));
+    add(table, result->state != BATCH_DONE && result->message ? result->message : output_cell(item));
+}
+
+static Table result_table(const BatchPlan *plan, const BatchResult *results, Arena *arena)
+{
+    static const char *const heads[] = {"JOB", "RESULT", "FRAMES", "TRIES", "WALL s", "OUTPUT"};
+    Table table = {.columns = sizeof heads / sizeof *heads, .arena = arena};
+    for (size_t i = 0; i < table.columns; i++)
+        add(&table, heads[i]);
+    for (size_t i = 0; i < plan->batch->job_count; i++)
+        add_result(&table, &plan->items[i], &results[i]);
+    return table;
+}
+
+static size_t count_state(const BatchPlan *plan, const BatchResult *results, BatchState state)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < plan->batch->job_count; i++)
+        count += results[i].state == state;
+    return count;
+}
+
+/* "4 done, 1 failed" */
+static void put_counts(FILE *out, const BatchPlan *plan, const BatchResult *results)
+{
+    const char *between = "";
+    for (int state = BATCH_WAITING; state <= BATCH_SUBMITTED; state++) {
+        const size_t count = count_state(plan, results, (BatchState)state);
+        if (count) {
+            fprintf(out, "%s%zu %s", between, count, BATCH_STATES[state]);
+            between = ", ";
+        }
+    }
+    fputc('\n', out);
+}
+
+void batch_write_results(FILE *out, const BatchPlan *plan, const BatchResult *results)
+{
+    Arena *arena = arena_create();
+    const Table table = result_table(plan, results, arena);
+    put_table(out, &table);
+    put_counts(out, plan, results);
+    arena_destroy(arena);
+}
+
+bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResult *results,
+                        Diag *diag)
+{
+    Arena *arena = arena_create();
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool good = out != NULL;
+    if (good) {
+        const Table table = result_table(plan, results, arena);
+        fprintf(out, "## %s\n\n", plan->batch->file);
+        put_markdown(out, &table);
+        fputc('\n', out);
+        put_counts(out, plan, results);
+        good = fclose(out) == 0;
+    }
+    good = good ? file_save(path, text, size, diag)
+                : diag_fail(diag, DIAG_RESOURCE, "no memory for the summary");
+    free(text);
+    arena_destroy(arena);
+    return good;
+}
+
+void batch_write_plan(FILE *out, const BatchPlan *plan)
+{
+    static const char *const heads[] = {"JOB", "FRAMES", "BAKE", "OUTPUT", "SETS"};
+    const BatchCapacity capacity = batch_capacity(plan);
+    const size_t count = plan->batch->job_count;
+    Arena *arena = arena_create();
+    Table table = {.columns = sizeof heads / sizeof *heads, .arena = arena};
+    for (size_t i = 0; i < table.columns; i++)
+        add(&table, heads[i]);
+    for (size_t i = 0; i < count; i++) {
+        const BatchItem *item = &plan->items[i];
+        add(&table, item->job->name);
+        add(&table, frames_cell(NULL, item->frames, arena));
+        add(&table, item->bake < 0 ? "-" : plan->bakes[item->bake].name);
+        add(&table, output_cell(item));
+        add(&table, sets_cell(item, arena));
+    }
+    put_table(out, &table);
+    fprintf(out, "%zu job%s, %d at once with %d worker%s each, at most %" PRId64 " of %" PRId64 " MiB", count,
+            count == 1 ? "" : "s", capacity.at_once, capacity.workers, capacity.workers == 1 ? "" : "s",
+            capacity.memory_mib, capacity.available_mib);
+    if (plan->bake_count)
+        fprintf(out, ", %zu shared bake%s", plan->bake_count, plan->bake_count == 1 ? "" : "s");
+    fputc('\n', out);
+    arena_destroy(arena);
+}
+
+/* ---- JSON ---- */
+
+static void put_texts(Json *json, const char *key, const char *const *texts, size_t count)
+{
+    json_key(json, key);
+    json_open(json, '[');
+    for (size_t i = 0; i < count; i++)
+        json_text(json, texts[i]);
+    json_close(json, ']');
+}
+
+static void put_count(Json *json, const char *key, int64_t count)
+{
+    json_key(json, key);
+    if (count < 0)
+        json_text(json, NULL);
+    else
+        json_int(json, count);
+}
+
+static void put_word(Json *json, const char *key, const char *text)
+{
+    json_key(json, key);
+    json_text(json, text);
+}
+
+static void put_result(Json *json, const BatchResult *result)
+{
+    put_word(json, "result", BATCH_STATES[result->state]);
+    put_count(json, "drawn", result->drawn);
+    put_count(json, "tries", result->tries);
+    put_count(json, "exit", result->exit_status);
+    json_key(json, "wall_s");
+    json_short(json, round(result->wall_s * 1000) / 1000);
+    put_word(json, "message", result->message);
+}
+
+static void put_item(Json *json, const BatchPlan *plan, const BatchItem *item,
+                     const BatchResult *result)
+{
+    json_newline(json);
+    json_open(json, '{');
+    put_word(json, "name", item->job->name);
+    put_count(json, "frames", result ? result->frames : item->frames);
+    put_texts(json, "outputs", item->outputs, item->output_count);
+    put_texts(json, "sets", item->sets, item->set_count);
+    put_word(json, "bake", item->bake < 0 ? NULL : plan->bakes[item->bake].name);
+    if (result)
+        put_result(json, result);
+    json_close(json, '}');
+}
+
+void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *results)
+{
+    const BatchCapacity capacity = batch_capacity(plan);
+    Json json = json_init(out);
+    json_open(&json, '{');
+    put_word(&json, "batch", plan->batch->file);
+    put_word(&json, "base", plan->batch->base);
+    put_word(&json, "folder", plan->folder);
+    put_count(&json, "at_once", capacity.at_once);
+    put_count(&json, "workers", capacity.workers);
+    put_count(&json, "memory_mib", capacity.memory_mib);
+    put_count(&json, "available_mib", capacity.available_mib);
+    for (int state = BATCH_WAITING; results && state <= BATCH_SUBMITTED; state++)
+        put_count(&json, BATCH_STATES[state],
+                  (int64_t)count_state(plan, results, (BatchState)state));
+    json_key(&json, "jobs");
+    json_open(&json, '[');
+    for (size_t i = 0; i < plan->batch->job_count; i++)
+        put_item(&json, plan, &plan->items[i], results ? &results[i] : NULL);
+    json_close(&json, ']');
+    json_close(&json, '}');
+    json_newline(&json);
+}

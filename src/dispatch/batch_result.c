@@ -1,0 +1,222 @@
+#include "dispatch/batch_result.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "format/yaml.h"
+
+enum { MOST_BYTES = 256 << 20, MOST_LINE = 16384 };
+
+const char *const BATCH_STATES[] = {"waiting", "running", "done", "failed", "stopped",
+                                    "submitted", NULL};
+
+static const char *results_path(const BatchPlan *plan, Arena *arena)
+{
+    return arena_printf(arena, "%sresults.jsonl", plan->folder);
+}
+
+/* ---- reading ---- */
+
+static const char *text_of(const YamlNode *line, const char *key)
+{
+    const YamlNode *node = yaml_find(line, key);
+    return node && node->kind == YAML_SCALAR && !yaml_is_null(node) ? node->text : NULL;
+}
+
+static double number_of(const YamlNode *line, const char *key, double least, double most)
+{
+    const char *text = text_of(line, key);
+    double value;
+    return text && text_to_double(&value, text) && value >= least && value <= most ? value : least;
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    const BatchItem *const *x = a, *const *y = b;
+    return strcmp((*x)->job->name, (*y)->job->name);
+}
+
+static int compare_name(const void *name, const void *item)
+{
+    const BatchItem *const *x = item;
+    return strcmp(name, (*x)->job->name);
+}
+
+typedef struct Index { /* the plan's items by name */
+    const BatchPlan *plan;
+    const BatchItem **items;
+    BatchResult *results;
+    Arena *arena;
+} Index;
+
+static Index make_index(const BatchPlan *plan, BatchResult *results, Arena *arena)
+{
+    const size_t count = plan->batch->job_count;
+    const BatchItem **items = arena_array(arena, const BatchItem *, count);
+    for (size_t i = 0; i < count; i++)
+        items[i] = &plan->items[i];
+    qsort(items, count, sizeof *items, compare_items);
+    return (Index){plan, items, results, arena};
+}
+
+static void take_line(const Index *index, const YamlNode *line)
+{
+    const char *name = text_of(line, "job"), *key = text_of(line, "key");
+    const char *state = text_of(line, "state"), *message = text_of(line, "message");
+    char wanted[DIGEST_TEXT_SIZE];
+    if (!name || !key || !state)
+        return;
+    const BatchItem *const *found = bsearch(name, index->items, index->plan->batch->job_count,
+                                            sizeof *index->items, compare_name);
+    if (!found)
+        return;
+    digest_text(wanted, &(*found)->key);
+    if (strcmp(key, wanted) != 0)
+        return;
+    BatchResult *result = &index->results[*found - index->plan->items];
+    for (int i = 0; BATCH_STATES[i]; i++)
+        if (!strcmp(state, BATCH_STATES[i]))
+            result->state = (BatchState)i;
+    result->tries = (int)number_of(line, "tries", 0, 1e6);
+    result->exit_status = (int)number_of(line, "exit", 0, 255);
+    result->frames = (int64_t)number_of(line, "frames", -1, 1e8);
+    result->wall_s = number_of(line, "wall_s", 0, 1e9);
+    result->message = message ? arena_strdup(index->arena, message) : NULL;
+}
+
+static void ignore(void *user, DiagLevel level, const char *message)
+{
+    (void)user;
+    (void)level;
+    (void)message;
+}
+
+/* JSON is YAML. */
+static bool read_line(const Index *index, const char *text, size_t size)
+{
+    Arena *arena = arena_create();
+    const YamlSource source = {"results.jsonl", text, size, 0};
+    YamlNode *line;
+    Diag quiet;
+    diag_init(&quiet, ignore, NULL);
+    const bool good = size < MOST_LINE && yaml_load(&line, &source, arena, &quiet);
+    if (good)
+        take_line(index, line);
+    arena_destroy(arena);
+    return good;
+}
+
+static size_t read_lines(const Index *index, Bytes bytes)
+{
+    const char *at = (const char *)bytes.data, *end = at + bytes.size;
+    size_t damaged = 0;
+    while (at < end) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        if (!next) /* torn: the program was killed while it wrote */
+            break;
+        damaged += !read_line(index, at, (size_t)(next - at));
+        at = next + 1;
+    }
+    return damaged;
+}
+
+bool batch_results_load(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag)
+{
+    const char *path = results_path(plan, arena);
+    Bytes bytes;
+    for (size_t i = 0; i < plan->batch->job_count; i++)
+        results[i] = (BatchResult){.frames = plan->items[i].frames, .drawn = -1};
+    if (access(path, F_OK) != 0 && errno == ENOENT)
+        return true;
+    diag_file(diag, path);
+    if (!file_load(&bytes, path, MOST_BYTES, arena, diag))
+        return false;
+    const Index index = make_index(plan, results, arena);
+    const size_t damaged = read_lines(&index, bytes);
+    if (damaged)
+        diag_warn(diag, "%zu damaged line%s left out", damaged, damaged == 1 ? "" : "s");
+    diag_file(diag, NULL);
+    return true;
+}
+
+/* ---- writing ---- */
+
+static void put_line(FILE *out, const BatchItem *item, const BatchResult *result)
+{
+    char key[DIGEST_TEXT_SIZE];
+    Json json = json_init(out);
+    digest_text(key, &item->key);
+    json_open(&json, '{');
+    json_key(&json, "job");
+    json_text(&json, item->job->name);
+    json_key(&json, "key");
+    json_text(&json, key);
+    json_key(&json, "state");
+    json_text(&json, BATCH_STATES[result->state]);
+    json_key(&json, "tries");
+    json_int(&json, result->tries);
+    json_key(&json, "exit");
+    json_int(&json, result->exit_status);
+    json_key(&json, "frames");
+    json_int(&json, result->frames);
+    json_key(&json, "wall_s");
+    json_short(&json, round(result->wall_s * 1000) / 1000);
+    json_key(&json, "message");
+    json_text(&json, result->message);
+    json_close(&json, '}');
+    json_newline(&json);
+}
+
+static bool fail_write(const char *path, Diag *diag)
+{
+    return diag_fail(diag, DIAG_IO, "cannot write '%s': %s", path, strerror(errno));
+}
+
+int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *diag)
+{
+    Arena *arena = arena_create();
+    const char *path = results_path(plan, arena);
+    char *text = NULL;
+    size_t size = 0;
+    int file = -1;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; out && i < plan->batch->job_count; i++)
+        put_line(out, &plan->items[i], &results[i]);
+    if (!out || fclose(out) != 0)
+        diag_fail(diag, DIAG_RESOURCE, "no memory for the results");
+    else if (file_save(path, text, size, diag)) {
+        file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        if (file < 0)
+            fail_write(path, diag);
+    }
+    free(text);
+    arena_destroy(arena);
+    return file;
+}
+
+/* One write a line, so that a reader never sees half of one while the program lives. */
+bool batch_results_add(int file, const BatchItem *item, const BatchResult *result, Diag *diag)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return diag_fail(diag, DIAG_RESOURCE, "no memory for the results");
+    put_line(out, item, result);
+    bool good = fclose(out) == 0;
+    for (size_t at = 0; good && at < size;) {
+        const ssize_t n = write(file, text + at, size - at);
+        good = n >= 0 || errno == EINTR;
+        at += n > 0 ? (size_t)n : 0;
+    }
+    free(text);
+    return good || fail_write("results.jsonl", diag);
+}

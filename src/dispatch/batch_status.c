@@ -1,0 +1,116 @@
+#include "dispatch/batch_status.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "inspect/status.h"
+
+/* Is a batch running on this manifest now? */
+static bool is_running(const BatchPlan *plan)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    Arena *arena = arena_create();
+    const int file = open(arena_printf(arena, "%slock", plan->folder), O_RDWR | O_CLOEXEC);
+    const bool locked =
+        file >= 0 && fcntl(file, F_OFD_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    if (file >= 0)
+        close(file);
+    arena_destroy(arena);
+    return locked;
+}
+
+static void ignore(void *user, DiagLevel level, const char *message)
+{
+    (void)user;
+    (void)level;
+    (void)message;
+}
+
+/* The numbers of all jobs that Slurm has, a line each; NULL where there is no Slurm to ask. */
+static const char *read_queue(Arena *arena)
+{
+    struct {
+        char *items;
+        size_t count, room;
+    } text = {0};
+    FILE *queue = popen("squeue --noheader --format=%i 2>/dev/null", "r");
+    if (!queue)
+        return NULL;
+    *arena_push(arena, &text) = '\n';
+    for (int c; (c = fgetc(queue)) != EOF;)
+        *arena_push(arena, &text) = (char)c;
+    *arena_push(arena, &text) = '\0';
+    return pclose(queue) == 0 ? text.items : NULL;
+}
+
+/* Is what was submitted, "..., join 14", not in the queue any more?  What is not known is in it. */
+static bool has_left(const BatchResult *result, const char *queue)
+{
+    const char *join = result->message ? strstr(result->message, "join ") : NULL;
+    char line[32];
+    long number;
+    if (!join || !queue || sscanf(join, "join %9ld", &number) != 1)
+        return false;
+    snprintf(line, sizeof line, "\n%ld\n", number);
+    return !strstr(queue, line);
+}
+
+static bool is_any_submitted(const BatchResult *results, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (results[i].state == BATCH_SUBMITTED)
+            return true;
+    return false;
+}
+
+/* Whose program is gone, so that nobody goes on with it. */
+static bool is_left_alone(const BatchResult *result, bool running, const char *queue)
+{
+    return (result->state == BATCH_RUNNING && !running) ||
+           (result->state == BATCH_SUBMITTED && has_left(result, queue));
+}
+
+/* Without a folder of its own, as for null:, the results are all there is. */
+static void take(BatchResult *result, const StatusBrief *brief)
+{
+    if (!brief->begun)
+        return;
+    if (brief->changed) {
+        result->state = result->state == BATCH_DONE ? BATCH_WAITING : result->state;
+        return;
+    }
+    result->frames = brief->frames;
+    result->drawn = brief->done;
+    if (brief->finished)
+        result->state = BATCH_DONE;
+    else if (brief->running)
+        result->state = BATCH_RUNNING;
+    else if (result->state == BATCH_DONE) /* its files have changed since */
+        result->state = BATCH_WAITING;
+}
+
+bool batch_status(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag)
+{
+    const bool running = is_running(plan);
+    Arena *scratch = arena_create();
+    const bool good = batch_results_load(results, plan, arena, diag);
+    const size_t count = good ? plan->batch->job_count : 0;
+    const char *queue = is_any_submitted(results, count) ? read_queue(arena) : NULL;
+    for (size_t i = 0; i < count; i++) {
+        StatusBrief brief;
+        Job job;
+        Diag quiet; /* a damaged folder is told by odori status; here it is one of many */
+        diag_init(&quiet, ignore, NULL);
+        /* before its folder is looked at, which may just have been finished */
+        if (is_left_alone(&results[i], running, queue))
+            results[i].state = BATCH_STOPPED;
+        if (batch_plan_job(&job, plan, &plan->items[i], scratch, &quiet) &&
+            status_brief(&brief, &job, scratch, &quiet))
+            take(&results[i], &brief);
+        arena_reset(scratch);
+    }
+    arena_destroy(scratch);
+    return good;
+}

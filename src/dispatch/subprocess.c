@@ -1,0 +1,138 @@
+#include "dispatch/subprocess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/text.h"
+
+enum { TAIL = 65536 };
+
+/* ---- starting ---- */
+
+/* In the child. */
+static void become(const char *const *arguments, int log, pid_t parent)
+{
+    const union { /* execv's type does not say that it changes nothing */
+        const char *const *given;
+        char *const *taken;
+    } list = {.given = arguments};
+    const int nothing = open("/dev/null", O_RDONLY);
+    sigset_t none;
+
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) /* it died in between */
+        _exit(70);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 &&
+        dup2(log, STDERR_FILENO) >= 0)
+        execv("/proc/self/exe", list.taken);
+    dprintf(log, "odori: error: cannot start: %s\n", strerror(errno));
+    _exit(70);
+}
+
+/* As a shell would take it again. */
+static void put_word(FILE *out, const char *word)
+{
+    if (*word && !strpbrk(word, " \"'[]{}()*?&;|<>$\\#~`!\n")) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (const char *at = word; *at; at++)
+        if (*at == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*at, out);
+    fputc('\'', out);
+}
+
+/* "$ odori render a.yaml --set 'b=[1, 2]'" */
+static bool put_command(int log, const char *const *arguments)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return false;
+    fputc('$', out);
+    for (size_t i = 0; arguments[i]; i++) {
+        fputc(' ', out);
+        put_word(out, arguments[i]);
+    }
+    fputc('\n', out);
+    const bool good = fclose(out) == 0 && write(log, text, size) == (ssize_t)size;
+    free(text);
+    return good;
+}
+
+bool subprocess_start(Subprocess *child, const char *const *arguments, const char *log, Diag *diag)
+{
+    const pid_t parent = getpid();
+    const int file = open(log, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (file < 0)
+        return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s",
+                         log, strerror(errno));
+    if (!put_command(file, arguments)) {
+        diag_fail(diag, DIAG_IO, "cannot write '%s': %s", log, strerror(errno));
+        close(file);
+        return false;
+    }
+    *child = (Subprocess){.log = log, .log_start = lseek(file, 0, SEEK_END)};
+    child->pid = fork();
+    if (child->pid == 0)
+        become(arguments, file, parent);
+    const int reason = errno;
+    close(file);
+    return child->pid > 0 ||
+           diag_fail(diag, DIAG_RESOURCE, "cannot start another process: %s", strerror(reason));
+}
+
+/* ---- how it ended ---- */
+
+int subprocess_exit_status(int wait_status)
+{
+    return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
+
+const char *subprocess_run(const Subprocess *child, Arena *arena)
+{
+    char *text = arena_alloc(arena, TAIL + 1);
+    const int file = open(child->log, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return text;
+    const long long end = lseek(file, 0, SEEK_END);
+    const long long start = end - child->log_start > TAIL ? end - TAIL : child->log_start;
+    const ssize_t n = pread(file, text, TAIL, start);
+    text[n > 0 ? n : 0] = '\0';
+    close(file);
+    return text;
+}
+
+const char *subprocess_error_text(const Subprocess *child, int wait_status, Arena *arena)
+{
+    static const char mark[] = "odori: error: ";
+    const char *text = subprocess_run(child, arena), *last = NULL;
+    for (const char *at = strstr(text, mark); at; at = strstr(at + 1, mark))
+        if (at == text || at[-1] == '\n')
+            last = at + strlen(mark);
+    if (last) {
+        char *line = text_from_utf8(last, strcspn(last, "\n"), arena);
+        for (char *at = line; *at; at++)
+            if ((unsigned char)*at < 0x20 || *at == 0x7F)
+                *at = ' ';
+        return line;
+    }
+    if (WIFSIGNALED(wait_status))
+        return arena_printf(arena, "killed by signal %d (%s)", WTERMSIG(wait_status),
+                            strsignal(WTERMSIG(wait_status)));
+    return arena_printf(arena, "exit status %d", WEXITSTATUS(wait_status));
+}

@@ -1,0 +1,219 @@
+#include "evaluate/cloth_set.h"
+
+#include <string.h>
+
+#include "evaluate/skin.h"
+
+/* ---- from models to the world ---- */
+
+static Vec3 into_world(const Placement *placement, Vec3 p)
+{
+    const Vec3 scaled = vec3_scale(p, (double)placement->scale);
+    return vec3_add(vec3_of(placement->position),
+                    quat_rotate(quat_of(placement->rotation), scaled));
+}
+
+static Vec3 into_model(const Placement *placement, Vec3 p)
+{
+    const Vec3 away = vec3_sub(p, vec3_of(placement->position));
+    return vec3_scale(quat_rotate(quat_inverse(quat_of(placement->rotation)), away),
+                      1 / (double)placement->scale);
+}
+
+/* A place that a bone carries, given at rest. */
+static Vec3 carried(const PmxModel *pmx, const ModelState *state, int32_t bone, Vec3 rest)
+{
+    Vec3 p = rest;
+    if (bone >= 0) {
+        const BonePose *pose = &state->bones[bone];
+        const Vec3 from_bone = vec3_sub(rest, vec3_of(pmx->bones[bone].position));
+        p = vec3_add(vec3_of(pose->position), quat_rotate(quat_of(pose->rotation), from_bone));
+    }
+    return into_world(&state->placement, p);
+}
+
+static ClothBody body_of(const ClothCollider *c, const PmxModel *pmx, const ModelState *state)
+{
+    ClothBody body = {.shape = c->shape, .radius = c->radius, .half = c->half, .turn = c->turn};
+    if (c->shape == CLOTH_FLOOR)
+        return body;
+    body.a = carried(pmx, state, c->bones[0], c->ends[0]);
+    body.b = carried(pmx, state, c->bones[1], c->ends[1]);
+    if (c->bones[0] >= 0)
+        body.turn = quat_mul(quat_of(state->bones[c->bones[0]].rotation), c->turn);
+    body.turn = quat_mul(quat_of(state->placement.rotation), body.turn);
+    return body;
+}
+
+/* Where the masses of a piece would be, those that are held or all, and what it lies on. */
+static void take_model(ClothSet *w, size_t number, const FrameState *state, bool all)
+{
+    const ClothPlan *plan = &w->scene->cloths[number];
+    const Model *owner = w->scene->models[plan->owner].model;
+    const ModelState *model = &state->models[plan->owner];
+
+    for (uint32_t i = 0; i < plan->fabric.mass_count; i++) {
+        if (!all && plan->fabric.pins[i] <= 0)
+            continue;
+        Vec3 p = vec3_of(plan->anchors[i].position), normal = {0, 0, 0};
+        skin_vertex(owner, model, &plan->anchors[i], &p, &normal);
+        w->anchors[number][i] = into_world(&model->placement, p);
+    }
+    for (uint32_t i = 0; i < plan->collider_count; i++)
+        w->bodies[number][i] = body_of(&plan->colliders[i], &owner->pmx, model);
+}
+
+/* ---- from the world to vertices ---- */
+
+/* Of each side, all its triangles' normals, by their area. */
+static void sum_normals(Vec3 *normals, const ClothPlan *plan, const Vec3 *x)
+{
+    memset(normals, 0, plan->side_count * sizeof *normals);
+    for (uint32_t i = 0; i < plan->triangle_count; i++) {
+        const uint32_t *m = plan->corners[i];
+        const Vec3 n = vec3_cross(vec3_sub(x[m[1]], x[m[0]]), vec3_sub(x[m[2]], x[m[0]]));
+        for (int k = 0; k < 3; k++) {
+            Vec3 *sum = &normals[plan->corner_sides[i][k]];
+            *sum = vec3_add(*sum, n);
+        }
+    }
+}
+
+/* Towards the seam with what is not cloth, the normal becomes that of the skin. */
+static Vec3 eased_normal(Vec3 normal, const Model *model, const ModelState *state, uint32_t vertex,
+                         double pin)
+{
+    if (pin <= 0)
+        return normal;
+    const PmxVertex *v = &model->pmx.vertices[vertex];
+    Vec3 p = vec3_of(v->position), skin = vec3_of(v->normal);
+    skin_vertex(model, state, v, &p, &skin);
+    return vec3_add(vec3_scale(normal, 1 - pin), vec3_scale(vec3_unit(skin), pin));
+}
+
+/* What is torn is not shown: a material goes with its bones again, a made cloth is gone. */
+static void show_torn(FrameState *state, const ClothSet *w, const ClothPlan *plan)
+{
+    ModelState *drawn = &state->models[plan->drawn];
+    const Model *model = w->scene->models[plan->drawn].model;
+
+    for (uint32_t i = 0; i < plan->vertex_count; i++) {
+        const PmxVertex *v = &model->pmx.vertices[plan->vertices[i]];
+        Vec3 position = vec3_of(v->position), normal = vec3_of(v->normal);
+        skin_vertex(model, drawn, v, &position, &normal);
+        vec3_store(drawn->cloth[plan->first + i].position, position);
+        vec3_store(drawn->cloth[plan->first + i].normal, vec3_unit(normal));
+    }
+    if (plan->drawn != plan->owner)
+        drawn->visible = false;
+}
+
+static void fill_vertices(FrameState *state, const ClothSet *w, const ClothPlan *plan,
+                          const Vec3 *x)
+{
+    ModelState *drawn = &state->models[plan->drawn];
+    const Model *model = w->scene->models[plan->drawn].model;
+    const Quat back = quat_inverse(quat_of(drawn->placement.rotation));
+
+    for (uint32_t i = 0; i < plan->vertex_count; i++) {
+        ClothVertex *out = &drawn->cloth[plan->first + i];
+        const uint32_t mass = plan->masses[i];
+        Vec3 normal = vec3_unit(quat_rotate(back, w->normals[plan->sides[i]]));
+        if (plan->drawn == plan->owner)
+            normal = vec3_unit(
+                eased_normal(normal, model, drawn, plan->vertices[i], plan->fabric.pins[mass]));
+        Vec3 position = into_model(&drawn->placement, x[mass]);
+        if (plan->offsets)
+            position = vec3_add(position, vec3_scale(normal, plan->offsets[i]));
+        vec3_store(out->position, position);
+        vec3_store(out->normal, normal);
+    }
+}
+
+/* ---- the module's face ---- */
+
+static void find_wearers(ClothSet *w)
+{
+    const Scene *scene = w->scene;
+    w->wears = arena_array(w->arena, bool, scene->model_count);
+    for (size_t i = 0; i < scene->cloth_count; i++) {
+        int32_t model = (int32_t)scene->cloths[i].owner;
+        for (; model >= 0; model = scene->models[model].attach_model)
+            w->wears[model] = true;
+    }
+}
+
+ClothSet *cloth_set_create(const Scene *scene)
+{
+    if (!scene->cloth_count)
+        return NULL;
+    Arena *arena = arena_create();
+    ClothSet *w = arena_alloc(arena, sizeof *w);
+    const size_t count = scene->cloth_count;
+    uint32_t sides = 0;
+
+    *w = (ClothSet){.arena = arena,
+                    .scene = scene,
+                    .step_hz = scene->cloths[0].fabric.tuning.step_hz,
+                    .cloths = arena_array(arena, Cloth *, count),
+                    .anchors = arena_array(arena, Vec3 *, count),
+                    .bodies = arena_array(arena, ClothBody *, count)};
+    for (size_t i = 0; i < count; i++) {
+        const ClothPlan *plan = &scene->cloths[i];
+        w->cloths[i] = cloth_create(&plan->fabric, plan->collider_count);
+        w->anchors[i] = arena_array(arena, Vec3, plan->fabric.mass_count);
+        w->bodies[i] = arena_array(arena, ClothBody, plan->collider_count);
+        sides = plan->side_count > sides ? plan->side_count : sides;
+    }
+    w->normals = arena_array(arena, Vec3, sides);
+    find_wearers(w);
+    return w;
+}
+
+void cloth_set_destroy(ClothSet *wardrobe)
+{
+    if (!wardrobe)
+        return;
+    for (size_t i = 0; i < wardrobe->scene->cloth_count; i++)
+        cloth_destroy(wardrobe->cloths[i]);
+    arena_destroy(wardrobe->arena);
+}
+
+int64_t cloth_set_tick(const ClothSet *wardrobe)
+{
+    return cloth_tick(wardrobe->cloths[0]);
+}
+
+void cloth_set_reset(ClothSet *wardrobe, const FrameState *state)
+{
+    const double settle = (double)wardrobe->scene->physics.warmup_s * wardrobe->step_hz;
+    for (size_t i = 0; i < wardrobe->scene->cloth_count; i++) {
+        take_model(wardrobe, i, state, true);
+        cloth_reset(wardrobe->cloths[i], wardrobe->anchors[i], wardrobe->bodies[i]);
+        cloth_settle(wardrobe->cloths[i], (int)settle);
+    }
+}
+
+void cloth_set_step(ClothSet *wardrobe, const FrameState *state)
+{
+    for (size_t i = 0; i < wardrobe->scene->cloth_count; i++) {
+        take_model(wardrobe, i, state, false);
+        cloth_step(wardrobe->cloths[i], wardrobe->anchors[i], wardrobe->bodies[i]);
+    }
+}
+
+void cloth_set_show(FrameState *state, ClothSet *wardrobe, double part)
+{
+    for (size_t i = 0; i < wardrobe->scene->cloth_count; i++) {
+        const ClothPlan *plan = &wardrobe->scene->cloths[i];
+        take_model(wardrobe, i, state, false);
+        const Vec3 *x =
+            cloth_peek(wardrobe->cloths[i], wardrobe->anchors[i], wardrobe->bodies[i], part);
+        sum_normals(wardrobe->normals, plan, x);
+        fill_vertices(state, wardrobe, plan, x);
+        if (plan->drawn != plan->owner)
+            state->models[plan->drawn].visible = state->models[plan->owner].visible;
+        if (cloth_is_torn(wardrobe->cloths[i]))
+            show_torn(state, wardrobe, plan);
+    }
+}

@@ -1,0 +1,44 @@
+#include "film/audio_load.h"
+
+#include "audio/beep.h"
+#include "audio/fluidsynth.h"
+#include "base/path.h"
+#include "base/text.h"
+
+bool audio_is_song(const char *path)
+{
+    const char *extension = path_extension(path);
+    return text_equal_ignoring_case(extension, "mid") ||
+           text_equal_ignoring_case(extension, "midi");
+}
+
+static bool play(Sound *sound, const JobAudio *audio, Bytes bytes, double most_s, Arena *arena,
+                 Diag *diag)
+{
+    Arena *song_arena = arena_create();
+    MidiSong song;
+    bool ok = midi_load(&song, bytes, song_arena, diag);
+
+    if (ok && audio->synth == SYNTH_FLUIDSYNTH) {
+        const double length_s = song.length_s < most_s ? song.length_s : most_s;
+        ok = fluidsynth_play(sound, bytes, audio->soundfont, length_s, arena, diag);
+    } else if (ok) {
+        const BeepOptions options = {audio->voices, audio->slice_ms, audio->percussion};
+        *sound = beep_play(&song, &options, most_s, arena);
+    }
+    arena_destroy(song_arena);
+    return ok;
+}
+
+bool audio_load(Sound *sound, const JobAudio *audio, double most_s, Arena *arena, Diag *diag)
+{
+    diag_file(diag, audio->file);
+    if (!audio_is_song(audio->file))
+        return sound_load(sound, audio->file, arena, diag);
+    Arena *file = arena_create();
+    Bytes bytes;
+    const bool ok = file_load(&bytes, audio->file, MIDI_MAX_SIZE, file, diag) &&
+                    play(sound, audio, bytes, most_s, arena, diag);
+    arena_destroy(file);
+    return ok;
+}

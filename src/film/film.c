@@ -1,0 +1,362 @@
+#include "film/film.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "media/picture.h"
+#include "film/burn_in.h"
+#include "base/cpu_quota.h"
+#include "film/audio_load.h"
+#include "film/preview_plan.h"
+
+/* Fixed: an encoder's bytes depend on its number of threads, and must not on the machine's cores.
+ * Four keep x264 "medium" well ahead of drawing. */
+enum { ENCODER_THREADS = 4 };
+
+double film_time(const Job *job, int64_t frame)
+{
+    const JobRational fps = job->render.fps;
+    return (double)(frame * 30 * fps.den) / (double)fps.num;
+}
+
+int64_t film_frame_count(const JobFrames *frames)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < frames->count; i++)
+        count += frames->items[i].last - frames->items[i].first + 1;
+    return count;
+}
+
+JobFrames film_frames(const Job *job, double last_frame, Arena *arena)
+{
+    if (job->render.frames.count)
+        return job->render.frames;
+    const JobRational fps = job->render.fps;
+    double last = floor(last_frame * fps.num / (30.0 * fps.den));
+    if (last > JOB_MAX_FRAME)
+        last = JOB_MAX_FRAME;
+    JobFrames all = {arena_array(arena, JobRange, 1), 1};
+    all.items[0] = (JobRange){0, last > 0 ? (int64_t)last : 0};
+    return all;
+}
+
+/* A slip of the pen costs the physics of all the frames before it. */
+static void warn_beyond(const Film *film, const Job *job, Arena *arena, Diag *diag)
+{
+    const Job all = {.render.fps = job->render.fps};
+    const int64_t end = film_frames(&all, film->scene.last_frame, arena).items[0].last;
+    for (size_t i = 0; i < film->frames.count; i++) {
+        const JobRange r = film->frames.items[i];
+        if (end > 0 && r.first > end)
+            diag_warn(diag, "render.frames: %" PRId64 "-%" PRId64 " lie behind the last motion, which "
+                      "ends at frame %" PRId64, r.first, r.last, end);
+    }
+}
+
+/* ---- places, pieces, shards ---- */
+
+int64_t film_frame_at(const Film *film, int64_t place)
+{
+    for (size_t i = 0; i < film->frames.count; i++) {
+        const JobRange r = film->frames.items[i];
+        if (place <= r.last - r.first)
+            return r.first + place;
+        place -= r.last - r.first + 1;
+    }
+    return -1;
+}
+
+int64_t film_index_of(const Film *film, int64_t frame)
+{
+    int64_t before = 0;
+    for (size_t i = 0; i < film->frames.count; i++) {
+        const JobRange r = film->frames.items[i];
+        if (frame >= r.first && frame <= r.last)
+            return before + frame - r.first;
+        before += r.last - r.first + 1;
+    }
+    return -1;
+}
+
+int64_t film_segment_count(const Film *film)
+{
+    return (film->frame_count + film->segment_frames - 1) / film->segment_frames;
+}
+
+FilmSpan film_segment(const Film *film, int64_t piece)
+{
+    const int64_t first = piece * film->segment_frames, end = first + film->segment_frames;
+    return (FilmSpan){first, end < film->frame_count ? end : film->frame_count};
+}
+
+FilmSpan film_shard_segments(const Film *film, FilmShard shard)
+{
+    const int64_t pieces = shard.count ? film_segment_count(film) : 0;
+    if (!pieces)
+        return (FilmSpan){0, 0};
+    return (FilmSpan){pieces * (shard.index - 1) / shard.count, pieces * shard.index / shard.count};
+}
+
+FilmSpan film_shard_span(const Film *film, FilmShard shard)
+{
+    const FilmSpan pieces = film_shard_segments(film, shard);
+    const int64_t end = pieces.end * film->segment_frames;
+    return (FilmSpan){pieces.first * film->segment_frames,
+                      end < film->frame_count ? end : film->frame_count};
+}
+
+/* Whole groups of pictures, so that pieces break none; at least 30 pictures, since each needs an
+ * encoder of its own.  Without a film each picture is apart. */
+static int64_t segment_frames(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        if (film->outputs[i].kind && film->outputs[i].kind->pieces) {
+            const int gop = sink_gop(&film->outputs[i].options);
+            return (int64_t)gop * ((30 + gop - 1) / gop);
+        }
+    return 1;
+}
+
+int film_workers(const Job *job)
+{
+    return job->render.workers > 0 ? job->render.workers : cpu_quota_cores();
+}
+
+bool film_output_takes(const FilmOutput *output, int64_t frame)
+{
+    const JobFrames *frames = &output->frames;
+    for (size_t i = 0; i < frames->count; i++)
+        if (frame >= frames->items[i].first && frame <= frames->items[i].last)
+            return true;
+    return !frames->count;
+}
+
+/* ---- background ---- */
+
+VideoSourceSpec film_video_source(const Film *film)
+{
+    const JobBackground *b = &film->job->background;
+    return (VideoSourceSpec){.file = b->video,
+                      .width = film->render.width,
+                      .height = film->render.height,
+                      .fit = (ImageFit)b->fit,
+                      .loop = b->video_loop};
+}
+
+double film_video_time_s(const Film *film, int64_t frame)
+{
+    const JobRational fps = film->job->render.fps;
+    return (double)(frame * fps.den) / (double)fps.num - film->job->background.video_offset_s;
+}
+
+/* ---- sound ---- */
+
+static SoundCut cut_of(const Job *job, const JobFrames *frames, size_t range)
+{
+    const JobRational fps = job->render.fps;
+    const JobRange *r = &frames->items[range];
+    return (SoundCut){
+        .start_s = (double)(r->first * fps.den) / fps.num,
+        .length_s = (double)((r->last - r->first + 1) * fps.den) / fps.num,
+        .offset_s = job->audio->offset_s,
+        .gain_db = job->audio->gain_db,
+        .fade_in_s = range == 0 ? job->audio->fade_in_s : 0,
+        .fade_out_s = range + 1 == frames->count ? job->audio->fade_out_s : 0,
+    };
+}
+
+/* How much of the sound is heard in the film at most. */
+static double heard_until(const Job *job, const JobFrames *frames)
+{
+    double until = 0;
+    for (size_t i = 0; i < frames->count; i++) {
+        const SoundCut cut = cut_of(job, frames, i);
+        until = fmax(until, cut.start_s + cut.length_s - cut.offset_s);
+    }
+    return until;
+}
+
+/* The sound under the frames that are drawn, range after range. */
+static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, Arena *arena,
+                       Diag *diag)
+{
+    *out = (SinkSound){0};
+    if (!job->audio)
+        return true;
+    Arena *whole = arena_create();
+    Sound sound;
+    const bool ok = audio_load(&sound, job->audio, heard_until(job, frames), whole, diag);
+    diag_file(diag, NULL);
+    if (ok) {
+        Sound *cuts = arena_array(whole, Sound, frames->count);
+        size_t total = 0;
+        for (size_t i = 0; i < frames->count; i++) {
+            const SoundCut cut = cut_of(job, frames, i);
+            cuts[i] = sound_cut(&sound, &cut, whole);
+            total += cuts[i].frames;
+        }
+        const size_t channels = (size_t)sound.channels;
+        float *samples = arena_calloc(arena, total * channels, sizeof *samples);
+        *out = (SinkSound){samples, total, sound.channels, sound.rate};
+        for (size_t i = 0; i < frames->count; i++) {
+            memcpy(samples, cuts[i].samples, cuts[i].frames * channels * sizeof *samples);
+            samples += cuts[i].frames * channels;
+        }
+    }
+    arena_destroy(whole);
+    return ok;
+}
+
+/* ---- outputs ---- */
+
+static const SinkTag *make_tags(const Job *job, size_t *count, Arena *arena)
+{
+    SinkTag *tags = arena_array(arena, SinkTag, 2);
+    *count = 0;
+    tags[(*count)++] = (SinkTag){"title", job->name};
+    if (job->credit_count) {
+        char *text = arena_strdup(arena, job->credits[0]);
+        for (size_t i = 1; i < job->credit_count; i++)
+            text = arena_printf(arena, "%s\n%s", text, job->credits[i]);
+        tags[(*count)++] = (SinkTag){"comment", text};
+    }
+    return tags;
+}
+
+static bool load_outputs(Film *film, Arena *arena, Diag *diag)
+{
+    const Job *job = film->job;
+    SinkSound sound;
+    bool ok = load_sound(&sound, job, &film->frames, arena, diag);
+    size_t tag_count;
+    const SinkTag *tags = make_tags(job, &tag_count, arena);
+
+    film->outputs = arena_array(arena, FilmOutput, job->output_count);
+    film->output_count = job->output_count;
+    for (size_t i = 0; i < job->output_count; i++) {
+        const JobOutput *o = &job->outputs[i];
+        FilmOutput *out = &film->outputs[i];
+        out->kind = sink_find(o->file, diag);
+        out->options = (SinkOptions){
+            .file = o->file, .width = job->render.size[0], .height = job->render.size[1],
+            .fps_num = job->render.fps.num, .fps_den = job->render.fps.den,
+            .alpha = job->background.alpha,
+            .first_frame = film->frames.items[0].first, .frame_count = film->frame_count,
+            .codec = o->codec, .preset = o->preset, .crf = o->crf, .gop = o->gop,
+            .pixel_format = o->pixel_format, .audio_codec = o->audio_codec,
+            .audio_bitrate = o->audio_kbps * 1000, .threads = ENCODER_THREADS,
+            .sound = sound, .tags = tags, .tag_count = tag_count,
+        };
+        if (!out->kind) {
+            ok = false;
+            continue;
+        }
+        film->ordered |= out->kind->ordered;
+        if (out->kind->check)
+            ok &= out->kind->check(&out->options, diag);
+        out->options.checked = true;
+    }
+    film->segment_frames = segment_frames(film);
+    return ok;
+}
+
+/* ---- picture ---- */
+
+/* Opens the video to see that it can be played; each worker plays it for itself. */
+static bool check_video(const Film *film, Diag *diag)
+{
+    const VideoSourceSpec spec = film_video_source(film);
+    if (!spec.file)
+        return true;
+    VideoSource *clip = video_source_open(&spec, diag);
+    video_source_close(clip);
+    diag_file(diag, NULL);
+    return clip != NULL;
+}
+
+static bool load_background(Film *film, Arena *arena, Diag *diag)
+{
+    const char *file = film->job->background.image;
+    if (!file)
+        return check_video(film, diag);
+    Image *image = arena_array(arena, Image, 1);
+    Arena *bytes_arena = arena_create();
+    Bytes bytes;
+    diag_file(diag, file);
+    const bool ok = file_load(&bytes, file, FILE_MAX_SIZE, bytes_arena, diag) &&
+                    picture_load(image, bytes, arena, diag);
+    diag_file(diag, NULL);
+    arena_destroy(bytes_arena);
+    film->render.background_image = image;
+    return ok;
+}
+
+static RenderOptions render_options(const Job *job)
+{
+    const JobBackground *b = &job->background;
+    return (RenderOptions){
+        .backend = (GlBackend)job->render.gl,
+        .width = job->render.size[0], .height = job->render.size[1],
+        .samples = job->render.samples, .supersample = job->render.supersample,
+        .anisotropy = job->render.anisotropy,
+        .background = {(float)b->color[0], (float)b->color[1], (float)b->color[2],
+                       b->alpha ? 0.0f : 1.0f},
+        .alpha = b->alpha,
+        .background_fit = (ImageFit)b->fit,
+        .split_transparency = job->render.transparency == 1,
+        .ground_shadow = job->shadows.ground,
+        .ground_height = (float)job->shadows.ground_height,
+        .shadow_map = job->shadows.self ? job->shadows.map_size : 0,
+        .shadow_soft = (float)job->shadows.soft,
+        .edges = job->render.edges,
+        .shader_dir = job->render.shader_dir,
+    };
+}
+
+bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
+{
+    memset(film, 0, sizeof *film);
+    film->job = job;
+    film->render = render_options(job);
+    SceneSpec spec;
+    bool ok = job_scene_spec(&spec, job, true, arena, diag) &&
+              scene_load(&film->scene, &spec, arena, diag);
+    diag_file(diag, NULL);
+    film->frames = film_frames(job, film->scene.last_frame, arena);
+    film->frame_count = film_frame_count(&film->frames);
+    warn_beyond(film, job, arena, diag);
+    ok &= load_background(film, arena, diag);
+    ok &= burn_in_load(film, arena, diag);
+    ok &= preview_plan(film, arena, diag);
+    film->segment_frames = 1;
+    return ok && !diag->errors;
+}
+
+bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
+{
+    bool ok = film_load_previews(film, job, arena, diag);
+    ok &= load_outputs(film, arena, diag);
+    return ok && !diag->errors;
+}
+
+int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,
+                        Diag *diag)
+{
+    if (!id)
+        return (int32_t)job->stage_count; /* stages come first */
+    const int32_t found = scene_find_model(scene, id);
+    if (found >= 0)
+        return found;
+
+    const char **ids = arena_array(arena, const char *, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++)
+        ids[i] = scene->models[i].id;
+    const char *nearest = text_nearest(id, ids, scene->model_count);
+    diag_fail(diag, DIAG_USAGE, "no model has the id '%s'%s%s%s", id,
+              nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return -1;
+}

@@ -1,0 +1,71 @@
+#include "film/frame_ranges.h"
+
+#include <inttypes.h>
+
+void frame_ranges_add(FrameRangeList *set, JobRange range, Arena *arena)
+{
+    JobRange *last = set->count ? &set->items[set->count - 1] : NULL;
+    if (last && last->last + 1 == range.first)
+        last->last = range.last;
+    else
+        *arena_push(arena, set) = range;
+}
+
+JobFrames frame_ranges_of_span(const Film *film, FilmSpan places, Arena *arena)
+{
+    FrameRangeList set = {0};
+    int64_t before = 0;
+    for (size_t i = 0; i < film->frames.count; i++) {
+        const JobRange r = film->frames.items[i];
+        const int64_t count = r.last - r.first + 1;
+        const int64_t from = places.first > before ? places.first - before : 0;
+        const int64_t to = places.end - before < count ? places.end - before : count;
+        if (from < to)
+            frame_ranges_add(&set, (JobRange){r.first + from, r.first + to - 1}, arena);
+        before += count;
+    }
+    return (JobFrames){set.items, set.count};
+}
+
+static void put_range(FILE *out, size_t index, JobRange range)
+{
+    fprintf(out, "%s%" PRId64, index ? "," : "", range.first);
+    if (range.last > range.first)
+        fprintf(out, "-%" PRId64, range.last);
+}
+
+void frame_ranges_write(FILE *out, const JobFrames *frames)
+{
+    for (size_t i = 0; i < frames->count; i++)
+        put_range(out, i, frames->items[i]);
+    if (!frames->count)
+        fputs("none", out);
+}
+
+const char *frame_ranges_text(const JobFrames *frames, Arena *arena)
+{
+    enum { SHOWN = 20, ROOM = SHOWN * 24 + 64 }; /* of a range; of what follows */
+    char *text = arena_alloc(arena, ROOM);
+    FILE *out = fmemopen(text, ROOM, "w");
+    if (!out)
+        return "";
+    for (size_t i = 0; i < frames->count && i < SHOWN; i++)
+        put_range(out, i, frames->items[i]);
+    if (frames->count > SHOWN)
+        fprintf(out, " and %zu ranges more", frames->count - SHOWN);
+    fclose(out);
+    return text;
+}
+
+void frame_ranges_write_json(Json *json, const char *key, const JobFrames *frames)
+{
+    json_key(json, key);
+    json_open(json, '[');
+    for (size_t i = 0; i < frames->count; i++) {
+        json_open(json, '[');
+        json_int(json, frames->items[i].first);
+        json_int(json, frames->items[i].last);
+        json_close(json, ']');
+    }
+    json_close(json, ']');
+}

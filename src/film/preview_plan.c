@@ -1,0 +1,235 @@
+#include "film/preview_plan.h"
+
+#include <math.h>
+
+enum { CELL_WIDTH = 320, ANIMATION_WIDTH = 480, SUPERSAMPLE = 2 };
+
+/* What each type of preview is, by JobPreviewType. */
+typedef struct Kind {
+    const SinkKind *sink;
+    int width;     /* "auto": so wide, or as the film if that is narrower; 0: as the film */
+    bool opaque;   /* whatever the film is */
+    bool animated; /* shows the film at the preview's rate; ends before the end of its range */
+    int max_fps;   /* of an animation; 0: any */
+} Kind;
+
+static const Kind kinds[] = {
+    [PREVIEW_SHEET] = {&sink_sheet, CELL_WIDTH, true, false, 0},
+    [PREVIEW_STILL] = {&sink_png, 0, false, false, 0},
+    [PREVIEW_WEBP] = {&sink_webp, ANIMATION_WIDTH, false, true, 0},
+    [PREVIEW_GIF] = {&sink_gif, ANIMATION_WIDTH, true, true, SINK_GIF_MAX_FPS},
+};
+
+/* ---- frames ---- */
+
+static int64_t nth_frame(const JobFrames *frames, int64_t index)
+{
+    size_t range = 0;
+    while (index > frames->items[range].last - frames->items[range].first) {
+        index -= frames->items[range].last - frames->items[range].first + 1;
+        range++;
+    }
+    return frames->items[range].first + index;
+}
+
+JobFrames preview_spread(const JobFrames *from, int count, Arena *arena)
+{
+    const int64_t there = film_frame_count(from);
+    if (count > there)
+        count = (int)there;
+    JobFrames out = {arena_array(arena, JobRange, (size_t)count), (size_t)count};
+    for (int64_t i = 0; i < count; i++) {
+        /* i (there - 1) / (count - 1), to the nearest */
+        const int64_t steps = count - 1;
+        const int64_t index = steps ? (2 * i * (there - 1) + steps) / (2 * steps) : (there - 1) / 2;
+        const int64_t frame = nth_frame(from, index);
+        out.items[i] = (JobRange){frame, frame};
+    }
+    return out;
+}
+
+/* Moments that are frames by their decimals count as those frames. */
+static const double NEARLY = 1e-6;
+
+/* The frames between two moments, the second included or not. */
+static JobFrames clip(const JobFrames *from, const double range_s[2], bool closed, JobRational fps,
+                      Arena *arena)
+{
+    const double first = ceil(range_s[0] * fps.num / fps.den - NEARLY);
+    const double end = range_s[1] * fps.num / fps.den;
+    const double last = closed ? floor(end + NEARLY) : ceil(end - NEARLY) - 1;
+    JobFrames out = {arena_array(arena, JobRange, from->count), 0};
+    for (size_t i = 0; i < from->count; i++) {
+        JobRange r = from->items[i];
+        if (last < (double)r.first || first > (double)r.last)
+            continue;
+        if (first > (double)r.first)
+            r.first = (int64_t)first;
+        if (last < (double)r.last)
+            r.last = (int64_t)last;
+        if (r.first <= r.last)
+            out.items[out.count++] = r;
+    }
+    return out;
+}
+
+JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slower, Arena *arena)
+{
+    const double step = (double)fps.num * slower.den / ((double)fps.den * slower.num);
+    const int64_t there = film_frame_count(from);
+    struct {
+        JobRange *items;
+        size_t count, room;
+    } list = {0};
+    for (;;) {
+        const int64_t index = llround((double)list.count * step);
+        if (index >= there)
+            return (JobFrames){list.items, list.count};
+        const int64_t frame = nth_frame(from, index);
+        *arena_push(arena, &list) = (JobRange){frame, frame};
+    }
+}
+
+static JobFrames still_frame(const Film *film, const JobPreview *p, Arena *arena)
+{
+    const JobRational fps = film->job->render.fps;
+    const int64_t frame = p->frame >= 0 ? p->frame : llround(p->time_s * fps.num / fps.den);
+    JobFrames out = {arena_array(arena, JobRange, 1), 1};
+    out.items[0] = (JobRange){frame, frame};
+    return out;
+}
+
+static bool is_part(const JobPreview *p)
+{
+    return p->range_s[0] > 0 || p->range_s[1] > 0;
+}
+
+static JobFrames choose_frames(const Film *film, const JobPreview *p, JobRational rate, Arena *arena)
+{
+    const bool animated = kinds[p->type].animated;
+    const JobRational fps = film->job->render.fps;
+    if (p->type == PREVIEW_STILL)
+        return still_frame(film, p, arena);
+    const JobFrames from =
+        is_part(p) ? clip(&film->frames, p->range_s, !animated, fps, arena) : film->frames;
+    return animated ? preview_steps(&from, fps, rate, arena)
+                    : preview_spread(&from, p->cells[0] * p->cells[1], arena);
+}
+
+static JobRational slower(JobRational a, JobRational b)
+{
+    return (int64_t)a.num * b.den < (int64_t)b.num * a.den ? a : b;
+}
+
+/* Pictures a second: no more than the film has, and than the file can show. */
+static JobRational choose_rate(const Film *film, const JobPreview *p, size_t index, Diag *diag)
+{
+    const Kind *kind = &kinds[p->type];
+    const JobRational fps = film->job->render.fps, most = {kind->max_fps, 1};
+    if (!kind->animated)
+        return fps;
+    const JobRational rate = slower(p->fps, fps);
+    if (!kind->max_fps || (int64_t)rate.num <= (int64_t)most.num * rate.den)
+        return rate;
+    diag_warn(diag, "previews.%zu.fps: a .gif shows %d pictures a second at most: made with %d", index,
+              most.num, most.num);
+    return most;
+}
+
+/* ---- size ---- */
+
+static RenderOptions small(const Film *film, int width)
+{
+    RenderOptions render = film->render;
+    const int64_t w = film->render.width, h = film->render.height;
+    const int64_t height = (2 * width * h + w) / (2 * w);
+    render.width = width;
+    render.height = height < 1 ? 1 : height > INT32_MAX ? INT32_MAX : (int)height;
+    render.supersample = SUPERSAMPLE;
+    return render;
+}
+
+static RenderOptions choose_render(const Film *film, const JobPreview *p)
+{
+    const Kind *kind = &kinds[p->type];
+    const int own = film->render.width;
+    const int width = p->width ? p->width : kind->width && kind->width < own ? kind->width : own;
+    RenderOptions render =
+        width == own && p->type != PREVIEW_SHEET ? film->render : small(film, width);
+    if (kind->opaque) {
+        render.alpha = false;
+        render.background[3] = 1;
+    }
+    return render;
+}
+
+static bool check_size(const FilmPreview *preview, size_t index, Diag *diag)
+{
+    const RenderOptions *r = &preview->render;
+    SheetLayout layout;
+    if (r->height > IMAGE_MAX_SIDE / r->supersample || r->width > IMAGE_MAX_SIDE / r->supersample)
+        return diag_fail(diag, DIAG_JOB, "previews.%zu: a picture of %dx%d pixels is too large",
+                         index, r->width, r->height);
+    const SheetSpec spec = sink_sheet_spec(&preview->output.options);
+    if (preview->output.kind == &sink_sheet && !sheet_layout(&layout, &spec))
+        return diag_fail(diag, DIAG_JOB,
+                         "previews.%zu: %d x %d cells of %dx%d pixels make a sheet wider or higher "
+                         "than %d pixels",
+                         index, spec.columns, spec.rows, r->width, r->height, IMAGE_MAX_SIDE);
+    return true;
+}
+
+/* ---- one preview ---- */
+
+/* A range that goes on when the film is over. */
+static bool warn_of_end(const Film *film, const JobPreview *p, size_t index, Diag *diag)
+{
+    const JobRational fps = film->job->render.fps;
+    const int64_t last = film->frames.items[film->frames.count - 1].last;
+    const double end_s = (double)((last + 1) * fps.den) / fps.num;
+    if (p->range_s[1] <= end_s + NEARLY)
+        return true;
+    return diag_warn(diag, "previews.%zu.range_s: the film ends at %g s, not at %g: cut there", index,
+                     end_s, p->range_s[1]);
+}
+
+/* Adds preview `index` of the job to the film's. */
+static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
+{
+    const JobPreview *p = &film->job->previews[index];
+    FilmPreview *out = &film->previews[film->preview_count];
+    const JobRational rate = choose_rate(film, p, index, diag);
+    const JobFrames frames = choose_frames(film, p, rate, arena);
+    if (!frames.count) /* so it may be when only a part of the film is drawn */
+        return diag_warn(diag,
+                         "previews.%zu.range_s: no frame that is drawn lies in %g..%g s: left out",
+                         index, p->range_s[0], p->range_s[1]);
+    out->render = choose_render(film, p);
+    out->output = (FilmOutput){
+        .kind = kinds[p->type].sink,
+        .frames = frames,
+        .options = {
+            .file = p->file, .width = out->render.width, .height = out->render.height,
+            .fps_num = rate.num, .fps_den = rate.den, .alpha = out->render.alpha,
+            .first_frame = frames.items[0].first, .frame_count = (int64_t)frames.count,
+            .columns = p->cells[0], .rows = p->cells[1],
+            .last_frame = frames.items[frames.count - 1].last,
+        },
+    };
+    film->preview_count++;
+    return (p->type == PREVIEW_STILL || warn_of_end(film, p, index, diag)) &&
+           check_size(out, index, diag);
+}
+
+bool preview_plan(Film *film, Arena *arena, Diag *diag)
+{
+    const Job *job = film->job;
+    bool good = true;
+    film->previews = arena_array(arena, FilmPreview, job->preview_count);
+    film->preview_count = 0;
+    diag_file(diag, job->file);
+    for (size_t i = 0; i < job->preview_count; i++)
+        good &= plan_one(film, i, arena, diag);
+    diag_file(diag, NULL);
+    return good;
+}

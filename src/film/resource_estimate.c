@@ -1,0 +1,243 @@
+#include "film/resource_estimate.h"
+
+#include <math.h>
+
+#include "evaluate/frame.h"
+#include "media/video_reader.h"
+#include "output/codec_memory.h"
+
+/*
+ * Measured on Debian 12 (Mesa 22.3, llvmpipe on LLVM 15), by the proportional set sizes of all
+ * processes of a run, for scenes from one square to four models and pictures from 64x36 to 3840x2160;
+ * constants are rounded up.
+ */
+enum {
+    MIB = 1 << 20,
+    MAIN_BASE = 44 * MIB,     /* the program and its libraries; the spawner, some pages of it */
+    WORKER_BASE = 92 * MIB,   /* a GL context, its compiler and the programs that it made */
+    ENCODER_BASE = 28 * MIB,
+    VERTEX_BYTES = 200,       /* in a worker: at rest, skinned, and the driver's copies */
+    INDEX_BYTES = 8,
+    SAMPLE_BYTES = 8,         /* colour, depth and stencil */
+    SHADOW_TEXEL_BYTES = 2,
+    CLIP_PICTURES = 12,       /* that the decoder of a background holds */
+    CLIP_PIXEL_BYTES = 2,     /* 4:2:0 and a little */
+    LEDGER_BYTES = 160,       /* a line for each picture */
+    LEAST_FRAMES = 64,        /* of a shard */
+    START_SHARE = 20,         /* a shard draws so many times longer than it takes to start */
+    MOST_SHARDS = 1000
+};
+
+/* ---- memory ---- */
+
+static uint64_t picture_bytes(const RenderOptions *r)
+{
+    return (uint64_t)r->width * (uint64_t)r->height * 4;
+}
+
+/* What the GL draws on, what is read back of it when it is larger, and the background. */
+static uint64_t surface_bytes(const RenderOptions *r)
+{
+    const uint64_t scale = (uint64_t)r->supersample;
+    const uint64_t drawn = picture_bytes(r) / 4 * scale * scale;
+    const uint64_t samples = (uint64_t)r->samples;
+    const uint64_t resolved = samples > 1 ? 4 * drawn : 0, read = scale > 1 ? 4 * drawn : 0;
+    const uint64_t behind = picture_bytes(r) * (r->background_image ? 2 : 1);
+    const uint64_t shadow = (uint64_t)r->shadow_map * (uint64_t)r->shadow_map * SHADOW_TEXEL_BYTES;
+    return drawn * samples * SAMPLE_BYTES + resolved + read + behind + shadow;
+}
+
+/* With the smaller and smaller copies of each that the GL keeps. */
+static uint64_t texture_bytes(const Model *model, uint64_t *largest)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < model->pmx.texture_count; i++) {
+        const Image *image = model->textures[i];
+        const uint64_t bytes = image ? (uint64_t)image->width * (uint64_t)image->height * 4 : 0;
+        sum += bytes + bytes / 3;
+        *largest = bytes > *largest ? bytes : *largest;
+    }
+    return sum;
+}
+
+/* Does an earlier entry of the scene have the same model? */
+static bool is_shared(const Scene *scene, size_t number)
+{
+    for (size_t i = 0; i < number; i++)
+        if (scene->models[i].model == scene->models[number].model)
+            return true;
+    return false;
+}
+
+/* What a worker's GL has of the scene. */
+static uint64_t scene_bytes(const Scene *scene)
+{
+    uint64_t sum = 0, largest = 0;
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const Model *model = scene->models[i].model;
+        sum += (uint64_t)model->pmx.vertex_count * VERTEX_BYTES;
+        if (is_shared(scene, i))
+            continue;
+        sum += (uint64_t)model->pmx.index_count * INDEX_BYTES;
+        if (model->textures)
+            sum += texture_bytes(model, &largest);
+    }
+    return sum + largest; /* while its copies are made */
+}
+
+static void say_nothing(void *user, DiagLevel level, const char *message)
+{
+    (void)user;
+    (void)level;
+    (void)message;
+}
+
+/* The decoder's pictures are as large as those of the video. */
+static uint64_t clip_bytes(const Film *film)
+{
+    const char *file = film->job->background.video;
+    Diag silent;
+    diag_init(&silent, say_nothing, NULL);
+    VideoReader *reel = file ? video_reader_open(file, 1, &silent) : NULL;
+    if (!reel)
+        return 0;
+    const VideoFacts facts = video_reader_facts(reel);
+    video_reader_close(reel);
+    return (uint64_t)facts.width * (uint64_t)facts.height * CLIP_PICTURES * CLIP_PIXEL_BYTES +
+           2 * picture_bytes(&film->render);
+}
+
+static uint64_t worker_bytes(const Film *film)
+{
+    const RenderOptions *r = &film->render;
+    uint64_t surfaces = surface_bytes(r);
+    for (size_t i = 0; i < film->preview_count; i++) {
+        const uint64_t other = surface_bytes(&film->previews[i].render);
+        surfaces = other > surfaces ? other : surfaces;
+    }
+    return WORKER_BASE + scene_bytes(&film->scene) + surfaces + clip_bytes(film) +
+           frame_state_size(&film->scene);
+}
+
+static bool is_video(const SinkKind *kind)
+{
+    return kind == &sink_ffmpeg || kind == &sink_undivided;
+}
+
+static uint64_t encoder_bytes(const Film *film)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < film->output_count; i++)
+        if (is_video(film->outputs[i].kind))
+            sum += codec_memory(&film->outputs[i].options);
+    return film->ordered ? ENCODER_BASE + sum : 0;
+}
+
+MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
+{
+    const uint64_t slots = 2 * (uint64_t)workers + 2;
+    uint64_t largest = 0;
+    for (size_t i = 0; i < film->scene.model_count; i++)
+        if (film->scene.models[i].model->textures)
+            texture_bytes(film->scene.models[i].model, &largest);
+
+    MemoryEstimate m = {
+        .main = MAIN_BASE + loaded + loaded / 8 + largest,
+        .worker = worker_bytes(film),
+        .encoder = encoder_bytes(film),
+        .ring = slots * (picture_bytes(&film->render) + frame_state_size(&film->scene)),
+    };
+    const uint64_t sum = m.main + (uint64_t)workers * m.worker + m.encoder + m.ring;
+    m.peak = sum + sum / 16; /* what the allocator does not give back */
+    return m;
+}
+
+/* ---- time ---- */
+
+/* Seconds on a core of 3 GHz, from the same scenes. */
+static const double FACE_S = 1.1e-6, SAMPLED_PIXEL_S = 2.8e-8, PIXEL_S = 1.5e-8, FRAME_S = 3e-3,
+                    BONE_S = 1.5e-6, BODY_S = 1.5e-5, CLOTH_VERTEX_S = 1e-5, START_S = 0.6,
+                    H264_PIXEL_S = 1.4e-8, PNG_PIXEL_S = 2e-8;
+
+static double evaluate_s(const Scene *scene)
+{
+    double sum = 0;
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const PmxModel *pmx = &scene->models[i].model->pmx;
+        sum += pmx->bone_count * BONE_S;
+        if (scene->models[i].physics)
+            sum += pmx->body_count * BODY_S;
+        sum += scene->models[i].cloth_vertex_count * CLOTH_VERTEX_S;
+    }
+    return sum;
+}
+
+static double draw_s(const Scene *scene, const RenderOptions *r)
+{
+    const double pixels = (double)r->width * r->height * r->supersample * r->supersample;
+    double faces = 0;
+    for (size_t i = 0; i < scene->model_count; i++)
+        faces += scene->models[i].model->pmx.index_count / 3;
+    return FRAME_S + faces * FACE_S + pixels * (r->samples > 1 ? SAMPLED_PIXEL_S : PIXEL_S);
+}
+
+/* Anime at constant quality: a twentieth of a bit a pixel; a PNG that is mostly background. */
+static double output_bytes(const FilmOutput *out, double pixels)
+{
+    if (out->kind == &sink_png)
+        return pixels * 0.4;
+    if (is_video(out->kind))
+        return pixels * 0.05 / 8 + 64;
+    return out->kind == &sink_hash ? 72 : 0;
+}
+
+FrameEstimate estimate_frame(const Film *film)
+{
+    const RenderOptions *r = &film->render;
+    const double pixels = (double)r->width * r->height;
+    FrameEstimate frame = {.evaluate_s = evaluate_s(&film->scene),
+                       .draw_s = draw_s(&film->scene, r),
+                       .start_s = START_S};
+    for (size_t i = 0; i < film->output_count && i < ESTIMATE_OUTPUTS; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        frame.bytes[i] = output_bytes(out, pixels);
+        if (is_video(out->kind))
+            frame.encode_s += pixels * H264_PIXEL_S;
+        if (out->kind == &sink_png)
+            frame.draw_s += pixels * PNG_PIXEL_S;
+    }
+    return frame;
+}
+
+double estimate_seconds(const FrameEstimate *frame, int64_t before, int64_t frames, int workers)
+{
+    const double each = (frame->evaluate_s + frame->draw_s + frame->encode_s) / workers;
+    const double slowest = fmax(each, frame->evaluate_s);
+    return frame->start_s + (double)before * frame->evaluate_s + (double)frames * slowest;
+}
+
+/* ---- disk ---- */
+
+DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame)
+{
+    DiskEstimate disk = {0};
+    for (size_t i = 0; i < film->output_count && i < ESTIMATE_OUTPUTS; i++) {
+        const uint64_t bytes = (uint64_t)(frame->bytes[i] * (double)film->frame_count);
+        disk.outputs += bytes;
+        disk.state += LEDGER_BYTES * (uint64_t)film->frame_count;
+        if (film->outputs[i].kind->pieces)
+            disk.state += bytes;
+    }
+    return disk;
+}
+
+/* ---- shards ---- */
+
+int estimate_shards(const Film *film, const FrameEstimate *frame, int workers)
+{
+    const double all_s = estimate_seconds(frame, 0, film->frame_count, workers) - frame->start_s;
+    double most = fmin((double)film->frame_count / LEAST_FRAMES,
+                       all_s / (START_SHARE * frame->start_s));
+    most = fmin(most, (double)film_segment_count(film));
+    return most < 1 ? 1 : most < MOST_SHARDS ? (int)most : MOST_SHARDS;
+}

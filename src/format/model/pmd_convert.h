@@ -1,0 +1,70 @@
+/*
+ * pmd_convert.h - what PMD says otherwise than PMX, between pmd.c (which reads) and pmd_convert.c
+ *
+ * The reader fills `model` as far as both formats agree, and keeps the rest here as the file says
+ * it.
+ */
+#ifndef FORMAT_MODEL_PMD_CONVERT_H
+#define FORMAT_MODEL_PMD_CONVERT_H
+
+#include "format/model/pmx.h"
+
+enum { PMD_NONE = 0xFFFF, PMD_TOONS = 10, PMD_NO_TOON = 0xFF };
+
+typedef enum PmdBoneType {
+    PMD_ROTATE,
+    PMD_ROTATE_MOVE,
+    PMD_IK_GOAL,
+    PMD_UNKNOWN,
+    PMD_IK_LINK,
+    PMD_FOLLOWS, /* turns as the bone in `extra` does */
+    PMD_IK_EFFECTOR,
+    PMD_HIDDEN,
+    PMD_TWIST,         /* turns around the line to its tail only */
+    PMD_FOLLOWS_PARTLY /* turns extra % as its tail bone does */
+} PmdBoneType;
+
+typedef struct PmdBone {
+    uint16_t tail, extra;
+    uint8_t type; /* PmdBoneType */
+} PmdBone;
+
+typedef struct PmdIk {
+    uint16_t bone, effector, loops;
+    float weight;
+    const uint8_t *links; /* u16 each, in the file */
+    uint8_t link_count;
+} PmdIk;
+
+typedef struct PmdShown {
+    uint16_t index;
+    uint8_t group; /* 1-based; 0: the root's */
+} PmdShown;
+
+typedef struct Pmd {
+    PmxModel *model;
+    Arena *arena, *scratch;
+    Diag *diag;
+
+    PmdBone *bones;          /* beside model->bones */
+    uint8_t *material_toons; /* beside model->materials: index in toons, or PMD_NO_TOON */
+    const char *toons[PMD_TOONS];
+    PmdIk *iks;
+    uint32_t ik_count;
+
+    /* Offsets of all morphs index into the base morph, which is no morph of the model itself. */
+    uint32_t *base;
+    uint32_t base_count;
+    int32_t *morph_of; /* morph number in the file -> in the model, or -1 */
+    uint32_t file_morph_count;
+
+    PmdShown *shown_morphs, *shown_bones;
+    uint32_t shown_morph_count, shown_bone_count;
+    const char **groups, **groups_en;
+    uint32_t group_count;
+} Pmd;
+
+/* Brings the model into PMX's terms; pmx_repair comes afterwards. */
+void pmd_convert(Pmd *pmd);
+
+#endif

@@ -1,0 +1,312 @@
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "format/model/pmx.h"
+
+/* Written apart from pmx_repair.c, so that a mistake there is seen here. */
+
+static bool index_is_in(int32_t index, uint32_t count)
+{
+    return index >= 0 && (uint32_t)index < count;
+}
+
+static bool index_or_none(int32_t index, uint32_t count)
+{
+    return index == PMX_NONE || index_is_in(index, count);
+}
+
+static bool finite_floats(const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return false;
+    return true;
+}
+
+static bool good_text(const char *text)
+{
+    return text && text_is_utf8(text, strlen(text));
+}
+
+static bool check_texts(const PmxModel *m)
+{
+    bool good = good_text(m->name) && good_text(m->name_en) && good_text(m->comment) &&
+                good_text(m->comment_en);
+    for (uint32_t i = 0; i < m->texture_count; i++)
+        good = good && good_text(m->textures[i]);
+    for (uint32_t i = 0; i < m->material_count; i++)
+        good = good && good_text(m->materials[i].name) && good_text(m->materials[i].name_en) &&
+               good_text(m->materials[i].memo);
+    for (uint32_t i = 0; i < m->bone_count; i++)
+        good = good && good_text(m->bones[i].name) && good_text(m->bones[i].name_en);
+    for (uint32_t i = 0; i < m->morph_count; i++)
+        good = good && good_text(m->morphs[i].name) && good_text(m->morphs[i].name_en);
+    for (uint32_t i = 0; i < m->display_frame_count; i++)
+        good =
+            good && good_text(m->display_frames[i].name) && good_text(m->display_frames[i].name_en);
+    for (uint32_t i = 0; i < m->body_count; i++)
+        good = good && good_text(m->bodies[i].name) && good_text(m->bodies[i].name_en);
+    for (uint32_t i = 0; i < m->joint_count; i++)
+        good = good && good_text(m->joints[i].name) && good_text(m->joints[i].name_en);
+    for (uint32_t i = 0; i < m->soft_body_count; i++)
+        good = good && good_text(m->soft_bodies[i].name) && good_text(m->soft_bodies[i].name_en);
+    return good;
+}
+
+static bool good_weights(const PmxVertex *v, uint32_t bone_count)
+{
+    double sum = 0.0;
+    for (int k = 0; k < PMX_MAX_WEIGHTS; k++) {
+        if (!index_is_in(v->bones[k], bone_count) || !isfinite(v->weights[k]))
+            return false;
+        sum += (double)v->weights[k];
+    }
+    return fabs(sum - 1.0) < 1e-5;
+}
+
+static bool good_vertex(const PmxVertex *v, uint32_t bone_count)
+{
+    const bool normal_is_zero =
+        v->normal[0] == 0.0f && v->normal[1] == 0.0f && v->normal[2] == 0.0f;
+    return v->deform <= PMX_QDEF && good_weights(v, bone_count) && !normal_is_zero &&
+           finite_floats(v->position, 3) && finite_floats(v->normal, 3) &&
+           finite_floats(v->uv, 2) && isfinite(v->edge_scale) && finite_floats(v->sdef_c, 3) &&
+           finite_floats(v->sdef_r0, 3) && finite_floats(v->sdef_r1, 3);
+}
+
+static bool check_vertices(const PmxModel *m, Diag *diag)
+{
+    for (uint32_t i = 0; i < m->vertex_count; i++) {
+        if (!good_vertex(&m->vertices[i], m->bone_count)) {
+            diag_item(diag, "vertex", i);
+            return diag_error(diag, "weights, normal or a value break the promise");
+        }
+    }
+    for (uint32_t k = 0; k < m->extra_uv_count; k++)
+        for (uint32_t i = 0; i < m->vertex_count; i++)
+            if (!finite_floats(m->extra_uv[k][i], 4))
+                return diag_error(diag, "extra UV %" PRIu32 " has values that are not finite",
+                                  k + 1);
+    return true;
+}
+
+static bool good_material(const PmxMaterial *m, const PmxModel *model)
+{
+    return m->first_index <= model->index_count && m->index_count % 3 == 0 &&
+           m->first_index % 3 == 0 && m->index_count <= model->index_count - m->first_index &&
+           index_or_none(m->texture, model->texture_count) &&
+           index_or_none(m->sphere_texture, model->texture_count) &&
+           (m->shared_toon ? index_is_in(m->toon, 10)
+                           : index_or_none(m->toon, model->texture_count)) &&
+           m->sphere_mode <= PMX_SPHERE_SUB_TEXTURE && finite_floats(m->diffuse, 4) &&
+           finite_floats(m->specular, 3) && isfinite(m->specular_power) &&
+           finite_floats(m->ambient, 3) && finite_floats(m->edge_color, 4) &&
+           isfinite(m->edge_size);
+}
+
+static bool check_faces(const PmxModel *m, Diag *diag)
+{
+    if (m->index_count % 3)
+        return diag_error(diag, "%" PRIu32 " face indices are no whole triangles", m->index_count);
+    for (uint32_t i = 0; i < m->index_count; i++)
+        if (m->indices[i] >= m->vertex_count)
+            return diag_error(diag, "face index %" PRIu32 " names vertex %" PRIu32, i,
+                              m->indices[i]);
+    for (uint32_t i = 0; i < m->material_count; i++) {
+        if (!good_material(&m->materials[i], m)) {
+            diag_item(diag, "material", i);
+            return diag_error(diag, "range, texture or a value breaks the promise");
+        }
+    }
+    return true;
+}
+
+static bool good_ik(const PmxIk *ik, uint32_t bone_count)
+{
+    if (!index_is_in(ik->effector, bone_count) || ik->loops < 0 || ik->loops > 256 ||
+        !isfinite(ik->unit_angle))
+        return false;
+    for (uint32_t i = 0; i < ik->link_count; i++) {
+        const PmxIkLink *l = &ik->links[i];
+        if (!index_is_in(l->bone, bone_count) || l->bone == ik->effector)
+            return false;
+        for (int k = 0; k < 3; k++)
+            if (!isfinite(l->lower[k]) || !isfinite(l->upper[k]) || l->lower[k] > l->upper[k])
+                return false;
+    }
+    return true;
+}
+
+static bool good_axis(const float a[3])
+{
+    const double square =
+        (double)a[0] * (double)a[0] + (double)a[1] * (double)a[1] + (double)a[2] * (double)a[2];
+    return square == 0.0 || fabs(square - 1.0) < 1e-4;
+}
+
+/* Climbs at most as far as there are bones; what has reached a root once is known. */
+static bool reaches_root(const PmxModel *m, uint32_t bone, bool *known)
+{
+    uint32_t steps = 0;
+    for (int32_t at = (int32_t)bone; at != PMX_NONE && !known[at]; at = m->bones[at].parent)
+        if (steps++ == m->bone_count)
+            return false;
+    for (int32_t at = (int32_t)bone; at != PMX_NONE && !known[at]; at = m->bones[at].parent)
+        known[at] = true;
+    return true;
+}
+
+static bool good_bone(const PmxBone *b, uint32_t count)
+{
+    return index_or_none(b->parent, count) && index_or_none(b->tail_bone, count) &&
+           index_or_none(b->append_source, count) && finite_floats(b->position, 3) &&
+           finite_floats(b->tail_offset, 3) && isfinite(b->append_ratio) &&
+           good_axis(b->fixed_axis) && finite_floats(b->local_x, 3) &&
+           finite_floats(b->local_z, 3) &&
+           (b->flags & PMX_BONE_IK ? good_ik(&b->ik, count) : b->ik.link_count == 0);
+}
+
+static bool check_bones(const PmxModel *m, Diag *diag)
+{
+    for (uint32_t i = 0; i < m->bone_count; i++) {
+        if (!good_bone(&m->bones[i], m->bone_count)) {
+            diag_item(diag, "bone", i);
+            return diag_error(diag, "a reference, the IK or a value breaks the promise");
+        }
+    }
+    Arena *scratch = arena_create();
+    bool *known = arena_array(scratch, bool, m->bone_count);
+    bool good = true;
+    for (uint32_t i = 0; i < m->bone_count && good; i++) {
+        diag_item(diag, "bone", i);
+        good = reaches_root(m, i, known) || diag_error(diag, "is its own ancestor");
+    }
+    diag_item(diag, NULL, 0);
+    arena_destroy(scratch);
+    return good;
+}
+
+static bool good_material_offset(const PmxMaterialOffset *o, uint32_t material_count)
+{
+    return index_or_none(o->material, material_count) && finite_floats(o->diffuse, 4) &&
+           finite_floats(o->specular, 3) && isfinite(o->specular_power) &&
+           finite_floats(o->ambient, 3) && finite_floats(o->edge_color, 4) &&
+           isfinite(o->edge_size) && finite_floats(o->texture, 4) && finite_floats(o->sphere, 4) &&
+           finite_floats(o->toon, 4);
+}
+
+static bool good_offset(const PmxMorph *morph, uint32_t i, const PmxModel *m)
+{
+    switch (morph->type) {
+    case PMX_MORPH_GROUP:
+    case PMX_MORPH_FLIP:
+        return index_is_in(morph->offsets.group[i].morph, m->morph_count) &&
+               isfinite(morph->offsets.group[i].ratio);
+    case PMX_MORPH_VERTEX:
+        return morph->offsets.vertex[i].vertex < m->vertex_count &&
+               finite_floats(morph->offsets.vertex[i].offset, 3);
+    case PMX_MORPH_BONE:
+        return index_is_in(morph->offsets.bone[i].bone, m->bone_count) &&
+               finite_floats(morph->offsets.bone[i].translation, 3) &&
+               finite_floats(morph->offsets.bone[i].rotation, 4);
+    case PMX_MORPH_MATERIAL:
+        return good_material_offset(&morph->offsets.material[i], m->material_count);
+    case PMX_MORPH_IMPULSE:
+        return index_is_in(morph->offsets.impulse[i].body, m->body_count) &&
+               finite_floats(morph->offsets.impulse[i].velocity, 3) &&
+               finite_floats(morph->offsets.impulse[i].torque, 3);
+    default:
+        return (uint32_t)(morph->type - PMX_MORPH_UV) <= m->extra_uv_count &&
+               morph->offsets.uv[i].vertex < m->vertex_count &&
+               finite_floats(morph->offsets.uv[i].offset, 4);
+    }
+}
+
+static bool check_morphs(const PmxModel *m, Diag *diag)
+{
+    for (uint32_t i = 0; i < m->morph_count; i++) {
+        diag_item(diag, "morph", i);
+        if (m->morphs[i].type > PMX_MORPH_IMPULSE || m->morphs[i].panel > 4)
+            return diag_error(diag, "type or panel out of range");
+        for (uint32_t k = 0; k < m->morphs[i].count; k++)
+            if (!good_offset(&m->morphs[i], k, m))
+                return diag_error(diag, "offset %" PRIu32 " breaks the promise", k);
+    }
+    for (uint32_t i = 0; i < m->display_frame_count; i++) {
+        const PmxDisplayFrame *d = &m->display_frames[i];
+        diag_item(diag, "display frame", i);
+        for (uint32_t k = 0; k < d->item_count; k++)
+            if (!index_is_in(d->items[k].index,
+                             d->items[k].is_morph ? m->morph_count : m->bone_count))
+                return diag_error(diag, "item %" PRIu32 " out of range", k);
+    }
+    diag_item(diag, NULL, 0);
+    return true;
+}
+
+static bool good_body(const PmxBody *b, uint32_t bone_count)
+{
+    return index_or_none(b->bone, bone_count) && b->group < 16 && b->shape <= PMX_CAPSULE &&
+           b->mode <= PMX_PHYSICS_WITH_BONE && finite_floats(b->size, 3) && b->size[0] >= 0.0f &&
+           b->size[1] >= 0.0f && b->size[2] >= 0.0f && finite_floats(b->position, 3) &&
+           finite_floats(b->rotation, 3) && isfinite(b->mass) &&
+           (b->mode == PMX_FOLLOW_BONE || b->mass > 0.0f) && isfinite(b->linear_damping) &&
+           isfinite(b->angular_damping) && isfinite(b->restitution) && isfinite(b->friction);
+}
+
+static bool good_joint(const PmxJoint *j, uint32_t body_count)
+{
+    const bool whole = index_is_in(j->body_a, body_count) && index_is_in(j->body_b, body_count);
+    const bool broken = j->body_a == PMX_NONE && j->body_b == PMX_NONE;
+    return (whole || broken) && j->type <= PMX_JOINT_HINGE && finite_floats(j->position, 3) &&
+           finite_floats(j->rotation, 3) && finite_floats(j->linear_lower, 3) &&
+           finite_floats(j->linear_upper, 3) && finite_floats(j->angular_lower, 3) &&
+           finite_floats(j->angular_upper, 3) && finite_floats(j->linear_spring, 3) &&
+           finite_floats(j->angular_spring, 3);
+}
+
+static bool good_soft_body(const PmxSoftBody *s, const PmxModel *m)
+{
+    for (uint32_t i = 0; i < s->anchor_count; i++)
+        if (!index_is_in(s->anchors[i].body, m->body_count) ||
+            s->anchors[i].vertex >= m->vertex_count)
+            return false;
+    for (uint32_t i = 0; i < s->pin_count; i++)
+        if (s->pins[i] >= m->vertex_count)
+            return false;
+    return index_or_none(s->material, m->material_count) && isfinite(s->mass) &&
+           isfinite(s->margin) && finite_floats(s->config, 12) && finite_floats(s->cluster, 6) &&
+           finite_floats(s->stiffness, 3);
+}
+
+static bool check_dynamics(const PmxModel *m, Diag *diag)
+{
+    for (uint32_t i = 0; i < m->body_count; i++) {
+        diag_item(diag, "rigid body", i);
+        if (!good_body(&m->bodies[i], m->bone_count))
+            return diag_error(diag, "the bone, mode, shape or a value breaks the promise");
+    }
+    for (uint32_t i = 0; i < m->joint_count; i++) {
+        diag_item(diag, "joint", i);
+        if (!good_joint(&m->joints[i], m->body_count))
+            return diag_error(diag, "a rigid body, the type or a value breaks the promise");
+    }
+    for (uint32_t i = 0; i < m->soft_body_count; i++) {
+        diag_item(diag, "soft body", i);
+        if (!good_soft_body(&m->soft_bodies[i], m))
+            return diag_error(diag, "an anchor, pin or a value breaks the promise");
+    }
+    diag_item(diag, NULL, 0);
+    return true;
+}
+
+bool pmx_check(const PmxModel *model, Diag *diag)
+{
+    diag_item(diag, NULL, 0);
+    if (!check_texts(model))
+        return diag_error(diag, "a text is no UTF-8");
+    return check_vertices(model, diag) && check_faces(model, diag) && check_bones(model, diag) &&
+           check_morphs(model, diag) && check_dynamics(model, diag);
+}

@@ -1,0 +1,224 @@
+#include "format/model/pmx_repair_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Rules named "quirk n" are those of the reference, section 6. */
+
+static bool is_zero3(const float v[3])
+{
+    return v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f;
+}
+
+/* ---- vertices ---- */
+
+/* Bones out of range and negative weights count nothing; true when there were such. */
+static bool fix_slots(PmxVertex *v, uint32_t bone_count)
+{
+    bool changed = false;
+    for (int k = 0; k < PMX_MAX_WEIGHTS; k++) {
+        const bool known = pmx_in_range(v->bones[k], bone_count);
+        if (v->weights[k] < 0.0f || (!known && v->weights[k] > 0.0f)) {
+            v->weights[k] = 0.0f;
+            changed = true;
+        }
+        if (!known)
+            v->bones[k] = 0;
+    }
+    return changed;
+}
+
+/* Weights sum to 1; without any, all is on the first slot (quirk 14). */
+static void normalise_weights(PmxVertex *v)
+{
+    double sum = 0.0;
+    for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
+        sum += (double)v->weights[k];
+    if (sum > 0.0) {
+        for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
+            v->weights[k] = (float)((double)v->weights[k] / sum);
+    } else {
+        v->weights[0] = 1.0f;
+    }
+}
+
+/*
+ * SDEF whose centres are all 0, or not finite, is BDEF2.  Only 0: quirk 15 names every C = R0 = R1,
+ * but there the formula still turns around C, and other programs draw it so.
+ */
+static unsigned fix_sdef(PmxVertex *v)
+{
+    const unsigned bad = pmx_fix_floats(v->sdef_c, 3) + pmx_fix_floats(v->sdef_r0, 3) +
+                         pmx_fix_floats(v->sdef_r1, 3);
+    if (bad || (is_zero3(v->sdef_c) && is_zero3(v->sdef_r0) && is_zero3(v->sdef_r1)))
+        v->deform = PMX_BDEF2;
+    return bad;
+}
+
+/* Returns true when the vertex hung on bones that are not there. */
+static bool fix_vertex(PmxVertex *v, uint32_t index, uint32_t bone_count, Diag *diag)
+{
+    unsigned bad = pmx_fix_floats(v->position, 3) + pmx_fix_floats(v->normal, 3) +
+                   pmx_fix_floats(v->uv, 2) + pmx_fix_floats(&v->edge_scale, 1) +
+                   pmx_fix_floats(v->weights, PMX_MAX_WEIGHTS);
+    if (v->deform == PMX_SDEF)
+        bad += fix_sdef(v);
+    pmx_report_floats(bad, "vertex", index, diag);
+    const bool changed = fix_slots(v, bone_count);
+    const bool stored = v->deform == PMX_BDEF4 || v->deform == PMX_QDEF;
+    if (changed || stored || bad)
+        normalise_weights(v);
+    return changed;
+}
+
+static void fix_vertices(PmxModel *model, Diag *diag)
+{
+    uint32_t loose = 0, flat = 0;
+    for (uint32_t i = 0; i < model->vertex_count; i++) {
+        PmxVertex *v = &model->vertices[i];
+        loose += fix_vertex(v, i, model->bone_count, diag);
+        if (is_zero3(v->normal)) { /* quirk 17 */
+            v->normal[1] = 1.0f;
+            flat++;
+        }
+    }
+    if (loose)
+        diag_warn(diag,
+                  "%" PRIu32 " vertices hang on missing bones or negative weights: those left out",
+                  loose);
+    if (flat)
+        diag_warn(diag, "%" PRIu32 " vertices have no normal: taken as +y", flat);
+    for (uint32_t k = 0; k < model->extra_uv_count && model->vertex_count; k++)
+        if (pmx_fix_floats(model->extra_uv[k][0], 4 * (size_t)model->vertex_count))
+            diag_warn(diag, "extra UV %" PRIu32 " has values that are not finite: set to 0", k + 1);
+}
+
+/* ---- faces and materials ---- */
+
+/* Each material takes the next part of the indices; what is announced too much is cut (quirk 5). */
+static void fix_ranges(PmxModel *model, Diag *diag)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        PmxMaterial *m = &model->materials[i];
+        if (m->index_count > model->index_count - at) {
+            diag_item(diag, "material", i);
+            diag_warn(diag, "%" PRIu32 " face indices announced, %" PRIu32 " left: cut",
+                      m->index_count, model->index_count - at);
+            diag_item(diag, NULL, 0);
+            m->index_count = model->index_count - at;
+        }
+        m->first_index = at;
+        at += m->index_count;
+    }
+    if (at < model->index_count)
+        diag_warn(diag, "%" PRIu32 " face indices belong to no material: not drawn",
+                  model->index_count - at);
+}
+
+static bool faces_are_right(const PmxModel *model)
+{
+    for (uint32_t i = 0; i < model->index_count; i++)
+        if (model->indices[i] >= model->vertex_count)
+            return false;
+    for (uint32_t i = 0; i < model->material_count; i++)
+        if (model->materials[i].index_count % 3)
+            return false;
+    return model->index_count % 3 == 0;
+}
+
+/* Moves the whole triangles of a range down to `to`; returns where the next one goes. */
+static uint32_t move_triangles(PmxModel *model, uint32_t from, uint32_t count, uint32_t to)
+{
+    for (uint32_t i = 0; i + 3 <= count; i += 3) {
+        const uint32_t *t = &model->indices[from + i];
+        const uint32_t a = t[0], b = t[1], c = t[2];
+        if (a >= model->vertex_count || b >= model->vertex_count || c >= model->vertex_count)
+            continue;
+        model->indices[to++] = a;
+        model->indices[to++] = b;
+        model->indices[to++] = c;
+    }
+    return to;
+}
+
+/* Triangles that name no vertex go, and the ranges close up (quirk 4). */
+static void fix_faces(PmxModel *model, Diag *diag)
+{
+    fix_ranges(model, diag);
+    if (faces_are_right(model))
+        return;
+    uint32_t from = 0, to = 0;
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        PmxMaterial *m = &model->materials[i];
+        const uint32_t end = move_triangles(model, m->first_index, m->index_count, to);
+        from = m->first_index + m->index_count;
+        m->first_index = to;
+        m->index_count = end - to;
+        to = end;
+    }
+    to = move_triangles(model, from, model->index_count - from, to);
+    diag_warn(diag,
+              "%" PRIu32 " of %" PRIu32 " face indices are out of range (0..%" PRId64
+              ") or no whole triangle: left out",
+              model->index_count - to, model->index_count, (int64_t)model->vertex_count - 1);
+    model->index_count = to;
+}
+
+/* Trailing spaces go; a name that is an extension only is none (quirk 40). */
+static const char *clean_path(const char *path, Arena *arena)
+{
+    size_t size = strlen(path);
+    while (size && path[size - 1] == ' ')
+        size--;
+    size_t name = size;
+    while (name && path[name - 1] != '/' && path[name - 1] != '\\')
+        name--;
+    if (name == size || (path[name] == '.' && !memchr(path + name + 1, '.', size - name - 1)))
+        return "";
+    return path[size] ? arena_strndup(arena, path, size) : path;
+}
+
+static void fix_texture(int32_t *texture, const char *what, const PmxModel *model, Diag *diag)
+{
+    if (pmx_in_range(*texture, model->texture_count)) {
+        if (!*model->textures[*texture])
+            *texture = PMX_NONE;
+        return;
+    }
+    if (*texture != PMX_NONE)
+        diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "): taken as none", what,
+                  *texture, (int64_t)model->texture_count - 1);
+    *texture = PMX_NONE;
+}
+
+static void fix_material(PmxMaterial *m, uint32_t index, const PmxModel *model, Diag *diag)
+{
+    const unsigned bad = pmx_fix_floats(m->diffuse, 4) + pmx_fix_floats(m->specular, 3) +
+                         pmx_fix_floats(&m->specular_power, 1) + pmx_fix_floats(m->ambient, 3) +
+                         pmx_fix_floats(m->edge_color, 4) + pmx_fix_floats(&m->edge_size, 1);
+    pmx_report_floats(bad, "material", index, diag);
+    diag_item(diag, "material", index);
+    fix_texture(&m->texture, "texture", model, diag);
+    fix_texture(&m->sphere_texture, "sphere texture", model, diag);
+    if (m->sphere_mode > PMX_SPHERE_SUB_TEXTURE) /* quirk 16: no warning, 255 is common */
+        m->sphere_mode = PMX_SPHERE_OFF;
+    if (!m->shared_toon) {
+        fix_texture(&m->toon, "toon", model, diag);
+    } else if (!pmx_in_range(m->toon, 10)) {
+        diag_warn(diag, "shared toon %" PRId32 " out of range (0..9): taken as none", m->toon);
+        m->shared_toon = false;
+        m->toon = PMX_NONE;
+    }
+    diag_item(diag, NULL, 0);
+}
+
+void pmx_repair_shape(PmxModel *model, Arena *arena, Diag *diag)
+{
+    fix_vertices(model, diag);
+    fix_faces(model, diag);
+    for (uint32_t i = 0; i < model->texture_count; i++)
+        model->textures[i] = clean_path(model->textures[i], arena);
+    for (uint32_t i = 0; i < model->material_count; i++)
+        fix_material(&model->materials[i], i, model, diag);
+}

@@ -1,0 +1,84 @@
+#include "format/model/vac.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+typedef struct Lines {
+    char *at; /* behind the last line taken; cut into lines as they are taken */
+    unsigned count;
+} Lines;
+
+/* The next line without blanks around it, "" behind the last. */
+static char *next_line(Lines *lines)
+{
+    char *start = lines->at + strspn(lines->at, " \t\r"), *end = start + strcspn(start, "\n");
+    lines->at = end + (*end == '\n');
+    lines->count++;
+    while (end > start && strchr(" \t\r", end[-1]))
+        end--;
+    *end = '\0';
+    return start;
+}
+
+static bool read_number(float *out, char *text)
+{
+    double value;
+    text += strspn(text, " \t");
+    text[strcspn(text, " \t")] = '\0';
+    if (!text_to_double(&value, text) || !isfinite((float)value))
+        return false;
+    *out = (float)value;
+    return true;
+}
+
+/* "x,y,z" */
+static bool read_numbers(float *out, int count, char *text)
+{
+    for (int i = 0; i < count; i++) {
+        char *comma = strchr(text, ',');
+        if ((comma == NULL) != (i == count - 1))
+            return false;
+        if (comma)
+            *comma = '\0';
+        if (!read_number(&out[i], text))
+            return false;
+        text = comma ? comma + 1 : text;
+    }
+    return true;
+}
+
+/* A line of numbers; an empty one leaves them as they are. */
+static bool take_numbers(float *out, int count, const char *what, Lines *lines, Diag *diag)
+{
+    char *line = next_line(lines);
+    if (!*line || read_numbers(out, count, line))
+        return true;
+    diag_line(diag, lines->count, 1);
+    return diag_error(diag, "%s: not %s", what,
+                      count == 1 ? "a number" : "three numbers with commas between them");
+}
+
+bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag)
+{
+    *vac = (Vac){.scale = 1.0f};
+    Lines lines = {.at = text_is_utf8(bytes.data, bytes.size)
+                             ? text_from_utf8(bytes.data, bytes.size, arena)
+                             : text_from_cp932(bytes.data, bytes.size, arena)};
+    vac->name = next_line(&lines);
+    vac->file = next_line(&lines);
+    diag_line(diag, 2, 1);
+    if (!*vac->file)
+        return diag_error(diag, "the second line of a .vac must name its .x file");
+    if (!take_numbers(&vac->scale, 1, "scale", &lines, diag) ||
+        !take_numbers(vac->position, 3, "position", &lines, diag) ||
+        !take_numbers(vac->rotation_deg, 3, "rotation", &lines, diag))
+        return false;
+    vac->bone = next_line(&lines);
+    diag_line(diag, 3, 1);
+    if (!(vac->scale > 0.0f))
+        return diag_error(diag, "scale: %g is not above 0", (double)vac->scale);
+    diag_line(diag, 0, 0);
+    return true;
+}

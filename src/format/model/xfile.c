@@ -1,0 +1,598 @@
+#include "format/model/xfile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "format/model/pmx_repair.h"
+#include "format/model/texture_field.h"
+#include "format/model/xfile_mesh.h"
+#include "format/model/xfile_inflate.h"
+#include "format/model/xfile_lexer.h"
+
+static const float UNITS = 10.0f; /* MMD's, for one of the file */
+
+typedef struct XMaterial {
+    const char *name; /* "" for none */
+    size_t index;     /* in the file */
+    float diffuse[4], power, specular[3], emissive[3];
+    int32_t texture, sphere;
+    PmxSphereMode sphere_mode;
+} XMaterial;
+
+/* A place in a Mesh's list of materials. */
+typedef struct Slot {
+    const XMaterial *own; /* NULL: by name; no name either: the file has none */
+    const char *reference;
+    uint32_t index_count;
+} Slot;
+
+/*
+ * Memory stays below 64 times the file (unpacked) plus 256 KiB: the dearest bytes are references to
+ * materials (3 in the file, 160 in memory).
+ */
+typedef struct XFile {
+    Words w;
+    PmxModel *model;
+    XShape shape;
+    struct {
+        const XMaterial **items;
+        size_t count, room;
+    } materials;
+    struct {
+        Slot *items;
+        size_t count, room;
+    } slots;
+    struct {
+        const char **items;
+        size_t count, room;
+    } textures;
+    Arena *arena, *scratch, *mesh_arena; /* of the model; of the reading; of one Mesh */
+    Diag *diag;
+} XFile;
+
+/* ---- members of a block ---- */
+
+typedef enum Type {
+    TYPE_OTHER,
+    TYPE_FRAME,
+    TYPE_MATRIX,
+    TYPE_MESH,
+    TYPE_NORMALS,
+    TYPE_UVS,
+    TYPE_MATERIALS,
+    TYPE_MATERIAL,
+    TYPE_TEXTURE
+} Type;
+
+static Type type_ahead(const Words *w)
+{
+    static const char *const names[] = {
+        [TYPE_FRAME] = "Frame",          [TYPE_MATRIX] = "FrameTransformMatrix",
+        [TYPE_MESH] = "Mesh",            [TYPE_NORMALS] = "MeshNormals",
+        [TYPE_UVS] = "MeshTextureCoords", [TYPE_MATERIALS] = "MeshMaterialList",
+        [TYPE_MATERIAL] = "Material",    [TYPE_TEXTURE] = "TextureFilename",
+    };
+    for (size_t i = TYPE_FRAME; i < sizeof names / sizeof *names; i++)
+        if (words_is(w, names[i]))
+            return (Type)i;
+    return TYPE_OTHER;
+}
+
+typedef enum Member { MEMBER_NONE, MEMBER_BLOCK, MEMBER_REFERENCE, MEMBER_BROKEN } Member;
+
+typedef struct Head {
+    Type type;
+    const uint8_t *name; /* as written; NULL for none */
+    size_t name_size;
+} Head;
+
+static const char *text_of(const XFile *f, const uint8_t *bytes, size_t size, Arena *arena)
+{
+    if (!bytes || !size)
+        return "";
+    return f->w.utf8 ? text_from_utf8(bytes, size, arena) : text_from_cp932(bytes, size, arena);
+}
+
+/* "TYPE [NAME] {", of which the type is known: up to behind the brace. */
+static Member open_block(XFile *f, Head *head)
+{
+    for (words_next(&f->w); f->w.kind != WORD_OPEN; words_next(&f->w)) {
+        if (f->w.kind != WORD_NAME && f->w.kind != WORD_NUMBER) {
+            words_fail(&f->w, "'{' is missing");
+            return MEMBER_BROKEN;
+        }
+        if (!head->name) {
+            head->name = f->w.bytes;
+            head->name_size = f->w.size;
+        }
+    }
+    words_next(&f->w);
+    return MEMBER_BLOCK;
+}
+
+/* "{ NAME }" */
+static Member take_reference(XFile *f, Head *head)
+{
+    words_next(&f->w);
+    if (f->w.kind == WORD_NAME || f->w.kind == WORD_NUMBER) {
+        head->name = f->w.bytes;
+        head->name_size = f->w.size;
+    }
+    return words_leave(&f->w) ? MEMBER_REFERENCE : MEMBER_BROKEN;
+}
+
+/*
+ * What comes next in a block: another (then its inside is ahead), a reference, or the end (then what
+ * follows the block is).  Data that nobody asked for is passed over.
+ */
+static Member next_member(XFile *f, Head *head, bool top)
+{
+    *head = (Head){0};
+    for (;; words_next(&f->w)) {
+        switch (f->w.kind) {
+        case WORD_NAME:
+            head->type = type_ahead(&f->w);
+            return open_block(f, head);
+        case WORD_OPEN:
+            return take_reference(f, head);
+        case WORD_CLOSE:
+            if (top)
+                continue;
+            words_next(&f->w);
+            return MEMBER_NONE;
+        case WORD_END:
+            if (top && !f->w.r.failed && !f->w.strange)
+                return MEMBER_NONE;
+            words_fail(&f->w, "");
+            return MEMBER_BROKEN;
+        default:
+            continue;
+        }
+    }
+}
+
+/* ---- materials ---- */
+
+static int32_t add_texture(XFile *f, const char *name)
+{
+    if (!name)
+        return PMX_NONE;
+    *arena_push(f->scratch, &f->textures) = name;
+    return (int32_t)f->textures.count - 1;
+}
+
+/* "name"; */
+static bool read_texture(XFile *f, XMaterial *m)
+{
+    if (f->w.kind == WORD_STRING && m->texture == PMX_NONE && m->sphere == PMX_NONE) {
+        const TextureField field = texture_field_split(
+            text_of(f, f->w.bytes, f->w.size, f->scratch), f->arena);
+        m->texture = add_texture(f, field.texture);
+        m->sphere = add_texture(f, field.sphere);
+        m->sphere_mode = field.sphere_mode;
+    }
+    return words_leave(&f->w);
+}
+
+/* rgba face; power; rgb specular; rgb emissive; then TextureFilename */
+static bool read_material(XFile *f, const Head *head)
+{
+    XMaterial *m = arena_array(f->scratch, XMaterial, 1);
+    Head inner;
+
+    *m = (XMaterial){.texture = PMX_NONE, .sphere = PMX_NONE, .sphere_mode = PMX_SPHERE_OFF};
+    m->name = text_of(f, head->name, head->name_size, f->arena);
+    m->index = f->materials.count;
+    *arena_push(f->scratch, &f->materials) = m;
+    if (!words_floats(m->diffuse, 4, &f->w) || !words_floats(&m->power, 1, &f->w) ||
+        !words_floats(m->specular, 3, &f->w) || !words_floats(m->emissive, 3, &f->w))
+        return false;
+    for (;;) {
+        switch (next_member(f, &inner, false)) {
+        case MEMBER_BROKEN:
+            return false;
+        case MEMBER_NONE:
+            return true;
+        case MEMBER_REFERENCE:
+            break;
+        case MEMBER_BLOCK:
+            if (inner.type == TYPE_TEXTURE ? !read_texture(f, m) : !words_leave(&f->w))
+                return false;
+        }
+    }
+}
+
+static Slot *add_slot(XFile *f)
+{
+    Slot *slot = arena_push(f->scratch, &f->slots);
+    *slot = (Slot){0};
+    return slot;
+}
+
+static bool read_material_list(XFile *f, XMesh *mesh)
+{
+    Head head;
+
+    if (!xfile_mesh_read_slots(mesh, &f->w, f->mesh_arena))
+        return false;
+    for (;;) {
+        switch (next_member(f, &head, false)) {
+        case MEMBER_BROKEN:
+            return false;
+        case MEMBER_NONE:
+            return true;
+        case MEMBER_REFERENCE:
+            add_slot(f)->reference = text_of(f, head.name, head.name_size, f->scratch);
+            break;
+        case MEMBER_BLOCK:
+            if (head.type != TYPE_MATERIAL ? !words_leave(&f->w) : !read_material(f, &head))
+                return false;
+            if (head.type == TYPE_MATERIAL)
+                add_slot(f)->own = f->materials.items[f->materials.count - 1];
+        }
+    }
+}
+
+/* ---- meshes ---- */
+
+static bool read_mesh_member(XFile *f, XMesh *mesh, const Head *head, size_t first_slot)
+{
+    switch (head->type) {
+    case TYPE_NORMALS:
+        return xfile_mesh_read_normals(mesh, &f->w, f->mesh_arena) && words_leave(&f->w);
+    case TYPE_UVS:
+        return xfile_mesh_read_uvs(mesh, &f->w, f->mesh_arena) && words_leave(&f->w);
+    case TYPE_MATERIALS:
+        if (f->slots.count == first_slot) /* else there is one already */
+            return read_material_list(f, mesh);
+        return words_leave(&f->w);
+    default:
+        return words_leave(&f->w);
+    }
+}
+
+static void build_mesh(XFile *f, XMesh *mesh, size_t first_slot)
+{
+    if (f->slots.count == first_slot)
+        add_slot(f);
+    mesh->material_count = (uint32_t)(f->slots.count - first_slot);
+    uint32_t *counts = arena_array(f->mesh_arena, uint32_t, mesh->material_count);
+    xfile_mesh_build(&f->shape, counts, mesh, f->scratch, f->mesh_arena, f->diag);
+    for (uint32_t i = 0; i < mesh->material_count; i++)
+        f->slots.items[first_slot + i].index_count = counts[i];
+}
+
+static bool read_mesh(XFile *f)
+{
+    const size_t first_slot = f->slots.count;
+    XMesh mesh;
+    Head head;
+
+    arena_reset(f->mesh_arena);
+    if (!xfile_mesh_read(&mesh, &f->w, f->mesh_arena))
+        return false;
+    for (;;) {
+        switch (next_member(f, &head, false)) {
+        case MEMBER_BROKEN:
+            return false;
+        case MEMBER_NONE:
+            build_mesh(f, &mesh, first_slot);
+            return true;
+        case MEMBER_REFERENCE:
+            break;
+        case MEMBER_BLOCK:
+            if (!read_mesh_member(f, &mesh, &head, first_slot))
+                return false;
+        }
+    }
+}
+
+/* ---- frames ---- */
+
+/* Rows of 4; a point is a row before it. */
+static void move_point(float p[3], const float m[16])
+{
+    const float x = p[0], y = p[1], z = p[2];
+    for (int k = 0; k < 3; k++)
+        p[k] = x * m[k] + y * m[4 + k] + z * m[8 + k] + m[12 + k];
+}
+
+/* Normals stay upright on what is stretched: they take the cofactors, which are the inverse
+ * transposed times the determinant, whose sign a mirror would leave on them. */
+static void cofactors(float out[9], const float m[16])
+{
+    float determinant = 0.0f;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) {
+            const int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
+            out[3 * r + c] = m[4 * r1 + c1] * m[4 * r2 + c2] - m[4 * r1 + c2] * m[4 * r2 + c1];
+        }
+    for (int c = 0; c < 3; c++)
+        determinant += m[c] * out[c];
+    for (int i = 0; i < 9 && determinant < 0.0f; i++)
+        out[i] = -out[i];
+}
+
+static void normalize(float v[3])
+{
+    const double length = sqrt((double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] +
+                               (double)v[2] * (double)v[2]);
+    for (int k = 0; k < 3; k++)
+        v[k] = length > 0.0 ? (float)((double)v[k] / length) : 0.0f;
+}
+
+static void move_vertices(PmxVertex *vertices, size_t count, const float m[16])
+{
+    float turn[9];
+    cofactors(turn, m);
+    for (size_t i = 0; i < count; i++) {
+        float *n = vertices[i].normal;
+        const float x = n[0], y = n[1], z = n[2];
+        move_point(vertices[i].position, m);
+        for (int k = 0; k < 3; k++)
+            n[k] = x * turn[k] + y * turn[3 + k] + z * turn[6 + k];
+        normalize(n);
+    }
+}
+
+typedef struct Frame {
+    float matrix[16];
+    bool has_matrix;
+} Frame;
+
+static bool read_frame(XFile *f, unsigned depth);
+
+static bool read_frame_member(XFile *f, Frame *frame, const Head *head, unsigned depth)
+{
+    switch (head->type) {
+    case TYPE_FRAME:
+        return read_frame(f, depth + 1);
+    case TYPE_MATRIX:
+        frame->has_matrix = true;
+        return words_floats(frame->matrix, 16, &f->w) && words_leave(&f->w);
+    case TYPE_MESH:
+        return read_mesh(f);
+    case TYPE_MATERIAL:
+        return read_material(f, head);
+    default:
+        return words_leave(&f->w);
+    }
+}
+
+/* The matrix acts on all that the frame holds, wherever in it the matrix stands.  Depth 0: the file. */
+static bool read_frame(XFile *f, unsigned depth)
+{
+    const size_t first = f->shape.vertices.count;
+    Frame frame = {.has_matrix = false};
+    Head head;
+
+    if (depth > XFILE_MOST_DEPTH)
+        return words_fail(&f->w, "frames lie in each other too deep (0..64)");
+    for (;;) {
+        switch (next_member(f, &head, depth == 0)) {
+        case MEMBER_BROKEN:
+            return false;
+        case MEMBER_NONE:
+            if (frame.has_matrix && f->shape.vertices.count > first)
+                move_vertices(f->shape.vertices.items + first, f->shape.vertices.count - first,
+                              frame.matrix);
+            return true;
+        case MEMBER_REFERENCE:
+            diag_warn(f->diag, "a frame refers to '%s': not followed",
+                      text_of(f, head.name, head.name_size, f->scratch));
+            break;
+        case MEMBER_BLOCK:
+            if (!read_frame_member(f, &frame, &head, depth))
+                return false;
+        }
+    }
+}
+
+/* ---- the model ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    const XMaterial *left = *(const XMaterial *const *)a, *right = *(const XMaterial *const *)b;
+    const int order = strcmp(left->name, right->name);
+    return order ? order : (left->index > right->index) - (left->index < right->index);
+}
+
+/* Sorted, for a search; of those of one name the first in the file stays. */
+static void sort_materials(XFile *f)
+{
+    size_t kept = 0;
+    if (f->materials.count)
+        qsort(f->materials.items, f->materials.count, sizeof *f->materials.items, by_name);
+    for (size_t i = 0; i < f->materials.count; i++) {
+        const XMaterial *m = f->materials.items[i];
+        if (!kept || strcmp(m->name, f->materials.items[kept - 1]->name) != 0)
+            f->materials.items[kept++] = m;
+    }
+    f->materials.count = kept;
+}
+
+static const XMaterial *find_material(const XFile *f, const char *name)
+{
+    size_t low = 0, high = f->materials.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(name, f->materials.items[middle]->name);
+        if (order == 0)
+            return f->materials.items[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+static const XMaterial no_material = {.name = "材質",
+                                      .diffuse = {1, 1, 1, 1},
+                                      .texture = PMX_NONE,
+                                      .sphere = PMX_NONE};
+
+static const XMaterial *material_of(const XFile *f, const Slot *slot)
+{
+    if (slot->own)
+        return slot->own;
+    if (!slot->reference)
+        return &no_material;
+    const XMaterial *found = *slot->reference ? find_material(f, slot->reference) : NULL;
+    if (found)
+        return found;
+    diag_warn(f->diag, "no material '%s': drawn white", slot->reference);
+    return &no_material;
+}
+
+static void make_material(PmxMaterial *out, const XMaterial *m, uint32_t index, Arena *arena)
+{
+    *out = (PmxMaterial){
+        .name = *m->name ? m->name : arena_printf(arena, "材質%" PRIu32, index + 1),
+        .name_en = "",
+        .memo = "",
+        .specular_power = m->power,
+        .flags = PMX_GROUND_SHADOW | PMX_CAST_SHADOW | PMX_RECEIVE_SHADOW,
+        .edge_color = {0, 0, 0, 1},
+        .edge_size = 1.0f,
+        .texture = m->texture,
+        .sphere_texture = m->sphere,
+        .sphere_mode = (uint8_t)m->sphere_mode,
+        .toon = PMX_NONE,
+    };
+    memcpy(out->diffuse, m->diffuse, sizeof out->diffuse);
+    memcpy(out->specular, m->specular, sizeof out->specular);
+    memcpy(out->ambient, m->emissive, sizeof out->ambient);
+    if (out->diffuse[3] < 1.0f)
+        out->flags |= PMX_DOUBLE_SIDED;
+}
+
+static void make_materials(XFile *f)
+{
+    PmxModel *model = f->model;
+
+    sort_materials(f);
+    model->textures = arena_array(f->arena, const char *, f->textures.count);
+    model->texture_count = (uint32_t)f->textures.count;
+    if (f->textures.count)
+        memcpy(model->textures, f->textures.items, f->textures.count * sizeof *model->textures);
+    model->materials = arena_array(f->arena, PmxMaterial, f->slots.count);
+    model->material_count = (uint32_t)f->slots.count;
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        make_material(&model->materials[i], material_of(f, &f->slots.items[i]), i, f->arena);
+        model->materials[i].index_count = f->slots.items[i].index_count;
+    }
+    texture_field_merge(model, f->scratch);
+}
+
+static void make_shape(XFile *f)
+{
+    PmxModel *model = f->model;
+    const XShape *shape = &f->shape;
+
+    model->vertex_count = (uint32_t)shape->vertices.count;
+    model->vertices = arena_copy(f->arena, shape->vertices.items,
+                                 shape->vertices.count * sizeof *model->vertices);
+    model->index_count = (uint32_t)shape->indices.count;
+    model->indices = arena_copy(f->arena, shape->indices.items,
+                                shape->indices.count * sizeof *model->indices);
+    for (uint32_t i = 0; i < model->vertex_count; i++) {
+        for (int k = 0; k < 3; k++)
+            model->vertices[i].position[k] *= UNITS;
+        normalize(model->vertices[i].normal);
+    }
+    if (!model->vertex_count)
+        diag_warn(f->diag, "no mesh: nothing to draw");
+}
+
+static void make_bone(PmxModel *model, Arena *arena)
+{
+    model->bones = arena_array(arena, PmxBone, 1);
+    model->bone_count = 1;
+    model->bones[0] = (PmxBone){.name = "センター",
+                                .name_en = "center",
+                                .parent = PMX_NONE,
+                                .tail_bone = PMX_NONE,
+                                .append_source = PMX_NONE,
+                                .ik.effector = PMX_NONE,
+                                .flags = PMX_BONE_ROTATABLE | PMX_BONE_MOVABLE | PMX_BONE_VISIBLE |
+                                         PMX_BONE_OPERABLE};
+}
+
+static void make_model(XFile *f)
+{
+    *f->model = (PmxModel){.version = 2.0f, .accessory = true};
+    f->model->name = f->model->name_en = f->model->comment = f->model->comment_en = "";
+    make_bone(f->model, f->arena);
+    make_materials(f);
+    make_shape(f);
+    pmx_repair(f->model, f->arena, f->diag);
+}
+
+/* ---- the file ---- */
+
+/* "xof ", version "0302" or "0303", kind "txt ", "bin ", "tzip" or "bzip", bits of a float "0032" */
+typedef struct Kind {
+    bool binary, packed, wide;
+} Kind;
+
+static bool read_header(Kind *kind, Bytes bytes, Diag *diag)
+{
+    enum { KIND_AT = 8, BITS_AT = 12, WORD_SIZE = 4 };
+    static const struct {
+        const char *word;
+        bool binary, packed;
+    } kinds[] = {{"txt ", false, false},
+                 {"bin ", true, false},
+                 {"tzip", false, true},
+                 {"bzip", true, true}};
+
+    if (!xfile_is(bytes))
+        return diag_error(diag, "not a DirectX file: it does not start with 'xof '");
+    if (bytes.size < WORDS_HEADER_SIZE)
+        return diag_error(diag, "file ends inside its header (%zu bytes)", bytes.size);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!memcmp(bytes.data + KIND_AT, kinds[i].word, WORD_SIZE)) {
+            *kind = (Kind){kinds[i].binary, kinds[i].packed,
+                           !memcmp(bytes.data + BITS_AT, "0064", WORD_SIZE)};
+            return true;
+        }
+    return diag_error(diag, "unknown kind of DirectX file (txt, bin, tzip, bzip)");
+}
+
+static bool read_file(XFile *f, Bytes bytes)
+{
+    Kind kind = {false, false, false};
+    if (!read_header(&kind, bytes, f->diag))
+        return false;
+    Bytes body = {bytes.data + WORDS_HEADER_SIZE, bytes.size - WORDS_HEADER_SIZE};
+    if (kind.packed && !xfile_unpack(&body, body, f->scratch, f->diag))
+        return false;
+    f->w = words_init(body, kind.binary, kind.wide, f->diag);
+    return read_frame(f, 0);
+}
+
+bool xfile_is(Bytes bytes)
+{
+    return bytes.size >= 4 && !memcmp(bytes.data, "xof ", 4);
+}
+
+bool xfile_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
+{
+    XFile f = {.model = model,
+               .arena = arena,
+               .scratch = arena_create(),
+               .mesh_arena = arena_create(),
+               .diag = diag};
+
+    diag_item(diag, NULL, 0);
+    const bool good = read_file(&f, bytes);
+    if (good)
+        make_model(&f);
+    arena_destroy(f.mesh_arena);
+    arena_destroy(f.scratch);
+    return good;
+}

@@ -1,0 +1,75 @@
+#include "format/model/xfile_inflate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define ZLIB_CONST /* next_in points to const */
+#include <zlib.h>
+
+#include "base/reader.h"
+
+enum { HEADER_SIZE = 16, WINDOW_SIZE = 32 * 1024 };
+
+typedef struct Unpacking {
+    Reader r;
+    z_stream stream;
+    uint8_t *out;
+    size_t size, at;
+} Unpacking;
+
+/* One block's deflate data, which must give exactly `size` bytes. */
+static bool inflate_block(Unpacking *u, const uint8_t *data, size_t packed, size_t size)
+{
+    const size_t window = u->at < WINDOW_SIZE ? u->at : WINDOW_SIZE;
+
+    if (inflateReset(&u->stream) != Z_OK ||
+        (window && inflateSetDictionary(&u->stream, u->out + u->at - window, (uInt)window) != Z_OK))
+        return false;
+    u->stream.next_in = data;
+    u->stream.avail_in = (uInt)packed;
+    u->stream.next_out = u->out + u->at;
+    u->stream.avail_out = (uInt)size;
+    if (inflate(&u->stream, Z_FINISH) != Z_STREAM_END || u->stream.avail_out)
+        return false;
+    u->at += size;
+    return true;
+}
+
+static bool read_block(Unpacking *u)
+{
+    enum { MAGIC_SIZE = 2 };
+    const size_t size = read_u16(&u->r), packed = read_u16(&u->r);
+    const uint8_t *data = read_bytes(&u->r, packed);
+
+    return data && packed > MAGIC_SIZE && !memcmp(data, "CK", MAGIC_SIZE) &&
+           size <= u->size - u->at && inflate_block(u, data + MAGIC_SIZE, packed - MAGIC_SIZE, size);
+}
+
+static bool read_blocks(Unpacking *u, Diag *diag)
+{
+    for (unsigned i = 0; u->at < u->size; i++) {
+        if (read_block(u))
+            continue;
+        diag_item(diag, "compressed block", i);
+        return diag_error(diag, "damaged, or the file ends before it does");
+    }
+    return true;
+}
+
+bool xfile_unpack(Bytes *out, Bytes packed, Arena *arena, Diag *diag)
+{
+    Unpacking u = {.r = reader_init(packed.data, packed.size)};
+    const uint32_t total = read_u32(&u.r);
+
+    if (u.r.failed || total < HEADER_SIZE || total / XFILE_MOST_UNPACKED > packed.size)
+        return diag_error(diag, "size when unpacked: %" PRIu32 " bytes cannot come of %zu", total,
+                          packed.size);
+    u.size = total - HEADER_SIZE;
+    u.out = arena_alloc(arena, u.size);
+    if (inflateInit2(&u.stream, -MAX_WBITS) != Z_OK)
+        return diag_fail(diag, DIAG_RESOURCE, "zlib has no memory");
+    const bool good = read_blocks(&u, diag);
+    inflateEnd(&u.stream);
+    *out = (Bytes){u.out, u.size};
+    return good;
+}

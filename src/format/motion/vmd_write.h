@@ -1,0 +1,13 @@
+/*
+ * vmd_write.h - a VmdMotion to bytes ("Vocaloid Motion Data 0002"), all six sections
+ *
+ * For the built-in demo and for test fixtures.  The bytes are in the arena.
+ */
+#ifndef FORMAT_MOTION_VMD_WRITE_H
+#define FORMAT_MOTION_VMD_WRITE_H
+
+#include "format/motion/vmd.h"
+
+Bytes vmd_write(const VmdMotion *motion, Arena *arena);
+
+#endif

@@ -1,0 +1,194 @@
+#include "inspect/frame_source.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "media/picture.h"
+#include "media/video_reader.h"
+
+enum { THREADS = 4 };
+
+typedef struct Entry {
+    const char *file;
+    int64_t number; /* -1: its name has none */
+} Entry;
+
+struct FrameSource {
+    Arena *arena, *picture; /* picture: of the one that was read last */
+    const char *name;
+    VideoReader *reel; /* or: */
+    struct {
+        Entry *items;
+        size_t count, room;
+    } entries;
+    bool numbered;
+    size_t next;
+    Image image;
+};
+
+static bool is_picture_name(const char *name)
+{
+    static const char *const extensions[] = {"png", "jpg", "jpeg", "bmp", "tga", "gif"};
+    const char *extension = path_extension(name);
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (text_equal_ignoring_case(extension, extensions[i]))
+            return true;
+    return false;
+}
+
+/* ---- which files ---- */
+
+/* The last digits before the extension: "a2-00012.png" is 12. */
+static int64_t number_of(const char *name)
+{
+    const char *end = strrchr(name, '.');
+    if (!end)
+        end = name + strlen(name);
+    const char *start = end;
+    while (start > name && start[-1] >= '0' && start[-1] <= '9')
+        start--;
+    return end > start && end - start <= 18 ? strtoll(start, NULL, 10) : -1;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const Entry *left = a, *right = b;
+    if (left->number != right->number)
+        return left->number < right->number ? -1 : 1;
+    return strcmp(left->file, right->file);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const Entry *)a)->file, ((const Entry *)b)->file);
+}
+
+/* "%05d.png" fits "00012.png": what stands before and behind the number. */
+static bool fits(const char *pattern, const char *name)
+{
+    const char *percent = pattern ? strchr(pattern, '%') : NULL;
+    if (!percent)
+        return is_picture_name(name);
+    const char *behind = percent + 1 + strspn(percent + 1, "0123456789");
+    const size_t before = (size_t)(percent - pattern), length = strlen(name);
+    const size_t after = *behind ? strlen(behind + 1) : 0;
+    return *behind == 'd' && length > before + after && !strncmp(name, pattern, before) &&
+           !strcmp(name + length - after, behind + 1) &&
+           strspn(name + before, "0123456789") == length - before - after;
+}
+
+static bool list_folder(FrameSource *s, const char *folder, const char *pattern, Diag *diag)
+{
+    DIR *list = opendir(*folder ? folder : ".");
+    if (!list)
+        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", folder,
+                         strerror(errno));
+    s->numbered = true;
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        if (entry->d_name[0] == '.' || !fits(pattern, entry->d_name))
+            continue;
+        const int64_t number = number_of(entry->d_name);
+        const char *file = *folder ? arena_printf(s->arena, "%s/%s", folder, entry->d_name)
+                                   : arena_strdup(s->arena, entry->d_name);
+        s->numbered &= number >= 0;
+        *arena_push(s->arena, &s->entries) = (Entry){file, number};
+    }
+    closedir(list);
+    if (!s->entries.count)
+        return diag_fail(diag, DIAG_MISSING, "%s: no pictures are there", *folder ? folder : ".");
+    qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, by_number);
+    for (size_t i = 1; i < s->entries.count; i++)
+        s->numbered &= s->entries.items[i].number != s->entries.items[i - 1].number;
+    if (!s->numbered)
+        qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, by_name);
+    return true;
+}
+
+static const char *without_slash(const char *folder, Arena *arena)
+{
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    return arena_strndup(arena, folder, length);
+}
+
+static bool find(FrameSource *s, const char *name, Diag *diag)
+{
+    struct stat st;
+    const bool there = stat(name, &st) == 0;
+    if (!there && strchr(path_name(name), '%'))
+        return list_folder(s, without_slash(path_folder(name, s->arena), s->arena), path_name(name),
+                           diag);
+    if (there && S_ISDIR(st.st_mode))
+        return list_folder(s, without_slash(name, s->arena), NULL, diag);
+    if (is_picture_name(name)) {
+        *arena_push(s->arena, &s->entries) = (Entry){arena_strdup(s->arena, name), 0};
+        return true;
+    }
+    s->reel = video_reader_open(name, THREADS, diag);
+    return s->reel != NULL;
+}
+
+FrameSource *frame_source_open(const char *name, Diag *diag)
+{
+    Arena *arena = arena_create();
+    FrameSource *s = arena_array(arena, FrameSource, 1);
+    *s = (FrameSource){.arena = arena, .picture = arena_create(), .name = name};
+    const bool found = find(s, name, diag);
+    diag_file(diag, NULL);
+    if (found)
+        return s;
+    frame_source_close(s);
+    return NULL;
+}
+
+void frame_source_close(FrameSource *source)
+{
+    if (!source)
+        return;
+    video_reader_close(source->reel);
+    arena_destroy(source->picture);
+    arena_destroy(source->arena);
+}
+
+bool frame_source_is_numbered(const FrameSource *source)
+{
+    return source->numbered;
+}
+
+/* ---- pictures ---- */
+
+static bool read_file(const Image **image, FrameSource *s, Diag *diag)
+{
+    Bytes bytes;
+    *image = NULL;
+    if (s->next == s->entries.count)
+        return true;
+    arena_reset(s->picture);
+    diag_file(diag, s->entries.items[s->next].file);
+    if (!file_load(&bytes, s->entries.items[s->next].file, FILE_MAX_SIZE, s->picture, diag) ||
+        !picture_load(&s->image, bytes, s->picture, diag))
+        return false;
+    diag_file(diag, NULL);
+    *image = &s->image;
+    return true;
+}
+
+bool frame_source_read(const Image **image, int64_t *number, FrameSource *s, Diag *diag)
+{
+    *number = s->numbered && s->next < s->entries.count ? s->entries.items[s->next].number
+                                                        : (int64_t)s->next;
+    diag_file(diag, s->reel ? s->name : NULL);
+    if (!(s->reel ? video_reader_read(image, s->reel, diag) : read_file(image, s, diag)))
+        return false;
+    diag_file(diag, NULL);
+    s->next += *image != NULL;
+    return true;
+}

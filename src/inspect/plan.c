@@ -1,0 +1,332 @@
+#include "inspect/plan.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+#include "base/json.h"
+#include "pipeline/bake_run.h"
+#include "base/cpu_quota.h"
+#include "film/film.h"
+#include "film/frame_ranges.h"
+#include "checkpoint/fingerprint.h"
+#include "inspect/benchmark_run.h"
+
+typedef struct Plan {
+    const Film *film;
+    const PlanOptions *options;
+    int workers;
+    const char *workers_from; /* NULL: the job says so */
+    MemoryEstimate memory;
+    FrameEstimate frame;
+    DiskEstimate disk;
+    double seconds; /* that the run takes */
+    int worth;      /* shards */
+    char bake[DIGEST_TEXT_SIZE], digest[DIGEST_TEXT_SIZE];
+} Plan;
+
+static double film_seconds(const Film *film)
+{
+    const JobRational fps = film->job->render.fps;
+    return (double)film->frame_count * fps.den / fps.num;
+}
+
+static double shard_seconds(const Plan *plan, FilmSpan places)
+{
+    return estimate_seconds(&plan->frame, places.first, places.end - places.first, plan->workers);
+}
+
+/* ---- as text ---- */
+
+static void put_size(FILE *out, uint64_t bytes)
+{
+    const double mib = (double)bytes / (1 << 20);
+    if (mib >= 1024)
+        fprintf(out, "%.1f GiB", mib / 1024);
+    else
+        fprintf(out, mib < 10 ? "%.1f MiB" : "%.0f MiB", mib);
+}
+
+static void put_duration(FILE *out, double s)
+{
+    const int64_t whole = (int64_t)(s + 0.5);
+    if (s < 10)
+        fprintf(out, "%.1f s", s);
+    else if (whole < 60)
+        fprintf(out, "%" PRId64 " s", whole);
+    else if (whole < 3600)
+        fprintf(out, "%" PRId64 " min %02" PRId64 " s", whole / 60, whole % 60);
+    else
+        fprintf(out, "%" PRId64 " h %02" PRId64 " min", whole / 3600, whole / 60 % 60);
+}
+
+static void put_film(FILE *out, const Plan *plan)
+{
+    const Film *film = plan->film;
+    const RenderOptions *r = &film->render;
+    const JobRational fps = film->job->render.fps;
+    fprintf(out, "%s: %" PRId64 " frames of %dx%d, %.2f s at %.10g a second\n", film->job->name,
+            film->frame_count, r->width, r->height, film_seconds(film), (double)fps.num / fps.den);
+    fputs("  frames   ", out);
+    frame_ranges_write(out, &film->frames);
+    fprintf(out, " in %" PRId64 " piece%s of %" PRId64 "\n", film_segment_count(film),
+            film_segment_count(film) == 1 ? "" : "s", film->segment_frames);
+    for (size_t i = 0; i < film->output_count; i++) {
+        fprintf(out, "  output   %s, %s", film->outputs[i].options.file, film->outputs[i].kind->name);
+        fprintf(out, i < ESTIMATE_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes a frame\n" : "\n",
+                plan->frame.bytes[i]);
+    }
+}
+
+static void put_memory(FILE *out, const Plan *plan)
+{
+    const MemoryEstimate *m = &plan->memory;
+    fputs("  memory   ", out);
+    put_size(out, m->peak);
+    fputs(" at most: main ", out);
+    put_size(out, m->main);
+    fprintf(out, ", %d worker%s of ", plan->workers, plan->workers == 1 ? "" : "s");
+    put_size(out, m->worker);
+    if (m->encoder) {
+        fputs(", encoder ", out);
+        put_size(out, m->encoder);
+    }
+    fputs(", pictures on their way ", out);
+    put_size(out, m->ring);
+    fputs("\n  disk     about ", out);
+    put_size(out, plan->disk.outputs);
+    fputs(" of outputs, and ", out);
+    put_size(out, plan->disk.state);
+    fputs(" until they are finished\n", out);
+}
+
+static void put_time(FILE *out, const Plan *plan)
+{
+    const FrameEstimate *f = &plan->frame;
+    fprintf(out, "  time     %s ", f->measured ? "about" : "very roughly");
+    put_duration(out, plan->seconds);
+    fprintf(out, " with %d worker%s: %.1f s to start; a frame takes %.1f ms to evaluate, %.1f to draw, "
+            "%.1f to encode\n", plan->workers, plan->workers == 1 ? "" : "s", f->start_s,
+            f->evaluate_s * 1e3, f->draw_s * 1e3, f->encode_s * 1e3);
+}
+
+static void put_shards(FILE *out, const Plan *plan, Arena *arena)
+{
+    const int count = plan->options->shards;
+    fprintf(out, "  shards   up to %d are worth their start\n", plan->worth);
+    for (int i = 1; i <= count; i++) {
+        const FilmSpan places = film_shard_span(plan->film, (FilmShard){i, count});
+        const JobFrames frames = frame_ranges_of_span(plan->film, places, arena);
+        fprintf(out, "  %5d/%-3d", i, count);
+        frame_ranges_write(out, &frames);
+        fprintf(out, ", %" PRId64 " frames\n", places.end - places.first);
+    }
+}
+
+static void put_values(FILE *out, const Plan *plan)
+{
+    const Job *job = plan->film->job;
+    fputs("  values that are no default, and where they come from\n", out);
+    for (size_t i = 0; i < job->value_count; i++)
+        fprintf(out, "    %s: %s    (%s)\n", job->values[i].key, job->values[i].value,
+                job->values[i].source);
+    if (plan->workers_from)
+        fprintf(out, "    render.workers: %d    (%s)\n", plan->workers, plan->workers_from);
+}
+
+static void put_text(FILE *out, const Plan *plan, Arena *arena)
+{
+    put_film(out, plan);
+    put_memory(out, plan);
+    put_time(out, plan);
+    put_shards(out, plan, arena);
+    fprintf(out, "  digest   %s\n  bake     %s\n", plan->digest, plan->bake);
+    put_values(out, plan);
+}
+
+/* ---- as JSON ---- */
+
+static void json_film(Json *json, const Plan *plan)
+{
+    const Film *film = plan->film;
+    const JobRational fps = film->job->render.fps;
+    json_pair_text(json, "job", film->job->name);
+    json_pair_int(json, "frames", film->frame_count);
+    frame_ranges_write_json(json, "ranges", &film->frames);
+    json_pair_short(json, "fps", (double)fps.num / fps.den);
+    json_pair_short(json, "seconds", film_seconds(film));
+    json_key(json, "size");
+    json_open(json, '[');
+    json_int(json, film->render.width);
+    json_int(json, film->render.height);
+    json_close(json, ']');
+    json_pair_int(json, "pieces", film_segment_count(film));
+    json_pair_int(json, "piece_frames", film->segment_frames);
+    json_pair_text(json, "digest", plan->digest);
+    json_pair_text(json, "bake", plan->bake);
+    json_newline(json);
+}
+
+static void json_costs(Json *json, const Plan *plan)
+{
+    const MemoryEstimate *m = &plan->memory;
+    const FrameEstimate *f = &plan->frame;
+    json_pair_int(json, "workers", (int64_t)plan->workers);
+    json_key(json, "memory");
+    json_open(json, '{');
+    json_pair_int(json, "main", (int64_t)m->main);
+    json_pair_int(json, "worker", (int64_t)m->worker);
+    json_pair_int(json, "encoder", (int64_t)m->encoder);
+    json_pair_int(json, "ring", (int64_t)m->ring);
+    json_pair_int(json, "peak", (int64_t)m->peak);
+    json_close(json, '}');
+    json_key(json, "disk");
+    json_open(json, '{');
+    json_pair_int(json, "outputs", (int64_t)plan->disk.outputs);
+    json_pair_int(json, "state", (int64_t)plan->disk.state);
+    json_close(json, '}');
+    json_newline(json);
+    json_key(json, "time");
+    json_open(json, '{');
+    json_pair_bool(json, "measured", f->measured);
+    json_pair_short(json, "start_s", f->start_s);
+    json_pair_short(json, "evaluate_s", f->evaluate_s);
+    json_pair_short(json, "draw_s", f->draw_s);
+    json_pair_short(json, "encode_s", f->encode_s);
+    json_pair_short(json, "all_s", plan->seconds);
+    json_close(json, '}');
+    json_newline(json);
+}
+
+static void json_outputs(Json *json, const Plan *plan)
+{
+    json_key(json, "outputs");
+    json_open(json, '[');
+    for (size_t i = 0; i < plan->film->output_count; i++) {
+        json_open(json, '{');
+        json_pair_text(json, "file", plan->film->outputs[i].options.file);
+        json_pair_text(json, "kind", plan->film->outputs[i].kind->name);
+        json_pair_short(json, "frame_bytes", plan->frame.bytes[i]);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_newline(json);
+}
+
+static void json_shards(Json *json, const Plan *plan, Arena *arena)
+{
+    const int count = plan->options->shards;
+    json_pair_int(json, "worth_shards", (int64_t)plan->worth);
+    json_key(json, "shards");
+    json_open(json, '[');
+    for (int i = 1; i <= count; i++) {
+        const FilmSpan places = film_shard_span(plan->film, (FilmShard){i, count});
+        const JobFrames frames = frame_ranges_of_span(plan->film, places, arena);
+        json_newline(json);
+        json_open(json, '{');
+        json_pair_int(json, "shard", (int64_t)i);
+        json_pair_int(json, "frames", (int64_t)(places.end - places.first));
+        frame_ranges_write_json(json, "ranges", &frames);
+        json_pair_short(json, "all_s", shard_seconds(plan, places));
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_newline(json);
+}
+
+static void json_value(Json *json, const char *key, const char *value, const char *source)
+{
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "key", key);
+    json_pair_text(json, "value", value);
+    json_pair_text(json, "source", source);
+    json_close(json, '}');
+}
+
+static void json_values(Json *json, const Plan *plan)
+{
+    const Job *job = plan->film->job;
+    char workers[16];
+    json_key(json, "values");
+    json_open(json, '[');
+    for (size_t i = 0; i < job->value_count; i++)
+        json_value(json, job->values[i].key, job->values[i].value, job->values[i].source);
+    snprintf(workers, sizeof workers, "%d", plan->workers);
+    if (plan->workers_from)
+        json_value(json, "render.workers", workers, plan->workers_from);
+    json_close(json, ']');
+}
+
+static void put_json(FILE *out, const Plan *plan, Arena *arena)
+{
+    Json json = json_init(out);
+    json_open(&json, '{');
+    json_film(&json, plan);
+    json_costs(&json, plan);
+    json_outputs(&json, plan);
+    json_shards(&json, plan, arena);
+    json_values(&json, plan);
+    json_close(&json, '}');
+    json_newline(&json);
+}
+
+/* ---- */
+
+static bool find_digests(Plan *plan, Arena *arena, Diag *diag)
+{
+    const Job *job = plan->film->job;
+    SceneSpec spec;
+    BakeInfo info;
+    Fingerprint identity;
+    if (!job_scene_spec(&spec, job, false, arena, diag) ||
+        !bake_info(&info, job, &spec, &plan->film->scene, plan->film->frames, diag) ||
+        !fingerprint_make(&identity, plan->film, NULL, arena, diag))
+        return false;
+    digest_text(plan->digest, &identity.digest);
+    digest_text(plan->bake, &info.digest);
+    return true;
+}
+
+static void fill(Plan *plan, size_t loaded)
+{
+    const Film *film = plan->film;
+    const int cores = cpu_quota_find(&plan->workers_from);
+    const int asked = film->job->render.workers;
+    plan->workers = asked > 0 ? asked : cores;
+    if (asked > 0)
+        plan->workers_from = NULL;
+    plan->memory = estimate_memory(film, loaded, plan->workers);
+    if (!plan->frame.measured)
+        plan->frame = estimate_frame(film);
+    plan->disk = estimate_disk(film, &plan->frame);
+    plan->seconds = estimate_seconds(&plan->frame, 0, film->frame_count, plan->workers);
+    plan->worth = estimate_shards(film, &plan->frame, plan->workers);
+}
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,
+                const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const double start_s = now_s();
+    Arena *arena = arena_create(), *scratch = arena_create();
+    Film film;
+    Plan plan = {.film = &film, .options = options};
+    bool good = film_load(&film, job, arena, diag);
+    const size_t loaded = arena_bytes(arena);
+    if (good && options->tried)
+        good = benchmark_run(&plan.frame, &film, now_s() - start_s, progress, stop, diag);
+    if (good)
+        fill(&plan, loaded);
+    const bool found = good && find_digests(&plan, scratch, diag);
+    if (found)
+        (options->json ? put_json : put_text)(out, &plan, scratch);
+    arena_destroy(scratch);
+    arena_destroy(arena);
+    return found;
+}

@@ -1,0 +1,236 @@
+#include "inspect/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "evaluate/frame.h"
+#include "film/film.h"
+#include "job/option_read.h"
+#include "math/rotation.h"
+#include "output/chart.h"
+
+enum { MOST_RATES = CHART_MAX_LINES };
+
+/* Where the bone is at each frame of a film of one rate. */
+typedef struct Series {
+    JobRational fps;
+    const char *label;
+    size_t count;
+    double *times; /* [count] frames, 30 a second */
+    Vec3 *places;  /* [count] in the world */
+} Series;
+
+typedef struct BonePlot {
+    const Job *job;
+    Scene scene;
+    size_t model;
+    uint32_t bone;
+    int64_t first, last; /* motion frames */
+    Series series[MOST_RATES];
+    size_t count;
+    Arena *arena;
+} BonePlot;
+
+/* ---- what is asked for ---- */
+
+static bool parse_rates(BonePlot *plot, const char *text, Diag *diag)
+{
+    const char *at = text;
+    do {
+        const size_t size = strcspn(at, ",");
+        const char *word = arena_strndup(plot->arena, at, size);
+        Series *series = &plot->series[plot->count];
+        if (plot->count == MOST_RATES)
+            return diag_fail(diag, DIAG_USAGE, "--fps: more than %d frame rates", MOST_RATES);
+        if (!option_parse_rate(&series->fps, word))
+            return diag_fail(diag, DIAG_USAGE, "--fps: '%s' is not a frame rate", word);
+        series->label = arena_printf(plot->arena, "%s a second", word);
+        plot->count++;
+        at += size;
+    } while (*at++);
+    return true;
+}
+
+static bool parse_range(BonePlot *plot, const char *text, Diag *diag)
+{
+    JobFrames frames = {0};
+    plot->last = (int64_t)plot->scene.last_frame;
+    if (!text)
+        return true;
+    if (!option_parse_frames(&frames, text, plot->arena) || frames.count > 1)
+        return diag_fail(diag, DIAG_USAGE, "--frames: '%s' is not a range like 0-299", text);
+    if (frames.count) {
+        plot->first = frames.items[0].first;
+        plot->last = frames.items[0].last;
+    }
+    return true;
+}
+
+static bool find_bone(BonePlot *plot, const char *name, Diag *diag)
+{
+    const SceneModel *model = &plot->scene.models[plot->model];
+    const PmxModel *pmx = &model->model->pmx;
+    const int32_t bone = model_find_bone(model->model, name);
+    plot->bone = (uint32_t)bone;
+    if (bone >= 0)
+        return true;
+    const char **names = arena_array(plot->arena, const char *, pmx->bone_count);
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        names[i] = pmx->bones[i].name;
+    const char *nearest = text_nearest(name, names, pmx->bone_count);
+    return diag_fail(diag, DIAG_USAGE, "model '%s' has no bone '%s'%s%s%s", model->id, name,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                     nearest ? "'?" : "");
+}
+
+/* ---- evaluation ---- */
+
+static Vec3 bone_place(const ModelState *state, uint32_t bone)
+{
+    const Placement *p = &state->placement;
+    const Vec3 scaled = vec3_scale(vec3_of(state->bones[bone].position), (double)p->scale);
+    return vec3_add(quat_rotate(quat_of(p->rotation), scaled), vec3_of(p->position));
+}
+
+/* Anew for each rate: each could be a film of its own. */
+static void evaluate_series(BonePlot *plot, Series *series)
+{
+    const int64_t per_frame = 30 * (int64_t)series->fps.den, num = series->fps.num;
+    const int64_t first = (plot->first * num + per_frame - 1) / per_frame;
+    const int64_t last = plot->last * num / per_frame;
+    Job job = *plot->job;
+    job.render.fps = series->fps;
+
+    FrameState *state = frame_state_create(&plot->scene, plot->arena);
+    Evaluator *evaluator = evaluator_create(&plot->scene);
+    series->count = last >= first ? (size_t)(last - first + 1) : 0;
+    series->times = arena_array(plot->arena, double, series->count);
+    series->places = arena_array(plot->arena, Vec3, series->count);
+    for (size_t i = 0; i < series->count; i++) {
+        series->times[i] = film_time(&job, first + (int64_t)i);
+        evaluate_frame(state, evaluator, &plot->scene, series->times[i]);
+        series->places[i] = bone_place(&state->models[plot->model], plot->bone);
+    }
+    evaluator_destroy(evaluator);
+}
+
+/* ---- do they agree? ---- */
+
+typedef struct Agreement {
+    size_t moments;
+    double apart; /* at most, there */
+} Agreement;
+
+static void compare(Agreement *agreement, const Series *a, const Series *b)
+{
+    for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
+        if (a->times[i] == b->times[k]) {
+            const double apart = vec3_length(vec3_sub(a->places[i], b->places[k]));
+            agreement->moments++;
+            agreement->apart = fmax(agreement->apart, apart);
+        }
+        const bool behind = a->times[i] <= b->times[k];
+        i += behind;
+        k += !behind;
+    }
+}
+
+static const char *caption_of(const BonePlot *plot)
+{
+    Agreement agreement = {0};
+    for (size_t i = 0; i < plot->count; i++)
+        for (size_t k = i + 1; k < plot->count; k++)
+            compare(&agreement, &plot->series[i], &plot->series[k]);
+    if (plot->count < 2)
+        return NULL;
+    return arena_printf(plot->arena,
+                        "at the %zu moments that two of them share: at most %.3g MMD units apart",
+                        agreement.moments, agreement.apart);
+}
+
+/* ---- the sheet ---- */
+
+static double number_of(const Series *series, size_t i, int number)
+{
+    const Vec3 p = series->places[i];
+    return number == 0 ? p.x : number == 1 ? p.y : number == 2 ? p.z : series->times[i] / 30;
+}
+
+/* Later lines are thinner, so that those below them stay visible. */
+static void add_panel(const BonePlot *plot, ChartPanel *panel, int across, int up)
+{
+    static const ChartColor order[] = {CHART_ORANGE, CHART_BLUE, CHART_GREEN, CHART_RED,
+                                       CHART_GREY};
+    const size_t colors = sizeof order / sizeof *order;
+    for (size_t s = 0; s < plot->count; s++) {
+        const Series *series = &plot->series[s];
+        ChartPoint *points = arena_array(plot->arena, ChartPoint, series->count);
+        for (size_t i = 0; i < series->count; i++)
+            points[i] = (ChartPoint){number_of(series, i, across), number_of(series, i, up)};
+        panel->lines[panel->line_count++] =
+            (ChartLine){.points = points,
+                        .count = series->count,
+                        .label = series->label,
+                        .color = order[s % colors],
+                        .width = 1.2 + 2.6 * (double)(plot->count - 1 - s)};
+    }
+}
+
+static void write_sheet(FILE *out, const BonePlot *plot, const char *bone)
+{
+    enum { X, Y, Z, TIME };
+    const struct {
+        const char *title, *x_name, *y_name;
+        int across, up;
+        bool map;
+    } rows[] = {
+        {"from above", "x (MMD units)", "z (MMD units)", X, Z, true},
+        {"from the side", "z (MMD units)", "y (MMD units)", Z, Y, true},
+        {"x", "time (s)", "MMD units", TIME, X, false},
+        {"y", "time (s)", "MMD units", TIME, Y, false},
+        {"z", "time (s)", "MMD units", TIME, Z, false},
+    };
+    enum { COUNT = sizeof rows / sizeof *rows };
+    ChartPanel *panels = arena_array(plot->arena, ChartPanel, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        panels[i] = (ChartPanel){.title = rows[i].title,
+                                 .x_name = rows[i].x_name,
+                                 .y_name = rows[i].y_name,
+                                 .map = rows[i].map};
+        add_panel(plot, &panels[i], rows[i].across, rows[i].up);
+    }
+    chart_write(out,
+                arena_printf(plot->arena, "%s: %s of %s", plot->job->name, bone,
+                             plot->scene.models[plot->model].id),
+                caption_of(plot), panels, COUNT);
+}
+
+bool plot_bone(FILE *out, const Job *job, const PlotBoneOptions *options, Diag *diag)
+{
+    Arena *arena = arena_create();
+    BonePlot *plot = arena_alloc(arena, sizeof *plot);
+    SceneSpec spec;
+    plot->job = job;
+    plot->arena = arena;
+    plot->series[0] = (Series){.fps = job->render.fps};
+
+    bool good = job_scene_spec(&spec, job, false, arena, diag) &&
+                scene_load(&plot->scene, &spec, arena, diag);
+    diag_file(diag, NULL);
+    const int32_t model =
+        good ? film_find_model(&plot->scene, job, options->model, arena, diag) : -1;
+    plot->model = (size_t)model;
+    good = model >= 0 && find_bone(plot, options->bone, diag) &&
+           parse_range(plot, options->frames, diag);
+    if (good && options->fps)
+        good = parse_rates(plot, options->fps, diag);
+    else
+        plot->count = 1;
+    for (size_t i = 0; good && i < plot->count; i++)
+        evaluate_series(plot, &plot->series[i]);
+    if (good)
+        write_sheet(out, plot, options->bone);
+    arena_destroy(arena);
+    return good;
+}

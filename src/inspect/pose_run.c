@@ -1,0 +1,58 @@
+#include "inspect/pose_run.h"
+
+#include "base/file.h"
+#include "evaluate/frame.h"
+#include "film/film.h"
+#include "inspect/pose_json.h"
+#include "render/renderer.h"
+
+/* Little-endian, as every machine that we run on has them. */
+static bool save_positions(const char *path, const float (*positions)[3], uint32_t count,
+                           Diag *diag)
+{
+    return file_save(path, positions, count * sizeof *positions, diag);
+}
+
+static bool write_vertices(const char *path, const Scene *scene, const Job *job, size_t model,
+                           double frame, Arena *arena, Diag *diag)
+{
+    const RenderOptions options = {.backend = (GlBackend)job->render.gl,
+                                   .width = 16,
+                                   .height = 16,
+                                   .samples = 1,
+                                   .supersample = 1,
+                                   .shader_dir = job->render.shader_dir};
+    const uint32_t count = scene->models[model].model->pmx.vertex_count;
+    float(*positions)[3] = arena_calloc(arena, count, sizeof *positions);
+    FrameState *state = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    Renderer *renderer = renderer_create(scene, &options, diag);
+
+    evaluate_frame(state, evaluator, scene, frame);
+    const bool good = renderer &&
+                      renderer_skin_positions(positions, renderer, state, model, diag) &&
+                      save_positions(path, (const float(*)[3])positions, count, diag);
+    renderer_destroy(renderer);
+    evaluator_destroy(evaluator);
+    return good;
+}
+
+bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
+{
+    Arena *arena = arena_create();
+    SceneSpec spec;
+    Scene scene;
+    size_t count = 0;
+    const double *frames = pose_frames_parse(options->frames, &count, arena, diag);
+    bool good = frames && job_scene_spec(&spec, job, false, arena, diag) &&
+                scene_load(&scene, &spec, arena, diag);
+
+    diag_file(diag, NULL);
+    const int32_t model = good ? film_find_model(&scene, job, options->model, arena, diag) : -1;
+    good = model >= 0 && pose_json_write(out, &scene, (size_t)model, frames, count, diag);
+    if (good && options->vertices)
+        good = write_vertices(options->vertices, &scene, job, (size_t)model, frames[count - 1],
+                              arena, diag);
+    arena_destroy(arena);
+    return good;
+}

@@ -1,0 +1,572 @@
+#include "media/picture.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libavcodec/avcodec.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+
+#include "base/reader.h"
+
+/* The densest that any of the kinds gets: one-bit PNG, deflated 1032 to 1.  What announces more
+ * pixels cannot hold them, so a small file never asks for much memory. */
+enum { MAX_PIXELS_PER_BYTE = 8 * 1032 };
+
+typedef struct Size {
+    int64_t width, height; /* 0 when the header is cut */
+} Size;
+
+typedef struct Kind {
+    const char *name;
+    enum AVCodecID codec;
+    bool (*is)(Bytes bytes);
+    Size (*size)(Bytes bytes);
+} Kind;
+
+/* ---- what kind of picture, and how large it says it is ---- */
+
+static bool starts_with(Bytes bytes, const void *mark, size_t size)
+{
+    return bytes.size >= size && !memcmp(bytes.data, mark, size);
+}
+
+static Reader reader_at(Bytes bytes, size_t at)
+{
+    Reader r = reader_init(bytes.data, bytes.size);
+    read_bytes(&r, at);
+    return r;
+}
+
+static uint16_t read_u16_be(Reader *r)
+{
+    const uint8_t *b = read_bytes(r, 2);
+    return b ? (uint16_t)(256u * b[0] + b[1]) : 0;
+}
+
+static uint32_t read_u32_be(Reader *r)
+{
+    const uint32_t high = read_u16_be(r);
+    return high << 16 | read_u16_be(r);
+}
+
+static bool is_png(Bytes bytes)
+{
+    return starts_with(bytes, "\x89PNG\r\n\x1a\n", 8);
+}
+
+static Size png_size(Bytes bytes)
+{
+    Reader r = reader_at(bytes, 16);
+    const int64_t width = read_u32_be(&r);
+    return (Size){width, read_u32_be(&r)};
+}
+
+static bool is_jpeg(Bytes bytes)
+{
+    return starts_with(bytes, "\xff\xd8\xff", 3);
+}
+
+/* Markers FF xx with a u16 length, up to a frame header C0..CF (C4, C8 and CC are others). */
+static Size jpeg_size(Bytes bytes)
+{
+    Reader r = reader_at(bytes, 2);
+    while (!r.failed) {
+        if (read_u8(&r) != 0xFF)
+            continue;
+        uint8_t marker = read_u8(&r);
+        while (marker == 0xFF)
+            marker = read_u8(&r);
+        if (marker == 0x00 || marker == 0x01 || (marker >= 0xD0 && marker <= 0xD8))
+            continue;
+        const uint16_t length = read_u16_be(&r);
+        if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 &&
+            marker != 0xCC) {
+            read_u8(&r); /* bits a sample */
+            const int64_t height = read_u16_be(&r);
+            return (Size){read_u16_be(&r), height};
+        }
+        read_bytes(&r, length >= 2 ? length - 2u : 0);
+    }
+    return (Size){0, 0};
+}
+
+enum { BMP_OLD_HEADER = 12 };
+
+static bool is_bmp(Bytes bytes)
+{
+    static const uint32_t headers[] = {BMP_OLD_HEADER, 16, 40, 52, 56, 64, 108, 124};
+    Reader r = reader_at(bytes, 14);
+    const uint32_t header = read_u32(&r);
+    bool known = false;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        known = known || header == headers[i];
+    return starts_with(bytes, "BM", 2) && !r.failed && known;
+}
+
+static Size bmp_size(Bytes bytes)
+{
+    Reader r = reader_at(bytes, 14);
+    if (read_u32(&r) == BMP_OLD_HEADER) {
+        const int64_t old_width = read_u16(&r);
+        return (Size){old_width, read_u16(&r)};
+    }
+    const int64_t width = read_i32(&r), height = read_i32(&r);
+    return (Size){width, height < 0 ? -height : height};
+}
+
+/* 32 bits without masks: the fourth byte is alpha, as Direct3D's loader takes it. */
+static bool is_plain_bmp32(Bytes bytes)
+{
+    Reader r = reader_at(bytes, 28);
+    const uint16_t bits = read_u16(&r);
+    const uint32_t compression = read_u32(&r);
+    return is_bmp(bytes) && bits == 32 && compression == 0 && !r.failed;
+}
+
+static bool is_dds(Bytes bytes)
+{
+    return starts_with(bytes, "DDS \x7c\0\0\0", 8);
+}
+
+static Size dds_size(Bytes bytes)
+{
+    Reader r = reader_at(bytes, 12);
+    const int64_t height = read_u32(&r);
+    return (Size){read_u32(&r), height};
+}
+
+static bool is_gif(Bytes bytes)
+{
+    return starts_with(bytes, "GIF87a", 6) || starts_with(bytes, "GIF89a", 6);
+}
+
+static Size gif_size(Bytes bytes)
+{
+    Reader r = reader_at(bytes, 6);
+    const int64_t width = read_u16(&r);
+    return (Size){width, read_u16(&r)};
+}
+
+/*
+ * TGA header, 18 bytes; it has no mark, so every field must make sense:
+ *    0  u8   bytes of text behind the header      8  u16[2]  origin
+ *    1  u8   0, 1: there is a colour map         12  u16[2]  width, height
+ *    2  u8   type, see below; 8 more: run-length 16  u8      bits a pixel
+ *    3  u16  first colour, u16 colours, u8 bits  17  u8      0..3 alpha bits, 4, 5 origin
+ */
+enum { TGA_HEADER_SIZE = 18, TGA_MAPPED = 1, TGA_COLOR = 2, TGA_GREY = 3, TGA_RUN_LENGTH = 8 };
+
+static bool is_tga(Bytes bytes)
+{
+    if (bytes.size <= TGA_HEADER_SIZE)
+        return false;
+    const uint8_t *b = bytes.data;
+    const int type = b[2] & ~TGA_RUN_LENGTH, bits = b[16], map_bits = b[7];
+    const bool bits_fit = type == TGA_MAPPED  ? bits == 8
+                          : type == TGA_COLOR ? bits == 15 || bits == 16 || bits == 24 || bits == 32
+                          : type == TGA_GREY  ? bits == 8 || bits == 16
+                                              : false;
+    const bool map_fits = b[1] == 0 ? type != TGA_MAPPED
+                                    : b[1] == 1 && (map_bits == 15 || map_bits == 16 ||
+                                                    map_bits == 24 || map_bits == 32);
+    return bits_fit && map_fits && (b[17] & 0xC0) == 0 && (b[12] || b[13]) && (b[14] || b[15]);
+}
+
+static Size tga_size(Bytes bytes)
+{
+    Reader r = reader_at(bytes, 12);
+    const int64_t width = read_u16(&r);
+    return (Size){width, read_u16(&r)};
+}
+
+/* 32 bits of which none is said to be alpha: so they often are, unless all are 0. */
+static bool is_tga32_without_alpha(Bytes bytes)
+{
+    return is_tga(bytes) && bytes.data[16] == 32 && (bytes.data[17] & 0x0F) == 0;
+}
+
+static const Kind *find_kind(Bytes bytes)
+{
+    static const Kind kinds[] = {
+        {"PNG", AV_CODEC_ID_PNG, is_png, png_size},
+        {"JPEG", AV_CODEC_ID_MJPEG, is_jpeg, jpeg_size},
+        {"BMP", AV_CODEC_ID_BMP, is_bmp, bmp_size},
+        {"DDS", AV_CODEC_ID_DDS, is_dds, dds_size},
+        {"GIF", AV_CODEC_ID_GIF, is_gif, gif_size},
+        {"TGA", AV_CODEC_ID_TARGA, is_tga, tga_size}, /* last: it has no mark */
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].is(bytes))
+            return &kinds[i];
+    return NULL;
+}
+
+static bool check_size(const Kind *kind, Bytes bytes, Diag *diag)
+{
+    const Size size = kind->size(bytes);
+    if (size.width <= 0 || size.height <= 0)
+        return diag_error(diag, "%s is cut or empty", kind->name);
+    if (size.width > IMAGE_MAX_SIDE || size.height > IMAGE_MAX_SIDE ||
+        size.width * size.height > PICTURE_MAX_PIXELS)
+        return diag_error(
+            diag, "%s of %" PRId64 " x %" PRId64 " pixels is too large (1..%d a side, %d in all)",
+            kind->name, size.width, size.height, IMAGE_MAX_SIDE, PICTURE_MAX_PIXELS);
+    if ((uint64_t)(size.width * size.height) / MAX_PIXELS_PER_BYTE > bytes.size)
+        return diag_error(diag, "%s of %" PRId64 " x %" PRId64 " pixels cannot be in %zu bytes",
+                          kind->name, size.width, size.height, bytes.size);
+    return true;
+}
+
+/* ---- pixels ---- */
+
+static uint8_t to_byte(uint32_t value, uint32_t most)
+{
+    return (uint8_t)(((uint64_t)value * 255 + most / 2) / most);
+}
+
+static void start_image(Image *image, int width, int height, Arena *arena)
+{
+    *image = (Image){.width = width, .height = height};
+    image->pixels = arena_calloc(arena, (size_t)width * (size_t)height, 4);
+}
+
+static size_t pixel_count(const Image *image)
+{
+    return (size_t)image->width * (size_t)image->height;
+}
+
+static bool has_alpha_other_than(const Image *image, uint8_t alpha)
+{
+    for (size_t i = 0; i < pixel_count(image); i++)
+        if (image->pixels[4 * i + 3] != alpha)
+            return true;
+    return false;
+}
+
+static void make_opaque(Image *image)
+{
+    for (size_t i = 0; i < pixel_count(image); i++)
+        image->pixels[4 * i + 3] = 255;
+}
+
+/* The component of the frame that fills channel c of R G B A; -1: none, which means opaque. */
+static int component_of(const AVPixFmtDescriptor *desc, int c)
+{
+    const bool has_alpha = desc->flags & AV_PIX_FMT_FLAG_ALPHA;
+    if (c == 3)
+        return has_alpha ? desc->nb_components - 1 : -1;
+    return desc->nb_components < 3 ? 0 : c; /* grey */
+}
+
+/* Channels that are bytes, in whatever order and planes. */
+static void copy_bytes(Image *image, const AVFrame *frame, const AVPixFmtDescriptor *desc)
+{
+    for (int c = 0; c < 4; c++) {
+        const int component = component_of(desc, c);
+        if (component < 0)
+            continue;
+        const AVComponentDescriptor *comp = &desc->comp[component];
+        for (int y = 0; y < image->height; y++) {
+            const uint8_t *in = frame->data[comp->plane] +
+                                (ptrdiff_t)y * frame->linesize[comp->plane] + comp->offset;
+            uint8_t *out = image->pixels + 4 * (size_t)y * (size_t)image->width + c;
+            for (int x = 0; x < image->width; x++)
+                out[4 * (size_t)x] = in[(ptrdiff_t)x * comp->step];
+        }
+    }
+}
+
+/* Channels of any other depth, 1 to 16 bits. */
+static void copy_bits(Image *image, const AVFrame *frame, const AVPixFmtDescriptor *desc,
+                      Arena *arena)
+{
+    const uint8_t *planes[4] = {frame->data[0], frame->data[1], frame->data[2], frame->data[3]};
+    uint16_t *row = arena_array(arena, uint16_t, (size_t)image->width);
+
+    for (int c = 0; c < 4; c++) {
+        const int component = component_of(desc, c);
+        if (component < 0)
+            continue;
+        const uint32_t most = (1u << desc->comp[component].depth) - 1;
+        for (int y = 0; y < image->height; y++) {
+            uint8_t *out = image->pixels + 4 * (size_t)y * (size_t)image->width + c;
+            av_read_image_line2(row, planes, frame->linesize, desc, 0, y, component, image->width,
+                                0, sizeof *row);
+            for (int x = 0; x < image->width; x++)
+                out[4 * (size_t)x] = to_byte(row[x], most);
+        }
+    }
+}
+
+/* Bytes that choose one of 256 colours, each a native u32 A R G B. */
+static void copy_indexed(Image *image, const AVFrame *frame)
+{
+    uint32_t colors[256];
+    memcpy(colors, frame->data[1], sizeof colors);
+    for (int y = 0; y < image->height; y++) {
+        const uint8_t *in = frame->data[0] + (ptrdiff_t)y * frame->linesize[0];
+        uint8_t *out = image->pixels + 4 * (size_t)y * (size_t)image->width;
+        for (int x = 0; x < image->width; x++, out += 4) {
+            const uint32_t color = colors[in[x]];
+            out[0] = (uint8_t)(color >> 16);
+            out[1] = (uint8_t)(color >> 8);
+            out[2] = (uint8_t)color;
+            out[3] = (uint8_t)(color >> 24);
+        }
+    }
+}
+
+static void copy_frame(Image *image, const AVFrame *frame, bool fourth_is_alpha, Arena *arena)
+{
+    const enum AVPixelFormat format =
+        fourth_is_alpha && frame->format == AV_PIX_FMT_BGR0 ? AV_PIX_FMT_BGRA : frame->format;
+    const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(format);
+    bool are_bytes = !(desc->flags & AV_PIX_FMT_FLAG_BITSTREAM);
+    for (int c = 0; c < desc->nb_components; c++)
+        are_bytes = are_bytes && desc->comp[c].depth == 8;
+
+    start_image(image, frame->width, frame->height, arena);
+    if (!(desc->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)))
+        make_opaque(image);
+    if (desc->flags & AV_PIX_FMT_FLAG_PAL)
+        copy_indexed(image, frame);
+    else if (are_bytes)
+        copy_bytes(image, frame, desc);
+    else
+        copy_bits(image, frame, desc, arena);
+}
+
+/* ---- JPEG's colours ---- */
+
+/* RGB, grey and indexed frames are copied as they are; the rest is brightness and colour. */
+static bool is_plain(const AVFrame *frame)
+{
+    const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(frame->format);
+    return desc->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) || desc->nb_components < 3;
+}
+
+/* The YUVJ formats are the YUV ones with a note that the range is full; JPEG's range always is. */
+static enum AVPixelFormat without_range(enum AVPixelFormat format)
+{
+    switch (format) {
+    case AV_PIX_FMT_YUVJ411P:
+        return AV_PIX_FMT_YUV411P;
+    case AV_PIX_FMT_YUVJ420P:
+        return AV_PIX_FMT_YUV420P;
+    case AV_PIX_FMT_YUVJ422P:
+        return AV_PIX_FMT_YUV422P;
+    case AV_PIX_FMT_YUVJ440P:
+        return AV_PIX_FMT_YUV440P;
+    case AV_PIX_FMT_YUVJ444P:
+        return AV_PIX_FMT_YUV444P;
+    default:
+        return format;
+    }
+}
+
+/* The same picture in another format, full-range BT.601 (JFIF) to RGB, with the flags that make all
+ * processors agree. */
+static bool convert(AVFrame *out, enum AVPixelFormat format, const AVFrame *in)
+{
+    const int flags =
+        SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT;
+    const int *matrix = sws_getCoefficients(SWS_CS_ITU601);
+    out->format = format;
+    out->width = in->width;
+    out->height = in->height;
+    if (av_frame_get_buffer(out, 0) < 0)
+        return false;
+
+    struct SwsContext *sws =
+        sws_getContext(in->width, in->height, without_range(in->format), out->width, out->height,
+                       format, flags, NULL, NULL, NULL);
+    const bool ok = sws &&
+                    sws_setColorspaceDetails(sws, matrix, 1, matrix, 1, 0, 1 << 16, 1 << 16) >= 0 &&
+                    sws_scale(sws, (const uint8_t *const *)in->data, in->linesize, 0, in->height,
+                              out->data, out->linesize) == out->height;
+    sws_freeContext(sws);
+    return ok;
+}
+
+/* Colours are first brought to the size of the picture: on the straight way to RGB, libswscale
+ * takes the nearest row of them, up to 90 steps off at sharp edges. */
+static bool to_rgba(AVFrame *rgba, const AVFrame *frame)
+{
+    const bool has_alpha = av_pix_fmt_desc_get(frame->format)->flags & AV_PIX_FMT_FLAG_ALPHA;
+    AVFrame *full = av_frame_alloc();
+    const bool ok = full &&
+                    convert(full, has_alpha ? AV_PIX_FMT_YUVA444P : AV_PIX_FMT_YUV444P, frame) &&
+                    convert(rgba, AV_PIX_FMT_RGBA, full);
+    av_frame_free(&full);
+    return ok;
+}
+
+/* ---- decoding ---- */
+
+/* The size that a BMP gives of itself is often wrong or 0, and of no use; libavcodec looks at it.
+ */
+static void repair_bmp_size(uint8_t *data, size_t size)
+{
+    for (int i = 0; i < 4; i++)
+        data[2 + i] = (uint8_t)(size >> (8 * i));
+}
+
+/* The first frame in the bytes; libav wants them in a buffer of its own with padding behind. */
+static int decode(AVFrame *frame, AVCodecContext *context, Bytes bytes)
+{
+    AVPacket *packet = av_packet_alloc();
+    int rc = packet ? av_new_packet(packet, (int)bytes.size) : AVERROR(ENOMEM);
+    if (rc >= 0) {
+        memcpy(packet->data, bytes.data, bytes.size);
+        if (context->codec_id == AV_CODEC_ID_BMP)
+            repair_bmp_size(packet->data, bytes.size);
+        rc = avcodec_send_packet(context, packet);
+    }
+    if (rc >= 0)
+        rc = avcodec_send_packet(context, NULL);
+    if (rc >= 0)
+        rc = avcodec_receive_frame(context, frame);
+    av_packet_free(&packet);
+    return rc;
+}
+
+static AVCodecContext *open_decoder(const Kind *kind)
+{
+    const AVCodec *codec = avcodec_find_decoder(kind->codec);
+    AVCodecContext *context = codec ? avcodec_alloc_context3(codec) : NULL;
+    if (!context)
+        return NULL;
+    context->thread_count = 1;
+    context->max_pixels = PICTURE_MAX_PIXELS;
+    context->log_level_offset = AV_LOG_TRACE; /* what is wrong is told once, by us */
+    if (avcodec_open2(context, codec, NULL) < 0)
+        avcodec_free_context(&context);
+    return context;
+}
+
+static bool load_by_libav(Image *image, const Kind *kind, Bytes bytes, Arena *arena, Diag *diag)
+{
+    bool ok = false;
+    AVFrame *frame = av_frame_alloc(), *rgba = av_frame_alloc();
+    AVCodecContext *context = open_decoder(kind);
+    if (!context || !frame || !rgba) {
+        diag_fail(diag, DIAG_RESOURCE, "libavcodec has no decoder for %s", kind->name);
+        goto done;
+    }
+    const int rc = decode(frame, context, bytes);
+    if (rc < 0 || frame->width <= 0 || frame->width > IMAGE_MAX_SIDE || frame->height <= 0 ||
+        frame->height > IMAGE_MAX_SIDE) {
+        diag_error(diag, "%s is damaged, or of a sort that libavcodec does not know", kind->name);
+        goto done;
+    }
+    const bool plain = is_plain(frame);
+    if (!plain && !to_rgba(rgba, frame)) {
+        diag_error(diag, "%s has colours that cannot be converted", kind->name);
+        goto done;
+    }
+    if (frame->decode_error_flags || frame->flags & AV_FRAME_FLAG_CORRUPT)
+        diag_warn(diag, "%s is damaged, shown as far as it goes", kind->name);
+    copy_frame(image, plain ? frame : rgba, is_plain_bmp32(bytes), arena);
+    ok = true;
+done:
+    avcodec_free_context(&context);
+    av_frame_free(&frame);
+    av_frame_free(&rgba);
+    return ok;
+}
+
+/* ---- DDS without compression: any masks, which libavcodec knows a few of ---- */
+
+enum {
+    DDS_HEADER_SIZE = 128,
+    DDS_ALPHA_PIXELS = 0x1,
+    DDS_ALPHA_ONLY = 0x2,
+    DDS_FOURCC = 0x4,
+    DDS_INDEXED = 0x20,
+    DDS_LUMINANCE = 0x20000
+};
+
+/* From byte 80 of the file: u32 flags, u32 FourCC, u32 bits, u32[4] masks of R G B A */
+typedef struct DdsPixels {
+    uint32_t flags, bits, masks[4];
+} DdsPixels;
+
+static DdsPixels read_dds_pixels(Bytes bytes)
+{
+    DdsPixels p = {0};
+    Reader r = reader_at(bytes, 80);
+    p.flags = read_u32(&r);
+    read_u32(&r);
+    p.bits = read_u32(&r);
+    for (int c = 0; c < 4; c++)
+        p.masks[c] = read_u32(&r);
+    if (p.flags & DDS_LUMINANCE)
+        p.masks[1] = p.masks[2] = p.masks[0];
+    if (!(p.flags & (DDS_ALPHA_PIXELS | DDS_ALPHA_ONLY)))
+        p.masks[3] = 0;
+    return p;
+}
+
+static bool is_plain_dds(Bytes bytes)
+{
+    return is_dds(bytes) && !(read_dds_pixels(bytes).flags & (DDS_FOURCC | DDS_INDEXED));
+}
+
+static uint8_t masked(uint32_t pixel, uint32_t mask, uint8_t otherwise)
+{
+    if (!mask)
+        return otherwise;
+    uint32_t value = pixel & mask;
+    while (!(mask & 1)) {
+        mask >>= 1;
+        value >>= 1;
+    }
+    return to_byte(value, mask);
+}
+
+static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
+{
+    const DdsPixels p = read_dds_pixels(bytes);
+    const Size size = dds_size(bytes);
+    const size_t count = (size_t)(size.width * size.height), pixel_size = p.bits / 8;
+    if (p.bits != 8 && p.bits != 16 && p.bits != 24 && p.bits != 32)
+        return diag_error(diag, "DDS with %" PRIu32 " bits a pixel (8, 16, 24, 32)", p.bits);
+    if (bytes.size < DDS_HEADER_SIZE || count > (bytes.size - DDS_HEADER_SIZE) / pixel_size)
+        return diag_error(diag, "DDS is cut: %zu bytes cannot hold %zu pixels", bytes.size, count);
+
+    start_image(image, (int)size.width, (int)size.height, arena);
+    const uint8_t *in = bytes.data + DDS_HEADER_SIZE;
+    for (size_t i = 0; i < count; i++, in += pixel_size) {
+        uint32_t pixel = 0;
+        for (size_t k = pixel_size; k-- > 0;)
+            pixel = pixel << 8 | in[k];
+        for (size_t c = 0; c < 4; c++)
+            image->pixels[4 * i + c] = masked(pixel, p.masks[c], c == 3 ? 255 : 0);
+    }
+    return true;
+}
+
+bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag)
+{
+    *image = (Image){0};
+    const Kind *kind = find_kind(bytes);
+    if (!kind)
+        return diag_error(diag, "not a picture of a known kind (PNG, BMP, TGA, JPEG, DDS, GIF)");
+    if (bytes.size > FILE_MAX_SIZE)
+        return diag_error(diag, "%zu bytes are too many (0..%d)", bytes.size, FILE_MAX_SIZE);
+    if (!check_size(kind, bytes, diag))
+        return false;
+
+    const bool loaded = is_plain_dds(bytes) ? load_plain_dds(image, bytes, arena, diag)
+                                            : load_by_libav(image, kind, bytes, arena, diag);
+    if (!loaded)
+        return false;
+    const bool alpha_is_padding = is_plain_bmp32(bytes) || is_tga32_without_alpha(bytes);
+    if (alpha_is_padding && !has_alpha_other_than(image, 0))
+        make_opaque(image);
+    image->has_alpha = has_alpha_other_than(image, 255);
+    return true;
+}

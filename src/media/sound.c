@@ -1,0 +1,471 @@
+#include "media/sound.h"
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/log.h>
+#include <libavutil/mem.h>
+#include <libswresample/swresample.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "media/media_file.h"
+
+enum {
+    MAX_SECONDS = 4 * 3600,
+    /* Samples may take 64 MiB and 2000 times the file: the sparsest sound there is (Opus, silent at
+     * 400 bytes a second) takes 960 times, a file made to burst takes more. */
+    FREE_MIB = 64,
+    MAX_RATIO = 2000,
+    BLOCK_FRAMES = 1 << 16,
+    SILENCE_S = 1, /* at most, for one damaged packet */
+    MIN_RATE = 1000,
+    MAX_RATE = 768000,        /* beyond all hardware; a resampler from more takes gigabytes */
+    MAX_ALLOCATION = 64 << 20 /* of libav at once: a tag may claim 2 GiB */
+};
+
+static const char formats[] = "wav,w64,flac,ogg,mp3,aac,mov,mp4,m4a,3gp,3g2,mj2,aiff";
+
+/* Decoders of sound alone: covers in a sound file are pictures, and are left alone. */
+static const char decoders[] =
+    "pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_u8,pcm_s8,pcm_f32le,pcm_f32be,"
+    "pcm_f64le,pcm_f64be,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav,flac,vorbis,opus,libopus,"
+    "mp3float,"
+    "mp3,aac,alac";
+
+/* ---- samples as they come, in blocks --------------------------------------------------------- */
+
+typedef struct SampleBlock {
+    struct SampleBlock *next;
+    size_t frames;
+    float samples[]; /* BLOCK_FRAMES * channels */
+} SampleBlock;
+
+typedef struct Decoder {
+    MediaFile input;
+    AVCodecContext *codec;
+    AVPacket *packet;
+    AVFrame *frame;
+    struct SwrContext *resampler;
+    /* What the resampler is set up for; a stream may change it in its midst. */
+    AVChannelLayout layout;
+    int format, in_rate;
+
+    int stream, channels, rate;
+    Arena *arena; /* of the blocks */
+    SampleBlock *first, *last;
+    size_t frames, max_frames;
+    unsigned damaged; /* packets that could not be decoded */
+    bool full;
+} Decoder;
+
+static void close_decoder(Decoder *d)
+{
+    av_packet_free(&d->packet);
+    av_frame_free(&d->frame);
+    swr_free(&d->resampler);
+    av_channel_layout_uninit(&d->layout);
+    avcodec_free_context(&d->codec);
+    media_close(&d->input);
+    arena_destroy(d->arena);
+}
+
+/* Room for at least one frame of samples; *room says for how many. */
+static float *blocks_room(Decoder *d, size_t *room)
+{
+    if (!d->last || d->last->frames == BLOCK_FRAMES) {
+        const size_t size = sizeof(float) * BLOCK_FRAMES * (size_t)d->channels;
+        SampleBlock *block = arena_alloc(d->arena, sizeof *block + size);
+        if (d->last)
+            d->last->next = block;
+        else
+            d->first = block;
+        d->last = block;
+    }
+    *room = BLOCK_FRAMES - d->last->frames;
+    if (*room > d->max_frames - d->frames)
+        *room = d->max_frames - d->frames;
+    return d->last->samples + d->last->frames * (size_t)d->channels;
+}
+
+static void blocks_took(Decoder *d, size_t count)
+{
+    d->last->frames += count;
+    d->frames += count;
+}
+
+/* Resamples `count` frames of input (NULL: what is left in the resampler) into the blocks. */
+static bool resample(Decoder *d, const uint8_t **in, int count)
+{
+    for (;;) {
+        if (d->frames == d->max_frames) {
+            d->full = true;
+            return true;
+        }
+        size_t room;
+        float *samples = blocks_room(d, &room);
+        uint8_t *out[] = {(uint8_t *)samples};
+        const int n = swr_convert(d->resampler, out, (int)room, in, count);
+        if (n < 0)
+            return false;
+        blocks_took(d, (size_t)n);
+        if ((size_t)n < room)
+            return true;
+        count = 0; /* the resampler has kept the rest of the input */
+    }
+}
+
+static void put_silence(Decoder *d, double seconds)
+{
+    size_t left = (size_t)(seconds * d->rate);
+    while (left && d->frames < d->max_frames) {
+        size_t room;
+        (void)blocks_room(d, &room); /* comes zeroed */
+        const size_t count = left < room ? left : room;
+        blocks_took(d, count);
+        left -= count;
+    }
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static bool open_codec(Decoder *d, Diag *diag)
+{
+    const AVCodec *codec = NULL;
+
+    if (avformat_find_stream_info(d->input.demuxer, NULL) < 0)
+        return media_is_well(&d->input, diag) &&
+               diag_error(diag, "the sound file is damaged at its start");
+    d->stream = av_find_best_stream(d->input.demuxer, AVMEDIA_TYPE_AUDIO, -1, -1, &codec, 0);
+    if (d->stream < 0 || !codec)
+        return diag_error(diag, "no sound that can be decoded is in the file");
+    for (unsigned i = 0; i < d->input.demuxer->nb_streams; i++)
+        if ((int)i != d->stream)
+            d->input.demuxer->streams[i]->discard = AVDISCARD_ALL;
+    d->codec = avcodec_alloc_context3(codec);
+    d->packet = av_packet_alloc();
+    d->frame = av_frame_alloc();
+    if (!d->codec || !d->packet || !d->frame)
+        return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
+    const AVStream *stream = d->input.demuxer->streams[d->stream];
+    AVDictionary *options = NULL;
+    av_dict_set(&options, "codec_whitelist", decoders, 0);
+    d->codec->thread_count = 1; /* processes are forked after this: no threads */
+    d->codec->pkt_timebase = stream->time_base;
+    const bool ok = avcodec_parameters_to_context(d->codec, stream->codecpar) >= 0 &&
+                    avcodec_open2(d->codec, codec, &options) >= 0;
+    av_dict_free(&options);
+    if (!ok)
+        return diag_error(diag, "sound of the kind '%s' cannot be decoded",
+                          avcodec_get_name(stream->codecpar->codec_id));
+    return true;
+}
+
+static bool set_target(Decoder *d, Diag *diag)
+{
+    const AVCodecParameters *p = d->input.demuxer->streams[d->stream]->codecpar;
+    const double free_bytes = FREE_MIB * 1048576.0;
+
+    if (p->sample_rate < MIN_RATE || p->sample_rate > MAX_RATE)
+        return diag_error(diag, "%d samples a second are out of range (%d..%d)", p->sample_rate,
+                          MIN_RATE, MAX_RATE);
+    d->channels = p->ch_layout.nb_channels == 1 ? 1 : 2;
+    d->rate = p->sample_rate == 44100 ? 44100 : 48000;
+    const double by_file = (free_bytes + (double)MAX_RATIO * (double)d->input.size) /
+                           (double)(sizeof(float) * (size_t)d->channels);
+    const double by_time = (double)MAX_SECONDS * d->rate;
+    d->max_frames = (size_t)(by_file < by_time ? by_file : by_time);
+    return true;
+}
+
+/* ---- decoding -------------------------------------------------------------------------------- */
+
+static bool is_set_up(const Decoder *d)
+{
+    return d->resampler && d->format == d->frame->format && d->in_rate == d->frame->sample_rate &&
+           av_channel_layout_compare(&d->layout, &d->frame->ch_layout) == 0;
+}
+
+static bool set_up_resampler(Decoder *d)
+{
+    const AVFrame *f = d->frame;
+    AVChannelLayout in = {0}, out = {0};
+
+    if (f->sample_rate < MIN_RATE || f->sample_rate > MAX_RATE)
+        return false;
+    if (d->resampler && !resample(d, NULL, 0))
+        return false;
+    swr_free(&d->resampler);
+    if (f->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC)
+        av_channel_layout_default(&in, f->ch_layout.nb_channels);
+    else if (av_channel_layout_copy(&in, &f->ch_layout) < 0)
+        return false;
+    av_channel_layout_default(&out, d->channels);
+    const bool ok = swr_alloc_set_opts2(&d->resampler, &out, AV_SAMPLE_FMT_FLT, d->rate, &in,
+                                        f->format, f->sample_rate, 0, NULL) >= 0 &&
+                    swr_init(d->resampler) >= 0;
+    av_channel_layout_uninit(&in);
+    d->format = f->format;
+    d->in_rate = f->sample_rate;
+    return ok && av_channel_layout_copy(&d->layout, &f->ch_layout) >= 0;
+}
+
+static bool take_frame(Decoder *d)
+{
+    const uint8_t **const in = (const uint8_t **)(void *)d->frame->extended_data;
+    const bool ok = (is_set_up(d) || set_up_resampler(d)) && resample(d, in, d->frame->nb_samples);
+    av_frame_unref(d->frame);
+    return ok;
+}
+
+/* Silence in place of a packet that cannot be decoded, so that what follows stays in time. */
+static void skip_packet(Decoder *d)
+{
+    const AVStream *stream = d->input.demuxer->streams[d->stream];
+    const double seconds = (double)d->packet->duration * av_q2d(stream->time_base);
+
+    d->damaged++;
+    if (d->frames && seconds > 0.0)
+        put_silence(d, seconds < SILENCE_S ? seconds : SILENCE_S);
+}
+
+static void decode_packet(Decoder *d, const AVPacket *packet)
+{
+    bool ok = avcodec_send_packet(d->codec, packet) >= 0;
+    while (ok && !d->full) {
+        const int code = avcodec_receive_frame(d->codec, d->frame);
+        if (code == AVERROR(EAGAIN) || code == AVERROR_EOF)
+            return;
+        ok = code >= 0 && take_frame(d);
+    }
+    if (!ok && packet)
+        skip_packet(d);
+}
+
+/* True if the end of the file was reached in good order. */
+static bool decode_all(Decoder *d)
+{
+    int code = 0;
+    while (!d->full && (code = av_read_frame(d->input.demuxer, d->packet)) >= 0) {
+        if (d->packet->stream_index == d->stream)
+            decode_packet(d, d->packet);
+        av_packet_unref(d->packet);
+    }
+    decode_packet(d, NULL);
+    if (d->resampler && !d->full)
+        (void)resample(d, NULL, 0);
+    return code == AVERROR_EOF;
+}
+
+/* What a RIFF file says of its own size, which libav does not hold against it; 0: nothing. */
+static int64_t riff_size(const MediaFile *input)
+{
+    uint8_t head[8];
+    if (pread(input->fd, head, sizeof head, 0) != (ssize_t)sizeof head ||
+        memcmp(head, "RIFF", 4) != 0)
+        return 0;
+    const uint32_t size = (uint32_t)head[4] | (uint32_t)head[5] << 8 | (uint32_t)head[6] << 16 |
+                          (uint32_t)head[7] << 24;
+    return size == UINT32_MAX ? 0 : (int64_t)size + 8; /* all ones: written to a pipe */
+}
+
+/* Warns where less came than the header says; a length that libav only guessed is no promise. */
+static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
+{
+    const AVStream *stream = d->input.demuxer->streams[d->stream];
+    const double had = (double)d->frames / d->rate;
+    const bool promised = d->input.demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
+                          stream->duration > 0;
+    const double length = promised ? (double)stream->duration * av_q2d(stream->time_base) : 0.0;
+
+    if (d->damaged)
+        diag_warn(diag, "%u damaged pieces of the sound are left silent", d->damaged);
+    if (had < 0.99 * length - 0.1)
+        diag_warn(diag, "the sound breaks off after %.2f of %.2f s", had, length);
+    else if (!ended_well || riff_size(&d->input) > d->input.size + 1) /* a padding byte may lack */
+        diag_warn(diag, "the sound breaks off after %.2f s: the file is cut or damaged there", had);
+}
+
+static bool decode(Decoder *d, Diag *diag)
+{
+    const bool ended_well = decode_all(d);
+
+    if (!media_is_well(&d->input, diag))
+        return false;
+    if (d->full)
+        return diag_error(diag, "the sound is too long (0..%.0f s for a file of %lld bytes)",
+                          (double)d->max_frames / d->rate, (long long)d->input.size);
+    if (d->frames == 0)
+        return diag_error(diag, "nothing of the sound can be decoded");
+    compare_length(d, ended_well, diag);
+    return true;
+}
+
+/* Damaged floating-point files may hold anything. */
+static void make_finite(float *samples, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(samples[i]))
+            samples[i] = 0.0f;
+}
+
+static void gather(Sound *sound, const Decoder *d, Arena *arena)
+{
+    const size_t channels = (size_t)d->channels;
+    float *at = arena_calloc(arena, d->frames, channels * sizeof *at);
+
+    *sound = (Sound){at, d->frames, d->channels, d->rate};
+    for (const SampleBlock *b = d->first; b; b = b->next) {
+        memcpy(at, b->samples, b->frames * channels * sizeof *at);
+        at += b->frames * channels;
+    }
+    make_finite(sound->samples, d->frames * channels);
+}
+
+bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
+{
+    Decoder d = {.input.fd = -1};
+    bool ok = false;
+
+    diag_file(diag, path);
+    av_log_set_level(AV_LOG_QUIET);
+    av_max_alloc(MAX_ALLOCATION);
+    d.arena = arena_create();
+    if (media_open(&d.input, path, formats, decoders,
+                   "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)", diag) &&
+        open_codec(&d, diag) && set_target(&d, diag))
+        ok = decode(&d, diag);
+    if (ok)
+        gather(sound, &d, arena);
+    close_decoder(&d);
+    av_max_alloc(INT_MAX); /* libav's own limit */
+    return ok;
+}
+
+/* ---- cutting --------------------------------------------------------------------------------- */
+
+/* Loudness of the film's sample i, before gain: time runs from 0 to the film's end. */
+static double fade(const SoundCut *cut, double t)
+{
+    const double left = cut->length_s - t;
+    double factor = 1.0;
+
+    if (t < cut->fade_in_s)
+        factor *= t / cut->fade_in_s;
+    if (left < cut->fade_out_s)
+        factor *= left > 0.0 ? left / cut->fade_out_s : 0.0;
+    return factor;
+}
+
+Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
+{
+    const double rate = sound->rate;
+    const size_t channels = (size_t)sound->channels;
+    const double wanted = round(cut->length_s * rate);
+    const size_t frames = wanted > 0.0 ? (size_t)wanted : 0;
+    Sound out = {arena_calloc(arena, frames, channels * sizeof(float)), frames, sound->channels,
+                 sound->rate};
+
+    /* The place of the film's first sample is rounded once; after it samples go one to one. */
+    const double first = round((cut->start_s - cut->offset_s) * rate);
+    const double gain = pow(10.0, cut->gain_db / 20.0);
+    const double begin = first < 0.0 ? -first : 0.0; /* silence before the sound */
+    const double rest = (double)sound->frames - first;
+    const double end = rest < (double)frames ? rest : (double)frames;
+
+    for (double i = begin; i < end; i++) {
+        const float *from = sound->samples + (size_t)(i + first) * channels;
+        float *to = out.samples + (size_t)i * channels;
+        const double factor = gain * fade(cut, i / rate);
+        for (size_t c = 0; c < channels; c++)
+            to[c] = (float)((double)from[c] * factor);
+    }
+    return out;
+}
+
+/* ---- WAV ------------------------------------------------------------------------------------- */
+
+static void put_u32(uint8_t *out, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        out[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void put_u16(uint8_t *out, unsigned value)
+{
+    out[0] = (uint8_t)value;
+    out[1] = (uint8_t)(value >> 8);
+}
+
+/*
+ * RIFF/WAVE with 16-bit PCM, little-endian:
+ *    0  "RIFF", u32 bytes after this      24  u32 rate, u32 bytes a second
+ *    8  "WAVE"                            32  u16 bytes a frame, u16 bits a sample
+ *   12  "fmt ", u32 16                    36  "data", u32 bytes
+ *   20  u16 1 (PCM), u16 channels         44  samples
+ */
+enum { WAV_HEADER = 44 };
+
+static void wav_header(uint8_t out[WAV_HEADER], const Sound *sound, uint32_t bytes)
+{
+    const unsigned frame = 2 * (unsigned)sound->channels;
+
+    memcpy(out, "RIFF....WAVEfmt ", 16);
+    put_u32(out + 4, WAV_HEADER - 8 + bytes);
+    put_u32(out + 16, 16);
+    put_u16(out + 20, 1);
+    put_u16(out + 22, (unsigned)sound->channels);
+    put_u32(out + 24, (uint32_t)sound->rate);
+    put_u32(out + 28, (uint32_t)sound->rate * frame);
+    put_u16(out + 32, frame);
+    put_u16(out + 34, 16);
+    memcpy(out + 36, "data", 4);
+    put_u32(out + 40, bytes);
+}
+
+/* As decoders read it: 32768 is 1. */
+static unsigned to_16_bits(float sample)
+{
+    const float scaled = roundf(sample * 32768.0f);
+    const int value = scaled > 32767.0f ? 32767 : scaled >= -32768.0f ? (int)scaled : -32768;
+    return (unsigned)value & 0xffff;
+}
+
+static bool write_samples(FileOut *out, const Sound *sound, Diag *diag)
+{
+    const size_t count = sound->frames * (size_t)sound->channels;
+    uint8_t buffer[8192];
+    size_t used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        put_u16(buffer + used, to_16_bits(sound->samples[i]));
+        used += 2;
+        if (used < sizeof buffer && i + 1 < count)
+            continue;
+        if (!file_out_write(out, buffer, used, diag))
+            return false;
+        used = 0;
+    }
+    return true;
+}
+
+bool sound_save_wav(const Sound *sound, const char *path, Diag *diag)
+{
+    const size_t frame = 2 * (size_t)sound->channels;
+    uint8_t header[WAV_HEADER];
+    FileOut out;
+
+    if (sound->frames > (UINT32_MAX - WAV_HEADER) / frame)
+        return diag_fail(diag, DIAG_CREATE, "'%s': %zu samples are too many for a WAV file", path,
+                         sound->frames);
+    wav_header(header, sound, (uint32_t)(sound->frames * frame));
+    if (!file_out_open(&out, path, diag))
+        return false;
+    if (file_out_write(&out, header, sizeof header, diag) && write_samples(&out, sound, diag))
+        return file_out_commit(&out, diag);
+    file_out_abort(&out);
+    return false;
+}

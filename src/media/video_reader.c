@@ -1,0 +1,210 @@
+#include "media/video_reader.h"
+
+#include <inttypes.h>
+#include <libavutil/pixdesc.h>
+#include <libswscale/swscale.h>
+
+#include "base/arena.h"
+#include "media/video_stream.h"
+
+typedef struct Extent { /* in a stream's ticks */
+    bool any;
+    int64_t first, end;
+} Extent;
+
+struct VideoReader {
+    Arena *arena;
+    VideoStream video;
+    int sound; /* index of the stream; -1: none */
+    AVPacket *packet;
+    AVFrame *frame;
+    bool drained;
+    int64_t pictures;
+    Extent pictures_extent, sound_extent;
+    struct SwsContext *scaler;
+    Image image;
+};
+
+/* ---- packets ---- */
+
+static void extend(Extent *extent, const AVPacket *packet)
+{
+    const int64_t start = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts; /* AVI */
+    if (start == AV_NOPTS_VALUE)
+        return;
+    const int64_t end = start + (packet->duration > 0 ? packet->duration : 0);
+    if (!extent->any || start < extent->first)
+        extent->first = start;
+    if (!extent->any || end > extent->end)
+        extent->end = end;
+    extent->any = true;
+}
+
+static bool is_corrupt(const AVPacket *packet)
+{
+    return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
+}
+
+/* Hands the decoder its next packet, or the end. */
+static bool feed(VideoReader *r, Diag *diag)
+{
+    int code;
+    while ((code = av_read_frame(r->video.media.demuxer, r->packet)) >= 0) {
+        const bool ours = r->packet->stream_index == r->video.index;
+        int sent = 0;
+        if (ours) {
+            extend(&r->pictures_extent, r->packet);
+            sent = is_corrupt(r->packet) ? AVERROR_INVALIDDATA
+                                         : avcodec_send_packet(r->video.codec, r->packet);
+        } else if (r->packet->stream_index == r->sound) {
+            extend(&r->sound_extent, r->packet);
+        }
+        av_packet_unref(r->packet);
+        if (sent < 0)
+            return diag_error(diag, "the data after picture %" PRId64 " is damaged", r->pictures);
+        if (ours)
+            return true;
+    }
+    if (!media_is_well(&r->video.media, diag))
+        return false;
+    if (code != AVERROR_EOF)
+        return diag_error(diag, "the file cannot be read on after picture %" PRId64, r->pictures);
+    r->drained = true;
+    return avcodec_send_packet(r->video.codec, NULL) >= 0 ||
+           diag_error(diag, "the data after picture %" PRId64 " is damaged", r->pictures);
+}
+
+bool video_reader_pass(bool *more, VideoReader *r, Diag *diag)
+{
+    for (;;) {
+        const int code = avcodec_receive_frame(r->video.codec, r->frame);
+        *more = code >= 0;
+        if (code >= 0) {
+            r->pictures++;
+            if (r->frame->decode_error_flags || r->frame->flags & AV_FRAME_FLAG_CORRUPT)
+                return diag_error(diag, "picture %" PRId64 " is damaged", r->pictures - 1);
+            return true;
+        }
+        if (code == AVERROR_EOF)
+            return true;
+        if (code != AVERROR(EAGAIN))
+            return diag_error(diag, "picture %" PRId64 " is damaged", r->pictures);
+        if (!feed(r, diag))
+            return false;
+    }
+}
+
+/* ---- pictures ---- */
+
+static bool set_scaler(VideoReader *r, Diag *diag)
+{
+    const AVFrame *f = r->frame;
+    r->scaler = sws_getCachedContext(r->scaler, f->width, f->height, f->format, f->width, f->height,
+                                     AV_PIX_FMT_RGB0,
+                                     SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT,
+                                     NULL, NULL, NULL);
+    if (!r->scaler)
+        return diag_error(diag, "pictures of %dx%d, %s, cannot be turned into R G B", f->width,
+                          f->height, av_get_pix_fmt_name(f->format));
+    (void)sws_setColorspaceDetails(r->scaler, sws_getCoefficients(video_stream_matrix(f)),
+                                   f->color_range == AVCOL_RANGE_JPEG,
+                                   sws_getCoefficients(SWS_CS_ITU709), 1, 0, 1 << 16, 1 << 16);
+    return true;
+}
+
+bool video_reader_read(const Image **image, VideoReader *r, Diag *diag)
+{
+    bool more;
+    *image = NULL;
+    if (!video_reader_pass(&more, r, diag))
+        return false;
+    if (!more)
+        return true;
+    const AVFrame *f = r->frame;
+    if (f->width > IMAGE_MAX_SIDE || f->height > IMAGE_MAX_SIDE)
+        return diag_error(diag, "pictures of %dx%d are too large (at most %d)", f->width, f->height,
+                          IMAGE_MAX_SIDE);
+    if (r->image.pixels && (f->width != r->image.width || f->height != r->image.height))
+        return diag_error(diag, "picture %" PRId64 " is of another size than those before",
+                          r->pictures - 1);
+    if (!r->image.pixels)
+        r->image = (Image){f->width, f->height, false,
+                           arena_calloc(r->arena, (size_t)f->width * (size_t)f->height, 4)};
+    if (!set_scaler(r, diag))
+        return false;
+    uint8_t *const rows[] = {r->image.pixels};
+    const int stride[] = {4 * f->width};
+    sws_scale(r->scaler, (const uint8_t *const *)f->data, f->linesize, 0, f->height, rows, stride);
+    for (size_t i = 0; i < (size_t)f->width * (size_t)f->height; i++)
+        r->image.pixels[4 * i + 3] = 255;
+    *image = &r->image;
+    return true;
+}
+
+/* ---- opening ---- */
+
+/* The first; libav's own choice leaves out those that it cannot decode. */
+static int find_sound(const AVFormatContext *in)
+{
+    for (unsigned i = 0; i < in->nb_streams; i++)
+        if (in->streams[i]->codecpar->codec_type == AVMEDIA_TYPE_AUDIO)
+            return (int)i;
+    return -1;
+}
+
+VideoReader *video_reader_open(const char *file, int threads, Diag *diag)
+{
+    Arena *arena = arena_create();
+    VideoReader *r = arena_array(arena, VideoReader, 1);
+    r->arena = arena;
+    r->video.media.fd = -1;
+    r->packet = av_packet_alloc();
+    r->frame = av_frame_alloc();
+    if (!r->packet || !r->frame)
+        diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
+    else if (video_stream_open(&r->video, file, threads, true, diag)) {
+        r->sound = find_sound(r->video.media.demuxer);
+        return r;
+    }
+    video_reader_close(r);
+    return NULL;
+}
+
+void video_reader_close(VideoReader *reel)
+{
+    if (!reel)
+        return;
+    av_packet_free(&reel->packet);
+    av_frame_free(&reel->frame);
+    sws_freeContext(reel->scaler);
+    video_stream_close(&reel->video);
+    arena_destroy(reel->arena);
+}
+
+static double seconds(const VideoReader *r, int stream, Extent extent, double least)
+{
+    const AVRational tick = r->video.media.demuxer->streams[stream]->time_base;
+    return extent.any ? (double)(extent.end - extent.first) * av_q2d(tick) : least;
+}
+
+/* Where it is not made from the last packets that are there. */
+static double announced(const VideoReader *r)
+{
+    const AVFormatContext *in = r->video.media.demuxer;
+    return in->duration > 0 && in->duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+               ? (double)in->duration / AV_TIME_BASE
+               : 0;
+}
+
+VideoFacts video_reader_facts(const VideoReader *r)
+{
+    const AVStream *stream = r->video.media.demuxer->streams[r->video.index];
+    const AVRational rate = stream->avg_frame_rate;
+    return (VideoFacts){.width = stream->codecpar->width,
+                       .height = stream->codecpar->height,
+                       .fps = rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0,
+                       .pictures = r->pictures,
+                       .pictures_s = seconds(r, r->video.index, r->pictures_extent, 0),
+                       .announced_s = announced(r),
+                       .sound_s = r->sound < 0 ? -1 : seconds(r, r->sound, r->sound_extent, 0)};
+}

@@ -1,0 +1,447 @@
+#include "pipeline/bake_run.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/path.h"
+
+/* Output frames between two looks at the stop signal while physics catches up: a tenth of a second's. */
+static int64_t stride_of(const Job *job)
+{
+    const int64_t stride = job->render.fps.num / (10 * (int64_t)job->render.fps.den);
+    return stride > 0 ? stride : 1;
+}
+
+/* Steps physics from one frame to just before another.  False: stopped. */
+static bool catch_up(FrameState *state, Evaluator *evaluator, const Scene *scene, const Job *job,
+                     int64_t from, int64_t to, Progress *progress, const volatile sig_atomic_t *stop)
+{
+    const int64_t stride = stride_of(job);
+    for (int64_t f = from + stride; f < to; f += stride) {
+        if (*stop)
+            return false;
+        evaluate_frame(state, evaluator, scene, film_time(job, f));
+        progress_tick(progress);
+    }
+    return true;
+}
+
+/* ---- what a bake depends on ---- */
+
+typedef struct Facts {
+    Hash *hash;
+    Diag *diag;
+    bool failed;
+} Facts;
+
+static void add_bytes(Facts *f, const void *data, size_t size)
+{
+    const uint64_t length = size; /* so that neighbours cannot run into each other */
+    hash_add(f->hash, &length, sizeof length);
+    if (size)
+        hash_add(f->hash, data, size);
+}
+
+static void add_int(Facts *f, int64_t value)
+{
+    add_bytes(f, &value, sizeof value);
+}
+
+static void add_double(Facts *f, double value)
+{
+    add_bytes(f, &value, sizeof value);
+}
+
+static void add_floats(Facts *f, const float *values, size_t count)
+{
+    add_bytes(f, values, count * sizeof *values);
+}
+
+static void add_text(Facts *f, const char *text)
+{
+    add_int(f, text != NULL);
+    if (text)
+        add_bytes(f, text, strlen(text));
+}
+
+static void add_file(Facts *f, const char *path)
+{
+    add_int(f, path != NULL);
+    if (!path)
+        return;
+    Arena *arena = arena_create();
+    Bytes bytes;
+    diag_file(f->diag, path);
+    if (file_load(&bytes, path, FILE_MAX_SIZE, arena, f->diag))
+        add_bytes(f, bytes.data, bytes.size);
+    else
+        f->failed = true;
+    diag_file(f->diag, NULL);
+    arena_destroy(arena);
+}
+
+static void add_motion(Facts *f, const MotionSpec *motion)
+{
+    add_file(f, motion->file);
+    add_double(f, motion->time.offset);
+    add_double(f, motion->time.speed);
+    add_int(f, motion->parts);
+}
+
+static void add_doubles(Facts *f, const double *values, size_t count)
+{
+    add_bytes(f, values, count * sizeof *values);
+}
+
+static void add_vector(Facts *f, Vec3 v)
+{
+    add_doubles(f, (const double[]){v.x, v.y, v.z}, 3);
+}
+
+static void add_moment(Facts *f, const SplineMoment *moment)
+{
+    add_double(f, moment->frame);
+    add_int(f, moment->cut);
+    add_int(f, moment->velocity_given);
+    add_vector(f, moment->velocity);
+}
+
+static void add_place_path(Facts *f, const PlacementPoint *points, uint32_t count)
+{
+    add_int(f, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const Quat q = points[i].rotation;
+        add_moment(f, &points[i].moment);
+        add_vector(f, points[i].position);
+        add_doubles(f, (const double[]){q.x, q.y, q.z, q.w}, 4);
+    }
+}
+
+static void add_camera_path(Facts *f, const SceneSpec *spec)
+{
+    add_int(f, spec->camera_orientation);
+    add_int(f, spec->camera_path_count);
+    for (uint32_t i = 0; i < spec->camera_path_count; i++) {
+        const CameraPoint *point = &spec->camera_path[i];
+        add_moment(f, &point->moment);
+        add_vector(f, point->eye);
+        add_vector(f, point->target);
+        add_vector(f, point->up);
+        add_doubles(f, (const double[]){point->roll, point->fov_deg}, 2);
+    }
+}
+
+static void add_light_path(Facts *f, const LightPoint *points, uint32_t count)
+{
+    add_int(f, count);
+    for (uint32_t i = 0; i < count; i++) {
+        add_moment(f, &points[i].moment);
+        add_vector(f, points[i].color);
+        add_vector(f, points[i].direction);
+    }
+}
+
+static void add_model(Facts *f, const ModelSpec *model)
+{
+    add_text(f, model->id);
+    add_file(f, model->file);
+    add_int(f, (int64_t)model->motion_count);
+    for (size_t i = 0; i < model->motion_count; i++)
+        add_motion(f, &model->motions[i]);
+    add_floats(f, model->placement.position, 3);
+    add_floats(f, model->placement.rotation, 4);
+    add_floats(f, &model->placement.scale, 1);
+    add_place_path(f, model->path, model->path_count);
+    add_text(f, model->attach_model);
+    add_text(f, model->attach_bone);
+    add_int(f, model->physics);
+    add_int(f, (int64_t)model->morph_count);
+    for (size_t i = 0; i < model->morph_count; i++) {
+        add_text(f, model->morphs[i].name);
+        add_floats(f, &model->morphs[i].weight, 1);
+    }
+    add_int(f, (int64_t)model->hide_count);
+    for (size_t i = 0; i < model->hide_count; i++)
+        add_text(f, model->hide_materials[i]);
+}
+
+static void add_camera(Facts *f, const SceneSpec *spec)
+{
+    const CameraState *c = &spec->camera_fixed;
+    add_int(f, spec->camera_kind);
+    if (spec->camera_kind == CAMERA_MOTION)
+        add_motion(f, &spec->camera_motion);
+    add_camera_path(f, spec);
+    add_floats(f, c->target, 3);
+    add_floats(f, c->rotation, 3);
+    add_floats(f, &c->distance, 1);
+    add_floats(f, &c->fov_deg, 1);
+    add_int(f, c->orthographic);
+}
+
+static void add_light(Facts *f, const SceneSpec *spec)
+{
+    add_file(f, spec->light_motion);
+    add_double(f, spec->light_time.offset);
+    add_double(f, spec->light_time.speed);
+    add_floats(f, spec->light.color, 3);
+    add_floats(f, spec->light.direction, 3);
+    add_light_path(f, spec->light_path, spec->light_path_count);
+    add_int(f, spec->shadow.mode);
+    add_floats(f, &spec->shadow.distance, 1);
+}
+
+static void add_rules(Facts *f, const SceneSpec *spec)
+{
+    const PhysicsSpec *p = &spec->physics;
+    add_int(f, spec->compat.curve_halvings);
+    add_int(f, spec->compat.ik);
+    add_int(f, spec->compat.append_chain_own);
+    add_int(f, spec->compat.fixed_axis_keys);
+    add_floats(f, p->gravity, 3);
+    add_int(f, p->step_hz);
+    add_floats(f, &p->warmup_s, 1);
+    add_int(f, p->floor);
+    add_int(f, p->teleport_reset);
+}
+
+static void add_shape(Facts *f, const ClothShapeSpec *s)
+{
+    const double turn[] = {s->turn.x, s->turn.y, s->turn.z, s->turn.w};
+    add_int(f, s->form);
+    add_int(f, s->columns);
+    add_int(f, s->rows);
+    add_int(f, s->hold);
+    add_doubles(f, s->radius, 2);
+    add_doubles(f, s->offset, 3);
+    add_doubles(f, turn, 4);
+    add_double(f, s->depth);
+    add_double(f, s->width);
+    add_double(f, s->length);
+    add_floats(f, s->color, 4); /* in the state of its material */
+}
+
+static void add_tuning(Facts *f, const ClothTuning *t)
+{
+    const double values[] = {
+        t->mass,      t->stiffness, t->shear,  t->bend,    t->damping,  t->drag,      t->air,
+        t->gravity.x, t->gravity.y, t->gravity.z, t->wind.x, t->wind.y, t->wind.z,    t->gust,
+        t->contact,   t->friction,  t->thickness,
+    };
+    add_int(f, t->integrator);
+    add_int(f, t->step_hz);
+    add_int(f, t->substeps);
+    add_doubles(f, values, sizeof values / sizeof *values);
+}
+
+static void add_cloth(Facts *f, const ClothSpec *cloth)
+{
+    add_text(f, cloth->model);
+    add_text(f, cloth->material);
+    add_double(f, cloth->lining);
+    add_shape(f, &cloth->shape);
+    add_int(f, (int64_t)cloth->pin_count);
+    for (size_t i = 0; i < cloth->pin_count; i++)
+        add_text(f, cloth->pins[i]);
+    add_int(f, (int64_t)cloth->capsule_count);
+    for (size_t i = 0; i < cloth->capsule_count; i++) {
+        add_text(f, cloth->capsules[i].from);
+        add_text(f, cloth->capsules[i].to);
+        add_double(f, cloth->capsules[i].radius);
+    }
+    add_int(f, cloth->bodies);
+    add_int(f, cloth->floor);
+    add_tuning(f, &cloth->tuning);
+}
+
+bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scene *scene,
+               JobFrames frames, Diag *diag)
+{
+    Facts facts = {.hash = hash_create(), .diag = diag};
+    add_int(&facts, EVALUATE_VERSION);
+    add_int(&facts, (int64_t)spec->model_count);
+    for (size_t i = 0; i < spec->model_count; i++)
+        add_model(&facts, &spec->models[i]);
+    add_int(&facts, (int64_t)spec->cloth_count);
+    for (size_t i = 0; i < spec->cloth_count; i++)
+        add_cloth(&facts, &spec->cloths[i]);
+    add_camera(&facts, spec);
+    add_light(&facts, spec);
+    add_rules(&facts, spec);
+    *info = (BakeInfo){
+        .digest = hash_finish(facts.hash),
+        .fps = job->render.fps,
+        .state_bytes = frame_state_size(scene),
+        .frames = frames,
+    };
+    return !facts.failed;
+}
+
+/* ---- writing ---- */
+
+static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
+                         const BakeInfo *info, Progress *progress,
+                         const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    FrameState *state = frame_state_create(scene, arena);
+    void *packed = arena_alloc(arena, info->state_bytes);
+    Evaluator *evaluator = evaluator_create(scene);
+    int64_t done = 0;
+    bool ok = true;
+    for (size_t r = 0; ok && r < info->frames.count; r++) {
+        const JobRange range = info->frames.items[r];
+        const int64_t before = r ? info->frames.items[r - 1].last : 0;
+        ok = catch_up(state, evaluator, scene, job, before, range.first, progress, stop);
+        for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
+            evaluate_frame(state, evaluator, scene, film_time(job, frame));
+            frame_state_pack(packed, state, scene);
+            ok = !*stop && bake_add(writer, packed, diag);
+            progress_frame(progress, frame, 0);
+            progress_step(progress, ++done);
+        }
+    }
+    evaluator_destroy(evaluator);
+    return ok;
+}
+
+static bool write_bake(const Job *job, const Scene *scene, const BakeInfo *info, const char *path,
+                       Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
+                       Diag *diag)
+{
+    uint64_t bytes;
+    progress_stage(progress, "bake", film_frame_count(&info->frames), 0);
+    BakeWriter *writer = bake_create(path, info, diag);
+    const bool ok = writer &&
+                    write_states(writer, job, scene, info, progress, stop, arena, diag) &&
+                    bake_finish(writer, &bytes, diag);
+    bake_destroy(writer);
+    if (ok)
+        progress_output(progress, path, (int64_t)bytes);
+    return ok;
+}
+
+bool bake_run(const Job *job, const char *path, Progress *progress,
+              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    SceneSpec spec;
+    Scene scene;
+    BakeInfo info;
+
+    progress_stage(progress, "load", 0, 0);
+    const bool ok =
+        job_scene_spec(&spec, job, false, arena, diag) && scene_load(&scene, &spec, arena, diag) &&
+        bake_info(&info, job, &spec, &scene, film_frames(job, scene.last_frame, arena), diag);
+    diag_file(diag, NULL);
+    return ok && write_bake(job, &scene, &info, path, progress, stop, arena, diag);
+}
+
+static bool film_bake_info(BakeInfo *info, const Film *film, Arena *arena, Diag *diag)
+{
+    SceneSpec spec;
+    return job_scene_spec(&spec, film->job, false, arena, diag) &&
+           bake_info(info, film->job, &spec, &film->scene, film->frames, diag);
+}
+
+/* Into an open state, unless it has the bake already. */
+static bool bake_into(const Checkpoint *state, const Film *film, Progress *progress,
+                      const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    BakeInfo info;
+    if (!film_bake_info(&info, film, arena, diag))
+        return false;
+    const char *path = checkpoint_bake_file(state, &info.digest, arena);
+    Bake *old = path_is_file(path) ? bake_open(path, &info, diag) : NULL;
+    bake_close(old);
+    if (!old)
+        return !diag->errors &&
+               write_bake(film->job, &film->scene, &info, path, progress, stop, arena, diag);
+    diag_note(diag, "'%s' is there already", path);
+    return true;
+}
+
+bool bake_run_state(const Job *job, const CheckpointOptions *options, Progress *progress,
+                    const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    Film film;
+    progress_stage(progress, "load", 0, 0);
+    if (!film_load(&film, job, arena, diag))
+        return false;
+    if (!options->folder && !checkpoint_folder(&film, arena))
+        return diag_fail(diag, DIAG_USAGE, "-o FILE is needed: this job keeps no state");
+    Checkpoint *state = checkpoint_open(&film, options, diag);
+    const bool ok = state && bake_into(state, &film, progress, stop, arena, diag);
+    checkpoint_close(state);
+    return ok;
+}
+
+/* ---- reading ---- */
+
+static bool is_named(const char *bake)
+{
+    return strcmp(bake, "auto") != 0 && strcmp(bake, "none") != 0;
+}
+
+/* Is anything baked there at all?  Asked first, since a digest costs reading every model. */
+static bool may_hold_bake(const Checkpoint *state, const char *bake, Arena *arena)
+{
+    static const Digest none;
+    struct stat st;
+    return state && strcmp(bake, "none") != 0 &&
+           stat(path_folder(checkpoint_bake_file(state, &none, arena), arena), &st) == 0;
+}
+
+/* The bake that the job names, or that lies in its state; source->bake stays NULL where there is none. */
+static bool open_bake(FrameStateSource *source, const Checkpoint *state, Arena *arena, Diag *diag)
+{
+    const Film *film = source->film;
+    const char *bake = film->job->physics.bake;
+    BakeInfo info;
+    if (!is_named(bake) && !may_hold_bake(state, bake, arena))
+        return true;
+    if (!film_bake_info(&info, film, arena, diag))
+        return false;
+    const char *path = is_named(bake) ? bake : checkpoint_bake_file(state, &info.digest, arena);
+    if (!is_named(bake) && !path_is_file(path))
+        return true;
+    source->bake = bake_open(path, &info, diag);
+    return source->bake != NULL;
+}
+
+bool frame_state_source_open(FrameStateSource *source, const Film *film, const Checkpoint *state, Progress *progress,
+                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    *source = (FrameStateSource){.film = film, .progress = progress, .stop = stop};
+    if (!open_bake(source, state, arena, diag))
+        return false;
+    if (source->bake)
+        return true;
+    source->evaluator = evaluator_create(&film->scene);
+    source->state = frame_state_create(&film->scene, arena);
+    return true;
+}
+
+bool frame_state_source_write(void *packed, FrameStateSource *source, int64_t frame, Diag *diag)
+{
+    const Film *film = source->film;
+    if (source->bake) {
+        const void *state = bake_frame(source->bake, frame, diag);
+        if (state)
+            memcpy(packed, state, frame_state_size(&film->scene));
+        return state != NULL;
+    }
+    if (!catch_up(source->state, source->evaluator, &film->scene, film->job, source->at, frame,
+                  source->progress, source->stop))
+        return false;
+    source->at = frame;
+    evaluate_frame(source->state, source->evaluator, &film->scene, film_time(film->job, frame));
+    frame_state_pack(packed, source->state, &film->scene);
+    return true;
+}
+
+void frame_state_source_close(FrameStateSource *source)
+{
+    evaluator_destroy(source->evaluator);
+    bake_close(source->bake);
+}

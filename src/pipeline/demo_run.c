@@ -1,0 +1,24 @@
+#include "pipeline/demo_run.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "demo/demo.h"
+
+static const char *folder_beside(const char *output, Arena *arena)
+{
+    const char *name = path_name(output), *dot = strrchr(name, '.');
+    if (!dot || dot == name)
+        return arena_printf(arena, "%s-assets", output);
+    return arena_strndup(arena, output, (size_t)(dot - output));
+}
+
+bool demo_prepare(JobSource *source, const char *folder, Arena *arena, Diag *diag)
+{
+    if (!folder)
+        folder = folder_beside(source->output, arena);
+    if (!demo_write(folder, arena, diag))
+        return false;
+    source->path = arena_printf(arena, "%s/%s", folder, DEMO_JOB);
+    return true;
+}

@@ -1,0 +1,157 @@
+#include "pipeline/preview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "pipeline/render_job.h"
+#include "pipeline/summary.h"
+
+/* ---- a film for all previews of one size ---- */
+
+static bool same_look(const RenderOptions *a, const RenderOptions *b)
+{
+    return a->width == b->width && a->height == b->height && a->supersample == b->supersample &&
+           a->alpha == b->alpha;
+}
+
+static int by_frame(const void *a, const void *b)
+{
+    const int64_t x = ((const JobRange *)a)->first, y = ((const JobRange *)b)->first;
+    return (x > y) - (x < y);
+}
+
+/* Rising, each once; every range is one frame. */
+static void sort_frames(JobFrames *frames)
+{
+    size_t kept = 0;
+    qsort(frames->items, frames->count, sizeof *frames->items, by_frame);
+    for (size_t i = 0; i < frames->count; i++)
+        if (!kept || frames->items[kept - 1].first != frames->items[i].first)
+            frames->items[kept++] = frames->items[i];
+    frames->count = kept;
+}
+
+/* The previews that look as number `first` does, from there on. */
+static Film film_of_look(const Film *film, size_t first, Arena *arena)
+{
+    const RenderOptions *look = &film->previews[first].render;
+    Film out = *film;
+    size_t room = 0;
+    for (size_t i = first; i < film->preview_count; i++)
+        room += film->previews[i].output.frames.count;
+    out.render = *look;
+    out.outputs = arena_array(arena, FilmOutput, film->preview_count);
+    out.output_count = 0;
+    out.frames = (JobFrames){arena_array(arena, JobRange, room), 0};
+    out.ordered = false;
+    for (size_t i = first; i < film->preview_count; i++) {
+        const FilmOutput *output = &film->previews[i].output;
+        if (!same_look(&film->previews[i].render, look))
+            continue;
+        out.outputs[out.output_count++] = *output;
+        out.ordered |= output->kind->ordered;
+        memcpy(out.frames.items + out.frames.count, output->frames.items,
+               output->frames.count * sizeof(JobRange));
+        out.frames.count += output->frames.count;
+    }
+    sort_frames(&out.frames);
+    out.frame_count = (int64_t)out.frames.count;
+    return out;
+}
+
+/* Is no earlier preview of this look? */
+static bool is_first_of_look(const Film *film, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (same_look(&film->previews[i].render, &film->previews[index].render))
+            return false;
+    return true;
+}
+
+bool preview_make(const Film *film, bool beside, Progress *progress,
+                  const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const RunOptions options = {.uncounted = beside};
+    Arena *arena = arena_create();
+    bool ok = true;
+    for (size_t i = 0; ok && i < film->preview_count; i++) {
+        RunReport report;
+        if (!is_first_of_look(film, i))
+            continue;
+        Film part = film_of_look(film, i, arena);
+        part.segment_frames = 1;
+        ok = render_frames(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options, progress,
+                      stop, diag);
+        if (ok)
+            report_outputs(&part, progress);
+    }
+    arena_destroy(arena);
+    return ok;
+}
+
+/* ---- the verb ---- */
+
+static const JobPreview *find_preview(const Job *job, bool sheet_only)
+{
+    for (size_t i = 0; i < job->preview_count; i++)
+        if (job->previews[i].type == PREVIEW_SHEET || !sheet_only)
+            return &job->previews[i];
+    return NULL;
+}
+
+/* The job's name as part of a file's: no slash, and no % which would be a picture's number. */
+static char *default_file(const Job *job, Arena *arena)
+{
+    const char *folder = job->output_count ? path_folder(job->outputs[0].file, arena) : "";
+    char *name = arena_strdup(arena, job->name);
+    for (char *c = name; *c; c++)
+        if (*c == '/' || *c == '%')
+            *c = '-';
+    return arena_printf(arena, "%s%s-sheet.png", folder, name);
+}
+
+static void use_one_sheet(Job *job, const char *file, Arena *arena)
+{
+    const JobPreview *model = find_preview(job, true);
+    JobPreview *sheet = arena_array(arena, JobPreview, 1);
+    *sheet = model ? *model : (JobPreview){.type = PREVIEW_SHEET, .cells = {6, 4}, .frame = -1};
+    sheet->file = file;
+    job->previews = sheet;
+    job->preview_count = 1;
+}
+
+static bool choose_previews(Job *job, const char *output, Arena *arena, Diag *diag)
+{
+    if (output && (!text_equal_ignoring_case(path_extension(output), "png") || strchr(output, '%')))
+        return diag_fail(diag, DIAG_USAGE, "-o: '%s' is not one .png file", output);
+    if (output || !find_preview(job, false))
+        use_one_sheet(job, output ? output : default_file(job, arena), arena);
+    return true;
+}
+
+static int64_t picture_count(const Film *film, Arena *arena)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < film->preview_count; i++)
+        if (is_first_of_look(film, i))
+            count += film_of_look(film, i, arena).frame_count;
+    return count;
+}
+
+bool preview_run(const Job *given, const PreviewOptions *options, Progress *progress,
+                 const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    Job job = *given;
+    Film film;
+    if (!choose_previews(&job, options->output, arena, diag))
+        return false;
+    progress_stage(progress, "load", 0, 0);
+    if (!film_load_previews(&film, &job, arena, diag))
+        return false;
+    progress_start(progress, job.name, picture_count(&film, arena), film.frames.items[0].first,
+                   film.frames.items[film.frames.count - 1].last);
+    return preview_make(&film, false, progress, stop, diag) &&
+           (!options->summary || summary_write(options->summary, &film, diag));
+}

@@ -1,0 +1,151 @@
+#include "pipeline/summary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+
+/* Text inside of a table's cell: nothing in it is Markdown. */
+static void put_text(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        if ((unsigned char)*text < 0x20)
+            fputc(' ', out);
+        else if (strchr("\\`*_{}[]<>()#!|~&", *text))
+            fprintf(out, "\\%c", *text);
+        else
+            fputc(*text, out);
+    }
+}
+
+static void put_link(FILE *out, const char *path)
+{
+    for (; *path; path++) {
+        const unsigned char c = (unsigned char)*path;
+        if (c > 0x20 && c < 0x7F && !strchr("()<>%\\#?\"", c))
+            fputc(c, out);
+        else
+            fprintf(out, "%%%02X", c);
+    }
+}
+
+static void begin_row(FILE *out, const char *what)
+{
+    fprintf(out, "| %s | ", what);
+}
+
+static void put_row(FILE *out, const char *what, const char *text)
+{
+    begin_row(out, what);
+    put_text(out, text);
+    fputs(" |\n", out);
+}
+
+/* ---- the rows ---- */
+
+static void put_length(FILE *out, const Film *film)
+{
+    const JobRational fps = film->job->render.fps;
+    const int64_t tenths = (2 * film->frame_count * 10 * fps.den + fps.num) / (2 * (int64_t)fps.num);
+    begin_row(out, "Length");
+    fprintf(out, "%" PRId64 ":%02" PRId64 ".%" PRId64 ", %" PRId64 " frames, %.6g a second |\n",
+            tenths / 600, tenths / 10 % 60, tenths % 10, film->frame_count,
+            (double)fps.num / fps.den);
+}
+
+static void put_size(FILE *out, const JobRender *render)
+{
+    begin_row(out, "Size");
+    fprintf(out, "%d x %d, %d sample%s", render->size[0], render->size[1], render->samples,
+            render->samples == 1 ? "" : "s");
+    if (render->supersample > 1)
+        fprintf(out, ", supersample %d", render->supersample);
+    fputs(" |\n", out);
+}
+
+static void put_models(FILE *out, const Film *film)
+{
+    for (size_t i = 0; i < film->scene.model_count; i++) {
+        const SceneModel *m = &film->scene.models[i];
+        const PmxModel *pmx = &m->model->pmx;
+        begin_row(out, m->stage ? "Stage" : "Model");
+        put_text(out, path_name(m->model->file));
+        fprintf(out, ": %" PRIu32 " vertices, %" PRIu32 " triangles, %" PRIu32 " materials, %" PRIu32
+                     " bones |\n",
+                pmx->vertex_count, pmx->index_count / 3, pmx->material_count, pmx->bone_count);
+    }
+}
+
+static void put_motions(FILE *out, const Job *job)
+{
+    for (size_t i = 0; i < job->model_count; i++)
+        for (size_t k = 0; k < job->models[i].motion_count; k++)
+            put_row(out, "Motion", path_name(job->models[i].motions[k].file));
+    put_row(out, "Camera",
+            job->camera.motion  ? path_name(job->camera.motion->file)
+            : job->camera.fixed ? "fixed"
+                                : "frames the models by itself");
+    put_row(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
+}
+
+static void put_rest(FILE *out, const Job *job, const Diag *diag)
+{
+    for (size_t i = 0; i < job->output_count; i++)
+        put_row(out, "Output", path_name(job->outputs[i].file));
+    begin_row(out, "Warnings");
+    fprintf(out, "%u |\n", diag->warnings);
+    for (size_t i = 0; i < job->credit_count; i++)
+        put_row(out, "Credit", job->credits[i]);
+}
+
+/* As seen from the page: without its folder, if it lies there or below. */
+static const char *seen_from(const char *page, const char *path, Arena *arena)
+{
+    const char *folder = path_folder(page, arena);
+    const size_t size = strlen(folder);
+    return strncmp(path, folder, size) ? path : path + size;
+}
+
+static void put_picture(FILE *out, const char *page, const char *picture, Arena *arena)
+{
+    fputs("![", out);
+    put_text(out, path_name(picture));
+    fputs("](", out);
+    put_link(out, seen_from(page, picture, arena));
+    fputs(")\n\n", out);
+}
+
+static void put_page(FILE *out, const char *path, const Film *film, Arena *arena, const Diag *diag)
+{
+    fputs("# ", out);
+    put_text(out, film->job->name);
+    fputs("\n\n", out);
+    if (film->preview_count)
+        put_picture(out, path, film->previews[0].output.options.file, arena);
+    fputs("| | |\n|---|---|\n", out);
+    put_length(out, film);
+    put_size(out, &film->job->render);
+    put_models(out, film);
+    put_motions(out, film->job);
+    put_rest(out, film->job, diag);
+}
+
+bool summary_write(const char *path, const Film *film, Diag *diag)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return diag_fail(diag, DIAG_RESOURCE, "out of memory");
+    Arena *arena = arena_create();
+    put_page(out, path, film, arena, diag);
+    arena_destroy(arena);
+    const bool whole = fclose(out) == 0;
+    const bool ok = whole ? file_save(path, text, size, diag)
+                          : diag_fail(diag, DIAG_RESOURCE, "out of memory");
+    free(text);
+    return ok;
+}

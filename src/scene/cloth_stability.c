@@ -1,0 +1,146 @@
+#include "scene/cloth_topology.h"
+
+#include <math.h>
+
+/* Growth of a step that rounding alone makes: it must not reach anything in an hour of film. */
+static const double ROUNDING = 1e-9;
+
+/* Springs resist being swung sideways when they are taut, by stiffness times strain, and their
+ * dampers do not act there: up to this part of the stiffest mode only drag brakes. */
+static const double TAUT = 0.1;
+
+double cloth_stability_contact_stiffness(const ClothTuning *tuning)
+{
+    return tuning->contact * tuning->stiffness;
+}
+
+double cloth_stability_contact_damping(const ClothTuning *tuning)
+{
+    return sqrt(cloth_stability_contact_stiffness(tuning) * tuning->mass); /* half of the critical */
+}
+
+double cloth_stability_pull_stiffness(const ClothTuning *tuning, double pin)
+{
+    return pin * tuning->stiffness;
+}
+
+double cloth_stability_pull_damping(const ClothTuning *tuning, double pin)
+{
+    return sqrt(cloth_stability_pull_stiffness(tuning, pin) * tuning->mass);
+}
+
+/* What acts on one mass at most, springs counted with both their ends: no motion of the whole is
+ * stiffer (Gershgorin), whatever way the springs point. */
+static void add_ends(double *stiffness, double *damping, const ClothTopology *fabric, Arena *arena)
+{
+    double *k = arena_array(arena, double, fabric->mass_count);
+    double *c = arena_array(arena, double, fabric->mass_count);
+
+    for (uint32_t i = 0; i < fabric->spring_count; i++) {
+        const ClothSpring *s = &fabric->springs[i];
+        const bool single =
+            fabric->pins[s->a] >= FABRIC_FIXED || fabric->pins[s->b] >= FABRIC_FIXED;
+        const double ends = single ? 1 : 2;
+        k[s->a] += ends * s->stiffness;
+        k[s->b] += ends * s->stiffness;
+        c[s->a] += ends * s->damping;
+        c[s->b] += ends * s->damping;
+    }
+    for (uint32_t i = 0; i < fabric->mass_count; i++) {
+        const double pin = fabric->pins[i];
+        if (pin >= FABRIC_FIXED)
+            continue;
+        *stiffness = fmax(*stiffness, k[i] + cloth_stability_pull_stiffness(&fabric->tuning, pin));
+        *damping = fmax(*damping, c[i] + cloth_stability_pull_damping(&fabric->tuning, pin));
+    }
+}
+
+/* Area of the faces around a mass, the largest. */
+static double largest_area(const ClothTopology *fabric, Arena *arena)
+{
+    double *areas = arena_array(arena, double, fabric->mass_count), largest = 0;
+    for (uint32_t i = 0; i < fabric->face_count; i++) {
+        const uint32_t *f = fabric->faces[i];
+        const Vec3 u = vec3_sub(fabric->rest[f[1]], fabric->rest[f[0]]);
+        const Vec3 v = vec3_sub(fabric->rest[f[2]], fabric->rest[f[0]]);
+        for (int k = 0; k < 3; k++)
+            areas[f[k]] += vec3_length(vec3_cross(u, v)) / 2;
+    }
+    for (uint32_t i = 0; i < fabric->mass_count; i++)
+        largest = fmax(largest, areas[i]);
+    return largest;
+}
+
+ClothModes cloth_stability_modes(const ClothTopology *fabric)
+{
+    const ClothTuning *tuning = &fabric->tuning;
+    Arena *arena = arena_create();
+    double stiffness = 0, damping = 0;
+
+    add_ends(&stiffness, &damping, fabric, arena);
+    damping += tuning->drag + tuning->air * largest_area(fabric, arena) / 3;
+    damping += cloth_stability_contact_damping(tuning);
+    stiffness += cloth_stability_contact_stiffness(tuning);
+    arena_destroy(arena);
+    return (ClothModes){
+        .stiffest = stiffness / tuning->mass,
+        .least_damping = tuning->drag / tuning->mass,
+        .damping_ratio = tuning->stiffness > 0
+                             ? tuning->damping * sqrt(2 * tuning->mass / tuning->stiffness)
+                             : 0,
+        .most_damping = damping / tuning->mass,
+    };
+}
+
+bool cloth_stability_is_stable(const ClothTopology *fabric, const ClothModes *modes, int substeps)
+{
+    enum { MODES = 16 };
+    const Integrator *integrator = &INTEGRATORS[fabric->tuning.integrator];
+    const double h = 1.0 / ((double)fabric->tuning.step_hz * substeps);
+
+    for (int i = 0; i <= MODES; i++) {
+        const double frequency = (double)i / MODES;
+        const double stiffness = modes->stiffest * frequency * frequency;
+        const double braked = fmax(stiffness - TAUT * modes->stiffest, 0);
+        const double damping = modes->least_damping + modes->damping_ratio * braked;
+        if (integrator_growth(integrator, h, stiffness, damping) > 1 + ROUNDING ||
+            integrator_growth(integrator, h, stiffness, modes->most_damping) > 1 + ROUNDING)
+            return false;
+    }
+    return true;
+}
+
+/* The fewest stable steps a tick; 0: even the most are not. */
+static int fewest_steps(const ClothTopology *fabric, const ClothModes *modes)
+{
+    for (int n = 1; n <= CLOTH_MAX_SUBSTEPS; n++)
+        if (cloth_stability_is_stable(fabric, modes, n))
+            return n;
+    return 0;
+}
+
+bool cloth_stability_choose_steps(ClothTopology *fabric, Diag *diag)
+{
+    const ClothTuning *tuning = &fabric->tuning;
+    const ClothModes modes = cloth_stability_modes(fabric);
+    const char *name = INTEGRATORS[tuning->integrator].name;
+    const int fewest = fewest_steps(fabric, &modes);
+
+    fabric->substeps = tuning->substeps ? tuning->substeps : fewest ? fewest : CLOTH_MAX_SUBSTEPS;
+    if (tuning->any_step ||
+        (tuning->substeps ? cloth_stability_is_stable(fabric, &modes, tuning->substeps) : fewest > 0))
+        return true;
+    if (fewest)
+        return diag_fail(
+            diag, DIAG_JOB,
+            "steps of 1/%d s are too long for %s: at a stiffness of %g and a mass of %g the "
+            "cloth would tear; it needs %d substeps of 1/%d s, or a softer cloth",
+            tuning->step_hz * tuning->substeps, name, tuning->stiffness, tuning->mass, fewest,
+            tuning->step_hz);
+    return diag_fail(
+        diag, DIAG_JOB,
+        "no step down to 1/%d s is stable for %s at a stiffness of %g, a mass of %g, a damping "
+        "of %g and a drag of %g: take symplectic, a softer cloth or more damping",
+        tuning->step_hz * CLOTH_MAX_SUBSTEPS, name, tuning->stiffness, tuning->mass,
+        tuning->damping, tuning->drag);
+}

@@ -1,0 +1,95 @@
+/*
+ * key_spline.h - what moves along points that a job writes down: the camera, the light, a model
+ *
+ * Each number of a point runs along a spline (math/spline.h) of its own.  Orientations are led along the
+ * sphere (math/axes.h); how far on they are is again a spline, over the angles from point to point, so that
+ * they start and stop gently and pass inner points without a jerk.  A point with `cut` is jumped to: what
+ * comes before it is held until its moment.  Outside the points the first and the last one hold.
+ * Times are frames, 30 a second; speeds are per frame; angles radians.
+ */
+#ifndef SCENE_KEY_SPLINE_H
+#define SCENE_KEY_SPLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "math/axes.h"
+#include "math/spline.h"
+#include "scene/camera.h"
+
+typedef struct SplineMoment {
+    double frame; /* rising; a cut may stand on the frame of the point before it */
+    bool cut;
+    bool velocity_given;
+    Vec3 velocity; /* of the eye, of the model; light has none */
+} SplineMoment;
+
+/* ---- camera ---- */
+
+typedef struct CameraPoint {
+    SplineMoment moment;
+    Vec3 eye, target; /* apart from each other */
+    Vec3 up;          /* any length but 0 */
+    double roll;      /* about the view axis, as z of a VMD's rotation: up leans to the right */
+    double fov_deg;
+} CameraPoint;
+
+typedef enum SplineOrientation {
+    SPLINE_FOLLOWS_TARGET, /* always looks at the target's own spline; up by `up` and roll */
+    SPLINE_TURNS_AXES      /* two-axis spherical interpolation from point to point */
+} SplineOrientation;
+
+typedef struct CameraSpline {
+    uint32_t count; /* of points; 0: there is no path */
+    SplineOrientation orientation;
+    Spline eye[3], target[3], roll, fov_deg;
+    const Vec3 *ups;  /* [count] unit */
+    const Axes *axes; /* [count] rolled */
+    Spline turn;
+} CameraSpline;
+
+CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count, SplineOrientation orientation,
+                            Arena *arena);
+CameraState camera_spline_at(const CameraSpline *path, double frame);
+
+/* The same path with ordinary cubics, to compare with. */
+CameraSpline camera_spline_cubic(const CameraSpline *path, Arena *arena);
+
+/* ---- light ---- */
+
+typedef struct LightPoint {
+    SplineMoment moment;
+    Vec3 color;     /* 0..1 */
+    Vec3 direction; /* any length but 0 */
+} LightPoint;
+
+typedef struct LightSpline {
+    uint32_t count;
+    Spline color[3];
+    const Vec3 *directions; /* [count] unit */
+    Spline turn;
+} LightSpline;
+
+LightSpline light_spline_bind(const LightPoint *points, uint32_t count, Arena *arena);
+LightState light_spline_at(const LightSpline *path, double frame);
+
+/* ---- a model's place ---- */
+
+typedef struct PlacementPoint {
+    SplineMoment moment;
+    Vec3 position;
+    Quat rotation;
+} PlacementPoint;
+
+typedef struct PlacementSpline {
+    uint32_t count;
+    Spline position[3];
+    const Axes *axes; /* [count] */
+    Spline turn;
+} PlacementSpline;
+
+PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t count, Arena *arena);
+void placement_spline_at(float position[3], float rotation[4], const PlacementSpline *path, double frame);
+
+#endif

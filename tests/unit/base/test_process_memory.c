@@ -1,0 +1,105 @@
+/* memory: what a process has, what it may have, and how one ends that lacks it */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/process_memory.h"
+
+enum { MIB = 1 << 20 };
+
+static void *take(int flags, size_t size)
+{
+    void *taken = mmap(NULL, size, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+    return taken == MAP_FAILED ? NULL : taken;
+}
+
+/* What is asked for does not count, nor what is shared; what is written to does. */
+static void test_private_memory(void **state)
+{
+    (void)state;
+    const int64_t before = process_memory_usage(getpid());
+    char *shared = take(MAP_SHARED, 32 * MIB), *own = take(MAP_PRIVATE, 32 * MIB);
+    assert_non_null(shared);
+    assert_non_null(own);
+    memset(shared, 1, 32 * MIB);
+    assert_in_range(process_memory_usage(getpid()), before, before + 8);
+    memset(own, 1, 32 * MIB);
+    assert_in_range(process_memory_usage(getpid()), before + 28, before + 40);
+    munmap(shared, 32 * MIB);
+    munmap(own, 32 * MIB);
+    assert_int_equal(process_memory_usage(999999999), 0);
+}
+
+typedef int InChild(void);
+
+static int status_of(InChild *body)
+{
+    int status = 0;
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        _exit(body());
+    waitpid(pid, &status, 0);
+    return status;
+}
+
+static void limit_data(rlim_t bytes)
+{
+    const struct rlimit limit = {bytes, bytes};
+    setrlimit(RLIMIT_DATA, &limit);
+}
+
+static int bound_holds(void)
+{
+    process_memory_bound(64);
+    if (process_memory_is_bounded() != 64 + 64 / 4 + 512)
+        return process_memory_is_bounded() == 0 ? 0 : 1; /* 0: beyond it already, under a sanitizer */
+    if (process_memory_is_short() || !take(MAP_PRIVATE, 300 * MIB) || take(MAP_PRIVATE, 300 * MIB))
+        return 2;
+    process_memory_bound(100000); /* never more than before */
+    return process_memory_is_bounded() == 592 ? 0 : 3;
+}
+
+static int crash_in_need(void)
+{
+    process_memory_guard();
+    limit_data(MIB);
+    raise(SIGABRT);
+    return 1;
+}
+
+static int crash_in_plenty(void)
+{
+    process_memory_guard();
+    raise(SIGABRT);
+    return 1;
+}
+
+static void test_bound(void **state)
+{
+    (void)state;
+    assert_int_equal(status_of(bound_holds), 0);
+    const int need = status_of(crash_in_need);
+    assert_true(WIFEXITED(need));
+    assert_int_equal(WEXITSTATUS(need), 69);
+    const int plenty = status_of(crash_in_plenty);
+    assert_true(WIFSIGNALED(plenty));
+    assert_int_equal(WTERMSIG(plenty), SIGABRT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_private_memory), cmocka_unit_test(test_bound)};
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

@@ -1,0 +1,703 @@
+/* state: what ledgers and digests confirm is done, whoever died when; nothing else is */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "film_fixture.h"
+#include "checkpoint/checkpoint.h"
+#include "checkpoint/checkpoint_job.h"
+
+/* 70 places in pieces of 30: two whole ones, one of 10. */
+enum { FRAMES = 70 };
+#define JOB                                                                                        \
+    "version: 1\nmodels: [strip.pmx]\n"                                                            \
+    "render: { size: [64, 36], fps: 30, frames: \"100-169\" }\n"
+#define PIECES "outputs: [ { file: out/film.sha256, gop: 30 } ]\n"
+#define STILLS "outputs: [ { file: \"out/%04d.png\" } ]\n"
+#define FOLDER "out/.film.sha256.odori/"
+
+static const FilmShard whole = {1, 1};
+
+static Checkpoint *open_as(FilmFixture *f, const Film *film, CheckpointMode mode, FilmShard shard)
+{
+    const CheckpointOptions options = {.mode = mode, .shard = shard};
+    return checkpoint_open(film, &options, &f->heard.diag);
+}
+
+static Checkpoint *open_whole(FilmFixture *f, const Film *film)
+{
+    Checkpoint *state = open_as(f, film, CHECKPOINT_RESUME, whole);
+    if (!state)
+        fail_msg("%s", f->heard.text);
+    return state;
+}
+
+static void save_piece(FilmFixture *f, const Film *film, const Checkpoint *state, int64_t piece)
+{
+    const FilmSpan places = film_segment(film, piece);
+    const char *text = "";
+    for (int64_t p = places.first; p < places.end; p++)
+        text = arena_printf(f->arena, "%spicture %d\n", text, (int)p);
+    const char *file = checkpoint_segment_file(state, 0, piece, f->arena);
+    FILE *out = fopen(file, "wb");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void add_piece(FilmFixture *f, const Film *film, Checkpoint *state, int64_t piece)
+{
+    save_piece(f, film, state, piece);
+    if (!checkpoint_add_segment(state, 0, piece, &f->heard.diag))
+        fail_msg("%s", f->heard.text);
+}
+
+/* "100-129 160-169" */
+static const char *missing(FilmFixture *f, const Checkpoint *state)
+{
+    const JobFrames frames = checkpoint_missing(state, f->arena);
+    const char *text = "";
+    for (size_t i = 0; i < frames.count; i++)
+        text = arena_printf(f->arena, "%s%s%d-%d", text, i ? " " : "", (int)frames.items[i].first,
+                            (int)frames.items[i].last);
+    return text;
+}
+
+static void expect_missing(FilmFixture *f, const Film *film, const char *expected)
+{
+    Checkpoint *state = open_whole(f, film);
+    assert_string_equal(missing(f, state), expected);
+    checkpoint_close(state);
+}
+
+static void expect_refused(FilmFixture *f, const Film *film, CheckpointMode mode, FilmShard shard,
+                           DiagKind kind, const char *words)
+{
+    heard_init(&f->heard);
+    assert_null(open_as(f, film, mode, shard));
+    if (!strstr(f->heard.text, words))
+        fail_msg("'%s' does not say '%s'", f->heard.text, words);
+    assert_int_equal(f->heard.diag.kind, kind);
+    heard_init(&f->heard);
+}
+
+static void test_pieces_go_on(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    expect_missing(&f, film, "100-169");
+
+    Checkpoint *state = open_whole(&f, film);
+    add_piece(&f, film, state, 1);
+    assert_true(checkpoint_has(state, 0, 30) && checkpoint_has(state, 0, 59));
+    assert_false(checkpoint_has(state, 0, 29) || checkpoint_has(state, 0, 60));
+    save_piece(&f, film, state, 2); /* whole, but the run died before it said so */
+    checkpoint_close(state);
+    expect_missing(&f, film, "100-129 160-169");
+
+    state = open_whole(&f, film); /* said, but damaged since */
+    add_piece(&f, film, state, 0);
+    add_piece(&f, film, state, 2);
+    checkpoint_close(state);
+    expect_missing(&f, film, "");
+    film_fixture_save(&f, FOLDER "piece/0-000002.txt", "something else\n");
+    expect_missing(&f, film, "160-169");
+    unlink(film_fixture_path(&f, FOLDER "piece/0-000000.txt"));
+    expect_missing(&f, film, "100-129 160-169");
+    film_fixture_remove(&f);
+}
+
+/* ---- stills ---- */
+
+static void save_still(FilmFixture *f, int frame, const char *text)
+{
+    film_fixture_save(f, arena_printf(f->arena, "out/%04d.png", frame), text);
+}
+
+static void add_still(FilmFixture *f, const Film *film, Checkpoint *state, int frame)
+{
+    SinkRecord record = {.bytes = strlen("still"), .digest = hash_bytes("still", strlen("still"))};
+    save_still(f, frame, "still");
+    assert_true(checkpoint_add_picture(state, 0, film_index_of(film, frame), &record, &f->heard.diag));
+}
+
+static void test_stills_go_on(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB STILLS);
+    Checkpoint *state = open_whole(&f, film);
+    add_still(&f, film, state, 100);
+    add_still(&f, film, state, 103);
+    add_still(&f, film, state, 104);
+    save_still(&f, 105, "still"); /* there, but nobody said so */
+    assert_string_equal(missing(&f, state), "101-102 105-169");
+    checkpoint_close(state);
+    save_still(&f, 104, "other"); /* said, but something else by now */
+    expect_missing(&f, film, "101-102 104-169");
+    assert_non_null(checkpoint_folder(film, f.arena));
+    assert_string_equal(strrchr(checkpoint_folder(film, f.arena), '/'), "/.%04d.png.odori");
+    film_fixture_remove(&f);
+}
+
+/* Drawn by two of three shards, then asked for by four, and by one. */
+static void test_other_shards_go_on(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB STILLS);
+    for (int i = 1; i < 3; i++) {
+        Checkpoint *state = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){i, 3});
+        const FilmSpan places = film_shard_span(film, (FilmShard){i, 3});
+        for (int64_t p = places.first; p < places.end; p++)
+            add_still(&f, film, state, (int)film_frame_at(film, p));
+        assert_string_equal(missing(&f, state), "");
+        checkpoint_close(state);
+    }
+    Checkpoint *last = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){4, 4});
+    assert_string_equal(missing(&f, last), "152-169"); /* 70 * 3 / 4 = 52 */
+    checkpoint_close(last);
+    expect_missing(&f, film, "146-169"); /* 70 * 2 / 3 = 46 */
+    film_fixture_remove(&f);
+}
+
+/* ---- two at once ---- */
+
+static void test_lock(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    Checkpoint *first = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){1, 3});
+    Checkpoint *second = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 3}); /* another's pieces */
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_string_equal(missing(&f, second), "130-159");
+    checkpoint_close(first);
+    checkpoint_close(second);
+    expect_missing(&f, film, "100-169");
+    film_fixture_remove(&f);
+}
+
+/* Both find no folder, and both begin: the one job, in whichever moment. */
+static void test_two_begin_at_once(void **unused)
+{
+    (void)unused;
+    enum { ROUNDS = 10, BOTH = 4 };
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB STILLS);
+    for (int round = 0; round < ROUNDS; round++) {
+        const CheckpointOptions options = {
+            .folder = arena_printf(f.arena, "%sround%d/", f.scratch.folder, round)};
+        pid_t children[BOTH];
+        int go[2], status;
+        assert_int_equal(pipe(go), 0);
+        for (int i = 0; i < BOTH; i++) {
+            children[i] = fork();
+            if (children[i] == 0) {
+                CheckpointOptions mine = options;
+                char byte;
+                close(go[1]);
+                mine.shard = (FilmShard){i + 1, BOTH};
+                _exit(read(go[0], &byte, 1) == 0 && checkpoint_open(film, &mine, &f.heard.diag) ? 0 : 1);
+            }
+        }
+        close(go[0]);
+        close(go[1]); /* all at once */
+        for (int i = 0; i < BOTH; i++) {
+            assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+            assert_int_equal(status, 0);
+        }
+        CheckpointOptions look = options;
+        look.mode = CHECKPOINT_READ_ONLY;
+        look.shard = whole;
+        Checkpoint *state = checkpoint_open(film, &look, &f.heard.diag);
+        assert_non_null(state);
+        assert_true(options.folder[strlen(options.folder) - 1] == '/');
+        assert_true(checkpoint_folder_of(state)[strlen(checkpoint_folder_of(state)) - 1] != '/');
+        checkpoint_close(state);
+    }
+    film_fixture_remove(&f);
+}
+
+/* A run is killed; what it forked goes on for a moment: the next run waits for it. */
+static void test_orphan_is_waited_for(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    const pid_t run = fork();
+    if (run == 0) {
+        if (!open_as(&f, film, CHECKPOINT_RESUME, whole))
+            _exit(1);
+        if (fork() == 0) {
+            nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+            _exit(write(ready[1], "x", 1) == 1 ? 0 : 1);
+        }
+        raise(SIGKILL);
+    }
+    waitpid(run, NULL, 0);
+    Checkpoint *state = open_whole(&f, film);
+    assert_int_equal(fcntl(ready[0], F_SETFL, O_NONBLOCK), 0);
+    assert_int_equal(read(ready[0], &byte, 1), 1); /* it had ended before we came in */
+    checkpoint_close(state);
+    close(ready[0]);
+    close(ready[1]);
+    film_fixture_remove(&f);
+}
+
+/* ---- another job, another version, damage ---- */
+
+static void test_another_job(void **unused)
+{
+    static const struct {
+        const char *job, *words;
+    } rows[] = {
+        {JOB PIECES "camera: { fixed: { fov_deg: 20 } }\n",
+         "belongs to another job (camera.fixed: null there, given here; "},
+        {JOB "outputs: [ { file: out/film.sha256, gop: 31 } ]\n",
+         "belongs to another job (outputs.0.gop: 30 there, 31 here); --overwrite begins anew, --state "
+         "DIR keeps both"},
+        {"version: 1\nmodels: [strip.pmx]\nrender: { size: [64, 48], fps: 30, frames: \"100-169\" }\n" PIECES,
+         "(render.size: [64, 36] there, [64, 48] here)"},
+        {"version: 1\nmodels: [quad.pmx]\nrender: { size: [64, 36], fps: 30, frames: \"100-169\" }\n" PIECES,
+         "(models.0.file: other bytes in '"},
+        {JOB PIECES "audio: song.wav\n", "(audio: null there, given here; "},
+    };
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    Checkpoint *state = open_whole(&f, film);
+    add_piece(&f, film, state, 1);
+    checkpoint_close(state);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Film *other = film_fixture_load(&f, rows[i].job);
+        expect_refused(&f, other, CHECKPOINT_RESUME, whole, DIAG_CREATE, rows[i].words);
+        expect_refused(&f, other, CHECKPOINT_READ_ONLY, whole, DIAG_CREATE, rows[i].words);
+        expect_refused(&f, other, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE, rows[i].words);
+        expect_refused(&f, other, CHECKPOINT_OVERWRITE, (FilmShard){1, 2}, DIAG_USAGE, "takes no shard");
+    }
+    expect_missing(&f, film, "100-129 160-169"); /* nobody touched it */
+    film_fixture_remove(&f);
+}
+
+static void test_other_versions_and_damage(void **unused)
+{
+    static const struct {
+        const char *text, *words;
+    } rows[] = {
+        {"{\"format\":\"odori-state\",\"version\":2,\"anything\":[{}]}",
+         "job.json' is of format version 2, and this odori knows 1; --overwrite begins anew"},
+        {"", "job.json' is damaged (line 1); "},
+        {"{\"format\":\"odori-state\",\n\"version\":1,\n\"digest\":", "is damaged (line 3); "},
+        {"{\"version\":1}", "is damaged"},
+        {"{\"format\":\"odori-state\",\"version\":1,\"job\":{\"a\":1}}", "is damaged"},
+        {"{\"format\":\"odori-state\",\"version\":1,\"digest\":\"\",\"job\":{}}", "belongs to another job ("},
+    };
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    checkpoint_close(open_whole(&f, film));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        film_fixture_save(&f, FOLDER "job.json", rows[i].text);
+        expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, rows[i].words);
+    }
+    Checkpoint *state = open_as(&f, film, CHECKPOINT_OVERWRITE, whole);
+    assert_non_null(state);
+    checkpoint_close(state);
+    expect_missing(&f, film, "100-169");
+    film_fixture_remove(&f);
+}
+
+/* Cut anywhere, or with a byte changed anywhere: the same job, or refused as damaged or as another one's. */
+static void test_damage_anywhere(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    Bytes bytes;
+    Fingerprint identity;
+    bool there;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const char *folder = arena_printf(f.arena, "%s%.*s", f.scratch.folder, (int)sizeof FOLDER - 2, FOLDER);
+    checkpoint_close(open_whole(&f, film));
+    assert_true(fingerprint_make(&identity, film, NULL, f.arena, &f.heard.diag));
+    const char *file = film_fixture_path(&f, FOLDER "job.json");
+    assert_true(file_load(&bytes, file, FILE_MAX_SIZE, f.arena, &f.heard.diag));
+    char *text = arena_strndup(f.arena, (const char *)bytes.data, bytes.size);
+    for (size_t i = 0; i < bytes.size; i += 31) {
+        heard_init(&f.heard);
+        text[i] = (char)(text[i] ^ 1 << i % 7);
+        film_fixture_save(&f, FOLDER "job.json", text);
+        if (!checkpoint_job_check(&there, folder, &identity, &f.heard.diag))
+            assert_int_equal(f.heard.diag.kind, DIAG_CREATE);
+        text[i] = '\0';
+        film_fixture_save(&f, FOLDER "job.json", text);
+        assert_false(checkpoint_job_check(&there, folder, &identity, &f.heard.diag));
+        assert_true(there);
+        text[i] = (char)bytes.data[i];
+    }
+    film_fixture_save(&f, FOLDER "job.json", text);
+    assert_true(checkpoint_job_check(&there, folder, &identity, &f.heard.diag));
+    film_fixture_remove(&f);
+}
+
+static void test_cannot_be_made(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    film_fixture_save(&f, "out", "a file where the folder should be");
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "cannot create");
+    Checkpoint *state = open_as(&f, film, CHECKPOINT_READ_ONLY, whole); /* empty, and nothing is made */
+    assert_non_null(state);
+    assert_string_equal(missing(&f, state), "100-169");
+    checkpoint_close(state);
+    film_fixture_remove(&f);
+}
+
+/* ---- what is taken away ---- */
+
+static void make_folder(FilmFixture *f, const char *name)
+{
+    assert_int_equal(mkdir(film_fixture_path(f, name), 0777), 0);
+}
+
+static bool is_there(FilmFixture *f, const char *name)
+{
+    struct stat st;
+    return stat(film_fixture_path(f, name), &st) == 0;
+}
+
+static void expect_gone(FilmFixture *f, const char *const *names, size_t count, bool gone)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_there(f, names[i]) == gone)
+            fail_msg("%s is %s", names[i], gone ? "still there" : "gone");
+}
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static void test_temporaries_of_pieces(void **unused)
+{
+    static const char *const mine[] = {FOLDER "piece/.0-000001.txt.77.tmp"};
+    static const char *const others[] = {
+        FOLDER "piece/.0-000000.txt.77.tmp", FOLDER "piece/.0-000002.txt.4711.tmp",
+        FOLDER ".report.json.5.tmp", "out/.film.sha256.77.tmp"};
+    static const char *const foreign[] = {
+        FOLDER "piece/.0-000001.txt.77.tmp.bak", FOLDER "piece/.0-0001.txt.77.tmp",
+        FOLDER "piece/.note.77.tmp", "out/.film.sha256.x.tmp", "out/.film.sha256.old.77.tmp",
+        "out/.other.sha256.77.tmp", "out/film.sha256.77.tmp", FOLDER "bake/.b.bake.7.tmp"};
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    checkpoint_close(open_whole(&f, film));
+    make_folder(&f, FOLDER "bake");
+    for (size_t i = 0; i < COUNT(mine); i++)
+        film_fixture_save(&f, mine[i], "");
+    for (size_t i = 0; i < COUNT(others); i++)
+        film_fixture_save(&f, others[i], "");
+    for (size_t i = 0; i < COUNT(foreign); i++)
+        film_fixture_save(&f, foreign[i], "");
+    checkpoint_close(open_as(&f, film, CHECKPOINT_READ_ONLY, whole));
+    expect_gone(&f, mine, COUNT(mine), false);
+    checkpoint_close(open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 3}));
+    expect_gone(&f, mine, COUNT(mine), true);
+    expect_gone(&f, others, COUNT(others), false);
+    checkpoint_close(open_whole(&f, film));
+    expect_gone(&f, others, COUNT(others), true);
+    expect_gone(&f, foreign, COUNT(foreign), false);
+    film_fixture_remove(&f);
+}
+
+static void test_temporaries_of_stills(void **unused)
+{
+    /* 70 places in shards of 35: the second draws frames 135 to 169 */
+    static const char *const mine[] = {"out/.0135.png.9.tmp", "out/.0169.png.123456.tmp"};
+    static const char *const others[] = {"out/.0134.png.9.tmp", "out/.0100.png.9.tmp"};
+    static const char *const foreign[] = {"out/.0170.png.9.tmp", "out/.135.png.9.tmp",
+                                          "out/.0135.jpg.9.tmp", "out/.00135.png.9.tmp",
+                                          "out/.0135.png.tmp"};
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB STILLS);
+    make_folder(&f, "out");
+    for (size_t i = 0; i < COUNT(mine); i++)
+        film_fixture_save(&f, mine[i], "");
+    for (size_t i = 0; i < COUNT(others); i++)
+        film_fixture_save(&f, others[i], "");
+    for (size_t i = 0; i < COUNT(foreign); i++)
+        film_fixture_save(&f, foreign[i], "");
+    checkpoint_close(open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 2}));
+    expect_gone(&f, mine, COUNT(mine), true);
+    expect_gone(&f, others, COUNT(others), false);
+    checkpoint_close(open_whole(&f, film));
+    expect_gone(&f, others, COUNT(others), true);
+    expect_gone(&f, foreign, COUNT(foreign), false);
+    film_fixture_remove(&f);
+}
+
+static void test_overwrite(void **unused)
+{
+    static const char *const foreign[] = {FOLDER "notes.txt", FOLDER "piece/mine.txt",
+                                          FOLDER "ledger/copy-of-0001-of-0001.jsonl"};
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    Checkpoint *state = open_whole(&f, film);
+    add_piece(&f, film, state, 0);
+    add_piece(&f, film, state, 2);
+    checkpoint_close(state);
+    for (size_t i = 0; i < COUNT(foreign); i++)
+        film_fixture_save(&f, foreign[i], "keep me");
+    const Film *other = film_fixture_load(&f, JOB PIECES "camera: { fixed: { fov_deg: 20 } }\n");
+    state = open_as(&f, other, CHECKPOINT_OVERWRITE, whole);
+    assert_non_null(state);
+    assert_string_equal(missing(&f, state), "100-169");
+    add_piece(&f, other, state, 1);
+    checkpoint_close(state);
+    expect_gone(&f, foreign, COUNT(foreign), false);
+    assert_false(is_there(&f, FOLDER "piece/0-000000.txt"));
+    expect_missing(&f, other, "100-129 160-169");
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "camera.fixed: given there, null here");
+    state = open_as(&f, other, CHECKPOINT_OVERWRITE, (FilmShard){2, 3}); /* the same job: as if resumed */
+    assert_string_equal(missing(&f, state), "");
+    checkpoint_close(state);
+    film_fixture_remove(&f);
+}
+
+/* ---- --no-clobber ---- */
+
+/* Modification time: a minute ago, so that it is older than what is written now. */
+static void make_old(FilmFixture *f, const char *name)
+{
+    const struct timespec past[2] = {{time(NULL) - 60, 0}, {time(NULL) - 60, 0}};
+    assert_int_equal(utimensat(AT_FDCWD, film_fixture_path(f, name), past, 0), 0);
+}
+
+static void test_no_clobber(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    make_folder(&f, "out");
+    film_fixture_save(&f, "out/film.sha256", "an old film");
+    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE,
+                   "film.sha256' exists and is not of this job");
+    assert_false(is_there(&f, FOLDER)); /* and nothing was made */
+    make_old(&f, "out/film.sha256");
+    checkpoint_close(open_whole(&f, film));
+    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE, "film.sha256' exists");
+    film_fixture_save(&f, "out/film.sha256", "joined, and killed before the report");
+    Checkpoint *state = open_as(&f, film, CHECKPOINT_NO_CLOBBER, whole);
+    assert_non_null(state);
+    checkpoint_close(state);
+
+    film = film_fixture_load(&f, JOB STILLS);
+    save_still(&f, 120, "old");
+    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE, "0120.png' exists");
+    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, (FilmShard){1, 2}, DIAG_CREATE, "0120.png' exists");
+    state = open_as(&f, film, CHECKPOINT_NO_CLOBBER, (FilmShard){2, 2});
+    add_still(&f, film, state, 169);
+    checkpoint_close(state);
+    make_old(&f, "out/0169.png"); /* by its digest it is ours all the same */
+    state = open_as(&f, film, CHECKPOINT_NO_CLOBBER, (FilmShard){2, 2});
+    assert_non_null(state);
+    checkpoint_close(state);
+    film_fixture_remove(&f);
+}
+
+/* ---- giving up ---- */
+
+static Checkpoint *open_counting(FilmFixture *f, const Film *film, int max_stalled_runs)
+{
+    const CheckpointOptions options = {.shard = {1, 2}, .max_stalled_runs = max_stalled_runs};
+    return checkpoint_open(film, &options, &f->heard.diag);
+}
+
+static void test_give_up(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES);
+    for (int i = 0; i < 2; i++)
+        checkpoint_close(open_counting(&f, film, 3));
+    Checkpoint *state = open_counting(&f, film, 3); /* the third brings something */
+    assert_non_null(state);
+    const FilmSpan pieces = film_shard_segments(film, (FilmShard){1, 2});
+    assert_int_equal(pieces.end, 1);
+    checkpoint_close(state);
+    heard_init(&f.heard);
+    assert_null(open_counting(&f, film, 3));
+    assert_int_equal(f.heard.diag.kind, DIAG_INTERNAL);
+    assert_non_null(strstr(f.heard.text, "3 runs brought no new picture; see '"));
+    checkpoint_close(open_counting(&f, film, -1)); /* no run: does not count */
+    state = open_counting(&f, film, 4);
+    assert_non_null(state);
+    add_piece(&f, film, state, 0);
+    checkpoint_close(state);
+    for (int i = 0; i < 5; i++) { /* done: nothing to give up */
+        state = open_counting(&f, film, 3);
+        assert_non_null(state);
+        checkpoint_close(state);
+    }
+    film_fixture_remove(&f);
+}
+
+/* ---- the end ---- */
+
+static void finish(FilmFixture *f, const Film *film)
+{
+    Checkpoint *state = open_whole(f, film);
+    for (int piece = 0; piece < 3; piece++)
+        add_piece(f, film, state, piece);
+    assert_false(checkpoint_is_finished(state));
+    film_fixture_save(f, "out/film.sha256", "joined");
+    if (!checkpoint_finish(state, &f->heard.diag))
+        fail_msg("%s", f->heard.text);
+    assert_true(checkpoint_is_finished(state));
+    checkpoint_close(state);
+}
+
+static bool is_finished(FilmFixture *f, const Film *film)
+{
+    Checkpoint *state = open_as(f, film, CHECKPOINT_READ_ONLY, whole);
+    if (!state)
+        fail_msg("%s", f->heard.text);
+    const bool finished = checkpoint_is_finished(state);
+    assert_string_equal(missing(f, state), finished ? "" : "100-169");
+    checkpoint_close(state);
+    return finished;
+}
+
+static void test_finish(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB PIECES "credits: [ \"M\\u00f6del: A\" ]\n");
+    finish(&f, film);
+    assert_false(is_there(&f, FOLDER "piece"));
+    assert_true(is_there(&f, FOLDER "ledger/0001-of-0001.jsonl"));
+    assert_true(is_finished(&f, film));
+    Checkpoint *shard = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 5});
+    assert_true(checkpoint_is_finished(shard));
+    checkpoint_close(shard);
+    assert_false(is_there(&f, FOLDER "ledger/0002-of-0005.jsonl"));
+
+    /* A run that died right after its report leaves the pieces to the next that has all locks. */
+    film_fixture_save(&f, FOLDER "piece/0-000000.txt", "left");
+    checkpoint_close(open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 5}));
+    assert_true(is_there(&f, FOLDER "piece/0-000000.txt"));
+    checkpoint_close(open_whole(&f, film));
+    assert_false(is_there(&f, FOLDER "piece/0-000000.txt"));
+
+    char *report = f.heard.text; /* room enough */
+    FILE *in = fopen(film_fixture_path(&f, FOLDER "report.json"), "rb");
+    assert_non_null(in);
+    report[fread(report, 1, sizeof f.heard.text - 1, in)] = '\0';
+    fclose(in);
+    assert_non_null(strstr(report, "\"name\":\"job\""));
+    assert_non_null(strstr(report, "\"frames\":70"));
+    /* printf joined | sha256sum */
+    assert_non_null(strstr(report, "\"bytes\":6,\"sha256\":"
+                                   "\"6b963cc1c2d7d3a4efdc2aac4ae38a8ecbc4535ae84b6dc1440d4abadcd97956\""));
+    assert_non_null(strstr(report, "\"credits\":[\"M\xC3\xB6""del: A\"]"));
+
+    film_fixture_save(&f, "out/film.sha256", "jained");
+    heard_init(&f.heard);
+    assert_false(is_finished(&f, film));
+    unlink(film_fixture_path(&f, "out/film.sha256"));
+    assert_false(is_finished(&f, film));
+    film_fixture_save(&f, "out/film.sha256", "joined");
+    assert_true(is_finished(&f, film));
+    film_fixture_save(&f, FOLDER "report.json", "{\"format\":\"odori-report\",\"version\":9}");
+    assert_false(is_finished(&f, film));
+    assert_non_null(strstr(f.heard.text, "report.json' is no report that this odori knows"));
+    film_fixture_remove(&f);
+}
+
+static void test_finish_of_stills(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(
+        &f, JOB STILLS "previews: [ { type: still, file: s.png } ]\n");
+    Checkpoint *state = open_whole(&f, film);
+    for (int frame = 100; frame < 170; frame++)
+        add_still(&f, film, state, frame);
+    assert_false(checkpoint_has_previews(state));
+    film_fixture_save(&f, "s.png", "preview");
+    assert_true(checkpoint_finish(state, &f.heard.diag));
+    checkpoint_close(state);
+    assert_true(is_finished(&f, film));
+    state = open_whole(&f, film);
+    assert_true(checkpoint_has_previews(state));
+    checkpoint_close(state);
+    save_still(&f, 133, "other");
+    expect_missing(&f, film, "133-133");
+
+    const Film *wide = film_fixture_load(
+        &f, JOB STILLS "previews: [ { type: still, file: s.png, width: 32 } ]\n");
+    state = open_whole(&f, wide);
+    assert_false(checkpoint_has_previews(state));
+    checkpoint_close(state);
+    film_fixture_remove(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pieces_go_on),
+        cmocka_unit_test(test_stills_go_on),
+        cmocka_unit_test(test_other_shards_go_on),
+        cmocka_unit_test(test_lock),
+        cmocka_unit_test(test_two_begin_at_once),
+        cmocka_unit_test(test_orphan_is_waited_for),
+        cmocka_unit_test(test_another_job),
+        cmocka_unit_test(test_other_versions_and_damage),
+        cmocka_unit_test(test_damage_anywhere),
+        cmocka_unit_test(test_cannot_be_made),
+        cmocka_unit_test(test_temporaries_of_pieces),
+        cmocka_unit_test(test_temporaries_of_stills),
+        cmocka_unit_test(test_overwrite),
+        cmocka_unit_test(test_no_clobber),
+        cmocka_unit_test(test_give_up),
+        cmocka_unit_test(test_finish),
+        cmocka_unit_test(test_finish_of_stills),
+    };
+    return cmocka_run_group_tests_name("state", tests, NULL, NULL);
+}

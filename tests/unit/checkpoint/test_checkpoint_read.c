@@ -1,0 +1,148 @@
+/* checkpoint_read: what a state folder says by itself, and that damage is told */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "film_fixture.h"
+#include "checkpoint/checkpoint.h"
+#include "checkpoint/checkpoint_read.h"
+
+/* Frames 100-149 and 300-319: 70 places in pieces of 30. */
+#define JOB                                                                                        \
+    "version: 1\nname: two parts\nmodels: [strip.pmx]\n"                                           \
+    "render: { size: [64, 36], fps: 30, frames: \"100-149,300-319\" }\n"                           \
+    "outputs: [ { file: out/film.sha256, gop: 30 } ]\ncredits: [ \"a \\\"b\\\"\", \"c\" ]\n"
+#define FOLDER "out/.film.sha256.odori"
+
+static Checkpoint *open_shard(FilmFixture *f, const Film *film, FilmShard shard)
+{
+    const CheckpointOptions options = {.mode = CHECKPOINT_RESUME, .shard = shard};
+    Checkpoint *state = checkpoint_open(film, &options, &f->heard.diag);
+    if (!state)
+        fail_msg("%s", f->heard.text);
+    return state;
+}
+
+/* A piece of so many pictures, each a line. */
+static void add_piece(FilmFixture *f, Checkpoint *state, int64_t piece, int count)
+{
+    FILE *out = fopen(checkpoint_segment_file(state, 0, piece, f->arena), "wb");
+    assert_non_null(out);
+    for (int i = 0; i < count; i++)
+        fprintf(out, "picture %d\n", i);
+    fclose(out);
+    if (!checkpoint_add_segment(state, 0, piece, &f->heard.diag))
+        fail_msg("%s", f->heard.text);
+}
+
+static void look_at(CheckpointContent *look, FilmFixture *f)
+{
+    if (!checkpoint_read(look, film_fixture_path(f, FOLDER "/"), f->arena, &f->heard.diag))
+        fail_msg("%s", f->heard.text);
+}
+
+static void test_says_all(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB);
+    Checkpoint *state = open_shard(&f, film, (FilmShard){2, 2}); /* pieces 1 and 2: frames 130 on */
+    add_piece(&f, state, 2, 10);
+
+    CheckpointContent look;
+    look_at(&look, &f);
+    assert_string_equal(look.folder, film_fixture_path(&f, FOLDER));
+    assert_string_equal(look.job.name, "two parts");
+    assert_int_equal(look.job.credit_count, 2);
+    assert_string_equal(look.job.credits[0], "a \"b\"");
+    assert_true(digest_equal(&look.digest, &checkpoint_fingerprint(state)->digest));
+    assert_int_equal(look.film.frame_count, 70);
+    assert_int_equal(look.film.frames.count, 2);
+    assert_int_equal(look.film.segment_frames, 30);
+    assert_int_equal(look.film.output_count, 1);
+    assert_string_equal(look.film.outputs[0].options.file, film->outputs[0].options.file);
+    assert_null(completed_set_find(&look.done[0], 59));
+    assert_non_null(completed_set_find(&look.done[0], 60)); /* frame 310 */
+    assert_int_equal(completed_set_find(&look.done[0], 69)->record.bytes, strlen("picture 9\n"));
+    assert_int_equal(look.shards.count, 1);
+    assert_string_equal(look.shards.items[0].name, "0002-of-0002");
+    assert_int_equal(look.shards.items[0].tail.pictures, 10);
+    assert_int_equal(look.inputs.count, 1); /* strip.pmx */
+    assert_false(look.has_report);
+
+    /* Who draws holds the lock of its shard's pieces, and no others. */
+    assert_int_equal(look.held.count, 2);
+    assert_int_equal(look.held.items[0].first, 130);
+    assert_int_equal(look.held.items[0].last, 149);
+    assert_int_equal(look.held.items[1].first, 300);
+    assert_int_equal(look.held.items[1].last, 319);
+    checkpoint_close(state);
+    look_at(&look, &f);
+    assert_int_equal(look.held.count, 0);
+    film_fixture_remove(&f);
+}
+
+static void test_refuses(void **unused)
+{
+    static const struct {
+        const char *what, *text, *told;
+    } rows[] = {
+        {"no JSON", "{", "line 1: no job.json of a state folder"},
+        {"another file", "{\"format\":\"odori-report\",\"version\":1}", "no job.json of a state folder"},
+        {"a later version", "{\"format\":\"odori-state\",\"version\":2}",
+         "format version 2, and this odori knows 1"},
+        {"no digest", "{\"format\":\"odori-state\",\"version\":1}", "no job.json of a state folder"},
+#define HEAD                                                                                       \
+    "{\"format\":\"odori-state\",\"version\":1,\"digest\":"                                        \
+    "\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\",\"job\":{"
+        {"no frames", HEAD "}}", "it does not say which frames are drawn"},
+        {"too many frames",
+         HEAD "\"frames drawn\":\"0-999999999\",\"frames of a piece\":\"30\"}}",
+         "it does not say which frames are drawn"},
+        {"pieces of nothing", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"0\"}}",
+         "it does not say which frames are drawn"},
+        {"no outputs", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\"}}",
+         "it does not say which outputs there are"},
+        {"too many outputs",
+         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"9\"}}",
+         "it does not say which outputs there are"},
+        {"an output without a name",
+         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"1\"}}",
+         "it does not say where output 0 is"},
+    };
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    checkpoint_close(open_shard(&f, film_fixture_load(&f, JOB), (FilmShard){1, 1}));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CheckpointContent look;
+        film_fixture_save(&f, FOLDER "/job.json", rows[i].text);
+        heard_init(&f.heard);
+        if (checkpoint_read(&look, film_fixture_path(&f, FOLDER), f.arena, &f.heard.diag))
+            fail_msg("%s is taken", rows[i].what);
+        if (!strstr(f.heard.text, rows[i].told))
+            fail_msg("%s: '%s' is not in '%s'", rows[i].what, rows[i].told, f.heard.text);
+        assert_int_equal(f.heard.diag.kind, DIAG_DATA);
+    }
+    heard_init(&f.heard);
+    CheckpointContent look;
+    assert_false(checkpoint_read(&look, film_fixture_path(&f, "nowhere"), f.arena, &f.heard.diag));
+    assert_int_equal(f.heard.diag.kind, DIAG_MISSING);
+    film_fixture_remove(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_says_all),
+        cmocka_unit_test(test_refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

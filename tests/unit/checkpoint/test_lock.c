@@ -1,0 +1,121 @@
+/* lock: one program a byte, until the last of its processes is gone */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "heard.h"
+#include "checkpoint/lock.h"
+#include "scratch.h"
+
+static void pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
+}
+
+/* Descriptors of one process are told apart as those of two are: the locks belong to the open file. */
+static void test_spans(void **state)
+{
+    static const struct {
+        FilmSpan first, second;
+        bool both;
+    } rows[] = {
+        {{0, 3}, {3, 5}, true},
+        {{0, 3}, {2, 5}, false},
+        {{0, LOCK_TO_END}, {1000000, 1000001}, false},
+        {{5, 6}, {0, LOCK_TO_END}, false},
+        {{4, 4}, {0, LOCK_TO_END}, true}, /* none */
+        {{0, 0}, {0, 0}, true},
+    };
+    Scratch scratch;
+    (void)state;
+    scratch_make(&scratch);
+    const char *file = scratch_path(&scratch, "there/lock");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Heard heard;
+        int first, second;
+        heard_init(&heard);
+        assert_true(lock_take(&first, file, rows[i].first, 0, "", NULL, &heard.diag));
+        assert_int_equal(lock_take(&second, file, rows[i].second, 0, "host 7", NULL, &heard.diag),
+                         rows[i].both);
+        assert_int_equal(heard.diag.kind, rows[i].both ? DIAG_NONE : DIAG_INCOMPLETE);
+        assert_int_equal(second >= 0, rows[i].both);
+        if (!rows[i].both)
+            assert_non_null(strstr(heard.text, "lock' is locked; the last to begin was host 7)"));
+        close(first);
+        if (second >= 0)
+            close(second);
+    }
+    scratch_remove(&scratch);
+}
+
+static void test_orphan_holds_it(void **state)
+{
+    Scratch scratch;
+    Heard heard;
+    int ready[2], fd;
+    (void)state;
+    scratch_make(&scratch);
+    heard_init(&heard);
+    const char *file = scratch_path(&scratch, "lock");
+    assert_int_equal(pipe(ready), 0);
+    const pid_t run = fork();
+    if (run == 0) { /* locks, forks a child, and dies by a signal; the child lives on for a while */
+        if (!lock_take(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag))
+            _exit(1);
+        if (fork() == 0) {
+            if (write(ready[1], "", 1) != 1)
+                _exit(1);
+            pause_ms(60);
+            _exit(0);
+        }
+        raise(SIGKILL);
+    }
+    char byte;
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    waitpid(run, NULL, 0);
+    assert_false(lock_take(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
+    assert_true(lock_take(&fd, file, (FilmSpan){0, 1}, 5000, "", NULL, &heard.diag)); /* it died */
+    close(fd);
+    close(ready[0]);
+    close(ready[1]);
+    scratch_remove(&scratch);
+}
+
+static void test_stop_and_trouble(void **state)
+{
+    static const volatile sig_atomic_t stop = 1;
+    Scratch scratch;
+    Heard heard;
+    int first, second;
+    (void)state;
+    scratch_make(&scratch);
+    heard_init(&heard);
+    const char *file = scratch_path(&scratch, "lock");
+    assert_true(lock_take(&first, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
+    assert_false(lock_take(&second, file, (FilmSpan){0, 1}, 60000, "", &stop, &heard.diag));
+    assert_int_equal(heard.used, 0);
+    close(first);
+    assert_false(lock_take(&first, "/dev/null/lock", (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+    scratch_remove(&scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_orphan_holds_it),
+        cmocka_unit_test(test_stop_and_trouble),
+    };
+    return cmocka_run_group_tests_name("lock", tests, NULL, NULL);
+}

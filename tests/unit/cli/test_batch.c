@@ -1,0 +1,237 @@
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "heard.h"
+#include "dispatch/batch.h"
+
+typedef struct Bench {
+    Arena *arena;
+    Heard heard;
+    Batch batch;
+} Bench;
+
+static int set_up(void **state)
+{
+    Bench *bench = calloc(1, sizeof *bench);
+    if (!bench)
+        return 1;
+    bench->arena = arena_create();
+    *state = bench;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Bench *bench = *state;
+    arena_destroy(bench->arena);
+    free(bench);
+    return 0;
+}
+
+static bool read_text(Bench *bench, const char *text)
+{
+    YamlSource *source = arena_array(bench->arena, YamlSource, 1);
+    *source = (YamlSource){.name = "m/batch.yaml", .text = text, .size = strlen(text)};
+    heard_init(&bench->heard);
+    return batch_read(&bench->batch, source, "/films/m/", bench->arena, &bench->heard.diag);
+}
+
+/* "NAME OUT KEY=VALUE..." a line for each job */
+static const char *shown(Bench *bench)
+{
+    const char *text = "";
+    for (size_t i = 0; i < bench->batch.job_count; i++) {
+        const BatchJob *job = &bench->batch.jobs[i];
+        text = arena_printf(bench->arena, "%s%s %s", text, job->name, job->out ? job->out : "-");
+        for (size_t k = 0; k < job->layer_count; k++)
+            for (const YamlNode *value = job->layers[k]->first; value; value = value->next)
+                text = arena_printf(bench->arena, "%s %s", text,
+                                    batch_set_text(value, bench->arena));
+        text = arena_printf(bench->arena, "%s\n", text);
+    }
+    return text;
+}
+
+static const struct Row {
+    const char *what, *text, *expected;
+} expansions[] = {
+    {"two axes, the last one first; names are relative to the manifest",
+     "matrix:\n"
+     "  model: { miku: {models.0.file: models/miku.pmx}, \"踊り\": {models.0.file: /r/rin.pmx} }\n"
+     "  size: { small: {render.size: [640, 360], name: a b}, final: {} }\n"
+     "out: \"out/./x//../{model}-{size}.mp4\"\n",
+     "miku-small /films/m/out/miku-small.mp4 models.0.file=\"/films/m/models/miku.pmx\" "
+     "render.size=[640, 360] name=\"a b\"\n"
+     "miku-final /films/m/out/miku-final.mp4 models.0.file=\"/films/m/models/miku.pmx\"\n"
+     "踊り-small /films/m/out/踊り-small.mp4 models.0.file=\"/r/rin.pmx\" render.size=[640, 360] "
+     "name=\"a b\"\n"
+     "踊り-final /films/m/out/踊り-final.mp4 models.0.file=\"/r/rin.pmx\"\n"},
+    {"a partial exclude takes all that have it; a full one takes one",
+     "matrix: { a: {p: {}, q: {}}, b: {r: {}, s: {}}, c: {t: {}, u: {}} }\n"
+     "exclude: [ {a: p, c: t}, {a: q, b: r, c: u} ]\n",
+     "p-r-u -\np-s-u -\nq-r-t -\nq-s-t -\nq-s-u -\n"},
+    {"plain values of a key; files are called by their stems; numbers by their text",
+     "matrix: { render.fps: [30, 29.97], models.0.motions: [a/one.vmd, b/two.x.vmd] }\n"
+     "out: \"{render.fps}/{name}\"\n",
+     "30-one /films/m/30/30-one/ render.fps=30 models.0.motions=\"/films/m/a/one.vmd\"\n"
+     "30-two.x /films/m/30/30-two.x/ render.fps=30 models.0.motions=\"/films/m/b/two.x.vmd\"\n"
+     "29.97-one /films/m/29.97/29.97-one/ render.fps=29.97 models.0.motions=\"/films/m/a/one.vmd\"\n"
+     "29.97-two.x /films/m/29.97/29.97-two.x/ render.fps=29.97 "
+     "models.0.motions=\"/films/m/b/two.x.vmd\"\n"},
+    {"includes: with and set, a name of their own or that of their values; set comes last",
+     "matrix: { size: { small: {render.fps: 30} } }\n"
+     "include:\n"
+     "  - { name: test, set: { render.fps: 24 }, with: { size: small } }\n"
+     "  - { name: bare }\n",
+     "small - render.fps=30\ntest - render.fps=30 render.fps=24\nbare -\n"},
+    {"paths deep in values; choices and null stay",
+     "include:\n"
+     "  - name: a\n"
+     "    set:\n"
+     "      models: [ {file: a.pmx, motions: [b.vmd, {file: ../c.vmd, speed: 2}]}, d.x ]\n"
+     "      audio: ~\n"
+     "      physics.bake: auto\n"
+     "      background: {image: e.png, fit: cover}\n"
+     "      outputs.0: f.mp4\n",
+     "a - models=[{file: \"/films/m/a.pmx\", motions: [\"/films/m/b.vmd\", {file: "
+     "\"/films/m/../c.vmd\", speed: 2}]}, \"/films/m/d.x\"] audio=null physics.bake=auto "
+     "background={image: \"/films/m/e.png\", fit: cover} outputs.0=\"/films/m/f.mp4\"\n"},
+    {"an ending makes a file; a number behind a dot, or a word, does not",
+     "matrix: { a: {x.mp4: {}} }\nout: \"v1.5/{a}\"\n", "x.mp4 /films/m/v1.5/x.mp4/\n"},
+    {"nothing is written", "matrix: { a: {x: {}} }\nout: \"null:\"\n", "x null:\n"},
+};
+
+static void expands(void **state)
+{
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof expansions / sizeof *expansions; i++) {
+        const struct Row *row = &expansions[i];
+        const char *text = arena_printf(bench->arena, "version: 1\nbase: b.yaml\n%s", row->text);
+        if (!read_text(bench, text))
+            fail_msg("%s: %s", row->what, bench->heard.text);
+        if (strcmp(shown(bench), row->expected) != 0)
+            fail_msg("%s:\n%s", row->what, shown(bench));
+    }
+}
+
+static void keeps_the_rules(void **state)
+{
+    Bench *bench = *state;
+    assert_true(read_text(bench, "version: 1\nbase: jobs/b.yaml\ninclude: [{name: a}]\n"
+                                 "run: { jobs: auto, on_failure: stop, retries: 5, shards: 3, "
+                                 "share_bakes: false }\n"));
+    assert_string_equal(bench->batch.base, "m/jobs/b.yaml");
+    assert_int_equal(bench->batch.rules.jobs, 0);
+    assert_int_equal(bench->batch.rules.on_failure, BATCH_STOP);
+    assert_int_equal(bench->batch.rules.retries, 5);
+    assert_int_equal(bench->batch.rules.shards, 3);
+    assert_false(bench->batch.rules.share_bakes);
+}
+
+static const struct Row refusals[] = {
+    {"no map", "- a\n", "m/batch.yaml:1:1: a manifest is a map"},
+    {"no base", "version: 1\ninclude: [{name: a}]\n", "base is missing"},
+    {"no job", "version: 1\nbase: b.yaml\n", "no job is left"},
+    {"a typo", "version: 1\nbase: b.yaml\nmatirx: {}\n",
+     "3:1: unknown key 'matirx'; did you mean 'matrix'?"},
+    {"a typo in run", "version: 1\nbase: b.yaml\nrun: { retrys: 2 }\n",
+     "3:8: unknown key 'run.retrys'; did you mean 'retries'?"},
+    {"a wrong number", "version: 1\nbase: b.yaml\nrun: { jobs: many }\n",
+     "3:14: run.jobs: 'many' is not a whole number (auto or 1..256)"},
+    {"a list of values that has no key", "version: 1\nbase: b.yaml\nmatrix: {fps: [1, 2]}\n",
+     "3:10: 'fps' is no key of a job"},
+    {"a list of lists", "version: 1\nbase: b.yaml\nmatrix: {render.size: [[1, 2]]}\n",
+     "3:24: render.size: a list is not a plain value"},
+    {"an axis of nothing", "version: 1\nbase: b.yaml\nmatrix: {a: {}}\n", "3:13: a: an axis without"},
+    {"an axis called name", "version: 1\nbase: b.yaml\nmatrix: {name: {a: {}}}\n", "3:10: an axis"},
+    {"a name that is a path", "version: 1\nbase: b.yaml\nmatrix: {a: {x/y: {}}}\n",
+     "3:14: the name 'x/y' holds one of / "},
+    {"an axis that is none", "version: 1\nbase: b.yaml\nmatrix: {model: {a: {}}}\n"
+                             "exclude: [{modle: a}]\n",
+     "4:12: 'modle' is no axis of the matrix; did you mean 'model'?"},
+    {"a value that is none", "version: 1\nbase: b.yaml\nmatrix: {model: {miku: {}}}\n"
+                             "exclude: [{model: mikku}]\n",
+     "4:19: model: 'mikku' is none of its values; did you mean 'miku'?"},
+    {"all left out", "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\nexclude: [{a: b}]\n",
+     "no job is left"},
+    {"out asks for what is not there", "version: 1\nbase: b.yaml\nmatrix: {size: {b: {}}}\n"
+                                       "out: \"{siz}\"\n",
+     "4:6: 'siz' is no axis of the matrix; did you mean 'size'?"},
+    {"half a word", "version: 1\nbase: b.yaml\ninclude: [{name: a}]\nout: \"x{name\"\n",
+     "4:6: out: a { or } without its other half"},
+    {"an include without what out asks for",
+     "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\ninclude: [{name: x}]\nout: \"{a}\"\n",
+     "4:18: job 'x' has no value of 'a'"},
+    {"two of a name", "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\ninclude: [{with: {a: b}}]\n",
+     "4:11: two jobs are called 'b'"},
+    {"a name by chance", "version: 1\nbase: b.yaml\n"
+                         "matrix: {a: {x-y: {}, x: {}}, b: {z: {}, y-z: {}}}\n",
+     "two jobs are called 'x-y-z'"},
+    {"too many",
+     "version: 1\nbase: b.yaml\nmatrix:\n"
+     "  a: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}, j: {}}\n"
+     "  b: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}, j: {}}\n"
+     "  c: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}, j: {}}\n"
+     "  d: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}, j: {}}\n"
+     "  e: {a: {}, b: {}}\n",
+     "matrix: too many combinations (at most 10000)"},
+    {"an include with an unknown key", "version: 1\nbase: b.yaml\ninclude: [{nmae: a}]\n",
+     "3:12: unknown key 'nmae'; did you mean 'name'?"},
+};
+
+static void refuses(void **state)
+{
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        const struct Row *row = &refusals[i];
+        if (read_text(bench, row->text))
+            fail_msg("%s: taken", row->what);
+        if (!strstr(bench->heard.text, row->expected))
+            fail_msg("%s: %s", row->what, bench->heard.text);
+        assert_int_equal(bench->heard.diag.kind, DIAG_JOB);
+    }
+}
+
+static void tells_twenty_errors(void **state)
+{
+    Bench *bench = *state;
+    const char *text = "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\nexclude:\n";
+    for (int i = 0; i < 30; i++)
+        text = arena_printf(bench->arena, "%s  - {a: x%d}\n", text, i);
+    assert_false(read_text(bench, text));
+    assert_int_equal(bench->heard.diag.errors, 20);
+}
+
+static void makes_paths_normal(void **state)
+{
+    static const struct {
+        const char *path, *normal;
+    } rows[] = {
+        {"/a/b", "/a/b"},     {"./a", "a"},        {"a//b/", "a/b"},   {"a/./b/../c", "a/c"},
+        {"/../a", "/a"},      {"../../a", "../../a"}, {"a/..", "."},   {"a/../..", ".."},
+        {"/a/../../b", "/b"}, {"..a/../b", "b"},   {"/", "/"},         {"踊り/../り", "り"},
+    };
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(batch_normal_path(rows[i].path, bench->arena), rows[i].normal);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(expands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keeps_the_rules, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tells_twenty_errors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(makes_paths_normal, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

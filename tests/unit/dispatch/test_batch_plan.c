@@ -1,0 +1,244 @@
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "heard.h"
+#include "dispatch/batch_run.h"
+#include "base/cpu_quota.h"
+#include "scratch.h"
+
+typedef struct Bench {
+    Arena *arena;
+    Heard heard;
+    Scratch scratch;
+    Batch batch;
+    BatchPlan plan;
+} Bench;
+
+/* No model is there: jobs are loaded, scenes are not. */
+static const char base[] = "version: 1\nmodels: [ a.pmx ]\noutputs: [ o/one.mp4, \"o/%05d.png\" ]\n"
+                           "previews: [ { type: sheet, file: p/sheet.png } ]\n";
+
+static int set_up(void **state)
+{
+    Bench *bench = calloc(1, sizeof *bench);
+    if (!bench)
+        return 1;
+    bench->arena = arena_create();
+    scratch_make(&bench->scratch);
+    *state = bench;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Bench *bench = *state;
+    scratch_remove(&bench->scratch);
+    arena_destroy(bench->arena);
+    free(bench);
+    return 0;
+}
+
+static void write_file(Bench *bench, const char *name, const char *text)
+{
+    assert_true(file_save(scratch_path(&bench->scratch, name), text, strlen(text),
+                          &bench->heard.diag));
+}
+
+static bool plan(Bench *bench, const char *text)
+{
+    heard_init(&bench->heard);
+    write_file(bench, "base.yaml", base);
+    write_file(bench, "m.yaml",
+               arena_printf(bench->arena, "version: 1\nbase: base.yaml\n%s", text));
+    const char *path = arena_strdup(bench->arena, scratch_path(&bench->scratch, "m.yaml"));
+    if (!batch_load(&bench->batch, path, bench->arena, &bench->heard.diag))
+        fail_msg("%s", bench->heard.text);
+    return batch_plan(&bench->plan, &bench->batch, BATCH_JOBS, bench->arena, &bench->heard.diag);
+}
+
+/* "NAME -o FILE --set ... = FILES", names relative to the folder. */
+static const char *shown(Bench *bench)
+{
+    const char *folder = bench->scratch.folder;
+    char *text = arena_strdup(bench->arena, "");
+    for (size_t i = 0; i < bench->batch.job_count; i++) {
+        const BatchItem *item = &bench->plan.items[i];
+        text = arena_printf(bench->arena, "%s%s", text, item->job->name);
+        if (item->output)
+            text = arena_printf(bench->arena, "%s -o %s", text, item->output);
+        for (size_t k = 0; k < item->set_count; k++)
+            text = arena_printf(bench->arena, "%s %s", text, item->sets[k]);
+        for (size_t k = 0; k < item->output_count; k++)
+            text = arena_printf(bench->arena, "%s > %s", text, item->outputs[k]);
+        text = arena_printf(bench->arena, "%s\n", text);
+    }
+    for (char *at; (at = strstr(text, folder)) != NULL;)
+        memmove(at, at + strlen(folder), strlen(at + strlen(folder)) + 1);
+    return text;
+}
+
+typedef struct Row {
+    const char *what, *text, *expected;
+} Row;
+
+static void places_outputs(void **state)
+{
+    static const Row rows[] = {
+        {"a file takes the place of all outputs; previews stand beside it",
+         "matrix: { a: { x: {}, y: { render.fps: 30 } } }\nout: \"f/{a}.webm\"\n",
+         "x -o f/x.webm previews.0.file=\"f/x-sheet.png\" > f/x.webm > f/x-sheet.png\n"
+         "y -o f/y.webm render.fps=30 previews.0.file=\"f/y-sheet.png\" > f/y.webm > "
+         "f/y-sheet.png\n"},
+        {"in a folder they keep their names",
+         "include: [ { name: x } ]\nout: \"f/{name}\"\n",
+         "x outputs.0.file=\"f/x/one.mp4\" outputs.1.file=\"f/x/%05d.png\" "
+         "previews.0.file=\"f/x/sheet.png\" > f/x/one.mp4 > f/x/%05d.png > f/x/sheet.png\n"},
+        {"without out they stay where the job has them", "include: [ { name: x } ]\n",
+         "x > o/one.mp4 > o/%05d.png > p/sheet.png\n"},
+        {"nothing is nowhere",
+         "include: [ { name: x, set: { outputs: [ \"null:\" ], previews: [] } }, { name: y, set: { "
+         "outputs: [ \"null:\" ], previews: [] } } ]\n",
+         "x outputs=[\"null:\"] previews=[] > null:\ny outputs=[\"null:\"] previews=[] > null:\n"},
+    };
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!plan(bench, rows[i].text))
+            fail_msg("%s: %s", rows[i].what, bench->heard.text);
+        if (strcmp(shown(bench), rows[i].expected) != 0)
+            fail_msg("%s:\n%s", rows[i].what, shown(bench));
+    }
+}
+
+static void refuses(void **state)
+{
+    static const Row rows[] = {
+        {"two jobs, one file", "matrix: { a: { x: {}, y: {} } }\nout: f/one.mp4\n",
+         "m.yaml:3:9: jobs 'x' and 'y' both write "},
+        {"the same file, written in another way",
+         "include: [ { name: x, set: { outputs: [ g/../f/a.mp4 ], previews: [] } },\n"
+         "  { name: y, set: { outputs: [ ./f//a.mp4 ], previews: [] } } ]\n",
+         "m.yaml:4:11: jobs 'x' and 'y' both write "},
+        {"one preview of all", "matrix: { a: { x: {}, y: {} } }\n",
+         "jobs 'x' and 'y' both write "},
+        {"one job, one name in two folders",
+         "include: [ { name: x, set: { outputs: [ a/o.mp4, b/o.mp4 ] } } ]\nout: \"f/{name}\"\n",
+         "job 'x' writes "},
+        {"a key that is none", "matrix: { a: { x: { render.sice: [2, 2] } } }\n",
+         "m.yaml:3:28: unknown key 'sice'; did you mean 'size'?"},
+        {"a value that is none, from below a map",
+         "include: [ { name: x, set: { render: { fps: sixty } } } ]\n",
+         "m.yaml:3:45: render.fps: 'sixty' is not a number"},
+        {"a wrong plain value", "matrix: { render.samples: [1, 5] }\nout: \"{name}/\"\n",
+         "m.yaml:3:31: render.samples: 5 is out of range (1..4)"},
+    };
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (plan(bench, rows[i].text))
+            fail_msg("%s: taken", rows[i].what);
+        if (!strstr(bench->heard.text, rows[i].expected))
+            fail_msg("%s: %s", rows[i].what, bench->heard.text);
+        assert_int_equal(bench->heard.diag.kind, DIAG_JOB);
+    }
+}
+
+/* A mistake in one value of an axis spoils many jobs. */
+static void tells_one_mistake_once(void **state)
+{
+    Bench *bench = *state;
+    assert_false(plan(bench, "matrix: { a: { x: { nmae: b } }, b: { p: {}, q: {}, r: {} } }\n"
+                             "out: \"{name}/\"\n"));
+    const char *first = strstr(bench->heard.text, "unknown key 'nmae'");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "unknown key"));
+    assert_non_null(strstr(bench->heard.text, "so in job 'x-p'"));
+    assert_null(strstr(bench->heard.text, "'x-q'"));
+}
+
+/* Whatever the machine is: never more than asked for, than jobs, than cores. */
+static void shares_the_cores(void **state)
+{
+    Bench *bench = *state;
+    static const char *const asked[] = {"1", "2", "256", "auto"};
+    const int cores = cpu_quota_cores();
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        assert_true(plan(bench, arena_printf(bench->arena,
+                                             "matrix: { a: { x: {}, y: {}, z: {} } }\n"
+                                             "out: \"{name}/\"\nrun: { jobs: %s }\n",
+                                             asked[i])));
+        const BatchCapacity got = batch_capacity(&bench->plan);
+        assert_in_range(got.at_once, 1, 3);
+        assert_in_range(got.workers, 1, cores);
+        assert_true(got.at_once * got.workers <= cores);
+        assert_true(i != 0 || got.at_once == 1);
+    }
+}
+
+/* More than the machine has is run one by one. */
+static void heeds_memory(void **state)
+{
+    Bench *bench = *state;
+    assert_true(plan(bench, "matrix: { a: { x: {}, y: {} } }\nout: \"{name}/\"\nrun: { jobs: 2 }\n"));
+    bench->plan.items[1].memory_mib = 1 << 30;
+    assert_int_equal(batch_capacity(&bench->plan).at_once, 1);
+}
+
+static void append(Bench *bench, const char *text)
+{
+    FILE *file = fopen(scratch_path(&bench->scratch, ".m.yaml.odori/results.jsonl"), "a");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void remembers_results(void **state)
+{
+    Bench *bench = *state;
+    BatchResult results[2];
+    assert_true(plan(bench, "matrix: { a: { x: {}, \"踊り\": {} } }\nout: \"{name}/\"\n"));
+    assert_true(batch_results_load(results, &bench->plan, bench->arena, &bench->heard.diag));
+    assert_int_equal(results[0].state, BATCH_WAITING);
+
+    results[0] = (BatchResult){.state = BATCH_RUNNING, .tries = 1, .frames = 7};
+    const int file = batch_results_open(results, &bench->plan, &bench->heard.diag);
+    assert_true(file >= 0);
+    const BatchResult failed = {.state = BATCH_FAILED, .tries = 3, .exit_status = 74, .frames = 7,
+                                .wall_s = 1.25, .message = "a \"b\": c"};
+    assert_true(batch_results_add(file, &bench->plan.items[1], &failed, &bench->heard.diag));
+    close(file);
+    append(bench, "{\"job\":\"x\",\"key\":\"0\",\"state\":\"done\"}\n"); /* of a changed manifest */
+    append(bench, "{\"job\":\"x\",\"state\":\n");
+    append(bench, "{\"job\":\"\xE8\xB8\x8A\xE3\x82\x8A\",\"state\":\"done\""); /* torn */
+
+    assert_true(batch_results_load(results, &bench->plan, bench->arena, &bench->heard.diag));
+    assert_non_null(strstr(bench->heard.text, "results.jsonl: 1 damaged line left out"));
+    assert_int_equal(results[0].state, BATCH_RUNNING);
+    assert_int_equal(results[1].state, BATCH_FAILED);
+    assert_int_equal(results[1].tries, 3);
+    assert_int_equal(results[1].exit_status, 74);
+    assert_int_equal(results[1].frames, 7);
+    assert_true(results[1].wall_s == 1.25);
+    assert_string_equal(results[1].message, "a \"b\": c");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(places_outputs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(tells_one_mistake_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(shares_the_cores, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(heeds_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(remembers_results, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+#include <stdarg.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "heard.h"
+#include "dispatch/subprocess.h"
+#include "scratch.h"
+
+/* This program is what the children are: it does as its arguments say. */
+static int be_a_child(char **arguments)
+{
+    char byte;
+    if (!strcmp(arguments[1], "complain")) {
+        fprintf(stderr, "odori: error: first\nmore of it\nodori: error: last \033[31m\xFF\n  note\n");
+        return 74;
+    }
+    if (!strcmp(arguments[1], "crash")) {
+        signal(SIGABRT, SIG_DFL);
+        abort();
+    }
+    if (!strcmp(arguments[1], "read"))
+        return read(STDIN_FILENO, &byte, 1) == 0 ? 0 : 1;
+    if (!strcmp(arguments[1], "say"))
+        puts(arguments[2]);
+    return 3;
+}
+
+static const struct Row {
+    const char *what;
+    const char *arguments[4];
+    int status;
+    const char *complaint;
+} rows[] = {
+    {"the last error counts, without controls", {"odori", "complain"}, 74, "last  [31m\xEF\xBF\xBD"},
+    {"a signal", {"odori", "crash"}, 128 + SIGABRT, "killed by signal 6 (Aborted)"},
+    {"there is nothing to read", {"odori", "read"}, 0, "exit status 0"},
+    {"a status without words", {"odori", "say", "hello"}, 3, "exit status 3"},
+};
+
+static void tells_how_a_child_ended(void **state)
+{
+    Arena *arena = arena_create();
+    Scratch scratch;
+    Heard heard;
+    (void)state;
+    heard_init(&heard);
+    scratch_make(&scratch);
+    const char *log = scratch_path(&scratch, "log");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Subprocess child;
+        int status;
+        assert_true(subprocess_start(&child, rows[i].arguments, log, &heard.diag));
+        assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
+        if (subprocess_exit_status(status) != rows[i].status)
+            fail_msg("%s: %d", rows[i].what, subprocess_exit_status(status));
+        if (strcmp(subprocess_error_text(&child, status, arena), rows[i].complaint) != 0)
+            fail_msg("%s: %s", rows[i].what, subprocess_error_text(&child, status, arena));
+    }
+    scratch_remove(&scratch);
+    arena_destroy(arena);
+}
+
+/* One log, each child behind the others, with its command. */
+static void keeps_a_log(void **state)
+{
+    static const char *const first[] = {"odori", "say", "it's", NULL};
+    static const char *const second[] = {"odori", "say", "c", NULL};
+    static const char wanted[] = "$ odori say 'it'\\''s'\nit's\n$ odori say c\nc\n";
+    char text[256] = "";
+    Scratch scratch;
+    Heard heard;
+    (void)state;
+    heard_init(&heard);
+    scratch_make(&scratch);
+    const char *log = scratch_path(&scratch, "log");
+    for (int i = 0; i < 2; i++) {
+        Subprocess child;
+        assert_true(subprocess_start(&child, i ? second : first, log, &heard.diag));
+        assert_int_equal(waitpid(child.pid, NULL, 0), child.pid);
+    }
+    FILE *file = fopen(log, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(text, 1, sizeof text - 1, file), strlen(wanted));
+    fclose(file);
+    assert_string_equal(text, wanted);
+    scratch_remove(&scratch);
+}
+
+static void refuses_a_log_that_cannot_be(void **state)
+{
+    static const char *const arguments[] = {"odori", "say", "a", NULL};
+    Subprocess child;
+    Heard heard;
+    (void)state;
+    heard_init(&heard);
+    assert_false(subprocess_start(&child, arguments, "/nowhere/at/all", &heard.diag));
+    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_how_a_child_ended),
+        cmocka_unit_test(keeps_a_log),
+        cmocka_unit_test(refuses_a_log_that_cannot_be),
+    };
+    if (argc > 1)
+        return be_a_child(argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,358 @@
+/* font, caption, burn_in: shapes, places and texts worked by hand */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "font_fixture.h"
+#include "format/font.h"
+#include "heard.h"
+#include "film/burn_in.h"
+#include "render/caption.h"
+
+/* ---- font ---- */
+
+static void test_font(void **state)
+{
+    (void)state;
+    static const uint32_t asked[] = {'A', 'B', ' ', 0x8E0A};
+    Arena *arena = arena_create();
+    Heard heard;
+    Font font;
+    heard_init(&heard);
+    assert_true(font_load(&font, fixture_font(arena), 20, asked, 4, arena, &heard.diag));
+    assert_int_equal(font.ascent, 16);
+    assert_int_equal(font.descent, 4);
+    assert_int_equal(font.count, 4);
+    for (size_t i = 0; i < 4; i += 3) { /* 100..600 of 1000 units, 20 pixels an em */
+        const FontGlyph *g = &font.glyphs[i];
+        assert_int_equal(g->codepoint, asked[i]);
+        assert_false(g->missing);
+        assert_int_equal(g->left, 2);
+        assert_int_equal(g->top, 10);
+        assert_int_equal(g->advance, 14);
+        assert_int_equal(g->width, 10);
+        assert_int_equal(g->height, 10);
+        for (int p = 0; p < 100; p++)
+            assert_int_equal(g->coverage[p], 255);
+    }
+    assert_true(font.glyphs[1].missing);
+    assert_false(font.glyphs[2].missing);
+    assert_int_equal(font.glyphs[2].width, 0);
+    assert_int_equal(font.glyphs[2].advance, 6);
+    arena_destroy(arena);
+}
+
+/* 5.5 pixels wide: the last column is half covered. */
+static void test_font_half(void **state)
+{
+    (void)state;
+    static const uint32_t asked[] = {'A'};
+    Arena *arena = arena_create();
+    Heard heard;
+    Font font;
+    heard_init(&heard);
+    assert_true(font_load(&font, fixture_font(arena), 11, asked, 1, arena, &heard.diag));
+    const FontGlyph *g = &font.glyphs[0]; /* 1.1 .. 6.6, 0 .. 5.5 */
+    assert_int_equal(g->left, 1);
+    assert_int_equal(g->top, 6);
+    assert_int_equal(g->width, 6);
+    assert_in_range(g->coverage[0], 255 * 45 / 100 - 4, 255 * 45 / 100 + 4);     /* 0.9 x 0.5 */
+    assert_in_range(g->coverage[6 + 5], 255 * 60 / 100 - 4, 255 * 60 / 100 + 4); /* 0.6 x 1 */
+    assert_int_equal(g->coverage[6 + 3], 255);
+    arena_destroy(arena);
+}
+
+static void test_no_font(void **state)
+{
+    (void)state;
+    static const uint32_t asked[] = {'A', ' '};
+    Arena *arena = arena_create();
+    const Bytes whole = fixture_font(arena);
+    for (size_t size = 0; size < whole.size; size++) { /* loaded, or refused with a message */
+        uint8_t *copy = malloc(size + !size);
+        Heard heard;
+        Font font;
+        heard_init(&heard);
+        memcpy(copy, whole.data, size);
+        const bool good = font_load(&font, (Bytes){copy, size}, 20, asked, 2, arena, &heard.diag);
+        assert_true(good == !heard.diag.errors);
+        free(copy);
+    }
+    for (size_t at = 0; at < whole.size; at++) {
+        uint8_t *copy = malloc(whole.size);
+        Heard heard;
+        Font font;
+        heard_init(&heard);
+        memcpy(copy, whole.data, whole.size);
+        copy[at] ^= 0xFF;
+        const Bytes bytes = {copy, whole.size};
+        const bool good = font_load(&font, bytes, 20, asked, 2, arena, &heard.diag);
+        assert_true(good == !heard.diag.errors);
+        free(copy);
+    }
+    Heard heard;
+    Font font;
+    heard_init(&heard);
+    assert_false(font_load(&font, (Bytes){(const uint8_t *)"text", 4}, 20, asked, 2, arena,
+                           &heard.diag));
+    assert_string_equal(heard.text, "error: no font (TrueType or OpenType)\n");
+    assert_int_equal(heard.diag.kind, DIAG_DATA);
+    arena_destroy(arena);
+}
+
+/* ---- caption ---- */
+
+enum { WIDTH = 18, HEIGHT = 14 };
+
+static void test_places(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        bool font;
+        CaptionCorner corner;
+        const char *rows[HEIGHT]; /* # white, o black, . as it was */
+    } cases[] = {
+        {"a dash, 3 from the corner, its row 3 below the top of letters", "-", false,
+         CAPTION_TOP_LEFT,
+         {"..................", "..................", "..................", "..................",
+          "..................", "..ooooooo.........", "..o#####o.........", "..ooooooo.........",
+          "..................", "..................", "..................", "..................",
+          "..................", ".................."}},
+        {"2 rows under the line, 3 from the corner", "_", false, CAPTION_BOTTOM_RIGHT,
+         {"..................", "..................", "..................", "..................",
+          "..................", "..................", "..................", "..................",
+          ".........ooooooo..", ".........o#####o..", ".........ooooooo..", "..................",
+          "..................", ".................."}},
+        {"rims lie under letters", "--", false, CAPTION_TOP_RIGHT,
+         {"..................", "..................", "..................", "..................",
+          "..................", "...ooooooooooooo..", "...o#####o#####o..", "...ooooooooooooo..",
+          "..................", "..................", "..................", "..................",
+          "..................", ".................."}},
+        {"too long: the beginning is seen", "---", false, CAPTION_BOTTOM_RIGHT,
+         {"..................", "..................", "..................", "..................",
+          "..oooooooooooooooo", "..o#####o#####o###", "..oooooooooooooooo", "..................",
+          "..................", "..................", "..................", "..................",
+          "..................", ".................."}},
+        {"a font's square: 1 right of the pen, its baseline 2 above the descent", "A", true,
+         CAPTION_BOTTOM_LEFT,
+         {"..................", "..................", "..................", "...ooooooo........",
+          "...o#####o........", "...o#####o........", "...o#####o........", "...o#####o........",
+          "...o#####o........", "...ooooooo........", "..................", "..................",
+          "..................", ".................."}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        heard_init(&heard);
+        uint8_t pixels[4 * WIDTH * HEIGHT];
+        memset(pixels, 100, sizeof pixels);
+        Image image = {WIDTH, HEIGHT, true, pixels};
+        const CaptionSpec spec = {.font = cases[i].font ? fixture_font(arena) : (Bytes){0},
+                                  .corner = cases[i].corner, .longest = cases[i].text,
+                                  .width = WIDTH, .height = HEIGHT};
+        const Caption *caption = caption_create(&spec, arena, &heard.diag);
+        assert_non_null(caption);
+        caption_draw(&image, caption, cases[i].text);
+        for (int p = 0; p < WIDTH * HEIGHT; p++) {
+            const char want = cases[i].rows[p / WIDTH][p % WIDTH];
+            const uint8_t shade = want == '#' ? 255 : want == 'o' ? 0 : 100;
+            const uint8_t alpha = want == '.' ? 100 : 255;
+            const uint8_t *got = pixels + 4 * p;
+            if (got[0] != shade || got[1] != shade || got[2] != shade || got[3] != alpha)
+                fail_msg("%s: pixel %d, %d is %d with alpha %d", cases[i].what, p % WIDTH, p / WIDTH,
+                         got[0], got[3]);
+        }
+        arena_destroy(arena);
+    }
+}
+
+/* Where there is ink of full white: left, right, top, bottom. */
+static void find_ink(int box[4], const CaptionSpec *spec, const char *text)
+{
+    Arena *arena = arena_create();
+    Heard heard;
+    heard_init(&heard);
+    const Caption *caption = caption_create(spec, arena, &heard.diag);
+    const size_t count = (size_t)spec->width * (size_t)spec->height;
+    Image image = {spec->width, spec->height, true, arena_calloc(arena, count, 4)};
+    assert_non_null(caption);
+    caption_draw(&image, caption, text);
+    box[0] = spec->width, box[1] = -1, box[2] = spec->height, box[3] = -1;
+    for (int y = 0; y < spec->height; y++)
+        for (int x = 0; x < spec->width; x++)
+            if (image.pixels[4 * (y * spec->width + x)] == 255) {
+                box[0] = x < box[0] ? x : box[0];
+                box[1] = x > box[1] ? x : box[1];
+                box[2] = y < box[2] ? y : box[2];
+                box[3] = y > box[3] ? y : box[3];
+            }
+    arena_destroy(arena);
+}
+
+/* Four letters are 23 wide and 7 high, 3 from the corner; all of it grows by whole factors. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        int width, height, scale;
+    } rows[] = {
+        {"a thumbnail", 64, 36, 1},        {"359 rows", 640, 359, 1},
+        {"360 rows", 640, 360, 2},         {"of television", 1920, 1080, 5},
+        {"29 of 3 are 87", 87, 1080, 3},   {"and no more", 86, 1080, 2},
+        {"where even one is too large", 20, 1080, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int s = rows[i].scale, w = rows[i].width;
+        const CaptionSpec spec = {.longest = "HHHH", .width = w, .height = rows[i].height};
+        int box[4];
+        find_ink(box, &spec, "HHHH");
+        const int right = 26 * s - 1 < w ? 26 * s - 1 : w - 1;
+        if (box[0] != 3 * s || box[1] != right || box[2] != 3 * s || box[3] != 10 * s - 1)
+            fail_msg("%s: %d..%d, %d..%d", rows[i].what, box[0], box[1], box[2], box[3]);
+    }
+    /* A shorter text has letters of the same size. */
+    const CaptionSpec spec = {.longest = "HHHH", .width = 87, .height = 1080,
+                              .corner = CAPTION_BOTTOM_RIGHT};
+    int box[4];
+    find_ink(box, &spec, "H");
+    assert_int_equal(box[0], 87 - 9 - 15);
+    assert_int_equal(box[1], 87 - 9 - 1);
+    assert_int_equal(box[3], 1080 - 9 - 6 - 1);
+}
+
+static void test_clear(void **state)
+{
+    (void)state;
+    uint8_t pixels[4 * 12 * 12] = {0};
+    Arena *arena = arena_create();
+    Heard heard;
+    heard_init(&heard);
+    Image image = {12, 12, true, pixels};
+    const CaptionSpec spec = {.longest = "|", .width = 12, .height = 12};
+    caption_draw(&image, caption_create(&spec, arena, &heard.diag), "|");
+    static const uint8_t white[4] = {255, 255, 255, 255}, dark[4] = {0, 0, 0, 255}, clear[4] = {0};
+    assert_memory_equal(pixels + 4 * (5 * 12 + 5), white, 4); /* the third column from 3 */
+    assert_memory_equal(pixels + 4 * (5 * 12 + 4), dark, 4);
+    assert_memory_equal(pixels + 4 * (5 * 12 + 3), clear, 4);
+    arena_destroy(arena);
+}
+
+static void test_missing(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool font;
+        size_t count;
+        uint32_t first;
+    } rows[] = {
+        {"plain ~ASCII", false, 0, 0},
+        {"\u8e0a\u308a\u8e0a", false, 2, 0x8E0A},
+        {"A \u8e0a", true, 10, '0'}, /* digits come with time and frame */
+        {"A\u308a", true, 11, '0'},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        uint32_t first = 0;
+        heard_init(&heard);
+        const CaptionSpec spec = {.font = rows[i].font ? fixture_font(arena) : (Bytes){0},
+                                  .longest = rows[i].text, .width = 640, .height = 360};
+        const Caption *caption = caption_create(&spec, arena, &heard.diag);
+        assert_int_equal(caption_missing(caption, &first), rows[i].count);
+        assert_int_equal(first, rows[i].first);
+        arena_destroy(arena);
+    }
+    /* They are boxes: as high as letters, and as wide. */
+    const CaptionSpec spec = {.longest = "\u8e0a", .width = 64, .height = 36};
+    int box[4];
+    find_ink(box, &spec, "\u8e0a");
+    assert_int_equal(box[1] - box[0] + 1, 5);
+    assert_int_equal(box[3] - box[2] + 1, 7);
+}
+
+/* ---- texts ---- */
+
+static void test_texts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        JobRational fps;
+        int64_t frame;
+        const char *wanted;
+    } rows[] = {
+        {"{name} {frame} {time}", {60, 1}, 0, "dance 0 0:00.000"},
+        {"{name} {frame} {time}", {60, 1}, 1234, "dance 1234 0:20.567"}, /* 20.5666... */
+        {"{time}", {30000, 1001}, 1, "0:00.033"},
+        {"{time}", {30000, 1001}, 1800, "1:00.060"},
+        {"{time}", {24, 1}, 86400, "60:00.000"},
+        {"{time}", {240, 1}, 14399, "0:59.996"}, /* 59.99583 */
+        {"{time}", {60, 1}, 99999999, "27777:46.650"},
+        {"{{name}} {{ }} } {{{frame}}}", {30, 1}, 7, "{name} { } } {7}"},
+        {"\u8e0a\u308a {frame}", {30, 1}, 7, "\u8e0a\u308a 7"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        JobBurnIn burn_in = {.text = rows[i].text};
+        const Job job = {.name = "dance", .render.fps = rows[i].fps, .burn_in = &burn_in};
+        char text[BURN_IN_TEXT_SIZE], word[16];
+        assert_true(burn_in_is_known(rows[i].text, word, sizeof word));
+        burn_in_text(text, &job, rows[i].frame);
+        assert_string_equal(text, rows[i].wanted);
+    }
+}
+
+static void test_unknown(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *word;
+    } rows[] = {
+        {"{frame} of {frames}", "{frames}"}, {"{}", "{}"},          {"{", "{"},
+        {"a {name", "{name"},                {"{{{Name}", "{Name}"}, {"{ time }", "{ time }"},
+        {"{0123456789abcdef", "{0123456789abcd"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char word[16] = "";
+        assert_false(burn_in_is_known(rows[i].text, word, sizeof word));
+        assert_string_equal(word, rows[i].word);
+    }
+}
+
+/* Whole characters of three bytes: 341 of them are 1023. */
+static void test_long(void **state)
+{
+    (void)state;
+    for (size_t before = 0; before < 3; before++) {
+        char text[4096] = "", out[BURN_IN_TEXT_SIZE];
+        for (size_t i = 0; i < before; i++)
+            strcat(text, "a");
+        for (size_t i = 0; i < 500; i++)
+            strcat(text, "\u8e0a");
+        JobBurnIn burn_in = {.text = text};
+        const Job job = {.name = "dance", .render.fps = {30, 1}, .burn_in = &burn_in};
+        burn_in_text(out, &job, 0);
+        assert_int_equal(strlen(out), before + 3 * ((1023 - before) / 3));
+        assert_memory_equal(out, text, strlen(out));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_font),    cmocka_unit_test(test_font_half),
+        cmocka_unit_test(test_no_font), cmocka_unit_test(test_places),
+        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_missing), cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_unknown), cmocka_unit_test(test_long),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

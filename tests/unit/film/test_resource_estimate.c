@@ -1,0 +1,129 @@
+/* costs: sums worked out by hand, and what must grow with what */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "evaluate/frame.h"
+#include "film_fixture.h"
+#include "film/resource_estimate.h"
+
+#define JOB                                                                                        \
+    "version: 1\nmodels: [quad.pmx]\nshadows: { map_size: 1024 }\n"                                \
+    "render: { size: [640, 360], fps: 30, frames: \"0-1799\", samples: 4 }\n"                      \
+    "outputs: [ film.mp4 ]\n"
+
+enum { PIXELS = 640 * 360 };
+
+typedef struct Bench {
+    FilmFixture f;
+    Film *film;
+} Bench;
+
+static int set_up(void **state)
+{
+    static Bench bench;
+    film_fixture_make(&bench.f);
+    bench.film = film_fixture_load(&bench.f, JOB);
+    *state = &bench;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    film_fixture_remove(&((Bench *)*state)->f);
+    return 0;
+}
+
+static MemoryEstimate of(const Film *film, int workers)
+{
+    return estimate_memory(film, 1 << 20, workers);
+}
+
+static void test_memory(void **state)
+{
+    Film film = *((Bench *)*state)->film;
+    const MemoryEstimate one = of(&film, 1), three = of(&film, 3);
+
+    /* Two pictures a worker and two more are on their way. */
+    assert_int_equal(one.ring, 4 * (PIXELS * 4 + frame_state_size(&film.scene)));
+    assert_int_equal(three.ring, 2 * one.ring);
+    assert_int_equal(three.worker, one.worker);
+    assert_true(three.peak > one.peak + 2 * one.worker);
+    assert_true(one.peak > one.main + one.worker + one.encoder + one.ring);
+    assert_int_equal(estimate_memory(&film, 9 << 20, 1).main - one.main, 9 << 20);
+
+    film.render.shadow_map = 2048; /* 16 bits of depth each */
+    assert_int_equal(of(&film, 1).worker - one.worker, 2 * (2048 * 2048 - 1024 * 1024));
+    film.render.shadow_map = 1024;
+    film.render.samples = 1; /* 8 bytes for each of four, and 4 of what becomes of them */
+    assert_int_equal(one.worker - of(&film, 1).worker, PIXELS * (3 * 8 + 4));
+    film.render.samples = 4;
+    film.render.supersample = 2; /* and what is read back of it */
+    assert_int_equal(of(&film, 1).worker - one.worker, PIXELS * (3 * (4 * 8 + 4) + 4 * 4));
+    film.render.supersample = 1;
+
+    film.outputs[0].options.preset = "veryslow";
+    assert_true(of(&film, 1).encoder > one.encoder + 200 * PIXELS);
+    film.outputs[0].options.preset = "ultrafast";
+    assert_true(of(&film, 1).encoder < one.encoder - 200 * PIXELS);
+    film.outputs[0].options.preset = NULL;
+    film.ordered = false;
+    assert_int_equal(of(&film, 1).encoder, 0);
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) < 1e-9;
+}
+
+static void test_time(void **state)
+{
+    (void)state;
+    const FrameEstimate frame = {.evaluate_s = 0.01, .draw_s = 0.08, .encode_s = 0.03, .start_s = 2};
+    assert_true(near(estimate_seconds(&frame, 0, 100, 1), 2 + 100 * 0.12));
+    assert_true(near(estimate_seconds(&frame, 0, 100, 4), 2 + 100 * 0.03));
+    /* Evaluation is one process's, however many draw; and a later shard has to come to its start. */
+    assert_true(near(estimate_seconds(&frame, 0, 100, 64), 2 + 100 * 0.01));
+    assert_true(near(estimate_seconds(&frame, 500, 100, 4), 2 + 500 * 0.01 + 100 * 0.03));
+}
+
+static void test_shards(void **state)
+{
+    Film film = *((Bench *)*state)->film;
+    FrameEstimate frame = {.draw_s = 1, .start_s = 1};
+    assert_int_equal(film_segment_count(&film), 60);
+    assert_int_equal(estimate_shards(&film, &frame, 1), 1800 / 64);
+    frame.start_s = 10; /* 1800 s in parts of 200 at least */
+    assert_int_equal(estimate_shards(&film, &frame, 1), 9);
+    assert_int_equal(estimate_shards(&film, &frame, 3), 3);
+    frame.start_s = 1000;
+    assert_int_equal(estimate_shards(&film, &frame, 1), 1);
+    frame.start_s = 0;
+    film.segment_frames = 900;
+    assert_int_equal(estimate_shards(&film, &frame, 1), 2);
+}
+
+static void test_disk(void **state)
+{
+    const Film *film = ((Bench *)*state)->film;
+    const FrameEstimate frame = {.bytes = {1000}};
+    const DiskEstimate disk = estimate_disk(film, &frame);
+    assert_int_equal(disk.outputs, 1800 * 1000);
+    assert_true(disk.state > 1800 * 1000 && disk.state < 1800 * 1200); /* pieces and ledger */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_shards),
+        cmocka_unit_test(test_disk),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

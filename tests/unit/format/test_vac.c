@@ -1,0 +1,112 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "format/model/vac.h"
+#include "heard.h"
+#include "shared_data.h"
+
+static void expect_values(const char *what, const Vac *got, const Vac *expected)
+{
+    if (strcmp(got->name, expected->name) || strcmp(got->file, expected->file) ||
+        strcmp(got->bone, expected->bone))
+        fail_msg("%s: '%s', '%s', '%s'", what, got->name, got->file, got->bone);
+    if (got->scale != expected->scale ||
+        memcmp(got->position, expected->position, sizeof got->position) ||
+        memcmp(got->rotation_deg, expected->rotation_deg, sizeof got->rotation_deg))
+        fail_msg("%s: scale %g, position %g %g %g, rotation %g %g %g", what, (double)got->scale,
+                 (double)got->position[0], (double)got->position[1], (double)got->position[2],
+                 (double)got->rotation_deg[0], (double)got->rotation_deg[1],
+                 (double)got->rotation_deg[2]);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text;
+        Vac expected;
+    } rows[] = {
+        {"all of it, in CP932",
+         "\x83\x81\r\n\x83\x81.x\r\n1.5\r\n0.0,-1.0,0.5\r\n90,0,-1e1\r\n\x93\xAA\r\n",
+         {"メ", "メ.x", 1.5f, {0, -1, 0.5f}, {90, 0, -10}, "頭"}},
+        {"in UTF-8, without a last line's end", "メ\nb.x\n2\n1, 2 ,3\n\t4,5,6 \n頭",
+         {"メ", "b.x", 2, {1, 2, 3}, {4, 5, 6}, "頭"}},
+        {"only what it needs", "\nb.x", {"", "b.x", 1, {0, 0, 0}, {0, 0, 0}, ""}},
+        {"empty lines", "a\nb.x\n\n\n\nc\n", {"a", "b.x", 1, {0, 0, 0}, {0, 0, 0}, "c"}},
+        {"lines after the last", "a\nb.x\n1\n0,0,0\n0,0,0\nc\nd\n",
+         {"a", "b.x", 1, {0, 0, 0}, {0, 0, 0}, "c"}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        Vac vac;
+        heard_init(&heard);
+        const Bytes bytes = {(const uint8_t *)rows[i].text, strlen(rows[i].text)};
+        if (!vac_load(&vac, bytes, arena, &heard.diag) || heard.text[0])
+            fail_msg("%s: %s", rows[i].what, heard.text);
+        expect_values(rows[i].what, &vac, &rows[i].expected);
+        arena_destroy(arena);
+    }
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *told;
+    } rows[] = {
+        {"nothing", "", "a.vac:2:1: the second line"},
+        {"no file", "a\n\n1\n", "the second line"},
+        {"scale is a word", "a\nb.x\nbig\n", "a.vac:3:1: scale: not a number"},
+        {"scale is 0", "a\nb.x\n0\n", "a.vac:3:1: scale: 0 is not above 0"},
+        {"scale is two", "a\nb.x\n1,2\n", "scale: not a number"},
+        {"two coordinates", "a\nb.x\n1\n1,2\n", "a.vac:4:1: position: not three numbers"},
+        {"four angles", "a\nb.x\n1\n1,2,3\n1,2,3,4\n", "a.vac:5:1: rotation: not three numbers"},
+        {"beyond a float", "a\nb.x\n1e39\n", "scale: not a number"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        Vac vac;
+        heard_init(&heard);
+        diag_file(&heard.diag, "a.vac");
+        const Bytes bytes = {(const uint8_t *)rows[i].text, strlen(rows[i].text)};
+        if (vac_load(&vac, bytes, arena, &heard.diag) || !strstr(heard.text, rows[i].told))
+            fail_msg("%s: told '%s', expected '%s'", rows[i].what, heard.text, rows[i].told);
+        arena_destroy(arena);
+    }
+}
+
+static void test_real(void **state)
+{
+    (void)state;
+    static const Vac expected = {
+        "test_quad", "test_quad_accessory.x", 1.5f, {0, -1, 0.5f}, {90, 0, 0}, "center"};
+    Arena *arena = arena_create();
+    Heard heard;
+    Bytes bytes;
+    Vac vac;
+    heard_init(&heard);
+    if (!shared_data_load(&bytes, "yohawing-fixtures/accessory/test_quad_accessory.vac", arena)) {
+        arena_destroy(arena);
+        skip();
+    }
+    assert_true(vac_load(&vac, bytes, arena, &heard.diag));
+    expect_values("the quad's", &vac, &expected);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_real),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,360 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "format/motion/vmd.h"
+#include "format/motion/vmd_write.h"
+#include "heard.h"
+#include "motion_fixture.h"
+#include "shared_data.h"
+
+/* ---- fixtures ---- */
+
+enum { BONES_AT = 50 };
+
+static void put_u32(uint8_t *at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
+}
+
+/* Loads, expects success, and confirms with vmd_check. */
+static VmdMotion load(Bytes bytes, Heard *heard, Arena *arena)
+{
+    VmdMotion m;
+    heard_init(heard);
+    assert_true(vmd_load(&m, bytes, arena, &heard->diag));
+    assert_true(vmd_check(&m, &heard->diag));
+    return m;
+}
+
+/* ---- tests ---- */
+
+static void test_what_is_written_reads_back(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    const VmdMotion a = fixture_full_motion(arena);
+    const VmdMotion b = load(vmd_write(&a, arena), &heard, arena);
+
+    assert_string_equal(heard.text, "");
+    assert_string_equal(b.model_name, a.model_name);
+    assert_int_equal(b.bone_key_count, 2);
+    assert_memory_equal(b.bone_keys[0].curves, a.bone_keys[0].curves, sizeof a.bone_keys[0].curves);
+    assert_memory_equal(b.bone_keys[1].curves, a.bone_keys[1].curves, sizeof a.bone_keys[1].curves);
+    assert_int_equal(b.bone_keys[0].physics, VMD_PHYSICS_OFF);
+    assert_int_equal(b.bone_keys[1].physics, VMD_PHYSICS_UNSAID);
+    assert_true(vmd_name_equal(&b.bone_keys[0].name, &a.bone_keys[0].name));
+    assert_memory_equal(b.bone_keys[0].translation, a.bone_keys[0].translation, 12);
+    assert_float_equal(b.bone_keys[0].rotation[1], 0.6f, 1e-7f);
+    assert_int_equal(b.morph_key_count, 1);
+    assert_float_equal(b.morph_keys[0].weight, 0.25f, 0);
+    assert_int_equal(b.camera_key_count, 1);
+    assert_memory_equal(b.camera_keys[0].curves, a.camera_keys[0].curves,
+                        sizeof a.camera_keys[0].curves);
+    assert_float_equal(b.camera_keys[0].distance, -45, 0);
+    assert_memory_equal(b.camera_keys[0].target, a.camera_keys[0].target, 12);
+    assert_memory_equal(b.camera_keys[0].rotation, a.camera_keys[0].rotation, 12);
+    assert_float_equal(b.camera_keys[0].fov_deg, 30, 0);
+    assert_true(b.camera_keys[0].orthographic);
+    assert_int_equal(b.light_key_count, 1);
+    assert_memory_equal(b.light_keys, a.light_keys, sizeof *a.light_keys);
+    assert_int_equal(b.shadow_key_count, 1);
+    assert_int_equal(b.shadow_keys[0].mode, 2);
+    assert_float_equal(b.shadow_keys[0].distance, 0.01125f, 0);
+    assert_int_equal(b.property_key_count, 2);
+    assert_true(b.property_keys[0].visible);
+    assert_false(b.property_keys[1].visible);
+    assert_int_equal(b.property_keys[0].ik_count, 2);
+    assert_string_equal(b.property_keys[0].ik[0].bone.bytes, "legIK_fifteen_b");
+    assert_true(b.property_keys[0].ik[0].enabled);
+    assert_false(b.property_keys[0].ik[1].enabled);
+    assert_int_equal(vmd_last_frame(&b), 61);
+    arena_destroy(arena);
+}
+
+/* A record that MMD wrote, byte for byte (the easing of one key; reference, 1.3). */
+static void test_channels_come_from_their_own_rows(void **state)
+{
+    (void)state;
+    static const uint8_t easing[64] = {
+        0x14, 0x14, 0x00, 0x00, 0x14, 0x14, 0x14, 0x00, 0x6b, 0x6b, 0x6b, 0x55, 0x6b,
+        0x6b, 0x6b, 0x5f, 0x14, 0x14, 0x2a, 0x14, 0x14, 0x14, 0x00, 0x6b, 0x6b, 0x6b,
+        0x55, 0x6b, 0x6b, 0x6b, 0x5f, 0x00, 0x14, 0x2a, 0x14, 0x14, 0x14, 0x00, 0x6b,
+        0x6b, 0x6b, 0x55, 0x6b, 0x6b, 0x6b, 0x5f, 0x00, 0x00, 0x2a, 0x14, 0x14, 0x14,
+        0x00, 0x6b, 0x6b, 0x6b, 0x55, 0x6b, 0x6b, 0x6b, 0x5f, 0x00, 0x00, 0x00};
+    static const Curve linear = {0x14, 0x14, 0x6b, 0x6b}, rotation = {0x2a, 0x00, 0x55, 0x5f};
+    Arena *arena = arena_create();
+    Heard heard;
+    const VmdMotion a = fixture_full_motion(arena);
+    const Bytes bytes = vmd_write(&a, arena);
+    uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
+    memcpy(copy + BONES_AT + 4 + 47, easing, sizeof easing);
+    const VmdMotion m = load((Bytes){copy, bytes.size}, &heard, arena);
+
+    for (int i = 0; i < 3; i++)
+        assert_memory_equal(&m.bone_keys[0].curves[i], &linear, sizeof linear);
+    assert_memory_equal(&m.bone_keys[0].curves[3], &rotation, sizeof rotation);
+    assert_int_equal(m.bone_keys[0].physics, VMD_PHYSICS_ON);
+    arena_destroy(arena);
+}
+
+/* One field of a good file changed, and what must come of it. */
+static void test_odd_values_are_repaired(void **state)
+{
+    (void)state;
+    enum {
+        KEY = BONES_AT + 4,
+        CAMERA = KEY + 2 * 111 + 4 + 23 + 4,
+        SHADOW = CAMERA + 61 + 4 + 28 + 4
+    };
+    static const struct {
+        const char *what;
+        size_t at;
+        uint32_t value;
+        const char *told;
+    } rows[] = {
+        {"NaN in an offset", KEY + 19, 0x7fc00000, "bone key 0: a value is not finite, read as 0"},
+        {"infinity in a rotation", KEY + 31, 0x7f800000,
+         "bone key 0: rotation is not finite, read as none"},
+        {"negative frame", KEY + 15, 0xffffffff, "bone key 0: frame 4294967295 is out of range"},
+        {"view angle 0", CAMERA + 56, 0,
+         "camera key 0: view angle of 0 degrees, read as 1 (1..179)"},
+        {"view angle 200", CAMERA + 56, 200,
+         "camera key 0: view angle of 200 degrees, read as 179"},
+        {"shadow mode 3", SHADOW + 4, 3, "self-shadow key 0: self-shadow mode 3, read as off"},
+        {"curve points above 127", KEY + 47, 0xffffffff, ""},
+    };
+    Arena *arena = arena_create();
+    const VmdMotion a = fixture_full_motion(arena);
+    const Bytes good = vmd_write(&a, arena);
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Heard heard;
+        uint8_t *copy = arena_copy(arena, good.data, good.size);
+        put_u32(copy + rows[i].at, rows[i].value);
+        heard_init(&heard);
+        diag_file(&heard.diag, "a.vmd");
+        VmdMotion m;
+        const bool ok = vmd_load(&m, (Bytes){copy, good.size}, arena, &heard.diag) &&
+                        vmd_check(&m, &heard.diag);
+        if (!ok || !strstr(heard.text, rows[i].told))
+            fail_msg("%s: told '%s'", rows[i].what, heard.text);
+    }
+    arena_destroy(arena);
+}
+
+static void test_zero_quaternion_is_no_rotation(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    VmdMotion a = fixture_full_motion(arena);
+    memset(a.bone_keys[0].rotation, 0, sizeof a.bone_keys[0].rotation);
+    const VmdMotion m = load(vmd_write(&a, arena), &heard, arena);
+    static const float none[4] = {0, 0, 0, 1};
+    assert_memory_equal(m.bone_keys[0].rotation, none, sizeof none);
+    arena_destroy(arena);
+}
+
+static uint32_t count_keys(const VmdMotion *m)
+{
+    return m->bone_key_count + m->morph_key_count + m->camera_key_count + m->light_key_count +
+           m->shadow_key_count + m->property_key_count;
+}
+
+/* Every length: refused below the header, else loaded, never with more than the bytes hold. */
+static void test_cut_files(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const VmdMotion a = fixture_full_motion(arena);
+    const Bytes bytes = vmd_write(&a, arena);
+    uint32_t last = 0;
+
+    for (size_t size = 0; size <= bytes.size; size++) {
+        Heard heard;
+        VmdMotion m;
+        Arena *own = arena_create();
+        heard_init(&heard);
+        const bool ok =
+            vmd_load(&m, (Bytes){arena_copy(own, bytes.data, size), size}, own, &heard.diag);
+        assert_int_equal(ok, size >= BONES_AT);
+        assert_int_equal(heard.diag.errors, !ok);
+        if (ok) {
+            assert_true(vmd_check(&m, &heard.diag));
+            assert_true(count_keys(&m) >= last);
+            last = count_keys(&m);
+        }
+        arena_destroy(own);
+    }
+    assert_int_equal(last, count_keys(&a));
+    arena_destroy(arena);
+}
+
+/* Seen in the wild: 4294967271 camera keys after valid bone and morph keys. */
+static void test_nonsense_count_stops_reading(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    const VmdMotion a = fixture_full_motion(arena);
+    const Bytes bytes = vmd_write(&a, arena);
+    uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
+    put_u32(copy + BONES_AT + 4 + 2 * 111 + 4 + 23, 4294967271u);
+    const VmdMotion m = load((Bytes){copy, bytes.size}, &heard, arena);
+
+    assert_int_equal(m.bone_key_count, 2);
+    assert_int_equal(m.morph_key_count, 1);
+    assert_int_equal(m.camera_key_count + m.light_key_count + m.property_key_count, 0);
+    assert_string_equal(heard.text,
+                        "warning: 4294967271 camera keys are announced, which cannot be: "
+                        "the rest is not read\n");
+    arena_destroy(arena);
+}
+
+static void test_headers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *bytes;
+        size_t size;
+        const char *name; /* NULL: refused */
+    } rows[] = {
+        {"new, name of 20",
+         "Vocaloid Motion Data 0002\0\0\0\0\0"
+         "abcdefghijklmnopqrst",
+         50, "abcdefghijklmnopqrst"},
+        {"garbage behind the mark",
+         "Vocaloid Motion Data 0002\0\xfd\xfd\xfd\xfd"
+         "abc\0\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd",
+         50, "abc"},
+        {"first version, name of 10",
+         "Vocaloid Motion Data file\0\0\0\0\0"
+         "abcdefghij",
+         40, "abcdefghij"},
+        {"another mark",
+         "Vocaloid Motion Data 0003\0\0\0\0\0"
+         "abcdefghijklmnopqrst",
+         50, NULL},
+        {"cut name",
+         "Vocaloid Motion Data 0002\0\0\0\0\0"
+         "abcdefghijklmnopqrs",
+         49, NULL},
+        {"nothing", "", 0, NULL},
+    };
+    Arena *arena = arena_create();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Heard heard;
+        VmdMotion m;
+        heard_init(&heard);
+        const Bytes bytes = {(const uint8_t *)rows[i].bytes, rows[i].size};
+        const bool ok = vmd_load(&m, bytes, arena, &heard.diag);
+        if (ok != (rows[i].name != NULL) || (ok && strcmp(m.model_name, rows[i].name)))
+            fail_msg("%s: told '%s'", rows[i].what, heard.text);
+    }
+    arena_destroy(arena);
+}
+
+/* Names as in the reference, 1.3; the bytes are those of the CP932 table. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *utf8, *bytes;
+    } rows[] = {
+        {"kana and kanji", "左ひざ", "\x8d\xb6\x82\xd0\x82\xb4"},
+        {"cut in the middle of a character", "あああああああああ",
+         "\x82\xa0\x82\xa0\x82\xa0\x82\xa0\x82\xa0\x82\xa0\x82\xa0\x82"},
+        {"half width", "ｾﾝﾀｰ", "\xbe\xdd\xc0\xb0"},
+        {"a character CP932 lacks", "a한b", "a?b"},
+        {"lacking at first: empty", "한b", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const VmdName name = vmd_name_of(rows[i].utf8);
+        if (strcmp(name.bytes, rows[i].bytes))
+            fail_msg("%s", rows[i].what);
+    }
+    const VmdName empty = vmd_name_of(""), a = vmd_name_of("a"), b = vmd_name_of("b");
+    assert_false(vmd_name_equal(&empty, &empty));
+    assert_true(vmd_name_equal(&a, &a));
+    assert_false(vmd_name_equal(&a, &b));
+}
+
+/* Counts that an independent reader found in real files. */
+static void test_real_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *model;
+        uint32_t last, bones, morphs, cameras, lights, shadows, properties;
+    } rows[] = {
+        {"miu-mmd-base/dance_7403frames.vmd", "日本 roco式 トレス用", 7403, 23720, 0, 0, 0, 0, 0},
+        {"gene/motion/02_laugh.vmd", "ジェネ / Gene", 300, 548, 393, 0, 0, 0, 1},
+        {"vpvp/camera_light_shadow.vmd", "カメラ・照明", 1, 0, 0, 2, 2, 2, 0},
+        {"vpvp/motion_ikprops.vmd", "初音ミク", 1, 164, 30, 0, 0, 0, 2},
+        {"vmdgadgets/camera_7230frames.vmd", "カメラ・照明", 7230, 0, 0, 67, 0, 0, 0},
+        {"mmdjs-motions/zoom_in.vmd", "カメラ・照明", 60, 0, 0, 3, 2, 0, 0},
+    };
+    Arena *arena = arena_create();
+    bool absent = false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !absent; i++) {
+        Bytes bytes;
+        Heard heard;
+        absent = !shared_data_load(&bytes, rows[i].file, arena);
+        if (absent)
+            break;
+        const VmdMotion m = load(bytes, &heard, arena);
+        if (strcmp(m.model_name, rows[i].model) || vmd_last_frame(&m) != rows[i].last ||
+            m.bone_key_count != rows[i].bones || m.morph_key_count != rows[i].morphs ||
+            m.camera_key_count != rows[i].cameras || m.light_key_count != rows[i].lights ||
+            m.shadow_key_count != rows[i].shadows || m.property_key_count != rows[i].properties)
+            fail_msg("%s: %s, %u, told '%s'", rows[i].file, m.model_name, vmd_last_frame(&m),
+                     heard.text);
+    }
+    arena_destroy(arena);
+    if (absent)
+        skip();
+}
+
+static void test_real_physics_switch(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Bytes bytes;
+    Heard heard;
+    if (!shared_data_load(&bytes, "babylon-fixtures/physics_toggle_test_v2.vmd", arena)) {
+        arena_destroy(arena);
+        skip();
+    }
+    const VmdMotion m = load(bytes, &heard, arena);
+    bool off = false;
+    for (uint32_t i = 0; i < m.bone_key_count; i++)
+        off = off || m.bone_keys[i].physics == VMD_PHYSICS_OFF;
+    assert_true(off);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_written_reads_back),
+        cmocka_unit_test(test_channels_come_from_their_own_rows),
+        cmocka_unit_test(test_odd_values_are_repaired),
+        cmocka_unit_test(test_zero_quaternion_is_no_rotation),
+        cmocka_unit_test(test_cut_files),
+        cmocka_unit_test(test_nonsense_count_stops_reading),
+        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_real_files),
+        cmocka_unit_test(test_real_physics_switch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,506 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "format/model/xfile.h"
+#include "heard.h"
+#include "shared_data.h"
+#include "xfile_fixture.h"
+
+#define HEADER "xof 0303txt 0032\n"
+
+static Bytes bytes_of(const char *text)
+{
+    return (Bytes){(const uint8_t *)text, strlen(text)};
+}
+
+static PmxModel load(Bytes bytes, Arena *arena, Heard *heard)
+{
+    PmxModel model;
+    heard_init(heard);
+    if (!xfile_load(&model, bytes, arena, &heard->diag))
+        fail_msg("not loaded: %s", heard->text);
+    assert_true(pmx_check(&model, &heard->diag));
+    assert_true(model.accessory);
+    return model;
+}
+
+static void expect_floats(const char *what, const float *got, const float *expected, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fabsf(got[i] - expected[i]) > 1e-6f * (1.0f + fabsf(expected[i])))
+            fail_msg("%s: value %zu is %g, expected %g", what, i, (double)got[i],
+                     (double)expected[i]);
+}
+
+static void expect_indices(const PmxModel *m, const uint32_t *expected, uint32_t count)
+{
+    assert_int_equal(m->index_count, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (m->indices[i] != expected[i])
+            fail_msg("index %u is %u, expected %u", i, m->indices[i], expected[i]);
+}
+
+/* ---- the text file of the fixture, worked by hand ---- */
+
+/* The inner frame doubles x and adds 1 to it, the outer adds 5 to z; then all is 10 times as large. */
+static void test_text_shape(void **state)
+{
+    (void)state;
+    static const struct {
+        float position[3], normal[3], uv[2];
+    } expected[] = {
+        /* the quad comes first: its material is the Mesh's first; (3, 0, -4) on what is stretched to
+         * twice its width becomes (1.5, 0, -4), length sqrt(18.25) */
+        {{10, 0, 50}, {0.35112344f, 0, -0.93632918f}, {0, 1}},
+        {{10, 10, 50}, {0, 0, -1}, {0, 0}},
+        {{30, 10, 50}, {0, 0, -1}, {1, 0}},
+        {{30, 0, 50}, {0, 0, -1}, {1, 1}},
+        {{10, 0, 50}, {0, 0, -1}, {0, 1}}, /* the triangle's first corner: another normal */
+        {{0, 0, 0}, {0, 0, -1}, {0, 0}},   /* the Mesh without normals */
+        {{0, 10, 0}, {0, 0, -1}, {0, 0}},
+        {{10, 0, 0}, {0, 0, -1}, {0, 0}},
+    };
+    enum { COUNT = sizeof expected / sizeof *expected };
+    Arena *arena = arena_create();
+    Heard heard;
+    const PmxModel m = load(bytes_of(xfile_fixture_text), arena, &heard);
+
+    assert_string_equal(heard.text, "");
+    assert_int_equal(m.vertex_count, COUNT);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        char what[32];
+        snprintf(what, sizeof what, "vertex %u", i);
+        expect_floats(what, m.vertices[i].position, expected[i].position, 3);
+        expect_floats(what, m.vertices[i].normal, expected[i].normal, 3);
+        expect_floats(what, m.vertices[i].uv, expected[i].uv, 2);
+        assert_int_equal(m.vertices[i].deform, PMX_BDEF1);
+        assert_int_equal(m.vertices[i].bones[0], 0);
+    }
+    expect_indices(&m, (const uint32_t[]){0, 1, 2, 0, 2, 3, 4, 1, 2, 5, 6, 7}, 12);
+    assert_int_equal(m.bone_count, 1);
+    assert_string_equal(m.bones[0].name, "センター");
+    arena_destroy(arena);
+}
+
+static void test_text_materials(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    const PmxModel m = load(bytes_of(xfile_fixture_text), arena, &heard);
+
+    assert_int_equal(m.material_count, 3);
+    const PmxMaterial *red = &m.materials[0], *pale = &m.materials[1], *none = &m.materials[2];
+    assert_string_equal(red->name, "red");
+    expect_floats("diffuse", red->diffuse, (const float[]){1, 0.25f, 0.25f, 1}, 4);
+    expect_floats("power", &red->specular_power, (const float[]){5}, 1);
+    expect_floats("specular", red->specular, (const float[]){0.5f, 0.5f, 0.5f}, 3);
+    expect_floats("emissive", red->ambient, (const float[]){0.125f, 0, 0}, 3);
+    assert_int_equal(red->flags, PMX_GROUND_SHADOW | PMX_CAST_SHADOW | PMX_RECEIVE_SHADOW);
+    assert_int_equal(red->index_count, 6);
+    assert_int_equal(m.texture_count, 2);
+    assert_string_equal(m.textures[red->texture], "tex\\\\ソ.bmp");
+    assert_string_equal(m.textures[red->sphere_texture], "ボ.spa");
+    assert_int_equal(red->sphere_mode, PMX_SPHERE_ADD);
+    assert_int_equal(red->toon, PMX_NONE);
+
+    assert_string_equal(pale->name, "材質2");
+    assert_true(pale->flags & PMX_DOUBLE_SIDED); /* alpha 0.5 */
+    assert_int_equal(pale->index_count, 3);
+    assert_int_equal(pale->texture, PMX_NONE);
+
+    expect_floats("no material", none->diffuse, (const float[]){1, 1, 1, 1}, 4);
+    assert_int_equal(none->index_count, 3);
+    arena_destroy(arena);
+}
+
+/* ---- other kinds of file ---- */
+
+static void expect_quad(const char *what, const PmxModel *m)
+{
+    static const float positions[4][3] = {{-10, 0, 0}, {-10, 20, 0}, {10, 20, 0}, {10, 0, 0}};
+    static const float uvs[4][2] = {{0, 1}, {0, 0}, {1, 0}, {1, 1}};
+
+    assert_int_equal(m->vertex_count, 4);
+    for (int i = 0; i < 4; i++) {
+        expect_floats(what, m->vertices[i].position, positions[i], 3);
+        expect_floats(what, m->vertices[i].normal, (const float[]){0, 0, -1}, 3);
+        expect_floats(what, m->vertices[i].uv, uvs[i], 2);
+    }
+    expect_indices(m, (const uint32_t[]){0, 1, 2, 0, 2, 3}, 6);
+    assert_int_equal(m->material_count, 1);
+    expect_floats(what, m->materials[0].diffuse, (const float[]){0.5f, 0.25f, 1, 1}, 4);
+    expect_floats(what, m->materials[0].ambient, (const float[]){0, 0.125f, 0}, 3);
+    assert_string_equal(m->textures[m->materials[0].texture], "a.png");
+}
+
+static void test_binary(void **state)
+{
+    (void)state;
+    for (int wide = 0; wide < 2; wide++) {
+        Arena *arena = arena_create();
+        ByteList *b = arena_array(arena, ByteList, 1);
+        Heard heard;
+        xfile_fixture_binary(b, wide);
+        const Bytes plain = {b->data, b->size};
+        const PmxModel m = load(plain, arena, &heard);
+        expect_quad(wide ? "floats of 64 bits" : "floats of 32 bits", &m);
+        assert_string_equal(heard.text, "");
+        const PmxModel packed = load(xfile_pack(plain, "bzip", 32768, arena), arena, &heard);
+        expect_quad("packed", &packed);
+        arena_destroy(arena);
+    }
+}
+
+/* Blocks of 700 bytes refer back to those before; 32768 makes one. */
+static void test_packed_text(void **state)
+{
+    (void)state;
+    static const size_t blocks[] = {700, 32768};
+    Arena *arena = arena_create();
+    Heard heard;
+    const Bytes text = bytes_of(xfile_fixture_text);
+    const PmxModel plain = load(text, arena, &heard);
+    for (size_t i = 0; i < 2; i++) {
+        const PmxModel m = load(xfile_pack(text, "tzip", blocks[i], arena), arena, &heard);
+        assert_int_equal(m.vertex_count, plain.vertex_count);
+        assert_memory_equal(m.vertices, plain.vertices, m.vertex_count * sizeof *m.vertices);
+        assert_string_equal(m.materials[0].name, "red");
+    }
+    arena_destroy(arena);
+}
+
+/* More than one window of 32 KiB, so that what blocks refer to moves along. */
+static void test_packed_window(void **state)
+{
+    (void)state;
+    enum { VERTICES = 5000 };
+    Arena *arena = arena_create();
+    char *text = arena_alloc(arena, 64 * VERTICES), *at = text;
+    Heard heard;
+    at += sprintf(at, HEADER "Mesh { %d;\n", VERTICES);
+    for (int i = 0; i < VERTICES; i++)
+        at += sprintf(at, "%d.500000;%d.000000;0.250000;,\n", i % 977, i % 31);
+    at += sprintf(at, "1; 3; 0, 2500, 4999; }");
+    const Bytes packed = xfile_pack((Bytes){(uint8_t *)text, (size_t)(at - text)}, "tzip", 32768,
+                                    arena);
+    assert_true((size_t)(at - text) > 3 * 32768 && packed.size < (size_t)(at - text) / 2);
+    const PmxModel m = load(packed, arena, &heard);
+    expect_floats("vertex 2500", m.vertices[1].position,
+                  (const float[]){(2500 % 977 + 0.5f) * 10, 2500 % 31 * 10, 2.5f}, 3);
+    expect_floats("vertex 4999", m.vertices[2].position,
+                  (const float[]){(4999 % 977 + 0.5f) * 10, 4999 % 31 * 10, 2.5f}, 3);
+    arena_destroy(arena);
+}
+
+/* ---- what exporters do ---- */
+
+#define TRIANGLE "3; 0;0;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;;"
+#define WHITE "Material { 1;1;1;1;; 0; 0;0;0;; 0;0;0;; }"
+
+static void test_variants(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *body;
+        uint32_t vertices, indices, materials;
+        const char *told; /* "" for nothing */
+    } rows[] = {
+        {"no mesh", "Header { 1; 0; 1; }", 0, 0, 0, "no mesh"},
+        {"nothing at all", "", 0, 0, 0, "no mesh"},
+        {"no separators", "Mesh{3 0 0 0 0 1 0 1 0 0 1 3 0 1 2}", 3, 3, 1, ""},
+        {"type in capitals", "MESH { " TRIANGLE " }", 3, 3, 1, ""},
+        {"names like numbers", "Frame 01 { Mesh 2_b { " TRIANGLE " } }", 3, 3, 1, ""},
+        {"a stray brace at the end", "Mesh { " TRIANGLE " } }", 3, 3, 1, ""},
+        {"no room around braces", "Frame a{Mesh b{" TRIANGLE "}}", 3, 3, 1, ""},
+        {"two meshes", "Mesh { " TRIANGLE " } Mesh { " TRIANGLE " }", 6, 6, 2, ""},
+        {"a polygon of 5", "Mesh { 5; 0;0;0;, 0;1;0;, 1;2;0;, 2;1;0;, 2;0;0;; 1; 5;0,1,2,3,4;; }", 5,
+         9, 1, ""},
+        {"points and lines", "Mesh { 2; 0;0;0;, 0;1;0;; 2; 1;0;, 2;0,1;; }", 0, 0, 1, "no mesh"},
+        {"a face out of range", "Mesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 3;0,1,3;, 3;0,1,2;; }", 3, 3,
+         1, "1 faces of a mesh name vertices out of range (0..2)"},
+        {"a negative corner", "Mesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 1; 3;0,-1,2;; }", 0, 0, 1,
+         "out of range"},
+        {"a material out of range", "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 7; " WHITE " } }",
+         3, 3, 1, "name a material that it lacks"},
+        {"an unknown material", "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 0; {blue} } }", 3, 3,
+         1, "no material 'blue'"},
+        {"normals of another mesh",
+         "Mesh { " TRIANGLE " MeshNormals { 1; 0;1;0;; 2; 3;0,0,0;, 3;0,0,0;; } }", 3, 3, 1,
+         "do not fit"},
+        {"a normal out of range", "Mesh { " TRIANGLE " MeshNormals { 1; 0;1;0;; 1; 3;0,0,1;; } }", 3,
+         3, 1, "do not fit"},
+        {"a number that is none",
+         "Mesh { 3; 0;-1.#IND00;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;; }", 3, 3, 1, "not finite"},
+        {"a frame that refers", "Frame { { other } Mesh { " TRIANGLE " } }", 3, 3, 1,
+         "refers to 'other'"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        const PmxModel m =
+            load(bytes_of(arena_printf(arena, HEADER "%s", rows[i].body)), arena, &heard);
+        if (m.vertex_count != rows[i].vertices || m.index_count != rows[i].indices ||
+            m.material_count != rows[i].materials)
+            fail_msg("%s: %u vertices, %u indices, %u materials", rows[i].what, m.vertex_count,
+                     m.index_count, m.material_count);
+        if (rows[i].told[0] ? !strstr(heard.text, rows[i].told) : heard.text[0])
+            fail_msg("%s: told '%s'", rows[i].what, heard.text);
+        arena_destroy(arena);
+    }
+}
+
+/* A material is found wherever it stands; of two with one name the first counts. */
+static void test_material_defined_later(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    const PmxModel m =
+        load(bytes_of(HEADER "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 0; { a } } }"
+                             "Material a { 0.25;0;0;1;; 0; 0;0;0;; 0;0;0;; }"
+                             "Material a { 0.75;0;0;1;; 0; 0;0;0;; 0;0;0;; }"),
+             arena, &heard);
+    expect_floats("diffuse", m.materials[0].diffuse, (const float[]){0.25f, 0, 0, 1}, 4);
+    arena_destroy(arena);
+}
+
+/* One list entry goes for all faces, as the format's authors wrote it. */
+static void test_one_material_index(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    const PmxModel m =
+        load(bytes_of(HEADER "Mesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 3;0,1,2;, 3;2,1,0;;"
+                             "MeshMaterialList { 2; 1; 1; " WHITE WHITE " } }"),
+             arena, &heard);
+    assert_int_equal(m.materials[0].index_count, 0);
+    assert_int_equal(m.materials[1].index_count, 6);
+    arena_destroy(arena);
+}
+
+/* A mirror keeps a normal upright on its face: (0, 0.6, -0.8) with z turned about. */
+static void test_mirror(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    const PmxModel m =
+        load(bytes_of(HEADER "Frame { Mesh { " TRIANGLE
+                             "MeshNormals { 1; 0;0.6;-0.8;; 1; 3;0,0,0;; } }"
+                             "FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,0,1;; } }"),
+             arena, &heard);
+    expect_floats("normal", m.vertices[0].normal, (const float[]){0, 0.6f, 0.8f}, 3);
+    arena_destroy(arena);
+}
+
+static void test_utf8_names(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    const PmxModel m = load(
+        bytes_of(HEADER "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 0; Material あ{ 1;1;1;1;; 0;"
+                        " 0;0;0;; 0;0;0;; TextureFilename{\"表.png\";} } } }"),
+        arena, &heard);
+    assert_string_equal(m.materials[0].name, "あ");
+    assert_string_equal(m.textures[0], "表.png");
+    arena_destroy(arena);
+}
+
+/* ---- refused ---- */
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *text, *told;
+    } rows[] = {
+        {"not such a file", "PMX ", "does not start with 'xof '"},
+        {"header cut", "xof 0303txt", "inside its header"},
+        {"unknown kind", "xof 0303com 0032", "unknown kind"},
+        {"mesh cut", HEADER "Mesh { 3; 0.0;0.0;0.0;, 0.0;1", "x.x:2:30: the file ends inside a block"},
+        {"frame cut", HEADER "Frame a {\n", "x.x:3:1: the file ends inside a block"},
+        {"unknown block cut", HEADER "Foo { { }", "the file ends inside a block"},
+        {"too many vertices", HEADER "Mesh { 1000000; 0;0;0; }",
+         "x.x:2:8: number of vertices: 1000000 announced, room for 2"},
+        {"too many faces", HEADER "Mesh { 1; 0;0;0; 99; }", "number of faces: 99 announced"},
+        {"a polygon of -1", HEADER "Mesh { 1; 0;0;0; 1; -1; }", "number of corners of a face: -1"},
+        {"a word among numbers", HEADER "Mesh { 1; 0;zero;0; }", "x.x:2:13: a number is missing"},
+        {"no brace", HEADER "Mesh ; ; \"a\"", "'{' is missing"},
+        {"material cut short", HEADER "Material a { 1;1;1; }", "a number is missing"},
+        {"matrix cut short", HEADER "Frame { FrameTransformMatrix { 1,0,0 } }",
+         "a number is missing"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        PmxModel m;
+        heard_init(&heard);
+        diag_file(&heard.diag, "x.x");
+        if (xfile_load(&m, bytes_of(rows[i].text), arena, &heard.diag) ||
+            !strstr(heard.text, rows[i].told))
+            fail_msg("%s: told '%s', expected '%s'", rows[i].what, heard.text, rows[i].told);
+        arena_destroy(arena);
+    }
+}
+
+static void expect_refused(const char *what, Bytes bytes, const char *told)
+{
+    Arena *arena = arena_create();
+    Heard heard;
+    PmxModel m;
+    heard_init(&heard);
+    diag_file(&heard.diag, "x.x");
+    if (xfile_load(&m, bytes, arena, &heard.diag) || !strstr(heard.text, told))
+        fail_msg("%s: told '%s', expected '%s'", what, heard.text, told);
+    arena_destroy(arena);
+}
+
+static void test_refused_binary(void **state)
+{
+    (void)state;
+    static ByteList b;
+    b.size = 0;
+    xfile_header(&b, "bin ", false);
+    bytes_u16(&b, 999);
+    expect_refused("unknown code", (Bytes){b.data, b.size}, "a code that no such file has");
+
+    b.size = 0;
+    xfile_header(&b, "bin ", false);
+    xfile_open(&b, "Mesh");
+    xfile_integers(&b, (const uint32_t[]){0x10000000}, 1);
+    expect_refused("too many vertices", (Bytes){b.data, b.size}, "room for 0");
+
+    b.size = 0;
+    xfile_header(&b, "bin ", false);
+    bytes_u16(&b, 1);
+    bytes_u32(&b, UINT32_MAX);
+    expect_refused("a name beyond the end", (Bytes){b.data, b.size}, "ends inside a block");
+}
+
+static void test_refused_packed(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const Bytes good = xfile_pack(bytes_of(xfile_fixture_text), "tzip", 700, arena);
+    uint8_t *bad = arena_copy(arena, good.data, good.size);
+
+    expect_refused("last block cut", (Bytes){bad, good.size - 1}, "compressed block");
+    expect_refused("no block", (Bytes){bad, 20}, "cannot come of 4");
+    bad[24] = 'X';
+    expect_refused("no CK", (Bytes){bad, good.size}, "compressed block 0");
+    bad[24] = 'C';
+    bad[19] = 0x40; /* says 1 GiB */
+    expect_refused("a bomb", (Bytes){bad, good.size}, "cannot come of");
+    arena_destroy(arena);
+}
+
+static char *nested_frames(unsigned depth, Arena *arena)
+{
+    char *text = arena_alloc(arena, 64 + 8 * (size_t)depth), *at = text;
+    at += sprintf(at, HEADER);
+    for (unsigned i = 0; i < depth; i++)
+        at += sprintf(at, "Frame{");
+    for (unsigned i = 0; i < depth; i++)
+        *at++ = '}';
+    return text;
+}
+
+static void test_depth(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    load(bytes_of(nested_frames(XFILE_MOST_DEPTH, arena)), arena, &heard);
+    expect_refused("one too deep", bytes_of(nested_frames(XFILE_MOST_DEPTH + 1, arena)), "too deep");
+    expect_refused("a million deep", bytes_of(nested_frames(1000000, arena)), "too deep");
+    arena_destroy(arena);
+}
+
+/* Dear files: memory stays within the multiple that xfile.c promises, and time within reason. */
+static void test_memory(void **state)
+{
+    (void)state;
+    enum { TIMES = 20000, MOST_PER_BYTE = 64, MOST_MORE = 256 * 1024 };
+    static const struct {
+        const char *what, *before, *again, *after;
+    } rows[] = {
+        {"references", "Material a{1 1 1 1 0 0 0 0 0 0 0 TextureFilename{\"b*c.spa\"}}"
+                       "Mesh{3 0 0 0 0 0 0 0 0 0 1 3 0 1 2 MeshMaterialList{1 1 0 ", "{a}", "}}"},
+        {"references to nothing", "Mesh{0 0 MeshMaterialList{0 0 ", "{a}", "}}"},
+        {"empty meshes", "", "Mesh{0 0}", ""},
+        {"materials", "", "Material{1 1 1 1 0 0 0 0 0 0 0 TextureFilename{\"b\"}}", ""},
+        {"one great polygon", "Mesh{3 0 0 0 0 1 0 1 0 0 1 20000 ", "0 ", "}"},
+        {"small meshes", "", "Mesh{1 0 0 0 1 3 0 0 0}", ""},
+        {"references of a frame", "Frame{", "{a}", "}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *text_arena = arena_create(), *arena = arena_create();
+        char *text = arena_alloc(text_arena, 256 + TIMES * strlen(rows[i].again)), *at = text;
+        Heard heard;
+        at += sprintf(at, HEADER "%s", rows[i].before);
+        for (int k = 0; k < TIMES; k++)
+            at += sprintf(at, "%s", rows[i].again);
+        at += sprintf(at, "%s", rows[i].after);
+        load(bytes_of(text), arena, &heard);
+        if (arena_bytes(arena) > (size_t)MOST_PER_BYTE * (size_t)(at - text) + MOST_MORE)
+            fail_msg("%s: %zu bytes of memory for %zu", rows[i].what, arena_bytes(arena),
+                     (size_t)(at - text));
+        arena_destroy(arena);
+        arena_destroy(text_arena);
+    }
+}
+
+/* ---- a file of others ---- */
+
+static void test_real_quad(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    Bytes bytes;
+    if (!shared_data_load(&bytes, "yohawing-fixtures/accessory/test_quad_accessory.x", arena)) {
+        arena_destroy(arena);
+        skip();
+    }
+    const PmxModel m = load(bytes, arena, &heard);
+    assert_string_equal(heard.text, "");
+    assert_int_equal(m.vertex_count, 4);
+    expect_floats("corner", m.vertices[2].position, (const float[]){10, 10, 0}, 3);
+    expect_floats("normal", m.vertices[2].normal, (const float[]){0, 0, 1}, 3);
+    expect_indices(&m, (const uint32_t[]){0, 1, 2, 0, 2, 3}, 6);
+    expect_floats("diffuse", m.materials[0].diffuse, (const float[]){0.8f, 0.8f, 0.8f, 1}, 4);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text_shape),
+        cmocka_unit_test(test_text_materials),
+        cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_packed_text),
+        cmocka_unit_test(test_packed_window),
+        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_material_defined_later),
+        cmocka_unit_test(test_one_material_index),
+        cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_utf8_names),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused_binary),
+        cmocka_unit_test(test_refused_packed),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_real_quad),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+/* status and verify: what they tell of a folder while a film grows, and of what was damaged since */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "film_fixture.h"
+#include "checkpoint/checkpoint.h"
+#include "inspect/status.h"
+#include "inspect/verify.h"
+
+/* 40 places in pieces of 30, and a still for each. */
+#define JOB                                                                                        \
+    "version: 1\nname: film\nmodels: [strip.pmx]\n"                                                \
+    "render: { size: [16, 16], fps: 30, frames: \"100-139\" }\n"                                   \
+    "outputs: [ { file: out/film.sha256, gop: 30 }, { file: \"out/%04d.png\" } ]\n"
+#define FOLDER "out/.film.sha256.odori"
+
+static const volatile sig_atomic_t never = 0;
+
+typedef struct Bench {
+    FilmFixture f;
+    const Film *film;
+    Checkpoint *state;
+} Bench;
+
+/* The film with its real outputs, not those of the fixture. */
+static void begin(Bench *b)
+{
+    film_fixture_make(&b->f);
+    Film *film = film_fixture_load(&b->f, JOB);
+    film->outputs[0].kind = &sink_hash;
+    film->outputs[1].kind = &sink_png;
+    b->film = film;
+    const CheckpointOptions options = {.mode = CHECKPOINT_RESUME, .shard = {1, 1}};
+    b->state = checkpoint_open(film, &options, &b->f.heard.diag);
+    if (!b->state)
+        fail_msg("%s", b->f.heard.text);
+}
+
+static void end(Bench *b)
+{
+    checkpoint_close(b->state);
+    film_fixture_remove(&b->f);
+}
+
+static void write_pictures(Bench *b, const SinkKind *kind, const SinkOptions *options,
+                           FilmSpan places)
+{
+    uint8_t pixels[16 * 16 * 4];
+    Image image = {16, 16, false, pixels};
+    Diag *diag = &b->f.heard.diag;
+    Sink *sink = kind->create(options, diag);
+    for (int64_t p = places.first; p < places.end; p++) {
+        const int64_t frame = film_frame_at(b->film, p);
+        for (size_t i = 0; i < sizeof pixels; i++)
+            pixels[i] = (uint8_t)(hash_bytes(&i, sizeof i).bytes[0] + p);
+        if (!kind->write(sink, &image, frame, diag))
+            fail_msg("%s", b->f.heard.text);
+        if (kind->record) {
+            const SinkRecord record = kind->record(sink);
+            assert_true(checkpoint_add_picture(b->state, 1, p, &record, diag));
+        }
+    }
+    if (!kind->finish(sink, diag))
+        fail_msg("%s", b->f.heard.text);
+    kind->destroy(sink);
+}
+
+static void draw_piece(Bench *b, int64_t piece)
+{
+    const FilmSpan places = film_segment(b->film, piece);
+    SinkOptions options = b->film->outputs[0].options;
+    options.file = checkpoint_segment_file(b->state, 0, piece, b->f.arena);
+    options.frame_count = places.end - places.first;
+    write_pictures(b, &sink_hash, &options, places);
+    assert_true(checkpoint_add_segment(b->state, 0, piece, &b->f.heard.diag));
+}
+
+static void draw_stills(Bench *b, FilmSpan places)
+{
+    SinkOptions options = b->film->outputs[1].options;
+    options.frame_count = places.end - places.first;
+    write_pictures(b, &sink_png, &options, places);
+}
+
+static void join(Bench *b)
+{
+    const char *pieces[] = {checkpoint_segment_file(b->state, 0, 0, b->f.arena),
+                            checkpoint_segment_file(b->state, 0, 1, b->f.arena)};
+    assert_true(sink_hash.pieces->join(&b->film->outputs[0].options, pieces, 2, &never,
+                                       &b->f.heard.diag));
+    assert_true(checkpoint_finish(b->state, &b->f.heard.diag));
+}
+
+typedef bool Look(FILE *out, Bench *b, Diag *diag);
+
+static bool look_status(FILE *out, Bench *b, Diag *diag)
+{
+    return status_write(out, NULL, film_fixture_path(&b->f, FOLDER), false, diag);
+}
+
+static bool look_job(FILE *out, Bench *b, Diag *diag)
+{
+    return status_write(out, b->film->job, NULL, true, diag);
+}
+
+static bool look_verify(FILE *out, Bench *b, Diag *diag)
+{
+    Verify *verify = verify_begin(out, false, NULL, b->f.arena);
+    const bool good = verify_folder(verify, film_fixture_path(&b->f, FOLDER), diag);
+    return verify_end(verify, diag) && good;
+}
+
+/* What is told holds each of the words, and ends with the kind. */
+static void expect(Look *look, Bench *b, DiagKind kind, const char *const *words)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    heard_init(&b->f.heard);
+    const bool good = look(out, b, &b->f.heard.diag);
+    fclose(out);
+    for (; *words; words++)
+        if (!strstr(text, *words))
+            fail_msg("'%s' is not in:\n%s%s", *words, text, b->f.heard.text);
+    assert_int_equal(good, kind == DIAG_NONE);
+    assert_int_equal(b->f.heard.diag.kind, kind);
+    free(text);
+}
+#define EXPECT(look, kind, ...) expect(look, b, kind, (const char *const[]){__VA_ARGS__, NULL})
+
+static void test_grows(void **unused)
+{
+    Bench bench, *b = &bench;
+    (void)unused;
+    begin(b);
+    EXPECT(look_status, DIAG_INCOMPLETE, "film: running, 0 of 40 frames in ", "  missing  100-139\n",
+           "  at work  100-139\n");
+    EXPECT(look_verify, DIAG_INCOMPLETE, "film.sha256: frames 100-139 are not drawn yet",
+           "%04d.png: frames 100-139 are not drawn yet");
+
+    draw_piece(b, 1); /* frames 130-139 */
+    draw_stills(b, (FilmSpan){25, 40});
+    EXPECT(look_status, DIAG_INCOMPLETE, "10 of 40 frames", "  missing  100-129\n",
+           "film.sha256 (pieces): 10 of 40 pictures", "%04d.png (pictures): 15 of 40 pictures",
+           "  shard    0001-of-0001: 25 pictures, last run ");
+    EXPECT(look_verify, DIAG_INCOMPLETE, "whole    ", "0-000001.sha256: 10 pictures, as they were written",
+           "%04d.png: 15 pictures, as they were written", "frames 100-124 are not drawn yet");
+    EXPECT(look_job, DIAG_INCOMPLETE, "\"status\":\"running\"", "\"missing\":[[100,129]]",
+           "\"at_work\":[[100,139]]", "\"changed\":null");
+
+    draw_piece(b, 0);
+    draw_stills(b, (FilmSpan){0, 25});
+    EXPECT(look_verify, DIAG_INCOMPLETE, "all is drawn, not joined yet");
+    join(b);
+    checkpoint_close(b->state);
+    b->state = NULL;
+    EXPECT(look_status, DIAG_NONE, "film: finished, 40 of 40 frames", "film.sha256 (pieces): whole");
+    EXPECT(look_job, DIAG_NONE, "\"status\":\"finished\"", "\"missing\":[]");
+    EXPECT(look_verify, DIAG_NONE, "film.sha256: digests of 40 pictures",
+           "%04d.png: 40 pictures, as they were written");
+    end(b);
+}
+
+/* Another byte, of the same file. */
+static void harm(Bench *b, const char *name)
+{
+    FILE *file = fopen(film_fixture_path(&b->f, name), "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, -3, SEEK_END), 0);
+    const int byte = fgetc(file);
+    assert_int_equal(fseek(file, -3, SEEK_END), 0);
+    fputc(byte ^ 1, file);
+    fclose(file);
+}
+
+static void test_damage(void **unused)
+{
+    Bench bench, *b = &bench;
+    (void)unused;
+    begin(b);
+    draw_piece(b, 0);
+    draw_piece(b, 1);
+    draw_stills(b, (FilmSpan){0, 40});
+    harm(b, FOLDER "/piece/0-000001.sha256");
+    EXPECT(look_verify, DIAG_FAILED, "0-000001.sha256: not the pictures that were written",
+           "0-000000.sha256: 30 pictures, as they were written");
+    unlink(film_fixture_path(&b->f, FOLDER "/piece/0-000001.sha256"));
+    EXPECT(look_verify, DIAG_FAILED, "0-000001.sha256: it is gone");
+    EXPECT(look_status, DIAG_INCOMPLETE, "  missing  130-139\n");
+    draw_piece(b, 1);
+    join(b);
+
+    harm(b, "out/0107.png"); /* the same size: only verify sees it */
+    EXPECT(look_status, DIAG_NONE, "film: finished, 40 of 40 frames", "%04d.png (pictures): whole");
+    EXPECT(look_verify, DIAG_FAILED, "damaged  ", "0107.png: not the bytes that were written");
+    unlink(film_fixture_path(&b->f, "out/0107.png"));
+    EXPECT(look_status, DIAG_INCOMPLETE, "  missing  107\n");
+    EXPECT(look_verify, DIAG_FAILED, "0107.png: it is gone");
+    harm(b, "out/film.sha256");
+    EXPECT(look_verify, DIAG_FAILED, "film.sha256: not the bytes that were written");
+    end(b);
+}
+
+/* What the job says otherwise than the folder. */
+static void test_changed(void **unused)
+{
+    Bench bench, *b = &bench;
+    (void)unused;
+    begin(b);
+    Job job = *b->film->job;
+    const Film *film = b->film;
+    Film changed = *film;
+    changed.job = &job;
+    b->film = &changed;
+    job.render.samples = 1;
+    EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":\"render.samples: 4 there, 1 here\"");
+    job.shadows.self = false;
+    EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":\"shadows.self: true there, false here; 1 more\"");
+    job = *film->job;
+    job.render.workers = 7; /* reaches no picture */
+    job.name = "other";
+    EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":null");
+    film_fixture_save(&b->f, "strip.pmx", "other");
+    EXPECT(look_job, DIAG_INCOMPLETE, "strip.pmx' is of another size");
+    b->film = film;
+    end(b);
+}
+
+static void expect_file(Bench *b, const char *name, DiagKind kind, const char *words)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    heard_init(&b->f.heard);
+    Verify *verify = verify_begin(out, false, NULL, b->f.arena);
+    const bool read = verify_file(verify, film_fixture_path(&b->f, name), &b->f.heard.diag);
+    const bool good = verify_end(verify, &b->f.heard.diag) && read;
+    fclose(out);
+    if (!strstr(text, words) && !strstr(b->f.heard.text, words))
+        fail_msg("%s: '%s' is not in '%s%s'", name, words, text, b->f.heard.text);
+    assert_int_equal(good, kind == DIAG_NONE);
+    assert_int_equal(b->f.heard.diag.kind, kind);
+    free(text);
+}
+
+static void cut(Bench *b, const char *name, long size)
+{
+    assert_int_equal(truncate(film_fixture_path(&b->f, name), size), 0);
+}
+
+static void test_files(void **unused)
+{
+    Bench bench, *b = &bench;
+    (void)unused;
+    begin(b);
+    SinkOptions video = {.file = film_fixture_path(&b->f, "v.mkv"), .width = 16, .height = 16,
+                         .fps_num = 30, .fps_den = 1, .codec = "ffv1", .crf = -1,
+                         .pixel_format = "auto", .audio_codec = "auto", .threads = 1};
+    write_pictures(b, &sink_ffmpeg, &video, (FilmSpan){0, 12});
+    expect_file(b, "v.mkv", DIAG_NONE, "whole    ");
+    expect_file(b, "v.mkv", DIAG_NONE, "v.mkv: 12 pictures of 16x16, 0.4");
+    cut(b, "v.mkv", 6000);
+    expect_file(b, "v.mkv", DIAG_FAILED, "s, and says that it is 0.4");
+
+    draw_stills(b, (FilmSpan){0, 1});
+    expect_file(b, "out/0100.png", DIAG_NONE, "a picture of 16x16");
+    cut(b, "out/0100.png", 50);
+    expect_file(b, "out/0100.png", DIAG_FAILED, "damaged  ");
+
+    film_fixture_save(&b->f, "list.sha256", "7 "
+                      "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n");
+    expect_file(b, "list.sha256", DIAG_NONE, "digests of 1 pictures");
+    cut(b, "list.sha256", 60);
+    expect_file(b, "list.sha256", DIAG_FAILED, "line 1 is no frame with its digest");
+    expect_file(b, "none.mkv", DIAG_MISSING, "none.mkv: cannot open");
+    end(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grows),
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,414 @@
+/* video_join, video_piece: films in pieces, beside the same film made at once */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <libavutil/pixdesc.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "heard.h"
+#include "output/sink.h"
+#include "output/video_join.h"
+#include "output/video_segment.h"
+#include "played.h"
+#include "sample_film.h"
+#include "scratch.h"
+
+static const volatile sig_atomic_t never, already = 1;
+
+/* Pictures of a piece, the last one's are fewer. */
+enum { LENGTH = 6, PIECES = (FILM_FRAMES + LENGTH - 1) / LENGTH };
+
+static int piece_first(int piece)
+{
+    return piece * LENGTH;
+}
+
+static int piece_count(int piece)
+{
+    return piece_first(piece) + LENGTH <= FILM_FRAMES ? LENGTH : FILM_FRAMES - piece_first(piece);
+}
+
+/* A film and its pieces in a folder of its own. */
+typedef struct Bench {
+    Scratch scratch;
+    Heard heard;
+    char film[4096], names[PIECES][4096];
+    const char *pieces[PIECES];
+    SinkOptions options;
+} Bench;
+
+static void set_up(Bench *bench, const char *name)
+{
+    scratch_make(&bench->scratch);
+    heard_init(&bench->heard);
+    snprintf(bench->film, sizeof bench->film, "%s", scratch_path(&bench->scratch, name));
+    for (int i = 0; i < PIECES; i++) {
+        char piece[16];
+        snprintf(piece, sizeof piece, "%d.nut", i);
+        snprintf(bench->names[i], sizeof bench->names[i], "%s",
+                 scratch_path(&bench->scratch, piece));
+        bench->pieces[i] = bench->names[i];
+    }
+    bench->options = film_options(bench->film);
+    bench->options.preset = "medium";
+}
+
+static void make_piece(Bench *bench, int i)
+{
+    if (!film_make_piece(&bench->options, bench->names[i], piece_first(i), piece_count(i),
+                         &bench->heard.diag))
+        fail_msg("%s: %s", bench->names[i], bench->heard.text);
+}
+
+static void make_pieces(Bench *bench)
+{
+    for (int i = 0; i < PIECES; i++)
+        make_piece(bench, i);
+}
+
+static bool join(Bench *bench)
+{
+    return video_join(&bench->options, bench->pieces, PIECES, &never, &bench->heard.diag);
+}
+
+static Digest digest_of(const char *file)
+{
+    Arena *arena = arena_create();
+    Heard heard;
+    Bytes bytes;
+    heard_init(&heard);
+    if (!file_load(&bytes, file, FILE_MAX_SIZE, arena, &heard.diag))
+        fail_msg("%s: %s", file, heard.text);
+    const Digest digest = hash_bytes(bytes.data, bytes.size);
+    arena_destroy(arena);
+    return digest;
+}
+
+/* ---- the same film --------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *codec;
+} films[] = {{"a.mp4", "h264"}, {"a.mov", "prores"}, {"a.mkv", "ffv1"}, {"a.webm", "vp9"},
+             {"b.mp4", "h265"}, {"a.ts", "h264"},    {"b.mkv", "h264"}};
+
+/* A film of one piece is, to the byte, the film made at once: times of decoding and sound included. */
+static void test_one_piece(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof films / sizeof *films; i++) {
+        Bench bench;
+        set_up(&bench, films[i].name);
+        bench.options.codec = films[i].codec;
+        bench.options.sound = film_sound(FILM_RATE);
+        bench.options.gop = 10;
+        if (!film_make(&bench.options, &bench.heard.diag)) {
+            assert_int_equal(bench.heard.diag.kind, DIAG_RESOURCE);
+            print_message("skipped: %s", bench.heard.text);
+        } else {
+            const Digest whole = digest_of(bench.film);
+            if (!film_make_of(film_picture, &bench.options, FILM_FRAMES, &bench.heard.diag))
+                fail_msg("%s: %s", films[i].name, bench.heard.text);
+            const Digest joined = digest_of(bench.film);
+            if (memcmp(&whole, &joined, sizeof whole) != 0)
+                fail_msg("%s of %s differs", films[i].name, films[i].codec);
+        }
+        scratch_remove(&bench.scratch);
+    }
+}
+
+/* Whoever makes a piece when, and however often. */
+static void test_order(void **state)
+{
+    (void)state;
+    static const int orders[][PIECES] = {{0, 1, 2, 3}, {3, 1, 0, 2}};
+    Digest digests[2];
+    for (int o = 0; o < 2; o++) {
+        Bench bench;
+        set_up(&bench, "a.mp4");
+        for (int i = 0; i < PIECES; i++)
+            make_piece(&bench, orders[o][i]);
+        make_piece(&bench, o);
+        assert_true(join(&bench));
+        digests[o] = digest_of(bench.film);
+        scratch_remove(&bench.scratch);
+    }
+    assert_memory_equal(&digests[0], &digests[1], sizeof digests[0]);
+}
+
+/* ---- what a player gets ---------------------------------------------------------------------- */
+
+/* Times rise by one picture, in the order of showing and in that of decoding. */
+static void test_packets(void **state)
+{
+    (void)state;
+    Bench bench;
+    Played film;
+    AVPacket *packet = av_packet_alloc();
+    bool seen[FILM_FRAMES] = {false}, reordered = false;
+    int64_t last_dts = INT64_MIN;
+
+    set_up(&bench, "a.mp4");
+    bench.options.sound = film_sound(FILM_RATE);
+    make_pieces(&bench);
+    if (!join(&bench))
+        fail_msg("%s", bench.heard.text);
+    played_open(&film, bench.film, NULL);
+    const AVStream *stream = film.in->streams[film.stream];
+    const AVRational period = {1, FILM_FPS};
+    assert_int_equal(av_compare_ts(stream->start_time, stream->time_base, 0, period), 0);
+    assert_int_equal(av_compare_ts(stream->duration, stream->time_base, FILM_FRAMES, period), 0);
+    for (; av_read_frame(film.in, packet) >= 0; av_packet_unref(packet)) {
+        if (packet->stream_index != film.stream)
+            continue;
+        const int64_t n = av_rescale_q(packet->pts, stream->time_base, period);
+        const int64_t dts = av_rescale_q(packet->dts, stream->time_base, period);
+        assert_int_equal(av_compare_ts(packet->pts, stream->time_base, n, period), 0);
+        assert_in_range(n, 0, FILM_FRAMES - 1);
+        assert_false(seen[n]);
+        seen[n] = true;
+        assert_true(last_dts == INT64_MIN || dts == last_dts + 1);
+        assert_true(dts <= n);
+        reordered |= dts < n;
+        last_dts = dts;
+        assert_int_equal((packet->flags & AV_PKT_FLAG_KEY) != 0, n % LENGTH == 0);
+    }
+    for (int i = 0; i < FILM_FRAMES; i++)
+        assert_true(seen[i]);
+    assert_true(reordered); /* else B-frames were not tested */
+    av_packet_free(&packet);
+    played_close(&film);
+    scratch_remove(&bench.scratch);
+}
+
+/* Packets stand in the film as they do in the pieces, and `inspect` tells of each in the order of showing. */
+static void test_records(void **state)
+{
+    (void)state;
+    Bench bench;
+    Played film;
+    AVPacket *packet = av_packet_alloc();
+    SinkRecord records[FILM_FRAMES];
+    int count = 0;
+
+    set_up(&bench, "a.webm");
+    make_pieces(&bench);
+    for (int i = 0; i < PIECES; i++)
+        assert_true(video_segment_inspect(records + piece_first(i), (size_t)piece_count(i),
+                                        bench.names[i]));
+    assert_true(join(&bench));
+    played_open(&film, bench.film, NULL);
+    for (; av_read_frame(film.in, packet) >= 0; av_packet_unref(packet)) {
+        const SinkRecord *r = &records[av_rescale_q(
+            packet->pts, film.in->streams[film.stream]->time_base, (AVRational){1, FILM_FPS})];
+        const Digest digest = hash_bytes(packet->data, (size_t)packet->size);
+        assert_int_equal(r->bytes, packet->size);
+        assert_memory_equal(&r->digest, &digest, sizeof digest);
+        count++;
+    }
+    assert_int_equal(count, FILM_FRAMES);
+    av_packet_free(&packet);
+    played_close(&film);
+    scratch_remove(&bench.scratch);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------- */
+
+typedef struct Refused {
+    const char *what;
+    void (*spoil)(Bench *bench);
+    const char *message;
+} Refused;
+
+static void remove_piece(Bench *bench)
+{
+    remove(bench->names[1]);
+}
+
+static void cut_piece(Bench *bench)
+{
+    Arena *arena = arena_create();
+    Bytes bytes;
+    assert_true(file_load(&bytes, bench->names[1], FILE_MAX_SIZE, arena, &bench->heard.diag));
+    assert_true(file_save(bench->names[1], bytes.data, bytes.size / 2, &bench->heard.diag));
+    arena_destroy(arena);
+}
+
+static void repeat_piece(Bench *bench)
+{
+    bench->pieces[1] = bench->pieces[0];
+    bench->pieces[2] = bench->pieces[0];
+    bench->pieces[3] = bench->pieces[0];
+}
+
+static void shorten_film(Bench *bench)
+{
+    bench->options.frame_count = FILM_FRAMES + 1;
+}
+
+static void encode_otherwise(Bench *bench)
+{
+    SinkOptions other = bench->options;
+    other.codec = "mpeg4";
+    assert_true(film_make_piece(&other, bench->names[2], piece_first(2), piece_count(2),
+                                &bench->heard.diag));
+}
+
+static void change_rate(Bench *bench)
+{
+    SinkOptions other = bench->options;
+    other.fps_num = 30;
+    assert_true(film_make_piece(&other, bench->names[0], piece_first(0), piece_count(0),
+                                &bench->heard.diag));
+}
+
+static void change_profile(Bench *bench)
+{
+    SinkOptions other = bench->options;
+    other.crf = 30;
+    other.preset = "ultrafast";
+    assert_true(film_make_piece(&other, bench->names[3], piece_first(3), piece_count(3),
+                                &bench->heard.diag));
+}
+
+static const Refused refused[] = {
+    {"missing", remove_piece, "1.nut' is not there or damaged"},
+    {"cut", cut_piece, "1.nut' is not there or damaged"},
+    {"too many pictures", repeat_piece, "0.nut' holds pictures that have no place"},
+    {"too few pictures", shorten_film, "the pieces hold 20 of 21 pictures"},
+    {"another codec", encode_otherwise, "2.nut' was encoded otherwise"},
+    {"another rate", change_rate, "0.nut' was encoded otherwise"},
+    {"other settings", change_profile, "3.nut' was encoded otherwise"},
+};
+
+static void test_refused(void **state)
+{
+    (void)state;
+    Bench bench;
+    set_up(&bench, "a.mp4");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const SinkOptions options = bench.options;
+        make_pieces(&bench);
+        heard_init(&bench.heard);
+        refused[i].spoil(&bench);
+        if (join(&bench) || bench.heard.diag.kind != DIAG_INCOMPLETE ||
+            bench.heard.diag.errors != 1 || !strstr(bench.heard.text, refused[i].message))
+            fail_msg("%s: %s", refused[i].what, bench.heard.text);
+        bench.options = options;
+        for (int p = 0; p < PIECES; p++) {
+            bench.pieces[p] = bench.names[p];
+            remove(bench.names[p]);
+        }
+        if (scratch_count(&bench.scratch) != 0)
+            fail_msg("%s: something is left behind", refused[i].what);
+    }
+    scratch_remove(&bench.scratch);
+}
+
+static void test_stopped(void **state)
+{
+    (void)state;
+    Bench bench;
+    set_up(&bench, "a.mp4");
+    make_pieces(&bench);
+    assert_false(
+        video_join(&bench.options, bench.pieces, PIECES, &already, &bench.heard.diag));
+    assert_int_equal(bench.heard.diag.errors, 0);
+    assert_int_equal(scratch_count(&bench.scratch), PIECES);
+    scratch_remove(&bench.scratch);
+}
+
+/* A limit on the size of files stands for the full disk. */
+static void test_full_disk(void **state)
+{
+    (void)state;
+    Bench bench;
+    struct rlimit limit;
+    struct stat whole;
+
+    set_up(&bench, "a.mp4");
+    bench.options.sound = film_sound(FILM_RATE);
+    make_pieces(&bench);
+    assert_true(join(&bench));
+    assert_int_equal(stat(bench.film, &whole), 0);
+    remove(bench.film);
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    const rlim_t before = limit.rlim_cur;
+    const rlim_t limits[] = {1, 1000, (rlim_t)whole.st_size / 2, (rlim_t)whole.st_size - 1};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        heard_init(&bench.heard);
+        limit.rlim_cur = limits[i];
+        setrlimit(RLIMIT_FSIZE, &limit);
+        const bool ok = join(&bench);
+        limit.rlim_cur = before;
+        setrlimit(RLIMIT_FSIZE, &limit);
+        if (ok || bench.heard.diag.kind != DIAG_IO || bench.heard.diag.errors != 1)
+            fail_msg("room for %d bytes: %s", (int)limits[i], ok ? "no error" : bench.heard.text);
+        assert_int_equal(scratch_count(&bench.scratch), PIECES);
+    }
+    scratch_remove(&bench.scratch);
+}
+
+/* ---- damage ---------------------------------------------------------------------------------- */
+
+/* Cut anywhere it is refused; with a bit flipped it is refused, or a digest tells, or the bit meant
+ * nothing (the index at the end, say). */
+static void test_damage(void **state)
+{
+    (void)state;
+    Bench bench;
+    Arena *arena = arena_create();
+    Bytes bytes;
+    SinkRecord whole[LENGTH], found[LENGTH];
+    int told = 0;
+
+    set_up(&bench, "a.mp4");
+    make_piece(&bench, 0);
+    assert_true(video_segment_inspect(whole, LENGTH, bench.names[0]));
+    assert_false(video_segment_inspect(found, LENGTH - 1, bench.names[0]));
+    assert_false(video_segment_inspect(found, 1, bench.film));
+    assert_false(video_segment_inspect(found, 1, bench.scratch.folder));
+    assert_true(file_load(&bytes, bench.names[0], FILE_MAX_SIZE, arena, &bench.heard.diag));
+    const size_t step = bytes.size / 200 + 1;
+    for (size_t at = 0; at < bytes.size; at += step) {
+        FILE *f = fopen(bench.names[0], "wb");
+        fwrite(bytes.data, 1, at, f);
+        fclose(f);
+        const bool ok = video_segment_inspect(found, LENGTH, bench.names[0]);
+        if (ok)
+            fail_msg("cut at %zu of %zu: not seen", at, bytes.size);
+
+        uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
+        copy[at] = (uint8_t)(copy[at] ^ 1 << at % 8);
+        f = fopen(bench.names[0], "wb");
+        fwrite(copy, 1, bytes.size, f);
+        fclose(f);
+        told += !video_segment_inspect(found, LENGTH, bench.names[0]) ||
+                memcmp(whole, found, sizeof whole) != 0;
+    }
+    assert_true(told > 150);
+    arena_destroy(arena);
+    scratch_remove(&bench.scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_piece), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_packets),   cmocka_unit_test(test_records),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_full_disk), cmocka_unit_test(test_damage),
+    };
+    return cmocka_run_group_tests_name("video_join", tests, NULL, NULL);
+}

@@ -1,0 +1,227 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "format/model/pmx_write.h"
+#include "format/motion/vmd_write.h"
+#include "heard.h"
+#include "model_fixture.h"
+#include "scene/scene.h"
+#include "scene_fixture.h"
+#include "scratch.h"
+
+/* A folder with strip.pmx, quad.pmx (whose texture is missing), dance.vmd and camera.vmd. */
+typedef struct Stage {
+    Scratch scratch;
+    Arena *arena;
+    Heard heard;
+    char *strip, *quad, *dance, *camera;
+} Stage;
+
+static char *write_file(Stage *s, const char *name, Bytes bytes)
+{
+    char *path = arena_strdup(s->arena, scratch_path(&s->scratch, name));
+    assert_true(file_save(path, bytes.data, bytes.size, &s->heard.diag));
+    return path;
+}
+
+static void open_stage(Stage *s)
+{
+    memset(s, 0, sizeof *s);
+    scratch_make(&s->scratch);
+    heard_init(&s->heard);
+    s->arena = arena_create();
+    const PmxModel strip = fixture_strip(s->arena), quad = fixture_quad(s->arena);
+    s->strip = write_file(s, "strip.pmx", pmx_write(&strip, (PmxWriteOptions){0}, s->arena));
+    s->quad = write_file(s, "quad.pmx", pmx_write(&quad, (PmxWriteOptions){0}, s->arena));
+
+    VmdBoneKey keys[] = {fixture_key("lower", 0, 0, 0, 0), fixture_key("lower", 60, 30, 0, 0)};
+    const VmdMotion dance = fixture_motion_of(keys, 2);
+    s->dance = write_file(s, "dance.vmd", vmd_write(&dance, s->arena));
+
+    VmdCameraKey view = {.frame = 90, .distance = -7, .fov_deg = 30};
+    VmdLightKey light = {5, {1, 0, 0}, {0, -1, 0}};
+    const VmdMotion camera = {.model_name = "カメラ・照明",
+                              .camera_keys = &view,
+                              .camera_key_count = 1,
+                              .light_keys = &light,
+                              .light_key_count = 1};
+    s->camera = write_file(s, "camera.vmd", vmd_write(&camera, s->arena));
+}
+
+static void close_stage(Stage *s)
+{
+    scratch_remove(&s->scratch);
+    arena_destroy(s->arena);
+}
+
+static ModelSpec model_of(const char *id, const char *file)
+{
+    return (ModelSpec){.id = id, .file = file, .placement = PLACEMENT_NONE, .edge_scale = 1};
+}
+
+static SceneSpec spec_of(const ModelSpec *models, size_t count)
+{
+    return (SceneSpec){.models = models,
+                       .model_count = count,
+                       .light = LIGHT_DEFAULT,
+                       .shadow = SHADOW_DEFAULT,
+                       .compat = COMPAT_DEFAULT};
+}
+
+static void loads_and_shares(void **state)
+{
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    const MotionSpec motion = {s.dance, {10, 2}, MOTION_ALL};
+    ModelSpec models[] = {model_of("b", s.quad), model_of("a", s.strip), model_of("c", s.strip)};
+    models[1].motions = &motion;
+    models[1].motion_count = 1;
+    models[0].attach_model = "a";
+    models[0].attach_bone = "upper";
+    SceneSpec spec = spec_of(models, 3);
+    spec.camera_kind = CAMERA_MOTION;
+    spec.camera_motion = (MotionSpec){s.camera, {0, 1}, MOTION_ALL};
+    Scene scene;
+    assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+    assert_string_equal(s.heard.text, "");
+    assert_ptr_equal(scene.models[1].model, scene.models[2].model);
+    assert_int_equal(scene.models[0].attach_model, 1);
+    assert_int_equal(scene.models[0].attach_bone, 1);
+    assert_int_equal(scene.attach_order[0], 1); /* what others hang on comes first */
+    assert_true(scene.last_frame == 90);        /* the camera's; the dance ends at 10 + 60 / 2 */
+    assert_int_equal(scene.light_track.key_count, 1);
+    assert_int_equal(scene_find_model(&scene, "c"), 2);
+    assert_int_equal(scene_find_model(&scene, "d"), -1);
+    assert_int_equal(scene.models[1].motion.bones[0].key_count, 2);
+    close_stage(&s);
+}
+
+static void tells_every_problem(void **state)
+{
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    const MotionSpec missing = {arena_strdup(s.arena, scratch_path(&s.scratch, "gone.vmd")),
+                                {0, 1}, MOTION_ALL};
+    const MorphSpec morph = {"smile", 1};
+    const char *const hidden[] = {"stripe"};
+    ModelSpec models[] = {model_of("dancer", s.strip), model_of("b", s.quad), model_of("c", s.quad)};
+    models[0].motions = &missing;
+    models[0].motion_count = 1;
+    models[0].morphs = &morph;
+    models[0].morph_count = 1;
+    models[0].hide_materials = hidden;
+    models[0].hide_count = 1;
+    models[1].attach_model = "dancer";
+    models[1].attach_bone = "uper";
+    models[2].attach_model = "dancre";
+    models[2].attach_bone = "upper";
+    const SceneSpec spec = spec_of(models, 3);
+    Scene scene;
+    assert_false(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+    const char *const wanted[] = {
+        "gone.vmd",
+        "no morph 'smile' in strip.pmx",
+        "no material 'stripe' in strip.pmx, did you mean 'strip'",
+        "no bone 'uper' in strip.pmx, did you mean 'upper'",
+        "model 'c' is attached to an unknown model 'dancre', did you mean 'dancer'",
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(s.heard.text, wanted[i]))
+            fail_msg("'%s' was not told, but:\n%s", wanted[i], s.heard.text);
+    assert_int_equal(s.heard.diag.errors, 5);
+    close_stage(&s);
+}
+
+static void circles_are_refused(void **state)
+{
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    ModelSpec models[] = {model_of("a", s.strip), model_of("b", s.strip)};
+    models[0].attach_model = "b";
+    models[1].attach_model = "a";
+    models[0].attach_bone = models[1].attach_bone = "upper";
+    const SceneSpec spec = spec_of(models, 2);
+    Scene scene;
+    assert_false(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+    assert_non_null(strstr(s.heard.text, "model 'a' is attached to itself in a circle"));
+    close_stage(&s);
+}
+
+static void a_camera_needs_keys(void **state)
+{
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    const ModelSpec model = model_of("a", s.strip);
+    SceneSpec spec = spec_of(&model, 1);
+    spec.camera_kind = CAMERA_MOTION;
+    spec.camera_motion = (MotionSpec){s.dance, {0, 1}, MOTION_ALL};
+    Scene scene;
+    assert_false(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+    assert_non_null(strstr(s.heard.text, "dance.vmd: this motion has no camera keys"));
+    close_stage(&s);
+}
+
+static void missing_textures_are_warned_of(void **state)
+{
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    const ModelSpec model = model_of("a", s.quad);
+    SceneSpec spec = spec_of(&model, 1);
+    spec.pictures = true;
+    Scene scene;
+    assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+    assert_non_null(strstr(s.heard.text, "quad.pmx: material 0: texture 'tex/quad.png' is missing; "
+                                         "drawn white"));
+    assert_null(scene.models[0].model->textures[0]);
+    close_stage(&s);
+}
+
+/* The whole film's models lie within the picture, from the front, with some room. */
+static void frames_what_moves(void **state)
+{
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    const MotionSpec motion = {s.dance, {0, 1}, MOTION_ALL};
+    ModelSpec models[] = {model_of("still", s.quad), model_of("moves", s.strip)};
+    models[0].placement.position[0] = 500; /* far away, and of no account beside what moves */
+    for (int moves = 0; moves < 2; moves++) {
+        models[1].motions = &motion;
+        models[1].motion_count = (size_t)moves;
+        const SceneSpec spec = spec_of(models + 1 - !moves, moves ? 1 : 2);
+        Scene scene;
+        assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+        const CameraAxes axes = camera_axes(&scene.camera);
+        /* strip: x -0.5..30.5 once it has danced, y 0..4; else the quad at 499..501 counts too */
+        const double left = -0.5, right = moves ? 29.9 : 501;
+        const double half = tan((double)scene.camera.fov_deg * M_PI / 360) * 16 / 9;
+        const double depth = -(double)axes.eye[2];
+        assert_true(axes.forward[2] == 1);
+        assert_true(left > (double)axes.eye[0] - half * depth);
+        assert_true(right < (double)axes.eye[0] + half * depth);
+        assert_true(depth < 1.3 * (right - left + 4) / 2 / half + 2);
+    }
+    close_stage(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loads_and_shares),      cmocka_unit_test(tells_every_problem),
+        cmocka_unit_test(circles_are_refused),   cmocka_unit_test(a_camera_needs_keys),
+        cmocka_unit_test(missing_textures_are_warned_of), cmocka_unit_test(frames_what_moves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

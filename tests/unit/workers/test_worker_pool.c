@@ -1,0 +1,451 @@
+/* farm: pictures arrive whole and in order, whatever dies on the way */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/process_memory.h"
+
+#include "workers/worker_pool.h"
+
+enum { FRAMES = 40, STATE = 8, PICTURE = 4096, NEVER = -1 };
+
+/* Shared by all processes. */
+typedef struct Board {
+    int64_t encoded[FRAMES];
+    int encoded_count, wrong, finished, closed;
+    atomic_int begun; /* frames that a worker took up */
+    int deaths; /* how often the deadly frame may still kill */
+} Board;
+
+typedef struct Case {
+    Board *board;
+    int64_t deadly_frame, failing_frame, slow_frame, encoder_dies_at, refused_frame;
+    int64_t greedy_frame, starved_frame, encoder_hangs_at; /* takes 64 MiB; ends for want of memory */
+    int64_t stop_after;  /* frames handed in; NEVER: no stop */
+    int64_t memory_mib;
+    double draw_s;
+    int ticks;
+    WorkerPoolStatus life;
+    int64_t done[FRAMES];
+    int done_count;
+} Case;
+
+static uint8_t shade(int64_t frame)
+{
+    return (uint8_t)(frame * 37 + 11);
+}
+
+static void *open_worker(void *user, Diag *diag)
+{
+    (void)diag;
+    return user;
+}
+
+/* For good: the process is about to end. */
+static void take_memory(size_t size)
+{
+    void *taken = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(taken != MAP_FAILED);
+    memset(taken, 1, size);
+}
+
+static bool draw(void *worker, uint8_t *picture, double times[WORKER_TIMES], void *note,
+                 const void *state, int64_t frame, Diag *diag)
+{
+    const Case *c = worker;
+    int64_t said;
+    memcpy(&said, state, sizeof said);
+    if (said != frame * 1000)
+        return diag_error(diag, "the state of another frame");
+    if (frame == c->deadly_frame && c->board->deaths-- > 0)
+        raise(SIGKILL);
+    if (frame == c->failing_frame)
+        return diag_fail(diag, DIAG_IO, "frame %d: no room", (int)frame);
+    if (frame == c->slow_frame)
+        pause();
+    if (frame == c->greedy_frame)
+        take_memory(64 << 20);
+    if (frame == c->starved_frame)
+        _exit(69);
+    c->board->begun++;
+    const struct timespec pause = {0, (long)(c->draw_s * 1e9)};
+    nanosleep(&pause, NULL);
+    memset(picture, shade(frame), PICTURE);
+    times[0] = 0.5;
+    memcpy(note, &frame, sizeof frame);
+    return true;
+}
+
+static void close_worker(void *worker)
+{
+    (void)worker;
+}
+
+static bool encode(void *encoder, const uint8_t *picture, int64_t frame, Diag *diag)
+{
+    (void)diag;
+    const Case *c = encoder;
+    if (frame == c->encoder_dies_at)
+        raise(SIGKILL);
+    if (frame == c->encoder_hangs_at)
+        pause();
+    for (int i = 0; i < PICTURE; i++)
+        c->board->wrong += picture[i] != shade(frame);
+    c->board->encoded[c->board->encoded_count++] = frame;
+    return true;
+}
+
+static bool finish(void *encoder, Diag *diag)
+{
+    (void)diag;
+    const Case *c = encoder;
+    c->board->finished++;
+    return true;
+}
+
+static void close_encoder(void *encoder)
+{
+    const Case *c = encoder;
+    c->board->closed++;
+}
+
+static bool done(void *user, int64_t frame, const double times[WORKER_TIMES], const void *note,
+                 Diag *diag)
+{
+    Case *c = user;
+    int64_t noted;
+    memcpy(&noted, note, sizeof noted);
+    assert_int_equal(noted, frame);
+    assert_true(times[0] == 0.5);
+    c->done[c->done_count++] = frame;
+    return frame != c->refused_frame || diag_fail(diag, DIAG_IO, "frame %d: not taken", (int)frame);
+}
+
+static void tick(void *user, const WorkerPoolStatus *life)
+{
+    Case *c = user;
+    c->ticks++;
+    c->life = *life;
+}
+
+typedef struct Heard {
+    char last_error[512];
+} Heard;
+
+static void hear(void *user, DiagLevel level, const char *message)
+{
+    Heard *heard = user;
+    if (level == DIAG_ERROR)
+        snprintf(heard->last_error, sizeof heard->last_error, "%s", message);
+}
+
+static const Case quiet = {.deadly_frame = NEVER, .failing_frame = NEVER, .slow_frame = NEVER,
+                           .encoder_dies_at = NEVER, .refused_frame = NEVER,
+                           .greedy_frame = NEVER, .starved_frame = NEVER,
+                           .encoder_hangs_at = NEVER, .stop_after = NEVER};
+
+static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag)
+{
+    volatile sig_atomic_t stop = 0;
+    WorkerPoolSpec spec = {
+        .workers = workers, .state_bytes = STATE, .picture_bytes = PICTURE,
+        .frame_timeout_s = timeout_s, .user = c,
+        .open = open_worker, .draw = draw, .close = close_worker, .done = done,
+        .tick = tick, .memory_mib = c->memory_mib,
+    };
+    if (encoder) {
+        spec.encoder_open = open_worker;
+        spec.encoder_write = encode;
+        spec.encoder_finish = finish;
+        spec.encoder_close = close_encoder;
+    }
+    WorkerPool *farm = worker_pool_create(&spec, &stop, diag);
+    assert_non_null(farm);
+    bool ok = true;
+    for (int64_t frame = 0; ok && frame < FRAMES; frame++) {
+        stop = frame == c->stop_after;
+        int64_t *state = worker_pool_begin(farm, diag);
+        ok = state != NULL;
+        if (!ok)
+            break;
+        *state = frame * 1000;
+        ok = worker_pool_submit(farm, frame, diag);
+    }
+    ok = ok && worker_pool_finish(farm, diag);
+    worker_pool_destroy(farm);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+    return ok;
+}
+
+static Case make_case(Case c)
+{
+    void *shared = mmap(NULL, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(shared != MAP_FAILED);
+    c.board = shared;
+    return c;
+}
+
+static void expect_all_in_order(const Case *c)
+{
+    assert_int_equal(c->board->encoded_count, FRAMES);
+    for (int i = 0; i < FRAMES; i++)
+        assert_int_equal(c->board->encoded[i], i);
+    assert_int_equal(c->board->wrong, 0);
+    assert_int_equal(c->board->finished, 1);
+    assert_int_equal(c->done_count, FRAMES);
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    for (int workers = 1; workers <= 5; workers += 2) {
+        Case c = make_case(quiet);
+        Diag diag;
+        diag_init(&diag, NULL, NULL);
+        assert_true(run(&c, workers, true, 60, &diag));
+        expect_all_in_order(&c);
+    }
+}
+
+static void test_without_encoder(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    assert_true(run(&c, 3, false, 60, &diag));
+    assert_int_equal(c.done_count, FRAMES);
+    bool seen[FRAMES] = {false};
+    for (int i = 0; i < FRAMES; i++)
+        seen[c.done[i]] = true;
+    for (int i = 0; i < FRAMES; i++)
+        assert_true(seen[i]);
+}
+
+static void test_dead_worker_costs_one_retry(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.deadly_frame = 7;
+    c.board->deaths = 1;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_true(run(&c, 2, true, 60, &diag));
+    expect_all_in_order(&c);
+    assert_int_equal(diag.warnings, 1);
+    assert_int_equal(diag.errors, 0);
+}
+
+static void test_frame_that_kills_twice_ends_the_run(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.deadly_frame = 7;
+    c.board->deaths = 100;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_INTERNAL);
+    assert_string_equal(heard.last_error,
+                        "frame 7: the second worker that drew it was ended by signal 9 (Killed)");
+    assert_int_equal(c.board->finished, 0);
+    assert_int_equal(c.board->closed, 1);
+}
+
+static void test_error_in_worker_reaches_main(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.failing_frame = 21;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_IO);
+    assert_string_equal(heard.last_error, "frame 21: no room");
+    assert_int_equal(c.board->finished, 0);
+}
+
+static void test_dead_encoder_ends_the_run(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.encoder_dies_at = 12;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_INTERNAL);
+    assert_non_null(strstr(heard.last_error, "the encoder"));
+}
+
+static void test_slow_frame_is_told(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.slow_frame = 3;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 0.05, &diag));
+    assert_int_equal(diag.kind, DIAG_INCOMPLETE);
+    assert_string_equal(heard.last_error, "frame 3: no picture within 0.05 s");
+}
+
+static void test_refused_picture_ends_the_run(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.refused_frame = 9;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_IO);
+    assert_string_equal(heard.last_error, "frame 9: not taken");
+    assert_int_equal(c.board->finished, 0);
+}
+
+/* What was begun is taken in, in order; nothing else is begun. */
+static void test_stop_takes_in_what_is_being_drawn(void **state)
+{
+    (void)state;
+    for (int encoder = 0; encoder < 2; encoder++) {
+        Case c = make_case(quiet);
+        c.draw_s = 0.02;
+        c.stop_after = 4;
+        Diag diag;
+        diag_init(&diag, NULL, NULL);
+        assert_false(run(&c, 2, encoder, 60, &diag));
+        assert_int_equal(diag.errors, 0);
+        assert_true(c.board->begun < FRAMES);
+        if (!encoder) /* a frame behind one that was not begun is not given to the encoder */
+            assert_int_equal(c.done_count, c.board->begun);
+        for (int i = 0; encoder && i < c.done_count; i++)
+            assert_int_equal(c.done[i], i);
+        assert_int_equal(c.board->finished, 0);
+        assert_int_equal(c.board->closed, encoder);
+    }
+}
+
+/* As when main stops while it evaluates: no call that waits has seen it. */
+static void test_stop_is_seen_by_destroy(void **state)
+{
+    (void)state;
+    volatile sig_atomic_t stop = 0;
+    Case c = make_case(quiet);
+    const WorkerPoolSpec spec = {
+        .workers = 1, .state_bytes = STATE, .picture_bytes = PICTURE, .frame_timeout_s = 60,
+        .user = &c, .open = open_worker, .draw = draw, .close = close_worker, .done = done,
+    };
+    c.draw_s = 0.02;
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    WorkerPool *farm = worker_pool_create(&spec, &stop, &diag);
+    assert_non_null(farm);
+    *(int64_t *)worker_pool_begin(farm, &diag) = 0;
+    assert_true(worker_pool_submit(farm, 0, &diag));
+    while (!c.board->begun)
+        usleep(1000);
+    stop = 1;
+    worker_pool_destroy(farm);
+    assert_int_equal(c.done_count, 1);
+    assert_null(worker_pool_create(&spec, &stop, &diag));
+    assert_int_equal(diag.errors, 0);
+}
+
+static void test_main_hears_of_time_and_life(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    assert_true(run(&c, 3, true, 60, &diag));
+    assert_true(c.ticks >= FRAMES);
+    assert_int_equal(c.life.workers, 3);
+    assert_int_equal(c.life.alive, 3);
+}
+
+static void test_memory_is_bounded(void **state)
+{
+    (void)state;
+    const int64_t now = process_memory_usage(getpid());
+    Case c = make_case(quiet);
+    c.greedy_frame = 5;
+    c.memory_mib = now + 32;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 1, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_RESOURCE);
+    int64_t uses = 0, limit = 0;
+    assert_int_equal(sscanf(heard.last_error,
+                            "worker 1 uses %" SCNd64 " MiB, more than limits.memory_mib %" SCNd64,
+                            &uses, &limit), 2);
+    assert_int_equal(limit, c.memory_mib);
+    assert_in_range(uses, 64, now + 128);
+}
+
+static void test_death_for_want_of_memory(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.starved_frame = 6;
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 1, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_RESOURCE);
+    assert_string_equal(heard.last_error, "frame 6: worker 1 was out of memory");
+    assert_int_equal(diag.warnings, 0);
+}
+
+static void test_encoder_that_hangs_is_told(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.encoder_hangs_at = FRAMES - 1; /* nothing waits behind it */
+    Heard heard = {""};
+    Diag diag;
+    diag_init(&diag, hear, &heard);
+    assert_false(run(&c, 1, true, 0.15, &diag));
+    assert_int_equal(diag.kind, DIAG_INCOMPLETE);
+    assert_string_equal(heard.last_error, "the encoder did not answer within 0.15 s, at its picture 39");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_without_encoder),
+        cmocka_unit_test(test_dead_worker_costs_one_retry),
+        cmocka_unit_test(test_frame_that_kills_twice_ends_the_run),
+        cmocka_unit_test(test_error_in_worker_reaches_main),
+        cmocka_unit_test(test_dead_encoder_ends_the_run),
+        cmocka_unit_test(test_slow_frame_is_told),
+        cmocka_unit_test(test_refused_picture_ends_the_run),
+        cmocka_unit_test(test_stop_takes_in_what_is_being_drawn),
+        cmocka_unit_test(test_stop_is_seen_by_destroy),
+        cmocka_unit_test(test_main_hears_of_time_and_life),
+        cmocka_unit_test(test_memory_is_bounded),
+        cmocka_unit_test(test_death_for_want_of_memory),
+        cmocka_unit_test(test_encoder_that_hangs_is_told),
+    };
+    return cmocka_run_group_tests_name("farm", tests, NULL, NULL);
+}
