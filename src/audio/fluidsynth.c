@@ -54,7 +54,7 @@ static bool open_player(Player *p, const char *soundfont, Diag *diag)
 }
 
 bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double length_s, Arena *arena,
-                Diag *diag)
+                     Diag *diag)
 {
     const size_t frames = (size_t)ceil(fmax(length_s + FLUID_TAIL_S, 0.0) * RATE);
     Player p = {0};
@@ -78,7 +78,7 @@ bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double len
 #else
 
 bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double length_s, Arena *arena,
-                Diag *diag)
+                     Diag *diag)
 {
     (void)sound, (void)midi, (void)soundfont, (void)length_s, (void)arena;
     return diag_fail(diag, DIAG_RESOURCE,

@@ -18,6 +18,6 @@ enum { FLUID_TAIL_S = 3 }; /* what may ring on behind the end */
  * built in or has no memory, DIAG_MISSING and DIAG_DATA for the soundfont.
  */
 bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double length_s, Arena *arena,
-                Diag *diag);
+                     Diag *diag);
 
 #endif

@@ -23,8 +23,8 @@ struct Arena {
     size_t bytes;
 };
 
-/* A child that has a name of its own ("odori-worker") leaves the error to its parent, which sees how it
- * ended. */
+/* A child that has a name of its own ("odori-worker") leaves the error to its parent, which sees
+ * how it ended. */
 static void out_of_memory(size_t size)
 {
     char name[32] = "";
@@ -33,7 +33,8 @@ static void out_of_memory(size_t size)
     fprintf(stderr, "%s: %sout of memory: %zu bytes asked", child ? name : "odori",
             child ? "" : "error: ", size);
     if (process_memory_is_bounded())
-        fprintf(stderr, "; the limit of this process is %" PRId64 " MiB", process_memory_is_bounded());
+        fprintf(stderr, "; the limit of this process is %" PRId64 " MiB",
+                process_memory_is_bounded());
     fputc('\n', stderr);
     fflush(stderr);
     _Exit(MEMORY_EXIT);
@@ -106,7 +107,8 @@ void *arena_alloc(Arena *arena, size_t size)
     if (!block || block->size - block->used < need) {
         block = block_create(need > BLOCK_SIZE ? need : BLOCK_SIZE);
         arena->bytes += block->size;
-        if (need > BLOCK_SIZE && arena->blocks) { /* a big one does not end the small block in use */
+        if (need > BLOCK_SIZE &&
+            arena->blocks) { /* a big one does not end the small block in use */
             block->next = arena->blocks->next;
             arena->blocks->next = block;
         } else {

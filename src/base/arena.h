@@ -21,7 +21,8 @@ void arena_destroy(Arena *arena); /* NULL is fine */
 /* Gives back everything, keeps the largest block for the next round. */
 void arena_reset(Arena *arena);
 
-/* Zeroed bytes, aligned to 64 (a cache line; enough for every SIMD type).  size 0 gives a valid pointer. */
+/* Zeroed bytes, aligned to 64 (a cache line; enough for every SIMD type).  size 0 gives a valid
+ * pointer. */
 void *arena_alloc(Arena *arena, size_t size);
 
 /* As arena_alloc(count * size), with the product checked. */
@@ -44,11 +45,11 @@ size_t arena_bytes(const Arena *arena);
  * A growing list of Type in an arena: { Type *items; size_t count, room; }.  Grows by doubling; the
  * old block stays in the arena, so the whole costs at most twice the final size.
  */
-#define arena_push(arena, list)                                                                    \
-    ((list)->count < (list)->room                                                                  \
-         ? &(list)->items[(list)->count++]                                                         \
-         : ((list)->items = arena_grow((arena), (list)->items, (list)->count, &(list)->room,       \
-                                       sizeof *(list)->items),                                     \
+#define arena_push(arena, list)                                                              \
+    ((list)->count < (list)->room                                                            \
+         ? &(list)->items[(list)->count++]                                                   \
+         : ((list)->items = arena_grow((arena), (list)->items, (list)->count, &(list)->room, \
+                                       sizeof *(list)->items),                               \
             &(list)->items[(list)->count++]))
 
 void *arena_grow(Arena *arena, const void *items, size_t count, size_t *room, size_t size);

@@ -1,8 +1,8 @@
 /*
  * bitmap_font.h - the letters of ASCII as pixels, to write on and under pictures
  *
- * 5 x 7 pixels each, and 2 rows more below the line for g, j, p, q, y and the like, in steps of 6, enlarged
- * by whole factors: no font, the same pixels everywhere.  Anything else is drawn as a box.
+ * 5 x 7 pixels each, and 2 rows more below the line for g, j, p, q, y and the like, in steps of 6,
+ * enlarged by whole factors: no font, the same pixels everywhere.  Anything else is drawn as a box.
  */
 #ifndef BASE_BITMAP_FONT_H
 #define BASE_BITMAP_FONT_H
@@ -24,6 +24,7 @@ const char *const *bitmap_font_box(void);
 int bitmap_font_width(const char *text, int scale);
 
 /* Left upper corner at x, y; what lies outside of the image is left out.  Opaque. */
-void bitmap_font_draw(Image *image, int x, int y, int scale, const uint8_t rgb[3], const char *text);
+void bitmap_font_draw(Image *image, int x, int y, int scale, const uint8_t rgb[3],
+                      const char *text);
 
 #endif

@@ -12,7 +12,8 @@ int cpu_quota_cores(void);
 /* The same, and which of them it is, in words. */
 int cpu_quota_find(const char **source);
 
-/* At least 1: the least of SLURM_MEM_PER_NODE, what the system calls available, the control group's limit. */
+/* At least 1: the least of SLURM_MEM_PER_NODE, what the system calls available, the control group's
+ * limit. */
 int64_t cpu_quota_memory_mib(void);
 
 #endif

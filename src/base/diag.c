@@ -68,7 +68,8 @@ bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
     return false;
 }
 
-/* How often this sort was told before in this file; -1 when the table is full: then all are shown. */
+/* How often this sort was told before in this file; -1 when the table is full: then all are shown.
+ */
 static int count_sort(Diag *diag, const char *format)
 {
     for (size_t i = 0; i < diag->sort_count; i++)

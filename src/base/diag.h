@@ -1,9 +1,9 @@
 /*
  * diag.h - problems, told once, with their place
  *
- * What can fail takes a `Diag *` last and returns false after it told the Diag why.  The caller adds
- * nothing, cleans up and returns false.  A message reads "file: item 12: what is wrong (range)":
- * lower case, no full stop, text values in single quotes.
+ * What can fail takes a `Diag *` last and returns false after it told the Diag why.  The caller
+ * adds nothing, cleans up and returns false.  A message reads "file: item 12: what is wrong
+ * (range)": lower case, no full stop, text values in single quotes.
  *
  * An error has a kind, from which cli alone chooses the exit status.  The first error's kind stays.
  * A warning means: repaired as MMD does, and the message says how.  Warnings with the same format
@@ -35,7 +35,8 @@ typedef enum DiagKind {
 
 typedef enum DiagLevel { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR } DiagLevel;
 
-/* Receives each finished line, without "error: " and newline. `user` is the pointer of diag_init. */
+/* Receives each finished line, without "error: " and newline. `user` is the pointer of diag_init.
+ */
 typedef void DiagSink(void *user, DiagLevel level, const char *message);
 
 enum { DIAG_SORTS = 64, DIAG_SHOWN_PER_SORT = 3, DIAG_PLACE_SIZE = 1024 };
@@ -70,10 +71,12 @@ void diag_file(Diag *diag, const char *file);
 void diag_item(Diag *diag, const char *item, uint64_t index); /* item: a string constant, or NULL */
 void diag_line(Diag *diag, unsigned line, unsigned column);
 
-/* Tells that counted warnings were held back ("... 12 more like: ...").  Call at the end of a stage. */
+/* Tells that counted warnings were held back ("... 12 more like: ...").  Call at the end of a
+ * stage. */
 void diag_flush(Diag *diag);
 
-/* Always return false, so that `return diag_error(...)` reads well.  diag_error is kind DIAG_DATA. */
+/* Always return false, so that `return diag_error(...)` reads well.  diag_error is kind DIAG_DATA.
+ */
 bool diag_error(Diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -11,8 +11,15 @@
 DiagKind file_problem(int error, DiagKind otherwise)
 {
     switch (error) {
-    case ENOSPC: case EDQUOT: case EIO: case ESTALE: case EMFILE: case ENFILE: case EINTR:
-    case ETIMEDOUT: case ENOLCK:
+    case ENOSPC:
+    case EDQUOT:
+    case EIO:
+    case ESTALE:
+    case EMFILE:
+    case ENFILE:
+    case EINTR:
+    case ETIMEDOUT:
+    case ENOLCK:
         return DIAG_IO;
     case ENOMEM:
         return DIAG_RESOURCE;
@@ -70,7 +77,8 @@ static int open_regular(const char *path, Diag *diag)
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0)
-        diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot open '%s': %s", path, strerror(errno));
+        diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot open '%s': %s", path,
+                  strerror(errno));
     else if (!S_ISREG(st.st_mode))
         diag_fail(diag, DIAG_MISSING, "'%s' is not a regular file", path);
     else
@@ -115,7 +123,8 @@ static const char *base_name(const char *path)
 bool file_temporary_name(char *out, size_t size, const char *path)
 {
     const char *name = base_name(path);
-    const int n = snprintf(out, size, "%.*s.%s.%ld.tmp", (int)(name - path), path, name, (long)getpid());
+    const int n =
+        snprintf(out, size, "%.*s.%s.%ld.tmp", (int)(name - path), path, name, (long)getpid());
     return n > 0 && (size_t)n < size;
 }
 
@@ -153,11 +162,12 @@ bool file_make_parent_dirs(const char *path, Diag *diag)
             continue;
         *p = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create folder '%s': %s",
-                             folder, strerror(errno));
+            return diag_fail(diag, file_problem(errno, DIAG_CREATE),
+                             "cannot create folder '%s': %s", folder, strerror(errno));
         *p = '/';
     }
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) /* said now: the rename would say it hours later */
+    if (stat(path, &st) == 0 &&
+        S_ISDIR(st.st_mode)) /* said now: the rename would say it hours later */
         return diag_fail(diag, DIAG_CREATE, "cannot create '%s': %s", path, strerror(EISDIR));
     return true;
 }
@@ -231,10 +241,11 @@ static bool sync_folder_of(const char *path, Diag *diag)
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return file_problem(errno, DIAG_NONE) == DIAG_NONE ||
-               diag_fail(diag, DIAG_IO, "cannot sync the folder of '%s': %s", path, strerror(errno));
-    const bool ok = sync_retrying(fd) == 0 ||
-                    diag_fail(diag, DIAG_IO, "cannot sync the folder of '%s': %s", path,
-                              strerror(errno));
+               diag_fail(diag, DIAG_IO, "cannot sync the folder of '%s': %s", path,
+                         strerror(errno));
+    const bool ok =
+        sync_retrying(fd) == 0 ||
+        diag_fail(diag, DIAG_IO, "cannot sync the folder of '%s': %s", path, strerror(errno));
     close(fd);
     return ok;
 }

@@ -1,10 +1,10 @@
 /*
  * file.h - whole files in, whole files out
  *
- * A file under its final name is whole: file_write_* writes `.NAME.PID.tmp` in the same folder, syncs,
- * renames and syncs the folder; on any error the temporary is removed.  EINTR and short writes are
- * dealt with.  Errors go to the Diag: DIAG_MISSING (not there), DIAG_CREATE (cannot create),
- * DIAG_IO (disk full; read, write, sync, close or rename failed).
+ * A file under its final name is whole: file_write_* writes `.NAME.PID.tmp` in the same folder,
+ * syncs, renames and syncs the folder; on any error the temporary is removed.  EINTR and short
+ * writes are dealt with.  Errors go to the Diag: DIAG_MISSING (not there), DIAG_CREATE (cannot
+ * create), DIAG_IO (disk full; read, write, sync, close or rename failed).
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -32,8 +32,8 @@ DiagKind file_problem(int error, DiagKind otherwise);
 /* Reads a regular file of at most `limit` bytes into the arena. */
 bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag);
 
-/* SHA-256 and size of a regular file, however large.  Polls *stop (NULL: nothing to poll): false without an
- * error then. */
+/* SHA-256 and size of a regular file, however large.  Polls *stop (NULL: nothing to poll): false
+ * without an error then. */
 bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
                  const volatile sig_atomic_t *stop, Diag *diag);
 
@@ -46,8 +46,9 @@ typedef struct FileOut {
 
 bool file_out_open(FileOut *out, const char *path, Diag *diag); /* makes missing folders */
 bool file_out_write(FileOut *out, const void *data, size_t size, Diag *diag);
-bool file_out_commit(FileOut *out, Diag *diag); /* sync, close, rename; removes the temporary on error */
-void file_out_abort(FileOut *out);              /* removes the temporary; fine after commit */
+bool file_out_commit(FileOut *out,
+                     Diag *diag);  /* sync, close, rename; removes the temporary on error */
+void file_out_abort(FileOut *out); /* removes the temporary; fine after commit */
 
 /* open, write, commit */
 bool file_save(const char *path, const void *data, size_t size, Diag *diag);
@@ -58,8 +59,8 @@ bool file_rename_synced(const char *temporary, const char *path, Diag *diag);
 /* The name beside `path` to write to: ".NAME.PID.tmp" in the same folder.  False when too long. */
 bool file_temporary_name(char *out, size_t size, const char *path);
 
-/* Removes what a process of ours, now gone, left beside `path`.  A '%' in its name and what follows it
- * stand for anything. */
+/* Removes what a process of ours, now gone, left beside `path`.  A '%' in its name and what follows
+ * it stand for anything. */
 void file_remove_temporaries(const char *path, long pid);
 
 /* mkdir -p of the folder that holds `path`; refuses a `path` that is a folder itself. */

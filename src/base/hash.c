@@ -62,7 +62,8 @@ static int digit_value(char c)
 bool digest_read(Digest *out, const char *text)
 {
     for (size_t i = 0; i < sizeof out->bytes; i++) {
-        const int high = digit_value(text[2 * i]), low = high < 0 ? -1 : digit_value(text[2 * i + 1]);
+        const int high = digit_value(text[2 * i]),
+                  low = high < 0 ? -1 : digit_value(text[2 * i + 1]);
         if (low < 0)
             return false;
         out->bytes[i] = (uint8_t)(high << 4 | low);

@@ -1,8 +1,8 @@
 /*
  * image.h - a picture in memory
  *
- * 8 bits a channel, R G B A, alpha not premultiplied, rows from the top, rows packed (stride = 4 width).
- * The pixels belong to whoever made them (usually an arena or a ring slot).
+ * 8 bits a channel, R G B A, alpha not premultiplied, rows from the top, rows packed (stride = 4
+ * width). The pixels belong to whoever made them (usually an arena or a ring slot).
  */
 #ifndef BASE_IMAGE_H
 #define BASE_IMAGE_H
@@ -10,7 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { IMAGE_MAX_SIDE = 16384 }; /* width and height limit for what is read; bounds memory at 1 GiB */
+enum {
+    IMAGE_MAX_SIDE = 16384
+}; /* width and height limit for what is read; bounds memory at 1 GiB */
 
 typedef struct Image {
     int width, height;

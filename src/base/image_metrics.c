@@ -122,5 +122,5 @@ ImageMetrics image_metrics_compare(const Image *a, const Image *b, Arena *scratc
     luma_of(la, a, alpha);
     luma_of(lb, b, alpha);
     return (ImageMetrics){.mse = error_of(a, b),
-                      .ssim = mean_ssim(la, lb, (size_t)a->width, (size_t)a->height, scratch)};
+                          .ssim = mean_ssim(la, lb, (size_t)a->width, (size_t)a->height, scratch)};
 }

@@ -37,7 +37,8 @@ void json_pair_int(Json *json, const char *key, int64_t value);
 void json_pair_short(Json *json, const char *key, double value);
 void json_pair_bool(Json *json, const char *key, bool value);
 
-/* At the top: ends the line of a whole value (JSON Lines).  Inside one: the next item starts a line. */
+/* At the top: ends the line of a whole value (JSON Lines).  Inside one: the next item starts a
+ * line. */
 void json_newline(Json *json);
 
 #endif

@@ -6,7 +6,8 @@
 
 JsonReader json_read_init(const void *text, size_t size, Arena *arena)
 {
-    return (JsonReader){.start = text, .at = text, .end = (const char *)text + size, .arena = arena};
+    return (JsonReader){
+        .start = text, .at = text, .end = (const char *)text + size, .arena = arena};
 }
 
 static void fail(JsonReader *r)
@@ -104,8 +105,9 @@ static int32_t read_code(JsonReader *r)
         return -1;
     const int32_t second = hex4(r->at + 2, r->end);
     r->at += 6;
-    return second < 0xDC00 || second > 0xDFFF ? -1
-                                              : 0x10000 + ((first - 0xD800) << 10) + second - 0xDC00;
+    return second < 0xDC00 || second > 0xDFFF
+               ? -1
+               : 0x10000 + ((first - 0xD800) << 10) + second - 0xDC00;
 }
 
 /* A letter written with a backslash, which is passed already; the bytes put. */
@@ -130,8 +132,8 @@ static size_t put_escaped(char *out, JsonReader *r)
 static size_t put_plain(char *out, JsonReader *r)
 {
     utf8proc_int32_t code;
-    const utf8proc_ssize_t n =
-        utf8proc_iterate((const utf8proc_uint8_t *)r->at, (utf8proc_ssize_t)(r->end - r->at), &code);
+    const utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)r->at,
+                                                (utf8proc_ssize_t)(r->end - r->at), &code);
     if (n <= 0 || code < 0x20) {
         fail(r);
         return 0;
@@ -180,7 +182,8 @@ int64_t json_read_int(JsonReader *r)
         r->at++;
     const char *digits = r->at;
     int64_t value = 0;
-    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9' && r->at - digits < MOST_DIGITS; r->at++)
+    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9' && r->at - digits < MOST_DIGITS;
+         r->at++)
         value = 10 * value + (*r->at - '0');
     if (!first || r->at == digits || (*digits == '0' && r->at - digits > 1) ||
         (r->at < r->end && strchr("0123456789.eE", *r->at))) {

@@ -6,10 +6,10 @@
  *         if (!strcmp(key, "frames")) frames = json_read_int(&r); else json_read_skip(&r);
  *     if (json_read_failed(&r)) ...
  *
- * Strict (RFC 8259), but numbers are read where they are whole only, texts must be UTF-8 without NUL,
- * and nesting ends at JSON_READ_DEPTH.  Every value must be taken: opened, read or skipped.  Like a
- * Reader it never passes the end; after trouble it stays failed, yields nothing, and loops end.
- * Texts go into the arena.
+ * Strict (RFC 8259), but numbers are read where they are whole only, texts must be UTF-8 without
+ * NUL, and nesting ends at JSON_READ_DEPTH.  Every value must be taken: opened, read or skipped.
+ * Like a Reader it never passes the end; after trouble it stays failed, yields nothing, and loops
+ * end. Texts go into the arena.
  */
 #ifndef BASE_JSON_READ_H
 #define BASE_JSON_READ_H

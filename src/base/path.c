@@ -196,8 +196,7 @@ const char *path_find_input(const char *folder, const char *path, Arena *arena)
     const char *start = parts.absolute ? "/" : folder;
     for (size_t i = 0; i < parts.ups && i < MAX_PARTS; i++)
         start = arena_printf(scratch, "%s../", start);
-    const char *found =
-        parts.usable ? find_below(start, parts.names, parts.count, scratch) : NULL;
+    const char *found = parts.usable ? find_below(start, parts.names, parts.count, scratch) : NULL;
     if (found)
         joined = arena_strdup(arena, found);
     arena_destroy(scratch);

@@ -51,8 +51,9 @@ int64_t process_memory_kills(void)
     return kills;
 }
 
-/* RLIMIT_DATA, since RLIMIT_AS would count libraries, files and the pictures in shared memory in every
- * process.  x264 asks for 320 MiB more than it uses, at 3840x2160, which is why there is room above. */
+/* RLIMIT_DATA, since RLIMIT_AS would count libraries, files and the pictures in shared memory in
+ * every process.  x264 asks for 320 MiB more than it uses, at 3840x2160, which is why there is room
+ * above. */
 void process_memory_bound(int64_t mib)
 {
     struct rlimit limit;

@@ -1,9 +1,9 @@
 /*
  * process_memory.h - how much memory a process has, and may have
  *
- * "Private" memory is what a process has for itself: its heap and stacks, with what it still shares with
- * the process that it was forked from; not files, and not memory that processes share on purpose.
- * All sizes are in MiB.  Linux only: the numbers come from /proc.
+ * "Private" memory is what a process has for itself: its heap and stacks, with what it still shares
+ * with the process that it was forked from; not files, and not memory that processes share on
+ * purpose. All sizes are in MiB.  Linux only: the numbers come from /proc.
  */
 #ifndef BASE_PROCESS_MEMORY_H
 #define BASE_PROCESS_MEMORY_H
@@ -17,15 +17,16 @@ int64_t process_memory_usage(pid_t pid);
 
 /*
  * From now on this process and those that it forks get no private memory beyond a bound, which lies
- * above `mib`: there a look with process_memory_usage comes first, this is for what grows too fast.  Does nothing
- * if the process is beyond it already (as under a sanitizer), or has a lower bound.
+ * above `mib`: there a look with process_memory_usage comes first, this is for what grows too fast.
+ * Does nothing if the process is beyond it already (as under a sanitizer), or has a lower bound.
  */
 void process_memory_bound(int64_t mib);
 
 /* The least bound that is set, by process_memory_bound or from outside (ulimit -v); 0: none. */
 int64_t process_memory_is_bounded(void);
 
-/* How many processes the system, or a container's limit, has killed for want of memory since it began. */
+/* How many processes the system, or a container's limit, has killed for want of memory since it
+ * began. */
 int64_t process_memory_kills(void);
 
 /* Would the system refuse more?  Only a try can tell; so ask after something has failed. */

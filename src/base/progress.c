@@ -282,8 +282,9 @@ static void answer(Progress *progress, double now)
 
 void progress_locate(char *out, size_t size, const Progress *progress)
 {
-    const int n = snprintf(out, size, "%s: %" PRId64 " of %" PRId64 " done",
-                           progress->stage ? progress->stage : "load", progress->done, progress->total);
+    const int n =
+        snprintf(out, size, "%s: %" PRId64 " of %" PRId64 " done",
+                 progress->stage ? progress->stage : "load", progress->done, progress->total);
     if (progress->frame >= 0 && n > 0 && (size_t)n < size)
         snprintf(out + n, size - (size_t)n, ", the last was frame %" PRId64, progress->frame);
 }

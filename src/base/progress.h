@@ -3,13 +3,12 @@
  *
  * tty     one line, drawn anew at most ten times a second: stage, frames, frames/s, time left
  * plain   a line each 10 s or 10 %
- * json    one object a line: start, stage, progress, frame (when verbose), job (of a batch), status (when
- *         asked for), warning, error, exactly one end
- * none    only warnings and errors
- * auto    tty on a terminal, else plain; plain when CI is set
+ * json    one object a line: start, stage, progress, frame (when verbose), job (of a batch), status
+ * (when asked for), warning, error, exactly one end none    only warnings and errors auto    tty on
+ * a terminal, else plain; plain when CI is set
  *
- * Who wants to know at another time asks (signal USR1): at the next progress_step or progress_tick one
- * line is told, in every mode.
+ * Who wants to know at another time asks (signal USR1): at the next progress_step or progress_tick
+ * one line is told, in every mode.
  *
  * Everything goes to one stream (stderr), messages too, so a bar and a warning never mix: give
  * progress_report to diag_init.  The clock is only looked at, here, to talk.  Not thread-safe.
@@ -66,8 +65,9 @@ typedef struct Progress {
     ProgressOutput outputs[PROGRESS_OUTPUTS];
     size_t output_count;
 
-    const volatile sig_atomic_t *asked; /* rises when somebody wants to know; NULL: nobody can ask */
-    sig_atomic_t answered;              /* *asked at the last answer */
+    const volatile sig_atomic_t
+        *asked;            /* rises when somebody wants to know; NULL: nobody can ask */
+    sig_atomic_t answered; /* *asked at the last answer */
     ProgressLife life;
     int64_t frame; /* the last one that was drawn, -1: none */
 

@@ -23,13 +23,13 @@ enum { LOCK_WAIT_MS = 2000 };
 struct Checkpoint {
     const Film *film;
     CheckpointOptions options;
-    const char *folder; /* without a slash at its end */
+    const char *folder;      /* without a slash at its end */
     FilmSpan pieces, places; /* of the shard */
     Fingerprint identity;
     int lock;
     Ledger ledger;
-    LedgerTail tail; /* of this shard's ledger */
-    CompletedSet *done;      /* [output_count] */
+    LedgerTail tail;    /* of this shard's ledger */
+    CompletedSet *done; /* [output_count] */
     CheckpointReport report;
     bool has_report, finished; /* has_report: of this job */
     Arena *arena, *scratch;
@@ -37,7 +37,8 @@ struct Checkpoint {
 
 /* ---- names ---- */
 
-/* Where a file is that stands for the output's folder, without folders that are made by a number. */
+/* Where a file is that stands for the output's folder, without folders that are made by a number.
+ */
 static const char *folder_beside(const char *file, Arena *arena)
 {
     const char *name = path_name(file), *percent = strchr(file, '%'), *at = percent;
@@ -60,7 +61,8 @@ const char *checkpoint_folder(const Film *film, Arena *arena)
     return NULL;
 }
 
-const char *checkpoint_segment_file(const Checkpoint *state, size_t output, int64_t piece, Arena *arena)
+const char *checkpoint_segment_file(const Checkpoint *state, size_t output, int64_t piece,
+                                    Arena *arena)
 {
     const char *extension = state->film->outputs[output].kind->pieces->extension;
     return arena_printf(arena, "%s/piece/%s", state->folder,
@@ -213,7 +215,8 @@ static void look_at_files(Checkpoint *state)
         const CheckpointKind sort = checkpoint_kind(&state->film->outputs[i]);
         if (sort == CHECKPOINT_STILLS)
             look_at_stills(state, i, state->places);
-        for (int64_t p = state->pieces.first; sort == CHECKPOINT_SEGMENTS && p < state->pieces.end; p++) {
+        for (int64_t p = state->pieces.first; sort == CHECKPOINT_SEGMENTS && p < state->pieces.end;
+             p++) {
             arena_reset(state->scratch);
             if (!is_stopped(state))
                 look_at_piece(state, i, p);
@@ -248,7 +251,7 @@ static bool is_output_there(Checkpoint *state, size_t output)
     }
     return (state->report.same_tags || out->kind == &sink_hash) &&
            checkpoint_report_confirms(&state->report.outputs.items[output], out->options.file,
-                                 state->options.stop);
+                                      state->options.stop);
 }
 
 /* The film's own files first: they are quicker to compare than many stills. */
@@ -275,8 +278,8 @@ bool checkpoint_has_previews(const Checkpoint *state)
     bool there = state->has_report && report->previews.count == film->preview_count &&
                  digest_equal(&report->previews_digest, &state->identity.previews);
     for (size_t i = 0; there && i < film->preview_count; i++)
-        there = checkpoint_report_confirms(&report->previews.items[i],
-                                      film->previews[i].output.options.file, state->options.stop);
+        there = checkpoint_report_confirms(
+            &report->previews.items[i], film->previews[i].output.options.file, state->options.stop);
     return there;
 }
 
@@ -286,14 +289,16 @@ bool checkpoint_has(const Checkpoint *state, size_t output, int64_t place)
 {
     const FilmOutput *out = &state->film->outputs[output];
     const CheckpointKind sort = checkpoint_kind(out);
-    return state->finished || sort == CHECKPOINT_NOTHING || completed_set_is_sure(&state->done[output], place) ||
+    return state->finished || sort == CHECKPOINT_NOTHING ||
+           completed_set_is_sure(&state->done[output], place) ||
            !film_output_takes(out, film_frame_at(state->film, place));
 }
 
 static bool lacks(const Checkpoint *state, int64_t place)
 {
     for (size_t i = 0; i < state->film->output_count; i++)
-        if (checkpoint_kind(&state->film->outputs[i]) != CHECKPOINT_WHOLE && !checkpoint_has(state, i, place))
+        if (checkpoint_kind(&state->film->outputs[i]) != CHECKPOINT_WHOLE &&
+            !checkpoint_has(state, i, place))
             return true;
     return false;
 }
@@ -336,8 +341,8 @@ static bool is_older(const Checkpoint *state, const char *file)
 
 static bool refuse(const char *file, Diag *diag)
 {
-    return diag_fail(diag, DIAG_CREATE, "'%s' exists and is not of this job; --overwrite replaces it",
-                     file);
+    return diag_fail(diag, DIAG_CREATE,
+                     "'%s' exists and is not of this job; --overwrite replaces it", file);
 }
 
 static bool spare_stills(const Checkpoint *state, size_t output, Diag *diag)
@@ -393,16 +398,16 @@ static Checkpoint *create(const Film *film, const CheckpointOptions *options)
     Arena *arena = arena_create();
     Checkpoint *state = arena_array(arena, Checkpoint, 1);
     *state = (Checkpoint){.film = film,
-                     .options = *options,
-                     .folder = options->folder ? without_slash(options->folder, arena)
-                                               : checkpoint_folder(film, arena),
-                     .pieces = film_shard_segments(film, options->shard),
-                     .places = film_shard_span(film, options->shard),
-                     .lock = -1,
-                     .ledger = {.fd = -1},
-                     .done = arena_array(arena, CompletedSet, film->output_count),
-                     .arena = arena,
-                     .scratch = arena_create()};
+                          .options = *options,
+                          .folder = options->folder ? without_slash(options->folder, arena)
+                                                    : checkpoint_folder(film, arena),
+                          .pieces = film_shard_segments(film, options->shard),
+                          .places = film_shard_span(film, options->shard),
+                          .lock = -1,
+                          .ledger = {.fd = -1},
+                          .done = arena_array(arena, CompletedSet, film->output_count),
+                          .arena = arena,
+                          .scratch = arena_create()};
     for (size_t i = 0; i < film->output_count; i++)
         state->done[i] = completed_set_init(film->frame_count, arena);
     return state;
@@ -479,9 +484,9 @@ static bool load(Checkpoint *state, Diag *diag)
 {
     if (!read_ledgers(state, diag))
         return false;
-    state->has_report = checkpoint_report_load(&state->report, state->folder, state->film, state->arena,
-                                          diag) &&
-                        digest_equal(&state->report.digest, &state->identity.digest);
+    state->has_report =
+        checkpoint_report_load(&state->report, state->folder, state->film, state->arena, diag) &&
+        digest_equal(&state->report.digest, &state->identity.digest);
     state->finished = look_at_outputs(state);
     if (!state->finished)
         look_at_files(state);
@@ -499,10 +504,11 @@ static bool begin(Checkpoint *state, Diag *diag)
     const char *file = arena_printf(state->scratch, "%s/ledger/%s", state->folder,
                                     checkpoint_ledger_name(options->shard, state->scratch));
     if (options->max_stalled_runs > 0 && state->tail.runs >= options->max_stalled_runs)
-        return diag_fail(diag, DIAG_INTERNAL, "%d runs brought no new picture; see '%s' for who ran",
-                         state->tail.runs, file);
-    return options->max_stalled_runs < 0 || (ledger_open(&state->ledger, file, diag) &&
-                                    ledger_add_run(&state->ledger, diag));
+        return diag_fail(diag, DIAG_INTERNAL,
+                         "%d runs brought no new picture; see '%s' for who ran", state->tail.runs,
+                         file);
+    return options->max_stalled_runs < 0 ||
+           (ledger_open(&state->ledger, file, diag) && ledger_add_run(&state->ledger, diag));
 }
 
 static bool open_folder(Checkpoint *state, Diag *diag)
@@ -547,8 +553,8 @@ static void take_sure(Checkpoint *state, const LedgerPicture *picture, int64_t p
     completed_set_find(&state->done[picture->output], place)->sure = true;
 }
 
-bool checkpoint_add_picture(Checkpoint *state, size_t output, int64_t place, const SinkRecord *record,
-                       Diag *diag)
+bool checkpoint_add_picture(Checkpoint *state, size_t output, int64_t place,
+                            const SinkRecord *record, Diag *diag)
 {
     const LedgerPicture picture = {film_frame_at(state->film, place), output, *record};
     if (!ledger_add(&state->ledger, &picture, 1, diag))
@@ -585,7 +591,8 @@ static ReportFile *sum_stills(const Checkpoint *state)
     const Film *film = state->film;
     ReportFile *stills = arena_array(state->scratch, ReportFile, film->output_count);
     for (size_t i = 0; i < film->output_count; i++)
-        for (int64_t p = 0; checkpoint_kind(&film->outputs[i]) == CHECKPOINT_STILLS && p < film->frame_count;
+        for (int64_t p = 0;
+             checkpoint_kind(&film->outputs[i]) == CHECKPOINT_STILLS && p < film->frame_count;
              p++) {
             const CompletedRecord *record = completed_set_find(&state->done[i], p);
             stills[i].pictures += record && record->sure;
@@ -600,7 +607,7 @@ bool checkpoint_finish(Checkpoint *state, Diag *diag)
     if (state->ledger.fd >= 0 && !ledger_sync(&state->ledger, diag))
         return false;
     if (!checkpoint_report_save(state->folder, state->film, &state->identity, sum_stills(state),
-                           state->options.stop, diag))
+                                state->options.stop, diag))
         return false;
     checkpoint_clean_work(state->folder);
     state->finished = true;

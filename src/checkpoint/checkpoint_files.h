@@ -12,10 +12,10 @@
 #include "film/film.h"
 
 typedef enum CheckpointKind {
-    CHECKPOINT_SEGMENTS,  /* one file, made in pieces */
-    CHECKPOINT_STILLS,  /* a file each picture */
-    CHECKPOINT_WHOLE,   /* one file, which cannot be gone on with */
-    CHECKPOINT_NOTHING  /* no file */
+    CHECKPOINT_SEGMENTS, /* one file, made in pieces */
+    CHECKPOINT_STILLS,   /* a file each picture */
+    CHECKPOINT_WHOLE,    /* one file, which cannot be gone on with */
+    CHECKPOINT_NOTHING   /* no file */
 } CheckpointKind;
 
 CheckpointKind checkpoint_kind(const FilmOutput *output);
@@ -31,8 +31,8 @@ char *checkpoint_ledger_name(FilmShard shard, Arena *arena);
 bool checkpoint_is_segment_name(const char *name);
 bool checkpoint_is_ledger_name(const char *name);
 bool checkpoint_is_bake_name(const char *name);
-/* report.json, or "job.0001-of-0004.json"; not job.json: it says whose the folder is until another takes
- * its place. */
+/* report.json, or "job.0001-of-0004.json"; not job.json: it says whose the folder is until another
+ * takes its place. */
 bool checkpoint_is_record_name(const char *name);
 
 #endif

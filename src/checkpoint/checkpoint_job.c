@@ -134,8 +134,8 @@ static void keep_message(void *user, DiagLevel level, const char *message)
     snprintf(((Kept *)user)->message, sizeof((Kept *)user)->message, "%s", message);
 }
 
-static bool check_bytes(const char *file, const char *folder, Bytes bytes, const Fingerprint *identity,
-                        Arena *arena, Diag *diag)
+static bool check_bytes(const char *file, const char *folder, Bytes bytes,
+                        const Fingerprint *identity, Arena *arena, Diag *diag)
 {
     JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
     Record record;
@@ -168,8 +168,9 @@ bool checkpoint_job_check(bool *there, const char *folder, const Fingerprint *id
     *there = stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR);
     bool ok = true;
     if (*there && !file_load(&bytes, file, MOST_BYTES, arena, &trial))
-        ok = diag_fail(diag, trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE ? trial.kind : DIAG_CREATE,
-                       "'%s' cannot be read: %s", file, kept.message);
+        ok = diag_fail(
+            diag, trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE ? trial.kind : DIAG_CREATE,
+            "'%s' cannot be read: %s", file, kept.message);
     else if (*there)
         ok = check_bytes(file, folder, bytes, identity, arena, diag);
     arena_destroy(arena);
@@ -233,13 +234,15 @@ static void put_record(FILE *out, const Fingerprint *identity)
     json_newline(&json);
 }
 
-/* By a name of this shard's own first: temporaries are told apart by process numbers, which two machines
- * may share. */
-bool checkpoint_job_save(const char *folder, const Fingerprint *identity, FilmShard shard, Diag *diag)
+/* By a name of this shard's own first: temporaries are told apart by process numbers, which two
+ * machines may share. */
+bool checkpoint_job_save(const char *folder, const Fingerprint *identity, FilmShard shard,
+                         Diag *diag)
 {
     Arena *arena = arena_create();
     const char *file = arena_printf(arena, "%s/job.json", folder);
-    const char *own = arena_printf(arena, "%s/job.%04d-of-%04d.json", folder, shard.index, shard.count);
+    const char *own =
+        arena_printf(arena, "%s/job.%04d-of-%04d.json", folder, shard.index, shard.count);
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

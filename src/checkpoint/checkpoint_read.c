@@ -152,7 +152,8 @@ static bool find_outputs(CheckpointContent *look, Arena *arena, Diag *diag)
     film->outputs = arena_array(arena, FilmOutput, film->output_count);
     for (size_t i = 0; i < film->output_count; i++) {
         FilmOutput *out = &film->outputs[i];
-        out->options.file = checkpoint_read_text(look, arena_printf(arena, "outputs.%zu.file", i), arena);
+        out->options.file =
+            checkpoint_read_text(look, arena_printf(arena, "outputs.%zu.file", i), arena);
         if (!out->options.file)
             return diag_error(diag, "it does not say where output %zu is", i);
         out->kind = sink_find(out->options.file, diag);
@@ -219,7 +220,8 @@ static bool find_ledgers(CheckpointContent *look, const char *folder, Arena *are
     return true;
 }
 
-/* In the order in which they were written: where two speak of one picture the later one is right. */
+/* In the order in which they were written: where two speak of one picture the later one is right.
+ */
 static bool read_ledgers(CheckpointContent *look, Arena *arena, Diag *diag)
 {
     const char *folder = arena_printf(arena, "%s/ledger", look->folder);
@@ -246,7 +248,8 @@ static bool next_held(FilmSpan *held, int fd, int64_t first, int64_t pieces)
     if (first >= pieces || fcntl(fd, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
         return false;
     held->first = lock.l_start > first ? lock.l_start : first;
-    held->end = lock.l_len && lock.l_start + lock.l_len < pieces ? lock.l_start + lock.l_len : pieces;
+    held->end =
+        lock.l_len && lock.l_start + lock.l_len < pieces ? lock.l_start + lock.l_len : pieces;
     return held->first < held->end;
 }
 
@@ -307,9 +310,10 @@ bool checkpoint_read(CheckpointContent *look, const char *folder, Arena *arena, 
     if (!read_ledgers(look, arena, diag))
         return false;
     find_held(look, arena);
-    look->has_report = checkpoint_report_load(&look->report, look->folder, &look->film, arena, diag) &&
-                       digest_equal(&look->report.digest, &look->digest) &&
-                       look->report.outputs.count == look->film.output_count;
+    look->has_report =
+        checkpoint_report_load(&look->report, look->folder, &look->film, arena, diag) &&
+        digest_equal(&look->report.digest, &look->digest) &&
+        look->report.outputs.count == look->film.output_count;
     return true;
 }
 

@@ -1,9 +1,9 @@
 /*
  * checkpoint_read.h - what a state folder says by itself, without the job: for status and verify
  *
- * Reads job.json, the ledgers, the report and the locks, and changes nothing; no model is loaded and no
- * picture is read.  So a folder of another machine can be looked at, whose models are not here.  What a
- * ledger claims is not compared with any file here.
+ * Reads job.json, the ledgers, the report and the locks, and changes nothing; no model is loaded
+ * and no picture is read.  So a folder of another machine can be looked at, whose models are not
+ * here.  What a ledger claims is not compared with any file here.
  */
 #ifndef CHECKPOINT_CHECKPOINT_READ_H
 #define CHECKPOINT_CHECKPOINT_READ_H
@@ -31,7 +31,7 @@ typedef struct CheckpointInput {
 } CheckpointInput;
 
 typedef struct CheckpointShard { /* a ledger */
-    const char *name; /* "0001-of-0004" */
+    const char *name;            /* "0001-of-0004" */
     LedgerTail tail;
     int64_t changed; /* seconds since 1970 */
 } CheckpointShard;
@@ -39,13 +39,13 @@ typedef struct CheckpointShard { /* a ledger */
 typedef struct CheckpointContent {
     const char *folder; /* without a slash at its end */
     Digest digest;
-    Job job;   /* name and credits alone */
-    Film film; /* job, frames, pieces and the outputs' kinds and files alone */
+    Job job;            /* name and credits alone */
+    Film film;          /* job, frames, pieces and the outputs' kinds and files alone */
     CompletedSet *done; /* [film.output_count]: what the ledgers claim */
     struct {
         CheckpointFact *items;
         size_t count, room;
-    } facts; /* what the digest covers, then the rest of the job */
+    } facts;        /* what the digest covers, then the rest of the job */
     size_t covered; /* so many of them */
     struct {
         CheckpointInput *items;
@@ -55,7 +55,8 @@ typedef struct CheckpointContent {
         CheckpointShard *items;
         size_t count, room;
     } shards; /* by name */
-    JobFrames held; /* frames of pieces that a program is at work on; of its shard, not drawn each */
+    JobFrames
+        held; /* frames of pieces that a program is at work on; of its shard, not drawn each */
     bool has_report; /* of this digest */
     CheckpointReport report;
 } CheckpointContent;
@@ -67,7 +68,8 @@ const char *checkpoint_read_text(const CheckpointContent *look, const char *key,
 /* Is there a state folder: a folder with a job.json? */
 bool checkpoint_read_is_folder(const char *folder);
 
-/* Errors: DIAG_MISSING (no such folder), DIAG_DATA (job.json is damaged or of another version), DIAG_IO. */
+/* Errors: DIAG_MISSING (no such folder), DIAG_DATA (job.json is damaged or of another version),
+ * DIAG_IO. */
 bool checkpoint_read(CheckpointContent *look, const char *folder, Arena *arena, Diag *diag);
 
 /* The part of it that comes from job.json's bytes, into a zeroed look. */

@@ -91,8 +91,8 @@ static bool read_report(CheckpointReport *report, const Job *job, JsonReader *r)
     return !json_read_failed(r) && known && version == VERSION;
 }
 
-bool checkpoint_report_load(CheckpointReport *report, const char *folder, const Film *film, Arena *arena,
-                       Diag *diag)
+bool checkpoint_report_load(CheckpointReport *report, const char *folder, const Film *film,
+                            Arena *arena, Diag *diag)
 {
     const char *file = arena_printf(arena, "%s/report.json", folder);
     Arena *text = arena_create();
@@ -115,7 +115,7 @@ bool checkpoint_report_load(CheckpointReport *report, const char *folder, const 
 }
 
 bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
-                           const volatile sig_atomic_t *stop)
+                                const volatile sig_atomic_t *stop)
 {
     Digest digest;
     uint64_t bytes;
@@ -187,7 +187,8 @@ static bool put_outputs(Json *json, const Film *film, const ReportFile *stills,
     return ok;
 }
 
-static bool put_previews(Json *json, const Film *film, const volatile sig_atomic_t *stop, Diag *diag)
+static bool put_previews(Json *json, const Film *film, const volatile sig_atomic_t *stop,
+                         Diag *diag)
 {
     bool ok = true;
     json_newline(json);
@@ -243,7 +244,7 @@ static bool put_report(FILE *out, const Film *film, const Fingerprint *identity,
 }
 
 bool checkpoint_report_save(const char *folder, const Film *film, const Fingerprint *identity,
-                       const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
+                            const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
 {
     Arena *arena = arena_create();
     char *text = NULL;

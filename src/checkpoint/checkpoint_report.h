@@ -37,16 +37,17 @@ typedef struct CheckpointReport {
 } CheckpointReport;
 
 /* False when there is none, or (with a warning) none that can be used. */
-bool checkpoint_report_load(CheckpointReport *report, const char *folder, const Film *film, Arena *arena,
-                       Diag *diag);
+bool checkpoint_report_load(CheckpointReport *report, const char *folder, const Film *film,
+                            Arena *arena, Diag *diag);
 
 /* Is a file what the report says?  Polls *stop (or NULL), and says no then. */
 bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
-                           const volatile sig_atomic_t *stop);
+                                const volatile sig_atomic_t *stop);
 
-/* Reads the outputs and previews and writes the report; `stills` has an entry for each output, of which those
- * with pictures count. */
+/* Reads the outputs and previews and writes the report; `stills` has an entry for each output, of
+ * which those with pictures count. */
 bool checkpoint_report_save(const char *folder, const Film *film, const Fingerprint *identity,
-                       const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag);
+                            const ReportFile *stills, const volatile sig_atomic_t *stop,
+                            Diag *diag);
 
 #endif

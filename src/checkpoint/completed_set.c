@@ -6,7 +6,8 @@ enum { BLOCK = 1024 };
 
 CompletedSet completed_set_init(int64_t places, Arena *arena)
 {
-    return (CompletedSet){arena_array(arena, CompletedRecord *, (size_t)(places / BLOCK) + 1), places, arena};
+    return (CompletedSet){arena_array(arena, CompletedRecord *, (size_t)(places / BLOCK) + 1),
+                          places, arena};
 }
 
 void completed_set_claim(CompletedSet *done, int64_t place, const SinkRecord *record)

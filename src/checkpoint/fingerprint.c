@@ -27,7 +27,8 @@ typedef struct Making {
     Diag *diag;
 } Making;
 
-static FingerprintFact *add_fact(Making *m, FingerprintFacts *facts, const char *key, const char *value)
+static FingerprintFact *add_fact(Making *m, FingerprintFacts *facts, const char *key,
+                                 const char *value)
 {
     FingerprintFact *fact = arena_push(m->arena, facts);
     *fact = (FingerprintFact){arena_strdup(m->arena, key), arena_strdup(m->arena, value), NULL};
@@ -36,7 +37,8 @@ static FingerprintFact *add_fact(Making *m, FingerprintFacts *facts, const char 
 
 static void add_text(Hash *hash, const char *text)
 {
-    hash_add(hash, text, strlen(text) + 1); /* with its end: neighbours cannot run into each other */
+    hash_add(hash, text,
+             strlen(text) + 1); /* with its end: neighbours cannot run into each other */
 }
 
 /* ---- the resolved job ---- */
@@ -206,7 +208,7 @@ static Digest digest_of(const FingerprintFacts *facts)
 }
 
 bool fingerprint_make(Fingerprint *identity, const Film *film, const volatile sig_atomic_t *stop,
-                   Arena *arena, Diag *diag)
+                      Arena *arena, Diag *diag)
 {
     *identity = (Fingerprint){0};
     Making m = {.identity = identity,

@@ -1,11 +1,12 @@
 /*
- * fingerprint.h - what makes two renders the same: a digest of all that reaches a picture or a sound
+ * fingerprint.h - what makes two renders the same: a digest of all that reaches a picture or a
+ * sound
  *
  * Covers the resolved job, except what cannot change a picture (names of files, models and the job,
- * workers, limits, previews, credits, where bakes are: the column `reach` of the option table), the ending
- * of each output's name, the bytes of every input in its place (models, motions, textures, toons,
- * accessories, background, sound, sound font, shaders), which frames are drawn and in pieces of what
- * length, EVALUATE_VERSION, PICTURE_VERSION and the version of libavcodec.
+ * workers, limits, previews, credits, where bakes are: the column `reach` of the option table), the
+ * ending of each output's name, the bytes of every input in its place (models, motions, textures,
+ * toons, accessories, background, sound, sound font, shaders), which frames are drawn and in pieces
+ * of what length, EVALUATE_VERSION, PICTURE_VERSION and the version of libavcodec.
  *
  * A bake is no input: it says by itself what it is of, and is refused where evaluation would give
  * something else.
@@ -23,8 +24,8 @@
 #include "base/hash.h"
 #include "film/film.h"
 
-/* Raise it in the commit that changes what a frame looks like, or how it is encoded: unfinished films
- * are not gone on with. */
+/* Raise it in the commit that changes what a frame looks like, or how it is encoded: unfinished
+ * films are not gone on with. */
 enum { PICTURE_VERSION = 1 };
 
 /* A file that is read for the film; one that the job names twice is one. */
@@ -34,7 +35,8 @@ typedef struct FingerprintInput {
     Digest digest;
 } FingerprintInput;
 
-/* One thing of a job, as text: "render.size" is "[1920, 1080]", "models.0.file" the SHA-256 of its bytes. */
+/* One thing of a job, as text: "render.size" is "[1920, 1080]", "models.0.file" the SHA-256 of its
+ * bytes. */
 typedef struct FingerprintFact {
     const char *key, *value;
     const FingerprintInput *input; /* whose bytes the value tells; or NULL */
@@ -54,9 +56,9 @@ typedef struct Fingerprint {
     Digest previews; /* of all that says what previews look like */
 } Fingerprint;
 
-/* Reads every input once.  DIAG_MISSING when one cannot be read (any more).  Polls *stop (NULL: none): false
- * without an error then. */
+/* Reads every input once.  DIAG_MISSING when one cannot be read (any more).  Polls *stop (NULL:
+ * none): false without an error then. */
 bool fingerprint_make(Fingerprint *identity, const Film *film, const volatile sig_atomic_t *stop,
-                   Arena *arena, Diag *diag);
+                      Arena *arena, Diag *diag);
 
 #endif

@@ -4,12 +4,13 @@
  *     {"run":"host 4242"}                                             a run begins
  *     {"frame":120,"output":0,"bytes":512,"sha256":"64 hex digits"}   a picture is done
  *
- * One file, one writer (the owner of its shard), which only appends: whole lines, by one write each batch.
- * A write that fails is taken back.  What a death leaves of a last line is cut off when the owner opens
- * the file, and passed over by readers.  Any other line that is not as above, to the letter, is passed
- * over with a warning, file:line: what is not believed is drawn again, and what is believed is compared
- * with the picture's file.  So no sync is needed after a still, whose file was synced before: a power
- * cut costs lines, and lines cost drawing.  Errors: DIAG_CREATE (cannot be made), DIAG_IO.
+ * One file, one writer (the owner of its shard), which only appends: whole lines, by one write each
+ * batch. A write that fails is taken back.  What a death leaves of a last line is cut off when the
+ * owner opens the file, and passed over by readers.  Any other line that is not as above, to the
+ * letter, is passed over with a warning, file:line: what is not believed is drawn again, and what
+ * is believed is compared with the picture's file.  So no sync is needed after a still, whose file
+ * was synced before: a power cut costs lines, and lines cost drawing.  Errors: DIAG_CREATE (cannot
+ * be made), DIAG_IO.
  */
 #ifndef CHECKPOINT_LEDGER_H
 #define CHECKPOINT_LEDGER_H
@@ -38,7 +39,8 @@ typedef struct LedgerTail {
 
 typedef void LedgerTake(void *user, const LedgerPicture *picture);
 
-/* Hands every picture to `take`, in the order of the lines.  A file that is not there is an empty one. */
+/* Hands every picture to `take`, in the order of the lines.  A file that is not there is an empty
+ * one. */
 bool ledger_read(const char *file, LedgerTake *take, void *user, LedgerTail *tail, Diag *diag);
 
 /* The same of bytes. */

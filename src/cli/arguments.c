@@ -127,10 +127,10 @@ static bool store(Parser *parser, const Flag *flag, const char *value)
         *arena_push(parser->arena, &args->sets) = value;
         break;
     case FLAG_KEY:
-        *arena_push(parser->arena, &args->keys) = (JobFlag){
-            arena_printf(parser->arena, "--%s", flag->name),
-            arena_printf(parser->arena, "%s=%s", flag->key,
-                         value_for_key(flag, value, parser->arena))};
+        *arena_push(parser->arena, &args->keys) =
+            (JobFlag){arena_printf(parser->arena, "--%s", flag->name),
+                      arena_printf(parser->arena, "%s=%s", flag->key,
+                                   value_for_key(flag, value, parser->arena))};
         break;
     }
     return true;
@@ -194,7 +194,8 @@ static bool take_arguments(Parser *parser)
     return true;
 }
 
-bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, Arena *arena, Diag *diag)
+bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, Arena *arena,
+                     Diag *diag)
 {
     const char *name = argv[1];
     *args = (Arguments){0};

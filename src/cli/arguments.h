@@ -27,12 +27,12 @@ typedef struct Arguments {
         JobFlag *items;
         size_t count, room;
     } keys;
-    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards, *sbatch,
-        *image, *claim, *mount, *state, *shard, *max_stalled_runs, *threshold;
+    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
+        *sbatch, *image, *claim, *mount, *state, *shard, *max_stalled_runs, *threshold;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
-    bool quiet, verbose, tried, strict, slurm, json, names, times, dump_config, no_physics, help, markdown,
-        man, submit, no_bake, resume, overwrite, no_clobber;
+    bool quiet, verbose, tried, strict, slurm, json, names, times, dump_config, no_physics, help,
+        markdown, man, submit, no_bake, resume, overwrite, no_clobber;
 } Arguments;
 
 typedef struct Verb {
@@ -47,7 +47,8 @@ typedef struct Verb {
 } Verb;
 
 /* False after an error (DIAG_USAGE).  `verbs` ends with a row without name. */
-bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, Arena *arena, Diag *diag);
+bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, Arena *arena,
+                     Diag *diag);
 
 const Verb *verb_find(const Verb *verbs, const char *name);
 

@@ -49,7 +49,8 @@ static bool show(const BatchPlan *plan, const Arguments *args, Arena *arena, Dia
     for (size_t i = 0; i < plan->batch->job_count; i++)
         done += results[i].state == BATCH_DONE;
     return done == plan->batch->job_count ||
-           diag_fail(diag, DIAG_INCOMPLETE, "%zu of %zu jobs are done", done, plan->batch->job_count);
+           diag_fail(diag, DIAG_INCOMPLETE, "%zu of %zu jobs are done", done,
+                     plan->batch->job_count);
 }
 
 bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
@@ -69,7 +70,8 @@ bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *d
         return diag_fail(diag, DIAG_USAGE, "%s: one manifest is enough; the first is %s",
                          files->items[2], files->items[1]);
     if (args->overwrite + args->no_clobber + args->slurm > 1)
-        return diag_fail(diag, DIAG_USAGE, "--overwrite, --no-clobber and --slurm exclude each other");
+        return diag_fail(diag, DIAG_USAGE,
+                         "--overwrite, --no-clobber and --slurm exclude each other");
     if (action != 1)
         progress->mode = PROGRESS_NONE; /* nothing is drawn */
     if (!batch_load(&batch, files->items[1], arena, diag) ||

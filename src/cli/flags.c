@@ -28,7 +28,8 @@ const Flag flags[] = {
     {"submit", 0, FLAG_SWITCH, offsetof(Arguments, submit), NULL, NULL, NULL,
      "run the script instead of printing it"},
     {"sbatch", 0, FLAG_TEXT, offsetof(Arguments, sbatch), "OPTIONS", NULL, NULL,
-     "options of sbatch for each of the three jobs, e.g. \"--partition=long --time=2:00:00\"; they go "
+     "options of sbatch for each of the three jobs, e.g. \"--partition=long --time=2:00:00\"; they "
+     "go "
      "before those of the script, such as --mem and --cpus-per-task"},
     {"image", 0, FLAG_TEXT, offsetof(Arguments, image), "IMAGE", NULL, NULL,
      "container image with odori in it"},
@@ -39,7 +40,8 @@ const Flag flags[] = {
     {"workers", 'j', FLAG_KEY, 0, "N", NULL, "render.workers",
      "processes that draw; auto: one a core"},
     {"shard", 0, FLAG_TEXT, offsetof(Arguments, shard), "I/N", NULL, NULL,
-     "draw one of N parts, I from 1; auto: as the scheduler's variables say (Slurm, Kubernetes, AWS)"},
+     "draw one of N parts, I from 1; auto: as the scheduler's variables say (Slurm, Kubernetes, "
+     "AWS)"},
     {"resume", 0, FLAG_SWITCH, offsetof(Arguments, resume), NULL, NULL, NULL,
      "go on where the last run ended, as without this flag"},
     {"overwrite", 'y', FLAG_SWITCH, offsetof(Arguments, overwrite), NULL, NULL, NULL,
@@ -79,13 +81,15 @@ const Flag flags[] = {
      "measure and tell the CPU time of each stage"},
     {"slurm", 0, FLAG_SWITCH, offsetof(Arguments, slurm), NULL, NULL, NULL,
      "batch run: hand the jobs to Slurm instead of running them here"},
-    {"strict", 0, FLAG_SWITCH, offsetof(Arguments, strict), NULL, NULL, NULL, "warnings are errors"},
+    {"strict", 0, FLAG_SWITCH, offsetof(Arguments, strict), NULL, NULL, NULL,
+     "warnings are errors"},
     {"progress", 0, FLAG_CHOICE, offsetof(Arguments, progress), "MODE", modes, NULL,
      "how far it is: a bar, lines for a log, JSON lines"},
     {"color", 0, FLAG_CHOICE, offsetof(Arguments, color), "WHEN", colors, NULL,
      "coloured messages; NO_COLOR in the environment is heeded"},
     {"quiet", 'q', FLAG_SWITCH, offsetof(Arguments, quiet), NULL, NULL, NULL, "only errors"},
-    {"verbose", 'v', FLAG_SWITCH, offsetof(Arguments, verbose), NULL, NULL, NULL, "tell each frame"},
+    {"verbose", 'v', FLAG_SWITCH, offsetof(Arguments, verbose), NULL, NULL, NULL,
+     "tell each frame"},
     {"markdown", 0, FLAG_SWITCH, offsetof(Arguments, markdown), NULL, NULL, NULL,
      "the keys of a job as a Markdown table"},
     {"man", 0, FLAG_SWITCH, offsetof(Arguments, man), NULL, NULL, NULL, "the manual page, as roff"},

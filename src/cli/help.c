@@ -113,8 +113,11 @@ void help_write_manual(FILE *out, const Verb *verbs)
         put_roff(out, row->text);
         fputc('\n', out);
     }
-    fputs(".SH SIGNALS\n.TP\n.B INT, TERM, HUP\nThe frames that are being drawn are finished, nothing\n"
-          "temporary stays, and the program ends by the signal, within two seconds.  A second one, at\n"
-          "least a second later, ends it at once.\n.TP\n.B USR1\nA line of status on standard error.\n",
+    fputs(".SH SIGNALS\n.TP\n.B INT, TERM, HUP\nThe frames that are being drawn are finished, "
+          "nothing\n"
+          "temporary stays, and the program ends by the signal, within two seconds.  A second one, "
+          "at\n"
+          "least a second later, ends it at once.\n.TP\n.B USR1\nA line of status on standard "
+          "error.\n",
           out);
 }

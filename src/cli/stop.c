@@ -38,7 +38,8 @@ static void take_question(int number)
 
 static void take_alarm(int number)
 {
-    static const char text[] = "odori: error: limits.total_timeout_s: the time is over, and the run hangs\n";
+    static const char text[] =
+        "odori: error: limits.total_timeout_s: the time is over, and the run hangs\n";
     if (!stop_signal) {
         stop_signal = (tenths_now() << 8) | number;
     } else if (stop_timed_out()) {

@@ -144,79 +144,107 @@ static bool run_version(Progress *progress, const Arguments *args, Arena *arena,
 #define JOB_OR_FILES "JOB | MODEL MOTION... [SOUND]"
 #define FILES_HELP                                                                                 \
     "\nInstead of a job file there may be models (.pmx, .pmd), each followed by its motions and\n" \
-    "poses (.vmd, .vpd), accessories (.x, .vac), a camera motion and a sound (.wav, .flac, .ogg,\n" \
+    "poses (.vmd, .vpd), accessories (.x, .vac), a camera motion and a sound (.wav, .flac, "       \
+    ".ogg,\n"                                                                                      \
     ".mp3, .m4a, .mid).\n"
-#define RENDER_FLAGS                                                                               \
-    "output set frames workers gl shader-dir progress verbose strict times dump-config state resume " \
+#define RENDER_FLAGS                                                                           \
+    "output set frames workers gl shader-dir progress verbose strict times dump-config state " \
+    "resume "                                                                                  \
     "overwrite no-clobber"
 
 const Verb verbs[] = {
     {"render", JOB_OR_FILES " [-o FILE] [--set KEY=VALUE]...", "draw the whole job",
-     "\nWhat is done is remembered in a folder beside the first output: a run that was stopped, killed\n"
-     "or out of disk goes on from there with the same command, and ends with the same bytes.  A video\n"
+     "\nWhat is done is remembered in a folder beside the first output: a run that was stopped, "
+     "killed\n"
+     "or out of disk goes on from there with the same command, and ends with the same bytes.  A "
+     "video\n"
      "goes on at its last whole piece (about a second), pictures one by one.\n"
-     "With --shard only a part is drawn; odori join makes the outputs when all parts are done.\n" FILES_HELP,
+     "With --shard only a part is drawn; odori join makes the outputs when all parts are "
+     "done.\n" FILES_HELP,
      1, RENDER_FLAGS " shard give-up", true, verb_render},
     {"join", JOB_OR_FILES " [--state DIR] [-o FILE] [--set KEY=VALUE]...",
      "make the outputs of a job drawn in shards",
-     "\nTakes the same job, -o, -f and --set as the shards.  Pictures are not encoded again; the sound is\n"
-     "encoded here, and previews are drawn.  Ends with 75 and the list of frames if any are missing.\n",
-     1, "output set frames workers gl shader-dir progress verbose strict state resume no-clobber", true,
-     verb_join},
+     "\nTakes the same job, -o, -f and --set as the shards.  Pictures are not encoded again; the "
+     "sound is\n"
+     "encoded here, and previews are drawn.  Ends with 75 and the list of frames if any are "
+     "missing.\n",
+     1, "output set frames workers gl shader-dir progress verbose strict state resume no-clobber",
+     true, verb_join},
     {"preview", JOB_OR_FILES " [-o FILE] [--summary FILE]",
      "draw the previews alone, small and quick",
      "\nA job without previews gets a contact sheet of 6 x 4 frames, NAME-sheet.png beside its\n"
-     "outputs; -o puts a sheet elsewhere, in place of the job's previews.  Physics is computed from\n"
+     "outputs; -o puts a sheet elsewhere, in place of the job's previews.  Physics is computed "
+     "from\n"
      "the start of the film; --no-physics saves that time.\n" FILES_HELP,
      1, "output set frames workers gl shader-dir progress verbose strict summary no-physics", true,
      verb_preview},
     {"bake", JOB_OR_FILES " [-o FILE]", "evaluate all frames, physics too, and store them",
-     "\nA job takes them with physics.bake: FILE, and draws the same pictures as without.  Without -o they\n"
+     "\nA job takes them with physics.bake: FILE, and draws the same pictures as without.  Without "
+     "-o they\n"
      "go into the folder that remembers what is done, from where every shard takes them.\n",
      1, "output set frames progress verbose strict state", true, verb_bake},
     {"plan", JOB_OR_FILES " [--shards N] [--try] [--json]",
      "what it will take: frames, shards, memory, disk, time, and where each value comes from",
-     "\nMemory is what all processes use together, at most.  Time and disk are rough, unless --try\n"
-     "draws up to 24 frames from the film's start, middle and end.  Flags go before --set, that before\n"
+     "\nMemory is what all processes use together, at most.  Time and disk are rough, unless "
+     "--try\n"
+     "draws up to 24 frames from the film's start, middle and end.  Flags go before --set, that "
+     "before\n"
      "the environment, and that before the job file.\n",
      1, "output set frames workers shards try gl shader-dir strict json", false, verb_plan},
     {"status", "JOB | DIR [--json]", "what of a job is done: which frames lack, and who is at work",
-     "\nDIR is the folder that holds what is done, .NAME.odori beside the first output.  Ledgers and\n"
-     "sizes of files are believed; odori verify reads all of them.  Exit status: 0 when everything is\n"
+     "\nDIR is the folder that holds what is done, .NAME.odori beside the first output.  Ledgers "
+     "and\n"
+     "sizes of files are believed; odori verify reads all of them.  Exit status: 0 when everything "
+     "is\n"
      "there, 75 when not.  JOB is given as to render: with the same --frames, --set and -o.\n",
      1, "output set frames workers gl shader-dir state strict json", false, verb_status},
     {"verify", "JOB | DIR | FILE... [--json]", "are the files whole: digests, pictures, sound",
-     "\nOf a job, or of its folder .NAME.odori: every picture and file that was recorded is compared\n"
-     "with its digest, and videos are decoded.  A file by itself is decoded.  Exit status: 0 when all\n"
-     "is whole and finished, 1 when something is damaged or gone, 66 when DIR or FILE is not there,\n"
+     "\nOf a job, or of its folder .NAME.odori: every picture and file that was recorded is "
+     "compared\n"
+     "with its digest, and videos are decoded.  A file by itself is decoded.  Exit status: 0 when "
+     "all\n"
+     "is whole and finished, 1 when something is damaged or gone, 66 when DIR or FILE is not "
+     "there,\n"
      "75 when nothing is damaged but the film is not finished.\n",
      1, "output set frames workers gl shader-dir state strict json", false, verb_verify},
     {"compare", "A B [--threshold N] [-o PICTURE.png] [--json]",
      "two films picture by picture: PSNR, SSIM, the first difference",
-     "\nEach is a video, a folder of pictures, a pattern like out/%05d.png, or a picture.  -o writes the\n"
-     "worst pair and what differs in it, beside each other.  Exit status 1 when a picture is less alike\n"
-     "than the threshold, or one of the two has pictures that the other lacks; -v tells each picture.\n",
+     "\nEach is a video, a folder of pictures, a pattern like out/%05d.png, or a picture.  -o "
+     "writes the\n"
+     "worst pair and what differs in it, beside each other.  Exit status 1 when a picture is less "
+     "alike\n"
+     "than the threshold, or one of the two has pictures that the other lacks; -v tells each "
+     "picture.\n",
      2, "output threshold json verbose", false, verb_compare},
     {"batch", "plan|run|status MANIFEST [--json] [--summary FILE]",
      "many jobs made from one: a matrix of values, several at once",
-     "\nplan loads every job, compares the files they will write, and draws nothing; run draws them,\n"
-     "tries again after faults that may pass, and goes on where an earlier run was stopped; status\n"
-     "tells how far they are (75: not all are done).  Logs and results are in .MANIFEST.odori/ beside\n"
-     "the manifest.  With --slurm, run submits what 'odori slurm' would for each job, in run.shards shards,\n"
-     "but for those that are done or in the queue.  A job whose values have changed since it was drawn\n"
+     "\nplan loads every job, compares the files they will write, and draws nothing; run draws "
+     "them,\n"
+     "tries again after faults that may pass, and goes on where an earlier run was stopped; "
+     "status\n"
+     "tells how far they are (75: not all are done).  Logs and results are in .MANIFEST.odori/ "
+     "beside\n"
+     "the manifest.  With --slurm, run submits what 'odori slurm' would for each job, in "
+     "run.shards shards,\n"
+     "but for those that are done or in the queue.  A job whose values have changed since it was "
+     "drawn\n"
      "fails; --overwrite begins them all anew.\n",
      2, "json summary overwrite no-clobber slurm sbatch progress verbose strict", true, verb_batch},
     {"slurm", JOB_OR_FILES " --shards N [--submit]",
      "print, or run, a script that draws the job on a Slurm cluster",
-     "\nThe script submits three jobs that wait for each other: bake (where there is physics or cloth), an\n"
-     "array of N shards, join.  Each shard asks for as many cores as -j says, or 4, and for the memory that\n"
-     "'odori plan' tells.  One that is stopped by its time limit goes on in a new run.  All machines must\n"
+     "\nThe script submits three jobs that wait for each other: bake (where there is physics or "
+     "cloth), an\n"
+     "array of N shards, join.  Each shard asks for as many cores as -j says, or 4, and for the "
+     "memory that\n"
+     "'odori plan' tells.  One that is stopped by its time limit goes on in a new run.  All "
+     "machines must\n"
      "see the same files under the same names; logs go to log/ in the state folder.\n",
      1, "output set frames workers shards submit sbatch no-bake state gl shader-dir strict verbose",
      false, verb_slurm},
     {"k8s", JOB_OR_FILES " --shards N --image IMAGE [--claim NAME]",
      "print manifests that draw the job on Kubernetes",
-     "\nThree Jobs in one file, for kubectl; its first lines say how they are applied one after the other.\n"
+     "\nThree Jobs in one file, for kubectl; its first lines say how they are applied one after "
+     "the other.\n"
      "Run it where the volume is mounted here, with names relative to that folder.\n",
      1, "output set frames workers shards image claim mount no-bake state gl strict verbose", false,
      verb_k8s},
@@ -228,8 +256,10 @@ const Verb verbs[] = {
      FILES_HELP, 1, "frames model no-physics vertices set strict gl", false, run_pose},
     {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE.svg]",
      "curves as SVG: the camera's path, or where a bone goes",
-     "\nWithout --bone: camera.path from above, from the side and over time, with its weights, beside\n"
-     "the ordinary cubic.  With it: the bone's way at each rate of --fps, evaluated for each anew.\n",
+     "\nWithout --bone: camera.path from above, from the side and over time, with its weights, "
+     "beside\n"
+     "the ordinary cubic.  With it: the bone's way at each rate of --fps, evaluated for each "
+     "anew.\n",
      1, "output bone fps frames model no-physics set strict", false, run_plot},
     {"demo", "[-o out/demo.mp4] [--assets DIR]",
      "make the built-in figure, dance and tune, and draw them",

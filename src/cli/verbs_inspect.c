@@ -24,7 +24,7 @@ bool verb_plan(Progress *progress, const Arguments *given, Arena *arena, Diag *d
         !use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
         return false;
     source.needs_output = source.path != NULL;
-    return job_load(&job, &source, arena, diag) && 
+    return job_load(&job, &source, arena, diag) &&
            plan_write(stdout, &job, &options, progress, &stop_signal, diag);
 }
 
@@ -56,11 +56,13 @@ static bool is_job(const char *path)
 {
     const char *extension = path_extension(path);
     return text_equal_ignoring_case(extension, "yaml") ||
-           text_equal_ignoring_case(extension, "yml") || text_equal_ignoring_case(extension, "json");
+           text_equal_ignoring_case(extension, "yml") ||
+           text_equal_ignoring_case(extension, "json");
 }
 
 /* A job stands for its state folder. */
-static bool verify_job(Verify *verify, const Arguments *given, const char *file, Arena *arena, Diag *diag)
+static bool verify_job(Verify *verify, const Arguments *given, const char *file, Arena *arena,
+                       Diag *diag)
 {
     Arguments args = *given;
     JobSource source;
@@ -107,7 +109,8 @@ bool verb_compare(Progress *progress, const Arguments *given, Arena *arena, Diag
     if (files->count > 2)
         return diag_fail(diag, DIAG_USAGE, "%s: two films are enough", files->items[2]);
     if (given->threshold && !compare_threshold(&options, given->threshold))
-        return diag_fail(diag, DIAG_USAGE, "--threshold: '%s' is neither an SSIM (0..1) nor like 40dB",
+        return diag_fail(diag, DIAG_USAGE,
+                         "--threshold: '%s' is neither an SSIM (0..1) nor like 40dB",
                          given->threshold);
     return compare_write(stdout, &options, diag);
 }

@@ -17,9 +17,11 @@
 bool source_find(JobSource *source, const Arguments *args, Diag *diag)
 {
     const Texts *files = &args->files;
-    *source = (JobSource){
-        .sets = args->sets.items, .set_count = args->sets.count, .flags = args->keys.items,
-        .flag_count = args->keys.count, .output = args->output};
+    *source = (JobSource){.sets = args->sets.items,
+                          .set_count = args->sets.count,
+                          .flags = args->keys.items,
+                          .flag_count = args->keys.count,
+                          .output = args->output};
     if (!job_is_job_name(files->items[0])) {
         source->files = files->items;
         source->file_count = files->count;
@@ -88,7 +90,9 @@ static bool find_mode(CheckpointMode *mode, const Arguments *args, Diag *diag)
     if (args->resume + args->overwrite + args->no_clobber > 1)
         return diag_fail(diag, DIAG_USAGE,
                          "--resume, --overwrite and --no-clobber exclude each other");
-    *mode = args->overwrite ? CHECKPOINT_OVERWRITE : args->no_clobber ? CHECKPOINT_NO_CLOBBER : CHECKPOINT_RESUME;
+    *mode = args->overwrite    ? CHECKPOINT_OVERWRITE
+            : args->no_clobber ? CHECKPOINT_NO_CLOBBER
+                               : CHECKPOINT_RESUME;
     return true;
 }
 
@@ -96,7 +100,8 @@ static bool find_give_up(int *count, const char *text, Diag *diag)
 {
     int64_t value = 0;
     if (text && (!text_to_int64(&value, text) || value < 1 || value > 1000))
-        return diag_fail(diag, DIAG_USAGE, "--give-up: '%s' is not a number of runs (1..1000)", text);
+        return diag_fail(diag, DIAG_USAGE, "--give-up: '%s' is not a number of runs (1..1000)",
+                         text);
     *count = (int)value;
     return true;
 }
@@ -207,7 +212,8 @@ bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *d
 
 bool verb_bake(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
-    const CheckpointOptions options = {.folder = given->state, .max_stalled_runs = -1, .stop = &stop_signal};
+    const CheckpointOptions options = {
+        .folder = given->state, .max_stalled_runs = -1, .stop = &stop_signal};
     Arguments args = *given;
     JobSource source;
     Job job;

@@ -142,7 +142,8 @@ static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Eas
     key_side(keys, PAIR_ARM, side, beat, quat_mul(turn, quat_inverse(twist)), ease);
     key_side(keys, PAIR_ARM_TWIST, side, beat, twist, ease);
     key_side(keys, PAIR_ELBOW, side, beat, quat_from_axis_angle(hinge, bend), ease);
-    key_side(keys, PAIR_HAND_TWIST, side, beat, quat_from_axis_angle(rest, pose->roll * radians), ease);
+    key_side(keys, PAIR_HAND_TWIST, side, beat, quat_from_axis_angle(rest, pose->roll * radians),
+             ease);
     key_side(keys, PAIR_WRIST, side, beat, turn_deg(0, 0, -pose->flex), ease);
 }
 

@@ -75,8 +75,8 @@ static void key_leg(Keys *keys, Side side, int frame)
     /* the knee points to where the foot does, half way */
     const Vec3 toes = quat_rotate(quat_mul(quat_inverse(leg.hips), leg.foot), (Vec3){0, 0, -1});
     const double outwards = 0.5 * atan2(-toes.x, -toes.z);
-    const Quat thigh =
-        quat_mul(turn_between(reach(&leg, bend), leg.goal), quat_from_axis_angle((Vec3){0, 1, 0}, outwards));
+    const Quat thigh = quat_mul(turn_between(reach(&leg, bend), leg.goal),
+                                quat_from_axis_angle((Vec3){0, 1, 0}, outwards));
     const Vec3 swung = quat_rotate(thigh, reach(&leg, bend));
     const Quat exact = quat_mul(turn_between(swung, leg.goal), thigh);
     const Quat shin = quat_mul(leg.hips, quat_mul(exact, knee_turn(bend)));

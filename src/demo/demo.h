@@ -16,8 +16,9 @@
 
 #define DEMO_JOB "demo.yaml"
 
-/* Writes figure.pmx, stage.pmx, their pictures, dance.vmd, camera.vmd, tune.wav, tune.mid and DEMO_JOB into
- * `folder`, which is made if it is not there.  The job's film is demo.mp4 beside them. */
+/* Writes figure.pmx, stage.pmx, their pictures, dance.vmd, camera.vmd, tune.wav, tune.mid and
+ * DEMO_JOB into `folder`, which is made if it is not there.  The job's film is demo.mp4 beside
+ * them. */
 bool demo_write(const char *folder, Arena *arena, Diag *diag);
 
 #endif

@@ -9,11 +9,7 @@
 #include "demo/dance.h"
 #include "format/midi_write.h"
 
-enum {
-    FRAMES_PER_BEAT = TUNE_RATE / 2,
-    FRAMES = FRAMES_PER_BEAT * DANCE_BEATS,
-    BEAT_US = 500000
-};
+enum { FRAMES_PER_BEAT = TUNE_RATE / 2, FRAMES = FRAMES_PER_BEAT * DANCE_BEATS, BEAT_US = 500000 };
 
 #define TAU 6.28318530717958648
 
@@ -186,8 +182,8 @@ static void add_bass(const Mix *mix)
 {
     for (int bar = 0; bar < BARS; bar++)
         for (int n = 0; n < 8; n++)
-            play(mix->dry, bass, BEATS_PER_BAR * bar + 0.5 * n, 0.46, CHORDS[bar][0] + BASS_STEPS[n],
-                 n % 2 ? 0.14 : 0.18, 0.0);
+            play(mix->dry, bass, BEATS_PER_BAR * bar + 0.5 * n, 0.46,
+                 CHORDS[bar][0] + BASS_STEPS[n], n % 2 ? 0.14 : 0.18, 0.0);
 }
 
 static void add_drums(const Mix *mix)
@@ -303,7 +299,8 @@ bool tune_save(const char *path, Arena *arena, Diag *diag)
     return file_save(path, bytes, WAV_HEADER_SIZE + 2 * count, diag);
 }
 
-/* ---- song -------------------------------------------------------------------------------------- */
+/* ---- song --------------------------------------------------------------------------------------
+ */
 
 enum { LEAD_CHANNEL = 0, CHORD_CHANNEL = 1, BASS_CHANNEL = 4, MOST_NOTES = 1024 };
 enum { KICK = 36, SNARE = 38, HAT = 42 }; /* drums of General MIDI */

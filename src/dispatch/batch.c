@@ -12,8 +12,13 @@
 #include "job/job.h"
 #include "job/option_read.h"
 
-enum { MAX_VALUES = OPTION_MAX_ITEMS, MAX_KEYS = 64, MAX_ENDING = 6, VALUE_SIZE = 100,
-       PATH_SIZE = 3000 };
+enum {
+    MAX_VALUES = OPTION_MAX_ITEMS,
+    MAX_KEYS = 64,
+    MAX_ENDING = 6,
+    VALUE_SIZE = 100,
+    PATH_SIZE = 3000
+};
 
 /* ---- the manifest's own keys ---- */
 
@@ -27,32 +32,69 @@ static const char *const failures[] = {"continue", "stop", NULL};
 
 /* clang-format off: tables */
 static const Option rules_rows[] = {
-    {.key = "jobs", .type = OPTION_INT, .offset = offsetof(BatchRules, jobs), .value = "1",
-     .min = 1, .max = 256, .word = "auto", .word_value = 0, .help = "at once"},
-    {.key = "on_failure", .type = OPTION_CHOICE, .offset = offsetof(BatchRules, on_failure),
-     .value = "continue", .choices = failures, .help = "of one job: go on with the others, or not"},
-    {.key = "retries", .type = OPTION_INT, .offset = offsetof(BatchRules, retries), .value = "2",
-     .min = 0, .max = 100, .help = "after a fault that may pass"},
-    {.key = "shards", .type = OPTION_INT, .offset = offsetof(BatchRules, shards), .value = "1",
-     .min = 1, .max = 1000, .help = "of each job, on a cluster"},
-    {.key = "share_bakes", .type = OPTION_BOOL, .offset = offsetof(BatchRules, share_bakes),
-     .value = "true", .help = "jobs whose dances are equal are simulated once"},
+    {.key = "jobs",
+     .type = OPTION_INT,
+     .offset = offsetof(BatchRules, jobs),
+     .value = "1",
+     .min = 1,
+     .max = 256,
+     .word = "auto",
+     .word_value = 0,
+     .help = "at once"},
+    {.key = "on_failure",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(BatchRules, on_failure),
+     .value = "continue",
+     .choices = failures,
+     .help = "of one job: go on with the others, or not"},
+    {.key = "retries",
+     .type = OPTION_INT,
+     .offset = offsetof(BatchRules, retries),
+     .value = "2",
+     .min = 0,
+     .max = 100,
+     .help = "after a fault that may pass"},
+    {.key = "shards",
+     .type = OPTION_INT,
+     .offset = offsetof(BatchRules, shards),
+     .value = "1",
+     .min = 1,
+     .max = 1000,
+     .help = "of each job, on a cluster"},
+    {.key = "share_bakes",
+     .type = OPTION_BOOL,
+     .offset = offsetof(BatchRules, share_bakes),
+     .value = "true",
+     .help = "jobs whose dances are equal are simulated once"},
 };
 static const OptionTable rules_table = {rules_rows, sizeof rules_rows / sizeof *rules_rows,
                                         sizeof(BatchRules), NULL};
 
 static const Option manifest_rows[] = {
-    {.key = "version", .type = OPTION_INT, .offset = offsetof(Manifest, version), .min = 1,
-     .max = 1, .help = "of this format: 1"},
-    {.key = "base", .type = OPTION_PATH, .offset = offsetof(Manifest, base),
+    {.key = "version",
+     .type = OPTION_INT,
+     .offset = offsetof(Manifest, version),
+     .min = 1,
+     .max = 1,
+     .help = "of this format: 1"},
+    {.key = "base",
+     .type = OPTION_PATH,
+     .offset = offsetof(Manifest, base),
      .help = "the job that all others are made from"},
     {.key = "matrix", .type = OPTION_TREE, .value = "{}", .help = "axes and their values"},
     {.key = "exclude", .type = OPTION_TREE, .value = "[]", .help = "combinations to leave out"},
     {.key = "include", .type = OPTION_TREE, .value = "[]", .help = "jobs beside the combinations"},
-    {.key = "out", .type = OPTION_TEXT, .offset = offsetof(Manifest, out), .value = "null",
+    {.key = "out",
+     .type = OPTION_TEXT,
+     .offset = offsetof(Manifest, out),
+     .value = "null",
      .help = "where outputs go, with {name} and {AXIS}"},
-    {.key = "run", .type = OPTION_SECTION, .offset = offsetof(Manifest, rules), .value = "{}",
-     .table = &rules_table, .help = "how the jobs are run"},
+    {.key = "run",
+     .type = OPTION_SECTION,
+     .offset = offsetof(Manifest, rules),
+     .value = "{}",
+     .table = &rules_table,
+     .help = "how the jobs are run"},
 };
 static const OptionTable manifest_table = {
     manifest_rows, sizeof manifest_rows / sizeof *manifest_rows, sizeof(Manifest), NULL};
@@ -241,7 +283,8 @@ static bool read_plain_value(Maker *maker, Axis *axis, const YamlNode *key, cons
 {
     const Option *option = option_at(axis->name);
     if (item->kind != YAML_SCALAR || yaml_is_null(item))
-        return wrong(maker, item, axis->name, "a plain value; others need names: {NAME: {KEY: VALUE}}");
+        return wrong(maker, item, axis->name,
+                     "a plain value; others need names: {NAME: {KEY: VALUE}}");
     YamlNode *map = yaml_node(YAML_MAP, "", item, maker->reader.arena);
     yaml_append(map, key, yaml_copy(item, maker->reader.arena));
     Value *value = &axis->values[axis->count];
@@ -258,8 +301,7 @@ static bool read_plain_value(Maker *maker, Axis *axis, const YamlNode *key, cons
 static bool read_named_value(Maker *maker, Axis *axis, YamlNode *map)
 {
     axis->values[axis->count] = (Value){map->key->text, map};
-    if (!check_name(maker, map->key, map->key->text) ||
-        !check_layer(maker, map, map->key->text))
+    if (!check_name(maker, map->key, map->key->text) || !check_layer(maker, map, map->key->text))
         return false;
     axis->count++;
     return true;
@@ -268,8 +310,9 @@ static bool read_named_value(Maker *maker, Axis *axis, YamlNode *map)
 static bool check_axis_name(Maker *maker, const YamlNode *key)
 {
     if (!strcmp(key->text, "name"))
-        return option_error(&maker->reader, key, "an axis cannot be called 'name'; {name} in out "
-                                                 "is the job's name");
+        return option_error(&maker->reader, key,
+                            "an axis cannot be called 'name'; {name} in out "
+                            "is the job's name");
     return check_name(maker, key, key->text);
 }
 
@@ -321,14 +364,14 @@ static bool has_ending(const char *pattern)
     const size_t size = dot ? strlen(dot + 1) : 0;
     if (!strcmp(name, "null:"))
         return true;
-    return size && size <= MAX_ENDING && strcspn(dot + 1, letters) < size &&
-           !strpbrk(dot, "{}% ");
+    return size && size <= MAX_ENDING && strcspn(dot + 1, letters) < size && !strpbrk(dot, "{}% ");
 }
 
 /* What stands for {word} in a job that is being made; NULL after an error. */
 static const char *word_of(Maker *maker, const char *text, size_t size, const BatchJob *job)
 {
-    const char *word = arena_strndup(maker->reader.arena, text, size < VALUE_SIZE ? size : VALUE_SIZE);
+    const char *word =
+        arena_strndup(maker->reader.arena, text, size < VALUE_SIZE ? size : VALUE_SIZE);
     const Axis *axis = find_axis(maker, word);
     if (!strcmp(word, "name"))
         return job->name;
@@ -340,7 +383,8 @@ static const char *word_of(Maker *maker, const char *text, size_t size, const Ba
     if (value)
         return value->name;
     option_error(&maker->reader, job->place,
-                 "job '%s' has no value of '%s', which out asks for; give it in with", job->name, word);
+                 "job '%s' has no value of '%s', which out asks for; give it in with", job->name,
+                 word);
     return NULL;
 }
 
@@ -371,7 +415,8 @@ static bool fill_out(Maker *maker, char out[PATH_SIZE], const BatchJob *job)
         if (!word)
             return false;
         if (!put(out, at, text) || !put(out, word, strlen(word)))
-            return option_error(&maker->reader, node, "out: too long a name for job '%s'", job->name);
+            return option_error(&maker->reader, node, "out: too long a name for job '%s'",
+                                job->name);
         if (!end)
             return true;
         at = end + 1;
@@ -400,7 +445,8 @@ static bool place_output(Maker *maker, BatchJob *job)
 /* Takes in the job of the values that are chosen, with `more` (or NULL) laid over them. */
 static bool add_job(Maker *maker, const char *name, const YamlNode *place, const YamlNode *more)
 {
-    const YamlNode **layers = arena_array(maker->reader.arena, const YamlNode *, BATCH_MAX_AXES + 1);
+    const YamlNode **layers =
+        arena_array(maker->reader.arena, const YamlNode *, BATCH_MAX_AXES + 1);
     BatchJob job = {.name = name, .place = place, .layers = layers};
 
     if (strlen(name) > BATCH_NAME_SIZE)
@@ -442,7 +488,8 @@ static bool read_choice(Maker *maker, const Value **values, const YamlNode *map,
         return false;
     for (const YamlNode *child = map->first; child; child = child->next) {
         const Axis *axis = find_axis(maker, child->key->text);
-        const Value *value = axis && child->kind == YAML_SCALAR ? find_value(axis, child->text) : NULL;
+        const Value *value =
+            axis && child->kind == YAML_SCALAR ? find_value(axis, child->text) : NULL;
         if (!axis)
             good = no_axis(maker, child->key, child->key->text);
         else if (child->kind != YAML_SCALAR)
@@ -624,8 +671,10 @@ bool batch_read(Batch *batch, const YamlSource *source, const char *folder, Aren
 {
     Maker *maker = arena_array(arena, Maker, 1);
     maker->folder = folder;
-    maker->reader = (OptionReader){
-        .folder = path_folder(source->name, arena), .arena = arena, .diag = diag, .whole = &manifest_table};
+    maker->reader = (OptionReader){.folder = path_folder(source->name, arena),
+                                   .arena = arena,
+                                   .diag = diag,
+                                   .whole = &manifest_table};
     if (!yaml_load(&maker->root, source, arena, diag) || !make(maker))
         return false;
     *batch = (Batch){.file = source->name,
@@ -649,8 +698,8 @@ bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag)
         return false;
     if (path[0] != '/' && !getcwd(here, sizeof here - 1))
         return diag_fail(diag, DIAG_CREATE, "the current folder: %s", strerror(errno));
-    const char *folder = arena_printf(arena, "%s%s%s", here, here[0] ? "/" : "",
-                                      path_folder(path, arena));
+    const char *folder =
+        arena_printf(arena, "%s%s%s", here, here[0] ? "/" : "", path_folder(path, arena));
     *source = (YamlSource){path, (const char *)bytes.data, bytes.size, 0};
     return batch_read(batch, source, folder, arena, diag);
 }

@@ -37,8 +37,8 @@ typedef struct BatchRules { /* the manifest's `run` */
 } BatchRules;
 
 typedef struct BatchJob {
-    const char *name; /* can be part of a file's name, at most BATCH_NAME_SIZE bytes */
-    const YamlNode *place; /* in the manifest, for messages */
+    const char *name;              /* can be part of a file's name, at most BATCH_NAME_SIZE bytes */
+    const YamlNode *place;         /* in the manifest, for messages */
     const YamlNode *const *layers; /* maps of dotted keys, for JobSource */
     size_t layer_count;
     const char *out; /* absolute; of a folder with its slash; NULL: the job's own outputs */

@@ -42,7 +42,7 @@ static const char *const *end(Words *words, const BatchPlan *plan, Arena *arena)
 }
 
 const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *item,
-                                      const BatchRunOptions *how, Arena *arena)
+                                        const BatchRunOptions *how, Arena *arena)
 {
     Words words = begin(item, "render", arena);
     if (!item->workers)
@@ -65,7 +65,7 @@ const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *ba
 }
 
 const char *const *batch_slurm_command(const BatchPlan *plan, const BatchItem *item,
-                                     const char *sbatch, bool strict, Arena *arena)
+                                       const char *sbatch, bool strict, Arena *arena)
 {
     Words words = begin(item, "slurm", arena);
     add_output(&words, item, strict, arena);

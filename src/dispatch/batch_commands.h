@@ -16,13 +16,13 @@ typedef struct BatchRunOptions {
 } BatchRunOptions;
 
 const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *item,
-                                      const BatchRunOptions *how, Arena *arena);
+                                        const BatchRunOptions *how, Arena *arena);
 
 /* A bake that several jobs share. */
 const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *bake, Arena *arena);
 
 /* What hands a job over to Slurm; sbatch: options for that, or NULL. */
 const char *const *batch_slurm_command(const BatchPlan *plan, const BatchItem *item,
-                                     const char *sbatch, bool strict, Arena *arena);
+                                       const char *sbatch, bool strict, Arena *arena);
 
 #endif

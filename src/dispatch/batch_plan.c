@@ -183,7 +183,8 @@ static bool plan_jobs(Planner *planner)
 {
     const Batch *batch = planner->plan->batch;
     bool good = true;
-    planner->ear = (Ear){.sink = planner->diag->sink, .user = planner->diag->user, .arena = planner->arena};
+    planner->ear =
+        (Ear){.sink = planner->diag->sink, .user = planner->diag->user, .arena = planner->arena};
     planner->diag->sink = hear;
     planner->diag->user = &planner->ear;
     for (size_t i = 0; i < batch->job_count && planner->ear.errors < MAX_ERRORS; i++) {

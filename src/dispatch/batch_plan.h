@@ -1,9 +1,10 @@
 /*
  * batch_plan.h - the jobs of a batch, looked at before anything runs
  *
- * Each job is loaded, so that a wrong value is told at its place in the manifest, and the files that
- * it will write are compared with those of all others.  Then scenes are loaded, one of each sort, to
- * count frames and to find jobs whose evaluated frames are equal: those can share one bake.
+ * Each job is loaded, so that a wrong value is told at its place in the manifest, and the files
+ * that it will write are compared with those of all others.  Then scenes are loaded, one of each
+ * sort, to count frames and to find jobs whose evaluated frames are equal: those can share one
+ * bake.
  */
 #ifndef DISPATCH_BATCH_PLAN_H
 #define DISPATCH_BATCH_PLAN_H

@@ -122,7 +122,8 @@ static void add_result(Table *table, const BatchItem *item, const BatchResult *r
     add(table, frames_cell(result, result->frames, table->arena));
     add(table, arena_printf(table->arena, "%d", result->tries));
     add(table, arena_printf(table->arena, "%.1f", result->wall_s));
-    add(table, result->state != BATCH_DONE && result->message ? result->message : output_cell(item));
+    add(table,
+        result->state != BATCH_DONE && result->message ? result->message : output_cell(item));
 }
 
 static Table result_table(const BatchPlan *plan, const BatchResult *results, Arena *arena)
@@ -208,9 +209,10 @@ void batch_write_plan(FILE *out, const BatchPlan *plan)
         add(&table, sets_cell(item, arena));
     }
     put_table(out, &table);
-    fprintf(out, "%zu job%s, %d at once with %d worker%s each, at most %" PRId64 " of %" PRId64 " MiB", count,
-            count == 1 ? "" : "s", capacity.at_once, capacity.workers, capacity.workers == 1 ? "" : "s",
-            capacity.memory_mib, capacity.available_mib);
+    fprintf(out,
+            "%zu job%s, %d at once with %d worker%s each, at most %" PRId64 " of %" PRId64 " MiB",
+            count, count == 1 ? "" : "s", capacity.at_once, capacity.workers,
+            capacity.workers == 1 ? "" : "s", capacity.memory_mib, capacity.available_mib);
     if (plan->bake_count)
         fprintf(out, ", %zu shared bake%s", plan->bake_count, plan->bake_count == 1 ? "" : "s");
     fputc('\n', out);

@@ -15,8 +15,8 @@
 
 enum { MOST_BYTES = 256 << 20, MOST_LINE = 16384 };
 
-const char *const BATCH_STATES[] = {"waiting", "running", "done", "failed", "stopped",
-                                    "submitted", NULL};
+const char *const BATCH_STATES[] = {"waiting", "running",   "done", "failed",
+                                    "stopped", "submitted", NULL};
 
 static const char *results_path(const BatchPlan *plan, Arena *arena)
 {

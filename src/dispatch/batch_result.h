@@ -6,9 +6,9 @@
  *   {"job":"miku-final","key":"9c..","state":"failed","tries":3,"exit":66,"frames":120,
  *    "wall_s":12.5,"message":"models/miku.pmx: cannot open: No such file or directory"}
  *
- * The last line of a job counts; a torn last line is dropped.  A line whose key is not the job's, since
- * the manifest was changed, is of another job.  It is a record for people and for `odori batch status`:
- * what is done is known by the jobs' own folders (state.h).
+ * The last line of a job counts; a torn last line is dropped.  A line whose key is not the job's,
+ * since the manifest was changed, is of another job.  It is a record for people and for `odori
+ * batch status`: what is done is known by the jobs' own folders (state.h).
  */
 #ifndef DISPATCH_BATCH_RESULT_H
 #define DISPATCH_BATCH_RESULT_H
@@ -22,7 +22,7 @@ typedef enum BatchState {
     BATCH_RUNNING,
     BATCH_DONE,
     BATCH_FAILED,
-    BATCH_STOPPED,  /* by a signal to the batch, or gone from the queue; goes on with the next run */
+    BATCH_STOPPED, /* by a signal to the batch, or gone from the queue; goes on with the next run */
     BATCH_SUBMITTED /* to Slurm; the message says as what */
 } BatchState;
 
@@ -31,10 +31,10 @@ extern const char *const BATCH_STATES[]; /* their words */
 typedef struct BatchResult {
     BatchState state;
     int tries;
-    int exit_status; /* of the last try; 128 + N: ended by signal N */
-    int64_t frames;  /* of the job; -1: not known */
-    int64_t drawn;   /* of these, what its folder says; -1: nothing.  Not in the file */
-    double wall_s;   /* of all tries */
+    int exit_status;     /* of the last try; 128 + N: ended by signal N */
+    int64_t frames;      /* of the job; -1: not known */
+    int64_t drawn;       /* of these, what its folder says; -1: nothing.  Not in the file */
+    double wall_s;       /* of all tries */
     const char *message; /* why it failed, or what was submitted; or NULL */
 } BatchResult;
 

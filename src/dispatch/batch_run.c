@@ -125,15 +125,16 @@ static const char *const *words_of(const Runner *runner, const Task *task)
     const BatchOptions *options = runner->options;
     const Task *bake = bake_of(runner, task);
     const BatchRunOptions how = {.workers = runner->capacity.workers,
-                          .bake = bake && bake->result->state == BATCH_DONE ? bake->bake : NULL,
-                          .strict = options->strict,
-                          .overwrite = options->overwrite && !task->result->tries,
-                          .no_clobber = options->no_clobber};
+                                 .bake =
+                                     bake && bake->result->state == BATCH_DONE ? bake->bake : NULL,
+                                 .strict = options->strict,
+                                 .overwrite = options->overwrite && !task->result->tries,
+                                 .no_clobber = options->no_clobber};
     if (task->bake)
         return batch_bake_command(plan, task->bake, runner->scratch);
     if (options->slurm)
         return batch_slurm_command(plan, task->item, options->sbatch, options->strict,
-                                 runner->scratch);
+                                   runner->scratch);
     return batch_render_command(plan, task->item, &how, runner->scratch);
 }
 
@@ -195,8 +196,8 @@ static void end_failed(Runner *runner, Task *task, int status, int wait_status)
 {
     BatchResult *result = task->result;
     const BatchRules *rules = &runner->plan->batch->rules;
-    result->message = arena_strdup(runner->arena,
-                                   subprocess_error_text(&task->child, wait_status, runner->scratch));
+    result->message = arena_strdup(
+        runner->arena, subprocess_error_text(&task->child, wait_status, runner->scratch));
     const bool again = may_pass(status) && result->tries <= rules->retries && !runner->over;
     if (again) {
         const double delay = DELAY_S * (double)(1u << (result->tries < 7 ? result->tries - 1 : 6));
@@ -370,7 +371,8 @@ static void make_tasks(Runner *runner, BatchResult *results)
     for (size_t i = 0; i < plan->batch->job_count; i++) {
         if (!runner->options->slurm || !is_with_slurm(&results[i]))
             results[i] = (BatchResult){.frames = plan->items[i].frames, .drawn = -1};
-        runner->tasks[plan->bake_count + i] = (Task){.item = &plan->items[i], .result = &results[i]};
+        runner->tasks[plan->bake_count + i] =
+            (Task){.item = &plan->items[i], .result = &results[i]};
     }
 }
 
@@ -402,8 +404,8 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
         return -1;
     const int file = open(arena_printf(arena, "%slock", plan->folder), O_RDWR | O_CREAT, 0666);
     if (file < 0) {
-        diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%slock': %s", plan->folder,
-                  strerror(errno));
+        diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%slock': %s",
+                  plan->folder, strerror(errno));
         return -1;
     }
     while (fcntl(file, F_OFD_SETLK, &whole) != 0) {
@@ -429,8 +431,8 @@ static bool tell_failures(const Runner *runner, const BatchResult *results)
     if (!failed || runner->broken || runner->handed_on)
         return !failed && !runner->broken && !runner->handed_on;
     if (left)
-        return diag_fail(runner->diag, DIAG_FAILED, "%zu of %zu jobs failed, %zu were not begun", failed,
-                         count, left);
+        return diag_fail(runner->diag, DIAG_FAILED, "%zu of %zu jobs failed, %zu were not begun",
+                         failed, count, left);
     return diag_fail(runner->diag, DIAG_FAILED, "%zu of %zu jobs failed", failed, count);
 }
 
@@ -451,7 +453,8 @@ bool batch_run(BatchResult *results, const BatchPlan *plan, const BatchOptions *
 
     for (size_t i = 0; i < plan->batch->job_count; i++)
         frames += plan->items[i].frames > 0 ? plan->items[i].frames : 0;
-    if (lock_file >= 0 && (options->slurm ? batch_status : batch_results_load)(results, plan, arena, diag)) {
+    if (lock_file >= 0 &&
+        (options->slurm ? batch_status : batch_results_load)(results, plan, arena, diag)) {
         remove_old_bakes(plan, runner.scratch);
         make_tasks(&runner, results);
         runner.results = batch_results_open(results, plan, diag);

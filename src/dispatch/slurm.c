@@ -135,14 +135,15 @@ static void put_shards_step(FILE *out, const Stages *steps, Arena *arena)
 
 static void put_head(FILE *out, const Stages *steps, const SlurmOptions *options)
 {
-    fprintf(out,
-            "#!/bin/sh\n"
-            "# '%s' drawn by %d machine%s at once, under Slurm; made by 'odori slurm'.\n"
-            "# Run it with sh where sbatch is: it submits, and prints the numbers of the jobs.\n"
-            "# Logs are in the folder log of the state folder.  When a job failed, run this again:\n"
-            "# what is drawn stays.\n"
-            "set -eu\n\ncd ",
-            steps->name, steps->shards, steps->shards == 1 ? "" : "s");
+    fprintf(
+        out,
+        "#!/bin/sh\n"
+        "# '%s' drawn by %d machine%s at once, under Slurm; made by 'odori slurm'.\n"
+        "# Run it with sh where sbatch is: it submits, and prints the numbers of the jobs.\n"
+        "# Logs are in the folder log of the state folder.  When a job failed, run this again:\n"
+        "# what is drawn stays.\n"
+        "set -eu\n\ncd ",
+        steps->name, steps->shards, steps->shards == 1 ? "" : "s");
     put_word(out, options->folder);
     fputs("\nmkdir -p ", out);
     put_quoted(out, steps->state, "%");

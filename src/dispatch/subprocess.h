@@ -20,8 +20,8 @@ typedef struct Subprocess {
     long long log_start; /* bytes that were in it before */
 } Subprocess;
 
-/* arguments: "odori", "render", ..., NULL.  The log's folder must be there.  Errors: DIAG_CREATE, DIAG_IO,
- * DIAG_RESOURCE. */
+/* arguments: "odori", "render", ..., NULL.  The log's folder must be there.  Errors: DIAG_CREATE,
+ * DIAG_IO, DIAG_RESOURCE. */
 bool subprocess_start(Subprocess *child, const char *const *arguments, const char *log, Diag *diag);
 
 /* What the child wrote; of much, the end. */

@@ -95,7 +95,8 @@ static Vec3 contact_force(const ClothTuning *tuning, const ClothContact *contact
     const double damping = cloth_stability_contact_damping(tuning);
     const Vec3 v = vec3_sub(velocity, contact->velocity);
     const double inward = -vec3_dot(v, contact->normal);
-    const double push = cloth_stability_contact_stiffness(tuning) * contact->depth + damping * inward;
+    const double push =
+        cloth_stability_contact_stiffness(tuning) * contact->depth + damping * inward;
 
     if (!(push > 0))
         return (Vec3){0, 0, 0};

@@ -151,9 +151,10 @@ static void create_world(Evaluator *evaluator, const Scene *scene)
     for (size_t i = 0; i < scene->model_count; i++) {
         const uint32_t bone_count = scene->models[i].model->pmx.bone_count;
         evaluator->bones[i] = arena_array(arena, BonePose, bone_count);
-        evaluator->inputs[i] = (WorldInput){.bones = evaluator->bones[i],
-                                            .held = arena_array(arena, bool, bone_count),
-                                            .leaf_weights = evaluator->tick->models[i].leaf_weights};
+        evaluator->inputs[i] =
+            (WorldInput){.bones = evaluator->bones[i],
+                         .held = arena_array(arena, bool, bone_count),
+                         .leaf_weights = evaluator->tick->models[i].leaf_weights};
         if (scene->models[i].attach_model >= 0)
             evaluator->carries[scene->models[i].attach_model] = true;
     }
@@ -189,7 +190,8 @@ static Placement placement_on_bone(const ModelState *target, int32_t bone, Place
     const Quat base_turn = quat_of(base->rotation);
     const double scale = (double)base->scale;
     const Quat turn = quat_mul(base_turn, quat_of(target->bones[bone].rotation));
-    const Vec3 at = quat_rotate(base_turn, vec3_scale(vec3_of(target->bones[bone].position), scale));
+    const Vec3 at =
+        quat_rotate(base_turn, vec3_scale(vec3_of(target->bones[bone].position), scale));
     const Vec3 offset = quat_rotate(turn, vec3_scale(vec3_of(own.position), scale));
 
     Placement placement = {.scale = (float)(scale * (double)own.scale)};
@@ -198,7 +200,8 @@ static Placement placement_on_bone(const ModelState *target, int32_t bone, Place
     return placement;
 }
 
-/* Weights, bones before physics, and where the model stands; what it is attached to comes earlier. */
+/* Weights, bones before physics, and where the model stands; what it is attached to comes earlier.
+ */
 static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scene, uint32_t index)
 {
     const SceneModel *model = &scene->models[index];
@@ -212,8 +215,8 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
 
     state->placement = scene_place(model, out->frame);
     if (model->attach_model >= 0)
-        state->placement = placement_on_bone(&out->models[model->attach_model],
-                                             model->attach_bone, state->placement);
+        state->placement = placement_on_bone(&out->models[model->attach_model], model->attach_bone,
+                                             state->placement);
 }
 
 /* Physics, if there is a world, and bones after it; blend: between the world's last two ticks. */
@@ -231,7 +234,8 @@ static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, 
 
 /* ---- the clock of physics ---- */
 
-/* What is attached to a bone that physics moves follows it a tick late: no more is known by then. */
+/* What is attached to a bone that physics moves follows it a tick late: no more is known by then.
+ */
 static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World *world,
                           int64_t tick)
 {
@@ -251,7 +255,8 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
     }
 }
 
-/* To tick 0; twice where models hang on others, for what they hang on is known only after the first time. */
+/* To tick 0; twice where models hang on others, for what they hang on is known only after the first
+ * time. */
 static void start_physics(Evaluator *evaluator, const Scene *scene)
 {
     bool hanging = false;
@@ -266,8 +271,8 @@ static void start_physics(Evaluator *evaluator, const Scene *scene)
     world_reset(evaluator->world, evaluator->inputs);
 }
 
-/* A moment on a clock of so many ticks a second, from 0 on.  The frame of a tick may not be a number
- * that binary holds, so what is close to a tick is on it. */
+/* A moment on a clock of so many ticks a second, from 0 on.  The frame of a tick may not be a
+ * number that binary holds, so what is close to a tick is on it. */
 static double ticks_at(double frame, int step_hz)
 {
     const double at = fmax(frame * step_hz / 30, 0), near = round(at);
@@ -345,10 +350,9 @@ void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, d
     }
     if (evaluator->wardrobe)
         cloth_set_show(out, evaluator->wardrobe, part);
-    out->camera = scene->camera_path.count
-                      ? camera_spline_at(&scene->camera_path, frame)
-                      : camera_at(&scene->camera_track, frame, scene->compat.curve_halvings,
-                                  scene->camera);
+    out->camera = scene->camera_path.count ? camera_spline_at(&scene->camera_path, frame)
+                                           : camera_at(&scene->camera_track, frame,
+                                                       scene->compat.curve_halvings, scene->camera);
     out->light = scene->light_path.count ? light_spline_at(&scene->light_path, frame)
                                          : light_at(&scene->light_track, frame, scene->light);
     out->shadow = shadow_at(&scene->shadow_track, frame, scene->shadow);

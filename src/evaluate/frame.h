@@ -1,11 +1,11 @@
 /*
  * frame.h - one moment of the film: all that drawing needs, and the order in which it is computed
  *
- * A FrameState is plain data with fixed sizes for a given Scene.  It can be packed into bytes (to cross
- * to a worker process, and into a bake) and unpacked there; packing keeps every bit.
+ * A FrameState is plain data with fixed sizes for a given Scene.  It can be packed into bytes (to
+ * cross to a worker process, and into a bake) and unpacked there; packing keeps every bit.
  *
- * Bones are in model space: skinned = rotate(q, v - rest) + p (methods, 3); `placement` then puts the
- * model into the world.  Units and axes: src/README.md.
+ * Bones are in model space: skinned = rotate(q, v - rest) + p (methods, 3); `placement` then puts
+ * the model into the world.  Units and axes: src/README.md.
  */
 #ifndef EVALUATE_FRAME_H
 #define EVALUATE_FRAME_H
@@ -22,8 +22,8 @@ typedef struct BonePose {
     float rotation[4]; /* x y z w, unit */
 } BonePose;
 
-/* A material after morphs.  Colours are not clamped (that is shading's).  Texture factors: mul starts
- * at 1, add at 0 (reference, 4.2). */
+/* A material after morphs.  Colours are not clamped (that is shading's).  Texture factors: mul
+ * starts at 1, add at 0 (reference, 4.2). */
 typedef struct MaterialState {
     float diffuse[4], specular[3], specular_power, ambient[3];
     float edge_color[4], edge_size;
@@ -39,12 +39,13 @@ typedef struct ClothVertex {
 
 typedef struct ModelState {
     bool visible;
-    Placement placement;      /* model space to world, this frame */
-    BonePose *bones;          /* [bone_count], model space */
-    float *key_weights;       /* [morph_count] as motion and job set them */
-    float *leaf_weights;      /* [morph_count] after groups and flips were spread; 0 for those themselves */
-    MaterialState *materials; /* [material_count] */
-    ClothVertex *cloth;       /* [cloth_count] where cloth and soft bodies have vertices */
+    Placement placement; /* model space to world, this frame */
+    BonePose *bones;     /* [bone_count], model space */
+    float *key_weights;  /* [morph_count] as motion and job set them */
+    float *
+        leaf_weights; /* [morph_count] after groups and flips were spread; 0 for those themselves */
+    MaterialState *materials;       /* [material_count] */
+    ClothVertex *cloth;             /* [cloth_count] where cloth and soft bodies have vertices */
     const uint32_t *cloth_vertices; /* [cloth_count] which: the scene's, not packed */
     uint32_t cloth_count;
 } ModelState;
@@ -74,13 +75,15 @@ Evaluator *evaluator_create(const Scene *scene);
 void evaluator_destroy(Evaluator *evaluator);
 
 /*
- * Computes the state at a moment.  Any frame, any order, always the same bits: physics and cloth are
- * stepped by their own clocks from the start of the film, whatever is asked for.  Going forwards is
- * cheap; going back starts again at frame 0.  Negative frames have the physics and cloth of frame 0.
+ * Computes the state at a moment.  Any frame, any order, always the same bits: physics and cloth
+ * are stepped by their own clocks from the start of the film, whatever is asked for.  Going
+ * forwards is cheap; going back starts again at frame 0.  Negative frames have the physics and
+ * cloth of frame 0.
  */
 void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame);
 
-/* Distance from effector to goal of an IK bone after the last evaluate_frame, model units; for reports. */
+/* Distance from effector to goal of an IK bone after the last evaluate_frame, model units; for
+ * reports. */
 float evaluator_ik_residual(const Evaluator *evaluator, size_t model, uint32_t ik_bone);
 
 /* The cloth after the last evaluate_frame, number by number as in the scene, for reports. */

@@ -5,9 +5,9 @@
 
 static const double TOLERANCE = 1e-4;         /* units from the goal; nearer is there */
 static const double SMALLEST_ANGLE = 1.75e-5; /* 0.001 degrees; a step below it is not made */
-static const double SMALLEST_AXIS = 1e-5;     /* |a x b| of unit vectors; no axis can be told below */
-static const double SMALLEST_ARM = 1e-7;      /* squared length; no direction can be told below */
-static const double PARALLEL = 0.999;         /* |cosine| of axes that are the same one */
+static const double SMALLEST_AXIS = 1e-5; /* |a x b| of unit vectors; no axis can be told below */
+static const double SMALLEST_ARM = 1e-7;  /* squared length; no direction can be told below */
+static const double PARALLEL = 0.999;     /* |cosine| of axes that are the same one */
 static const double WITHIN_LIMITS = 1 - 1e-10; /* |dot| of a turn with itself after limiting */
 
 /* ---- making a chain ---- */
@@ -124,8 +124,8 @@ void ik_update_path(Pose *pose, const IkChain *chain, const IkLink *link)
 
 double ik_distance(const Pose *pose, const IkChain *chain)
 {
-    return vec3_length(vec3_sub(pose->bones[chain->effector].position,
-                                pose->bones[chain->goal].position));
+    return vec3_length(
+        vec3_sub(pose->bones[chain->effector].position, pose->bones[chain->goal].position));
 }
 
 double ik_signed_angle(Vec3 a, Vec3 b, Vec3 axis)
@@ -150,7 +150,7 @@ double ik_clamp_angle(double angle, double most)
 
 /* Directions from a link to effector and goal, in the link's own space; false when one has none. */
 bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *effector,
-                 Vec3 *goal)
+                        Vec3 *goal)
 {
     const PoseBone *bone = &pose->bones[link->bone];
     const Quat back = quat_inverse(bone->rotation);
@@ -177,7 +177,8 @@ void ik_step_fixed_axis(Pose *pose, const IkChain *chain, IkLink *link)
     ik_turn_link(bone, quat_from_axis_angle(link->axis, ik_clamp_angle(angle, chain->unit_angle)));
     if (!link->limited)
         return;
-    /* Limits that do not follow the axis cannot be clamped to without leaving it: the step is undone. */
+    /* Limits that do not follow the axis cannot be clamped to without leaving it: the step is
+     * undone. */
     const Quat whole = quat_mul(bone->ik, bone->turn);
     if (fabs(quat_dot(whole, ik_limit_turn(link, whole, false))) < WITHIN_LIMITS)
         bone->ik = before;
@@ -196,7 +197,8 @@ static void step_free(PoseBone *bone, const IkChain *chain, Vec3 effector, Vec3 
     const Vec3 axis = vec3_cross(effector, goal);
     if (angle < SMALLEST_ANGLE || vec3_length(axis) < SMALLEST_AXIS)
         return;
-    ik_turn_link(bone, quat_from_axis_angle(vec3_unit(axis), ik_clamp_angle(angle, chain->unit_angle)));
+    ik_turn_link(bone,
+                 quat_from_axis_angle(vec3_unit(axis), ik_clamp_angle(angle, chain->unit_angle)));
 }
 
 /* The first step decides to which side a hinge bends: it turns a wrong choice round. */
@@ -228,7 +230,8 @@ static void step_hinge(PoseBone *bone, const IkChain *chain, IkLink *link, int l
     if (loop == 0)
         angle = choose_side(angle, lower, upper);
     link->angle = fmax(lower, fmin(upper, angle));
-    bone->ik = quat_unit(quat_mul(quat_from_axis_angle(link->axis, link->angle), quat_inverse(bone->turn)));
+    bone->ik = quat_unit(
+        quat_mul(quat_from_axis_angle(link->axis, link->angle), quat_inverse(bone->turn)));
 }
 
 /* Several limited axes: a free step, then the limits, as the other family has them (ik_pmxe.c). */

@@ -1,8 +1,8 @@
 /*
  * ik.h - inverse kinematics by cyclic coordinate descent (methods 5; reference 2.8)
  *
- * Turns the links of a chain so that its effector meets the goal, the IK bone.  What a link gets is its
- * PoseBone.ik.  Two families of rules are known; both work on the same chain.
+ * Turns the links of a chain so that its effector meets the goal, the IK bone.  What a link gets is
+ * its PoseBone.ik.  Two families of rules are known; both work on the same chain.
  */
 #ifndef EVALUATE_IK_H
 #define EVALUATE_IK_H
@@ -22,7 +22,7 @@ typedef struct IkLink {
     uint32_t path_index; /* place in the chain's path */
     IkLinkKind kind;
     int axis_index; /* of IK_HINGE: 0 x, 1 y, 2 z */
-    Vec3 axis; /* unit, in the bone's own space: of IK_FIXED_AXIS and IK_HINGE */
+    Vec3 axis;      /* unit, in the bone's own space: of IK_FIXED_AXIS and IK_HINGE */
     bool limited;
     double lower[3], upper[3];
 
@@ -39,7 +39,8 @@ struct IkChain {
     uint32_t link_count;
     uint32_t *path; /* from the topmost link down to the effector */
     uint32_t path_count;
-    uint32_t *below; /* other bones under a link that come before the goal in the order, parents first */
+    uint32_t
+        *below; /* other bones under a link that come before the goal in the order, parents first */
     uint32_t below_count;
 };
 
@@ -58,7 +59,8 @@ void ik_update_path(Pose *pose, const IkChain *chain, const IkLink *link);
 double ik_distance(const Pose *pose, const IkChain *chain);
 
 /* Directions from a link to effector and goal, in the link's own space; false when one has none. */
-bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *effector, Vec3 *goal);
+bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *effector,
+                        Vec3 *goal);
 
 /* Angle about `axis` that brings a's projection over b's; 0 if either has none. */
 double ik_signed_angle(Vec3 a, Vec3 b, Vec3 axis);
@@ -76,8 +78,8 @@ void ik_step_fixed_axis(Pose *pose, const IkChain *chain, IkLink *link);
 
 void ik_solve_pmxe(Pose *pose, IkChain *chain);
 
-/* A whole turn brought within the link's limits; `reflect`: what is outside is mirrored at the limit
- * where that leads inside, which bends a straight knee the right way. */
+/* A whole turn brought within the link's limits; `reflect`: what is outside is mirrored at the
+ * limit where that leads inside, which bends a straight knee the right way. */
 Quat ik_limit_turn(const IkLink *link, Quat whole, bool reflect);
 
 #endif

@@ -90,7 +90,8 @@ static Quat parent_rotation(const Pose *pose, uint32_t bone)
 static void step(Pose *pose, const IkChain *chain, IkLink *link, uint32_t index, bool first_half)
 {
     PoseBone *bone = &pose->bones[link->bone];
-    const Vec3 effector = vec3_unit(vec3_sub(pose->bones[chain->effector].position, bone->position));
+    const Vec3 effector =
+        vec3_unit(vec3_sub(pose->bones[chain->effector].position, bone->position));
     const Vec3 goal = vec3_unit(vec3_sub(pose->bones[chain->goal].position, bone->position));
     Vec3 axis = vec3_cross(effector, goal);
     if (vec3_dot(axis, axis) < SMALLEST_AXIS)
@@ -102,7 +103,8 @@ static void step(Pose *pose, const IkChain *chain, IkLink *link, uint32_t index,
         axis = vec3_scale(link->axis, vec3_dot(axis, link->axis) >= 0 ? 1 : -1);
     const double most = chain->unit_angle * (index + 1);
     const double angle = acos(fmax(-1, fmin(1, vec3_dot(effector, goal))));
-    bone->ik = quat_unit(quat_mul(quat_from_axis_angle(axis, ik_clamp_angle(angle, most)), bone->ik));
+    bone->ik =
+        quat_unit(quat_mul(quat_from_axis_angle(axis, ik_clamp_angle(angle, most)), bone->ik));
     if (link->limited) {
         const Quat whole = ik_limit_turn(link, quat_mul(bone->ik, bone->turn), first_half);
         bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->turn)));

@@ -1,7 +1,8 @@
 /*
  * morph.h - morphs of one model: weights, bones, materials (methods 4; reference 2.9)
  *
- * Vertex and UV morphs are applied where vertices are (skin.h, and the renderer's shader), by leaf weight.
+ * Vertex and UV morphs are applied where vertices are (skin.h, and the renderer's shader), by leaf
+ * weight.
  */
 #ifndef EVALUATE_MORPH_H
 #define EVALUATE_MORPH_H

@@ -23,8 +23,8 @@ void pose_create(Pose *pose, const SceneModel *model, const Compat *compat, Aren
         const PmxBone *bone = &m->pmx.bones[i];
         pose->bones[i].rest = vec3_of(bone->position);
         if (bone->parent >= 0)
-            pose->bones[i].rest = vec3_sub(vec3_of(bone->position),
-                                           vec3_of(m->pmx.bones[bone->parent].position));
+            pose->bones[i].rest =
+                vec3_sub(vec3_of(bone->position), vec3_of(m->pmx.bones[bone->parent].position));
         pose->chain_of[i] = -1;
     }
     for (uint32_t i = 0; i < m->ik_count; i++) {

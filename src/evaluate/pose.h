@@ -34,7 +34,7 @@ typedef struct PoseBone {
 
     Vec3 append_offset; /* what append adds; none for other bones */
     Quat append_turn;
-    Quat ik; /* what IK adds, on the left of `turn` */
+    Quat ik;      /* what IK adds, on the left of `turn` */
     bool ik_link; /* IK that is on has solved for this bone in this frame */
 
     Vec3 position; /* model space */
@@ -45,10 +45,10 @@ typedef struct PoseBone {
 typedef struct Pose {
     const SceneModel *model;
     Compat compat;
-    PoseBone *bones;  /* [bone_count] */
-    IkChain *chains;  /* [model->ik_count], one for each of ik_bones */
+    PoseBone *bones;   /* [bone_count] */
+    IkChain *chains;   /* [model->ik_count], one for each of ik_bones */
     int32_t *chain_of; /* [bone_count] index in `chains`, or -1 */
-    bool *ik_on;      /* [model->ik_count] */
+    bool *ik_on;       /* [model->ik_count] */
 } Pose;
 
 void pose_create(Pose *pose, const SceneModel *model, const Compat *compat, Arena *arena);

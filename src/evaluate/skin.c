@@ -12,7 +12,8 @@ typedef struct Motion {
 
 static Motion bone_motion(const Model *model, const ModelState *state, int32_t bone)
 {
-    const uint32_t index = bone < 0 ? 0 : (uint32_t)bone; /* reference, 1.2: nothing left is bone 0 */
+    const uint32_t index =
+        bone < 0 ? 0 : (uint32_t)bone; /* reference, 1.2: nothing left is bone 0 */
     if (index >= model->pmx.bone_count)
         return (Motion){QUAT_IDENTITY, {0, 0, 0}};
     const BonePose *pose = &state->bones[index];
@@ -55,8 +56,7 @@ static void skin_sdef(const Model *model, const ModelState *state, const PmxVert
     const Vec3 c1 = vec3_add(c, vec3_scale(vec3_sub(r1, rw), 0.5));
     const Quat turn = quat_slerp(m0.turn, m1.turn, w1);
 
-    const Vec3 centre =
-        vec3_add(vec3_scale(moved(m0, c0), w0), vec3_scale(moved(m1, c1), w1));
+    const Vec3 centre = vec3_add(vec3_scale(moved(m0, c0), w0), vec3_scale(moved(m1, c1), w1));
     *position = vec3_add(quat_rotate(turn, vec3_sub(*position, c)), centre);
     *normal = quat_rotate(turn, *normal);
 }
@@ -88,8 +88,7 @@ static void skin_qdef(const Model *model, const ModelState *state, const PmxVert
     const Quat zero = {0, 0, 0, 0};
     const Quat turn = quat_add_scaled(zero, q, 1 / length);
     const Quat moved_by = quat_mul(quat_add_scaled(zero, d, 2 / length), quat_inverse(turn));
-    *position = vec3_add(quat_rotate(turn, *position),
-                         (Vec3){moved_by.x, moved_by.y, moved_by.z});
+    *position = vec3_add(quat_rotate(turn, *position), (Vec3){moved_by.x, moved_by.y, moved_by.z});
     *normal = quat_rotate(turn, *normal);
 }
 

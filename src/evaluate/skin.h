@@ -13,8 +13,8 @@
 void skin_vertex(const Model *model, const ModelState *state, const PmxVertex *vertex,
                  Vec3 *position, Vec3 *normal);
 
-/* Model-space positions and normals, [vertex_count][3] each; normals may be NULL.  Without placement.
- * Vertices that hang as cloth are where the cloth is. */
+/* Model-space positions and normals, [vertex_count][3] each; normals may be NULL.  Without
+ * placement. Vertices that hang as cloth are where the cloth is. */
 void skin_model(float (*positions)[3], float (*normals)[3], const Model *model,
                 const ModelState *state);
 

@@ -106,8 +106,8 @@ void burn_in_text(char out[BURN_IN_TEXT_SIZE], const Job *job, int64_t frame)
 
 /* ---- its letters ---- */
 
-/* A text of this frame has room: the same for any part of the film, so that each picture has letters of
- * the size it has in the whole. */
+/* A text of this frame has room: the same for any part of the film, so that each picture has
+ * letters of the size it has in the whole. */
 enum { ROOM_FRAME = 99999 };
 
 Caption *burn_in_caption(const Film *film, Arena *arena, Diag *diag)
@@ -136,11 +136,11 @@ static bool tell_missing(const Film *film, const Caption *caption, Diag *diag)
     if (!count)
         return true;
     utf8proc_encode_char((utf8proc_int32_t)first, text);
-    return diag_warn(diag, "burn_in: %zu character%s not in %s, e.g. U+%04" PRIX32 " '%s': drawn as %s%s",
-                     count, count == 1 ? " is" : "s are",
-                     film->burn_in_font.data ? "the font" : "the built-in letters", first,
-                     (const char *)text, count == 1 ? "a box" : "boxes",
-                     film->burn_in_font.data ? "" : "; burn_in.font names a font file");
+    return diag_warn(
+        diag, "burn_in: %zu character%s not in %s, e.g. U+%04" PRIX32 " '%s': drawn as %s%s", count,
+        count == 1 ? " is" : "s are", film->burn_in_font.data ? "the font" : "the built-in letters",
+        first, (const char *)text, count == 1 ? "a box" : "boxes",
+        film->burn_in_font.data ? "" : "; burn_in.font names a font file");
 }
 
 bool burn_in_load(Film *film, Arena *arena, Diag *diag)
@@ -149,8 +149,7 @@ bool burn_in_load(Film *film, Arena *arena, Diag *diag)
     if (!burn_in)
         return true;
     diag_file(diag, burn_in->font);
-    if (burn_in->font &&
-        !file_load(&film->burn_in_font, burn_in->font, FILE_MAX_SIZE, arena, diag))
+    if (burn_in->font && !file_load(&film->burn_in_font, burn_in->font, FILE_MAX_SIZE, arena, diag))
         return false;
     Arena *scratch = arena_create();
     const Caption *caption = burn_in_caption(film, scratch, diag);

@@ -52,8 +52,10 @@ static void warn_beyond(const Film *film, const Job *job, Arena *arena, Diag *di
     for (size_t i = 0; i < film->frames.count; i++) {
         const JobRange r = film->frames.items[i];
         if (end > 0 && r.first > end)
-            diag_warn(diag, "render.frames: %" PRId64 "-%" PRId64 " lie behind the last motion, which "
-                      "ends at frame %" PRId64, r.first, r.last, end);
+            diag_warn(diag,
+                      "render.frames: %" PRId64 "-%" PRId64 " lie behind the last motion, which "
+                      "ends at frame %" PRId64,
+                      r.first, r.last, end);
     }
 }
 
@@ -141,10 +143,10 @@ VideoSourceSpec film_video_source(const Film *film)
 {
     const JobBackground *b = &film->job->background;
     return (VideoSourceSpec){.file = b->video,
-                      .width = film->render.width,
-                      .height = film->render.height,
-                      .fit = (ImageFit)b->fit,
-                      .loop = b->video_loop};
+                             .width = film->render.width,
+                             .height = film->render.height,
+                             .fit = (ImageFit)b->fit,
+                             .loop = b->video_loop};
 }
 
 double film_video_time_s(const Film *film, int64_t frame)
@@ -242,14 +244,25 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         FilmOutput *out = &film->outputs[i];
         out->kind = sink_find(o->file, diag);
         out->options = (SinkOptions){
-            .file = o->file, .width = job->render.size[0], .height = job->render.size[1],
-            .fps_num = job->render.fps.num, .fps_den = job->render.fps.den,
+            .file = o->file,
+            .width = job->render.size[0],
+            .height = job->render.size[1],
+            .fps_num = job->render.fps.num,
+            .fps_den = job->render.fps.den,
             .alpha = job->background.alpha,
-            .first_frame = film->frames.items[0].first, .frame_count = film->frame_count,
-            .codec = o->codec, .preset = o->preset, .crf = o->crf, .gop = o->gop,
-            .pixel_format = o->pixel_format, .audio_codec = o->audio_codec,
-            .audio_bitrate = o->audio_kbps * 1000, .threads = ENCODER_THREADS,
-            .sound = sound, .tags = tags, .tag_count = tag_count,
+            .first_frame = film->frames.items[0].first,
+            .frame_count = film->frame_count,
+            .codec = o->codec,
+            .preset = o->preset,
+            .crf = o->crf,
+            .gop = o->gop,
+            .pixel_format = o->pixel_format,
+            .audio_codec = o->audio_codec,
+            .audio_bitrate = o->audio_kbps * 1000,
+            .threads = ENCODER_THREADS,
+            .sound = sound,
+            .tags = tags,
+            .tag_count = tag_count,
         };
         if (!out->kind) {
             ok = false;
@@ -300,8 +313,10 @@ static RenderOptions render_options(const Job *job)
     const JobBackground *b = &job->background;
     return (RenderOptions){
         .backend = (GlBackend)job->render.gl,
-        .width = job->render.size[0], .height = job->render.size[1],
-        .samples = job->render.samples, .supersample = job->render.supersample,
+        .width = job->render.size[0],
+        .height = job->render.size[1],
+        .samples = job->render.samples,
+        .supersample = job->render.supersample,
         .anisotropy = job->render.anisotropy,
         .background = {(float)b->color[0], (float)b->color[1], (float)b->color[2],
                        b->alpha ? 0.0f : 1.0f},

@@ -104,7 +104,8 @@ static bool is_part(const JobPreview *p)
     return p->range_s[0] > 0 || p->range_s[1] > 0;
 }
 
-static JobFrames choose_frames(const Film *film, const JobPreview *p, JobRational rate, Arena *arena)
+static JobFrames choose_frames(const Film *film, const JobPreview *p, JobRational rate,
+                               Arena *arena)
 {
     const bool animated = kinds[p->type].animated;
     const JobRational fps = film->job->render.fps;
@@ -131,8 +132,8 @@ static JobRational choose_rate(const Film *film, const JobPreview *p, size_t ind
     const JobRational rate = slower(p->fps, fps);
     if (!kind->max_fps || (int64_t)rate.num <= (int64_t)most.num * rate.den)
         return rate;
-    diag_warn(diag, "previews.%zu.fps: a .gif shows %d pictures a second at most: made with %d", index,
-              most.num, most.num);
+    diag_warn(diag, "previews.%zu.fps: a .gif shows %d pictures a second at most: made with %d",
+              index, most.num, most.num);
     return most;
 }
 
@@ -189,8 +190,8 @@ static bool warn_of_end(const Film *film, const JobPreview *p, size_t index, Dia
     const double end_s = (double)((last + 1) * fps.den) / fps.num;
     if (p->range_s[1] <= end_s + NEARLY)
         return true;
-    return diag_warn(diag, "previews.%zu.range_s: the film ends at %g s, not at %g: cut there", index,
-                     end_s, p->range_s[1]);
+    return diag_warn(diag, "previews.%zu.range_s: the film ends at %g s, not at %g: cut there",
+                     index, end_s, p->range_s[1]);
 }
 
 /* Adds preview `index` of the job to the film's. */
@@ -208,13 +209,20 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
     out->output = (FilmOutput){
         .kind = kinds[p->type].sink,
         .frames = frames,
-        .options = {
-            .file = p->file, .width = out->render.width, .height = out->render.height,
-            .fps_num = rate.num, .fps_den = rate.den, .alpha = out->render.alpha,
-            .first_frame = frames.items[0].first, .frame_count = (int64_t)frames.count,
-            .columns = p->cells[0], .rows = p->cells[1],
-            .last_frame = frames.items[frames.count - 1].last,
-        },
+        .options =
+            {
+                .file = p->file,
+                .width = out->render.width,
+                .height = out->render.height,
+                .fps_num = rate.num,
+                .fps_den = rate.den,
+                .alpha = out->render.alpha,
+                .first_frame = frames.items[0].first,
+                .frame_count = (int64_t)frames.count,
+                .columns = p->cells[0],
+                .rows = p->cells[1],
+                .last_frame = frames.items[frames.count - 1].last,
+            },
     };
     film->preview_count++;
     return (p->type == PREVIEW_STILL || warn_of_end(film, p, index, diag)) &&

@@ -8,23 +8,23 @@
 
 /*
  * Measured on Debian 12 (Mesa 22.3, llvmpipe on LLVM 15), by the proportional set sizes of all
- * processes of a run, for scenes from one square to four models and pictures from 64x36 to 3840x2160;
- * constants are rounded up.
+ * processes of a run, for scenes from one square to four models and pictures from 64x36 to
+ * 3840x2160; constants are rounded up.
  */
 enum {
     MIB = 1 << 20,
-    MAIN_BASE = 44 * MIB,     /* the program and its libraries; the spawner, some pages of it */
-    WORKER_BASE = 92 * MIB,   /* a GL context, its compiler and the programs that it made */
+    MAIN_BASE = 44 * MIB,   /* the program and its libraries; the spawner, some pages of it */
+    WORKER_BASE = 92 * MIB, /* a GL context, its compiler and the programs that it made */
     ENCODER_BASE = 28 * MIB,
-    VERTEX_BYTES = 200,       /* in a worker: at rest, skinned, and the driver's copies */
+    VERTEX_BYTES = 200, /* in a worker: at rest, skinned, and the driver's copies */
     INDEX_BYTES = 8,
-    SAMPLE_BYTES = 8,         /* colour, depth and stencil */
+    SAMPLE_BYTES = 8, /* colour, depth and stencil */
     SHADOW_TEXEL_BYTES = 2,
-    CLIP_PICTURES = 12,       /* that the decoder of a background holds */
-    CLIP_PIXEL_BYTES = 2,     /* 4:2:0 and a little */
-    LEDGER_BYTES = 160,       /* a line for each picture */
-    LEAST_FRAMES = 64,        /* of a shard */
-    START_SHARE = 20,         /* a shard draws so many times longer than it takes to start */
+    CLIP_PICTURES = 12,   /* that the decoder of a background holds */
+    CLIP_PIXEL_BYTES = 2, /* 4:2:0 and a little */
+    LEDGER_BYTES = 160,   /* a line for each picture */
+    LEAST_FRAMES = 64,    /* of a shard */
+    START_SHARE = 20,     /* a shard draws so many times longer than it takes to start */
     MOST_SHARDS = 1000
 };
 
@@ -196,8 +196,8 @@ FrameEstimate estimate_frame(const Film *film)
     const RenderOptions *r = &film->render;
     const double pixels = (double)r->width * r->height;
     FrameEstimate frame = {.evaluate_s = evaluate_s(&film->scene),
-                       .draw_s = draw_s(&film->scene, r),
-                       .start_s = START_S};
+                           .draw_s = draw_s(&film->scene, r),
+                           .start_s = START_S};
     for (size_t i = 0; i < film->output_count && i < ESTIMATE_OUTPUTS; i++) {
         const FilmOutput *out = &film->outputs[i];
         frame.bytes[i] = output_bytes(out, pixels);
@@ -236,8 +236,8 @@ DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame)
 int estimate_shards(const Film *film, const FrameEstimate *frame, int workers)
 {
     const double all_s = estimate_seconds(frame, 0, film->frame_count, workers) - frame->start_s;
-    double most = fmin((double)film->frame_count / LEAST_FRAMES,
-                       all_s / (START_SHARE * frame->start_s));
+    double most =
+        fmin((double)film->frame_count / LEAST_FRAMES, all_s / (START_SHARE * frame->start_s));
     most = fmin(most, (double)film_segment_count(film));
     return most < 1 ? 1 : most < MOST_SHARDS ? (int)most : MOST_SHARDS;
 }

@@ -33,11 +33,11 @@ enum { ESTIMATE_OUTPUTS = 8 }; /* a job has no more */
 
 /* What a frame takes: CPU seconds, and bytes on disk. */
 typedef struct FrameEstimate {
-    bool measured;     /* else rough: of a core of 3 GHz */
-    double evaluate_s; /* in main, frame after frame */
-    double draw_s;     /* in a worker */
-    double encode_s;   /* in the encoder, all outputs */
-    double start_s;    /* once a run: loading, and what the first frame takes more */
+    bool measured;                  /* else rough: of a core of 3 GHz */
+    double evaluate_s;              /* in main, frame after frame */
+    double draw_s;                  /* in a worker */
+    double encode_s;                /* in the encoder, all outputs */
+    double start_s;                 /* once a run: loading, and what the first frame takes more */
     double bytes[ESTIMATE_OUTPUTS]; /* of each output */
 } FrameEstimate;
 
@@ -54,8 +54,9 @@ typedef struct DiskEstimate {
 
 DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame);
 
-/* Shards that are worth it: each draws 64 frames at least, and for twenty times as long as it takes to
- * start; never more than there are pieces.  1..1000, the largest array that Slurm takes by itself. */
+/* Shards that are worth it: each draws 64 frames at least, and for twenty times as long as it takes
+ * to start; never more than there are pieces.  1..1000, the largest array that Slurm takes by
+ * itself. */
 int estimate_shards(const Film *film, const FrameEstimate *frame, int workers);
 
 #endif

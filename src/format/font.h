@@ -1,9 +1,9 @@
 /*
  * font.h - a TrueType or OpenType file -> the shapes of some characters
  *
- * By FreeType, without hinting, so that the shapes depend on the file, the height and FreeType alone:
- * coverage of 0..255 a pixel.  Of a collection (.ttc) the first font is taken.  Characters stand one by
- * one from left to right: no ligatures, no kerning.
+ * By FreeType, without hinting, so that the shapes depend on the file, the height and FreeType
+ * alone: coverage of 0..255 a pixel.  Of a collection (.ttc) the first font is taken.  Characters
+ * stand one by one from left to right: no ligatures, no kerning.
  */
 #ifndef FORMAT_FONT_H
 #define FORMAT_FONT_H

@@ -207,7 +207,8 @@ static void put_scalar(FILE *out, const YamlNode *node)
     Json json = json_init(out);
     if (yaml_is_null(node))
         fputs("null", out);
-    else if (node->plain && (strspn(node->text, word) == size || text_to_double(&number, node->text)))
+    else if (node->plain &&
+             (strspn(node->text, word) == size || text_to_double(&number, node->text)))
         fputs(node->text, out);
     else
         json_text(&json, node->text);

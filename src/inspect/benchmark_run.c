@@ -30,7 +30,8 @@ static bool make_folder(Trial *t, Diag *diag)
     snprintf(t->folder, sizeof t->folder, "%s/odori-plan-XXXXXX", place && *place ? place : "/tmp");
     if (mkdtemp(t->folder))
         return true;
-    diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", t->folder, strerror(errno));
+    diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", t->folder,
+              strerror(errno));
     t->folder[0] = '\0';
     return false;
 }
@@ -55,8 +56,8 @@ static void redirect(Trial *t, size_t index)
     FilmOutput *out = &t->part.outputs[index];
     out->options.target = out->options.file;
     if (out->kind->pieces) {
-        out->options.file = arena_printf(t->arena, "%s/%zu.%s", t->folder, index,
-                                         out->kind->pieces->extension);
+        out->options.file =
+            arena_printf(t->arena, "%s/%zu.%s", t->folder, index, out->kind->pieces->extension);
         out->kind = out->kind->pieces->kind;
         out->options.gop = RUN_FRAMES;
     } else if (out->kind == &sink_png) {
@@ -93,8 +94,8 @@ static bool draw(RunReport *report, Trial *t, Progress *progress, const volatile
                  Diag *diag)
 {
     const RunOptions options = {.uncounted = true};
-    return render_frames(report, &t->part, NULL, (FilmSpan){0, t->part.frame_count}, &options, progress,
-                    stop, diag);
+    return render_frames(report, &t->part, NULL, (FilmSpan){0, t->part.frame_count}, &options,
+                         progress, stop, diag);
 }
 
 /* ---- what it took ---- */
@@ -162,7 +163,7 @@ static void fill(FrameEstimate *frame, const Trial *t, const RunReport *one, con
 }
 
 bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progress *progress,
-               const volatile sig_atomic_t *stop, Diag *diag)
+                   const volatile sig_atomic_t *stop, Diag *diag)
 {
     const int64_t count = film->frame_count;
     const bool few = count < (int64_t)RUNS * RUN_FRAMES;

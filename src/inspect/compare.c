@@ -80,9 +80,13 @@ static void keep_picture(Comparison *c, const Image *a, const Image *b)
 static bool save_picture(const Comparison *c, Diag *diag)
 {
     const Image *image = &c->shown;
-    const SinkOptions options = {.file = c->options->picture, .width = image->width,
-                                 .height = image->height, .alpha = image->has_alpha, .fps_num = 1,
-                                 .fps_den = 1, .frame_count = 1};
+    const SinkOptions options = {.file = c->options->picture,
+                                 .width = image->width,
+                                 .height = image->height,
+                                 .alpha = image->has_alpha,
+                                 .fps_num = 1,
+                                 .fps_den = 1,
+                                 .frame_count = 1};
     Sink *sink = sink_png.create(&options, diag);
     const bool ok = sink && sink_png.write(sink, image, 0, diag) && sink_png.finish(sink, diag);
     sink_png.destroy(sink);
@@ -109,8 +113,9 @@ static void put_pair(Comparison *c, const Pair *pair, bool equal)
         json_pair_short(&c->json, "ssim", pair->ssim);
         json_close(&c->json, '}');
     } else if (c->options->verbose) {
-        fprintf(c->out, equal ? "frame %" PRId64 ": equal\n"
-                              : "frame %" PRId64 ": PSNR %.2f dB, SSIM %.5f\n",
+        fprintf(c->out,
+                equal ? "frame %" PRId64 ": equal\n"
+                      : "frame %" PRId64 ": PSNR %.2f dB, SSIM %.5f\n",
                 pair->number, pair->psnr, pair->ssim);
     }
 }
@@ -118,8 +123,8 @@ static void put_pair(Comparison *c, const Pair *pair, bool equal)
 static bool take_pair(Comparison *c, const Image *a, const Image *b, int64_t number, Diag *diag)
 {
     if (a->width != b->width || a->height != b->height)
-        return diag_fail(diag, DIAG_FAILED, "frame %" PRId64 " is %dx%d there and %dx%d here", number,
-                         a->width, a->height, b->width, b->height);
+        return diag_fail(diag, DIAG_FAILED, "frame %" PRId64 " is %dx%d there and %dx%d here",
+                         number, a->width, a->height, b->width, b->height);
     arena_reset(c->scratch);
     const ImageMetrics l = image_metrics_compare(a, b, c->scratch);
     const Pair pair = {number, image_metrics_psnr(l.mse), l.ssim};
@@ -173,8 +178,8 @@ static bool is_good(const Comparison *c)
 static void put_text(const Comparison *c)
 {
     const double n = (double)c->compared;
-    fprintf(c->out, "%" PRId64 " frames compared: %" PRId64 " equal, %" PRId64 " not\n", c->compared,
-            c->equal, c->compared - c->equal);
+    fprintf(c->out, "%" PRId64 " frames compared: %" PRId64 " equal, %" PRId64 " not\n",
+            c->compared, c->equal, c->compared - c->equal);
     if (c->only_a || c->only_b)
         fprintf(c->out, "%" PRId64 " frames only in %s, %" PRId64 " only in %s\n", c->only_a,
                 c->options->a, c->only_b, c->options->b);
@@ -185,7 +190,8 @@ static void put_text(const Comparison *c)
             c->worst.psnr, c->worst.ssim);
     fprintf(c->out, "all: PSNR %.2f dB, SSIM %.5f\n", image_metrics_psnr(c->mse / n), c->ssim / n);
     if (c->worse && c->options->least_psnr > 0)
-        fprintf(c->out, "%" PRId64 " frames are below %.10g dB\n", c->worse, c->options->least_psnr);
+        fprintf(c->out, "%" PRId64 " frames are below %.10g dB\n", c->worse,
+                c->options->least_psnr);
     else if (c->worse && c->options->least_ssim < 1)
         fprintf(c->out, "%" PRId64 " frames are below an SSIM of %.10g\n", c->worse,
                 c->options->least_ssim);
@@ -232,8 +238,12 @@ static bool compare(Comparison *c, Diag *diag)
 
 bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
 {
-    Comparison c = {.options = options, .out = out, .json = json_init(out),
-                    .scratch = arena_create(), .kept = arena_create(), .first = -1,
+    Comparison c = {.options = options,
+                    .out = out,
+                    .json = json_init(out),
+                    .scratch = arena_create(),
+                    .kept = arena_create(),
+                    .first = -1,
                     .worst.number = -1};
     c.a = frame_source_open(options->a, diag);
     c.b = c.a ? frame_source_open(options->b, diag) : NULL;

@@ -25,8 +25,8 @@ bool compare_threshold(CompareOptions *options, const char *text);
 /*
  * Pictures of files are paired by number where both are numbered, else in their order.
  *
- * returns  whether every pair is as alike as asked for, and none is without its other; if not, that stands
- *          in `out`, and only the Diag's kind, DIAG_FAILED, says it again
+ * returns  whether every pair is as alike as asked for, and none is without its other; if not, that
+ * stands in `out`, and only the Diag's kind, DIAG_FAILED, says it again
  */
 bool compare_write(FILE *out, const CompareOptions *options, Diag *diag);
 

@@ -1,8 +1,8 @@
 /*
  * frame_source.h - the pictures of a video, of a folder, of a pattern (out/%05d.png) or of one file
  *
- * One after another, by rising number: of a video from 0 on; of files the last digits of their names; files
- * without digits, and one file alone, count from 0 in the order of their names.
+ * One after another, by rising number: of a video from 0 on; of files the last digits of their
+ * names; files without digits, and one file alone, count from 0 in the order of their names.
  */
 #ifndef INSPECT_FRAME_SOURCE_H
 #define INSPECT_FRAME_SOURCE_H

@@ -1,8 +1,8 @@
 /*
  * info.h - facts about a model, motion, pose, picture, sound or song
  *
- * What a file is shows in its first bytes (sounds, songs: in its name).  Text is for people, "bones: 341"
- * a line; JSON is one object a file, on a line of its own, with the names too.
+ * What a file is shows in its first bytes (sounds, songs: in its name).  Text is for people,
+ * "bones: 341" a line; JSON is one object a file, on a line of its own, with the names too.
  */
 #ifndef INSPECT_INFO_H
 #define INSPECT_INFO_H

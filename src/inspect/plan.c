@@ -71,8 +71,11 @@ static void put_film(FILE *out, const Plan *plan)
     fprintf(out, " in %" PRId64 " piece%s of %" PRId64 "\n", film_segment_count(film),
             film_segment_count(film) == 1 ? "" : "s", film->segment_frames);
     for (size_t i = 0; i < film->output_count; i++) {
-        fprintf(out, "  output   %s, %s", film->outputs[i].options.file, film->outputs[i].kind->name);
-        fprintf(out, i < ESTIMATE_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes a frame\n" : "\n",
+        fprintf(out, "  output   %s, %s", film->outputs[i].options.file,
+                film->outputs[i].kind->name);
+        fprintf(out,
+                i < ESTIMATE_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes a frame\n"
+                                                                 : "\n",
                 plan->frame.bytes[i]);
     }
 }
@@ -104,9 +107,11 @@ static void put_time(FILE *out, const Plan *plan)
     const FrameEstimate *f = &plan->frame;
     fprintf(out, "  time     %s ", f->measured ? "about" : "very roughly");
     put_duration(out, plan->seconds);
-    fprintf(out, " with %d worker%s: %.1f s to start; a frame takes %.1f ms to evaluate, %.1f to draw, "
-            "%.1f to encode\n", plan->workers, plan->workers == 1 ? "" : "s", f->start_s,
-            f->evaluate_s * 1e3, f->draw_s * 1e3, f->encode_s * 1e3);
+    fprintf(out,
+            " with %d worker%s: %.1f s to start; a frame takes %.1f ms to evaluate, %.1f to draw, "
+            "%.1f to encode\n",
+            plan->workers, plan->workers == 1 ? "" : "s", f->start_s, f->evaluate_s * 1e3,
+            f->draw_s * 1e3, f->encode_s * 1e3);
 }
 
 static void put_shards(FILE *out, const Plan *plan, Arena *arena)

@@ -1,9 +1,10 @@
 /*
  * plot.h - curves of a job as SVG: the path of its camera, or of one bone at several frame rates
  *
- * The camera's path (camera.path) is drawn from above, from the side and number by number over time, with the
- * weight of each segment, beside the ordinary cubic.  A bone's way is drawn once for each frame rate, each
- * evaluated by itself from the start as a film of that rate is, so that they can be seen to be one curve.
+ * The camera's path (camera.path) is drawn from above, from the side and number by number over
+ * time, with the weight of each segment, beside the ordinary cubic.  A bone's way is drawn once for
+ * each frame rate, each evaluated by itself from the start as a film of that rate is, so that they
+ * can be seen to be one curve.
  */
 #ifndef INSPECT_PLOT_H
 #define INSPECT_PLOT_H

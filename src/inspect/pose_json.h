@@ -4,8 +4,8 @@
  * {"format":"mmd-pose-1","model":{"name":..},"bones":[{"i","name","parent"}..],"morphs":[name..],
  *  "frames":[{"f","bones":[[tx,ty,tz,qx,qy,qz,qw]..],"morphs":[weight..],"camera":{..}}..]}
  *
- * Bones are where they are in the world, with the model's placement; weights are as motion and job set
- * them, groups not spread.
+ * Bones are where they are in the world, with the model's placement; weights are as motion and job
+ * set them, groups not spread.
  */
 #ifndef INSPECT_POSE_JSON_H
 #define INSPECT_POSE_JSON_H
@@ -17,7 +17,8 @@
 #include "base/diag.h"
 #include "scene/scene.h"
 
-/* Evaluates `frames` (30 a second, in the order given) and writes; false when `out` cannot be written. */
+/* Evaluates `frames` (30 a second, in the order given) and writes; false when `out` cannot be
+ * written. */
 bool pose_json_write(FILE *out, const Scene *scene, size_t model, const double *frames,
                      size_t count, Diag *diag);
 

@@ -23,8 +23,8 @@ typedef struct OutputStatus {
 typedef struct Status {
     const CheckpointContent *look;
     OutputStatus *outputs;
-    JobFrames missing; /* that some output lacks */
-    const char *word;  /* "finished", "running", ... */
+    JobFrames missing;   /* that some output lacks */
+    const char *word;    /* "finished", "running", ... */
     const char *changed; /* what the job says otherwise than the folder; NULL: nothing */
     int64_t now;
 } Status;
@@ -45,7 +45,8 @@ static bool is_still_there(const FilmOutput *out, int64_t frame, const Completed
 }
 
 /* A piece is a file larger than the pictures that it holds. */
-static bool is_piece_there(const CheckpointContent *look, size_t output, int64_t piece, Arena *arena)
+static bool is_piece_there(const CheckpointContent *look, size_t output, int64_t piece,
+                           Arena *arena)
 {
     const FilmSpan places = film_segment(&look->film, piece);
     const char *extension = look->film.outputs[output].kind->pieces->extension;
@@ -85,11 +86,13 @@ static const char *sort_name(CheckpointKind sort)
 }
 
 /* Piece by piece, since pictures of a piece are there together. */
-static void look_at_output(OutputStatus *out, const CheckpointContent *look, size_t index, Arena *arena)
+static void look_at_output(OutputStatus *out, const CheckpointContent *look, size_t index,
+                           Arena *arena)
 {
     const Film *film = &look->film;
     const CheckpointKind sort = checkpoint_kind(&film->outputs[index]);
-    const bool whole = sort == CHECKPOINT_NOTHING || (sort != CHECKPOINT_STILLS && is_whole_there(look, index));
+    const bool whole =
+        sort == CHECKPOINT_NOTHING || (sort != CHECKPOINT_STILLS && is_whole_there(look, index));
     FrameRangeList missing = {0};
     Arena *scratch = arena_create();
     *out = (OutputStatus){.file = film->outputs[index].options.file,

@@ -1,8 +1,8 @@
 /*
  * status.h - what of a job is done, told at a glance
  *
- * From the state folder alone: ledgers, locks and the sizes of files.  No file is read whole, so damage
- * that leaves the size is not seen: that is verify's (verify.h).
+ * From the state folder alone: ledgers, locks and the sizes of files.  No file is read whole, so
+ * damage that leaves the size is not seen: that is verify's (verify.h).
  */
 #ifndef INSPECT_STATUS_H
 #define INSPECT_STATUS_H
@@ -17,10 +17,9 @@
 /*
  * Writes what is done, what lacks, who is at work, as text or as one JSON object.
  *
- * job      whose folder it is, to see whether that has changed since; NULL: only the folder is known
- * folder   NULL: the one that the job has by itself
- * returns  whether everything is there; if not, that stands in `out`, and only the Diag's kind,
- *          DIAG_INCOMPLETE, says it again
+ * job      whose folder it is, to see whether that has changed since; NULL: only the folder is
+ * known folder   NULL: the one that the job has by itself returns  whether everything is there; if
+ * not, that stands in `out`, and only the Diag's kind, DIAG_INCOMPLETE, says it again
  */
 bool status_write(FILE *out, const Job *job, const char *folder, bool json, Diag *diag);
 

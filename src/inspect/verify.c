@@ -107,8 +107,8 @@ static void find_in_video(Verify *v, const char *file, const VideoFacts *facts, 
     const bool sound = facts->sound_s >= 0;
     const double longest_s = fmax(facts->pictures_s, facts->sound_s);
     if (longest_s < facts->announced_s - MOST_S)
-        found(v, FOUND_DAMAGED, file, "it ends after %.3f s, and says that it is %.3f s long", longest_s,
-              facts->announced_s);
+        found(v, FOUND_DAMAGED, file, "it ends after %.3f s, and says that it is %.3f s long",
+              longest_s, facts->announced_s);
     else if (pictures >= 0 && facts->pictures != pictures)
         found(v, FOUND_DAMAGED, file, "%" PRId64 " pictures instead of %" PRId64, facts->pictures,
               pictures);
@@ -119,11 +119,12 @@ static void find_in_video(Verify *v, const char *file, const VideoFacts *facts, 
         found(v, FOUND_WHOLE, file, "%" PRId64 " pictures of %dx%d, %.3f s, sound %.3f s",
               facts->pictures, facts->width, facts->height, facts->pictures_s, facts->sound_s);
     else
-        found(v, FOUND_WHOLE, file, "%" PRId64 " pictures of %dx%d, %.3f s, no sound", facts->pictures,
-              facts->width, facts->height, facts->pictures_s);
+        found(v, FOUND_WHOLE, file, "%" PRId64 " pictures of %dx%d, %.3f s, no sound",
+              facts->pictures, facts->width, facts->height, facts->pictures_s);
 }
 
-/* `confirmed`: its digest is right, so that a container that is not read here is whole all the same. */
+/* `confirmed`: its digest is right, so that a container that is not read here is whole all the
+ * same. */
 static bool look_at_video(Verify *v, const char *file, int64_t pictures, bool confirmed)
 {
     Told told;
@@ -261,7 +262,8 @@ bool verify_file(Verify *v, const char *file, Diag *diag)
         return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", file,
                          strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return diag_fail(diag, DIAG_MISSING, "%s: neither a file nor a folder with a job.json", file);
+        return diag_fail(diag, DIAG_MISSING, "%s: neither a file nor a folder with a job.json",
+                         file);
     return look_at_file(v, file, -1, false);
 }
 
@@ -272,7 +274,8 @@ static bool records_equal(const SinkRecord *a, const SinkRecord *b)
     return a->bytes == b->bytes && digest_equal(&a->digest, &b->digest);
 }
 
-static void look_at_still(Verify *v, const FilmOutput *out, int64_t frame, const CompletedRecord *record)
+static void look_at_still(Verify *v, const FilmOutput *out, int64_t frame,
+                          const CompletedRecord *record)
 {
     char name[4096];
     SinkRecord there;
@@ -285,7 +288,8 @@ static void look_at_still(Verify *v, const FilmOutput *out, int64_t frame, const
         found(v, FOUND_DAMAGED, name, "not the bytes that were written");
 }
 
-static bool look_at_stills(Verify *v, const CheckpointContent *look, size_t output, FrameRangeList *lacking)
+static bool look_at_stills(Verify *v, const CheckpointContent *look, size_t output,
+                           FrameRangeList *lacking)
 {
     const Film *film = &look->film;
     const FilmOutput *out = &film->outputs[output];
@@ -301,7 +305,8 @@ static bool look_at_stills(Verify *v, const CheckpointContent *look, size_t outp
             frame_ranges_add(lacking, (JobRange){frame, frame}, v->arena);
     }
     if (v->damaged == before && claimed)
-        found(v, FOUND_WHOLE, out->options.file, "%" PRId64 " pictures, as they were written", claimed);
+        found(v, FOUND_WHOLE, out->options.file, "%" PRId64 " pictures, as they were written",
+              claimed);
     return !is_stopped(v);
 }
 
@@ -313,22 +318,24 @@ static bool is_claimed(const CompletedSet *done, FilmSpan places)
     return true;
 }
 
-static bool is_piece_whole(const CheckpointContent *look, size_t output, FilmSpan places, const char *file,
-                           Arena *arena)
+static bool is_piece_whole(const CheckpointContent *look, size_t output, FilmSpan places,
+                           const char *file, Arena *arena)
 {
     const size_t count = (size_t)(places.end - places.first);
     SinkRecord *there = arena_array(arena, SinkRecord, count);
     if (!look->film.outputs[output].kind->pieces->inspect(there, count, file))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!records_equal(&there[i],
-                           &completed_set_find(&look->done[output], places.first + (int64_t)i)->record))
+        if (!records_equal(
+                &there[i],
+                &completed_set_find(&look->done[output], places.first + (int64_t)i)->record))
             return false;
     return true;
 }
 
 /* Pieces that are not joined yet. */
-static bool look_at_pieces(Verify *v, const CheckpointContent *look, size_t output, FrameRangeList *lacking)
+static bool look_at_pieces(Verify *v, const CheckpointContent *look, size_t output,
+                           FrameRangeList *lacking)
 {
     const Film *film = &look->film;
     const char *extension = film->outputs[output].kind->pieces->extension;
@@ -356,8 +363,7 @@ static bool look_at_pieces(Verify *v, const CheckpointContent *look, size_t outp
 }
 
 /* A file of the report. */
-static bool look_at_reported(Verify *v, const ReportFile *entry, const char *file,
-                             int64_t pictures)
+static bool look_at_reported(Verify *v, const ReportFile *entry, const char *file, int64_t pictures)
 {
     if (!is_there(file))
         found(v, FOUND_DAMAGED, file, "it is gone");
@@ -368,7 +374,8 @@ static bool look_at_reported(Verify *v, const ReportFile *entry, const char *fil
     return !is_stopped(v);
 }
 
-static bool look_at_output(Verify *v, const CheckpointContent *look, size_t i, FrameRangeList *lacking)
+static bool look_at_output(Verify *v, const CheckpointContent *look, size_t i,
+                           FrameRangeList *lacking)
 {
     const Film *film = &look->film;
     const FilmOutput *out = &film->outputs[i];
@@ -385,8 +392,8 @@ static bool look_at_output(Verify *v, const CheckpointContent *look, size_t i, F
         break;
     }
     if (!look->has_report) {
-        *arena_push(v->arena, lacking) = (JobRange){film->frames.items[0].first,
-                                                    film->frames.items[film->frames.count - 1].last};
+        *arena_push(v->arena, lacking) = (JobRange){
+            film->frames.items[0].first, film->frames.items[film->frames.count - 1].last};
         return true;
     }
     return look_at_reported(v, &look->report.outputs.items[i], out->options.file,
@@ -446,7 +453,8 @@ bool verify_folder(Verify *v, const char *folder, Diag *diag)
 Verify *verify_begin(FILE *out, bool json, const volatile sig_atomic_t *stop, Arena *arena)
 {
     Verify *v = arena_array(arena, Verify, 1);
-    *v = (Verify){.out = out, .json = json_init(out), .as_json = json, .stop = stop, .arena = arena};
+    *v =
+        (Verify){.out = out, .json = json_init(out), .as_json = json, .stop = stop, .arena = arena};
     if (json) {
         json_open(&v->json, '{');
         json_key(&v->json, "found");

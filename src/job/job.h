@@ -197,7 +197,7 @@ typedef struct JobRender {
     int workers; /* 0: as many as cpu_quota_cores() */
     int gl;      /* GlBackend */
     bool edges;
-    int transparency; /* 0 mmd, 1 split */
+    int transparency;       /* 0 mmd, 1 split */
     const char *shader_dir; /* NULL: the shaders built in */
 } JobRender;
 
@@ -212,7 +212,12 @@ typedef struct JobOutput {
     int audio_kbps;           /* 0: the codec's own default */
 } JobOutput;
 
-typedef enum JobPreviewType { PREVIEW_SHEET, PREVIEW_STILL, PREVIEW_WEBP, PREVIEW_GIF } JobPreviewType;
+typedef enum JobPreviewType {
+    PREVIEW_SHEET,
+    PREVIEW_STILL,
+    PREVIEW_WEBP,
+    PREVIEW_GIF
+} JobPreviewType;
 
 typedef struct JobPreview {
     int type; /* JobPreviewType */
@@ -238,9 +243,9 @@ typedef struct JobLimits {
 } JobLimits;
 
 typedef struct JobValue { /* what a job says itself, in place of a default */
-    const char *key;    /* "models.0.file" */
-    const char *value;  /* as written, on one line */
-    const char *source; /* "job.yaml:14", "--set", "--workers", "command line" */
+    const char *key;      /* "models.0.file" */
+    const char *value;    /* as written, on one line */
+    const char *source;   /* "job.yaml:14", "--set", "--workers", "command line" */
 } JobValue;
 
 typedef struct Job {
@@ -274,8 +279,8 @@ typedef struct Job {
 } Job;
 
 typedef struct JobFlag { /* a flag that stands for a key */
-    const char *name; /* "--workers", for messages */
-    const char *set;  /* "render.workers=4" */
+    const char *name;    /* "--workers", for messages */
+    const char *set;     /* "render.workers=4" */
 } JobFlag;
 
 /* What a job is made of: a file, or the files named on the command line; and what overrides it. */

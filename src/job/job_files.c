@@ -26,11 +26,11 @@ static FileKind kind_of(const char *path)
         const char *extension;
         FileKind kind;
     } kinds[] = {
-        {"pmx", FILE_MODEL},   {"pmd", FILE_MODEL},  {"x", FILE_ACCESSORY}, {"vac", FILE_ACCESSORY},
-        {"vmd", FILE_MOTION},  {"vpd", FILE_POSE},   {"wav", FILE_SOUND},   {"flac", FILE_SOUND},
-        {"ogg", FILE_SOUND},   {"oga", FILE_SOUND},  {"opus", FILE_SOUND},  {"mp3", FILE_SOUND},
-        {"m4a", FILE_SOUND},   {"aac", FILE_SOUND},  {"mid", FILE_SOUND},   {"midi", FILE_SOUND},
-        {"yaml", FILE_JOB},    {"yml", FILE_JOB},    {"json", FILE_JOB},
+        {"pmx", FILE_MODEL},  {"pmd", FILE_MODEL}, {"x", FILE_ACCESSORY}, {"vac", FILE_ACCESSORY},
+        {"vmd", FILE_MOTION}, {"vpd", FILE_POSE},  {"wav", FILE_SOUND},   {"flac", FILE_SOUND},
+        {"ogg", FILE_SOUND},  {"oga", FILE_SOUND}, {"opus", FILE_SOUND},  {"mp3", FILE_SOUND},
+        {"m4a", FILE_SOUND},  {"aac", FILE_SOUND}, {"mid", FILE_SOUND},   {"midi", FILE_SOUND},
+        {"yaml", FILE_JOB},   {"yml", FILE_JOB},   {"json", FILE_JOB},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (text_equal_ignoring_case(path_extension(path), kinds[i].extension))
@@ -55,7 +55,8 @@ typedef struct Cast {
     size_t count;
     int *model; /* [count] of a model: its number; of its motions: the same; else -1 */
     int model_count;
-    int dancer;      /* takes the motions that follow: the last model; an accessory while there is none */
+    int dancer; /* takes the motions that follow: the last model; an accessory while there is none
+                 */
     bool has_dancer; /* it is no accessory */
     const char *camera, *sound;
 } Cast;

@@ -192,10 +192,10 @@ const PlacementPoint *job_spline_place(const JobModel *model, Arena *arena)
     for (size_t i = 0; i < model->path_count; i++) {
         const JobPlacePoint *point = &model->path[i];
         const double *turn = point->rotation_deg;
-        points[i] = (PlacementPoint){
-            .moment = moment_of(&point->moment, point->velocity),
-            .position = vector_of(point->position),
-            .rotation = quat_from_euler_yxz(turn[0] * RADIANS, turn[1] * RADIANS, turn[2] * RADIANS)};
+        points[i] = (PlacementPoint){.moment = moment_of(&point->moment, point->velocity),
+                                     .position = vector_of(point->position),
+                                     .rotation = quat_from_euler_yxz(
+                                         turn[0] * RADIANS, turn[1] * RADIANS, turn[2] * RADIANS)};
         if (model->attach)
             points[i].position = vec3_add(points[i].position, vector_of(model->attach->offset));
     }

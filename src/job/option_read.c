@@ -728,7 +728,9 @@ static bool read_value(const Slot *slot, OptionReader *reader)
     }
     if (absent && (type == OPTION_NUMBER || type == OPTION_NUMBERS || type == OPTION_COLOR)) {
         double *numbers = place(slot);
-        const int count = type == OPTION_NUMBER ? 1 : type == OPTION_COLOR ? 3 : slot->option->length;
+        const int count = type == OPTION_NUMBER  ? 1
+                          : type == OPTION_COLOR ? 3
+                                                 : slot->option->length;
         for (int i = 0; i < count; i++)
             numbers[i] = (double)NAN;
         return true;

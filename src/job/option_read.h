@@ -23,7 +23,7 @@ typedef struct OptionReader {
     Arena *arena;
     Diag *diag;
     unsigned errors;
-    bool optional_outputs; /* "outputs" may be left out */
+    bool optional_outputs;    /* "outputs" may be left out */
     const OptionTable *whole; /* where else a misplaced key is looked for; NULL: option_job */
 
     OptionTrace *trace; /* gets what is no default; or NULL */

@@ -6,9 +6,9 @@
 #include "job/option_read.h"
 
 typedef struct Setter {
-    const YamlNode *key;        /* where it stands */
-    const char *start, *stop;   /* its text */
-    const char *at; /* next word of the key */
+    const YamlNode *key;      /* where it stands */
+    const char *start, *stop; /* its text */
+    const char *at;           /* next word of the key */
     YamlNode *value;
     Arena *arena;
     Diag *diag;

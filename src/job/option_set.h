@@ -11,8 +11,9 @@
 #include "format/yaml.h"
 
 /*
- * In a list a word of the key is an index from 0; the count itself appends.  What is not there yet begins
- * with its default, and a short form is spelled out, so "audio.gain_db=-3" works on "audio: song.wav".
+ * In a list a word of the key is an index from 0; the count itself appends.  What is not there yet
+ * begins with its default, and a short form is spelled out, so "audio.gain_db=-3" works on "audio:
+ * song.wav".
  *
  * source   the text "key=value", `start` at the value; must outlive the tree, for messages
  */

@@ -13,8 +13,9 @@
  * the same job. */
 void option_dump(FILE *out, const Job *job);
 
-/* Every key of a job, defaults too, as "models.0.scale" with its value in YAML; of a list its length, then
- * its items; what is below a section that is not there is left out.  Texts live during the call. */
+/* Every key of a job, defaults too, as "models.0.scale" with its value in YAML; of a list its
+ * length, then its items; what is below a section that is not there is left out.  Texts live during
+ * the call. */
 typedef void OptionTake(void *user, const char *dotted, const char *value, OptionAffects reach);
 void option_each(const Job *job, OptionTake *take, void *user);
 

@@ -41,7 +41,8 @@ static const char *node_text(const YamlNode *node, Arena *arena)
     if (fclose(out) != 0)
         return "";
     size_t kept = size <= TEXT_MOST ? size : TEXT_MOST;
-    while (kept < size && kept && ((unsigned char)text[kept] & 0xc0) == 0x80) /* inside a character */
+    while (kept < size && kept &&
+           ((unsigned char)text[kept] & 0xc0) == 0x80) /* inside a character */
         kept--;
     const char *copy = arena_printf(arena, "%.*s%s", (int)kept, text, kept < size ? "..." : "");
     free(text);
@@ -59,6 +60,6 @@ static const char *source_text(const YamlNode *node, Arena *arena)
 
 void option_trace(OptionTrace *trace, const char *name, const YamlNode *node, Arena *arena)
 {
-    *arena_push(arena, trace) = (JobValue){arena_strdup(arena, name), node_text(node, arena),
-                                           source_text(node, arena)};
+    *arena_push(arena, trace) =
+        (JobValue){arena_strdup(arena, name), node_text(node, arena), source_text(node, arena)};
 }

@@ -49,11 +49,11 @@ typedef struct Option {
     const char *key;
     OptionType type;
     size_t offset;
-    size_t count_offset;        /* of the size_t that goes with a pointer */
-    const char *value;          /* default as YAML; NULL: must be given; "null": nothing there, which
-                                 * leaves NULL in a pointer and NaN in numbers */
-    double min, max;            /* of numbers; of the count, for lists; both 0: any finite number */
-    int length;                 /* INTS, NUMBERS */
+    size_t count_offset; /* of the size_t that goes with a pointer */
+    const char *value;   /* default as YAML; NULL: must be given; "null": nothing there, which
+                          * leaves NULL in a pointer and NaN in numbers */
+    double min, max;     /* of numbers; of the count, for lists; both 0: any finite number */
+    int length;          /* INTS, NUMBERS */
     const char *const *choices; /* NULL-terminated */
     const char *word;           /* stands for `word_value` in an INT: "auto" */
     int word_value;

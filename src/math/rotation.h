@@ -1,9 +1,9 @@
 /*
  * rotation.h - vectors and unit quaternions, in double
  *
- * A bone's place is the product of up to forty rotations, and IK turns a leg by what such products differ
- * in.  cglm computes in float, where that difference is lost; so what is evaluated is computed in these
- * types, and becomes float where it is handed on (drawing keeps to cglm).
+ * A bone's place is the product of up to forty rotations, and IK turns a leg by what such products
+ * differ in.  cglm computes in float, where that difference is lost; so what is evaluated is
+ * computed in these types, and becomes float where it is handed on (drawing keeps to cglm).
  *
  * Quaternions are x y z w; `quat_mul(a, b)` turns by b first, then by a.  Values in, values out.
  */
@@ -123,7 +123,8 @@ Quat quat_from_euler_yxz(double x, double y, double z);
 /* Between two unit quaternions on the shorter way; t outside 0..1 goes on turning. */
 Quat quat_slerp(Quat a, Quat b, double t);
 
-/* The same axis with `t` times the angle, of the representative with w >= 0; t may be negative or > 1. */
+/* The same axis with `t` times the angle, of the representative with w >= 0; t may be negative or
+ * > 1. */
 Quat quat_power(Quat q, double t);
 
 #endif

@@ -1,14 +1,15 @@
 /*
  * spline.h - numbers over time, written by hand as a few keys
  *
- * Between two keys runs a rational Bezier curve with a chosen weight w (README, methods): over t = 0..1
+ * Between two keys runs a rational Bezier curve with a chosen weight w (README, methods): over t =
+ * 0..1
  *
  *     R(t) = (B0 w P0 + B1 P1 + B2 P2 + B3 w P3) / (B0 w + B1 + B2 + B3 w)
  *     P1 = P0 + w V0 / 3,  P2 = P3 - w V1 / 3,  0 < w <= 1,  Bi the cubic Bernstein polynomials
  *
- * which leaves P0 with speed V0 and reaches P3 with speed V1 for every w.  w = 1 is the ordinary cubic;
- * a smaller one hugs the chord, so that overshoot and detours vanish.  Each coordinate has its own w.
- * Times are in any one unit; slopes are per that unit.
+ * which leaves P0 with speed V0 and reaches P3 with speed V1 for every w.  w = 1 is the ordinary
+ * cubic; a smaller one hugs the chord, so that overshoot and detours vanish.  Each coordinate has
+ * its own w. Times are in any one unit; slopes are per that unit.
  */
 #ifndef MATH_SPLINE_H
 #define MATH_SPLINE_H
@@ -20,9 +21,9 @@
 
 typedef struct SplineKey {
     double time, value;
-    double slope;     /* used when slope_given; else found from the neighbours */
+    double slope; /* used when slope_given; else found from the neighbours */
     bool slope_given;
-    bool cut;         /* the value jumps here: the key before is held until now */
+    bool cut; /* the value jumps here: the key before is held until now */
 } SplineKey;
 
 typedef struct SplineSegment {
@@ -42,10 +43,10 @@ typedef struct Spline {
  *
  *     the integral over 0..1 of  0.6 |R''(t)| + R'(t)^2   (trapezoid rule, 20 intervals)
  *
- * is least.  The method does not say in what unit values are; the two terms scale differently, and in
- * large units the second one makes w = 0.1 of everything.  So values are first scaled such that the
- * largest of |p3 - p0|, |v0|, |v1| is 0.01: the first term leads, and a curve keeps its w when it is drawn
- * larger.  The published choices are met within one step.  Nothing to move: 1.
+ * is least.  The method does not say in what unit values are; the two terms scale differently, and
+ * in large units the second one makes w = 0.1 of everything.  So values are first scaled such that
+ * the largest of |p3 - p0|, |v0|, |v1| is 0.01: the first term leads, and a curve keeps its w when
+ * it is drawn larger.  The published choices are met within one step.  Nothing to move: 1.
  */
 double spline_weight(double p0, double p3, double v0, double v1);
 
@@ -57,8 +58,9 @@ typedef struct SplineValue {
 SplineValue spline_value(const SplineSegment *segment, double t);
 
 /*
- * Joins keys, at least one, whose times rise (a cut may stand on the time of the key before it).  A slope
- * that is not given is the mean of the slopes of the two chords, and 0 at both ends and beside a cut.
+ * Joins keys, at least one, whose times rise (a cut may stand on the time of the key before it).  A
+ * slope that is not given is the mean of the slopes of the two chords, and 0 at both ends and
+ * beside a cut.
  */
 Spline spline_create(const SplineKey *keys, uint32_t count, Arena *arena);
 

@@ -66,8 +66,8 @@ bool media_is_well(const MediaFile *file, Diag *diag)
     /* AVERROR(ENOMEM) also means that a damaged file asks for too much; malloc alone sets errno. */
     if (errno == ENOMEM && !file->error)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
-    return !file->error || diag_fail(diag, file_problem(file->error, DIAG_MISSING), "cannot read: %s",
-                                     strerror(file->error));
+    return !file->error || diag_fail(diag, file_problem(file->error, DIAG_MISSING),
+                                     "cannot read: %s", strerror(file->error));
 }
 
 static bool open_demuxer(MediaFile *file, const char *demuxers, const char *decoders,
@@ -76,7 +76,8 @@ static bool open_demuxer(MediaFile *file, const char *demuxers, const char *deco
     AVDictionary *options = NULL;
     uint8_t *buffer = av_malloc(IO_BUFFER);
     AVIOContext *io =
-        buffer ? avio_alloc_context(buffer, IO_BUFFER, 0, file, input_read, NULL, input_seek) : NULL;
+        buffer ? avio_alloc_context(buffer, IO_BUFFER, 0, file, input_read, NULL, input_seek)
+               : NULL;
     file->demuxer = avformat_alloc_context();
     if (!io || !file->demuxer) {
         if (io)

@@ -24,8 +24,8 @@ typedef struct MediaFile {
 bool media_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,
                 const char *unreadable, Diag *diag);
 
-/* Whether, since errno was 0 (media_open sets it), all that was asked of the file could be read, and
- * there was memory to decode it; else tells the Diag.  libav itself takes both for damage. */
+/* Whether, since errno was 0 (media_open sets it), all that was asked of the file could be read,
+ * and there was memory to decode it; else tells the Diag.  libav itself takes both for damage. */
 bool media_is_well(const MediaFile *file, Diag *diag);
 
 void media_close(MediaFile *file); /* closed already: fine */

@@ -1,13 +1,12 @@
 /*
  * picture.h - any picture file to an Image
  *
- * PNG, BMP (32-bit alpha as Direct3D reads it), TGA, JPEG, DDS, GIF (first frame); what an extension
- * says does not matter (.sph and .spa are BMP, PNG or JPEG), the bytes do.  TGA has no mark and is
- * tried last.
- * Decoded by libavcodec, one thread, no other protocol than the bytes given.
- * The reference, section 5, says how each kind is read.  Row 0 is the top.  16 bits a channel are
- * rounded to 8; colour profiles and gamma are ignored, as MMD does.  One gap of libavcodec's: the one
- * transparent value of a grey PNG of less than 8 bits is not seen.
+ * PNG, BMP (32-bit alpha as Direct3D reads it), TGA, JPEG, DDS, GIF (first frame); what an
+ * extension says does not matter (.sph and .spa are BMP, PNG or JPEG), the bytes do.  TGA has no
+ * mark and is tried last. Decoded by libavcodec, one thread, no other protocol than the bytes
+ * given. The reference, section 5, says how each kind is read.  Row 0 is the top.  16 bits a
+ * channel are rounded to 8; colour profiles and gamma are ignored, as MMD does.  One gap of
+ * libavcodec's: the one transparent value of a grey PNG of less than 8 bits is not seen.
  */
 #ifndef MEDIA_PICTURE_H
 #define MEDIA_PICTURE_H

@@ -277,8 +277,9 @@ static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
 {
     const AVStream *stream = d->input.demuxer->streams[d->stream];
     const double had = (double)d->frames / d->rate;
-    const bool promised = d->input.demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
-                          stream->duration > 0;
+    const bool promised =
+        d->input.demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
+        stream->duration > 0;
     const double length = promised ? (double)stream->duration * av_q2d(stream->time_base) : 0.0;
 
     if (d->damaged)
@@ -335,7 +336,8 @@ bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
     av_max_alloc(MAX_ALLOCATION);
     d.arena = arena_create();
     if (media_open(&d.input, path, formats, decoders,
-                   "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)", diag) &&
+                   "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)",
+                   diag) &&
         open_codec(&d, diag) && set_target(&d, diag))
         ok = decode(&d, diag);
     if (ok)

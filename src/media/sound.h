@@ -1,8 +1,8 @@
 /*
  * sound.h - sound files to samples, laid under a range of frames
  *
- * Any file of the kinds WAV, FLAC, OGG/Opus, MP3, AAC/M4A that libav reads (whitelisted demuxers, no
- * other protocol than the file), as 32-bit float, interleaved, at most two channels.
+ * Any file of the kinds WAV, FLAC, OGG/Opus, MP3, AAC/M4A that libav reads (whitelisted demuxers,
+ * no other protocol than the file), as 32-bit float, interleaved, at most two channels.
  */
 #ifndef MEDIA_SOUND_H
 #define MEDIA_SOUND_H
@@ -26,9 +26,9 @@ bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag);
 
 /* What of the sound belongs to a film. */
 typedef struct SoundCut {
-    double start_s;    /* time of the first picture, seconds of motion time */
-    double length_s;   /* length of the film */
-    double offset_s;   /* sound's sample 0 is heard at this motion time; may be negative */
+    double start_s;  /* time of the first picture, seconds of motion time */
+    double length_s; /* length of the film */
+    double offset_s; /* sound's sample 0 is heard at this motion time; may be negative */
     double gain_db;
     double fade_in_s, fade_out_s; /* at the film's ends, linear in amplitude */
 } SoundCut;

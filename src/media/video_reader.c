@@ -99,10 +99,9 @@ bool video_reader_pass(bool *more, VideoReader *r, Diag *diag)
 static bool set_scaler(VideoReader *r, Diag *diag)
 {
     const AVFrame *f = r->frame;
-    r->scaler = sws_getCachedContext(r->scaler, f->width, f->height, f->format, f->width, f->height,
-                                     AV_PIX_FMT_RGB0,
-                                     SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT,
-                                     NULL, NULL, NULL);
+    r->scaler = sws_getCachedContext(
+        r->scaler, f->width, f->height, f->format, f->width, f->height, AV_PIX_FMT_RGB0,
+        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, NULL, NULL, NULL);
     if (!r->scaler)
         return diag_error(diag, "pictures of %dx%d, %s, cannot be turned into R G B", f->width,
                           f->height, av_get_pix_fmt_name(f->format));
@@ -201,10 +200,10 @@ VideoFacts video_reader_facts(const VideoReader *r)
     const AVStream *stream = r->video.media.demuxer->streams[r->video.index];
     const AVRational rate = stream->avg_frame_rate;
     return (VideoFacts){.width = stream->codecpar->width,
-                       .height = stream->codecpar->height,
-                       .fps = rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0,
-                       .pictures = r->pictures,
-                       .pictures_s = seconds(r, r->video.index, r->pictures_extent, 0),
-                       .announced_s = announced(r),
-                       .sound_s = r->sound < 0 ? -1 : seconds(r, r->sound, r->sound_extent, 0)};
+                        .height = stream->codecpar->height,
+                        .fps = rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0,
+                        .pictures = r->pictures,
+                        .pictures_s = seconds(r, r->video.index, r->pictures_extent, 0),
+                        .announced_s = announced(r),
+                        .sound_s = r->sound < 0 ? -1 : seconds(r, r->sound, r->sound_extent, 0)};
 }

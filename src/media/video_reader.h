@@ -1,9 +1,9 @@
 /*
  * video_reader.h - every picture of a finished video, one after another, strictly
  *
- * Unlike a Clip, which plays on past damage, a Reel tells it: a packet that cannot be decoded, a picture
- * with errors in it, an end that comes too early.  What it has passed stands in its facts, complete when
- * the end was reached.  Sound is measured by its packets and not decoded.
+ * Unlike a Clip, which plays on past damage, a Reel tells it: a packet that cannot be decoded, a
+ * picture with errors in it, an end that comes too early.  What it has passed stands in its facts,
+ * complete when the end was reached.  Sound is measured by its packets and not decoded.
  */
 #ifndef MEDIA_VIDEO_READER_H
 #define MEDIA_VIDEO_READER_H
@@ -20,7 +20,8 @@ typedef struct VideoFacts {
     int64_t pictures;  /* passed so far */
     double pictures_s; /* from the first to the end of the last */
     double sound_s;    /* the same of the sound; -1: there is none */
-    double announced_s; /* of the longer of the two, as the file says at its start; 0: it does not */
+    double
+        announced_s; /* of the longer of the two, as the file says at its start; 0: it does not */
 } VideoFacts;
 
 typedef struct VideoReader VideoReader;

@@ -27,7 +27,8 @@ struct VideoSource {
     int64_t imaged; /* time of the picture that `image` has */
 };
 
-/* ---- opening -------------------------------------------------------------------------------------- */
+/* ---- opening
+ * -------------------------------------------------------------------------------------- */
 
 static bool open_file(VideoSource *clip, Diag *diag)
 {
@@ -47,7 +48,8 @@ static AVRational tick(const VideoSource *clip)
     return clip->video.media.demuxer->streams[clip->video.index]->time_base;
 }
 
-/* ---- decoding ------------------------------------------------------------------------------------- */
+/* ---- decoding
+ * ------------------------------------------------------------------------------------- */
 
 /* The next picture with a time; false at the end.  Damaged packets are passed over. */
 static bool decode(VideoSource *clip, AVFrame *frame)
@@ -146,7 +148,8 @@ static bool find_picture(VideoSource *clip, int64_t moment, Diag *diag)
     return has(clip->shown) || diag_error(diag, "no picture of the video can be decoded");
 }
 
-/* ---- how long it is ------------------------------------------------------------------------------- */
+/* ---- how long it is
+ * ------------------------------------------------------------------------------- */
 
 /* Time from the first picture to the end of the last, by the packets alone. */
 static int64_t measure(VideoSource *clip)
@@ -168,7 +171,8 @@ static int64_t measure(VideoSource *clip)
     return end > clip->first ? end - clip->first : 1;
 }
 
-/* ---- pictures ------------------------------------------------------------------------------------- */
+/* ---- pictures
+ * ------------------------------------------------------------------------------------- */
 
 typedef struct Place {
     int width, height; /* scaled to */
@@ -222,8 +226,8 @@ static void lay(Image *image, const AVFrame *scaled, const Place *place)
 
         for (int x = 0; x < image->width; x++, to += 4) {
             const int from_x = x - place->left;
-            const bool inside = from_x >= 0 && from_x < place->width && from_y >= 0 &&
-                                from_y < place->height;
+            const bool inside =
+                from_x >= 0 && from_x < place->width && from_y >= 0 && from_y < place->height;
             const uint8_t *from = scaled->data[0];
 
             memset(to, 0, 4);
@@ -257,14 +261,14 @@ static bool make_image(VideoSource *clip, const AVFrame *frame, Diag *diag)
         sws_scale(clip->scaler, (const uint8_t *const *)frame->data, frame->linesize, 0,
                   frame->height, scaled->data, scaled->linesize);
         lay(&clip->image, scaled, &place);
-        clip->image.has_alpha =
-            place.width < clip->spec.width || place.height < clip->spec.height;
+        clip->image.has_alpha = place.width < clip->spec.width || place.height < clip->spec.height;
     }
     av_frame_free(&scaled);
     return ok || diag_fail(diag, DIAG_RESOURCE, "out of memory for a picture of the video");
 }
 
-/* ---- the clip ------------------------------------------------------------------------------------- */
+/* ---- the clip
+ * ------------------------------------------------------------------------------------- */
 
 static bool start(VideoSource *clip, Diag *diag)
 {

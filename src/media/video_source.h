@@ -1,11 +1,11 @@
 /*
  * video_source.h - the pictures of a video file, by their time
  *
- * What is shown at a moment does not depend on what was asked for before: reading on, going back and
- * jumping to a key frame give the same picture.  (Jumps are made only in files with an index, MP4 and
- * Matroska; the others are read from their start.)  Pictures come in the size asked for, scaled by
- * swscale in its exact mode, alpha of the video is ignored.  One decoder, one thread; a Clip holds two
- * decoded pictures at most.  Open it after a fork, never before.
+ * What is shown at a moment does not depend on what was asked for before: reading on, going back
+ * and jumping to a key frame give the same picture.  (Jumps are made only in files with an index,
+ * MP4 and Matroska; the others are read from their start.)  Pictures come in the size asked for,
+ * scaled by swscale in its exact mode, alpha of the video is ignored.  One decoder, one thread; a
+ * Clip holds two decoded pictures at most.  Open it after a fork, never before.
  */
 #ifndef MEDIA_VIDEO_SOURCE_H
 #define MEDIA_VIDEO_SOURCE_H
@@ -28,8 +28,8 @@ typedef struct VideoSource VideoSource;
 VideoSource *video_source_open(const VideoSourceSpec *spec, Diag *diag);
 void video_source_close(VideoSource *clip);
 
-/* The picture shown at a moment of the video, 0 being its first picture, which is shown before it, too.
- * Valid until the next call; bars of IMAGE_CONTAIN have alpha 0. */
+/* The picture shown at a moment of the video, 0 being its first picture, which is shown before it,
+ * too. Valid until the next call; bars of IMAGE_CONTAIN have alpha 0. */
 bool video_source_read(const Image **image, VideoSource *clip, double time_s, Diag *diag);
 
 #endif

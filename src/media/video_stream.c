@@ -7,10 +7,12 @@
 
 enum { HIGH_LINES = 720 };
 
-#define DEMUXERS "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,h264,hevc,mpegvideo,m4v"
-#define DECODERS                                                                                   \
-    "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,mpeg1video,mpeg2video,mpeg4,"     \
-    "msmpeg4,h263,flv,mjpeg,prores,dnxhd,ffv1,huffyuv,ffvhuff,utvideo,theora,rawvideo,qtrle,png,v210"
+#define DEMUXERS \
+    "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,h264,hevc,mpegvideo,m4v"
+#define DECODERS                                                                                  \
+    "h264,hevc,vp8,vp9,libvpx,libvpx-vp9,av1,libdav1d,libaom-av1,mpeg1video,mpeg2video,mpeg4,"    \
+    "msmpeg4,h263,flv,mjpeg,prores,dnxhd,ffv1,huffyuv,ffvhuff,utvideo,theora,rawvideo,qtrle,png," \
+    "v210"
 
 static const char demuxers[] = DEMUXERS, decoders[] = DECODERS;
 
@@ -39,7 +41,8 @@ static bool open_codec(VideoStream *stream, int threads, bool strict, Diag *diag
     stream->codec->pkt_timebase = pictures->time_base;
     stream->codec->max_pixels = PICTURE_MAX_PIXELS;
     if (strict) /* before it is opened: its threads have copies of this */
-        stream->codec->err_recognition = AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE;
+        stream->codec->err_recognition =
+            AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE;
     const bool ok = avcodec_parameters_to_context(stream->codec, pictures->codecpar) >= 0 &&
                     avcodec_open2(stream->codec, codec, &options) >= 0;
     av_dict_free(&options);
@@ -56,7 +59,8 @@ bool video_stream_open(VideoStream *stream, const char *file, int threads, bool 
     diag_file(diag, file);
     if (media_open(&stream->media, file, strict ? own_demuxers : demuxers,
                    strict ? own_decoders : decoders,
-                   "not a video that can be read (MP4, MOV, MKV, WebM, AVI, MPEG, FLV, OGG)", diag) &&
+                   "not a video that can be read (MP4, MOV, MKV, WebM, AVI, MPEG, FLV, OGG)",
+                   diag) &&
         open_codec(stream, threads, strict, diag))
         return true;
     video_stream_close(stream);

@@ -1,8 +1,8 @@
 /*
  * video_stream.h - a video file opened, with the decoder of its pictures
  *
- * For clip.h and reel.h, which say how it is read.  Containers and codecs are whitelisted; no other file
- * is opened.  Open it after a fork, never before.
+ * For clip.h and reel.h, which say how it is read.  Containers and codecs are whitelisted; no other
+ * file is opened.  Open it after a fork, never before.
  */
 #ifndef MEDIA_VIDEO_STREAM_H
 #define MEDIA_VIDEO_STREAM_H
@@ -20,15 +20,16 @@ typedef struct VideoStream {
 } VideoStream;
 
 /*
- * strict   the decoder fails at damage instead of hiding it, and a few kinds more are read, which we write
+ * strict   the decoder fails at damage instead of hiding it, and a few kinds more are read, which
+ * we write
  *
  * The place of what is told is set to the file.  Errors: DIAG_MISSING, DIAG_DATA, DIAG_RESOURCE.
  */
-bool video_stream_open(VideoStream *stream, const char *file, int threads, bool strict,
-                       Diag *diag);
+bool video_stream_open(VideoStream *stream, const char *file, int threads, bool strict, Diag *diag);
 void video_stream_close(VideoStream *stream); /* closed already: fine, where media.fd is -1 */
 
-/* swscale's matrix for a picture; those that do not say which are BT.709 from 720 lines on, else BT.601. */
+/* swscale's matrix for a picture; those that do not say which are BT.709 from 720 lines on, else
+ * BT.601. */
 int video_stream_matrix(const AVFrame *frame);
 
 #endif

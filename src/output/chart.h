@@ -1,9 +1,9 @@
 /*
  * chart.h - curves in panels, as one SVG file
  *
- * Two panels a row, each with its own axes, ticks at round numbers and a legend.  Text may be any UTF-8.  The
- * same curves always give the same bytes.  Nothing here allocates or keeps state; errors of `out` are left
- * to ferror.
+ * Two panels a row, each with its own axes, ticks at round numbers and a legend.  Text may be any
+ * UTF-8.  The same curves always give the same bytes.  Nothing here allocates or keeps state;
+ * errors of `out` are left to ferror.
  */
 #ifndef OUTPUT_CHART_H
 #define OUTPUT_CHART_H

@@ -32,8 +32,8 @@ typedef struct Encoder {
     const char *options;       /* fixed private options */
 } Encoder;
 
-/* x265 (3.5 at least) codes frames side by side so that now and then a film differs from run to run: one at a
- * time, by several threads, is always the same. */
+/* x265 (3.5 at least) codes frames side by side so that now and then a film differs from run to
+ * run: one at a time, by several threads, is always the same. */
 static const Encoder encoders[] = {
     {AV_CODEC_ID_H264, "libx264", AV_PIX_FMT_YUV420P, 18, 51, "preset", NULL, "sc_threshold=0"},
     {AV_CODEC_ID_HEVC, "libx265", AV_PIX_FMT_YUV420P, 20, 51, "preset", NULL,
@@ -234,7 +234,8 @@ static enum AVPixelFormat auto_format(const AVCodec *codec, const SinkOptions *o
         if (has_alpha(best))
             return best;
         if (!options->checked)
-            diag_warn(diag, "'%s': codec '%s' has no alpha channel, the film shows the colours alone",
+            diag_warn(diag,
+                      "'%s': codec '%s' has no alpha channel, the film shows the colours alone",
                       options->file, avcodec_get_name(codec->id));
     }
     if (encoder)
@@ -334,8 +335,7 @@ static bool choose_audio(CodecChoice *choice, const SinkOptions *options, Diag *
             diag_warn(diag, "'%s': a %s file holds no sound", options->file, container->name);
         return true;
     }
-    choice->audio =
-        find_codec(options->audio_codec, AVMEDIA_TYPE_AUDIO, container, options, diag);
+    choice->audio = find_codec(options->audio_codec, AVMEDIA_TYPE_AUDIO, container, options, diag);
     return choice->audio != NULL;
 }
 
@@ -430,8 +430,8 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
     /* Hidden frames would part the pictures from their alpha; VP9 packs them with a picture. */
     if (encoder->codec == AV_CODEC_ID_VP8 && has_alpha(c->pix_fmt))
         av_opt_set(c->priv_data, "auto-alt-ref", "0", 0);
-    /* x264 (164 at least) looks at memory that nobody set, with AVX-512, mbtree and B-frames: its films then
-     * differ from process to process.  Costs 5 % of its time. */
+    /* x264 (164 at least) looks at memory that nobody set, with AVX-512, mbtree and B-frames: its
+     * films then differ from process to process.  Costs 5 % of its time. */
     if (encoder->codec == AV_CODEC_ID_H264 && av_get_cpu_flags() & AV_CPU_FLAG_AVX512)
         av_opt_set(c->priv_data, "x264-params", "asm=avx2", 0);
     if (*encoder->options && av_set_options_string(c->priv_data, encoder->options, "=", ",") < 0)

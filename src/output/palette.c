@@ -9,8 +9,9 @@ enum {
     CELLS = SIDE * SIDE * SIDE,
     LOOK_BITS = 6, /* and where they are looked up */
     LOOK_CELLS = 1 << 3 * LOOK_BITS,
-    UNSEEN = 3,  /* an error of a channel that needs no mixing; above half of what a look-up leaves out */
-    PATTERN = 8, /* side of the pattern that mixes two colours */
+    UNSEEN =
+        3, /* an error of a channel that needs no mixing; above half of what a look-up leaves out */
+    PATTERN = 8,  /* side of the pattern that mixes two colours */
     MOST_MIX = 48 /* sixteenths of an error that are laid on at most, see reach_of */
 };
 
@@ -220,9 +221,9 @@ void palette_map(uint8_t *out, size_t stride, Palette *palette, const Image *ima
 {
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++)
-            out[(size_t)y * stride + (size_t)x] =
-                index_of(palette, image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x),
-                         palette->reach[y % PATTERN][x % PATTERN]);
+            out[(size_t)y * stride + (size_t)x] = index_of(
+                palette, image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x),
+                palette->reach[y % PATTERN][x % PATTERN]);
 }
 
 /* ---- the pattern ---- */
@@ -237,13 +238,14 @@ static int place_in_order(int x, int y)
 }
 
 /*
- * A colour at distances d1 < d2 from two others should be the second in d1 / (d1 + d2) of the pixels.  With
- * the error e = d1 laid on s times it lies beyond their middle where s > (d2 / d1 - 1) / 2; so s at the
- * share t of the pattern is (2 t - 1) / (2 (1 - t)), and 0 in its first half.
+ * A colour at distances d1 < d2 from two others should be the second in d1 / (d1 + d2) of the
+ * pixels.  With the error e = d1 laid on s times it lies beyond their middle where s > (d2 / d1 -
+ * 1) / 2; so s at the share t of the pattern is (2 t - 1) / (2 (1 - t)), and 0 in its first half.
  */
 static uint8_t reach_of(int order)
 {
-    const int twice = 2 * order + 1, whole = 2 * PATTERN * PATTERN; /* t, in the middle of its step */
+    const int twice = 2 * order + 1,
+              whole = 2 * PATTERN * PATTERN; /* t, in the middle of its step */
     const int reach = 16 * (2 * twice - whole) / (2 * (whole - twice));
     return (uint8_t)(reach < 0 ? 0 : reach > MOST_MIX ? MOST_MIX : reach);
 }

@@ -1,12 +1,12 @@
 /*
  * palette.h - 255 colours for a row of pictures, and the pictures in these colours
  *
- * First all pictures are counted, then the colours are chosen (median cut by variance, as Wu: the box
- * with the largest error is cut where that makes it least), then each picture is drawn in them.  Between
- * two colours a fixed pattern mixes them; it stands still, so that what does not move does not flicker,
- * and a picture's plain areas stay plain.  One set of colours for all pictures: what rests between two
- * pictures is the same bytes.  Alpha is not looked at.  libavfilter's palettegen would do, but brings
- * 32 libraries more into every process (20 ms at the start).
+ * First all pictures are counted, then the colours are chosen (median cut by variance, as Wu: the
+ * box with the largest error is cut where that makes it least), then each picture is drawn in them.
+ * Between two colours a fixed pattern mixes them; it stands still, so that what does not move does
+ * not flicker, and a picture's plain areas stay plain.  One set of colours for all pictures: what
+ * rests between two pictures is the same bytes.  Alpha is not looked at.  libavfilter's palettegen
+ * would do, but brings 32 libraries more into every process (20 ms at the start).
  */
 #ifndef OUTPUT_PALETTE_H
 #define OUTPUT_PALETTE_H

@@ -67,8 +67,7 @@ static void copy_picture(Image *sheet, int left, int top, const Image *picture)
 {
     const size_t row = 4 * (size_t)picture->width;
     for (int y = 0; y < picture->height; y++) {
-        uint8_t *to = sheet->pixels +
-                      4 * ((size_t)(top + y) * (size_t)sheet->width + (size_t)left);
+        uint8_t *to = sheet->pixels + 4 * ((size_t)(top + y) * (size_t)sheet->width + (size_t)left);
         memcpy(to, picture->pixels + (size_t)y * row, row);
         for (size_t x = 3; x < row; x += 4)
             to[x] = 255;
@@ -87,6 +86,6 @@ void sheet_put(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, i
     char label[SHEET_LABEL_SIZE];
     sheet_label(label, sizeof label, spec, layout->form, frame);
     copy_picture(sheet, left, top, picture);
-    bitmap_font_draw(sheet, left, top + spec->cell_height + MARGIN * layout->scale, layout->scale, INK,
-                 label);
+    bitmap_font_draw(sheet, left, top + spec->cell_height + MARGIN * layout->scale, layout->scale,
+                     INK, label);
 }

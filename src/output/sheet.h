@@ -30,7 +30,8 @@ typedef struct SheetLayout {
     int form; /* how much the labels say, see sheet_label */
 } SheetLayout;
 
-/* How much a label says, from the most to the least: "frame 1234  0:41.13", "1234  0:41.13", "1234",
+/* How much a label says, from the most to the least: "frame 1234  0:41.13", "1234  0:41.13",
+ * "1234",
  * "". */
 enum { SHEET_FORMS = 4, SHEET_LABEL_SIZE = 64 };
 

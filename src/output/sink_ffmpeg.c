@@ -10,7 +10,8 @@
 #include "output/video_join.h"
 #include "output/video_segment.h"
 
-/* image --encoder--> packets --file--> a film, or a piece of one: packets alone, in another container */
+/* image --encoder--> packets --file--> a film, or a piece of one: packets alone, in another
+ * container */
 struct Sink {
     Arena *arena;
     SinkOptions film; /* as the encoder sees it */
@@ -27,8 +28,8 @@ static bool matches(const char *file)
     return codec_container(file) != NULL;
 }
 
-/* By the container's own codec.  It stands for the whole container: those codecs of libavformat that
- * cannot be kept in pieces have containers of their own. */
+/* By the container's own codec.  It stands for the whole container: those codecs of libavformat
+ * that cannot be kept in pieces have containers of their own. */
 static bool matches_pieces(const char *file)
 {
     const AVOutputFormat *container = codec_container(file);
@@ -101,7 +102,8 @@ static Sink *create_film(const SinkOptions *options, Diag *diag)
     return create(options, options, NULL, diag);
 }
 
-/* The encoder is told of the film, the container of the piece; the sound comes when they are joined. */
+/* The encoder is told of the film, the container of the piece; the sound comes when they are
+ * joined. */
 static Sink *create_piece(const SinkOptions *options, Diag *diag)
 {
     SinkOptions film = *options, piece = *options;
@@ -159,10 +161,8 @@ static const SinkKind piece_kind = {.name = "piece",
                                     .finish = finish,
                                     .destroy = destroy};
 
-static const SinkSegments pieces = {.kind = &piece_kind,
-                                  .extension = "nut",
-                                  .inspect = video_segment_inspect,
-                                  .join = video_join};
+static const SinkSegments pieces = {
+    .kind = &piece_kind, .extension = "nut", .inspect = video_segment_inspect, .join = video_join};
 
 const SinkKind sink_ffmpeg = {.name = "video",
                               .ordered = true,

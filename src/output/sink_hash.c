@@ -78,8 +78,8 @@ typedef struct Lines {
     char text[LINE_SIZE];
 } Lines;
 
-/* The next line: a number above the last one's, a space, 64 digits.  At the end true with *more false;
- * false: damaged. */
+/* The next line: a number above the last one's, a space, 64 digits.  At the end true with *more
+ * false; false: damaged. */
 static bool next_line(Lines *in, bool *more)
 {
     Digest digest;

@@ -90,7 +90,7 @@ typedef struct Target {
     Hash *hash; /* of what was written */
     uint64_t bytes;
     Diag *diag;
-    bool told; /* an error reached the Diag already */
+    bool told;          /* an error reached the Diag already */
     uint8_t held[2048]; /* libpng writes a dozen pieces of some bytes each: they go out together */
     size_t held_count;
 } Target;
@@ -208,7 +208,8 @@ static uint32_t big_endian(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Signature, size and the closing chunk.  What is between went through checked writes and a sync. */
+/* Signature, size and the closing chunk.  What is between went through checked writes and a sync.
+ */
 static bool looks_whole(int fd, const SinkOptions *options)
 {
     static const uint8_t start[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',

@@ -42,8 +42,11 @@ static Sink *create(const SinkOptions *options, Diag *diag)
         return NULL;
     }
     sink->png_options = (SinkOptions){
-        .file = options->file, .width = sink->layout.width, .height = sink->layout.height,
-        .first_frame = options->first_frame, .frame_count = 1,
+        .file = options->file,
+        .width = sink->layout.width,
+        .height = sink->layout.height,
+        .first_frame = options->first_frame,
+        .frame_count = 1,
     };
     sink->png = sink_png.create(&sink->png_options, diag);
     if (!sink->png) {
@@ -51,8 +54,8 @@ static Sink *create(const SinkOptions *options, Diag *diag)
         return NULL;
     }
     const size_t pixels = (size_t)sink->layout.width * (size_t)sink->layout.height;
-    sink->sheet = (Image){sink->layout.width, sink->layout.height, false,
-                          arena_alloc(arena, 4 * pixels)};
+    sink->sheet =
+        (Image){sink->layout.width, sink->layout.height, false, arena_alloc(arena, 4 * pixels)};
     sheet_clear(&sink->sheet);
     return sink;
 }
@@ -76,7 +79,7 @@ static bool finish(Sink *sink, Diag *diag)
 
 SheetSpec sink_sheet_spec(const SinkOptions *options)
 {
-    return (SheetSpec){options->columns, options->rows, options->width, options->height,
+    return (SheetSpec){options->columns, options->rows,    options->width,     options->height,
                        options->fps_num, options->fps_den, options->last_frame};
 }
 

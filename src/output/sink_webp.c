@@ -1,4 +1,5 @@
-/* Pictures come in order and become an animated WebP, lossy, with the alpha channel where it is kept. */
+/* Pictures come in order and become an animated WebP, lossy, with the alpha channel where it is
+ * kept. */
 #include "output/sink.h"
 
 #include <inttypes.h>
@@ -71,7 +72,7 @@ static bool open_encoder(Sink *sink, Diag *diag)
         return diag_fail(diag, DIAG_RESOURCE, "'%s': the installed libwebp does not fit",
                          sink->options.file);
     sink->config.method = METHOD;
-    sink->config.use_sharp_yuv = 1; /* thin lines of strong colours stay what they are */
+    sink->config.use_sharp_yuv = 1;       /* thin lines of strong colours stay what they are */
     animation.anim_params.loop_count = 0; /* for ever */
     sink->encoder = WebPAnimEncoderNew(sink->options.width, sink->options.height, &animation);
     return sink->encoder || out_of_memory(sink, diag);
@@ -101,9 +102,8 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
     picture.use_argb = 1;
     picture.width = image->width;
     picture.height = image->height;
-    const bool taken = sink->options.alpha
-                           ? WebPPictureImportRGBA(&picture, image->pixels, stride)
-                           : WebPPictureImportRGBX(&picture, image->pixels, stride);
+    const bool taken = sink->options.alpha ? WebPPictureImportRGBA(&picture, image->pixels, stride)
+                                           : WebPPictureImportRGBX(&picture, image->pixels, stride);
     const bool ok = taken ? WebPAnimEncoderAdd(sink->encoder, &picture,
                                                time_ms(sink, sink->written), &sink->config) ||
                                 fail_encode(sink, WebPAnimEncoderGetError(sink->encoder), diag)
@@ -115,8 +115,8 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
 
 /* ---- reading back ---- */
 
-/* Decodes all of it.  Pictures that equal the one before are that one, shown longer; a single picture
- * has no time. */
+/* Decodes all of it.  Pictures that equal the one before are that one, shown longer; a single
+ * picture has no time. */
 static bool looks_whole(const Sink *sink, WebPData file)
 {
     WebPAnimInfo info;
@@ -129,9 +129,9 @@ static bool looks_whole(const Sink *sink, WebPData file)
         uint8_t *pixels;
         whole = WebPAnimDecoderGetNext(decoder, &pixels, &time) != 0;
     }
-    whole = whole && info.frame_count >= 1 && (int64_t)info.frame_count <= sink->written &&
-            (info.frame_count == 1 ||
-             (info.loop_count == 0 && time == time_ms(sink, sink->written)));
+    whole =
+        whole && info.frame_count >= 1 && (int64_t)info.frame_count <= sink->written &&
+        (info.frame_count == 1 || (info.loop_count == 0 && time == time_ms(sink, sink->written)));
     WebPAnimDecoderDelete(decoder);
     return whole;
 }
@@ -150,9 +150,8 @@ static bool finish(Sink *sink, Diag *diag)
         return false;
     WebPData file;
     WebPDataInit(&file);
-    const bool made =
-        WebPAnimEncoderAdd(sink->encoder, NULL, time_ms(sink, sink->written), NULL) &&
-        WebPAnimEncoderAssemble(sink->encoder, &file);
+    const bool made = WebPAnimEncoderAdd(sink->encoder, NULL, time_ms(sink, sink->written), NULL) &&
+                      WebPAnimEncoderAssemble(sink->encoder, &file);
     const bool ok = made ? save(sink, file, diag)
                          : fail_encode(sink, WebPAnimEncoderGetError(sink->encoder), diag);
     WebPDataClear(&file);

@@ -15,11 +15,11 @@ enum { PATH_SIZE = 4096, LEVEL = 1 };
 struct Spool {
     const char *file;
     int fd, width, height;
-    size_t bytes;     /* of a picture */
-    uint8_t *pixels;  /* of the one that was taken */
-    uint8_t *packed;  /* room for one */
+    size_t bytes;    /* of a picture */
+    uint8_t *pixels; /* of the one that was taken */
+    uint8_t *packed; /* room for one */
     size_t room;
-    off_t taken;      /* how far it is read */
+    off_t taken; /* how far it is read */
 };
 
 static bool fail(const Spool *spool, const char *what, Diag *diag)
@@ -40,8 +40,8 @@ static bool open_file(Spool *spool, Diag *diag)
         return false;
     spool->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (spool->fd < 0)
-        return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s",
-                         name, strerror(errno));
+        return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", name,
+                         strerror(errno));
     unlink(name); /* from here on it goes with its last descriptor */
     return true;
 }
@@ -108,7 +108,10 @@ bool spool_take(Image *image, Spool *spool, Diag *diag)
 Spool *spool_create(const char *file, int width, int height, Arena *arena, Diag *diag)
 {
     Spool *spool = arena_array(arena, Spool, 1);
-    *spool = (Spool){.file = file, .fd = -1, .width = width, .height = height,
+    *spool = (Spool){.file = file,
+                     .fd = -1,
+                     .width = width,
+                     .height = height,
                      .bytes = 4 * (size_t)width * (size_t)height};
     spool->room = ZSTD_compressBound(spool->bytes);
     spool->pixels = arena_alloc(arena, spool->bytes);

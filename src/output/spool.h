@@ -1,8 +1,9 @@
 /*
  * spool.h - pictures put aside until all are there
  *
- * In a file without a name, beside the one that they are for, packed; gone with the process that opened it.
- * They come back in the order they were put.  Errors: DIAG_CREATE, DIAG_IO, DIAG_RESOURCE.
+ * In a file without a name, beside the one that they are for, packed; gone with the process that
+ * opened it. They come back in the order they were put.  Errors: DIAG_CREATE, DIAG_IO,
+ * DIAG_RESOURCE.
  */
 #ifndef OUTPUT_SPOOL_H
 #define OUTPUT_SPOOL_H
@@ -21,7 +22,8 @@ void spool_destroy(Spool *spool); /* NULL is fine */
 
 bool spool_put(Spool *spool, const Image *image, Diag *diag);
 
-/* The next one, from the first on; its pixels are the spool's, until the next call.  No put after it. */
+/* The next one, from the first on; its pixels are the spool's, until the next call.  No put after
+ * it. */
 bool spool_take(Image *image, Spool *spool, Diag *diag);
 
 #endif

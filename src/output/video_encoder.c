@@ -12,7 +12,7 @@ struct VideoEncoder {
     AVCodecContext *codec;
     AVFrame *frame;
     struct SwsContext *scaler; /* NULL where yuv.h does the work */
-    AlphaBleed *bleed;              /* NULL unless alpha goes through coarse or lossy colours */
+    AlphaBleed *bleed;         /* NULL unless alpha goes through coarse or lossy colours */
     int64_t count;
 };
 
@@ -141,11 +141,13 @@ bool video_encoder_read(VideoEncoder *encoder, AVPacket *packet, bool *more, Dia
 {
     const int code = avcodec_receive_packet(encoder->codec, packet);
     *more = code >= 0;
-    if (code >= 0 && packet->size == 0) /* Theora repeats a picture so; Ogg's reader passes over it */
-        return diag_fail(diag, DIAG_JOB,
-                         "'%s': encoder '%s' leaves pictures out that repeat the one before; choose "
-                         "another codec",
-                         encoder->file, encoder->codec->codec->name);
+    if (code >= 0 &&
+        packet->size == 0) /* Theora repeats a picture so; Ogg's reader passes over it */
+        return diag_fail(
+            diag, DIAG_JOB,
+            "'%s': encoder '%s' leaves pictures out that repeat the one before; choose "
+            "another codec",
+            encoder->file, encoder->codec->codec->name);
     return code >= 0 || code == AVERROR(EAGAIN) || code == AVERROR_EOF ||
            fail_encode(encoder, code, diag);
 }

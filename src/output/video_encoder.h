@@ -1,9 +1,9 @@
 /*
  * video_encoder.h - pictures to the packets of one stream of video
  *
- * A picture becomes the encoder's pixels (yuv.h, or swscale and, for alpha in coarse colours, bleed.h)
- * and then, some pictures later, a packet.  Time stamps count pictures from 0.  The first picture is a
- * key frame, groups of pictures are closed, and one packet holds one picture.
+ * A picture becomes the encoder's pixels (yuv.h, or swscale and, for alpha in coarse colours,
+ * bleed.h) and then, some pictures later, a packet.  Time stamps count pictures from 0.  The first
+ * picture is a key frame, groups of pictures are closed, and one packet holds one picture.
  */
 #ifndef OUTPUT_VIDEO_ENCODER_H
 #define OUTPUT_VIDEO_ENCODER_H

@@ -84,9 +84,8 @@ static bool mux_sound(VideoFile *file, int64_t until, Diag *diag)
         return true;
     const AVRational time_base = sound_track_codec(file->track)->time_base;
 
-    while (!file->sound_ended &&
-           (until == INT64_MAX ||
-            av_compare_ts(file->sound_at, time_base, until, file->period) <= 0)) {
+    while (!file->sound_ended && (until == INT64_MAX || av_compare_ts(file->sound_at, time_base,
+                                                                      until, file->period) <= 0)) {
         bool more;
         if (!sound_track_read(file->track, file->packet, &more, diag))
             return false;
@@ -105,7 +104,7 @@ static bool mux_sound(VideoFile *file, int64_t until, Diag *diag)
 bool video_file_write(VideoFile *file, AVPacket *packet, Diag *diag)
 {
     const int64_t pts = packet->pts;
-    packet->duration = 1; /* not every encoder says so; the last picture needs it */
+    packet->duration = 1;             /* not every encoder says so; the last picture needs it */
     packet->flags &= AV_PKT_FLAG_KEY; /* what else x265 marks is lost in pieces */
     return mux(file, packet, file->video_stream, file->period, diag) && mux_sound(file, pts, diag);
 }
@@ -144,8 +143,8 @@ static bool open_muxer(VideoFile *file, Diag *diag)
     file->muxer->io_close2 = close_other;
     file->muxer->interrupt_callback = (AVIOInterruptCB){interrupt, file};
 
-    const int code = avio_open2(&file->muxer->pb, url, AVIO_FLAG_WRITE,
-                                &file->muxer->interrupt_callback, NULL);
+    const int code =
+        avio_open2(&file->muxer->pb, url, AVIO_FLAG_WRITE, &file->muxer->interrupt_callback, NULL);
     return code >= 0 || (!is_stopped(file) &&
                          diag_fail(diag, file_problem(AVUNERROR(code), DIAG_CREATE),
                                    "cannot create '%s': %s", path, codec_error_text(code).text));
@@ -176,7 +175,8 @@ static bool add_streams(VideoFile *file, const AVCodecContext *codec, Diag *diag
            add_stream(&file->sound_stream, file, sound_track_codec(file->track), diag);
 }
 
-/* Of the last picture, in the hundredths of a GIF; the others' follow from when the next one comes. */
+/* Of the last picture, in the hundredths of a GIF; the others' follow from when the next one comes.
+ */
 static int64_t last_delay(int64_t pictures, AVRational period)
 {
     const AVRational hundredth = {1, 100};
@@ -215,20 +215,19 @@ static bool write_header(VideoFile *file, Diag *diag)
         return fail_write(file, file->muxer->pb->error, diag);
     if (code >= 0 || is_stopped(file))
         return code >= 0;
-    return diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot be made of %s%s%s: %s", options->file,
-                     choice->container->name, avcodec_get_name(choice->video->id),
-                     choice->audio ? " and " : "",
-                     choice->audio ? avcodec_get_name(choice->audio->id) : "",
-                     codec_error_text(code).text);
+    return diag_fail(
+        diag, DIAG_JOB, "'%s': a %s file cannot be made of %s%s%s: %s", options->file,
+        choice->container->name, avcodec_get_name(choice->video->id), choice->audio ? " and " : "",
+        choice->audio ? avcodec_get_name(choice->audio->id) : "", codec_error_text(code).text);
 }
 
 static bool open_sound(VideoFile *file, Arena *arena, Diag *diag)
 {
     if (!file->choice.audio)
         return true;
-    file->track = sound_track_create(file->choice.audio, file->options,
-                                     file->choice.container->flags & AVFMT_GLOBALHEADER, arena,
-                                     diag);
+    file->track =
+        sound_track_create(file->choice.audio, file->options,
+                           file->choice.container->flags & AVFMT_GLOBALHEADER, arena, diag);
     return file->track != NULL;
 }
 
@@ -306,7 +305,8 @@ static bool read_back(VideoFile *file, int64_t pictures, Diag *diag)
 /* The muxer's last bytes may meet a full disk too: flush and close are looked at. */
 static bool close_muxer(VideoFile *file, Diag *diag)
 {
-    errno = 0; /* libavformat's mov muxer leaves a box out where it has no memory, and says nothing */
+    errno =
+        0; /* libavformat's mov muxer leaves a box out where it has no memory, and says nothing */
     int code = av_write_trailer(file->muxer);
 
     if (code >= 0 && errno == ENOMEM)

@@ -1,11 +1,11 @@
 /*
  * video_file.h - packets to one file of video, and sound between them
  *
- * Written beside its place, closed, read back (opened as a container, its pictures counted), synced and
- * renamed.  The packets of pictures come in the order of decoding; those of the sound are made here,
- * from SinkOptions.sound, as the pictures pass.  Only one packet at a time is held, besides what the
- * muxer keeps to interleave the two.
- * Errors: DIAG_CREATE, DIAG_IO, DIAG_JOB (the container does not take the codecs), DIAG_RESOURCE.
+ * Written beside its place, closed, read back (opened as a container, its pictures counted), synced
+ * and renamed.  The packets of pictures come in the order of decoding; those of the sound are made
+ * here, from SinkOptions.sound, as the pictures pass.  Only one packet at a time is held, besides
+ * what the muxer keeps to interleave the two. Errors: DIAG_CREATE, DIAG_IO, DIAG_JOB (the container
+ * does not take the codecs), DIAG_RESOURCE.
  */
 #ifndef OUTPUT_VIDEO_FILE_H
 #define OUTPUT_VIDEO_FILE_H

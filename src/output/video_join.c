@@ -30,7 +30,8 @@ static bool fail_piece(const Join *join, size_t piece, const char *what, Diag *d
                      join->pieces[piece], what);
 }
 
-/* What to do with a packet: its pts is its place in the film, `index` its number in the order of decoding. */
+/* What to do with a packet: its pts is its place in the film, `index` its number in the order of
+ * decoding. */
 typedef bool PacketDo(Join *join, size_t piece, int64_t index, Diag *diag);
 
 /* ---- before: are these the pieces of this film? ---- */
@@ -42,11 +43,11 @@ static bool same_codec(const Join *join, const VideoSegment *piece)
 
     return p->codec_id == c->codec_id && p->width == c->width && p->height == c->height &&
            av_cmp_q(piece->fps, c->framerate) == 0 && p->extradata_size == c->extradata_size &&
-           (!c->extradata_size ||
-            !memcmp(p->extradata, c->extradata, (size_t)c->extradata_size));
+           (!c->extradata_size || !memcmp(p->extradata, c->extradata, (size_t)c->extradata_size));
 }
 
-/* A place that is taken twice, or that the film does not have, means that the piece is not whole. */
+/* A place that is taken twice, or that the film does not have, means that the piece is not whole.
+ */
 static bool survey_packet(Join *join, size_t piece, int64_t index, Diag *diag)
 {
     const int64_t place = join->packet->pts;
@@ -108,7 +109,8 @@ static bool each_packet(Join *join, PacketDo *act, Diag *diag)
             return false;
     }
     return index == join->options->frame_count ||
-           diag_fail(diag, DIAG_INCOMPLETE, "'%s': the pieces hold %" PRId64 " of %" PRId64 " pictures",
+           diag_fail(diag, DIAG_INCOMPLETE,
+                     "'%s': the pieces hold %" PRId64 " of %" PRId64 " pictures",
                      join->options->file, index, join->options->frame_count);
 }
 

@@ -99,7 +99,8 @@ static bool is_whole(const char *file)
 }
 
 /* As it stands in the file: nothing is parsed, guessed or put right. */
-static bool open_container(AVFormatContext **in, const char *file, const volatile sig_atomic_t *stop)
+static bool open_container(AVFormatContext **in, const char *file,
+                           const volatile sig_atomic_t *stop)
 {
     char url[PATH_SIZE + 8];
     AVDictionary *options = NULL;

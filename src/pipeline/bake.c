@@ -72,12 +72,12 @@ static bool put_number(BakeWriter *w, uint64_t value, size_t size, Diag *diag)
 static bool put_header(BakeWriter *w, Diag *diag)
 {
     const BakeInfo *info = &w->info;
-    bool ok = put(w, magic, MAGIC_SIZE, diag) && put_number(w, BAKE_VERSION, 4, diag) &&
-              put_number(w, 0, 4, diag) && put(w, info->digest.bytes, sizeof info->digest.bytes, diag) &&
-              put_number(w, (uint64_t)info->fps.num, 4, diag) &&
-              put_number(w, (uint64_t)info->fps.den, 4, diag) &&
-              put_number(w, info->state_bytes, 8, diag) &&
-              put_number(w, info->frames.count, 8, diag);
+    bool ok =
+        put(w, magic, MAGIC_SIZE, diag) && put_number(w, BAKE_VERSION, 4, diag) &&
+        put_number(w, 0, 4, diag) && put(w, info->digest.bytes, sizeof info->digest.bytes, diag) &&
+        put_number(w, (uint64_t)info->fps.num, 4, diag) &&
+        put_number(w, (uint64_t)info->fps.den, 4, diag) &&
+        put_number(w, info->state_bytes, 8, diag) && put_number(w, info->frames.count, 8, diag);
     for (size_t i = 0; ok && i < info->frames.count; i++)
         ok = put_number(w, (uint64_t)info->frames.items[i].first, 8, diag) &&
              put_number(w, (uint64_t)info->frames.items[i].last, 8, diag);
@@ -115,7 +115,8 @@ static bool put_group(BakeWriter *w, Diag *diag)
     const size_t size = ZSTD_compress2(w->zstd, w->packed, w->packed_room, w->sorted,
                                        w->in_group * w->info.state_bytes);
     if (ZSTD_isError(size))
-        return diag_fail(diag, DIAG_INTERNAL, "cannot compress the bake: %s", ZSTD_getErrorName(size));
+        return diag_fail(diag, DIAG_INTERNAL, "cannot compress the bake: %s",
+                         ZSTD_getErrorName(size));
     *arena_push(w->arena, &w->offsets) = w->at;
     w->in_group = 0;
     return put(w, w->packed, size, diag);
@@ -180,11 +181,13 @@ static bool same_job(Bake *b, Reader *r, const BakeInfo *info, Diag *diag)
     if (r->failed)
         return diag_error(diag, "file ends within the header of the bake");
     if (num != (uint32_t)info->fps.num || den != (uint32_t)info->fps.den)
-        return diag_error(diag, "this bake is for %" PRIu32 "/%" PRIu32 " frames a second, the job for %d/%d",
-                          num, den, info->fps.num, info->fps.den);
+        return diag_error(
+            diag, "this bake is for %" PRIu32 "/%" PRIu32 " frames a second, the job for %d/%d",
+            num, den, info->fps.num, info->fps.den);
     if (memcmp(digest, info->digest.bytes, sizeof info->digest.bytes) != 0 ||
         state_bytes != info->state_bytes)
-        return diag_error(diag, "this bake was made from other models, motions or settings; bake again");
+        return diag_error(diag,
+                          "this bake was made from other models, motions or settings; bake again");
     b->state_bytes = info->state_bytes;
     return true;
 }
@@ -202,7 +205,8 @@ static bool read_ranges(Bake *b, Reader *r, Diag *diag)
         range->first = (int64_t)read_u64(r);
         range->last = (int64_t)read_u64(r);
         if (range->first <= last || range->last < range->first || range->last > JOB_MAX_FRAME)
-            return diag_error(diag, "frame range %zu: %" PRId64 "-%" PRId64 " is out of order (0..%d)", i,
+            return diag_error(diag,
+                              "frame range %zu: %" PRId64 "-%" PRId64 " is out of order (0..%d)", i,
                               range->first, range->last, JOB_MAX_FRAME);
         last = range->last;
         b->frame_count += (uint64_t)(range->last - range->first + 1);
@@ -214,15 +218,16 @@ static bool read_index(Bake *b, size_t groups_start, Diag *diag)
 {
     enum { TAIL = 8 + END_SIZE };
     const Bytes all = b->bytes;
-    if (all.size < groups_start + TAIL || memcmp(all.data + all.size - END_SIZE, end_mark, END_SIZE))
+    if (all.size < groups_start + TAIL ||
+        memcmp(all.data + all.size - END_SIZE, end_mark, END_SIZE))
         return diag_error(diag, "the bake is cut: its end is missing");
     Reader r = reader_init(all.data + all.size - TAIL, TAIL);
     b->groups = read_u64(&r);
     const uint64_t expected = (b->frame_count + BAKE_GROUP - 1) / BAKE_GROUP;
     const size_t room = (all.size - TAIL - groups_start) / 8;
     if (b->groups != expected || b->groups >= room)
-        return diag_error(diag, "%" PRIu64 " groups of frames announced, %" PRIu64 " expected", b->groups,
-                          expected);
+        return diag_error(diag, "%" PRIu64 " groups of frames announced, %" PRIu64 " expected",
+                          b->groups, expected);
     const size_t index_size = ((size_t)b->groups + 1) * 8, index_at = all.size - TAIL - index_size;
     r = reader_init(all.data + index_at, index_size);
     b->offsets = arena_array(b->arena, uint64_t, (size_t)b->groups + 1);
@@ -261,13 +266,15 @@ static bool read_bake(Bake *b, const BakeInfo *info, Diag *diag)
     const uint32_t version = read_u32(&r);
     read_u32(&r);
     if (version != BAKE_VERSION)
-        return diag_error(diag, "bake version %" PRIu32 " is not known here (%d)", version, BAKE_VERSION);
+        return diag_error(diag, "bake version %" PRIu32 " is not known here (%d)", version,
+                          BAKE_VERSION);
     if (!same_job(b, &r, info, diag) || !read_ranges(b, &r, diag) || !read_index(b, r.at, diag))
         return false;
     int64_t missing = 0;
     if (!covers(&b->frames, &info->frames, &missing))
-        return diag_error(diag, "frame %" PRId64 " is not in this bake (%" PRId64 "..%" PRId64 ")", missing,
-                          b->frames.items[0].first, b->frames.items[b->frames.count - 1].last);
+        return diag_error(diag, "frame %" PRId64 " is not in this bake (%" PRId64 "..%" PRId64 ")",
+                          missing, b->frames.items[0].first,
+                          b->frames.items[b->frames.count - 1].last);
     return true;
 }
 
@@ -295,9 +302,8 @@ static bool load_group(Bake *b, uint64_t group, Diag *diag)
     const uint64_t left = b->frame_count - group * BAKE_GROUP;
     const size_t count = left < BAKE_GROUP ? (size_t)left : BAKE_GROUP;
     const size_t want = count * b->state_bytes;
-    const size_t got =
-        ZSTD_decompress(b->sorted, want, b->bytes.data + b->offsets[group],
-                        (size_t)(b->offsets[group + 1] - b->offsets[group]));
+    const size_t got = ZSTD_decompress(b->sorted, want, b->bytes.data + b->offsets[group],
+                                       (size_t)(b->offsets[group + 1] - b->offsets[group]));
     b->loaded = UINT64_MAX;
     if (ZSTD_isError(got) || got != want) {
         diag_file(diag, b->path);

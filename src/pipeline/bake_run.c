@@ -7,7 +7,8 @@
 #include "base/file.h"
 #include "base/path.h"
 
-/* Output frames between two looks at the stop signal while physics catches up: a tenth of a second's. */
+/* Output frames between two looks at the stop signal while physics catches up: a tenth of a
+ * second's. */
 static int64_t stride_of(const Job *job)
 {
     const int64_t stride = job->render.fps.num / (10 * (int64_t)job->render.fps.den);
@@ -16,7 +17,8 @@ static int64_t stride_of(const Job *job)
 
 /* Steps physics from one frame to just before another.  False: stopped. */
 static bool catch_up(FrameState *state, Evaluator *evaluator, const Scene *scene, const Job *job,
-                     int64_t from, int64_t to, Progress *progress, const volatile sig_atomic_t *stop)
+                     int64_t from, int64_t to, Progress *progress,
+                     const volatile sig_atomic_t *stop)
 {
     const int64_t stride = stride_of(job);
     for (int64_t f = from + stride; f < to; f += stride) {
@@ -226,9 +228,9 @@ static void add_shape(Facts *f, const ClothShapeSpec *s)
 static void add_tuning(Facts *f, const ClothTuning *t)
 {
     const double values[] = {
-        t->mass,      t->stiffness, t->shear,  t->bend,    t->damping,  t->drag,      t->air,
-        t->gravity.x, t->gravity.y, t->gravity.z, t->wind.x, t->wind.y, t->wind.z,    t->gust,
-        t->contact,   t->friction,  t->thickness,
+        t->mass,   t->stiffness, t->shear,     t->bend,      t->damping,   t->drag,
+        t->air,    t->gravity.x, t->gravity.y, t->gravity.z, t->wind.x,    t->wind.y,
+        t->wind.z, t->gust,      t->contact,   t->friction,  t->thickness,
     };
     add_int(f, t->integrator);
     add_int(f, t->step_hz);
@@ -313,8 +315,7 @@ static bool write_bake(const Job *job, const Scene *scene, const BakeInfo *info,
     uint64_t bytes;
     progress_stage(progress, "bake", film_frame_count(&info->frames), 0);
     BakeWriter *writer = bake_create(path, info, diag);
-    const bool ok = writer &&
-                    write_states(writer, job, scene, info, progress, stop, arena, diag) &&
+    const bool ok = writer && write_states(writer, job, scene, info, progress, stop, arena, diag) &&
                     bake_finish(writer, &bytes, diag);
     bake_destroy(writer);
     if (ok)
@@ -392,7 +393,8 @@ static bool may_hold_bake(const Checkpoint *state, const char *bake, Arena *aren
            stat(path_folder(checkpoint_bake_file(state, &none, arena), arena), &st) == 0;
 }
 
-/* The bake that the job names, or that lies in its state; source->bake stays NULL where there is none. */
+/* The bake that the job names, or that lies in its state; source->bake stays NULL where there is
+ * none. */
 static bool open_bake(FrameStateSource *source, const Checkpoint *state, Arena *arena, Diag *diag)
 {
     const Film *film = source->film;
@@ -409,8 +411,9 @@ static bool open_bake(FrameStateSource *source, const Checkpoint *state, Arena *
     return source->bake != NULL;
 }
 
-bool frame_state_source_open(FrameStateSource *source, const Film *film, const Checkpoint *state, Progress *progress,
-                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+bool frame_state_source_open(FrameStateSource *source, const Film *film, const Checkpoint *state,
+                             Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
+                             Diag *diag)
 {
     *source = (FrameStateSource){.film = film, .progress = progress, .stop = stop};
     if (!open_bake(source, state, arena, diag))

@@ -12,8 +12,8 @@
 #include "base/progress.h"
 #include "checkpoint/checkpoint.h"
 
-/* Raise it in the commit that changes what evaluation computes: old bakes and unfinished films are refused
- * from then on. */
+/* Raise it in the commit that changes what evaluation computes: old bakes and unfinished films are
+ * refused from then on. */
 enum { EVALUATE_VERSION = 1 };
 
 /*
@@ -43,10 +43,12 @@ typedef struct FrameStateSource {
 } FrameStateSource;
 
 /* state: its bake serves a job that names none, if it is there; or NULL. */
-bool frame_state_source_open(FrameStateSource *source, const Film *film, const Checkpoint *state, Progress *progress,
-                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
+bool frame_state_source_open(FrameStateSource *source, const Film *film, const Checkpoint *state,
+                             Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
+                             Diag *diag);
 
-/* A frame far ahead is reached in short steps, so that a stop is heard; false then, without an error. */
+/* A frame far ahead is reached in short steps, so that a stop is heard; false then, without an
+ * error. */
 bool frame_state_source_write(void *packed, FrameStateSource *source, int64_t frame, Diag *diag);
 void frame_state_source_close(FrameStateSource *source);
 

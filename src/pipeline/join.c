@@ -12,9 +12,9 @@ static bool is_complete(const Film *film, const Checkpoint *state, Arena *arena,
 {
     const JobFrames missing = checkpoint_missing(state, arena);
     const int64_t count = film_frame_count(&missing);
-    return !count || diag_fail(diag, DIAG_INCOMPLETE,
-                               "%" PRId64 " of %" PRId64 " frames are missing: %s", count,
-                               film->frame_count, frame_ranges_text(&missing, arena));
+    return !count ||
+           diag_fail(diag, DIAG_INCOMPLETE, "%" PRId64 " of %" PRId64 " frames are missing: %s",
+                     count, film->frame_count, frame_ranges_text(&missing, arena));
 }
 
 /* ---- outputs ---- */
@@ -52,7 +52,8 @@ static bool make_outputs(const Film *film, const Checkpoint *state, Progress *pr
     if (!checkpoint_is_finished(state))
         return is_complete(film, state, arena, diag) &&
                join_outputs(film, state, progress, stop, diag);
-    diag_note(diag, "the outputs are there, and whole: nothing to draw (--overwrite draws them anew)");
+    diag_note(diag,
+              "the outputs are there, and whole: nothing to draw (--overwrite draws them anew)");
     return true;
 }
 

@@ -9,8 +9,8 @@
 #include "base/progress.h"
 #include "checkpoint/checkpoint.h"
 
-/* Outputs of the pieces, the previews, the report.  DIAG_INCOMPLETE, with the list of ranges, when a
- * picture is missing.  state NULL: the outputs were written as wholes. */
+/* Outputs of the pieces, the previews, the report.  DIAG_INCOMPLETE, with the list of ranges, when
+ * a picture is missing.  state NULL: the outputs were written as wholes. */
 bool join_film(const Film *film, Checkpoint *state, Progress *progress,
                const volatile sig_atomic_t *stop, Diag *diag);
 

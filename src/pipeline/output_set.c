@@ -4,14 +4,15 @@
 
 #include "base/file.h"
 
-_Static_assert(sizeof(((FrameReceipt *)0)->records) / sizeof(SinkRecord) == 8, "one for each output");
+_Static_assert(sizeof(((FrameReceipt *)0)->records) / sizeof(SinkRecord) == 8,
+               "one for each output");
 
 /* One output in this process. */
 typedef struct Taker {
     const FilmOutput *output;
     size_t index;
     bool pieces;
-    Sink *sink; /* of a piece: only while one is written */
+    Sink *sink;   /* of a piece: only while one is written */
     int64_t left; /* pictures that the piece still lacks */
 } Taker;
 
@@ -135,7 +136,8 @@ static bool write_picture(const OutputSet *takers, Taker *taker, const Image *im
     return true;
 }
 
-bool output_set_write(OutputSet *takers, const Image *image, int64_t frame, FrameReceipt *note, Diag *diag)
+bool output_set_write(OutputSet *takers, const Image *image, int64_t frame, FrameReceipt *note,
+                      Diag *diag)
 {
     const int64_t place = takers->state ? film_index_of(takers->film, frame) : 0;
     for (size_t i = 0; i < takers->count; i++) {

@@ -1,11 +1,11 @@
 /*
  * output_set.h - the outputs of a film as one process serves them
  *
- * Unordered outputs (stills) are served in every worker, ordered ones in the encoder process.  With a
- * State, ordered outputs are written in pieces (output/sink.h), each begun with its first picture and
- * committed with its last, and only what the state lacks is written at all.  Without a State, and for
- * kinds that cannot be made in pieces, an output is written as a whole.
- * Not thread-safe; a State is only read here.
+ * Unordered outputs (stills) are served in every worker, ordered ones in the encoder process.  With
+ * a State, ordered outputs are written in pieces (output/sink.h), each begun with its first picture
+ * and committed with its last, and only what the state lacks is written at all.  Without a State,
+ * and for kinds that cannot be made in pieces, an output is written as a whole. Not thread-safe; a
+ * State is only read here.
  */
 #ifndef PIPELINE_OUTPUT_SET_H
 #define PIPELINE_OUTPUT_SET_H
@@ -26,7 +26,8 @@ typedef struct OutputSet OutputSet;
 OutputSet *output_set_open(const Film *film, const Checkpoint *state, bool ordered, Diag *diag);
 
 /* `note` may be NULL in the encoder. */
-bool output_set_write(OutputSet *takers, const Image *image, int64_t frame, FrameReceipt *note, Diag *diag);
+bool output_set_write(OutputSet *takers, const Image *image, int64_t frame, FrameReceipt *note,
+                      Diag *diag);
 
 /* Commits what is written as a whole. */
 bool output_set_finish(OutputSet *takers, Diag *diag);

@@ -82,8 +82,8 @@ bool preview_make(const Film *film, bool beside, Progress *progress,
             continue;
         Film part = film_of_look(film, i, arena);
         part.segment_frames = 1;
-        ok = render_frames(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options, progress,
-                      stop, diag);
+        ok = render_frames(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options,
+                           progress, stop, diag);
         if (ok)
             report_outputs(&part, progress);
     }

@@ -56,8 +56,8 @@ typedef struct Worker {
     Arena *arena;
     FrameState *state;
     Renderer *renderer;
-    VideoSource *clip;       /* behind everything, or NULL */
-    Caption *caption; /* over everything, or NULL */
+    VideoSource *clip; /* behind everything, or NULL */
+    Caption *caption;  /* over everything, or NULL */
     OutputSet *takers;
 } Worker;
 
@@ -131,8 +131,8 @@ static void *worker_open(void *user, Diag *diag)
     return w;
 }
 
-static bool worker_draw(void *context, uint8_t *picture, double times[WORKER_TIMES],
-                        void *note, const void *packed, int64_t frame, Diag *diag)
+static bool worker_draw(void *context, uint8_t *picture, double times[WORKER_TIMES], void *note,
+                        const void *packed, int64_t frame, Diag *diag)
 {
     Worker *w = context;
     const Film *film = w->run->film;
@@ -216,8 +216,8 @@ static bool enter(const Run *run, int64_t frame, const FrameReceipt *note, Diag 
     return true;
 }
 
-static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES], const void *note,
-                       Diag *diag)
+static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES],
+                       const void *note, Diag *diag)
 {
     Run *run = user;
     if (!run->done)
@@ -233,7 +233,8 @@ static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIME
 static void time_goes_on(void *user, const WorkerPoolStatus *life)
 {
     Progress *progress = ((const Run *)user)->progress;
-    progress->life = (ProgressLife){life->workers, life->alive, life->worker_mib, life->encoder_mib};
+    progress->life =
+        (ProgressLife){life->workers, life->alive, life->worker_mib, life->encoder_mib};
     progress_tick(progress);
 }
 
@@ -253,9 +254,13 @@ static WorkerPoolSpec farm_spec(Run *run, int workers)
         .picture_bytes = side * 4,
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .user = run,
-        .open = worker_open, .draw = worker_draw, .close = worker_close,
+        .open = worker_open,
+        .draw = worker_draw,
+        .close = worker_close,
         .memory_mib = film->job->limits.memory_mib,
-        .done = frame_done, .tick = time_goes_on, .gone = child_gone,
+        .done = frame_done,
+        .tick = time_goes_on,
+        .gone = child_gone,
     };
     if (film->ordered) {
         spec.encoder_open = encoder_open;
@@ -267,8 +272,8 @@ static WorkerPoolSpec farm_spec(Run *run, int workers)
 }
 
 /* The way of every frame: evaluated here in order, drawn by a worker, encoded in order. */
-static bool draw_frames(const Run *run, FrameStateSource *source, WorkerPool *farm, double *evaluate_s,
-                        Diag *diag)
+static bool draw_frames(const Run *run, FrameStateSource *source, WorkerPool *farm,
+                        double *evaluate_s, Diag *diag)
 {
     for (int64_t place = run->places.first; place < run->places.end; place++) {
         if (!output_set_needs(run->film, run->state, place))
@@ -304,13 +309,21 @@ static void fill_report(RunReport *report, const Run *run, const WorkerPool *far
 {
     const double *t = run->times;
     *report = (RunReport){
-        .frames = run->done, .workers = workers,
-        .wall_s = clock_s(CLOCK_MONOTONIC) - run->start_s, .first_frame_s = run->first_frame_s,
-        .evaluate_s = report->evaluate_s, .draw_s = t[TIME_DRAW], .write_s = t[TIME_WRITE],
+        .frames = run->done,
+        .workers = workers,
+        .wall_s = clock_s(CLOCK_MONOTONIC) - run->start_s,
+        .first_frame_s = run->first_frame_s,
+        .evaluate_s = report->evaluate_s,
+        .draw_s = t[TIME_DRAW],
+        .write_s = t[TIME_WRITE],
         .encode_s = worker_pool_encoder_cpu_s(farm),
-        .upload_s = t[TIME_UPLOAD], .skin_s = t[TIME_SKIN], .clear_s = t[TIME_CLEAR],
+        .upload_s = t[TIME_UPLOAD],
+        .skin_s = t[TIME_SKIN],
+        .clear_s = t[TIME_CLEAR],
         .shadow_s = t[TIME_SHADOW],
-        .surface_s = t[TIME_SURFACE], .edge_s = t[TIME_EDGE], .resolve_s = t[TIME_RESOLVE],
+        .surface_s = t[TIME_SURFACE],
+        .edge_s = t[TIME_EDGE],
+        .resolve_s = t[TIME_RESOLVE],
         .read_s = t[TIME_READ],
         .respawned = worker_pool_respawned(farm),
     };
@@ -346,13 +359,17 @@ static bool draw_missing(RunReport *report, Run *run, int64_t count,
 }
 
 bool render_frames(RunReport *report, const Film *film, Checkpoint *state, FilmSpan places,
-              const RunOptions *options, Progress *progress, const volatile sig_atomic_t *stop,
-              Diag *diag)
+                   const RunOptions *options, Progress *progress, const volatile sig_atomic_t *stop,
+                   Diag *diag)
 {
     Arena *arena = arena_create();
     Run *run = arena_array(arena, Run, 1);
-    *run = (Run){.film = film, .state = state, .places = places, .options = options,
-                 .progress = progress, .start_s = clock_s(CLOCK_MONOTONIC)};
+    *run = (Run){.film = film,
+                 .state = state,
+                 .places = places,
+                 .options = options,
+                 .progress = progress,
+                 .start_s = clock_s(CLOCK_MONOTONIC)};
     memset(report, 0, sizeof *report);
 
     const int64_t count = count_needed(run);
@@ -409,8 +426,11 @@ static bool open_state(Checkpoint **state, const Film *film, const RunOptions *o
     *state = NULL;
     if (!options->state && !checkpoint_folder(film, arena))
         return true;
-    const CheckpointOptions how = {.folder = options->state, .mode = options->mode,
-                              .shard = options->shard, .max_stalled_runs = options->max_stalled_runs, .stop = stop};
+    const CheckpointOptions how = {.folder = options->state,
+                                   .mode = options->mode,
+                                   .shard = options->shard,
+                                   .max_stalled_runs = options->max_stalled_runs,
+                                   .stop = stop};
     *state = checkpoint_open(film, &how, diag);
     return *state != NULL;
 }

@@ -49,7 +49,8 @@ static void put_row(FILE *out, const char *what, const char *text)
 static void put_length(FILE *out, const Film *film)
 {
     const JobRational fps = film->job->render.fps;
-    const int64_t tenths = (2 * film->frame_count * 10 * fps.den + fps.num) / (2 * (int64_t)fps.num);
+    const int64_t tenths =
+        (2 * film->frame_count * 10 * fps.den + fps.num) / (2 * (int64_t)fps.num);
     begin_row(out, "Length");
     fprintf(out, "%" PRId64 ":%02" PRId64 ".%" PRId64 ", %" PRId64 " frames, %.6g a second |\n",
             tenths / 600, tenths / 10 % 60, tenths % 10, film->frame_count,
@@ -73,8 +74,9 @@ static void put_models(FILE *out, const Film *film)
         const PmxModel *pmx = &m->model->pmx;
         begin_row(out, m->stage ? "Stage" : "Model");
         put_text(out, path_name(m->model->file));
-        fprintf(out, ": %" PRIu32 " vertices, %" PRIu32 " triangles, %" PRIu32 " materials, %" PRIu32
-                     " bones |\n",
+        fprintf(out,
+                ": %" PRIu32 " vertices, %" PRIu32 " triangles, %" PRIu32 " materials, %" PRIu32
+                " bones |\n",
                 pmx->vertex_count, pmx->index_count / 3, pmx->material_count, pmx->bone_count);
     }
 }
@@ -144,8 +146,8 @@ bool summary_write(const char *path, const Film *film, Diag *diag)
     put_page(out, path, film, arena, diag);
     arena_destroy(arena);
     const bool whole = fclose(out) == 0;
-    const bool ok = whole ? file_save(path, text, size, diag)
-                          : diag_fail(diag, DIAG_RESOURCE, "out of memory");
+    const bool ok =
+        whole ? file_save(path, text, size, diag) : diag_fail(diag, DIAG_RESOURCE, "out of memory");
     free(text);
     return ok;
 }

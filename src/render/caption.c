@@ -8,8 +8,8 @@
 #include "format/font.h"
 
 enum {
-    ROWS_PER_SCALE = 240,   /* letters grow by one pixel for so many of the picture's height */
-    EM_PER_SCALE = 10,      /* of a font whose capitals are as high as the built-in letters */
+    ROWS_PER_SCALE = 240, /* letters grow by one pixel for so many of the picture's height */
+    EM_PER_SCALE = 10,    /* of a font whose capitals are as high as the built-in letters */
     MARGIN_PER_SCALE = 3,
     MOST_SCALE = FONT_MAX_SIZE / EM_PER_SCALE
 };
@@ -35,7 +35,8 @@ static uint32_t next_character(const char **text)
     utf8proc_int32_t character;
     if (!**text)
         return 0;
-    const utf8proc_ssize_t bytes = utf8proc_iterate((const utf8proc_uint8_t *)*text, -1, &character);
+    const utf8proc_ssize_t bytes =
+        utf8proc_iterate((const utf8proc_uint8_t *)*text, -1, &character);
     *text += bytes > 0 ? bytes : 1;
     return bytes > 0 && character > 0 ? (uint32_t)character : 0xFFFD;
 }
@@ -73,8 +74,10 @@ static const Mark *find_mark(const Caption *caption, uint32_t character)
 
 static FontGlyph glyph_of_rows(const char *const *rows, int scale, Arena *arena)
 {
-    FontGlyph glyph = {.top = LETTER_HEIGHT * scale, .advance = LETTER_STEP * scale,
-                       .width = LETTER_WIDTH * scale, .height = LETTER_ROWS * scale};
+    FontGlyph glyph = {.top = LETTER_HEIGHT * scale,
+                       .advance = LETTER_STEP * scale,
+                       .width = LETTER_WIDTH * scale,
+                       .height = LETTER_ROWS * scale};
     glyph.coverage = arena_calloc(arena, (size_t)glyph.height, (size_t)glyph.width);
     for (int y = 0; y < glyph.height; y++)
         for (int x = 0; x < glyph.width; x++)
@@ -224,11 +227,11 @@ Caption *caption_create(const CaptionSpec *spec, Arena *arena, Diag *diag)
         Font font;
         if (!spec->font.data)
             font = built_in(characters, count, scale, arena);
-        else if (!font_load(&font, spec->font, EM_PER_SCALE * scale, characters, count, arena, diag))
+        else if (!font_load(&font, spec->font, EM_PER_SCALE * scale, characters, count, arena,
+                            diag))
             return NULL;
         take_font(caption, &font, scale, arena);
-        if (scale == 1 ||
-            text_width(caption, spec->longest) + 2 * caption->margin <= spec->width)
+        if (scale == 1 || text_width(caption, spec->longest) + 2 * caption->margin <= spec->width)
             return caption;
     }
 }

@@ -1,9 +1,10 @@
 /*
  * caption.h - a line of text in a corner of finished pictures
  *
- * White letters with a dark rim, whole pixels from the picture's edge, as large as suits its height and,
- * if it can be, small enough for its width; a line that is too long is cut at the right.  The built-in
- * letters (base/bitmap_font.h) or a font's; no font of the machine.  A character that is not there is a box.
+ * White letters with a dark rim, whole pixels from the picture's edge, as large as suits its height
+ * and, if it can be, small enough for its width; a line that is too long is cut at the right.  The
+ * built-in letters (base/bitmap_font.h) or a font's; no font of the machine.  A character that is
+ * not there is a box.
  */
 #ifndef RENDER_CAPTION_H
 #define RENDER_CAPTION_H
@@ -27,8 +28,9 @@ typedef enum CaptionCorner {
 typedef struct CaptionSpec {
     Bytes font; /* a file's; data NULL: the built-in letters */
     CaptionCorner corner;
-    const char *longest; /* the longest text that will come, of all the characters that will, but digits */
-    int width, height;   /* of the pictures */
+    const char
+        *longest; /* the longest text that will come, of all the characters that will, but digits */
+    int width, height; /* of the pictures */
 } CaptionSpec;
 
 typedef struct Caption Caption;

@@ -69,16 +69,31 @@ static bool try_backend(GlContext *gl, const GlBackendOps *backend, char why[GL_
 }
 
 /*
- * Only the job decides what is drawn.  These switches of Mesa swap the driver, leave out blending or
- * filtering, hide extensions or draw nothing.  Read when the library is opened, which comes later.
+ * Only the job decides what is drawn.  These switches of Mesa swap the driver, leave out blending
+ * or filtering, hide extensions or draw nothing.  Read when the library is opened, which comes
+ * later.
  */
 static void take_switches_from_driver(void)
 {
-    static const char *const SWITCHES[] = {
-        "DRAW_FSE", "DRAW_NO_FSE", "DRAW_USE_LLVM", "GALLIUM_DRIVER", "GALLIUM_HUD", "GALLIUM_NOOP",
-        "GALLIUM_OVERRIDE_CPU_CAPS", "GALLIUM_TRACE", "GALLIVM_DEBUG", "GALLIVM_PERF", "LP_DEBUG",
-        "LP_PERF", "LP_RAST", "MESA_EXTENSION_OVERRIDE", "MESA_GLSL", "MESA_GLSL_VERSION_OVERRIDE",
-        "MESA_GL_VERSION_OVERRIDE", "NIR_DEBUG", "ST_DEBUG"};
+    static const char *const SWITCHES[] = {"DRAW_FSE",
+                                           "DRAW_NO_FSE",
+                                           "DRAW_USE_LLVM",
+                                           "GALLIUM_DRIVER",
+                                           "GALLIUM_HUD",
+                                           "GALLIUM_NOOP",
+                                           "GALLIUM_OVERRIDE_CPU_CAPS",
+                                           "GALLIUM_TRACE",
+                                           "GALLIVM_DEBUG",
+                                           "GALLIVM_PERF",
+                                           "LP_DEBUG",
+                                           "LP_PERF",
+                                           "LP_RAST",
+                                           "MESA_EXTENSION_OVERRIDE",
+                                           "MESA_GLSL",
+                                           "MESA_GLSL_VERSION_OVERRIDE",
+                                           "MESA_GL_VERSION_OVERRIDE",
+                                           "NIR_DEBUG",
+                                           "ST_DEBUG"};
     for (size_t i = 0; i < sizeof SWITCHES / sizeof *SWITCHES; i++)
         unsetenv(SWITCHES[i]);
     setenv("LP_NUM_THREADS", "0", 1);

@@ -30,8 +30,8 @@ typedef struct RenderOptions {
     bool split_transparency; /* draw what is transparent last, hiding nothing; else MMD's order */
     bool ground_shadow;
     float ground_height; /* of the ground that they fall on */
-    int shadow_map;    /* side of the map of self-shadows; 0: no self-shadow */
-    float shadow_soft; /* half the width of their edges, MMD units; 0: sharp */
+    int shadow_map;      /* side of the map of self-shadows; 0: no self-shadow */
+    float shadow_soft;   /* half the width of their edges, MMD units; 0: sharp */
     bool edges;
     const char *shader_dir; /* NULL: the embedded shaders */
 } RenderOptions;

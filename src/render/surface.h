@@ -22,8 +22,8 @@ typedef enum SurfaceFeature {
     SURFACE_VERTEX_COLOR = 64,
     SURFACE_FACTORS = 128,
     SURFACE_ALPHA_TEST = 256,
-    SURFACE_LAMBERT = 512, /* an accessory, or made cloth */
-    SURFACE_BOTH_SIDES = 1024,  /* backs are lit as fronts */
+    SURFACE_LAMBERT = 512,     /* an accessory, or made cloth */
+    SURFACE_BOTH_SIDES = 1024, /* backs are lit as fronts */
     SURFACE_SHADOW = 2048,     /* looks itself up in the shadow map */
     SURFACE_SOLID = 4096,      /* only what is opaque, or */
     SURFACE_CLEAR = 8192,      /* only what is not */
@@ -45,13 +45,13 @@ void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int ani
 /* Builds one variant; 0: told. */
 GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag);
 
-/* Between the two, surfaces that self-shadows darken mark the stencil with SURFACE_MARK, others with 0:
- * a shadow on the ground would darken them twice. */
+/* Between the two, surfaces that self-shadows darken mark the stencil with SURFACE_MARK, others
+ * with 0: a shadow on the ground would darken them twice. */
 void surface_begin_marks(const GlApi *gl);
 void surface_end_marks(const GlApi *gl);
 
-/* Of a surface: all at once, as MMD does, where what is transparent hides what is drawn behind it later;
- * or first what is opaque, of all models, and then the rest, which hides nothing. */
+/* Of a surface: all at once, as MMD does, where what is transparent hides what is drawn behind it
+ * later; or first what is opaque, of all models, and then the rest, which hides nothing. */
 typedef enum SurfacePart { SURFACE_PART_ALL, SURFACE_PART_SOLID, SURFACE_PART_CLEAR } SurfacePart;
 
 /* All seen surfaces of the actor, in the file's order.  False: told. */

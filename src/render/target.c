@@ -88,8 +88,10 @@ static void picture_pixel(uint8_t out[4], const Target *target, const Image *ima
 
     for (int j = 0; j < down; j++)
         for (int i = 0; i < across; i++) {
-            const float at_x = lay->left + ((float)x + ((float)i + 0.5f) / (float)across) * lay->step_x;
-            const float at_y = lay->top + ((float)y + ((float)j + 0.5f) / (float)down) * lay->step_y;
+            const float at_x =
+                lay->left + ((float)x + ((float)i + 0.5f) / (float)across) * lay->step_x;
+            const float at_y =
+                lay->top + ((float)y + ((float)j + 0.5f) / (float)down) * lay->step_y;
             float color[4];
 
             if (at_x < 0.0f || at_y < 0.0f || at_x > (float)image->width ||

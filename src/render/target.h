@@ -28,9 +28,9 @@ TargetRect target_joined(TargetRect a, TargetRect b); /* the least that holds bo
 typedef struct TargetSpec {
     int width, height; /* finished */
     int scale, samples;
-    bool alpha;                    /* pixels leave with alpha, not premultiplied; else opaque */
-    float background[4];           /* not premultiplied */
-    ImageFit background_fit;     /* of a picture of another shape */
+    bool alpha;              /* pixels leave with alpha, not premultiplied; else opaque */
+    float background[4];     /* not premultiplied */
+    ImageFit background_fit; /* of a picture of another shape */
 } TargetSpec;
 
 enum { TARGET_COLOR, TARGET_DEPTH, TARGET_RESOLVE, TARGET_BUFFERS };
@@ -41,9 +41,9 @@ typedef struct Target {
     int width, height;    /* of the surface: the window's times scale; 0: there is none yet */
     GLuint draw, resolve; /* framebuffers; the same with one sample */
     GLuint buffers[TARGET_BUFFERS];
-    uint8_t *background;  /* [width * height * 4] of the finished size, premultiplied */
-    uint8_t *read;        /* the surface's pixels before averaging; NULL with scale 1 */
-    float clear[4];       /* premultiplied */
+    uint8_t *background; /* [width * height * 4] of the finished size, premultiplied */
+    uint8_t *read;       /* the surface's pixels before averaging; NULL with scale 1 */
+    float clear[4];      /* premultiplied */
 } Target;
 
 /* Makes a surface of the whole picture, to know that it is possible.  A framebuffer stays bound: a

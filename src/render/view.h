@@ -18,11 +18,12 @@ typedef struct View {
     mat4 clip; /* from world */
     CameraAxes axes;
     float target[3];      /* of the camera */
-    float half_extent[2]; /* half the picture's width and height, a unit away; orthographic: anywhere */
+    float half_extent[2]; /* half the picture's width and height, a unit away; orthographic:
+                             anywhere */
     float pixel;          /* side of a pixel as drawn, a unit away; orthographic: anywhere */
     float to_light[3];    /* unit */
     float light_color[3];
-    float ground; /* height that ground shadows fall on */
+    float ground;     /* height that ground shadows fall on */
     float edge_width; /* of an outline of size 1, a unit of distance away; 0.001 from fov 30 up */
     float fixed_distance; /* orthographic: the distance that outlines use; 0: the real one */
 } View;
@@ -38,7 +39,8 @@ typedef struct ModelBlock {
 
 ModelBlock view_for_model(const View *view, const Placement *placement);
 
-/* Only `clip`: flattened on the ground along the light.  False when the light does not come from above.
+/* Only `clip`: flattened on the ground along the light.  False when the light does not come from
+ * above.
  */
 bool view_for_ground(ModelBlock *block, const View *view, const Placement *placement);
 

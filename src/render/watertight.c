@@ -145,7 +145,7 @@ static double volume_under(const PmxModel *pmx, const uint32_t face[3])
 }
 
 void watertight_find(bool *closed, const PmxModel *pmx, const PmxMaterial *material,
-                 const uint32_t *weld, Arena *scratch)
+                     const uint32_t *weld, Arena *scratch)
 {
     const uint32_t faces = material->index_count / 3;
     const uint32_t *indices = pmx->indices + material->first_index;

@@ -21,6 +21,6 @@ uint32_t *watertight_weld(const PmxModel *pmx, Arena *arena);
 
 /* closed[i] for face i of the material (index_count / 3 of them). */
 void watertight_find(bool *closed, const PmxModel *pmx, const PmxMaterial *material,
-                 const uint32_t *weld, Arena *scratch);
+                     const uint32_t *weld, Arena *scratch);
 
 #endif

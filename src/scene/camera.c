@@ -88,8 +88,7 @@ CameraState camera_at(const CameraTrack *track, double frame, int halvings, Came
     if (!track->key_count)
         return fallback;
 
-    const TimelineSpan span =
-        span_with_cuts(track->frames, track->key_count, track->time, frame);
+    const TimelineSpan span = span_with_cuts(track->frames, track->key_count, track->time, frame);
     const VmdCameraKey *a = track->keys[span.left], *b = track->keys[span.right];
     double t[6];
     for (int i = 0; i < 6; i++)
@@ -110,8 +109,7 @@ LightState light_at(const LightTrack *track, double frame, LightState fallback)
     if (!track->key_count)
         return fallback;
 
-    const TimelineSpan span =
-        span_with_cuts(track->frames, track->key_count, track->time, frame);
+    const TimelineSpan span = span_with_cuts(track->frames, track->key_count, track->time, frame);
     const VmdLightKey *a = track->keys[span.left], *b = track->keys[span.right];
     LightState light;
     for (int i = 0; i < 3; i++) {
@@ -129,8 +127,7 @@ ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallba
     if (!track->key_count)
         return fallback;
 
-    const TimelineSpan span =
-        span_with_cuts(track->frames, track->key_count, track->time, frame);
+    const TimelineSpan span = span_with_cuts(track->frames, track->key_count, track->time, frame);
     const VmdShadowKey *a = track->keys[span.left], *b = track->keys[span.right];
     return (ShadowState){.mode = a->mode, .distance = mix(a->distance, b->distance, span.t)};
 }
@@ -140,8 +137,8 @@ ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallba
 CameraAxes camera_axes(const CameraState *camera)
 {
     /* eye = target + Ry(-ry) Rx(-rx) Rz(-rz) (0, 0, distance), looking along +z (reference, 3.1) */
-    const Quat turn = quat_from_euler_yxz(-(double)camera->rotation[0], -(double)camera->rotation[1],
-                                        -(double)camera->rotation[2]);
+    const Quat turn = quat_from_euler_yxz(
+        -(double)camera->rotation[0], -(double)camera->rotation[1], -(double)camera->rotation[2]);
     const Vec3 back = quat_rotate(turn, (Vec3){0, 0, (double)camera->distance});
     CameraAxes axes;
     vec3_store(axes.eye, vec3_add(vec3_of(camera->target), back));
@@ -154,7 +151,8 @@ CameraAxes camera_axes(const CameraState *camera)
 void camera_turn(float rotation[3], const Axes *axes)
 {
     /* With angles a, b, c about x, y, z:  z = (sin b cos a, -sin a, cos b cos a),
-     * x.y = cos a sin c, y.y = cos a cos c; where cos a is 0, c = 0 leaves x = (cos b, 0, -sin b). */
+     * x.y = cos a sin c, y.y = cos a cos c; where cos a is 0, c = 0 leaves x = (cos b, 0, -sin b).
+     */
     const double level = hypot(axes->z.x, axes->z.z);
     const bool steep = level < 1e-9;
     const double a = atan2(-axes->z.y, level);

@@ -53,10 +53,9 @@ typedef struct ShadowTrack {
     uint32_t key_count;
 } ShadowTrack;
 
-#define CAMERA_DEFAULT                                                                             \
-    ((CameraState){.target = {0, 10, 0}, .distance = -45, .fov_deg = 30})
-#define LIGHT_DEFAULT                                                                              \
-    ((LightState){.color = {154.0f / 255, 154.0f / 255, 154.0f / 255},                             \
+#define CAMERA_DEFAULT ((CameraState){.target = {0, 10, 0}, .distance = -45, .fov_deg = 30})
+#define LIGHT_DEFAULT                                                  \
+    ((LightState){.color = {154.0f / 255, 154.0f / 255, 154.0f / 255}, \
                   .direction = {-0.5f, -1, 0.5f}})
 #define SHADOW_DEFAULT ((ShadowState){.mode = 1, .distance = 0.01125f})
 
@@ -76,7 +75,8 @@ typedef struct CameraAxes {
 } CameraAxes;
 CameraAxes camera_axes(const CameraState *camera);
 
-/* The other way: the rotation that gives these axes, z forward; straight up or down without roll. */
+/* The other way: the rotation that gives these axes, z forward; straight up or down without roll.
+ */
 void camera_turn(float rotation[3], const Axes *axes);
 
 float camera_clamp_fov(float fov_deg); /* 1..179 */

@@ -79,7 +79,7 @@ static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, doub
 {
     const Vec3 centre = vec3_of(body->position);
     const Quat turn = quat_from_euler_yxz((double)body->rotation[0], (double)body->rotation[1],
-                                        (double)body->rotation[2]);
+                                          (double)body->rotation[2]);
     const double half = body->shape == PMX_CAPSULE ? (double)plan->size[1] / 2 : 0;
     const Vec3 axis = quat_rotate(turn, (Vec3){0, half, 0});
     return (ClothCollider){

@@ -81,10 +81,10 @@ typedef struct ClothCollider {
 } ClothCollider;
 
 typedef struct ClothPlan {
-    ClothTopology fabric;      /* in world lengths */
-    uint32_t owner;     /* in the scene: the model whose bones hold it */
-    uint32_t drawn;     /* in the scene: the model whose vertices it moves */
-    PmxVertex *anchors; /* [mass_count] skinned by the owner's bones: where the masses would be */
+    ClothTopology fabric; /* in world lengths */
+    uint32_t owner;       /* in the scene: the model whose bones hold it */
+    uint32_t drawn;       /* in the scene: the model whose vertices it moves */
+    PmxVertex *anchors;   /* [mass_count] skinned by the owner's bones: where the masses would be */
     ClothCollider *colliders;
     uint32_t collider_count;
 

@@ -337,6 +337,7 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
     place_masses(&s, pins, scale);
     find_sides(&s);
     list_triangles(&s);
-    cloth_topology_from_mesh(&out->fabric, (const uint32_t(*)[3])out->corners, out->triangle_count, arena);
+    cloth_topology_from_mesh(&out->fabric, (const uint32_t(*)[3])out->corners, out->triangle_count,
+                             arena);
     return true;
 }

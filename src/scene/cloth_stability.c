@@ -16,7 +16,8 @@ double cloth_stability_contact_stiffness(const ClothTuning *tuning)
 
 double cloth_stability_contact_damping(const ClothTuning *tuning)
 {
-    return sqrt(cloth_stability_contact_stiffness(tuning) * tuning->mass); /* half of the critical */
+    return sqrt(cloth_stability_contact_stiffness(tuning) *
+                tuning->mass); /* half of the critical */
 }
 
 double cloth_stability_pull_stiffness(const ClothTuning *tuning, double pin)
@@ -128,7 +129,8 @@ bool cloth_stability_choose_steps(ClothTopology *fabric, Diag *diag)
 
     fabric->substeps = tuning->substeps ? tuning->substeps : fewest ? fewest : CLOTH_MAX_SUBSTEPS;
     if (tuning->any_step ||
-        (tuning->substeps ? cloth_stability_is_stable(fabric, &modes, tuning->substeps) : fewest > 0))
+        (tuning->substeps ? cloth_stability_is_stable(fabric, &modes, tuning->substeps)
+                          : fewest > 0))
         return true;
     if (fewest)
         return diag_fail(

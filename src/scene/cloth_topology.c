@@ -21,13 +21,14 @@ typedef struct Weaving {
     Arena *arena;
 } Weaving;
 
-void cloth_topology_init(ClothTopology *fabric, const ClothTuning *tuning, uint32_t mass_count, Arena *arena)
+void cloth_topology_init(ClothTopology *fabric, const ClothTuning *tuning, uint32_t mass_count,
+                         Arena *arena)
 {
     *fabric = (ClothTopology){.tuning = *tuning,
-                       .substeps = 1,
-                       .mass_count = mass_count,
-                       .rest = arena_array(arena, Vec3, mass_count),
-                       .pins = arena_array(arena, double, mass_count)};
+                              .substeps = 1,
+                              .mass_count = mass_count,
+                              .rest = arena_array(arena, Vec3, mass_count),
+                              .pins = arena_array(arena, double, mass_count)};
 }
 
 /* stiffness: as a part of the structural springs'. */
@@ -113,7 +114,8 @@ static void add_squares(Weaving *w, const Grid *grid)
 }
 
 /* Kind by kind, in the order of the masses. */
-void cloth_topology_from_grid(ClothTopology *fabric, uint32_t columns, uint32_t rows, bool closed, Arena *arena)
+void cloth_topology_from_grid(ClothTopology *fabric, uint32_t columns, uint32_t rows, bool closed,
+                              Arena *arena)
 {
     const ClothTuning *tuning = &fabric->tuning;
     const Grid grid = {columns, rows, closed};
@@ -242,7 +244,8 @@ static bool has_edge(const Side *sides, uint32_t count, uint32_t a, uint32_t b)
 }
 
 /* Where more than two triangles meet at an edge, only the first two in order are joined over it. */
-void cloth_topology_from_mesh(ClothTopology *fabric, const uint32_t (*triangles)[3], uint32_t count, Arena *arena)
+void cloth_topology_from_mesh(ClothTopology *fabric, const uint32_t (*triangles)[3], uint32_t count,
+                              Arena *arena)
 {
     const ClothTuning *tuning = &fabric->tuning;
     Weaving w = {.fabric = fabric, .arena = arena};

@@ -47,18 +47,18 @@ typedef struct ClothTuning {
 
 #define CLOTH_TUNING_DEFAULT               \
     ((ClothTuning){.integrator = 1,        \
-                    .step_hz = 240,         \
-                    .mass = 1,              \
-                    .stiffness = 60000,     \
-                    .shear = 0.5,           \
-                    .bend = 0.1,            \
-                    .damping = 0.1,         \
-                    .drag = 0.5,            \
-                    .air = 1,               \
-                    .gravity = {0, -98, 0}, \
-                    .contact = 4,           \
-                    .friction = 0.3,        \
-                    .thickness = 0.15})
+                   .step_hz = 240,         \
+                   .mass = 1,              \
+                   .stiffness = 60000,     \
+                   .shear = 0.5,           \
+                   .bend = 0.1,            \
+                   .damping = 0.1,         \
+                   .drag = 0.5,            \
+                   .air = 1,               \
+                   .gravity = {0, -98, 0}, \
+                   .contact = 4,           \
+                   .friction = 0.3,        \
+                   .thickness = 0.15})
 
 typedef struct ClothSpring {
     uint32_t a, b;
@@ -78,13 +78,15 @@ typedef struct ClothTopology {
 } ClothTopology;
 
 /* Room for masses, at 0 and free. */
-void cloth_topology_init(ClothTopology *fabric, const ClothTuning *tuning, uint32_t mass_count, Arena *arena);
+void cloth_topology_init(ClothTopology *fabric, const ClothTuning *tuning, uint32_t mass_count,
+                         Arena *arena);
 
 /*
  * Springs and faces of columns x rows masses, mass row * columns + column, from where `rest` and
  * `pins` say they are.  closed: the last column is a neighbour of the first.
  */
-void cloth_topology_from_grid(ClothTopology *fabric, uint32_t columns, uint32_t rows, bool closed, Arena *arena);
+void cloth_topology_from_grid(ClothTopology *fabric, uint32_t columns, uint32_t rows, bool closed,
+                              Arena *arena);
 
 /*
  * The same from the triangles of a mesh: edges are structural; an edge that is the longest of both
@@ -92,7 +94,7 @@ void cloth_topology_from_grid(ClothTopology *fabric, uint32_t columns, uint32_t 
  * springs join the two opposite masses.  Triangles with a mass twice are left out.
  */
 void cloth_topology_from_mesh(ClothTopology *fabric, const uint32_t (*triangles)[3], uint32_t count,
-                       Arena *arena);
+                              Arena *arena);
 
 /* Bounds of the cloth's own motions, of any shape it may take, for a mass of 1. */
 typedef struct ClothModes {

@@ -7,10 +7,10 @@
 
 enum { SAMPLES = 48 }; /* moments looked at, evenly over the film */
 
-static const double ASPECT = 16.0 / 9.0;  /* of a usual film; a squarer one crops the sides */
-static const double HEAD_ROOM = 1.12;     /* height of the picture over that of the models */
+static const double ASPECT = 16.0 / 9.0; /* of a usual film; a squarer one crops the sides */
+static const double HEAD_ROOM = 1.12;    /* height of the picture over that of the models */
 static const double SIDE_ROOM = 1.05;
-static const double SMALLEST = 1.0;       /* half a picture's height at least, for empty models */
+static const double SMALLEST = 1.0; /* half a picture's height at least, for empty models */
 
 typedef struct Box {
     Vec3 low, high;
@@ -31,8 +31,7 @@ static Vec3 placed(const Placement *place, Vec3 p)
 }
 
 /* Where each bone goes by its keys alone: enough to know where the figure is. */
-static void plain_places(Vec3 *places, Quat *turns, const SceneModel *m, double frame,
-                         int halvings)
+static void plain_places(Vec3 *places, Quat *turns, const SceneModel *m, double frame, int halvings)
 {
     const PmxBone *bones = m->model->pmx.bones;
     for (uint32_t i = 0; i < m->model->pmx.bone_count; i++) {
@@ -140,9 +139,9 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
             continue;
         const Vec3 low = vec3_add(bones.low, margin.low), high = vec3_add(bones.high, margin.high);
         for (int corner = 0; corner < 8; corner++)
-            grow(box, placed(&place, (Vec3){corner & 1 ? low.x : high.x,
-                                                   corner & 2 ? low.y : high.y,
-                                                   corner & 4 ? low.z : high.z}));
+            grow(box,
+                 placed(&place, (Vec3){corner & 1 ? low.x : high.x, corner & 2 ? low.y : high.y,
+                                       corner & 4 ? low.z : high.z}));
     }
 }
 

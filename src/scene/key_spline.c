@@ -94,8 +94,8 @@ static double axes_apart(const Axes *a, const Axes *b)
 
 /* ---- camera ---- */
 
-CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count, SplineOrientation orientation,
-                            Arena *arena)
+CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count,
+                                SplineOrientation orientation, Arena *arena)
 {
     SplineMoment *moments = arena_array(arena, SplineMoment, count);
     Vec3 *eyes = arena_array(arena, Vec3, count), *targets = arena_array(arena, Vec3, count);
@@ -116,7 +116,7 @@ CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count, Splin
         fovs[i] = point->fov_deg;
         if (i)
             angles[i] = orientation == SPLINE_TURNS_AXES ? axes_apart(&axes[i - 1], &axes[i])
-                                                       : axes_angle(ups[i - 1], ups[i]);
+                                                         : axes_angle(ups[i - 1], ups[i]);
     }
     CameraSpline path = {.count = count, .orientation = orientation, .ups = ups, .axes = axes};
     bind_vectors(path.eye, moments, eyes, true, count, arena);
@@ -155,8 +155,9 @@ CameraState camera_spline_at(const CameraSpline *path, double frame)
     const Vec3 eye = vector_at(path->eye, frame), target = vector_at(path->target, frame);
     const Vec3 view = vec3_sub(target, eye);
     const double distance = vec3_length(view);
-    const Axes axes = path->orientation == SPLINE_TURNS_AXES ? axes_at(path->axes, &path->turn, frame)
-                                                           : axes_towards(path, view, frame);
+    const Axes axes = path->orientation == SPLINE_TURNS_AXES
+                          ? axes_at(path->axes, &path->turn, frame)
+                          : axes_towards(path, view, frame);
 
     CameraState camera = {.distance = -(float)distance,
                           .fov_deg = camera_clamp_fov((float)spline_at(&path->fov_deg, frame))};
@@ -216,7 +217,8 @@ PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t cou
     return path;
 }
 
-void placement_spline_at(float position[3], float rotation[4], const PlacementSpline *path, double frame)
+void placement_spline_at(float position[3], float rotation[4], const PlacementSpline *path,
+                         double frame)
 {
     const Axes axes = axes_at(path->axes, &path->turn, frame);
     vec3_store(position, vector_at(path->position, frame));

@@ -1,11 +1,11 @@
 /*
  * key_spline.h - what moves along points that a job writes down: the camera, the light, a model
  *
- * Each number of a point runs along a spline (math/spline.h) of its own.  Orientations are led along the
- * sphere (math/axes.h); how far on they are is again a spline, over the angles from point to point, so that
- * they start and stop gently and pass inner points without a jerk.  A point with `cut` is jumped to: what
- * comes before it is held until its moment.  Outside the points the first and the last one hold.
- * Times are frames, 30 a second; speeds are per frame; angles radians.
+ * Each number of a point runs along a spline (math/spline.h) of its own.  Orientations are led
+ * along the sphere (math/axes.h); how far on they are is again a spline, over the angles from point
+ * to point, so that they start and stop gently and pass inner points without a jerk.  A point with
+ * `cut` is jumped to: what comes before it is held until its moment.  Outside the points the first
+ * and the last one hold. Times are frames, 30 a second; speeds are per frame; angles radians.
  */
 #ifndef SCENE_KEY_SPLINE_H
 #define SCENE_KEY_SPLINE_H
@@ -49,8 +49,8 @@ typedef struct CameraSpline {
     Spline turn;
 } CameraSpline;
 
-CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count, SplineOrientation orientation,
-                            Arena *arena);
+CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count,
+                                SplineOrientation orientation, Arena *arena);
 CameraState camera_spline_at(const CameraSpline *path, double frame);
 
 /* The same path with ordinary cubics, to compare with. */
@@ -90,6 +90,7 @@ typedef struct PlacementSpline {
 } PlacementSpline;
 
 PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t count, Arena *arena);
-void placement_spline_at(float position[3], float rotation[4], const PlacementSpline *path, double frame);
+void placement_spline_at(float position[3], float rotation[4], const PlacementSpline *path,
+                         double frame);
 
 #endif

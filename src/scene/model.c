@@ -15,7 +15,8 @@
 /* How many parents stand above each bone.  Parents form no cycle (pmx.h). */
 static uint32_t *depths_of(const PmxModel *pmx, uint32_t *deepest, Arena *arena)
 {
-    uint32_t *depth = arena_array(arena, uint32_t, pmx->bone_count); /* 0: not known yet; else + 1 */
+    uint32_t *depth =
+        arena_array(arena, uint32_t, pmx->bone_count); /* 0: not known yet; else + 1 */
     *deepest = 0;
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         uint32_t steps = 0;
@@ -80,7 +81,8 @@ static void find_transform_order(Model *model, Arena *arena)
         model->order[i] = keys[i].index;
 }
 
-/* MMD lets such a bone follow its parent one frame late; see reference 2.5 for what is done here. */
+/* MMD lets such a bone follow its parent one frame late; see reference 2.5 for what is done here.
+ */
 static void warn_early_bones(const Model *model, Arena *arena, Diag *diag)
 {
     uint32_t *place = arena_array(arena, uint32_t, model->pmx.bone_count);
@@ -91,8 +93,10 @@ static void warn_early_bones(const Model *model, Arena *arena, Diag *diag)
         if (parent < 0 || place[parent] < place[i])
             continue;
         diag_item(diag, "bone", i);
-        diag_warn(diag, "'%s' is transformed before its parent '%s' and follows the parent's keys "
-                        "only", model->pmx.bones[i].name, model->pmx.bones[parent].name);
+        diag_warn(diag,
+                  "'%s' is transformed before its parent '%s' and follows the parent's keys "
+                  "only",
+                  model->pmx.bones[i].name, model->pmx.bones[parent].name);
     }
     diag_item(diag, NULL, 0);
 }
@@ -239,7 +243,8 @@ static void load_texture(Textures *t, int32_t index, Use use)
     }
     if (match == PATH_NAME_ONLY || match == PATH_OTHER_EXTENSION)
         diag_warn(t->diag, "texture '%s' is missing; '%s' is used", name, path_name(path));
-    set_picture(t->model, index, path, load_picture(path, name, drawn_instead[use], t->arena, t->diag));
+    set_picture(t->model, index, path,
+                load_picture(path, name, drawn_instead[use], t->arena, t->diag));
 }
 
 /* A toon named like a built-in one, without such a file, is the built-in one. */
@@ -334,8 +339,8 @@ bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Dia
 {
     *model = (Model){.file = arena_strdup(arena, path)};
     const bool worn = text_equal_ignoring_case(path_extension(path), "vac");
-    const bool loaded = (!worn || load_vac(model, &path, arena, diag)) &&
-                        load_file(model, path, arena, diag);
+    const bool loaded =
+        (!worn || load_vac(model, &path, arena, diag)) && load_file(model, path, arena, diag);
 
     if (loaded) {
         model->mesh_file = arena_strdup(arena, path);

@@ -1,8 +1,8 @@
 /*
  * model.h - a model made ready: names found, order fixed, pictures loaded
  *
- * A Model adds to the PmxModel of its file what does not change from frame to frame.  Everything is in
- * the arena of model_load.
+ * A Model adds to the PmxModel of its file what does not change from frame to frame.  Everything is
+ * in the arena of model_load.
  */
 #ifndef SCENE_MODEL_H
 #define SCENE_MODEL_H
@@ -21,7 +21,7 @@
 #include "scene/soft.h"
 
 typedef struct Model {
-    const char *file; /* as in the job, for messages */
+    const char *file;      /* as in the job, for messages */
     const char *mesh_file; /* what the model was read from: the same, or the .x that a .vac names */
     PmxModel pmx;
     const Vac *vac; /* how it is worn, when the file is a .vac; else NULL */
@@ -39,7 +39,7 @@ typedef struct Model {
 
     bool is_cloth; /* made here: lit without a toon, and its backs as fronts of their own */
 
-    const Image **textures; /* [pmx.texture_count]; NULL where missing or unreadable (warned) */
+    const Image **textures;     /* [pmx.texture_count]; NULL where missing or unreadable (warned) */
     const char **texture_files; /* where each was read from */
 } Model;
 
@@ -50,7 +50,8 @@ bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Dia
  * does it itself. */
 void model_prepare(Model *model, Arena *arena, Diag *diag);
 
-/* Loads one of the textures from `path`; a picture that cannot be read is warned about and drawn white. */
+/* Loads one of the textures from `path`; a picture that cannot be read is warned about and drawn
+ * white. */
 void model_load_texture(Model *model, int32_t index, const char *path, Arena *arena, Diag *diag);
 
 /* By UTF-8 name: exact text first, then MMD's 15 bytes; the first in file order; or -1. */

@@ -179,8 +179,8 @@ static void bind_bones(ModelMotion *out, const Model *model, const MotionLayer *
     for (uint32_t b = 0; b < bone_count; b++) {
         const uint32_t first = group.first[b], end = group.first[b + 1];
         if (first < end)
-            bind_bone(&out->bones[b], layer, group.items + first, end - first,
-                      &model->pmx.bones[b], project, arena);
+            bind_bone(&out->bones[b], layer, group.items + first, end - first, &model->pmx.bones[b],
+                      project, arena);
     }
     warn_unknown(&unknown, "bone", model, arena, diag);
 }
@@ -229,8 +229,8 @@ static void bind_morphs(ModelMotion *out, const Model *model, const MotionLayer 
 
 /* ---- properties ---- */
 
-static SwitchTrack bind_visible(const MotionLayer *layer, const TimelineItem *items,
-                                uint32_t count, Arena *arena)
+static SwitchTrack bind_visible(const MotionLayer *layer, const TimelineItem *items, uint32_t count,
+                                Arena *arena)
 {
     SwitchTrack track = {.time = layer->time,
                          .frames = arena_array(arena, uint32_t, count),
@@ -258,8 +258,7 @@ static SwitchTrack bind_ik(const MotionLayer *layer, const TimelineItem *items, 
                          .frames = arena_array(arena, uint32_t, count),
                          .on = arena_array(arena, bool, count)};
     for (uint32_t i = 0; i < count; i++) {
-        const VmdIkSwitch *found =
-            find_switch(&layer->vmd->property_keys[items[i].index], bone);
+        const VmdIkSwitch *found = find_switch(&layer->vmd->property_keys[items[i].index], bone);
         if (found) {
             track.frames[track.key_count] = items[i].frame;
             track.on[track.key_count++] = found->enabled;
@@ -288,8 +287,8 @@ static void bind_properties(ModelMotion *out, const Model *model, const MotionLa
     }
 }
 
-bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers, size_t layer_count,
-                 bool fixed_axis_keys, Arena *arena, Diag *diag)
+bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers,
+                 size_t layer_count, bool fixed_axis_keys, Arena *arena, Diag *diag)
 {
     const uint32_t bone_count = model->pmx.bone_count, morph_count = model->pmx.morph_count;
     *out = (ModelMotion){.bones = arena_array(arena, BoneTrack, bone_count),
@@ -341,8 +340,8 @@ BoneSample motion_bone(const BoneTrack *track, double frame, int halvings)
         return sample;
     }
     for (int i = 0; i < 3; i++)
-        sample.translation[i] = mix(a->translation[i], b->translation[i],
-                                    curve_eval(b->curves[i], span.t, halvings));
+        sample.translation[i] =
+            mix(a->translation[i], b->translation[i], curve_eval(b->curves[i], span.t, halvings));
     const double t = curve_eval(b->curves[3], span.t, halvings);
     quat_store(sample.rotation, quat_slerp(quat_of(a->rotation), quat_of(b->rotation), t));
     return sample;

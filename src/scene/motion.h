@@ -1,9 +1,9 @@
 /*
  * motion.h - motions bound to a model: sorted keys per bone and morph
  *
- * Time is in frames, 30 a second, and may be fractional.  Each track knows how its own motion was laid
- * on the time line: key time = (frame - offset) * speed.
- * Sampling allocates nothing and keeps no state (binary search).  Rules: reference, 2.2 to 2.4.
+ * Time is in frames, 30 a second, and may be fractional.  Each track knows how its own motion was
+ * laid on the time line: key time = (frame - offset) * speed. Sampling allocates nothing and keeps
+ * no state (binary search).  Rules: reference, 2.2 to 2.4.
  */
 #ifndef SCENE_MOTION_H
 #define SCENE_MOTION_H
@@ -67,8 +67,8 @@ typedef struct MotionLayer {
 } MotionLayer;
 
 /* fixed_axis_keys: project the rotation keys of fixed-axis bones (compat.fixed_axis: keys). */
-bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers, size_t layer_count,
-                 bool fixed_axis_keys, Arena *arena, Diag *diag);
+bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers,
+                 size_t layer_count, bool fixed_axis_keys, Arena *arena, Diag *diag);
 
 typedef struct BoneSample {
     float translation[3], rotation[4];

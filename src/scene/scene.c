@@ -17,12 +17,12 @@ typedef struct Loading {
     struct LoadedModel {
         const char *file;
         const Model *model; /* NULL: it failed, and that was told */
-    } *models;
+    } * models;
     size_t model_count;
     struct LoadedMotion {
         const char *file;
         const VmdMotion *motion;
-    } *motions;
+    } * motions;
     size_t motion_count;
     Arena *arena;
     Diag *diag;
@@ -351,8 +351,8 @@ static bool load_cloth(Loading *l, const ClothSpec *spec, size_t number)
         return false; /* told when it failed to load */
     diag_file(l->diag, scene->models[owner].model->file);
     diag_item(l->diag, "cloth", number);
-    if (!cloth_plan(plan, made, spec, scene->models[owner].model, world_scale(scene, owner), l->arena,
-                    l->diag))
+    if (!cloth_plan(plan, made, spec, scene->models[owner].model, world_scale(scene, owner),
+                    l->arena, l->diag))
         return false;
     plan->owner = plan->drawn = (uint32_t)owner;
     if (!spec->material) {
@@ -444,7 +444,8 @@ static size_t motion_total(const SceneSpec *spec)
 
 bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 {
-    *scene = (Scene){.compat = spec->compat, .physics = spec->physics, .camera = spec->camera_fixed};
+    *scene =
+        (Scene){.compat = spec->compat, .physics = spec->physics, .camera = spec->camera_fixed};
     Loading l = {.spec = spec, .scene = scene, .arena = arena, .diag = diag};
     l.models = arena_array(arena, struct LoadedModel, spec->model_count);
     l.motions = arena_array(arena, struct LoadedMotion, motion_total(spec));
@@ -465,8 +466,8 @@ static Placement placement_as_worn(const Vac *vac, const Placement *job)
     static const double radians = 3.14159265358979323846 / 180.0;
     const Quat turn = quat_of(job->rotation);
     const Quat worn = quat_from_euler_yxz((double)vac->rotation_deg[0] * radians,
-                                        (double)vac->rotation_deg[1] * radians,
-                                        (double)vac->rotation_deg[2] * radians);
+                                          (double)vac->rotation_deg[1] * radians,
+                                          (double)vac->rotation_deg[2] * radians);
     const Vec3 offset = vec3_scale(vec3_of(vac->position), (double)job->scale);
     Placement out = {.scale = job->scale * vac->scale};
     vec3_store(out.position, vec3_add(quat_rotate(turn, offset), vec3_of(job->position)));

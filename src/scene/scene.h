@@ -1,9 +1,9 @@
 /*
  * scene.h - everything of a job that can be seen, loaded once
  *
- * A SceneSpec says in plain values what to load (job/ fills it from the job file); scene_load opens every
- * file and joins names to indices.  A loaded Scene is const for the rest of the run and is shared by
- * forked workers.  It lives in the arena of scene_load.
+ * A SceneSpec says in plain values what to load (job/ fills it from the job file); scene_load opens
+ * every file and joins names to indices.  A loaded Scene is const for the rest of the run and is
+ * shared by forked workers.  It lives in the arena of scene_load.
  */
 #ifndef SCENE_SCENE_H
 #define SCENE_SCENE_H
@@ -47,7 +47,7 @@ typedef struct ModelSpec {
     const char *file;
     const MotionSpec *motions;
     size_t motion_count;
-    Placement placement; /* of the model, or relative to the bone it is attached to */
+    Placement placement;        /* of the model, or relative to the bone it is attached to */
     const PlacementPoint *path; /* in place of its position and rotation; or NULL */
     uint32_t path_count;
     const char *attach_model, *attach_bone; /* NULL: stands in the world; see below for a .vac */
@@ -61,22 +61,23 @@ typedef struct ModelSpec {
 } ModelSpec;
 
 /*
- * An accessory whose file is a .vac is placed by it first, then by `placement`.  When the .vac names a
- * bone and the job attaches the accessory to nothing, it is carried by the one model (no accessory, no
- * stage) that has the bone, by its Japanese or English name; if none or several have, it stands in
- * the world, with a warning.  On a stage the bone means nothing.
+ * An accessory whose file is a .vac is placed by it first, then by `placement`.  When the .vac
+ * names a bone and the job attaches the accessory to nothing, it is carried by the one model (no
+ * accessory, no stage) that has the bone, by its Japanese or English name; if none or several have,
+ * it stands in the world, with a warning.  On a stage the bone means nothing.
  */
 
 typedef enum IkFamily { IK_PLANE, IK_PMXE } IkFamily; /* reference 2.8: family B, family A */
 
-typedef struct Compat { /* the disputed rules */
+typedef struct Compat {    /* the disputed rules */
     int curve_halvings;    /* 12 */
     IkFamily ik;           /* IK_PLANE */
-    bool append_chain_own; /* false: hand on the appended part only; true: with the bone's own motion */
+    bool append_chain_own; /* false: hand on the appended part only; true: with the bone's own
+                              motion */
     bool fixed_axis_keys;  /* true: project keys at load */
 } Compat;
 
-#define COMPAT_DEFAULT                                                                             \
+#define COMPAT_DEFAULT \
     ((Compat){.curve_halvings = CURVE_HALVINGS, .ik = IK_PLANE, .fixed_axis_keys = true})
 
 typedef enum CameraKind { CAMERA_AUTO, CAMERA_FIXED, CAMERA_MOTION, CAMERA_PATH } CameraKind;
@@ -109,8 +110,8 @@ typedef struct SceneModel {
     const Model *model; /* two entries of one file share it */
     const char *id;
     ModelMotion motion;
-    Placement placement; /* as the job says; scene_place for the whole of it */
-    PlacementSpline path;      /* in place of its position and rotation; count 0: it stands still */
+    Placement placement;  /* as the job says; scene_place for the whole of it */
+    PlacementSpline path; /* in place of its position and rotation; count 0: it stands still */
     int32_t attach_model, attach_bone; /* -1: none */
     bool physics;
     bool stage;
@@ -127,10 +128,10 @@ typedef struct Scene {
     size_t model_count;
     ClothPlan *cloths;
     size_t cloth_count;
-    uint32_t *attach_order; /* models such that what one is attached to comes first */
+    uint32_t *attach_order;   /* models such that what one is attached to comes first */
     CameraSpline camera_path; /* leads where it has points, else the track */
     CameraTrack camera_track;
-    CameraState camera; /* without keys */
+    CameraState camera;     /* without keys */
     LightSpline light_path; /* the same */
     LightTrack light_track;
     LightState light;
@@ -144,8 +145,8 @@ typedef struct Scene {
 /* Tells every problem that it can before it returns false. */
 bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag);
 
-/* Where a model stands at a moment, as its .vac, the job and its path say: in the world, or relative to
- * the bone that it is attached to. */
+/* Where a model stands at a moment, as its .vac, the job and its path say: in the world, or
+ * relative to the bone that it is attached to. */
 Placement scene_place(const SceneModel *model, double frame);
 
 /* By id; or -1. */

@@ -18,17 +18,24 @@
 #include "workers/worker_process.h"
 
 enum {
-    WORKER_DEPTH = 2, /* frames handed to a worker: one in drawing, one waiting, so it never idles */
+    WORKER_DEPTH =
+        2, /* frames handed to a worker: one in drawing, one waiting, so it never idles */
     MAX_ATTEMPTS = 2
 };
 
-/* Children may clean up for GRACE_S.  After a stop all must be over in 2 s: so long is waited for pictures,
- * so long for children, and so long after killing them. */
+/* Children may clean up for GRACE_S.  After a stop all must be over in 2 s: so long is waited for
+ * pictures, so long for children, and so long after killing them. */
 static const double GRACE_S = 2, DRAIN_S = 1.1, STOP_S = 1.5, DYING_S = 0.3;
 
 static const double BEAT_S = 1; /* the longest that main listens without a look around */
 
-typedef enum SlotState { SLOT_FREE, SLOT_WAITING, SLOT_DRAWING, SLOT_DRAWN, SLOT_ENCODING } SlotState;
+typedef enum SlotState {
+    SLOT_FREE,
+    SLOT_WAITING,
+    SLOT_DRAWING,
+    SLOT_DRAWN,
+    SLOT_ENCODING
+} SlotState;
 
 typedef struct Slot {
     SlotState state;
@@ -57,9 +64,9 @@ struct WorkerPool {
     int spawner_fd, encoder_fd;
     Worker *workers;
     Slot *slots;
-    int taken;          /* slot given by worker_pool_begin, or -1 */
-    int64_t submitted;  /* frames so far */
-    int64_t to_encode;  /* order of the next frame for the encoder */
+    int taken;         /* slot given by worker_pool_begin, or -1 */
+    int64_t submitted; /* frames so far */
+    int64_t to_encode; /* order of the next frame for the encoder */
     int respawned;
     double encoder_cpu_s;
     double encoder_since_s; /* its last answer, or when it got something to do */
@@ -88,7 +95,8 @@ static bool make_ring(WorkerPool *farm, Diag *diag)
     ring->state_bytes = (farm->spec.state_bytes + page - 1) / page * page;
     ring->slot_bytes = ring->state_bytes + (farm->spec.picture_bytes + page - 1) / page * page;
     ring->bytes = page + ring->slot_bytes * (size_t)ring->slots;
-    void *memory = mmap(NULL, ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *memory =
+        mmap(NULL, ring->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return diag_fail(diag, DIAG_RESOURCE, "no memory for %d pictures of %zu bytes in flight",
                          ring->slots, farm->spec.picture_bytes);
@@ -99,7 +107,8 @@ static bool make_ring(WorkerPool *farm, Diag *diag)
 
 typedef void ChildMain(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring);
 
-static bool fork_child(pid_t *pid, int *fd, const WorkerPool *farm, ChildMain *child_main, Diag *diag)
+static bool fork_child(pid_t *pid, int *fd, const WorkerPool *farm, ChildMain *child_main,
+                       Diag *diag)
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
@@ -134,16 +143,17 @@ static bool tell_shortage(const WorkerPool *farm, Diag *diag, const char *what)
     if (farm->spec.memory_mib)
         snprintf(limit, sizeof limit, "; limits.memory_mib is %" PRId64, farm->spec.memory_mib);
     if (process_memory_is_bounded())
-        return diag_fail(diag, DIAG_RESOURCE, "%s was out of memory, at a limit of %" PRId64 " MiB%s",
-                         what, process_memory_is_bounded(), limit);
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "%s was out of memory, at a limit of %" PRId64 " MiB%s", what,
+                         process_memory_is_bounded(), limit);
     return diag_fail(diag, DIAG_RESOURCE, "%s was out of memory%s", what, limit);
 }
 
 static bool tell_death(const WorkerPool *farm, Diag *diag, const char *what, int status)
 {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && process_memory_kills() > farm->kills)
-        return diag_fail(diag, DIAG_RESOURCE, "%s was killed by the system, which had no memory left",
-                         what);
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "%s was killed by the system, which had no memory left", what);
     if (WIFSIGNALED(status))
         return diag_fail(diag, DIAG_INTERNAL, "%s was ended by signal %d (%s)", what,
                          WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -176,8 +186,9 @@ static bool spawn(WorkerPool *farm, Worker *worker, Diag *diag)
     if (!worker_send(farm->spawner_fd, &m) || !worker_receive_fd(farm->spawner_fd, &m, &fd))
         return tell_spawner_death(farm, diag);
     if (fd < 0)
-        return diag_fail(diag, DIAG_RESOURCE, "cannot start a worker process: %s",
-                         strerror(m.pid < 0 ? m.slot : EMFILE)); /* started, but no room for its socket */
+        return diag_fail(
+            diag, DIAG_RESOURCE, "cannot start a worker process: %s",
+            strerror(m.pid < 0 ? m.slot : EMFILE)); /* started, but no room for its socket */
     *worker = (Worker){.fd = fd, .pid = (pid_t)m.pid};
     return true;
 }
@@ -194,7 +205,8 @@ static void block_signals(sigset_t *old_mask)
     sigprocmask(SIG_BLOCK, &ours, old_mask);
 }
 
-WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_atomic_t *stop, Diag *diag)
+WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_atomic_t *stop,
+                               Diag *diag)
 {
     if (*stop)
         return NULL;
@@ -272,7 +284,8 @@ static void hand_out(WorkerPool *farm)
             worker->since_s = now_s();
         worker->slots[worker->count++] = slot;
         farm->slots[slot].state = SLOT_DRAWING;
-        const WorkerMessage m = {.kind = WORKER_DRAW, .slot = slot, .frame = farm->slots[slot].frame};
+        const WorkerMessage m = {
+            .kind = WORKER_DRAW, .slot = slot, .frame = farm->slots[slot].frame};
         worker_send(worker->fd, &m); /* if it is gone, its closed socket wakes the next wait */
     }
 }
@@ -353,7 +366,8 @@ static bool forgive_death(WorkerPool *farm, const Worker *worker, int status, Di
         return tell_death(farm, diag, what, status);
     }
     if (++slot->attempts >= MAX_ATTEMPTS) {
-        snprintf(what, sizeof what, "frame %" PRId64 ": the second worker that drew it", slot->frame);
+        snprintf(what, sizeof what, "frame %" PRId64 ": the second worker that drew it",
+                 slot->frame);
         return tell_death(farm, diag, what, status);
     }
     diag_warn(diag, "a worker died (%s); its frame is drawn again",
@@ -466,8 +480,9 @@ static bool check_encoder_time(WorkerPool *farm, Diag *diag)
     if (farm->encoder_fd < 0 || !waiting || now_s() - farm->encoder_since_s <= limit_s)
         return true;
     kill(farm->encoder, SIGKILL);
-    return diag_fail(diag, DIAG_INCOMPLETE, "the encoder did not answer within %g s, at its picture %" PRId64,
-                     limit_s, farm->to_encode - (farm->finishing ? 0 : waiting));
+    return diag_fail(diag, DIAG_INCOMPLETE,
+                     "the encoder did not answer within %g s, at its picture %" PRId64, limit_s,
+                     farm->to_encode - (farm->finishing ? 0 : waiting));
 }
 
 static bool check_times(WorkerPool *farm, Diag *diag)
@@ -483,7 +498,8 @@ static bool check_times(WorkerPool *farm, Diag *diag)
     return check_encoder_time(farm, diag);
 }
 
-/* What the children told with their last frame is looked at each time; in the midst of one, each second. */
+/* What the children told with their last frame is looked at each time; in the midst of one, each
+ * second. */
 static void count_memory(WorkerPool *farm)
 {
     if (now_s() - farm->counted_s < BEAT_S)
@@ -527,8 +543,9 @@ static bool check_memory(const WorkerPool *farm, Diag *diag)
             snprintf(who, sizeof who, "worker %d", i + 1);
         }
     return !farm->spec.memory_mib || most <= farm->spec.memory_mib ||
-           diag_fail(diag, DIAG_RESOURCE, "%s uses %" PRId64 " MiB, more than limits.memory_mib %" PRId64,
-                     who, most, farm->spec.memory_mib);
+           diag_fail(diag, DIAG_RESOURCE,
+                     "%s uses %" PRId64 " MiB, more than limits.memory_mib %" PRId64, who, most,
+                     farm->spec.memory_mib);
 }
 
 static bool look_after(WorkerPool *farm, Diag *diag)
@@ -542,8 +559,8 @@ static bool look_after(WorkerPool *farm, Diag *diag)
 
 /* ---- waiting ---- */
 
-/* Takes what the children said, after waiting for it as long as said; a stop wakes it.  False: an error was
- * told. */
+/* Takes what the children said, after waiting for it as long as said; a stop wakes it.  False: an
+ * error was told. */
 static bool listen_for(WorkerPool *farm, double limit_s, bool unless_stopped, Diag *diag)
 {
     struct pollfd polls[WORKER_POOL_MAX_WORKERS + 1];
@@ -683,9 +700,9 @@ static void wait_until(double end_s, pid_t *pids, int count)
             nanosleep(&pause, NULL);
 }
 
-/* With the spawner go its workers, by their parent-death signal; they are ours then, and waited for, so that
- * none makes a file after it was looked for.  One that is killed makes none, but may need a second to give
- * back gigabytes: that is its own affair. */
+/* With the spawner go its workers, by their parent-death signal; they are ours then, and waited
+ * for, so that none makes a file after it was looked for.  One that is killed makes none, but may
+ * need a second to give back gigabytes: that is its own affair. */
 static void end_children(WorkerPool *farm)
 {
     const double end_s = farm->end_s > 0 ? farm->end_s : now_s() + GRACE_S;

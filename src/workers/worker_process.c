@@ -33,8 +33,8 @@ bool worker_send(int fd, const WorkerMessage *message)
     return n == (ssize_t)sizeof *message;
 }
 
-/* ECONNRESET comes once, ahead of what is still to be read, when the other side ended with packets of
- * ours unread: its last words come after it. */
+/* ECONNRESET comes once, ahead of what is still to be read, when the other side ended with packets
+ * of ours unread: its last words come after it. */
 bool worker_receive(int fd, WorkerMessage *message)
 {
     ssize_t n;
@@ -54,7 +54,9 @@ static bool send_fd(int fd, const WorkerMessage *message, int passed)
     FdControl control = {0};
     WorkerMessage copy = *message;
     struct iovec part = {&copy, sizeof copy};
-    struct msghdr head = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+    struct msghdr head = {.msg_iov = &part,
+                          .msg_iovlen = 1,
+                          .msg_control = control.bytes,
                           .msg_controllen = sizeof control.bytes};
     struct cmsghdr *c = CMSG_FIRSTHDR(&head);
     c->cmsg_level = SOL_SOCKET;
@@ -72,7 +74,9 @@ bool worker_receive_fd(int fd, WorkerMessage *message, int *passed)
 {
     FdControl control = {0};
     struct iovec part = {message, sizeof *message};
-    struct msghdr head = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+    struct msghdr head = {.msg_iov = &part,
+                          .msg_iovlen = 1,
+                          .msg_control = control.bytes,
                           .msg_controllen = sizeof control.bytes};
     ssize_t n;
     do
@@ -99,7 +103,8 @@ static void put_shortage(char *out, size_t size, const char *who, const char *te
 {
     char bound[64] = "";
     if (process_memory_is_bounded())
-        snprintf(bound, sizeof bound, ", at a limit of %" PRId64 " MiB", process_memory_is_bounded());
+        snprintf(bound, sizeof bound, ", at a limit of %" PRId64 " MiB",
+                 process_memory_is_bounded());
     snprintf(out, size, "%s is out of memory%s: %s", who, bound, text);
 }
 
@@ -107,7 +112,8 @@ static void put_shortage(char *out, size_t size, const char *who, const char *te
 static void say(void *user, DiagLevel level, const char *text)
 {
     const Mouth *mouth = user;
-    WorkerMessage m = {.kind = WORKER_DIAGNOSTIC, .level = level, .problem = (int32_t)mouth->diag->kind};
+    WorkerMessage m = {
+        .kind = WORKER_DIAGNOSTIC, .level = level, .problem = (int32_t)mouth->diag->kind};
     if (level == DIAG_ERROR && process_memory_is_short()) {
         m.problem = DIAG_RESOURCE;
         put_shortage(m.text, sizeof m.text, mouth->who, text);

@@ -1,8 +1,8 @@
 /*
  * worker_process.h - the child processes of a farm, and what they say to main
  *
- * Every message is one packet of a SOCK_SEQPACKET socket, so none arrives in parts and a closed socket
- * means that the other side is gone.  Only farm.c and farm_process.c use this.
+ * Every message is one packet of a SOCK_SEQPACKET socket, so none arrives in parts and a closed
+ * socket means that the other side is gone.  Only farm.c and farm_process.c use this.
  */
 #ifndef WORKERS_WORKER_PROCESS_H
 #define WORKERS_WORKER_PROCESS_H
@@ -19,12 +19,12 @@ typedef enum WorkerMessageKind {
     WORKER_ENCODED, /* encoder -> main: slot, frame, times[0] = CPU seconds of the process so far */
     WORKER_FINISH,  /* main -> encoder: no more frames */
     WORKER_FINISHED,
-    WORKER_DIAGNOSTIC,  /* child -> main: level, problem, text */
-    WORKER_FAILED, /* child -> main: what was wrong has been said; the child is ending */
+    WORKER_DIAGNOSTIC, /* child -> main: level, problem, text */
+    WORKER_FAILED,     /* child -> main: what was wrong has been said; the child is ending */
     WORKER_SPAWN, /* main -> spawner; answered by WORKER_SPAWNED with pid and, beside it, a socket;
-                 * or with pid -1 and in slot why not (errno) */
+                   * or with pid -1 and in slot why not (errno) */
     WORKER_SPAWNED,
-    WORKER_REAP,  /* main -> spawner: pid; answered by WORKER_REAPED with the wait status in slot */
+    WORKER_REAP, /* main -> spawner: pid; answered by WORKER_REAPED with the wait status in slot */
     WORKER_REAPED
 } WorkerMessageKind;
 
@@ -44,8 +44,8 @@ typedef struct WorkerMessage {
 
 /* Shared memory: a page with a word to all, then slots of state and picture. */
 typedef struct WorkerRing {
-    atomic_bool *leaving; /* set by main: workers begin no other frame */
-    uint8_t *memory;      /* of the slots */
+    atomic_bool *leaving;                  /* set by main: workers begin no other frame */
+    uint8_t *memory;                       /* of the slots */
     size_t bytes, slot_bytes, state_bytes; /* bytes: with the first page */
     int slots;
 } WorkerRing;
@@ -53,8 +53,8 @@ typedef struct WorkerRing {
 uint8_t *worker_ring_state(const WorkerRing *ring, int slot);
 uint8_t *worker_ring_picture(const WorkerRing *ring, int slot);
 
-bool worker_send(int fd, const WorkerMessage *message);  /* false: the other side is gone */
-bool worker_receive(int fd, WorkerMessage *message);     /* likewise */
+bool worker_send(int fd, const WorkerMessage *message); /* false: the other side is gone */
+bool worker_receive(int fd, WorkerMessage *message);    /* likewise */
 bool worker_receive_fd(int fd, WorkerMessage *message, int *passed);
 
 /* Both never return. `fd` is the child's end. */

@@ -52,8 +52,8 @@ static double newton(Curve c, double t, uint64_t *iterations)
 static Curve curve_of(uint32_t i)
 {
     const uint32_t h = (i + 1) * 2654435761u;
-    return (Curve){(uint8_t)((h >> 4) % 128), (uint8_t)((h >> 11) % 128), (uint8_t)((h >> 18) % 128),
-                   (uint8_t)((h >> 25) % 128)};
+    return (Curve){(uint8_t)((h >> 4) % 128), (uint8_t)((h >> 11) % 128),
+                   (uint8_t)((h >> 18) % 128), (uint8_t)((h >> 25) % 128)};
 }
 
 static double now_ns(void)
@@ -71,8 +71,9 @@ static double run(Sum *sum, int halvings) /* 0: Newton */
         const double start = now_ns();
         for (uint32_t i = 0; i < CURVES; i++)
             for (int k = 1; k < TIMES; k++)
-                sum->checksum += halvings ? curve_eval(curve_of(i), (double)k / TIMES, halvings)
-                                          : newton(curve_of(i), (double)k / TIMES, &sum->iterations);
+                sum->checksum += halvings
+                                     ? curve_eval(curve_of(i), (double)k / TIMES, halvings)
+                                     : newton(curve_of(i), (double)k / TIMES, &sum->iterations);
         const double ns = (now_ns() - start) / (CURVES * (TIMES - 1.0));
         best = ns < best ? ns : best;
     }
@@ -80,8 +81,8 @@ static double run(Sum *sum, int halvings) /* 0: Newton */
         for (int k = 1; k < TIMES; k++) {
             uint64_t ignored = 0;
             const double t = (double)k / TIMES;
-            const double y = halvings ? curve_eval(curve_of(i), t, halvings)
-                                      : newton(curve_of(i), t, &ignored);
+            const double y =
+                halvings ? curve_eval(curve_of(i), t, halvings) : newton(curve_of(i), t, &ignored);
             sum->worst = fmax(sum->worst, fabs(y - curve_eval(curve_of(i), t, CURVE_MAX_HALVINGS)));
         }
     return best;
@@ -99,8 +100,8 @@ int main(void)
             first = ns;
         char name[32];
         snprintf(name, sizeof name, halvings[i] ? "bisection, %d" : "Newton to 2^-16", halvings[i]);
-        const double steps = halvings[i] ? halvings[i]
-                                         : (double)sum.iterations / (CURVES * (TIMES - 1.0));
+        const double steps =
+            halvings[i] ? halvings[i] : (double)sum.iterations / (CURVES * (TIMES - 1.0));
         printf("%-20s %8.1f %6.2f %11.1f %18.2e\n", name, ns, ns / first, steps, sum.worst);
     }
     return 0;

@@ -63,8 +63,8 @@ int main(void)
                            {WIDTH, WIDTH / 2, WIDTH / 2}};
     const double ours = time_ours(&out, &image);
     const double fast = time_theirs(&out, &image, SWS_BICUBIC);
-    const double fine = time_theirs(
-        &out, &image, SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP | SWS_BITEXACT);
+    const double fine =
+        time_theirs(&out, &image, SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP | SWS_BITEXACT);
 
     printf("RGBA to 4:2:0, 1080p     ms   ratio\n");
     printf("ours                %7.2f %7.2f\n", ours, 1.0);

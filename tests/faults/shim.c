@@ -1,16 +1,17 @@
 /*
  * shim.c - a world that gives less than was asked, by LD_PRELOAD
  *
- *   ODORI_FAULT=short:SEED   reads and writes of files under ODORI_FAULT_UNDER do a part of the work, or
- *                            none of it (EINTR); fsync and close are interrupted; by chance, from SEED
+ *   ODORI_FAULT=short:SEED   reads and writes of files under ODORI_FAULT_UNDER do a part of the
+ * work, or none of it (EINTR); fsync and close are interrupted; by chance, from SEED
  *   ODORI_FAULT=malloc:N     the N-th allocation of all processes together finds no memory
  *   ODORI_FAULT=malloc:N+    nor does any later one
  *   ODORI_FAULT_COUNT=FILE   where the processes count together: a u64; 0 at first
  *
  * Allocations before main are not counted: the libraries' own set-up cannot go without memory.
  *
- * strace can make calls fail, but a short write that it reports has written nothing: the contents of
- * files are looked at with this.  Not for threads that start together: the first call sets all up.
+ * strace can make calls fail, but a short write that it reports has written nothing: the contents
+ * of files are looked at with this.  Not for threads that start together: the first call sets all
+ * up.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -116,10 +117,10 @@ static void *next_of(const char *name)
     return found;
 }
 
-#define NEXT(type, name)                                                                               \
-    static type *next;                                                                                 \
-    if (!next)                                                                                         \
-        *(void **)&next = next_of(name)
+#define NEXT(type, name) \
+    static type *next;   \
+    if (!next)           \
+    *(void **)&next = next_of(name)
 
 typedef ssize_t WriteCall(int fd, const void *data, size_t size);
 typedef ssize_t ReadCall(int fd, void *data, size_t size);

@@ -172,7 +172,8 @@ static void make_batch(Corpus *corpus, Arena *arena)
              "  model: { miku: {models.0.file: m.pmx}, \"踊り\": {models.0: {file: r.pmx}} }\n"
              "  render.fps: [30, 60]\n"
              "exclude: [ { model: miku, render.fps: 60 } ]\n"
-             "include: [ { name: t, set: { render.frames: \"0-59\", audio: ~ }, with: { model: miku } } ]\n"
+             "include: [ { name: t, set: { render.frames: \"0-59\", audio: ~ }, with: { model: "
+             "miku } } ]\n"
              "out: \"out/{model}/{name}.mp4\"\n"
              "run: { jobs: 2, on_failure: stop, retries: 2, shards: 1, share_bakes: true }\n",
              arena);
@@ -193,8 +194,7 @@ static void make_xfile(Corpus *corpus, Arena *arena)
 
 static void make_vac(Corpus *corpus, Arena *arena)
 {
-    add_text(corpus,
-             "glasses\r\n\x83\x81.x\r\n1.5\r\n0.0,-1.0,0.5\r\n90,0,-1e1\r\n\x93\xaa\r\n",
+    add_text(corpus, "glasses\r\n\x83\x81.x\r\n1.5\r\n0.0,-1.0,0.5\r\n90,0,-1e1\r\n\x93\xaa\r\n",
              arena);
 }
 
@@ -253,8 +253,16 @@ static void make_look(Corpus *corpus, Arena *arena)
 static bool save_piece(const char *path, Diag *diag)
 {
     uint8_t pixels[16][16][4];
-    const SinkOptions options = {.file = path, .target = "a.mkv", .width = 16, .height = 16, .fps_num = 30,
-                                 .fps_den = 1, .frame_count = 3, .codec = "ffv1", .crf = -1, .threads = 1};
+    const SinkOptions options = {.file = path,
+                                 .target = "a.mkv",
+                                 .width = 16,
+                                 .height = 16,
+                                 .fps_num = 30,
+                                 .fps_den = 1,
+                                 .frame_count = 3,
+                                 .codec = "ffv1",
+                                 .crf = -1,
+                                 .threads = 1};
     const SinkKind *kind = sink_ffmpeg.pieces->kind;
     Sink *sink = kind->create(&options, diag);
     bool ok = sink != NULL;
@@ -292,11 +300,11 @@ Corpus corpus_make(const char *format, Arena *arena)
     static const struct {
         const char *format;
         void (*make)(Corpus *, Arena *);
-    } makers[] = {{"pmx", make_pmx}, {"pmd", make_pmd},         {"vmd", make_vmd},
-                  {"vpd", make_vpd}, {"picture", make_picture}, {"yaml", make_yaml}, {"batch", make_batch},
-                  {"job", make_job}, {"xfile", make_xfile},     {"vac", make_vac},
-                  {"midi", make_midi}, {"ledger", make_ledger},   {"json", make_json},
-                  {"piece", make_piece}, {"look", make_look}};
+    } makers[] = {{"pmx", make_pmx},     {"pmd", make_pmd},         {"vmd", make_vmd},
+                  {"vpd", make_vpd},     {"picture", make_picture}, {"yaml", make_yaml},
+                  {"batch", make_batch}, {"job", make_job},         {"xfile", make_xfile},
+                  {"vac", make_vac},     {"midi", make_midi},       {"ledger", make_ledger},
+                  {"json", make_json},   {"piece", make_piece},     {"look", make_look}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

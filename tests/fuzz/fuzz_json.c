@@ -1,4 +1,5 @@
-/* Any bytes: refused, or read to the end; opened item by item they say the same as when passed over. */
+/* Any bytes: refused, or read to the end; opened item by item they say the same as when passed
+ * over. */
 #include <stdlib.h>
 #include <string.h>
 

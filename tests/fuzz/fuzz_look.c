@@ -1,4 +1,5 @@
-/* Any bytes as job.json of a state folder: a film with frames, pieces and outputs, or refused with words. */
+/* Any bytes as job.json of a state folder: a film with frames, pieces and outputs, or refused with
+ * words. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,8 @@ static void check(const CheckpointContent *look)
 {
     const Film *film = &look->film;
     const int64_t last = film->frame_count - 1;
-    if (film->frame_count < 1 || film->segment_frames < 1 || !film->output_count || !look->job.name ||
-        film_index_of(film, film_frame_at(film, last)) != last ||
+    if (film->frame_count < 1 || film->segment_frames < 1 || !film->output_count ||
+        !look->job.name || film_index_of(film, film_frame_at(film, last)) != last ||
         film_segment(film, film_segment_count(film) - 1).end != film->frame_count)
         abort();
     for (size_t i = 0; i < film->output_count; i++)

@@ -1,4 +1,5 @@
-/* Any bytes as a piece of a film, and of digests: no piece, or pictures whose bytes are all in the file. */
+/* Any bytes as a piece of a film, and of digests: no piece, or pictures whose bytes are all in the
+ * file. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>

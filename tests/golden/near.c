@@ -1,9 +1,9 @@
 /*
  * near.c - are two pictures the same to the eye?  usage: near GOLDEN.png ACTUAL.png
  *
- * Prints mean and largest difference of a channel (0..255), and the share of pixels that differ by more
- * than 24.  Exit 1 when the mean passes 0.5 or the share 0.5 %: another Mesa or processor moves edges by a
- * level or two, a wrong picture by far more.
+ * Prints mean and largest difference of a channel (0..255), and the share of pixels that differ by
+ * more than 24.  Exit 1 when the mean passes 0.5 or the share 0.5 %: another Mesa or processor
+ * moves edges by a level or two, a wrong picture by far more.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,8 @@ static bool load(Image *image, const char *path, Arena *arena, Diag *diag)
 {
     Bytes bytes;
     diag_file(diag, path);
-    return file_load(&bytes, path, FILE_MAX_SIZE, arena, diag) && picture_load(image, bytes, arena, diag);
+    return file_load(&bytes, path, FILE_MAX_SIZE, arena, diag) &&
+           picture_load(image, bytes, arena, diag);
 }
 
 int main(int argc, char **argv)

@@ -74,8 +74,8 @@ bool dump_load(Dump *out, const char *path, Arena *arena)
     *out = (Dump){.from_saba = model->kind == JSON_TEXT,
                   .physics = json_tree_get(&tree, "physics")->kind == JSON_OBJECT,
                   .stock_curves = curve->kind == JSON_TEXT && !strcmp(curve->text, "saba"),
-                  .model = model->kind == JSON_TEXT ? model->text
-                                                    : json_tree_get(model, "sha256")->text,
+                  .model =
+                      model->kind == JSON_TEXT ? model->text : json_tree_get(model, "sha256")->text,
                   .bone_count = (uint32_t)json_tree_get(&tree, "bones")->count,
                   .morph_count = (uint32_t)json_tree_get(&tree, "morphs")->count,
                   .frame_count = frames->count};

@@ -32,10 +32,16 @@ static void report_dance(const char *model_name, const char *motion_name, const 
     Diag diag;
     diag_init(&diag, swallow, NULL);
     const MotionSpec motion = {dance, {0, 1}, MOTION_ALL};
-    const ModelSpec model = {.id = "m", .file = file, .motions = &motion, .motion_count = 1,
+    const ModelSpec model = {.id = "m",
+                             .file = file,
+                             .motions = &motion,
+                             .motion_count = 1,
                              .placement = PLACEMENT_NONE};
-    SceneSpec spec = {.models = &model, .model_count = 1, .camera_kind = CAMERA_FIXED,
-                      .light = LIGHT_DEFAULT, .compat = COMPAT_DEFAULT};
+    SceneSpec spec = {.models = &model,
+                      .model_count = 1,
+                      .camera_kind = CAMERA_FIXED,
+                      .light = LIGHT_DEFAULT,
+                      .compat = COMPAT_DEFAULT};
     spec.compat.ik = family;
     Scene scene;
     if (scene_load(&scene, &spec, arena, &diag)) {
@@ -46,8 +52,8 @@ static void report_dance(const char *model_name, const char *motion_name, const 
         for (int frame = 0; frame <= (int)scene.last_frame; frame++) {
             evaluate_frame(state, evaluator, &scene, frame);
             for (uint32_t i = 0; i < m->ik_count; i++)
-                *arena_push(arena, &errors[i]) =
-                    (Sample){(double)evaluator_ik_residual(evaluator, 0, m->ik_bones[i]), 0, frame, i};
+                *arena_push(arena, &errors[i]) = (Sample){
+                    (double)evaluator_ik_residual(evaluator, 0, m->ik_bones[i]), 0, frame, i};
         }
         for (uint32_t i = 0; i < m->ik_count; i++) {
             const Statistics s = errors_statistics(&errors[i], arena);
@@ -109,7 +115,8 @@ static Shake follow(const Scene *scene, double speed, Arena *arena)
         shake.residual = fmax(shake.residual, miss - fmax(0, far));
         if (frame > 0) {
             const Vec3 knee_step = vec3_sub(place(state, KNEE), knee);
-            shake.ankle = fmax(shake.ankle, vec3_length(vec3_sub(place(state, ANKLE), ankle)) / speed);
+            shake.ankle =
+                fmax(shake.ankle, vec3_length(vec3_sub(place(state, ANKLE), ankle)) / speed);
             shake.knee = fmax(shake.knee, vec3_length(knee_step) / speed);
             if (frame > 1)
                 shake.turn = fmax(shake.turn, vec3_length(vec3_sub(knee_step, step)) / speed);
@@ -133,11 +140,11 @@ static bool report_leg(const LegCase *c, IkFamily family)
         pmx.bones[GOAL].ik.links[0] = (PmxIkLink){.bone = HIP};
         pmx.bones[GOAL].ik.link_count = 1;
     }
-    VmdBoneKey keys[] = {
-        fixture_turn_key("左ひざ", 0, x_axis, c->knee_degrees),
-        fixture_key("左足ＩＫ", 0, c->from[0], c->from[1], c->from[2]),
-        fixture_key("左足ＩＫ", STEPS, c->from[0] + STEPS * c->step[0],
-                    c->from[1] + STEPS * c->step[1], c->from[2] + STEPS * c->step[2])};
+    VmdBoneKey keys[] = {fixture_turn_key("左ひざ", 0, x_axis, c->knee_degrees),
+                         fixture_key("左足ＩＫ", 0, c->from[0], c->from[1], c->from[2]),
+                         fixture_key("左足ＩＫ", STEPS, c->from[0] + STEPS * c->step[0],
+                                     c->from[1] + STEPS * c->step[1],
+                                     c->from[2] + STEPS * c->step[2])};
     const VmdMotion vmd = fixture_motion_of(keys, 3);
     Compat compat = COMPAT_DEFAULT;
     compat.ik = family;

@@ -11,7 +11,14 @@
 
 #include "base/arena.h"
 
-typedef enum JsonKind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT } JsonKind;
+typedef enum JsonKind {
+    JSON_NULL,
+    JSON_BOOL,
+    JSON_NUMBER,
+    JSON_TEXT,
+    JSON_ARRAY,
+    JSON_OBJECT
+} JsonKind;
 
 typedef struct JsonTree {
     JsonKind kind;

@@ -53,10 +53,18 @@ typedef enum Quantity {
     QUANTITY_COUNT
 } Quantity;
 
-static const char *const quantity_names[] = {
-    "bones by keys", "append", "append, local flag", "append, moving", "fixed axis",
-    "several bone morphs", "before their parent", "IK, bent", "IK, feet", "IK, stretched",
-    "IK, knee with own axes", "IK, several limits"};
+static const char *const quantity_names[] = {"bones by keys",
+                                             "append",
+                                             "append, local flag",
+                                             "append, moving",
+                                             "fixed axis",
+                                             "several bone morphs",
+                                             "before their parent",
+                                             "IK, bent",
+                                             "IK, feet",
+                                             "IK, stretched",
+                                             "IK, knee with own axes",
+                                             "IK, several limits"};
 
 /* Why a program's numbers are no measure of ours there; NULL: they are. */
 static const char *exception_of(Quantity quantity, Program program)
@@ -75,7 +83,8 @@ static const char *exception_of(Quantity quantity, Program program)
                : program == SABA  ? "it does not project keys"
                                   : NULL;
     case IK_LOCAL_KNEE:
-        return program == MMD_ANIM ? "it turns such knees in their own axes, nobody else does" : NULL;
+        return program == MMD_ANIM ? "it turns such knees in their own axes, nobody else does"
+                                   : NULL;
     case IK_MANY_LIMITS:
         return program == BABYLON ? NULL : "its Euler angles are not put together as taken apart";
     case IK_STRAIGHT:
@@ -193,7 +202,8 @@ static void add_sample(Errors *errors, Arena *arena, double units, double degree
     *arena_push(arena, errors) = (Sample){units, degrees, frame, index};
 }
 
-/* A chain is bent when its goal is nearer than 0.99 of its length; a single link is never stretched. */
+/* A chain is bent when its goal is nearer than 0.99 of its length; a single link is never
+ * stretched. */
 static bool chain_is_bent(const PmxModel *pmx, uint32_t goal, const BonePose *bones)
 {
     const PmxIk *ik = &pmx->bones[goal].ik;
@@ -241,9 +251,11 @@ static void compare_frame(Findings *f, const Case *c, const Model *model, const 
         if (goal >= c->dump.bone_count || (uint32_t)effector >= c->dump.bone_count)
             continue;
         add_sample(&f->ours, c->arena,
-                   units_between(bones[goal].position, bones[effector].position), 0, theirs->frame, goal);
+                   units_between(bones[goal].position, bones[effector].position), 0, theirs->frame,
+                   goal);
         add_sample(&f->theirs, c->arena,
-                   units_between(theirs->bones[goal], theirs->bones[effector]), 0, theirs->frame, goal);
+                   units_between(theirs->bones[goal], theirs->bones[effector]), 0, theirs->frame,
+                   goal);
     }
     if (!theirs->has_camera || !c->camera)
         return;
@@ -275,7 +287,8 @@ static Findings compare(const Case *c, const Scene *scene, const Traits *traits)
 }
 
 /* 15 halvings are not quite what babylon and saba do: see peer_curve.c. */
-static const char *curve_exception(const Case *c, const Errors *errors, double units, double degrees)
+static const char *curve_exception(const Case *c, const Errors *errors, double units,
+                                   double degrees)
 {
     if (c->program == MMD_ANIM || peer || !errors->count)
         return NULL;
@@ -396,7 +409,8 @@ static void compare_all_vertices(const Case *c, const Scene *scene, const char *
 {
     for (size_t i = 0; i < c->dump.frame_count; i++) {
         const DumpFrame *frame = &c->dump.frames[i];
-        const char *path = arena_printf(c->arena, "%s/%s-f%g.f32.gz", folder, c->name, frame->frame);
+        const char *path =
+            arena_printf(c->arena, "%s/%s-f%g.f32.gz", folder, c->name, frame->frame);
         FILE *there = fopen(path, "rb");
         if (!there)
             continue;
@@ -420,7 +434,8 @@ static void run_case(Case *c, const Assets *assets, const char *folder)
 {
     if (c->dump.physics || c->dump.stock_curves) {
         printf("%-32s left out: %s\n", c->name,
-               c->dump.physics ? "it simulates bodies" : "saba as it is, with curves of the wrong key");
+               c->dump.physics ? "it simulates bodies"
+                               : "saba as it is, with curves of the wrong key");
         return;
     }
     const Scene *scene = find_assets(c, assets) ? load_scene(c, IK_PLANE) : NULL;

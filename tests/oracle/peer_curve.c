@@ -2,8 +2,9 @@
  * babylon-mmd's bisection in the place of ours: linked before the library into oracle-peer.
  *
  * It differs in three ways: it stops as soon as x is met within 1e-5, it gives y for the parameter
- * before the last of its 15 steps, and it asks the curve also on a key, of the span that starts there.
- * With it our poses and cameras meet babylon-mmd's within 1e-4, which shows that the rest is the same.
+ * before the last of its 15 steps, and it asks the curve also on a key, of the span that starts
+ * there. With it our poses and cameras meet babylon-mmd's within 1e-4, which shows that the rest is
+ * the same.
  */
 #include <math.h>
 

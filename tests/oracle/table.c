@@ -38,8 +38,8 @@ Statistics errors_statistics(const Errors *errors, Arena *arena)
 
 void table_title(const char *title)
 {
-    printf("\n%s\n%-32s %-22s %8s  %9s %9s %8s  %9s %9s %9s  %s\n", title, "case", "quantity", "values",
-           "max", "median", "allowed", "max deg", "med deg", "allowed", "");
+    printf("\n%s\n%-32s %-22s %8s  %9s %9s %8s  %9s %9s %9s  %s\n", title, "case", "quantity",
+           "values", "max", "median", "allowed", "max deg", "med deg", "allowed", "");
 }
 
 static bool within(const Statistics *s, Tolerance t)

@@ -40,8 +40,8 @@ Statistics errors_statistics(const Errors *errors, Arena *arena);
 void table_title(const char *title);
 
 /*
- * Prints a row, if there is anything to print.  `exception` is the reason why the tolerance does not
- * hold here; NULL: it holds.  The row is then shown and counted apart.
+ * Prints a row, if there is anything to print.  `exception` is the reason why the tolerance does
+ * not hold here; NULL: it holds.  The row is then shown and counted apart.
  */
 void table_row(Table *table, const char *what, const char *quantity, const Errors *errors,
                Tolerance tolerance, const char *exception);

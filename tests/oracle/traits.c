@@ -4,7 +4,8 @@ static unsigned own_traits(const Model *model, uint32_t bone, const uint32_t *pl
 {
     const PmxBone *b = &model->pmx.bones[bone];
     unsigned traits = 0;
-    if (b->append_source >= 0 && b->flags & (PMX_BONE_APPEND_ROTATION | PMX_BONE_APPEND_TRANSLATION))
+    if (b->append_source >= 0 &&
+        b->flags & (PMX_BONE_APPEND_ROTATION | PMX_BONE_APPEND_TRANSLATION))
         traits |= TRAIT_APPEND;
     if (b->append_source >= 0 && b->flags & PMX_BONE_APPEND_TRANSLATION)
         traits |= TRAIT_APPEND_MOVE;

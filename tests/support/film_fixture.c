@@ -40,10 +40,10 @@ static void save_sound(FilmFixture *f)
 {
     enum { SAMPLES = 800 };
     uint8_t bytes[44 + SAMPLES];
-    static const uint8_t head[44] = {'R', 'I', 'F', 'F', 0x44, 0x03, 0, 0, 'W', 'A', 'V', 'E',
-                                     'f', 'm', 't', ' ', 16,   0,    0, 0, 1,   0,   1,   0,
-                                     0x40, 0x1f, 0, 0, 0x40, 0x1f, 0, 0, 1, 0, 8, 0,
-                                     'd', 'a', 't', 'a', 0x20, 0x03, 0, 0};
+    static const uint8_t head[44] = {'R', 'I', 'F',  'F',  0x44, 0x03, 0,    0,    'W',  'A', 'V',
+                                     'E', 'f', 'm',  't',  ' ',  16,   0,    0,    0,    1,   0,
+                                     1,   0,   0x40, 0x1f, 0,    0,    0x40, 0x1f, 0,    0,   1,
+                                     0,   8,   0,    'd',  'a',  't',  'a',  0x20, 0x03, 0,   0};
     memcpy(bytes, head, sizeof head);
     memset(bytes + sizeof head, 0x80, SAMPLES);
     save(f, "song.wav", (Bytes){bytes, sizeof bytes});
@@ -51,7 +51,8 @@ static void save_sound(FilmFixture *f)
 
 static void save_texture(FilmFixture *f)
 {
-    static const TinyPng row = {.type = PNG_COLOR_TYPE_RGB, .bits = 8, .width = 2, .raw = {9, 8, 7}};
+    static const TinyPng row = {
+        .type = PNG_COLOR_TYPE_RGB, .bits = 8, .width = 2, .raw = {9, 8, 7}};
     PictureFile picture = {.size = 0};
     tiny_png(&picture, &row, 2);
     save(f, "quad.png", tiny_bytes(&picture));

@@ -1,9 +1,9 @@
 /*
  * film_fixture.h - a small film from files of its own, which nobody draws
  *
- * In the folder: quad.pmx with the texture quad.png, strip.pmx, move.vmd, camera.vmd, song.wav; and what
- * a test adds.  PNG and .sha256 outputs get kinds made for tests, whose files a test writes itself: a
- * still is any file; a piece is a text with a line for each picture.
+ * In the folder: quad.pmx with the texture quad.png, strip.pmx, move.vmd, camera.vmd, song.wav; and
+ * what a test adds.  PNG and .sha256 outputs get kinds made for tests, whose files a test writes
+ * itself: a still is any file; a piece is a text with a line for each picture.
  */
 #ifndef SUPPORT_FILM_FIXTURE_H
 #define SUPPORT_FILM_FIXTURE_H

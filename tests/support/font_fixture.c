@@ -25,15 +25,15 @@ static void put_all(ByteList *list, const int *values, size_t count)
         put16(list, values[i]);
 }
 
-#define PUT(list, ...)                                                                             \
-    do {                                                                                           \
-        static const int values[] = {__VA_ARGS__};                                                 \
-        put_all(list, values, sizeof values / sizeof *values);                                     \
+#define PUT(list, ...)                                         \
+    do {                                                       \
+        static const int values[] = {__VA_ARGS__};             \
+        put_all(list, values, sizeof values / sizeof *values); \
     } while (0)
 
 static void put_cmap(ByteList *list)
 {
-    PUT(list, 0, 1, 3, 1, 0, 12); /* one table, for Unicode */
+    PUT(list, 0, 1, 3, 1, 0, 12);    /* one table, for Unicode */
     PUT(list, 4, 48, 0, 8, 8, 2, 0); /* of four runs */
     PUT(list, ' ', 'A', 0x8E0A, 0xFFFF, 0, ' ', 'A', 0x8E0A, 0xFFFF);
     PUT(list, 2 - ' ', 1 - 'A', 1 - 0x8E0A, 1, 0, 0, 0, 0);

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-#define assert_near(got, expected, tolerance)                                                      \
-    do {                                                                                           \
-        const double got_ = (got), expected_ = (expected);                                         \
-        if (!(fabs(got_ - expected_) <= (tolerance)))                                              \
-            fail_msg("%s is %.12g, not %.12g", #got, got_, expected_);                             \
+#define assert_near(got, expected, tolerance)                          \
+    do {                                                               \
+        const double got_ = (got), expected_ = (expected);             \
+        if (!(fabs(got_ - expected_) <= (tolerance)))                  \
+            fail_msg("%s is %.12g, not %.12g", #got, got_, expected_); \
     } while (0)
 
 #endif

@@ -70,8 +70,8 @@ void played_pixel(double rgba[4], const AVFrame *frame, int x, int y)
     rgba[3] = 255.0;
     if (d->flags & AV_PIX_FMT_FLAG_ALPHA) { /* all ones are opaque */
         const int depth = d->comp[3].depth;
-        rgba[3] = played_component(frame, 3, x, y) * (1 << (depth - 8)) * 255.0 /
-                  ((1 << depth) - 1);
+        rgba[3] =
+            played_component(frame, 3, x, y) * (1 << (depth - 8)) * 255.0 / ((1 << depth) - 1);
     }
     if (d->flags & AV_PIX_FMT_FLAG_RGB) {
         memcpy(rgba, v, sizeof v);

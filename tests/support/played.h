@@ -15,7 +15,8 @@ typedef struct Played {
     int stream;
 } Played;
 
-/* Fails the running test when the file cannot be opened.  decoder: by name, or NULL for the usual. */
+/* Fails the running test when the file cannot be opened.  decoder: by name, or NULL for the usual.
+ */
 void played_open(Played *film, const char *path, const char *decoder);
 void played_close(Played *film);
 

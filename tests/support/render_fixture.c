@@ -11,14 +11,14 @@ SceneModel *render_fixture_add(RenderFixture *fixture, PmxModel pmx, const Image
     const size_t i = fixture->scene.model_count++;
 
     fixture->models[i] = (Model){.file = "fixture.pmx", .pmx = pmx, .textures = textures};
-    fixture->entries[i] = (SceneModel){.model = &fixture->models[i],
-                                       .id = "fixture",
-                                       .placement = PLACEMENT_NONE,
-                                       .attach_model = -1,
-                                       .attach_bone = -1,
-                                       .edge_scale = 1.0f,
-                                       .hidden =
-                                           arena_array(fixture->arena, bool, pmx.material_count)};
+    fixture->entries[i] =
+        (SceneModel){.model = &fixture->models[i],
+                     .id = "fixture",
+                     .placement = PLACEMENT_NONE,
+                     .attach_model = -1,
+                     .attach_bone = -1,
+                     .edge_scale = 1.0f,
+                     .hidden = arena_array(fixture->arena, bool, pmx.material_count)};
     fixture->scene.models = fixture->entries;
     return &fixture->entries[i];
 }

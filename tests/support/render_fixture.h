@@ -23,7 +23,8 @@ SceneModel *render_fixture_add(RenderFixture *fixture, PmxModel pmx, const Image
 /* After the last model: a frame with every bone, material and weight as the files have them. */
 FrameState *render_fixture_rest(RenderFixture *fixture);
 
-/* A picture of one colour, and one of four quarters: upper left, upper right, lower left, lower right. */
+/* A picture of one colour, and one of four quarters: upper left, upper right, lower left, lower
+ * right. */
 Image *render_fixture_flat(Arena *arena, const uint8_t rgba[4]);
 Image *render_fixture_quarters(Arena *arena, const uint8_t colors[4][4]);
 

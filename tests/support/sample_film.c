@@ -116,8 +116,8 @@ bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, 
         const int left = frames - first;
         snprintf(names[count], sizeof names[count], "%.4000s.%zu.nut", options->file, count);
         pieces[count] = names[count];
-        ok = write_piece(picture, options, names[count], first, left < length ? left : length,
-                         diag);
+        ok =
+            write_piece(picture, options, names[count], first, left < length ? left : length, diag);
     }
     ok = ok && sink_ffmpeg.pieces->join(options, pieces, count, &never, diag);
     for (size_t i = 0; i < count; i++)

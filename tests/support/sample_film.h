@@ -22,10 +22,12 @@ enum {
     FILM_CHIRP_AT = 20011 /* sample */
 };
 
-/* Three flat fields beside each other; the third changes with the frame.  Valid until the next call. */
+/* Three flat fields beside each other; the third changes with the frame.  Valid until the next
+ * call. */
 Image film_picture(int frame);
 
-/* Fails the running test when a decoded picture is not that of a frame, within a tolerance of 1/255. */
+/* Fails the running test when a decoded picture is not that of a frame, within a tolerance of
+ * 1/255. */
 void film_check_picture(const char *what, const AVFrame *frame, int number, double tolerance);
 
 /* As long as the film, silent but for a swept tone that begins at FILM_CHIRP_AT. */
@@ -34,7 +36,8 @@ SinkSound film_sound(int rate);
 /* All "auto", fine quality, one thread, no sound. */
 SinkOptions film_options(const char *file);
 
-/* Any film of frame_count pictures, at once (length 0) or in pieces of `length` pictures, which go again. */
+/* Any film of frame_count pictures, at once (length 0) or in pieces of `length` pictures, which go
+ * again. */
 typedef Image FilmPicture(int frame);
 bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, Diag *diag);
 

@@ -46,8 +46,8 @@ void tiny_bmp_header(PictureFile *b, int width, int height, uint32_t bits, uint3
 void tiny_tga_header(PictureFile *b, uint32_t type, uint32_t width, uint32_t height, uint32_t bits,
                      uint32_t flags);
 
-void tiny_dds_header(PictureFile *b, uint32_t width, uint32_t height, uint32_t flags, const char *four,
-                     uint32_t bits, const uint32_t masks[4]);
+void tiny_dds_header(PictureFile *b, uint32_t width, uint32_t height, uint32_t flags,
+                     const char *four, uint32_t bits, const uint32_t masks[4]);
 
 /*
  * A JPEG of 8 x 8 pixels of one colour.  All quantisers are 1, so the first coefficient is

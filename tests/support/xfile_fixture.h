@@ -16,7 +16,7 @@ extern const char xfile_fixture_text[];
 
 void xfile_header(ByteList *b, const char *kind, bool wide); /* "bin " */
 void xfile_name(ByteList *b, const char *name);
-void xfile_open(ByteList *b, const char *type);              /* TYPE { */
+void xfile_open(ByteList *b, const char *type); /* TYPE { */
 void xfile_close(ByteList *b);
 void xfile_string(ByteList *b, const char *text); /* and its semicolon */
 void xfile_integers(ByteList *b, const uint32_t *values, uint32_t count);

@@ -7,7 +7,8 @@
  * After a successful load (reference, sections 1.2 and 6):
  *   - every float is finite; every index is in range, or -1 where "none" is allowed
  *   - texts are valid UTF-8 without NUL, "" when empty
- *   - weights of every vertex sum to 1 (BDEF4, QDEF divided by their sum), bones of weight 0 may be 0
+ *   - weights of every vertex sum to 1 (BDEF4, QDEF divided by their sum), bones of weight 0 may be
+ * 0
  *   - where there are vertices there is a bone
  *   - normals are as in the file (zero ones replaced by +y)
  *   - parents form no cycle; material ranges lie inside `indices` and are whole triangles
@@ -109,12 +110,12 @@ typedef struct PmxBone {
     float position[3]; /* absolute rest position */
     int32_t parent;
     int32_t layer;
-    uint16_t flags;          /* PmxBoneFlag */
-    int32_t tail_bone;       /* or -1 */
-    float tail_offset[3];    /* when the tail is no bone */
-    int32_t append_source;   /* -1: none */
+    uint16_t flags;        /* PmxBoneFlag */
+    int32_t tail_bone;     /* or -1 */
+    float tail_offset[3];  /* when the tail is no bone */
+    int32_t append_source; /* -1: none */
     float append_ratio;
-    float fixed_axis[3];     /* unit length; zero: no restriction */
+    float fixed_axis[3]; /* unit length; zero: no restriction */
     float local_x[3], local_z[3];
     int32_t external_key;
     PmxIk ik; /* with PMX_BONE_IK */
@@ -220,8 +221,8 @@ typedef enum PmxJointType {
 
 typedef struct PmxJoint {
     const char *name, *name_en;
-    uint8_t type;            /* PmxJointType */
-    int32_t body_a, body_b;  /* -1: broken, to be skipped */
+    uint8_t type;           /* PmxJointType */
+    int32_t body_a, body_b; /* -1: broken, to be skipped */
     float position[3], rotation[3];
     float linear_lower[3], linear_upper[3], angular_lower[3], angular_upper[3];
     float linear_spring[3], angular_spring[3];
@@ -230,9 +231,9 @@ typedef struct PmxJoint {
 typedef enum PmxSoftShape { PMX_SOFT_MESH, PMX_SOFT_ROPE } PmxSoftShape;
 
 enum { /* flags of a soft body */
-    PMX_SOFT_B_LINK = 1,
-    PMX_SOFT_CLUSTERS = 2,
-    PMX_SOFT_HYBRID = 4
+       PMX_SOFT_B_LINK = 1,
+       PMX_SOFT_CLUSTERS = 2,
+       PMX_SOFT_HYBRID = 4
 };
 
 typedef struct PmxSoftAnchor {
@@ -262,9 +263,10 @@ typedef struct PmxSoftBody { /* 2.1 */
 } PmxSoftBody;
 
 typedef struct PmxModel {
-    float version;     /* 2.0 or 2.1; 1.0 for a converted PMD */
+    float version; /* 2.0 or 2.1; 1.0 for a converted PMD */
     bool from_pmd;
-    bool accessory; /* from a .x: lit without toon, each material's ambient is the light it gives off */
+    bool accessory; /* from a .x: lit without toon, each material's ambient is the light it gives
+                       off */
     const char *name, *name_en, *comment, *comment_en;
 
     PmxVertex *vertices;
@@ -294,7 +296,8 @@ typedef struct PmxModel {
 /* Parses a whole file.  The caller has set diag's file.  `bytes` may be freed afterwards. */
 bool pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
 
-/* True when every promise at the top holds; tells the first that does not.  For tests and fuzzers. */
+/* True when every promise at the top holds; tells the first that does not.  For tests and fuzzers.
+ */
 bool pmx_check(const PmxModel *model, Diag *diag);
 
 #endif

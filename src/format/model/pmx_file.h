@@ -2,8 +2,8 @@
  * pmx_file.h - the bytes of a PMX file on their way in: what pmx.c and its section readers share
  *
  * A section is a count and that many records.  A record reader fills one zeroed struct and looks at
- * nothing but the bytes; ranges, NaN and references are pmx_repair's business.  When a record cannot
- * be read, the Reader is failed, and `problem` may say why.
+ * nothing but the bytes; ranges, NaN and references are pmx_repair's business.  When a record
+ * cannot be read, the Reader is failed, and `problem` may say why.
  */
 #ifndef FORMAT_MODEL_PMX_FILE_H
 #define FORMAT_MODEL_PMX_FILE_H
@@ -14,14 +14,16 @@
 typedef struct PmxFile {
     Reader r;
     bool utf8; /* else UTF-16LE */
-    uint8_t vertex_size, texture_size, material_size, bone_size, morph_size, body_size; /* of an index */
+    uint8_t vertex_size, texture_size, material_size, bone_size, morph_size,
+        body_size; /* of an index */
     PmxModel *model;
     Arena *arena;
     Diag *diag;
     char problem[128]; /* "" when the file just ends */
 } PmxFile;
 
-/* What a kind of record is called, its size in memory, its least size in the file, and its reader. */
+/* What a kind of record is called, its size in memory, its least size in the file, and its reader.
+ */
 typedef struct PmxSection {
     const char *item, *items; /* "bone", "bones" */
     size_t size, least;
@@ -30,8 +32,8 @@ typedef struct PmxSection {
 
 /* ---- values; after a failure they are 0, -1 or "" ---- */
 
-int32_t pmx_read_index(PmxFile *f, uint8_t size);  /* signed */
-uint32_t pmx_read_vertex(PmxFile *f);              /* unsigned below 4 bytes; -1 comes as 2^32 - 1 */
+int32_t pmx_read_index(PmxFile *f, uint8_t size); /* signed */
+uint32_t pmx_read_vertex(PmxFile *f);             /* unsigned below 4 bytes; -1 comes as 2^32 - 1 */
 const char *pmx_read_text(PmxFile *f, const char *what);
 
 /* A count of parts, each of at least `least` bytes; more than there is room for is a failure. */

@@ -380,9 +380,9 @@ static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *
 static void fix_soft_body(PmxSoftBody *s, uint32_t index, const PmxModel *model, Diag *diag)
 {
     pmx_report_floats(pmx_fix_floats(&s->mass, 1) + pmx_fix_floats(&s->margin, 1) +
-                        pmx_fix_floats(s->config, 12) + pmx_fix_floats(s->cluster, 6) +
-                        pmx_fix_floats(s->stiffness, 3),
-                    "soft body", index, diag);
+                          pmx_fix_floats(s->config, 12) + pmx_fix_floats(s->cluster, 6) +
+                          pmx_fix_floats(s->stiffness, 3),
+                      "soft body", index, diag);
     if (!pmx_in_range(s->material, model->material_count))
         s->material = PMX_NONE;
     uint32_t kept = 0;

@@ -10,8 +10,8 @@
 #include "format/model/pmx.h"
 
 typedef struct PmxWriteOptions {
-    bool utf8;         /* texts in UTF-8 instead of UTF-16LE */
-    int index_size;    /* 0: smallest; else 1, 2 or 4 for all indices, where that is enough */
+    bool utf8;      /* texts in UTF-8 instead of UTF-16LE */
+    int index_size; /* 0: smallest; else 1, 2 or 4 for all indices, where that is enough */
 } PmxWriteOptions;
 
 Bytes pmx_write(const PmxModel *model, PmxWriteOptions options, Arena *arena);

@@ -70,10 +70,14 @@ typedef enum Type {
 static Type type_ahead(const Words *w)
 {
     static const char *const names[] = {
-        [TYPE_FRAME] = "Frame",          [TYPE_MATRIX] = "FrameTransformMatrix",
-        [TYPE_MESH] = "Mesh",            [TYPE_NORMALS] = "MeshNormals",
-        [TYPE_UVS] = "MeshTextureCoords", [TYPE_MATERIALS] = "MeshMaterialList",
-        [TYPE_MATERIAL] = "Material",    [TYPE_TEXTURE] = "TextureFilename",
+        [TYPE_FRAME] = "Frame",
+        [TYPE_MATRIX] = "FrameTransformMatrix",
+        [TYPE_MESH] = "Mesh",
+        [TYPE_NORMALS] = "MeshNormals",
+        [TYPE_UVS] = "MeshTextureCoords",
+        [TYPE_MATERIALS] = "MeshMaterialList",
+        [TYPE_MATERIAL] = "Material",
+        [TYPE_TEXTURE] = "TextureFilename",
     };
     for (size_t i = TYPE_FRAME; i < sizeof names / sizeof *names; i++)
         if (words_is(w, names[i]))
@@ -125,8 +129,8 @@ static Member take_reference(XFile *f, Head *head)
 }
 
 /*
- * What comes next in a block: another (then its inside is ahead), a reference, or the end (then what
- * follows the block is).  Data that nobody asked for is passed over.
+ * What comes next in a block: another (then its inside is ahead), a reference, or the end (then
+ * what follows the block is).  Data that nobody asked for is passed over.
  */
 static Member next_member(XFile *f, Head *head, bool top)
 {
@@ -168,8 +172,8 @@ static int32_t add_texture(XFile *f, const char *name)
 static bool read_texture(XFile *f, XMaterial *m)
 {
     if (f->w.kind == WORD_STRING && m->texture == PMX_NONE && m->sphere == PMX_NONE) {
-        const TextureField field = texture_field_split(
-            text_of(f, f->w.bytes, f->w.size, f->scratch), f->arena);
+        const TextureField field =
+            texture_field_split(text_of(f, f->w.bytes, f->w.size, f->scratch), f->arena);
         m->texture = add_texture(f, field.texture);
         m->sphere = add_texture(f, field.sphere);
         m->sphere_mode = field.sphere_mode;
@@ -362,7 +366,8 @@ static bool read_frame_member(XFile *f, Frame *frame, const Head *head, unsigned
     }
 }
 
-/* The matrix acts on all that the frame holds, wherever in it the matrix stands.  Depth 0: the file. */
+/* The matrix acts on all that the frame holds, wherever in it the matrix stands.  Depth 0: the
+ * file. */
 static bool read_frame(XFile *f, unsigned depth)
 {
     const size_t first = f->shape.vertices.count;
@@ -430,10 +435,8 @@ static const XMaterial *find_material(const XFile *f, const char *name)
     return NULL;
 }
 
-static const XMaterial no_material = {.name = "材質",
-                                      .diffuse = {1, 1, 1, 1},
-                                      .texture = PMX_NONE,
-                                      .sphere = PMX_NONE};
+static const XMaterial no_material = {
+    .name = "材質", .diffuse = {1, 1, 1, 1}, .texture = PMX_NONE, .sphere = PMX_NONE};
 
 static const XMaterial *material_of(const XFile *f, const Slot *slot)
 {
@@ -497,8 +500,8 @@ static void make_shape(XFile *f)
     model->vertices = arena_copy(f->arena, shape->vertices.items,
                                  shape->vertices.count * sizeof *model->vertices);
     model->index_count = (uint32_t)shape->indices.count;
-    model->indices = arena_copy(f->arena, shape->indices.items,
-                                shape->indices.count * sizeof *model->indices);
+    model->indices =
+        arena_copy(f->arena, shape->indices.items, shape->indices.count * sizeof *model->indices);
     for (uint32_t i = 0; i < model->vertex_count; i++) {
         for (int k = 0; k < 3; k++)
             model->vertices[i].position[k] *= UNITS;
@@ -534,7 +537,8 @@ static void make_model(XFile *f)
 
 /* ---- the file ---- */
 
-/* "xof ", version "0302" or "0303", kind "txt ", "bin ", "tzip" or "bzip", bits of a float "0032" */
+/* "xof ", version "0302" or "0303", kind "txt ", "bin ", "tzip" or "bzip", bits of a float "0032"
+ */
 typedef struct Kind {
     bool binary, packed, wide;
 } Kind;
@@ -545,10 +549,8 @@ static bool read_header(Kind *kind, Bytes bytes, Diag *diag)
     static const struct {
         const char *word;
         bool binary, packed;
-    } kinds[] = {{"txt ", false, false},
-                 {"bin ", true, false},
-                 {"tzip", false, true},
-                 {"bzip", true, true}};
+    } kinds[] = {
+        {"txt ", false, false}, {"bin ", true, false}, {"tzip", false, true}, {"bzip", true, true}};
 
     if (!xfile_is(bytes))
         return diag_error(diag, "not a DirectX file: it does not start with 'xof '");

@@ -1,8 +1,8 @@
 /*
  * xfile.h - DirectX mesh files (.x): MMD's accessories and stages
  *
- * Text, binary and both compressed kinds, with floats of 32 or 64 bits.  The file becomes a PmxModel
- * whose `accessory` is set:
+ * Text, binary and both compressed kinds, with floats of 32 or 64 bits.  The file becomes a
+ * PmxModel whose `accessory` is set:
  *   - one bone, センター, holds all vertices; positions are 10 times the file's, as in MMD
  *   - Frames lie inside each other; their matrices, and Mesh after Mesh, make one model
  *   - each Mesh brings its own materials, in its own order, inline or by {name}; n-gons are fans

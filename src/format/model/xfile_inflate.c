@@ -42,7 +42,8 @@ static bool read_block(Unpacking *u)
     const uint8_t *data = read_bytes(&u->r, packed);
 
     return data && packed > MAGIC_SIZE && !memcmp(data, "CK", MAGIC_SIZE) &&
-           size <= u->size - u->at && inflate_block(u, data + MAGIC_SIZE, packed - MAGIC_SIZE, size);
+           size <= u->size - u->at &&
+           inflate_block(u, data + MAGIC_SIZE, packed - MAGIC_SIZE, size);
 }
 
 static bool read_blocks(Unpacking *u, Diag *diag)

@@ -62,7 +62,8 @@ static void take_string(Words *w)
     w->r.at += w->r.at < w->r.size;
 }
 
-/* What no number is, like "-1.#IND" of Microsoft's printf, reads as NaN; a name may begin with a digit. */
+/* What no number is, like "-1.#IND" of Microsoft's printf, reads as NaN; a name may begin with a
+ * digit. */
 static void settle_number(Words *w)
 {
     enum { LONGEST = 63 };
@@ -256,7 +257,8 @@ bool words_is(const Words *w, const char *name)
     return text_equal_ignoring_case(text, name);
 }
 
-/* A number is a digit and a separator at least, or 4 bytes; the one ahead is not counted by the reader. */
+/* A number is a digit and a separator at least, or 4 bytes; the one ahead is not counted by the
+ * reader. */
 size_t words_room(const Words *w)
 {
     const size_t left = reader_left(&w->r);

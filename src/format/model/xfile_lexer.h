@@ -1,8 +1,8 @@
 /*
  * xfile_lexer.h - a DirectX file as a row of words, whether it is written as text or in binary
  *
- * One word is ahead at any time.  Separators ("," and ";"), comments and GUIDs are no words: exporters
- * disagree on where they stand.  Numbers of binary lists come one by one.
+ * One word is ahead at any time.  Separators ("," and ";"), comments and GUIDs are no words:
+ * exporters disagree on where they stand.  Numbers of binary lists come one by one.
  *
  * Text      names, numbers, "strings", { }; // and # begin comments
  * binary    u16 codes, little-endian, each with its data:
@@ -33,7 +33,7 @@ typedef struct Words {
     Reader r;
     bool binary, wide; /* wide: floats of 64 bits */
     bool utf8;         /* text in newer tools' encoding, else CP932 */
-    bool strange; /* a code of no meaning was met: there is nothing to be read behind it */
+    bool strange;      /* a code of no meaning was met: there is nothing to be read behind it */
     bool list_is_float;
     uint32_t list_left; /* numbers of the binary list not yet read */
     Diag *diag;

@@ -139,7 +139,7 @@ static void compute_normals(XMesh *mesh, Arena *scratch)
 typedef struct Pairs {
     struct Pair {
         uint32_t position, normal, vertex; /* vertex + 1; 0: free */
-    } *items;
+    } * items;
     size_t mask;
 } Pairs;
 
@@ -222,7 +222,8 @@ static void warn_of_slots(const XMesh *mesh, Diag *diag)
     for (uint32_t i = 0; i < mesh->slot_count; i++)
         bad += mesh->slots[i] >= mesh->material_count;
     if (bad)
-        diag_warn(diag, "%" PRIu32 " faces of a mesh name a material that it lacks: the first taken",
+        diag_warn(diag,
+                  "%" PRIu32 " faces of a mesh name a material that it lacks: the first taken",
                   bad);
 }
 
@@ -263,6 +264,8 @@ void xfile_mesh_build(XShape *shape, uint32_t *index_counts, XMesh *mesh, Arena 
             broken++;
     }
     if (broken)
-        diag_warn(diag, "%" PRIu32 " faces of a mesh name vertices out of range (0..%" PRId64
-                  "): left out", broken, (int64_t)mesh->position_count - 1);
+        diag_warn(diag,
+                  "%" PRIu32 " faces of a mesh name vertices out of range (0..%" PRId64
+                  "): left out",
+                  broken, (int64_t)mesh->position_count - 1);
 }

@@ -3,8 +3,8 @@
  *
  * Keys are in file order (scene/motion.h sorts and binds them).  Frames are 30 a second.
  * After a load: floats finite, quaternions of unit length, curve points 0..127, frames < 2^31.
- * Sections that are missing or cut at the end of the file are kept as far as they go, with a warning
- * (reference, 1.3).
+ * Sections that are missing or cut at the end of the file are kept as far as they go, with a
+ * warning (reference, 1.3).
  */
 #ifndef FORMAT_MOTION_VMD_H
 #define FORMAT_MOTION_VMD_H
@@ -99,7 +99,7 @@ uint32_t vmd_last_frame(const VmdMotion *motion);
 
 /* Encodes a model's UTF-8 name the way MMD does (reference, 1.3 "Name rules"). */
 VmdName vmd_name_of(const char *utf8);
-bool vmd_name_equal(const VmdName *a, const VmdName *b); /* false when either is empty */
+bool vmd_name_equal(const VmdName *a, const VmdName *b);      /* false when either is empty */
 const char *vmd_name_text(const VmdName *name, Arena *arena); /* to UTF-8, for messages */
 
 #endif

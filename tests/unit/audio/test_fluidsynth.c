@@ -30,7 +30,8 @@ static void test_refused(void **state)
 
     scratch_make(&scratch);
     heard_init(&heard);
-    assert_false(fluidsynth_play(&sound, midi, scratch_path(&scratch, "no.sf2"), 4, arena, &heard.diag));
+    assert_false(
+        fluidsynth_play(&sound, midi, scratch_path(&scratch, "no.sf2"), 4, arena, &heard.diag));
 #ifdef HAVE_FLUIDSYNTH
     assert_int_equal(heard.diag.kind, DIAG_MISSING);
     heard_init(&heard);

@@ -175,8 +175,8 @@ static void test_what_a_dead_process_left(void **state)
         const char *name;
         bool goes;
     } rows[] = {
-        {".film.mp4.77.tmp", false}, {".00012.png.123.tmp", true}, {".00013.png.123.tmp", true},
-        {".00013.png.1123.tmp", false}, {"00014.png", false}, {".film.mp4.123.tmp", true},
+        {".film.mp4.77.tmp", false},    {".00012.png.123.tmp", true}, {".00013.png.123.tmp", true},
+        {".00013.png.1123.tmp", false}, {"00014.png", false},         {".film.mp4.123.tmp", true},
     };
     Scratch scratch;
     Heard heard;

@@ -86,7 +86,8 @@ static void test_by_hand(void **unused)
         const Image a = grey(p, rows[i].a, rows[i].width, rows[i].height);
         const Image b = grey(q, rows[i].b, rows[i].width, rows[i].height);
         Arena *arena = arena_create();
-        const ImageMetrics l = image_metrics_compare(&a, &b, arena), back = image_metrics_compare(&b, &a, arena);
+        const ImageMetrics l = image_metrics_compare(&a, &b, arena),
+                           back = image_metrics_compare(&b, &a, arena);
         const double psnr = image_metrics_psnr(l.mse);
         arena_destroy(arena);
         if (l.equal != (rows[i].mse <= 0) || fabs(l.mse - rows[i].mse) > 1e-9)

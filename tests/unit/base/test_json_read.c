@@ -56,11 +56,20 @@ static void test_whole_numbers(void **state)
         int64_t expected;
         bool refused;
     } rows[] = {
-        {"0", 0, false},       {"-0", 0, false},     {" 12 ", 12, false}, {"-7", -7, false},
+        {"0", 0, false},
+        {"-0", 0, false},
+        {" 12 ", 12, false},
+        {"-7", -7, false},
         {"999999999999999999", 999999999999999999, false},
         {"1000000000000000000", 0, true}, /* more than 18 digits */
-        {"01", 0, true},       {"-", 0, true},       {"- 1", 0, true},    {"+1", 0, true},
-        {"1.0", 0, true},      {"1e3", 0, true},     {"", 0, true},       {"x", 0, true},
+        {"01", 0, true},
+        {"-", 0, true},
+        {"- 1", 0, true},
+        {"+1", 0, true},
+        {"1.0", 0, true},
+        {"1e3", 0, true},
+        {"", 0, true},
+        {"x", 0, true},
     };
     Arena *arena = arena_create();
     (void)state;
@@ -79,16 +88,36 @@ static void test_any_value(void **state)
         const char *json;
         bool good;
     } rows[] = {
-        {"null", true},          {"true", true},         {"[false]", true},
-        {"{}", true},            {"[]", true},           {" [ 1 , 2 ] ", true},
-        {"-0.5e+10", true},      {"1E5", true},          {"{\"a\":{\"b\":[{}]}}", true},
-        {"", false},             {"nul", false},         {"truex", false},
-        {"[1,]", false},         {"[,1]", false},        {"[1 2]", false},
-        {"{\"a\"}", false},      {"{\"a\":}", false},    {"{a:1}", false},
-        {"{\"a\":1,}", false},   {"[1", false},          {"{\"a\":1", false},
-        {"[1}", false},          {"1.", false},          {".5", false},
-        {"00", false},           {"1e", false},          {"[]]", false},
-        {"\xEF\xBB\xBF[]", false}, {"['a']", false},     {"// no\n1", false},
+        {"null", true},
+        {"true", true},
+        {"[false]", true},
+        {"{}", true},
+        {"[]", true},
+        {" [ 1 , 2 ] ", true},
+        {"-0.5e+10", true},
+        {"1E5", true},
+        {"{\"a\":{\"b\":[{}]}}", true},
+        {"", false},
+        {"nul", false},
+        {"truex", false},
+        {"[1,]", false},
+        {"[,1]", false},
+        {"[1 2]", false},
+        {"{\"a\"}", false},
+        {"{\"a\":}", false},
+        {"{a:1}", false},
+        {"{\"a\":1,}", false},
+        {"[1", false},
+        {"{\"a\":1", false},
+        {"[1}", false},
+        {"1.", false},
+        {".5", false},
+        {"00", false},
+        {"1e", false},
+        {"[]]", false},
+        {"\xEF\xBB\xBF[]", false},
+        {"['a']", false},
+        {"// no\n1", false},
     };
     Arena *arena = arena_create();
     (void)state;
@@ -144,8 +173,10 @@ static void test_members_and_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),     cmocka_unit_test(test_whole_numbers),
-        cmocka_unit_test(test_any_value), cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_whole_numbers),
+        cmocka_unit_test(test_any_value),
+        cmocka_unit_test(test_depth),
         cmocka_unit_test(test_members_and_lines),
     };
     return cmocka_run_group_tests_name("json_read", tests, NULL, NULL);

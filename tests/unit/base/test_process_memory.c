@@ -64,7 +64,8 @@ static int bound_holds(void)
 {
     process_memory_bound(64);
     if (process_memory_is_bounded() != 64 + 64 / 4 + 512)
-        return process_memory_is_bounded() == 0 ? 0 : 1; /* 0: beyond it already, under a sanitizer */
+        return process_memory_is_bounded() == 0 ? 0
+                                                : 1; /* 0: beyond it already, under a sanitizer */
     if (process_memory_is_short() || !take(MAP_PRIVATE, 300 * MIB) || take(MAP_PRIVATE, 300 * MIB))
         return 2;
     process_memory_bound(100000); /* never more than before */
@@ -100,6 +101,7 @@ static void test_bound(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_private_memory), cmocka_unit_test(test_bound)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_private_memory),
+                                       cmocka_unit_test(test_bound)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -182,7 +182,7 @@ static void test_clean(void **state)
     (void)state;
     begin(&bench, PROGRESS_PLAIN);
     progress_report(&bench.progress, DIAG_WARNING,
-                  "a\033[31mb\nodori: error: forged\xC2\x9B z\n    1 | x");
+                    "a\033[31mb\nodori: error: forged\xC2\x9B z\n    1 | x");
     fflush(bench.out);
     assert_string_equal(bench.text,
                         "odori: warning: a?[31mb\n    odori: error: forged? z\n    1 | x\n");
@@ -216,8 +216,10 @@ static void test_status(void **state)
         if (modes[i] == PROGRESS_JSON) {
             check_lines(bench.text);
             assert_int_equal(count(bench.text, "\"event\":\"status\""), 2);
-            assert_non_null(strstr(bench.text, "\"event\":\"status\",\"stage\":\"load\",\"done\":0,"));
-            assert_non_null(strstr(bench.text, "\"stage\":\"render\",\"done\":9,\"total\":40,\"fps\":"));
+            assert_non_null(
+                strstr(bench.text, "\"event\":\"status\",\"stage\":\"load\",\"done\":0,"));
+            assert_non_null(
+                strstr(bench.text, "\"stage\":\"render\",\"done\":9,\"total\":40,\"fps\":"));
             assert_non_null(strstr(bench.text, "\"workers\":3,\"alive\":2,\"rss_mib\":"));
             assert_non_null(strstr(bench.text, "\"worker_mib\":259,\"encoder_mib\":0}\n"));
         } else {

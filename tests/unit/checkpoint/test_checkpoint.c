@@ -23,8 +23,8 @@
 
 /* 70 places in pieces of 30: two whole ones, one of 10. */
 enum { FRAMES = 70 };
-#define JOB                                                                                        \
-    "version: 1\nmodels: [strip.pmx]\n"                                                            \
+#define JOB                             \
+    "version: 1\nmodels: [strip.pmx]\n" \
     "render: { size: [64, 36], fps: 30, frames: \"100-169\" }\n"
 #define PIECES "outputs: [ { file: out/film.sha256, gop: 30 } ]\n"
 #define STILLS "outputs: [ { file: \"out/%04d.png\" } ]\n"
@@ -134,7 +134,8 @@ static void add_still(FilmFixture *f, const Film *film, Checkpoint *state, int f
 {
     SinkRecord record = {.bytes = strlen("still"), .digest = hash_bytes("still", strlen("still"))};
     save_still(f, frame, "still");
-    assert_true(checkpoint_add_picture(state, 0, film_index_of(film, frame), &record, &f->heard.diag));
+    assert_true(
+        checkpoint_add_picture(state, 0, film_index_of(film, frame), &record, &f->heard.diag));
 }
 
 static void test_stills_go_on(void **unused)
@@ -188,7 +189,8 @@ static void test_lock(void **unused)
     film_fixture_make(&f);
     const Film *film = film_fixture_load(&f, JOB PIECES);
     Checkpoint *first = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){1, 3});
-    Checkpoint *second = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 3}); /* another's pieces */
+    Checkpoint *second =
+        open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 3}); /* another's pieces */
     assert_non_null(first);
     assert_non_null(second);
     assert_string_equal(missing(&f, second), "130-159");
@@ -219,7 +221,9 @@ static void test_two_begin_at_once(void **unused)
                 char byte;
                 close(go[1]);
                 mine.shard = (FilmShard){i + 1, BOTH};
-                _exit(read(go[0], &byte, 1) == 0 && checkpoint_open(film, &mine, &f.heard.diag) ? 0 : 1);
+                _exit(read(go[0], &byte, 1) == 0 && checkpoint_open(film, &mine, &f.heard.diag)
+                          ? 0
+                          : 1);
             }
         }
         close(go[0]);
@@ -280,11 +284,14 @@ static void test_another_job(void **unused)
         {JOB PIECES "camera: { fixed: { fov_deg: 20 } }\n",
          "belongs to another job (camera.fixed: null there, given here; "},
         {JOB "outputs: [ { file: out/film.sha256, gop: 31 } ]\n",
-         "belongs to another job (outputs.0.gop: 30 there, 31 here); --overwrite begins anew, --state "
+         "belongs to another job (outputs.0.gop: 30 there, 31 here); --overwrite begins anew, "
+         "--state "
          "DIR keeps both"},
-        {"version: 1\nmodels: [strip.pmx]\nrender: { size: [64, 48], fps: 30, frames: \"100-169\" }\n" PIECES,
+        {"version: 1\nmodels: [strip.pmx]\nrender: { size: [64, 48], fps: 30, frames: \"100-169\" "
+         "}\n" PIECES,
          "(render.size: [64, 36] there, [64, 48] here)"},
-        {"version: 1\nmodels: [quad.pmx]\nrender: { size: [64, 36], fps: 30, frames: \"100-169\" }\n" PIECES,
+        {"version: 1\nmodels: [quad.pmx]\nrender: { size: [64, 36], fps: 30, frames: \"100-169\" "
+         "}\n" PIECES,
          "(models.0.file: other bytes in '"},
         {JOB PIECES "audio: song.wav\n", "(audio: null there, given here; "},
     };
@@ -300,7 +307,8 @@ static void test_another_job(void **unused)
         expect_refused(&f, other, CHECKPOINT_RESUME, whole, DIAG_CREATE, rows[i].words);
         expect_refused(&f, other, CHECKPOINT_READ_ONLY, whole, DIAG_CREATE, rows[i].words);
         expect_refused(&f, other, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE, rows[i].words);
-        expect_refused(&f, other, CHECKPOINT_OVERWRITE, (FilmShard){1, 2}, DIAG_USAGE, "takes no shard");
+        expect_refused(&f, other, CHECKPOINT_OVERWRITE, (FilmShard){1, 2}, DIAG_USAGE,
+                       "takes no shard");
     }
     expect_missing(&f, film, "100-129 160-169"); /* nobody touched it */
     film_fixture_remove(&f);
@@ -317,7 +325,8 @@ static void test_other_versions_and_damage(void **unused)
         {"{\"format\":\"odori-state\",\n\"version\":1,\n\"digest\":", "is damaged (line 3); "},
         {"{\"version\":1}", "is damaged"},
         {"{\"format\":\"odori-state\",\"version\":1,\"job\":{\"a\":1}}", "is damaged"},
-        {"{\"format\":\"odori-state\",\"version\":1,\"digest\":\"\",\"job\":{}}", "belongs to another job ("},
+        {"{\"format\":\"odori-state\",\"version\":1,\"digest\":\"\",\"job\":{}}",
+         "belongs to another job ("},
     };
     (void)unused;
     FilmFixture f;
@@ -335,7 +344,8 @@ static void test_other_versions_and_damage(void **unused)
     film_fixture_remove(&f);
 }
 
-/* Cut anywhere, or with a byte changed anywhere: the same job, or refused as damaged or as another one's. */
+/* Cut anywhere, or with a byte changed anywhere: the same job, or refused as damaged or as another
+ * one's. */
 static void test_damage_anywhere(void **unused)
 {
     (void)unused;
@@ -345,7 +355,8 @@ static void test_damage_anywhere(void **unused)
     bool there;
     film_fixture_make(&f);
     const Film *film = film_fixture_load(&f, JOB PIECES);
-    const char *folder = arena_printf(f.arena, "%s%.*s", f.scratch.folder, (int)sizeof FOLDER - 2, FOLDER);
+    const char *folder =
+        arena_printf(f.arena, "%s%.*s", f.scratch.folder, (int)sizeof FOLDER - 2, FOLDER);
     checkpoint_close(open_whole(&f, film));
     assert_true(fingerprint_make(&identity, film, NULL, f.arena, &f.heard.diag));
     const char *file = film_fixture_path(&f, FOLDER "job.json");
@@ -376,7 +387,8 @@ static void test_cannot_be_made(void **unused)
     const Film *film = film_fixture_load(&f, JOB PIECES);
     film_fixture_save(&f, "out", "a file where the folder should be");
     expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "cannot create");
-    Checkpoint *state = open_as(&f, film, CHECKPOINT_READ_ONLY, whole); /* empty, and nothing is made */
+    Checkpoint *state =
+        open_as(&f, film, CHECKPOINT_READ_ONLY, whole); /* empty, and nothing is made */
     assert_non_null(state);
     assert_string_equal(missing(&f, state), "100-169");
     checkpoint_close(state);
@@ -408,13 +420,17 @@ static void expect_gone(FilmFixture *f, const char *const *names, size_t count, 
 static void test_temporaries_of_pieces(void **unused)
 {
     static const char *const mine[] = {FOLDER "piece/.0-000001.txt.77.tmp"};
-    static const char *const others[] = {
-        FOLDER "piece/.0-000000.txt.77.tmp", FOLDER "piece/.0-000002.txt.4711.tmp",
-        FOLDER ".report.json.5.tmp", "out/.film.sha256.77.tmp"};
-    static const char *const foreign[] = {
-        FOLDER "piece/.0-000001.txt.77.tmp.bak", FOLDER "piece/.0-0001.txt.77.tmp",
-        FOLDER "piece/.note.77.tmp", "out/.film.sha256.x.tmp", "out/.film.sha256.old.77.tmp",
-        "out/.other.sha256.77.tmp", "out/film.sha256.77.tmp", FOLDER "bake/.b.bake.7.tmp"};
+    static const char *const others[] = {FOLDER "piece/.0-000000.txt.77.tmp",
+                                         FOLDER "piece/.0-000002.txt.4711.tmp",
+                                         FOLDER ".report.json.5.tmp", "out/.film.sha256.77.tmp"};
+    static const char *const foreign[] = {FOLDER "piece/.0-000001.txt.77.tmp.bak",
+                                          FOLDER "piece/.0-0001.txt.77.tmp",
+                                          FOLDER "piece/.note.77.tmp",
+                                          "out/.film.sha256.x.tmp",
+                                          "out/.film.sha256.old.77.tmp",
+                                          "out/.other.sha256.77.tmp",
+                                          "out/film.sha256.77.tmp",
+                                          FOLDER "bake/.b.bake.7.tmp"};
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
@@ -489,8 +505,10 @@ static void test_overwrite(void **unused)
     expect_gone(&f, foreign, COUNT(foreign), false);
     assert_false(is_there(&f, FOLDER "piece/0-000000.txt"));
     expect_missing(&f, other, "100-129 160-169");
-    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "camera.fixed: given there, null here");
-    state = open_as(&f, other, CHECKPOINT_OVERWRITE, (FilmShard){2, 3}); /* the same job: as if resumed */
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE,
+                   "camera.fixed: given there, null here");
+    state = open_as(&f, other, CHECKPOINT_OVERWRITE,
+                    (FilmShard){2, 3}); /* the same job: as if resumed */
     assert_string_equal(missing(&f, state), "");
     checkpoint_close(state);
     film_fixture_remove(&f);
@@ -527,7 +545,8 @@ static void test_no_clobber(void **unused)
     film = film_fixture_load(&f, JOB STILLS);
     save_still(&f, 120, "old");
     expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE, "0120.png' exists");
-    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, (FilmShard){1, 2}, DIAG_CREATE, "0120.png' exists");
+    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, (FilmShard){1, 2}, DIAG_CREATE,
+                   "0120.png' exists");
     state = open_as(&f, film, CHECKPOINT_NO_CLOBBER, (FilmShard){2, 2});
     add_still(&f, film, state, 169);
     checkpoint_close(state);
@@ -632,9 +651,11 @@ static void test_finish(void **unused)
     assert_non_null(strstr(report, "\"name\":\"job\""));
     assert_non_null(strstr(report, "\"frames\":70"));
     /* printf joined | sha256sum */
-    assert_non_null(strstr(report, "\"bytes\":6,\"sha256\":"
-                                   "\"6b963cc1c2d7d3a4efdc2aac4ae38a8ecbc4535ae84b6dc1440d4abadcd97956\""));
-    assert_non_null(strstr(report, "\"credits\":[\"M\xC3\xB6""del: A\"]"));
+    assert_non_null(strstr(report,
+                           "\"bytes\":6,\"sha256\":"
+                           "\"6b963cc1c2d7d3a4efdc2aac4ae38a8ecbc4535ae84b6dc1440d4abadcd97956\""));
+    assert_non_null(strstr(report, "\"credits\":[\"M\xC3\xB6"
+                                   "del: A\"]"));
 
     film_fixture_save(&f, "out/film.sha256", "jained");
     heard_init(&f.heard);
@@ -654,8 +675,8 @@ static void test_finish_of_stills(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(
-        &f, JOB STILLS "previews: [ { type: still, file: s.png } ]\n");
+    const Film *film =
+        film_fixture_load(&f, JOB STILLS "previews: [ { type: still, file: s.png } ]\n");
     Checkpoint *state = open_whole(&f, film);
     for (int frame = 100; frame < 170; frame++)
         add_still(&f, film, state, frame);
@@ -670,8 +691,8 @@ static void test_finish_of_stills(void **unused)
     save_still(&f, 133, "other");
     expect_missing(&f, film, "133-133");
 
-    const Film *wide = film_fixture_load(
-        &f, JOB STILLS "previews: [ { type: still, file: s.png, width: 32 } ]\n");
+    const Film *wide =
+        film_fixture_load(&f, JOB STILLS "previews: [ { type: still, file: s.png, width: 32 } ]\n");
     state = open_whole(&f, wide);
     assert_false(checkpoint_has_previews(state));
     checkpoint_close(state);

@@ -14,9 +14,9 @@
 #include "checkpoint/checkpoint_read.h"
 
 /* Frames 100-149 and 300-319: 70 places in pieces of 30. */
-#define JOB                                                                                        \
-    "version: 1\nname: two parts\nmodels: [strip.pmx]\n"                                           \
-    "render: { size: [64, 36], fps: 30, frames: \"100-149,300-319\" }\n"                           \
+#define JOB                                                              \
+    "version: 1\nname: two parts\nmodels: [strip.pmx]\n"                 \
+    "render: { size: [64, 36], fps: 30, frames: \"100-149,300-319\" }\n" \
     "outputs: [ { file: out/film.sha256, gop: 30 } ]\ncredits: [ \"a \\\"b\\\"\", \"c\" ]\n"
 #define FOLDER "out/.film.sha256.odori"
 
@@ -95,16 +95,17 @@ static void test_refuses(void **unused)
         const char *what, *text, *told;
     } rows[] = {
         {"no JSON", "{", "line 1: no job.json of a state folder"},
-        {"another file", "{\"format\":\"odori-report\",\"version\":1}", "no job.json of a state folder"},
+        {"another file", "{\"format\":\"odori-report\",\"version\":1}",
+         "no job.json of a state folder"},
         {"a later version", "{\"format\":\"odori-state\",\"version\":2}",
          "format version 2, and this odori knows 1"},
-        {"no digest", "{\"format\":\"odori-state\",\"version\":1}", "no job.json of a state folder"},
-#define HEAD                                                                                       \
-    "{\"format\":\"odori-state\",\"version\":1,\"digest\":"                                        \
+        {"no digest", "{\"format\":\"odori-state\",\"version\":1}",
+         "no job.json of a state folder"},
+#define HEAD                                                \
+    "{\"format\":\"odori-state\",\"version\":1,\"digest\":" \
     "\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\",\"job\":{"
         {"no frames", HEAD "}}", "it does not say which frames are drawn"},
-        {"too many frames",
-         HEAD "\"frames drawn\":\"0-999999999\",\"frames of a piece\":\"30\"}}",
+        {"too many frames", HEAD "\"frames drawn\":\"0-999999999\",\"frames of a piece\":\"30\"}}",
          "it does not say which frames are drawn"},
         {"pieces of nothing", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"0\"}}",
          "it does not say which frames are drawn"},

@@ -16,17 +16,17 @@
 #include "xfile_fixture.h"
 
 /* Every class of input and of value once; %s: what a row puts in place of the last line. */
-#define HEAD                                                                                       \
-    "version: 1\n"                                                                                 \
-    "models:\n"                                                                                    \
-    "  - { id: a, file: strip.pmx, motions: [move.vmd] }\n"                                        \
-    "  - { id: b, file: quad.pmx, attach: { model: a, bone: upper } }\n"                           \
-    "stage: [quad.pmx]\n"                                                                          \
-    "camera: { motion: camera.vmd }\n"                                                             \
-    "background: { image: back.png }\n"                                                            \
+#define HEAD                                                             \
+    "version: 1\n"                                                       \
+    "models:\n"                                                          \
+    "  - { id: a, file: strip.pmx, motions: [move.vmd] }\n"              \
+    "  - { id: b, file: quad.pmx, attach: { model: a, bone: upper } }\n" \
+    "stage: [quad.pmx]\n"                                                \
+    "camera: { motion: camera.vmd }\n"                                   \
+    "background: { image: back.png }\n"                                  \
     "audio: song.wav\n"
-#define TAIL                                                                                       \
-    "render: { size: [64, 36], fps: 30, frames: \"0-9\" }\n"                                       \
+#define TAIL                                                 \
+    "render: { size: [64, 36], fps: 30, frames: \"0-9\" }\n" \
     "outputs: [ out/film.sha256, \"out/%03d.png\" ]\n"
 #define PLAIN HEAD TAIL
 
@@ -113,16 +113,18 @@ static void append(FilmFixture *f, const char *name, const char *bytes)
     assert_int_equal(fclose(out), 0);
 }
 
-/* A byte behind what its reader needs: nothing of the scene changes, and still it is another input. */
+/* A byte behind what its reader needs: nothing of the scene changes, and still it is another input.
+ */
 static void test_bytes_of_inputs(void **state)
 {
-    static const char *const files[] = {"strip.pmx", "quad.pmx", "quad.png", "move.vmd",
-                                        "camera.vmd", "song.wav"};
+    static const char *const files[] = {"strip.pmx", "quad.pmx",   "quad.png",
+                                        "move.vmd",  "camera.vmd", "song.wav"};
     FilmFixture f;
     (void)state;
     set_up(&f);
     Fingerprint before = identify(&f, PLAIN);
-    assert_int_equal(before.input_count, 7); /* and back.png; the stage's quad.pmx is known already */
+    assert_int_equal(before.input_count,
+                     7); /* and back.png; the stage's quad.pmx is known already */
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         append(&f, files[i], "x");
         const Fingerprint after = identify(&f, PLAIN);
@@ -139,9 +141,10 @@ static void test_bytes_of_inputs(void **state)
 /* A .vac and the .x that it names, the picture of a cloth, shaders from a folder. */
 static void test_inputs_of_inputs(void **state)
 {
-    static const char job[] = "version: 1\nmodels: [strip.pmx, worn.vac]\n"
-                              "cloth: [ { model: strip, shape: { columns: 4, rows: 3, texture: quad.png }, "
-                              "pin: { bone: upper } } ]\n" TAIL;
+    static const char job[] =
+        "version: 1\nmodels: [strip.pmx, worn.vac]\n"
+        "cloth: [ { model: strip, shape: { columns: 4, rows: 3, texture: quad.png }, "
+        "pin: { bone: upper } } ]\n" TAIL;
     static const char *const files[] = {"worn.vac", "worn.x", "quad.png"};
     FilmFixture f;
     (void)state;
@@ -175,13 +178,15 @@ static void test_names_and_places(void **state)
     set_up(&f);
     const Fingerprint plain = identify(&f, PLAIN);
     assert_int_equal(mkdir(film_fixture_path(&f, "moved"), 0777), 0);
-    assert_int_equal(link(film_fixture_path(&f, "strip.pmx"), film_fixture_path(&f, "moved/other.pmx")), 0);
+    assert_int_equal(
+        link(film_fixture_path(&f, "strip.pmx"), film_fixture_path(&f, "moved/other.pmx")), 0);
     Fingerprint other = identify(&f, replaced(&f, "file: strip.pmx", "file: moved/other.pmx"));
     assert_true(digest_equal(&plain.digest, &other.digest));
 
     const char *exchanged = "  - { id: a, file: quad.pmx }\n  - { id: b, file: strip.pmx }\n" TAIL;
     const char *straight = "  - { id: a, file: strip.pmx }\n  - { id: b, file: quad.pmx }\n" TAIL;
-    const Fingerprint one = identify(&f, arena_printf(f.arena, "version: 1\nmodels:\n%s", straight));
+    const Fingerprint one =
+        identify(&f, arena_printf(f.arena, "version: 1\nmodels:\n%s", straight));
     other = identify(&f, arena_printf(f.arena, "version: 1\nmodels:\n%s", exchanged));
     assert_false(digest_equal(&one.digest, &other.digest));
     film_fixture_remove(&f);
@@ -190,13 +195,15 @@ static void test_names_and_places(void **state)
 /* Ids do not count, but whom they name does. */
 static void test_who_carries(void **state)
 {
-    static const char models[] = "version: 1\nmodels:\n  - { id: %s, file: strip.pmx }\n"
-                                 "  - { id: %s, file: strip.pmx, position: [9, 0, 0] }\n"
-                                 "  - { id: %s, file: quad.pmx, attach: { model: %s, bone: upper } }\n" TAIL;
+    static const char models[] =
+        "version: 1\nmodels:\n  - { id: %s, file: strip.pmx }\n"
+        "  - { id: %s, file: strip.pmx, position: [9, 0, 0] }\n"
+        "  - { id: %s, file: quad.pmx, attach: { model: %s, bone: upper } }\n" TAIL;
     FilmFixture f;
     (void)state;
     set_up(&f);
-    static const char *const ids[][4] = {{"a", "b", "c", "a"}, {"x", "y", "z", "x"}, {"b", "a", "c", "a"}};
+    static const char *const ids[][4] = {
+        {"a", "b", "c", "a"}, {"x", "y", "z", "x"}, {"b", "a", "c", "a"}};
     Digest digests[3];
     for (size_t i = 0; i < 3; i++) {
         char job[1024];
@@ -235,12 +242,9 @@ static void test_unreadable_and_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_bytes_of_inputs),
-        cmocka_unit_test(test_inputs_of_inputs),
-        cmocka_unit_test(test_names_and_places),
-        cmocka_unit_test(test_who_carries),
-        cmocka_unit_test(test_unreadable_and_stopped),
+        cmocka_unit_test(test_values),           cmocka_unit_test(test_bytes_of_inputs),
+        cmocka_unit_test(test_inputs_of_inputs), cmocka_unit_test(test_names_and_places),
+        cmocka_unit_test(test_who_carries),      cmocka_unit_test(test_unreadable_and_stopped),
     };
     return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
 }

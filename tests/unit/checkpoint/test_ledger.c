@@ -21,7 +21,7 @@
 #include "scratch.h"
 
 #define HEX "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
-#define LINE(frame, output, bytes)                                                                 \
+#define LINE(frame, output, bytes) \
     "{\"frame\":" frame ",\"output\":" output ",\"bytes\":" bytes ",\"sha256\":\"" HEX "\"}\n"
 
 typedef struct Seen {
@@ -75,7 +75,8 @@ static void test_lines_as_documented(void **state)
     assert_true(ledger_add(&ledger, pictures, 2, &heard.diag));
     ledger_close(&ledger);
     ledger_close(&ledger);
-    assert_string_equal(load(text, sizeof text, file), LINE("120", "0", "512") LINE("99999999", "7", "0"));
+    assert_string_equal(load(text, sizeof text, file),
+                        LINE("120", "0", "512") LINE("99999999", "7", "0"));
 
     assert_true(ledger_open(&ledger, file, &heard.diag)); /* goes on behind them */
     assert_true(ledger_add_run(&ledger, &heard.diag));
@@ -175,7 +176,8 @@ static void test_where_and_odd_lines(void **state)
     scratch_remove(&scratch);
 }
 
-/* Killed after any number of bytes: what was whole stays, the owner cuts the rest off and goes on. */
+/* Killed after any number of bytes: what was whole stays, the owner cuts the rest off and goes on.
+ */
 static void test_torn_at_every_length(void **state)
 {
     static const char text[] = "{\"run\":\"host 1\"}\n" LINE("1", "0", "5") LINE("2", "0", "5");
@@ -259,7 +261,8 @@ static void test_no_room(void **state)
     assert_int_equal(heard.diag.kind, DIAG_CREATE);
 }
 
-/* A write that stops in the middle (here by the limit of a file's size) leaves nothing of itself. */
+/* A write that stops in the middle (here by the limit of a file's size) leaves nothing of itself.
+ */
 static void test_short_write_is_taken_back(void **state)
 {
     LedgerPicture pictures[10];
@@ -276,11 +279,10 @@ static void test_short_write_is_taken_back(void **state)
         Ledger ledger;
         heard_init(&heard);
         signal(SIGXFSZ, SIG_IGN);
-        const bool good = ledger_open(&ledger, file, &heard.diag) &&
-                          ledger_add(&ledger, pictures, 1, &heard.diag) &&
-                          setrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-                          !ledger_add(&ledger, pictures + 1, 9, &heard.diag) &&
-                          heard.diag.kind == DIAG_IO;
+        const bool good =
+            ledger_open(&ledger, file, &heard.diag) &&
+            ledger_add(&ledger, pictures, 1, &heard.diag) && setrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+            !ledger_add(&ledger, pictures + 1, 9, &heard.diag) && heard.diag.kind == DIAG_IO;
         _exit(good ? 0 : 1);
     }
     int status = 0;

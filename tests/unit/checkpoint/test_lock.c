@@ -22,7 +22,8 @@ static void pause_ms(long ms)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
 }
 
-/* Descriptors of one process are told apart as those of two are: the locks belong to the open file. */
+/* Descriptors of one process are told apart as those of two are: the locks belong to the open file.
+ */
 static void test_spans(void **state)
 {
     static const struct {

@@ -53,8 +53,8 @@ static const char *shown(Bench *bench)
         text = arena_printf(bench->arena, "%s%s %s", text, job->name, job->out ? job->out : "-");
         for (size_t k = 0; k < job->layer_count; k++)
             for (const YamlNode *value = job->layers[k]->first; value; value = value->next)
-                text = arena_printf(bench->arena, "%s %s", text,
-                                    batch_set_text(value, bench->arena));
+                text =
+                    arena_printf(bench->arena, "%s %s", text, batch_set_text(value, bench->arena));
         text = arena_printf(bench->arena, "%s\n", text);
     }
     return text;
@@ -83,7 +83,8 @@ static const struct Row {
      "out: \"{render.fps}/{name}\"\n",
      "30-one /films/m/30/30-one/ render.fps=30 models.0.motions=\"/films/m/a/one.vmd\"\n"
      "30-two.x /films/m/30/30-two.x/ render.fps=30 models.0.motions=\"/films/m/b/two.x.vmd\"\n"
-     "29.97-one /films/m/29.97/29.97-one/ render.fps=29.97 models.0.motions=\"/films/m/a/one.vmd\"\n"
+     "29.97-one /films/m/29.97/29.97-one/ render.fps=29.97 "
+     "models.0.motions=\"/films/m/a/one.vmd\"\n"
      "29.97-two.x /films/m/29.97/29.97-two.x/ render.fps=29.97 "
      "models.0.motions=\"/films/m/b/two.x.vmd\"\n"},
     {"includes: with and set, a name of their own or that of their values; set comes last",
@@ -150,20 +151,24 @@ static const struct Row refusals[] = {
      "3:10: 'fps' is no key of a job"},
     {"a list of lists", "version: 1\nbase: b.yaml\nmatrix: {render.size: [[1, 2]]}\n",
      "3:24: render.size: a list is not a plain value"},
-    {"an axis of nothing", "version: 1\nbase: b.yaml\nmatrix: {a: {}}\n", "3:13: a: an axis without"},
+    {"an axis of nothing", "version: 1\nbase: b.yaml\nmatrix: {a: {}}\n",
+     "3:13: a: an axis without"},
     {"an axis called name", "version: 1\nbase: b.yaml\nmatrix: {name: {a: {}}}\n", "3:10: an axis"},
     {"a name that is a path", "version: 1\nbase: b.yaml\nmatrix: {a: {x/y: {}}}\n",
      "3:14: the name 'x/y' holds one of / "},
-    {"an axis that is none", "version: 1\nbase: b.yaml\nmatrix: {model: {a: {}}}\n"
-                             "exclude: [{modle: a}]\n",
+    {"an axis that is none",
+     "version: 1\nbase: b.yaml\nmatrix: {model: {a: {}}}\n"
+     "exclude: [{modle: a}]\n",
      "4:12: 'modle' is no axis of the matrix; did you mean 'model'?"},
-    {"a value that is none", "version: 1\nbase: b.yaml\nmatrix: {model: {miku: {}}}\n"
-                             "exclude: [{model: mikku}]\n",
+    {"a value that is none",
+     "version: 1\nbase: b.yaml\nmatrix: {model: {miku: {}}}\n"
+     "exclude: [{model: mikku}]\n",
      "4:19: model: 'mikku' is none of its values; did you mean 'miku'?"},
     {"all left out", "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\nexclude: [{a: b}]\n",
      "no job is left"},
-    {"out asks for what is not there", "version: 1\nbase: b.yaml\nmatrix: {size: {b: {}}}\n"
-                                       "out: \"{siz}\"\n",
+    {"out asks for what is not there",
+     "version: 1\nbase: b.yaml\nmatrix: {size: {b: {}}}\n"
+     "out: \"{siz}\"\n",
      "4:6: 'siz' is no axis of the matrix; did you mean 'size'?"},
     {"half a word", "version: 1\nbase: b.yaml\ninclude: [{name: a}]\nout: \"x{name\"\n",
      "4:6: out: a { or } without its other half"},
@@ -172,8 +177,9 @@ static const struct Row refusals[] = {
      "4:18: job 'x' has no value of 'a'"},
     {"two of a name", "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\ninclude: [{with: {a: b}}]\n",
      "4:11: two jobs are called 'b'"},
-    {"a name by chance", "version: 1\nbase: b.yaml\n"
-                         "matrix: {a: {x-y: {}, x: {}}, b: {z: {}, y-z: {}}}\n",
+    {"a name by chance",
+     "version: 1\nbase: b.yaml\n"
+     "matrix: {a: {x-y: {}, x: {}}, b: {z: {}, y-z: {}}}\n",
      "two jobs are called 'x-y-z'"},
     {"too many",
      "version: 1\nbase: b.yaml\nmatrix:\n"
@@ -215,9 +221,9 @@ static void makes_paths_normal(void **state)
     static const struct {
         const char *path, *normal;
     } rows[] = {
-        {"/a/b", "/a/b"},     {"./a", "a"},        {"a//b/", "a/b"},   {"a/./b/../c", "a/c"},
-        {"/../a", "/a"},      {"../../a", "../../a"}, {"a/..", "."},   {"a/../..", ".."},
-        {"/a/../../b", "/b"}, {"..a/../b", "b"},   {"/", "/"},         {"踊り/../り", "り"},
+        {"/a/b", "/a/b"},     {"./a", "a"},           {"a//b/", "a/b"}, {"a/./b/../c", "a/c"},
+        {"/../a", "/a"},      {"../../a", "../../a"}, {"a/..", "."},    {"a/../..", ".."},
+        {"/a/../../b", "/b"}, {"..a/../b", "b"},      {"/", "/"},       {"踊り/../り", "り"},
     };
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -50,8 +50,8 @@ static int tear_down(void **state)
 
 static void write_file(Bench *bench, const char *name, const char *text)
 {
-    assert_true(file_save(scratch_path(&bench->scratch, name), text, strlen(text),
-                          &bench->heard.diag));
+    assert_true(
+        file_save(scratch_path(&bench->scratch, name), text, strlen(text), &bench->heard.diag));
 }
 
 static bool plan(Bench *bench, const char *text)
@@ -99,8 +99,7 @@ static void places_outputs(void **state)
          "x -o f/x.webm previews.0.file=\"f/x-sheet.png\" > f/x.webm > f/x-sheet.png\n"
          "y -o f/y.webm render.fps=30 previews.0.file=\"f/y-sheet.png\" > f/y.webm > "
          "f/y-sheet.png\n"},
-        {"in a folder they keep their names",
-         "include: [ { name: x } ]\nout: \"f/{name}\"\n",
+        {"in a folder they keep their names", "include: [ { name: x } ]\nout: \"f/{name}\"\n",
          "x outputs.0.file=\"f/x/one.mp4\" outputs.1.file=\"f/x/%05d.png\" "
          "previews.0.file=\"f/x/sheet.png\" > f/x/one.mp4 > f/x/%05d.png > f/x/sheet.png\n"},
         {"without out they stay where the job has them", "include: [ { name: x } ]\n",
@@ -128,8 +127,7 @@ static void refuses(void **state)
          "include: [ { name: x, set: { outputs: [ g/../f/a.mp4 ], previews: [] } },\n"
          "  { name: y, set: { outputs: [ ./f//a.mp4 ], previews: [] } } ]\n",
          "m.yaml:4:11: jobs 'x' and 'y' both write "},
-        {"one preview of all", "matrix: { a: { x: {}, y: {} } }\n",
-         "jobs 'x' and 'y' both write "},
+        {"one preview of all", "matrix: { a: { x: {}, y: {} } }\n", "jobs 'x' and 'y' both write "},
         {"one job, one name in two folders",
          "include: [ { name: x, set: { outputs: [ a/o.mp4, b/o.mp4 ] } } ]\nout: \"f/{name}\"\n",
          "job 'x' writes "},
@@ -187,7 +185,8 @@ static void shares_the_cores(void **state)
 static void heeds_memory(void **state)
 {
     Bench *bench = *state;
-    assert_true(plan(bench, "matrix: { a: { x: {}, y: {} } }\nout: \"{name}/\"\nrun: { jobs: 2 }\n"));
+    assert_true(
+        plan(bench, "matrix: { a: { x: {}, y: {} } }\nout: \"{name}/\"\nrun: { jobs: 2 }\n"));
     bench->plan.items[1].memory_mib = 1 << 30;
     assert_int_equal(batch_capacity(&bench->plan).at_once, 1);
 }
@@ -211,8 +210,12 @@ static void remembers_results(void **state)
     results[0] = (BatchResult){.state = BATCH_RUNNING, .tries = 1, .frames = 7};
     const int file = batch_results_open(results, &bench->plan, &bench->heard.diag);
     assert_true(file >= 0);
-    const BatchResult failed = {.state = BATCH_FAILED, .tries = 3, .exit_status = 74, .frames = 7,
-                                .wall_s = 1.25, .message = "a \"b\": c"};
+    const BatchResult failed = {.state = BATCH_FAILED,
+                                .tries = 3,
+                                .exit_status = 74,
+                                .frames = 7,
+                                .wall_s = 1.25,
+                                .message = "a \"b\": c"};
     assert_true(batch_results_add(file, &bench->plan.items[1], &failed, &bench->heard.diag));
     close(file);
     append(bench, "{\"job\":\"x\",\"key\":\"0\",\"state\":\"done\"}\n"); /* of a changed manifest */

@@ -18,10 +18,14 @@ static const char *const words[] = {"踊り \"1\".yaml", "--set", "name='a: $(HO
 
 static Stages steps_named(const char *name)
 {
-    return (Stages){.name = name, .bake = true, .shards = 4,
-                   .needs = {{1, 500}, {4, 2000}, {1, 600}},
-                   .program = "odori", .words = words, .word_count = COUNT(words),
-                   .state = "out/.a b.odori"};
+    return (Stages){.name = name,
+                    .bake = true,
+                    .shards = 4,
+                    .needs = {{1, 500}, {4, 2000}, {1, 600}},
+                    .program = "odori",
+                    .words = words,
+                    .word_count = COUNT(words),
+                    .state = "out/.a b.odori"};
 }
 
 /* ---- names: RFC 1123, 63 characters with "-shards" and a pod's "-9999" behind ---- */
@@ -95,7 +99,8 @@ static void read_manifest(Manifest *m, const Stages *steps, const K8sOptions *op
         at = strstr(start, "\n---\n");
         YamlNode *root;
         assert_true(m->count < STAGE_KINDS);
-        sources[m->count] = (YamlSource){"x.yaml", start, at ? (size_t)(at + 1 - start) : strlen(start), 0};
+        sources[m->count] =
+            (YamlSource){"x.yaml", start, at ? (size_t)(at + 1 - start) : strlen(start), 0};
         assert_true(yaml_load(&root, &sources[m->count], m->arena, &diag));
         m->jobs[m->count++] = root;
     }
@@ -179,7 +184,8 @@ static void test_manifest(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *value = text_at(m.jobs[rows[i].job], rows[i].path);
         if (strcmp(value, rows[i].value) != 0)
-            fail_msg("%s %s is '%s', not '%s'", step_names[rows[i].job], rows[i].path, value, rows[i].value);
+            fail_msg("%s %s is '%s', not '%s'", step_names[rows[i].job], rows[i].path, value,
+                     rows[i].value);
     }
     /* A number in quotes is a text, which env wants and completions does not. */
     assert_false(node_at(m.jobs[STAGE_SHARDS], CONTAINER "env.0.value")->plain);
@@ -229,7 +235,8 @@ static void test_refused(void **state)
         FILE *out = fopen("/dev/null", "w");
         Heard heard;
         heard_init(&heard);
-        if (k8s_write(out, &steps, &rows[i].options, arena, &heard.diag) || heard.diag.kind != DIAG_USAGE)
+        if (k8s_write(out, &steps, &rows[i].options, arena, &heard.diag) ||
+            heard.diag.kind != DIAG_USAGE)
             fail_msg("%s: taken", rows[i].what);
         fclose(out);
     }
@@ -239,8 +246,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_names_differ),
-        cmocka_unit_test(test_manifest),     cmocka_unit_test(test_without_bake),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_names_differ),
+        cmocka_unit_test(test_manifest), cmocka_unit_test(test_without_bake),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,7 +21,8 @@ static int be_a_child(char **arguments)
 {
     char byte;
     if (!strcmp(arguments[1], "complain")) {
-        fprintf(stderr, "odori: error: first\nmore of it\nodori: error: last \033[31m\xFF\n  note\n");
+        fprintf(stderr,
+                "odori: error: first\nmore of it\nodori: error: last \033[31m\xFF\n  note\n");
         return 74;
     }
     if (!strcmp(arguments[1], "crash")) {
@@ -41,7 +42,10 @@ static const struct Row {
     int status;
     const char *complaint;
 } rows[] = {
-    {"the last error counts, without controls", {"odori", "complain"}, 74, "last  [31m\xEF\xBF\xBD"},
+    {"the last error counts, without controls",
+     {"odori", "complain"},
+     74,
+     "last  [31m\xEF\xBF\xBD"},
     {"a signal", {"odori", "crash"}, 128 + SIGABRT, "killed by signal 6 (Aborted)"},
     {"there is nothing to read", {"odori", "read"}, 0, "exit status 0"},
     {"a status without words", {"odori", "say", "hello"}, 3, "exit status 3"},

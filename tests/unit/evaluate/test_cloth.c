@@ -13,8 +13,8 @@
 enum { EULER, SYMPLECTIC, RK2, RK4, LEAPFROG };
 
 /* columns x rows masses `apart` from each other, hanging down from a fixed first row at y = 0. */
-static ClothTopology *hanging(const ClothTuning *tuning, uint32_t columns, uint32_t rows, double apart,
-                       Arena *arena)
+static ClothTopology *hanging(const ClothTuning *tuning, uint32_t columns, uint32_t rows,
+                              double apart, Arena *arena)
 {
     ClothTopology *fabric = arena_alloc(arena, sizeof *fabric);
     cloth_topology_init(fabric, tuning, columns * rows, arena);
@@ -42,13 +42,13 @@ static void hangs_as_worked_by_hand(void **state)
     for (int i = 0; i < INTEGRATOR_COUNT; i++) {
         Arena *arena = arena_create();
         const ClothTuning t = {.integrator = i,
-                                .step_hz = 240,
-                                .substeps = 4,
-                                .mass = 2,
-                                .stiffness = 1000,
-                                .damping = 0.3,
-                                .drag = 4,
-                                .gravity = {0, -98, 0}};
+                               .step_hz = 240,
+                               .substeps = 4,
+                               .mass = 2,
+                               .stiffness = 1000,
+                               .damping = 0.3,
+                               .drag = 4,
+                               .gravity = {0, -98, 0}};
         const ClothTopology *fabric = hanging(&t, 1, 3, 1, arena);
         Cloth *cloth = cloth_create(fabric, 0);
         cloth_reset(cloth, fabric->rest, NULL);
@@ -67,12 +67,12 @@ static void pins_are_eased(void **state)
     (void)state;
     Arena *arena = arena_create();
     const ClothTuning t = {.integrator = SYMPLECTIC,
-                            .step_hz = 240,
-                            .substeps = 4,
-                            .mass = 1,
-                            .stiffness = 1000,
-                            .drag = 5,
-                            .gravity = {0, -98, 0}};
+                           .step_hz = 240,
+                           .substeps = 4,
+                           .mass = 1,
+                           .stiffness = 1000,
+                           .drag = 5,
+                           .gravity = {0, -98, 0}};
     ClothTopology fabric;
     cloth_topology_init(&fabric, &t, 1, arena);
     fabric.pins[0] = 0.5;
@@ -91,11 +91,11 @@ static void drag_limits_the_fall(void **state)
     (void)state;
     Arena *arena = arena_create();
     const ClothTuning t = {.integrator = RK4,
-                            .step_hz = 240,
-                            .mass = 2,
-                            .drag = 20,
-                            .gravity = {0, -98, 0},
-                            .wind = {3, 0, 0}};
+                           .step_hz = 240,
+                           .mass = 2,
+                           .drag = 20,
+                           .gravity = {0, -98, 0},
+                           .wind = {3, 0, 0}};
     ClothTopology fabric;
     cloth_topology_init(&fabric, &t, 1, arena);
     Cloth *cloth = cloth_create(&fabric, 0);
@@ -121,13 +121,13 @@ static Energies energies(int integrator)
 {
     Arena *arena = arena_create();
     const ClothTuning t = {.integrator = integrator,
-                            .step_hz = 240,
-                            .substeps = 2,
-                            .mass = 1,
-                            .stiffness = 4000,
-                            .shear = 0.5,
-                            .bend = 0.1,
-                            .gravity = {0, -98, 0}};
+                           .step_hz = 240,
+                           .substeps = 2,
+                           .mass = 1,
+                           .stiffness = 4000,
+                           .shear = 0.5,
+                           .bend = 0.1,
+                           .gravity = {0, -98, 0}};
     ClothTopology *fabric = hanging(&t, 6, 6, 0.5, arena);
     Vec3 *level = arena_array(arena, Vec3, fabric->mass_count);
     for (uint32_t i = 0; i < fabric->mass_count; i++)
@@ -181,14 +181,14 @@ static void euler_tears_where_others_hold(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
         const ClothTuning t = {.integrator = rows[i].integrator,
-                                .step_hz = 240,
-                                .substeps = 1,
-                                .mass = 1,
-                                .stiffness = 8000,
-                                .shear = 0.5,
-                                .drag = 1,
-                                .gravity = {0, -98, 0},
-                                .wind = {0, 0, 20}};
+                               .step_hz = 240,
+                               .substeps = 1,
+                               .mass = 1,
+                               .stiffness = 8000,
+                               .shear = 0.5,
+                               .drag = 1,
+                               .gravity = {0, -98, 0},
+                               .wind = {0, 0, 20}};
         const ClothTopology *fabric = hanging(&t, 10, 10, 0.5, arena);
         Cloth *cloth = cloth_create(fabric, 0);
         cloth_reset(cloth, fabric->rest, NULL);
@@ -314,13 +314,13 @@ static void bodies_hold_cloth_up(void **state)
     (void)state;
     Arena *arena = arena_create();
     ClothTuning t = {.integrator = SYMPLECTIC,
-                      .step_hz = 240,
-                      .mass = 1,
-                      .stiffness = 10000,
-                      .contact = 2,
-                      .drag = 1,
-                      .gravity = {0, -98, 0},
-                      .friction = 0.5};
+                     .step_hz = 240,
+                     .mass = 1,
+                     .stiffness = 10000,
+                     .contact = 2,
+                     .drag = 1,
+                     .gravity = {0, -98, 0},
+                     .friction = 0.5};
     ClothTopology one;
     cloth_topology_init(&one, &t, 1, arena);
     one.rest[0] = (Vec3){0, 1, 0};

@@ -77,7 +77,8 @@ static void nothing_is_remembered(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 1, 0), fixture_key("左足ＩＫ", 10, 0, 4, -1)};
+    VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 1, 0),
+                         fixture_key("左足ＩＫ", 10, 0, 4, -1)};
     const VmdMotion vmd = fixture_motion_of(keys, 2);
     const Scene *scene = fixture_scene(fixture_leg(arena), &vmd, COMPAT_DEFAULT, arena);
     FrameState *a = frame_state_create(scene, arena), *b = frame_state_create(scene, arena);
@@ -91,8 +92,8 @@ static void nothing_is_remembered(void **state)
 }
 
 /*
- * The strip stands at (10, 0, 0), twice as large; its upper bone, at (0, 2, 0), is turned by 90 about z.
- * What hangs there by (1, 0, 0) comes to (10, 4, 0) + 2 * (0, 1, 0).
+ * The strip stands at (10, 0, 0), twice as large; its upper bone, at (0, 2, 0), is turned by 90
+ * about z. What hangs there by (1, 0, 0) comes to (10, 4, 0) + 2 * (0, 1, 0).
  */
 static void attached_models_follow_the_bone(void **state)
 {

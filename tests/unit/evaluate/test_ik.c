@@ -91,9 +91,9 @@ static void legs(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int family = IK_PLANE; family <= IK_PMXE; family++) {
             Arena *arena = arena_create();
-            VmdBoneKey keys[] = {fixture_turn_key("左ひざ", 0, X, cases[i].knee_degrees),
-                                 fixture_key("左足ＩＫ", 0, cases[i].goal[0], cases[i].goal[1],
-                                             cases[i].goal[2])};
+            VmdBoneKey keys[] = {
+                fixture_turn_key("左ひざ", 0, X, cases[i].knee_degrees),
+                fixture_key("左足ＩＫ", 0, cases[i].goal[0], cases[i].goal[1], cases[i].goal[2])};
             const VmdMotion vmd = fixture_motion_of(keys, 2);
             Solved s = solve_open(fixture_leg(arena), &vmd, (IkFamily)family, arena);
             const double residual = distance(&s, ANKLE, GOAL);
@@ -129,8 +129,8 @@ static void bends_as_the_law_of_cosines(void **state)
             const double half = leg_length() / 2, reach = 8 - (double)up;
             const double wanted = M_PI - 2 * asin(reach / 2 / half);
             if (fabs(bend(&s) - wanted) > 1e-3)
-                fail_msg("%s, up %g: bent by %g, not %g", family_names[family], (double)up, bend(&s),
-                         wanted);
+                fail_msg("%s, up %g: bent by %g, not %g", family_names[family], (double)up,
+                         bend(&s), wanted);
             solve_close(&s);
         }
 }
@@ -185,7 +185,8 @@ static void switched_off_keeps_the_keys(void **state)
     Arena *arena = arena_create();
     VmdIkSwitch off = {vmd_name_of("左足ＩＫ"), false};
     VmdPropertyKey property = {0, true, &off, 1};
-    VmdBoneKey keys[] = {fixture_turn_key("左ひざ", 0, X, -90), fixture_key("左足ＩＫ", 0, 0, 3, 0)};
+    VmdBoneKey keys[] = {fixture_turn_key("左ひざ", 0, X, -90),
+                         fixture_key("左足ＩＫ", 0, 0, 3, 0)};
     VmdMotion vmd = fixture_motion_of(keys, 2);
     vmd.property_keys = &property;
     vmd.property_key_count = 1;
@@ -259,10 +260,8 @@ static void hinges_on_every_axis(void **state)
         double wanted;              /* degrees about the axis */
     } rows[] = {
         {"x", 0, {0, 0, 2}, {0, 2, 0}, 80}, /* 90 is asked */
-        {"y", 1, {2, 0, 0}, {0, 0, 2}, 80},
-        {"z", 2, {0, 2, 0}, {2, 0, 0}, 80},
-        {"z within", 2, {1, 1, 0}, {2, 0, 0}, 45},
-        {"z back", 2, {0, -2, 0}, {2, 0, 0}, -80},
+        {"y", 1, {2, 0, 0}, {0, 0, 2}, 80},        {"z", 2, {0, 2, 0}, {2, 0, 0}, 80},
+        {"z within", 2, {1, 1, 0}, {2, 0, 0}, 45}, {"z back", 2, {0, -2, 0}, {2, 0, 0}, -80},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int family = IK_PLANE; family <= IK_PMXE; family++) {

@@ -70,21 +70,23 @@ static void groups_spread_one_level(void **state)
     arena_destroy(arena);
 }
 
-/* Of three members the n-th part of the way shows one: (3 + 1) w - 1, cut down and held in range. */
+/* Of three members the n-th part of the way shows one: (3 + 1) w - 1, cut down and held in range.
+ */
 static void flips_show_one(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
     PmxGroupOffset members[] = {{0, 1}, {1, 0.5f}, {2, 2}};
-    PmxMorph morphs[] = {leaf("a"), leaf("b"), leaf("c"), group("flip", PMX_MORPH_FLIP, members, 3)};
+    PmxMorph morphs[] = {leaf("a"), leaf("b"), leaf("c"),
+                         group("flip", PMX_MORPH_FLIP, members, 3)};
     PmxModel pmx = fixture_empty();
     pmx.morphs = morphs;
     pmx.morph_count = 4;
     const struct {
         float weight, wanted[3];
-    } rows[] = {{0, {0, 0, 0}},       {0.24f, {0, 0, 0}},  {0.25f, {1, 0, 0}}, {0.49f, {1, 0, 0}},
-                {0.5f, {0, 0.5f, 0}}, {0.75f, {0, 0, 2}}, {1, {0, 0, 2}},     {9, {0, 0, 2}},
-                {-1, {0, 0, 0}}};
+    } rows[] = {{0, {0, 0, 0}},     {0.24f, {0, 0, 0}},   {0.25f, {1, 0, 0}},
+                {0.49f, {1, 0, 0}}, {0.5f, {0, 0.5f, 0}}, {0.75f, {0, 0, 2}},
+                {1, {0, 0, 2}},     {9, {0, 0, 2}},       {-1, {0, 0, 0}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const float key[4] = {0, 0, 0, rows[i].weight};
         const ModelState *got = state_of(pmx, key, NULL, arena);
@@ -104,10 +106,13 @@ static void bones_are_moved(void **state)
     const float s = sinf((float)M_PI / 4), half = sinf((float)M_PI / 8);
     PmxBoneOffset quarter_z[] = {{0, {2, 0, 0}, {0, 0, s, s}}};
     PmxBoneOffset quarter_x[] = {{0, {0, 4, 0}, {s, 0, 0, s}}};
-    PmxMorph morphs[] = {{.name = "z", .name_en = "", .type = PMX_MORPH_BONE, .count = 1,
-                          .offsets.bone = quarter_z},
-                         {.name = "x", .name_en = "", .type = PMX_MORPH_BONE, .count = 1,
-                          .offsets.bone = quarter_x}};
+    PmxMorph morphs[] = {
+        {.name = "z", .name_en = "", .type = PMX_MORPH_BONE, .count = 1, .offsets.bone = quarter_z},
+        {.name = "x",
+         .name_en = "",
+         .type = PMX_MORPH_BONE,
+         .count = 1,
+         .offsets.bone = quarter_x}};
     PmxModel pmx = fixture_bone_only(arena);
     pmx.morphs = morphs;
     pmx.morph_count = 2;
@@ -135,7 +140,8 @@ static void bones_are_moved(void **state)
 
 static PmxMaterialOffset all_fields(int32_t material, uint8_t add, float value)
 {
-    PmxMaterialOffset o = {.material = material, .add = add, .specular_power = value, .edge_size = value};
+    PmxMaterialOffset o = {
+        .material = material, .add = add, .specular_power = value, .edge_size = value};
     for (int i = 0; i < 4; i++)
         o.diffuse[i] = o.edge_color[i] = o.texture[i] = o.sphere[i] = o.toon[i] = value;
     for (int i = 0; i < 3; i++)
@@ -155,7 +161,10 @@ static void materials_are_gathered(void **state)
     PmxMorph morphs[3] = {{0}};
     PmxMaterialOffset *const offsets[] = {add, mul, all};
     for (int i = 0; i < 3; i++)
-        morphs[i] = (PmxMorph){.name = "m", .name_en = "", .type = PMX_MORPH_MATERIAL, .count = 1,
+        morphs[i] = (PmxMorph){.name = "m",
+                               .name_en = "",
+                               .type = PMX_MORPH_MATERIAL,
+                               .count = 1,
                                .offsets.material = offsets[i]};
     PmxMaterial materials[] = {fixture_material("a", 0, 0), fixture_material("b", 0, 0)};
     for (int m = 0; m < 2; m++) {
@@ -172,7 +181,7 @@ static void materials_are_gathered(void **state)
         const char *what;
         float weights[3];
         bool hidden[2];
-        float a, b;           /* diffuse, edge colour, edge size */
+        float a, b;             /* diffuse, edge colour, edge size */
         float tex_mul, tex_add; /* of material a */
         float alpha_a;
     } rows[] = {

@@ -75,8 +75,8 @@ static void rest_is_rest(void **state)
 }
 
 /*
- * root turned 90 about z: +y goes to -x; it also moves to (5, 0, 0).  child turned 90 more: its +y goes
- * to -y; its own move by (0, 0, 1) is along z.
+ * root turned 90 about z: +y goes to -x; it also moves to (5, 0, 0).  child turned 90 more: its +y
+ * goes to -y; its own move by (0, 0, 1) is along z.
  */
 static void chain_by_hand(void **state)
 {
@@ -93,7 +93,8 @@ static void chain_by_hand(void **state)
     arena_destroy(arena);
 }
 
-/* A bone that the order puts before its parent sees what the parent's keys alone say, not its append. */
+/* A bone that the order puts before its parent sees what the parent's keys alone say, not its
+ * append. */
 static void early_bones_follow_keys_only(void **state)
 {
     (void)state;
@@ -119,11 +120,11 @@ static void append_by_hand(void **state)
     (void)state;
     const struct {
         const char *what;
-        float ratio;             /* of bone 1 */
-        double source, own;      /* degrees that 0 and 1 are keyed */
+        float ratio;        /* of bone 1 */
+        double source, own; /* degrees that 0 and 1 are keyed */
         bool chain_own;
         double half, minus, local; /* degrees wanted of 1, 2, 3 */
-        float half_x;            /* where bone 1 goes; the source moves by 2 */
+        float half_x;              /* where bone 1 goes; the source moves by 2 */
     } rows[] = {
         {"half", 0.5f, 60, 0, false, 30, -30, 60, 2},
         {"minus half", -0.5f, 60, 0, false, -30, 30, 60, 0},
@@ -180,13 +181,15 @@ static void append_stands_right_of_the_keys(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    const PmxBone bones[] = {fixture_bone("source", -1, 0, 0, 0), fixture_bone("follower", -1, 0, 0, 0),
+    const PmxBone bones[] = {fixture_bone("source", -1, 0, 0, 0),
+                             fixture_bone("follower", -1, 0, 0, 0),
                              fixture_bone("tip", 1, 1, 0, 0)};
     PmxModel pmx = bones_of(bones, 3, arena);
     pmx.bones[1].flags |= PMX_BONE_APPEND_ROTATION;
     pmx.bones[1].append_source = 0;
     pmx.bones[1].append_ratio = 1;
-    VmdBoneKey keys[] = {fixture_turn_key("source", 0, Z, 90), fixture_turn_key("follower", 0, X, 90)};
+    VmdBoneKey keys[] = {fixture_turn_key("source", 0, Z, 90),
+                         fixture_turn_key("follower", 0, X, 90)};
     check_place("tip", &pose_of(pmx, keys, 2, COMPAT_DEFAULT, arena)[2], 0, 0, 1);
     arena_destroy(arena);
 }

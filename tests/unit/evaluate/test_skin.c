@@ -24,7 +24,8 @@ typedef struct Skinned {
 static Skinned skin(PmxModel pmx, float degrees, float x, float weight)
 {
     Arena *arena = arena_create();
-    VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, degrees), fixture_key("lower", 0, x, 0, 0)};
+    VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, degrees),
+                         fixture_key("lower", 0, x, 0, 0)};
     const VmdMotion vmd = fixture_motion_of(keys, 2);
     Scene *scene = fixture_scene(pmx, &vmd, COMPAT_DEFAULT, arena);
     if (pmx.morph_count)
@@ -42,8 +43,8 @@ static Skinned skin(PmxModel pmx, float degrees, float x, float weight)
 static void check_point(const char *what, const float *got, float x, float y, float z)
 {
     if (fabsf(got[0] - x) > 1e-5f || fabsf(got[1] - y) > 1e-5f || fabsf(got[2] - z) > 1e-5f)
-        fail_msg("%s: (%.7g %.7g %.7g), not (%.7g %.7g %.7g)", what, (double)got[0],
-                 (double)got[1], (double)got[2], (double)x, (double)y, (double)z);
+        fail_msg("%s: (%.7g %.7g %.7g), not (%.7g %.7g %.7g)", what, (double)got[0], (double)got[1],
+                 (double)got[2], (double)x, (double)y, (double)z);
 }
 
 static void rest_is_the_file(void **state)
@@ -103,7 +104,10 @@ static void vertex_morphs_come_first(void **state)
     Arena *arena = arena_create();
     PmxModel pmx = fixture_strip(arena);
     PmxVertexOffset offsets[] = {{TOP, {1, 0, 0}}};
-    PmxMorph morph = {.name = "m", .name_en = "", .type = PMX_MORPH_VERTEX, .count = 1,
+    PmxMorph morph = {.name = "m",
+                      .name_en = "",
+                      .type = PMX_MORPH_VERTEX,
+                      .count = 1,
                       .offsets.vertex = offsets};
     pmx.morphs = &morph;
     pmx.morph_count = 1;

@@ -99,8 +99,8 @@ static void test_no_font(void **state)
     Heard heard;
     Font font;
     heard_init(&heard);
-    assert_false(font_load(&font, (Bytes){(const uint8_t *)"text", 4}, 20, asked, 2, arena,
-                           &heard.diag));
+    assert_false(
+        font_load(&font, (Bytes){(const uint8_t *)"text", 4}, 20, asked, 2, arena, &heard.diag));
     assert_string_equal(heard.text, "error: no font (TrueType or OpenType)\n");
     assert_int_equal(heard.diag.kind, DIAG_DATA);
     arena_destroy(arena);
@@ -119,28 +119,41 @@ static void test_places(void **state)
         CaptionCorner corner;
         const char *rows[HEIGHT]; /* # white, o black, . as it was */
     } cases[] = {
-        {"a dash, 3 from the corner, its row 3 below the top of letters", "-", false,
+        {"a dash, 3 from the corner, its row 3 below the top of letters",
+         "-",
+         false,
          CAPTION_TOP_LEFT,
          {"..................", "..................", "..................", "..................",
           "..................", "..ooooooo.........", "..o#####o.........", "..ooooooo.........",
           "..................", "..................", "..................", "..................",
           "..................", ".................."}},
-        {"2 rows under the line, 3 from the corner", "_", false, CAPTION_BOTTOM_RIGHT,
+        {"2 rows under the line, 3 from the corner",
+         "_",
+         false,
+         CAPTION_BOTTOM_RIGHT,
          {"..................", "..................", "..................", "..................",
           "..................", "..................", "..................", "..................",
           ".........ooooooo..", ".........o#####o..", ".........ooooooo..", "..................",
           "..................", ".................."}},
-        {"rims lie under letters", "--", false, CAPTION_TOP_RIGHT,
+        {"rims lie under letters",
+         "--",
+         false,
+         CAPTION_TOP_RIGHT,
          {"..................", "..................", "..................", "..................",
           "..................", "...ooooooooooooo..", "...o#####o#####o..", "...ooooooooooooo..",
           "..................", "..................", "..................", "..................",
           "..................", ".................."}},
-        {"too long: the beginning is seen", "---", false, CAPTION_BOTTOM_RIGHT,
+        {"too long: the beginning is seen",
+         "---",
+         false,
+         CAPTION_BOTTOM_RIGHT,
          {"..................", "..................", "..................", "..................",
           "..oooooooooooooooo", "..o#####o#####o###", "..oooooooooooooooo", "..................",
           "..................", "..................", "..................", "..................",
           "..................", ".................."}},
-        {"a font's square: 1 right of the pen, its baseline 2 above the descent", "A", true,
+        {"a font's square: 1 right of the pen, its baseline 2 above the descent",
+         "A",
+         true,
          CAPTION_BOTTOM_LEFT,
          {"..................", "..................", "..................", "...ooooooo........",
           "...o#####o........", "...o#####o........", "...o#####o........", "...o#####o........",
@@ -155,8 +168,10 @@ static void test_places(void **state)
         memset(pixels, 100, sizeof pixels);
         Image image = {WIDTH, HEIGHT, true, pixels};
         const CaptionSpec spec = {.font = cases[i].font ? fixture_font(arena) : (Bytes){0},
-                                  .corner = cases[i].corner, .longest = cases[i].text,
-                                  .width = WIDTH, .height = HEIGHT};
+                                  .corner = cases[i].corner,
+                                  .longest = cases[i].text,
+                                  .width = WIDTH,
+                                  .height = HEIGHT};
         const Caption *caption = caption_create(&spec, arena, &heard.diag);
         assert_non_null(caption);
         caption_draw(&image, caption, cases[i].text);
@@ -166,8 +181,8 @@ static void test_places(void **state)
             const uint8_t alpha = want == '.' ? 100 : 255;
             const uint8_t *got = pixels + 4 * p;
             if (got[0] != shade || got[1] != shade || got[2] != shade || got[3] != alpha)
-                fail_msg("%s: pixel %d, %d is %d with alpha %d", cases[i].what, p % WIDTH, p / WIDTH,
-                         got[0], got[3]);
+                fail_msg("%s: pixel %d, %d is %d with alpha %d", cases[i].what, p % WIDTH,
+                         p / WIDTH, got[0], got[3]);
         }
         arena_destroy(arena);
     }
@@ -204,9 +219,12 @@ static void test_sizes(void **state)
         const char *what;
         int width, height, scale;
     } rows[] = {
-        {"a thumbnail", 64, 36, 1},        {"359 rows", 640, 359, 1},
-        {"360 rows", 640, 360, 2},         {"of television", 1920, 1080, 5},
-        {"29 of 3 are 87", 87, 1080, 3},   {"and no more", 86, 1080, 2},
+        {"a thumbnail", 64, 36, 1},
+        {"359 rows", 640, 359, 1},
+        {"360 rows", 640, 360, 2},
+        {"of television", 1920, 1080, 5},
+        {"29 of 3 are 87", 87, 1080, 3},
+        {"and no more", 86, 1080, 2},
         {"where even one is too large", 20, 1080, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -219,8 +237,8 @@ static void test_sizes(void **state)
             fail_msg("%s: %d..%d, %d..%d", rows[i].what, box[0], box[1], box[2], box[3]);
     }
     /* A shorter text has letters of the same size. */
-    const CaptionSpec spec = {.longest = "HHHH", .width = 87, .height = 1080,
-                              .corner = CAPTION_BOTTOM_RIGHT};
+    const CaptionSpec spec = {
+        .longest = "HHHH", .width = 87, .height = 1080, .corner = CAPTION_BOTTOM_RIGHT};
     int box[4];
     find_ink(box, &spec, "H");
     assert_int_equal(box[0], 87 - 9 - 15);
@@ -265,7 +283,9 @@ static void test_missing(void **state)
         uint32_t first = 0;
         heard_init(&heard);
         const CaptionSpec spec = {.font = rows[i].font ? fixture_font(arena) : (Bytes){0},
-                                  .longest = rows[i].text, .width = 640, .height = 360};
+                                  .longest = rows[i].text,
+                                  .width = 640,
+                                  .height = 360};
         const Caption *caption = caption_create(&spec, arena, &heard.diag);
         assert_int_equal(caption_missing(caption, &first), rows[i].count);
         assert_int_equal(first, rows[i].first);
@@ -316,8 +336,12 @@ static void test_unknown(void **state)
     static const struct {
         const char *text, *word;
     } rows[] = {
-        {"{frame} of {frames}", "{frames}"}, {"{}", "{}"},          {"{", "{"},
-        {"a {name", "{name"},                {"{{{Name}", "{Name}"}, {"{ time }", "{ time }"},
+        {"{frame} of {frames}", "{frames}"},
+        {"{}", "{}"},
+        {"{", "{"},
+        {"a {name", "{name"},
+        {"{{{Name}", "{Name}"},
+        {"{ time }", "{ time }"},
         {"{0123456789abcdef", "{0123456789abcd"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -101,37 +101,123 @@ static void test_plan(void **state)
         int width, height, supersample;
         bool alpha;
     } rows[] = {
-        {"a sheet", {.type = PREVIEW_SHEET, .cells = {3, 1}, .frame = -1}, 1920, 1080,
-         "0 300 599", 320, 180, 2, false},
+        {"a sheet",
+         {.type = PREVIEW_SHEET, .cells = {3, 1}, .frame = -1},
+         1920,
+         1080,
+         "0 300 599",
+         320,
+         180,
+         2,
+         false},
         {"a part, both ends in it",
-         {.type = PREVIEW_SHEET, .cells = {3, 1}, .frame = -1, .range_s = {1, 2}}, 1920, 1080,
-         "60 90 120", 320, 180, 2, false},
+         {.type = PREVIEW_SHEET, .cells = {3, 1}, .frame = -1, .range_s = {1, 2}},
+         1920,
+         1080,
+         "60 90 120",
+         320,
+         180,
+         2,
+         false},
         {"a part to the end",
-         {.type = PREVIEW_SHEET, .cells = {1, 2}, .frame = -1, .range_s = {9.975, 99}}, 1920, 1080,
-         "599", 320, 180, 2, false}, /* from 598.5 on */
+         {.type = PREVIEW_SHEET, .cells = {1, 2}, .frame = -1, .range_s = {9.975, 99}},
+         1920,
+         1080,
+         "599",
+         320,
+         180,
+         2,
+         false}, /* from 598.5 on */
         {"a part beyond the end",
-         {.type = PREVIEW_SHEET, .cells = {3, 1}, .frame = -1, .range_s = {10, 20}}, 1920, 1080,
-         NULL, 0, 0, 0, false},
-        {"cells of a width", {.type = PREVIEW_SHEET, .cells = {2, 1}, .frame = -1, .width = 100},
-         1920, 1080, "0 599", 100, 56, 2, false},
-        {"a film smaller than a cell", {.type = PREVIEW_SHEET, .cells = {2, 1}, .frame = -1}, 200,
-         301, "0 599", 200, 301, 2, false},
-        {"a still by time, as the film", {.type = PREVIEW_STILL, .frame = -1, .time_s = 1.509},
-         1920, 1080, "91", 1920, 1080, 3, true},
-        {"a still by frame, small", {.type = PREVIEW_STILL, .frame = 42, .width = 640}, 1920, 1080,
-         "42", 640, 360, 2, true},
+         {.type = PREVIEW_SHEET, .cells = {3, 1}, .frame = -1, .range_s = {10, 20}},
+         1920,
+         1080,
+         NULL,
+         0,
+         0,
+         0,
+         false},
+        {"cells of a width",
+         {.type = PREVIEW_SHEET, .cells = {2, 1}, .frame = -1, .width = 100},
+         1920,
+         1080,
+         "0 599",
+         100,
+         56,
+         2,
+         false},
+        {"a film smaller than a cell",
+         {.type = PREVIEW_SHEET, .cells = {2, 1}, .frame = -1},
+         200,
+         301,
+         "0 599",
+         200,
+         301,
+         2,
+         false},
+        {"a still by time, as the film",
+         {.type = PREVIEW_STILL, .frame = -1, .time_s = 1.509},
+         1920,
+         1080,
+         "91",
+         1920,
+         1080,
+         3,
+         true},
+        {"a still by frame, small",
+         {.type = PREVIEW_STILL, .frame = 42, .width = 640},
+         1920,
+         1080,
+         "42",
+         640,
+         360,
+         2,
+         true},
         {"an animation, without the end of its part, alpha kept",
-         {.type = PREVIEW_WEBP, .fps = {12, 1}, .range_s = {1, 1.5}}, 1920, 1080,
-         "60 65 70 75 80 85", 480, 270, 2, true},
+         {.type = PREVIEW_WEBP, .fps = {12, 1}, .range_s = {1, 1.5}},
+         1920,
+         1080,
+         "60 65 70 75 80 85",
+         480,
+         270,
+         2,
+         true},
         {"moments that are frames by their decimals", /* 0.1 + 0.2, as a double, is above 0.3 */
-         {.type = PREVIEW_WEBP, .fps = {60, 1}, .range_s = {0.1 + 0.2, 0.35}}, 1920, 1080,
-         "18 19 20", 480, 270, 2, true},
-        {"faster than the film: as the film", {.type = PREVIEW_WEBP, .fps = {90, 1},
-         .range_s = {0, 0.05}}, 1920, 1080, "0 1 2", 480, 270, 2, true},
-        {"a small film: as the film", {.type = PREVIEW_WEBP, .fps = {2, 1}, .range_s = {9, 10}}, 320,
-         180, "540 570", 320, 180, 3, true},
-        {"a GIF is opaque, and of 50 a second", {.type = PREVIEW_GIF, .fps = {60, 1},
-         .range_s = {0, 0.1}}, 1920, 1080, "0 1 2 4 5", 480, 270, 2, false}, /* 1.2 k */
+         {.type = PREVIEW_WEBP, .fps = {60, 1}, .range_s = {0.1 + 0.2, 0.35}},
+         1920,
+         1080,
+         "18 19 20",
+         480,
+         270,
+         2,
+         true},
+        {"faster than the film: as the film",
+         {.type = PREVIEW_WEBP, .fps = {90, 1}, .range_s = {0, 0.05}},
+         1920,
+         1080,
+         "0 1 2",
+         480,
+         270,
+         2,
+         true},
+        {"a small film: as the film",
+         {.type = PREVIEW_WEBP, .fps = {2, 1}, .range_s = {9, 10}},
+         320,
+         180,
+         "540 570",
+         320,
+         180,
+         3,
+         true},
+        {"a GIF is opaque, and of 50 a second",
+         {.type = PREVIEW_GIF, .fps = {60, 1}, .range_s = {0, 0.1}},
+         1920,
+         1080,
+         "0 1 2 4 5",
+         480,
+         270,
+         2,
+         false}, /* 1.2 k */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
@@ -139,11 +225,14 @@ static void test_plan(void **state)
         heard_init(&heard);
         JobPreview preview = rows[i].preview;
         JobRange range = {0, 599};
-        const Job job = {.file = "job.yaml", .render.fps = {60, 1}, .previews = &preview,
-                         .preview_count = 1};
-        Film film = {.job = &job, .frames = {&range, 1},
-                     .render = {.width = rows[i].film_width, .height = rows[i].film_height,
-                                .supersample = 3, .alpha = true}};
+        const Job job = {
+            .file = "job.yaml", .render.fps = {60, 1}, .previews = &preview, .preview_count = 1};
+        Film film = {.job = &job,
+                     .frames = {&range, 1},
+                     .render = {.width = rows[i].film_width,
+                                .height = rows[i].film_height,
+                                .supersample = 3,
+                                .alpha = true}};
         char text[256] = "";
         const bool good = preview_plan(&film, arena, &heard.diag);
         const FilmPreview *p = film.previews;
@@ -151,10 +240,10 @@ static void test_plan(void **state)
         if (count && film.preview_count)
             put_frames(text, sizeof text, &p->output.frames);
         if (!good || film.preview_count != count ||
-            (count && (strcmp(text, rows[i].frames) != 0 || p->render.width != rows[i].width ||
-                       p->render.height != rows[i].height ||
-                       p->render.supersample != rows[i].supersample ||
-                       p->render.alpha != rows[i].alpha)))
+            (count &&
+             (strcmp(text, rows[i].frames) != 0 || p->render.width != rows[i].width ||
+              p->render.height != rows[i].height || p->render.supersample != rows[i].supersample ||
+              p->render.alpha != rows[i].alpha)))
             fail_msg("%s: %zu, frames %s, %s", rows[i].what, film.preview_count, text, heard.text);
         arena_destroy(arena);
     }
@@ -168,7 +257,8 @@ static void test_past_the_end(void **state)
         const char *told, *frames;
     } rows[] = {
         {10, "", "570 580 590"},
-        {10.1, "warning: job.yaml: previews.0.range_s: the film ends at 10 s, not at 10.1: cut there\n",
+        {10.1,
+         "warning: job.yaml: previews.0.range_s: the film ends at 10 s, not at 10.1: cut there\n",
          "570 580 590"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -177,9 +267,10 @@ static void test_past_the_end(void **state)
         heard_init(&heard);
         JobPreview preview = {.type = PREVIEW_WEBP, .fps = {6, 1}, .range_s = {9.5, rows[i].end_s}};
         JobRange range = {0, 599};
-        const Job job = {.file = "job.yaml", .render.fps = {60, 1}, .previews = &preview,
-                         .preview_count = 1};
-        Film film = {.job = &job, .frames = {&range, 1},
+        const Job job = {
+            .file = "job.yaml", .render.fps = {60, 1}, .previews = &preview, .preview_count = 1};
+        Film film = {.job = &job,
+                     .frames = {&range, 1},
                      .render = {.width = 64, .height = 36, .supersample = 1}};
         char text[256];
         assert_true(preview_plan(&film, arena, &heard.diag));
@@ -203,13 +294,21 @@ static void test_too_large(void **state)
         int film_width, film_height;
         const char *told;
     } rows[] = {
-        {"a sheet of 64 x 328 pixels", {.type = PREVIEW_SHEET, .cells = {64, 1}, .frame = -1},
-         1920, 1080,
+        {"a sheet of 64 x 328 pixels",
+         {.type = PREVIEW_SHEET, .cells = {64, 1}, .frame = -1},
+         1920,
+         1080,
          "error: job.yaml: previews.0: 64 x 1 cells of 320x180 pixels make a sheet wider or higher "
          "than 16384 pixels\n"},
-        {"an animation of two columns", {.type = PREVIEW_WEBP, .fps = {1, 1}, .width = 16}, 2, 8192,
+        {"an animation of two columns",
+         {.type = PREVIEW_WEBP, .fps = {1, 1}, .width = 16},
+         2,
+         8192,
          "error: job.yaml: previews.0: a picture of 16x65536 pixels is too large\n"},
-        {"a film of two columns", {.type = PREVIEW_STILL, .frame = 0, .width = 16}, 2, 8192,
+        {"a film of two columns",
+         {.type = PREVIEW_STILL, .frame = 0, .width = 16},
+         2,
+         8192,
          "error: job.yaml: previews.0: a picture of 16x65536 pixels is too large\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -218,10 +317,12 @@ static void test_too_large(void **state)
         heard_init(&heard);
         JobPreview preview = rows[i].preview;
         JobRange range = {0, 599};
-        const Job job = {.file = "job.yaml", .render.fps = {60, 1}, .previews = &preview,
-                         .preview_count = 1};
-        Film film = {.job = &job, .frames = {&range, 1},
-                     .render = {.width = rows[i].film_width, .height = rows[i].film_height,
+        const Job job = {
+            .file = "job.yaml", .render.fps = {60, 1}, .previews = &preview, .preview_count = 1};
+        Film film = {.job = &job,
+                     .frames = {&range, 1},
+                     .render = {.width = rows[i].film_width,
+                                .height = rows[i].film_height,
                                 .supersample = 1}};
         assert_false(preview_plan(&film, arena, &heard.diag));
         assert_string_equal(heard.text, rows[i].told);
@@ -233,10 +334,8 @@ static void test_too_large(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_plan),
-        cmocka_unit_test(test_past_the_end),
+        cmocka_unit_test(test_spread),    cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_plan),      cmocka_unit_test(test_past_the_end),
         cmocka_unit_test(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,9 +12,9 @@
 #include "film_fixture.h"
 #include "film/resource_estimate.h"
 
-#define JOB                                                                                        \
-    "version: 1\nmodels: [quad.pmx]\nshadows: { map_size: 1024 }\n"                                \
-    "render: { size: [640, 360], fps: 30, frames: \"0-1799\", samples: 4 }\n"                      \
+#define JOB                                                                   \
+    "version: 1\nmodels: [quad.pmx]\nshadows: { map_size: 1024 }\n"           \
+    "render: { size: [640, 360], fps: 30, frames: \"0-1799\", samples: 4 }\n" \
     "outputs: [ film.mp4 ]\n"
 
 enum { PIXELS = 640 * 360 };
@@ -84,10 +84,12 @@ static bool near(double a, double b)
 static void test_time(void **state)
 {
     (void)state;
-    const FrameEstimate frame = {.evaluate_s = 0.01, .draw_s = 0.08, .encode_s = 0.03, .start_s = 2};
+    const FrameEstimate frame = {
+        .evaluate_s = 0.01, .draw_s = 0.08, .encode_s = 0.03, .start_s = 2};
     assert_true(near(estimate_seconds(&frame, 0, 100, 1), 2 + 100 * 0.12));
     assert_true(near(estimate_seconds(&frame, 0, 100, 4), 2 + 100 * 0.03));
-    /* Evaluation is one process's, however many draw; and a later shard has to come to its start. */
+    /* Evaluation is one process's, however many draw; and a later shard has to come to its start.
+     */
     assert_true(near(estimate_seconds(&frame, 0, 100, 64), 2 + 100 * 0.01));
     assert_true(near(estimate_seconds(&frame, 500, 100, 4), 2 + 500 * 0.01 + 100 * 0.03));
 }

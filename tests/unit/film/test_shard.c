@@ -43,7 +43,7 @@ static void set_environment(const char *text)
 
 typedef struct Row {
     const char *what, *environment, *text;
-    int index, count;     /* 0: an error */
+    int index, count;    /* 0: an error */
     const char *message; /* part of what is told */
 } Row;
 
@@ -99,12 +99,13 @@ static void test_auto(void **state)
 {
     (void)state;
     static const Row rows[] = {
-        {"Slurm", "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MAX=4", "auto", 3, 4,
-         "shard 3 of 4: SLURM_ARRAY_TASK_ID is 3, SLURM_ARRAY_TASK_COUNT is 4"},
+        {"Slurm", "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MAX=4", "auto",
+         3, 4, "shard 3 of 4: SLURM_ARRAY_TASK_ID is 3, SLURM_ARRAY_TASK_COUNT is 4"},
         {"Slurm, one task again", "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=1 ODORI_SHARDS=4",
          "auto", 3, 4, "ODORI_SHARDS is 4"},
-        {"Slurm's array from 0", "SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MAX=3",
-         "auto", 0, 0, "an array of 4 tasks whose last is 3; number them from 1 (--array=1-N)"},
+        {"Slurm's array from 0",
+         "SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MAX=3", "auto", 0, 0,
+         "an array of 4 tasks whose last is 3; number them from 1 (--array=1-N)"},
         {"Slurm's array with gaps",
          "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MAX=5", "auto", 0, 0,
          "whose last is 5"},
@@ -114,18 +115,22 @@ static void test_auto(void **state)
          "SLURM_ARRAY_TASK_ID is set, but SLURM_ARRAY_TASK_COUNT is not"},
         {"Kubernetes, the first", "JOB_COMPLETION_INDEX=0 ODORI_SHARDS=8", "auto", 1, 8,
          "shard 1 of 8: JOB_COMPLETION_INDEX is 0, ODORI_SHARDS is 8"},
-        {"Kubernetes, the last", "JOB_COMPLETION_INDEX=7 ODORI_SHARDS=8", "auto", 8, 8, "shard 8 of 8"},
-        {"Kubernetes, too far", "JOB_COMPLETION_INDEX=8 ODORI_SHARDS=8", "auto", 0, 0, "is 8 (0..7)"},
+        {"Kubernetes, the last", "JOB_COMPLETION_INDEX=7 ODORI_SHARDS=8", "auto", 8, 8,
+         "shard 8 of 8"},
+        {"Kubernetes, too far", "JOB_COMPLETION_INDEX=8 ODORI_SHARDS=8", "auto", 0, 0,
+         "is 8 (0..7)"},
         {"Kubernetes without a count", "JOB_COMPLETION_INDEX=0", "auto", 0, 0,
          "JOB_COMPLETION_INDEX is set, but ODORI_SHARDS is not"},
-        {"AWS", "AWS_BATCH_JOB_ARRAY_INDEX=1 AWS_BATCH_JOB_ARRAY_SIZE=2", "auto", 2, 2, "shard 2 of 2"},
+        {"AWS", "AWS_BATCH_JOB_ARRAY_INDEX=1 AWS_BATCH_JOB_ARRAY_SIZE=2", "auto", 2, 2,
+         "shard 2 of 2"},
         {"none", "", "auto", 0, 0, "none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX"},
         {"a count alone", "ODORI_SHARDS=3", "auto", 0, 0, "none of"},
         {"two", "SLURM_ARRAY_TASK_ID=1 JOB_COMPLETION_INDEX=0 ODORI_SHARDS=3", "auto", 0, 0,
          "both SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX are set"},
         {"no number", "JOB_COMPLETION_INDEX=one ODORI_SHARDS=3", "auto", 0, 0,
          "JOB_COMPLETION_INDEX is 'one', not a number"},
-        {"an empty one", "JOB_COMPLETION_INDEX= ODORI_SHARDS=3", "auto", 0, 0, "is '', not a number"},
+        {"an empty one", "JOB_COMPLETION_INDEX= ODORI_SHARDS=3", "auto", 0, 0,
+         "is '', not a number"},
         {"too many", "JOB_COMPLETION_INDEX=0 ODORI_SHARDS=10001", "auto", 0, 0,
          "ODORI_SHARDS is 10001 (1..10000)"},
         {"no shards", "JOB_COMPLETION_INDEX=0 ODORI_SHARDS=0", "auto", 0, 0, "(1..10000)"},

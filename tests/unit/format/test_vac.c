@@ -34,11 +34,13 @@ static void test_values(void **state)
         {"all of it, in CP932",
          "\x83\x81\r\n\x83\x81.x\r\n1.5\r\n0.0,-1.0,0.5\r\n90,0,-1e1\r\n\x93\xAA\r\n",
          {"メ", "メ.x", 1.5f, {0, -1, 0.5f}, {90, 0, -10}, "頭"}},
-        {"in UTF-8, without a last line's end", "メ\nb.x\n2\n1, 2 ,3\n\t4,5,6 \n頭",
+        {"in UTF-8, without a last line's end",
+         "メ\nb.x\n2\n1, 2 ,3\n\t4,5,6 \n頭",
          {"メ", "b.x", 2, {1, 2, 3}, {4, 5, 6}, "頭"}},
         {"only what it needs", "\nb.x", {"", "b.x", 1, {0, 0, 0}, {0, 0, 0}, ""}},
         {"empty lines", "a\nb.x\n\n\n\nc\n", {"a", "b.x", 1, {0, 0, 0}, {0, 0, 0}, "c"}},
-        {"lines after the last", "a\nb.x\n1\n0,0,0\n0,0,0\nc\nd\n",
+        {"lines after the last",
+         "a\nb.x\n1\n0,0,0\n0,0,0\nc\nd\n",
          {"a", "b.x", 1, {0, 0, 0}, {0, 0, 0}, "c"}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

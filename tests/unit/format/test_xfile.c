@@ -49,15 +49,16 @@ static void expect_indices(const PmxModel *m, const uint32_t *expected, uint32_t
 
 /* ---- the text file of the fixture, worked by hand ---- */
 
-/* The inner frame doubles x and adds 1 to it, the outer adds 5 to z; then all is 10 times as large. */
+/* The inner frame doubles x and adds 1 to it, the outer adds 5 to z; then all is 10 times as large.
+ */
 static void test_text_shape(void **state)
 {
     (void)state;
     static const struct {
         float position[3], normal[3], uv[2];
     } expected[] = {
-        /* the quad comes first: its material is the Mesh's first; (3, 0, -4) on what is stretched to
-         * twice its width becomes (1.5, 0, -4), length sqrt(18.25) */
+        /* the quad comes first: its material is the Mesh's first; (3, 0, -4) on what is stretched
+         * to twice its width becomes (1.5, 0, -4), length sqrt(18.25) */
         {{10, 0, 50}, {0.35112344f, 0, -0.93632918f}, {0, 1}},
         {{10, 10, 50}, {0, 0, -1}, {0, 0}},
         {{30, 10, 50}, {0, 0, -1}, {1, 0}},
@@ -189,8 +190,8 @@ static void test_packed_window(void **state)
     for (int i = 0; i < VERTICES; i++)
         at += sprintf(at, "%d.500000;%d.000000;0.250000;,\n", i % 977, i % 31);
     at += sprintf(at, "1; 3; 0, 2500, 4999; }");
-    const Bytes packed = xfile_pack((Bytes){(uint8_t *)text, (size_t)(at - text)}, "tzip", 32768,
-                                    arena);
+    const Bytes packed =
+        xfile_pack((Bytes){(uint8_t *)text, (size_t)(at - text)}, "tzip", 32768, arena);
     assert_true((size_t)(at - text) > 3 * 32768 && packed.size < (size_t)(at - text) / 2);
     const PmxModel m = load(packed, arena, &heard);
     expect_floats("vertex 2500", m.vertices[1].position,
@@ -221,8 +222,8 @@ static void test_variants(void **state)
         {"a stray brace at the end", "Mesh { " TRIANGLE " } }", 3, 3, 1, ""},
         {"no room around braces", "Frame a{Mesh b{" TRIANGLE "}}", 3, 3, 1, ""},
         {"two meshes", "Mesh { " TRIANGLE " } Mesh { " TRIANGLE " }", 6, 6, 2, ""},
-        {"a polygon of 5", "Mesh { 5; 0;0;0;, 0;1;0;, 1;2;0;, 2;1;0;, 2;0;0;; 1; 5;0,1,2,3,4;; }", 5,
-         9, 1, ""},
+        {"a polygon of 5", "Mesh { 5; 0;0;0;, 0;1;0;, 1;2;0;, 2;1;0;, 2;0;0;; 1; 5;0,1,2,3,4;; }",
+         5, 9, 1, ""},
         {"points and lines", "Mesh { 2; 0;0;0;, 0;1;0;; 2; 1;0;, 2;0,1;; }", 0, 0, 1, "no mesh"},
         {"a face out of range", "Mesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 3;0,1,3;, 3;0,1,2;; }", 3, 3,
          1, "1 faces of a mesh name vertices out of range (0..2)"},
@@ -235,10 +236,10 @@ static void test_variants(void **state)
         {"normals of another mesh",
          "Mesh { " TRIANGLE " MeshNormals { 1; 0;1;0;; 2; 3;0,0,0;, 3;0,0,0;; } }", 3, 3, 1,
          "do not fit"},
-        {"a normal out of range", "Mesh { " TRIANGLE " MeshNormals { 1; 0;1;0;; 1; 3;0,0,1;; } }", 3,
-         3, 1, "do not fit"},
-        {"a number that is none",
-         "Mesh { 3; 0;-1.#IND00;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;; }", 3, 3, 1, "not finite"},
+        {"a normal out of range", "Mesh { " TRIANGLE " MeshNormals { 1; 0;1;0;; 1; 3;0,0,1;; } }",
+         3, 3, 1, "do not fit"},
+        {"a number that is none", "Mesh { 3; 0;-1.#IND00;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;; }", 3, 3,
+         1, "not finite"},
         {"a frame that refers", "Frame { { other } Mesh { " TRIANGLE " } }", 3, 3, 1,
          "refers to 'other'"},
     };
@@ -293,11 +294,10 @@ static void test_mirror(void **state)
     (void)state;
     Arena *arena = arena_create();
     Heard heard;
-    const PmxModel m =
-        load(bytes_of(HEADER "Frame { Mesh { " TRIANGLE
-                             "MeshNormals { 1; 0;0.6;-0.8;; 1; 3;0,0,0;; } }"
-                             "FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,0,1;; } }"),
-             arena, &heard);
+    const PmxModel m = load(
+        bytes_of(HEADER "Frame { Mesh { " TRIANGLE "MeshNormals { 1; 0;0.6;-0.8;; 1; 3;0,0,0;; } }"
+                        "FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,0,1;; } }"),
+        arena, &heard);
     expect_floats("normal", m.vertices[0].normal, (const float[]){0, 0.6f, 0.8f}, 3);
     arena_destroy(arena);
 }
@@ -307,10 +307,10 @@ static void test_utf8_names(void **state)
     (void)state;
     Arena *arena = arena_create();
     Heard heard;
-    const PmxModel m = load(
-        bytes_of(HEADER "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 0; Material あ{ 1;1;1;1;; 0;"
-                        " 0;0;0;; 0;0;0;; TextureFilename{\"表.png\";} } } }"),
-        arena, &heard);
+    const PmxModel m = load(bytes_of(HEADER "Mesh { " TRIANGLE
+                                            " MeshMaterialList { 1; 1; 0; Material あ{ 1;1;1;1;; 0;"
+                                            " 0;0;0;; 0;0;0;; TextureFilename{\"表.png\";} } } }"),
+                            arena, &heard);
     assert_string_equal(m.materials[0].name, "あ");
     assert_string_equal(m.textures[0], "表.png");
     arena_destroy(arena);
@@ -327,7 +327,8 @@ static void test_refused(void **state)
         {"not such a file", "PMX ", "does not start with 'xof '"},
         {"header cut", "xof 0303txt", "inside its header"},
         {"unknown kind", "xof 0303com 0032", "unknown kind"},
-        {"mesh cut", HEADER "Mesh { 3; 0.0;0.0;0.0;, 0.0;1", "x.x:2:30: the file ends inside a block"},
+        {"mesh cut", HEADER "Mesh { 3; 0.0;0.0;0.0;, 0.0;1",
+         "x.x:2:30: the file ends inside a block"},
         {"frame cut", HEADER "Frame a {\n", "x.x:3:1: the file ends inside a block"},
         {"unknown block cut", HEADER "Foo { { }", "the file ends inside a block"},
         {"too many vertices", HEADER "Mesh { 1000000; 0;0;0; }",
@@ -421,7 +422,8 @@ static void test_depth(void **state)
     Arena *arena = arena_create();
     Heard heard;
     load(bytes_of(nested_frames(XFILE_MOST_DEPTH, arena)), arena, &heard);
-    expect_refused("one too deep", bytes_of(nested_frames(XFILE_MOST_DEPTH + 1, arena)), "too deep");
+    expect_refused("one too deep", bytes_of(nested_frames(XFILE_MOST_DEPTH + 1, arena)),
+                   "too deep");
     expect_refused("a million deep", bytes_of(nested_frames(1000000, arena)), "too deep");
     arena_destroy(arena);
 }
@@ -434,8 +436,10 @@ static void test_memory(void **state)
     static const struct {
         const char *what, *before, *again, *after;
     } rows[] = {
-        {"references", "Material a{1 1 1 1 0 0 0 0 0 0 0 TextureFilename{\"b*c.spa\"}}"
-                       "Mesh{3 0 0 0 0 0 0 0 0 0 1 3 0 1 2 MeshMaterialList{1 1 0 ", "{a}", "}}"},
+        {"references",
+         "Material a{1 1 1 1 0 0 0 0 0 0 0 TextureFilename{\"b*c.spa\"}}"
+         "Mesh{3 0 0 0 0 0 0 0 0 0 1 3 0 1 2 MeshMaterialList{1 1 0 ",
+         "{a}", "}}"},
         {"references to nothing", "Mesh{0 0 MeshMaterialList{0 0 ", "{a}", "}}"},
         {"empty meshes", "", "Mesh{0 0}", ""},
         {"materials", "", "Material{1 1 1 1 0 0 0 0 0 0 0 TextureFilename{\"b\"}}", ""},

@@ -1,4 +1,5 @@
-/* status and verify: what they tell of a folder while a film grows, and of what was damaged since */
+/* status and verify: what they tell of a folder while a film grows, and of what was damaged since
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,9 +18,9 @@
 #include "inspect/verify.h"
 
 /* 40 places in pieces of 30, and a still for each. */
-#define JOB                                                                                        \
-    "version: 1\nname: film\nmodels: [strip.pmx]\n"                                                \
-    "render: { size: [16, 16], fps: 30, frames: \"100-139\" }\n"                                   \
+#define JOB                                                      \
+    "version: 1\nname: film\nmodels: [strip.pmx]\n"              \
+    "render: { size: [16, 16], fps: 30, frames: \"100-139\" }\n" \
     "outputs: [ { file: out/film.sha256, gop: 30 }, { file: \"out/%04d.png\" } ]\n"
 #define FOLDER "out/.film.sha256.odori"
 
@@ -95,8 +96,8 @@ static void join(Bench *b)
 {
     const char *pieces[] = {checkpoint_segment_file(b->state, 0, 0, b->f.arena),
                             checkpoint_segment_file(b->state, 0, 1, b->f.arena)};
-    assert_true(sink_hash.pieces->join(&b->film->outputs[0].options, pieces, 2, &never,
-                                       &b->f.heard.diag));
+    assert_true(
+        sink_hash.pieces->join(&b->film->outputs[0].options, pieces, 2, &never, &b->f.heard.diag));
     assert_true(checkpoint_finish(b->state, &b->f.heard.diag));
 }
 
@@ -143,8 +144,8 @@ static void test_grows(void **unused)
     Bench bench, *b = &bench;
     (void)unused;
     begin(b);
-    EXPECT(look_status, DIAG_INCOMPLETE, "film: running, 0 of 40 frames in ", "  missing  100-139\n",
-           "  at work  100-139\n");
+    EXPECT(look_status, DIAG_INCOMPLETE, "film: running, 0 of 40 frames in ",
+           "  missing  100-139\n", "  at work  100-139\n");
     EXPECT(look_verify, DIAG_INCOMPLETE, "film.sha256: frames 100-139 are not drawn yet",
            "%04d.png: frames 100-139 are not drawn yet");
 
@@ -153,7 +154,8 @@ static void test_grows(void **unused)
     EXPECT(look_status, DIAG_INCOMPLETE, "10 of 40 frames", "  missing  100-129\n",
            "film.sha256 (pieces): 10 of 40 pictures", "%04d.png (pictures): 15 of 40 pictures",
            "  shard    0001-of-0001: 25 pictures, last run ");
-    EXPECT(look_verify, DIAG_INCOMPLETE, "whole    ", "0-000001.sha256: 10 pictures, as they were written",
+    EXPECT(look_verify, DIAG_INCOMPLETE, "whole    ",
+           "0-000001.sha256: 10 pictures, as they were written",
            "%04d.png: 15 pictures, as they were written", "frames 100-124 are not drawn yet");
     EXPECT(look_job, DIAG_INCOMPLETE, "\"status\":\"running\"", "\"missing\":[[100,129]]",
            "\"at_work\":[[100,139]]", "\"changed\":null");
@@ -164,7 +166,8 @@ static void test_grows(void **unused)
     join(b);
     checkpoint_close(b->state);
     b->state = NULL;
-    EXPECT(look_status, DIAG_NONE, "film: finished, 40 of 40 frames", "film.sha256 (pieces): whole");
+    EXPECT(look_status, DIAG_NONE, "film: finished, 40 of 40 frames",
+           "film.sha256 (pieces): whole");
     EXPECT(look_job, DIAG_NONE, "\"status\":\"finished\"", "\"missing\":[]");
     EXPECT(look_verify, DIAG_NONE, "film.sha256: digests of 40 pictures",
            "%04d.png: 40 pictures, as they were written");
@@ -225,7 +228,8 @@ static void test_changed(void **unused)
     job.render.samples = 1;
     EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":\"render.samples: 4 there, 1 here\"");
     job.shadows.self = false;
-    EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":\"shadows.self: true there, false here; 1 more\"");
+    EXPECT(look_job, DIAG_INCOMPLETE,
+           "\"changed\":\"shadows.self: true there, false here; 1 more\"");
     job = *film->job;
     job.render.workers = 7; /* reaches no picture */
     job.name = "other";
@@ -263,9 +267,16 @@ static void test_files(void **unused)
     Bench bench, *b = &bench;
     (void)unused;
     begin(b);
-    SinkOptions video = {.file = film_fixture_path(&b->f, "v.mkv"), .width = 16, .height = 16,
-                         .fps_num = 30, .fps_den = 1, .codec = "ffv1", .crf = -1,
-                         .pixel_format = "auto", .audio_codec = "auto", .threads = 1};
+    SinkOptions video = {.file = film_fixture_path(&b->f, "v.mkv"),
+                         .width = 16,
+                         .height = 16,
+                         .fps_num = 30,
+                         .fps_den = 1,
+                         .codec = "ffv1",
+                         .crf = -1,
+                         .pixel_format = "auto",
+                         .audio_codec = "auto",
+                         .threads = 1};
     write_pictures(b, &sink_ffmpeg, &video, (FilmSpan){0, 12});
     expect_file(b, "v.mkv", DIAG_NONE, "whole    ");
     expect_file(b, "v.mkv", DIAG_NONE, "v.mkv: 12 pictures of 16x16, 0.4");
@@ -277,7 +288,8 @@ static void test_files(void **unused)
     cut(b, "out/0100.png", 50);
     expect_file(b, "out/0100.png", DIAG_FAILED, "damaged  ");
 
-    film_fixture_save(&b->f, "list.sha256", "7 "
+    film_fixture_save(&b->f, "list.sha256",
+                      "7 "
                       "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n");
     expect_file(b, "list.sha256", DIAG_NONE, "digests of 1 pictures");
     cut(b, "list.sha256", 60);

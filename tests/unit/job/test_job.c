@@ -185,7 +185,8 @@ static void test_errors(void **state)
          "previews:\n- { type: sheet, file: a.png }\n- { type: still, file: a.png }\n" REST,
          "previews.1.file: previews.0 writes the same file\n"},
         {"a preview in an output's place",
-         "previews: [ { type: sheet, file: a.png } ]\nversion: 1\nmodels: [a.pmx]\noutputs: [a.png]\n",
+         "previews: [ { type: sheet, file: a.png } ]\nversion: 1\nmodels: [a.pmx]\noutputs: "
+         "[a.png]\n",
          "previews.0.file: outputs.0 writes the same file\n"},
         {"not a number", "render:\n  size: [640, 360]\n  fps: sixty\n" REST,
          "error: job.yaml:3:8: render.fps: 'sixty' is not a number (1..240)\n"
@@ -444,8 +445,13 @@ static void test_sources(void **state)
     fputs("audio: song.wav\nrender: {size: [640, 360], samples: 4, fps: null}\n" REST, file);
     fclose(file);
     heard_init(&bench->heard);
-    const JobSource source = {.path = bench->path, .sets = sets, .set_count = 5, .flags = flags,
-                              .flag_count = 1, .output = "DIR/x.png", .needs_output = true};
+    const JobSource source = {.path = bench->path,
+                              .sets = sets,
+                              .set_count = 5,
+                              .flags = flags,
+                              .flag_count = 1,
+                              .output = "DIR/x.png",
+                              .needs_output = true};
     if (!job_load(&bench->job, &source, bench->arena, &bench->heard.diag))
         fail_msg("%s", bench->heard.text);
     assert_int_equal(bench->job.render.workers, 3);
@@ -644,9 +650,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_example),  TEST(test_errors), TEST(test_many_errors), TEST(test_missing_file),
         TEST(test_defaults), TEST(test_ids),    TEST(test_sets),        TEST(test_bad_sets),
-        TEST(test_sources),
-        TEST(test_null),    TEST(test_dump),   TEST(test_scene_spec),  TEST(test_output),
-        TEST(test_files),    TEST(test_song),
+        TEST(test_sources),  TEST(test_null),   TEST(test_dump),        TEST(test_scene_spec),
+        TEST(test_output),   TEST(test_files),  TEST(test_song),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -245,9 +245,12 @@ static void take(void *user, const char *dotted, const char *value, OptionAffect
     t->keys++;
     if (!row || (row->type == OPTION_PATH && reach != AFFECTS_NOTHING))
         t->wrong++;
-    t->size |= !strcmp(dotted, "render.size") && !strcmp(value, "[64, 36]") && reach == AFFECTS_PICTURE;
-    t->name |= !strcmp(dotted, "previews.0.width") && !strcmp(value, "auto") && reach == AFFECTS_FILE;
-    t->file |= !strcmp(dotted, "models.1.file") && strstr(value, "b.pmx") && reach == AFFECTS_NOTHING;
+    t->size |=
+        !strcmp(dotted, "render.size") && !strcmp(value, "[64, 36]") && reach == AFFECTS_PICTURE;
+    t->name |=
+        !strcmp(dotted, "previews.0.width") && !strcmp(value, "auto") && reach == AFFECTS_FILE;
+    t->file |=
+        !strcmp(dotted, "models.1.file") && strstr(value, "b.pmx") && reach == AFFECTS_NOTHING;
     t->workers |= !strcmp(dotted, "render.workers") && reach == AFFECTS_NOTHING;
     t->timeout |= !strcmp(dotted, "limits.frame_timeout_s") && reach == AFFECTS_NOTHING;
 }
@@ -255,7 +258,8 @@ static void take(void *user, const char *dotted, const char *value, OptionAffect
 static void test_each(void **state)
 {
     static const char *const files[] = {"a.pmx", "b.pmx"};
-    static const char *const sets[] = {"render.size=[64,36]", "previews=[{type: still, file: s.png}]"};
+    static const char *const sets[] = {"render.size=[64,36]",
+                                       "previews=[{type: still, file: s.png}]"};
     const JobSource source = {.files = files, .file_count = 2, .sets = sets, .set_count = 2};
     Arena *arena = arena_create();
     Heard heard;

@@ -32,15 +32,17 @@ static void turns_by_the_right_sense(void **state)
         {"Rz 90", {0, 0, 1}, {1, 0, 0}, {0, 1, 0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_vector(rows[i].what, quat_rotate(quat_from_axis_angle(rows[i].axis, 90 * DEGREE), rows[i].from),
+        check_vector(rows[i].what,
+                     quat_rotate(quat_from_axis_angle(rows[i].axis, 90 * DEGREE), rows[i].from),
                      rows[i].to);
 }
 
 static void product_turns_by_the_right_factor_first(void **state)
 {
     (void)state;
-    const Quat q = quat_mul(quat_from_axis_angle(Z, 90 * DEGREE), quat_from_axis_angle(X, 90 * DEGREE));
-    check_vector("Rz Rx y", quat_rotate(q, Y), Z);             /* Rx: y -> z, Rz leaves z */
+    const Quat q =
+        quat_mul(quat_from_axis_angle(Z, 90 * DEGREE), quat_from_axis_angle(X, 90 * DEGREE));
+    check_vector("Rz Rx y", quat_rotate(q, Y), Z);               /* Rx: y -> z, Rz leaves z */
     check_vector("Rz Rx z", quat_rotate(q, Z), (Vec3){1, 0, 0}); /* Rx: z -> -y, Rz: -y -> x */
     check_vector("inverse", quat_rotate(quat_inverse(q), quat_rotate(q, (Vec3){1, 2, 3})),
                  (Vec3){1, 2, 3});
@@ -68,12 +70,19 @@ static void power_scales_the_angle(void **state)
         const char *what;
         double degrees, exponent, wanted;
     } rows[] = {
-        {"half", 90, 0.5, 45},       {"none", 90, 0, 0},          {"whole", 90, 1, 90},
-        {"minus", 90, -1, -90},      {"minus half", 80, -0.5, -40}, {"double", 70, 2, 140},
-        {"shorter side", 300, 0.5, -30}, {"nothing to scale", 0, 3, 0}, {"tiny", 1e-7, 0.25, 0.25e-7},
+        {"half", 90, 0.5, 45},
+        {"none", 90, 0, 0},
+        {"whole", 90, 1, 90},
+        {"minus", 90, -1, -90},
+        {"minus half", 80, -0.5, -40},
+        {"double", 70, 2, 140},
+        {"shorter side", 300, 0.5, -30},
+        {"nothing to scale", 0, 3, 0},
+        {"tiny", 1e-7, 0.25, 0.25e-7},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const Quat q = quat_power(quat_from_axis_angle(Z, rows[i].degrees * DEGREE), rows[i].exponent);
+        const Quat q =
+            quat_power(quat_from_axis_angle(Z, rows[i].degrees * DEGREE), rows[i].exponent);
         if (fabs(angle_about_z(q) - rows[i].wanted) > 1e-9)
             fail_msg("%s: %.12g, not %.12g", rows[i].what, angle_about_z(q), rows[i].wanted);
     }
@@ -86,8 +95,10 @@ static void slerp_turns_evenly_on_the_shorter_way(void **state)
         const char *what;
         double from, to, t, wanted;
     } rows[] = {
-        {"start", 10, 90, 0, 10},        {"end", 10, 90, 1, 90},
-        {"quarter", 10, 90, 0.25, 30},   {"over the far side", -170, 170, 0.5, 180},
+        {"start", 10, 90, 0, 10},
+        {"end", 10, 90, 1, 90},
+        {"quarter", 10, 90, 0.25, 30},
+        {"over the far side", -170, 170, 0.5, 180},
         {"nearly the same", 10, 10.05, 0.5, 10.025},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -104,7 +115,8 @@ static void unit_of_nothing_is_the_identity(void **state)
     (void)state;
     assert_true(quat_unit((Quat){0, 0, 0, 0}).w == 1);
     assert_true(vec3_unit((Vec3){0, 0, 0}).x == 0);
-    assert_true(fabs(quat_dot(quat_unit((Quat){1, 2, 3, 4}), (Quat){1, 2, 3, 4}) - sqrt(30)) < 1e-12);
+    assert_true(fabs(quat_dot(quat_unit((Quat){1, 2, 3, 4}), (Quat){1, 2, 3, 4}) - sqrt(30)) <
+                1e-12);
 }
 
 int main(void)

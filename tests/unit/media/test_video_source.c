@@ -134,10 +134,9 @@ static void test_moments(void **state)
         const char *name, *codec;
         int gop;
     } rows[] = {
-        {"a.mp4", "h264", 50}, /* with pictures out of order */
-        {"b.mp4", "h264", 600}, /* one key frame only */
-        {"a.mkv", "h264", 50},
-        {"a.ts", "h264", 50}, /* no index */
+        {"a.mp4", "h264", 50},                        /* with pictures out of order */
+        {"b.mp4", "h264", 600},                       /* one key frame only */
+        {"a.mkv", "h264", 50},  {"a.ts", "h264", 50}, /* no index */
         {"a.webm", "vp9", 50},
     };
     (void)state;
@@ -154,7 +153,8 @@ static void test_moments(void **state)
     }
 }
 
-/* A film of 64 x 32 in frames of 64 x 64: two gray halves, 20 and 20 in picture 0, 28 and 20 in 1. */
+/* A film of 64 x 32 in frames of 64 x 64: two gray halves, 20 and 20 in picture 0, 28 and 20 in 1.
+ */
 static void test_fits(void **state)
 {
     static const struct {

@@ -1,4 +1,5 @@
-/* sink_webp, sink_gif, palette: times worked by hand, pictures as libwebp and libavcodec decode them */
+/* sink_webp, sink_gif, palette: times worked by hand, pictures as libwebp and libavcodec decode
+ * them */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,8 @@
 
 enum { WIDTH = 48, HEIGHT = 32, SIDE = 12, MOST = 8, BYTES = 4 * WIDTH * HEIGHT };
 
-/* A red square that goes to the right over a slope from dark to light; half clear under it if asked. */
+/* A red square that goes to the right over a slope from dark to light; half clear under it if
+ * asked. */
 static Image picture_of(uint8_t *pixels, int number, bool clear)
 {
     for (int y = 0; y < HEIGHT; y++)
@@ -36,8 +38,13 @@ static Image picture_of(uint8_t *pixels, int number, bool clear)
 
 static SinkOptions options_for(const char *file, int count, int num, int den, bool alpha)
 {
-    return (SinkOptions){.file = file, .width = WIDTH, .height = HEIGHT, .fps_num = num,
-                         .fps_den = den, .frame_count = count, .alpha = alpha};
+    return (SinkOptions){.file = file,
+                         .width = WIDTH,
+                         .height = HEIGHT,
+                         .fps_num = num,
+                         .fps_den = den,
+                         .frame_count = count,
+                         .alpha = alpha};
 }
 
 static bool write_pictures(const SinkKind *kind, const SinkOptions *options, int count, bool finish,
@@ -89,8 +96,8 @@ static void check_webp(const char *what, Bytes file, int count, bool alpha, cons
         assert_true(WebPAnimDecoderGetNext(decoder, &decoded, &time));
         compare(&colour, &apart, picture_of(pixels, i, alpha).pixels, decoded);
         if (time != ends[i] || colour > 4 || apart > 0)
-            fail_msg("%s: picture %d ends at %d, colours are %.2f and alpha %d apart", what, i, time,
-                     colour, apart);
+            fail_msg("%s: picture %d ends at %d, colours are %.2f and alpha %d apart", what, i,
+                     time, colour, apart);
     }
     WebPAnimDecoderDelete(decoder);
 }
@@ -148,7 +155,8 @@ static void compare_frame(const char *what, int number, const AVFrame *frame)
         }
     compare(&colour, &apart, picture_of(pixels, number, false).pixels, decoded);
     if (colour > 2 || apart > 0)
-        fail_msg("%s: picture %d: colours are %.2f and alpha %d apart", what, number, colour, apart);
+        fail_msg("%s: picture %d: colours are %.2f and alpha %d apart", what, number, colour,
+                 apart);
 }
 
 static void check_gif(const char *what, const char *path, int count, const int *begins, int length)
@@ -257,7 +265,8 @@ static void test_few_colours(void **state)
     arena_destroy(arena);
 }
 
-/* A slope through 4096 colours over a plain half: its blocks keep their mean to 5, the rest stays plain. */
+/* A slope through 4096 colours over a plain half: its blocks keep their mean to 5, the rest stays
+ * plain. */
 static void test_many_colours(void **state)
 {
     (void)state;
@@ -353,12 +362,9 @@ static void test_no_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_webp),
-        cmocka_unit_test(test_gif),
-        cmocka_unit_test(test_few_colours),
-        cmocka_unit_test(test_many_colours),
-        cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_webp),        cmocka_unit_test(test_gif),
+        cmocka_unit_test(test_few_colours), cmocka_unit_test(test_many_colours),
+        cmocka_unit_test(test_rest),        cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_no_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,19 +32,39 @@ static void test_letters(void **state)
         int x, y, scale;
         const char *rows[9]; /* of an image of 12 x 9 */
     } cases[] = {
-        {"a digit", "7", 1, 1, 1,
+        {"a digit",
+         "7",
+         1,
+         1,
+         1,
          {"............", ".#####......", ".....#......", "....#.......", "...#........",
           "..#.........", "..#.........", "..#.........", "............"}},
-        {"two, six apart", "1f", 0, 0, 1,
+        {"two, six apart",
+         "1f",
+         0,
+         0,
+         1,
          {"..#.....##..", ".##....#..#.", "..#....#....", "..#...###...", "..#....#....",
           "..#....#....", ".###...#....", "............", "............"}},
-        {"twice as large, cut at right and bottom", ".", 8, -4, 2,
+        {"twice as large, cut at right and bottom",
+         ".",
+         8,
+         -4,
+         2,
          {"............", "............", "............", "............", "............",
           "............", "..........##", "..........##", "..........##"}},
-        {"below the line", "g", 0, 0, 1,
+        {"below the line",
+         "g",
+         0,
+         0,
+         1,
          {"............", "............", ".####.......", "#...#.......", "#...#.......",
           "#...#.......", ".####.......", "....#.......", ".###........"}},
-        {"unknown: a box", "\x7f", 0, 0, 1,
+        {"unknown: a box",
+         "\x7f",
+         0,
+         0,
+         1,
          {"#####.......", "#...#.......", "#...#.......", "#...#.......", "#...#.......",
           "#...#.......", "#####.......", "............", "............"}},
     };
@@ -74,10 +94,15 @@ static void test_labels(void **state)
         int num, den, form;
         const char *label;
     } rows[] = {
-        {0, 30, 1, 0, "frame 0  0:00.00"},       {1234, 30, 1, 0, "frame 1234  0:41.13"},
-        {1, 60, 1, 1, "1  0:00.02"},             {14806, 60, 1, 1, "14806  4:06.77"},
-        {1000, 30000, 1001, 1, "1000  0:33.37"}, {14399, 240, 1, 1, "14399  1:00.00"},
-        {99999999, 60, 1, 1, "99999999  27777:46.65"}, {77, 60, 1, 2, "77"}, {77, 60, 1, 3, ""},
+        {0, 30, 1, 0, "frame 0  0:00.00"},
+        {1234, 30, 1, 0, "frame 1234  0:41.13"},
+        {1, 60, 1, 1, "1  0:00.02"},
+        {14806, 60, 1, 1, "14806  4:06.77"},
+        {1000, 30000, 1001, 1, "1000  0:33.37"},
+        {14399, 240, 1, 1, "14399  1:00.00"},
+        {99999999, 60, 1, 1, "99999999  27777:46.65"},
+        {77, 60, 1, 2, "77"},
+        {77, 60, 1, 3, ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const SheetSpec spec = {.fps_num = rows[i].num, .fps_den = rows[i].den};
@@ -98,7 +123,9 @@ static void test_layout(void **state)
     } rows[] = {
         {"19 letters of 6", {3, 2, 200, 100, 30, 1, 1234}, true, {616, 230, 1, 4, 13, 0}},
         {"large cells", {2, 1, 640, 360, 30, 1, 1234}, true, {1328, 428, 4, 16, 52, 0}},
-        {"27 letters are 483 of 480", {1, 1, 480, 270, 60, 1, 99999999}, true,
+        {"27 letters are 483 of 480",
+         {1, 1, 480, 270, 60, 1, 99999999},
+         true,
          {496, 304, 2, 8, 26, 0}},
         {"113 of 113", {1, 1, 113, 10, 30, 1, 1234}, true, {121, 27, 1, 4, 13, 0}},
         {"without the word", {1, 1, 112, 10, 30, 1, 1234}, true, {120, 27, 1, 4, 13, 1}},
@@ -135,8 +162,15 @@ static Image picture_of(uint8_t *pixels, int number)
 
 static SinkOptions options_for(const char *file)
 {
-    return (SinkOptions){.file = file, .width = CELL_WIDTH, .height = CELL_HEIGHT, .fps_num = 30,
-                         .fps_den = 1, .frame_count = 4, .columns = 2, .rows = 2, .last_frame = 5};
+    return (SinkOptions){.file = file,
+                         .width = CELL_WIDTH,
+                         .height = CELL_HEIGHT,
+                         .fps_num = 30,
+                         .fps_den = 1,
+                         .frame_count = 4,
+                         .columns = 2,
+                         .rows = 2,
+                         .last_frame = 5};
 }
 
 static void assert_grey(const Image *sheet, int x, int y, int grey)
@@ -243,8 +277,8 @@ static void test_sink_unfinished(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_letters), cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_layout),  cmocka_unit_test(test_sink),
+        cmocka_unit_test(test_letters),         cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_layout),          cmocka_unit_test(test_sink),
         cmocka_unit_test(test_sink_unfinished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

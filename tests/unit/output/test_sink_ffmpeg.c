@@ -210,8 +210,8 @@ static Image still(int frame)
     return film_picture(0);
 }
 
-/* Theora leaves out what repeats, and Ogg's reader finds too few pictures: that is said at once, not when
- * all is drawn. */
+/* Theora leaves out what repeats, and Ogg's reader finds too few pictures: that is said at once,
+ * not when all is drawn. */
 static void test_left_out(void **state)
 {
     (void)state;
@@ -288,8 +288,8 @@ static void test_rates(void **state)
         assert_int_equal(av_cmp_q(stream->avg_frame_rate, fps), 0);
         for (int n = 0; played_next(&film, frame); n++)
             assert_int_equal(av_compare_ts(frame->pts, stream->time_base, n, av_inv_q(fps)), 0);
-        assert_int_equal(av_compare_ts(stream->duration, stream->time_base, FILM_FRAMES, av_inv_q(fps)),
-                         0);
+        assert_int_equal(
+            av_compare_ts(stream->duration, stream->time_base, FILM_FRAMES, av_inv_q(fps)), 0);
         played_close(&film);
         av_frame_free(&frame);
         scratch_remove(&scratch);
@@ -551,13 +551,13 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),      cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_undivided),  cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_rates),      cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_key_frames), cmocka_unit_test(test_other_sounds),
-        cmocka_unit_test(test_refused),    cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_unfinished), cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_kinds),        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_undivided),    cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_same_bytes),   cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_tags),         cmocka_unit_test(test_key_frames),
+        cmocka_unit_test(test_other_sounds), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_full_disk),    cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_no_folder),
     };
     return cmocka_run_group_tests_name("sink_ffmpeg", tests, NULL, NULL);
 }

@@ -102,7 +102,8 @@ static const struct {
 } films[] = {{"a.mp4", "h264"}, {"a.mov", "prores"}, {"a.mkv", "ffv1"}, {"a.webm", "vp9"},
              {"b.mp4", "h265"}, {"a.ts", "h264"},    {"b.mkv", "h264"}};
 
-/* A film of one piece is, to the byte, the film made at once: times of decoding and sound included. */
+/* A film of one piece is, to the byte, the film made at once: times of decoding and sound included.
+ */
 static void test_one_piece(void **state)
 {
     (void)state;
@@ -191,7 +192,8 @@ static void test_packets(void **state)
     scratch_remove(&bench.scratch);
 }
 
-/* Packets stand in the film as they do in the pieces, and `inspect` tells of each in the order of showing. */
+/* Packets stand in the film as they do in the pieces, and `inspect` tells of each in the order of
+ * showing. */
 static void test_records(void **state)
 {
     (void)state;
@@ -205,7 +207,7 @@ static void test_records(void **state)
     make_pieces(&bench);
     for (int i = 0; i < PIECES; i++)
         assert_true(video_segment_inspect(records + piece_first(i), (size_t)piece_count(i),
-                                        bench.names[i]));
+                                          bench.names[i]));
     assert_true(join(&bench));
     played_open(&film, bench.film, NULL);
     for (; av_read_frame(film.in, packet) >= 0; av_packet_unref(packet)) {
@@ -321,8 +323,7 @@ static void test_stopped(void **state)
     Bench bench;
     set_up(&bench, "a.mp4");
     make_pieces(&bench);
-    assert_false(
-        video_join(&bench.options, bench.pieces, PIECES, &already, &bench.heard.diag));
+    assert_false(video_join(&bench.options, bench.pieces, PIECES, &already, &bench.heard.diag));
     assert_int_equal(bench.heard.diag.errors, 0);
     assert_int_equal(scratch_count(&bench.scratch), PIECES);
     scratch_remove(&bench.scratch);

@@ -1,6 +1,6 @@
 /*
- * Films with alpha, decoded: straight colours (editors and browsers take ProRes 4444 and VP9 so), alpha
- * beside them, frame by frame, and no fringe from the black of clear pixels.
+ * Films with alpha, decoded: straight colours (editors and browsers take ProRes 4444 and VP9 so),
+ * alpha beside them, frame by frame, and no fringe from the black of clear pixels.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,7 +43,7 @@ static Image picture(int frame)
 
 typedef struct Kind {
     const char *name, *codec, *found, *decoder;
-    bool alpha; /* else a warning, and the colours alone */
+    bool alpha;        /* else a warning, and the colours alone */
     double flat, edge; /* largest errors inside of a field, and beside the clear part */
 } Kind;
 
@@ -146,7 +146,8 @@ static void test_films(void **state)
     }
 }
 
-/* ---- colours for clear pixels --------------------------------------------------------------------- */
+/* ---- colours for clear pixels
+ * --------------------------------------------------------------------- */
 
 static void test_bleed(void **state)
 {
@@ -162,10 +163,10 @@ static void test_bleed(void **state)
     const uint8_t *filled = alpha_bleed_fill(alpha_bleed_create(5, 3, arena), &image);
     assert_memory_equal(filled, red, 4);
     assert_memory_equal(filled + 16, green, 4);
-    assert_memory_equal(filled + 4, ((uint8_t[4]){255, 0, 0, 0}), 4);       /* its block has red */
-    assert_memory_equal(filled + 12, ((uint8_t[4]){255, 0, 0, 0}), 4);      /* nearest is red's side */
-    assert_memory_equal(filled + 4 * 9, ((uint8_t[4]){0, 255, 0, 0}), 4);   /* below green */
-    assert_memory_equal(filled + 4 * 10, ((uint8_t[4]){255, 0, 0, 0}), 4);  /* two below red */
+    assert_memory_equal(filled + 4, ((uint8_t[4]){255, 0, 0, 0}), 4);  /* its block has red */
+    assert_memory_equal(filled + 12, ((uint8_t[4]){255, 0, 0, 0}), 4); /* nearest is red's side */
+    assert_memory_equal(filled + 4 * 9, ((uint8_t[4]){0, 255, 0, 0}), 4);  /* below green */
+    assert_memory_equal(filled + 4 * 10, ((uint8_t[4]){255, 0, 0, 0}), 4); /* two below red */
 
     memset(pixels, 0, sizeof pixels); /* nothing at all stays black */
     filled = alpha_bleed_fill(alpha_bleed_create(5, 3, arena), &image);

@@ -1,6 +1,6 @@
 /*
- * Whole jobs, drawn by worker processes and encoded: what a player decodes against the PNG beside it;
- * a video behind the models; laws of placing, carrying and hiding.
+ * Whole jobs, drawn by worker processes and encoded: what a player decodes against the PNG beside
+ * it; a video behind the models; laws of placing, carrying and hiding.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,8 +35,8 @@ typedef struct Bench {
 
 static void save(Bench *bench, const char *name, Bytes bytes)
 {
-    assert_true(file_save(scratch_path(&bench->scratch, name), bytes.data, bytes.size,
-                          &bench->heard.diag));
+    assert_true(
+        file_save(scratch_path(&bench->scratch, name), bytes.data, bytes.size, &bench->heard.diag));
 }
 
 /* A square of two units, of one colour in any light, around the given place. */
@@ -126,7 +126,8 @@ static const uint8_t *pixel(const Image *image, int x, int y)
     return image->pixels + 4 * (y * image->width + x);
 }
 
-/* ---- PNG against film ----------------------------------------------------------------------------- */
+/* ---- PNG against film
+ * ----------------------------------------------------------------------------- */
 
 /* The same colour four pixels around: away from edges, which a codec may blur. */
 static bool is_flat(const Image *image, int x, int y)
@@ -254,7 +255,8 @@ static void test_alpha(void **state)
     tear_down(&bench);
 }
 
-/* ---- a video behind everything -------------------------------------------------------------------- */
+/* ---- a video behind everything
+ * -------------------------------------------------------------------- */
 
 /* 20 pictures, 25 a second, each of another grey. */
 static void save_video(Bench *bench)
@@ -292,7 +294,7 @@ static void test_video(void **state)
     static const struct {
         int frame, held, looped;
     } rows[] = {
-        {0, 0, 15}, {1, 0, 15}, {2, 1, 16},   {6, 5, 0},
+        {0, 0, 15},  {1, 0, 15},   {2, 1, 16},   {6, 5, 0},
         {12, 10, 5}, {23, 19, 14}, {24, 19, 15}, {30, 19, 0},
     };
     static const char *const keys[] = {"", ", video_loop: true, video_offset_s: 0.2"};
@@ -332,12 +334,14 @@ static void test_video(void **state)
     }
 }
 
-/* ---- laws ----------------------------------------------------------------------------------------- */
+/* ---- laws
+ * ----------------------------------------------------------------------------------------- */
 
 /*
- * Two ways to say the same picture: placed and scaled by the job, or in the file; a square turned by a
- * quarter, or not; a hidden material, or no such model; carried by a bone, or put where it is at the end:
- * the bone, at (0, 2) in the file, is moved by (12, 3) until frame 30, all of it times 2.
+ * Two ways to say the same picture: placed and scaled by the job, or in the file; a square turned
+ * by a quarter, or not; a hidden material, or no such model; carried by a bone, or put where it is
+ * at the end: the bone, at (0, 2) in the file, is moved by (12, 3) until frame 30, all of it
+ * times 2.
  */
 static const char SAID[] =
     "models:\n"
@@ -363,8 +367,8 @@ static void test_laws(void **state)
         int x, y;
         bool seen;
     } rows[] = {
-        {"placed", 80, 45, true},   {"turned", 20, 20, true},  {"hidden", 44, 52, false},
-        {"carried", 92, 18, true},  {"between", 50, 10, false},
+        {"placed", 80, 45, true},  {"turned", 20, 20, true},   {"hidden", 44, 52, false},
+        {"carried", 92, 18, true}, {"between", 50, 10, false},
     };
     const char *outputs = "outputs: [ \"%02d.png\" ]\n";
     Bench bench;
@@ -387,8 +391,10 @@ static void test_laws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_colours), cmocka_unit_test(test_alpha),
-        cmocka_unit_test(test_video),   cmocka_unit_test(test_laws),
+        cmocka_unit_test(test_colours),
+        cmocka_unit_test(test_alpha),
+        cmocka_unit_test(test_video),
+        cmocka_unit_test(test_laws),
     };
     return cmocka_run_group_tests_name("film_look", tests, NULL, NULL);
 }

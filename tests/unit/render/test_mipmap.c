@@ -18,16 +18,21 @@ static void test_half(void **unused)
         const char *what;
         uint8_t from[4][4], to[4];
     } rows[] = {
-        {"opaque: the rounded mean", {{0, 1, 2, 255}, {1, 1, 2, 255}, {0, 1, 2, 255}, {1, 1, 4, 255}},
+        {"opaque: the rounded mean",
+         {{0, 1, 2, 255}, {1, 1, 2, 255}, {0, 1, 2, 255}, {1, 1, 4, 255}},
          {1, 1, 3, 255}},
-        {"clear pixels give no colour", {{200, 100, 0, 255}, {0, 0, 255, 0}, {0, 0, 255, 0}, {0, 0, 255, 0}},
+        {"clear pixels give no colour",
+         {{200, 100, 0, 255}, {0, 0, 255, 0}, {0, 0, 255, 0}, {0, 0, 255, 0}},
          {200, 100, 0, 64}},
-        {"by alpha: (3 * 90 + 1 * 10) / 4", {{90, 0, 0, 90}, {90, 0, 0, 90}, {90, 0, 0, 90}, {10, 0, 0, 90}},
+        {"by alpha: (3 * 90 + 1 * 10) / 4",
+         {{90, 0, 0, 90}, {90, 0, 0, 90}, {90, 0, 0, 90}, {10, 0, 0, 90}},
          {70, 0, 0, 90}},
         {"by alpha: (200 * 10 + 100 * 30) / 40",
-         {{10, 0, 0, 200}, {30, 0, 0, 100}, {30, 0, 0, 0}, {10, 0, 0, 0}}, {17, 0, 0, 75}},
+         {{10, 0, 0, 200}, {30, 0, 0, 100}, {30, 0, 0, 0}, {10, 0, 0, 0}},
+         {17, 0, 0, 75}},
         {"all clear: colours still mean something to their neighbours",
-         {{8, 0, 0, 0}, {8, 0, 0, 0}, {4, 0, 0, 0}, {4, 0, 0, 0}}, {6, 0, 0, 0}},
+         {{8, 0, 0, 0}, {8, 0, 0, 0}, {4, 0, 0, 0}, {4, 0, 0, 0}},
+         {6, 0, 0, 0}},
     };
     (void)unused;
     Arena *arena = arena_create();
@@ -92,9 +97,9 @@ static void test_is_cut_out(void **unused)
     arena_destroy(arena);
 }
 
-/* A disc: its share of every level down to 8 pixels is that of the picture, though alpha at the edges is
- * what it may be.  Slanted hairs, 3.2 of 17 pixels wide, vanish in
- * plain means as soon as none of these is half opaque any more. */
+/* A disc: its share of every level down to 8 pixels is that of the picture, though alpha at the
+ * edges is what it may be.  Slanted hairs, 3.2 of 17 pixels wide, vanish in plain means as soon as
+ * none of these is half opaque any more. */
 static void test_coverage(void **unused)
 {
     (void)unused;

@@ -51,7 +51,8 @@ static void tear_down(Stage *stage)
     arena_destroy(stage->fixture.arena);
 }
 
-/* A square with the corners (-size, -size) and (size, size) in front of everything with a larger z. */
+/* A square with the corners (-size, -size) and (size, size) in front of everything with a larger z.
+ */
 static SceneModel *add_square(Stage *stage, float size, float z, const float rgba[4])
 {
     PmxModel m = fixture_quad(stage->fixture.arena);
@@ -132,8 +133,8 @@ static void test_orthographic(void **unused)
     tear_down(&stage);
 }
 
-/* 20 units away with fov 30, the picture is 2 * 20 * tan 15 degrees = 10.718 units high: a square of
- * 5 units a side is 29.86 pixels, columns 17.07 to 46.93. */
+/* 20 units away with fov 30, the picture is 2 * 20 * tan 15 degrees = 10.718 units high: a square
+ * of 5 units a side is 29.86 pixels, columns 17.07 to 46.93. */
 static void test_perspective(void **unused)
 {
     (void)unused;
@@ -166,7 +167,8 @@ static void test_placement(void **unused)
     square->placement.position[0] = 3;
     rest(&stage);
     draw(&stage, &PLAIN);
-    /* turned: y from 5 to 15, twice: 10 to 30; x from -10 + 3 to 10 + 3: columns 25..44, rows 2..21 */
+    /* turned: y from 5 to 15, twice: 10 to 30; x from -10 + 3 to 10 + 3: columns 25..44, rows 2..21
+     */
     expect(&stage, "inside", 25, 2, 255, 0, 0, 255);
     expect(&stage, "inside", 44, 21, 255, 0, 0, 255);
     expect(&stage, "left", 24, 10, 0, 0, 0, 255);
@@ -187,8 +189,16 @@ static void test_order(void **unused)
         {"nearer and later wins", {1, 0}, {GREEN, RED}, {255, 0, 0}, {255, 0, 0}},
         {"nearer and earlier wins", {0, 1}, {RED, GREEN}, {255, 0, 0}, {255, 0, 0}},
         {"same depth: later wins (LEQUAL)", {0, 0}, {RED, GREEN}, {0, 255, 0}, {0, 255, 0}},
-        {"half in front, drawn later, is blended", {1, 0}, {GREEN, HALF_RED}, {128, 127, 0}, {128, 127, 0}},
-        {"half in front, drawn first, writes depth", {0, 1}, {HALF_RED, GREEN}, {128, 0, 0}, {128, 127, 0}},
+        {"half in front, drawn later, is blended",
+         {1, 0},
+         {GREEN, HALF_RED},
+         {128, 127, 0},
+         {128, 127, 0}},
+        {"half in front, drawn first, writes depth",
+         {0, 1},
+         {HALF_RED, GREEN},
+         {128, 0, 0},
+         {128, 127, 0}},
     };
     (void)unused;
 
@@ -273,7 +283,8 @@ static void test_hidden(void **unused)
 
 enum { CELLS = 4, FACE_VERTICES = (CELLS + 1) * (CELLS + 1), FACE_INDICES = CELLS * CELLS * 6 };
 
-/* One side of a cube of +-10: axis u to the right and v down as seen from outside, which is along `out`. */
+/* One side of a cube of +-10: axis u to the right and v down as seen from outside, which is along
+ * `out`. */
 static void add_side(PmxModel *m, const float out[3], const float u[3], const float v[3],
                      float texture_u, bool inward)
 {
@@ -300,13 +311,14 @@ static void add_side(PmxModel *m, const float out[3], const float u[3], const fl
         }
 }
 
-/* A double-sided cube, red in front (towards -z), green elsewhere; the front is the last to be drawn. */
+/* A double-sided cube, red in front (towards -z), green elsewhere; the front is the last to be
+ * drawn. */
 static void add_cube(Stage *stage, bool inward, bool front, float alpha)
 {
     static const float sides[6][3][3] = {
-        {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}},  {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}},
-        {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},   {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}},
-        {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},   {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
+        {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}}, {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}},
+        {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}},
+        {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},  {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
     };
     static const uint8_t colors[4][4] = {
         {255, 0, 0, 255}, {0, 255, 0, 255}, {255, 0, 0, 255}, {0, 255, 0, 255}};
@@ -362,9 +374,10 @@ static void test_closed_pieces(void **unused)
 }
 
 /*
- * The shadow of a closed piece is whole although one side of it is left out.  Seen from above: a cube of
- * +-10 at (0, 30, -20); the shadow of its top is x from -30 to -10, z from -10 to 10, that of its bottom
- * x from -20 to 0, z from -20 to 0, and what lies between.
+ * The shadow of a closed piece is whole although one side of it is left out.  Seen from above: a
+ * cube of
+ * +-10 at (0, 30, -20); the shadow of its top is x from -30 to -10, z from -10 to 10, that of its
+ * bottom x from -20 to 0, z from -20 to 0, and what lies between.
  */
 static void test_closed_shadow(void **unused)
 {
@@ -414,9 +427,10 @@ static void test_points_and_lines(void **unused)
 /* ---- outline ---- */
 
 /*
- * A square seen from its back, so that only its inverted hull shows, with normals along +-x: the hull is
- * wider by k * edge size * edge scale on both sides, k = |eye - second bone| * min(fov / 30, 1) * 0.001 *
- * the model's edge scale.  Its eye is 20 away from the square, 25 from the second bone (3-4-5).
+ * A square seen from its back, so that only its inverted hull shows, with normals along +-x: the
+ * hull is wider by k * edge size * edge scale on both sides, k = |eye - second bone| * min(fov /
+ * 30, 1) * 0.001 * the model's edge scale.  Its eye is 20 away from the square, 25 from the second
+ * bone (3-4-5).
  */
 static void test_edge_width(void **unused)
 {
@@ -444,9 +458,8 @@ static void test_edge_width(void **unused)
         set_up(&stage);
         SceneModel *square = add_square(&stage, 2 / rows[i].placement_scale, 0, RED);
         PmxModel *m = &stage.fixture.models[0].pmx;
-        PmxBone bones[] = {
-            fixture_bone("", PMX_NONE, 0, 0, 0),
-            fixture_bone("", PMX_NONE, 0, 15 / rows[i].placement_scale, 0)};
+        PmxBone bones[] = {fixture_bone("", PMX_NONE, 0, 0, 0),
+                           fixture_bone("", PMX_NONE, 0, 15 / rows[i].placement_scale, 0)};
         m->bones = bones;
         m->bone_count = 2;
         m->materials[0].flags = PMX_EDGE;
@@ -478,8 +491,8 @@ static void test_edge_width(void **unused)
     }
 }
 
-/* A leaning square, and behind its left side a wall that recedes from the eye, of whose hull `width`
- * pixels of blue are seen. */
+/* A leaning square, and behind its left side a wall that recedes from the eye, of whose hull
+ * `width` pixels of blue are seen. */
 static void set_up_thin_edge(Stage *stage, float width)
 {
     static const float leaning[4] = {0, 0, 0.0871557f, 0.9961947f}; /* by 10 degrees */
@@ -513,10 +526,14 @@ static void test_thin_edge(void **unused)
         float width;
         int samples, supersample;
     } rows[] = {
-        {"a quarter of a pixel, 1 sample", 0.25f, 1, 1}, {"a quarter, 4 samples", 0.25f, 4, 1},
-        {"half, 1 sample", 0.5f, 1, 1},                  {"half, 4 samples", 0.5f, 4, 1},
-        {"half, supersample 2", 0.5f, 1, 2},             {"a quarter, both", 0.25f, 4, 2},
-        {"a pixel, 4 samples", 1, 4, 1},                 {"three pixels", 3, 1, 1},
+        {"a quarter of a pixel, 1 sample", 0.25f, 1, 1},
+        {"a quarter, 4 samples", 0.25f, 4, 1},
+        {"half, 1 sample", 0.5f, 1, 1},
+        {"half, 4 samples", 0.5f, 4, 1},
+        {"half, supersample 2", 0.5f, 1, 2},
+        {"a quarter, both", 0.25f, 4, 2},
+        {"a pixel, 4 samples", 1, 4, 1},
+        {"three pixels", 3, 1, 1},
     };
     (void)unused;
 
@@ -538,8 +555,7 @@ static void test_thin_edge(void **unused)
                 row += pixel(&stage, x, y)[2] / 255.0;
             mean += row / 12;
             if (row < 0.7 * width)
-                fail_msg("%s: %.3f pixels in row %d, expected %.3f", rows[i].what, row, y,
-                         width);
+                fail_msg("%s: %.3f pixels in row %d, expected %.3f", rows[i].what, row, y, width);
         }
         if (fabs(mean - width) > 0.1 * width)
             fail_msg("%s: %.3f pixels, expected %.3f", rows[i].what, mean, width);
@@ -550,13 +566,14 @@ static void test_thin_edge(void **unused)
 /* ---- ground shadow ---- */
 
 /*
- * Seen from straight above, 64 units high.  Light direction (-0.5, -1, 0.5): a point at height y throws
- * its shadow to (x - y / 2, z + y / 2).  A flat square of +-5 at height 20 has it in x from -15 to -5,
- * z from 5 to 15: columns 17..26; +z is up in the picture: rows 17..26.
+ * Seen from straight above, 64 units high.  Light direction (-0.5, -1, 0.5): a point at height y
+ * throws its shadow to (x - y / 2, z + y / 2).  A flat square of +-5 at height 20 has it in x from
+ * -15 to -5, z from 5 to 15: columns 17..26; +z is up in the picture: rows 17..26.
  */
 static void set_up_ground(Stage *stage, unsigned square_flags, unsigned floor_flags, float floor_y)
 {
-    static const float lying[4] = {0.70710678f, 0, 0, 0.70710678f}; /* facing down turns to face up */
+    static const float lying[4] = {0.70710678f, 0, 0,
+                                   0.70710678f}; /* facing down turns to face up */
 
     set_up(stage);
     for (int i = 0; i < 2; i++) { /* two on one place: still darkened once */
@@ -569,7 +586,8 @@ static void set_up_ground(Stage *stage, unsigned square_flags, unsigned floor_fl
     SceneModel *floor = add_square(stage, 30, 0, GREEN);
     memcpy(floor->placement.rotation, lying, sizeof lying);
     floor->placement.position[1] = floor_y;
-    floor->stage = true; /* drawn first although last in the list; and it is what the shadow falls on */
+    floor->stage =
+        true; /* drawn first although last in the list; and it is what the shadow falls on */
     material_of(stage, 2)->flags = (uint8_t)floor_flags;
     material_of(stage, 2)->shared_toon = true;
     material_of(stage, 2)->toon = 0;
@@ -581,7 +599,10 @@ static void set_up_ground(Stage *stage, unsigned square_flags, unsigned floor_fl
 
 static void test_ground_shadow(void **unused)
 {
-    enum { CAST = PMX_GROUND_SHADOW | PMX_CAST_SHADOW, RECEIVE = PMX_GROUND_SHADOW | PMX_RECEIVE_SHADOW };
+    enum {
+        CAST = PMX_GROUND_SHADOW | PMX_CAST_SHADOW,
+        RECEIVE = PMX_GROUND_SHADOW | PMX_RECEIVE_SHADOW
+    };
     static const struct {
         const char *what;
         unsigned square, floor; /* flags */
@@ -629,11 +650,9 @@ static void test_antialiasing(void **unused)
         int samples, supersample, low, high; /* of the half covered column */
     } rows[] = {
         {"4 samples", 4, 1, 64, 192}, /* by where llvmpipe has them: one to three of four */
-        {"supersample 2", 1, 2, 127, 128},
-        {"supersample 4", 1, 4, 127, 128},
+        {"supersample 2", 1, 2, 127, 128}, {"supersample 4", 1, 4, 127, 128},
         {"supersample 3", 1, 3, 85, 170}, /* the middle third's centre is on the edge */
-        {"both", 4, 2, 127, 128},
-        {"neither", 1, 1, 0, 255},
+        {"both", 4, 2, 127, 128},          {"neither", 1, 1, 0, 255},
     };
     (void)unused;
 
@@ -837,24 +856,15 @@ static void test_refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orthographic),
-        cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_placement),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_alpha_test),
-        cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_closed_pieces),
-        cmocka_unit_test(test_closed_shadow),
-        cmocka_unit_test(test_points_and_lines),
-        cmocka_unit_test(test_edge_width),
-        cmocka_unit_test(test_thin_edge),
-        cmocka_unit_test(test_ground_shadow),
-        cmocka_unit_test(test_antialiasing),
-        cmocka_unit_test(test_alpha),
-        cmocka_unit_test(test_background),
-        cmocka_unit_test(test_frames_in_any_order),
-        cmocka_unit_test(test_backends),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_orthographic),     cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_placement),        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_alpha_test),       cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_closed_pieces),    cmocka_unit_test(test_closed_shadow),
+        cmocka_unit_test(test_points_and_lines), cmocka_unit_test(test_edge_width),
+        cmocka_unit_test(test_thin_edge),        cmocka_unit_test(test_ground_shadow),
+        cmocka_unit_test(test_antialiasing),     cmocka_unit_test(test_alpha),
+        cmocka_unit_test(test_background),       cmocka_unit_test(test_frames_in_any_order),
+        cmocka_unit_test(test_backends),         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

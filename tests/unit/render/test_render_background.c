@@ -1,4 +1,5 @@
-/* Pictures behind everything: how they fill the frame, and that they may change from frame to frame. */
+/* Pictures behind everything: how they fill the frame, and that they may change from frame to
+ * frame. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -115,10 +116,14 @@ static void test_changes(void **unused)
         const Image *image;
         uint8_t beside[3], under[3]; /* under the square: 0.5 * (255, 0, 0) + 0.5 * beside */
     } rows[] = {
-        {"as large as the frame", render_fixture_flat(arena, (const uint8_t[4]){0, 200, 0, 255}),
-         {0, 200, 0}, {128, 100, 0}},
-        {"alpha 0.2 over white", render_fixture_flat(arena, (const uint8_t[4]){0, 0, 200, 51}),
-         {204, 204, 244}, {230, 102, 122}},
+        {"as large as the frame",
+         render_fixture_flat(arena, (const uint8_t[4]){0, 200, 0, 255}),
+         {0, 200, 0},
+         {128, 100, 0}},
+        {"alpha 0.2 over white",
+         render_fixture_flat(arena, (const uint8_t[4]){0, 0, 200, 51}),
+         {204, 204, 244},
+         {230, 102, 122}},
         {"smaller", &small, {0, 0, 100}, {128, 0, 50}},
     };
     Renderer *renderer = renderer_create(&stage.fixture.scene, &options, &stage.diag);

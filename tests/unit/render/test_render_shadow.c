@@ -17,10 +17,12 @@
 enum { SIDE = 64 };
 static const float PI = 3.14159265f;
 
-/* Orthographic, 64 units high: one unit is one pixel.  From behind the wall, looking back along the light:
- * +x is left.  So only the wall is seen, whatever stands close before it. */
-static const CameraState FROM_BEHIND = {
-    .rotation = {0, 3.14159265f, 0}, .distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true};
+/* Orthographic, 64 units high: one unit is one pixel.  From behind the wall, looking back along the
+ * light: +x is left.  So only the wall is seen, whatever stands close before it. */
+static const CameraState FROM_BEHIND = {.rotation = {0, 3.14159265f, 0},
+                                        .distance = -SIDE / 0.5625f,
+                                        .fov_deg = 30,
+                                        .orthographic = true};
 static const CameraState FROM_FRONT = {
     .distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true};
 static const RenderOptions PLAIN = {.width = SIDE,
@@ -103,10 +105,11 @@ static void expect(const Stage *stage, const char *what, int x, int y, int wante
         fail_msg("%s at %d,%d: %d, expected %d", what, x, y, grey(stage, x, y), wanted);
 }
 
-/* ---- how dark ------------------------------------------------------------------------------------ */
+/* ---- how dark
+ * ------------------------------------------------------------------------------------ */
 
-/* Shadow is (depth * 0.15 D * 1500 - 0.3), for D = 0.01125: depth * 2.53125 - 0.3; toon01's last row is
- * cd = 205.  Mode 2: depth * 6.75 - 0.3. */
+/* Shadow is (depth * 0.15 D * 1500 - 0.3), for D = 0.01125: depth * 2.53125 - 0.3; toon01's last
+ * row is cd = 205.  Mode 2: depth * 6.75 - 0.3. */
 static const struct {
     const char *what;
     unsigned wall, caster; /* flags */
@@ -115,7 +118,7 @@ static const struct {
     int texture_alpha; /* 0: no texture */
     int mode;
     float distance;
-    float normal_z;    /* of the wall; 0: -1 */
+    float normal_z; /* of the wall; 0: -1 */
     int toon;
     int expected;
 } ROWS[] = {
@@ -190,8 +193,9 @@ static void test_darkness(void **unused)
     }
 }
 
-/* Light from the left front, 45 degrees: the caster's shadow falls 5 units to the right.  N.H is cos 22.5
- * degrees: 0.9239^5 * 0.5 * 0.6 * 255 = 51 more than 102; in shadow only 102 * cd / ff = 82. */
+/* Light from the left front, 45 degrees: the caster's shadow falls 5 units to the right.  N.H is
+ * cos 22.5 degrees: 0.9239^5 * 0.5 * 0.6 * 255 = 51 more than 102; in shadow only 102 * cd / ff
+ * = 82. */
 static void test_highlight(void **unused)
 {
     (void)unused;
@@ -211,12 +215,14 @@ static void test_highlight(void **unused)
     stage.state->light.direction[0] = 1;
     draw(&stage, &PLAIN);
     expect(&stage, "in shadow no highlight", 39, 32, 82, 1);
-    expect(&stage, "in the light", 44, 32, 153, 8); /* half vectors are interpolated from the corners */
+    expect(&stage, "in the light", 44, 32, 153,
+           8); /* half vectors are interpolated from the corners */
     expect(&stage, "left of the caster", 24, 32, 153, 8);
     tear_down(&stage);
 }
 
-/* ---- where --------------------------------------------------------------------------------------- */
+/* ---- where
+ * --------------------------------------------------------------------------------------- */
 
 static int dark_pixels(const Stage *stage)
 {
@@ -260,7 +266,8 @@ static void test_back_face(void **unused)
     set_up(&stage);
     add_square(&stage, 30, 0, PMX_RECEIVE_SHADOW | PMX_DOUBLE_SIDED);
     SceneModel *caster = add_square(&stage, 5, 5, PMX_CAST_SHADOW);
-    memcpy(caster->placement.rotation, (float[4]){0, 1, 0, 0}, sizeof(float[4])); /* half round: z = -5 */
+    memcpy(caster->placement.rotation, (float[4]){0, 1, 0, 0},
+           sizeof(float[4])); /* half round: z = -5 */
     rest(&stage);
     draw(&stage, &PLAIN);
     assert_int_equal(dark_pixels(&stage), 0);
@@ -291,10 +298,11 @@ static void test_soft(void **unused)
     tear_down(&stage);
 }
 
-/* ---- laws ---------------------------------------------------------------------------------------- */
+/* ---- laws
+ * ---------------------------------------------------------------------------------------- */
 
-/* A leaning diamond before a large wall that casts, too, so that the map is limited by MMD's radius around
- * the camera's target and has coarse texels. */
+/* A leaning diamond before a large wall that casts, too, so that the map is limited by MMD's radius
+ * around the camera's target and has coarse texels. */
 static void set_up_crawl(Stage *stage)
 {
     set_up(stage);
@@ -306,8 +314,8 @@ static void set_up_crawl(Stage *stage)
     stage->state->light = (LightState){{1, 1, 1}, {0.7f, -0.5f, 0.8f}};
 }
 
-/* An orthographic picture does not change as the camera moves along its view, nor may the shadow in it, at
- * all; and when it moves sideways by whole pixels, the picture moves by these. */
+/* An orthographic picture does not change as the camera moves along its view, nor may the shadow in
+ * it, at all; and when it moves sideways by whole pixels, the picture moves by these. */
 static void test_no_crawl(void **unused)
 {
     static const float moves[][3] = {{0, 0, 0.13f}, {0, 0, 0.5f}, {0, 0, 1.7f}, {0, 0, -2.9f},
@@ -342,8 +350,8 @@ static void test_no_crawl(void **unused)
     }
 }
 
-/* A wall that casts on itself stays lit at every angle to the light at which it is lit at all, with texels
- * as coarse as a third of a unit. */
+/* A wall that casts on itself stays lit at every angle to the light at which it is lit at all, with
+ * texels as coarse as a third of a unit. */
 static void test_no_acne(void **unused)
 {
     RenderOptions options = PLAIN;
@@ -372,8 +380,9 @@ static void test_no_acne(void **unused)
     }
 }
 
-/* A board that stands on the wall: its shadow begins where it stands.  Light from the left at 45 degrees;
- * the board's shadow reaches from x = 0 to its height; MMD's slack leaves the first 0.5 / sqrt(2) out. */
+/* A board that stands on the wall: its shadow begins where it stands.  Light from the left at 45
+ * degrees; the board's shadow reaches from x = 0 to its height; MMD's slack leaves the first 0.5 /
+ * sqrt(2) out. */
 static void test_no_gap(void **unused)
 {
     (void)unused;

@@ -1,4 +1,5 @@
-/* Skinning on the GL against skin_model, for every deform, with more than 64 bones in one material. */
+/* Skinning on the GL against skin_model, for every deform, with more than 64 bones in one material.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -107,8 +108,8 @@ static PmxModel random_model(uint32_t *seed, int deform, Arena *arena)
     m.vertices = arena_array(arena, PmxVertex, VERTICES);
     m.vertex_count = VERTICES;
     for (uint32_t i = 0; i < VERTICES; i++)
-        m.vertices[i] =
-            random_vertex(seed, deform == DEFORMS ? random_index(seed, DEFORMS) : (PmxDeform)deform);
+        m.vertices[i] = random_vertex(seed, deform == DEFORMS ? random_index(seed, DEFORMS)
+                                                              : (PmxDeform)deform);
     m.indices = arena_array(arena, uint32_t, VERTICES);
     m.index_count = VERTICES;
     for (uint32_t i = 0; i < VERTICES; i++)

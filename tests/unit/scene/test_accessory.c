@@ -1,4 +1,5 @@
-/* Accessories from their files to the picture: what carries them, where they stand, how they are lit. */
+/* Accessories from their files to the picture: what carries them, where they stand, how they are
+ * lit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,8 +67,7 @@ static SceneSpec spec_of(const ModelSpec *models, size_t count)
                        .compat = COMPAT_DEFAULT};
 }
 
-static const char TRIANGLE[] =
-    "xof 0303txt 0032\nMesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;; }";
+static const char TRIANGLE[] = "xof 0303txt 0032\nMesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;; }";
 
 /* ---- what carries it ---- */
 
@@ -119,8 +119,9 @@ static void test_carriers(void **state)
         put_text(&s, "tri.x", TRIANGLE);
         const size_t count = add_cast(models, rows[i].cast, &s);
         models[count] = model_of(
-            "worn", put_text(&s, "tri.vac",
-                             arena_printf(s.arena, "tri\nTRI.X\n1\n0,0,0\n0,0,0\n%s\n", rows[i].bone)));
+            "worn",
+            put_text(&s, "tri.vac",
+                     arena_printf(s.arena, "tri\nTRI.X\n1\n0,0,0\n0,0,0\n%s\n", rows[i].bone)));
         models[count].stage = rows[i].stage;
         models[count].attach_model = rows[i].attach;
         models[count].attach_bone = rows[i].attach ? "lower" : NULL;
@@ -147,9 +148,10 @@ static void expect_point(const char *what, Vec3 got, double x, double y, double 
 }
 
 /*
- * The .vac doubles, turns 90 degrees about y and moves by (1, 2, 3); the job triples, turns 90 degrees
- * about z and moves by (10, 0, 0).  The origin: 3 * (1, 2, 3) = (3, 6, 9), turned (-6, 3, 9), moved
- * (4, 3, 9).  The x axis: about y to -z, which a turn about z leaves.  The z axis: to x, then to y.
+ * The .vac doubles, turns 90 degrees about y and moves by (1, 2, 3); the job triples, turns 90
+ * degrees about z and moves by (10, 0, 0).  The origin: 3 * (1, 2, 3) = (3, 6, 9), turned (-6, 3,
+ * 9), moved (4, 3, 9).  The x axis: about y to -z, which a turn about z leaves.  The z axis: to x,
+ * then to y.
  */
 static void test_placement(void **state)
 {
@@ -200,21 +202,36 @@ static const struct Tile {
     uint8_t expected[3];
 } TILES[] = {
     /* 255 * (0.5 * 0.6 + 0.1 + 1 * 0.5 * 0.6) = 178.5 */
-    {"towards the light", "0.5;0.5;0.5;1;; 0; 0;0;0;; 0.1;0.1;0.1;;", "0;0;-1;", false,
+    {"towards the light",
+     "0.5;0.5;0.5;1;; 0; 0;0;0;; 0.1;0.1;0.1;;",
+     "0;0;-1;",
+     false,
      {178, 178, 178}},
     {"normals computed", "0.5;0.5;0.5;1;; 0; 0;0;0;; 0.1;0.1;0.1;;", NULL, false, {178, 178, 178}},
     /* + 0.5 * 0.3: 140.25 */
-    {"N.L = 0.5", "0.5;0.5;0.5;1;; 0; 0;0;0;; 0.1;0.1;0.1;;", "0.8660254;0;-0.5;", false,
+    {"N.L = 0.5",
+     "0.5;0.5;0.5;1;; 0; 0;0;0;; 0.1;0.1;0.1;;",
+     "0.8660254;0;-0.5;",
+     false,
      {140, 140, 140}},
-    {"away from the light", "0.5;0.5;0.5;1;; 0; 0;0;0;; 0.1;0.1;0.1;;", "0.8660254;0;0.5;", false,
+    {"away from the light",
+     "0.5;0.5;0.5;1;; 0; 0;0;0;; 0.1;0.1;0.1;;",
+     "0.8660254;0;0.5;",
+     false,
      {102, 102, 102}},
     {"too bright", "1;1;1;1;; 0; 0;0;0;; 0;0;0;;", "0;0;-1;", false, {255, 255, 255}},
     /* 255 * (0.25 * 1.2 + 0.2), 255 * 0.5 * 1.2, 255 * 0.1 */
     {"in colours", "0.25;0.5;0;1;; 0; 0;0;0;; 0.2;0;0.1;;", "0;0;-1;", false, {127, 153, 26}},
-    {"half transparent over black", "0.5;0.5;0.5;0.5;; 0; 0;0;0;; 0;0;0;;", "0;0;-1;", false,
+    {"half transparent over black",
+     "0.5;0.5;0.5;0.5;; 0; 0;0;0;; 0;0;0;;",
+     "0;0;-1;",
+     false,
      {76, 76, 76}},
     {"from behind", "1;1;1;1;; 0; 0;0;0;; 0;0;0;;", "0;0;-1;", true, {0, 0, 0}},
-    {"from behind, half transparent", "0.5;0.5;0.5;0.5;; 0; 0;0;0;; 0;0;0;;", "0;0;-1;", true,
+    {"from behind, half transparent",
+     "0.5;0.5;0.5;0.5;; 0; 0;0;0;; 0;0;0;;",
+     "0;0;-1;",
+     true,
      {76, 76, 76}},
 };
 
@@ -228,8 +245,9 @@ static const char *put_tiles(Stage *s)
         const struct Tile *tile = &TILES[i];
         const char *face = tile->from_behind ? "4;3,2,1,0;;" : "4;0,1,2,3;;";
         const char *normals =
-            tile->normal ? arena_printf(s->arena, "MeshNormals { 1; %s; 1; 4;0,0,0,0;; }", tile->normal)
-                         : "";
+            tile->normal
+                ? arena_printf(s->arena, "MeshNormals { 1; %s; 1; 4;0,0,0,0;; }", tile->normal)
+                : "";
         text = arena_printf(s->arena,
                             "%sMesh { 4; %d;0;0;, %d;1;0;, %d;1;0;, %d;0;0;; 1; %s %s "
                             "MeshMaterialList { 1; 1; 0; Material { %s } } }\n",

@@ -29,9 +29,9 @@ static void cuts_are_held(void **state)
         double frame;
         float distance;
     } rows[] = {
-        {"first", 0, -10},     {"between", 5, -15},     {"on the cut's first", 10, -20},
+        {"first", 0, -10},         {"between", 5, -15},          {"on the cut's first", 10, -20},
         {"in the cut", 10.5, -20}, {"just before", 10.999, -20}, {"after the cut", 11, -80},
-        {"onwards", 16, -85},  {"after the last", 500, -90}, {"before the first", -3, -10},
+        {"onwards", 16, -85},      {"after the last", 500, -90}, {"before the first", -3, -10},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const CameraState camera = camera_at(&track, rows[i].frame, 12, CAMERA_DEFAULT);
@@ -41,8 +41,8 @@ static void cuts_are_held(void **state)
     arena_destroy(arena);
 }
 
-/* Each channel has its own curve, in the key at the end of the span; 0.18599500 is MMD's own value for
- * (0, 32, 96, 127) at 1/14. */
+/* Each channel has its own curve, in the key at the end of the span; 0.18599500 is MMD's own value
+ * for (0, 32, 96, 127) at 1/14. */
 static void channels_have_their_curves(void **state)
 {
     (void)state;
@@ -98,19 +98,17 @@ static void light_and_shadow(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    VmdLightKey lights[] = {{0, {0, 0, 0}, {0, -1, 0}}, {10, {1, 0.5f, 0}, {1, 1, 0}},
-                            {11, {0, 0, 0}, {0, 0, 0}}};
+    VmdLightKey lights[] = {
+        {0, {0, 0, 0}, {0, -1, 0}}, {10, {1, 0.5f, 0}, {1, 1, 0}}, {11, {0, 0, 0}, {0, 0, 0}}};
     VmdShadowKey shadows[] = {{0, 1, 0.01f}, {10, 2, 0.02f}};
-    const VmdMotion vmd = {.light_keys = lights,
-                           .light_key_count = 3,
-                           .shadow_keys = shadows,
-                           .shadow_key_count = 2};
+    const VmdMotion vmd = {
+        .light_keys = lights, .light_key_count = 3, .shadow_keys = shadows, .shadow_key_count = 2};
     const LightTrack light = light_bind(&vmd, (TimeMap){0, 1}, arena);
     const ShadowTrack shadow = shadow_bind(&vmd, (TimeMap){0, 1}, arena);
     const LightState middle = light_at(&light, 5, LIGHT_DEFAULT);
     assert_true(middle.color[0] == 0.5f && middle.color[1] == 0.25f && middle.color[2] == 0);
     assert_true(middle.direction[0] == 0.5f && middle.direction[1] == 0);
-    assert_true(light_at(&light, 10.5, LIGHT_DEFAULT).color[0] == 1); /* held */
+    assert_true(light_at(&light, 10.5, LIGHT_DEFAULT).color[0] == 1);    /* held */
     assert_true(light_at(&light, 11, LIGHT_DEFAULT).direction[1] == -1); /* no direction at all */
     assert_int_equal(shadow_at(&shadow, 9.9, SHADOW_DEFAULT).mode, 1);
     assert_int_equal(shadow_at(&shadow, 10, SHADOW_DEFAULT).mode, 2);
@@ -129,7 +127,13 @@ static void axes(void **state)
         float eye[3], right[3], up[3], forward[3];
     } rows[] = {
         {"straight on", {0, 0, 0}, -10, {1, 10, -8}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-        {"from above", {-pi / 6, 0, 0}, -10, {1, 15, 2 - 10 * h}, {1, 0, 0}, {0, h, 0.5f}, {0, -0.5f, h}},
+        {"from above",
+         {-pi / 6, 0, 0},
+         -10,
+         {1, 15, 2 - 10 * h},
+         {1, 0, 0},
+         {0, h, 0.5f},
+         {0, -0.5f, h}},
         {"turned", {0, pi / 2, 0}, -10, {11, 10, 2}, {0, 0, 1}, {0, 1, 0}, {-1, 0, 0}},
         {"rolled", {0, 0, pi / 2}, -10, {1, 10, -8}, {0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
         {"past the target", {0, 0, 0}, 4, {1, 10, 6}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -144,7 +148,8 @@ static void axes(void **state)
         camera.distance = rows[i].distance;
         const CameraAxes a = camera_axes(&camera);
         for (int k = 0; k < 3; k++)
-            if (fabsf(a.eye[k] - rows[i].eye[k]) > 1e-5f || fabsf(a.up[k] - rows[i].up[k]) > 1e-6f ||
+            if (fabsf(a.eye[k] - rows[i].eye[k]) > 1e-5f ||
+                fabsf(a.up[k] - rows[i].up[k]) > 1e-6f ||
                 fabsf(a.right[k] - rows[i].right[k]) > 1e-6f ||
                 fabsf(a.forward[k] - rows[i].forward[k]) > 1e-6f)
                 fail_msg("%s: axis %d", rows[i].what, k);

@@ -140,11 +140,11 @@ static void fewest_steps_by_hand(void **state)
         Heard heard;
         heard_init(&heard);
         ClothTuning t = {.integrator = rows[i].integrator,
-                          .step_hz = 10,
-                          .mass = 1,
-                          .stiffness = 10000,
-                          .damping = rows[i].damping,
-                          .drag = rows[i].drag};
+                         .step_hz = 10,
+                         .mass = 1,
+                         .stiffness = 10000,
+                         .damping = rows[i].damping,
+                         .drag = rows[i].drag};
         ClothTopology fabric;
         cloth_topology_init(&fabric, &t, 2, arena);
         fabric.pins[0] = 1;

@@ -37,7 +37,8 @@ static void points_are_met(void **state)
     points[1].fov_deg = 50;
     points[2].up = (Vec3){0, 0, 5};
     for (int orientation = 0; orientation < 2; orientation++) {
-        const CameraSpline path = camera_spline_bind(points, 4, (SplineOrientation)orientation, arena);
+        const CameraSpline path =
+            camera_spline_bind(points, 4, (SplineOrientation)orientation, arena);
         for (int i = 0; i < 4; i++) {
             const CameraState camera = camera_spline_at(&path, points[i].moment.frame);
             const CameraAxes axes = camera_axes(&camera);
@@ -89,7 +90,8 @@ static void follows_or_turns(void **state)
     const CameraSpline follows = camera_spline_bind(points, 2, SPLINE_FOLLOWS_TARGET, arena);
     const CameraSpline turns = camera_spline_bind(points, 2, SPLINE_TURNS_AXES, arena);
     for (int frame = 0; frame <= 60; frame++) {
-        const CameraState a = camera_spline_at(&follows, frame), b = camera_spline_at(&turns, frame);
+        const CameraState a = camera_spline_at(&follows, frame),
+                          b = camera_spline_at(&turns, frame);
         const CameraAxes at = camera_axes(&a), bt = camera_axes(&b);
         assert_true(apart(a.target, target) < 1e-5); /* all the way */
         assert_true(apart(at.eye, vec3_of(bt.eye)) < 1e-4);
@@ -142,7 +144,8 @@ static void cuts_hold(void **state)
                             point_at(30, (Vec3){60, 0, 0}, (Vec3){0, 0, 0})};
     points[2].moment.cut = true;
     for (int orientation = 0; orientation < 2; orientation++) {
-        const CameraSpline path = camera_spline_bind(points, 4, (SplineOrientation)orientation, arena);
+        const CameraSpline path =
+            camera_spline_bind(points, 4, (SplineOrientation)orientation, arena);
         const struct {
             double frame;
             Vec3 eye;

@@ -164,7 +164,8 @@ static void later_motions_win_per_bone(void **state)
     const Model *model = model_named(names, 2, arena);
     VmdBoneKey first_keys[] = {fixture_key("a", 0, 1, 0, 0), fixture_key("b", 0, 1, 0, 0)};
     VmdBoneKey second_keys[] = {fixture_key("b", 0, 2, 0, 0)};
-    const VmdMotion first = fixture_motion_of(first_keys, 2), second = fixture_motion_of(second_keys, 1);
+    const VmdMotion first = fixture_motion_of(first_keys, 2),
+                    second = fixture_motion_of(second_keys, 1);
     const struct {
         const char *what;
         unsigned parts;
@@ -202,12 +203,12 @@ static void unknown_names_are_told_once(void **state)
     heard_init(&heard);
     ModelMotion motion;
     assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &heard.diag));
-    assert_string_equal(heard.text,
-                        "warning: dance.vmd: 2 bones not in model.pmx, e.g. 'neck2'\n");
+    assert_string_equal(heard.text, "warning: dance.vmd: 2 bones not in model.pmx, e.g. 'neck2'\n");
     arena_destroy(arena);
 }
 
-/* What MMD made of one key of a twist bone (reference, 2.7): the angle is kept, the axis replaced. */
+/* What MMD made of one key of a twist bone (reference, 2.7): the angle is kept, the axis replaced.
+ */
 static void fixed_axis_keys_are_projected(void **state)
 {
     (void)state;

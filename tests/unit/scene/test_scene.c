@@ -109,11 +109,12 @@ static void tells_every_problem(void **state)
     (void)state;
     Stage s;
     open_stage(&s);
-    const MotionSpec missing = {arena_strdup(s.arena, scratch_path(&s.scratch, "gone.vmd")),
-                                {0, 1}, MOTION_ALL};
+    const MotionSpec missing = {
+        arena_strdup(s.arena, scratch_path(&s.scratch, "gone.vmd")), {0, 1}, MOTION_ALL};
     const MorphSpec morph = {"smile", 1};
     const char *const hidden[] = {"stripe"};
-    ModelSpec models[] = {model_of("dancer", s.strip), model_of("b", s.quad), model_of("c", s.quad)};
+    ModelSpec models[] = {model_of("dancer", s.strip), model_of("b", s.quad),
+                          model_of("c", s.quad)};
     models[0].motions = &missing;
     models[0].motion_count = 1;
     models[0].morphs = &morph;
@@ -219,9 +220,12 @@ static void frames_what_moves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads_and_shares),      cmocka_unit_test(tells_every_problem),
-        cmocka_unit_test(circles_are_refused),   cmocka_unit_test(a_camera_needs_keys),
-        cmocka_unit_test(missing_textures_are_warned_of), cmocka_unit_test(frames_what_moves),
+        cmocka_unit_test(loads_and_shares),
+        cmocka_unit_test(tells_every_problem),
+        cmocka_unit_test(circles_are_refused),
+        cmocka_unit_test(a_camera_needs_keys),
+        cmocka_unit_test(missing_textures_are_warned_of),
+        cmocka_unit_test(frames_what_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

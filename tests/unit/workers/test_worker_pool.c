@@ -28,14 +28,15 @@ typedef struct Board {
     int64_t encoded[FRAMES];
     int encoded_count, wrong, finished, closed;
     atomic_int begun; /* frames that a worker took up */
-    int deaths; /* how often the deadly frame may still kill */
+    int deaths;       /* how often the deadly frame may still kill */
 } Board;
 
 typedef struct Case {
     Board *board;
     int64_t deadly_frame, failing_frame, slow_frame, encoder_dies_at, refused_frame;
-    int64_t greedy_frame, starved_frame, encoder_hangs_at; /* takes 64 MiB; ends for want of memory */
-    int64_t stop_after;  /* frames handed in; NEVER: no stop */
+    int64_t greedy_frame, starved_frame,
+        encoder_hangs_at; /* takes 64 MiB; ends for want of memory */
+    int64_t stop_after;   /* frames handed in; NEVER: no stop */
     int64_t memory_mib;
     double draw_s;
     int ticks;
@@ -153,19 +154,31 @@ static void hear(void *user, DiagLevel level, const char *message)
         snprintf(heard->last_error, sizeof heard->last_error, "%s", message);
 }
 
-static const Case quiet = {.deadly_frame = NEVER, .failing_frame = NEVER, .slow_frame = NEVER,
-                           .encoder_dies_at = NEVER, .refused_frame = NEVER,
-                           .greedy_frame = NEVER, .starved_frame = NEVER,
-                           .encoder_hangs_at = NEVER, .stop_after = NEVER};
+static const Case quiet = {.deadly_frame = NEVER,
+                           .failing_frame = NEVER,
+                           .slow_frame = NEVER,
+                           .encoder_dies_at = NEVER,
+                           .refused_frame = NEVER,
+                           .greedy_frame = NEVER,
+                           .starved_frame = NEVER,
+                           .encoder_hangs_at = NEVER,
+                           .stop_after = NEVER};
 
 static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag)
 {
     volatile sig_atomic_t stop = 0;
     WorkerPoolSpec spec = {
-        .workers = workers, .state_bytes = STATE, .picture_bytes = PICTURE,
-        .frame_timeout_s = timeout_s, .user = c,
-        .open = open_worker, .draw = draw, .close = close_worker, .done = done,
-        .tick = tick, .memory_mib = c->memory_mib,
+        .workers = workers,
+        .state_bytes = STATE,
+        .picture_bytes = PICTURE,
+        .frame_timeout_s = timeout_s,
+        .user = c,
+        .open = open_worker,
+        .draw = draw,
+        .close = close_worker,
+        .done = done,
+        .tick = tick,
+        .memory_mib = c->memory_mib,
     };
     if (encoder) {
         spec.encoder_open = open_worker;
@@ -193,7 +206,8 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
 
 static Case make_case(Case c)
 {
-    void *shared = mmap(NULL, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *shared =
+        mmap(NULL, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(shared != MAP_FAILED);
     c.board = shared;
     return c;
@@ -351,8 +365,15 @@ static void test_stop_is_seen_by_destroy(void **state)
     volatile sig_atomic_t stop = 0;
     Case c = make_case(quiet);
     const WorkerPoolSpec spec = {
-        .workers = 1, .state_bytes = STATE, .picture_bytes = PICTURE, .frame_timeout_s = 60,
-        .user = &c, .open = open_worker, .draw = draw, .close = close_worker, .done = done,
+        .workers = 1,
+        .state_bytes = STATE,
+        .picture_bytes = PICTURE,
+        .frame_timeout_s = 60,
+        .user = &c,
+        .open = open_worker,
+        .draw = draw,
+        .close = close_worker,
+        .done = done,
     };
     c.draw_s = 0.02;
     Diag diag;
@@ -397,7 +418,8 @@ static void test_memory_is_bounded(void **state)
     int64_t uses = 0, limit = 0;
     assert_int_equal(sscanf(heard.last_error,
                             "worker 1 uses %" SCNd64 " MiB, more than limits.memory_mib %" SCNd64,
-                            &uses, &limit), 2);
+                            &uses, &limit),
+                     2);
     assert_int_equal(limit, c.memory_mib);
     assert_in_range(uses, 64, now + 128);
 }
@@ -426,7 +448,8 @@ static void test_encoder_that_hangs_is_told(void **state)
     diag_init(&diag, hear, &heard);
     assert_false(run(&c, 1, true, 0.15, &diag));
     assert_int_equal(diag.kind, DIAG_INCOMPLETE);
-    assert_string_equal(heard.last_error, "the encoder did not answer within 0.15 s, at its picture 39");
+    assert_string_equal(heard.last_error,
+                        "the encoder did not answer within 0.15 s, at its picture 39");
 }
 
 int main(void)
