@@ -5,21 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/process_memory.h"
 
 static const double TTY_S = 0.1, PLAIN_S = 10, JSON_S = 1; /* at most so often */
 static const int64_t PLAIN_STEPS = 10;                     /* or at each tenth */
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool is_set(const char *variable)
 {
@@ -43,7 +36,7 @@ void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressCol
         .out = out,
         .mode = choose_mode(mode, terminal),
         .color = color == COLOR_ALWAYS || (color == COLOR_AUTO && terminal && !is_set("NO_COLOR")),
-        .start_s = now_s(),
+        .start_s = clock_monotonic_s(),
         .frame = -1,
     };
 }
@@ -71,7 +64,8 @@ static bool line_begin(Line *line, Progress *progress, const char *event)
     line->stream = open_memstream(&line->text, &line->size);
     if (!line->stream)
         return false;
-    const double t = event[0] == 's' && !strcmp(event, "start") ? 0 : now_s() - progress->start_s;
+    const double t =
+        event[0] == 's' && !strcmp(event, "start") ? 0 : clock_monotonic_s() - progress->start_s;
     line->json = json_init(line->stream);
     json_open(&line->json, '{');
     json_key(&line->json, "v");
@@ -316,7 +310,7 @@ void progress_tick(Progress *progress)
 
 void progress_step(Progress *progress, int64_t done)
 {
-    const double now = now_s();
+    const double now = clock_monotonic_s();
     progress->done = done;
     answer(progress, now);
     if (progress->quiet || !progress->stage || !is_due(progress, now))
@@ -365,7 +359,7 @@ void progress_stage(Progress *progress, const char *stage, int64_t total, int64_
     progress->total = total;
     progress->skipped = progress->done = progress->told = skipped;
     progress->skipped_all += skipped;
-    progress->stage_s = progress->told_s = now_s();
+    progress->stage_s = progress->told_s = clock_monotonic_s();
     if (progress->mode == PROGRESS_JSON && line_begin(&line, progress, "stage")) {
         add_text(&line, "stage", stage);
         add_int(&line, "total", total);
@@ -432,7 +426,7 @@ void progress_job(Progress *progress, const char *job, const char *what, double 
         fprintf(progress->out, ": %s", message);
     fputc('\n', progress->out);
     if (bar)
-        draw_bar(progress, now_s());
+        draw_bar(progress, clock_monotonic_s());
     fflush(progress->out);
 }
 
@@ -478,7 +472,7 @@ static void tell_json_end(Progress *progress, int exit_status)
 /* "600 frames in 0:26, 23.1 f/s", and a line for each output */
 static void tell_end(Progress *progress)
 {
-    const double now = now_s();
+    const double now = clock_monotonic_s();
     char time[32];
     put_time(time, sizeof time, now - progress->start_s);
     fprintf(progress->out, "%" PRId64 " frames in %s", progress->rendered, time);
@@ -559,6 +553,6 @@ void progress_report(void *user, DiagLevel level, const char *message)
             progress->color ? "\033[0m" : "");
     put_clean(progress->out, message);
     if (bar)
-        draw_bar(progress, now_s());
+        draw_bar(progress, clock_monotonic_s());
     fflush(progress->out);
 }

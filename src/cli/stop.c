@@ -1,9 +1,11 @@
 #include "cli/stop.h"
 
+#include <stdint.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 volatile sig_atomic_t stop_signal, stop_status_asked;
 
@@ -12,9 +14,7 @@ enum { TENTHS = 0x7FFFFF }; /* room beside the signal's number */
 
 static int tenths_now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int)((t.tv_sec * 10 + t.tv_nsec / 100000000) & TENTHS);
+    return (int)((int64_t)(clock_monotonic_s() * 10) & TENTHS);
 }
 
 /* A scheduler sends the same signal to a script and to us, and the script hands it on: so a second

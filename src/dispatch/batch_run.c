@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "dispatch/batch_status.h"
@@ -20,13 +21,6 @@
 static const double LOCK_S = 2;                  /* children of a killed batch end in that time */
 static const double DELAY_S = 1, LONGEST_S = 60; /* before another try: 1, 2, 4, ... */
 static const long STEP_NS = 100000000;           /* between two looks at the stop signal */
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- how much at once ---- */
 
@@ -156,7 +150,7 @@ static void begin(Runner *runner, Task *task)
         runner->over = runner->broken = true;
         return;
     }
-    task->start_s = now_s();
+    task->start_s = clock_monotonic_s();
     task->result->state = BATCH_RUNNING;
     task->result->tries++;
     runner->running++;
@@ -168,7 +162,7 @@ static void begin(Runner *runner, Task *task)
 /* In the order of the manifest; what waits for a bake lets others pass. */
 static void begin_some(Runner *runner)
 {
-    const double now = now_s();
+    const double now = clock_monotonic_s();
     for (size_t i = 0; i < runner->count && !runner->over; i++) {
         if (runner->running >= (size_t)runner->capacity.at_once)
             return;
@@ -201,11 +195,11 @@ static void end_failed(Runner *runner, Task *task, int status, int wait_status)
     const bool again = may_pass(status) && result->tries <= rules->retries && !runner->over;
     if (again) {
         const double delay = DELAY_S * (double)(1u << (result->tries < 7 ? result->tries - 1 : 6));
-        task->due_s = now_s() + (delay < LONGEST_S ? delay : LONGEST_S);
+        task->due_s = clock_monotonic_s() + (delay < LONGEST_S ? delay : LONGEST_S);
     }
     result->state = again ? BATCH_WAITING : BATCH_FAILED;
-    tell(runner, task, again ? "failed, will be tried again" : "failed", now_s() - task->start_s,
-         result->message);
+    tell(runner, task, again ? "failed, will be tried again" : "failed",
+         clock_monotonic_s() - task->start_s, result->message);
     if (!again && !task->bake && rules->on_failure == BATCH_STOP)
         runner->over = true;
 }
@@ -245,7 +239,7 @@ static void end(Runner *runner, Task *task, int wait_status)
 {
     const int status = subprocess_exit_status(wait_status);
     BatchResult *result = task->result;
-    const double took = now_s() - task->start_s;
+    const double took = clock_monotonic_s() - task->start_s;
 
     task->child.pid = 0;
     runner->running--;
@@ -397,7 +391,7 @@ static void remove_old_bakes(const BatchPlan *plan, Arena *arena)
 /* Children inherit it, so that the next batch waits for those of a killed one. */
 static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
 {
-    const double until = now_s() + LOCK_S;
+    const double until = clock_monotonic_s() + LOCK_S;
     const struct timespec step = {0, STEP_NS};
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (!file_make_parent_dirs(arena_printf(arena, "%sbake/x", plan->folder), diag))
@@ -409,7 +403,7 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
         return -1;
     }
     while (fcntl(file, F_OFD_SETLK, &whole) != 0) {
-        if (now_s() > until) {
+        if (clock_monotonic_s() > until) {
             diag_fail(diag, DIAG_INCOMPLETE, "%s: another batch runs on this manifest",
                       plan->batch->file);
             close(file);

@@ -1,8 +1,8 @@
 #include "inspect/plan.h"
 
 #include <inttypes.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "pipeline/bake_run.h"
 #include "base/cpu_quota.h"
@@ -308,24 +308,18 @@ static void fill(Plan *plan, size_t loaded)
     plan->worth = estimate_shards(film, &plan->frame, plan->workers);
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,
                 const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const double start_s = now_s();
+    const double start_s = clock_monotonic_s();
     Arena *arena = arena_create(), *scratch = arena_create();
     Film film;
     Plan plan = {.film = &film, .options = options};
     bool good = film_load(&film, job, arena, diag);
     const size_t loaded = arena_bytes(arena);
     if (good && options->tried)
-        good = benchmark_run(&plan.frame, &film, now_s() - start_s, progress, stop, diag);
+        good =
+            benchmark_run(&plan.frame, &film, clock_monotonic_s() - start_s, progress, stop, diag);
     if (good)
         fill(&plan, loaded);
     const bool found = good && find_digests(&plan, scratch, diag);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "evaluate/frame.h"
 #include "pipeline/bake_run.h"
 #include "film/burn_in.h"
@@ -41,13 +41,6 @@ typedef struct Run {
     double times[WORKER_TIMES];
     int64_t skipped, done; /* done: drawn by this run */
 } Run;
-
-static double clock_s(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- a worker: FrameState -> picture -> its unordered sinks ---- */
 
@@ -147,9 +140,9 @@ static bool worker_draw(void *context, uint8_t *picture, double times[WORKER_TIM
                          t.surface, t.edge,   t.resolve, t.read};
     for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++)
         times[i] = ms[i] * 1e-3;
-    const double start_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    const double start_s = clock_thread_cpu_s();
     const bool ok = output_set_write(w->takers, &image, frame, note, diag);
-    times[TIME_WRITE] = clock_s(CLOCK_THREAD_CPUTIME_ID) - start_s;
+    times[TIME_WRITE] = clock_thread_cpu_s() - start_s;
     return ok;
 }
 
@@ -221,7 +214,7 @@ static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIME
 {
     Run *run = user;
     if (!run->done)
-        run->first_frame_s = clock_s(CLOCK_MONOTONIC) - run->start_s;
+        run->first_frame_s = clock_monotonic_s() - run->start_s;
     for (int i = 0; i < WORKER_TIMES; i++)
         run->times[i] += times[i];
     if (!run->options->uncounted)
@@ -280,10 +273,10 @@ static bool draw_frames(const Run *run, FrameStateSource *source, WorkerPool *fa
             continue;
         const int64_t frame = film_frame_at(run->film, place);
         void *slot = worker_pool_begin(farm, diag);
-        const double start_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+        const double start_s = clock_thread_cpu_s();
         if (!slot || !frame_state_source_write(slot, source, frame, diag))
             return false;
-        *evaluate_s += clock_s(CLOCK_THREAD_CPUTIME_ID) - start_s;
+        *evaluate_s += clock_thread_cpu_s() - start_s;
         if (!worker_pool_submit(farm, frame, diag))
             return false;
     }
@@ -311,7 +304,7 @@ static void fill_report(RunReport *report, const Run *run, const WorkerPool *far
     *report = (RunReport){
         .frames = run->done,
         .workers = workers,
-        .wall_s = clock_s(CLOCK_MONOTONIC) - run->start_s,
+        .wall_s = clock_monotonic_s() - run->start_s,
         .first_frame_s = run->first_frame_s,
         .evaluate_s = report->evaluate_s,
         .draw_s = t[TIME_DRAW],
@@ -369,7 +362,7 @@ bool render_frames(RunReport *report, const Film *film, Checkpoint *state, FilmS
                  .places = places,
                  .options = options,
                  .progress = progress,
-                 .start_s = clock_s(CLOCK_MONOTONIC)};
+                 .start_s = clock_monotonic_s()};
     memset(report, 0, sizeof *report);
 
     const int64_t count = count_needed(run);
@@ -438,7 +431,7 @@ static bool open_state(Checkpoint **state, const Film *film, const RunOptions *o
 bool render_job(RunReport *report, const Job *job, const RunOptions *options, Progress *progress,
                 const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const double start_s = clock_s(CLOCK_MONOTONIC);
+    const double start_s = clock_monotonic_s();
     Arena *arena = arena_create();
     Checkpoint *state = NULL;
     Film film;
@@ -447,7 +440,7 @@ bool render_job(RunReport *report, const Job *job, const RunOptions *options, Pr
     progress_stage(progress, "load", 0, 0);
     bool ok = film_load(&film, job, arena, diag) && check_shards(&film, options, diag) &&
               open_state(&state, &film, options, stop, arena, diag);
-    const double loaded_s = clock_s(CLOCK_MONOTONIC) - start_s;
+    const double loaded_s = clock_monotonic_s() - start_s;
     ok = ok && render_film(report, &film, state, options, progress, stop, diag);
     report->wall_s += loaded_s;
     report->first_frame_s += loaded_s;

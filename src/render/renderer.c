@@ -1,8 +1,8 @@
 #include "render/renderer.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "render/actor.h"
 #include "render/outline.h"
 #include "render/shader.h"
@@ -286,14 +286,6 @@ void renderer_destroy(Renderer *renderer)
 
 /* ---- frame ---- */
 
-static double cpu_ms(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
 /* Adds the time since the last call to a stage. */
 static void stage(Renderer *r, double *stage_ms)
 {
@@ -301,7 +293,7 @@ static void stage(Renderer *r, double *stage_ms)
         return;
     r->gl->Finish();
 
-    const double now = cpu_ms();
+    const double now = clock_thread_cpu_s() * 1e3;
     *stage_ms += now - r->clock_ms;
     r->clock_ms = now;
 }
@@ -430,7 +422,7 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
     View view = view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
                         r->options.height * r->options.supersample);
 
-    const double start_ms = cpu_ms();
+    const double start_ms = clock_thread_cpu_s() * 1e3;
 
     view.ground = r->options.ground_height;
     r->times = (RenderTimes){0};
@@ -440,7 +432,7 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
         return false;
     target_read(image, &r->target, r->gl, drawn);
     stage(r, &r->times.read);
-    r->times.total = cpu_ms() - start_ms;
+    r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
     if (r->gl->GetError() != GL_NO_ERROR)
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL failed in frame %.3f", state->frame);
     return true;

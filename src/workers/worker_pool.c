@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/process_memory.h"
 #include "workers/worker_process.h"
 
@@ -77,13 +78,6 @@ struct WorkerPool {
     int64_t kills;              /* process_memory_kills when it began */
     double end_s;               /* not 0: stopped; when the children are killed */
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- making the children ---- */
 
@@ -218,7 +212,7 @@ WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_at
     farm->spec = *spec;
     farm->stop = stop;
     farm->diag = diag;
-    farm->looked_s = now_s();
+    farm->looked_s = clock_monotonic_s();
     farm->kills = process_memory_kills();
     farm->spawner_fd = farm->encoder_fd = farm->taken = -1;
 
@@ -281,7 +275,7 @@ static void hand_out(WorkerPool *farm)
         if (slot < 0 || !worker)
             return;
         if (!worker->count)
-            worker->since_s = now_s();
+            worker->since_s = clock_monotonic_s();
         worker->slots[worker->count++] = slot;
         farm->slots[slot].state = SLOT_DRAWING;
         const WorkerMessage m = {
@@ -310,7 +304,7 @@ static bool feed_encoder(WorkerPool *farm, Diag *diag)
         } else if (slot->order == farm->to_encode) {
             const WorkerMessage m = {.kind = WORKER_ENCODE, .slot = i, .frame = slot->frame};
             if (find_slot(farm, SLOT_ENCODING) < 0)
-                farm->encoder_since_s = now_s();
+                farm->encoder_since_s = clock_monotonic_s();
             slot->state = SLOT_ENCODING;
             farm->to_encode++;
             worker_send(farm->encoder_fd, &m);
@@ -410,7 +404,7 @@ static bool take_from_worker(WorkerPool *farm, Worker *worker, Diag *diag)
     slot->state = SLOT_DRAWN;
     memmove(worker->slots, worker->slots + 1, sizeof worker->slots - sizeof worker->slots[0]);
     worker->count--;
-    worker->since_s = now_s();
+    worker->since_s = clock_monotonic_s();
     worker->memory_mib = m.memory_mib;
     return true;
 }
@@ -435,7 +429,7 @@ static bool take_from_encoder(WorkerPool *farm, Diag *diag)
     }
     farm->encoder_cpu_s = m.times[0];
     farm->encoder_mib = m.memory_mib;
-    farm->encoder_since_s = now_s();
+    farm->encoder_since_s = clock_monotonic_s();
     if (m.kind == WORKER_FINISHED)
         farm->encoder_finished = true;
     else
@@ -455,7 +449,7 @@ static double beat_s(const WorkerPool *farm)
  * waiting for the children. */
 static void excuse_absence(WorkerPool *farm)
 {
-    const double now = now_s(), missed = now - farm->looked_s - beat_s(farm);
+    const double now = clock_monotonic_s(), missed = now - farm->looked_s - beat_s(farm);
     farm->looked_s = now;
     if (missed <= 0)
         return;
@@ -477,7 +471,7 @@ static bool check_encoder_time(WorkerPool *farm, Diag *diag)
 {
     const int waiting = farm->finishing ? farm->ring.slots : count_slots(farm, SLOT_ENCODING);
     const double limit_s = waiting * farm->spec.frame_timeout_s;
-    if (farm->encoder_fd < 0 || !waiting || now_s() - farm->encoder_since_s <= limit_s)
+    if (farm->encoder_fd < 0 || !waiting || clock_monotonic_s() - farm->encoder_since_s <= limit_s)
         return true;
     kill(farm->encoder, SIGKILL);
     return diag_fail(diag, DIAG_INCOMPLETE,
@@ -489,7 +483,7 @@ static bool check_times(WorkerPool *farm, Diag *diag)
 {
     for (int i = 0; i < farm->spec.workers; i++) {
         const Worker *w = &farm->workers[i];
-        if (w->count && now_s() - w->since_s > farm->spec.frame_timeout_s) {
+        if (w->count && clock_monotonic_s() - w->since_s > farm->spec.frame_timeout_s) {
             kill(w->pid, SIGKILL);
             return diag_fail(diag, DIAG_INCOMPLETE, "frame %" PRId64 ": no picture within %g s",
                              farm->slots[w->slots[0]].frame, farm->spec.frame_timeout_s);
@@ -502,9 +496,9 @@ static bool check_times(WorkerPool *farm, Diag *diag)
  * second. */
 static void count_memory(WorkerPool *farm)
 {
-    if (now_s() - farm->counted_s < BEAT_S)
+    if (clock_monotonic_s() - farm->counted_s < BEAT_S)
         return;
-    farm->counted_s = now_s();
+    farm->counted_s = clock_monotonic_s();
     farm->life.main_mib = process_memory_usage(getpid());
     if (farm->encoder > 0)
         farm->encoder_mib = process_memory_usage(farm->encoder);
@@ -597,11 +591,11 @@ static void drain(WorkerPool *farm, Diag *diag)
 {
     if (farm->end_s > 0)
         return;
-    const double start_s = now_s();
+    const double start_s = clock_monotonic_s();
     farm->end_s = start_s + STOP_S;
     atomic_store(farm->ring.leaving, true);
     while (feed_encoder(farm, diag) && (is_drawing(farm) || count_slots(farm, SLOT_ENCODING))) {
-        const double left_s = start_s + DRAIN_S - now_s();
+        const double left_s = start_s + DRAIN_S - clock_monotonic_s();
         if (left_s <= 0 || !listen_for(farm, left_s, false, diag))
             return;
     }
@@ -653,7 +647,7 @@ bool worker_pool_finish(WorkerPool *farm, Diag *diag)
         return true;
     const WorkerMessage m = {.kind = WORKER_FINISH};
     farm->finishing = true;
-    farm->encoder_since_s = now_s();
+    farm->encoder_since_s = clock_monotonic_s();
     worker_send(farm->encoder_fd, &m);
     while (!farm->encoder_finished)
         if (!pump(farm, true, diag))
@@ -696,7 +690,7 @@ static void wait_until(double end_s, pid_t *pids, int count)
 {
     const struct timespec pause = {0, 5 * 1000 * 1000};
     for (int i = 0; i < count; i++)
-        while (!is_over(&pids[i]) && now_s() < end_s)
+        while (!is_over(&pids[i]) && clock_monotonic_s() < end_s)
             nanosleep(&pause, NULL);
 }
 
@@ -705,7 +699,7 @@ static void wait_until(double end_s, pid_t *pids, int count)
  * need a second to give back gigabytes: that is its own affair. */
 static void end_children(WorkerPool *farm)
 {
-    const double end_s = farm->end_s > 0 ? farm->end_s : now_s() + GRACE_S;
+    const double end_s = farm->end_s > 0 ? farm->end_s : clock_monotonic_s() + GRACE_S;
     pid_t pids[WORKER_POOL_MAX_WORKERS + 2] = {farm->encoder, farm->spawner};
     int count = 2;
     for (int i = 0; farm->workers && i < farm->spec.workers; i++)

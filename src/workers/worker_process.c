@@ -7,9 +7,9 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/process_memory.h"
 
 uint8_t *worker_ring_state(const WorkerRing *ring, int slot)
@@ -130,13 +130,6 @@ static _Noreturn void end_failed(int fd)
     _exit(1);
 }
 
-static double process_cpu_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* ---- worker ---- */
 
 static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
@@ -239,7 +232,7 @@ void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
         } else {
             ok = spec->encoder_write(encoder, worker_ring_picture(ring, m.slot), m.frame, &diag);
         }
-        answer.times[0] = process_cpu_s();
+        answer.times[0] = clock_process_cpu_s();
         answer.memory_mib = process_memory_usage(getpid());
         if (!ok || !worker_send(fd, &answer) || m.kind == WORKER_FINISH)
             break;

@@ -1,0 +1,55 @@
+#include "base/clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* Busy for `cpu_s` seconds of this thread, then asleep for `idle_s`. */
+static void spend(double cpu_s, long idle_ns)
+{
+    const double start_s = clock_thread_cpu_s();
+    while (clock_thread_cpu_s() - start_s < cpu_s)
+        continue;
+    const struct timespec idle = {0, idle_ns};
+    nanosleep(&idle, NULL);
+}
+
+static void test_cpu_time_excludes_sleep(void **state)
+{
+    (void)state;
+    const double now = clock_monotonic_s();
+    const double thread = clock_thread_cpu_s();
+    const double process = clock_process_cpu_s();
+    spend(0.02, 50000000);
+    assert_true(clock_monotonic_s() - now >= 0.07);
+    assert_true(clock_thread_cpu_s() - thread >= 0.02);
+    assert_true(clock_thread_cpu_s() - thread < 0.06);
+    assert_true(clock_process_cpu_s() - process >= 0.02);
+}
+
+static void test_clocks_never_run_backwards(void **state)
+{
+    (void)state;
+    double (*const clocks[])(void) = {clock_monotonic_s, clock_thread_cpu_s, clock_process_cpu_s};
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        double last = clocks[i]();
+        for (int n = 0; n < 1000; n++) {
+            const double next = clocks[i]();
+            assert_true(next >= last);
+            last = next;
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cpu_time_excludes_sleep),
+        cmocka_unit_test(test_clocks_never_run_backwards),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
