@@ -33,7 +33,7 @@ void key_place(Keys *keys, int bone, double beat, Vec3 offset, Quat turn, Ease e
     VmdBoneKey *key = arena_push(keys->arena, &keys->bones[bone]);
     const Curve curve = curve_of(ease);
 
-    *key = (VmdBoneKey){.name = vmd_name_of(bone_name(bone, keys->arena)),
+    *key = (VmdBoneKey){.name = vmd_name_from_utf8(bone_name(bone, keys->arena)),
                         .frame = beat_frame(beat),
                         .curves = {curve, curve, curve, curve}};
     vec3_store(key->translation, offset);
@@ -49,7 +49,7 @@ void key_morph(Keys *keys, FaceMorph morph, double beat, float weight)
 {
     VmdMorphKey *key = arena_push(keys->arena, &keys->morphs);
 
-    *key = (VmdMorphKey){vmd_name_of(figure_morph_name(morph)), beat_frame(beat), weight};
+    *key = (VmdMorphKey){vmd_name_from_utf8(figure_morph_name(morph)), beat_frame(beat), weight};
 }
 
 static Placed placed_of(const VmdBoneKey *key)

@@ -285,7 +285,7 @@ static bool read_plain_value(Maker *maker, Axis *axis, const YamlNode *key, cons
     if (item->kind != YAML_SCALAR || yaml_is_null(item))
         return wrong(maker, item, axis->name,
                      "a plain value; others need names: {NAME: {KEY: VALUE}}");
-    YamlNode *map = yaml_node(YAML_MAP, "", item, maker->reader.arena);
+    YamlNode *map = yaml_new_node(YAML_MAP, "", item, maker->reader.arena);
     yaml_append(map, key, yaml_copy(item, maker->reader.arena));
     Value *value = &axis->values[axis->count];
     *value = (Value){name_of_plain(maker, option, item->text), map};
@@ -712,7 +712,7 @@ const char *batch_set_text(const YamlNode *value, Arena *arena)
     if (!out)
         return value->key->text; /* without value: refused by whoever reads it */
     fprintf(out, "%s=", value->key->text);
-    yaml_put_flow(out, value);
+    yaml_write_flow(out, value);
     fclose(out);
     const char *copy = arena_strndup(arena, text ? text : "", size);
     free(text);

@@ -101,7 +101,7 @@ static uint64_t clip_bytes(const Film *film)
     VideoReader *reel = file ? video_reader_open(file, 1, &silent) : NULL;
     if (!reel)
         return 0;
-    const VideoFacts facts = video_reader_facts(reel);
+    const VideoInfo facts = video_reader_info(reel);
     video_reader_close(reel);
     return (uint64_t)facts.width * (uint64_t)facts.height * CLIP_PICTURES * CLIP_PIXEL_BYTES +
            2 * picture_bytes(&film->render);

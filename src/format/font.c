@@ -9,7 +9,7 @@
 #include FT_FREETYPE_H
 
 /* A glyph of a damaged font may be of any size; more than that is none. */
-enum { MOST_EMS = 8 };
+enum { MAX_EMS = 8 };
 
 static bool fail_font(FT_Error error, const char *what, Diag *diag)
 {
@@ -20,13 +20,13 @@ static bool fail_font(FT_Error error, const char *what, Diag *diag)
 
 static bool is_too_large(const FT_GlyphSlot slot, int pixels_per_em)
 {
-    const FT_Pos most = (FT_Pos)MOST_EMS * pixels_per_em * 64;
+    const FT_Pos max = (FT_Pos)MAX_EMS * pixels_per_em * 64;
     const FT_Glyph_Metrics *m = &slot->metrics;
-    return m->width > most || m->height > most || labs(m->horiBearingX) > most ||
-           labs(m->horiBearingY) > most || slot->advance.x > most || slot->advance.x < 0;
+    return m->width > max || m->height > max || labs(m->horiBearingX) > max ||
+           labs(m->horiBearingY) > max || slot->advance.x > max || slot->advance.x < 0;
 }
 
-static void take_bitmap(FontGlyph *glyph, const FT_GlyphSlot slot, Arena *arena)
+static void copy_bitmap(FontGlyph *glyph, const FT_GlyphSlot slot, Arena *arena)
 {
     const FT_Bitmap *bitmap = &slot->bitmap;
     glyph->missing = false;
@@ -51,13 +51,13 @@ static void read_glyph(FontGlyph *glyph, FT_Face face, int pixels_per_em, Arena 
         FT_Render_Glyph(face->glyph, FT_RENDER_MODE_NORMAL) != 0 ||
         face->glyph->bitmap.pixel_mode != FT_PIXEL_MODE_GRAY)
         return;
-    take_bitmap(glyph, face->glyph, arena);
+    copy_bitmap(glyph, face->glyph, arena);
 }
 
 static int clamp_metric(FT_Pos value, int pixels_per_em)
 {
-    const FT_Pos pixels = (value + 63) / 64, most = 2 * (FT_Pos)pixels_per_em;
-    return (int)(pixels < 0 ? 0 : pixels > most ? most : pixels);
+    const FT_Pos pixels = (value + 63) / 64, max = 2 * (FT_Pos)pixels_per_em;
+    return (int)(pixels < 0 ? 0 : pixels > max ? max : pixels);
 }
 
 static bool open_face(FT_Face *face, FT_Library library, Bytes file, int pixels_per_em, Diag *diag)

@@ -95,24 +95,24 @@ static bool read_varying(uint32_t *value, Reader *r, Diag *diag)
 typedef struct Track {
     Reader r; /* of the whole file, up to the track's end */
     Raw *raw;
-    MidiTrack *facts;
+    MidiTrack *info;
     Arena *arena; /* of the song */
     uint16_t index;
     uint64_t tick;
-    uint8_t status; /* running; 0: none yet */
-    bool stale;     /* a meta or exclusive event lies between, which ends running status */
+    uint8_t status;          /* running; 0: none yet */
+    bool status_interrupted; /* a meta or exclusive event lies between, which ends running status */
     bool ended;
     uint32_t oldest[SLOTS], youngest[SLOTS]; /* open notes: 1 + index; 0: none */
 } Track;
 
-static size_t slot_of(unsigned channel, unsigned key)
+static size_t slot_index(unsigned channel, unsigned key)
 {
     return (size_t)channel * MIDI_KEYS + key;
 }
 
 static void begin_note(Track *t, unsigned channel, unsigned key, unsigned velocity)
 {
-    const size_t slot = slot_of(channel, key);
+    const size_t slot = slot_index(channel, key);
     Raw *raw = t->raw;
 
     *arena_push(raw->arena, &raw->notes) = (RawNote){.start = t->tick,
@@ -121,19 +121,19 @@ static void begin_note(Track *t, unsigned channel, unsigned key, unsigned veloci
                                                      .channel = (uint8_t)channel,
                                                      .key = (uint8_t)key,
                                                      .velocity = (uint8_t)velocity};
-    const uint32_t place = (uint32_t)raw->notes.count;
+    const uint32_t number = (uint32_t)raw->notes.count;
     if (t->youngest[slot])
-        raw->notes.items[t->youngest[slot] - 1].next_open = place;
+        raw->notes.items[t->youngest[slot] - 1].next_open = number;
     else
-        t->oldest[slot] = place;
-    t->youngest[slot] = place;
-    t->facts->note_count++;
-    t->facts->channels |= (uint16_t)(1u << channel);
+        t->oldest[slot] = number;
+    t->youngest[slot] = number;
+    t->info->note_count++;
+    t->info->channels |= (uint16_t)(1u << channel);
 }
 
 static void end_note(Track *t, unsigned channel, unsigned key)
 {
-    const size_t slot = slot_of(channel, key);
+    const size_t slot = slot_index(channel, key);
     if (!t->oldest[slot])
         return; /* many programs send one too many */
     RawNote *note = &t->raw->notes.items[t->oldest[slot] - 1];
@@ -176,7 +176,7 @@ static bool read_message(Track *t, Diag *diag)
     return true;
 }
 
-static bool take_tempo(Track *t, size_t at, const uint8_t *data, uint32_t size, Diag *diag)
+static bool read_tempo(Track *t, size_t at, const uint8_t *data, uint32_t size, Diag *diag)
 {
     if (size != 3)
         return diag_error(diag, "byte %zu: a tempo of %u bytes (3)", at, size);
@@ -191,13 +191,13 @@ static bool take_tempo(Track *t, size_t at, const uint8_t *data, uint32_t size, 
     return true;
 }
 
-static void take_name(Track *t, const uint8_t *data, uint32_t size)
+static void read_name(Track *t, const uint8_t *data, uint32_t size)
 {
-    if (t->facts->name[0])
+    if (t->info->name[0])
         return;
     size = size < MAX_NAME ? size : MAX_NAME;
-    t->facts->name = text_is_utf8(data, size) ? text_from_utf8(data, size, t->arena)
-                                              : text_from_cp932(data, size, t->arena);
+    t->info->name = text_is_utf8(data, size) ? text_from_utf8(data, size, t->arena)
+                                             : text_from_cp932(data, size, t->arena);
 }
 
 /* The bytes that a meta or exclusive event announces, or NULL. */
@@ -225,9 +225,9 @@ static bool read_meta(Track *t, Diag *diag)
     if (!data)
         return false;
     if (kind == META_TEMPO)
-        return take_tempo(t, at, data, size, diag);
+        return read_tempo(t, at, data, size, diag);
     if (kind == META_NAME)
-        take_name(t, data, size);
+        read_name(t, data, size);
     t->ended = kind == META_END;
     return true;
 }
@@ -245,7 +245,7 @@ static bool read_event(Track *t, Diag *diag)
         return diag_error(diag, "byte %zu: the track ends where an event belongs", at);
     if (status >= 0xF0) {
         uint32_t size;
-        t->stale = true;
+        t->status_interrupted = true;
         if (status == 0xFF)
             return read_meta(t, diag);
         if (status == 0xF0 || status == 0xF7)
@@ -255,13 +255,13 @@ static bool read_event(Track *t, Diag *diag)
     if (status < 0x80) {
         if (!t->status)
             return diag_error(diag, "byte %zu: 0x%02X where the first event belongs", at, status);
-        if (t->stale)
+        if (t->status_interrupted)
             diag_warn(diag, "byte %zu: running status goes on over another kind of event", at);
         t->r.at = at; /* it is data */
     } else {
         t->status = status;
     }
-    t->stale = false;
+    t->status_interrupted = false;
     return read_message(t, diag);
 }
 
@@ -357,8 +357,8 @@ static bool read_tracks(MidiSong *song, Raw *raw, Reader *file, Arena *arena, Di
     song->tracks = arena_array(arena, MidiTrack, song->track_count);
     for (size_t i = 0; i < song->track_count; i++) {
         diag_item(diag, "track", i);
-        *t = (Track){.raw = raw, .arena = arena, .facts = &song->tracks[i], .index = (uint16_t)i};
-        t->facts->name = "";
+        *t = (Track){.raw = raw, .arena = arena, .info = &song->tracks[i], .index = (uint16_t)i};
+        t->info->name = "";
         if (!find_track(&t->r, file, diag) || !read_track(t, diag))
             return false;
     }
@@ -370,13 +370,13 @@ static bool read_tracks(MidiSong *song, Raw *raw, Reader *file, Arena *arena, Di
  */
 
 /* From its tick on, a tick takes `rate` units of time; `units` have gone by until then. */
-typedef struct Stretch {
+typedef struct TempoSpan {
     uint64_t tick, units;
     uint32_t rate;
-} Stretch;
+} TempoSpan;
 
 typedef struct Clock {
-    Stretch *stretches;
+    TempoSpan *spans;
     size_t count;
     uint64_t units_per_s, limit; /* limit: units of the longest song; < 2^53 */
 } Clock;
@@ -387,9 +387,9 @@ static uint64_t units_at(const Clock *clock, uint64_t tick)
     size_t low = 0, high = clock->count; /* the last stretch that has begun lies in low..high - 1 */
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        *(clock->stretches[middle].tick <= tick ? &low : &high) = middle;
+        *(clock->spans[middle].tick <= tick ? &low : &high) = middle;
     }
-    const Stretch *s = &clock->stretches[low];
+    const TempoSpan *s = &clock->spans[low];
     const uint64_t ticks = tick - s->tick;
     if (s->units > clock->limit || ticks > (clock->limit - s->units) / s->rate)
         return clock->limit + 1;
@@ -397,7 +397,7 @@ static uint64_t units_at(const Clock *clock, uint64_t tick)
 }
 
 /* Both fit 53 bits: one rounding. */
-static double seconds_of(const Clock *clock, uint64_t units)
+static double to_seconds(const Clock *clock, uint64_t units)
 {
     return (double)units / (double)clock->units_per_s;
 }
@@ -410,35 +410,35 @@ static int compare_tempos(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static void add_stretch(Clock *clock, uint64_t tick, uint32_t rate)
+static void add_span(Clock *clock, uint64_t tick, uint32_t rate)
 {
-    Stretch *last = &clock->stretches[clock->count - 1];
+    TempoSpan *last = &clock->spans[clock->count - 1];
     if (last->tick == tick) {
         last->rate = rate;
     } else if (last->rate != rate) {
-        const Stretch next = {tick, units_at(clock, tick), rate};
-        clock->stretches[clock->count++] = next;
+        const TempoSpan next = {tick, units_at(clock, tick), rate};
+        clock->spans[clock->count++] = next;
     }
 }
 
 /* Beats: units of 1 / ticks_per_beat microseconds.  SMPTE: of a tick, or of a 1001st of one. */
 static Clock make_clock(const MidiSong *song, Raw *raw)
 {
-    Clock clock = {arena_array(raw->arena, Stretch, raw->tempos.count + 1), 1, 0, 0};
+    Clock clock = {arena_array(raw->arena, TempoSpan, raw->tempos.count + 1), 1, 0, 0};
 
     if (song->ticks_per_beat) {
         clock.units_per_s = (uint64_t)song->ticks_per_beat * 1000000;
-        clock.stretches[0].rate = BEAT_US;
+        clock.spans[0].rate = BEAT_US;
     } else {
         const bool drop = song->frames_per_s == 29; /* 30000/1001 of them */
         clock.units_per_s = (uint64_t)song->ticks_per_frame * (drop ? 30000 : song->frames_per_s);
-        clock.stretches[0].rate = drop ? 1001 : 1;
+        clock.spans[0].rate = drop ? 1001 : 1;
     }
     clock.limit = clock.units_per_s * MIDI_MAX_SECONDS;
     if (song->ticks_per_beat && raw->tempos.count) {
         qsort(raw->tempos.items, raw->tempos.count, sizeof(RawTempo), compare_tempos);
         for (size_t i = 0; i < raw->tempos.count; i++)
-            add_stretch(&clock, raw->tempos.items[i].tick, raw->tempos.items[i].beat_us);
+            add_span(&clock, raw->tempos.items[i].tick, raw->tempos.items[i].beat_us);
     }
     return clock;
 }
@@ -459,19 +459,19 @@ static int compare_notes(const void *a, const void *b)
     return x->velocity - y->velocity;
 }
 
-static void put_times(MidiSong *song, const Raw *raw, const Clock *clock, Arena *arena)
+static void convert_times(MidiSong *song, const Raw *raw, const Clock *clock, Arena *arena)
 {
     song->tempo_count = song->ticks_per_beat ? clock->count : 0;
     song->tempos = arena_array(arena, MidiTempo, song->tempo_count);
     for (size_t i = 0; i < song->tempo_count; i++)
         song->tempos[i] =
-            (MidiTempo){seconds_of(clock, clock->stretches[i].units), clock->stretches[i].rate};
+            (MidiTempo){to_seconds(clock, clock->spans[i].units), clock->spans[i].rate};
     song->note_count = raw->notes.count;
     song->notes = arena_array(arena, MidiNote, song->note_count);
     for (size_t i = 0; i < song->note_count; i++) {
         const RawNote *n = &raw->notes.items[i];
-        song->notes[i] = (MidiNote){.start_s = seconds_of(clock, units_at(clock, n->start)),
-                                    .end_s = seconds_of(clock, units_at(clock, n->end)),
+        song->notes[i] = (MidiNote){.start_s = to_seconds(clock, units_at(clock, n->start)),
+                                    .end_s = to_seconds(clock, units_at(clock, n->end)),
                                     .track = n->track,
                                     .channel = n->channel,
                                     .key = n->key,
@@ -492,8 +492,8 @@ static bool load(MidiSong *song, Raw *raw, Bytes bytes, Arena *arena, Diag *diag
     if (length > clock.limit)
         return diag_error(diag, "byte %zu: the song lasts longer than %d hours", raw->end_at,
                           MIDI_MAX_SECONDS / 3600);
-    song->length_s = seconds_of(&clock, length);
-    put_times(song, raw, &clock, arena);
+    song->length_s = to_seconds(&clock, length);
+    convert_times(song, raw, &clock, arena);
     if (!song->note_count)
         diag_warn(diag, "the song has no notes");
     return true;
@@ -514,7 +514,7 @@ bool midi_load(MidiSong *song, Bytes bytes, Arena *arena, Diag *diag)
 /* ---- check -------------------------------------------------------------------------------------
  */
 
-static bool note_is_sound(const MidiSong *song, const MidiNote *n)
+static bool note_is_valid(const MidiSong *song, const MidiNote *n)
 {
     return n->start_s >= 0 && n->end_s >= n->start_s && n->end_s <= song->length_s &&
            n->channel < MIDI_CHANNELS && n->key < MIDI_KEYS && n->velocity > 0 &&
@@ -527,7 +527,7 @@ bool midi_check(const MidiSong *song, Diag *diag)
     if (!(song->length_s >= 0 && song->length_s <= MIDI_MAX_SECONDS))
         return diag_error(diag, "length %g", song->length_s);
     for (size_t i = 0; i < song->note_count; i++)
-        if (!note_is_sound(song, &song->notes[i]))
+        if (!note_is_valid(song, &song->notes[i]))
             return diag_error(diag, "note %zu is out of range", i);
     for (size_t i = 1; i < song->note_count; i++)
         if (compare_notes(&song->notes[i - 1], &song->notes[i]) > 0)

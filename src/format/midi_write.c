@@ -39,7 +39,7 @@ static Event *make_events(const MidiBeatNote *notes, size_t count, Arena *arena)
     return events;
 }
 
-static uint8_t *put_be(uint8_t *at, uint32_t value, unsigned size)
+static uint8_t *write_be(uint8_t *at, uint32_t value, unsigned size)
 {
     while (size--)
         *at++ = (uint8_t)(value >> 8 * size);
@@ -47,7 +47,7 @@ static uint8_t *put_be(uint8_t *at, uint32_t value, unsigned size)
 }
 
 /* As midi.c read_varying reads it. */
-static uint8_t *put_varying(uint8_t *at, uint32_t value)
+static uint8_t *write_varying(uint8_t *at, uint32_t value)
 {
     for (unsigned shift = 21; shift; shift -= 7)
         if (value >> shift)
@@ -56,12 +56,12 @@ static uint8_t *put_varying(uint8_t *at, uint32_t value)
     return at;
 }
 
-static uint8_t *put_events(uint8_t *at, const Event *events, size_t count)
+static uint8_t *write_events(uint8_t *at, const Event *events, size_t count)
 {
     uint32_t tick = 0;
     uint8_t status = 0;
     for (size_t i = 0; i < count; i++) {
-        at = put_varying(at, events[i].tick - tick);
+        at = write_varying(at, events[i].tick - tick);
         tick = events[i].tick;
         if (events[i].bytes[0] != status)
             *at++ = status = events[i].bytes[0];
@@ -78,12 +78,12 @@ Bytes midi_write(const MidiBeatNote *notes, size_t count, uint32_t beat_us, Aren
         arena_alloc(arena, HEADER_SIZE + TEMPO_SIZE + END_SIZE + 2 * count * EVENT_SIZE);
     uint8_t *at = bytes + HEADER_SIZE;
 
-    at = put_be(put_be(at, 0x00FF5103, 4), beat_us, 3); /* at once: tempo, 3 bytes */
-    at = put_events(at, events, 2 * count);
-    at = put_be(at, 0x00FF2F00, 4); /* at once: end of track */
+    at = write_be(write_be(at, 0x00FF5103, 4), beat_us, 3); /* at once: tempo, 3 bytes */
+    at = write_events(at, events, 2 * count);
+    at = write_be(at, 0x00FF2F00, 4); /* at once: end of track */
 
     memcpy(bytes, "MThd\0\0\0\6\0\0\0\1..MTrk", 18); /* format 0, one track */
-    put_be(bytes + 12, MIDI_WRITE_TICKS, 2);
-    put_be(bytes + 18, (uint32_t)(at - (bytes + HEADER_SIZE)), 4);
+    write_be(bytes + 12, MIDI_WRITE_TICKS, 2);
+    write_be(bytes + 18, (uint32_t)(at - (bytes + HEADER_SIZE)), 4);
     return (Bytes){bytes, (size_t)(at - bytes)};
 }

@@ -13,8 +13,8 @@
 
 enum {
     MESSAGE_SIZE = 1024,
-    MAX_MARKS = 2 * YAML_MAX_NODES, /* brackets and commas */
-    EXCERPT_WIDTH = 96,             /* characters of a line that are quoted */
+    MAX_PUNCTUATION = 2 * YAML_MAX_NODES, /* brackets and commas */
+    EXCERPT_WIDTH = 96,                   /* characters of a line that are quoted */
     EXCERPT_SIZE = 2 * (EXCERPT_WIDTH * 4 + 64)
 };
 
@@ -56,8 +56,8 @@ static void find_line(const YamlSource *source, unsigned line, const char **star
  *   "\n      |        ^"
  * of a long line only the part around the place.
  */
-static void put_excerpt(char out[EXCERPT_SIZE], const YamlSource *source, unsigned line,
-                        unsigned column)
+static void write_excerpt(char out[EXCERPT_SIZE], const YamlSource *source, unsigned line,
+                          unsigned column)
 {
     const char *at, *end;
     find_line(source, line, &at, &end);
@@ -66,7 +66,7 @@ static void put_excerpt(char out[EXCERPT_SIZE], const YamlSource *source, unsign
         at += character_size(at, end);
 
     char caret[EXCERPT_WIDTH * 2 + 8];
-    size_t blanks = 0;
+    size_t padding = 0;
     size_t used = (size_t)snprintf(out, EXCERPT_SIZE, "\n%5u | ", line);
     for (unsigned i = 0; i < EXCERPT_WIDTH && at < end; i++) {
         const size_t size = character_size(at, end);
@@ -77,30 +77,30 @@ static void put_excerpt(char out[EXCERPT_SIZE], const YamlSource *source, unsign
             for (size_t k = 0; k < size; k++)
                 out[used++] = at[k];
         for (int k = 0; first + i < column && k < width; k++)
-            caret[blanks++] = ' ';
+            caret[padding++] = ' ';
         at += size;
     }
-    snprintf(out + used, EXCERPT_SIZE - used, "\n      | %.*s^", (int)blanks, caret);
+    snprintf(out + used, EXCERPT_SIZE - used, "\n      | %.*s^", (int)padding, caret);
 }
 
 /* Values come from the file: a line break or an escape in one must not look like our own line. */
-static void blank_controls(char *text)
+static void replace_control_characters(char *text)
 {
     for (; *text; text++)
         if ((unsigned char)*text < 0x20 || *text == 0x7F)
             *text = ' ';
 }
 
-static void put_message(char out[MESSAGE_SIZE], const char *format, va_list args)
+static void format_message(char out[MESSAGE_SIZE], const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-static void put_message(char out[MESSAGE_SIZE], const char *format, va_list args)
+static void format_message(char out[MESSAGE_SIZE], const char *format, va_list args)
 {
     vsnprintf(out, MESSAGE_SIZE, format, args);
-    blank_controls(out);
+    replace_control_characters(out);
 }
 
-static void set_place(Diag *diag, const YamlSource *source, unsigned line, unsigned column)
+static void set_position(Diag *diag, const YamlSource *source, unsigned line, unsigned column)
 {
     diag_file(diag, source->name);
     diag_line(diag, line, column);
@@ -110,8 +110,8 @@ static bool error_at(const YamlSource *source, unsigned line, unsigned column, D
                      const char *message)
 {
     char excerpt[EXCERPT_SIZE];
-    put_excerpt(excerpt, source, line, column);
-    set_place(diag, source, line, column);
+    write_excerpt(excerpt, source, line, column);
+    set_position(diag, source, line, column);
     return diag_fail(diag, DIAG_JOB, "%s%s", message, excerpt);
 }
 
@@ -120,21 +120,9 @@ bool yaml_error(const YamlNode *node, Diag *diag, const char *format, ...)
     char message[MESSAGE_SIZE];
     va_list args;
     va_start(args, format);
-    put_message(message, format, args);
+    format_message(message, format, args);
     va_end(args);
     return error_at(node->source, node->line, node->column, diag, message);
-}
-
-bool yaml_warn(const YamlNode *node, Diag *diag, const char *format, ...)
-{
-    char message[MESSAGE_SIZE], excerpt[EXCERPT_SIZE];
-    va_list args;
-    va_start(args, format);
-    put_message(message, format, args);
-    va_end(args);
-    put_excerpt(excerpt, node->source, node->line, node->column);
-    set_place(diag, node->source, node->line, node->column);
-    return diag_warn(diag, "%s%s", message, excerpt);
 }
 
 /* ---- the tree ---- */
@@ -163,7 +151,7 @@ bool yaml_is_null(const YamlNode *node)
            (!node->text[0] || !strcmp(node->text, "null") || !strcmp(node->text, "~"));
 }
 
-YamlNode *yaml_node(YamlKind kind, const char *text, const YamlNode *place, Arena *arena)
+YamlNode *yaml_new_node(YamlKind kind, const char *text, const YamlNode *place, Arena *arena)
 {
     YamlNode *node = arena_array(arena, YamlNode, 1);
     *node = (YamlNode){.kind = kind,
@@ -186,7 +174,7 @@ void yaml_append(YamlNode *parent, const YamlNode *key, YamlNode *child)
 
 YamlNode *yaml_copy(const YamlNode *node, Arena *arena)
 {
-    YamlNode *copy = yaml_node(node->kind, node->text, node, arena);
+    YamlNode *copy = yaml_new_node(node->kind, node->text, node, arena);
     YamlNode **end = &copy->first;
     copy->plain = node->plain;
     copy->count = node->count;
@@ -199,36 +187,36 @@ YamlNode *yaml_copy(const YamlNode *node, Arena *arena)
 }
 
 /* Letters and digits may stand without quotes anywhere, and so may numbers. */
-static void put_scalar(FILE *out, const YamlNode *node)
+static void write_scalar(FILE *out, const YamlNode *node)
 {
-    static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const size_t size = strlen(node->text);
     double number;
     Json json = json_init(out);
     if (yaml_is_null(node))
         fputs("null", out);
     else if (node->plain &&
-             (strspn(node->text, word) == size || text_to_double(&number, node->text)))
+             (strspn(node->text, bare) == size || text_to_double(&number, node->text)))
         fputs(node->text, out);
     else
         json_text(&json, node->text);
 }
 
-void yaml_put_flow(FILE *out, const YamlNode *node)
+void yaml_write_flow(FILE *out, const YamlNode *node)
 {
     const char *between = "";
     if (node->kind == YAML_SCALAR) {
-        put_scalar(out, node);
+        write_scalar(out, node);
         return;
     }
     fputc(node->kind == YAML_LIST ? '[' : '{', out);
     for (const YamlNode *child = node->first; child; child = child->next, between = ", ") {
         fputs(between, out);
         if (child->key) {
-            put_scalar(out, child->key);
+            write_scalar(out, child->key);
             fputs(": ", out);
         }
-        yaml_put_flow(out, child);
+        yaml_write_flow(out, child);
     }
     fputc(node->kind == YAML_LIST ? ']' : '}', out);
 }
@@ -251,7 +239,7 @@ typedef struct Builder {
     unsigned line, column; /* of the last event that had a place */
 } Builder;
 
-static bool refuse(Builder *builder, const char *message)
+static bool fail(Builder *builder, const char *message)
 {
     return error_at(builder->source, builder->line, builder->column, builder->diag, message);
 }
@@ -266,7 +254,7 @@ static unsigned start_column(const YamlSource *source)
     return count;
 }
 
-static void note_place(Builder *builder, const struct fy_mark *mark)
+static void update_position(Builder *builder, const struct fy_mark *mark)
 {
     if (!mark || mark->line < 0 || mark->column < 0)
         return;
@@ -279,7 +267,7 @@ static void note_place(Builder *builder, const struct fy_mark *mark)
 static YamlNode *new_node(Builder *builder, YamlKind kind)
 {
     if (++builder->node_count > YAML_MAX_NODES) {
-        refuse(builder, "too many values");
+        fail(builder, "too many values");
         return NULL;
     }
     YamlNode *node = arena_array(builder->arena, YamlNode, 1);
@@ -291,18 +279,18 @@ static YamlNode *new_node(Builder *builder, YamlKind kind)
     return node;
 }
 
-static bool take_key(Builder *builder, Level *level, YamlNode *node)
+static bool set_key(Builder *builder, Level *level, YamlNode *node)
 {
     if (node->kind != YAML_SCALAR)
-        return refuse(builder, "a key must be a word or a text");
+        return fail(builder, "a key must be a word or a text");
     if (node->plain && !strcmp(node->text, "<<"))
-        return refuse(builder, "merge keys (<<) are not allowed");
+        return fail(builder, "merge keys (<<) are not allowed");
     level->key = node;
     return true;
 }
 
 /* Puts a new node where it belongs: root, list item, key or value. */
-static bool place_node(Builder *builder, YamlNode *node)
+static bool attach_node(Builder *builder, YamlNode *node)
 {
     Level *level = builder->depth ? &builder->levels[builder->depth - 1] : NULL;
 
@@ -311,7 +299,7 @@ static bool place_node(Builder *builder, YamlNode *node)
         return true;
     }
     if (level->node->kind == YAML_MAP && !level->key)
-        return take_key(builder, level, node);
+        return set_key(builder, level, node);
     node->key = level->key;
     level->key = NULL;
     *(level->last ? &level->last->next : &level->node->first) = node;
@@ -323,9 +311,9 @@ static bool place_node(Builder *builder, YamlNode *node)
 static bool open_level(Builder *builder, YamlKind kind)
 {
     if (builder->depth == YAML_MAX_DEPTH)
-        return refuse(builder, "nested too deeply");
+        return fail(builder, "nested too deeply");
     YamlNode *node = new_node(builder, kind);
-    if (!node || !place_node(builder, node))
+    if (!node || !attach_node(builder, node))
         return false;
     builder->levels[builder->depth++] = (Level){.node = node};
     return true;
@@ -365,7 +353,7 @@ static bool close_level(Builder *builder)
     return level->node->kind != YAML_MAP || check_keys(builder, level->node);
 }
 
-static bool take_scalar(Builder *builder, struct fy_token *token)
+static bool add_scalar(Builder *builder, struct fy_token *token)
 {
     YamlNode *node = new_node(builder, YAML_SCALAR);
     size_t size = 0;
@@ -373,50 +361,50 @@ static bool take_scalar(Builder *builder, struct fy_token *token)
     if (!node)
         return false;
     if (text && memchr(text, '\0', size))
-        return refuse(builder, "a text must not contain a zero byte");
+        return fail(builder, "a text must not contain a zero byte");
     if (text)
         node->text = arena_strndup(builder->arena, text, size);
     const enum fy_scalar_style style = fy_token_scalar_style(token);
     node->plain = style == FYSS_PLAIN;
     if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && node->column > 1)
         node->column--; /* the library's place is behind the quote */
-    return place_node(builder, node);
+    return attach_node(builder, node);
 }
 
 /* The library's place of an anchor or alias is behind its & or *. */
-static bool refuse_name(Builder *builder, struct fy_token *token, const char *message)
+static bool fail_at_token(Builder *builder, struct fy_token *token, const char *message)
 {
-    note_place(builder, fy_token_start_mark(token));
+    update_position(builder, fy_token_start_mark(token));
     builder->column -= builder->column > 1;
-    return refuse(builder, message);
+    return fail(builder, message);
 }
 
-static bool check_marks(Builder *builder, struct fy_token *anchor, struct fy_token *tag)
+static bool check_properties(Builder *builder, struct fy_token *anchor, struct fy_token *tag)
 {
     if (anchor)
-        return refuse_name(builder, anchor, "anchors (&name) are not allowed");
+        return fail_at_token(builder, anchor, "anchors (&name) are not allowed");
     if (tag)
-        note_place(builder, fy_token_start_mark(tag));
-    return !tag || refuse(builder, "tags (!type) are not allowed");
+        update_position(builder, fy_token_start_mark(tag));
+    return !tag || fail(builder, "tags (!type) are not allowed");
 }
 
-static bool take_event(Builder *builder, struct fy_event *event)
+static bool handle_event(Builder *builder, struct fy_event *event)
 {
     if (event->type != FYET_STREAM_START && event->type != FYET_STREAM_END)
-        note_place(builder, fy_event_start_mark(event));
+        update_position(builder, fy_event_start_mark(event));
     switch (event->type) {
     case FYET_DOCUMENT_START:
-        return builder->documents++ == 0 || refuse(builder, "a second document is not allowed");
+        return builder->documents++ == 0 || fail(builder, "a second document is not allowed");
     case FYET_ALIAS:
-        return refuse_name(builder, event->alias.anchor, "aliases (*name) are not allowed");
+        return fail_at_token(builder, event->alias.anchor, "aliases (*name) are not allowed");
     case FYET_SCALAR:
-        return check_marks(builder, event->scalar.anchor, event->scalar.tag) &&
-               take_scalar(builder, event->scalar.value);
+        return check_properties(builder, event->scalar.anchor, event->scalar.tag) &&
+               add_scalar(builder, event->scalar.value);
     case FYET_MAPPING_START:
-        return check_marks(builder, event->mapping_start.anchor, event->mapping_start.tag) &&
+        return check_properties(builder, event->mapping_start.anchor, event->mapping_start.tag) &&
                open_level(builder, YAML_MAP);
     case FYET_SEQUENCE_START:
-        return check_marks(builder, event->sequence_start.anchor, event->sequence_start.tag) &&
+        return check_properties(builder, event->sequence_start.anchor, event->sequence_start.tag) &&
                open_level(builder, YAML_LIST);
     case FYET_MAPPING_END:
     case FYET_SEQUENCE_END:
@@ -429,7 +417,7 @@ static bool take_event(Builder *builder, struct fy_event *event)
 /* ---- the library ---- */
 
 /* A bracket that is never closed is noticed at the end of the file; its place is where it opens. */
-static void use_open_bracket(Builder *builder, const char *message)
+static void use_unclosed_bracket(Builder *builder, const char *message)
 {
     const YamlNode *open = builder->depth ? builder->levels[builder->depth - 1].node : NULL;
     if (open && strstr(message, "without a closing")) {
@@ -438,17 +426,18 @@ static void use_open_bracket(Builder *builder, const char *message)
     }
 }
 
-static bool tell_parse_error(Builder *builder, struct fy_diag *errors)
+static bool report_parse_error(Builder *builder, struct fy_diag *errors)
 {
     void *iterator = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(errors, &iterator);
     if (!error && errno == ENOMEM)
         return diag_fail(builder->diag, DIAG_RESOURCE, "no memory for the YAML parser");
     if (!error)
-        return refuse(builder, "cannot be read as YAML");
-    note_place(builder, &(struct fy_mark){.line = error->line - 1, .column = error->column - 1});
-    use_open_bracket(builder, error->msg);
-    return refuse(builder, error->msg);
+        return fail(builder, "cannot be read as YAML");
+    update_position(builder,
+                    &(struct fy_mark){.line = error->line - 1, .column = error->column - 1});
+    use_unclosed_bracket(builder, error->msg);
+    return fail(builder, error->msg);
 }
 
 static bool parse(Builder *builder, struct fy_parser *parser, struct fy_diag *errors)
@@ -457,25 +446,25 @@ static bool parse(Builder *builder, struct fy_parser *parser, struct fy_diag *er
         struct fy_event *event = fy_parser_parse(parser);
         if (!event)
             break;
-        const bool good = take_event(builder, event);
-        const bool over = event->type == FYET_STREAM_END;
+        const bool good = handle_event(builder, event);
+        const bool finished = event->type == FYET_STREAM_END;
         fy_parser_event_free(parser, event);
         if (!good)
             return false;
-        if (over)
+        if (finished)
             return true;
     }
-    return tell_parse_error(builder, errors);
+    return report_parse_error(builder, errors);
 }
 
 static bool run_parser(Builder *builder)
 {
     const YamlSource *source = builder->source;
-    struct fy_diag_cfg quiet;
-    fy_diag_cfg_default(&quiet);
-    quiet.fp = NULL;
-    quiet.level = FYET_ERROR;
-    struct fy_diag *errors = fy_diag_create(&quiet);
+    struct fy_diag_cfg config_errors;
+    fy_diag_cfg_default(&config_errors);
+    config_errors.fp = NULL;
+    config_errors.level = FYET_ERROR;
+    struct fy_diag *errors = fy_diag_create(&config_errors);
     if (!errors)
         return diag_fail(builder->diag, DIAG_RESOURCE, "no memory for the YAML parser");
     fy_diag_set_collect_errors(errors, true);
@@ -505,7 +494,7 @@ static bool check_size(const YamlSource *source, Diag *diag)
                      YAML_MAX_SIZE);
 }
 
-static size_t count_marks(const char *at, const char *end)
+static size_t count_punctuation(const char *at, const char *end)
 {
     size_t count = 0;
     for (; at < end; at++)
@@ -519,18 +508,18 @@ static bool check_lines(Builder *builder)
 {
     const YamlSource *source = builder->source;
     const char *at = source->text, *end = source->text + source->size;
-    size_t marks = 0;
+    size_t punctuation = 0;
 
     for (builder->line = 1; at < end; builder->line++) {
         const char *next = memchr(at, '\n', (size_t)(end - at));
         const char *stop = next ? next : end;
         if (!text_is_utf8(at, (size_t)(stop - at)) || memchr(at, '\0', (size_t)(stop - at)))
-            return refuse(builder, "this line is not UTF-8 text");
+            return fail(builder, "this line is not UTF-8 text");
         if (*at == '%')
-            return refuse(builder, "directives (a line that begins with %) are not allowed");
-        marks += count_marks(at, stop);
-        if (marks > MAX_MARKS)
-            return refuse(builder, "too many values");
+            return fail(builder, "directives (a line that begins with %) are not allowed");
+        punctuation += count_punctuation(at, stop);
+        if (punctuation > MAX_PUNCTUATION)
+            return fail(builder, "too many values");
         at = stop + 1;
     }
     builder->line = 1;

@@ -54,7 +54,7 @@ YamlNode *yaml_item(const YamlNode *list, size_t index);
 bool yaml_is_null(const YamlNode *node);
 
 /* A node made by hand, standing where `place` stands. */
-YamlNode *yaml_node(YamlKind kind, const char *text, const YamlNode *place, Arena *arena);
+YamlNode *yaml_new_node(YamlKind kind, const char *text, const YamlNode *place, Arena *arena);
 
 /* Adds `child` at the end.  In a map `key` is its key, in a list NULL. */
 void yaml_append(YamlNode *parent, const YamlNode *key, YamlNode *child);
@@ -63,15 +63,13 @@ void yaml_append(YamlNode *parent, const YamlNode *key, YamlNode *child);
 YamlNode *yaml_copy(const YamlNode *node, Arena *arena);
 
 /* A tree as text in one line, which reads back as the same tree: [640, 360], "a b". */
-void yaml_put_flow(FILE *out, const YamlNode *node);
+void yaml_write_flow(FILE *out, const YamlNode *node);
 
 /*
- * An error (DIAG_JOB) or a warning at a node: "job.yaml:14:8: MESSAGE", then the line and a caret
- * below the place.  yaml_error returns false.
+ * Reports an error (DIAG_JOB) at a node and returns false: "job.yaml:14:8: MESSAGE", then an excerpt
+ * of the line and a caret below the column.
  */
 bool yaml_error(const YamlNode *node, Diag *diag, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-bool yaml_warn(const YamlNode *node, Diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

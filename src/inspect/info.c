@@ -16,7 +16,7 @@
 #include "format/midi.h"
 #include "format/model/model_file.h"
 #include "format/model/vac.h"
-#include "format/motion/vpd.h"
+#include "format/motion/motion_file.h"
 #include "film/audio_load.h"
 
 /* Puts facts as lines of text or as members of a JSON object. */
@@ -224,7 +224,7 @@ static void put_tracks(Facts *facts, const char *key, const char *names_key, con
         for (size_t i = 0; i < count; i++) {
             VmdName name = {{0}};
             strncpy(name.bytes, names[i], VMD_NAME_SIZE);
-            put_name(facts, vmd_name_text(&name, arena));
+            put_name(facts, vmd_name_to_utf8(&name, arena));
         }
     names_end(facts);
 }
@@ -232,7 +232,7 @@ static void put_tracks(Facts *facts, const char *key, const char *names_key, con
 static bool put_motion(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 {
     VmdMotion motion;
-    if (!vpd_or_vmd_load(&motion, bytes, arena, diag))
+    if (!motion_file_load(&motion, bytes, arena, diag))
         return false;
     const uint32_t last = vmd_last_frame(&motion);
     put_text(facts, "kind", motion.is_pose ? "vpd" : "vmd");

@@ -102,25 +102,25 @@ static bool is_there(const char *file)
 /* ---- videos ---- */
 
 /* `pictures`: of the film that it must be; -1: of any. */
-static void find_in_video(Verify *v, const char *file, const VideoFacts *facts, int64_t pictures)
+static void find_in_video(Verify *v, const char *file, const VideoInfo *facts, int64_t pictures)
 {
     const bool sound = facts->sound_s >= 0;
-    const double longest_s = fmax(facts->pictures_s, facts->sound_s);
-    if (longest_s < facts->announced_s - MOST_S)
+    const double longest_s = fmax(facts->video_s, facts->sound_s);
+    if (longest_s < facts->declared_s - MOST_S)
         found(v, FOUND_DAMAGED, file, "it ends after %.3f s, and says that it is %.3f s long",
-              longest_s, facts->announced_s);
-    else if (pictures >= 0 && facts->pictures != pictures)
-        found(v, FOUND_DAMAGED, file, "%" PRId64 " pictures instead of %" PRId64, facts->pictures,
+              longest_s, facts->declared_s);
+    else if (pictures >= 0 && facts->frames != pictures)
+        found(v, FOUND_DAMAGED, file, "%" PRId64 " pictures instead of %" PRId64, facts->frames,
               pictures);
-    else if (pictures >= 0 && sound && fabs(facts->sound_s - facts->pictures_s) > MOST_S)
+    else if (pictures >= 0 && sound && fabs(facts->sound_s - facts->video_s) > MOST_S)
         found(v, FOUND_DAMAGED, file, "%.3f s of sound for %.3f s of pictures", facts->sound_s,
-              facts->pictures_s);
+              facts->video_s);
     else if (sound)
         found(v, FOUND_WHOLE, file, "%" PRId64 " pictures of %dx%d, %.3f s, sound %.3f s",
-              facts->pictures, facts->width, facts->height, facts->pictures_s, facts->sound_s);
+              facts->frames, facts->width, facts->height, facts->video_s, facts->sound_s);
     else
         found(v, FOUND_WHOLE, file, "%" PRId64 " pictures of %dx%d, %.3f s, no sound",
-              facts->pictures, facts->width, facts->height, facts->pictures_s);
+              facts->frames, facts->width, facts->height, facts->video_s);
 }
 
 /* `confirmed`: its digest is right, so that a container that is not read here is whole all the
@@ -132,13 +132,13 @@ static bool look_at_video(Verify *v, const char *file, int64_t pictures, bool co
     VideoReader *reel = video_reader_open(file, THREADS, &told.diag);
     bool more = true, ok = reel != NULL;
     while (ok && more && !is_stopped(v))
-        ok = video_reader_pass(&more, reel, &told.diag);
+        ok = video_reader_advance(&more, reel, &told.diag);
     if (!reel && confirmed)
         found(v, FOUND_WHOLE, file, "the bytes that were written");
     else if (!ok)
         found(v, FOUND_DAMAGED, file, "%s", told.message);
     else if (!is_stopped(v)) {
-        const VideoFacts facts = video_reader_facts(reel);
+        const VideoInfo facts = video_reader_info(reel);
         find_in_video(v, file, &facts, pictures);
     }
     video_reader_close(reel);

@@ -90,17 +90,17 @@ static bool replace_outputs(Loader *loader, const char *file)
             model = item;
     }
     if (!model) {
-        model = yaml_node(YAML_MAP, "", root, arena);
-        yaml_append(model, yaml_node(YAML_SCALAR, "file", root, arena),
-                    yaml_node(YAML_SCALAR, path, root, arena));
+        model = yaml_new_node(YAML_MAP, "", root, arena);
+        yaml_append(model, yaml_new_node(YAML_SCALAR, "file", root, arena),
+                    yaml_new_node(YAML_SCALAR, path, root, arena));
     }
     YamlNode *name = yaml_find(model, "file");
     name->text = path;
     name->plain = false;
     name->source = &place;
     if (!outputs) {
-        outputs = yaml_node(YAML_LIST, "", root, arena);
-        yaml_append(root, yaml_node(YAML_SCALAR, "outputs", root, arena), outputs);
+        outputs = yaml_new_node(YAML_LIST, "", root, arena);
+        yaml_append(root, yaml_new_node(YAML_SCALAR, "outputs", root, arena), outputs);
     }
     outputs->kind = YAML_LIST;
     outputs->first = model;

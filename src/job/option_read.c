@@ -556,7 +556,7 @@ const YamlNode *option_default_node(const Option *option, const YamlNode *near,
     Arena *arena = reader->arena;
     const char *value = option->value;
     const bool empty = !strcmp(value, "{}") || !strcmp(value, "[]");
-    YamlNode *node = yaml_node(YAML_SCALAR, value, near, arena);
+    YamlNode *node = yaml_new_node(YAML_SCALAR, value, near, arena);
     node->plain = true;
     if (empty)
         node->kind = value[0] == '{' ? YAML_MAP : YAML_LIST;
@@ -634,10 +634,10 @@ const YamlNode *option_expand_short(const YamlNode *node, const OptionTable *tab
 {
     if (!table->short_key || node->kind != YAML_SCALAR || yaml_is_null(node))
         return node;
-    YamlNode *map = yaml_node(YAML_MAP, "", node, reader->arena);
-    YamlNode *copy = yaml_node(YAML_SCALAR, node->text, node, reader->arena);
+    YamlNode *map = yaml_new_node(YAML_MAP, "", node, reader->arena);
+    YamlNode *copy = yaml_new_node(YAML_SCALAR, node->text, node, reader->arena);
     copy->plain = node->plain;
-    yaml_append(map, yaml_node(YAML_SCALAR, table->short_key, node, reader->arena), copy);
+    yaml_append(map, yaml_new_node(YAML_SCALAR, table->short_key, node, reader->arena), copy);
     return map;
 }
 

@@ -27,8 +27,8 @@ static bool next_word(Setter *setter)
                             .line = setter->key->line,
                             .column = setter->key->column + (unsigned)(start - setter->start)};
     setter->word =
-        yaml_node(YAML_SCALAR, arena_strndup(setter->arena, start, (size_t)(end - start)), &place,
-                  setter->arena);
+        yaml_new_node(YAML_SCALAR, arena_strndup(setter->arena, start, (size_t)(end - start)),
+                      &place, setter->arena);
     setter->at = dot ? dot + 1 : stop;
     return true;
 }
@@ -57,7 +57,7 @@ static YamlNode *step_into_list(Setter *setter, YamlNode *list)
         return NULL;
     }
     if (index == list->count) {
-        YamlNode *item = yaml_node(YAML_SCALAR, "", setter->word, setter->arena);
+        YamlNode *item = yaml_new_node(YAML_SCALAR, "", setter->word, setter->arena);
         item->plain = true;
         yaml_append(list, NULL, item);
     }
@@ -68,7 +68,7 @@ static YamlNode *step_into_map(Setter *setter, YamlNode *map)
 {
     YamlNode *child = yaml_find(map, setter->word->text);
     if (!child) {
-        child = yaml_node(YAML_SCALAR, "", setter->word, setter->arena);
+        child = yaml_new_node(YAML_SCALAR, "", setter->word, setter->arena);
         child->plain = true;
         yaml_append(map, setter->word, child);
     }
@@ -122,7 +122,8 @@ static void open_node(Setter *setter, const Step *step)
     if (option && option->table && !list)
         become(step->node, option_expand_short(step->node, option->table, &reader));
     if (yaml_is_null(step->node))
-        become(step->node, yaml_node(list ? YAML_LIST : YAML_MAP, "", step->node, setter->arena));
+        become(step->node,
+               yaml_new_node(list ? YAML_LIST : YAML_MAP, "", step->node, setter->arena));
 }
 
 static bool take_step(Setter *setter, Step *step)
@@ -160,7 +161,7 @@ static bool set(Setter *setter, YamlNode *root)
 {
     Step step = {.node = root};
     setter->at = setter->start;
-    setter->word = yaml_node(YAML_SCALAR, "", setter->key, setter->arena);
+    setter->word = yaml_new_node(YAML_SCALAR, "", setter->key, setter->arena);
     while (next_word(setter))
         if (!take_step(setter, &step))
             return false;

@@ -61,7 +61,7 @@ static bool open_input(MediaFile *input, const char *path, Diag *diag)
     return true;
 }
 
-bool media_is_well(const MediaFile *file, Diag *diag)
+bool media_file_check(const MediaFile *file, Diag *diag)
 {
     /* AVERROR(ENOMEM) also means that a damaged file asks for too much; malloc alone sets errno. */
     if (errno == ENOMEM && !file->error)
@@ -100,21 +100,21 @@ static bool open_demuxer(MediaFile *file, const char *demuxers, const char *deco
         return true;
     av_freep(&io->buffer); /* the demuxer is freed, our own input is not */
     avio_context_free(&io);
-    return media_is_well(file, diag) && diag_error(diag, "%s", unreadable);
+    return media_file_check(file, diag) && diag_error(diag, "%s", unreadable);
 }
 
-bool media_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,
-                const char *unreadable, Diag *diag)
+bool media_file_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,
+                     const char *unreadable, Diag *diag)
 {
     *file = (MediaFile){.fd = -1};
     errno = 0;
     if (open_input(file, path, diag) && open_demuxer(file, demuxers, decoders, unreadable, diag))
         return true;
-    media_close(file);
+    media_file_close(file);
     return false;
 }
 
-void media_close(MediaFile *file)
+void media_file_close(MediaFile *file)
 {
     if (file->demuxer) {
         AVIOContext *io = file->demuxer->pb;

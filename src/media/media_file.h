@@ -20,14 +20,16 @@ typedef struct MediaFile {
     int error; /* errno of the first read that failed; demuxers take it for the end of the file */
 } MediaFile;
 
-/* Must stay in place until media_close.  unreadable: what is told of a file of another kind. */
-bool media_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,
-                const char *unreadable, Diag *diag);
+/* Must stay in place until media_file_close.  unreadable: what is told of a file of another kind.
+ */
+bool media_file_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,
+                     const char *unreadable, Diag *diag);
 
-/* Whether, since errno was 0 (media_open sets it), all that was asked of the file could be read,
- * and there was memory to decode it; else tells the Diag.  libav itself takes both for damage. */
-bool media_is_well(const MediaFile *file, Diag *diag);
+/* Whether, since errno was 0 (media_file_open sets it), all that was asked of the file could be
+ * read, and there was memory to decode it; else tells the Diag.  libav itself takes both for
+ * damage. */
+bool media_file_check(const MediaFile *file, Diag *diag);
 
-void media_close(MediaFile *file); /* closed already: fine */
+void media_file_close(MediaFile *file); /* closed already: fine */
 
 #endif

@@ -222,12 +222,12 @@ static bool check_size(const Kind *kind, Bytes bytes, Diag *diag)
 
 /* ---- pixels ---- */
 
-static uint8_t to_byte(uint32_t value, uint32_t most)
+static uint8_t to_byte(uint32_t value, uint32_t max)
 {
-    return (uint8_t)(((uint64_t)value * 255 + most / 2) / most);
+    return (uint8_t)(((uint64_t)value * 255 + max / 2) / max);
 }
 
-static void start_image(Image *image, int width, int height, Arena *arena)
+static void init_image(Image *image, int width, int height, Arena *arena)
 {
     *image = (Image){.width = width, .height = height};
     image->pixels = arena_calloc(arena, (size_t)width * (size_t)height, 4);
@@ -253,7 +253,7 @@ static void make_opaque(Image *image)
 }
 
 /* The component of the frame that fills channel c of R G B A; -1: none, which means opaque. */
-static int component_of(const AVPixFmtDescriptor *desc, int c)
+static int find_component(const AVPixFmtDescriptor *desc, int c)
 {
     const bool has_alpha = desc->flags & AV_PIX_FMT_FLAG_ALPHA;
     if (c == 3)
@@ -265,7 +265,7 @@ static int component_of(const AVPixFmtDescriptor *desc, int c)
 static void copy_bytes(Image *image, const AVFrame *frame, const AVPixFmtDescriptor *desc)
 {
     for (int c = 0; c < 4; c++) {
-        const int component = component_of(desc, c);
+        const int component = find_component(desc, c);
         if (component < 0)
             continue;
         const AVComponentDescriptor *comp = &desc->comp[component];
@@ -287,16 +287,16 @@ static void copy_bits(Image *image, const AVFrame *frame, const AVPixFmtDescript
     uint16_t *row = arena_array(arena, uint16_t, (size_t)image->width);
 
     for (int c = 0; c < 4; c++) {
-        const int component = component_of(desc, c);
+        const int component = find_component(desc, c);
         if (component < 0)
             continue;
-        const uint32_t most = (1u << desc->comp[component].depth) - 1;
+        const uint32_t max = (1u << desc->comp[component].depth) - 1;
         for (int y = 0; y < image->height; y++) {
             uint8_t *out = image->pixels + 4 * (size_t)y * (size_t)image->width + c;
             av_read_image_line2(row, planes, frame->linesize, desc, 0, y, component, image->width,
                                 0, sizeof *row);
             for (int x = 0; x < image->width; x++)
-                out[4 * (size_t)x] = to_byte(row[x], most);
+                out[4 * (size_t)x] = to_byte(row[x], max);
         }
     }
 }
@@ -328,7 +328,7 @@ static void copy_frame(Image *image, const AVFrame *frame, bool fourth_is_alpha,
     for (int c = 0; c < desc->nb_components; c++)
         are_bytes = are_bytes && desc->comp[c].depth == 8;
 
-    start_image(image, frame->width, frame->height, arena);
+    init_image(image, frame->width, frame->height, arena);
     if (!(desc->flags & (AV_PIX_FMT_FLAG_ALPHA | AV_PIX_FMT_FLAG_PAL)))
         make_opaque(image);
     if (desc->flags & AV_PIX_FMT_FLAG_PAL)
@@ -515,10 +515,10 @@ static bool is_plain_dds(Bytes bytes)
     return is_dds(bytes) && !(read_dds_pixels(bytes).flags & (DDS_FOURCC | DDS_INDEXED));
 }
 
-static uint8_t masked(uint32_t pixel, uint32_t mask, uint8_t otherwise)
+static uint8_t extract_channel(uint32_t pixel, uint32_t mask, uint8_t default_value)
 {
     if (!mask)
-        return otherwise;
+        return default_value;
     uint32_t value = pixel & mask;
     while (!(mask & 1)) {
         mask >>= 1;
@@ -537,14 +537,14 @@ static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
     if (bytes.size < DDS_HEADER_SIZE || count > (bytes.size - DDS_HEADER_SIZE) / pixel_size)
         return diag_error(diag, "DDS is cut: %zu bytes cannot hold %zu pixels", bytes.size, count);
 
-    start_image(image, (int)size.width, (int)size.height, arena);
+    init_image(image, (int)size.width, (int)size.height, arena);
     const uint8_t *in = bytes.data + DDS_HEADER_SIZE;
     for (size_t i = 0; i < count; i++, in += pixel_size) {
         uint32_t pixel = 0;
         for (size_t k = pixel_size; k-- > 0;)
             pixel = pixel << 8 | in[k];
         for (size_t c = 0; c < 4; c++)
-            image->pixels[4 * i + c] = masked(pixel, p.masks[c], c == 3 ? 255 : 0);
+            image->pixels[4 * i + c] = extract_channel(pixel, p.masks[c], c == 3 ? 255 : 0);
     }
     return true;
 }

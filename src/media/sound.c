@@ -69,12 +69,12 @@ static void close_decoder(Decoder *d)
     swr_free(&d->resampler);
     av_channel_layout_uninit(&d->layout);
     avcodec_free_context(&d->codec);
-    media_close(&d->input);
+    media_file_close(&d->input);
     arena_destroy(d->arena);
 }
 
-/* Room for at least one frame of samples; *room says for how many. */
-static float *blocks_room(Decoder *d, size_t *room)
+/* Room for at least one frame of samples; *available says for how many. */
+static float *reserve_block(Decoder *d, size_t *available)
 {
     if (!d->last || d->last->frames == BLOCK_FRAMES) {
         const size_t size = sizeof(float) * BLOCK_FRAMES * (size_t)d->channels;
@@ -85,13 +85,13 @@ static float *blocks_room(Decoder *d, size_t *room)
             d->first = block;
         d->last = block;
     }
-    *room = BLOCK_FRAMES - d->last->frames;
-    if (*room > d->max_frames - d->frames)
-        *room = d->max_frames - d->frames;
+    *available = BLOCK_FRAMES - d->last->frames;
+    if (*available > d->max_frames - d->frames)
+        *available = d->max_frames - d->frames;
     return d->last->samples + d->last->frames * (size_t)d->channels;
 }
 
-static void blocks_took(Decoder *d, size_t count)
+static void commit_block(Decoder *d, size_t count)
 {
     d->last->frames += count;
     d->frames += count;
@@ -105,27 +105,27 @@ static bool resample(Decoder *d, const uint8_t **in, int count)
             d->full = true;
             return true;
         }
-        size_t room;
-        float *samples = blocks_room(d, &room);
+        size_t available;
+        float *samples = reserve_block(d, &available);
         uint8_t *out[] = {(uint8_t *)samples};
-        const int n = swr_convert(d->resampler, out, (int)room, in, count);
+        const int n = swr_convert(d->resampler, out, (int)available, in, count);
         if (n < 0)
             return false;
-        blocks_took(d, (size_t)n);
-        if ((size_t)n < room)
+        commit_block(d, (size_t)n);
+        if ((size_t)n < available)
             return true;
         count = 0; /* the resampler has kept the rest of the input */
     }
 }
 
-static void put_silence(Decoder *d, double seconds)
+static void append_silence(Decoder *d, double seconds)
 {
     size_t left = (size_t)(seconds * d->rate);
     while (left && d->frames < d->max_frames) {
-        size_t room;
-        (void)blocks_room(d, &room); /* comes zeroed */
-        const size_t count = left < room ? left : room;
-        blocks_took(d, count);
+        size_t available;
+        (void)reserve_block(d, &available); /* comes zeroed */
+        const size_t count = left < available ? left : available;
+        commit_block(d, count);
         left -= count;
     }
 }
@@ -137,7 +137,7 @@ static bool open_codec(Decoder *d, Diag *diag)
     const AVCodec *codec = NULL;
 
     if (avformat_find_stream_info(d->input.demuxer, NULL) < 0)
-        return media_is_well(&d->input, diag) &&
+        return media_file_check(&d->input, diag) &&
                diag_error(diag, "the sound file is damaged at its start");
     d->stream = av_find_best_stream(d->input.demuxer, AVMEDIA_TYPE_AUDIO, -1, -1, &codec, 0);
     if (d->stream < 0 || !codec)
@@ -213,7 +213,7 @@ static bool set_up_resampler(Decoder *d)
     return ok && av_channel_layout_copy(&d->layout, &f->ch_layout) >= 0;
 }
 
-static bool take_frame(Decoder *d)
+static bool resample_frame(Decoder *d)
 {
     const uint8_t **const in = (const uint8_t **)(void *)d->frame->extended_data;
     const bool ok = (is_set_up(d) || set_up_resampler(d)) && resample(d, in, d->frame->nb_samples);
@@ -222,14 +222,14 @@ static bool take_frame(Decoder *d)
 }
 
 /* Silence in place of a packet that cannot be decoded, so that what follows stays in time. */
-static void skip_packet(Decoder *d)
+static void replace_damaged_packet(Decoder *d)
 {
     const AVStream *stream = d->input.demuxer->streams[d->stream];
     const double seconds = (double)d->packet->duration * av_q2d(stream->time_base);
 
     d->damaged++;
     if (d->frames && seconds > 0.0)
-        put_silence(d, seconds < SILENCE_S ? seconds : SILENCE_S);
+        append_silence(d, seconds < SILENCE_S ? seconds : SILENCE_S);
 }
 
 static void decode_packet(Decoder *d, const AVPacket *packet)
@@ -239,10 +239,10 @@ static void decode_packet(Decoder *d, const AVPacket *packet)
         const int code = avcodec_receive_frame(d->codec, d->frame);
         if (code == AVERROR(EAGAIN) || code == AVERROR_EOF)
             return;
-        ok = code >= 0 && take_frame(d);
+        ok = code >= 0 && resample_frame(d);
     }
     if (!ok && packet)
-        skip_packet(d);
+        replace_damaged_packet(d);
 }
 
 /* True if the end of the file was reached in good order. */
@@ -272,29 +272,32 @@ static int64_t riff_size(const MediaFile *input)
     return size == UINT32_MAX ? 0 : (int64_t)size + 8; /* all ones: written to a pipe */
 }
 
-/* Warns where less came than the header says; a length that libav only guessed is no promise. */
+/* Warns where less came than the header says; a declared_s that libav only guessed is no promise.
+ */
 static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
 {
     const AVStream *stream = d->input.demuxer->streams[d->stream];
-    const double had = (double)d->frames / d->rate;
-    const bool promised =
+    const double decoded_s = (double)d->frames / d->rate;
+    const bool length_is_exact =
         d->input.demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
         stream->duration > 0;
-    const double length = promised ? (double)stream->duration * av_q2d(stream->time_base) : 0.0;
+    const double declared_s =
+        length_is_exact ? (double)stream->duration * av_q2d(stream->time_base) : 0.0;
 
     if (d->damaged)
         diag_warn(diag, "%u damaged pieces of the sound are left silent", d->damaged);
-    if (had < 0.99 * length - 0.1)
-        diag_warn(diag, "the sound breaks off after %.2f of %.2f s", had, length);
+    if (decoded_s < 0.99 * declared_s - 0.1)
+        diag_warn(diag, "the sound breaks off after %.2f of %.2f s", decoded_s, declared_s);
     else if (!ended_well || riff_size(&d->input) > d->input.size + 1) /* a padding byte may lack */
-        diag_warn(diag, "the sound breaks off after %.2f s: the file is cut or damaged there", had);
+        diag_warn(diag, "the sound breaks off after %.2f s: the file is cut or damaged there",
+                  decoded_s);
 }
 
 static bool decode(Decoder *d, Diag *diag)
 {
     const bool ended_well = decode_all(d);
 
-    if (!media_is_well(&d->input, diag))
+    if (!media_file_check(&d->input, diag))
         return false;
     if (d->full)
         return diag_error(diag, "the sound is too long (0..%.0f s for a file of %lld bytes)",
@@ -313,7 +316,7 @@ static void make_finite(float *samples, size_t count)
             samples[i] = 0.0f;
 }
 
-static void gather(Sound *sound, const Decoder *d, Arena *arena)
+static void collect_blocks(Sound *sound, const Decoder *d, Arena *arena)
 {
     const size_t channels = (size_t)d->channels;
     float *at = arena_calloc(arena, d->frames, channels * sizeof *at);
@@ -335,13 +338,13 @@ bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
     av_log_set_level(AV_LOG_QUIET);
     av_max_alloc(MAX_ALLOCATION);
     d.arena = arena_create();
-    if (media_open(&d.input, path, formats, decoders,
-                   "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)",
-                   diag) &&
+    if (media_file_open(&d.input, path, formats, decoders,
+                        "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)",
+                        diag) &&
         open_codec(&d, diag) && set_target(&d, diag))
         ok = decode(&d, diag);
     if (ok)
-        gather(sound, &d, arena);
+        collect_blocks(sound, &d, arena);
     close_decoder(&d);
     av_max_alloc(INT_MAX); /* libav's own limit */
     return ok;
@@ -390,13 +393,13 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
 
 /* ---- WAV ------------------------------------------------------------------------------------- */
 
-static void put_u32(uint8_t *out, uint32_t value)
+static void store_u32(uint8_t *out, uint32_t value)
 {
     for (int i = 0; i < 4; i++)
         out[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void put_u16(uint8_t *out, unsigned value)
+static void store_u16(uint8_t *out, unsigned value)
 {
     out[0] = (uint8_t)value;
     out[1] = (uint8_t)(value >> 8);
@@ -411,21 +414,21 @@ static void put_u16(uint8_t *out, unsigned value)
  */
 enum { WAV_HEADER = 44 };
 
-static void wav_header(uint8_t out[WAV_HEADER], const Sound *sound, uint32_t bytes)
+static void make_wav_header(uint8_t out[WAV_HEADER], const Sound *sound, uint32_t bytes)
 {
     const unsigned frame = 2 * (unsigned)sound->channels;
 
     memcpy(out, "RIFF....WAVEfmt ", 16);
-    put_u32(out + 4, WAV_HEADER - 8 + bytes);
-    put_u32(out + 16, 16);
-    put_u16(out + 20, 1);
-    put_u16(out + 22, (unsigned)sound->channels);
-    put_u32(out + 24, (uint32_t)sound->rate);
-    put_u32(out + 28, (uint32_t)sound->rate * frame);
-    put_u16(out + 32, frame);
-    put_u16(out + 34, 16);
+    store_u32(out + 4, WAV_HEADER - 8 + bytes);
+    store_u32(out + 16, 16);
+    store_u16(out + 20, 1);
+    store_u16(out + 22, (unsigned)sound->channels);
+    store_u32(out + 24, (uint32_t)sound->rate);
+    store_u32(out + 28, (uint32_t)sound->rate * frame);
+    store_u16(out + 32, frame);
+    store_u16(out + 34, 16);
     memcpy(out + 36, "data", 4);
-    put_u32(out + 40, bytes);
+    store_u32(out + 40, bytes);
 }
 
 /* As decoders read it: 32768 is 1. */
@@ -443,7 +446,7 @@ static bool write_samples(FileOut *out, const Sound *sound, Diag *diag)
     size_t used = 0;
 
     for (size_t i = 0; i < count; i++) {
-        put_u16(buffer + used, to_16_bits(sound->samples[i]));
+        store_u16(buffer + used, to_16_bits(sound->samples[i]));
         used += 2;
         if (used < sizeof buffer && i + 1 < count)
             continue;
@@ -463,7 +466,7 @@ bool sound_save_wav(const Sound *sound, const char *path, Diag *diag)
     if (sound->frames > (UINT32_MAX - WAV_HEADER) / frame)
         return diag_fail(diag, DIAG_CREATE, "'%s': %zu samples are too many for a WAV file", path,
                          sound->frames);
-    wav_header(header, sound, (uint32_t)(sound->frames * frame));
+    make_wav_header(header, sound, (uint32_t)(sound->frames * frame));
     if (!file_out_open(&out, path, diag))
         return false;
     if (file_out_write(&out, header, sizeof header, diag) && write_samples(&out, sound, diag))

@@ -19,8 +19,8 @@ struct VideoReader {
     AVPacket *packet;
     AVFrame *frame;
     bool drained;
-    int64_t pictures;
-    Extent pictures_extent, sound_extent;
+    int64_t frames;
+    Extent video_extent, sound_extent;
     struct SwsContext *scaler;
     Image image;
 };
@@ -50,10 +50,10 @@ static bool feed(VideoReader *r, Diag *diag)
 {
     int code;
     while ((code = av_read_frame(r->video.media.demuxer, r->packet)) >= 0) {
-        const bool ours = r->packet->stream_index == r->video.index;
+        const bool is_video = r->packet->stream_index == r->video.index;
         int sent = 0;
-        if (ours) {
-            extend(&r->pictures_extent, r->packet);
+        if (is_video) {
+            extend(&r->video_extent, r->packet);
             sent = is_corrupt(r->packet) ? AVERROR_INVALIDDATA
                                          : avcodec_send_packet(r->video.codec, r->packet);
         } else if (r->packet->stream_index == r->sound) {
@@ -61,40 +61,40 @@ static bool feed(VideoReader *r, Diag *diag)
         }
         av_packet_unref(r->packet);
         if (sent < 0)
-            return diag_error(diag, "the data after picture %" PRId64 " is damaged", r->pictures);
-        if (ours)
+            return diag_error(diag, "the data after picture %" PRId64 " is damaged", r->frames);
+        if (is_video)
             return true;
     }
-    if (!media_is_well(&r->video.media, diag))
+    if (!media_file_check(&r->video.media, diag))
         return false;
     if (code != AVERROR_EOF)
-        return diag_error(diag, "the file cannot be read on after picture %" PRId64, r->pictures);
+        return diag_error(diag, "the file cannot be read on after picture %" PRId64, r->frames);
     r->drained = true;
     return avcodec_send_packet(r->video.codec, NULL) >= 0 ||
-           diag_error(diag, "the data after picture %" PRId64 " is damaged", r->pictures);
+           diag_error(diag, "the data after picture %" PRId64 " is damaged", r->frames);
 }
 
-bool video_reader_pass(bool *more, VideoReader *r, Diag *diag)
+bool video_reader_advance(bool *more, VideoReader *r, Diag *diag)
 {
     for (;;) {
         const int code = avcodec_receive_frame(r->video.codec, r->frame);
         *more = code >= 0;
         if (code >= 0) {
-            r->pictures++;
+            r->frames++;
             if (r->frame->decode_error_flags || r->frame->flags & AV_FRAME_FLAG_CORRUPT)
-                return diag_error(diag, "picture %" PRId64 " is damaged", r->pictures - 1);
+                return diag_error(diag, "picture %" PRId64 " is damaged", r->frames - 1);
             return true;
         }
         if (code == AVERROR_EOF)
             return true;
         if (code != AVERROR(EAGAIN))
-            return diag_error(diag, "picture %" PRId64 " is damaged", r->pictures);
+            return diag_error(diag, "picture %" PRId64 " is damaged", r->frames);
         if (!feed(r, diag))
             return false;
     }
 }
 
-/* ---- pictures ---- */
+/* ---- frames ---- */
 
 static bool set_scaler(VideoReader *r, Diag *diag)
 {
@@ -115,7 +115,7 @@ bool video_reader_read(const Image **image, VideoReader *r, Diag *diag)
 {
     bool more;
     *image = NULL;
-    if (!video_reader_pass(&more, r, diag))
+    if (!video_reader_advance(&more, r, diag))
         return false;
     if (!more)
         return true;
@@ -125,7 +125,7 @@ bool video_reader_read(const Image **image, VideoReader *r, Diag *diag)
                           IMAGE_MAX_SIDE);
     if (r->image.pixels && (f->width != r->image.width || f->height != r->image.height))
         return diag_error(diag, "picture %" PRId64 " is of another size than those before",
-                          r->pictures - 1);
+                          r->frames - 1);
     if (!r->image.pixels)
         r->image = (Image){f->width, f->height, false,
                            arena_calloc(r->arena, (size_t)f->width * (size_t)f->height, 4)};
@@ -169,25 +169,25 @@ VideoReader *video_reader_open(const char *file, int threads, Diag *diag)
     return NULL;
 }
 
-void video_reader_close(VideoReader *reel)
+void video_reader_close(VideoReader *reader)
 {
-    if (!reel)
+    if (!reader)
         return;
-    av_packet_free(&reel->packet);
-    av_frame_free(&reel->frame);
-    sws_freeContext(reel->scaler);
-    video_stream_close(&reel->video);
-    arena_destroy(reel->arena);
+    av_packet_free(&reader->packet);
+    av_frame_free(&reader->frame);
+    sws_freeContext(reader->scaler);
+    video_stream_close(&reader->video);
+    arena_destroy(reader->arena);
 }
 
-static double seconds(const VideoReader *r, int stream, Extent extent, double least)
+static double seconds(const VideoReader *r, int stream, Extent extent, double otherwise)
 {
     const AVRational tick = r->video.media.demuxer->streams[stream]->time_base;
-    return extent.any ? (double)(extent.end - extent.first) * av_q2d(tick) : least;
+    return extent.any ? (double)(extent.end - extent.first) * av_q2d(tick) : otherwise;
 }
 
 /* Where it is not made from the last packets that are there. */
-static double announced(const VideoReader *r)
+static double declared_length(const VideoReader *r)
 {
     const AVFormatContext *in = r->video.media.demuxer;
     return in->duration > 0 && in->duration_estimation_method == AVFMT_DURATION_FROM_STREAM
@@ -195,15 +195,15 @@ static double announced(const VideoReader *r)
                : 0;
 }
 
-VideoFacts video_reader_facts(const VideoReader *r)
+VideoInfo video_reader_info(const VideoReader *r)
 {
     const AVStream *stream = r->video.media.demuxer->streams[r->video.index];
     const AVRational rate = stream->avg_frame_rate;
-    return (VideoFacts){.width = stream->codecpar->width,
-                        .height = stream->codecpar->height,
-                        .fps = rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0,
-                        .pictures = r->pictures,
-                        .pictures_s = seconds(r, r->video.index, r->pictures_extent, 0),
-                        .announced_s = announced(r),
-                        .sound_s = r->sound < 0 ? -1 : seconds(r, r->sound, r->sound_extent, 0)};
+    return (VideoInfo){.width = stream->codecpar->width,
+                       .height = stream->codecpar->height,
+                       .fps = rate.num > 0 && rate.den > 0 ? av_q2d(rate) : 0,
+                       .frames = r->frames,
+                       .video_s = seconds(r, r->video.index, r->video_extent, 0),
+                       .declared_s = declared_length(r),
+                       .sound_s = r->sound < 0 ? -1 : seconds(r, r->sound, r->sound_extent, 0)};
 }

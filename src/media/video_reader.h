@@ -14,28 +14,27 @@
 #include "base/diag.h"
 #include "base/image.h"
 
-typedef struct VideoFacts {
+typedef struct VideoInfo {
     int width, height;
     double fps;        /* as the file says; 0: it does not */
-    int64_t pictures;  /* passed so far */
-    double pictures_s; /* from the first to the end of the last */
+    int64_t frames;    /* passed so far */
+    double video_s;    /* from the first to the end of the last */
     double sound_s;    /* the same of the sound; -1: there is none */
-    double
-        announced_s; /* of the longer of the two, as the file says at its start; 0: it does not */
-} VideoFacts;
+    double declared_s; /* of the longer of the two, as the file says at its start; 0: it does not */
+} VideoInfo;
 
 typedef struct VideoReader VideoReader;
 
 /* NULL after an error, with the file as its place: DIAG_MISSING, DIAG_DATA. */
 VideoReader *video_reader_open(const char *file, int threads, Diag *diag);
-void video_reader_close(VideoReader *reel); /* NULL is fine */
+void video_reader_close(VideoReader *reader); /* NULL is fine */
 
 /* The next picture, R G B and opaque, valid until the next call; *image NULL: there is no more. */
-bool video_reader_read(const Image **image, VideoReader *reel, Diag *diag);
+bool video_reader_read(const Image **image, VideoReader *reader, Diag *diag);
 
 /* The same, without turning it into R G B. */
-bool video_reader_pass(bool *more, VideoReader *reel, Diag *diag);
+bool video_reader_advance(bool *more, VideoReader *reader, Diag *diag);
 
-VideoFacts video_reader_facts(const VideoReader *reel);
+VideoInfo video_reader_info(const VideoReader *reader);
 
 #endif

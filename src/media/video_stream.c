@@ -17,8 +17,8 @@ enum { HIGH_LINES = 720 };
 static const char demuxers[] = DEMUXERS, decoders[] = DECODERS;
 
 /* With what we can write besides. */
-static const char own_demuxers[] = DEMUXERS ",gif,apng,nut,asf,mxf,yuv4mpegpipe";
-static const char own_decoders[] = DECODERS ",gif,apng,msmpeg4v1,msmpeg4v2,wmv1,wmv2";
+static const char strict_demuxers[] = DEMUXERS ",gif,apng,nut,asf,mxf,yuv4mpegpipe";
+static const char strict_decoders[] = DECODERS ",gif,apng,msmpeg4v1,msmpeg4v2,wmv1,wmv2";
 
 static bool open_codec(VideoStream *stream, int threads, bool strict, Diag *diag)
 {
@@ -34,21 +34,21 @@ static bool open_codec(VideoStream *stream, int threads, bool strict, Diag *diag
     if (!stream->codec)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
 
-    const AVStream *pictures = in->streams[stream->index];
+    const AVStream *video = in->streams[stream->index];
     AVDictionary *options = NULL;
-    av_dict_set(&options, "codec_whitelist", strict ? own_decoders : decoders, 0);
+    av_dict_set(&options, "codec_whitelist", strict ? strict_decoders : decoders, 0);
     stream->codec->thread_count = threads;
-    stream->codec->pkt_timebase = pictures->time_base;
+    stream->codec->pkt_timebase = video->time_base;
     stream->codec->max_pixels = PICTURE_MAX_PIXELS;
     if (strict) /* before it is opened: its threads have copies of this */
         stream->codec->err_recognition =
             AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER | AV_EF_EXPLODE;
-    const bool ok = avcodec_parameters_to_context(stream->codec, pictures->codecpar) >= 0 &&
+    const bool ok = avcodec_parameters_to_context(stream->codec, video->codecpar) >= 0 &&
                     avcodec_open2(stream->codec, codec, &options) >= 0;
     av_dict_free(&options);
     if (!ok)
         return diag_error(diag, "video of the kind '%s' cannot be decoded",
-                          avcodec_get_name(pictures->codecpar->codec_id));
+                          avcodec_get_name(video->codecpar->codec_id));
     return true;
 }
 
@@ -57,10 +57,10 @@ bool video_stream_open(VideoStream *stream, const char *file, int threads, bool 
     *stream = (VideoStream){.media.fd = -1};
     av_log_set_level(AV_LOG_QUIET);
     diag_file(diag, file);
-    if (media_open(&stream->media, file, strict ? own_demuxers : demuxers,
-                   strict ? own_decoders : decoders,
-                   "not a video that can be read (MP4, MOV, MKV, WebM, AVI, MPEG, FLV, OGG)",
-                   diag) &&
+    if (media_file_open(&stream->media, file, strict ? strict_demuxers : demuxers,
+                        strict ? strict_decoders : decoders,
+                        "not a video that can be read (MP4, MOV, MKV, WebM, AVI, MPEG, FLV, OGG)",
+                        diag) &&
         open_codec(stream, threads, strict, diag))
         return true;
     video_stream_close(stream);
@@ -70,7 +70,7 @@ bool video_stream_open(VideoStream *stream, const char *file, int threads, bool 
 void video_stream_close(VideoStream *stream)
 {
     avcodec_free_context(&stream->codec);
-    media_close(&stream->media);
+    media_file_close(&stream->media);
 }
 
 int video_stream_matrix(const AVFrame *frame)

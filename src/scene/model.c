@@ -120,15 +120,15 @@ static void find_names(Model *model, Arena *arena)
 {
     model->bone_names = arena_array(arena, VmdName, model->pmx.bone_count);
     for (uint32_t i = 0; i < model->pmx.bone_count; i++)
-        model->bone_names[i] = vmd_name_of(model->pmx.bones[i].name);
+        model->bone_names[i] = vmd_name_from_utf8(model->pmx.bones[i].name);
     model->morph_names = arena_array(arena, VmdName, model->pmx.morph_count);
     for (uint32_t i = 0; i < model->pmx.morph_count; i++)
-        model->morph_names[i] = vmd_name_of(model->pmx.morphs[i].name);
+        model->morph_names[i] = vmd_name_from_utf8(model->pmx.morphs[i].name);
 }
 
 static int32_t find_cut_name(const VmdName *names, uint32_t count, const char *name)
 {
-    const VmdName wanted = vmd_name_of(name);
+    const VmdName wanted = vmd_name_from_utf8(name);
     for (uint32_t i = 0; i < count; i++)
         if (vmd_name_equal(&names[i], &wanted))
             return (int32_t)i;

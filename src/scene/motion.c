@@ -116,7 +116,7 @@ static void warn_unknown(Unknown *unknown, const char *what, const Model *model,
     const VmdName example = unknown->names[0]; /* the first in the file */
     const uint32_t distinct = count_distinct(unknown->names, unknown->count);
     diag_warn(diag, "%u %s%s not in %s, e.g. '%s'", distinct, what, distinct > 1 ? "s" : "",
-              path_name(model->file), vmd_name_text(&example, arena));
+              path_name(model->file), vmd_name_to_utf8(&example, arena));
 }
 
 static void note_unknown(Unknown *unknown, const VmdName *name)
@@ -331,7 +331,7 @@ BoneSample motion_bone(const BoneTrack *track, double frame, int halvings)
     const double time = key_time(track->time, frame);
     const TimelineSpan span = timeline_span(track->frames, track->key_count, time);
     const VmdBoneKey *a = track->keys[span.left], *b = track->keys[span.right];
-    BoneSample sample = {.physics = VMD_PHYSICS_UNSAID};
+    BoneSample sample = {.physics = VMD_PHYSICS_UNSPECIFIED};
     if (time >= (double)a->frame)
         sample.physics = (VmdPhysics)a->physics;
     if (a == b) {

@@ -72,7 +72,8 @@ bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers
 
 typedef struct BoneSample {
     float translation[3], rotation[4];
-    VmdPhysics physics; /* of the last key at or before the frame; VMD_PHYSICS_UNSAID for none */
+    VmdPhysics
+        physics; /* of the last key at or before the frame; VMD_PHYSICS_UNSPECIFIED for none */
 } BoneSample;
 
 BoneSample motion_bone(const BoneTrack *track, double frame, int halvings);

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "format/motion/vpd.h"
+#include "format/motion/motion_file.h"
 #include "math/rotation.h"
 #include "scene/framing.h"
 
@@ -52,7 +52,7 @@ static const VmdMotion *load_motion(Loading *l, const char *file)
     VmdMotion *motion = arena_alloc(l->arena, sizeof *motion);
     Bytes bytes;
     if (!file_load(&bytes, file, FILE_MAX_SIZE, raw, l->diag) ||
-        !vpd_or_vmd_load(motion, bytes, l->arena, l->diag))
+        !motion_file_load(motion, bytes, l->arena, l->diag))
         motion = NULL;
     arena_destroy(raw);
     diag_file(l->diag, NULL);

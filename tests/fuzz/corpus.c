@@ -236,7 +236,7 @@ static void make_json(Corpus *corpus, Arena *arena)
              arena);
 }
 
-static void make_look(Corpus *corpus, Arena *arena)
+static void make_checkpoint(Corpus *corpus, Arena *arena)
 {
     add_text(corpus,
              "{\"format\":\"odori-state\",\"version\":1,\n\"digest\":"
@@ -250,7 +250,7 @@ static void make_look(Corpus *corpus, Arena *arena)
              arena);
 }
 
-static bool save_piece(const char *path, Diag *diag)
+static bool save_segment(const char *path, Diag *diag)
 {
     uint8_t pixels[16][16][4];
     const SinkOptions options = {.file = path,
@@ -275,7 +275,7 @@ static bool save_piece(const char *path, Diag *diag)
     return ok;
 }
 
-static void make_piece(Corpus *corpus, Arena *arena)
+static void make_segment(Corpus *corpus, Arena *arena)
 {
     char folder[] = "/tmp/odori-piece-XXXXXX";
     Diag diag;
@@ -289,7 +289,7 @@ static void make_piece(Corpus *corpus, Arena *arena)
     if (!mkdtemp(folder))
         return;
     const char *path = arena_printf(arena, "%s/0.nut", folder);
-    if (save_piece(path, &diag) && file_load(&bytes, path, FILE_MAX_SIZE, arena, &diag))
+    if (save_segment(path, &diag) && file_load(&bytes, path, FILE_MAX_SIZE, arena, &diag))
         add(corpus, bytes, arena);
     remove(path);
     rmdir(folder);
@@ -300,11 +300,12 @@ Corpus corpus_make(const char *format, Arena *arena)
     static const struct {
         const char *format;
         void (*make)(Corpus *, Arena *);
-    } makers[] = {{"pmx", make_pmx},     {"pmd", make_pmd},         {"vmd", make_vmd},
-                  {"vpd", make_vpd},     {"picture", make_picture}, {"yaml", make_yaml},
-                  {"batch", make_batch}, {"job", make_job},         {"xfile", make_xfile},
-                  {"vac", make_vac},     {"midi", make_midi},       {"ledger", make_ledger},
-                  {"json", make_json},   {"piece", make_piece},     {"look", make_look}};
+    } makers[] = {
+        {"pmx", make_pmx},     {"pmd", make_pmd},         {"vmd", make_vmd},
+        {"vpd", make_vpd},     {"picture", make_picture}, {"yaml", make_yaml},
+        {"batch", make_batch}, {"job", make_job},         {"xfile", make_xfile},
+        {"vac", make_vac},     {"midi", make_midi},       {"ledger", make_ledger},
+        {"json", make_json},   {"segment", make_segment}, {"checkpoint", make_checkpoint}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { MOST_PER_BYTE = 64, MOST_MORE = 256 * 1024, KIND_AT = 8 }; /* xfile.c */
     const bool packed = size > KIND_AT + 4 && !memcmp(data + KIND_AT + 1, "zip", 3);
-    const size_t unpacked = packed ? XFILE_MOST_UNPACKED * size : size;
+    const size_t unpacked = packed ? XFILE_MAX_INFLATE_RATIO * size : size;
     Arena *arena = arena_create();
     Diag diag;
     diag_init(&diag, ignore, NULL);

@@ -26,7 +26,7 @@ VmdMotion fixture_full_motion(Arena *arena)
                                   {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}, {13, 14, 15, 16}},
                                   VMD_PHYSICS_OFF};
     m.bone_keys[1] = m.bone_keys[0];
-    m.bone_keys[1].physics = VMD_PHYSICS_UNSAID;
+    m.bone_keys[1].physics = VMD_PHYSICS_UNSPECIFIED;
     m.bone_keys[1].frame = 0;
     m.morph_keys = arena_array(arena, VmdMorphKey, 1);
     m.morph_keys[0] = (VmdMorphKey){name_of("smile"), 20, 0.25f};

@@ -46,7 +46,7 @@ Scene *fixture_scene(PmxModel pmx, const VmdMotion *motion, Compat compat, Arena
 
 VmdBoneKey fixture_key(const char *bone, uint32_t frame, float x, float y, float z)
 {
-    return (VmdBoneKey){.name = vmd_name_of(bone),
+    return (VmdBoneKey){.name = vmd_name_from_utf8(bone),
                         .frame = frame,
                         .translation = {x, y, z},
                         .rotation = {0, 0, 0, 1},

@@ -16,7 +16,7 @@ bool model_file_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
         return pmd_load(model, bytes, arena, diag);
     if (text_equal_ignoring_case(start, "pmx"))
         return pmx_load(model, bytes, arena, diag);
-    if (xfile_is(bytes))
+    if (xfile_detect(bytes))
         return xfile_load(model, bytes, arena, diag);
     return diag_error(diag,
                       "neither a PMX nor a PMD model nor an accessory: it starts with none of "

@@ -32,7 +32,7 @@ enum {
 typedef struct PmdFile {
     Reader r;
     Pmd pmd;
-    bool cut; /* nothing more can be read */
+    bool truncated; /* nothing more can be read */
 } PmdFile;
 
 static const char *read_text(PmdFile *f, size_t size)
@@ -49,22 +49,23 @@ static int32_t read_index(PmdFile *f)
 
 /* ---- what a model cannot do without; an end in there is an error ---- */
 
-static bool check_room(PmdFile *f, uint32_t count, size_t size, const char *item, const char *items)
+static bool check_count(PmdFile *f, uint32_t count, size_t size, const char *item,
+                        const char *items)
 {
-    const size_t room = reader_left(&f->r) / size;
+    const size_t available = reader_left(&f->r) / size;
     if (f->r.failed)
         return diag_error(f->pmd.diag, "file ends before the number of %s", items);
-    if (count <= room)
+    if (count <= available)
         return true;
     if (count > f->r.size / size)
         return diag_error(f->pmd.diag,
                           "%" PRIu32 " %s announced, but the file ends after %zu at the most",
-                          count, items, room);
-    diag_item(f->pmd.diag, item, room);
+                          count, items, available);
+    diag_item(f->pmd.diag, item, available);
     return diag_error(f->pmd.diag,
                       "file ends before the record does, %zu bytes into it (%" PRIu32
                       " %s announced)",
-                      reader_left(&f->r) - room * size, count, items);
+                      reader_left(&f->r) - available * size, count, items);
 }
 
 /* f32[3] position, f32[3] normal, f32[2] uv, u16[2] bones, u8 weight of the first in %, u8 no edge
@@ -93,7 +94,7 @@ static bool read_vertices(PmdFile *f)
 {
     PmxModel *m = f->pmd.model;
     const uint32_t count = read_u32(&f->r);
-    if (!check_room(f, count, VERTEX_SIZE, "vertex", "vertices"))
+    if (!check_count(f, count, VERTEX_SIZE, "vertex", "vertices"))
         return false;
     m->vertices = arena_array(f->pmd.arena, PmxVertex, count);
     m->vertex_count = count;
@@ -106,7 +107,7 @@ static bool read_indices(PmdFile *f)
 {
     PmxModel *m = f->pmd.model;
     const uint32_t count = read_u32(&f->r);
-    if (!check_room(f, count, sizeof(uint16_t), "face index", "face indices"))
+    if (!check_count(f, count, sizeof(uint16_t), "face index", "face indices"))
         return false;
     m->indices = arena_array(f->pmd.arena, uint32_t, count);
     m->index_count = count;
@@ -164,7 +165,7 @@ static bool read_materials(PmdFile *f)
 {
     PmxModel *m = f->pmd.model;
     const uint32_t count = read_u32(&f->r);
-    if (!check_room(f, count, MATERIAL_SIZE, "material", "materials"))
+    if (!check_count(f, count, MATERIAL_SIZE, "material", "materials"))
         return false;
     m->materials = arena_array(f->pmd.arena, PmxMaterial, count);
     m->material_count = count;
@@ -180,7 +181,7 @@ static bool read_bones(PmdFile *f)
 {
     PmxModel *m = f->pmd.model;
     const uint32_t count = read_u16(&f->r);
-    if (!check_room(f, count, BONE_SIZE, "bone", "bones"))
+    if (!check_count(f, count, BONE_SIZE, "bone", "bones"))
         return false;
     m->bones = arena_array(f->pmd.arena, PmxBone, count);
     m->bone_count = count;
@@ -198,29 +199,29 @@ static bool read_bones(PmdFile *f)
     return true;
 }
 
-/* ---- what may be missing: whole records stay, the rest of the file is left out ---- */
+/* ---- what may be missing: loaded records stay, the rest of the file is left out ---- */
 
-static void tell_cut(PmdFile *f, const char *items)
+static void report_truncation(PmdFile *f, const char *items)
 {
-    f->cut = true;
+    f->truncated = true;
     diag_warn(f->pmd.diag,
               "file ends inside the %s: those that are whole are kept, what follows is left out",
               items);
 }
 
-static uint32_t limit_to_room(PmdFile *f, uint32_t count, size_t size, const char *items)
+static uint32_t limit_count(PmdFile *f, uint32_t count, size_t size, const char *items)
 {
-    const size_t room = reader_left(&f->r) / size;
-    if (!f->r.failed && count <= room)
+    const size_t available = reader_left(&f->r) / size;
+    if (!f->r.failed && count <= available)
         return count;
-    tell_cut(f, items);
-    return (uint32_t)room;
+    report_truncation(f, items);
+    return (uint32_t)available;
 }
 
 /* u16 count, then u16 bone, u16 effector, u8 link count, u16 loops, f32 weight, u16[] links */
 static void read_iks(PmdFile *f)
 {
-    const uint32_t count = limit_to_room(f, read_u16(&f->r), IK_SIZE, "IK records");
+    const uint32_t count = limit_count(f, read_u16(&f->r), IK_SIZE, "IK records");
     f->pmd.iks = arena_array(f->pmd.scratch, PmdIk, count);
     for (uint32_t i = 0; i < count; i++) {
         PmdIk *ik = &f->pmd.iks[i];
@@ -231,7 +232,7 @@ static void read_iks(PmdFile *f)
         ik->weight = read_f32(&f->r);
         ik->links = read_bytes(&f->r, 2u * ik->link_count);
         if (f->r.failed) {
-            tell_cut(f, "IK records");
+            report_truncation(f, "IK records");
             return;
         }
         f->pmd.ik_count++;
@@ -259,10 +260,10 @@ static bool read_morph(PmdFile *f, uint32_t file_index)
     const uint8_t panel = read_u8(&f->r);
     if (f->r.failed || count > reader_left(&f->r) / OFFSET_SIZE)
         return false;
-    f->pmd.morph_of[file_index] = PMX_NONE;
+    f->pmd.morph_index[file_index] = PMX_NONE;
     if (panel == 0 && !f->pmd.base)
         return read_base(f, count);
-    f->pmd.morph_of[file_index] = (int32_t)f->pmd.model->morph_count;
+    f->pmd.morph_index[file_index] = (int32_t)f->pmd.model->morph_count;
     PmxMorph *m = &f->pmd.model->morphs[f->pmd.model->morph_count++];
     *m = (PmxMorph){
         .name = name, .name_en = "", .panel = panel, .type = PMX_MORPH_VERTEX, .count = count};
@@ -276,12 +277,12 @@ static bool read_morph(PmdFile *f, uint32_t file_index)
 
 static void read_morphs(PmdFile *f)
 {
-    const uint32_t count = limit_to_room(f, read_u16(&f->r), MORPH_SIZE, "morphs");
+    const uint32_t count = limit_count(f, read_u16(&f->r), MORPH_SIZE, "morphs");
     f->pmd.model->morphs = arena_array(f->pmd.arena, PmxMorph, count);
-    f->pmd.morph_of = arena_array(f->pmd.scratch, int32_t, count);
+    f->pmd.morph_index = arena_array(f->pmd.scratch, int32_t, count);
     for (uint32_t i = 0; i < count; i++) {
         if (!read_morph(f, i)) {
-            tell_cut(f, "morphs");
+            report_truncation(f, "morphs");
             return;
         }
         f->pmd.file_morph_count++;
@@ -289,13 +290,13 @@ static void read_morphs(PmdFile *f)
 }
 
 /* u8 count, then u16 morph */
-static void read_shown_morphs(PmdFile *f)
+static void read_display_morphs(PmdFile *f)
 {
-    const uint32_t count = limit_to_room(f, read_u8(&f->r), 2, "shown morphs");
-    f->pmd.shown_morphs = arena_array(f->pmd.scratch, PmdShown, count);
-    f->pmd.shown_morph_count = count;
+    const uint32_t count = limit_count(f, read_u8(&f->r), 2, "shown morphs");
+    f->pmd.display_morphs = arena_array(f->pmd.scratch, PmdDisplayItem, count);
+    f->pmd.display_morph_count = count;
     for (uint32_t i = 0; i < count; i++)
-        f->pmd.shown_morphs[i].index = read_u16(&f->r);
+        f->pmd.display_morphs[i].index = read_u16(&f->r);
 }
 
 /* Group names end in a line feed. */
@@ -308,7 +309,7 @@ static const char *read_group_name(PmdFile *f)
 /* u8 count, then u8[50] name */
 static void read_groups(PmdFile *f)
 {
-    const uint32_t count = limit_to_room(f, read_u8(&f->r), GROUP_NAME_SIZE, "group names");
+    const uint32_t count = limit_count(f, read_u8(&f->r), GROUP_NAME_SIZE, "group names");
     f->pmd.groups = arena_array(f->pmd.scratch, const char *, count);
     f->pmd.groups_en = arena_array(f->pmd.scratch, const char *, count);
     f->pmd.group_count = count;
@@ -319,14 +320,14 @@ static void read_groups(PmdFile *f)
 }
 
 /* u32 count, then u16 bone, u8 group */
-static void read_shown_bones(PmdFile *f)
+static void read_display_bones(PmdFile *f)
 {
-    const uint32_t count = limit_to_room(f, read_u32(&f->r), 3, "shown bones");
-    f->pmd.shown_bones = arena_array(f->pmd.scratch, PmdShown, count);
-    f->pmd.shown_bone_count = count;
+    const uint32_t count = limit_count(f, read_u32(&f->r), 3, "shown bones");
+    f->pmd.display_bones = arena_array(f->pmd.scratch, PmdDisplayItem, count);
+    f->pmd.display_bone_count = count;
     for (uint32_t i = 0; i < count; i++) {
-        f->pmd.shown_bones[i].index = read_u16(&f->r);
-        f->pmd.shown_bones[i].group = read_u8(&f->r);
+        f->pmd.display_bones[i].index = read_u16(&f->r);
+        f->pmd.display_bones[i].group = read_u8(&f->r);
     }
 }
 
@@ -335,8 +336,8 @@ static void read_english_morphs(PmdFile *f)
 {
     for (uint32_t i = 1; i < f->pmd.file_morph_count; i++) {
         const char *name = read_text(f, NAME_SIZE);
-        if (f->pmd.morph_of[i] != PMX_NONE)
-            f->pmd.model->morphs[f->pmd.morph_of[i]].name_en = name;
+        if (f->pmd.morph_index[i] != PMX_NONE)
+            f->pmd.model->morphs[f->pmd.morph_index[i]].name_en = name;
     }
 }
 
@@ -354,12 +355,12 @@ static void read_english(PmdFile *f)
     for (uint32_t i = 0; i < f->pmd.group_count; i++)
         f->pmd.groups_en[i] = read_group_name(f);
     if (f->r.failed)
-        tell_cut(f, "English names");
+        report_truncation(f, "English names");
 }
 
 static void read_toons(PmdFile *f)
 {
-    const uint32_t count = limit_to_room(f, PMD_TOONS, TOON_NAME_SIZE, "toon names");
+    const uint32_t count = limit_count(f, PMD_TOONS, TOON_NAME_SIZE, "toon names");
     for (uint32_t i = 0; i < count; i++)
         f->pmd.toons[i] = read_text(f, TOON_NAME_SIZE);
 }
@@ -390,7 +391,7 @@ static void read_body(PmxBody *b, PmdFile *f)
 
 static void read_bodies(PmdFile *f)
 {
-    const uint32_t count = limit_to_room(f, read_u32(&f->r), BODY_SIZE, "rigid bodies");
+    const uint32_t count = limit_count(f, read_u32(&f->r), BODY_SIZE, "rigid bodies");
     f->pmd.model->bodies = arena_array(f->pmd.arena, PmxBody, count);
     f->pmd.model->body_count = count;
     for (uint32_t i = 0; i < count; i++)
@@ -418,43 +419,43 @@ static void read_joint(PmxJoint *j, PmdFile *f)
 
 static void read_joints(PmdFile *f)
 {
-    const uint32_t count = limit_to_room(f, read_u32(&f->r), JOINT_SIZE, "joints");
+    const uint32_t count = limit_count(f, read_u32(&f->r), JOINT_SIZE, "joints");
     f->pmd.model->joints = arena_array(f->pmd.arena, PmxJoint, count);
     f->pmd.model->joint_count = count;
     for (uint32_t i = 0; i < count; i++)
         read_joint(&f->pmd.model->joints[i], f);
 }
 
-typedef struct Part {
+typedef struct Section {
     const char *name;
     void (*read)(PmdFile *f);
-    bool newer; /* older files end before it */
-} Part;
+    bool optional; /* older files end before it */
+} Section;
 
-static const Part parts[] = {
+static const Section sections[] = {
     {"IK records", read_iks, false},
     {"morphs", read_morphs, false},
-    {"shown morphs", read_shown_morphs, false},
+    {"shown morphs", read_display_morphs, false},
     {"group names", read_groups, false},
-    {"shown bones", read_shown_bones, false},
+    {"shown bones", read_display_bones, false},
     {"English names", read_english, true},
     {"toon names", read_toons, true},
     {"rigid bodies", read_bodies, true},
     {"joints", read_joints, true},
 };
 
-static void read_parts(PmdFile *f)
+static void read_sections(PmdFile *f)
 {
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && !f->cut; i++) {
+    for (size_t i = 0; i < sizeof sections / sizeof *sections && !f->truncated; i++) {
         if (reader_left(&f->r)) {
-            parts[i].read(f);
+            sections[i].read(f);
         } else {
-            if (!parts[i].newer)
-                diag_warn(f->pmd.diag, "file ends before the %s: taken as none", parts[i].name);
+            if (!sections[i].optional)
+                diag_warn(f->pmd.diag, "file ends before the %s: taken as none", sections[i].name);
             return;
         }
     }
-    if (!f->cut && reader_left(&f->r))
+    if (!f->truncated && reader_left(&f->r))
         diag_warn(f->pmd.diag, "%zu bytes after the last section left out", reader_left(&f->r));
 }
 
@@ -481,13 +482,13 @@ bool pmd_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
     PmdFile f = {.r = reader_init(bytes.data, bytes.size),
                  .pmd = {.model = model, .arena = arena, .diag = diag, .scratch = arena_create()}};
     diag_item(diag, NULL, 0);
-    const bool whole = read_header(&f) && read_vertices(&f) && read_indices(&f) &&
-                       read_materials(&f) && read_bones(&f);
-    if (whole) {
-        read_parts(&f);
+    const bool loaded = read_header(&f) && read_vertices(&f) && read_indices(&f) &&
+                        read_materials(&f) && read_bones(&f);
+    if (loaded) {
+        read_sections(&f);
         pmd_convert(&f.pmd);
         pmx_repair(model, arena, diag);
     }
     arena_destroy(f.pmd.scratch);
-    return whole;
+    return loaded;
 }

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "format/model/pmx_repair.h"
-#include "format/model/pmx_repair_parts.h"
+#include "format/model/pmx_repair_internal.h"
 #include "format/model/texture_field.h"
 
 /* ---- bones ---- */
@@ -16,28 +16,28 @@ static const uint16_t flags_of_type[] = {
     [PMD_IK_GOAL] = PMX_BONE_ROTATABLE | PMX_BONE_MOVABLE | PMX_BONE_VISIBLE | PMX_BONE_OPERABLE,
     [PMD_UNKNOWN] = PMX_BONE_ROTATABLE,
     [PMD_IK_LINK] = PMX_BONE_ROTATABLE | PMX_BONE_VISIBLE | PMX_BONE_OPERABLE,
-    [PMD_FOLLOWS] =
+    [PMD_APPEND] =
         PMX_BONE_ROTATABLE | PMX_BONE_VISIBLE | PMX_BONE_OPERABLE | PMX_BONE_APPEND_ROTATION,
     [PMD_IK_EFFECTOR] = PMX_BONE_ROTATABLE,
     [PMD_HIDDEN] = PMX_BONE_ROTATABLE,
     [PMD_TWIST] = PMX_BONE_ROTATABLE | PMX_BONE_VISIBLE | PMX_BONE_OPERABLE | PMX_BONE_FIXED_AXIS,
-    [PMD_FOLLOWS_PARTLY] = PMX_BONE_ROTATABLE | PMX_BONE_APPEND_ROTATION,
+    [PMD_APPEND_RATIO] = PMX_BONE_ROTATABLE | PMX_BONE_APPEND_ROTATION,
 };
 
 static void convert_bone(PmxBone *b, const PmdBone *from, const PmxModel *model)
 {
-    const uint8_t type = from->type <= PMD_FOLLOWS_PARTLY ? from->type : PMD_UNKNOWN;
+    const uint8_t type = from->type <= PMD_APPEND_RATIO ? from->type : PMD_UNKNOWN;
     b->flags = flags_of_type[type];
     b->append_source = b->tail_bone = b->ik.effector = PMX_NONE;
-    if (type == PMD_FOLLOWS) {
+    if (type == PMD_APPEND) {
         b->append_source = from->extra;
         b->append_ratio = 1.0f;
-    } else if (type == PMD_FOLLOWS_PARTLY) {
+    } else if (type == PMD_APPEND_RATIO) {
         b->append_source = from->tail;
         b->append_ratio = (float)(int16_t)from->extra / 100.0f;
     }
-    if (type != PMD_FOLLOWS_PARTLY && from->tail != 0 &&
-        pmx_in_range(from->tail, model->bone_count)) {
+    if (type != PMD_APPEND_RATIO && from->tail != 0 &&
+        pmx_index_in_range(from->tail, model->bone_count)) {
         b->flags |= PMX_BONE_TAIL_IS_BONE;
         b->tail_bone = from->tail;
     }
@@ -50,18 +50,18 @@ static void convert_bone(PmxBone *b, const PmdBone *from, const PmxModel *model)
 
 static uint32_t count_extra_iks(const Pmd *pmd)
 {
-    uint8_t *taken = arena_array(pmd->scratch, uint8_t, pmd->model->bone_count);
+    uint8_t *has_ik = arena_array(pmd->scratch, uint8_t, pmd->model->bone_count);
     uint32_t extra = 0;
     for (uint32_t i = 0; i < pmd->ik_count; i++) {
-        if (!pmx_in_range(pmd->iks[i].bone, pmd->model->bone_count))
+        if (!pmx_index_in_range(pmd->iks[i].bone, pmd->model->bone_count))
             continue;
-        extra += taken[pmd->iks[i].bone];
-        taken[pmd->iks[i].bone] = 1;
+        extra += has_ik[pmd->iks[i].bone];
+        has_ik[pmd->iks[i].bone] = 1;
     }
     return extra;
 }
 
-static void make_room_for_bones(PmxModel *model, uint32_t extra, Arena *arena)
+static void reserve_bones(PmxModel *model, uint32_t extra, Arena *arena)
 {
     if (!extra)
         return;
@@ -88,7 +88,7 @@ static PmxBone *add_hidden_child(PmxModel *model, uint32_t parent, Arena *arena)
 static void limit_knee(PmxIkLink *link, const PmxModel *model)
 {
     static const float half_degree = 0.00872664626f, half_turn = 3.14159265f;
-    if (!pmx_in_range(link->bone, model->bone_count) ||
+    if (!pmx_index_in_range(link->bone, model->bone_count) ||
         !strstr(model->bones[link->bone].name, "ひざ"))
         return;
     link->limited = true;
@@ -123,24 +123,24 @@ typedef struct Layers {
 static void sort_by_parents(Layers *layers, Arena *scratch)
 {
     const PmxModel *m = layers->model;
-    uint8_t *placed = arena_array(scratch, uint8_t, m->bone_count);
-    uint32_t *path = arena_array(scratch, uint32_t, m->bone_count), count = 0;
+    uint8_t *visited = arena_array(scratch, uint8_t, m->bone_count);
+    uint32_t *chain = arena_array(scratch, uint32_t, m->bone_count), count = 0;
     layers->order = arena_array(scratch, uint32_t, m->bone_count);
     for (uint32_t i = 0; i < m->bone_count; i++) {
         uint32_t depth = 0;
-        for (int32_t b = (int32_t)i; b != PMX_NONE && !placed[b]; b = m->bones[b].parent) {
-            placed[b] = 1;
-            path[depth++] = (uint32_t)b;
+        for (int32_t b = (int32_t)i; b != PMX_NONE && !visited[b]; b = m->bones[b].parent) {
+            visited[b] = 1;
+            chain[depth++] = (uint32_t)b;
         }
         while (depth)
-            layers->order[count++] = path[--depth];
+            layers->order[count++] = chain[--depth];
     }
 }
 
 /* The layer that puts bone `after` behind bone `before`. */
-static int32_t layer_behind(const PmxModel *m, uint32_t after, int32_t before)
+static int32_t min_layer_after(const PmxModel *m, uint32_t after, int32_t before)
 {
-    if (!pmx_in_range(before, m->bone_count))
+    if (!pmx_index_in_range(before, m->bone_count))
         return 0;
     return m->bones[before].layer + ((uint32_t)before > after);
 }
@@ -153,9 +153,9 @@ static int32_t raise_children(Layers *layers)
     for (uint32_t i = 0; i < layers->model->bone_count; i++) {
         const uint32_t at = layers->order[i];
         const int32_t parent = bones[at].parent;
-        const int32_t least = layer_behind(layers->model, at, parent);
-        if (bones[at].layer < least)
-            bones[at].layer = least;
+        const int32_t min_layer = min_layer_after(layers->model, at, parent);
+        if (bones[at].layer < min_layer)
+            bones[at].layer = min_layer;
         if (bones[at].layer > highest)
             highest = bones[at].layer;
     }
@@ -168,15 +168,15 @@ static void raise_iks(PmxModel *m)
     for (uint32_t i = 0; i < m->bone_count; i++) {
         const PmxIk *ik = &m->bones[i].ik;
         for (uint32_t k = 0; k < ik->link_count; k++) {
-            const int32_t least = layer_behind(m, i, ik->links[k].bone);
-            if (m->bones[i].layer < least)
-                m->bones[i].layer = least;
+            const int32_t min_layer = min_layer_after(m, i, ik->links[k].bone);
+            if (m->bones[i].layer < min_layer)
+                m->bones[i].layer = min_layer;
         }
     }
 }
 
 /* ik_bones: bone of each IK record, in the order of the file, or -1 */
-static void give_layers(Pmd *pmd, const int32_t *ik_bones)
+static void assign_layers(Pmd *pmd, const int32_t *ik_bones)
 {
     PmxModel *m = pmd->model;
     Layers layers = {.model = m};
@@ -205,11 +205,11 @@ static void convert_bones(Pmd *pmd)
         convert_bone(&m->bones[i], &pmd->bones[i], m);
     const uint32_t file_bones = m->bone_count;
     int32_t *ik_bones = arena_array(pmd->scratch, int32_t, pmd->ik_count);
-    make_room_for_bones(m, count_extra_iks(pmd), pmd->arena);
+    reserve_bones(m, count_extra_iks(pmd), pmd->arena);
     for (uint32_t i = 0; i < pmd->ik_count; i++) {
         const PmdIk *ik = &pmd->iks[i];
         ik_bones[i] = PMX_NONE;
-        if (!pmx_in_range(ik->bone, file_bones)) {
+        if (!pmx_index_in_range(ik->bone, file_bones)) {
             diag_warn(pmd->diag, "IK of bone %u left out: there are %u bones", (unsigned)ik->bone,
                       (unsigned)file_bones);
             continue;
@@ -221,7 +221,7 @@ static void convert_bones(Pmd *pmd)
         ik_bones[i] = (int32_t)(bone - m->bones);
     }
     pmx_repair_parents(m, pmd->scratch, pmd->diag);
-    give_layers(pmd, ik_bones);
+    assign_layers(pmd, ik_bones);
 }
 
 /* ---- morphs ---- */
@@ -283,9 +283,9 @@ static void convert_toons(Pmd *pmd)
 static void count_items(Pmd *pmd, PmxDisplayFrame *frames, uint32_t frame_count)
 {
     frames[0].item_count = 1;
-    frames[1].item_count = pmd->shown_morph_count;
-    for (uint32_t i = 0; i < pmd->shown_bone_count; i++) {
-        const uint32_t group = pmd->shown_bones[i].group;
+    frames[1].item_count = pmd->display_morph_count;
+    for (uint32_t i = 0; i < pmd->display_bone_count; i++) {
+        const uint32_t group = pmd->display_bones[i].group;
         if (group && group + 1 < frame_count)
             frames[group + 1].item_count++;
     }
@@ -312,14 +312,15 @@ static void convert_display(Pmd *pmd)
     }
     count_items(pmd, frames, count);
     add_item(&frames[0], false, 0);
-    for (uint32_t i = 0; i < pmd->shown_morph_count; i++) {
-        const uint16_t morph = pmd->shown_morphs[i].index;
-        add_item(&frames[1], true, morph < pmd->file_morph_count ? pmd->morph_of[morph] : PMX_NONE);
+    for (uint32_t i = 0; i < pmd->display_morph_count; i++) {
+        const uint16_t morph = pmd->display_morphs[i].index;
+        add_item(&frames[1], true,
+                 morph < pmd->file_morph_count ? pmd->morph_index[morph] : PMX_NONE);
     }
-    for (uint32_t i = 0; i < pmd->shown_bone_count; i++) {
-        const uint32_t group = pmd->shown_bones[i].group;
+    for (uint32_t i = 0; i < pmd->display_bone_count; i++) {
+        const uint32_t group = pmd->display_bones[i].group;
         if (group && group + 1 < count)
-            add_item(&frames[group + 1], false, pmd->shown_bones[i].index);
+            add_item(&frames[group + 1], false, pmd->display_bones[i].index);
     }
     pmd->model->display_frames = frames;
     pmd->model->display_frame_count = count;
@@ -335,7 +336,7 @@ static void convert_bodies(Pmd *pmd)
         PmxBody *b = &m->bodies[i];
         if (b->bone == PMX_NONE && m->bone_count)
             b->bone = 0;
-        for (int k = 0; k < 3 && pmx_in_range(b->bone, m->bone_count); k++)
+        for (int k = 0; k < 3 && pmx_index_in_range(b->bone, m->bone_count); k++)
             b->position[k] += m->bones[b->bone].position[k];
     }
 }

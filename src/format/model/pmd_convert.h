@@ -17,11 +17,11 @@ typedef enum PmdBoneType {
     PMD_IK_GOAL,
     PMD_UNKNOWN,
     PMD_IK_LINK,
-    PMD_FOLLOWS, /* turns as the bone in `extra` does */
+    PMD_APPEND, /* turns as the bone in `extra` does */
     PMD_IK_EFFECTOR,
     PMD_HIDDEN,
-    PMD_TWIST,         /* turns around the line to its tail only */
-    PMD_FOLLOWS_PARTLY /* turns extra % as its tail bone does */
+    PMD_TWIST,       /* turns around the line to its tail only */
+    PMD_APPEND_RATIO /* turns extra % as its tail bone does */
 } PmdBoneType;
 
 typedef struct PmdBone {
@@ -36,10 +36,10 @@ typedef struct PmdIk {
     uint8_t link_count;
 } PmdIk;
 
-typedef struct PmdShown {
+typedef struct PmdDisplayItem {
     uint16_t index;
     uint8_t group; /* 1-based; 0: the root's */
-} PmdShown;
+} PmdDisplayItem;
 
 typedef struct Pmd {
     PmxModel *model;
@@ -55,11 +55,11 @@ typedef struct Pmd {
     /* Offsets of all morphs index into the base morph, which is no morph of the model itself. */
     uint32_t *base;
     uint32_t base_count;
-    int32_t *morph_of; /* morph number in the file -> in the model, or -1 */
+    int32_t *morph_index; /* morph number in the file -> in the model, or -1 */
     uint32_t file_morph_count;
 
-    PmdShown *shown_morphs, *shown_bones;
-    uint32_t shown_morph_count, shown_bone_count;
+    PmdDisplayItem *display_morphs, *display_bones;
+    uint32_t display_morph_count, display_bone_count;
     const char **groups, **groups_en;
     uint32_t group_count;
 } Pmd;

@@ -60,15 +60,15 @@ const char *pmx_read_text(PmxFile *f, const char *what)
     return text_from_utf8(bytes + skip, (size_t)size - skip, f->arena);
 }
 
-uint32_t pmx_read_count(PmxFile *f, size_t least, const char *what)
+uint32_t pmx_read_count(PmxFile *f, size_t min_size, const char *what)
 {
     const int32_t count = read_i32(&f->r);
     if (f->r.failed)
         return 0;
-    const size_t room = reader_left(&f->r) / least;
-    if (count >= 0 && (size_t)count <= room)
+    const size_t available = reader_left(&f->r) / min_size;
+    if (count >= 0 && (size_t)count <= available)
         return (uint32_t)count;
-    pmx_file_fail(f, "%" PRId32 " %s announced, room for %zu", count, what, room);
+    pmx_file_fail(f, "%" PRId32 " %s announced, room for %zu", count, what, available);
     return 0;
 }
 
@@ -78,25 +78,26 @@ uint32_t pmx_read_count(PmxFile *f, size_t least, const char *what)
  * Up to the bones a model cannot be drawn without every record: trouble is an error.  Behind them
  * it is a warning: what is complete stays, the rest of the file is left out (reference 6, 1 and 3).
  */
-typedef enum Need { NEEDED, OPTIONAL } Need;
+typedef enum Requirement { REQUIRED, OPTIONAL } Requirement;
 
 typedef struct Records {
     void *items;
     uint32_t count;
-    bool whole; /* false: nothing after them can be read */
+    bool complete; /* false: nothing after them can be read */
 } Records;
 
-static bool tell_lost(const PmxFile *f, Need need, const char *items, const char *problem)
+static bool report_truncation(const PmxFile *f, Requirement requirement, const char *items,
+                              const char *problem)
 {
-    if (need == NEEDED)
+    if (requirement == REQUIRED)
         return diag_error(f->diag, "%s", problem);
     diag_warn(f->diag, "%s; the %s that are whole are kept, what follows is left out", problem,
               items);
     return false;
 }
 
-static bool tell_broken(const PmxFile *f, Need need, const PmxSection *s, uint32_t index,
-                        uint32_t count, size_t start)
+static bool report_bad_record(const PmxFile *f, Requirement requirement, const PmxSection *s,
+                              uint32_t index, uint32_t count, size_t start)
 {
     char problem[256];
     if (f->problem[0])
@@ -106,100 +107,100 @@ static bool tell_broken(const PmxFile *f, Need need, const PmxSection *s, uint32
                  "file ends before the record does, %zu bytes into it (%" PRIu32 " %s announced)",
                  f->r.size - start, count, s->items);
     diag_item(f->diag, s->item, index);
-    tell_lost(f, need, s->items, problem);
+    report_truncation(f, requirement, s->items, problem);
     diag_item(f->diag, NULL, 0);
     return false;
 }
 
 /*
  * How many records to try.  A file that was cut announces more than is left of it, and is read up
- * to the cut; a count too big for the whole file was damaged, and nothing is believed from there
+ * to the cut; a count too big for the complete file was damaged, and nothing is believed from there
  * on.
  */
-static bool read_section_count(PmxFile *f, const PmxSection *s, Need need, uint32_t *announced,
-                               uint32_t *tried)
+static bool read_section_count(PmxFile *f, const PmxSection *s, Requirement requirement,
+                               uint32_t *announced, uint32_t *readable)
 {
     char problem[256];
     const int32_t count = read_i32(&f->r);
-    const size_t room = reader_left(&f->r) / s->least;
-    const bool plausible = !f->r.failed && count >= 0 && (size_t)count <= f->r.size / s->least;
+    const size_t available = reader_left(&f->r) / s->min_size;
+    const bool plausible = !f->r.failed && count >= 0 && (size_t)count <= f->r.size / s->min_size;
     *announced = plausible ? (uint32_t)count : 0;
-    *tried = *announced > room ? (uint32_t)room : *announced;
+    *readable = *announced > available ? (uint32_t)available : *announced;
     if (plausible)
         return true;
     if (f->r.failed)
         snprintf(problem, sizeof problem, "file ends before the number of %s", s->items);
     else if (count < 0)
         snprintf(problem, sizeof problem, "number of %s %" PRId32 " out of range (0..%zu)",
-                 s->items, count, room);
+                 s->items, count, available);
     else
         snprintf(problem, sizeof problem,
                  "%" PRId32 " %s announced, but the file ends after %zu at the most", count,
-                 s->items, room);
-    return tell_lost(f, need, s->items, problem);
+                 s->items, available);
+    return report_truncation(f, requirement, s->items, problem);
 }
 
-static Records read_section(PmxFile *f, PmxSection s, Need need)
+static Records read_section(PmxFile *f, PmxSection s, Requirement requirement)
 {
     Records records = {0};
-    uint32_t announced, tried;
-    if (!read_section_count(f, &s, need, &announced, &tried))
+    uint32_t announced, readable;
+    if (!read_section_count(f, &s, requirement, &announced, &readable))
         return records;
-    unsigned char *at = arena_calloc(f->arena, tried, s.size);
+    unsigned char *at = arena_calloc(f->arena, readable, s.size);
     records.items = at;
     for (uint32_t i = 0; i < announced; i++, at += s.size) {
         const size_t start = f->r.at;
-        if (i < tried)
+        if (i < readable)
             s.read(f, at, i);
-        if (i == tried || f->r.failed) {
-            tell_broken(f, need, &s, i, announced, start);
+        if (i == readable || f->r.failed) {
+            report_bad_record(f, requirement, &s, i, announced, start);
             return records;
         }
         records.count++;
     }
-    records.whole = true;
+    records.complete = true;
     return records;
 }
 
 /* The extra UVs stand inside the vertices; their arrays are made for the count about to be read. */
-static void make_extra_uv(PmxFile *f)
+static void allocate_extra_uv(PmxFile *f)
 {
     Reader peek = f->r;
     const uint32_t count = read_u32(&peek);
-    const size_t room = reader_left(&peek) / pmx_section_vertices(f).least;
+    const size_t available = reader_left(&peek) / pmx_section_vertices(f).min_size;
     for (uint32_t k = 0; k < f->model->extra_uv_count; k++)
-        f->model->extra_uv[k] =
-            arena_calloc(f->arena, count < room ? count : room, sizeof *f->model->extra_uv[k]);
+        f->model->extra_uv[k] = arena_calloc(f->arena, count < available ? count : available,
+                                             sizeof *f->model->extra_uv[k]);
 }
 
 static bool read_geometry(PmxFile *f)
 {
     PmxModel *m = f->model;
-    make_extra_uv(f);
-    Records records = read_section(f, pmx_section_vertices(f), NEEDED);
+    allocate_extra_uv(f);
+    Records records = read_section(f, pmx_section_vertices(f), REQUIRED);
     m->vertices = records.items;
     m->vertex_count = records.count;
-    if (!records.whole)
+    if (!records.complete)
         return false;
-    records = read_section(f, pmx_section_indices(f), NEEDED);
+    records = read_section(f, pmx_section_indices(f), REQUIRED);
     m->indices = records.items;
     m->index_count = records.count;
-    if (!records.whole)
+    if (!records.complete)
         return false;
-    records = read_section(f, pmx_section_textures(f), NEEDED);
+    records = read_section(f, pmx_section_textures(f), REQUIRED);
     m->textures = records.items;
     m->texture_count = records.count;
-    if (!records.whole)
+    if (!records.complete)
         return false;
-    records = read_section(f, pmx_section_materials(f), NEEDED);
+    records = read_section(f, pmx_section_materials(f), REQUIRED);
     m->materials = records.items;
     m->material_count = records.count;
-    if (!records.whole)
+    if (!records.complete)
         return false;
-    records = read_section(f, pmx_section_bones(f), NEEDED);
+    records = read_section(f, pmx_section_bones(f), REQUIRED);
     m->bones = records.items;
     m->bone_count = records.count;
-    return records.whole;
+    return records.complete;
 }
 
 static bool read_soft_bodies(PmxFile *f)
@@ -209,31 +210,31 @@ static bool read_soft_bodies(PmxFile *f)
     const Records records = read_section(f, pmx_section_soft_bodies(f), OPTIONAL);
     f->model->soft_bodies = records.items;
     f->model->soft_body_count = records.count;
-    return records.whole;
+    return records.complete;
 }
 
-static void read_motion_parts(PmxFile *f)
+static void read_optional_sections(PmxFile *f)
 {
     PmxModel *m = f->model;
     Records records = read_section(f, pmx_section_morphs(f), OPTIONAL);
     m->morphs = records.items;
     m->morph_count = records.count;
-    if (!records.whole)
+    if (!records.complete)
         return;
     records = read_section(f, pmx_section_display_frames(f), OPTIONAL);
     m->display_frames = records.items;
     m->display_frame_count = records.count;
-    if (!records.whole)
+    if (!records.complete)
         return;
     records = read_section(f, pmx_section_bodies(f), OPTIONAL);
     m->bodies = records.items;
     m->body_count = records.count;
-    if (!records.whole)
+    if (!records.complete)
         return;
     records = read_section(f, pmx_section_joints(f), OPTIONAL);
     m->joints = records.items;
     m->joint_count = records.count;
-    if (records.whole && read_soft_bodies(f) && reader_left(&f->r))
+    if (records.complete && read_soft_bodies(f) && reader_left(&f->r))
         diag_warn(f->diag, "%zu bytes after the last section left out", reader_left(&f->r));
 }
 
@@ -305,7 +306,7 @@ bool pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
     diag_item(diag, NULL, 0);
     if (!read_header(&f) || !read_geometry(&f))
         return false;
-    read_motion_parts(&f);
+    read_optional_sections(&f);
     pmx_repair(model, arena, diag);
     return true;
 }

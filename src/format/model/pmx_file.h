@@ -22,11 +22,12 @@ typedef struct PmxFile {
     char problem[128]; /* "" when the file just ends */
 } PmxFile;
 
-/* What a kind of record is called, its size in memory, its least size in the file, and its reader.
+/* What a kind of record is called, its size in memory, its min_size size in the file, and its
+ * reader.
  */
 typedef struct PmxSection {
     const char *item, *items; /* "bone", "bones" */
-    size_t size, least;
+    size_t size, min_size;
     void (*read)(PmxFile *f, void *out, uint32_t index);
 } PmxSection;
 
@@ -36,13 +37,14 @@ int32_t pmx_read_index(PmxFile *f, uint8_t size); /* signed */
 uint32_t pmx_read_vertex(PmxFile *f);             /* unsigned below 4 bytes; -1 comes as 2^32 - 1 */
 const char *pmx_read_text(PmxFile *f, const char *what);
 
-/* A count of parts, each of at least `least` bytes; more than there is room for is a failure. */
-uint32_t pmx_read_count(PmxFile *f, size_t least, const char *what);
+/* A count of parts, each of at min_size `min_size` bytes; more than there is room for is a failure.
+ */
+uint32_t pmx_read_count(PmxFile *f, size_t min_size, const char *what);
 
 /* Fails the record with a reason. */
 void pmx_file_fail(PmxFile *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- sections, as descriptions (their least size depends on the index sizes) ---- */
+/* ---- sections, as descriptions (their min_size size depends on the index sizes) ---- */
 
 PmxSection pmx_section_vertices(const PmxFile *f);
 PmxSection pmx_section_indices(const PmxFile *f);

@@ -53,8 +53,8 @@ static void read_vertex(PmxFile *f, void *out, uint32_t index)
 
 PmxSection pmx_section_vertices(const PmxFile *f)
 {
-    const size_t least = 32 + 16u * f->model->extra_uv_count + 1 + f->bone_size + 4;
-    return (PmxSection){"vertex", "vertices", sizeof(PmxVertex), least, read_vertex};
+    const size_t min_size = 32 + 16u * f->model->extra_uv_count + 1 + f->bone_size + 4;
+    return (PmxSection){"vertex", "vertices", sizeof(PmxVertex), min_size, read_vertex};
 }
 
 static void read_vertex_index(PmxFile *f, void *out, uint32_t index)

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/model/pmx_repair_parts.h"
+#include "format/model/pmx_repair_internal.h"
 
 /* Rules named "quirk n" are those of the reference, section 6. */
 
-bool pmx_in_range(int32_t index, uint32_t count)
+bool pmx_index_in_range(int32_t index, uint32_t count)
 {
     return index >= 0 && (uint32_t)index < count;
 }
 
-unsigned pmx_fix_floats(float *values, size_t count)
+unsigned pmx_repair_floats(float *values, size_t count)
 {
     unsigned bad = 0;
     for (size_t i = 0; i < count; i++) {
@@ -26,7 +26,7 @@ unsigned pmx_fix_floats(float *values, size_t count)
     return bad;
 }
 
-void pmx_report_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
+void pmx_warn_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
 {
     if (!bad)
         return;
@@ -47,7 +47,7 @@ static float length3(const float v[3])
 static void fix_bone_reference(int32_t *reference, const char *what, uint32_t bone, uint32_t count,
                                Diag *diag)
 {
-    if (*reference == PMX_NONE || pmx_in_range(*reference, count))
+    if (*reference == PMX_NONE || pmx_index_in_range(*reference, count))
         return;
     diag_item(diag, "bone", bone);
     diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "): taken as none", what, *reference,
@@ -76,16 +76,16 @@ void pmx_repair_parents(PmxModel *model, Arena *scratch, Diag *diag)
     for (uint32_t i = 0; i < count; i++)
         fix_bone_reference(&bones[i].parent, "parent", i, count, diag);
 
-    /* Each walk towards the root signs the bones it passes; meeting its own sign, it ran in a
+    /* Each walk towards the root visited_by the bones it passes; meeting its own sign, it ran in a
      * circle. */
-    uint32_t *signs = arena_array(scratch, uint32_t, count);
+    uint32_t *visited_by = arena_array(scratch, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {
         int32_t b = (int32_t)i;
-        while (b != PMX_NONE && !signs[b]) {
-            signs[b] = i + 1;
+        while (b != PMX_NONE && !visited_by[b]) {
+            visited_by[b] = i + 1;
             b = bones[b].parent;
         }
-        if (b != PMX_NONE && signs[b] == i + 1)
+        if (b != PMX_NONE && visited_by[b] == i + 1)
             break_cycle(bones, b, diag);
     }
 }
@@ -109,11 +109,11 @@ static unsigned fix_ik_links(PmxIk *ik, uint32_t bone_count, Diag *diag)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < ik->link_count; i++) {
         PmxIkLink link = ik->links[i];
-        if (!pmx_in_range(link.bone, bone_count) || link.bone == ik->effector) {
+        if (!pmx_index_in_range(link.bone, bone_count) || link.bone == ik->effector) {
             diag_warn(diag, "IK link to bone %" PRId32 " left out", link.bone);
             continue;
         }
-        bad += pmx_fix_floats(link.lower, 3) + pmx_fix_floats(link.upper, 3);
+        bad += pmx_repair_floats(link.lower, 3) + pmx_repair_floats(link.upper, 3);
         fix_ik_limits(&link);
         ik->links[kept++] = link;
     }
@@ -123,9 +123,9 @@ static unsigned fix_ik_links(PmxIk *ik, uint32_t bone_count, Diag *diag)
 
 static unsigned fix_ik(PmxBone *bone, uint32_t bone_count, Diag *diag)
 {
-    enum { MOST_LOOPS = 256 }; /* quirk 10 */
+    enum { MAX_LOOPS = 256 }; /* quirk 10 */
     PmxIk *ik = &bone->ik;
-    if (bone->flags & PMX_BONE_IK && !pmx_in_range(ik->effector, bone_count)) {
+    if (bone->flags & PMX_BONE_IK && !pmx_index_in_range(ik->effector, bone_count)) {
         diag_warn(diag, "IK effector %" PRId32 " out of range (0..%" PRId64 "): IK left out",
                   ik->effector, (int64_t)bone_count - 1);
         bone->flags &= (uint16_t)~PMX_BONE_IK;
@@ -134,8 +134,8 @@ static unsigned fix_ik(PmxBone *bone, uint32_t bone_count, Diag *diag)
         *ik = (PmxIk){.effector = PMX_NONE};
         return 0;
     }
-    ik->loops = ik->loops < 0 ? 0 : ik->loops > MOST_LOOPS ? MOST_LOOPS : ik->loops;
-    const unsigned bad = pmx_fix_floats(&ik->unit_angle, 1);
+    ik->loops = ik->loops < 0 ? 0 : ik->loops > MAX_LOOPS ? MAX_LOOPS : ik->loops;
+    const unsigned bad = pmx_repair_floats(&ik->unit_angle, 1);
     ik->unit_angle = fabsf(ik->unit_angle);
     return bad + fix_ik_links(ik, bone_count, diag);
 }
@@ -150,15 +150,16 @@ static void fix_axis(PmxBone *bone)
 
 static void fix_bone(PmxBone *bone, uint32_t index, uint32_t count, Diag *diag)
 {
-    unsigned bad = pmx_fix_floats(bone->position, 3) + pmx_fix_floats(bone->tail_offset, 3) +
-                   pmx_fix_floats(&bone->append_ratio, 1) + pmx_fix_floats(bone->fixed_axis, 3) +
-                   pmx_fix_floats(bone->local_x, 3) + pmx_fix_floats(bone->local_z, 3);
+    unsigned bad = pmx_repair_floats(bone->position, 3) + pmx_repair_floats(bone->tail_offset, 3) +
+                   pmx_repair_floats(&bone->append_ratio, 1) +
+                   pmx_repair_floats(bone->fixed_axis, 3) + pmx_repair_floats(bone->local_x, 3) +
+                   pmx_repair_floats(bone->local_z, 3);
     fix_bone_reference(&bone->tail_bone, "tail", index, count, diag);
     fix_bone_reference(&bone->append_source, "append source", index, count, diag);
     fix_axis(bone);
     diag_item(diag, "bone", index);
     bad += fix_ik(bone, count, diag);
-    pmx_report_floats(bad, "bone", index, diag);
+    pmx_warn_floats(bad, "bone", index, diag);
     diag_item(diag, NULL, 0);
 }
 
@@ -184,7 +185,7 @@ static void add_missing_bone(PmxModel *model, Arena *arena, Diag *diag)
 
 static unsigned fix_quaternion(float q[4])
 {
-    const unsigned bad = pmx_fix_floats(q, 4);
+    const unsigned bad = pmx_repair_floats(q, 4);
     double square = 0.0;
     for (int k = 0; k < 4; k++)
         square += (double)q[k] * (double)q[k];
@@ -203,8 +204,8 @@ static uint32_t fix_group_offsets(PmxMorph *m, const PmxModel *model, unsigned *
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxGroupOffset o = m->offsets.group[i];
-        *bad += pmx_fix_floats(&o.ratio, 1);
-        if (pmx_in_range(o.morph, model->morph_count))
+        *bad += pmx_repair_floats(&o.ratio, 1);
+        if (pmx_index_in_range(o.morph, model->morph_count))
             m->offsets.group[kept++] = o;
     }
     return kept;
@@ -215,7 +216,7 @@ static uint32_t fix_vertex_offsets(PmxMorph *m, const PmxModel *model, unsigned 
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxVertexOffset o = m->offsets.vertex[i];
-        *bad += pmx_fix_floats(o.offset, 3);
+        *bad += pmx_repair_floats(o.offset, 3);
         if (o.vertex < model->vertex_count)
             m->offsets.vertex[kept++] = o;
     }
@@ -227,8 +228,8 @@ static uint32_t fix_bone_offsets(PmxMorph *m, const PmxModel *model, unsigned *b
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxBoneOffset o = m->offsets.bone[i];
-        *bad += pmx_fix_floats(o.translation, 3) + fix_quaternion(o.rotation);
-        if (pmx_in_range(o.bone, model->bone_count))
+        *bad += pmx_repair_floats(o.translation, 3) + fix_quaternion(o.rotation);
+        if (pmx_index_in_range(o.bone, model->bone_count))
             m->offsets.bone[kept++] = o;
     }
     return kept;
@@ -241,7 +242,7 @@ static uint32_t fix_uv_offsets(PmxMorph *m, const PmxModel *model, unsigned *bad
         return 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxUvOffset o = m->offsets.uv[i];
-        *bad += pmx_fix_floats(o.offset, 4);
+        *bad += pmx_repair_floats(o.offset, 4);
         if (o.vertex < model->vertex_count)
             m->offsets.uv[kept++] = o;
     }
@@ -253,12 +254,12 @@ static uint32_t fix_material_offsets(PmxMorph *m, const PmxModel *model, unsigne
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxMaterialOffset o = m->offsets.material[i];
-        *bad += pmx_fix_floats(o.diffuse, 4) + pmx_fix_floats(o.specular, 3) +
-                pmx_fix_floats(&o.specular_power, 1) + pmx_fix_floats(o.ambient, 3) +
-                pmx_fix_floats(o.edge_color, 4) + pmx_fix_floats(&o.edge_size, 1) +
-                pmx_fix_floats(o.texture, 4) + pmx_fix_floats(o.sphere, 4) +
-                pmx_fix_floats(o.toon, 4);
-        if (o.material == PMX_NONE || pmx_in_range(o.material, model->material_count))
+        *bad += pmx_repair_floats(o.diffuse, 4) + pmx_repair_floats(o.specular, 3) +
+                pmx_repair_floats(&o.specular_power, 1) + pmx_repair_floats(o.ambient, 3) +
+                pmx_repair_floats(o.edge_color, 4) + pmx_repair_floats(&o.edge_size, 1) +
+                pmx_repair_floats(o.texture, 4) + pmx_repair_floats(o.sphere, 4) +
+                pmx_repair_floats(o.toon, 4);
+        if (o.material == PMX_NONE || pmx_index_in_range(o.material, model->material_count))
             m->offsets.material[kept++] = o;
     }
     return kept;
@@ -269,8 +270,8 @@ static uint32_t fix_impulse_offsets(PmxMorph *m, const PmxModel *model, unsigned
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxImpulseOffset o = m->offsets.impulse[i];
-        *bad += pmx_fix_floats(o.velocity, 3) + pmx_fix_floats(o.torque, 3);
-        if (pmx_in_range(o.body, model->body_count))
+        *bad += pmx_repair_floats(o.velocity, 3) + pmx_repair_floats(o.torque, 3);
+        if (pmx_index_in_range(o.body, model->body_count))
             m->offsets.impulse[kept++] = o;
     }
     return kept;
@@ -297,7 +298,7 @@ static void fix_morph(PmxMorph *m, uint32_t index, const PmxModel *model, Diag *
     enum { LAST_PANEL = 4 };
     unsigned bad = 0;
     const uint32_t kept = fix_offsets[m->type](m, model, &bad);
-    pmx_report_floats(bad, "morph", index, diag);
+    pmx_warn_floats(bad, "morph", index, diag);
     if (m->panel > LAST_PANEL)
         m->panel = LAST_PANEL;
     if (kept == m->count)
@@ -314,7 +315,7 @@ static void fix_display_frame(PmxDisplayFrame *d, const PmxModel *model)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < d->item_count; i++) {
         const PmxDisplayItem item = d->items[i];
-        if (pmx_in_range(item.index, item.is_morph ? model->morph_count : model->bone_count))
+        if (pmx_index_in_range(item.index, item.is_morph ? model->morph_count : model->bone_count))
             d->items[kept++] = item;
     }
     d->item_count = kept;
@@ -324,11 +325,11 @@ static void fix_display_frame(PmxDisplayFrame *d, const PmxModel *model)
 
 static unsigned fix_body_floats(PmxBody *b)
 {
-    const unsigned bad = pmx_fix_floats(b->size, 3) + pmx_fix_floats(b->position, 3) +
-                         pmx_fix_floats(b->rotation, 3) + pmx_fix_floats(&b->mass, 1) +
-                         pmx_fix_floats(&b->linear_damping, 1) +
-                         pmx_fix_floats(&b->angular_damping, 1) +
-                         pmx_fix_floats(&b->restitution, 1) + pmx_fix_floats(&b->friction, 1);
+    const unsigned bad = pmx_repair_floats(b->size, 3) + pmx_repair_floats(b->position, 3) +
+                         pmx_repair_floats(b->rotation, 3) + pmx_repair_floats(&b->mass, 1) +
+                         pmx_repair_floats(&b->linear_damping, 1) +
+                         pmx_repair_floats(&b->angular_damping, 1) +
+                         pmx_repair_floats(&b->restitution, 1) + pmx_repair_floats(&b->friction, 1);
     for (int k = 0; k < 3; k++)
         b->size[k] = fabsf(b->size[k]); /* quirk 19 */
     return bad;
@@ -336,19 +337,19 @@ static unsigned fix_body_floats(PmxBody *b)
 
 static void fix_body(PmxBody *b, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    enum { GROUPS = 16 };
-    pmx_report_floats(fix_body_floats(b), "rigid body", index, diag);
+    enum { GROUP_COUNT = 16 };
+    pmx_warn_floats(fix_body_floats(b), "rigid body", index, diag);
     diag_item(diag, "rigid body", index);
-    if (b->bone != PMX_NONE && !pmx_in_range(b->bone, model->bone_count)) {
+    if (b->bone != PMX_NONE && !pmx_index_in_range(b->bone, model->bone_count)) {
         diag_warn(diag, "bone %" PRId32 " out of range (0..%" PRId64 "): taken as none", b->bone,
                   (int64_t)model->bone_count - 1);
         b->bone = PMX_NONE;
     }
-    if (b->group >= GROUPS || b->shape > PMX_CAPSULE || b->mode > PMX_PHYSICS_WITH_BONE) {
+    if (b->group >= GROUP_COUNT || b->shape > PMX_CAPSULE || b->mode > PMX_PHYSICS_WITH_BONE) {
         diag_warn(diag,
                   "group %u, shape %u or mode %u out of range (0..15, 0..2, 0..2): taken as 0",
                   (unsigned)b->group, (unsigned)b->shape, (unsigned)b->mode);
-        b->group = b->group >= GROUPS ? 0 : b->group;
+        b->group = b->group >= GROUP_COUNT ? 0 : b->group;
         b->shape = b->shape > PMX_CAPSULE ? PMX_SPHERE : b->shape;
         b->mode = b->mode > PMX_PHYSICS_WITH_BONE ? PMX_FOLLOW_BONE : b->mode;
     }
@@ -361,14 +362,16 @@ static void fix_body(PmxBody *b, uint32_t index, const PmxModel *model, Diag *di
 
 static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    const unsigned bad = pmx_fix_floats(j->position, 3) + pmx_fix_floats(j->rotation, 3) +
-                         pmx_fix_floats(j->linear_lower, 3) + pmx_fix_floats(j->linear_upper, 3) +
-                         pmx_fix_floats(j->angular_lower, 3) + pmx_fix_floats(j->angular_upper, 3) +
-                         pmx_fix_floats(j->linear_spring, 3) + pmx_fix_floats(j->angular_spring, 3);
-    pmx_report_floats(bad, "joint", index, diag);
+    const unsigned bad =
+        pmx_repair_floats(j->position, 3) + pmx_repair_floats(j->rotation, 3) +
+        pmx_repair_floats(j->linear_lower, 3) + pmx_repair_floats(j->linear_upper, 3) +
+        pmx_repair_floats(j->angular_lower, 3) + pmx_repair_floats(j->angular_upper, 3) +
+        pmx_repair_floats(j->linear_spring, 3) + pmx_repair_floats(j->angular_spring, 3);
+    pmx_warn_floats(bad, "joint", index, diag);
     if (j->type > PMX_JOINT_HINGE)
         j->type = PMX_JOINT_SPRING_6DOF;
-    if (pmx_in_range(j->body_a, model->body_count) && pmx_in_range(j->body_b, model->body_count))
+    if (pmx_index_in_range(j->body_a, model->body_count) &&
+        pmx_index_in_range(j->body_b, model->body_count))
         return;
     diag_item(diag, "joint", index);
     diag_warn(diag, "rigid bodies %" PRId32 ", %" PRId32 " out of range (0..%" PRId64 "): left out",
@@ -379,15 +382,15 @@ static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *
 
 static void fix_soft_body(PmxSoftBody *s, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    pmx_report_floats(pmx_fix_floats(&s->mass, 1) + pmx_fix_floats(&s->margin, 1) +
-                          pmx_fix_floats(s->config, 12) + pmx_fix_floats(s->cluster, 6) +
-                          pmx_fix_floats(s->stiffness, 3),
-                      "soft body", index, diag);
-    if (!pmx_in_range(s->material, model->material_count))
+    pmx_warn_floats(pmx_repair_floats(&s->mass, 1) + pmx_repair_floats(&s->margin, 1) +
+                        pmx_repair_floats(s->config, 12) + pmx_repair_floats(s->cluster, 6) +
+                        pmx_repair_floats(s->stiffness, 3),
+                    "soft body", index, diag);
+    if (!pmx_index_in_range(s->material, model->material_count))
         s->material = PMX_NONE;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->anchor_count; i++)
-        if (pmx_in_range(s->anchors[i].body, model->body_count) &&
+        if (pmx_index_in_range(s->anchors[i].body, model->body_count) &&
             s->anchors[i].vertex < model->vertex_count)
             s->anchors[kept++] = s->anchors[i];
     s->anchor_count = kept;
@@ -427,32 +430,32 @@ void pmx_find_first_names(uint32_t *first, const char *const *names, uint32_t co
 }
 
 /* Quirk 12: nothing is changed; motions find the first bone, and all the morphs. */
-static void tell_same_names(const char *const *names, uint32_t count, const char *items,
-                            Arena *scratch, Diag *diag)
+static void warn_duplicate_names(const char *const *names, uint32_t count, const char *items,
+                                 Arena *scratch, Diag *diag)
 {
-    uint32_t *first = arena_array(scratch, uint32_t, count), same = 0, example = 0;
+    uint32_t *first = arena_array(scratch, uint32_t, count), duplicates = 0, example = 0;
     pmx_find_first_names(first, names, count, scratch);
     for (uint32_t i = 0; i < count; i++) {
         if (first[i] != i && *names[i]) {
-            same++;
+            duplicates++;
             example = i;
         }
     }
-    if (same)
-        diag_warn(diag, "%" PRIu32 " %s bear the name of an earlier one, e.g. '%s'", same, items,
-                  names[example]);
+    if (duplicates)
+        diag_warn(diag, "%" PRIu32 " %s bear the name of an earlier one, e.g. '%s'", duplicates,
+                  items, names[example]);
 }
 
-static void tell_all_same_names(const PmxModel *model, Arena *scratch, Diag *diag)
+static void warn_all_duplicate_names(const PmxModel *model, Arena *scratch, Diag *diag)
 {
     const char **bones = arena_array(scratch, const char *, model->bone_count);
     for (uint32_t i = 0; i < model->bone_count; i++)
         bones[i] = model->bones[i].name;
-    tell_same_names(bones, model->bone_count, "bones", scratch, diag);
+    warn_duplicate_names(bones, model->bone_count, "bones", scratch, diag);
     const char **morphs = arena_array(scratch, const char *, model->morph_count);
     for (uint32_t i = 0; i < model->morph_count; i++)
         morphs[i] = model->morphs[i].name;
-    tell_same_names(morphs, model->morph_count, "morphs", scratch, diag);
+    warn_duplicate_names(morphs, model->morph_count, "morphs", scratch, diag);
 }
 
 void pmx_repair(PmxModel *model, Arena *arena, Diag *diag)
@@ -462,7 +465,7 @@ void pmx_repair(PmxModel *model, Arena *arena, Diag *diag)
     pmx_repair_parents(model, scratch, diag);
     for (uint32_t i = 0; i < model->bone_count; i++)
         fix_bone(&model->bones[i], i, model->bone_count, diag);
-    pmx_repair_shape(model, arena, diag);
+    pmx_repair_geometry(model, arena, diag);
     for (uint32_t i = 0; i < model->morph_count; i++)
         fix_morph(&model->morphs[i], i, model, diag);
     for (uint32_t i = 0; i < model->display_frame_count; i++)
@@ -473,6 +476,6 @@ void pmx_repair(PmxModel *model, Arena *arena, Diag *diag)
         fix_joint(&model->joints[i], i, model, diag);
     for (uint32_t i = 0; i < model->soft_body_count; i++)
         fix_soft_body(&model->soft_bodies[i], i, model, diag);
-    tell_all_same_names(model, scratch, diag);
+    warn_all_duplicate_names(model, scratch, diag);
     arena_destroy(scratch);
 }

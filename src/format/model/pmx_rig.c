@@ -27,7 +27,7 @@ static void read_ik(PmxIk *ik, PmxFile *f)
 }
 
 /* What follows the flags, each part only with its flag, in this order. */
-static void read_bone_parts(PmxBone *b, PmxFile *f)
+static void read_bone_fields(PmxBone *b, PmxFile *f)
 {
     Reader *r = &f->r;
     b->tail_bone = b->append_source = b->ik.effector = PMX_NONE;
@@ -62,7 +62,7 @@ static void read_bone(PmxFile *f, void *out, uint32_t index)
     b->parent = pmx_read_index(f, f->bone_size);
     b->layer = read_i32(&f->r);
     b->flags = read_u16(&f->r);
-    read_bone_parts(b, f);
+    read_bone_fields(b, f);
 }
 
 PmxSection pmx_section_bones(const PmxFile *f)
@@ -127,7 +127,7 @@ static void read_impulse_offset(PmxFile *f, PmxMorph *m, uint32_t i)
 typedef void ReadOffset(PmxFile *f, PmxMorph *m, uint32_t i);
 
 /* Takes the room for `count` offsets of the morph's type and says how one is read. */
-static ReadOffset *make_offsets(PmxMorph *m, uint32_t count, Arena *arena)
+static ReadOffset *allocate_offsets(PmxMorph *m, uint32_t count, Arena *arena)
 {
     switch (m->type) {
     case PMX_MORPH_GROUP:
@@ -188,7 +188,7 @@ static void read_morph(PmxFile *f, void *out, uint32_t index)
     m->count = pmx_read_count(f, offset_size(f, m->type), "offsets");
     if (!m->count)
         return;
-    ReadOffset *read_offset = make_offsets(m, m->count, f->arena);
+    ReadOffset *read_offset = allocate_offsets(m, m->count, f->arena);
     for (uint32_t i = 0; i < m->count; i++)
         read_offset(f, m, i);
 }
@@ -207,8 +207,8 @@ static void read_display_frame(PmxFile *f, void *out, uint32_t index)
     d->name = pmx_read_text(f, "name");
     d->name_en = pmx_read_text(f, "English name");
     d->special = read_u8(&f->r) != 0;
-    const uint8_t smaller = f->bone_size < f->morph_size ? f->bone_size : f->morph_size;
-    d->item_count = pmx_read_count(f, 1u + smaller, "items");
+    const uint8_t min_index_size = f->bone_size < f->morph_size ? f->bone_size : f->morph_size;
+    d->item_count = pmx_read_count(f, 1u + min_index_size, "items");
     if (!d->item_count)
         return;
     d->items = arena_array(f->arena, PmxDisplayItem, d->item_count);

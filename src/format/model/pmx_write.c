@@ -5,7 +5,7 @@
 
 /* Layouts stand beside the readers, in pmx_geometry.c, pmx_rig.c and pmx_dynamics.c. */
 
-typedef struct Out {
+typedef struct Writer {
     struct {
         uint8_t *items;
         size_t count, room;
@@ -13,374 +13,374 @@ typedef struct Out {
     Arena *arena;
     bool utf8;
     uint8_t vertex_size, texture_size, material_size, bone_size, morph_size, body_size;
-} Out;
+} Writer;
 
 /* ---- values ---- */
 
-static void put_u8(Out *o, unsigned value)
+static void write_u8(Writer *w, unsigned value)
 {
-    *arena_push(o->arena, &o->bytes) = (uint8_t)value;
+    *arena_push(w->arena, &w->bytes) = (uint8_t)value;
 }
 
-static void put_u16(Out *o, unsigned value)
+static void write_u16(Writer *w, unsigned value)
 {
-    put_u8(o, value & 0xFF);
-    put_u8(o, value >> 8 & 0xFF);
+    write_u8(w, value & 0xFF);
+    write_u8(w, value >> 8 & 0xFF);
 }
 
-static void put_u32(Out *o, uint32_t value)
+static void write_u32(Writer *w, uint32_t value)
 {
-    put_u16(o, value & 0xFFFF);
-    put_u16(o, value >> 16);
+    write_u16(w, value & 0xFFFF);
+    write_u16(w, value >> 16);
 }
 
-static void put_i32(Out *o, int32_t value)
+static void write_i32(Writer *w, int32_t value)
 {
-    put_u32(o, (uint32_t)value);
+    write_u32(w, (uint32_t)value);
 }
 
-static void put_f32(Out *o, float value)
+static void write_f32(Writer *w, float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    put_u32(o, bits);
+    write_u32(w, bits);
 }
 
-static void put_floats(Out *o, const float *values, size_t count)
+static void write_floats(Writer *w, const float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        put_f32(o, values[i]);
+        write_f32(w, values[i]);
 }
 
-static void put_index(Out *o, uint8_t size, uint32_t index)
+static void write_index(Writer *w, uint8_t size, uint32_t index)
 {
     if (size == 1)
-        put_u8(o, index & 0xFF);
+        write_u8(w, index & 0xFF);
     else if (size == 2)
-        put_u16(o, index & 0xFFFF);
+        write_u16(w, index & 0xFFFF);
     else
-        put_u32(o, index);
+        write_u32(w, index);
 }
 
-static void put_signed(Out *o, uint8_t size, int32_t index)
+static void write_signed(Writer *w, uint8_t size, int32_t index)
 {
-    put_index(o, size, (uint32_t)index);
+    write_index(w, size, (uint32_t)index);
 }
 
 /* The next code point of valid UTF-8; *at moves behind it. */
-static uint32_t next_code(const unsigned char **at)
+static uint32_t decode_utf8(const unsigned char **at)
 {
     const unsigned char first = *(*at)++;
-    int more = first < 0x80 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
-    uint32_t code = more == 0 ? first : first & (0x3Fu >> more);
-    while (more--)
+    int trailing = first < 0x80 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+    uint32_t code = trailing == 0 ? first : first & (0x3Fu >> trailing);
+    while (trailing--)
         code = code << 6 | (*(*at)++ & 0x3Fu);
     return code;
 }
 
-static void put_utf16(Out *o, const char *text)
+static void write_utf16(Writer *w, const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        const uint32_t code = next_code(&at);
+        const uint32_t code = decode_utf8(&at);
         if (code >= 0x10000) {
-            put_u16(o, 0xD800 + (code - 0x10000) / 0x400);
-            put_u16(o, 0xDC00 + (code - 0x10000) % 0x400);
+            write_u16(w, 0xD800 + (code - 0x10000) / 0x400);
+            write_u16(w, 0xDC00 + (code - 0x10000) % 0x400);
         } else {
-            put_u16(o, code);
+            write_u16(w, code);
         }
     }
 }
 
-static void put_utf8(Out *o, const char *text)
+static void write_utf8(Writer *w, const char *text)
 {
     while (*text)
-        put_u8(o, (unsigned char)*text++);
+        write_u8(w, (unsigned char)*text++);
 }
 
 /* The size in front is known when the text is written. */
-static void put_text(Out *o, const char *text)
+static void write_text(Writer *w, const char *text)
 {
-    const size_t size_at = o->bytes.count;
-    put_u32(o, 0);
-    (o->utf8 ? put_utf8 : put_utf16)(o, text);
-    const size_t end = o->bytes.count, size = end - size_at - 4;
-    o->bytes.count = size_at;
-    put_u32(o, (uint32_t)size);
-    o->bytes.count = end;
+    const size_t size_offset = w->bytes.count;
+    write_u32(w, 0);
+    (w->utf8 ? write_utf8 : write_utf16)(w, text);
+    const size_t end = w->bytes.count, size = end - size_offset - 4;
+    w->bytes.count = size_offset;
+    write_u32(w, (uint32_t)size);
+    w->bytes.count = end;
 }
 
 /* ---- geometry ---- */
 
-static void put_vertex(Out *o, const PmxModel *m, uint32_t index)
+static void write_vertex(Writer *w, const PmxModel *m, uint32_t index)
 {
     static const int bones_of_deform[] = {1, 2, 4, 2, 4};
     static const int weights_of_deform[] = {0, 1, 4, 1, 4};
     const PmxVertex *v = &m->vertices[index];
-    put_floats(o, v->position, 3);
-    put_floats(o, v->normal, 3);
-    put_floats(o, v->uv, 2);
+    write_floats(w, v->position, 3);
+    write_floats(w, v->normal, 3);
+    write_floats(w, v->uv, 2);
     for (uint32_t k = 0; k < m->extra_uv_count; k++)
-        put_floats(o, m->extra_uv[k][index], 4);
-    put_u8(o, v->deform);
+        write_floats(w, m->extra_uv[k][index], 4);
+    write_u8(w, v->deform);
     for (int k = 0; k < bones_of_deform[v->deform]; k++)
-        put_signed(o, o->bone_size, v->bones[k]);
-    put_floats(o, v->weights, (size_t)weights_of_deform[v->deform]);
+        write_signed(w, w->bone_size, v->bones[k]);
+    write_floats(w, v->weights, (size_t)weights_of_deform[v->deform]);
     if (v->deform == PMX_SDEF) {
-        put_floats(o, v->sdef_c, 3);
-        put_floats(o, v->sdef_r0, 3);
-        put_floats(o, v->sdef_r1, 3);
+        write_floats(w, v->sdef_c, 3);
+        write_floats(w, v->sdef_r0, 3);
+        write_floats(w, v->sdef_r1, 3);
     }
-    put_f32(o, v->edge_scale);
+    write_f32(w, v->edge_scale);
 }
 
-static void put_material(Out *o, const PmxMaterial *m)
+static void write_material(Writer *w, const PmxMaterial *m)
 {
-    put_text(o, m->name);
-    put_text(o, m->name_en);
-    put_floats(o, m->diffuse, 4);
-    put_floats(o, m->specular, 3);
-    put_f32(o, m->specular_power);
-    put_floats(o, m->ambient, 3);
-    put_u8(o, m->flags);
-    put_floats(o, m->edge_color, 4);
-    put_f32(o, m->edge_size);
-    put_signed(o, o->texture_size, m->texture);
-    put_signed(o, o->texture_size, m->sphere_texture);
-    put_u8(o, m->sphere_mode);
-    put_u8(o, m->shared_toon);
-    put_signed(o, m->shared_toon ? 1 : o->texture_size, m->toon);
-    put_text(o, m->memo);
-    put_u32(o, m->index_count);
+    write_text(w, m->name);
+    write_text(w, m->name_en);
+    write_floats(w, m->diffuse, 4);
+    write_floats(w, m->specular, 3);
+    write_f32(w, m->specular_power);
+    write_floats(w, m->ambient, 3);
+    write_u8(w, m->flags);
+    write_floats(w, m->edge_color, 4);
+    write_f32(w, m->edge_size);
+    write_signed(w, w->texture_size, m->texture);
+    write_signed(w, w->texture_size, m->sphere_texture);
+    write_u8(w, m->sphere_mode);
+    write_u8(w, m->shared_toon);
+    write_signed(w, m->shared_toon ? 1 : w->texture_size, m->toon);
+    write_text(w, m->memo);
+    write_u32(w, m->index_count);
 }
 
-static void put_geometry(Out *o, const PmxModel *m)
+static void write_geometry(Writer *w, const PmxModel *m)
 {
-    put_u32(o, m->vertex_count);
+    write_u32(w, m->vertex_count);
     for (uint32_t i = 0; i < m->vertex_count; i++)
-        put_vertex(o, m, i);
-    put_u32(o, m->index_count);
+        write_vertex(w, m, i);
+    write_u32(w, m->index_count);
     for (uint32_t i = 0; i < m->index_count; i++)
-        put_index(o, o->vertex_size, m->indices[i]);
-    put_u32(o, m->texture_count);
+        write_index(w, w->vertex_size, m->indices[i]);
+    write_u32(w, m->texture_count);
     for (uint32_t i = 0; i < m->texture_count; i++)
-        put_text(o, m->textures[i]);
-    put_u32(o, m->material_count);
+        write_text(w, m->textures[i]);
+    write_u32(w, m->material_count);
     for (uint32_t i = 0; i < m->material_count; i++)
-        put_material(o, &m->materials[i]);
+        write_material(w, &m->materials[i]);
 }
 
 /* ---- bones ---- */
 
-static void put_ik(Out *o, const PmxIk *ik)
+static void write_ik(Writer *w, const PmxIk *ik)
 {
-    put_signed(o, o->bone_size, ik->effector);
-    put_i32(o, ik->loops);
-    put_f32(o, ik->unit_angle);
-    put_u32(o, ik->link_count);
+    write_signed(w, w->bone_size, ik->effector);
+    write_i32(w, ik->loops);
+    write_f32(w, ik->unit_angle);
+    write_u32(w, ik->link_count);
     for (uint32_t i = 0; i < ik->link_count; i++) {
         const PmxIkLink *link = &ik->links[i];
-        put_signed(o, o->bone_size, link->bone);
-        put_u8(o, link->limited);
+        write_signed(w, w->bone_size, link->bone);
+        write_u8(w, link->limited);
         if (link->limited) {
-            put_floats(o, link->lower, 3);
-            put_floats(o, link->upper, 3);
+            write_floats(w, link->lower, 3);
+            write_floats(w, link->upper, 3);
         }
     }
 }
 
-static void put_bone(Out *o, const PmxBone *b)
+static void write_bone(Writer *w, const PmxBone *b)
 {
-    put_text(o, b->name);
-    put_text(o, b->name_en);
-    put_floats(o, b->position, 3);
-    put_signed(o, o->bone_size, b->parent);
-    put_i32(o, b->layer);
-    put_u16(o, b->flags);
+    write_text(w, b->name);
+    write_text(w, b->name_en);
+    write_floats(w, b->position, 3);
+    write_signed(w, w->bone_size, b->parent);
+    write_i32(w, b->layer);
+    write_u16(w, b->flags);
     if (b->flags & PMX_BONE_TAIL_IS_BONE)
-        put_signed(o, o->bone_size, b->tail_bone);
+        write_signed(w, w->bone_size, b->tail_bone);
     else
-        put_floats(o, b->tail_offset, 3);
+        write_floats(w, b->tail_offset, 3);
     if (b->flags & (PMX_BONE_APPEND_ROTATION | PMX_BONE_APPEND_TRANSLATION)) {
-        put_signed(o, o->bone_size, b->append_source);
-        put_f32(o, b->append_ratio);
+        write_signed(w, w->bone_size, b->append_source);
+        write_f32(w, b->append_ratio);
     }
     if (b->flags & PMX_BONE_FIXED_AXIS)
-        put_floats(o, b->fixed_axis, 3);
+        write_floats(w, b->fixed_axis, 3);
     if (b->flags & PMX_BONE_LOCAL_AXES) {
-        put_floats(o, b->local_x, 3);
-        put_floats(o, b->local_z, 3);
+        write_floats(w, b->local_x, 3);
+        write_floats(w, b->local_z, 3);
     }
     if (b->flags & PMX_BONE_EXTERNAL_PARENT)
-        put_i32(o, b->external_key);
+        write_i32(w, b->external_key);
     if (b->flags & PMX_BONE_IK)
-        put_ik(o, &b->ik);
+        write_ik(w, &b->ik);
 }
 
 /* ---- morphs and display frames ---- */
 
-static void put_material_offset(Out *o, const PmxMaterialOffset *m)
+static void write_material_offset(Writer *w, const PmxMaterialOffset *m)
 {
-    put_signed(o, o->material_size, m->material);
-    put_u8(o, m->add);
-    put_floats(o, m->diffuse, 4);
-    put_floats(o, m->specular, 3);
-    put_f32(o, m->specular_power);
-    put_floats(o, m->ambient, 3);
-    put_floats(o, m->edge_color, 4);
-    put_f32(o, m->edge_size);
-    put_floats(o, m->texture, 4);
-    put_floats(o, m->sphere, 4);
-    put_floats(o, m->toon, 4);
+    write_signed(w, w->material_size, m->material);
+    write_u8(w, m->add);
+    write_floats(w, m->diffuse, 4);
+    write_floats(w, m->specular, 3);
+    write_f32(w, m->specular_power);
+    write_floats(w, m->ambient, 3);
+    write_floats(w, m->edge_color, 4);
+    write_f32(w, m->edge_size);
+    write_floats(w, m->texture, 4);
+    write_floats(w, m->sphere, 4);
+    write_floats(w, m->toon, 4);
 }
 
-static void put_offset(Out *o, const PmxMorph *m, uint32_t i)
+static void write_offset(Writer *w, const PmxMorph *m, uint32_t i)
 {
     switch (m->type) {
     case PMX_MORPH_GROUP:
     case PMX_MORPH_FLIP:
-        put_signed(o, o->morph_size, m->offsets.group[i].morph);
-        put_f32(o, m->offsets.group[i].ratio);
+        write_signed(w, w->morph_size, m->offsets.group[i].morph);
+        write_f32(w, m->offsets.group[i].ratio);
         break;
     case PMX_MORPH_VERTEX:
-        put_index(o, o->vertex_size, m->offsets.vertex[i].vertex);
-        put_floats(o, m->offsets.vertex[i].offset, 3);
+        write_index(w, w->vertex_size, m->offsets.vertex[i].vertex);
+        write_floats(w, m->offsets.vertex[i].offset, 3);
         break;
     case PMX_MORPH_BONE:
-        put_signed(o, o->bone_size, m->offsets.bone[i].bone);
-        put_floats(o, m->offsets.bone[i].translation, 3);
-        put_floats(o, m->offsets.bone[i].rotation, 4);
+        write_signed(w, w->bone_size, m->offsets.bone[i].bone);
+        write_floats(w, m->offsets.bone[i].translation, 3);
+        write_floats(w, m->offsets.bone[i].rotation, 4);
         break;
     case PMX_MORPH_MATERIAL:
-        put_material_offset(o, &m->offsets.material[i]);
+        write_material_offset(w, &m->offsets.material[i]);
         break;
     case PMX_MORPH_IMPULSE:
-        put_signed(o, o->body_size, m->offsets.impulse[i].body);
-        put_u8(o, m->offsets.impulse[i].local);
-        put_floats(o, m->offsets.impulse[i].velocity, 3);
-        put_floats(o, m->offsets.impulse[i].torque, 3);
+        write_signed(w, w->body_size, m->offsets.impulse[i].body);
+        write_u8(w, m->offsets.impulse[i].local);
+        write_floats(w, m->offsets.impulse[i].velocity, 3);
+        write_floats(w, m->offsets.impulse[i].torque, 3);
         break;
     default:
-        put_index(o, o->vertex_size, m->offsets.uv[i].vertex);
-        put_floats(o, m->offsets.uv[i].offset, 4);
+        write_index(w, w->vertex_size, m->offsets.uv[i].vertex);
+        write_floats(w, m->offsets.uv[i].offset, 4);
     }
 }
 
-static void put_morph(Out *o, const PmxMorph *m)
+static void write_morph(Writer *w, const PmxMorph *m)
 {
-    put_text(o, m->name);
-    put_text(o, m->name_en);
-    put_u8(o, m->panel);
-    put_u8(o, m->type);
-    put_u32(o, m->count);
+    write_text(w, m->name);
+    write_text(w, m->name_en);
+    write_u8(w, m->panel);
+    write_u8(w, m->type);
+    write_u32(w, m->count);
     for (uint32_t i = 0; i < m->count; i++)
-        put_offset(o, m, i);
+        write_offset(w, m, i);
 }
 
-static void put_display_frame(Out *o, const PmxDisplayFrame *d)
+static void write_display_frame(Writer *w, const PmxDisplayFrame *d)
 {
-    put_text(o, d->name);
-    put_text(o, d->name_en);
-    put_u8(o, d->special);
-    put_u32(o, d->item_count);
+    write_text(w, d->name);
+    write_text(w, d->name_en);
+    write_u8(w, d->special);
+    write_u32(w, d->item_count);
     for (uint32_t i = 0; i < d->item_count; i++) {
-        put_u8(o, d->items[i].is_morph);
-        put_signed(o, d->items[i].is_morph ? o->morph_size : o->bone_size, d->items[i].index);
+        write_u8(w, d->items[i].is_morph);
+        write_signed(w, d->items[i].is_morph ? w->morph_size : w->bone_size, d->items[i].index);
     }
 }
 
-static void put_rig(Out *o, const PmxModel *m)
+static void write_rig(Writer *w, const PmxModel *m)
 {
-    put_u32(o, m->bone_count);
+    write_u32(w, m->bone_count);
     for (uint32_t i = 0; i < m->bone_count; i++)
-        put_bone(o, &m->bones[i]);
-    put_u32(o, m->morph_count);
+        write_bone(w, &m->bones[i]);
+    write_u32(w, m->morph_count);
     for (uint32_t i = 0; i < m->morph_count; i++)
-        put_morph(o, &m->morphs[i]);
-    put_u32(o, m->display_frame_count);
+        write_morph(w, &m->morphs[i]);
+    write_u32(w, m->display_frame_count);
     for (uint32_t i = 0; i < m->display_frame_count; i++)
-        put_display_frame(o, &m->display_frames[i]);
+        write_display_frame(w, &m->display_frames[i]);
 }
 
 /* ---- physics ---- */
 
-static void put_body(Out *o, const PmxBody *b)
+static void write_body(Writer *w, const PmxBody *b)
 {
-    put_text(o, b->name);
-    put_text(o, b->name_en);
-    put_signed(o, o->bone_size, b->bone);
-    put_u8(o, b->group);
-    put_u16(o, b->mask);
-    put_u8(o, b->shape);
-    put_floats(o, b->size, 3);
-    put_floats(o, b->position, 3);
-    put_floats(o, b->rotation, 3);
-    put_f32(o, b->mass);
-    put_f32(o, b->linear_damping);
-    put_f32(o, b->angular_damping);
-    put_f32(o, b->restitution);
-    put_f32(o, b->friction);
-    put_u8(o, b->mode);
+    write_text(w, b->name);
+    write_text(w, b->name_en);
+    write_signed(w, w->bone_size, b->bone);
+    write_u8(w, b->group);
+    write_u16(w, b->mask);
+    write_u8(w, b->shape);
+    write_floats(w, b->size, 3);
+    write_floats(w, b->position, 3);
+    write_floats(w, b->rotation, 3);
+    write_f32(w, b->mass);
+    write_f32(w, b->linear_damping);
+    write_f32(w, b->angular_damping);
+    write_f32(w, b->restitution);
+    write_f32(w, b->friction);
+    write_u8(w, b->mode);
 }
 
-static void put_joint(Out *o, const PmxJoint *j)
+static void write_joint(Writer *w, const PmxJoint *j)
 {
-    put_text(o, j->name);
-    put_text(o, j->name_en);
-    put_u8(o, j->type);
-    put_signed(o, o->body_size, j->body_a);
-    put_signed(o, o->body_size, j->body_b);
-    put_floats(o, j->position, 3);
-    put_floats(o, j->rotation, 3);
-    put_floats(o, j->linear_lower, 3);
-    put_floats(o, j->linear_upper, 3);
-    put_floats(o, j->angular_lower, 3);
-    put_floats(o, j->angular_upper, 3);
-    put_floats(o, j->linear_spring, 3);
-    put_floats(o, j->angular_spring, 3);
+    write_text(w, j->name);
+    write_text(w, j->name_en);
+    write_u8(w, j->type);
+    write_signed(w, w->body_size, j->body_a);
+    write_signed(w, w->body_size, j->body_b);
+    write_floats(w, j->position, 3);
+    write_floats(w, j->rotation, 3);
+    write_floats(w, j->linear_lower, 3);
+    write_floats(w, j->linear_upper, 3);
+    write_floats(w, j->angular_lower, 3);
+    write_floats(w, j->angular_upper, 3);
+    write_floats(w, j->linear_spring, 3);
+    write_floats(w, j->angular_spring, 3);
 }
 
-static void put_soft_body(Out *o, const PmxSoftBody *s)
+static void write_soft_body(Writer *w, const PmxSoftBody *s)
 {
-    put_text(o, s->name);
-    put_text(o, s->name_en);
-    put_u8(o, s->shape);
-    put_signed(o, o->material_size, s->material);
-    put_u8(o, s->group);
-    put_u16(o, s->mask);
-    put_u8(o, s->flags);
-    put_i32(o, s->b_link_distance);
-    put_i32(o, s->cluster_count);
-    put_f32(o, s->mass);
-    put_f32(o, s->margin);
-    put_i32(o, s->aero_model);
-    put_floats(o, s->config, 12);
-    put_floats(o, s->cluster, 6);
+    write_text(w, s->name);
+    write_text(w, s->name_en);
+    write_u8(w, s->shape);
+    write_signed(w, w->material_size, s->material);
+    write_u8(w, s->group);
+    write_u16(w, s->mask);
+    write_u8(w, s->flags);
+    write_i32(w, s->b_link_distance);
+    write_i32(w, s->cluster_count);
+    write_f32(w, s->mass);
+    write_f32(w, s->margin);
+    write_i32(w, s->aero_model);
+    write_floats(w, s->config, 12);
+    write_floats(w, s->cluster, 6);
     for (int k = 0; k < 4; k++)
-        put_i32(o, s->iterations[k]);
-    put_floats(o, s->stiffness, 3);
-    put_u32(o, s->anchor_count);
+        write_i32(w, s->iterations[k]);
+    write_floats(w, s->stiffness, 3);
+    write_u32(w, s->anchor_count);
     for (uint32_t i = 0; i < s->anchor_count; i++) {
-        put_signed(o, o->body_size, s->anchors[i].body);
-        put_index(o, o->vertex_size, s->anchors[i].vertex);
-        put_u8(o, s->anchors[i].near_mode);
+        write_signed(w, w->body_size, s->anchors[i].body);
+        write_index(w, w->vertex_size, s->anchors[i].vertex);
+        write_u8(w, s->anchors[i].near_mode);
     }
-    put_u32(o, s->pin_count);
+    write_u32(w, s->pin_count);
     for (uint32_t i = 0; i < s->pin_count; i++)
-        put_index(o, o->vertex_size, s->pins[i]);
+        write_index(w, w->vertex_size, s->pins[i]);
 }
 
-static void put_dynamics(Out *o, const PmxModel *m)
+static void write_dynamics(Writer *w, const PmxModel *m)
 {
-    put_u32(o, m->body_count);
+    write_u32(w, m->body_count);
     for (uint32_t i = 0; i < m->body_count; i++)
-        put_body(o, &m->bodies[i]);
-    put_u32(o, m->joint_count);
+        write_body(w, &m->bodies[i]);
+    write_u32(w, m->joint_count);
     for (uint32_t i = 0; i < m->joint_count; i++)
-        put_joint(o, &m->joints[i]);
+        write_joint(w, &m->joints[i]);
     if (m->soft_body_count)
-        put_u32(o, m->soft_body_count);
+        write_u32(w, m->soft_body_count);
     for (uint32_t i = 0; i < m->soft_body_count; i++)
-        put_soft_body(o, &m->soft_bodies[i]);
+        write_soft_body(w, &m->soft_bodies[i]);
 }
 
 /* ---- header ---- */
@@ -401,48 +401,48 @@ static bool needs_2_1(const PmxModel *m)
     return needs;
 }
 
-/* Vertex indices have no sign below 4 bytes; all others keep one for "none". */
-static uint8_t size_for(uint32_t count, bool is_signed, int asked)
+/* Vertex indices have no sign below 4 bytes; all others keep max1 for "none". */
+static uint8_t index_size(uint32_t count, bool is_signed, int requested)
 {
-    const uint32_t one = is_signed ? 0x80 : 0x100, two = is_signed ? 0x8000 : 0x10000;
-    const int least = count <= one ? 1 : count <= two ? 2 : 4;
-    return (uint8_t)(asked > least ? asked : least);
+    const uint32_t max1 = is_signed ? 0x80 : 0x100, max2 = is_signed ? 0x8000 : 0x10000;
+    const int min = count <= max1 ? 1 : count <= max2 ? 2 : 4;
+    return (uint8_t)(requested > min ? requested : min);
 }
 
-static void put_header(Out *o, const PmxModel *m)
+static void write_header(Writer *w, const PmxModel *m)
 {
-    put_utf8(o, "PMX ");
-    put_f32(o, needs_2_1(m) ? 2.1f : 2.0f);
-    put_u8(o, 8);
-    put_u8(o, o->utf8);
-    put_u8(o, m->extra_uv_count);
-    put_u8(o, o->vertex_size);
-    put_u8(o, o->texture_size);
-    put_u8(o, o->material_size);
-    put_u8(o, o->bone_size);
-    put_u8(o, o->morph_size);
-    put_u8(o, o->body_size);
-    put_text(o, m->name);
-    put_text(o, m->name_en);
-    put_text(o, m->comment);
-    put_text(o, m->comment_en);
+    write_utf8(w, "PMX ");
+    write_f32(w, needs_2_1(m) ? 2.1f : 2.0f);
+    write_u8(w, 8);
+    write_u8(w, w->utf8);
+    write_u8(w, m->extra_uv_count);
+    write_u8(w, w->vertex_size);
+    write_u8(w, w->texture_size);
+    write_u8(w, w->material_size);
+    write_u8(w, w->bone_size);
+    write_u8(w, w->morph_size);
+    write_u8(w, w->body_size);
+    write_text(w, m->name);
+    write_text(w, m->name_en);
+    write_text(w, m->comment);
+    write_text(w, m->comment_en);
 }
 
 Bytes pmx_write(const PmxModel *model, PmxWriteOptions options, Arena *arena)
 {
     const int size = options.index_size;
     assert(size == 0 || size == 1 || size == 2 || size == 4);
-    Out o = {.arena = arena,
-             .utf8 = options.utf8,
-             .vertex_size = size_for(model->vertex_count, false, size),
-             .texture_size = size_for(model->texture_count, true, size),
-             .material_size = size_for(model->material_count, true, size),
-             .bone_size = size_for(model->bone_count, true, size),
-             .morph_size = size_for(model->morph_count, true, size),
-             .body_size = size_for(model->body_count, true, size)};
-    put_header(&o, model);
-    put_geometry(&o, model);
-    put_rig(&o, model);
-    put_dynamics(&o, model);
-    return (Bytes){o.bytes.items, o.bytes.count};
+    Writer w = {.arena = arena,
+                .utf8 = options.utf8,
+                .vertex_size = index_size(model->vertex_count, false, size),
+                .texture_size = index_size(model->texture_count, true, size),
+                .material_size = index_size(model->material_count, true, size),
+                .bone_size = index_size(model->bone_count, true, size),
+                .morph_size = index_size(model->morph_count, true, size),
+                .body_size = index_size(model->body_count, true, size)};
+    write_header(&w, model);
+    write_geometry(&w, model);
+    write_rig(&w, model);
+    write_dynamics(&w, model);
+    return (Bytes){w.bytes.items, w.bytes.count};
 }

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "format/model/pmx_repair.h"
 
-static void take(TextureField *out, const char *name, size_t size)
+static void assign_name(TextureField *out, const char *name, size_t size)
 {
     const char *end = size > 4 ? name + size - 4 : "";
     const bool multiply = text_equal_ignoring_case(end, ".sph");
@@ -25,7 +25,7 @@ TextureField texture_field_split(const char *field, Arena *arena)
 
     for (const char *at = field; *at;) {
         const size_t size = strcspn(at, "*");
-        take(&out, arena_strndup(arena, at, size), size);
+        assign_name(&out, arena_strndup(arena, at, size), size);
         at += size + (at[size] == '*');
     }
     return out;

@@ -22,7 +22,7 @@ static char *next_line(Lines *lines)
     return start;
 }
 
-static bool read_number(float *out, char *text)
+static bool parse_number(float *out, char *text)
 {
     double value;
     text += strspn(text, " \t");
@@ -34,7 +34,7 @@ static bool read_number(float *out, char *text)
 }
 
 /* "x,y,z" */
-static bool read_numbers(float *out, int count, char *text)
+static bool parse_numbers(float *out, int count, char *text)
 {
     for (int i = 0; i < count; i++) {
         char *comma = strchr(text, ',');
@@ -42,7 +42,7 @@ static bool read_numbers(float *out, int count, char *text)
             return false;
         if (comma)
             *comma = '\0';
-        if (!read_number(&out[i], text))
+        if (!parse_number(&out[i], text))
             return false;
         text = comma ? comma + 1 : text;
     }
@@ -50,10 +50,10 @@ static bool read_numbers(float *out, int count, char *text)
 }
 
 /* A line of numbers; an empty one leaves them as they are. */
-static bool take_numbers(float *out, int count, const char *what, Lines *lines, Diag *diag)
+static bool read_number_line(float *out, int count, const char *what, Lines *lines, Diag *diag)
 {
     char *line = next_line(lines);
-    if (!*line || read_numbers(out, count, line))
+    if (!*line || parse_numbers(out, count, line))
         return true;
     diag_line(diag, lines->count, 1);
     return diag_error(diag, "%s: not %s", what,
@@ -71,9 +71,9 @@ bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag)
     diag_line(diag, 2, 1);
     if (!*vac->file)
         return diag_error(diag, "the second line of a .vac must name its .x file");
-    if (!take_numbers(&vac->scale, 1, "scale", &lines, diag) ||
-        !take_numbers(vac->position, 3, "position", &lines, diag) ||
-        !take_numbers(vac->rotation_deg, 3, "rotation", &lines, diag))
+    if (!read_number_line(&vac->scale, 1, "scale", &lines, diag) ||
+        !read_number_line(vac->position, 3, "position", &lines, diag) ||
+        !read_number_line(vac->rotation_deg, 3, "rotation", &lines, diag))
         return false;
     vac->bone = next_line(&lines);
     diag_line(diag, 3, 1);

@@ -34,7 +34,7 @@ typedef struct Slot {
  * materials (3 in the file, 160 in memory).
  */
 typedef struct XFile {
-    Words w;
+    XLexer lex;
     PmxModel *model;
     XShape shape;
     struct {
@@ -67,7 +67,7 @@ typedef enum Type {
     TYPE_TEXTURE
 } Type;
 
-static Type type_ahead(const Words *w)
+static Type current_type(const XLexer *lex)
 {
     static const char *const names[] = {
         [TYPE_FRAME] = "Frame",
@@ -80,7 +80,7 @@ static Type type_ahead(const Words *w)
         [TYPE_TEXTURE] = "TextureFilename",
     };
     for (size_t i = TYPE_FRAME; i < sizeof names / sizeof *names; i++)
-        if (words_is(w, names[i]))
+        if (xfile_lexer_at_name(lex, names[i]))
             return (Type)i;
     return TYPE_OTHER;
 }
@@ -93,39 +93,39 @@ typedef struct Head {
     size_t name_size;
 } Head;
 
-static const char *text_of(const XFile *f, const uint8_t *bytes, size_t size, Arena *arena)
+static const char *decode_text(const XFile *f, const uint8_t *bytes, size_t size, Arena *arena)
 {
     if (!bytes || !size)
         return "";
-    return f->w.utf8 ? text_from_utf8(bytes, size, arena) : text_from_cp932(bytes, size, arena);
+    return f->lex.utf8 ? text_from_utf8(bytes, size, arena) : text_from_cp932(bytes, size, arena);
 }
 
 /* "TYPE [NAME] {", of which the type is known: up to behind the brace. */
 static Member open_block(XFile *f, Head *head)
 {
-    for (words_next(&f->w); f->w.kind != WORD_OPEN; words_next(&f->w)) {
-        if (f->w.kind != WORD_NAME && f->w.kind != WORD_NUMBER) {
-            words_fail(&f->w, "'{' is missing");
+    for (xfile_lexer_next(&f->lex); f->lex.kind != XTOKEN_OPEN; xfile_lexer_next(&f->lex)) {
+        if (f->lex.kind != XTOKEN_NAME && f->lex.kind != XTOKEN_NUMBER) {
+            xfile_lexer_fail(&f->lex, "'{' is missing");
             return MEMBER_BROKEN;
         }
         if (!head->name) {
-            head->name = f->w.bytes;
-            head->name_size = f->w.size;
+            head->name = f->lex.bytes;
+            head->name_size = f->lex.size;
         }
     }
-    words_next(&f->w);
+    xfile_lexer_next(&f->lex);
     return MEMBER_BLOCK;
 }
 
 /* "{ NAME }" */
-static Member take_reference(XFile *f, Head *head)
+static Member read_reference(XFile *f, Head *head)
 {
-    words_next(&f->w);
-    if (f->w.kind == WORD_NAME || f->w.kind == WORD_NUMBER) {
-        head->name = f->w.bytes;
-        head->name_size = f->w.size;
+    xfile_lexer_next(&f->lex);
+    if (f->lex.kind == XTOKEN_NAME || f->lex.kind == XTOKEN_NUMBER) {
+        head->name = f->lex.bytes;
+        head->name_size = f->lex.size;
     }
-    return words_leave(&f->w) ? MEMBER_REFERENCE : MEMBER_BROKEN;
+    return xfile_skip_block(&f->lex) ? MEMBER_REFERENCE : MEMBER_BROKEN;
 }
 
 /*
@@ -135,22 +135,22 @@ static Member take_reference(XFile *f, Head *head)
 static Member next_member(XFile *f, Head *head, bool top)
 {
     *head = (Head){0};
-    for (;; words_next(&f->w)) {
-        switch (f->w.kind) {
-        case WORD_NAME:
-            head->type = type_ahead(&f->w);
+    for (;; xfile_lexer_next(&f->lex)) {
+        switch (f->lex.kind) {
+        case XTOKEN_NAME:
+            head->type = current_type(&f->lex);
             return open_block(f, head);
-        case WORD_OPEN:
-            return take_reference(f, head);
-        case WORD_CLOSE:
+        case XTOKEN_OPEN:
+            return read_reference(f, head);
+        case XTOKEN_CLOSE:
             if (top)
                 continue;
-            words_next(&f->w);
+            xfile_lexer_next(&f->lex);
             return MEMBER_NONE;
-        case WORD_END:
-            if (top && !f->w.r.failed && !f->w.strange)
+        case XTOKEN_END:
+            if (top && !f->lex.r.failed && !f->lex.invalid)
                 return MEMBER_NONE;
-            words_fail(&f->w, "");
+            xfile_lexer_fail(&f->lex, "");
             return MEMBER_BROKEN;
         default:
             continue;
@@ -171,14 +171,14 @@ static int32_t add_texture(XFile *f, const char *name)
 /* "name"; */
 static bool read_texture(XFile *f, XMaterial *m)
 {
-    if (f->w.kind == WORD_STRING && m->texture == PMX_NONE && m->sphere == PMX_NONE) {
+    if (f->lex.kind == XTOKEN_STRING && m->texture == PMX_NONE && m->sphere == PMX_NONE) {
         const TextureField field =
-            texture_field_split(text_of(f, f->w.bytes, f->w.size, f->scratch), f->arena);
+            texture_field_split(decode_text(f, f->lex.bytes, f->lex.size, f->scratch), f->arena);
         m->texture = add_texture(f, field.texture);
         m->sphere = add_texture(f, field.sphere);
         m->sphere_mode = field.sphere_mode;
     }
-    return words_leave(&f->w);
+    return xfile_skip_block(&f->lex);
 }
 
 /* rgba face; power; rgb specular; rgb emissive; then TextureFilename */
@@ -188,11 +188,11 @@ static bool read_material(XFile *f, const Head *head)
     Head inner;
 
     *m = (XMaterial){.texture = PMX_NONE, .sphere = PMX_NONE, .sphere_mode = PMX_SPHERE_OFF};
-    m->name = text_of(f, head->name, head->name_size, f->arena);
+    m->name = decode_text(f, head->name, head->name_size, f->arena);
     m->index = f->materials.count;
     *arena_push(f->scratch, &f->materials) = m;
-    if (!words_floats(m->diffuse, 4, &f->w) || !words_floats(&m->power, 1, &f->w) ||
-        !words_floats(m->specular, 3, &f->w) || !words_floats(m->emissive, 3, &f->w))
+    if (!xfile_read_floats(m->diffuse, 4, &f->lex) || !xfile_read_floats(&m->power, 1, &f->lex) ||
+        !xfile_read_floats(m->specular, 3, &f->lex) || !xfile_read_floats(m->emissive, 3, &f->lex))
         return false;
     for (;;) {
         switch (next_member(f, &inner, false)) {
@@ -203,7 +203,7 @@ static bool read_material(XFile *f, const Head *head)
         case MEMBER_REFERENCE:
             break;
         case MEMBER_BLOCK:
-            if (inner.type == TYPE_TEXTURE ? !read_texture(f, m) : !words_leave(&f->w))
+            if (inner.type == TYPE_TEXTURE ? !read_texture(f, m) : !xfile_skip_block(&f->lex))
                 return false;
         }
     }
@@ -220,7 +220,7 @@ static bool read_material_list(XFile *f, XMesh *mesh)
 {
     Head head;
 
-    if (!xfile_mesh_read_slots(mesh, &f->w, f->mesh_arena))
+    if (!xfile_mesh_read_slots(mesh, &f->lex, f->mesh_arena))
         return false;
     for (;;) {
         switch (next_member(f, &head, false)) {
@@ -229,10 +229,10 @@ static bool read_material_list(XFile *f, XMesh *mesh)
         case MEMBER_NONE:
             return true;
         case MEMBER_REFERENCE:
-            add_slot(f)->reference = text_of(f, head.name, head.name_size, f->scratch);
+            add_slot(f)->reference = decode_text(f, head.name, head.name_size, f->scratch);
             break;
         case MEMBER_BLOCK:
-            if (head.type != TYPE_MATERIAL ? !words_leave(&f->w) : !read_material(f, &head))
+            if (head.type != TYPE_MATERIAL ? !xfile_skip_block(&f->lex) : !read_material(f, &head))
                 return false;
             if (head.type == TYPE_MATERIAL)
                 add_slot(f)->own = f->materials.items[f->materials.count - 1];
@@ -246,15 +246,15 @@ static bool read_mesh_member(XFile *f, XMesh *mesh, const Head *head, size_t fir
 {
     switch (head->type) {
     case TYPE_NORMALS:
-        return xfile_mesh_read_normals(mesh, &f->w, f->mesh_arena) && words_leave(&f->w);
+        return xfile_mesh_read_normals(mesh, &f->lex, f->mesh_arena) && xfile_skip_block(&f->lex);
     case TYPE_UVS:
-        return xfile_mesh_read_uvs(mesh, &f->w, f->mesh_arena) && words_leave(&f->w);
+        return xfile_mesh_read_uvs(mesh, &f->lex, f->mesh_arena) && xfile_skip_block(&f->lex);
     case TYPE_MATERIALS:
         if (f->slots.count == first_slot) /* else there is one already */
             return read_material_list(f, mesh);
-        return words_leave(&f->w);
+        return xfile_skip_block(&f->lex);
     default:
-        return words_leave(&f->w);
+        return xfile_skip_block(&f->lex);
     }
 }
 
@@ -276,7 +276,7 @@ static bool read_mesh(XFile *f)
     Head head;
 
     arena_reset(f->mesh_arena);
-    if (!xfile_mesh_read(&mesh, &f->w, f->mesh_arena))
+    if (!xfile_mesh_read(&mesh, &f->lex, f->mesh_arena))
         return false;
     for (;;) {
         switch (next_member(f, &head, false)) {
@@ -297,7 +297,7 @@ static bool read_mesh(XFile *f)
 /* ---- frames ---- */
 
 /* Rows of 4; a point is a row before it. */
-static void move_point(float p[3], const float m[16])
+static void transform_point(float p[3], const float m[16])
 {
     const float x = p[0], y = p[1], z = p[2];
     for (int k = 0; k < 3; k++)
@@ -328,16 +328,16 @@ static void normalize(float v[3])
         v[k] = length > 0.0 ? (float)((double)v[k] / length) : 0.0f;
 }
 
-static void move_vertices(PmxVertex *vertices, size_t count, const float m[16])
+static void transform_vertices(PmxVertex *vertices, size_t count, const float m[16])
 {
-    float turn[9];
-    cofactors(turn, m);
+    float normal_matrix[9];
+    cofactors(normal_matrix, m);
     for (size_t i = 0; i < count; i++) {
         float *n = vertices[i].normal;
         const float x = n[0], y = n[1], z = n[2];
-        move_point(vertices[i].position, m);
+        transform_point(vertices[i].position, m);
         for (int k = 0; k < 3; k++)
-            n[k] = x * turn[k] + y * turn[3 + k] + z * turn[6 + k];
+            n[k] = x * normal_matrix[k] + y * normal_matrix[3 + k] + z * normal_matrix[6 + k];
         normalize(n);
     }
 }
@@ -356,13 +356,13 @@ static bool read_frame_member(XFile *f, Frame *frame, const Head *head, unsigned
         return read_frame(f, depth + 1);
     case TYPE_MATRIX:
         frame->has_matrix = true;
-        return words_floats(frame->matrix, 16, &f->w) && words_leave(&f->w);
+        return xfile_read_floats(frame->matrix, 16, &f->lex) && xfile_skip_block(&f->lex);
     case TYPE_MESH:
         return read_mesh(f);
     case TYPE_MATERIAL:
         return read_material(f, head);
     default:
-        return words_leave(&f->w);
+        return xfile_skip_block(&f->lex);
     }
 }
 
@@ -374,20 +374,20 @@ static bool read_frame(XFile *f, unsigned depth)
     Frame frame = {.has_matrix = false};
     Head head;
 
-    if (depth > XFILE_MOST_DEPTH)
-        return words_fail(&f->w, "frames lie in each other too deep (0..64)");
+    if (depth > XFILE_MAX_DEPTH)
+        return xfile_lexer_fail(&f->lex, "frames lie in each other too deep (0..64)");
     for (;;) {
         switch (next_member(f, &head, depth == 0)) {
         case MEMBER_BROKEN:
             return false;
         case MEMBER_NONE:
             if (frame.has_matrix && f->shape.vertices.count > first)
-                move_vertices(f->shape.vertices.items + first, f->shape.vertices.count - first,
-                              frame.matrix);
+                transform_vertices(f->shape.vertices.items + first, f->shape.vertices.count - first,
+                                   frame.matrix);
             return true;
         case MEMBER_REFERENCE:
             diag_warn(f->diag, "a frame refers to '%s': not followed",
-                      text_of(f, head.name, head.name_size, f->scratch));
+                      decode_text(f, head.name, head.name_size, f->scratch));
             break;
         case MEMBER_BLOCK:
             if (!read_frame_member(f, &frame, &head, depth))
@@ -398,7 +398,7 @@ static bool read_frame(XFile *f, unsigned depth)
 
 /* ---- the model ---- */
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     const XMaterial *left = *(const XMaterial *const *)a, *right = *(const XMaterial *const *)b;
     const int order = strcmp(left->name, right->name);
@@ -410,7 +410,7 @@ static void sort_materials(XFile *f)
 {
     size_t kept = 0;
     if (f->materials.count)
-        qsort(f->materials.items, f->materials.count, sizeof *f->materials.items, by_name);
+        qsort(f->materials.items, f->materials.count, sizeof *f->materials.items, compare_names);
     for (size_t i = 0; i < f->materials.count; i++) {
         const XMaterial *m = f->materials.items[i];
         if (!kept || strcmp(m->name, f->materials.items[kept - 1]->name) != 0)
@@ -435,20 +435,20 @@ static const XMaterial *find_material(const XFile *f, const char *name)
     return NULL;
 }
 
-static const XMaterial no_material = {
+static const XMaterial white_material = {
     .name = "材質", .diffuse = {1, 1, 1, 1}, .texture = PMX_NONE, .sphere = PMX_NONE};
 
-static const XMaterial *material_of(const XFile *f, const Slot *slot)
+static const XMaterial *resolve_material(const XFile *f, const Slot *slot)
 {
     if (slot->own)
         return slot->own;
     if (!slot->reference)
-        return &no_material;
+        return &white_material;
     const XMaterial *found = *slot->reference ? find_material(f, slot->reference) : NULL;
     if (found)
         return found;
     diag_warn(f->diag, "no material '%s': drawn white", slot->reference);
-    return &no_material;
+    return &white_material;
 }
 
 static void make_material(PmxMaterial *out, const XMaterial *m, uint32_t index, Arena *arena)
@@ -485,13 +485,13 @@ static void make_materials(XFile *f)
     model->materials = arena_array(f->arena, PmxMaterial, f->slots.count);
     model->material_count = (uint32_t)f->slots.count;
     for (uint32_t i = 0; i < model->material_count; i++) {
-        make_material(&model->materials[i], material_of(f, &f->slots.items[i]), i, f->arena);
+        make_material(&model->materials[i], resolve_material(f, &f->slots.items[i]), i, f->arena);
         model->materials[i].index_count = f->slots.items[i].index_count;
     }
     texture_field_merge(model, f->scratch);
 }
 
-static void make_shape(XFile *f)
+static void make_vertices(XFile *f)
 {
     PmxModel *model = f->model;
     const XShape *shape = &f->shape;
@@ -531,7 +531,7 @@ static void make_model(XFile *f)
     f->model->name = f->model->name_en = f->model->comment = f->model->comment_en = "";
     make_bone(f->model, f->arena);
     make_materials(f);
-    make_shape(f);
+    make_vertices(f);
     pmx_repair(f->model, f->arena, f->diag);
 }
 
@@ -540,26 +540,26 @@ static void make_model(XFile *f)
 /* "xof ", version "0302" or "0303", kind "txt ", "bin ", "tzip" or "bzip", bits of a float "0032"
  */
 typedef struct Kind {
-    bool binary, packed, wide;
+    bool binary, compressed, doubles;
 } Kind;
 
 static bool read_header(Kind *kind, Bytes bytes, Diag *diag)
 {
-    enum { KIND_AT = 8, BITS_AT = 12, WORD_SIZE = 4 };
+    enum { KIND_AT = 8, BITS_AT = 12, FIELD_SIZE = 4 };
     static const struct {
         const char *word;
-        bool binary, packed;
+        bool binary, compressed;
     } kinds[] = {
         {"txt ", false, false}, {"bin ", true, false}, {"tzip", false, true}, {"bzip", true, true}};
 
-    if (!xfile_is(bytes))
+    if (!xfile_detect(bytes))
         return diag_error(diag, "not a DirectX file: it does not start with 'xof '");
-    if (bytes.size < WORDS_HEADER_SIZE)
+    if (bytes.size < XFILE_HEADER_SIZE)
         return diag_error(diag, "file ends inside its header (%zu bytes)", bytes.size);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!memcmp(bytes.data + KIND_AT, kinds[i].word, WORD_SIZE)) {
-            *kind = (Kind){kinds[i].binary, kinds[i].packed,
-                           !memcmp(bytes.data + BITS_AT, "0064", WORD_SIZE)};
+        if (!memcmp(bytes.data + KIND_AT, kinds[i].word, FIELD_SIZE)) {
+            *kind = (Kind){kinds[i].binary, kinds[i].compressed,
+                           !memcmp(bytes.data + BITS_AT, "0064", FIELD_SIZE)};
             return true;
         }
     return diag_error(diag, "unknown kind of DirectX file (txt, bin, tzip, bzip)");
@@ -570,14 +570,14 @@ static bool read_file(XFile *f, Bytes bytes)
     Kind kind = {false, false, false};
     if (!read_header(&kind, bytes, f->diag))
         return false;
-    Bytes body = {bytes.data + WORDS_HEADER_SIZE, bytes.size - WORDS_HEADER_SIZE};
-    if (kind.packed && !xfile_unpack(&body, body, f->scratch, f->diag))
+    Bytes body = {bytes.data + XFILE_HEADER_SIZE, bytes.size - XFILE_HEADER_SIZE};
+    if (kind.compressed && !xfile_inflate(&body, body, f->scratch, f->diag))
         return false;
-    f->w = words_init(body, kind.binary, kind.wide, f->diag);
+    f->lex = xfile_lexer_init(body, kind.binary, kind.doubles, f->diag);
     return read_frame(f, 0);
 }
 
-bool xfile_is(Bytes bytes)
+bool xfile_detect(Bytes bytes)
 {
     return bytes.size >= 4 && !memcmp(bytes.data, "xof ", 4);
 }

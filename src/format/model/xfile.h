@@ -17,10 +17,10 @@
 
 #include "format/model/pmx.h"
 
-enum { XFILE_MOST_DEPTH = 64 }; /* of Frames in Frames */
+enum { XFILE_MAX_DEPTH = 64 }; /* of Frames in Frames */
 
 /* Do the bytes begin as such a file does? */
-bool xfile_is(Bytes bytes);
+bool xfile_detect(Bytes bytes);
 
 bool xfile_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
 

@@ -10,15 +10,15 @@
 
 enum { HEADER_SIZE = 16, WINDOW_SIZE = 32 * 1024 };
 
-typedef struct Unpacking {
+typedef struct Inflater {
     Reader r;
     z_stream stream;
     uint8_t *out;
     size_t size, at;
-} Unpacking;
+} Inflater;
 
 /* One block's deflate data, which must give exactly `size` bytes. */
-static bool inflate_block(Unpacking *u, const uint8_t *data, size_t packed, size_t size)
+static bool inflate_block(Inflater *u, const uint8_t *data, size_t compressed, size_t size)
 {
     const size_t window = u->at < WINDOW_SIZE ? u->at : WINDOW_SIZE;
 
@@ -26,7 +26,7 @@ static bool inflate_block(Unpacking *u, const uint8_t *data, size_t packed, size
         (window && inflateSetDictionary(&u->stream, u->out + u->at - window, (uInt)window) != Z_OK))
         return false;
     u->stream.next_in = data;
-    u->stream.avail_in = (uInt)packed;
+    u->stream.avail_in = (uInt)compressed;
     u->stream.next_out = u->out + u->at;
     u->stream.avail_out = (uInt)size;
     if (inflate(&u->stream, Z_FINISH) != Z_STREAM_END || u->stream.avail_out)
@@ -35,18 +35,18 @@ static bool inflate_block(Unpacking *u, const uint8_t *data, size_t packed, size
     return true;
 }
 
-static bool read_block(Unpacking *u)
+static bool read_block(Inflater *u)
 {
     enum { MAGIC_SIZE = 2 };
-    const size_t size = read_u16(&u->r), packed = read_u16(&u->r);
-    const uint8_t *data = read_bytes(&u->r, packed);
+    const size_t size = read_u16(&u->r), compressed = read_u16(&u->r);
+    const uint8_t *data = read_bytes(&u->r, compressed);
 
-    return data && packed > MAGIC_SIZE && !memcmp(data, "CK", MAGIC_SIZE) &&
+    return data && compressed > MAGIC_SIZE && !memcmp(data, "CK", MAGIC_SIZE) &&
            size <= u->size - u->at &&
-           inflate_block(u, data + MAGIC_SIZE, packed - MAGIC_SIZE, size);
+           inflate_block(u, data + MAGIC_SIZE, compressed - MAGIC_SIZE, size);
 }
 
-static bool read_blocks(Unpacking *u, Diag *diag)
+static bool read_blocks(Inflater *u, Diag *diag)
 {
     for (unsigned i = 0; u->at < u->size; i++) {
         if (read_block(u))
@@ -57,14 +57,14 @@ static bool read_blocks(Unpacking *u, Diag *diag)
     return true;
 }
 
-bool xfile_unpack(Bytes *out, Bytes packed, Arena *arena, Diag *diag)
+bool xfile_inflate(Bytes *out, Bytes compressed, Arena *arena, Diag *diag)
 {
-    Unpacking u = {.r = reader_init(packed.data, packed.size)};
+    Inflater u = {.r = reader_init(compressed.data, compressed.size)};
     const uint32_t total = read_u32(&u.r);
 
-    if (u.r.failed || total < HEADER_SIZE || total / XFILE_MOST_UNPACKED > packed.size)
+    if (u.r.failed || total < HEADER_SIZE || total / XFILE_MAX_INFLATE_RATIO > compressed.size)
         return diag_error(diag, "size when unpacked: %" PRIu32 " bytes cannot come of %zu", total,
-                          packed.size);
+                          compressed.size);
     u.size = total - HEADER_SIZE;
     u.out = arena_alloc(arena, u.size);
     if (inflateInit2(&u.stream, -MAX_WBITS) != Z_OK)

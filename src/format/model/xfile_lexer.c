@@ -18,97 +18,97 @@ static bool ends_name(uint8_t c)
     return is_blank(c) || strchr("{}[]()<>\"", c);
 }
 
-static uint8_t byte_at(const Words *w, size_t at)
+static uint8_t byte_at(const XLexer *lex, size_t at)
 {
-    return at < w->r.size ? w->r.data[at] : 0;
+    return at < lex->r.size ? lex->r.data[at] : 0;
 }
 
-static void skip_to(Words *w, uint8_t end)
+static void skip_to(XLexer *lex, uint8_t end)
 {
-    while (w->r.at < w->r.size && w->r.data[w->r.at] != end)
-        w->r.at++;
+    while (lex->r.at < lex->r.size && lex->r.data[lex->r.at] != end)
+        lex->r.at++;
 }
 
 /* Over blanks, separators, comments and <GUIDs>. */
-static void skip_text(Words *w)
+static void skip_text(XLexer *lex)
 {
-    while (w->r.at < w->r.size) {
-        const uint8_t c = w->r.data[w->r.at];
-        if (c == '#' || (c == '/' && byte_at(w, w->r.at + 1) == '/'))
-            skip_to(w, '\n');
+    while (lex->r.at < lex->r.size) {
+        const uint8_t c = lex->r.data[lex->r.at];
+        if (c == '#' || (c == '/' && byte_at(lex, lex->r.at + 1) == '/'))
+            skip_to(lex, '\n');
         else if (c == '<')
-            skip_to(w, '>');
+            skip_to(lex, '>');
         else if (!is_blank(c) && c != '>')
             return;
-        w->r.at += w->r.at < w->r.size;
+        lex->r.at += lex->r.at < lex->r.size;
     }
 }
 
 /* The second byte of a CP932 character may look like a brace. */
-static size_t name_step(const Words *w, size_t at)
+static size_t character_size(const XLexer *lex, size_t at)
 {
-    const uint8_t c = w->r.data[at];
+    const uint8_t c = lex->r.data[at];
     const bool lead = (c >= 0x81 && c <= 0x9F) || (c >= 0xE0 && c <= 0xFC);
-    return !w->utf8 && lead && byte_at(w, at + 1) >= 0x40 ? 2 : 1;
+    return !lex->utf8 && lead && byte_at(lex, at + 1) >= 0x40 ? 2 : 1;
 }
 
-static void take_string(Words *w)
+static void read_string(XLexer *lex)
 {
-    w->bytes = w->r.data + ++w->r.at;
-    const size_t from = w->r.at;
-    skip_to(w, '"');
-    w->size = w->r.at - from;
-    w->kind = w->r.at < w->r.size ? WORD_STRING : WORD_END;
-    w->r.at += w->r.at < w->r.size;
+    lex->bytes = lex->r.data + ++lex->r.at;
+    const size_t from = lex->r.at;
+    skip_to(lex, '"');
+    lex->size = lex->r.at - from;
+    lex->kind = lex->r.at < lex->r.size ? XTOKEN_STRING : XTOKEN_END;
+    lex->r.at += lex->r.at < lex->r.size;
 }
 
 /* What no number is, like "-1.#IND" of Microsoft's printf, reads as NaN; a name may begin with a
  * digit. */
-static void settle_number(Words *w)
+static void classify_number(XLexer *lex)
 {
-    enum { LONGEST = 63 };
-    char text[LONGEST + 1] = {0};
+    enum { MAX_SIZE = 63 };
+    char text[MAX_SIZE + 1] = {0};
 
-    if (!w->size || !strchr("0123456789+-.", w->bytes[0]) || w->size > LONGEST)
+    if (!lex->size || !strchr("0123456789+-.", lex->bytes[0]) || lex->size > MAX_SIZE)
         return;
-    memcpy(text, w->bytes, w->size);
-    if (text_to_double(&w->number, text)) {
-        w->kind = WORD_NUMBER;
-    } else if (memchr(text, '#', w->size) || strchr("+-.", text[0])) {
-        w->kind = WORD_NUMBER;
-        w->number = (double)NAN;
+    memcpy(text, lex->bytes, lex->size);
+    if (text_to_double(&lex->number, text)) {
+        lex->kind = XTOKEN_NUMBER;
+    } else if (memchr(text, '#', lex->size) || strchr("+-.", text[0])) {
+        lex->kind = XTOKEN_NUMBER;
+        lex->number = (double)NAN;
     }
 }
 
-static void take_name(Words *w)
+static void read_name(XLexer *lex)
 {
-    const size_t from = w->r.at;
-    while (w->r.at < w->r.size && !ends_name(w->r.data[w->r.at]))
-        w->r.at += name_step(w, w->r.at);
-    if (w->r.at > w->r.size)
-        w->r.at = w->r.size;
-    w->bytes = w->r.data + from;
-    w->size = w->r.at - from;
-    w->kind = WORD_NAME;
-    settle_number(w);
+    const size_t from = lex->r.at;
+    while (lex->r.at < lex->r.size && !ends_name(lex->r.data[lex->r.at]))
+        lex->r.at += character_size(lex, lex->r.at);
+    if (lex->r.at > lex->r.size)
+        lex->r.at = lex->r.size;
+    lex->bytes = lex->r.data + from;
+    lex->size = lex->r.at - from;
+    lex->kind = XTOKEN_NAME;
+    classify_number(lex);
 }
 
-static void next_in_text(Words *w)
+static void next_text_token(XLexer *lex)
 {
-    skip_text(w);
-    w->start = w->r.at;
-    if (w->r.at == w->r.size) {
-        w->kind = WORD_END;
+    skip_text(lex);
+    lex->start = lex->r.at;
+    if (lex->r.at == lex->r.size) {
+        lex->kind = XTOKEN_END;
         return;
     }
-    const uint8_t c = w->r.data[w->r.at];
+    const uint8_t c = lex->r.data[lex->r.at];
     if (c == '"') {
-        take_string(w);
+        read_string(lex);
     } else if (ends_name(c)) {
-        w->kind = c == '{' ? WORD_OPEN : c == '}' ? WORD_CLOSE : WORD_OTHER;
-        w->r.at++;
+        lex->kind = c == '{' ? XTOKEN_OPEN : c == '}' ? XTOKEN_CLOSE : XTOKEN_OTHER;
+        lex->r.at++;
     } else {
-        take_name(w);
+        read_name(lex);
     }
 }
 
@@ -139,210 +139,210 @@ static double read_f64(Reader *r)
     return value;
 }
 
-static void take_from_list(Words *w)
+static void read_list_number(XLexer *lex)
 {
-    w->list_left--;
-    w->kind = WORD_NUMBER;
-    if (!w->list_is_float)
-        w->number = read_u32(&w->r);
+    lex->list_left--;
+    lex->kind = XTOKEN_NUMBER;
+    if (!lex->list_is_float)
+        lex->number = read_u32(&lex->r);
     else
-        w->number = w->wide ? read_f64(&w->r) : (double)read_f32(&w->r);
+        lex->number = lex->doubles ? read_f64(&lex->r) : (double)read_f32(&lex->r);
 }
 
-static void take_bytes(Words *w, WordKind kind)
+static void read_token_bytes(XLexer *lex, XTokenKind kind)
 {
-    w->size = read_u32(&w->r);
-    w->bytes = read_bytes(&w->r, w->size);
-    w->kind = kind;
+    lex->size = read_u32(&lex->r);
+    lex->bytes = read_bytes(&lex->r, lex->size);
+    lex->kind = kind;
 }
 
-static void begin_list(Words *w, bool is_float)
+static void begin_list(XLexer *lex, bool is_float)
 {
-    w->list_left = read_u32(&w->r);
-    w->list_is_float = is_float;
+    lex->list_left = read_u32(&lex->r);
+    lex->list_is_float = is_float;
 }
 
 /* False: no word, look further. */
-static bool take_code(Words *w)
+static bool read_code(XLexer *lex)
 {
-    static const char template_word[] = "template";
-    const unsigned code = read_u16(&w->r);
+    static const char template_name[] = "template";
+    const unsigned code = read_u16(&lex->r);
 
-    w->kind = WORD_OTHER;
+    lex->kind = XTOKEN_OTHER;
     switch (code) {
     case CODE_NAME:
-        take_bytes(w, WORD_NAME);
+        read_token_bytes(lex, XTOKEN_NAME);
         return true;
     case CODE_STRING:
-        take_bytes(w, WORD_STRING);
+        read_token_bytes(lex, XTOKEN_STRING);
         return true;
     case CODE_INTEGER:
-        w->list_is_float = false;
-        w->list_left = 1;
+        lex->list_is_float = false;
+        lex->list_left = 1;
         return false;
     case CODE_GUID:
-        read_bytes(&w->r, GUID_SIZE);
+        read_bytes(&lex->r, GUID_SIZE);
         return false;
     case CODE_INTEGERS:
     case CODE_FLOATS:
-        begin_list(w, code == CODE_FLOATS);
+        begin_list(lex, code == CODE_FLOATS);
         return false;
     case CODE_OPEN:
     case CODE_CLOSE:
-        w->kind = code == CODE_OPEN ? WORD_OPEN : WORD_CLOSE;
+        lex->kind = code == CODE_OPEN ? XTOKEN_OPEN : XTOKEN_CLOSE;
         return true;
     case CODE_TEMPLATE:
-        w->kind = WORD_NAME;
-        w->bytes = (const uint8_t *)template_word;
-        w->size = strlen(template_word);
+        lex->kind = XTOKEN_NAME;
+        lex->bytes = (const uint8_t *)template_name;
+        lex->size = strlen(template_name);
         return true;
     case CODE_COMMA:
     case CODE_SEMICOLON:
         return false;
     default:
-        w->strange |= code > CODE_LAST || code == 0;
+        lex->invalid |= code > CODE_LAST || code == 0;
         return true;
     }
 }
 
-static void next_in_binary(Words *w)
+static void next_binary_token(XLexer *lex)
 {
-    for (bool found = false; !found && !w->r.failed && !w->strange;) {
-        w->start = w->r.at;
-        if (w->list_left) {
-            take_from_list(w);
+    for (bool found = false; !found && !lex->r.failed && !lex->invalid;) {
+        lex->start = lex->r.at;
+        if (lex->list_left) {
+            read_list_number(lex);
             found = true;
-        } else if (reader_left(&w->r) < sizeof(uint16_t)) {
-            w->kind = WORD_END;
+        } else if (reader_left(&lex->r) < sizeof(uint16_t)) {
+            lex->kind = XTOKEN_END;
             return;
         } else {
-            found = take_code(w);
+            found = read_code(lex);
         }
     }
-    if (w->r.failed || w->strange)
-        w->kind = WORD_END;
+    if (lex->r.failed || lex->invalid)
+        lex->kind = XTOKEN_END;
 }
 
 /* ---- both ---- */
 
-void words_next(Words *w)
+void xfile_lexer_next(XLexer *lex)
 {
-    w->bytes = NULL;
-    w->size = 0;
-    if (w->binary)
-        next_in_binary(w);
+    lex->bytes = NULL;
+    lex->size = 0;
+    if (lex->binary)
+        next_binary_token(lex);
     else
-        next_in_text(w);
+        next_text_token(lex);
 }
 
-Words words_init(Bytes body, bool binary, bool wide, Diag *diag)
+XLexer xfile_lexer_init(Bytes body, bool binary, bool doubles, Diag *diag)
 {
-    Words w = {.r = reader_init(body.data, body.size),
-               .binary = binary,
-               .wide = wide,
-               .utf8 = !binary && text_is_utf8(body.data, body.size),
-               .diag = diag};
-    words_next(&w);
-    return w;
+    XLexer lex = {.r = reader_init(body.data, body.size),
+                  .binary = binary,
+                  .doubles = doubles,
+                  .utf8 = !binary && text_is_utf8(body.data, body.size),
+                  .diag = diag};
+    xfile_lexer_next(&lex);
+    return lex;
 }
 
-bool words_is(const Words *w, const char *name)
+bool xfile_lexer_at_name(const XLexer *lex, const char *name)
 {
-    enum { LONGEST = 63 };
-    char text[LONGEST + 1] = {0};
+    enum { MAX_SIZE = 63 };
+    char text[MAX_SIZE + 1] = {0};
 
-    if (w->kind != WORD_NAME || w->size > LONGEST)
+    if (lex->kind != XTOKEN_NAME || lex->size > MAX_SIZE)
         return false;
-    memcpy(text, w->bytes, w->size);
+    memcpy(text, lex->bytes, lex->size);
     return text_equal_ignoring_case(text, name);
 }
 
 /* A number is a digit and a separator at least, or 4 bytes; the one ahead is not counted by the
  * reader. */
-size_t words_room(const Words *w)
+size_t xfile_lexer_max_numbers(const XLexer *lex)
 {
-    const size_t left = reader_left(&w->r);
-    return (w->binary ? left / 4 : (left + 1) / 2) + 1;
+    const size_t left = reader_left(&lex->r);
+    return (lex->binary ? left / 4 : (left + 1) / 2) + 1;
 }
 
-static bool take_number(double *out, Words *w)
+static bool read_number(double *out, XLexer *lex)
 {
-    if (w->kind != WORD_NUMBER)
-        return words_fail(w, "a number is missing");
-    *out = w->number;
-    words_next(w);
+    if (lex->kind != XTOKEN_NUMBER)
+        return xfile_lexer_fail(lex, "a number is missing");
+    *out = lex->number;
+    xfile_lexer_next(lex);
     return true;
 }
 
-bool words_floats(float *out, size_t count, Words *w)
+bool xfile_read_floats(float *out, size_t count, XLexer *lex)
 {
     for (size_t i = 0; i < count; i++) {
         double value = 0.0;
-        if (!take_number(&value, w))
+        if (!read_number(&value, lex))
             return false;
         out[i] = (float)value;
     }
     return true;
 }
 
-bool words_index(uint32_t *out, Words *w)
+bool xfile_read_index(uint32_t *out, XLexer *lex)
 {
     double value = 0.0;
-    if (!take_number(&value, w))
+    if (!read_number(&value, lex))
         return false;
-    const bool is_index = value >= 0.0 && value < (double)WORDS_NO_INDEX && floor(value) == value;
-    *out = is_index ? (uint32_t)value : WORDS_NO_INDEX;
+    const bool is_index = value >= 0.0 && value < (double)XFILE_NO_INDEX && floor(value) == value;
+    *out = is_index ? (uint32_t)value : XFILE_NO_INDEX;
     return true;
 }
 
 /* The word ahead; in a binary file the byte stands in for the line. */
-static void place(const Words *w)
+static void set_position(const XLexer *lex)
 {
     unsigned line = 1;
     size_t line_start = 0;
 
-    if (w->binary) {
-        diag_item(w->diag, "byte", WORDS_HEADER_SIZE + w->start);
+    if (lex->binary) {
+        diag_item(lex->diag, "byte", XFILE_HEADER_SIZE + lex->start);
         return;
     }
-    for (size_t i = 0; i < w->start && i < w->r.size; i++)
-        if (w->r.data[i] == '\n') {
+    for (size_t i = 0; i < lex->start && i < lex->r.size; i++)
+        if (lex->r.data[i] == '\n') {
             line++;
             line_start = i + 1;
         }
-    diag_line(w->diag, line,
-              (unsigned)(w->start - line_start) + (line == 1 ? WORDS_HEADER_SIZE + 1 : 1));
+    diag_line(lex->diag, line,
+              (unsigned)(lex->start - line_start) + (line == 1 ? XFILE_HEADER_SIZE + 1 : 1));
 }
 
-bool words_count(uint32_t *out, size_t room, const char *what, Words *w)
+bool xfile_read_count(uint32_t *out, size_t room, const char *what, XLexer *lex)
 {
-    const Words before = *w;
-    if (!words_index(out, w))
+    const XLexer before = *lex;
+    if (!xfile_read_index(out, lex))
         return false;
-    if (*out != WORDS_NO_INDEX && *out <= room)
+    if (*out != XFILE_NO_INDEX && *out <= room)
         return true;
-    place(&before);
-    return diag_error(w->diag, "number of %s: %.9g announced, room for %zu", what, before.number,
+    set_position(&before);
+    return diag_error(lex->diag, "number of %s: %.9g announced, room for %zu", what, before.number,
                       room);
 }
 
-bool words_leave(Words *w)
+bool xfile_skip_block(XLexer *lex)
 {
-    for (size_t depth = 1; depth; words_next(w)) {
-        if (w->kind == WORD_END)
-            return words_fail(w, "the file ends inside a block");
-        depth += w->kind == WORD_OPEN;
-        depth -= w->kind == WORD_CLOSE;
+    for (size_t depth = 1; depth; xfile_lexer_next(lex)) {
+        if (lex->kind == XTOKEN_END)
+            return xfile_lexer_fail(lex, "the file ends inside a block");
+        depth += lex->kind == XTOKEN_OPEN;
+        depth -= lex->kind == XTOKEN_CLOSE;
     }
     return true;
 }
 
-bool words_fail(const Words *w, const char *what)
+bool xfile_lexer_fail(const XLexer *lex, const char *what)
 {
-    place(w);
-    if (w->strange)
+    set_position(lex);
+    if (lex->invalid)
         what = "a code that no such file has";
-    else if (w->kind == WORD_END)
+    else if (lex->kind == XTOKEN_END)
         what = "the file ends inside a block";
-    return diag_error(w->diag, "%s", what);
+    return diag_error(lex->diag, "%s", what);
 }

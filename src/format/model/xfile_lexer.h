@@ -19,57 +19,57 @@
 #include "base/file.h"
 #include "base/reader.h"
 
-typedef enum WordKind {
-    WORD_END, /* of the file; or no word can follow */
-    WORD_NAME,
-    WORD_STRING,
-    WORD_NUMBER,
-    WORD_OPEN,
-    WORD_CLOSE,
-    WORD_OTHER
-} WordKind;
+typedef enum XTokenKind {
+    XTOKEN_END, /* of the file; or no word can follow */
+    XTOKEN_NAME,
+    XTOKEN_STRING,
+    XTOKEN_NUMBER,
+    XTOKEN_OPEN,
+    XTOKEN_CLOSE,
+    XTOKEN_OTHER
+} XTokenKind;
 
-typedef struct Words {
+typedef struct XLexer {
     Reader r;
-    bool binary, wide; /* wide: floats of 64 bits */
-    bool utf8;         /* text in newer tools' encoding, else CP932 */
-    bool strange;      /* a code of no meaning was met: there is nothing to be read behind it */
+    bool binary, doubles; /* doubles: floats of 64 bits */
+    bool utf8;            /* text in newer tools' encoding, else CP932 */
+    bool invalid;         /* a code of no meaning was met: there is nothing to be read behind it */
     bool list_is_float;
     uint32_t list_left; /* numbers of the binary list not yet read */
     Diag *diag;
 
-    WordKind kind; /* the word ahead */
-    size_t start;  /* where it begins, bytes */
+    XTokenKind kind; /* the word ahead */
+    size_t start;    /* where it begins, bytes */
     const uint8_t *bytes;
     size_t size; /* of a name, string or number as written */
     double number;
-} Words;
+} XLexer;
 
-enum { WORDS_HEADER_SIZE = 16 };
+enum { XFILE_HEADER_SIZE = 16 };
 
 /* The file behind its header. */
-Words words_init(Bytes body, bool binary, bool wide, Diag *diag);
+XLexer xfile_lexer_init(Bytes body, bool binary, bool doubles, Diag *diag);
 
-void words_next(Words *w);
+void xfile_lexer_next(XLexer *lex);
 
 /* Is a name ahead, this one?  Without case. */
-bool words_is(const Words *w, const char *name);
+bool xfile_lexer_at_name(const XLexer *lex, const char *name);
 
 /* No more numbers than this can follow: a count beyond it is a lie. */
-size_t words_room(const Words *w);
+size_t xfile_lexer_max_numbers(const XLexer *lex);
 
 /* Take numbers; false: told.  A count is at most `room`. */
-bool words_floats(float *out, size_t count, Words *w);
-bool words_count(uint32_t *out, size_t room, const char *what, Words *w);
+bool xfile_read_floats(float *out, size_t count, XLexer *lex);
+bool xfile_read_count(uint32_t *out, size_t room, const char *what, XLexer *lex);
 
-/* A place in a list: what no index can be becomes WORDS_NO_INDEX, to be looked at with the rest. */
-#define WORDS_NO_INDEX UINT32_MAX
-bool words_index(uint32_t *out, Words *w);
+/* A place in a list: what no index can be becomes XFILE_NO_INDEX, to be looked at with the rest. */
+#define XFILE_NO_INDEX UINT32_MAX
+bool xfile_read_index(uint32_t *out, XLexer *lex);
 
 /* From inside a block to behind its }.  False: told, the file ends first. */
-bool words_leave(Words *w);
+bool xfile_skip_block(XLexer *lex);
 
 /* Tells an error with its line or byte. */
-bool words_fail(const Words *w, const char *what);
+bool xfile_lexer_fail(const XLexer *lex, const char *what);
 
 #endif

@@ -5,64 +5,66 @@
 
 /* ---- reading ---- */
 
-static bool read_vectors(float (**out)[3], uint32_t *count, const char *what, Words *w,
+static bool read_vectors(float (**out)[3], uint32_t *count, const char *what, XLexer *lex,
                          Arena *arena)
 {
-    if (!words_count(count, words_room(w) / 3, what, w))
+    if (!xfile_read_count(count, xfile_lexer_max_numbers(lex) / 3, what, lex))
         return false;
     *out = arena_calloc(arena, *count, sizeof **out);
-    return words_floats((*out)[0], 3 * (size_t)*count, w);
+    return xfile_read_floats((*out)[0], 3 * (size_t)*count, lex);
 }
 
 /* "3;0,1,2;" each */
-static bool read_faces(XFaces *faces, Words *w, Arena *arena)
+static bool read_faces(XFaces *faces, XLexer *lex, Arena *arena)
 {
     *faces = (XFaces){0};
-    if (!words_count(&faces->count, words_room(w), "faces", w))
+    if (!xfile_read_count(&faces->count, xfile_lexer_max_numbers(lex), "faces", lex))
         return false;
     faces->first = arena_array(arena, uint32_t, (size_t)faces->count + 1);
     for (uint32_t i = 0; i < faces->count; i++) {
         uint32_t corners = 0;
-        if (!words_count(&corners, words_room(w), "corners of a face", w))
+        if (!xfile_read_count(&corners, xfile_lexer_max_numbers(lex), "corners of a face", lex))
             return false;
         for (uint32_t k = 0; k < corners; k++)
-            if (!words_index(arena_push(arena, &faces->corners), w))
+            if (!xfile_read_index(arena_push(arena, &faces->corners), lex))
                 return false;
         faces->first[i + 1] = (uint32_t)faces->corners.count;
     }
     return true;
 }
 
-bool xfile_mesh_read(XMesh *mesh, Words *w, Arena *arena)
+bool xfile_mesh_read(XMesh *mesh, XLexer *lex, Arena *arena)
 {
     *mesh = (XMesh){0};
-    return read_vectors(&mesh->positions, &mesh->position_count, "vertices", w, arena) &&
-           read_faces(&mesh->faces, w, arena);
+    return read_vectors(&mesh->positions, &mesh->position_count, "vertices", lex, arena) &&
+           read_faces(&mesh->faces, lex, arena);
 }
 
-bool xfile_mesh_read_normals(XMesh *mesh, Words *w, Arena *arena)
+bool xfile_mesh_read_normals(XMesh *mesh, XLexer *lex, Arena *arena)
 {
-    return read_vectors(&mesh->normals, &mesh->normal_count, "normals", w, arena) &&
-           read_faces(&mesh->normal_faces, w, arena);
+    return read_vectors(&mesh->normals, &mesh->normal_count, "normals", lex, arena) &&
+           read_faces(&mesh->normal_faces, lex, arena);
 }
 
-bool xfile_mesh_read_uvs(XMesh *mesh, Words *w, Arena *arena)
+bool xfile_mesh_read_uvs(XMesh *mesh, XLexer *lex, Arena *arena)
 {
-    if (!words_count(&mesh->uv_count, words_room(w) / 2, "texture coordinates", w))
+    if (!xfile_read_count(&mesh->uv_count, xfile_lexer_max_numbers(lex) / 2, "texture coordinates",
+                          lex))
         return false;
     mesh->uvs = arena_calloc(arena, mesh->uv_count, sizeof *mesh->uvs);
-    return words_floats(mesh->uvs[0], 2 * (size_t)mesh->uv_count, w);
+    return xfile_read_floats(mesh->uvs[0], 2 * (size_t)mesh->uv_count, lex);
 }
 
-bool xfile_mesh_read_slots(XMesh *mesh, Words *w, Arena *arena)
+bool xfile_mesh_read_slots(XMesh *mesh, XLexer *lex, Arena *arena)
 {
     uint32_t materials = 0; /* those that follow are counted */
-    if (!words_index(&materials, w) ||
-        !words_count(&mesh->slot_count, words_room(w), "faces with a material", w))
+    if (!xfile_read_index(&materials, lex) ||
+        !xfile_read_count(&mesh->slot_count, xfile_lexer_max_numbers(lex), "faces with a material",
+                          lex))
         return false;
     mesh->slots = arena_array(arena, uint32_t, mesh->slot_count);
     for (uint32_t i = 0; i < mesh->slot_count; i++)
-        if (!words_index(&mesh->slots[i], w))
+        if (!xfile_read_index(&mesh->slots[i], lex))
             return false;
     return true;
 }
@@ -96,7 +98,7 @@ static void face_normal(float out[3], const float a[3], const float b[3], const 
     }
 }
 
-static bool face_is_whole(const XMesh *mesh, uint32_t face)
+static bool face_is_valid(const XMesh *mesh, uint32_t face)
 {
     for (uint32_t i = mesh->faces.first[face]; i < mesh->faces.first[face + 1]; i++)
         if (mesh->faces.corners.items[i] >= mesh->position_count)
@@ -110,12 +112,12 @@ static void add_face_normal(const XMesh *mesh, float (*sums)[3], uint32_t face)
     if (count < 3)
         return;
     const uint32_t *corners = mesh->faces.corners.items + mesh->faces.first[face];
-    float sum[3] = {0, 0, 0}, part[3];
+    float sum[3] = {0, 0, 0}, normal[3];
     for (uint32_t i = 2; i < count; i++) {
-        face_normal(part, mesh->positions[corners[0]], mesh->positions[corners[i - 1]],
+        face_normal(normal, mesh->positions[corners[0]], mesh->positions[corners[i - 1]],
                     mesh->positions[corners[i]]);
         for (int k = 0; k < 3; k++)
-            sum[k] += part[k];
+            sum[k] += normal[k];
     }
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
@@ -129,75 +131,75 @@ static void compute_normals(XMesh *mesh, Arena *scratch)
     mesh->normal_count = mesh->position_count;
     mesh->normal_faces = mesh->faces;
     for (uint32_t i = 0; i < mesh->faces.count; i++)
-        if (face_is_whole(mesh, i))
+        if (face_is_valid(mesh, i))
             add_face_normal(mesh, mesh->normals, i);
 }
 
 /* ---- vertices ---- */
 
-/* Pairs of position and normal that are vertices already: a hash table that is never full. */
-typedef struct Pairs {
-    struct Pair {
+/* VertexTable of position and normal that are vertices already: a hash table that is never full. */
+typedef struct VertexTable {
+    struct VertexEntry {
         uint32_t position, normal, vertex; /* vertex + 1; 0: free */
     } * items;
     size_t mask;
-} Pairs;
+} VertexTable;
 
-static Pairs pairs_init(size_t corners, Arena *scratch)
+static VertexTable table_init(size_t corners, Arena *scratch)
 {
     size_t size = 16;
     while (size < 2 * corners)
         size *= 2;
-    return (Pairs){arena_array(scratch, struct Pair, size), size - 1};
+    return (VertexTable){arena_array(scratch, struct VertexEntry, size), size - 1};
 }
 
-static struct Pair *pairs_find(const Pairs *pairs, uint32_t position, uint32_t normal)
+static struct VertexEntry *table_find(const VertexTable *table, uint32_t position, uint32_t normal)
 {
     uint64_t hash = ((uint64_t)position << 32 | normal) * 0x9E3779B97F4A7C15u;
     hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93u;
-    size_t at = (size_t)(hash ^ hash >> 32) & pairs->mask;
-    while (pairs->items[at].vertex &&
-           (pairs->items[at].position != position || pairs->items[at].normal != normal))
-        at = (at + 1) & pairs->mask;
-    return &pairs->items[at];
+    size_t at = (size_t)(hash ^ hash >> 32) & table->mask;
+    while (table->items[at].vertex &&
+           (table->items[at].position != position || table->items[at].normal != normal))
+        at = (at + 1) & table->mask;
+    return &table->items[at];
 }
 
-typedef struct Building {
+typedef struct MeshBuilder {
     XShape *shape;
     const XMesh *mesh;
-    Pairs pairs;
+    VertexTable table;
     Arena *arena;
-} Building;
+} MeshBuilder;
 
-static uint32_t vertex_of(Building *b, uint32_t corner)
+static uint32_t find_or_add_vertex(MeshBuilder *b, uint32_t corner)
 {
     const XMesh *mesh = b->mesh;
     const uint32_t position = mesh->faces.corners.items[corner];
     const uint32_t normal = mesh->normal_faces.corners.items[corner];
-    struct Pair *pair = pairs_find(&b->pairs, position, normal);
+    struct VertexEntry *entry = table_find(&b->table, position, normal);
 
-    if (pair->vertex)
-        return pair->vertex - 1;
+    if (entry->vertex)
+        return entry->vertex - 1;
     PmxVertex *v = arena_push(b->arena, &b->shape->vertices);
     *v = (PmxVertex){.edge_scale = 1.0f, .deform = PMX_BDEF1, .weights = {1.0f}};
     memcpy(v->position, mesh->positions[position], sizeof v->position);
     memcpy(v->normal, mesh->normals[normal], sizeof v->normal);
     if (position < mesh->uv_count)
         memcpy(v->uv, mesh->uvs[position], sizeof v->uv);
-    *pair = (struct Pair){position, normal, (uint32_t)b->shape->vertices.count};
-    return pair->vertex - 1;
+    *entry = (struct VertexEntry){position, normal, (uint32_t)b->shape->vertices.count};
+    return entry->vertex - 1;
 }
 
 /* A fan around the first corner.  Returns the number of indices. */
-static uint32_t add_face(Building *b, uint32_t face)
+static uint32_t add_face(MeshBuilder *b, uint32_t face)
 {
     const uint32_t first = b->mesh->faces.first[face], end = b->mesh->faces.first[face + 1];
     if (end - first < 3) /* points and lines */
         return 0;
-    const uint32_t center = vertex_of(b, first);
-    uint32_t last = vertex_of(b, first + 1);
+    const uint32_t center = find_or_add_vertex(b, first);
+    uint32_t last = find_or_add_vertex(b, first + 1);
     for (uint32_t i = first + 2; i < end; i++) {
-        const uint32_t next = vertex_of(b, i);
+        const uint32_t next = find_or_add_vertex(b, i);
         *arena_push(b->arena, &b->shape->indices) = center;
         *arena_push(b->arena, &b->shape->indices) = last;
         *arena_push(b->arena, &b->shape->indices) = next;
@@ -208,7 +210,7 @@ static uint32_t add_face(Building *b, uint32_t face)
 
 /* ---- materials ---- */
 
-static uint32_t slot_of(const XMesh *mesh, uint32_t face)
+static uint32_t face_slot(const XMesh *mesh, uint32_t face)
 {
     if (!mesh->slot_count)
         return 0;
@@ -216,7 +218,7 @@ static uint32_t slot_of(const XMesh *mesh, uint32_t face)
     return slot < mesh->material_count ? slot : 0;
 }
 
-static void warn_of_slots(const XMesh *mesh, Diag *diag)
+static void warn_bad_slots(const XMesh *mesh, Diag *diag)
 {
     uint32_t bad = 0;
     for (uint32_t i = 0; i < mesh->slot_count; i++)
@@ -233,39 +235,39 @@ static uint32_t *sort_faces(const XMesh *mesh, Arena *scratch)
     uint32_t *next = arena_array(scratch, uint32_t, (size_t)mesh->material_count + 1);
     uint32_t *order = arena_array(scratch, uint32_t, mesh->faces.count);
     for (uint32_t i = 0; i < mesh->faces.count; i++)
-        next[slot_of(mesh, i) + 1]++;
+        next[face_slot(mesh, i) + 1]++;
     for (uint32_t s = 1; s <= mesh->material_count; s++)
         next[s] += next[s - 1];
     for (uint32_t i = 0; i < mesh->faces.count; i++)
-        order[next[slot_of(mesh, i)]++] = i;
+        order[next[face_slot(mesh, i)]++] = i;
     return order;
 }
 
 void xfile_mesh_build(XShape *shape, uint32_t *index_counts, XMesh *mesh, Arena *arena,
                       Arena *scratch, Diag *diag)
 {
-    uint32_t broken = 0;
+    uint32_t bad = 0;
 
     if (!normals_are_usable(mesh)) {
         if (mesh->normals)
             diag_warn(diag, "the normals of a mesh do not fit its faces: computed anew");
         compute_normals(mesh, scratch);
     }
-    warn_of_slots(mesh, diag);
+    warn_bad_slots(mesh, diag);
     const uint32_t *order = sort_faces(mesh, scratch);
-    Building b = {.shape = shape,
-                  .mesh = mesh,
-                  .pairs = pairs_init(mesh->faces.corners.count, scratch),
-                  .arena = arena};
+    MeshBuilder b = {.shape = shape,
+                     .mesh = mesh,
+                     .table = table_init(mesh->faces.corners.count, scratch),
+                     .arena = arena};
     for (uint32_t i = 0; i < mesh->faces.count; i++) {
-        if (face_is_whole(mesh, order[i]))
-            index_counts[slot_of(mesh, order[i])] += add_face(&b, order[i]);
+        if (face_is_valid(mesh, order[i]))
+            index_counts[face_slot(mesh, order[i])] += add_face(&b, order[i]);
         else
-            broken++;
+            bad++;
     }
-    if (broken)
+    if (bad)
         diag_warn(diag,
                   "%" PRIu32 " faces of a mesh name vertices out of range (0..%" PRId64
                   "): left out",
-                  broken, (int64_t)mesh->position_count - 1);
+                  bad, (int64_t)mesh->position_count - 1);
 }

@@ -14,7 +14,7 @@ typedef struct XFaces {
     uint32_t count;
     uint32_t *first; /* [count + 1]: where each face's corners begin */
     struct {
-        uint32_t *items; /* WORDS_NO_INDEX and numbers beyond the list may be among them */
+        uint32_t *items; /* XFILE_NO_INDEX and numbers beyond the list may be among them */
         size_t count, room;
     } corners;
 } XFaces;
@@ -40,10 +40,10 @@ typedef struct XShape { /* all Meshes, as the model will have them */
 } XShape;
 
 /* What stands in the blocks of these names, up to their first member or their end.  False: told. */
-bool xfile_mesh_read(XMesh *mesh, Words *w, Arena *arena);
-bool xfile_mesh_read_normals(XMesh *mesh, Words *w, Arena *arena);
-bool xfile_mesh_read_uvs(XMesh *mesh, Words *w, Arena *arena);
-bool xfile_mesh_read_slots(XMesh *mesh, Words *w, Arena *arena);
+bool xfile_mesh_read(XMesh *mesh, XLexer *lex, Arena *arena);
+bool xfile_mesh_read_normals(XMesh *mesh, XLexer *lex, Arena *arena);
+bool xfile_mesh_read_uvs(XMesh *mesh, XLexer *lex, Arena *arena);
+bool xfile_mesh_read_slots(XMesh *mesh, XLexer *lex, Arena *arena);
 
 /*
  * Appends the Mesh to the shape, its triangles in the order of their materials.

@@ -100,7 +100,7 @@ static void unpack_curves(VmdBoneKey *key, const uint8_t *b)
     }
     key->physics = b[2] == 0x00 && b[3] == 0x00   ? VMD_PHYSICS_ON
                    : b[2] == 0x63 && b[3] == 0x0F ? VMD_PHYSICS_OFF
-                                                  : VMD_PHYSICS_UNSAID;
+                                                  : VMD_PHYSICS_UNSPECIFIED;
 }
 
 /* ---- keys; each returns false for a key to leave out ---- */
@@ -497,7 +497,7 @@ uint32_t vmd_last_frame(const VmdMotion *motion)
     return last;
 }
 
-VmdName vmd_name_of(const char *utf8)
+VmdName vmd_name_from_utf8(const char *utf8)
 {
     VmdName name = {{0}};
     text_to_cp932(name.bytes, VMD_NAME_SIZE, utf8);
@@ -509,7 +509,7 @@ bool vmd_name_equal(const VmdName *a, const VmdName *b)
     return a->bytes[0] && !memcmp(a->bytes, b->bytes, VMD_NAME_SIZE);
 }
 
-const char *vmd_name_text(const VmdName *name, Arena *arena)
+const char *vmd_name_to_utf8(const VmdName *name, Arena *arena)
 {
     return text_from_cp932(name->bytes, VMD_NAME_SIZE, arena);
 }

@@ -25,7 +25,7 @@ typedef struct VmdName {
     char bytes[VMD_NAME_SIZE + 1];
 } VmdName;
 
-typedef enum VmdPhysics { VMD_PHYSICS_UNSAID, VMD_PHYSICS_ON, VMD_PHYSICS_OFF } VmdPhysics;
+typedef enum VmdPhysics { VMD_PHYSICS_UNSPECIFIED, VMD_PHYSICS_ON, VMD_PHYSICS_OFF } VmdPhysics;
 
 typedef struct VmdBoneKey {
     VmdName name;
@@ -98,8 +98,8 @@ void vmd_normalize(float q[4]);
 uint32_t vmd_last_frame(const VmdMotion *motion);
 
 /* Encodes a model's UTF-8 name the way MMD does (reference, 1.3 "Name rules"). */
-VmdName vmd_name_of(const char *utf8);
-bool vmd_name_equal(const VmdName *a, const VmdName *b);      /* false when either is empty */
-const char *vmd_name_text(const VmdName *name, Arena *arena); /* to UTF-8, for messages */
+VmdName vmd_name_from_utf8(const char *utf8);
+bool vmd_name_equal(const VmdName *a, const VmdName *b);         /* false when either is empty */
+const char *vmd_name_to_utf8(const VmdName *name, Arena *arena); /* to UTF-8, for messages */
 
 #endif

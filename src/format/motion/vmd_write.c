@@ -11,41 +11,41 @@ typedef struct Writer {
     uint8_t *at;
 } Writer;
 
-static void put_u8(Writer *w, uint8_t value)
+static void write_u8(Writer *w, uint8_t value)
 {
     *w->at++ = value;
 }
 
-static void put_u32(Writer *w, uint32_t value)
+static void write_u32(Writer *w, uint32_t value)
 {
     for (int shift = 0; shift < 32; shift += 8)
-        put_u8(w, (uint8_t)(value >> shift));
+        write_u8(w, (uint8_t)(value >> shift));
 }
 
-static void put_floats(Writer *w, const float *values, size_t count)
+static void write_floats(Writer *w, const float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, &values[i], sizeof bits);
-        put_u32(w, bits);
+        write_u32(w, bits);
     }
 }
 
-static void put_bytes(Writer *w, const void *bytes, size_t count)
+static void write_bytes(Writer *w, const void *bytes, size_t count)
 {
     memcpy(w->at, bytes, count);
     w->at += count;
 }
 
 /* `size` bytes of a field whose name takes the first 15; the arena's memory is already zero. */
-static void put_name(Writer *w, const VmdName *name, size_t size)
+static void write_name(Writer *w, const VmdName *name, size_t size)
 {
     memcpy(w->at, name->bytes, VMD_NAME_SIZE);
     w->at += size;
 }
 
 /* As vmd.c unpack_curves reads it: row k is row 0 shifted left by k bytes, zeros behind. */
-static void put_easing(Writer *w, const VmdBoneKey *key)
+static void write_easing(Writer *w, const VmdBoneKey *key)
 {
     uint8_t row[16];
     for (size_t i = 0; i < 4; i++) {
@@ -56,86 +56,86 @@ static void put_easing(Writer *w, const VmdBoneKey *key)
     }
     for (size_t i = 0; i < 4; i++)
         memcpy(w->at + 16 * i, row + i, 16 - i);
-    if (key->physics != VMD_PHYSICS_UNSAID) {
+    if (key->physics != VMD_PHYSICS_UNSPECIFIED) {
         w->at[2] = key->physics == VMD_PHYSICS_OFF ? 0x63 : 0x00;
         w->at[3] = key->physics == VMD_PHYSICS_OFF ? 0x0F : 0x00;
     }
     w->at += EASING_SIZE;
 }
 
-static void put_bone_keys(Writer *w, const VmdMotion *motion)
+static void write_bone_keys(Writer *w, const VmdMotion *motion)
 {
-    put_u32(w, motion->bone_key_count);
+    write_u32(w, motion->bone_key_count);
     for (uint32_t i = 0; i < motion->bone_key_count; i++) {
         const VmdBoneKey *key = &motion->bone_keys[i];
-        put_name(w, &key->name, VMD_NAME_SIZE);
-        put_u32(w, key->frame);
-        put_floats(w, key->translation, 3);
-        put_floats(w, key->rotation, 4);
-        put_easing(w, key);
+        write_name(w, &key->name, VMD_NAME_SIZE);
+        write_u32(w, key->frame);
+        write_floats(w, key->translation, 3);
+        write_floats(w, key->rotation, 4);
+        write_easing(w, key);
     }
 }
 
-static void put_morph_keys(Writer *w, const VmdMotion *motion)
+static void write_morph_keys(Writer *w, const VmdMotion *motion)
 {
-    put_u32(w, motion->morph_key_count);
+    write_u32(w, motion->morph_key_count);
     for (uint32_t i = 0; i < motion->morph_key_count; i++) {
         const VmdMorphKey *key = &motion->morph_keys[i];
-        put_name(w, &key->name, VMD_NAME_SIZE);
-        put_u32(w, key->frame);
-        put_floats(w, &key->weight, 1);
+        write_name(w, &key->name, VMD_NAME_SIZE);
+        write_u32(w, key->frame);
+        write_floats(w, &key->weight, 1);
     }
 }
 
-static void put_camera_keys(Writer *w, const VmdMotion *motion)
+static void write_camera_keys(Writer *w, const VmdMotion *motion)
 {
-    put_u32(w, motion->camera_key_count);
+    write_u32(w, motion->camera_key_count);
     for (uint32_t i = 0; i < motion->camera_key_count; i++) {
         const VmdCameraKey *key = &motion->camera_keys[i];
-        put_u32(w, key->frame);
-        put_floats(w, &key->distance, 1);
-        put_floats(w, key->target, 3);
-        put_floats(w, key->rotation, 3);
+        write_u32(w, key->frame);
+        write_floats(w, &key->distance, 1);
+        write_floats(w, key->target, 3);
+        write_floats(w, key->rotation, 3);
         for (size_t c = 0; c < 6; c++) {
             const Curve *curve = &key->curves[c];
-            put_bytes(w, (uint8_t[]){curve->x1, curve->x2, curve->y1, curve->y2}, 4);
+            write_bytes(w, (uint8_t[]){curve->x1, curve->x2, curve->y1, curve->y2}, 4);
         }
-        put_u32(w, (uint32_t)key->fov_deg);
-        put_u8(w, key->orthographic);
+        write_u32(w, (uint32_t)key->fov_deg);
+        write_u8(w, key->orthographic);
     }
 }
 
-static void put_light_keys(Writer *w, const VmdMotion *motion)
+static void write_light_keys(Writer *w, const VmdMotion *motion)
 {
-    put_u32(w, motion->light_key_count);
+    write_u32(w, motion->light_key_count);
     for (uint32_t i = 0; i < motion->light_key_count; i++) {
-        put_u32(w, motion->light_keys[i].frame);
-        put_floats(w, motion->light_keys[i].color, 3);
-        put_floats(w, motion->light_keys[i].direction, 3);
+        write_u32(w, motion->light_keys[i].frame);
+        write_floats(w, motion->light_keys[i].color, 3);
+        write_floats(w, motion->light_keys[i].direction, 3);
     }
 }
 
-static void put_shadow_keys(Writer *w, const VmdMotion *motion)
+static void write_shadow_keys(Writer *w, const VmdMotion *motion)
 {
-    put_u32(w, motion->shadow_key_count);
+    write_u32(w, motion->shadow_key_count);
     for (uint32_t i = 0; i < motion->shadow_key_count; i++) {
-        put_u32(w, motion->shadow_keys[i].frame);
-        put_u8(w, motion->shadow_keys[i].mode);
-        put_floats(w, &motion->shadow_keys[i].distance, 1);
+        write_u32(w, motion->shadow_keys[i].frame);
+        write_u8(w, motion->shadow_keys[i].mode);
+        write_floats(w, &motion->shadow_keys[i].distance, 1);
     }
 }
 
-static void put_property_keys(Writer *w, const VmdMotion *motion)
+static void write_property_keys(Writer *w, const VmdMotion *motion)
 {
-    put_u32(w, motion->property_key_count);
+    write_u32(w, motion->property_key_count);
     for (uint32_t i = 0; i < motion->property_key_count; i++) {
         const VmdPropertyKey *key = &motion->property_keys[i];
-        put_u32(w, key->frame);
-        put_u8(w, key->visible);
-        put_u32(w, key->ik_count);
+        write_u32(w, key->frame);
+        write_u8(w, key->visible);
+        write_u32(w, key->ik_count);
         for (uint32_t k = 0; k < key->ik_count; k++) {
-            put_name(w, &key->ik[k].bone, IK_NAME_SIZE);
-            put_u8(w, key->ik[k].enabled);
+            write_name(w, &key->ik[k].bone, IK_NAME_SIZE);
+            write_u8(w, key->ik[k].enabled);
         }
     }
 }
@@ -160,14 +160,14 @@ Bytes vmd_write(const VmdMotion *motion, Arena *arena)
     uint8_t *data = arena_alloc(arena, size);
     Writer w = {data};
 
-    put_bytes(&w, magic, HEADER_SIZE);
+    write_bytes(&w, magic, HEADER_SIZE);
     text_to_cp932((char *)w.at, MODEL_NAME_SIZE, motion->model_name ? motion->model_name : "");
     w.at += MODEL_NAME_SIZE;
-    put_bone_keys(&w, motion);
-    put_morph_keys(&w, motion);
-    put_camera_keys(&w, motion);
-    put_light_keys(&w, motion);
-    put_shadow_keys(&w, motion);
-    put_property_keys(&w, motion);
+    write_bone_keys(&w, motion);
+    write_morph_keys(&w, motion);
+    write_camera_keys(&w, motion);
+    write_light_keys(&w, motion);
+    write_shadow_keys(&w, motion);
+    write_property_keys(&w, motion);
     return (Bytes){data, size};
 }

@@ -5,8 +5,6 @@
 
 #include "base/text.h"
 
-static const char magic[] = "Vocaloid Pose Data";
-
 typedef struct BoneKeys {
     VmdBoneKey *items;
     size_t count, room;
@@ -25,12 +23,12 @@ typedef struct Cursor {
     unsigned line;
 } Cursor;
 
-static void place(const Cursor *c, Diag *diag)
+static void set_position(const Cursor *c, Diag *diag)
 {
     diag_line(diag, c->line, (unsigned)(c->at - c->line_start) + 1);
 }
 
-static void step(Cursor *c)
+static void advance(Cursor *c)
 {
     const bool is_line_end = *c->at == '\n';
     c->at++;
@@ -56,36 +54,36 @@ static void skip(Cursor *c)
     while (is_blank(*c->at) || is_comment(c)) {
         if (is_comment(c))
             while (*c->at && *c->at != '\n')
-                step(c);
+                advance(c);
         else
-            step(c);
+            advance(c);
     }
 }
 
 /* What stands here up to `end`, a comment or the end of the line, without blanks around it. */
-static char *take_words(Cursor *c, char end, Arena *arena)
+static char *parse_text(Cursor *c, char end, Arena *arena)
 {
     while (*c->at == ' ' || *c->at == '\t')
-        step(c);
+        advance(c);
     const char *start = c->at;
     while (*c->at && *c->at != '\n' && *c->at != end && !is_comment(c))
-        step(c);
+        advance(c);
     size_t size = (size_t)(c->at - start);
     while (size && is_blank(start[size - 1]))
         size--;
     return arena_strndup(arena, start, size);
 }
 
-static bool take_char(Cursor *c, char ch)
+static bool accept_char(Cursor *c, char ch)
 {
     skip(c);
     if (*c->at != ch)
         return false;
-    step(c);
+    advance(c);
     return true;
 }
 
-static bool take_word(Cursor *c, const char *word)
+static bool accept_word(Cursor *c, const char *word)
 {
     const size_t size = strlen(word);
     skip(c);
@@ -95,15 +93,15 @@ static bool take_word(Cursor *c, const char *word)
     return true;
 }
 
-static bool take_number(float *out, Cursor *c)
+static bool parse_number(float *out, Cursor *c)
 {
-    enum { LONGEST = 63 };
-    char text[LONGEST + 1] = {0};
+    enum { MAX_SIZE = 63 };
+    char text[MAX_SIZE + 1] = {0};
     double value;
 
     skip(c);
     const size_t size = strspn(c->at, "0123456789+-.eE");
-    if (!size || size > LONGEST)
+    if (!size || size > MAX_SIZE)
         return false;
     memcpy(text, c->at, size);
     if (!text_to_double(&value, text) || !isfinite((float)value))
@@ -114,32 +112,32 @@ static bool take_number(float *out, Cursor *c)
 }
 
 /* "1.0,2.0,3.0;" */
-static bool take_numbers(float *out, size_t count, Cursor *c)
+static bool parse_numbers(float *out, size_t count, Cursor *c)
 {
     for (size_t i = 0; i < count; i++)
-        if ((i && !take_char(c, ',')) || !take_number(&out[i], c))
+        if ((i && !accept_char(c, ',')) || !parse_number(&out[i], c))
             return false;
-    return take_char(c, ';');
+    return accept_char(c, ';');
 }
 
 /* ---- blocks ---- */
 
 /* "12{name", after the word Bone or Morph; the name ends with its line. */
-static bool take_block_name(VmdName *name, Cursor *c, Arena *arena)
+static bool parse_block_name(VmdName *name, Cursor *c, Arena *arena)
 {
     skip(c);
     c->at += strspn(c->at, "0123456789");
-    if (!take_char(c, '{'))
+    if (!accept_char(c, '{'))
         return false;
-    *name = vmd_name_of(take_words(c, '}', arena));
+    *name = vmd_name_from_utf8(parse_text(c, '}', arena));
     return true;
 }
 
 static bool read_bone(BoneKeys *keys, Cursor *c, Arena *arena)
 {
     VmdBoneKey key = {.curves = {CURVE_LINEAR, CURVE_LINEAR, CURVE_LINEAR, CURVE_LINEAR}};
-    if (!take_block_name(&key.name, c, arena) || !take_numbers(key.translation, 3, c) ||
-        !take_numbers(key.rotation, 4, c) || !take_char(c, '}'))
+    if (!parse_block_name(&key.name, c, arena) || !parse_numbers(key.translation, 3, c) ||
+        !parse_numbers(key.rotation, 4, c) || !accept_char(c, '}'))
         return false;
     vmd_normalize(key.rotation);
     *arena_push(arena, keys) = key;
@@ -149,8 +147,8 @@ static bool read_bone(BoneKeys *keys, Cursor *c, Arena *arena)
 static bool read_morph(MorphKeys *keys, Cursor *c, Arena *arena)
 {
     VmdMorphKey key = {0};
-    if (!take_block_name(&key.name, c, arena) || !take_numbers(&key.weight, 1, c) ||
-        !take_char(c, '}'))
+    if (!parse_block_name(&key.name, c, arena) || !parse_numbers(&key.weight, 1, c) ||
+        !accept_char(c, '}'))
         return false;
     *arena_push(arena, keys) = key;
     return true;
@@ -165,13 +163,13 @@ static bool read_morph(MorphKeys *keys, Cursor *c, Arena *arena)
 static bool read_blocks(BoneKeys *bones, MorphKeys *morphs, Cursor *c, Arena *arena, Diag *diag)
 {
     for (skip(c); *c->at; skip(c)) {
-        const bool is_bone = take_word(c, "Bone");
-        const bool ok = is_bone                 ? read_bone(bones, c, arena)
-                        : take_word(c, "Morph") ? read_morph(morphs, c, arena)
-                                                : false;
+        const bool is_bone = accept_word(c, "Bone");
+        const bool ok = is_bone                   ? read_bone(bones, c, arena)
+                        : accept_word(c, "Morph") ? read_morph(morphs, c, arena)
+                                                  : false;
         if (ok)
             continue;
-        place(c, diag);
+        set_position(c, diag);
         if (*c->at)
             return diag_error(diag, "not a block 'BoneN{name x,y,z; x,y,z,w;}' from here on");
         diag_warn(diag, "the file is cut in this block, which is left out");
@@ -183,7 +181,7 @@ bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
 {
     BoneKeys bones = {0};
     MorphKeys morphs = {0};
-    float announced;
+    float declared;
 
     *motion = (VmdMotion){.is_pose = true};
     /* CP932 by the book; Japanese CP932 is hardly ever valid UTF-8, which newer tools write. */
@@ -191,39 +189,26 @@ bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
                      ? text_from_utf8(bytes.data, bytes.size, arena)
                      : text_from_cp932(bytes.data, bytes.size, arena);
     Cursor c = {text, text, 1};
-    place(&c, diag);
-    if (!take_word(&c, magic))
-        return diag_error(diag, "not a VPD pose: it does not start with '%s'", magic);
-    take_words(&c, '\n', arena); /* "file" */
+    set_position(&c, diag);
+    if (!accept_word(&c, VPD_MAGIC))
+        return diag_error(diag, "not a VPD pose: it does not start with '" VPD_MAGIC "'");
+    parse_text(&c, '\n', arena); /* "file" */
 
     skip(&c);
-    motion->model_name = take_words(&c, ';', arena);
-    if (!take_char(&c, ';') || !take_numbers(&announced, 1, &c)) {
-        place(&c, diag);
+    motion->model_name = parse_text(&c, ';', arena);
+    if (!accept_char(&c, ';') || !parse_numbers(&declared, 1, &c)) {
+        set_position(&c, diag);
         return diag_error(diag, "a pose must begin with 'model name;' and 'number of bones;'");
     }
     if (!read_blocks(&bones, &morphs, &c, arena, diag))
         return false;
     diag_line(diag, 0, 0);
-    if ((float)bones.count != announced)
-        diag_warn(diag, "%.0f bones are announced, %zu are there", (double)announced, bones.count);
+    if ((float)bones.count != declared)
+        diag_warn(diag, "%.0f bones are announced, %zu are there", (double)declared, bones.count);
 
     motion->bone_keys = bones.items;
     motion->bone_key_count = (uint32_t)bones.count;
     motion->morph_keys = morphs.items;
     motion->morph_key_count = (uint32_t)morphs.count;
     return true;
-}
-
-bool vpd_or_vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
-{
-    static const char motion_magic[] = "Vocaloid Motion Data";
-    const char *text = (const char *)bytes.data;
-    const size_t bom = bytes.size >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
-
-    if (bytes.size >= strlen(motion_magic) && !memcmp(text, motion_magic, strlen(motion_magic)))
-        return vmd_load(motion, bytes, arena, diag);
-    if (bytes.size - bom >= strlen(magic) && !memcmp(text + bom, magic, strlen(magic)))
-        return vpd_load(motion, bytes, arena, diag);
-    return diag_error(diag, "neither a VMD motion nor a VPD pose");
 }

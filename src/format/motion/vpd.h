@@ -10,9 +10,8 @@
 
 #include "format/motion/vmd.h"
 
-bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
+#define VPD_MAGIC "Vocaloid Pose Data" /* first bytes, after an optional UTF-8 byte order mark */
 
-/* Looks at the first bytes and calls vmd_load or vpd_load; an error when it is neither. */
-bool vpd_or_vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
+bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
 
 #endif

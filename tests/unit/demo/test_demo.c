@@ -72,14 +72,15 @@ static void test_motions_load_and_fit_the_figure(void **state)
             found = vmd_name_equal(&model->bone_names[b], &dance.bone_keys[i].name);
         if (!found)
             fail_msg("bone key %u: no bone '%s'", i,
-                     vmd_name_text(&dance.bone_keys[i].name, arena));
+                     vmd_name_to_utf8(&dance.bone_keys[i].name, arena));
     }
     for (uint32_t i = 0; i < dance.morph_key_count; i++) {
         bool found = false;
         for (uint32_t m = 0; m < figure.morph_count && !found; m++)
             found = vmd_name_equal(&model->morph_names[m], &dance.morph_keys[i].name);
         if (!found)
-            fail_msg("morph key %u: no '%s'", i, vmd_name_text(&dance.morph_keys[i].name, arena));
+            fail_msg("morph key %u: no '%s'", i,
+                     vmd_name_to_utf8(&dance.morph_keys[i].name, arena));
     }
     arena_destroy(arena);
 }

@@ -183,7 +183,7 @@ static void switched_off_keeps_the_keys(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    VmdIkSwitch off = {vmd_name_of("左足ＩＫ"), false};
+    VmdIkSwitch off = {vmd_name_from_utf8("左足ＩＫ"), false};
     VmdPropertyKey property = {0, true, &off, 1};
     VmdBoneKey keys[] = {fixture_turn_key("左ひざ", 0, X, -90),
                          fixture_key("左足ＩＫ", 0, 0, 3, 0)};

@@ -217,7 +217,8 @@ static void constants_come_after_the_motion(void **state)
     PmxModel pmx = fixture_empty();
     pmx.morphs = morphs;
     pmx.morph_count = 2;
-    VmdMorphKey keys[] = {{vmd_name_of("smile"), 0, 0.8f}, {vmd_name_of("blink"), 0, 0.6f}};
+    VmdMorphKey keys[] = {{vmd_name_from_utf8("smile"), 0, 0.8f},
+                          {vmd_name_from_utf8("blink"), 0, 0.6f}};
     VmdMotion vmd = fixture_motion_of(NULL, 0);
     vmd.morph_keys = keys;
     vmd.morph_key_count = 2;

@@ -50,7 +50,7 @@ static void test_what_is_written_reads_back(void **state)
     assert_memory_equal(b.bone_keys[0].curves, a.bone_keys[0].curves, sizeof a.bone_keys[0].curves);
     assert_memory_equal(b.bone_keys[1].curves, a.bone_keys[1].curves, sizeof a.bone_keys[1].curves);
     assert_int_equal(b.bone_keys[0].physics, VMD_PHYSICS_OFF);
-    assert_int_equal(b.bone_keys[1].physics, VMD_PHYSICS_UNSAID);
+    assert_int_equal(b.bone_keys[1].physics, VMD_PHYSICS_UNSPECIFIED);
     assert_true(vmd_name_equal(&b.bone_keys[0].name, &a.bone_keys[0].name));
     assert_memory_equal(b.bone_keys[0].translation, a.bone_keys[0].translation, 12);
     assert_float_equal(b.bone_keys[0].rotation[1], 0.6f, 1e-7f);
@@ -278,11 +278,12 @@ static void test_names(void **state)
         {"lacking at first: empty", "한b", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const VmdName name = vmd_name_of(rows[i].utf8);
+        const VmdName name = vmd_name_from_utf8(rows[i].utf8);
         if (strcmp(name.bytes, rows[i].bytes))
             fail_msg("%s", rows[i].what);
     }
-    const VmdName empty = vmd_name_of(""), a = vmd_name_of("a"), b = vmd_name_of("b");
+    const VmdName empty = vmd_name_from_utf8(""), a = vmd_name_from_utf8("a"),
+                  b = vmd_name_from_utf8("b");
     assert_false(vmd_name_equal(&empty, &empty));
     assert_true(vmd_name_equal(&a, &a));
     assert_false(vmd_name_equal(&a, &b));

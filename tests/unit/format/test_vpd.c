@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "format/motion/motion_file.h"
 #include "format/motion/vpd.h"
 #include "heard.h"
 #include "shared_data.h"
@@ -41,7 +42,7 @@ static void test_a_pose_is_one_key_a_bone(void **state)
     assert_true(m.is_pose);
     assert_string_equal(m.model_name, "miku.osm");
     assert_int_equal(m.bone_key_count, 2);
-    assert_string_equal(vmd_name_text(&m.bone_keys[0].name, arena), "右親指１");
+    assert_string_equal(vmd_name_to_utf8(&m.bone_keys[0].name, arena), "右親指１");
     assert_int_equal(m.bone_keys[0].frame, 0);
     assert_memory_equal(m.bone_keys[0].translation, offset, sizeof offset);
     assert_float_equal(m.bone_keys[0].rotation[1], 0.6f, 1e-7f); /* 3 and 4 of a length of 5 */
@@ -100,14 +101,14 @@ static void test_the_first_bytes_decide(void **state)
     Heard heard;
     VmdMotion m;
     heard_init(&heard);
-    assert_true(vpd_or_vmd_load(&m, bytes_of(pose), arena, &heard.diag));
+    assert_true(motion_file_load(&m, bytes_of(pose), arena, &heard.diag));
     assert_true(m.is_pose);
     static const char motion[50] = "Vocaloid Motion Data 0002";
     assert_true(
-        vpd_or_vmd_load(&m, (Bytes){(const uint8_t *)motion, sizeof motion}, arena, &heard.diag));
+        motion_file_load(&m, (Bytes){(const uint8_t *)motion, sizeof motion}, arena, &heard.diag));
     assert_false(m.is_pose);
-    assert_false(vpd_or_vmd_load(&m, bytes_of("PMX"), arena, &heard.diag));
-    assert_false(vpd_or_vmd_load(&m, (Bytes){NULL, 0}, arena, &heard.diag));
+    assert_false(motion_file_load(&m, bytes_of("PMX"), arena, &heard.diag));
+    assert_false(motion_file_load(&m, (Bytes){NULL, 0}, arena, &heard.diag));
     arena_destroy(arena);
 }
 
@@ -141,11 +142,11 @@ static void test_real_pose(void **state)
         arena_destroy(arena);
         skip();
     }
-    assert_true(vpd_or_vmd_load(&m, bytes, arena, &heard.diag));
+    assert_true(motion_file_load(&m, bytes, arena, &heard.diag));
     assert_true(vmd_check(&m, &heard.diag));
     assert_string_equal(heard.text, "");
     assert_int_equal(m.bone_key_count, 139);
-    assert_string_equal(vmd_name_text(&m.bone_keys[0].name, arena), "センター");
+    assert_string_equal(vmd_name_to_utf8(&m.bone_keys[0].name, arena), "センター");
     assert_float_equal(m.bone_keys[0].translation[1], -1.35f, 0);
     arena_destroy(arena);
 }

@@ -421,9 +421,8 @@ static void test_depth(void **state)
     (void)state;
     Arena *arena = arena_create();
     Heard heard;
-    load(bytes_of(nested_frames(XFILE_MOST_DEPTH, arena)), arena, &heard);
-    expect_refused("one too deep", bytes_of(nested_frames(XFILE_MOST_DEPTH + 1, arena)),
-                   "too deep");
+    load(bytes_of(nested_frames(XFILE_MAX_DEPTH, arena)), arena, &heard);
+    expect_refused("one too deep", bytes_of(nested_frames(XFILE_MAX_DEPTH + 1, arena)), "too deep");
     expect_refused("a million deep", bytes_of(nested_frames(1000000, arena)), "too deep");
     arena_destroy(arena);
 }

@@ -145,7 +145,8 @@ static void morphs_of_one_name_all_move(void **state)
     const char *const bones[] = {"a"}, *const morphs[] = {"smile", "other", "smile"};
     Model *model = model_named(bones, 1, arena);
     add_morphs(model, morphs, 3, arena);
-    VmdMorphKey keys[] = {{vmd_name_of("smile"), 0, 0}, {vmd_name_of("smile"), 10, 1}};
+    VmdMorphKey keys[] = {{vmd_name_from_utf8("smile"), 0, 0},
+                          {vmd_name_from_utf8("smile"), 10, 1}};
     VmdMotion vmd = fixture_motion_of(NULL, 0);
     vmd.morph_keys = keys;
     vmd.morph_key_count = 2;
@@ -244,7 +245,8 @@ static void switches_step(void **state)
     Heard heard;
     heard_init(&heard);
     model_prepare(model, arena, &heard.diag);
-    VmdIkSwitch off = {vmd_name_of("左足ＩＫ"), false}, on = {vmd_name_of("左足ＩＫ"), true};
+    VmdIkSwitch off = {vmd_name_from_utf8("左足ＩＫ"), false},
+                on = {vmd_name_from_utf8("左足ＩＫ"), true};
     VmdPropertyKey keys[] = {{20, true, &on, 1}, {10, false, &off, 1}};
     VmdMotion vmd = fixture_motion_of(NULL, 0);
     vmd.property_keys = keys;
@@ -273,7 +275,7 @@ static void physics_toggle_holds(void **state)
     keys[1].physics = VMD_PHYSICS_ON;
     const VmdMotion vmd = fixture_motion_of(keys, 2);
     const ModelMotion motion = bind_one(model, &vmd, (TimeMap){0, 1}, arena);
-    assert_int_equal(motion_bone(&motion.bones[0], 4, 12).physics, VMD_PHYSICS_UNSAID);
+    assert_int_equal(motion_bone(&motion.bones[0], 4, 12).physics, VMD_PHYSICS_UNSPECIFIED);
     assert_int_equal(motion_bone(&motion.bones[0], 9.5, 12).physics, VMD_PHYSICS_OFF);
     assert_int_equal(motion_bone(&motion.bones[0], 10, 12).physics, VMD_PHYSICS_ON);
     arena_destroy(arena);

@@ -1,4 +1,4 @@
-#include "format/model/pmx_repair_parts.h"
+#include "format/model/pmx_repair_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,11 +13,11 @@ static bool is_zero3(const float v[3])
 /* ---- vertices ---- */
 
 /* Bones out of range and negative weights count nothing; true when there were such. */
-static bool fix_slots(PmxVertex *v, uint32_t bone_count)
+static bool fix_weights(PmxVertex *v, uint32_t bone_count)
 {
     bool changed = false;
     for (int k = 0; k < PMX_MAX_WEIGHTS; k++) {
-        const bool known = pmx_in_range(v->bones[k], bone_count);
+        const bool known = pmx_index_in_range(v->bones[k], bone_count);
         if (v->weights[k] < 0.0f || (!known && v->weights[k] > 0.0f)) {
             v->weights[k] = 0.0f;
             changed = true;
@@ -48,8 +48,8 @@ static void normalise_weights(PmxVertex *v)
  */
 static unsigned fix_sdef(PmxVertex *v)
 {
-    const unsigned bad = pmx_fix_floats(v->sdef_c, 3) + pmx_fix_floats(v->sdef_r0, 3) +
-                         pmx_fix_floats(v->sdef_r1, 3);
+    const unsigned bad = pmx_repair_floats(v->sdef_c, 3) + pmx_repair_floats(v->sdef_r0, 3) +
+                         pmx_repair_floats(v->sdef_r1, 3);
     if (bad || (is_zero3(v->sdef_c) && is_zero3(v->sdef_r0) && is_zero3(v->sdef_r1)))
         v->deform = PMX_BDEF2;
     return bad;
@@ -58,38 +58,38 @@ static unsigned fix_sdef(PmxVertex *v)
 /* Returns true when the vertex hung on bones that are not there. */
 static bool fix_vertex(PmxVertex *v, uint32_t index, uint32_t bone_count, Diag *diag)
 {
-    unsigned bad = pmx_fix_floats(v->position, 3) + pmx_fix_floats(v->normal, 3) +
-                   pmx_fix_floats(v->uv, 2) + pmx_fix_floats(&v->edge_scale, 1) +
-                   pmx_fix_floats(v->weights, PMX_MAX_WEIGHTS);
+    unsigned bad = pmx_repair_floats(v->position, 3) + pmx_repair_floats(v->normal, 3) +
+                   pmx_repair_floats(v->uv, 2) + pmx_repair_floats(&v->edge_scale, 1) +
+                   pmx_repair_floats(v->weights, PMX_MAX_WEIGHTS);
     if (v->deform == PMX_SDEF)
         bad += fix_sdef(v);
-    pmx_report_floats(bad, "vertex", index, diag);
-    const bool changed = fix_slots(v, bone_count);
-    const bool stored = v->deform == PMX_BDEF4 || v->deform == PMX_QDEF;
-    if (changed || stored || bad)
+    pmx_warn_floats(bad, "vertex", index, diag);
+    const bool changed = fix_weights(v, bone_count);
+    const bool has_all_weights = v->deform == PMX_BDEF4 || v->deform == PMX_QDEF;
+    if (changed || has_all_weights || bad)
         normalise_weights(v);
     return changed;
 }
 
 static void fix_vertices(PmxModel *model, Diag *diag)
 {
-    uint32_t loose = 0, flat = 0;
+    uint32_t unbound = 0, without_normal = 0;
     for (uint32_t i = 0; i < model->vertex_count; i++) {
         PmxVertex *v = &model->vertices[i];
-        loose += fix_vertex(v, i, model->bone_count, diag);
+        unbound += fix_vertex(v, i, model->bone_count, diag);
         if (is_zero3(v->normal)) { /* quirk 17 */
             v->normal[1] = 1.0f;
-            flat++;
+            without_normal++;
         }
     }
-    if (loose)
+    if (unbound)
         diag_warn(diag,
                   "%" PRIu32 " vertices hang on missing bones or negative weights: those left out",
-                  loose);
-    if (flat)
-        diag_warn(diag, "%" PRIu32 " vertices have no normal: taken as +y", flat);
+                  unbound);
+    if (without_normal)
+        diag_warn(diag, "%" PRIu32 " vertices have no normal: taken as +y", without_normal);
     for (uint32_t k = 0; k < model->extra_uv_count && model->vertex_count; k++)
-        if (pmx_fix_floats(model->extra_uv[k][0], 4 * (size_t)model->vertex_count))
+        if (pmx_repair_floats(model->extra_uv[k][0], 4 * (size_t)model->vertex_count))
             diag_warn(diag, "extra UV %" PRIu32 " has values that are not finite: set to 0", k + 1);
 }
 
@@ -116,7 +116,7 @@ static void fix_ranges(PmxModel *model, Diag *diag)
                   model->index_count - at);
 }
 
-static bool faces_are_right(const PmxModel *model)
+static bool faces_are_valid(const PmxModel *model)
 {
     for (uint32_t i = 0; i < model->index_count; i++)
         if (model->indices[i] >= model->vertex_count)
@@ -146,7 +146,7 @@ static uint32_t move_triangles(PmxModel *model, uint32_t from, uint32_t count, u
 static void fix_faces(PmxModel *model, Diag *diag)
 {
     fix_ranges(model, diag);
-    if (faces_are_right(model))
+    if (faces_are_valid(model))
         return;
     uint32_t from = 0, to = 0;
     for (uint32_t i = 0; i < model->material_count; i++) {
@@ -181,7 +181,7 @@ static const char *clean_path(const char *path, Arena *arena)
 
 static void fix_texture(int32_t *texture, const char *what, const PmxModel *model, Diag *diag)
 {
-    if (pmx_in_range(*texture, model->texture_count)) {
+    if (pmx_index_in_range(*texture, model->texture_count)) {
         if (!*model->textures[*texture])
             *texture = PMX_NONE;
         return;
@@ -194,10 +194,11 @@ static void fix_texture(int32_t *texture, const char *what, const PmxModel *mode
 
 static void fix_material(PmxMaterial *m, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    const unsigned bad = pmx_fix_floats(m->diffuse, 4) + pmx_fix_floats(m->specular, 3) +
-                         pmx_fix_floats(&m->specular_power, 1) + pmx_fix_floats(m->ambient, 3) +
-                         pmx_fix_floats(m->edge_color, 4) + pmx_fix_floats(&m->edge_size, 1);
-    pmx_report_floats(bad, "material", index, diag);
+    const unsigned bad = pmx_repair_floats(m->diffuse, 4) + pmx_repair_floats(m->specular, 3) +
+                         pmx_repair_floats(&m->specular_power, 1) +
+                         pmx_repair_floats(m->ambient, 3) + pmx_repair_floats(m->edge_color, 4) +
+                         pmx_repair_floats(&m->edge_size, 1);
+    pmx_warn_floats(bad, "material", index, diag);
     diag_item(diag, "material", index);
     fix_texture(&m->texture, "texture", model, diag);
     fix_texture(&m->sphere_texture, "sphere texture", model, diag);
@@ -205,7 +206,7 @@ static void fix_material(PmxMaterial *m, uint32_t index, const PmxModel *model, 
         m->sphere_mode = PMX_SPHERE_OFF;
     if (!m->shared_toon) {
         fix_texture(&m->toon, "toon", model, diag);
-    } else if (!pmx_in_range(m->toon, 10)) {
+    } else if (!pmx_index_in_range(m->toon, 10)) {
         diag_warn(diag, "shared toon %" PRId32 " out of range (0..9): taken as none", m->toon);
         m->shared_toon = false;
         m->toon = PMX_NONE;
@@ -213,7 +214,7 @@ static void fix_material(PmxMaterial *m, uint32_t index, const PmxModel *model, 
     diag_item(diag, NULL, 0);
 }
 
-void pmx_repair_shape(PmxModel *model, Arena *arena, Diag *diag)
+void pmx_repair_geometry(PmxModel *model, Arena *arena, Diag *diag)
 {
     fix_vertices(model, diag);
     fix_faces(model, diag);
