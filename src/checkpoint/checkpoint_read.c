@@ -17,7 +17,7 @@
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/checkpoint_files.h"
 
-enum { MOST_BYTES = 16 << 20, MOST_OUTPUTS = 8 };
+enum { MOST_BYTES = 16 << 20 };
 
 /* ---- job.json ---- */
 
@@ -146,7 +146,7 @@ static bool find_outputs(CheckpointContent *look, Arena *arena, Diag *diag)
 {
     Film *film = &look->film;
     int64_t count;
-    if (!find_number(&count, look, "outputs", 1, MOST_OUTPUTS))
+    if (!find_number(&count, look, "outputs", 1, JOB_MAX_OUTPUTS))
         return diag_error(diag, "it does not say which outputs there are");
     film->output_count = (size_t)count;
     film->outputs = arena_array(arena, FilmOutput, film->output_count);

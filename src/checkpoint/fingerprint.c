@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "pipeline/bake_run.h"
-#include "film/burn_in.h"
 #include "film/audio_load.h"
+#include "job/burn_in_text.h"
 #include "job/option_text.h"
 #include "render/shader.h"
 

@@ -198,7 +198,7 @@ FrameEstimate estimate_frame(const Film *film)
     FrameEstimate frame = {.evaluate_s = evaluate_s(&film->scene),
                            .draw_s = draw_s(&film->scene, r),
                            .start_s = START_S};
-    for (size_t i = 0; i < film->output_count && i < ESTIMATE_OUTPUTS; i++) {
+    for (size_t i = 0; i < film->output_count && i < JOB_MAX_OUTPUTS; i++) {
         const FilmOutput *out = &film->outputs[i];
         frame.bytes[i] = output_bytes(out, pixels);
         if (is_video(out->kind))
@@ -221,7 +221,7 @@ double estimate_seconds(const FrameEstimate *frame, int64_t before, int64_t fram
 DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame)
 {
     DiskEstimate disk = {0};
-    for (size_t i = 0; i < film->output_count && i < ESTIMATE_OUTPUTS; i++) {
+    for (size_t i = 0; i < film->output_count && i < JOB_MAX_OUTPUTS; i++) {
         const uint64_t bytes = (uint64_t)(frame->bytes[i] * (double)film->frame_count);
         disk.outputs += bytes;
         disk.state += LEDGER_BYTES * (uint64_t)film->frame_count;

@@ -29,8 +29,6 @@ typedef struct MemoryEstimate {
  */
 MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers);
 
-enum { ESTIMATE_OUTPUTS = 8 }; /* a job has no more */
-
 /* What a frame takes: CPU seconds, and bytes on disk. */
 typedef struct FrameEstimate {
     bool measured;                  /* else rough: of a core of 3 GHz */
@@ -38,7 +36,7 @@ typedef struct FrameEstimate {
     double draw_s;                  /* in a worker */
     double encode_s;                /* in the encoder, all outputs */
     double start_s;                 /* once a run: loading, and what the first frame takes more */
-    double bytes[ESTIMATE_OUTPUTS]; /* of each output */
+    double bytes[JOB_MAX_OUTPUTS]; /* of each output */
 } FrameEstimate;
 
 FrameEstimate estimate_frame(const Film *film);

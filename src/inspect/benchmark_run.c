@@ -158,7 +158,7 @@ static void fill(FrameEstimate *frame, const Trial *t, const RunReport *one, con
     if (frame->draw_s <= 0) /* too quick to tell */
         frame->draw_s = (all->draw_s + all->write_s) / (double)all->frames;
     frame->start_s = load_s + one->wall_s;
-    for (size_t i = 0; i < t->film->output_count && i < ESTIMATE_OUTPUTS; i++)
+    for (size_t i = 0; i < t->film->output_count && i < JOB_MAX_OUTPUTS; i++)
         frame->bytes[i] = picture_bytes(t, i);
 }
 

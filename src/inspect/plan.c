@@ -74,7 +74,7 @@ static void put_film(FILE *out, const Plan *plan)
         fprintf(out, "  output   %s, %s", film->outputs[i].options.file,
                 film->outputs[i].kind->name);
         fprintf(out,
-                i < ESTIMATE_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes a frame\n"
+                i < JOB_MAX_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes a frame\n"
                                                                  : "\n",
                 plan->frame.bytes[i]);
     }

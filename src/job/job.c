@@ -11,7 +11,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/yaml.h"
-#include "film/burn_in.h"
+#include "job/burn_in_text.h"
 #include "job/job_files.h"
 #include "job/job_cloth.h"
 #include "job/job_spline.h"
@@ -271,7 +271,7 @@ static bool check_burn_in(Loader *loader)
 {
     char word[64];
     const JobBurnIn *burn_in = loader->job->burn_in;
-    return !burn_in || burn_in_is_known(burn_in->text, word, sizeof word) ||
+    return !burn_in || burn_in_text_check(burn_in->text, word, sizeof word) ||
            option_error(&loader->reader, value_at(loader, "burn_in", "text"),
                         "burn_in.text: '%s' is none of {name}, {frame} and {time} ({{ is a brace)",
                         word);

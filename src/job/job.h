@@ -23,6 +23,9 @@
 /* The largest output frame: 10 days at 100 a second, so that products with it fit 64 bits. */
 enum { JOB_MAX_FRAME = 99999999 };
 
+/* The largest number of outputs of a job; arrays with an entry per output have this length. */
+enum { JOB_MAX_OUTPUTS = 8 };
+
 typedef struct JobMotion {
     const char *file;
     double offset;  /* frames: where on the film's time line the motion's frame 0 lies */
@@ -231,7 +234,7 @@ typedef struct JobPreview {
 } JobPreview;
 
 typedef struct JobBurnIn {
-    const char *text; /* film/burn_in.h */
+    const char *text; /* job/burn_in_text.h */
     int corner;       /* CaptionCorner */
     const char *font; /* or NULL */
 } JobBurnIn;

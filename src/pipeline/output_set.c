@@ -4,9 +4,6 @@
 
 #include "base/file.h"
 
-_Static_assert(sizeof(((FrameReceipt *)0)->records) / sizeof(SinkRecord) == 8,
-               "one for each output");
-
 /* One output in this process. */
 typedef struct Taker {
     const FilmOutput *output;

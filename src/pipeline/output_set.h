@@ -17,7 +17,7 @@
 /* What one picture left behind in outputs with files of their own; fits in a farm's note. */
 typedef struct FrameReceipt {
     uint32_t taken; /* bit i: output i wrote the picture */
-    SinkRecord records[8];
+    SinkRecord records[JOB_MAX_OUTPUTS];
 } FrameReceipt;
 
 typedef struct OutputSet OutputSet;

@@ -8,6 +8,7 @@
 #include "evaluate/frame.h"
 #include "pipeline/bake_run.h"
 #include "film/burn_in.h"
+#include "job/burn_in_text.h"
 #include "workers/worker_pool.h"
 #include "film/film.h"
 #include "pipeline/join.h"

@@ -47,7 +47,7 @@ digest e --set 'burn_in.text="{name}"' --set name=other
 differ d e
 
 run 0 check job.yaml --set 'burn_in.text="踊り踊り"'
-told err "job.yaml: burn_in: 2 characters are not in the built-in letters, e.g. U+8E0A '踊': drawn as boxes"
+told err "job.yaml: burn_in: 2 characters are not in the built-in font, e.g. U+8E0A '踊': drawn as boxes"
 run 66 check job.yaml --set burn_in.font=none.ttf
 told err 'none.ttf: cannot open: No such file or directory'
 run 65 check job.yaml --set burn_in.font=job.yaml

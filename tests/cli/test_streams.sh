@@ -36,7 +36,7 @@ if has_color; then fail "coloured though asked not to"; else pass; fi
 
 printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\nburn_in: { text: 踊 }\n' >job.yaml
 run 66 check job.yaml
-told err "odori: warning: job.yaml: burn_in: 1 character is not in the built-in letters, e.g. U+8E0A '踊'"
+told err "odori: warning: job.yaml: burn_in: 1 character is not in the built-in font, e.g. U+8E0A '踊'"
 run 66 check -q job.yaml
 exactly err <<'END'
 odori: error: none.pmx: cannot open: No such file or directory

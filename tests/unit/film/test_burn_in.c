@@ -13,6 +13,7 @@
 #include "format/font.h"
 #include "heard.h"
 #include "film/burn_in.h"
+#include "job/burn_in_text.h"
 #include "render/caption.h"
 
 /* ---- font ---- */
@@ -324,7 +325,7 @@ static void test_texts(void **state)
         JobBurnIn burn_in = {.text = rows[i].text};
         const Job job = {.name = "dance", .render.fps = rows[i].fps, .burn_in = &burn_in};
         char text[BURN_IN_TEXT_SIZE], word[16];
-        assert_true(burn_in_is_known(rows[i].text, word, sizeof word));
+        assert_true(burn_in_text_check(rows[i].text, word, sizeof word));
         burn_in_text(text, &job, rows[i].frame);
         assert_string_equal(text, rows[i].wanted);
     }
@@ -346,7 +347,7 @@ static void test_unknown(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char word[16] = "";
-        assert_false(burn_in_is_known(rows[i].text, word, sizeof word));
+        assert_false(burn_in_text_check(rows[i].text, word, sizeof word));
         assert_string_equal(word, rows[i].word);
     }
 }
