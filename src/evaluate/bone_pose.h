@@ -4,7 +4,7 @@
 #ifndef EVALUATE_BONE_POSE_H
 #define EVALUATE_BONE_POSE_H
 
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 
 /* A straight line in space and the shorter turn; t 0 and 1, and beyond, give a and b themselves. */
 BonePose bone_pose_between(const BonePose *a, const BonePose *b, float t);

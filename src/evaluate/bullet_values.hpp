@@ -9,7 +9,7 @@
 #include <LinearMath/btTransform.h>
 
 extern "C" {
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 }
 
 inline btVector3 vector_of(const float v[3])
@@ -38,14 +38,19 @@ inline BonePose pose_of(const btTransform &t)
     return {{p.x(), p.y(), p.z()}, {q.x(), q.y(), q.z(), q.w()}};
 }
 
+/* A placement without its scale. */
+inline btTransform transform_of(const Placement &p)
+{
+    const float *q = p.rotation;
+    return btTransform(btQuaternion(q[0], q[1], q[2], q[3]), vector_of(p.position));
+}
+
+/* A bone in the world. */
 inline btTransform placed(const Placement &p, const BonePose &bone)
 {
-    const btTransform place =
-        transform_of({{p.position[0], p.position[1], p.position[2]},
-                      {p.rotation[0], p.rotation[1], p.rotation[2], p.rotation[3]}});
     btTransform t = transform_of(bone);
     t.setOrigin(t.getOrigin() * p.scale);
-    return place * t;
+    return transform_of(p) * t;
 }
 
 /* The rest transform of a body or a joint in its model, scaled. */

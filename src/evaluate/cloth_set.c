@@ -6,20 +6,6 @@
 
 /* ---- from models to the world ---- */
 
-static Vec3 into_world(const Placement *placement, Vec3 p)
-{
-    const Vec3 scaled = vec3_scale(p, (double)placement->scale);
-    return vec3_add(vec3_of(placement->position),
-                    quat_rotate(quat_of(placement->rotation), scaled));
-}
-
-static Vec3 into_model(const Placement *placement, Vec3 p)
-{
-    const Vec3 away = vec3_sub(p, vec3_of(placement->position));
-    return vec3_scale(quat_rotate(quat_inverse(quat_of(placement->rotation)), away),
-                      1 / (double)placement->scale);
-}
-
 /* A place that a bone carries, given at rest. */
 static Vec3 carried(const PmxModel *pmx, const ModelState *state, int32_t bone, Vec3 rest)
 {
@@ -29,7 +15,7 @@ static Vec3 carried(const PmxModel *pmx, const ModelState *state, int32_t bone, 
         const Vec3 from_bone = vec3_sub(rest, vec3_of(pmx->bones[bone].position));
         p = vec3_add(vec3_of(pose->position), quat_rotate(quat_of(pose->rotation), from_bone));
     }
-    return into_world(&state->placement, p);
+    return placement_point(&state->placement, p);
 }
 
 static ClothBody body_of(const ClothCollider *c, const PmxModel *pmx, const ModelState *state)
@@ -41,7 +27,7 @@ static ClothBody body_of(const ClothCollider *c, const PmxModel *pmx, const Mode
     body.b = carried(pmx, state, c->bones[1], c->ends[1]);
     if (c->bones[0] >= 0)
         body.turn = quat_mul(quat_of(state->bones[c->bones[0]].rotation), c->turn);
-    body.turn = quat_mul(quat_of(state->placement.rotation), body.turn);
+    body.turn = placement_rotation(&state->placement, body.turn);
     return body;
 }
 
@@ -57,7 +43,7 @@ static void take_model(ClothSet *w, size_t number, const FrameState *state, bool
             continue;
         Vec3 p = vec3_of(plan->anchors[i].position), normal = {0, 0, 0};
         skin_vertex(owner, model, &plan->anchors[i], &p, &normal);
-        w->anchors[number][i] = into_world(&model->placement, p);
+        w->anchors[number][i] = placement_point(&model->placement, p);
     }
     for (uint32_t i = 0; i < plan->collider_count; i++)
         w->bodies[number][i] = body_of(&plan->colliders[i], &owner->pmx, model);
@@ -122,7 +108,7 @@ static void fill_vertices(FrameState *state, const ClothSet *w, const ClothPlan 
         if (plan->drawn == plan->owner)
             normal = vec3_unit(
                 eased_normal(normal, model, drawn, plan->vertices[i], plan->fabric.pins[mass]));
-        Vec3 position = into_model(&drawn->placement, x[mass]);
+        Vec3 position = placement_inverse_point(&drawn->placement, x[mass]);
         if (plan->offsets)
             position = vec3_add(position, vec3_scale(normal, plan->offsets[i]));
         vec3_store(out->position, position);

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "evaluate/cloth.h"
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 
 typedef struct ClothSet {
     Arena *arena;

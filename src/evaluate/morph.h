@@ -7,7 +7,7 @@
 #ifndef EVALUATE_MORPH_H
 #define EVALUATE_MORPH_H
 
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 #include "evaluate/pose.h"
 
 /* Weights by name: the motion's, and the job's constants over them. */

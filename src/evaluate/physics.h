@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 #include "scene/dynamics.h"
 #include "scene/scene.h"
 

@@ -3,10 +3,9 @@
 /* From world space into a model that stands at a placement. */
 static void into_model(PoseBone *bone, const BonePose *world, const Placement *placement)
 {
-    const Quat back = quat_inverse(quat_of(placement->rotation));
-    const Vec3 way = vec3_sub(vec3_of(world->position), vec3_of(placement->position));
-    bone->position = vec3_scale(quat_rotate(back, way), 1 / (double)placement->scale);
-    bone->rotation = quat_unit(quat_mul(back, quat_of(world->rotation)));
+    const Quat inverse = quat_inverse(quat_of(placement->rotation));
+    bone->position = placement_inverse_point(placement, vec3_of(world->position));
+    bone->rotation = quat_unit(quat_mul(inverse, quat_of(world->rotation)));
 }
 
 /* Makes the bone's own parts say where it is. */

@@ -1,15 +1,7 @@
 /*
  * pose.h - where the bones of one model are at one moment
  *
- * A Pose is scratch that is filled anew for every frame, in this order (reference, 2.5):
- *
- *     pose_begin           keys and bone morphs, then a plain pass: parents first, no append, no IK
- *     pose_before_physics  bones in transform order: append, world, IK
- *     (physics_pose        physics moves bones, and those below them)
- *     pose_after_physics   the same for bones with the after-physics flag
- *
- * Everything is in model space.  A bone that stands before its parent or its append source in the
- * order sees what the plain pass left there.  Nothing here allocates but pose_create.
+ * Everything is in model space.  A Pose is scratch memory that pose_solve.h fills for every frame.
  */
 #ifndef EVALUATE_POSE_H
 #define EVALUATE_POSE_H
@@ -18,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 #include "math/rotation.h"
 #include "scene/scene.h"
 
@@ -50,13 +42,6 @@ typedef struct Pose {
     int32_t *chain_of; /* [bone_count] index in `chains`, or -1 */
     bool *ik_on;       /* [model->ik_count] */
 } Pose;
-
-void pose_create(Pose *pose, const SceneModel *model, const Compat *compat, Arena *arena);
-
-/* leaf_weights: of all morphs; only bone morphs count here. */
-void pose_begin(Pose *pose, const float *leaf_weights, double frame);
-void pose_before_physics(Pose *pose);
-void pose_after_physics(Pose *pose);
 
 /* Position and rotation anew from the parent's and the bone's own parts. */
 void pose_update_bone(Pose *pose, uint32_t bone);

@@ -6,7 +6,7 @@
 #ifndef EVALUATE_SKIN_H
 #define EVALUATE_SKIN_H
 
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 #include "math/rotation.h"
 
 /* One vertex, moved by the bones alone: position and normal go from rest to model space. */

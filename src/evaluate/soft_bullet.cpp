@@ -160,12 +160,6 @@ void fix_constants(btSoftBody *body)
 
 /* ---- where it belongs ---- */
 
-btTransform place_of(const Placement &p)
-{
-    return transform_of({{p.position[0], p.position[1], p.position[2]},
-                         {p.rotation[0], p.rotation[1], p.rotation[2], p.rotation[3]}});
-}
-
 /* Where the bones carry a node. */
 btVector3 carried(const Soft &soft, const SoftPose &pose, uint32_t node)
 {
@@ -177,7 +171,7 @@ btVector3 carried(const Soft &soft, const SoftPose &pose, uint32_t node)
     state.bones = const_cast<BonePose *>(pose.bones); /* only read */
     skin_vertex(pose.model, &state, &vertex, &position, &normal);
     vec3_store(at, position);
-    return place_of(pose.placement) * (vector_of(at) * pose.placement.scale);
+    return transform_of(pose.placement) * (vector_of(at) * pose.placement.scale);
 }
 
 /* ---- after a step ---- */
@@ -302,7 +296,7 @@ void soft_settle(Soft &soft, const SoftPose &pose, bool floor)
 void soft_show(ClothVertex *out, const Soft &soft, const Placement &placement, float blend)
 {
     const SoftPlan &plan = *soft.plan;
-    const btTransform back = place_of(placement).inverse();
+    const btTransform back = transform_of(placement).inverse();
 
     for (uint32_t s = 0; s < plan.side_count; s++)
         soft.normals[s].setZero();

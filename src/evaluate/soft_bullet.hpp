@@ -14,7 +14,7 @@
 #include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
 
 extern "C" {
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 #include "scene/soft.h"
 }
 

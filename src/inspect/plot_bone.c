@@ -88,9 +88,7 @@ static bool find_bone(BonePlot *plot, const char *name, Diag *diag)
 
 static Vec3 bone_place(const ModelState *state, uint32_t bone)
 {
-    const Placement *p = &state->placement;
-    const Vec3 scaled = vec3_scale(vec3_of(state->bones[bone].position), (double)p->scale);
-    return vec3_add(quat_rotate(quat_of(p->rotation), scaled), vec3_of(p->position));
+    return placement_point(&state->placement, vec3_of(state->bones[bone].position));
 }
 
 /* Anew for each rate: each could be a film of its own. */

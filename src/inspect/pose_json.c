@@ -44,11 +44,9 @@ static void write_head(Json *json, const PmxModel *pmx)
 
 static void write_bone(Json *json, const Placement *place, const BonePose *bone)
 {
-    const Quat turn = quat_of(place->rotation);
-    const Vec3 scaled = vec3_scale(vec3_of(bone->position), (double)place->scale);
     float values[7];
-    vec3_store(values, vec3_add(quat_rotate(turn, scaled), vec3_of(place->position)));
-    quat_store(values + 3, quat_mul(turn, quat_of(bone->rotation)));
+    vec3_store(values, placement_point(place, vec3_of(bone->position)));
+    quat_store(values + 3, placement_rotation(place, quat_of(bone->rotation)));
     json_floats(json, values, 7);
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 #include "render/deform.h"
 #include "render/mesh.h"
 #include "render/target.h"

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 #include "render/gl_api.h"
 #include "render/mesh.h"
 

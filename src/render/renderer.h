@@ -13,7 +13,7 @@
 
 #include "base/diag.h"
 #include "base/image.h"
-#include "evaluate/frame.h"
+#include "evaluate/frame_state.h"
 #include "render/gl.h"
 #include "scene/scene.h"
 

@@ -2,18 +2,11 @@
 
 #include <string.h>
 
+#include "math/weld.h"
+
 static const uint32_t EMPTY = UINT32_MAX;
 
 /* ---- corners ---- */
-
-static uint64_t mixed(uint64_t h)
-{
-    h ^= h >> 33;
-    h *= 0xff51afd7ed558ccdu;
-    h ^= h >> 33;
-    h *= 0xc4ceb9fe1a85ec53u;
-    return h ^ h >> 33;
-}
 
 static uint64_t mixed_floats(uint64_t h, const float *values, int count)
 {
@@ -21,7 +14,7 @@ static uint64_t mixed_floats(uint64_t h, const float *values, int count)
         uint32_t bits;
 
         memcpy(&bits, &values[i], sizeof bits);
-        h = mixed(h ^ bits);
+        h = weld_hash(h ^ bits);
     }
     return h;
 }
@@ -38,7 +31,7 @@ static uint64_t *morph_marks(const PmxModel *pmx, Arena *arena)
             const PmxVertexOffset *offset = &morph->offsets.vertex[i];
             uint64_t *mark = &marks[offset->vertex];
 
-            *mark = mixed_floats(mixed(*mark ^ m), offset->offset, 3);
+            *mark = mixed_floats(weld_hash(*mark ^ m), offset->offset, 3);
         }
     }
     return marks;
@@ -46,46 +39,24 @@ static uint64_t *morph_marks(const PmxModel *pmx, Arena *arena)
 
 static uint64_t vertex_mark(const PmxVertex *v, uint64_t morph_mark)
 {
-    uint64_t h = mixed_floats(mixed(morph_mark ^ v->deform), v->position, 3);
+    uint64_t h = mixed_floats(weld_hash(morph_mark ^ v->deform), v->position, 3);
 
     for (int i = 0; i < PMX_MAX_WEIGHTS; i++)
-        h = mixed(h ^ (uint32_t)v->bones[i]);
+        h = weld_hash(h ^ (uint32_t)v->bones[i]);
     h = mixed_floats(h, v->weights, PMX_MAX_WEIGHTS);
     h = mixed_floats(h, v->sdef_c, 3);
     h = mixed_floats(h, v->sdef_r0, 3);
     return mixed_floats(h, v->sdef_r1, 3);
 }
 
-/* The least power of two that leaves a table half empty. */
-static size_t table_size(size_t count)
-{
-    size_t size = 16;
-
-    while (size < 2 * count)
-        size *= 2;
-    return size;
-}
-
 uint32_t *watertight_weld(const PmxModel *pmx, Arena *arena)
 {
     Arena *scratch = arena_create();
-    const size_t size = table_size(pmx->vertex_count);
-    uint32_t *table = arena_array(scratch, uint32_t, size);
     uint64_t *marks = morph_marks(pmx, scratch);
-    uint32_t *weld = arena_array(arena, uint32_t, pmx->vertex_count);
 
-    memset(table, 0xff, size * sizeof *table);
-    for (uint32_t i = 0; i < pmx->vertex_count; i++) {
-        /* 64 bits are taken for the vertex itself */
+    for (uint32_t i = 0; i < pmx->vertex_count; i++)
         marks[i] = vertex_mark(&pmx->vertices[i], marks[i]);
-
-        size_t at = marks[i] & (size - 1);
-        while (table[at] != EMPTY && marks[table[at]] != marks[i])
-            at = (at + 1) & (size - 1);
-        if (table[at] == EMPTY)
-            table[at] = i;
-        weld[i] = table[at];
-    }
+    uint32_t *weld = weld_keys(marks, 1, pmx->vertex_count, arena);
     arena_destroy(scratch);
     return weld;
 }
@@ -116,7 +87,7 @@ static uint32_t root_of(Pieces *pieces, uint32_t face)
 static void add_edge(Pieces *pieces, uint32_t from, uint32_t to, uint32_t face)
 {
     const uint32_t low = from < to ? from : to, high = from < to ? to : from;
-    size_t at = mixed((uint64_t)low << 32 | high) & (pieces->edge_size - 1);
+    size_t at = weld_hash((uint64_t)low << 32 | high) & (pieces->edge_size - 1);
 
     if (from == to)
         return;
@@ -150,7 +121,7 @@ void watertight_find(bool *closed, const PmxModel *pmx, const PmxMaterial *mater
     const uint32_t faces = material->index_count / 3;
     const uint32_t *indices = pmx->indices + material->first_index;
     Pieces pieces = {.parent = arena_array(scratch, uint32_t, faces),
-                     .edge_size = table_size((size_t)faces * 3)};
+                     .edge_size = weld_table_size((size_t)faces * 3)};
     bool *open = arena_array(scratch, bool, faces);
     double *volume = arena_array(scratch, double, faces);
 

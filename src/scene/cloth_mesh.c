@@ -5,19 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vertices of one place, to a tenth of a millimetre of a dancer, are one mass. */
-static const double WELD = 1e-3;
+#include "math/weld.h"
 
 /* Sides of cloth whose normals differ by more than 60 degrees keep their own. */
 static const double SAME_SIDE = 0.5;
 
 /* A lining lies behind its vertex, at most 66 degrees aside: pleats are lined like that. */
 static const double STRAIGHT_BEHIND = 0.4;
-
-typedef struct Place {
-    int64_t at[3]; /* in units of WELD */
-    uint32_t slot; /* in the plan's list of vertices */
-} Place;
 
 typedef struct Sewing {
     ClothPlan *plan;
@@ -49,42 +43,17 @@ static void list_vertices(Sewing *s)
     }
 }
 
-static int by_place(const void *left, const void *right)
-{
-    const Place *a = left, *b = right;
-    for (int i = 0; i < 3; i++)
-        if (a->at[i] != b->at[i])
-            return a->at[i] < b->at[i] ? -1 : 1;
-    return a->slot < b->slot ? -1 : a->slot > b->slot;
-}
-
-static bool same_place(const Place *a, const Place *b)
-{
-    return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
-}
-
 /* Numbers masses by their first vertex; returns how many there are. */
 static uint32_t weld(Sewing *s)
 {
     ClothPlan *plan = s->plan;
     const uint32_t count = plan->vertex_count;
-    Place *places = arena_array(s->arena, Place, count);
-    uint32_t *first = arena_array(s->arena, uint32_t, count); /* slot of the same place */
+    uint64_t(*keys)[WELD_POSITION_WORDS] = arena_calloc(s->arena, count, sizeof *keys);
     uint32_t mass_count = 0;
 
-    for (uint32_t i = 0; i < count; i++) {
-        places[i].slot = i;
-        for (int k = 0; k < 3; k++) {
-            const double at = (double)s->pmx->vertices[plan->vertices[i]].position[k] / WELD;
-            places[i].at[k] = llround(fmax(fmin(at, 1e15), -1e15));
-        }
-    }
-    if (count > 1)
-        qsort(places, count, sizeof *places, by_place);
-    for (uint32_t i = 0; i < count; i++) {
-        const bool again = i > 0 && same_place(&places[i - 1], &places[i]);
-        first[places[i].slot] = again ? first[places[i - 1].slot] : places[i].slot;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        weld_position_key(keys[i], s->pmx->vertices[plan->vertices[i]].position);
+    const uint32_t *first = weld_keys(keys[0], WELD_POSITION_WORDS, count, s->arena);
     plan->masses = arena_array(s->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         plan->masses[i] = first[i] == i ? mass_count++ : plan->masses[first[i]];

@@ -24,12 +24,6 @@ static void grow(Box *box, Vec3 p)
     box->high = (Vec3){fmax(box->high.x, p.x), fmax(box->high.y, p.y), fmax(box->high.z, p.z)};
 }
 
-static Vec3 placed(const Placement *place, Vec3 p)
-{
-    const Vec3 turned = quat_rotate(quat_of(place->rotation), vec3_scale(p, (double)place->scale));
-    return vec3_add(turned, vec3_of(place->position));
-}
-
 /* Where each bone goes by its keys alone: enough to know where the figure is. */
 static void plain_places(Vec3 *places, Quat *turns, const SceneModel *m, double frame, int halvings)
 {
@@ -129,7 +123,7 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
 
     for (int s = 0; s < samples; s++) {
         const double frame = scene->last_frame * s / SAMPLES;
-        const Placement place = scene_place(m, frame);
+        const Placement place = scene_placement(m, frame);
         Box bones = EMPTY;
         plain_places(places, turns, m, frame, scene->compat.curve_halvings);
         for (uint32_t b = 0; b < pmx->bone_count; b++)
@@ -139,9 +133,9 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
             continue;
         const Vec3 low = vec3_add(bones.low, margin.low), high = vec3_add(bones.high, margin.high);
         for (int corner = 0; corner < 8; corner++)
-            grow(box,
-                 placed(&place, (Vec3){corner & 1 ? low.x : high.x, corner & 2 ? low.y : high.y,
-                                       corner & 4 ? low.z : high.z}));
+            grow(box, placement_point(&place, (Vec3){corner & 1 ? low.x : high.x,
+                                                     corner & 2 ? low.y : high.y,
+                                                     corner & 4 ? low.z : high.z}));
     }
 }
 

@@ -7,7 +7,6 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/motion/motion_file.h"
-#include "math/rotation.h"
 #include "scene/framing.h"
 
 /* What was loaded already: two entries of one file share it. */
@@ -300,7 +299,7 @@ static double world_scale(const Scene *scene, int32_t model)
 {
     double scale = 1;
     for (; model >= 0; model = scene->models[model].attach_model)
-        scale *= (double)scene_place(&scene->models[model], 0).scale;
+        scale *= (double)scene_placement(&scene->models[model], 0).scale;
     return scale;
 }
 
@@ -458,31 +457,6 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     if (ok && spec->camera_kind == CAMERA_AUTO)
         scene->camera = framing_camera(scene);
     return ok;
-}
-
-/* As its .vac says, then as the job says. */
-static Placement placement_as_worn(const Vac *vac, const Placement *job)
-{
-    static const double radians = 3.14159265358979323846 / 180.0;
-    const Quat turn = quat_of(job->rotation);
-    const Quat worn = quat_from_euler_yxz((double)vac->rotation_deg[0] * radians,
-                                          (double)vac->rotation_deg[1] * radians,
-                                          (double)vac->rotation_deg[2] * radians);
-    const Vec3 offset = vec3_scale(vec3_of(vac->position), (double)job->scale);
-    Placement out = {.scale = job->scale * vac->scale};
-    vec3_store(out.position, vec3_add(quat_rotate(turn, offset), vec3_of(job->position)));
-    quat_store(out.rotation, quat_mul(turn, worn));
-    return out;
-}
-
-Placement scene_place(const SceneModel *model, double frame)
-{
-    Placement placement = model->placement;
-    if (model->path.count)
-        placement_spline_at(placement.position, placement.rotation, &model->path, frame);
-    if (model->model->vac)
-        return placement_as_worn(model->model->vac, &placement);
-    return placement;
 }
 
 int32_t scene_find_model(const Scene *scene, const char *id)

@@ -20,6 +20,7 @@
 #include "scene/model.h"
 #include "scene/motion.h"
 #include "scene/key_spline.h"
+#include "scene/placement.h"
 
 /* ---- what to load ---- */
 
@@ -33,14 +34,6 @@ typedef struct MorphSpec { /* constant weight, applied last */
     const char *name;
     float weight;
 } MorphSpec;
-
-typedef struct Placement { /* world = rotation * (scale * p) + position */
-    float position[3];
-    float rotation[4];
-    float scale;
-} Placement;
-
-#define PLACEMENT_NONE ((Placement){.rotation = {0, 0, 0, 1}, .scale = 1})
 
 typedef struct ModelSpec {
     const char *id;
@@ -110,7 +103,7 @@ typedef struct SceneModel {
     const Model *model; /* two entries of one file share it */
     const char *id;
     ModelMotion motion;
-    Placement placement;  /* as the job says; scene_place for the whole of it */
+    Placement placement;  /* as the job says; scene_placement for the whole of it */
     PlacementSpline path; /* in place of its position and rotation; count 0: it stands still */
     int32_t attach_model, attach_bone; /* -1: none */
     bool physics;
@@ -145,9 +138,12 @@ typedef struct Scene {
 /* Tells every problem that it can before it returns false. */
 bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag);
 
-/* Where a model stands at a moment, as its .vac, the job and its path say: in the world, or
+/* The placement of a model at a frame, from its .vac file, the job and its path: in the world, or
  * relative to the bone that it is attached to. */
-Placement scene_place(const SceneModel *model, double frame);
+static inline Placement scene_placement(const SceneModel *model, double frame)
+{
+    return placement_at(&model->placement, &model->path, model->model->vac, frame);
+}
 
 /* By id; or -1. */
 int32_t scene_find_model(const Scene *scene, const char *id);

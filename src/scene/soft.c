@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "math/rotation.h"
-
-/* Vertices of one place, to a tenth of a millimetre of a dancer, are one node. */
-static const double WELD = 1e-3;
+#include "math/weld.h"
 
 /* Sides whose normals differ by more than 60 degrees keep their own. */
 static const double SAME_SIDE = 0.5;
@@ -49,41 +47,16 @@ static void list_vertices(Weaving *w)
         }
 }
 
-typedef struct Place {
-    int64_t at[3]; /* in units of WELD */
-    uint32_t slot;
-} Place;
-
-static int by_place(const void *left, const void *right)
-{
-    const Place *a = left, *b = right;
-    for (int i = 0; i < 3; i++)
-        if (a->at[i] != b->at[i])
-            return a->at[i] < b->at[i] ? -1 : 1;
-    return a->slot < b->slot ? -1 : a->slot > b->slot;
-}
-
 /* Nodes are numbered by their first vertex. */
 static void weld(Weaving *w)
 {
     SoftPlan *plan = w->plan;
     const uint32_t count = plan->vertex_count;
-    Place *places = arena_array(w->scratch, Place, count);
-    uint32_t *first = arena_array(w->scratch, uint32_t, count); /* slot of the same place */
+    uint64_t(*keys)[WELD_POSITION_WORDS] = arena_calloc(w->scratch, count, sizeof *keys);
 
-    for (uint32_t i = 0; i < count; i++) {
-        places[i].slot = i;
-        for (int k = 0; k < 3; k++) {
-            const double at = (double)w->pmx->vertices[plan->vertices[i]].position[k] / WELD;
-            places[i].at[k] = llround(fmax(fmin(at, 1e15), -1e15));
-        }
-    }
-    if (count > 1)
-        qsort(places, count, sizeof *places, by_place);
-    for (uint32_t i = 0; i < count; i++) {
-        const bool again = i > 0 && !memcmp(places[i - 1].at, places[i].at, sizeof places[i].at);
-        first[places[i].slot] = again ? first[places[i - 1].slot] : places[i].slot;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        weld_position_key(keys[i], w->pmx->vertices[plan->vertices[i]].position);
+    const uint32_t *first = weld_keys(keys[0], WELD_POSITION_WORDS, count, w->scratch);
     plan->nodes = arena_array(w->arena, uint32_t, count);
     plan->places = arena_array(w->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {

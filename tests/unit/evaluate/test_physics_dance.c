@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "evaluate/frame.h"
 #include "evaluate/physics.h"
 #include "heard.h"
 #include "shared_data.h"

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "evaluate/frame.h"
 #include "evaluate/skin.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "evaluate/frame.h"
 #include "evaluate/physics.h"
 #include "evaluate/skin.h"
 #include "format/model/pmx_write.h"

@@ -166,7 +166,7 @@ static void test_placement(void **state)
         .position = {10, 0, 0}, .rotation = {0, 0, 0.70710678f, 0.70710678f}, .scale = 3};
     const SceneSpec spec = spec_of(&model, 1);
     assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
-    const Placement p = scene_place(&scene.models[0], 0);
+    const Placement p = scene_placement(&scene.models[0], 0);
     const Quat turn = quat_of(p.rotation);
     assert_true(fabsf(p.scale - 6.0f) < 1e-5f);
     expect_point("origin", vec3_of(p.position), 4, 3, 9);

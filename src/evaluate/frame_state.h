@@ -1,0 +1,68 @@
+/*
+ * frame_state.h - the result of evaluating one frame: everything that the renderer needs
+ *
+ * A FrameState is plain data with fixed sizes for a given Scene.  It can be packed into bytes, for
+ * a worker process or for a bake file, and unpacked; packing preserves every bit.
+ *
+ * Bones are in model space: skinned = rotate(q, v - rest) + p (evaluate/README.md 9); `placement`
+ * then transforms the model to the world.  Units and axes: src/README.md.
+ */
+#ifndef EVALUATE_FRAME_STATE_H
+#define EVALUATE_FRAME_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "scene/scene.h"
+
+typedef struct BonePose {
+    float position[3];
+    float rotation[4]; /* x y z w, unit */
+} BonePose;
+
+/* A material after morphs.  Colours are not clamped (that is shading's).  Texture factors: mul
+ * starts at 1, add at 0 (reference, 4.2). */
+typedef struct MaterialState {
+    float diffuse[4], specular[3], specular_power, ambient[3];
+    float edge_color[4], edge_size;
+    float texture_mul[4], texture_add[4];
+    float sphere_mul[4], sphere_add[4];
+    float toon_mul[4], toon_add[4];
+} MaterialState;
+
+/* A vertex that hangs as cloth or is part of a soft body, in model space. */
+typedef struct ClothVertex {
+    float position[3], normal[3];
+} ClothVertex;
+
+typedef struct ModelState {
+    bool visible;
+    Placement placement; /* model space to world, this frame */
+    BonePose *bones;     /* [bone_count], model space */
+    float *key_weights;  /* [morph_count] as motion and job set them */
+    float *
+        leaf_weights; /* [morph_count] after groups and flips were spread; 0 for those themselves */
+    MaterialState *materials;       /* [material_count] */
+    ClothVertex *cloth;             /* [cloth_count] where cloth and soft bodies have vertices */
+    const uint32_t *cloth_vertices; /* [cloth_count] which: the scene's, not packed */
+    uint32_t cloth_count;
+} ModelState;
+
+typedef struct FrameState {
+    double frame;       /* 30 a second */
+    ModelState *models; /* [scene->model_count] */
+    CameraState camera;
+    LightState light;
+    ShadowState shadow;
+} FrameState;
+
+/* Room for one frame of the scene, in the arena. */
+FrameState *frame_state_create(const Scene *scene, Arena *arena);
+
+size_t frame_state_size(const Scene *scene); /* bytes when packed */
+void frame_state_pack(void *out, const FrameState *state, const Scene *scene);
+void frame_state_unpack(FrameState *state, const void *bytes, const Scene *scene);
+
+#endif

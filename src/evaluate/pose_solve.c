@@ -1,0 +1,114 @@
+#include "evaluate/pose_solve.h"
+
+#include <string.h>
+
+#include "evaluate/ik.h"
+#include "evaluate/morph.h"
+
+void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat, Arena *arena)
+{
+    const Model *m = model->model;
+    const uint32_t count = m->pmx.bone_count;
+    *pose = (Pose){.model = model,
+                   .compat = *compat,
+                   .bones = arena_array(arena, PoseBone, count),
+                   .chains = arena_array(arena, IkChain, m->ik_count),
+                   .chain_of = arena_array(arena, int32_t, count),
+                   .ik_on = arena_array(arena, bool, m->ik_count)};
+
+    uint32_t *place = arena_array(arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        place[m->order[i]] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        const PmxBone *bone = &m->pmx.bones[i];
+        pose->bones[i].rest = vec3_of(bone->position);
+        if (bone->parent >= 0)
+            pose->bones[i].rest =
+                vec3_sub(vec3_of(bone->position), vec3_of(m->pmx.bones[bone->parent].position));
+        pose->chain_of[i] = -1;
+    }
+    for (uint32_t i = 0; i < m->ik_count; i++) {
+        ik_chain_create(&pose->chains[i], m, m->ik_bones[i], place, arena);
+        pose->chain_of[m->ik_bones[i]] = (int32_t)i;
+    }
+}
+
+void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame)
+{
+    const Model *m = pose->model->model;
+    const ModelMotion *motion = &pose->model->motion;
+
+    for (uint32_t i = 0; i < m->pmx.bone_count; i++) {
+        PoseBone *bone = &pose->bones[i];
+        const BoneSample key = motion_bone(&motion->bones[i], frame, pose->compat.curve_halvings);
+        bone->offset = vec3_of(key.translation);
+        bone->turn = quat_of(key.rotation);
+        bone->physics = key.physics;
+        bone->append_offset = (Vec3){0, 0, 0};
+        bone->append_turn = bone->ik = QUAT_IDENTITY;
+        bone->ik_link = false;
+    }
+    morph_bones(pose, leaf_weights);
+    for (uint32_t i = 0; i < m->ik_count; i++)
+        pose->ik_on[i] = motion_switch(&motion->ik[m->ik_bones[i]], frame);
+    for (uint32_t i = 0; i < m->pmx.bone_count; i++)
+        pose_update_bone(pose, m->parents_first[i]);
+}
+
+/* What the source of an append hands on (reference, 2.6). */
+static void append_from(Pose *pose, const PmxBone *bone, Vec3 *offset, Quat *turn)
+{
+    const PmxBone *source = &pose->model->model->pmx.bones[bone->append_source];
+    const PoseBone *s = &pose->bones[bone->append_source];
+    const bool local = (bone->flags & PMX_BONE_APPEND_LOCAL) != 0;
+    const bool chain = !local && source->append_source >= 0;
+    const bool own = pose->compat.append_chain_own;
+
+    *turn = s->turn;
+    *offset = s->offset;
+    if (chain && (source->flags & PMX_BONE_APPEND_ROTATION))
+        *turn = own ? quat_mul(s->turn, s->append_turn) : s->append_turn;
+    if (chain && (source->flags & PMX_BONE_APPEND_TRANSLATION))
+        *offset = own ? vec3_add(s->offset, s->append_offset) : s->append_offset;
+    if (s->ik_link && !local)
+        *turn = quat_mul(s->ik, *turn);
+}
+
+static void append(Pose *pose, uint32_t index)
+{
+    const PmxBone *bone = &pose->model->model->pmx.bones[index];
+    if (bone->append_source < 0 || bone->append_source == (int32_t)index)
+        return;
+
+    Vec3 offset;
+    Quat turn;
+    const double ratio = (double)bone->append_ratio;
+    append_from(pose, bone, &offset, &turn);
+    if (bone->flags & PMX_BONE_APPEND_ROTATION)
+        pose->bones[index].append_turn = quat_power(turn, ratio);
+    if (bone->flags & PMX_BONE_APPEND_TRANSLATION)
+        pose->bones[index].append_offset = vec3_scale(offset, ratio);
+}
+
+static void transform(Pose *pose, const uint32_t *order, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        append(pose, order[i]);
+        pose_update_bone(pose, order[i]);
+        const int32_t chain = pose->chain_of[order[i]];
+        if (chain >= 0 && pose->ik_on[chain])
+            ik_solve(pose, &pose->chains[chain], pose->compat.ik);
+    }
+}
+
+void pose_solve_before_physics(Pose *pose)
+{
+    const Model *m = pose->model->model;
+    transform(pose, m->order, m->before_physics);
+}
+
+void pose_solve_after_physics(Pose *pose)
+{
+    const Model *m = pose->model->model;
+    transform(pose, m->order + m->before_physics, m->pmx.bone_count - m->before_physics);
+}

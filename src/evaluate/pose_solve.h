@@ -1,0 +1,27 @@
+/*
+ * pose_solve.h - computes the bones of one model for a frame
+ *
+ * The functions are called in this order (evaluate/README.md 1):
+ *
+ *     pose_solve_begin           keys and bone morphs, then a plain pass: parents first, without
+ *                                append and IK
+ *     pose_solve_before_physics  bones in transform order: append, world transform, IK
+ *     (physics_pose              moves the bones of simulated bodies, and their descendants)
+ *     pose_solve_after_physics   as before physics, for bones with the after-physics flag
+ *
+ * A bone that comes before its parent or its append source in the order uses the result of the
+ * plain pass.  Only pose_solve_create allocates.
+ */
+#ifndef EVALUATE_POSE_SOLVE_H
+#define EVALUATE_POSE_SOLVE_H
+
+#include "evaluate/pose.h"
+
+void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat, Arena *arena);
+
+/* leaf_weights: of all morphs; only bone morphs count here. */
+void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame);
+void pose_solve_before_physics(Pose *pose);
+void pose_solve_after_physics(Pose *pose);
+
+#endif

@@ -1,0 +1,56 @@
+#include "scene/placement.h"
+
+static const double RADIANS = 3.14159265358979323846 / 180.0;
+
+Vec3 placement_point(const Placement *placement, Vec3 point)
+{
+    const Vec3 scaled = vec3_scale(point, (double)placement->scale);
+    return vec3_add(vec3_of(placement->position),
+                    quat_rotate(quat_of(placement->rotation), scaled));
+}
+
+Vec3 placement_inverse_point(const Placement *placement, Vec3 point)
+{
+    const Quat inverse = quat_inverse(quat_of(placement->rotation));
+    const Vec3 offset = vec3_sub(point, vec3_of(placement->position));
+    return vec3_scale(quat_rotate(inverse, offset), 1 / (double)placement->scale);
+}
+
+Quat placement_rotation(const Placement *placement, Quat rotation)
+{
+    return quat_mul(quat_of(placement->rotation), rotation);
+}
+
+Placement placement_on_bone(const Placement *base, Vec3 position, Quat rotation,
+                            const Placement *own)
+{
+    const double scale = (double)base->scale;
+    const Quat bone_rotation = placement_rotation(base, rotation);
+    const Vec3 offset = quat_rotate(bone_rotation, vec3_scale(vec3_of(own->position), scale));
+    Placement out = {.scale = (float)(scale * (double)own->scale)};
+
+    vec3_store(out.position, vec3_add(placement_point(base, position), offset));
+    quat_store(out.rotation, quat_unit(quat_mul(bone_rotation, quat_of(own->rotation))));
+    return out;
+}
+
+static Placement apply_vac(const Placement *job, const Vac *vac)
+{
+    const Quat rotation = quat_from_euler_yxz((double)vac->rotation_deg[0] * RADIANS,
+                                              (double)vac->rotation_deg[1] * RADIANS,
+                                              (double)vac->rotation_deg[2] * RADIANS);
+    Placement out = {.scale = job->scale * vac->scale};
+
+    vec3_store(out.position, placement_point(job, vec3_of(vac->position)));
+    quat_store(out.rotation, placement_rotation(job, rotation));
+    return out;
+}
+
+Placement placement_at(const Placement *base, const PlacementSpline *path, const Vac *vac,
+                       double frame)
+{
+    Placement placement = *base;
+    if (path->count)
+        placement_spline_at(placement.position, placement.rotation, path, frame);
+    return vac ? apply_vac(&placement, vac) : placement;
+}
