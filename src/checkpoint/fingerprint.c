@@ -7,11 +7,12 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "pipeline/bake_run.h"
+#include "evaluate/version.h"
 #include "film/audio_load.h"
 #include "job/burn_in_text.h"
 #include "job/option_text.h"
 #include "render/shader.h"
+#include "render/version.h"
 
 typedef struct Making {
     Fingerprint *identity;

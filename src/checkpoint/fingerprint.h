@@ -24,10 +24,6 @@
 #include "base/hash.h"
 #include "film/film.h"
 
-/* Raise it in the commit that changes what a frame looks like, or how it is encoded: unfinished
- * films are not gone on with. */
-enum { PICTURE_VERSION = 1 };
-
 /* A file that is read for the film; one that the job names twice is one. */
 typedef struct FingerprintInput {
     const char *file; /* as opened */

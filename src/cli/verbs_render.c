@@ -62,7 +62,7 @@ static void put_ms(FILE *out, const char *name, double seconds, int64_t frames)
     fprintf(out, "  %-10s %8.2f ms a frame\n", name, frames ? seconds * 1e3 / (double)frames : 0.0);
 }
 
-static void put_report(FILE *out, const RunReport *report)
+static void put_report(FILE *out, const RenderReport *report)
 {
     const int64_t n = report->frames;
     fprintf(out, "CPU time, %d worker%s; first frame after %.2f s\n", report->workers,
@@ -106,9 +106,10 @@ static bool find_give_up(int *count, const char *text, Diag *diag)
     return true;
 }
 
-static bool find_run_options(RunOptions *options, const Arguments *args, Diag *diag)
+static bool find_run_options(RenderJobOptions *options, const Arguments *args, Diag *diag)
 {
-    *options = (RunOptions){.time_stages = args->times, .state = args->state, .shard = {1, 1}};
+    *options = (RenderJobOptions){
+        .time_stages = args->times, .checkpoint_folder = args->state, .shard = {1, 1}};
     return find_mode(&options->mode, args, diag) &&
            find_give_up(&options->max_stalled_runs, args->max_stalled_runs, diag) &&
            (!args->shard || shard_read(&options->shard, args->shard, diag));
@@ -120,8 +121,8 @@ static bool render_source(Progress *progress, const JobSource *source, const Arg
                           Arena *arena, Diag *diag)
 {
     Job job;
-    RunReport report;
-    RunOptions options;
+    RenderReport report;
+    RenderJobOptions options;
 
     if (!find_run_options(&options, args, diag) || !job_load(&job, source, arena, diag))
         return false;

@@ -31,11 +31,11 @@ MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers);
 
 /* What a frame takes: CPU seconds, and bytes on disk. */
 typedef struct FrameEstimate {
-    bool measured;                  /* else rough: of a core of 3 GHz */
-    double evaluate_s;              /* in main, frame after frame */
-    double draw_s;                  /* in a worker */
-    double encode_s;                /* in the encoder, all outputs */
-    double start_s;                 /* once a run: loading, and what the first frame takes more */
+    bool measured;                 /* else rough: of a core of 3 GHz */
+    double evaluate_s;             /* in main, frame after frame */
+    double draw_s;                 /* in a worker */
+    double encode_s;               /* in the encoder, all outputs */
+    double start_s;                /* once a run: loading, and what the first frame takes more */
     double bytes[JOB_MAX_OUTPUTS]; /* of each output */
 } FrameEstimate;
 

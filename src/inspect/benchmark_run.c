@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "pipeline/render_job.h"
+#include "pipeline/frame_loop.h"
 
 enum { RUNS = 3, RUN_FRAMES = 8 };
 
@@ -90,12 +90,12 @@ static void take_part(Trial *t, const int64_t *starts, size_t runs, int64_t leng
         redirect(t, i);
 }
 
-static bool draw(RunReport *report, Trial *t, Progress *progress, const volatile sig_atomic_t *stop,
-                 Diag *diag)
+static bool draw(RenderReport *report, Trial *t, Progress *progress,
+                 const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const RunOptions options = {.uncounted = true};
-    return render_frames(report, &t->part, NULL, (FilmSpan){0, t->part.frame_count}, &options,
-                         progress, stop, diag);
+    const FrameLoopOptions options = {.auxiliary = true};
+    return frame_loop_run(report, &t->part, NULL, (FilmSpan){0, t->part.frame_count}, &options,
+                          progress, stop, diag);
 }
 
 /* ---- what it took ---- */
@@ -147,8 +147,8 @@ static double evaluated(const Trial *t)
                                       : (double)frames->count;
 }
 
-static void fill(FrameEstimate *frame, const Trial *t, const RunReport *one, const RunReport *all,
-                 double load_s)
+static void fill(FrameEstimate *frame, const Trial *t, const RenderReport *one,
+                 const RenderReport *all, double load_s)
 {
     const double more = (double)(all->frames - one->frames);
     *frame = (FrameEstimate){.measured = true, .evaluate_s = all->evaluate_s / evaluated(t)};
@@ -169,7 +169,7 @@ bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progre
     const bool few = count < (int64_t)RUNS * RUN_FRAMES;
     const int64_t starts[RUNS] = {0, (count - RUN_FRAMES) / 2, count - RUN_FRAMES};
     Trial *t = calloc(1, sizeof *t);
-    RunReport one, all;
+    RenderReport one, all;
     if (!t)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory");
     t->film = film;

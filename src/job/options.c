@@ -1287,7 +1287,7 @@ static const Option job_rows[] = {
      .type = OPTION_LIST,
      MANY(Job, outputs, output_count),
      .min = 1,
-     .max = 8,
+     .max = JOB_MAX_OUTPUTS,
      .table = &output_table,
      .help = "where the film goes"},
     {.key = "previews",

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "evaluate/version.h"
 
 /* Output frames between two looks at the stop signal while physics catches up: a tenth of a
  * second's. */

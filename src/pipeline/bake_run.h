@@ -12,10 +12,6 @@
 #include "base/progress.h"
 #include "checkpoint/checkpoint.h"
 
-/* Raise it in the commit that changes what evaluation computes: old bakes and unfinished films are
- * refused from then on. */
-enum { EVALUATE_VERSION = 1 };
-
 /*
  * Everything that evaluation depends on: the bytes of models and motions, and the values of the job
  * that reach a FrameState; never names of files, sizes, outputs.  Rises with EVALUATE_VERSION.

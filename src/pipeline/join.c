@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "film/frame_ranges.h"
+#include "pipeline/output_set.h"
 #include "pipeline/preview.h"
-#include "pipeline/render_job.h"
 
 /* ---- what is missing ---- */
 
@@ -67,7 +67,7 @@ bool join_film(const Film *film, Checkpoint *state, Progress *progress,
              (!state || checkpoint_finish(state, diag));
     arena_destroy(arena);
     if (ok)
-        report_outputs(film, progress);
+        output_set_report_files(film, progress);
     return ok;
 }
 

@@ -1,181 +1,176 @@
 #include "pipeline/output_set.h"
 
-#include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 
 /* One output in this process. */
-typedef struct Taker {
+typedef struct OpenOutput {
     const FilmOutput *output;
     size_t index;
-    bool pieces;
-    Sink *sink;   /* of a piece: only while one is written */
-    int64_t left; /* pictures that the piece still lacks */
-} Taker;
+    bool segmented;
+    Sink *sink;        /* of a segmented output: only while a segment is open */
+    int64_t remaining; /* frames that the open segment still lacks */
+} OpenOutput;
 
 struct OutputSet {
+    Arena *arena;
     const Film *film;
-    const Checkpoint *state;
-    Arena *names; /* of the pieces in hand */
-    Taker *items;
+    const Checkpoint *checkpoint;
+    OpenOutput *items;
     size_t count;
 };
 
-static bool is_in_pieces(const FilmOutput *output, const Checkpoint *state)
+static const SinkKind *kind_of(const OpenOutput *o)
 {
-    return state && output->kind->pieces;
+    return o->segmented ? o->output->kind->pieces->kind : o->output->kind;
 }
 
-static const SinkKind *kind_of(const Taker *taker)
+void output_set_close(OutputSet *set)
 {
-    return taker->pieces ? taker->output->kind->pieces->kind : taker->output->kind;
-}
-
-void output_set_close(OutputSet *takers)
-{
-    if (!takers)
+    if (!set)
         return;
-    for (size_t i = 0; i < takers->count; i++)
-        if (takers->items[i].sink)
-            kind_of(&takers->items[i])->destroy(takers->items[i].sink);
-    arena_destroy(takers->names);
-    free(takers->items);
-    free(takers);
+    for (size_t i = 0; i < set->count; i++)
+        if (set->items[i].sink)
+            kind_of(&set->items[i])->destroy(set->items[i].sink);
+    arena_destroy(set->arena);
 }
 
-static bool out_of_memory(Diag *diag)
+OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool ordered, Diag *diag)
 {
-    return diag_fail(diag, DIAG_RESOURCE, "out of memory");
-}
-
-OutputSet *output_set_open(const Film *film, const Checkpoint *state, bool ordered, Diag *diag)
-{
-    OutputSet *takers = calloc(1, sizeof *takers);
-    Taker *items = calloc(film->output_count + 1, sizeof *items);
-    if (!takers || !items) {
-        free(takers);
-        free(items);
-        out_of_memory(diag);
-        return NULL;
-    }
-    *takers = (OutputSet){.film = film, .state = state, .names = arena_create(), .items = items};
+    Arena *arena = arena_create();
+    OutputSet *set = arena_array(arena, OutputSet, 1);
+    *set = (OutputSet){.arena = arena,
+                       .film = film,
+                       .checkpoint = checkpoint,
+                       .items = arena_array(arena, OpenOutput, film->output_count)};
     for (size_t i = 0; i < film->output_count; i++) {
         const FilmOutput *output = &film->outputs[i];
         if (output->kind->ordered != ordered)
             continue;
-        Taker *taker = &items[takers->count++];
-        *taker = (Taker){.output = output, .index = i, .pieces = is_in_pieces(output, state)};
-        if (!taker->pieces && !(taker->sink = output->kind->create(&output->options, diag))) {
-            output_set_close(takers);
+        OpenOutput *o = &set->items[set->count++];
+        *o = (OpenOutput){
+            .output = output, .index = i, .segmented = checkpoint && output->kind->pieces};
+        if (!o->segmented && !(o->sink = output->kind->create(&output->options, diag))) {
+            output_set_close(set);
             return NULL;
         }
     }
-    return takers;
+    return set;
 }
 
-/* ---- pieces ---- */
+/* ---- segments ---- */
 
-static SinkOptions piece_options(const OutputSet *takers, const Taker *taker, int64_t piece)
+static SinkOptions segment_options(const OutputSet *set, const OpenOutput *o, int64_t segment)
 {
-    const FilmSpan places = film_segment(takers->film, piece);
-    SinkOptions options = taker->output->options;
+    const FilmSpan span = film_segment(set->film, segment);
+    SinkOptions options = o->output->options;
     options.target = options.file;
-    options.file = checkpoint_segment_file(takers->state, taker->index, piece, takers->names);
-    options.first_frame = film_frame_at(takers->film, places.first);
-    options.frame_count = places.end - places.first;
+    options.file = checkpoint_segment_file(set->checkpoint, o->index, segment, set->arena);
+    options.first_frame = film_frame_at(set->film, span.first);
+    options.frame_count = span.end - span.first;
     return options;
 }
 
-static bool begin_piece(OutputSet *takers, Taker *taker, int64_t piece, Diag *diag)
+static bool begin_segment(OutputSet *set, OpenOutput *o, int64_t segment, Diag *diag)
 {
-    const SinkOptions options = piece_options(takers, taker, piece);
-    taker->sink = kind_of(taker)->create(&options, diag);
-    taker->left = options.frame_count;
-    return taker->sink != NULL;
+    const SinkOptions options = segment_options(set, o, segment);
+    o->sink = kind_of(o)->create(&options, diag);
+    o->remaining = options.frame_count;
+    return o->sink != NULL;
 }
 
-static bool end_piece(Taker *taker, Diag *diag)
+static bool end_segment(OpenOutput *o, Diag *diag)
 {
-    if (!kind_of(taker)->finish(taker->sink, diag))
+    if (!kind_of(o)->finish(o->sink, diag))
         return false;
-    kind_of(taker)->destroy(taker->sink);
-    taker->sink = NULL;
+    kind_of(o)->destroy(o->sink);
+    o->sink = NULL;
     return true;
 }
 
-static bool write_to_piece(OutputSet *takers, Taker *taker, const Image *image, int64_t frame,
-                           int64_t place, Diag *diag)
+static bool write_to_segment(OutputSet *set, OpenOutput *o, const Image *image, int64_t frame,
+                             int64_t index, Diag *diag)
 {
-    if (checkpoint_has(takers->state, taker->index, place))
+    if (checkpoint_has(set->checkpoint, o->index, index))
         return true;
-    if (!taker->sink && !begin_piece(takers, taker, place / takers->film->segment_frames, diag))
+    if (!o->sink && !begin_segment(set, o, index / set->film->segment_frames, diag))
         return false;
-    return kind_of(taker)->write(taker->sink, image, frame, diag) &&
-           (--taker->left || end_piece(taker, diag));
+    return kind_of(o)->write(o->sink, image, frame, diag) &&
+           (--o->remaining || end_segment(o, diag));
 }
 
-/* ---- pictures ---- */
+/* ---- outputs as one file, or as one file per frame ---- */
 
-static bool write_picture(const OutputSet *takers, Taker *taker, const Image *image, int64_t frame,
-                          int64_t place, FrameReceipt *note, Diag *diag)
+static bool write_to_file(const OutputSet *set, OpenOutput *o, const Image *image, int64_t frame,
+                          int64_t index, FrameReceipt *receipt, Diag *diag)
 {
-    const SinkKind *kind = taker->output->kind;
-    if (!film_output_takes(taker->output, frame))
+    const SinkKind *kind = o->output->kind;
+    if (!film_output_takes(o->output, frame))
         return true;
-    if (kind->record && takers->state && checkpoint_has(takers->state, taker->index, place))
+    if (kind->record && set->checkpoint && checkpoint_has(set->checkpoint, o->index, index))
         return true;
-    if (!kind->write(taker->sink, image, frame, diag))
+    if (!kind->write(o->sink, image, frame, diag))
         return false;
-    if (kind->record && note) {
-        note->taken |= 1u << taker->index;
-        note->records[taker->index] = kind->record(taker->sink);
+    if (kind->record && receipt) {
+        receipt->written |= 1u << o->index;
+        receipt->records[o->index] = kind->record(o->sink);
     }
     return true;
 }
 
-bool output_set_write(OutputSet *takers, const Image *image, int64_t frame, FrameReceipt *note,
+bool output_set_write(OutputSet *set, const Image *image, int64_t frame, FrameReceipt *receipt,
                       Diag *diag)
 {
-    const int64_t place = takers->state ? film_index_of(takers->film, frame) : 0;
-    for (size_t i = 0; i < takers->count; i++) {
-        Taker *taker = &takers->items[i];
-        if (!(taker->pieces ? write_to_piece(takers, taker, image, frame, place, diag)
-                            : write_picture(takers, taker, image, frame, place, note, diag)))
+    const int64_t index = set->checkpoint ? film_index_of(set->film, frame) : 0;
+    for (size_t i = 0; i < set->count; i++) {
+        OpenOutput *o = &set->items[i];
+        if (!(o->segmented ? write_to_segment(set, o, image, frame, index, diag)
+                           : write_to_file(set, o, image, frame, index, receipt, diag)))
             return false;
     }
     return true;
 }
 
-/* Stills are looked at by main, which knows all of them. */
-bool output_set_finish(OutputSet *takers, Diag *diag)
+bool output_set_finish(OutputSet *set, Diag *diag)
 {
-    for (size_t i = 0; i < takers->count; i++) {
-        const Taker *taker = &takers->items[i];
-        if (!taker->pieces && !taker->output->kind->finish(taker->sink, diag))
+    for (size_t i = 0; i < set->count; i++) {
+        const OpenOutput *o = &set->items[i];
+        if (!o->segmented && !o->output->kind->finish(o->sink, diag))
             return false;
     }
     return true;
 }
 
-/* ---- what is left to do, what is left behind ---- */
+/* ---- for the main process ---- */
 
-bool output_set_needs(const Film *film, const Checkpoint *state, int64_t place)
+bool output_set_needs(const Film *film, const Checkpoint *checkpoint, int64_t index)
 {
-    if (!state)
+    if (!checkpoint)
         return true;
     for (size_t i = 0; i < film->output_count; i++)
-        if (!checkpoint_has(state, i, place))
+        if (!checkpoint_has(checkpoint, i, index))
             return true;
     return false;
 }
 
-void output_set_sweep(const Film *film, const Checkpoint *state, long pid)
+void output_set_clean(const Film *film, const Checkpoint *checkpoint, long pid)
 {
     for (size_t i = 0; i < film->output_count; i++)
         file_remove_temporaries(film->outputs[i].options.file, pid);
-    if (!state)
+    if (!checkpoint)
         return;
     Arena *arena = arena_create();
-    file_remove_temporaries(arena_printf(arena, "%s/piece/%%", checkpoint_folder_of(state)), pid);
+    file_remove_temporaries(arena_printf(arena, "%s/piece/%%", checkpoint_folder_of(checkpoint)),
+                            pid);
     arena_destroy(arena);
+}
+
+void output_set_report_files(const Film *film, Progress *progress)
+{
+    for (size_t i = 0; i < film->output_count; i++) {
+        const char *file = film->outputs[i].options.file;
+        struct stat st;
+        progress_output(progress, file, stat(file, &st) == 0 ? (int64_t)st.st_size : -1);
+    }
 }

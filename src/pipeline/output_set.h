@@ -1,43 +1,52 @@
 /*
- * output_set.h - the outputs of a film as one process serves them
+ * output_set.h - the outputs of a film that one process writes
  *
- * Unordered outputs (stills) are served in every worker, ordered ones in the encoder process.  With
- * a State, ordered outputs are written in pieces (output/sink.h), each begun with its first picture
- * and committed with its last, and only what the state lacks is written at all.  Without a State,
- * and for kinds that cannot be made in pieces, an output is written as a whole. Not thread-safe; a
- * State is only read here.
+ * Workers write the unordered outputs (stills), the encoder process the ordered ones.  With a
+ * Checkpoint, ordered outputs are written in segments (output/sink.h): a segment begins with its
+ * first frame and is committed with its last, and only what the checkpoint lacks is written.
+ * Without a Checkpoint, and for kinds that have no segments, an output is written as one file.
+ * A Checkpoint is only read here.  Not thread-safe.
  */
 #ifndef PIPELINE_OUTPUT_SET_H
 #define PIPELINE_OUTPUT_SET_H
 
 #include "base/image.h"
-#include "film/film.h"
+#include "base/progress.h"
 #include "checkpoint/checkpoint.h"
+#include "film/film.h"
+#include "job/job.h"
 
-/* What one picture left behind in outputs with files of their own; fits in a farm's note. */
+/* What a frame stored in outputs with one file per frame; travels with the frame to main. */
 typedef struct FrameReceipt {
-    uint32_t taken; /* bit i: output i wrote the picture */
+    uint32_t written; /* bit i: output i stored the frame */
     SinkRecord records[JOB_MAX_OUTPUTS];
 } FrameReceipt;
 
+_Static_assert(JOB_MAX_OUTPUTS <= 32, "FrameReceipt.written has a bit for each output");
+
 typedef struct OutputSet OutputSet;
 
-/* NULL after an error.  state NULL: everything as a whole. */
-OutputSet *output_set_open(const Film *film, const Checkpoint *state, bool ordered, Diag *diag);
+/* ordered: the ordered outputs or the unordered ones.  NULL after an error. */
+OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool ordered,
+                           Diag *diag);
 
-/* `note` may be NULL in the encoder. */
-bool output_set_write(OutputSet *takers, const Image *image, int64_t frame, FrameReceipt *note,
+/* receipt may be NULL in the encoder process. */
+bool output_set_write(OutputSet *set, const Image *image, int64_t frame, FrameReceipt *receipt,
                       Diag *diag);
 
-/* Commits what is written as a whole. */
-bool output_set_finish(OutputSet *takers, Diag *diag);
+/* Commits the outputs that are written as one file. */
+bool output_set_finish(OutputSet *set, Diag *diag);
 
-void output_set_close(OutputSet *takers); /* takes away what is not committed */
+/* Removes what is not committed.  NULL is fine. */
+void output_set_close(OutputSet *set);
 
-/* Does some output, ordered or not, lack the picture at this place? */
-bool output_set_needs(const Film *film, const Checkpoint *state, int64_t place);
+/* Whether some output, ordered or not, lacks the frame with this index. */
+bool output_set_needs(const Film *film, const Checkpoint *checkpoint, int64_t index);
 
-/* Takes away what a process, now gone, left unfinished. */
-void output_set_sweep(const Film *film, const Checkpoint *state, long pid);
+/* Removes the unfinished files of a process that has ended. */
+void output_set_clean(const Film *film, const Checkpoint *checkpoint, long pid);
+
+/* Reports the output files and their sizes to the progress. */
+void output_set_report_files(const Film *film, Progress *progress);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "base/path.h"
 #include "base/text.h"
-#include "pipeline/render_job.h"
+#include "pipeline/frame_loop.h"
+#include "pipeline/output_set.h"
 #include "pipeline/summary.h"
 
 /* ---- a film for all previews of one size ---- */
@@ -73,19 +74,19 @@ static bool is_first_of_look(const Film *film, size_t index)
 bool preview_make(const Film *film, bool beside, Progress *progress,
                   const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const RunOptions options = {.uncounted = beside};
+    const FrameLoopOptions options = {.auxiliary = beside};
     Arena *arena = arena_create();
     bool ok = true;
     for (size_t i = 0; ok && i < film->preview_count; i++) {
-        RunReport report;
+        RenderReport report;
         if (!is_first_of_look(film, i))
             continue;
         Film part = film_of_look(film, i, arena);
         part.segment_frames = 1;
-        ok = render_frames(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options,
-                           progress, stop, diag);
+        ok = frame_loop_run(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options,
+                            progress, stop, diag);
         if (ok)
-            report_outputs(&part, progress);
+            output_set_report_files(&part, progress);
     }
     arena_destroy(arena);
     return ok;

@@ -98,8 +98,8 @@ static void run(Bench *bench, const char *rest, const char *frames, int workers)
     const char *path = scratch_path(&bench->scratch, "job.yaml");
     const JobSource source = {.path = arena_strdup(bench->arena, path), .needs_output = true};
     const volatile sig_atomic_t stop = 0;
-    const RunOptions options = {.shard = {1, 1}, .mode = CHECKPOINT_OVERWRITE};
-    RunReport report;
+    const RenderJobOptions options = {.shard = {1, 1}, .mode = CHECKPOINT_OVERWRITE};
+    RenderReport report;
     Progress progress;
     Job job;
 

@@ -1,0 +1,373 @@
+#include "pipeline/frame_loop.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "evaluate/frame.h"
+#include "film/burn_in.h"
+#include "job/burn_in_text.h"
+#include "pipeline/bake_run.h"
+#include "pipeline/output_set.h"
+#include "render/renderer.h"
+#include "workers/worker_pool.h"
+
+/* Indices of a frame's times; CPU seconds of the worker. */
+enum {
+    TIME_DRAW,
+    TIME_UPLOAD,
+    TIME_SKIN,
+    TIME_CLEAR,
+    TIME_SHADOW,
+    TIME_SURFACE,
+    TIME_EDGE,
+    TIME_RESOLVE,
+    TIME_READ,
+    TIME_WRITE
+};
+
+_Static_assert(sizeof(FrameReceipt) <= WORKER_RECEIPT_SIZE, "a frame's slot holds its receipt");
+
+typedef struct FrameLoop {
+    const Film *film;
+    Checkpoint *checkpoint; /* or NULL; the child processes only read it */
+    FilmSpan span;
+    const FrameLoopOptions *options;
+    Progress *progress;
+    double start_s, first_frame_s;
+    double times[WORKER_TIMES];
+    int64_t skipped, rendered; /* frames that were complete before, and by this run */
+} FrameLoop;
+
+/* ---- a worker process: FrameState -> image -> unordered sinks ---- */
+
+typedef struct Worker {
+    const FrameLoop *loop;
+    Arena *arena;
+    FrameState *state;
+    Renderer *renderer;
+    VideoSource *background; /* or NULL */
+    Caption *caption;        /* or NULL */
+    OutputSet *outputs;
+} Worker;
+
+static void worker_close(void *context)
+{
+    Worker *w = context;
+    output_set_close(w->outputs);
+    video_source_close(w->background);
+    renderer_destroy(w->renderer);
+    arena_destroy(w->arena);
+}
+
+static bool open_background(Worker *w, Diag *diag)
+{
+    const VideoSourceSpec spec = film_video_source(w->loop->film);
+    if (!spec.file)
+        return true;
+    w->background = video_source_open(&spec, diag);
+    diag_file(diag, NULL);
+    return w->background != NULL;
+}
+
+static bool open_caption(Worker *w, Diag *diag)
+{
+    if (!w->loop->film->job->burn_in)
+        return true;
+    w->caption = burn_in_caption(w->loop->film, w->arena, diag);
+    return w->caption != NULL;
+}
+
+static void *worker_open(void *user, Diag *diag)
+{
+    const FrameLoop *loop = user;
+    Arena *arena = arena_create();
+    Worker *w = arena_array(arena, Worker, 1);
+    w->loop = loop;
+    w->arena = arena;
+    w->state = frame_state_create(&loop->film->scene, arena);
+    w->renderer = renderer_create(&loop->film->scene, &loop->film->render, diag);
+    if (w->renderer && open_background(w, diag) && open_caption(w, diag))
+        w->outputs = output_set_open(loop->film, loop->checkpoint, false, diag);
+    if (!w->outputs) {
+        worker_close(w);
+        return NULL;
+    }
+    renderer_time_stages(w->renderer, loop->options->time_stages);
+    return w;
+}
+
+static bool set_background(Worker *w, int64_t frame, Diag *diag)
+{
+    const Image *image;
+    if (!w->background)
+        return true;
+    return video_source_read(&image, w->background, film_video_time_s(w->loop->film, frame),
+                             diag) &&
+           renderer_set_background(w->renderer, image, diag);
+}
+
+static void burn_in(Image *image, const Worker *w, int64_t frame)
+{
+    char text[BURN_IN_TEXT_SIZE];
+    if (!w->caption)
+        return;
+    burn_in_text(text, w->loop->film->job, frame);
+    caption_draw(image, w->caption, text);
+}
+
+static void read_times(double times[WORKER_TIMES], const Renderer *renderer)
+{
+    const RenderTimes t = renderer_times(renderer);
+    const double ms[] = {t.total,   t.upload, t.skin,    t.clear, t.shadow,
+                         t.surface, t.edge,   t.resolve, t.read};
+    for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++)
+        times[i] = ms[i] * 1e-3;
+}
+
+static bool worker_draw(void *context, uint8_t *pixels, double times[WORKER_TIMES], void *receipt,
+                        const void *packed, int64_t frame, Diag *diag)
+{
+    Worker *w = context;
+    const Film *film = w->loop->film;
+    Image image = {film->render.width, film->render.height, film->render.alpha, pixels};
+    frame_state_unpack(w->state, packed, &film->scene);
+    if (!set_background(w, frame, diag) || !render_frame(&image, w->renderer, w->state, diag))
+        return false;
+    burn_in(&image, w, frame);
+
+    read_times(times, w->renderer);
+    const double start_s = clock_thread_cpu_s();
+    const bool ok = output_set_write(w->outputs, &image, frame, receipt, diag);
+    times[TIME_WRITE] = clock_thread_cpu_s() - start_s;
+    return ok;
+}
+
+/* ---- the encoder process: images in order -> ordered sinks ---- */
+
+typedef struct Encoder {
+    Arena *arena;
+    const Film *film;
+    OutputSet *outputs;
+} Encoder;
+
+static void encoder_close(void *context)
+{
+    Encoder *e = context;
+    output_set_close(e->outputs);
+    arena_destroy(e->arena);
+}
+
+static void *encoder_open(void *user, Diag *diag)
+{
+    const FrameLoop *loop = user;
+    Arena *arena = arena_create();
+    Encoder *e = arena_array(arena, Encoder, 1);
+    *e = (Encoder){arena, loop->film, output_set_open(loop->film, loop->checkpoint, true, diag)};
+    if (e->outputs)
+        return e;
+    encoder_close(e);
+    return NULL;
+}
+
+static bool encoder_write(void *context, const uint8_t *pixels, int64_t frame, Diag *diag)
+{
+    const Encoder *e = context;
+    const RenderOptions *r = &e->film->render;
+    const Image image = {r->width, r->height, r->alpha, (uint8_t *)(uintptr_t)pixels};
+    return output_set_write(e->outputs, &image, frame, NULL, diag);
+}
+
+static bool encoder_finish(void *context, Diag *diag)
+{
+    const Encoder *e = context;
+    return output_set_finish(e->outputs, diag);
+}
+
+/* ---- the main process ---- */
+
+/* Records a frame in the ledger: as an image with a file of its own, or, when it is the last one of
+ * a segment, together with that segment. */
+static bool record_frame(const FrameLoop *loop, int64_t frame, const FrameReceipt *receipt,
+                         Diag *diag)
+{
+    const Film *film = loop->film;
+    Checkpoint *checkpoint = loop->checkpoint;
+    const int64_t index = film_index_of(film, frame), segment = index / film->segment_frames;
+    for (size_t i = 0; i < film->output_count; i++) {
+        if (receipt->written >> i & 1 &&
+            !checkpoint_add_picture(checkpoint, i, index, &receipt->records[i], diag))
+            return false;
+        if (film->outputs[i].kind->pieces && !checkpoint_has(checkpoint, i, index) &&
+            index + 1 == film_segment(film, segment).end &&
+            !checkpoint_add_segment(checkpoint, i, segment, diag))
+            return false;
+    }
+    return true;
+}
+
+static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES],
+                       const void *receipt, Diag *diag)
+{
+    FrameLoop *loop = user;
+    if (!loop->rendered)
+        loop->first_frame_s = clock_monotonic_s() - loop->start_s;
+    for (int i = 0; i < WORKER_TIMES; i++)
+        loop->times[i] += times[i];
+    if (!loop->options->auxiliary)
+        progress_frame(loop->progress, frame, times[TIME_DRAW] * 1e3);
+    progress_step(loop->progress, loop->skipped + ++loop->rendered);
+    return !loop->checkpoint || record_frame(loop, frame, receipt, diag);
+}
+
+static void update_progress(void *user, const WorkerPoolStatus *status)
+{
+    Progress *progress = ((const FrameLoop *)user)->progress;
+    progress->life =
+        (ProgressLife){status->workers, status->alive, status->worker_mib, status->encoder_mib};
+    progress_tick(progress);
+}
+
+static void child_ended(void *user, pid_t pid)
+{
+    const FrameLoop *loop = user;
+    output_set_clean(loop->film, loop->checkpoint, pid);
+}
+
+static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
+{
+    const Film *film = loop->film;
+    const size_t pixels = (size_t)film->render.width * (size_t)film->render.height;
+    WorkerPoolSpec spec = {
+        .workers = workers,
+        .state_bytes = frame_state_size(&film->scene),
+        .picture_bytes = pixels * 4,
+        .frame_timeout_s = film->job->limits.frame_timeout_s,
+        .memory_mib = film->job->limits.memory_mib,
+        .user = loop,
+        .open = worker_open,
+        .draw = worker_draw,
+        .close = worker_close,
+        .done = frame_done,
+        .tick = update_progress,
+        .gone = child_ended,
+    };
+    if (film->ordered) {
+        spec.encoder_open = encoder_open;
+        spec.encoder_write = encoder_write;
+        spec.encoder_finish = encoder_finish;
+        spec.encoder_close = encoder_close;
+    }
+    return spec;
+}
+
+/* Evaluates every missing frame here, in order; the pool renders, encodes and reports it. */
+static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, WorkerPool *pool,
+                          double *evaluate_s, Diag *diag)
+{
+    for (int64_t index = loop->span.first; index < loop->span.end; index++) {
+        if (!output_set_needs(loop->film, loop->checkpoint, index))
+            continue;
+        const int64_t frame = film_frame_at(loop->film, index);
+        void *slot = worker_pool_begin(pool, diag);
+        const double start_s = clock_thread_cpu_s();
+        if (!slot || !frame_state_source_write(slot, source, frame, diag))
+            return false;
+        *evaluate_s += clock_thread_cpu_s() - start_s;
+        if (!worker_pool_submit(pool, frame, diag))
+            return false;
+    }
+    return worker_pool_finish(pool, diag);
+}
+
+static void fill_report(RenderReport *report, const FrameLoop *loop, const WorkerPool *pool,
+                        int workers)
+{
+    const double *t = loop->times;
+    *report = (RenderReport){
+        .frames = loop->rendered,
+        .workers = workers,
+        .wall_s = clock_monotonic_s() - loop->start_s,
+        .first_frame_s = loop->first_frame_s,
+        .evaluate_s = report->evaluate_s,
+        .draw_s = t[TIME_DRAW],
+        .write_s = t[TIME_WRITE],
+        .encode_s = worker_pool_encoder_cpu_s(pool),
+        .upload_s = t[TIME_UPLOAD],
+        .skin_s = t[TIME_SKIN],
+        .clear_s = t[TIME_CLEAR],
+        .shadow_s = t[TIME_SHADOW],
+        .surface_s = t[TIME_SURFACE],
+        .edge_s = t[TIME_EDGE],
+        .resolve_s = t[TIME_RESOLVE],
+        .read_s = t[TIME_READ],
+        .respawned = worker_pool_respawned(pool),
+    };
+}
+
+/* Renders the missing frames, of which there are `count`. */
+static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count,
+                           const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    const Film *film = loop->film;
+    FrameStateSource source;
+    bool ok =
+        frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
+    if (ok) {
+        const int cores = film_workers(film->job);
+        const int workers = cores < count ? cores : (int)count;
+        const WorkerPoolSpec spec = pool_spec(loop, workers);
+        WorkerPool *pool = worker_pool_create(&spec, stop, diag);
+        ok = pool && submit_frames(loop, &source, pool, &report->evaluate_s, diag);
+        if (pool)
+            fill_report(report, loop, pool, workers);
+        worker_pool_destroy(pool);
+    }
+    frame_state_source_close(&source);
+    return ok;
+}
+
+static int64_t count_missing(const FrameLoop *loop)
+{
+    int64_t count = 0;
+    for (int64_t index = loop->span.first; index < loop->span.end; index++)
+        count += output_set_needs(loop->film, loop->checkpoint, index);
+    return count;
+}
+
+/* Images with files of their own were written by many processes: main verifies all of them. */
+static bool verify_images(const FrameLoop *loop, Diag *diag)
+{
+    const Film *film = loop->film;
+    for (size_t i = 0; i < film->output_count; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        for (int64_t p = loop->span.first; out->kind->verify && p < loop->span.end; p++) {
+            const int64_t frame = film_frame_at(film, p);
+            if (film_output_takes(out, frame) && !out->kind->verify(&out->options, frame, diag))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoint, FilmSpan span,
+                    const FrameLoopOptions *options, Progress *progress,
+                    const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Arena *arena = arena_create();
+    FrameLoop *loop = arena_array(arena, FrameLoop, 1);
+    *loop = (FrameLoop){.film = film,
+                        .checkpoint = checkpoint,
+                        .span = span,
+                        .options = options,
+                        .progress = progress,
+                        .start_s = clock_monotonic_s()};
+    memset(report, 0, sizeof *report);
+
+    const int64_t total = span.end - span.first, count = count_missing(loop);
+    loop->skipped = total - count;
+    progress_stage(progress, options->auxiliary ? "preview" : "render", total, loop->skipped);
+    const bool ok = (!count || render_missing(report, loop, count, stop, arena, diag)) &&
+                    verify_images(loop, diag);
+    arena_destroy(arena);
+    return ok;
+}

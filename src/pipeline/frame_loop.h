@@ -1,0 +1,49 @@
+/*
+ * frame_loop.h - the frame loop: renders the missing frames of a loaded film
+ *
+ * The main process evaluates the frames in order, worker processes render them, and the encoder
+ * process encodes them in order (workers/worker_pool.h).  src/README.md follows one frame through
+ * these functions.
+ */
+#ifndef PIPELINE_FRAME_LOOP_H
+#define PIPELINE_FRAME_LOOP_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/progress.h"
+#include "checkpoint/checkpoint.h"
+#include "film/film.h"
+
+typedef struct FrameLoopOptions {
+    bool time_stages; /* measure each rendering stage (costs some speed) */
+    bool auxiliary;   /* frames of previews and benchmarks: progress does not count them */
+} FrameLoopOptions;
+
+/* What a run did.  CPU times are of the process that did the work, in seconds, for all frames. */
+typedef struct RenderReport {
+    int64_t frames;
+    int workers;
+    double wall_s, first_frame_s; /* since the start of the job or of the loop */
+    double evaluate_s, draw_s, write_s, encode_s;
+    /* parts of draw_s: */
+    double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s;
+    int respawned; /* crashed workers that were replaced */
+} RenderReport;
+
+/*
+ * Renders the frames of `span` that an output still lacks and records them in the checkpoint.
+ * Without a checkpoint (NULL) it renders all of them and leaves complete outputs under their final
+ * names.  After an error or a stop no unfinished file remains.
+ *
+ * span     range of frame indices
+ * stop     polled; a value other than 0 ends the loop after the frames in progress
+ * returns  false after an error was reported, or after a stop without an error
+ */
+bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoint, FilmSpan span,
+                    const FrameLoopOptions *options, Progress *progress,
+                    const volatile sig_atomic_t *stop, Diag *diag);
+
+#endif
