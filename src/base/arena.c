@@ -1,14 +1,10 @@
 #include "base/arena.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
-#include "base/process_memory.h"
+#include "base/memory.h"
 
 enum { ALIGN = 64, BLOCK_SIZE = 64 * 1024 };
 
@@ -23,30 +19,11 @@ struct Arena {
     size_t bytes;
 };
 
-/* A child that has a name of its own ("odori-worker") leaves the error to its parent, which sees
- * how it ended. */
-static void out_of_memory(size_t size)
-{
-    char name[32] = "";
-    prctl(PR_GET_NAME, name);
-    const bool child = !strncmp(name, "odori-", 6);
-    fprintf(stderr, "%s: %sout of memory: %zu bytes asked", child ? name : "odori",
-            child ? "" : "error: ", size);
-    if (process_memory_is_bounded())
-        fprintf(stderr, "; the limit of this process is %" PRId64 " MiB",
-                process_memory_is_bounded());
-    fputc('\n', stderr);
-    fflush(stderr);
-    _Exit(MEMORY_EXIT);
-}
-
 static Block *block_create(size_t size)
 {
     if (size > SIZE_MAX - sizeof(Block) - ALIGN)
-        out_of_memory(size);
-    Block *block = calloc(1, sizeof(Block) + ALIGN + size);
-    if (!block)
-        out_of_memory(size);
+        memory_exhausted(size);
+    Block *block = memory_alloc(1, sizeof(Block) + ALIGN + size);
     const uintptr_t start = (uintptr_t)(block + 1);
     block->data = (unsigned char *)(block + 1) + (ALIGN - start % ALIGN) % ALIGN;
     block->size = size;
@@ -55,17 +32,14 @@ static Block *block_create(size_t size)
 
 Arena *arena_create(void)
 {
-    Arena *arena = calloc(1, sizeof *arena);
-    if (!arena)
-        out_of_memory(sizeof *arena);
-    return arena;
+    return memory_alloc(1, sizeof(Arena));
 }
 
 static void free_blocks(Block *block)
 {
     while (block) {
         Block *next = block->next;
-        free(block);
+        memory_free(block);
         block = next;
     }
 }
@@ -75,7 +49,7 @@ void arena_destroy(Arena *arena)
     if (!arena)
         return;
     free_blocks(arena->blocks);
-    free(arena);
+    memory_free(arena);
 }
 
 void arena_reset(Arena *arena)
@@ -101,7 +75,7 @@ void arena_reset(Arena *arena)
 void *arena_alloc(Arena *arena, size_t size)
 {
     if (size > SIZE_MAX - ALIGN)
-        out_of_memory(size);
+        memory_exhausted(size);
     const size_t need = size ? (size + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
     Block *block = arena->blocks;
     if (!block || block->size - block->used < need) {
@@ -124,7 +98,7 @@ void *arena_alloc(Arena *arena, size_t size)
 void *arena_calloc(Arena *arena, size_t count, size_t size)
 {
     if (size && count > SIZE_MAX / size)
-        out_of_memory(SIZE_MAX);
+        memory_exhausted(SIZE_MAX);
     return arena_alloc(arena, count * size);
 }
 

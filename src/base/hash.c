@@ -1,10 +1,10 @@
 #include "base/hash.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <nettle/sha2.h>
+
+#include "base/memory.h"
 
 /* Nettle uses what the processor has for it: 1.7 GB/s where libavutil's portable one makes 0.1. */
 struct Hash {
@@ -13,12 +13,7 @@ struct Hash {
 
 Hash *hash_create(void)
 {
-    Hash *hash = malloc(sizeof *hash);
-    if (!hash) {
-        fprintf(stderr, "odori: error: out of memory\n");
-        fflush(stderr);
-        _Exit(69);
-    }
+    Hash *hash = memory_alloc(1, sizeof *hash);
     sha256_init(&hash->sha);
     return hash;
 }
@@ -33,7 +28,7 @@ Digest hash_finish(Hash *hash)
 {
     Digest digest;
     sha256_digest(&hash->sha, sizeof digest.bytes, digest.bytes);
-    free(hash);
+    memory_free(hash);
     return digest;
 }
 

@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 static const int64_t MIB = 1 << 20;
 
 typedef struct Pages {

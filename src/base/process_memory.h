@@ -32,8 +32,6 @@ int64_t process_memory_kills(void);
 /* Would the system refuse more?  Only a try can tell; so ask after something has failed. */
 bool process_memory_is_short(void);
 
-enum { MEMORY_EXIT = 69 }; /* a process ends so when it lacks memory */
-
 /* For a child process: a library that crashes on a failed allocation ends it with MEMORY_EXIT. */
 void process_memory_guard(void);
 

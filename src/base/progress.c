@@ -9,7 +9,9 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/process_memory.h"
+#include "base/text_stream.h"
 
 static const double TTY_S = 0.1, PLAIN_S = 10, JSON_S = 1; /* at most so often */
 static const int64_t PLAIN_STEPS = 10;                     /* or at each tenth */
@@ -43,30 +45,27 @@ void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressCol
 
 static void drop_held(Progress *progress)
 {
-    free(progress->held);
+    memory_free(progress->held);
     progress->held = NULL;
     progress->held_size = 0;
 }
 
 /* ---- JSON lines ---- */
 
-typedef struct Line { /* one object, built in memory so that it is written in one piece */
+typedef struct Line { /* one object, collected in memory and written at once */
     Progress *progress;
-    char *text;
-    size_t size;
-    FILE *stream;
+    Arena *arena;
+    TextStream stream;
     Json json;
 } Line;
 
-static bool line_begin(Line *line, Progress *progress, const char *event)
+static void line_begin(Line *line, Progress *progress, const char *event)
 {
-    *line = (Line){.progress = progress};
-    line->stream = open_memstream(&line->text, &line->size);
-    if (!line->stream)
-        return false;
+    line->progress = progress;
+    line->arena = arena_create();
     const double t =
         event[0] == 's' && !strcmp(event, "start") ? 0 : clock_monotonic_s() - progress->start_s;
-    line->json = json_init(line->stream);
+    line->json = json_init(text_stream_open(&line->stream, line->arena));
     json_open(&line->json, '{');
     json_key(&line->json, "v");
     json_int(&line->json, 1);
@@ -74,17 +73,13 @@ static bool line_begin(Line *line, Progress *progress, const char *event)
     json_short(&line->json, round(t * 1000) / 1000);
     json_key(&line->json, "event");
     json_text(&line->json, event);
-    return true;
 }
 
 /* Lines before the start are kept, since `start` comes first and needs the number of frames. */
 static void hold(Progress *progress, const char *text, size_t size)
 {
-    char *more = realloc(progress->held, progress->held_size + size);
-    if (!more)
-        return;
-    memcpy(more + progress->held_size, text, size);
-    progress->held = more;
+    progress->held = memory_resize(progress->held, progress->held_size + size);
+    memcpy(progress->held + progress->held_size, text, size);
     progress->held_size += size;
 }
 
@@ -92,15 +87,13 @@ static void line_end(Line *line, bool first)
 {
     json_close(&line->json, '}');
     json_newline(&line->json);
-    fclose(line->stream);
-    if (!line->text)
-        return;
+    const char *text = text_stream_close(&line->stream);
     if (line->progress->started || first)
-        fwrite(line->text, 1, line->size, line->progress->out);
+        fwrite(text, 1, line->stream.size, line->progress->out);
     else
-        hold(line->progress, line->text, line->size);
+        hold(line->progress, text, line->stream.size);
     fflush(line->progress->out);
-    free(line->text);
+    arena_destroy(line->arena);
 }
 
 static void add_int(Line *line, const char *key, int64_t value)
@@ -207,8 +200,7 @@ static void tell_json_progress(Progress *progress, double now)
 {
     Line line;
     const Speed speed = speed_of(progress, now);
-    if (!line_begin(&line, progress, "progress"))
-        return;
+    line_begin(&line, progress, "progress");
     add_text(&line, "stage", progress->stage);
     add_int(&line, "done", progress->done);
     add_int(&line, "total", progress->total);
@@ -223,8 +215,7 @@ static void tell_json_status(Progress *progress, double now)
     const ProgressLife *life = &progress->life;
     const Speed speed = speed_of(progress, now);
     Line line;
-    if (!line_begin(&line, progress, "status"))
-        return;
+    line_begin(&line, progress, "status");
     add_text(&line, "stage", progress->stage);
     add_int(&line, "done", progress->done);
     add_int(&line, "total", progress->total);
@@ -335,7 +326,8 @@ void progress_start(Progress *progress, const char *job, int64_t frames, int64_t
     Line line;
     if (progress->started)
         return;
-    if (progress->mode == PROGRESS_JSON && line_begin(&line, progress, "start")) {
+    if (progress->mode == PROGRESS_JSON) {
+        line_begin(&line, progress, "start");
         add_text(&line, "job", job);
         add_int(&line, "frames", frames);
         if (frames) {
@@ -360,7 +352,8 @@ void progress_stage(Progress *progress, const char *stage, int64_t total, int64_
     progress->skipped = progress->done = progress->told = skipped;
     progress->skipped_all += skipped;
     progress->stage_s = progress->told_s = clock_monotonic_s();
-    if (progress->mode == PROGRESS_JSON && line_begin(&line, progress, "stage")) {
+    if (progress->mode == PROGRESS_JSON) {
+        line_begin(&line, progress, "stage");
         add_text(&line, "stage", stage);
         add_int(&line, "total", total);
         add_int(&line, "skipped", skipped);
@@ -378,7 +371,8 @@ void progress_frame(Progress *progress, int64_t frame, double ms)
     progress->frame = frame;
     if (!progress->verbose)
         return;
-    if (progress->mode == PROGRESS_JSON && line_begin(&line, progress, "frame")) {
+    if (progress->mode == PROGRESS_JSON) {
+        line_begin(&line, progress, "frame");
         add_int(&line, "frame", frame);
         add_number(&line, "ms", ms);
         line_end(&line, false);
@@ -391,8 +385,7 @@ static void tell_json_job(Progress *progress, const char *job, const char *what,
                           int exit_status, const char *message)
 {
     Line line;
-    if (!line_begin(&line, progress, "job"))
-        return;
+    line_begin(&line, progress, "job");
     add_text(&line, "job", job);
     add_text(&line, "what", what);
     if (took_s >= 0) {
@@ -446,8 +439,7 @@ static void tell_json_end(Progress *progress, int exit_status)
 {
     Line line;
     progress_start(progress, progress->job, 0, 0, 0);
-    if (!line_begin(&line, progress, "end"))
-        return;
+    line_begin(&line, progress, "end");
     json_key(&line.json, "ok");
     json_bool(&line.json, exit_status == 0);
     add_int(&line, "exit", exit_status);
@@ -529,8 +521,7 @@ static void tell_json_message(Progress *progress, DiagLevel level, const char *m
 {
     static const char *const events[] = {"note", "warning", "error"};
     Line line;
-    if (!line_begin(&line, progress, events[level]))
-        return;
+    line_begin(&line, progress, events[level]);
     add_text(&line, "message", message);
     line_end(&line, false);
 }

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_read.h"
+#include "base/text_stream.h"
 #include "checkpoint/checkpoint.h"
 
 #define FORMAT "odori-state"
@@ -243,16 +244,10 @@ bool checkpoint_job_save(const char *folder, const Fingerprint *identity, FilmSh
     const char *file = arena_printf(arena, "%s/job.json", folder);
     const char *own =
         arena_printf(arena, "%s/job.%04d-of-%04d.json", folder, shard.index, shard.count);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out) {
-        put_record(out, identity);
-        fclose(out);
-    }
-    bool ok = out || diag_fail(diag, DIAG_RESOURCE, "out of memory");
-    ok = ok && file_save(own, text, size, diag) && file_rename_synced(own, file, diag);
-    free(text);
+    TextStream stream;
+    put_record(text_stream_open(&stream, arena), identity);
+    const char *text = text_stream_close(&stream);
+    const bool ok = file_save(own, text, stream.size, diag) && file_rename_synced(own, file, diag);
     arena_destroy(arena);
     return ok;
 }

@@ -1,13 +1,13 @@
 #include "checkpoint/checkpoint_report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_read.h"
+#include "base/text_stream.h"
 #include "checkpoint/checkpoint_files.h"
 #include "job/version.h"
 
@@ -247,16 +247,11 @@ bool checkpoint_report_save(const char *folder, const Film *film, const Fingerpr
                             const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
 {
     Arena *arena = arena_create();
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool ok = out || diag_fail(diag, DIAG_RESOURCE, "out of memory");
-    if (out) {
-        ok = put_report(out, film, identity, stills, stop, diag);
-        fclose(out);
-    }
-    ok = ok && file_save(arena_printf(arena, "%s/report.json", folder), text, size, diag);
-    free(text);
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
+    bool ok = put_report(out, film, identity, stills, stop, diag);
+    const char *text = text_stream_close(&stream);
+    ok = ok && file_save(arena_printf(arena, "%s/report.json", folder), text, stream.size, diag);
     arena_destroy(arena);
     return ok;
 }

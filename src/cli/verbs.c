@@ -1,8 +1,7 @@
 #include "cli/verbs.h"
 
-#include <stdlib.h>
-
 #include "base/file.h"
+#include "base/text_stream.h"
 #include "cli/batch.h"
 #include "cli/verbs_render.h"
 #include "cli/help.h"
@@ -64,8 +63,7 @@ static bool run_plot(Progress *progress, const Arguments *args, Arena *arena, Di
 {
     JobSource source;
     Job job;
-    char *text = NULL;
-    size_t size = 0;
+    TextStream stream;
     (void)progress;
 
     if (!args->bone && (args->model || args->fps || args->frames))
@@ -77,16 +75,12 @@ static bool run_plot(Progress *progress, const Arguments *args, Arena *arena, Di
         return false;
     if (args->no_physics)
         leave_physics_out(&job);
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return diag_fail(diag, DIAG_RESOURCE, "no memory for the plot");
-    bool good = plot(out, &job, args, diag);
-    good &= fclose(out) == 0;
+    bool good = plot(text_stream_open(&stream, arena), &job, args, diag);
+    const char *text = text_stream_close(&stream);
     if (good && args->output)
-        good = file_save(args->output, text, size, diag);
+        good = file_save(args->output, text, stream.size, diag);
     else if (good)
-        fwrite(text, 1, size, stdout);
-    free(text);
+        fwrite(text, 1, stream.size, stdout);
     return good;
 }
 

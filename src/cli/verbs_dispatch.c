@@ -1,10 +1,10 @@
 #include "cli/verbs_dispatch.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/text_stream.h"
 #include "cli/verbs_render.h"
 #include "dispatch/k8s.h"
 #include "film/shard.h"
@@ -106,23 +106,19 @@ static bool find_here(Many *many, Diag *diag)
 bool verb_slurm(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
     Many many = {.args = *given, .arena = arena};
-    char *script = NULL;
-    size_t size = 0;
+    TextStream stream;
     (void)progress;
 
     if (!find_here(&many, diag) || !prepare(&many, diag))
         return false;
     const SlurmOptions options = {many.folder, given->sbatch};
-    FILE *out = open_memstream(&script, &size);
-    if (!out)
-        return diag_fail(diag, DIAG_RESOURCE, "no memory for the script");
+    FILE *out = text_stream_open(&stream, arena);
     bool good = slurm_write(out, &many.steps, &options, arena, diag);
-    good &= fclose(out) == 0;
+    const char *script = text_stream_close(&stream);
     if (good && given->submit)
         good = slurm_submit(script, diag);
     else if (good)
         fputs(script, stdout);
-    free(script);
     return good;
 }
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/text_stream.h"
 #include "job/job.h"
 #include "job/option_read.h"
 
@@ -706,17 +707,11 @@ bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag)
 
 const char *batch_set_text(const YamlNode *value, Arena *arena)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return value->key->text; /* without value: refused by whoever reads it */
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
     fprintf(out, "%s=", value->key->text);
     yaml_write_flow(out, value);
-    fclose(out);
-    const char *copy = arena_strndup(arena, text ? text : "", size);
-    free(text);
-    return copy;
+    return text_stream_close(&stream);
 }
 
 const char *batch_normal_path(const char *path, Arena *arena)

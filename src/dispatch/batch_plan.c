@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/path.h"
+#include "base/text_stream.h"
 #include "pipeline/bake_run.h"
 #include "film/resource_estimate.h"
 #include "film/film.h"
@@ -49,17 +50,10 @@ static void hear(void *user, DiagLevel level, const char *message)
 
 static const char *quoted(const char *text, Arena *arena)
 {
-    char *out = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&out, &size);
-    if (!stream)
-        return text;
-    Json json = json_init(stream);
+    TextStream stream;
+    Json json = json_init(text_stream_open(&stream, arena));
     json_text(&json, text);
-    fclose(stream);
-    const char *copy = arena_strdup(arena, out);
-    free(out);
-    return copy;
+    return text_stream_close(&stream);
 }
 
 typedef struct Planner {
@@ -268,8 +262,6 @@ typedef struct Dances {
 static Digest settings_of(const Job *job)
 {
     Job bare = *job;
-    char *text = NULL;
-    size_t size = 0;
     bare.name = "";
     bare.output_count = bare.preview_count = bare.credit_count = 0;
     bare.audio = NULL;
@@ -278,13 +270,12 @@ static Digest settings_of(const Job *job)
     bare.shadows = (JobShadows){0};
     bare.limits = (JobLimits){0};
     bare.render = (JobRender){.fps = job->render.fps, .frames = job->render.frames};
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return (Digest){0};
-    option_dump(out, &bare);
-    fclose(out);
-    const Digest digest = hash_bytes(text, size);
-    free(text);
+    Arena *arena = arena_create();
+    TextStream stream;
+    option_dump(text_stream_open(&stream, arena), &bare);
+    const char *text = text_stream_close(&stream);
+    const Digest digest = hash_bytes(text, stream.size);
+    arena_destroy(arena);
     return digest;
 }
 

@@ -2,13 +2,13 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <utf8proc.h>
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text_stream.h"
 
 enum { MAX_COLUMNS = 8, GAP = 2 };
 
@@ -172,21 +172,15 @@ bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResu
                         Diag *diag)
 {
     Arena *arena = arena_create();
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    bool good = out != NULL;
-    if (good) {
-        const Table table = result_table(plan, results, arena);
-        fprintf(out, "## %s\n\n", plan->batch->file);
-        put_markdown(out, &table);
-        fputc('\n', out);
-        put_counts(out, plan, results);
-        good = fclose(out) == 0;
-    }
-    good = good ? file_save(path, text, size, diag)
-                : diag_fail(diag, DIAG_RESOURCE, "no memory for the summary");
-    free(text);
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
+    const Table table = result_table(plan, results, arena);
+    fprintf(out, "## %s\n\n", plan->batch->file);
+    put_markdown(out, &table);
+    fputc('\n', out);
+    put_counts(out, plan, results);
+    const char *text = text_stream_close(&stream);
+    const bool good = file_save(path, text, stream.size, diag);
     arena_destroy(arena);
     return good;
 }

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/text_stream.h"
 #include "format/yaml.h"
 
 enum { MOST_BYTES = 256 << 20, MOST_LINE = 16384 };
@@ -184,20 +185,17 @@ int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *
 {
     Arena *arena = arena_create();
     const char *path = results_path(plan, arena);
-    char *text = NULL;
-    size_t size = 0;
+    TextStream stream;
     int file = -1;
-    FILE *out = open_memstream(&text, &size);
-    for (size_t i = 0; out && i < plan->batch->job_count; i++)
+    FILE *out = text_stream_open(&stream, arena);
+    for (size_t i = 0; i < plan->batch->job_count; i++)
         put_line(out, &plan->items[i], &results[i]);
-    if (!out || fclose(out) != 0)
-        diag_fail(diag, DIAG_RESOURCE, "no memory for the results");
-    else if (file_save(path, text, size, diag)) {
+    const char *text = text_stream_close(&stream);
+    if (file_save(path, text, stream.size, diag)) {
         file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
         if (file < 0)
             fail_write(path, diag);
     }
-    free(text);
     arena_destroy(arena);
     return file;
 }
@@ -205,18 +203,16 @@ int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *
 /* One write a line, so that a reader never sees half of one while the program lives. */
 bool batch_results_add(int file, const BatchItem *item, const BatchResult *result, Diag *diag)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return diag_fail(diag, DIAG_RESOURCE, "no memory for the results");
-    put_line(out, item, result);
-    bool good = fclose(out) == 0;
-    for (size_t at = 0; good && at < size;) {
-        const ssize_t n = write(file, text + at, size - at);
+    Arena *arena = arena_create();
+    TextStream stream;
+    put_line(text_stream_open(&stream, arena), item, result);
+    const char *text = text_stream_close(&stream);
+    bool good = true;
+    for (size_t at = 0; good && at < stream.size;) {
+        const ssize_t n = write(file, text + at, stream.size - at);
         good = n >= 0 || errno == EINTR;
         at += n > 0 ? (size_t)n : 0;
     }
-    free(text);
+    arena_destroy(arena);
     return good || fail_write("results.jsonl", diag);
 }

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -12,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/text_stream.h"
 
 enum { TAIL = 65536 };
 
@@ -58,19 +58,18 @@ static void put_word(FILE *out, const char *word)
 /* "$ odori render a.yaml --set 'b=[1, 2]'" */
 static bool put_command(int log, const char *const *arguments)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return false;
+    Arena *arena = arena_create();
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
     fputc('$', out);
     for (size_t i = 0; arguments[i]; i++) {
         fputc(' ', out);
         put_word(out, arguments[i]);
     }
     fputc('\n', out);
-    const bool good = fclose(out) == 0 && write(log, text, size) == (ssize_t)size;
-    free(text);
+    const char *text = text_stream_close(&stream);
+    const bool good = write(log, text, stream.size) == (ssize_t)stream.size;
+    arena_destroy(arena);
     return good;
 }
 

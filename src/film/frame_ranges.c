@@ -2,6 +2,8 @@
 
 #include <inttypes.h>
 
+#include "base/text_stream.h"
+
 void frame_ranges_add(FrameRangeList *set, JobRange range, Arena *arena)
 {
     JobRange *last = set->count ? &set->items[set->count - 1] : NULL;
@@ -44,17 +46,14 @@ void frame_ranges_write(FILE *out, const JobFrames *frames)
 
 const char *frame_ranges_text(const JobFrames *frames, Arena *arena)
 {
-    enum { SHOWN = 20, ROOM = SHOWN * 24 + 64 }; /* of a range; of what follows */
-    char *text = arena_alloc(arena, ROOM);
-    FILE *out = fmemopen(text, ROOM, "w");
-    if (!out)
-        return "";
+    enum { SHOWN = 20 };
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
     for (size_t i = 0; i < frames->count && i < SHOWN; i++)
         put_range(out, i, frames->items[i]);
     if (frames->count > SHOWN)
         fprintf(out, " and %zu ranges more", frames->count - SHOWN);
-    fclose(out);
-    return text;
+    return text_stream_close(&stream);
 }
 
 void frame_ranges_write_json(Json *json, const char *key, const JobFrames *frames)

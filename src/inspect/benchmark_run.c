@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "pipeline/frame_loop.h"
 
@@ -168,10 +169,8 @@ bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progre
     const int64_t count = film->frame_count;
     const bool few = count < (int64_t)RUNS * RUN_FRAMES;
     const int64_t starts[RUNS] = {0, (count - RUN_FRAMES) / 2, count - RUN_FRAMES};
-    Trial *t = calloc(1, sizeof *t);
+    Trial *t = memory_alloc(1, sizeof *t);
     RenderReport one, all;
-    if (!t)
-        return diag_fail(diag, DIAG_RESOURCE, "out of memory");
     t->film = film;
     t->arena = arena_create();
     t->job = *film->job;
@@ -189,6 +188,6 @@ bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progre
         fill(frame, t, &one, &all, load_s);
     remove_folder(t);
     arena_destroy(t->arena);
-    free(t);
+    memory_free(t);
     return ok;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "media/sound.h"
 #include "base/arena.h"
 #include "base/file.h"
@@ -430,19 +431,15 @@ static bool put_file(Facts *facts, const char *path, Arena *arena, Diag *diag)
 /* Facts are gathered first, so that a damaged file leaves no half object behind. */
 bool info_write(FILE *out, const char *path, const InfoOptions *options, Diag *diag)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory)
-        return diag_fail(diag, DIAG_RESOURCE, "no memory");
-    Facts facts = {.out = memory, .options = options, .json = json_init(memory)};
     Arena *arena = arena_create();
+    TextStream stream;
+    FILE *memory = text_stream_open(&stream, arena);
+    Facts facts = {.out = memory, .options = options, .json = json_init(memory)};
     const bool good = put_file(&facts, path, arena, diag);
+    const char *text = text_stream_close(&stream);
 
-    fclose(memory);
     if (good)
-        fwrite(text, 1, size, out);
-    free(text);
+        fwrite(text, 1, stream.size, out);
     arena_destroy(arena);
     diag_file(diag, NULL);
     return good;

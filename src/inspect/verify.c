@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -12,6 +11,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/text_stream.h"
 #include "media/picture.h"
 #include "media/video_reader.h"
 #include "film/frame_ranges.h"
@@ -416,15 +416,11 @@ static bool look_at_previews(Verify *v, const CheckpointContent *look)
 static void find_lacking(Verify *v, const char *file, const FrameRangeList *lacking)
 {
     const JobFrames frames = {lacking->items, lacking->count};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = lacking->count ? open_memstream(&text, &size) : NULL;
-    if (!out)
+    TextStream stream;
+    if (!frames.count)
         return;
-    frame_ranges_write(out, &frames);
-    fclose(out);
-    found(v, FOUND_LACKING, file, "frames %s are not drawn yet", text);
-    free(text);
+    frame_ranges_write(text_stream_open(&stream, v->arena), &frames);
+    found(v, FOUND_LACKING, file, "frames %s are not drawn yet", text_stream_close(&stream));
     v->lacking += film_frame_count(&frames);
 }
 

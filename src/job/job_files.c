@@ -1,12 +1,12 @@
 #include "job/job_files.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/text_stream.h"
 #include "format/motion/vmd.h"
 #include "job/job.h"
 
@@ -166,11 +166,8 @@ static void put_model(FILE *out, const Cast *cast, int model)
 
 static char *put_job(const Cast *cast, Arena *arena)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
     fputs("version: 1\nmodels:\n", out);
     for (int i = 0; i < cast->model_count; i++)
         put_model(out, cast, i);
@@ -182,10 +179,7 @@ static char *put_job(const Cast *cast, Arena *arena)
         fputs("audio: ", out);
         put_text(out, cast->sound);
     }
-    fclose(out);
-    char *copy = arena_strndup(arena, text, size);
-    free(text);
-    return copy;
+    return text_stream_close(&stream);
 }
 
 char *job_from_files(const char *const *files, size_t count, Arena *arena, Diag *diag)
@@ -201,8 +195,5 @@ char *job_from_files(const char *const *files, size_t count, Arena *arena, Diag 
         diag_fail(diag, DIAG_USAGE, "no model (.pmx, .pmd, .x, .vac) among the files");
         return NULL;
     }
-    char *text = put_job(&cast, arena);
-    if (!text)
-        diag_fail(diag, DIAG_RESOURCE, "no memory for the job");
-    return text;
+    return put_job(&cast, arena);
 }

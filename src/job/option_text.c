@@ -2,12 +2,12 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "base/text_stream.h"
 
 enum { NAME_SIZE = 128, TEXT_SIZE = 256 };
 
@@ -274,6 +274,7 @@ void option_dump(FILE *out, const Job *job)
 typedef struct Visit {
     OptionTake *take;
     void *user;
+    Arena *scratch;
 } Visit;
 
 static void visit_table(const Visit *visit, const char *prefix, const OptionTable *table,
@@ -296,15 +297,10 @@ static void visit_items(const Visit *visit, const char *name, const Option *opti
 static void visit_value(const Visit *visit, const char *name, const Option *option,
                         const void *base, OptionAffects reach)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (out) {
-        put_value(out, option, base);
-        fclose(out);
-        visit->take(visit->user, name, text, option->type == OPTION_PATH ? AFFECTS_NOTHING : reach);
-    }
-    free(text);
+    TextStream stream;
+    put_value(text_stream_open(&stream, visit->scratch), option, base);
+    const char *text = text_stream_close(&stream);
+    visit->take(visit->user, name, text, option->type == OPTION_PATH ? AFFECTS_NOTHING : reach);
 }
 
 static void visit_row(const Visit *visit, const char *name, const Option *option, const void *base,
@@ -344,8 +340,9 @@ static void visit_table(const Visit *visit, const char *prefix, const OptionTabl
 
 void option_each(const Job *job, OptionTake *take, void *user)
 {
-    const Visit visit = {take, user};
+    const Visit visit = {take, user, arena_create()};
     visit_table(&visit, "", &option_job, job, AFFECTS_PICTURE);
+    arena_destroy(visit.scratch);
 }
 
 /* ---- JSON Schema ---- */

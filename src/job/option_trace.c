@@ -1,10 +1,10 @@
 #include "job/option_trace.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text_stream.h"
 
 enum { TEXT_MOST = 1000 }; /* bytes of a value that are kept; a list of frames can be long */
 
@@ -32,21 +32,15 @@ static void put_node(FILE *out, const YamlNode *node)
 
 static const char *node_text(const YamlNode *node, Arena *arena)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return "";
-    put_node(out, node);
-    if (fclose(out) != 0)
-        return "";
+    TextStream stream;
+    put_node(text_stream_open(&stream, arena), node);
+    const char *text = text_stream_close(&stream);
+    const size_t size = stream.size;
     size_t kept = size <= TEXT_MOST ? size : TEXT_MOST;
     while (kept < size && kept &&
            ((unsigned char)text[kept] & 0xc0) == 0x80) /* inside a character */
         kept--;
-    const char *copy = arena_printf(arena, "%.*s%s", (int)kept, text, kept < size ? "..." : "");
-    free(text);
-    return copy;
+    return arena_printf(arena, "%.*s%s", (int)kept, text, kept < size ? "..." : "");
 }
 
 /* "job.yaml:14"; of the command line there is only one line. */

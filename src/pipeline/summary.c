@@ -2,11 +2,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/text_stream.h"
 
 /* Text inside of a table's cell: nothing in it is Markdown. */
 static void put_text(FILE *out, const char *text)
@@ -137,17 +137,11 @@ static void put_page(FILE *out, const char *path, const Film *film, Arena *arena
 
 bool summary_write(const char *path, const Film *film, Diag *diag)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return diag_fail(diag, DIAG_RESOURCE, "out of memory");
+    TextStream stream;
     Arena *arena = arena_create();
-    put_page(out, path, film, arena, diag);
+    put_page(text_stream_open(&stream, arena), path, film, arena, diag);
+    const char *text = text_stream_close(&stream);
+    const bool ok = file_save(path, text, stream.size, diag);
     arena_destroy(arena);
-    const bool whole = fclose(out) == 0;
-    const bool ok =
-        whole ? file_save(path, text, size, diag) : diag_fail(diag, DIAG_RESOURCE, "out of memory");
-    free(text);
     return ok;
 }

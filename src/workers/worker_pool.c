@@ -5,7 +5,6 @@
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/process_memory.h"
 #include "workers/worker_process.h"
 
@@ -204,11 +204,7 @@ WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_at
 {
     if (*stop)
         return NULL;
-    WorkerPool *farm = calloc(1, sizeof *farm);
-    if (!farm) {
-        diag_fail(diag, DIAG_RESOURCE, "out of memory");
-        return NULL;
-    }
+    WorkerPool *farm = memory_alloc(1, sizeof *farm);
     farm->spec = *spec;
     farm->stop = stop;
     farm->diag = diag;
@@ -221,12 +217,8 @@ WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_at
 
     if (!make_ring(farm, diag))
         goto fail;
-    farm->workers = calloc((size_t)spec->workers, sizeof *farm->workers);
-    farm->slots = calloc((size_t)farm->ring.slots, sizeof *farm->slots);
-    if (!farm->workers || !farm->slots) {
-        diag_fail(diag, DIAG_RESOURCE, "out of memory");
-        goto fail;
-    }
+    farm->workers = memory_alloc((size_t)spec->workers, sizeof *farm->workers);
+    farm->slots = memory_alloc((size_t)farm->ring.slots, sizeof *farm->slots);
     for (int i = 0; i < spec->workers; i++)
         farm->workers[i].fd = -1;
     if (!fork_child(&farm->spawner, &farm->spawner_fd, farm, worker_spawner_main, diag))
@@ -348,24 +340,21 @@ static void leave_worker(WorkerPool *farm, Worker *worker)
 static bool forgive_death(WorkerPool *farm, const Worker *worker, int status, Diag *diag)
 {
     const int number = (int)(worker - farm->workers) + 1;
-    const bool lacked_memory = WIFEXITED(status) && WEXITSTATUS(status) == MEMORY_EXIT;
     char what[96];
     if (!worker->count) {
         snprintf(what, sizeof what, "worker %d, before its first frame,", number);
         return tell_death(farm, diag, what, status);
     }
     Slot *slot = &farm->slots[worker->slots[0]];
-    if (lacked_memory) {
-        snprintf(what, sizeof what, "frame %" PRId64 ": worker %d", slot->frame, number);
-        return tell_death(farm, diag, what, status);
-    }
     if (++slot->attempts >= MAX_ATTEMPTS) {
         snprintf(what, sizeof what, "frame %" PRId64 ": the second worker that drew it",
                  slot->frame);
         return tell_death(farm, diag, what, status);
     }
     diag_warn(diag, "a worker died (%s); its frame is drawn again",
-              WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it ended by itself");
+              WIFSIGNALED(status)                  ? strsignal(WTERMSIG(status))
+              : WEXITSTATUS(status) == MEMORY_EXIT ? "out of memory"
+                                                   : "it ended by itself");
     return true;
 }
 
@@ -730,7 +719,7 @@ void worker_pool_destroy(WorkerPool *farm)
         munmap(farm->ring.leaving, farm->ring.bytes);
     prctl(PR_SET_CHILD_SUBREAPER, 0);
     sigprocmask(SIG_SETMASK, &farm->old_mask, NULL);
-    free(farm->workers);
-    free(farm->slots);
-    free(farm);
+    memory_free(farm->workers);
+    memory_free(farm->slots);
+    memory_free(farm);
 }

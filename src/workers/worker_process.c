@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/process_memory.h"
 
 uint8_t *worker_ring_state(const WorkerRing *ring, int slot)

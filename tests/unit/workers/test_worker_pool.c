@@ -434,8 +434,9 @@ static void test_death_for_want_of_memory(void **state)
     diag_init(&diag, hear, &heard);
     assert_false(run(&c, 1, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_RESOURCE);
-    assert_string_equal(heard.last_error, "frame 6: worker 1 was out of memory");
-    assert_int_equal(diag.warnings, 0);
+    assert_string_equal(heard.last_error,
+                        "frame 6: the second worker that drew it was out of memory");
+    assert_int_equal(diag.warnings, 1);
 }
 
 static void test_encoder_that_hangs_is_told(void **state)

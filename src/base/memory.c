@@ -1,0 +1,60 @@
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/process_memory.h"
+
+/* The processes of workers/worker_process.c set names of this form. */
+static bool is_child(void)
+{
+    char name[32] = "";
+    prctl(PR_GET_NAME, name);
+    return !strncmp(name, "odori-", 6);
+}
+
+static void report(size_t size)
+{
+    char requested[64] = "", limit[64] = "", message[192];
+    const int64_t limit_mib = process_memory_is_bounded();
+    if (size)
+        snprintf(requested, sizeof requested, ": %zu bytes requested", size);
+    if (limit_mib)
+        snprintf(limit, sizeof limit, "; the limit of this process is %" PRId64 " MiB", limit_mib);
+    const int length =
+        snprintf(message, sizeof message, "odori: error: out of memory%s%s\n", requested, limit);
+    const ssize_t written = write(STDERR_FILENO, message, (size_t)length);
+    (void)written;
+}
+
+void memory_exhausted(size_t size)
+{
+    if (!is_child())
+        report(size);
+    _exit(MEMORY_EXIT);
+}
+
+void *memory_alloc(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size ? size : 1);
+    if (!memory)
+        memory_exhausted(size && count > SIZE_MAX / size ? SIZE_MAX : count * size);
+    return memory;
+}
+
+void *memory_resize(void *memory, size_t size)
+{
+    void *resized = realloc(memory, size ? size : 1);
+    if (!resized)
+        memory_exhausted(size);
+    return resized;
+}
+
+void memory_free(void *memory)
+{
+    free(memory);
+}

@@ -1,0 +1,34 @@
+/*
+ * memory.h - allocation, and the one policy for running out of memory
+ *
+ * Nothing else calls malloc and its relatives.  None of these functions returns NULL: when the
+ * system has no memory left, memory_exhausted ends the process.  Nothing is unwound and no exit
+ * handler runs, so a child never runs those of its parent.  Main reports one error and ends with
+ * status 69.  A worker or the encoder ends silently with the same status: main sees it and reports
+ * it, or starts another worker.  What a process had begun to write is a temporary file, which its
+ * parent or the next run removes.  Ending the process is safe because a loader checks each count
+ * against the bytes left in its file before it allocates.
+ *
+ * Libraries allocate by themselves.  base/README.md 2 lists what each does without memory.
+ *
+ * Thread-safe.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <stddef.h>
+
+enum { MEMORY_EXIT = 69 }; /* exit status of a process that ran out of memory */
+
+/* Zeroed memory for `count` items of `size` bytes each.  The product is checked. */
+void *memory_alloc(size_t count, size_t size);
+
+/* As realloc: the bytes that are added are not initialized.  size 0 gives a valid pointer. */
+void *memory_resize(void *memory, size_t size);
+
+void memory_free(void *memory); /* NULL is fine */
+
+/* Ends the process: an allocation of `size` bytes (0: unknown) failed. */
+_Noreturn void memory_exhausted(size_t size);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * text_stream.h - a FILE that collects what is written to it as text in an arena
+ *
+ *     TextStream stream;
+ *     FILE *out = text_stream_open(&stream, arena);
+ *     fprintf(out, ...);
+ *     const char *text = text_stream_close(&stream);
+ *
+ * Writing to `out` never fails: without memory the process ends (base/memory.h).  A TextStream must
+ * neither move nor lose its arena while it is open.  Not thread-safe.
+ */
+#ifndef BASE_TEXT_STREAM_H
+#define BASE_TEXT_STREAM_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+
+typedef struct TextStream {
+    FILE *out;
+    Arena *arena;
+    char *text;
+    size_t size, capacity; /* size: without the terminator; valid after text_stream_close */
+    char buffer[1024];     /* of `out`, so that stdio allocates none */
+} TextStream;
+
+/* Returns stream->out. */
+FILE *text_stream_open(TextStream *stream, Arena *arena);
+
+/* Returns the text of stream->size bytes and a terminator, which lives as long as the arena. */
+char *text_stream_close(TextStream *stream);
+
+#endif
