@@ -1,4 +1,4 @@
-// One triangle over the whole picture.
+// One triangle that covers the whole image.
 
 void main()
 {

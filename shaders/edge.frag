@@ -1,12 +1,12 @@
-// An outline, as faint as it is thinner than what is drawn.
+// An outline; its alpha is reduced where it is drawn wider than it is.
 
 layout(location = 1) uniform vec4 u_color;
 
-in float share;
+in float coverage;
 
 layout(location = 0) out vec4 color;
 
 void main()
 {
-    color = vec4(u_color.rgb, u_color.a * share);
+    color = vec4(u_color.rgb, u_color.a * coverage);
 }

@@ -1,8 +1,8 @@
-// The outline: the surface moved out along its normal (reference 4.3).  One that would be thinner than a
-// pixel is drawn a pixel wide, and fainter: it would miss most samples, and look dotted and torn.
+// Outline: the surface moved out along its normal (render/README.md 6).  An outline thinner than a pixel
+// is drawn one pixel wide with reduced alpha: otherwise it would miss most samples and look dotted.
 //
-// u_inside 1: instead what the eye sees of the hull from inside, through holes, which covers an area
-// however thin the line is: behind the surface, but not wider than it, and never faint.
+// u_interior 1: the inside of the hull, visible through openings, which covers an area however thin the
+// outline is.  It is drawn behind the surface, at the true width, and with full alpha.
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
@@ -16,13 +16,13 @@ layout(std140, binding = 0) uniform Model {
 } model;
 
 layout(location = 0) uniform float u_width; // of the material, model units
-layout(location = 2) uniform float u_least; // a pixel's side, model units, a unit away
-layout(location = 3) uniform float u_inside;
+layout(location = 2) uniform float u_pixel; // side of a pixel at distance 1, model units
+layout(location = 3) uniform float u_interior;
 
-out float share; // of the width that is drawn
+out float coverage; // true width / drawn width
 
-// The way that the eye looks at a point.
-vec3 sight(vec3 point)
+// Direction from the eye to a point.
+vec3 view_direction(vec3 point)
 {
     vec3 ray = point - model.eye.xyz;
     bool orthographic = (model.clip * vec4(ray, 0.0)).w == 0.0;
@@ -32,16 +32,16 @@ vec3 sight(vec3 point)
 void main()
 {
     float width = u_width * in_edge_scale;
-    float least = u_least * (model.clip * vec4(in_position, 1.0)).w;
-    float drawn = width == 0.0 ? 0.0 : sign(width) * max(abs(width), least);
-    vec3 by = in_normal * drawn;
+    float pixel = u_pixel * (model.clip * vec4(in_position, 1.0)).w;
+    float drawn_width = width == 0.0 ? 0.0 : sign(width) * max(abs(width), pixel);
+    vec3 offset = in_normal * drawn_width;
 
-    share = min(abs(width) / max(least, 1e-20), 1.0);
-    if (u_inside > 0.0) {
-        by = sight(in_position) * width;
-        if (dot(in_normal, by) < -0.5 * abs(width)) // wound inside out: before the surface
-            by = -by;
-        share = 1.0;
+    coverage = min(abs(width) / max(pixel, 1e-20), 1.0);
+    if (u_interior > 0.0) {
+        offset = view_direction(in_position) * width;
+        if (dot(in_normal, offset) < -0.5 * abs(width)) // inverted winding: it would be in front of the surface
+            offset = -offset;
+        coverage = 1.0;
     }
-    gl_Position = model.clip * vec4(in_position + by, 1.0);
+    gl_Position = model.clip * vec4(in_position + offset, 1.0);
 }

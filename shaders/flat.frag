@@ -1,4 +1,4 @@
-// One colour: ground shadows.
+// A single colour, for ground shadows.
 
 layout(location = 1) uniform vec4 u_color;
 

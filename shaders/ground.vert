@@ -1,9 +1,9 @@
-// The shadow on the ground: the flattening is part of the matrix (reference 4.4).
+// Ground shadow; the projection to the ground is part of the matrix (render/README.md 7).
 
 layout(location = 0) in vec3 in_position;
 
 layout(std140, binding = 0) uniform Model {
-    mat4 clip; // from model space, through the plane y = 0
+    mat4 clip; // from model space, through the plane of the ground
 } model;
 
 void main()

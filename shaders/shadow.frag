@@ -1,4 +1,4 @@
-// Of a caster with a texture, what is less than half opaque casts nothing.
+// Discards texels of a caster that are less than half opaque.
 
 layout(binding = 0) uniform sampler2D u_texture;
 

@@ -1,4 +1,4 @@
-// What the light sees (reference 4.5): the viewport lies one texel inside the map.
+// Depth seen from the light (render/README.md 8); the viewport is one texel inside the map.
 
 layout(location = 0) in vec3 in_position;
 layout(location = 2) in vec2 in_uv;
@@ -15,8 +15,8 @@ out vec2 uv;
 
 void main()
 {
-    vec3 at = (shadow.map * vec4(in_position, 1.0)).xyz;
-    gl_Position = vec4(at.xy * shadow.clip.xy + shadow.clip.zw, 2.0 * at.z - 1.0, 1.0);
+    vec3 position = (shadow.map * vec4(in_position, 1.0)).xyz;
+    gl_Position = vec4(position.xy * shadow.clip.xy + shadow.clip.zw, 2.0 * position.z - 1.0, 1.0);
 #if TEXTURE
     uv = in_uv;
 #endif

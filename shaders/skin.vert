@@ -1,5 +1,5 @@
-// A vertex moved by its bones, in model space (methods 3; reference 2.10).  The result is written to a
-// buffer by transform feedback, once a frame, and every pass draws from there.
+// Moves a vertex by its bones, in model space (render/README.md 4).  Transform feedback writes the result
+// to a buffer once per frame; every pass draws from it.
 //
 // DEFORM: 0 BDEF1, 1 BDEF2, 2 BDEF4, 3 SDEF, 4 QDEF, as in the file.
 
@@ -13,7 +13,7 @@ layout(location = 5) in vec3 in_c0;     // (C + r0') / 2
 layout(location = 6) in vec3 in_c1;     // (C + r1') / 2
 #endif
 
-// Three texels a bone: rotation, moved position, rest position.
+// Three texels per bone: rotation, current position, rest position.
 layout(binding = 0) uniform samplerBuffer u_bones;
 
 out vec3 skinned_position;
@@ -36,13 +36,13 @@ vec3 rotate(vec4 q, vec3 v)
     return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
 }
 
-vec3 moved(Bone b, vec3 v)
+vec3 transform(Bone b, vec3 v)
 {
     return rotate(b.q, v - b.o) + b.p;
 }
 
 #if DEFORM == 3
-// Arc cosine for 0 <= x <= 1 to 2e-8 (Abramowitz and Stegun 4.4.46); GLSL's own may be off by 1e-4.
+// Arc cosine for 0 <= x <= 1 with error 2e-8 (Abramowitz and Stegun 4.4.46); GLSL allows 1e-4.
 float arc_cosine(float x)
 {
     float p = -0.0012624911;
@@ -90,23 +90,23 @@ void main()
     vec3 position, normal;
 #if DEFORM == 0
     Bone b = bone(in_bones.x);
-    position = moved(b, in_position);
+    position = transform(b, in_position);
     normal = rotate(b.q, in_normal);
 #elif DEFORM == 1
     Bone a = bone(in_bones.x), b = bone(in_bones.y);
-    position = in_weights.x * moved(a, in_position) + in_weights.y * moved(b, in_position);
+    position = in_weights.x * transform(a, in_position) + in_weights.y * transform(b, in_position);
     normal = in_weights.x * rotate(a.q, in_normal) + in_weights.y * rotate(b.q, in_normal);
 #elif DEFORM == 2
     Bone a = bone(in_bones.x), b = bone(in_bones.y), c = bone(in_bones.z), d = bone(in_bones.w);
-    position = in_weights.x * moved(a, in_position) + in_weights.y * moved(b, in_position) +
-               in_weights.z * moved(c, in_position) + in_weights.w * moved(d, in_position);
+    position = in_weights.x * transform(a, in_position) + in_weights.y * transform(b, in_position) +
+               in_weights.z * transform(c, in_position) + in_weights.w * transform(d, in_position);
     normal = in_weights.x * rotate(a.q, in_normal) + in_weights.y * rotate(b.q, in_normal) +
              in_weights.z * rotate(c.q, in_normal) + in_weights.w * rotate(d.q, in_normal);
 #elif DEFORM == 3
     Bone a = bone(in_bones.x), b = bone(in_bones.y);
     vec4 q = slerp(a.q, b.q, in_weights.y);
-    position = rotate(q, in_position - in_center) + in_weights.x * moved(a, in_c0) +
-               in_weights.y * moved(b, in_c1);
+    position = rotate(q, in_position - in_center) + in_weights.x * transform(a, in_c0) +
+               in_weights.y * transform(b, in_c1);
     normal = rotate(q, in_normal);
 #else
     vec4 first = bone(in_bones.x).q, real = vec4(0.0), dual = vec4(0.0);
@@ -114,7 +114,7 @@ void main()
     add_dual(real, dual, first, in_bones.y, in_weights.y);
     add_dual(real, dual, first, in_bones.z, in_weights.z);
     add_dual(real, dual, first, in_bones.w, in_weights.w);
-    float size = max(length(real), 1e-20); // 0: opposite bones cancel; then the vertex stays
+    float size = max(length(real), 1e-20); // 0 if opposite rotations cancel; the vertex then keeps its position
     real /= size;
     dual /= size;
     position = rotate(real, in_position) + 2.0 * product(dual, vec4(-real.xyz, real.w)).xyz;

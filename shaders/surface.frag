@@ -1,12 +1,12 @@
-// MMD's shading of a surface, on sRGB values as they are stored (reference 4.2).
+// Surface shading of MMD, on stored sRGB values (render/README.md 5).
 //
 // TEXTURE, SPECULAR, VERTEX_COLOR: 0 or 1.  SPHERE: 0 off, 1 multiply, 2 add, 3 sub-texture.
-// TOON: looked up; TOON_STEP: from one colour to another, as linear filtering would.
-// FACTORS: material morphs act on the textures.  ALPHA_TEST: alpha may be near 0 somewhere.
-// SOLID, CLEAR: only what is opaque, or only what is not.
-// LAMBERT: an accessory or made cloth, lit by the angle to the light instead of a toon.
-// BOTH_SIDES: cloth, whose normal is turned to the eye before toon or angle are found.
-// SHADOW: looked up in the shadow map (reference 4.5), of the toon only the dark end counts.
+// TOON: sampled ramp; TOON_STEP: ramp of two colours, computed with the result of linear filtering.
+// FACTORS: material morphs change the textures.  ALPHA_TEST: alpha may be close to 0.
+// OPAQUE, TRANSLUCENT: draw only pixels that are, or are not, opaque.
+// LAMBERT: accessory or cloth, shaded by the angle to the light instead of a toon.
+// BOTH_SIDES: cloth, whose normal is turned towards the eye before shading.
+// SHADOW: samples the shadow map (render/README.md 8.1); only the dark end of the toon is used.
 // SOFT: with a filter wider than a texel.
 
 layout(location = 0) uniform vec4 u_material[11];
@@ -51,16 +51,16 @@ in vec3 normal, half_vector;
 layout(binding = 3) uniform sampler2D u_shadow;
 layout(std140, binding = 1) uniform Shadow {
     mat4 map;
-    vec4 lookup; // darkening over the whole depth; filter's radius, texels; 1 / texels of a side
+    vec4 lookup; // darkening over the whole depth; filter radius, texels; 1 / side of the map
     vec4 clip;
 } shadow;
-in vec3 shadow_at; // texels, depth
+in vec3 shadow_position; // texels, depth
 #endif
 
 layout(location = 0) out vec4 color;
 
-// The factors of material morphs; `base` is the texture that changes nothing.
-vec4 factored(vec4 t, int at, float base)
+// Applies the factors of material morphs; `base` is the neutral texture value.
+vec4 apply_factors(vec4 t, int at, float base)
 {
 #if FACTORS
     vec4 mul = u_material[at], add = u_material[at + 1];
@@ -70,32 +70,32 @@ vec4 factored(vec4 t, int at, float base)
 }
 
 #if SHADOW
-// Light that reaches four neighbours: .w upper left, .z upper right, .x lower left, .y lower right.
-vec4 four_lights(vec2 corner)
+// Light at four neighbouring texels: .w upper left, .z upper right, .x lower left, .y lower right.
+vec4 light_of_four(vec2 corner)
 {
-    vec4 behind = shadow_at.z - textureGather(u_shadow, corner * shadow.lookup.z);
+    vec4 behind = shadow_position.z - textureGather(u_shadow, corner * shadow.lookup.z);
     return 1.0 - clamp(behind * shadow.lookup.x - 0.3, 0.0, 1.0);
 }
 
 float light()
 {
-    vec2 at = shadow_at.xy - 0.5, f = fract(at), corner = at - f + 1.0;
+    vec2 at = shadow_position.xy - 0.5, f = fract(at), corner = at - f + 1.0;
 #if SOFT
-    // A tent over four by four texels at most: offsets -1 to 2 from the upper left neighbour.
+    // Tent filter over at most four by four texels: offsets -1 to 2 from the upper left neighbour.
     float radius = shadow.lookup.y;
     vec2 w0 = max(radius - 1.0 - f, 0.0), w1 = max(radius - f, 0.0);
     vec2 w2 = max(radius - 1.0 + f, 0.0), w3 = max(radius - 2.0 + f, 0.0);
-    vec4 l = four_lights(corner - 1.0), m = four_lights(corner + vec2(1.0, -1.0));
+    vec4 l = light_of_four(corner - 1.0), m = light_of_four(corner + vec2(1.0, -1.0));
     float upper = w0.y * (w0.x * l.w + w1.x * l.z + w2.x * m.w + w3.x * m.z) +
                   w1.y * (w0.x * l.x + w1.x * l.y + w2.x * m.x + w3.x * m.y);
-    l = four_lights(corner + vec2(-1.0, 1.0));
-    m = four_lights(corner + 1.0);
+    l = light_of_four(corner + vec2(-1.0, 1.0));
+    m = light_of_four(corner + 1.0);
     float lower = w2.y * (w0.x * l.w + w1.x * l.z + w2.x * m.w + w3.x * m.z) +
                   w3.y * (w0.x * l.x + w1.x * l.y + w2.x * m.x + w3.x * m.y);
     vec2 all = w0 + w1 + w2 + w3;
     return (upper + lower) / (all.x * all.y);
 #else
-    vec4 l = four_lights(corner);
+    vec4 l = light_of_four(corner);
     vec2 rows = mix(l.wx, l.zy, f.x);
     return mix(rows.x, rows.y, f.y);
 #endif
@@ -122,37 +122,37 @@ void main()
     c *= extra;
 #endif
 #if TEXTURE
-    c *= factored(texture(u_texture, uv), TEXTURE_FACTORS, 1.0);
+    c *= apply_factors(texture(u_texture, uv), TEXTURE_FACTORS, 1.0);
 #endif
 #if SPHERE == 1
-    c *= factored(texture(u_sphere, sphere_uv), SPHERE_FACTORS, 1.0);
+    c *= apply_factors(texture(u_sphere, sphere_uv), SPHERE_FACTORS, 1.0);
 #elif SPHERE == 2
-    vec4 s = factored(texture(u_sphere, sphere_uv), SPHERE_FACTORS, 0.0);
+    vec4 s = apply_factors(texture(u_sphere, sphere_uv), SPHERE_FACTORS, 0.0);
     c = vec4(c.rgb + s.rgb, c.a * s.a);
 #elif SPHERE == 3
-    c *= factored(texture(u_sphere, extra.xy), SPHERE_FACTORS, 1.0);
+    c *= apply_factors(texture(u_sphere, extra.xy), SPHERE_FACTORS, 1.0);
 #endif
 #if TOON_STEP && SHADOW
-    c.rgb *= mix(factored(vec4(TOON_DARK, 1.0), TOON_FACTORS, 1.0).rgb, vec3(1.0), lit);
+    c.rgb *= mix(apply_factors(vec4(TOON_DARK, 1.0), TOON_FACTORS, 1.0).rgb, vec3(1.0), lit);
 #elif TOON
-    c.rgb *= factored(texture(u_toon, TOON_V), TOON_FACTORS, 1.0).rgb;
+    c.rgb *= apply_factors(texture(u_toon, TOON_V), TOON_FACTORS, 1.0).rgb;
 #elif TOON_STEP
     vec3 toon = mix(TOON_LIT, TOON_DARK, clamp(TOON_V * TOON_ROWS - TOON_EDGE, 0.0, 1.0));
-    c.rgb *= factored(vec4(toon, 1.0), TOON_FACTORS, 1.0).rgb;
+    c.rgb *= apply_factors(vec4(toon, 1.0), TOON_FACTORS, 1.0).rgb;
 #endif
 #if SPECULAR
-    float shine = max(dot(normalize(normal), normalize(half_vector)), 0.0);
+    float highlight = max(dot(normalize(normal), normalize(half_vector)), 0.0);
 #if SHADOW
-    shine = lit * pow(shine, SPECULAR_POWER);
+    highlight = lit * pow(highlight, SPECULAR_POWER);
 #else
-    shine = pow(shine, SPECULAR_POWER);
+    highlight = pow(highlight, SPECULAR_POWER);
 #endif
-    c.rgb += shine * SPECULAR_COLOR;
+    c.rgb += highlight * SPECULAR_COLOR;
 #endif
-#if SOLID
+#if OPAQUE
     if (c.a < 0.99)
         discard;
-#elif CLEAR
+#elif TRANSLUCENT
     if (c.a < 0.005 || c.a >= 0.99)
         discard;
 #elif ALPHA_TEST

@@ -1,5 +1,5 @@
-// A model's surface: everything that is linear in the normal is computed here (reference 4.2).
-// Directions and the eye are given in the model's own space, so nothing but the position is transformed.
+// Surface of a model: computes everything that is linear in the normal (render/README.md 5).  Directions
+// and the eye are given in model space, so only the position is transformed.
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
@@ -8,8 +8,8 @@ layout(location = 4) in vec4 in_extra; // additional UV 1
 
 layout(std140, binding = 0) uniform Model {
     mat4 clip; // from model space
-    vec4 light; // towards it, unit
-    vec4 right, up; // of the view, unit
+    vec4 light; // unit vector towards the light
+    vec4 right, up; // of the view, unit vectors
     vec4 eye;
 } model;
 
@@ -19,7 +19,7 @@ layout(std140, binding = 1) uniform Shadow {
     vec4 lookup;
     vec4 clip;
 } shadow;
-out vec3 shadow_at;
+out vec3 shadow_position;
 #endif
 #if TEXTURE
 out vec2 uv;
@@ -41,7 +41,7 @@ void main()
 {
     gl_Position = model.clip * vec4(in_position, 1.0);
 #if SHADOW
-    shadow_at = (shadow.map * vec4(in_position, 1.0)).xyz;
+    shadow_position = (shadow.map * vec4(in_position, 1.0)).xyz;
 #endif
 #if TEXTURE
     uv = in_uv;

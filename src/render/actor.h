@@ -1,5 +1,5 @@
 /*
- * actor.h - one model of the scene on the GL, and what of it this frame shows
+ * actor.h - GL objects of one model of the scene, and its visibility in the current frame
  */
 #ifndef RENDER_ACTOR_H
 #define RENDER_ACTOR_H
@@ -13,48 +13,50 @@
 #include "render/texture.h"
 #include "render/view.h"
 
-/* Textures of a material; 0: none. */
+/* Textures of a material; a name of 0 means that there is none. */
 typedef struct MaterialTextures {
     GLuint texture, sphere;
     ToonRamp toon;
-    bool texture_alpha, sphere_alpha;     /* not opaque everywhere */
-    bool texture_neutral, sphere_neutral; /* changes nothing, unless a morph changes it */
+    bool texture_alpha, sphere_alpha; /* some pixels are not opaque */
+    bool texture_neutral,
+        sphere_neutral; /* no effect, unless a material morph changes the texture factors */
 } MaterialTextures;
 
 enum { ACTOR_SHADOW_BLOCK_SIZE = 96 }; /* bytes: a matrix and two vectors */
 
 typedef struct Actor {
     const SceneModel *entry;
-    const Mesh *mesh;                 /* shared by entries of one model, as are the textures */
+    const Mesh *mesh; /* shared by scene entries of the same model, as are the textures */
     const MaterialTextures *textures; /* [material_count] */
     Deform deform;
     GLuint block, ground_block; /* ModelBlock uniforms */
-    GLuint shadow_block;        /* of the self-shadow (shadow.c), which sets it */
+    GLuint shadow_block;        /* self-shadow uniforms, written by shadow.c */
 
-    /* this frame */
+    /* state of the current frame */
     const ModelState *state;
-    bool on_stage;     /* visible at all */
-    float edge_width;  /* of an outline of size 1, model units */
-    float edge_pixels; /* the same, pixels */
-    float pixel;       /* the side of a pixel that is a unit away, model units */
-    bool has_ground;   /* ground_block is set */
-    bool *present;     /* [material_count]: not hidden, not transparent */
-    bool *seen;        /* [material_count]: and inside the view */
-    bool *whole;       /* [material_count]: seen from outside, not cut by the near plane */
-    bool *shades;      /* [material_count]: its ground shadow is inside the view */
+    bool visible;           /* the model is shown at all */
+    float edge_width;       /* width of an outline of size 1, model units */
+    float edge_pixels;      /* width of an outline of size 1, pixels */
+    float pixel_size;       /* side of a pixel at distance 1, model units */
+    bool has_ground_shadow; /* ground_block is valid */
+    bool *drawn;            /* [material_count]: not hidden, not fully transparent */
+    bool *in_view;          /* [material_count]: drawn, and may be inside the view */
+    bool *unclipped;        /* [material_count]: completely behind the near plane, so seen only from
+                               outside */
+    bool *casts_on_ground;  /* [material_count]: its ground shadow may be inside the view */
 } Actor;
 
-/* Mesh and textures must outlive the actor. */
+/* The mesh and the textures must outlive the actor. */
 void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
                 const MaterialTextures *textures, const GlApi *gl, Arena *arena);
 
 /*
- * After skinning: uniforms, and which materials are to be drawn.
+ * Updates uniforms and visibility.  Call it after deform_update_bounds.
  *
- * ground   whether ground shadows are wanted
- * returns  the rectangle of a width x height picture outside of which nothing is drawn
+ * ground   whether ground shadows are enabled
+ * returns  a rectangle of the width x height image that contains everything that will be drawn
  */
-TargetRect actor_frame(Actor *actor, const GlApi *gl, const View *view, bool ground, int width,
-                       int height);
+TargetRect actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, int width,
+                        int height);
 
 #endif

@@ -8,28 +8,30 @@
 #include "format/font.h"
 
 enum {
-    ROWS_PER_SCALE = 240, /* letters grow by one pixel for so many of the picture's height */
-    EM_PER_SCALE = 10,    /* of a font whose capitals are as high as the built-in letters */
+    ROWS_PER_SCALE = 240, /* glyphs grow by one pixel per this many image rows */
+    EM_PER_SCALE =
+        10, /* em size of a font whose capitals are as high as those of the built-in font */
     MARGIN_PER_SCALE = 3,
-    MOST_SCALE = FONT_MAX_SIZE / EM_PER_SCALE
+    MAX_SCALE = FONT_MAX_SIZE / EM_PER_SCALE
 };
 
-typedef struct Mark { /* a character, and its rim: [height + 2 rim][width + 2 rim] */
+typedef struct CaptionGlyph { /* a character with its outline: [height + 2 outline_width][width + 2
+                                 outline_width] */
     FontGlyph glyph;
-    uint8_t *dark;
-} Mark;
+    uint8_t *outline;
+} CaptionGlyph;
 
 struct Caption {
     CaptionCorner corner;
-    int margin, rim, ascent, descent;
-    Mark *marks;
+    int margin, outline_width, ascent, descent;
+    CaptionGlyph *glyphs;
     size_t count;
-    Mark box;
+    CaptionGlyph missing;
 };
 
 /* ---- characters ---- */
 
-/* The next character of a text; 0 at its end. */
+/* Returns the next character of a text and advances; 0 at the end. */
 static uint32_t next_character(const char **text)
 {
     utf8proc_int32_t character;
@@ -41,7 +43,7 @@ static uint32_t next_character(const char **text)
     return bytes > 0 && character > 0 ? (uint32_t)character : 0xFFFD;
 }
 
-static bool is_known(const uint32_t *characters, size_t count, uint32_t character)
+static bool contains(const uint32_t *characters, size_t count, uint32_t character)
 {
     for (size_t i = 0; i < count; i++)
         if (characters[i] == character)
@@ -49,30 +51,30 @@ static bool is_known(const uint32_t *characters, size_t count, uint32_t characte
     return false;
 }
 
-/* Those of a text, and digits, each once. */
-static uint32_t *collect(size_t *count, const char *text, Arena *arena)
+/* The distinct characters of a text, and all digits. */
+static uint32_t *collect_characters(size_t *count, const char *text, Arena *arena)
 {
     uint32_t *out = arena_array(arena, uint32_t, strlen(text) + 10);
     *count = 0;
     for (uint32_t digit = '0'; digit <= '9'; digit++)
         out[(*count)++] = digit;
     for (uint32_t c; (c = next_character(&text)) != 0;)
-        if (!is_known(out, *count, c))
+        if (!contains(out, *count, c))
             out[(*count)++] = c;
     return out;
 }
 
-static const Mark *find_mark(const Caption *caption, uint32_t character)
+static const CaptionGlyph *find_glyph(const Caption *caption, uint32_t character)
 {
     for (size_t i = 0; i < caption->count; i++)
-        if (caption->marks[i].glyph.codepoint == character)
-            return caption->marks[i].glyph.missing ? &caption->box : &caption->marks[i];
-    return &caption->box;
+        if (caption->glyphs[i].glyph.codepoint == character)
+            return caption->glyphs[i].glyph.missing ? &caption->missing : &caption->glyphs[i];
+    return &caption->missing;
 }
 
 /* ---- shapes ---- */
 
-static FontGlyph glyph_of_rows(const char *const *rows, int scale, Arena *arena)
+static FontGlyph glyph_from_rows(const char *const *rows, int scale, Arena *arena)
 {
     FontGlyph glyph = {.top = LETTER_HEIGHT * scale,
                        .advance = LETTER_STEP * scale,
@@ -86,65 +88,66 @@ static FontGlyph glyph_of_rows(const char *const *rows, int scale, Arena *arena)
     return glyph;
 }
 
-static Font built_in(const uint32_t *characters, size_t count, int scale, Arena *arena)
+static Font load_built_in(const uint32_t *characters, size_t count, int scale, Arena *arena)
 {
     Font font = {LETTER_HEIGHT * scale, LETTER_DROP * scale, arena_array(arena, FontGlyph, count),
                  count};
     for (size_t i = 0; i < count; i++) {
         const char *const *rows = bitmap_font_find(characters[i]);
         if (rows)
-            font.glyphs[i] = glyph_of_rows(rows, scale, arena);
+            font.glyphs[i] = glyph_from_rows(rows, scale, arena);
         font.glyphs[i].codepoint = characters[i];
         font.glyphs[i].missing = !rows;
     }
     return font;
 }
 
-/* Every pixel becomes the largest within `rim`, round. */
-static uint8_t *spread(const FontGlyph *glyph, int rim, Arena *arena)
+/* Maximum filter with a round kernel of radius `outline_width`. */
+static uint8_t *dilate(const FontGlyph *glyph, int outline_width, Arena *arena)
 {
-    const int width = glyph->width + 2 * rim, height = glyph->height + 2 * rim;
+    const int width = glyph->width + 2 * outline_width, height = glyph->height + 2 * outline_width;
     uint8_t *out = arena_calloc(arena, (size_t)height, (size_t)width);
     for (int y = 0; y < glyph->height; y++)
         for (int x = 0; x < glyph->width; x++) {
             const uint8_t cover = glyph->coverage[y * glyph->width + x];
-            for (int dy = -rim; cover && dy <= rim; dy++)
-                for (int dx = -rim; dx <= rim; dx++) {
-                    uint8_t *to = &out[(y + rim + dy) * width + x + rim + dx];
-                    if (dx * dx + dy * dy <= rim * rim + rim && *to < cover)
+            for (int dy = -outline_width; cover && dy <= outline_width; dy++)
+                for (int dx = -outline_width; dx <= outline_width; dx++) {
+                    uint8_t *to = &out[(y + outline_width + dy) * width + x + outline_width + dx];
+                    if (dx * dx + dy * dy <= outline_width * outline_width + outline_width &&
+                        *to < cover)
                         *to = cover;
                 }
         }
     return out;
 }
 
-static Mark mark_of(const FontGlyph *glyph, int rim, Arena *arena)
+static CaptionGlyph make_glyph(const FontGlyph *glyph, int outline_width, Arena *arena)
 {
-    return (Mark){*glyph, glyph->missing ? NULL : spread(glyph, rim, arena)};
+    return (CaptionGlyph){*glyph, glyph->missing ? NULL : dilate(glyph, outline_width, arena)};
 }
 
-static void take_font(Caption *caption, const Font *font, int scale, Arena *arena)
+static void init_glyphs(Caption *caption, const Font *font, int scale, Arena *arena)
 {
-    const FontGlyph box = glyph_of_rows(bitmap_font_box(), scale, arena);
+    const FontGlyph missing = glyph_from_rows(bitmap_font_box(), scale, arena);
     caption->margin = MARGIN_PER_SCALE * scale;
-    caption->rim = (scale + 1) / 2;
+    caption->outline_width = (scale + 1) / 2;
     caption->ascent = font->ascent;
     caption->descent = font->descent;
     caption->count = font->count;
-    caption->marks = arena_array(arena, Mark, font->count);
+    caption->glyphs = arena_array(arena, CaptionGlyph, font->count);
     for (size_t i = 0; i < font->count; i++)
-        caption->marks[i] = mark_of(&font->glyphs[i], caption->rim, arena);
-    caption->box = mark_of(&box, caption->rim, arena);
+        caption->glyphs[i] = make_glyph(&font->glyphs[i], caption->outline_width, arena);
+    caption->missing = make_glyph(&missing, caption->outline_width, arena);
 }
 
-/* ---- lines ---- */
+/* ---- drawing ---- */
 
-/* To the right of the last pixel of ink. */
+/* Distance from the pen's start to the right edge of the last inked pixel. */
 static int text_width(const Caption *caption, const char *text)
 {
     int pen = 0, right = 0;
     for (uint32_t c; (c = next_character(&text)) != 0;) {
-        const FontGlyph *glyph = &find_mark(caption, c)->glyph;
+        const FontGlyph *glyph = &find_glyph(caption, c)->glyph;
         if (glyph->width && pen + glyph->left + glyph->width > right)
             right = pen + glyph->left + glyph->width;
         pen += glyph->advance;
@@ -152,7 +155,7 @@ static int text_width(const Caption *caption, const char *text)
     return right;
 }
 
-/* Lays straight colours of one grey over a pixel, whose alpha may be anything. */
+/* Blends a grey with the given coverage over a pixel with straight alpha. */
 static void blend(uint8_t pixel[4], unsigned grey, unsigned cover)
 {
     const unsigned below = pixel[3] * (255 - cover), above = 255 * cover, all = above + below;
@@ -163,12 +166,12 @@ static void blend(uint8_t pixel[4], unsigned grey, unsigned cover)
     pixel[3] = (uint8_t)((all + 127) / 255);
 }
 
-typedef struct Stencil {
+typedef struct CoverageRect {
     const uint8_t *coverage;
     int left, top, width, height;
-} Stencil;
+} CoverageRect;
 
-static void put_stencil(Image *image, const Stencil *s, unsigned grey)
+static void draw_coverage(Image *image, const CoverageRect *s, unsigned grey)
 {
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
@@ -181,18 +184,19 @@ static void put_stencil(Image *image, const Stencil *s, unsigned grey)
         }
 }
 
-/* All rims come before all letters, so that none lies on its neighbour. */
-static void put_line(Image *image, const Caption *caption, const char *text, int pen, int baseline,
-                     bool dark)
+/* All outlines are drawn before all glyphs, so that no outline covers a neighbouring glyph. */
+static void draw_line(Image *image, const Caption *caption, const char *text, int pen, int baseline,
+                      bool outline)
 {
-    const int rim = dark ? caption->rim : 0;
+    const int outline_width = outline ? caption->outline_width : 0;
     for (uint32_t c; (c = next_character(&text)) != 0;) {
-        const Mark *mark = find_mark(caption, c);
-        const FontGlyph *glyph = &mark->glyph;
-        const Stencil stencil = {dark ? mark->dark : glyph->coverage, pen + glyph->left - rim,
-                                 baseline - glyph->top - rim, glyph->width + 2 * rim,
-                                 glyph->height + 2 * rim};
-        put_stencil(image, &stencil, dark ? 0 : 255);
+        const CaptionGlyph *entry = find_glyph(caption, c);
+        const FontGlyph *glyph = &entry->glyph;
+        const CoverageRect rect = {
+            outline ? entry->outline : glyph->coverage, pen + glyph->left - outline_width,
+            baseline - glyph->top - outline_width, glyph->width + 2 * outline_width,
+            glyph->height + 2 * outline_width};
+        draw_coverage(image, &rect, outline ? 0 : 255);
         pen += glyph->advance;
     }
 }
@@ -200,37 +204,37 @@ static void put_line(Image *image, const Caption *caption, const char *text, int
 void caption_draw(Image *image, const Caption *caption, const char *text)
 {
     const bool right = caption->corner & 1, bottom = caption->corner & 2;
-    const int room = image->width - caption->margin - text_width(caption, text);
-    const int pen = right && room > caption->margin ? room : caption->margin;
+    const int free_x = image->width - caption->margin - text_width(caption, text);
+    const int pen = right && free_x > caption->margin ? free_x : caption->margin;
     const int baseline = bottom ? image->height - caption->margin - caption->descent
                                 : caption->margin + caption->ascent;
-    put_line(image, caption, text, pen, baseline, true);
-    put_line(image, caption, text, pen, baseline, false);
+    draw_line(image, caption, text, pen, baseline, true);
+    draw_line(image, caption, text, pen, baseline, false);
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
-static int scale_of_height(int height)
+static int scale_for_height(int height)
 {
     const int scale = (height + ROWS_PER_SCALE / 2) / ROWS_PER_SCALE;
-    return scale < 1 ? 1 : scale > MOST_SCALE ? MOST_SCALE : scale;
+    return scale < 1 ? 1 : scale > MAX_SCALE ? MAX_SCALE : scale;
 }
 
 Caption *caption_create(const CaptionSpec *spec, Arena *arena, Diag *diag)
 {
     Caption *caption = arena_array(arena, Caption, 1);
     size_t count;
-    const uint32_t *characters = collect(&count, spec->longest, arena);
+    const uint32_t *characters = collect_characters(&count, spec->longest, arena);
 
     caption->corner = spec->corner;
-    for (int scale = scale_of_height(spec->height);; scale--) {
+    for (int scale = scale_for_height(spec->height);; scale--) {
         Font font;
         if (!spec->font.data)
-            font = built_in(characters, count, scale, arena);
+            font = load_built_in(characters, count, scale, arena);
         else if (!font_load(&font, spec->font, EM_PER_SCALE * scale, characters, count, arena,
                             diag))
             return NULL;
-        take_font(caption, &font, scale, arena);
+        init_glyphs(caption, &font, scale, arena);
         if (scale == 1 || text_width(caption, spec->longest) + 2 * caption->margin <= spec->width)
             return caption;
     }
@@ -240,7 +244,7 @@ size_t caption_missing(const Caption *caption, uint32_t *first)
 {
     size_t count = 0;
     for (size_t i = 0; i < caption->count; i++)
-        if (caption->marks[i].glyph.missing && !count++)
-            *first = caption->marks[i].glyph.codepoint;
+        if (caption->glyphs[i].glyph.missing && !count++)
+            *first = caption->glyphs[i].glyph.codepoint;
     return count;
 }

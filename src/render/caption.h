@@ -1,10 +1,10 @@
 /*
- * caption.h - a line of text in a corner of finished pictures
+ * caption.h - a line of text in a corner of finished images
  *
- * White letters with a dark rim, whole pixels from the picture's edge, as large as suits its height
- * and, if it can be, small enough for its width; a line that is too long is cut at the right.  The
- * built-in letters (base/bitmap_font.h) or a font's; no font of the machine.  A character that is
- * not there is a box.
+ * White glyphs with a black outline.  The size follows the image height and is reduced, where
+ * possible, until the longest text fits the width; a text that is still too wide is clipped at the
+ * right.  Uses the built-in bitmap font (base/bitmap_font.h) or a given font file, never a font
+ * of the system.  A character without a glyph is drawn as a box.
  */
 #ifndef RENDER_CAPTION_H
 #define RENDER_CAPTION_H
@@ -26,19 +26,19 @@ typedef enum CaptionCorner {
 } CaptionCorner;
 
 typedef struct CaptionSpec {
-    Bytes font; /* a file's; data NULL: the built-in letters */
+    Bytes font; /* contents of a font file; data NULL: the built-in font */
     CaptionCorner corner;
-    const char
-        *longest; /* the longest text that will come, of all the characters that will, but digits */
-    int width, height; /* of the pictures */
+    const char *longest; /* the longest expected text; it must contain every character used, except
+                            digits */
+    int width, height;   /* of the images, pixels */
 } CaptionSpec;
 
 typedef struct Caption Caption;
 
-/* NULL after an error: the font is none (see format/font.h). */
+/* Returns NULL after an error: the font cannot be loaded (format/font.h). */
 Caption *caption_create(const CaptionSpec *spec, Arena *arena, Diag *diag);
 
-/* How many characters are drawn as boxes, and the first of them. */
+/* Number of characters that are drawn as boxes; *first is set to the first of them. */
 size_t caption_missing(const Caption *caption, uint32_t *first);
 
 void caption_draw(Image *image, const Caption *caption, const char *text);

@@ -5,11 +5,19 @@
 
 #include "render/shader.h"
 
-enum { BLOCK = 64, FLOATS_PER_BONE = 12, TEXELS_PER_BONE = 3 };
+enum { BLOCK_VERTICES = 64, FLOATS_PER_BONE = 12, TEXELS_PER_BONE = 3 };
 
-/* Locations in skin.vert. */
-enum { IN_POSITION, IN_NORMAL, IN_BONES, IN_WEIGHTS, IN_CENTER, IN_C0, IN_C1 };
-enum { FROM_POSITIONS, FROM_REST, FROM_SDEF }; /* vertex buffer bindings */
+/* Attribute locations in skin.vert. */
+enum {
+    LOCATION_POSITION,
+    LOCATION_NORMAL,
+    LOCATION_BONES,
+    LOCATION_WEIGHTS,
+    LOCATION_CENTER,
+    LOCATION_C0,
+    LOCATION_C1
+};
+enum { BINDING_POSITIONS, BINDING_REST, BINDING_SDEF }; /* vertex buffer bindings */
 
 /* ---- set-up ---- */
 
@@ -40,7 +48,7 @@ bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi
     return true;
 }
 
-static bool has_morphs(const PmxModel *pmx, PmxMorphType type)
+static bool has_morph_type(const PmxModel *pmx, PmxMorphType type)
 {
     for (uint32_t i = 0; i < pmx->morph_count; i++)
         if (pmx->morphs[i].type == type)
@@ -56,7 +64,7 @@ static void init_channel(DeformChannel *channel, const PmxModel *pmx, const floa
     channel->rest = rest;
     channel->width = width;
     channel->buffer = mesh_buffer(gl, size, rest, GL_DYNAMIC_STORAGE_BIT);
-    if (has_morphs(pmx, type))
+    if (has_morph_type(pmx, type))
         channel->live = arena_copy(arena, rest, size);
 }
 
@@ -68,7 +76,7 @@ static void attribute(const GlApi *gl, GLuint array, GLuint location, GLuint bin
     gl->VertexArrayAttribBinding(array, location, binding);
 }
 
-/* Reads one kind's vertices, from the first on, as number 0, 1, 2 ... */
+/* Vertex array over the vertices of one kind; its vertex 0 is the first of that kind. */
 static GLuint source_array(const Deform *deform, const GlApi *gl, int kind)
 {
     const Mesh *mesh = deform->mesh;
@@ -76,21 +84,22 @@ static GLuint source_array(const Deform *deform, const GlApi *gl, int kind)
     GLuint array = 0;
 
     gl->CreateVertexArrays(1, &array);
-    gl->VertexArrayVertexBuffer(array, FROM_POSITIONS, deform->positions.buffer,
+    gl->VertexArrayVertexBuffer(array, BINDING_POSITIONS, deform->positions.buffer,
                                 first * (GLintptr)sizeof(float[3]), sizeof(float[3]));
-    gl->VertexArrayVertexBuffer(array, FROM_REST, mesh->rest, first * (GLintptr)sizeof(MeshRest),
+    gl->VertexArrayVertexBuffer(array, BINDING_REST, mesh->rest, first * (GLintptr)sizeof(MeshRest),
                                 sizeof(MeshRest));
-    attribute(gl, array, IN_POSITION, FROM_POSITIONS, 3, 0);
-    attribute(gl, array, IN_NORMAL, FROM_REST, 3, offsetof(MeshRest, normal));
-    attribute(gl, array, IN_WEIGHTS, FROM_REST, 4, offsetof(MeshRest, weights));
-    gl->EnableVertexArrayAttrib(array, IN_BONES);
-    gl->VertexArrayAttribIFormat(array, IN_BONES, 4, GL_UNSIGNED_INT, offsetof(MeshRest, bones));
-    gl->VertexArrayAttribBinding(array, IN_BONES, FROM_REST);
+    attribute(gl, array, LOCATION_POSITION, BINDING_POSITIONS, 3, 0);
+    attribute(gl, array, LOCATION_NORMAL, BINDING_REST, 3, offsetof(MeshRest, normal));
+    attribute(gl, array, LOCATION_WEIGHTS, BINDING_REST, 4, offsetof(MeshRest, weights));
+    gl->EnableVertexArrayAttrib(array, LOCATION_BONES);
+    gl->VertexArrayAttribIFormat(array, LOCATION_BONES, 4, GL_UNSIGNED_INT,
+                                 offsetof(MeshRest, bones));
+    gl->VertexArrayAttribBinding(array, LOCATION_BONES, BINDING_REST);
     if (kind == PMX_SDEF) {
-        gl->VertexArrayVertexBuffer(array, FROM_SDEF, mesh->sdef, 0, sizeof(MeshSdef));
-        attribute(gl, array, IN_CENTER, FROM_SDEF, 3, offsetof(MeshSdef, center));
-        attribute(gl, array, IN_C0, FROM_SDEF, 3, offsetof(MeshSdef, c0));
-        attribute(gl, array, IN_C1, FROM_SDEF, 3, offsetof(MeshSdef, c1));
+        gl->VertexArrayVertexBuffer(array, BINDING_SDEF, mesh->sdef, 0, sizeof(MeshSdef));
+        attribute(gl, array, LOCATION_CENTER, BINDING_SDEF, 3, offsetof(MeshSdef, center));
+        attribute(gl, array, LOCATION_C0, BINDING_SDEF, 3, offsetof(MeshSdef, c0));
+        attribute(gl, array, LOCATION_C1, BINDING_SDEF, 3, offsetof(MeshSdef, c1));
     }
     return array;
 }
@@ -116,7 +125,7 @@ static GLuint pass_array(const Deform *deform, const GlApi *gl)
     return array;
 }
 
-/* Bones at rest; a model without bones has one that does nothing. */
+/* Bones at rest.  A model without bones gets one identity bone. */
 static void init_bones(Deform *deform, const GlApi *gl, Arena *arena)
 {
     const PmxModel *pmx = deform->mesh->pmx;
@@ -135,39 +144,39 @@ static void init_bones(Deform *deform, const GlApi *gl, Arena *arena)
 void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena)
 {
     const PmxModel *pmx = mesh->pmx;
-    const size_t blocks = pmx->vertex_count / BLOCK + 1;
+    const size_t blocks = pmx->vertex_count / BLOCK_VERTICES + 1;
 
     *deform = (Deform){.mesh = mesh};
     init_channel(&deform->positions, pmx, mesh->positions[0], 3, PMX_MORPH_VERTEX, gl, arena);
     init_channel(&deform->uvs, pmx, mesh->uvs[0], 2, PMX_MORPH_UV, gl, arena);
     if (mesh->extra != NULL)
         init_channel(&deform->extra, pmx, mesh->extra[0], 4, PMX_MORPH_UV1, gl, arena);
-    deform->moved = arena_array(arena, bool, pmx->morph_count);
+    deform->was_active = arena_array(arena, bool, pmx->morph_count);
     init_bones(deform, gl, arena);
     deform->skinned = mesh_buffer(gl, pmx->vertex_count * sizeof(DeformVertex), NULL,
                                   GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
     for (int d = 0; d < MESH_DEFORMS; d++)
         deform->sources[d] = source_array(deform, gl, d);
     deform->vertices = pass_array(deform, gl);
-    deform->boxes = arena_array(arena, DeformBox, blocks);
+    deform->boxes = arena_array(arena, BoundingBox, blocks);
 }
 
 /* ---- morphs ---- */
 
-static void touch(DeformChannel *channel, uint32_t vertex)
+static void mark_dirty(DeformChannel *channel, uint32_t vertex)
 {
-    MeshSpan *dirty = &channel->dirty;
+    VertexRange *dirty = &channel->dirty;
 
-    if (dirty->low == dirty->high)
-        *dirty = (MeshSpan){vertex, vertex + 1};
-    if (vertex < dirty->low)
-        dirty->low = vertex;
-    if (vertex >= dirty->high)
-        dirty->high = vertex + 1;
+    if (dirty->begin == dirty->end)
+        *dirty = (VertexRange){vertex, vertex + 1};
+    if (vertex < dirty->begin)
+        dirty->begin = vertex;
+    if (vertex >= dirty->end)
+        dirty->end = vertex + 1;
 }
 
-/* The channel that a morph acts on, or NULL. */
-static DeformChannel *channel_of(Deform *deform, const PmxMorph *morph)
+/* The channel that a morph changes, or NULL. */
+static DeformChannel *find_channel(Deform *deform, const PmxMorph *morph)
 {
     DeformChannel *channel = morph->type == PMX_MORPH_VERTEX ? &deform->positions
                              : morph->type == PMX_MORPH_UV   ? &deform->uvs
@@ -177,69 +186,70 @@ static DeformChannel *channel_of(Deform *deform, const PmxMorph *morph)
     return channel != NULL && channel->live != NULL ? channel : NULL;
 }
 
-static uint32_t morphed_vertex(const PmxMorph *morph, uint32_t i)
+static uint32_t morph_vertex(const PmxMorph *morph, uint32_t i)
 {
     return morph->type == PMX_MORPH_VERTEX ? morph->offsets.vertex[i].vertex
                                            : morph->offsets.uv[i].vertex;
 }
 
-static void set_back(DeformChannel *channel, const PmxMorph *morph, const uint32_t *place)
+static void restore_rest(DeformChannel *channel, const PmxMorph *morph,
+                         const uint32_t *buffer_index)
 {
     const size_t width = channel->width;
 
     for (uint32_t i = 0; i < morph->count; i++) {
-        const uint32_t at = place[morphed_vertex(morph, i)];
+        const uint32_t index = buffer_index[morph_vertex(morph, i)];
 
-        memcpy(channel->live + at * width, channel->rest + at * width, width * sizeof(float));
-        touch(channel, at);
+        memcpy(channel->live + index * width, channel->rest + index * width, width * sizeof(float));
+        mark_dirty(channel, index);
     }
 }
 
-static void apply(DeformChannel *channel, const PmxMorph *morph, const uint32_t *place,
-                  float weight)
+static void apply_morph(DeformChannel *channel, const PmxMorph *morph, const uint32_t *buffer_index,
+                        float weight)
 {
     const size_t width = channel->width;
 
     for (uint32_t i = 0; i < morph->count; i++) {
-        const uint32_t at = place[morphed_vertex(morph, i)];
+        const uint32_t index = buffer_index[morph_vertex(morph, i)];
         const float *offset = morph->type == PMX_MORPH_VERTEX ? morph->offsets.vertex[i].offset
                                                               : morph->offsets.uv[i].offset;
 
         for (size_t k = 0; k < width; k++)
-            channel->live[at * width + k] += weight * offset[k];
-        touch(channel, at);
+            channel->live[index * width + k] += weight * offset[k];
+        mark_dirty(channel, index);
     }
 }
 
 static void upload_channel(DeformChannel *channel, const GlApi *gl)
 {
     const size_t stride = channel->width * sizeof(float);
-    const MeshSpan dirty = channel->dirty;
+    const VertexRange dirty = channel->dirty;
 
-    if (dirty.low == dirty.high)
+    if (dirty.begin == dirty.end)
         return;
-    gl->NamedBufferSubData(channel->buffer, (GLintptr)(dirty.low * stride),
-                           (GLsizeiptr)((dirty.high - dirty.low) * stride),
-                           channel->live + (size_t)dirty.low * channel->width);
-    channel->dirty = (MeshSpan){0, 0};
+    gl->NamedBufferSubData(channel->buffer, (GLintptr)(dirty.begin * stride),
+                           (GLsizeiptr)((dirty.end - dirty.begin) * stride),
+                           channel->live + (size_t)dirty.begin * channel->width);
+    channel->dirty = (VertexRange){0, 0};
 }
 
-static void morph_vertices(Deform *deform, const GlApi *gl, const float *weights)
+static void apply_morphs(Deform *deform, const GlApi *gl, const float *weights)
 {
     const PmxModel *pmx = deform->mesh->pmx;
 
     for (uint32_t i = 0; i < pmx->morph_count; i++) {
-        DeformChannel *channel = channel_of(deform, &pmx->morphs[i]);
+        DeformChannel *channel = find_channel(deform, &pmx->morphs[i]);
 
-        if (channel != NULL && deform->moved[i])
-            set_back(channel, &pmx->morphs[i], deform->mesh->place);
+        if (channel != NULL && deform->was_active[i])
+            restore_rest(channel, &pmx->morphs[i], deform->mesh->buffer_index);
     }
     for (uint32_t i = 0; i < pmx->morph_count; i++) {
-        DeformChannel *channel = channel_of(deform, &pmx->morphs[i]);
+        DeformChannel *channel = find_channel(deform, &pmx->morphs[i]);
 
-        deform->moved[i] = channel != NULL && weights[i] != 0.0f;
-        if (deform->moved[i])
-            apply(channel, &pmx->morphs[i], deform->mesh->place, weights[i]);
+        deform->was_active[i] = channel != NULL && weights[i] != 0.0f;
+        if (deform->was_active[i])
+            apply_morph(channel, &pmx->morphs[i], deform->mesh->buffer_index, weights[i]);
     }
     upload_channel(&deform->positions, gl);
     upload_channel(&deform->uvs, gl);
@@ -252,7 +262,7 @@ void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
 {
     const uint32_t bone_count = deform->mesh->pmx->bone_count;
 
-    morph_vertices(deform, gl, state->leaf_weights);
+    apply_morphs(deform, gl, state->leaf_weights);
     for (uint32_t i = 0; i < bone_count; i++) {
         memcpy(&deform->bones[i][0], state->bones[i].rotation, sizeof state->bones[i].rotation);
         memcpy(&deform->bones[i][4], state->bones[i].position, sizeof state->bones[i].position);
@@ -286,7 +296,7 @@ void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs
     gl->Disable(GL_RASTERIZER_DISCARD);
 }
 
-void deform_hang(Deform *deform, const GlApi *gl, const ModelState *state)
+void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state)
 {
     const Mesh *mesh = deform->mesh;
 
@@ -298,7 +308,7 @@ void deform_hang(Deform *deform, const GlApi *gl, const ModelState *state)
     if (vertices == NULL)
         return;
     for (uint32_t i = 0; i < state->cloth_count; i++) {
-        DeformVertex *vertex = &vertices[mesh->place[state->cloth_vertices[i]]];
+        DeformVertex *vertex = &vertices[mesh->buffer_index[state->cloth_vertices[i]]];
 
         memcpy(vertex->position, state->cloth[i].position, sizeof vertex->position);
         memcpy(vertex->normal, state->cloth[i].normal, sizeof vertex->normal);
@@ -306,11 +316,11 @@ void deform_hang(Deform *deform, const GlApi *gl, const ModelState *state)
     gl->UnmapNamedBuffer(deform->skinned);
 }
 
-static const DeformBox EMPTY_BOX = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+static const BoundingBox EMPTY_BOX = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 
-static DeformBox box_of(const DeformVertex *vertices, uint32_t count)
+static BoundingBox vertex_bounds(const DeformVertex *vertices, uint32_t count)
 {
-    DeformBox box = EMPTY_BOX;
+    BoundingBox box = EMPTY_BOX;
 
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
@@ -329,38 +339,39 @@ static const DeformVertex *map_skinned(const Deform *deform, const GlApi *gl)
         GL_MAP_READ_BIT);
 }
 
-void deform_measure(Deform *deform, const GlApi *gl)
+void deform_update_bounds(Deform *deform, const GlApi *gl)
 {
     const uint32_t count = deform->mesh->pmx->vertex_count;
     const DeformVertex *vertices = count > 0 ? map_skinned(deform, gl) : NULL;
 
     if (vertices == NULL)
         return;
-    for (uint32_t i = 0; i < count; i += BLOCK)
-        deform->boxes[i / BLOCK] = box_of(vertices + i, count - i < BLOCK ? count - i : BLOCK);
+    for (uint32_t i = 0; i < count; i += BLOCK_VERTICES)
+        deform->boxes[i / BLOCK_VERTICES] =
+            vertex_bounds(vertices + i, count - i < BLOCK_VERTICES ? count - i : BLOCK_VERTICES);
     gl->UnmapNamedBuffer(deform->skinned);
 }
 
-DeformBox deform_box(const Deform *deform, uint32_t material)
+BoundingBox deform_bounds(const Deform *deform, uint32_t material)
 {
-    DeformBox box = EMPTY_BOX;
+    BoundingBox box = EMPTY_BOX;
 
     for (int d = 0; d < MESH_DEFORMS; d++) {
-        const MeshSpan span = deform->mesh->materials[material].spans[d];
+        const VertexRange range = deform->mesh->materials[material].ranges[d];
 
-        for (uint32_t block = span.low / BLOCK; block * BLOCK < span.high && span.low < span.high;
-             block++)
+        for (uint32_t block = range.begin / BLOCK_VERTICES;
+             block * BLOCK_VERTICES < range.end && range.begin < range.end; block++)
             for (int k = 0; k < 3; k++) {
-                const DeformBox *part = &deform->boxes[block];
+                const BoundingBox *block_box = &deform->boxes[block];
 
-                box.low[k] = part->low[k] < box.low[k] ? part->low[k] : box.low[k];
-                box.high[k] = part->high[k] > box.high[k] ? part->high[k] : box.high[k];
+                box.low[k] = block_box->low[k] < box.low[k] ? block_box->low[k] : box.low[k];
+                box.high[k] = block_box->high[k] > box.high[k] ? block_box->high[k] : box.high[k];
             }
     }
     return box;
 }
 
-void deform_read(float (*positions)[3], const Deform *deform, const GlApi *gl)
+void deform_read_positions(float (*positions)[3], const Deform *deform, const GlApi *gl)
 {
     const Mesh *mesh = deform->mesh;
     const DeformVertex *vertices = mesh->pmx->vertex_count > 0 ? map_skinned(deform, gl) : NULL;
@@ -368,6 +379,6 @@ void deform_read(float (*positions)[3], const Deform *deform, const GlApi *gl)
     if (vertices == NULL)
         return;
     for (uint32_t i = 0; i < mesh->pmx->vertex_count; i++)
-        memcpy(positions[i], vertices[mesh->place[i]].position, sizeof positions[i]);
+        memcpy(positions[i], vertices[mesh->buffer_index[i]].position, sizeof positions[i]);
     gl->UnmapNamedBuffer(deform->skinned);
 }

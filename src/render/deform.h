@@ -1,10 +1,10 @@
 /*
- * deform.h - one model of the scene in this frame's shape: morphs, then bones, once, for every pass
+ * deform.h - the shape of one model in the current frame: morphs, then bones, once for all passes
  *
- * Vertex and UV morphs are added on the CPU to the vertices that they name, and those of the last
- * frame are first set back to the very bits at rest.  Bones act on the GL: transform feedback
- * writes position and normal of every vertex, in model space, to a buffer that the passes draw
- * from.  What hangs as cloth is put there as it is.
+ * Vertex and UV morphs are added on the CPU to the vertices that they name; vertices changed in the
+ * previous frame are first restored to the exact rest values.  Bones are applied on the GL by
+ * transform feedback, which writes position and normal of every vertex, in model space, to the
+ * buffer that all passes draw from.  Cloth vertices are overwritten with simulated positions.
  */
 #ifndef RENDER_DEFORM_H
 #define RENDER_DEFORM_H
@@ -16,45 +16,45 @@
 #include "render/gl_api.h"
 #include "render/mesh.h"
 
-/* Where the vertex shaders of the passes find what (layout locations). */
+/* Attribute locations of the vertex shaders of all passes. */
 enum { DEFORM_POSITION, DEFORM_NORMAL, DEFORM_UV, DEFORM_EDGE_SCALE, DEFORM_EXTRA };
 
-/* As transform feedback writes it. */
+/* One vertex as transform feedback writes it. */
 typedef struct DeformVertex {
     float position[3], normal[3];
 } DeformVertex;
 
-typedef struct DeformBox {
+typedef struct BoundingBox {
     float low[3], high[3]; /* empty: low > high */
-} DeformBox;
+} BoundingBox;
 
 /* Vertex values that morphs may change. */
 typedef struct DeformChannel {
-    float *live; /* [vertex_count][width]; NULL: the model has no such morph */
+    float *live; /* [vertex_count][width]; NULL if the model has no morph of this type */
     const float *rest;
     uint32_t width;
-    MeshSpan dirty; /* differs from the buffer */
+    VertexRange dirty; /* vertices that differ from the buffer */
     GLuint buffer;
 } DeformChannel;
 
 typedef struct Deform {
     const Mesh *mesh;
     DeformChannel positions, uvs, extra;
-    bool *moved;        /* [morph_count]: acted in the frame before */
-    float (*bones)[12]; /* rotation, moved position, rest position */
+    bool *was_active;   /* [morph_count]: the morph was applied in the previous frame */
+    float (*bones)[12]; /* rotation, current position, rest position */
     GLuint bone_buffer, bone_texture;
     GLuint sources[MESH_DEFORMS]; /* vertex arrays of the skinning programs */
     GLuint skinned;               /* DeformVertex each */
     GLuint vertices;              /* vertex array of the passes */
-    DeformBox *boxes;             /* of each block of vertices in this frame */
+    BoundingBox *boxes;           /* bounds of each block of vertices in the current frame */
 } Deform;
 
-/* The skinning programs, one a kind of deformation; 0: no model has needed it yet. */
+/* The skinning programs, one per kind of deformation; 0 until a model needs it. */
 typedef struct DeformPrograms {
     GLuint skin[MESH_DEFORMS];
 } DeformPrograms;
 
-/* Builds those that the mesh needs.  False: told. */
+/* Builds the programs that the mesh needs.  Returns false after an error was reported. */
 bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi *gl,
                          const char *shader_dir, Diag *diag);
 
@@ -63,14 +63,14 @@ void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena
 void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state);
 void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs);
 
-/* After skinning: vertices that hang as cloth go where the cloth is. */
-void deform_hang(Deform *deform, const GlApi *gl, const ModelState *state);
+/* Overwrites cloth vertices with their simulated positions.  Call it after deform_skin. */
+void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state);
 
-/* Reads the skinned vertices: boxes of blocks, from which deform_box takes those of a material. */
-void deform_measure(Deform *deform, const GlApi *gl);
-DeformBox deform_box(const Deform *deform, uint32_t material);
+/* Reads the skinned vertices back and updates the bounds that deform_bounds returns. */
+void deform_update_bounds(Deform *deform, const GlApi *gl);
+BoundingBox deform_bounds(const Deform *deform, uint32_t material);
 
-/* Positions in the file's order. */
-void deform_read(float (*positions)[3], const Deform *deform, const GlApi *gl);
+/* Copies the skinned positions, in the vertex order of the file. */
+void deform_read_positions(float (*positions)[3], const Deform *deform, const GlApi *gl);
 
 #endif

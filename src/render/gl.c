@@ -25,23 +25,23 @@ static const struct {
 #undef GL_ROW
 };
 
-GlFunction gl_library_find(void *library, const char *function)
+GlFunction gl_library_symbol(void *library, const char *function)
 {
     void *symbol = dlsym(library, function);
     GlFunction found = NULL;
 
-    /* POSIX lets them share a size; ISO C has no cast for it */
+    /* POSIX guarantees that the bits are compatible; ISO C has no cast for it. */
     memcpy(&found, &symbol, sizeof found);
     return found;
 }
 
-static bool find_functions(GlContext *gl, char why[GL_WHY_SIZE])
+static bool find_functions(GlContext *gl, char reason[GL_REASON_SIZE])
 {
     for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
         const GlFunction found = gl->backend->find(gl->state, FUNCTIONS[i].name);
 
         if (found == NULL) {
-            snprintf(why, GL_WHY_SIZE, "it has no %s", FUNCTIONS[i].name);
+            snprintf(reason, GL_REASON_SIZE, "function %s is missing", FUNCTIONS[i].name);
             return false;
         }
         memcpy((char *)&gl->api + FUNCTIONS[i].offset, &found, sizeof found);
@@ -49,13 +49,13 @@ static bool find_functions(GlContext *gl, char why[GL_WHY_SIZE])
     return true;
 }
 
-static bool try_backend(GlContext *gl, const GlBackendOps *backend, char why[GL_WHY_SIZE])
+static bool try_backend(GlContext *gl, const GlBackendOps *backend, char reason[GL_REASON_SIZE])
 {
     gl->backend = backend;
-    gl->state = backend->open(gl->arena, why);
+    gl->state = backend->open(gl->arena, reason);
     if (gl->state == NULL)
         return false;
-    if (!find_functions(gl, why)) {
+    if (!find_functions(gl, reason)) {
         backend->close(gl->state);
         return false;
     }
@@ -69,57 +69,58 @@ static bool try_backend(GlContext *gl, const GlBackendOps *backend, char why[GL_
 }
 
 /*
- * Only the job decides what is drawn.  These switches of Mesa swap the driver, leave out blending
- * or filtering, hide extensions or draw nothing.  Read when the library is opened, which comes
- * later.
+ * Only the job may decide what is drawn.  These Mesa variables change the driver, disable blending
+ * or filtering, hide extensions or suppress drawing.  Mesa reads them when the library is opened,
+ * which happens after this call.
  */
-static void take_switches_from_driver(void)
+static void clear_driver_environment(void)
 {
-    static const char *const SWITCHES[] = {"DRAW_FSE",
-                                           "DRAW_NO_FSE",
-                                           "DRAW_USE_LLVM",
-                                           "GALLIUM_DRIVER",
-                                           "GALLIUM_HUD",
-                                           "GALLIUM_NOOP",
-                                           "GALLIUM_OVERRIDE_CPU_CAPS",
-                                           "GALLIUM_TRACE",
-                                           "GALLIVM_DEBUG",
-                                           "GALLIVM_PERF",
-                                           "LP_DEBUG",
-                                           "LP_PERF",
-                                           "LP_RAST",
-                                           "MESA_EXTENSION_OVERRIDE",
-                                           "MESA_GLSL",
-                                           "MESA_GLSL_VERSION_OVERRIDE",
-                                           "MESA_GL_VERSION_OVERRIDE",
-                                           "NIR_DEBUG",
-                                           "ST_DEBUG"};
-    for (size_t i = 0; i < sizeof SWITCHES / sizeof *SWITCHES; i++)
-        unsetenv(SWITCHES[i]);
+    static const char *const VARIABLES[] = {"DRAW_FSE",
+                                            "DRAW_NO_FSE",
+                                            "DRAW_USE_LLVM",
+                                            "GALLIUM_DRIVER",
+                                            "GALLIUM_HUD",
+                                            "GALLIUM_NOOP",
+                                            "GALLIUM_OVERRIDE_CPU_CAPS",
+                                            "GALLIUM_TRACE",
+                                            "GALLIVM_DEBUG",
+                                            "GALLIVM_PERF",
+                                            "LP_DEBUG",
+                                            "LP_PERF",
+                                            "LP_RAST",
+                                            "MESA_EXTENSION_OVERRIDE",
+                                            "MESA_GLSL",
+                                            "MESA_GLSL_VERSION_OVERRIDE",
+                                            "MESA_GL_VERSION_OVERRIDE",
+                                            "NIR_DEBUG",
+                                            "ST_DEBUG"};
+    for (size_t i = 0; i < sizeof VARIABLES / sizeof *VARIABLES; i++)
+        unsetenv(VARIABLES[i]);
     setenv("LP_NUM_THREADS", "0", 1);
     setenv("LP_NATIVE_VECTOR_WIDTH", "256", 1);
 }
 
 GlContext *gl_create(GlBackend backend, Diag *diag)
 {
-    char osmesa_why[GL_WHY_SIZE] = "", egl_why[GL_WHY_SIZE] = "";
+    char osmesa_reason[GL_REASON_SIZE] = "", egl_reason[GL_REASON_SIZE] = "";
     Arena *arena = arena_create();
     GlContext *gl = arena_array(arena, GlContext, 1);
 
     gl->arena = arena;
-    take_switches_from_driver();
+    clear_driver_environment();
 
-    if (backend != GL_EGL && try_backend(gl, &GL_OSMESA_OPS, osmesa_why))
+    if (backend != GL_EGL && try_backend(gl, &GL_OSMESA_OPS, osmesa_reason))
         return gl;
-    if (backend != GL_OSMESA && try_backend(gl, &GL_EGL_OPS, egl_why))
+    if (backend != GL_OSMESA && try_backend(gl, &GL_EGL_OPS, egl_reason))
         return gl;
 
     if (backend == GL_AUTO)
         diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: OSMesa: %s; EGL: %s",
-                  osmesa_why, egl_why);
+                  osmesa_reason, egl_reason);
     else
         diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: %s: %s",
-                  backend == GL_EGL ? "EGL" : "OSMesa", backend == GL_EGL ? egl_why : osmesa_why);
+                  backend == GL_EGL ? "EGL" : "OSMesa",
+                  backend == GL_EGL ? egl_reason : osmesa_reason);
     arena_destroy(arena);
     return NULL;
 }

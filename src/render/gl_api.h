@@ -1,8 +1,8 @@
 /*
- * gl_api.h - the OpenGL 4.5 functions that drawing uses, found at run time
+ * gl_api.h - table of the OpenGL 4.5 functions that are used, loaded at run time
  *
- * A table in the context instead of linked symbols: no GL library is needed to build or to start.
- * Call them as gl->Clear(...).  To use one more, add a row.
+ * A table in the context replaces linked symbols: no GL library is needed to build or to start.
+ * Call functions as gl->Clear(...).  To use another function, add a row.
  */
 #ifndef RENDER_GL_API_H
 #define RENDER_GL_API_H

@@ -1,5 +1,5 @@
 /*
- * gl_backend.h - what differs between the two ways to an off-screen context (inside gl.c only)
+ * gl_backend.h - interface of the two context backends (included by gl*.c only)
  */
 #ifndef RENDER_GL_BACKEND_H
 #define RENDER_GL_BACKEND_H
@@ -11,19 +11,20 @@
 
 typedef void (*GlFunction)(void);
 
-enum { GL_WHY_SIZE = 512 };
+enum { GL_REASON_SIZE = 512 };
 
 typedef struct GlBackendOps {
     const char *name;
-    /* A current OpenGL 4.5 core context; its state lives in the arena.  NULL, and why in words. */
-    void *(*open)(Arena *arena, char why[GL_WHY_SIZE]);
+    /* Creates an OpenGL 4.5 core context, makes it current and returns its state, allocated in the
+     * arena.  Returns NULL and writes the reason on failure. */
+    void *(*open)(Arena *arena, char reason[GL_REASON_SIZE]);
     GlFunction (*find)(const void *state, const char *function);
     void (*close)(void *state);
 } GlBackendOps;
 
 extern const GlBackendOps GL_OSMESA_OPS, GL_EGL_OPS;
 
-/* dlsym as a function pointer; NULL if it is not there. */
-GlFunction gl_library_find(void *library, const char *function);
+/* dlsym with a function pointer as result; NULL if the symbol does not exist. */
+GlFunction gl_library_symbol(void *library, const char *function);
 
 #endif

@@ -1,4 +1,4 @@
-/* EGL without a surface: Mesa's surfaceless platform, else the first device that can. */
+/* EGL without a surface: Mesa's surfaceless platform, else the first device that works. */
 #include "render/gl_backend.h"
 
 #include <dlfcn.h>
@@ -20,7 +20,7 @@ typedef struct Egl {
     PFNEGLDESTROYCONTEXTPROC destroy_context;
     PFNEGLMAKECURRENTPROC make_current;
     PFNEGLGETPLATFORMDISPLAYEXTPROC platform_display;
-    PFNEGLQUERYDEVICESEXTPROC query_devices; /* may be absent */
+    PFNEGLQUERYDEVICESEXTPROC query_devices; /* NULL if not supported */
 } Egl;
 
 /* clang-format off */
@@ -31,22 +31,23 @@ static const EGLint ATTRIBUTES[] = {
     EGL_NONE};
 /* clang-format on */
 
-/* The library stays open: Mesa does not survive being unloaded. */
-static bool find_functions(Egl *egl, char why[GL_WHY_SIZE])
+/* The library is never closed: Mesa crashes when it is unloaded. */
+static bool find_functions(Egl *egl, char reason[GL_REASON_SIZE])
 {
     void *library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
 
     if (library == NULL) {
-        snprintf(why, GL_WHY_SIZE, "%s (Debian: libegl1, libegl-mesa0)", dlerror());
+        snprintf(reason, GL_REASON_SIZE, "%s (Debian: libegl1, libegl-mesa0)", dlerror());
         return false;
     }
-    egl->find = (PFNEGLGETPROCADDRESSPROC)gl_library_find(library, "eglGetProcAddress");
-    egl->initialize = (PFNEGLINITIALIZEPROC)gl_library_find(library, "eglInitialize");
-    egl->terminate = (PFNEGLTERMINATEPROC)gl_library_find(library, "eglTerminate");
-    egl->bind_api = (PFNEGLBINDAPIPROC)gl_library_find(library, "eglBindAPI");
-    egl->create_context = (PFNEGLCREATECONTEXTPROC)gl_library_find(library, "eglCreateContext");
-    egl->destroy_context = (PFNEGLDESTROYCONTEXTPROC)gl_library_find(library, "eglDestroyContext");
-    egl->make_current = (PFNEGLMAKECURRENTPROC)gl_library_find(library, "eglMakeCurrent");
+    egl->find = (PFNEGLGETPROCADDRESSPROC)gl_library_symbol(library, "eglGetProcAddress");
+    egl->initialize = (PFNEGLINITIALIZEPROC)gl_library_symbol(library, "eglInitialize");
+    egl->terminate = (PFNEGLTERMINATEPROC)gl_library_symbol(library, "eglTerminate");
+    egl->bind_api = (PFNEGLBINDAPIPROC)gl_library_symbol(library, "eglBindAPI");
+    egl->create_context = (PFNEGLCREATECONTEXTPROC)gl_library_symbol(library, "eglCreateContext");
+    egl->destroy_context =
+        (PFNEGLDESTROYCONTEXTPROC)gl_library_symbol(library, "eglDestroyContext");
+    egl->make_current = (PFNEGLMAKECURRENTPROC)gl_library_symbol(library, "eglMakeCurrent");
     if (egl->find != NULL) {
         egl->platform_display =
             (PFNEGLGETPLATFORMDISPLAYEXTPROC)egl->find("eglGetPlatformDisplayEXT");
@@ -55,7 +56,7 @@ static bool find_functions(Egl *egl, char why[GL_WHY_SIZE])
     if (egl->initialize == NULL || egl->terminate == NULL || egl->bind_api == NULL ||
         egl->create_context == NULL || egl->destroy_context == NULL || egl->make_current == NULL ||
         egl->platform_display == NULL) {
-        snprintf(why, GL_WHY_SIZE, "libEGL.so.1 is too old");
+        snprintf(reason, GL_REASON_SIZE, "libEGL.so.1 is too old");
         return false;
     }
     return true;
@@ -93,18 +94,18 @@ static bool try_devices(Egl *egl)
     return false;
 }
 
-static void *egl_open(Arena *arena, char why[GL_WHY_SIZE])
+static void *egl_open(Arena *arena, char reason[GL_REASON_SIZE])
 {
     Egl *egl = arena_array(arena, Egl, 1);
 
-    if (!find_functions(egl, why))
+    if (!find_functions(egl, reason))
         return NULL;
     egl->display =
         egl->platform_display(EGL_PLATFORM_SURFACELESS_MESA, (void *)EGL_DEFAULT_DISPLAY, NULL);
     if (make_context(egl) || try_devices(egl))
         return egl;
     snprintf(
-        why, GL_WHY_SIZE,
+        reason, GL_REASON_SIZE,
         "no display, surfaceless or device, gives one (Debian: libegl-mesa0, libgl1-mesa-dri)");
     return NULL;
 }
@@ -114,7 +115,7 @@ static GlFunction egl_find(const void *state, const char *function)
     return ((const Egl *)state)->find(function);
 }
 
-/* The display is the process's own and stays: terminating it would unload the driver. */
+/* The display belongs to the process and is kept: eglTerminate would unload the driver. */
 static void egl_close(void *state)
 {
     const Egl *egl = state;

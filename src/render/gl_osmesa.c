@@ -1,4 +1,4 @@
-/* OSMesa: a context that draws into memory.  Its own surface must exist, and is not used. */
+/* OSMesa: a context that draws into memory.  It requires a surface, which is not used. */
 #include "render/gl_backend.h"
 
 #include <GL/glcorearb.h>
@@ -32,42 +32,42 @@ static const int ATTRIBUTES[] = {
     0};
 /* clang-format on */
 
-/* The library stays open: Mesa does not survive being unloaded. */
-static void *open_library(char why[GL_WHY_SIZE])
+/* The library is never closed: Mesa crashes when it is unloaded. */
+static void *open_library(char reason[GL_REASON_SIZE])
 {
     void *library = dlopen("libOSMesa.so.8", RTLD_NOW | RTLD_LOCAL);
 
     if (library == NULL)
-        snprintf(why, GL_WHY_SIZE, "%s (Debian: libosmesa6)", dlerror());
+        snprintf(reason, GL_REASON_SIZE, "%s (Debian: libosmesa6)", dlerror());
     return library;
 }
 
-static void *osmesa_open(Arena *arena, char why[GL_WHY_SIZE])
+static void *osmesa_open(Arena *arena, char reason[GL_REASON_SIZE])
 {
-    void *library = open_library(why);
+    void *library = open_library(reason);
     if (library == NULL)
         return NULL;
 
     OsMesa *state = arena_array(arena, OsMesa, 1);
     CreateFunction *create =
-        (CreateFunction *)gl_library_find(library, "OSMesaCreateContextAttribs");
+        (CreateFunction *)gl_library_symbol(library, "OSMesaCreateContextAttribs");
     MakeCurrentFunction *make_current =
-        (MakeCurrentFunction *)gl_library_find(library, "OSMesaMakeCurrent");
-    state->destroy = (DestroyFunction *)gl_library_find(library, "OSMesaDestroyContext");
-    state->find = (FindFunction *)gl_library_find(library, "OSMesaGetProcAddress");
+        (MakeCurrentFunction *)gl_library_symbol(library, "OSMesaMakeCurrent");
+    state->destroy = (DestroyFunction *)gl_library_symbol(library, "OSMesaDestroyContext");
+    state->find = (FindFunction *)gl_library_symbol(library, "OSMesaGetProcAddress");
     if (create == NULL || make_current == NULL || state->destroy == NULL || state->find == NULL) {
-        snprintf(why, GL_WHY_SIZE, "libOSMesa.so.8 is too old");
+        snprintf(reason, GL_REASON_SIZE, "libOSMesa.so.8 is too old");
         return NULL;
     }
 
     state->context = create(ATTRIBUTES, NULL);
     if (state->context == NULL) {
-        snprintf(why, GL_WHY_SIZE, "OSMesaCreateContextAttribs refused OpenGL 4.5 core");
+        snprintf(reason, GL_REASON_SIZE, "OSMesaCreateContextAttribs refused OpenGL 4.5 core");
         return NULL;
     }
     if (!make_current(state->context, state->surface, GL_UNSIGNED_BYTE, SURFACE_SIDE,
                       SURFACE_SIDE)) {
-        snprintf(why, GL_WHY_SIZE, "OSMesaMakeCurrent failed");
+        snprintf(reason, GL_REASON_SIZE, "OSMesaMakeCurrent failed");
         state->destroy(state->context);
         return NULL;
     }

@@ -5,9 +5,11 @@
 
 #include "render/watertight.h"
 
-enum { LEAST_CLOSED_RUN = 64 }; /* faces; fewer are not worth a draw of their own */
+enum {
+    MIN_WATERTIGHT_FACES = 64
+}; /* a shorter watertight run does not pay for its own draw call */
 
-static const uint32_t UNPLACED = UINT32_MAX;
+static const uint32_t UNASSIGNED = UINT32_MAX;
 
 /* ---- order of vertices ---- */
 
@@ -22,59 +24,59 @@ static void count_deforms(Mesh *mesh)
         mesh->deform_first[d + 1] = mesh->deform_first[d] + counts[d];
 }
 
-static void place_vertex(Mesh *mesh, uint32_t next[MESH_DEFORMS], uint32_t vertex)
+static void assign_vertex(Mesh *mesh, uint32_t next[MESH_DEFORMS], uint32_t vertex)
 {
-    if (mesh->place[vertex] == UNPLACED)
-        mesh->place[vertex] = next[mesh->pmx->vertices[vertex].deform]++;
+    if (mesh->buffer_index[vertex] == UNASSIGNED)
+        mesh->buffer_index[vertex] = next[mesh->pmx->vertices[vertex].deform]++;
 }
 
-static void place_vertices(Mesh *mesh, Arena *arena)
+static void assign_vertices(Mesh *mesh, Arena *arena)
 {
     const PmxModel *pmx = mesh->pmx;
     uint32_t next[MESH_DEFORMS];
 
     count_deforms(mesh);
     memcpy(next, mesh->deform_first, sizeof next);
-    mesh->place = arena_array(arena, uint32_t, pmx->vertex_count);
-    memset(mesh->place, 0xff, sizeof(uint32_t) * pmx->vertex_count);
+    mesh->buffer_index = arena_array(arena, uint32_t, pmx->vertex_count);
+    memset(mesh->buffer_index, 0xff, sizeof(uint32_t) * pmx->vertex_count);
     for (uint32_t i = 0; i < pmx->index_count; i++)
-        place_vertex(mesh, next, pmx->indices[i]);
+        assign_vertex(mesh, next, pmx->indices[i]);
     for (uint32_t i = 0; i < pmx->vertex_count; i++)
-        place_vertex(mesh, next, i);
+        assign_vertex(mesh, next, i);
 }
 
 /* ---- materials and indices ---- */
 
-static GLenum mode_of(const PmxMaterial *material)
+static GLenum primitive_mode(const PmxMaterial *material)
 {
     if (material->flags & PMX_POINTS)
         return GL_POINTS;
     return material->flags & PMX_LINES ? GL_LINES : GL_TRIANGLES;
 }
 
-static void add_to_span(Mesh *mesh, MeshMaterial *material, uint32_t vertex)
+static void extend_range(Mesh *mesh, MeshMaterial *material, uint32_t vertex)
 {
-    const uint32_t place = mesh->place[vertex];
-    MeshSpan *span = &material->spans[mesh->pmx->vertices[vertex].deform];
+    const uint32_t index = mesh->buffer_index[vertex];
+    VertexRange *range = &material->ranges[mesh->pmx->vertices[vertex].deform];
 
-    if (span->low == span->high)
-        *span = (MeshSpan){place, place + 1};
-    if (place < span->low)
-        span->low = place;
-    if (place >= span->high)
-        span->high = place + 1;
+    if (range->begin == range->end)
+        *range = (VertexRange){index, index + 1};
+    if (index < range->begin)
+        range->begin = index;
+    if (index >= range->end)
+        range->end = index + 1;
 }
 
-/* The sides of a face; a face without area (A, B, A) is one line. */
+/* The edges of a face; a degenerate face (A, B, A) is a single line. */
 static uint32_t add_lines(uint32_t *out, const uint32_t face[3])
 {
-    const bool flat = face[0] == face[1] || face[1] == face[2] || face[2] == face[0];
+    const bool degenerate = face[0] == face[1] || face[1] == face[2] || face[2] == face[0];
     uint32_t count = 0;
 
     for (int side = 0; side < 3; side++) {
         const uint32_t a = face[side], b = face[(side + 1) % 3];
 
-        if (a == b || (flat && count > 0))
+        if (a == b || (degenerate && count > 0))
             continue;
         out[count++] = a;
         out[count++] = b;
@@ -82,41 +84,43 @@ static uint32_t add_lines(uint32_t *out, const uint32_t face[3])
     return count;
 }
 
-static void add_material(Mesh *mesh, uint32_t *indices, uint32_t *used, uint32_t number)
+static void add_material(Mesh *mesh, uint32_t *indices, uint32_t *index_count, uint32_t number)
 {
     const PmxMaterial *from = &mesh->pmx->materials[number];
     MeshMaterial *material = &mesh->materials[number];
-    const uint32_t *file = mesh->pmx->indices + from->first_index;
+    const uint32_t *file_indices = mesh->pmx->indices + from->first_index;
 
-    material->mode = mode_of(from);
-    material->first = *used;
+    material->mode = primitive_mode(from);
+    material->first = *index_count;
     for (uint32_t i = 0; i + 2 < from->index_count; i += 3) {
-        const uint32_t face[3] = {mesh->place[file[i]], mesh->place[file[i + 1]],
-                                  mesh->place[file[i + 2]]};
+        const uint32_t face[3] = {mesh->buffer_index[file_indices[i]],
+                                  mesh->buffer_index[file_indices[i + 1]],
+                                  mesh->buffer_index[file_indices[i + 2]]};
 
         for (uint32_t k = 0; k < 3; k++)
-            add_to_span(mesh, material, file[i + k]);
+            extend_range(mesh, material, file_indices[i + k]);
         if (material->mode == GL_LINES) {
-            *used += add_lines(indices + *used, face);
+            *index_count += add_lines(indices + *index_count, face);
         } else {
-            memcpy(indices + *used, face, sizeof face);
-            *used += 3;
+            memcpy(indices + *index_count, face, sizeof face);
+            *index_count += 3;
         }
     }
-    material->count = *used - material->first;
+    material->count = *index_count - material->first;
 }
 
-static uint32_t length_of_run(const bool *closed, uint32_t from, uint32_t faces)
+static uint32_t run_length(const bool *watertight, uint32_t from, uint32_t faces)
 {
     uint32_t to = from + 1;
 
-    while (to < faces && closed[to] == closed[from])
+    while (to < faces && watertight[to] == watertight[from])
         to++;
     return to - from;
 }
 
-/* Closed and other faces in turn; a short closed run joins what is before it. */
-static void add_runs(MeshMaterial *material, const bool *closed, Arena *arena)
+/* Splits the faces into watertight and other runs; a short watertight run is merged into the
+ * preceding other run. */
+static void add_runs(MeshMaterial *material, const bool *watertight, Arena *arena)
 {
     const uint32_t faces = material->count / 3;
     struct {
@@ -125,14 +129,14 @@ static void add_runs(MeshMaterial *material, const bool *closed, Arena *arena)
     } runs = {0};
 
     for (uint32_t i = 0, length; i < faces; i += length) {
-        length = length_of_run(closed, i, faces);
-        const bool good = closed[i] && length >= LEAST_CLOSED_RUN;
+        length = run_length(watertight, i, faces);
+        const bool long_enough = watertight[i] && length >= MIN_WATERTIGHT_FACES;
         MeshRun *last = runs.count > 0 ? &runs.items[runs.count - 1] : NULL;
 
-        if (last != NULL && !last->closed && !good)
+        if (last != NULL && !last->watertight && !long_enough)
             last->count += 3 * length;
         else
-            *arena_push(arena, &runs) = (MeshRun){material->first + 3 * i, 3 * length, good};
+            *arena_push(arena, &runs) = (MeshRun){material->first + 3 * i, 3 * length, long_enough};
     }
     material->runs = runs.items;
     material->run_count = (uint32_t)runs.count;
@@ -149,28 +153,28 @@ static void split_material(Mesh *mesh, uint32_t number, const uint32_t *weld, Ar
         return;
     }
     Arena *scratch = arena_create();
-    bool *closed = arena_array(scratch, bool, material->count / 3);
+    bool *watertight = arena_array(scratch, bool, material->count / 3);
 
-    watertight_find(closed, mesh->pmx, &mesh->pmx->materials[number], weld, scratch);
-    add_runs(material, closed, arena);
+    watertight_faces(watertight, mesh->pmx, &mesh->pmx->materials[number], weld, scratch);
+    add_runs(material, watertight, arena);
     arena_destroy(scratch);
 }
 
 static void add_materials(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scratch)
 {
     const PmxModel *pmx = mesh->pmx;
-    uint32_t used = 0;
-    size_t room = 0;
+    uint32_t index_count = 0;
+    size_t capacity = 0;
 
     for (uint32_t i = 0; i < pmx->material_count; i++)
-        room += (size_t)pmx->materials[i].index_count *
-                (mode_of(&pmx->materials[i]) == GL_LINES ? 2 : 1);
-    uint32_t *indices = arena_array(scratch, uint32_t, room);
+        capacity += (size_t)pmx->materials[i].index_count *
+                    (primitive_mode(&pmx->materials[i]) == GL_LINES ? 2 : 1);
+    uint32_t *indices = arena_array(scratch, uint32_t, capacity);
 
     mesh->materials = arena_array(arena, MeshMaterial, pmx->material_count);
     for (uint32_t i = 0; i < pmx->material_count; i++)
-        add_material(mesh, indices, &used, i);
-    mesh->indices = mesh_buffer(gl, used * sizeof *indices, indices, 0);
+        add_material(mesh, indices, &index_count, i);
+    mesh->indices = mesh_buffer(gl, index_count * sizeof *indices, indices, 0);
 
     const uint32_t *weld = watertight_weld(pmx, scratch);
     for (uint32_t i = 0; i < pmx->material_count; i++)
@@ -179,7 +183,7 @@ static void add_materials(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scra
 
 /* ---- vertices ---- */
 
-static bool needs_extra(const PmxModel *pmx)
+static bool needs_extra_uv(const PmxModel *pmx)
 {
     for (uint32_t i = 0; i < pmx->material_count && pmx->extra_uv_count > 0; i++)
         if (pmx->materials[i].sphere_mode == PMX_SPHERE_SUB_TEXTURE ||
@@ -196,7 +200,7 @@ static void add_rest(MeshRest *out, const PmxVertex *vertex)
         out->bones[i] = vertex->bones[i] > 0 ? (uint32_t)vertex->bones[i] : 0;
 }
 
-/* c0 and c1 do not change (reference, 2.10). */
+/* c0 and c1 are constants of the vertex (render/README.md 4.2). */
 static void add_sdef(MeshSdef *out, const PmxVertex *vertex)
 {
     for (int i = 0; i < 3; i++) {
@@ -220,20 +224,20 @@ static void add_vertices(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scrat
 
     mesh->positions = arena_calloc(arena, count, sizeof *mesh->positions);
     mesh->uvs = arena_calloc(arena, count, sizeof *mesh->uvs);
-    if (needs_extra(pmx))
+    if (needs_extra_uv(pmx))
         mesh->extra = arena_calloc(arena, count, sizeof *mesh->extra);
     for (uint32_t i = 0; i < count; i++) {
         const PmxVertex *vertex = &pmx->vertices[i];
-        const uint32_t at = mesh->place[i];
+        const uint32_t index = mesh->buffer_index[i];
 
-        memcpy(mesh->positions[at], vertex->position, sizeof vertex->position);
-        memcpy(mesh->uvs[at], vertex->uv, sizeof vertex->uv);
+        memcpy(mesh->positions[index], vertex->position, sizeof vertex->position);
+        memcpy(mesh->uvs[index], vertex->uv, sizeof vertex->uv);
         if (mesh->extra != NULL)
-            memcpy(mesh->extra[at], pmx->extra_uv[0][i], sizeof *mesh->extra);
-        add_rest(&rest[at], vertex);
+            memcpy(mesh->extra[index], pmx->extra_uv[0][i], sizeof *mesh->extra);
+        add_rest(&rest[index], vertex);
         if (vertex->deform == PMX_SDEF)
-            add_sdef(&sdef[at - sdef_first], vertex);
-        edge_scales[at] = vertex->edge_scale;
+            add_sdef(&sdef[index - sdef_first], vertex);
+        edge_scales[index] = vertex->edge_scale;
         mesh->largest_edge_scale = fmaxf(mesh->largest_edge_scale, fabsf(vertex->edge_scale));
     }
     mesh->rest = mesh_buffer(gl, count * sizeof *rest, rest, 0);
@@ -257,7 +261,7 @@ GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield fl
 void mesh_init(Mesh *mesh, const PmxModel *pmx, const GlApi *gl, Arena *arena, Arena *scratch)
 {
     *mesh = (Mesh){.pmx = pmx};
-    place_vertices(mesh, arena);
+    assign_vertices(mesh, arena);
     add_vertices(mesh, gl, arena, scratch);
     add_materials(mesh, gl, arena, scratch);
 }

@@ -1,11 +1,10 @@
 /*
- * mesh.h - what never changes of a model, in the order and shape that the GL draws fastest
+ * mesh.h - the constant data of a model, in the order and layout that the GL draws fastest
  *
- * Vertices are renumbered: by kind of deformation (each kind has its own skinning program, so none
- * pays for the others), and among one kind by first use in the file's triangles, so that drawing
- * reads memory forwards.  Triangles keep the file's order, which blending makes visible. One Mesh
- * serves every scene entry of its model.  It lives in the arena; GL objects live as long as the
- * context.
+ * Vertices are sorted by kind of deformation, because each kind has its own skinning program, and
+ * within a kind by first use in the triangles of the file, so that memory is read forwards.
+ * Triangles keep the order of the file, which blending makes visible.  One Mesh serves all scene
+ * entries of its model.  It is allocated in the arena; GL objects live as long as the context.
  */
 #ifndef RENDER_MESH_H
 #define RENDER_MESH_H
@@ -19,40 +18,40 @@
 
 enum { MESH_DEFORMS = 5 }; /* PMX_BDEF1 .. PMX_QDEF */
 
-/* Vertices [low, high), numbers as in the buffers. */
-typedef struct MeshSpan {
-    uint32_t low, high;
-} MeshSpan;
+/* Vertices [begin, end), indices into the buffers; empty: begin == end. */
+typedef struct VertexRange {
+    uint32_t begin, end;
+} VertexRange;
 
-/* Indices that are drawn in one go.  closed: from outside, the backs are hidden (closed.h). */
+/* Indices that one call draws.  watertight: from outside, back faces are hidden (watertight.h). */
 typedef struct MeshRun {
     uint32_t first, count;
-    bool closed;
+    bool watertight;
 } MeshRun;
 
 typedef struct MeshMaterial {
-    GLenum mode;           /* GL_TRIANGLES; by flag GL_POINTS or GL_LINES */
-    uint32_t first, count; /* in the index buffer */
-    MeshRun *runs;         /* the same, in order */
+    GLenum mode;           /* GL_TRIANGLES; GL_POINTS or GL_LINES by material flag */
+    uint32_t first, count; /* range of the index buffer */
+    MeshRun *runs;         /* the same range, split; in order */
     uint32_t run_count;
-    MeshSpan spans[MESH_DEFORMS]; /* vertices that it draws lie in these; empty: low == high */
+    VertexRange ranges[MESH_DEFORMS]; /* the vertices used are inside these ranges */
 } MeshMaterial;
 
 typedef struct Mesh {
     const PmxModel *pmx;
-    uint32_t *place; /* [vertex_count]: number in the file -> in the buffers */
-    uint32_t deform_first[MESH_DEFORMS + 1]; /* the kinds' ranges */
+    uint32_t *buffer_index; /* [vertex_count]: index in the file -> index in the buffers */
+    uint32_t deform_first[MESH_DEFORMS + 1]; /* first vertex of each kind, and the vertex count */
     MeshMaterial *materials;
     float (*positions)[3], (*uvs)[2]; /* at rest, in buffer order */
-    float (*extra)[4];                /* additional UV 1; NULL when no material needs it */
+    float (*extra)[4];                /* additional UV 1; NULL if no material needs it */
     GLuint rest;                      /* MeshRest each */
-    GLuint sdef;                      /* MeshSdef each of the SDEF range */
+    GLuint sdef;                      /* MeshSdef each, for the SDEF vertices */
     GLuint edge_scales;               /* float each */
     float largest_edge_scale;
     GLuint indices; /* uint32_t */
 } Mesh;
 
-/* What skinning reads beside the position. */
+/* Inputs of skinning other than the position. */
 typedef struct MeshRest {
     float normal[3];
     uint32_t bones[PMX_MAX_WEIGHTS];
@@ -63,10 +62,10 @@ typedef struct MeshSdef {
     float center[3], c0[3], c1[3];
 } MeshSdef;
 
-/* `scratch` is used meanwhile.  The model must outlive the mesh. */
+/* `scratch` holds temporary data.  The model must outlive the mesh. */
 void mesh_init(Mesh *mesh, const PmxModel *pmx, const GlApi *gl, Arena *arena, Arena *scratch);
 
-/* A buffer of at least one byte; `data` may be NULL. */
+/* Creates a buffer of at least one byte; `data` may be NULL. */
 GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield flags);
 
 #endif

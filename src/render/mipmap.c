@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HALF_OPAQUE = 128, CLEAR_BELOW = 16, OPAQUE_FROM = 240, MOST_STRETCH = 4 };
+enum { HALF_OPAQUE = 128, CLEAR_BELOW = 16, OPAQUE_FROM = 240, MAX_STRETCH = 4 };
 static const double CUT_OUT_SHARE = 0.9;
 
 static size_t pixel_count(const Image *image)
@@ -11,36 +11,37 @@ static size_t pixel_count(const Image *image)
     return (size_t)image->width * (size_t)image->height;
 }
 
-static int half(int side)
+static int halve(int side)
 {
     return side > 1 ? side / 2 : 1;
 }
 
-/* The mean of four pixels. */
-static void blend(uint8_t *out, const uint8_t *const from[4])
+/* The mean of four pixels; colours are weighted by alpha. */
+static void average_four(uint8_t *out, const uint8_t *const from[4])
 {
     unsigned alpha = 0;
 
     for (int i = 0; i < 4; i++)
         alpha += from[i][3];
-    const bool even = alpha == 0 || alpha == 4 * 255;
+    const bool uniform_alpha = alpha == 0 || alpha == 4 * 255;
     for (int c = 0; c < 3; c++) {
         unsigned sum = 0;
 
         for (int i = 0; i < 4; i++)
-            sum += from[i][c] * (even ? 1u : from[i][3]);
-        const unsigned parts = even ? 4 : alpha;
-        out[c] = (uint8_t)((sum + parts / 2) / parts);
+            sum += from[i][c] * (uniform_alpha ? 1u : from[i][3]);
+        const unsigned total_weight = uniform_alpha ? 4 : alpha;
+        out[c] = (uint8_t)((sum + total_weight / 2) / total_weight);
     }
     out[3] = (uint8_t)((alpha + 2) / 4);
 }
 
 Image mipmap_half(const Image *image, Arena *arena)
 {
-    Image out = {
-        .width = half(image->width), .height = half(image->height), .has_alpha = image->has_alpha};
+    Image out = {.width = halve(image->width),
+                 .height = halve(image->height),
+                 .has_alpha = image->has_alpha};
     const size_t stride = (size_t)image->width * 4;
-    const size_t right = image->width > 1 ? 4 : 0, below = image->height > 1 ? stride : 0;
+    const size_t right = image->width > 1 ? 4 : 0, down = image->height > 1 ? stride : 0;
 
     out.pixels = arena_array(arena, uint8_t, pixel_count(&out) * 4);
     uint8_t *to = out.pixels;
@@ -48,15 +49,15 @@ Image mipmap_half(const Image *image, Arena *arena)
         const uint8_t *from = image->pixels + 2 * (size_t)y * stride;
 
         for (int x = 0; x < out.width; x++, from += 8, to += 4) {
-            const uint8_t *const four[4] = {from, from + right, from + below, from + right + below};
+            const uint8_t *const four[4] = {from, from + right, from + down, from + right + down};
 
-            blend(to, four);
+            average_four(to, four);
         }
     }
     return out;
 }
 
-/* How many pixels have each alpha. */
+/* Histogram of the alpha channel. */
 static void count_alphas(size_t counts[256], const Image *image)
 {
     memset(counts, 0, 256 * sizeof *counts);
@@ -64,7 +65,7 @@ static void count_alphas(size_t counts[256], const Image *image)
         counts[image->pixels[4 * i + 3]]++;
 }
 
-bool mipmap_is_cut_out(const Image *image)
+bool mipmap_is_cutout(const Image *image)
 {
     size_t counts[256], clear = 0, opaque = 0;
 
@@ -81,35 +82,36 @@ bool mipmap_is_cut_out(const Image *image)
 
 double mipmap_coverage(const Image *image)
 {
-    size_t counts[256], covered = 0;
+    size_t counts[256], covered_count = 0;
 
     count_alphas(counts, image);
     for (int a = HALF_OPAQUE; a < 256; a++)
-        covered += counts[a];
-    return (double)covered / (double)pixel_count(image);
+        covered_count += counts[a];
+    return (double)covered_count / (double)pixel_count(image);
 }
 
-/* The alpha from which on the level counts as covered; of equally good ones the nearest to half. */
+/* The alpha threshold at which the level has the wanted coverage; of equally good thresholds, the
+ * one nearest to half. */
 static int best_threshold(const Image *level, double coverage)
 {
-    size_t counts[256], covered = 0;
-    const double wanted = coverage * (double)pixel_count(level);
-    double least = INFINITY;
+    size_t counts[256], covered_count = 0;
+    const double target = coverage * (double)pixel_count(level);
+    double min_error = INFINITY;
     int best = HALF_OPAQUE;
 
     count_alphas(counts, level);
-    for (int a = 255; a >= HALF_OPAQUE / MOST_STRETCH; a--) {
-        covered += counts[a];
-        const double off = fabs((double)covered - wanted);
-        if (off < least || (off == least && a >= HALF_OPAQUE)) {
-            least = off;
+    for (int a = 255; a >= HALF_OPAQUE / MAX_STRETCH; a--) {
+        covered_count += counts[a];
+        const double error = fabs((double)covered_count - target);
+        if (error < min_error || (error == min_error && a >= HALF_OPAQUE)) {
+            min_error = error;
             best = a;
         }
     }
     return best;
 }
 
-Image mipmap_covered(const Image *level, double coverage, Arena *arena)
+Image mipmap_match_coverage(const Image *level, double coverage, Arena *arena)
 {
     const unsigned threshold = (unsigned)best_threshold(level, coverage);
     Image out = *level;

@@ -1,10 +1,10 @@
 /*
- * mipmap.h - smaller levels of a picture
+ * mipmap.h - mip levels of an image
  *
- * Each pixel is the mean of four stored values; colours count by their alpha, so that what cannot
- * be seen does not bleed into the edges of what can.  Hair and lace that are cut out of their
- * picture by alpha would grow thinner from level to level: there each level's alpha is stretched
- * until as much of it is half opaque as of the picture itself.
+ * Each pixel is the mean of four stored values; colours are weighted by alpha, so that invisible
+ * colours do not bleed into visible edges.  Alpha cutouts (hair, lace) would become thinner from
+ * level to level: for them the alpha of each level is scaled until its coverage, the share of
+ * pixels that are at least half opaque, is that of the original.
  */
 #ifndef RENDER_MIPMAP_H
 #define RENDER_MIPMAP_H
@@ -14,16 +14,16 @@
 #include "base/arena.h"
 #include "base/image.h"
 
-/* Half the size; an odd last row or column is left out. */
+/* Half the size; an odd last row or column is dropped. */
 Image mipmap_half(const Image *image, Arena *arena);
 
-/* Nearly every pixel is clear or opaque, and some are clear. */
-bool mipmap_is_cut_out(const Image *image);
+/* Whether at least 90 % of the pixels are transparent or opaque, with some of both. */
+bool mipmap_is_cutout(const Image *image);
 
 /* Share of pixels that are at least half opaque, 0..1. */
 double mipmap_coverage(const Image *image);
 
-/* The level with its alpha stretched, at most fourfold, to come nearest to a coverage. */
-Image mipmap_covered(const Image *level, double coverage, Arena *arena);
+/* Copy of the level with alpha scaled, at most by four, to come closest to a coverage. */
+Image mipmap_match_coverage(const Image *level, double coverage, Arena *arena);
 
 #endif

@@ -4,10 +4,11 @@
 
 #include "render/shader.h"
 
-enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_LEAST = 2, UNIFORM_INSIDE = 3 };
-static const float THIN = 1.5f; /* pixels: parts further away may be thinner than one */
+enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_PIXEL = 2, UNIFORM_INTERIOR = 3 };
+static const float THIN_PIXELS =
+    1.5f; /* pixels; above it no part of the model has an outline thinner than a pixel */
 static const float ALPHA_TEST = 0.005f;
-static const float SHADOW_COLOR[4] = {0.0f, 0.0f, 0.0f, 0.5f}; /* reference, 4.4 */
+static const float SHADOW_COLOR[4] = {0.0f, 0.0f, 0.0f, 0.5f}; /* render/README.md 7 */
 
 bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag)
 {
@@ -29,22 +30,22 @@ static bool has_edge(const Actor *actor, uint32_t number)
 {
     const MaterialState *state = &actor->state->materials[number];
 
-    return actor->seen[number] && actor->mesh->pmx->materials[number].flags & PMX_EDGE &&
+    return actor->in_view[number] && actor->mesh->pmx->materials[number].flags & PMX_EDGE &&
            actor->mesh->materials[number].mode == GL_TRIANGLES &&
            state->edge_color[3] >= ALPHA_TEST && state->edge_size != 0.0f;
 }
 
-/* Backs of a hull that the eye can see: of pieces that are open or have holes. */
-static void draw_inside(const GlApi *gl, const Actor *actor, uint32_t number)
+/* Back faces of the hull that the eye can see through openings, of runs that have any. */
+static void draw_interior(const GlApi *gl, const Actor *actor, uint32_t number)
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
-    const bool hidden = actor->whole[number] && !actor->textures[number].texture_alpha;
+    const bool hidden = actor->unclipped[number] && !actor->textures[number].texture_alpha;
 
-    gl->Uniform1f(UNIFORM_INSIDE, 1.0f);
+    gl->Uniform1f(UNIFORM_INTERIOR, 1.0f);
     for (uint32_t i = 0; i < mesh->run_count; i++)
-        if (!(hidden && mesh->runs[i].closed))
+        if (!(hidden && mesh->runs[i].watertight))
             draw(gl, GL_TRIANGLES, mesh->runs[i].first, mesh->runs[i].count);
-    gl->Uniform1f(UNIFORM_INSIDE, 0.0f);
+    gl->Uniform1f(UNIFORM_INTERIOR, 0.0f);
 }
 
 void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
@@ -57,7 +58,7 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
     gl->Enable(GL_CULL_FACE);
     gl->Enable(GL_BLEND);
     gl->CullFace(GL_FRONT);
-    gl->Uniform1f(UNIFORM_LEAST, actor->pixel);
+    gl->Uniform1f(UNIFORM_PIXEL, actor->pixel_size);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         const MaterialState *state = &actor->state->materials[i];
 
@@ -65,17 +66,17 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
             continue;
         gl->Uniform1f(UNIFORM_WIDTH, actor->edge_width * state->edge_size);
         gl->Uniform4fv(UNIFORM_COLOR, 1, state->edge_color);
-        if (fabsf(actor->edge_pixels * state->edge_size) < THIN)
-            draw_inside(gl, actor, i);
+        if (fabsf(actor->edge_pixels * state->edge_size) < THIN_PIXELS)
+            draw_interior(gl, actor, i);
         draw(gl, GL_TRIANGLES, actor->mesh->materials[i].first, actor->mesh->materials[i].count);
     }
 }
 
-/* Of a closed piece, the faces of one side throw all of its shadow. */
-static void draw_shadow(const GlApi *gl, const MeshMaterial *mesh)
+/* The faces of one side cast the complete shadow of a watertight run. */
+static void draw_material_shadow(const GlApi *gl, const MeshMaterial *mesh)
 {
     for (uint32_t i = 0; i < mesh->run_count; i++) {
-        if (mesh->runs[i].closed)
+        if (mesh->runs[i].watertight)
             gl->Enable(GL_CULL_FACE);
         else
             gl->Disable(GL_CULL_FACE);
@@ -83,7 +84,7 @@ static void draw_shadow(const GlApi *gl, const MeshMaterial *mesh)
     }
 }
 
-void outline_begin_ground(const Outlines *outlines, const GlApi *gl)
+void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl)
 {
     gl->UseProgram(outlines->ground);
     gl->Uniform4fv(UNIFORM_COLOR, 1, SHADOW_COLOR);
@@ -97,16 +98,16 @@ void outline_begin_ground(const Outlines *outlines, const GlApi *gl)
     gl->StencilOp(GL_KEEP, GL_KEEP, GL_INCR);
 }
 
-void outline_draw_ground(const GlApi *gl, const Actor *actor)
+void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor)
 {
     gl->BindVertexArray(actor->deform.vertices);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->ground_block);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
-        if (actor->shades[i])
-            draw_shadow(gl, &actor->mesh->materials[i]);
+        if (actor->casts_on_ground[i])
+            draw_material_shadow(gl, &actor->mesh->materials[i]);
 }
 
-void outline_end_ground(const GlApi *gl)
+void outline_end_ground_shadows(const GlApi *gl)
 {
     gl->Disable(GL_STENCIL_TEST);
     gl->Disable(GL_POLYGON_OFFSET_FILL);

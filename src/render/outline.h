@@ -1,5 +1,5 @@
 /*
- * outline.h - what is drawn in one colour: outlines (reference, 4.3) and ground shadows (4.4)
+ * outline.h - passes of one colour: outlines (render/README.md 6) and ground shadows (7)
  */
 #ifndef RENDER_OUTLINE_H
 #define RENDER_OUTLINE_H
@@ -13,12 +13,13 @@ typedef struct Outlines {
 
 bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag);
 
-/* Edges of all seen materials that have them, in the file's order. */
+/* Draws the outlines of all materials in view, in the order of the file. */
 void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor);
 
-/* Between the two: the shadows of any number of actors, which do not darken twice. */
-void outline_begin_ground(const Outlines *outlines, const GlApi *gl);
-void outline_draw_ground(const GlApi *gl, const Actor *actor);
-void outline_end_ground(const GlApi *gl);
+/* Ground shadows of any number of actors are drawn between begin and end; overlaps do not darken
+ * twice. */
+void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl);
+void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor);
+void outline_end_ground_shadows(const GlApi *gl);
 
 #endif

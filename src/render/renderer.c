@@ -21,16 +21,16 @@ struct Renderer {
     const GlApi *gl;
     RenderOptions options;
     size_t actor_count;
-    Actor *actors; /* as the scene's models */
+    Actor *actors; /* in the order of the scene's models */
     Target target;
     DeformPrograms skinning;
     Surfaces surfaces;
     ShadowMap shadow;
     Outlines outlines;
-    GLuint background, background_program; /* 0 without a picture */
-    GLuint nothing;                        /* vertex array without attributes */
+    GLuint background, background_program; /* 0 without a background image */
+    GLuint empty_vertices;                 /* vertex array without attributes */
     bool timed;
-    double clock_ms;
+    double last_ms;
     RenderTimes times;
 };
 
@@ -38,11 +38,11 @@ struct Renderer {
 
 static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
 
-/* Texture objects of one model's pictures, made when first used. */
+/* Texture objects of one model, created on first use. */
 typedef struct TextureSet {
     const GlApi *gl;
     const Model *model;
-    GLuint *pictures; /* [texture_count] */
+    GLuint *textures; /* [texture_count] */
     ToonRamp *toons;  /* [texture_count] */
     ToonRamp shared[TOON_COUNT];
     GLuint white, black;
@@ -54,29 +54,29 @@ static const Image *image_of(const TextureSet *set, int32_t index)
     return index >= 0 ? set->model->textures[index] : NULL;
 }
 
-static GLuint flat(TextureSet *set, bool black)
+static GLuint uniform_texture(TextureSet *set, bool black)
 {
     GLuint *name = black ? &set->black : &set->white;
 
     if (*name == 0)
-        *name = texture_create_flat(set->gl, black ? BLACK : WHITE);
+        *name = texture_create_uniform(set->gl, black ? BLACK : WHITE);
     return *name;
 }
 
-/* A picture that is missing changes nothing: white, or black where it is added (reference, 5). */
-static GLuint picture(TextureSet *set, int32_t index, bool added)
+/* A missing image has no effect: white, or black where it is added (render/README.md 5.2). */
+static GLuint image_texture(TextureSet *set, int32_t index, bool added)
 {
     const Image *image = image_of(set, index);
 
     if (index < 0)
         return 0;
     if (image == NULL)
-        return flat(set, added);
-    if (set->pictures[index] == 0) {
-        set->pictures[index] = texture_create(set->gl, image, set->scratch);
+        return uniform_texture(set, added);
+    if (set->textures[index] == 0) {
+        set->textures[index] = texture_create(set->gl, image, set->scratch);
         arena_reset(set->scratch);
     }
-    return set->pictures[index];
+    return set->textures[index];
 }
 
 static ToonRamp toon(TextureSet *set, const PmxMaterial *material)
@@ -91,7 +91,7 @@ static ToonRamp toon(TextureSet *set, const PmxMaterial *material)
         return *ramp;
     }
     if (material->shared_toon || image_of(set, index) == NULL)
-        return (ToonRamp){0}; /* none, or missing: white */
+        return (ToonRamp){0}; /* no toon, or a missing image: white */
     if (set->toons[index].texture == 0) {
         set->toons[index] = texture_create_toon(set->gl, image_of(set, index), set->scratch);
         arena_reset(set->scratch);
@@ -103,7 +103,7 @@ static bool is_neutral(const TextureSet *set, int32_t index, bool added)
 {
     const Image *image = image_of(set, index);
 
-    return image == NULL || texture_is_flat(image, added ? BLACK : WHITE);
+    return image == NULL || texture_is_uniform(image, added ? BLACK : WHITE);
 }
 
 static MaterialTextures material_textures(TextureSet *set, const PmxMaterial *material)
@@ -115,8 +115,8 @@ static MaterialTextures material_textures(TextureSet *set, const PmxMaterial *ma
     const int32_t sphere_index = sphere ? material->sphere_texture : PMX_NONE;
     const Image *base = image_of(set, material->texture), *over = image_of(set, sphere_index);
 
-    return (MaterialTextures){.texture = picture(set, material->texture, false),
-                              .sphere = picture(set, sphere_index, add),
+    return (MaterialTextures){.texture = image_texture(set, material->texture, false),
+                              .sphere = image_texture(set, sphere_index, add),
                               .toon = toon(set, material),
                               .texture_alpha = base != NULL && base->has_alpha,
                               .sphere_alpha = over != NULL && over->has_alpha,
@@ -131,7 +131,7 @@ static MaterialTextures *model_textures(const Model *model, const GlApi *gl, Are
     Arena *lists = arena_create();
     TextureSet set = {.gl = gl,
                       .model = model,
-                      .pictures = arena_array(lists, GLuint, pmx->texture_count),
+                      .textures = arena_array(lists, GLuint, pmx->texture_count),
                       .toons = arena_array(lists, ToonRamp, pmx->texture_count),
                       .scratch = scratch};
     MaterialTextures *textures = arena_array(arena, MaterialTextures, pmx->material_count);
@@ -144,20 +144,21 @@ static MaterialTextures *model_textures(const Model *model, const GlApi *gl, Are
 
 /* ---- set-up ---- */
 
-static bool fits(const Renderer *r, const Model *model, Diag *diag)
+static bool check_bone_count(const Renderer *r, const Model *model, Diag *diag)
 {
     GLint texels = 0;
 
     r->gl->GetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
     if (model->pmx.bone_count > (uint32_t)texels / TEXELS_PER_BONE) {
         diag_file(diag, model->file);
-        return diag_fail(diag, DIAG_RESOURCE, "%u bones are more than OpenGL takes here (0..%u)",
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "bone count %u exceeds the limit of this OpenGL (0..%u)",
                          model->pmx.bone_count, (uint32_t)texels / TEXELS_PER_BONE);
     }
     return true;
 }
 
-/* Entries of one model share its mesh and textures. */
+/* Scene entries of the same model share its mesh and textures. */
 static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *diag)
 {
     const SceneModel *entry = &scene->models[number];
@@ -170,19 +171,19 @@ static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *dia
             textures = r->actors[i].textures;
         }
     if (mesh == NULL) {
-        Mesh *made = arena_array(r->arena, Mesh, 1);
+        Mesh *created = arena_array(r->arena, Mesh, 1);
         Arena *scratch = arena_create();
-        const bool good = fits(r, entry->model, diag);
+        const bool loaded = check_bone_count(r, entry->model, diag);
 
-        if (good) {
-            mesh_init(made, &entry->model->pmx, r->gl, r->arena, scratch);
+        if (loaded) {
+            mesh_init(created, &entry->model->pmx, r->gl, r->arena, scratch);
             arena_reset(scratch);
             textures = model_textures(entry->model, r->gl, r->arena, scratch);
         }
         arena_destroy(scratch);
-        if (!good)
+        if (!loaded)
             return false;
-        mesh = made;
+        mesh = created;
     }
     actor_init(&r->actors[number], entry, mesh, textures, r->gl, r->arena);
     return deform_programs_add(&r->skinning, mesh, r->gl, r->options.shader_dir, diag);
@@ -190,7 +191,7 @@ static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *dia
 
 static void init_state(const GlApi *gl)
 {
-    gl->ClipControl(GL_UPPER_LEFT, GL_NEGATIVE_ONE_TO_ONE); /* the one place of the flip */
+    gl->ClipControl(GL_UPPER_LEFT, GL_NEGATIVE_ONE_TO_ONE); /* the only flip of the y axis */
     gl->FrontFace(GL_CW);
     gl->DepthFunc(GL_LEQUAL);
     gl->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
@@ -198,7 +199,7 @@ static void init_state(const GlApi *gl)
     gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
 }
 
-/* The program and the texture are made with the first picture. */
+/* The program and the texture are created for the first image. */
 bool renderer_set_background(Renderer *r, const Image *image, Diag *diag)
 {
     const GlApi *gl = r->gl;
@@ -240,7 +241,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     const GlApi *gl = r->gl;
 
     init_state(gl);
-    gl->CreateVertexArrays(1, &r->nothing);
+    gl->CreateVertexArrays(1, &r->empty_vertices);
     surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.anisotropy,
                  r->options.shader_dir);
     shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir);
@@ -253,7 +254,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
         if (!init_actor(r, scene, i, diag))
             return false;
     if (gl->GetError() != GL_NO_ERROR)
-        return diag_fail(diag, DIAG_RESOURCE, "OpenGL has no memory left for the scene");
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL ran out of memory while loading the scene");
     return true;
 }
 
@@ -280,31 +281,31 @@ void renderer_destroy(Renderer *renderer)
 {
     if (renderer == NULL)
         return;
-    gl_destroy(renderer->context); /* and with it all that was made there */
+    gl_destroy(renderer->context); /* destroys all GL objects too */
     arena_destroy(renderer->arena);
 }
 
 /* ---- frame ---- */
 
-/* Adds the time since the last call to a stage. */
-static void stage(Renderer *r, double *stage_ms)
+/* Adds the CPU time since the previous call to a stage. */
+static void add_stage_time(Renderer *r, double *stage_ms)
 {
     if (!r->timed)
         return;
     r->gl->Finish();
 
     const double now = clock_thread_cpu_s() * 1e3;
-    *stage_ms += now - r->clock_ms;
-    r->clock_ms = now;
+    *stage_ms += now - r->last_ms;
+    r->last_ms = now;
 }
 
-static bool shown(const ModelState *state)
+static bool is_visible(const ModelState *state)
 {
     return state->visible && state->placement.scale > 0.0f;
 }
 
-/* Shapes and uniforms of the frame; returns the part of the picture that will be drawn on. */
-static TargetRect prepare(Renderer *r, const FrameState *state, const View *view)
+/* Updates shapes and uniforms; returns the part of the image that will be drawn. */
+static TargetRect prepare_actors(Renderer *r, const FrameState *state, const View *view)
 {
     TargetRect drawn = {0, 0, 0, 0};
 
@@ -312,23 +313,23 @@ static TargetRect prepare(Renderer *r, const FrameState *state, const View *view
         Actor *actor = &r->actors[i];
 
         actor->state = &state->models[i];
-        actor->on_stage = shown(actor->state);
-        if (actor->on_stage)
+        actor->visible = is_visible(actor->state);
+        if (actor->visible)
             deform_upload(&actor->deform, r->gl, actor->state);
     }
-    stage(r, &r->times.upload);
+    add_stage_time(r, &r->times.upload);
     for (size_t i = 0; i < r->actor_count; i++) {
         Actor *actor = &r->actors[i];
 
-        if (!actor->on_stage)
+        if (!actor->visible)
             continue;
         deform_skin(&actor->deform, r->gl, &r->skinning);
-        deform_hang(&actor->deform, r->gl, actor->state);
-        deform_measure(&actor->deform, r->gl);
-        drawn = target_joined(drawn, actor_frame(actor, r->gl, view, r->options.ground_shadow,
-                                                 r->options.width, r->options.height));
+        deform_apply_cloth(&actor->deform, r->gl, actor->state);
+        deform_update_bounds(&actor->deform, r->gl);
+        drawn = target_rect_union(drawn, actor_update(actor, r->gl, view, r->options.ground_shadow,
+                                                      r->options.width, r->options.height));
     }
-    stage(r, &r->times.skin);
+    add_stage_time(r, &r->times.skin);
     return drawn;
 }
 
@@ -345,75 +346,74 @@ static void draw_background(const Renderer *r)
     gl->Uniform3f(0, (float)r->target.window.left, (float)r->target.window.top,
                   (float)r->options.supersample);
     gl->BindTextureUnit(0, r->background);
-    gl->BindVertexArray(r->nothing);
+    gl->BindVertexArray(r->empty_vertices);
     gl->DrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 static void draw_ground_shadows(Renderer *r)
 {
-    outline_begin_ground(&r->outlines, r->gl);
+    outline_begin_ground_shadows(&r->outlines, r->gl);
     for (size_t i = 0; i < r->actor_count; i++)
-        if (r->actors[i].on_stage && r->actors[i].has_ground)
-            outline_draw_ground(r->gl, &r->actors[i]);
-    outline_end_ground(r->gl);
-    stage(r, &r->times.shadow);
+        if (r->actors[i].visible && r->actors[i].has_ground_shadow)
+            outline_draw_ground_shadow(r->gl, &r->actors[i]);
+    outline_end_ground_shadows(r->gl);
+    add_stage_time(r, &r->times.shadow);
 }
 
-/* With `split`, what is transparent, after all that is not. */
-static bool draw_clear(Renderer *r, const View *view, Diag *diag)
+/* The second pass of split transparency: translucent parts, after everything opaque. */
+static bool draw_translucent(Renderer *r, const View *view, Diag *diag)
 {
     for (size_t i = 0; i < r->actor_count && r->options.split_transparency; i++)
-        if (r->actors[i].on_stage && !surface_draw(&r->surfaces, r->gl, &r->actors[i], view,
-                                                   &r->shadow, SURFACE_PART_CLEAR, diag))
+        if (r->actors[i].visible && !surface_draw(&r->surfaces, r->gl, &r->actors[i], view,
+                                                  &r->shadow, SURFACE_PART_TRANSLUCENT, diag))
             return false;
-    stage(r, &r->times.surface);
+    add_stage_time(r, &r->times.surface);
     return true;
 }
 
 static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
 {
-    const SurfacePart part = r->options.split_transparency ? SURFACE_PART_SOLID : SURFACE_PART_ALL;
+    const SurfacePart part = r->options.split_transparency ? SURFACE_PART_OPAQUE : SURFACE_PART_ALL;
 
     if (stages && r->options.ground_shadow)
-        surface_begin_marks(r->gl);
+        surface_begin_stencil(r->gl);
     for (size_t i = 0; i < r->actor_count; i++) {
         const Actor *actor = &r->actors[i];
 
-        if (!actor->on_stage || actor->entry->stage != stages)
+        if (!actor->visible || actor->entry->stage != stages)
             continue;
         if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, part, diag))
             return false;
-        stage(r, &r->times.surface);
+        add_stage_time(r, &r->times.surface);
         if (r->options.edges)
             outline_draw(&r->outlines, r->gl, actor);
-        stage(r, &r->times.edge);
+        add_stage_time(r, &r->times.edge);
     }
     if (stages && r->options.ground_shadow)
-        surface_end_marks(r->gl);
+        surface_end_stencil(r->gl);
     return true;
 }
 
-/* Passes in MMD's order (reference, 4.1): the shadow map, scenery, shadows on the ground, models.
- */
+/* Passes in MMD's order (render/README.md 2.1): shadow map, stage, ground shadows, models. */
 static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow, TargetRect drawn,
                        Diag *diag)
 {
     if (!shadow_draw(&r->shadow, r->gl, &r->surfaces.samplers, r->actors, r->actor_count, view,
                      shadow, diag))
         return false;
-    stage(r, &r->times.shadow);
+    add_stage_time(r, &r->times.shadow);
     if (!target_begin(&r->target, r->gl, drawn, diag))
         return false;
     draw_background(r);
-    stage(r, &r->times.clear);
+    add_stage_time(r, &r->times.clear);
     r->gl->Enable(GL_DEPTH_TEST);
     if (!draw_models(r, view, true, diag))
         return false;
     draw_ground_shadows(r);
-    if (!draw_models(r, view, false, diag) || !draw_clear(r, view, diag))
+    if (!draw_models(r, view, false, diag) || !draw_translucent(r, view, diag))
         return false;
     target_resolve(&r->target, r->gl, drawn);
-    stage(r, &r->times.resolve);
+    add_stage_time(r, &r->times.resolve);
     return true;
 }
 
@@ -426,15 +426,16 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
 
     view.ground = r->options.ground_height;
     r->times = (RenderTimes){0};
-    r->clock_ms = start_ms;
-    const TargetRect drawn = prepare(r, state, &view);
+    r->last_ms = start_ms;
+    const TargetRect drawn = prepare_actors(r, state, &view);
     if (drawn.left < drawn.right && !draw_scene(r, &view, &state->shadow, drawn, diag))
         return false;
     target_read(image, &r->target, r->gl, drawn);
-    stage(r, &r->times.read);
+    add_stage_time(r, &r->times.read);
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
     if (r->gl->GetError() != GL_NO_ERROR)
-        return diag_fail(diag, DIAG_RESOURCE, "OpenGL failed in frame %.3f", state->frame);
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error in frame %.3f",
+                         state->frame);
     return true;
 }
 
@@ -455,10 +456,11 @@ bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const Fr
 
     deform_upload(&actor->deform, renderer->gl, &state->models[model]);
     deform_skin(&actor->deform, renderer->gl, &renderer->skinning);
-    deform_hang(&actor->deform, renderer->gl, &state->models[model]);
-    deform_read(positions, &actor->deform, renderer->gl);
+    deform_apply_cloth(&actor->deform, renderer->gl, &state->models[model]);
+    deform_read_positions(positions, &actor->deform, renderer->gl);
     if (renderer->gl->GetError() != GL_NO_ERROR)
-        return diag_fail(diag, DIAG_RESOURCE, "OpenGL failed in frame %.3f", state->frame);
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error in frame %.3f",
+                         state->frame);
     return true;
 }
 

@@ -1,9 +1,9 @@
 /*
- * renderer.h - a FrameState becomes a picture
+ * renderer.h - draws a FrameState into an Image
  *
- * A Renderer holds one GL context and the scene's meshes and textures on it.  One per process; it
- * must be created, used and destroyed in one thread.  Nothing of the last frame reaches the next.
- * Shading: reference, section 4, in sRGB space as MMD does.
+ * A Renderer owns one GL context with the meshes and textures of the scene.  Use one per process;
+ * create, use and destroy it in one thread.  A frame does not depend on the frames drawn before.
+ * Shading follows MMD, on stored sRGB values (render/README.md).
  */
 #ifndef RENDER_RENDERER_H
 #define RENDER_RENDERER_H
@@ -19,47 +19,48 @@
 
 typedef struct RenderOptions {
     GlBackend backend;
-    int width, height;             /* of the finished picture */
-    int samples;                   /* 1 or 4 */
-    int supersample;               /* 1..4: drawn so many times larger each way, then averaged */
-    int anisotropy;                /* of textures seen at a slant; up to 1: off */
-    float background[4];           /* rgba 0..1; alpha 0 for a transparent picture */
-    bool alpha;                    /* keep alpha; pixels leave un-premultiplied */
+    int width, height;   /* of the finished image, pixels */
+    int samples;         /* per pixel: 1 or 4 */
+    int supersample;     /* 1..4: drawn this many times larger in each direction, then averaged */
+    int anisotropy;      /* maximum anisotropy of texture sampling; up to 1: off */
+    float background[4]; /* rgba 0..1; alpha 0 for a transparent image */
+    bool alpha;          /* keep alpha; pixels are returned with straight alpha */
     const Image *background_image; /* or NULL */
-    ImageFit background_fit;       /* of a picture of another shape */
-    bool split_transparency; /* draw what is transparent last, hiding nothing; else MMD's order */
+    ImageFit background_fit;       /* of a background with another aspect ratio */
+    bool split_transparency; /* draw translucent parts last, without depth writes; false: MMD's
+                                order */
     bool ground_shadow;
-    float ground_height; /* of the ground that they fall on */
-    int shadow_map;      /* side of the map of self-shadows; 0: no self-shadow */
-    float shadow_soft;   /* half the width of their edges, MMD units; 0: sharp */
+    float ground_height; /* height of the plane that receives ground shadows, MMD units */
+    int shadow_map;      /* side of the self-shadow map, texels; 0: no self-shadow */
+    float shadow_soft;   /* half the width of a shadow's edge, MMD units; 0: sharp */
     bool edges;
     const char *shader_dir; /* NULL: the embedded shaders */
 } RenderOptions;
 
-/* CPU milliseconds (thread clock) of the last frame, stage by stage; glFinish after each when
- * timed. */
+/* CPU milliseconds (thread clock) of the last frame by stage; glFinish follows each stage while
+ * timing is enabled. */
 typedef struct RenderTimes {
     double upload, skin, clear, shadow, surface, edge, resolve, read, total;
 } RenderTimes;
 
 typedef struct Renderer Renderer;
 
-/* NULL: told. */
+/* Returns NULL after an error was reported. */
 Renderer *renderer_create(const Scene *scene, const RenderOptions *options, Diag *diag);
 void renderer_destroy(Renderer *renderer);
 
-/* A picture of any size behind the frames from now on, in place of the one before. */
+/* Replaces the background image of the following frames; any size. */
 bool renderer_set_background(Renderer *renderer, const Image *image, Diag *diag);
 
-/* image->pixels has room for width * height * 4 bytes. */
+/* image->pixels has a capacity of width * height * 4 bytes. */
 bool render_frame(Image *image, Renderer *renderer, const FrameState *state, Diag *diag);
 
-/* Switches stage timing on (it costs glFinish calls) and reads the last frame's. */
+/* Enables stage timing (which adds glFinish calls), and reads the times of the last frame. */
 void renderer_time_stages(Renderer *renderer, bool on);
 RenderTimes renderer_times(const Renderer *renderer);
 
-/* Skinned positions of a model as the GPU computes them for a frame (transform feedback), in model
- * space, [vertex_count][3].  Needs no picture. */
+/* Skinned positions of a model as the GL computes them (transform feedback), in model space,
+ * [vertex_count][3], in the vertex order of the file.  Draws no image. */
 bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const FrameState *state,
                              size_t model, Diag *diag);
 

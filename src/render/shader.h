@@ -1,7 +1,7 @@
 /*
- * shader.h - programs from the files in shaders/, which are built into the binary
+ * shader.h - programs from the files in shaders/, which are embedded in the binary
  *
- * A file has no #version line; it is put in front, with the definitions of the variant.
+ * The files have no #version line; it is prepended, with the definitions of the variant.
  */
 #ifndef RENDER_SHADER_H
 #define RENDER_SHADER_H
@@ -17,18 +17,18 @@ typedef struct ShaderDefine {
 } ShaderDefine;
 
 typedef struct ShaderSpec {
-    const char *vertex, *fragment; /* file names; fragment NULL: only transform feedback */
+    const char *vertex, *fragment; /* file names; fragment NULL: no fragment stage */
     const ShaderDefine *defines;
     size_t define_count;
-    const char *const *feedback; /* outputs of the vertex stage to be captured, interleaved */
+    const char *const *feedback; /* outputs of the vertex stage to capture, interleaved */
     int feedback_count;
 } ShaderSpec;
 
-/* folder: where to read the files instead, or NULL.  0 after an error, with the compiler's own
- * words. */
-GLuint shader_build(const GlApi *gl, const ShaderSpec *spec, const char *folder, Diag *diag);
+/* shader_dir: directory to read the files from, or NULL.  Returns 0 after an error was reported
+ * with the first line of the compiler's log. */
+GLuint shader_build(const GlApi *gl, const ShaderSpec *spec, const char *shader_dir, Diag *diag);
 
-/* The embedded files; the build makes this list (Makefile). */
+/* The embedded files; the Makefile generates this list. */
 typedef struct ShaderSource {
     const char *name, *text;
 } ShaderSource;

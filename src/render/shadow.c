@@ -12,8 +12,8 @@ enum { BLOCK_BINDING = 1, UNIT_TEXTURE = 0 };
 /* The uniform block `Shadow` of the shaders (std140). */
 typedef struct ShadowBlock {
     mat4 map;        /* from model space to texels and depth */
-    float lookup[4]; /* darkening over the whole range; filter's radius, texels; 1 / side; - */
-    float clip[4];   /* scale and offset from texels to the viewport's clip space */
+    float lookup[4]; /* darkening over the whole range; filter radius, texels; 1 / side; unused */
+    float clip[4];   /* scale and offset from texels to clip space */
 } ShadowBlock;
 
 void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir)
@@ -21,24 +21,22 @@ void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir
     *shadow = (ShadowMap){.side = side, .soft = soft, .shader_dir = shader_dir};
 }
 
-/* ---- set-up, when first needed
- * ------------------------------------------------------------------- */
+/* ---- set-up, on first use ---- */
 
-static bool make_programs(ShadowMap *shadow, const GlApi *gl, Diag *diag)
+static bool create_programs(ShadowMap *shadow, const GlApi *gl, Diag *diag)
 {
-    const ShaderDefine solid = {"TEXTURE", 0}, cut_out = {"TEXTURE", 1};
+    const ShaderDefine solid = {"TEXTURE", 0}, cutout = {"TEXTURE", 1};
     const ShaderSpec solid_spec = {.vertex = "shadow.vert", .defines = &solid, .define_count = 1};
     const ShaderSpec cut_out_spec = {
-        .vertex = "shadow.vert", .fragment = "shadow.frag", .defines = &cut_out, .define_count = 1};
+        .vertex = "shadow.vert", .fragment = "shadow.frag", .defines = &cutout, .define_count = 1};
 
     shadow->solid = shader_build(gl, &solid_spec, shadow->shader_dir, diag);
-    shadow->cut_out = shader_build(gl, &cut_out_spec, shadow->shader_dir, diag);
-    return shadow->solid != 0 && shadow->cut_out != 0;
+    shadow->cutout = shader_build(gl, &cut_out_spec, shadow->shader_dir, diag);
+    return shadow->solid != 0 && shadow->cutout != 0;
 }
 
-/* 16 bits are enough: the slack is some 80 of their steps, since a map's depth is about its width.
- */
-static bool make_map(ShadowMap *shadow, const GlApi *gl, Diag *diag)
+/* 16 bits suffice: a map's depth is about its width, so the bias is about 80 depth steps. */
+static bool create_map(ShadowMap *shadow, const GlApi *gl, Diag *diag)
 {
     GLint limit = 0;
 
@@ -57,43 +55,43 @@ static bool make_map(ShadowMap *shadow, const GlApi *gl, Diag *diag)
         gl->CheckNamedFramebufferStatus(shadow->framebuffer, GL_DRAW_FRAMEBUFFER) ==
             GL_FRAMEBUFFER_COMPLETE)
         return true;
-    return diag_fail(diag, DIAG_RESOURCE, "OpenGL refuses a shadow map of %dx%d", shadow->side,
-                     shadow->side);
+    return diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a shadow map of %dx%d texels",
+                     shadow->side, shadow->side);
 }
 
-/* ---- who takes part
- * ------------------------------------------------------------------------------ */
+/* ---- casters and receivers ---- */
 
 static bool receives(const Actor *actor, uint32_t number)
 {
-    return actor->seen[number] && actor->mesh->pmx->materials[number].flags & PMX_RECEIVE_SHADOW;
+    return actor->in_view[number] && actor->mesh->pmx->materials[number].flags & PMX_RECEIVE_SHADOW;
 }
 
 static bool casts(const Actor *actor, uint32_t number)
 {
-    return actor->present[number] && actor->mesh->materials[number].mode == GL_TRIANGLES &&
+    return actor->drawn[number] && actor->mesh->materials[number].mode == GL_TRIANGLES &&
            actor->mesh->pmx->materials[number].flags & PMX_CAST_SHADOW;
 }
 
-static bool any_receives(const Actor *actors, size_t actor_count)
+static bool has_receiver(const Actor *actors, size_t actor_count)
 {
     for (size_t a = 0; a < actor_count; a++)
-        for (uint32_t i = 0; actors[a].on_stage && i < actors[a].mesh->pmx->material_count; i++)
+        for (uint32_t i = 0; actors[a].visible && i < actors[a].mesh->pmx->material_count; i++)
             if (receives(&actors[a], i))
                 return true;
     return false;
 }
 
-static void add_box(DeformBox *sum, const DeformBox *box)
+static void extend_box(BoundingBox *total, const BoundingBox *box)
 {
     for (int i = 0; i < 3; i++) {
-        sum->low[i] = fminf(sum->low[i], box->low[i]);
-        sum->high[i] = fmaxf(sum->high[i], box->high[i]);
+        total->low[i] = fminf(total->low[i], box->low[i]);
+        total->high[i] = fmaxf(total->high[i], box->high[i]);
     }
 }
 
-/* Along the view, as the camera sees a box. */
-static void add_depths(ShadowScope *scope, const View *view, const DeformBox *box, mat4 world)
+/* Extends the range of view depths by a box. */
+static void extend_depth_range(ShadowScope *scope, const View *view, const BoundingBox *box,
+                               mat4 world)
 {
     ShadowAxes axes;
     float eye = 0.0f;
@@ -102,7 +100,7 @@ static void add_depths(ShadowScope *scope, const View *view, const DeformBox *bo
         memcpy(axes.axes[i], view->axes.forward, sizeof(vec3));
         eye += view->axes.forward[i] * view->axes.eye[i];
     }
-    const DeformBox depths = shadow_box(&axes, box, world);
+    const BoundingBox depths = shadow_box(&axes, box, world);
     scope->near = fminf(scope->near, fmaxf(depths.low[0] - eye, 0.0f));
     scope->far = fmaxf(scope->far, depths.high[0] - eye);
 }
@@ -115,22 +113,21 @@ static void add_actor(ShadowScope *scope, const ShadowAxes *light, const View *v
     view_placement(world, &actor->state->placement);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
         const bool caster = casts(actor, i), receiver = receives(actor, i);
-        const DeformBox shape = deform_box(&actor->deform, i);
+        const BoundingBox shape = deform_bounds(&actor->deform, i);
 
         if (!caster && !receiver)
             continue;
-        const DeformBox box = shadow_box(light, &shape, world);
+        const BoundingBox box = shadow_box(light, &shape, world);
         if (caster)
-            add_box(&scope->casters, &box);
+            extend_box(&scope->casters, &box);
         if (receiver) {
-            add_box(&scope->receivers, &box);
-            add_depths(scope, view, &shape, world);
+            extend_box(&scope->receivers, &box);
+            extend_depth_range(scope, view, &shape, world);
         }
     }
 }
 
-/* ---- the map
- * ------------------------------------------------------------------------------------- */
+/* ---- the map ---- */
 
 static void set_block(const GlApi *gl, const Actor *actor, const ShadowFit *fit, int side)
 {
@@ -156,50 +153,51 @@ static void draw_run(const GlApi *gl, GLenum mode, uint32_t first, uint32_t coun
                      (const void *)(first * sizeof(uint32_t)));
 }
 
-/* The light is outside of everything: the backs of closed pieces never cast. */
+/* The light is outside of every model: back faces of watertight runs never cast alone. */
 static void draw_caster(const ShadowMap *shadow, const GlApi *gl, const Samplers *samplers,
                         const Actor *actor, uint32_t number)
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
     const MaterialTextures *textures = &actor->textures[number];
-    const bool cut_out = textures->texture != 0 && textures->texture_alpha;
+    const bool cutout = textures->texture != 0 && textures->texture_alpha;
     const bool culled = !(actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED);
 
-    gl->UseProgram(cut_out ? shadow->cut_out : shadow->solid);
-    if (cut_out) {
+    gl->UseProgram(cutout ? shadow->cutout : shadow->solid);
+    if (cutout) {
         gl->BindTextureUnit(UNIT_TEXTURE, textures->texture);
         gl->BindSampler(UNIT_TEXTURE, samplers->repeat);
     }
-    if (culled || cut_out) {
+    if (culled || cutout) {
         draw_run(gl, mesh->mode, mesh->first, mesh->count, culled);
         return;
     }
     for (uint32_t i = 0; i < mesh->run_count; i++)
-        draw_run(gl, mesh->mode, mesh->runs[i].first, mesh->runs[i].count, mesh->runs[i].closed);
+        draw_run(gl, mesh->mode, mesh->runs[i].first, mesh->runs[i].count,
+                 mesh->runs[i].watertight);
 }
 
 static void draw_casters(const ShadowMap *shadow, const GlApi *gl, const Samplers *samplers,
                          const Actor *actor, const ShadowFit *fit)
 {
-    const DeformBox shown = shadow_fit_box(fit);
+    const BoundingBox map_box = shadow_fit_bounds(fit);
     mat4 world;
 
     view_placement(world, &actor->state->placement);
     gl->BindVertexArray(actor->deform.vertices);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, BLOCK_BINDING, actor->shadow_block);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-        const DeformBox shape = deform_box(&actor->deform, i);
-        const DeformBox box = shadow_box(&fit->light, &shape, world);
+        const BoundingBox shape = deform_bounds(&actor->deform, i);
+        const BoundingBox box = shadow_box(&fit->light, &shape, world);
 
-        if (casts(actor, i) && shadow_boxes_meet(&box, &shown) &&
-            box.low[SHADOW_ALONG] <= shown.high[SHADOW_ALONG])
+        if (casts(actor, i) && shadow_boxes_overlap(&box, &map_box) &&
+            box.low[SHADOW_FORWARD] <= map_box.high[SHADOW_FORWARD])
             draw_caster(shadow, gl, samplers, actor, i);
     }
 }
 
-/* Casters before the near end are drawn on it.  The slope's share of the offset covers what lies
- * under the filter, so that a surface does not shade itself. */
-static void begin(const ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
+/* Casters in front of the near plane are clamped to it.  The slope offset covers the filter's
+ * radius, so that a surface does not shadow itself. */
+static void begin_map(const ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit)
 {
     gl->BindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
     gl->DepthMask(GL_TRUE);
@@ -213,7 +211,7 @@ static void begin(const ShadowMap *shadow, const GlApi *gl, const ShadowFit *fit
     gl->PolygonOffset(fit->radius, 2.0f);
 }
 
-static void end(const GlApi *gl)
+static void end_map(const GlApi *gl)
 {
     gl->Disable(GL_POLYGON_OFFSET_FILL);
     gl->Disable(GL_DEPTH_CLAMP);
@@ -222,29 +220,29 @@ static void end(const GlApi *gl)
 bool shadow_draw(ShadowMap *shadow, const GlApi *gl, const Samplers *samplers, Actor *actors,
                  size_t actor_count, const View *view, const ShadowState *state, Diag *diag)
 {
-    shadow->on = shadow->side > 0 && state->mode != 0 && any_receives(actors, actor_count);
+    shadow->on = shadow->side > 0 && state->mode != 0 && has_receiver(actors, actor_count);
     if (!shadow->on)
         return true;
-    if (shadow->map == 0 && (!make_programs(shadow, gl, diag) || !make_map(shadow, gl, diag)))
+    if (shadow->map == 0 && (!create_programs(shadow, gl, diag) || !create_map(shadow, gl, diag)))
         return false;
 
-    const DeformBox none = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+    const BoundingBox empty = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
     const ShadowAxes light = shadow_axes(view);
-    ShadowScope scope = {.casters = none, .receivers = none, .near = FLT_MAX, .far = -FLT_MAX};
+    ShadowScope scope = {.casters = empty, .receivers = empty, .near = FLT_MAX, .far = -FLT_MAX};
 
     for (size_t i = 0; i < actor_count; i++)
-        if (actors[i].on_stage)
+        if (actors[i].visible)
             add_actor(&scope, &light, view, &actors[i]);
     const ShadowFit fit = shadow_fit(&scope, &light, view, state, shadow->side, shadow->soft);
 
-    begin(shadow, gl, &fit);
+    begin_map(shadow, gl, &fit);
     for (size_t i = 0; i < actor_count; i++) {
-        if (!actors[i].on_stage)
+        if (!actors[i].visible)
             continue;
         set_block(gl, &actors[i], &fit, shadow->side);
         if (fit.width > 0)
             draw_casters(shadow, gl, samplers, &actors[i], &fit);
     }
-    end(gl);
+    end_map(gl);
     return true;
 }

@@ -1,11 +1,11 @@
 /*
- * shadow.h - self-shadow: a map of what the light sees, that surfaces look themselves up in
- * (reference, 4.5)
+ * shadow.h - self-shadows: the shadow map and its uniforms (render/README.md 8)
  *
- * Casters are materials with PMX_CAST_SHADOW that are not transparent altogether; of their
- * textures, what is less than half opaque lets the light through.  Where the light sees only a back
- * face, MMD's culling lets it through too.  Which part of the world the map shows: shadow_fit.h.
- * Nothing is made before the first frame that needs it; a frame without receivers costs nothing.
+ * Casters are materials with PMX_CAST_SHADOW that are not fully transparent; texels of their
+ * texture that are less than half opaque do not cast.  As in MMD, a single-sided face seen from
+ * behind by the light does not cast.  shadow_fit.h chooses the part of the world that the map
+ * shows. GL objects are created for the first frame that needs them; a frame without receivers
+ * costs nothing.
  */
 #ifndef RENDER_SHADOW_H
 #define RENDER_SHADOW_H
@@ -21,18 +21,18 @@
 
 typedef struct ShadowMap {
     int side;   /* texels */
-    float soft; /* half the width of an edge, world units; 0: sharp */
+    float soft; /* half the width of a shadow's edge, MMD units; 0: sharp */
     const char *shader_dir;
-    GLuint map, framebuffer, sampler; /* 0: not made yet */
-    GLuint solid, cut_out;            /* programs; cut_out looks at the texture's alpha */
-    bool on;                          /* in this frame surfaces are shaded with it */
+    GLuint map, framebuffer, sampler; /* 0: not created yet */
+    GLuint solid, cutout;             /* programs; cutout samples the texture's alpha */
+    bool on;                          /* surfaces use the map in the current frame */
 } ShadowMap;
 
-/* side 0: no self-shadow in any frame. */
+/* side 0 disables self-shadows. */
 void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir);
 
-/* After actor_frame of all actors: draws the map, sets `on` and the actors' shadow_block.  False:
- * told. */
+/* Draws the map, sets `on` and writes the actors' shadow_block.  Call it after actor_update of all
+ * actors.  Returns false after an error was reported. */
 bool shadow_draw(ShadowMap *shadow, const GlApi *gl, const Samplers *samplers, Actor *actors,
                  size_t actor_count, const View *view, const ShadowState *state, Diag *diag);
 

@@ -6,15 +6,15 @@
 
 enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3 };
 enum { SHADOW_BINDING = 1 };
-static const float ALPHA_TEST = 0.005f; /* reference, 4.1 */
-static const float SOLID_ALPHA = 0.99f; /* as in surface.frag */
+static const float ALPHA_TEST = 0.005f;  /* render/README.md 2.3 */
+static const float OPAQUE_ALPHA = 0.99f; /* as in surface.frag */
 
 /* The uniform u_material of surface.frag. */
 typedef struct MaterialBlock {
     float base[4], specular[4];
     float texture_mul[4], texture_add[4], sphere_mul[4], sphere_add[4], toon_mul[4], toon_add[4];
     float lambert[4];
-    float toon_lit[4], toon_dark[4]; /* with rows, edge */
+    float toon_lit[4], toon_dark[4]; /* fourth components: rows, edge */
 } MaterialBlock;
 
 void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
@@ -38,8 +38,8 @@ GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, D
         {"ALPHA_TEST", (features & SURFACE_ALPHA_TEST) != 0},
         {"LAMBERT", (features & SURFACE_LAMBERT) != 0},
         {"BOTH_SIDES", (features & SURFACE_BOTH_SIDES) != 0},
-        {"SOLID", (features & SURFACE_SOLID) != 0},
-        {"CLEAR", (features & SURFACE_CLEAR) != 0},
+        {"OPAQUE", (features & SURFACE_OPAQUE) != 0},
+        {"TRANSLUCENT", (features & SURFACE_TRANSLUCENT) != 0},
         {"SHADOW", (features & SURFACE_SHADOW) != 0},
         {"SOFT", surfaces->soft_shadow},
     };
@@ -59,7 +59,8 @@ static float saturate(float value)
     return value > 0.0f ? (value < 1.0f ? value : 1.0f) : 0.0f;
 }
 
-static MaterialBlock shading(const MaterialState *material, const ToonRamp *toon, const View *view)
+static MaterialBlock material_block(const MaterialState *material, const ToonRamp *toon,
+                                    const View *view)
 {
     MaterialBlock block;
 
@@ -85,7 +86,7 @@ static MaterialBlock shading(const MaterialState *material, const ToonRamp *toon
     return block;
 }
 
-static bool changed(const float mul[4], const float add[4])
+static bool has_factors(const float mul[4], const float add[4])
 {
     for (int i = 0; i < 4; i++)
         if (mul[i] != 1.0f || add[i] != 0.0f)
@@ -97,9 +98,9 @@ static unsigned texture_features(const Actor *actor, uint32_t number)
 {
     const MaterialTextures *t = &actor->textures[number];
     const MaterialState *state = &actor->state->materials[number];
-    const bool texture = changed(state->texture_mul, state->texture_add);
-    const bool sphere = changed(state->sphere_mul, state->sphere_add);
-    const bool toon = changed(state->toon_mul, state->toon_add);
+    const bool texture = has_factors(state->texture_mul, state->texture_add);
+    const bool sphere = has_factors(state->sphere_mul, state->sphere_add);
+    const bool toon = has_factors(state->toon_mul, state->toon_add);
     unsigned features = texture || sphere || toon ? SURFACE_FACTORS : 0;
 
     if (t->texture != 0 && (texture || !t->texture_neutral))
@@ -114,8 +115,8 @@ static unsigned texture_features(const Actor *actor, uint32_t number)
     return features;
 }
 
-/* A receiver takes only the last colour of its toon (reference, 4.5); without toon and highlight
- * there is nothing that shadow could change. */
+/* Receivers use only the last colour of their toon (render/README.md 8.1).  Without toon, highlight
+ * and Lambert term a shadow changes nothing. */
 static unsigned shadow_features(unsigned features, const Actor *actor, uint32_t number)
 {
     const unsigned toons = SURFACE_TOON | SURFACE_TOON_STEP;
@@ -128,8 +129,8 @@ static unsigned shadow_features(unsigned features, const Actor *actor, uint32_t 
     return features | SURFACE_SHADOW;
 }
 
-static unsigned features_of(const Actor *actor, uint32_t number, const MaterialBlock *block,
-                            bool shadow)
+static unsigned material_features(const Actor *actor, uint32_t number, const MaterialBlock *block,
+                                  bool shadow)
 {
     const float *specular = block->specular;
     unsigned features = texture_features(actor, number);
@@ -145,7 +146,7 @@ static unsigned features_of(const Actor *actor, uint32_t number, const MaterialB
     return shadow ? shadow_features(features, actor, number) : features;
 }
 
-static void bind(const GlApi *gl, GLuint unit, GLuint texture, GLuint sampler)
+static void bind_texture(const GlApi *gl, GLuint unit, GLuint texture, GLuint sampler)
 {
     if (texture == 0)
         return;
@@ -160,12 +161,12 @@ static void bind_textures(const Surfaces *surfaces, const GlApi *gl, const Actor
     const MaterialTextures *textures = &actor->textures[number];
     const bool sub = actor->mesh->pmx->materials[number].sphere_mode == PMX_SPHERE_SUB_TEXTURE;
 
-    bind(gl, UNIT_TEXTURE, textures->texture, samplers->repeat);
-    bind(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
-    bind(gl, UNIT_TOON, textures->toon.texture, samplers->toon);
+    bind_texture(gl, UNIT_TEXTURE, textures->texture, samplers->repeat);
+    bind_texture(gl, UNIT_SPHERE, textures->sphere, sub ? samplers->repeat : samplers->clamp);
+    bind_texture(gl, UNIT_TOON, textures->toon.texture, samplers->toon);
 }
 
-static void set(const GlApi *gl, GLenum capability, bool on)
+static void set_enabled(const GlApi *gl, GLenum capability, bool on)
 {
     if (on)
         gl->Enable(capability);
@@ -179,39 +180,41 @@ static void draw(const GlApi *gl, GLenum mode, uint32_t first, uint32_t count)
                      (const void *)(first * sizeof(uint32_t)));
 }
 
-/* Backs of closed pieces are left out where nothing shows them: opaque, and seen from outside. */
+/* Back faces of watertight runs are culled where nothing shows them: opaque, seen from outside. */
 static void draw_runs(const GlApi *gl, const Actor *actor, uint32_t number, bool opaque)
 {
     const MeshMaterial *mesh = &actor->mesh->materials[number];
     const bool double_sided = actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED;
 
-    set(gl, GL_BLEND, !opaque); /* opaque: the same without */
-    set(gl, GL_CULL_FACE, !double_sided);
-    if (!double_sided || !opaque || !actor->whole[number]) {
+    set_enabled(gl, GL_BLEND,
+                !opaque); /* without blending an opaque surface is the same, and faster */
+    set_enabled(gl, GL_CULL_FACE, !double_sided);
+    if (!double_sided || !opaque || !actor->unclipped[number]) {
         draw(gl, mesh->mode, mesh->first, mesh->count);
         return;
     }
     for (uint32_t i = 0; i < mesh->run_count; i++) {
-        set(gl, GL_CULL_FACE, mesh->runs[i].closed);
+        set_enabled(gl, GL_CULL_FACE, mesh->runs[i].watertight);
         draw(gl, mesh->mode, mesh->runs[i].first, mesh->runs[i].count);
     }
 }
 
-static bool is_darkened(unsigned features)
+static bool darkens_in_shadow(unsigned features)
 {
     return features & SURFACE_SHADOW && features & (SURFACE_TOON_STEP | SURFACE_LAMBERT);
 }
 
-/* False: nothing of the material belongs to the part. */
-static bool take_part(unsigned *features, SurfacePart part, float alpha)
+/* Adds the features of the part; false if nothing of the material belongs to it. */
+static bool select_part(unsigned *features, SurfacePart part, float alpha)
 {
     const bool opaque = alpha >= 1.0f && !(*features & SURFACE_ALPHA_TEST);
 
-    if (part == SURFACE_PART_ALL || (opaque && part == SURFACE_PART_SOLID))
+    if (part == SURFACE_PART_ALL || (opaque && part == SURFACE_PART_OPAQUE))
         return true;
-    if (opaque || (alpha < SOLID_ALPHA && part == SURFACE_PART_SOLID))
+    if (opaque || (alpha < OPAQUE_ALPHA && part == SURFACE_PART_OPAQUE))
         return false;
-    *features |= SURFACE_ALPHA_TEST | (part == SURFACE_PART_SOLID ? SURFACE_SOLID : SURFACE_CLEAR);
+    *features |=
+        SURFACE_ALPHA_TEST | (part == SURFACE_PART_OPAQUE ? SURFACE_OPAQUE : SURFACE_TRANSLUCENT);
     return true;
 }
 
@@ -219,10 +222,10 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
                           const View *view, bool shadow, SurfacePart part, Diag *diag)
 {
     const MaterialState *state = &actor->state->materials[number];
-    const MaterialBlock block = shading(state, &actor->textures[number].toon, view);
-    unsigned features = features_of(actor, number, &block, shadow);
+    const MaterialBlock block = material_block(state, &actor->textures[number].toon, view);
+    unsigned features = material_features(actor, number, &block, shadow);
 
-    if (!take_part(&features, part, block.base[3]))
+    if (!select_part(&features, part, block.base[3]))
         return true;
     const GLuint program = surface_program(surfaces, gl, features, diag);
     if (program == 0)
@@ -230,20 +233,20 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
     gl->UseProgram(program);
     gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
     bind_textures(surfaces, gl, actor, number);
-    gl->StencilFunc(GL_ALWAYS, is_darkened(features) ? SURFACE_MARK : 0, 0xff);
+    gl->StencilFunc(GL_ALWAYS, darkens_in_shadow(features) ? SURFACE_SHADOWED : 0, 0xff);
     if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
     draw_runs(gl, actor, number, block.base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST));
     return true;
 }
 
-void surface_begin_marks(const GlApi *gl)
+void surface_begin_stencil(const GlApi *gl)
 {
     gl->Enable(GL_STENCIL_TEST);
     gl->StencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
 }
 
-void surface_end_marks(const GlApi *gl)
+void surface_end_stencil(const GlApi *gl)
 {
     gl->Disable(GL_STENCIL_TEST);
 }
@@ -254,14 +257,14 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
     gl->BindVertexArray(actor->deform.vertices);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
     gl->BindBufferBase(GL_UNIFORM_BUFFER, SHADOW_BINDING, actor->shadow_block);
-    bind(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
+    bind_texture(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
     gl->CullFace(GL_BACK);
-    gl->DepthMask(part != SURFACE_PART_CLEAR);
+    gl->DepthMask(part != SURFACE_PART_TRANSLUCENT);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-        /* below the alpha test even where textures are opaque */
-        const bool faint = actor->state->materials[i].diffuse[3] < ALPHA_TEST;
+        /* fails the alpha test even where the texture is opaque */
+        const bool invisible = actor->state->materials[i].diffuse[3] < ALPHA_TEST;
 
-        if (actor->seen[i] && !faint &&
+        if (actor->in_view[i] && !invisible &&
             !draw_material(surfaces, gl, actor, i, view, shadow->on, part, diag))
             return false;
     }

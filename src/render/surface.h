@@ -1,9 +1,9 @@
 /*
- * surface.h - the surfaces of models, shaded as MMD does (reference, 4.2)
+ * surface.h - surfaces of models, shaded as MMD does (render/README.md 5)
  *
- * One program a combination of features, built when first needed, so that no pixel pays for a
- * sphere map or a highlight that its material lacks, nor for a picture that changes nothing:
- * exported models often have black additive spheres and white toons.
+ * There is one program per combination of features, built on first use, so that no pixel pays for
+ * features that its material lacks.  Neutral textures count as absent: exported models often have
+ * black additive sphere maps and white toons.
  */
 #ifndef RENDER_SURFACE_H
 #define RENDER_SURFACE_H
@@ -16,25 +16,25 @@
 typedef enum SurfaceFeature {
     SURFACE_TEXTURE = 1,
     SURFACE_SPHERE = 2 | 4, /* a PmxSphereMode, shifted */
-    SURFACE_TOON = 8,       /* looked up, or */
+    SURFACE_TOON = 8,       /* sampled from a texture, or */
     SURFACE_TOON_STEP = 16,
     SURFACE_SPECULAR = 32,
     SURFACE_VERTEX_COLOR = 64,
     SURFACE_FACTORS = 128,
     SURFACE_ALPHA_TEST = 256,
-    SURFACE_LAMBERT = 512,     /* an accessory, or made cloth */
-    SURFACE_BOTH_SIDES = 1024, /* backs are lit as fronts */
-    SURFACE_SHADOW = 2048,     /* looks itself up in the shadow map */
-    SURFACE_SOLID = 4096,      /* only what is opaque, or */
-    SURFACE_CLEAR = 8192,      /* only what is not */
+    SURFACE_LAMBERT = 512,      /* accessory or cloth: shaded by the angle to the light */
+    SURFACE_BOTH_SIDES = 1024,  /* back faces are lit like front faces */
+    SURFACE_SHADOW = 2048,      /* samples the shadow map */
+    SURFACE_OPAQUE = 4096,      /* only opaque pixels, or */
+    SURFACE_TRANSLUCENT = 8192, /* only translucent pixels */
     SURFACE_VARIANTS = 16384
 } SurfaceFeature;
 
-enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_MARK = 1 };
+enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_SHADOWED = 1 };
 
 typedef struct Surfaces {
     const char *shader_dir;
-    bool soft_shadow; /* edges wider than a texel of the shadow map */
+    bool soft_shadow; /* shadow edges wider than a texel */
     Samplers samplers;
     GLuint programs[SURFACE_VARIANTS]; /* 0: not built yet */
 } Surfaces;
@@ -42,19 +42,24 @@ typedef struct Surfaces {
 void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
                   const char *shader_dir);
 
-/* Builds one variant; 0: told. */
+/* Returns the program of a variant, built on first use; 0 after an error was reported. */
 GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag);
 
-/* Between the two, surfaces that self-shadows darken mark the stencil with SURFACE_MARK, others
- * with 0: a shadow on the ground would darken them twice. */
-void surface_begin_marks(const GlApi *gl);
-void surface_end_marks(const GlApi *gl);
+/* Between begin and end, surfaces that self-shadows can darken write SURFACE_SHADOWED to the
+ * stencil buffer, others write 0: a ground shadow would darken them a second time. */
+void surface_begin_stencil(const GlApi *gl);
+void surface_end_stencil(const GlApi *gl);
 
-/* Of a surface: all at once, as MMD does, where what is transparent hides what is drawn behind it
- * later; or first what is opaque, of all models, and then the rest, which hides nothing. */
-typedef enum SurfacePart { SURFACE_PART_ALL, SURFACE_PART_SOLID, SURFACE_PART_CLEAR } SurfacePart;
+/* ALL draws as MMD does, where translucent surfaces hide what is drawn behind them later.  OPAQUE
+ * and TRANSLUCENT draw the two parts of each material; the second does not write depth. */
+typedef enum SurfacePart {
+    SURFACE_PART_ALL,
+    SURFACE_PART_OPAQUE,
+    SURFACE_PART_TRANSLUCENT
+} SurfacePart;
 
-/* All seen surfaces of the actor, in the file's order.  False: told. */
+/* Draws all materials in view, in the order of the file.  Returns false after an error was
+ * reported. */
 bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
                   const ShadowMap *shadow, SurfacePart part, Diag *diag);
 

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The surface's sizes: eighths of the width, quarters of the height. */
+/* The surface's size is a multiple of an eighth of the width and a quarter of the height. */
 enum { COLUMNS = 8, ROWS = 4 };
 
-TargetRect target_joined(TargetRect a, TargetRect b)
+TargetRect target_rect_union(TargetRect a, TargetRect b)
 {
     if (a.left >= a.right)
         return b;
@@ -24,7 +24,7 @@ static uint8_t to_byte(float value)
     return (uint8_t)lrintf(fminf(fmaxf(value, 0.0f), 1.0f) * 255.0f);
 }
 
-/* Linear filter at (x, y) in pixels of the image, where pixel centres are at .5; edges held. */
+/* Bilinear filter at (x, y), in pixels, pixel centres at .5; clamped at the edges. */
 static void sample(float out[4], const Image *image, float x, float y)
 {
     const float px = fminf(fmaxf(x - 0.5f, 0.0f), (float)(image->width - 1));
@@ -45,70 +45,72 @@ static void sample(float out[4], const Image *image, float x, float y)
     }
 }
 
-static void lay_over(uint8_t out[4], const Target *target, const float color[3], float alpha)
+static void composite_over_color(uint8_t out[4], const Target *target, const float color[3],
+                                 float alpha)
 {
     for (int c = 0; c < 3; c++)
         out[c] = to_byte(color[c] + target->clear[c] * (1.0f - alpha));
     out[3] = to_byte(alpha + target->clear[3] * (1.0f - alpha));
 }
 
-/* How a picture of another shape is laid under the frame: its pixel at the frame's (0, 0), and its
- * pixels for one of the frame's. */
-typedef struct Lay {
+/* Mapping from the frame to a background image: image position of the frame's (0, 0), and image
+ * pixels per frame pixel. */
+typedef struct BackgroundMap {
     float left, top, step_x, step_y;
-} Lay;
+} BackgroundMap;
 
-static Lay lay_of(const TargetSpec *spec, const Image *image)
+static BackgroundMap map_background(const TargetSpec *spec, const Image *image)
 {
     const float width = (float)image->width, height = (float)image->height;
-    Lay lay = {.step_x = width / (float)spec->width, .step_y = height / (float)spec->height};
+    BackgroundMap map = {.step_x = width / (float)spec->width,
+                         .step_y = height / (float)spec->height};
 
     if (spec->background_fit == IMAGE_COVER)
-        lay.step_x = lay.step_y = fminf(lay.step_x, lay.step_y);
+        map.step_x = map.step_y = fminf(map.step_x, map.step_y);
     else if (spec->background_fit == IMAGE_CONTAIN)
-        lay.step_x = lay.step_y = fmaxf(lay.step_x, lay.step_y);
-    lay.left = (width - lay.step_x * (float)spec->width) * 0.5f;
-    lay.top = (height - lay.step_y * (float)spec->height) * 0.5f;
-    return lay;
+        map.step_x = map.step_y = fmaxf(map.step_x, map.step_y);
+    map.left = (width - map.step_x * (float)spec->width) * 0.5f;
+    map.top = (height - map.step_y * (float)spec->height) * 0.5f;
+    return map;
 }
 
-static int taps_of(float step)
+static int tap_count(float step)
 {
     return step > 1.0f ? (int)ceilf(fminf(step, 16.0f)) : 1;
 }
 
-/* The picture over the background colour: averaged over a pixel's width when the picture is larger;
- * nothing of it beside it. */
-static void picture_pixel(uint8_t out[4], const Target *target, const Image *image, const Lay *lay,
-                          int x, int y)
+/* The image over the background colour; box-filtered when the image is larger; transparent outside
+ * the image. */
+static void resample_pixel(uint8_t out[4], const Target *target, const Image *image,
+                           const BackgroundMap *map, int x, int y)
 {
-    const int across = taps_of(lay->step_x), down = taps_of(lay->step_y);
-    const float share = 1.0f / (float)(across * down);
+    const int columns_of_taps = tap_count(map->step_x), rows_of_taps = tap_count(map->step_y);
+    const float scale = 1.0f / (float)(columns_of_taps * rows_of_taps);
     float sum[4] = {0, 0, 0, 0};
 
-    for (int j = 0; j < down; j++)
-        for (int i = 0; i < across; i++) {
-            const float at_x =
-                lay->left + ((float)x + ((float)i + 0.5f) / (float)across) * lay->step_x;
-            const float at_y =
-                lay->top + ((float)y + ((float)j + 0.5f) / (float)down) * lay->step_y;
+    for (int j = 0; j < rows_of_taps; j++)
+        for (int i = 0; i < columns_of_taps; i++) {
+            const float image_x =
+                map->left + ((float)x + ((float)i + 0.5f) / (float)columns_of_taps) * map->step_x;
+            const float image_y =
+                map->top + ((float)y + ((float)j + 0.5f) / (float)rows_of_taps) * map->step_y;
             float color[4];
 
-            if (at_x < 0.0f || at_y < 0.0f || at_x > (float)image->width ||
-                at_y > (float)image->height)
+            if (image_x < 0.0f || image_y < 0.0f || image_x > (float)image->width ||
+                image_y > (float)image->height)
                 continue;
-            sample(color, image, at_x, at_y);
+            sample(color, image, image_x, image_y);
             for (int c = 0; c < 3; c++)
                 sum[c] += color[c] * color[3];
             sum[3] += color[3];
         }
     for (int c = 0; c < 4; c++)
-        sum[c] *= share;
-    lay_over(out, target, sum, sum[3]);
+        sum[c] *= scale;
+    composite_over_color(out, target, sum, sum[3]);
 }
 
-/* A picture of the frame's own size: every frame of a video is. */
-static void copy_picture(Target *target, const Image *image)
+/* An image of the frame's size, as all frames of a background video have. */
+static void copy_background_image(Target *target, const Image *image)
 {
     const size_t count = (size_t)image->width * (size_t)image->height;
     const uint8_t *from = image->pixels;
@@ -123,7 +125,7 @@ static void copy_picture(Target *target, const Image *image)
         const float color[3] = {(float)from[0] / 255.0f * alpha, (float)from[1] / 255.0f * alpha,
                                 (float)from[2] / 255.0f * alpha};
 
-        lay_over(to, target, color, alpha);
+        composite_over_color(to, target, color, alpha);
     }
 }
 
@@ -143,13 +145,13 @@ void target_set_background(Target *target, const Image *image)
     uint8_t *to = target->background;
 
     if (image->width == spec->width && image->height == spec->height) {
-        copy_picture(target, image);
+        copy_background_image(target, image);
         return;
     }
-    const Lay lay = lay_of(spec, image);
+    const BackgroundMap map = map_background(spec, image);
     for (int y = 0; y < spec->height; y++)
         for (int x = 0; x < spec->width; x++, to += 4)
-            picture_pixel(to, target, image, &lay, x, y);
+            resample_pixel(to, target, image, &map, x, y);
 }
 
 static void init_background(Target *target, Arena *arena)
@@ -158,17 +160,17 @@ static void init_background(Target *target, Arena *arena)
 
     target->background =
         arena_array(arena, uint8_t, 4 * (size_t)spec->width * (size_t)spec->height);
-    for (int c = 0; c < 4; c++) { /* rounded here, so that cleared and copied pixels are equal */
-        const float share = spec->alpha ? spec->background[3] : 1.0f;
+    for (int c = 0; c < 4; c++) { /* rounded, so that cleared and copied pixels are equal */
+        const float scale = spec->alpha ? spec->background[3] : 1.0f;
 
-        target->clear[c] = (float)to_byte(c < 3 ? spec->background[c] * share : share) / 255.0f;
+        target->clear[c] = (float)to_byte(c < 3 ? spec->background[c] * scale : scale) / 255.0f;
     }
     fill_with_color(target);
 }
 
 /* ---- surface ---- */
 
-static GLuint storage(const Target *target, const GlApi *gl, int samples, GLenum format)
+static GLuint create_renderbuffer(const Target *target, const GlApi *gl, int samples, GLenum format)
 {
     GLuint name = 0;
 
@@ -183,27 +185,28 @@ static GLuint storage(const Target *target, const GlApi *gl, int samples, GLenum
 
 static bool check_surface(const Target *target, const GlApi *gl, Diag *diag)
 {
-    const int wanted = target->spec.samples > 1 ? target->spec.samples : 0;
+    const int expected = target->spec.samples > 1 ? target->spec.samples : 0;
     GLint samples = 0;
 
     if (gl->GetError() == GL_OUT_OF_MEMORY)
-        return diag_fail(diag, DIAG_RESOURCE, "no memory for a surface of %dx%d with %d samples",
-                         target->width, target->height, target->spec.samples);
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "out of memory for a surface of %dx%d with %d samples", target->width,
+                         target->height, target->spec.samples);
     if (gl->CheckNamedFramebufferStatus(target->draw, GL_DRAW_FRAMEBUFFER) !=
             GL_FRAMEBUFFER_COMPLETE ||
         gl->CheckNamedFramebufferStatus(target->resolve, GL_READ_FRAMEBUFFER) !=
             GL_FRAMEBUFFER_COMPLETE)
-        return diag_fail(diag, DIAG_RESOURCE, "OpenGL refuses a surface of %dx%d with %d samples",
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a surface of %dx%d with %d samples",
                          target->width, target->height, target->spec.samples);
     gl->GetNamedRenderbufferParameteriv(target->buffers[TARGET_COLOR], GL_RENDERBUFFER_SAMPLES,
                                         &samples);
-    if (samples != wanted)
-        return diag_fail(diag, DIAG_RESOURCE, "OpenGL gives %d samples a pixel where %d are wanted",
+    if (samples != expected)
+        return diag_fail(diag, DIAG_RESOURCE, "OpenGL provides %d samples per pixel instead of %d",
                          samples > 0 ? samples : 1, target->spec.samples);
     return true;
 }
 
-static void remove_surface(Target *target, const GlApi *gl)
+static void delete_surface(Target *target, const GlApi *gl)
 {
     const GLuint framebuffers[2] = {target->draw,
                                     target->resolve != target->draw ? target->resolve : 0};
@@ -213,16 +216,16 @@ static void remove_surface(Target *target, const GlApi *gl)
     target->buffers[TARGET_RESOLVE] = 0;
 }
 
-static bool make_surface(Target *target, const GlApi *gl, int width, int height, Diag *diag)
+static bool create_surface(Target *target, const GlApi *gl, int width, int height, Diag *diag)
 {
     const int samples = target->spec.samples;
     GLuint *buffers = target->buffers;
 
-    remove_surface(target, gl);
+    delete_surface(target, gl);
     target->width = width;
     target->height = height;
-    buffers[TARGET_COLOR] = storage(target, gl, samples, GL_RGBA8);
-    buffers[TARGET_DEPTH] = storage(target, gl, samples, GL_DEPTH24_STENCIL8);
+    buffers[TARGET_COLOR] = create_renderbuffer(target, gl, samples, GL_RGBA8);
+    buffers[TARGET_DEPTH] = create_renderbuffer(target, gl, samples, GL_DEPTH24_STENCIL8);
     gl->CreateFramebuffers(1, &target->draw);
     gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                      buffers[TARGET_COLOR]);
@@ -230,7 +233,7 @@ static bool make_surface(Target *target, const GlApi *gl, int width, int height,
                                      buffers[TARGET_DEPTH]);
     target->resolve = target->draw;
     if (samples > 1) {
-        buffers[TARGET_RESOLVE] = storage(target, gl, 1, GL_RGBA8);
+        buffers[TARGET_RESOLVE] = create_renderbuffer(target, gl, 1, GL_RGBA8);
         gl->CreateFramebuffers(1, &target->resolve);
         gl->NamedFramebufferRenderbuffer(target->resolve, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                          buffers[TARGET_RESOLVE]);
@@ -239,7 +242,7 @@ static bool make_surface(Target *target, const GlApi *gl, int width, int height,
     return check_surface(target, gl, diag);
 }
 
-static bool has_size(const Target *target, const GlApi *gl, Diag *diag)
+static bool check_size(const Target *target, const GlApi *gl, Diag *diag)
 {
     const int scale = target->spec.scale;
     GLint limits[2] = {0}, side = 0;
@@ -249,9 +252,10 @@ static bool has_size(const Target *target, const GlApi *gl, Diag *diag)
     side = side < limits[0] ? side : limits[0];
     if (target->spec.width <= side / scale && target->spec.height <= side / scale)
         return true;
-    return diag_fail(diag, DIAG_RESOURCE,
-                     "a surface of %dx%d times %d (supersample) is too large (1..%d)",
-                     target->spec.width, target->spec.height, scale, side);
+    return diag_fail(
+        diag, DIAG_RESOURCE,
+        "a surface of %dx%d times %d (render.supersample) exceeds the limit of OpenGL (1..%d)",
+        target->spec.width, target->spec.height, scale, side);
 }
 
 bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena *arena, Diag *diag)
@@ -259,8 +263,8 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
     const int scale = spec->scale;
 
     *target = (Target){.spec = *spec};
-    if (!has_size(target, gl, diag) ||
-        !make_surface(target, gl, spec->width * scale, spec->height * scale, diag))
+    if (!check_size(target, gl, diag) ||
+        !create_surface(target, gl, spec->width * scale, spec->height * scale, diag))
         return false;
     init_background(target, arena);
     if (scale > 1)
@@ -271,10 +275,10 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
 
 /* ---- frame ---- */
 
-/* The least number of cells of size / `cells` that holds low..high, as a span inside 0..size. */
-static void span_of_cells(int *from, int *to, int low, int high, int size, int cells)
+/* The smallest number of cells of size / `cell_count` that contains low..high, within 0..size. */
+static void cell_span(int *from, int *to, int low, int high, int size, int cell_count)
 {
-    const int cell = (size + cells - 1) / cells;
+    const int cell = (size + cell_count - 1) / cell_count;
     int length = (high - low + cell - 1) / cell * cell;
 
     length = length < size ? length : size;
@@ -288,13 +292,13 @@ bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, Diag *diag)
     TargetRect *window = &target->window;
     const int scale = spec->scale;
 
-    span_of_cells(&window->left, &window->right, drawn.left, drawn.right, spec->width, COLUMNS);
-    span_of_cells(&window->top, &window->bottom, drawn.top, drawn.bottom, spec->height, ROWS);
+    cell_span(&window->left, &window->right, drawn.left, drawn.right, spec->width, COLUMNS);
+    cell_span(&window->top, &window->bottom, drawn.top, drawn.bottom, spec->height, ROWS);
 
     const int width = (window->right - window->left) * scale;
     const int height = (window->bottom - window->top) * scale;
     if ((width != target->width || height != target->height) &&
-        !make_surface(target, gl, width, height, diag))
+        !create_surface(target, gl, width, height, diag))
         return false;
     gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
     gl->Viewport(-window->left * scale, -window->top * scale, spec->width * scale,
@@ -305,8 +309,8 @@ bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, Diag *diag)
     return true;
 }
 
-/* A rectangle of the picture on the surface. */
-static TargetRect on_surface(const Target *target, TargetRect r)
+/* Converts a rectangle of the image to the surface. */
+static TargetRect surface_rect(const Target *target, TargetRect r)
 {
     const int s = target->spec.scale, left = target->window.left, top = target->window.top;
 
@@ -316,14 +320,14 @@ static TargetRect on_surface(const Target *target, TargetRect r)
 
 void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn)
 {
-    const TargetRect r = on_surface(target, drawn);
+    const TargetRect r = surface_rect(target, drawn);
 
     if (target->resolve != target->draw)
         gl->BlitNamedFramebuffer(target->draw, target->resolve, r.left, r.top, r.right, r.bottom,
                                  r.left, r.top, r.right, r.bottom, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
-/* Mean of scale x scale pixels, for one row of the finished picture. */
+/* Mean of scale x scale pixels, for one row of the finished image. */
 static void average_row(uint8_t *to, const uint8_t *from, size_t from_stride, int count, int scale)
 {
     const size_t side = (size_t)scale;
@@ -340,7 +344,7 @@ static void average_row(uint8_t *to, const uint8_t *from, size_t from_stride, in
     }
 }
 
-/* Two by two, the usual case: fixed counts let the compiler use vectors. */
+/* The same for scale 2, the usual case: the compiler can vectorise constant counts. */
 static void average_row_2(uint8_t *to, const uint8_t *above, const uint8_t *below, int count)
 {
     for (int x = 0; x < count; x++)
@@ -369,20 +373,20 @@ static void average(Image *image, const Target *target, TargetRect drawn)
 
 static void read_pixels(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
 {
-    const TargetRect r = on_surface(target, drawn);
-    const bool whole = target->spec.scale == 1; /* straight into the picture */
+    const TargetRect r = surface_rect(target, drawn);
+    const bool direct = target->spec.scale == 1; /* read directly into the image */
     uint8_t *to =
         image->pixels + 4 * ((size_t)drawn.top * (size_t)image->width + (size_t)drawn.left);
 
     gl->BindFramebuffer(GL_READ_FRAMEBUFFER, target->resolve);
-    gl->PixelStorei(GL_PACK_ROW_LENGTH, whole ? image->width : r.right - r.left);
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, direct ? image->width : r.right - r.left);
     gl->ReadPixels(r.left, r.top, r.right - r.left, r.bottom - r.top, GL_RGBA, GL_UNSIGNED_BYTE,
-                   whole ? to : target->read);
-    if (!whole)
+                   direct ? to : target->read);
+    if (!direct)
         average(image, target, drawn);
 }
 
-/* Around `drawn`. */
+/* Fills everything outside `drawn`. */
 static void copy_background(Image *image, const Target *target, TargetRect drawn)
 {
     const size_t stride = 4 * (size_t)image->width;

@@ -5,7 +5,7 @@
 #include "render/mipmap.h"
 #include "render/toon.h"
 
-static GLuint sampler(const GlApi *gl, GLint wrap, GLint minify)
+static GLuint create_sampler(const GlApi *gl, GLint wrap, GLint minify)
 {
     GLuint name = 0;
 
@@ -17,27 +17,27 @@ static GLuint sampler(const GlApi *gl, GLint wrap, GLint minify)
     return name;
 }
 
-/* Surfaces seen at a slant stay sharp, as far as OpenGL can do it. */
-static GLuint slanted(const GlApi *gl, int anisotropy)
+/* Uses anisotropic filtering as far as the GL supports it. */
+static GLuint anisotropic_sampler(const GlApi *gl, int anisotropy)
 {
-    const GLuint name = sampler(gl, GL_REPEAT, GL_LINEAR_MIPMAP_LINEAR);
-    GLint most = 0;
+    const GLuint name = create_sampler(gl, GL_REPEAT, GL_LINEAR_MIPMAP_LINEAR);
+    GLint limit = 0;
 
     if (anisotropy <= 1)
         return name;
-    gl->GetIntegerv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &most);
-    if (most > 1)
+    gl->GetIntegerv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &limit);
+    if (limit > 1)
         gl->SamplerParameteri(name, GL_TEXTURE_MAX_ANISOTROPY,
-                              anisotropy < most ? anisotropy : most);
-    gl->GetError(); /* of an OpenGL before 4.6 that does not know it */
+                              anisotropy < limit ? anisotropy : limit);
+    gl->GetError(); /* OpenGL 4.5 without the extension reports an error here */
     return name;
 }
 
 Samplers texture_samplers(const GlApi *gl, int anisotropy)
 {
-    return (Samplers){.repeat = slanted(gl, anisotropy),
-                      .clamp = sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST),
-                      .toon = sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR)};
+    return (Samplers){.repeat = anisotropic_sampler(gl, anisotropy),
+                      .clamp = create_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST),
+                      .toon = create_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR)};
 }
 
 static int level_count(int width, int height)
@@ -49,19 +49,19 @@ static int level_count(int width, int height)
     return levels;
 }
 
-/* What the GL can take; larger pictures are halved until they fit. */
-static Image fitted(const GlApi *gl, const Image *image, Arena *scratch)
+/* Halves images that exceed the GL's texture size until they fit. */
+static Image shrink_to_limit(const GlApi *gl, const Image *image, Arena *scratch)
 {
-    Image fit = *image;
+    Image shrunk = *image;
     GLint limit = 0;
 
     gl->GetIntegerv(GL_MAX_TEXTURE_SIZE, &limit);
-    while (fit.width > limit || fit.height > limit)
-        fit = mipmap_half(&fit, scratch);
-    return fit;
+    while (shrunk.width > limit || shrunk.height > limit)
+        shrunk = mipmap_half(&shrunk, scratch);
+    return shrunk;
 }
 
-static void upload(const GlApi *gl, GLuint name, int number, const Image *level)
+static void upload_level(const GlApi *gl, GLuint name, int number, const Image *level)
 {
     gl->TextureSubImage2D(name, number, 0, 0, level->width, level->height, GL_RGBA,
                           GL_UNSIGNED_BYTE, level->pixels);
@@ -69,24 +69,24 @@ static void upload(const GlApi *gl, GLuint name, int number, const Image *level)
 
 GLuint texture_create(const GlApi *gl, const Image *image, Arena *scratch)
 {
-    Image level = fitted(gl, image, scratch);
+    Image level = shrink_to_limit(gl, image, scratch);
     const int levels = level_count(level.width, level.height);
-    const bool cut_out = mipmap_is_cut_out(&level);
-    const double coverage = cut_out ? mipmap_coverage(&level) : 0.0;
+    const bool cutout = mipmap_is_cutout(&level);
+    const double coverage = cutout ? mipmap_coverage(&level) : 0.0;
     GLuint name = 0;
 
     gl->CreateTextures(GL_TEXTURE_2D, 1, &name);
     gl->TextureStorage2D(name, levels, GL_RGBA8, level.width, level.height);
-    upload(gl, name, 0, &level);
+    upload_level(gl, name, 0, &level);
     for (int i = 1; i < levels; i++) {
         level = mipmap_half(&level, scratch);
-        const Image shown = cut_out ? mipmap_covered(&level, coverage, scratch) : level;
-        upload(gl, name, i, &shown);
+        const Image shown = cutout ? mipmap_match_coverage(&level, coverage, scratch) : level;
+        upload_level(gl, name, i, &shown);
     }
     return name;
 }
 
-GLuint texture_create_flat(const GlApi *gl, const uint8_t rgba[4])
+GLuint texture_create_uniform(const GlApi *gl, const uint8_t rgba[4])
 {
     GLuint name = 0;
 
@@ -96,7 +96,7 @@ GLuint texture_create_flat(const GlApi *gl, const uint8_t rgba[4])
     return name;
 }
 
-bool texture_is_flat(const Image *image, const uint8_t rgba[4])
+bool texture_is_uniform(const Image *image, const uint8_t rgba[4])
 {
     const size_t count = (size_t)image->width * (size_t)image->height;
 
@@ -111,19 +111,19 @@ static bool same_color(const uint8_t *a, const uint8_t *b)
     return memcmp(a, b, 3) == 0;
 }
 
-static ToonRamp ramp(const GlApi *gl, const uint8_t *rows, int count)
+static ToonRamp create_ramp(const GlApi *gl, const uint8_t *rows, int count)
 {
     const uint8_t *first = rows, *last = rows + 4 * (count - 1);
     const uint8_t white[3] = {255, 255, 255};
     ToonRamp ramp = {.rows = (float)count};
-    int changes = 0, edge = 0; /* edge: the first row of another colour */
+    int changes = 0, edge = 0; /* edge: index of the first row with another colour */
 
     for (int i = 1; i < count; i++)
         if (!same_color(rows + 4 * i, rows + 4 * (i - 1)) && changes++ == 0)
             edge = i;
     ramp.white = changes == 0 && same_color(first, white);
     ramp.step = changes <= 1;
-    ramp.edge = (float)edge - 0.5f; /* halfway between the rows' centres */
+    ramp.edge = (float)edge - 0.5f; /* halfway between the centres of two rows */
     for (int c = 0; c < 3; c++) {
         ramp.lit[c] = (float)first[c] / 255.0f;
         ramp.dark[c] = (float)last[c] / 255.0f;
@@ -137,12 +137,12 @@ static ToonRamp ramp(const GlApi *gl, const uint8_t *rows, int count)
 
 ToonRamp texture_create_toon(const GlApi *gl, const Image *image, Arena *scratch)
 {
-    const Image fit = fitted(gl, image, scratch);
-    uint8_t *column = arena_array(scratch, uint8_t, (size_t)fit.height * 4);
+    const Image shrunk = shrink_to_limit(gl, image, scratch);
+    uint8_t *column = arena_array(scratch, uint8_t, (size_t)shrunk.height * 4);
 
-    for (int y = 0; y < fit.height; y++)
-        memcpy(column + 4 * (size_t)y, fit.pixels + 4 * (size_t)y * (size_t)fit.width, 4);
-    return ramp(gl, column, fit.height);
+    for (int y = 0; y < shrunk.height; y++)
+        memcpy(column + 4 * (size_t)y, shrunk.pixels + 4 * (size_t)y * (size_t)shrunk.width, 4);
+    return create_ramp(gl, column, shrunk.height);
 }
 
 ToonRamp texture_create_shared_toon(const GlApi *gl, int index)
@@ -150,5 +150,5 @@ ToonRamp texture_create_shared_toon(const GlApi *gl, int index)
     uint8_t rows[TOON_ROWS][4];
 
     toon_ramp(rows, index);
-    return ramp(gl, rows[0], TOON_ROWS);
+    return create_ramp(gl, rows[0], TOON_ROWS);
 }

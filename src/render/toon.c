@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-/* Rows up to and with `last` have this colour. */
+/* Rows up to and including `last` have this colour. */
 typedef struct Band {
     int last;
     uint32_t rgb;

@@ -1,5 +1,5 @@
 /*
- * toon.h - the ten ramps that every MMD installation shares, from their numbers (reference, 4.6)
+ * toon.h - the ten shared toon ramps of MMD, computed (render/README.md 9)
  */
 #ifndef RENDER_TOON_H
 #define RENDER_TOON_H

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Reference, 3.1: near as nanoem has it, far enough for any stage. */
+/* render/README.md 3 */
 static const float NEAR_PLANE = 0.5f, FAR_PLANE = 10000.0f;
 static const float ORTHOGRAPHIC_HEIGHT = 0.5625f; /* of the camera distance */
-static const float EDGE_WIDTH = 0.001f;           /* reference, 4.3 */
+static const float EDGE_WIDTH = 0.001f;           /* render/README.md 6 */
 static const float EDGE_FULL_FOV = 30.0f;         /* degrees */
 
 static void view_matrix(mat4 out, const CameraAxes *axes)
@@ -64,7 +64,7 @@ View view_of(const CameraState *camera, const LightState *light, int width, int 
     memcpy(view.target, camera->target, sizeof view.target);
     view.half_extent[0] = 1.0f / projection[0][0];
     view.half_extent[1] = 1.0f / projection[1][1];
-    view.pixel = 2.0f * view.half_extent[1] / (float)height;
+    view.pixel_size = 2.0f * view.half_extent[1] / (float)height;
 
     view.edge_width = EDGE_WIDTH * glm_clamp(camera->fov_deg / EDGE_FULL_FOV, 0.0f, 1.0f);
     view.fixed_distance = camera->orthographic ? fabsf(camera->distance) : 0.0f;
@@ -83,7 +83,7 @@ void view_placement(mat4 out, const Placement *placement)
     memcpy(out[3], placement->position, sizeof placement->position);
 }
 
-/* A world direction as the model sees it. */
+/* Transforms a world direction into the model's space. */
 static void direction_in_model(float out[4], const Placement *placement, const float direction[3])
 {
     versor rotation, inverse;
@@ -123,7 +123,7 @@ bool view_for_ground(ModelBlock *block, const View *view, const Placement *place
     View copy = *view;
     mat4 flat, world, flat_world;
 
-    if (!(d[1] > 1e-3f)) /* along the ground or from below: the shadow has no end */
+    if (!(d[1] > 1e-3f)) /* parallel to the ground or from below: the shadow would be unbounded */
         return false;
     glm_mat4_identity(flat);
     flat[1][0] = -d[0] / d[1];
@@ -155,7 +155,7 @@ float view_edge_pixels(const View *view)
 {
     const float distance = view->fixed_distance > 0.0f ? view->fixed_distance : 1.0f;
 
-    return view->edge_width * distance / view->pixel;
+    return view->edge_width * distance / view->pixel_size;
 }
 
 void view_place(float out[3], const Placement *placement, const float point[3])

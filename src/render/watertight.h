@@ -1,11 +1,11 @@
 /*
- * watertight.h - faces whose back nobody outside can see
+ * watertight.h - finds faces whose back cannot be seen from outside
  *
  * Exported hair is often double-sided although every strand is a closed tube, so half of its
- * triangles are drawn to be hidden by the other half.  Here those faces are found whose piece of
- * the material is closed (each edge is passed once in either direction), faces outwards (positive
- * volume), and stays closed in every pose: corners count as one only if they lie, hang on bones and
- * morph alike.
+ * triangles are drawn only to be hidden.  A face qualifies if its connected component within the
+ * material is watertight (each edge is traversed equally often in both directions), faces outwards
+ * (positive volume) and remains watertight in every pose: vertices are welded only if position,
+ * bone weights and morph offsets agree.
  */
 #ifndef RENDER_WATERTIGHT_H
 #define RENDER_WATERTIGHT_H
@@ -16,11 +16,11 @@
 #include "base/arena.h"
 #include "format/model/pmx.h"
 
-/* [vertex_count]: vertices that move as one get the number of the first of them. */
+/* [vertex_count]: the index of the first vertex that moves identically. */
 uint32_t *watertight_weld(const PmxModel *pmx, Arena *arena);
 
-/* closed[i] for face i of the material (index_count / 3 of them). */
-void watertight_find(bool *closed, const PmxModel *pmx, const PmxMaterial *material,
-                     const uint32_t *weld, Arena *scratch);
+/* Sets watertight[i] for each face i of the material (index_count / 3 faces). */
+void watertight_faces(bool *watertight, const PmxModel *pmx, const PmxMaterial *material,
+                      const uint32_t *weld, Arena *scratch);
 
 #endif

@@ -89,11 +89,11 @@ static void test_is_cut_out(void **unused)
     Arena *arena = arena_create();
     Image comb = combs(arena, 3, 255), faint = combs(arena, 3, 100), full = combs(arena, 1, 255);
 
-    assert_true(mipmap_is_cut_out(&comb));
-    assert_false(mipmap_is_cut_out(&faint)); /* a veil, not a cut-out */
-    assert_false(mipmap_is_cut_out(&full));
+    assert_true(mipmap_is_cutout(&comb));
+    assert_false(mipmap_is_cutout(&faint)); /* a veil, not a cut-out */
+    assert_false(mipmap_is_cutout(&full));
     comb.has_alpha = false;
-    assert_false(mipmap_is_cut_out(&comb));
+    assert_false(mipmap_is_cutout(&comb));
     arena_destroy(arena);
 }
 
@@ -118,8 +118,8 @@ static void test_coverage(void **unused)
     for (int i = 0; i < 4; i++) {
         disc = mipmap_half(&disc, arena);
         hairs = mipmap_half(&hairs, arena);
-        const Image d = mipmap_covered(&disc, disc_share, arena);
-        const Image h = mipmap_covered(&hairs, hair_share, arena);
+        const Image d = mipmap_match_coverage(&disc, disc_share, arena);
+        const Image h = mipmap_match_coverage(&hairs, hair_share, arena);
 
         if (fabs(mipmap_coverage(&d) - disc_share) > 4.0 / d.width / d.width + 0.02)
             fail_msg("disc, %d wide: %.3f, not %.3f", d.width, mipmap_coverage(&d), disc_share);

@@ -829,7 +829,7 @@ static void test_refusals(void **unused)
         const char *shader_dir, *message;
         DiagKind kind;
     } rows[] = {
-        {"too wide", 100000, 1, NULL, "is too large", DIAG_RESOURCE},
+        {"too wide", 100000, 1, NULL, "exceeds the limit", DIAG_RESOURCE},
         {"more samples than there are", 64, 64, NULL, "64 samples", DIAG_RESOURCE},
         {"no such shaders", 64, 1, "no/such/folder", "no/such/folder/", DIAG_MISSING},
     };
