@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Mutation test: change one token of the source at a time and count how many changes the tests catch.
+
+usage: tests/mutate.py [--count 60] [--seed 7] [--folders format,evaluate,job,math,checkpoint] [--file PATH]
+
+A change is one of: an arithmetic, comparison or logical operator replaced, an integer constant increased by one,
+a condition negated.  The tests of the changed file run first, then those of its folder, then all unit tests, the
+damaged-file tests, the comparison with other programs and the tests of the command line, until one fails.
+A change that does not compile is not counted; another is drawn in its place.  Work is done in a copy of the
+tree in out/mutate/tree, so the tree itself stays as it is.  Survivors are printed as a diff: judge them one by one,
+since some changes are equivalent (they cannot be observed).
+"""
+import argparse
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+TOKEN = re.compile(
+    r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*'
+    r'|\b\d+(?:\.\d*)?(?:[eE][-+]?\d+)?[fuUlL]*\b|0[xX][0-9a-fA-F]+'
+    r'|[A-Za-z_]\w*|->|\+\+|--|<<=?|>>=?|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|[^\s]', re.S)
+SWAPS = {'<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '==', '&&': '||', '||': '&&',
+         '+': '-', '-': '+', '*': '/', '/': '*', '+=': '-=', '-=': '+='}
+BINARY_BEFORE = re.compile(r'[\w)\]]$')
+
+
+def mutations(text):
+    """Every possible change of a C source: (offset, length, replacement), inside function bodies only."""
+    found, depth, start, previous = [], 0, 0, ''
+    for match in TOKEN.finditer(text):
+        token, at = match.group(0), match.start()
+        if token[0] in '#"\'' or token.startswith(('//', '/*')):
+            continue
+        line = text[text.rfind('\n', 0, at) + 1:at]
+        inside = line.startswith('    ') and 'assert(' not in line and 'static const' not in line
+        if inside and depth > 0:
+            if token in SWAPS:
+                # Pointers, signs and address operators are not binary operators.
+                if token not in '+-*/' or (BINARY_BEFORE.search(previous) and text[at - 1] == ' '
+                                           and text[match.end():match.end() + 1] == ' '):
+                    found.append((at, len(token), SWAPS[token]))
+            elif re.fullmatch(r'\d+', token):
+                found.append((at, len(token), str(int(token) + 1)))
+            elif token == 'if':
+                end = text.find('(', at)
+                if end == match.end() + 1:
+                    found.append((end, 1, '(!('))
+        depth += token == '{'
+        depth -= token == '}'
+        previous = token
+    return found
+
+
+def apply(text, mutation):
+    at, length, new = mutation
+    if new != '(!(':
+        return text[:at] + new + text[at + length:]
+    depth, i = 0, at
+    while True:  # the closing bracket of the condition
+        depth += (text[i] == '(') - (text[i] == ')')
+        if depth == 0:
+            break
+        i += 1
+    return text[:at] + '(!(' + text[at + 1:i] + '))' + text[i + 1:]
+
+
+def run(command, limit, **options):
+    """True if the command ends with 0 within the limit [s]; what it has started ends with it."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               stdin=subprocess.DEVNULL, start_new_session=True, **options)
+    try:
+        return process.wait(limit) == 0
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+class Tree:
+    def __init__(self, folder, make):
+        self.folder, self.make_words = folder, make
+        if not os.path.isdir(folder):
+            files = subprocess.check_output(['git', 'ls-files', '-z'], text=True).split('\0')
+            for name in filter(None, files):
+                if os.path.exists(name):
+                    os.makedirs(os.path.join(folder, os.path.dirname(name)), exist_ok=True)
+                    shutil.copy2(name, os.path.join(folder, name))
+            if os.path.isdir('../shared'):
+                os.symlink(os.path.abspath('../shared'), os.path.join(os.path.dirname(folder), 'shared'))
+        self.tests = sorted(
+            os.path.join('out/build/release/tests', os.path.relpath(os.path.join(d, f), 'tests/unit'))[:-2]
+            for d, _, names in os.walk('tests/unit') for f in names if f.endswith('.c'))
+        self.damage = ['out/build/release/fuzz/damage_' + f[5:-2] for f in sorted(os.listdir('tests/fuzz'))
+                       if f.startswith('fuzz_') and f.endswith('.c')]
+
+    def make(self, *goals):
+        return run([*self.make_words, *goals], 900, cwd=self.folder)
+
+    def passes(self, program, *arguments):
+        return self.make(program) and run(['./' + program, *arguments], 60, cwd=self.folder)
+
+    def order(self, source):
+        folder, name = source.split('/')[1], os.path.basename(source)[:-2]
+        own = [t for t in self.tests if t.endswith(f'/{folder}/test_{name}')]
+        near = [t for t in self.tests if f'/{folder}/' in t and t not in own]
+        stem = name.split('_')[0]
+        near.sort(key=lambda t: stem not in t)
+        damage = [d for d in self.damage if d.endswith('_' + stem)]
+        rest = [t for t in self.tests if t not in own and t not in near]
+        return own + near + damage + rest + [d for d in self.damage if d not in damage]
+
+    def caught_by(self, source):
+        if not self.make('out/build/release/libodori.a'):
+            return None  # does not compile
+        for test in self.order(source):
+            if not self.passes(test):
+                return os.path.basename(test)
+        shared = os.path.abspath('../shared')
+        if os.path.isdir(shared) and not self.passes('out/build/release/oracle/oracle', shared):
+            return 'oracle'
+        if not run([*self.make_words, 'cli-test'], 900, cwd=self.folder):
+            return 'cli-test'
+        return ''
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
+    parser.add_argument('--count', type=int, default=60)
+    parser.add_argument('--seed', type=int, default=7)
+    parser.add_argument('--folders', default='format,evaluate,job,math,checkpoint')
+    parser.add_argument('--file', help='only changes of this file')
+    parser.add_argument('--tree', default='out/mutate/tree')
+    args = parser.parse_args()
+
+    make = ['make', '-s', '--no-print-directory', '-j', str(os.cpu_count())]
+    make += [f'{name}={os.environ[name]}' for name in ('CC', 'CXX') if name in os.environ]
+    tree = Tree(args.tree, make)
+    if not tree.make('all', *tree.tests, *tree.damage):
+        sys.exit('mutate: the unchanged tree does not build')
+
+    candidates = []
+    for folder in args.folders.split(','):
+        for where, _, names in os.walk('src/' + folder):
+            for name in sorted(names):
+                path = os.path.join(where, name)
+                if name.endswith('.c') and (not args.file or path == args.file):
+                    with open(path, encoding='utf-8') as file:
+                        text = file.read()
+                    candidates += [(path, m) for m in mutations(text)]
+    candidates.sort()
+    random.Random(args.seed).shuffle(candidates)
+
+    tried = caught = 0
+    survivors = []
+    for path, mutation in candidates:
+        if tried == args.count:
+            break
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        target = os.path.join(args.tree, path)
+        line = text.count('\n', 0, mutation[0]) + 1
+        with open(target, 'w', encoding='utf-8') as file:
+            file.write(apply(text, mutation))
+        by = tree.caught_by(path)
+        with open(target, 'w', encoding='utf-8') as file:
+            file.write(text)
+        if by is None:
+            continue
+        tried += 1
+        caught += by != ''
+        old = text.split('\n')[line - 1].strip()
+        new = apply(text, mutation).split('\n')[line - 1].strip()
+        print(f'{tried:3d} {"caught by " + by if by else "SURVIVED":34s} {path}:{line}', flush=True)
+        if not by:
+            survivors.append(f'{path}:{line}\n  - {old}\n  + {new}')
+    print('\nsurvivors:' if survivors else '\nno survivors')
+    print('\n'.join(survivors))
+    print(f'{caught} of {tried} changes caught ({100 * caught / max(tried, 1):.0f} %), seed {args.seed}')
+
+
+if __name__ == '__main__':
+    main()

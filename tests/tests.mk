@@ -1,0 +1,191 @@
+# Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
+
+.PHONY: test unit cli-test asan coverage fuzz fuzz-run cutflip cutflip-run golden pixels oracle faults soak slurm bench \
+        mutate distros lint format
+
+DATA ?= ../shared/data
+SHARED ?= ../shared
+
+# Programs named in prerequisites before their rules.
+FORMATS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZERS := $(FORMATS:%=$(BUILD)/fuzz/fuzz_%)
+DAMAGE := $(FORMATS:%=$(BUILD)/fuzz/damage_%)
+ORACLE := $(BUILD)/oracle/oracle $(BUILD)/oracle/oracle-peer
+
+# The flags of the test library, asked once and only by goals that compile tests.
+TEST_FLAGS := $(OUT)/build/test-flags.mk
+ifneq ($(filter-out all demo debug setup install uninstall clean help format $(OUT)/odori $(BUILD)/odori,$(or $(MAKECMDGOALS),all)),)
+include $(TEST_FLAGS)
+endif
+
+$(TEST_FLAGS): configs/packaging/setup.sh | $(FLAGS)
+	@$(SETUP) $(SETUP_ACTION) test
+	@cflags=$$(pkg-config --cflags cmocka) && libs=$$(pkg-config --libs cmocka) && \
+	 printf '%s\n' "TEST_CFLAGS := $$cflags" "TEST_LIBS := $$libs" > $@.tmp && mv $@.tmp $@
+
+INCLUDE_TESTS := -Itests/support -Itests/oracle
+LIB := $(BUILD)/libodori.a
+SUPPORT_LIB := $(BUILD)/libsupport.a
+
+$(BUILD)/test-objects/%.o: tests/%.c | $(TEST_FLAGS)
+	$(call report,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) $(INCLUDE_TESTS) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
+
+# The objects of the tests in a folder: $(call test_objects,support)
+test_objects = $(patsubst tests/%.c,$(BUILD)/test-objects/%.o,$(wildcard tests/$(1)/*.c))
+-include $(patsubst tests/%.c,$(BUILD)/test-objects/%.d,$(wildcard tests/*/*.c tests/unit/*/*.c))
+
+# $(call link_test,libraries before ours,flags)
+link_test = $(Q)mkdir -p $(@D) && $(CC) $(ALL_LDFLAGS) $(2) -o $@ $(filter %.o,$^) $(1) $(LIB) $(PKG_LIBS) $(TEST_LIBS)
+
+$(SUPPORT_LIB): $(call test_objects,support)
+	$(call report,AR,$@)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+
+# ---- unit tests: tests/unit/<folder>/test_<file>.c, each a cmocka program ---------------------------
+UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*/*.c))
+.SECONDARY: $(UNIT:$(BUILD)/tests/%=$(BUILD)/test-objects/unit/%.o)
+
+$(BUILD)/tests/%: $(BUILD)/test-objects/unit/%.o $(SUPPORT_LIB) $(LIB)
+	$(call report,LINK,$@)
+	$(call link_test,$(SUPPORT_LIB))
+
+unit: $(UNIT) $(DAMAGE) ## run the unit tests of this variant (VARIANT=asan: with sanitizers)
+	@LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 bash tests/run.sh $^
+
+asan: ## run the unit tests with address and undefined behaviour sanitizers
+	@$(MAKE) --no-print-directory VARIANT=asan unit
+
+coverage: ## lines and branches that the unit tests reach, for each folder of src/
+	@$(MAKE) --no-print-directory VARIANT=coverage unit
+	@sh tests/coverage.sh $(OUT)/build/coverage
+
+# ---- tests of the command line: they share the demo's assets ----------------------------------------
+DEMO := $(BUILD)/demo
+NEAR := $(BUILD)/golden/near
+SHIM := $(BUILD)/faults/shim.so
+CLI_TESTS := $(wildcard tests/cli/test_*.sh)
+CLI_ENV = ODORI=$(abspath $(OUT)/odori) ODORI_DEMO=$(abspath $(DEMO)) NEAR=$(abspath $(NEAR)) SHIM=$(abspath $(SHIM))
+
+$(DEMO)/film.mp4: $(BUILD)/odori
+	@$(BUILD)/odori demo -q -o $@ --assets $(DEMO) --frames 0-1 --set render.size=[64,36]
+
+$(NEAR): $(BUILD)/test-objects/golden/near.o $(LIB)
+	$(call report,LINK,$@)
+	$(call link_test)
+
+$(SHIM): tests/faults/shim.c | $(TEST_FLAGS)
+	$(call report,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
+
+test: $(OUT)/odori $(UNIT) $(DAMAGE) $(ORACLE) $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## install what is missing, build, run all tests (about a minute; TEST_TIMES=1 lists them)
+	@$(CLI_ENV) SHARED=$(SHARED) bash tests/run.sh $(CLI_TESTS) $(ORACLE) $(UNIT) $(DAMAGE)
+
+cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## run only the tests of the command line
+	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS)
+
+faults: $(OUT)/odori $(DEMO)/film.mp4 $(SHIM) ## fail each system call and each allocation once, in each kind of run (minutes)
+	@FAULTS=all TEST_LIMIT=7200 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/cli/test_calls_*.sh tests/faults/*.sh)
+
+soak: $(OUT)/odori $(DEMO)/film.mp4 ## kill each kind of job N=100 times and resume it until it is done (minutes)
+	@N=$(or $(N),100) TEST_LIMIT=7200 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/soak/*.sh)
+
+slurm: $(OUT)/odori $(DEMO)/film.mp4 ## render a film in shards on a local Slurm cluster, with lost nodes and stopped jobs (minutes)
+	@$(CLI_ENV) SLURM_LOCAL=$(abspath $(SHARED))/tools/slurm-local sh tests/slurm/cluster.sh
+
+# ---- hostile input: tests/fuzz/fuzz_<format>.c under libFuzzer, and over damaged files by damage.c ---
+DAMAGE_OBJECTS := $(filter-out $(BUILD)/test-objects/fuzz/fuzz_%,$(call test_objects,fuzz))
+FUZZ_SECONDS ?= 30
+.SECONDARY: $(call test_objects,fuzz)
+
+$(BUILD)/fuzz/damage_%: $(BUILD)/test-objects/fuzz/fuzz_%.o $(DAMAGE_OBJECTS) $(SUPPORT_LIB) $(LIB)
+	$(call report,LINK,$@)
+	$(call link_test,$(SUPPORT_LIB))
+
+$(BUILD)/fuzz/fuzz_%: $(BUILD)/test-objects/fuzz/fuzz_%.o $(LIB)
+	$(call report,LINK,$@)
+	$(call link_test,,-fsanitize=fuzzer)
+
+fuzz: ## run every parser under libFuzzer (clang) for FUZZ_SECONDS=30 each; findings are in out/fuzz
+	@$(SETUP) install fuzz
+	@$(MAKE) --no-print-directory VARIANT=fuzz CC=clang CXX=clang++ fuzz-run
+
+fuzz-run: $(FUZZERS) $(DAMAGE)
+	@for f in $(FORMATS); do \
+	    mkdir -p $(OUT)/fuzz/$$f/seeds && $(BUILD)/fuzz/damage_$$f --write $(OUT)/fuzz/$$f/seeds && \
+	    $(BUILD)/fuzz/fuzz_$$f -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -max_len=4096 \
+	        -print_final_stats=1 -artifact_prefix=$(OUT)/fuzz/$$f/ $(OUT)/fuzz/$$f $(OUT)/fuzz/$$f/seeds \
+	        >$(OUT)/fuzz/$$f.log 2>&1 || { tail -n 40 $(OUT)/fuzz/$$f.log; exit 1; }; \
+	    echo "$$f: $$(sed -n 's/^stat::number_of_executed_units: *//p' $(OUT)/fuzz/$$f.log) inputs, no finding"; done
+
+cutflip: ## cut and flip every file of DATA=../shared/data in 400 places, with sanitizers (minutes)
+	@$(MAKE) --no-print-directory VARIANT=asan cutflip-run
+
+cutflip-run: $(DAMAGE)
+	@for f in $(FORMATS); do \
+	    case $$f in picture) names='png|bmp|tga|dds|jpg|sph|spa|gif' ;; xfile) names=x ;; midi) names='mid|midi' ;; *) names=$$f ;; esac; \
+	    find $(DATA) -regextype posix-extended -iregex ".*\.($$names)" -print0 | sort -z | \
+	        xargs -0 -r -n 1 sh -c '"$$0" "$$1" && echo "$$1: ok"' $(BUILD)/fuzz/damage_$$f || exit 1; done
+
+# ---- comparisons with values worked by hand and with other programs ---------------------------------
+PIXELS := $(addprefix $(BUILD)/tests/,render/test_pixels render/test_render_shading pipeline/test_film_look)
+
+pixels: $(PIXELS) ## print every checked pixel: the value worked by hand beside the drawn one
+	@for t in $(PIXELS); do ODORI_PIXELS=1 $$t || exit 1; done
+
+golden: $(OUT)/odori $(DEMO)/film.mp4 ## draw the golden images anew; look at them, and say in the commit what changed and why
+	@$(CLI_ENV) sh tests/golden/pictures.sh tests/golden
+
+ORACLE_OBJECTS := $(filter-out %/oracle.o %/peer_curve.o,$(call test_objects,oracle))
+
+$(BUILD)/test-objects/oracle/oracle-peer.o: tests/oracle/oracle.c | $(TEST_FLAGS)
+	$(call report,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -DORACLE_PEER $(INCLUDE_TESTS) $(TEST_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/oracle/oracle: $(BUILD)/test-objects/oracle/oracle.o
+$(BUILD)/oracle/oracle-peer: $(BUILD)/test-objects/oracle/oracle-peer.o $(BUILD)/test-objects/oracle/peer_curve.o
+$(ORACLE): $(ORACLE_OBJECTS) $(SUPPORT_LIB) $(LIB)
+	$(call report,LINK,$@)
+	$(call link_test,$(SUPPORT_LIB))
+
+oracle: $(ORACLE) ## compare poses, cameras and vertices with other programs' values in SHARED=../shared
+	@status=0; for o in $(ORACLE); do $$o $(SHARED) || status=1; done; exit $$status
+
+# ---- benchmarks --------------------------------------------------------------------------------------
+BENCH := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/*.c))
+
+$(BUILD)/bench/%: $(BUILD)/test-objects/bench/%.o $(LIB)
+	$(call report,LINK,$@)
+	$(call link_test)
+
+bench: $(OUT)/odori $(BENCH) $(DEMO)/film.mp4 ## print speeds as ratios taken in one run; JOBS="a.yaml b.yaml" instead of the demo
+	@for b in $(BENCH); do $$b || exit 1; done
+	@$(CLI_ENV) sh tests/bench/bench_render.sh $(JOBS)
+
+# ---- quality of the code and of the tests ------------------------------------------------------------
+mutate: $(OUT)/odori ## change one token of the source N=60 times (SEED=7) and count how many changes the tests catch
+	@python3 tests/mutate.py --count $(or $(N),60) --seed $(or $(SEED),7)
+
+distros: ## build and test in clean roots of Debian 12, 13 and testing (as root, an hour; RELEASES="trixie")
+	@sh tests/distros.sh $(RELEASES)
+
+format: ## format the code with clang-format 14
+	@git ls-files -z '*.c' '*.h' '*.cpp' '*.hpp' | xargs -0 clang-format-14 -i
+
+# clang-tidy (.clang-tidy), a file at a time, again only after a change; skipped where it is not installed.
+TIDY := $(SRC:src/%.c=$(OUT)/build/tidy/%.ok)
+
+$(OUT)/build/tidy/%.ok: src/%.c .clang-tidy
+	$(call report,TIDY,$@)
+	@mkdir -p $(@D)
+	$(Q)! command -v clang-tidy-14 >/dev/null || clang-tidy-14 --quiet $< -- $(FIXED) $(PKG_CFLAGS) 2>$@.log || { cat $@.log; exit 1; }
+	@touch $@
+
+lint: $(OUT)/odori ## check layers, formatting, scripts and documents, and run static analysis (minutes the first time)
+	@$(SETUP) $(SETUP_ACTION) lint
+	@ODORI=$(OUT)/odori LINT_CC="$(CC) $(FIXED) $(PKG_CFLAGS)" sh tests/lint.sh
+	@$(MAKE) --no-print-directory $(TIDY)
