@@ -146,7 +146,7 @@ static void make_yaml(Corpus *corpus, Arena *arena)
              arena);
 }
 
-/* Every kind of key once, and a --set before it (see fuzz_job.c). */
+/* Keys of every type once, after an argument of --set (see fuzz_job.c). */
 static void make_job(Corpus *corpus, Arena *arena)
 {
     static const char text[] =
@@ -198,7 +198,7 @@ static void make_vac(Corpus *corpus, Arena *arena)
              arena);
 }
 
-/* Every kind of event once; by beats, and by frames. */
+/* Each type of event once; divided by beats, and by SMPTE frames. */
 static void make_midi(Corpus *corpus, Arena *arena)
 {
     static const char lead[] = "\0\xFF\3\4Lead\0\xFF\x51\3\7\xA1\x20\0\xC0\5\0\x90\x45\x40"

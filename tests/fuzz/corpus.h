@@ -1,7 +1,7 @@
 /*
- * corpus.h - small files of each format, made by our own writers
+ * corpus.h - small valid files of each format, generated in memory
  *
- * They are where the fuzzers start from, and what every test run cuts and flips.
+ * They are the seeds of the fuzzers; each test run also truncates and modifies them (damage.c).
  */
 #ifndef FUZZ_CORPUS_H
 #define FUZZ_CORPUS_H
@@ -13,7 +13,7 @@ typedef struct Corpus {
     size_t count, room;
 } Corpus;
 
-/* format: "vmd", "picture", as in fuzz_<format>.c; an unknown one has no files. */
+/* format: as in fuzz_<format>.c, e.g. "vmd"; an unknown format has no files. */
 Corpus corpus_make(const char *format, Arena *arena);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * damage - feeds damaged files to a fuzz harness
+ * damage - runs a fuzz target on damaged files
  *
  *     damage_FORMAT                   the corpus of the format, made in memory
  *     damage_FORMAT FILE...           these files
- *     damage_FORMAT --write FOLDER    writes the corpus, for the fuzzer to start from
+ *     damage_FORMAT --write FOLDER    writes the corpus as seeds for libFuzzer
  *
- * Each file goes in whole, cut at PLACES lengths, and PLACES times with one byte changed; the
- * places are the same in every run: the first HEAD of them, then scattered ones.  The harness ends
- * the program where a loader breaks a promise; the line on stderr then says with what.
+ * The target gets each file unchanged, truncated at OFFSETS lengths, and OFFSETS times with one
+ * byte changed.  The offsets are the same in every run: the first HEAD bytes, then scattered ones.
+ * If the target aborts, a line on stderr describes the input.
  */
 #include <errno.h>
 #include <signal.h>
@@ -19,31 +19,31 @@
 #include "base/path.h"
 #include "corpus.h"
 
-enum { PLACES = 200, HEAD = 64 };
+enum { OFFSETS = 200, HEAD = 64 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is being tried, for the handler of SIGABRT and SIGSEGV. */
-static char trying[4096 + 64];
+/* Description of the current input, for the handler of SIGABRT and SIGSEGV. */
+static char current_input[4096 + 64];
 
-static void tell_what_was_tried(int number)
+static void report_input(int number)
 {
-    const ssize_t n = write(STDERR_FILENO, trying, strlen(trying));
+    const ssize_t n = write(STDERR_FILENO, current_input, strlen(current_input));
     (void)n;
     signal(number, SIG_DFL);
     raise(number);
 }
 
-static size_t place_of(int i, size_t size)
+static size_t offset_of(int i, size_t size)
 {
-    if (i < HEAD || size <= PLACES)
+    if (i < HEAD || size <= OFFSETS)
         return (size_t)i % size;
     uint64_t x = ((uint64_t)i + 1) * 0x9E3779B97F4A7C15u;
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
     return (size_t)((x ^ x >> 27) % size);
 }
 
-/* In a block of exactly its size, so that a sanitizer sees the first byte read behind it. */
+/* In a block of the exact size, so that a sanitizer detects a read past the end. */
 static void feed(const uint8_t *data, size_t size)
 {
     uint8_t *copy = malloc(size ? size : 1);
@@ -60,7 +60,7 @@ static void feed(const uint8_t *data, size_t size)
 static void damage(const char *name, Bytes bytes)
 {
     static const uint8_t changes[] = {0xFF, 0x80, 0x01, 0x7F};
-    snprintf(trying, sizeof trying, "failed with %s, whole\n", name);
+    snprintf(current_input, sizeof current_input, "failed with %s, unchanged\n", name);
     feed(bytes.data, bytes.size);
     if (!bytes.size)
         return;
@@ -68,11 +68,12 @@ static void damage(const char *name, Bytes bytes)
     if (!changed)
         exit(1);
     memcpy(changed, bytes.data, bytes.size);
-    for (int i = 0; i < PLACES; i++) {
-        const size_t at = place_of(i, bytes.size);
-        snprintf(trying, sizeof trying, "failed with %s, cut at %zu\n", name, at);
+    for (int i = 0; i < OFFSETS; i++) {
+        const size_t at = offset_of(i, bytes.size);
+        snprintf(current_input, sizeof current_input, "failed with %s, truncated at %zu\n", name,
+                 at);
         feed(bytes.data, at);
-        snprintf(trying, sizeof trying, "failed with %s, byte %zu xor %d\n", name, at,
+        snprintf(current_input, sizeof current_input, "failed with %s, byte %zu xor %d\n", name, at,
                  changes[i % 4]);
         changed[at] ^= changes[i % 4];
         feed(changed, bytes.size);
@@ -115,8 +116,8 @@ int main(int argc, char **argv)
     const char *format = strncmp(name, prefix, strlen(prefix)) ? name : name + strlen(prefix);
     Diag diag;
     diag_init(&diag, NULL, NULL);
-    signal(SIGABRT, tell_what_was_tried);
-    signal(SIGSEGV, tell_what_was_tried);
+    signal(SIGABRT, report_input);
+    signal(SIGSEGV, report_input);
     if (argc > 1 && strcmp(argv[1], "--write"))
         return damage_files(argv + 1, argc - 1, &diag);
 

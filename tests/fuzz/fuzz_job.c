@@ -1,39 +1,23 @@
-/* Any job, with any --set: refused with a message, or a Job whose dump loads and dumps the same. */
+/* Arbitrary job and --set: an error message, or a Job whose dump loads and dumps identically. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "job/option_read.h"
 #include "job/option_set.h"
 #include "job/option_text.h"
+#include "fuzz.h"
+#include "fuzz_libfyaml.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Asked by the leak sanitizer: libfyaml 0.7 loses a buffer when a long quoted text goes wrong. */
-const char *__lsan_default_suppressions(void);
-
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libfyaml";
-}
-
-static void ignore(void *user, DiagLevel level, const char *message)
-{
-    (void)user, (void)level, (void)message;
-}
-
-/* `set` NULL: none. */
+/* `set` may be NULL. */
 static bool load(Job *job, const YamlSource *source, const YamlSource *set, Arena *arena)
 {
-    Diag diag;
+    Diag diag = fuzz_diag();
     YamlNode *root;
-    diag_init(&diag, ignore, NULL);
     OptionReader reader = {.folder = "", .arena = arena, .diag = &diag};
     const bool good = yaml_load(&root, source, arena, &diag) &&
                       (!set || option_set(root, set, arena, &diag)) &&
                       option_read(job, &option_job, root, &reader);
-    if (!good && diag.errors == 0)
-        abort();
+    fuzz_require(good || diag.errors > 0);
     return good;
 }
 
@@ -41,8 +25,7 @@ static char *dump(const Job *job, size_t *size)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
-    if (!out)
-        abort();
+    fuzz_require(out != NULL);
     option_dump(out, job);
     fclose(out);
     return text;
@@ -55,17 +38,15 @@ static void check_dump(const Job *job, Arena *arena)
     char *text = dump(job, &size);
     const YamlSource source = {.name = "dump", .text = text, .size = size};
     if (size <= YAML_MAX_SIZE) {
-        if (!load(&again, &source, NULL, arena))
-            abort();
+        fuzz_require(load(&again, &source, NULL, arena));
         char *again_text = dump(&again, &again_size);
-        if (strcmp(text, again_text) != 0)
-            abort();
+        fuzz_require(!strcmp(text, again_text));
         free(again_text);
     }
     free(text);
 }
 
-/* "key=value\0job": the part before a zero byte is a --set. */
+/* "key=value\0job": the bytes before the first NUL are the argument of --set. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Arena *arena = arena_create();

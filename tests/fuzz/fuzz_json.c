@@ -1,13 +1,10 @@
-/* Any bytes: refused, or read to the end; opened item by item they say the same as when passed
- * over. */
-#include <stdlib.h>
+/* Arbitrary bytes: refused, or read to the end; a valid value is also valid item by item. */
 #include <string.h>
 
 #include "base/json_read.h"
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Objects and lists as far as texts go; the rest is skipped. */
+/* Reads objects, lists and strings item by item; skips other values. */
 static void walk(JsonReader *r, const char *end)
 {
     const char *key;
@@ -27,25 +24,21 @@ static void walk(JsonReader *r, const char *end)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST_PER_BYTE = 80, MOST_MORE = 256 * 1024 };
+    static const int64_t max_int = INT64_C(999999999999999999);
     Arena *arena = arena_create();
     JsonReader skipped = json_read_init(data, size, arena);
     json_read_skip(&skipped);
     const bool refused = json_read_failed(&skipped);
-    if (skipped.at > skipped.end || json_read_line(&skipped) > size + 1)
-        abort();
-    if (!refused) { /* what is whole reads the same by parts; what is not may stop elsewhere */
+    fuzz_require(skipped.at <= skipped.end && json_read_line(&skipped) <= size + 1);
+    if (!refused) { /* an invalid value may fail at another position */
         JsonReader walked = json_read_init(data, size, arena);
         walk(&walked, walked.end);
-        if (json_read_failed(&walked))
-            abort();
+        fuzz_require(!json_read_failed(&walked));
     }
     JsonReader number = json_read_init(data, size, arena);
     const int64_t value = json_read_int(&number);
-    if (value > INT64_C(999999999999999999) || value < -INT64_C(999999999999999999))
-        abort();
-    if (arena_bytes(arena) > MOST_PER_BYTE * size + MOST_MORE)
-        abort();
+    fuzz_require(-max_int <= value && value <= max_int);
+    fuzz_require(arena_bytes(arena) <= 80 * size + 256 * 1024);
     arena_destroy(arena);
     return 0;
 }

@@ -1,44 +1,32 @@
-/* Any bytes: refused with a message, or a song that keeps the promises of midi.h and can be played.
- */
+/* Arbitrary bytes: an error message, or a song that satisfies midi.h and can be synthesized. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "audio/beep.h"
 #include "format/midi.h"
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void ignore(void *user, DiagLevel level, const char *message)
-{
-    (void)user, (void)level, (void)message;
-}
-
-/* All of it under a coarse slice; the samples of the first moment only. */
+/* Processes all notes in coarse time slices, but renders only the first 0.2 s of samples. */
 static void play(const MidiSong *song)
 {
     const BeepOptions options = {.voices = 3, .slice_ms = 10, .percussion = true};
     Arena *arena = arena_create();
     const Sound sound = beep_play(song, &options, 0.2, arena);
     for (size_t i = 0; i < sound.frames; i++)
-        if (!(fabsf(sound.samples[i]) < 1.0f))
-            abort();
+        fuzz_require(fabsf(sound.samples[i]) < 1.0f);
     arena_destroy(arena);
+}
+
+static bool load(Bytes bytes, Arena *arena, Diag *diag)
+{
+    MidiSong song;
+    if (!midi_load(&song, bytes, arena, diag))
+        return false;
+    fuzz_require(midi_check(&song, diag));
+    play(&song);
+    return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST_PER_BYTE = 32, MOST_MORE = 256 * 1024 };
-    Arena *arena = arena_create();
-    Diag diag;
-    diag_init(&diag, ignore, NULL);
-    MidiSong song;
-    const bool loaded = midi_load(&song, (Bytes){data, size}, arena, &diag);
-    if (loaded ? !midi_check(&song, &diag) : diag.errors == 0)
-        abort();
-    if (arena_bytes(arena) > MOST_PER_BYTE * size + MOST_MORE)
-        abort();
-    if (loaded)
-        play(&song);
-    arena_destroy(arena);
-    return 0;
+    return fuzz_loader(load, data, size, 32 * size);
 }

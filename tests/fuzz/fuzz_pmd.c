@@ -1,27 +1,17 @@
-/* Any bytes: refused with a message, or a model that keeps the promises of pmx.h. */
-#include <stdlib.h>
-
+/* Arbitrary bytes: an error message, or a model that satisfies pmx.h. */
 #include "format/model/pmd.h"
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void ignore(void *user, DiagLevel level, const char *message)
+static bool load(Bytes bytes, Arena *arena, Diag *diag)
 {
-    (void)user, (void)level, (void)message;
+    PmxModel model;
+    if (!pmd_load(&model, bytes, arena, diag))
+        return false;
+    fuzz_require(pmx_check(&model, diag));
+    return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST_PER_BYTE = 32, MOST_MORE = 256 * 1024 }; /* pmd.c */
-    Arena *arena = arena_create();
-    Diag diag;
-    diag_init(&diag, ignore, NULL);
-    PmxModel model;
-    const bool loaded = pmd_load(&model, (Bytes){data, size}, arena, &diag);
-    if (loaded ? !pmx_check(&model, &diag) : diag.errors == 0)
-        abort();
-    if (arena_bytes(arena) > MOST_PER_BYTE * size + MOST_MORE)
-        abort();
-    arena_destroy(arena);
-    return 0;
+    return fuzz_loader(load, data, size, 32 * size);
 }

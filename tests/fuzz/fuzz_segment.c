@@ -1,26 +1,23 @@
-/* Any bytes as a piece of a film, and of digests: no piece, or pictures whose bytes are all in the
- * file. */
+/* Arbitrary bytes as a segment of a video and of a digest list: rejected, or frames that are all
+ * within the file. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "output/sink.h"
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+enum { FRAMES = 3 };
 
-enum { PICTURES = 3 };
-
-/* Returns all bytes of all pictures; 0: it is no piece. */
+/* The size of all frames in bytes, or 0 if the file is not a valid segment. */
 static uint64_t inspect(const SinkKind *kind, const char *path, size_t size)
 {
-    SinkRecord records[PICTURES];
+    SinkRecord records[FRAMES];
     uint64_t bytes = 0;
-    if (!kind->pieces->inspect(records, PICTURES, path))
+    if (!kind->pieces->inspect(records, FRAMES, path))
         return 0;
-    for (int i = 0; i < PICTURES; i++) {
-        if (records[i].bytes == 0 || records[i].bytes > size)
-            abort();
+    for (int i = 0; i < FRAMES; i++) {
+        fuzz_require(records[i].bytes > 0 && records[i].bytes <= size);
         bytes += records[i].bytes;
     }
     return bytes;
@@ -29,15 +26,13 @@ static uint64_t inspect(const SinkKind *kind, const char *path, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char path[64];
-    const int fd = memfd_create("piece", MFD_CLOEXEC);
+    const int fd = memfd_create("segment", MFD_CLOEXEC);
     if (fd < 0 || write(fd, data, size) != (ssize_t)size)
         exit(1);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     const uint64_t lines = inspect(&sink_hash, path, size);
-    if (lines != 0 && lines != size)
-        abort();
-    if (inspect(&sink_ffmpeg, path, size) > size)
-        abort();
+    fuzz_require(lines == 0 || lines == size);
+    fuzz_require(inspect(&sink_ffmpeg, path, size) <= size);
     close(fd);
     return 0;
 }

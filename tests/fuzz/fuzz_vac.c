@@ -1,36 +1,21 @@
-/* Any bytes: refused with a message, or values that can be used. */
+/* Arbitrary bytes: an error message, or usable values. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "format/model/vac.h"
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void ignore(void *user, DiagLevel level, const char *message)
+static bool load(Bytes bytes, Arena *arena, Diag *diag)
 {
-    (void)user, (void)level, (void)message;
-}
-
-static bool is_usable(const Vac *vac)
-{
-    bool good = vac->name && vac->file && *vac->file && vac->bone && vac->scale > 0.0f;
+    Vac vac;
+    if (!vac_load(&vac, bytes, arena, diag))
+        return false;
+    fuzz_require(vac.name && vac.file && *vac.file && vac.bone && vac.scale > 0.0f);
     for (int k = 0; k < 3; k++)
-        good = good && isfinite(vac->position[k]) && isfinite(vac->rotation_deg[k]);
-    return good;
+        fuzz_require(isfinite(vac.position[k]) && isfinite(vac.rotation_deg[k]));
+    return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST_PER_BYTE = 8, MOST_MORE = 256 * 1024 };
-    Arena *arena = arena_create();
-    Diag diag;
-    diag_init(&diag, ignore, NULL);
-    Vac vac;
-    const bool loaded = vac_load(&vac, (Bytes){data, size}, arena, &diag);
-    if (loaded ? !is_usable(&vac) : diag.errors == 0)
-        abort();
-    if (arena_bytes(arena) > MOST_PER_BYTE * size + MOST_MORE)
-        abort();
-    arena_destroy(arena);
-    return 0;
+    return fuzz_loader(load, data, size, 8 * size);
 }

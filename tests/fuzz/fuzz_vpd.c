@@ -1,27 +1,17 @@
-/* Any bytes: refused with a message, or a pose that keeps the promises of vmd.h. */
-#include <stdlib.h>
-
+/* Arbitrary bytes: an error message, or a pose that satisfies vmd.h. */
 #include "format/motion/vpd.h"
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void ignore(void *user, DiagLevel level, const char *message)
+static bool load(Bytes bytes, Arena *arena, Diag *diag)
 {
-    (void)user, (void)level, (void)message;
+    VmdMotion motion;
+    if (!vpd_load(&motion, bytes, arena, diag))
+        return false;
+    fuzz_require(vmd_check(&motion, diag));
+    return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST_PER_BYTE = 32, MOST_MORE = 256 * 1024 };
-    Arena *arena = arena_create();
-    Diag diag;
-    diag_init(&diag, ignore, NULL);
-    VmdMotion motion;
-    const bool loaded = vpd_load(&motion, (Bytes){data, size}, arena, &diag);
-    if (loaded ? !vmd_check(&motion, &diag) : diag.errors == 0)
-        abort();
-    if (arena_bytes(arena) > MOST_PER_BYTE * size + MOST_MORE)
-        abort();
-    arena_destroy(arena);
-    return 0;
+    return fuzz_loader(load, data, size, 32 * size);
 }

@@ -1,31 +1,23 @@
-/* Any bytes: refused with a message, or an accessory that keeps the promises of pmx.h. */
-#include <stdlib.h>
+/* Arbitrary bytes: an error message, or an accessory that satisfies pmx.h. */
 #include <string.h>
 
 #include "format/model/xfile.h"
 #include "format/model/xfile_inflate.h"
+#include "fuzz.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void ignore(void *user, DiagLevel level, const char *message)
+static bool load(Bytes bytes, Arena *arena, Diag *diag)
 {
-    (void)user, (void)level, (void)message;
+    PmxModel model;
+    if (!xfile_load(&model, bytes, arena, diag))
+        return false;
+    fuzz_require(pmx_check(&model, diag) && model.accessory);
+    return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST_PER_BYTE = 64, MOST_MORE = 256 * 1024, KIND_AT = 8 }; /* xfile.c */
-    const bool packed = size > KIND_AT + 4 && !memcmp(data + KIND_AT + 1, "zip", 3);
-    const size_t unpacked = packed ? XFILE_MAX_INFLATE_RATIO * size : size;
-    Arena *arena = arena_create();
-    Diag diag;
-    diag_init(&diag, ignore, NULL);
-    PmxModel model;
-    const bool loaded = xfile_load(&model, (Bytes){data, size}, arena, &diag);
-    if (loaded ? !pmx_check(&model, &diag) || !model.accessory : diag.errors == 0)
-        abort();
-    if (arena_bytes(arena) > MOST_PER_BYTE * unpacked + MOST_MORE)
-        abort();
-    arena_destroy(arena);
-    return 0;
+    enum { FORMAT_OFFSET = 8 };
+    const bool compressed = size > FORMAT_OFFSET + 4 && !memcmp(data + FORMAT_OFFSET + 1, "zip", 3);
+    const size_t inflated = compressed ? XFILE_MAX_INFLATE_RATIO * size : size;
+    return fuzz_loader(load, data, size, 64 * inflated);
 }

@@ -1,24 +1,10 @@
-/* Any bytes: refused with a message, or a tree whose counts, keys and places are right. */
-#include <stdlib.h>
+/* Arbitrary bytes: an error message, or a tree with correct counts, keys and positions. */
 #include <string.h>
 
 #include "base/text.h"
 #include "format/yaml.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Asked by the leak sanitizer: libfyaml 0.7 loses a buffer when a long quoted text goes wrong. */
-const char *__lsan_default_suppressions(void);
-
-const char *__lsan_default_suppressions(void)
-{
-    return "leak:libfyaml";
-}
-
-static void ignore(void *user, DiagLevel level, const char *message)
-{
-    (void)user, (void)level, (void)message;
-}
+#include "fuzz.h"
+#include "fuzz_libfyaml.h"
 
 static bool is_tree(const YamlNode *node, int depth)
 {
@@ -33,19 +19,18 @@ static bool is_tree(const YamlNode *node, int depth)
     return count == node->count && count <= YAML_MAX_NODES;
 }
 
+static bool load(Bytes bytes, Arena *arena, Diag *diag)
+{
+    const YamlSource source = {
+        .name = "a.yaml", .text = (const char *)bytes.data, .size = bytes.size};
+    YamlNode *root = NULL;
+    if (!yaml_load(&root, &source, arena, diag))
+        return false;
+    fuzz_require(is_tree(root, 0));
+    return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    enum { MOST_PER_BYTE = 512, MOST_MORE = 256 * 1024 };
-    Arena *arena = arena_create();
-    Diag diag;
-    diag_init(&diag, ignore, NULL);
-    const YamlSource source = {.name = "a.yaml", .text = (const char *)data, .size = size};
-    YamlNode *root = NULL;
-    const bool loaded = yaml_load(&root, &source, arena, &diag);
-    if (loaded ? !is_tree(root, 0) : diag.errors == 0)
-        abort();
-    if (arena_bytes(arena) > MOST_PER_BYTE * size + MOST_MORE)
-        abort();
-    arena_destroy(arena);
-    return 0;
+    return fuzz_loader(load, data, size, 512 * size);
 }

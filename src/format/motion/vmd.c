@@ -2,23 +2,46 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/reader.h"
 #include "base/text.h"
+#include "format/motion/vmd_sections.h"
 
-enum {
-    HEADER_SIZE = 30,
-    BONE_KEY_SIZE = 111,
-    MORPH_KEY_SIZE = 23,
-    CAMERA_KEY_SIZE = 61,
-    LIGHT_KEY_SIZE = 28,
-    SHADOW_KEY_SIZE = 9,
-    PROPERTY_KEY_SIZE = 9, /* and IK_SWITCH_SIZE for each switch */
-    IK_SWITCH_SIZE = 21,
-    MAX_FOV_DEG = 179
+enum { MAX_FOV_DEG = 179 };
+
+/* ---- sections ---- */
+
+#define SECTION(name, record_size, Key, field)                                                   \
+    {                                                                                            \
+        name, record_size, sizeof(Key), offsetof(Key, frame), offsetof(VmdMotion, field##_keys), \
+            offsetof(VmdMotion, field##_key_count)                                               \
+    }
+
+/* clang-format off */
+const VmdSection vmd_sections[VMD_SECTION_COUNT] = {
+    SECTION("bone key",        111, VmdBoneKey,     bone),
+    SECTION("morph key",        23, VmdMorphKey,    morph),
+    SECTION("camera key",       61, VmdCameraKey,   camera),
+    SECTION("light key",        28, VmdLightKey,    light),
+    SECTION("self-shadow key",   9, VmdShadowKey,   shadow),
+    SECTION("property key",      9, VmdPropertyKey, property),
 };
+/* clang-format on */
+
+uint32_t vmd_section_key_count(const VmdSection *section, const VmdMotion *motion)
+{
+    uint32_t count;
+    memcpy(&count, (const char *)motion + section->count_offset, sizeof count);
+    return count;
+}
+
+const void *vmd_section_key(const VmdSection *section, const VmdMotion *motion, uint32_t index)
+{
+    const char *keys;
+    memcpy(&keys, (const char *)motion + section->keys_offset, sizeof keys);
+    return keys + index * section->key_size;
+}
 
 /* ---- values ---- */
 
@@ -26,7 +49,7 @@ static VmdName read_name(Reader *r, size_t field_size)
 {
     VmdName name = {{0}};
     const uint8_t *bytes = read_bytes(r, field_size);
-    if (bytes) /* behind the NUL stands garbage */
+    if (bytes) /* the bytes after the NUL are undefined */
         memcpy(name.bytes, bytes, strnlen((const char *)bytes, VMD_NAME_SIZE));
     return name;
 }
@@ -42,7 +65,7 @@ static void read_finite(float *out, size_t count, Reader *r, Diag *diag)
         repaired = true;
     }
     if (repaired)
-        diag_warn(diag, "a value is not finite, read as 0");
+        diag_warn(diag, "value is not finite; 0 is used");
 }
 
 void vmd_normalize(float q[4])
@@ -67,17 +90,18 @@ static void read_rotation(float q[4], Reader *r, Diag *diag)
         finite = finite && isfinite(q[i]);
     if (!finite) {
         memset(q, 0, 4 * sizeof *q);
-        diag_warn(diag, "rotation is not finite, read as none");
+        diag_warn(diag, "rotation is not finite; the identity is used");
     }
     vmd_normalize(q);
 }
 
-/* Frames from 2^31 on are nonsense (negative): such a key is left out. */
+/* Frames of 2^31 and more are negative numbers in MMD; such keys are ignored. */
 static bool is_frame(uint32_t frame, Diag *diag)
 {
     if (frame <= INT32_MAX)
         return true;
-    diag_warn(diag, "frame %" PRIu32 " is out of range, key ignored (0..%d)", frame, INT32_MAX);
+    diag_warn(diag, "frame %" PRIu32 " is out of range (0..%d); the key is ignored", frame,
+              INT32_MAX);
     return false;
 }
 
@@ -88,8 +112,9 @@ static uint8_t clamp_point(uint8_t value)
 
 /*
  * 64 bytes: four rows of 16.  Row 0 is x1 of X Y Z R, then y1, x2, y2 of the four; row k is row 0
- * shifted left by k bytes, so it starts with channel k.  Newer MMD overwrites bytes 2 and 3 of row
- * 0 (x1 of Z and R) with its physics switch: hence each channel is taken from its own row.
+ * shifted left by k bytes, so it starts with channel k.  Newer versions of MMD store the physics
+ * switch in bytes 2 and 3 of row 0 (x1 of Z and R), so each channel is read from its own row
+ * (motion/README.md 1.2).
  */
 static void unpack_curves(VmdBoneKey *key, const uint8_t *b)
 {
@@ -103,7 +128,12 @@ static void unpack_curves(VmdBoneKey *key, const uint8_t *b)
                                                   : VMD_PHYSICS_UNSPECIFIED;
 }
 
-/* ---- keys; each returns false for a key to leave out ---- */
+/*
+ * ---- keys ----
+ *
+ * Each reader returns false if the key must be ignored.  If the file ends inside a key, the Reader
+ * has failed afterwards.
+ */
 
 /*
  * Bone key, 111 bytes:
@@ -111,13 +141,15 @@ static void unpack_curves(VmdBoneKey *key, const uint8_t *b)
  *   15  u32     frame                          47  u8[64]  easing, see unpack_curves
  *   19  f32[3]  offset from rest, MMD units
  */
-static bool read_bone_key(VmdBoneKey *key, Reader *r, Diag *diag)
+static bool read_bone_key(void *out, Reader *r, Arena *arena, Diag *diag)
 {
+    VmdBoneKey *key = out;
+    (void)arena;
     key->name = read_name(r, VMD_NAME_SIZE);
     key->frame = read_u32(r);
     read_finite(key->translation, 3, r, diag);
     read_rotation(key->rotation, r, diag);
-    const uint8_t *easing = read_bytes(r, 64);
+    const uint8_t *easing = read_bytes(r, VMD_EASING_SIZE);
     if (!easing)
         return false;
     unpack_curves(key, easing);
@@ -125,8 +157,10 @@ static bool read_bone_key(VmdBoneKey *key, Reader *r, Diag *diag)
 }
 
 /* Morph key, 23 bytes: u8[15] name, u32 frame, f32 weight */
-static bool read_morph_key(VmdMorphKey *key, Reader *r, Diag *diag)
+static bool read_morph_key(void *out, Reader *r, Arena *arena, Diag *diag)
 {
+    VmdMorphKey *key = out;
+    (void)arena;
     key->name = read_name(r, VMD_NAME_SIZE);
     key->frame = read_u32(r);
     read_finite(&key->weight, 1, r, diag);
@@ -139,20 +173,23 @@ static float read_fov(Reader *r, Diag *diag)
     if (fov >= 1 && fov <= MAX_FOV_DEG)
         return (float)fov;
     const uint32_t nearest = fov < 1 ? 1 : MAX_FOV_DEG;
-    diag_warn(diag, "view angle of %" PRIu32 " degrees, read as %" PRIu32 " (1..%d)", fov, nearest,
-              MAX_FOV_DEG);
+    diag_warn(diag,
+              "field of view of %" PRIu32 " degrees is out of range (1..%d); %" PRIu32 " is used",
+              fov, MAX_FOV_DEG, nearest);
     return (float)nearest;
 }
 
 /*
  * Camera key, 61 bytes:
  *    0  u32     frame                          32  u8[24]  easing, x1 x2 y1 y2 per channel
- *    4  f32     distance                       56  u32     view angle, degrees
+ *    4  f32     distance                       56  u32     field of view, degrees
  *    8  f32[3]  target                         60  u8      0: perspective
  *   20  f32[3]  rotation, radians
  */
-static bool read_camera_key(VmdCameraKey *key, Reader *r, Diag *diag)
+static bool read_camera_key(void *out, Reader *r, Arena *arena, Diag *diag)
 {
+    VmdCameraKey *key = out;
+    (void)arena;
     key->frame = read_u32(r);
     read_finite(&key->distance, 1, r, diag);
     read_finite(key->target, 3, r, diag);
@@ -171,8 +208,10 @@ static bool read_camera_key(VmdCameraKey *key, Reader *r, Diag *diag)
 }
 
 /* Light key, 28 bytes: u32 frame, f32[3] colour 0..1, f32[3] direction the light travels */
-static bool read_light_key(VmdLightKey *key, Reader *r, Diag *diag)
+static bool read_light_key(void *out, Reader *r, Arena *arena, Diag *diag)
 {
+    VmdLightKey *key = out;
+    (void)arena;
     key->frame = read_u32(r);
     read_finite(key->color, 3, r, diag);
     read_finite(key->direction, 3, r, diag);
@@ -180,187 +219,134 @@ static bool read_light_key(VmdLightKey *key, Reader *r, Diag *diag)
 }
 
 /* Self-shadow key, 9 bytes: u32 frame, u8 mode, f32 distance */
-static bool read_shadow_key(VmdShadowKey *key, Reader *r, Diag *diag)
+static bool read_shadow_key(void *out, Reader *r, Arena *arena, Diag *diag)
 {
+    VmdShadowKey *key = out;
+    (void)arena;
     key->frame = read_u32(r);
     key->mode = read_u8(r);
     read_finite(&key->distance, 1, r, diag);
     if (key->mode > 2) {
-        diag_warn(diag, "self-shadow mode %d, read as off (0..2)", key->mode);
+        diag_warn(diag, "self-shadow mode %d is out of range (0..2); off is used", key->mode);
         key->mode = 0;
     }
     return is_frame(key->frame, diag);
 }
 
-/* ---- sections ---- */
-
-typedef struct Section {
-    uint32_t count; /* complete records */
-    bool whole;     /* all that were announced are there, so that the next section may follow */
-} Section;
-
-/*
- * Reads a count and compares it with the bytes left.  A file may end before any section; it may be
- * cut in one, which keeps its complete records.  A count that no file can hold is nonsense: nothing
- * is read from there on (such a file exists, after valid bone and morph keys).
- */
-static Section open_section(Reader *r, const char *what, size_t record_size, Diag *diag)
+/* Property key: u32 frame, u8 visible, u32 count, count of { u8[20] IK bone name, u8 enabled } */
+static bool read_property_key(void *out, Reader *r, Arena *arena, Diag *diag)
 {
-    const Section none = {0, false};
-    if (reader_left(r) == 0)
-        return none;
-    const uint32_t count = read_u32(r);
-    if (r->failed) {
-        diag_warn(diag, "file ends in the number of %ss, read as none", what);
-        return none;
-    }
-    const size_t room = reader_left(r) / record_size;
-    if (count <= room)
-        return (Section){count, true};
-    if (count > FILE_MAX_SIZE / record_size) {
-        diag_warn(diag, "%" PRIu32 " %ss are announced, which cannot be: the rest is not read",
-                  count, what);
-        return none;
-    }
-    diag_warn(diag, "%" PRIu32 " %ss are announced, the file is cut after %zu", count, what, room);
-    return (Section){(uint32_t)room, false};
-}
-
-static bool read_bone_keys(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
-{
-    const Section section = open_section(r, "bone key", BONE_KEY_SIZE, diag);
-    motion->bone_keys = arena_array(arena, VmdBoneKey, section.count);
-    for (uint32_t i = 0; i < section.count; i++) {
-        diag_item(diag, "bone key", i);
-        if (read_bone_key(&motion->bone_keys[motion->bone_key_count], r, diag))
-            motion->bone_key_count++;
-    }
-    return section.whole;
-}
-
-static bool read_morph_keys(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
-{
-    const Section section = open_section(r, "morph key", MORPH_KEY_SIZE, diag);
-    motion->morph_keys = arena_array(arena, VmdMorphKey, section.count);
-    for (uint32_t i = 0; i < section.count; i++) {
-        diag_item(diag, "morph key", i);
-        if (read_morph_key(&motion->morph_keys[motion->morph_key_count], r, diag))
-            motion->morph_key_count++;
-    }
-    return section.whole;
-}
-
-static bool read_camera_keys(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
-{
-    const Section section = open_section(r, "camera key", CAMERA_KEY_SIZE, diag);
-    motion->camera_keys = arena_array(arena, VmdCameraKey, section.count);
-    for (uint32_t i = 0; i < section.count; i++) {
-        diag_item(diag, "camera key", i);
-        if (read_camera_key(&motion->camera_keys[motion->camera_key_count], r, diag))
-            motion->camera_key_count++;
-    }
-    return section.whole;
-}
-
-static bool read_light_keys(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
-{
-    const Section section = open_section(r, "light key", LIGHT_KEY_SIZE, diag);
-    motion->light_keys = arena_array(arena, VmdLightKey, section.count);
-    for (uint32_t i = 0; i < section.count; i++) {
-        diag_item(diag, "light key", i);
-        if (read_light_key(&motion->light_keys[motion->light_key_count], r, diag))
-            motion->light_key_count++;
-    }
-    return section.whole;
-}
-
-static bool read_shadow_keys(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
-{
-    const Section section = open_section(r, "self-shadow key", SHADOW_KEY_SIZE, diag);
-    motion->shadow_keys = arena_array(arena, VmdShadowKey, section.count);
-    for (uint32_t i = 0; i < section.count; i++) {
-        diag_item(diag, "self-shadow key", i);
-        if (read_shadow_key(&motion->shadow_keys[motion->shadow_key_count], r, diag))
-            motion->shadow_key_count++;
-    }
-    return section.whole;
-}
-
-/* Property key: u32 frame, u8 visible, u32 count, count of { u8[20] IK bone name, u8 enabled }.
- * False at the end of the file. */
-static bool read_property_key(VmdPropertyKey *key, Reader *r, Arena *arena, Diag *diag)
-{
+    VmdPropertyKey *key = out;
     key->frame = read_u32(r);
     key->visible = read_u8(r) != 0;
     key->ik_count = read_u32(r);
-    if (r->failed || key->ik_count > reader_left(r) / IK_SWITCH_SIZE) {
-        diag_warn(diag, "the file is cut in this key, which is left out");
+    if (r->failed || key->ik_count > reader_left(r) / VMD_IK_SWITCH_SIZE) {
+        diag_warn(diag, "file ends inside this key; the key is ignored");
+        r->failed = true;
         return false;
     }
 
     key->ik = key->ik_count ? arena_array(arena, VmdIkSwitch, key->ik_count) : NULL;
     for (uint32_t i = 0; i < key->ik_count; i++) {
-        key->ik[i].bone = read_name(r, IK_SWITCH_SIZE - 1);
+        key->ik[i].bone = read_name(r, VMD_IK_NAME_SIZE);
         key->ik[i].enabled = read_u8(r) != 0;
     }
-    return true;
+    return is_frame(key->frame, diag);
 }
 
-static bool read_property_keys(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
+typedef bool ReadKey(void *key, Reader *r, Arena *arena, Diag *diag);
+
+static ReadKey *const read_key[VMD_SECTION_COUNT] = {read_bone_key,   read_morph_key,
+                                                     read_camera_key, read_light_key,
+                                                     read_shadow_key, read_property_key};
+
+/* ---- the file ---- */
+
+/*
+ * Reads a count and compares it with the bytes left.  A file may end before any section.  If it
+ * ends inside one, the complete records are kept and *complete becomes false.  A count that no file
+ * can hold is damaged data: nothing is read from there on (motion/README.md 1.6).
+ */
+static uint32_t read_count(bool *complete, Reader *r, const VmdSection *section, Diag *diag)
 {
-    const Section section = open_section(r, "property key", PROPERTY_KEY_SIZE, diag);
-    motion->property_keys = arena_array(arena, VmdPropertyKey, section.count);
-    for (uint32_t i = 0; i < section.count; i++) {
-        diag_item(diag, "property key", i);
-        VmdPropertyKey *key = &motion->property_keys[motion->property_key_count];
-        if (!read_property_key(key, r, arena, diag))
-            return false;
-        if (is_frame(key->frame, diag))
-            motion->property_key_count++;
+    *complete = false;
+    if (reader_left(r) == 0)
+        return 0;
+    const uint32_t count = read_u32(r);
+    if (r->failed) {
+        diag_warn(diag, "file ends inside the %s count; no %ss are read", section->key_name,
+                  section->key_name);
+        return 0;
     }
-    return section.whole;
+    const size_t available = reader_left(r) / section->record_size;
+    *complete = count <= available;
+    if (*complete)
+        return count;
+    if (count > FILE_MAX_SIZE / section->record_size) {
+        diag_warn(diag,
+                  "%s count %" PRIu32 " exceeds the file size; the rest of the file is ignored",
+                  section->key_name, count);
+        return 0;
+    }
+    diag_warn(diag, "%s count is %" PRIu32 ", but the file ends after %zu; those are kept",
+              section->key_name, count, available);
+    return (uint32_t)available;
+}
+
+/* Returns true if the next section may follow. */
+static bool read_section(VmdMotion *motion, size_t index, Reader *r, Arena *arena, Diag *diag)
+{
+    const VmdSection *section = &vmd_sections[index];
+    bool complete;
+    const uint32_t count = read_count(&complete, r, section, diag);
+    char *keys = arena_calloc(arena, count, section->key_size);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        diag_item(diag, section->key_name, i);
+        kept += read_key[index](keys + kept * section->key_size, r, arena, diag);
+    }
+    diag_item(diag, NULL, 0);
+    memcpy((char *)motion + section->keys_offset, &keys, sizeof keys);
+    memcpy((char *)motion + section->count_offset, &kept, sizeof kept);
+    return complete && !r->failed;
 }
 
 /*
  * Header: u8[30] "Vocaloid Motion Data 0002", then u8[20] the model's name, CP932; or, in the first
- * version, "Vocaloid Motion Data file" and u8[10].  Behind the text's NUL stands garbage.
+ * version, "Vocaloid Motion Data file" and u8[10].  The bytes after the text's NUL are undefined.
  */
 static bool read_header(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
 {
-    const char *magic = (const char *)read_bytes(r, HEADER_SIZE);
+    const char *magic = (const char *)read_bytes(r, VMD_HEADER_SIZE);
     if (!magic)
-        return diag_error(diag, "not a VMD motion: the file is shorter than its header");
+        return diag_error(diag, "not a VMD motion: the file is shorter than its header (%d bytes)",
+                          VMD_HEADER_SIZE);
     static const char new_magic[] = "Vocaloid Motion Data 0002",
                       old_magic[] = "Vocaloid Motion Data file";
     const bool is_new = !strncmp(magic, new_magic, strlen(new_magic));
     if (!is_new && strncmp(magic, old_magic, strlen(old_magic)))
         return diag_error(diag, "not a VMD motion: it does not start with 'Vocaloid Motion Data'");
 
-    const size_t name_size = is_new ? 20 : 10;
+    const size_t name_size = is_new ? VMD_MODEL_NAME_SIZE : 10;
     const uint8_t *name = read_bytes(r, name_size);
     if (!name)
-        return diag_error(diag, "the file is cut in its header");
+        return diag_error(diag, "file ends inside its header (%zu bytes)", r->size);
     motion->model_name = text_from_cp932(name, name_size, arena);
     return true;
 }
 
 bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
 {
-    typedef bool ReadSection(VmdMotion *, Reader *, Arena *, Diag *);
-    static ReadSection *const sections[] = {read_bone_keys,  read_morph_keys,  read_camera_keys,
-                                            read_light_keys, read_shadow_keys, read_property_keys};
     Reader r = reader_init(bytes.data, bytes.size);
-    bool whole = true;
+    bool complete = true;
 
     *motion = (VmdMotion){0};
     if (!read_header(motion, &r, arena, diag))
         return false;
-    for (size_t i = 0; whole && i < sizeof sections / sizeof *sections; i++) {
-        whole = sections[i](motion, &r, arena, diag);
-        diag_item(diag, NULL, 0);
-    }
-    if (whole && reader_left(&r))
-        diag_warn(diag, "%zu bytes after the last section, not read", reader_left(&r));
+    for (size_t i = 0; complete && i < VMD_SECTION_COUNT; i++)
+        complete = read_section(motion, i, &r, arena, diag);
+    if (complete && reader_left(&r))
+        diag_warn(diag, "%zu bytes after the last section are ignored", reader_left(&r));
     return true;
 }
 
@@ -392,108 +378,88 @@ static bool is_name(const VmdName *name)
     return size <= VMD_NAME_SIZE;
 }
 
-static bool is_bone_key(const VmdBoneKey *key)
+static bool is_bone_key(const void *any)
 {
+    const VmdBoneKey *key = any;
     const float *q = key->rotation;
     const double square = (double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] +
                           (double)q[2] * (double)q[2] + (double)q[3] * (double)q[3];
-    return is_name(&key->name) && key->frame <= INT32_MAX && are_finite(key->translation, 3) &&
-           fabs(square - 1.0) < 1e-5 && are_curves(key->curves, 4) &&
-           key->physics <= VMD_PHYSICS_OFF;
+    return is_name(&key->name) && are_finite(key->translation, 3) && fabs(square - 1.0) < 1e-5 &&
+           are_curves(key->curves, 4) && key->physics <= VMD_PHYSICS_OFF;
 }
 
-static bool is_camera_key(const VmdCameraKey *key)
+static bool is_morph_key(const void *any)
 {
-    return key->frame <= INT32_MAX && isfinite(key->distance) && are_finite(key->target, 3) &&
-           are_finite(key->rotation, 3) && are_curves(key->curves, 6) && key->fov_deg >= 1.0f &&
-           key->fov_deg <= (float)MAX_FOV_DEG;
+    const VmdMorphKey *key = any;
+    return is_name(&key->name) && isfinite(key->weight);
 }
 
-static bool is_property_key(const VmdPropertyKey *key)
+static bool is_camera_key(const void *any)
 {
+    const VmdCameraKey *key = any;
+    return isfinite(key->distance) && are_finite(key->target, 3) && are_finite(key->rotation, 3) &&
+           are_curves(key->curves, 6) && key->fov_deg >= 1.0f && key->fov_deg <= (float)MAX_FOV_DEG;
+}
+
+static bool is_light_key(const void *any)
+{
+    const VmdLightKey *key = any;
+    return are_finite(key->color, 3) && are_finite(key->direction, 3);
+}
+
+static bool is_shadow_key(const void *any)
+{
+    const VmdShadowKey *key = any;
+    return key->mode <= 2 && isfinite(key->distance);
+}
+
+static bool is_property_key(const void *any)
+{
+    const VmdPropertyKey *key = any;
     for (uint32_t i = 0; i < key->ik_count; i++)
         if (!is_name(&key->ik[i].bone))
             return false;
-    return key->frame <= INT32_MAX;
-}
-
-static bool check_bone_keys(const VmdMotion *motion)
-{
-    for (uint32_t i = 0; i < motion->bone_key_count; i++)
-        if (!is_bone_key(&motion->bone_keys[i]))
-            return false;
     return true;
 }
 
-static bool check_morph_keys(const VmdMotion *motion)
+static uint32_t frame_of(const VmdSection *section, const void *key)
 {
-    for (uint32_t i = 0; i < motion->morph_key_count; i++) {
-        const VmdMorphKey *key = &motion->morph_keys[i];
-        if (!is_name(&key->name) || key->frame > INT32_MAX || !isfinite(key->weight))
-            return false;
-    }
-    return true;
-}
-
-static bool check_view_keys(const VmdMotion *motion)
-{
-    for (uint32_t i = 0; i < motion->camera_key_count; i++)
-        if (!is_camera_key(&motion->camera_keys[i]))
-            return false;
-    for (uint32_t i = 0; i < motion->light_key_count; i++) {
-        const VmdLightKey *key = &motion->light_keys[i];
-        if (key->frame > INT32_MAX || !are_finite(key->color, 3) || !are_finite(key->direction, 3))
-            return false;
-    }
-    for (uint32_t i = 0; i < motion->shadow_key_count; i++) {
-        const VmdShadowKey *key = &motion->shadow_keys[i];
-        if (key->frame > INT32_MAX || key->mode > 2 || !isfinite(key->distance))
-            return false;
-    }
-    return true;
-}
-
-static bool check_property_keys(const VmdMotion *motion)
-{
-    for (uint32_t i = 0; i < motion->property_key_count; i++)
-        if (!is_property_key(&motion->property_keys[i]))
-            return false;
-    return true;
+    uint32_t frame;
+    memcpy(&frame, (const char *)key + section->frame_offset, sizeof frame);
+    return frame;
 }
 
 bool vmd_check(const VmdMotion *motion, Diag *diag)
 {
-    const char *bad = !motion->model_name            ? "name"
-                      : !check_bone_keys(motion)     ? "bone key"
-                      : !check_morph_keys(motion)    ? "morph key"
-                      : !check_view_keys(motion)     ? "camera, light or self-shadow key"
-                      : !check_property_keys(motion) ? "property key"
-                                                     : NULL;
-    return bad ? diag_fail(diag, DIAG_INTERNAL, "a motion with a bad %s", bad) : true;
+    static bool (*const is_key[VMD_SECTION_COUNT])(const void *key) = {
+        is_bone_key, is_morph_key, is_camera_key, is_light_key, is_shadow_key, is_property_key};
+
+    if (!motion->model_name)
+        return diag_fail(diag, DIAG_INTERNAL, "motion without a model name");
+    for (size_t s = 0; s < VMD_SECTION_COUNT; s++) {
+        const VmdSection *section = &vmd_sections[s];
+        for (uint32_t i = 0; i < vmd_section_key_count(section, motion); i++) {
+            const void *key = vmd_section_key(section, motion, i);
+            if (frame_of(section, key) > INT32_MAX || !is_key[s](key))
+                return diag_fail(diag, DIAG_INTERNAL, "%s %" PRIu32 " has an invalid value",
+                                 section->key_name, i);
+        }
+    }
+    return true;
 }
 
-/* ---- questions ---- */
-
-static uint32_t later(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
+/* ---- queries ---- */
 
 uint32_t vmd_last_frame(const VmdMotion *motion)
 {
     uint32_t last = 0;
-    for (uint32_t i = 0; i < motion->bone_key_count; i++)
-        last = later(last, motion->bone_keys[i].frame);
-    for (uint32_t i = 0; i < motion->morph_key_count; i++)
-        last = later(last, motion->morph_keys[i].frame);
-    for (uint32_t i = 0; i < motion->camera_key_count; i++)
-        last = later(last, motion->camera_keys[i].frame);
-    for (uint32_t i = 0; i < motion->light_key_count; i++)
-        last = later(last, motion->light_keys[i].frame);
-    for (uint32_t i = 0; i < motion->shadow_key_count; i++)
-        last = later(last, motion->shadow_keys[i].frame);
-    for (uint32_t i = 0; i < motion->property_key_count; i++)
-        last = later(last, motion->property_keys[i].frame);
+    for (size_t s = 0; s < VMD_SECTION_COUNT; s++) {
+        const VmdSection *section = &vmd_sections[s];
+        for (uint32_t i = 0; i < vmd_section_key_count(section, motion); i++) {
+            const uint32_t frame = frame_of(section, vmd_section_key(section, motion, i));
+            last = frame > last ? frame : last;
+        }
+    }
     return last;
 }
 

@@ -1,10 +1,11 @@
 /*
- * vmd.h - a motion as its file says: keys of bones, morphs, camera, light, self-shadow, properties
+ * vmd.h - a motion as stored in its file: keys of bones, morphs, camera, light, self-shadow and
+ *         properties
  *
  * Keys are in file order (scene/motion.h sorts and binds them).  Frames are 30 a second.
- * After a load: floats finite, quaternions of unit length, curve points 0..127, frames < 2^31.
- * Sections that are missing or cut at the end of the file are kept as far as they go, with a
- * warning (reference, 1.3).
+ * After a load: floats are finite, quaternions have unit length, curve points are 0..127, frames
+ * are below 2^31.  If the file ends inside a section, its complete keys are kept, with a warning
+ * (motion/README.md 1.6).  All memory is in the arena given; no function keeps state.
  */
 #ifndef FORMAT_MOTION_VMD_H
 #define FORMAT_MOTION_VMD_H
@@ -20,7 +21,8 @@
 
 enum { VMD_NAME_SIZE = 15 };
 
-/* A track name as MMD compares it: CP932 bytes, at most 15, NUL-padded; empty never matches. */
+/* A track name as MMD compares it: at most 15 bytes of CP932, NUL-padded; an empty one never
+ * matches (motion/README.md 1.5). */
 typedef struct VmdName {
     char bytes[VMD_NAME_SIZE + 1];
 } VmdName;
@@ -32,7 +34,7 @@ typedef struct VmdBoneKey {
     uint32_t frame;
     float translation[3]; /* from rest */
     float rotation[4];
-    Curve curves[4]; /* x y z rotation; govern the span that ends at this key */
+    Curve curves[4]; /* x y z rotation; of the span that ends at this key */
     uint8_t physics; /* VmdPhysics, from interpolation bytes 2 and 3 */
 } VmdBoneKey;
 
@@ -85,19 +87,21 @@ typedef struct VmdMotion {
     VmdPropertyKey *property_keys;
     uint32_t bone_key_count, morph_key_count, camera_key_count, light_key_count, shadow_key_count,
         property_key_count;
-    bool is_pose; /* came from a VPD: one key a bone at frame 0 */
+    bool is_pose; /* loaded from a VPD file: one key per bone, at frame 0 */
 } VmdMotion;
 
 bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag);
+
+/* True if the motion is as described at the top; reports the first violation.  For tests. */
 bool vmd_check(const VmdMotion *motion, Diag *diag);
 
-/* A file's quaternion to unit length; one that is all zero becomes no rotation. */
+/* Normalizes a quaternion from a file; the zero quaternion becomes the identity. */
 void vmd_normalize(float q[4]);
 
-/* The largest frame of any key; 0 without keys. */
+/* The largest frame number of all keys; 0 without keys. */
 uint32_t vmd_last_frame(const VmdMotion *motion);
 
-/* Encodes a model's UTF-8 name the way MMD does (reference, 1.3 "Name rules"). */
+/* Encodes a UTF-8 name of a model as MMD does (motion/README.md 1.5). */
 VmdName vmd_name_from_utf8(const char *utf8);
 bool vmd_name_equal(const VmdName *a, const VmdName *b);         /* false when either is empty */
 const char *vmd_name_to_utf8(const VmdName *name, Arena *arena); /* to UTF-8, for messages */

@@ -80,7 +80,7 @@ static void test_what_is_written_reads_back(void **state)
     arena_destroy(arena);
 }
 
-/* A record that MMD wrote, byte for byte (the easing of one key; reference, 1.3). */
+/* The easing of one key as written by MMD, byte by byte (motion/README.md 1.2). */
 static void test_channels_come_from_their_own_rows(void **state)
 {
     (void)state;
@@ -121,15 +121,17 @@ static void test_odd_values_are_repaired(void **state)
         uint32_t value;
         const char *told;
     } rows[] = {
-        {"NaN in an offset", KEY + 19, 0x7fc00000, "bone key 0: a value is not finite, read as 0"},
+        {"NaN in an offset", KEY + 19, 0x7fc00000, "bone key 0: value is not finite; 0 is used"},
         {"infinity in a rotation", KEY + 31, 0x7f800000,
-         "bone key 0: rotation is not finite, read as none"},
-        {"negative frame", KEY + 15, 0xffffffff, "bone key 0: frame 4294967295 is out of range"},
+         "bone key 0: rotation is not finite; the identity is used"},
+        {"negative frame", KEY + 15, 0xffffffff,
+         "bone key 0: frame 4294967295 is out of range (0..2147483647); the key is ignored"},
         {"view angle 0", CAMERA + 56, 0,
-         "camera key 0: view angle of 0 degrees, read as 1 (1..179)"},
+         "camera key 0: field of view of 0 degrees is out of range (1..179); 1 is used"},
         {"view angle 200", CAMERA + 56, 200,
-         "camera key 0: view angle of 200 degrees, read as 179"},
-        {"shadow mode 3", SHADOW + 4, 3, "self-shadow key 0: self-shadow mode 3, read as off"},
+         "camera key 0: field of view of 200 degrees is out of range (1..179); 179 is used"},
+        {"shadow mode 3", SHADOW + 4, 3,
+         "self-shadow key 0: self-shadow mode 3 is out of range (0..2); off is used"},
         {"curve points above 127", KEY + 47, 0xffffffff, ""},
     };
     Arena *arena = arena_create();
@@ -151,7 +153,7 @@ static void test_odd_values_are_repaired(void **state)
     arena_destroy(arena);
 }
 
-static void test_zero_quaternion_is_no_rotation(void **state)
+static void test_zero_quaternion_is_identity(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -170,8 +172,8 @@ static uint32_t count_keys(const VmdMotion *m)
            m->shadow_key_count + m->property_key_count;
 }
 
-/* Every length: refused below the header, else loaded, never with more than the bytes hold. */
-static void test_cut_files(void **state)
+/* At every length: refused if shorter than the header, else loaded with the complete keys. */
+static void test_truncated_files(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -199,8 +201,8 @@ static void test_cut_files(void **state)
     arena_destroy(arena);
 }
 
-/* Seen in the wild: 4294967271 camera keys after valid bone and morph keys. */
-static void test_nonsense_count_stops_reading(void **state)
+/* Such a file exists: 4294967271 camera keys after valid bone and morph keys. */
+static void test_impossible_count_stops_reading(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -214,9 +216,8 @@ static void test_nonsense_count_stops_reading(void **state)
     assert_int_equal(m.bone_key_count, 2);
     assert_int_equal(m.morph_key_count, 1);
     assert_int_equal(m.camera_key_count + m.light_key_count + m.property_key_count, 0);
-    assert_string_equal(heard.text,
-                        "warning: 4294967271 camera keys are announced, which cannot be: "
-                        "the rest is not read\n");
+    assert_string_equal(heard.text, "warning: camera key count 4294967271 exceeds the file size; "
+                                    "the rest of the file is ignored\n");
     arena_destroy(arena);
 }
 
@@ -232,7 +233,7 @@ static void test_headers(void **state)
          "Vocaloid Motion Data 0002\0\0\0\0\0"
          "abcdefghijklmnopqrst",
          50, "abcdefghijklmnopqrst"},
-        {"garbage behind the mark",
+        {"undefined bytes after the magic",
          "Vocaloid Motion Data 0002\0\xfd\xfd\xfd\xfd"
          "abc\0\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd\xfd",
          50, "abc"},
@@ -240,15 +241,15 @@ static void test_headers(void **state)
          "Vocaloid Motion Data file\0\0\0\0\0"
          "abcdefghij",
          40, "abcdefghij"},
-        {"another mark",
+        {"another magic",
          "Vocaloid Motion Data 0003\0\0\0\0\0"
          "abcdefghijklmnopqrst",
          50, NULL},
-        {"cut name",
+        {"truncated name",
          "Vocaloid Motion Data 0002\0\0\0\0\0"
          "abcdefghijklmnopqrs",
          49, NULL},
-        {"nothing", "", 0, NULL},
+        {"empty file", "", 0, NULL},
     };
     Arena *arena = arena_create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -263,7 +264,7 @@ static void test_headers(void **state)
     arena_destroy(arena);
 }
 
-/* Names as in the reference, 1.3; the bytes are those of the CP932 table. */
+/* Names as described in motion/README.md 1.5; the bytes are those of the CP932 table. */
 static void test_names(void **state)
 {
     (void)state;
@@ -274,8 +275,8 @@ static void test_names(void **state)
         {"cut in the middle of a character", "あああああああああ",
          "\x82\xa0\x82\xa0\x82\xa0\x82\xa0\x82\xa0\x82\xa0\x82\xa0\x82"},
         {"half width", "ｾﾝﾀｰ", "\xbe\xdd\xc0\xb0"},
-        {"a character CP932 lacks", "a한b", "a?b"},
-        {"lacking at first: empty", "한b", ""},
+        {"a character that is not in CP932", "a한b", "a?b"},
+        {"not in CP932 and first: empty", "한b", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const VmdName name = vmd_name_from_utf8(rows[i].utf8);
@@ -289,7 +290,7 @@ static void test_names(void **state)
     assert_false(vmd_name_equal(&a, &b));
 }
 
-/* Counts that an independent reader found in real files. */
+/* Counts that an independent program found in published files. */
 static void test_real_files(void **state)
 {
     (void)state;
@@ -349,9 +350,9 @@ int main(void)
         cmocka_unit_test(test_what_is_written_reads_back),
         cmocka_unit_test(test_channels_come_from_their_own_rows),
         cmocka_unit_test(test_odd_values_are_repaired),
-        cmocka_unit_test(test_zero_quaternion_is_no_rotation),
-        cmocka_unit_test(test_cut_files),
-        cmocka_unit_test(test_nonsense_count_stops_reading),
+        cmocka_unit_test(test_zero_quaternion_is_identity),
+        cmocka_unit_test(test_truncated_files),
+        cmocka_unit_test(test_impossible_count_stops_reading),
         cmocka_unit_test(test_headers),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_real_files),
