@@ -1,6 +1,6 @@
 /*
  * Pixels of models with one feature each, and of a wall of layered squares: the colour that the
- * shading rules give (reference, section 4), worked out beside each row, against the one drawn.
+ * shading rules (render/README.md 5 to 8) give, worked out beside each row, against the one drawn.
  */
 #include <setjmp.h>
 #include <stdarg.h>

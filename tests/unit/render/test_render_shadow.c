@@ -1,4 +1,4 @@
-/* Self-shadow (reference, 4.5): which pixel is how dark, worked by hand, and laws. */
+/* Self-shadows (render/README.md 8): darkness of pixels, worked out by hand, and laws. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
