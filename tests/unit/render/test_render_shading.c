@@ -1,4 +1,4 @@
-/* Surface shading (render/README.md 5): each row is a tile of a wall; its colour is worked out by hand. */
+/* Surface shading (render/README.md 5): each row is a tile, its colour worked out by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
