@@ -17,7 +17,7 @@ const Verb *verb_find(const Verb *verbs, const char *name)
     return NULL;
 }
 
-/* Is `name` one of the words of `list`? */
+/* Whether `name` is one of the words of `list`. */
 static bool is_listed(const char *list, const char *name)
 {
     const size_t size = strlen(name);
@@ -27,76 +27,78 @@ static bool is_listed(const char *list, const char *name)
     return false;
 }
 
-bool verb_takes(const Verb *verb, const Flag *flag)
+bool verb_accepts(const Verb *verb, const Flag *flag)
 {
     return is_listed(verb->flags, flag->name) || is_listed("color quiet help", flag->name);
 }
 
-/* ---- what is wrong ---- */
+/* ---- error messages ---- */
 
-static bool unknown(Diag *diag, const char *what, const char *name, const char *dashes,
-                    const char *const *names, size_t count)
+static bool report_unknown(Diag *diag, const char *kind, const char *name, const char *dashes,
+                           const char *const *names, size_t count)
 {
     const char *nearest = text_nearest(name, names, count);
     if (nearest)
-        return diag_fail(diag, DIAG_USAGE, "unknown %s '%s%s'; did you mean '%s%s'?", what, dashes,
+        return diag_fail(diag, DIAG_USAGE, "unknown %s '%s%s'; did you mean '%s%s'?", kind, dashes,
                          name, dashes, nearest);
-    return diag_fail(diag, DIAG_USAGE, "unknown %s '%s%s'; see 'odori help'", what, dashes, name);
+    return diag_fail(diag, DIAG_USAGE, "unknown %s '%s%s'; see 'odori help'", kind, dashes, name);
 }
 
-static bool unknown_verb(const char *name, const Verb *verbs, Diag *diag)
+static bool report_unknown_verb(const char *name, const Verb *verbs, Diag *diag)
 {
     const char *names[MAX_NAMES];
     size_t count = 0;
     for (const Verb *verb = verbs; verb->name && count < MAX_NAMES; verb++)
         names[count++] = verb->name;
-    return unknown(diag, "verb", name, "", names, count);
+    return report_unknown(diag, "verb", name, "", names, count);
 }
 
-static bool unknown_flag(const char *name, const Verb *verb, Diag *diag)
+static bool report_unknown_flag(const char *name, const Verb *verb, Diag *diag)
 {
     const char *names[MAX_NAMES];
     size_t count = 0;
     for (const Flag *flag = flags; flag->name && count < MAX_NAMES; flag++)
-        if (verb_takes(verb, flag))
+        if (verb_accepts(verb, flag))
             names[count++] = flag->name;
-    return unknown(diag, "flag", name, "--", names, count);
+    return report_unknown(diag, "flag", name, "--", names, count);
 }
 
-static bool wrong_choice(const Flag *flag, const char *value, Diag *diag)
+static bool report_wrong_choice(const Flag *flag, const char *value, Diag *diag)
 {
+    const char *const *choices = flag_choices(flag);
     char list[256];
     size_t used = 0;
-    for (size_t i = 0; flag->choices[i] && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-                                 flag->choices[i]);
+    for (size_t i = 0; choices[i] && used < sizeof list; i++)
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", choices[i]);
     return diag_fail(diag, DIAG_USAGE, "--%s: '%s' is not one of %s", flag->name, value, list);
 }
 
-/* ---- taking it in ---- */
+/* ---- parsing ---- */
 
 typedef struct Parser {
     Arguments *args;
     Arena *arena;
     Diag *diag;
-    int left; /* arguments that are not looked at yet */
-    char **at;
+    int left; /* arguments that are not parsed yet */
+    char **next;
 } Parser;
 
-static void *place(const Parser *parser, const Flag *flag)
+static void *field_ptr(const Parser *parser, const Flag *flag)
 {
     return (char *)parser->args + flag->offset;
 }
 
-static int choice_of(const Flag *flag, const char *value)
+/* The index of `value` among the choices, or -1. */
+static int choice_find(const char *const *choices, const char *value)
 {
-    for (int i = 0; flag->choices && flag->choices[i]; i++)
-        if (!strcmp(flag->choices[i], value))
+    for (int i = 0; choices[i]; i++)
+        if (!strcmp(choices[i], value))
             return i;
     return -1;
 }
 
-/* A folder named here is relative to where we are, one in a job to the job. */
+/* A directory on the command line is relative to the current one, in a job file to that file. */
 static const char *value_for_key(const Flag *flag, const char *value, Arena *arena)
 {
     char folder[4096];
@@ -105,20 +107,21 @@ static const char *value_for_key(const Flag *flag, const char *value, Arena *are
     return arena_printf(arena, "%s/%s", folder, value);
 }
 
-static bool store(Parser *parser, const Flag *flag, const char *value)
+static bool store_value(Parser *parser, const Flag *flag, const char *value)
 {
+    const char *const *choices = flag_choices(flag);
     Arguments *args = parser->args;
-    if (flag->choices && choice_of(flag, value) < 0)
-        return wrong_choice(flag, value, parser->diag);
+    if (choices && choice_find(choices, value) < 0)
+        return report_wrong_choice(flag, value, parser->diag);
     switch (flag->type) {
     case FLAG_SWITCH:
-        *(bool *)place(parser, flag) = true;
+        *(bool *)field_ptr(parser, flag) = true;
         break;
     case FLAG_TEXT:
-        *(const char **)place(parser, flag) = value;
+        *(const char **)field_ptr(parser, flag) = value;
         break;
     case FLAG_CHOICE:
-        *(int *)place(parser, flag) = choice_of(flag, value);
+        *(int *)field_ptr(parser, flag) = choice_find(choices, value);
         break;
     case FLAG_SET:
         if (!strchr(value, '='))
@@ -136,8 +139,8 @@ static bool store(Parser *parser, const Flag *flag, const char *value)
     return true;
 }
 
-/* `value`: what stands behind = or directly behind a letter, or NULL. */
-static bool take_flag(Parser *parser, const Flag *flag, const char *value)
+/* `value` is the text after '=' or directly after a letter, or NULL. */
+static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
 {
     if (!flag->value && value)
         return diag_fail(parser->diag, DIAG_USAGE, "--%s takes no value", flag->name);
@@ -145,51 +148,51 @@ static bool take_flag(Parser *parser, const Flag *flag, const char *value)
         if (!parser->left)
             return diag_fail(parser->diag, DIAG_USAGE, "--%s needs a value (%s)", flag->name,
                              flag->value);
-        value = *parser->at++;
+        value = *parser->next++;
         parser->left--;
     }
-    return store(parser, flag, value);
+    return store_value(parser, flag, value);
 }
 
-static bool take_long(Parser *parser, const char *text)
+static bool parse_long_flag(Parser *parser, const char *text)
 {
     const size_t size = strcspn(text, "=");
     const Flag *flag = flag_find(text, size);
-    if (!flag || !verb_takes(parser->args->verb, flag))
-        return unknown_flag(arena_strndup(parser->arena, text, size), parser->args->verb,
-                            parser->diag);
-    return take_flag(parser, flag, text[size] ? text + size + 1 : NULL);
+    if (!flag || !verb_accepts(parser->args->verb, flag))
+        return report_unknown_flag(arena_strndup(parser->arena, text, size), parser->args->verb,
+                                   parser->diag);
+    return parse_flag(parser, flag, text[size] ? text + size + 1 : NULL);
 }
 
-static bool take_letters(Parser *parser, const char *text)
+static bool parse_letters(Parser *parser, const char *text)
 {
     for (; *text; text++) {
-        const Flag *flag = flag_of_letter(*text);
-        if (!flag || !verb_takes(parser->args->verb, flag))
+        const Flag *flag = flag_find_letter(*text);
+        if (!flag || !verb_accepts(parser->args->verb, flag))
             return diag_fail(parser->diag, DIAG_USAGE, "unknown flag '-%c'; see 'odori help %s'",
                              *text, parser->args->verb->name);
         if (flag->value)
-            return take_flag(parser, flag, text[1] ? text + 1 + (text[1] == '=') : NULL);
-        if (!take_flag(parser, flag, NULL))
+            return parse_flag(parser, flag, text[1] ? text + 1 + (text[1] == '=') : NULL);
+        if (!parse_flag(parser, flag, NULL))
             return false;
     }
     return true;
 }
 
-static bool take_arguments(Parser *parser)
+static bool parse_all(Parser *parser)
 {
-    bool flags_over = false;
+    bool flags_ended = false;
     while (parser->left) {
-        const char *text = *parser->at++;
+        const char *text = *parser->next++;
         parser->left--;
-        const bool flag = !flags_over && text[0] == '-' && text[1];
+        const bool flag = !flags_ended && text[0] == '-' && text[1];
         if (flag && !strcmp(text, "--"))
-            flags_over = true;
-        else if (flag &&
-                 !(text[1] == '-' ? take_long(parser, text + 2) : take_letters(parser, text + 1)))
+            flags_ended = true;
+        else if (flag && !(text[1] == '-' ? parse_long_flag(parser, text + 2)
+                                          : parse_letters(parser, text + 1)))
             return false;
         else if (!flag)
-            *arena_push(parser->arena, &parser->args->files) = text;
+            *arena_push(parser->arena, &parser->args->operands) = text;
     }
     return true;
 }
@@ -205,11 +208,11 @@ bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, 
         name = "version";
     args->verb = verb_find(verbs, name);
     if (!args->verb)
-        return unknown_verb(name, verbs, diag);
+        return report_unknown_verb(name, verbs, diag);
     Parser parser = {args, arena, diag, argc - 2, argv + 2};
-    if (!take_arguments(&parser))
+    if (!parse_all(&parser))
         return false;
-    if (!args->help && args->files.count < args->verb->least_files)
+    if (!args->help && args->operands.count < args->verb->min_operands)
         return diag_fail(diag, DIAG_USAGE, "usage: odori %s %s", name, args->verb->operands);
     return true;
 }

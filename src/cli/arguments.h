@@ -1,8 +1,9 @@
 /*
- * arguments.h - the command line, taken apart
+ * arguments.h - command line parsing
  *
- * Two tables say it all, verbs and flags; parsing, `odori help` and the manual page come from them.
- * Flags may stand anywhere behind the verb; -- ends them; --flag=value and -oFILE work.
+ * Two tables describe the command line: verbs (verbs.c) and flags (flags.c).  Parsing, help, manual
+ * pages and shell completion are all derived from them.  Flags may appear anywhere after the verb;
+ * `--` ends them; `--flag=value` and `-oFILE` are accepted.
  */
 #ifndef CLI_ARGUMENTS_H
 #define CLI_ARGUMENTS_H
@@ -12,18 +13,21 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "job/job.h"
 #include "base/progress.h"
+#include "job/job.h"
 
-typedef struct Texts {
+typedef struct TextList {
     const char **items;
     size_t count, room;
-} Texts;
+} TextList;
 
+/* All strings point into argv or into the arena of arguments_parse; NULL if a flag was not given.
+ */
 typedef struct Arguments {
     const struct Verb *verb;
-    Texts files, sets; /* what is no flag; --set */
-    struct {           /* flags that stand for a key */
+    TextList operands; /* arguments that are not flags */
+    TextList sets;     /* values of --set */
+    struct {           /* flags that set a key of the job, such as --workers */
         JobFlag *items;
         size_t count, room;
     } keys;
@@ -31,28 +35,33 @@ typedef struct Arguments {
         *sbatch, *image, *claim, *mount, *state, *shard, *max_stalled_runs, *threshold;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
-    bool quiet, verbose, tried, strict, slurm, json, names, times, dump_config, no_physics, help,
+    bool quiet, verbose, measure, strict, slurm, json, names, times, dump_config, no_physics, help,
         markdown, man, submit, no_bake, resume, overwrite, no_clobber;
 } Arguments;
 
+typedef bool VerbFunction(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);
+
 typedef struct Verb {
     const char *name;
-    const char *operands; /* "JOB [--set key=value]..." */
-    const char *summary;  /* one line */
-    const char *more;     /* paragraphs of its help */
-    size_t least_files;
-    const char *flags; /* names of the flags that it takes, with blanks between */
-    bool draws;        /* takes long, and tells how far it is */
-    bool (*run)(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);
+    const char *operands;    /* synopsis: "JOB [--set KEY=VALUE]..." */
+    const char *summary;     /* one line, a phrase without a full stop */
+    const char *description; /* paragraphs, each ended by a newline; "" for none */
+    size_t min_operands;
+    const char *words;      /* words that the first operand can be, separated by blanks; or "" */
+    const char *extensions; /* of files that can be operands: "yaml pmx"; "*" any; "" no files */
+    const char *flags;      /* names of the accepted flags, separated by blanks */
+    bool shows_progress;
+    VerbFunction *run;
 } Verb;
 
-/* False after an error (DIAG_USAGE).  `verbs` ends with a row without name. */
+/* Returns false after an error of kind DIAG_USAGE.  `verbs` ends with a row without a name. */
 bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, Arena *arena,
                      Diag *diag);
 
+/* The row of a verb, or NULL. */
 const Verb *verb_find(const Verb *verbs, const char *name);
 
 struct Flag;
-bool verb_takes(const Verb *verb, const struct Flag *flag);
+bool verb_accepts(const Verb *verb, const struct Flag *flag);
 
 #endif

@@ -7,27 +7,31 @@
 #include <stddef.h>
 
 typedef enum FlagType {
-    FLAG_SWITCH, /* bool at offset */
-    FLAG_TEXT,   /* const char * at offset */
-    FLAG_CHOICE, /* int at offset, index in `choices` */
-    FLAG_SET,    /* one more of args.sets */
-    FLAG_KEY     /* one more of args.keys, for the key `key` */
+    FLAG_SWITCH, /* sets the bool at `offset` */
+    FLAG_TEXT,   /* sets the const char * at `offset` */
+    FLAG_CHOICE, /* sets the int at `offset` to an index in `choices` */
+    FLAG_SET,    /* appends to Arguments.sets */
+    FLAG_KEY     /* appends to Arguments.keys a value of the job key `key` */
 } FlagType;
 
 typedef struct Flag {
     const char *name; /* without dashes */
-    char letter;      /* or 0 */
+    char letter;      /* short form; 0 if there is none */
     FlagType type;
-    size_t offset;
-    const char *value; /* how help calls its value; NULL for a switch */
+    size_t offset;     /* in Arguments */
+    const char *value; /* placeholder in help; "FILE" and "DIR" complete as such; NULL: a switch */
     const char *const *choices;
     const char *key;
     const char *help;
 } Flag;
 
-extern const Flag flags[]; /* ends with a row without name */
+extern const Flag flags[]; /* ends with a row without a name */
 
+/* The row of a flag, or NULL. */
 const Flag *flag_find(const char *name, size_t size);
-const Flag *flag_of_letter(char letter);
+const Flag *flag_find_letter(char letter);
+
+/* The accepted values, ended by NULL: of a flag that sets a key, those of the key.  NULL: any. */
+const char *const *flag_choices(const Flag *flag);
 
 #endif

@@ -2,122 +2,173 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/flags.h"
+#include "cli/key_list.h"
+#include "job/option_text.h"
+
+enum { LINE_WIDTH = 79 };
 
 const HelpStatus help_statuses[] = {
-    {0, "all requested frames and outputs are there and were read back"},
+    {0, "all requested frames and outputs are complete and were read back"},
     {1, "differences, failed frames, or failed jobs of a batch"},
     {2, "wrong usage"},
-    {65, "damaged model, motion, picture or sound"},
-    {66, "an input is missing"},
-    {69, "memory limit reached; encoder or OpenGL absent"},
-    {70, "a fault of this program"},
-    {73, "an output cannot be created"},
-    {74, "I/O error, disk full"},
-    {75, "incomplete: timeout, lock held; try again"},
+    {65, "damaged model, motion, image or sound"},
+    {66, "missing input"},
+    {69, "memory limit reached, or encoder or OpenGL unavailable; may be retried elsewhere"},
+    {70, "internal error"},
+    {73, "output cannot be created"},
+    {74, "I/O error, such as a full disk; may be retried"},
+    {75, "incomplete: time limit reached, frames missing, or lock held; may be retried"},
     {78, "invalid job file"},
-    {130, "stopped by SIGINT (143 by SIGTERM) after leaving nothing half-written"},
+    {130, "stopped by SIGINT (143: by SIGTERM); completed frames are kept for the next run"},
     {0, NULL},
 };
 
-void help_write_usage(FILE *out, const Verb *verbs)
+/* ---- text layout ---- */
+
+/* One paragraph, wrapped between words, each line indented.  `column`: already printed. */
+static void write_wrapped(FILE *out, const char *text, size_t size, size_t indent, size_t column)
+{
+    const char *end = text + size;
+    while (text < end) {
+        const size_t word = strcspn(text, " \n");
+        if (column > indent && column + 1 + word > LINE_WIDTH) {
+            fputc('\n', out);
+            column = 0;
+        }
+        if (column < indent)
+            fprintf(out, "%*s", (int)(indent - column), "");
+        fprintf(out, "%s%.*s", column > indent ? " " : "", (int)word, text);
+        column = (column > indent ? column + 1 : indent) + word;
+        text += word;
+        text += strspn(text, " \n");
+    }
+    fputc('\n', out);
+}
+
+static void write_paragraphs(FILE *out, const char *text)
+{
+    while (*text) {
+        const size_t size = strcspn(text, "\n");
+        write_wrapped(out, text, size, 0, 0);
+        text += size + (text[size] == '\n');
+        if (*text)
+            fputc('\n', out);
+    }
+}
+
+/* ---- overview and verbs ---- */
+
+void help_write_overview(FILE *out, const Verb *verbs)
 {
     fputs("usage: odori VERB ...\n\n", out);
     for (const Verb *verb = verbs; verb->name; verb++)
-        fprintf(out, "  %-8s %s\n", verb->name, verb->summary);
-    fputs("\n'odori help VERB' tells more; 'odori help job' lists all keys of a job file,\n"
-          "'odori help KEY' one of them.\n",
+        fprintf(out, "  %-10s %s\n", verb->name, verb->summary);
+    fputs("\nMore help:\n\n"
+          "  odori help VERB    usage and flags of a verb\n"
+          "  odori help job     all keys of a job file; of a manifest: odori help batch\n"
+          "  odori help KEY     one key or section, e.g. render.fps or cloth\n"
+          "  odori help WORD    every verb, flag and key that mentions a word\n"
+          "  man odori          the manual; man 5 odori-job, man 5 odori-batch: the file formats\n",
           out);
 }
 
-static void put_flag(FILE *out, const Flag *flag)
+static void write_flag(FILE *out, const Flag *flag)
 {
+    const char *const *choices = flag_choices(flag);
     fputs("  ", out);
     if (flag->letter)
         fprintf(out, "-%c, ", flag->letter);
     fprintf(out, "--%s", flag->name);
-    for (size_t i = 0; flag->choices && flag->choices[i]; i++)
-        fprintf(out, "%c%s", i ? '|' : ' ', flag->choices[i]);
-    if (flag->value && !flag->choices)
+    for (size_t i = 0; choices && choices[i]; i++)
+        fprintf(out, "%c%s", i ? '|' : ' ', choices[i]);
+    if (flag->value && !choices)
         fprintf(out, " %s", flag->value);
-    fprintf(out, "\n      %s\n", flag->help);
+    fputc('\n', out);
+    write_wrapped(out, flag->help, strlen(flag->help), 6, 0);
 }
 
 void help_write_verb(FILE *out, const Verb *verb)
 {
-    fprintf(out, "usage: odori %s %s\n\n%s\n%s\n", verb->name, verb->operands, verb->summary,
-            verb->more);
+    fprintf(out, "usage: odori %s %s\n\n%s\n\n", verb->name, verb->operands, verb->summary);
+    write_paragraphs(out, verb->description);
+    fputs(verb->description[0] ? "\n" : "", out);
     for (const Flag *flag = flags; flag->name; flag++)
-        if (verb_takes(verb, flag))
-            put_flag(out, flag);
+        if (verb_accepts(verb, flag))
+            write_flag(out, flag);
 }
 
-/* ---- the manual page ---- */
+/* ---- search ---- */
 
-/* A dash is a minus sign, a backslash is doubled, a dot that begins a line is hidden. */
-static void put_roff(FILE *out, const char *text)
+typedef struct Search {
+    FILE *out;
+    const char *word;
+    size_t hits;
+    TextList names; /* of everything that was searched: candidates for a misspelled word */
+    Arena *arena;
+} Search;
+
+/* Prints one line if the name or the text contains the word. */
+static void search_item(Search *search, const char *kind, const char *name, const char *text,
+                        const char *more)
 {
-    for (const char *at = text; *at; at++) {
-        if (*at == '.' && (at == text || at[-1] == '\n'))
-            fputs("\\&", out);
-        if (*at == '-' || *at == '\\')
-            fputc('\\', out);
-        fputc(*at, out);
-    }
+    *arena_push(search->arena, &search->names) = name;
+    if (!strcasestr(name, search->word) && !strcasestr(text, search->word) &&
+        !strcasestr(more, search->word))
+        return;
+    fprintf(search->out, "%-4s  %-28s  %s\n", kind, name, text);
+    search->hits++;
 }
 
-static void put_roff_verb(FILE *out, const Verb *verb)
+static void search_verbs_and_flags(Search *search, const Verb *verbs)
 {
-    fputs(".TP\n.B odori ", out);
-    put_roff(out, verb->name);
-    fputc(' ', out);
-    put_roff(out, verb->operands);
-    fputc('\n', out);
-    put_roff(out, verb->summary);
-    fputs(".\n", out);
-    if (verb->more[0])
-        put_roff(out, verb->more);
-}
-
-static void put_roff_flag(FILE *out, const Flag *flag)
-{
-    fputs(".TP\n.B ", out);
-    if (flag->letter)
-        fprintf(out, "\\-%c, ", flag->letter);
-    fputs("\\-\\-", out);
-    put_roff(out, flag->name);
-    if (flag->value)
-        fprintf(out, " \\fI%s\\fR", flag->value);
-    fputc('\n', out);
-    put_roff(out, flag->help);
-    fputs(".\n", out);
-}
-
-void help_write_manual(FILE *out, const Verb *verbs)
-{
-    fputs(".TH ODORI 1\n.SH NAME\nodori \\- render MikuMikuDance models and motions to video\n"
-          ".SH SYNOPSIS\n.B odori\n.I verb\n[\\fIjob\\fR | \\fIfile\\fR...] [\\fIflags\\fR]\n"
-          ".SH VERBS\n",
-          out);
     for (const Verb *verb = verbs; verb->name; verb++)
-        put_roff_verb(out, verb);
-    fputs(".SH FLAGS\nEach verb takes some of these; see\n.BR \"odori help \\fIverb\\fR\" .\n",
-          out);
+        search_item(search, "verb", verb->name, verb->summary, verb->description);
     for (const Flag *flag = flags; flag->name; flag++)
-        put_roff_flag(out, flag);
-    fputs(".SH JOB FILE\nYAML; every key with its range and default is told by\n"
-          ".BR \"odori help job\" .\n.SH EXIT STATUS\n",
-          out);
-    for (const HelpStatus *row = help_statuses; row->text; row++) {
-        fprintf(out, ".TP\n.B %d\n", row->status);
-        put_roff(out, row->text);
-        fputc('\n', out);
+        search_item(search, "flag", arena_printf(search->arena, "--%s", flag->name), flag->help,
+                    "");
+}
+
+static void search_keys(Search *search, const char *kind, const KeyList *keys)
+{
+    for (size_t i = 0; i < keys->count; i++) {
+        const Option *option = keys->items[i].option;
+        const char *choices = "";
+        for (size_t c = 0; option->choices && option->choices[c]; c++)
+            choices = arena_printf(search->arena, "%s %s", choices, option->choices[c]);
+        search_item(search, kind, keys->items[i].name, option->help, choices);
     }
-    fputs(".SH SIGNALS\n.TP\n.B INT, TERM, HUP\nThe frames that are being drawn are finished, "
-          "nothing\n"
-          "temporary stays, and the program ends by the signal, within two seconds.  A second one, "
-          "at\n"
-          "least a second later, ends it at once.\n.TP\n.B USR1\nA line of status on standard "
-          "error.\n",
-          out);
+}
+
+static bool search_all(FILE *out, const Verb *verbs, const char *word, Arena *arena, Diag *diag)
+{
+    Search search = {.out = out, .word = word, .arena = arena};
+    const KeyList keys = key_list_of_job(arena);
+    search_verbs_and_flags(&search, verbs);
+    search_keys(&search, "key", &keys);
+    if (search.hits)
+        return true;
+    const char *nearest =
+        text_nearest(key_with_index(word, "N", arena), search.names.items, search.names.count);
+    return diag_fail(
+        diag, DIAG_USAGE,
+        "'%s' is neither a verb nor a key of a job, and no help text contains it%s%s%s", word,
+        nearest ? "; did you mean '" : "; see 'odori help'", nearest ? nearest : "",
+        nearest ? "'?" : "");
+}
+
+bool help_write_topic(FILE *out, const Verb *verbs, const char *topic, Arena *arena, Diag *diag)
+{
+    const Verb *verb = verb_find(verbs, topic);
+    const char *key = key_with_index(topic, "0", arena);
+    const Option *option = option_at(key);
+
+    if (verb)
+        help_write_verb(out, verb);
+    if (verb && option)
+        fprintf(out, "\nThe key %s of a job file:\n\n", topic);
+    return (option || !strcmp(topic, "job")) ? option_help(out, key)
+           : verb                            ? true
+                                             : search_all(out, verbs, topic, arena, diag);
 }

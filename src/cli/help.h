@@ -1,5 +1,5 @@
 /*
- * help.h - what `odori help` prints, from the tables of verbs and flags
+ * help.h - the texts of `odori help`, from the tables of verbs, flags and keys
  */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
@@ -8,16 +8,24 @@
 
 #include "cli/arguments.h"
 
-typedef struct HelpStatus { /* an exit status and its meaning */
-    int status;
+typedef struct HelpStatus {
+    int status; /* exit status */
     const char *text;
 } HelpStatus;
 
-extern const HelpStatus help_statuses[]; /* ends with a row without text */
+extern const HelpStatus help_statuses[]; /* ends with a row without a text */
 
-/* "usage: odori VERB ..." with all verbs; one verb with its flags; the manual page, as roff. */
-void help_write_usage(FILE *out, const Verb *verbs);
+/* "usage: odori VERB ..." and one line per verb. */
+void help_write_overview(FILE *out, const Verb *verbs);
+
+/* The synopsis, the description and the flags of a verb. */
 void help_write_verb(FILE *out, const Verb *verb);
-void help_write_manual(FILE *out, const Verb *verbs);
+
+/*
+ * The help for `topic`: a verb, "job", a key of the job file or of a batch manifest, or else a list
+ * of every verb, flag and key whose name or text contains the word.  Errors: DIAG_USAGE, with the
+ * nearest name, if nothing matches.
+ */
+bool help_write_topic(FILE *out, const Verb *verbs, const char *topic, Arena *arena, Diag *diag);
 
 #endif

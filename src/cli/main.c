@@ -1,10 +1,11 @@
 /*
- * main.c - from the command line to a verb, and from its outcome to an exit status
+ * main.c - entry point: parses the command line, runs a verb, chooses the exit status
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +16,10 @@
 #include "cli/help.h"
 #include "cli/stop.h"
 #include "cli/verbs.h"
+#include "cli/verbs_help.h"
 
-/* design, section 4: a scheduler retries 69, 74 and 75 only. */
-static int status_of(DiagKind kind)
+/* The exit status of an error (cli/README.md 3).  Schedulers should retry 69, 74 and 75 only. */
+static int exit_status(DiagKind kind)
 {
     switch (kind) {
     case DIAG_NONE:
@@ -46,16 +48,16 @@ static int status_of(DiagKind kind)
     return 70;
 }
 
-/* The OpenGL driver takes and gives back large blocks for every frame.  Kept instead of returned to
- * the system they save 15 % of the CPU time. */
-static void keep_memory(void)
+/* The OpenGL driver allocates and frees large blocks for every frame.  Keeping them in the process
+ * instead of returning them to the system saves 15 % of the CPU time. */
+static void retain_freed_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
 }
 
-/* A file opened later must not take the place of a closed stream.  Standard output is opened for
- * reading only, so that data for it is not lost unnoticed. */
+/* Prevents a file opened later from getting the descriptor of a closed standard stream.  Standard
+ * output is opened read-only, so that writing to it fails instead of losing data. */
 static void open_standard_streams(void)
 {
     for (int fd = 0; fd < 3; fd++)
@@ -68,27 +70,38 @@ static void open_standard_streams(void)
         }
 }
 
-/* Results that did not reach their reader are no results. */
-static bool flush_output(Diag *diag)
+/* Whether standard output is a pipe whose reader has exited, as in `odori help job | head -1`. */
+static bool output_closed_by_reader(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+/* Data that did not reach standard output is an error; text for a person is not. */
+static bool flush_output(bool is_text, Diag *diag)
 {
     const bool failed = ferror(stdout) != 0;
     if (fflush(stdout) == 0 && !failed)
         return true;
-    if (diag->kind == DIAG_IO) /* the verb met and told it */
+    const int error = errno;
+    if (is_text && output_closed_by_reader())
+        return true;
+    if (diag->kind == DIAG_IO) /* the verb has reported it */
         return false;
-    return diag_fail(diag, DIAG_IO, "standard output: %s", strerror(errno));
+    return diag_fail(diag, DIAG_IO, "standard output: %s", strerror(error));
 }
 
-/* The verb has nothing to tell when it was only stopped. */
-static void tell_end_of_time(const Progress *progress, Diag *diag)
+/* A verb that stopped at the time limit returns without an error message. */
+static void report_timeout(const Progress *progress, Diag *diag)
 {
-    char place[160];
-    progress_locate(place, sizeof place, progress);
-    diag_fail(diag, DIAG_INCOMPLETE, "limits.total_timeout_s: the time is over; %s", place);
+    char position[160];
+    progress_locate(position, sizeof position, progress);
+    diag_fail(diag, DIAG_INCOMPLETE, "limits.total_timeout_s: time limit exceeded; %s", position);
 }
 
 static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
+    const bool is_text = args->help || args->verb->run == verb_help;
     bool good = true;
     if (args->help)
         help_write_verb(stdout, args->verb);
@@ -96,24 +109,24 @@ static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *di
         good = args->verb->run(progress, args, arena, diag);
     diag_flush(diag);
     if (!good && stop_timed_out() && diag->kind == DIAG_NONE)
-        tell_end_of_time(progress, diag);
-    good &= flush_output(diag);
-    if (stop_number())
-        return 128 + stop_number();
+        report_timeout(progress, diag);
+    good &= flush_output(is_text, diag);
+    if (stop_signal_number())
+        return 128 + stop_signal_number();
     if (good)
         return 0;
-    return diag->kind == DIAG_NONE ? 70 : status_of(diag->kind);
+    return diag->kind == DIAG_NONE ? 70 : exit_status(diag->kind);
 }
 
 int main(int argc, char **argv)
 {
-    keep_memory();
+    retain_freed_memory();
     open_standard_streams();
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     stop_install();
     if (argc < 2) {
-        help_write_usage(stderr, verbs);
+        help_write_overview(stderr, verbs);
         return 2;
     }
 
@@ -125,19 +138,19 @@ int main(int argc, char **argv)
     diag_init(&diag, progress_report, &progress);
     int status = 2;
     if (arguments_parse(&args, argc, argv, verbs, arena, &diag)) {
-        const bool draws = args.verb->draws && !args.help && !args.dump_config;
-        progress_init(&progress, stderr, draws ? (ProgressMode)args.progress : PROGRESS_NONE,
+        const bool shown = args.verb->shows_progress && !args.help && !args.dump_config;
+        progress_init(&progress, stderr, shown ? (ProgressMode)args.progress : PROGRESS_NONE,
                       (ProgressColor)args.color);
-        progress.asked = &stop_status_asked;
+        progress.asked = &stop_status_requests;
         progress.quiet = args.quiet;
         progress.verbose = args.verbose;
         diag.strict = args.strict;
         status = run(&progress, &args, arena, &diag);
-        if (draws)
+        if (shown)
             progress_end(&progress, status);
     }
     arena_destroy(arena);
-    if (stop_number())
-        stop_raise();
+    if (stop_signal_number())
+        stop_reraise();
     return status;
 }

@@ -7,45 +7,49 @@
 
 #include "base/clock.h"
 
-volatile sig_atomic_t stop_signal, stop_status_asked;
+volatile sig_atomic_t stop_signal, stop_status_requests;
 
-enum { LATE_S = 10, LATE_STATUS = 75 };
-enum { TENTHS = 0x7FFFFF }; /* room beside the signal's number */
+enum { GRACE_S = 10, TIMEOUT_STATUS = 75 };
+enum { TENTHS_MASK = 0x7FFFFF }; /* the bits of a sig_atomic_t above the signal number */
 
 static int tenths_now(void)
 {
-    return (int)((int64_t)(clock_monotonic_s() * 10) & TENTHS);
+    return (int)((int64_t)(clock_monotonic_s() * 10) & TENTHS_MASK);
 }
 
-/* A scheduler sends the same signal to a script and to us, and the script hands it on: so a second
- * one counts only after a second. */
-static void take_signal(int number)
+static void request_stop(int number)
 {
-    const int now = tenths_now();
+    stop_signal = (tenths_now() << 8) | number;
+}
+
+/* A scheduler sends a signal both to a batch script and to its children, and the script may forward
+ * it.  A second signal therefore counts only if it comes at least a second after the first. */
+static void handle_signal(int number)
+{
     if (!stop_signal) {
-        stop_signal = (now << 8) | number;
-    } else if (((now - (stop_signal >> 8)) & TENTHS) >= 10) {
+        request_stop(number);
+    } else if (((tenths_now() - (stop_signal >> 8)) & TENTHS_MASK) >= 10) {
         signal(number, SIG_DFL);
         raise(number);
     }
 }
 
-static void take_question(int number)
+static void handle_status_request(int number)
 {
     (void)number;
-    stop_status_asked = (stop_status_asked + 1) & TENTHS;
+    stop_status_requests = (stop_status_requests + 1) & TENTHS_MASK;
 }
 
-static void take_alarm(int number)
+static void handle_alarm(int number)
 {
     static const char text[] =
-        "odori: error: limits.total_timeout_s: the time is over, and the run hangs\n";
+        "odori: error: limits.total_timeout_s: time limit exceeded; the run does not respond\n";
     if (!stop_signal) {
-        stop_signal = (tenths_now() << 8) | number;
+        request_stop(number);
     } else if (stop_timed_out()) {
         const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
         (void)written;
-        _exit(LATE_STATUS);
+        _exit(TIMEOUT_STATUS);
     }
 }
 
@@ -56,27 +60,27 @@ static void install(int number, void (*handler)(int), int flags)
     action.sa_handler = handler;
     action.sa_flags = flags;
     sigemptyset(&action.sa_mask);
-    /* nohup and background jobs of a shell ignore some: that stays */
+    /* nohup, and a shell for its background jobs, set some signals to be ignored. */
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
 }
 
 void stop_install(void)
 {
-    install(SIGINT, take_signal, 0);
-    install(SIGTERM, take_signal, 0);
-    install(SIGHUP, take_signal, 0);
-    install(SIGUSR1, take_question, SA_RESTART);
+    install(SIGINT, handle_signal, 0);
+    install(SIGTERM, handle_signal, 0);
+    install(SIGHUP, handle_signal, 0);
+    install(SIGUSR1, handle_status_request, SA_RESTART);
 }
 
-void stop_after(double seconds)
+void stop_set_timeout(double seconds)
 {
     if (seconds <= 0)
         return;
     const time_t whole = (time_t)seconds;
     const suseconds_t rest = (suseconds_t)((seconds - (double)whole) * 1e6);
-    const struct itimerval timer = {{LATE_S, 0}, {whole, rest + (!whole && !rest)}};
-    signal(SIGALRM, take_alarm);
+    const struct itimerval timer = {{GRACE_S, 0}, {whole, rest + (!whole && !rest)}};
+    signal(SIGALRM, handle_alarm);
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
@@ -85,15 +89,15 @@ bool stop_timed_out(void)
     return (stop_signal & 0xFF) == SIGALRM;
 }
 
-int stop_number(void)
+int stop_signal_number(void)
 {
     return stop_timed_out() ? 0 : stop_signal & 0xFF;
 }
 
-void stop_raise(void)
+void stop_reraise(void)
 {
     sigset_t set;
-    const int number = stop_number();
+    const int number = stop_signal_number();
     signal(number, SIG_DFL);
     sigemptyset(&set);
     sigaddset(&set, number);

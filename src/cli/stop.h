@@ -1,11 +1,12 @@
 /*
- * stop.h - what comes from outside in the middle of a run: signals, and the end of its time
+ * stop.h - stop requests: signals and the time limit of a run
  *
- * INT, TERM and HUP end a run after the frames in hand; a second one, a second later, at once.  The
- * end of the time that a job may take does the same as the first.  USR1 asks for a line of status.
+ * INT, TERM and HUP stop a run after the frames in progress.  A second signal, at least one second
+ * later, ends the process at once.  Reaching the time limit stops a run as the first signal does.
+ * USR1 requests a status line.
  *
- * The program's only global variables are here, since a signal handler can reach nothing else: one
- * for each of the two questions, stop? and status?
+ * These are the only mutable global variables of the program, because a signal handler has no other
+ * way to communicate.
  */
 #ifndef CLI_STOP_H
 #define CLI_STOP_H
@@ -13,25 +14,26 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Not 0 once a signal came or the time is over.  Its lowest byte is the signal's number. */
+/* Nonzero after a stop request.  Its lowest byte is the number of the signal. */
 extern volatile sig_atomic_t stop_signal;
 
-/* Rises with each USR1. */
-extern volatile sig_atomic_t stop_status_asked;
+/* Number of status requests (USR1), modulo 2^23. */
+extern volatile sig_atomic_t stop_status_requests;
 
+/* Installs the signal handlers.  Signals that the parent set to be ignored stay ignored. */
 void stop_install(void);
 
-/* From now on the run has so long, by the monotonic clock; 0: as long as it likes.  If it does not
- * heed the end of its time within 10 s, because it hangs, the process ends with status 75. */
-void stop_after(double seconds);
+/* Limits the run to `seconds` from now, by the monotonic clock; 0 or less sets no limit.  A process
+ * that has not ended 10 s after the limit is terminated with exit status 75. */
+void stop_set_timeout(double seconds);
 
-/* The signal that came, or 0. */
-int stop_number(void);
+/* The number of the signal that requested the stop, or 0 (also after a timeout). */
+int stop_signal_number(void);
 
-/* Is the time over?  Then no signal came. */
+/* Whether the time limit requested the stop. */
 bool stop_timed_out(void);
 
-/* Ends the process by that signal, so that the parent sees what happened. */
-void stop_raise(void);
+/* Ends the process by the received signal, so that the parent process sees the cause. */
+void stop_reraise(void);
 
 #endif

@@ -1,121 +1,227 @@
 #include "cli/verbs_dispatch.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/path.h"
 #include "base/text_stream.h"
-#include "cli/verbs_render.h"
-#include "dispatch/k8s.h"
-#include "film/shard.h"
-#include "dispatch/slurm.h"
 #include "checkpoint/checkpoint.h"
+#include "cli/job_arguments.h"
+#include "cli/stop.h"
+#include "dispatch/batch_report.h"
+#include "dispatch/batch_status.h"
+#include "dispatch/k8s.h"
+#include "dispatch/slurm.h"
+#include "film/shard.h"
 
 enum { PATH_SIZE = 4096 };
 
-/* Names as the steps find them: from `folder`, which is theirs, or as they are for NULL. */
-typedef struct Many {
+/* ---- batch ---- */
+
+static void print_batch(const BatchPlan *plan, const BatchResult *results, const Arguments *args)
+{
+    if (args->json)
+        batch_write_json(stdout, plan, results);
+    else if (results)
+        batch_write_results(stdout, plan, results);
+    else
+        batch_write_plan(stdout, plan);
+}
+
+static bool run_batch(Progress *progress, const BatchPlan *plan, const Arguments *args,
+                      Arena *arena, Diag *diag)
+{
+    BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
+    const BatchOptions options = {.strict = args->strict,
+                                  .overwrite = args->overwrite,
+                                  .no_clobber = args->no_clobber,
+                                  .slurm = args->slurm,
+                                  .sbatch = args->sbatch};
+    bool good = batch_run(results, plan, &options, progress, &stop_signal, arena, diag);
+    const bool ran = good || stop_signal_number() || diag->kind == DIAG_FAILED;
+
+    progress_clear(progress);
+    if (ran)
+        print_batch(plan, results, args);
+    if (ran && args->summary)
+        good &= batch_save_summary(args->summary, plan, results, diag);
+    return good;
+}
+
+static bool show_batch_status(const BatchPlan *plan, const Arguments *args, Arena *arena,
+                              Diag *diag)
+{
+    const size_t count = plan->batch->job_count;
+    BatchResult *results = arena_array(arena, BatchResult, count);
+    size_t done = 0;
+    if (!batch_status(results, plan, arena, diag))
+        return false;
+    print_batch(plan, results, args);
+    if (args->summary && !batch_save_summary(args->summary, plan, results, diag))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        done += results[i].state == BATCH_DONE;
+    return done == count ||
+           diag_fail(diag, DIAG_INCOMPLETE, "%zu of %zu jobs are completed", done, count);
+}
+
+typedef enum BatchAction { ACTION_PLAN, ACTION_RUN, ACTION_STATUS, ACTION_COUNT } BatchAction;
+
+static bool parse_action(BatchAction *action, const Arguments *args, Diag *diag)
+{
+    static const char *const names[ACTION_COUNT] = {"plan", "run", "status"};
+    const TextList *operands = &args->operands;
+
+    *action = ACTION_PLAN;
+    while (*action < ACTION_COUNT && strcmp(operands->items[0], names[*action]) != 0)
+        ++*action;
+    if (*action == ACTION_COUNT)
+        return diag_fail(diag, DIAG_USAGE,
+                         "batch: '%s' is not one of plan, run, status (before the manifest)",
+                         operands->items[0]);
+    if (operands->count > 2)
+        return diag_fail(diag, DIAG_USAGE,
+                         "batch takes exactly one manifest, '%s'; unexpected argument '%s'",
+                         operands->items[1], operands->items[2]);
+    return args->overwrite + args->no_clobber + args->slurm <= 1 ||
+           diag_fail(diag, DIAG_USAGE,
+                     "--overwrite, --no-clobber and --slurm are mutually exclusive");
+}
+
+bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    BatchAction action;
+    Batch batch;
+    BatchPlan plan;
+
+    if (!parse_action(&action, args, diag))
+        return false;
+    if (action != ACTION_RUN)
+        progress->mode = PROGRESS_NONE;
+    if (!batch_load(&batch, args->operands.items[1], arena, diag) ||
+        !batch_plan(&plan, &batch, action == ACTION_STATUS ? BATCH_JOBS : BATCH_SCENES, arena,
+                    diag))
+        return false;
+    if (action == ACTION_PLAN)
+        print_batch(&plan, NULL, args);
+    return action == ACTION_PLAN  ? true
+           : action == ACTION_RUN ? run_batch(progress, &plan, args, arena, diag)
+                                  : show_batch_status(&plan, args, arena, diag);
+}
+
+/* ---- the stages of a film on many machines ---- */
+
+typedef struct Dispatch {
     Arguments args;
-    const char *folder; /* with its slash */
-    Stages steps;
+    const char *folder; /* prefix of relative paths in the commands, ends with '/'; NULL: none */
+    Stages stages;
     StageCommand words;
     Arena *arena;
-} Many;
+} Dispatch;
 
-static const char *place(const Many *many, const char *path)
+static const char *stage_path(const Dispatch *dispatch, const char *path)
 {
-    return many->folder && path ? path_join(many->folder, path, many->arena) : path;
+    return dispatch->folder && path ? path_join(dispatch->folder, path, dispatch->arena) : path;
 }
 
-static void add_set(Many *many, const char *set)
+static void add_word(Dispatch *dispatch, const char *word)
 {
-    *arena_push(many->arena, &many->words) = "--set";
-    *arena_push(many->arena, &many->words) = set;
+    *arena_push(dispatch->arena, &dispatch->words) = word;
 }
 
-/* What was given to us, given to each step: files, values (flags count more than --set), --strict.
+static void add_set(Dispatch *dispatch, const char *set)
+{
+    add_word(dispatch, "--set");
+    add_word(dispatch, set);
+}
+
+/* The arguments that every stage receives.  Flags that set keys follow --set, as they override it.
  */
-static void hand_on(Many *many)
+static void forward_arguments(Dispatch *dispatch)
 {
-    const Arguments *args = &many->args;
-    for (size_t i = 0; i < args->files.count; i++)
-        *arena_push(many->arena, &many->words) = place(many, args->files.items[i]);
+    const Arguments *args = &dispatch->args;
+    for (size_t i = 0; i < args->operands.count; i++)
+        add_word(dispatch, stage_path(dispatch, args->operands.items[i]));
     for (size_t i = 0; i < args->sets.count; i++)
-        add_set(many, args->sets.items[i]);
+        add_set(dispatch, args->sets.items[i]);
     for (size_t i = 0; i < args->keys.count; i++)
-        add_set(many, args->keys.items[i].set);
+        add_set(dispatch, args->keys.items[i].set);
     if (args->strict)
-        *arena_push(many->arena, &many->words) = "--strict";
+        add_word(dispatch, "--strict");
     if (args->verbose)
-        *arena_push(many->arena, &many->words) = "--verbose";
-    many->steps.words = many->words.items;
-    many->steps.word_count = many->words.count;
-    many->steps.output = place(many, args->output);
+        add_word(dispatch, "--verbose");
+    dispatch->stages.words = dispatch->words.items;
+    dispatch->stages.word_count = dispatch->words.count;
+    dispatch->stages.output = stage_path(dispatch, args->output);
 }
 
-/* The job is loaded as a step would, so that what is wrong with it is told here. */
-static bool plan_steps(Many *many, Diag *diag)
+/* Loads the job as a stage would, so that its errors are reported before anything is submitted. */
+static bool plan_stages(Dispatch *dispatch, Diag *diag)
 {
     Arena *arena = arena_create();
     JobSource source;
     Job job;
     Film film;
-    bool good = source_find(&source, &many->args, diag);
+    bool good = job_source_init(&source, &dispatch->args, diag);
     source.needs_output = true;
-    good =
-        good && job_load(&job, &source, many->arena, diag) && film_load(&film, &job, arena, diag);
+    good = good && job_load(&job, &source, dispatch->arena, diag) &&
+           film_load(&film, &job, arena, diag);
     if (good) {
-        const char *own = checkpoint_folder(&film, many->arena);
-        many->steps.state = place(many, many->args.state ? many->args.state : own);
-        many->steps.bake = !many->args.no_bake && stages_want_bake(&film);
-        stages_fill(&many->steps, &film, arena_bytes(arena), many->arena);
+        const char *own = checkpoint_folder(&film, dispatch->arena);
+        const char *state = dispatch->args.state;
+        dispatch->stages.state = stage_path(dispatch, state ? state : own);
+        dispatch->stages.bake = !dispatch->args.no_bake && stages_want_bake(&film);
+        stages_fill(&dispatch->stages, &film, arena_bytes(arena), dispatch->arena);
         if (!own)
-            good = diag_fail(diag, DIAG_USAGE, "no output of this job can be drawn in shards");
+            good = diag_fail(diag, DIAG_USAGE, "no output of this job can be rendered in shards");
     }
     arena_destroy(arena);
     return good;
 }
 
-static bool prepare(Many *many, Diag *diag)
+static bool prepare_stages(Dispatch *dispatch, Diag *diag)
 {
-    Arguments *args = &many->args;
+    Arguments *args = &dispatch->args;
     if (!args->shards)
-        return diag_fail(diag, DIAG_USAGE, "--shards N is needed: how many machines draw at once");
-    if (!shard_read_count(&many->steps.shards, args->shards, diag) ||
-        !use_frames(args, many->arena, diag) || !plan_steps(many, diag))
+        return diag_fail(diag, DIAG_USAGE, "--shards N is required: the number of shards (1..%d)",
+                         SHARD_MAX_COUNT);
+    if (!shard_read_count(&dispatch->stages.shards, args->shards, diag) ||
+        !set_frames_key(args, dispatch->arena, diag) || !plan_stages(dispatch, diag))
         return false;
-    hand_on(many);
+    forward_arguments(dispatch);
     return true;
 }
 
 /* ---- Slurm ---- */
 
-static bool find_here(Many *many, Diag *diag)
+/* The stages run this program in the current directory. */
+static bool locate_program(Dispatch *dispatch, Diag *diag)
 {
     char path[PATH_SIZE];
     const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
     if (size <= 0 || size == sizeof path)
-        return diag_fail(diag, DIAG_INTERNAL, "/proc/self/exe does not say where this program is");
-    many->steps.program = arena_strndup(many->arena, path, (size_t)size);
+        return diag_fail(diag, DIAG_INTERNAL, "/proc/self/exe: cannot read the program's path");
+    dispatch->stages.program = arena_strndup(dispatch->arena, path, (size_t)size);
     if (!getcwd(path, sizeof path))
-        return diag_fail(diag, DIAG_MISSING, "the current folder is gone");
-    many->folder = arena_printf(many->arena, "%s/", path);
+        return diag_fail(diag, DIAG_MISSING, "the current directory does not exist any more");
+    dispatch->folder = arena_printf(dispatch->arena, "%s/", path);
     return true;
 }
 
-bool verb_slurm(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_slurm(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    Many many = {.args = *given, .arena = arena};
-    TextStream stream;
+    Dispatch dispatch = {.args = *args, .arena = arena};
     (void)progress;
 
-    if (!find_here(&many, diag) || !prepare(&many, diag))
+    if (!locate_program(&dispatch, diag) || !prepare_stages(&dispatch, diag))
         return false;
-    const SlurmOptions options = {many.folder, given->sbatch};
+    const SlurmOptions options = {dispatch.folder, args->sbatch};
+    TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
-    bool good = slurm_write(out, &many.steps, &options, arena, diag);
+    bool good = slurm_write(out, &dispatch.stages, &options, arena, diag);
     const char *script = text_stream_close(&stream);
-    if (good && given->submit)
+    if (good && args->submit)
         good = slurm_submit(script, diag);
     else if (good)
         fputs(script, stdout);
@@ -124,16 +230,18 @@ bool verb_slurm(Progress *progress, const Arguments *given, Arena *arena, Diag *
 
 /* ---- Kubernetes ---- */
 
-bool verb_k8s(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_k8s(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    Many many = {.args = *given, .arena = arena, .steps.program = "odori"};
+    Dispatch dispatch = {.args = *args, .arena = arena, .stages.program = "odori"};
     const K8sOptions options = {
-        .image = given->image,
-        .claim = given->claim ? given->claim : "odori",
-        .mount = given->mount ? given->mount : "/data",
+        .image = args->image,
+        .claim = args->claim ? args->claim : "odori",
+        .mount = args->mount ? args->mount : "/data",
     };
     (void)progress;
-    if (!given->image)
-        return diag_fail(diag, DIAG_USAGE, "--image IMAGE is needed: a container with odori in it");
-    return prepare(&many, diag) && k8s_write(stdout, &many.steps, &options, arena, diag);
+    if (!args->image)
+        return diag_fail(diag, DIAG_USAGE,
+                         "--image IMAGE is required: a container image that contains odori");
+    return prepare_stages(&dispatch, diag) &&
+           k8s_write(stdout, &dispatch.stages, &options, arena, diag);
 }

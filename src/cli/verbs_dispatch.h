@@ -1,14 +1,11 @@
 /*
- * verbs_dispatch.h - the verbs that hand a film to many machines
+ * verbs_dispatch.h - the verbs for many jobs or many machines: batch, slurm, k8s
  */
 #ifndef CLI_VERBS_DISPATCH_H
 #define CLI_VERBS_DISPATCH_H
 
-#include <stdbool.h>
-
 #include "cli/arguments.h"
 
-bool verb_slurm(Progress *progress, const Arguments *given, Arena *arena, Diag *diag);
-bool verb_k8s(Progress *progress, const Arguments *given, Arena *arena, Diag *diag);
+VerbFunction verb_batch, verb_slurm, verb_k8s;
 
 #endif

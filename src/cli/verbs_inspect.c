@@ -2,57 +2,120 @@
 
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "cli/verbs_render.h"
-#include "cli/stop.h"
-#include "inspect/compare.h"
-#include "inspect/plan.h"
-#include "film/shard.h"
+#include "base/text_stream.h"
 #include "checkpoint/checkpoint_read.h"
+#include "cli/job_arguments.h"
+#include "cli/stop.h"
+#include "film/shard.h"
+#include "inspect/check.h"
+#include "inspect/compare.h"
+#include "inspect/info.h"
+#include "inspect/plan.h"
+#include "inspect/plot.h"
+#include "inspect/pose_run.h"
 #include "inspect/status.h"
 #include "inspect/verify.h"
 
+/* ---- assets and evaluation ---- */
+
+bool verb_check(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    JobSource source;
+    (void)progress;
+    (void)arena;
+    if (!job_source_init(&source, args, diag))
+        return false;
+    source.needs_output = source.path != NULL;
+    return check_job(stdout, &source, args->json, diag);
+}
+
+bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    const InfoOptions options = {.json = args->json, .names = args->names};
+    bool good = true;
+    (void)progress;
+    (void)arena;
+    for (size_t i = 0; i < args->operands.count; i++)
+        good &= info_write(stdout, args->operands.items[i], &options, diag);
+    return good;
+}
+
+bool verb_pose(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    const PoseOptions options = {args->frames, args->model, args->vertices};
+    JobSource source;
+    Job job;
+    (void)progress;
+
+    if (!args->frames)
+        return diag_fail(diag, DIAG_USAGE, "--frames LIST is required, e.g. 0:300:15,10.5");
+    if (!job_source_init(&source, args, diag) || !job_load(&job, &source, arena, diag))
+        return false;
+    if (args->no_physics)
+        disable_physics(&job);
+    return pose_run(stdout, &job, &options, diag);
+}
+
+static bool write_plot(FILE *out, const Job *job, const Arguments *args, Diag *diag)
+{
+    const PlotBoneOptions bone = {args->bone, args->model, args->fps, args->frames};
+    return args->bone ? plot_bone(out, job, &bone, diag) : plot_camera(out, job, diag);
+}
+
+bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    JobSource source;
+    Job job;
+    TextStream stream;
+    (void)progress;
+
+    if (!args->bone && (args->model || args->fps || args->frames))
+        return diag_fail(diag, DIAG_USAGE, "--model, --fps and --frames require --bone");
+    if (!job_source_init(&source, args, diag))
+        return false;
+    source.output = NULL; /* -o names the plot, not an output of the job */
+    if (!job_load(&job, &source, arena, diag))
+        return false;
+    if (args->no_physics)
+        disable_physics(&job);
+    bool good = write_plot(text_stream_open(&stream, arena), &job, args, diag);
+    const char *text = text_stream_close(&stream);
+    if (good && args->output)
+        good = file_save(args->output, text, stream.size, diag);
+    else if (good)
+        fwrite(text, 1, stream.size, stdout);
+    return good;
+}
+
+/* ---- plans and results ---- */
+
 bool verb_plan(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
-    PlanOptions options = {.json = given->json, .tried = given->tried};
+    PlanOptions options = {.json = given->json, .tried = given->measure};
     Arguments args = *given;
     JobSource source;
     Job job;
 
     if ((args.shards && !shard_read_count(&options.shards, args.shards, diag)) ||
-        !use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
+        !set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag))
         return false;
     source.needs_output = source.path != NULL;
     return job_load(&job, &source, arena, diag) &&
            plan_write(stdout, &job, &options, progress, &stop_signal, diag);
 }
 
-/* A state folder stands for its job. */
-static bool is_folder(const char *path)
+/* A checkpoint directory can be given in place of its job. */
+static bool is_directory(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-bool verb_status(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
-{
-    Arguments args = *given;
-    JobSource source;
-    Job job;
-    (void)progress;
-
-    if (args.files.count == 1 && is_folder(args.files.items[0]))
-        return status_write(stdout, NULL, args.files.items[0], args.json, diag);
-    if (!use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
-        return false;
-    source.needs_output = true;
-    return job_load(&job, &source, arena, diag) &&
-           status_write(stdout, &job, args.state, args.json, diag);
-}
-
-/* Of the files that are named only jobs are YAML. */
-static bool is_job(const char *path)
+/* Operands of verify can be of any kind; only these are job files. */
+static bool is_job_file(const char *path)
 {
     const char *extension = path_extension(path);
     return text_equal_ignoring_case(extension, "yaml") ||
@@ -60,57 +123,77 @@ static bool is_job(const char *path)
            text_equal_ignoring_case(extension, "json");
 }
 
-/* A job stands for its state folder. */
+/* Loads the job whose outputs are inspected. */
+static bool load_rendered_job(Job *job, const Arguments *given, Arena *arena, Diag *diag)
+{
+    Arguments args = *given;
+    JobSource source;
+    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag))
+        return false;
+    source.needs_output = true;
+    return job_load(job, &source, arena, diag);
+}
+
+bool verb_status(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    Job job;
+    (void)progress;
+
+    if (args->operands.count == 1 && is_directory(args->operands.items[0]))
+        return status_write(stdout, NULL, args->operands.items[0], args->json, diag);
+    return load_rendered_job(&job, args, arena, diag) &&
+           status_write(stdout, &job, args->state, args->json, diag);
+}
+
+/* Verifies the checkpoint directory of a job. */
 static bool verify_job(Verify *verify, const Arguments *given, const char *file, Arena *arena,
                        Diag *diag)
 {
     Arguments args = *given;
-    JobSource source;
     Job job;
-    args.files = (Texts){.items = &file, .count = 1};
-    if (!use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
-        return false;
-    source.needs_output = true;
-    if (!job_load(&job, &source, arena, diag))
+    args.operands = (TextList){.items = &file, .count = 1};
+    if (!load_rendered_job(&job, &args, arena, diag))
         return false;
     const char *folder = args.state ? args.state : checkpoint_read_folder_of_job(&job, arena, diag);
     return folder && verify_folder(verify, folder, diag);
 }
 
-bool verb_verify(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_verify(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    Verify *verify = verify_begin(stdout, given->json, &stop_signal, arena);
+    Verify *verify = verify_begin(stdout, args->json, &stop_signal, arena);
     bool good = true;
     (void)progress;
-    for (size_t i = 0; i < given->files.count && !stop_signal; i++) {
-        const char *file = given->files.items[i];
-        if (is_folder(file))
+    for (size_t i = 0; i < args->operands.count && !stop_signal; i++) {
+        const char *file = args->operands.items[i];
+        if (is_directory(file))
             good &= verify_folder(verify, file, diag);
-        else if (is_job(file))
-            good &= verify_job(verify, given, file, arena, diag);
+        else if (is_job_file(file))
+            good &= verify_job(verify, args, file, arena, diag);
         else
             good &= verify_file(verify, file, diag);
     }
     return verify_end(verify, diag) && good;
 }
 
-bool verb_compare(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    const Texts *files = &given->files;
-    CompareOptions options = {.a = files->items[0],
-                              .b = files->items[1],
+    const TextList *operands = &args->operands;
+    CompareOptions options = {.a = operands->items[0],
+                              .b = operands->items[1],
                               .least_ssim = 1,
-                              .picture = given->output,
-                              .json = given->json,
-                              .verbose = given->verbose,
+                              .picture = args->output,
+                              .json = args->json,
+                              .verbose = args->verbose,
                               .stop = &stop_signal};
     (void)progress;
     (void)arena;
-    if (files->count > 2)
-        return diag_fail(diag, DIAG_USAGE, "%s: two films are enough", files->items[2]);
-    if (given->threshold && !compare_threshold(&options, given->threshold))
+    if (operands->count > 2)
         return diag_fail(diag, DIAG_USAGE,
-                         "--threshold: '%s' is neither an SSIM (0..1) nor like 40dB",
-                         given->threshold);
+                         "compare takes exactly two inputs; unexpected argument '%s'",
+                         operands->items[2]);
+    if (args->threshold && !compare_threshold(&options, args->threshold))
+        return diag_fail(diag, DIAG_USAGE,
+                         "--threshold: '%s' is neither an SSIM (0..1) nor a PSNR such as 40dB",
+                         args->threshold);
     return compare_write(stdout, &options, diag);
 }

@@ -1,16 +1,12 @@
 /*
- * verbs_inspect.h - the verbs that look at a job and at what is done of it
+ * verbs_inspect.h - the verbs that inspect a job, its assets or its results, and render no film
  */
 #ifndef CLI_VERBS_INSPECT_H
 #define CLI_VERBS_INSPECT_H
 
-#include <stdbool.h>
-
 #include "cli/arguments.h"
 
-bool verb_plan(Progress *progress, const Arguments *given, Arena *arena, Diag *diag);
-bool verb_status(Progress *progress, const Arguments *given, Arena *arena, Diag *diag);
-bool verb_verify(Progress *progress, const Arguments *given, Arena *arena, Diag *diag);
-bool verb_compare(Progress *progress, const Arguments *given, Arena *arena, Diag *diag);
+VerbFunction verb_check, verb_info, verb_pose, verb_plot;
+VerbFunction verb_plan, verb_status, verb_verify, verb_compare;
 
 #endif

@@ -4,99 +4,64 @@
 
 #include "base/process_memory.h"
 #include "base/text.h"
+#include "cli/job_arguments.h"
 #include "cli/stop.h"
+#include "film/shard.h"
+#include "job/option_text.h"
 #include "pipeline/bake_run.h"
 #include "pipeline/demo_run.h"
 #include "pipeline/join.h"
-#include "job/option_read.h"
-#include "job/option_text.h"
 #include "pipeline/preview.h"
 #include "pipeline/render_job.h"
-#include "film/shard.h"
 
-bool source_find(JobSource *source, const Arguments *args, Diag *diag)
-{
-    const Texts *files = &args->files;
-    *source = (JobSource){.sets = args->sets.items,
-                          .set_count = args->sets.count,
-                          .flags = args->keys.items,
-                          .flag_count = args->keys.count,
-                          .output = args->output};
-    if (!job_is_job_name(files->items[0])) {
-        source->files = files->items;
-        source->file_count = files->count;
-        return true;
-    }
-    source->path = files->items[0];
-    if (files->count > 1)
-        return diag_fail(diag, DIAG_USAGE, "%s: one job file is enough; the first is %s",
-                         files->items[1], files->items[0]);
-    return true;
-}
-
-bool use_frames(Arguments *args, Arena *arena, Diag *diag)
-{
-    JobFrames frames;
-    if (!args->frames)
-        return true;
-    if (!option_parse_frames(&frames, args->frames, arena))
-        return diag_fail(diag, DIAG_USAGE,
-                         "--frames: '%s' is not all or rising ranges like 0-1799 or 0-99,400-499",
-                         args->frames);
-    *arena_push(arena, &args->keys) =
-        (JobFlag){"--frames", arena_printf(arena, "render.frames=%s", args->frames)};
-    return true;
-}
-
-/* What a run may take, from now on. */
-static void set_limits(const JobLimits *limits)
+static void apply_limits(const JobLimits *limits)
 {
     process_memory_bound(limits->memory_mib);
-    stop_after(limits->total_timeout_s);
+    stop_set_timeout(limits->total_timeout_s);
 }
 
-/* ---- what a run did ---- */
+/* ---- the report of --times ---- */
 
-static void put_ms(FILE *out, const char *name, double seconds, int64_t frames)
+static void print_stage(FILE *out, const char *name, double seconds, int64_t frames)
 {
-    fprintf(out, "  %-10s %8.2f ms a frame\n", name, frames ? seconds * 1e3 / (double)frames : 0.0);
+    fprintf(out, "  %-10s %8.2f ms/frame\n", name, frames ? seconds * 1e3 / (double)frames : 0.0);
 }
 
-static void put_report(FILE *out, const RenderReport *report)
+static void print_times(FILE *out, const RenderReport *report)
 {
     const int64_t n = report->frames;
     fprintf(out, "CPU time, %d worker%s; first frame after %.2f s\n", report->workers,
             report->workers == 1 ? "" : "s", report->first_frame_s);
-    put_ms(out, "evaluate", report->evaluate_s, n);
-    put_ms(out, "draw", report->draw_s, n);
-    put_ms(out, "- upload", report->upload_s, n);
-    put_ms(out, "- skin", report->skin_s, n);
-    put_ms(out, "- clear", report->clear_s, n);
-    put_ms(out, "- shadow", report->shadow_s, n);
-    put_ms(out, "- surface", report->surface_s, n);
-    put_ms(out, "- edge", report->edge_s, n);
-    put_ms(out, "- resolve", report->resolve_s, n);
-    put_ms(out, "- read", report->read_s, n);
-    put_ms(out, "write", report->write_s, n);
-    put_ms(out, "encode", report->encode_s, n);
+    print_stage(out, "evaluate", report->evaluate_s, n);
+    print_stage(out, "draw", report->draw_s, n);
+    print_stage(out, "- upload", report->upload_s, n);
+    print_stage(out, "- skin", report->skin_s, n);
+    print_stage(out, "- clear", report->clear_s, n);
+    print_stage(out, "- shadow", report->shadow_s, n);
+    print_stage(out, "- surface", report->surface_s, n);
+    print_stage(out, "- edge", report->edge_s, n);
+    print_stage(out, "- resolve", report->resolve_s, n);
+    print_stage(out, "- read", report->read_s, n);
+    print_stage(out, "write", report->write_s, n);
+    print_stage(out, "encode", report->encode_s, n);
     if (report->respawned)
         fprintf(out, "%d workers died and were replaced\n", report->respawned);
 }
 
-/* ---- what is done already ---- */
+/* ---- options of a run ---- */
 
-static bool find_mode(CheckpointMode *mode, const Arguments *args, Diag *diag)
+static bool read_mode(CheckpointMode *mode, const Arguments *args, Diag *diag)
 {
     if (args->resume + args->overwrite + args->no_clobber > 1)
         return diag_fail(diag, DIAG_USAGE,
-                         "--resume, --overwrite and --no-clobber exclude each other");
+                         "--resume, --overwrite and --no-clobber are mutually exclusive");
     *mode = args->overwrite    ? CHECKPOINT_OVERWRITE
             : args->no_clobber ? CHECKPOINT_NO_CLOBBER
                                : CHECKPOINT_RESUME;
     return true;
 }
 
-static bool find_give_up(int *count, const char *text, Diag *diag)
+static bool parse_stalled_runs(int *count, const char *text, Diag *diag)
 {
     int64_t value = 0;
     if (text && (!text_to_int64(&value, text) || value < 1 || value > 1000))
@@ -106,16 +71,27 @@ static bool find_give_up(int *count, const char *text, Diag *diag)
     return true;
 }
 
-static bool find_run_options(RenderJobOptions *options, const Arguments *args, Diag *diag)
+static bool read_run_options(RenderJobOptions *options, const Arguments *args, Diag *diag)
 {
     *options = (RenderJobOptions){
         .time_stages = args->times, .checkpoint_folder = args->state, .shard = {1, 1}};
-    return find_mode(&options->mode, args, diag) &&
-           find_give_up(&options->max_stalled_runs, args->max_stalled_runs, diag) &&
+    return read_mode(&options->mode, args, diag) &&
+           parse_stalled_runs(&options->max_stalled_runs, args->max_stalled_runs, diag) &&
            (!args->shard || shard_read(&options->shard, args->shard, diag));
 }
 
-/* ---- render, join, demo ---- */
+/* ---- the verbs ---- */
+
+/* Loads the job and announces its name and limits. */
+static bool load_for_run(Job *job, const JobSource *source, Progress *progress, Arena *arena,
+                         Diag *diag)
+{
+    if (!job_load(job, source, arena, diag))
+        return false;
+    progress->job = job->name;
+    apply_limits(&job->limits);
+    return true;
+}
 
 static bool render_source(Progress *progress, const JobSource *source, const Arguments *args,
                           Arena *arena, Diag *diag)
@@ -124,26 +100,25 @@ static bool render_source(Progress *progress, const JobSource *source, const Arg
     RenderReport report;
     RenderJobOptions options;
 
-    if (!find_run_options(&options, args, diag) || !job_load(&job, source, arena, diag))
+    if (!read_run_options(&options, args, diag) ||
+        !load_for_run(&job, source, progress, arena, diag))
         return false;
-    progress->job = job.name;
     if (args->dump_config) {
         option_dump(stdout, &job);
         return true;
     }
-    set_limits(&job.limits);
     const bool good = render_job(&report, &job, &options, progress, &stop_signal, diag);
     if (good && args->times && progress->mode != PROGRESS_JSON)
-        put_report(stderr, &report);
+        print_times(stderr, &report);
     return good;
 }
 
-static bool find_film(JobSource *source, Arguments *args, Arena *arena, Diag *diag)
+static bool film_source_init(JobSource *source, Arguments *args, Arena *arena, Diag *diag)
 {
-    if (!use_frames(args, arena, diag) || !source_find(source, args, diag))
+    if (!set_frames_key(args, arena, diag) || !job_source_init(source, args, diag))
         return false;
     if (source->file_count && !args->output && !args->dump_config)
-        return diag_fail(diag, DIAG_USAGE, "-o FILE is needed when there is no job file");
+        return diag_fail(diag, DIAG_USAGE, "-o FILE is required without a job file");
     source->needs_output = !args->dump_config;
     return true;
 }
@@ -152,7 +127,7 @@ bool verb_render(Progress *progress, const Arguments *given, Arena *arena, Diag 
 {
     Arguments args = *given;
     JobSource source;
-    return find_film(&source, &args, arena, diag) &&
+    return film_source_init(&source, &args, arena, diag) &&
            render_source(progress, &source, &args, arena, diag);
 }
 
@@ -164,12 +139,9 @@ bool verb_join(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     CheckpointOptions options = {
         .folder = args.state, .shard = {1, 1}, .max_stalled_runs = -1, .stop = &stop_signal};
 
-    if (!find_mode(&options.mode, &args, diag) || !find_film(&source, &args, arena, diag) ||
-        !job_load(&job, &source, arena, diag))
-        return false;
-    progress->job = job.name;
-    set_limits(&job.limits);
-    return join_run(&job, &options, progress, &stop_signal, diag);
+    return read_mode(&options.mode, &args, diag) && film_source_init(&source, &args, arena, diag) &&
+           load_for_run(&job, &source, progress, arena, diag) &&
+           join_run(&job, &options, progress, &stop_signal, diag);
 }
 
 bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
@@ -179,34 +151,29 @@ bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag
     JobSource source;
     Job job;
 
-    args.output = NULL; /* the job's outputs stay as they are: a sheet goes beside them */
-    if (!use_frames(&args, arena, diag) || !source_find(&source, &args, diag) ||
-        !job_load(&job, &source, arena, diag))
+    args.output = NULL; /* keeps the outputs of the job: a contact sheet is written beside them */
+    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag) ||
+        !load_for_run(&job, &source, progress, arena, diag))
         return false;
-    progress->job = job.name;
-    for (size_t i = 0; args.no_physics && i < job.model_count; i++)
-        job.models[i].physics = false;
     if (args.no_physics)
-        job.cloth_count = 0;
-    set_limits(&job.limits);
+        disable_physics(&job);
     return preview_run(&job, &options, progress, &stop_signal, arena, diag);
 }
 
 bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
     Arguments args = *given;
+    JobSource source;
     if (!args.resume && !args.no_clobber)
-        args.overwrite = true; /* of another version of the program, maybe */
-    if (args.files.count)
-        return diag_fail(diag, DIAG_USAGE, "demo takes no file ('%s')", args.files.items[0]);
-    if (!use_frames(&args, arena, diag))
+        args.overwrite = true; /* the files may come from another version of the program */
+    if (args.operands.count)
+        return diag_fail(diag, DIAG_USAGE, "demo takes no operand; unexpected argument '%s'",
+                         args.operands.items[0]);
+    if (!args.output)
+        args.output = "out/demo.mp4";
+    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag))
         return false;
-    JobSource source = {.sets = args.sets.items,
-                        .set_count = args.sets.count,
-                        .flags = args.keys.items,
-                        .flag_count = args.keys.count,
-                        .output = args.output ? args.output : "out/demo.mp4",
-                        .needs_output = true};
+    source.needs_output = true;
     return demo_prepare(&source, args.assets, arena, diag) &&
            render_source(progress, &source, &args, arena, diag);
 }
@@ -219,14 +186,12 @@ bool verb_bake(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     JobSource source;
     Job job;
 
-    if (!use_frames(&args, arena, diag) || !source_find(&source, &args, diag))
+    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag))
         return false;
     source.output = NULL;
     source.needs_output = !args.output;
-    if (!job_load(&job, &source, arena, diag))
+    if (!load_for_run(&job, &source, progress, arena, diag))
         return false;
-    progress->job = job.name;
-    set_limits(&job.limits);
     return args.output ? bake_run(&job, args.output, progress, &stop_signal, arena, diag)
                        : bake_run_state(&job, &options, progress, &stop_signal, arena, diag);
 }

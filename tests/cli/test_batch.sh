@@ -73,7 +73,7 @@ run 78 batch run twice.yaml
 told err "jobs 'small-30' and 'small-15' both write '$work/film/small.sha256'"
 absent .twice.yaml.odori
 run 2 batch paln m.yaml
-told err "it is plan, run or status"
+told err "is not one of plan, run, status"
 run 66 batch plan none.yaml
 
 # two jobs whose dances are equal share one bake, which is gone at the end

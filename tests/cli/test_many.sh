@@ -57,7 +57,7 @@ cp "$program" bin/odori
 
 # ---- the script ----
 run 2 slurm "$job"
-told err "--shards N is needed"
+told err "--shards N is required"
 run 2 slurm "$job" --shards 0
 run 2 slurm "$job" --shards 10001
 run 2 slurm "$job" --shards 4 --state "$(printf 'a\nb')"
@@ -210,7 +210,7 @@ told err "none of SLURM_ARRAY_TASK_ID"
 ODORI=$program
 cd "$home" || exit 1
 run 2 k8s "$job" --shards 4
-told err "--image IMAGE is needed"
+told err "--image IMAGE is required"
 run 2 k8s "$job" --shards 4 --image r/odori:1 --claim 'A b'
 run 0 k8s '踊り $x.yaml' --shards 4 --image r/odori:1 --claim films --set 'name=a"b'
 silent err

@@ -48,6 +48,6 @@ told err "--fps: 'x' is not a frame rate"
 run 2 plot demo/demo.yaml --bone 頭 --frames 5-1
 told err "--frames: '5-1' is not a range like 0-299"
 run 2 plot job.yaml --fps 24
-told err '--model, --fps and --frames belong to --bone'
+told err '--model, --fps and --frames require --bone'
 
 finish

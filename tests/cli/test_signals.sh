@@ -149,7 +149,7 @@ done
 # The end of its time.
 # shellcheck disable=SC2086
 run 75 render demo/demo.yaml $long -o o/%05d.png --progress none --set limits.total_timeout_s=1.5
-told err 'odori: error: limits.total_timeout_s: the time is over; render: '
+told err 'odori: error: limits.total_timeout_s: time limit exceeded; render: '
 one_error
 clean
 

@@ -51,17 +51,17 @@ told err "odori: error: --progress: 'loud' is not one of auto, tty, plain, json,
 run 2 render job.yaml --set render.fps
 told err "odori: error: --set: 'render.fps' is not of the form key=value"
 run 2 render job.yaml --frames 9-5
-told err "odori: error: --frames: '9-5' is not all or rising ranges"
+told err "odori: error: --frames: '9-5' is neither 'all' nor ascending ranges"
 run 2 render a.yaml b.yaml
-told err 'b.yaml: one job file is enough; the first is a.yaml'
+told err "render takes exactly one job file, 'a.yaml'; unexpected argument 'b.yaml'"
 run 2 render model.pmx motion.vmd
-told err 'odori: error: -o FILE is needed when there is no job file'
+told err 'odori: error: -o FILE is required without a job file'
 run 2 pose job.yaml
-told err 'odori: error: --frames is needed'
+told err 'odori: error: --frames LIST is required'
 run 2 check song.wav
 told err 'no model (.pmx, .pmd, .x, .vac) among the files'
 run 2 demo extra
-told err "demo takes no file ('extra')"
+told err "demo takes no operand; unexpected argument 'extra'"
 
 # -- ends the flags
 run 66 check -- --strict.yaml
@@ -74,7 +74,7 @@ told out '1..240; default 60'
 run 0 help models.0.motions
 told out 'models.0.motions.N.speed'
 run 2 help render.fsp
-told err "'render.fsp' is neither a verb nor a key of a job"
+told err "no help text contains it; did you mean 'render.fps'?"
 run 0 help --markdown
 told out '| key | accepts | default | meaning |'
 run 0 help --man

@@ -1,0 +1,24 @@
+/*
+ * job_arguments.h - the job that a command line describes
+ */
+#ifndef CLI_JOB_ARGUMENTS_H
+#define CLI_JOB_ARGUMENTS_H
+
+#include <stdbool.h>
+
+#include "cli/arguments.h"
+#include "job/job.h"
+
+/*
+ * Fills `source` with the operands (one job file, or models, motions and a sound), --set, the flags
+ * that set keys, and -o.  The source refers to the lists of `args`.  Errors: DIAG_USAGE.
+ */
+bool job_source_init(JobSource *source, const Arguments *args, Diag *diag);
+
+/* Makes --frames a value of the key render.frames.  Errors: DIAG_USAGE. */
+bool set_frames_key(Arguments *args, Arena *arena, Diag *diag);
+
+/* --no-physics: disables the physics of every model and all cloth. */
+void disable_physics(Job *job);
+
+#endif

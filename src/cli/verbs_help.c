@@ -1,0 +1,46 @@
+#include "cli/verbs_help.h"
+
+#include <stdio.h>
+
+#include "cli/help.h"
+#include "cli/manual.h"
+#include "cli/verbs.h"
+#include "job/option_text.h"
+#include "job/version.h"
+
+bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    const char *topic = args->operands.count ? args->operands.items[0] : NULL;
+    (void)progress;
+    if (args->operands.count > 1)
+        return diag_fail(diag, DIAG_USAGE, "help takes one topic; unexpected argument '%s'",
+                         args->operands.items[1]);
+    if (args->markdown)
+        option_markdown(stdout);
+    else if (args->man)
+        manual_write(stdout, verbs);
+    else if (topic)
+        return help_write_topic(stdout, verbs, topic, arena, diag);
+    else
+        help_write_overview(stdout, verbs);
+    return true;
+}
+
+bool verb_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    (void)args;
+    (void)progress;
+    (void)arena;
+    (void)diag;
+    option_schema(stdout);
+    return true;
+}
+
+bool verb_version(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    (void)progress;
+    (void)arena;
+    (void)diag;
+    version_write(stdout, args->json);
+    return true;
+}
