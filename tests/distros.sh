@@ -1,0 +1,90 @@
+#!/bin/sh
+# Builds and tests the committed tree in a clean root of each Debian release, as a stranger would: nothing but git and
+# make is installed before.  Prints a table; logs are in out/distros.  Needs root and debootstrap.
+#
+# usage: tests/distros.sh [RELEASE...]      default: bookworm trixie testing
+#
+#   COMPILERS="gcc clang"   the compilers to build with; the tests run with the first
+#   DISTROS=DIR             where roots and logs are kept (out/distros); a root that is there is used again
+#   KEEP=1                  keeps the root that the tests ran in
+set -eu
+[ "$(id -u)" = 0 ] || { echo "distros: needs root, for debootstrap and chroot" >&2; exit 1; }
+command -v debootstrap >/dev/null || { echo "distros: debootstrap is not installed" >&2; exit 1; }
+: "${COMPILERS:=gcc clang}" "${DISTROS:=$PWD/out/distros}"
+# shellcheck disable=SC2016  # apt-get expands it
+mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep 'debian/*$' | head -n 1)
+mkdir -p "$DISTROS"
+
+# A root with git and make, made once.  The release file of testing may have expired.
+make_root() { # RELEASE
+    [ ! -e "$DISTROS/$1.base/.complete" ] || return 0
+    rm -rf "$DISTROS/$1.base"
+    script=
+    [ "$1" != testing ] || script=/usr/share/debootstrap/scripts/sid
+    # shellcheck disable=SC2086  # no script is no argument
+    debootstrap --variant=minbase --include=git,make,ca-certificates "$1" "$DISTROS/$1.base" "$mirror" $script \
+        >"$DISTROS/$1.debootstrap.log" 2>&1
+    touch "$DISTROS/$1.base/.complete"
+}
+
+# Runs a shell command in the root, in namespaces of its own so that its mounts and processes end with it.
+inside() { # ROOT COMMAND
+    # shellcheck disable=SC2016  # the inner shell expands it
+    unshare --mount --pid --ipc --fork sh -c '
+        mount -t proc proc "$1/proc" && mkdir -p "$1/dev/shm" && mount -t tmpfs tmpfs "$1/dev/shm" &&
+        exec chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+            LANG=C.UTF-8 sh -c "cd /odori && $2"' sh "$1" "$2"
+}
+
+copy_tree() { # ROOT
+    mkdir -p "$1/odori"
+    git archive HEAD | tar -x -C "$1/odori"
+    cp /etc/resolv.conf "$1/etc/resolv.conf"
+    printf 'Acquire::Check-Valid-Until "false";\nAcquire::Check-Date "false";\n' >"$1/etc/apt/apt.conf.d/90odori"
+}
+
+seconds() { date +%s; }
+last_line() { tail -n 1 "$1" 2>/dev/null; }
+row() { printf '%-10s %-8s %-26s %-9s %-46s %6s s\n' "$@"; }
+
+try_step() { # NAME OF THE LOG, COMMAND: "ok" or "FAILED", and the count of warnings
+    start=$(seconds)
+    if inside "$root" "$2" >"$DISTROS/$release.$1.log" 2>&1; then result=ok; else result=FAILED; fi
+    warnings=$(grep -c 'warning:' "$DISTROS/$release.$1.log" || true)
+    [ "$warnings" = 0 ] || result="$result, $warnings warnings"
+    took=$(($(seconds) - start))
+}
+
+[ $# -gt 0 ] || set -- bookworm trixie testing
+failed=0
+for release; do
+    make_root "$release"
+    root=$DISTROS/$release.run
+    rm -rf "$root"
+    cp -a "$DISTROS/$release.base" "$root"
+    copy_tree "$root"
+
+    try_step demo 'make demo DEMO_FLAGS="--frames 0-29"'
+    renderer=$(inside "$root" 'out/odori version' 2>/dev/null | grep -i -m 1 mesa | cut -c 1-45 || true)
+    row "$release" gcc "make demo" "$result" "$renderer" "$took"
+    [ "$result" = ok ] || failed=1
+    try_step test 'make test'
+    row "$release" gcc "make test" "$result" "$(last_line "$DISTROS/$release.test.log")" "$took"
+    [ "$result" = ok ] || failed=1
+
+    for compiler in $COMPILERS; do
+        [ "$compiler" != gcc ] || continue
+        try_step "$compiler" "apt-get install -y -qq --no-install-recommends clang >/dev/null &&
+            make clean && make CC=clang CXX=clang++ WERROR=-Werror demo DEMO_FLAGS=\"--frames 0-29\""
+        row "$release" "$compiler" "make demo WERROR=-Werror" "$result" "" "$took"
+        [ "$result" = ok ] || failed=1
+    done
+
+    if inside "$root" 'dpkg-query -W libosmesa6' >/dev/null 2>&1; then
+        try_step no-osmesa 'make clean && apt-get remove -y -qq libosmesa6 >/dev/null && make && make cli-test unit'
+        row "$release" gcc "tests without OSMesa" "$result" "$(last_line "$DISTROS/$release.no-osmesa.log")" "$took"
+        [ "$result" = ok ] || failed=1
+    fi
+    [ "${KEEP:-0}" = 1 ] || rm -rf "$root"
+done
+exit "$failed"
