@@ -1,5 +1,5 @@
 /*
- * cloth.h - a piece of cloth in motion: masses and springs against bodies (methods, 8)
+ * cloth.h - a piece of cloth in motion: masses and springs against bodies (evaluate/README.md 11)
  *
  * The cloth keeps a clock: tick n is n / step_hz seconds from the start of the film, whatever the
  * frames that are drawn.  Its owner says at every tick where the anchors and the bodies are; the

@@ -1,5 +1,5 @@
 /*
- * cloth_body.h - what cloth lies on: capsules, spheres, boxes and the floor (methods, 8)
+ * cloth_body.h - what cloth lies on: capsules, spheres, boxes and the floor (evaluate/README.md 11)
  *
  * World space.  A body is given at the two ends of a tick, and moves evenly between them.  Values
  * only.

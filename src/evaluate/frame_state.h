@@ -4,7 +4,7 @@
  * A FrameState is plain data with fixed sizes for a given Scene.  It can be packed into bytes, for
  * a worker process or for a bake file, and unpacked; packing preserves every bit.
  *
- * Bones are in model space: skinned = rotate(q, v - rest) + p (evaluate/README.md 9); `placement`
+ * Bones are in model space: skinned = rotate(q, v - rest) + p (evaluate/README.md 8); `placement`
  * then transforms the model to the world.  Units and axes: src/README.md.
  */
 #ifndef EVALUATE_FRAME_STATE_H
@@ -23,7 +23,7 @@ typedef struct BonePose {
 } BonePose;
 
 /* A material after morphs.  Colours are not clamped (that is shading's).  Texture factors: mul
- * starts at 1, add at 0 (reference, 4.2). */
+ * starts at 1, add at 0 (evaluate/README.md 7.6). */
 typedef struct MaterialState {
     float diffuse[4], specular[3], specular_power, ambient[3];
     float edge_color[4], edge_size;

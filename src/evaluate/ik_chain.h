@@ -1,5 +1,6 @@
 /*
- * ik.h - inverse kinematics by cyclic coordinate descent (methods 5; reference 2.8)
+ * ik_chain.h - chains of inverse kinematics, and the steps that both families share
+ * (evaluate/README.md 4)
  *
  * Turns the links of a chain so that its effector meets the goal, the IK bone.  What a link gets is
  * its PoseBone.ik.  Two families of rules are known; both work on the same chain.

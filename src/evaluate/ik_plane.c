@@ -5,8 +5,6 @@
 static const double TOLERANCE = 1e-4;     /* units from the goal; nearer is there */
 static const double SMALLEST_AXIS = 1e-5; /* |a x b| of unit vectors; no axis can be told below */
 
-/* ---- the plane family (reference 2.8, B) ---- */
-
 static double angle_between(Vec3 a, Vec3 b)
 {
     return atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b));

@@ -1,5 +1,5 @@
 /*
- * morph.h - morphs of one model: weights, bones, materials (methods 4; reference 2.9)
+ * morph.h - morphs of one model: weights, bones, materials (evaluate/README.md 7)
  *
  * Vertex and UV morphs are applied where vertices are (skin.h, and the renderer's shader), by leaf
  * weight.

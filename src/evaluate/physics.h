@@ -11,7 +11,8 @@
  *     world_bone(..., blend) for each bone that physics moves
  *
  * What is simulated, and what not: scene/dynamics.h, scene/soft.h.  The engine is Bullet, used as
- * MMD's own older version of it behaves (reference, 2.11).  Not thread-safe; one World a process.
+ * MMD's own older version of it behaves (evaluate/README.md 9).  Not thread-safe; one World a
+ * process.
  */
 #ifndef EVALUATE_PHYSICS_H
 #define EVALUATE_PHYSICS_H

@@ -1,9 +1,9 @@
 /*
  * physics_pose.h - bones that physics moves, taken from the World into a Pose
  *
- * Comes between pose_before_physics and pose_after_physics (reference, 2.5).  A moved bone's own
- * parts become what leads from its parent to where physics has it, so that what appends it later
- * sees its motion.  Bones below a moved one go with it; all others keep every bit.
+ * Comes between pose_solve_before_physics and pose_solve_after_physics (evaluate/README.md 1).  A
+ * moved bone's own parts become what leads from its parent to where physics has it, so that what
+ * appends it later sees its motion.  Bones below a moved one go with it; all others keep every bit.
  */
 #ifndef EVALUATE_PHYSICS_POSE_H
 #define EVALUATE_PHYSICS_POSE_H

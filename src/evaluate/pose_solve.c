@@ -55,7 +55,7 @@ void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame)
         pose_update_bone(pose, m->parents_first[i]);
 }
 
-/* What the source of an append hands on (reference, 2.6). */
+/* The offset and rotation that the source of an append passes on (evaluate/README.md 3). */
 static void append_from(Pose *pose, const PmxBone *bone, Vec3 *offset, Quat *turn)
 {
     const PmxBone *source = &pose->model->model->pmx.bones[bone->append_source];

@@ -12,8 +12,7 @@ typedef struct Motion {
 
 static Motion bone_motion(const Model *model, const ModelState *state, int32_t bone)
 {
-    const uint32_t index =
-        bone < 0 ? 0 : (uint32_t)bone; /* reference, 1.2: nothing left is bone 0 */
+    const uint32_t index = bone < 0 ? 0 : (uint32_t)bone; /* evaluate/README.md 8 */
     if (index >= model->pmx.bone_count)
         return (Motion){QUAT_IDENTITY, {0, 0, 0}};
     const BonePose *pose = &state->bones[index];
@@ -43,7 +42,8 @@ static void skin_linear(const Model *model, const ModelState *state, const PmxVe
     *normal = n;
 }
 
-/* Spherical: turned about the centre C by the rotation between the two bones (reference, 2.10). */
+/* Spherical: turned about the centre C by the rotation between the two bones (evaluate/README.md
+ * 8). */
 static void skin_sdef(const Model *model, const ModelState *state, const PmxVertex *v,
                       Vec3 *position, Vec3 *normal)
 {

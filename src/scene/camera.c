@@ -116,7 +116,7 @@ LightState light_at(const LightTrack *track, double frame, LightState fallback)
         light.color[i] = mix(a->color[i], b->color[i], span.t);
         light.direction[i] = mix(a->direction[i], b->direction[i], span.t);
     }
-    if (vec3_length(vec3_of(light.direction)) == 0) /* reference, 3.2 */
+    if (vec3_length(vec3_of(light.direction)) == 0) /* scene/README.md 2.2 */
         for (int i = 0; i < 3; i++)
             light.direction[i] = LIGHT_DEFAULT.direction[i];
     return light;
@@ -136,7 +136,8 @@ ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallba
 
 CameraAxes camera_axes(const CameraState *camera)
 {
-    /* eye = target + Ry(-ry) Rx(-rx) Rz(-rz) (0, 0, distance), looking along +z (reference, 3.1) */
+    /* eye = target + Ry(-ry) Rx(-rx) Rz(-rz) (0, 0, distance), looking along +z
+     * (scene/README.md 3.1) */
     const Quat turn = quat_from_euler_yxz(
         -(double)camera->rotation[0], -(double)camera->rotation[1], -(double)camera->rotation[2]);
     const Vec3 back = quat_rotate(turn, (Vec3){0, 0, (double)camera->distance});

@@ -2,7 +2,7 @@
  * camera.h - camera, light and self-shadow over time
  *
  * Keys are sorted; two keys on neighbouring frames are a cut: the first is held, never interpolated
- * (reference, 2.4).  Angles in radians as in the VMD, distance normally negative.
+ * (scene/README.md 2.4).  Angles in radians as in the VMD, distance normally negative.
  */
 #ifndef SCENE_CAMERA_H
 #define SCENE_CAMERA_H
@@ -69,7 +69,7 @@ CameraState camera_at(const CameraTrack *track, double frame, int halvings, Came
 LightState light_at(const LightTrack *track, double frame, LightState fallback);
 ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallback);
 
-/* Eye and axes (unit, world), from target, rotation and distance (reference, 3.1). */
+/* Eye and axes (unit, world), from target, rotation and distance (scene/README.md 3.1). */
 typedef struct CameraAxes {
     float eye[3], right[3], up[3], forward[3];
 } CameraAxes;

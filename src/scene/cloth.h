@@ -1,5 +1,5 @@
 /*
- * cloth.h - what of a scene hangs as cloth, made ready (methods, 8)
+ * cloth.h - what of a scene hangs as cloth, made ready (scene/README.md 6)
  *
  * A piece of cloth is a material of a model, whose vertices then hang from the bones that they are
  * skinned to; or a cone, tube or sheet that is made here and fixed to bones, a model of its own in

@@ -1,5 +1,6 @@
 /*
- * cloth_topology.h - masses and the springs between them, as a piece of cloth starts (methods, 8)
+ * cloth_topology.h - masses and the springs between them, as a piece of cloth starts
+ * (scene/README.md 6)
  *
  * A fabric is woven once, from a grid or from a mesh, and never changes; evaluate/cloth.h moves it.
  * Springs: structural between neighbours, shear over the diagonals of squares, bend to every second

@@ -1,7 +1,7 @@
 /*
  * dynamics.h - what MMD's rules make of a model's rigid bodies and joints
  *
- * The file says what a modeller drew; this says what is simulated (reference, 2.11 and 6):
+ * The file says what a modeller drew; this says what is simulated (scene/README.md 5):
  *
  *   - a body of mode 2 whose bone's parent has a moving body joined to it is moved like mode 1
  *   - a moving body without mass follows its bone; one without a bone that keeps a bone's place

@@ -81,7 +81,8 @@ static void find_transform_order(Model *model, Arena *arena)
         model->order[i] = keys[i].index;
 }
 
-/* MMD lets such a bone follow its parent one frame late; see reference 2.5 for what is done here.
+/* MMD lets such a bone follow its parent one frame late; evaluate/README.md 1 describes what is
+ * done here.
  */
 static void warn_early_bones(const Model *model, Arena *arena, Diag *diag)
 {
@@ -197,7 +198,7 @@ static const Image *load_picture(const char *path, const char *name, const char 
     return NULL;
 }
 
-/* "toon00.bmp" .. "toon10.bmp", whatever folder: 0..10; else -1 (reference, 4.6 and 5). */
+/* "toon00.bmp" .. "toon10.bmp", whatever folder: 0..10; else -1 (scene/README.md 4.2). */
 static int shared_toon_number(const char *reference)
 {
     const char *name = reference;
@@ -235,7 +236,8 @@ static void load_texture(Textures *t, int32_t index, Use use)
 
     const char *name = t->model->pmx.textures[index], *path;
     if (text_equal_ignoring_case(path_name(name), "screen.bmp"))
-        return; /* MMD: the last picture drawn; white here, without a word (reference, 5) */
+        return; /* MMD: the last picture drawn; white here, without a warning (scene/README.md 4.2)
+                 */
     const PathMatch match = path_find(&path, t->folder, NULL, name, true, t->arena);
     if (match == PATH_MISSING) {
         diag_warn(t->diag, "texture '%s' is missing; drawn %s", name, drawn_instead[use]);

@@ -127,7 +127,7 @@ static void note_unknown(Unknown *unknown, const VmdName *name)
 
 /* ---- bones ---- */
 
-/* As MMD does when keys are registered: angle and w kept, axis replaced (reference, 2.7). */
+/* As MMD does when keys are registered: angle and w kept, axis replaced (scene/README.md 2.3). */
 static void project_on_axis(float rotation[4], const float axis[3])
 {
     const Quat q = quat_of(rotation);
@@ -218,7 +218,7 @@ static void bind_morphs(ModelMotion *out, const Model *model, const MotionLayer 
         if (first < end)
             bind_morph(&out->morphs[m], layer, group.items + first, end - first, arena);
     }
-    /* A name that several morphs share drives all of them (reference, 1.3). */
+    /* A name that several morphs share drives all of them (scene/README.md 1.3). */
     for (uint32_t m = 0; m < morph_count; m++) {
         const int32_t namesake = name_find(names, &model->morph_names[m]);
         if (namesake >= 0 && group.first[namesake] < group.first[namesake + 1])

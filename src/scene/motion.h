@@ -3,7 +3,7 @@
  *
  * Time is in frames, 30 a second, and may be fractional.  Each track knows how its own motion was
  * laid on the time line: key time = (frame - offset) * speed. Sampling allocates nothing and keeps
- * no state (binary search).  Rules: reference, 2.2 to 2.4.
+ * no state (binary search).  Rules: scene/README.md 1 and 2.
  */
 #ifndef SCENE_MOTION_H
 #define SCENE_MOTION_H

@@ -60,7 +60,7 @@ typedef struct ModelSpec {
  * it stands in the world, with a warning.  On a stage the bone means nothing.
  */
 
-typedef enum IkFamily { IK_PLANE, IK_PMXE } IkFamily; /* reference 2.8: family B, family A */
+typedef enum IkFamily { IK_PLANE, IK_PMXE } IkFamily; /* evaluate/README.md 4 and 5 */
 
 typedef struct Compat {    /* the disputed rules */
     int curve_halvings;    /* 12 */

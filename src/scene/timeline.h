@@ -2,7 +2,7 @@
  * timeline.h - keys in order of time, and where a moment lies among them
  *
  * Keys in a file come in any order; of two on one frame the later in the file counts
- * (reference, 1.3).
+ * (scene/README.md 1.2).
  */
 #ifndef SCENE_TIMELINE_H
 #define SCENE_TIMELINE_H
