@@ -151,8 +151,8 @@ static void forward_arguments(Dispatch *dispatch)
         add_word(dispatch, "--strict");
     if (args->verbose)
         add_word(dispatch, "--verbose");
-    dispatch->stages.words = dispatch->words.items;
-    dispatch->stages.word_count = dispatch->words.count;
+    dispatch->stages.arguments = dispatch->words.items;
+    dispatch->stages.argument_count = dispatch->words.count;
     dispatch->stages.output = stage_path(dispatch, args->output);
 }
 
@@ -171,7 +171,7 @@ static bool plan_stages(Dispatch *dispatch, Diag *diag)
         const char *own = checkpoint_folder(&film, dispatch->arena);
         const char *state = dispatch->args.state;
         dispatch->stages.state = stage_path(dispatch, state ? state : own);
-        dispatch->stages.bake = !dispatch->args.no_bake && stages_want_bake(&film);
+        dispatch->stages.bake = !dispatch->args.no_bake && stages_need_bake(&film);
         stages_fill(&dispatch->stages, &film, arena_bytes(arena), dispatch->arena);
         if (!own)
             good = diag_fail(diag, DIAG_USAGE, "no output of this job can be rendered in shards");

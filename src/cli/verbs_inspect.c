@@ -94,7 +94,7 @@ bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *di
 
 bool verb_plan(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
-    PlanOptions options = {.json = given->json, .tried = given->measure};
+    PlanOptions options = {.json = given->json, .measure = given->measure};
     Arguments args = *given;
     JobSource source;
     Job job;
@@ -180,8 +180,8 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
     const TextList *operands = &args->operands;
     CompareOptions options = {.a = operands->items[0],
                               .b = operands->items[1],
-                              .least_ssim = 1,
-                              .picture = args->output,
+                              .min_ssim = 1,
+                              .difference_file = args->output,
                               .json = args->json,
                               .verbose = args->verbose,
                               .stop = &stop_signal};
@@ -191,7 +191,7 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
         return diag_fail(diag, DIAG_USAGE,
                          "compare takes exactly two inputs; unexpected argument '%s'",
                          operands->items[2]);
-    if (args->threshold && !compare_threshold(&options, args->threshold))
+    if (args->threshold && !compare_parse_threshold(&options, args->threshold))
         return diag_fail(diag, DIAG_USAGE,
                          "--threshold: '%s' is neither an SSIM (0..1) nor a PSNR such as 40dB",
                          args->threshold);

@@ -437,9 +437,9 @@ static bool place_output(Maker *maker, BatchJob *job)
     if (!strcmp(out, "null:"))
         job->out = "null:";
     else if (has_ending(pattern))
-        job->out = batch_normal_path(path, arena);
+        job->out = batch_normalize_path(path, arena);
     else
-        job->out = arena_printf(arena, "%s/", batch_normal_path(path, arena));
+        job->out = arena_printf(arena, "%s/", batch_normalize_path(path, arena));
     return true;
 }
 
@@ -667,8 +667,8 @@ static bool make(Maker *maker)
     return good;
 }
 
-bool batch_read(Batch *batch, const YamlSource *source, const char *folder, Arena *arena,
-                Diag *diag)
+bool batch_parse(Batch *batch, const YamlSource *source, const char *folder, Arena *arena,
+                 Diag *diag)
 {
     Maker *maker = arena_array(arena, Maker, 1);
     maker->folder = folder;
@@ -702,10 +702,10 @@ bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag)
     const char *folder =
         arena_printf(arena, "%s%s%s", here, here[0] ? "/" : "", path_folder(path, arena));
     *source = (YamlSource){path, (const char *)bytes.data, bytes.size, 0};
-    return batch_read(batch, source, folder, arena, diag);
+    return batch_parse(batch, source, folder, arena, diag);
 }
 
-const char *batch_set_text(const YamlNode *value, Arena *arena)
+const char *batch_set_argument(const YamlNode *value, Arena *arena)
 {
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
@@ -714,7 +714,7 @@ const char *batch_set_text(const YamlNode *value, Arena *arena)
     return text_stream_close(&stream);
 }
 
-const char *batch_normal_path(const char *path, Arena *arena)
+const char *batch_normalize_path(const char *path, Arena *arena)
 {
     char *out = arena_alloc(arena, strlen(path) + 2);
     const size_t root = path[0] == '/';

@@ -26,11 +26,11 @@
 
 enum { BATCH_MAX_JOBS = 10000, BATCH_MAX_AXES = 16, BATCH_NAME_SIZE = 200 };
 
-typedef enum BatchFailure { BATCH_CONTINUE, BATCH_STOP } BatchFailure;
+typedef enum BatchFailurePolicy { BATCH_CONTINUE, BATCH_STOP } BatchFailurePolicy;
 
 typedef struct BatchRules { /* the manifest's `run` */
     int jobs;               /* at once; 0: as many as cores and memory allow */
-    int on_failure;         /* BatchFailure */
+    int on_failure;         /* BatchFailurePolicy */
     int retries;            /* of a job that failed by what may pass (69, 74, 75) */
     int shards;             /* of each job, on a cluster */
     bool share_bakes;
@@ -58,13 +58,13 @@ bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag);
 
 /* The same from text, for tests and fuzzing; `folder` is the manifest's once more,
  * absolute, with its slash. */
-bool batch_read(Batch *batch, const YamlSource *source, const char *folder, Arena *arena,
-                Diag *diag);
+bool batch_parse(Batch *batch, const YamlSource *source, const char *folder, Arena *arena,
+                 Diag *diag);
 
 /* One value of a layer, as for --set: "render.size=[640, 360]". */
-const char *batch_set_text(const YamlNode *value, Arena *arena);
+const char *batch_set_argument(const YamlNode *value, Arena *arena);
 
 /* Without "." and "..", and with one slash where there are several; by its text alone. */
-const char *batch_normal_path(const char *path, Arena *arena);
+const char *batch_normalize_path(const char *path, Arena *arena);
 
 #endif

@@ -42,7 +42,7 @@ static const char *const *end(Words *words, const BatchPlan *plan, Arena *arena)
 }
 
 const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *item,
-                                        const BatchRunOptions *how, Arena *arena)
+                                        const BatchRenderOptions *how, Arena *arena)
 {
     Words words = begin(item, "render", arena);
     if (!item->workers)

@@ -9,14 +9,14 @@
 #include "dispatch/batch_plan.h"
 
 /* How a job is drawn here. */
-typedef struct BatchRunOptions {
+typedef struct BatchRenderOptions {
     int workers;           /* where the job does not say */
     const BatchBake *bake; /* that is there; or NULL */
     bool strict, overwrite, no_clobber;
-} BatchRunOptions;
+} BatchRenderOptions;
 
 const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *item,
-                                        const BatchRunOptions *how, Arena *arena);
+                                        const BatchRenderOptions *how, Arena *arena);
 
 /* A bake that several jobs share. */
 const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *bake, Arena *arena);

@@ -92,7 +92,7 @@ static const char *place_file(Planner *planner, BatchItem *item, const char *lis
     if (!folder && out && strcmp(out, "null:") != 0)
         placed = beside(out, file, arena);
     if (!placed)
-        return batch_normal_path(path_join(planner->here, file, arena), arena);
+        return batch_normalize_path(path_join(planner->here, file, arena), arena);
     add_set(item, arena_printf(arena, "%s.%zu.file=%s", list, index, quoted(placed, arena)));
     return placed;
 }
@@ -122,14 +122,14 @@ static size_t count_values(const BatchJob *job)
     return count;
 }
 
-static void put_sets(Planner *planner, BatchItem *item, const Job *job)
+static void write_sets(Planner *planner, BatchItem *item, const Job *job)
 {
     const BatchJob *from = item->job;
     item->sets = arena_array(planner->arena, const char *,
                              count_values(from) + job->output_count + job->preview_count);
     for (size_t i = 0; i < from->layer_count; i++)
         for (const YamlNode *value = from->layers[i]->first; value; value = value->next)
-            add_set(item, batch_set_text(value, planner->arena));
+            add_set(item, batch_set_argument(value, planner->arena));
 }
 
 static Digest key_of(const BatchItem *item, const char *base)
@@ -166,7 +166,7 @@ static bool plan_job(Planner *planner, BatchItem *item)
             diag_note(planner->diag, "so in job '%s'", item->job->name);
         return false;
     }
-    put_sets(planner, item, &job);
+    write_sets(planner, item, &job);
     place_files(planner, item, &job);
     item->workers = job.render.workers;
     item->key = key_of(item, planner->plan->batch->base);

@@ -43,7 +43,7 @@ static size_t width_of(const char *text)
     return width;
 }
 
-static void put_table(FILE *out, const Table *table)
+static void write_table(FILE *out, const Table *table)
 {
     const size_t columns = table->columns;
     size_t widths[MAX_COLUMNS] = {0};
@@ -63,7 +63,7 @@ static void put_table(FILE *out, const Table *table)
     }
 }
 
-static void put_markdown(FILE *out, const Table *table)
+static void write_markdown(FILE *out, const Table *table)
 {
     const size_t columns = table->columns;
     for (size_t i = 0; i < table->cells.count; i++) {
@@ -118,7 +118,7 @@ static const char *output_cell(const BatchItem *item)
 static void add_result(Table *table, const BatchItem *item, const BatchResult *result)
 {
     add(table, item->job->name);
-    add(table, BATCH_STATES[result->state]);
+    add(table, batch_state_names[result->state]);
     add(table, frames_cell(result, result->frames, table->arena));
     add(table, arena_printf(table->arena, "%d", result->tries));
     add(table, arena_printf(table->arena, "%.1f", result->wall_s));
@@ -146,13 +146,13 @@ static size_t count_state(const BatchPlan *plan, const BatchResult *results, Bat
 }
 
 /* "4 done, 1 failed" */
-static void put_counts(FILE *out, const BatchPlan *plan, const BatchResult *results)
+static void write_counts(FILE *out, const BatchPlan *plan, const BatchResult *results)
 {
     const char *between = "";
     for (int state = BATCH_WAITING; state <= BATCH_SUBMITTED; state++) {
         const size_t count = count_state(plan, results, (BatchState)state);
         if (count) {
-            fprintf(out, "%s%zu %s", between, count, BATCH_STATES[state]);
+            fprintf(out, "%s%zu %s", between, count, batch_state_names[state]);
             between = ", ";
         }
     }
@@ -163,8 +163,8 @@ void batch_write_results(FILE *out, const BatchPlan *plan, const BatchResult *re
 {
     Arena *arena = arena_create();
     const Table table = result_table(plan, results, arena);
-    put_table(out, &table);
-    put_counts(out, plan, results);
+    write_table(out, &table);
+    write_counts(out, plan, results);
     arena_destroy(arena);
 }
 
@@ -176,9 +176,9 @@ bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResu
     FILE *out = text_stream_open(&stream, arena);
     const Table table = result_table(plan, results, arena);
     fprintf(out, "## %s\n\n", plan->batch->file);
-    put_markdown(out, &table);
+    write_markdown(out, &table);
     fputc('\n', out);
-    put_counts(out, plan, results);
+    write_counts(out, plan, results);
     const char *text = text_stream_close(&stream);
     const bool good = file_save(path, text, stream.size, diag);
     arena_destroy(arena);
@@ -202,10 +202,10 @@ void batch_write_plan(FILE *out, const BatchPlan *plan)
         add(&table, output_cell(item));
         add(&table, sets_cell(item, arena));
     }
-    put_table(out, &table);
+    write_table(out, &table);
     fprintf(out,
             "%zu job%s, %d at once with %d worker%s each, at most %" PRId64 " of %" PRId64 " MiB",
-            count, count == 1 ? "" : "s", capacity.at_once, capacity.workers,
+            count, count == 1 ? "" : "s", capacity.parallel_jobs, capacity.workers,
             capacity.workers == 1 ? "" : "s", capacity.memory_mib, capacity.available_mib);
     if (plan->bake_count)
         fprintf(out, ", %zu shared bake%s", plan->bake_count, plan->bake_count == 1 ? "" : "s");
@@ -215,7 +215,7 @@ void batch_write_plan(FILE *out, const BatchPlan *plan)
 
 /* ---- JSON ---- */
 
-static void put_texts(Json *json, const char *key, const char *const *texts, size_t count)
+static void write_texts(Json *json, const char *key, const char *const *texts, size_t count)
 {
     json_key(json, key);
     json_open(json, '[');
@@ -224,7 +224,7 @@ static void put_texts(Json *json, const char *key, const char *const *texts, siz
     json_close(json, ']');
 }
 
-static void put_count(Json *json, const char *key, int64_t count)
+static void write_count(Json *json, const char *key, int64_t count)
 {
     json_key(json, key);
     if (count < 0)
@@ -233,35 +233,35 @@ static void put_count(Json *json, const char *key, int64_t count)
         json_int(json, count);
 }
 
-static void put_word(Json *json, const char *key, const char *text)
+static void write_word(Json *json, const char *key, const char *text)
 {
     json_key(json, key);
     json_text(json, text);
 }
 
-static void put_result(Json *json, const BatchResult *result)
+static void write_result(Json *json, const BatchResult *result)
 {
-    put_word(json, "result", BATCH_STATES[result->state]);
-    put_count(json, "drawn", result->drawn);
-    put_count(json, "tries", result->tries);
-    put_count(json, "exit", result->exit_status);
+    write_word(json, "result", batch_state_names[result->state]);
+    write_count(json, "drawn", result->drawn);
+    write_count(json, "tries", result->tries);
+    write_count(json, "exit", result->exit_status);
     json_key(json, "wall_s");
     json_short(json, round(result->wall_s * 1000) / 1000);
-    put_word(json, "message", result->message);
+    write_word(json, "message", result->message);
 }
 
-static void put_item(Json *json, const BatchPlan *plan, const BatchItem *item,
-                     const BatchResult *result)
+static void write_item(Json *json, const BatchPlan *plan, const BatchItem *item,
+                       const BatchResult *result)
 {
     json_newline(json);
     json_open(json, '{');
-    put_word(json, "name", item->job->name);
-    put_count(json, "frames", result ? result->frames : item->frames);
-    put_texts(json, "outputs", item->outputs, item->output_count);
-    put_texts(json, "sets", item->sets, item->set_count);
-    put_word(json, "bake", item->bake < 0 ? NULL : plan->bakes[item->bake].name);
+    write_word(json, "name", item->job->name);
+    write_count(json, "frames", result ? result->frames : item->frames);
+    write_texts(json, "outputs", item->outputs, item->output_count);
+    write_texts(json, "sets", item->sets, item->set_count);
+    write_word(json, "bake", item->bake < 0 ? NULL : plan->bakes[item->bake].name);
     if (result)
-        put_result(json, result);
+        write_result(json, result);
     json_close(json, '}');
 }
 
@@ -270,20 +270,20 @@ void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *resul
     const BatchCapacity capacity = batch_capacity(plan);
     Json json = json_init(out);
     json_open(&json, '{');
-    put_word(&json, "batch", plan->batch->file);
-    put_word(&json, "base", plan->batch->base);
-    put_word(&json, "folder", plan->folder);
-    put_count(&json, "at_once", capacity.at_once);
-    put_count(&json, "workers", capacity.workers);
-    put_count(&json, "memory_mib", capacity.memory_mib);
-    put_count(&json, "available_mib", capacity.available_mib);
+    write_word(&json, "batch", plan->batch->file);
+    write_word(&json, "base", plan->batch->base);
+    write_word(&json, "folder", plan->folder);
+    write_count(&json, "at_once", capacity.parallel_jobs);
+    write_count(&json, "workers", capacity.workers);
+    write_count(&json, "memory_mib", capacity.memory_mib);
+    write_count(&json, "available_mib", capacity.available_mib);
     for (int state = BATCH_WAITING; results && state <= BATCH_SUBMITTED; state++)
-        put_count(&json, BATCH_STATES[state],
-                  (int64_t)count_state(plan, results, (BatchState)state));
+        write_count(&json, batch_state_names[state],
+                    (int64_t)count_state(plan, results, (BatchState)state));
     json_key(&json, "jobs");
     json_open(&json, '[');
     for (size_t i = 0; i < plan->batch->job_count; i++)
-        put_item(&json, plan, &plan->items[i], results ? &results[i] : NULL);
+        write_item(&json, plan, &plan->items[i], results ? &results[i] : NULL);
     json_close(&json, ']');
     json_close(&json, '}');
     json_newline(&json);

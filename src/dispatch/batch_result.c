@@ -16,8 +16,8 @@
 
 enum { MOST_BYTES = 256 << 20, MOST_LINE = 16384 };
 
-const char *const BATCH_STATES[] = {"waiting", "running",   "done", "failed",
-                                    "stopped", "submitted", NULL};
+const char *const batch_state_names[] = {"waiting", "running",   "done", "failed",
+                                         "stopped", "submitted", NULL};
 
 static const char *results_path(const BatchPlan *plan, Arena *arena)
 {
@@ -83,8 +83,8 @@ static void take_line(const Index *index, const YamlNode *line)
     if (strcmp(key, wanted) != 0)
         return;
     BatchResult *result = &index->results[*found - index->plan->items];
-    for (int i = 0; BATCH_STATES[i]; i++)
-        if (!strcmp(state, BATCH_STATES[i]))
+    for (int i = 0; batch_state_names[i]; i++)
+        if (!strcmp(state, batch_state_names[i]))
             result->state = (BatchState)i;
     result->tries = (int)number_of(line, "tries", 0, 1e6);
     result->exit_status = (int)number_of(line, "exit", 0, 255);
@@ -150,7 +150,7 @@ bool batch_results_load(BatchResult *results, const BatchPlan *plan, Arena *aren
 
 /* ---- writing ---- */
 
-static void put_line(FILE *out, const BatchItem *item, const BatchResult *result)
+static void write_line(FILE *out, const BatchItem *item, const BatchResult *result)
 {
     char key[DIGEST_TEXT_SIZE];
     Json json = json_init(out);
@@ -161,7 +161,7 @@ static void put_line(FILE *out, const BatchItem *item, const BatchResult *result
     json_key(&json, "key");
     json_text(&json, key);
     json_key(&json, "state");
-    json_text(&json, BATCH_STATES[result->state]);
+    json_text(&json, batch_state_names[result->state]);
     json_key(&json, "tries");
     json_int(&json, result->tries);
     json_key(&json, "exit");
@@ -189,7 +189,7 @@ int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *
     int file = -1;
     FILE *out = text_stream_open(&stream, arena);
     for (size_t i = 0; i < plan->batch->job_count; i++)
-        put_line(out, &plan->items[i], &results[i]);
+        write_line(out, &plan->items[i], &results[i]);
     const char *text = text_stream_close(&stream);
     if (file_save(path, text, stream.size, diag)) {
         file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -201,11 +201,11 @@ int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *
 }
 
 /* One write a line, so that a reader never sees half of one while the program lives. */
-bool batch_results_add(int file, const BatchItem *item, const BatchResult *result, Diag *diag)
+bool batch_results_append(int file, const BatchItem *item, const BatchResult *result, Diag *diag)
 {
     Arena *arena = arena_create();
     TextStream stream;
-    put_line(text_stream_open(&stream, arena), item, result);
+    write_line(text_stream_open(&stream, arena), item, result);
     const char *text = text_stream_close(&stream);
     bool good = true;
     for (size_t at = 0; good && at < stream.size;) {

@@ -26,7 +26,7 @@ typedef enum BatchState {
     BATCH_SUBMITTED /* to Slurm; the message says as what */
 } BatchState;
 
-extern const char *const BATCH_STATES[]; /* their words */
+extern const char *const batch_state_names[]; /* their words */
 
 typedef struct BatchResult {
     BatchState state;
@@ -43,6 +43,6 @@ bool batch_results_load(BatchResult *results, const BatchPlan *plan, Arena *aren
 
 /* Writes the file anew with what `results` says, then opens it to append; -1 after an error. */
 int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *diag);
-bool batch_results_add(int file, const BatchItem *item, const BatchResult *result, Diag *diag);
+bool batch_results_append(int file, const BatchItem *item, const BatchResult *result, Diag *diag);
 
 #endif

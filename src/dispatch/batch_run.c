@@ -42,14 +42,14 @@ BatchCapacity batch_capacity(const BatchPlan *plan)
 {
     const int cores = cpu_quota_cores(), asked = plan->batch->rules.jobs;
     const size_t jobs = plan->batch->job_count;
-    BatchCapacity capacity = {.at_once = asked && asked < cores ? asked : cores,
+    BatchCapacity capacity = {.parallel_jobs = asked && asked < cores ? asked : cores,
                               .available_mib = cpu_quota_memory_mib()};
-    if ((size_t)capacity.at_once > jobs)
-        capacity.at_once = (int)jobs;
-    for (;; capacity.at_once--) {
-        capacity.workers = cores / capacity.at_once;
-        capacity.memory_mib = capacity.at_once * memory_of_one(plan, capacity.workers);
-        if (capacity.at_once == 1 || capacity.memory_mib <= capacity.available_mib)
+    if ((size_t)capacity.parallel_jobs > jobs)
+        capacity.parallel_jobs = (int)jobs;
+    for (;; capacity.parallel_jobs--) {
+        capacity.workers = cores / capacity.parallel_jobs;
+        capacity.memory_mib = capacity.parallel_jobs * memory_of_one(plan, capacity.workers);
+        if (capacity.parallel_jobs == 1 || capacity.memory_mib <= capacity.available_mib)
             return capacity;
     }
 }
@@ -118,12 +118,12 @@ static const char *const *words_of(const Runner *runner, const Task *task)
     const BatchPlan *plan = runner->plan;
     const BatchOptions *options = runner->options;
     const Task *bake = bake_of(runner, task);
-    const BatchRunOptions how = {.workers = runner->capacity.workers,
-                                 .bake =
-                                     bake && bake->result->state == BATCH_DONE ? bake->bake : NULL,
-                                 .strict = options->strict,
-                                 .overwrite = options->overwrite && !task->result->tries,
-                                 .no_clobber = options->no_clobber};
+    const BatchRenderOptions how = {.workers = runner->capacity.workers,
+                                    .bake = bake && bake->result->state == BATCH_DONE ? bake->bake
+                                                                                      : NULL,
+                                    .strict = options->strict,
+                                    .overwrite = options->overwrite && !task->result->tries,
+                                    .no_clobber = options->no_clobber};
     if (task->bake)
         return batch_bake_command(plan, task->bake, runner->scratch);
     if (options->slurm)
@@ -134,7 +134,8 @@ static const char *const *words_of(const Runner *runner, const Task *task)
 
 static void note_result(Runner *runner, const Task *task)
 {
-    if (!task->bake && !batch_results_add(runner->results, task->item, task->result, runner->diag))
+    if (!task->bake &&
+        !batch_results_append(runner->results, task->item, task->result, runner->diag))
         runner->over = runner->broken = true;
 }
 
@@ -164,7 +165,7 @@ static void begin_some(Runner *runner)
 {
     const double now = clock_monotonic_s();
     for (size_t i = 0; i < runner->count && !runner->over; i++) {
-        if (runner->running >= (size_t)runner->capacity.at_once)
+        if (runner->running >= (size_t)runner->capacity.parallel_jobs)
             return;
         if (is_ready(runner, &runner->tasks[i], now))
             begin(runner, &runner->tasks[i]);
@@ -221,7 +222,7 @@ static void end_submitted(Runner *runner, Task *task)
 {
     task->result->state = BATCH_SUBMITTED;
     task->result->message =
-        joined_lines(subprocess_run(&task->child, runner->scratch), runner->arena);
+        joined_lines(subprocess_output(&task->child, runner->scratch), runner->arena);
     tell(runner, task, "submitted", -1, task->result->message);
 }
 
@@ -253,7 +254,7 @@ static void end(Runner *runner, Task *task, int wait_status)
         tell(runner, task, "done", took, NULL);
         if (!task->bake)
             runner->progress->rendered +=
-                frames_drawn(subprocess_run(&task->child, runner->scratch));
+                frames_drawn(subprocess_output(&task->child, runner->scratch));
     } else if (runner->handed_on) {
         result->state = BATCH_STOPPED;
         tell(runner, task, "stopped", took, NULL);

@@ -16,7 +16,7 @@
 #include "base/progress.h"
 
 typedef struct BatchCapacity {         /* within this machine's cores and memory */
-    int at_once;                       /* jobs; 1 even where one may need more than there is */
+    int parallel_jobs;                 /* jobs; 1 even where one may need more than there is */
     int workers;                       /* of each */
     int64_t memory_mib, available_mib; /* of all of them at most; of the machine */
 } BatchCapacity;

@@ -21,7 +21,7 @@ static bool is_running(const BatchPlan *plan)
     return locked;
 }
 
-static void ignore(void *user, DiagLevel level, const char *message)
+static void discard_message(void *user, DiagLevel level, const char *message)
 {
     (void)user;
     (void)level;
@@ -46,7 +46,7 @@ static const char *read_queue(Arena *arena)
 }
 
 /* Is what was submitted, "..., join 14", not in the queue any more?  What is not known is in it. */
-static bool has_left(const BatchResult *result, const char *queue)
+static bool has_left_queue(const BatchResult *result, const char *queue)
 {
     const char *join = result->message ? strstr(result->message, "join ") : NULL;
     char line[32];
@@ -66,26 +66,26 @@ static bool is_any_submitted(const BatchResult *results, size_t count)
 }
 
 /* Whose program is gone, so that nobody goes on with it. */
-static bool is_left_alone(const BatchResult *result, bool running, const char *queue)
+static bool is_abandoned(const BatchResult *result, bool running, const char *queue)
 {
     return (result->state == BATCH_RUNNING && !running) ||
-           (result->state == BATCH_SUBMITTED && has_left(result, queue));
+           (result->state == BATCH_SUBMITTED && has_left_queue(result, queue));
 }
 
 /* Without a folder of its own, as for null:, the results are all there is. */
-static void take(BatchResult *result, const StatusBrief *brief)
+static void apply_summary(BatchResult *result, const StatusSummary *summary)
 {
-    if (!brief->begun)
+    if (!summary->started)
         return;
-    if (brief->changed) {
+    if (summary->changed) {
         result->state = result->state == BATCH_DONE ? BATCH_WAITING : result->state;
         return;
     }
-    result->frames = brief->frames;
-    result->drawn = brief->done;
-    if (brief->finished)
+    result->frames = summary->frames;
+    result->drawn = summary->done;
+    if (summary->finished)
         result->state = BATCH_DONE;
-    else if (brief->running)
+    else if (summary->running)
         result->state = BATCH_RUNNING;
     else if (result->state == BATCH_DONE) /* its files have changed since */
         result->state = BATCH_WAITING;
@@ -99,16 +99,16 @@ bool batch_status(BatchResult *results, const BatchPlan *plan, Arena *arena, Dia
     const size_t count = good ? plan->batch->job_count : 0;
     const char *queue = is_any_submitted(results, count) ? read_queue(arena) : NULL;
     for (size_t i = 0; i < count; i++) {
-        StatusBrief brief;
+        StatusSummary summary;
         Job job;
         Diag quiet; /* a damaged folder is told by odori status; here it is one of many */
-        diag_init(&quiet, ignore, NULL);
+        diag_init(&quiet, discard_message, NULL);
         /* before its folder is looked at, which may just have been finished */
-        if (is_left_alone(&results[i], running, queue))
+        if (is_abandoned(&results[i], running, queue))
             results[i].state = BATCH_STOPPED;
         if (batch_plan_job(&job, plan, &plan->items[i], scratch, &quiet) &&
-            status_brief(&brief, &job, scratch, &quiet))
-            take(&results[i], &brief);
+            status_summarize(&summary, &job, scratch, &quiet))
+            apply_summary(&results[i], &summary);
         arena_reset(scratch);
     }
     arena_destroy(scratch);

@@ -29,18 +29,18 @@ static size_t simplify(char *out, size_t size, const char *name)
     return used;
 }
 
-void k8s_name(char out[K8S_NAME_SIZE], const Stages *steps)
+void k8s_name(char out[K8S_NAME_SIZE], const Stages *stages)
 {
     char digest[DIGEST_TEXT_SIZE];
     Hash *hash = hash_create();
-    hash_add(hash, steps->name, strlen(steps->name) + 1);
-    for (size_t i = 0; i < steps->word_count; i++)
-        hash_add(hash, steps->words[i], strlen(steps->words[i]) + 1);
-    hash_add(hash, steps->state, strlen(steps->state) + 1);
+    hash_add(hash, stages->name, strlen(stages->name) + 1);
+    for (size_t i = 0; i < stages->argument_count; i++)
+        hash_add(hash, stages->arguments[i], strlen(stages->arguments[i]) + 1);
+    hash_add(hash, stages->state, strlen(stages->state) + 1);
     const Digest sum = hash_finish(hash);
     digest_text(digest, &sum);
 
-    size_t used = simplify(out, K8S_NAME_SIZE - DIGEST_DIGITS - 1, steps->name);
+    size_t used = simplify(out, K8S_NAME_SIZE - DIGEST_DIGITS - 1, stages->name);
     if (!used)
         used = simplify(out, K8S_NAME_SIZE - DIGEST_DIGITS - 1, "film");
     snprintf(out + used, K8S_NAME_SIZE - used, "-%.*s", DIGEST_DIGITS, digest);
@@ -64,7 +64,7 @@ static bool check_options(const K8sOptions *options, Diag *diag)
 
 /* ---- YAML: texts in double quotes, as JSON has them ---- */
 
-static void put_text(FILE *out, const char *text)
+static void write_text(FILE *out, const char *text)
 {
     Json json = json_init(out);
     json_text(&json, text);
@@ -82,9 +82,9 @@ static const char *without_variables(const char *word, Arena *arena)
     return copy;
 }
 
-static void put_command(FILE *out, const Stages *steps, StageKind kind, Arena *arena)
+static void write_command(FILE *out, const Stages *stages, StageKind kind, Arena *arena)
 {
-    const StageCommand words = stages_command(steps, kind, arena);
+    const StageCommand words = stages_command(stages, kind, arena);
     Json json = json_init(out);
     fputs("          command: ", out);
     json_open(&json, '[');
@@ -98,7 +98,7 @@ static void put_command(FILE *out, const Stages *steps, StageKind kind, Arena *a
     fputc('\n', out);
 }
 
-static void put_head(FILE *out, const Stages *steps, const char *name)
+static void write_head(FILE *out, const Stages *stages, const char *name)
 {
     fprintf(out,
             "# '%s' drawn by %d pod%s at once; made by 'odori k8s'.\n"
@@ -106,16 +106,16 @@ static void put_head(FILE *out, const Stages *steps, const char *name)
             "# kubectl describe job and kubectl logs; applied again, a step goes on with what is "
             "there\n"
             "# (kubectl delete job first).\n#\n",
-            steps->name, steps->shards, steps->shards == 1 ? "" : "s");
-    for (StageKind kind = steps->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++)
+            stages->name, stages->shards, stages->shards == 1 ? "" : "s");
+    for (StageKind kind = stages->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++)
         fprintf(out,
                 "#   kubectl apply -f THIS.yaml -l " LABEL "component=%s\n"
                 "#   kubectl wait --for=condition=complete --timeout=24h job/%s-%s\n",
-                step_names[kind], name, step_names[kind]);
+                stage_names[kind], name, stage_names[kind]);
     fputs("#\n# The volume must be one that many nodes can write (ReadWriteMany).\n", out);
 }
 
-static void put_metadata(FILE *out, const char *name, StageKind kind)
+static void write_metadata(FILE *out, const char *name, StageKind kind)
 {
     fprintf(out,
             "---\n"
@@ -127,12 +127,12 @@ static void put_metadata(FILE *out, const char *name, StageKind kind)
             "    " LABEL "name: odori\n"
             "    " LABEL "instance: %s\n"
             "    " LABEL "component: %s\n",
-            name, step_names[kind], name, step_names[kind]);
+            name, stage_names[kind], name, stage_names[kind]);
 }
 
 /* A pod that its node has to give up is no failure.  Of our exit statuses those are final that
  * another run cannot mend: usage, data, input missing, output not possible, job invalid. */
-static void put_spec(FILE *out, const Stages *steps, StageKind kind)
+static void write_spec(FILE *out, const Stages *stages, StageKind kind)
 {
     fputs("spec:\n", out);
     if (kind == STAGE_SHARDS)
@@ -141,7 +141,7 @@ static void put_spec(FILE *out, const Stages *steps, StageKind kind)
                 "  completions: %d\n"
                 "  parallelism: %d\n"
                 "  backoffLimitPerIndex: 3\n",
-                steps->shards, steps->shards);
+                stages->shards, stages->shards);
     else
         fputs("  backoffLimit: 3\n", out);
     fprintf(out,
@@ -159,22 +159,22 @@ static void put_spec(FILE *out, const Stages *steps, StageKind kind)
             kind == STAGE_SHARDS ? "FailIndex" : "FailJob");
 }
 
-static void put_container(FILE *out, const Stages *steps, const K8sOptions *options, StageKind kind,
-                          Arena *arena)
+static void write_container(FILE *out, const Stages *stages, const K8sOptions *options,
+                            StageKind kind, Arena *arena)
 {
-    const StageNeeds need = steps->needs[kind];
+    const StageResources need = stages->resources[kind];
     fputs("        - name: odori\n          image: ", out);
-    put_text(out, options->image);
+    write_text(out, options->image);
     fputs("\n          workingDir: ", out);
-    put_text(out, options->mount);
+    write_text(out, options->mount);
     fputc('\n', out);
-    put_command(out, steps, kind, arena);
+    write_command(out, stages, kind, arena);
     if (kind == STAGE_SHARDS)
         fprintf(out,
                 "          env:\n"
                 "            - name: " SHARD_COUNT_VARIABLE "\n"
                 "              value: \"%d\"\n",
-                steps->shards);
+                stages->shards);
     fprintf(out,
             "          resources:\n"
             "            requests:\n"
@@ -187,39 +187,39 @@ static void put_container(FILE *out, const Stages *steps, const K8sOptions *opti
             "            - name: films\n"
             "              mountPath: ",
             need.cores, need.memory_mib, need.cores, need.memory_mib);
-    put_text(out, options->mount);
+    write_text(out, options->mount);
     fputc('\n', out);
 }
 
-static void put_job(FILE *out, const Stages *steps, const K8sOptions *options, const char *name,
-                    StageKind kind, Arena *arena)
+static void write_job(FILE *out, const Stages *stages, const K8sOptions *options, const char *name,
+                      StageKind kind, Arena *arena)
 {
-    put_metadata(out, name, kind);
-    put_spec(out, steps, kind);
+    write_metadata(out, name, kind);
+    write_spec(out, stages, kind);
     fputs("  template:\n"
           "    spec:\n"
           "      restartPolicy: Never\n"
           "      terminationGracePeriodSeconds: 60\n"
           "      containers:\n",
           out);
-    put_container(out, steps, options, kind, arena);
+    write_container(out, stages, options, kind, arena);
     fputs("      volumes:\n"
           "        - name: films\n"
           "          persistentVolumeClaim:\n"
           "            claimName: ",
           out);
-    put_text(out, options->claim);
+    write_text(out, options->claim);
     fputc('\n', out);
 }
 
-bool k8s_write(FILE *out, const Stages *steps, const K8sOptions *options, Arena *arena, Diag *diag)
+bool k8s_write(FILE *out, const Stages *stages, const K8sOptions *options, Arena *arena, Diag *diag)
 {
     char name[K8S_NAME_SIZE];
     if (!check_options(options, diag))
         return false;
-    k8s_name(name, steps);
-    put_head(out, steps, name);
-    for (StageKind kind = steps->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++)
-        put_job(out, steps, options, name, kind, arena);
+    k8s_name(name, stages);
+    write_head(out, stages, name);
+    for (StageKind kind = stages->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++)
+        write_job(out, stages, options, name, kind, arena);
     return true;
 }

@@ -15,7 +15,7 @@ static bool is_plain(const char *word)
 }
 
 /* So that the shell takes it as it is.  `percent`: what stands for a percent sign. */
-static void put_quoted(FILE *out, const char *word, const char *percent)
+static void write_quoted(FILE *out, const char *word, const char *percent)
 {
     fputc('\'', out);
     for (const char *at = word; *at; at++)
@@ -28,12 +28,12 @@ static void put_quoted(FILE *out, const char *word, const char *percent)
     fputc('\'', out);
 }
 
-static void put_word(FILE *out, const char *word)
+static void write_word(FILE *out, const char *word)
 {
     if (is_plain(word))
         fputs(word, out);
     else
-        put_quoted(out, word, "%");
+        write_quoted(out, word, "%");
 }
 
 static bool check_word(const char *word, Diag *diag)
@@ -44,35 +44,35 @@ static bool check_word(const char *word, Diag *diag)
                      word);
 }
 
-static bool check_names(const Stages *steps, const SlurmOptions *options, Arena *arena, Diag *diag)
+static bool check_names(const Stages *stages, const SlurmOptions *options, Arena *arena, Diag *diag)
 {
-    const StageCommand words = stages_command(steps, STAGE_SHARDS, arena);
+    const StageCommand words = stages_command(stages, STAGE_SHARDS, arena);
     for (size_t i = 0; i < words.count; i++)
         if (!check_word(words.items[i], diag))
             return false;
-    if (strchr(steps->state, '\\'))
+    if (strchr(stages->state, '\\'))
         return diag_fail(diag, DIAG_USAGE,
                          "sbatch cannot write logs to a folder with a backslash in its name ('%s')",
-                         steps->state);
+                         stages->state);
     return check_word(options->folder, diag);
 }
 
-/* ---- the steps: each a script of its own, on the standard input of sbatch ---- */
+/* ---- the stages: each a script of its own, on the standard input of sbatch ---- */
 
-static void put_command(FILE *out, const Stages *steps, StageKind kind, Arena *arena)
+static void write_command(FILE *out, const Stages *stages, StageKind kind, Arena *arena)
 {
-    const StageCommand words = stages_command(steps, kind, arena);
+    const StageCommand words = stages_command(stages, kind, arena);
     for (size_t i = 0; i < words.count; i++) {
         if (i)
             fputc(' ', out);
-        put_word(out, words.items[i]);
+        write_word(out, words.items[i]);
     }
 }
 
-static void put_step(FILE *out, const Stages *steps, StageKind kind, Arena *arena)
+static void write_step(FILE *out, const Stages *stages, StageKind kind, Arena *arena)
 {
-    fprintf(out, "%s_step() {\n    cat <<'STEP'\n#!/bin/sh\nexec ", step_names[kind]);
-    put_command(out, steps, kind, arena);
+    fprintf(out, "%s_step() {\n    cat <<'STEP'\n#!/bin/sh\nexec ", stage_names[kind]);
+    write_command(out, stages, kind, arena);
     fputs("\nSTEP\n}\n\n", out);
 }
 
@@ -121,19 +121,19 @@ static const char shard_end[] =
     "fi\n"
     "exit \"$status\"\n";
 
-static void put_shards_step(FILE *out, const Stages *steps, Arena *arena)
+static void write_shards_step(FILE *out, const Stages *stages, Arena *arena)
 {
     fputs("shards_step() {\n    cat <<'STEP'\n", out);
     fputs(shard_begin, out);
-    put_command(out, steps, STAGE_SHARDS, arena);
-    fprintf(out, " \\\n    --shard \"$SLURM_ARRAY_TASK_ID/%d\" --give-up 3", steps->shards);
+    write_command(out, stages, STAGE_SHARDS, arena);
+    fprintf(out, " \\\n    --shard \"$SLURM_ARRAY_TASK_ID/%d\" --give-up 3", stages->shards);
     fputs(shard_end, out);
     fputs("STEP\n}\n\n", out);
 }
 
 /* ---- the submission ---- */
 
-static void put_head(FILE *out, const Stages *steps, const SlurmOptions *options)
+static void write_head(FILE *out, const Stages *stages, const SlurmOptions *options)
 {
     fprintf(
         out,
@@ -143,76 +143,76 @@ static void put_head(FILE *out, const Stages *steps, const SlurmOptions *options
         "# Logs are in the folder log of the state folder.  When a job failed, run this again:\n"
         "# what is drawn stays.\n"
         "set -eu\n\ncd ",
-        steps->name, steps->shards, steps->shards == 1 ? "" : "s");
-    put_word(out, options->folder);
+        stages->name, stages->shards, stages->shards == 1 ? "" : "s");
+    write_word(out, options->folder);
     fputs("\nmkdir -p ", out);
-    put_quoted(out, steps->state, "%");
+    write_quoted(out, stages->state, "%");
     fputs("/log\n\n", out);
 }
 
 /* What the user asks of all three jobs: behind ours, so that it goes before them. */
-static void put_submit(FILE *out, const char *sbatch, Arena *arena)
+static void write_submit(FILE *out, const char *sbatch, Arena *arena)
 {
     fputs("submit() { # options; a step on standard input; prints the job's number\n"
           "    number=$(sbatch --parsable --requeue --open-mode=append \"$@\"",
           out);
     for (const char *at = sbatch; at && *(at += strspn(at, BLANKS)); at += strcspn(at, BLANKS)) {
         fputc(' ', out);
-        put_word(out, arena_strndup(arena, at, strcspn(at, BLANKS)));
+        write_word(out, arena_strndup(arena, at, strcspn(at, BLANKS)));
     }
     fputs(") &&\n        echo \"${number%%;*}\" # without the cluster's name\n}\n\n", out);
 }
 
-static void put_job(FILE *out, const Stages *steps, StageKind kind, Arena *arena)
+static void write_job(FILE *out, const Stages *stages, StageKind kind, Arena *arena)
 {
-    const char *name = step_names[kind];
-    const bool waits = kind == STAGE_JOIN || (kind == STAGE_SHARDS && steps->bake);
+    const char *name = stage_names[kind];
+    const bool waits = kind == STAGE_JOIN || (kind == STAGE_SHARDS && stages->bake);
     fprintf(out, "%s=$(%s_step | submit --job-name=", name, name);
-    put_word(out, arena_printf(arena, "%s-%s", steps->name, name));
-    fprintf(out, " --cpus-per-task=%d --mem=%dM \\\n    --output=", steps->needs[kind].cores,
-            steps->needs[kind].memory_mib);
-    put_quoted(out, steps->state, "%%");
+    write_word(out, arena_printf(arena, "%s-%s", stages->name, name));
+    fprintf(out, " --cpus-per-task=%d --mem=%dM \\\n    --output=", stages->resources[kind].cores,
+            stages->resources[kind].memory_mib);
+    write_quoted(out, stages->state, "%%");
     fprintf(out, "/log/%s%s.log", name, kind == STAGE_SHARDS ? ".%a" : "");
     if (kind == STAGE_SHARDS)
-        fprintf(out, " \\\n    --array=1-%d --signal=B:USR2@60", steps->shards);
+        fprintf(out, " \\\n    --array=1-%d --signal=B:USR2@60", stages->shards);
     if (waits)
         fprintf(out, " \\\n    --dependency=afterok:\"$%s\" --kill-on-invalid-dep=yes",
-                step_names[kind - 1]);
+                stage_names[kind - 1]);
     fputs(") || ", out);
 }
 
 /* When a job cannot be submitted, those before it are taken back. */
-static void put_jobs(FILE *out, const Stages *steps, Arena *arena)
+static void write_jobs(FILE *out, const Stages *stages, Arena *arena)
 {
     fputs("command -v sbatch >/dev/null || {\n"
           "    echo 'sbatch is not found: is this a machine of the cluster?' >&2\n"
           "    exit 69\n}\n",
           out);
-    if (steps->bake) {
-        put_job(out, steps, STAGE_BAKE, arena);
+    if (stages->bake) {
+        write_job(out, stages, STAGE_BAKE, arena);
         fputs("exit 1\n", out);
     }
-    put_job(out, steps, STAGE_SHARDS, arena);
-    fprintf(out, "%s\n", steps->bake ? "{ scancel \"$bake\"; exit 1; }" : "exit 1");
-    put_job(out, steps, STAGE_JOIN, arena);
-    fprintf(out, "{ scancel%s \"$shards\"; exit 1; }\n\n", steps->bake ? " \"$bake\"" : "");
-    if (steps->bake)
+    write_job(out, stages, STAGE_SHARDS, arena);
+    fprintf(out, "%s\n", stages->bake ? "{ scancel \"$bake\"; exit 1; }" : "exit 1");
+    write_job(out, stages, STAGE_JOIN, arena);
+    fprintf(out, "{ scancel%s \"$shards\"; exit 1; }\n\n", stages->bake ? " \"$bake\"" : "");
+    if (stages->bake)
         fputs("echo \"bake $bake\"\n", out);
-    fprintf(out, "echo \"shards ${shards}_[1-%d]\"\necho \"join $join\"\n", steps->shards);
+    fprintf(out, "echo \"shards ${shards}_[1-%d]\"\necho \"join $join\"\n", stages->shards);
 }
 
-bool slurm_write(FILE *out, const Stages *steps, const SlurmOptions *options, Arena *arena,
+bool slurm_write(FILE *out, const Stages *stages, const SlurmOptions *options, Arena *arena,
                  Diag *diag)
 {
-    if (!check_names(steps, options, arena, diag))
+    if (!check_names(stages, options, arena, diag))
         return false;
-    put_head(out, steps, options);
-    if (steps->bake)
-        put_step(out, steps, STAGE_BAKE, arena);
-    put_shards_step(out, steps, arena);
-    put_step(out, steps, STAGE_JOIN, arena);
-    put_submit(out, options->sbatch, arena);
-    put_jobs(out, steps, arena);
+    write_head(out, stages, options);
+    if (stages->bake)
+        write_step(out, stages, STAGE_BAKE, arena);
+    write_shards_step(out, stages, arena);
+    write_step(out, stages, STAGE_JOIN, arena);
+    write_submit(out, options->sbatch, arena);
+    write_jobs(out, stages, arena);
     return true;
 }
 

@@ -6,11 +6,11 @@
 
 #include "film/resource_estimate.h"
 
-const char *const step_names[STAGE_KINDS] = {"bake", "shards", "join"};
+const char *const stage_names[STAGE_KINDS] = {"bake", "shards", "join"};
 
 enum { DEFAULT_CORES = 4 }; /* of a shard, when the job leaves the number of workers open */
 
-bool stages_want_bake(const Film *film)
+bool stages_need_bake(const Film *film)
 {
     if (strcmp(film->job->physics.bake, "auto") != 0) /* done before, or not wanted */
         return false;
@@ -50,18 +50,18 @@ static int to_mib(uint64_t bytes)
     return (int)(bytes / 10 * 11 >> 20) + ROOM_MIB;
 }
 
-void stages_fill(Stages *steps, const Film *film, size_t loaded, Arena *arena)
+void stages_fill(Stages *stages, const Film *film, size_t loaded, Arena *arena)
 {
     const int asked = film->job->render.workers;
     const int cores = asked > 0 ? asked : DEFAULT_CORES;
     const int joining = film->preview_count ? cores : 1; /* previews are drawn then */
     const MemoryEstimate cost = estimate_memory(film, loaded, cores);
 
-    steps->name = one_line(film->job->name, arena);
-    steps->needs[STAGE_BAKE] = (StageNeeds){1, to_mib(cost.main)};
-    steps->needs[STAGE_SHARDS] = (StageNeeds){cores, to_mib(cost.peak)};
-    steps->needs[STAGE_JOIN] =
-        (StageNeeds){joining, to_mib(film->preview_count ? cost.peak : cost.main)};
+    stages->name = one_line(film->job->name, arena);
+    stages->resources[STAGE_BAKE] = (StageResources){1, to_mib(cost.main)};
+    stages->resources[STAGE_SHARDS] = (StageResources){cores, to_mib(cost.peak)};
+    stages->resources[STAGE_JOIN] =
+        (StageResources){joining, to_mib(film->preview_count ? cost.peak : cost.main)};
 }
 
 static void add(StageCommand *list, const char *word, Arena *arena)
@@ -74,35 +74,35 @@ static void add(StageCommand *list, const char *word, Arena *arena)
  * where the film has an -o that reaches the state's digest (another codec), the bake is named to
  * all.
  */
-static void add_output(StageCommand *list, const Stages *steps, StageKind kind, Arena *arena)
+static void add_output(StageCommand *list, const Stages *stages, StageKind kind, Arena *arena)
 {
-    const char *bake = arena_printf(arena, "%s/bake/film.bake", steps->state);
+    const char *bake = arena_printf(arena, "%s/bake/film.bake", stages->state);
     if (kind == STAGE_BAKE) {
         add(list, "--output", arena);
         add(list, bake, arena);
         return;
     }
     add(list, "--output", arena);
-    add(list, steps->output, arena);
-    if (steps->bake) {
+    add(list, stages->output, arena);
+    if (stages->bake) {
         add(list, "--set", arena);
         add(list, arena_printf(arena, "physics.bake=%s", bake), arena);
     }
 }
 
-StageCommand stages_command(const Stages *steps, StageKind kind, Arena *arena)
+StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena)
 {
     static const char *const verbs[STAGE_KINDS] = {"bake", "render", "join"};
     StageCommand list = {0};
-    add(&list, steps->program, arena);
+    add(&list, stages->program, arena);
     add(&list, verbs[kind], arena);
-    for (size_t i = 0; i < steps->word_count; i++)
-        add(&list, steps->words[i], arena);
-    if (steps->output)
-        add_output(&list, steps, kind, arena);
-    if (kind != STAGE_BAKE || !steps->output) {
+    for (size_t i = 0; i < stages->argument_count; i++)
+        add(&list, stages->arguments[i], arena);
+    if (stages->output)
+        add_output(&list, stages, kind, arena);
+    if (kind != STAGE_BAKE || !stages->output) {
         add(&list, "--state", arena);
-        add(&list, steps->state, arena);
+        add(&list, stages->state, arena);
     }
     return list;
 }

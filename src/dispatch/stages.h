@@ -1,7 +1,7 @@
 /*
  * stages.h - a film drawn by many machines: baked once, drawn in shards, joined
  *
- * What those three steps are, however a scheduler is told of them (slurm.h, k8s.h).  All machines
+ * What those three stages are, however a scheduler is told of them (slurm.h, k8s.h).  All machines
  * see the same files; each step takes what the one before it left in the state folder (state.h), so
  * that any of them can be run again.
  */
@@ -17,30 +17,30 @@
 
 typedef enum StageKind { STAGE_BAKE, STAGE_SHARDS, STAGE_JOIN, STAGE_KINDS } StageKind;
 
-extern const char *const step_names[STAGE_KINDS]; /* "bake", "shards", "join" */
+extern const char *const stage_names[STAGE_KINDS]; /* "bake", "shards", "join" */
 
-typedef struct StageNeeds {
+typedef struct StageResources {
     int cores;
     int memory_mib;
-} StageNeeds;
+} StageResources;
 
 typedef struct Stages {
     const char *name; /* of the job, one line */
     bool bake;        /* evaluate once, before the shards; else each shard does it for itself */
     int shards;
-    StageNeeds needs[STAGE_KINDS];
+    StageResources resources[STAGE_KINDS];
     const char *program;
-    const char *const *words; /* files and flags that all steps are given */
-    size_t word_count;
+    const char *const *arguments; /* job files and flags that every stage receives */
+    size_t argument_count;
     const char *output; /* -o of the film, or NULL */
     const char *state;  /* the state folder */
 } Stages;
 
 /* Is a bake of use: has the film physics or cloth, and no bake yet? */
-bool stages_want_bake(const Film *film);
+bool stages_need_bake(const Film *film);
 
 /* Fills in name and needs. `loaded`: arena_bytes of the arena that film_load filled. */
-void stages_fill(Stages *steps, const Film *film, size_t loaded, Arena *arena);
+void stages_fill(Stages *stages, const Film *film, size_t loaded, Arena *arena);
 
 typedef struct StageCommand {
     const char **items;
@@ -48,6 +48,6 @@ typedef struct StageCommand {
 } StageCommand;
 
 /* The command of a step, the program first; which shard it is comes behind. */
-StageCommand stages_command(const Stages *steps, StageKind kind, Arena *arena);
+StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena);
 
 #endif

@@ -40,7 +40,7 @@ static void become(const char *const *arguments, int log, pid_t parent)
 }
 
 /* As a shell would take it again. */
-static void put_word(FILE *out, const char *word)
+static void write_word(FILE *out, const char *word)
 {
     if (*word && !strpbrk(word, " \"'[]{}()*?&;|<>$\\#~`!\n")) {
         fputs(word, out);
@@ -56,7 +56,7 @@ static void put_word(FILE *out, const char *word)
 }
 
 /* "$ odori render a.yaml --set 'b=[1, 2]'" */
-static bool put_command(int log, const char *const *arguments)
+static bool write_command(int log, const char *const *arguments)
 {
     Arena *arena = arena_create();
     TextStream stream;
@@ -64,7 +64,7 @@ static bool put_command(int log, const char *const *arguments)
     fputc('$', out);
     for (size_t i = 0; arguments[i]; i++) {
         fputc(' ', out);
-        put_word(out, arguments[i]);
+        write_word(out, arguments[i]);
     }
     fputc('\n', out);
     const char *text = text_stream_close(&stream);
@@ -80,7 +80,7 @@ bool subprocess_start(Subprocess *child, const char *const *arguments, const cha
     if (file < 0)
         return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", log,
                          strerror(errno));
-    if (!put_command(file, arguments)) {
+    if (!write_command(file, arguments)) {
         diag_fail(diag, DIAG_IO, "cannot write '%s': %s", log, strerror(errno));
         close(file);
         return false;
@@ -102,7 +102,7 @@ int subprocess_exit_status(int wait_status)
     return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
 }
 
-const char *subprocess_run(const Subprocess *child, Arena *arena)
+const char *subprocess_output(const Subprocess *child, Arena *arena)
 {
     char *text = arena_alloc(arena, TAIL + 1);
     const int file = open(child->log, O_RDONLY | O_CLOEXEC);
@@ -119,7 +119,7 @@ const char *subprocess_run(const Subprocess *child, Arena *arena)
 const char *subprocess_error_text(const Subprocess *child, int wait_status, Arena *arena)
 {
     static const char mark[] = "odori: error: ";
-    const char *text = subprocess_run(child, arena), *last = NULL;
+    const char *text = subprocess_output(child, arena), *last = NULL;
     for (const char *at = strstr(text, mark); at; at = strstr(at + 1, mark))
         if (at == text || at[-1] == '\n')
             last = at + strlen(mark);

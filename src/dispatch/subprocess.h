@@ -25,7 +25,7 @@ typedef struct Subprocess {
 bool subprocess_start(Subprocess *child, const char *const *arguments, const char *log, Diag *diag);
 
 /* What the child wrote; of much, the end. */
-const char *subprocess_run(const Subprocess *child, Arena *arena);
+const char *subprocess_output(const Subprocess *child, Arena *arena);
 
 /* What went wrong: the last "error:" line that the child wrote, else how it ended. */
 const char *subprocess_error_text(const Subprocess *child, int wait_status, Arena *arena);

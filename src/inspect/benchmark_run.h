@@ -1,10 +1,10 @@
 /*
- * benchmark_run.h - what a frame takes, measured by drawing a few
+ * benchmark_run.h - measured time and size per frame, from a short sample of a film
  *
- * One worker draws the film's first frame, and then runs of pictures at its start, in its middle
- * and at its end; what the first costs more than the others is the cost of a start.  Outputs go
- * into a folder for temporary files (TMPDIR), which is taken away.  Where there is physics it is
- * computed from the start of the film on, as for a render.
+ * One worker renders the first frame of the film, then up to three runs of eight frames, at the
+ * start, in the middle and at the end.  The difference between the first frame and the mean of the
+ * others is the start-up cost.  Outputs are written to a temporary directory in TMPDIR, which is
+ * removed.  Physics is computed from the first frame of the film, as for a render.
  */
 #ifndef INSPECT_BENCHMARK_RUN_H
 #define INSPECT_BENCHMARK_RUN_H
@@ -16,8 +16,8 @@
 #include "base/progress.h"
 
 /*
- * load_s   seconds that film_load took
- * false    after an error, or without one when *stop was set
+ * load_s   duration of film_load in seconds
+ * returns  false after an error was reported, or without an error if *stop became non-zero
  */
 bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progress *progress,
                    const volatile sig_atomic_t *stop, Diag *diag);

@@ -28,7 +28,7 @@ static void collect(void *user, DiagLevel level, const char *message)
         (Problem){level, arena_strdup(problems->arena, message)};
 }
 
-static void put_film(Json *json, const Film *film)
+static void write_film(Json *json, const Film *film)
 {
     const JobRender *render = &film->job->render;
     json_key(json, "name");
@@ -46,7 +46,7 @@ static void put_film(Json *json, const Film *film)
     json_short(json, (double)film->frame_count * render->fps.den / render->fps.num);
 }
 
-static void put_json(FILE *out, const char *job, const Film *film, const Problems *problems)
+static void write_json(FILE *out, const char *job, const Film *film, const Problems *problems)
 {
     Json json = json_init(out);
     json_open(&json, '{');
@@ -67,12 +67,12 @@ static void put_json(FILE *out, const char *job, const Film *film, const Problem
     }
     json_close(&json, ']');
     if (film)
-        put_film(&json, film);
+        write_film(&json, film);
     json_close(&json, '}');
     json_newline(&json);
 }
 
-static void put_line(FILE *out, const Film *film)
+static void write_line(FILE *out, const Film *film)
 {
     const Job *job = film->job;
     const JobRational fps = job->render.fps;
@@ -100,10 +100,10 @@ bool check_job(FILE *out, const JobSource *source, bool json, Diag *diag)
     diag->sink = sink;
     diag->user = user;
     if (json)
-        put_json(out, source->path ? source->path : source->files[0], good ? &film : NULL,
-                 &problems);
+        write_json(out, source->path ? source->path : source->files[0], good ? &film : NULL,
+                   &problems);
     else if (good)
-        put_line(out, &film);
+        write_line(out, &film);
     arena_destroy(arena);
     return good;
 }

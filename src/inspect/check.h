@@ -1,5 +1,5 @@
 /*
- * check.h - opens everything that a job names and tells every problem, draws nothing
+ * check.h - loads a job with all its assets and reports every problem, without rendering
  */
 #ifndef INSPECT_CHECK_H
 #define INSPECT_CHECK_H
@@ -11,9 +11,11 @@
 #include "job/job.h"
 
 /*
- * Text: the Diag tells the problems, and `out` gets one line of what the job is when there are
- * none. JSON: one object, {"job","ok","problems":[{"level","message"}..],"frames",..}; the Diag
- * stays silent.
+ * Text: problems are reported to the Diag; if there is no error, `out` receives one line that
+ * describes the job.  JSON: `out` receives one object,
+ * {"job","ok","problems":[{"level","message"}..],"frames",..}, and the sink of the Diag no message.
+ *
+ * returns  whether the job loads without an error
  */
 bool check_job(FILE *out, const JobSource *source, bool json, Diag *diag);
 

@@ -11,7 +11,7 @@
 #include "inspect/frame_source.h"
 #include "output/sink.h"
 
-enum { AMPLIFIED = 4 }; /* what differs is shown so many times as bright */
+enum { AMPLIFICATION = 4 }; /* factor of the difference image */
 
 typedef struct Pair {
     int64_t number;
@@ -23,15 +23,15 @@ typedef struct Comparison {
     FILE *out;
     Json json;
     FrameSource *a, *b;
-    Arena *scratch, *kept;
-    int64_t compared, equal, worse; /* worse: than asked for */
-    int64_t only_a, only_b, first;  /* first difference; -1: none */
+    Arena *scratch, *worst_arena;
+    int64_t compared, equal, below; /* below: the threshold */
+    int64_t only_a, only_b, first;  /* first: differing frame, or -1 */
     double mse, ssim;               /* sums */
     Pair worst;
-    Image shown; /* of the worst pair, with room in `kept` */
+    Image worst_image; /* of the worst pair, in `worst_arena` */
 } Comparison;
 
-bool compare_threshold(CompareOptions *options, const char *text)
+bool compare_parse_threshold(CompareOptions *options, const char *text)
 {
     char number[32];
     const size_t length = strlen(text);
@@ -44,43 +44,43 @@ bool compare_threshold(CompareOptions *options, const char *text)
     number[digits] = '\0';
     if (!text_to_double(&value, number) || value < 0 || value > (db ? 200 : 1))
         return false;
-    options->least_psnr = db ? value : 0;
-    options->least_ssim = db ? -1 : value;
+    options->min_psnr = db ? value : 0;
+    options->min_ssim = db ? -1 : value;
     return true;
 }
 
 /* ---- the worst pair ---- */
 
-static uint8_t amplified(uint8_t a, uint8_t b)
+static uint8_t amplify(uint8_t a, uint8_t b)
 {
-    const int d = AMPLIFIED * abs(a - b);
+    const int d = AMPLIFICATION * abs(a - b);
     return (uint8_t)(d < 255 ? d : 255);
 }
 
-/* A, B and what differs, beside each other. */
-static void keep_picture(Comparison *c, const Image *a, const Image *b)
+/* Three images side by side: A, B and the amplified difference. */
+static void keep_worst_pair(Comparison *c, const Image *a, const Image *b)
 {
     const size_t width = (size_t)a->width, row = 4 * width;
-    if (c->shown.width != 3 * a->width || c->shown.height != a->height) {
-        arena_reset(c->kept);
-        c->shown = (Image){3 * a->width, a->height, false,
-                           arena_calloc(c->kept, 3 * width * (size_t)a->height, 4)};
+    if (c->worst_image.width != 3 * a->width || c->worst_image.height != a->height) {
+        arena_reset(c->worst_arena);
+        c->worst_image = (Image){3 * a->width, a->height, false,
+                                 arena_calloc(c->worst_arena, 3 * width * (size_t)a->height, 4)};
     }
     for (size_t y = 0; y < (size_t)a->height; y++) {
         const uint8_t *left = a->pixels + y * row, *right = b->pixels + y * row;
-        uint8_t *to = c->shown.pixels + 3 * y * row;
+        uint8_t *to = c->worst_image.pixels + 3 * y * row;
         memcpy(to, left, row);
         memcpy(to + row, right, row);
         for (size_t x = 0; x < row; x++)
-            to[2 * row + x] = x % 4 == 3 ? 255 : amplified(left[x], right[x]);
+            to[2 * row + x] = x % 4 == 3 ? 255 : amplify(left[x], right[x]);
     }
-    c->shown.has_alpha = a->has_alpha || b->has_alpha;
+    c->worst_image.has_alpha = a->has_alpha || b->has_alpha;
 }
 
-static bool save_picture(const Comparison *c, Diag *diag)
+static bool save_worst_pair(const Comparison *c, Diag *diag)
 {
-    const Image *image = &c->shown;
-    const SinkOptions options = {.file = c->options->picture,
+    const Image *image = &c->worst_image;
+    const SinkOptions options = {.file = c->options->difference_file,
                                  .width = image->width,
                                  .height = image->height,
                                  .alpha = image->has_alpha,
@@ -93,23 +93,23 @@ static bool save_picture(const Comparison *c, Diag *diag)
     return ok;
 }
 
-/* ---- pair by pair ---- */
+/* ---- pairs of frames ---- */
 
-static bool is_worse(const CompareOptions *o, const ImageMetrics *l, double psnr)
+static bool is_below(const CompareOptions *o, const ImageMetrics *l, double psnr)
 {
-    if (o->least_psnr > 0)
-        return psnr < o->least_psnr;
-    return o->least_ssim >= 1 ? !l->equal : l->ssim < o->least_ssim;
+    if (o->min_psnr > 0)
+        return psnr < o->min_psnr;
+    return o->min_ssim >= 1 ? !l->equal : l->ssim < o->min_ssim;
 }
 
-static void put_pair(Comparison *c, const Pair *pair, bool equal)
+static void write_pair(Comparison *c, const Pair *pair, bool equal)
 {
     if (c->options->json) {
         json_newline(&c->json);
         json_open(&c->json, '{');
         json_pair_int(&c->json, "frame", pair->number);
         json_pair_bool(&c->json, "equal", equal);
-        json_pair_short(&c->json, "psnr", pair->psnr); /* infinite: null */
+        json_pair_short(&c->json, "psnr", pair->psnr); /* null if infinite */
         json_pair_short(&c->json, "ssim", pair->ssim);
         json_close(&c->json, '}');
     } else if (c->options->verbose) {
@@ -120,65 +120,66 @@ static void put_pair(Comparison *c, const Pair *pair, bool equal)
     }
 }
 
-static bool take_pair(Comparison *c, const Image *a, const Image *b, int64_t number, Diag *diag)
+static bool compare_pair(Comparison *c, const Image *a, const Image *b, int64_t number, Diag *diag)
 {
     if (a->width != b->width || a->height != b->height)
-        return diag_fail(diag, DIAG_FAILED, "frame %" PRId64 " is %dx%d there and %dx%d here",
+        return diag_fail(diag, DIAG_FAILED, "frame %" PRId64 ": the sizes differ: %dx%d and %dx%d",
                          number, a->width, a->height, b->width, b->height);
     arena_reset(c->scratch);
     const ImageMetrics l = image_metrics_compare(a, b, c->scratch);
     const Pair pair = {number, image_metrics_psnr(l.mse), l.ssim};
     c->compared++;
     c->equal += l.equal;
-    c->worse += is_worse(c->options, &l, pair.psnr);
+    c->below += is_below(c->options, &l, pair.psnr);
     c->mse += l.mse;
     c->ssim += l.ssim;
     if (!l.equal && c->first < 0)
         c->first = number;
     if (!l.equal && (c->worst.number < 0 || pair.psnr < c->worst.psnr)) {
         c->worst = pair;
-        if (c->options->picture)
-            keep_picture(c, a, b);
+        if (c->options->difference_file)
+            keep_worst_pair(c, a, b);
     }
-    put_pair(c, &pair, l.equal);
+    write_pair(c, &pair, l.equal);
     return true;
 }
 
-/* Walks both, side by side; by number, what only one of them has is passed. */
-static bool walk(Comparison *c, Diag *diag)
+/* Reads both inputs in parallel.  With numbers, a frame that only one of them has is counted and
+ * skipped. */
+static bool compare_frames(Comparison *c, Diag *diag)
 {
     const bool numbered = frame_source_is_numbered(c->a) && frame_source_is_numbered(c->b);
     const Image *a = NULL, *b = NULL;
-    int64_t at_a = 0, at_b = 0;
+    int64_t number_a = 0, number_b = 0;
     bool next_a = true, next_b = true;
     for (;;) {
-        if ((next_a && !frame_source_read(&a, &at_a, c->a, diag)) ||
-            (next_b && !frame_source_read(&b, &at_b, c->b, diag)))
+        if ((next_a && !frame_source_read(&a, &number_a, c->a, diag)) ||
+            (next_b && !frame_source_read(&b, &number_b, c->b, diag)))
             return false;
         if (c->options->stop && *c->options->stop)
             return false;
         if (!a && !b)
             return true;
-        next_a = a && (!b || !numbered || at_a <= at_b);
-        next_b = b && (!a || !numbered || at_b <= at_a);
+        next_a = a && (!b || !numbered || number_a <= number_b);
+        next_b = b && (!a || !numbered || number_b <= number_a);
         c->only_a += next_a && !next_b;
         c->only_b += next_b && !next_a;
-        if (next_a && next_b && !take_pair(c, a, b, at_a, diag))
+        if (next_a && next_b && !compare_pair(c, a, b, number_a, diag))
             return false;
     }
 }
 
-/* ---- the end ---- */
+/* ---- summary ---- */
 
-static bool is_good(const Comparison *c)
+static bool is_match(const Comparison *c)
 {
-    return c->compared && !c->worse && !c->only_a && !c->only_b;
+    return c->compared && !c->below && !c->only_a && !c->only_b;
 }
 
-static void put_text(const Comparison *c)
+static void write_text(const Comparison *c)
 {
     const double n = (double)c->compared;
-    fprintf(c->out, "%" PRId64 " frames compared: %" PRId64 " equal, %" PRId64 " not\n",
+    fprintf(c->out, "%" PRId64 " frames compared: %" PRId64 " equal, %" PRId64 " different\n",
             c->compared, c->equal, c->compared - c->equal);
     if (c->only_a || c->only_b)
         fprintf(c->out, "%" PRId64 " frames only in %s, %" PRId64 " only in %s\n", c->only_a,
@@ -189,15 +190,14 @@ static void put_text(const Comparison *c)
     fprintf(c->out, "worst: frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f\n", c->worst.number,
             c->worst.psnr, c->worst.ssim);
     fprintf(c->out, "all: PSNR %.2f dB, SSIM %.5f\n", image_metrics_psnr(c->mse / n), c->ssim / n);
-    if (c->worse && c->options->least_psnr > 0)
-        fprintf(c->out, "%" PRId64 " frames are below %.10g dB\n", c->worse,
-                c->options->least_psnr);
-    else if (c->worse && c->options->least_ssim < 1)
-        fprintf(c->out, "%" PRId64 " frames are below an SSIM of %.10g\n", c->worse,
-                c->options->least_ssim);
+    if (c->below && c->options->min_psnr > 0)
+        fprintf(c->out, "%" PRId64 " frames are below %.10g dB\n", c->below, c->options->min_psnr);
+    else if (c->below && c->options->min_ssim < 1)
+        fprintf(c->out, "%" PRId64 " frames are below an SSIM of %.10g\n", c->below,
+                c->options->min_ssim);
 }
 
-static void put_json_end(Comparison *c)
+static void write_json_end(Comparison *c)
 {
     Json *json = &c->json;
     const double n = c->compared ? (double)c->compared : 1;
@@ -207,12 +207,12 @@ static void put_json_end(Comparison *c)
     json_pair_int(json, "equal", c->equal);
     json_pair_int(json, "only_a", c->only_a);
     json_pair_int(json, "only_b", c->only_b);
-    json_pair_int(json, "first_difference", c->first); /* -1: none */
+    json_pair_int(json, "first_difference", c->first); /* -1 if there is none */
     json_pair_int(json, "worst", c->worst.number);
     json_pair_short(json, "psnr", image_metrics_psnr(c->mse / n));
     json_pair_short(json, "ssim", c->compared ? c->ssim / n : (double)NAN);
-    json_pair_int(json, "below_threshold", c->worse);
-    json_pair_bool(json, "ok", is_good(c));
+    json_pair_int(json, "below_threshold", c->below);
+    json_pair_bool(json, "ok", is_match(c));
     json_close(json, '}');
     json_newline(json);
 }
@@ -224,16 +224,17 @@ static bool compare(Comparison *c, Diag *diag)
         json_key(&c->json, "frames");
         json_open(&c->json, '[');
     }
-    const bool walked = walk(c, diag);
+    const bool compared_all = compare_frames(c, diag);
     if (c->options->json)
-        put_json_end(c);
-    else if (walked)
-        put_text(c);
-    if (walked && c->options->picture && c->shown.pixels && !save_picture(c, diag))
+        write_json_end(c);
+    else if (compared_all)
+        write_text(c);
+    if (compared_all && c->options->difference_file && c->worst_image.pixels &&
+        !save_worst_pair(c, diag))
         return false;
-    if (walked && !is_good(c) && diag->kind == DIAG_NONE)
+    if (compared_all && !is_match(c) && diag->kind == DIAG_NONE)
         diag->kind = DIAG_FAILED;
-    return walked && is_good(c);
+    return compared_all && is_match(c);
 }
 
 bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
@@ -242,7 +243,7 @@ bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
                     .out = out,
                     .json = json_init(out),
                     .scratch = arena_create(),
-                    .kept = arena_create(),
+                    .worst_arena = arena_create(),
                     .first = -1,
                     .worst.number = -1};
     c.a = frame_source_open(options->a, diag);
@@ -251,6 +252,6 @@ bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
     frame_source_close(c.a);
     frame_source_close(c.b);
     arena_destroy(c.scratch);
-    arena_destroy(c.kept);
+    arena_destroy(c.worst_arena);
     return good;
 }

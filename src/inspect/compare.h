@@ -1,5 +1,5 @@
 /*
- * compare.h - two films beside each other, picture by picture
+ * compare.h - compares two films frame by frame (PSNR and SSIM)
  */
 #ifndef INSPECT_COMPARE_H
 #define INSPECT_COMPARE_H
@@ -11,22 +11,22 @@
 #include "base/diag.h"
 
 typedef struct CompareOptions {
-    const char *a, *b;   /* as frame_source.h takes them */
-    double least_ssim;   /* of every picture; with least_psnr 0, 1: all must be equal */
-    double least_psnr;   /* dB; 0: not asked for */
-    const char *picture; /* a PNG of the worst pair and what differs in it; or NULL */
-    bool json, verbose;  /* verbose: a line for each picture, else for the whole */
+    const char *a, *b; /* inputs, see frame_source_open */
+    double min_ssim;   /* minimum of each frame, used if min_psnr is 0; 1 requires equal frames */
+    double min_psnr;   /* minimum of each frame in dB; 0 for none */
+    const char *difference_file; /* PNG of the worst pair and its difference, or NULL */
+    bool json, verbose;          /* verbose: one line per frame besides the summary */
     const volatile sig_atomic_t *stop;
 } CompareOptions;
 
-/* "0.99" (SSIM) or "40dB" (PSNR).  False: neither. */
-bool compare_threshold(CompareOptions *options, const char *text);
+/* Reads "0.99" (SSIM, 0..1) or "40dB" (PSNR, 0..200 dB).  False if the text is neither. */
+bool compare_parse_threshold(CompareOptions *options, const char *text);
 
 /*
- * Pictures of files are paired by number where both are numbered, else in their order.
+ * Frames are paired by number if the files of both inputs are numbered, else by order.
  *
- * returns  whether every pair is as alike as asked for, and none is without its other; if not, that
- * stands in `out`, and only the Diag's kind, DIAG_FAILED, says it again
+ * returns  whether every pair reaches the threshold and no frame is unpaired.  If not, the summary
+ *          in `out` reports it; no error is reported to the Diag, but its kind is DIAG_FAILED.
  */
 bool compare_write(FILE *out, const CompareOptions *options, Diag *diag);
 

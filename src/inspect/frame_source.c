@@ -17,13 +17,13 @@ enum { THREADS = 4 };
 
 typedef struct Entry {
     const char *file;
-    int64_t number; /* -1: its name has none */
+    int64_t number; /* -1 if the name has none */
 } Entry;
 
 struct FrameSource {
-    Arena *arena, *picture; /* picture: of the one that was read last */
+    Arena *arena, *image_arena; /* image_arena: the frame that was read last */
     const char *name;
-    VideoReader *reel; /* or: */
+    VideoReader *reader; /* of a video; NULL for image files */
     struct {
         Entry *items;
         size_t count, room;
@@ -33,7 +33,7 @@ struct FrameSource {
     Image image;
 };
 
-static bool is_picture_name(const char *name)
+static bool is_image_name(const char *name)
 {
     static const char *const extensions[] = {"png", "jpg", "jpeg", "bmp", "tga", "gif"};
     const char *extension = path_extension(name);
@@ -43,7 +43,7 @@ static bool is_picture_name(const char *name)
     return false;
 }
 
-/* ---- which files ---- */
+/* ---- list of files ---- */
 
 /* The last digits before the extension: "a2-00012.png" is 12. */
 static int64_t number_of(const char *name)
@@ -57,7 +57,7 @@ static int64_t number_of(const char *name)
     return end > start && end - start <= 18 ? strtoll(start, NULL, 10) : -1;
 }
 
-static int by_number(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     const Entry *left = a, *right = b;
     if (left->number != right->number)
@@ -65,22 +65,22 @@ static int by_number(const void *a, const void *b)
     return strcmp(left->file, right->file);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     return strcmp(((const Entry *)a)->file, ((const Entry *)b)->file);
 }
 
-/* "%05d.png" fits "00012.png": what stands before and behind the number. */
-static bool fits(const char *pattern, const char *name)
+/* "%05d.png" matches "00012.png": the text before and after the number is compared. */
+static bool matches_pattern(const char *pattern, const char *name)
 {
     const char *percent = pattern ? strchr(pattern, '%') : NULL;
     if (!percent)
-        return is_picture_name(name);
-    const char *behind = percent + 1 + strspn(percent + 1, "0123456789");
+        return is_image_name(name);
+    const char *suffix = percent + 1 + strspn(percent + 1, "0123456789");
     const size_t before = (size_t)(percent - pattern), length = strlen(name);
-    const size_t after = *behind ? strlen(behind + 1) : 0;
-    return *behind == 'd' && length > before + after && !strncmp(name, pattern, before) &&
-           !strcmp(name + length - after, behind + 1) &&
+    const size_t after = *suffix ? strlen(suffix + 1) : 0;
+    return *suffix == 'd' && length > before + after && !strncmp(name, pattern, before) &&
+           !strcmp(name + length - after, suffix + 1) &&
            strspn(name + before, "0123456789") == length - before - after;
 }
 
@@ -92,7 +92,7 @@ static bool list_folder(FrameSource *s, const char *folder, const char *pattern,
                          strerror(errno));
     s->numbered = true;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
-        if (entry->d_name[0] == '.' || !fits(pattern, entry->d_name))
+        if (entry->d_name[0] == '.' || !matches_pattern(pattern, entry->d_name))
             continue;
         const int64_t number = number_of(entry->d_name);
         const char *file = *folder ? arena_printf(s->arena, "%s/%s", folder, entry->d_name)
@@ -102,16 +102,16 @@ static bool list_folder(FrameSource *s, const char *folder, const char *pattern,
     }
     closedir(list);
     if (!s->entries.count)
-        return diag_fail(diag, DIAG_MISSING, "%s: no pictures are there", *folder ? folder : ".");
-    qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, by_number);
+        return diag_fail(diag, DIAG_MISSING, "%s: no images found", *folder ? folder : ".");
+    qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, compare_numbers);
     for (size_t i = 1; i < s->entries.count; i++)
         s->numbered &= s->entries.items[i].number != s->entries.items[i - 1].number;
     if (!s->numbered)
-        qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, by_name);
+        qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, compare_names);
     return true;
 }
 
-static const char *without_slash(const char *folder, Arena *arena)
+static const char *strip_slashes(const char *folder, Arena *arena)
 {
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
@@ -119,29 +119,29 @@ static const char *without_slash(const char *folder, Arena *arena)
     return arena_strndup(arena, folder, length);
 }
 
-static bool find(FrameSource *s, const char *name, Diag *diag)
+static bool open_source(FrameSource *s, const char *name, Diag *diag)
 {
     struct stat st;
-    const bool there = stat(name, &st) == 0;
-    if (!there && strchr(path_name(name), '%'))
-        return list_folder(s, without_slash(path_folder(name, s->arena), s->arena), path_name(name),
+    const bool exists = stat(name, &st) == 0;
+    if (!exists && strchr(path_name(name), '%'))
+        return list_folder(s, strip_slashes(path_folder(name, s->arena), s->arena), path_name(name),
                            diag);
-    if (there && S_ISDIR(st.st_mode))
-        return list_folder(s, without_slash(name, s->arena), NULL, diag);
-    if (is_picture_name(name)) {
+    if (exists && S_ISDIR(st.st_mode))
+        return list_folder(s, strip_slashes(name, s->arena), NULL, diag);
+    if (is_image_name(name)) {
         *arena_push(s->arena, &s->entries) = (Entry){arena_strdup(s->arena, name), 0};
         return true;
     }
-    s->reel = video_reader_open(name, THREADS, diag);
-    return s->reel != NULL;
+    s->reader = video_reader_open(name, THREADS, diag);
+    return s->reader != NULL;
 }
 
 FrameSource *frame_source_open(const char *name, Diag *diag)
 {
     Arena *arena = arena_create();
     FrameSource *s = arena_array(arena, FrameSource, 1);
-    *s = (FrameSource){.arena = arena, .picture = arena_create(), .name = name};
-    const bool found = find(s, name, diag);
+    *s = (FrameSource){.arena = arena, .image_arena = arena_create(), .name = name};
+    const bool found = open_source(s, name, diag);
     diag_file(diag, NULL);
     if (found)
         return s;
@@ -153,8 +153,8 @@ void frame_source_close(FrameSource *source)
 {
     if (!source)
         return;
-    video_reader_close(source->reel);
-    arena_destroy(source->picture);
+    video_reader_close(source->reader);
+    arena_destroy(source->image_arena);
     arena_destroy(source->arena);
 }
 
@@ -163,18 +163,18 @@ bool frame_source_is_numbered(const FrameSource *source)
     return source->numbered;
 }
 
-/* ---- pictures ---- */
+/* ---- reading ---- */
 
-static bool read_file(const Image **image, FrameSource *s, Diag *diag)
+static bool read_image(const Image **image, FrameSource *s, Diag *diag)
 {
     Bytes bytes;
     *image = NULL;
     if (s->next == s->entries.count)
         return true;
-    arena_reset(s->picture);
+    arena_reset(s->image_arena);
     diag_file(diag, s->entries.items[s->next].file);
-    if (!file_load(&bytes, s->entries.items[s->next].file, FILE_MAX_SIZE, s->picture, diag) ||
-        !picture_load(&s->image, bytes, s->picture, diag))
+    if (!file_load(&bytes, s->entries.items[s->next].file, FILE_MAX_SIZE, s->image_arena, diag) ||
+        !picture_load(&s->image, bytes, s->image_arena, diag))
         return false;
     diag_file(diag, NULL);
     *image = &s->image;
@@ -185,8 +185,8 @@ bool frame_source_read(const Image **image, int64_t *number, FrameSource *s, Dia
 {
     *number = s->numbered && s->next < s->entries.count ? s->entries.items[s->next].number
                                                         : (int64_t)s->next;
-    diag_file(diag, s->reel ? s->name : NULL);
-    if (!(s->reel ? video_reader_read(image, s->reel, diag) : read_file(image, s, diag)))
+    diag_file(diag, s->reader ? s->name : NULL);
+    if (!(s->reader ? video_reader_read(image, s->reader, diag) : read_image(image, s, diag)))
         return false;
     diag_file(diag, NULL);
     s->next += *image != NULL;

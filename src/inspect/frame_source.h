@@ -1,8 +1,9 @@
 /*
- * frame_source.h - the pictures of a video, of a folder, of a pattern (out/%05d.png) or of one file
+ * frame_source.h - frames of a video, of a directory, of a pattern (out/%05d.png) or of one image
  *
- * One after another, by rising number: of a video from 0 on; of files the last digits of their
- * names; files without digits, and one file alone, count from 0 in the order of their names.
+ * Frames are read one after another, by ascending number.  The frames of a video are numbered from
+ * 0, image files by the last digits of their names.  A single image, and files of which at least
+ * one name has no number or two have the same, are numbered from 0 in the order of their names.
  */
 #ifndef INSPECT_FRAME_SOURCE_H
 #define INSPECT_FRAME_SOURCE_H
@@ -15,13 +16,13 @@
 
 typedef struct FrameSource FrameSource;
 
-/* NULL after an error: DIAG_MISSING, DIAG_DATA. */
+/* NULL after an error was reported (DIAG_MISSING, DIAG_DATA). */
 FrameSource *frame_source_open(const char *name, Diag *diag);
 void frame_source_close(FrameSource *source); /* NULL is fine */
 
-bool frame_source_is_numbered(const FrameSource *source); /* by the names of files */
+bool frame_source_is_numbered(const FrameSource *source); /* by file names */
 
-/* The next picture, valid until the next call; *image NULL: there is no more. */
+/* Reads the next frame, which is valid until the next call; *image is NULL after the last. */
 bool frame_source_read(const Image **image, int64_t *number, FrameSource *source, Diag *diag);
 
 #endif

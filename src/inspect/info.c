@@ -20,14 +20,14 @@
 #include "format/motion/motion_file.h"
 #include "film/audio_load.h"
 
-/* Puts facts as lines of text or as members of a JSON object. */
+/* Writes facts as lines of text or as members of a JSON object. */
 typedef struct Facts {
     FILE *out;
     const InfoOptions *options;
     Json json;
 } Facts;
 
-static void put_text(Facts *facts, const char *key, const char *value)
+static void write_text(Facts *facts, const char *key, const char *value)
 {
     if (facts->options->json) {
         json_key(&facts->json, key);
@@ -37,7 +37,7 @@ static void put_text(Facts *facts, const char *key, const char *value)
     }
 }
 
-static void put_count(Facts *facts, const char *key, uint64_t value)
+static void write_count(Facts *facts, const char *key, uint64_t value)
 {
     if (facts->options->json) {
         json_key(&facts->json, key);
@@ -47,7 +47,7 @@ static void put_count(Facts *facts, const char *key, uint64_t value)
     }
 }
 
-static void put_number(Facts *facts, const char *key, double value)
+static void write_number(Facts *facts, const char *key, double value)
 {
     if (facts->options->json) {
         json_key(&facts->json, key);
@@ -68,7 +68,7 @@ static bool names_begin(Facts *facts, const char *key)
     return facts->options->json || facts->options->names;
 }
 
-static void put_name(Facts *facts, const char *name)
+static void write_name(Facts *facts, const char *name)
 {
     if (facts->options->json)
         json_text(&facts->json, name);
@@ -84,7 +84,7 @@ static void names_end(Facts *facts)
 
 /* ---- models ---- */
 
-static void put_box(Facts *facts, const PmxModel *model)
+static void write_box(Facts *facts, const PmxModel *model)
 {
     float low[3] = {0}, high[3] = {0};
     for (uint32_t i = 0; i < model->vertex_count; i++)
@@ -105,37 +105,37 @@ static void put_box(Facts *facts, const PmxModel *model)
     }
 }
 
-static void put_deforms(Facts *facts, const PmxModel *model)
+static void write_deforms(Facts *facts, const PmxModel *model)
 {
     static const char *const names[] = {"bdef1", "bdef2", "bdef4", "sdef", "qdef"};
     uint64_t counts[5] = {0};
     for (uint32_t i = 0; i < model->vertex_count; i++)
         counts[model->vertices[i].deform]++;
     for (size_t i = 0; i < 5; i++)
-        put_count(facts, names[i], counts[i]);
+        write_count(facts, names[i], counts[i]);
 }
 
-static void put_model_names(Facts *facts, const PmxModel *model)
+static void write_model_names(Facts *facts, const PmxModel *model)
 {
     if (names_begin(facts, "bone_names"))
         for (uint32_t i = 0; i < model->bone_count; i++)
-            put_name(facts, model->bones[i].name);
+            write_name(facts, model->bones[i].name);
     names_end(facts);
     if (names_begin(facts, "morph_names"))
         for (uint32_t i = 0; i < model->morph_count; i++)
-            put_name(facts, model->morphs[i].name);
+            write_name(facts, model->morphs[i].name);
     names_end(facts);
     if (names_begin(facts, "material_names"))
         for (uint32_t i = 0; i < model->material_count; i++)
-            put_name(facts, model->materials[i].name);
+            write_name(facts, model->materials[i].name);
     names_end(facts);
     if (names_begin(facts, "texture_files"))
         for (uint32_t i = 0; i < model->texture_count; i++)
-            put_name(facts, model->textures[i]);
+            write_name(facts, model->textures[i]);
     names_end(facts);
 }
 
-static bool put_model(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+static bool write_model(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 {
     PmxModel model;
     uint64_t ik = 0;
@@ -143,29 +143,29 @@ static bool put_model(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
         return false;
     for (uint32_t i = 0; i < model.bone_count; i++)
         ik += (model.bones[i].flags & PMX_BONE_IK) != 0;
-    put_text(facts, "kind", model.accessory ? "x" : model.from_pmd ? "pmd" : "pmx");
+    write_text(facts, "kind", model.accessory ? "x" : model.from_pmd ? "pmd" : "pmx");
     if (!model.accessory)
-        put_number(facts, "version", model.from_pmd ? 1 : model.version > 2.05f ? 2.1 : 2.0);
-    put_text(facts, "name", model.name);
-    put_text(facts, "name_en", model.name_en);
-    put_count(facts, "vertices", model.vertex_count);
-    put_deforms(facts, &model);
-    put_count(facts, "extra_uv", model.extra_uv_count);
-    put_count(facts, "triangles", model.index_count / 3);
-    put_count(facts, "materials", model.material_count);
-    put_count(facts, "textures", model.texture_count);
-    put_count(facts, "bones", model.bone_count);
-    put_count(facts, "ik", ik);
-    put_count(facts, "morphs", model.morph_count);
-    put_count(facts, "bodies", model.body_count);
-    put_count(facts, "joints", model.joint_count);
-    put_count(facts, "soft_bodies", model.soft_body_count);
-    put_box(facts, &model);
-    put_model_names(facts, &model);
+        write_number(facts, "version", model.from_pmd ? 1 : model.version > 2.05f ? 2.1 : 2.0);
+    write_text(facts, "name", model.name);
+    write_text(facts, "name_en", model.name_en);
+    write_count(facts, "vertices", model.vertex_count);
+    write_deforms(facts, &model);
+    write_count(facts, "extra_uv", model.extra_uv_count);
+    write_count(facts, "triangles", model.index_count / 3);
+    write_count(facts, "materials", model.material_count);
+    write_count(facts, "textures", model.texture_count);
+    write_count(facts, "bones", model.bone_count);
+    write_count(facts, "ik", ik);
+    write_count(facts, "morphs", model.morph_count);
+    write_count(facts, "bodies", model.body_count);
+    write_count(facts, "joints", model.joint_count);
+    write_count(facts, "soft_bodies", model.soft_body_count);
+    write_box(facts, &model);
+    write_model_names(facts, &model);
     return true;
 }
 
-static void put_numbers(Facts *facts, const char *key, const float values[3])
+static void write_numbers(Facts *facts, const char *key, const float values[3])
 {
     if (facts->options->json) {
         json_key(&facts->json, key);
@@ -176,124 +176,123 @@ static void put_numbers(Facts *facts, const char *key, const float values[3])
     }
 }
 
-/* How an accessory is worn; of the accessory itself only the name. */
-static bool put_vac(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+/* A VAC file places an accessory; the accessory itself is a separate file. */
+static bool write_vac(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 {
     Vac vac;
     if (!vac_load(&vac, bytes, arena, diag))
         return false;
-    put_text(facts, "kind", "vac");
-    put_text(facts, "name", vac.name);
-    put_text(facts, "accessory", vac.file);
-    put_number(facts, "scale", (double)vac.scale);
-    put_numbers(facts, "position", vac.position);
-    put_numbers(facts, "rotation_deg", vac.rotation_deg);
-    put_text(facts, "bone", vac.bone);
+    write_text(facts, "kind", "vac");
+    write_text(facts, "name", vac.name);
+    write_text(facts, "accessory", vac.file);
+    write_number(facts, "scale", (double)vac.scale);
+    write_numbers(facts, "position", vac.position);
+    write_numbers(facts, "rotation_deg", vac.rotation_deg);
+    write_text(facts, "bone", vac.bone);
     return true;
 }
 
 /* ---- motions ---- */
 
-static int compare_texts(const void *a, const void *b)
+static int compare_strings(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The different names of keys, sorted; returns how many. */
+/* Sorts names and removes duplicates; returns the new count. */
 static size_t unique_names(const char **names, size_t count)
 {
     size_t unique = 0;
     if (count)
-        qsort(names, count, sizeof *names, compare_texts);
+        qsort(names, count, sizeof *names, compare_strings);
     for (size_t i = 0; i < count; i++)
         if (!i || strcmp(names[i], names[unique - 1]) != 0)
             names[unique++] = names[i];
     return unique;
 }
 
-/* "bones" and "bone_names" of the tracks that have keys; `names` are those of the keys, count and
- * names_key */
-static void put_tracks(Facts *facts, const char *key, const char *names_key, const VmdName **keys,
-                       size_t key_count, Arena *arena)
+/* Writes the number of distinct tracks of `keys` as `key`, their names as `names_key`. */
+static void write_tracks(Facts *facts, const char *key, const char *names_key, const VmdName **keys,
+                         size_t key_count, Arena *arena)
 {
     const char **names = arena_array(arena, const char *, key_count);
     for (size_t i = 0; i < key_count; i++)
         names[i] = keys[i]->bytes;
     const size_t count = unique_names(names, key_count);
-    put_count(facts, key, count);
+    write_count(facts, key, count);
     if (names_begin(facts, names_key))
         for (size_t i = 0; i < count; i++) {
             VmdName name = {{0}};
             strncpy(name.bytes, names[i], VMD_NAME_SIZE);
-            put_name(facts, vmd_name_to_utf8(&name, arena));
+            write_name(facts, vmd_name_to_utf8(&name, arena));
         }
     names_end(facts);
 }
 
-static bool put_motion(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+static bool write_motion(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 {
     VmdMotion motion;
     if (!motion_file_load(&motion, bytes, arena, diag))
         return false;
     const uint32_t last = vmd_last_frame(&motion);
-    put_text(facts, "kind", motion.is_pose ? "vpd" : "vmd");
-    put_text(facts, "model", motion.model_name);
-    put_count(facts, "last_frame", last);
-    put_number(facts, "seconds", last / 30.0);
-    put_count(facts, "bone_keys", motion.bone_key_count);
-    put_count(facts, "morph_keys", motion.morph_key_count);
-    put_count(facts, "camera_keys", motion.camera_key_count);
-    put_count(facts, "light_keys", motion.light_key_count);
-    put_count(facts, "shadow_keys", motion.shadow_key_count);
-    put_count(facts, "property_keys", motion.property_key_count);
+    write_text(facts, "kind", motion.is_pose ? "vpd" : "vmd");
+    write_text(facts, "model", motion.model_name);
+    write_count(facts, "last_frame", last);
+    write_number(facts, "seconds", last / 30.0);
+    write_count(facts, "bone_keys", motion.bone_key_count);
+    write_count(facts, "morph_keys", motion.morph_key_count);
+    write_count(facts, "camera_keys", motion.camera_key_count);
+    write_count(facts, "light_keys", motion.light_key_count);
+    write_count(facts, "shadow_keys", motion.shadow_key_count);
+    write_count(facts, "property_keys", motion.property_key_count);
 
-    const size_t most = (size_t)motion.bone_key_count + motion.morph_key_count;
-    const VmdName **names = arena_array(arena, const VmdName *, most);
+    const size_t capacity = (size_t)motion.bone_key_count + motion.morph_key_count;
+    const VmdName **names = arena_array(arena, const VmdName *, capacity);
     for (uint32_t i = 0; i < motion.bone_key_count; i++)
         names[i] = &motion.bone_keys[i].name;
-    put_tracks(facts, "bones", "bone_names", names, motion.bone_key_count, arena);
+    write_tracks(facts, "bones", "bone_names", names, motion.bone_key_count, arena);
     for (uint32_t i = 0; i < motion.morph_key_count; i++)
         names[i] = &motion.morph_keys[i].name;
-    put_tracks(facts, "morphs", "morph_names", names, motion.morph_key_count, arena);
+    write_tracks(facts, "morphs", "morph_names", names, motion.morph_key_count, arena);
     return true;
 }
 
-/* ---- pictures and sounds ---- */
+/* ---- images and sounds ---- */
 
-static bool put_picture(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+static bool write_picture(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 {
     Image image;
     if (!picture_load(&image, bytes, arena, diag))
         return false;
-    put_text(facts, "kind", "picture");
-    put_count(facts, "width", (uint64_t)image.width);
-    put_count(facts, "height", (uint64_t)image.height);
-    put_text(facts, "alpha", image.has_alpha ? "yes" : "no");
+    write_text(facts, "kind", "picture");
+    write_count(facts, "width", (uint64_t)image.width);
+    write_count(facts, "height", (uint64_t)image.height);
+    write_text(facts, "alpha", image.has_alpha ? "yes" : "no");
     return true;
 }
 
-static bool put_sound(Facts *facts, const char *path, Arena *arena, Diag *diag)
+static bool write_sound(Facts *facts, const char *path, Arena *arena, Diag *diag)
 {
     Sound sound;
     if (!sound_load(&sound, path, arena, diag))
         return false;
-    put_text(facts, "kind", "sound");
-    put_count(facts, "rate", (uint64_t)sound.rate);
-    put_count(facts, "channels", (uint64_t)sound.channels);
-    put_number(facts, "seconds", (double)sound.frames / sound.rate);
+    write_text(facts, "kind", "sound");
+    write_count(facts, "rate", (uint64_t)sound.rate);
+    write_count(facts, "channels", (uint64_t)sound.channels);
+    write_number(facts, "seconds", (double)sound.frames / sound.rate);
     return true;
 }
 
-/* ---- songs ---- */
+/* ---- MIDI ---- */
 
-/* Channels as people count them, from 1. */
-static void put_track(Facts *facts, size_t index, const MidiTrack *track)
+/* Channels are written 1-based. */
+static void write_track(Facts *facts, size_t index, const MidiTrack *track)
 {
     Json *json = &facts->json;
     if (facts->options->json) {
         json_open(json, '{');
-        put_text(facts, "name", track->name);
-        put_count(facts, "notes", track->note_count);
+        write_text(facts, "name", track->name);
+        write_count(facts, "notes", track->note_count);
         json_key(json, "channels");
         json_open(json, '[');
     } else {
@@ -313,19 +312,19 @@ static void put_track(Facts *facts, size_t index, const MidiTrack *track)
     }
 }
 
-static void put_song_tracks(Facts *facts, const MidiSong *song)
+static void write_song_tracks(Facts *facts, const MidiSong *song)
 {
     if (facts->options->json) {
         json_key(&facts->json, "track_facts");
         json_open(&facts->json, '[');
     }
     for (size_t i = 0; i < song->track_count; i++)
-        put_track(facts, i, &song->tracks[i]);
+        write_track(facts, i, &song->tracks[i]);
     if (facts->options->json)
         json_close(&facts->json, ']');
 }
 
-static void put_tempo(Facts *facts, const MidiSong *song)
+static void write_tempo(Facts *facts, const MidiSong *song)
 {
     double low = HUGE_VAL, high = 0.0;
     for (size_t i = 0; i < song->tempo_count; i++) {
@@ -334,15 +333,15 @@ static void put_tempo(Facts *facts, const MidiSong *song)
     }
     if (!song->tempo_count)
         return;
-    put_number(facts, "tempo", 60e6 / song->tempos[0].beat_us);
-    put_count(facts, "tempo_changes", song->tempo_count - 1);
+    write_number(facts, "tempo", 60e6 / song->tempos[0].beat_us);
+    write_count(facts, "tempo_changes", song->tempo_count - 1);
     if (low < high) {
-        put_number(facts, "tempo_low", low);
-        put_number(facts, "tempo_high", high);
+        write_number(facts, "tempo_low", low);
+        write_number(facts, "tempo_high", high);
     }
 }
 
-static bool put_song(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+static bool write_song(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 {
     MidiSong song;
     uint64_t drums = 0;
@@ -350,23 +349,23 @@ static bool put_song(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
         return false;
     for (size_t i = 0; i < song.note_count; i++)
         drums += song.notes[i].channel == MIDI_PERCUSSION;
-    put_text(facts, "kind", "midi");
-    put_number(facts, "format", song.format);
-    put_count(facts, "tracks", song.track_count);
-    put_count(facts, "ticks_per_beat", song.ticks_per_beat);
-    put_count(facts, "smpte_frames_per_s", song.frames_per_s);
-    put_count(facts, "ticks_per_frame", song.ticks_per_frame);
-    put_tempo(facts, &song);
-    put_number(facts, "seconds", song.length_s);
-    put_count(facts, "notes", song.note_count);
-    put_count(facts, "percussion_notes", drums);
-    put_song_tracks(facts, &song);
+    write_text(facts, "kind", "midi");
+    write_number(facts, "format", song.format);
+    write_count(facts, "tracks", song.track_count);
+    write_count(facts, "ticks_per_beat", song.ticks_per_beat);
+    write_count(facts, "smpte_frames_per_s", song.frames_per_s);
+    write_count(facts, "ticks_per_frame", song.ticks_per_frame);
+    write_tempo(facts, &song);
+    write_number(facts, "seconds", song.length_s);
+    write_count(facts, "notes", song.note_count);
+    write_count(facts, "percussion_notes", drums);
+    write_song_tracks(facts, &song);
     return true;
 }
 
-/* ---- which of them ---- */
+/* ---- format detection ---- */
 
-static bool begins(Bytes bytes, const char *text)
+static bool has_prefix(Bytes bytes, const char *text)
 {
     const size_t size = strlen(text);
     return bytes.size >= size && !memcmp(bytes.data, text, size);
@@ -382,26 +381,26 @@ static bool is_sound(const char *path)
     return false;
 }
 
-static bool put_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena, Diag *diag)
+static bool write_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena, Diag *diag)
 {
     const char *extension = path_extension(path);
-    if (begins(bytes, "PMX") || begins(bytes, "Pmd") || begins(bytes, "xof ") ||
+    if (has_prefix(bytes, "PMX") || has_prefix(bytes, "Pmd") || has_prefix(bytes, "xof ") ||
         text_equal_ignoring_case(extension, "pmx") || text_equal_ignoring_case(extension, "pmd") ||
         text_equal_ignoring_case(extension, "x"))
-        return put_model(facts, bytes, arena, diag);
-    if (begins(bytes, "Vocaloid") || text_equal_ignoring_case(extension, "vmd") ||
+        return write_model(facts, bytes, arena, diag);
+    if (has_prefix(bytes, "Vocaloid") || text_equal_ignoring_case(extension, "vmd") ||
         text_equal_ignoring_case(extension, "vpd"))
-        return put_motion(facts, bytes, arena, diag);
+        return write_motion(facts, bytes, arena, diag);
     if (text_equal_ignoring_case(extension, "vac"))
-        return put_vac(facts, bytes, arena, diag);
-    if (begins(bytes, "MThd") || audio_is_song(path))
-        return put_song(facts, bytes, arena, diag);
+        return write_vac(facts, bytes, arena, diag);
+    if (has_prefix(bytes, "MThd") || audio_is_song(path))
+        return write_song(facts, bytes, arena, diag);
     if (is_sound(path))
-        return put_sound(facts, path, arena, diag);
-    return put_picture(facts, bytes, arena, diag);
+        return write_sound(facts, path, arena, diag);
+    return write_picture(facts, bytes, arena, diag);
 }
 
-static bool put_file(Facts *facts, const char *path, Arena *arena, Diag *diag)
+static bool write_file(Facts *facts, const char *path, Arena *arena, Diag *diag)
 {
     char digest[DIGEST_TEXT_SIZE];
     Bytes bytes;
@@ -413,13 +412,13 @@ static bool put_file(Facts *facts, const char *path, Arena *arena, Diag *diag)
     digest_text(digest, &sha256);
     if (facts->options->json) {
         json_open(&facts->json, '{');
-        put_text(facts, "file", path);
+        write_text(facts, "file", path);
     } else {
         fprintf(facts->out, "%s\n", path);
     }
-    put_count(facts, "bytes", bytes.size);
-    put_text(facts, "sha256", digest);
-    if (!put_kind(facts, path, bytes, arena, diag))
+    write_count(facts, "bytes", bytes.size);
+    write_text(facts, "sha256", digest);
+    if (!write_kind(facts, path, bytes, arena, diag))
         return false;
     if (facts->options->json) {
         json_close(&facts->json, '}');
@@ -428,14 +427,14 @@ static bool put_file(Facts *facts, const char *path, Arena *arena, Diag *diag)
     return true;
 }
 
-/* Facts are gathered first, so that a damaged file leaves no half object behind. */
+/* Facts are buffered, so that a damaged file does not leave an incomplete object in `out`. */
 bool info_write(FILE *out, const char *path, const InfoOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
     TextStream stream;
     FILE *memory = text_stream_open(&stream, arena);
     Facts facts = {.out = memory, .options = options, .json = json_init(memory)};
-    const bool good = put_file(&facts, path, arena, diag);
+    const bool good = write_file(&facts, path, arena, diag);
     const char *text = text_stream_close(&stream);
 
     if (good)

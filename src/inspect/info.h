@@ -1,8 +1,9 @@
 /*
- * info.h - facts about a model, motion, pose, picture, sound or song
+ * info.h - facts about a model, motion, pose, image, sound or MIDI file
  *
- * What a file is shows in its first bytes (sounds, songs: in its name).  Text is for people,
- * "bones: 341" a line; JSON is one object a file, on a line of its own, with the names too.
+ * The format is detected from the first bytes, or from the extension where the format has no
+ * signature.  Text output has one fact per line ("bones: 341"), JSON output one object per file on
+ * one line, which always includes the names.
  */
 #ifndef INSPECT_INFO_H
 #define INSPECT_INFO_H
@@ -14,10 +15,10 @@
 
 typedef struct InfoOptions {
     bool json;
-    bool names; /* in text too: every bone, morph, material and texture */
+    bool names; /* list bones, morphs, materials and textures in text output too */
 } InfoOptions;
 
-/* Writes what is known of one file; false when it cannot be read. */
+/* Writes the facts of one file.  False after an error was reported; nothing is written then. */
 bool info_write(FILE *out, const char *path, const InfoOptions *options, Diag *diag);
 
 #endif

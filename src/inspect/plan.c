@@ -15,29 +15,29 @@ typedef struct Plan {
     const Film *film;
     const PlanOptions *options;
     int workers;
-    const char *workers_from; /* NULL: the job says so */
+    const char *workers_from; /* source of the number of workers; NULL: the job */
     MemoryEstimate memory;
     FrameEstimate frame;
     DiskEstimate disk;
-    double seconds; /* that the run takes */
-    int worth;      /* shards */
+    double seconds; /* duration of a run */
+    int max_shards;
     char bake[DIGEST_TEXT_SIZE], digest[DIGEST_TEXT_SIZE];
 } Plan;
 
-static double film_seconds(const Film *film)
+static double film_duration_s(const Film *film)
 {
     const JobRational fps = film->job->render.fps;
     return (double)film->frame_count * fps.den / fps.num;
 }
 
-static double shard_seconds(const Plan *plan, FilmSpan places)
+static double shard_time_s(const Plan *plan, FilmSpan span)
 {
-    return estimate_seconds(&plan->frame, places.first, places.end - places.first, plan->workers);
+    return estimate_seconds(&plan->frame, span.first, span.end - span.first, plan->workers);
 }
 
 /* ---- as text ---- */
 
-static void put_size(FILE *out, uint64_t bytes)
+static void write_size(FILE *out, uint64_t bytes)
 {
     const double mib = (double)bytes / (1 << 20);
     if (mib >= 1024)
@@ -46,7 +46,7 @@ static void put_size(FILE *out, uint64_t bytes)
         fprintf(out, mib < 10 ? "%.1f MiB" : "%.0f MiB", mib);
 }
 
-static void put_duration(FILE *out, double s)
+static void write_duration(FILE *out, double s)
 {
     const int64_t whole = (int64_t)(s + 0.5);
     if (s < 10)
@@ -59,78 +59,79 @@ static void put_duration(FILE *out, double s)
         fprintf(out, "%" PRId64 " h %02" PRId64 " min", whole / 3600, whole / 60 % 60);
 }
 
-static void put_film(FILE *out, const Plan *plan)
+static void write_film(FILE *out, const Plan *plan)
 {
     const Film *film = plan->film;
     const RenderOptions *r = &film->render;
     const JobRational fps = film->job->render.fps;
-    fprintf(out, "%s: %" PRId64 " frames of %dx%d, %.2f s at %.10g a second\n", film->job->name,
-            film->frame_count, r->width, r->height, film_seconds(film), (double)fps.num / fps.den);
+    fprintf(out, "%s: %" PRId64 " frames of %dx%d, %.2f s at %.10g frames/s\n", film->job->name,
+            film->frame_count, r->width, r->height, film_duration_s(film),
+            (double)fps.num / fps.den);
     fputs("  frames   ", out);
     frame_ranges_write(out, &film->frames);
-    fprintf(out, " in %" PRId64 " piece%s of %" PRId64 "\n", film_segment_count(film),
+    fprintf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", film_segment_count(film),
             film_segment_count(film) == 1 ? "" : "s", film->segment_frames);
     for (size_t i = 0; i < film->output_count; i++) {
         fprintf(out, "  output   %s, %s", film->outputs[i].options.file,
                 film->outputs[i].kind->name);
         fprintf(out,
-                i < JOB_MAX_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes a frame\n"
-                                                                 : "\n",
+                i < JOB_MAX_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes per frame\n"
+                                                                : "\n",
                 plan->frame.bytes[i]);
     }
 }
 
-static void put_memory(FILE *out, const Plan *plan)
+static void write_memory(FILE *out, const Plan *plan)
 {
     const MemoryEstimate *m = &plan->memory;
     fputs("  memory   ", out);
-    put_size(out, m->peak);
+    write_size(out, m->peak);
     fputs(" at most: main ", out);
-    put_size(out, m->main);
+    write_size(out, m->main);
     fprintf(out, ", %d worker%s of ", plan->workers, plan->workers == 1 ? "" : "s");
-    put_size(out, m->worker);
+    write_size(out, m->worker);
     if (m->encoder) {
         fputs(", encoder ", out);
-        put_size(out, m->encoder);
+        write_size(out, m->encoder);
     }
-    fputs(", pictures on their way ", out);
-    put_size(out, m->ring);
+    fputs(", frame buffers ", out);
+    write_size(out, m->ring);
     fputs("\n  disk     about ", out);
-    put_size(out, plan->disk.outputs);
-    fputs(" of outputs, and ", out);
-    put_size(out, plan->disk.state);
-    fputs(" until they are finished\n", out);
+    write_size(out, plan->disk.outputs);
+    fputs(" for outputs, and up to ", out);
+    write_size(out, plan->disk.state);
+    fputs(" of temporary segments\n", out);
 }
 
-static void put_time(FILE *out, const Plan *plan)
+static void write_time(FILE *out, const Plan *plan)
 {
     const FrameEstimate *f = &plan->frame;
-    fprintf(out, "  time     %s ", f->measured ? "about" : "very roughly");
-    put_duration(out, plan->seconds);
+    fprintf(out, "  time     %s ", f->measured ? "about" : "roughly");
+    write_duration(out, plan->seconds);
     fprintf(out,
-            " with %d worker%s: %.1f s to start; a frame takes %.1f ms to evaluate, %.1f to draw, "
-            "%.1f to encode\n",
+            " with %d worker%s: start-up %.1f s; per frame %.1f ms to evaluate, %.1f ms to render, "
+            "%.1f ms to encode\n",
             plan->workers, plan->workers == 1 ? "" : "s", f->start_s, f->evaluate_s * 1e3,
             f->draw_s * 1e3, f->encode_s * 1e3);
 }
 
-static void put_shards(FILE *out, const Plan *plan, Arena *arena)
+static void write_shards(FILE *out, const Plan *plan, Arena *arena)
 {
     const int count = plan->options->shards;
-    fprintf(out, "  shards   up to %d are worth their start\n", plan->worth);
+    fprintf(out, "  shards   at most %d recommended\n", plan->max_shards);
     for (int i = 1; i <= count; i++) {
-        const FilmSpan places = film_shard_span(plan->film, (FilmShard){i, count});
-        const JobFrames frames = frame_ranges_of_span(plan->film, places, arena);
+        const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
+        const JobFrames frames = frame_ranges_of_span(plan->film, span, arena);
         fprintf(out, "  %5d/%-3d", i, count);
         frame_ranges_write(out, &frames);
-        fprintf(out, ", %" PRId64 " frames\n", places.end - places.first);
+        fprintf(out, ", %" PRId64 " frames\n", span.end - span.first);
     }
 }
 
-static void put_values(FILE *out, const Plan *plan)
+static void write_values(FILE *out, const Plan *plan)
 {
     const Job *job = plan->film->job;
-    fputs("  values that are no default, and where they come from\n", out);
+    fputs("  values that differ from their default, with their sources\n", out);
     for (size_t i = 0; i < job->value_count; i++)
         fprintf(out, "    %s: %s    (%s)\n", job->values[i].key, job->values[i].value,
                 job->values[i].source);
@@ -138,19 +139,19 @@ static void put_values(FILE *out, const Plan *plan)
         fprintf(out, "    render.workers: %d    (%s)\n", plan->workers, plan->workers_from);
 }
 
-static void put_text(FILE *out, const Plan *plan, Arena *arena)
+static void write_text(FILE *out, const Plan *plan, Arena *arena)
 {
-    put_film(out, plan);
-    put_memory(out, plan);
-    put_time(out, plan);
-    put_shards(out, plan, arena);
+    write_film(out, plan);
+    write_memory(out, plan);
+    write_time(out, plan);
+    write_shards(out, plan, arena);
     fprintf(out, "  digest   %s\n  bake     %s\n", plan->digest, plan->bake);
-    put_values(out, plan);
+    write_values(out, plan);
 }
 
 /* ---- as JSON ---- */
 
-static void json_film(Json *json, const Plan *plan)
+static void write_film_json(Json *json, const Plan *plan)
 {
     const Film *film = plan->film;
     const JobRational fps = film->job->render.fps;
@@ -158,7 +159,7 @@ static void json_film(Json *json, const Plan *plan)
     json_pair_int(json, "frames", film->frame_count);
     frame_ranges_write_json(json, "ranges", &film->frames);
     json_pair_short(json, "fps", (double)fps.num / fps.den);
-    json_pair_short(json, "seconds", film_seconds(film));
+    json_pair_short(json, "seconds", film_duration_s(film));
     json_key(json, "size");
     json_open(json, '[');
     json_int(json, film->render.width);
@@ -171,7 +172,7 @@ static void json_film(Json *json, const Plan *plan)
     json_newline(json);
 }
 
-static void json_costs(Json *json, const Plan *plan)
+static void write_costs_json(Json *json, const Plan *plan)
 {
     const MemoryEstimate *m = &plan->memory;
     const FrameEstimate *f = &plan->frame;
@@ -202,7 +203,7 @@ static void json_costs(Json *json, const Plan *plan)
     json_newline(json);
 }
 
-static void json_outputs(Json *json, const Plan *plan)
+static void write_outputs_json(Json *json, const Plan *plan)
 {
     json_key(json, "outputs");
     json_open(json, '[');
@@ -217,28 +218,28 @@ static void json_outputs(Json *json, const Plan *plan)
     json_newline(json);
 }
 
-static void json_shards(Json *json, const Plan *plan, Arena *arena)
+static void write_shards_json(Json *json, const Plan *plan, Arena *arena)
 {
     const int count = plan->options->shards;
-    json_pair_int(json, "worth_shards", (int64_t)plan->worth);
+    json_pair_int(json, "worth_shards", (int64_t)plan->max_shards);
     json_key(json, "shards");
     json_open(json, '[');
     for (int i = 1; i <= count; i++) {
-        const FilmSpan places = film_shard_span(plan->film, (FilmShard){i, count});
-        const JobFrames frames = frame_ranges_of_span(plan->film, places, arena);
+        const FilmSpan span = film_shard_span(plan->film, (FilmShard){i, count});
+        const JobFrames frames = frame_ranges_of_span(plan->film, span, arena);
         json_newline(json);
         json_open(json, '{');
         json_pair_int(json, "shard", (int64_t)i);
-        json_pair_int(json, "frames", (int64_t)(places.end - places.first));
+        json_pair_int(json, "frames", (int64_t)(span.end - span.first));
         frame_ranges_write_json(json, "ranges", &frames);
-        json_pair_short(json, "all_s", shard_seconds(plan, places));
+        json_pair_short(json, "all_s", shard_time_s(plan, span));
         json_close(json, '}');
     }
     json_close(json, ']');
     json_newline(json);
 }
 
-static void json_value(Json *json, const char *key, const char *value, const char *source)
+static void write_value_json(Json *json, const char *key, const char *value, const char *source)
 {
     json_newline(json);
     json_open(json, '{');
@@ -248,64 +249,64 @@ static void json_value(Json *json, const char *key, const char *value, const cha
     json_close(json, '}');
 }
 
-static void json_values(Json *json, const Plan *plan)
+static void write_values_json(Json *json, const Plan *plan)
 {
     const Job *job = plan->film->job;
     char workers[16];
     json_key(json, "values");
     json_open(json, '[');
     for (size_t i = 0; i < job->value_count; i++)
-        json_value(json, job->values[i].key, job->values[i].value, job->values[i].source);
+        write_value_json(json, job->values[i].key, job->values[i].value, job->values[i].source);
     snprintf(workers, sizeof workers, "%d", plan->workers);
     if (plan->workers_from)
-        json_value(json, "render.workers", workers, plan->workers_from);
+        write_value_json(json, "render.workers", workers, plan->workers_from);
     json_close(json, ']');
 }
 
-static void put_json(FILE *out, const Plan *plan, Arena *arena)
+static void write_json(FILE *out, const Plan *plan, Arena *arena)
 {
     Json json = json_init(out);
     json_open(&json, '{');
-    json_film(&json, plan);
-    json_costs(&json, plan);
-    json_outputs(&json, plan);
-    json_shards(&json, plan, arena);
-    json_values(&json, plan);
+    write_film_json(&json, plan);
+    write_costs_json(&json, plan);
+    write_outputs_json(&json, plan);
+    write_shards_json(&json, plan, arena);
+    write_values_json(&json, plan);
     json_close(&json, '}');
     json_newline(&json);
 }
 
 /* ---- */
 
-static bool find_digests(Plan *plan, Arena *arena, Diag *diag)
+static bool compute_digests(Plan *plan, Arena *arena, Diag *diag)
 {
     const Job *job = plan->film->job;
     SceneSpec spec;
     BakeInfo info;
-    Fingerprint identity;
+    Fingerprint fingerprint;
     if (!job_scene_spec(&spec, job, false, arena, diag) ||
         !bake_info(&info, job, &spec, &plan->film->scene, plan->film->frames, diag) ||
-        !fingerprint_make(&identity, plan->film, NULL, arena, diag))
+        !fingerprint_make(&fingerprint, plan->film, NULL, arena, diag))
         return false;
-    digest_text(plan->digest, &identity.digest);
+    digest_text(plan->digest, &fingerprint.digest);
     digest_text(plan->bake, &info.digest);
     return true;
 }
 
-static void fill(Plan *plan, size_t loaded)
+static void fill_plan(Plan *plan, size_t loaded)
 {
     const Film *film = plan->film;
     const int cores = cpu_quota_find(&plan->workers_from);
-    const int asked = film->job->render.workers;
-    plan->workers = asked > 0 ? asked : cores;
-    if (asked > 0)
+    const int requested = film->job->render.workers;
+    plan->workers = requested > 0 ? requested : cores;
+    if (requested > 0)
         plan->workers_from = NULL;
     plan->memory = estimate_memory(film, loaded, plan->workers);
     if (!plan->frame.measured)
         plan->frame = estimate_frame(film);
     plan->disk = estimate_disk(film, &plan->frame);
     plan->seconds = estimate_seconds(&plan->frame, 0, film->frame_count, plan->workers);
-    plan->worth = estimate_shards(film, &plan->frame, plan->workers);
+    plan->max_shards = estimate_shards(film, &plan->frame, plan->workers);
 }
 
 bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,
@@ -317,15 +318,15 @@ bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress 
     Plan plan = {.film = &film, .options = options};
     bool good = film_load(&film, job, arena, diag);
     const size_t loaded = arena_bytes(arena);
-    if (good && options->tried)
+    if (good && options->measure)
         good =
             benchmark_run(&plan.frame, &film, clock_monotonic_s() - start_s, progress, stop, diag);
     if (good)
-        fill(&plan, loaded);
-    const bool found = good && find_digests(&plan, scratch, diag);
-    if (found)
-        (options->json ? put_json : put_text)(out, &plan, scratch);
+        fill_plan(&plan, loaded);
+    const bool good_digests = good && compute_digests(&plan, scratch, diag);
+    if (good_digests)
+        (options->json ? write_json : write_text)(out, &plan, scratch);
     arena_destroy(scratch);
     arena_destroy(arena);
-    return found;
+    return good_digests;
 }

@@ -1,9 +1,9 @@
 /*
- * plan.h - what a job would do and cost, told before anything is drawn
+ * plan.h - the work and the estimated cost of a job, without rendering it
  *
- * Frames, pieces and shards; memory, disk and time (costs.h); the digests; and of each value that
- * is no default, where it comes from: a flag goes before --set, that before the environment, that
- * before the job file.
+ * Writes frames, segments and shards; memory, disk and time (film/resource_estimate.h); the digests
+ * of the job; and the source of each value that differs from its default.  Precedence of sources: a
+ * flag, --set, the environment, the job file.
  */
 #ifndef INSPECT_PLAN_H
 #define INSPECT_PLAN_H
@@ -18,13 +18,13 @@
 #include "base/progress.h"
 
 typedef struct PlanOptions {
-    int shards; /* each with its frames; 0: only how many are worth it */
+    int shards; /* 1..: list the frames of each; 0: write only the recommended maximum */
     bool json;
-    bool tried; /* draw a few frames (trial.h), so that time and disk are measured */
+    bool measure; /* render a sample (benchmark_run.h) instead of estimating time and disk */
 } PlanOptions;
 
-/* Loads a job and writes its plan to `out`, as text or as one JSON object.  *stop as in render_job.
- */
+/* Loads a job and writes its plan to `out`, as text or as one JSON object.  False after an error
+ * was reported, or without an error if *stop became non-zero. */
 bool plan_write(FILE *out, const Job *job, const PlanOptions *options, Progress *progress,
                 const volatile sig_atomic_t *stop, Diag *diag);
 

@@ -10,15 +10,15 @@
 #include "math/rotation.h"
 #include "output/chart.h"
 
-enum { MOST_RATES = CHART_MAX_LINES };
+enum { MAX_RATES = CHART_MAX_LINES };
 
-/* Where the bone is at each frame of a film of one rate. */
+/* Position of the bone in each frame of a film of one rate. */
 typedef struct Series {
     JobRational fps;
     const char *label;
     size_t count;
-    double *times; /* [count] frames, 30 a second */
-    Vec3 *places;  /* [count] in the world */
+    double *times;   /* [count] motion frames, 30/s */
+    Vec3 *positions; /* [count] in world space, MMD units */
 } Series;
 
 typedef struct BonePlot {
@@ -27,12 +27,12 @@ typedef struct BonePlot {
     size_t model;
     uint32_t bone;
     int64_t first, last; /* motion frames */
-    Series series[MOST_RATES];
+    Series series[MAX_RATES];
     size_t count;
     Arena *arena;
 } BonePlot;
 
-/* ---- what is asked for ---- */
+/* ---- options ---- */
 
 static bool parse_rates(BonePlot *plot, const char *text, Diag *diag)
 {
@@ -41,11 +41,12 @@ static bool parse_rates(BonePlot *plot, const char *text, Diag *diag)
         const size_t size = strcspn(at, ",");
         const char *word = arena_strndup(plot->arena, at, size);
         Series *series = &plot->series[plot->count];
-        if (plot->count == MOST_RATES)
-            return diag_fail(diag, DIAG_USAGE, "--fps: more than %d frame rates", MOST_RATES);
+        if (plot->count == MAX_RATES)
+            return diag_fail(diag, DIAG_USAGE, "--fps: too many frame rates (at most %d)",
+                             MAX_RATES);
         if (!option_parse_rate(&series->fps, word))
             return diag_fail(diag, DIAG_USAGE, "--fps: '%s' is not a frame rate", word);
-        series->label = arena_printf(plot->arena, "%s a second", word);
+        series->label = arena_printf(plot->arena, "%s frames/s", word);
         plot->count++;
         at += size;
     } while (*at++);
@@ -86,12 +87,12 @@ static bool find_bone(BonePlot *plot, const char *name, Diag *diag)
 
 /* ---- evaluation ---- */
 
-static Vec3 bone_place(const ModelState *state, uint32_t bone)
+static Vec3 bone_position(const ModelState *state, uint32_t bone)
 {
     return placement_point(&state->placement, vec3_of(state->bones[bone].position));
 }
 
-/* Anew for each rate: each could be a film of its own. */
+/* Each rate has its own evaluator, so that no state is shared between the series. */
 static void evaluate_series(BonePlot *plot, Series *series)
 {
     const int64_t per_frame = 30 * (int64_t)series->fps.den, num = series->fps.num;
@@ -104,58 +105,58 @@ static void evaluate_series(BonePlot *plot, Series *series)
     Evaluator *evaluator = evaluator_create(&plot->scene);
     series->count = last >= first ? (size_t)(last - first + 1) : 0;
     series->times = arena_array(plot->arena, double, series->count);
-    series->places = arena_array(plot->arena, Vec3, series->count);
+    series->positions = arena_array(plot->arena, Vec3, series->count);
     for (size_t i = 0; i < series->count; i++) {
         series->times[i] = film_time(&job, first + (int64_t)i);
         evaluate_frame(state, evaluator, &plot->scene, series->times[i]);
-        series->places[i] = bone_place(&state->models[plot->model], plot->bone);
+        series->positions[i] = bone_position(&state->models[plot->model], plot->bone);
     }
     evaluator_destroy(evaluator);
 }
 
-/* ---- do they agree? ---- */
+/* ---- comparison of the rates ---- */
 
 typedef struct Agreement {
-    size_t moments;
-    double apart; /* at most, there */
+    size_t shared_times;
+    double max_distance; /* MMD units */
 } Agreement;
 
-static void compare(Agreement *agreement, const Series *a, const Series *b)
+static void compare_series(Agreement *agreement, const Series *a, const Series *b)
 {
     for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
         if (a->times[i] == b->times[k]) {
-            const double apart = vec3_length(vec3_sub(a->places[i], b->places[k]));
-            agreement->moments++;
-            agreement->apart = fmax(agreement->apart, apart);
+            const double distance = vec3_length(vec3_sub(a->positions[i], b->positions[k]));
+            agreement->shared_times++;
+            agreement->max_distance = fmax(agreement->max_distance, distance);
         }
-        const bool behind = a->times[i] <= b->times[k];
-        i += behind;
-        k += !behind;
+        const bool advance_a = a->times[i] <= b->times[k];
+        i += advance_a;
+        k += !advance_a;
     }
 }
 
-static const char *caption_of(const BonePlot *plot)
+static const char *caption_text(const BonePlot *plot)
 {
     Agreement agreement = {0};
     for (size_t i = 0; i < plot->count; i++)
         for (size_t k = i + 1; k < plot->count; k++)
-            compare(&agreement, &plot->series[i], &plot->series[k]);
+            compare_series(&agreement, &plot->series[i], &plot->series[k]);
     if (plot->count < 2)
         return NULL;
     return arena_printf(plot->arena,
-                        "at the %zu moments that two of them share: at most %.3g MMD units apart",
-                        agreement.moments, agreement.apart);
+                        "largest distance at the %zu times that two rates share: %.3g MMD units",
+                        agreement.shared_times, agreement.max_distance);
 }
 
-/* ---- the sheet ---- */
+/* ---- chart ---- */
 
-static double number_of(const Series *series, size_t i, int number)
+static double coordinate(const Series *series, size_t i, int number)
 {
-    const Vec3 p = series->places[i];
+    const Vec3 p = series->positions[i];
     return number == 0 ? p.x : number == 1 ? p.y : number == 2 ? p.z : series->times[i] / 30;
 }
 
-/* Later lines are thinner, so that those below them stay visible. */
+/* Later lines are thinner, so that earlier ones stay visible below them. */
 static void add_panel(const BonePlot *plot, ChartPanel *panel, int across, int up)
 {
     static const ChartColor order[] = {CHART_ORANGE, CHART_BLUE, CHART_GREEN, CHART_RED,
@@ -165,7 +166,7 @@ static void add_panel(const BonePlot *plot, ChartPanel *panel, int across, int u
         const Series *series = &plot->series[s];
         ChartPoint *points = arena_array(plot->arena, ChartPoint, series->count);
         for (size_t i = 0; i < series->count; i++)
-            points[i] = (ChartPoint){number_of(series, i, across), number_of(series, i, up)};
+            points[i] = (ChartPoint){coordinate(series, i, across), coordinate(series, i, up)};
         panel->lines[panel->line_count++] =
             (ChartLine){.points = points,
                         .count = series->count,
@@ -201,7 +202,7 @@ static void write_sheet(FILE *out, const BonePlot *plot, const char *bone)
     chart_write(out,
                 arena_printf(plot->arena, "%s: %s of %s", plot->job->name, bone,
                              plot->scene.models[plot->model].id),
-                caption_of(plot), panels, COUNT);
+                caption_text(plot), panels, COUNT);
 }
 
 bool plot_bone(FILE *out, const Job *job, const PlotBoneOptions *options, Diag *diag)

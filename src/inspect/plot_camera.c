@@ -5,15 +5,15 @@
 #include "job/job_spline.h"
 #include "output/chart.h"
 
-enum { STEPS = 48, VIEWS = 32, MOST_PANELS = 10 };
+enum { STEPS = 48, VIEW_DIRECTIONS = 32, MAX_PANELS = 10 };
 
-static const double FPS = 30; /* of motions */
+static const double FPS = 30; /* motion frames per second */
 static const double DEGREES = 180 / 3.14159265358979323846;
 
 typedef struct Sheet {
     CameraSpline chosen, cubic;
     double last; /* frame */
-    ChartPanel panels[MOST_PANELS];
+    ChartPanel panels[MAX_PANELS];
     size_t count;
     Arena *arena;
 } Sheet;
@@ -25,8 +25,8 @@ typedef struct Points {
 
 static const ChartPoint GAP = {(double)NAN, (double)NAN};
 
-/* Two numbers of a path against each other, or against time (x NULL), segment by segment; broken at
- * cuts. */
+/* One channel of a spline against another, or against time in seconds if x is NULL; interrupted at
+ * discontinuities (cuts). */
 static Points trace(const Spline *x, const Spline *y, double scale, Arena *arena)
 {
     Points points = {0};
@@ -62,7 +62,7 @@ static ChartLine *add_line(ChartPanel *panel, Points points, const char *label, 
     return line;
 }
 
-/* ---- one number over time ---- */
+/* ---- channels over time ---- */
 
 static void add_weights(ChartPanel *panel, const Spline *spline, Arena *arena)
 {
@@ -85,19 +85,20 @@ static void add_channel(Sheet *sheet, const char *title, const char *unit, const
     add_line(panel, trace(NULL, cubic, scale, sheet->arena), "w = 1", CHART_ORANGE, 1.2)->dashed =
         true;
     add_line(panel, trace(NULL, chosen, scale, sheet->arena), "chosen w", CHART_BLUE, 1.8);
-    add_line(panel, key_dots(NULL, chosen, scale, sheet->arena), "points", CHART_RED, 0);
+    add_line(panel, key_dots(NULL, chosen, scale, sheet->arena), "key points", CHART_RED, 0);
     add_weights(panel, chosen, sheet->arena);
 }
 
 /* ---- maps ---- */
 
-/* Where the camera looks from time to time: short strokes from the eye. */
-static Points views(const Sheet *sheet, int across, int up)
+/* View direction at equally spaced times: short lines from the eye. */
+static Points view_directions(const Sheet *sheet, int across, int up)
 {
     Points points = {0};
     const double size = 4; /* MMD units */
-    for (int i = 0; i <= VIEWS; i++) {
-        const CameraState camera = camera_spline_at(&sheet->chosen, sheet->last * i / VIEWS);
+    for (int i = 0; i <= VIEW_DIRECTIONS; i++) {
+        const CameraState camera =
+            camera_spline_at(&sheet->chosen, sheet->last * i / VIEW_DIRECTIONS);
         const CameraAxes axes = camera_axes(&camera);
         const double x = (double)axes.eye[across], y = (double)axes.eye[up];
         *arena_push(sheet->arena, &points) = (ChartPoint){x, y};
@@ -115,7 +116,7 @@ static void add_map(Sheet *sheet, const char *title, const char *x_name, const c
     Arena *arena = sheet->arena;
     ChartPanel *panel = &sheet->panels[sheet->count++];
     *panel = (ChartPanel){.title = title, .x_name = x_name, .y_name = y_name, .map = true};
-    add_line(panel, views(sheet, across, up), "view", CHART_GREY, 1);
+    add_line(panel, view_directions(sheet, across, up), "view", CHART_GREY, 1);
     add_line(panel, trace(&chosen->target[across], &chosen->target[up], 1, arena), "target",
              CHART_GREEN, 1.5);
     add_line(panel, trace(&cubic->eye[across], &cubic->eye[up], 1, arena), "eye, w = 1",
@@ -123,13 +124,13 @@ static void add_map(Sheet *sheet, const char *title, const char *x_name, const c
         ->dashed = true;
     add_line(panel, trace(&chosen->eye[across], &chosen->eye[up], 1, arena), "eye, chosen w",
              CHART_BLUE, 1.8);
-    add_line(panel, key_dots(&chosen->eye[across], &chosen->eye[up], 1, arena), "points", CHART_RED,
-             0);
+    add_line(panel, key_dots(&chosen->eye[across], &chosen->eye[up], 1, arena), "key points",
+             CHART_RED, 0);
 }
 
-/* ---- the sheet ---- */
+/* ---- chart ---- */
 
-static void fill(Sheet *sheet)
+static void fill_sheet(Sheet *sheet)
 {
     static const char *const eyes[] = {"eye x", "eye y", "eye z"};
     static const char *const targets[] = {"target x", "target y", "target z"};
@@ -143,7 +144,7 @@ static void fill(Sheet *sheet)
     }
     add_channel(sheet, "angle of view", "degrees", &chosen->fov_deg, &cubic->fov_deg, 1);
     if (chosen->orientation == SPLINE_TURNS_AXES)
-        add_channel(sheet, "turned", "degrees", &chosen->turn, &cubic->turn, DEGREES);
+        add_channel(sheet, "rotation", "degrees", &chosen->turn, &cubic->turn, DEGREES);
     else
         add_channel(sheet, "roll", "degrees", &chosen->roll, &cubic->roll, DEGREES);
 }
@@ -163,9 +164,9 @@ bool plot_camera(FILE *out, const Job *job, Diag *diag)
     sheet->chosen =
         camera_spline_bind(points, count, (SplineOrientation)job->camera.orientation, arena);
     sheet->cubic = camera_spline_cubic(&sheet->chosen, arena);
-    fill(sheet);
-    chart_write(out, arena_printf(arena, "%s: the camera's path", job->name),
-                "rational Bezier curves with a chosen weight w, and the ordinary cubic (w = 1)",
+    fill_sheet(sheet);
+    chart_write(out, arena_printf(arena, "%s: camera path", job->name),
+                "rational Bezier curves with the chosen weight w, and the ordinary cubic (w = 1)",
                 sheet->panels, sheet->count);
     arena_destroy(arena);
     return true;

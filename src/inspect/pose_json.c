@@ -42,11 +42,11 @@ static void write_head(Json *json, const PmxModel *pmx)
     json_close(json, ']');
 }
 
-static void write_bone(Json *json, const Placement *place, const BonePose *bone)
+static void write_bone(Json *json, const Placement *placement, const BonePose *bone)
 {
     float values[7];
-    vec3_store(values, placement_point(place, vec3_of(bone->position)));
-    quat_store(values + 3, placement_rotation(place, quat_of(bone->rotation)));
+    vec3_store(values, placement_point(placement, vec3_of(bone->position)));
+    quat_store(values + 3, placement_rotation(placement, quat_of(bone->rotation)));
     json_floats(json, values, 7);
 }
 
@@ -116,18 +116,18 @@ bool pose_json_write(FILE *out, const Scene *scene, size_t model, const double *
     evaluator_destroy(evaluator);
     arena_destroy(arena);
     if (fflush(out) != 0 || ferror(out))
-        return diag_fail(diag, DIAG_IO, "the pose cannot be written: %s", strerror(errno));
+        return diag_fail(diag, DIAG_IO, "cannot write the pose: %s", strerror(errno));
     return true;
 }
 
-/* ---- which frames ---- */
+/* ---- list of frames ---- */
 
 typedef struct FrameList {
     double *items;
     size_t count, room;
 } FrameList;
 
-/* One number, or first:last:step, in [text, text + size). */
+/* Parses one number, or first:last:step, in [text, text + size). */
 static bool parse_item(FrameList *list, const char *text, size_t size, Arena *arena, Diag *diag)
 {
     double part[3];
@@ -137,32 +137,32 @@ static bool parse_item(FrameList *list, const char *text, size_t size, Arena *ar
         const char *colon = memchr(at, ':', (size_t)(end - at));
         const char *stop = colon ? colon : end;
         if (!text_to_double(&part[parts++], arena_strndup(arena, at, (size_t)(stop - at))))
-            goto wrong;
+            goto invalid;
         if (!colon)
             break;
         if (parts == 3)
-            goto wrong;
+            goto invalid;
         at = colon + 1;
     }
     if (parts == 1)
         part[1] = part[0], part[2] = 1;
     else if (parts != 3 || !(part[2] > 0) || part[1] < part[0])
-        goto wrong;
+        goto invalid;
 
-    /* counted, not summed: the last frame is met exactly when the step divides the range */
+    /* Multiples of the step, not a sum: the last frame is exact when the step divides the range. */
     const double steps = floor((part[1] - part[0]) / part[2] + 1e-9);
     if (steps >= (double)(MAX_FRAMES - list->count))
-        return diag_fail(diag, DIAG_USAGE, "--frames: more than %d frames", MAX_FRAMES);
+        return diag_fail(diag, DIAG_USAGE, "--frames: too many frames (at most %d)", MAX_FRAMES);
     for (double k = 0; k <= steps; k++)
         *arena_push(arena, list) = part[0] + k * part[2];
     return true;
 
-wrong:
-    return diag_fail(diag, DIAG_USAGE, "--frames: '%.*s' is not a frame or first:last:step",
+invalid:
+    return diag_fail(diag, DIAG_USAGE, "--frames: '%.*s' is neither a frame nor first:last:step",
                      (int)size, text);
 }
 
-double *pose_frames_parse(const char *text, size_t *count, Arena *arena, Diag *diag)
+double *pose_json_parse_frames(const char *text, size_t *count, Arena *arena, Diag *diag)
 {
     FrameList list = {0};
     for (const char *at = text;; at++) {

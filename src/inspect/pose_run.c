@@ -6,7 +6,8 @@
 #include "inspect/pose_json.h"
 #include "render/renderer.h"
 
-/* Little-endian, as every machine that we run on has them. */
+/* float[3] per vertex in the byte order of the machine, which is little-endian on all supported
+ * ones. */
 static bool save_positions(const char *path, const float (*positions)[3], uint32_t count,
                            Diag *diag)
 {
@@ -43,7 +44,7 @@ bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
     SceneSpec spec;
     Scene scene;
     size_t count = 0;
-    const double *frames = pose_frames_parse(options->frames, &count, arena, diag);
+    const double *frames = pose_json_parse_frames(options->frames, &count, arena, diag);
     bool good = frames && job_scene_spec(&spec, job, false, arena, diag) &&
                 scene_load(&scene, &spec, arena, diag);
 

@@ -11,12 +11,13 @@
 #include "job/job.h"
 
 typedef struct PoseOptions {
-    const char *frames;   /* "0:300:15,10.5", motion frames, 30 a second */
-    const char *model;    /* its id; NULL: the job's first model */
-    const char *vertices; /* file for the skinned positions of the last frame, or NULL */
+    const char *frames; /* "0:300:15,10.5", motion frames, 30/s */
+    const char *model;  /* its id; NULL for the first model of the job */
+    const char
+        *vertices; /* output file for the skinned vertex positions of the last frame, or NULL */
 } PoseOptions;
 
-/* Pictures are not loaded; only `vertices` needs OpenGL. */
+/* Textures are not loaded; only `vertices` needs OpenGL.  False after an error was reported. */
 bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag);
 
 #endif

@@ -13,19 +13,35 @@
 
 typedef struct OutputStatus {
     const char *file;
-    const char *sort;
-    int64_t taken, done; /* pictures */
+    CheckpointKind kind;
+    int64_t expected, done; /* frames */
     JobFrames missing;
-    bool whole;     /* under its final name, as large as the report says; or all stills are there */
-    uint64_t bytes; /* of what is done */
+    bool complete;  /* the file exists with the size in the report, or all stills exist */
+    uint64_t bytes; /* of the completed frames */
 } OutputStatus;
 
+typedef enum JobState { FINISHED, RUNNING, NOT_JOINED, STOPPED, NOT_STARTED } JobState;
+
+static const char *const state_texts[] = {"finished", "running", "rendered, not joined", "stopped",
+                                          "not started"};
+static const char *const state_json[] = {"finished", "running", "drawn, not joined", "stopped",
+                                         "not begun"};
+
+static const char *const kind_texts[] = {[CHECKPOINT_SEGMENTS] = "segments",
+                                         [CHECKPOINT_STILLS] = "stills",
+                                         [CHECKPOINT_WHOLE] = "single file",
+                                         [CHECKPOINT_NOTHING] = "no file"};
+static const char *const kind_json[] = {[CHECKPOINT_SEGMENTS] = "pieces",
+                                        [CHECKPOINT_STILLS] = "pictures",
+                                        [CHECKPOINT_WHOLE] = "one file",
+                                        [CHECKPOINT_NOTHING] = "nothing"};
+
 typedef struct Status {
-    const CheckpointContent *look;
+    const CheckpointContent *content;
     OutputStatus *outputs;
-    JobFrames missing;   /* that some output lacks */
-    const char *word;    /* "finished", "running", ... */
-    const char *changed; /* what the job says otherwise than the folder; NULL: nothing */
+    JobFrames missing; /* frames that at least one output lacks */
+    JobState state;
+    const char *changed; /* differences between the job and the directory, or NULL */
     int64_t now;
 } Status;
 
@@ -35,77 +51,67 @@ static int64_t size_of(const char *file)
     return stat(file, &st) == 0 && S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1;
 }
 
-/* ---- pictures ---- */
+/* ---- one output ---- */
 
-static bool is_still_there(const FilmOutput *out, int64_t frame, const CompletedRecord *record)
+static bool is_still_present(const FilmOutput *out, int64_t frame, const CompletedRecord *record)
 {
     char name[4096];
     return record && sink_png_name(name, sizeof name, out->options.file, frame) &&
            size_of(name) == (int64_t)record->record.bytes;
 }
 
-/* A piece is a file larger than the pictures that it holds. */
-static bool is_piece_there(const CheckpointContent *look, size_t output, int64_t piece,
-                           Arena *arena)
+/* A segment file is larger than the sum of its frames. */
+static bool is_segment_present(const CheckpointContent *content, size_t output, int64_t segment,
+                               Arena *arena)
 {
-    const FilmSpan places = film_segment(&look->film, piece);
-    const char *extension = look->film.outputs[output].kind->pieces->extension;
+    const FilmSpan span = film_segment(&content->film, segment);
+    const char *extension = content->film.outputs[output].kind->pieces->extension;
     int64_t sum = 0;
-    for (int64_t p = places.first; p < places.end; p++) {
-        const CompletedRecord *record = completed_set_find(&look->done[output], p);
+    for (int64_t p = span.first; p < span.end; p++) {
+        const CompletedRecord *record = completed_set_find(&content->done[output], p);
         if (!record)
             return false;
         sum += (int64_t)record->record.bytes;
     }
-    return size_of(arena_printf(arena, "%s/piece/%s", look->folder,
-                                checkpoint_segment_name(output, piece, extension, arena))) >= sum;
+    return size_of(arena_printf(arena, "%s/piece/%s", content->folder,
+                                checkpoint_segment_name(output, segment, extension, arena))) >= sum;
 }
 
-static bool is_whole_there(const CheckpointContent *look, size_t output)
+static bool is_file_complete(const CheckpointContent *content, size_t output)
 {
-    const int64_t size = size_of(look->film.outputs[output].options.file);
-    return look->has_report && size >= 0 &&
-           (uint64_t)size == look->report.outputs.items[output].bytes;
+    const int64_t size = size_of(content->film.outputs[output].options.file);
+    return content->has_report && size >= 0 &&
+           (uint64_t)size == content->report.outputs.items[output].bytes;
 }
 
-static bool is_picture_there(const CheckpointContent *look, size_t output, int64_t place)
+static bool is_frame_present(const CheckpointContent *content, size_t output, int64_t index)
 {
-    const FilmOutput *out = &look->film.outputs[output];
+    const FilmOutput *out = &content->film.outputs[output];
     return checkpoint_kind(out) == CHECKPOINT_STILLS &&
-           is_still_there(out, film_frame_at(&look->film, place),
-                          completed_set_find(&look->done[output], place));
+           is_still_present(out, film_frame_at(&content->film, index),
+                            completed_set_find(&content->done[output], index));
 }
 
-static const char *sort_name(CheckpointKind sort)
-{
-    static const char *const names[] = {[CHECKPOINT_SEGMENTS] = "pieces",
-                                        [CHECKPOINT_STILLS] = "pictures",
-                                        [CHECKPOINT_WHOLE] = "one file",
-                                        [CHECKPOINT_NOTHING] = "nothing"};
-    return names[sort];
-}
-
-/* Piece by piece, since pictures of a piece are there together. */
-static void look_at_output(OutputStatus *out, const CheckpointContent *look, size_t index,
+/* Segment by segment, since the frames of a segment are complete together. */
+static void inspect_output(OutputStatus *out, const CheckpointContent *content, size_t index,
                            Arena *arena)
 {
-    const Film *film = &look->film;
-    const CheckpointKind sort = checkpoint_kind(&film->outputs[index]);
-    const bool whole =
-        sort == CHECKPOINT_NOTHING || (sort != CHECKPOINT_STILLS && is_whole_there(look, index));
+    const Film *film = &content->film;
+    const CheckpointKind kind = checkpoint_kind(&film->outputs[index]);
+    const bool complete = kind == CHECKPOINT_NOTHING ||
+                          (kind != CHECKPOINT_STILLS && is_file_complete(content, index));
     FrameRangeList missing = {0};
     Arena *scratch = arena_create();
-    *out = (OutputStatus){.file = film->outputs[index].options.file,
-                          .sort = sort_name(sort),
-                          .taken = film->frame_count};
-    for (int64_t piece = 0; piece < film_segment_count(film); piece++) {
-        const FilmSpan places = film_segment(film, piece);
-        const bool there =
-            whole || (sort == CHECKPOINT_SEGMENTS && is_piece_there(look, index, piece, scratch));
-        for (int64_t p = places.first; p < places.end; p++) {
+    *out = (OutputStatus){
+        .file = film->outputs[index].options.file, .kind = kind, .expected = film->frame_count};
+    for (int64_t segment = 0; segment < film_segment_count(film); segment++) {
+        const FilmSpan span = film_segment(film, segment);
+        const bool present = complete || (kind == CHECKPOINT_SEGMENTS &&
+                                          is_segment_present(content, index, segment, scratch));
+        for (int64_t p = span.first; p < span.end; p++) {
             const int64_t frame = film_frame_at(film, p);
-            const CompletedRecord *record = completed_set_find(&look->done[index], p);
-            if (there || is_picture_there(look, index, p)) {
+            const CompletedRecord *record = completed_set_find(&content->done[index], p);
+            if (present || is_frame_present(content, index, p)) {
                 out->done++;
                 out->bytes += record ? record->record.bytes : 0;
             } else {
@@ -116,170 +122,173 @@ static void look_at_output(OutputStatus *out, const CheckpointContent *look, siz
     }
     arena_destroy(scratch);
     out->missing = (JobFrames){missing.items, missing.count};
-    out->whole = whole || (sort == CHECKPOINT_STILLS && out->done == out->taken);
-    if (whole && sort != CHECKPOINT_NOTHING)
-        out->bytes = look->report.outputs.items[index].bytes;
+    out->complete = complete || (kind == CHECKPOINT_STILLS && out->done == out->expected);
+    if (complete && kind != CHECKPOINT_NOTHING)
+        out->bytes = content->report.outputs.items[index].bytes;
 }
 
-/* ---- of all outputs ---- */
+/* ---- all outputs ---- */
 
-static bool lacks(const JobFrames *missing, int64_t frame, size_t *at)
+static bool is_missing(const JobFrames *missing, int64_t frame, size_t *at)
 {
     while (*at < missing->count && missing->items[*at].last < frame)
         ++*at;
     return *at < missing->count && missing->items[*at].first <= frame;
 }
 
-static JobFrames missing_of_all(const Status *status, Arena *arena)
+static JobFrames missing_in_any(const Status *status, Arena *arena)
 {
-    const Film *film = &status->look->film;
+    const Film *film = &status->content->film;
     size_t *at = arena_array(arena, size_t, film->output_count);
     FrameRangeList set = {0};
     for (int64_t p = 0; p < film->frame_count; p++) {
         const int64_t frame = film_frame_at(film, p);
         bool any = false;
         for (size_t i = 0; i < film->output_count; i++)
-            any |= lacks(&status->outputs[i].missing, frame, &at[i]);
+            any |= is_missing(&status->outputs[i].missing, frame, &at[i]);
         if (any)
             frame_ranges_add(&set, (JobRange){frame, frame}, arena);
     }
     return (JobFrames){set.items, set.count};
 }
 
-static bool are_outputs_whole(const Status *status)
+static bool are_outputs_complete(const Status *status)
 {
-    for (size_t i = 0; i < status->look->film.output_count; i++)
-        if (!status->outputs[i].whole)
+    for (size_t i = 0; i < status->content->film.output_count; i++)
+        if (!status->outputs[i].complete)
             return false;
-    return status->look->has_report;
+    return status->content->has_report;
 }
 
-static const char *word_of(const Status *status)
+static JobState job_state(const Status *status)
 {
-    const CheckpointContent *look = status->look;
-    if (are_outputs_whole(status))
-        return "finished";
-    if (look->held.count)
-        return "running";
+    const CheckpointContent *content = status->content;
+    if (are_outputs_complete(status))
+        return FINISHED;
+    if (content->held.count)
+        return RUNNING;
     if (!status->missing.count)
-        return "drawn, not joined";
-    return look->shards.count ? "stopped" : "not begun";
+        return NOT_JOINED;
+    return content->shards.count ? STOPPED : NOT_STARTED;
 }
 
-/* ---- has the job changed since ---- */
+/* ---- changes of the job since the last run ---- */
 
-typedef struct Comparing {
-    const CheckpointContent *look;
-    const char *first; /* that differs */
+typedef struct JobComparison {
+    const CheckpointContent *content;
+    const char *first; /* difference */
     size_t count;
     Arena *arena;
-} Comparing;
+} JobComparison;
 
-static void compare_option(void *user, const char *key, const char *value, OptionAffects reach)
+static void compare_option(void *user, const char *key, const char *value, OptionAffects affects)
 {
-    Comparing *c = user;
-    const CheckpointContent *look = c->look;
-    if (reach != AFFECTS_PICTURE)
+    JobComparison *c = user;
+    const CheckpointContent *content = c->content;
+    if (affects != AFFECTS_PICTURE)
         return;
-    for (size_t i = 0; i < look->covered; i++)
-        if (!strcmp(look->facts.items[i].key, key)) {
-            if (!strcmp(look->facts.items[i].value, value))
+    for (size_t i = 0; i < content->covered; i++)
+        if (!strcmp(content->facts.items[i].key, key)) {
+            if (!strcmp(content->facts.items[i].value, value))
                 return;
             if (!c->count++)
-                c->first = arena_printf(c->arena, "%s: %s there, %s here", key,
-                                        look->facts.items[i].value, value);
+                c->first =
+                    arena_printf(c->arena, "%s: %s in the checkpoint directory, %s in the job", key,
+                                 content->facts.items[i].value, value);
             return;
         }
     if (!c->count++)
-        c->first = arena_printf(c->arena, "%s: %s here", key, value);
+        c->first = arena_printf(c->arena, "%s: %s in the job only", key, value);
 }
 
-static void compare_inputs(Comparing *c)
+static void compare_inputs(JobComparison *c)
 {
-    for (size_t i = 0; i < c->look->inputs.count; i++) {
-        const CheckpointInput *input = &c->look->inputs.items[i];
+    for (size_t i = 0; i < c->content->inputs.count; i++) {
+        const CheckpointInput *input = &c->content->inputs.items[i];
         const int64_t size = size_of(input->file);
         if (size >= 0 && (uint64_t)size == input->bytes)
             continue;
         if (!c->count++)
-            c->first = arena_printf(c->arena, "'%s' is %s", input->file,
-                                    size < 0 ? "gone" : "of another size");
+            c->first = arena_printf(c->arena, "'%s' %s", input->file,
+                                    size < 0 ? "is missing" : "has another size");
     }
 }
 
-static const char *changes(const CheckpointContent *look, const Job *job, Arena *arena)
+static const char *describe_changes(const CheckpointContent *content, const Job *job, Arena *arena)
 {
-    Comparing c = {.look = look, .arena = arena};
+    JobComparison c = {.content = content, .arena = arena};
     option_each(job, compare_option, &c);
     compare_inputs(&c);
-    return c.count > 1 ? arena_printf(arena, "%s; %zu more", c.first, c.count - 1) : c.first;
+    return c.count > 1 ? arena_printf(arena, "%s; and %zu more", c.first, c.count - 1) : c.first;
 }
 
 /* ---- as text ---- */
 
-static void put_output(FILE *out, const OutputStatus *o)
+static void write_output(FILE *out, const OutputStatus *o)
 {
-    fprintf(out, "  output   %s (%s): ", o->file, o->sort);
-    if (o->whole)
-        fprintf(out, "whole, %" PRIu64 " bytes\n", o->bytes);
+    fprintf(out, "  output   %s (%s): ", o->file, kind_texts[o->kind]);
+    if (o->complete)
+        fprintf(out, "complete, %" PRIu64 " bytes\n", o->bytes);
     else
-        fprintf(out, "%" PRId64 " of %" PRId64 " pictures, %" PRIu64 " bytes\n", o->done, o->taken,
+        fprintf(out, "%" PRId64 " of %" PRId64 " frames, %" PRIu64 " bytes\n", o->done, o->expected,
                 o->bytes);
 }
 
-static void put_shard(FILE *out, const CheckpointShard *shard, int64_t now)
+static void write_shard(FILE *out, const CheckpointShard *shard, int64_t now)
 {
-    fprintf(out, "  shard    %s: %" PRId64 " pictures", shard->name, shard->tail.pictures);
+    fprintf(out, "  shard    %s: %" PRId64 " frames", shard->name, shard->tail.pictures);
     if (shard->tail.run[0])
         fprintf(out, ", last run %s", shard->tail.run);
     if (shard->tail.runs > 1)
-        fprintf(out, ", %d runs without a new one", shard->tail.runs);
-    fprintf(out, ", written %" PRId64 " s ago\n", now > shard->changed ? now - shard->changed : 0);
+        fprintf(out, ", %d runs without a new frame", shard->tail.runs);
+    fprintf(out, ", last write %" PRId64 " s ago\n",
+            now > shard->changed ? now - shard->changed : 0);
 }
 
-static void put_frames(FILE *out, const char *what, const JobFrames *frames)
+static void write_frames(FILE *out, const char *what, const JobFrames *frames)
 {
     fprintf(out, "  %s ", what);
     frame_ranges_write(out, frames);
     fputc('\n', out);
 }
 
-static void put_text(FILE *out, const Status *status)
+static void write_text(FILE *out, const Status *status)
 {
-    const CheckpointContent *look = status->look;
-    const Film *film = &look->film;
-    const int64_t lacking = film_frame_count(&status->missing);
-    fprintf(out, "%s: %s, %" PRId64 " of %" PRId64 " frames in %s\n", film->job->name, status->word,
-            film->frame_count - lacking, film->frame_count, look->folder);
-    if (lacking)
-        put_frames(out, "missing ", &status->missing);
-    if (look->held.count)
-        put_frames(out, "at work ", &look->held);
+    const CheckpointContent *content = status->content;
+    const Film *film = &content->film;
+    const int64_t missing = film_frame_count(&status->missing);
+    fprintf(out, "%s: %s, %" PRId64 " of %" PRId64 " frames in %s\n", film->job->name,
+            state_texts[status->state], film->frame_count - missing, film->frame_count,
+            content->folder);
+    if (missing)
+        write_frames(out, "missing ", &status->missing);
+    if (content->held.count)
+        write_frames(out, "running ", &content->held);
     for (size_t i = 0; i < film->output_count; i++)
-        put_output(out, &status->outputs[i]);
-    for (size_t i = 0; i < look->shards.count; i++)
-        put_shard(out, &look->shards.items[i], status->now);
+        write_output(out, &status->outputs[i]);
+    for (size_t i = 0; i < content->shards.count; i++)
+        write_shard(out, &content->shards.items[i], status->now);
     if (status->changed)
         fprintf(out, "  changed  %s\n", status->changed);
 }
 
 /* ---- as JSON ---- */
 
-static void json_output(Json *json, const OutputStatus *o)
+static void write_output_json(Json *json, const OutputStatus *o)
 {
     json_newline(json);
     json_open(json, '{');
     json_pair_text(json, "file", o->file);
-    json_pair_text(json, "sort", o->sort);
-    json_pair_bool(json, "whole", o->whole);
-    json_pair_int(json, "pictures", o->taken);
+    json_pair_text(json, "sort", kind_json[o->kind]);
+    json_pair_bool(json, "whole", o->complete);
+    json_pair_int(json, "pictures", o->expected);
     json_pair_int(json, "done", o->done);
     json_pair_int(json, "bytes", (int64_t)o->bytes);
     frame_ranges_write_json(json, "missing", &o->missing);
     json_close(json, '}');
 }
 
-static void json_shard(Json *json, const CheckpointShard *shard)
+static void write_shard_json(Json *json, const CheckpointShard *shard)
 {
     json_newline(json);
     json_open(json, '{');
@@ -291,65 +300,65 @@ static void json_shard(Json *json, const CheckpointShard *shard)
     json_close(json, '}');
 }
 
-static void put_json(FILE *out, const Status *status)
+static void write_json(FILE *out, const Status *status)
 {
-    const CheckpointContent *look = status->look;
-    const Film *film = &look->film;
+    const CheckpointContent *content = status->content;
+    const Film *film = &content->film;
     char digest[DIGEST_TEXT_SIZE];
     Json json = json_init(out);
-    digest_text(digest, &look->digest);
+    digest_text(digest, &content->digest);
     json_open(&json, '{');
     json_pair_text(&json, "job", film->job->name);
-    json_pair_text(&json, "folder", look->folder);
+    json_pair_text(&json, "folder", content->folder);
     json_pair_text(&json, "digest", digest);
-    json_pair_text(&json, "status", status->word);
+    json_pair_text(&json, "status", state_json[status->state]);
     json_pair_int(&json, "frames", film->frame_count);
     json_pair_int(&json, "done", film->frame_count - film_frame_count(&status->missing));
     frame_ranges_write_json(&json, "missing", &status->missing);
-    frame_ranges_write_json(&json, "at_work", &look->held);
+    frame_ranges_write_json(&json, "at_work", &content->held);
     json_pair_text(&json, "changed", status->changed);
     json_newline(&json);
     json_key(&json, "outputs");
     json_open(&json, '[');
     for (size_t i = 0; i < film->output_count; i++)
-        json_output(&json, &status->outputs[i]);
+        write_output_json(&json, &status->outputs[i]);
     json_close(&json, ']');
     json_newline(&json);
     json_key(&json, "shards");
     json_open(&json, '[');
-    for (size_t i = 0; i < look->shards.count; i++)
-        json_shard(&json, &look->shards.items[i]);
+    for (size_t i = 0; i < content->shards.count; i++)
+        write_shard_json(&json, &content->shards.items[i]);
     json_close(&json, ']');
     json_close(&json, '}');
     json_newline(&json);
 }
 
-/* ---- */
+/* ---- entry points ---- */
 
-static void fill(Status *status, const Job *job, Arena *arena)
+static void fill_status(Status *status, const Job *job, Arena *arena)
 {
-    const CheckpointContent *look = status->look;
-    status->outputs = arena_array(arena, OutputStatus, look->film.output_count);
-    for (size_t i = 0; i < look->film.output_count; i++)
-        look_at_output(&status->outputs[i], look, i, arena);
-    status->missing = missing_of_all(status, arena);
-    status->word = word_of(status);
-    status->changed = job ? changes(look, job, arena) : NULL;
+    const CheckpointContent *content = status->content;
+    status->outputs = arena_array(arena, OutputStatus, content->film.output_count);
+    for (size_t i = 0; i < content->film.output_count; i++)
+        inspect_output(&status->outputs[i], content, i, arena);
+    status->missing = missing_in_any(status, arena);
+    status->state = job_state(status);
+    status->changed = job ? describe_changes(content, job, arena) : NULL;
     status->now = (int64_t)time(NULL);
 }
 
-/* A job of which no run has begun. */
-static void put_nothing(FILE *out, const Job *job, const char *folder, bool json_wanted)
+/* The job has no checkpoint directory yet. */
+static void write_not_started(FILE *out, const Job *job, const char *folder, bool as_json)
 {
     Json json = json_init(out);
-    if (!json_wanted) {
-        fprintf(out, "%s: not begun, there is no '%s'\n", job->name, folder);
+    if (!as_json) {
+        fprintf(out, "%s: %s, '%s' does not exist\n", job->name, state_texts[NOT_STARTED], folder);
         return;
     }
     json_open(&json, '{');
     json_pair_text(&json, "job", job->name);
     json_pair_text(&json, "folder", folder);
-    json_pair_text(&json, "status", "not begun");
+    json_pair_text(&json, "status", state_json[NOT_STARTED]);
     json_close(&json, '}');
     json_newline(&json);
 }
@@ -357,43 +366,43 @@ static void put_nothing(FILE *out, const Job *job, const char *folder, bool json
 bool status_write(FILE *out, const Job *job, const char *folder, bool json, Diag *diag)
 {
     Arena *arena = arena_create();
-    CheckpointContent look;
-    Status status = {.look = &look};
-    bool complete = false, looked = false;
+    CheckpointContent content;
+    Status status = {.content = &content};
+    bool complete = false, written = false;
     if (!folder)
         folder = checkpoint_read_folder_of_job(job, arena, diag);
     if (folder && job && !checkpoint_read_is_folder(folder)) {
-        put_nothing(out, job, folder, json);
-        looked = true;
-    } else if (folder && checkpoint_read(&look, folder, arena, diag)) {
-        fill(&status, job, arena);
-        (json ? put_json : put_text)(out, &status);
-        complete = are_outputs_whole(&status) && !status.changed;
-        looked = true;
+        write_not_started(out, job, folder, json);
+        written = true;
+    } else if (folder && checkpoint_read(&content, folder, arena, diag)) {
+        fill_status(&status, job, arena);
+        (json ? write_json : write_text)(out, &status);
+        complete = are_outputs_complete(&status) && !status.changed;
+        written = true;
     }
-    if (looked && !complete && diag->kind == DIAG_NONE)
+    if (written && !complete && diag->kind == DIAG_NONE)
         diag->kind = DIAG_INCOMPLETE;
     arena_destroy(arena);
     return complete;
 }
 
-bool status_brief(StatusBrief *brief, const Job *job, Arena *arena, Diag *diag)
+bool status_summarize(StatusSummary *summary, const Job *job, Arena *arena, Diag *diag)
 {
     const char *folder = checkpoint_read_folder_of_job(job, arena, diag);
-    CheckpointContent look;
-    Status status = {.look = &look};
-    *brief = (StatusBrief){.begun = folder && checkpoint_read_is_folder(folder)};
-    if (!brief->begun)
+    CheckpointContent content;
+    Status status = {.content = &content};
+    *summary = (StatusSummary){.started = folder && checkpoint_read_is_folder(folder)};
+    if (!summary->started)
         return diag->errors == 0;
-    if (!checkpoint_read(&look, folder, arena, diag))
+    if (!checkpoint_read(&content, folder, arena, diag))
         return false;
-    fill(&status, job, arena);
-    brief->changed = status.changed != NULL;
-    if (brief->changed)
+    fill_status(&status, job, arena);
+    summary->changed = status.changed != NULL;
+    if (summary->changed)
         return true;
-    brief->running = look.held.count > 0;
-    brief->finished = are_outputs_whole(&status);
-    brief->frames = look.film.frame_count;
-    brief->done = look.film.frame_count - film_frame_count(&status.missing);
+    summary->running = content.held.count > 0;
+    summary->finished = are_outputs_complete(&status);
+    summary->frames = content.film.frame_count;
+    summary->done = content.film.frame_count - film_frame_count(&status.missing);
     return true;
 }

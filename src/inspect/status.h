@@ -1,8 +1,8 @@
 /*
- * status.h - what of a job is done, told at a glance
+ * status.h - progress of a job, read from its checkpoint directory
  *
- * From the state folder alone: ledgers, locks and the sizes of files.  No file is read whole, so
- * damage that leaves the size is not seen: that is verify's (verify.h).
+ * Reads ledgers, locks and file sizes only; the contents of stills and segments are not read, so
+ * damage that keeps the size of a file is not detected (verify.h does that).
  */
 #ifndef INSPECT_STATUS_H
 #define INSPECT_STATUS_H
@@ -15,23 +15,26 @@
 #include "job/job.h"
 
 /*
- * Writes what is done, what lacks, who is at work, as text or as one JSON object.
+ * Writes completed and missing frames, outputs and shards, as text or as one JSON object.
  *
- * job      whose folder it is, to see whether that has changed since; NULL: only the folder is
- * known folder   NULL: the one that the job has by itself returns  whether everything is there; if
- * not, that stands in `out`, and only the Diag's kind, DIAG_INCOMPLETE, says it again
+ * job      the job of the directory, to detect changes since the last run; NULL if only the
+ *          directory is known
+ * folder   the checkpoint directory; NULL for the default one of the job
+ * returns  whether all outputs are complete and the job is unchanged.  If not, no error is reported
+ *          to the Diag, but its kind is DIAG_INCOMPLETE.  Also false after an error was reported.
  */
 bool status_write(FILE *out, const Job *job, const char *folder, bool json, Diag *diag);
 
-/* The same in short, for a table of many jobs. */
-typedef struct StatusBrief {
-    bool begun;           /* there is a state folder */
-    bool finished;        /* everything is there, and the job is still the same */
-    bool changed;         /* what is there is of another job; then no more is said of it: */
-    bool running;         /* a program is at work on it */
-    int64_t frames, done; /* done: in all outputs */
-} StatusBrief;
+/* Summary for a table of many jobs. */
+typedef struct StatusSummary {
+    bool started;         /* the checkpoint directory exists */
+    bool finished;        /* all outputs are complete and the job is unchanged */
+    bool changed;         /* the directory belongs to another job; the fields below are not set */
+    bool running;         /* a process is rendering it */
+    int64_t frames, done; /* done: completed in all outputs */
+} StatusSummary;
 
-bool status_brief(StatusBrief *brief, const Job *job, Arena *arena, Diag *diag);
+/* False after an error was reported. */
+bool status_summarize(StatusSummary *summary, const Job *job, Arena *arena, Diag *diag);
 
 #endif

@@ -19,7 +19,7 @@
 #include "checkpoint/checkpoint_read.h"
 
 enum { THREADS = 4 };
-static const double MOST_S = 0.1; /* between the ends of pictures and sound: a packet or two */
+static const double MAX_DIFFERENCE_S = 0.1; /* allowed difference of durations: a few packets */
 
 struct Verify {
     FILE *out;
@@ -27,7 +27,7 @@ struct Verify {
     bool as_json;
     const volatile sig_atomic_t *stop;
     Arena *arena;
-    int64_t whole, damaged, lacking; /* files and pictures; frames not drawn yet */
+    int64_t intact, damaged, missing; /* files and stills; missing: frames */
 };
 
 static bool is_stopped(const Verify *v)
@@ -35,65 +35,66 @@ static bool is_stopped(const Verify *v)
     return v->stop && *v->stop;
 }
 
-/* ---- what is found ---- */
+/* ---- findings ---- */
 
-typedef enum Finding { FOUND_WHOLE, FOUND_DAMAGED, FOUND_LACKING } Finding;
+typedef enum Finding { FINDING_INTACT, FINDING_DAMAGED, FINDING_MISSING } Finding;
 
-static void put_finding(Verify *v, Finding finding, const char *file, const char *what)
+static void write_finding(Verify *v, Finding finding, const char *file, const char *what)
 {
-    static const char *const words[] = {"whole", "damaged", "lacking"};
+    static const char *const texts[] = {"intact", "damaged", "missing"};
+    static const char *const values[] = {"whole", "damaged", "lacking"};
     if (!v->as_json) {
-        fprintf(v->out, "%-8s %s: %s\n", words[finding], file, what);
+        fprintf(v->out, "%-8s %s: %s\n", texts[finding], file, what);
         return;
     }
     json_newline(&v->json);
     json_open(&v->json, '{');
-    json_pair_text(&v->json, "found", words[finding]);
+    json_pair_text(&v->json, "found", values[finding]);
     json_pair_text(&v->json, "file", file);
     json_pair_text(&v->json, "what", what);
     json_close(&v->json, '}');
 }
 
-static void found(Verify *v, Finding finding, const char *file, const char *format, ...)
+static void report_finding(Verify *v, Finding finding, const char *file, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-static void found(Verify *v, Finding finding, const char *file, const char *format, ...)
+static void report_finding(Verify *v, Finding finding, const char *file, const char *format, ...)
 {
     Arena *arena = arena_create();
     va_list args;
     va_start(args, format);
-    put_finding(v, finding, file, arena_vprintf(arena, format, args));
+    write_finding(v, finding, file, arena_vprintf(arena, format, args));
     va_end(args);
     arena_destroy(arena);
-    v->whole += finding == FOUND_WHOLE;
-    v->damaged += finding == FOUND_DAMAGED;
+    v->intact += finding == FINDING_INTACT;
+    v->damaged += finding == FINDING_DAMAGED;
 }
 
-/* What a reader told, without its place, which the finding has. */
-typedef struct Told {
+/* Keeps the first error of a reader, without the file name, which the finding contains. */
+typedef struct Capture {
     Diag diag;
     char message[1024];
-} Told;
+} Capture;
 
-static void keep_message(void *user, DiagLevel level, const char *message)
+static void capture_message(void *user, DiagLevel level, const char *message)
 {
-    Told *told = user;
-    const char *place = told->diag.file;
-    const size_t length = strlen(place);
-    if (level != DIAG_ERROR || told->message[0])
+    Capture *capture = user;
+    const char *file = capture->diag.file;
+    const size_t length = strlen(file);
+    if (level != DIAG_ERROR || capture->message[0])
         return;
-    if (length && !strncmp(message, place, length) && !strncmp(message + length, ": ", 2))
+    if (length && !strncmp(message, file, length) && !strncmp(message + length, ": ", 2))
         message += length + 2;
-    snprintf(told->message, sizeof told->message, "%s", message);
+    snprintf(capture->message, sizeof capture->message, "%s", message);
 }
 
-static void told_init(Told *told, const char *file)
+static void capture_init(Capture *capture, const char *file)
 {
-    told->message[0] = '\0';
-    diag_init(&told->diag, keep_message, told);
-    diag_file(&told->diag, file);
+    capture->message[0] = '\0';
+    diag_init(&capture->diag, capture_message, capture);
+    diag_file(&capture->diag, file);
 }
 
-static bool is_there(const char *file)
+static bool is_file(const char *file)
 {
     struct stat st;
     return stat(file, &st) == 0 && S_ISREG(st.st_mode);
@@ -101,72 +102,72 @@ static bool is_there(const char *file)
 
 /* ---- videos ---- */
 
-/* `pictures`: of the film that it must be; -1: of any. */
-static void find_in_video(Verify *v, const char *file, const VideoInfo *facts, int64_t pictures)
+/* frames   expected number, or -1 if it is not known */
+static void report_video(Verify *v, const char *file, const VideoInfo *info, int64_t frames)
 {
-    const bool sound = facts->sound_s >= 0;
-    const double longest_s = fmax(facts->video_s, facts->sound_s);
-    if (longest_s < facts->declared_s - MOST_S)
-        found(v, FOUND_DAMAGED, file, "it ends after %.3f s, and says that it is %.3f s long",
-              longest_s, facts->declared_s);
-    else if (pictures >= 0 && facts->frames != pictures)
-        found(v, FOUND_DAMAGED, file, "%" PRId64 " pictures instead of %" PRId64, facts->frames,
-              pictures);
-    else if (pictures >= 0 && sound && fabs(facts->sound_s - facts->video_s) > MOST_S)
-        found(v, FOUND_DAMAGED, file, "%.3f s of sound for %.3f s of pictures", facts->sound_s,
-              facts->video_s);
+    const bool sound = info->sound_s >= 0;
+    const double longest_s = fmax(info->video_s, info->sound_s);
+    if (longest_s < info->declared_s - MAX_DIFFERENCE_S)
+        report_finding(v, FINDING_DAMAGED, file, "ends after %.3f s, but its header says %.3f s",
+                       longest_s, info->declared_s);
+    else if (frames >= 0 && info->frames != frames)
+        report_finding(v, FINDING_DAMAGED, file, "%" PRId64 " frames, expected %" PRId64,
+                       info->frames, frames);
+    else if (frames >= 0 && sound && fabs(info->sound_s - info->video_s) > MAX_DIFFERENCE_S)
+        report_finding(v, FINDING_DAMAGED, file, "%.3f s of sound for %.3f s of video",
+                       info->sound_s, info->video_s);
     else if (sound)
-        found(v, FOUND_WHOLE, file, "%" PRId64 " pictures of %dx%d, %.3f s, sound %.3f s",
-              facts->frames, facts->width, facts->height, facts->video_s, facts->sound_s);
+        report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames of %dx%d, %.3f s, sound %.3f s",
+                       info->frames, info->width, info->height, info->video_s, info->sound_s);
     else
-        found(v, FOUND_WHOLE, file, "%" PRId64 " pictures of %dx%d, %.3f s, no sound",
-              facts->frames, facts->width, facts->height, facts->video_s);
+        report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames of %dx%d, %.3f s, no sound",
+                       info->frames, info->width, info->height, info->video_s);
 }
 
-/* `confirmed`: its digest is right, so that a container that is not read here is whole all the
- * same. */
-static bool look_at_video(Verify *v, const char *file, int64_t pictures, bool confirmed)
+/* A container that cannot be read here is intact if its digest matches. */
+static bool verify_video(Verify *v, const char *file, int64_t frames, bool digest_matches)
 {
-    Told told;
-    told_init(&told, file);
-    VideoReader *reel = video_reader_open(file, THREADS, &told.diag);
-    bool more = true, ok = reel != NULL;
+    Capture capture;
+    capture_init(&capture, file);
+    VideoReader *reader = video_reader_open(file, THREADS, &capture.diag);
+    bool more = true, ok = reader != NULL;
     while (ok && more && !is_stopped(v))
-        ok = video_reader_advance(&more, reel, &told.diag);
-    if (!reel && confirmed)
-        found(v, FOUND_WHOLE, file, "the bytes that were written");
+        ok = video_reader_advance(&more, reader, &capture.diag);
+    if (!reader && digest_matches)
+        report_finding(v, FINDING_INTACT, file, "digest matches");
     else if (!ok)
-        found(v, FOUND_DAMAGED, file, "%s", told.message);
+        report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
     else if (!is_stopped(v)) {
-        const VideoInfo facts = video_reader_info(reel);
-        find_in_video(v, file, &facts, pictures);
+        const VideoInfo info = video_reader_info(reader);
+        report_video(v, file, &info, frames);
     }
-    video_reader_close(reel);
+    video_reader_close(reader);
     return !is_stopped(v);
 }
 
-/* ---- pictures and lists of digests ---- */
+/* ---- images and lists of digests ---- */
 
-static bool load_whole(Bytes *bytes, const char *file, Told *told, Arena *arena)
+static bool load_whole(Bytes *bytes, const char *file, Capture *capture, Arena *arena)
 {
-    told_init(told, file);
-    return file_load(bytes, file, FILE_MAX_SIZE, arena, &told->diag);
+    capture_init(capture, file);
+    return file_load(bytes, file, FILE_MAX_SIZE, arena, &capture->diag);
 }
 
-static void look_at_picture(Verify *v, const char *file)
+static void verify_image(Verify *v, const char *file)
 {
     Arena *arena = arena_create();
-    Told told;
+    Capture capture;
     Bytes bytes;
     Image image;
-    if (load_whole(&bytes, file, &told, arena) && picture_load(&image, bytes, arena, &told.diag))
-        found(v, FOUND_WHOLE, file, "a picture of %dx%d", image.width, image.height);
+    if (load_whole(&bytes, file, &capture, arena) &&
+        picture_load(&image, bytes, arena, &capture.diag))
+        report_finding(v, FINDING_INTACT, file, "image of %dx%d", image.width, image.height);
     else
-        found(v, FOUND_DAMAGED, file, "%s", told.message);
+        report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
     arena_destroy(arena);
 }
 
-/* "120 64-hex-digits" */
+/* "120 " and 64 hexadecimal digits */
 static bool is_hash_line(const char *line, size_t length)
 {
     char number[32];
@@ -181,13 +182,13 @@ static bool is_hash_line(const char *line, size_t length)
     return text_to_int64(&frame, number) && digest_read(&digest, blank + 1);
 }
 
-static void look_at_hashes(Verify *v, const char *file, int64_t pictures)
+static void verify_hash_list(Verify *v, const char *file, int64_t frames)
 {
     Arena *arena = arena_create();
-    Told told;
+    Capture capture;
     Bytes bytes;
     int64_t lines = 0;
-    const bool loaded = load_whole(&bytes, file, &told, arena);
+    const bool loaded = load_whole(&bytes, file, &capture, arena);
     const char *at = loaded ? (const char *)bytes.data : NULL, *end = at ? at + bytes.size : NULL;
     const char *newline = NULL;
     while (loaded && at < end && (newline = memchr(at, '\n', (size_t)(end - at))) &&
@@ -196,17 +197,19 @@ static void look_at_hashes(Verify *v, const char *file, int64_t pictures)
         lines++;
     }
     if (!loaded)
-        found(v, FOUND_DAMAGED, file, "%s", told.message);
+        report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
     else if (at < end)
-        found(v, FOUND_DAMAGED, file, "line %" PRId64 " is no frame with its digest", lines + 1);
-    else if (pictures >= 0 && lines != pictures)
-        found(v, FOUND_DAMAGED, file, "%" PRId64 " digests instead of %" PRId64, lines, pictures);
+        report_finding(v, FINDING_DAMAGED, file,
+                       "line %" PRId64 ": expected a frame number and its digest", lines + 1);
+    else if (frames >= 0 && lines != frames)
+        report_finding(v, FINDING_DAMAGED, file, "%" PRId64 " digests, expected %" PRId64, lines,
+                       frames);
     else
-        found(v, FOUND_WHOLE, file, "digests of %" PRId64 " pictures", lines);
+        report_finding(v, FINDING_INTACT, file, "digests of %" PRId64 " frames", lines);
     arena_destroy(arena);
 }
 
-static void say_nothing(void *user, DiagLevel level, const char *message)
+static void discard_message(void *user, DiagLevel level, const char *message)
 {
     (void)user;
     (void)level;
@@ -216,42 +219,42 @@ static void say_nothing(void *user, DiagLevel level, const char *message)
 static const SinkKind *kind_of(const char *file)
 {
     Diag trial;
-    diag_init(&trial, say_nothing, NULL);
+    diag_init(&trial, discard_message, NULL);
     return sink_find(file, &trial);
 }
 
-/* An animated WebP, which libav does not decode: its length stands at its start. */
-static void look_at_webp(Verify *v, const char *file)
+/* Animated WebP, which libav does not decode: only the length in its RIFF header is checked. */
+static void verify_webp(Verify *v, const char *file)
 {
     Arena *arena = arena_create();
-    Told told;
+    Capture capture;
     Bytes bytes;
-    const bool loaded = load_whole(&bytes, file, &told, arena);
+    const bool loaded = load_whole(&bytes, file, &capture, arena);
     const uint8_t *head = loaded && bytes.size >= 12 ? bytes.data : NULL;
     const bool riff = head && !memcmp(head, "RIFF", 4) && !memcmp(head + 8, "WEBP", 4);
     const size_t size = riff ? (size_t)head[4] | (size_t)head[5] << 8 | (size_t)head[6] << 16 |
                                    (size_t)head[7] << 24
                              : 0;
     if (!loaded)
-        found(v, FOUND_DAMAGED, file, "%s", told.message);
+        report_finding(v, FINDING_DAMAGED, file, "%s", capture.message);
     else if (!riff || size + 8 != bytes.size)
-        found(v, FOUND_DAMAGED, file, "no whole WebP");
+        report_finding(v, FINDING_DAMAGED, file, "truncated or damaged WebP");
     else
-        found(v, FOUND_WHOLE, file, "a WebP, which was not decoded");
+        report_finding(v, FINDING_INTACT, file, "WebP, not decoded");
     arena_destroy(arena);
 }
 
-static bool look_at_file(Verify *v, const char *file, int64_t pictures, bool confirmed)
+static bool verify_by_kind(Verify *v, const char *file, int64_t frames, bool digest_matches)
 {
     const SinkKind *kind = kind_of(file);
     if (kind == &sink_ffmpeg || kind == &sink_undivided)
-        return look_at_video(v, file, pictures, confirmed);
+        return verify_video(v, file, frames, digest_matches);
     if (kind == &sink_hash)
-        look_at_hashes(v, file, pictures);
+        verify_hash_list(v, file, frames);
     else if (text_equal_ignoring_case(path_extension(file), "webp"))
-        look_at_webp(v, file);
+        verify_webp(v, file);
     else
-        look_at_picture(v, file);
+        verify_image(v, file);
     return !is_stopped(v);
 }
 
@@ -262,99 +265,100 @@ bool verify_file(Verify *v, const char *file, Diag *diag)
         return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", file,
                          strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return diag_fail(diag, DIAG_MISSING, "%s: neither a file nor a folder with a job.json",
+        return diag_fail(diag, DIAG_MISSING, "%s: neither a file nor a directory with a job.json",
                          file);
-    return look_at_file(v, file, -1, false);
+    return verify_by_kind(v, file, -1, false);
 }
 
-/* ---- a state folder ---- */
+/* ---- checkpoint directory ---- */
 
 static bool records_equal(const SinkRecord *a, const SinkRecord *b)
 {
     return a->bytes == b->bytes && digest_equal(&a->digest, &b->digest);
 }
 
-static void look_at_still(Verify *v, const FilmOutput *out, int64_t frame,
-                          const CompletedRecord *record)
+static void verify_still(Verify *v, const FilmOutput *out, int64_t frame,
+                         const CompletedRecord *record)
 {
     char name[4096];
-    SinkRecord there;
+    SinkRecord actual;
     if (!sink_png_name(name, sizeof name, out->options.file, frame))
         return;
-    if (!is_there(name))
-        found(v, FOUND_DAMAGED, name, "it is gone");
-    else if (!out->kind->inspect(&there, &out->options, frame) ||
-             !records_equal(&there, &record->record))
-        found(v, FOUND_DAMAGED, name, "not the bytes that were written");
+    if (!is_file(name))
+        report_finding(v, FINDING_DAMAGED, name, "file is missing");
+    else if (!out->kind->inspect(&actual, &out->options, frame) ||
+             !records_equal(&actual, &record->record))
+        report_finding(v, FINDING_DAMAGED, name, "digest differs from the recorded one");
 }
 
-static bool look_at_stills(Verify *v, const CheckpointContent *look, size_t output,
-                           FrameRangeList *lacking)
+static bool verify_stills(Verify *v, const CheckpointContent *content, size_t output,
+                          FrameRangeList *missing)
 {
-    const Film *film = &look->film;
+    const Film *film = &content->film;
     const FilmOutput *out = &film->outputs[output];
     const int64_t before = v->damaged;
-    int64_t claimed = 0;
+    int64_t recorded = 0;
     for (int64_t p = 0; p < film->frame_count && !is_stopped(v); p++) {
-        const CompletedRecord *record = completed_set_find(&look->done[output], p);
+        const CompletedRecord *record = completed_set_find(&content->done[output], p);
         const int64_t frame = film_frame_at(film, p);
-        claimed += record != NULL;
+        recorded += record != NULL;
         if (record)
-            look_at_still(v, out, frame, record);
+            verify_still(v, out, frame, record);
         else
-            frame_ranges_add(lacking, (JobRange){frame, frame}, v->arena);
+            frame_ranges_add(missing, (JobRange){frame, frame}, v->arena);
     }
-    if (v->damaged == before && claimed)
-        found(v, FOUND_WHOLE, out->options.file, "%" PRId64 " pictures, as they were written",
-              claimed);
+    if (v->damaged == before && recorded)
+        report_finding(v, FINDING_INTACT, out->options.file, "%" PRId64 " frames, digests match",
+                       recorded);
     return !is_stopped(v);
 }
 
-static bool is_claimed(const CompletedSet *done, FilmSpan places)
+static bool is_recorded(const CompletedSet *done, FilmSpan span)
 {
-    for (int64_t p = places.first; p < places.end; p++)
+    for (int64_t p = span.first; p < span.end; p++)
         if (!completed_set_find(done, p))
             return false;
     return true;
 }
 
-static bool is_piece_whole(const CheckpointContent *look, size_t output, FilmSpan places,
-                           const char *file, Arena *arena)
+static bool is_segment_intact(const CheckpointContent *content, size_t output, FilmSpan span,
+                              const char *file, Arena *arena)
 {
-    const size_t count = (size_t)(places.end - places.first);
-    SinkRecord *there = arena_array(arena, SinkRecord, count);
-    if (!look->film.outputs[output].kind->pieces->inspect(there, count, file))
+    const size_t count = (size_t)(span.end - span.first);
+    SinkRecord *actual = arena_array(arena, SinkRecord, count);
+    if (!content->film.outputs[output].kind->pieces->inspect(actual, count, file))
         return false;
     for (size_t i = 0; i < count; i++)
         if (!records_equal(
-                &there[i],
-                &completed_set_find(&look->done[output], places.first + (int64_t)i)->record))
+                &actual[i],
+                &completed_set_find(&content->done[output], span.first + (int64_t)i)->record))
             return false;
     return true;
 }
 
-/* Pieces that are not joined yet. */
-static bool look_at_pieces(Verify *v, const CheckpointContent *look, size_t output,
-                           FrameRangeList *lacking)
+/* Segments that are not joined yet. */
+static bool verify_segments(Verify *v, const CheckpointContent *content, size_t output,
+                            FrameRangeList *missing)
 {
-    const Film *film = &look->film;
+    const Film *film = &content->film;
     const char *extension = film->outputs[output].kind->pieces->extension;
     Arena *scratch = arena_create();
-    for (int64_t piece = 0; piece < film_segment_count(film) && !is_stopped(v); piece++) {
-        const FilmSpan places = film_segment(film, piece);
-        const char *file = arena_printf(scratch, "%s/piece/%s", look->folder,
-                                        checkpoint_segment_name(output, piece, extension, scratch));
-        const JobFrames frames = frame_ranges_of_span(film, places, scratch);
-        if (!is_claimed(&look->done[output], places)) {
+    for (int64_t segment = 0; segment < film_segment_count(film) && !is_stopped(v); segment++) {
+        const FilmSpan span = film_segment(film, segment);
+        const char *file =
+            arena_printf(scratch, "%s/piece/%s", content->folder,
+                         checkpoint_segment_name(output, segment, extension, scratch));
+        const JobFrames frames = frame_ranges_of_span(film, span, scratch);
+        if (!is_recorded(&content->done[output], span)) {
             for (size_t i = 0; i < frames.count; i++)
-                frame_ranges_add(lacking, frames.items[i], v->arena);
-        } else if (!is_there(file)) {
-            found(v, FOUND_DAMAGED, file, "it is gone");
-        } else if (!is_piece_whole(look, output, places, file, scratch)) {
-            found(v, FOUND_DAMAGED, file, "not the pictures that were written");
+                frame_ranges_add(missing, frames.items[i], v->arena);
+        } else if (!is_file(file)) {
+            report_finding(v, FINDING_DAMAGED, file, "file is missing");
+        } else if (!is_segment_intact(content, output, span, file, scratch)) {
+            report_finding(v, FINDING_DAMAGED, file, "digests differ from the recorded ones");
         } else {
-            found(v, FOUND_WHOLE, file, "%" PRId64 " pictures, as they were written",
-                  places.end - places.first);
+            report_finding(v, FINDING_INTACT, file, "%" PRId64 " frames, digests match",
+                           span.end - span.first);
         }
         arena_reset(scratch);
     }
@@ -362,89 +366,92 @@ static bool look_at_pieces(Verify *v, const CheckpointContent *look, size_t outp
     return !is_stopped(v);
 }
 
-/* A file of the report. */
-static bool look_at_reported(Verify *v, const ReportFile *entry, const char *file, int64_t pictures)
+/* A file that is listed in the report. */
+static bool verify_reported_file(Verify *v, const ReportFile *entry, const char *file,
+                                 int64_t frames)
 {
-    if (!is_there(file))
-        found(v, FOUND_DAMAGED, file, "it is gone");
+    if (!is_file(file))
+        report_finding(v, FINDING_DAMAGED, file, "file is missing");
     else if (checkpoint_report_confirms(entry, file, v->stop))
-        return look_at_file(v, file, pictures, true);
+        return verify_by_kind(v, file, frames, true);
     else if (!is_stopped(v))
-        found(v, FOUND_DAMAGED, file, "not the bytes that were written");
+        report_finding(v, FINDING_DAMAGED, file, "digest differs from the recorded one");
     return !is_stopped(v);
 }
 
-static bool look_at_output(Verify *v, const CheckpointContent *look, size_t i,
-                           FrameRangeList *lacking)
+static bool verify_output(Verify *v, const CheckpointContent *content, size_t i,
+                          FrameRangeList *missing)
 {
-    const Film *film = &look->film;
+    const Film *film = &content->film;
     const FilmOutput *out = &film->outputs[i];
     switch (checkpoint_kind(out)) {
     case CHECKPOINT_NOTHING:
         return true;
     case CHECKPOINT_STILLS:
-        return look_at_stills(v, look, i, lacking);
+        return verify_stills(v, content, i, missing);
     case CHECKPOINT_SEGMENTS:
-        if (!look->has_report)
-            return look_at_pieces(v, look, i, lacking);
+        if (!content->has_report)
+            return verify_segments(v, content, i, missing);
         break;
     case CHECKPOINT_WHOLE:
         break;
     }
-    if (!look->has_report) {
-        *arena_push(v->arena, lacking) = (JobRange){
+    if (!content->has_report) {
+        *arena_push(v->arena, missing) = (JobRange){
             film->frames.items[0].first, film->frames.items[film->frames.count - 1].last};
         return true;
     }
-    return look_at_reported(v, &look->report.outputs.items[i], out->options.file,
-                            film->frame_count);
+    return verify_reported_file(v, &content->report.outputs.items[i], out->options.file,
+                                film->frame_count);
 }
 
-static bool look_at_previews(Verify *v, const CheckpointContent *look)
+static bool verify_previews(Verify *v, const CheckpointContent *content)
 {
-    const ReportFiles *previews = &look->report.previews;
+    const ReportFiles *previews = &content->report.previews;
     bool ok = true;
-    for (size_t i = 0; ok && look->has_report && i < previews->count; i++) {
+    for (size_t i = 0; ok && content->has_report && i < previews->count; i++) {
         const char *file =
-            checkpoint_read_text(look, arena_printf(v->arena, "previews.%zu.file", i), v->arena);
+            checkpoint_read_text(content, arena_printf(v->arena, "previews.%zu.file", i), v->arena);
         if (file)
-            ok = look_at_reported(v, &previews->items[i], file, -1);
+            ok = verify_reported_file(v, &previews->items[i], file, -1);
     }
     return ok;
 }
 
-static void find_lacking(Verify *v, const char *file, const FrameRangeList *lacking)
+static void report_missing(Verify *v, const char *file, const FrameRangeList *missing)
 {
-    const JobFrames frames = {lacking->items, lacking->count};
+    const JobFrames frames = {missing->items, missing->count};
     TextStream stream;
     if (!frames.count)
         return;
     frame_ranges_write(text_stream_open(&stream, v->arena), &frames);
-    found(v, FOUND_LACKING, file, "frames %s are not drawn yet", text_stream_close(&stream));
-    v->lacking += film_frame_count(&frames);
+    report_finding(v, FINDING_MISSING, file, "frames %s are not rendered",
+                   text_stream_close(&stream));
+    v->missing += film_frame_count(&frames);
 }
 
 bool verify_folder(Verify *v, const char *folder, Diag *diag)
 {
-    CheckpointContent look;
+    CheckpointContent content;
     if (!checkpoint_read_is_folder(folder))
-        return diag_fail(diag, DIAG_MISSING, "%s: no job.json is there", folder);
-    if (!checkpoint_read(&look, folder, v->arena, diag))
+        return diag_fail(diag, DIAG_MISSING, "%s: no job.json found", folder);
+    if (!checkpoint_read(&content, folder, v->arena, diag))
         return false;
-    for (size_t i = 0; i < look.film.output_count; i++) {
-        FrameRangeList lacking = {0};
-        if (!look_at_output(v, &look, i, &lacking))
+    for (size_t i = 0; i < content.film.output_count; i++) {
+        FrameRangeList missing = {0};
+        if (!verify_output(v, &content, i, &missing))
             return false;
-        find_lacking(v, look.film.outputs[i].options.file, &lacking);
+        report_missing(v, content.film.outputs[i].options.file, &missing);
     }
-    if (!look.has_report && !v->lacking) {
-        found(v, FOUND_LACKING, look.film.outputs[0].options.file, "all is drawn, not joined yet");
-        v->lacking++;
+    if (!content.has_report && !v->missing) {
+        report_finding(v, FINDING_MISSING, content.film.outputs[0].options.file,
+                       "all frames are rendered, not joined");
+        v->missing++;
     }
-    return look_at_previews(v, &look);
+    return verify_previews(v, &content);
 }
 
-/* ---- */
+/* ---- entry points ---- */
 
 Verify *verify_begin(FILE *out, bool json, const volatile sig_atomic_t *stop, Arena *arena)
 {
@@ -461,12 +468,12 @@ Verify *verify_begin(FILE *out, bool json, const volatile sig_atomic_t *stop, Ar
 
 bool verify_end(Verify *v, Diag *diag)
 {
-    const bool good = !v->damaged && !v->lacking && !diag->errors;
+    const bool good = !v->damaged && !v->missing && !diag->errors;
     if (v->as_json) {
         json_close(&v->json, ']');
         json_pair_bool(&v->json, "ok", good);
         json_pair_int(&v->json, "damaged", v->damaged);
-        json_pair_int(&v->json, "lacking", v->lacking);
+        json_pair_int(&v->json, "lacking", v->missing);
         json_close(&v->json, '}');
         json_newline(&v->json);
     }

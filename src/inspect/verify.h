@@ -1,10 +1,10 @@
 /*
- * verify.h - are the files that a job has left whole
+ * verify.h - detects damaged and missing output files
  *
- * Of a state folder: every still and every piece that its ledgers name is compared with its digest,
- * and so is every output and preview of its report; of videos every picture is decoded besides, and
- * their number, times and sound are compared with the film.  Of a file by itself: a video is
- * decoded to its end, a picture too, a list of digests is read.  Nothing is changed.
+ * For a checkpoint directory, every still and segment that the ledgers record and every output and
+ * preview of the report is compared with its digest; all frames of a finished video are decoded,
+ * and their number, duration and sound are compared with the film.  A single file is decoded to its
+ * end if it is a video or image; a list of digests is parsed.  No file is modified.
  */
 #ifndef INSPECT_VERIFY_H
 #define INSPECT_VERIFY_H
@@ -19,19 +19,20 @@
 
 typedef struct Verify Verify;
 
-/* What is found goes to `out`, as lines or, at the end, as one JSON object.  *stop as in
- * render_job. */
+/* Starts a verification.  Findings are written to `out`, one per line, or as one JSON object.  All
+ * functions return early once *stop is non-zero; stop may be NULL. */
 Verify *verify_begin(FILE *out, bool json, const volatile sig_atomic_t *stop, Arena *arena);
 
-/* A state folder; a file by itself.  False after an error (DIAG_MISSING: it is not there,
- * DIAG_DATA: the folder's own record is damaged) or a stop, not when something is found. */
+/* Verify a checkpoint directory, or a single file.  False after an error was reported
+ * (DIAG_MISSING: it does not exist; DIAG_DATA: job.json is damaged) or after a stop; findings are
+ * no errors. */
 bool verify_folder(Verify *verify, const char *folder, Diag *diag);
 bool verify_file(Verify *verify, const char *file, Diag *diag);
 
 /*
- * Writes the end.  False when not all was whole and there, which then stands in `out`; only the
- * Diag's kind says it again: DIAG_FAILED when something is damaged or gone, else DIAG_INCOMPLETE
- * when a film is not finished.
+ * Writes the end of the report.  False if a file is damaged or missing or a film is not finished;
+ * no error is reported, but the kind of the Diag is DIAG_FAILED (damaged or removed files) or
+ * DIAG_INCOMPLETE (unfinished film).
  */
 bool verify_end(Verify *verify, Diag *diag);
 

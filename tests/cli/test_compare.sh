@@ -12,12 +12,12 @@ rm b/003.png
 
 run 0 compare a a
 exactly out <<'END'
-3 frames compared: 3 equal, 0 not
+3 frames compared: 3 equal, 0 different
 END
 run 0 compare a "a/%03d.png"
 run 0 compare a/002.png a/002.png
 run 1 compare a b
-told out '2 frames compared: 2 equal, 0 not'
+told out '2 frames compared: 2 equal, 0 different'
 told out '1 frames only in a, 0 only in b'
 silent err
 cp a/002.png b/003.png
@@ -39,10 +39,12 @@ run 0 compare a a.mkv
 
 run 2 compare a b --threshold 2
 run 2 compare a
+run 2 compare a b c
+told err "compare takes exactly two inputs; unexpected argument 'c'"
 run 66 compare a none
 mkdir none
 run 66 compare none none
-told err 'odori: error: none: no pictures are there'
+told err 'odori: error: none: no images found'
 run 65 compare a "$ODORI_DEMO/dance.vmd"
 
 if command -v ffmpeg >/dev/null; then

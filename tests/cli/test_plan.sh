@@ -10,8 +10,8 @@ small="--set render.size=[64,36] --set render.fps=30"
 # shellcheck disable=SC2086
 run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -f 0-99,200-249 -j 2 --shards 4
 silent err
-told out ': 150 frames of 64x36, 5.00 s at 30 a second'
-told out '  frames   0-99,200-249 in 5 pieces of 30'
+told out ': 150 frames of 64x36, 5.00 s at 30 frames/s'
+told out '  frames   0-99,200-249 in 5 segments of 30'
 told out '      1/4  0-29, 30 frames'
 told out '      3/4  60-89, 30 frames'
 told out '      4/4  90-99,200-249, 60 frames'

@@ -24,7 +24,7 @@ told out '"fov":45'
 run 0 plot job.yaml
 silent err
 told out '<svg xmlns="http://www.w3.org/2000/svg"'
-told out 'cam &lt;&amp;> path: the camera'
+told out 'cam &lt;&amp;> path: camera path'
 told out '>eye x<'
 told out '>roll<'
 told out '>w 0.3<'
@@ -33,11 +33,11 @@ run 0 plot job.yaml -o deep/plot.svg
 silent out
 if cmp -s first deep/plot.svg; then pass; else fail "two plots of one job differ"; fi
 run 0 plot job.yaml --set camera.orientation=axes
-told out '>turned<'
+told out '>rotation<'
 
 run 0 plot demo/demo.yaml --bone 頭 --fps 24,30,60 --frames 0-5
-told out '>30 a second<'
-told out 'at the 11 moments that two of them share: at most 0 MMD units apart'
+told out '>30 frames/s<'
+told out 'largest distance at the 11 times that two rates share: 0 MMD units'
 
 run 2 plot demo/demo.yaml
 told err 'no camera.path to plot; --bone NAME plots a bone'

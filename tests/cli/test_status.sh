@@ -15,7 +15,7 @@ END
 
 run 75 status job.yaml
 exactly out <<END
-part: not begun, there is no 'film/.film.mkv.odori'
+part: not started, 'film/.film.mkv.odori' does not exist
 END
 silent err
 run 66 verify job.yaml
@@ -27,18 +27,18 @@ run 0 render job.yaml --shard 2/3 --progress none
 run 75 status job.yaml
 told out "part: stopped, 30 of 65 frames in film/.film.mkv.odori"
 told out '  missing  5-34,125-129'
-told out "  output   $PWD/film/film.mkv (pieces): 30 of 65 pictures"
-told out '  shard    0002-of-0003: 30 pictures, last run '
+told out "  output   $PWD/film/film.mkv (segments): 30 of 65 frames"
+told out '  shard    0002-of-0003: 30 frames, last run '
 silent err
 run 75 status film/.film.mkv.odori/ --json
 told out '"status":"stopped","frames":65,"done":30,"missing":[[5,34],[125,129]],"at_work":[],"changed":null'
 run 75 verify job.yaml
-told out 'whole    film/.film.mkv.odori/piece/0-000001.nut: 30 pictures, as they were written'
-told out 'film.mkv: frames 5-34,125-129 are not drawn yet'
+told out 'intact   film/.film.mkv.odori/piece/0-000001.nut: 30 frames, digests match'
+told out 'film.mkv: frames 5-34,125-129 are not rendered'
 
 # Not the job that the folder is of; what reaches no picture is no change.
 run 75 status job.yaml --set render.samples=4 --set name=other -j 2
-told out '  changed  render.samples: 1 there, 4 here'
+told out '  changed  render.samples: 1 in the checkpoint directory, 4 in the job'
 
 # Damage in a piece is seen by verify alone.
 cp -r film/.film.mkv.odori kept
@@ -47,21 +47,21 @@ printf X | dd of=kept/piece/0-000001.nut bs=1 seek=$((size / 2)) conv=notrunc 2>
 run 75 status kept
 told out '30 of 65 frames'
 run 1 verify kept
-told out 'damaged  kept/piece/0-000001.nut: not the pictures that were written'
+told out 'damaged  kept/piece/0-000001.nut: digests differ from the recorded ones'
 silent err
 
 run 0 render job.yaml --shard 1/3 --progress none
 run 0 render job.yaml --shard 3/3 --progress none
 run 75 status job.yaml
-told out 'part: drawn, not joined, 65 of 65 frames'
+told out 'part: rendered, not joined, 65 of 65 frames'
 run 75 verify job.yaml
-told out 'all is drawn, not joined yet'
+told out 'all frames are rendered, not joined'
 run 0 join job.yaml --progress none
 run 0 status job.yaml
 told out 'part: finished, 65 of 65 frames'
 run 0 verify job.yaml film/film.mkv
-told out "whole    $PWD/film/film.mkv: 65 pictures of 32x18, 2.16"
-told out 'whole    film/film.mkv: 65 pictures of 32x18, 2.16'
+told out "intact   $PWD/film/film.mkv: 65 frames of 32x18, 2.16"
+told out 'intact   film/film.mkv: 65 frames of 32x18, 2.16'
 
 # Every container that we write is read, with its sound, also the odd ones.
 small="-f 5-9 --progress none --set render.size=[16,16]"
@@ -69,19 +69,19 @@ for ending in avi ts gif; do
     # shellcheck disable=SC2086
     run 0 render job.yaml -o "other/film.$ending" $small
     run 0 verify "other/.film.$ending.odori"
-    told out "film.$ending: 5 pictures of 16x16, 0."
+    told out "film.$ending: 5 frames of 16x16, 0."
 done
 
 # The film itself.
 printf X | dd of=film/film.mkv bs=1 seek=3000 conv=notrunc 2>/dev/null
 run 0 status job.yaml
 run 1 verify job.yaml --json
-told out 'film.mkv","what":"not the bytes that were written"'
+told out 'film.mkv","what":"digest differs from the recorded one"'
 told out '"ok":false,"damaged":1,"lacking":0}'
 rm film/film.mkv
 run 75 status job.yaml
 run 1 verify film/.film.mkv.odori
-told out 'film.mkv: it is gone'
+told out 'film.mkv: file is missing'
 
 echo '{' >film/.film.mkv.odori/job.json
 run 65 status film/.film.mkv.odori

@@ -20,7 +20,7 @@ static bool same(const YamlNode *a, const YamlNode *b)
 static void check_value(const YamlNode *value, Diag *diag)
 {
     Arena *arena = arena_create();
-    const char *text = batch_set_text(value, arena);
+    const char *text = batch_set_argument(value, arena);
     const size_t key = strlen(value->key->text);
     const YamlSource source = {"--set", text, strlen(text), key + 1};
     YamlNode *back;
@@ -49,7 +49,7 @@ static bool load(Bytes bytes, Arena *arena, Diag *diag)
     const YamlSource source = {
         .name = "a.yaml", .text = (const char *)bytes.data, .size = bytes.size};
     Batch batch;
-    if (!batch_read(&batch, &source, "/f/", arena, diag))
+    if (!batch_parse(&batch, &source, "/f/", arena, diag))
         return false;
     check(&batch, diag);
     return true;

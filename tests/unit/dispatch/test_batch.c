@@ -41,7 +41,7 @@ static bool read_text(Bench *bench, const char *text)
     YamlSource *source = arena_array(bench->arena, YamlSource, 1);
     *source = (YamlSource){.name = "m/batch.yaml", .text = text, .size = strlen(text)};
     heard_init(&bench->heard);
-    return batch_read(&bench->batch, source, "/films/m/", bench->arena, &bench->heard.diag);
+    return batch_parse(&bench->batch, source, "/films/m/", bench->arena, &bench->heard.diag);
 }
 
 /* "NAME OUT KEY=VALUE..." a line for each job */
@@ -54,7 +54,7 @@ static const char *shown(Bench *bench)
         for (size_t k = 0; k < job->layer_count; k++)
             for (const YamlNode *value = job->layers[k]->first; value; value = value->next)
                 text =
-                    arena_printf(bench->arena, "%s %s", text, batch_set_text(value, bench->arena));
+                    arena_printf(bench->arena, "%s %s", text, batch_set_argument(value, bench->arena));
         text = arena_printf(bench->arena, "%s\n", text);
     }
     return text;
@@ -227,7 +227,7 @@ static void makes_paths_normal(void **state)
     };
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        assert_string_equal(batch_normal_path(rows[i].path, bench->arena), rows[i].normal);
+        assert_string_equal(batch_normalize_path(rows[i].path, bench->arena), rows[i].normal);
 }
 
 int main(void)

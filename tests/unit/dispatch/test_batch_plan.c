@@ -174,10 +174,10 @@ static void shares_the_cores(void **state)
                                              "out: \"{name}/\"\nrun: { jobs: %s }\n",
                                              asked[i])));
         const BatchCapacity got = batch_capacity(&bench->plan);
-        assert_in_range(got.at_once, 1, 3);
+        assert_in_range(got.parallel_jobs, 1, 3);
         assert_in_range(got.workers, 1, cores);
-        assert_true(got.at_once * got.workers <= cores);
-        assert_true(i != 0 || got.at_once == 1);
+        assert_true(got.parallel_jobs * got.workers <= cores);
+        assert_true(i != 0 || got.parallel_jobs == 1);
     }
 }
 
@@ -188,7 +188,7 @@ static void heeds_memory(void **state)
     assert_true(
         plan(bench, "matrix: { a: { x: {}, y: {} } }\nout: \"{name}/\"\nrun: { jobs: 2 }\n"));
     bench->plan.items[1].memory_mib = 1 << 30;
-    assert_int_equal(batch_capacity(&bench->plan).at_once, 1);
+    assert_int_equal(batch_capacity(&bench->plan).parallel_jobs, 1);
 }
 
 static void append(Bench *bench, const char *text)
@@ -216,7 +216,7 @@ static void remembers_results(void **state)
                                 .frames = 7,
                                 .wall_s = 1.25,
                                 .message = "a \"b\": c"};
-    assert_true(batch_results_add(file, &bench->plan.items[1], &failed, &bench->heard.diag));
+    assert_true(batch_results_append(file, &bench->plan.items[1], &failed, &bench->heard.diag));
     close(file);
     append(bench, "{\"job\":\"x\",\"key\":\"0\",\"state\":\"done\"}\n"); /* of a changed manifest */
     append(bench, "{\"job\":\"x\",\"state\":\n");

@@ -16,15 +16,15 @@
 
 static const char *const words[] = {"踊り \"1\".yaml", "--set", "name='a: $(HOME)' # c"};
 
-static Stages steps_named(const char *name)
+static Stages stages_named(const char *name)
 {
     return (Stages){.name = name,
                     .bake = true,
                     .shards = 4,
-                    .needs = {{1, 500}, {4, 2000}, {1, 600}},
+                    .resources = {{1, 500}, {4, 2000}, {1, 600}},
                     .program = "odori",
-                    .words = words,
-                    .word_count = COUNT(words),
+                    .arguments = words,
+                    .argument_count = COUNT(words),
                     .state = "out/.a b.odori"};
 }
 
@@ -47,8 +47,8 @@ static void test_names(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         char name[K8S_NAME_SIZE];
-        const Stages steps = steps_named(rows[i].name);
-        k8s_name(name, &steps);
+        const Stages stages = stages_named(rows[i].name);
+        k8s_name(name, &stages);
         const size_t size = strlen(rows[i].beginning);
         if (strncmp(name, rows[i].beginning, size) != 0 || strlen(name) != size + 9 ||
             name[size] != '-' || strspn(name + size + 1, "0123456789abcdef") != 8)
@@ -60,13 +60,13 @@ static void test_names(void **state)
 static void test_names_differ(void **state)
 {
     char a[K8S_NAME_SIZE], b[K8S_NAME_SIZE], c[K8S_NAME_SIZE];
-    Stages steps = steps_named("踊り");
+    Stages stages = stages_named("踊り");
     (void)state;
-    k8s_name(a, &steps);
-    steps.word_count--;
-    k8s_name(b, &steps);
-    steps = steps_named("歌");
-    k8s_name(c, &steps);
+    k8s_name(a, &stages);
+    stages.argument_count--;
+    k8s_name(b, &stages);
+    stages = stages_named("歌");
+    k8s_name(c, &stages);
     assert_string_not_equal(a, b);
     assert_string_not_equal(a, c);
     assert_string_not_equal(b, c);
@@ -82,7 +82,7 @@ typedef struct Manifest {
 } Manifest;
 
 /* Our reader takes one document, so each is given to it by itself. */
-static void read_manifest(Manifest *m, const Stages *steps, const K8sOptions *options)
+static void read_manifest(Manifest *m, const Stages *stages, const K8sOptions *options)
 {
     static YamlSource sources[STAGE_KINDS];
     size_t size;
@@ -91,7 +91,7 @@ static void read_manifest(Manifest *m, const Stages *steps, const K8sOptions *op
     m->arena = arena_create();
     m->count = 0;
     FILE *out = open_memstream(&m->text, &size);
-    assert_true(k8s_write(out, steps, options, m->arena, &diag));
+    assert_true(k8s_write(out, stages, options, m->arena, &diag));
     fclose(out);
     char *at = strstr(m->text, "\n---\n");
     while (at) {
@@ -175,16 +175,16 @@ static void test_manifest(void **state)
         {STAGE_JOIN, CONTAINER "resources.requests.memory", "600Mi"},
     };
     const K8sOptions options = {"registry.example/odori:1 \"x\"", "films", "/data/夢"};
-    const Stages steps = steps_named("踊り");
+    const Stages stages = stages_named("踊り");
     Manifest m;
     (void)state;
 
-    read_manifest(&m, &steps, &options);
+    read_manifest(&m, &stages, &options);
     assert_int_equal(m.count, STAGE_KINDS);
     for (size_t i = 0; i < COUNT(rows); i++) {
         const char *value = text_at(m.jobs[rows[i].job], rows[i].path);
         if (strcmp(value, rows[i].value) != 0)
-            fail_msg("%s %s is '%s', not '%s'", step_names[rows[i].job], rows[i].path, value,
+            fail_msg("%s %s is '%s', not '%s'", stage_names[rows[i].job], rows[i].path, value,
                      rows[i].value);
     }
     /* A number in quotes is a text, which env wants and completions does not. */
@@ -203,11 +203,11 @@ static void test_manifest(void **state)
 static void test_without_bake(void **state)
 {
     const K8sOptions options = {"odori", "films", "/data"};
-    Stages steps = steps_named("a");
+    Stages stages = stages_named("a");
     Manifest m;
     (void)state;
-    steps.bake = false;
-    read_manifest(&m, &steps, &options);
+    stages.bake = false;
+    read_manifest(&m, &stages, &options);
     assert_int_equal(m.count, 2);
     assert_string_equal(text_at(m.jobs[0], "spec.completionMode"), "Indexed");
     assert_null(strstr(m.text, "bake"));
@@ -228,14 +228,14 @@ static void test_refused(void **state)
         {"a folder that is not absolute", {"odori", "films", "data"}},
         {"a folder with a colon", {"odori", "films", "/a:b"}},
     };
-    const Stages steps = steps_named("a");
+    const Stages stages = stages_named("a");
     Arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         FILE *out = fopen("/dev/null", "w");
         Heard heard;
         heard_init(&heard);
-        if (k8s_write(out, &steps, &rows[i].options, arena, &heard.diag) ||
+        if (k8s_write(out, &stages, &rows[i].options, arena, &heard.diag) ||
             heard.diag.kind != DIAG_USAGE)
             fail_msg("%s: taken", rows[i].what);
         fclose(out);

@@ -41,7 +41,7 @@ static void frames_of_a_text(void **state)
         Heard heard;
         heard_init(&heard);
         size_t count = 0;
-        const double *frames = pose_frames_parse(rows[i].text, &count, arena, &heard.diag);
+        const double *frames = pose_json_parse_frames(rows[i].text, &count, arena, &heard.diag);
         if (!rows[i].count != !frames || count != rows[i].count)
             fail_msg("'%s': %zu frames", rows[i].text, count);
         if (frames && (frames[0] != rows[i].first || frames[count - 1] != rows[i].last))

@@ -145,32 +145,32 @@ static void test_grows(void **unused)
     (void)unused;
     begin(b);
     EXPECT(look_status, DIAG_INCOMPLETE, "film: running, 0 of 40 frames in ",
-           "  missing  100-139\n", "  at work  100-139\n");
-    EXPECT(look_verify, DIAG_INCOMPLETE, "film.sha256: frames 100-139 are not drawn yet",
-           "%04d.png: frames 100-139 are not drawn yet");
+           "  missing  100-139\n", "  running  100-139\n");
+    EXPECT(look_verify, DIAG_INCOMPLETE, "film.sha256: frames 100-139 are not rendered",
+           "%04d.png: frames 100-139 are not rendered");
 
     draw_piece(b, 1); /* frames 130-139 */
     draw_stills(b, (FilmSpan){25, 40});
     EXPECT(look_status, DIAG_INCOMPLETE, "10 of 40 frames", "  missing  100-129\n",
-           "film.sha256 (pieces): 10 of 40 pictures", "%04d.png (pictures): 15 of 40 pictures",
-           "  shard    0001-of-0001: 25 pictures, last run ");
-    EXPECT(look_verify, DIAG_INCOMPLETE, "whole    ",
-           "0-000001.sha256: 10 pictures, as they were written",
-           "%04d.png: 15 pictures, as they were written", "frames 100-124 are not drawn yet");
+           "film.sha256 (segments): 10 of 40 frames", "%04d.png (stills): 15 of 40 frames",
+           "  shard    0001-of-0001: 25 frames, last run ");
+    EXPECT(look_verify, DIAG_INCOMPLETE, "intact   ",
+           "0-000001.sha256: 10 frames, digests match",
+           "%04d.png: 15 frames, digests match", "frames 100-124 are not rendered");
     EXPECT(look_job, DIAG_INCOMPLETE, "\"status\":\"running\"", "\"missing\":[[100,129]]",
            "\"at_work\":[[100,139]]", "\"changed\":null");
 
     draw_piece(b, 0);
     draw_stills(b, (FilmSpan){0, 25});
-    EXPECT(look_verify, DIAG_INCOMPLETE, "all is drawn, not joined yet");
+    EXPECT(look_verify, DIAG_INCOMPLETE, "all frames are rendered, not joined");
     join(b);
     checkpoint_close(b->state);
     b->state = NULL;
     EXPECT(look_status, DIAG_NONE, "film: finished, 40 of 40 frames",
-           "film.sha256 (pieces): whole");
+           "film.sha256 (segments): complete");
     EXPECT(look_job, DIAG_NONE, "\"status\":\"finished\"", "\"missing\":[]");
-    EXPECT(look_verify, DIAG_NONE, "film.sha256: digests of 40 pictures",
-           "%04d.png: 40 pictures, as they were written");
+    EXPECT(look_verify, DIAG_NONE, "film.sha256: digests of 40 frames",
+           "%04d.png: 40 frames, digests match");
     end(b);
 }
 
@@ -195,22 +195,22 @@ static void test_damage(void **unused)
     draw_piece(b, 1);
     draw_stills(b, (FilmSpan){0, 40});
     harm(b, FOLDER "/piece/0-000001.sha256");
-    EXPECT(look_verify, DIAG_FAILED, "0-000001.sha256: not the pictures that were written",
-           "0-000000.sha256: 30 pictures, as they were written");
+    EXPECT(look_verify, DIAG_FAILED, "0-000001.sha256: digests differ from the recorded ones",
+           "0-000000.sha256: 30 frames, digests match");
     unlink(film_fixture_path(&b->f, FOLDER "/piece/0-000001.sha256"));
-    EXPECT(look_verify, DIAG_FAILED, "0-000001.sha256: it is gone");
+    EXPECT(look_verify, DIAG_FAILED, "0-000001.sha256: file is missing");
     EXPECT(look_status, DIAG_INCOMPLETE, "  missing  130-139\n");
     draw_piece(b, 1);
     join(b);
 
     harm(b, "out/0107.png"); /* the same size: only verify sees it */
-    EXPECT(look_status, DIAG_NONE, "film: finished, 40 of 40 frames", "%04d.png (pictures): whole");
-    EXPECT(look_verify, DIAG_FAILED, "damaged  ", "0107.png: not the bytes that were written");
+    EXPECT(look_status, DIAG_NONE, "film: finished, 40 of 40 frames", "%04d.png (stills): complete");
+    EXPECT(look_verify, DIAG_FAILED, "damaged  ", "0107.png: digest differs from the recorded one");
     unlink(film_fixture_path(&b->f, "out/0107.png"));
     EXPECT(look_status, DIAG_INCOMPLETE, "  missing  107\n");
-    EXPECT(look_verify, DIAG_FAILED, "0107.png: it is gone");
+    EXPECT(look_verify, DIAG_FAILED, "0107.png: file is missing");
     harm(b, "out/film.sha256");
-    EXPECT(look_verify, DIAG_FAILED, "film.sha256: not the bytes that were written");
+    EXPECT(look_verify, DIAG_FAILED, "film.sha256: digest differs from the recorded one");
     end(b);
 }
 
@@ -226,16 +226,16 @@ static void test_changed(void **unused)
     changed.job = &job;
     b->film = &changed;
     job.render.samples = 1;
-    EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":\"render.samples: 4 there, 1 here\"");
+    EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":\"render.samples: 4 in the checkpoint directory, 1 in the job\"");
     job.shadows.self = false;
     EXPECT(look_job, DIAG_INCOMPLETE,
-           "\"changed\":\"shadows.self: true there, false here; 1 more\"");
+           "\"changed\":\"shadows.self: true in the checkpoint directory, false in the job; and 1 more\"");
     job = *film->job;
     job.render.workers = 7; /* reaches no picture */
     job.name = "other";
     EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":null");
     film_fixture_save(&b->f, "strip.pmx", "other");
-    EXPECT(look_job, DIAG_INCOMPLETE, "strip.pmx' is of another size");
+    EXPECT(look_job, DIAG_INCOMPLETE, "strip.pmx' has another size");
     b->film = film;
     end(b);
 }
@@ -278,22 +278,22 @@ static void test_files(void **unused)
                          .audio_codec = "auto",
                          .threads = 1};
     write_pictures(b, &sink_ffmpeg, &video, (FilmSpan){0, 12});
-    expect_file(b, "v.mkv", DIAG_NONE, "whole    ");
-    expect_file(b, "v.mkv", DIAG_NONE, "v.mkv: 12 pictures of 16x16, 0.4");
+    expect_file(b, "v.mkv", DIAG_NONE, "intact   ");
+    expect_file(b, "v.mkv", DIAG_NONE, "v.mkv: 12 frames of 16x16, 0.4");
     cut(b, "v.mkv", 6000);
-    expect_file(b, "v.mkv", DIAG_FAILED, "s, and says that it is 0.4");
+    expect_file(b, "v.mkv", DIAG_FAILED, "s, but its header says 0.4");
 
     draw_stills(b, (FilmSpan){0, 1});
-    expect_file(b, "out/0100.png", DIAG_NONE, "a picture of 16x16");
+    expect_file(b, "out/0100.png", DIAG_NONE, "image of 16x16");
     cut(b, "out/0100.png", 50);
     expect_file(b, "out/0100.png", DIAG_FAILED, "damaged  ");
 
     film_fixture_save(&b->f, "list.sha256",
                       "7 "
                       "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n");
-    expect_file(b, "list.sha256", DIAG_NONE, "digests of 1 pictures");
+    expect_file(b, "list.sha256", DIAG_NONE, "digests of 1 frames");
     cut(b, "list.sha256", 60);
-    expect_file(b, "list.sha256", DIAG_FAILED, "line 1 is no frame with its digest");
+    expect_file(b, "list.sha256", DIAG_FAILED, "line 1: expected a frame number and its digest");
     expect_file(b, "none.mkv", DIAG_MISSING, "none.mkv: cannot open");
     end(b);
 }
