@@ -1,18 +1,18 @@
 #!/bin/bash
-# Runs test programs (cmocka) and scripts (*.sh), a few at once; shows what failed and what was skipped, and counts.
+# Runs test programs (cmocka) and scripts (*.sh) in parallel; prints failures, skipped tests and totals.
 # usage: tests/run.sh TEST...; scripts find the program to test in $ODORI.
-#   TEST_JOBS   how many at once; a core each
-#   TEST_LIMIT  after how many seconds a test is ended; 300
-#   TEST_TIMES  1: each test's seconds, the longest last
-# They start in the order given, and are told in it.  Each is a process group of its own, so that what it
-# has started ends with it, and all of them end with this script.
+#   TEST_JOBS   number of tests at the same time (default: number of cores)
+#   TEST_LIMIT  time limit of a test in seconds (default: 300)
+#   TEST_TIMES  1 prints the duration of each test, the longest last
+# Tests start and are reported in the order given.  Each test has its own process group, so that its
+# child processes end with it, and all tests end with this script.
 set -um
 limit=${TEST_LIMIT:-300}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkfifo "$work/ended" && exec 3<>"$work/ended" || exit 1
 passed=0 failed=0 skipped=0
-groups=() over=()
+groups=() ended=()
 
 end_all() {
     trap '' INT TERM HUP
@@ -40,14 +40,14 @@ start() { # NUMBER TEST
     groups[$1]=$!
 }
 
-count_in() { # LOG SED-SCRIPT: the last number that it finds
+count_in() { # LOG SED-SCRIPT: the last number that the script prints
     sed -n "$2" "$1" | tail -n 1
 }
 
-tell() { # NUMBER TEST
+report() { # NUMBER TEST
     local log=$work/$1.log name=${2##*/} rc us ok bad skip
     read -r rc us <"$work/$1.rc"
-    [ "$rc" != 124 ] || echo "ended: longer than $limit s (TEST_LIMIT)" >>"$log"
+    [ "$rc" != 124 ] || echo "time limit of $limit s exceeded (TEST_LIMIT)" >>"$log"
     ok=$(count_in "$log" 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p; s/^\([0-9]*\) passed.*/\1/p')
     bad=$(count_in "$log" 's/^ *\([0-9]*\) FAILED TEST.*/\1/p; s/^[0-9]* passed, \([0-9]*\) failed.*/\1/p')
     skip=$(count_in "$log" 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p; s/^[0-9]* passed, [0-9]* failed, \([0-9]*\) skipped/\1/p')
@@ -63,20 +63,20 @@ tell() { # NUMBER TEST
 
 begin=${EPOCHREALTIME/[.,]/}
 tests=("$@")
-next=0 told=0
-while [ "$told" -lt $# ]; do
+next=0 reported=0
+while [ "$reported" -lt $# ]; do
     while [ "$next" -lt $# ] && [ "${#groups[@]}" -lt "${TEST_JOBS:-$(nproc)}" ]; do
         start "$next" "${tests[next]}"
         next=$((next + 1))
     done
-    read -r ended <&3 || continue
-    wait "${groups[ended]}"
-    kill -KILL -- "-${groups[ended]}" 2>/dev/null # what it left running
-    unset "groups[$ended]"
-    over[ended]=1
-    while [ "${over[told]-}" ]; do
-        tell "$told" "${tests[told]}"
-        told=$((told + 1))
+    read -r number <&3 || continue
+    wait "${groups[number]}"
+    kill -KILL -- "-${groups[number]}" 2>/dev/null # processes that it left running
+    unset "groups[$number]"
+    ended[number]=1
+    while [ "${ended[reported]-}" ]; do
+        report "$reported" "${tests[reported]}"
+        reported=$((reported + 1))
     done
 done
 [ "${TEST_TIMES:-0}" = 0 ] || sort -n "$work/times"

@@ -1,10 +1,10 @@
 # shellcheck shell=sh
-# Helpers of the command-line tests: run the program, compare exit status and what it printed.
-# Each test sources this from its own folder; $ODORI is the program.
+# Functions of the command-line tests: they run the program and check its exit status and output.
+# Each test sources this file from its own directory; $ODORI is the program, $ODORI_DEMO the demo.
 set -u
-: "${ODORI:?names the program to test}"
-: "${ODORI_DEMO:?names the folder of its demo}"
-# shellcheck disable=SC2034  # the folder of the tests, for who sources this
+: "${ODORI:?must be the path of the program}"
+: "${ODORI_DEMO:?must be the directory of the demo}"
+# shellcheck disable=SC2034  # the directory of the tests, used by the scripts that source this
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -13,7 +13,7 @@ cd "$work" || exit 1
 passed=0 failed=0 skipped=0
 unset CI NO_COLOR
 
-fail() { # what, details...
+fail() { # MESSAGE...
     failed=$((failed + 1))
     echo "FAILED: $*"
     [ ! -s out ] || { echo "  stdout:" && head -c 600 out | sed 's/^/    /'; }
@@ -22,41 +22,44 @@ fail() { # what, details...
 
 pass() { passed=$((passed + 1)); }
 
-skip() { # why
+skip() { # REASON
     skipped=$((skipped + 1))
     echo "skipped: $*"
 }
 
-# run STATUS ARGUMENT...: keeps stdout in `out` and stderr in `err`
+# run STATUS ARGUMENT...: runs odori, expects the exit status, writes stdout to `out`, stderr to `err`
 run() {
-    wanted=$1
+    expected=$1
     shift
     "$ODORI" "$@" >out 2>err </dev/null
     got=$?
-    if [ "$got" = "$wanted" ]; then pass; else fail "odori $* ended with $got, not $wanted"; fi
+    if [ "$got" = "$expected" ]; then pass; else fail "odori $*: exit status $got, expected $expected"; fi
 }
 
-# told FILE TEXT: the line stands in `out` or `err`
-told() {
-    if grep -qF -- "$2" "$1"; then pass; else fail "'$2' is not in $1"; fi
+# expect_text FILE TEXT: FILE contains TEXT
+expect_text() {
+    if grep -qF -- "$2" "$1"; then pass; else fail "$1 does not contain '$2'"; fi
 }
 
-# exactly FILE <<EOF: nothing else stands there
-exactly() {
-    cat >wanted
-    if cmp -s "$1" wanted; then pass; else fail "$1 is not as wanted: $(diff wanted "$1" | head -n 20)"; fi
+# expect_content FILE <<EOF: FILE equals standard input
+expect_content() {
+    cat >expected
+    if cmp -s "$1" expected; then pass; else fail "$1 differs: $(diff expected "$1" | head -n 20)"; fi
 }
 
-silent() {
+# expect_empty FILE: FILE exists and is empty, or does not exist
+expect_empty() {
     if [ -s "$1" ]; then fail "$1 is not empty"; else pass; fi
 }
 
-there() {
-    if [ -s "$1" ]; then pass; else fail "$1 is not there or empty"; fi
+# expect_file FILE: FILE exists and is not empty
+expect_file() {
+    if [ -s "$1" ]; then pass; else fail "$1 is missing or empty"; fi
 }
 
-absent() {
-    if [ -e "$1" ]; then fail "$1 is there"; else pass; fi
+# expect_no_file FILE: FILE does not exist
+expect_no_file() {
+    if [ -e "$1" ]; then fail "$1 exists"; else pass; fi
 }
 
 finish() {

@@ -5,51 +5,51 @@
 
 ln -s "$ODORI_DEMO" demo
 run 0 check demo/demo.yaml
-told out 'demo/demo.yaml: ok, '
-silent err
+expect_text out 'demo/demo.yaml: ok, '
+expect_empty err
 run 0 check demo/demo.yaml --json
-told out '"ok":true'
+expect_text out '"ok":true'
 run 0 check demo/figure.pmx demo/dance.vmd demo/camera.vmd demo/tune.wav
-told out 'demo/figure.pmx: ok, 1 model'
+expect_text out 'demo/figure.pmx: ok, 1 model'
 
 run 0 info demo/figure.pmx demo/dance.vmd demo/face.png demo/tune.wav
-told out '  kind: pmx'
-told out '  kind: vmd'
-told out '  kind: picture'
-told out '  kind: sound'
+expect_text out '  kind: pmx'
+expect_text out '  kind: vmd'
+expect_text out '  kind: picture'
+expect_text out '  kind: sound'
 run 0 info demo/tune.mid
-told out '  kind: midi'
-told out '  tempo: 120'
-told out '  seconds: 23.9802'
-told out '  track 0: '
+expect_text out '  kind: midi'
+expect_text out '  tempo: 120'
+expect_text out '  seconds: 23.9802'
+expect_text out '  track 0: '
 run 0 info --json demo/tune.mid
-told out '"track_facts":[{"name":"","notes":'
+expect_text out '"track_facts":[{"name":"","notes":'
 run 0 info --json demo/figure.pmx demo/dance.vmd
-told out '{"file":"demo/figure.pmx"'
-told out '{"file":"demo/dance.vmd"'
+expect_text out '{"file":"demo/figure.pmx"'
+expect_text out '{"file":"demo/dance.vmd"'
 if [ "$(wc -l <out)" = 2 ]; then pass; else fail "not one line a file"; fi
 
 run 0 pose demo/demo.yaml --frames 0:30:15,10.5
-told out '{"format":"mmd-pose-1"'
+expect_text out '{"format":"mmd-pose-1"'
 run 0 pose demo/figure.pmx demo/dance.vmd --frames 0 --no-physics
 run 2 pose demo/demo.yaml --frames 0 --model nobody
-told err "no model has the id 'nobody'"
+expect_text err "no model has the id 'nobody'"
 run 2 pose demo/demo.yaml --frames 0:x
 
 # Cut short, it is refused, and says where; what was whole is told all the same.
 head -c 100000 demo/figure.pmx >cut.pmx
 run 65 info cut.pmx demo/dance.vmd
-told err 'odori: error: cut.pmx: '
-told out 'demo/dance.vmd'
+expect_text err 'odori: error: cut.pmx: '
+expect_text out 'demo/dance.vmd'
 run 65 pose cut.pmx demo/dance.vmd --frames 0
 run 65 check cut.pmx demo/dance.vmd
 head -c 40 demo/face.png >cut.png
 run 65 info cut.png
-told err 'odori: error: cut.png: '
+expect_text err 'odori: error: cut.png: '
 echo 'Pmx, or so it says' >lie.pmx
 run 65 info lie.pmx
 run 66 info none.pmx
-exactly err <<'END'
+expect_content err <<'END'
 odori: error: none.pmx: cannot open: No such file or directory
 END
 : >empty.pmx
@@ -60,12 +60,12 @@ run 0 check demo/figure.pmx demo/dance.vmd demo/tune.mid
 run 0 check demo/demo.yaml --set audio=tune.mid --strict
 run 0 check demo/demo.yaml --set 'audio={file: tune.mid, voices: 2, slice_ms: 20, percussion: true}'
 run 78 check demo/demo.yaml --set 'audio={file: tune.mid, synth: fluidsynth}'
-told err 'audio.synth: fluidsynth needs audio.soundfont'
+expect_text err 'audio.synth: fluidsynth needs audio.soundfont'
 head -c 300 demo/tune.mid >cut.mid
 run 65 info cut.mid
-told err 'odori: error: cut.mid: track 0: byte 18: a chunk of '
+expect_text err 'odori: error: cut.mid: track 0: byte 18: a chunk of '
 run 65 check demo/figure.pmx cut.mid
-told err 'odori: error: cut.mid: track 0: byte 18: '
+expect_text err 'odori: error: cut.mid: track 0: byte 18: '
 
 # Everything that is wrong is told in one run.
 cat >job.yaml <<'END'
@@ -75,6 +75,6 @@ audio: none.wav
 outputs: [o.mp4]
 END
 run 66 check job.yaml
-for name in none.pmx cut.pmx none.vmd none.wav; do told err "odori: error: $name: "; done
+for name in none.pmx cut.pmx none.vmd none.wav; do expect_text err "odori: error: $name: "; done
 
 finish

@@ -37,43 +37,43 @@ EOF
 
 # plan: every job, nothing made
 run 0 batch plan m.yaml
-told out 'small-30  4       -     film/small-30.sha256  render.size=[64, 36]  render.fps=30'
-told out '大-30     4       -     film/大-30.sha256'
-told out '4 jobs, '
-told err "warning: job 'broken': $work/none.pmx: cannot open"
-absent film/small-30.sha256
-absent .m.yaml.odori
+expect_text out 'small-30  4       -     film/small-30.sha256  render.size=[64, 36]  render.fps=30'
+expect_text out '大-30     4       -     film/大-30.sha256'
+expect_text out '4 jobs, '
+expect_text err "warning: job 'broken': $work/none.pmx: cannot open"
+expect_no_file film/small-30.sha256
+expect_no_file .m.yaml.odori
 run 0 batch plan m.yaml --json
-told out "\"outputs\":[\"$work/film/small-15.sha256\"]"
+expect_text out "\"outputs\":[\"$work/film/small-15.sha256\"]"
 
 # run: the others are drawn though one fails, and are what single renders draw
 run 1 batch run m.yaml --summary sum.md
-told out 'small-30  done    4       1 '
-told out "$work/none.pmx: cannot open: No such file or directory"
-told out '3 done, 1 failed'
-told err 'broken: failed after 0:00 (66)'
-told err 'error: 1 of 4 jobs failed'
-told sum.md '| small-15 | done'
-told .m.yaml.odori/small-15.log '$ odori render '
+expect_text out 'small-30  done    4       1 '
+expect_text out "$work/none.pmx: cannot open: No such file or directory"
+expect_text out '3 done, 1 failed'
+expect_text err 'broken: failed after 0:00 (66)'
+expect_text err 'error: 1 of 4 jobs failed'
+expect_text sum.md '| small-15 | done'
+expect_text .m.yaml.odori/small-15.log '$ odori render '
 run 0 render jobs/base.yaml -q --set "render.size=[80, 45]" -o single.sha256
 same single.sha256 film/大-30.sha256
 run 75 batch status m.yaml --json
-told out '"done":3,"failed":1'
-told out '"name":"broken","frames":null'
-told out '"exit":66'
+expect_text out '"done":3,"failed":1'
+expect_text out '"name":"broken","frames":null'
+expect_text out '"exit":66'
 
 # what is wrong is told at its place, before anything is drawn
 sed 's/render.size: \[80, 45\]/render.sice: [80, 45]/' m.yaml >typo.yaml
 run 78 batch run typo.yaml
-told err "typo.yaml:4:59: unknown key 'sice'; did you mean 'size'?"
-told err "so in job '大-30'"
-absent .typo.yaml.odori
+expect_text err "typo.yaml:4:59: unknown key 'sice'; did you mean 'size'?"
+expect_text err "so in job '大-30'"
+expect_no_file .typo.yaml.odori
 sed 's/{name}/x\/..\/{size}/; s/"broken"/&/; /broken/d; /include/d' m.yaml >twice.yaml
 run 78 batch run twice.yaml
-told err "jobs 'small-30' and 'small-15' both write '$work/film/small.sha256'"
-absent .twice.yaml.odori
+expect_text err "jobs 'small-30' and 'small-15' both write '$work/film/small.sha256'"
+expect_no_file .twice.yaml.odori
 run 2 batch paln m.yaml
-told err "is not one of plan, run, status"
+expect_text err "is not one of plan, run, status"
 run 66 batch plan none.yaml
 
 # two jobs whose dances are equal share one bake, which is gone at the end
@@ -87,14 +87,14 @@ run: { jobs: 1 }
 EOF
 sed -i 's/a: {}/a: {models.0.physics: true}/; s/b: {/b: {models.0.physics: true, /' shared.yaml
 run 0 batch run shared.yaml --json
-told err 'bake '
-told .shared.yaml.odori/b.log 'physics.bake='
-told out '"done":3,"failed":0'
-there shared/b/own.sha256
+expect_text err 'bake '
+expect_text .shared.yaml.odori/b.log 'physics.bake='
+expect_text out '"done":3,"failed":0'
+expect_file shared/b/own.sha256
 run 0 render jobs/base.yaml -q --set models.0.physics=true -o moving.sha256
 same moving.sha256 shared/a/own.sha256
 find .shared.yaml.odori -name '*.bake' >left
-silent left
+expect_empty left
 
 # a fault that passes: files may not grow, until they may
 cat >retry.yaml <<'EOF'
@@ -111,10 +111,10 @@ if command -v prlimit >/dev/null; then
     prlimit --pid $batch --fsize=unlimited
     wait $batch
     ended $? 0
-    told err '(74): cannot write '
-    told err 'once: failed, will be tried again after '
-    told out 'once  done    4       2 '
-    there retry/03.png
+    expect_text err '(74): cannot write '
+    expect_text err 'once: failed, will be tried again after '
+    expect_text out 'once  done    4       2 '
+    expect_file retry/03.png
 else
     echo "prlimit is not there: retries skipped"
 fi
@@ -128,10 +128,10 @@ out: "first/{name}.sha256"
 run: { on_failure: stop, jobs: 1 }
 EOF
 run 1 batch run first.yaml --progress json --json
-told err '"event":"job","job":"none","what":"failed"'
-told err 'error","message":"1 of 2 jobs failed, 1 were not begun"'
-told err '"event":"end","ok":false,"exit":1'
-told out '"waiting":1,"running":0,"done":0,"failed":1'
+expect_text err '"event":"job","job":"none","what":"failed"'
+expect_text err 'error","message":"1 of 2 jobs failed, 1 were not begun"'
+expect_text err '"event":"end","ok":false,"exit":1'
+expect_text out '"waiting":1,"running":0,"done":0,"failed":1'
 
 # stopped in the middle: ends by the signal, nothing half-written; the next run goes on
 cat >stop.yaml <<'EOF'
@@ -158,12 +158,12 @@ wait_for 'odori: status: jobs 1/3 33%'
 kill -TERM $batch
 wait $batch 2>/dev/null
 ended $? 143
-told out 'b    stopped'
-told err 'odori: status: jobs 1/3 33%'
-told out 'c    waiting'
-absent stop/b.sha256
+expect_text out 'b    stopped'
+expect_text err 'odori: status: jobs 1/3 33%'
+expect_text out 'c    waiting'
+expect_no_file stop/b.sha256
 run 75 batch status stop.yaml
-told out '1 waiting, 1 done, 1 stopped'
+expect_text out '1 waiting, 1 done, 1 stopped'
 : >err
 "$ODORI" batch run stop.yaml >out 2>err &
 batch=$!
@@ -172,12 +172,12 @@ wait_there stop/.b.sha256.odori/job.json
 kill -KILL $batch
 wait $batch 2>/dev/null
 run 0 batch run stop.yaml
-told out '3 done'
+expect_text out '3 done'
 run 0 batch status stop.yaml
 run 0 render jobs/base.yaml -q -f 0-59 -o whole.sha256
 same stop/b.sha256 whole.sha256
 find stop -name '*.tmp' >left
-silent left
+expect_empty left
 
 # two batches on one manifest
 : >err
@@ -186,7 +186,7 @@ batch=$!
 wait_for 'a: begins'
 kill -STOP $batch
 run 75 batch run stop.yaml
-told err 'stop.yaml: another batch runs on this manifest'
+expect_text err 'stop.yaml: another batch runs on this manifest'
 kill -CONT $batch
 wait $batch
 ended $? 0
@@ -194,18 +194,18 @@ ended $? 0
 # the manifest was changed since: the job is refused, unless it may begin anew
 sed -i 's/0-59/0-9/' stop.yaml
 run 1 batch run stop.yaml
-told out "belongs to another job (render.frames:"
-told out '2 done, 1 failed'
+expect_text out "belongs to another job (render.frames:"
+expect_text out '2 done, 1 failed'
 run 75 batch status stop.yaml
-told out 'b    failed  10 '
+expect_text out 'b    failed  10 '
 run 0 batch run stop.yaml --overwrite
-told err '15 frames in '
-told .stop.yaml.odori/b.log '--overwrite'
+expect_text err '15 frames in '
+expect_text .stop.yaml.odori/b.log '--overwrite'
 run 0 batch run stop.yaml
-told err '0 frames in '
+expect_text err '0 frames in '
 run 0 batch status stop.yaml --json
-told out '"name":"b","frames":10'
-told out '"drawn":10'
+expect_text out '"name":"b","frames":10'
+expect_text out '"drawn":10'
 
 # through Slurm: what is in the queue is not handed over again
 mkdir bin log
@@ -235,24 +235,24 @@ with_slurm() { # STATUS ARGUMENT...
     PATH="$work/bin:$PATH" run "$@"
 }
 with_slurm 0 batch run cluster.yaml --slurm --sbatch --partition=long
-told out '30   submitted  4       1 '
-told out 'shards 101_[1-3], join 102'
-told out 'shards 103_[1-3], join 104'
-told log/options.103 --partition=long
-told log/step.103 '--set render.fps=15'
+expect_text out '30   submitted  4       1 '
+expect_text out 'shards 101_[1-3], join 102'
+expect_text out 'shards 103_[1-3], join 104'
+expect_text log/options.103 --partition=long
+expect_text log/step.103 '--set render.fps=15'
 printf '7\n103_[1-3]\n104\n' >log/queue
 with_slurm 0 batch run cluster.yaml --slurm
-told out 'shards 105_[1-3], join 106'
-told out 'shards 103_[1-3], join 104'
+expect_text out 'shards 105_[1-3], join 106'
+expect_text out 'shards 103_[1-3], join 104'
 [ "$(cat log/number)" = 106 ]
 ended $? 0
 with_slurm 75 batch status cluster.yaml
-told out '1 stopped, 1 submitted'
+expect_text out '1 stopped, 1 submitted'
 printf '#!/bin/sh\nexit 1\n' >bin/squeue
 with_slurm 75 batch status cluster.yaml
-told out '2 submitted' # nobody knows better
+expect_text out '2 submitted' # nobody knows better
 
 find . -name '*.tmp' >left
-silent left
+expect_empty left
 
 finish

@@ -35,7 +35,7 @@ digest() { # FILE ARGUMENT...
     shift
     run 0 plan job.yaml --json "$@"
     sed -n 's/.*"digest": *"\([0-9a-f]*\)".*/\1/p' out | head -n 1 >"$file"
-    there "$file"
+    expect_file "$file"
 }
 digest a
 digest b --set name=other
@@ -47,10 +47,10 @@ digest e --set 'burn_in.text="{name}"' --set name=other
 differ d e
 
 run 0 check job.yaml --set 'burn_in.text="踊り踊り"'
-told err "job.yaml: burn_in: 2 characters are not in the built-in font, e.g. U+8E0A '踊': drawn as boxes"
+expect_text err "job.yaml: burn_in: 2 characters are not in the built-in font, e.g. U+8E0A '踊': drawn as boxes"
 run 66 check job.yaml --set burn_in.font=none.ttf
-told err 'none.ttf: cannot open: No such file or directory'
+expect_text err 'none.ttf: cannot open: No such file or directory'
 run 65 check job.yaml --set burn_in.font=job.yaml
-told err 'job.yaml: no font (TrueType or OpenType)'
+expect_text err 'job.yaml: no font (TrueType or OpenType)'
 
 finish

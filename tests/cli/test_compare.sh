@@ -11,28 +11,28 @@ cp a/*.png b
 rm b/003.png
 
 run 0 compare a a
-exactly out <<'END'
+expect_content out <<'END'
 3 frames compared: 3 equal, 0 different
 END
 run 0 compare a "a/%03d.png"
 run 0 compare a/002.png a/002.png
 run 1 compare a b
-told out '2 frames compared: 2 equal, 0 different'
-told out '1 frames only in a, 0 only in b'
-silent err
+expect_text out '2 frames compared: 2 equal, 0 different'
+expect_text out '1 frames only in a, 0 only in b'
+expect_empty err
 cp a/002.png b/003.png
 run 1 compare a b -o worst.png
-told out 'first difference: frame 3'
-there worst.png
+expect_text out 'first difference: frame 3'
+expect_file worst.png
 run 0 info worst.png
-told out 'width: 192'
+expect_text out 'width: 192'
 run 1 compare a b --json
-told out '{"frame":2,"equal":true,"psnr":null,"ssim":1}'
-told out '"first_difference":3,"worst":3'
-told out '"ok":false'
+expect_text out '{"frame":2,"equal":true,"psnr":null,"ssim":1}'
+expect_text out '"first_difference":3,"worst":3'
+expect_text out '"ok":false'
 run 0 compare a b --threshold 0.1
 run 1 compare a b --threshold 90dB
-told out '1 frames are below 90 dB'
+expect_text out '1 frames are below 90 dB'
 
 # A video without loss has the same pictures; a video counts its pictures from 0, so they are paired in order.
 run 0 compare a a.mkv
@@ -40,11 +40,11 @@ run 0 compare a a.mkv
 run 2 compare a b --threshold 2
 run 2 compare a
 run 2 compare a b c
-told err "compare takes exactly two inputs; unexpected argument 'c'"
+expect_text err "compare takes exactly two inputs; unexpected argument 'c'"
 run 66 compare a none
 mkdir none
 run 66 compare none none
-told err 'odori: error: none: no images found'
+expect_text err 'odori: error: none: no images found'
 run 65 compare a "$ODORI_DEMO/dance.vmd"
 
 if command -v ffmpeg >/dev/null; then
@@ -52,7 +52,7 @@ if command -v ffmpeg >/dev/null; then
         "[0]format=gbrp[p];[1]format=gbrp[q];[p][q]psnr=stats_file=psnr" -f null - 2>/dev/null
     theirs=$(sed -n 's/.*psnr_avg:\([0-9.]*\).*/\1/p' psnr)
     run 1 compare a/002.png a/004.png
-    told out "PSNR $theirs dB"
+    expect_text out "PSNR $theirs dB"
 else
     skip "ffmpeg is not here to compare with"
 fi

@@ -60,21 +60,21 @@ again() { # FOLDER WHAT: drawn again there, without trouble
 mkdir way.mp4 way way/000.png
 for target in way.mp4 way/%03d.png; do
     run 73 render tiny.yaml --progress none -o "$target"
-    told err 'Is a directory'
+    expect_text err 'Is a directory'
     one_error
 done
 run 78 check tiny.yaml --set 'outputs=["%s.png"]'
-told err 'one number such as %05d may stand in the name'
+expect_text err 'one number such as %05d may stand in the name'
 run 78 check tiny.yaml --set 'outputs=[o.png]'
-told err 'the pictures would overwrite each other'
-absent o.png
+expect_text err 'the pictures would overwrite each other'
+expect_no_file o.png
 
 # What is odd and harmless is told once.
 run 0 render tiny.yaml --progress none -f 0 -o silent.gif
-told err 'a gif file holds no sound'
+expect_text err 'a gif file holds no sound'
 if [ "$(grep -c warning err)" = 1 ]; then pass; else fail "not exactly one warning"; fi
 run 0 check demo/demo.yaml --set render.frames=0-1,900000
-told err 'render.frames: 900000-900000 lie behind the last motion'
+expect_text err 'render.frames: 900000-900000 lie behind the last motion'
 
 # A file that may not grow.
 for kind in $kinds; do
@@ -82,8 +82,8 @@ for kind in $kinds; do
         ulimit -f 1 # 512 or 1024 bytes; what was said goes through a pipe
         { "$ODORI" render tiny.yaml --progress none -o "limit/$kind" --set 'render.size=[256,256]' 2>&1 || echo "ended with $?"; } | cat
     ) | cat >err
-    told err 'File too large'
-    told err 'ended with 74'
+    expect_text err 'File too large'
+    expect_text err 'ended with 74'
 done
 if [ -z "$(find limit -type f ! -path '*.odori/*')" ]; then pass; else fail "limit: $(find limit -type f)"; fi
 clean limit
@@ -94,7 +94,7 @@ if mount -t tmpfs -o size=64k none full 2>/dev/null; then
     head -c 60000 /dev/zero >full/ballast
     for kind in $kinds; do
         run 74 render tiny.yaml --progress none -o "full/$kind" --set 'render.size=[256,256]'
-        told err 'No space left on device'
+        expect_text err 'No space left on device'
         one_error
     done
     run 74 pose demo/demo.yaml --frames 0 --vertices full/v.f32
@@ -108,7 +108,7 @@ if mount -t tmpfs -o size=64k none full 2>/dev/null; then
     mount -o remount,ro full
     for kind in $kinds; do
         run 73 render tiny.yaml --progress none -o "full/$kind"
-        told err 'Read-only file system'
+        expect_text err 'Read-only file system'
         one_error
     done
     umount full
@@ -117,7 +117,7 @@ else
 fi
 "$ODORI" info demo/face.png >/dev/full 2>err
 ended "info into a full device" $? 74
-told err 'No space left on device'
+expect_text err 'No space left on device'
 
 # ---- less than was asked --------------------------------------------------------------------------
 
@@ -183,7 +183,7 @@ for child in odori-worker odori-spawner odori-encoder; do
     wait "$group" 2>/dev/null
     status=$?
     case $child in
-    odori-worker) ended "a run whose worker was killed" $status 0 && told err 'a worker died (Killed)' ;;
+    odori-worker) ended "a run whose worker was killed" $status 0 && expect_text err 'a worker died (Killed)' ;;
     *) ended "a run whose $child was killed" $status 0 70 ;;
     esac
     clean long
@@ -246,13 +246,13 @@ if setpriv --reuid=65534 --clear-groups true 2>/dev/null; then
         for kind in $kinds; do
             nobody -o "locked/$kind"
             ended "a folder of somebody else" $? 73
-            told err 'Permission denied'
+            expect_text err 'Permission denied'
             one_error
         done
         if [ -z "$(ls -A locked)" ]; then pass; else fail "in the locked folder: $(ls -A locked)"; fi
         (umask 777 && nobody -o nobody/masked/film.mp4)
         ended "umask 777 of an ordinary user" $? 0 73 74
-        told err 'Permission denied'
+        expect_text err 'Permission denied'
         one_error
         find nobody -type d -exec chmod 755 {} +
         clean nobody

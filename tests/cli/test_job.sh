@@ -11,8 +11,8 @@ models:
 outputs: [o.mp4]
 END
 run 78 check job.yaml
-silent out
-exactly err <<'END'
+expect_empty out
+expect_content err <<'END'
 odori: error: job.yaml:4:5: unknown key 'models.0.motons'; did you mean 'motions'?
     4 |     motons: [dance.vmd]
       |     ^
@@ -21,31 +21,31 @@ run 78 render job.yaml
 run 78 pose job.yaml --frames 0
 
 run 66 check none.yaml
-exactly err <<'END'
+expect_content err <<'END'
 odori: error: none.yaml: cannot open: No such file or directory
 END
 
 printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\n' >job.yaml
 run 66 check job.yaml
-told err 'odori: error: none.pmx: cannot open: No such file or directory'
+expect_text err 'odori: error: none.pmx: cannot open: No such file or directory'
 run 66 check job.yaml --json
-silent err
-told out '"ok":false'
-told out '{"level":"error","message":"none.pmx: cannot open: No such file or directory"}'
+expect_empty err
+expect_text out '"ok":false'
+expect_text out '{"level":"error","message":"none.pmx: cannot open: No such file or directory"}'
 run 78 check job.yaml --set render.fps=sixty --set render.sise=1
-exactly err <<'END'
+expect_content err <<'END'
 odori: error: --set:1:8: unknown key 'sise'; did you mean 'size'?
     1 | render.sise=1
       |        ^
 END
 run 78 check job.yaml --set render.fps=sixty
-exactly err <<'END'
+expect_content err <<'END'
 odori: error: --set:1:12: render.fps: 'sixty' is not a number (1..240)
     1 | render.fps=sixty
       |            ^
 END
 run 78 check job.yaml --set 'burn_in.text="{frame} of {frames}"'
-exactly err <<'END'
+expect_content err <<'END'
 odori: error: --set:1:14: burn_in.text: '{frames}' is none of {name}, {frame} and {time} ({{ is a brace)
     1 | burn_in.text="{frame} of {frames}"
       |              ^
@@ -55,9 +55,9 @@ END
 mkdir -p jobs elsewhere
 printf 'version: 1\nmodels: [a.pmx]\naudio: s.wav\noutputs: [o.mp4]\n' >jobs/job.yaml
 run 0 render jobs/job.yaml --dump-config --set render.fps=29.97 --frames 0-9,20
-told out '  fps: "30000/1001"'
-told out '  frames: "0-9,20-20"'
-told out "  file: \"$PWD/jobs/s.wav\""
+expect_text out '  fps: "30000/1001"'
+expect_text out '  frames: "0-9,20-20"'
+expect_text out "  file: \"$PWD/jobs/s.wav\""
 cp out elsewhere/dump.yaml
 run 0 render elsewhere/dump.yaml --dump-config
 if cmp -s out elsewhere/dump.yaml; then pass; else fail "the dump of a dump differs"; fi

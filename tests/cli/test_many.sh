@@ -57,43 +57,43 @@ cp "$program" bin/odori
 
 # ---- the script ----
 run 2 slurm "$job"
-told err "--shards N is required"
+expect_text err "--shards N is required"
 run 2 slurm "$job" --shards 0
 run 2 slurm "$job" --shards 10001
 run 2 slurm "$job" --shards 4 --state "$(printf 'a\nb')"
-told err "a line break cannot be handed on to Slurm"
+expect_text err "a line break cannot be handed on to Slurm"
 run 2 slurm "$job" --shards 4 --state 'a\b'
 run 66 slurm nowhere.yaml --shards 4
 
 ODORI=$work/bin/odori
 run 0 slurm "$job" --shards 3 --set 'name=a"b'"'"'%c$d' -j 2 --sbatch ' --partition=long  --time=60 ' --submit
-exactly out <<'EOT'
+expect_content out <<'EOT'
 bake 101
 shards 102_[1-3]
 join 103
 EOT
-silent err
-there "$home/.o u't.mp4.odori/log" # the folder
+expect_empty err
+expect_file "$home/.o u't.mp4.odori/log" # the folder
 cp log/options.102 options
-told options '--job-name=a"b'"'"'%c$d-shards'
-told options "--cpus-per-task=2"
-told options "--output=$there/.o u't.mp4.odori/log/shards.%a.log"
-told options "--array=1-3"
-told options "--signal=B:USR2@60"
-told options "--requeue"
-told options "--open-mode=append"
-told options "--dependency=afterok:101"
-told options "--kill-on-invalid-dep=yes"
+expect_text options '--job-name=a"b'"'"'%c$d-shards'
+expect_text options "--cpus-per-task=2"
+expect_text options "--output=$there/.o u't.mp4.odori/log/shards.%a.log"
+expect_text options "--array=1-3"
+expect_text options "--signal=B:USR2@60"
+expect_text options "--requeue"
+expect_text options "--open-mode=append"
+expect_text options "--dependency=afterok:101"
+expect_text options "--kill-on-invalid-dep=yes"
 ok "ours go last: $(cat options)" [ "$(tail -n 2 options | tr '\n' ' ')" = "--partition=long --time=60 " ]
 cp log/options.103 options
-told options "--dependency=afterok:102"
+expect_text options "--dependency=afterok:102"
 ok "no --mem: $(cat log/options.101)" grep -q '^--mem=[1-9][0-9]*M$' log/options.101
 
 run 0 slurm "$job" --shards 3 --no-bake
 ok "a bake all the same" [ "$(grep -c bake out)" = 0 ]
 cp out script
 run 0 slurm "$job" --shards 3 --state "50% a" --set "render.frames=0-9" -o "$work/x.mkv" --strict
-told out "--output='$work/50%% a'/log/shards.%a.log"
+expect_text out "--output='$work/50%% a'/log/shards.%a.log"
 if command -v shellcheck >/dev/null; then
     ok "shellcheck is not content" shellcheck --exclude=SC2016 script out log/step.*
 else
@@ -103,10 +103,10 @@ fi
 # What cannot be submitted leaves nothing behind.
 rm -f log/*
 FAIL_AT=102 run 69 slurm "$job" --shards 3 --submit
-silent out
-told err "nothing was submitted"
+expect_empty out
+expect_text err "nothing was submitted"
 cp log/called called
-exactly called <<'EOT'
+expect_content called <<'EOT'
 scancel 101
 EOT
 
@@ -201,21 +201,21 @@ run 0 render "$job" -o "$work/one.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv
 ok "not the film of one piece" cmp -s other.mkv one.mkv
 export SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=2
 run 0 render "$job" -o "$work/auto.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --shard auto
-told err "shard 2 of 2: SLURM_ARRAY_TASK_ID is 2, SLURM_ARRAY_TASK_COUNT is 2"
+expect_text err "shard 2 of 2: SLURM_ARRAY_TASK_ID is 2, SLURM_ARRAY_TASK_COUNT is 2"
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT
 run 2 render "$job" -o "$work/auto.mkv" --frames 0-9 --shard auto
-told err "none of SLURM_ARRAY_TASK_ID"
+expect_text err "none of SLURM_ARRAY_TASK_ID"
 
 # ---- Kubernetes ----
 ODORI=$program
 cd "$home" || exit 1
 run 2 k8s "$job" --shards 4
-told err "--image IMAGE is required"
+expect_text err "--image IMAGE is required"
 run 2 k8s "$job" --shards 4 --image r/odori:1 --claim 'A b'
 run 0 k8s '踊り $x.yaml' --shards 4 --image r/odori:1 --claim films --set 'name=a"b'
-silent err
-told out 'command: ["odori","render","踊り $$x.yaml","--set","name=a\"b","--state",".o u'"'"'t.mp4.odori","--shard","auto"]'
-told out "completions: 4"
+expect_empty err
+expect_text out 'command: ["odori","render","踊り $$x.yaml","--set","name=a\"b","--state",".o u'"'"'t.mp4.odori","--shard","auto"]'
+expect_text out "completions: 4"
 cp out "$work/manifest.yaml"
 if [ ! -s "${K8S_SWAGGER:-}" ]; then
     skip "K8S_SWAGGER names no swagger.json of Kubernetes: the manifests are not checked against it"

@@ -16,38 +16,38 @@ camera:
     - { time_s: 1.5, eye: [0, 3, -20], fov_deg: 45, cut: true }
 END
 run 0 check job.yaml --strict
-told out 'job.yaml: ok, 1 model'
+expect_text out 'job.yaml: ok, 1 model'
 run 0 pose job.yaml --frames 0,30,44.9,45 --no-physics
-told out '"eye":[0,10,-40]'
-told out '"fov":45'
+expect_text out '"eye":[0,10,-40]'
+expect_text out '"fov":45'
 
 run 0 plot job.yaml
-silent err
-told out '<svg xmlns="http://www.w3.org/2000/svg"'
-told out 'cam &lt;&amp;> path: camera path'
-told out '>eye x<'
-told out '>roll<'
-told out '>w 0.3<'
+expect_empty err
+expect_text out '<svg xmlns="http://www.w3.org/2000/svg"'
+expect_text out 'cam &lt;&amp;> path: camera path'
+expect_text out '>eye x<'
+expect_text out '>roll<'
+expect_text out '>w 0.3<'
 cp out first
 run 0 plot job.yaml -o deep/plot.svg
-silent out
+expect_empty out
 if cmp -s first deep/plot.svg; then pass; else fail "two plots of one job differ"; fi
 run 0 plot job.yaml --set camera.orientation=axes
-told out '>rotation<'
+expect_text out '>rotation<'
 
 run 0 plot demo/demo.yaml --bone 頭 --fps 24,30,60 --frames 0-5
-told out '>30 frames/s<'
-told out 'largest distance at the 11 times that two rates share: 0 MMD units'
+expect_text out '>30 frames/s<'
+expect_text out 'largest distance at the 11 times that two rates share: 0 MMD units'
 
 run 2 plot demo/demo.yaml
-told err 'no camera.path to plot; --bone NAME plots a bone'
+expect_text err 'no camera.path to plot; --bone NAME plots a bone'
 run 2 plot demo/demo.yaml --bone nobone
-told err "model 'dancer' has no bone 'nobone'"
+expect_text err "model 'dancer' has no bone 'nobone'"
 run 2 plot demo/demo.yaml --bone 頭 --fps 24,x
-told err "--fps: 'x' is not a frame rate"
+expect_text err "--fps: 'x' is not a frame rate"
 run 2 plot demo/demo.yaml --bone 頭 --frames 5-1
-told err "--frames: '5-1' is not a range like 0-299"
+expect_text err "--frames: '5-1' is not a range like 0-299"
 run 2 plot job.yaml --fps 24
-told err '--model, --fps and --frames require --bone'
+expect_text err '--model, --fps and --frames require --bone'
 
 finish

@@ -18,22 +18,22 @@ render: { size: [64, 36], samples: 1, frames: 0-4 }
 outputs: [ o/film.mp4 ]
 END
 run 0 preview plain.yaml --summary o/summary.md -j 1
-there o/a-b-sheet.png
-absent o/film.mp4
-told err '5 frames in '
-told err 'wrote o/a-b-sheet.png'
-told o/summary.md '# a/b'
-told o/summary.md '![a-b-sheet.png](a-b-sheet.png)'
-told o/summary.md '| Length | 0:00.1, 5 frames, 60 a second |'
-told o/summary.md '| Size | 64 x 36, 1 sample |'
-told o/summary.md '| Motion | dance.vmd |'
+expect_file o/a-b-sheet.png
+expect_no_file o/film.mp4
+expect_text err '5 frames in '
+expect_text err 'wrote o/a-b-sheet.png'
+expect_text o/summary.md '# a/b'
+expect_text o/summary.md '![a-b-sheet.png](a-b-sheet.png)'
+expect_text o/summary.md '| Length | 0:00.1, 5 frames, 60 a second |'
+expect_text o/summary.md '| Size | 64 x 36, 1 sample |'
+expect_text o/summary.md '| Motion | dance.vmd |'
 run 0 preview plain.yaml -o three.png -j 3
 same o/a-b-sheet.png three.png
 
 # Files instead of a job.
 run 0 preview demo/figure.pmx demo/dance.vmd -f 0-1 --set 'render.size=[64,36]'
-there figure-sheet.png
-told err '2 frames in '
+expect_file figure-sheet.png
+expect_text err '2 frames in '
 
 # The job's own, alone and after the film; a still as large as the film is its very frame.
 cat >job.yaml <<'END'
@@ -50,18 +50,18 @@ previews:
   - { type: webp, file: p/small.webp, fps: 30 }
 END
 run 0 render job.yaml --progress json
-told err 'job.yaml: previews.3.fps: a .gif shows 50 pictures a second at most: made with 50'
-told err '"event":"stage","stage":"preview","total":2,'
-told err '"rendered":4,'
-told err 'p/still.png'
+expect_text err 'job.yaml: previews.3.fps: a .gif shows 50 pictures a second at most: made with 50'
+expect_text err '"event":"stage","stage":"preview","total":2,'
+expect_text err '"rendered":4,'
+expect_text err 'p/still.png'
 same frames/02.png p/still.png
 mv p first
 run 0 preview job.yaml -q
-silent err
+expect_empty err
 # Another program sees what was meant: frames 0, 1 and 2 of 60 a second (1.2 k), 50 a second.
 if command -v ffprobe >/dev/null; then
     ffprobe -v error -show_entries packet=pts,duration -of csv=p=0 p/small.gif >out
-    exactly out <<'END'
+    expect_content out <<'END'
 0,2
 2,2
 4,2
@@ -80,24 +80,24 @@ numbers() { # FILE OFFSET COUNT
     od -An -tu1 -j "$2" -N "$3" "$1" | tr -s ' \n' ' '
 }
 numbers p/small.webp 8 4 >out
-told out ' 87 69 66 80 ' # WEBP
+expect_text out ' 87 69 66 80 ' # WEBP
 numbers p/small.webp 42 2 >out # after RIFF, VP8X and the colour in ANIM
-told out ' 0 0 '
+expect_text out ' 0 0 '
 numbers p/small.webp 64 3 >out # after places and size in the first ANMF
-told out ' 33 0 0 '
+expect_text out ' 33 0 0 '
 
 run 78 check job.yaml --set previews.4.file=p/small.png
-told err "previews.4.file: 'small.png' is not one .webp file"
+expect_text err "previews.4.file: 'small.png' is not one .webp file"
 run 2 preview job.yaml -o sheet.jpg
-told err "'sheet.jpg' is not one .png file"
+expect_text err "'sheet.jpg' is not one .png file"
 run 2 preview
 run 73 preview job.yaml -o demo/demo.yaml/sheet.png
 run 78 check job.yaml --set previews.0.width=4096 --set 'previews.0.cells=[6,4]'
-told err 'previews.0: 6 x 4 cells of 4096x2304 pixels make a sheet wider or higher than 16384 pixels'
+expect_text err 'previews.0: 6 x 4 cells of 4096x2304 pixels make a sheet wider or higher than 16384 pixels'
 part='previews=[{type: sheet, file: part.png, range_s: [5, 6]}]'
 run 0 preview plain.yaml --set "$part"
-told err 'plain.yaml: previews.0.range_s: no frame that is drawn lies in 5..6 s: left out'
-absent part.png
+expect_text err 'plain.yaml: previews.0.range_s: no frame that is drawn lies in 5..6 s: left out'
+expect_no_file part.png
 run 65 preview plain.yaml --set "$part" --strict
 rest=$(find . -name '.*.tmp')
 if [ -z "$rest" ]; then pass; else fail "left behind: $rest"; fi

@@ -5,35 +5,35 @@
 
 # The demo was drawn when its folder was made.
 ln -s "$ODORI_DEMO" demo
-there demo/film.mp4
+expect_file demo/film.mp4
 
 small='--set render.size=[64,36] --set render.samples=1 --set shadows.map_size=256 --workers 1'
 # shellcheck disable=SC2086  # several words
 run 0 render demo/demo.yaml -o o.mp4 --frames 0-1 $small --progress json
-there o.mp4
-silent out
+expect_file o.mp4
+expect_empty out
 head -n 1 err >first
-told first '"event":"start","job":"odori-demo","frames":2,"first":0,"last":1,'
+expect_text first '"event":"start","job":"odori-demo","frames":2,"first":0,"last":1,'
 if [ "$(grep -c '"event":"end"' err)" = 1 ]; then pass; else fail "not exactly one end"; fi
 tail -n 1 err >last
-told last '"event":"end","ok":true,"exit":0,"rendered":2,"skipped":0,"outputs":[{"file":"'
+expect_text last '"event":"end","ok":true,"exit":0,"rendered":2,"skipped":0,"outputs":[{"file":"'
 
 # shellcheck disable=SC2086
 run 0 render demo/figure.pmx demo/dance.vmd demo/camera.vmd --frames 7-8 -o 'f/%05d.png' $small
-there f/00007.png
-there f/00008.png
-absent f/00009.png
-told err '2 frames in '
-told err 'wrote '
+expect_file f/00007.png
+expect_file f/00008.png
+expect_no_file f/00009.png
+expect_text err '2 frames in '
+expect_text err 'wrote '
 
 # shellcheck disable=SC2086
 run 73 render demo/demo.yaml --frames 0-1 -o demo/demo.yaml/o.mp4 $small
-told err 'odori: error: '
+expect_text err 'odori: error: '
 # shellcheck disable=SC2086
 run 66 render demo/demo.yaml --set models.0.file=none.pmx -o x.mp4 $small --progress json
 tail -n 1 err >last
-told last '"event":"end","ok":false,"exit":66,'
-absent x.mp4
+expect_text last '"event":"end","ok":false,"exit":66,'
+expect_no_file x.mp4
 
 # Stopped, it leaves nothing half-written and dies by the signal.
 # shellcheck disable=SC2086
@@ -48,8 +48,8 @@ kill -TERM "$pid"
 wait "$pid" 2>/dev/null
 got=$?
 if [ "$got" = 143 ]; then pass; else fail "stopped with $got, not 143"; fi
-told err '"event":"end","ok":false,"exit":143,'
-absent s.mp4
+expect_text err '"event":"end","ok":false,"exit":143,'
+expect_no_file s.mp4
 rest=$(find . -name '.*.tmp')
 if [ -z "$rest" ]; then pass; else fail "left behind: $rest"; fi
 

@@ -18,7 +18,7 @@ outputs() { # FOLDER: a film with sound, digests and stills
 
 # shellcheck disable=SC2046,SC2086  # several words
 run 0 render demo/demo.yaml $small $(outputs one)
-there one/a.mp4
+expect_file one/a.mp4
 find one -type f -path "one/[!.]*" >files
 if [ "$(grep -c . files)" = 72 ]; then pass; else fail "not 72 files"; fi
 
@@ -28,8 +28,8 @@ if [ "$(grep -c . files)" = 72 ]; then pass; else fail "not 72 files"; fi
 {
     MALLOC_PERTURB_=85 run 0 render demo/demo.yaml $small $(outputs many) --shard 3/3
     run 75 join demo/demo.yaml $small $(outputs many)
-    told err 'error: 60 of 70 frames are missing: 0-59'
-    absent many/a.mp4
+    expect_text err 'error: 60 of 70 frames are missing: 0-59'
+    expect_no_file many/a.mp4
     MALLOC_PERTURB_=170 run 0 render demo/demo.yaml $small $(outputs many) --shard 1/2
     run 0 render demo/demo.yaml $small $(outputs many) --shard 2/2
     run 0 join demo/demo.yaml $small $(outputs many)
@@ -44,7 +44,7 @@ done
 for shard in 0001-of-0002 0002-of-0002 0003-of-0003; do
     grep -c '"output":2' "many/.a.mp4.odori/ledger/$shard.jsonl"
 done >counts
-exactly counts <<'END'
+expect_content counts <<'END'
 30
 30
 10
@@ -64,7 +64,7 @@ same one/005.png many/005.png
 # shellcheck disable=SC2046,SC2086
 {
     run 0 bake demo/demo.yaml $calm $(outputs baked)
-    there baked/.a.mp4.odori/bake/*.bake
+    expect_file baked/.a.mp4.odori/bake/*.bake
     run 0 render demo/demo.yaml $small $(outputs baked) --shard 2/2
     run 0 render demo/demo.yaml $small $(outputs baked) --shard 1/2
     run 0 join demo/demo.yaml $small $(outputs baked)
@@ -78,14 +78,14 @@ for shard in 0/2 3/2 1 x/2 1/0 auto; do
 done
 # shellcheck disable=SC2086
 run 2 render demo/demo.yaml $small -o z.mp4 --resume --overwrite
-absent z.mp4
+expect_no_file z.mp4
 
 # Another job's folder, and another program in it.
 # shellcheck disable=SC2086
 {
     run 0 render demo/demo.yaml $small -f 0-1 -o other.mp4
     run 73 render demo/demo.yaml $small -f 0-2 -o other.mp4
-    told err "belongs to another job (render.frames: "
+    expect_text err "belongs to another job (render.frames: "
     run 0 render demo/demo.yaml $small -f 0-2 -o other.mp4 --overwrite
     run 0 render demo/demo.yaml $small -f 0-2 -o other.mp4 --no-clobber
     run 73 render demo/demo.yaml $small -f 0-2 -o other.mp4 --no-clobber --state elsewhere

@@ -71,7 +71,7 @@ before=$(date +%s)
 kill -TERM "$pid"
 ended 143
 if [ $(($(date +%s) - before)) -le 5 ]; then pass; else fail "not within 5 s"; fi
-told err '"event":"end","ok":false,"exit":143,'
+expect_text err '"event":"end","ok":false,"exit":143,'
 clean
 
 # While physics catches up over an hour of frames.
@@ -82,7 +82,7 @@ kill -USR1 "$pid"
 if soon grep -qF 'odori: status: render 0/2 0%; MiB: main ' err; then pass; else fail 'no status'; fi
 kill -INT "$pid"
 ended 130
-absent o.sha256
+expect_no_file o.sha256
 clean
 
 # Status, in words and as JSON.
@@ -111,8 +111,8 @@ fi
 kill -TERM "$pid"
 kill -TERM "$pid"
 ended 143
-told err '"event":"end","ok":false,"exit":143,'
-absent o.mp4
+expect_text err '"event":"end","ok":false,"exit":143,'
+expect_no_file o.mp4
 clean
 
 # A worker that hangs does not hold up a stop, and a second signal after a second ends all at once, so
@@ -126,7 +126,7 @@ for again in no yes; do
     kill -TERM "$pid"
     if [ "$again" = no ]; then
         ended 143
-        told err '"event":"end","ok":false,"exit":143,'
+        expect_text err '"event":"end","ok":false,"exit":143,'
         clean
         continue
     fi
@@ -149,7 +149,7 @@ done
 # The end of its time.
 # shellcheck disable=SC2086
 run 75 render demo/demo.yaml $long -o o/%05d.png --progress none --set limits.total_timeout_s=1.5
-told err 'odori: error: limits.total_timeout_s: time limit exceeded; render: '
+expect_text err 'odori: error: limits.total_timeout_s: time limit exceeded; render: '
 one_error
 clean
 
@@ -159,7 +159,7 @@ start $long -o o/%05d.png --progress none --set limits.frame_timeout_s=2
 draws
 kill -STOP "$(child odori-worker)"
 ended 75
-told err 'no picture within 2 s'
+expect_text err 'no picture within 2 s'
 one_error
 clean
 # shellcheck disable=SC2086
@@ -169,7 +169,7 @@ kill -s STOP -- "-$pid"
 sleep 5
 kill -s CONT -- "-$pid"
 ended 0
-silent err
+expect_empty err
 rm -rf o o.sha256
 
 # Children that are killed.
@@ -180,16 +180,16 @@ for row in odori-encoder:'the encoder was ended by signal 9' \
     draws
     kill -KILL "$(child "${row%%:*}")"
     ended 70
-    told err "${row#*:}"
+    expect_text err "${row#*:}"
     one_error
-    absent o.sha256
+    expect_no_file o.sha256
     clean
 done
 
 # Memory: a limit of the job, and one from outside.
 run 69 render demo/demo.yaml -f 0 -j 1 -o o/%05d.png --progress none --set limits.memory_mib=100
-told err 'worker 1 uses '
-told err 'MiB, more than limits.memory_mib 100'
+expect_text err 'worker 1 uses '
+expect_text err 'MiB, more than limits.memory_mib 100'
 one_error
 clean
 (
@@ -200,7 +200,7 @@ clean
 got=$?
 if [ "$got" = 69 ]; then pass; else fail "with ulimit -v it ended with $got, not 69"; fi
 one_error
-absent o.mp4
+expect_no_file o.mp4
 clean
 
 finish

@@ -14,10 +14,10 @@ outputs: [ film/film.mkv ]
 END
 
 run 75 status job.yaml
-exactly out <<END
+expect_content out <<END
 part: not started, 'film/.film.mkv.odori' does not exist
 END
-silent err
+expect_empty err
 run 66 verify job.yaml
 mkdir empty
 run 66 status empty
@@ -25,43 +25,43 @@ run 66 status empty
 # Three pieces: frames 5 to 34, 35 to 39 and 100 to 124, and 125 to 129.
 run 0 render job.yaml --shard 2/3 --progress none
 run 75 status job.yaml
-told out "part: stopped, 30 of 65 frames in film/.film.mkv.odori"
-told out '  missing  5-34,125-129'
-told out "  output   $PWD/film/film.mkv (segments): 30 of 65 frames"
-told out '  shard    0002-of-0003: 30 frames, last run '
-silent err
+expect_text out "part: stopped, 30 of 65 frames in film/.film.mkv.odori"
+expect_text out '  missing  5-34,125-129'
+expect_text out "  output   $PWD/film/film.mkv (segments): 30 of 65 frames"
+expect_text out '  shard    0002-of-0003: 30 frames, last run '
+expect_empty err
 run 75 status film/.film.mkv.odori/ --json
-told out '"status":"stopped","frames":65,"done":30,"missing":[[5,34],[125,129]],"at_work":[],"changed":null'
+expect_text out '"status":"stopped","frames":65,"done":30,"missing":[[5,34],[125,129]],"at_work":[],"changed":null'
 run 75 verify job.yaml
-told out 'intact   film/.film.mkv.odori/piece/0-000001.nut: 30 frames, digests match'
-told out 'film.mkv: frames 5-34,125-129 are not rendered'
+expect_text out 'intact   film/.film.mkv.odori/piece/0-000001.nut: 30 frames, digests match'
+expect_text out 'film.mkv: frames 5-34,125-129 are not rendered'
 
 # Not the job that the folder is of; what reaches no picture is no change.
 run 75 status job.yaml --set render.samples=4 --set name=other -j 2
-told out '  changed  render.samples: 1 in the checkpoint directory, 4 in the job'
+expect_text out '  changed  render.samples: 1 in the checkpoint directory, 4 in the job'
 
 # Damage in a piece is seen by verify alone.
 cp -r film/.film.mkv.odori kept
 size=$(wc -c <kept/piece/0-000001.nut)
 printf X | dd of=kept/piece/0-000001.nut bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
 run 75 status kept
-told out '30 of 65 frames'
+expect_text out '30 of 65 frames'
 run 1 verify kept
-told out 'damaged  kept/piece/0-000001.nut: digests differ from the recorded ones'
-silent err
+expect_text out 'damaged  kept/piece/0-000001.nut: digests differ from the recorded ones'
+expect_empty err
 
 run 0 render job.yaml --shard 1/3 --progress none
 run 0 render job.yaml --shard 3/3 --progress none
 run 75 status job.yaml
-told out 'part: rendered, not joined, 65 of 65 frames'
+expect_text out 'part: rendered, not joined, 65 of 65 frames'
 run 75 verify job.yaml
-told out 'all frames are rendered, not joined'
+expect_text out 'all frames are rendered, not joined'
 run 0 join job.yaml --progress none
 run 0 status job.yaml
-told out 'part: finished, 65 of 65 frames'
+expect_text out 'part: finished, 65 of 65 frames'
 run 0 verify job.yaml film/film.mkv
-told out "intact   $PWD/film/film.mkv: 65 frames of 32x18, 2.16"
-told out 'intact   film/film.mkv: 65 frames of 32x18, 2.16'
+expect_text out "intact   $PWD/film/film.mkv: 65 frames of 32x18, 2.16"
+expect_text out 'intact   film/film.mkv: 65 frames of 32x18, 2.16'
 
 # Every container that we write is read, with its sound, also the odd ones.
 small="-f 5-9 --progress none --set render.size=[16,16]"
@@ -69,23 +69,23 @@ for ending in avi ts gif; do
     # shellcheck disable=SC2086
     run 0 render job.yaml -o "other/film.$ending" $small
     run 0 verify "other/.film.$ending.odori"
-    told out "film.$ending: 5 frames of 16x16, 0."
+    expect_text out "film.$ending: 5 frames of 16x16, 0."
 done
 
 # The film itself.
 printf X | dd of=film/film.mkv bs=1 seek=3000 conv=notrunc 2>/dev/null
 run 0 status job.yaml
 run 1 verify job.yaml --json
-told out 'film.mkv","what":"digest differs from the recorded one"'
-told out '"ok":false,"damaged":1,"lacking":0}'
+expect_text out 'film.mkv","what":"digest differs from the recorded one"'
+expect_text out '"ok":false,"damaged":1,"lacking":0}'
 rm film/film.mkv
 run 75 status job.yaml
 run 1 verify film/.film.mkv.odori
-told out 'film.mkv: file is missing'
+expect_text out 'film.mkv: file is missing'
 
 echo '{' >film/.film.mkv.odori/job.json
 run 65 status film/.film.mkv.odori
-told err 'job.json: line 2: no job.json of a state folder'
+expect_text err 'job.json: line 2: no job.json of a state folder'
 run 65 verify film/.film.mkv.odori
 
 finish

@@ -12,12 +12,12 @@ ends() {
 : >out
 "$ODORI" schema >/dev/full 2>err
 ends 74 "schema to a full disk"
-told err 'odori: error: standard output: No space left on device'
+expect_text err 'odori: error: standard output: No space left on device'
 "$ODORI" schema >&- 2>err
 ends 74 "schema to a closed stream"
 "$ODORI" schema >out 2>&- <&-
 ends 0 "schema without stdin and stderr"
-there out
+expect_file out
 "$ODORI" check none.yaml >out 2>&-
 ends 66 "check without stderr"
 "$ODORI" check none.yaml >&- 2>&- <&-
@@ -36,9 +36,9 @@ if has_color; then fail "coloured though asked not to"; else pass; fi
 
 printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\nburn_in: { text: 踊 }\n' >job.yaml
 run 66 check job.yaml
-told err "odori: warning: job.yaml: burn_in: 1 character is not in the built-in font, e.g. U+8E0A '踊'"
+expect_text err "odori: warning: job.yaml: burn_in: 1 character is not in the built-in font, e.g. U+8E0A '踊'"
 run 66 check -q job.yaml
-exactly err <<'END'
+expect_content err <<'END'
 odori: error: none.pmx: cannot open: No such file or directory
 END
 
