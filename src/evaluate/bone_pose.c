@@ -5,12 +5,12 @@
 BonePose bone_pose_between(const BonePose *a, const BonePose *b, float t)
 {
     const double part = (double)t;
-    const Vec3 from = vec3_of(a->position), way = vec3_sub(vec3_of(b->position), from);
+    const Vec3 from = vec3_of(a->position), delta = vec3_sub(vec3_of(b->position), from);
     BonePose out;
 
     if (!(t > 0) || t >= 1)
         return t >= 1 ? *b : *a;
-    vec3_store(out.position, vec3_add(from, vec3_scale(way, part)));
+    vec3_store(out.position, vec3_add(from, vec3_scale(delta, part)));
     quat_store(out.rotation,
                quat_unit(quat_slerp(quat_of(a->rotation), quat_of(b->rotation), part)));
     return out;

@@ -3,25 +3,25 @@
 #include <math.h>
 #include <string.h>
 
-static const double WORLD_SIZE = 1e6; /* a mass beyond this has torn off */
+static const double MAX_COORDINATE = 1e6; /* a mass beyond this has torn off */
 
 /* Anchors and bodies at one moment. */
-typedef struct Holders {
+typedef struct ClothInputs {
     Vec3 *anchors;
     ClothBody *bodies;
-} Holders;
+} ClothInputs;
 
 struct Cloth {
     Arena *arena;
-    const ClothTopology *fabric;
+    const ClothTopology *topology;
     size_t body_count;
     int64_t tick;
-    bool torn;
+    bool diverged;
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
-    Holders from, to;  /* of the tick that is stepped */
-    ClothBody *bodies; /* at the moment for which forces are computed */
-    double tick_s;     /* from `from` to `to` */
+    ClothInputs from, to; /* of the tick that is stepped */
+    ClothBody *bodies;    /* at the moment for which forces are computed */
+    double tick_s;        /* from `from` to `to` */
     Vec3 wind;
     double *pull, *pull_damping; /* [mass_count] */
     uint32_t *near;              /* masses that may meet a body in this tick, body after body */
@@ -30,10 +30,10 @@ struct Cloth {
 
 /* ---- forces ---- */
 
-static void add_springs(Vec3 *f, const ClothTopology *fabric, const Vec3 *x, const Vec3 *v)
+static void add_springs(Vec3 *f, const ClothTopology *topology, const Vec3 *x, const Vec3 *v)
 {
-    for (uint32_t i = 0; i < fabric->spring_count; i++) {
-        const ClothSpring *s = &fabric->springs[i];
+    for (uint32_t i = 0; i < topology->spring_count; i++) {
+        const ClothSpring *s = &topology->springs[i];
         const Vec3 d = vec3_sub(x[s->b], x[s->a]), dv = vec3_sub(v[s->b], v[s->a]);
         const double square = vec3_dot(d, d);
         if (!(square > 0))
@@ -51,11 +51,11 @@ static void add_springs(Vec3 *f, const ClothTopology *fabric, const Vec3 *x, con
 /* Air that meets a face across pushes it, a third on each corner. */
 static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
 {
-    const ClothTopology *fabric = cloth->fabric;
-    const double share = fabric->tuning.air / 6; /* the cross product is twice the area */
+    const ClothTopology *topology = cloth->topology;
+    const double share = topology->tuning.air / 6; /* the cross product is twice the area */
 
-    for (uint32_t i = 0; share > 0 && i < fabric->face_count; i++) {
-        const uint32_t *face = fabric->faces[i];
+    for (uint32_t i = 0; share > 0 && i < topology->face_count; i++) {
+        const uint32_t *face = topology->faces[i];
         const Vec3 n =
             vec3_cross(vec3_sub(x[face[1]], x[face[0]]), vec3_sub(x[face[2]], x[face[0]]));
         const Vec3 mean =
@@ -72,17 +72,17 @@ static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
 /* Gravity, drag, and the pull on what is partly pinned. */
 static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
 {
-    const ClothTopology *fabric = cloth->fabric;
-    const ClothTuning *tuning = &fabric->tuning;
+    const ClothTopology *topology = cloth->topology;
+    const ClothTuning *tuning = &topology->tuning;
     const Vec3 weight = vec3_scale(tuning->gravity, tuning->mass);
 
-    for (uint32_t i = 0; i < fabric->mass_count; i++) {
+    for (uint32_t i = 0; i < topology->mass_count; i++) {
         f[i] = vec3_add(weight, vec3_scale(vec3_sub(cloth->wind, v[i]), tuning->drag));
         if (cloth->pull[i] <= 0)
             continue;
-        const Vec3 from = cloth->from.anchors[i], way = vec3_sub(cloth->to.anchors[i], from);
-        const Vec3 d = vec3_sub(vec3_add(from, vec3_scale(way, part)), x[i]);
-        const Vec3 dv = vec3_sub(vec3_scale(way, 1 / cloth->tick_s), v[i]);
+        const Vec3 from = cloth->from.anchors[i], delta = vec3_sub(cloth->to.anchors[i], from);
+        const Vec3 d = vec3_sub(vec3_add(from, vec3_scale(delta, part)), x[i]);
+        const Vec3 dv = vec3_sub(vec3_scale(delta, 1 / cloth->tick_s), v[i]);
         f[i] = vec3_add(
             f[i], vec3_add(vec3_scale(d, cloth->pull[i]), vec3_scale(dv, cloth->pull_damping[i])));
     }
@@ -108,7 +108,7 @@ static Vec3 contact_force(const ClothTuning *tuning, const ClothContact *contact
 
 static void add_contacts(Vec3 *f, Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
 {
-    const ClothTuning *tuning = &cloth->fabric->tuning;
+    const ClothTuning *tuning = &cloth->topology->tuning;
     const uint32_t *near = cloth->near;
 
     for (size_t b = 0; b < cloth->body_count; b++) {
@@ -128,15 +128,16 @@ static void add_contacts(Vec3 *f, Cloth *cloth, const Vec3 *x, const Vec3 *v, do
 static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, void *user)
 {
     Cloth *cloth = user;
-    const ClothTopology *fabric = cloth->fabric;
-    const double part = time / cloth->tick_s, inverse = 1 / fabric->tuning.mass;
+    const ClothTopology *topology = cloth->topology;
+    const double part = time / cloth->tick_s, inverse = 1 / topology->tuning.mass;
 
     start_forces(out, cloth, x, v, part);
-    add_springs(out, fabric, x, v);
+    add_springs(out, topology, x, v);
     add_air(out, cloth, x, v);
     add_contacts(out, cloth, x, v, part);
-    for (uint32_t i = 0; i < fabric->mass_count; i++)
-        out[i] = fabric->pins[i] >= FABRIC_FIXED ? (Vec3){0, 0, 0} : vec3_scale(out[i], inverse);
+    for (uint32_t i = 0; i < topology->mass_count; i++)
+        out[i] =
+            topology->pins[i] >= CLOTH_FIXED_PIN ? (Vec3){0, 0, 0} : vec3_scale(out[i], inverse);
 }
 
 /* ---- a tick ---- */
@@ -152,7 +153,7 @@ static Vec3 wind_at(const ClothTuning *tuning, int64_t tick)
 static double greatest_speed(const Cloth *cloth)
 {
     double square = 0;
-    for (uint32_t i = 0; i < cloth->fabric->mass_count; i++)
+    for (uint32_t i = 0; i < cloth->topology->mass_count; i++)
         square = fmax(square, vec3_dot(cloth->system.velocity[i], cloth->system.velocity[i]));
     return sqrt(square);
 }
@@ -166,8 +167,8 @@ static bool inside(Vec3 p, Vec3 low, Vec3 high)
 /* Which masses may meet which body; a mass that speeds up within the tick is met in the next. */
 static void find_near(Cloth *cloth)
 {
-    const ClothTopology *fabric = cloth->fabric;
-    const double reach = fabric->tuning.thickness + 2 * greatest_speed(cloth) * cloth->tick_s;
+    const ClothTopology *topology = cloth->topology;
+    const double reach = topology->tuning.thickness + 2 * greatest_speed(cloth) * cloth->tick_s;
     const Vec3 margin = {reach, reach, reach};
     uint32_t count = 0;
 
@@ -181,26 +182,28 @@ static void find_near(Cloth *cloth)
         const Vec3 most = vec3_add((Vec3){fmax(high[0].x, high[1].x), fmax(high[0].y, high[1].y),
                                           fmax(high[0].z, high[1].z)},
                                    margin);
-        for (uint32_t i = 0; i < fabric->mass_count; i++)
-            if (fabric->pins[i] < FABRIC_FIXED && inside(cloth->system.position[i], least, most))
+        for (uint32_t i = 0; i < topology->mass_count; i++)
+            if (topology->pins[i] < CLOTH_FIXED_PIN &&
+                inside(cloth->system.position[i], least, most))
                 cloth->near[count++] = i;
         cloth->near_end[b] = count;
     }
 }
 
-static void take_holders(Holders *out, const Cloth *cloth, const Vec3 *anchors,
-                         const ClothBody *bodies)
+static void set_inputs(ClothInputs *out, const Cloth *cloth, const Vec3 *anchors,
+                       const ClothBody *bodies)
 {
-    memcpy(out->anchors, anchors, cloth->fabric->mass_count * sizeof *anchors);
+    memcpy(out->anchors, anchors, cloth->topology->mass_count * sizeof *anchors);
     if (cloth->body_count)
         memcpy(out->bodies, bodies, cloth->body_count * sizeof *bodies);
 }
 
-static bool all_in_the_world(const Cloth *cloth)
+static bool all_within_world(const Cloth *cloth)
 {
-    for (uint32_t i = 0; i < cloth->fabric->mass_count; i++) {
+    for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
         const Vec3 p = cloth->system.position[i];
-        if (!(fabs(p.x) < WORLD_SIZE && fabs(p.y) < WORLD_SIZE && fabs(p.z) < WORLD_SIZE))
+        if (!(fabs(p.x) < MAX_COORDINATE && fabs(p.y) < MAX_COORDINATE &&
+              fabs(p.z) < MAX_COORDINATE))
             return false;
     }
     return true;
@@ -208,14 +211,14 @@ static bool all_in_the_world(const Cloth *cloth)
 
 static void keep(Cloth *cloth)
 {
-    const size_t size = cloth->fabric->mass_count * sizeof(Vec3);
+    const size_t size = cloth->topology->mass_count * sizeof(Vec3);
     memcpy(cloth->kept_position, cloth->system.position, size);
     memcpy(cloth->kept_velocity, cloth->system.velocity, size);
 }
 
 static void set_back(Cloth *cloth)
 {
-    const size_t size = cloth->fabric->mass_count * sizeof(Vec3);
+    const size_t size = cloth->topology->mass_count * sizeof(Vec3);
     memcpy(cloth->system.position, cloth->kept_position, size);
     memcpy(cloth->system.velocity, cloth->kept_velocity, size);
 }
@@ -223,9 +226,9 @@ static void set_back(Cloth *cloth)
 /* Fixed masses set out from one anchor to the next, or are at the next. */
 static void hold(Cloth *cloth, bool arrived)
 {
-    const ClothTopology *fabric = cloth->fabric;
-    for (uint32_t i = 0; i < fabric->mass_count; i++) {
-        if (fabric->pins[i] < FABRIC_FIXED)
+    const ClothTopology *topology = cloth->topology;
+    for (uint32_t i = 0; i < topology->mass_count; i++) {
+        if (topology->pins[i] < CLOTH_FIXED_PIN)
             continue;
         const Vec3 from = cloth->from.anchors[i], to = cloth->to.anchors[i];
         cloth->system.position[i] = arrived ? to : from;
@@ -236,8 +239,8 @@ static void hold(Cloth *cloth, bool arrived)
 /* From `from` to `to`, which are `part` of a tick apart. */
 static void advance(Cloth *cloth, double part)
 {
-    const ClothTuning *tuning = &cloth->fabric->tuning;
-    const int steps = (int)ceil(part * cloth->fabric->substeps);
+    const ClothTuning *tuning = &cloth->topology->tuning;
+    const int steps = (int)ceil(part * cloth->topology->substeps);
 
     cloth->tick_s = part / tuning->step_hz;
     cloth->wind = wind_at(tuning, cloth->tick);
@@ -251,26 +254,26 @@ static void advance(Cloth *cloth, double part)
 
 static void step(Cloth *cloth)
 {
-    if (cloth->torn)
+    if (cloth->diverged)
         return;
     keep(cloth);
     advance(cloth, 1);
-    cloth->torn = !all_in_the_world(cloth);
-    if (cloth->torn)
+    cloth->diverged = !all_within_world(cloth);
+    if (cloth->diverged)
         set_back(cloth);
 }
 
 /* ---- the module's face ---- */
 
-Cloth *cloth_create(const ClothTopology *fabric, size_t body_count)
+Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
 {
     Arena *arena = arena_create();
     Cloth *cloth = arena_alloc(arena, sizeof *cloth);
-    const uint32_t count = fabric->mass_count;
+    const uint32_t count = topology->mass_count;
 
     *cloth = (Cloth){
         .arena = arena,
-        .fabric = fabric,
+        .topology = topology,
         .body_count = body_count,
         .tick = -1,
         .system = {.count = count,
@@ -284,16 +287,17 @@ Cloth *cloth_create(const ClothTopology *fabric, size_t body_count)
         .from = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .to = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .bodies = arena_array(arena, ClothBody, body_count),
-        .tick_s = 1.0 / fabric->tuning.step_hz,
+        .tick_s = 1.0 / topology->tuning.step_hz,
         .pull = arena_array(arena, double, count),
         .pull_damping = arena_array(arena, double, count),
         .near = arena_calloc(arena, body_count, count * sizeof(uint32_t)),
         .near_end = arena_array(arena, uint32_t, body_count),
     };
     for (uint32_t i = 0; i < count; i++)
-        if (fabric->pins[i] > 0 && fabric->pins[i] < FABRIC_FIXED) {
-            cloth->pull[i] = cloth_stability_pull_stiffness(&fabric->tuning, fabric->pins[i]);
-            cloth->pull_damping[i] = cloth_stability_pull_damping(&fabric->tuning, fabric->pins[i]);
+        if (topology->pins[i] > 0 && topology->pins[i] < CLOTH_FIXED_PIN) {
+            cloth->pull[i] = cloth_stability_pull_stiffness(&topology->tuning, topology->pins[i]);
+            cloth->pull_damping[i] =
+                cloth_stability_pull_damping(&topology->tuning, topology->pins[i]);
         }
     return cloth;
 }
@@ -312,10 +316,10 @@ int64_t cloth_tick(const Cloth *cloth)
 void cloth_reset(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies)
 {
     cloth->tick = 0;
-    cloth->torn = false;
-    take_holders(&cloth->from, cloth, anchors, bodies);
-    take_holders(&cloth->to, cloth, anchors, bodies);
-    for (uint32_t i = 0; i < cloth->fabric->mass_count; i++) {
+    cloth->diverged = false;
+    set_inputs(&cloth->from, cloth, anchors, bodies);
+    set_inputs(&cloth->to, cloth, anchors, bodies);
+    for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
         cloth->system.position[i] = anchors[i];
         cloth->system.velocity[i] = (Vec3){0, 0, 0};
     }
@@ -329,10 +333,10 @@ void cloth_settle(Cloth *cloth, int ticks)
 
 void cloth_step(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies)
 {
-    take_holders(&cloth->to, cloth, anchors, bodies);
+    set_inputs(&cloth->to, cloth, anchors, bodies);
     step(cloth);
     cloth->tick++;
-    const Holders swap = cloth->from;
+    const ClothInputs swap = cloth->from;
     cloth->from = cloth->to;
     cloth->to = swap;
 }
@@ -346,35 +350,35 @@ const Vec3 *cloth_peek(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodie
 {
     Vec3 *seen = cloth->system.work; /* free until the next step */
 
-    take_holders(&cloth->to, cloth, anchors, bodies);
+    set_inputs(&cloth->to, cloth, anchors, bodies);
     keep(cloth);
-    if (part > 0 && !cloth->torn)
+    if (part > 0 && !cloth->diverged)
         advance(cloth, part);
-    const bool good = all_in_the_world(cloth);
+    const bool good = all_within_world(cloth);
     memcpy(seen, good ? cloth->system.position : cloth->kept_position,
-           cloth->fabric->mass_count * sizeof *seen);
+           cloth->topology->mass_count * sizeof *seen);
     set_back(cloth);
     return seen;
 }
 
-bool cloth_is_torn(const Cloth *cloth)
+bool cloth_has_diverged(const Cloth *cloth)
 {
-    return cloth->torn;
+    return cloth->diverged;
 }
 
 double cloth_energy(const Cloth *cloth)
 {
-    const ClothTopology *fabric = cloth->fabric;
-    const ClothTuning *tuning = &fabric->tuning;
+    const ClothTopology *topology = cloth->topology;
+    const ClothTuning *tuning = &topology->tuning;
     double energy = 0;
 
-    for (uint32_t i = 0; i < fabric->mass_count; i++) {
+    for (uint32_t i = 0; i < topology->mass_count; i++) {
         const Vec3 v = cloth->system.velocity[i], x = cloth->system.position[i];
-        if (fabric->pins[i] < FABRIC_FIXED)
+        if (topology->pins[i] < CLOTH_FIXED_PIN)
             energy += tuning->mass * (vec3_dot(v, v) / 2 - vec3_dot(tuning->gravity, x));
     }
-    for (uint32_t i = 0; i < fabric->spring_count; i++) {
-        const ClothSpring *s = &fabric->springs[i];
+    for (uint32_t i = 0; i < topology->spring_count; i++) {
+        const ClothSpring *s = &topology->springs[i];
         const Vec3 d = vec3_sub(cloth->system.position[s->b], cloth->system.position[s->a]);
         const double stretch = vec3_length(d) - s->rest;
         energy += s->stiffness * stretch * stretch / 2;
@@ -387,9 +391,9 @@ uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest)
     uint32_t count = 0;
     double worst = 0;
 
-    for (uint32_t i = 0; i < cloth->fabric->mass_count; i++) {
+    for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
         double most = 0;
-        const bool fixed = cloth->fabric->pins[i] >= FABRIC_FIXED;
+        const bool fixed = cloth->topology->pins[i] >= CLOTH_FIXED_PIN;
         for (size_t b = 0; !fixed && b < cloth->body_count; b++) {
             ClothContact contact;
             if (cloth->from.bodies[b].shape == CLOTH_CAPSULE &&

@@ -24,7 +24,7 @@
 typedef struct Cloth Cloth;
 
 /* The fabric must outlive the cloth. */
-Cloth *cloth_create(const ClothTopology *fabric, size_t body_count);
+Cloth *cloth_create(const ClothTopology *topology, size_t body_count);
 void cloth_destroy(Cloth *cloth); /* NULL is fine */
 
 /* -1 before the first reset. */
@@ -47,7 +47,7 @@ const Vec3 *cloth_peek(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodie
 
 /* Springs in steps that were too long threw masses out of the world; the cloth has stood still
  * since. */
-bool cloth_is_torn(const Cloth *cloth);
+bool cloth_has_diverged(const Cloth *cloth);
 
 /* Of masses, springs and height, of all that is not fixed; bodies and anchors do not count. */
 double cloth_energy(const Cloth *cloth);

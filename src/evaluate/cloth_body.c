@@ -28,8 +28,8 @@ ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double 
     body.a_velocity = vec3_scale(vec3_sub(to->a, from->a), 1 / tick_s);
     body.b_velocity = vec3_scale(vec3_sub(to->b, from->b), 1 / tick_s);
     if (body.shape == CLOTH_BOX) {
-        body.turn = quat_slerp(from->turn, to->turn, part);
-        body.spin = spin_of(from->turn, to->turn, tick_s);
+        body.rotation = quat_slerp(from->rotation, to->rotation, part);
+        body.spin = spin_of(from->rotation, to->rotation, tick_s);
     }
     return body;
 }
@@ -75,7 +75,7 @@ static bool meets_capsule(ClothContact *out, const ClothBody *body, Vec3 point, 
 static bool meets_box(ClothContact *out, const ClothBody *body, Vec3 point, double thickness)
 {
     const Vec3 away = vec3_sub(point, body->a);
-    const Vec3 local = quat_rotate(quat_inverse(body->turn), away);
+    const Vec3 local = quat_rotate(quat_inverse(body->rotation), away);
     const double depths[3] = {body->half.x + thickness - fabs(local.x),
                               body->half.y + thickness - fabs(local.y),
                               body->half.z + thickness - fabs(local.z)};
@@ -89,7 +89,7 @@ static bool meets_box(ClothContact *out, const ClothBody *body, Vec3 point, doub
     const Vec3 side = {nearest == 0 ? copysign(1, local.x) : 0,
                        nearest == 1 ? copysign(1, local.y) : 0,
                        nearest == 2 ? copysign(1, local.z) : 0};
-    out->normal = quat_rotate(body->turn, side);
+    out->normal = quat_rotate(body->rotation, side);
     out->depth = depths[nearest];
     out->velocity = vec3_add(body->a_velocity, vec3_cross(body->spin, away));
     return true;

@@ -17,7 +17,7 @@ typedef struct ClothBody {
     Vec3 a, b; /* ends of a capsule's segment, the same for a sphere; a: a box's centre; a point of
                   a floor */
     double radius; /* of a capsule */
-    Quat turn;     /* of a box */
+    Quat rotation; /* of a box */
     Vec3 half;     /* extents of a box */
 
     /* set by cloth_body_between */

@@ -18,35 +18,36 @@ static Vec3 carried(const PmxModel *pmx, const ModelState *state, int32_t bone, 
     return placement_point(&state->placement, p);
 }
 
-static ClothBody body_of(const ClothCollider *c, const PmxModel *pmx, const ModelState *state)
+static ClothBody collider_body(const ClothCollider *c, const PmxModel *pmx, const ModelState *state)
 {
-    ClothBody body = {.shape = c->shape, .radius = c->radius, .half = c->half, .turn = c->turn};
+    ClothBody body = {
+        .shape = c->shape, .radius = c->radius, .half = c->half, .rotation = c->rotation};
     if (c->shape == CLOTH_FLOOR)
         return body;
     body.a = carried(pmx, state, c->bones[0], c->ends[0]);
     body.b = carried(pmx, state, c->bones[1], c->ends[1]);
     if (c->bones[0] >= 0)
-        body.turn = quat_mul(quat_of(state->bones[c->bones[0]].rotation), c->turn);
-    body.turn = placement_rotation(&state->placement, body.turn);
+        body.rotation = quat_mul(quat_of(state->bones[c->bones[0]].rotation), c->rotation);
+    body.rotation = placement_rotation(&state->placement, body.rotation);
     return body;
 }
 
 /* Where the masses of a piece would be, those that are held or all, and what it lies on. */
-static void take_model(ClothSet *w, size_t number, const FrameState *state, bool all)
+static void update_inputs(ClothSet *w, size_t number, const FrameState *state, bool all)
 {
     const ClothPlan *plan = &w->scene->cloths[number];
     const Model *owner = w->scene->models[plan->owner].model;
     const ModelState *model = &state->models[plan->owner];
 
-    for (uint32_t i = 0; i < plan->fabric.mass_count; i++) {
-        if (!all && plan->fabric.pins[i] <= 0)
+    for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
+        if (!all && plan->topology.pins[i] <= 0)
             continue;
         Vec3 p = vec3_of(plan->anchors[i].position), normal = {0, 0, 0};
         skin_vertex(owner, model, &plan->anchors[i], &p, &normal);
         w->anchors[number][i] = placement_point(&model->placement, p);
     }
     for (uint32_t i = 0; i < plan->collider_count; i++)
-        w->bodies[number][i] = body_of(&plan->colliders[i], &owner->pmx, model);
+        w->bodies[number][i] = collider_body(&plan->colliders[i], &owner->pmx, model);
 }
 
 /* ---- from the world to vertices ---- */
@@ -78,7 +79,7 @@ static Vec3 eased_normal(Vec3 normal, const Model *model, const ModelState *stat
 }
 
 /* What is torn is not shown: a material goes with its bones again, a made cloth is gone. */
-static void show_torn(FrameState *state, const ClothSet *w, const ClothPlan *plan)
+static void write_diverged(FrameState *state, const ClothSet *w, const ClothPlan *plan)
 {
     ModelState *drawn = &state->models[plan->drawn];
     const Model *model = w->scene->models[plan->drawn].model;
@@ -107,7 +108,7 @@ static void fill_vertices(FrameState *state, const ClothSet *w, const ClothPlan 
         Vec3 normal = vec3_unit(quat_rotate(back, w->normals[plan->sides[i]]));
         if (plan->drawn == plan->owner)
             normal = vec3_unit(
-                eased_normal(normal, model, drawn, plan->vertices[i], plan->fabric.pins[mass]));
+                eased_normal(normal, model, drawn, plan->vertices[i], plan->topology.pins[mass]));
         Vec3 position = placement_inverse_point(&drawn->placement, x[mass]);
         if (plan->offsets)
             position = vec3_add(position, vec3_scale(normal, plan->offsets[i]));
@@ -121,11 +122,11 @@ static void fill_vertices(FrameState *state, const ClothSet *w, const ClothPlan 
 static void find_wearers(ClothSet *w)
 {
     const Scene *scene = w->scene;
-    w->wears = arena_array(w->arena, bool, scene->model_count);
+    w->is_wearer = arena_array(w->arena, bool, scene->model_count);
     for (size_t i = 0; i < scene->cloth_count; i++) {
         int32_t model = (int32_t)scene->cloths[i].owner;
         for (; model >= 0; model = scene->models[model].attach_model)
-            w->wears[model] = true;
+            w->is_wearer[model] = true;
     }
 }
 
@@ -140,14 +141,14 @@ ClothSet *cloth_set_create(const Scene *scene)
 
     *w = (ClothSet){.arena = arena,
                     .scene = scene,
-                    .step_hz = scene->cloths[0].fabric.tuning.step_hz,
+                    .step_hz = scene->cloths[0].topology.tuning.step_hz,
                     .cloths = arena_array(arena, Cloth *, count),
                     .anchors = arena_array(arena, Vec3 *, count),
                     .bodies = arena_array(arena, ClothBody *, count)};
     for (size_t i = 0; i < count; i++) {
         const ClothPlan *plan = &scene->cloths[i];
-        w->cloths[i] = cloth_create(&plan->fabric, plan->collider_count);
-        w->anchors[i] = arena_array(arena, Vec3, plan->fabric.mass_count);
+        w->cloths[i] = cloth_create(&plan->topology, plan->collider_count);
+        w->anchors[i] = arena_array(arena, Vec3, plan->topology.mass_count);
         w->bodies[i] = arena_array(arena, ClothBody, plan->collider_count);
         sides = plan->side_count > sides ? plan->side_count : sides;
     }
@@ -156,50 +157,50 @@ ClothSet *cloth_set_create(const Scene *scene)
     return w;
 }
 
-void cloth_set_destroy(ClothSet *wardrobe)
+void cloth_set_destroy(ClothSet *cloth_set)
 {
-    if (!wardrobe)
+    if (!cloth_set)
         return;
-    for (size_t i = 0; i < wardrobe->scene->cloth_count; i++)
-        cloth_destroy(wardrobe->cloths[i]);
-    arena_destroy(wardrobe->arena);
+    for (size_t i = 0; i < cloth_set->scene->cloth_count; i++)
+        cloth_destroy(cloth_set->cloths[i]);
+    arena_destroy(cloth_set->arena);
 }
 
-int64_t cloth_set_tick(const ClothSet *wardrobe)
+int64_t cloth_set_tick(const ClothSet *cloth_set)
 {
-    return cloth_tick(wardrobe->cloths[0]);
+    return cloth_tick(cloth_set->cloths[0]);
 }
 
-void cloth_set_reset(ClothSet *wardrobe, const FrameState *state)
+void cloth_set_reset(ClothSet *cloth_set, const FrameState *state)
 {
-    const double settle = (double)wardrobe->scene->physics.warmup_s * wardrobe->step_hz;
-    for (size_t i = 0; i < wardrobe->scene->cloth_count; i++) {
-        take_model(wardrobe, i, state, true);
-        cloth_reset(wardrobe->cloths[i], wardrobe->anchors[i], wardrobe->bodies[i]);
-        cloth_settle(wardrobe->cloths[i], (int)settle);
+    const double settle = (double)cloth_set->scene->physics.warmup_s * cloth_set->step_hz;
+    for (size_t i = 0; i < cloth_set->scene->cloth_count; i++) {
+        update_inputs(cloth_set, i, state, true);
+        cloth_reset(cloth_set->cloths[i], cloth_set->anchors[i], cloth_set->bodies[i]);
+        cloth_settle(cloth_set->cloths[i], (int)settle);
     }
 }
 
-void cloth_set_step(ClothSet *wardrobe, const FrameState *state)
+void cloth_set_step(ClothSet *cloth_set, const FrameState *state)
 {
-    for (size_t i = 0; i < wardrobe->scene->cloth_count; i++) {
-        take_model(wardrobe, i, state, false);
-        cloth_step(wardrobe->cloths[i], wardrobe->anchors[i], wardrobe->bodies[i]);
+    for (size_t i = 0; i < cloth_set->scene->cloth_count; i++) {
+        update_inputs(cloth_set, i, state, false);
+        cloth_step(cloth_set->cloths[i], cloth_set->anchors[i], cloth_set->bodies[i]);
     }
 }
 
-void cloth_set_show(FrameState *state, ClothSet *wardrobe, double part)
+void cloth_set_write_vertices(FrameState *state, ClothSet *cloth_set, double part)
 {
-    for (size_t i = 0; i < wardrobe->scene->cloth_count; i++) {
-        const ClothPlan *plan = &wardrobe->scene->cloths[i];
-        take_model(wardrobe, i, state, false);
+    for (size_t i = 0; i < cloth_set->scene->cloth_count; i++) {
+        const ClothPlan *plan = &cloth_set->scene->cloths[i];
+        update_inputs(cloth_set, i, state, false);
         const Vec3 *x =
-            cloth_peek(wardrobe->cloths[i], wardrobe->anchors[i], wardrobe->bodies[i], part);
-        sum_normals(wardrobe->normals, plan, x);
-        fill_vertices(state, wardrobe, plan, x);
+            cloth_peek(cloth_set->cloths[i], cloth_set->anchors[i], cloth_set->bodies[i], part);
+        sum_normals(cloth_set->normals, plan, x);
+        fill_vertices(state, cloth_set, plan, x);
         if (plan->drawn != plan->owner)
             state->models[plan->drawn].visible = state->models[plan->owner].visible;
-        if (cloth_is_torn(wardrobe->cloths[i]))
-            show_torn(state, wardrobe, plan);
+        if (cloth_has_diverged(cloth_set->cloths[i]))
+            write_diverged(state, cloth_set, plan);
     }
 }

@@ -22,23 +22,23 @@ typedef struct ClothSet {
     Vec3 **anchors;     /* of each, [mass_count] */
     ClothBody **bodies; /* of each, [collider_count] */
     Vec3 *normals;      /* room for the sides of any */
-    bool *wears;        /* [model_count] cloth depends on it */
+    bool *is_wearer;    /* [model_count] cloth depends on it */
 } ClothSet;
 
 /* NULL when nothing of the scene is cloth.  The scene must outlive it. */
 ClothSet *cloth_set_create(const Scene *scene);
-void cloth_set_destroy(ClothSet *wardrobe); /* NULL is fine */
+void cloth_set_destroy(ClothSet *cloth_set); /* NULL is fine */
 
 /* -1 before the first reset. */
-int64_t cloth_set_tick(const ClothSet *wardrobe);
+int64_t cloth_set_tick(const ClothSet *cloth_set);
 
 /* To tick 0, settled for as long as physics is warmed up; to the next tick.  `state`: of that tick.
  */
-void cloth_set_reset(ClothSet *wardrobe, const FrameState *state);
-void cloth_set_step(ClothSet *wardrobe, const FrameState *state);
+void cloth_set_reset(ClothSet *cloth_set, const FrameState *state);
+void cloth_set_step(ClothSet *cloth_set, const FrameState *state);
 
 /* part: of a tick, from the last to the moment of `state`, whose vertices of cloth are filled in.
  */
-void cloth_set_show(FrameState *state, ClothSet *wardrobe, double part);
+void cloth_set_write_vertices(FrameState *state, ClothSet *cloth_set, double part);
 
 #endif

@@ -10,14 +10,14 @@
 
 struct Evaluator {
     Arena *arena;
-    Pose *poses;        /* [model_count] */
-    World *world;       /* NULL: nothing moves by physics */
-    FrameState *tick;   /* the scene at a tick, where the world needs it */
-    WorldInput *inputs; /* [model_count] what the world is told of a tick */
-    BonePose **bones;   /* [model_count] theirs */
-    bool *carries;      /* [model_count] others are attached to it */
-    ClothSet *wardrobe; /* NULL: nothing hangs as cloth */
-    FrameState *worn;   /* the scene at a tick of cloth */
+    Pose *poses;             /* [model_count] */
+    World *world;            /* NULL: nothing moves by physics */
+    FrameState *tick_state;  /* the scene at a tick, where the world needs it */
+    WorldInput *inputs;      /* [model_count] what the world is told of a tick */
+    BonePose **bones;        /* [model_count] theirs */
+    bool *has_attached;      /* [model_count] others are attached to it */
+    ClothSet *cloth_set;     /* NULL: nothing hangs as cloth */
+    FrameState *cloth_state; /* the scene at a tick of cloth */
 };
 
 static void create_world(Evaluator *evaluator, const Scene *scene)
@@ -27,19 +27,19 @@ static void create_world(Evaluator *evaluator, const Scene *scene)
     evaluator->world = world_create(scene);
     if (!evaluator->world)
         return;
-    evaluator->tick = frame_state_create(scene, arena);
+    evaluator->tick_state = frame_state_create(scene, arena);
     evaluator->inputs = arena_array(arena, WorldInput, scene->model_count);
     evaluator->bones = arena_array(arena, BonePose *, scene->model_count);
-    evaluator->carries = arena_array(arena, bool, scene->model_count);
+    evaluator->has_attached = arena_array(arena, bool, scene->model_count);
     for (size_t i = 0; i < scene->model_count; i++) {
         const uint32_t bone_count = scene->models[i].model->pmx.bone_count;
         evaluator->bones[i] = arena_array(arena, BonePose, bone_count);
         evaluator->inputs[i] =
             (WorldInput){.bones = evaluator->bones[i],
-                         .held = arena_array(arena, bool, bone_count),
-                         .leaf_weights = evaluator->tick->models[i].leaf_weights};
+                         .kinematic = arena_array(arena, bool, bone_count),
+                         .leaf_weights = evaluator->tick_state->models[i].leaf_weights};
         if (scene->models[i].attach_model >= 0)
-            evaluator->carries[scene->models[i].attach_model] = true;
+            evaluator->has_attached[scene->models[i].attach_model] = true;
     }
 }
 
@@ -51,9 +51,9 @@ Evaluator *evaluator_create(const Scene *scene)
     for (size_t i = 0; i < scene->model_count; i++)
         pose_solve_create(&evaluator->poses[i], &scene->models[i], &scene->compat, arena);
     create_world(evaluator, scene);
-    evaluator->wardrobe = cloth_set_create(scene);
-    if (evaluator->wardrobe)
-        evaluator->worn = frame_state_create(scene, arena);
+    evaluator->cloth_set = cloth_set_create(scene);
+    if (evaluator->cloth_set)
+        evaluator->cloth_state = frame_state_create(scene, arena);
     return evaluator;
 }
 
@@ -62,7 +62,7 @@ void evaluator_destroy(Evaluator *evaluator)
     if (!evaluator)
         return;
     world_destroy(evaluator->world);
-    cloth_set_destroy(evaluator->wardrobe);
+    cloth_set_destroy(evaluator->cloth_set);
     arena_destroy(evaluator->arena);
 }
 
@@ -108,7 +108,7 @@ static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, 
 static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World *world,
                           int64_t tick)
 {
-    FrameState *state = evaluator->tick;
+    FrameState *state = evaluator->tick_state;
     state->frame = (double)tick * 30 / scene->physics.step_hz;
     for (size_t i = 0; i < scene->model_count; i++) {
         const uint32_t index = scene->attach_order[i];
@@ -118,8 +118,8 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
         pose_write(evaluator->bones[index], pose);
         input->placement = state->models[index].placement;
         for (uint32_t b = 0; b < scene->models[index].model->pmx.bone_count; b++)
-            input->held[b] = pose->bones[b].physics == VMD_PHYSICS_OFF;
-        if (evaluator->carries[index])
+            input->kinematic[b] = pose->bones[b].physics == VMD_PHYSICS_OFF;
+        if (evaluator->has_attached[index])
             finish_model(state, evaluator, index, world, 1);
     }
 }
@@ -128,13 +128,13 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
  * time. */
 static void start_physics(Evaluator *evaluator, const Scene *scene)
 {
-    bool hanging = false;
+    bool any_attached = false;
     for (size_t i = 0; i < scene->model_count; i++)
-        hanging |= evaluator->carries[i];
+        any_attached |= evaluator->has_attached[i];
 
     evaluate_tick(evaluator, scene, NULL, 0);
     world_reset(evaluator->world, evaluator->inputs);
-    if (!hanging)
+    if (!any_attached)
         return;
     evaluate_tick(evaluator, scene, evaluator->world, 0);
     world_reset(evaluator->world, evaluator->inputs);
@@ -183,24 +183,26 @@ static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *
 
 /* ---- the clock of cloth ---- */
 
-static const FrameState *worn_at(Evaluator *evaluator, const Scene *scene, int64_t tick)
+static const FrameState *evaluate_cloth_models(Evaluator *evaluator, const Scene *scene,
+                                               int64_t tick)
 {
-    evaluator->worn->frame = (double)tick * 30 / evaluator->wardrobe->step_hz;
-    evaluate_models(evaluator->worn, evaluator, scene, evaluator->wardrobe->wears);
-    return evaluator->worn;
+    evaluator->cloth_state->frame = (double)tick * 30 / evaluator->cloth_set->step_hz;
+    evaluate_models(evaluator->cloth_state, evaluator, scene, evaluator->cloth_set->is_wearer);
+    return evaluator->cloth_state;
 }
 
 /* Steps cloth to the last tick that is not after the moment; returns what is left, in ticks. */
 static double run_cloth(Evaluator *evaluator, const Scene *scene, double frame)
 {
-    ClothSet *wardrobe = evaluator->wardrobe;
-    const double at = ticks_at(frame, wardrobe->step_hz);
+    ClothSet *cloth_set = evaluator->cloth_set;
+    const double at = ticks_at(frame, cloth_set->step_hz);
 
-    if (cloth_set_tick(wardrobe) < 0 || at < (double)cloth_set_tick(wardrobe))
-        cloth_set_reset(wardrobe, worn_at(evaluator, scene, 0));
-    while ((double)cloth_set_tick(wardrobe) + 1 <= at)
-        cloth_set_step(wardrobe, worn_at(evaluator, scene, cloth_set_tick(wardrobe) + 1));
-    return at - (double)cloth_set_tick(wardrobe);
+    if (cloth_set_tick(cloth_set) < 0 || at < (double)cloth_set_tick(cloth_set))
+        cloth_set_reset(cloth_set, evaluate_cloth_models(evaluator, scene, 0));
+    while ((double)cloth_set_tick(cloth_set) + 1 <= at)
+        cloth_set_step(cloth_set,
+                       evaluate_cloth_models(evaluator, scene, cloth_set_tick(cloth_set) + 1));
+    return at - (double)cloth_set_tick(cloth_set);
 }
 
 /* ---- the whole ---- */
@@ -208,7 +210,7 @@ static double run_cloth(Evaluator *evaluator, const Scene *scene, double frame)
 void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
 {
     /* First, so that physics, which serves both, never has to go back. */
-    const double part = evaluator->wardrobe ? run_cloth(evaluator, scene, frame) : 0;
+    const double part = evaluator->cloth_set ? run_cloth(evaluator, scene, frame) : 0;
 
     out->frame = frame;
     evaluate_models(out, evaluator, scene, NULL);
@@ -217,8 +219,8 @@ void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, d
         state->visible = motion_switch(&scene->models[i].motion.visible, frame);
         morph_materials(state->materials, &scene->models[i], state->leaf_weights);
     }
-    if (evaluator->wardrobe)
-        cloth_set_show(out, evaluator->wardrobe, part);
+    if (evaluator->cloth_set)
+        cloth_set_write_vertices(out, evaluator->cloth_set, part);
     out->camera = scene->camera_path.count ? camera_spline_at(&scene->camera_path, frame)
                                            : camera_at(&scene->camera_track, frame,
                                                        scene->compat.curve_halvings, scene->camera);
@@ -241,5 +243,5 @@ const World *evaluator_world(const Evaluator *evaluator)
 
 const Cloth *evaluator_cloth(const Evaluator *evaluator, size_t number)
 {
-    return evaluator->wardrobe->cloths[number];
+    return evaluator->cloth_set->cloths[number];
 }

@@ -2,11 +2,12 @@
 
 #include <math.h>
 
-static const double SMALLEST_ARM = 1e-7;       /* squared length; no direction can be told below */
-static const double PARALLEL = 0.999;          /* |cosine| of axes that are the same one */
-static const double WITHIN_LIMITS = 1 - 1e-10; /* |dot| of a turn with itself after limiting */
+static const double MIN_DIRECTION_SQ = 1e-7; /* squared length; no direction can be told below */
+static const double SAME_AXIS_COS = 0.999;   /* |cosine| of axes that are the same one */
+static const double WITHIN_LIMITS_DOT = 1 - 1e-10; /* |dot| of a turn with itself after limiting */
 
-static const double STEEPEST = 88 * M_PI / 180; /* the middle angle stays clear of +-90 degrees */
+static const double MAX_MIDDLE_ANGLE =
+    88 * M_PI / 180; /* the middle angle stays clear of +-90 degrees */
 
 /* ---- making a chain ---- */
 
@@ -34,7 +35,8 @@ static IkLink make_link(const PmxIkLink *file, const PmxBone *bone, uint32_t pat
         set_limits(&link, file);
     const Vec3 fixed = vec3_unit(vec3_of(bone->fixed_axis));
     const bool has_axis = (bone->flags & PMX_BONE_FIXED_AXIS) && vec3_dot(fixed, fixed) > 0;
-    const bool same_hinge = link.kind == IK_HINGE && fabs(vec3_dot(fixed, link.axis)) > PARALLEL;
+    const bool same_hinge =
+        link.kind == IK_HINGE && fabs(vec3_dot(fixed, link.axis)) > SAME_AXIS_COS;
     if (has_axis && !same_hinge && link.kind != IK_RIGID) {
         link.kind = IK_FIXED_AXIS;
         link.axis = fixed;
@@ -45,12 +47,12 @@ static IkLink make_link(const PmxIkLink *file, const PmxBone *bone, uint32_t pat
 /* From the topmost link above the effector down to it; NULL path when no link is above it. */
 static void find_path(IkChain *chain, const PmxModel *pmx, const PmxIk *ik, Arena *arena)
 {
-    uint32_t length = 0, steps = 0;
+    uint32_t length = 0, depth = 0;
     for (int32_t at = ik->effector; at >= 0; at = pmx->bones[at].parent) {
-        steps++;
+        depth++;
         for (uint32_t i = 0; i < ik->link_count; i++)
             if (ik->links[i].bone == at)
-                length = steps;
+                length = depth;
     }
     chain->path = arena_array(arena, uint32_t, length);
     chain->path_count = length;
@@ -81,26 +83,27 @@ static void make_links(IkChain *chain, const PmxModel *pmx, const PmxIk *ik, Are
 }
 
 /* Bones off the path that hang below it and were transformed before the goal was. */
-static void find_below(IkChain *chain, const Model *model, const uint32_t *place, Arena *arena)
+static void find_below(IkChain *chain, const Model *model, const uint32_t *order_index,
+                       Arena *arena)
 {
     const PmxModel *pmx = &model->pmx;
-    bool *hangs = arena_array(arena, bool, pmx->bone_count);
+    bool *is_below = arena_array(arena, bool, pmx->bone_count);
     chain->below = arena_array(arena, uint32_t, pmx->bone_count);
     for (uint32_t i = 0; i < chain->path_count; i++)
-        hangs[chain->path[i]] = true;
+        is_below[chain->path[i]] = true;
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         const uint32_t bone = model->parents_first[i];
         const int32_t parent = pmx->bones[bone].parent;
-        if (hangs[bone] || parent < 0 || !hangs[parent])
+        if (is_below[bone] || parent < 0 || !is_below[parent])
             continue;
-        hangs[bone] = true;
-        if (place[bone] <= place[chain->goal])
+        is_below[bone] = true;
+        if (order_index[bone] <= order_index[chain->goal])
             chain->below[chain->below_count++] = bone;
     }
 }
 
-void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone, const uint32_t *place,
-                     Arena *arena)
+void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone,
+                     const uint32_t *order_index, Arena *arena)
 {
     const PmxIk *ik = &model->pmx.bones[ik_bone].ik;
     *chain = (IkChain){.goal = ik_bone,
@@ -109,7 +112,7 @@ void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone, const
                        .loops = ik->loops};
     find_path(chain, &model->pmx, ik, arena);
     make_links(chain, &model->pmx, ik, arena);
-    find_below(chain, model, place, arena);
+    find_below(chain, model, order_index, arena);
 }
 
 /* ---- shared by the families ---- */
@@ -131,20 +134,20 @@ static double signed_angle(Vec3 a, Vec3 b, Vec3 axis)
 {
     const Vec3 flat_a = vec3_sub(a, vec3_scale(axis, vec3_dot(a, axis)));
     const Vec3 flat_b = vec3_sub(b, vec3_scale(axis, vec3_dot(b, axis)));
-    if (vec3_dot(flat_a, flat_a) < SMALLEST_ARM || vec3_dot(flat_b, flat_b) < SMALLEST_ARM)
+    if (vec3_dot(flat_a, flat_a) < MIN_DIRECTION_SQ || vec3_dot(flat_b, flat_b) < MIN_DIRECTION_SQ)
         return 0;
     return atan2(vec3_dot(vec3_cross(flat_a, flat_b), axis), vec3_dot(flat_a, flat_b));
 }
 
-void ik_turn_link(PoseBone *bone, Quat delta)
+void ik_rotate_link(PoseBone *bone, Quat delta)
 {
-    const Quat whole = quat_mul(quat_mul(bone->ik, bone->turn), delta);
-    bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->turn)));
+    const Quat whole = quat_mul(quat_mul(bone->ik, bone->local_rotation), delta);
+    bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->local_rotation)));
 }
 
-double ik_clamp_angle(double angle, double most)
+double ik_clamp_angle(double angle, double max)
 {
-    return most > 0 ? fmax(-most, fmin(most, angle)) : angle;
+    return max > 0 ? fmax(-max, fmin(max, angle)) : angle;
 }
 
 /* Directions from a link to effector and goal, in the link's own space; false when one has none. */
@@ -155,7 +158,8 @@ bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *li
     const Quat back = quat_inverse(bone->rotation);
     *effector = vec3_sub(pose->bones[chain->effector].position, bone->position);
     *goal = vec3_sub(pose->bones[chain->goal].position, bone->position);
-    if (vec3_dot(*effector, *effector) < SMALLEST_ARM || vec3_dot(*goal, *goal) < SMALLEST_ARM)
+    if (vec3_dot(*effector, *effector) < MIN_DIRECTION_SQ ||
+        vec3_dot(*goal, *goal) < MIN_DIRECTION_SQ)
         return false;
     *effector = vec3_unit(quat_rotate(back, *effector));
     *goal = vec3_unit(quat_rotate(back, *goal));
@@ -181,7 +185,7 @@ static Matrix matrix_of(Quat q)
 static double middle_angle(double sine)
 {
     const double angle = asin(fmax(-1, fmin(1, sine)));
-    return fmax(-STEEPEST, fmin(STEEPEST, angle));
+    return fmax(-MAX_MIDDLE_ANGLE, fmin(MAX_MIDDLE_ANGLE, angle));
 }
 
 static double limit(double angle, double lower, double upper, bool reflect)
@@ -197,24 +201,24 @@ static double limit(double angle, double lower, double upper, bool reflect)
     return angle;
 }
 
-static bool within_quarter(const IkLink *link, int axis)
+static bool within_quarter_turn(const IkLink *link, int axis)
 {
     return link->lower[axis] > -M_PI / 2 && link->upper[axis] < M_PI / 2;
 }
 
 /* The axis whose limits keep it away from +-90 degrees stands in the middle. */
-Quat ik_limit_turn(const IkLink *link, Quat whole, bool reflect)
+Quat ik_limit_rotation(const IkLink *link, Quat whole, bool reflect)
 {
     const Matrix r = matrix_of(whole);
     double a[3];
     int order[3]; /* whole = R[order 0] R[order 1] R[order 2] */
 
-    if (within_quarter(link, 0)) { /* Ry Rx Rz */
+    if (within_quarter_turn(link, 0)) { /* Ry Rx Rz */
         order[0] = 1, order[1] = 0, order[2] = 2;
         a[0] = middle_angle(-r.m[1][2]);
         a[1] = atan2(r.m[0][2], r.m[2][2]);
         a[2] = atan2(r.m[1][0], r.m[1][1]);
-    } else if (within_quarter(link, 1)) { /* Rz Ry Rx */
+    } else if (within_quarter_turn(link, 1)) { /* Rz Ry Rx */
         order[0] = 2, order[1] = 1, order[2] = 0;
         a[0] = atan2(r.m[2][1], r.m[2][2]);
         a[1] = middle_angle(-r.m[2][0]);
@@ -241,17 +245,18 @@ void ik_step_fixed_axis(Pose *pose, const IkChain *chain, IkLink *link)
     if (!ik_link_directions(pose, chain, link, &effector, &goal))
         return;
     const double angle = signed_angle(effector, goal, link->axis);
-    if (fabs(angle) < IK_SMALLEST_ANGLE)
+    if (fabs(angle) < IK_MIN_ANGLE)
         return;
 
     PoseBone *bone = &pose->bones[link->bone];
     const Quat before = bone->ik;
-    ik_turn_link(bone, quat_from_axis_angle(link->axis, ik_clamp_angle(angle, chain->unit_angle)));
+    ik_rotate_link(bone,
+                   quat_from_axis_angle(link->axis, ik_clamp_angle(angle, chain->unit_angle)));
     if (!link->limited)
         return;
     /* Limits that do not follow the axis cannot be clamped to without leaving it: the step is
      * undone. */
-    const Quat whole = quat_mul(bone->ik, bone->turn);
-    if (fabs(quat_dot(whole, ik_limit_turn(link, whole, false))) < WITHIN_LIMITS)
+    const Quat whole = quat_mul(bone->ik, bone->local_rotation);
+    if (fabs(quat_dot(whole, ik_limit_rotation(link, whole, false))) < WITHIN_LIMITS_DOT)
         bone->ik = before;
 }

@@ -10,7 +10,7 @@
 
 #include "evaluate/pose.h"
 
-#define IK_SMALLEST_ANGLE 1.75e-5 /* radians, 0.001 degrees; a smaller step is not made */
+#define IK_MIN_ANGLE 1.75e-5 /* radians, 0.001 degrees; a smaller step is not made */
 
 typedef enum IkLinkKind {
     IK_FREE,
@@ -48,8 +48,8 @@ struct IkChain {
 };
 
 /* The chain of an IK bone; `place` says where each bone stands in the transform order. */
-void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone, const uint32_t *place,
-                     Arena *arena);
+void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone,
+                     const uint32_t *order_index, Arena *arena);
 
 /* ---- shared by the families ---- */
 
@@ -63,16 +63,16 @@ bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *li
                         Vec3 *goal);
 
 /* At most `most` either way; 0 cuts nothing. */
-double ik_clamp_angle(double angle, double most);
+double ik_clamp_angle(double angle, double max);
 
 /* Turns the link in its own space: the whole turn becomes ik * turn * delta. */
-void ik_turn_link(PoseBone *bone, Quat delta);
+void ik_rotate_link(PoseBone *bone, Quat delta);
 
 /* One step of a link that may only turn about its fixed axis. */
 void ik_step_fixed_axis(Pose *pose, const IkChain *chain, IkLink *link);
 
 /* A whole turn brought within the link's limits; `reflect`: what is outside is mirrored at the
  * limit where that leads inside, which bends a straight knee the right way. */
-Quat ik_limit_turn(const IkLink *link, Quat whole, bool reflect);
+Quat ik_limit_rotation(const IkLink *link, Quat whole, bool reflect);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-static const double TOLERANCE = 1e-4;     /* units from the goal; nearer is there */
-static const double SMALLEST_AXIS = 1e-5; /* |a x b| of unit vectors; no axis can be told below */
+static const double CONVERGED_DIST = 1e-4; /* units from the goal; nearer is there */
+static const double MIN_AXIS = 1e-5;       /* |a x b| of unit vectors; no axis can be told below */
 
 static double angle_between(Vec3 a, Vec3 b)
 {
@@ -14,10 +14,10 @@ static void step_free(PoseBone *bone, const IkChain *chain, Vec3 effector, Vec3 
 {
     const double angle = angle_between(effector, goal);
     const Vec3 axis = vec3_cross(effector, goal);
-    if (angle < IK_SMALLEST_ANGLE || vec3_length(axis) < SMALLEST_AXIS)
+    if (angle < IK_MIN_ANGLE || vec3_length(axis) < MIN_AXIS)
         return;
-    ik_turn_link(bone,
-                 quat_from_axis_angle(vec3_unit(axis), ik_clamp_angle(angle, chain->unit_angle)));
+    ik_rotate_link(bone,
+                   quat_from_axis_angle(vec3_unit(axis), ik_clamp_angle(angle, chain->unit_angle)));
 }
 
 /* The first step decides to which side a hinge bends: it turns a wrong choice round. */
@@ -39,7 +39,7 @@ static void step_hinge(PoseBone *bone, const IkChain *chain, IkLink *link, int l
                        Vec3 goal)
 {
     if (loop == 0)
-        goal = quat_rotate(bone->turn, goal);
+        goal = quat_rotate(bone->local_rotation, goal);
     const double size = ik_clamp_angle(angle_between(effector, goal), chain->unit_angle);
     const Vec3 forth = quat_rotate(quat_from_axis_angle(link->axis, size), effector);
     const Vec3 back = quat_rotate(quat_from_axis_angle(link->axis, -size), effector);
@@ -49,8 +49,8 @@ static void step_hinge(PoseBone *bone, const IkChain *chain, IkLink *link, int l
     if (loop == 0)
         angle = choose_side(angle, lower, upper);
     link->angle = fmax(lower, fmin(upper, angle));
-    bone->ik = quat_unit(
-        quat_mul(quat_from_axis_angle(link->axis, link->angle), quat_inverse(bone->turn)));
+    bone->ik = quat_unit(quat_mul(quat_from_axis_angle(link->axis, link->angle),
+                                  quat_inverse(bone->local_rotation)));
 }
 
 /* Several limited axes: a free step, then the limits, as the other family has them (ik_pmxe.c). */
@@ -58,8 +58,9 @@ static void step_limited(PoseBone *bone, const IkChain *chain, const IkLink *lin
                          Vec3 effector, Vec3 goal)
 {
     step_free(bone, chain, effector, goal);
-    const Quat whole = ik_limit_turn(link, quat_mul(bone->ik, bone->turn), loop < chain->loops / 2);
-    bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->turn)));
+    const Quat whole =
+        ik_limit_rotation(link, quat_mul(bone->ik, bone->local_rotation), loop < chain->loops / 2);
+    bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->local_rotation)));
 }
 
 static void step(Pose *pose, const IkChain *chain, IkLink *link, int loop)
@@ -96,7 +97,7 @@ void ik_solve_plane(Pose *pose, IkChain *chain)
 {
     double best = ik_distance(pose, chain);
     keep_best(pose, chain);
-    for (int loop = 0; loop < chain->loops && best > TOLERANCE; loop++) {
+    for (int loop = 0; loop < chain->loops && best > CONVERGED_DIST; loop++) {
         for (uint32_t i = 0; i < chain->link_count; i++)
             step(pose, chain, &chain->links[i], loop);
         const double distance = ik_distance(pose, chain);

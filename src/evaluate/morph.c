@@ -68,8 +68,10 @@ void morph_bones(Pose *pose, const float *leaf_weights)
             if (part->bone < 0)
                 continue;
             PoseBone *bone = &pose->bones[part->bone];
-            bone->offset = vec3_add(bone->offset, vec3_scale(vec3_of(part->translation), weight));
-            bone->turn = quat_mul(bone->turn, quat_power(quat_of(part->rotation), weight));
+            bone->local_offset =
+                vec3_add(bone->local_offset, vec3_scale(vec3_of(part->translation), weight));
+            bone->local_rotation =
+                quat_mul(bone->local_rotation, quat_power(quat_of(part->rotation), weight));
         }
     }
 }

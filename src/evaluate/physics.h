@@ -29,7 +29,7 @@ typedef struct World World;
 /* One model at one tick, before physics. */
 typedef struct WorldInput {
     const BonePose *bones;     /* [bone_count], model space */
-    bool *held;                /* [bone_count] the bone's keys switch physics off; NULL: none */
+    bool *kinematic;           /* [bone_count] the bone's keys switch physics off; NULL: none */
     const float *leaf_weights; /* [morph_count], for impulse morphs; NULL: none */
     Placement placement;       /* its scale must be the same at every tick */
 } WorldInput;

@@ -39,7 +39,7 @@ struct Body {
     btVector3 inertia;
     btCollisionShape *shape;
     btRigidBody *rigid;
-    bool held;          /* follows its bone for now, though it could move */
+    bool kinematic;     /* its bone's keys switch physics off, so it follows the bone for now */
     btTransform home;   /* where it would be if it followed, at the last tick */
     BonePose last, now; /* where it was at the last two ticks */
 };
@@ -110,15 +110,16 @@ btCollisionShape *make_shape(const PmxBody &file, const BodyPlan &plan, float sc
     return new btSphereShape(size.x());
 }
 
-/* Moves a follower with its bone; or a moving body while its bone's keys switch physics off. */
-void set_held(Body &body, bool held)
+/* Makes a body follow its bone: always if that is its role, or while its bone's keys switch physics
+ * off (`kinematic`). */
+void set_kinematic(Body &body, bool kinematic)
 {
-    const bool kinematic = held || body.plan->role == BODY_FOLLOWS;
+    const bool follows = kinematic || body.plan->role == BODY_FOLLOWS;
 
-    body.held = held;
-    body.rigid->setMassProps(kinematic ? 0 : body.plan->mass, body.inertia);
+    body.kinematic = kinematic;
+    body.rigid->setMassProps(follows ? 0 : body.plan->mass, body.inertia);
     int flags = body.rigid->getCollisionFlags() & ~btCollisionObject::CF_STATIC_OBJECT;
-    if (kinematic)
+    if (follows)
         flags |= btCollisionObject::CF_KINEMATIC_OBJECT;
     else
         flags &= ~btCollisionObject::CF_KINEMATIC_OBJECT;
@@ -179,7 +180,7 @@ void build_body(World *world, Body &body, const WorldInput &input)
     body.rigid->setFlags(0); /* the older library knows no gyroscopic force */
     body.rigid->setSleepingThresholds(0, 0);
     body.rigid->setActivationState(DISABLE_DEACTIVATION);
-    set_held(body, false);
+    set_kinematic(body, false);
     if (!body.plan->touches)
         body.rigid->setCollisionFlags(body.rigid->getCollisionFlags() |
                                       btCollisionObject::CF_NO_CONTACT_RESPONSE);
@@ -222,7 +223,7 @@ SoftPose soft_pose(World *world, uint32_t model, const WorldInput &input)
         const uint32_t bone = m.parents_first[i];
         const int32_t mover = m.dynamics.mover[bone], parent = m.pmx.bones[bone].parent;
         btTransform t = transform_of(input.bones[bone]);
-        if (mover >= 0 && !bodies[mover].held) {
+        if (mover >= 0 && !bodies[mover].kinematic) {
             t = back * bodies[mover].rigid->getWorldTransform() * bodies[mover].offset.inverse();
             t.setOrigin(t.getOrigin() / input.placement.scale);
         } else if (parent >= 0 && is_elsewhere(world->moved[parent], input.bones[parent])) {
@@ -297,7 +298,7 @@ void settle_followers(btDynamicsWorld *bullet, btScalar)
     World *world = static_cast<World *>(bullet->getWorldUserInfo());
     for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
         Body &body = world->bodies[b];
-        if (body.held || body.plan->role == BODY_FOLLOWS)
+        if (body.kinematic || body.plan->role == BODY_FOLLOWS)
             body.rigid->setWorldTransform(body.home);
     }
 }
@@ -324,7 +325,7 @@ void take_down(World *world)
     if (!engine.world)
         return;
     for (uint32_t s = world->first_soft[models]; s-- > 0;)
-        soft_take_down(world->softs[s], *engine.soft_world);
+        soft_remove(world->softs[s], *engine.soft_world);
     for (uint32_t j = world->first_joint[models]; j-- > 0;)
         if (world->joints[j]) {
             engine.world->removeConstraint(world->joints[j]);
@@ -364,21 +365,21 @@ void stop(Body &body)
 }
 
 /* Has its home moved or turned so fast that this is a cut rather than a motion? */
-bool home_jumped(const World *world, const btTransform &way, const btTransform &from)
+bool home_jumped(const World *world, const btTransform &delta, const btTransform &from)
 {
     const float hz = float(world->scene->physics.step_hz);
-    return (way * from.getOrigin() - from.getOrigin()).length() * hz > JUMP_SPEED ||
-           way.getRotation().getAngleShortestPath() * hz > JUMP_TURN;
+    return (delta * from.getOrigin() - from.getOrigin()).length() * hz > JUMP_SPEED ||
+           delta.getRotation().getAngleShortestPath() * hz > JUMP_TURN;
 }
 
 /* Takes a body along with its home, as if it were stiff; a follower too, which then has no
  * velocity. */
 void carry_over_jump(const World *world, Body &body, const btTransform &home)
 {
-    const btTransform way = home * body.home.inverse();
-    if (!world->scene->physics.teleport_reset || !home_jumped(world, way, body.home))
+    const btTransform delta = home * body.home.inverse();
+    if (!world->scene->physics.teleport_reset || !home_jumped(world, delta, body.home))
         return;
-    body.rigid->setCenterOfMassTransform(way * body.rigid->getWorldTransform());
+    body.rigid->setCenterOfMassTransform(delta * body.rigid->getWorldTransform());
     body.rigid->setInterpolationWorldTransform(body.rigid->getWorldTransform());
     stop(body);
     body.now = pose_of(body.rigid->getWorldTransform());
@@ -406,15 +407,15 @@ void follow_bones(World *world, const WorldInput *inputs)
         Body &body = world->bodies[b];
         const WorldInput &input = inputs[body.model];
         const bool follows = body.plan->role == BODY_FOLLOWS;
-        const bool held =
-            !follows && body.file->bone >= 0 && input.held && input.held[body.file->bone];
+        const bool kinematic =
+            !follows && body.file->bone >= 0 && input.kinematic && input.kinematic[body.file->bone];
         const btTransform home = followed(body, input);
         carry_over_jump(world, body, home);
-        if (held && !body.held) /* it jumps to its bone, and that is no velocity */
+        if (kinematic && !body.kinematic) /* it jumps to its bone, and that is no velocity */
             body.rigid->setCenterOfMassTransform(home);
-        if (held != body.held)
-            set_held(body, held);
-        if (held || follows)
+        if (kinematic != body.kinematic)
+            set_kinematic(body, kinematic);
+        if (kinematic || follows)
             lead_follower(body, home);
         body.home = home;
     }
@@ -427,12 +428,12 @@ void lead_softs(World *world, const WorldInput *inputs)
     for (uint32_t s = 0; s < world->first_soft[world->scene->model_count]; s++) {
         Soft &soft = world->softs[s];
         const btTransform home = bone_transform(inputs[soft.model], soft.plan->home);
-        const btTransform way = home * soft.home.inverse();
-        if (home_jumped(world, way, soft.home))
-            soft_carry(soft, way);
+        const btTransform delta = home * soft.home.inverse();
+        if (home_jumped(world, delta, soft.home))
+            soft_transform(soft, delta);
         soft.home = home;
-        soft_lead(soft, soft_pose(world, soft.model, inputs[soft.model]),
-                  btScalar(world->scene->physics.step_hz));
+        soft_set_pins(soft, soft_pose(world, soft.model, inputs[soft.model]),
+                      btScalar(world->scene->physics.step_hz));
     }
 }
 
@@ -445,7 +446,7 @@ void apply_impulse(World *world, const PmxImpulseOffset &impulse, Body &body, fl
     const btMatrix3x3 turn = impulse.local ? body.rigid->getWorldTransform().getBasis()
                                            : btMatrix3x3(btQuaternion(q[0], q[1], q[2], q[3]));
 
-    if (body.held || body.plan->role == BODY_FOLLOWS)
+    if (body.kinematic || body.plan->role == BODY_FOLLOWS)
         return;
     if (velocity.fuzzyZero() && torque.fuzzyZero())
         stop(body);
@@ -491,7 +492,7 @@ void fit_bodies(World *world, uint32_t model, const WorldInput &input)
     for (uint32_t i = 0; i < dynamics.fitted_count; i++) {
         Body &body = bodies[dynamics.fitted[i]];
         btVector3 place = bone_transform(input, body.file->bone).getOrigin();
-        if (body.held)
+        if (body.kinematic)
             continue;
         if (body.plan->support >= 0) {
             const Body &above = bodies[dynamics.mover[body.plan->support]];
@@ -507,7 +508,7 @@ void fit_bodies(World *world, uint32_t model, const WorldInput &input)
 btScalar strain_of(const World *world, const Body &body, btVector3 *pin)
 {
     const PmxModel &pmx = pmx_of(world, body.model);
-    if (body.held || !isfinite(body.plan->reach))
+    if (body.kinematic || !isfinite(body.plan->reach))
         return 0;
     const Body &anchor = world->bodies[world->first_body[body.model] + uint32_t(body.plan->anchor)];
     const btScalar scale = world->warm[body.model].placement.scale;
@@ -566,9 +567,9 @@ void run_tick(World *world, const WorldInput *inputs)
             fit_bodies(world, m, inputs[m]);
     keep_in_reach(world);
     for (uint32_t s = 0; s < world->first_soft[world->scene->model_count]; s++)
-        soft_settle(world->softs[s],
-                    soft_pose(world, world->softs[s].model, inputs[world->softs[s].model]),
-                    world->scene->physics.floor);
+        soft_finish_step(world->softs[s],
+                         soft_pose(world, world->softs[s].model, inputs[world->softs[s].model]),
+                         world->scene->physics.floor);
     record(world);
 }
 
@@ -711,7 +712,7 @@ BodyRole world_bone(BonePose *out, const World *world, size_t model, uint32_t bo
         return BODY_FOLLOWS;
 
     const Body &body = world->bodies[world->first_body[model] + uint32_t(mover)];
-    if (body.held)
+    if (body.kinematic)
         return BODY_FOLLOWS;
     *out = pose_of(transform_of(bone_pose_between(&body.last, &body.now, blend)) *
                    body.offset.inverse());
@@ -722,7 +723,7 @@ bool world_soft(ClothVertex *out, const World *world, size_t model, const Placem
                 float blend)
 {
     for (uint32_t s = world->first_soft[model]; s < world->first_soft[model + 1]; s++)
-        soft_show(out + world->softs[s].plan->first, world->softs[s], *placement, blend);
+        soft_write_vertices(out + world->softs[s].plan->first, world->softs[s], *placement, blend);
     return world->first_soft[model] < world->first_soft[model + 1];
 }
 

@@ -14,12 +14,12 @@ static void settle(PoseBone *bone, const PoseBone *parent)
     const PoseBone root = {.rotation = QUAT_IDENTITY};
     const PoseBone *above = parent ? parent : &root;
     const Quat back = quat_inverse(above->rotation);
-    const Vec3 way = quat_rotate(back, vec3_sub(bone->position, above->position));
+    const Vec3 delta = quat_rotate(back, vec3_sub(bone->position, above->position));
 
-    bone->offset = vec3_sub(way, bone->rest);
-    bone->turn = quat_unit(quat_mul(back, bone->rotation));
+    bone->local_offset = vec3_sub(delta, bone->rest);
+    bone->local_rotation = quat_unit(quat_mul(back, bone->rotation));
     bone->append_offset = (Vec3){0, 0, 0};
-    bone->append_turn = bone->ik = QUAT_IDENTITY;
+    bone->append_rotation = bone->ik = QUAT_IDENTITY;
     bone->ik_link = false;
 }
 

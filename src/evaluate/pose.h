@@ -20,12 +20,12 @@ typedef struct PoseBone {
     Vec3 rest; /* from the parent's rest position to its own */
 
     /* this frame's keys with bone morphs */
-    Vec3 offset;
-    Quat turn;
+    Vec3 local_offset;
+    Quat local_rotation;
     VmdPhysics physics; /* what the keys say of the bone's rigid body */
 
     Vec3 append_offset; /* what append adds; none for other bones */
-    Quat append_turn;
+    Quat append_rotation;
     Quat ik;      /* what IK adds, on the left of `turn` */
     bool ik_link; /* IK that is on has solved for this bone in this frame */
 

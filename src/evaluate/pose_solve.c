@@ -16,9 +16,9 @@ void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat
                    .chain_of = arena_array(arena, int32_t, count),
                    .ik_on = arena_array(arena, bool, m->ik_count)};
 
-    uint32_t *place = arena_array(arena, uint32_t, count);
+    uint32_t *order_index = arena_array(arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
-        place[m->order[i]] = i;
+        order_index[m->order[i]] = i;
     for (uint32_t i = 0; i < count; i++) {
         const PmxBone *bone = &m->pmx.bones[i];
         pose->bones[i].rest = vec3_of(bone->position);
@@ -28,7 +28,7 @@ void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat
         pose->chain_of[i] = -1;
     }
     for (uint32_t i = 0; i < m->ik_count; i++) {
-        ik_chain_create(&pose->chains[i], m, m->ik_bones[i], place, arena);
+        ik_chain_create(&pose->chains[i], m, m->ik_bones[i], order_index, arena);
         pose->chain_of[m->ik_bones[i]] = (int32_t)i;
     }
 }
@@ -41,11 +41,11 @@ void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame)
     for (uint32_t i = 0; i < m->pmx.bone_count; i++) {
         PoseBone *bone = &pose->bones[i];
         const BoneSample key = motion_bone(&motion->bones[i], frame, pose->compat.curve_halvings);
-        bone->offset = vec3_of(key.translation);
-        bone->turn = quat_of(key.rotation);
+        bone->local_offset = vec3_of(key.translation);
+        bone->local_rotation = quat_of(key.rotation);
         bone->physics = key.physics;
         bone->append_offset = (Vec3){0, 0, 0};
-        bone->append_turn = bone->ik = QUAT_IDENTITY;
+        bone->append_rotation = bone->ik = QUAT_IDENTITY;
         bone->ik_link = false;
     }
     morph_bones(pose, leaf_weights);
@@ -56,7 +56,7 @@ void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame)
 }
 
 /* The offset and rotation that the source of an append passes on (evaluate/README.md 3). */
-static void append_from(Pose *pose, const PmxBone *bone, Vec3 *offset, Quat *turn)
+static void append_from(Pose *pose, const PmxBone *bone, Vec3 *offset, Quat *rotation)
 {
     const PmxBone *source = &pose->model->model->pmx.bones[bone->append_source];
     const PoseBone *s = &pose->bones[bone->append_source];
@@ -64,14 +64,14 @@ static void append_from(Pose *pose, const PmxBone *bone, Vec3 *offset, Quat *tur
     const bool chain = !local && source->append_source >= 0;
     const bool own = pose->compat.append_chain_own;
 
-    *turn = s->turn;
-    *offset = s->offset;
+    *rotation = s->local_rotation;
+    *offset = s->local_offset;
     if (chain && (source->flags & PMX_BONE_APPEND_ROTATION))
-        *turn = own ? quat_mul(s->turn, s->append_turn) : s->append_turn;
+        *rotation = own ? quat_mul(s->local_rotation, s->append_rotation) : s->append_rotation;
     if (chain && (source->flags & PMX_BONE_APPEND_TRANSLATION))
-        *offset = own ? vec3_add(s->offset, s->append_offset) : s->append_offset;
+        *offset = own ? vec3_add(s->local_offset, s->append_offset) : s->append_offset;
     if (s->ik_link && !local)
-        *turn = quat_mul(s->ik, *turn);
+        *rotation = quat_mul(s->ik, *rotation);
 }
 
 static void append(Pose *pose, uint32_t index)
@@ -81,11 +81,11 @@ static void append(Pose *pose, uint32_t index)
         return;
 
     Vec3 offset;
-    Quat turn;
+    Quat rotation;
     const double ratio = (double)bone->append_ratio;
-    append_from(pose, bone, &offset, &turn);
+    append_from(pose, bone, &offset, &rotation);
     if (bone->flags & PMX_BONE_APPEND_ROTATION)
-        pose->bones[index].append_turn = quat_power(turn, ratio);
+        pose->bones[index].append_rotation = quat_power(rotation, ratio);
     if (bone->flags & PMX_BONE_APPEND_TRANSLATION)
         pose->bones[index].append_offset = vec3_scale(offset, ratio);
 }

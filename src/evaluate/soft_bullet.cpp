@@ -137,7 +137,7 @@ void weigh(btSoftBody *body, const SoftPlan &plan)
 {
     body->setTotalMass(plan.file->mass, false);
     for (uint32_t n = 0; n < plan.node_count; n++)
-        if (plan.holds[n] == SOFT_PINNED)
+        if (plan.supports[n] == SOFT_PINNED)
             body->setMass(int(n), 0);
 }
 
@@ -189,11 +189,11 @@ void keep_above_floor(btSoftBody *body, btSoftBody::Node &node)
 
 void keep_in_reach(btSoftBody::Node &node, const btVector3 &holder, btScalar reach)
 {
-    const btVector3 way = node.m_x - holder;
-    const btScalar distance = way.length();
+    const btVector3 delta = node.m_x - holder;
+    const btScalar distance = delta.length();
     if (!(distance > reach) || distance <= 0)
         return;
-    const btVector3 out = way / distance;
+    const btVector3 out = delta / distance;
     node.m_x = holder + out * reach;
     node.m_v -= out * btMax(node.m_v.dot(out), btScalar(0));
 }
@@ -242,31 +242,31 @@ void soft_build(Soft &soft, btSoftRigidDynamicsWorld &world, const SoftPose &pos
     world.addSoftBody(soft.body, group, mask);
 }
 
-void soft_take_down(Soft &soft, btSoftRigidDynamicsWorld &world)
+void soft_remove(Soft &soft, btSoftRigidDynamicsWorld &world)
 {
     world.removeSoftBody(soft.body);
     delete soft.body;
     soft.body = nullptr;
 }
 
-void soft_carry(Soft &soft, const btTransform &way)
+void soft_transform(Soft &soft, const btTransform &delta)
 {
     for (uint32_t n = 0; n < soft.plan->node_count; n++) {
-        soft.now[n] = way * soft.now[n];
+        soft.now[n] = delta * soft.now[n];
         stand(soft.body->m_nodes[int(n)], soft.now[n]);
     }
 }
 
-void soft_lead(Soft &soft, const SoftPose &pose, btScalar hz)
+void soft_set_pins(Soft &soft, const SoftPose &pose, btScalar hz)
 {
     for (uint32_t n = 0; n < soft.plan->node_count; n++) {
         btSoftBody::Node &node = soft.body->m_nodes[int(n)];
-        if (soft.plan->holds[n] == SOFT_PINNED)
+        if (soft.plan->supports[n] == SOFT_PINNED)
             node.m_v = (carried(soft, pose, n) - node.m_x) * hz;
     }
 }
 
-void soft_settle(Soft &soft, const SoftPose &pose, bool floor)
+void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor)
 {
     const SoftPlan &plan = *soft.plan;
     btSoftBody::tNodeArray &nodes = soft.body->m_nodes;
@@ -275,14 +275,14 @@ void soft_settle(Soft &soft, const SoftPose &pose, bool floor)
         btSoftBody::Node &node = nodes[int(n)];
         if (!is_finite(node.m_x) || !is_finite(node.m_v))
             stand(node, carried(soft, pose, n));
-        else if (plan.holds[n] == SOFT_PINNED)
+        else if (plan.supports[n] == SOFT_PINNED)
             node.m_x = carried(soft, pose, n);
         else if (node.m_v.length2() > MOST_SPEED * MOST_SPEED)
             node.m_v *= MOST_SPEED / node.m_v.length();
     }
     for (uint32_t n = 0; n < plan.node_count; n++) {
         btSoftBody::Node &node = nodes[int(n)];
-        if (plan.holds[n] != SOFT_FREE)
+        if (plan.supports[n] != SOFT_FREE)
             continue;
         if (isfinite(plan.reach[n]))
             keep_in_reach(node, nodes[int(plan.holder[n])].m_x,
@@ -293,7 +293,8 @@ void soft_settle(Soft &soft, const SoftPose &pose, bool floor)
     record(soft);
 }
 
-void soft_show(ClothVertex *out, const Soft &soft, const Placement &placement, float blend)
+void soft_write_vertices(ClothVertex *out, const Soft &soft, const Placement &placement,
+                         float blend)
 {
     const SoftPlan &plan = *soft.plan;
     const btTransform back = transform_of(placement).inverse();

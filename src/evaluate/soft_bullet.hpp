@@ -38,18 +38,19 @@ struct SoftPose {
  * it. */
 void soft_build(Soft &soft, btSoftRigidDynamicsWorld &world, const SoftPose &pose, int group,
                 int mask);
-void soft_take_down(Soft &soft, btSoftRigidDynamicsWorld &world);
+void soft_remove(Soft &soft, btSoftRigidDynamicsWorld &world);
 
 /* Moves all of it, and what it remembers; it stands still then. */
-void soft_carry(Soft &soft, const btTransform &way);
+void soft_transform(Soft &soft, const btTransform &delta);
 
 /* Pins will go where the bones carry them. */
-void soft_lead(Soft &soft, const SoftPose &pose, btScalar hz);
+void soft_set_pins(Soft &soft, const SoftPose &pose, btScalar hz);
 
 /* After Bullet's step: pins are there; nothing is below the floor, out of reach or lost. */
-void soft_settle(Soft &soft, const SoftPose &pose, bool floor);
+void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor);
 
 /* Its vertices in model space, [vertex_count]. */
-void soft_show(ClothVertex *out, const Soft &soft, const Placement &placement, float blend);
+void soft_write_vertices(ClothVertex *out, const Soft &soft, const Placement &placement,
+                         float blend);
 
 #endif

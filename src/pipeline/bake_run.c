@@ -212,11 +212,11 @@ static void add_rules(Facts *f, const SceneSpec *spec)
 
 static void add_shape(Facts *f, const ClothShapeSpec *s)
 {
-    const double turn[] = {s->turn.x, s->turn.y, s->turn.z, s->turn.w};
+    const double turn[] = {s->rotation.x, s->rotation.y, s->rotation.z, s->rotation.w};
     add_int(f, s->form);
     add_int(f, s->columns);
     add_int(f, s->rows);
-    add_int(f, s->hold);
+    add_int(f, s->fixed_edge);
     add_doubles(f, s->radius, 2);
     add_doubles(f, s->offset, 3);
     add_doubles(f, turn, 4);
@@ -243,7 +243,7 @@ static void add_cloth(Facts *f, const ClothSpec *cloth)
 {
     add_text(f, cloth->model);
     add_text(f, cloth->material);
-    add_double(f, cloth->lining);
+    add_double(f, cloth->layer_distance);
     add_shape(f, &cloth->shape);
     add_int(f, (int64_t)cloth->pin_count);
     for (size_t i = 0; i < cloth->pin_count; i++)

@@ -149,7 +149,7 @@ CameraAxes camera_axes(const CameraState *camera)
     return axes;
 }
 
-void camera_turn(float rotation[3], const Axes *axes)
+void camera_rotation_of_axes(float rotation[3], const Axes *axes)
 {
     /* With angles a, b, c about x, y, z:  z = (sin b cos a, -sin a, cos b cos a),
      * x.y = cos a sin c, y.y = cos a cos c; where cos a is 0, c = 0 leaves x = (cos b, 0, -sin b).

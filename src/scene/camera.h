@@ -77,7 +77,7 @@ CameraAxes camera_axes(const CameraState *camera);
 
 /* The other way: the rotation that gives these axes, z forward; straight up or down without roll.
  */
-void camera_turn(float rotation[3], const Axes *axes);
+void camera_rotation_of_axes(float rotation[3], const Axes *axes);
 
 float camera_clamp_fov(float fov_deg); /* 1..179 */
 

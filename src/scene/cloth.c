@@ -88,7 +88,7 @@ static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, doub
         .ends = {vec3_sub(centre, axis), vec3_add(centre, axis)},
         .radius = (double)plan->size[0] * scale,
         .half = vec3_scale(vec3_of(plan->size), scale),
-        .turn = turn,
+        .rotation = turn,
     };
 }
 
@@ -121,13 +121,13 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
 static void warn_of_pins(const ClothPlan *plan, Diag *diag)
 {
     uint32_t fixed = 0, pulled = 0;
-    for (uint32_t i = 0; i < plan->fabric.mass_count; i++) {
-        fixed += plan->fabric.pins[i] >= FABRIC_FIXED;
-        pulled += plan->fabric.pins[i] > 0;
+    for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
+        fixed += plan->topology.pins[i] >= CLOTH_FIXED_PIN;
+        pulled += plan->topology.pins[i] > 0;
     }
     if (!pulled)
         diag_warn(diag, "nothing holds it: no vertex is skinned to its pins");
-    else if (fixed == plan->fabric.mass_count)
+    else if (fixed == plan->topology.mass_count)
         diag_warn(diag, "nothing of it can move: all of it is skinned to its pins");
 }
 
@@ -152,5 +152,5 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
     if (!good)
         return false;
     warn_of_pins(out, diag);
-    return cloth_stability_choose_steps(&out->fabric, diag);
+    return cloth_stability_choose_steps(&out->topology, diag);
 }

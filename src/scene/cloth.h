@@ -45,8 +45,8 @@ typedef struct ClothShapeSpec {
     double width;     /* of a sheet */
     double length;
     double offset[3];
-    Quat turn;
-    ClothEdge hold; /* the edge that is fixed: of a sheet also the left one */
+    Quat rotation;
+    ClothEdge fixed_edge; /* the edge that is fixed: of a sheet also the left one */
     float color[4];
     const char *texture; /* path to open, or NULL */
     bool edge;           /* with an outline */
@@ -55,7 +55,8 @@ typedef struct ClothShapeSpec {
 typedef struct ClothSpec {
     const char *model;    /* id: whose bones hold it */
     const char *material; /* NULL: `shape` counts */
-    double lining;        /* of a material: so far behind its outer side an inner one is the same */
+    double
+        layer_distance; /* of a material: so far behind its outer side an inner one is the same */
     ClothShapeSpec shape;
     const char *const *pins; /* bones */
     size_t pin_count;
@@ -76,15 +77,15 @@ typedef struct ClothCollider {
     int32_t bones[2]; /* -1: stands still in the model */
     Vec3 ends[2];     /* of a capsule; the first: a box's centre */
     double radius;
-    Vec3 half; /* a box's extents */
-    Quat turn; /* a box's */
+    Vec3 half;     /* a box's extents */
+    Quat rotation; /* a box's */
 } ClothCollider;
 
 typedef struct ClothPlan {
-    ClothTopology fabric; /* in world lengths */
-    uint32_t owner;       /* in the scene: the model whose bones hold it */
-    uint32_t drawn;       /* in the scene: the model whose vertices it moves */
-    PmxVertex *anchors;   /* [mass_count] skinned by the owner's bones: where the masses would be */
+    ClothTopology topology; /* in world lengths */
+    uint32_t owner;         /* in the scene: the model whose bones hold it */
+    uint32_t drawn;         /* in the scene: the model whose vertices it moves */
+    PmxVertex *anchors; /* [mass_count] skinned by the owner's bones: where the masses would be */
     ClothCollider *colliders;
     uint32_t collider_count;
 

@@ -8,22 +8,22 @@
 #include "math/weld.h"
 
 /* Sides of cloth whose normals differ by more than 60 degrees keep their own. */
-static const double SAME_SIDE = 0.5;
+static const double SAME_SIDE_COS = 0.5;
 
 /* A lining lies behind its vertex, at most 66 degrees aside: pleats are lined like that. */
-static const double STRAIGHT_BEHIND = 0.4;
+static const double MIN_BEHIND_COS = 0.4;
 
-typedef struct Sewing {
+typedef struct MeshBuilder {
     ClothPlan *plan;
     const PmxModel *pmx;
     const bool *is_cloth; /* [material_count] */
     uint32_t *slot_of;    /* [vertex_count of the model] in the plan's list, or UINT32_MAX */
     Arena *arena;
-} Sewing;
+} MeshBuilder;
 
 /* ---- vertices ---- */
 
-static void list_vertices(Sewing *s)
+static void list_vertices(MeshBuilder *s)
 {
     const PmxModel *pmx = s->pmx;
     ClothPlan *plan = s->plan;
@@ -44,7 +44,7 @@ static void list_vertices(Sewing *s)
 }
 
 /* Numbers masses by their first vertex; returns how many there are. */
-static uint32_t weld(Sewing *s)
+static uint32_t weld(MeshBuilder *s)
 {
     ClothPlan *plan = s->plan;
     const uint32_t count = plan->vertex_count;
@@ -62,14 +62,14 @@ static uint32_t weld(Sewing *s)
 
 /* ---- linings ---- */
 
-typedef struct Across {
+typedef struct SortedPosition {
     float x;
     uint32_t place;
-} Across;
+} SortedPosition;
 
 static int by_x(const void *left, const void *right)
 {
-    const Across *a = left, *b = right;
+    const SortedPosition *a = left, *b = right;
     if (a->x < b->x || a->x > b->x)
         return a->x < b->x ? -1 : 1;
     return a->place < b->place ? -1 : a->place > b->place;
@@ -84,30 +84,30 @@ static double aside(const PmxVertex *vertex, Vec3 to_point)
 
 /* How badly a vertex lines another: 0 when each is straight behind the other, infinite when it is
  * too far, not behind, or faces the same way. */
-static double lining_fault(const PmxVertex *front, const PmxVertex *back, double most)
+static double layer_cost(const PmxVertex *front, const PmxVertex *back, double most)
 {
     const Vec3 n = vec3_of(front->normal), other = vec3_of(back->normal);
     const Vec3 d = vec3_sub(vec3_of(back->position), vec3_of(front->position));
     const double distance = vec3_length(d);
 
-    if (distance > most || vec3_dot(n, other) > -SAME_SIDE ||
-        -vec3_dot(d, n) < STRAIGHT_BEHIND * distance)
+    if (distance > most || vec3_dot(n, other) > -SAME_SIDE_COS ||
+        -vec3_dot(d, n) < MIN_BEHIND_COS * distance)
         return HUGE_VAL;
     return aside(front, d) + aside(back, d);
 }
 
-typedef struct Linings {
+typedef struct LayerSearch {
     const PmxVertex **places; /* [count] the first vertex of each */
-    Across *sorted;           /* [count] */
+    SortedPosition *sorted;   /* [count] */
     uint32_t *at;             /* [count] where in `sorted` */
     uint32_t *of;             /* [count] the place that lines it; itself while there is none */
     uint32_t *wanted;         /* [count] the same, as it would have it */
     uint32_t count;
     double most;
-} Linings;
+} LayerSearch;
 
 /* The place that lines this one best, the first of equals; itself when there is none. */
-static uint32_t best_lining(const Linings *l, uint32_t place)
+static uint32_t best_layer(const LayerSearch *l, uint32_t place)
 {
     uint32_t best = place;
     double least = HUGE_VAL;
@@ -120,7 +120,7 @@ static uint32_t best_lining(const Linings *l, uint32_t place)
                 break;
             if (l->of[other] != other)
                 continue;
-            const double fault = lining_fault(l->places[place], l->places[other], l->most);
+            const double fault = layer_cost(l->places[place], l->places[other], l->most);
             if (fault < least || (fault < HUGE_VAL && fault <= least && other < best)) {
                 least = fault;
                 best = other;
@@ -129,19 +129,19 @@ static uint32_t best_lining(const Linings *l, uint32_t place)
     return best;
 }
 
-static Linings linings_of(const Sewing *s, uint32_t count, double most)
+static LayerSearch layer_search_init(const MeshBuilder *s, uint32_t count, double most)
 {
-    Linings l = {.places = arena_array(s->arena, const PmxVertex *, count),
-                 .sorted = arena_array(s->arena, Across, count),
-                 .at = arena_array(s->arena, uint32_t, count),
-                 .of = arena_array(s->arena, uint32_t, count),
-                 .wanted = arena_array(s->arena, uint32_t, count),
-                 .count = count,
-                 .most = most};
+    LayerSearch l = {.places = arena_array(s->arena, const PmxVertex *, count),
+                     .sorted = arena_array(s->arena, SortedPosition, count),
+                     .at = arena_array(s->arena, uint32_t, count),
+                     .of = arena_array(s->arena, uint32_t, count),
+                     .wanted = arena_array(s->arena, uint32_t, count),
+                     .count = count,
+                     .most = most};
     for (uint32_t i = s->plan->vertex_count; i-- > 0;)
         l.places[s->plan->masses[i]] = &s->pmx->vertices[s->plan->vertices[i]];
     for (uint32_t p = 0; p < count; p++)
-        l.sorted[p] = (Across){l.places[p]->position[0], l.of[p] = p};
+        l.sorted[p] = (SortedPosition){l.places[p]->position[0], l.of[p] = p};
     if (count > 1)
         qsort(l.sorted, count, sizeof *l.sorted, by_x);
     for (uint32_t i = 0; i < count; i++)
@@ -150,12 +150,12 @@ static Linings linings_of(const Sewing *s, uint32_t count, double most)
 }
 
 /* Joins those of the places left that would have each other; false: there are none. */
-static bool join_some(Linings *l)
+static bool merge_mutual_pairs(LayerSearch *l)
 {
     bool joined = false;
 
     for (uint32_t p = 0; p < l->count; p++)
-        l->wanted[p] = l->of[p] == p ? best_lining(l, p) : p;
+        l->wanted[p] = l->of[p] == p ? best_layer(l, p) : p;
     for (uint32_t p = 0; p < l->count; p++) {
         const uint32_t other = l->wanted[p];
         if (other == p || l->wanted[other] != p)
@@ -167,13 +167,13 @@ static bool join_some(Linings *l)
 }
 
 /* Places that line each other are one mass; returns how many masses there are. */
-static uint32_t join_linings(Sewing *s, uint32_t place_count, double most)
+static uint32_t merge_layers(MeshBuilder *s, uint32_t place_count, double most)
 {
     ClothPlan *plan = s->plan;
-    Linings l = linings_of(s, place_count, most);
+    LayerSearch l = layer_search_init(s, place_count, most);
     uint32_t *mass = arena_array(s->arena, uint32_t, place_count), count = 0;
 
-    while (join_some(&l)) /* each time at least two places less are left */
+    while (merge_mutual_pairs(&l)) /* each time at least two places less are left */
         ;
     for (uint32_t p = 0; p < place_count; p++)
         mass[p] = l.of[p] < p ? mass[l.of[p]] : count++;
@@ -185,11 +185,11 @@ static uint32_t join_linings(Sewing *s, uint32_t place_count, double most)
 /* ---- sides ---- */
 
 /* Splits the vertices of each mass by the side that they face. */
-static void find_sides(Sewing *s)
+static void find_sides(MeshBuilder *s)
 {
     ClothPlan *plan = s->plan;
     const uint32_t count = plan->vertex_count;
-    uint32_t *last = arena_array(s->arena, uint32_t, plan->fabric.mass_count); /* slot + 1 */
+    uint32_t *last = arena_array(s->arena, uint32_t, plan->topology.mass_count); /* slot + 1 */
     uint32_t *before =
         arena_array(s->arena, uint32_t, count); /* slot + 1 of an earlier side of the mass */
 
@@ -197,8 +197,8 @@ static void find_sides(Sewing *s)
     for (uint32_t i = 0; i < count; i++) {
         const Vec3 n = vec3_of(s->pmx->vertices[plan->vertices[i]].normal);
         uint32_t other = last[plan->masses[i]];
-        while (other &&
-               vec3_dot(n, vec3_of(s->pmx->vertices[plan->vertices[other - 1]].normal)) < SAME_SIDE)
+        while (other && vec3_dot(n, vec3_of(s->pmx->vertices[plan->vertices[other - 1]].normal)) <
+                            SAME_SIDE_COS)
             other = before[other - 1];
         if (other) {
             plan->sides[i] = plan->sides[other - 1];
@@ -213,7 +213,7 @@ static void find_sides(Sewing *s)
 /* ---- triangles ---- */
 
 /* Turned so that its normal is on the side of its vertices'. */
-static void add_triangle(Sewing *s, const uint32_t vertices[3])
+static void add_triangle(MeshBuilder *s, const uint32_t vertices[3])
 {
     ClothPlan *plan = s->plan;
     uint32_t *masses = plan->corners[plan->triangle_count];
@@ -235,7 +235,7 @@ static void add_triangle(Sewing *s, const uint32_t vertices[3])
     plan->triangle_count++;
 }
 
-static void list_triangles(Sewing *s)
+static void list_triangles(MeshBuilder *s)
 {
     const PmxModel *pmx = s->pmx;
     size_t count = 0;
@@ -263,22 +263,22 @@ static double pinned(const PmxVertex *vertex, const bool *pins)
 }
 
 /* The first vertex of a place is the mass's anchor; the most pinned one says how much it is. */
-static void place_masses(Sewing *s, const bool *pins, double scale)
+static void place_masses(MeshBuilder *s, const bool *pins, double scale)
 {
     ClothPlan *plan = s->plan;
     uint32_t placed = 0;
 
-    plan->anchors = arena_array(s->arena, PmxVertex, plan->fabric.mass_count);
+    plan->anchors = arena_array(s->arena, PmxVertex, plan->topology.mass_count);
     plan->offsets = arena_array(s->arena, double, plan->vertex_count);
     for (uint32_t i = 0; i < plan->vertex_count; i++) {
         const PmxVertex *vertex = &s->pmx->vertices[plan->vertices[i]];
         const uint32_t mass = plan->masses[i];
         if (mass == placed) {
             plan->anchors[mass] = *vertex;
-            plan->fabric.rest[mass] = vec3_scale(vec3_of(vertex->position), scale);
+            plan->topology.rest[mass] = vec3_scale(vec3_of(vertex->position), scale);
             placed++;
         }
-        plan->fabric.pins[mass] = fmax(plan->fabric.pins[mass], pinned(vertex, pins));
+        plan->topology.pins[mass] = fmax(plan->topology.pins[mass], pinned(vertex, pins));
         const Vec3 anchor = vec3_of(plan->anchors[mass].position);
         const Vec3 away = vec3_sub(vec3_of(vertex->position), anchor);
         plan->offsets[i] = vec3_dot(away, vec3_unit(vec3_of(vertex->normal)));
@@ -290,7 +290,7 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
 {
     const PmxModel *pmx = &owner->pmx;
     bool *is_cloth = arena_array(arena, bool, pmx->material_count);
-    Sewing s = {.plan = out, .pmx = pmx, .is_cloth = is_cloth, .arena = arena};
+    MeshBuilder s = {.plan = out, .pmx = pmx, .is_cloth = is_cloth, .arena = arena};
 
     for (uint32_t m = 0; m < pmx->material_count; m++)
         is_cloth[m] = !strcmp(pmx->materials[m].name, spec->material) &&
@@ -298,15 +298,15 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
     list_vertices(&s);
     if (!out->vertex_count)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has no triangles", spec->material);
-    const uint32_t count = join_linings(&s, weld(&s), spec->lining);
+    const uint32_t count = merge_layers(&s, weld(&s), spec->layer_distance);
     if (count > CLOTH_MAX_MASSES)
         return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " places (at most %d)",
                          spec->material, count, CLOTH_MAX_MASSES);
-    cloth_topology_init(&out->fabric, &spec->tuning, count, arena);
+    cloth_topology_init(&out->topology, &spec->tuning, count, arena);
     place_masses(&s, pins, scale);
     find_sides(&s);
     list_triangles(&s);
-    cloth_topology_from_mesh(&out->fabric, (const uint32_t(*)[3])out->corners, out->triangle_count,
-                             arena);
+    cloth_topology_from_mesh(&out->topology, (const uint32_t(*)[3])out->corners,
+                             out->triangle_count, arena);
     return true;
 }

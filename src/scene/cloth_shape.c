@@ -50,12 +50,12 @@ static Vec3 place(const Cut *cut, uint32_t column, uint32_t row)
         p = vec3_scale(around(cut, column), spec->radius[0] + (lower - spec->radius[0]) * down);
     }
     p.y = -spec->length * down;
-    return vec3_add(cut->base, quat_rotate(spec->turn, p));
+    return vec3_add(cut->base, quat_rotate(spec->rotation, p));
 }
 
 static bool is_held(const Cut *cut, uint32_t column, uint32_t row)
 {
-    return cut->spec->hold == CLOTH_LEFT && !cut->closed ? column == 0 : row == 0;
+    return cut->spec->fixed_edge == CLOTH_LEFT && !cut->closed ? column == 0 : row == 0;
 }
 
 /* ---- what it hangs from ---- */
@@ -87,23 +87,23 @@ static PmxVertex anchor_at(Vec3 p, const PmxModel *pmx, const uint32_t *bones, s
 static void hang(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, const ClothSpec *spec,
                  const uint32_t *pins, double scale, Arena *arena)
 {
-    cloth_topology_init(&plan->fabric, &spec->tuning, cut->columns * cut->rows, arena);
-    plan->anchors = arena_array(arena, PmxVertex, plan->fabric.mass_count);
-    for (uint32_t i = 0; i < plan->fabric.mass_count; i++) {
+    cloth_topology_init(&plan->topology, &spec->tuning, cut->columns * cut->rows, arena);
+    plan->anchors = arena_array(arena, PmxVertex, plan->topology.mass_count);
+    for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
         const uint32_t column = i % cut->columns, row = i / cut->columns;
         const Vec3 p = place(cut, column, row);
         plan->anchors[i] = anchor_at(p, pmx, pins, spec->pin_count);
-        plan->fabric.rest[i] = vec3_scale(p, scale);
-        plan->fabric.pins[i] = is_held(cut, column, row);
+        plan->topology.rest[i] = vec3_scale(p, scale);
+        plan->topology.pins[i] = is_held(cut, column, row);
     }
-    cloth_topology_from_grid(&plan->fabric, cut->columns, cut->rows, cut->closed, arena);
+    cloth_topology_from_grid(&plan->topology, cut->columns, cut->rows, cut->closed, arena);
 }
 
 /* ---- the model that is seen ---- */
 
 static void add_vertices(ClothPlan *plan, PmxModel *pmx, const Cut *cut, Arena *arena)
 {
-    const Vec3 front = quat_rotate(cut->spec->turn, (Vec3){0, 0, -1});
+    const Vec3 front = quat_rotate(cut->spec->rotation, (Vec3){0, 0, -1});
     const uint32_t count = cut->vertex_columns * cut->rows;
 
     pmx->vertex_count = plan->vertex_count = count;
@@ -120,13 +120,13 @@ static void add_vertices(ClothPlan *plan, PmxModel *pmx, const Cut *cut, Arena *
             .weights = {1}};
         vec3_store(v->position, place(cut, column, row));
         vec3_store(v->normal, cut->closed
-                                  ? vec3_unit(quat_rotate(cut->spec->turn, around(cut, column)))
+                                  ? vec3_unit(quat_rotate(cut->spec->rotation, around(cut, column)))
                                   : front);
         plan->vertices[i] = i;
         plan->masses[i] = row * cut->columns + column % cut->columns;
     }
     plan->sides = plan->masses; /* one normal a mass: the light falls on both sides alike */
-    plan->side_count = plan->fabric.mass_count;
+    plan->side_count = plan->topology.mass_count;
 }
 
 /* Clockwise as seen from the front. */

@@ -32,54 +32,56 @@ double cloth_stability_pull_damping(const ClothTuning *tuning, double pin)
 
 /* What acts on one mass at most, springs counted with both their ends: no motion of the whole is
  * stiffer (Gershgorin), whatever way the springs point. */
-static void add_ends(double *stiffness, double *damping, const ClothTopology *fabric, Arena *arena)
+static void add_ends(double *stiffness, double *damping, const ClothTopology *topology,
+                     Arena *arena)
 {
-    double *k = arena_array(arena, double, fabric->mass_count);
-    double *c = arena_array(arena, double, fabric->mass_count);
+    double *k = arena_array(arena, double, topology->mass_count);
+    double *c = arena_array(arena, double, topology->mass_count);
 
-    for (uint32_t i = 0; i < fabric->spring_count; i++) {
-        const ClothSpring *s = &fabric->springs[i];
+    for (uint32_t i = 0; i < topology->spring_count; i++) {
+        const ClothSpring *s = &topology->springs[i];
         const bool single =
-            fabric->pins[s->a] >= FABRIC_FIXED || fabric->pins[s->b] >= FABRIC_FIXED;
+            topology->pins[s->a] >= CLOTH_FIXED_PIN || topology->pins[s->b] >= CLOTH_FIXED_PIN;
         const double ends = single ? 1 : 2;
         k[s->a] += ends * s->stiffness;
         k[s->b] += ends * s->stiffness;
         c[s->a] += ends * s->damping;
         c[s->b] += ends * s->damping;
     }
-    for (uint32_t i = 0; i < fabric->mass_count; i++) {
-        const double pin = fabric->pins[i];
-        if (pin >= FABRIC_FIXED)
+    for (uint32_t i = 0; i < topology->mass_count; i++) {
+        const double pin = topology->pins[i];
+        if (pin >= CLOTH_FIXED_PIN)
             continue;
-        *stiffness = fmax(*stiffness, k[i] + cloth_stability_pull_stiffness(&fabric->tuning, pin));
-        *damping = fmax(*damping, c[i] + cloth_stability_pull_damping(&fabric->tuning, pin));
+        *stiffness =
+            fmax(*stiffness, k[i] + cloth_stability_pull_stiffness(&topology->tuning, pin));
+        *damping = fmax(*damping, c[i] + cloth_stability_pull_damping(&topology->tuning, pin));
     }
 }
 
 /* Area of the faces around a mass, the largest. */
-static double largest_area(const ClothTopology *fabric, Arena *arena)
+static double largest_area(const ClothTopology *topology, Arena *arena)
 {
-    double *areas = arena_array(arena, double, fabric->mass_count), largest = 0;
-    for (uint32_t i = 0; i < fabric->face_count; i++) {
-        const uint32_t *f = fabric->faces[i];
-        const Vec3 u = vec3_sub(fabric->rest[f[1]], fabric->rest[f[0]]);
-        const Vec3 v = vec3_sub(fabric->rest[f[2]], fabric->rest[f[0]]);
+    double *areas = arena_array(arena, double, topology->mass_count), largest = 0;
+    for (uint32_t i = 0; i < topology->face_count; i++) {
+        const uint32_t *f = topology->faces[i];
+        const Vec3 u = vec3_sub(topology->rest[f[1]], topology->rest[f[0]]);
+        const Vec3 v = vec3_sub(topology->rest[f[2]], topology->rest[f[0]]);
         for (int k = 0; k < 3; k++)
             areas[f[k]] += vec3_length(vec3_cross(u, v)) / 2;
     }
-    for (uint32_t i = 0; i < fabric->mass_count; i++)
+    for (uint32_t i = 0; i < topology->mass_count; i++)
         largest = fmax(largest, areas[i]);
     return largest;
 }
 
-ClothModes cloth_stability_modes(const ClothTopology *fabric)
+ClothModes cloth_stability_modes(const ClothTopology *topology)
 {
-    const ClothTuning *tuning = &fabric->tuning;
+    const ClothTuning *tuning = &topology->tuning;
     Arena *arena = arena_create();
     double stiffness = 0, damping = 0;
 
-    add_ends(&stiffness, &damping, fabric, arena);
-    damping += tuning->drag + tuning->air * largest_area(fabric, arena) / 3;
+    add_ends(&stiffness, &damping, topology, arena);
+    damping += tuning->drag + tuning->air * largest_area(topology, arena) / 3;
     damping += cloth_stability_contact_damping(tuning);
     stiffness += cloth_stability_contact_stiffness(tuning);
     arena_destroy(arena);
@@ -93,11 +95,11 @@ ClothModes cloth_stability_modes(const ClothTopology *fabric)
     };
 }
 
-bool cloth_stability_is_stable(const ClothTopology *fabric, const ClothModes *modes, int substeps)
+bool cloth_stability_is_stable(const ClothTopology *topology, const ClothModes *modes, int substeps)
 {
     enum { MODES = 16 };
-    const Integrator *integrator = &INTEGRATORS[fabric->tuning.integrator];
-    const double h = 1.0 / ((double)fabric->tuning.step_hz * substeps);
+    const Integrator *integrator = &INTEGRATORS[topology->tuning.integrator];
+    const double h = 1.0 / ((double)topology->tuning.step_hz * substeps);
 
     for (int i = 0; i <= MODES; i++) {
         const double frequency = (double)i / MODES;
@@ -112,24 +114,24 @@ bool cloth_stability_is_stable(const ClothTopology *fabric, const ClothModes *mo
 }
 
 /* The fewest stable steps a tick; 0: even the most are not. */
-static int fewest_steps(const ClothTopology *fabric, const ClothModes *modes)
+static int fewest_steps(const ClothTopology *topology, const ClothModes *modes)
 {
     for (int n = 1; n <= CLOTH_MAX_SUBSTEPS; n++)
-        if (cloth_stability_is_stable(fabric, modes, n))
+        if (cloth_stability_is_stable(topology, modes, n))
             return n;
     return 0;
 }
 
-bool cloth_stability_choose_steps(ClothTopology *fabric, Diag *diag)
+bool cloth_stability_choose_steps(ClothTopology *topology, Diag *diag)
 {
-    const ClothTuning *tuning = &fabric->tuning;
-    const ClothModes modes = cloth_stability_modes(fabric);
+    const ClothTuning *tuning = &topology->tuning;
+    const ClothModes modes = cloth_stability_modes(topology);
     const char *name = INTEGRATORS[tuning->integrator].name;
-    const int fewest = fewest_steps(fabric, &modes);
+    const int fewest = fewest_steps(topology, &modes);
 
-    fabric->substeps = tuning->substeps ? tuning->substeps : fewest ? fewest : CLOTH_MAX_SUBSTEPS;
+    topology->substeps = tuning->substeps ? tuning->substeps : fewest ? fewest : CLOTH_MAX_SUBSTEPS;
     if (tuning->any_step ||
-        (tuning->substeps ? cloth_stability_is_stable(fabric, &modes, tuning->substeps)
+        (tuning->substeps ? cloth_stability_is_stable(topology, &modes, tuning->substeps)
                           : fewest > 0))
         return true;
     if (fewest)

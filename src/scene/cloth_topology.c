@@ -14,32 +14,32 @@ typedef struct FaceList {
     size_t count, room;
 } FaceList;
 
-typedef struct Weaving {
-    ClothTopology *fabric;
+typedef struct SoftBuilder {
+    ClothTopology *topology;
     SpringList springs;
     FaceList faces;
     Arena *arena;
-} Weaving;
+} SoftBuilder;
 
-void cloth_topology_init(ClothTopology *fabric, const ClothTuning *tuning, uint32_t mass_count,
+void cloth_topology_init(ClothTopology *topology, const ClothTuning *tuning, uint32_t mass_count,
                          Arena *arena)
 {
-    *fabric = (ClothTopology){.tuning = *tuning,
-                              .substeps = 1,
-                              .mass_count = mass_count,
-                              .rest = arena_array(arena, Vec3, mass_count),
-                              .pins = arena_array(arena, double, mass_count)};
+    *topology = (ClothTopology){.tuning = *tuning,
+                                .substeps = 1,
+                                .mass_count = mass_count,
+                                .rest = arena_array(arena, Vec3, mass_count),
+                                .pins = arena_array(arena, double, mass_count)};
 }
 
 /* stiffness: as a part of the structural springs'. */
-static void add_spring(Weaving *w, uint32_t a, uint32_t b, double stiffness)
+static void add_spring(SoftBuilder *w, uint32_t a, uint32_t b, double stiffness)
 {
-    const ClothTopology *fabric = w->fabric;
-    const ClothTuning *tuning = &fabric->tuning;
-    const double rest = vec3_length(vec3_sub(fabric->rest[b], fabric->rest[a]));
+    const ClothTopology *topology = w->topology;
+    const ClothTuning *tuning = &topology->tuning;
+    const double rest = vec3_length(vec3_sub(topology->rest[b], topology->rest[a]));
     const double k = stiffness * tuning->stiffness;
 
-    if (k <= 0 || (fabric->pins[a] >= FABRIC_FIXED && fabric->pins[b] >= FABRIC_FIXED))
+    if (k <= 0 || (topology->pins[a] >= CLOTH_FIXED_PIN && topology->pins[b] >= CLOTH_FIXED_PIN))
         return;
     *arena_push(w->arena, &w->springs) = (ClothSpring){
         .a = a,
@@ -50,7 +50,7 @@ static void add_spring(Weaving *w, uint32_t a, uint32_t b, double stiffness)
     };
 }
 
-static void add_face(Weaving *w, uint32_t a, uint32_t b, uint32_t c)
+static void add_face(SoftBuilder *w, uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t *face = *arena_push(w->arena, &w->faces);
     face[0] = a;
@@ -58,12 +58,12 @@ static void add_face(Weaving *w, uint32_t a, uint32_t b, uint32_t c)
     face[2] = c;
 }
 
-static void finish(Weaving *w)
+static void finish(SoftBuilder *w)
 {
-    w->fabric->springs = w->springs.items;
-    w->fabric->spring_count = (uint32_t)w->springs.count;
-    w->fabric->faces = w->faces.items;
-    w->fabric->face_count = (uint32_t)w->faces.count;
+    w->topology->springs = w->springs.items;
+    w->topology->spring_count = (uint32_t)w->springs.count;
+    w->topology->faces = w->faces.items;
+    w->topology->face_count = (uint32_t)w->faces.count;
 }
 
 /* ---- grids ---- */
@@ -88,7 +88,7 @@ static bool neighbour(uint32_t *out, const Grid *grid, uint32_t column, uint32_t
 }
 
 /* All springs that lead so far right and down. */
-static void join(Weaving *w, const Grid *grid, int right, int down, double stiffness)
+static void join(SoftBuilder *w, const Grid *grid, int right, int down, double stiffness)
 {
     for (uint32_t row = 0; row < grid->rows; row++)
         for (uint32_t column = 0; column < grid->columns; column++) {
@@ -98,7 +98,7 @@ static void join(Weaving *w, const Grid *grid, int right, int down, double stiff
         }
 }
 
-static void add_squares(Weaving *w, const Grid *grid)
+static void add_squares(SoftBuilder *w, const Grid *grid)
 {
     for (uint32_t row = 0; row < grid->rows; row++)
         for (uint32_t column = 0; column < grid->columns; column++) {
@@ -114,12 +114,12 @@ static void add_squares(Weaving *w, const Grid *grid)
 }
 
 /* Kind by kind, in the order of the masses. */
-void cloth_topology_from_grid(ClothTopology *fabric, uint32_t columns, uint32_t rows, bool closed,
+void cloth_topology_from_grid(ClothTopology *topology, uint32_t columns, uint32_t rows, bool closed,
                               Arena *arena)
 {
-    const ClothTuning *tuning = &fabric->tuning;
+    const ClothTuning *tuning = &topology->tuning;
     const Grid grid = {columns, rows, closed};
-    Weaving w = {.fabric = fabric, .arena = arena};
+    SoftBuilder w = {.topology = topology, .arena = arena};
 
     join(&w, &grid, 1, 0, 1);
     join(&w, &grid, 0, 1, 1);
@@ -152,9 +152,9 @@ static int by_edge(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-static double span(const ClothTopology *fabric, uint32_t a, uint32_t b)
+static double span(const ClothTopology *topology, uint32_t a, uint32_t b)
 {
-    return vec3_length(vec3_sub(fabric->rest[a], fabric->rest[b]));
+    return vec3_length(vec3_sub(topology->rest[a], topology->rest[b]));
 }
 
 /* A triangle's masses, the lowest first, turning the same way or the other. */
@@ -181,7 +181,7 @@ static int by_masses(const void *left, const void *right)
 }
 
 /* Every triangle of three masses once: cloth with an inner and an outer side is one cloth. */
-static void add_faces(Weaving *w, const uint32_t (*triangles)[3], uint32_t count)
+static void add_faces(SoftBuilder *w, const uint32_t (*triangles)[3], uint32_t count)
 {
     uint32_t(*sorted)[3] = arena_calloc(w->arena, count, sizeof *sorted);
     uint32_t kept = 0;
@@ -197,16 +197,16 @@ static void add_faces(Weaving *w, const uint32_t (*triangles)[3], uint32_t count
             add_face(w, sorted[i][0], sorted[i][1], sorted[i][2]);
 }
 
-static Side *sides_of(const Weaving *w, uint32_t *count)
+static Side *sides_of(const SoftBuilder *w, uint32_t *count)
 {
-    const ClothTopology *fabric = w->fabric;
+    const ClothTopology *topology = w->topology;
     Side *sides = arena_array(w->arena, Side, 3 * w->faces.count);
     *count = 0;
     for (size_t f = 0; f < w->faces.count; f++) {
         const uint32_t *face = w->faces.items[f];
         double lengths[3];
         for (int i = 0; i < 3; i++)
-            lengths[i] = span(fabric, face[i], face[(i + 1) % 3]);
+            lengths[i] = span(topology, face[i], face[(i + 1) % 3]);
         for (int i = 0; i < 3; i++) {
             const uint32_t a = face[i], b = face[(i + 1) % 3];
             const double *rest = lengths;
@@ -244,11 +244,11 @@ static bool has_edge(const Side *sides, uint32_t count, uint32_t a, uint32_t b)
 }
 
 /* Where more than two triangles meet at an edge, only the first two in order are joined over it. */
-void cloth_topology_from_mesh(ClothTopology *fabric, const uint32_t (*triangles)[3], uint32_t count,
-                              Arena *arena)
+void cloth_topology_from_mesh(ClothTopology *topology, const uint32_t (*triangles)[3],
+                              uint32_t count, Arena *arena)
 {
-    const ClothTuning *tuning = &fabric->tuning;
-    Weaving w = {.fabric = fabric, .arena = arena};
+    const ClothTuning *tuning = &topology->tuning;
+    SoftBuilder w = {.topology = topology, .arena = arena};
     uint32_t side_count;
 
     add_faces(&w, triangles, count);

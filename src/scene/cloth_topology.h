@@ -24,7 +24,7 @@ enum {
 };
 
 /* A mass pinned this much is where its anchor is; one pinned less is pulled towards it. */
-static const double FABRIC_FIXED = 0.999;
+static const double CLOTH_FIXED_PIN = 0.999;
 
 /* How cloth behaves: what a user sets. */
 typedef struct ClothTuning {
@@ -79,14 +79,14 @@ typedef struct ClothTopology {
 } ClothTopology;
 
 /* Room for masses, at 0 and free. */
-void cloth_topology_init(ClothTopology *fabric, const ClothTuning *tuning, uint32_t mass_count,
+void cloth_topology_init(ClothTopology *topology, const ClothTuning *tuning, uint32_t mass_count,
                          Arena *arena);
 
 /*
  * Springs and faces of columns x rows masses, mass row * columns + column, from where `rest` and
  * `pins` say they are.  closed: the last column is a neighbour of the first.
  */
-void cloth_topology_from_grid(ClothTopology *fabric, uint32_t columns, uint32_t rows, bool closed,
+void cloth_topology_from_grid(ClothTopology *topology, uint32_t columns, uint32_t rows, bool closed,
                               Arena *arena);
 
 /*
@@ -94,8 +94,8 @@ void cloth_topology_from_grid(ClothTopology *fabric, uint32_t columns, uint32_t 
  * its triangles is a diagonal, and a shear spring as is the other diagonal; over other edges, bend
  * springs join the two opposite masses.  Triangles with a mass twice are left out.
  */
-void cloth_topology_from_mesh(ClothTopology *fabric, const uint32_t (*triangles)[3], uint32_t count,
-                              Arena *arena);
+void cloth_topology_from_mesh(ClothTopology *topology, const uint32_t (*triangles)[3],
+                              uint32_t count, Arena *arena);
 
 /* Bounds of the cloth's own motions, of any shape it may take, for a mass of 1. */
 typedef struct ClothModes {
@@ -106,14 +106,15 @@ typedef struct ClothModes {
     double most_damping;
 } ClothModes;
 
-ClothModes cloth_stability_modes(const ClothTopology *fabric);
+ClothModes cloth_stability_modes(const ClothTopology *topology);
 
 /* Whether `substeps` a tick keep every mode from growing. */
-bool cloth_stability_is_stable(const ClothTopology *fabric, const ClothModes *modes, int substeps);
+bool cloth_stability_is_stable(const ClothTopology *topology, const ClothModes *modes,
+                               int substeps);
 
 /* Sets fabric->substeps: the tuning's, or the fewest that are stable.  False: told why neither can
  * be. */
-bool cloth_stability_choose_steps(ClothTopology *fabric, Diag *diag);
+bool cloth_stability_choose_steps(ClothTopology *topology, Diag *diag);
 
 /* Stiffness and damper of what cloth lies on. */
 double cloth_stability_contact_stiffness(const ClothTuning *tuning);

@@ -25,7 +25,7 @@ static void grow(Box *box, Vec3 p)
 }
 
 /* Where each bone goes by its keys alone: enough to know where the figure is. */
-static void plain_places(Vec3 *places, Quat *turns, const SceneModel *m, double frame, int halvings)
+static void keyed_pose(Vec3 *places, Quat *turns, const SceneModel *m, double frame, int halvings)
 {
     const PmxBone *bones = m->model->pmx.bones;
     for (uint32_t i = 0; i < m->model->pmx.bone_count; i++) {
@@ -51,7 +51,7 @@ static bool any_true(const bool *flags, uint32_t count)
     return false;
 }
 
-static void take_skinned(bool *counts, const PmxModel *pmx)
+static void mark_skinned(bool *counts, const PmxModel *pmx)
 {
     for (uint32_t v = 0; v < pmx->vertex_count; v++)
         for (int k = 0; k < PMX_MAX_WEIGHTS; k++)
@@ -60,30 +60,30 @@ static void take_skinned(bool *counts, const PmxModel *pmx)
 }
 
 /* Legs go where their goals are, not where their keys are. */
-static void take_goals(bool *counts, const Model *model, Arena *arena)
+static void mark_goals(bool *counts, const Model *model, Arena *arena)
 {
     const PmxModel *pmx = &model->pmx;
-    bool *led = arena_array(arena, bool, pmx->bone_count);
+    bool *is_led = arena_array(arena, bool, pmx->bone_count);
     for (uint32_t i = 0; i < model->ik_count; i++)
         for (uint32_t k = 0; k < pmx->bones[model->ik_bones[i]].ik.link_count; k++)
             if (pmx->bones[model->ik_bones[i]].ik.links[k].bone >= 0)
-                led[pmx->bones[model->ik_bones[i]].ik.links[k].bone] = true;
+                is_led[pmx->bones[model->ik_bones[i]].ik.links[k].bone] = true;
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         const uint32_t bone = model->parents_first[i];
         const int32_t parent = pmx->bones[bone].parent;
-        led[bone] |= parent >= 0 && led[parent];
-        counts[bone] &= !led[bone];
+        is_led[bone] |= parent >= 0 && is_led[parent];
+        counts[bone] &= !is_led[bone];
     }
     for (uint32_t i = 0; i < model->ik_count; i++)
         counts[model->ik_bones[i]] = true;
 }
 
 /* Which bones show where the figure is: those with skin, and IK goals for what they lead. */
-static const bool *telling_bones(const Model *model, Arena *arena)
+static const bool *visible_bones(const Model *model, Arena *arena)
 {
     bool *counts = arena_array(arena, bool, model->pmx.bone_count);
-    take_skinned(counts, &model->pmx);
-    take_goals(counts, model, arena);
+    mark_skinned(counts, &model->pmx);
+    mark_goals(counts, model, arena);
     if (!any_true(counts, model->pmx.bone_count))
         for (uint32_t i = 0; i < model->pmx.bone_count; i++)
             counts[i] = true;
@@ -117,7 +117,7 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
     const PmxModel *pmx = &m->model->pmx;
     Vec3 *places = arena_array(arena, Vec3, pmx->bone_count);
     Quat *turns = arena_array(arena, Quat, pmx->bone_count);
-    const bool *counts = telling_bones(m->model, arena);
+    const bool *counts = visible_bones(m->model, arena);
     const Box margin = skin_margin(pmx, counts);
     const int samples = moves(m) ? SAMPLES : 1;
 
@@ -125,7 +125,7 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
         const double frame = scene->last_frame * s / SAMPLES;
         const Placement place = scene_placement(m, frame);
         Box bones = EMPTY;
-        plain_places(places, turns, m, frame, scene->compat.curve_halvings);
+        keyed_pose(places, turns, m, frame, scene->compat.curve_halvings);
         for (uint32_t b = 0; b < pmx->bone_count; b++)
             if (counts[b])
                 grow(&bones, places[b]);

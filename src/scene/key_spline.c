@@ -161,7 +161,7 @@ CameraState camera_spline_at(const CameraSpline *path, double frame)
 
     CameraState camera = {.distance = -(float)distance,
                           .fov_deg = camera_clamp_fov((float)spline_at(&path->fov_deg, frame))};
-    camera_turn(camera.rotation, &axes);
+    camera_rotation_of_axes(camera.rotation, &axes);
     vec3_store(camera.target, vec3_add(eye, vec3_scale(axes.z, distance)));
     return camera;
 }

@@ -10,7 +10,7 @@
 #include "scene/framing.h"
 
 /* What was loaded already: two entries of one file share it. */
-typedef struct Loading {
+typedef struct Loader {
     const SceneSpec *spec;
     Scene *scene;
     struct LoadedModel {
@@ -25,9 +25,9 @@ typedef struct Loading {
     size_t motion_count;
     Arena *arena;
     Diag *diag;
-} Loading;
+} Loader;
 
-static const Model *load_model(Loading *l, const char *file)
+static const Model *load_model(Loader *l, const char *file)
 {
     for (size_t i = 0; i < l->model_count; i++)
         if (!strcmp(l->models[i].file, file))
@@ -40,7 +40,7 @@ static const Model *load_model(Loading *l, const char *file)
     return model;
 }
 
-static const VmdMotion *load_motion(Loading *l, const char *file)
+static const VmdMotion *load_motion(Loader *l, const char *file)
 {
     for (size_t i = 0; i < l->motion_count; i++)
         if (!strcmp(l->motions[i].file, file))
@@ -59,7 +59,7 @@ static const VmdMotion *load_motion(Loading *l, const char *file)
     return motion;
 }
 
-static void stretch_to(Scene *scene, double last)
+static void extend_to(Scene *scene, double last)
 {
     if (last > scene->last_frame)
         scene->last_frame = last;
@@ -67,46 +67,47 @@ static void stretch_to(Scene *scene, double last)
 
 static void stretch(Scene *scene, const VmdMotion *motion, TimeMap time)
 {
-    stretch_to(scene, time.offset + (double)vmd_last_frame(motion) / time.speed);
+    extend_to(scene, time.offset + (double)vmd_last_frame(motion) / time.speed);
 }
 
 /* ---- names that the job gives ---- */
 
 /* ", did you mean 'x'" for the nearest of some names, or "". */
-static const char *meant(const char *name, const char *const *names, size_t count, Arena *arena)
+static const char *suggestion(const char *name, const char *const *names, size_t count,
+                              Arena *arena)
 {
     const char *nearest = text_nearest(name, names, count);
     return nearest ? arena_printf(arena, ", did you mean '%s'", nearest) : "";
 }
 
-static bool unknown_bone(Loading *l, const Model *model, const char *name)
+static bool unknown_bone(Loader *l, const Model *model, const char *name)
 {
     const char **names = arena_array(l->arena, const char *, model->pmx.bone_count);
     for (uint32_t i = 0; i < model->pmx.bone_count; i++)
         names[i] = model->pmx.bones[i].name;
     return diag_fail(l->diag, DIAG_JOB, "no bone '%s' in %s%s", name, path_name(model->file),
-                     meant(name, names, model->pmx.bone_count, l->arena));
+                     suggestion(name, names, model->pmx.bone_count, l->arena));
 }
 
-static bool unknown_morph(Loading *l, const Model *model, const char *name)
+static bool unknown_morph(Loader *l, const Model *model, const char *name)
 {
     const char **names = arena_array(l->arena, const char *, model->pmx.morph_count);
     for (uint32_t i = 0; i < model->pmx.morph_count; i++)
         names[i] = model->pmx.morphs[i].name;
     return diag_fail(l->diag, DIAG_JOB, "no morph '%s' in %s%s", name, path_name(model->file),
-                     meant(name, names, model->pmx.morph_count, l->arena));
+                     suggestion(name, names, model->pmx.morph_count, l->arena));
 }
 
-static bool unknown_material(Loading *l, const Model *model, const char *name)
+static bool unknown_material(Loader *l, const Model *model, const char *name)
 {
     const char **names = arena_array(l->arena, const char *, model->pmx.material_count);
     for (uint32_t i = 0; i < model->pmx.material_count; i++)
         names[i] = model->pmx.materials[i].name;
     return diag_fail(l->diag, DIAG_JOB, "no material '%s' in %s%s", name, path_name(model->file),
-                     meant(name, names, model->pmx.material_count, l->arena));
+                     suggestion(name, names, model->pmx.material_count, l->arena));
 }
 
-static bool set_morph_constants(Loading *l, SceneModel *out, const ModelSpec *spec)
+static bool set_morph_constants(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     const uint32_t count = out->model->pmx.morph_count;
     bool ok = true;
@@ -123,7 +124,7 @@ static bool set_morph_constants(Loading *l, SceneModel *out, const ModelSpec *sp
     return ok;
 }
 
-static bool set_hidden(Loading *l, SceneModel *out, const ModelSpec *spec)
+static bool set_hidden(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     const PmxModel *pmx = &out->model->pmx;
     bool ok = true;
@@ -139,7 +140,7 @@ static bool set_hidden(Loading *l, SceneModel *out, const ModelSpec *spec)
 
 /* ---- models ---- */
 
-static bool bind_motions(Loading *l, SceneModel *out, const ModelSpec *spec)
+static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     MotionLayer *layers = arena_array(l->arena, MotionLayer, spec->motion_count);
     size_t count = 0;
@@ -158,7 +159,7 @@ static bool bind_motions(Loading *l, SceneModel *out, const ModelSpec *spec)
            count == spec->motion_count;
 }
 
-static void take_soft_bodies(SceneModel *model, const PhysicsSpec *physics)
+static void init_soft_vertices(SceneModel *model, const PhysicsSpec *physics)
 {
     const SoftPlans *soft = &model->model->soft;
 
@@ -169,7 +170,7 @@ static void take_soft_bodies(SceneModel *model, const PhysicsSpec *physics)
     }
 }
 
-static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
+static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     *out = (SceneModel){.model = load_model(l, spec->file),
                         .id = arena_strdup(l->arena, spec->id),
@@ -181,14 +182,14 @@ static bool load_scene_model(Loading *l, SceneModel *out, const ModelSpec *spec)
                         .edge_scale = spec->edge_scale};
     if (spec->path_count) {
         out->path = placement_spline_bind(spec->path, spec->path_count, l->arena);
-        stretch_to(l->scene, spec->path[spec->path_count - 1].moment.frame);
+        extend_to(l->scene, spec->path[spec->path_count - 1].moment.frame);
     }
     bool ok = bind_motions(l, out, spec); /* tells bad motions even of a model that failed */
     if (!out->model)
         return false;
     ok &= set_morph_constants(l, out, spec);
     ok &= set_hidden(l, out, spec);
-    take_soft_bodies(out, &l->spec->physics);
+    init_soft_vertices(out, &l->spec->physics);
     return ok;
 }
 
@@ -203,7 +204,7 @@ static int32_t find_bone_by_any_name(const Model *model, const char *name)
 }
 
 /* To the bone of the .vac, when there is no doubt whose it is. */
-static void attach_as_worn(Loading *l, SceneModel *out)
+static void attach_by_vac(Loader *l, SceneModel *out)
 {
     const Vac *vac = out->model ? out->model->vac : NULL;
     int32_t carrier = -1, bone = -1;
@@ -232,10 +233,10 @@ static void attach_as_worn(Loading *l, SceneModel *out)
     diag_file(l->diag, NULL);
 }
 
-static bool attach(Loading *l, SceneModel *out, const ModelSpec *spec)
+static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
     if (!spec->attach_model) {
-        attach_as_worn(l, out);
+        attach_by_vac(l, out);
         return true;
     }
     const Scene *scene = l->scene;
@@ -246,7 +247,7 @@ static bool attach(Loading *l, SceneModel *out, const ModelSpec *spec)
             names[i] = scene->models[i].id;
         return diag_fail(l->diag, DIAG_JOB, "model '%s' is attached to an unknown model '%s'%s",
                          spec->id, spec->attach_model,
-                         meant(spec->attach_model, names, scene->model_count, l->arena));
+                         suggestion(spec->attach_model, names, scene->model_count, l->arena));
     }
     const Model *target = scene->models[out->attach_model].model;
     if (!target)
@@ -256,7 +257,7 @@ static bool attach(Loading *l, SceneModel *out, const ModelSpec *spec)
 }
 
 /* Puts what others are attached to first; refuses models that hang in a circle. */
-static bool find_attach_order(Loading *l)
+static bool find_attach_order(Loader *l)
 {
     Scene *scene = l->scene;
     bool *placed = arena_array(l->arena, bool, scene->model_count);
@@ -279,7 +280,7 @@ static bool find_attach_order(Loading *l)
     return true;
 }
 
-static bool load_models(Loading *l)
+static bool load_models(Loader *l)
 {
     Scene *scene = l->scene;
     bool ok = true;
@@ -304,7 +305,7 @@ static double world_scale(const Scene *scene, int32_t model)
 }
 
 /* The model of a made cloth stands in the world, last in the scene. */
-static bool add_cloth_model(Loading *l, Model *made, const ClothSpec *spec, size_t number)
+static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, size_t number)
 {
     Scene *scene = l->scene;
     SceneModel *entry = &scene->models[scene->model_count++];
@@ -324,7 +325,7 @@ static bool add_cloth_model(Loading *l, Model *made, const ClothSpec *spec, size
 }
 
 /* Appends a cloth's vertices to those of the model that shows it. */
-static void hand_over_vertices(SceneModel *drawn, ClothPlan *plan, Arena *arena)
+static void append_cloth_vertices(SceneModel *drawn, ClothPlan *plan, Arena *arena)
 {
     const uint32_t count = drawn->cloth_vertex_count + plan->vertex_count;
     uint32_t *vertices = arena_array(arena, uint32_t, count);
@@ -337,7 +338,7 @@ static void hand_over_vertices(SceneModel *drawn, ClothPlan *plan, Arena *arena)
     drawn->cloth_vertex_count = count;
 }
 
-static bool load_cloth(Loading *l, const ClothSpec *spec, size_t number)
+static bool load_cloth(Loader *l, const ClothSpec *spec, size_t number)
 {
     Scene *scene = l->scene;
     ClothPlan *plan = &scene->cloths[number];
@@ -359,11 +360,11 @@ static bool load_cloth(Loading *l, const ClothSpec *spec, size_t number)
         if (!add_cloth_model(l, made, spec, number))
             return false;
     }
-    hand_over_vertices(&scene->models[plan->drawn], plan, l->arena);
+    append_cloth_vertices(&scene->models[plan->drawn], plan, l->arena);
     return true;
 }
 
-static bool load_cloths(Loading *l)
+static bool load_cloths(Loader *l)
 {
     Scene *scene = l->scene;
     bool ok = true;
@@ -378,23 +379,23 @@ static bool load_cloths(Loading *l)
 
 /* ---- camera and light ---- */
 
-static void load_paths(Loading *l)
+static void load_paths(Loader *l)
 {
     const SceneSpec *spec = l->spec;
     if (spec->camera_kind == CAMERA_PATH) {
         const uint32_t count = spec->camera_path_count;
         l->scene->camera_path =
             camera_spline_bind(spec->camera_path, count, spec->camera_orientation, l->arena);
-        stretch_to(l->scene, spec->camera_path[count - 1].moment.frame);
+        extend_to(l->scene, spec->camera_path[count - 1].moment.frame);
     }
     if (spec->light_path_count) {
         const uint32_t count = spec->light_path_count;
         l->scene->light_path = light_spline_bind(spec->light_path, count, l->arena);
-        stretch_to(l->scene, spec->light_path[count - 1].moment.frame);
+        extend_to(l->scene, spec->light_path[count - 1].moment.frame);
     }
 }
 
-static bool load_camera(Loading *l)
+static bool load_camera(Loader *l)
 {
     const SceneSpec *spec = l->spec;
     if (spec->camera_kind != CAMERA_MOTION)
@@ -416,7 +417,7 @@ static bool load_camera(Loading *l)
     return true;
 }
 
-static bool load_light(Loading *l)
+static bool load_light(Loader *l)
 {
     const SceneSpec *spec = l->spec;
     l->scene->light = spec->light;
@@ -445,7 +446,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 {
     *scene =
         (Scene){.compat = spec->compat, .physics = spec->physics, .camera = spec->camera_fixed};
-    Loading l = {.spec = spec, .scene = scene, .arena = arena, .diag = diag};
+    Loader l = {.spec = spec, .scene = scene, .arena = arena, .diag = diag};
     l.models = arena_array(arena, struct LoadedModel, spec->model_count);
     l.motions = arena_array(arena, struct LoadedMotion, motion_total(spec));
 

@@ -9,14 +9,14 @@
 #include "math/weld.h"
 
 /* Sides whose normals differ by more than 60 degrees keep their own. */
-static const double SAME_SIDE = 0.5;
+static const double SAME_SIDE_COS = 0.5;
 
 enum {
     MOST_BENDS = 32,         /* bending links a node, on average */
     BEND_WORK = 32 * 1000000 /* nodes looked at to find them: about a second */
 };
 
-typedef struct Weaving {
+typedef struct SoftBuilder {
     SoftPlan *plan;
     const PmxModel *pmx;
     const PmxMaterial *material;
@@ -25,11 +25,11 @@ typedef struct Weaving {
     uint32_t edge_count;
     uint32_t *first_near, *near; /* neighbours of node n: near[first_near[n]] .. */
     Arena *arena, *scratch;
-} Weaving;
+} SoftBuilder;
 
 /* ---- vertices ---- */
 
-static void list_vertices(Weaving *w)
+static void list_vertices(SoftBuilder *w)
 {
     SoftPlan *plan = w->plan;
     uint32_t count = 0;
@@ -48,7 +48,7 @@ static void list_vertices(Weaving *w)
 }
 
 /* Nodes are numbered by their first vertex. */
-static void weld(Weaving *w)
+static void weld(SoftBuilder *w)
 {
     SoftPlan *plan = w->plan;
     const uint32_t count = plan->vertex_count;
@@ -67,15 +67,15 @@ static void weld(Weaving *w)
 }
 
 /* A vertex without a normal goes with any. */
-static bool same_side(const Weaving *w, uint32_t slot, uint32_t other)
+static bool same_side(const SoftBuilder *w, uint32_t slot, uint32_t other)
 {
     const Vec3 a = vec3_of(w->pmx->vertices[w->plan->vertices[slot]].normal);
     const Vec3 b = vec3_of(w->pmx->vertices[w->plan->vertices[other]].normal);
-    return vec3_dot(a, b) >= SAME_SIDE * vec3_length(a) * vec3_length(b);
+    return vec3_dot(a, b) >= SAME_SIDE_COS * vec3_length(a) * vec3_length(b);
 }
 
 /* Splits the vertices of each node by the side that they face. */
-static void find_sides(Weaving *w)
+static void find_sides(SoftBuilder *w)
 {
     SoftPlan *plan = w->plan;
     const uint32_t count = plan->vertex_count;
@@ -99,7 +99,7 @@ static void find_sides(Weaving *w)
 
 /* ---- triangles ---- */
 
-static void add_triangle(Weaving *w, const uint32_t vertices[3])
+static void add_triangle(SoftBuilder *w, const uint32_t vertices[3])
 {
     SoftPlan *plan = w->plan;
     SoftTriangle *t = &plan->triangles[plan->triangle_count];
@@ -120,7 +120,7 @@ static void add_triangle(Weaving *w, const uint32_t vertices[3])
         t->nodes[0] != t->nodes[1] && t->nodes[1] != t->nodes[2] && t->nodes[2] != t->nodes[0];
 }
 
-static void list_triangles(Weaving *w)
+static void list_triangles(SoftBuilder *w)
 {
     const PmxMaterial *material = w->material;
     w->plan->triangles = arena_array(w->arena, SoftTriangle, (size_t)material->index_count / 3 + 1);
@@ -150,7 +150,7 @@ static int by_corners(const void *left, const void *right)
 }
 
 /* An inner and an outer layer at the same places are one face. */
-static void list_faces(Weaving *w)
+static void list_faces(SoftBuilder *w)
 {
     SoftPlan *plan = w->plan;
     const uint32_t count = plan->triangle_count;
@@ -179,44 +179,44 @@ static void list_faces(Weaving *w)
 /* ---- what holds it ---- */
 
 /* The node of a vertex of the model, or -1. */
-static int64_t node_at(const Weaving *w, uint32_t vertex)
+static int64_t node_at(const SoftBuilder *w, uint32_t vertex)
 {
     const uint32_t slot = w->slot_of[vertex];
     return slot ? (int64_t)w->plan->nodes[slot - 1] : -1;
 }
 
-static void find_holds(Weaving *w, Diag *diag)
+static void find_supports(SoftBuilder *w, Diag *diag)
 {
     SoftPlan *plan = w->plan;
     const PmxSoftBody *file = plan->file;
     uint32_t strange = 0;
 
-    plan->holds = arena_array(w->arena, uint8_t, plan->node_count);
+    plan->supports = arena_array(w->arena, uint8_t, plan->node_count);
     plan->anchors = arena_array(w->arena, SoftAnchor, file->anchor_count);
     for (uint32_t i = 0; i < file->pin_count; i++) {
         const int64_t node = node_at(w, file->pins[i]);
         if (node >= 0)
-            plan->holds[node] = SOFT_PINNED;
+            plan->supports[node] = SOFT_PINNED;
         strange += node < 0;
     }
     for (uint32_t i = 0; i < file->anchor_count; i++) {
         const PmxSoftAnchor *anchor = &file->anchors[i];
         const int64_t node = anchor->body < 0 ? -1 : node_at(w, anchor->vertex);
         strange += node < 0;
-        if (node < 0 || plan->holds[node] == SOFT_PINNED)
+        if (node < 0 || plan->supports[node] == SOFT_PINNED)
             continue;
-        plan->holds[node] = SOFT_ANCHORED;
+        plan->supports[node] = SOFT_ANCHORED;
         plan->anchors[plan->anchor_count++] = (SoftAnchor){(uint32_t)node, (uint32_t)anchor->body};
     }
     if (strange)
         diag_warn(diag, "%" PRIu32 " pins or anchors are not on its material: left out", strange);
 }
 
-static int32_t find_home(const Weaving *w)
+static int32_t find_home(const SoftBuilder *w)
 {
     const SoftPlan *plan = w->plan;
     for (uint32_t n = 0; n < plan->node_count; n++)
-        if (plan->holds[n] == SOFT_PINNED)
+        if (plan->supports[n] == SOFT_PINNED)
             return w->pmx->vertices[plan->places[n]].bones[0];
     if (plan->anchor_count)
         return w->pmx->bodies[plan->anchors[0].body].bone;
@@ -231,7 +231,7 @@ static int by_number(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-static void find_edges(Weaving *w)
+static void find_edges(SoftBuilder *w)
 {
     const SoftPlan *plan = w->plan;
     const uint32_t count = plan->triangle_count * 3;
@@ -251,7 +251,7 @@ static void find_edges(Weaving *w)
     w->edges = edges;
 }
 
-static void find_neighbours(Weaving *w)
+static void find_neighbours(SoftBuilder *w)
 {
     const uint32_t nodes = w->plan->node_count;
     uint32_t *first = arena_array(w->scratch, uint32_t, (size_t)nodes + 2);
@@ -273,14 +273,14 @@ static void find_neighbours(Weaving *w)
 
 static void add_link(SoftPlan *plan, uint32_t a, uint32_t b)
 {
-    if (plan->holds[a] == SOFT_PINNED && plan->holds[b] == SOFT_PINNED)
+    if (plan->supports[a] == SOFT_PINNED && plan->supports[b] == SOFT_PINNED)
         return;
     plan->links[plan->link_count][0] = a;
     plan->links[plan->link_count++][1] = b;
 }
 
 /* Links each node to those of higher number that are `distance` edges away.  False: too many. */
-static bool add_bends(Weaving *w, uint32_t distance, uint32_t most)
+static bool add_bends(SoftBuilder *w, uint32_t distance, uint32_t most)
 {
     SoftPlan *plan = w->plan;
     uint32_t *queue = arena_array(w->scratch, uint32_t, plan->node_count);
@@ -313,7 +313,7 @@ static bool add_bends(Weaving *w, uint32_t distance, uint32_t most)
     return true;
 }
 
-static void link_nodes(Weaving *w, Diag *diag)
+static void link_nodes(SoftBuilder *w, Diag *diag)
 {
     SoftPlan *plan = w->plan;
     const PmxSoftBody *file = plan->file;
@@ -331,14 +331,14 @@ static void link_nodes(Weaving *w, Diag *diag)
 
 /* ---- how far it reaches ---- */
 
-static float between(const Weaving *w, uint32_t a, uint32_t b)
+static float between(const SoftBuilder *w, uint32_t a, uint32_t b)
 {
     const Vec3 p = vec3_of(w->pmx->vertices[w->plan->places[a]].position);
     const Vec3 q = vec3_of(w->pmx->vertices[w->plan->places[b]].position);
     return (float)vec3_length(vec3_sub(p, q));
 }
 
-static void find_reach(Weaving *w)
+static void find_reach(SoftBuilder *w)
 {
     SoftPlan *plan = w->plan;
     uint32_t *queue = arena_array(w->scratch, uint32_t, plan->node_count);
@@ -347,9 +347,9 @@ static void find_reach(Weaving *w)
     plan->reach = arena_array(w->arena, float, plan->node_count);
     plan->holder = arena_array(w->arena, uint32_t, plan->node_count);
     for (uint32_t n = 0; n < plan->node_count; n++) {
-        plan->reach[n] = plan->holds[n] == SOFT_FREE ? INFINITY : 0;
+        plan->reach[n] = plan->supports[n] == SOFT_FREE ? INFINITY : 0;
         plan->holder[n] = n;
-        if (plan->holds[n] != SOFT_FREE)
+        if (plan->supports[n] != SOFT_FREE)
             queue[queued++] = n;
     }
     for (uint32_t q = 0; q < queued; q++) {
@@ -370,7 +370,7 @@ static void find_reach(Weaving *w)
 static bool plan_body(SoftPlan *plan, const PmxModel *pmx, Arena *arena, Arena *scratch, Diag *diag)
 {
     const PmxSoftBody *file = plan->file;
-    Weaving w = {.plan = plan, .pmx = pmx, .arena = arena, .scratch = scratch};
+    SoftBuilder w = {.plan = plan, .pmx = pmx, .arena = arena, .scratch = scratch};
 
     if (file->material >= 0)
         w.material = &pmx->materials[file->material];
@@ -393,7 +393,7 @@ static bool plan_body(SoftPlan *plan, const PmxModel *pmx, Arena *arena, Arena *
     find_sides(&w);
     list_triangles(&w);
     list_faces(&w);
-    find_holds(&w, diag);
+    find_supports(&w, diag);
     plan->home = find_home(&w);
     find_edges(&w);
     find_neighbours(&w);

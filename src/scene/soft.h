@@ -23,7 +23,7 @@ enum {
     SOFT_MAX_BEND = 8 /* edges that a bending link spans */
 };
 
-typedef enum SoftHold { SOFT_FREE, SOFT_ANCHORED, SOFT_PINNED } SoftHold;
+typedef enum SoftSupport { SOFT_FREE, SOFT_ANCHORED, SOFT_PINNED } SoftSupport;
 
 typedef struct SoftAnchor {
     uint32_t node, body;
@@ -42,8 +42,8 @@ typedef struct SoftPlan {
     uint32_t vertex_count, side_count;
     uint32_t first; /* where its vertices begin among the model's (SoftPlans) */
 
-    uint32_t *places; /* [node_count] the first vertex at the node */
-    uint8_t *holds;   /* [node_count] SoftHold */
+    uint32_t *places;  /* [node_count] the first vertex at the node */
+    uint8_t *supports; /* [node_count] SoftHold */
     uint32_t node_count;
     uint32_t (*links)[2]; /* nodes, without those between two pinned ones */
     uint32_t link_count;

@@ -16,16 +16,16 @@ static double now_ms(void)
 }
 
 /* A cone from radius 1 at y = 10 to radius 3 at y = 4, its first row fixed. */
-static void sew(ClothTopology *fabric, const ClothTuning *tuning, Arena *arena)
+static void sew(ClothTopology *topology, const ClothTuning *tuning, Arena *arena)
 {
-    cloth_topology_init(fabric, tuning, COLUMNS * ROWS, arena);
+    cloth_topology_init(topology, tuning, COLUMNS * ROWS, arena);
     for (uint32_t i = 0; i < COLUMNS * ROWS; i++) {
         const double down = (double)(i / COLUMNS) / (ROWS - 1), radius = 1 + 2 * down;
         const double angle = 6.283185307179586 * (i % COLUMNS) / COLUMNS;
-        fabric->rest[i] = (Vec3){radius * sin(angle), 10 - 6 * down, radius * cos(angle)};
-        fabric->pins[i] = i < COLUMNS;
+        topology->rest[i] = (Vec3){radius * sin(angle), 10 - 6 * down, radius * cos(angle)};
+        topology->pins[i] = i < COLUMNS;
     }
-    cloth_topology_from_grid(fabric, COLUMNS, ROWS, true, arena);
+    cloth_topology_from_grid(topology, COLUMNS, ROWS, true, arena);
 }
 
 /* Two thighs and two shins that stride. */
@@ -51,23 +51,23 @@ int main(void)
         diag_init(&diag, NULL, NULL);
         ClothTuning tuning = CLOTH_TUNING_DEFAULT;
         tuning.integrator = i;
-        ClothTopology fabric;
-        sew(&fabric, &tuning, arena);
-        if (!cloth_stability_choose_steps(&fabric, &diag))
+        ClothTopology topology;
+        sew(&topology, &tuning, arena);
+        if (!cloth_stability_choose_steps(&topology, &diag))
             return 1;
         ClothBody bodies[BODIES];
-        Cloth *cloth = cloth_create(&fabric, BODIES);
+        Cloth *cloth = cloth_create(&topology, BODIES);
         stride(bodies, 0);
-        cloth_reset(cloth, fabric.rest, bodies);
+        cloth_reset(cloth, topology.rest, bodies);
         const double start = now_ms();
         for (int tick = 1; tick <= FRAMES * TICKS; tick++) {
             stride(bodies, tick);
-            cloth_step(cloth, fabric.rest, bodies);
+            cloth_step(cloth, topology.rest, bodies);
         }
         const double ms = (now_ms() - start) / FRAMES;
         first = i == 1 ? ms : first;
-        printf("%-18s %8d %8u %9.3f %7.2f %5s %7u\n", INTEGRATORS[i].name, fabric.substeps,
-               fabric.spring_count, ms, ms / first, cloth_is_torn(cloth) ? "yes" : "no",
+        printf("%-18s %8d %8u %9.3f %7.2f %5s %7u\n", INTEGRATORS[i].name, topology.substeps,
+               topology.spring_count, ms, ms / first, cloth_has_diverged(cloth) ? "yes" : "no",
                cloth_count_inside(cloth, 0.05, NULL));
         cloth_destroy(cloth);
         arena_destroy(arena);

@@ -23,7 +23,7 @@ static double now_ms(void)
 typedef struct Count {
     uint32_t deep, frames;
     double deepest;
-    bool torn;
+    bool diverged;
 } Count;
 
 static void look(Count *count, const Cloth *cloth)
@@ -33,7 +33,7 @@ static void look(Count *count, const Cloth *cloth)
     count->deep += deep;
     count->frames += deep > 0;
     count->deepest = deepest > count->deepest ? deepest : count->deepest;
-    count->torn |= cloth_is_torn(cloth);
+    count->diverged |= cloth_has_diverged(cloth);
 }
 
 static void wear(const Scene *scene, int frames, Arena *arena)
@@ -52,12 +52,12 @@ static void wear(const Scene *scene, int frames, Arena *arena)
     }
     printf("%.2f ms a frame, all of evaluation\n", (now_ms() - start) / (frames - 1));
     for (size_t i = 0; i < scene->cloth_count; i++) {
-        const ClothTopology *fabric = &scene->cloths[i].fabric;
+        const ClothTopology *topology = &scene->cloths[i].topology;
         printf("cloth %zu: %u masses, %u springs, %d substeps%s: %u masses deeper than %g in %u "
                "frames, "
                "deepest %.3f\n",
-               i, fabric->mass_count, fabric->spring_count, fabric->substeps,
-               counts[i].torn ? ", torn" : "", counts[i].deep, DEEP, counts[i].frames,
+               i, topology->mass_count, topology->spring_count, topology->substeps,
+               counts[i].diverged ? ", torn" : "", counts[i].deep, DEEP, counts[i].frames,
                counts[i].deepest);
     }
     evaluator_destroy(evaluator);

@@ -70,13 +70,13 @@ static void materials_by_hand(void **state)
     const double pins[] = {1, 1, 1, 1, 0.5, 0.5, 0, 0, 0, 0};
     int structural = 0;
 
-    assert_int_equal(plan->fabric.mass_count, 10);
+    assert_int_equal(plan->topology.mass_count, 10);
     assert_int_equal(plan->vertex_count, 10);
     assert_int_equal(plan->triangle_count, 8);
     for (int i = 0; i < 10; i++)
-        assert_near(plan->fabric.pins[i], pins[i], 1e-6);
-    for (uint32_t i = 0; i < plan->fabric.spring_count; i++)
-        structural += plan->fabric.springs[i].stiffness == 20000;
+        assert_near(plan->topology.pins[i], pins[i], 1e-6);
+    for (uint32_t i = 0; i < plan->topology.spring_count; i++)
+        structural += plan->topology.springs[i].stiffness == 20000;
     assert_int_equal(structural, 13 - 4);
     arena_destroy(arena);
 }
@@ -120,14 +120,14 @@ static void sides_are_joined(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         Arena *arena = arena_create();
         ClothSpec spec = strip_spec(pins, 1);
-        spec.lining = 0.1;
+        spec.layer_distance = 0.1;
         const PmxModel pmx = lined_strip(rows[r].behind, arena);
         Scene *scene = dress(fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena), &spec, arena);
         const ClothPlan *plan = &scene->cloths[0];
-        if (plan->fabric.mass_count != rows[r].masses ||
-            plan->fabric.face_count != rows[r].masses * 8 / 10 || plan->side_count != 20)
-            fail_msg("%s: %u masses, %u faces, %u sides", rows[r].what, plan->fabric.mass_count,
-                     plan->fabric.face_count, plan->side_count);
+        if (plan->topology.mass_count != rows[r].masses ||
+            plan->topology.face_count != rows[r].masses * 8 / 10 || plan->side_count != 20)
+            fail_msg("%s: %u masses, %u faces, %u sides", rows[r].what, plan->topology.mass_count,
+                     plan->topology.face_count, plan->side_count);
 
         FrameState *frame = frame_state_create(scene, arena);
         Evaluator *evaluator = evaluator_create(scene);
@@ -223,7 +223,7 @@ static void shapes_by_hand(void **state)
                                       .depth = 1,
                                       .length = 4,
                                       .offset = {0, 1, 0},
-                                      .turn = {0, 0, 0, 1},
+                                      .rotation = {0, 0, 0, 1},
                                       .color = {1, 0, 0, 1}},
                             .pins = pins,
                             .pin_count = 1,
@@ -235,22 +235,22 @@ static void shapes_by_hand(void **state)
     model_prepare(&made, arena, &heard.diag);
     if (!pmx_check(&made.pmx, &heard.diag))
         fail_msg("%s", heard.text);
-    assert_int_equal(plan.fabric.mass_count, 40);
+    assert_int_equal(plan.topology.mass_count, 40);
     assert_int_equal(made.pmx.vertex_count, 45); /* a seam for the texture */
     assert_int_equal(made.pmx.index_count, 8 * 4 * 6);
     assert_int_equal(plan.collider_count, 1);
     for (int i = 0; i < 8; i++) {
-        assert_near(plan.fabric.pins[i], 1, 0);
-        assert_near(plan.fabric.pins[8 + i], 0, 0);
-        assert_near(hypot(plan.fabric.rest[i].x, plan.fabric.rest[i].z), 2, 1e-9);
-        assert_near(plan.fabric.rest[32 + i].y, 2 * (2 + 1 - 4), 1e-9);
-        assert_near(hypot(plan.fabric.rest[32 + i].x, plan.fabric.rest[32 + i].z), 6, 1e-9);
+        assert_near(plan.topology.pins[i], 1, 0);
+        assert_near(plan.topology.pins[8 + i], 0, 0);
+        assert_near(hypot(plan.topology.rest[i].x, plan.topology.rest[i].z), 2, 1e-9);
+        assert_near(plan.topology.rest[32 + i].y, 2 * (2 + 1 - 4), 1e-9);
+        assert_near(hypot(plan.topology.rest[32 + i].x, plan.topology.rest[32 + i].z), 6, 1e-9);
         assert_int_equal(plan.anchors[i].bones[0], 1);
     }
     for (uint32_t i = 0; i < plan.triangle_count; i++) { /* normals point away from the axis */
         Vec3 p[3];
         for (int k = 0; k < 3; k++)
-            p[k] = plan.fabric.rest[plan.corners[i][k]];
+            p[k] = plan.topology.rest[plan.corners[i][k]];
         const Vec3 n = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
         assert_true(n.x * p[0].x + n.z * p[0].z > 0);
     }

@@ -25,7 +25,7 @@ typedef struct Rig {
     Scene scene;
     uint32_t order[MOST];
     BonePose bones[MOST];
-    bool held[MOST];
+    bool kinematic[MOST];
     float weights[1];
     WorldInput input;
     World *world;
@@ -76,7 +76,7 @@ static void rig_start(Rig *rig)
         .model = &rig->model, .attach_model = -1, .physics = true, .placement = PLACEMENT_NONE};
     rig->scene.models = &rig->in_scene;
     rig->scene.model_count = 1;
-    rig->input = (WorldInput){rig->bones, rig->held, rig->weights, PLACEMENT_NONE};
+    rig->input = (WorldInput){rig->bones, rig->kinematic, rig->weights, PLACEMENT_NONE};
     rig->world = world_create(&rig->scene);
     assert_non_null(rig->world);
     world_reset(rig->world, &rig->input);
@@ -258,22 +258,22 @@ static void test_switched_off_and_on(void **state)
     rig.scene.physics.gravity[1] = 0;
     rig.model.pmx.bodies[0] = ball(0, 5, 0, PMX_PHYSICS);
     rig_start(&rig);
-    rig.held[0] = true;
+    rig.kinematic[0] = true;
     for (int i = 1; i <= 10; i++) {
         rig.bones[0].position[0] = 0.1f * (float)i;
         rig_step(&rig, 1);
         assert_float_equal(rig_body(&rig, 0).position[0], 0.1f * (float)i, 1e-6f);
         assert_int_equal(world_bone(&pose, rig.world, 0, 0, 1), BODY_FOLLOWS);
     }
-    rig.held[0] = false;
+    rig.kinematic[0] = false;
     rig_step(&rig, 10);
     assert_float_equal(rig_body(&rig, 0).position[0], 2, 1e-4f);
     assert_int_equal(world_bone(&pose, rig.world, 0, 0, 1), BODY_MOVES);
 
     rig.bones[0].position[0] = 100; /* off far away: the jump is no velocity */
-    rig.held[0] = true;
+    rig.kinematic[0] = true;
     rig_step(&rig, 1);
-    rig.held[0] = false;
+    rig.kinematic[0] = false;
     rig_step(&rig, 10);
     assert_float_equal(rig_body(&rig, 0).position[0], 100, 1e-4f);
     rig_finish(&rig);

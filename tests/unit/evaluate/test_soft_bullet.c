@@ -28,7 +28,7 @@ typedef struct Rig {
     SceneModel in_scene;
     Scene scene;
     BonePose bones[MOST];
-    bool held[MOST];
+    bool kinematic[MOST];
     WorldInput input;
     ClothVertex *cloth;
     World *world;
@@ -68,7 +68,7 @@ static void rig_start(Rig *rig)
                                  .placement = PLACEMENT_NONE};
     rig->scene.models = &rig->in_scene;
     rig->scene.model_count = 1;
-    rig->input = (WorldInput){rig->bones, rig->held, NULL, PLACEMENT_NONE};
+    rig->input = (WorldInput){rig->bones, rig->kinematic, NULL, PLACEMENT_NONE};
     rig->cloth = arena_array(rig->arena, ClothVertex, pmx->vertex_count);
     rig->world = world_create(&rig->scene);
     assert_non_null(rig->world);

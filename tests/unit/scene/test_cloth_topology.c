@@ -25,48 +25,48 @@ static ClothTuning tuning(void)
 static ClothTopology grid(uint32_t columns, uint32_t rows, bool closed, Arena *arena)
 {
     const ClothTuning t = tuning();
-    ClothTopology fabric;
-    cloth_topology_init(&fabric, &t, columns * rows, arena);
+    ClothTopology topology;
+    cloth_topology_init(&topology, &t, columns * rows, arena);
     for (uint32_t i = 0; i < columns * rows; i++)
-        fabric.rest[i] = (Vec3){i % columns, -(double)(i / columns), 0};
-    cloth_topology_from_grid(&fabric, columns, rows, closed, arena);
-    return fabric;
+        topology.rest[i] = (Vec3){i % columns, -(double)(i / columns), 0};
+    cloth_topology_from_grid(&topology, columns, rows, closed, arena);
+    return topology;
 }
 
 typedef struct Count {
     int structural, shear, bend;
 } Count;
 
-static Count count(const ClothTopology *fabric)
+static Count count(const ClothTopology *topology)
 {
     Count c = {0, 0, 0};
-    for (uint32_t i = 0; i < fabric->spring_count; i++) {
-        c.structural += fabric->springs[i].stiffness == 1000;
-        c.shear += fabric->springs[i].stiffness == 500;
-        c.bend += fabric->springs[i].stiffness == 125;
+    for (uint32_t i = 0; i < topology->spring_count; i++) {
+        c.structural += topology->springs[i].stiffness == 1000;
+        c.shear += topology->springs[i].stiffness == 500;
+        c.bend += topology->springs[i].stiffness == 125;
     }
     return c;
 }
 
-static void check(const char *what, const ClothTopology *fabric, Count expected, uint32_t faces)
+static void check(const char *what, const ClothTopology *topology, Count expected, uint32_t faces)
 {
-    const Count c = count(fabric);
+    const Count c = count(topology);
     if (c.structural != expected.structural || c.shear != expected.shear || c.bend != expected.bend)
         fail_msg("%s: %d structural, %d shear, %d bend", what, c.structural, c.shear, c.bend);
-    if (fabric->face_count != faces)
-        fail_msg("%s: %u faces", what, fabric->face_count);
+    if (topology->face_count != faces)
+        fail_msg("%s: %u faces", what, topology->face_count);
 }
 
 static void grids_by_hand(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    ClothTopology fabric = grid(3, 3, false, arena);
-    check("3 x 3", &fabric, (Count){12, 8, 6}, 8);
-    fabric = grid(6, 2, true, arena);
-    check("6 x 2, closed", &fabric, (Count){6 * 2 + 6, 12, 12}, 12);
-    fabric = grid(4, 2, true, arena); /* two on is the same mass on both ways */
-    check("4 x 2, closed", &fabric, (Count){4 * 2 + 4, 8, 0}, 8);
+    ClothTopology topology = grid(3, 3, false, arena);
+    check("3 x 3", &topology, (Count){12, 8, 6}, 8);
+    topology = grid(6, 2, true, arena);
+    check("6 x 2, closed", &topology, (Count){6 * 2 + 6, 12, 12}, 12);
+    topology = grid(4, 2, true, arena); /* two on is the same mass on both ways */
+    check("4 x 2, closed", &topology, (Count){4 * 2 + 4, 8, 0}, 8);
     arena_destroy(arena);
 }
 
@@ -75,13 +75,13 @@ static void fixed_masses_need_no_springs(void **state)
     (void)state;
     Arena *arena = arena_create();
     const ClothTuning t = tuning();
-    ClothTopology fabric;
-    cloth_topology_init(&fabric, &t, 4, arena);
-    fabric.pins[0] = fabric.pins[1] = 1;
+    ClothTopology topology;
+    cloth_topology_init(&topology, &t, 4, arena);
+    topology.pins[0] = topology.pins[1] = 1;
     for (uint32_t i = 0; i < 4; i++)
-        fabric.rest[i] = (Vec3){i % 2, i / 2, 0};
-    cloth_topology_from_grid(&fabric, 2, 2, false, arena);
-    check("2 x 2, a fixed row", &fabric, (Count){3, 2, 0}, 2);
+        topology.rest[i] = (Vec3){i % 2, i / 2, 0};
+    cloth_topology_from_grid(&topology, 2, 2, false, arena);
+    check("2 x 2, a fixed row", &topology, (Count){3, 2, 0}, 2);
     arena_destroy(arena);
 }
 
@@ -95,12 +95,12 @@ static const uint32_t SQUARES[][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}
 static ClothTopology mesh(const uint32_t (*triangles)[3], uint32_t count_of, Arena *arena)
 {
     const ClothTuning t = tuning();
-    ClothTopology fabric;
-    cloth_topology_init(&fabric, &t, 6, arena);
+    ClothTopology topology;
+    cloth_topology_init(&topology, &t, 6, arena);
     for (uint32_t i = 0; i < 6; i++)
-        fabric.rest[i] = (Vec3){i % 3, -(double)(i / 3), 0};
-    cloth_topology_from_mesh(&fabric, triangles, count_of, arena);
-    return fabric;
+        topology.rest[i] = (Vec3){i % 3, -(double)(i / 3), 0};
+    cloth_topology_from_mesh(&topology, triangles, count_of, arena);
+    return topology;
 }
 
 /* 7 sides of squares; 4 diagonals; over the middle edge 1-4, masses 0 and 5. */
@@ -109,14 +109,14 @@ static void meshes_by_hand(void **state)
     (void)state;
     Arena *arena = arena_create();
     uint32_t both[9][3] = {{0}}, turned = 0;
-    ClothTopology fabric = mesh(SQUARES, 4, arena);
-    check("two squares", &fabric, (Count){7, 4, 1}, 4);
+    ClothTopology topology = mesh(SQUARES, 4, arena);
+    check("two squares", &topology, (Count){7, 4, 1}, 4);
     for (uint32_t i = 0; i < 8; i++)
         for (uint32_t k = 0; k < 3; k++)
             both[i][k] = SQUARES[i % 4][i < 4 ? k : 2 - k];
     both[8][0] = both[8][1] = turned;
-    fabric = mesh((const uint32_t(*)[3])both, 9, arena);
-    check("two sides and a triangle without area", &fabric, (Count){7, 4, 1}, 4);
+    topology = mesh((const uint32_t(*)[3])both, 9, arena);
+    check("two sides and a triangle without area", &topology, (Count){7, 4, 1}, 4);
     arena_destroy(arena);
 }
 
@@ -145,25 +145,25 @@ static void fewest_steps_by_hand(void **state)
                          .stiffness = 10000,
                          .damping = rows[i].damping,
                          .drag = rows[i].drag};
-        ClothTopology fabric;
-        cloth_topology_init(&fabric, &t, 2, arena);
-        fabric.pins[0] = 1;
-        fabric.rest[1] = (Vec3){0, -1, 0};
-        cloth_topology_from_grid(&fabric, 1, 2, false, arena);
-        const bool good = cloth_stability_choose_steps(&fabric, &heard.diag);
-        if (good != (rows[i].fewest > 0) || (good && fabric.substeps != rows[i].fewest))
+        ClothTopology topology;
+        cloth_topology_init(&topology, &t, 2, arena);
+        topology.pins[0] = 1;
+        topology.rest[1] = (Vec3){0, -1, 0};
+        cloth_topology_from_grid(&topology, 1, 2, false, arena);
+        const bool good = cloth_stability_choose_steps(&topology, &heard.diag);
+        if (good != (rows[i].fewest > 0) || (good && topology.substeps != rows[i].fewest))
             fail_msg("%s: %s, %d steps", rows[i].what, good ? "stable" : "not stable",
-                     fabric.substeps);
+                     topology.substeps);
         if (!good && !strstr(heard.text, "no step down to 1/640 s is stable for"))
             fail_msg("%s: %s", rows[i].what, heard.text);
 
-        fabric.tuning.substeps = 1;
-        assert_false(cloth_stability_choose_steps(&fabric, &heard.diag));
+        topology.tuning.substeps = 1;
+        assert_false(cloth_stability_choose_steps(&topology, &heard.diag));
         if (good && !strstr(heard.text, "steps of 1/10 s are too long for"))
             fail_msg("%s: %s", rows[i].what, heard.text);
-        fabric.tuning.any_step = true;
-        assert_true(cloth_stability_choose_steps(&fabric, &heard.diag));
-        assert_int_equal(fabric.substeps, 1);
+        topology.tuning.any_step = true;
+        assert_true(cloth_stability_choose_steps(&topology, &heard.diag));
+        assert_int_equal(topology.substeps, 1);
         arena_destroy(arena);
     }
 }

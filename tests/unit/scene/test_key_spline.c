@@ -72,7 +72,7 @@ static void rotations_of_axes(void **state)
                 const Axes axes = {vec3_of(wanted.right), vec3_of(wanted.up),
                                    vec3_of(wanted.forward)};
                 CameraState again = {0};
-                camera_turn(again.rotation, &axes);
+                camera_rotation_of_axes(again.rotation, &axes);
                 const CameraAxes got = camera_axes(&again);
                 if (apart(got.right, axes.x) + apart(got.up, axes.y) + apart(got.forward, axes.z) >
                     3e-6)

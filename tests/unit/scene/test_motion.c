@@ -208,7 +208,8 @@ static void unknown_names_are_told_once(void **state)
     arena_destroy(arena);
 }
 
-/* What MMD made of one key of a twist bone (scene/README.md 2.3): the angle is kept, the axis replaced.
+/* What MMD made of one key of a twist bone (scene/README.md 2.3): the angle is kept, the axis
+ * replaced.
  */
 static void fixed_axis_keys_are_projected(void **state)
 {

@@ -82,7 +82,7 @@ static void test_what_holds_it(void **state)
     assert_int_equal(p->anchors[0].node, 4);
     assert_int_equal(p->home, 1);
     for (uint32_t n = 0; n < 6; n++) {
-        assert_int_equal(p->holds[n], holds[n]);
+        assert_int_equal(p->supports[n], holds[n]);
         assert_float_equal(p->reach[n], reach[n], 1e-6f);
     }
     arena_destroy(arena);
