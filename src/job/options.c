@@ -939,7 +939,7 @@ static const OptionTable audio_table = ROWS(audio_rows, JobAudio, "file");
 
 /* ---- drawing and writing ---- */
 
-static const char *const backends[] = {"osmesa", "egl", "auto", NULL};
+static const char *const backends[] = {"auto", "osmesa", "egl", NULL};
 
 static const char *const transparencies[] = {"mmd", "split", NULL};
 
@@ -1001,9 +1001,10 @@ static const Option render_rows[] = {
     {.key = "gl",
      .type = OPTION_CHOICE,
      .offset = offsetof(JobRender, gl),
-     .value = "osmesa",
+     .value = "auto",
      .choices = backends,
-     .help = "how OpenGL is reached"},
+     .reach = AFFECTS_NOTHING,
+     .help = "OpenGL backend; auto: OSMesa if its library is installed, else EGL"},
     {.key = "edges",
      .type = OPTION_BOOL,
      .offset = offsetof(JobRender, edges),

@@ -35,26 +35,42 @@ static void find_parts(Part parts[PARTS])
     parts[3] = text_part("libfyaml", fy_library_version());
 }
 
-void version_write_parts(Json *json)
+static void write_members(Json *json)
 {
     Part parts[PARTS];
     find_parts(parts);
-    json_open(json, '{');
     json_key(json, "odori");
     json_text(json, ODORI_VERSION);
     for (size_t i = 0; i < PARTS; i++) {
         json_key(json, parts[i].name);
         json_text(json, parts[i].version);
     }
+}
+
+void version_write_parts(Json *json)
+{
+    json_open(json, '{');
+    write_members(json);
     json_close(json, '}');
 }
 
-void version_write(FILE *out, bool json)
+static void write_json(FILE *out, const GlProbe *gl)
+{
+    Json json = json_init(out);
+    json_open(&json, '{');
+    write_members(&json);
+    json_key(&json, "gl");
+    json_text(&json, gl ? gl->backend : NULL);
+    json_key(&json, "renderer");
+    json_text(&json, gl ? gl->renderer : NULL);
+    json_close(&json, '}');
+    json_newline(&json);
+}
+
+void version_write(FILE *out, bool json, const GlProbe *gl)
 {
     if (json) {
-        Json object = json_init(out);
-        version_write_parts(&object);
-        json_newline(&object);
+        write_json(out, gl);
         return;
     }
     Part parts[PARTS];
@@ -62,4 +78,8 @@ void version_write(FILE *out, bool json)
     fprintf(out, "odori %s\n", ODORI_VERSION);
     for (size_t i = 0; i < PARTS; i++)
         fprintf(out, "%s %s\n", parts[i].name, parts[i].version);
+    if (gl)
+        fprintf(out, "OpenGL: %s, %s\n", gl->backend, gl->renderer);
+    else
+        fprintf(out, "OpenGL: not available\n");
 }

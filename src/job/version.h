@@ -8,10 +8,12 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "render/gl_probe.h"
 
 #define ODORI_VERSION "0.1.0"
 
-void version_write(FILE *out, bool json);
+/* gl: the OpenGL that renders by default; NULL: not available. */
+void version_write(FILE *out, bool json, const GlProbe *gl);
 
 /* The same as one JSON object within another. */
 void version_write_parts(Json *json);

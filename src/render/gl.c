@@ -13,7 +13,7 @@ struct GlContext {
     const GlBackendOps *backend;
     void *state;
     GlApi api;
-    const char *description;
+    const char *renderer;
 };
 
 static const struct {
@@ -49,6 +49,16 @@ static bool find_functions(GlContext *gl, char reason[GL_REASON_SIZE])
     return true;
 }
 
+/* GL_VERSION is "4.5 (Core Profile) Mesa 22.3.6"; other implementations have their own form. */
+static const char *identify(const GlContext *gl)
+{
+    const char *version = (const char *)gl->api.GetString(GL_VERSION);
+    const char *mesa = version != NULL ? strstr(version, "Mesa ") : NULL;
+
+    return arena_printf(gl->arena, "%s, %s", mesa != NULL ? mesa : version,
+                        (const char *)gl->api.GetString(GL_RENDERER));
+}
+
 static bool try_backend(GlContext *gl, const GlBackendOps *backend, char reason[GL_REASON_SIZE])
 {
     gl->backend = backend;
@@ -60,11 +70,7 @@ static bool try_backend(GlContext *gl, const GlBackendOps *backend, char reason[
         return false;
     }
 
-    GLint major = 0, minor = 0;
-    gl->api.GetIntegerv(GL_MAJOR_VERSION, &major);
-    gl->api.GetIntegerv(GL_MINOR_VERSION, &minor);
-    gl->description = arena_printf(gl->arena, "%s, %s, %d.%d", backend->name,
-                                   (const char *)gl->api.GetString(GL_RENDERER), major, minor);
+    gl->renderer = identify(gl);
     return true;
 }
 
@@ -98,6 +104,7 @@ static void clear_driver_environment(void)
         unsetenv(VARIABLES[i]);
     setenv("LP_NUM_THREADS", "0", 1);
     setenv("LP_NATIVE_VECTOR_WIDTH", "256", 1);
+    setenv("EGL_LOG_LEVEL", "fatal", 0); /* failed attempts are reported here */
 }
 
 GlContext *gl_create(GlBackend backend, Diag *diag)
@@ -114,13 +121,15 @@ GlContext *gl_create(GlBackend backend, Diag *diag)
     if (backend != GL_OSMESA && try_backend(gl, &GL_EGL_OPS, egl_reason))
         return gl;
 
+    static const char packages[] =
+        "install libegl1 and libegl-mesa0, or libosmesa6 (Debian 13 and older)";
     if (backend == GL_AUTO)
-        diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: OSMesa: %s; EGL: %s",
-                  osmesa_reason, egl_reason);
+        diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: OSMesa: %s; EGL: %s; %s",
+                  osmesa_reason, egl_reason, packages);
     else
-        diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: %s: %s",
+        diag_fail(diag, DIAG_RESOURCE, "no OpenGL 4.5 core context: %s: %s; %s",
                   backend == GL_EGL ? "EGL" : "OSMesa",
-                  backend == GL_EGL ? egl_reason : osmesa_reason);
+                  backend == GL_EGL ? egl_reason : osmesa_reason, packages);
     arena_destroy(arena);
     return NULL;
 }
@@ -133,9 +142,14 @@ void gl_destroy(GlContext *gl)
     arena_destroy(gl->arena);
 }
 
-const char *gl_describe(const GlContext *gl)
+const char *gl_backend_name(const GlContext *gl)
 {
-    return gl->description;
+    return gl->backend->name;
+}
+
+const char *gl_renderer(const GlContext *gl)
+{
+    return gl->renderer;
 }
 
 const GlApi *gl_api(const GlContext *gl)

@@ -17,14 +17,20 @@
 #include "base/diag.h"
 #include "render/gl_api.h"
 
-typedef enum GlBackend { GL_OSMESA, GL_EGL, GL_AUTO } GlBackend; /* GL_AUTO: OSMesa, else EGL */
+typedef enum GlBackend { GL_AUTO, GL_OSMESA, GL_EGL } GlBackend; /* GL_AUTO: OSMesa, else EGL */
 
 typedef struct GlContext GlContext;
 
 /* Creates a context and makes it current; NULL after an error (DIAG_RESOURCE). */
 GlContext *gl_create(GlBackend backend, Diag *diag);
 void gl_destroy(GlContext *gl);
-const char *gl_describe(const GlContext *gl); /* "OSMesa, llvmpipe (LLVM 15.0.6, 256 bits), 4.5" */
+
+/* "OSMesa" or "EGL". */
+const char *gl_backend_name(const GlContext *gl);
+
+/* Identifies the implementation that decides pixels: "Mesa 22.3.6, llvmpipe (LLVM 15.0.6, 256
+ * bits)".  The backend is not part of it. */
+const char *gl_renderer(const GlContext *gl);
 
 const GlApi *gl_api(const GlContext *gl);
 

@@ -37,7 +37,7 @@ static bool find_functions(Egl *egl, char reason[GL_REASON_SIZE])
     void *library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
 
     if (library == NULL) {
-        snprintf(reason, GL_REASON_SIZE, "%s (Debian: libegl1, libegl-mesa0)", dlerror());
+        snprintf(reason, GL_REASON_SIZE, "%s", dlerror());
         return false;
     }
     egl->find = (PFNEGLGETPROCADDRESSPROC)gl_library_symbol(library, "eglGetProcAddress");
@@ -104,9 +104,8 @@ static void *egl_open(Arena *arena, char reason[GL_REASON_SIZE])
         egl->platform_display(EGL_PLATFORM_SURFACELESS_MESA, (void *)EGL_DEFAULT_DISPLAY, NULL);
     if (make_context(egl) || try_devices(egl))
         return egl;
-    snprintf(
-        reason, GL_REASON_SIZE,
-        "no display, surfaceless or device, gives one (Debian: libegl-mesa0, libgl1-mesa-dri)");
+    snprintf(reason, GL_REASON_SIZE,
+             "neither the surfaceless platform nor a device provides OpenGL 4.5 core");
     return NULL;
 }
 

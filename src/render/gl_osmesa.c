@@ -2,20 +2,31 @@
 #include "render/gl_backend.h"
 
 #include <GL/glcorearb.h>
-#include <GL/osmesa.h>
 #include <dlfcn.h>
 #include <stdio.h>
 
 enum { SURFACE_SIDE = 16 };
 
-typedef OSMesaContext CreateFunction(const int *attributes, OSMesaContext shared);
-typedef void DestroyFunction(OSMesaContext context);
-typedef GLboolean MakeCurrentFunction(OSMesaContext context, void *buffer, GLenum type,
+/* The part of GL/osmesa.h that is used; Mesa 25.1 and later do not have that header. */
+typedef struct OsMesaContext OsMesaContext;
+typedef OsMesaContext *CreateFunction(const int *attributes, OsMesaContext *shared);
+typedef void DestroyFunction(OsMesaContext *context);
+typedef GLboolean MakeCurrentFunction(OsMesaContext *context, void *buffer, GLenum type,
                                       GLsizei width, GLsizei height);
-typedef OSMESAproc FindFunction(const char *name);
+typedef GlFunction FindFunction(const char *name);
+
+enum {
+    OSMESA_FORMAT = 0x22,
+    OSMESA_DEPTH_BITS = 0x30,
+    OSMESA_STENCIL_BITS = 0x31,
+    OSMESA_PROFILE = 0x33,
+    OSMESA_CORE_PROFILE = 0x34,
+    OSMESA_CONTEXT_MAJOR_VERSION = 0x36,
+    OSMESA_CONTEXT_MINOR_VERSION = 0x37
+};
 
 typedef struct OsMesa {
-    OSMesaContext context;
+    OsMesaContext *context;
     DestroyFunction *destroy;
     FindFunction *find;
     unsigned char surface[SURFACE_SIDE * SURFACE_SIDE * 4];
@@ -23,7 +34,7 @@ typedef struct OsMesa {
 
 /* clang-format off */
 static const int ATTRIBUTES[] = {
-    OSMESA_FORMAT, OSMESA_RGBA,
+    OSMESA_FORMAT, GL_RGBA,
     OSMESA_DEPTH_BITS, 0,
     OSMESA_STENCIL_BITS, 0,
     OSMESA_PROFILE, OSMESA_CORE_PROFILE,
@@ -38,7 +49,7 @@ static void *open_library(char reason[GL_REASON_SIZE])
     void *library = dlopen("libOSMesa.so.8", RTLD_NOW | RTLD_LOCAL);
 
     if (library == NULL)
-        snprintf(reason, GL_REASON_SIZE, "%s (Debian: libosmesa6)", dlerror());
+        snprintf(reason, GL_REASON_SIZE, "%s", dlerror());
     return library;
 }
 

@@ -464,7 +464,7 @@ bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const Fr
     return true;
 }
 
-const char *renderer_describe(const Renderer *renderer)
+const char *renderer_identity(const Renderer *renderer)
 {
-    return gl_describe(renderer->context);
+    return gl_renderer(renderer->context);
 }

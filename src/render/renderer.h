@@ -64,6 +64,7 @@ RenderTimes renderer_times(const Renderer *renderer);
 bool renderer_skin_positions(float (*positions)[3], Renderer *renderer, const FrameState *state,
                              size_t model, Diag *diag);
 
-const char *renderer_describe(const Renderer *renderer);
+/* As gl_renderer. */
+const char *renderer_identity(const Renderer *renderer);
 
 #endif

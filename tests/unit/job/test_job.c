@@ -323,7 +323,7 @@ static void test_defaults(void **state)
     assert_int_equal(job->render.fps.num, 60);
     assert_int_equal(job->render.fps.den, 1);
     assert_int_equal(job->render.samples, 4);
-    assert_int_equal(job->render.gl, GL_OSMESA);
+    assert_int_equal(job->render.gl, GL_AUTO);
     assert_true(job->background.color[0] == 1 && !job->background.alpha);
     assert_true(job->shadows.ground && job->shadows.self);
     assert_true((float)job->light.color[0] == LIGHT_DEFAULT.color[0]);

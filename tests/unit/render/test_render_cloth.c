@@ -13,7 +13,7 @@
 
 enum { SIDE = 16 };
 
-static const RenderOptions OPTIONS = {.backend = GL_OSMESA,
+static const RenderOptions OPTIONS = {.backend = GL_AUTO,
                                       .width = SIDE,
                                       .height = SIDE,
                                       .samples = 1,
