@@ -14,6 +14,13 @@ static void print_to_stderr(void *user, DiagLevel level, const char *message)
     fprintf(stderr, "odori: %s%s\n", words[level], message);
 }
 
+void diag_ignore(void *user, DiagLevel level, const char *message)
+{
+    (void)user;
+    (void)level;
+    (void)message;
+}
+
 void diag_init(Diag *diag, DiagSink *sink, void *user)
 {
     memset(diag, 0, sizeof *diag);

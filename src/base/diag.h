@@ -65,6 +65,9 @@ typedef struct Diag {
 /* sink NULL prints "odori: error: ..." lines to stderr. */
 void diag_init(Diag *diag, DiagSink *sink, void *user);
 
+/* A DiagSink that ignores messages, for code that only needs to know whether a call fails. */
+void diag_ignore(void *user, DiagLevel level, const char *message);
+
 /* The place of what is told from now on.  NULL or "" clears.  Sets back item and line, and first
  * tells how many warnings of the previous file were held back. */
 void diag_file(Diag *diag, const char *file);

@@ -64,7 +64,7 @@ const char *checkpoint_folder(const Film *film, Arena *arena)
 const char *checkpoint_segment_file(const Checkpoint *state, size_t output, int64_t piece,
                                     Arena *arena)
 {
-    const char *extension = state->film->outputs[output].kind->pieces->extension;
+    const char *extension = state->film->outputs[output].kind->segments->extension;
     return arena_printf(arena, "%s/piece/%s", state->folder,
                         checkpoint_segment_name(output, piece, extension, arena));
 }
@@ -194,7 +194,7 @@ static const SinkRecord *inspect_piece(const Checkpoint *state, size_t output, i
     const size_t count = (size_t)(places.end - places.first);
     SinkRecord *there = arena_array(state->scratch, SinkRecord, count);
     const char *file = checkpoint_segment_file(state, output, piece, state->scratch);
-    return state->film->outputs[output].kind->pieces->inspect(there, count, file) ? there : NULL;
+    return state->film->outputs[output].kind->segments->inspect(there, count, file) ? there : NULL;
 }
 
 static void look_at_piece(Checkpoint *state, size_t output, int64_t piece)

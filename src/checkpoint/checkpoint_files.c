@@ -10,7 +10,7 @@ CheckpointKind checkpoint_kind(const FilmOutput *output)
 {
     if (output->kind == &sink_null)
         return CHECKPOINT_NOTHING;
-    if (output->kind->pieces)
+    if (output->kind->segments)
         return CHECKPOINT_SEGMENTS;
     return output->kind->inspect ? CHECKPOINT_STILLS : CHECKPOINT_WHOLE;
 }

@@ -116,7 +116,7 @@ FilmSpan film_shard_span(const Film *film, FilmShard shard)
 static int64_t segment_frames(const Film *film)
 {
     for (size_t i = 0; i < film->output_count; i++)
-        if (film->outputs[i].kind && film->outputs[i].kind->pieces) {
+        if (film->outputs[i].kind && film->outputs[i].kind->segments) {
             const int gop = sink_gop(&film->outputs[i].options);
             return (int64_t)gop * ((30 + gop - 1) / gop);
         }
@@ -252,17 +252,17 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             .alpha = job->background.alpha,
             .first_frame = film->frames.items[0].first,
             .frame_count = film->frame_count,
-            .codec = o->codec,
-            .preset = o->preset,
-            .crf = o->crf,
-            .gop = o->gop,
-            .pixel_format = o->pixel_format,
-            .audio_codec = o->audio_codec,
-            .audio_bitrate = o->audio_kbps * 1000,
-            .threads = ENCODER_THREADS,
-            .sound = sound,
-            .tags = tags,
-            .tag_count = tag_count,
+            .video = {.codec = o->codec,
+                      .preset = o->preset,
+                      .crf = o->crf,
+                      .gop = o->gop,
+                      .pixel_format = o->pixel_format,
+                      .audio_codec = o->audio_codec,
+                      .audio_bitrate = o->audio_kbps * 1000,
+                      .threads = ENCODER_THREADS,
+                      .sound = sound,
+                      .tags = tags,
+                      .tag_count = tag_count},
         };
         if (!out->kind) {
             ok = false;
@@ -271,7 +271,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         film->ordered |= out->kind->ordered;
         if (out->kind->check)
             ok &= out->kind->check(&out->options, diag);
-        out->options.checked = true;
+        out->options.video.checked = true;
     }
     film->segment_frames = segment_frames(film);
     return ok;

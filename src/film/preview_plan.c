@@ -219,9 +219,9 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
                 .alpha = out->render.alpha,
                 .first_frame = frames.items[0].first,
                 .frame_count = (int64_t)frames.count,
-                .columns = p->cells[0],
-                .rows = p->cells[1],
-                .last_frame = frames.items[frames.count - 1].last,
+                .sheet.columns = p->cells[0],
+                .sheet.rows = p->cells[1],
+                .sheet.last_frame = frames.items[frames.count - 1].last,
             },
     };
     film->preview_count++;

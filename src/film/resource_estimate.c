@@ -121,7 +121,7 @@ static uint64_t worker_bytes(const Film *film)
 
 static bool is_video(const SinkKind *kind)
 {
-    return kind == &sink_ffmpeg || kind == &sink_undivided;
+    return kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented;
 }
 
 static uint64_t encoder_bytes(const Film *film)
@@ -129,7 +129,7 @@ static uint64_t encoder_bytes(const Film *film)
     uint64_t sum = 0;
     for (size_t i = 0; i < film->output_count; i++)
         if (is_video(film->outputs[i].kind))
-            sum += codec_memory(&film->outputs[i].options);
+            sum += codec_memory_estimate(&film->outputs[i].options);
     return film->ordered ? ENCODER_BASE + sum : 0;
 }
 
@@ -225,7 +225,7 @@ DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame)
         const uint64_t bytes = (uint64_t)(frame->bytes[i] * (double)film->frame_count);
         disk.outputs += bytes;
         disk.state += LEDGER_BYTES * (uint64_t)film->frame_count;
-        if (film->outputs[i].kind->pieces)
+        if (film->outputs[i].kind->segments)
             disk.state += bytes;
     }
     return disk;

@@ -56,19 +56,19 @@ static void remove_folder(const Benchmark *b)
 static void redirect(Benchmark *b, size_t index)
 {
     FilmOutput *out = &b->sample.outputs[index];
-    out->options.target = out->options.file;
-    if (out->kind->pieces) {
+    out->options.film_file = out->options.file;
+    if (out->kind->segments) {
         out->options.file =
-            arena_printf(b->arena, "%s/%zu.%s", b->folder, index, out->kind->pieces->extension);
-        out->kind = out->kind->pieces->kind;
-        out->options.gop = RUN_FRAMES;
+            arena_printf(b->arena, "%s/%zu.%s", b->folder, index, out->kind->segments->extension);
+        out->kind = out->kind->segments->kind;
+        out->options.video.gop = RUN_FRAMES;
     } else if (out->kind == &sink_png) {
         out->options.file = arena_printf(b->arena, "%s/%zu-%%08d.png", b->folder, index);
     } else if (out->kind != &sink_null) {
         out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->folder, index,
                                          path_extension(out->options.file));
     }
-    out->options.sound = (SinkSound){0};
+    out->options.video.sound = (SinkSound){0};
     out->options.first_frame = b->sample.frames.items[0].first;
     out->options.frame_count = b->sample.frame_count;
 }
@@ -118,8 +118,8 @@ static double frame_bytes(const Benchmark *b, size_t index)
     const size_t count = (size_t)b->sample.frame_count;
     SinkRecord *records = arena_array(b->arena, SinkRecord, count);
     struct stat st;
-    if (whole->kind->pieces) {
-        if (!whole->kind->pieces->inspect(records, count, out->options.file))
+    if (whole->kind->segments) {
+        if (!whole->kind->segments->inspect(records, count, out->options.file))
             return 0;
         const double key = mean(records, 0, count, RUN_FRAMES), total = mean(records, 0, count, 1);
         const double rest =

@@ -65,7 +65,7 @@ static bool is_segment_present(const CheckpointContent *content, size_t output, 
                                Arena *arena)
 {
     const FilmSpan span = film_segment(&content->film, segment);
-    const char *extension = content->film.outputs[output].kind->pieces->extension;
+    const char *extension = content->film.outputs[output].kind->segments->extension;
     int64_t sum = 0;
     for (int64_t p = span.first; p < span.end; p++) {
         const CompletedRecord *record = completed_set_find(&content->done[output], p);

@@ -247,7 +247,7 @@ static void verify_webp(Verify *v, const char *file)
 static bool verify_by_kind(Verify *v, const char *file, int64_t frames, bool digest_matches)
 {
     const SinkKind *kind = kind_of(file);
-    if (kind == &sink_ffmpeg || kind == &sink_undivided)
+    if (kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented)
         return verify_video(v, file, frames, digest_matches);
     if (kind == &sink_hash)
         verify_hash_list(v, file, frames);
@@ -326,7 +326,7 @@ static bool is_segment_intact(const CheckpointContent *content, size_t output, F
 {
     const size_t count = (size_t)(span.end - span.first);
     SinkRecord *actual = arena_array(arena, SinkRecord, count);
-    if (!content->film.outputs[output].kind->pieces->inspect(actual, count, file))
+    if (!content->film.outputs[output].kind->segments->inspect(actual, count, file))
         return false;
     for (size_t i = 0; i < count; i++)
         if (!records_equal(
@@ -341,7 +341,7 @@ static bool verify_segments(Verify *v, const CheckpointContent *content, size_t 
                             FrameRangeList *missing)
 {
     const Film *film = &content->film;
-    const char *extension = film->outputs[output].kind->pieces->extension;
+    const char *extension = film->outputs[output].kind->segments->extension;
     Arena *scratch = arena_create();
     for (int64_t segment = 0; segment < film_segment_count(film) && !is_stopped(v); segment++) {
         const FilmSpan span = film_segment(film, segment);

@@ -11,29 +11,30 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text.h"
+#include "output/ffmpeg_compat.h"
 
-enum { PRESETS = 10, LIST_SIZE = 512 };
+enum { DEFAULT_PRESET = 5, LIST_SIZE = 512 };
 
-/* x264's names, which users know; other encoders have a number for each. */
-static const char *const preset_names[PRESETS] = {"ultrafast", "superfast", "veryfast", "faster",
-                                                  "fast",      "medium",    "slow",     "slower",
-                                                  "veryslow",  "placebo"};
+/* The names of x264; other encoders have a number for each. */
+static const char *const preset_names[CODEC_PRESETS] = {
+    "ultrafast", "superfast", "veryfast", "faster",   "fast",
+    "medium",    "slow",      "slower",   "veryslow", "placebo"};
 
-/* The encoders we know how to steer, best first for each codec.  Of these codecs no other is taken:
- * libavcodec would offer hardware encoders that are not there. */
+/* The encoders that this file configures, best first for each codec.  For these codecs no other
+ * encoder is used: libavcodec would offer hardware encoders without their hardware. */
 typedef struct Encoder {
     enum AVCodecID codec;
     const char *name;
     enum AVPixelFormat pixels; /* for "auto" */
-    int crf, crf_max;          /* default and limit of constant quality; crf_max 0: it has none */
-    const char *preset_option; /* NULL: it has none */
-    const char *presets;       /* a letter per preset name, value = letter - 'a'; NULL: the names */
+    int crf, crf_max;          /* default and maximum of constant quality; crf_max 0: none */
+    const char *preset_option; /* NULL: none */
+    const char *presets;       /* a letter per preset, value = letter - 'a'; NULL: the names */
     const char *options;       /* fixed private options */
 } Encoder;
 
-/* x265 (3.5 at least) codes frames side by side so that now and then a film differs from run to
- * run: one at a time, by several threads, is always the same. */
+/* README.md 3 gives the reasons for these options.  x265 is deterministic only with one frame
+ * thread. */
+/* clang-format off: a table */
 static const Encoder encoders[] = {
     {AV_CODEC_ID_H264, "libx264", AV_PIX_FMT_YUV420P, 18, 51, "preset", NULL, "sc_threshold=0"},
     {AV_CODEC_ID_HEVC, "libx265", AV_PIX_FMT_YUV420P, 20, 51, "preset", NULL,
@@ -48,13 +49,14 @@ static const Encoder encoders[] = {
     {AV_CODEC_ID_PRORES, "prores_ks", AV_PIX_FMT_YUV422P10, 0, 0, NULL, NULL, "vendor=apl0"},
     {AV_CODEC_ID_FFV1, "ffv1", AV_PIX_FMT_BGR0, 0, 0, NULL, NULL, ""},
 };
+/* clang-format on */
 enum { ENCODERS = sizeof encoders / sizeof *encoders };
 
-/* What "auto" means where libavformat's own default is not what people expect. */
+/* The codecs that "auto" selects where libavformat has outdated or unusual defaults. */
 static const struct Default {
     const char *container;
     enum AVCodecID video, audio;
-    enum AVCodecID alpha; /* for films with alpha; 0: as video */
+    enum AVCodecID alpha; /* of films with alpha; 0: as video */
 } defaults[] = {
     {"mp4", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, 0},
     {"mov", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, AV_CODEC_ID_PRORES},
@@ -66,11 +68,22 @@ static const struct Default {
     {"webm", AV_CODEC_ID_VP9, AV_CODEC_ID_OPUS, 0},
 };
 
-CodecText codec_error_text(int code)
+CodecErrorText codec_error_text(int code)
 {
-    CodecText text;
+    CodecErrorText text;
     av_strerror(code, text.text, sizeof text.text);
     return text;
+}
+
+bool codec_out_of_memory(const char *file, Diag *diag)
+{
+    return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory for the encoder", file);
+}
+
+bool codec_fail(const char *file, const char *what, int code, Diag *diag)
+{
+    return diag_fail(diag, code == AVERROR(ENOMEM) ? DIAG_RESOURCE : DIAG_INTERNAL, "'%s': %s: %s",
+                     file, what, codec_error_text(code).text);
 }
 
 const AVOutputFormat *codec_container(const char *file)
@@ -79,7 +92,7 @@ const AVOutputFormat *codec_container(const char *file)
 
     if (!format || format->flags & AVFMT_NOFILE || format->video_codec == AV_CODEC_ID_NONE)
         return NULL;
-    /* Sound files with a cover, and what libavformat can write but not read back. */
+    /* Sound files with a cover image, and WebP, which libavformat writes but cannot read back. */
     if (format->video_codec == AV_CODEC_ID_PNG || format->video_codec == AV_CODEC_ID_WEBP)
         return NULL;
     return format;
@@ -120,7 +133,7 @@ static void append(char list[LIST_SIZE], const char *word)
     snprintf(list + at, LIST_SIZE - at, "%s%s", at ? ", " : "", word);
 }
 
-/* The codecs among `ids` that can be encoded here and that the container takes. */
+/* Lists the codecs among `ids` that have an encoder here and that the container supports. */
 static void list_codecs(char list[LIST_SIZE], const AVOutputFormat *container,
                         const enum AVCodecID *ids, size_t count)
 {
@@ -160,16 +173,16 @@ static enum AVCodecID default_codec(const AVOutputFormat *container, enum AVMedi
     return video ? container->video_codec : container->audio_codec;
 }
 
-/* The codec of a name, ours or libavcodec's; AV_CODEC_ID_NONE if there is no such. */
+/* AV_CODEC_ID_NONE if no codec has this name; an encoder may have it. */
 static enum AVCodecID codec_of_name(const char *name, enum AVMediaType type)
 {
     static const struct {
         const char *name;
         enum AVCodecID id;
-    } others[] = {{"h265", AV_CODEC_ID_HEVC}, {"avc", AV_CODEC_ID_H264}};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(others[i].name, name))
-            return others[i].id;
+    } aliases[] = {{"h265", AV_CODEC_ID_HEVC}, {"avc", AV_CODEC_ID_H264}};
+    for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+        if (!strcmp(aliases[i].name, name))
+            return aliases[i].id;
     const AVCodecDescriptor *d = avcodec_descriptor_get_by_name(name);
     return d && d->type == type ? d->id : AV_CODEC_ID_NONE;
 }
@@ -190,14 +203,14 @@ static const AVCodec *find_codec(const char *name, enum AVMediaType type,
     if (codec && codec->type == type) {
         if (avformat_query_codec(container, codec->id, FF_COMPLIANCE_NORMAL) != 0)
             return codec;
-        diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot hold %s '%s' (%s)", file, container->name,
-                  kind, avcodec_get_name(codec->id), list);
+        diag_fail(diag, DIAG_JOB, "'%s': a %s file cannot contain %s '%s' (%s)", file,
+                  container->name, kind, avcodec_get_name(codec->id), list);
     } else if (id != AV_CODEC_ID_NONE) {
         diag_fail(diag, DIAG_RESOURCE,
                   "'%s': the installed libavcodec has no encoder for %s '%s' (%s)", file, kind,
                   avcodec_get_name(id), list);
     } else {
-        diag_fail(diag, DIAG_JOB, "'%s': there is no %s '%s' (auto, %s)", file, kind, name, list);
+        diag_fail(diag, DIAG_JOB, "'%s': unknown %s '%s' (auto, %s)", file, kind, name, list);
     }
     return NULL;
 }
@@ -206,12 +219,12 @@ static const AVCodec *find_codec(const char *name, enum AVMediaType type,
 
 static bool has_format(const AVCodec *codec, enum AVPixelFormat format)
 {
-    if (!codec->pix_fmts)
+    const enum AVPixelFormat *f = ffmpeg_pixel_formats(codec);
+    if (!f)
         return true;
-    for (const enum AVPixelFormat *f = codec->pix_fmts; *f != AV_PIX_FMT_NONE; f++)
-        if (*f == format)
-            return true;
-    return false;
+    while (*f != AV_PIX_FMT_NONE && *f != format)
+        f++;
+    return *f == format;
 }
 
 static bool has_alpha(enum AVPixelFormat format)
@@ -223,26 +236,26 @@ static bool has_alpha(enum AVPixelFormat format)
 static enum AVPixelFormat auto_format(const AVCodec *codec, const SinkOptions *options, Diag *diag)
 {
     const Encoder *encoder = encoder_find(codec);
+    const enum AVPixelFormat *formats = ffmpeg_pixel_formats(codec);
 
-    if (options->alpha && codec->pix_fmts) {
+    if (options->alpha && formats) {
         const enum AVPixelFormat best =
-            avcodec_find_best_pix_fmt_of_list(codec->pix_fmts, AV_PIX_FMT_RGBA, 1, NULL);
-        /* Where full chroma could be had too, 4:2:0 is what players take. */
+            avcodec_find_best_pix_fmt_of_list(formats, AV_PIX_FMT_RGBA, 1, NULL);
+        /* Players support 4:2:0 where the codec offers full chroma too. */
         if (encoder && encoder->pixels == AV_PIX_FMT_YUV420P &&
             has_format(codec, AV_PIX_FMT_YUVA420P))
             return AV_PIX_FMT_YUVA420P;
         if (has_alpha(best))
             return best;
-        if (!options->checked)
-            diag_warn(diag,
-                      "'%s': codec '%s' has no alpha channel, the film shows the colours alone",
+        if (!options->video.checked)
+            diag_warn(diag, "'%s': codec '%s' does not support alpha; the film is opaque",
                       options->file, avcodec_get_name(codec->id));
     }
     if (encoder)
         return encoder->pixels;
     if (has_format(codec, AV_PIX_FMT_YUV420P))
         return AV_PIX_FMT_YUV420P;
-    return avcodec_find_best_pix_fmt_of_list(codec->pix_fmts, AV_PIX_FMT_RGB24, 0, NULL);
+    return avcodec_find_best_pix_fmt_of_list(formats, AV_PIX_FMT_RGB24, 0, NULL);
 }
 
 static bool named_format(enum AVPixelFormat *out, const AVCodec *codec, const SinkOptions *options,
@@ -250,13 +263,13 @@ static bool named_format(enum AVPixelFormat *out, const AVCodec *codec, const Si
 {
     char list[LIST_SIZE] = "";
 
-    *out = av_get_pix_fmt(options->pixel_format);
+    *out = av_get_pix_fmt(options->video.pixel_format);
     if (*out != AV_PIX_FMT_NONE && has_format(codec, *out))
         return true;
-    for (const enum AVPixelFormat *f = codec->pix_fmts; f && *f != AV_PIX_FMT_NONE; f++)
+    for (const enum AVPixelFormat *f = ffmpeg_pixel_formats(codec); f && *f != AV_PIX_FMT_NONE; f++)
         append(list, av_get_pix_fmt_name(*f));
-    return diag_fail(diag, DIAG_JOB, "'%s': codec '%s' has no pixel format '%s' (%s)",
-                     options->file, avcodec_get_name(codec->id), options->pixel_format, list);
+    return diag_fail(diag, DIAG_JOB, "'%s': codec '%s' does not support pixel format '%s' (%s)",
+                     options->file, avcodec_get_name(codec->id), options->video.pixel_format, list);
 }
 
 static bool check_size(enum AVPixelFormat format, const SinkOptions *options, Diag *diag)
@@ -268,8 +281,8 @@ static bool check_size(enum AVPixelFormat format, const SinkOptions *options, Di
         return true;
     return diag_fail(
         diag, DIAG_JOB,
-        "'%s': %dx%d: pixel format %s needs a width that is a multiple of %d and a height "
-        "that is a multiple of %d (%dx%d would do)",
+        "'%s': size %dx%d: pixel format %s requires a width that is a multiple of %d and a height "
+        "that is a multiple of %d (for example %dx%d)",
         options->file, options->width, options->height, d->name, w, h,
         (options->width + w - 1) / w * w, (options->height + h - 1) / h * h);
 }
@@ -277,7 +290,7 @@ static bool check_size(enum AVPixelFormat format, const SinkOptions *options, Di
 static bool choose_format(enum AVPixelFormat *out, const AVCodec *codec, const SinkOptions *options,
                           Diag *diag)
 {
-    if (!is_auto(options->pixel_format)) {
+    if (!is_auto(options->video.pixel_format)) {
         if (!named_format(out, codec, options, diag))
             return false;
     } else {
@@ -288,25 +301,31 @@ static bool choose_format(enum AVPixelFormat *out, const AVCodec *codec, const S
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* The value of a preset for this encoder; NULL when it has none or (an error) it is unknown. */
-static bool find_preset(char out[16], const Encoder *encoder, const SinkOptions *options,
-                        Diag *diag)
+int codec_find_preset(const char *name)
 {
-    const char *name = is_auto(options->preset) ? "medium" : options->preset;
+    if (is_auto(name))
+        return DEFAULT_PRESET;
+    for (int i = 0; i < CODEC_PRESETS; i++)
+        if (!strcmp(preset_names[i], name))
+            return i;
+    return -1;
+}
+
+/* The value of the preset option of this encoder. */
+static bool preset_value(char out[16], const Encoder *encoder, const SinkOptions *options,
+                         Diag *diag)
+{
+    const int index = codec_find_preset(options->video.preset);
     char list[LIST_SIZE] = "";
 
-    for (int i = 0; i < PRESETS; i++) {
+    if (index >= 0 && encoder->presets)
+        snprintf(out, 16, "%d", encoder->presets[index] - 'a');
+    else if (index >= 0)
+        snprintf(out, 16, "%s", preset_names[index]);
+    for (int i = 0; index < 0 && i < CODEC_PRESETS; i++)
         append(list, preset_names[i]);
-        if (strcmp(preset_names[i], name) != 0)
-            continue;
-        if (encoder->presets)
-            snprintf(out, 16, "%d", encoder->presets[i] - 'a');
-        else
-            snprintf(out, 16, "%s", name);
-        return true;
-    }
-    return diag_fail(diag, DIAG_JOB, "'%s': there is no preset '%s' (%s)", options->file, name,
-                     list);
+    return index >= 0 || diag_fail(diag, DIAG_JOB, "'%s': unknown preset '%s' (%s)", options->file,
+                                   options->video.preset, list);
 }
 
 static bool check_quality(const AVCodec *codec, const SinkOptions *options, Diag *diag)
@@ -316,11 +335,11 @@ static bool check_quality(const AVCodec *codec, const SinkOptions *options, Diag
 
     if (!encoder)
         return true;
-    if (encoder->crf_max && options->crf > encoder->crf_max)
+    if (encoder->crf_max && options->video.crf > encoder->crf_max)
         return diag_fail(diag, DIAG_JOB, "'%s': crf %d is out of range for %s (0..%d)",
-                         options->file, options->crf, avcodec_get_name(codec->id),
+                         options->file, options->video.crf, avcodec_get_name(codec->id),
                          encoder->crf_max);
-    return !encoder->preset_option || find_preset(value, encoder, options, diag);
+    return !encoder->preset_option || preset_value(value, encoder, options, diag);
 }
 
 static bool choose_audio(CodecChoice *choice, const SinkOptions *options, Diag *diag)
@@ -328,14 +347,16 @@ static bool choose_audio(CodecChoice *choice, const SinkOptions *options, Diag *
     const AVOutputFormat *container = choice->container;
 
     choice->audio = NULL;
-    if (!options->sound.samples || !options->sound.frames)
+    if (!options->video.sound.samples || !options->video.sound.frames)
         return true;
     if (container->audio_codec == AV_CODEC_ID_NONE) {
-        if (!options->checked)
-            diag_warn(diag, "'%s': a %s file holds no sound", options->file, container->name);
+        if (!options->video.checked)
+            diag_warn(diag, "'%s': a %s file cannot contain sound; the film is silent",
+                      options->file, container->name);
         return true;
     }
-    choice->audio = find_codec(options->audio_codec, AVMEDIA_TYPE_AUDIO, container, options, diag);
+    choice->audio =
+        find_codec(options->video.audio_codec, AVMEDIA_TYPE_AUDIO, container, options, diag);
     return choice->audio != NULL;
 }
 
@@ -344,11 +365,11 @@ bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag)
     *choice = (CodecChoice){.container = codec_container(options->file)};
     if (!choice->container)
         return diag_fail(diag, DIAG_JOB,
-                         "'%s': no kind of video file has such a name (.mp4, .mkv, "
-                         ".webm, .mov, ...)",
+                         "'%s': unknown video file extension (expected .mp4, .mkv, .webm, .mov, "
+                         "...)",
                          options->file);
     choice->video =
-        find_codec(options->codec, AVMEDIA_TYPE_VIDEO, choice->container, options, diag);
+        find_codec(options->video.codec, AVMEDIA_TYPE_VIDEO, choice->container, options, diag);
     return choice->video && check_quality(choice->video, options, diag) &&
            choose_format(&choice->pixels, choice->video, options, diag) &&
            choose_audio(choice, options, diag);
@@ -356,12 +377,7 @@ bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/*
- * The pixels are sRGB-encoded, and BT.709 is what is said of all three: matrix, primaries,
- * transfer. For the transfer, "iec61966-2-1" would be the letter of the truth, yet players show the
- * numbers of a "bt709" film as they are, which on an sRGB screen is what the PNG shows; while a
- * film tagged with the sRGB curve is converted by those that work in BT.709 (editors, upload
- * sites), or, with a combination that they do not expect, shown by a slower path.
+/* The pixels are sRGB-encoded; matrix, primaries and transfer are tagged as BT.709 (README.md 4).
  */
 static void tag_colours(AVCodecContext *c)
 {
@@ -373,10 +389,10 @@ static void tag_colours(AVCodecContext *c)
     c->colorspace = rgb ? AVCOL_SPC_RGB : AVCOL_SPC_BT709;
     c->color_range = rgb ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
     if (c->pix_fmt == AV_PIX_FMT_YUV420P)
-        c->chroma_sample_location = AVCHROMA_LOC_CENTER; /* as yuv.h makes it */
+        c->chroma_sample_location = AVCHROMA_LOC_CENTER; /* as in yuv.h */
 }
 
-static void set_up(AVCodecContext *c, const CodecChoice *choice, const SinkOptions *options)
+static void configure(AVCodecContext *c, const CodecChoice *choice, const SinkOptions *options)
 {
     c->width = options->width;
     c->height = options->height;
@@ -385,31 +401,31 @@ static void set_up(AVCodecContext *c, const CodecChoice *choice, const SinkOptio
     c->framerate = (AVRational){options->fps_num, options->fps_den};
     c->sample_aspect_ratio = (AVRational){1, 1};
     c->gop_size = c->keyint_min = sink_gop(options);
-    c->thread_count = options->threads;
+    c->thread_count = options->video.threads;
     c->flags |= AV_CODEC_FLAG_BITEXACT;
-    if (encoder_find(choice->video)) /* the MPEG family refuses it, and has no open groups anyway */
+    if (encoder_find(choice->video)) /* MPEG encoders reject it; theirs are always closed */
         c->flags |= (int)AV_CODEC_FLAG_CLOSED_GOP; /* bit 31 */
     if (choice->container->flags & AVFMT_GLOBALHEADER)
         c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     tag_colours(c);
 }
 
-/* Constant quality: by crf where the encoder has it, else by a small fixed quantiser. */
+/* Constant quality: by crf if the encoder supports it, else by a small constant quantiser. */
 static bool set_quality(AVCodecContext *c, const Encoder *encoder, const SinkOptions *options,
                         Diag *diag)
 {
-    enum { FINE_QUANTISER = 3 };
+    enum { SMALL_QUANTISER = 3 };
     char value[16];
 
     if (!encoder || !encoder->crf_max) {
         c->flags |= AV_CODEC_FLAG_QSCALE;
-        c->global_quality = FINE_QUANTISER * FF_QP2LAMBDA;
+        c->global_quality = SMALL_QUANTISER * FF_QP2LAMBDA;
         return true;
     }
     c->bit_rate = 0;
-    snprintf(value, sizeof value, "%d", options->crf < 0 ? encoder->crf : options->crf);
+    snprintf(value, sizeof value, "%d", options->video.crf < 0 ? encoder->crf : options->video.crf);
     return av_opt_set(c->priv_data, "crf", value, 0) >= 0 ||
-           diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no crf", options->file,
+           diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no option 'crf'", options->file,
                      encoder->name);
 }
 
@@ -419,23 +435,23 @@ static bool set_private_options(AVCodecContext *c, const Encoder *encoder,
     char preset[16];
 
     if (encoder->codec == AV_CODEC_ID_AV1)
-        setenv("SVT_LOG", "0", 1); /* SVT-AV1 talks on stderr by itself and hears no other wish */
+        setenv("SVT_LOG", "0", 1); /* SVT-AV1 logs to stderr; there is no other option */
     if (encoder->preset_option) {
-        if (!find_preset(preset, encoder, options, diag))
+        if (!preset_value(preset, encoder, options, diag))
             return false;
         if (av_opt_set(c->priv_data, encoder->preset_option, preset, 0) < 0)
-            return diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no presets",
-                             options->file, encoder->name);
+            return diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' has no option '%s'",
+                             options->file, encoder->name, encoder->preset_option);
     }
-    /* Hidden frames would part the pictures from their alpha; VP9 packs them with a picture. */
+    /* Hidden frames would separate images from their alpha; VP9 packs them with an image. */
     if (encoder->codec == AV_CODEC_ID_VP8 && has_alpha(c->pix_fmt))
         av_opt_set(c->priv_data, "auto-alt-ref", "0", 0);
-    /* x264 (164 at least) looks at memory that nobody set, with AVX-512, mbtree and B-frames: its
-     * films then differ from process to process.  Costs 5 % of its time. */
+    /* x264 with AVX-512 is not deterministic (README.md 3). */
     if (encoder->codec == AV_CODEC_ID_H264 && av_get_cpu_flags() & AV_CPU_FLAG_AVX512)
         av_opt_set(c->priv_data, "x264-params", "asm=avx2", 0);
     if (*encoder->options && av_set_options_string(c->priv_data, encoder->options, "=", ",") < 0)
-        return diag_fail(diag, DIAG_RESOURCE, "'%s': encoder '%s' lacks an option of '%s'",
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "'%s': encoder '%s' does not support one of the options '%s'",
                          options->file, encoder->name, encoder->options);
     return true;
 }
@@ -447,27 +463,26 @@ AVCodecContext *codec_open_video(const CodecChoice *choice, const SinkOptions *o
     int code = AVERROR(ENOMEM);
 
     if (!c) {
-        diag_fail(diag, DIAG_RESOURCE, "out of memory for the encoder");
+        codec_out_of_memory(options->file, diag);
         return NULL;
     }
-    set_up(c, choice, options);
+    configure(c, choice, options);
     if (!set_quality(c, encoder, options, diag) ||
         (encoder && !set_private_options(c, encoder, options, diag)))
         goto failed;
     code = avcodec_open2(c, choice->video, NULL);
     if (code >= 0)
         return c;
-    diag_fail(diag, DIAG_RESOURCE,
-              "'%s': encoder '%s' does not start with %dx%d, %d/%d fps, %s: %s", options->file,
-              choice->video->name, options->width, options->height, options->fps_num,
+    diag_fail(diag, DIAG_RESOURCE, "'%s': cannot open encoder '%s' for %dx%d, %d/%d fps, %s: %s",
+              options->file, choice->video->name, options->width, options->height, options->fps_num,
               options->fps_den, av_get_pix_fmt_name(choice->pixels), codec_error_text(code).text);
 failed:
     avcodec_free_context(&c);
     return NULL;
 }
 
-/* SVT-AV1 1.4 waits for ever when it is closed without having had a picture. */
-static void send_any_picture(AVCodecContext *c)
+/* SVT-AV1 1.4 waits forever when it is closed before its first frame. */
+static void send_black_frame(AVCodecContext *c)
 {
     AVFrame *frame = av_frame_alloc();
     if (!frame)
@@ -486,10 +501,10 @@ static void send_any_picture(AVCodecContext *c)
     av_frame_free(&frame);
 }
 
-void codec_close_video(AVCodecContext **codec)
+void codec_close_video(AVCodecContext **codec, bool used)
 {
     AVCodecContext *c = *codec;
-    if (c && !strcmp(c->codec->name, "libsvtav1") && c->frame_number == 0)
-        send_any_picture(c);
+    if (c && !used && !strcmp(c->codec->name, "libsvtav1"))
+        send_black_frame(c);
     avcodec_free_context(codec);
 }

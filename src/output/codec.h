@@ -1,10 +1,10 @@
 /*
- * codec.h - which container, codecs and pixel format a video gets, and its encoder
+ * codec.h - selects the container, codecs and pixel format of a video, and opens its encoder
  *
- * The container is guessed from the file name by libavformat; codec names are libavcodec's, with
- * the usual short ones (h264, h265, vp9, av1, prores, ffv1) led to the encoder that serves us best.
- * Errors: DIAG_JOB (unknown name, or what the container cannot hold), DIAG_RESOURCE (the installed
- * libavcodec lacks the encoder).
+ * libavformat selects the container by the file name.  Codec names are libavcodec's; the usual
+ * short ones (h264, h265, vp9, av1, prores, ffv1) select the encoder that suits best (README.md 3).
+ * Errors: DIAG_JOB (unknown name, or a codec that the container does not support), DIAG_RESOURCE
+ * (the installed libavcodec lacks the encoder).
  */
 #ifndef OUTPUT_CODEC_H
 #define OUTPUT_CODEC_H
@@ -23,23 +23,37 @@ typedef struct CodecChoice {
     enum AVPixelFormat pixels;
 } CodecChoice;
 
-/* A muxer for one file that holds video, or NULL. */
+enum { CODEC_PRESETS = 10 };
+
+/* Index of a preset, 0 ("ultrafast") to 9 ("placebo"); NULL and "auto" are "medium"; -1 if there is
+ * no such preset. */
+int codec_find_preset(const char *name);
+
+/* The muxer that a file name selects; NULL if it does not select a video in a single file. */
 const AVOutputFormat *codec_container(const char *file);
 
 bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag);
 
 /*
- * The encoder, opened: constant quality, fixed and closed groups of pictures, no dates or versions
- * in the stream, so that the same pictures give the same bytes for the same number of threads.
+ * Opens the encoder: constant quality, fixed and closed groups of pictures, no dates or versions in
+ * the stream, so that the same images give the same bytes for the same number of threads.  NULL
+ * after an error.
  */
 AVCodecContext *codec_open_video(const CodecChoice *choice, const SinkOptions *options, Diag *diag);
-void codec_close_video(AVCodecContext **codec); /* NULL is fine, and is what stays */
 
-/* What a libav error code means; never NULL. */
-typedef struct CodecText {
+/* Closes and clears *codec; NULL is fine.  used: the encoder got at least one frame. */
+void codec_close_video(AVCodecContext **codec, bool used);
+
+/* The description of a libav error code. */
+typedef struct CodecErrorText {
     char text[AV_ERROR_MAX_STRING_SIZE];
-} CodecText;
+} CodecErrorText;
 
-CodecText codec_error_text(int code);
+CodecErrorText codec_error_text(int code);
+
+/* Report an error about a file; both return false.  The second describes a libav error code:
+ * DIAG_RESOURCE if there was no memory, else DIAG_INTERNAL. */
+bool codec_out_of_memory(const char *file, Diag *diag);
+bool codec_fail(const char *file, const char *what, int code, Diag *diag);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * codec_memory.h - how much memory an encoder will ask for, before it is opened
+ * codec_memory.h - estimates the memory of a video encoder before it is opened
  *
- * An estimate on the safe side: pictures that the encoder holds back to look ahead and to refer to,
- * measured for each codec and preset (90 pictures, four threads) and a fifth added.
+ * Encoders keep frames for look-ahead and as references.  The estimate comes from measurements for
+ * each codec and preset (90 frames, four threads) plus a fifth, so it is rarely too small.
  */
 #ifndef OUTPUT_CODEC_MEMORY_H
 #define OUTPUT_CODEC_MEMORY_H
@@ -11,7 +11,7 @@
 
 #include "output/sink.h"
 
-/* Bytes of the encoder of a video; 0 where the options make none. */
-uint64_t codec_memory(const SinkOptions *options);
+/* Bytes that the encoder of a video allocates; 0 if the options are invalid. */
+uint64_t codec_memory_estimate(const SinkOptions *options);
 
 #endif

@@ -74,8 +74,8 @@ static void copy_picture(Image *sheet, int left, int top, const Image *picture)
     }
 }
 
-void sheet_put(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
-               const Image *picture, int64_t frame)
+void sheet_draw_cell(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
+                     const Image *picture, int64_t frame)
 {
     assert(cell >= 0 && cell < spec->columns * spec->rows);
     assert(picture->width == spec->cell_width && picture->height == spec->cell_height);

@@ -46,7 +46,7 @@ void sheet_label(char *out, size_t size, const SheetSpec *spec, int form, int64_
 void sheet_clear(Image *sheet);
 
 /* Copies a picture of the spec's size into a cell (alpha is dropped) and writes its label. */
-void sheet_put(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
-               const Image *picture, int64_t frame);
+void sheet_draw_cell(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
+                     const Image *picture, int64_t frame);
 
 #endif

@@ -74,7 +74,7 @@ static bool open_sink(Sink *sink, const AVOutputFormat *container, Diag *diag)
         return false;
     if (container) {
         choice.container = container;
-        sink->fold_alpha = video_segment_has_alpha_beside(video_encoder_codec(sink->encoder));
+        sink->fold_alpha = video_segment_has_side_alpha(video_encoder_codec(sink->encoder));
     }
     sink->file = video_file_create(&choice, video_encoder_codec(sink->encoder), &sink->out, NULL,
                                    sink->arena, diag);
@@ -108,9 +108,9 @@ static Sink *create_piece(const SinkOptions *options, Diag *diag)
 {
     SinkOptions film = *options, piece = *options;
 
-    film.file = options->target;
-    film.sound = piece.sound = (SinkSound){0};
-    piece.tag_count = 0;
+    film.file = options->film_file;
+    film.video.sound = piece.video.sound = (SinkSound){0};
+    piece.video.tag_count = 0;
     return create(&film, &piece, video_segment_container(), diag);
 }
 
@@ -126,7 +126,7 @@ static bool encode(Sink *sink, const Image *image, Diag *diag)
             return false;
         if (!more)
             return true;
-        if (sink->fold_alpha && !video_segment_fold_alpha(sink->packet))
+        if (sink->fold_alpha && !video_segment_pack_alpha(sink->packet))
             return out_of_memory(sink, diag);
         if (!video_file_write(sink->file, sink->packet, diag))
             return false;
@@ -135,7 +135,7 @@ static bool encode(Sink *sink, const Image *image, Diag *diag)
 
 static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
-    if (!sink_takes(&sink->out, image, diag))
+    if (!sink_check_image(&sink->out, image, diag))
         return false;
     if (frame <= sink->last_frame)
         return diag_fail(diag, DIAG_INTERNAL, "'%s': picture %" PRId64 " came after %" PRId64,
@@ -148,8 +148,8 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    const int64_t written = video_encoder_count(sink->encoder);
-    return sink_is_complete(&sink->out, written, diag) && encode(sink, NULL, diag) &&
+    const int64_t written = video_encoder_frame_count(sink->encoder);
+    return sink_check_count(&sink->out, written, diag) && encode(sink, NULL, diag) &&
            video_file_commit(sink->file, written, diag);
 }
 
@@ -172,13 +172,13 @@ const SinkKind sink_ffmpeg = {.name = "video",
                               .write = write_picture,
                               .finish = finish,
                               .destroy = destroy,
-                              .pieces = &pieces};
+                              .segments = &pieces};
 
-const SinkKind sink_undivided = {.name = "video",
-                                 .ordered = true,
-                                 .matches = matches,
-                                 .check = sink_ffmpeg_check,
-                                 .create = create_film,
-                                 .write = write_picture,
-                                 .finish = finish,
-                                 .destroy = destroy};
+const SinkKind sink_ffmpeg_unsegmented = {.name = "video",
+                                          .ordered = true,
+                                          .matches = matches,
+                                          .check = sink_ffmpeg_check,
+                                          .create = create_film,
+                                          .write = write_picture,
+                                          .finish = finish,
+                                          .destroy = destroy};

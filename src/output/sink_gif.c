@@ -23,24 +23,15 @@ struct Sink {
 
 static bool out_of_memory(const Sink *sink, Diag *diag)
 {
-    return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory for the encoder",
-                     sink->options.file);
+    return codec_out_of_memory(sink->options.file, diag);
 }
 
 static bool fail_encode(const Sink *sink, int code, Diag *diag)
 {
-    return diag_fail(diag, code == AVERROR(ENOMEM) ? DIAG_RESOURCE : DIAG_INTERNAL,
-                     "'%s': the encoder fails: %s", sink->options.file,
-                     codec_error_text(code).text);
+    return codec_fail(sink->options.file, "cannot encode the GIF", code, diag);
 }
 
 /* ---- opening ---- */
-
-static bool matches(const char *file)
-{
-    (void)file; /* an animation is asked for by its type, not by a name */
-    return false;
-}
 
 static void destroy(Sink *sink)
 {
@@ -110,7 +101,7 @@ static Sink *create(const SinkOptions *options, Diag *diag)
 static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     (void)frame;
-    if (!sink_takes(&sink->options, image, diag) || !spool_put(sink->spool, image, diag))
+    if (!sink_check_image(&sink->options, image, diag) || !spool_write(sink->spool, image, diag))
         return false;
     palette_add(sink->palette, image);
     sink->written++;
@@ -145,7 +136,7 @@ static bool encode_next(Sink *sink, int64_t number, Diag *diag)
 {
     AVFrame *frame = sink->frame;
     Image image;
-    if (!spool_take(&image, sink->spool, diag))
+    if (!spool_read(&image, sink->spool, diag))
         return false;
     if (av_frame_make_writable(frame) < 0)
         return out_of_memory(sink, diag);
@@ -157,7 +148,7 @@ static bool encode_next(Sink *sink, int64_t number, Diag *diag)
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    if (!sink_is_complete(&sink->options, sink->written, diag))
+    if (!sink_check_count(&sink->options, sink->written, diag))
         return false;
     palette_choose(sink->palette);
     for (int64_t i = 0; i < sink->written; i++)
@@ -168,7 +159,6 @@ static bool finish(Sink *sink, Diag *diag)
 
 const SinkKind sink_gif = {.name = "gif",
                            .ordered = true,
-                           .matches = matches,
                            .create = create,
                            .write = write_picture,
                            .finish = finish,

@@ -49,7 +49,7 @@ static Sink *create(const SinkOptions *options, Diag *diag)
 
 static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
-    if (!sink_takes(&sink->options, image, diag))
+    if (!sink_check_image(&sink->options, image, diag))
         return false;
 
     char line[32 + DIGEST_TEXT_SIZE], text[DIGEST_TEXT_SIZE];
@@ -63,7 +63,7 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    return sink_is_complete(&sink->options, sink->written, diag) &&
+    return sink_check_count(&sink->options, sink->written, diag) &&
            file_out_commit(&sink->out, diag);
 }
 
@@ -156,7 +156,7 @@ static bool join(const SinkOptions *options, const char *const *pieces, size_t c
     if (!file_out_open(&out, options->file, diag))
         return false;
     if (append_all(&out, &written, pieces, count, stop, diag) &&
-        sink_is_complete(options, written, diag))
+        sink_check_count(options, written, diag))
         return file_out_commit(&out, diag);
     file_out_abort(&out);
     return false;
@@ -172,4 +172,4 @@ const SinkKind sink_hash = {.name = "hash",
                             .write = write_picture,
                             .finish = finish,
                             .destroy = destroy,
-                            .pieces = &pieces};
+                            .segments = &pieces};

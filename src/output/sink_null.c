@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 
-/* Swallows pictures, for measuring and for trying a job out; still counts that all came. */
+/* Discards images, for benchmarks and for checking a job; unordered, so nothing is encoded. */
 struct Sink {
     Arena *arena;
     SinkOptions options;
@@ -25,10 +25,10 @@ static Sink *create(const SinkOptions *options, Diag *diag)
     return sink;
 }
 
-static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     (void)frame;
-    if (!sink_takes(&sink->options, image, diag))
+    if (!sink_check_image(&sink->options, image, diag))
         return false;
     sink->written++;
     return true;
@@ -36,7 +36,7 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    return sink_is_complete(&sink->options, sink->written, diag);
+    return sink_check_count(&sink->options, sink->written, diag);
 }
 
 static void destroy(Sink *sink)
@@ -49,6 +49,6 @@ const SinkKind sink_null = {.name = "null",
                             .ordered = false,
                             .matches = matches,
                             .create = create,
-                            .write = write_picture,
+                            .write = write_image,
                             .finish = finish,
                             .destroy = destroy};

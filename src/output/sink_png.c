@@ -66,7 +66,7 @@ bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame)
     return n >= 0 && (size_t)n < size;
 }
 
-bool sink_png_check(const SinkOptions *options, Diag *diag)
+static bool check_options(const SinkOptions *options, Diag *diag)
 {
     Number number;
 
@@ -248,23 +248,17 @@ static bool matches(const char *file)
     return dot && !strcasecmp(dot, ".png");
 }
 
-/* Finds out before anything is drawn whether files can be made where they are wanted. */
-static bool check_folder(const SinkOptions *options, Diag *diag)
+static bool make_name(char out[NAME_SIZE], const SinkOptions *options, int64_t frame, Diag *diag)
 {
-    char name[NAME_SIZE];
-    FileOut out;
-
-    if (!sink_png_name(name, sizeof name, options->file, options->first_frame))
-        return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", options->file);
-    if (!file_out_open(&out, name, diag))
-        return false;
-    file_out_abort(&out);
-    return true;
+    return sink_png_name(out, NAME_SIZE, options->file, frame) ||
+           diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", options->file);
 }
 
 static Sink *create(const SinkOptions *options, Diag *diag)
 {
-    if (!sink_png_check(options, diag) || !check_folder(options, diag))
+    char name[NAME_SIZE];
+    if (!check_options(options, diag) || !make_name(name, options, options->first_frame, diag) ||
+        !sink_check_writable(name, diag))
         return NULL;
     Arena *arena = arena_create();
     Sink *sink = arena_alloc(arena, sizeof *sink);
@@ -295,11 +289,8 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
     const SinkOptions *options = &sink->options;
     char name[NAME_SIZE];
 
-    if (!sink_takes(options, image, diag))
-        return false;
-    if (!sink_png_name(name, sizeof name, options->file, frame))
-        return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", options->file);
-    if (!write_file(&sink->record, name, image, options->alpha, diag))
+    if (!sink_check_image(options, image, diag) || !make_name(name, options, frame, diag) ||
+        !write_file(&sink->record, name, image, options->alpha, diag))
         return false;
     *arena_push(sink->arena, &sink->frames) = frame;
     return true;
@@ -310,20 +301,12 @@ static SinkRecord record(const Sink *sink)
     return sink->record;
 }
 
-/* No file, no picture: nobody needs to hear why. */
-static void say_nothing(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 static bool inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
 {
     char name[NAME_SIZE];
     Diag diag;
 
-    diag_init(&diag, say_nothing, NULL);
+    diag_init(&diag, diag_ignore, NULL);
     return sink_png_name(name, sizeof name, options->file, frame) &&
            file_digest(&out->digest, &out->bytes, name, NULL, &diag);
 }
@@ -333,7 +316,7 @@ static bool finish(Sink *sink, Diag *diag)
     for (size_t i = 0; i < sink->frames.count; i++)
         if (!check_file(&sink->options, sink->frames.items[i], diag))
             return false;
-    return sink_is_complete(&sink->options, (int64_t)sink->frames.count, diag);
+    return sink_check_count(&sink->options, (int64_t)sink->frames.count, diag);
 }
 
 static void destroy(Sink *sink)
@@ -345,7 +328,7 @@ static void destroy(Sink *sink)
 const SinkKind sink_png = {.name = "png",
                            .ordered = false,
                            .matches = matches,
-                           .check = sink_png_check,
+                           .check = check_options,
                            .create = create,
                            .write = write_picture,
                            .finish = finish,

@@ -1,4 +1,4 @@
-/* Pictures come in order and fill the cells of a contact sheet, which becomes a PNG at the end. */
+/* Images in order fill the cells of a contact sheet, which is written as a PNG at the end. */
 #include "output/sink.h"
 
 #include "base/arena.h"
@@ -15,18 +15,35 @@ struct Sink {
     int cells; /* filled so far */
 };
 
-static bool matches(const char *file)
-{
-    (void)file; /* a sheet is asked for by its type, not by a name */
-    return false;
-}
-
 static void destroy(Sink *sink)
 {
     if (!sink)
         return;
     sink_png.destroy(sink->png);
     arena_destroy(sink->arena);
+}
+
+static bool open_sheet(Sink *sink, Diag *diag)
+{
+    const SinkOptions *options = &sink->options;
+    SheetLayout *layout = &sink->layout;
+    if (!sheet_layout(layout, &sink->spec))
+        return diag_fail(diag, DIAG_INTERNAL, "'%s': the sheet is too large", options->file);
+    sink->png_options = (SinkOptions){
+        .file = options->file,
+        .width = layout->width,
+        .height = layout->height,
+        .first_frame = options->first_frame,
+        .frame_count = 1,
+    };
+    sink->png = sink_png.create(&sink->png_options, diag);
+    if (!sink->png)
+        return false;
+    const size_t pixels = (size_t)layout->width * (size_t)layout->height;
+    sink->sheet =
+        (Image){layout->width, layout->height, false, arena_alloc(sink->arena, 4 * pixels)};
+    sheet_clear(&sink->sheet);
+    return true;
 }
 
 static Sink *create(const SinkOptions *options, Diag *diag)
@@ -36,57 +53,38 @@ static Sink *create(const SinkOptions *options, Diag *diag)
     sink->arena = arena;
     sink->options = *options;
     sink->spec = sink_sheet_spec(options);
-    if (!sheet_layout(&sink->layout, &sink->spec)) {
-        diag_fail(diag, DIAG_INTERNAL, "'%s': the sheet is too large", options->file);
-        destroy(sink);
-        return NULL;
-    }
-    sink->png_options = (SinkOptions){
-        .file = options->file,
-        .width = sink->layout.width,
-        .height = sink->layout.height,
-        .first_frame = options->first_frame,
-        .frame_count = 1,
-    };
-    sink->png = sink_png.create(&sink->png_options, diag);
-    if (!sink->png) {
-        destroy(sink);
-        return NULL;
-    }
-    const size_t pixels = (size_t)sink->layout.width * (size_t)sink->layout.height;
-    sink->sheet =
-        (Image){sink->layout.width, sink->layout.height, false, arena_alloc(arena, 4 * pixels)};
-    sheet_clear(&sink->sheet);
-    return sink;
+    if (open_sheet(sink, diag))
+        return sink;
+    destroy(sink);
+    return NULL;
 }
 
-static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
-    if (!sink_takes(&sink->options, image, diag))
+    if (!sink_check_image(&sink->options, image, diag))
         return false;
     if (sink->cells >= sink->spec.columns * sink->spec.rows)
-        return diag_fail(diag, DIAG_INTERNAL, "'%s': more pictures than cells", sink->options.file);
-    sheet_put(&sink->sheet, &sink->layout, &sink->spec, sink->cells++, image, frame);
+        return diag_fail(diag, DIAG_INTERNAL, "'%s': more images than cells", sink->options.file);
+    sheet_draw_cell(&sink->sheet, &sink->layout, &sink->spec, sink->cells++, image, frame);
     return true;
 }
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    return sink_is_complete(&sink->options, sink->cells, diag) &&
+    return sink_check_count(&sink->options, sink->cells, diag) &&
            sink_png.write(sink->png, &sink->sheet, sink->options.first_frame, diag) &&
            sink_png.finish(sink->png, diag);
 }
 
-SheetSpec sink_sheet_spec(const SinkOptions *options)
+SheetSpec sink_sheet_spec(const SinkOptions *o)
 {
-    return (SheetSpec){options->columns, options->rows,    options->width,     options->height,
-                       options->fps_num, options->fps_den, options->last_frame};
+    return (SheetSpec){o->sheet.columns, o->sheet.rows, o->width,           o->height,
+                       o->fps_num,       o->fps_den,    o->sheet.last_frame};
 }
 
 const SinkKind sink_sheet = {.name = "sheet",
                              .ordered = true,
-                             .matches = matches,
                              .create = create,
-                             .write = write_picture,
+                             .write = write_image,
                              .finish = finish,
                              .destroy = destroy};

@@ -40,28 +40,12 @@ static int time_ms(const Sink *sink, int64_t picture)
 
 /* ---- writing ---- */
 
-static bool matches(const char *file)
-{
-    (void)file; /* an animation is asked for by its type, not by a name */
-    return false;
-}
-
 static void destroy(Sink *sink)
 {
     if (!sink)
         return;
     WebPAnimEncoderDelete(sink->encoder);
     arena_destroy(sink->arena);
-}
-
-/* Finds out before anything is drawn whether the file can be made. */
-static bool check_folder(const Sink *sink, Diag *diag)
-{
-    FileOut out;
-    if (!file_out_open(&out, sink->options.file, diag))
-        return false;
-    file_out_abort(&out);
-    return true;
 }
 
 static bool open_encoder(Sink *sink, Diag *diag)
@@ -84,7 +68,7 @@ static Sink *create(const SinkOptions *options, Diag *diag)
     Sink *sink = arena_alloc(arena, sizeof *sink);
     sink->arena = arena;
     sink->options = *options;
-    if (check_folder(sink, diag) && open_encoder(sink, diag))
+    if (sink_check_writable(options->file, diag) && open_encoder(sink, diag))
         return sink;
     destroy(sink);
     return NULL;
@@ -95,7 +79,7 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
     const int stride = 4 * image->width;
     WebPPicture picture;
     (void)frame;
-    if (!sink_takes(&sink->options, image, diag))
+    if (!sink_check_image(&sink->options, image, diag))
         return false;
     if (!WebPPictureInit(&picture))
         return out_of_memory(sink, diag);
@@ -146,7 +130,7 @@ static bool save(const Sink *sink, WebPData file, Diag *diag)
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    if (!sink_is_complete(&sink->options, sink->written, diag))
+    if (!sink_check_count(&sink->options, sink->written, diag))
         return false;
     WebPData file;
     WebPDataInit(&file);
@@ -160,7 +144,6 @@ static bool finish(Sink *sink, Diag *diag)
 
 const SinkKind sink_webp = {.name = "webp",
                             .ordered = true,
-                            .matches = matches,
                             .create = create,
                             .write = write_picture,
                             .finish = finish,

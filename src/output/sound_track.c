@@ -6,36 +6,41 @@
 #include <libswresample/swresample.h>
 
 #include "output/codec.h"
+#include "output/ffmpeg_compat.h"
 
 enum { CHUNK = 4096, PCM_FRAME = 1024 };
 
 struct SoundTrack {
     const char *file;
     SinkSound sound;
-    size_t at; /* sample frames already given to the resampler */
+    size_t position; /* sample frames that the resampler has read */
     bool drained;
     AVCodecContext *codec;
     struct SwrContext *resampler;
-    AVAudioFifo *waiting; /* resampled, not yet enough for a frame */
-    AVFrame *frame;       /* what goes to the encoder */
-    AVFrame *chunk;       /* what comes from the resampler */
+    AVAudioFifo *fifo; /* resampled samples that do not fill a frame yet */
+    AVFrame *frame;    /* input of the encoder */
+    AVFrame *chunk;    /* output of the resampler */
     int64_t pts;
 };
 
-static bool fail(const SoundTrack *track, const char *what, int code, Diag *diag)
+static bool fail_encode(const SoundTrack *track, int code, Diag *diag)
 {
-    return diag_fail(diag, code == AVERROR(ENOMEM) ? DIAG_RESOURCE : DIAG_INTERNAL,
-                     "'%s': cannot %s the sound: %s", track->file, what,
-                     codec_error_text(code).text);
+    return codec_fail(track->file, "cannot encode the sound", code, diag);
 }
 
-/* The rate itself if the encoder takes it, else 48 kHz, else what it has. */
+static bool fail_resample(const SoundTrack *track, int code, Diag *diag)
+{
+    return codec_fail(track->file, "cannot resample the sound", code, diag);
+}
+
+/* The rate of the sound if the encoder supports it, else 48 kHz, else one that it supports. */
 static int choose_rate(const AVCodec *codec, int wanted)
 {
+    const int *rate = ffmpeg_sample_rates(codec);
     int best = 0;
-    if (!codec->supported_samplerates)
+    if (!rate)
         return wanted;
-    for (const int *rate = codec->supported_samplerates; *rate; rate++) {
+    for (; *rate; rate++) {
         if (*rate == wanted)
             return wanted;
         if (*rate == 48000 || !best)
@@ -44,34 +49,35 @@ static int choose_rate(const AVCodec *codec, int wanted)
     return best;
 }
 
-/* 192 kbit/s in stereo; Opus does with 160 what AAC does with that. */
+/* 192 kbit/s for stereo; Opus reaches the same quality with 160. */
 static int choose_bitrate(const AVCodec *codec, const SinkOptions *options)
 {
     const int stereo = codec->id == AV_CODEC_ID_OPUS ? 160000 : 192000;
-    if (options->audio_bitrate > 0)
-        return options->audio_bitrate;
-    return options->sound.channels == 1 ? stereo / 2 : stereo;
+    if (options->video.audio_bitrate > 0)
+        return options->video.audio_bitrate;
+    return options->video.sound.channels == 1 ? stereo / 2 : stereo;
 }
 
 static bool open_codec(SoundTrack *track, const AVCodec *codec, const SinkOptions *options,
                        bool global_header, Diag *diag)
 {
+    const enum AVSampleFormat *formats = ffmpeg_sample_formats(codec);
     AVCodecContext *c = track->codec = avcodec_alloc_context3(codec);
     if (!c)
-        return fail(track, "encode", AVERROR(ENOMEM), diag);
-    c->sample_rate = choose_rate(codec, options->sound.rate);
-    c->sample_fmt = codec->sample_fmts ? codec->sample_fmts[0] : AV_SAMPLE_FMT_S16;
-    av_channel_layout_default(&c->ch_layout, options->sound.channels);
+        return fail_encode(track, AVERROR(ENOMEM), diag);
+    c->sample_rate = choose_rate(codec, options->video.sound.rate);
+    c->sample_fmt = formats ? formats[0] : AV_SAMPLE_FMT_S16;
+    av_channel_layout_default(&c->ch_layout, options->video.sound.channels);
     c->time_base = (AVRational){1, c->sample_rate};
     c->bit_rate = choose_bitrate(codec, options);
     c->thread_count = 1;
     c->flags |= AV_CODEC_FLAG_BITEXACT | (global_header ? AV_CODEC_FLAG_GLOBAL_HEADER : 0);
     const int code = avcodec_open2(c, codec, NULL);
     return code >= 0 || diag_fail(diag, DIAG_RESOURCE,
-                                  "'%s': encoder '%s' does not start with %d channels, %d Hz, "
+                                  "'%s': cannot open encoder '%s' for %d channels, %d Hz, "
                                   "%d bit/s: %s",
-                                  track->file, codec->name, options->sound.channels, c->sample_rate,
-                                  (int)c->bit_rate, codec_error_text(code).text);
+                                  track->file, codec->name, options->video.sound.channels,
+                                  c->sample_rate, (int)c->bit_rate, codec_error_text(code).text);
 }
 
 static bool open_resampler(SoundTrack *track, Diag *diag)
@@ -81,21 +87,21 @@ static bool open_resampler(SoundTrack *track, Diag *diag)
                                    &c->ch_layout, AV_SAMPLE_FMT_FLT, track->sound.rate, 0, NULL);
     if (code >= 0)
         code = swr_init(track->resampler);
-    return code >= 0 || fail(track, "resample", code, diag);
+    return code >= 0 || fail_resample(track, code, diag);
 }
 
 static bool open_buffer(AVFrame **out, const SoundTrack *track, int samples, Diag *diag)
 {
     AVFrame *frame = *out = av_frame_alloc();
     if (!frame)
-        return fail(track, "encode", AVERROR(ENOMEM), diag);
+        return fail_encode(track, AVERROR(ENOMEM), diag);
     frame->format = track->codec->sample_fmt;
     frame->sample_rate = track->codec->sample_rate;
     frame->nb_samples = samples;
     int code = av_channel_layout_copy(&frame->ch_layout, &track->codec->ch_layout);
     if (code >= 0)
         code = av_frame_get_buffer(frame, 0);
-    return code >= 0 || fail(track, "encode", code, diag);
+    return code >= 0 || fail_encode(track, code, diag);
 }
 
 static int frame_size(const SoundTrack *track)
@@ -105,15 +111,15 @@ static int frame_size(const SoundTrack *track)
 
 static bool open_buffers(SoundTrack *track, Diag *diag)
 {
-    const int most = swr_get_out_samples(track->resampler, CHUNK);
-    if (most <= 0)
-        return fail(track, "resample", AVERROR(EINVAL), diag);
-    track->waiting = av_audio_fifo_alloc(
-        track->codec->sample_fmt, track->codec->ch_layout.nb_channels, frame_size(track) + most);
-    if (!track->waiting)
-        return fail(track, "encode", AVERROR(ENOMEM), diag);
+    const int max_samples = swr_get_out_samples(track->resampler, CHUNK);
+    if (max_samples <= 0)
+        return fail_resample(track, AVERROR(EINVAL), diag);
+    track->fifo = av_audio_fifo_alloc(track->codec->sample_fmt, track->codec->ch_layout.nb_channels,
+                                      frame_size(track) + max_samples);
+    if (!track->fifo)
+        return fail_encode(track, AVERROR(ENOMEM), diag);
     return open_buffer(&track->frame, track, frame_size(track), diag) &&
-           open_buffer(&track->chunk, track, most, diag);
+           open_buffer(&track->chunk, track, max_samples, diag);
 }
 
 SoundTrack *sound_track_create(const AVCodec *codec, const SinkOptions *options, bool global_header,
@@ -122,7 +128,7 @@ SoundTrack *sound_track_create(const AVCodec *codec, const SinkOptions *options,
     SoundTrack *track = arena_alloc(arena, sizeof *track);
 
     track->file = options->file;
-    track->sound = options->sound;
+    track->sound = options->video.sound;
     if (open_codec(track, codec, options, global_header, diag) && open_resampler(track, diag) &&
         open_buffers(track, diag))
         return track;
@@ -136,8 +142,8 @@ void sound_track_destroy(SoundTrack *track)
         return;
     avcodec_free_context(&track->codec);
     swr_free(&track->resampler);
-    if (track->waiting)
-        av_audio_fifo_free(track->waiting);
+    if (track->fifo)
+        av_audio_fifo_free(track->fifo);
     av_frame_free(&track->frame);
     av_frame_free(&track->chunk);
 }
@@ -147,38 +153,37 @@ const AVCodecContext *sound_track_codec(const SoundTrack *track)
     return track->codec;
 }
 
-/* Gives the resampler its next input, or after the last drains it. */
+/* Resamples the next chunk; after the last one drains the resampler. */
 static int resample_chunk(SoundTrack *track)
 {
-    const size_t left = track->sound.frames - track->at;
+    const size_t left = track->sound.frames - track->position;
     const int count = left < CHUNK ? (int)left : CHUNK;
     const uint8_t *in =
-        (const uint8_t *)(track->sound.samples + track->at * (size_t)track->sound.channels);
+        (const uint8_t *)(track->sound.samples + track->position * (size_t)track->sound.channels);
     const int n = swr_convert(track->resampler, track->chunk->extended_data,
                               track->chunk->nb_samples, count ? &in : NULL, count);
-    track->at += (size_t)count;
+    track->position += (size_t)count;
     track->drained = count == 0 && n <= 0;
     return n;
 }
 
-/* Fills the frame; *count is how many samples are the sound's, less than a frame only at its end.
- */
+/* Fills the frame; *count samples are from the sound, fewer than a frame only at its end. */
 static bool next_frame(SoundTrack *track, int *count, Diag *diag)
 {
     const int wanted = frame_size(track);
 
-    while (!track->drained && av_audio_fifo_size(track->waiting) < wanted) {
+    while (!track->drained && av_audio_fifo_size(track->fifo) < wanted) {
         int n = resample_chunk(track);
         if (n > 0)
-            n = av_audio_fifo_write(track->waiting, (void **)track->chunk->extended_data, n);
+            n = av_audio_fifo_write(track->fifo, (void **)track->chunk->extended_data, n);
         if (n < 0)
-            return fail(track, "resample", n, diag);
+            return fail_resample(track, n, diag);
     }
     const int code = av_frame_make_writable(track->frame);
     if (code < 0)
-        return fail(track, "encode", code, diag);
-    *count = av_audio_fifo_read(track->waiting, (void **)track->frame->extended_data, wanted);
-    return *count >= 0 || fail(track, "encode", *count, diag);
+        return fail_encode(track, code, diag);
+    *count = av_audio_fifo_read(track->fifo, (void **)track->frame->extended_data, wanted);
+    return *count >= 0 || fail_encode(track, *count, diag);
 }
 
 static bool send_frame(SoundTrack *track, Diag *diag)
@@ -201,7 +206,7 @@ static bool send_frame(SoundTrack *track, Diag *diag)
     track->pts += count;
     const int code = avcodec_send_frame(track->codec, count > 0 ? frame : NULL);
     frame->nb_samples = wanted;
-    return code >= 0 || fail(track, "encode", code, diag);
+    return code >= 0 || fail_encode(track, code, diag);
 }
 
 bool sound_track_read(SoundTrack *track, AVPacket *packet, bool *more, Diag *diag)
@@ -212,7 +217,7 @@ bool sound_track_read(SoundTrack *track, AVPacket *packet, bool *more, Diag *dia
         if (code >= 0 || code == AVERROR_EOF)
             return true;
         if (code != AVERROR(EAGAIN))
-            return fail(track, "encode", code, diag);
+            return fail_encode(track, code, diag);
         if (!send_frame(track, diag))
             return false;
     }

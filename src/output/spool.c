@@ -79,7 +79,7 @@ static bool read_all(Spool *spool, void *data, size_t size, Diag *diag)
 
 /* ---- pictures: size_t, then so many packed bytes ---- */
 
-bool spool_put(Spool *spool, const Image *image, Diag *diag)
+bool spool_write(Spool *spool, const Image *image, Diag *diag)
 {
     const size_t size =
         ZSTD_compress(spool->packed, spool->room, image->pixels, spool->bytes, LEVEL);
@@ -90,7 +90,7 @@ bool spool_put(Spool *spool, const Image *image, Diag *diag)
            write_all(spool, spool->packed, size, diag);
 }
 
-bool spool_take(Image *image, Spool *spool, Diag *diag)
+bool spool_read(Image *image, Spool *spool, Diag *diag)
 {
     size_t size;
     if (!read_all(spool, &size, sizeof size, diag))

@@ -20,10 +20,10 @@ typedef struct Spool Spool;
 Spool *spool_create(const char *file, int width, int height, Arena *arena, Diag *diag);
 void spool_destroy(Spool *spool); /* NULL is fine */
 
-bool spool_put(Spool *spool, const Image *image, Diag *diag);
+bool spool_write(Spool *spool, const Image *image, Diag *diag);
 
 /* The next one, from the first on; its pixels are the spool's, until the next call.  No put after
  * it. */
-bool spool_take(Image *image, Spool *spool, Diag *diag);
+bool spool_read(Image *image, Spool *spool, Diag *diag);
 
 #endif

@@ -11,20 +11,15 @@ struct VideoEncoder {
     const char *file;
     AVCodecContext *codec;
     AVFrame *frame;
-    struct SwsContext *scaler; /* NULL where yuv.h does the work */
-    AlphaBleed *bleed;         /* NULL unless alpha goes through coarse or lossy colours */
+    struct SwsContext *scaler; /* NULL: yuv.h converts */
+    AlphaBleed *bleed;         /* NULL unless the film has alpha and YUV colours */
     int64_t count;
 };
-
-static bool out_of_memory(const VideoEncoder *encoder, Diag *diag)
-{
-    return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory for the encoder", encoder->file);
-}
 
 static bool fail_encode(const VideoEncoder *encoder, int code, Diag *diag)
 {
     return diag_fail(diag, code == AVERROR(ENOMEM) ? DIAG_RESOURCE : DIAG_INTERNAL,
-                     "'%s': encoder '%s' fails at picture %" PRId64 ": %s", encoder->file,
+                     "'%s': encoder '%s' failed at frame %" PRId64 ": %s", encoder->file,
                      encoder->codec->codec->name, encoder->count, codec_error_text(code).text);
 }
 
@@ -44,10 +39,11 @@ static bool open_scaler(VideoEncoder *encoder, Arena *arena, Diag *diag)
     if (alpha && !(d->flags & AV_PIX_FMT_FLAG_RGB))
         encoder->bleed = alpha_bleed_create(c->width, c->height, arena);
     if (!encoder->scaler)
-        return diag_fail(diag, DIAG_JOB, "'%s': pixel format %s cannot be made from R G B A",
+        return diag_fail(diag, DIAG_JOB, "'%s': libswscale cannot convert RGBA to pixel format %s",
                          encoder->file, d->name);
     const int *const bt709 = sws_getCoefficients(SWS_CS_ITU709);
-    /* The source is full range; the target is as tagged.  Fails, rightly, where both are RGB. */
+    /* The source is full range, the target as tagged.  This fails if both are RGB, which need no
+     * conversion. */
     (void)sws_setColorspaceDetails(encoder->scaler, bt709, 1, bt709,
                                    c->color_range == AVCOL_RANGE_JPEG, 0, 1 << 16, 1 << 16);
     return true;
@@ -59,7 +55,7 @@ static bool open_frame(VideoEncoder *encoder, Diag *diag)
     AVFrame *frame = encoder->frame = av_frame_alloc();
 
     if (!frame)
-        return out_of_memory(encoder, diag);
+        return codec_out_of_memory(encoder->file, diag);
     frame->format = c->pix_fmt;
     frame->width = c->width;
     frame->height = c->height;
@@ -68,7 +64,7 @@ static bool open_frame(VideoEncoder *encoder, Diag *diag)
     frame->colorspace = c->colorspace;
     frame->color_range = c->color_range;
     frame->chroma_location = c->chroma_sample_location;
-    return av_frame_get_buffer(frame, 0) >= 0 || out_of_memory(encoder, diag);
+    return av_frame_get_buffer(frame, 0) >= 0 || codec_out_of_memory(encoder->file, diag);
 }
 
 static bool fill_frame(VideoEncoder *encoder, const Image *image, Diag *diag)
@@ -76,7 +72,7 @@ static bool fill_frame(VideoEncoder *encoder, const Image *image, Diag *diag)
     AVFrame *frame = encoder->frame;
 
     if (av_frame_make_writable(frame) < 0)
-        return out_of_memory(encoder, diag);
+        return codec_out_of_memory(encoder->file, diag);
     if (encoder->scaler) {
         const uint8_t *const pixels[] = {encoder->bleed ? alpha_bleed_fill(encoder->bleed, image)
                                                         : image->pixels};
@@ -111,7 +107,7 @@ void video_encoder_destroy(VideoEncoder *encoder)
 {
     if (!encoder)
         return;
-    codec_close_video(&encoder->codec);
+    codec_close_video(&encoder->codec, encoder->count > 0);
     sws_freeContext(encoder->scaler);
     av_frame_free(&encoder->frame);
 }
@@ -121,7 +117,7 @@ const AVCodecContext *video_encoder_codec(const VideoEncoder *encoder)
     return encoder->codec;
 }
 
-int64_t video_encoder_count(const VideoEncoder *encoder)
+int64_t video_encoder_frame_count(const VideoEncoder *encoder)
 {
     return encoder->count;
 }
@@ -141,13 +137,11 @@ bool video_encoder_read(VideoEncoder *encoder, AVPacket *packet, bool *more, Dia
 {
     const int code = avcodec_receive_packet(encoder->codec, packet);
     *more = code >= 0;
-    if (code >= 0 &&
-        packet->size == 0) /* Theora repeats a picture so; Ogg's reader passes over it */
-        return diag_fail(
-            diag, DIAG_JOB,
-            "'%s': encoder '%s' leaves pictures out that repeat the one before; choose "
-            "another codec",
-            encoder->file, encoder->codec->codec->name);
+    if (code >= 0 && packet->size == 0) /* Theora repeats a frame so; the reader of Ogg skips it */
+        return diag_fail(diag, DIAG_JOB,
+                         "'%s': encoder '%s' drops duplicate frames, which would shift the sound; "
+                         "use another codec",
+                         encoder->file, encoder->codec->codec->name);
     return code >= 0 || code == AVERROR(EAGAIN) || code == AVERROR_EOF ||
            fail_encode(encoder, code, diag);
 }

@@ -1,9 +1,10 @@
 /*
- * video_encoder.h - pictures to the packets of one stream of video
+ * video_encoder.h - encodes images to the packets of one video stream
  *
- * A picture becomes the encoder's pixels (yuv.h, or swscale and, for alpha in coarse colours,
- * bleed.h) and then, some pictures later, a packet.  Time stamps count pictures from 0.  The first
- * picture is a key frame, groups of pictures are closed, and one packet holds one picture.
+ * An image is converted to the encoder's pixel format (by yuv.h, or by swscale and, for alpha with
+ * YUV colours, alpha_bleed.h) and becomes a packet, usually after some more images.  Time stamps
+ * count frames from 0.  The first frame is a key frame, groups of pictures are closed, and a packet
+ * contains one frame.  Not thread-safe.
  */
 #ifndef OUTPUT_VIDEO_ENCODER_H
 #define OUTPUT_VIDEO_ENCODER_H
@@ -20,18 +21,19 @@
 
 typedef struct VideoEncoder VideoEncoder;
 
-/* NULL after an error.  The encoder itself lies outside the arena: destroy it before that. */
+/* NULL after an error.  libavcodec allocates outside the arena: destroy it before the arena. */
 VideoEncoder *video_encoder_create(const CodecChoice *choice, const SinkOptions *options,
                                    Arena *arena, Diag *diag);
 void video_encoder_destroy(VideoEncoder *encoder); /* NULL is fine */
 
 const AVCodecContext *video_encoder_codec(const VideoEncoder *encoder);
-int64_t video_encoder_count(const VideoEncoder *encoder); /* pictures that it took */
+int64_t video_encoder_frame_count(const VideoEncoder *encoder); /* frames sent */
 
-/* The next picture, of the agreed size; NULL: the end.  Read all that is ready after each. */
+/* Sends the next image, of the size in the options, or NULL at the end.  Read all packets after
+ * each call. */
 bool video_encoder_send(VideoEncoder *encoder, const Image *image, Diag *diag);
 
-/* The next packet that is ready; without one true with *more false. */
+/* Reads the next available packet; if there is none returns true with *more false. */
 bool video_encoder_read(VideoEncoder *encoder, AVPacket *packet, bool *more, Diag *diag);
 
 #endif

@@ -39,12 +39,6 @@ static int interrupt(void *file)
     return is_stopped(file);
 }
 
-static bool out_of_memory(const VideoFile *file, Diag *diag)
-{
-    return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory for the encoder",
-                     file->options->file);
-}
-
 static bool fail_write(const VideoFile *file, int code, Diag *diag)
 {
     if (is_stopped(file))
@@ -138,7 +132,7 @@ static bool open_muxer(VideoFile *file, Diag *diag)
     }
     snprintf(url, sizeof url, "file:%s", file->temporary);
     if (avformat_alloc_output_context2(&file->muxer, file->choice.container, NULL, url) < 0)
-        return out_of_memory(file, diag);
+        return codec_out_of_memory(file->options->file, diag);
     file->muxer->flags |= AVFMT_FLAG_BITEXACT; /* no dates, no versions, no random identifiers */
     file->muxer->io_close2 = close_other;
     file->muxer->interrupt_callback = (AVIOInterruptCB){interrupt, file};
@@ -155,7 +149,7 @@ static bool add_stream(AVStream **out, VideoFile *file, const AVCodecContext *co
     AVStream *stream = *out = avformat_new_stream(file->muxer, NULL);
 
     if (!stream || avcodec_parameters_from_context(stream->codecpar, codec) < 0)
-        return out_of_memory(file, diag);
+        return codec_out_of_memory(file->options->file, diag);
     stream->time_base = codec->time_base;
     return true;
 }
@@ -200,17 +194,17 @@ static bool write_header(VideoFile *file, Diag *diag)
     const CodecChoice *choice = &file->choice;
     AVDictionary *muxing = NULL;
 
-    for (size_t i = 0; i < options->tag_count; i++)
-        if (av_dict_set(&file->muxer->metadata, options->tags[i].key, options->tags[i].value, 0) <
-            0)
-            return out_of_memory(file, diag);
+    for (size_t i = 0; i < options->video.tag_count; i++)
+        if (av_dict_set(&file->muxer->metadata, options->video.tags[i].key,
+                        options->video.tags[i].value, 0) < 0)
+            return codec_out_of_memory(file->options->file, diag);
     const bool set = set_muxing(&muxing, file);
     errno = 0; /* libavformat does not say that it had no memory to copy the options */
     const int code = set ? avformat_write_header(file->muxer, &muxing) : AVERROR(ENOMEM);
     const bool lacked = code == AVERROR(ENOMEM) || errno == ENOMEM;
     av_dict_free(&muxing);
     if (lacked && !is_stopped(file))
-        return out_of_memory(file, diag);
+        return codec_out_of_memory(file->options->file, diag);
     if (file->muxer->pb->error < 0)
         return fail_write(file, file->muxer->pb->error, diag);
     if (code >= 0 || is_stopped(file))
@@ -244,7 +238,7 @@ VideoFile *video_file_create(const CodecChoice *choice, const AVCodecContext *co
     file->packet = av_packet_alloc();
     if (file->packet ? open_sound(file, arena, diag) && open_muxer(file, diag) &&
                            add_streams(file, codec, diag) && write_header(file, diag)
-                     : out_of_memory(file, diag))
+                     : codec_out_of_memory(file->options->file, diag))
         return file;
     video_file_destroy(file);
     return NULL;

@@ -64,7 +64,7 @@ static bool survey_packet(Join *join, size_t piece, int64_t index, Diag *diag)
 
 static bool write_packet(Join *join, size_t piece, int64_t index, Diag *diag)
 {
-    if (join->alpha_beside && !video_segment_unfold_alpha(join->packet))
+    if (join->alpha_beside && !video_segment_unpack_alpha(join->packet))
         return fail_piece(join, piece, "is damaged", diag);
     join->packet->dts = index - join->delay;
     return video_file_write(join->file, join->packet, diag);
@@ -127,7 +127,7 @@ static bool join_all(Join *join, Arena *arena, Diag *diag)
     join->codec = codec_open_video(&choice, options, diag);
     if (!join->codec || !each_packet(join, survey_packet, diag))
         return false;
-    join->alpha_beside = video_segment_has_alpha_beside(join->codec);
+    join->alpha_beside = video_segment_has_side_alpha(join->codec);
     join->file = video_file_create(&choice, join->codec, options, join->stop, arena, diag);
     return join->file && each_packet(join, write_packet, diag) &&
            video_file_commit(join->file, options->frame_count, diag);
@@ -143,7 +143,7 @@ bool video_join(const SinkOptions *options, const char *const *pieces, size_t co
     join.taken = arena_array(arena, uint8_t, (size_t)options->frame_count);
     const bool ok = join_all(&join, arena, diag);
     video_file_destroy(join.file);
-    codec_close_video(&join.codec);
+    codec_close_video(&join.codec, false);
     av_packet_free(&join.packet);
     arena_destroy(arena);
     return ok;

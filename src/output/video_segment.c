@@ -15,13 +15,13 @@ const AVOutputFormat *video_segment_container(void)
 
 /* ---- alpha beside packets ---- */
 
-bool video_segment_has_alpha_beside(const AVCodecContext *codec)
+bool video_segment_has_side_alpha(const AVCodecContext *codec)
 {
     return (codec->codec_id == AV_CODEC_ID_VP8 || codec->codec_id == AV_CODEC_ID_VP9) &&
            av_pix_fmt_desc_get(codec->pix_fmt)->flags & AV_PIX_FMT_FLAG_ALPHA;
 }
 
-bool video_segment_fold_alpha(AVPacket *packet)
+bool video_segment_pack_alpha(AVPacket *packet)
 {
     size_t size;
     const int at = packet->size;
@@ -39,7 +39,7 @@ bool video_segment_fold_alpha(AVPacket *packet)
     return true;
 }
 
-bool video_segment_unfold_alpha(AVPacket *packet)
+bool video_segment_unpack_alpha(AVPacket *packet)
 {
     if (packet->size < 4)
         return false;

@@ -24,9 +24,9 @@ const AVOutputFormat *video_segment_container(void);
  * and NUT does not.  Pieces have it behind a packet's data, and its size as the last four bytes.
  * False: out of memory; a packet that has not grown by those.
  */
-bool video_segment_has_alpha_beside(const AVCodecContext *codec);
-bool video_segment_fold_alpha(AVPacket *packet);
-bool video_segment_unfold_alpha(AVPacket *packet);
+bool video_segment_has_side_alpha(const AVCodecContext *codec);
+bool video_segment_pack_alpha(AVPacket *packet);
+bool video_segment_unpack_alpha(AVPacket *packet);
 
 /* A piece that is being read. */
 typedef struct VideoSegment {

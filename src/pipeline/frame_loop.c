@@ -197,7 +197,7 @@ static bool record_frame(const FrameLoop *loop, int64_t frame, const FrameReceip
         if (receipt->written >> i & 1 &&
             !checkpoint_add_picture(checkpoint, i, index, &receipt->records[i], diag))
             return false;
-        if (film->outputs[i].kind->pieces && !checkpoint_has(checkpoint, i, index) &&
+        if (film->outputs[i].kind->segments && !checkpoint_has(checkpoint, i, index) &&
             index + 1 == film_segment(film, segment).end &&
             !checkpoint_add_segment(checkpoint, i, segment, diag))
             return false;

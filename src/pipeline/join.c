@@ -28,7 +28,7 @@ static bool join_output(const Film *film, const Checkpoint *state, size_t index,
     const char **pieces = arena_array(arena, const char *, count);
     for (size_t i = 0; i < count; i++)
         pieces[i] = checkpoint_segment_file(state, index, (int64_t)i, arena);
-    const bool ok = output->kind->pieces->join(&output->options, pieces, count, stop, diag);
+    const bool ok = output->kind->segments->join(&output->options, pieces, count, stop, diag);
     arena_destroy(arena);
     return ok;
 }
@@ -38,7 +38,7 @@ static bool join_outputs(const Film *film, const Checkpoint *state, Progress *pr
 {
     progress_stage(progress, "join", (int64_t)film->output_count, 0);
     for (size_t i = 0; i < film->output_count; i++) {
-        if (film->outputs[i].kind->pieces && (*stop || !join_output(film, state, i, stop, diag)))
+        if (film->outputs[i].kind->segments && (*stop || !join_output(film, state, i, stop, diag)))
             return false;
         progress_step(progress, (int64_t)i + 1);
     }

@@ -23,7 +23,7 @@ struct OutputSet {
 
 static const SinkKind *kind_of(const OpenOutput *o)
 {
-    return o->segmented ? o->output->kind->pieces->kind : o->output->kind;
+    return o->segmented ? o->output->kind->segments->kind : o->output->kind;
 }
 
 void output_set_close(OutputSet *set)
@@ -50,7 +50,7 @@ OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool 
             continue;
         OpenOutput *o = &set->items[set->count++];
         *o = (OpenOutput){
-            .output = output, .index = i, .segmented = checkpoint && output->kind->pieces};
+            .output = output, .index = i, .segmented = checkpoint && output->kind->segments};
         if (!o->segmented && !(o->sink = output->kind->create(&output->options, diag))) {
             output_set_close(set);
             return NULL;
@@ -65,7 +65,7 @@ static SinkOptions segment_options(const OutputSet *set, const OpenOutput *o, in
 {
     const FilmSpan span = film_segment(set->film, segment);
     SinkOptions options = o->output->options;
-    options.target = options.file;
+    options.film_file = options.file;
     options.file = checkpoint_segment_file(set->checkpoint, o->index, segment, set->arena);
     options.first_frame = film_frame_at(set->film, span.first);
     options.frame_count = span.end - span.first;

@@ -254,16 +254,16 @@ static bool save_segment(const char *path, Diag *diag)
 {
     uint8_t pixels[16][16][4];
     const SinkOptions options = {.file = path,
-                                 .target = "a.mkv",
+                                 .film_file = "a.mkv",
                                  .width = 16,
                                  .height = 16,
                                  .fps_num = 30,
                                  .fps_den = 1,
                                  .frame_count = 3,
-                                 .codec = "ffv1",
-                                 .crf = -1,
-                                 .threads = 1};
-    const SinkKind *kind = sink_ffmpeg.pieces->kind;
+                                 .video.codec = "ffv1",
+                                 .video.crf = -1,
+                                 .video.threads = 1};
+    const SinkKind *kind = sink_ffmpeg.segments->kind;
     Sink *sink = kind->create(&options, diag);
     bool ok = sink != NULL;
     for (int i = 0; ok && i < 3; i++) {

@@ -14,7 +14,7 @@ static uint64_t inspect(const SinkKind *kind, const char *path, size_t size)
 {
     SinkRecord records[FRAMES];
     uint64_t bytes = 0;
-    if (!kind->pieces->inspect(records, FRAMES, path))
+    if (!kind->segments->inspect(records, FRAMES, path))
         return 0;
     for (int i = 0; i < FRAMES; i++) {
         fuzz_require(records[i].bytes > 0 && records[i].bytes <= size);

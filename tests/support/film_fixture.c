@@ -117,7 +117,7 @@ static bool inspect_piece(SinkRecord *out, size_t count, const char *piece)
 
 static const SinkSegments text_pieces = {.extension = "txt", .inspect = inspect_piece};
 static const SinkKind stills = {.name = "stills", .inspect = inspect_still};
-static const SinkKind pieces = {.name = "pieces", .ordered = true, .pieces = &text_pieces};
+static const SinkKind pieces = {.name = "pieces", .ordered = true, .segments = &text_pieces};
 
 Film *film_fixture_load(FilmFixture *fixture, const char *job)
 {

@@ -65,12 +65,12 @@ SinkOptions film_options(const char *file)
                          .fps_num = FILM_FPS,
                          .fps_den = 1,
                          .frame_count = FILM_FRAMES,
-                         .codec = "auto",
-                         .preset = "ultrafast",
-                         .crf = 4,
-                         .pixel_format = "auto",
-                         .audio_codec = "auto",
-                         .threads = 1};
+                         .video.codec = "auto",
+                         .video.preset = "ultrafast",
+                         .video.crf = 4,
+                         .video.pixel_format = "auto",
+                         .video.audio_codec = "auto",
+                         .video.threads = 1};
 }
 
 /* Pictures from `first` on, as many as the options say. */
@@ -93,10 +93,10 @@ static bool write_piece(FilmPicture *picture, const SinkOptions *film, const cha
 {
     SinkOptions options = *film;
     options.file = piece;
-    options.target = film->file;
+    options.film_file = film->file;
     options.first_frame = first;
     options.frame_count = count;
-    return write_film(sink_ffmpeg.pieces->kind, picture, &options, first, diag);
+    return write_film(sink_ffmpeg.segments->kind, picture, &options, first, diag);
 }
 
 bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, Diag *diag)
@@ -119,7 +119,7 @@ bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, 
         ok =
             write_piece(picture, options, names[count], first, left < length ? left : length, diag);
     }
-    ok = ok && sink_ffmpeg.pieces->join(options, pieces, count, &never, diag);
+    ok = ok && sink_ffmpeg.segments->join(options, pieces, count, &never, diag);
     for (size_t i = 0; i < count; i++)
         remove(names[i]);
     return ok;

@@ -67,11 +67,11 @@ static void test_memory(void **state)
     assert_int_equal(of(&film, 1).worker - one.worker, PIXELS * (3 * (4 * 8 + 4) + 4 * 4));
     film.render.supersample = 1;
 
-    film.outputs[0].options.preset = "veryslow";
+    film.outputs[0].options.video.preset = "veryslow";
     assert_true(of(&film, 1).encoder > one.encoder + 200 * PIXELS);
-    film.outputs[0].options.preset = "ultrafast";
+    film.outputs[0].options.video.preset = "ultrafast";
     assert_true(of(&film, 1).encoder < one.encoder - 200 * PIXELS);
-    film.outputs[0].options.preset = NULL;
+    film.outputs[0].options.video.preset = NULL;
     film.ordered = false;
     assert_int_equal(of(&film, 1).encoder, 0);
 }

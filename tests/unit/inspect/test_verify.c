@@ -97,7 +97,7 @@ static void join(Bench *b)
     const char *pieces[] = {checkpoint_segment_file(b->state, 0, 0, b->f.arena),
                             checkpoint_segment_file(b->state, 0, 1, b->f.arena)};
     assert_true(
-        sink_hash.pieces->join(&b->film->outputs[0].options, pieces, 2, &never, &b->f.heard.diag));
+        sink_hash.segments->join(&b->film->outputs[0].options, pieces, 2, &never, &b->f.heard.diag));
     assert_true(checkpoint_finish(b->state, &b->f.heard.diag));
 }
 
@@ -272,11 +272,11 @@ static void test_files(void **unused)
                          .height = 16,
                          .fps_num = 30,
                          .fps_den = 1,
-                         .codec = "ffv1",
-                         .crf = -1,
-                         .pixel_format = "auto",
-                         .audio_codec = "auto",
-                         .threads = 1};
+                         .video.codec = "ffv1",
+                         .video.crf = -1,
+                         .video.pixel_format = "auto",
+                         .video.audio_codec = "auto",
+                         .video.threads = 1};
     write_pictures(b, &sink_ffmpeg, &video, (FilmSpan){0, 12});
     expect_file(b, "v.mkv", DIAG_NONE, "intact   ");
     expect_file(b, "v.mkv", DIAG_NONE, "v.mkv: 12 frames of 16x16, 0.4");

@@ -63,13 +63,13 @@ static void make_film(const char *path, const char *codec, int gop)
                                  .fps_num = FPS,
                                  .fps_den = 1,
                                  .frame_count = FRAMES,
-                                 .codec = codec,
-                                 .preset = "fast",
-                                 .crf = 8,
-                                 .gop = gop,
-                                 .pixel_format = "auto",
-                                 .audio_codec = "auto",
-                                 .threads = 1};
+                                 .video.codec = codec,
+                                 .video.preset = "fast",
+                                 .video.crf = 8,
+                                 .video.gop = gop,
+                                 .video.pixel_format = "auto",
+                                 .video.audio_codec = "auto",
+                                 .video.threads = 1};
     Sink *sink = sink_ffmpeg.create(&options, &heard.diag);
     if (sink == NULL)
         fail_msg("%s", heard.text);

@@ -335,7 +335,7 @@ static void test_unfinished(void **state)
         assert_false(write_pictures(kinds[i], &options, 3, false, &heard.diag));
         assert_string_equal(heard.text, "");
         assert_false(write_pictures(kinds[i], &options, 2, true, &heard.diag));
-        assert_non_null(strstr(heard.text, "2 of 3 pictures came"));
+        assert_non_null(strstr(heard.text, "2 of 3 frames were written"));
         assert_int_equal(heard.diag.kind, DIAG_INCOMPLETE);
         assert_int_equal(scratch_count(&scratch), 0);
         scratch_remove(&scratch);

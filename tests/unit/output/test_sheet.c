@@ -168,9 +168,9 @@ static SinkOptions options_for(const char *file)
                          .fps_num = 30,
                          .fps_den = 1,
                          .frame_count = 4,
-                         .columns = 2,
-                         .rows = 2,
-                         .last_frame = 5};
+                         .sheet.columns = 2,
+                         .sheet.rows = 2,
+                         .sheet.last_frame = 5};
 }
 
 static void assert_grey(const Image *sheet, int x, int y, int grey)
@@ -250,8 +250,8 @@ static void test_sink_unfinished(void **state)
         const char *told;
     } rows[] = {
         {"not finished", 4, false, ""},
-        {"a picture lacks", 3, true, "3 of 4 pictures came"},
-        {"one too many", 5, false, "more pictures than cells"},
+        {"a picture lacks", 3, true, "3 of 4 frames were written"},
+        {"one too many", 5, false, "more images than cells"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Scratch scratch;

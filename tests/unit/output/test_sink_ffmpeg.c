@@ -134,9 +134,9 @@ static void check_kind(const Kind *kind, int length)
     scratch_make(&scratch);
     heard_init(&heard);
     SinkOptions options = film_options(scratch_path(&scratch, kind->name));
-    options.codec = kind->codec;
-    options.pixel_format = kind->pixels;
-    options.sound = film_sound(FILM_RATE);
+    options.video.codec = kind->codec;
+    options.video.pixel_format = kind->pixels;
+    options.video.sound = film_sound(FILM_RATE);
     if (!film_make_of(film_picture, &options, length, &heard.diag)) {
         if (heard.diag.kind != DIAG_RESOURCE)
             fail_msg("%s: %s", kind->name, heard.text);
@@ -188,8 +188,8 @@ static void test_undivided(void **state)
         heard_init(&heard);
         const SinkOptions options = film_options(scratch_path(&scratch, rows[i].name));
         const SinkKind *kind = sink_find(options.file, &heard.diag);
-        assert_ptr_equal(kind, &sink_undivided);
-        assert_null(kind->pieces);
+        assert_ptr_equal(kind, &sink_ffmpeg_unsegmented);
+        assert_null(kind->segments);
         if (!film_make(&options, &heard.diag)) /* the same functions */
             fail_msg("%s: %s", rows[i].name, heard.text);
         played_open(&film, scratch.path, NULL);
@@ -220,11 +220,11 @@ static void test_left_out(void **state)
     scratch_make(&scratch);
     heard_init(&heard);
     SinkOptions options = film_options(scratch_path(&scratch, "a.ogv"));
-    options.codec = "theora";
+    options.video.codec = "theora";
     assert_false(film_make_of(still, &options, 5, &heard.diag));
     if (heard.diag.kind == DIAG_RESOURCE)
         print_message("skipped: %s", heard.text);
-    else if (heard.diag.kind != DIAG_JOB || !strstr(heard.text, "leaves pictures out"))
+    else if (heard.diag.kind != DIAG_JOB || !strstr(heard.text, "drops duplicate frames"))
         fail_msg("%s", heard.text);
     assert_int_equal(scratch_count(&scratch), 0);
     scratch_remove(&scratch);
@@ -254,9 +254,9 @@ static void test_same_bytes(void **state)
         Scratch scratch;
         scratch_make(&scratch);
         SinkOptions options = film_options(scratch_path(&scratch, names[i]));
-        options.sound = film_sound(FILM_RATE);
-        options.threads = 2;
-        options.preset = "faster";
+        options.video.sound = film_sound(FILM_RATE);
+        options.video.threads = 2;
+        options.video.preset = "faster";
         const Digest a = film_digest(&options), b = film_digest(&options);
         if (memcmp(&a, &b, sizeof a) != 0)
             fail_msg("%s: two runs differ", names[i]);
@@ -308,8 +308,8 @@ static void test_tags(void **state)
         scratch_make(&scratch);
         heard_init(&heard);
         SinkOptions options = film_options(scratch_path(&scratch, names[i]));
-        options.tags = tags;
-        options.tag_count = 2;
+        options.video.tags = tags;
+        options.video.tag_count = 2;
         assert_true(film_make(&options, &heard.diag));
         played_open(&film, scratch.path, NULL);
         for (size_t t = 0; t < 2; t++) {
@@ -335,8 +335,8 @@ static void test_key_frames(void **state)
     scratch_make(&scratch);
     heard_init(&heard);
     SinkOptions options = film_options(scratch_path(&scratch, "a.mp4"));
-    options.gop = 8;
-    options.preset = "medium";
+    options.video.gop = 8;
+    options.video.preset = "medium";
     assert_true(film_make(&options, &heard.diag));
     played_open(&film, scratch.path, NULL);
     const AVRational base = film.in->streams[film.stream]->time_base;
@@ -377,8 +377,8 @@ static void test_other_sounds(void **state)
         scratch_make(&scratch);
         heard_init(&heard);
         SinkOptions options = film_options(scratch_path(&scratch, rows[i].name));
-        options.sound = (SinkSound){samples, (size_t)(rows[i].seconds * rows[i].rate),
-                                    rows[i].channels, rows[i].rate};
+        options.video.sound = (SinkSound){samples, (size_t)(rows[i].seconds * rows[i].rate),
+                                          rows[i].channels, rows[i].rate};
         if (!film_make(&options, &heard.diag))
             fail_msg("%s: %s", rows[i].what, heard.text);
         film_hear(&track, scratch.path);
@@ -398,30 +398,42 @@ typedef struct Refused {
 } Refused;
 
 static const Refused refused[] = {
-    {"unknown codec", "a.mp4", {.codec = "h246"}, DIAG_JOB, "no codec 'h246' (auto, h264, "},
+    {"unknown codec",
+     "a.mp4",
+     {.video.codec = "h246"},
+     DIAG_JOB,
+     "unknown codec 'h246' (auto, h264, "},
     {"lacking encoder",
      "a.mkv",
-     {.codec = "vc1"},
+     {.video.codec = "vc1"},
      DIAG_RESOURCE,
      "no encoder for codec 'vc1' (h264, "},
-    {"sound as codec", "a.mp4", {.codec = "aac"}, DIAG_JOB, "no codec 'aac'"},
-    {"container", "a.webm", {.codec = "h264"}, DIAG_JOB, "webm file cannot hold codec 'h264' (vp9"},
-    {"unknown sound", "a.mp4", {.audio_codec = "acc"}, DIAG_JOB, "no audio codec 'acc' (auto, aac"},
+    {"sound as codec", "a.mp4", {.video.codec = "aac"}, DIAG_JOB, "unknown codec 'aac'"},
+    {"container",
+     "a.webm",
+     {.video.codec = "h264"},
+     DIAG_JOB,
+     "webm file cannot contain codec 'h264' (vp9"},
+    {"unknown sound",
+     "a.mp4",
+     {.video.audio_codec = "acc"},
+     DIAG_JOB,
+     "unknown audio codec 'acc' (auto, aac"},
     {"container, sound",
      "a.webm",
-     {.audio_codec = "aac"},
+     {.video.audio_codec = "aac"},
      DIAG_JOB,
-     "cannot hold audio codec 'aac'"},
-    {"odd width", "a.mp4", {.width = 97}, DIAG_JOB, "(98x64 would do)"},
-    {"odd height", "a.mp4", {.height = 65}, DIAG_JOB, "(96x66 would do)"},
+     "cannot contain audio codec 'aac'"},
+    {"odd width", "a.mp4", {.width = 97}, DIAG_JOB, "(for example 98x64)"},
+    {"odd height", "a.mp4", {.height = 65}, DIAG_JOB, "(for example 96x66)"},
     {"pixel format",
      "a.mp4",
-     {.pixel_format = "yuv420"},
+     {.video.pixel_format = "yuv420"},
      DIAG_JOB,
-     "no pixel format 'yuv420' (yuv420p, "},
-    {"preset", "a.mp4", {.preset = "quick"}, DIAG_JOB, "no preset 'quick' (ultrafast, "},
-    {"crf", "a.mp4", {.crf = 52}, DIAG_JOB, "crf 52 is out of range for h264 (0..51)"},
-    {"name", "a.txt", {0}, DIAG_JOB, "no kind of video file"},
+     "does not support pixel format 'yuv420' (yuv420p, "},
+    {"preset", "a.mp4", {.video.preset = "quick"}, DIAG_JOB, "unknown preset 'quick' (ultrafast, "},
+    {"crf", "a.mp4", {.video.crf = 52}, DIAG_JOB, "crf 52 is out of range for h264 (0..51)"},
+    {"name", "a.txt", {0}, DIAG_JOB, "unknown video file extension"},
 };
 
 static void test_refused(void **state)
@@ -433,18 +445,18 @@ static void test_refused(void **state)
         Heard heard;
         scratch_make(&scratch);
         SinkOptions options = film_options(scratch_path(&scratch, row->name));
-        options.sound = film_sound(FILM_RATE);
-        if (row->change.codec)
-            options.codec = row->change.codec;
-        if (row->change.audio_codec)
-            options.audio_codec = row->change.audio_codec;
-        if (row->change.pixel_format)
-            options.pixel_format = row->change.pixel_format;
-        if (row->change.preset)
-            options.preset = row->change.preset;
+        options.video.sound = film_sound(FILM_RATE);
+        if (row->change.video.codec)
+            options.video.codec = row->change.video.codec;
+        if (row->change.video.audio_codec)
+            options.video.audio_codec = row->change.video.audio_codec;
+        if (row->change.video.pixel_format)
+            options.video.pixel_format = row->change.video.pixel_format;
+        if (row->change.video.preset)
+            options.video.preset = row->change.video.preset;
         options.width = row->change.width ? row->change.width : FILM_WIDTH;
         options.height = row->change.height ? row->change.height : FILM_HEIGHT;
-        options.crf = row->change.crf ? row->change.crf : 20;
+        options.video.crf = row->change.video.crf ? row->change.video.crf : 20;
         for (int by_check = 0; by_check < 2; by_check++) {
             heard_init(&heard);
             const bool ok = by_check ? sink_ffmpeg_check(&options, &heard.diag)
@@ -476,7 +488,7 @@ static void test_full_disk(void **state)
         Bytes bytes;
         scratch_make(&whole);
         SinkOptions options = film_options(scratch_path(&whole, names[n]));
-        options.sound = film_sound(FILM_RATE);
+        options.video.sound = film_sound(FILM_RATE);
         (void)film_digest(&options);
         heard_init(&heard);
         assert_true(file_load(&bytes, whole.path, FILE_MAX_SIZE, arena, &heard.diag));

@@ -55,8 +55,8 @@ static void test_kinds(void **state)
         {"dance.mkv", &sink_ffmpeg},
         {"dance.mov", &sink_ffmpeg},
         {"dance.gif", &sink_ffmpeg},
-        {"dance.apng", &sink_undivided},
-        {"dance.y4m", &sink_undivided},
+        {"dance.apng", &sink_ffmpeg_unsegmented},
+        {"dance.y4m", &sink_ffmpeg_unsegmented},
         {"song.mp3", NULL},
         {"song.wav", NULL},
         {"dance.txt", NULL},
@@ -350,7 +350,7 @@ static const struct {
      "'1' is damaged"},
     {"falling", "7 " ZEROS "\n0 " ONES "\n", "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is damaged"},
     {"cut", "0 " ZEROS "\n7 " ONES, "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is damaged"},
-    {"short", "0 " ZEROS "\n", "8 " ZEROS "\n9 " ZEROS "\n", false, "3 of 4 pictures came"},
+    {"short", "0 " ZEROS "\n", "8 " ZEROS "\n9 " ZEROS "\n", false, "3 of 4 frames were written"},
     {"long", "0 " ZEROS "\n1 " ONES "\n2 " ONES "\n", "8 " ZEROS "\n9 " ZEROS "\n", false,
      "5 of 4"},
     {"no number", " " ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n9 " ZEROS "\n", false,
@@ -360,7 +360,7 @@ static const struct {
     {"65 digits", "0 1" ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n9 " ZEROS "\n", false,
      "'0' is damaged"},
     {"long line", "0 " ZEROS ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n", false, "'0' is damaged"},
-    {"empty", "", "8 " ZEROS "\n9 " ZEROS "\n", false, "2 of 4 pictures came"},
+    {"empty", "", "8 " ZEROS "\n9 " ZEROS "\n", false, "2 of 4 frames were written"},
     {"missing", NULL, "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is not there"},
 };
 
@@ -393,10 +393,10 @@ static void test_hash_pieces(void **state)
         heard_init(&heard);
         save_text(names[0], hash_pieces[i].first);
         save_text(names[1], hash_pieces[i].second);
-        if (sink_hash.pieces->inspect(records, 2, names[0]) != hash_pieces[i].fine)
+        if (sink_hash.segments->inspect(records, 2, names[0]) != hash_pieces[i].fine)
             fail_msg("%s: inspect", hash_pieces[i].what);
         const bool good = !*hash_pieces[i].message;
-        if (sink_hash.pieces->join(&options, names, 2, &never, &heard.diag) != good ||
+        if (sink_hash.segments->join(&options, names, 2, &never, &heard.diag) != good ||
             heard.diag.kind != (good ? DIAG_NONE : DIAG_INCOMPLETE) ||
             (!good && !strstr(heard.text, hash_pieces[i].message)))
             fail_msg("%s: %s", hash_pieces[i].what, heard.text);
@@ -411,7 +411,7 @@ static void test_hash_pieces(void **state)
         snprintf(wanted, sizeof wanted, "%s%s", hash_pieces[i].first, hash_pieces[i].second);
         assert_string_equal(text, wanted);
         remove("a.sha256");
-        assert_false(sink_hash.pieces->join(&options, names, 2, &already, &heard.diag));
+        assert_false(sink_hash.segments->join(&options, names, 2, &already, &heard.diag));
         assert_int_equal(heard.diag.errors, 0);
         assert_int_equal(scratch_count(&scratch), 2);
     }

@@ -61,7 +61,7 @@ static void set_up(Bench *bench, const char *name)
         bench->pieces[i] = bench->names[i];
     }
     bench->options = film_options(bench->film);
-    bench->options.preset = "medium";
+    bench->options.video.preset = "medium";
 }
 
 static void make_piece(Bench *bench, int i)
@@ -110,9 +110,9 @@ static void test_one_piece(void **state)
     for (size_t i = 0; i < sizeof films / sizeof *films; i++) {
         Bench bench;
         set_up(&bench, films[i].name);
-        bench.options.codec = films[i].codec;
-        bench.options.sound = film_sound(FILM_RATE);
-        bench.options.gop = 10;
+        bench.options.video.codec = films[i].codec;
+        bench.options.video.sound = film_sound(FILM_RATE);
+        bench.options.video.gop = 10;
         if (!film_make(&bench.options, &bench.heard.diag)) {
             assert_int_equal(bench.heard.diag.kind, DIAG_RESOURCE);
             print_message("skipped: %s", bench.heard.text);
@@ -160,7 +160,7 @@ static void test_packets(void **state)
     int64_t last_dts = INT64_MIN;
 
     set_up(&bench, "a.mp4");
-    bench.options.sound = film_sound(FILM_RATE);
+    bench.options.video.sound = film_sound(FILM_RATE);
     make_pieces(&bench);
     if (!join(&bench))
         fail_msg("%s", bench.heard.text);
@@ -261,7 +261,7 @@ static void shorten_film(Bench *bench)
 static void encode_otherwise(Bench *bench)
 {
     SinkOptions other = bench->options;
-    other.codec = "mpeg4";
+    other.video.codec = "mpeg4";
     assert_true(film_make_piece(&other, bench->names[2], piece_first(2), piece_count(2),
                                 &bench->heard.diag));
 }
@@ -277,8 +277,8 @@ static void change_rate(Bench *bench)
 static void change_profile(Bench *bench)
 {
     SinkOptions other = bench->options;
-    other.crf = 30;
-    other.preset = "ultrafast";
+    other.video.crf = 30;
+    other.video.preset = "ultrafast";
     assert_true(film_make_piece(&other, bench->names[3], piece_first(3), piece_count(3),
                                 &bench->heard.diag));
 }
@@ -338,7 +338,7 @@ static void test_full_disk(void **state)
     struct stat whole;
 
     set_up(&bench, "a.mp4");
-    bench.options.sound = film_sound(FILM_RATE);
+    bench.options.video.sound = film_sound(FILM_RATE);
     make_pieces(&bench);
     assert_true(join(&bench));
     assert_int_equal(stat(bench.film, &whole), 0);

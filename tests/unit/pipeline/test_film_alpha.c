@@ -122,15 +122,15 @@ static void check_kind(const Kind *kind, int length)
                            .fps_den = 1,
                            .frame_count = FRAMES,
                            .alpha = true,
-                           .codec = kind->codec,
-                           .preset = "ultrafast",
-                           .crf = strcmp(kind->found, "prores") != 0 ? 4 : -1,
-                           .pixel_format = "auto",
-                           .audio_codec = "auto",
-                           .threads = 1};
+                           .video.codec = kind->codec,
+                           .video.preset = "ultrafast",
+                           .video.crf = strcmp(kind->found, "prores") != 0 ? 4 : -1,
+                           .video.pixel_format = "auto",
+                           .video.audio_codec = "auto",
+                           .video.threads = 1};
     if (!sink_ffmpeg_check(&options, &heard.diag) || (heard.diag.warnings == 0) != kind->alpha)
         fail_msg("%s: %s", kind->name, heard.text);
-    options.checked = true;
+    options.video.checked = true;
     if (!film_make_of(picture, &options, length, &heard.diag))
         fail_msg("%s: %s", kind->name, heard.text);
     check_film(kind, options.file);

@@ -269,12 +269,12 @@ static void save_video(Bench *bench)
                                  .fps_num = 25,
                                  .fps_den = 1,
                                  .frame_count = 20,
-                                 .codec = "auto",
-                                 .crf = 4,
-                                 .gop = 7,
-                                 .pixel_format = "auto",
-                                 .audio_codec = "auto",
-                                 .threads = 1};
+                                 .video.codec = "auto",
+                                 .video.crf = 4,
+                                 .video.gop = 7,
+                                 .video.pixel_format = "auto",
+                                 .video.audio_codec = "auto",
+                                 .video.threads = 1};
     Sink *sink = sink_ffmpeg.create(&options, &bench->heard.diag);
 
     assert_non_null(sink);
