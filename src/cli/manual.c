@@ -1,61 +1,237 @@
 #include "cli/manual.h"
 
+#include <string.h>
+
+#include "base/roff.h"
 #include "cli/flags.h"
 #include "cli/help.h"
+#include "job/version.h"
 
-/* Escapes '-' and '\', and a control character ('.' or ''') at the start of a line. */
-static void write_text(FILE *out, const char *text)
+/* ---- parts of a page ---- */
+
+typedef struct Item {
+    const char *tag, *text;
+} Item;
+
+static void write_title(FILE *out, const char *title, int section, const char *name,
+                        const char *summary)
 {
-    for (const char *at = text; *at; at++) {
-        if ((*at == '.' || *at == '\'') && (at == text || at[-1] == '\n'))
-            fputs("\\&", out);
-        if (*at == '-' || *at == '\\')
-            fputc('\\', out);
-        fputc(*at, out);
+    fprintf(out,
+            ".TH %s %d \"%s\" \"Odori %s\" \"Odori Manual\"\n"
+            ".SH NAME\n%s \\- %s\n",
+            title, section, ODORI_RELEASE_DATE, ODORI_VERSION, name, summary);
+}
+
+static void write_section(FILE *out, const char *title, const char *text)
+{
+    fprintf(out, ".SH %s\n", title);
+    if (text)
+        roff_text(out, ".PP", text);
+}
+
+static void write_items(FILE *out, const Item *items)
+{
+    for (; items->tag; items++) {
+        roff_item(out, items->tag);
+        roff_text(out, ".IP", items->text);
     }
 }
 
+/* Commands, each under the sentence that describes it. */
+static void write_examples(FILE *out, const Item *items)
+{
+    write_section(out, "EXAMPLES", NULL);
+    for (size_t i = 0; items->tag; i++, items++) {
+        fputs(i ? ".PP\n" : "", out);
+        roff_text(out, ".PP", items->text);
+        fputs(".PP\n.RS 4\n.nf\n", out);
+        for (const char *line = items->tag; *line;
+             line += strcspn(line, "\n"), line += *line != 0) {
+            char text[160];
+            snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+            roff_inline(out, text);
+            fputc('\n', out);
+        }
+        fputs(".fi\n.RE\n", out);
+    }
+}
+
+/* ---- odori(1) ---- */
+
+static const char description[] =
+    "Odori renders MikuMikuDance (MMD) models and motions to video on machines without a screen or "
+    "a "
+    "GPU.  A job file in YAML names models, motions, a camera and a sound; the outputs are videos, "
+    "image sequences, animations or contact sheets.\n"
+    "The main process loads the assets and evaluates the frames in order; worker processes render "
+    "them with Mesa on the CPU (or EGL); an encoder process writes them in order.  The same job "
+    "gives "
+    "the same pixels for any number of workers, any range of frames and any number of machines.\n"
+    "Results are written to standard output, messages and progress to standard error.  A file "
+    "under "
+    "its final name is complete: it is written beside it under a temporary name, synchronised, "
+    "read "
+    "back and renamed.";
+
+static const char resuming[] =
+    "The same command resumes where the last run ended, however it ended, and produces the same "
+    "bytes "
+    "as an uninterrupted run.  Completed frames are recorded in a checkpoint directory beside the "
+    "first output, or in the directory of --state.  A frame or segment counts as completed if the "
+    "ledger lists it and its bytes have the recorded digest; everything else is rendered again.  "
+    "At "
+    "the end, the segments of a video are joined without encoding them again.  The directory may "
+    "be "
+    "removed at any time.\n"
+    "A checkpoint directory belongs to one job.  If a value, an input or the rendering of this "
+    "version has changed, the run is refused and the differences are reported; --overwrite "
+    "restarts "
+    "from the first frame, --no-clobber also refuses outputs that another program created.  Two "
+    "programs that render the same frames at once are refused (exit status 75).  Animated PNG, "
+    "WebP, "
+    "YUV4MPEG and RealVideo have no segments and restart from the first frame.";
+
+static const char machines[] =
+    "'odori slurm' submits three jobs: bake (physics and cloth, once), an array of shards, and "
+    "join.  "
+    "A shard whose time limit is near finishes its frame and returns to the queue, as does a shard "
+    "with a temporary failure (69, 74, 75), until three runs in a row complete no new frame: the "
+    "time "
+    "limit must allow for one segment of a video, which is two seconds or outputs.N.gop frames.  "
+    "All "
+    "machines must see the same files under the same paths.\n"
+    "'odori k8s' prints the same as three Jobs for Kubernetes 1.29 or newer, the shards as an "
+    "Indexed "
+    "Job.  In other schedulers, 'odori render JOB --shard auto' reads the shard from the variables "
+    "of "
+    "a Slurm array, of an Indexed Job or of an AWS Batch array, and reports what it found.";
+
+static const Item signals[] = {
+    {"INT, TERM, HUP",
+     "The frames in progress are finished, temporary files are removed, and the process ends by "
+     "the "
+     "signal, within two seconds.  A second signal, at least one second later, ends it at once."},
+    {"USR1", "Prints a status line on standard error."},
+    {0},
+};
+
+static const Item environment[] = {
+    {"ODORI_SHARDS",
+     "Number of shards, for --shard auto, where the scheduler does not provide it."},
+    {"SLURM_ARRAY_TASK_ID, SLURM_ARRAY_TASK_COUNT, JOB_COMPLETION_INDEX, "
+     "AWS_BATCH_JOB_ARRAY_INDEX, AWS_BATCH_JOB_ARRAY_SIZE",
+     "Index of the shard and number of shards, for --shard auto."},
+    {"SLURM_CPUS_PER_TASK, SLURM_MEM_PER_NODE", "Limits of the available cores and memory, besides "
+                                                "those of the system and of control groups."},
+    {"CI", "If set, progress is reported in plain lines."},
+    {"NO_COLOR, TERM", "NO_COLOR, or TERM=dumb, disables coloured messages."},
+    {"TMPDIR", "Directory for the temporary files of 'odori plan --try'; default: /tmp."},
+    {0},
+};
+
+static const Item files[] = {
+    {".NAME.odori/", "Checkpoint directory beside the first output NAME:"},
+    {".NAME.odori/job.json", "The resolved job with the size and digest of every input."},
+    {".NAME.odori/ledger/",
+     "One line per completed frame, with its size and digest; one file per shard."},
+    {".NAME.odori/piece/", "Segments of videos, about one second each."},
+    {".NAME.odori/bake/", "Evaluated frames, by the digest of what they depend on."},
+    {".NAME.odori/report.json", "The outputs with their sizes and digests."},
+    {".MANIFEST.odori/", "Logs and results of a batch, beside its manifest."},
+    {0},
+};
+
+static const Item examples[] = {
+    {"odori demo", "Render the built-in demo to out/demo.mp4; out/demo keeps its job file:"},
+    {"odori render model.pmx dance.vmd camera.vmd song.wav -o dance.mp4",
+     "Render a dance without a job file:"},
+    {"odori check dance.yaml\nodori render dance.yaml",
+     "Check a job file and all its assets, then render it:"},
+    {"odori render dance.yaml --set render.size=[640,360] -f 0-299 -o test.mp4",
+     "Render the first 300 frames at a smaller size:"},
+    {"odori preview dance.yaml --summary preview.md",
+     "Contact sheet and report for a pull request:"},
+    {"odori render dance.yaml --shard 2/16\nodori join dance.yaml",
+     "Render the second of 16 shards; create the outputs when all are complete:"},
+    {"odori slurm dance.yaml --shards 16 --sbatch \"--partition=long\" --submit",
+     "The same on a Slurm cluster:"},
+    {"odori compare a.mp4 b.mp4 --threshold 0.99", "Compare two films:"},
+    {"odori pose dance.yaml --frames 0:300:15", "Poses of every 15th motion frame as JSON:"},
+    {0},
+};
+
 static void write_verb(FILE *out, const Verb *verb)
 {
-    fputs(".TP\n.B odori ", out);
-    write_text(out, verb->name);
-    fputc(' ', out);
-    write_text(out, verb->operands);
-    fputc('\n', out);
-    write_text(out, verb->summary);
-    fputs(".\n", out);
-    write_text(out, verb->description);
+    fprintf(out, ".TP\n\\fBodori %s\\fR%s", verb->name, verb->operands[0] ? " " : "");
+    roff_inline(out, verb->operands);
+    fprintf(out, "\n%c", verb->summary[0] - 'a' + 'A');
+    roff_text(out, ".IP", verb->summary + 1);
+    if (verb->description[0]) {
+        fputs(".IP\n", out);
+        roff_text(out, ".IP", verb->description);
+    }
+    fputs(".IP\nFlags:\n", out);
+    for (const Flag *flag = flags; flag->name; flag++)
+        if (verb_accepts(verb, flag)) {
+            fputs("\\fB\\-\\-", out);
+            roff_inline(out, flag->name);
+            fputs("\\fR\n", out);
+        }
 }
 
 static void write_flag(FILE *out, const Flag *flag)
 {
-    fputs(".TP\n.B ", out);
+    const char *const *choices = flag_choices(flag);
+    fputs(".TP\n", out);
     if (flag->letter)
-        fprintf(out, "\\-%c, ", flag->letter);
-    fputs("\\-\\-", out);
-    write_text(out, flag->name);
-    if (flag->value)
+        fprintf(out, "\\fB\\-%c\\fR, ", flag->letter);
+    fputs("\\fB\\-\\-", out);
+    roff_inline(out, flag->name);
+    fputs("\\fR", out);
+    for (size_t i = 0; choices && choices[i]; i++)
+        fprintf(out, "%c%s", i ? '|' : ' ', choices[i]);
+    if (flag->value && !choices)
         fprintf(out, " \\fI%s\\fR", flag->value);
     fputc('\n', out);
-    write_text(out, flag->help);
-    fputs(".\n", out);
+    roff_text(out, ".IP", flag->help);
 }
 
-void manual_write(FILE *out, const Verb *verbs)
+static void write_odori(FILE *out, const Verb *verbs)
 {
-    fputs(".TH ODORI 1\n.SH NAME\nodori \\- render MikuMikuDance models and motions to video\n"
-          ".SH SYNOPSIS\n.B odori\n.I verb\n[\\fIjob\\fR | \\fIfile\\fR...] [\\fIflags\\fR]\n"
-          ".SH VERBS\n",
+    write_title(out, "ODORI", 1, "odori", "render MikuMikuDance models and motions to video");
+    fputs(".SH SYNOPSIS\n.B odori\n.I verb\n[\\fIjob\\fR | \\fIfile\\fR...]\n[\\fIflags\\fR]\n",
           out);
+    write_section(out, "DESCRIPTION", description);
+    write_section(out, "VERBS", NULL);
     for (const Verb *verb = verbs; verb->name; verb++)
         write_verb(out, verb);
-    fputs(".SH FLAGS\n", out);
+    write_section(
+        out, "FLAGS",
+        "Flags may appear anywhere after the verb; -- ends them.  A flag overrides --set, "
+        "--set overrides the job file.");
     for (const Flag *flag = flags; flag->name; flag++)
         write_flag(out, flag);
-    fputs(".SH EXIT STATUS\n", out);
+    write_section(out, "RESUMING A RUN", resuming);
+    write_section(out, "MANY MACHINES", machines);
+    write_section(out, "SIGNALS", NULL);
+    write_items(out, signals);
+    write_section(out, "ENVIRONMENT", NULL);
+    write_items(out, environment);
+    write_section(out, "FILES", NULL);
+    write_items(out, files);
+    write_section(out, "EXIT STATUS", "A scheduler should retry 69, 74 and 75 only.");
     for (const HelpStatus *row = help_statuses; row->text; row++) {
         fprintf(out, ".TP\n.B %d\n", row->status);
-        write_text(out, row->text);
-        fputc('\n', out);
+        roff_text(out, ".IP", row->text);
     }
+    write_examples(out, examples);
+    fputs(".SH SEE ALSO\n.BR odori\\-job (5),\n.BR odori\\-batch (5),\n.BR ffmpeg (1)\n", out);
+}
+
+bool manual_write(FILE *out, const Verb *verbs, const char *page)
+{
+    if (page && strcmp(page, "odori") != 0)
+        return false;
+    write_odori(out, verbs);
+    return true;
 }

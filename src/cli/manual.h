@@ -8,7 +8,8 @@
 
 #include "cli/arguments.h"
 
-/* odori(1) */
-void manual_write(FILE *out, const Verb *verbs);
+/* Writes odori(1) for "odori" or NULL, odori-job(5) for "job", odori-batch(5) for "batch".  False
+ * if there is no such page. */
+bool manual_write(FILE *out, const Verb *verbs, const char *page);
 
 #endif

@@ -18,7 +18,8 @@ bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     if (args->markdown)
         option_markdown(stdout);
     else if (args->man)
-        manual_write(stdout, verbs);
+        return manual_write(stdout, verbs, topic) ||
+               diag_fail(diag, DIAG_USAGE, "--man: '%s' is not one of odori, job, batch", topic);
     else if (topic)
         return help_write_topic(stdout, verbs, topic, arena, diag);
     else

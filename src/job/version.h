@@ -10,7 +10,8 @@
 #include "base/json.h"
 #include "render/gl_probe.h"
 
-#define ODORI_VERSION "0.1.0"
+#define ODORI_VERSION "0.2.0"
+#define ODORI_RELEASE_DATE "2026-11-22" /* of this version; the date of the manual pages */
 
 /* gl: the OpenGL that renders by default; NULL: not available. */
 void version_write(FILE *out, bool json, const GlProbe *gl);
