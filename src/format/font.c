@@ -8,7 +8,7 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
-/* A glyph of a damaged font may be of any size; more than that is none. */
+/* Glyphs of a damaged font may have any size; larger ones count as missing. */
 enum { MAX_EMS = 8 };
 
 static bool fail_font(FT_Error error, const char *what, Diag *diag)
@@ -41,7 +41,7 @@ static void copy_bitmap(FontGlyph *glyph, const FT_GlyphSlot slot, Arena *arena)
                bitmap->buffer + (ptrdiff_t)y * bitmap->pitch, bitmap->width);
 }
 
-/* A glyph that cannot be drawn is a glyph that the font lacks. */
+/* A glyph that cannot be rendered counts as missing. */
 static void read_glyph(FontGlyph *glyph, FT_Face face, int pixels_per_em, Arena *arena)
 {
     const FT_UInt index = FT_Get_Char_Index(face, glyph->codepoint);
@@ -63,14 +63,14 @@ static int clamp_metric(FT_Pos value, int pixels_per_em)
 static bool open_face(FT_Face *face, FT_Library library, Bytes file, int pixels_per_em, Diag *diag)
 {
     if (file.size > LONG_MAX)
-        return diag_error(diag, "too large for a font");
+        return diag_error(diag, "font file is too large");
     FT_Error error = FT_New_Memory_Face(library, file.data, (FT_Long)file.size, 0, face);
     if (error)
-        return fail_font(error, "no font (TrueType or OpenType)", diag);
+        return fail_font(error, "not a TrueType or OpenType font", diag);
     if (!FT_IS_SCALABLE(*face))
-        return diag_error(diag, "a font of bitmaps, without outlines");
+        return diag_error(diag, "bitmap fonts are not supported; expected outlines");
     error = FT_Set_Pixel_Sizes(*face, 0, (FT_UInt)pixels_per_em);
-    return !error || fail_font(error, "a font without a size", diag);
+    return !error || fail_font(error, "font cannot be scaled", diag);
 }
 
 bool font_load(Font *out, Bytes file, int pixels_per_em, const uint32_t *codepoints, size_t count,
@@ -80,10 +80,10 @@ bool font_load(Font *out, Bytes file, int pixels_per_em, const uint32_t *codepoi
     FT_Library library;
     FT_Face face = NULL;
 
-    unsetenv("FREETYPE_PROPERTIES"); /* read at the start, and changes shapes */
+    unsetenv("FREETYPE_PROPERTIES"); /* read by FT_Init_FreeType; it would change the glyphs */
     const FT_Error error = FT_Init_FreeType(&library);
     if (error)
-        return fail_font(error, "FreeType does not start", diag);
+        return fail_font(error, "FreeType cannot be initialized", diag);
     const bool ok = open_face(&face, library, file, pixels_per_em, diag);
     if (ok) {
         *out = (Font){.ascent = clamp_metric(face->size->metrics.ascender, pixels_per_em),

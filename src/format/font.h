@@ -1,9 +1,9 @@
 /*
- * font.h - a TrueType or OpenType file -> the shapes of some characters
+ * font.h - bitmaps of selected characters of a TrueType or OpenType font
  *
- * By FreeType, without hinting, so that the shapes depend on the file, the height and FreeType
- * alone: coverage of 0..255 a pixel.  Of a collection (.ttc) the first font is taken.  Characters
- * stand one by one from left to right: no ligatures, no kerning.
+ * Rendered by FreeType without hinting, as coverage 0..255 per pixel, so that the bitmaps depend
+ * only on the file, the size and the version of FreeType.  Of a collection (.ttc) the first font is
+ * used.  There are no ligatures and no kerning.
  */
 #ifndef FORMAT_FONT_H
 #define FORMAT_FONT_H
@@ -18,23 +18,23 @@
 
 typedef struct FontGlyph {
     uint32_t codepoint;
-    bool missing; /* the font lacks it, and nothing of the rest is set */
-    int left;     /* from the pen to the first column */
-    int top;      /* from the baseline up to the first row */
-    int advance;  /* of the pen */
+    bool missing; /* the font has no such glyph; the other fields are 0 */
+    int left;     /* pixels from the pen to the first column */
+    int top;      /* pixels from the baseline up to the first row */
+    int advance;  /* pixels to the next pen position */
     int width, height;
     uint8_t *coverage; /* [height][width] */
 } FontGlyph;
 
 typedef struct Font {
-    int ascent, descent; /* above and below the baseline, both positive */
-    FontGlyph *glyphs;   /* in the order of asking */
+    int ascent, descent; /* pixels above and below the baseline, both >= 0 */
+    FontGlyph *glyphs;   /* in the order of `codepoints` */
     size_t count;
 } Font;
 
-enum { FONT_MAX_SIZE = 1024 }; /* pixels an em */
+enum { FONT_MAX_SIZE = 1024 }; /* pixels per em */
 
-/* Errors: DIAG_DATA when the file is no font with outlines; DIAG_RESOURCE without memory. */
+/* Errors: DIAG_DATA if the file is not an outline font, DIAG_RESOURCE if memory runs out. */
 bool font_load(Font *out, Bytes file, int pixels_per_em, const uint32_t *codepoints, size_t count,
                Arena *arena, Diag *diag);
 

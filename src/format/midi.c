@@ -11,15 +11,15 @@
  *
  *    0  "MThd", u32 size of the rest of the header (6, maybe more)
  *    8  u16 format   10  u16 tracks   12  i16 division
- *   14  chunks: four letters, u32 size; "MTrk" is a track, others are skipped
+ *   14  chunks: u8[4] type, u32 size; "MTrk" is a track, others are skipped
  *
- * A track is a row of events, each after a varying-length number of ticks to wait:
+ * A track is a sequence of events, each preceded by a variable-length number of ticks to wait:
  *    8x key velocity, 9x key velocity   note off, note on, of channel x
  *    Ax Bx Ex + 2 bytes, Cx Dx + 1      skipped
  *    F0, F7 size bytes                  system exclusive, skipped
  *    FF kind size bytes                 meta: 2F end of track, 51 tempo, 03 name; others skipped
- * A channel event may leave its first byte out when the last one's was the same (running status).
- * Known from the Standard MIDI Files 1.0 specification.
+ * A channel event may omit its first byte if it equals that of the previous one (running status).
+ * Source: the Standard MIDI Files 1.0 specification (format/README.md 2).
  */
 enum {
     CHUNK_HEAD = 8,
@@ -31,11 +31,11 @@ enum {
     SLOTS = MIDI_CHANNELS * MIDI_KEYS
 };
 
-static const uint32_t BEAT_US = 500000; /* until a file says otherwise */
+static const uint32_t BEAT_US = 500000; /* before the first tempo event */
 
 typedef struct RawNote {
     uint64_t start, end; /* ticks */
-    uint32_t next_open;  /* 1 + index of the next younger open note of its slot; 0: none */
+    uint32_t next_open;  /* 1 + index of the next later open note of its slot, or 0 */
     uint16_t track;
     uint8_t channel, key, velocity;
 } RawNote;
@@ -43,10 +43,10 @@ typedef struct RawNote {
 typedef struct RawTempo {
     uint64_t tick;
     uint32_t beat_us;
-    uint32_t order; /* in the file: of two at one tick the later counts */
+    uint32_t order; /* in the file: the later of two at one tick applies */
 } RawTempo;
 
-/* What the tracks hold, before ticks become seconds. */
+/* Notes and tempos of all tracks, with times in ticks. */
 typedef struct Raw {
     Arena *arena; /* scratch */
     struct {
@@ -57,12 +57,11 @@ typedef struct Raw {
         RawTempo *items;
         size_t count, room;
     } tempos;
-    uint64_t end;  /* tick of the longest track's end */
+    uint64_t end;  /* tick of the end of the longest track */
     size_t end_at; /* byte */
 } Raw;
 
-/* ---- bytes -------------------------------------------------------------------------------------
- */
+/* ---- bytes ---- */
 
 static uint32_t read_be(Reader *r, size_t size)
 {
@@ -82,27 +81,26 @@ static bool read_varying(uint32_t *value, Reader *r, Diag *diag)
         const uint8_t byte = read_u8(r);
         *value = *value << 7 | (byte & 0x7Fu);
         if (r->failed)
-            return diag_error(diag, "byte %zu: the track ends within a number", at);
+            return diag_error(diag, "byte %zu: track ends inside a number", at);
         if (!(byte & 0x80))
             return true;
     }
-    return diag_error(diag, "byte %zu: a number of more than four bytes", at);
+    return diag_error(diag, "byte %zu: number has more than 4 bytes", at);
 }
 
-/* ---- one track ---------------------------------------------------------------------------------
- */
+/* ---- one track ---- */
 
 typedef struct Track {
-    Reader r; /* of the whole file, up to the track's end */
+    Reader r; /* of the whole file, up to the end of the track */
     Raw *raw;
     MidiTrack *info;
     Arena *arena; /* of the song */
     uint16_t index;
     uint64_t tick;
-    uint8_t status;          /* running; 0: none yet */
+    uint8_t status;          /* running status; 0 before the first event */
     bool status_interrupted; /* a meta or exclusive event lies between, which ends running status */
     bool ended;
-    uint32_t oldest[SLOTS], youngest[SLOTS]; /* open notes: 1 + index; 0: none */
+    uint32_t oldest[SLOTS], youngest[SLOTS]; /* open notes: 1 + index, or 0 */
 } Track;
 
 static size_t slot_index(unsigned channel, unsigned key)
@@ -135,7 +133,7 @@ static void end_note(Track *t, unsigned channel, unsigned key)
 {
     const size_t slot = slot_index(channel, key);
     if (!t->oldest[slot])
-        return; /* many programs send one too many */
+        return; /* many programs write redundant ones */
     RawNote *note = &t->raw->notes.items[t->oldest[slot] - 1];
     note->end = t->tick;
     t->oldest[slot] = note->next_open;
@@ -150,8 +148,7 @@ static void end_open_notes(Track *t, Diag *diag)
         for (; t->oldest[slot]; open++)
             end_note(t, slot / MIDI_KEYS, slot % MIDI_KEYS);
     if (open)
-        diag_warn(diag, "byte %zu: %u notes have no end; they last until the track's", t->r.at,
-                  open);
+        diag_warn(diag, "byte %zu: %u notes have no end; they end with the track", t->r.at, open);
 }
 
 static bool read_message(Track *t, Diag *diag)
@@ -164,10 +161,10 @@ static bool read_message(Track *t, Diag *diag)
         const size_t at = t->r.at;
         data[i] = read_u8(&t->r);
         if (t->r.failed)
-            return diag_error(diag, "byte %zu: the track ends within an event", at);
+            return diag_error(diag, "byte %zu: track ends inside an event", at);
         if (data[i] & 0x80)
-            return diag_error(diag, "byte %zu: 0x%02X where data of the event 0x%02X belong", at,
-                              data[i], t->status);
+            return diag_error(diag, "byte %zu: 0x%02X is not a data byte (0..0x7F) of event 0x%02X",
+                              at, data[i], t->status);
     }
     if (kind == 9 && data[1])
         begin_note(t, channel, data[0], data[1]);
@@ -179,10 +176,10 @@ static bool read_message(Track *t, Diag *diag)
 static bool read_tempo(Track *t, size_t at, const uint8_t *data, uint32_t size, Diag *diag)
 {
     if (size != 3)
-        return diag_error(diag, "byte %zu: a tempo of %u bytes (3)", at, size);
+        return diag_error(diag, "byte %zu: tempo event of %u bytes (expected 3)", at, size);
     const uint32_t beat_us = (uint32_t)data[0] << 16 | (uint32_t)data[1] << 8 | data[2];
     if (!beat_us) {
-        diag_warn(diag, "byte %zu: a tempo of no time a beat is left out", at);
+        diag_warn(diag, "byte %zu: tempo of 0 us per beat is ignored", at);
         return true;
     }
     Raw *raw = t->raw;
@@ -200,7 +197,7 @@ static void read_name(Track *t, const uint8_t *data, uint32_t size)
                                              : text_from_cp932(data, size, t->arena);
 }
 
-/* The bytes that a meta or exclusive event announces, or NULL. */
+/* The data of a meta or exclusive event, or NULL after an error. */
 static const uint8_t *read_block(uint32_t *size, Track *t, Diag *diag)
 {
     const size_t at = t->r.at;
@@ -209,7 +206,8 @@ static const uint8_t *read_block(uint32_t *size, Track *t, Diag *diag)
     const size_t left = reader_left(&t->r);
     const uint8_t *data = read_bytes(&t->r, *size);
     if (!data)
-        diag_error(diag, "byte %zu: %u bytes announced, %zu left in the track", at, *size, left);
+        diag_error(diag, "byte %zu: event of %u bytes exceeds the %zu left in the track", at, *size,
+                   left);
     return data;
 }
 
@@ -220,7 +218,7 @@ static bool read_meta(Track *t, Diag *diag)
     uint32_t size;
 
     if (t->r.failed)
-        return diag_error(diag, "byte %zu: the track ends within an event", at);
+        return diag_error(diag, "byte %zu: track ends inside an event", at);
     const uint8_t *data = read_block(&size, t, diag);
     if (!data)
         return false;
@@ -242,7 +240,7 @@ static bool read_event(Track *t, Diag *diag)
     const size_t at = t->r.at;
     const uint8_t status = read_u8(&t->r);
     if (t->r.failed)
-        return diag_error(diag, "byte %zu: the track ends where an event belongs", at);
+        return diag_error(diag, "byte %zu: track ends before an event", at);
     if (status >= 0xF0) {
         uint32_t size;
         t->status_interrupted = true;
@@ -250,14 +248,15 @@ static bool read_event(Track *t, Diag *diag)
             return read_meta(t, diag);
         if (status == 0xF0 || status == 0xF7)
             return read_block(&size, t, diag) != NULL;
-        return diag_error(diag, "byte %zu: 0x%02X is no event of a file", at, status);
+        return diag_error(diag, "byte %zu: 0x%02X is not an event of a MIDI file", at, status);
     }
     if (status < 0x80) {
         if (!t->status)
-            return diag_error(diag, "byte %zu: 0x%02X where the first event belongs", at, status);
+            return diag_error(diag, "byte %zu: track starts with data byte 0x%02X", at, status);
         if (t->status_interrupted)
-            diag_warn(diag, "byte %zu: running status goes on over another kind of event", at);
-        t->r.at = at; /* it is data */
+            diag_warn(diag, "byte %zu: running status continues after a meta or exclusive event",
+                      at);
+        t->r.at = at; /* the byte is data */
     } else {
         t->status = status;
     }
@@ -271,9 +270,9 @@ static bool read_track(Track *t, Diag *diag)
         if (!read_event(t, diag))
             return false;
     if (!t->ended)
-        diag_warn(diag, "byte %zu: the track has no end of track", t->r.at);
+        diag_warn(diag, "byte %zu: track has no end-of-track event", t->r.at);
     else if (reader_left(&t->r))
-        diag_warn(diag, "byte %zu: %zu bytes behind the end of the track are left out", t->r.at,
+        diag_warn(diag, "byte %zu: %zu bytes after the end of the track are ignored", t->r.at,
                   reader_left(&t->r));
     end_open_notes(t, diag);
     Raw *raw = t->raw;
@@ -284,10 +283,9 @@ static bool read_track(Track *t, Diag *diag)
     return true;
 }
 
-/* ---- the file ----------------------------------------------------------------------------------
- */
+/* ---- the file ---- */
 
-/* Bit 15 clear: ticks a beat.  Set: minus the frames a second, then ticks a frame. */
+/* Bit 15 clear: ticks per beat.  Set: i8 negative frames per second, u8 ticks per frame. */
 static bool read_division(MidiSong *song, Reader *r, Diag *diag)
 {
     const size_t at = r->at;
@@ -295,33 +293,34 @@ static bool read_division(MidiSong *song, Reader *r, Diag *diag)
 
     if (division < 0x8000) {
         song->ticks_per_beat = division;
-        return division || diag_error(diag, "byte %zu: no ticks a beat (1..32767)", at);
+        return division || diag_error(diag, "byte %zu: 0 ticks per beat (1..32767)", at);
     }
     song->frames_per_s = 0x100 - (division >> 8);
     song->ticks_per_frame = division & 0xFF;
     const unsigned f = song->frames_per_s;
     if (f != 24 && f != 25 && f != 29 && f != 30)
-        return diag_error(diag, "byte %zu: %u frames a second (24, 25, 29, 30)", at, f);
-    return song->ticks_per_frame || diag_error(diag, "byte %zu: no ticks a frame (1..255)", at + 1);
+        return diag_error(diag, "byte %zu: %u frames per second (24, 25, 29, 30)", at, f);
+    return song->ticks_per_frame ||
+           diag_error(diag, "byte %zu: 0 ticks per frame (1..255)", at + 1);
 }
 
 static bool read_header(MidiSong *song, Reader *r, Diag *diag)
 {
     const uint8_t *letters = read_bytes(r, 4);
     if (!letters || memcmp(letters, "MThd", 4) != 0)
-        return diag_error(diag, "byte 0: not a MIDI file: it does not begin with MThd");
+        return diag_error(diag, "byte 0: not a MIDI file: it does not start with 'MThd'");
     const uint32_t size = read_be(r, 4);
     if (r->failed || size < HEADER_SIZE || size > reader_left(r))
-        return diag_error(diag, "byte 4: a header of %u bytes (%d..%zu)", size, HEADER_SIZE,
+        return diag_error(diag, "byte 4: header size %u out of range (%d..%zu)", size, HEADER_SIZE,
                           reader_left(r));
     const size_t end = r->at + size;
     const uint32_t format = read_be(r, 2), tracks = read_be(r, 2);
     if (format > 1)
-        return diag_error(diag, "byte 8: format %u is not read (0, 1)", format);
+        return diag_error(diag, "byte 8: format %u is not supported (0, 1)", format);
     if (!tracks)
-        return diag_error(diag, "byte 10: no tracks");
+        return diag_error(diag, "byte 10: the file has no tracks");
     if (tracks > (r->size - end) / CHUNK_HEAD)
-        return diag_error(diag, "byte 10: %u tracks announced, room for %zu", tracks,
+        return diag_error(diag, "byte 10: number of tracks %u out of range (1..%zu)", tracks,
                           (r->size - end) / CHUNK_HEAD);
     song->format = (int)format;
     song->track_count = tracks;
@@ -331,7 +330,7 @@ static bool read_header(MidiSong *song, Reader *r, Diag *diag)
     return true;
 }
 
-/* The next track's bytes; other chunks before it are passed over. */
+/* Finds the next track; skips other chunks. */
 static bool find_track(Reader *track, Reader *file, Diag *diag)
 {
     for (;;) {
@@ -339,10 +338,10 @@ static bool find_track(Reader *track, Reader *file, Diag *diag)
         const uint8_t *letters = read_bytes(file, 4);
         const uint32_t size = read_be(file, 4);
         if (file->failed)
-            return diag_error(diag, "byte %zu: the file ends before the track", at);
+            return diag_error(diag, "byte %zu: file ends before the track", at);
         if (size > reader_left(file))
-            return diag_error(diag, "byte %zu: a chunk of %u bytes, %zu left", at + 4, size,
-                              reader_left(file));
+            return diag_error(diag, "byte %zu: chunk of %u bytes exceeds the %zu left", at + 4,
+                              size, reader_left(file));
         *track = (Reader){.data = file->data, .size = file->at + size, .at = file->at};
         file->at += size;
         if (!memcmp(letters, "MTrk", 4))
@@ -366,10 +365,9 @@ static bool read_tracks(MidiSong *song, Raw *raw, Reader *file, Arena *arena, Di
     return true;
 }
 
-/* ---- ticks to seconds --------------------------------------------------------------------------
- */
+/* ---- ticks to seconds ---- */
 
-/* From its tick on, a tick takes `rate` units of time; `units` have gone by until then. */
+/* From `tick` on, a tick takes `rate` units of time; `units` is the time at `tick`. */
 typedef struct TempoSpan {
     uint64_t tick, units;
     uint32_t rate;
@@ -381,10 +379,10 @@ typedef struct Clock {
     uint64_t units_per_s, limit; /* limit: units of the longest song; < 2^53 */
 } Clock;
 
-/* Units of time at a tick; more than clock->limit stands for anything beyond it. */
+/* Units of time at a tick; clock->limit + 1 if that exceeds the limit. */
 static uint64_t units_at(const Clock *clock, uint64_t tick)
 {
-    size_t low = 0, high = clock->count; /* the last stretch that has begun lies in low..high - 1 */
+    size_t low = 0, high = clock->count; /* the span is in low..high - 1 */
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         *(clock->spans[middle].tick <= tick ? &low : &high) = middle;
@@ -396,7 +394,7 @@ static uint64_t units_at(const Clock *clock, uint64_t tick)
     return s->units + ticks * s->rate;
 }
 
-/* Both fit 53 bits: one rounding. */
+/* Both operands fit 53 bits, so that the result is rounded once. */
 static double to_seconds(const Clock *clock, uint64_t units)
 {
     return (double)units / (double)clock->units_per_s;
@@ -421,7 +419,7 @@ static void add_span(Clock *clock, uint64_t tick, uint32_t rate)
     }
 }
 
-/* Beats: units of 1 / ticks_per_beat microseconds.  SMPTE: of a tick, or of a 1001st of one. */
+/* Units of time: 1 / ticks_per_beat microseconds; under SMPTE a tick, or 1/1001 of one. */
 static Clock make_clock(const MidiSong *song, Raw *raw)
 {
     Clock clock = {arena_array(raw->arena, TempoSpan, raw->tempos.count + 1), 1, 0, 0};
@@ -488,21 +486,21 @@ static bool load(MidiSong *song, Raw *raw, Bytes bytes, Arena *arena, Diag *diag
     if (!read_header(song, &file, diag) || !read_tracks(song, raw, &file, arena, diag))
         return false;
     const Clock clock = make_clock(song, raw);
-    const uint64_t length = units_at(&clock, raw->end); /* no note or tempo lies behind it */
+    const uint64_t length = units_at(&clock, raw->end); /* no note or tempo is later */
     if (length > clock.limit)
-        return diag_error(diag, "byte %zu: the song lasts longer than %d hours", raw->end_at,
+        return diag_error(diag, "byte %zu: song is longer than %d hours", raw->end_at,
                           MIDI_MAX_SECONDS / 3600);
     song->length_s = to_seconds(&clock, length);
     convert_times(song, raw, &clock, arena);
     if (!song->note_count)
-        diag_warn(diag, "the song has no notes");
+        diag_warn(diag, "song has no notes");
     return true;
 }
 
 bool midi_load(MidiSong *song, Bytes bytes, Arena *arena, Diag *diag)
 {
     if (bytes.size > MIDI_MAX_SIZE)
-        return diag_error(diag, "%zu bytes are too many for a MIDI file (at most %d)", bytes.size,
+        return diag_error(diag, "file of %zu bytes is too large (at most %d)", bytes.size,
                           MIDI_MAX_SIZE);
     Raw raw = {.arena = arena_create()};
     const bool ok = load(song, &raw, bytes, arena, diag);
@@ -511,8 +509,7 @@ bool midi_load(MidiSong *song, Bytes bytes, Arena *arena, Diag *diag)
     return ok;
 }
 
-/* ---- check -------------------------------------------------------------------------------------
- */
+/* ---- check ---- */
 
 static bool note_is_valid(const MidiSong *song, const MidiNote *n)
 {
@@ -525,7 +522,7 @@ bool midi_check(const MidiSong *song, Diag *diag)
 {
     size_t count = 0;
     if (!(song->length_s >= 0 && song->length_s <= MIDI_MAX_SECONDS))
-        return diag_error(diag, "length %g", song->length_s);
+        return diag_error(diag, "length %g s is out of range", song->length_s);
     for (size_t i = 0; i < song->note_count; i++)
         if (!note_is_valid(song, &song->notes[i]))
             return diag_error(diag, "note %zu is out of range", i);
@@ -540,5 +537,5 @@ bool midi_check(const MidiSong *song, Diag *diag)
         if (!text_is_utf8(song->tracks[i].name, strlen(song->tracks[i].name)))
             return diag_error(diag, "track %zu: its name is not UTF-8", i);
     }
-    return count == song->note_count || diag_error(diag, "%zu notes in tracks", count);
+    return count == song->note_count || diag_error(diag, "tracks have %zu notes in total", count);
 }

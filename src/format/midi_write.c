@@ -5,14 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_SIZE = 14 + 8, TEMPO_SIZE = 7, EVENT_SIZE = 7, END_SIZE = 4 }; /* at most */
+enum {
+    HEADER_SIZE = 14 + 8,
+    TEMPO_SIZE = 7,
+    EVENT_SIZE = 7,
+    END_SIZE = 4
+}; /* the largest possible */
 
 typedef struct Event {
     uint32_t tick;
-    uint8_t bytes[3]; /* an end is a note on of velocity 0 */
+    uint8_t bytes[3]; /* the end of a note is a note on of velocity 0 */
 } Event;
 
-/* At one tick, ends first. */
+/* By tick; at one tick, ends first. */
 static int compare_events(const void *a, const void *b)
 {
     const Event *x = a, *y = b;
@@ -46,7 +51,7 @@ static uint8_t *write_be(uint8_t *at, uint32_t value, unsigned size)
     return at;
 }
 
-/* As midi.c read_varying reads it. */
+/* The inverse of read_varying in midi.c. */
 static uint8_t *write_varying(uint8_t *at, uint32_t value)
 {
     for (unsigned shift = 21; shift; shift -= 7)
@@ -78,9 +83,9 @@ Bytes midi_write(const MidiBeatNote *notes, size_t count, uint32_t beat_us, Aren
         arena_alloc(arena, HEADER_SIZE + TEMPO_SIZE + END_SIZE + 2 * count * EVENT_SIZE);
     uint8_t *at = bytes + HEADER_SIZE;
 
-    at = write_be(write_be(at, 0x00FF5103, 4), beat_us, 3); /* at once: tempo, 3 bytes */
+    at = write_be(write_be(at, 0x00FF5103, 4), beat_us, 3); /* delta 0, tempo, 3 bytes */
     at = write_events(at, events, 2 * count);
-    at = write_be(at, 0x00FF2F00, 4); /* at once: end of track */
+    at = write_be(at, 0x00FF2F00, 4); /* delta 0, end of track */
 
     memcpy(bytes, "MThd\0\0\0\6\0\0\0\1..MTrk", 18); /* format 0, one track */
     write_be(bytes + 12, MIDI_WRITE_TICKS, 2);

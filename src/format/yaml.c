@@ -13,12 +13,12 @@
 
 enum {
     MESSAGE_SIZE = 1024,
-    MAX_PUNCTUATION = 2 * YAML_MAX_NODES, /* brackets and commas */
-    EXCERPT_WIDTH = 96,                   /* characters of a line that are quoted */
+    MAX_PUNCTUATION = 2 * YAML_MAX_NODES, /* brackets, braces and commas */
+    EXCERPT_WIDTH = 96,                   /* characters of a line that an excerpt shows */
     EXCERPT_SIZE = 2 * (EXCERPT_WIDTH * 4 + 64)
 };
 
-/* ---- messages with the line they are about ---- */
+/* ---- messages with an excerpt of the source ---- */
 
 static size_t character_size(const char *at, const char *end)
 {
@@ -28,7 +28,7 @@ static size_t character_size(const char *at, const char *end)
     return n;
 }
 
-/* Columns a character takes on a terminal; a tab and control characters are shown as one blank. */
+/* Terminal columns of a character; tabs and control characters are shown as one blank. */
 static int character_width(const char *at, size_t size)
 {
     utf8proc_int32_t code;
@@ -54,14 +54,14 @@ static void find_line(const YamlSource *source, unsigned line, const char **star
 /*
  *   "\n   14 |   fps: sixty"
  *   "\n      |        ^"
- * of a long line only the part around the place.
+ * Of a long line only the part around the column is shown.
  */
 static void write_excerpt(char out[EXCERPT_SIZE], const YamlSource *source, unsigned line,
                           unsigned column)
 {
     const char *at, *end;
     find_line(source, line, &at, &end);
-    unsigned first = 1; /* column of the first character quoted */
+    unsigned first = 1; /* column of the first character shown */
     for (; column > first + EXCERPT_WIDTH - 16 && at < end; first++)
         at += character_size(at, end);
 
@@ -83,7 +83,8 @@ static void write_excerpt(char out[EXCERPT_SIZE], const YamlSource *source, unsi
     snprintf(out + used, EXCERPT_SIZE - used, "\n      | %.*s^", (int)padding, caret);
 }
 
-/* Values come from the file: a line break or an escape in one must not look like our own line. */
+/* Values in messages come from the file: their line breaks and escapes must not reach the terminal.
+ */
 static void replace_control_characters(char *text)
 {
     for (; *text; text++)
@@ -151,14 +152,14 @@ bool yaml_is_null(const YamlNode *node)
            (!node->text[0] || !strcmp(node->text, "null") || !strcmp(node->text, "~"));
 }
 
-YamlNode *yaml_new_node(YamlKind kind, const char *text, const YamlNode *place, Arena *arena)
+YamlNode *yaml_new_node(YamlKind kind, const char *text, const YamlNode *origin, Arena *arena)
 {
     YamlNode *node = arena_array(arena, YamlNode, 1);
     *node = (YamlNode){.kind = kind,
                        .text = text,
-                       .source = place->source,
-                       .line = place->line,
-                       .column = place->column};
+                       .source = origin->source,
+                       .line = origin->line,
+                       .column = origin->column};
     return node;
 }
 
@@ -186,7 +187,7 @@ YamlNode *yaml_copy(const YamlNode *node, Arena *arena)
     return copy;
 }
 
-/* Letters and digits may stand without quotes anywhere, and so may numbers. */
+/* Letters, digits and numbers need no quotes. */
 static void write_scalar(FILE *out, const YamlNode *node)
 {
     static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -221,11 +222,11 @@ void yaml_write_flow(FILE *out, const YamlNode *node)
     fputc(node->kind == YAML_LIST ? ']' : '}', out);
 }
 
-/* ---- building it from events ---- */
+/* ---- building the tree from events ---- */
 
-typedef struct Level { /* a list or map that is still open */
+typedef struct Level { /* a list or map that is not yet closed */
     YamlNode *node, *last;
-    YamlNode *key; /* map: a key that waits for its value */
+    YamlNode *key; /* map: the key whose value is not yet read */
 } Level;
 
 typedef struct Builder {
@@ -236,7 +237,7 @@ typedef struct Builder {
     size_t depth;
     YamlNode *root;
     size_t node_count, documents;
-    unsigned line, column; /* of the last event that had a place */
+    unsigned line, column; /* of the last event with a position */
 } Builder;
 
 static bool fail(Builder *builder, const char *message)
@@ -244,7 +245,7 @@ static bool fail(Builder *builder, const char *message)
     return error_at(builder->source, builder->line, builder->column, builder->diag, message);
 }
 
-/* Characters of the first line that stand before the document. */
+/* The number of characters in the first line before the document. */
 static unsigned start_column(const YamlSource *source)
 {
     unsigned count = 0;
@@ -282,14 +283,14 @@ static YamlNode *new_node(Builder *builder, YamlKind kind)
 static bool set_key(Builder *builder, Level *level, YamlNode *node)
 {
     if (node->kind != YAML_SCALAR)
-        return fail(builder, "a key must be a word or a text");
+        return fail(builder, "a key must be a scalar");
     if (node->plain && !strcmp(node->text, "<<"))
         return fail(builder, "merge keys (<<) are not allowed");
     level->key = node;
     return true;
 }
 
-/* Puts a new node where it belongs: root, list item, key or value. */
+/* Attaches a new node: as root, list item, key or value. */
 static bool attach_node(Builder *builder, YamlNode *node)
 {
     Level *level = builder->depth ? &builder->levels[builder->depth - 1] : NULL;
@@ -342,7 +343,7 @@ static bool check_keys(Builder *builder, const YamlNode *map)
     qsort(keys, count, sizeof *keys, compare_keys);
     for (size_t i = 1; i < count && good; i++)
         if (!strcmp(keys[i - 1]->text, keys[i]->text))
-            good = yaml_error(keys[i], builder->diag, "key '%s' stands twice, first in line %u",
+            good = yaml_error(keys[i], builder->diag, "duplicate key '%s', first used in line %u",
                               keys[i]->text, keys[i - 1]->line);
     return good;
 }
@@ -361,17 +362,17 @@ static bool add_scalar(Builder *builder, struct fy_token *token)
     if (!node)
         return false;
     if (text && memchr(text, '\0', size))
-        return fail(builder, "a text must not contain a zero byte");
+        return fail(builder, "a scalar must not contain a NUL byte");
     if (text)
         node->text = arena_strndup(builder->arena, text, size);
     const enum fy_scalar_style style = fy_token_scalar_style(token);
     node->plain = style == FYSS_PLAIN;
     if ((style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) && node->column > 1)
-        node->column--; /* the library's place is behind the quote */
+        node->column--; /* the position of libfyaml is after the quote */
     return attach_node(builder, node);
 }
 
-/* The library's place of an anchor or alias is behind its & or *. */
+/* The position of libfyaml for an anchor or alias is after its & or *. */
 static bool fail_at_token(Builder *builder, struct fy_token *token, const char *message)
 {
     update_position(builder, fy_token_start_mark(token));
@@ -414,9 +415,9 @@ static bool handle_event(Builder *builder, struct fy_event *event)
     }
 }
 
-/* ---- the library ---- */
+/* ---- libfyaml ---- */
 
-/* A bracket that is never closed is noticed at the end of the file; its place is where it opens. */
+/* libfyaml reports an unclosed bracket at the end of the file; its start is more useful. */
 static void use_unclosed_bracket(Builder *builder, const char *message)
 {
     const YamlNode *open = builder->depth ? builder->levels[builder->depth - 1].node : NULL;
@@ -431,9 +432,9 @@ static bool report_parse_error(Builder *builder, struct fy_diag *errors)
     void *iterator = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(errors, &iterator);
     if (!error && errno == ENOMEM)
-        return diag_fail(builder->diag, DIAG_RESOURCE, "no memory for the YAML parser");
+        return diag_fail(builder->diag, DIAG_RESOURCE, "out of memory for the YAML parser");
     if (!error)
-        return fail(builder, "cannot be read as YAML");
+        return fail(builder, "invalid YAML");
     update_position(builder,
                     &(struct fy_mark){.line = error->line - 1, .column = error->column - 1});
     use_unclosed_bracket(builder, error->msg);
@@ -466,32 +467,32 @@ static bool run_parser(Builder *builder)
     config_errors.level = FYET_ERROR;
     struct fy_diag *errors = fy_diag_create(&config_errors);
     if (!errors)
-        return diag_fail(builder->diag, DIAG_RESOURCE, "no memory for the YAML parser");
+        return diag_fail(builder->diag, DIAG_RESOURCE, "out of memory for the YAML parser");
     fy_diag_set_collect_errors(errors, true);
     const struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = errors};
     struct fy_parser *parser = fy_parser_create(&config);
 
-    errno = 0; /* the library does not say that it has no memory */
+    errno = 0; /* libfyaml does not report that memory ran out */
     const bool good =
         parser && fy_parser_set_string(parser, source->text + source->start,
                                        source->size - source->start) == 0
             ? parse(builder, parser, errors)
-            : diag_fail(builder->diag, DIAG_RESOURCE, "no memory for the YAML parser");
+            : diag_fail(builder->diag, DIAG_RESOURCE, "out of memory for the YAML parser");
     if (parser)
         fy_parser_destroy(parser);
     fy_diag_destroy(errors);
     return good;
 }
 
-/* ---- what is looked at before the library sees it ---- */
+/* ---- checks before libfyaml parses the text ---- */
 
 static bool check_size(const YamlSource *source, Diag *diag)
 {
     if (source->size <= YAML_MAX_SIZE)
         return true;
     diag_file(diag, source->name);
-    return diag_fail(diag, DIAG_JOB, "%zu bytes are too many (at most %d)", source->size,
-                     YAML_MAX_SIZE);
+    return diag_fail(diag, DIAG_JOB, "document of %zu bytes is too large (at most %d)",
+                     source->size, YAML_MAX_SIZE);
 }
 
 static size_t count_punctuation(const char *at, const char *end)
@@ -502,8 +503,9 @@ static size_t count_punctuation(const char *at, const char *end)
     return count;
 }
 
-/* Directives are refused here, since the library needs minutes for a long one; and floods of
- * brackets and commas, since it keeps 400 bytes for each until it knows that they are no key. */
+/* Refuses directives, because libfyaml needs minutes for a long one, and too many brackets and
+ * commas, because it allocates 400 bytes for each until it knows that they are not part of a key.
+ */
 static bool check_lines(Builder *builder)
 {
     const YamlSource *source = builder->source;
@@ -514,9 +516,9 @@ static bool check_lines(Builder *builder)
         const char *next = memchr(at, '\n', (size_t)(end - at));
         const char *stop = next ? next : end;
         if (!text_is_utf8(at, (size_t)(stop - at)) || memchr(at, '\0', (size_t)(stop - at)))
-            return fail(builder, "this line is not UTF-8 text");
+            return fail(builder, "this line is not valid UTF-8 text");
         if (*at == '%')
-            return fail(builder, "directives (a line that begins with %) are not allowed");
+            return fail(builder, "directives (lines that start with %) are not allowed");
         punctuation += count_punctuation(at, stop);
         if (punctuation > MAX_PUNCTUATION)
             return fail(builder, "too many values");

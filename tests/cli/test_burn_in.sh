@@ -51,6 +51,6 @@ expect_text err "job.yaml: burn_in: 2 characters are not in the built-in font, e
 run 66 check job.yaml --set burn_in.font=none.ttf
 expect_text err 'none.ttf: cannot open: No such file or directory'
 run 65 check job.yaml --set burn_in.font=job.yaml
-expect_text err 'job.yaml: no font (TrueType or OpenType)'
+expect_text err 'job.yaml: not a TrueType or OpenType font'
 
 finish

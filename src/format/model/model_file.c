@@ -18,7 +18,6 @@ bool model_file_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
         return pmx_load(model, bytes, arena, diag);
     if (xfile_detect(bytes))
         return xfile_load(model, bytes, arena, diag);
-    return diag_error(diag,
-                      "neither a PMX nor a PMD model nor an accessory: it starts with none of "
-                      "'PMX ', 'Pmd' and 'xof '");
+    return diag_error(
+        diag, "unknown model format: the file starts with none of 'PMX ', 'Pmd' and 'xof '");
 }

@@ -6,12 +6,13 @@
 #include "base/reader.h"
 #include "base/text.h"
 #include "format/model/pmd_convert.h"
+#include "format/model/pmx_file.h"
 #include "format/model/pmx_repair.h"
 #include "format/model/texture_field.h"
 
 /*
- * PMD, little-endian, CP932 texts (reference, 1.1).  Memory stays below 32 times the file plus 256
- * KiB: the dearest bytes are those of IK links (2 in the file, 32 in memory).
+ * PMD, little-endian, CP932 texts (model/README.md 1).  Memory stays below 32 times the file size
+ * plus 256 KiB: the largest ratio is that of IK links (2 bytes in the file, 32 in memory).
  */
 
 enum {
@@ -32,7 +33,7 @@ enum {
 typedef struct PmdFile {
     Reader r;
     Pmd pmd;
-    bool truncated; /* nothing more can be read */
+    bool truncated; /* the rest of the file cannot be read */
 } PmdFile;
 
 static const char *read_text(PmdFile *f, size_t size)
@@ -47,7 +48,7 @@ static int32_t read_index(PmdFile *f)
     return index == PMD_NONE ? PMX_NONE : index;
 }
 
-/* ---- what a model cannot do without; an end in there is an error ---- */
+/* ---- required sections; a truncated one is an error ---- */
 
 static bool check_count(PmdFile *f, uint32_t count, size_t size, const char *item,
                         const char *items)
@@ -58,13 +59,12 @@ static bool check_count(PmdFile *f, uint32_t count, size_t size, const char *ite
     if (count <= available)
         return true;
     if (count > f->r.size / size)
-        return diag_error(f->pmd.diag,
-                          "%" PRIu32 " %s announced, but the file ends after %zu at the most",
-                          count, items, available);
+        return diag_error(f->pmd.diag, "number of %s %" PRIu32 " out of range (0..%zu)", items,
+                          count, available);
     diag_item(f->pmd.diag, item, available);
     return diag_error(f->pmd.diag,
-                      "file ends before the record does, %zu bytes into it (%" PRIu32
-                      " %s announced)",
+                      "file ends inside this record, after %zu bytes of it (%" PRIu32
+                      " %s expected)",
                       reader_left(&f->r) - available * size, count, items);
 }
 
@@ -120,11 +120,11 @@ static int32_t add_texture(PmxModel *model, const char *name)
 {
     if (!name)
         return PMX_NONE;
-    model->textures[model->texture_count] = name; /* made unique in pmd_convert */
+    model->textures[model->texture_count] = name; /* duplicates are removed in pmd_convert */
     return (int32_t)model->texture_count++;
 }
 
-/* Flags that PMD has no bits for; alpha 0.98 is MMD's sign for "no self-shadow". */
+/* Flags that PMD does not store; alpha 0.98 means "no self-shadow" (model/README.md 1.3). */
 static uint8_t material_flags(float alpha, bool edge)
 {
     unsigned flags = edge ? PMX_EDGE | PMX_GROUND_SHADOW : 0;
@@ -199,14 +199,15 @@ static bool read_bones(PmdFile *f)
     return true;
 }
 
-/* ---- what may be missing: loaded records stay, the rest of the file is left out ---- */
+/* ---- optional sections; of a truncated one the complete records are kept ---- */
 
 static void report_truncation(PmdFile *f, const char *items)
 {
     f->truncated = true;
-    diag_warn(f->pmd.diag,
-              "file ends inside the %s: those that are whole are kept, what follows is left out",
-              items);
+    diag_warn(
+        f->pmd.diag,
+        "file ends inside the %s; the complete ones are kept, the rest of the file is ignored",
+        items);
 }
 
 static uint32_t limit_count(PmdFile *f, uint32_t count, size_t size, const char *items)
@@ -299,7 +300,7 @@ static void read_display_morphs(PmdFile *f)
         f->pmd.display_morphs[i].index = read_u16(&f->r);
 }
 
-/* Group names end in a line feed. */
+/* Group names end with a line feed. */
 static const char *read_group_name(PmdFile *f)
 {
     const char *text = read_text(f, GROUP_NAME_SIZE);
@@ -365,28 +366,13 @@ static void read_toons(PmdFile *f)
         f->pmd.toons[i] = read_text(f, TOON_NAME_SIZE);
 }
 
-/*
- * u8[20] name, u16 bone, u8 group, u16 mask, u8 shape, f32[3] size, position from the bone,
- * rotation, f32 mass, linear damping, angular damping, restitution, friction, u8 mode
- */
+/* u8[20] name, u16 bone, then as in PMX, but the position is relative to the bone */
 static void read_body(PmxBody *b, PmdFile *f)
 {
-    Reader *r = &f->r;
     b->name = read_text(f, NAME_SIZE);
     b->name_en = "";
     b->bone = read_index(f);
-    b->group = read_u8(r);
-    b->mask = read_u16(r);
-    b->shape = read_u8(r);
-    read_floats(b->size, 3, r);
-    read_floats(b->position, 3, r);
-    read_floats(b->rotation, 3, r);
-    b->mass = read_f32(r);
-    b->linear_damping = read_f32(r);
-    b->angular_damping = read_f32(r);
-    b->restitution = read_f32(r);
-    b->friction = read_f32(r);
-    b->mode = read_u8(r);
+    pmx_read_body_fields(b, &f->r);
 }
 
 static void read_bodies(PmdFile *f)
@@ -398,23 +384,14 @@ static void read_bodies(PmdFile *f)
         read_body(&f->pmd.model->bodies[i], f);
 }
 
-/* u8[20] name, u32 body a, u32 body b, f32[3] each: position, rotation, limits, springs as in PMX
- */
+/* u8[20] name, u32 body a, u32 body b, then as in PMX */
 static void read_joint(PmxJoint *j, PmdFile *f)
 {
-    Reader *r = &f->r;
     j->name = read_text(f, NAME_SIZE);
     j->name_en = "";
-    j->body_a = read_i32(r);
-    j->body_b = read_i32(r);
-    read_floats(j->position, 3, r);
-    read_floats(j->rotation, 3, r);
-    read_floats(j->linear_lower, 3, r);
-    read_floats(j->linear_upper, 3, r);
-    read_floats(j->angular_lower, 3, r);
-    read_floats(j->angular_upper, 3, r);
-    read_floats(j->linear_spring, 3, r);
-    read_floats(j->angular_spring, 3, r);
+    j->body_a = read_i32(&f->r);
+    j->body_b = read_i32(&f->r);
+    pmx_read_joint_fields(j, &f->r);
 }
 
 static void read_joints(PmdFile *f)
@@ -429,7 +406,7 @@ static void read_joints(PmdFile *f)
 typedef struct Section {
     const char *name;
     void (*read)(PmdFile *f);
-    bool optional; /* older files end before it */
+    bool optional; /* older files end before this section */
 } Section;
 
 static const Section sections[] = {
@@ -451,12 +428,13 @@ static void read_sections(PmdFile *f)
             sections[i].read(f);
         } else {
             if (!sections[i].optional)
-                diag_warn(f->pmd.diag, "file ends before the %s: taken as none", sections[i].name);
+                diag_warn(f->pmd.diag, "file ends before the %s; the model has none",
+                          sections[i].name);
             return;
         }
     }
     if (!f->truncated && reader_left(&f->r))
-        diag_warn(f->pmd.diag, "%zu bytes after the last section left out", reader_left(&f->r));
+        diag_warn(f->pmd.diag, "%zu bytes after the last section are ignored", reader_left(&f->r));
 }
 
 /* u8[3] "Pmd", f32 version, u8[20] name, u8[256] comment */

@@ -1,11 +1,11 @@
 /*
- * pmd.h - the older model format, converted to a PmxModel while it is read
+ * pmd.h - PMD, the older model format, converted to a PmxModel while it is read
  *
- * Conversion per the reference, 1.1: layers 0 (bones), 1 (IK, in file order), 2 (types 5 and 9);
- * IK weight x 4; knees limited; extra IKs of a bone on hidden child bones; base morph resolved;
- * texture field split into texture and sphere; toon list into shared toons or textures; English
- * names, display frames, bodies (made absolute; bone -1 becomes bone 0) and joints kept. Same
- * promises as pmx.h.
+ * The conversion is described in model/README.md 1: layers 0 (bones), 1 (IK, in file order) and 2
+ * (types 5 and 9); IK weight x 4; limited knees; hidden child bones for additional IKs of a bone;
+ * morph indices resolved through the base morph; the texture field split into texture and sphere;
+ * the toon list into shared toons or textures; absolute positions of rigid bodies.  The model
+ * satisfies pmx.h; ownership and errors are those of pmx_load.
  */
 #ifndef FORMAT_MODEL_PMD_H
 #define FORMAT_MODEL_PMD_H

@@ -42,11 +42,11 @@ static void convert_bone(PmxBone *b, const PmdBone *from, const PmxModel *model)
         b->tail_bone = from->tail;
     }
     if (type == PMD_TWIST && b->tail_bone != PMX_NONE)
-        for (int k = 0; k < 3; k++) /* pmx_repair makes it a unit vector */
+        for (int k = 0; k < 3; k++) /* pmx_repair normalizes it */
             b->fixed_axis[k] = model->bones[b->tail_bone].position[k] - b->position[k];
 }
 
-/* ---- IK: a bone of PMX has one, so a second of the same bone goes to a hidden child ---- */
+/* ---- IK: a PMX bone has one IK, so further ones of a bone get a hidden child bone ---- */
 
 static uint32_t count_extra_iks(const Pmd *pmd)
 {
@@ -84,7 +84,7 @@ static PmxBone *add_hidden_child(PmxModel *model, uint32_t parent, Arena *arena)
     return b;
 }
 
-/* A knee bends one way only: MMD knows it by its name. */
+/* MMD recognizes knees by their names and limits them (model/README.md 1.6). */
 static void limit_knee(PmxIkLink *link, const PmxModel *model)
 {
     static const float half_degree = 0.00872664626f, half_turn = 3.14159265f;
@@ -111,9 +111,10 @@ static void convert_ik(PmxBone *bone, const PmdIk *from, const PmxModel *model, 
 }
 
 /*
- * Layers that give PMD's order: all bones, parents first; then the IKs, in the order of the file;
- * then the bones that follow others.  Bones of one layer go by index, so one that must come after a
- * later bone goes a layer up.  Most models get 0, 1 and 2, as converters write them.
+ * Layers that produce the evaluation order of PMD: all bones, parents first; then the IKs in file
+ * order; then the bones with an append rotation (model/README.md 1.9).  Bones of one layer are
+ * evaluated by index, so a bone that depends on a later one gets a higher layer.  Most models get
+ * layers 0, 1 and 2, as other converters write them.
  */
 typedef struct Layers {
     PmxModel *model;
@@ -137,7 +138,7 @@ static void sort_by_parents(Layers *layers, Arena *scratch)
     }
 }
 
-/* The layer that puts bone `after` behind bone `before`. */
+/* The lowest layer in which bone `after` is evaluated after bone `before`. */
 static int32_t min_layer_after(const PmxModel *m, uint32_t after, int32_t before)
 {
     if (!pmx_index_in_range(before, m->bone_count))
@@ -145,7 +146,7 @@ static int32_t min_layer_after(const PmxModel *m, uint32_t after, int32_t before
     return m->bones[before].layer + ((uint32_t)before > after);
 }
 
-/* No bone before its parent.  Returns the highest layer. */
+/* Raises bones that would be evaluated before their parents.  Returns the highest layer. */
 static int32_t raise_children(Layers *layers)
 {
     PmxBone *bones = layers->model->bones;
@@ -162,7 +163,7 @@ static int32_t raise_children(Layers *layers)
     return highest;
 }
 
-/* An IK whose links hang on bones that follow others has to wait for those. */
+/* Raises IK bones that would be evaluated before one of their links. */
 static void raise_iks(PmxModel *m)
 {
     for (uint32_t i = 0; i < m->bone_count; i++) {
@@ -210,8 +211,8 @@ static void convert_bones(Pmd *pmd)
         const PmdIk *ik = &pmd->iks[i];
         ik_bones[i] = PMX_NONE;
         if (!pmx_index_in_range(ik->bone, file_bones)) {
-            diag_warn(pmd->diag, "IK of bone %u left out: there are %u bones", (unsigned)ik->bone,
-                      (unsigned)file_bones);
+            diag_warn(pmd->diag, "IK of bone %u is ignored: the model has %u bones",
+                      (unsigned)ik->bone, (unsigned)file_bones);
             continue;
         }
         PmxBone *bone = &m->bones[ik->bone];
@@ -226,7 +227,7 @@ static void convert_bones(Pmd *pmd)
 
 /* ---- morphs ---- */
 
-/* From places in the base to vertices; a place that is not there becomes a vertex that is not. */
+/* Converts indices in the base to vertices; pmx_repair removes those that are out of range. */
 static void convert_morphs(Pmd *pmd)
 {
     for (uint32_t i = 0; i < pmd->model->morph_count; i++) {
@@ -240,7 +241,7 @@ static void convert_morphs(Pmd *pmd)
 
 /* ---- textures and toons ---- */
 
-/* The number in toonNN.bmp, 0..10, or -1: those that MMD brings along. */
+/* The number NN of a toonNN.bmp that is part of MMD, 0..10; else -1. */
 static int shared_toon_number(const char *name)
 {
     enum { TENS = 4, ONES = 5, END = 6 };
@@ -278,7 +279,7 @@ static void convert_toons(Pmd *pmd)
     }
 }
 
-/* ---- display frames: as converters make them, Root and 表情 first ---- */
+/* ---- display frames: Root and 表情 come first, as in files of PmxEditor ---- */
 
 static void count_items(Pmd *pmd, PmxDisplayFrame *frames, uint32_t frame_count)
 {
@@ -328,7 +329,7 @@ static void convert_display(Pmd *pmd)
 
 /* ---- rigid bodies ---- */
 
-/* Places are relative to the bone; a body without one hangs on the first, as in MMD. */
+/* Makes positions absolute; a body without a bone gets the first one, as in MMD. */
 static void convert_bodies(Pmd *pmd)
 {
     PmxModel *m = pmd->model;

@@ -1,8 +1,7 @@
 /*
- * pmd_convert.h - what PMD says otherwise than PMX, between pmd.c (which reads) and pmd_convert.c
+ * pmd_convert.h - the fields in which PMD differs from PMX; filled by pmd.c, read by pmd_convert.c
  *
- * The reader fills `model` as far as both formats agree, and keeps the rest here as the file says
- * it.
+ * The reader fills `model` where both formats agree, and stores the other fields here unchanged.
  */
 #ifndef FORMAT_MODEL_PMD_CONVERT_H
 #define FORMAT_MODEL_PMD_CONVERT_H
@@ -17,11 +16,11 @@ typedef enum PmdBoneType {
     PMD_IK_GOAL,
     PMD_UNKNOWN,
     PMD_IK_LINK,
-    PMD_APPEND, /* turns as the bone in `extra` does */
+    PMD_APPEND, /* has the rotation of bone `extra` added */
     PMD_IK_EFFECTOR,
     PMD_HIDDEN,
-    PMD_TWIST,       /* turns around the line to its tail only */
-    PMD_APPEND_RATIO /* turns extra % as its tail bone does */
+    PMD_TWIST,       /* rotates only around the line to its tail */
+    PMD_APPEND_RATIO /* has extra % of the rotation of its tail bone added */
 } PmdBoneType;
 
 typedef struct PmdBone {
@@ -38,7 +37,7 @@ typedef struct PmdIk {
 
 typedef struct PmdDisplayItem {
     uint16_t index;
-    uint8_t group; /* 1-based; 0: the root's */
+    uint8_t group; /* 1-based; 0: in the root frame */
 } PmdDisplayItem;
 
 typedef struct Pmd {
@@ -52,10 +51,10 @@ typedef struct Pmd {
     PmdIk *iks;
     uint32_t ik_count;
 
-    /* Offsets of all morphs index into the base morph, which is no morph of the model itself. */
+    /* Offsets of all morphs are indices into the base morph, which is not a morph of the model. */
     uint32_t *base;
     uint32_t base_count;
-    int32_t *morph_index; /* morph number in the file -> in the model, or -1 */
+    int32_t *morph_index; /* index of a morph in the file -> in the model, or -1 */
     uint32_t file_morph_count;
 
     PmdDisplayItem *display_morphs, *display_bones;
@@ -64,7 +63,7 @@ typedef struct Pmd {
     uint32_t group_count;
 } Pmd;
 
-/* Brings the model into PMX's terms; pmx_repair comes afterwards. */
+/* Converts these fields to those of PMX; the caller then calls pmx_repair. */
 void pmd_convert(Pmd *pmd);
 
 #endif

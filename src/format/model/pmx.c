@@ -11,9 +11,9 @@
 #include "format/model/pmx_repair.h"
 
 /*
- * Memory: counts are checked against the bytes left, so what the arena takes stays below 32 times
- * the file plus 256 KiB.  The dearest bytes are those of short names (5 in the file, one arena unit
- * of 64 in memory) and of IK links (2 in the file, 32 in memory).
+ * Memory: counts are checked against the bytes left, so the arena stays below 32 times the file
+ * size plus 256 KiB.  The largest ratios are those of short names (5 bytes in the file, one arena
+ * unit of 64 in memory) and of IK links (2 bytes in the file, 32 in memory).
  */
 
 void pmx_file_fail(PmxFile *f, const char *format, ...)
@@ -48,7 +48,7 @@ const char *pmx_read_text(PmxFile *f, const char *what)
     if (f->r.failed || size == 0)
         return "";
     if (size < 0 || (size_t)size > reader_left(&f->r)) {
-        pmx_file_fail(f, "%s of %" PRId32 " bytes announced, %zu left", what, size,
+        pmx_file_fail(f, "%s of %" PRId32 " bytes exceeds the %zu bytes left", what, size,
                       reader_left(&f->r));
         return "";
     }
@@ -68,30 +68,21 @@ uint32_t pmx_read_count(PmxFile *f, size_t min_size, const char *what)
     const size_t available = reader_left(&f->r) / min_size;
     if (count >= 0 && (size_t)count <= available)
         return (uint32_t)count;
-    pmx_file_fail(f, "%" PRId32 " %s announced, room for %zu", count, what, available);
+    pmx_file_fail(f, "number of %s %" PRId32 " out of range (0..%zu)", what, count, available);
     return 0;
 }
 
 /* ---- sections ---- */
 
-/*
- * Up to the bones a model cannot be drawn without every record: trouble is an error.  Behind them
- * it is a warning: what is complete stays, the rest of the file is left out (reference 6, 1 and 3).
- */
+/* Damage up to the last bone is an error; after the bones it is a warning (model/README.md 6.1). */
 typedef enum Requirement { REQUIRED, OPTIONAL } Requirement;
-
-typedef struct Records {
-    void *items;
-    uint32_t count;
-    bool complete; /* false: nothing after them can be read */
-} Records;
 
 static bool report_truncation(const PmxFile *f, Requirement requirement, const char *items,
                               const char *problem)
 {
     if (requirement == REQUIRED)
         return diag_error(f->diag, "%s", problem);
-    diag_warn(f->diag, "%s; the %s that are whole are kept, what follows is left out", problem,
+    diag_warn(f->diag, "%s; the complete %s are kept, the rest of the file is ignored", problem,
               items);
     return false;
 }
@@ -104,7 +95,7 @@ static bool report_bad_record(const PmxFile *f, Requirement requirement, const P
         snprintf(problem, sizeof problem, "%s", f->problem);
     else
         snprintf(problem, sizeof problem,
-                 "file ends before the record does, %zu bytes into it (%" PRIu32 " %s announced)",
+                 "file ends inside this record, after %zu bytes of it (%" PRIu32 " %s expected)",
                  f->r.size - start, count, s->items);
     diag_item(f->diag, s->item, index);
     report_truncation(f, requirement, s->items, problem);
@@ -113,9 +104,9 @@ static bool report_bad_record(const PmxFile *f, Requirement requirement, const P
 }
 
 /*
- * How many records to try.  A file that was cut announces more than is left of it, and is read up
- * to the cut; a count too big for the complete file was damaged, and nothing is believed from there
- * on.
+ * The number of records announced, and how many of them can be tried.  A truncated file announces
+ * more records than follow and is read up to its end; a count that exceeds the whole file is
+ * damaged data, and nothing is read from there on.
  */
 static bool read_section_count(PmxFile *f, const PmxSection *s, Requirement requirement,
                                uint32_t *announced, uint32_t *readable)
@@ -130,39 +121,36 @@ static bool read_section_count(PmxFile *f, const PmxSection *s, Requirement requ
         return true;
     if (f->r.failed)
         snprintf(problem, sizeof problem, "file ends before the number of %s", s->items);
-    else if (count < 0)
+    else
         snprintf(problem, sizeof problem, "number of %s %" PRId32 " out of range (0..%zu)",
                  s->items, count, available);
-    else
-        snprintf(problem, sizeof problem,
-                 "%" PRId32 " %s announced, but the file ends after %zu at the most", count,
-                 s->items, available);
     return report_truncation(f, requirement, s->items, problem);
 }
 
-static Records read_section(PmxFile *f, PmxSection s, Requirement requirement)
+/*
+ * Reads a section into an array in the arena; *records is a pointer to the struct of a record.
+ * Returns false if nothing after the section can be read.
+ */
+static bool read_section(void *records, uint32_t *count, PmxFile *f, PmxSection s,
+                         Requirement requirement)
 {
-    Records records = {0};
     uint32_t announced, readable;
     if (!read_section_count(f, &s, requirement, &announced, &readable))
-        return records;
+        return false;
     unsigned char *at = arena_calloc(f->arena, readable, s.size);
-    records.items = at;
+    memcpy(records, &at, sizeof at);
     for (uint32_t i = 0; i < announced; i++, at += s.size) {
         const size_t start = f->r.at;
         if (i < readable)
             s.read(f, at, i);
-        if (i == readable || f->r.failed) {
-            report_bad_record(f, requirement, &s, i, announced, start);
-            return records;
-        }
-        records.count++;
+        if (i == readable || f->r.failed)
+            return report_bad_record(f, requirement, &s, i, announced, start);
+        ++*count;
     }
-    records.complete = true;
-    return records;
+    return true;
 }
 
-/* The extra UVs stand inside the vertices; their arrays are made for the count about to be read. */
+/* Extra UVs are stored inside the vertices; allocates their arrays for the count that follows. */
 static void allocate_extra_uv(PmxFile *f)
 {
     Reader peek = f->r;
@@ -173,69 +161,31 @@ static void allocate_extra_uv(PmxFile *f)
                                              sizeof *f->model->extra_uv[k]);
 }
 
-static bool read_geometry(PmxFile *f)
+static bool read_required_sections(PmxFile *f)
 {
     PmxModel *m = f->model;
     allocate_extra_uv(f);
-    Records records = read_section(f, pmx_section_vertices(f), REQUIRED);
-    m->vertices = records.items;
-    m->vertex_count = records.count;
-    if (!records.complete)
-        return false;
-    records = read_section(f, pmx_section_indices(f), REQUIRED);
-    m->indices = records.items;
-    m->index_count = records.count;
-    if (!records.complete)
-        return false;
-    records = read_section(f, pmx_section_textures(f), REQUIRED);
-    m->textures = records.items;
-    m->texture_count = records.count;
-    if (!records.complete)
-        return false;
-    records = read_section(f, pmx_section_materials(f), REQUIRED);
-    m->materials = records.items;
-    m->material_count = records.count;
-    if (!records.complete)
-        return false;
-    records = read_section(f, pmx_section_bones(f), REQUIRED);
-    m->bones = records.items;
-    m->bone_count = records.count;
-    return records.complete;
-}
-
-static bool read_soft_bodies(PmxFile *f)
-{
-    if (f->model->version < 2.05f || !reader_left(&f->r))
-        return true;
-    const Records records = read_section(f, pmx_section_soft_bodies(f), OPTIONAL);
-    f->model->soft_bodies = records.items;
-    f->model->soft_body_count = records.count;
-    return records.complete;
+    return read_section(&m->vertices, &m->vertex_count, f, pmx_section_vertices(f), REQUIRED) &&
+           read_section(&m->indices, &m->index_count, f, pmx_section_indices(f), REQUIRED) &&
+           read_section(&m->textures, &m->texture_count, f, pmx_section_textures(f), REQUIRED) &&
+           read_section(&m->materials, &m->material_count, f, pmx_section_materials(f), REQUIRED) &&
+           read_section(&m->bones, &m->bone_count, f, pmx_section_bones(f), REQUIRED);
 }
 
 static void read_optional_sections(PmxFile *f)
 {
     PmxModel *m = f->model;
-    Records records = read_section(f, pmx_section_morphs(f), OPTIONAL);
-    m->morphs = records.items;
-    m->morph_count = records.count;
-    if (!records.complete)
-        return;
-    records = read_section(f, pmx_section_display_frames(f), OPTIONAL);
-    m->display_frames = records.items;
-    m->display_frame_count = records.count;
-    if (!records.complete)
-        return;
-    records = read_section(f, pmx_section_bodies(f), OPTIONAL);
-    m->bodies = records.items;
-    m->body_count = records.count;
-    if (!records.complete)
-        return;
-    records = read_section(f, pmx_section_joints(f), OPTIONAL);
-    m->joints = records.items;
-    m->joint_count = records.count;
-    if (records.complete && read_soft_bodies(f) && reader_left(&f->r))
-        diag_warn(f->diag, "%zu bytes after the last section left out", reader_left(&f->r));
+    const bool complete =
+        read_section(&m->morphs, &m->morph_count, f, pmx_section_morphs(f), OPTIONAL) &&
+        read_section(&m->display_frames, &m->display_frame_count, f, pmx_section_display_frames(f),
+                     OPTIONAL) &&
+        read_section(&m->bodies, &m->body_count, f, pmx_section_bodies(f), OPTIONAL) &&
+        read_section(&m->joints, &m->joint_count, f, pmx_section_joints(f), OPTIONAL) &&
+        (m->version < 2.05f || !reader_left(&f->r) ||
+         read_section(&m->soft_bodies, &m->soft_body_count, f, pmx_section_soft_bodies(f),
+                      OPTIONAL));
+    if (complete && reader_left(&f->r))
+        diag_warn(f->diag, "%zu bytes after the last section are ignored", reader_left(&f->r));
 }
 
 /* ---- header ---- */
@@ -244,7 +194,7 @@ static bool read_index_size(uint8_t *size, uint8_t value, const char *of, Diag *
 {
     *size = value;
     return value == 1 || value == 2 || value == 4 ||
-           diag_error(diag, "size of a %s index: %u is none of 1, 2, 4", of, (unsigned)value);
+           diag_error(diag, "size of a %s index: %u is not 1, 2 or 4", of, (unsigned)value);
 }
 
 /* u8[] globals: text encoding, extra UV count, index sizes of vertex, texture, material, bone,
@@ -254,7 +204,7 @@ static bool read_globals(PmxFile *f)
     enum { GLOBALS = 8 };
     const uint8_t count = read_u8(&f->r);
     if (!f->r.failed && count < GLOBALS)
-        return diag_error(f->diag, "header: %u globals, at least %d needed", (unsigned)count,
+        return diag_error(f->diag, "header: %u globals, expected at least %d", (unsigned)count,
                           GLOBALS);
     const uint8_t *g = read_bytes(&f->r, count);
     if (!g)
@@ -284,7 +234,7 @@ static bool read_header(PmxFile *f)
     if (f->r.failed)
         return diag_error(f->diag, "file ends inside its header (%zu bytes)", f->r.size);
     if (!(fabsf(version - 2.0f) < 1e-3f || fabsf(version - 2.1f) < 1e-3f))
-        return diag_error(f->diag, "version %g is unknown (2.0, 2.1)", (double)version);
+        return diag_error(f->diag, "version %g is not supported (2.0, 2.1)", (double)version);
     f->model->version = version < 2.05f ? 2.0f : 2.1f;
     if (!read_globals(f))
         return false;
@@ -304,7 +254,7 @@ bool pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag)
     PmxFile f = {
         .r = reader_init(bytes.data, bytes.size), .model = model, .arena = arena, .diag = diag};
     diag_item(diag, NULL, 0);
-    if (!read_header(&f) || !read_geometry(&f))
+    if (!read_header(&f) || !read_required_sections(&f))
         return false;
     read_optional_sections(&f);
     pmx_repair(model, arena, diag);

@@ -1,23 +1,24 @@
 /*
- * pmx.h - a model as its file says (PMX 2.0 and 2.1; PMD is converted to it by pmd.h)
+ * pmx.h - a model as stored in its file (PMX 2.0 and 2.1; PMD and .x files are converted to it)
  *
- * Numbers are MMD's own: left-handed, +y up, lengths in MMD units, angles in radians, quaternions
- * x y z w.  Everything is in the arena given to pmx_load; destroying the arena frees the model.
+ * Coordinates are those of MMD: left-handed, +y up, lengths in MMD units, angles in radians,
+ * quaternions x y z w.  All memory is in the arena given to the loader.  The functions keep no
+ * state; a loaded model may be read by several threads.
  *
- * After a successful load (reference, sections 1.2 and 6):
- *   - every float is finite; every index is in range, or -1 where "none" is allowed
- *   - texts are valid UTF-8 without NUL, "" when empty
- *   - weights of every vertex sum to 1 (BDEF4, QDEF divided by their sum), bones of weight 0 may be
- * 0
- *   - where there are vertices there is a bone
- *   - normals are as in the file (zero ones replaced by +y)
- *   - parents form no cycle; material ranges lie inside `indices` and are whole triangles
+ * After a successful load (model/README.md 2 and 6):
+ *   - every float is finite; every index is in range, or -1 where the field allows it
+ *   - texts are valid UTF-8 without NUL, "" if empty
+ *   - the weights of a vertex sum to 1 (BDEF4 and QDEF: divided by their sum); a bone slot that is
+ *     out of range has weight 0 and bone 0
+ *   - a model that has vertices has a bone
+ *   - normals are as in the file, except that zero normals are replaced by +y
+ *   - parents form no cycle; material ranges are inside `indices` and are complete triangles
  *   - a fixed axis has unit length or is 0; the rotation of a bone morph is a unit quaternion
- *   - UV morphs name only extra UVs that the model has
- * What had to be repaired was told to the Diag as a warning.
+ *   - UV morphs refer only to extra UVs that the model has
+ * Each repair is reported to the Diag as a warning.
  *
- * A file that ends or breaks before its bones are whole is an error.  Behind the bones it is a
- * warning: the records that are whole stay, the rest is left out.
+ * Damage up to the last bone is an error.  Damage after the bones is a warning: the complete
+ * records are kept, the rest of the file is ignored.
  */
 #ifndef FORMAT_MODEL_PMX_H
 #define FORMAT_MODEL_PMX_H
@@ -70,7 +71,7 @@ typedef struct PmxMaterial {
     float edge_color[4], edge_size;
     int32_t texture, sphere_texture; /* index in textures, or -1 */
     uint8_t sphere_mode;             /* PmxSphereMode */
-    bool shared_toon;                /* toon is 0..9 for toon01..toon10, else a texture or -1 */
+    bool shared_toon;                /* toon: 0..9 for toon01..toon10, else a texture or -1 */
     int32_t toon;
     uint32_t first_index, index_count; /* range of `indices`; count a multiple of 3 */
 } PmxMaterial;
@@ -100,7 +101,7 @@ typedef struct PmxIkLink {
 typedef struct PmxIk {
     int32_t effector;
     int32_t loops;    /* 0..256 */
-    float unit_angle; /* radians per step; 0: no cut */
+    float unit_angle; /* largest rotation per step, radians; 0: not limited */
     PmxIkLink *links; /* nearest to the effector first */
     uint32_t link_count;
 } PmxIk;
@@ -112,10 +113,10 @@ typedef struct PmxBone {
     int32_t layer;
     uint16_t flags;        /* PmxBoneFlag */
     int32_t tail_bone;     /* or -1 */
-    float tail_offset[3];  /* when the tail is no bone */
-    int32_t append_source; /* -1: none */
+    float tail_offset[3];  /* if the tail is not a bone */
+    int32_t append_source; /* bone, or -1 */
     float append_ratio;
-    float fixed_axis[3]; /* unit length; zero: no restriction */
+    float fixed_axis[3]; /* unit length; zero: not restricted */
     float local_x[3], local_z[3];
     int32_t external_key;
     PmxIk ik; /* with PMX_BONE_IK */
@@ -126,7 +127,7 @@ typedef enum PmxMorphType {
     PMX_MORPH_VERTEX,
     PMX_MORPH_BONE,
     PMX_MORPH_UV,
-    PMX_MORPH_UV1, /* additional UV 1..4 follow each other */
+    PMX_MORPH_UV1, /* extra UV 1..4 are consecutive */
     PMX_MORPH_UV2,
     PMX_MORPH_UV3,
     PMX_MORPH_UV4,
@@ -171,7 +172,7 @@ typedef struct PmxImpulseOffset {
 
 typedef struct PmxMorph {
     const char *name, *name_en;
-    uint8_t panel, type; /* type: PmxMorphType, says which pointer below is set */
+    uint8_t panel, type; /* type: PmxMorphType, selects the pointer below */
     uint32_t count;
     union {
         PmxGroupOffset *group; /* also flip */
@@ -222,7 +223,7 @@ typedef enum PmxJointType {
 typedef struct PmxJoint {
     const char *name, *name_en;
     uint8_t type;           /* PmxJointType */
-    int32_t body_a, body_b; /* -1: broken, to be skipped */
+    int32_t body_a, body_b; /* both -1: the joint must be ignored */
     float position[3], rotation[3];
     float linear_lower[3], linear_upper[3], angular_lower[3], angular_upper[3];
     float linear_spring[3], angular_spring[3];
@@ -265,8 +266,7 @@ typedef struct PmxSoftBody { /* 2.1 */
 typedef struct PmxModel {
     float version; /* 2.0 or 2.1; 1.0 for a converted PMD */
     bool from_pmd;
-    bool accessory; /* from a .x: lit without toon, each material's ambient is the light it gives
-                       off */
+    bool accessory; /* from a .x file: shaded without toon; ambient is the emissive color */
     const char *name, *name_en, *comment, *comment_en;
 
     PmxVertex *vertices;
@@ -275,7 +275,7 @@ typedef struct PmxModel {
     float (*extra_uv[PMX_MAX_EXTRA_UV])[4]; /* [channel][vertex][4] */
     uint32_t *indices;
     uint32_t index_count;
-    const char **textures; /* paths as written, UTF-8 */
+    const char **textures; /* paths as in the file, UTF-8 */
     uint32_t texture_count;
     PmxMaterial *materials;
     uint32_t material_count;
@@ -293,11 +293,10 @@ typedef struct PmxModel {
     uint32_t soft_body_count;
 } PmxModel;
 
-/* Parses a whole file.  The caller has set diag's file.  `bytes` may be freed afterwards. */
+/* Parses a file.  The caller has set the file of `diag`.  `bytes` may be freed afterwards. */
 bool pmx_load(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
 
-/* True when every promise at the top holds; tells the first that does not.  For tests and fuzzers.
- */
+/* True if the model is as described at the top; reports the first violation.  For tests. */
 bool pmx_check(const PmxModel *model, Diag *diag);
 
 #endif

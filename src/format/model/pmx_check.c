@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "format/model/pmx.h"
 
-/* Written apart from pmx_repair.c, so that a mistake there is seen here. */
+/* Shares no code with pmx_repair.c, so that tests detect mistakes there. */
 
 static bool index_is_in(int32_t index, uint32_t count)
 {
@@ -66,22 +66,35 @@ static bool good_weights(const PmxVertex *v, uint32_t bone_count)
     return fabs(sum - 1.0) < 1e-5;
 }
 
-static bool good_vertex(const PmxVertex *v, uint32_t bone_count)
+static bool is_zero(const float v[3])
 {
-    const bool normal_is_zero =
-        v->normal[0] == 0.0f && v->normal[1] == 0.0f && v->normal[2] == 0.0f;
-    return v->deform <= PMX_QDEF && good_weights(v, bone_count) && !normal_is_zero &&
-           finite_floats(v->position, 3) && finite_floats(v->normal, 3) &&
-           finite_floats(v->uv, 2) && isfinite(v->edge_scale) && finite_floats(v->sdef_c, 3) &&
-           finite_floats(v->sdef_r0, 3) && finite_floats(v->sdef_r1, 3);
+    return v[0] == 0.0f && v[1] == 0.0f && v[2] == 0.0f;
+}
+
+/* What is wrong with a vertex, or NULL. */
+static const char *vertex_problem(const PmxVertex *v, uint32_t bone_count)
+{
+    if (v->deform > PMX_QDEF)
+        return "deform type is out of range";
+    if (!good_weights(v, bone_count))
+        return "weights do not sum to 1, or a bone is out of range";
+    if (is_zero(v->normal))
+        return "normal is zero";
+    return finite_floats(v->position, 3) && finite_floats(v->normal, 3) &&
+                   finite_floats(v->uv, 2) && isfinite(v->edge_scale) &&
+                   finite_floats(v->sdef_c, 3) && finite_floats(v->sdef_r0, 3) &&
+                   finite_floats(v->sdef_r1, 3)
+               ? NULL
+               : "a value is not finite";
 }
 
 static bool check_vertices(const PmxModel *m, Diag *diag)
 {
     for (uint32_t i = 0; i < m->vertex_count; i++) {
-        if (!good_vertex(&m->vertices[i], m->bone_count)) {
+        const char *problem = vertex_problem(&m->vertices[i], m->bone_count);
+        if (problem) {
             diag_item(diag, "vertex", i);
-            return diag_error(diag, "weights, normal or a value break the promise");
+            return diag_error(diag, "%s", problem);
         }
     }
     for (uint32_t k = 0; k < m->extra_uv_count; k++)
@@ -109,15 +122,17 @@ static bool good_material(const PmxMaterial *m, const PmxModel *model)
 static bool check_faces(const PmxModel *m, Diag *diag)
 {
     if (m->index_count % 3)
-        return diag_error(diag, "%" PRIu32 " face indices are no whole triangles", m->index_count);
+        return diag_error(diag, "number of face indices %" PRIu32 " is not a multiple of 3",
+                          m->index_count);
     for (uint32_t i = 0; i < m->index_count; i++)
         if (m->indices[i] >= m->vertex_count)
-            return diag_error(diag, "face index %" PRIu32 " names vertex %" PRIu32, i,
-                              m->indices[i]);
+            return diag_error(
+                diag, "face index %" PRIu32 " refers to vertex %" PRIu32 ", which is out of range",
+                i, m->indices[i]);
     for (uint32_t i = 0; i < m->material_count; i++) {
         if (!good_material(&m->materials[i], m)) {
             diag_item(diag, "material", i);
-            return diag_error(diag, "range, texture or a value breaks the promise");
+            return diag_error(diag, "index range, texture or a value is invalid");
         }
     }
     return true;
@@ -146,7 +161,7 @@ static bool good_axis(const float a[3])
     return square == 0.0 || fabs(square - 1.0) < 1e-4;
 }
 
-/* Climbs at most as far as there are bones; what has reached a root once is known. */
+/* Follows at most bone_count parents; stops at a bone that is known to reach a root. */
 static bool reaches_root(const PmxModel *m, uint32_t bone, bool *known)
 {
     uint32_t steps = 0;
@@ -173,7 +188,7 @@ static bool check_bones(const PmxModel *m, Diag *diag)
     for (uint32_t i = 0; i < m->bone_count; i++) {
         if (!good_bone(&m->bones[i], m->bone_count)) {
             diag_item(diag, "bone", i);
-            return diag_error(diag, "a reference, the IK or a value breaks the promise");
+            return diag_error(diag, "an index, the IK or a value is invalid");
         }
     }
     Arena *scratch = arena_create();
@@ -232,7 +247,7 @@ static bool check_morphs(const PmxModel *m, Diag *diag)
             return diag_error(diag, "type or panel out of range");
         for (uint32_t k = 0; k < m->morphs[i].count; k++)
             if (!good_offset(&m->morphs[i], k, m))
-                return diag_error(diag, "offset %" PRIu32 " breaks the promise", k);
+                return diag_error(diag, "offset %" PRIu32 " is invalid", k);
     }
     for (uint32_t i = 0; i < m->display_frame_count; i++) {
         const PmxDisplayFrame *d = &m->display_frames[i];
@@ -286,17 +301,17 @@ static bool check_dynamics(const PmxModel *m, Diag *diag)
     for (uint32_t i = 0; i < m->body_count; i++) {
         diag_item(diag, "rigid body", i);
         if (!good_body(&m->bodies[i], m->bone_count))
-            return diag_error(diag, "the bone, mode, shape or a value breaks the promise");
+            return diag_error(diag, "bone, mode, shape or a value is invalid");
     }
     for (uint32_t i = 0; i < m->joint_count; i++) {
         diag_item(diag, "joint", i);
         if (!good_joint(&m->joints[i], m->body_count))
-            return diag_error(diag, "a rigid body, the type or a value breaks the promise");
+            return diag_error(diag, "a rigid body, the type or a value is invalid");
     }
     for (uint32_t i = 0; i < m->soft_body_count; i++) {
         diag_item(diag, "soft body", i);
         if (!good_soft_body(&m->soft_bodies[i], m))
-            return diag_error(diag, "an anchor, pin or a value breaks the promise");
+            return diag_error(diag, "an anchor, a pin or a value is invalid");
     }
     diag_item(diag, NULL, 0);
     return true;
@@ -306,7 +321,7 @@ bool pmx_check(const PmxModel *model, Diag *diag)
 {
     diag_item(diag, NULL, 0);
     if (!check_texts(model))
-        return diag_error(diag, "a text is no UTF-8");
+        return diag_error(diag, "a text is not UTF-8");
     return check_vertices(model, diag) && check_faces(model, diag) && check_bones(model, diag) &&
            check_morphs(model, diag) && check_dynamics(model, diag);
 }

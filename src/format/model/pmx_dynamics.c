@@ -1,18 +1,8 @@
-/* What a model is for the physics: rigid bodies, joints, soft bodies. */
+/* Physics of a PMX file: rigid bodies, joints, soft bodies. */
 #include "format/model/pmx_file.h"
 
-/*
- * Rigid body: text name, English name, bone, u8 group, u16 mask, u8 shape, f32[3] size, position,
- * rotation, f32 mass, linear damping, angular damping, restitution, friction, u8 mode
- */
-static void read_body(PmxFile *f, void *out, uint32_t index)
+void pmx_read_body_fields(PmxBody *b, Reader *r)
 {
-    PmxBody *b = out;
-    Reader *r = &f->r;
-    (void)index;
-    b->name = pmx_read_text(f, "name");
-    b->name_en = pmx_read_text(f, "English name");
-    b->bone = pmx_read_index(f, f->bone_size);
     b->group = read_u8(r);
     b->mask = read_u16(r);
     b->shape = read_u8(r);
@@ -27,26 +17,25 @@ static void read_body(PmxFile *f, void *out, uint32_t index)
     b->mode = read_u8(r);
 }
 
+/* Rigid body: text name, English name, bone, then see pmx_read_body_fields */
+static void read_body(PmxFile *f, void *out, uint32_t index)
+{
+    PmxBody *b = out;
+    (void)index;
+    b->name = pmx_read_text(f, "name");
+    b->name_en = pmx_read_text(f, "English name");
+    b->bone = pmx_read_index(f, f->bone_size);
+    pmx_read_body_fields(b, &f->r);
+}
+
 PmxSection pmx_section_bodies(const PmxFile *f)
 {
     return (PmxSection){"rigid body", "rigid bodies", sizeof(PmxBody),
                         8u + f->bone_size + 4 + 36 + 21, read_body};
 }
 
-/*
- * Joint: text name, English name, u8 type, body A, body B, then f32[3] each: position, rotation,
- * linear lower and upper, angular lower and upper, linear spring, angular spring
- */
-static void read_joint(PmxFile *f, void *out, uint32_t index)
+void pmx_read_joint_fields(PmxJoint *j, Reader *r)
 {
-    PmxJoint *j = out;
-    Reader *r = &f->r;
-    (void)index;
-    j->name = pmx_read_text(f, "name");
-    j->name_en = pmx_read_text(f, "English name");
-    j->type = read_u8(r);
-    j->body_a = pmx_read_index(f, f->body_size);
-    j->body_b = pmx_read_index(f, f->body_size);
     read_floats(j->position, 3, r);
     read_floats(j->rotation, 3, r);
     read_floats(j->linear_lower, 3, r);
@@ -55,6 +44,19 @@ static void read_joint(PmxFile *f, void *out, uint32_t index)
     read_floats(j->angular_upper, 3, r);
     read_floats(j->linear_spring, 3, r);
     read_floats(j->angular_spring, 3, r);
+}
+
+/* Joint: text name, English name, u8 type, body A, body B, then see pmx_read_joint_fields */
+static void read_joint(PmxFile *f, void *out, uint32_t index)
+{
+    PmxJoint *j = out;
+    (void)index;
+    j->name = pmx_read_text(f, "name");
+    j->name_en = pmx_read_text(f, "English name");
+    j->type = read_u8(&f->r);
+    j->body_a = pmx_read_index(f, f->body_size);
+    j->body_b = pmx_read_index(f, f->body_size);
+    pmx_read_joint_fields(j, &f->r);
 }
 
 PmxSection pmx_section_joints(const PmxFile *f)

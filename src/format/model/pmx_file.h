@@ -1,9 +1,9 @@
 /*
- * pmx_file.h - the bytes of a PMX file on their way in: what pmx.c and its section readers share
+ * pmx_file.h - state of reading a PMX file; shared by pmx.c and the readers of its sections
  *
- * A section is a count and that many records.  A record reader fills one zeroed struct and looks at
- * nothing but the bytes; ranges, NaN and references are pmx_repair's business.  When a record
- * cannot be read, the Reader is failed, and `problem` may say why.
+ * A section is a count and that many records.  A record reader fills one zeroed struct and does not
+ * validate it; pmx_repair handles ranges, NaN and references.  If a record cannot be read, the
+ * Reader has failed, and `problem` may contain the reason.
  */
 #ifndef FORMAT_MODEL_PMX_FILE_H
 #define FORMAT_MODEL_PMX_FILE_H
@@ -19,32 +19,30 @@ typedef struct PmxFile {
     PmxModel *model;
     Arena *arena;
     Diag *diag;
-    char problem[128]; /* "" when the file just ends */
+    char problem[128]; /* "" if the file ends */
 } PmxFile;
 
-/* What a kind of record is called, its size in memory, its min_size size in the file, and its
- * reader.
- */
+/* How to read one type of record. */
 typedef struct PmxSection {
-    const char *item, *items; /* "bone", "bones" */
-    size_t size, min_size;
+    const char *item, *items; /* for messages: "bone", "bones" */
+    size_t size;              /* of the struct */
+    size_t min_size;          /* of a record in the file, bytes */
     void (*read)(PmxFile *f, void *out, uint32_t index);
 } PmxSection;
 
-/* ---- values; after a failure they are 0, -1 or "" ---- */
+/* ---- values; 0, -1 or "" after a failure ---- */
 
 int32_t pmx_read_index(PmxFile *f, uint8_t size); /* signed */
-uint32_t pmx_read_vertex(PmxFile *f);             /* unsigned below 4 bytes; -1 comes as 2^32 - 1 */
+uint32_t pmx_read_vertex(PmxFile *f);             /* unsigned; with 4 bytes, -1 becomes 2^32 - 1 */
 const char *pmx_read_text(PmxFile *f, const char *what);
 
-/* A count of parts, each of at min_size `min_size` bytes; more than there is room for is a failure.
- */
+/* A number of elements of at least `min_size` bytes each; fails if they do not fit the file. */
 uint32_t pmx_read_count(PmxFile *f, size_t min_size, const char *what);
 
-/* Fails the record with a reason. */
+/* Fails the current record with a reason. */
 void pmx_file_fail(PmxFile *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- sections, as descriptions (their min_size size depends on the index sizes) ---- */
+/* ---- sections (their smallest record size depends on the index sizes) ---- */
 
 PmxSection pmx_section_vertices(const PmxFile *f);
 PmxSection pmx_section_indices(const PmxFile *f);
@@ -56,5 +54,15 @@ PmxSection pmx_section_display_frames(const PmxFile *f);
 PmxSection pmx_section_bodies(const PmxFile *f);
 PmxSection pmx_section_joints(const PmxFile *f);
 PmxSection pmx_section_soft_bodies(const PmxFile *f);
+
+/* ---- fields that PMD stores in the same way ---- */
+
+/* u8 group, u16 mask, u8 shape, f32[3] size, position, rotation, f32 mass, linear damping, angular
+ * damping, restitution, friction, u8 mode */
+void pmx_read_body_fields(PmxBody *body, Reader *r);
+
+/* f32[3] each: position, rotation, linear lower and upper limit, angular lower and upper limit,
+ * linear spring, angular spring */
+void pmx_read_joint_fields(PmxJoint *joint, Reader *r);
 
 #endif

@@ -1,11 +1,11 @@
-/* What a model looks like: vertices, indices, textures, materials. */
+/* Geometry of a PMX file: vertices, indices, textures, materials. */
 #include "format/model/pmx_file.h"
 
 #include <string.h>
 
 static const int slots_of_deform[] = {1, 2, 4, 2, 4}; /* bones of BDEF1, BDEF2, BDEF4, SDEF, QDEF */
 
-/* The stored weights; BDEF1 has none, BDEF2 and SDEF store the first of two. */
+/* BDEF1 stores no weight, BDEF2 and SDEF store the first of two. */
 static void read_weights(PmxVertex *v, Reader *r)
 {
     switch (v->deform) {

@@ -7,7 +7,7 @@
 
 #include "format/model/pmx_repair_internal.h"
 
-/* Rules named "quirk n" are those of the reference, section 6. */
+/* Numbers of rules (6.n) are those of model/README.md. */
 
 bool pmx_index_in_range(int32_t index, uint32_t count)
 {
@@ -31,7 +31,7 @@ void pmx_warn_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
     if (!bad)
         return;
     diag_item(diag, item, index);
-    diag_warn(diag, "%u values are not finite: set to 0", bad);
+    diag_warn(diag, "%u values are not finite; 0 is used", bad);
     diag_item(diag, NULL, 0);
 }
 
@@ -43,20 +43,20 @@ static float length3(const float v[3])
 
 /* ---- bones ---- */
 
-/* A reference that may be none; told when it pointed outside. */
+/* An optional bone index; out of range it becomes -1, with a warning (6.8). */
 static void fix_bone_reference(int32_t *reference, const char *what, uint32_t bone, uint32_t count,
                                Diag *diag)
 {
     if (*reference == PMX_NONE || pmx_index_in_range(*reference, count))
         return;
     diag_item(diag, "bone", bone);
-    diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "): taken as none", what, *reference,
+    diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "); none is used", what, *reference,
               (int64_t)count - 1);
     diag_item(diag, NULL, 0);
     *reference = PMX_NONE;
 }
 
-/* The lowest bone of the cycle that `at` is on becomes a root (quirk 7). */
+/* The lowest bone of the cycle that contains `at` becomes a root (6.7). */
 static void break_cycle(PmxBone *bones, int32_t at, Diag *diag)
 {
     int32_t lowest = at;
@@ -64,7 +64,7 @@ static void break_cycle(PmxBone *bones, int32_t at, Diag *diag)
         if (b < lowest)
             lowest = b;
     diag_item(diag, "bone", (uint64_t)lowest);
-    diag_warn(diag, "is its own ancestor: taken as a root");
+    diag_warn(diag, "is its own ancestor; its parent is ignored");
     diag_item(diag, NULL, 0);
     bones[lowest].parent = PMX_NONE;
 }
@@ -76,8 +76,8 @@ void pmx_repair_parents(PmxModel *model, Arena *scratch, Diag *diag)
     for (uint32_t i = 0; i < count; i++)
         fix_bone_reference(&bones[i].parent, "parent", i, count, diag);
 
-    /* Each walk towards the root visited_by the bones it passes; meeting its own sign, it ran in a
-     * circle. */
+    /* Each walk towards the root marks the bones it visits; a bone that has the mark of the same
+     * walk is part of a cycle. */
     uint32_t *visited_by = arena_array(scratch, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {
         int32_t b = (int32_t)i;
@@ -90,7 +90,7 @@ void pmx_repair_parents(PmxModel *model, Arena *scratch, Diag *diag)
     }
 }
 
-/* Limits in order, per axis (quirk 11). */
+/* Swaps limits that are in the wrong order, per axis (6.11). */
 static void fix_ik_limits(PmxIkLink *link)
 {
     for (int k = 0; k < 3; k++) {
@@ -102,7 +102,7 @@ static void fix_ik_limits(PmxIkLink *link)
     }
 }
 
-/* Keeps the links that name a bone other than the effector (quirks 8, 9). */
+/* Keeps the links to bones other than the effector (6.8, 6.9). */
 static unsigned fix_ik_links(PmxIk *ik, uint32_t bone_count, Diag *diag)
 {
     unsigned bad = 0;
@@ -110,7 +110,7 @@ static unsigned fix_ik_links(PmxIk *ik, uint32_t bone_count, Diag *diag)
     for (uint32_t i = 0; i < ik->link_count; i++) {
         PmxIkLink link = ik->links[i];
         if (!pmx_index_in_range(link.bone, bone_count) || link.bone == ik->effector) {
-            diag_warn(diag, "IK link to bone %" PRId32 " left out", link.bone);
+            diag_warn(diag, "IK link to bone %" PRId32 " is ignored", link.bone);
             continue;
         }
         bad += pmx_repair_floats(link.lower, 3) + pmx_repair_floats(link.upper, 3);
@@ -123,10 +123,10 @@ static unsigned fix_ik_links(PmxIk *ik, uint32_t bone_count, Diag *diag)
 
 static unsigned fix_ik(PmxBone *bone, uint32_t bone_count, Diag *diag)
 {
-    enum { MAX_LOOPS = 256 }; /* quirk 10 */
+    enum { MAX_LOOPS = 256 }; /* 6.10 */
     PmxIk *ik = &bone->ik;
     if (bone->flags & PMX_BONE_IK && !pmx_index_in_range(ik->effector, bone_count)) {
-        diag_warn(diag, "IK effector %" PRId32 " out of range (0..%" PRId64 "): IK left out",
+        diag_warn(diag, "IK effector %" PRId32 " out of range (0..%" PRId64 "); the IK is ignored",
                   ik->effector, (int64_t)bone_count - 1);
         bone->flags &= (uint16_t)~PMX_BONE_IK;
     }
@@ -163,12 +163,8 @@ static void fix_bone(PmxBone *bone, uint32_t index, uint32_t count, Diag *diag)
     diag_item(diag, NULL, 0);
 }
 
-/* Vertices must hang on something; files without any bone exist. */
-static void add_missing_bone(PmxModel *model, Arena *arena, Diag *diag)
+void pmx_add_center_bone(PmxModel *model, Arena *arena)
 {
-    if (model->bone_count || !model->vertex_count)
-        return;
-    diag_warn(diag, "no bones: one at the origin moves all vertices");
     model->bones = arena_array(arena, PmxBone, 1);
     model->bone_count = 1;
     model->bones[0] = (PmxBone){.name = "センター",
@@ -181,7 +177,16 @@ static void add_missing_bone(PmxModel *model, Arena *arena, Diag *diag)
                                          PMX_BONE_OPERABLE};
 }
 
-/* ---- morphs: offsets on things that are not there go; the rest moves up ---- */
+/* Every vertex needs a bone, but files without bones exist. */
+static void add_missing_bone(PmxModel *model, Arena *arena, Diag *diag)
+{
+    if (model->bone_count || !model->vertex_count)
+        return;
+    diag_warn(diag, "the model has no bones; one is added at the origin");
+    pmx_add_center_bone(model, arena);
+}
+
+/* ---- morphs: offsets whose index is out of range are removed ---- */
 
 static unsigned fix_quaternion(float q[4])
 {
@@ -304,7 +309,7 @@ static void fix_morph(PmxMorph *m, uint32_t index, const PmxModel *model, Diag *
     if (kept == m->count)
         return;
     diag_item(diag, "morph", index);
-    diag_warn(diag, "%" PRIu32 " of %" PRIu32 " offsets name what is not there: left out",
+    diag_warn(diag, "%" PRIu32 " of %" PRIu32 " offsets have an index out of range and are ignored",
               m->count - kept, m->count);
     diag_item(diag, NULL, 0);
     m->count = kept;
@@ -331,7 +336,7 @@ static unsigned fix_body_floats(PmxBody *b)
                          pmx_repair_floats(&b->angular_damping, 1) +
                          pmx_repair_floats(&b->restitution, 1) + pmx_repair_floats(&b->friction, 1);
     for (int k = 0; k < 3; k++)
-        b->size[k] = fabsf(b->size[k]); /* quirk 19 */
+        b->size[k] = fabsf(b->size[k]); /* 6.19 */
     return bad;
 }
 
@@ -341,20 +346,20 @@ static void fix_body(PmxBody *b, uint32_t index, const PmxModel *model, Diag *di
     pmx_warn_floats(fix_body_floats(b), "rigid body", index, diag);
     diag_item(diag, "rigid body", index);
     if (b->bone != PMX_NONE && !pmx_index_in_range(b->bone, model->bone_count)) {
-        diag_warn(diag, "bone %" PRId32 " out of range (0..%" PRId64 "): taken as none", b->bone,
+        diag_warn(diag, "bone %" PRId32 " out of range (0..%" PRId64 "); none is used", b->bone,
                   (int64_t)model->bone_count - 1);
         b->bone = PMX_NONE;
     }
     if (b->group >= GROUP_COUNT || b->shape > PMX_CAPSULE || b->mode > PMX_PHYSICS_WITH_BONE) {
-        diag_warn(diag,
-                  "group %u, shape %u or mode %u out of range (0..15, 0..2, 0..2): taken as 0",
+        diag_warn(diag, "group %u, shape %u or mode %u out of range (0..15, 0..2, 0..2); 0 is used",
                   (unsigned)b->group, (unsigned)b->shape, (unsigned)b->mode);
         b->group = b->group >= GROUP_COUNT ? 0 : b->group;
         b->shape = b->shape > PMX_CAPSULE ? PMX_SPHERE : b->shape;
         b->mode = b->mode > PMX_PHYSICS_WITH_BONE ? PMX_FOLLOW_BONE : b->mode;
     }
-    if (b->mode != PMX_FOLLOW_BONE && !(b->mass > 0.0f)) { /* quirk 20 */
-        diag_warn(diag, "moves freely but has mass %g: follows its bone", (double)b->mass);
+    if (b->mode != PMX_FOLLOW_BONE && !(b->mass > 0.0f)) { /* 6.20 */
+        diag_warn(diag, "mass %g of a dynamic body is not above 0; it follows its bone",
+                  (double)b->mass);
         b->mode = PMX_FOLLOW_BONE;
     }
     diag_item(diag, NULL, 0);
@@ -374,10 +379,12 @@ static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *
         pmx_index_in_range(j->body_b, model->body_count))
         return;
     diag_item(diag, "joint", index);
-    diag_warn(diag, "rigid bodies %" PRId32 ", %" PRId32 " out of range (0..%" PRId64 "): left out",
+    diag_warn(diag,
+              "rigid bodies %" PRId32 ", %" PRId32 " out of range (0..%" PRId64
+              "); the joint is ignored",
               j->body_a, j->body_b, (int64_t)model->body_count - 1);
     diag_item(diag, NULL, 0);
-    j->body_a = j->body_b = PMX_NONE; /* quirk 21 */
+    j->body_a = j->body_b = PMX_NONE; /* 6.21 */
 }
 
 static void fix_soft_body(PmxSoftBody *s, uint32_t index, const PmxModel *model, Diag *diag)
@@ -429,7 +436,7 @@ void pmx_find_first_names(uint32_t *first, const char *const *names, uint32_t co
     }
 }
 
-/* Quirk 12: nothing is changed; motions find the first bone, and all the morphs. */
+/* Nothing is changed: a motion moves the first bone of a name, but all its morphs (6.12). */
 static void warn_duplicate_names(const char *const *names, uint32_t count, const char *items,
                                  Arena *scratch, Diag *diag)
 {
@@ -442,7 +449,7 @@ static void warn_duplicate_names(const char *const *names, uint32_t count, const
         }
     }
     if (duplicates)
-        diag_warn(diag, "%" PRIu32 " %s bear the name of an earlier one, e.g. '%s'", duplicates,
+        diag_warn(diag, "%" PRIu32 " %s have the name of an earlier one, e.g. '%s'", duplicates,
                   items, names[example]);
 }
 

@@ -1,9 +1,9 @@
 /*
- * pmx_repair.h - makes the promises of pmx.h true for what a reader took from a file
+ * pmx_repair.h - repairs a model as read from a file, so that it satisfies pmx.h
  *
- * Used by pmx.c and pmd.c after reading.  Indices may be anything, floats NaN or infinite, weights
- * unsorted; what is changed is told to the Diag as a warning, with the reference's rule (section
- * 6).
+ * Called by pmx.c, pmd.c and xfile.c after reading.  Before the call, indices may be out of range
+ * and floats NaN or infinite.  Repairs follow the rules of model/README.md 6 and are reported to
+ * the Diag as warnings.
  */
 #ifndef FORMAT_MODEL_PMX_REPAIR_H
 #define FORMAT_MODEL_PMX_REPAIR_H
@@ -12,10 +12,13 @@
 
 void pmx_repair(PmxModel *model, Arena *arena, Diag *diag);
 
-/* Parents only: in range or -1, no cycles.  pmd.c needs it before it can give out layers. */
+/* Repairs parents only: in range or -1, no cycles.  pmd_convert.c needs them to assign layers. */
 void pmx_repair_parents(PmxModel *model, Arena *scratch, Diag *diag);
 
-/* first[i] becomes the lowest index whose text equals names[i]. */
+/* Gives a model without bones one movable bone at the origin. */
+void pmx_add_center_bone(PmxModel *model, Arena *arena);
+
+/* Sets first[i] to the lowest index whose text equals names[i]. */
 void pmx_find_first_names(uint32_t *first, const char *const *names, uint32_t count,
                           Arena *scratch);
 

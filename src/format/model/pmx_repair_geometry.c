@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Rules named "quirk n" are those of the reference, section 6. */
+/* Numbers of rules (6.n) are those of model/README.md. */
 
 static bool is_zero3(const float v[3])
 {
@@ -12,7 +12,7 @@ static bool is_zero3(const float v[3])
 
 /* ---- vertices ---- */
 
-/* Bones out of range and negative weights count nothing; true when there were such. */
+/* Sets the weights of invalid bones and negative weights to 0; true if there were any. */
 static bool fix_weights(PmxVertex *v, uint32_t bone_count)
 {
     bool changed = false;
@@ -28,7 +28,7 @@ static bool fix_weights(PmxVertex *v, uint32_t bone_count)
     return changed;
 }
 
-/* Weights sum to 1; without any, all is on the first slot (quirk 14). */
+/* Makes the weights sum to 1; if all are 0, the first becomes 1 (6.14). */
 static void normalise_weights(PmxVertex *v)
 {
     double sum = 0.0;
@@ -43,8 +43,8 @@ static void normalise_weights(PmxVertex *v)
 }
 
 /*
- * SDEF whose centres are all 0, or not finite, is BDEF2.  Only 0: quirk 15 names every C = R0 = R1,
- * but there the formula still turns around C, and other programs draw it so.
+ * SDEF with C = R0 = R1 = 0, or values that are not finite, becomes BDEF2 (6.15).  With other equal
+ * points SDEF still rotates around C.
  */
 static unsigned fix_sdef(PmxVertex *v)
 {
@@ -55,7 +55,7 @@ static unsigned fix_sdef(PmxVertex *v)
     return bad;
 }
 
-/* Returns true when the vertex hung on bones that are not there. */
+/* Returns true if bones or weights were invalid. */
 static bool fix_vertex(PmxVertex *v, uint32_t index, uint32_t bone_count, Diag *diag)
 {
     unsigned bad = pmx_repair_floats(v->position, 3) + pmx_repair_floats(v->normal, 3) +
@@ -77,25 +77,27 @@ static void fix_vertices(PmxModel *model, Diag *diag)
     for (uint32_t i = 0; i < model->vertex_count; i++) {
         PmxVertex *v = &model->vertices[i];
         unbound += fix_vertex(v, i, model->bone_count, diag);
-        if (is_zero3(v->normal)) { /* quirk 17 */
+        if (is_zero3(v->normal)) { /* 6.17 */
             v->normal[1] = 1.0f;
             without_normal++;
         }
     }
     if (unbound)
         diag_warn(diag,
-                  "%" PRIu32 " vertices hang on missing bones or negative weights: those left out",
+                  "%" PRIu32
+                  " vertices have bones out of range or negative weights, which are ignored",
                   unbound);
     if (without_normal)
-        diag_warn(diag, "%" PRIu32 " vertices have no normal: taken as +y", without_normal);
+        diag_warn(diag, "%" PRIu32 " vertices have a zero normal; +y is used", without_normal);
     for (uint32_t k = 0; k < model->extra_uv_count && model->vertex_count; k++)
         if (pmx_repair_floats(model->extra_uv[k][0], 4 * (size_t)model->vertex_count))
-            diag_warn(diag, "extra UV %" PRIu32 " has values that are not finite: set to 0", k + 1);
+            diag_warn(diag, "extra UV %" PRIu32 " has values that are not finite; 0 is used",
+                      k + 1);
 }
 
 /* ---- faces and materials ---- */
 
-/* Each material takes the next part of the indices; what is announced too much is cut (quirk 5). */
+/* Each material uses the next range of the indices, limited to those that exist (6.5). */
 static void fix_ranges(PmxModel *model, Diag *diag)
 {
     uint32_t at = 0;
@@ -103,7 +105,8 @@ static void fix_ranges(PmxModel *model, Diag *diag)
         PmxMaterial *m = &model->materials[i];
         if (m->index_count > model->index_count - at) {
             diag_item(diag, "material", i);
-            diag_warn(diag, "%" PRIu32 " face indices announced, %" PRIu32 " left: cut",
+            diag_warn(diag,
+                      "face index count %" PRIu32 " exceeds the %" PRIu32 " left, which are used",
                       m->index_count, model->index_count - at);
             diag_item(diag, NULL, 0);
             m->index_count = model->index_count - at;
@@ -112,7 +115,7 @@ static void fix_ranges(PmxModel *model, Diag *diag)
         at += m->index_count;
     }
     if (at < model->index_count)
-        diag_warn(diag, "%" PRIu32 " face indices belong to no material: not drawn",
+        diag_warn(diag, "%" PRIu32 " face indices belong to no material and are not drawn",
                   model->index_count - at);
 }
 
@@ -127,7 +130,7 @@ static bool faces_are_valid(const PmxModel *model)
     return model->index_count % 3 == 0;
 }
 
-/* Moves the whole triangles of a range down to `to`; returns where the next one goes. */
+/* Moves the valid triangles of a range to `to`; returns the index behind them. */
 static uint32_t move_triangles(PmxModel *model, uint32_t from, uint32_t count, uint32_t to)
 {
     for (uint32_t i = 0; i + 3 <= count; i += 3) {
@@ -142,7 +145,7 @@ static uint32_t move_triangles(PmxModel *model, uint32_t from, uint32_t count, u
     return to;
 }
 
-/* Triangles that name no vertex go, and the ranges close up (quirk 4). */
+/* Removes triangles with an index out of range and incomplete ones (6.4). */
 static void fix_faces(PmxModel *model, Diag *diag)
 {
     fix_ranges(model, diag);
@@ -160,12 +163,12 @@ static void fix_faces(PmxModel *model, Diag *diag)
     to = move_triangles(model, from, model->index_count - from, to);
     diag_warn(diag,
               "%" PRIu32 " of %" PRIu32 " face indices are out of range (0..%" PRId64
-              ") or no whole triangle: left out",
+              ") or not a complete triangle and are ignored",
               model->index_count - to, model->index_count, (int64_t)model->vertex_count - 1);
     model->index_count = to;
 }
 
-/* Trailing spaces go; a name that is an extension only is none (quirk 40). */
+/* Removes trailing spaces; a name that is only an extension becomes "" (6.40). */
 static const char *clean_path(const char *path, Arena *arena)
 {
     size_t size = strlen(path);
@@ -187,7 +190,7 @@ static void fix_texture(int32_t *texture, const char *what, const PmxModel *mode
         return;
     }
     if (*texture != PMX_NONE)
-        diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "): taken as none", what,
+        diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "); none is used", what,
                   *texture, (int64_t)model->texture_count - 1);
     *texture = PMX_NONE;
 }
@@ -202,12 +205,12 @@ static void fix_material(PmxMaterial *m, uint32_t index, const PmxModel *model, 
     diag_item(diag, "material", index);
     fix_texture(&m->texture, "texture", model, diag);
     fix_texture(&m->sphere_texture, "sphere texture", model, diag);
-    if (m->sphere_mode > PMX_SPHERE_SUB_TEXTURE) /* quirk 16: no warning, 255 is common */
+    if (m->sphere_mode > PMX_SPHERE_SUB_TEXTURE) /* 6.16; no warning, 255 is common */
         m->sphere_mode = PMX_SPHERE_OFF;
     if (!m->shared_toon) {
         fix_texture(&m->toon, "toon", model, diag);
     } else if (!pmx_index_in_range(m->toon, 10)) {
-        diag_warn(diag, "shared toon %" PRId32 " out of range (0..9): taken as none", m->toon);
+        diag_warn(diag, "shared toon %" PRId32 " out of range (0..9); none is used", m->toon);
         m->shared_toon = false;
         m->toon = PMX_NONE;
     }

@@ -1,5 +1,5 @@
 /*
- * pmx_repair_internal.h - what pmx_repair.c, pmx_repair_geometry.c and pmd_convert.c share
+ * pmx_repair_internal.h - shared by pmx_repair.c, pmx_repair_geometry.c and pmd_convert.c
  */
 #ifndef FORMAT_MODEL_PMX_REPAIR_INTERNAL_H
 #define FORMAT_MODEL_PMX_REPAIR_INTERNAL_H
@@ -8,11 +8,13 @@
 
 bool pmx_index_in_range(int32_t index, uint32_t count);
 
-/* NaN and infinity become 0 (quirk 18).  Returns how many there were. */
+/* Replaces NaN and infinity with 0 and returns their number (model/README.md 6.18). */
 unsigned pmx_repair_floats(float *values, size_t count);
+
+/* Warns about `bad` replaced values of an item; 0: no warning. */
 void pmx_warn_floats(unsigned bad, const char *item, uint32_t index, Diag *diag);
 
-/* Vertices, faces, textures and materials; the bones are right already. */
+/* Repairs vertices, faces, textures and materials; the bones must be valid. */
 void pmx_repair_geometry(PmxModel *model, Arena *arena, Diag *diag);
 
 #endif

@@ -1,4 +1,4 @@
-/* How a model moves: bones, morphs, display frames. */
+/* Rig of a PMX file: bones, morphs, display frames. */
 #include "format/model/pmx_file.h"
 
 static void read_ik_link(PmxIkLink *link, PmxFile *f)
@@ -26,7 +26,7 @@ static void read_ik(PmxIk *ik, PmxFile *f)
         read_ik_link(&ik->links[i], f);
 }
 
-/* What follows the flags, each part only with its flag, in this order. */
+/* The fields after the flags, each present only with its flag, in this order. */
 static void read_bone_fields(PmxBone *b, PmxFile *f)
 {
     Reader *r = &f->r;
@@ -51,7 +51,7 @@ static void read_bone_fields(PmxBone *b, PmxFile *f)
         read_ik(&b->ik, f);
 }
 
-/* Bone: text name, English name, f32[3] position, parent, i32 layer, u16 flags, parts by flags */
+/* Bone: text name, English name, f32[3] position, parent, i32 layer, u16 flags, fields by flags */
 static void read_bone(PmxFile *f, void *out, uint32_t index)
 {
     PmxBone *b = out;
@@ -126,7 +126,7 @@ static void read_impulse_offset(PmxFile *f, PmxMorph *m, uint32_t i)
 
 typedef void ReadOffset(PmxFile *f, PmxMorph *m, uint32_t i);
 
-/* Takes the room for `count` offsets of the morph's type and says how one is read. */
+/* Allocates `count` offsets of the type of the morph and returns the function that reads one. */
 static ReadOffset *allocate_offsets(PmxMorph *m, uint32_t count, Arena *arena)
 {
     switch (m->type) {

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Layouts stand beside the readers, in pmx_geometry.c, pmx_rig.c and pmx_dynamics.c. */
+/* The layouts are documented at the readers, in pmx_geometry.c, pmx_rig.c and pmx_dynamics.c. */
 
 typedef struct Writer {
     struct {
@@ -67,7 +67,7 @@ static void write_signed(Writer *w, uint8_t size, int32_t index)
     write_index(w, size, (uint32_t)index);
 }
 
-/* The next code point of valid UTF-8; *at moves behind it. */
+/* The next code point of valid UTF-8; advances *at. */
 static uint32_t decode_utf8(const unsigned char **at)
 {
     const unsigned char first = *(*at)++;
@@ -97,7 +97,7 @@ static void write_utf8(Writer *w, const char *text)
         write_u8(w, (unsigned char)*text++);
 }
 
-/* The size in front is known when the text is written. */
+/* The size precedes the text, but is known only after the text is written. */
 static void write_text(Writer *w, const char *text)
 {
     const size_t size_offset = w->bytes.count;
@@ -385,7 +385,7 @@ static void write_dynamics(Writer *w, const PmxModel *m)
 
 /* ---- header ---- */
 
-/* What only 2.1 knows. */
+/* True if the model uses a feature of PMX 2.1. */
 static bool needs_2_1(const PmxModel *m)
 {
     enum { FLAGS_OF_2_1 = PMX_VERTEX_COLOR | PMX_POINTS | PMX_LINES };
@@ -401,7 +401,7 @@ static bool needs_2_1(const PmxModel *m)
     return needs;
 }
 
-/* Vertex indices have no sign below 4 bytes; all others keep max1 for "none". */
+/* Vertex indices are unsigned below 4 bytes; all others are signed, with -1 for "none". */
 static uint8_t index_size(uint32_t count, bool is_signed, int requested)
 {
     const uint32_t max1 = is_signed ? 0x80 : 0x100, max2 = is_signed ? 0x8000 : 0x10000;

@@ -1,8 +1,9 @@
 /*
- * pmx_write.h - a PmxModel to bytes (PMX 2.0, 2.1 when the model needs it), UTF-16LE texts
+ * pmx_write.h - serializes a PmxModel as PMX 2.0, or as 2.1 if the model needs it
  *
- * For the built-in demo and for test fixtures.  Index sizes are the smallest that fit.
- * The bytes are in the arena.  The model must keep the promises of pmx.h.
+ * For the built-in demo and for test fixtures.  Texts are UTF-16LE and index sizes the smallest
+ * possible, unless the options say otherwise.  The bytes are in the arena.  The model must satisfy
+ * pmx.h.
  */
 #ifndef FORMAT_MODEL_PMX_WRITE_H
 #define FORMAT_MODEL_PMX_WRITE_H
@@ -11,7 +12,7 @@
 
 typedef struct PmxWriteOptions {
     bool utf8;      /* texts in UTF-8 instead of UTF-16LE */
-    int index_size; /* 0: smallest; else 1, 2 or 4 for all indices, where that is enough */
+    int index_size; /* least size of all indices, 1, 2 or 4 bytes; 0: smallest possible */
 } PmxWriteOptions;
 
 Bytes pmx_write(const PmxModel *model, PmxWriteOptions options, Arena *arena);

@@ -1,8 +1,8 @@
 /*
- * texture_field.h - the one field in which PMD and .x name a material's pictures
+ * texture_field.h - the field with which PMD and .x files name the textures of a material
  *
- * Names stand with * between them, in either order: .sph is a sphere map to multiply, .spa one to
- * add, anything else the texture (reference, 1.1).
+ * Names are separated by *, in any order: .sph is a sphere map to multiply, .spa one to add,
+ * anything else the texture (model/README.md 1.4).
  */
 #ifndef FORMAT_MODEL_TEXTURE_FIELD_H
 #define FORMAT_MODEL_TEXTURE_FIELD_H
@@ -10,13 +10,13 @@
 #include "format/model/pmx.h"
 
 typedef struct TextureField {
-    const char *texture, *sphere; /* NULL: none; the first of each counts */
+    const char *texture, *sphere; /* NULL if absent; the first of each is used */
     PmxSphereMode sphere_mode;
 } TextureField;
 
 TextureField texture_field_split(const char *field, Arena *arena);
 
-/* Materials often share a file; afterwards each name stands once in model->textures. */
+/* Removes duplicate names from model->textures and updates the indices of the materials. */
 void texture_field_merge(PmxModel *model, Arena *scratch);
 
 #endif

@@ -6,11 +6,11 @@
 #include "base/text.h"
 
 typedef struct Lines {
-    char *at; /* behind the last line taken; cut into lines as they are taken */
+    char *at; /* the next line; line ends before it are replaced by NUL */
     unsigned count;
 } Lines;
 
-/* The next line without blanks around it, "" behind the last. */
+/* The next line without surrounding blanks; "" after the last one. */
 static char *next_line(Lines *lines)
 {
     char *start = lines->at + strspn(lines->at, " \t\r"), *end = start + strcspn(start, "\n");
@@ -49,15 +49,15 @@ static bool parse_numbers(float *out, int count, char *text)
     return true;
 }
 
-/* A line of numbers; an empty one leaves them as they are. */
+/* Parses the numbers of the next line; an empty line keeps the defaults. */
 static bool read_number_line(float *out, int count, const char *what, Lines *lines, Diag *diag)
 {
     char *line = next_line(lines);
     if (!*line || parse_numbers(out, count, line))
         return true;
     diag_line(diag, lines->count, 1);
-    return diag_error(diag, "%s: not %s", what,
-                      count == 1 ? "a number" : "three numbers with commas between them");
+    return diag_error(diag, "%s: expected %s", what,
+                      count == 1 ? "a number" : "three numbers separated by commas");
 }
 
 bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag)
@@ -70,7 +70,7 @@ bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag)
     vac->file = next_line(&lines);
     diag_line(diag, 2, 1);
     if (!*vac->file)
-        return diag_error(diag, "the second line of a .vac must name its .x file");
+        return diag_error(diag, "expected the name of the .x file");
     if (!read_number_line(&vac->scale, 1, "scale", &lines, diag) ||
         !read_number_line(vac->position, 3, "position", &lines, diag) ||
         !read_number_line(vac->rotation_deg, 3, "rotation", &lines, diag))
@@ -78,7 +78,7 @@ bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag)
     vac->bone = next_line(&lines);
     diag_line(diag, 3, 1);
     if (!(vac->scale > 0.0f))
-        return diag_error(diag, "scale: %g is not above 0", (double)vac->scale);
+        return diag_error(diag, "scale: %g must be greater than 0", (double)vac->scale);
     diag_line(diag, 0, 0);
     return true;
 }

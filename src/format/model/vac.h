@@ -1,9 +1,9 @@
 /*
- * vac.h - how an accessory is to be worn (.vac, text in CP932)
+ * vac.h - placement of an accessory (.vac, text in CP932 or UTF-8)
  *
- * One value a line: name to show; .x file, beside this one; scale; position "x,y,z" in MMD units;
- * rotation "x,y,z" in degrees; name of the bone that carries it.  Lines may be missing at the end.
- * There is no specification; MMD's own samples look so.
+ * One value per line: display name; name of the .x file, relative to this file; scale; position
+ * "x,y,z" in MMD units; rotation "x,y,z" in degrees; name of the bone to attach to.  Lines at the
+ * end may be missing.  There is no specification (model/README.md 5).
  */
 #ifndef FORMAT_MODEL_VAC_H
 #define FORMAT_MODEL_VAC_H
@@ -15,10 +15,10 @@
 #include "base/file.h"
 
 typedef struct Vac {
-    const char *name, *file; /* UTF-8; file as written, not "" */
+    const char *name, *file; /* UTF-8; `file` as in the file, not "" */
     float scale;             /* > 0 */
     float position[3], rotation_deg[3];
-    const char *bone; /* "" for none */
+    const char *bone; /* "" if there is none */
 } Vac;
 
 bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag);

@@ -12,7 +12,7 @@
 #include "format/model/xfile_inflate.h"
 #include "format/model/xfile_lexer.h"
 
-static const float UNITS = 10.0f; /* MMD's, for one of the file */
+static const float UNITS = 10.0f; /* MMD units per unit of the file */
 
 typedef struct XMaterial {
     const char *name; /* "" for none */
@@ -22,16 +22,16 @@ typedef struct XMaterial {
     PmxSphereMode sphere_mode;
 } XMaterial;
 
-/* A place in a Mesh's list of materials. */
+/* An entry of the material list of a Mesh. */
 typedef struct Slot {
-    const XMaterial *own; /* NULL: by name; no name either: the file has none */
+    const XMaterial *own; /* NULL: use `reference`; if that is NULL too, the Mesh has no material */
     const char *reference;
     uint32_t index_count;
 } Slot;
 
 /*
- * Memory stays below 64 times the file (unpacked) plus 256 KiB: the dearest bytes are references to
- * materials (3 in the file, 160 in memory).
+ * Memory stays below 64 times the inflated file size plus 256 KiB: the largest ratio is that of
+ * references to materials (3 bytes in the file, 160 in memory).
  */
 typedef struct XFile {
     XLexer lex;
@@ -49,7 +49,9 @@ typedef struct XFile {
         const char **items;
         size_t count, room;
     } textures;
-    Arena *arena, *scratch, *mesh_arena; /* of the model; of the reading; of one Mesh */
+    Arena *arena;      /* of the model */
+    Arena *scratch;    /* freed after loading */
+    Arena *mesh_arena; /* reset for each Mesh */
     Diag *diag;
 } XFile;
 
@@ -89,7 +91,7 @@ typedef enum Member { MEMBER_NONE, MEMBER_BLOCK, MEMBER_REFERENCE, MEMBER_BROKEN
 
 typedef struct Head {
     Type type;
-    const uint8_t *name; /* as written; NULL for none */
+    const uint8_t *name; /* as in the file; NULL if absent */
     size_t name_size;
 } Head;
 
@@ -100,12 +102,12 @@ static const char *decode_text(const XFile *f, const uint8_t *bytes, size_t size
     return f->lex.utf8 ? text_from_utf8(bytes, size, arena) : text_from_cp932(bytes, size, arena);
 }
 
-/* "TYPE [NAME] {", of which the type is known: up to behind the brace. */
+/* "TYPE [NAME] {", after TYPE was read; the token after the brace becomes the current one. */
 static Member open_block(XFile *f, Head *head)
 {
     for (xfile_lexer_next(&f->lex); f->lex.kind != XTOKEN_OPEN; xfile_lexer_next(&f->lex)) {
         if (f->lex.kind != XTOKEN_NAME && f->lex.kind != XTOKEN_NUMBER) {
-            xfile_lexer_fail(&f->lex, "'{' is missing");
+            xfile_lexer_fail(&f->lex, "expected '{'");
             return MEMBER_BROKEN;
         }
         if (!head->name) {
@@ -129,8 +131,9 @@ static Member read_reference(XFile *f, Head *head)
 }
 
 /*
- * What comes next in a block: another (then its inside is ahead), a reference, or the end (then
- * what follows the block is).  Data that nobody asked for is passed over.
+ * Finds the next member of a block: a block (the current token is then the first one inside), a
+ * reference, or the end (the current token is then the first one after the block).  Other tokens
+ * are skipped.
  */
 static Member next_member(XFile *f, Head *head, bool top)
 {
@@ -158,6 +161,22 @@ static Member next_member(XFile *f, Head *head, bool top)
     }
 }
 
+/* Handles a block (must read it to its end) or a reference. */
+typedef bool HandleMember(XFile *f, const Head *head, bool is_reference, void *context);
+
+/* Handles all members of a block up to its end; top: the block is the file. */
+static bool read_members(XFile *f, bool top, HandleMember *handle, void *context)
+{
+    Head head;
+    for (;;) {
+        const Member member = next_member(f, &head, top);
+        if (member == MEMBER_NONE || member == MEMBER_BROKEN)
+            return member == MEMBER_NONE;
+        if (!handle(f, &head, member == MEMBER_REFERENCE, context))
+            return false;
+    }
+}
+
 /* ---- materials ---- */
 
 static int32_t add_texture(XFile *f, const char *name)
@@ -168,10 +187,14 @@ static int32_t add_texture(XFile *f, const char *name)
     return (int32_t)f->textures.count - 1;
 }
 
-/* "name"; */
-static bool read_texture(XFile *f, XMaterial *m)
+/* TextureFilename: "name"; */
+static bool read_material_member(XFile *f, const Head *head, bool is_reference, void *context)
 {
-    if (f->lex.kind == XTOKEN_STRING && m->texture == PMX_NONE && m->sphere == PMX_NONE) {
+    XMaterial *m = context;
+    if (is_reference)
+        return true;
+    if (head->type == TYPE_TEXTURE && f->lex.kind == XTOKEN_STRING && m->texture == PMX_NONE &&
+        m->sphere == PMX_NONE) {
         const TextureField field =
             texture_field_split(decode_text(f, f->lex.bytes, f->lex.size, f->scratch), f->arena);
         m->texture = add_texture(f, field.texture);
@@ -185,28 +208,15 @@ static bool read_texture(XFile *f, XMaterial *m)
 static bool read_material(XFile *f, const Head *head)
 {
     XMaterial *m = arena_array(f->scratch, XMaterial, 1);
-    Head inner;
 
     *m = (XMaterial){.texture = PMX_NONE, .sphere = PMX_NONE, .sphere_mode = PMX_SPHERE_OFF};
     m->name = decode_text(f, head->name, head->name_size, f->arena);
     m->index = f->materials.count;
     *arena_push(f->scratch, &f->materials) = m;
-    if (!xfile_read_floats(m->diffuse, 4, &f->lex) || !xfile_read_floats(&m->power, 1, &f->lex) ||
-        !xfile_read_floats(m->specular, 3, &f->lex) || !xfile_read_floats(m->emissive, 3, &f->lex))
-        return false;
-    for (;;) {
-        switch (next_member(f, &inner, false)) {
-        case MEMBER_BROKEN:
-            return false;
-        case MEMBER_NONE:
-            return true;
-        case MEMBER_REFERENCE:
-            break;
-        case MEMBER_BLOCK:
-            if (inner.type == TYPE_TEXTURE ? !read_texture(f, m) : !xfile_skip_block(&f->lex))
-                return false;
-        }
-    }
+    return xfile_read_floats(m->diffuse, 4, &f->lex) && xfile_read_floats(&m->power, 1, &f->lex) &&
+           xfile_read_floats(m->specular, 3, &f->lex) &&
+           xfile_read_floats(m->emissive, 3, &f->lex) &&
+           read_members(f, false, read_material_member, m);
 }
 
 static Slot *add_slot(XFile *f)
@@ -216,43 +226,44 @@ static Slot *add_slot(XFile *f)
     return slot;
 }
 
-static bool read_material_list(XFile *f, XMesh *mesh)
+static bool read_slot(XFile *f, const Head *head, bool is_reference, void *context)
 {
-    Head head;
-
-    if (!xfile_mesh_read_slots(mesh, &f->lex, f->mesh_arena))
-        return false;
-    for (;;) {
-        switch (next_member(f, &head, false)) {
-        case MEMBER_BROKEN:
-            return false;
-        case MEMBER_NONE:
-            return true;
-        case MEMBER_REFERENCE:
-            add_slot(f)->reference = decode_text(f, head.name, head.name_size, f->scratch);
-            break;
-        case MEMBER_BLOCK:
-            if (head.type != TYPE_MATERIAL ? !xfile_skip_block(&f->lex) : !read_material(f, &head))
-                return false;
-            if (head.type == TYPE_MATERIAL)
-                add_slot(f)->own = f->materials.items[f->materials.count - 1];
-        }
+    (void)context;
+    if (is_reference) {
+        add_slot(f)->reference = decode_text(f, head->name, head->name_size, f->scratch);
+        return true;
     }
+    if (head->type != TYPE_MATERIAL)
+        return xfile_skip_block(&f->lex);
+    if (!read_material(f, head))
+        return false;
+    add_slot(f)->own = f->materials.items[f->materials.count - 1];
+    return true;
 }
 
 /* ---- meshes ---- */
 
-static bool read_mesh_member(XFile *f, XMesh *mesh, const Head *head, size_t first_slot)
+typedef struct MeshReader {
+    XMesh mesh;
+    size_t first_slot;
+} MeshReader;
+
+static bool read_mesh_member(XFile *f, const Head *head, bool is_reference, void *context)
 {
+    MeshReader *m = context;
+    if (is_reference)
+        return true;
     switch (head->type) {
     case TYPE_NORMALS:
-        return xfile_mesh_read_normals(mesh, &f->lex, f->mesh_arena) && xfile_skip_block(&f->lex);
+        return xfile_mesh_read_normals(&m->mesh, &f->lex, f->mesh_arena) &&
+               xfile_skip_block(&f->lex);
     case TYPE_UVS:
-        return xfile_mesh_read_uvs(mesh, &f->lex, f->mesh_arena) && xfile_skip_block(&f->lex);
+        return xfile_mesh_read_uvs(&m->mesh, &f->lex, f->mesh_arena) && xfile_skip_block(&f->lex);
     case TYPE_MATERIALS:
-        if (f->slots.count == first_slot) /* else there is one already */
-            return read_material_list(f, mesh);
-        return xfile_skip_block(&f->lex);
+        if (f->slots.count > m->first_slot) /* only the first list counts */
+            return xfile_skip_block(&f->lex);
+        return xfile_mesh_read_slots(&m->mesh, &f->lex, f->mesh_arena) &&
+               read_members(f, false, read_slot, NULL);
     default:
         return xfile_skip_block(&f->lex);
     }
@@ -271,32 +282,19 @@ static void build_mesh(XFile *f, XMesh *mesh, size_t first_slot)
 
 static bool read_mesh(XFile *f)
 {
-    const size_t first_slot = f->slots.count;
-    XMesh mesh;
-    Head head;
+    MeshReader m = {.first_slot = f->slots.count};
 
     arena_reset(f->mesh_arena);
-    if (!xfile_mesh_read(&mesh, &f->lex, f->mesh_arena))
+    if (!xfile_mesh_read(&m.mesh, &f->lex, f->mesh_arena) ||
+        !read_members(f, false, read_mesh_member, &m))
         return false;
-    for (;;) {
-        switch (next_member(f, &head, false)) {
-        case MEMBER_BROKEN:
-            return false;
-        case MEMBER_NONE:
-            build_mesh(f, &mesh, first_slot);
-            return true;
-        case MEMBER_REFERENCE:
-            break;
-        case MEMBER_BLOCK:
-            if (!read_mesh_member(f, &mesh, &head, first_slot))
-                return false;
-        }
-    }
+    build_mesh(f, &m.mesh, m.first_slot);
+    return true;
 }
 
 /* ---- frames ---- */
 
-/* Rows of 4; a point is a row before it. */
+/* p * m, where p is a row vector and m has rows of 4. */
 static void transform_point(float p[3], const float m[16])
 {
     const float x = p[0], y = p[1], z = p[2];
@@ -304,8 +302,8 @@ static void transform_point(float p[3], const float m[16])
         p[k] = x * m[k] + y * m[4 + k] + z * m[8 + k] + m[12 + k];
 }
 
-/* Normals stay upright on what is stretched: they take the cofactors, which are the inverse
- * transposed times the determinant, whose sign a mirror would leave on them. */
+/* The matrix for normals: cofactors are the inverse transpose times the determinant, of which only
+ * the sign (negative for a reflection) matters and is removed. */
 static void cofactors(float out[9], const float m[16])
 {
     float determinant = 0.0f;
@@ -345,15 +343,22 @@ static void transform_vertices(PmxVertex *vertices, size_t count, const float m[
 typedef struct Frame {
     float matrix[16];
     bool has_matrix;
+    unsigned depth; /* 0: the file */
 } Frame;
 
 static bool read_frame(XFile *f, unsigned depth);
 
-static bool read_frame_member(XFile *f, Frame *frame, const Head *head, unsigned depth)
+static bool read_frame_member(XFile *f, const Head *head, bool is_reference, void *context)
 {
+    Frame *frame = context;
+    if (is_reference) {
+        diag_warn(f->diag, "reference of a frame to '%s' is ignored",
+                  decode_text(f, head->name, head->name_size, f->scratch));
+        return true;
+    }
     switch (head->type) {
     case TYPE_FRAME:
-        return read_frame(f, depth + 1);
+        return read_frame(f, frame->depth + 1);
     case TYPE_MATRIX:
         frame->has_matrix = true;
         return xfile_read_floats(frame->matrix, 16, &f->lex) && xfile_skip_block(&f->lex);
@@ -366,34 +371,20 @@ static bool read_frame_member(XFile *f, Frame *frame, const Head *head, unsigned
     }
 }
 
-/* The matrix acts on all that the frame holds, wherever in it the matrix stands.  Depth 0: the
- * file. */
+/* The matrix applies to the whole frame, wherever it is stored in the frame. */
 static bool read_frame(XFile *f, unsigned depth)
 {
     const size_t first = f->shape.vertices.count;
-    Frame frame = {.has_matrix = false};
-    Head head;
+    Frame frame = {.depth = depth};
 
     if (depth > XFILE_MAX_DEPTH)
-        return xfile_lexer_fail(&f->lex, "frames lie in each other too deep (0..64)");
-    for (;;) {
-        switch (next_member(f, &head, depth == 0)) {
-        case MEMBER_BROKEN:
-            return false;
-        case MEMBER_NONE:
-            if (frame.has_matrix && f->shape.vertices.count > first)
-                transform_vertices(f->shape.vertices.items + first, f->shape.vertices.count - first,
-                                   frame.matrix);
-            return true;
-        case MEMBER_REFERENCE:
-            diag_warn(f->diag, "a frame refers to '%s': not followed",
-                      decode_text(f, head.name, head.name_size, f->scratch));
-            break;
-        case MEMBER_BLOCK:
-            if (!read_frame_member(f, &frame, &head, depth))
-                return false;
-        }
-    }
+        return xfile_lexer_fail(&f->lex, "frames are nested too deeply (at most 64)");
+    if (!read_members(f, depth == 0, read_frame_member, &frame))
+        return false;
+    if (frame.has_matrix && f->shape.vertices.count > first)
+        transform_vertices(f->shape.vertices.items + first, f->shape.vertices.count - first,
+                           frame.matrix);
+    return true;
 }
 
 /* ---- the model ---- */
@@ -405,7 +396,7 @@ static int compare_names(const void *a, const void *b)
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* Sorted, for a search; of those of one name the first in the file stays. */
+/* Sorts by name for the search; of materials with one name the first in the file is kept. */
 static void sort_materials(XFile *f)
 {
     size_t kept = 0;
@@ -447,7 +438,7 @@ static const XMaterial *resolve_material(const XFile *f, const Slot *slot)
     const XMaterial *found = *slot->reference ? find_material(f, slot->reference) : NULL;
     if (found)
         return found;
-    diag_warn(f->diag, "no material '%s': drawn white", slot->reference);
+    diag_warn(f->diag, "unknown material '%s'; white is used", slot->reference);
     return &white_material;
 }
 
@@ -508,28 +499,14 @@ static void make_vertices(XFile *f)
         normalize(model->vertices[i].normal);
     }
     if (!model->vertex_count)
-        diag_warn(f->diag, "no mesh: nothing to draw");
-}
-
-static void make_bone(PmxModel *model, Arena *arena)
-{
-    model->bones = arena_array(arena, PmxBone, 1);
-    model->bone_count = 1;
-    model->bones[0] = (PmxBone){.name = "センター",
-                                .name_en = "center",
-                                .parent = PMX_NONE,
-                                .tail_bone = PMX_NONE,
-                                .append_source = PMX_NONE,
-                                .ik.effector = PMX_NONE,
-                                .flags = PMX_BONE_ROTATABLE | PMX_BONE_MOVABLE | PMX_BONE_VISIBLE |
-                                         PMX_BONE_OPERABLE};
+        diag_warn(f->diag, "the file has no mesh; nothing is drawn");
 }
 
 static void make_model(XFile *f)
 {
     *f->model = (PmxModel){.version = 2.0f, .accessory = true};
     f->model->name = f->model->name_en = f->model->comment = f->model->comment_en = "";
-    make_bone(f->model, f->arena);
+    pmx_add_center_bone(f->model, f->arena);
     make_materials(f);
     make_vertices(f);
     pmx_repair(f->model, f->arena, f->diag);
@@ -537,43 +514,42 @@ static void make_model(XFile *f)
 
 /* ---- the file ---- */
 
-/* "xof ", version "0302" or "0303", kind "txt ", "bin ", "tzip" or "bzip", bits of a float "0032"
- */
-typedef struct Kind {
+/* "xof ", version "0302" or "0303", format "txt ", "bin ", "tzip" or "bzip", float bits "0032" */
+typedef struct Format {
     bool binary, compressed, doubles;
-} Kind;
+} Format;
 
-static bool read_header(Kind *kind, Bytes bytes, Diag *diag)
+static bool read_header(Format *format, Bytes bytes, Diag *diag)
 {
-    enum { KIND_AT = 8, BITS_AT = 12, FIELD_SIZE = 4 };
+    enum { FORMAT_OFFSET = 8, BITS_OFFSET = 12, FIELD_SIZE = 4 };
     static const struct {
         const char *word;
         bool binary, compressed;
-    } kinds[] = {
+    } formats[] = {
         {"txt ", false, false}, {"bin ", true, false}, {"tzip", false, true}, {"bzip", true, true}};
 
     if (!xfile_detect(bytes))
         return diag_error(diag, "not a DirectX file: it does not start with 'xof '");
     if (bytes.size < XFILE_HEADER_SIZE)
         return diag_error(diag, "file ends inside its header (%zu bytes)", bytes.size);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!memcmp(bytes.data + KIND_AT, kinds[i].word, FIELD_SIZE)) {
-            *kind = (Kind){kinds[i].binary, kinds[i].compressed,
-                           !memcmp(bytes.data + BITS_AT, "0064", FIELD_SIZE)};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (!memcmp(bytes.data + FORMAT_OFFSET, formats[i].word, FIELD_SIZE)) {
+            *format = (Format){formats[i].binary, formats[i].compressed,
+                               !memcmp(bytes.data + BITS_OFFSET, "0064", FIELD_SIZE)};
             return true;
         }
-    return diag_error(diag, "unknown kind of DirectX file (txt, bin, tzip, bzip)");
+    return diag_error(diag, "unknown DirectX format (expected txt, bin, tzip or bzip)");
 }
 
 static bool read_file(XFile *f, Bytes bytes)
 {
-    Kind kind = {false, false, false};
-    if (!read_header(&kind, bytes, f->diag))
+    Format format = {false, false, false};
+    if (!read_header(&format, bytes, f->diag))
         return false;
     Bytes body = {bytes.data + XFILE_HEADER_SIZE, bytes.size - XFILE_HEADER_SIZE};
-    if (kind.compressed && !xfile_inflate(&body, body, f->scratch, f->diag))
+    if (format.compressed && !xfile_inflate(&body, body, f->scratch, f->diag))
         return false;
-    f->lex = xfile_lexer_init(body, kind.binary, kind.doubles, f->diag);
+    f->lex = xfile_lexer_init(body, format.binary, format.doubles, f->diag);
     return read_frame(f, 0);
 }
 

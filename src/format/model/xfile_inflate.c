@@ -17,7 +17,7 @@ typedef struct Inflater {
     size_t size, at;
 } Inflater;
 
-/* One block's deflate data, which must give exactly `size` bytes. */
+/* Inflates the data of a block, which must result in exactly `size` bytes. */
 static bool inflate_block(Inflater *u, const uint8_t *data, size_t compressed, size_t size)
 {
     const size_t window = u->at < WINDOW_SIZE ? u->at : WINDOW_SIZE;
@@ -52,7 +52,7 @@ static bool read_blocks(Inflater *u, Diag *diag)
         if (read_block(u))
             continue;
         diag_item(diag, "compressed block", i);
-        return diag_error(diag, "damaged, or the file ends before it does");
+        return diag_error(diag, "is damaged or incomplete");
     }
     return true;
 }
@@ -63,8 +63,9 @@ bool xfile_inflate(Bytes *out, Bytes compressed, Arena *arena, Diag *diag)
     const uint32_t total = read_u32(&u.r);
 
     if (u.r.failed || total < HEADER_SIZE || total / XFILE_MAX_INFLATE_RATIO > compressed.size)
-        return diag_error(diag, "size when unpacked: %" PRIu32 " bytes cannot come of %zu", total,
-                          compressed.size);
+        return diag_error(diag,
+                          "inflated size %" PRIu32 " does not fit %zu bytes of compressed data",
+                          total, compressed.size);
     u.size = total - HEADER_SIZE;
     u.out = arena_alloc(arena, u.size);
     if (inflateInit2(&u.stream, -MAX_WBITS) != Z_OK)

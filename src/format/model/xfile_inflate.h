@@ -1,9 +1,9 @@
 /*
- * xfile_inflate.h - the compressed kinds of DirectX files (tzip, bzip)
+ * xfile_inflate.h - the compressed formats of DirectX files (tzip, bzip)
  *
- * Behind the 16 bytes of header: u32 size of the file unpacked, header included; then blocks of at
- * most 32 KiB:  u16 size unpacked, u16 size compressed, "CK", deflate data.  A block may refer to
- * what the blocks before it held (MSZIP).
+ * After the header of 16 bytes: u32 inflated size of the file, including the header; then blocks of
+ * at most 32 KiB:  u16 inflated size, u16 compressed size, "CK", deflate data.  A block may refer
+ * to data of the blocks before it (MSZIP).
  */
 #ifndef FORMAT_MODEL_XFILE_INFLATE_H
 #define FORMAT_MODEL_XFILE_INFLATE_H
@@ -12,10 +12,10 @@
 #include "base/diag.h"
 #include "base/file.h"
 
-/* No mesh shrinks to less than a part in so many: a file that says so is out for our memory. */
+/* Meshes do not compress better than 1 to 128; a larger ratio is refused, to limit the memory. */
 enum { XFILE_MAX_INFLATE_RATIO = 128 };
 
-/* `compressed` and `out` are without the header. */
+/* Both exclude the header; *out is in the arena. */
 bool xfile_inflate(Bytes *out, Bytes compressed, Arena *arena, Diag *diag);
 
 #endif

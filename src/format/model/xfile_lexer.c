@@ -29,7 +29,7 @@ static void skip_to(XLexer *lex, uint8_t end)
         lex->r.at++;
 }
 
-/* Over blanks, separators, comments and <GUIDs>. */
+/* Skips blanks, separators, comments and <GUIDs>. */
 static void skip_text(XLexer *lex)
 {
     while (lex->r.at < lex->r.size) {
@@ -44,7 +44,7 @@ static void skip_text(XLexer *lex)
     }
 }
 
-/* The second byte of a CP932 character may look like a brace. */
+/* Bytes to advance: the second byte of a CP932 character may equal a brace. */
 static size_t character_size(const XLexer *lex, size_t at)
 {
     const uint8_t c = lex->r.data[at];
@@ -62,7 +62,7 @@ static void read_string(XLexer *lex)
     lex->r.at += lex->r.at < lex->r.size;
 }
 
-/* What no number is, like "-1.#IND" of Microsoft's printf, reads as NaN; a name may begin with a
+/* Text like "-1.#IND", as printed by Microsoft's C library, becomes NaN; a name may start with a
  * digit. */
 static void classify_number(XLexer *lex)
 {
@@ -162,7 +162,7 @@ static void begin_list(XLexer *lex, bool is_float)
     lex->list_is_float = is_float;
 }
 
-/* False: no word, look further. */
+/* False if the code does not start a token. */
 static bool read_code(XLexer *lex)
 {
     static const char template_name[] = "template";
@@ -223,7 +223,7 @@ static void next_binary_token(XLexer *lex)
         lex->kind = XTOKEN_END;
 }
 
-/* ---- both ---- */
+/* ---- both formats ---- */
 
 void xfile_lexer_next(XLexer *lex)
 {
@@ -257,8 +257,8 @@ bool xfile_lexer_at_name(const XLexer *lex, const char *name)
     return text_equal_ignoring_case(text, name);
 }
 
-/* A number is a digit and a separator at least, or 4 bytes; the one ahead is not counted by the
- * reader. */
+/* A number takes at least a digit and a separator, or 4 bytes; the reader has already passed the
+ * current token. */
 size_t xfile_lexer_max_numbers(const XLexer *lex)
 {
     const size_t left = reader_left(&lex->r);
@@ -268,7 +268,7 @@ size_t xfile_lexer_max_numbers(const XLexer *lex)
 static bool read_number(double *out, XLexer *lex)
 {
     if (lex->kind != XTOKEN_NUMBER)
-        return xfile_lexer_fail(lex, "a number is missing");
+        return xfile_lexer_fail(lex, "expected a number");
     *out = lex->number;
     xfile_lexer_next(lex);
     return true;
@@ -295,7 +295,7 @@ bool xfile_read_index(uint32_t *out, XLexer *lex)
     return true;
 }
 
-/* The word ahead; in a binary file the byte stands in for the line. */
+/* Sets the position of messages to the current token: line and column, or byte. */
 static void set_position(const XLexer *lex)
 {
     unsigned line = 1;
@@ -314,23 +314,23 @@ static void set_position(const XLexer *lex)
               (unsigned)(lex->start - line_start) + (line == 1 ? XFILE_HEADER_SIZE + 1 : 1));
 }
 
-bool xfile_read_count(uint32_t *out, size_t room, const char *what, XLexer *lex)
+bool xfile_read_count(uint32_t *out, size_t max, const char *what, XLexer *lex)
 {
     const XLexer before = *lex;
     if (!xfile_read_index(out, lex))
         return false;
-    if (*out != XFILE_NO_INDEX && *out <= room)
+    if (*out != XFILE_NO_INDEX && *out <= max)
         return true;
     set_position(&before);
-    return diag_error(lex->diag, "number of %s: %.9g announced, room for %zu", what, before.number,
-                      room);
+    return diag_error(lex->diag, "number of %s %.9g out of range (0..%zu)", what, before.number,
+                      max);
 }
 
 bool xfile_skip_block(XLexer *lex)
 {
     for (size_t depth = 1; depth; xfile_lexer_next(lex)) {
         if (lex->kind == XTOKEN_END)
-            return xfile_lexer_fail(lex, "the file ends inside a block");
+            return xfile_lexer_fail(lex, "file ends inside a block");
         depth += lex->kind == XTOKEN_OPEN;
         depth -= lex->kind == XTOKEN_CLOSE;
     }
@@ -341,8 +341,8 @@ bool xfile_lexer_fail(const XLexer *lex, const char *what)
 {
     set_position(lex);
     if (lex->invalid)
-        what = "a code that no such file has";
+        what = "unknown token code";
     else if (lex->kind == XTOKEN_END)
-        what = "the file ends inside a block";
+        what = "file ends inside a block";
     return diag_error(lex->diag, "%s", what);
 }

@@ -1,15 +1,15 @@
 /*
- * xfile_lexer.h - a DirectX file as a row of words, whether it is written as text or in binary
+ * xfile_lexer.h - tokens of a DirectX file, in text or binary format
  *
- * One word is ahead at any time.  Separators ("," and ";"), comments and GUIDs are no words:
- * exporters disagree on where they stand.  Numbers of binary lists come one by one.
+ * The lexer always holds one current token.  Separators ("," and ";"), comments and GUIDs are not
+ * tokens, because exporters place them differently.  Each number of a binary list is a token.
  *
- * Text      names, numbers, "strings", { }; // and # begin comments
- * binary    u16 codes, little-endian, each with its data:
+ * Text      names, numbers, "strings", { }; // and # start comments
+ * binary    u16 codes, little-endian, each followed by its data:
  *              1 name      u32 size, u8[size]          6 integers  u32 count, u32[count]
  *              2 string    u32 size, u8[size]          7 floats    u32 count, f32 or f64[count]
  *              3 integer   u32                        10 {  11 }   5 GUID u8[16]
- *             12-20 and 40-52: signs and types, used in templates only; 31 the word "template"
+ *             12-20 and 40-52: signs and types, used in templates only; 31 the name "template"
  */
 #ifndef FORMAT_MODEL_XFILE_LEXER_H
 #define FORMAT_MODEL_XFILE_LEXER_H
@@ -20,7 +20,7 @@
 #include "base/reader.h"
 
 typedef enum XTokenKind {
-    XTOKEN_END, /* of the file; or no word can follow */
+    XTOKEN_END, /* of the file, or invalid data: no token follows */
     XTOKEN_NAME,
     XTOKEN_STRING,
     XTOKEN_NUMBER,
@@ -31,45 +31,46 @@ typedef enum XTokenKind {
 
 typedef struct XLexer {
     Reader r;
-    bool binary, doubles; /* doubles: floats of 64 bits */
-    bool utf8;            /* text in newer tools' encoding, else CP932 */
-    bool invalid;         /* a code of no meaning was met: there is nothing to be read behind it */
+    bool binary, doubles; /* doubles: floats have 64 bits */
+    bool utf8;            /* encoding of texts; else CP932 */
+    bool invalid;         /* an unknown token code was read; the rest of the file is ignored */
     bool list_is_float;
-    uint32_t list_left; /* numbers of the binary list not yet read */
+    uint32_t list_left; /* unread numbers of the current binary list */
     Diag *diag;
 
-    XTokenKind kind; /* the word ahead */
-    size_t start;    /* where it begins, bytes */
+    XTokenKind kind; /* of the current token */
+    size_t start;    /* its offset, bytes */
     const uint8_t *bytes;
-    size_t size; /* of a name, string or number as written */
+    size_t size; /* of a name, string or number as in the file */
     double number;
 } XLexer;
 
 enum { XFILE_HEADER_SIZE = 16 };
 
-/* The file behind its header. */
+/* `body` is the file without its header; it must outlive the lexer. */
 XLexer xfile_lexer_init(Bytes body, bool binary, bool doubles, Diag *diag);
 
 void xfile_lexer_next(XLexer *lex);
 
-/* Is a name ahead, this one?  Without case. */
+/* True if the current token is this name; ignores case. */
 bool xfile_lexer_at_name(const XLexer *lex, const char *name);
 
-/* No more numbers than this can follow: a count beyond it is a lie. */
+/* Upper limit of the numbers that can follow, for checking counts. */
 size_t xfile_lexer_max_numbers(const XLexer *lex);
 
-/* Take numbers; false: told.  A count is at most `room`. */
+/* Read numbers.  False after an error was reported.  A count is at most `max`. */
 bool xfile_read_floats(float *out, size_t count, XLexer *lex);
-bool xfile_read_count(uint32_t *out, size_t room, const char *what, XLexer *lex);
+bool xfile_read_count(uint32_t *out, size_t max, const char *what, XLexer *lex);
 
-/* A place in a list: what no index can be becomes XFILE_NO_INDEX, to be looked at with the rest. */
+/* An index; a number that is not one becomes XFILE_NO_INDEX, which the caller's range check
+ * rejects. */
 #define XFILE_NO_INDEX UINT32_MAX
 bool xfile_read_index(uint32_t *out, XLexer *lex);
 
-/* From inside a block to behind its }.  False: told, the file ends first. */
+/* Skips to the token after the } of the current block.  False if the file ends before it. */
 bool xfile_skip_block(XLexer *lex);
 
-/* Tells an error with its line or byte. */
+/* Reports an error at the line or byte of the current token and returns false. */
 bool xfile_lexer_fail(const XLexer *lex, const char *what);
 
 #endif

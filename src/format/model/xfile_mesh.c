@@ -14,7 +14,7 @@ static bool read_vectors(float (**out)[3], uint32_t *count, const char *what, XL
     return xfile_read_floats((*out)[0], 3 * (size_t)*count, lex);
 }
 
-/* "3;0,1,2;" each */
+/* Faces: "3;0,1,2;" each */
 static bool read_faces(XFaces *faces, XLexer *lex, Arena *arena)
 {
     *faces = (XFaces){0};
@@ -57,7 +57,7 @@ bool xfile_mesh_read_uvs(XMesh *mesh, XLexer *lex, Arena *arena)
 
 bool xfile_mesh_read_slots(XMesh *mesh, XLexer *lex, Arena *arena)
 {
-    uint32_t materials = 0; /* those that follow are counted */
+    uint32_t materials = 0; /* ignored: the materials that follow are counted */
     if (!xfile_read_index(&materials, lex) ||
         !xfile_read_count(&mesh->slot_count, xfile_lexer_max_numbers(lex), "faces with a material",
                           lex))
@@ -87,7 +87,7 @@ static bool normals_are_usable(const XMesh *mesh)
     return true;
 }
 
-/* Twice the triangle's area long; out of its front, which is seen clockwise. */
+/* Length is twice the area of the triangle; points to the side where it is clockwise. */
 static void face_normal(float out[3], const float a[3], const float b[3], const float c[3])
 {
     const float u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
@@ -124,7 +124,7 @@ static void add_face_normal(const XMesh *mesh, float (*sums)[3], uint32_t face)
             sums[corners[i]][k] += sum[k];
 }
 
-/* One normal for each position: the mean of its faces', the larger ones counting more. */
+/* One normal per position: the sum of the normals of its faces, weighted by area. */
 static void compute_normals(XMesh *mesh, Arena *scratch)
 {
     mesh->normals = arena_calloc(scratch, mesh->position_count, sizeof *mesh->normals);
@@ -137,10 +137,10 @@ static void compute_normals(XMesh *mesh, Arena *scratch)
 
 /* ---- vertices ---- */
 
-/* VertexTable of position and normal that are vertices already: a hash table that is never full. */
+/* Hash table from a pair of position and normal to its vertex; at most half full. */
 typedef struct VertexTable {
     struct VertexEntry {
-        uint32_t position, normal, vertex; /* vertex + 1; 0: free */
+        uint32_t position, normal, vertex; /* vertex: index + 1, or 0 if the entry is free */
     } * items;
     size_t mask;
 } VertexTable;
@@ -190,7 +190,7 @@ static uint32_t find_or_add_vertex(MeshBuilder *b, uint32_t corner)
     return entry->vertex - 1;
 }
 
-/* A fan around the first corner.  Returns the number of indices. */
+/* Adds a triangle fan around the first corner.  Returns the number of indices. */
 static uint32_t add_face(MeshBuilder *b, uint32_t face)
 {
     const uint32_t first = b->mesh->faces.first[face], end = b->mesh->faces.first[face + 1];
@@ -225,11 +225,11 @@ static void warn_bad_slots(const XMesh *mesh, Diag *diag)
         bad += mesh->slots[i] >= mesh->material_count;
     if (bad)
         diag_warn(diag,
-                  "%" PRIu32 " faces of a mesh name a material that it lacks: the first taken",
+                  "%" PRIu32 " faces of a mesh have a material out of range; the first one is used",
                   bad);
 }
 
-/* The faces by material, those of one in the order of the file. */
+/* Face numbers sorted by material; faces of one material keep the order of the file. */
 static uint32_t *sort_faces(const XMesh *mesh, Arena *scratch)
 {
     uint32_t *next = arena_array(scratch, uint32_t, (size_t)mesh->material_count + 1);
@@ -250,7 +250,7 @@ void xfile_mesh_build(XShape *shape, uint32_t *index_counts, XMesh *mesh, Arena 
 
     if (!normals_are_usable(mesh)) {
         if (mesh->normals)
-            diag_warn(diag, "the normals of a mesh do not fit its faces: computed anew");
+            diag_warn(diag, "normals of a mesh do not match its faces; they are computed");
         compute_normals(mesh, scratch);
     }
     warn_bad_slots(mesh, diag);
@@ -267,7 +267,7 @@ void xfile_mesh_build(XShape *shape, uint32_t *index_counts, XMesh *mesh, Arena 
     }
     if (bad)
         diag_warn(diag,
-                  "%" PRIu32 " faces of a mesh name vertices out of range (0..%" PRId64
-                  "): left out",
+                  "%" PRIu32 " faces of a mesh have a vertex out of range (0..%" PRId64
+                  ") and are ignored",
                   bad, (int64_t)mesh->position_count - 1);
 }

@@ -1,8 +1,8 @@
 /*
- * xfile_mesh.h - one Mesh of a DirectX file, and how its corners become vertices
+ * xfile_mesh.h - a Mesh of a DirectX file, and its conversion to vertices
  *
- * A Mesh has one list of faces over its positions and another over its normals; texture places go
- * with positions.  A vertex is made for each pair of position and normal that a corner names.
+ * A Mesh has one list of faces with indices of positions and another with indices of normals;
+ * texture coordinates belong to positions.  Each pair of position and normal becomes a vertex.
  */
 #ifndef FORMAT_MODEL_XFILE_MESH_H
 #define FORMAT_MODEL_XFILE_MESH_H
@@ -12,9 +12,9 @@
 
 typedef struct XFaces {
     uint32_t count;
-    uint32_t *first; /* [count + 1]: where each face's corners begin */
+    uint32_t *first; /* [count + 1]: index of the first corner of each face */
     struct {
-        uint32_t *items; /* XFILE_NO_INDEX and numbers beyond the list may be among them */
+        uint32_t *items; /* may be out of range, e.g. XFILE_NO_INDEX */
         size_t count, room;
     } corners;
 } XFaces;
@@ -23,12 +23,12 @@ typedef struct XMesh {
     float (*positions)[3], (*normals)[3], (*uvs)[2];
     uint32_t position_count, normal_count, uv_count;
     XFaces faces, normal_faces;
-    uint32_t *slots; /* of each face among the Mesh's materials; the last goes for the rest */
+    uint32_t *slots; /* material slot of each face; the last one applies to all further faces */
     uint32_t slot_count;
-    uint32_t material_count; /* how many slots there are, at least 1 */
+    uint32_t material_count; /* number of material slots, at least 1 */
 } XMesh;
 
-typedef struct XShape { /* all Meshes, as the model will have them */
+typedef struct XShape { /* all Meshes of the model */
     struct {
         PmxVertex *items;
         size_t count, room;
@@ -39,7 +39,7 @@ typedef struct XShape { /* all Meshes, as the model will have them */
     } indices;
 } XShape;
 
-/* What stands in the blocks of these names, up to their first member or their end.  False: told. */
+/* Read the data of a block up to its first member or its end.  False after an error. */
 bool xfile_mesh_read(XMesh *mesh, XLexer *lex, Arena *arena);
 bool xfile_mesh_read_normals(XMesh *mesh, XLexer *lex, Arena *arena);
 bool xfile_mesh_read_uvs(XMesh *mesh, XLexer *lex, Arena *arena);
@@ -48,7 +48,7 @@ bool xfile_mesh_read_slots(XMesh *mesh, XLexer *lex, Arena *arena);
 /*
  * Appends the Mesh to the shape, its triangles in the order of their materials.
  *
- * index_counts   [mesh->material_count], comes back with the number of indices of each
+ * index_counts   [mesh->material_count], set to the number of indices of each material
  */
 void xfile_mesh_build(XShape *shape, uint32_t *index_counts, XMesh *mesh, Arena *arena,
                       Arena *scratch, Diag *diag);

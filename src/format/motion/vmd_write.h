@@ -1,5 +1,5 @@
 /*
- * vmd_write.h - a VmdMotion to bytes ("Vocaloid Motion Data 0002"), all six sections
+ * vmd_write.h - serializes a VmdMotion ("Vocaloid Motion Data 0002"), all six sections
  *
  * For the built-in demo and for test fixtures.  The bytes are in the arena.
  */

@@ -48,7 +48,7 @@ static bool is_comment(const Cursor *c)
     return c->at[0] == '/' && c->at[1] == '/';
 }
 
-/* Over white space and comments. */
+/* Skips white space and comments. */
 static void skip(Cursor *c)
 {
     while (is_blank(*c->at) || is_comment(c)) {
@@ -60,7 +60,7 @@ static void skip(Cursor *c)
     }
 }
 
-/* What stands here up to `end`, a comment or the end of the line, without blanks around it. */
+/* The text up to `end`, a comment or the end of the line, without surrounding blanks. */
 static char *parse_text(Cursor *c, char end, Arena *arena)
 {
     while (*c->at == ' ' || *c->at == '\t')
@@ -171,8 +171,8 @@ static bool read_blocks(BoneKeys *bones, MorphKeys *morphs, Cursor *c, Arena *ar
             continue;
         set_position(c, diag);
         if (*c->at)
-            return diag_error(diag, "not a block 'BoneN{name x,y,z; x,y,z,w;}' from here on");
-        diag_warn(diag, "the file is cut in this block, which is left out");
+            return diag_error(diag, "expected a block 'BoneN{name x,y,z; x,y,z,w;}'");
+        diag_warn(diag, "file ends inside this block; the block is ignored");
     }
     return true;
 }
@@ -184,7 +184,8 @@ bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
     float declared;
 
     *motion = (VmdMotion){.is_pose = true};
-    /* CP932 by the book; Japanese CP932 is hardly ever valid UTF-8, which newer tools write. */
+    /* The format is CP932, but newer tools write UTF-8; Japanese CP932 is hardly ever valid UTF-8.
+     */
     char *text = text_is_utf8(bytes.data, bytes.size)
                      ? text_from_utf8(bytes.data, bytes.size, arena)
                      : text_from_cp932(bytes.data, bytes.size, arena);
@@ -198,13 +199,14 @@ bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
     motion->model_name = parse_text(&c, ';', arena);
     if (!accept_char(&c, ';') || !parse_numbers(&declared, 1, &c)) {
         set_position(&c, diag);
-        return diag_error(diag, "a pose must begin with 'model name;' and 'number of bones;'");
+        return diag_error(diag, "expected 'model name;' and 'number of bones;'");
     }
     if (!read_blocks(&bones, &morphs, &c, arena, diag))
         return false;
     diag_line(diag, 0, 0);
     if ((float)bones.count != declared)
-        diag_warn(diag, "%.0f bones are announced, %zu are there", (double)declared, bones.count);
+        diag_warn(diag, "number of bones is %.0f, but the file has %zu", (double)declared,
+                  bones.count);
 
     motion->bone_keys = bones.items;
     motion->bone_key_count = (uint32_t)bones.count;

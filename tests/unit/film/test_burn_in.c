@@ -102,7 +102,7 @@ static void test_no_font(void **state)
     heard_init(&heard);
     assert_false(
         font_load(&font, (Bytes){(const uint8_t *)"text", 4}, 20, asked, 2, arena, &heard.diag));
-    assert_string_equal(heard.text, "error: no font (TrueType or OpenType)\n");
+    assert_string_equal(heard.text, "error: not a TrueType or OpenType font\n");
     assert_int_equal(heard.diag.kind, DIAG_DATA);
     arena_destroy(arena);
 }

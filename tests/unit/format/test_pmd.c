@@ -53,9 +53,9 @@ static void test_geometry(void **state)
     assert_string_equal(m.name, "あ");
     assert_string_equal(m.name_en, "english");
     assert_string_equal(m.comment_en, "english comment");
-    assert_string_equal(heard.text,
-                        "warning: m.pmd: morph 0: 1 of 3 offsets name what is not there: "
-                        "left out\n");
+    assert_string_equal(
+        heard.text, "warning: m.pmd: morph 0: 1 of 3 offsets have an index out of range and are "
+                    "ignored\n");
 
     const PmxVertex *v = m.vertices;
     assert_true(v[0].deform == PMX_BDEF1 && v[0].bones[0] == PMD_KNEE && v[0].edge_scale == 1);
@@ -232,7 +232,7 @@ static void test_files_that_end_early(void **state)
     pmd_put_toons(&b);
     const size_t bodies_at = b.size;
     static const char offset_told[] =
-        "warning: m.pmd: morph 0: 1 of 3 offsets name what is not there: left out\n";
+        "warning: m.pmd: morph 0: 1 of 3 offsets have an index out of range and are ignored\n";
     const struct {
         const char *what;
         size_t size;
@@ -241,20 +241,20 @@ static void test_files_that_end_early(void **state)
     } rows[] = {
         {"in the header", 100, false, "error: m.pmd: file ends inside its header (100 bytes)\n"},
         {"in a vertex", 283 + 4 + 40, false,
-         "error: m.pmd: vertex 1: file ends before the record does, 2 bytes into it (3 vertices "
-         "announced)\n"},
+         "error: m.pmd: vertex 1: file ends inside this record, after 2 bytes of it (3 vertices "
+         "expected)\n"},
         {"in a bone", bones_at + 2 + 39, false,
-         "error: m.pmd: bone 1: file ends before the record does, 0 bytes into it (10 bones "
-         "announced)\n"},
+         "error: m.pmd: bone 1: file ends inside this record, after 0 bytes of it (10 bones "
+         "expected)\n"},
         {"before IK", ik_at, true,
-         "warning: m.pmd: file ends before the IK records: taken as none\n"},
+         "warning: m.pmd: file ends before the IK records; the model has none\n"},
         {"before English", english_at, true, offset_told},
         {"before toons", toons_at, true, offset_told},
         {"before bodies", bodies_at, true, offset_told},
         {"in a joint", whole.size - 1, true,
-         "warning: m.pmd: file ends inside the joints: those that are whole are kept, what follows "
-         "is "
-         "left out\nwarning: m.pmd: morph 0: 1 of 3 offsets name what is not there: left out\n"},
+         "warning: m.pmd: file ends inside the joints; the complete ones are kept, the rest of the "
+         "file is ignored\n"
+         "warning: m.pmd: morph 0: 1 of 3 offsets have an index out of range and are ignored\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();

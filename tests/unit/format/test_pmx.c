@@ -141,7 +141,7 @@ static void put_file(ByteList *b)
     bytes_u8(b, 0);     /* and one byte too many */
 }
 
-static void test_a_file_made_by_hand(void **state)
+static void test_a_file_written_by_hand(void **state)
 {
     (void)state;
     static ByteList b;
@@ -155,9 +155,9 @@ static void test_a_file_made_by_hand(void **state)
     assert_string_equal(m.name, "m");
     assert_string_equal(m.comment, "a\xEF\xBF\xBDz");
     assert_string_equal(heard.text,
-                        "warning: m.pmx: 1 bytes after the last section left out\n"
-                        "warning: m.pmx: 1 vertices hang on missing bones or negative weights: "
-                        "those left out\n");
+                        "warning: m.pmx: 1 bytes after the last section are ignored\n"
+                        "warning: m.pmx: 1 vertices have bones out of range or negative weights, "
+                        "which are ignored\n");
 
     assert_int_equal(m.vertex_count, VERTICES);
     const PmxVertex *v = &m.vertices[198];
@@ -237,15 +237,14 @@ static void test_headers(void **state)
         const char *told; /* "" for none */
     } rows[] = {
         {"other magic", 0, 'Q', "error: m.pmx: not a PMX model: it does not start with 'PMX '\n"},
-        {"version 32", 7, 0x42, "error: m.pmx: version 33.6 is unknown (2.0, 2.1)\n"},
-        {"seven globals", 8, 7, "error: m.pmx: header: 7 globals, at least 8 needed\n"},
+        {"version 32", 7, 0x42, "error: m.pmx: version 33.6 is not supported (2.0, 2.1)\n"},
+        {"seven globals", 8, 7, "error: m.pmx: header: 7 globals, expected at least 8\n"},
         {"encoding 2", 9, 2, "error: m.pmx: text encoding 2 out of range (0..1)\n"},
         {"five extra UVs", 10, 5, "error: m.pmx: extra UV count 5 out of range (0..4)\n"},
-        {"vertex index of 3", 11, 3,
-         "error: m.pmx: size of a vertex index: 3 is none of 1, 2, 4\n"},
+        {"vertex index of 3", 11, 3, "error: m.pmx: size of a vertex index: 3 is not 1, 2 or 4\n"},
         {"body index of 0", 16, 0,
-         "error: m.pmx: size of a rigid body index: 0 is none of 1, 2, 4\n"},
-        {"name of 16 MB", 20, 1, "error: m.pmx: model name of 16777220 bytes announced, "},
+         "error: m.pmx: size of a rigid body index: 0 is not 1, 2 or 4\n"},
+        {"name of 16 MB", 20, 1, "error: m.pmx: model name of 16777220 bytes exceeds the "},
         {"name of less than nothing", 20, 0xFF, "error: m.pmx: model name of -16777212 bytes"},
     };
     Arena *arena = arena_create();
@@ -262,7 +261,7 @@ static void test_headers(void **state)
     arena_destroy(arena);
 }
 
-static void test_cut_files_say_where(void **state)
+static void test_truncated_files_report_the_position(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -277,20 +276,18 @@ static void test_cut_files_say_where(void **state)
     } rows[] = {
         /* 4 + 6 name, 4, 12 position, 1 + 4 + 2, 12 tail, 5 append, 12 axis, 24 axes, 4 key: 90 */
         {"inside the last bone", bones_end - 1, false, 0,
-         "error: m.pmx: bone 5: file ends before the record does, 89 bytes into it (6 bones "
-         "announced)\n"},
-        {"behind the bones", bones_end, true, 0,
-         "warning: m.pmx: file ends before the number of morphs; the morphs that are whole are "
-         "kept, "
-         "what follows is left out\n"},
+         "error: m.pmx: bone 5: file ends inside this record, after 89 bytes of it (6 bones "
+         "expected)\n"},
+        {"after the bones", bones_end, true, 0,
+         "warning: m.pmx: file ends before the number of morphs; the complete morphs are kept, "
+         "the rest of the file is ignored\n"},
         /* 4 count, 4 + 6 name, 4 size */
         {"inside a name", bones_end + 22, true, 0,
-         "warning: m.pmx: morph 0: English name of 10 bytes announced, 4 left; the morphs that are "
-         "whole are kept, what follows is left out\n"},
+         "warning: m.pmx: morph 0: English name of 10 bytes exceeds the 4 bytes left; the complete "
+         "morphs are kept, the rest of the file is ignored\n"},
         {"inside the soft body", whole.size - 1, true, 9,
-         "warning: m.pmx: soft body 0: 2 pins announced, room for 1; the soft bodies that are "
-         "whole "
-         "are kept, what follows is left out\n"},
+         "warning: m.pmx: soft body 0: number of pins 2 out of range (0..1); the complete soft "
+         "bodies are kept, the rest of the file is ignored\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Heard heard;
@@ -303,7 +300,7 @@ static void test_cut_files_say_where(void **state)
     arena_destroy(arena);
 }
 
-/* Some files have their later counts spoilt on purpose: what stands before them is used. */
+/* Some files have damaged counts on purpose, to stop editors; the sections before are used. */
 static void test_a_count_beyond_the_file(void **state)
 {
     (void)state;
@@ -312,8 +309,7 @@ static void test_a_count_beyond_the_file(void **state)
         int32_t count;
         const char *told;
     } rows[] = {
-        {"huge", 0x7FFFFFFF,
-         "warning: m.pmx: 2147483647 morphs announced, but the file ends after "},
+        {"huge", 0x7FFFFFFF, "warning: m.pmx: number of morphs 2147483647 out of range (0.."},
         {"negative", -1, "warning: m.pmx: number of morphs -1 out of range (0.."},
     };
     Arena *arena = arena_create();
@@ -382,9 +378,9 @@ static void test_bones_are_repaired(void **state)
     assert_true(m.bones[1].tail_bone == PMX_NONE && m.bones[5].position[0] == 0);
     assert_true(m.bones[4].ik.loops == 0 && m.bones[4].ik.unit_angle == 0);
     assert_int_equal(m.bones[4].ik.link_count, 1);
-    expect_told(&heard, "m.pmx: bone 5: parent 999 out of range (0..5): taken as none\n");
-    expect_told(&heard, "m.pmx: bone 2: is its own ancestor: taken as a root\n");
-    expect_told(&heard, "m.pmx: 1 bones bear the name of an earlier one, e.g. '左ひざ'\n");
+    expect_told(&heard, "m.pmx: bone 5: parent 999 out of range (0..5); none is used\n");
+    expect_told(&heard, "m.pmx: bone 2: is its own ancestor; its parent is ignored\n");
+    expect_told(&heard, "m.pmx: 1 bones have the name of an earlier one, e.g. '左ひざ'\n");
 
     d = fixture_full(arena);
     d.bones[4].ik.effector = PMX_NONE;
@@ -414,7 +410,7 @@ static void test_vertices_are_repaired(void **state)
     assert_float_equal(m.vertices[2].weights[1], 3 / 3.5f, 1e-6f);
     assert_true(m.vertices[4].weights[0] == 1 && m.vertices[4].normal[1] == 1);
     assert_true(m.vertices[3].deform == PMX_BDEF2 && m.extra_uv[1][2][0] == 0);
-    expect_told(&heard, "m.pmx: vertex 3: 1 values are not finite: set to 0\n");
+    expect_told(&heard, "m.pmx: vertex 3: 1 values are not finite; 0 is used\n");
 
     /* SDEF around one point is SDEF still; only centres that were never set make it BDEF2. */
     d = fixture_full(arena);
@@ -453,14 +449,16 @@ static void test_materials_are_repaired(void **state)
     assert_int_equal(m.materials[0].sphere_mode, PMX_SPHERE_OFF);
     assert_true(!m.materials[0].shared_toon && m.materials[0].toon == PMX_NONE);
     assert_true(m.materials[1].texture == PMX_NONE && m.materials[1].toon == PMX_NONE);
-    expect_told(&heard, "m.pmx: 3 of 6 face indices are out of range (0..4) or no whole triangle");
-    expect_told(&heard, "m.pmx: material 1: texture 5 out of range (0..2): taken as none\n");
+    expect_told(&heard,
+                "m.pmx: 3 of 6 face indices are out of range (0..4) or not a complete triangle");
+    expect_told(&heard, "m.pmx: material 1: texture 5 out of range (0..2); none is used\n");
 
     d = fixture_full(arena);
     d.materials[1].index_count = 30;
     m = reload(&d, arena, &heard);
     assert_true(m.materials[1].first_index == 3 && m.materials[1].index_count == 3);
-    expect_told(&heard, "m.pmx: material 1: 30 face indices announced, 3 left: cut\n");
+    expect_told(&heard,
+                "m.pmx: material 1: face index count 30 exceeds the 3 left, which are used\n");
     arena_destroy(arena);
 }
 
@@ -485,9 +483,13 @@ static void test_morphs_and_physics_are_repaired(void **state)
     assert_int_equal(m.display_frames[1].item_count, 2);
     assert_true(m.bodies[1].mode == PMX_FOLLOW_BONE && m.bodies[2].size[1] == 2);
     assert_true(m.joints[1].body_a == PMX_NONE && m.joints[1].body_b == PMX_NONE);
-    expect_told(&heard, "m.pmx: morph 1: 1 of 2 offsets name what is not there: left out\n");
-    expect_told(&heard, "m.pmx: rigid body 1: moves freely but has mass 0: follows its bone\n");
-    expect_told(&heard, "m.pmx: joint 1: rigid bodies 1, 3 out of range (0..2): left out\n");
+    expect_told(&heard,
+                "m.pmx: morph 1: 1 of 2 offsets have an index out of range and are ignored\n");
+    expect_told(
+        &heard,
+        "m.pmx: rigid body 1: mass 0 of a dynamic body is not above 0; it follows its bone\n");
+    expect_told(&heard,
+                "m.pmx: joint 1: rigid bodies 1, 3 out of range (0..2); the joint is ignored\n");
     arena_destroy(arena);
 }
 
@@ -665,10 +667,10 @@ static void test_real_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_file_made_by_hand),
+        cmocka_unit_test(test_a_file_written_by_hand),
         cmocka_unit_test(test_bones_made_by_hand),
         cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_cut_files_say_where),
+        cmocka_unit_test(test_truncated_files_report_the_position),
         cmocka_unit_test(test_a_count_beyond_the_file),
         cmocka_unit_test(test_survives_cuts_and_flips),
         cmocka_unit_test(test_bones_are_repaired),

@@ -62,14 +62,15 @@ static void test_refused(void **state)
     static const struct {
         const char *what, *text, *told;
     } rows[] = {
-        {"nothing", "", "a.vac:2:1: the second line"},
-        {"no file", "a\n\n1\n", "the second line"},
-        {"scale is a word", "a\nb.x\nbig\n", "a.vac:3:1: scale: not a number"},
-        {"scale is 0", "a\nb.x\n0\n", "a.vac:3:1: scale: 0 is not above 0"},
-        {"scale is two", "a\nb.x\n1,2\n", "scale: not a number"},
-        {"two coordinates", "a\nb.x\n1\n1,2\n", "a.vac:4:1: position: not three numbers"},
-        {"four angles", "a\nb.x\n1\n1,2,3\n1,2,3,4\n", "a.vac:5:1: rotation: not three numbers"},
-        {"beyond a float", "a\nb.x\n1e39\n", "scale: not a number"},
+        {"empty file", "", "a.vac:2:1: expected the name of the .x file"},
+        {"no file", "a\n\n1\n", "expected the name of the .x file"},
+        {"scale is a word", "a\nb.x\nbig\n", "a.vac:3:1: scale: expected a number"},
+        {"scale is 0", "a\nb.x\n0\n", "a.vac:3:1: scale: 0 must be greater than 0"},
+        {"scale is two", "a\nb.x\n1,2\n", "scale: expected a number"},
+        {"two coordinates", "a\nb.x\n1\n1,2\n", "a.vac:4:1: position: expected three numbers"},
+        {"four angles", "a\nb.x\n1\n1,2,3\n1,2,3,4\n",
+         "a.vac:5:1: rotation: expected three numbers"},
+        {"beyond a float", "a\nb.x\n1e39\n", "scale: expected a number"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();

@@ -215,33 +215,33 @@ static void test_variants(void **state)
         const char *told; /* "" for nothing */
     } rows[] = {
         {"no mesh", "Header { 1; 0; 1; }", 0, 0, 0, "no mesh"},
-        {"nothing at all", "", 0, 0, 0, "no mesh"},
+        {"empty file", "", 0, 0, 0, "no mesh"},
         {"no separators", "Mesh{3 0 0 0 0 1 0 1 0 0 1 3 0 1 2}", 3, 3, 1, ""},
         {"type in capitals", "MESH { " TRIANGLE " }", 3, 3, 1, ""},
         {"names like numbers", "Frame 01 { Mesh 2_b { " TRIANGLE " } }", 3, 3, 1, ""},
         {"a stray brace at the end", "Mesh { " TRIANGLE " } }", 3, 3, 1, ""},
-        {"no room around braces", "Frame a{Mesh b{" TRIANGLE "}}", 3, 3, 1, ""},
+        {"no blanks around braces", "Frame a{Mesh b{" TRIANGLE "}}", 3, 3, 1, ""},
         {"two meshes", "Mesh { " TRIANGLE " } Mesh { " TRIANGLE " }", 6, 6, 2, ""},
         {"a polygon of 5", "Mesh { 5; 0;0;0;, 0;1;0;, 1;2;0;, 2;1;0;, 2;0;0;; 1; 5;0,1,2,3,4;; }",
          5, 9, 1, ""},
         {"points and lines", "Mesh { 2; 0;0;0;, 0;1;0;; 2; 1;0;, 2;0,1;; }", 0, 0, 1, "no mesh"},
         {"a face out of range", "Mesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 3;0,1,3;, 3;0,1,2;; }", 3, 3,
-         1, "1 faces of a mesh name vertices out of range (0..2)"},
+         1, "1 faces of a mesh have a vertex out of range (0..2) and are ignored"},
         {"a negative corner", "Mesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 1; 3;0,-1,2;; }", 0, 0, 1,
          "out of range"},
         {"a material out of range", "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 7; " WHITE " } }",
-         3, 3, 1, "name a material that it lacks"},
+         3, 3, 1, "have a material out of range"},
         {"an unknown material", "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 0; {blue} } }", 3, 3,
-         1, "no material 'blue'"},
+         1, "unknown material 'blue'"},
         {"normals of another mesh",
          "Mesh { " TRIANGLE " MeshNormals { 1; 0;1;0;; 2; 3;0,0,0;, 3;0,0,0;; } }", 3, 3, 1,
-         "do not fit"},
+         "do not match"},
         {"a normal out of range", "Mesh { " TRIANGLE " MeshNormals { 1; 0;1;0;; 1; 3;0,0,1;; } }",
-         3, 3, 1, "do not fit"},
+         3, 3, 1, "do not match"},
         {"a number that is none", "Mesh { 3; 0;-1.#IND00;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;; }", 3, 3,
          1, "not finite"},
         {"a frame that refers", "Frame { { other } Mesh { " TRIANGLE " } }", 3, 3, 1,
-         "refers to 'other'"},
+         "reference of a frame to 'other' is ignored"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
@@ -325,21 +325,22 @@ static void test_refused(void **state)
         const char *what, *text, *told;
     } rows[] = {
         {"not such a file", "PMX ", "does not start with 'xof '"},
-        {"header cut", "xof 0303txt", "inside its header"},
-        {"unknown kind", "xof 0303com 0032", "unknown kind"},
-        {"mesh cut", HEADER "Mesh { 3; 0.0;0.0;0.0;, 0.0;1",
-         "x.x:2:30: the file ends inside a block"},
-        {"frame cut", HEADER "Frame a {\n", "x.x:3:1: the file ends inside a block"},
-        {"unknown block cut", HEADER "Foo { { }", "the file ends inside a block"},
+        {"truncated header", "xof 0303txt", "inside its header"},
+        {"unknown format", "xof 0303com 0032", "unknown DirectX format"},
+        {"truncated mesh", HEADER "Mesh { 3; 0.0;0.0;0.0;, 0.0;1",
+         "x.x:2:30: file ends inside a block"},
+        {"truncated frame", HEADER "Frame a {\n", "x.x:3:1: file ends inside a block"},
+        {"truncated unknown block", HEADER "Foo { { }", "file ends inside a block"},
         {"too many vertices", HEADER "Mesh { 1000000; 0;0;0; }",
-         "x.x:2:8: number of vertices: 1000000 announced, room for 2"},
-        {"too many faces", HEADER "Mesh { 1; 0;0;0; 99; }", "number of faces: 99 announced"},
-        {"a polygon of -1", HEADER "Mesh { 1; 0;0;0; 1; -1; }", "number of corners of a face: -1"},
-        {"a word among numbers", HEADER "Mesh { 1; 0;zero;0; }", "x.x:2:13: a number is missing"},
-        {"no brace", HEADER "Mesh ; ; \"a\"", "'{' is missing"},
-        {"material cut short", HEADER "Material a { 1;1;1; }", "a number is missing"},
-        {"matrix cut short", HEADER "Frame { FrameTransformMatrix { 1,0,0 } }",
-         "a number is missing"},
+         "x.x:2:8: number of vertices 1000000 out of range (0..2)"},
+        {"too many faces", HEADER "Mesh { 1; 0;0;0; 99; }", "number of faces 99 out of range"},
+        {"a polygon of -1", HEADER "Mesh { 1; 0;0;0; 1; -1; }",
+         "number of corners of a face -1 out of range"},
+        {"a name among numbers", HEADER "Mesh { 1; 0;zero;0; }", "x.x:2:13: expected a number"},
+        {"no brace", HEADER "Mesh ; ; \"a\"", "expected '{'"},
+        {"incomplete material", HEADER "Material a { 1;1;1; }", "expected a number"},
+        {"incomplete matrix", HEADER "Frame { FrameTransformMatrix { 1,0,0 } }",
+         "expected a number"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
@@ -373,13 +374,14 @@ static void test_refused_binary(void **state)
     b.size = 0;
     xfile_header(&b, "bin ", false);
     bytes_u16(&b, 999);
-    expect_refused("unknown code", (Bytes){b.data, b.size}, "a code that no such file has");
+    expect_refused("unknown code", (Bytes){b.data, b.size}, "unknown token code");
 
     b.size = 0;
     xfile_header(&b, "bin ", false);
     xfile_open(&b, "Mesh");
     xfile_integers(&b, (const uint32_t[]){0x10000000}, 1);
-    expect_refused("too many vertices", (Bytes){b.data, b.size}, "room for 0");
+    expect_refused("too many vertices", (Bytes){b.data, b.size},
+                   "number of vertices 268435456 out of range (0..0)");
 
     b.size = 0;
     xfile_header(&b, "bin ", false);
@@ -396,12 +398,12 @@ static void test_refused_packed(void **state)
     uint8_t *bad = arena_copy(arena, good.data, good.size);
 
     expect_refused("last block cut", (Bytes){bad, good.size - 1}, "compressed block");
-    expect_refused("no block", (Bytes){bad, 20}, "cannot come of 4");
+    expect_refused("no block", (Bytes){bad, 20}, "inflated size 1159 does not fit 4 bytes");
     bad[24] = 'X';
     expect_refused("no CK", (Bytes){bad, good.size}, "compressed block 0");
     bad[24] = 'C';
     bad[19] = 0x40; /* says 1 GiB */
-    expect_refused("a bomb", (Bytes){bad, good.size}, "cannot come of");
+    expect_refused("a bomb", (Bytes){bad, good.size}, "does not fit 580 bytes of compressed data");
     arena_destroy(arena);
 }
 

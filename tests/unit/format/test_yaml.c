@@ -45,11 +45,12 @@ static void test_refused(void **state)
         {"merge key", "a: 1\nb:\n  <<: {c: 1}\n", "x.yaml:3:3: merge keys (<<) are not allowed"},
         {"second document", "a: 1\n---\nb: 1\n", "x.yaml:2:1: a second document is not allowed"},
         {"directive", "%YAML 1.2\n---\na: 1\n", "x.yaml:1:1: directives"},
-        {"key twice", "a: 1\nb: 2\na: 3\n", "x.yaml:3:1: key 'a' stands twice, first in line 1"},
+        {"duplicate key", "a: 1\nb: 2\na: 3\n",
+         "x.yaml:3:1: duplicate key 'a', first used in line 1"},
         {"key twice, inside", "m: {a: 1, b: 2, \"a\": 3}\n",
-         "x.yaml:1:17: key 'a' stands twice, first in line 1"},
-        {"a list as key", "? [a, b]\n: 1\n", "x.yaml:1:3: a key must be a word or a text"},
-        {"not UTF-8", "a: 1\nb: \xFF\n", "x.yaml:2:1: this line is not UTF-8 text"},
+         "x.yaml:1:17: duplicate key 'a', first used in line 1"},
+        {"a list as key", "? [a, b]\n: 1\n", "x.yaml:1:3: a key must be a scalar"},
+        {"not UTF-8", "a: 1\nb: \xFF\n", "x.yaml:2:1: this line is not valid UTF-8 text"},
         {"never closed", "a: [1,\n  2\n", "x.yaml:1:4: flow sequence without a closing bracket"},
         {"tab", "a:\n\tb: 1\n", "x.yaml:"},
         {"quote never closed", "a: \"b\n",
@@ -72,10 +73,10 @@ static void test_zero_byte(void **state)
     Bench bench;
     (void)state;
     assert_false(load(&bench, "a: b\0c\n", 7));
-    assert_non_null(strstr(bench.heard.text, "x.yaml:1:1: this line is not UTF-8 text"));
+    assert_non_null(strstr(bench.heard.text, "x.yaml:1:1: this line is not valid UTF-8 text"));
     done(&bench);
     assert_false(load(&bench, "a: \"b\\0c\"\n", 10));
-    assert_non_null(strstr(bench.heard.text, "a text must not contain a zero byte"));
+    assert_non_null(strstr(bench.heard.text, "a scalar must not contain a NUL byte"));
     done(&bench);
 }
 
@@ -157,7 +158,7 @@ static void test_floods(void **state)
         {"- ", "nested too deeply"},
         {"-\n", "too many values"},
         {"&a ", ""},
-        {"? ", "a key must be a word"},
+        {"? ", "a key must be a scalar"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -177,8 +178,8 @@ static void test_size(void **state)
     char *text = repeated(" ", YAML_MAX_SIZE + 1);
     (void)state;
     assert_false(load(&bench, text, YAML_MAX_SIZE + 1));
-    assert_non_null(
-        strstr(bench.heard.text, "x.yaml: 1048577 bytes are too many (at most 1048576)"));
+    assert_non_null(strstr(bench.heard.text,
+                           "x.yaml: document of 1048577 bytes is too large (at most 1048576)"));
     done(&bench);
     assert_true(load(&bench, text, YAML_MAX_SIZE));
     done(&bench);

@@ -264,7 +264,7 @@ static void test_errors(void **state)
          "job.yaml:1:44: render.supersample: 8192 x 4 pixels are too many (at most 16384)"},
         {"a list at the top", "- a\n", "job.yaml:1:1: a job is a map"},
         {"nothing at all", "", "a job is a map"},
-        {"a key twice", "name: a\nname: b\n" REST, "job.yaml:2:1: key 'name' stands twice"},
+        {"a key twice", "name: a\nname: b\n" REST, "job.yaml:2:1: duplicate key 'name', first used in line 1"},
         {"a morph's weight",
          "version: 1\nmodels: [{ file: a.pmx, morphs: { \"笑い\": big } }]\noutputs: [o.mp4]\n",
          "job.yaml:2:41: models.0.morphs.笑い: 'big' is not a number (-10..10)"},
