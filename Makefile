@@ -8,6 +8,8 @@ endif
 
 CC ?= cc
 CXX ?= c++
+AR ?= ar
+PKG_CONFIG ?= pkg-config
 PREFIX ?= /usr/local
 DESTDIR ?=
 OUT := out
@@ -98,7 +100,7 @@ $(BUILD)/odori: $(BUILD)/cli/main.o $(BUILD)/libodori.a
 $(BUILD)/libodori.a: $(OBJ)
 	$(call report,AR,$@)
 	@rm -f $@
-	$(Q)ar rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 $(BUILD)/%.o: src/%.c
 	$(call report,CC,$@)
@@ -129,10 +131,10 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 $(FLAGS): configs/packaging/setup.sh Makefile
 	@mkdir -p $(@D)
 	@$(SETUP) $(SETUP_ACTION) build
-	@with=; have=; for l in $(OPTIONAL); do if pkg-config --exists $$l; then \
+	@with=; have=; for l in $(OPTIONAL); do if $(PKG_CONFIG) --exists $$l; then \
 	    with="$$with $$l"; have="$$have -DHAVE_$$(echo $$l | tr a-z A-Z)"; fi; done; \
-	 cflags=$$(pkg-config --cflags $(LIBS) $$with | sed 's/-I/-isystem /g') && \
-	 bullet=$$(pkg-config --cflags bullet | sed 's/-I/-isystem /g') && libs=$$(pkg-config --libs $(LIBS) $$with) && \
+	 cflags=$$($(PKG_CONFIG) --cflags $(LIBS) $$with | sed 's/-I/-isystem /g') && \
+	 bullet=$$($(PKG_CONFIG) --cflags bullet | sed 's/-I/-isystem /g') && libs=$$($(PKG_CONFIG) --libs $(LIBS) $$with) && \
 	 printf '%s\n' "PKG_CFLAGS :=$$have $$cflags" "PKG_CXXFLAGS := $$bullet" \
 	     "PKG_LIBS := $$libs -lstdc++ -lm -ldl -lpthread" > $@.tmp && mv $@.tmp $@
 

@@ -3,6 +3,7 @@
 # usage: tests/run.sh TEST...; scripts find the program to test in $ODORI.
 #   TEST_JOBS   number of tests at the same time (default: number of cores)
 #   TEST_LIMIT  time limit of a test in seconds (default: 300)
+#   TEST_RUNNER a program that runs the compiled tests, such as qemu-aarch64-static
 #   TEST_TIMES  1 prints the duration of each test, the longest last
 # Tests start and are reported in the order given.  Each test has its own process group, so that its
 # child processes end with it, and all tests end with this script.
@@ -35,7 +36,9 @@ run_one() { # NUMBER COMMAND...
 start() { # NUMBER TEST
     case $2 in
     *.sh) run_one "$1" sh "$2" & ;;
-    *) run_one "$1" "$2" & ;;
+    *)
+        # shellcheck disable=SC2086  # no runner is no word
+        run_one "$1" ${TEST_RUNNER-} "$2" & ;;
     esac
     groups[$1]=$!
 }

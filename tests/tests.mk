@@ -20,7 +20,7 @@ endif
 
 $(TEST_FLAGS): configs/packaging/setup.sh | $(FLAGS)
 	@$(SETUP) $(SETUP_ACTION) test
-	@cflags=$$(pkg-config --cflags cmocka) && libs=$$(pkg-config --libs cmocka) && \
+	@cflags=$$($(PKG_CONFIG) --cflags cmocka) && libs=$$($(PKG_CONFIG) --libs cmocka) && \
 	 printf '%s\n' "TEST_CFLAGS := $$cflags" "TEST_LIBS := $$libs" > $@.tmp && mv $@.tmp $@
 
 INCLUDE_TESTS := -Itests/support -Itests/oracle
@@ -42,7 +42,7 @@ link_test = $(Q)mkdir -p $(@D) && $(CC) $(ALL_LDFLAGS) $(2) -o $@ $(filter %.o,$
 $(SUPPORT_LIB): $(call test_objects,support)
 	$(call report,AR,$@)
 	@rm -f $@
-	$(Q)ar rcs $@ $^
+	$(Q)$(AR) rcs $@ $^
 
 # ---- unit tests: tests/unit/<folder>/test_<file>.c, each a cmocka program ---------------------------
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*/*.c))
