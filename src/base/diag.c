@@ -1,9 +1,12 @@
 #include "base/diag.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 enum { MESSAGE_SIZE = 4096 };
 
@@ -49,8 +52,24 @@ static void tell(Diag *diag, DiagLevel level, const char *format, va_list args)
     diag->sink(diag->user, level, message);
 }
 
+/*
+ * A library that lacks memory reports that the file is damaged, that a codec does not start, or
+ * whatever else went wrong for it.  The failed allocation has left errno, which diag_file clears.
+ */
+static bool is_short_of_memory(DiagKind kind)
+{
+    return errno == ENOMEM && kind != DIAG_RESOURCE && kind != DIAG_FAILED &&
+           kind != DIAG_INCOMPLETE;
+}
+
 static void fail(Diag *diag, DiagKind kind, const char *format, va_list args)
 {
+    char cause[MESSAGE_SIZE];
+    if (is_short_of_memory(kind)) {
+        vsnprintf(cause, sizeof cause, format, args);
+        diag_fail(diag, DIAG_RESOURCE, "out of memory: %s", cause);
+        return;
+    }
     if (diag->kind == DIAG_NONE)
         diag->kind = kind;
     diag->errors++;
@@ -90,6 +109,8 @@ static int count_sort(Diag *diag, const char *format)
 
 bool diag_warn(Diag *diag, const char *format, ...)
 {
+    if (errno == ENOMEM) /* a repair would give another film than with memory */
+        memory_exhausted(0);
     const bool shown = count_sort(diag, format) < DIAG_SHOWN_PER_SORT;
     va_list args;
     va_start(args, format);
@@ -133,6 +154,7 @@ void diag_file(Diag *diag, const char *file)
 {
     diag_flush(diag);
     snprintf(diag->file, sizeof diag->file, "%s", file ? file : "");
+    errno = 0;
 }
 
 void diag_item(Diag *diag, const char *item, uint64_t index)

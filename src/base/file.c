@@ -1,12 +1,13 @@
 #include "base/file.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 DiagKind file_problem(int error, DiagKind otherwise)
 {
@@ -128,6 +129,14 @@ bool file_temporary_name(char *out, size_t size, const char *path)
     return n > 0 && (size_t)n < size;
 }
 
+DIR *file_open_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder && errno == ENOMEM)
+        memory_exhausted(0);
+    return folder;
+}
+
 void file_remove_temporaries(const char *path, long pid)
 {
     const char *name = base_name(path);
@@ -135,7 +144,7 @@ void file_remove_temporaries(const char *path, long pid)
     snprintf(folder, sizeof folder, "%.*s.", (int)(name - path), path);
     const int start_size = snprintf(start, sizeof start, ".%.*s", (int)strcspn(name, "%"), name);
     const int end_size = snprintf(end, sizeof end, ".%ld.tmp", pid);
-    DIR *list = start_size < (int)sizeof start ? opendir(folder) : NULL;
+    DIR *list = start_size < (int)sizeof start ? file_open_folder(folder) : NULL;
     if (!list)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {

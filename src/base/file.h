@@ -9,6 +9,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,6 +63,10 @@ bool file_temporary_name(char *out, size_t size, const char *path);
 /* Removes what a process of ours, now gone, left beside `path`.  A '%' in its name and what follows
  * it stand for anything. */
 void file_remove_temporaries(const char *path, long pid);
+
+/* As opendir, but without memory the process ends (base/memory.h): NULL means that the folder
+ * cannot be read, never that it only seems to be empty. */
+DIR *file_open_folder(const char *path);
 
 /* mkdir -p of the folder that holds `path`; refuses a `path` that is a folder itself. */
 bool file_make_parent_dirs(const char *path, Diag *diag);

@@ -1,6 +1,5 @@
 #include "base/path.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 enum { MAX_PARTS = 64 };
@@ -145,7 +145,7 @@ static int compare_names(const void *a, const void *b)
 static Names matching_names(const char *folder, const char *name, Arena *scratch)
 {
     Names names = {0};
-    DIR *dir = opendir(*folder ? folder : ".");
+    DIR *dir = file_open_folder(*folder ? folder : ".");
     if (!dir)
         return names;
     const char *folded = text_fold(name, scratch);
@@ -209,8 +209,12 @@ const char *path_find_input(const char *folder, const char *path, Arena *arena)
 static bool is_inside(const char *path, const char *folder)
 {
     char real_path[PATH_MAX], real_folder[PATH_MAX];
-    if (!realpath(path, real_path) || !realpath(*folder ? folder : ".", real_folder))
+    errno = 0;
+    if (!realpath(path, real_path) || !realpath(*folder ? folder : ".", real_folder)) {
+        if (errno == ENOMEM)
+            memory_exhausted(0);
         return false;
+    }
     const size_t size = strlen(real_folder);
     return size == 1 || (!strncmp(real_path, real_folder, size) &&
                          (real_path[size] == '/' || real_path[size] == '\0'));

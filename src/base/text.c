@@ -11,6 +11,8 @@
 
 #include <utf8proc.h>
 
+#include "base/memory.h"
+
 enum { REPLACEMENT = 0xFFFD };
 
 /* CP932 is part of every C library we run on; without it no name could be read, so there is no way
@@ -18,6 +20,8 @@ enum { REPLACEMENT = 0xFFFD };
 static iconv_t open_converter(const char *to, const char *from)
 {
     const iconv_t converter = iconv_open(to, from);
+    if (converter == (iconv_t)-1 && errno == ENOMEM)
+        memory_exhausted(0);
     if (converter == (iconv_t)-1) {
         fprintf(stderr, "odori: error: this system's iconv cannot convert %s to %s: %s\n", from, to,
                 strerror(errno));
@@ -274,7 +278,7 @@ bool text_to_double(double *out, const char *text)
         return false; /* no blanks, "inf", "nan" or hexadecimal */
     const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (c_locale == (locale_t)0)
-        return false;
+        memory_exhausted(0);
     char *end;
     const double value = strtod_l(text, &end, c_locale);
     freelocale(c_locale);

@@ -1,6 +1,5 @@
 #include "checkpoint/checkpoint.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +123,7 @@ static int by_change(const void *a, const void *b)
 
 static bool find_ledgers(FoundList *found, const Checkpoint *state, const char *folder, Diag *diag)
 {
-    DIR *list = opendir(folder);
+    DIR *list = file_open_folder(folder);
     if (!list)
         return errno == ENOENT || errno == ENOTDIR ||
                diag_fail(diag, DIAG_IO, "cannot read '%s': %s", folder, strerror(errno));

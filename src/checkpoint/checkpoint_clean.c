@@ -1,12 +1,12 @@
 #include "checkpoint/checkpoint_clean.h"
 
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "checkpoint/checkpoint_files.h"
 
@@ -15,7 +15,7 @@ typedef bool MayGo(const void *user, const char *name);
 
 static void remove_if(const char *folder, MayGo *may_go, const void *user)
 {
-    DIR *list = opendir(*folder ? folder : ".");
+    DIR *list = file_open_folder(*folder ? folder : ".");
     if (!list)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;)

@@ -1,6 +1,5 @@
 #include "checkpoint/checkpoint_read.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -203,7 +202,7 @@ static int by_change(const void *a, const void *b)
 
 static bool find_ledgers(CheckpointContent *look, const char *folder, Arena *arena, Diag *diag)
 {
-    DIR *list = opendir(folder);
+    DIR *list = file_open_folder(folder);
     if (!list)
         return errno == ENOENT ||
                diag_fail(diag, DIAG_IO, "cannot read '%s': %s", folder, strerror(errno));

@@ -1,6 +1,5 @@
 #include "dispatch/batch_run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -375,7 +374,7 @@ static void make_tasks(Runner *runner, BatchResult *results)
 static void remove_old_bakes(const BatchPlan *plan, Arena *arena)
 {
     const char *folder = arena_printf(arena, "%sbake/", plan->folder);
-    DIR *list = opendir(folder);
+    DIR *list = file_open_folder(folder);
     for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
         bool wanted = strcmp(path_extension(entry->d_name), "bake") != 0;
         for (size_t i = 0; i < plan->bake_count && !wanted; i++)

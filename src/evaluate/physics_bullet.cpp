@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <new>
+
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 #include <btBulletDynamicsCommon.h>
 
@@ -16,7 +18,9 @@
 #include "evaluate/joint_bullet.hpp"
 #include "evaluate/soft_bullet.hpp"
 
+#define _Noreturn [[noreturn]] /* C has no attributes before C23 */
 extern "C" {
+#include "base/memory.h"
 #include "evaluate/bone_pose.h"
 #include "evaluate/physics.h"
 }
@@ -265,8 +269,21 @@ void build_floor(Engine &engine)
     engine.world->addRigidBody(engine.floor, -1, int(0xffff0000u));
 }
 
+void *bullet_alloc(size_t size)
+{
+    return memory_resize(nullptr, size);
+}
+
+/* Bullet checks neither its own allocations nor those of C++. */
+void set_memory_policy()
+{
+    btAlignedAllocSetCustom(bullet_alloc, memory_free);
+    std::set_new_handler([] { memory_exhausted(0); });
+}
+
 void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft)
 {
+    set_memory_policy();
     engine.configuration = soft ? new btSoftBodyRigidBodyCollisionConfiguration()
                                 : new btDefaultCollisionConfiguration();
     engine.dispatcher = new btCollisionDispatcher(engine.configuration);

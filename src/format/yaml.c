@@ -9,6 +9,7 @@
 #include <utf8proc.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 enum {
@@ -431,8 +432,8 @@ static bool report_parse_error(Builder *builder, struct fy_diag *errors)
 {
     void *iterator = NULL;
     const struct fy_diag_error *error = fy_diag_errors_iterate(errors, &iterator);
-    if (!error && errno == ENOMEM)
-        return diag_fail(builder->diag, DIAG_RESOURCE, "out of memory for the YAML parser");
+    if (errno == ENOMEM)
+        memory_exhausted(0);
     if (!error)
         return fail(builder, "invalid YAML");
     update_position(builder,
@@ -467,19 +468,17 @@ static bool run_parser(Builder *builder)
     config_errors.level = FYET_ERROR;
     struct fy_diag *errors = fy_diag_create(&config_errors);
     if (!errors)
-        return diag_fail(builder->diag, DIAG_RESOURCE, "out of memory for the YAML parser");
+        memory_exhausted(0);
     fy_diag_set_collect_errors(errors, true);
     const struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = errors};
     struct fy_parser *parser = fy_parser_create(&config);
 
-    errno = 0; /* libfyaml does not report that memory ran out */
-    const bool good =
-        parser && fy_parser_set_string(parser, source->text + source->start,
-                                       source->size - source->start) == 0
-            ? parse(builder, parser, errors)
-            : diag_fail(builder->diag, DIAG_RESOURCE, "out of memory for the YAML parser");
-    if (parser)
-        fy_parser_destroy(parser);
+    errno = 0; /* the library does not report that it has no memory */
+    if (!parser || fy_parser_set_string(parser, source->text + source->start,
+                                        source->size - source->start) != 0)
+        memory_exhausted(0);
+    const bool good = parse(builder, parser, errors);
+    fy_parser_destroy(parser);
     fy_diag_destroy(errors);
     return good;
 }

@@ -1,6 +1,5 @@
 #include "inspect/benchmark_run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +39,7 @@ static bool make_folder(Benchmark *b, Diag *diag)
 
 static void remove_folder(const Benchmark *b)
 {
-    DIR *list = b->folder[0] ? opendir(b->folder) : NULL;
+    DIR *list = b->folder[0] ? file_open_folder(b->folder) : NULL;
     for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;)
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             unlinkat(dirfd(list), entry->d_name, 0);

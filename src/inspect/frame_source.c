@@ -1,6 +1,5 @@
 #include "inspect/frame_source.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +85,7 @@ static bool matches_pattern(const char *pattern, const char *name)
 
 static bool list_folder(FrameSource *s, const char *folder, const char *pattern, Diag *diag)
 {
-    DIR *list = opendir(*folder ? folder : ".");
+    DIR *list = file_open_folder(*folder ? folder : ".");
     if (!list)
         return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", folder,
                          strerror(errno));

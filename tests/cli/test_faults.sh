@@ -123,7 +123,7 @@ expect_text err 'No space left on device'
 
 # Reads and writes that do a part of their work, and interrupted ones.
 shim() { # FAULT: for `draw`, in a process of its own
-    export LD_PRELOAD="$SHIM" ODORI_FAULT="$1" ODORI_FAULT_UNDER="$work" ODORI_FAULT_COUNT="$work/count"
+    export LD_PRELOAD="$SHIM" ODORI_FAULT="$1" ODORI_FAULT_UNDER="$work"
 }
 for seed in 1 2; do
     for kind in $kinds; do
@@ -132,19 +132,8 @@ for seed in 1 2; do
     same "short$seed" "short reads and writes"
 done
 
-# The n-th allocation fails: told, or got over; a driver that dies of it costs its worker.
-rm -f count
-(shim malloc:0 && draw memory.mp4)
-count=$(od -A n -t u8 count | tr -d ' ')
-for n in $((count / 200)) $((count / 90)) $((count / 2)); do
-    for more in '' +; do
-        rm -rf memory count && mkdir memory
-        (shim "malloc:$n$more" && draw memory/film.mp4)
-        ended "allocation $n$more" $? 0 69 70 74
-        part memory "allocation $n$more failed"
-    done
-done
-mkdir files
+# Limits of memory.  (test_memory.sh lets single allocations fail.)
+mkdir memory files
 for kib in 200000 300000 350000; do
     draw memory/film.mp4 prlimit --as=$((kib * 1024))
     ended "$kib KiB of memory" $? 0 69

@@ -3,9 +3,13 @@
  *
  *   ODORI_FAULT=short:SEED   reads and writes of files under ODORI_FAULT_UNDER do a part of the
  * work, or none of it (EINTR); fsync and close are interrupted; by chance, from SEED
- *   ODORI_FAULT=malloc:N     the N-th allocation of all processes together finds no memory
- *   ODORI_FAULT=malloc:N+    nor does any later one
- *   ODORI_FAULT_COUNT=FILE   where the processes count together: a u64; 0 at first
+ *   ODORI_FAULT=malloc:N     the N-th allocation of all processes together fails
+ *   ODORI_FAULT=own:NAME:N   the N-th allocation fails that the program itself, not a library,
+ * makes in processes of this name (odori, odori-worker, odori-encoder); its number does not depend
+ * on the libraries of the machine ODORI_FAULT=...N+        so does every later one
+ *   ODORI_FAULT_COUNT=FILE   a u64 in which all processes count the allocations; 0 at first
+ *   ODORI_FAULT_LOG=FILE     gets a line "NAME OBJECT" for each failed allocation: the process and
+ * the file that contains the caller
  *
  * Allocations before main are not counted: the libraries' own set-up cannot go without memory.
  *
@@ -16,6 +20,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -23,7 +28,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* What glibc calls its own; dlsym would allocate. */
@@ -37,6 +44,9 @@ static struct {
     uint64_t seed, fail_at;
     _Atomic uint64_t *count; /* shared by all processes, or NULL */
     const char *under;
+    char process[16];             /* the name of "own", or "" */
+    uintptr_t own_start, own_end; /* code of the program itself */
+    int log;                      /* descriptor, or -1 */
 } shim;
 
 /* ---- set-up ---- */
@@ -50,20 +60,46 @@ static _Atomic uint64_t *open_count(const char *path)
     return page == MAP_FAILED ? NULL : page; /* the descriptor stays open: close is one of ours */
 }
 
+/* The first object that dl_iterate_phdr visits is the program. */
+static int find_own_code(struct dl_phdr_info *info, size_t size, void *user)
+{
+    (void)size;
+    (void)user;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
+            shim.own_start = (uintptr_t)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+            shim.own_end = shim.own_start + (uintptr_t)info->dlpi_phdr[i].p_memsz;
+        }
+    return 1;
+}
+
+static void set_up_allocations(const char *number)
+{
+    const char *log = getenv("ODORI_FAULT_LOG");
+    char *end;
+    shim.fail_at = strtoull(number, &end, 10);
+    shim.from_then_on = *end == '+';
+    shim.log = log ? open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+    shim.count = open_count(getenv("ODORI_FAULT_COUNT"));
+}
+
 static void set_up(void)
 {
     const char *fault = getenv("ODORI_FAULT");
-    if (!fault)
+    const char *colon = fault ? strrchr(fault, ':') : NULL;
+    if (!colon)
         return;
     shim.under = getenv("ODORI_FAULT_UNDER");
     if (strncmp(fault, "short:", 6) == 0) {
         shim.shorten = shim.under != NULL;
         shim.seed = strtoull(fault + 6, NULL, 10) * 0x9E3779B97F4A7C15u + 1;
+    } else if (strncmp(fault, "own:", 4) == 0 && colon > fault + 4) {
+        const size_t size = (size_t)(colon - fault - 4);
+        memcpy(shim.process, fault + 4, size < 15 ? size : 15);
+        dl_iterate_phdr(find_own_code, NULL);
+        set_up_allocations(colon + 1);
     } else if (strncmp(fault, "malloc:", 7) == 0) {
-        char *end;
-        shim.fail_at = strtoull(fault + 7, &end, 10);
-        shim.from_then_on = *end == '+';
-        shim.count = open_count(getenv("ODORI_FAULT_COUNT"));
+        set_up_allocations(colon + 1);
     }
 }
 
@@ -188,45 +224,77 @@ int __libc_start_main(Main *main, int argc, char **argv, void (*init)(void), voi
     return next(main, argc, argv, init, fini, end, stack);
 }
 
-static bool is_denied(void)
+/* Is the allocation one of those that are counted? */
+static bool is_counted(const void *caller)
 {
-    if (!shim.count)
+    char name[16] = "";
+    if (!shim.count || !shim.process[0])
+        return shim.count != NULL;
+    if ((uintptr_t)caller < shim.own_start || (uintptr_t)caller >= shim.own_end)
+        return false;
+    prctl(PR_GET_NAME, name);
+    return !strcmp(name, shim.process);
+}
+
+/* A system call, since write is one of ours, and nothing that allocates. */
+static void log_failure(void *caller)
+{
+    Dl_info info = {0};
+    char line[512] = "";
+    prctl(PR_GET_NAME, line);
+    const size_t named = strlen(line);
+    const char *file = dladdr(caller, &info) && info.dli_fname ? info.dli_fname : "?";
+    const char *slash = strrchr(file, '/');
+    const size_t size = strnlen(slash ? slash + 1 : file, sizeof line - 32);
+    line[named] = ' ';
+    memcpy(line + named + 1, slash ? slash + 1 : file, size);
+    line[named + 1 + size] = '\n';
+    syscall(SYS_write, shim.log, line, named + 2 + size);
+}
+
+static bool is_denied(void *caller)
+{
+    if (!is_counted(caller))
         return false;
     const uint64_t n = atomic_fetch_add(shim.count, 1) + 1;
     if (shim.fail_at == 0 || n < shim.fail_at || (n > shim.fail_at && !shim.from_then_on))
         return false;
+    if (shim.log > 0)
+        log_failure(caller);
     errno = ENOMEM;
     return true;
 }
 
+#define IS_DENIED is_denied(__builtin_return_address(0))
+
 void *malloc(size_t size)
 {
-    return is_denied() ? NULL : __libc_malloc(size);
+    return IS_DENIED ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return is_denied() ? NULL : __libc_calloc(count, size);
+    return IS_DENIED ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *old, size_t size)
 {
-    return is_denied() ? NULL : __libc_realloc(old, size);
+    return IS_DENIED ? NULL : __libc_realloc(old, size);
 }
 
 void *memalign(size_t align, size_t size)
 {
-    return is_denied() ? NULL : __libc_memalign(align, size);
+    return IS_DENIED ? NULL : __libc_memalign(align, size);
 }
 
 void *aligned_alloc(size_t align, size_t size)
 {
-    return is_denied() ? NULL : __libc_memalign(align, size);
+    return IS_DENIED ? NULL : __libc_memalign(align, size);
 }
 
 int posix_memalign(void **out, size_t align, size_t size)
 {
-    void *found = is_denied() ? NULL : __libc_memalign(align, size);
+    void *found = IS_DENIED ? NULL : __libc_memalign(align, size);
     if (!found)
         return ENOMEM;
     *out = found;

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,6 +47,26 @@ static void test_the_first_kind_stays(void **state)
     diag_fail(&heard.diag, DIAG_MISSING, "gone");
     diag_fail(&heard.diag, DIAG_IO, "full");
     assert_int_equal(heard.diag.kind, DIAG_MISSING);
+}
+
+/* A library reports a failed allocation as damage; errno has the cause. */
+static void test_lack_of_memory_is_a_resource_error(void **state)
+{
+    (void)state;
+    Heard heard;
+    heard_init(&heard);
+    errno = ENOMEM;
+    diag_file(&heard.diag, "a.png");
+    diag_error(&heard.diag, "not a PNG file");
+    assert_int_equal(heard.diag.kind, DIAG_DATA);
+    heard_init(&heard);
+    diag_file(&heard.diag, "a.png");
+    errno = ENOMEM;
+    diag_error(&heard.diag, "not a PNG file");
+    errno = 0;
+    assert_int_equal(heard.diag.kind, DIAG_RESOURCE);
+    assert_int_equal(heard.diag.errors, 1);
+    assert_string_equal(heard.text, "error: a.png: out of memory: not a PNG file\n");
 }
 
 static void test_many_warnings_are_counted(void **state)
@@ -97,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_the_first_kind_stays),
+        cmocka_unit_test(test_lack_of_memory_is_a_resource_error),
         cmocka_unit_test(test_many_warnings_are_counted),
         cmocka_unit_test(test_strict),
         cmocka_unit_test(test_long_names_and_messages_are_cut),

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Allocations of the program itself fail, in each of its processes: status 69 with one error, or the whole
+# film where only a worker was lost.  Allocations of libraries are not counted here, since their number
+# depends on the machine; tests/faults/memory.sh fails those too.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+# shellcheck source=tests/cli/memory.sh
+. "$here/memory.sh"
+
+memory_set_up
+for n in 1 2 3 5 $(seq 8 4 88); do check_own_fault "own:odori:$n"; done
+for n in 4 20 40 60 80; do check_own_fault "own:odori:$n+"; done
+for n in $(seq 1 2 29); do check_own_fault "own:odori-worker:$n"; done
+for n in 1 3 5 12 20 28; do check_own_fault "own:odori-worker:$n+"; done
+for n in $(seq 6); do check_own_fault "own:odori-encoder:$n"; done
+for n in 1 4; do check_own_fault "own:odori-encoder:$n+"; done
+
+# A worker that lacks memory at its first frame is lost alone; the error of a second one names the frame.
+render_failing own:odori-worker:29 || fail "one failed allocation of a worker: status $?"
+expect_text err 'a worker died (out of memory)'
+render_failing own:odori-worker:29+
+expect_text err 'out of memory'
+
+# What was not finished is finished by the next run.
+render_failing own:odori-encoder:4
+"$ODORI" render tiny.yaml --progress none -o o/film.mp4 >out 2>err || fail "the next run: status $?"
+check_film "the next run"
+check_no_temporaries "the next run"
+finish
