@@ -16,7 +16,7 @@
 enum {
     MAX_VALUES = OPTION_MAX_ITEMS,
     MAX_KEYS = 64,
-    MAX_ENDING = 6,
+    MAX_EXTENSION = 6,
     VALUE_SIZE = 100,
     PATH_SIZE = 3000
 };
@@ -109,22 +109,22 @@ static const OptionTable include_table = {include_rows, sizeof include_rows / si
                                           1, NULL};
 /* clang-format on */
 
-/* ---- what is read ---- */
+/* ---- parser ---- */
 
-typedef struct Value {
+typedef struct AxisValue {
     const char *name;
     const YamlNode *layer; /* a map of dotted keys */
-} Value;
+} AxisValue;
 
 typedef struct Axis {
     const char *name;
-    Value *values;
+    AxisValue *values;
     size_t count;
 } Axis;
 
-typedef struct Maker {
+typedef struct Parser {
     OptionReader reader;
-    const char *folder; /* of the manifest, absolute, with its slash */
+    const char *folder; /* of the manifest, absolute, ends with '/' */
     YamlNode *root;
     Manifest manifest;
     Axis axes[BATCH_MAX_AXES];
@@ -133,40 +133,41 @@ typedef struct Maker {
         BatchJob *items;
         size_t count, room;
     } jobs;
-    const Value *chosen[BATCH_MAX_AXES]; /* of the job being made; NULL: none of this axis */
-} Maker;
+    const AxisValue *selected[BATCH_MAX_AXES]; /* values of the current job; NULL: no value */
+} Parser;
 
-/* "KEY: a list is not WHAT" */
-static bool wrong(Maker *maker, const YamlNode *node, const char *key, const char *what)
+/* "KEY: a list is not EXPECTED" */
+static bool report_wrong_type(Parser *parser, const YamlNode *node, const char *key,
+                              const char *what)
 {
     const char *shown = node->kind == YAML_LIST  ? "a list"
                         : node->kind == YAML_MAP ? "a map"
-                        : yaml_is_null(node)     ? "nothing"
+                        : yaml_is_null(node)     ? "null"
                                                  : NULL;
     if (shown)
-        return option_error(&maker->reader, node, "%s: %s is not %s", key, shown, what);
-    return option_error(&maker->reader, node, "%s: '%s' is not %s", key, node->text, what);
+        return option_error(&parser->reader, node, "%s: %s is not %s", key, shown, what);
+    return option_error(&parser->reader, node, "%s: '%s' is not %s", key, node->text, what);
 }
 
-static bool too_many(Maker *maker, const YamlNode *node, const char *key, size_t most)
+static bool report_too_many(Parser *parser, const YamlNode *node, const char *key, size_t max_count)
 {
-    return option_error(&maker->reader, node, "%s: %zu items are too many (at most %zu)", key,
-                        node->count, most);
+    return option_error(&parser->reader, node, "%s: %zu items are too many (at most %zu)", key,
+                        node->count, max_count);
 }
 
-static bool check_kind(Maker *maker, const YamlNode *node, YamlKind kind, const char *key,
-                       size_t most)
+static bool check_kind(Parser *parser, const YamlNode *node, YamlKind kind, const char *key,
+                       size_t max_count)
 {
     if (node->kind != kind)
-        return wrong(maker, node, key,
-                     kind == YAML_LIST ? "a list (lines that begin with -)" : "a map");
-    return node->count <= most || too_many(maker, node, key, most);
+        return report_wrong_type(parser, node, key,
+                                 kind == YAML_LIST ? "a list (lines that begin with -)" : "a map");
+    return node->count <= max_count || report_too_many(parser, node, key, max_count);
 }
 
 /* ---- names ---- */
 
-/* Names become parts of file names. */
-static bool check_name(Maker *maker, const YamlNode *node, const char *name)
+/* Names are used in file names. */
+static bool check_name(Parser *parser, const YamlNode *node, const char *name)
 {
     const char *bad = NULL;
     if (!name[0])
@@ -174,25 +175,25 @@ static bool check_name(Maker *maker, const YamlNode *node, const char *name)
     else if (strlen(name) > VALUE_SIZE)
         bad = "is too long (at most 100 bytes)";
     else if (name[0] == '.')
-        bad = "begins with a dot";
+        bad = "starts with a dot";
     else if (strpbrk(name, "/\\%{}"))
-        bad = "holds one of / \\ % { }";
+        bad = "contains one of / \\ % { }";
     for (const char *at = name; !bad && *at; at++)
         if ((unsigned char)*at < 0x20 || *at == 0x7F)
-            bad = "holds a control character";
-    return !bad || option_error(&maker->reader, node,
-                                "the name '%s' %s, and will be part of file names", name, bad);
+            bad = "contains a control character";
+    return !bad || option_error(&parser->reader, node,
+                                "name '%s' %s and cannot be used in file names", name, bad);
 }
 
-static const Axis *find_axis(const Maker *maker, const char *name)
+static const Axis *find_axis(const Parser *parser, const char *name)
 {
-    for (size_t i = 0; i < maker->axis_count; i++)
-        if (!strcmp(maker->axes[i].name, name))
-            return &maker->axes[i];
+    for (size_t i = 0; i < parser->axis_count; i++)
+        if (!strcmp(parser->axes[i].name, name))
+            return &parser->axes[i];
     return NULL;
 }
 
-static const Value *find_value(const Axis *axis, const char *name)
+static const AxisValue *find_value(const Axis *axis, const char *name)
 {
     for (size_t i = 0; i < axis->count; i++)
         if (!strcmp(axis->values[i].name, name))
@@ -200,35 +201,36 @@ static const Value *find_value(const Axis *axis, const char *name)
     return NULL;
 }
 
-static bool no_axis(Maker *maker, const YamlNode *node, const char *name)
+static bool report_unknown_axis(Parser *parser, const YamlNode *node, const char *name)
 {
     const char *names[BATCH_MAX_AXES + 1];
     size_t count = 0;
-    for (; count < maker->axis_count; count++)
-        names[count] = maker->axes[count].name;
+    for (; count < parser->axis_count; count++)
+        names[count] = parser->axes[count].name;
     const char *nearest = text_nearest(name, names, count);
     if (!nearest)
-        return option_error(&maker->reader, node, "'%s' is no axis of the matrix", name);
-    return option_error(&maker->reader, node, "'%s' is no axis of the matrix; did you mean '%s'?",
-                        name, nearest);
+        return option_error(&parser->reader, node, "'%s' is not an axis of the matrix", name);
+    return option_error(&parser->reader, node,
+                        "'%s' is not an axis of the matrix; did you mean '%s'?", name, nearest);
 }
 
-static bool no_value(Maker *maker, const YamlNode *node, const Axis *axis)
+static bool report_unknown_value(Parser *parser, const YamlNode *node, const Axis *axis)
 {
-    const char **names = arena_array(maker->reader.arena, const char *, axis->count);
+    const char **names = arena_array(parser->reader.arena, const char *, axis->count);
     for (size_t i = 0; i < axis->count; i++)
         names[i] = axis->values[i].name;
     const char *nearest = text_nearest(node->text, names, axis->count);
     if (!nearest)
-        return option_error(&maker->reader, node, "%s: '%s' is none of its values", axis->name,
-                            node->text);
-    return option_error(&maker->reader, node, "%s: '%s' is none of its values; did you mean '%s'?",
-                        axis->name, node->text, nearest);
+        return option_error(&parser->reader, node, "%s: '%s' is not a value of this axis",
+                            axis->name, node->text);
+    return option_error(&parser->reader, node,
+                        "%s: '%s' is not a value of this axis; did you mean '%s'?", axis->name,
+                        node->text, nearest);
 }
 
 /* ---- values: maps of dotted keys ---- */
 
-static bool is_kept(const Option *option, const char *path)
+static bool is_kept_as_is(const Option *option, const char *path)
 {
     for (size_t i = 0; option->choices && option->choices[i]; i++)
         if (!strcmp(option->choices[i], path))
@@ -236,160 +238,162 @@ static bool is_kept(const Option *option, const char *path)
     return !path[0] || path[0] == '/' || path[strlen(path) - 1] == ':';
 }
 
-/* Files named in a value are relative to the manifest, not to the base: makes them absolute. */
-static void place_paths(const Maker *maker, const Option *option, YamlNode *node)
+/* Paths in a value are relative to the manifest, not to the base job: makes them absolute. */
+static void make_paths_absolute(const Parser *parser, const Option *option, YamlNode *node)
 {
     const OptionTable *table = option->table;
     if (node->kind == YAML_LIST) {
         for (YamlNode *item = node->first; item && table; item = item->next)
-            place_paths(maker, option, item);
+            make_paths_absolute(parser, option, item);
     } else if (node->kind == YAML_MAP) {
         for (YamlNode *child = node->first; child && table; child = child->next) {
             const Option *below = option_find(table, child->key->text);
             if (below)
-                place_paths(maker, below, child);
+                make_paths_absolute(parser, below, child);
         }
     } else if (table && table->short_key && option_find(table, table->short_key)) {
-        place_paths(maker, option_find(table, table->short_key), node);
-    } else if (option->type == OPTION_PATH && !yaml_is_null(node) && !is_kept(option, node->text)) {
-        node->text = arena_printf(maker->reader.arena, "%s%s", maker->folder, node->text);
+        make_paths_absolute(parser, option_find(table, table->short_key), node);
+    } else if (option->type == OPTION_PATH && !yaml_is_null(node) &&
+               !is_kept_as_is(option, node->text)) {
+        node->text = arena_printf(parser->reader.arena, "%s%s", parser->folder, node->text);
         node->plain = false;
     }
 }
 
-static bool check_layer(Maker *maker, YamlNode *map, const char *what)
+static bool check_layer(Parser *parser, YamlNode *map, const char *what)
 {
-    if (!check_kind(maker, map, YAML_MAP, what, MAX_KEYS))
+    if (!check_kind(parser, map, YAML_MAP, what, MAX_KEYS))
         return false;
     for (YamlNode *value = map->first; value; value = value->next) {
         const Option *option = option_at(value->key->text);
         if (option)
-            place_paths(maker, option, value);
+            make_paths_absolute(parser, option, value);
     }
     return true;
 }
 
 /* 60 -> "60", models/miku.pmx -> "miku" */
-static const char *name_of_plain(const Maker *maker, const Option *option, const char *text)
+static const char *plain_value_name(const Parser *parser, const Option *option, const char *text)
 {
     if (!option || (option->type != OPTION_PATH && !option->table))
         return text;
     const char *name = path_name(text), *dot = strrchr(name, '.');
-    return arena_strndup(maker->reader.arena, name,
+    return arena_strndup(parser->reader.arena, name,
                          dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* The short form: the axis is the key. */
-static bool read_plain_value(Maker *maker, Axis *axis, const YamlNode *key, const YamlNode *item)
+/* The short form: the name of the axis is the key. */
+static bool parse_plain_value(Parser *parser, Axis *axis, const YamlNode *key, const YamlNode *item)
 {
     const Option *option = option_at(axis->name);
     if (item->kind != YAML_SCALAR || yaml_is_null(item))
-        return wrong(maker, item, axis->name,
-                     "a plain value; others need names: {NAME: {KEY: VALUE}}");
-    YamlNode *map = yaml_new_node(YAML_MAP, "", item, maker->reader.arena);
-    yaml_append(map, key, yaml_copy(item, maker->reader.arena));
-    Value *value = &axis->values[axis->count];
-    *value = (Value){name_of_plain(maker, option, item->text), map};
-    if (!check_name(maker, item, value->name) || !check_layer(maker, map, axis->name))
+        return report_wrong_type(parser, item, axis->name,
+                                 "a plain value; name other values: {NAME: {KEY: VALUE}}");
+    YamlNode *map = yaml_new_node(YAML_MAP, "", item, parser->reader.arena);
+    yaml_append(map, key, yaml_copy(item, parser->reader.arena));
+    AxisValue *value = &axis->values[axis->count];
+    *value = (AxisValue){plain_value_name(parser, option, item->text), map};
+    if (!check_name(parser, item, value->name) || !check_layer(parser, map, axis->name))
         return false;
     if (find_value(axis, value->name))
-        return option_error(&maker->reader, item, "%s: another value is called '%s', too",
-                            axis->name, value->name);
+        return option_error(&parser->reader, item, "%s: duplicate value name '%s'", axis->name,
+                            value->name);
     axis->count++;
     return true;
 }
 
-static bool read_named_value(Maker *maker, Axis *axis, YamlNode *map)
+static bool parse_named_value(Parser *parser, Axis *axis, YamlNode *map)
 {
-    axis->values[axis->count] = (Value){map->key->text, map};
-    if (!check_name(maker, map->key, map->key->text) || !check_layer(maker, map, map->key->text))
+    axis->values[axis->count] = (AxisValue){map->key->text, map};
+    if (!check_name(parser, map->key, map->key->text) || !check_layer(parser, map, map->key->text))
         return false;
     axis->count++;
     return true;
 }
 
-static bool check_axis_name(Maker *maker, const YamlNode *key)
+static bool check_axis_name(Parser *parser, const YamlNode *key)
 {
     if (!strcmp(key->text, "name"))
-        return option_error(&maker->reader, key,
-                            "an axis cannot be called 'name'; {name} in out "
-                            "is the job's name");
-    return check_name(maker, key, key->text);
+        return option_error(&parser->reader, key,
+                            "'name' cannot be an axis, since {name} in out is the job name");
+    return check_name(parser, key, key->text);
 }
 
-static bool read_axis(Maker *maker, YamlNode *node)
+static bool parse_axis(Parser *parser, YamlNode *node)
 {
-    Axis *axis = &maker->axes[maker->axis_count];
+    Axis *axis = &parser->axes[parser->axis_count];
     const bool plain = node->kind == YAML_LIST;
-    bool good = check_axis_name(maker, node->key);
+    bool good = check_axis_name(parser, node->key);
 
     *axis = (Axis){.name = node->key->text};
-    if (!plain && !check_kind(maker, node, YAML_MAP, axis->name, MAX_VALUES))
+    if (!plain && !check_kind(parser, node, YAML_MAP, axis->name, MAX_VALUES))
         return false;
     if (node->count > MAX_VALUES)
-        return too_many(maker, node, axis->name, MAX_VALUES);
+        return report_too_many(parser, node, axis->name, MAX_VALUES);
     if (!node->count)
-        return option_error(&maker->reader, node, "%s: an axis without values", axis->name);
+        return option_error(&parser->reader, node, "%s: axis has no values", axis->name);
     if (plain && !option_at(axis->name))
-        return option_error(&maker->reader, node->key,
-                            "'%s' is no key of a job; a list of values needs one, like render.fps",
-                            axis->name);
-    axis->values = arena_array(maker->reader.arena, Value, node->count);
+        return option_error(
+            &parser->reader, node->key,
+            "'%s' is not a key of a job; a list of plain values requires one, e.g. render.fps",
+            axis->name);
+    axis->values = arena_array(parser->reader.arena, AxisValue, node->count);
     for (YamlNode *value = node->first; value; value = value->next)
-        good &= plain ? read_plain_value(maker, axis, node->key, value)
-                      : read_named_value(maker, axis, value);
-    maker->axis_count++;
+        good &= plain ? parse_plain_value(parser, axis, node->key, value)
+                      : parse_named_value(parser, axis, value);
+    parser->axis_count++;
     return good;
 }
 
-static bool read_axes(Maker *maker)
+static bool parse_axes(Parser *parser)
 {
-    YamlNode *matrix = yaml_find(maker->root, "matrix");
+    YamlNode *matrix = yaml_find(parser->root, "matrix");
     bool good = true;
     if (!matrix || yaml_is_null(matrix))
         return true;
-    if (!check_kind(maker, matrix, YAML_MAP, "matrix", BATCH_MAX_AXES))
+    if (!check_kind(parser, matrix, YAML_MAP, "matrix", BATCH_MAX_AXES))
         return false;
     for (YamlNode *node = matrix->first; node; node = node->next)
-        good &= read_axis(maker, node);
+        good &= parse_axis(parser, node);
     return good;
 }
 
 /* ---- one job ---- */
 
-/* Does the text end in the name of a kind of file (.mp4), not in a number (v1.5) or a {word}? */
-static bool has_ending(const char *pattern)
+/* Whether the text ends with a file extension (.mp4), not with a number (v1.5) or placeholder. */
+static bool has_extension(const char *pattern)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     const char *name = path_name(pattern), *dot = strrchr(name, '.');
     const size_t size = dot ? strlen(dot + 1) : 0;
     if (!strcmp(name, "null:"))
         return true;
-    return size && size <= MAX_ENDING && strcspn(dot + 1, letters) < size && !strpbrk(dot, "{}% ");
+    return size && size <= MAX_EXTENSION && strcspn(dot + 1, letters) < size &&
+           !strpbrk(dot, "{}% ");
 }
 
-/* What stands for {word} in a job that is being made; NULL after an error. */
-static const char *word_of(Maker *maker, const char *text, size_t size, const BatchJob *job)
+/* The value of placeholder {word} for the current job; NULL after an error was reported. */
+static const char *placeholder_value(Parser *parser, const char *text, size_t size,
+                                     const BatchJob *job)
 {
     const char *word =
-        arena_strndup(maker->reader.arena, text, size < VALUE_SIZE ? size : VALUE_SIZE);
-    const Axis *axis = find_axis(maker, word);
+        arena_strndup(parser->reader.arena, text, size < VALUE_SIZE ? size : VALUE_SIZE);
+    const Axis *axis = find_axis(parser, word);
     if (!strcmp(word, "name"))
         return job->name;
     if (!axis) {
-        no_axis(maker, yaml_find(maker->root, "out"), word);
+        report_unknown_axis(parser, yaml_find(parser->root, "out"), word);
         return NULL;
     }
-    const Value *value = maker->chosen[axis - maker->axes];
+    const AxisValue *value = parser->selected[axis - parser->axes];
     if (value)
         return value->name;
-    option_error(&maker->reader, job->place,
-                 "job '%s' has no value of '%s', which out asks for; give it in with", job->name,
-                 word);
+    option_error(&parser->reader, job->location,
+                 "job '%s' has no value for {%s} in out; add it to with", job->name, word);
     return NULL;
 }
 
-static bool put(char out[PATH_SIZE], const char *text, size_t size)
+static bool append_text(char out[PATH_SIZE], const char *text, size_t size)
 {
     const size_t used = strlen(out);
     if (size >= PATH_SIZE - used)
@@ -399,24 +403,24 @@ static bool put(char out[PATH_SIZE], const char *text, size_t size)
     return true;
 }
 
-/* `out` of the manifest with its words filled in. */
-static bool fill_out(Maker *maker, char out[PATH_SIZE], const BatchJob *job)
+/* Writes `out` of the manifest with its placeholders replaced. */
+static bool expand_output(Parser *parser, char out[PATH_SIZE], const BatchJob *job)
 {
-    const YamlNode *node = yaml_find(maker->root, "out");
-    const char *at = maker->manifest.out;
+    const YamlNode *node = yaml_find(parser->root, "out");
+    const char *at = parser->manifest.out;
     out[0] = '\0';
     for (;;) {
         const size_t text = strcspn(at, "{}");
         const char *end = at[text] == '{' ? strpbrk(at + text + 1, "{}") : NULL;
         const char *word = "";
         if (at[text] && (!end || *end != '}'))
-            return option_error(&maker->reader, node, "out: a { or } without its other half");
+            return option_error(&parser->reader, node, "out: unmatched { or }");
         if (end)
-            word = word_of(maker, at + text + 1, (size_t)(end - at) - text - 1, job);
+            word = placeholder_value(parser, at + text + 1, (size_t)(end - at) - text - 1, job);
         if (!word)
             return false;
-        if (!put(out, at, text) || !put(out, word, strlen(word)))
-            return option_error(&maker->reader, node, "out: too long a name for job '%s'",
+        if (!append_text(out, at, text) || !append_text(out, word, strlen(word)))
+            return option_error(&parser->reader, node, "out: path of job '%s' is too long",
                                 job->name);
         if (!end)
             return true;
@@ -424,87 +428,90 @@ static bool fill_out(Maker *maker, char out[PATH_SIZE], const BatchJob *job)
     }
 }
 
-static bool place_output(Maker *maker, BatchJob *job)
+static bool set_output(Parser *parser, BatchJob *job)
 {
-    Arena *arena = maker->reader.arena;
-    const char *pattern = maker->manifest.out;
+    Arena *arena = parser->reader.arena;
+    const char *pattern = parser->manifest.out;
     if (!pattern)
         return true;
     char out[PATH_SIZE];
-    if (!fill_out(maker, out, job))
+    if (!expand_output(parser, out, job))
         return false;
-    const char *path = path_join(maker->folder, out, arena);
+    const char *path = path_join(parser->folder, out, arena);
     if (!strcmp(out, "null:"))
         job->out = "null:";
-    else if (has_ending(pattern))
+    else if (has_extension(pattern))
         job->out = batch_normalize_path(path, arena);
     else
         job->out = arena_printf(arena, "%s/", batch_normalize_path(path, arena));
     return true;
 }
 
-/* Takes in the job of the values that are chosen, with `more` (or NULL) laid over them. */
-static bool add_job(Maker *maker, const char *name, const YamlNode *place, const YamlNode *more)
+/* Adds a job with the selected values, overridden by the keys of `more` (or NULL). */
+static bool add_job(Parser *parser, const char *name, const YamlNode *location,
+                    const YamlNode *more)
 {
     const YamlNode **layers =
-        arena_array(maker->reader.arena, const YamlNode *, BATCH_MAX_AXES + 1);
-    BatchJob job = {.name = name, .place = place, .layers = layers};
+        arena_array(parser->reader.arena, const YamlNode *, BATCH_MAX_AXES + 1);
+    BatchJob job = {.name = name, .location = location, .layers = layers};
 
     if (strlen(name) > BATCH_NAME_SIZE)
-        return option_error(&maker->reader, place, "the name '%s' is too long (at most %d bytes)",
+        return option_error(&parser->reader, location, "name '%s' is too long (at most %d bytes)",
                             name, BATCH_NAME_SIZE);
-    if (maker->jobs.count == BATCH_MAX_JOBS)
-        return option_error(&maker->reader, place, "too many jobs (at most %d)", BATCH_MAX_JOBS);
-    for (size_t i = 0; i < maker->axis_count; i++)
-        if (maker->chosen[i])
-            layers[job.layer_count++] = maker->chosen[i]->layer;
+    if (parser->jobs.count == BATCH_MAX_JOBS)
+        return option_error(&parser->reader, location, "too many jobs (at most %d)",
+                            BATCH_MAX_JOBS);
+    for (size_t i = 0; i < parser->axis_count; i++)
+        if (parser->selected[i])
+            layers[job.layer_count++] = parser->selected[i]->layer;
     if (more)
         layers[job.layer_count++] = more;
-    if (!place_output(maker, &job))
+    if (!set_output(parser, &job))
         return false;
-    *arena_push(maker->reader.arena, &maker->jobs) = job;
+    *arena_push(parser->reader.arena, &parser->jobs) = job;
     return true;
 }
 
-/* The values that are chosen, with - between them. */
-static const char *chosen_name(Maker *maker)
+/* The selected values, joined by '-'. */
+static const char *selected_name(Parser *parser)
 {
     const char *name = "";
-    for (size_t i = 0; i < maker->axis_count; i++)
-        if (maker->chosen[i])
-            name = arena_printf(maker->reader.arena, "%s%s%s", name, name[0] ? "-" : "",
-                                maker->chosen[i]->name);
+    for (size_t i = 0; i < parser->axis_count; i++)
+        if (parser->selected[i])
+            name = arena_printf(parser->reader.arena, "%s%s%s", name, name[0] ? "-" : "",
+                                parser->selected[i]->name);
     return name;
 }
 
-/* ---- the product of the axes ---- */
+/* ---- combinations of axis values ---- */
 
-/* Axes with values, as exclude and with have them; `values` has a place for each axis. */
-static bool read_choice(Maker *maker, const Value **values, const YamlNode *map, const char *what)
+/* Parses a map from axes to values, as in exclude and with; values[i] belongs to axis i. */
+static bool parse_selection(Parser *parser, const AxisValue **values, const YamlNode *map,
+                            const char *what)
 {
     bool good = true;
     for (size_t i = 0; i < BATCH_MAX_AXES; i++)
         values[i] = NULL;
-    if (!check_kind(maker, map, YAML_MAP, what, BATCH_MAX_AXES))
+    if (!check_kind(parser, map, YAML_MAP, what, BATCH_MAX_AXES))
         return false;
     for (const YamlNode *child = map->first; child; child = child->next) {
-        const Axis *axis = find_axis(maker, child->key->text);
-        const Value *value =
+        const Axis *axis = find_axis(parser, child->key->text);
+        const AxisValue *value =
             axis && child->kind == YAML_SCALAR ? find_value(axis, child->text) : NULL;
         if (!axis)
-            good = no_axis(maker, child->key, child->key->text);
+            good = report_unknown_axis(parser, child->key, child->key->text);
         else if (child->kind != YAML_SCALAR)
-            good = wrong(maker, child, axis->name, "one of its values");
+            good = report_wrong_type(parser, child, axis->name, "a value of this axis");
         else if (!value)
-            good = no_value(maker, child, axis);
+            good = report_unknown_value(parser, child, axis);
         else
-            values[axis - maker->axes] = value;
+            values[axis - parser->axes] = value;
     }
     return good;
 }
 
 typedef struct Exclude {
-    const Value *values[BATCH_MAX_AXES];
+    const AxisValue *values[BATCH_MAX_AXES];
 } Exclude;
 
 typedef struct Excludes {
@@ -512,31 +519,32 @@ typedef struct Excludes {
     size_t count;
 } Excludes;
 
-static bool read_excludes(Maker *maker, Excludes *excludes)
+static bool parse_excludes(Parser *parser, Excludes *excludes)
 {
-    const YamlNode *list = yaml_find(maker->root, "exclude");
+    const YamlNode *list = yaml_find(parser->root, "exclude");
     bool good = true;
     *excludes = (Excludes){0};
     if (!list || yaml_is_null(list))
         return true;
-    if (!check_kind(maker, list, YAML_LIST, "exclude", OPTION_MAX_ITEMS))
+    if (!check_kind(parser, list, YAML_LIST, "exclude", OPTION_MAX_ITEMS))
         return false;
-    excludes->items = arena_array(maker->reader.arena, Exclude, list->count);
+    excludes->items = arena_array(parser->reader.arena, Exclude, list->count);
     for (const YamlNode *item = list->first; item; item = item->next) {
-        good &= read_choice(maker, excludes->items[excludes->count++].values, item, "exclude");
+        good &= parse_selection(parser, excludes->items[excludes->count++].values, item, "exclude");
         if (item->kind == YAML_MAP && !item->count)
-            good = option_error(&maker->reader, item, "exclude: an empty map leaves nothing over");
+            good = option_error(&parser->reader, item,
+                                "exclude: an empty map would exclude all combinations");
     }
     return good;
 }
 
-static bool is_excluded(const Maker *maker, const Excludes *excludes)
+static bool is_excluded(const Parser *parser, const Excludes *excludes)
 {
     for (size_t i = 0; i < excludes->count; i++) {
         bool all = true;
-        for (size_t k = 0; k < maker->axis_count; k++) {
-            const Value *value = excludes->items[i].values[k];
-            all = all && (!value || value == maker->chosen[k]);
+        for (size_t k = 0; k < parser->axis_count; k++) {
+            const AxisValue *value = excludes->items[i].values[k];
+            all = all && (!value || value == parser->selected[k]);
         }
         if (all)
             return true;
@@ -544,91 +552,93 @@ static bool is_excluded(const Maker *maker, const Excludes *excludes)
     return false;
 }
 
-static bool check_product(Maker *maker)
+static bool check_combination_count(Parser *parser)
 {
     size_t product = 1;
-    for (size_t i = 0; i < maker->axis_count; i++) {
-        if (maker->axes[i].count > BATCH_MAX_JOBS / product)
-            return option_error(&maker->reader, yaml_find(maker->root, "matrix"),
+    for (size_t i = 0; i < parser->axis_count; i++) {
+        if (parser->axes[i].count > BATCH_MAX_JOBS / product)
+            return option_error(&parser->reader, yaml_find(parser->root, "matrix"),
                                 "matrix: too many combinations (at most %d)", BATCH_MAX_JOBS);
-        product *= maker->axes[i].count;
+        product *= parser->axes[i].count;
     }
     return true;
 }
 
-/* The next combination, the last axis first; false after the last one. */
-static bool step(Maker *maker)
+/* Advances to the next combination, the last axis fastest; false after the last one. */
+static bool next_combination(Parser *parser)
 {
-    for (size_t i = maker->axis_count; i-- > 0;) {
-        const Axis *axis = &maker->axes[i];
-        if (++maker->chosen[i] < axis->values + axis->count)
+    for (size_t i = parser->axis_count; i-- > 0;) {
+        const Axis *axis = &parser->axes[i];
+        if (++parser->selected[i] < axis->values + axis->count)
             return true;
-        maker->chosen[i] = axis->values;
+        parser->selected[i] = axis->values;
     }
     return false;
 }
 
-static bool add_product(Maker *maker)
+static bool add_combinations(Parser *parser)
 {
-    const YamlNode *matrix = yaml_find(maker->root, "matrix");
+    const YamlNode *matrix = yaml_find(parser->root, "matrix");
     Excludes excludes;
-    bool good = read_excludes(maker, &excludes) && check_product(maker);
-    if (!good || !maker->axis_count)
+    bool good = parse_excludes(parser, &excludes) && check_combination_count(parser);
+    if (!good || !parser->axis_count)
         return good;
-    for (size_t i = 0; i < maker->axis_count; i++)
-        maker->chosen[i] = maker->axes[i].values;
+    for (size_t i = 0; i < parser->axis_count; i++)
+        parser->selected[i] = parser->axes[i].values;
     do {
-        if (!is_excluded(maker, &excludes))
-            good = add_job(maker, chosen_name(maker), matrix, NULL);
-    } while (good && step(maker));
+        if (!is_excluded(parser, &excludes))
+            good = add_job(parser, selected_name(parser), matrix, NULL);
+    } while (good && next_combination(parser));
     return good;
 }
 
-/* ---- single jobs ---- */
+/* ---- included jobs ---- */
 
-static bool check_include_keys(Maker *maker, const YamlNode *item)
+static bool check_include_keys(Parser *parser, const YamlNode *item)
 {
     char dummy;
-    return option_read(&dummy, &include_table, item, &maker->reader);
+    return option_read(&dummy, &include_table, item, &parser->reader);
 }
 
-static bool add_include(Maker *maker, YamlNode *item)
+static bool add_include(Parser *parser, YamlNode *item)
 {
-    if (!check_kind(maker, item, YAML_MAP, "include", SIZE_MAX) || !check_include_keys(maker, item))
+    if (!check_kind(parser, item, YAML_MAP, "include", SIZE_MAX) ||
+        !check_include_keys(parser, item))
         return false;
     YamlNode *name = yaml_find(item, "name"), *with = yaml_find(item, "with");
     YamlNode *set = yaml_find(item, "set");
     if (name && name->kind != YAML_SCALAR)
-        return wrong(maker, name, "name", "a text");
+        return report_wrong_type(parser, name, "name", "text");
     for (size_t i = 0; i < BATCH_MAX_AXES; i++)
-        maker->chosen[i] = NULL;
-    bool good = !with || yaml_is_null(with) || read_choice(maker, maker->chosen, with, "with");
+        parser->selected[i] = NULL;
+    bool good =
+        !with || yaml_is_null(with) || parse_selection(parser, parser->selected, with, "with");
     if (set && yaml_is_null(set))
         set = NULL;
-    good &= !set || check_layer(maker, set, "set");
+    good &= !set || check_layer(parser, set, "set");
     if (!good)
         return false;
-    const char *text = name && !yaml_is_null(name) ? name->text : chosen_name(maker);
+    const char *text = name && !yaml_is_null(name) ? name->text : selected_name(parser);
     if (!text[0])
-        return option_error(&maker->reader, item, "include: name is missing");
-    return (!name || check_name(maker, name, text)) &&
-           add_job(maker, text, name ? name : item, set);
+        return option_error(&parser->reader, item, "include: name is missing");
+    return (!name || check_name(parser, name, text)) &&
+           add_job(parser, text, name ? name : item, set);
 }
 
-static bool add_includes(Maker *maker)
+static bool add_includes(Parser *parser)
 {
-    YamlNode *list = yaml_find(maker->root, "include");
+    YamlNode *list = yaml_find(parser->root, "include");
     bool good = true;
     if (!list || yaml_is_null(list))
         return true;
-    if (!check_kind(maker, list, YAML_LIST, "include", BATCH_MAX_JOBS))
+    if (!check_kind(parser, list, YAML_LIST, "include", BATCH_MAX_JOBS))
         return false;
     for (YamlNode *item = list->first; item; item = item->next)
-        good &= add_include(maker, item);
+        good &= add_include(parser, item);
     return good;
 }
 
-/* ---- all of them ---- */
+/* ---- manifest ---- */
 
 static int compare_names(const void *a, const void *b)
 {
@@ -637,53 +647,53 @@ static int compare_names(const void *a, const void *b)
     return order ? order : (*x > *y) - (*x < *y);
 }
 
-static bool check_names(Maker *maker)
+static bool check_names(Parser *parser)
 {
-    const size_t count = maker->jobs.count;
-    const BatchJob **sorted = arena_array(maker->reader.arena, const BatchJob *, count);
+    const size_t count = parser->jobs.count;
+    const BatchJob **sorted = arena_array(parser->reader.arena, const BatchJob *, count);
     bool good = true;
     for (size_t i = 0; i < count; i++)
-        sorted[i] = &maker->jobs.items[i];
+        sorted[i] = &parser->jobs.items[i];
     qsort(sorted, count, sizeof *sorted, compare_names);
     for (size_t i = 1; i < count; i++)
         if (!strcmp(sorted[i]->name, sorted[i - 1]->name))
-            good = option_error(&maker->reader, sorted[i]->place,
-                                "two jobs are called '%s'; give one another name", sorted[i]->name);
+            good = option_error(&parser->reader, sorted[i]->location, "duplicate job name '%s'",
+                                sorted[i]->name);
     return good;
 }
 
-static bool make(Maker *maker)
+static bool parse_root(Parser *parser)
 {
-    if (maker->root->kind != YAML_MAP)
-        return yaml_error(maker->root, maker->reader.diag,
-                          "a manifest is a map: lines like 'version: 1'");
-    bool good = option_read(&maker->manifest, &manifest_table, maker->root, &maker->reader);
-    good &= read_axes(maker);
-    good = good && add_product(maker);
-    good = good && add_includes(maker) && check_names(maker);
-    if (good && !maker->jobs.count)
-        return yaml_error(maker->root, maker->reader.diag,
-                          "no job is left: a matrix or include is needed");
+    if (parser->root->kind != YAML_MAP)
+        return yaml_error(parser->root, parser->reader.diag,
+                          "a manifest must be a map (lines like 'version: 1')");
+    bool good = option_read(&parser->manifest, &manifest_table, parser->root, &parser->reader);
+    good &= parse_axes(parser);
+    good = good && add_combinations(parser);
+    good = good && add_includes(parser) && check_names(parser);
+    if (good && !parser->jobs.count)
+        return yaml_error(parser->root, parser->reader.diag,
+                          "the manifest defines no job; add matrix or include");
     return good;
 }
 
 bool batch_parse(Batch *batch, const YamlSource *source, const char *folder, Arena *arena,
                  Diag *diag)
 {
-    Maker *maker = arena_array(arena, Maker, 1);
-    maker->folder = folder;
-    maker->reader = (OptionReader){.folder = path_folder(source->name, arena),
-                                   .arena = arena,
-                                   .diag = diag,
-                                   .whole = &manifest_table};
-    if (!yaml_load(&maker->root, source, arena, diag) || !make(maker))
+    Parser *parser = arena_array(arena, Parser, 1);
+    parser->folder = folder;
+    parser->reader = (OptionReader){.folder = path_folder(source->name, arena),
+                                    .arena = arena,
+                                    .diag = diag,
+                                    .whole = &manifest_table};
+    if (!yaml_load(&parser->root, source, arena, diag) || !parse_root(parser))
         return false;
     *batch = (Batch){.file = source->name,
                      .folder = folder,
-                     .base = maker->manifest.base,
-                     .rules = maker->manifest.rules,
-                     .jobs = maker->jobs.items,
-                     .job_count = maker->jobs.count};
+                     .base = parser->manifest.base,
+                     .rules = parser->manifest.rules,
+                     .jobs = parser->jobs.items,
+                     .job_count = parser->jobs.count};
     diag_file(diag, NULL);
     return true;
 }
@@ -698,7 +708,8 @@ bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag)
     if (!file_load(&bytes, path, 2 * YAML_MAX_SIZE, arena, diag))
         return false;
     if (path[0] != '/' && !getcwd(here, sizeof here - 1))
-        return diag_fail(diag, DIAG_CREATE, "the current folder: %s", strerror(errno));
+        return diag_fail(diag, DIAG_CREATE, "cannot read the current directory: %s",
+                         strerror(errno));
     const char *folder =
         arena_printf(arena, "%s%s%s", here, here[0] ? "/" : "", path_folder(path, arena));
     *source = (YamlSource){path, (const char *)bytes.data, bytes.size, 0};
@@ -725,11 +736,11 @@ const char *batch_normalize_path(const char *path, Arena *arena)
         at += strspn(at, "/");
         const size_t size = strcspn(at, "/");
         const bool up = size == 2 && at[0] == '.' && at[1] == '.';
-        size_t last = used; /* where the last part begins */
+        size_t last = used; /* start of the last component */
         while (last > root && out[last - 1] != '/')
             last--;
-        const bool can = used > root && strncmp(out + last, "..", used - last) != 0;
-        if (up && can) {
+        const bool can_remove = used > root && strncmp(out + last, "..", used - last) != 0;
+        if (up && can_remove) {
             used = last > root ? last - 1 : last;
         } else if (size && !(size == 1 && at[0] == '.') && !(up && root)) {
             if (used > root)

@@ -1,77 +1,77 @@
 #include "dispatch/batch_commands.h"
 
-typedef struct Words {
+typedef struct ArgumentList {
     const char **items;
     size_t count, room;
-} Words;
+} ArgumentList;
 
-static void add(Words *words, const char *word, Arena *arena)
+static void add(ArgumentList *list, const char *word, Arena *arena)
 {
-    *arena_push(arena, words) = word;
+    *arena_push(arena, list) = word;
 }
 
-static void add_two(Words *words, const char *flag, const char *value, Arena *arena)
+static void add_pair(ArgumentList *list, const char *flag, const char *value, Arena *arena)
 {
-    add(words, flag, arena);
-    add(words, value, arena);
+    add(list, flag, arena);
+    add(list, value, arena);
 }
 
 /* "odori VERB --set KEY=VALUE..." */
-static Words begin(const BatchItem *item, const char *verb, Arena *arena)
+static ArgumentList begin_command(const BatchItem *item, const char *verb, Arena *arena)
 {
-    Words words = {0};
-    add_two(&words, "odori", verb, arena);
+    ArgumentList list = {0};
+    add_pair(&list, "odori", verb, arena);
     for (size_t i = 0; i < item->set_count; i++)
-        add_two(&words, "--set", item->sets[i], arena);
-    return words;
+        add_pair(&list, "--set", item->sets[i], arena);
+    return list;
 }
 
-static void add_output(Words *words, const BatchItem *item, bool strict, Arena *arena)
+static void add_output(ArgumentList *list, const BatchItem *item, bool strict, Arena *arena)
 {
     if (item->output)
-        add_two(words, "-o", item->output, arena);
+        add_pair(list, "-o", item->output, arena);
     if (strict)
-        add(words, "--strict", arena);
+        add(list, "--strict", arena);
 }
 
-static const char *const *end(Words *words, const BatchPlan *plan, Arena *arena)
+static const char *const *end_command(ArgumentList *list, const BatchPlan *plan, Arena *arena)
 {
-    add_two(words, "--", plan->batch->base, arena);
-    add(words, NULL, arena);
-    return words->items;
+    add_pair(list, "--", plan->batch->base, arena);
+    add(list, NULL, arena);
+    return list->items;
 }
 
 const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *item,
-                                        const BatchRenderOptions *how, Arena *arena)
+                                        const BatchRenderOptions *options, Arena *arena)
 {
-    Words words = begin(item, "render", arena);
+    ArgumentList list = begin_command(item, "render", arena);
     if (!item->workers)
-        add_two(&words, "--set", arena_printf(arena, "render.workers=%d", how->workers), arena);
-    if (how->bake)
-        add_two(&words, "--set", how->bake->set, arena);
-    add_output(&words, item, how->strict, arena);
-    if (how->overwrite || how->no_clobber)
-        add(&words, how->overwrite ? "--overwrite" : "--no-clobber", arena);
-    add_two(&words, "--progress", "plain", arena);
-    return end(&words, plan, arena);
+        add_pair(&list, "--set", arena_printf(arena, "render.workers=%d", options->workers), arena);
+    if (options->bake)
+        add_pair(&list, "--set", options->bake->set, arena);
+    add_output(&list, item, options->strict, arena);
+    if (options->overwrite || options->no_clobber)
+        add(&list, options->overwrite ? "--overwrite" : "--no-clobber", arena);
+    add_pair(&list, "--progress", "plain", arena);
+    return end_command(&list, plan, arena);
 }
 
 const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *bake, Arena *arena)
 {
-    Words words = begin(&plan->items[bake->first], "bake", arena);
-    add_two(&words, "-o", bake->file, arena);
-    add_two(&words, "--progress", "plain", arena);
-    return end(&words, plan, arena);
+    ArgumentList list = begin_command(&plan->items[bake->first], "bake", arena);
+    add_pair(&list, "-o", bake->file, arena);
+    add_pair(&list, "--progress", "plain", arena);
+    return end_command(&list, plan, arena);
 }
 
 const char *const *batch_slurm_command(const BatchPlan *plan, const BatchItem *item,
                                        const char *sbatch, bool strict, Arena *arena)
 {
-    Words words = begin(item, "slurm", arena);
-    add_output(&words, item, strict, arena);
-    add_two(&words, "--shards", arena_printf(arena, "%d", plan->batch->rules.shards), arena);
-    add(&words, "--submit", arena);
+    ArgumentList list = begin_command(item, "slurm", arena);
+    add_output(&list, item, strict, arena);
+    add_pair(&list, "--shards", arena_printf(arena, "%d", plan->batch->rules.shards), arena);
+    add(&list, "--submit", arena);
     if (sbatch)
-        add_two(&words, "--sbatch", sbatch, arena);
-    return end(&words, plan, arena);
+        add_pair(&list, "--sbatch", sbatch, arena);
+    return end_command(&list, plan, arena);
 }

@@ -1,27 +1,27 @@
 /*
- * batch_commands.h - the commands that the jobs of a batch are run by
+ * batch_commands.h - command lines of the jobs of a batch
  *
- * Each is a list of words that begins with "odori" and ends with NULL, in the arena.
+ * Each is an array of arguments in the arena that starts with "odori" and ends with NULL.
  */
 #ifndef DISPATCH_BATCH_COMMANDS_H
 #define DISPATCH_BATCH_COMMANDS_H
 
 #include "dispatch/batch_plan.h"
 
-/* How a job is drawn here. */
+/* How a job is rendered on this machine. */
 typedef struct BatchRenderOptions {
-    int workers;           /* where the job does not say */
-    const BatchBake *bake; /* that is there; or NULL */
+    int workers;           /* if the job does not set render.workers */
+    const BatchBake *bake; /* an existing bake, or NULL */
     bool strict, overwrite, no_clobber;
 } BatchRenderOptions;
 
 const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *item,
-                                        const BatchRenderOptions *how, Arena *arena);
+                                        const BatchRenderOptions *options, Arena *arena);
 
-/* A bake that several jobs share. */
+/* Creates a bake that several jobs share. */
 const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *bake, Arena *arena);
 
-/* What hands a job over to Slurm; sbatch: options for that, or NULL. */
+/* Submits a job to Slurm; sbatch: additional sbatch options, or NULL. */
 const char *const *batch_slurm_command(const BatchPlan *plan, const BatchItem *item,
                                        const char *sbatch, bool strict, Arena *arena);
 

@@ -17,36 +17,36 @@
 
 enum { MAX_ERRORS = 20, BAKE_DIGITS = 16, MESSAGE_SIZE = 1024 };
 
-/* ---- errors of many jobs that are alike ---- */
+/* ---- equal errors of many jobs ---- */
 
-typedef struct Told { /* a message that was told */
+typedef struct Told { /* a message that was seen */
     Digest digest;
 } Told;
 
-typedef struct Ear { /* hands on what is new; errors alike are one */
+typedef struct MessageFilter { /* forwards each message once */
     DiagSink *sink;
     void *user;
     Arena *arena;
     struct {
         Told *items;
         size_t count, room;
-    } told;
+    } seen;
     unsigned errors;
-} Ear;
+} MessageFilter;
 
-static void hear(void *user, DiagLevel level, const char *message)
+static void filter_message(void *user, DiagLevel level, const char *message)
 {
-    Ear *ear = user;
+    MessageFilter *filter = user;
     const Digest digest = hash_bytes(message, strlen(message));
-    for (size_t i = 0; i < ear->told.count; i++)
-        if (!memcmp(&ear->told.items[i].digest, &digest, sizeof digest))
+    for (size_t i = 0; i < filter->seen.count; i++)
+        if (!memcmp(&filter->seen.items[i].digest, &digest, sizeof digest))
             return;
-    *arena_push(ear->arena, &ear->told) = (Told){digest};
-    ear->errors += level == DIAG_ERROR;
-    ear->sink(ear->user, level, message);
+    *arena_push(filter->arena, &filter->seen) = (Told){digest};
+    filter->errors += level == DIAG_ERROR;
+    filter->sink(filter->user, level, message);
 }
 
-/* ---- what a job writes ---- */
+/* ---- outputs of a job ---- */
 
 static const char *quoted(const char *text, Arena *arena)
 {
@@ -58,9 +58,9 @@ static const char *quoted(const char *text, Arena *arena)
 
 typedef struct Planner {
     BatchPlan *plan;
-    Arena *arena, *scratch; /* of the plan; of the job in hand */
-    char here[4096];        /* the current folder with its slash; "" when it is gone */
-    Ear ear;
+    Arena *arena, *scratch;    /* scratch: of the current job */
+    char current_folder[4096]; /* ends with '/'; "" if it does not exist */
+    MessageFilter filter;
     Diag *diag;
 } Planner;
 
@@ -69,35 +69,35 @@ static void add_set(BatchItem *item, const char *set)
     item->sets[item->set_count++] = set;
 }
 
-/* "out/dance.mp4" and "sheet.png" -> "out/dance-sheet.png": a preview beside the one output */
-static const char *beside(const char *output, const char *preview, Arena *arena)
+/* "out/dance.mp4" and "sheet.png" -> "out/dance-sheet.png", for a job with a single output file. */
+static const char *preview_path(const char *output, const char *preview, Arena *arena)
 {
     const char *name = path_name(output), *dot = strrchr(name, '.');
     const size_t stem = dot && dot > name ? (size_t)(dot - output) : strlen(output);
     return arena_printf(arena, "%.*s-%s", (int)stem, output, path_name(preview));
 }
 
-/* Where a file of the job goes: as the job says, or as the manifest does, by a --set then. */
-static const char *place_file(Planner *planner, BatchItem *item, const char *list, size_t index,
-                              const char *file)
+/* The path of an output: that of the job, or that of the manifest, which adds a --set. */
+static const char *output_path(Planner *planner, BatchItem *item, const char *list, size_t index,
+                               const char *file)
 {
     const char *out = item->job->out;
     const bool folder = out && out[strlen(out) - 1] == '/';
-    const bool nowhere = file[strlen(file) - 1] == ':';
+    const bool is_null = file[strlen(file) - 1] == ':';
     Arena *arena = planner->arena;
 
-    if (nowhere)
+    if (is_null)
         return file;
-    const char *placed = folder ? arena_printf(arena, "%s%s", out, path_name(file)) : NULL;
+    const char *path = folder ? arena_printf(arena, "%s%s", out, path_name(file)) : NULL;
     if (!folder && out && strcmp(out, "null:") != 0)
-        placed = beside(out, file, arena);
-    if (!placed)
-        return batch_normalize_path(path_join(planner->here, file, arena), arena);
-    add_set(item, arena_printf(arena, "%s.%zu.file=%s", list, index, quoted(placed, arena)));
-    return placed;
+        path = preview_path(out, file, arena);
+    if (!path)
+        return batch_normalize_path(path_join(planner->current_folder, file, arena), arena);
+    add_set(item, arena_printf(arena, "%s.%zu.file=%s", list, index, quoted(path, arena)));
+    return path;
 }
 
-static void place_files(Planner *planner, BatchItem *item, const Job *job)
+static void set_outputs(Planner *planner, BatchItem *item, const Job *job)
 {
     const char *out = item->job->out;
     item->outputs =
@@ -108,10 +108,10 @@ static void place_files(Planner *planner, BatchItem *item, const Job *job)
     }
     for (size_t i = 0; !item->output && i < job->output_count; i++)
         item->outputs[item->output_count++] =
-            place_file(planner, item, "outputs", i, job->outputs[i].file);
+            output_path(planner, item, "outputs", i, job->outputs[i].file);
     for (size_t i = 0; i < job->preview_count; i++)
         item->outputs[item->output_count++] =
-            place_file(planner, item, "previews", i, job->previews[i].file);
+            output_path(planner, item, "previews", i, job->previews[i].file);
 }
 
 static size_t count_values(const BatchJob *job)
@@ -122,7 +122,7 @@ static size_t count_values(const BatchJob *job)
     return count;
 }
 
-static void write_sets(Planner *planner, BatchItem *item, const Job *job)
+static void make_sets(Planner *planner, BatchItem *item, const Job *job)
 {
     const BatchJob *from = item->job;
     item->sets = arena_array(planner->arena, const char *,
@@ -132,7 +132,7 @@ static void write_sets(Planner *planner, BatchItem *item, const Job *job)
             add_set(item, batch_set_argument(value, planner->arena));
 }
 
-static Digest key_of(const BatchItem *item, const char *base)
+static Digest item_key(const BatchItem *item, const char *base)
 {
     Hash *hash = hash_create();
     hash_add(hash, base, strlen(base) + 1);
@@ -155,44 +155,44 @@ static bool load_job(Job *job, const Planner *planner, const BatchItem *item)
     return job_load(job, &source, planner->scratch, planner->diag);
 }
 
-static bool plan_job(Planner *planner, BatchItem *item)
+static bool plan_item(Planner *planner, BatchItem *item)
 {
     const char *out = item->job->out;
-    const unsigned before = planner->ear.errors;
+    const unsigned before = planner->filter.errors;
     Job job;
     item->output = out && out[strlen(out) - 1] != '/' ? out : NULL;
     if (!load_job(&job, planner, item)) {
-        if (planner->ear.errors > before)
-            diag_note(planner->diag, "so in job '%s'", item->job->name);
+        if (planner->filter.errors > before)
+            diag_note(planner->diag, "in job '%s'", item->job->name);
         return false;
     }
-    write_sets(planner, item, &job);
-    place_files(planner, item, &job);
+    make_sets(planner, item, &job);
+    set_outputs(planner, item, &job);
     item->workers = job.render.workers;
-    item->key = key_of(item, planner->plan->batch->base);
+    item->key = item_key(item, planner->plan->batch->base);
     return true;
 }
 
-static bool plan_jobs(Planner *planner)
+static bool plan_items(Planner *planner)
 {
     const Batch *batch = planner->plan->batch;
     bool good = true;
-    planner->ear =
-        (Ear){.sink = planner->diag->sink, .user = planner->diag->user, .arena = planner->arena};
-    planner->diag->sink = hear;
-    planner->diag->user = &planner->ear;
-    for (size_t i = 0; i < batch->job_count && planner->ear.errors < MAX_ERRORS; i++) {
+    planner->filter = (MessageFilter){
+        .sink = planner->diag->sink, .user = planner->diag->user, .arena = planner->arena};
+    planner->diag->sink = filter_message;
+    planner->diag->user = &planner->filter;
+    for (size_t i = 0; i < batch->job_count && planner->filter.errors < MAX_ERRORS; i++) {
         BatchItem *item = &planner->plan->items[i];
         *item = (BatchItem){.job = &batch->jobs[i], .frames = -1, .bake = -1};
-        good &= plan_job(planner, item);
+        good &= plan_item(planner, item);
         arena_reset(planner->scratch);
     }
-    planner->diag->sink = planner->ear.sink;
-    planner->diag->user = planner->ear.user;
+    planner->diag->sink = planner->filter.sink;
+    planner->diag->user = planner->filter.user;
     return good;
 }
 
-/* ---- two jobs, one file ---- */
+/* ---- output files of several jobs ---- */
 
 typedef struct Target {
     const char *file;
@@ -206,17 +206,18 @@ static int compare_targets(const void *a, const void *b)
     return order ? order : (x->item > y->item) - (x->item < y->item);
 }
 
-static bool same_file(const Planner *planner, const Target *a, const Target *b)
+static bool report_same_file(const Planner *planner, const Target *a, const Target *b)
 {
     const BatchJob *x = a->item->job, *y = b->item->job;
     if (x == y)
-        return yaml_error(y->place, planner->diag, "job '%s' writes '%s' twice", x->name, a->file);
-    return yaml_error(y->place, planner->diag,
-                      "jobs '%s' and '%s' both write '%s'; out can keep them apart by {name}",
-                      x->name, y->name, a->file);
+        return yaml_error(y->location, planner->diag, "job '%s' writes '%s' twice", x->name,
+                          a->file);
+    return yaml_error(y->location, planner->diag,
+                      "jobs '%s' and '%s' both write '%s'; use {name} in out", x->name, y->name,
+                      a->file);
 }
 
-static bool check_files(Planner *planner)
+static bool check_output_files(Planner *planner)
 {
     const BatchPlan *plan = planner->plan;
     size_t count = 0;
@@ -234,32 +235,33 @@ static bool check_files(Planner *planner)
     unsigned clashes = 0;
     for (size_t i = 1; i < count && clashes < MAX_ERRORS; i++)
         if (!strcmp(targets[i].file, targets[i - 1].file))
-            clashes += !same_file(planner, &targets[i - 1], &targets[i]);
+            clashes += !report_same_file(planner, &targets[i - 1], &targets[i]);
     diag_file(planner->diag, NULL);
     arena_reset(planner->scratch);
     return !clashes;
 }
 
-/* ---- what is evaluated ---- */
+/* ---- groups of jobs that evaluate the same frames ---- */
 
-/* A sort of scene: one is loaded for all jobs that evaluate the same. */
-typedef struct Dance {
-    Digest settings; /* of what a job file says about it */
-    size_t largest;  /* the item with the largest pictures: it is the one that is loaded */
-    double samples;  /* of a picture of it */
-    int64_t frames;  /* -1: it could not be loaded */
-    Digest digest;   /* of what a bake depends on, and the frames in it */
-    bool shares;     /* something is simulated, and no bake is given */
+/* Jobs with equal evaluated frames; the scene of only one of them is loaded. */
+typedef struct SceneGroup {
+    Digest settings; /* of the keys that affect evaluation */
+    size_t largest;  /* the item with the largest frames, which is loaded */
+    double samples;  /* per frame of that item */
+    int64_t frames;  /* -1 if it could not be loaded */
+    Digest digest;   /* of the inputs of a bake and its frames */
+    bool can_share;  /* has physics or cloth, and physics.bake is auto */
     int memory_mib, worker_mib;
-} Dance;
+} SceneGroup;
 
-typedef struct Dances {
-    Dance *items;
+typedef struct SceneGroups {
+    SceneGroup *items;
     size_t count, room;
-} Dances;
+} SceneGroups;
 
-/* What cannot reach an evaluated frame is left out, so that fewer scenes are loaded. */
-static Digest settings_of(const Job *job)
+/* Digest of the job without the keys that cannot affect evaluation, so that few scenes are loaded.
+ */
+static Digest settings_digest(const Job *job)
 {
     Job bare = *job;
     bare.name = "";
@@ -279,7 +281,7 @@ static Digest settings_of(const Job *job)
     return digest;
 }
 
-static bool simulates(const Scene *scene)
+static bool has_simulation(const Scene *scene)
 {
     bool found = scene->cloth_count > 0;
     for (size_t i = 0; i < scene->model_count; i++) {
@@ -290,7 +292,7 @@ static bool simulates(const Scene *scene)
     return found;
 }
 
-static Digest digest_of(const BakeInfo *info)
+static Digest bake_digest(const BakeInfo *info)
 {
     Hash *hash = hash_create();
     hash_add(hash, &info->digest, sizeof info->digest);
@@ -301,54 +303,54 @@ static Digest digest_of(const BakeInfo *info)
 }
 
 /* A DiagSink that keeps the first error. */
-static void keep_first(void *user, DiagLevel level, const char *message)
+static void keep_first_error(void *user, DiagLevel level, const char *message)
 {
     char *first = user;
     if (level == DIAG_ERROR && !first[0])
         snprintf(first, MESSAGE_SIZE, "%s", message);
 }
 
-/* Loads a job again, which worked before; what is told is not told twice. */
-static bool load_again(Job *job, const Planner *planner, size_t index)
+/* Loads a job that was loaded before, without reporting its messages again. */
+static bool reload_job(Job *job, const Planner *planner, size_t index)
 {
     char first[MESSAGE_SIZE] = "";
-    Planner quiet = *planner;
+    Planner silent = *planner;
     Diag diag;
-    diag_init(&diag, keep_first, first);
-    quiet.diag = &diag;
-    return load_job(job, &quiet, &planner->plan->items[index]);
+    diag_init(&diag, keep_first_error, first);
+    silent.diag = &diag;
+    return load_job(job, &silent, &planner->plan->items[index]);
 }
 
-static Dance *find_dance(Dances *dances, const Job *job, size_t index, Arena *arena)
+static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index, Arena *arena)
 {
     const JobRender *render = &job->render;
-    const Digest settings = settings_of(job);
+    const Digest settings = settings_digest(job);
     const double samples = (double)render->size[0] * render->size[1] * render->supersample *
                            render->supersample * render->samples;
-    Dance *dance = NULL;
-    for (size_t i = 0; i < dances->count && !dance; i++)
-        if (!memcmp(&dances->items[i].settings, &settings, sizeof settings))
-            dance = &dances->items[i];
-    if (!dance) {
-        dance = arena_push(arena, dances);
-        *dance = (Dance){.settings = settings, .frames = -1};
+    SceneGroup *group = NULL;
+    for (size_t i = 0; i < groups->count && !group; i++)
+        if (!memcmp(&groups->items[i].settings, &settings, sizeof settings))
+            group = &groups->items[i];
+    if (!group) {
+        group = arena_push(arena, groups);
+        *group = (SceneGroup){.settings = settings, .frames = -1};
     }
-    if (samples > dance->samples) {
-        dance->samples = samples;
-        dance->largest = index;
+    if (samples > group->samples) {
+        group->samples = samples;
+        group->largest = index;
     }
-    return dance;
+    return group;
 }
 
 /* With one worker, and what each more of them takes (costs.h). */
-static void set_memory(Dance *dance, const Film *film, const Arena *loaded)
+static void set_memory(SceneGroup *group, const Film *film, const Arena *loaded)
 {
     const MemoryEstimate memory = estimate_memory(film, arena_bytes(loaded), 1);
-    dance->memory_mib = (int)(memory.peak >> 20) + 1;
-    dance->worker_mib = (int)((memory.worker + memory.ring / 2) >> 20) + 1;
+    group->memory_mib = (int)(memory.peak >> 20) + 1;
+    group->worker_mib = (int)((memory.worker + memory.ring / 2) >> 20) + 1;
 }
 
-static void load_dance(Dance *dance, const Planner *planner)
+static void load_group(SceneGroup *group, const Planner *planner)
 {
     Arena *arena = planner->scratch;
     char first[MESSAGE_SIZE] = "";
@@ -356,25 +358,25 @@ static void load_dance(Dance *dance, const Planner *planner)
     Job job;
     Film film;
     BakeInfo info;
-    Diag quiet;
+    Diag silent;
 
-    diag_init(&quiet, keep_first, first);
+    diag_init(&silent, keep_first_error, first);
     arena_reset(arena);
-    if (load_again(&job, planner, dance->largest) && film_load(&film, &job, arena, &quiet) &&
-        job_scene_spec(&spec, &job, false, arena, &quiet) &&
-        bake_info(&info, &job, &spec, &film.scene, film.frames, &quiet)) {
-        dance->frames = film.frame_count;
-        dance->digest = digest_of(&info);
-        dance->shares = simulates(&film.scene) && !strcmp(job.physics.bake, "auto");
-        set_memory(dance, &film, arena);
+    if (reload_job(&job, planner, group->largest) && film_load(&film, &job, arena, &silent) &&
+        job_scene_spec(&spec, &job, false, arena, &silent) &&
+        bake_info(&info, &job, &spec, &film.scene, film.frames, &silent)) {
+        group->frames = film.frame_count;
+        group->digest = bake_digest(&info);
+        group->can_share = has_simulation(&film.scene) && !strcmp(job.physics.bake, "auto");
+        set_memory(group, &film, arena);
     } else {
-        diag_warn(planner->diag, "job '%s': %s", planner->plan->items[dance->largest].job->name,
+        diag_warn(planner->diag, "job '%s': %s", planner->plan->items[group->largest].job->name,
                   first);
     }
     arena_reset(arena);
 }
 
-/* The bake of a digest; a new one if there is none. */
+/* Index of the bake with a digest, which is added if necessary. */
 static int find_bake(Planner *planner, const Digest *digest, size_t item)
 {
     BatchPlan *plan = planner->plan;
@@ -395,8 +397,8 @@ static int find_bake(Planner *planner, const Digest *digest, size_t item)
     return (int)plan->bake_count++;
 }
 
-/* Bakes of one job alone are none. */
-static void drop_lonely_bakes(BatchPlan *plan)
+/* Removes bakes that only one job uses. */
+static void drop_unshared_bakes(BatchPlan *plan)
 {
     size_t kept = 0;
     for (size_t b = 0; b < plan->bake_count; b++) {
@@ -410,15 +412,15 @@ static void drop_lonely_bakes(BatchPlan *plan)
     plan->bake_count = kept;
 }
 
-static void take_dance(Planner *planner, size_t index, const Dance *dance)
+static void apply_group(Planner *planner, size_t index, const SceneGroup *group)
 {
     BatchPlan *plan = planner->plan;
     BatchItem *item = &plan->items[index];
-    item->frames = dance->frames;
-    item->memory_mib = dance->memory_mib;
-    item->worker_mib = dance->worker_mib;
-    if (plan->batch->rules.share_bakes && dance->shares) {
-        item->bake = find_bake(planner, &dance->digest, index);
+    item->frames = group->frames;
+    item->memory_mib = group->memory_mib;
+    item->worker_mib = group->worker_mib;
+    if (plan->batch->rules.share_bakes && group->can_share) {
+        item->bake = find_bake(planner, &group->digest, index);
         plan->bakes[item->bake].users++;
     }
 }
@@ -427,22 +429,22 @@ static void plan_scenes(Planner *planner)
 {
     BatchPlan *plan = planner->plan;
     const size_t count = plan->batch->job_count;
-    size_t *sorts = arena_array(planner->arena, size_t, count); /* which dance */
-    Dances dances = {0};
+    size_t *group_of = arena_array(planner->arena, size_t, count); /* index, or SIZE_MAX */
+    SceneGroups groups = {0};
     Job job;
     for (size_t i = 0; i < count; i++) {
-        sorts[i] = SIZE_MAX;
-        if (load_again(&job, planner, i))
-            sorts[i] = (size_t)(find_dance(&dances, &job, i, planner->arena) - dances.items);
+        group_of[i] = SIZE_MAX;
+        if (reload_job(&job, planner, i))
+            group_of[i] = (size_t)(find_group(&groups, &job, i, planner->arena) - groups.items);
         arena_reset(planner->scratch);
     }
-    for (size_t i = 0; i < dances.count; i++)
-        load_dance(&dances.items[i], planner);
+    for (size_t i = 0; i < groups.count; i++)
+        load_group(&groups.items[i], planner);
     plan->bakes = arena_array(planner->arena, BatchBake, count);
     for (size_t i = 0; i < count; i++)
-        if (sorts[i] < dances.count)
-            take_dance(planner, i, &dances.items[sorts[i]]);
-    drop_lonely_bakes(plan);
+        if (group_of[i] < groups.count)
+            apply_group(planner, i, &groups.items[group_of[i]]);
+    drop_unshared_bakes(plan);
 }
 
 bool batch_plan_job(Job *job, const BatchPlan *plan, const BatchItem *item, Arena *arena,
@@ -464,9 +466,9 @@ bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *ar
         .folder = arena_printf(arena, "%s.%s.odori/", batch->folder, path_name(batch->file)),
         .items = arena_array(arena, BatchItem, batch->job_count),
     };
-    if (getcwd(planner.here, sizeof planner.here - 1))
-        strcat(planner.here, "/");
-    const bool good = plan_jobs(&planner) && check_files(&planner);
+    if (getcwd(planner.current_folder, sizeof planner.current_folder - 1))
+        strcat(planner.current_folder, "/");
+    const bool good = plan_items(&planner) && check_output_files(&planner);
     if (good && depth == BATCH_SCENES)
         plan_scenes(&planner);
     arena_destroy(planner.scratch);

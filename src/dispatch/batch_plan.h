@@ -1,10 +1,10 @@
 /*
- * batch_plan.h - the jobs of a batch, looked at before anything runs
+ * batch_plan.h - loads and checks all jobs of a batch before any is run
  *
- * Each job is loaded, so that a wrong value is told at its place in the manifest, and the files
- * that it will write are compared with those of all others.  Then scenes are loaded, one of each
- * sort, to count frames and to find jobs whose evaluated frames are equal: those can share one
- * bake.
+ * Each job is loaded, so that a wrong value is reported at its location in the manifest, and its
+ * output files are compared with those of all other jobs.  Then one scene of each group of jobs
+ * that evaluate the same frames is loaded, to count frames, estimate memory and find jobs that can
+ * share one bake.
  */
 #ifndef DISPATCH_BATCH_PLAN_H
 #define DISPATCH_BATCH_PLAN_H
@@ -17,24 +17,24 @@
 
 typedef struct BatchItem {
     const BatchJob *job;
-    const char **sets; /* for --set: all that is laid over the base, and where outputs go */
+    const char **sets; /* arguments of --set: overridden keys and output files */
     size_t set_count;
-    const char *output;   /* for -o; or NULL */
-    const char **outputs; /* the files that it writes, previews too; absolute */
+    const char *output;   /* argument of -o, or NULL */
+    const char **outputs; /* absolute paths of outputs and previews */
     size_t output_count;
-    Digest key;     /* of the sets and the output: another key is another job */
-    int64_t frames; /* -1: not known */
-    int bake;       /* index of the bake that it shares; -1: none */
-    int memory_mib; /* at most, with one worker; 0: not known */
-    int worker_mib; /* each more of them */
-    int workers;    /* as the job says; 0: as many as its share of the cores */
+    Digest key;     /* digest of base, sets and output; identifies the job in results.jsonl */
+    int64_t frames; /* -1 if unknown */
+    int bake;       /* index of the shared bake, or -1 */
+    int memory_mib; /* peak with one worker; 0 if unknown */
+    int worker_mib; /* for each additional worker */
+    int workers;    /* render.workers; 0: a share of the cores */
 } BatchItem;
 
 typedef struct BatchBake {
-    const char *file; /* in the batch's folder */
-    const char *set;  /* for --set, to use it */
+    const char *file; /* in the directory of the batch */
+    const char *set;  /* argument of --set that selects it */
     const char *name; /* first digits of its digest */
-    size_t first;     /* an item that it can be made from */
+    size_t first;     /* an item from which it can be created */
     size_t users;
 } BatchBake;
 
@@ -48,14 +48,15 @@ typedef struct BatchPlan {
 
 typedef enum BatchDepth {
     BATCH_JOBS,  /* load the jobs and compare their outputs */
-    BATCH_SCENES /* frames and bakes, too; a scene that cannot be loaded is warned about */
+    BATCH_SCENES /* also frames and bakes; a scene that cannot be loaded is a warning */
 } BatchDepth;
 
-/* A job with all that the plan lays over it. */
+/* Loads a job with all keys that the plan overrides. */
 bool batch_plan_job(Job *job, const BatchPlan *plan, const BatchItem *item, Arena *arena,
                     Diag *diag);
 
-/* Errors: DIAG_JOB, DIAG_MISSING; the same error in several jobs is told once. */
+/* False after an error was reported (DIAG_JOB, DIAG_MISSING); equal errors of several jobs are
+ * reported once. */
 bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *arena, Diag *diag);
 
 #endif

@@ -17,7 +17,7 @@ enum { MAX_COLUMNS = 8, GAP = 2 };
 typedef struct Table {
     size_t columns;
     struct {
-        const char **items; /* row after row */
+        const char **items; /* row by row */
         size_t count, room;
     } cells;
     Arena *arena;
@@ -28,8 +28,8 @@ static void add(Table *table, const char *cell)
     *arena_push(table->arena, &table->cells) = cell;
 }
 
-/* Columns that a text takes on a terminal. */
-static size_t width_of(const char *text)
+/* Width of a text in terminal columns. */
+static size_t text_width(const char *text)
 {
     size_t width = 0;
     utf8proc_int32_t code;
@@ -48,7 +48,7 @@ static void write_table(FILE *out, const Table *table)
     const size_t columns = table->columns;
     size_t widths[MAX_COLUMNS] = {0};
     for (size_t i = 0; i < table->cells.count; i++) {
-        const size_t width = width_of(table->cells.items[i]);
+        const size_t width = text_width(table->cells.items[i]);
         if (width > widths[i % columns])
             widths[i % columns] = width;
     }
@@ -56,7 +56,7 @@ static void write_table(FILE *out, const Table *table)
         const char *cell = table->cells.items[i];
         const bool last = i % columns == columns - 1;
         fputs(cell, out);
-        for (size_t n = width_of(cell); !last && n < widths[i % columns] + GAP; n++)
+        for (size_t n = text_width(cell); !last && n < widths[i % columns] + GAP; n++)
             fputc(' ', out);
         if (last)
             fputc('\n', out);
@@ -69,7 +69,7 @@ static void write_markdown(FILE *out, const Table *table)
     for (size_t i = 0; i < table->cells.count; i++) {
         fputs(i % columns ? " | " : "| ", out);
         for (const char *at = table->cells.items[i]; *at; at++) {
-            if (strchr("|\\<*_`[]", *at)) /* names come from files */
+            if (strchr("|\\<*_`[]", *at)) /* names are arbitrary text */
                 fputc('\\', out);
             fputc(*at, out);
         }
@@ -82,14 +82,14 @@ static void write_markdown(FILE *out, const Table *table)
     }
 }
 
-/* ---- its cells ---- */
+/* ---- cells ---- */
 
-/* From where we are, where that is shorter. */
-static const char *shown_path(const char *path)
+/* Relative to the current directory if the file is below it. */
+static const char *relative_path(const char *path)
 {
-    char here[4096];
-    const size_t size = getcwd(here, sizeof here) ? strlen(here) : 0;
-    return size && !strncmp(path, here, size) && path[size] == '/' ? path + size + 1 : path;
+    char current[4096];
+    const size_t size = getcwd(current, sizeof current) ? strlen(current) : 0;
+    return size && !strncmp(path, current, size) && path[size] == '/' ? path + size + 1 : path;
 }
 
 static const char *frames_cell(const BatchResult *result, int64_t frames, Arena *arena)
@@ -105,14 +105,14 @@ static const char *sets_cell(const BatchItem *item, Arena *arena)
     const char *text = "";
     for (size_t i = 0; i < item->job->layer_count; i++)
         count += item->job->layers[i]->count;
-    for (size_t i = 0; i < count; i++) /* those of outputs come behind */
+    for (size_t i = 0; i < count; i++) /* without those of outputs, which follow */
         text = arena_printf(arena, "%s%s%s", text, i ? "  " : "", item->sets[i]);
     return text;
 }
 
 static const char *output_cell(const BatchItem *item)
 {
-    return item->output_count ? shown_path(item->outputs[0]) : "-";
+    return item->output_count ? relative_path(item->outputs[0]) : "-";
 }
 
 static void add_result(Table *table, const BatchItem *item, const BatchResult *result)
@@ -128,10 +128,10 @@ static void add_result(Table *table, const BatchItem *item, const BatchResult *r
 
 static Table result_table(const BatchPlan *plan, const BatchResult *results, Arena *arena)
 {
-    static const char *const heads[] = {"JOB", "RESULT", "FRAMES", "TRIES", "WALL s", "OUTPUT"};
-    Table table = {.columns = sizeof heads / sizeof *heads, .arena = arena};
+    static const char *const headings[] = {"JOB", "RESULT", "FRAMES", "TRIES", "WALL s", "OUTPUT"};
+    Table table = {.columns = sizeof headings / sizeof *headings, .arena = arena};
     for (size_t i = 0; i < table.columns; i++)
-        add(&table, heads[i]);
+        add(&table, headings[i]);
     for (size_t i = 0; i < plan->batch->job_count; i++)
         add_result(&table, &plan->items[i], &results[i]);
     return table;
@@ -187,13 +187,13 @@ bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResu
 
 void batch_write_plan(FILE *out, const BatchPlan *plan)
 {
-    static const char *const heads[] = {"JOB", "FRAMES", "BAKE", "OUTPUT", "SETS"};
+    static const char *const headings[] = {"JOB", "FRAMES", "BAKE", "OUTPUT", "SETS"};
     const BatchCapacity capacity = batch_capacity(plan);
     const size_t count = plan->batch->job_count;
     Arena *arena = arena_create();
-    Table table = {.columns = sizeof heads / sizeof *heads, .arena = arena};
+    Table table = {.columns = sizeof headings / sizeof *headings, .arena = arena};
     for (size_t i = 0; i < table.columns; i++)
-        add(&table, heads[i]);
+        add(&table, headings[i]);
     for (size_t i = 0; i < count; i++) {
         const BatchItem *item = &plan->items[i];
         add(&table, item->job->name);
@@ -204,7 +204,8 @@ void batch_write_plan(FILE *out, const BatchPlan *plan)
     }
     write_table(out, &table);
     fprintf(out,
-            "%zu job%s, %d at once with %d worker%s each, at most %" PRId64 " of %" PRId64 " MiB",
+            "%zu job%s, %d in parallel with %d worker%s each, peak memory %" PRId64 " of %" PRId64
+            " MiB",
             count, count == 1 ? "" : "s", capacity.parallel_jobs, capacity.workers,
             capacity.workers == 1 ? "" : "s", capacity.memory_mib, capacity.available_mib);
     if (plan->bake_count)

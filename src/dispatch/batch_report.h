@@ -1,5 +1,5 @@
 /*
- * batch_report.h - a batch as a table, as JSON and as a page in Markdown
+ * batch_report.h - writes plans and results of a batch as table, JSON or Markdown
  */
 #ifndef DISPATCH_BATCH_REPORT_H
 #define DISPATCH_BATCH_REPORT_H
@@ -11,9 +11,10 @@
 void batch_write_plan(FILE *out, const BatchPlan *plan);
 void batch_write_results(FILE *out, const BatchPlan *plan, const BatchResult *results);
 
-/* One object with all jobs; results NULL: the plan alone. */
+/* One object with all jobs; results may be NULL for a plan. */
 void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *results);
 
+/* Writes the results to a Markdown file.  False after an error was reported. */
 bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResult *results,
                         Diag *diag);
 

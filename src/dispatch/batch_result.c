@@ -14,7 +14,7 @@
 #include "base/text_stream.h"
 #include "format/yaml.h"
 
-enum { MOST_BYTES = 256 << 20, MOST_LINE = 16384 };
+enum { MAX_FILE_SIZE = 256 << 20, MAX_LINE_SIZE = 16384 };
 
 const char *const batch_state_names[] = {"waiting", "running",   "done", "failed",
                                          "stopped", "submitted", NULL};
@@ -26,17 +26,17 @@ static const char *results_path(const BatchPlan *plan, Arena *arena)
 
 /* ---- reading ---- */
 
-static const char *text_of(const YamlNode *line, const char *key)
+static const char *text_field(const YamlNode *line, const char *key)
 {
     const YamlNode *node = yaml_find(line, key);
     return node && node->kind == YAML_SCALAR && !yaml_is_null(node) ? node->text : NULL;
 }
 
-static double number_of(const YamlNode *line, const char *key, double least, double most)
+static double number_field(const YamlNode *line, const char *key, double min, double max)
 {
-    const char *text = text_of(line, key);
+    const char *text = text_field(line, key);
     double value;
-    return text && text_to_double(&value, text) && value >= least && value <= most ? value : least;
+    return text && text_to_double(&value, text) && value >= min && value <= max ? value : min;
 }
 
 static int compare_items(const void *a, const void *b)
@@ -51,7 +51,7 @@ static int compare_name(const void *name, const void *item)
     return strcmp(name, (*x)->job->name);
 }
 
-typedef struct Index { /* the plan's items by name */
+typedef struct Index { /* items of the plan by name */
     const BatchPlan *plan;
     const BatchItem **items;
     BatchResult *results;
@@ -68,10 +68,10 @@ static Index make_index(const BatchPlan *plan, BatchResult *results, Arena *aren
     return (Index){plan, items, results, arena};
 }
 
-static void take_line(const Index *index, const YamlNode *line)
+static void apply_line(const Index *index, const YamlNode *line)
 {
-    const char *name = text_of(line, "job"), *key = text_of(line, "key");
-    const char *state = text_of(line, "state"), *message = text_of(line, "message");
+    const char *name = text_field(line, "job"), *key = text_field(line, "key");
+    const char *state = text_field(line, "state"), *message = text_field(line, "message");
     char wanted[DIGEST_TEXT_SIZE];
     if (!name || !key || !state)
         return;
@@ -86,31 +86,31 @@ static void take_line(const Index *index, const YamlNode *line)
     for (int i = 0; batch_state_names[i]; i++)
         if (!strcmp(state, batch_state_names[i]))
             result->state = (BatchState)i;
-    result->tries = (int)number_of(line, "tries", 0, 1e6);
-    result->exit_status = (int)number_of(line, "exit", 0, 255);
-    result->frames = (int64_t)number_of(line, "frames", -1, 1e8);
-    result->wall_s = number_of(line, "wall_s", 0, 1e9);
+    result->tries = (int)number_field(line, "tries", 0, 1e6);
+    result->exit_status = (int)number_field(line, "exit", 0, 255);
+    result->frames = (int64_t)number_field(line, "frames", -1, 1e8);
+    result->wall_s = number_field(line, "wall_s", 0, 1e9);
     result->message = message ? arena_strdup(index->arena, message) : NULL;
 }
 
-static void ignore(void *user, DiagLevel level, const char *message)
+static void discard_message(void *user, DiagLevel level, const char *message)
 {
     (void)user;
     (void)level;
     (void)message;
 }
 
-/* JSON is YAML. */
+/* JSON is a subset of YAML. */
 static bool read_line(const Index *index, const char *text, size_t size)
 {
     Arena *arena = arena_create();
     const YamlSource source = {"results.jsonl", text, size, 0};
     YamlNode *line;
-    Diag quiet;
-    diag_init(&quiet, ignore, NULL);
-    const bool good = size < MOST_LINE && yaml_load(&line, &source, arena, &quiet);
+    Diag silent;
+    diag_init(&silent, discard_message, NULL);
+    const bool good = size < MAX_LINE_SIZE && yaml_load(&line, &source, arena, &silent);
     if (good)
-        take_line(index, line);
+        apply_line(index, line);
     arena_destroy(arena);
     return good;
 }
@@ -121,7 +121,7 @@ static size_t read_lines(const Index *index, Bytes bytes)
     size_t damaged = 0;
     while (at < end) {
         const char *next = memchr(at, '\n', (size_t)(end - at));
-        if (!next) /* torn: the program was killed while it wrote */
+        if (!next) /* incomplete: the program was killed while writing */
             break;
         damaged += !read_line(index, at, (size_t)(next - at));
         at = next + 1;
@@ -138,12 +138,12 @@ bool batch_results_load(BatchResult *results, const BatchPlan *plan, Arena *aren
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return true;
     diag_file(diag, path);
-    if (!file_load(&bytes, path, MOST_BYTES, arena, diag))
+    if (!file_load(&bytes, path, MAX_FILE_SIZE, arena, diag))
         return false;
     const Index index = make_index(plan, results, arena);
     const size_t damaged = read_lines(&index, bytes);
     if (damaged)
-        diag_warn(diag, "%zu damaged line%s left out", damaged, damaged == 1 ? "" : "s");
+        diag_warn(diag, "%zu damaged line%s ignored", damaged, damaged == 1 ? "" : "s");
     diag_file(diag, NULL);
     return true;
 }
@@ -200,7 +200,7 @@ int batch_results_open(const BatchResult *results, const BatchPlan *plan, Diag *
     return file;
 }
 
-/* One write a line, so that a reader never sees half of one while the program lives. */
+/* One write() per line, so that a reader sees only complete lines unless the program is killed. */
 bool batch_results_append(int file, const BatchItem *item, const BatchResult *result, Diag *diag)
 {
     Arena *arena = arena_create();

@@ -7,7 +7,7 @@
 
 #include "inspect/status.h"
 
-/* Is a batch running on this manifest now? */
+/* Whether a batch is running on this manifest. */
 static bool is_running(const BatchPlan *plan)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -28,7 +28,7 @@ static void discard_message(void *user, DiagLevel level, const char *message)
     (void)message;
 }
 
-/* The numbers of all jobs that Slurm has, a line each; NULL where there is no Slurm to ask. */
+/* The numbers of all queued Slurm jobs, one per line; NULL without Slurm. */
 static const char *read_queue(Arena *arena)
 {
     struct {
@@ -45,7 +45,7 @@ static const char *read_queue(Arena *arena)
     return pclose(queue) == 0 ? text.items : NULL;
 }
 
-/* Is what was submitted, "..., join 14", not in the queue any more?  What is not known is in it. */
+/* Whether the submitted job, "..., join 14", is not in the queue any more; false if unknown. */
 static bool has_left_queue(const BatchResult *result, const char *queue)
 {
     const char *join = result->message ? strstr(result->message, "join ") : NULL;
@@ -65,14 +65,14 @@ static bool is_any_submitted(const BatchResult *results, size_t count)
     return false;
 }
 
-/* Whose program is gone, so that nobody goes on with it. */
+/* Whether the process of the job has ended without recording a result. */
 static bool is_abandoned(const BatchResult *result, bool running, const char *queue)
 {
     return (result->state == BATCH_RUNNING && !running) ||
            (result->state == BATCH_SUBMITTED && has_left_queue(result, queue));
 }
 
-/* Without a folder of its own, as for null:, the results are all there is. */
+/* A job without checkpoint directory (null:) has only its recorded result. */
 static void apply_summary(BatchResult *result, const StatusSummary *summary)
 {
     if (!summary->started)
@@ -87,7 +87,7 @@ static void apply_summary(BatchResult *result, const StatusSummary *summary)
         result->state = BATCH_DONE;
     else if (summary->running)
         result->state = BATCH_RUNNING;
-    else if (result->state == BATCH_DONE) /* its files have changed since */
+    else if (result->state == BATCH_DONE) /* its files have changed */
         result->state = BATCH_WAITING;
 }
 
@@ -101,9 +101,9 @@ bool batch_status(BatchResult *results, const BatchPlan *plan, Arena *arena, Dia
     for (size_t i = 0; i < count; i++) {
         StatusSummary summary;
         Job job;
-        Diag quiet; /* a damaged folder is told by odori status; here it is one of many */
+        Diag quiet; /* odori status reports damaged directories */
         diag_init(&quiet, discard_message, NULL);
-        /* before its folder is looked at, which may just have been finished */
+        /* before its directory is read, since the job may just have finished */
         if (is_abandoned(&results[i], running, queue))
             results[i].state = BATCH_STOPPED;
         if (batch_plan_job(&job, plan, &plan->items[i], scratch, &quiet) &&

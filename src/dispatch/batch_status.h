@@ -1,12 +1,14 @@
 /*
- * batch_status.h - what became of the jobs of a batch, by its results and by the jobs' own folders
+ * batch_status.h - states of the jobs of a batch, from its results and the checkpoint directories
+ * of the jobs
  */
 #ifndef DISPATCH_BATCH_STATUS_H
 #define DISPATCH_BATCH_STATUS_H
 
 #include "dispatch/batch_result.h"
 
-/* Fills in results[job_count].  What a job's own folder says counts more than the results file. */
+/* Sets results[job_count].  The checkpoint directory of a job has precedence over the results file.
+ * False after an error was reported. */
 bool batch_status(BatchResult *results, const BatchPlan *plan, Arena *arena, Diag *diag);
 
 #endif

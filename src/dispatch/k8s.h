@@ -1,9 +1,9 @@
 /*
- * k8s.h - the stages of a film as manifests for Kubernetes
+ * k8s.h - writes the stages of a distributed render as Kubernetes manifests
  *
- * Three Jobs in one file, told apart by a label, since Kubernetes does not let a Job wait for
- * another: comments say how to apply them one after the other.  The shards are an Indexed Job (1.29
- * or newer).
+ * Up to three Jobs (bake, shards, join) in one file.  A Kubernetes Job cannot wait for another, so
+ * each has a label, and comments contain the commands that apply them one after another.  The
+ * shards are an Indexed Job with a pod failure policy per index (Kubernetes 1.29 or newer).
  */
 #ifndef DISPATCH_K8S_H
 #define DISPATCH_K8S_H
@@ -15,12 +15,12 @@
 #include "dispatch/stages.h"
 
 typedef struct K8sOptions {
-    const char *image; /* of the container; `program` of the stages is in it */
-    const char *claim; /* of the volume with the job's folder, writable by many */
-    const char *mount; /* where it is in the container; names that are not absolute start here */
+    const char *image; /* container image that contains Stages.program */
+    const char *claim; /* PersistentVolumeClaim with the files of the job, ReadWriteMany */
+    const char *mount; /* mount point in the container and working directory */
 } K8sOptions;
 
-/* Errors: DIAG_USAGE for names that Kubernetes does not take. */
+/* False after an error was reported: DIAG_USAGE for invalid Kubernetes names. */
 bool k8s_write(FILE *out, const Stages *stages, const K8sOptions *options, Arena *arena,
                Diag *diag);
 

@@ -5,7 +5,7 @@
 
 #define BLANKS " \t\n"
 
-/* ---- words for a shell ---- */
+/* ---- shell quoting ---- */
 
 static bool is_plain(const char *word)
 {
@@ -14,7 +14,7 @@ static bool is_plain(const char *word)
     return *word && !word[strspn(word, plain)];
 }
 
-/* So that the shell takes it as it is.  `percent`: what stands for a percent sign. */
+/* Writes a word in single quotes; `percent` replaces each percent sign. */
 static void write_quoted(FILE *out, const char *word, const char *percent)
 {
     fputc('\'', out);
@@ -40,8 +40,7 @@ static bool check_word(const char *word, Diag *diag)
 {
     if (!strchr(word, '\n'))
         return true;
-    return diag_fail(diag, DIAG_USAGE, "a line break cannot be handed on to Slurm, as in '%s'",
-                     word);
+    return diag_fail(diag, DIAG_USAGE, "a line break cannot be passed to Slurm: '%s'", word);
 }
 
 static bool check_names(const Stages *stages, const SlurmOptions *options, Arena *arena, Diag *diag)
@@ -51,9 +50,10 @@ static bool check_names(const Stages *stages, const SlurmOptions *options, Arena
         if (!check_word(words.items[i], diag))
             return false;
     if (strchr(stages->state, '\\'))
-        return diag_fail(diag, DIAG_USAGE,
-                         "sbatch cannot write logs to a folder with a backslash in its name ('%s')",
-                         stages->state);
+        return diag_fail(
+            diag, DIAG_USAGE,
+            "sbatch cannot write logs to a directory with a backslash in its name: '%s'",
+            stages->state);
     return check_word(options->folder, diag);
 }
 
@@ -77,21 +77,20 @@ static void write_step(FILE *out, const Stages *stages, StageKind kind, Arena *a
 }
 
 /*
- * What a shell must know of Slurm (22.05):
- * - scancel and requeue send TERM to the shell and to the renderer.  Handed on, it would be the
- *   renderer's second one, which ends it at once.
- * - In the last task of an array SLURM_JOB_ID is the number of the array: requeued by it, all tasks
- *   begin anew.  ARRAY_TASK always means this one.
- * - Ending with a status that RequeueExit names breaks afterok for good; a requeue from inside does
- *   not.
- * A trap ends `wait` early, so it is called again; some shells have lost the status by then (127).
+ * Rules of Slurm 22.05 (dispatch/README.md 2):
+ * - scancel and requeue send TERM to the shell and to the renderer.  Forwarding it would be a
+ * second TERM, on which the renderer exits immediately.
+ * - In the last task of an array SLURM_JOB_ID is the number of the array; requeueing it restarts
+ * all tasks.  ARRAY_TASK identifies this task only.
+ * - Requeueing by RequeueExit breaks afterok; scontrol requeue from inside the job does not.
+ * A trap interrupts `wait`, so it is called again; some shells return 127 then.
  */
 static const char shard_begin[] =
     "#!/bin/sh\n"
     "late=no renderer=\n"
-    "# The time is nearly up: stop after this frame.\n"
+    "# The time limit is near: stop after the current frame.\n"
     "trap 'woken=yes; late=yes; [ -z \"$renderer\" ] || kill -TERM \"$renderer\"' USR2\n"
-    "# scancel and requeue stop the renderer by themselves.\n"
+    "# scancel and requeue signal the renderer themselves.\n"
     "trap 'woken=yes' TERM\n\n";
 
 static const char shard_end[] =
@@ -105,17 +104,17 @@ static const char shard_end[] =
     "    wait \"$renderer\"\n"
     "    now=$?\n"
     "    [ \"$now\" = 127 ] || status=$now\n"
-    "    [ \"$woken\" = yes ] || break # else a signal ended the waiting, not the renderer\n"
+    "    [ \"$woken\" = yes ] || break # otherwise a signal interrupted wait\n"
     "done\n"
     "\n"
     "case $status in\n"
-    "69 | 74 | 75) again=yes ;; # a passing fault\n"
+    "69 | 74 | 75) again=yes ;; # temporary failure\n"
     "143) again=$late ;; # stopped by TERM\n"
     "*) again=no ;;\n"
     "esac\n"
-    "# The renderer gives up after 3 runs without a new frame; 100 is for when it cannot count.\n"
+    "# The renderer fails after 3 runs without a new frame; 100 is an upper limit.\n"
     "if [ \"$again\" = yes ] && [ \"${SLURM_RESTART_COUNT:-0}\" -lt 100 ]; then\n"
-    "    echo \"shard $SLURM_ARRAY_TASK_ID ended with $status and goes back into the queue\" >&2\n"
+    "    echo \"shard $SLURM_ARRAY_TASK_ID: exit status $status, requeued\" >&2\n"
     "    scontrol requeue \"${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}\" &&\n"
     "        sleep 600 # until Slurm ends this run\n"
     "fi\n"
@@ -131,17 +130,17 @@ static void write_shards_step(FILE *out, const Stages *stages, Arena *arena)
     fputs("STEP\n}\n\n", out);
 }
 
-/* ---- the submission ---- */
+/* ---- submission ---- */
 
 static void write_head(FILE *out, const Stages *stages, const SlurmOptions *options)
 {
     fprintf(
         out,
         "#!/bin/sh\n"
-        "# '%s' drawn by %d machine%s at once, under Slurm; made by 'odori slurm'.\n"
-        "# Run it with sh where sbatch is: it submits, and prints the numbers of the jobs.\n"
-        "# Logs are in the folder log of the state folder.  When a job failed, run this again:\n"
-        "# what is drawn stays.\n"
+        "# '%s' rendered in %d shard%s under Slurm; generated by 'odori slurm'.\n"
+        "# Run it with sh on a host with sbatch: it submits the jobs and prints their numbers.\n"
+        "# Logs are in the directory log of the checkpoint directory.  If a job failed, run this\n"
+        "# script again: completed frames are kept.\n"
         "set -eu\n\ncd ",
         stages->name, stages->shards, stages->shards == 1 ? "" : "s");
     write_word(out, options->folder);
@@ -150,17 +149,17 @@ static void write_head(FILE *out, const Stages *stages, const SlurmOptions *opti
     fputs("/log\n\n", out);
 }
 
-/* What the user asks of all three jobs: behind ours, so that it goes before them. */
+/* The options of the user follow ours, so that they take precedence. */
 static void write_submit(FILE *out, const char *sbatch, Arena *arena)
 {
-    fputs("submit() { # options; a step on standard input; prints the job's number\n"
+    fputs("submit() { # OPTION...; reads the job script from stdin, prints the job number\n"
           "    number=$(sbatch --parsable --requeue --open-mode=append \"$@\"",
           out);
     for (const char *at = sbatch; at && *(at += strspn(at, BLANKS)); at += strcspn(at, BLANKS)) {
         fputc(' ', out);
         write_word(out, arena_strndup(arena, at, strcspn(at, BLANKS)));
     }
-    fputs(") &&\n        echo \"${number%%;*}\" # without the cluster's name\n}\n\n", out);
+    fputs(") &&\n        echo \"${number%%;*}\" # without the name of the cluster\n}\n\n", out);
 }
 
 static void write_job(FILE *out, const Stages *stages, StageKind kind, Arena *arena)
@@ -181,11 +180,11 @@ static void write_job(FILE *out, const Stages *stages, StageKind kind, Arena *ar
     fputs(") || ", out);
 }
 
-/* When a job cannot be submitted, those before it are taken back. */
+/* If a job cannot be submitted, the jobs before it are cancelled. */
 static void write_jobs(FILE *out, const Stages *stages, Arena *arena)
 {
     fputs("command -v sbatch >/dev/null || {\n"
-          "    echo 'sbatch is not found: is this a machine of the cluster?' >&2\n"
+          "    echo 'sbatch not found; run this on a host of the cluster' >&2\n"
           "    exit 69\n}\n",
           out);
     if (stages->bake) {
@@ -221,11 +220,12 @@ bool slurm_submit(const char *script, Diag *diag)
     fflush(stdout);
     FILE *shell = popen("exec sh -s", "w");
     if (!shell)
-        return diag_fail(diag, DIAG_RESOURCE, "no shell can be started");
+        return diag_fail(diag, DIAG_RESOURCE, "cannot start a shell");
     fputs(script, shell);
     const int status = pclose(shell);
     if (status == 0)
         return true;
-    return diag_fail(diag, DIAG_RESOURCE, "nothing was submitted: the script ended with status %d",
+    return diag_fail(diag, DIAG_RESOURCE,
+                     "the jobs were not submitted: exit status %d of the script",
                      WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }

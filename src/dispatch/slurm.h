@@ -1,10 +1,9 @@
 /*
- * slurm.h - the stages of a film as a shell script for Slurm
+ * slurm.h - writes the stages of a distributed render as a shell script for Slurm
  *
- * The script is for sh of POSIX, to be read, changed and kept.  It submits three jobs, each of
- * which waits for the one before it: bake, an array of shards, join; and prints their numbers.  A
- * shard that is stopped by its time limit, or meets a passing fault, puts itself back into the
- * queue.
+ * The script is POSIX sh and meant to be readable.  It submits up to three jobs, each of which
+ * waits for the previous one: bake, an array of shards, join; and prints their numbers.  A shard
+ * that reaches its time limit or fails temporarily requeues itself (dispatch/README.md 2).
  */
 #ifndef DISPATCH_SLURM_H
 #define DISPATCH_SLURM_H
@@ -16,16 +15,16 @@
 #include "dispatch/stages.h"
 
 typedef struct SlurmOptions {
-    const char *folder; /* absolute: where the stages run, for names that are relative to it */
-    const char *sbatch; /* options for each job that go before ours, with blanks between; or NULL */
+    const char *folder; /* absolute path of the working directory of the stages */
+    const char *sbatch; /* additional sbatch options of all jobs, separated by blanks; or NULL */
 } SlurmOptions;
 
-/* Logs go to log/ in the state folder.  Errors: DIAG_USAGE for a name that sbatch or a script
- * cannot take. */
+/* Logs are written to log/ in the checkpoint directory.  False after an error was reported:
+ * DIAG_USAGE for a path that cannot be passed to sbatch. */
 bool slurm_write(FILE *out, const Stages *stages, const SlurmOptions *options, Arena *arena,
                  Diag *diag);
 
-/* Runs a script; its standard output is ours.  Errors: DIAG_RESOURCE. */
+/* Runs a script; its output goes to stdout.  False after an error was reported (DIAG_RESOURCE). */
 bool slurm_submit(const char *script, Diag *diag);
 
 #endif

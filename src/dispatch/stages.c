@@ -8,11 +8,11 @@
 
 const char *const stage_names[STAGE_KINDS] = {"bake", "shards", "join"};
 
-enum { DEFAULT_CORES = 4 }; /* of a shard, when the job leaves the number of workers open */
+enum { DEFAULT_CORES = 4 }; /* of a shard if render.workers is auto */
 
 bool stages_need_bake(const Film *film)
 {
-    if (strcmp(film->job->physics.bake, "auto") != 0) /* done before, or not wanted */
+    if (strcmp(film->job->physics.bake, "auto") != 0) /* a bake is given, or disabled */
         return false;
     if (film->scene.cloth_count)
         return true;
@@ -24,17 +24,17 @@ bool stages_need_bake(const Film *film)
     return false;
 }
 
-/* A text for one line of a shell script or of YAML, where Unicode's line ends count too. */
-static const char *one_line(const char *text, Arena *arena)
+/* Replaces control characters and line separators, for a comment of a shell script or YAML. */
+static const char *single_line(const char *text, Arena *arena)
 {
     char *copy = arena_strdup(arena, text), *out = copy;
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
     utf8proc_int32_t code;
     utf8proc_ssize_t n;
     for (; *at && (n = utf8proc_iterate(at, -1, &code)) > 0; at += n) {
-        const utf8proc_category_t sort = utf8proc_category(code);
-        if (sort == UTF8PROC_CATEGORY_CC || sort == UTF8PROC_CATEGORY_ZL ||
-            sort == UTF8PROC_CATEGORY_ZP)
+        const utf8proc_category_t category = utf8proc_category(code);
+        if (category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_ZL ||
+            category == UTF8PROC_CATEGORY_ZP)
             *out++ = '_';
         else
             out += utf8proc_encode_char(code, (utf8proc_uint8_t *)out);
@@ -43,25 +43,25 @@ static const char *one_line(const char *text, Arena *arena)
     return copy;
 }
 
-enum { ROOM_MIB = 32 }; /* for the shell around it, and what is not ours */
+enum { OVERHEAD_MIB = 32 }; /* of the shell and other processes of the job */
 
 static int to_mib(uint64_t bytes)
 {
-    return (int)(bytes / 10 * 11 >> 20) + ROOM_MIB;
+    return (int)(bytes / 10 * 11 >> 20) + OVERHEAD_MIB;
 }
 
 void stages_fill(Stages *stages, const Film *film, size_t loaded, Arena *arena)
 {
-    const int asked = film->job->render.workers;
-    const int cores = asked > 0 ? asked : DEFAULT_CORES;
-    const int joining = film->preview_count ? cores : 1; /* previews are drawn then */
+    const int requested = film->job->render.workers;
+    const int cores = requested > 0 ? requested : DEFAULT_CORES;
+    const int join_cores = film->preview_count ? cores : 1; /* join renders previews */
     const MemoryEstimate cost = estimate_memory(film, loaded, cores);
 
-    stages->name = one_line(film->job->name, arena);
+    stages->name = single_line(film->job->name, arena);
     stages->resources[STAGE_BAKE] = (StageResources){1, to_mib(cost.main)};
     stages->resources[STAGE_SHARDS] = (StageResources){cores, to_mib(cost.peak)};
     stages->resources[STAGE_JOIN] =
-        (StageResources){joining, to_mib(film->preview_count ? cost.peak : cost.main)};
+        (StageResources){join_cores, to_mib(film->preview_count ? cost.peak : cost.main)};
 }
 
 static void add(StageCommand *list, const char *word, Arena *arena)
@@ -70,9 +70,9 @@ static void add(StageCommand *list, const char *word, Arena *arena)
 }
 
 /*
- * A bake goes to the state folder and is found there.  But -o of a bake is the bake's file, so
- * where the film has an -o that reaches the state's digest (another codec), the bake is named to
- * all.
+ * A bake is written to the checkpoint directory, where the other stages find it.  But -o of bake is
+ * the bake file: if the film has an -o, which may affect the digest of the directory (another
+ * codec), the bake is passed to all stages by name.
  */
 static void add_output(StageCommand *list, const Stages *stages, StageKind kind, Arena *arena)
 {

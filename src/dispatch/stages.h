@@ -1,9 +1,9 @@
 /*
- * stages.h - a film drawn by many machines: baked once, drawn in shards, joined
+ * stages.h - a film rendered by many machines: bake, shards, join
  *
- * What those three stages are, however a scheduler is told of them (slurm.h, k8s.h).  All machines
- * see the same files; each step takes what the one before it left in the state folder (state.h), so
- * that any of them can be run again.
+ * The commands and resources of the three stages, independent of the scheduler (slurm.h, k8s.h).
+ * All machines share the files; each stage continues from the checkpoint directory, so that any of
+ * them can be run again.
  */
 #ifndef DISPATCH_STAGES_H
 #define DISPATCH_STAGES_H
@@ -19,27 +19,28 @@ typedef enum StageKind { STAGE_BAKE, STAGE_SHARDS, STAGE_JOIN, STAGE_KINDS } Sta
 
 extern const char *const stage_names[STAGE_KINDS]; /* "bake", "shards", "join" */
 
+/* Resources of one process of a stage. */
 typedef struct StageResources {
     int cores;
     int memory_mib;
 } StageResources;
 
 typedef struct Stages {
-    const char *name; /* of the job, one line */
-    bool bake;        /* evaluate once, before the shards; else each shard does it for itself */
+    const char *name; /* name of the job on one line */
+    bool bake;        /* simulate once before the shards; otherwise each shard simulates */
     int shards;
     StageResources resources[STAGE_KINDS];
     const char *program;
     const char *const *arguments; /* job files and flags that every stage receives */
     size_t argument_count;
-    const char *output; /* -o of the film, or NULL */
-    const char *state;  /* the state folder */
+    const char *output; /* argument of -o, or NULL */
+    const char *state;  /* checkpoint directory */
 } Stages;
 
-/* Is a bake of use: has the film physics or cloth, and no bake yet? */
+/* Whether the film has physics or cloth and no bake yet (physics.bake is auto). */
 bool stages_need_bake(const Film *film);
 
-/* Fills in name and needs. `loaded`: arena_bytes of the arena that film_load filled. */
+/* Sets name and resources.  `loaded`: arena_bytes of the arena that film_load filled. */
 void stages_fill(Stages *stages, const Film *film, size_t loaded, Arena *arena);
 
 typedef struct StageCommand {
@@ -47,7 +48,7 @@ typedef struct StageCommand {
     size_t count, room;
 } StageCommand;
 
-/* The command of a step, the program first; which shard it is comes behind. */
+/* The command line of a stage, starting with the program, without the option --shard. */
 StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena);
 
 #endif

@@ -13,33 +13,33 @@
 #include "base/text.h"
 #include "base/text_stream.h"
 
-enum { TAIL = 65536 };
+enum { OUTPUT_SIZE = 65536 };
 
-/* ---- starting ---- */
+/* ---- start ---- */
 
-/* In the child. */
-static void become(const char *const *arguments, int log, pid_t parent)
+/* Runs in the child process; does not return. */
+static void exec_program(const char *const *arguments, int log, pid_t parent)
 {
-    const union { /* execv's type does not say that it changes nothing */
-        const char *const *given;
-        char *const *taken;
-    } list = {.given = arguments};
-    const int nothing = open("/dev/null", O_RDONLY);
-    sigset_t none;
+    const union { /* execv() does not modify its arguments, but lacks const */
+        const char *const *constant;
+        char *const *words;
+    } command = {.constant = arguments};
+    const int null_input = open("/dev/null", O_RDONLY);
+    sigset_t no_signals;
 
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent) /* it died in between */
+    if (getppid() != parent) /* the parent died before prctl() */
         _exit(70);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 &&
+    sigemptyset(&no_signals);
+    sigprocmask(SIG_SETMASK, &no_signals, NULL);
+    if (null_input >= 0 && dup2(null_input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 &&
         dup2(log, STDERR_FILENO) >= 0)
-        execv("/proc/self/exe", list.taken);
+        execv("/proc/self/exe", command.words);
     dprintf(log, "odori: error: cannot start: %s\n", strerror(errno));
     _exit(70);
 }
 
-/* As a shell would take it again. */
+/* Quotes a word for a shell. */
 static void write_word(FILE *out, const char *word)
 {
     if (*word && !strpbrk(word, " \"'[]{}()*?&;|<>$\\#~`!\n")) {
@@ -88,14 +88,14 @@ bool subprocess_start(Subprocess *child, const char *const *arguments, const cha
     *child = (Subprocess){.log = log, .log_start = lseek(file, 0, SEEK_END)};
     child->pid = fork();
     if (child->pid == 0)
-        become(arguments, file, parent);
+        exec_program(arguments, file, parent);
     const int reason = errno;
     close(file);
     return child->pid > 0 ||
-           diag_fail(diag, DIAG_RESOURCE, "cannot start another process: %s", strerror(reason));
+           diag_fail(diag, DIAG_RESOURCE, "cannot start a process: %s", strerror(reason));
 }
 
-/* ---- how it ended ---- */
+/* ---- result ---- */
 
 int subprocess_exit_status(int wait_status)
 {
@@ -104,13 +104,14 @@ int subprocess_exit_status(int wait_status)
 
 const char *subprocess_output(const Subprocess *child, Arena *arena)
 {
-    char *text = arena_alloc(arena, TAIL + 1);
+    char *text = arena_alloc(arena, OUTPUT_SIZE + 1);
     const int file = open(child->log, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return text;
     const long long end = lseek(file, 0, SEEK_END);
-    const long long start = end - child->log_start > TAIL ? end - TAIL : child->log_start;
-    const ssize_t n = pread(file, text, TAIL, start);
+    const long long start =
+        end - child->log_start > OUTPUT_SIZE ? end - OUTPUT_SIZE : child->log_start;
+    const ssize_t n = pread(file, text, OUTPUT_SIZE, start);
     text[n > 0 ? n : 0] = '\0';
     close(file);
     return text;

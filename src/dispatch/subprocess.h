@@ -1,8 +1,8 @@
 /*
- * subprocess.h - this program once more, as a process of its own with a log
+ * subprocess.h - runs this program as a child process with a log file
  *
- * The child reads nothing, and both of its streams go to the end of the log, behind a line with its
- * command.  It is sent TERM when the process that started it dies, however it dies.
+ * The standard input of the child is empty; its output streams are appended to the log after a line
+ * with the command.  It receives SIGTERM when its parent process dies.
  */
 #ifndef DISPATCH_SUBPROCESS_H
 #define DISPATCH_SUBPROCESS_H
@@ -16,21 +16,21 @@
 
 typedef struct Subprocess {
     pid_t pid;
-    const char *log;     /* its name, as given */
-    long long log_start; /* bytes that were in it before */
+    const char *log;     /* path, not copied */
+    long long log_start; /* size before the child started */
 } Subprocess;
 
-/* arguments: "odori", "render", ..., NULL.  The log's folder must be there.  Errors: DIAG_CREATE,
- * DIAG_IO, DIAG_RESOURCE. */
+/* arguments: "odori", "render", ..., NULL.  The directory of the log must exist.  False after an
+ * error was reported (DIAG_CREATE, DIAG_IO, DIAG_RESOURCE). */
 bool subprocess_start(Subprocess *child, const char *const *arguments, const char *log, Diag *diag);
 
-/* What the child wrote; of much, the end. */
+/* The output of the child, at most the last 64 KiB. */
 const char *subprocess_output(const Subprocess *child, Arena *arena);
 
-/* What went wrong: the last "error:" line that the child wrote, else how it ended. */
+/* The last "error:" line of the output, or else the exit status or signal. */
 const char *subprocess_error_text(const Subprocess *child, int wait_status, Arena *arena);
 
-/* The exit status, or 128 + the signal that ended it, of what waitpid gave. */
+/* The exit status, or 128 + the number of the signal; `wait_status` is from waitpid. */
 int subprocess_exit_status(int wait_status);
 
 #endif

@@ -66,7 +66,7 @@ expect_text out '"exit":66'
 sed 's/render.size: \[80, 45\]/render.sice: [80, 45]/' m.yaml >typo.yaml
 run 78 batch run typo.yaml
 expect_text err "typo.yaml:4:59: unknown key 'sice'; did you mean 'size'?"
-expect_text err "so in job '大-30'"
+expect_text err "in job '大-30'"
 expect_no_file .typo.yaml.odori
 sed 's/{name}/x\/..\/{size}/; s/"broken"/&/; /broken/d; /include/d' m.yaml >twice.yaml
 run 78 batch run twice.yaml
@@ -107,12 +107,12 @@ EOF
 if command -v prlimit >/dev/null; then
     prlimit --fsize=4096:unlimited "$ODORI" batch run retry.yaml >out 2>err &
     batch=$!
-    until grep -q 'tried again' err || ! kill -0 $batch 2>/dev/null; do sleep 0.05; done
+    until grep -q 'will be retried' err || ! kill -0 $batch 2>/dev/null; do sleep 0.05; done
     prlimit --pid $batch --fsize=unlimited
     wait $batch
     ended $? 0
     expect_text err '(74): cannot write '
-    expect_text err 'once: failed, will be tried again after '
+    expect_text err 'once: failed, will be retried after '
     expect_text out 'once  done    4       2 '
     expect_file retry/03.png
 else
@@ -129,7 +129,7 @@ run: { on_failure: stop, jobs: 1 }
 EOF
 run 1 batch run first.yaml --progress json --json
 expect_text err '"event":"job","job":"none","what":"failed"'
-expect_text err 'error","message":"1 of 2 jobs failed, 1 were not begun"'
+expect_text err 'error","message":"1 of 2 jobs failed, 1 were not started"'
 expect_text err '"event":"end","ok":false,"exit":1'
 expect_text out '"waiting":1,"running":0,"done":0,"failed":1'
 
@@ -152,7 +152,7 @@ wait_there() { wait_until test -e "$1"; }
 : >err
 "$ODORI" batch run stop.yaml >out 2>err &
 batch=$!
-wait_for 'b: begins'
+wait_for 'b: started'
 kill -USR1 $batch
 wait_for 'odori: status: jobs 1/3 33%'
 kill -TERM $batch
@@ -167,7 +167,7 @@ expect_text out '1 waiting, 1 done, 1 stopped'
 : >err
 "$ODORI" batch run stop.yaml >out 2>err &
 batch=$!
-wait_for 'b: begins'
+wait_for 'b: started'
 wait_there stop/.b.sha256.odori/job.json
 kill -KILL $batch
 wait $batch 2>/dev/null
@@ -183,10 +183,10 @@ expect_empty left
 : >err
 "$ODORI" batch run stop.yaml >out 2>err &
 batch=$!
-wait_for 'a: begins'
+wait_for 'a: started'
 kill -STOP $batch
 run 75 batch run stop.yaml
-expect_text err 'stop.yaml: another batch runs on this manifest'
+expect_text err 'stop.yaml: another batch is running on this manifest'
 kill -CONT $batch
 wait $batch
 ended $? 0

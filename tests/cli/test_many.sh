@@ -61,7 +61,7 @@ expect_text err "--shards N is required"
 run 2 slurm "$job" --shards 0
 run 2 slurm "$job" --shards 10001
 run 2 slurm "$job" --shards 4 --state "$(printf 'a\nb')"
-expect_text err "a line break cannot be handed on to Slurm"
+expect_text err "a line break cannot be passed to Slurm"
 run 2 slurm "$job" --shards 4 --state 'a\b'
 run 66 slurm nowhere.yaml --shards 4
 
@@ -104,7 +104,7 @@ fi
 rm -f log/*
 FAIL_AT=102 run 69 slurm "$job" --shards 3 --submit
 expect_empty out
-expect_text err "nothing was submitted"
+expect_text err "the jobs were not submitted"
 cp log/called called
 expect_content called <<'EOT'
 scancel 101

@@ -151,7 +151,7 @@ say "second submission: what is left, in a minute at most"
 until_ 240 pauses_at 3 $(($(drawn 3) + 1)) || fail "shard 3 does not go on"
 until_ 60 is_told_to_stop 3 || fail "Slurm tells shard 3 nothing of its time limit"
 signal CONT 3
-until_ 60 grep -q "shard 3 ended with 143 and goes back" "$state/log/shards.3.log" ||
+until_ 60 grep -q "shard 3: exit status 143, requeued" "$state/log/shards.3.log" ||
     fail "shard 3 did not stop for its time limit"
 say "shard 3 was stopped by its time limit ($(drawn 3) drawn)"
 if "$SLURM_LOCAL" wait "$join" 600; then say "joined"; else fail "not joined"; fi
