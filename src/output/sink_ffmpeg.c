@@ -10,16 +10,16 @@
 #include "output/video_join.h"
 #include "output/video_segment.h"
 
-/* image --encoder--> packets --file--> a film, or a piece of one: packets alone, in another
- * container */
+/* image --VideoEncoder--> packets --VideoFile--> a film, or a segment of one: packets without
+ * sound, in another container */
 struct Sink {
     Arena *arena;
-    SinkOptions film; /* as the encoder sees it */
-    SinkOptions out;  /* as the file does */
+    SinkOptions film; /* for the encoder */
+    SinkOptions out;  /* for the file: the film or a segment */
     VideoEncoder *encoder;
     VideoFile *file;
     AVPacket *packet;
-    bool fold_alpha; /* see video_piece.h */
+    bool pack_alpha; /* see video_segment.h */
     int64_t last_frame;
 };
 
@@ -28,9 +28,9 @@ static bool matches(const char *file)
     return codec_container(file) != NULL;
 }
 
-/* By the container's own codec.  It stands for the whole container: those codecs of libavformat
- * that cannot be kept in pieces have containers of their own. */
-static bool matches_pieces(const char *file)
+/* The container's default codec decides: the codecs that the segment container does not support
+ * have containers of their own. */
+static bool matches_segments(const char *file)
 {
     const AVOutputFormat *container = codec_container(file);
     return container && avformat_query_codec(video_segment_container(), container->video_codec,
@@ -58,12 +58,12 @@ static bool out_of_memory(const Sink *sink, Diag *diag)
     return diag_fail(diag, DIAG_RESOURCE, "'%s': out of memory", sink->film.file);
 }
 
-/* container NULL: the film's own */
+/* container NULL: the one that the film's name selects */
 static bool open_sink(Sink *sink, const AVOutputFormat *container, Diag *diag)
 {
     CodecChoice choice;
 
-    av_log_set_level(AV_LOG_QUIET); /* what matters comes back as an error code */
+    av_log_set_level(AV_LOG_QUIET); /* errors are reported by their codes */
     sink->packet = av_packet_alloc();
     if (!sink->packet)
         return out_of_memory(sink, diag);
@@ -74,7 +74,7 @@ static bool open_sink(Sink *sink, const AVOutputFormat *container, Diag *diag)
         return false;
     if (container) {
         choice.container = container;
-        sink->fold_alpha = video_segment_has_side_alpha(video_encoder_codec(sink->encoder));
+        sink->pack_alpha = video_segment_has_side_alpha(video_encoder_codec(sink->encoder));
     }
     sink->file = video_file_create(&choice, video_encoder_codec(sink->encoder), &sink->out, NULL,
                                    sink->arena, diag);
@@ -102,19 +102,18 @@ static Sink *create_film(const SinkOptions *options, Diag *diag)
     return create(options, options, NULL, diag);
 }
 
-/* The encoder is told of the film, the container of the piece; the sound comes when they are
- * joined. */
-static Sink *create_piece(const SinkOptions *options, Diag *diag)
+/* The film selects the encoder's options; join adds sound and tags. */
+static Sink *create_segment(const SinkOptions *options, Diag *diag)
 {
-    SinkOptions film = *options, piece = *options;
+    SinkOptions film = *options, segment = *options;
 
     film.file = options->film_file;
-    film.video.sound = piece.video.sound = (SinkSound){0};
-    piece.video.tag_count = 0;
-    return create(&film, &piece, video_segment_container(), diag);
+    film.video.sound = segment.video.sound = (SinkSound){0};
+    segment.video.tag_count = 0;
+    return create(&film, &segment, video_segment_container(), diag);
 }
 
-/* Sends a picture, or NULL for the end, and writes all the packets that are ready. */
+/* Sends an image, or NULL at the end, and writes all available packets. */
 static bool encode(Sink *sink, const Image *image, Diag *diag)
 {
     bool more = true;
@@ -126,19 +125,19 @@ static bool encode(Sink *sink, const Image *image, Diag *diag)
             return false;
         if (!more)
             return true;
-        if (sink->fold_alpha && !video_segment_pack_alpha(sink->packet))
+        if (sink->pack_alpha && !video_segment_pack_alpha(sink->packet))
             return out_of_memory(sink, diag);
         if (!video_file_write(sink->file, sink->packet, diag))
             return false;
     }
 }
 
-static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     if (!sink_check_image(&sink->out, image, diag))
         return false;
     if (frame <= sink->last_frame)
-        return diag_fail(diag, DIAG_INTERNAL, "'%s': picture %" PRId64 " came after %" PRId64,
+        return diag_fail(diag, DIAG_INTERNAL, "'%s': frame %" PRId64 " was written after %" PRId64,
                          sink->out.file, frame, sink->last_frame);
     if (!encode(sink, image, diag))
         return false;
@@ -153,32 +152,34 @@ static bool finish(Sink *sink, Diag *diag)
            video_file_commit(sink->file, written, diag);
 }
 
-static const SinkKind piece_kind = {.name = "piece",
-                                    .ordered = true,
-                                    .matches = matches,
-                                    .create = create_piece,
-                                    .write = write_picture,
-                                    .finish = finish,
-                                    .destroy = destroy};
+static const SinkKind segment_kind = {.name = "segment",
+                                      .ordered = true,
+                                      .matches = matches,
+                                      .create = create_segment,
+                                      .write = write_image,
+                                      .finish = finish,
+                                      .destroy = destroy};
 
-static const SinkSegments pieces = {
-    .kind = &piece_kind, .extension = "nut", .inspect = video_segment_inspect, .join = video_join};
+static const SinkSegments segments = {.kind = &segment_kind,
+                                      .extension = "nut",
+                                      .inspect = video_segment_inspect,
+                                      .join = video_join};
 
 const SinkKind sink_ffmpeg = {.name = "video",
                               .ordered = true,
-                              .matches = matches_pieces,
+                              .matches = matches_segments,
                               .check = sink_ffmpeg_check,
                               .create = create_film,
-                              .write = write_picture,
+                              .write = write_image,
                               .finish = finish,
                               .destroy = destroy,
-                              .segments = &pieces};
+                              .segments = &segments};
 
 const SinkKind sink_ffmpeg_unsegmented = {.name = "video",
                                           .ordered = true,
                                           .matches = matches,
                                           .check = sink_ffmpeg_check,
                                           .create = create_film,
-                                          .write = write_picture,
+                                          .write = write_image,
                                           .finish = finish,
                                           .destroy = destroy};

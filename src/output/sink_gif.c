@@ -1,4 +1,5 @@
-/* Pictures are put aside and counted, and become a GIF in the colours that suit all of them. */
+/* Images are stored in a spool while their colours are counted; at the end they are encoded with
+ * one palette for all of them. */
 #include "output/sink.h"
 
 #include <libavutil/log.h>
@@ -14,7 +15,7 @@ struct Sink {
     SinkOptions options;
     Palette *palette;
     Spool *spool;
-    AVCodecContext *encoder; /* packs indices, and leaves out what rests */
+    AVCodecContext *encoder; /* omits pixels that do not change */
     AVFrame *frame;
     AVPacket *packet;
     VideoFile *file;
@@ -72,9 +73,9 @@ static bool open_sink(Sink *sink, Diag *diag)
     const CodecChoice choice = {.container = av_guess_format("gif", NULL, NULL),
                                 .video = avcodec_find_encoder(AV_CODEC_ID_GIF),
                                 .pixels = AV_PIX_FMT_PAL8};
-    av_log_set_level(AV_LOG_QUIET); /* what matters comes back as an error code */
+    av_log_set_level(AV_LOG_QUIET); /* errors are reported by their codes */
     if (!choice.container || !choice.video)
-        return diag_fail(diag, DIAG_RESOURCE, "'%s': the installed libavcodec makes no GIF",
+        return diag_fail(diag, DIAG_RESOURCE, "'%s': the installed libavcodec has no GIF encoder",
                          options->file);
     if (!open_encoder(sink, choice.video, diag))
         return false;
@@ -98,7 +99,7 @@ static Sink *create(const SinkOptions *options, Diag *diag)
     return NULL;
 }
 
-static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     (void)frame;
     if (!sink_check_image(&sink->options, image, diag) || !spool_write(sink->spool, image, diag))
@@ -108,7 +109,7 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
     return true;
 }
 
-/* ---- the end: all pictures once more ---- */
+/* ---- the end: encodes all images ---- */
 
 static void fill_palette(AVFrame *frame, const Palette *palette)
 {
@@ -117,10 +118,10 @@ static void fill_palette(AVFrame *frame, const Palette *palette)
     for (int i = 0; i < PALETTE_COLOURS; i++)
         out[i] = 0xFF000000u | (uint32_t)colours[i][0] << 16 | (uint32_t)colours[i][1] << 8 |
                  colours[i][2];
-    out[PALETTE_COLOURS] = 0; /* what is as before */
+    out[PALETTE_COLOURS] = 0; /* transparent: the pixel of the previous frame */
 }
 
-/* Sends a frame, or NULL for the end, and writes all the packets that are ready. */
+/* Sends a frame, or NULL at the end, and writes all available packets. */
 static bool encode(Sink *sink, const AVFrame *frame, Diag *diag)
 {
     int code = avcodec_send_frame(sink->encoder, frame);
@@ -132,7 +133,7 @@ static bool encode(Sink *sink, const AVFrame *frame, Diag *diag)
     return code == AVERROR(EAGAIN) || code == AVERROR_EOF || fail_encode(sink, code, diag);
 }
 
-static bool encode_next(Sink *sink, int64_t number, Diag *diag)
+static bool encode_next(Sink *sink, int64_t index, Diag *diag)
 {
     AVFrame *frame = sink->frame;
     Image image;
@@ -142,7 +143,7 @@ static bool encode_next(Sink *sink, int64_t number, Diag *diag)
         return out_of_memory(sink, diag);
     palette_map(frame->data[0], (size_t)frame->linesize[0], sink->palette, &image);
     fill_palette(frame, sink->palette);
-    frame->pts = number;
+    frame->pts = index;
     return encode(sink, frame, diag);
 }
 
@@ -160,6 +161,6 @@ static bool finish(Sink *sink, Diag *diag)
 const SinkKind sink_gif = {.name = "gif",
                            .ordered = true,
                            .create = create,
-                           .write = write_picture,
+                           .write = write_image,
                            .finish = finish,
                            .destroy = destroy};

@@ -10,8 +10,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 
-/* A text file with a line "frame sha256" for each picture; the digest is of its packed R G B A
- * bytes. */
+/* A text file with a line "FRAME SHA256" for each image; the digest covers its RGBA bytes. */
 struct Sink {
     Arena *arena;
     SinkOptions options;
@@ -47,7 +46,7 @@ static Sink *create(const SinkOptions *options, Diag *diag)
     return sink;
 }
 
-static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     if (!sink_check_image(&sink->options, image, diag))
         return false;
@@ -67,7 +66,7 @@ static bool finish(Sink *sink, Diag *diag)
            file_out_commit(&sink->out, diag);
 }
 
-/* ---- pieces: files of lines themselves ---- */
+/* ---- segments: files of such lines ---- */
 
 enum { LINE_SIZE = 128 };
 
@@ -78,9 +77,9 @@ typedef struct Lines {
     char text[LINE_SIZE];
 } Lines;
 
-/* The next line: a number above the last one's, a space, 64 digits.  At the end true with *more
- * false; false: damaged. */
-static bool next_line(Lines *in, bool *more)
+/* Reads the next line: a number greater than the previous one, a space, 64 digits.  At the end
+ * returns true with *more false; false if the line is damaged. */
+static bool read_line(Lines *in, bool *more)
 {
     Digest digest;
     char *end;
@@ -88,10 +87,10 @@ static bool next_line(Lines *in, bool *more)
     *more = fgets(in->text, LINE_SIZE, in->f) != NULL;
     if (!*more)
         return !ferror(in->f);
-    const int64_t last = in->frame;
+    const int64_t previous = in->frame;
     in->size = strlen(in->text);
     in->frame = strtoll(in->text, &end, 10);
-    return in->text[0] >= '0' && in->text[0] <= '9' && in->frame > last && *end == ' ' &&
+    return in->text[0] >= '0' && in->text[0] <= '9' && in->frame > previous && *end == ' ' &&
            digest_read(&digest, end + 1) && !strcmp(end + 1 + 2 * sizeof digest.bytes, "\n");
 }
 
@@ -99,28 +98,28 @@ static bool inspect_lines(SinkRecord *out, size_t count, Lines *in)
 {
     bool more;
     for (size_t i = 0; i < count; i++) {
-        if (!next_line(in, &more) || !more)
+        if (!read_line(in, &more) || !more)
             return false;
         out[i] = (SinkRecord){in->size, hash_bytes(in->text, in->size)};
     }
-    return next_line(in, &more) && !more;
+    return read_line(in, &more) && !more;
 }
 
-static bool inspect(SinkRecord *out, size_t count, const char *piece)
+static bool inspect(SinkRecord *out, size_t count, const char *segment)
 {
-    Lines in = {.f = fopen(piece, "rbe"), .frame = -1};
+    Lines in = {.f = fopen(segment, "rbe"), .frame = -1};
     const bool ok = in.f && inspect_lines(out, count, &in);
     if (in.f)
         fclose(in.f);
     return ok;
 }
 
-static bool append(FileOut *out, int64_t *written, Lines *in, const char *piece, Diag *diag)
+static bool append(FileOut *out, int64_t *written, Lines *in, const char *segment, Diag *diag)
 {
     for (bool more;; ++*written) {
-        if (!next_line(in, &more))
-            return diag_fail(diag, DIAG_INCOMPLETE, "'%s': piece '%s' is damaged", out->path,
-                             piece);
+        if (!read_line(in, &more))
+            return diag_fail(diag, DIAG_INCOMPLETE, "'%s': segment '%s' is damaged", out->path,
+                             segment);
         if (!more)
             return true;
         if (!file_out_write(out, in->text, in->size, diag))
@@ -128,18 +127,18 @@ static bool append(FileOut *out, int64_t *written, Lines *in, const char *piece,
     }
 }
 
-static bool append_all(FileOut *out, int64_t *written, const char *const *pieces, size_t count,
+static bool append_all(FileOut *out, int64_t *written, const char *const *segments, size_t count,
                        const volatile sig_atomic_t *stop, Diag *diag)
 {
     Lines in = {.frame = -1};
     for (size_t i = 0; i < count; i++) {
         if (*stop)
             return false;
-        in.f = fopen(pieces[i], "rbe");
+        in.f = fopen(segments[i], "rbe");
         if (!in.f)
-            return diag_fail(diag, DIAG_INCOMPLETE, "'%s': piece '%s' is not there", out->path,
-                             pieces[i]);
-        const bool ok = append(out, written, &in, pieces[i], diag);
+            return diag_fail(diag, DIAG_INCOMPLETE, "'%s': segment '%s' is missing", out->path,
+                             segments[i]);
+        const bool ok = append(out, written, &in, segments[i], diag);
         fclose(in.f);
         if (!ok)
             return false;
@@ -147,7 +146,7 @@ static bool append_all(FileOut *out, int64_t *written, const char *const *pieces
     return true;
 }
 
-static bool join(const SinkOptions *options, const char *const *pieces, size_t count,
+static bool join(const SinkOptions *options, const char *const *segments, size_t count,
                  const volatile sig_atomic_t *stop, Diag *diag)
 {
     FileOut out;
@@ -155,21 +154,21 @@ static bool join(const SinkOptions *options, const char *const *pieces, size_t c
 
     if (!file_out_open(&out, options->file, diag))
         return false;
-    if (append_all(&out, &written, pieces, count, stop, diag) &&
+    if (append_all(&out, &written, segments, count, stop, diag) &&
         sink_check_count(options, written, diag))
         return file_out_commit(&out, diag);
     file_out_abort(&out);
     return false;
 }
 
-static const SinkSegments pieces = {
+static const SinkSegments hash_segments = {
     .kind = &sink_hash, .extension = "sha256", .inspect = inspect, .join = join};
 
 const SinkKind sink_hash = {.name = "hash",
                             .ordered = true,
                             .matches = matches,
                             .create = create,
-                            .write = write_picture,
+                            .write = write_image,
                             .finish = finish,
                             .destroy = destroy,
-                            .segments = &pieces};
+                            .segments = &hash_segments};

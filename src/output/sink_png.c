@@ -16,7 +16,7 @@
 
 enum { NAME_SIZE = 4096, MAX_DIGITS = 18 };
 
-/* A file of its own for each picture; the sink remembers which, to look at them at the end. */
+/* Writes one file per image and keeps their frame numbers, to verify the files at the end. */
 struct Sink {
     Arena *arena;
     SinkOptions options;
@@ -24,26 +24,26 @@ struct Sink {
         int64_t *items;
         size_t count, room;
     } frames;
-    SinkRecord record; /* of the last picture */
+    SinkRecord record; /* of the last image */
 };
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Where the number goes in a pattern: [start, end) is "%d", "%05d" or the like. */
+/* The number in a pattern: [start, end) is "%d", "%05d" or the like. */
 typedef struct Number {
     const char *start, *end;
     int digits;
 } Number;
 
-/* Reads the one number of a pattern; false if there is another '%' than that, or none. */
-static bool find_number(Number *number, const char *pattern)
+/* Parses the only number of a pattern; false if there is no number or another '%'. */
+static bool parse_pattern(Number *number, const char *pattern)
 {
     const char *p = strchr(pattern, '%');
     if (!p)
         return false;
     number->start = p++;
     number->digits = 0;
-    if (*p != 'd' && *p != '0') /* as in printf: a width without 0 would pad with spaces */
+    if (*p != 'd' && *p != '0') /* a width without 0 would pad with spaces */
         return false;
     while (*p >= '0' && *p <= '9' && number->digits <= MAX_DIGITS)
         number->digits = 10 * number->digits + (*p++ - '0');
@@ -56,7 +56,7 @@ bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame)
     Number number;
     int n;
 
-    if (find_number(&number, pattern))
+    if (parse_pattern(&number, pattern))
         n = snprintf(out, size, "%.*s%0*" PRId64 "%s", (int)(number.start - pattern), pattern,
                      number.digits, frame, number.end);
     else if (!strchr(pattern, '%'))
@@ -70,14 +70,13 @@ static bool check_options(const SinkOptions *options, Diag *diag)
 {
     Number number;
 
-    if (strchr(options->file, '%') && !find_number(&number, options->file))
+    if (strchr(options->file, '%') && !parse_pattern(&number, options->file))
         return diag_fail(diag, DIAG_JOB,
-                         "'%s': one number such as %%05d may stand in the name, and no "
-                         "other %%",
+                         "'%s': the name must contain one number such as %%05d and no other %%",
                          options->file);
     if (!strchr(options->file, '%') && options->frame_count != 1)
         return diag_fail(diag, DIAG_JOB,
-                         "'%s' lacks a number such as %%05d: the pictures would "
+                         "'%s': the name needs a number such as %%05d, because the images would "
                          "overwrite each other",
                          options->file);
     return true;
@@ -85,58 +84,58 @@ static bool check_options(const SinkOptions *options, Diag *diag)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-typedef struct Target {
+typedef struct PngFile {
     FileOut out;
-    Hash *hash; /* of what was written */
+    Hash *hash; /* of the bytes written */
     uint64_t bytes;
     Diag *diag;
-    bool told;          /* an error reached the Diag already */
-    uint8_t held[2048]; /* libpng writes a dozen pieces of some bytes each: they go out together */
-    size_t held_count;
-} Target;
+    bool reported;        /* an error was reported */
+    uint8_t buffer[2048]; /* libpng writes a dozen chunks of some bytes: one system call for all */
+    size_t buffered;
+} PngFile;
 
-static void write_out(png_structp png, const uint8_t *bytes, size_t size)
+static void write_through(png_structp png, const uint8_t *bytes, size_t size)
 {
-    Target *target = png_get_io_ptr(png);
+    PngFile *target = png_get_io_ptr(png);
     if (file_out_write(&target->out, bytes, size, target->diag))
         return;
-    target->told = true;
+    target->reported = true;
     png_error(png, "write");
 }
 
-static void write_held(png_structp png)
+static void flush_buffer(png_structp png)
 {
-    Target *target = png_get_io_ptr(png);
-    write_out(png, target->held, target->held_count);
-    target->held_count = 0;
+    PngFile *target = png_get_io_ptr(png);
+    write_through(png, target->buffer, target->buffered);
+    target->buffered = 0;
 }
 
-static void put_bytes(png_structp png, png_bytep bytes, size_t size)
+static void write_bytes(png_structp png, png_bytep bytes, size_t size)
 {
-    Target *target = png_get_io_ptr(png);
+    PngFile *target = png_get_io_ptr(png);
     hash_add(target->hash, bytes, size);
     target->bytes += size;
-    if (size > sizeof target->held - target->held_count)
-        write_held(png);
-    if (size > sizeof target->held) {
-        write_out(png, bytes, size);
+    if (size > sizeof target->buffer - target->buffered)
+        flush_buffer(png);
+    if (size > sizeof target->buffer) {
+        write_through(png, bytes, size);
         return;
     }
-    memcpy(target->held + target->held_count, bytes, size);
-    target->held_count += size;
+    memcpy(target->buffer + target->buffered, bytes, size);
+    target->buffered += size;
 }
 
-static void flush_bytes(png_structp png)
+static void ignore_flush(png_structp png)
 {
     (void)png;
 }
 
 static void on_error(png_structp png, png_const_charp message)
 {
-    Target *target = png_get_error_ptr(png);
-    if (!target->told)
+    PngFile *target = png_get_error_ptr(png);
+    if (!target->reported)
         diag_fail(target->diag, DIAG_INTERNAL, "cannot write '%s': %s", target->out.path, message);
-    target->told = true;
+    target->reported = true;
     png_longjmp(png, 1);
 }
 
@@ -146,9 +145,9 @@ static void on_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
-/* Level 1 with the SUB filter: a sixth of the time of libpng's defaults for files an eighth larger
- * (1080p: 39 ms against 248).  No time chunk: same picture, same bytes. */
-static void put_picture(png_structp png, png_infop info, const Image *image, bool alpha)
+/* Level 1 with the SUB filter takes a sixth of the time of libpng's defaults, for files that are an
+ * eighth larger (1080p: 39 ms instead of 248).  No time chunk: equal images give equal bytes. */
+static void write_png(png_structp png, png_infop info, const Image *image, bool alpha)
 {
     const png_uint_32 width = (png_uint_32)image->width, height = (png_uint_32)image->height;
 
@@ -160,14 +159,14 @@ static void put_picture(png_structp png, png_infop info, const Image *image, boo
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
     if (!alpha)
-        png_set_filler(png, 0, PNG_FILLER_AFTER); /* takes the fourth byte out */
+        png_set_filler(png, 0, PNG_FILLER_AFTER); /* drops the fourth byte */
     for (png_uint_32 y = 0; y < height; y++)
         png_write_row(png, image->pixels + 4 * (size_t)width * y);
     png_write_end(png, NULL);
-    write_held(png);
+    flush_buffer(png);
 }
 
-static bool encode(Target *target, const Image *image, bool alpha)
+static bool encode(PngFile *target, const Image *image, bool alpha)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, target, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
@@ -175,17 +174,17 @@ static bool encode(Target *target, const Image *image, bool alpha)
         png_destroy_write_struct(&png, NULL);
         return diag_fail(target->diag, DIAG_RESOURCE, "out of memory for libpng");
     }
-    if (setjmp(png_jmpbuf(png))) { /* nothing that changed since is looked at here */
+    if (setjmp(png_jmpbuf(png))) { /* no variable that changed since is used here */
         png_destroy_write_struct(&png, &info);
         return false;
     }
-    png_set_write_fn(png, target, put_bytes, flush_bytes);
-    put_picture(png, info, image, alpha);
+    png_set_write_fn(png, target, write_bytes, ignore_flush);
+    write_png(png, info, image, alpha);
     png_destroy_write_struct(&png, &info);
     return true;
 }
 
-/* ---- looking at what was written ------------------------------------------------------------- */
+/* ---- reading back ---------------------------------------------------------------------------- */
 
 static bool read_at(int fd, void *out, size_t size, off_t at)
 {
@@ -208,36 +207,36 @@ static uint32_t big_endian(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Signature, size and the closing chunk.  What is between went through checked writes and a sync.
- */
-static bool looks_whole(int fd, const SinkOptions *options)
+/* Compares signature, size and the last chunk; the bytes between were written with checks and a
+ * sync. */
+static bool is_complete(int fd, const SinkOptions *options)
 {
     static const uint8_t start[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
                                     0,    0,   0,   13,  'I',  'H',  'D',  'R'};
     static const uint8_t end[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
-    uint8_t head[sizeof start + 8], tail[sizeof end];
+    uint8_t header[sizeof start + 8], trailer[sizeof end];
     struct stat st;
 
-    return fstat(fd, &st) == 0 && st.st_size > (off_t)sizeof tail &&
-           read_at(fd, head, sizeof head, 0) &&
-           read_at(fd, tail, sizeof tail, st.st_size - (off_t)sizeof tail) &&
-           !memcmp(head, start, sizeof start) && !memcmp(tail, end, sizeof end) &&
-           big_endian(head + sizeof start) == (uint32_t)options->width &&
-           big_endian(head + sizeof start + 4) == (uint32_t)options->height;
+    return fstat(fd, &st) == 0 && st.st_size > (off_t)sizeof trailer &&
+           read_at(fd, header, sizeof header, 0) &&
+           read_at(fd, trailer, sizeof trailer, st.st_size - (off_t)sizeof trailer) &&
+           !memcmp(header, start, sizeof start) && !memcmp(trailer, end, sizeof end) &&
+           big_endian(header + sizeof start) == (uint32_t)options->width &&
+           big_endian(header + sizeof start + 4) == (uint32_t)options->height;
 }
 
 static bool check_file(const SinkOptions *options, int64_t frame, Diag *diag)
 {
     char name[NAME_SIZE];
     if (!sink_png_name(name, sizeof name, options->file, frame))
-        return diag_fail(diag, DIAG_INTERNAL, "'%s': no name for picture %" PRId64, options->file,
-                         frame);
+        return diag_fail(diag, DIAG_INTERNAL, "'%s': cannot make the file name of frame %" PRId64,
+                         options->file, frame);
     const int fd = open(name, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return diag_fail(diag, DIAG_IO, "cannot read '%s' back: %s", name, strerror(errno));
-    const bool whole = looks_whole(fd, options);
+    const bool complete = is_complete(fd, options);
     close(fd);
-    return whole || diag_fail(diag, DIAG_IO, "'%s' is not whole when read back", name);
+    return complete || diag_fail(diag, DIAG_IO, "'%s' is incomplete when read back", name);
 }
 
 /* ---- the sink -------------------------------------------------------------------------------- */
@@ -270,7 +269,7 @@ static Sink *create(const SinkOptions *options, Diag *diag)
 static bool write_file(SinkRecord *record, const char *name, const Image *image, bool alpha,
                        Diag *diag)
 {
-    Target target = {.diag = diag};
+    PngFile target = {.diag = diag};
 
     if (!file_out_open(&target.out, name, diag))
         return false;
@@ -284,7 +283,7 @@ static bool write_file(SinkRecord *record, const char *name, const Image *image,
     return file_out_commit(&target.out, diag);
 }
 
-static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     const SinkOptions *options = &sink->options;
     char name[NAME_SIZE];
@@ -330,7 +329,7 @@ const SinkKind sink_png = {.name = "png",
                            .matches = matches,
                            .check = check_options,
                            .create = create,
-                           .write = write_picture,
+                           .write = write_image,
                            .finish = finish,
                            .destroy = destroy,
                            .verify = check_file,

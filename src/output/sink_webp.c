@@ -1,5 +1,4 @@
-/* Pictures come in order and become an animated WebP, lossy, with the alpha channel where it is
- * kept. */
+/* Encodes images in order to an animated WebP, lossy, with alpha if the options keep it. */
 #include "output/sink.h"
 
 #include <inttypes.h>
@@ -10,13 +9,13 @@
 #include "base/arena.h"
 #include "base/file.h"
 
-enum { QUALITY = 80, METHOD = 4 }; /* of 0..100; of 0..6, fast to small */
+enum { QUALITY = 80, METHOD = 4 }; /* 0..100; 0 (fast) to 6 (small) */
 
 struct Sink {
     Arena *arena;
     SinkOptions options;
     WebPConfig config;
-    WebPAnimEncoder *encoder; /* keeps what it has encoded in memory */
+    WebPAnimEncoder *encoder; /* holds the encoded frames in memory */
     int64_t written;
 };
 
@@ -27,15 +26,15 @@ static bool out_of_memory(const Sink *sink, Diag *diag)
 
 static bool fail_encode(const Sink *sink, const char *what, Diag *diag)
 {
-    return diag_fail(diag, DIAG_INTERNAL, "'%s': libwebp fails at picture %" PRId64 ": %s",
+    return diag_fail(diag, DIAG_INTERNAL, "'%s': libwebp failed at frame %" PRId64 ": %s",
                      sink->options.file, sink->written, what);
 }
 
-/* When a picture begins; rounded from the start, so that the whole is as long as it should be. */
-static int time_ms(const Sink *sink, int64_t picture)
+/* Start time of a frame; rounded from the first frame, so that rounding errors do not add up. */
+static int time_ms(const Sink *sink, int64_t index)
 {
     const int64_t num = sink->options.fps_num, den = sink->options.fps_den;
-    return (int)((2 * 1000 * picture * den + num) / (2 * num));
+    return (int)((2 * 1000 * index * den + num) / (2 * num));
 }
 
 /* ---- writing ---- */
@@ -53,11 +52,12 @@ static bool open_encoder(Sink *sink, Diag *diag)
     WebPAnimEncoderOptions animation;
     if (!WebPConfigPreset(&sink->config, WEBP_PRESET_DRAWING, QUALITY) ||
         !WebPAnimEncoderOptionsInit(&animation))
-        return diag_fail(diag, DIAG_RESOURCE, "'%s': the installed libwebp does not fit",
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "'%s': the installed libwebp has an incompatible version",
                          sink->options.file);
     sink->config.method = METHOD;
-    sink->config.use_sharp_yuv = 1;       /* thin lines of strong colours stay what they are */
-    animation.anim_params.loop_count = 0; /* for ever */
+    sink->config.use_sharp_yuv = 1;       /* preserves thin lines of saturated colours */
+    animation.anim_params.loop_count = 0; /* forever */
     sink->encoder = WebPAnimEncoderNew(sink->options.width, sink->options.height, &animation);
     return sink->encoder || out_of_memory(sink, diag);
 }
@@ -74,7 +74,7 @@ static Sink *create(const SinkOptions *options, Diag *diag)
     return NULL;
 }
 
-static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *diag)
 {
     const int stride = 4 * image->width;
     WebPPicture picture;
@@ -86,12 +86,13 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
     picture.use_argb = 1;
     picture.width = image->width;
     picture.height = image->height;
-    const bool taken = sink->options.alpha ? WebPPictureImportRGBA(&picture, image->pixels, stride)
-                                           : WebPPictureImportRGBX(&picture, image->pixels, stride);
-    const bool ok = taken ? WebPAnimEncoderAdd(sink->encoder, &picture,
-                                               time_ms(sink, sink->written), &sink->config) ||
-                                fail_encode(sink, WebPAnimEncoderGetError(sink->encoder), diag)
-                          : out_of_memory(sink, diag);
+    const bool imported = sink->options.alpha
+                              ? WebPPictureImportRGBA(&picture, image->pixels, stride)
+                              : WebPPictureImportRGBX(&picture, image->pixels, stride);
+    const bool ok = imported ? WebPAnimEncoderAdd(sink->encoder, &picture,
+                                                  time_ms(sink, sink->written), &sink->config) ||
+                                   fail_encode(sink, WebPAnimEncoderGetError(sink->encoder), diag)
+                             : out_of_memory(sink, diag);
     WebPPictureFree(&picture);
     sink->written += ok;
     return ok;
@@ -99,31 +100,30 @@ static bool write_picture(Sink *sink, const Image *image, int64_t frame, Diag *d
 
 /* ---- reading back ---- */
 
-/* Decodes all of it.  Pictures that equal the one before are that one, shown longer; a single
- * picture has no time. */
-static bool looks_whole(const Sink *sink, WebPData file)
+/* Decodes the whole animation.  Identical frames are merged into a longer one; a single frame has
+ * no duration. */
+static bool is_complete(const Sink *sink, WebPData file)
 {
     WebPAnimInfo info;
     WebPAnimDecoder *decoder = WebPAnimDecoderNew(&file, NULL);
-    bool whole = decoder && WebPAnimDecoderGetInfo(decoder, &info) &&
-                 info.canvas_width == (uint32_t)sink->options.width &&
-                 info.canvas_height == (uint32_t)sink->options.height;
+    bool ok = decoder && WebPAnimDecoderGetInfo(decoder, &info) &&
+              info.canvas_width == (uint32_t)sink->options.width &&
+              info.canvas_height == (uint32_t)sink->options.height;
     int time = 0;
-    while (whole && WebPAnimDecoderHasMoreFrames(decoder)) {
+    while (ok && WebPAnimDecoderHasMoreFrames(decoder)) {
         uint8_t *pixels;
-        whole = WebPAnimDecoderGetNext(decoder, &pixels, &time) != 0;
+        ok = WebPAnimDecoderGetNext(decoder, &pixels, &time) != 0;
     }
-    whole =
-        whole && info.frame_count >= 1 && (int64_t)info.frame_count <= sink->written &&
-        (info.frame_count == 1 || (info.loop_count == 0 && time == time_ms(sink, sink->written)));
+    ok = ok && info.frame_count >= 1 && (int64_t)info.frame_count <= sink->written &&
+         (info.frame_count == 1 || (info.loop_count == 0 && time == time_ms(sink, sink->written)));
     WebPAnimDecoderDelete(decoder);
-    return whole;
+    return ok;
 }
 
 static bool save(const Sink *sink, WebPData file, Diag *diag)
 {
-    if (!looks_whole(sink, file))
-        return diag_fail(diag, DIAG_INTERNAL, "'%s' is not whole when read back",
+    if (!is_complete(sink, file))
+        return diag_fail(diag, DIAG_INTERNAL, "'%s' is incomplete when read back",
                          sink->options.file);
     return file_save(sink->options.file, file.bytes, file.size, diag);
 }
@@ -134,10 +134,11 @@ static bool finish(Sink *sink, Diag *diag)
         return false;
     WebPData file;
     WebPDataInit(&file);
-    const bool made = WebPAnimEncoderAdd(sink->encoder, NULL, time_ms(sink, sink->written), NULL) &&
-                      WebPAnimEncoderAssemble(sink->encoder, &file);
-    const bool ok = made ? save(sink, file, diag)
-                         : fail_encode(sink, WebPAnimEncoderGetError(sink->encoder), diag);
+    const bool assembled =
+        WebPAnimEncoderAdd(sink->encoder, NULL, time_ms(sink, sink->written), NULL) &&
+        WebPAnimEncoderAssemble(sink->encoder, &file);
+    const bool ok = assembled ? save(sink, file, diag)
+                              : fail_encode(sink, WebPAnimEncoderGetError(sink->encoder), diag);
     WebPDataClear(&file);
     return ok;
 }
@@ -145,6 +146,6 @@ static bool finish(Sink *sink, Diag *diag)
 const SinkKind sink_webp = {.name = "webp",
                             .ordered = true,
                             .create = create,
-                            .write = write_picture,
+                            .write = write_image,
                             .finish = finish,
                             .destroy = destroy};

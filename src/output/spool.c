@@ -15,26 +15,27 @@ enum { PATH_SIZE = 4096, LEVEL = 1 };
 struct Spool {
     const char *file;
     int fd, width, height;
-    size_t bytes;    /* of a picture */
-    uint8_t *pixels; /* of the one that was taken */
-    uint8_t *packed; /* room for one */
-    size_t room;
-    off_t taken; /* how far it is read */
+    size_t bytes;    /* of an image */
+    uint8_t *pixels; /* of the last image that was read */
+    uint8_t *packed; /* [capacity] one compressed image */
+    size_t capacity;
+    off_t read_offset;
 };
 
 static bool fail(const Spool *spool, const char *what, Diag *diag)
 {
-    return diag_fail(diag, DIAG_IO, "'%s': cannot put pictures aside: %s", spool->file, what);
+    return diag_fail(diag, DIAG_IO, "'%s': cannot use the temporary file of images: %s",
+                     spool->file, what);
 }
 
 /* ---- the file ---- */
 
 static bool open_file(Spool *spool, Diag *diag)
 {
-    char place[PATH_SIZE], name[PATH_SIZE];
-    const int size = snprintf(place, sizeof place, "%s.pictures", spool->file);
+    char path[PATH_SIZE], name[PATH_SIZE];
+    const int size = snprintf(path, sizeof path, "%s.pictures", spool->file);
 
-    if (size >= (int)sizeof place || !file_temporary_name(name, sizeof name, place))
+    if (size >= (int)sizeof path || !file_temporary_name(name, sizeof name, path))
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", spool->file);
     if (!file_make_parent_dirs(spool->file, diag))
         return false;
@@ -42,7 +43,7 @@ static bool open_file(Spool *spool, Diag *diag)
     if (spool->fd < 0)
         return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", name,
                          strerror(errno));
-    unlink(name); /* from here on it goes with its last descriptor */
+    unlink(name); /* the file exists until its descriptor is closed */
     return true;
 }
 
@@ -54,7 +55,7 @@ static bool write_all(const Spool *spool, const void *data, size_t size, Diag *d
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return fail(spool, n < 0 ? strerror(errno) : "nothing is written", diag);
+            return fail(spool, n < 0 ? strerror(errno) : "no bytes were written", diag);
         bytes += n;
         size -= (size_t)n;
     }
@@ -65,26 +66,26 @@ static bool read_all(Spool *spool, void *data, size_t size, Diag *diag)
 {
     uint8_t *bytes = data;
     while (size) {
-        const ssize_t n = pread(spool->fd, bytes, size, spool->taken);
+        const ssize_t n = pread(spool->fd, bytes, size, spool->read_offset);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return fail(spool, n < 0 ? strerror(errno) : "they end early", diag);
+            return fail(spool, n < 0 ? strerror(errno) : "unexpected end of file", diag);
         bytes += n;
         size -= (size_t)n;
-        spool->taken += n;
+        spool->read_offset += n;
     }
     return true;
 }
 
-/* ---- pictures: size_t, then so many packed bytes ---- */
+/* ---- an image: size_t, then as many compressed bytes ---- */
 
 bool spool_write(Spool *spool, const Image *image, Diag *diag)
 {
     const size_t size =
-        ZSTD_compress(spool->packed, spool->room, image->pixels, spool->bytes, LEVEL);
+        ZSTD_compress(spool->packed, spool->capacity, image->pixels, spool->bytes, LEVEL);
     if (ZSTD_isError(size))
-        return diag_fail(diag, DIAG_RESOURCE, "'%s': cannot pack a picture: %s", spool->file,
+        return diag_fail(diag, DIAG_RESOURCE, "'%s': cannot compress an image: %s", spool->file,
                          ZSTD_getErrorName(size));
     return write_all(spool, &size, sizeof size, diag) &&
            write_all(spool, spool->packed, size, diag);
@@ -95,12 +96,12 @@ bool spool_read(Image *image, Spool *spool, Diag *diag)
     size_t size;
     if (!read_all(spool, &size, sizeof size, diag))
         return false;
-    if (size > spool->room)
-        return fail(spool, "they are damaged", diag);
+    if (size > spool->capacity)
+        return fail(spool, "an image is damaged", diag);
     if (!read_all(spool, spool->packed, size, diag))
         return false;
     if (ZSTD_decompress(spool->pixels, spool->bytes, spool->packed, size) != spool->bytes)
-        return fail(spool, "they are damaged", diag);
+        return fail(spool, "an image is damaged", diag);
     *image = (Image){spool->width, spool->height, false, spool->pixels};
     return true;
 }
@@ -113,9 +114,9 @@ Spool *spool_create(const char *file, int width, int height, Arena *arena, Diag 
                      .width = width,
                      .height = height,
                      .bytes = 4 * (size_t)width * (size_t)height};
-    spool->room = ZSTD_compressBound(spool->bytes);
+    spool->capacity = ZSTD_compressBound(spool->bytes);
     spool->pixels = arena_alloc(arena, spool->bytes);
-    spool->packed = arena_alloc(arena, spool->room);
+    spool->packed = arena_alloc(arena, spool->capacity);
     return open_file(spool, diag) ? spool : NULL;
 }
 

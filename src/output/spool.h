@@ -1,9 +1,9 @@
 /*
- * spool.h - pictures put aside until all are there
+ * spool.h - a temporary file of images, for encoders that need all images before they start
  *
- * In a file without a name, beside the one that they are for, packed; gone with the process that
- * opened it. They come back in the order they were put.  Errors: DIAG_CREATE, DIAG_IO,
- * DIAG_RESOURCE.
+ * The file is compressed, beside the output, and unlinked, so it disappears with the process.
+ * Images are read in the order in which they were written.  Not thread-safe.  Errors: DIAG_CREATE,
+ * DIAG_IO, DIAG_RESOURCE.
  */
 #ifndef OUTPUT_SPOOL_H
 #define OUTPUT_SPOOL_H
@@ -16,14 +16,14 @@
 
 typedef struct Spool Spool;
 
-/* For pictures of one size; `file` names the place.  NULL after an error. */
+/* For images of one size; `file` is the path of the output.  NULL after an error. */
 Spool *spool_create(const char *file, int width, int height, Arena *arena, Diag *diag);
 void spool_destroy(Spool *spool); /* NULL is fine */
 
 bool spool_write(Spool *spool, const Image *image, Diag *diag);
 
-/* The next one, from the first on; its pixels are the spool's, until the next call.  No put after
- * it. */
+/* Reads the next image; its pixels belong to the spool and are valid until the next call.  Nothing
+ * can be written after the first read. */
 bool spool_read(Image *image, Spool *spool, Diag *diag);
 
 #endif

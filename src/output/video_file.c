@@ -15,15 +15,15 @@ enum { PATH_SIZE = 4096 };
 struct VideoFile {
     const SinkOptions *options;
     CodecChoice choice;
-    char temporary[PATH_SIZE]; /* "" when there is none on disk */
+    char temporary[PATH_SIZE]; /* "" when there is no such file */
     const volatile sig_atomic_t *stop;
     SoundTrack *track; /* NULL without sound */
     bool sound_ended;
-    int64_t sound_at;  /* time of the last packet of sound, in the codec's time base */
-    AVRational period; /* of a picture, seconds */
+    int64_t sound_time; /* of the last packet of sound, in the codec's time base */
+    AVRational period;  /* of a frame, seconds */
     AVFormatContext *muxer;
     AVStream *video_stream, *sound_stream;
-    AVPacket *packet; /* of sound, and for reading back */
+    AVPacket *packet; /* for sound and for reading back */
 };
 
 /* ---- stopping and errors --------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ static bool is_stopped(const VideoFile *file)
     return file->stop && *file->stop;
 }
 
-/* libavformat asks before each of its reads and writes. */
+/* libavformat calls it before each of its reads and writes. */
 static int interrupt(void *file)
 {
     return is_stopped(file);
@@ -58,11 +58,9 @@ static bool mux(VideoFile *file, AVPacket *packet, AVStream *stream, AVRational 
     return code >= 0 || fail_write(file, code, diag);
 }
 
-/*
- * Matroska says how long the priming of Opus is, and its time stamps count from where the priming
- * starts.  libavformat 5.1 writes the one and does not heed the other: the sound would come 6.5 ms
- * early.
- */
+/* Matroska stores the length of the priming of Opus, and its time stamps count from the start of
+ * the priming.  libavformat stores the length but does not shift the time stamps: the sound would
+ * be 6.5 ms early (README.md 4). */
 static int64_t priming(const VideoFile *file)
 {
     const AVCodecContext *c = sound_track_codec(file->track);
@@ -71,14 +69,14 @@ static int64_t priming(const VideoFile *file)
     return counted ? c->initial_padding : 0;
 }
 
-/* Muxes the sound up to the time of a picture, or all that is left. */
+/* Muxes the sound up to the time of a frame, or all of it (INT64_MAX). */
 static bool mux_sound(VideoFile *file, int64_t until, Diag *diag)
 {
     if (!file->track)
         return true;
     const AVRational time_base = sound_track_codec(file->track)->time_base;
 
-    while (!file->sound_ended && (until == INT64_MAX || av_compare_ts(file->sound_at, time_base,
+    while (!file->sound_ended && (until == INT64_MAX || av_compare_ts(file->sound_time, time_base,
                                                                       until, file->period) <= 0)) {
         bool more;
         if (!sound_track_read(file->track, file->packet, &more, diag))
@@ -86,7 +84,7 @@ static bool mux_sound(VideoFile *file, int64_t until, Diag *diag)
         file->sound_ended = !more;
         if (!more)
             break;
-        file->sound_at = file->packet->pts;
+        file->sound_time = file->packet->pts;
         file->packet->pts += priming(file);
         file->packet->dts += priming(file);
         if (!mux(file, file->packet, file->sound_stream, time_base, diag))
@@ -98,22 +96,22 @@ static bool mux_sound(VideoFile *file, int64_t until, Diag *diag)
 bool video_file_write(VideoFile *file, AVPacket *packet, Diag *diag)
 {
     const int64_t pts = packet->pts;
-    packet->duration = 1;             /* not every encoder says so; the last picture needs it */
-    packet->flags &= AV_PKT_FLAG_KEY; /* what else x265 marks is lost in pieces */
+    packet->duration = 1;             /* some encoders do not set it; the last frame needs it */
+    packet->flags &= AV_PKT_FLAG_KEY; /* segments do not keep the other flags of x265 */
     return mux(file, packet, file->video_stream, file->period, diag) && mux_sound(file, pts, diag);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Linux has closed a file even where it says that it was interrupted. */
+/* Linux closes the file even if it reports an interruption. */
 static int close_io(AVIOContext *io)
 {
     const int code = avio_close(io);
     return code == AVERROR(EINTR) ? 0 : code;
 }
 
-/* The file again, that a muxer opened to move its head to the front. */
-static int close_other(AVFormatContext *muxer, AVIOContext *io)
+/* For the second handle that a muxer opens to move the index to the front. */
+static int close_second(AVFormatContext *muxer, AVIOContext *io)
 {
     (void)muxer;
     return close_io(io);
@@ -134,7 +132,7 @@ static bool open_muxer(VideoFile *file, Diag *diag)
     if (avformat_alloc_output_context2(&file->muxer, file->choice.container, NULL, url) < 0)
         return codec_out_of_memory(file->options->file, diag);
     file->muxer->flags |= AVFMT_FLAG_BITEXACT; /* no dates, no versions, no random identifiers */
-    file->muxer->io_close2 = close_other;
+    file->muxer->io_close2 = close_second;
     file->muxer->interrupt_callback = (AVIOInterruptCB){interrupt, file};
 
     const int code =
@@ -161,7 +159,7 @@ static bool add_streams(VideoFile *file, const AVCodecContext *codec, Diag *diag
     if (!add_stream(&file->video_stream, file, codec, diag))
         return false;
     file->video_stream->avg_frame_rate = file->video_stream->r_frame_rate = codec->framerate;
-    /* The tag that Apple's players know; libavformat's default is hev1. */
+    /* The tag that Apple's players support; libavformat's default is hev1. */
     if (choice->video->id == AV_CODEC_ID_HEVC && choice->container->codec_tag &&
         av_codec_get_id(choice->container->codec_tag, MKTAG('h', 'v', 'c', '1')))
         file->video_stream->codecpar->codec_tag = MKTAG('h', 'v', 'c', '1');
@@ -169,22 +167,20 @@ static bool add_streams(VideoFile *file, const AVCodecContext *codec, Diag *diag
            add_stream(&file->sound_stream, file, sound_track_codec(file->track), diag);
 }
 
-/* Of the last picture, in the hundredths of a GIF; the others' follow from when the next one comes.
- */
-static int64_t last_delay(int64_t pictures, AVRational period)
+/* Delay of the last frame in the hundredths of a GIF; the others last until the next frame. */
+static int64_t last_delay(int64_t frames, AVRational period)
 {
     const AVRational hundredth = {1, 100};
-    return av_rescale_q(pictures, period, hundredth) -
-           av_rescale_q(pictures - 1, period, hundredth);
+    return av_rescale_q(frames, period, hundredth) - av_rescale_q(frames - 1, period, hundredth);
 }
 
-/* What a muxer is told; each leaves alone what it does not know. */
-static bool set_muxing(AVDictionary **muxing, const VideoFile *file)
+/* Options for all muxers; each ignores those that it does not know. */
+static bool set_muxer_options(AVDictionary **out, const VideoFile *file)
 {
     const SinkOptions *options = file->options;
-    return av_dict_set(muxing, "movflags", "+faststart", 0) >= 0 && /* mp4 and mov */
-           (!options->frame_count || /* of a GIF, which says of each picture how long it stays */
-            av_dict_set_int(muxing, "final_delay", last_delay(options->frame_count, file->period),
+    return av_dict_set(out, "movflags", "+faststart", 0) >= 0 && /* mp4 and mov */
+           (!options->frame_count || /* gif, which stores the duration of each frame */
+            av_dict_set_int(out, "final_delay", last_delay(options->frame_count, file->period),
                             0) >= 0);
 }
 
@@ -192,25 +188,25 @@ static bool write_header(VideoFile *file, Diag *diag)
 {
     const SinkOptions *options = file->options;
     const CodecChoice *choice = &file->choice;
-    AVDictionary *muxing = NULL;
+    AVDictionary *muxer_options = NULL;
 
     for (size_t i = 0; i < options->video.tag_count; i++)
         if (av_dict_set(&file->muxer->metadata, options->video.tags[i].key,
                         options->video.tags[i].value, 0) < 0)
             return codec_out_of_memory(file->options->file, diag);
-    const bool set = set_muxing(&muxing, file);
-    errno = 0; /* libavformat does not say that it had no memory to copy the options */
-    const int code = set ? avformat_write_header(file->muxer, &muxing) : AVERROR(ENOMEM);
-    const bool lacked = code == AVERROR(ENOMEM) || errno == ENOMEM;
-    av_dict_free(&muxing);
-    if (lacked && !is_stopped(file))
+    const bool set = set_muxer_options(&muxer_options, file);
+    errno = 0; /* libavformat does not report that it had no memory to copy the options */
+    const int code = set ? avformat_write_header(file->muxer, &muxer_options) : AVERROR(ENOMEM);
+    const bool no_memory = code == AVERROR(ENOMEM) || errno == ENOMEM;
+    av_dict_free(&muxer_options);
+    if (no_memory && !is_stopped(file))
         return codec_out_of_memory(file->options->file, diag);
     if (file->muxer->pb->error < 0)
         return fail_write(file, file->muxer->pb->error, diag);
     if (code >= 0 || is_stopped(file))
         return code >= 0;
     return diag_fail(
-        diag, DIAG_JOB, "'%s': a %s file cannot be made of %s%s%s: %s", options->file,
+        diag, DIAG_JOB, "'%s': a %s file cannot contain %s%s%s: %s", options->file,
         choice->container->name, avcodec_get_name(choice->video->id), choice->audio ? " and " : "",
         choice->audio ? avcodec_get_name(choice->audio->id) : "", codec_error_text(code).text);
 }
@@ -246,7 +242,7 @@ VideoFile *video_file_create(const CodecChoice *choice, const AVCodecContext *co
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-static bool count_pictures(AVFormatContext *in, AVPacket *packet, int64_t *count)
+static bool count_frames(AVFormatContext *in, AVPacket *packet, int64_t *count)
 {
     *count = 0;
     if (avformat_find_stream_info(in, NULL) < 0)
@@ -262,7 +258,7 @@ static bool count_pictures(AVFormatContext *in, AVPacket *packet, int64_t *count
     return code == AVERROR_EOF;
 }
 
-static bool open_again(AVFormatContext **in, VideoFile *file)
+static bool reopen(AVFormatContext **in, VideoFile *file)
 {
     char url[PATH_SIZE + 8];
     AVDictionary *options = NULL;
@@ -278,29 +274,28 @@ static bool open_again(AVFormatContext **in, VideoFile *file)
     return code >= 0;
 }
 
-/* Whether the file that was written opens as a container and holds all the pictures. */
-static bool read_back(VideoFile *file, int64_t pictures, Diag *diag)
+/* Verifies that the written file opens as a container and has all frames. */
+static bool read_back(VideoFile *file, int64_t frames, Diag *diag)
 {
     AVFormatContext *in;
     int64_t count = 0;
 
-    const bool counted = open_again(&in, file) && count_pictures(in, file->packet, &count);
+    const bool counted = reopen(&in, file) && count_frames(in, file->packet, &count);
     avformat_close_input(&in);
     if (is_stopped(file))
         return false;
     if (!counted)
         return diag_fail(diag, DIAG_IO, "'%s' cannot be read back", file->options->file);
-    return count == pictures ||
+    return count == frames ||
            diag_fail(diag, DIAG_IO,
-                     "'%s' holds %" PRId64 " pictures when read back instead of %" PRId64,
-                     file->options->file, count, pictures);
+                     "'%s' has %" PRId64 " frames when read back instead of %" PRId64,
+                     file->options->file, count, frames);
 }
 
-/* The muxer's last bytes may meet a full disk too: flush and close are looked at. */
+/* The last bytes can meet a full disk too: the results of flush and close are checked. */
 static bool close_muxer(VideoFile *file, Diag *diag)
 {
-    errno =
-        0; /* libavformat's mov muxer leaves a box out where it has no memory, and says nothing */
+    errno = 0; /* without memory libavformat's mov muxer omits a box and reports no error */
     int code = av_write_trailer(file->muxer);
 
     if (code >= 0 && errno == ENOMEM)
@@ -315,10 +310,10 @@ static bool close_muxer(VideoFile *file, Diag *diag)
     return code >= 0 || fail_write(file, code, diag);
 }
 
-bool video_file_commit(VideoFile *file, int64_t pictures, Diag *diag)
+bool video_file_commit(VideoFile *file, int64_t frames, Diag *diag)
 {
     if (!mux_sound(file, INT64_MAX, diag) || !close_muxer(file, diag) ||
-        !read_back(file, pictures, diag) ||
+        !read_back(file, frames, diag) ||
         !file_rename_synced(file->temporary, file->options->file, diag))
         return false;
     file->temporary[0] = '\0';

@@ -1,11 +1,12 @@
 /*
- * video_file.h - packets to one file of video, and sound between them
+ * video_file.h - writes video packets to a container file, interleaved with sound
  *
- * Written beside its place, closed, read back (opened as a container, its pictures counted), synced
- * and renamed.  The packets of pictures come in the order of decoding; those of the sound are made
- * here, from SinkOptions.sound, as the pictures pass.  Only one packet at a time is held, besides
- * what the muxer keeps to interleave the two. Errors: DIAG_CREATE, DIAG_IO, DIAG_JOB (the container
- * does not take the codecs), DIAG_RESOURCE.
+ * The file is written under a temporary name beside its final one, closed, read back (opened as a
+ * container, its frames counted), synced and renamed.  Video packets are written in decoding order;
+ * the packets of SinkOptions.video.sound are encoded here, up to the time of each video packet.
+ * Memory holds one packet, besides what the muxer buffers to interleave the two streams.  Not
+ * thread-safe.  Errors: DIAG_CREATE, DIAG_IO, DIAG_JOB (the container does not support the codecs),
+ * DIAG_RESOURCE.
  */
 #ifndef OUTPUT_VIDEO_FILE_H
 #define OUTPUT_VIDEO_FILE_H
@@ -24,22 +25,23 @@
 typedef struct VideoFile VideoFile;
 
 /*
- * choice   its container is the file's, its video codec `codec`'s; audio NULL: no sound
- * codec    the encoder, opened; only what it says of the stream is taken
+ * choice   container of the file, video codec of `codec`, audio codec or NULL for no sound
+ * codec    the open encoder, for the parameters of the stream
  * options  file, sound, tags; must outlive the VideoFile
- * stop     when not 0, whatever is at work here ends soon, with false and no error; NULL: never
+ * stop     when not 0, calls return false soon, without an error; NULL: never
+ * returns  NULL after an error
  */
 VideoFile *video_file_create(const CodecChoice *choice, const AVCodecContext *codec,
                              const SinkOptions *options, const volatile sig_atomic_t *stop,
                              Arena *arena, Diag *diag);
 
-/* Takes the packet's content; its time stamps count pictures. */
+/* Writes a packet and clears it; its time stamps count frames. */
 bool video_file_write(VideoFile *file, AVPacket *packet, Diag *diag);
 
-/* The rest of the sound, the end, and the name; `pictures` were written. */
-bool video_file_commit(VideoFile *file, int64_t pictures, Diag *diag);
+/* Writes the rest of the sound, closes, verifies that the file has `frames` frames, and renames. */
+bool video_file_commit(VideoFile *file, int64_t frames, Diag *diag);
 
-/* Takes away what is not committed.  NULL is fine. */
+/* Removes the file unless it is committed.  NULL is fine. */
 void video_file_destroy(VideoFile *file);
 
 #endif

@@ -11,69 +11,68 @@
 
 typedef struct Join {
     const SinkOptions *options;
-    const char *const *pieces;
+    const char *const *segments;
     size_t count;
     const volatile sig_atomic_t *stop;
-    AVCodecContext *codec; /* an encoder like that of the pieces; it encodes nothing */
+    AVCodecContext *codec; /* as that of the segments, for comparison; it encodes nothing */
     VideoFile *file;
     AVPacket *packet;
-    bool alpha_beside;
-    uint8_t *taken; /* [frame_count] is the picture there? */
-    int64_t delay;  /* pictures from decoding to showing, at the most */
+    bool unpack_alpha;
+    uint8_t *found; /* [frame_count] 1: a segment has the frame */
+    int64_t delay;  /* largest number of frames from decoding to presentation */
 } Join;
 
-static bool fail_piece(const Join *join, size_t piece, const char *what, Diag *diag)
+static bool fail_segment(const Join *join, size_t segment, const char *what, Diag *diag)
 {
     if (*join->stop)
         return false;
-    return diag_fail(diag, DIAG_INCOMPLETE, "'%s': piece '%s' %s", join->options->file,
-                     join->pieces[piece], what);
+    return diag_fail(diag, DIAG_INCOMPLETE, "'%s': segment '%s' %s", join->options->file,
+                     join->segments[segment], what);
 }
 
-/* What to do with a packet: its pts is its place in the film, `index` its number in the order of
- * decoding. */
-typedef bool PacketDo(Join *join, size_t piece, int64_t index, Diag *diag);
+/* Handles join->packet, whose pts is the frame index in the film; `index` counts the packets of the
+ * film in decoding order. */
+typedef bool HandlePacket(Join *join, size_t segment, int64_t index, Diag *diag);
 
-/* ---- before: are these the pieces of this film? ---- */
+/* ---- first pass: are these the segments of this film? ---- */
 
-static bool same_codec(const Join *join, const VideoSegment *piece)
+static bool same_codec(const Join *join, const VideoSegment *segment)
 {
     const AVCodecContext *c = join->codec;
-    const AVCodecParameters *p = piece->codec;
+    const AVCodecParameters *p = segment->codec;
 
     return p->codec_id == c->codec_id && p->width == c->width && p->height == c->height &&
-           av_cmp_q(piece->fps, c->framerate) == 0 && p->extradata_size == c->extradata_size &&
+           av_cmp_q(segment->fps, c->framerate) == 0 && p->extradata_size == c->extradata_size &&
            (!c->extradata_size || !memcmp(p->extradata, c->extradata, (size_t)c->extradata_size));
 }
 
-/* A place that is taken twice, or that the film does not have, means that the piece is not whole.
- */
-static bool survey_packet(Join *join, size_t piece, int64_t index, Diag *diag)
+/* A frame index that occurs twice, or that the film does not have, means a damaged segment. */
+static bool check_packet(Join *join, size_t segment, int64_t index, Diag *diag)
 {
-    const int64_t place = join->packet->pts;
+    const int64_t frame = join->packet->pts;
 
-    if (place >= join->options->frame_count || join->taken[place])
-        return fail_piece(join, piece, "holds pictures that have no place in the film", diag);
-    join->taken[place] = 1;
-    if (index - place > join->delay)
-        join->delay = index - place;
+    if (frame >= join->options->frame_count || join->found[frame])
+        return fail_segment(join, segment, "has frames that do not belong to the film", diag);
+    join->found[frame] = 1;
+    if (index - frame > join->delay)
+        join->delay = index - frame;
     return true;
 }
 
-/* ---- after: packets to the film ---- */
+/* ---- second pass: writes the packets ---- */
 
-static bool write_packet(Join *join, size_t piece, int64_t index, Diag *diag)
+static bool write_packet(Join *join, size_t segment, int64_t index, Diag *diag)
 {
-    if (join->alpha_beside && !video_segment_unpack_alpha(join->packet))
-        return fail_piece(join, piece, "is damaged", diag);
+    if (join->unpack_alpha && !video_segment_unpack_alpha(join->packet))
+        return fail_segment(join, segment, "is damaged", diag);
     join->packet->dts = index - join->delay;
     return video_file_write(join->file, join->packet, diag);
 }
 
-/* ---- both go over all packets ---- */
+/* ---- for both passes ---- */
 
-static bool read_piece(Join *join, size_t piece, VideoSegment *in, int64_t *index, PacketDo *act,
-                       Diag *diag)
+static bool read_segment(Join *join, size_t segment, VideoSegment *in, int64_t *index,
+                         HandlePacket *handle, Diag *diag)
 {
     const int64_t start = *index;
 
@@ -82,35 +81,36 @@ static bool read_piece(Join *join, size_t piece, VideoSegment *in, int64_t *inde
         if (*join->stop)
             return false;
         if (!video_segment_read(in, join->packet, &more))
-            return fail_piece(join, piece, "is damaged", diag);
+            return fail_segment(join, segment, "is damaged", diag);
         if (!more)
             return true;
         join->packet->pts += start;
-        const bool ok = act(join, piece, *index, diag);
+        const bool ok = handle(join, segment, *index, diag);
         av_packet_unref(join->packet);
         if (!ok)
             return false;
     }
 }
 
-static bool each_packet(Join *join, PacketDo *act, Diag *diag)
+static bool each_packet(Join *join, HandlePacket *handle, Diag *diag)
 {
     int64_t index = 0;
 
     for (size_t i = 0; i < join->count; i++) {
         VideoSegment in;
-        if (!video_segment_open(&in, join->pieces[i], join->stop))
-            return fail_piece(join, i, "is not there or damaged", diag);
-        const bool ok = same_codec(join, &in)
-                            ? read_piece(join, i, &in, &index, act, diag)
-                            : fail_piece(join, i, "was encoded otherwise than this film", diag);
+        if (!video_segment_open(&in, join->segments[i], join->stop))
+            return fail_segment(join, i, "is missing or damaged", diag);
+        const bool ok =
+            same_codec(join, &in)
+                ? read_segment(join, i, &in, &index, handle, diag)
+                : fail_segment(join, i, "was encoded with other options than this film", diag);
         video_segment_close(&in);
         if (!ok)
             return false;
     }
     return index == join->options->frame_count ||
            diag_fail(diag, DIAG_INCOMPLETE,
-                     "'%s': the pieces hold %" PRId64 " of %" PRId64 " pictures",
+                     "'%s': the segments have %" PRId64 " of %" PRId64 " frames",
                      join->options->file, index, join->options->frame_count);
 }
 
@@ -125,22 +125,22 @@ static bool join_all(Join *join, Arena *arena, Diag *diag)
     if (!codec_choose(&choice, options, diag))
         return false;
     join->codec = codec_open_video(&choice, options, diag);
-    if (!join->codec || !each_packet(join, survey_packet, diag))
+    if (!join->codec || !each_packet(join, check_packet, diag))
         return false;
-    join->alpha_beside = video_segment_has_side_alpha(join->codec);
+    join->unpack_alpha = video_segment_has_side_alpha(join->codec);
     join->file = video_file_create(&choice, join->codec, options, join->stop, arena, diag);
     return join->file && each_packet(join, write_packet, diag) &&
            video_file_commit(join->file, options->frame_count, diag);
 }
 
-bool video_join(const SinkOptions *options, const char *const *pieces, size_t count,
+bool video_join(const SinkOptions *options, const char *const *segments, size_t count,
                 const volatile sig_atomic_t *stop, Diag *diag)
 {
     Arena *arena = arena_create();
-    Join join = {.options = options, .pieces = pieces, .count = count, .stop = stop};
+    Join join = {.options = options, .segments = segments, .count = count, .stop = stop};
 
     av_log_set_level(AV_LOG_QUIET);
-    join.taken = arena_array(arena, uint8_t, (size_t)options->frame_count);
+    join.found = arena_array(arena, uint8_t, (size_t)options->frame_count);
     const bool ok = join_all(&join, arena, diag);
     video_file_destroy(join.file);
     codec_close_video(&join.codec, false);

@@ -1,9 +1,10 @@
 /*
- * video_join.h - pieces of a film -> the film
+ * video_join.h - joins the segments of a film
  *
- * Packets go from the pieces to the film's container as they are.  A picture keeps its time within
- * its piece; the times of decoding are made anew: the number of the packet less the delay that the
- * pieces need, so that they rise without a gap over the whole film.  The sound is encoded here.
+ * Packets are copied from the segments to the film's container without encoding.  A frame keeps its
+ * presentation time within its segment.  Decoding times are computed again, as the index of the
+ * packet minus the largest reordering delay of all segments, so that they increase by one from
+ * packet to packet over the whole film.  The sound is encoded here.
  */
 #ifndef OUTPUT_VIDEO_JOIN_H
 #define OUTPUT_VIDEO_JOIN_H
@@ -16,11 +17,11 @@
 #include "output/sink.h"
 
 /*
- * As SinkSegments.join; options.frame_count must be known.  All pieces are looked at before
- * anything is written.  DIAG_INCOMPLETE: a piece is not there, damaged, encoded otherwise than the
- * options say, or pictures are missing or too many.
+ * As SinkSegments.join; options.frame_count must be known.  All segments are verified before
+ * anything is written.  DIAG_INCOMPLETE: a segment is missing, damaged or encoded with other
+ * options, or frames are missing or duplicate.
  */
-bool video_join(const SinkOptions *options, const char *const *pieces, size_t count,
+bool video_join(const SinkOptions *options, const char *const *segments, size_t count,
                 const volatile sig_atomic_t *stop, Diag *diag);
 
 #endif

@@ -13,7 +13,7 @@ const AVOutputFormat *video_segment_container(void)
     return av_guess_format("nut", NULL, NULL);
 }
 
-/* ---- alpha beside packets ---- */
+/* ---- alpha in side data ---- */
 
 bool video_segment_has_side_alpha(const AVCodecContext *codec)
 {
@@ -24,7 +24,7 @@ bool video_segment_has_side_alpha(const AVCodecContext *codec)
 bool video_segment_pack_alpha(AVPacket *packet)
 {
     size_t size;
-    const int at = packet->size;
+    const int end = packet->size;
     const uint8_t *alpha =
         av_packet_get_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size);
 
@@ -33,8 +33,8 @@ bool video_segment_pack_alpha(AVPacket *packet)
     if (size > INT32_MAX / 2 || av_grow_packet(packet, (int)size + 4) < 0)
         return false;
     if (size)
-        memcpy(packet->data + at, alpha, size);
-    AV_WL32(packet->data + at + size, (uint32_t)size);
+        memcpy(packet->data + end, alpha, size);
+    AV_WL32(packet->data + end + size, (uint32_t)size);
     av_packet_free_side_data(packet);
     return true;
 }
@@ -62,50 +62,51 @@ bool video_segment_unpack_alpha(AVPacket *packet)
 
 static int interrupt(void *stop)
 {
-    const volatile sig_atomic_t *const at = stop;
-    return at && *at;
+    const volatile sig_atomic_t *const flag = stop;
+    return flag && *flag;
 }
 
 /*
- * libavformat shortens the last packet of a cut file without a word, so the end is looked at here:
+ * libavformat shortens the last packet of a truncated file without an error, so the end of the file
+ * is checked here:
  *   -index_ptr  u64  start code of the index        -12  u64  index_ptr, big-endian
  *                                                    -4  u32  checksum
  */
-static bool ends_whole(FILE *f)
+static bool has_index(FILE *f)
 {
-    enum { TAIL = 12 };
+    enum { TRAILER = 12 };
     static const uint8_t start[8] = {'N', 'X', 0xdd, 0x67, 0x2f, 0x23, 0xe6, 0x4e};
-    uint8_t tail[TAIL], code[sizeof start];
+    uint8_t trailer[TRAILER], code[sizeof start];
     uint64_t size = 0;
 
-    if (fseeko(f, -TAIL, SEEK_END) != 0 || fread(tail, 1, TAIL, f) != TAIL)
+    if (fseeko(f, -TRAILER, SEEK_END) != 0 || fread(trailer, 1, TRAILER, f) != TRAILER)
         return false;
     for (size_t i = 0; i < 8; i++)
-        size = size << 8 | tail[i];
+        size = size << 8 | trailer[i];
     return size <= INT32_MAX && fseeko(f, -(off_t)size, SEEK_END) == 0 &&
            fread(code, 1, sizeof code, f) == sizeof code && !memcmp(code, start, sizeof start);
 }
 
-static bool is_whole(const char *file)
+static bool is_untruncated(const char *file)
 {
     struct stat st;
     if (stat(file, &st) != 0 || !S_ISREG(st.st_mode))
         return false;
     FILE *f = fopen(file, "rbe");
-    const bool whole = f && ends_whole(f);
+    const bool ok = f && has_index(f);
     if (f)
         fclose(f);
-    return whole;
+    return ok;
 }
 
-/* As it stands in the file: nothing is parsed, guessed or put right. */
+/* Opens the file without probing or repairing packets. */
 static bool open_container(AVFormatContext **in, const char *file,
                            const volatile sig_atomic_t *stop)
 {
     char url[PATH_SIZE + 8];
     AVDictionary *options = NULL;
 
-    if (!is_whole(file) || snprintf(url, sizeof url, "file:%s", file) >= (int)sizeof url)
+    if (!is_untruncated(file) || snprintf(url, sizeof url, "file:%s", file) >= (int)sizeof url)
         return false;
     *in = avformat_alloc_context();
     if (!*in)
@@ -118,88 +119,89 @@ static bool open_container(AVFormatContext **in, const char *file,
     return code >= 0;
 }
 
-static bool is_piece(const AVFormatContext *in)
+static bool is_segment(const AVFormatContext *in)
 {
     const AVStream *stream = in->nb_streams == 1 ? in->streams[0] : NULL;
     return stream && stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO &&
            stream->r_frame_rate.num > 0 && stream->r_frame_rate.den > 0;
 }
 
-bool video_segment_open(VideoSegment *piece, const char *file, const volatile sig_atomic_t *stop)
+bool video_segment_open(VideoSegment *segment, const char *file, const volatile sig_atomic_t *stop)
 {
     AVFormatContext *in;
 
     if (!open_container(&in, file, stop))
         return false;
-    if (!is_piece(in)) {
+    if (!is_segment(in)) {
         avformat_close_input(&in);
         return false;
     }
     const AVStream *stream = in->streams[0];
-    *piece = (VideoSegment){stream->codecpar, stream->r_frame_rate, in, AV_NOPTS_VALUE};
+    *segment = (VideoSegment){stream->codecpar, stream->r_frame_rate, in, AV_NOPTS_VALUE};
     return true;
 }
 
-void video_segment_close(VideoSegment *piece)
+void video_segment_close(VideoSegment *segment)
 {
-    avformat_close_input(&piece->in);
+    avformat_close_input(&segment->in);
 }
 
-/* Ticks of the file to pictures; false where that is no whole number or beyond all reason. */
-static bool to_pictures(int64_t *pts, const VideoSegment *piece, int64_t ticks)
+/* Converts a time from ticks of the file to frames; false unless it is an integer in range. */
+static bool ticks_to_frames(int64_t *pts, const VideoSegment *segment, int64_t ticks)
 {
-    const AVRational period = av_inv_q(piece->fps), tick = piece->in->streams[0]->time_base;
+    const AVRational period = av_inv_q(segment->fps), tick = segment->in->streams[0]->time_base;
 
     *pts = av_rescale_q(ticks, tick, period);
     return *pts >= 0 && *pts <= INT32_MAX && av_compare_ts(*pts, period, ticks, tick) == 0;
 }
 
-static bool check_packet(VideoSegment *piece, AVPacket *packet)
+static bool check_packet(VideoSegment *segment, AVPacket *packet)
 {
-    const bool first = piece->start == AV_NOPTS_VALUE;
+    const bool first = segment->start == AV_NOPTS_VALUE;
 
     if (packet->size <= 0 || packet->flags & AV_PKT_FLAG_CORRUPT || packet->pts < 0 ||
         packet->pts > INT64_MAX / 2 || (first && !(packet->flags & AV_PKT_FLAG_KEY)))
         return false;
     if (first)
-        piece->start = packet->pts;
+        segment->start = packet->pts;
     packet->dts = AV_NOPTS_VALUE;
-    return to_pictures(&packet->pts, piece, packet->pts - piece->start);
+    return ticks_to_frames(&packet->pts, segment, packet->pts - segment->start);
 }
 
-bool video_segment_read(VideoSegment *piece, AVPacket *packet, bool *more)
+bool video_segment_read(VideoSegment *segment, AVPacket *packet, bool *more)
 {
-    const int code = av_read_frame(piece->in, packet);
+    const int code = av_read_frame(segment->in, packet);
 
     *more = code >= 0;
-    if (code < 0) /* reading errors too can look like the end */
-        return code == AVERROR_EOF && piece->in->pb->error >= 0;
-    const bool ok = check_packet(piece, packet);
+    if (code < 0) /* a read error can look like the end */
+        return code == AVERROR_EOF && segment->in->pb->error >= 0;
+    const bool ok = check_packet(segment, packet);
     if (!ok)
         av_packet_unref(packet);
     return ok;
 }
 
-/* Enters a packet in its picture's place, which must be free. */
-static bool enter(SinkRecord *out, size_t count, const AVPacket *packet)
+/* Records a packet at its frame, which must not have a record yet. */
+static bool add_record(SinkRecord *out, size_t count, const AVPacket *packet)
 {
-    const size_t at = (size_t)packet->pts;
+    const size_t frame = (size_t)packet->pts;
 
-    if (at >= count || out[at].bytes)
+    if (frame >= count || out[frame].bytes)
         return false;
-    out[at] = (SinkRecord){(uint64_t)packet->size, hash_bytes(packet->data, (size_t)packet->size)};
+    out[frame] =
+        (SinkRecord){(uint64_t)packet->size, hash_bytes(packet->data, (size_t)packet->size)};
     return true;
 }
 
-static bool inspect_all(SinkRecord *out, size_t count, VideoSegment *piece, AVPacket *packet)
+static bool inspect_all(SinkRecord *out, size_t count, VideoSegment *segment, AVPacket *packet)
 {
-    size_t pictures = 0;
-    for (bool more = true;; pictures++) {
-        if (!video_segment_read(piece, packet, &more))
+    size_t frames = 0;
+    for (bool more = true;; frames++) {
+        if (!video_segment_read(segment, packet, &more))
             return false;
         if (!more)
-            return pictures == count;
-        const bool ok = enter(out, count, packet);
+            return frames == count;
+        const bool ok = add_record(out, count, packet);
         av_packet_unref(packet);
         if (!ok)
             return false;
@@ -208,15 +210,15 @@ static bool inspect_all(SinkRecord *out, size_t count, VideoSegment *piece, AVPa
 
 bool video_segment_inspect(SinkRecord *out, size_t count, const char *file)
 {
-    VideoSegment piece;
+    VideoSegment segment;
 
     av_log_set_level(AV_LOG_QUIET);
     memset(out, 0, count * sizeof *out);
-    if (!video_segment_open(&piece, file, NULL))
+    if (!video_segment_open(&segment, file, NULL))
         return false;
     AVPacket *packet = av_packet_alloc();
-    const bool ok = packet && inspect_all(out, count, &piece, packet);
+    const bool ok = packet && inspect_all(out, count, &segment, packet);
     av_packet_free(&packet);
-    video_segment_close(&piece);
+    video_segment_close(&segment);
     return ok;
 }

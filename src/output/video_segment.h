@@ -1,9 +1,10 @@
 /*
- * video_segment.h - a piece of a film: packets of pictures, in the order of decoding, in a NUT file
+ * video_segment.h - a segment of a film: video packets in decoding order, in a NUT file
  *
- * NUT takes any codec and keeps time exactly.  A piece is damaged when libavformat says so, when a
- * packet is empty or stands at no picture's time, or when the first one is no key frame.  What is
- * within a packet is not looked at: that is what digests are for.
+ * NUT supports any codec and stores exact times.  A segment is damaged if libavformat reports an
+ * error, if a packet is empty or its time is not that of a frame, or if the first packet is not a
+ * key frame.  The contents of packets are not decoded: the ledger has their digests.  Not
+ * thread-safe.
  */
 #ifndef OUTPUT_VIDEO_SEGMENT_H
 #define OUTPUT_VIDEO_SEGMENT_H
@@ -20,33 +21,33 @@
 const AVOutputFormat *video_segment_container(void);
 
 /*
- * VP8 and VP9 have alpha beside their packets, in a place that Matroska gives it (BlockAdditional)
- * and NUT does not.  Pieces have it behind a packet's data, and its size as the last four bytes.
- * False: out of memory; a packet that has not grown by those.
+ * VP8 and VP9 store alpha in side data of a packet, which Matroska supports (BlockAdditional) and
+ * NUT does not.  Segments store it after the packet's data, followed by its size in four bytes.
+ * pack is false without memory; unpack is false without memory or if the packet is damaged.
  */
 bool video_segment_has_side_alpha(const AVCodecContext *codec);
 bool video_segment_pack_alpha(AVPacket *packet);
 bool video_segment_unpack_alpha(AVPacket *packet);
 
-/* A piece that is being read. */
+/* An open segment; its fields are only read by the caller. */
 typedef struct VideoSegment {
-    const AVCodecParameters *codec; /* id, extradata, width and height are known, not much else */
+    const AVCodecParameters *codec; /* id, extradata, width and height; little else is set */
     AVRational fps;
     AVFormatContext *in;
-    int64_t start; /* time stamp of the first picture; AV_NOPTS_VALUE before it came */
+    int64_t start; /* time stamp of the first frame; AV_NOPTS_VALUE before it was read */
 } VideoSegment;
 
 /*
- * False if it is not there or damaged; the piece need not be closed then.
+ * False if the file is missing or damaged; the segment must not be closed then.
  *
- * stop     reading fails soon when it is not 0; NULL: never
+ * stop     when not 0, reading fails soon; NULL: never
  */
-bool video_segment_open(VideoSegment *piece, const char *file, const volatile sig_atomic_t *stop);
-void video_segment_close(VideoSegment *piece);
+bool video_segment_open(VideoSegment *segment, const char *file, const volatile sig_atomic_t *stop);
+void video_segment_close(VideoSegment *segment);
 
-/* The next packet; its pts counts pictures from 0, it has no dts.  At the end true with *more
- * false; false: damaged. */
-bool video_segment_read(VideoSegment *piece, AVPacket *packet, bool *more);
+/* Reads the next packet, whose pts counts frames from 0 and whose dts is not set.  At the end
+ * returns true with *more false; false if the segment is damaged. */
+bool video_segment_read(VideoSegment *segment, AVPacket *packet, bool *more);
 
 /* As SinkSegments.inspect. */
 bool video_segment_inspect(SinkRecord *out, size_t count, const char *file);

@@ -58,7 +58,7 @@ judge() {
     error=EINTR:*:0 | error=*:74) ;;
     error=*:write:0 | error=*:pwrite64:0 | error=*:writev:0 | error=*:fsync:0 | error=*:rename*:0)
         [ "$ours" = 0 ] || echo "ended with 0" ;;
-    error=*:read:75 | error=*:openat:75) grep -qe "piece '.*' is" -e 'frames are missing' err || echo "ended with 75" ;; # drawn again, as if damaged
+    error=*:read:75 | error=*:openat:75) grep -qe "segment '.*' is" -e 'frames are missing' err || echo "ended with 75" ;; # drawn again, as if damaged
     error=*:0) ;;
     *) [ "$hits" -gt "$ours" ] || echo "ended with $3" ;; # a library's, of a thread with the same count
     esac

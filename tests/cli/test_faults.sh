@@ -64,9 +64,9 @@ for target in way.mp4 way/%03d.png; do
     one_error
 done
 run 78 check tiny.yaml --set 'outputs=["%s.png"]'
-expect_text err 'one number such as %05d may stand in the name'
+expect_text err 'the name must contain one number such as %05d'
 run 78 check tiny.yaml --set 'outputs=[o.png]'
-expect_text err 'the pictures would overwrite each other'
+expect_text err 'the images would overwrite each other'
 expect_no_file o.png
 
 # What is odd and harmless is told once.

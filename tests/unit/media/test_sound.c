@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "heard.h"
+#include "output/ffmpeg_compat.h"
 #include "scratch.h"
 #include "shared_data.h"
 
@@ -228,7 +229,7 @@ static bool encode_file(const char *path, const char *encoder, const Sound *soun
     AVCodecContext *c = avcodec_alloc_context3(codec);
     av_channel_layout_default(&c->ch_layout, sound->channels);
     c->sample_rate = sound->rate;
-    c->sample_fmt = codec->sample_fmts[0];
+    c->sample_fmt = ffmpeg_sample_formats(codec)[0];
     c->time_base = (AVRational){1, sound->rate};
     c->bit_rate = 192000;
     c->frame_size = frame_size;

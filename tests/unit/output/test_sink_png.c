@@ -361,7 +361,7 @@ static const struct {
      "'0' is damaged"},
     {"long line", "0 " ZEROS ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n", false, "'0' is damaged"},
     {"empty", "", "8 " ZEROS "\n9 " ZEROS "\n", false, "2 of 4 frames were written"},
-    {"missing", NULL, "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is not there"},
+    {"missing", NULL, "8 " ZEROS "\n9 " ZEROS "\n", false, "'0' is missing"},
 };
 
 static void save_text(const char *path, const char *text)
