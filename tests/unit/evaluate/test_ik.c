@@ -316,6 +316,101 @@ static void followers_follow(void **state)
     solve_close(&s);
 }
 
+/* Two bones of length 4 that point up, rotated about z only; the goal is seen from the knee at
+ * `seen` degrees.  One iteration. */
+static PmxModel two_links(PmxIkLink *links, double seen, double reach, float unit, Arena *arena)
+{
+    const double c = cos(seen * M_PI / 180);
+    const double d = -4 * c + sqrt(16 * c * c - 16 + reach * reach); /* from the knee */
+    PmxModel pmx = fixture_empty();
+    pmx.bones = arena_array(arena, PmxBone, 4);
+    pmx.bone_count = 4;
+    pmx.bones[0] = fixture_bone("hip", -1, 0, 0, 0);
+    pmx.bones[1] = fixture_bone("knee", 0, 0, 4, 0);
+    pmx.bones[2] = fixture_bone("ankle", 1, 0, 8, 0);
+    pmx.bones[3] =
+        fixture_bone("goal", -1, (float)(-d * sin(seen * M_PI / 180)), (float)(4 + d * c), 0);
+    links[0].bone = 1;
+    links[1].bone = 0;
+    pmx.bones[3].flags |= PMX_BONE_IK;
+    pmx.bones[3].ik =
+        (PmxIk){.effector = 2, .loops = 1, .unit_angle = unit, .links = links, .link_count = 2};
+    return pmx;
+}
+
+/* Degrees about z of a bone against its parent. */
+static double local_degrees(const Solved *s, int bone)
+{
+    const BonePose *bones = s->state->models[0].bones;
+    Quat q = quat_of(bones[bone].rotation);
+    if (bone > 0)
+        q = quat_mul(quat_inverse(quat_of(bones[bone - 1].rotation)), q);
+    return remainder(360 / M_PI * atan2(q.z, q.w), 360);
+}
+
+/* evaluate/README.md 4.1: in the first iteration an angle outside the limits is negated if that is
+ * inside or closer to their middle.  The goal is as far from the hip as the ankle is then, so that
+ * one iteration meets it only with that choice. */
+static void hinges_choose_their_side(void **state)
+{
+    (void)state;
+    const struct {
+        const char *what;
+        double lower, upper, seen, expected; /* degrees */
+    } rows[] = {
+        {"inside", -80, -20, -70, -70},
+        {"inside, on both sides", -80, 80, -70, -70},
+        {"the negative is inside", 20, 80, -70, 70},
+        {"the negative is inside, mirrored", -80, -20, 70, -70},
+        {"outside, the negative is closer", 20, 60, -70, 60},
+        {"outside, the negative is closer, mirrored", -60, -20, 70, -60},
+        {"outside, the negative is farther", -60, -20, -70, -60},
+        {"outside, the negative is farther, mirrored", 20, 60, 70, 60},
+        {"below both limits", -20, 60, -70, 60},
+        {"above both limits", -60, 20, 70, -60},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxIkLink links[2] = {{.limited = true}};
+        links[0].lower[2] = (float)(rows[i].lower * M_PI / 180);
+        links[0].upper[2] = (float)(rows[i].upper * M_PI / 180);
+        const double reach = 8 * cos(rows[i].expected / 2 * M_PI / 180);
+        const PmxModel pmx = two_links(links, rows[i].seen, reach, 0, arena);
+        Solved s = solve_open(pmx, NULL, IK_PLANE, arena);
+        const double knee = local_degrees(&s, 1), left = distance(&s, 2, 3);
+        if (fabs(knee - rows[i].expected) > 1e-3 || left > 1e-4)
+            fail_msg("%s: knee at %g, not %g; %g from the goal", rows[i].what, knee,
+                     rows[i].expected, left);
+        solve_close(&s);
+    }
+}
+
+/* The unit angle limits a step: of every link in the plane family, of link i times i + 1 in the
+ * other one (evaluate/README.md 5). */
+static void unit_angles_limit_a_step(void **state)
+{
+    (void)state;
+    static const struct {
+        IkFamily family;
+        double unit, knee, hip; /* degrees */
+    } rows[] = {
+        {IK_PLANE, 5, -5, -5},
+        {IK_PMXE, 5, -5, -10},
+        {IK_PMXE, 10, -10, -20},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxIkLink links[2] = {{.bone = 0}};
+        const PmxModel pmx = two_links(links, -80, 6, (float)(rows[i].unit * M_PI / 180), arena);
+        Solved s = solve_open(pmx, NULL, rows[i].family, arena);
+        const double knee = local_degrees(&s, 1), hip = local_degrees(&s, 0);
+        if (fabs(knee - rows[i].knee) > 1e-4 || fabs(hip - rows[i].hip) > 1e-4)
+            fail_msg("%s, %g degrees: knee %g, hip %g", family_names[rows[i].family], rows[i].unit,
+                     knee, hip);
+        solve_close(&s);
+    }
+}
+
 /* Chains that can do nothing are harmless. */
 static void odd_chains(void **state)
 {
@@ -362,6 +457,8 @@ int main(void)
         cmocka_unit_test(fixed_axis_links_turn_about_it_alone),
         cmocka_unit_test(hinges_on_every_axis),
         cmocka_unit_test(followers_follow),
+        cmocka_unit_test(hinges_choose_their_side),
+        cmocka_unit_test(unit_angles_limit_a_step),
         cmocka_unit_test(odd_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
