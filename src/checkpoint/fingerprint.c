@@ -10,7 +10,7 @@
 #include "evaluate/version.h"
 #include "film/audio_load.h"
 #include "job/burn_in_text.h"
-#include "job/option_text.h"
+#include "job/option_dump.h"
 #include "render/shader.h"
 #include "render/version.h"
 
@@ -47,10 +47,10 @@ static void add_text(Hash *hash, const char *text)
 static void take_option(void *user, const char *key, const char *value, OptionAffects reach)
 {
     Making *m = user;
-    add_fact(m, reach == AFFECTS_PICTURE ? &m->identity->facts : &m->identity->apart, key, value);
+    add_fact(m, reach == AFFECTS_FRAMES ? &m->identity->facts : &m->identity->apart, key, value);
     if (!strncmp(key, "previews", strlen("previews"))) {
         add_text(m->previews, key);
-        add_text(m->previews, reach == AFFECTS_FILE ? value : "");
+        add_text(m->previews, reach == AFFECTS_FILES ? value : "");
     }
 }
 

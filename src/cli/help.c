@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/flags.h"
 #include "cli/key_list.h"
-#include "job/option_text.h"
+#include "job/option_help.h"
 
 enum { LINE_WIDTH = 79 };
 

@@ -5,7 +5,8 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/verbs.h"
-#include "job/option_text.h"
+#include "job/option_help.h"
+#include "job/option_schema.h"
 #include "job/version.h"
 
 bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
@@ -33,7 +34,7 @@ bool verb_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *
     (void)progress;
     (void)arena;
     (void)diag;
-    option_schema(stdout);
+    option_schema_job(stdout);
     return true;
 }
 

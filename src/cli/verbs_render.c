@@ -7,7 +7,7 @@
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
 #include "film/shard.h"
-#include "job/option_text.h"
+#include "job/option_dump.h"
 #include "pipeline/bake_run.h"
 #include "pipeline/demo_run.h"
 #include "pipeline/join.h"

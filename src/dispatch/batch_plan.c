@@ -13,7 +13,7 @@
 #include "film/resource_estimate.h"
 #include "film/film.h"
 #include "job/job.h"
-#include "job/option_text.h"
+#include "job/option_dump.h"
 
 enum { MAX_ERRORS = 20, BAKE_DIGITS = 16, MESSAGE_SIZE = 1024 };
 

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "film/frame_ranges.h"
-#include "job/option_text.h"
+#include "job/option_dump.h"
 #include "checkpoint/checkpoint_files.h"
 #include "checkpoint/checkpoint_read.h"
 
@@ -185,7 +185,7 @@ static void compare_option(void *user, const char *key, const char *value, Optio
 {
     JobComparison *c = user;
     const CheckpointContent *content = c->content;
-    if (affects != AFFECTS_PICTURE)
+    if (affects != AFFECTS_FRAMES)
         return;
     for (size_t i = 0; i < content->covered; i++)
         if (!strcmp(content->facts.items[i].key, key)) {

@@ -18,8 +18,8 @@
 #include "job/option_read.h"
 #include "job/option_set.h"
 
-/* What is read of a job file, only to be refused by yaml_load when it is more than that allows. */
-enum { READ_MOST = 64 * YAML_MAX_SIZE };
+/* Larger than what yaml_load accepts, so that yaml_load reports the size of a large file. */
+enum { MAX_READ_SIZE = 64 * YAML_MAX_SIZE };
 
 static const double PI = 3.14159265358979323846;
 
@@ -40,7 +40,7 @@ static bool load_tree(Loader *loader, const JobSource *source)
     if (source->path) {
         Bytes bytes;
         diag_file(loader->reader.diag, source->path);
-        if (!file_load(&bytes, source->path, READ_MOST, arena, loader->reader.diag))
+        if (!file_load(&bytes, source->path, MAX_READ_SIZE, arena, loader->reader.diag))
             return false;
         *text = (YamlSource){source->path, (const char *)bytes.data, bytes.size, 0};
     } else {
@@ -52,7 +52,7 @@ static bool load_tree(Loader *loader, const JobSource *source)
     return yaml_load(&loader->root, text, arena, loader->reader.diag);
 }
 
-/* `name`: where it stands, for messages. */
+/* `name`: the origin of the text, for messages. */
 static bool apply_set(Loader *loader, const char *name, const char *set)
 {
     Arena *arena = loader->reader.arena;
@@ -62,7 +62,7 @@ static bool apply_set(Loader *loader, const char *name, const char *set)
     return option_set(loader->root, text, arena, loader->reader.diag);
 }
 
-/* A path that means the same from any folder; "null:" is none. */
+/* Makes a path absolute; "null:" is not a path.  NULL after an error. */
 static const char *absolute(const char *path, Arena *arena, Diag *diag)
 {
     char folder[4096];
@@ -70,47 +70,47 @@ static const char *absolute(const char *path, Arena *arena, Diag *diag)
         return path;
     if (getcwd(folder, sizeof folder))
         return arena_printf(arena, "%s/%s", folder, path);
-    diag_fail(diag, DIAG_CREATE, "'%s': the current folder: %s", path, strerror(errno));
+    diag_fail(diag, DIAG_CREATE, "'%s': cannot get the current folder: %s", path, strerror(errno));
     return NULL;
 }
 
-/* -o: one output, with the encoder settings of the job's first output of that kind. */
+/* -o: a single output, with the settings of the job's first output with the same extension. */
 static bool replace_outputs(Loader *loader, const char *file)
 {
     Arena *arena = loader->reader.arena;
-    static const YamlSource place = {.name = "--output", .text = ""};
-    YamlNode *root = loader->root, *outputs = yaml_find(root, "outputs"), *model = NULL;
+    static const YamlSource flag = {.name = "--output", .text = ""};
+    YamlNode *root = loader->root, *outputs = yaml_find(root, "outputs"), *output = NULL;
     const char *path = absolute(file, arena, loader->reader.diag);
     if (!path)
         return false;
 
-    for (YamlNode *item = outputs ? outputs->first : NULL; item && !model; item = item->next) {
+    for (YamlNode *item = outputs ? outputs->first : NULL; item && !output; item = item->next) {
         const YamlNode *name = yaml_find(item, "file");
         if (name && text_equal_ignoring_case(path_extension(name->text), path_extension(file)))
-            model = item;
+            output = item;
     }
-    if (!model) {
-        model = yaml_new_node(YAML_MAP, "", root, arena);
-        yaml_append(model, yaml_new_node(YAML_SCALAR, "file", root, arena),
+    if (!output) {
+        output = yaml_new_node(YAML_MAP, "", root, arena);
+        yaml_append(output, yaml_new_node(YAML_SCALAR, "file", root, arena),
                     yaml_new_node(YAML_SCALAR, path, root, arena));
     }
-    YamlNode *name = yaml_find(model, "file");
+    YamlNode *name = yaml_find(output, "file");
     name->text = path;
     name->plain = false;
-    name->source = &place;
+    name->source = &flag;
     if (!outputs) {
         outputs = yaml_new_node(YAML_LIST, "", root, arena);
         yaml_append(root, yaml_new_node(YAML_SCALAR, "outputs", root, arena), outputs);
     }
     outputs->kind = YAML_LIST;
-    outputs->first = model;
+    outputs->first = output;
     outputs->count = 1;
-    model->next = NULL;
-    model->key = NULL;
+    output->next = NULL;
+    output->key = NULL;
     return true;
 }
 
-/* ---- what the table cannot say ---- */
+/* ---- rules that concern several keys ---- */
 
 static const YamlNode *node_at(const Loader *loader, const char *list, size_t index,
                                const char *key)
@@ -121,7 +121,7 @@ static const YamlNode *node_at(const Loader *loader, const char *list, size_t in
     return value ? value : item ? item : node ? node : loader->root;
 }
 
-/* As `a.b` stands in the file; its section or the whole file if it does not. */
+/* The node of a key, for messages; its section or the whole job if the file does not have it. */
 static const YamlNode *value_at(const Loader *loader, const char *section, const char *key)
 {
     const YamlNode *node = yaml_find(loader->root, section);
@@ -144,7 +144,7 @@ static const char *stem(const char *path, Arena *arena)
     return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* A model without id gets its file's name, with "-2" and so on when that is taken. */
+/* A model without id gets the name of its file, followed by "-2" and so on if that is in use. */
 static void name_models(Loader *loader)
 {
     Job *job = loader->job;
@@ -169,12 +169,13 @@ static bool check_ids(Loader *loader)
     for (size_t i = 1; i < job->model_count; i++)
         if (job->models[i].id && find_model(job, job->models[i].id, i))
             good = option_error(&loader->reader, node_at(loader, "models", i, "id"),
-                                "models.%zu.id: '%s' is another model's", i, job->models[i].id);
+                                "models.%zu.id: '%s' is the id of another model", i,
+                                job->models[i].id);
     return good;
 }
 
-/* Follows what carries a model; a chain longer than there are models is a ring. */
-static bool hangs_on_itself(const Job *job, const JobModel *model)
+/* Follows the parents of a model; a chain longer than the number of models is a cycle. */
+static bool has_attachment_cycle(const Job *job, const JobModel *model)
 {
     size_t steps = 0;
     while (model && model->attach && steps++ <= job->model_count)
@@ -182,7 +183,7 @@ static bool hangs_on_itself(const Job *job, const JobModel *model)
     return steps > job->model_count;
 }
 
-static bool model_id_known(Loader *loader, const char *id, const YamlNode *node, const char *what,
+static bool check_model_id(Loader *loader, const char *id, const YamlNode *node, const char *what,
                            size_t index)
 {
     const Job *job = loader->job;
@@ -197,6 +198,20 @@ static bool model_id_known(Loader *loader, const char *id, const YamlNode *node,
                         nearest ? "'?" : "");
 }
 
+/* "models.0.attach: attachment cycle gene -> glasses -> gene" */
+static bool report_attachment_cycle(Loader *loader, size_t index, const YamlNode *node)
+{
+    const Job *job = loader->job;
+    const JobModel *first = &job->models[index], *model = first;
+    const char *chain = first->id;
+    for (size_t i = 0; i < job->model_count && (model != first || i == 0); i++) {
+        model = find_model(job, model->attach->model, job->model_count);
+        chain = arena_printf(loader->reader.arena, "%s -> %s", chain, model->id);
+    }
+    return option_error(&loader->reader, node, "models.%zu.attach: attachment cycle %s", index,
+                        chain);
+}
+
 static bool check_attachments(Loader *loader)
 {
     const Job *job = loader->job;
@@ -206,14 +221,13 @@ static bool check_attachments(Loader *loader)
         if (!model->attach)
             continue;
         const YamlNode *node = node_at(loader, "models", i, "attach");
-        if (!model_id_known(loader, model->attach->model, node, "models", i))
+        if (!check_model_id(loader, model->attach->model, node, "models", i))
             good = false;
-        else if (hangs_on_itself(job, model))
-            good =
-                option_error(&loader->reader, node, "models.%zu.attach: it would carry itself", i);
+        else if (has_attachment_cycle(job, model))
+            good = report_attachment_cycle(loader, i, node);
     }
     for (size_t i = 0; i < job->cloth_count; i++)
-        good &= model_id_known(loader, job->cloth[i].model, node_at(loader, "cloth", i, "model"),
+        good &= check_model_id(loader, job->cloth[i].model, node_at(loader, "cloth", i, "model"),
                                "cloth", i);
     return good;
 }
@@ -223,16 +237,7 @@ static bool check_camera(Loader *loader)
     const JobCamera *camera = &loader->job->camera;
     const int kinds = !!camera->motion + !!camera->fixed + !!camera->path_count;
     return kinds < 2 || option_error(&loader->reader, value_at(loader, "camera", ""),
-                                     "camera: only one of motion, fixed and path can lead it");
-}
-
-static bool check_samples(Loader *loader)
-{
-    const int samples = loader->job->render.samples;
-    if (samples == 2 || samples == 3)
-        return option_error(&loader->reader, value_at(loader, "render", "samples"),
-                            "render.samples: %d is not 1 or 4", samples);
-    return true;
+                                     "camera: at most one of motion, fixed and path can be given");
 }
 
 static bool check_size(Loader *loader)
@@ -241,7 +246,7 @@ static bool check_size(Loader *loader)
     for (size_t i = 0; i < 2; i++)
         if (render->size[i] * render->supersample > IMAGE_MAX_SIDE)
             return option_error(&loader->reader, value_at(loader, "render", "supersample"),
-                                "render.supersample: %d x %d pixels are too many (at most %d)",
+                                "render.supersample: %d x %d pixels exceed the limit of %d",
                                 render->size[i], render->supersample, IMAGE_MAX_SIDE);
     return true;
 }
@@ -252,10 +257,10 @@ static bool check_light(Loader *loader)
     const double *d = light->direction;
     if (light->motion && light->path_count)
         return option_error(&loader->reader, value_at(loader, "light", "path"),
-                            "light: only one of motion and path can lead it");
+                            "light: at most one of motion and path can be given");
     if (d[0] == 0 && d[1] == 0 && d[2] == 0)
         return option_error(&loader->reader, value_at(loader, "light", "direction"),
-                            "light.direction: [0, 0, 0] leads nowhere");
+                            "light.direction: must not be the zero vector");
     return true;
 }
 
@@ -264,7 +269,7 @@ static bool check_background(Loader *loader)
     const JobBackground *background = &loader->job->background;
     return !background->image || !background->video ||
            option_error(&loader->reader, value_at(loader, "background", "video"),
-                        "background: only one of image and video can lie behind everything");
+                        "background: at most one of image and video can be given");
 }
 
 static bool check_burn_in(Loader *loader)
@@ -273,7 +278,8 @@ static bool check_burn_in(Loader *loader)
     const JobBurnIn *burn_in = loader->job->burn_in;
     return !burn_in || burn_in_text_check(burn_in->text, word, sizeof word) ||
            option_error(&loader->reader, value_at(loader, "burn_in", "text"),
-                        "burn_in.text: '%s' is none of {name}, {frame} and {time} ({{ is a brace)",
+                        "burn_in.text: unknown field '%s'; known are {name}, {frame}, {time}, "
+                        "and {{ for a brace",
                         word);
 }
 
@@ -294,30 +300,32 @@ static bool check_outputs(Loader *loader)
         for (size_t k = 0; k < i; k++)
             if (!strcmp(job->outputs[i].file, job->outputs[k].file))
                 good = option_error(&loader->reader, node_at(loader, "outputs", i, "file"),
-                                    "outputs.%zu.file: outputs.%zu writes the same file", i, k);
+                                    "outputs.%zu.file: outputs.%zu has the same file", i, k);
     return good;
 }
 
 static bool check_preview_file(Loader *loader, size_t index)
 {
     const Job *job = loader->job;
-    static const char *const endings[] = {"png", "png", "webp", "gif"}; /* by JobPreviewType */
-    const char *file = job->previews[index].file, *ending = endings[job->previews[index].type];
+    static const char *const extensions[] = {"png", "png", "webp", "gif"}; /* by JobPreviewType */
+    const char *file = job->previews[index].file,
+               *extension = extensions[job->previews[index].type];
     const YamlNode *node = node_at(loader, "previews", index, "file");
     OptionReader *reader = &loader->reader;
     bool good = true;
 
-    if (!text_equal_ignoring_case(path_extension(file), ending) || strchr(file, '%'))
-        good = option_error(reader, node, "previews.%zu.file: '%s' is not one .%s file", index,
-                            path_name(file), ending);
+    if (!text_equal_ignoring_case(path_extension(file), extension) || strchr(file, '%'))
+        good = option_error(reader, node,
+                            "previews.%zu.file: '%s' is not the name of a single .%s file", index,
+                            path_name(file), extension);
     for (size_t i = 0; i < job->output_count; i++)
         if (!strcmp(file, job->outputs[i].file))
-            good = option_error(reader, node, "previews.%zu.file: outputs.%zu writes the same file",
+            good = option_error(reader, node, "previews.%zu.file: outputs.%zu has the same file",
                                 index, i);
     for (size_t i = 0; i < index; i++)
         if (!strcmp(file, job->previews[i].file))
-            good = option_error(reader, node,
-                                "previews.%zu.file: previews.%zu writes the same file", index, i);
+            good = option_error(reader, node, "previews.%zu.file: previews.%zu has the same file",
+                                index, i);
     return good;
 }
 
@@ -329,20 +337,20 @@ static bool check_previews(Loader *loader)
         good &= check_preview_file(loader, i);
         if (p->frame >= 0 && p->time_s > 0)
             good = option_error(&loader->reader, node_at(loader, "previews", i, "time_s"),
-                                "previews.%zu: only one of frame and time_s can lead it", i);
+                                "previews.%zu: at most one of frame and time_s can be given", i);
         if (p->range_s[1] < p->range_s[0])
             good = option_error(&loader->reader, node_at(loader, "previews", i, "range_s"),
-                                "previews.%zu.range_s: it ends before it begins", i);
+                                "previews.%zu.range_s: the end %g is before the start %g", i,
+                                p->range_s[1], p->range_s[0]);
     }
     return good;
 }
 
-/* `read`: the table found nothing wrong, so that everything has a value. */
-static bool check_job(Loader *loader, bool read)
+/* `complete`: reading by the table found no error, so that everything has a value. */
+static bool check_job(Loader *loader, bool complete)
 {
     bool good = check_camera(loader);
-    good &= check_samples(loader);
-    if (!read)
+    if (!complete)
         return false;
     good &= check_ids(loader);
     name_models(loader);
@@ -383,22 +391,23 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         !replace_outputs(&loader, source->output))
         return false;
     if (loader.root->kind != YAML_MAP)
-        return yaml_error(loader.root, diag, "a job is a map: lines like 'version: 1'");
+        return yaml_error(loader.root, diag,
+                          "expected a map of keys, with lines like 'version: 1'");
     loader.reader.trace = &loader.trace;
-    const bool read = option_read(job, &option_job, loader.root, &loader.reader);
+    const bool complete = option_read(job, &option_job, loader.root, &loader.reader);
     job->values = loader.trace.items;
     job->value_count = loader.trace.count;
     job->file = source->path ? source->path : source->files[0];
     if (!job->name)
         job->name = stem(job->file, arena);
-    good = check_job(&loader, read);
+    good = check_job(&loader, complete);
     diag_file(diag, NULL);
     return good;
 }
 
-/* ---- for scene_load ---- */
+/* ---- the scene ---- */
 
-static void quaternion_of(float out[4], const double degrees[3])
+static void euler_to_quaternion(float out[4], const double degrees[3])
 {
     /* About z first, then x, then y: q = qy * qx * qz. */
     const double x = degrees[0] * PI / 360, y = degrees[1] * PI / 360, z = degrees[2] * PI / 360;
@@ -414,7 +423,7 @@ static MotionSpec motion_spec(const JobMotion *motion)
     return (MotionSpec){
         .file = motion->file,
         .time = {motion->offset, motion->speed},
-        .parts = motion->parts ? motion->parts : MOTION_ALL, /* a camera's has no such key */
+        .parts = motion->parts ? motion->parts : MOTION_ALL, /* camera motions have no such key */
     };
 }
 
@@ -424,7 +433,7 @@ static Placement placement_of(const JobModel *model)
     for (size_t i = 0; i < 3; i++)
         placement.position[i] =
             (float)(model->position[i] + (model->attach ? model->attach->offset[i] : 0));
-    quaternion_of(placement.rotation, model->rotation_deg);
+    euler_to_quaternion(placement.rotation, model->rotation_deg);
     placement.scale = (float)model->scale;
     return placement;
 }
@@ -443,7 +452,7 @@ static ModelSpec model_spec(const JobModel *model, Arena *arena)
         .motions = motions,
         .motion_count = model->motion_count,
         .placement = placement_of(model),
-        .path = job_spline_place(model, arena),
+        .path = job_spline_placement(model, arena),
         .path_count = (uint32_t)model->path_count,
         .attach_model = model->attach ? model->attach->model : NULL,
         .attach_bone = model->attach ? model->attach->bone : NULL,

@@ -1,11 +1,10 @@
 /*
- * job.h - a job file, read: what to load, how to draw it, where it goes
+ * job.h - the contents of a job file: what to load, how to render it, where to write it
  *
- * Plain values with the units of the file, in which options.c describes every key: angles in
- * degrees
- * (_deg), times in seconds (_s) or in motion frames, 30 a second.  All of it, texts too, is in the
- * arena of job_load.  Files named in a job are relative to the job file and are stored here as
- * paths to open; NULL where there is none.
+ * Plain values in the units of the file; options.c describes every key.  Angles are in degrees
+ * (_deg), times in seconds (_s) or in motion frames (30 per second).  Everything, including texts,
+ * is in the arena of job_load.  Paths in a job file are relative to it; here they are paths that
+ * can be opened, NULL if there is none.  Read-only after job_load, so threads may share it.
  */
 #ifndef JOB_JOB_H
 #define JOB_JOB_H
@@ -20,7 +19,8 @@
 #include "render/gl.h"
 #include "scene/scene.h"
 
-/* The largest output frame: 10 days at 100 a second, so that products with it fit 64 bits. */
+/* The largest output frame number: 10 days at 100 frames/s, so that products with it fit 64 bits.
+ */
 enum { JOB_MAX_FRAME = 99999999 };
 
 /* The largest number of outputs of a job; arrays with an entry per output have this length. */
@@ -28,7 +28,7 @@ enum { JOB_MAX_OUTPUTS = 8 };
 
 typedef struct JobMotion {
     const char *file;
-    double offset;  /* frames: where on the film's time line the motion's frame 0 lies */
+    double offset;  /* frames: position of the motion's frame 0 in the film */
     double speed;   /* > 0 */
     unsigned parts; /* MotionPart bits */
 } JobMotion;
@@ -43,16 +43,16 @@ typedef struct JobAttach {
     double offset[3];
 } JobAttach;
 
-typedef struct JobMoment { /* of a point of a path; NaN: not given, and then the other one is */
+typedef struct JobPointTime { /* of a key point: one of both is given, the other is NaN */
     double time_s, frame;
     bool cut;
-} JobMoment;
+} JobPointTime;
 
-typedef struct JobPlacePoint {
-    JobMoment moment;
+typedef struct JobPlacementPoint {
+    JobPointTime time;
     double position[3], rotation_deg[3];
     double velocity[3]; /* NaN: not given */
-} JobPlacePoint;
+} JobPlacementPoint;
 
 typedef struct JobModel {
     const char *id; /* never NULL after job_load */
@@ -66,8 +66,8 @@ typedef struct JobModel {
     size_t morph_count;
     const char **hide_materials;
     size_t hide_count;
-    JobAttach *attach;   /* NULL: stands in the world */
-    JobPlacePoint *path; /* in place of position and rotation_deg */
+    JobAttach *attach;       /* NULL: placed in the world */
+    JobPlacementPoint *path; /* instead of position and rotation_deg */
     size_t path_count;
 } JobModel;
 
@@ -88,7 +88,7 @@ typedef struct JobClothShape {
 } JobClothShape;
 
 typedef struct JobCloth {
-    const char *model, *material; /* material or shape: one of both */
+    const char *model, *material; /* exactly one of material and shape is given */
     double lining;
     JobClothShape *shape;
     const char *pin_bone; /* or NULL */
@@ -98,7 +98,7 @@ typedef struct JobCloth {
     size_t capsule_count;
     bool bodies, floor;
     int integrator; /* index in INTEGRATORS */
-    int substeps;   /* 0: as few as are stable */
+    int substeps;   /* 0: the smallest stable number */
     bool any_step;
     double mass, stiffness, shear, bend, damping, drag, air, wind[3], gust, gravity_scale;
     double contact, friction, thickness;
@@ -110,12 +110,13 @@ typedef struct JobCameraFixed {
 } JobCameraFixed;
 
 typedef struct JobCameraPoint {
-    JobMoment moment;
+    JobPointTime time;
     double eye[3], target[3], up[3], roll_deg, fov_deg;
     double velocity[3]; /* of the eye; NaN: not given */
 } JobCameraPoint;
 
-typedef struct JobCamera { /* at most one of the three; none: frames the models by itself */
+typedef struct JobCamera { /* at most one of motion, fixed and path; none: a camera that frames the
+                              models */
     JobMotion *motion;
     JobCameraFixed *fixed;
     JobCameraPoint *path;
@@ -124,13 +125,13 @@ typedef struct JobCamera { /* at most one of the three; none: frames the models 
 } JobCamera;
 
 typedef struct JobLightPoint {
-    JobMoment moment;
-    double color[3], direction[3]; /* NaN: as without a path */
+    JobPointTime time;
+    double color[3], direction[3]; /* NaN: those of the light */
 } JobLightPoint;
 
 typedef struct JobLight {
     double color[3], direction[3];
-    JobMotion *motion; /* NULL: the camera motion's light keys if it has any */
+    JobMotion *motion; /* NULL: light keys of the camera motion, if it has any */
     JobLightPoint *path;
     size_t path_count;
 } JobLight;
@@ -162,8 +163,8 @@ typedef struct JobPhysics {
 typedef struct JobCompat {
     int curve_halvings;
     int ik;           /* IkFamily */
-    int append_chain; /* 0 appended, 1 own: hands its own motion on too */
-    int fixed_axis;   /* 0 keys: projected at load, 1 off */
+    int append_chain; /* 0 appended, 1 own: passes on its own motion too */
+    int fixed_axis;   /* 0 keys: keys are projected when loaded; 1 off */
 } JobCompat;
 
 typedef enum JobSynth { SYNTH_BEEP, SYNTH_FLUIDSYNTH } JobSynth;
@@ -171,7 +172,7 @@ typedef enum JobSynth { SYNTH_BEEP, SYNTH_FLUIDSYNTH } JobSynth;
 typedef struct JobAudio {
     const char *file;
     double offset_s, gain_db, fade_in_s, fade_out_s;
-    /* of a MIDI file alone: */
+    /* only for MIDI files: */
     int synth; /* JobSynth */
     int voices;
     double slice_ms;
@@ -187,7 +188,7 @@ typedef struct JobRange { /* output frames, first and last included */
     int64_t first, last;
 } JobRange;
 
-typedef struct JobFrames { /* rising, apart from each other; count 0: all */
+typedef struct JobFrames { /* ascending, not overlapping; count 0: all frames */
     JobRange *items;
     size_t count;
 } JobFrames;
@@ -197,22 +198,22 @@ typedef struct JobRender {
     JobRational fps;
     JobFrames frames;
     int samples, supersample, anisotropy;
-    int workers; /* 0: as many as cpu_quota_cores() */
+    int workers; /* 0: cpu_quota_cores() */
     int gl;      /* GlBackend */
     bool edges;
     int transparency;       /* 0 mmd, 1 split */
-    const char *shader_dir; /* NULL: the shaders built in */
+    const char *shader_dir; /* NULL: the built-in shaders */
 } JobRender;
 
 typedef struct JobOutput {
-    const char *file;         /* "%05d" stands for the output frame's number */
+    const char *file;         /* "%05d" is replaced by the number of the output frame */
     const char *codec;        /* "auto", "h264", ... */
-    int crf;                  /* -1: the codec's own default */
+    int crf;                  /* -1: the default of the codec */
     const char *preset;       /* or NULL */
-    int gop;                  /* 0: two seconds */
+    int gop;                  /* 0: see sink_gop() */
     const char *pixel_format; /* "auto" or a libav name */
     const char *audio_codec;  /* "auto" */
-    int audio_kbps;           /* 0: the codec's own default */
+    int audio_kbps;           /* 0: the default of the codec */
 } JobOutput;
 
 typedef enum JobPreviewType {
@@ -226,8 +227,8 @@ typedef struct JobPreview {
     int type; /* JobPreviewType */
     const char *file;
     int cells[2]; /* columns, rows */
-    int width;    /* pixels; 0: by the type */
-    int frame;    /* output frame of a still; -1: the one at time_s */
+    int width;    /* pixels; 0: the default of the type */
+    int frame;    /* output frame of a still; -1: the frame at time_s */
     double time_s;
     JobRational fps;
     double range_s[2]; /* both 0: the whole film */
@@ -245,7 +246,7 @@ typedef struct JobLimits {
     int memory_mib;
 } JobLimits;
 
-typedef struct JobValue { /* what a job says itself, in place of a default */
+typedef struct JobValue { /* a key that is not a default */
     const char *key;      /* "models.0.file" */
     const char *value;    /* as written, on one line */
     const char *source;   /* "job.yaml:14", "--set", "--workers", "command line" */
@@ -281,37 +282,39 @@ typedef struct Job {
     size_t credit_count;
 } Job;
 
-typedef struct JobFlag { /* a flag that stands for a key */
+typedef struct JobFlag { /* a command line flag that sets a key */
     const char *name;    /* "--workers", for messages */
     const char *set;     /* "render.workers=4" */
 } JobFlag;
 
-/* What a job is made of: a file, or the files named on the command line; and what overrides it. */
+/* The sources of a job: a job file, or the files of a command line; and what overrides it. */
 typedef struct JobSource {
-    const char *path;         /* the job file; or NULL, and then: */
-    const char *const *files; /* models, each with the motions after it, a camera motion, a sound */
+    const char *path;         /* the job file; NULL: `files` */
+    const char *const *files; /* models, each followed by its motions; a camera motion; a sound */
     size_t file_count;
 
-    const struct YamlNode *const *layers; /* maps of dotted keys, laid over it before the sets */
+    const struct YamlNode *const *layers; /* maps of dotted keys, applied before `sets` */
     size_t layer_count;
-    const char *const *sets; /* "dotted.key=value", the value YAML: "render.size=[640,360]" */
+    const char *const *sets; /* "dotted.key=value" with a YAML value: "render.size=[640,360]" */
     size_t set_count;
-    const JobFlag *flags; /* laid over all sets, wherever they stood */
+    const JobFlag *flags; /* applied after all sets */
     size_t flag_count;
-    const char *output; /* in place of the job's outputs, relative to the working folder; or NULL */
-    bool needs_output;  /* false: a job without one is fine (pose, check) */
+    const char *output; /* replaces all outputs; relative to the current folder; or NULL */
+    bool needs_output;  /* false: a job without outputs is valid (pose, check) */
 } JobSource;
 
 /*
- * Reads, checks and fills in defaults; up to 20 errors are told, each with file:line:column.
- * Errors: DIAG_JOB; DIAG_MISSING when a file cannot be read; DIAG_USAGE for files of no known kind.
+ * Reads and checks a job and fills in defaults.  Reports up to 20 errors, each with
+ * file:line:column.
+ * Errors: DIAG_JOB; DIAG_MISSING when a file cannot be read; DIAG_USAGE for files of an unknown
+ * kind.
  */
 bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
 
-/* Is this the name of a job file (.yaml, .yml, .json), not of a model or motion? */
+/* True unless the name is that of a model, motion or sound: a job file (.yaml, .yml, .json). */
 bool job_is_job_name(const char *path);
 
-/* What scene_load needs of the job: stages before models. */
+/* The description of the scene that scene_load needs; stages come before models. */
 bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena, Diag *diag);
 
 #endif

@@ -2,7 +2,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* The item of the list, or what stands for it. */
+/* The item of the list, for messages; the list or the job if the file does not have it. */
 static const YamlNode *cloth_node(const YamlNode *root, size_t index)
 {
     const YamlNode *list = yaml_find(root, "cloth");
@@ -17,10 +17,11 @@ bool job_cloth_check(const Job *job, const YamlNode *root, OptionReader *reader)
         const JobCloth *cloth = &job->cloth[i];
         if (!cloth->material == !cloth->shape)
             good = option_error(reader, cloth_node(root, i),
-                                "cloth.%zu: give it one of material and shape", i);
+                                "cloth.%zu: exactly one of material and shape must be given", i);
         else if (cloth->shape && !cloth->pin_bone && !cloth->pin_bone_count)
-            good = option_error(reader, cloth_node(root, i),
-                                "cloth.%zu.pin: what is made needs a bone to hang from", i);
+            good =
+                option_error(reader, cloth_node(root, i),
+                             "cloth.%zu.pin: a cloth with a shape needs at least one pin bone", i);
     }
     return good;
 }
@@ -50,7 +51,7 @@ static Vec3 vector_of(const double v[3], double factor)
     return (Vec3){v[0] * factor, v[1] * factor, v[2] * factor};
 }
 
-static ClothTuning fabric_tuning(const JobCloth *cloth, const JobPhysics *physics)
+static ClothTuning cloth_tuning(const JobCloth *cloth, const JobPhysics *physics)
 {
     return (ClothTuning){
         .integrator = cloth->integrator,
@@ -96,7 +97,7 @@ static ClothSpec cloth_spec(const JobCloth *cloth, const JobPhysics *physics, Ar
         .capsule_count = cloth->capsule_count,
         .bodies = cloth->bodies,
         .floor = cloth->floor,
-        .tuning = fabric_tuning(cloth, physics),
+        .tuning = cloth_tuning(cloth, physics),
     };
     if (cloth->shape)
         spec.shape = cloth_shape_spec(cloth->shape);

@@ -1,5 +1,5 @@
 /*
- * job_cloth.h - the cloth of a job: what its table cannot say, and what the scene shall make of it
+ * job_cloth.h - the cloth of a job: checks that concern several keys, and conversion for the scene
  */
 #ifndef JOB_JOB_CLOTH_H
 #define JOB_JOB_CLOTH_H
@@ -9,7 +9,7 @@
 #include "job/job.h"
 #include "job/option_read.h"
 
-/* False: told what is missing or given twice. */
+/* Reports cloth without, or with both, of material and shape, and shapes without pin bones. */
 bool job_cloth_check(const Job *job, const YamlNode *root, OptionReader *reader);
 
 /* Sets spec->cloths. */

@@ -49,26 +49,25 @@ bool job_is_job_name(const char *path)
     return kind == FILE_JOB || kind == FILE_OTHER;
 }
 
-/* What the files are; motions by the index of their model. */
+/* The files of a command line, and the model of each motion. */
 typedef struct Cast {
     const char *const *files;
     size_t count;
-    int *model; /* [count] of a model: its number; of its motions: the same; else -1 */
+    int *model; /* [count]: index of a model; for a motion, of its model; else -1 */
     int model_count;
-    int dancer; /* takes the motions that follow: the last model; an accessory while there is none
-                 */
-    bool has_dancer; /* it is no accessory */
+    int target; /* model of the motions that follow: the last one, or an accessory until then */
+    bool has_target; /* the target is a model, not an accessory */
     const char *camera, *sound;
 } Cast;
 
-static void say_nothing(void *user, DiagLevel level, const char *message)
+static void ignore_message(void *user, DiagLevel level, const char *message)
 {
     (void)user;
     (void)level;
     (void)message;
 }
 
-/* A motion that cannot be read is none; the scene will tell why. */
+/* False for a motion that cannot be read; loading the scene reports the reason. */
 static bool is_camera(const char *path)
 {
     Arena *arena = arena_create();
@@ -76,7 +75,7 @@ static bool is_camera(const char *path)
     VmdMotion motion;
     Bytes bytes;
 
-    diag_init(&quiet, say_nothing, NULL);
+    diag_init(&quiet, ignore_message, NULL);
     const bool camera = file_load(&bytes, path, FILE_MAX_SIZE, arena, &quiet) &&
                         vmd_load(&motion, bytes, arena, &quiet) && motion.camera_key_count &&
                         !motion.bone_key_count && !motion.morph_key_count;
@@ -84,33 +83,34 @@ static bool is_camera(const char *path)
     return camera;
 }
 
-static bool take_once(const char **slot, const char *path, const char *what, Diag *diag)
+static bool set_once(const char **slot, const char *path, const char *what, Diag *diag)
 {
     if (*slot)
-        return diag_fail(diag, DIAG_USAGE, "%s: a second %s; the first is %s", path, what, *slot);
+        return diag_fail(diag, DIAG_USAGE, "%s: more than one %s; the first is %s", path, what,
+                         *slot);
     *slot = path;
     return true;
 }
 
-static bool take_motion(Cast *cast, size_t index, FileKind kind, Diag *diag)
+static bool add_motion(Cast *cast, size_t index, FileKind kind, Diag *diag)
 {
     const char *path = cast->files[index];
 
     if (kind == FILE_MOTION && is_camera(path))
-        return take_once(&cast->camera, path, "camera motion", diag);
-    cast->model[index] = cast->dancer;
+        return set_once(&cast->camera, path, "camera motion", diag);
+    cast->model[index] = cast->target;
     return true;
 }
 
-static void take_model(Cast *cast, size_t index, FileKind kind)
+static void add_model(Cast *cast, size_t index, FileKind kind)
 {
-    if (kind == FILE_MODEL || !cast->has_dancer)
-        cast->dancer = cast->model_count;
-    cast->has_dancer |= kind == FILE_MODEL;
+    if (kind == FILE_MODEL || !cast->has_target)
+        cast->target = cast->model_count;
+    cast->has_target |= kind == FILE_MODEL;
     cast->model[index] = cast->model_count++;
 }
 
-static bool take_file(Cast *cast, size_t index, Diag *diag)
+static bool add_file(Cast *cast, size_t index, Diag *diag)
 {
     const char *path = cast->files[index];
     const FileKind kind = kind_of(path);
@@ -118,24 +118,24 @@ static bool take_file(Cast *cast, size_t index, Diag *diag)
     switch (kind) {
     case FILE_MODEL:
     case FILE_ACCESSORY:
-        take_model(cast, index, kind);
+        add_model(cast, index, kind);
         return true;
     case FILE_MOTION:
     case FILE_POSE:
-        return take_motion(cast, index, kind, diag);
+        return add_motion(cast, index, kind, diag);
     case FILE_SOUND:
-        return take_once(&cast->sound, path, "sound", diag);
+        return set_once(&cast->sound, path, "sound", diag);
     default:
         return diag_fail(
             diag, DIAG_USAGE,
-            "%s: neither a model (.pmx, .pmd, .x, .vac), a motion (.vmd, .vpd) nor a sound (.wav, "
-            ".flac, .ogg, .mp3, .m4a, .mid)",
+            "%s: unknown kind of file; expected a model (.pmx, .pmd, .x, .vac), a motion (.vmd, "
+            ".vpd) or a sound (.wav, .flac, .ogg, .mp3, .m4a, .mid)",
             path);
     }
 }
 
-/* YAML in double quotes. */
-static void put_text(FILE *out, const char *text)
+/* Writes a double-quoted YAML scalar and ends the line. */
+static void write_text(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text; text++)
@@ -148,36 +148,36 @@ static void put_text(FILE *out, const char *text)
     fputs("\"\n", out);
 }
 
-static void put_model(FILE *out, const Cast *cast, int model)
+static void write_model(FILE *out, const Cast *cast, int model)
 {
     bool first = true;
     for (size_t i = 0; i < cast->count; i++)
         if (cast->model[i] == model && is_model(cast->files[i])) {
             fputs("  - file: ", out);
-            put_text(out, cast->files[i]);
+            write_text(out, cast->files[i]);
         }
     for (size_t i = 0; i < cast->count; i++)
         if (cast->model[i] == model && !is_model(cast->files[i])) {
             fputs(first ? "    motions:\n      - " : "      - ", out);
-            put_text(out, cast->files[i]);
+            write_text(out, cast->files[i]);
             first = false;
         }
 }
 
-static char *put_job(const Cast *cast, Arena *arena)
+static char *write_job(const Cast *cast, Arena *arena)
 {
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     fputs("version: 1\nmodels:\n", out);
     for (int i = 0; i < cast->model_count; i++)
-        put_model(out, cast, i);
+        write_model(out, cast, i);
     if (cast->camera) {
         fputs("camera:\n  motion: ", out);
-        put_text(out, cast->camera);
+        write_text(out, cast->camera);
     }
     if (cast->sound) {
         fputs("audio: ", out);
-        put_text(out, cast->sound);
+        write_text(out, cast->sound);
     }
     return text_stream_close(&stream);
 }
@@ -189,11 +189,11 @@ char *job_from_files(const char *const *files, size_t count, Arena *arena, Diag 
     for (size_t i = 0; i < count; i++)
         cast.model[i] = -1;
     for (size_t i = 0; i < count; i++)
-        if (!take_file(&cast, i, diag))
+        if (!add_file(&cast, i, diag))
             return NULL;
     if (!cast.model_count) {
         diag_fail(diag, DIAG_USAGE, "no model (.pmx, .pmd, .x, .vac) among the files");
         return NULL;
     }
-    return put_job(&cast, arena);
+    return write_job(&cast, arena);
 }

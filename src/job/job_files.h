@@ -1,11 +1,11 @@
 /*
- * job_files.h - a job made of the files on a command line
+ * job_files.h - a job from the files on a command line
  *
  *     odori render model.pmx dance.vmd face.vmd camera.vmd song.wav -o out.mp4
  *
- * Files are told apart by their names, motions by what they hold: a .vmd with camera keys and no
- * bone keys leads the camera.  Motions and poses belong to the model before them (to the first one
- * when they come earlier).
+ * The kind of a file is recognized by its extension; a .vmd with camera keys and without bone and
+ * morph keys is a camera motion.  Motions and poses belong to the model before them, or to the
+ * first model if there is none before them.
  */
 #ifndef JOB_JOB_FILES_H
 #define JOB_JOB_FILES_H

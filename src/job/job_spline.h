@@ -1,5 +1,5 @@
 /*
- * job_spline.h - the points of paths: what the table of keys cannot check, and their way to the
+ * job_spline.h - the key points of a job: checks that concern several keys, and conversion for the
  * scene
  */
 #ifndef JOB_JOB_SPLINE_H
@@ -13,14 +13,13 @@
 #include "job/option_read.h"
 #include "scene/scene.h"
 
-/* Every path of a job: moments rise, cameras look somewhere.  `root`: the job's tree, for the
- * places. */
+/* Checks all key points of a job: times ascend, directions are not zero.  `root` is the tree of the
+ * job, for the places of errors. */
 bool job_spline_check(const Job *job, const YamlNode *root, OptionReader *reader);
 
-/* Frames and radians for what the file has in seconds and degrees.  NULL when there are no points.
- */
+/* Key points with times in motion frames and angles in radians; NULL if there are none. */
 const CameraPoint *job_spline_camera(const JobCamera *camera, Arena *arena);
 const LightPoint *job_spline_light(const JobLight *light, Arena *arena);
-const PlacementPoint *job_spline_place(const JobModel *model, Arena *arena);
+const PlacementPoint *job_spline_placement(const JobModel *model, Arena *arena);
 
 #endif

@@ -4,18 +4,19 @@
 
 #include "base/text.h"
 #include "job/option_read.h"
+#include "job/option_value.h"
 
 typedef struct Setter {
-    const YamlNode *key;      /* where it stands */
-    const char *start, *stop; /* its text */
+    const YamlNode *key;      /* position of the key in its source */
+    const char *start, *stop; /* text of the key */
     const char *at;           /* next word of the key */
     YamlNode *value;
     Arena *arena;
     Diag *diag;
-    YamlNode *word; /* the current one, as a node that knows its place */
+    YamlNode *word; /* current word of the key, with its position */
 } Setter;
 
-/* The next word up to a dot or the =; false at the end. */
+/* Advances to the next word, up to a dot or the =; false at the end. */
 static bool next_word(Setter *setter)
 {
     const char *start = setter->at, *stop = setter->stop;
@@ -23,12 +24,12 @@ static bool next_word(Setter *setter)
         return false;
     const char *dot = memchr(start, '.', (size_t)(stop - start));
     const char *end = dot ? dot : stop;
-    const YamlNode place = {.source = setter->key->source,
-                            .line = setter->key->line,
-                            .column = setter->key->column + (unsigned)(start - setter->start)};
+    const YamlNode position = {.source = setter->key->source,
+                               .line = setter->key->line,
+                               .column = setter->key->column + (unsigned)(start - setter->start)};
     setter->word =
         yaml_new_node(YAML_SCALAR, arena_strndup(setter->arena, start, (size_t)(end - start)),
-                      &place, setter->arena);
+                      &position, setter->arena);
     setter->at = dot ? dot + 1 : stop;
     return true;
 }
@@ -42,7 +43,7 @@ static bool parse_index(size_t *out, const char *text)
     return true;
 }
 
-/* The list's item of the current word, added when it is the next one. */
+/* The item with the index of the current word; appended if it is the first one after the end. */
 static YamlNode *step_into_list(Setter *setter, YamlNode *list)
 {
     size_t index;
@@ -52,7 +53,7 @@ static YamlNode *step_into_list(Setter *setter, YamlNode *list)
         return NULL;
     }
     if (index > list->count) {
-        yaml_error(setter->word, setter->diag, "index %zu is beyond the end (0..%zu)", index,
+        yaml_error(setter->word, setter->diag, "index %zu is out of range (0..%zu)", index,
                    list->count);
         return NULL;
     }
@@ -75,71 +76,65 @@ static YamlNode *step_into_map(Setter *setter, YamlNode *map)
     return child;
 }
 
-static bool holds_list(const Option *option)
-{
-    switch (option->type) {
-    case OPTION_LIST:
-    case OPTION_TEXTS:
-    case OPTION_FLAGS:
-    case OPTION_INTS:
-    case OPTION_NUMBERS:
-    case OPTION_COLOR:
-    case OPTION_CAPSULES:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* What a node is to the schema. */
+/* A node together with its row of the table. */
 typedef struct Step {
     YamlNode *node;
-    const Option *option; /* whose value it is; NULL: the job itself */
-    bool item;            /* an item of the option's list */
-    bool leaf;            /* a number or text in a list or map of such: the way ends here */
+    const Option *option; /* of the node's value; NULL: the job itself */
+    bool item;            /* the node is an item of the option's list */
+    bool leaf;            /* the node is a number or text, which has no parts */
 } Step;
 
-static void become(YamlNode *node, const YamlNode *other)
+/* Replaces the value of a node, but neither its key nor its siblings. */
+static void replace_value(YamlNode *node, const YamlNode *value)
 {
     const YamlNode *key = node->key;
     YamlNode *next = node->next;
-    *node = *other;
+    *node = *value;
     node->key = key;
     node->next = next;
 }
 
-/* Makes the node one that words can lead into: a missing one its default, a short form a map. */
-static void open_node(Setter *setter, const Step *step)
+static bool is_list(const Step *step)
+{
+    return step->option && !step->item && option_value_type(step->option->type)->is_list;
+}
+
+/* Gives the node parts: replaces a missing value by its default, a short form by a map. */
+static void expand_node(Setter *setter, const Step *step)
 {
     const Option *option = step->option;
     OptionReader reader = {.folder = "", .arena = setter->arena, .diag = setter->diag};
-    const bool list = option && !step->item && holds_list(option);
+    const bool list = is_list(step);
 
     if (yaml_is_null(step->node) && option && !step->item && option->value) {
-        become(step->node, option_default_node(option, setter->word, &reader));
-        step->node->source = setter->key->source; /* not the table's */
+        replace_value(step->node, option_default_node(option, setter->word, &reader));
+        step->node->source = setter->key->source; /* not that of the table */
     }
     if (option && option->table && !list)
-        become(step->node, option_expand_short(step->node, option->table, &reader));
+        replace_value(step->node, option_expand_short(step->node, option->table, &reader));
     if (yaml_is_null(step->node))
-        become(step->node,
-               yaml_new_node(list ? YAML_LIST : YAML_MAP, "", step->node, setter->arena));
+        replace_value(step->node,
+                      yaml_new_node(list ? YAML_LIST : YAML_MAP, "", step->node, setter->arena));
 }
 
-static bool take_step(Setter *setter, Step *step)
+/* Descends by the current word. */
+static bool descend(Setter *setter, Step *step)
 {
     const Option *option = step->option;
-    const bool list = option && !step->item && holds_list(option);
+    const bool list = is_list(step);
     const OptionTable *table = option ? option->table : &option_job;
     OptionReader reader = {.folder = "", .arena = setter->arena, .diag = setter->diag};
 
     if (step->leaf || (option && !table && !list && option->type != OPTION_WEIGHTS))
-        return yaml_error(setter->word, setter->diag, "'%s' has no parts, so no '%s'", option->key,
+        return yaml_error(setter->word, setter->diag, "'%s' has no key '%s'", option->key,
                           setter->word->text);
-    open_node(setter, step);
+    expand_node(setter, step);
     if (step->node->kind != (list ? YAML_LIST : YAML_MAP))
-        return yaml_error(setter->word, setter->diag, "%s has no parts in the job file, so no '%s'",
-                          option ? option->key : "the job", setter->word->text);
+        return yaml_error(setter->word, setter->diag,
+                          "%s is not a %s in the job file, so '%s' "
+                          "cannot be set",
+                          option ? option->key : "the job", list ? "list" : "map",
+                          setter->word->text);
     if (list) {
         step->node = step_into_list(setter, step->node);
         step->item = true;
@@ -156,16 +151,16 @@ static bool take_step(Setter *setter, Step *step)
     return true;
 }
 
-/* The key's way through the tree, and the value at its end. */
+/* Follows the key through the tree and sets the value at its end. */
 static bool set(Setter *setter, YamlNode *root)
 {
     Step step = {.node = root};
     setter->at = setter->start;
     setter->word = yaml_new_node(YAML_SCALAR, "", setter->key, setter->arena);
     while (next_word(setter))
-        if (!take_step(setter, &step))
+        if (!descend(setter, &step))
             return false;
-    become(step.node, setter->value);
+    replace_value(step.node, setter->value);
     return true;
 }
 
@@ -179,7 +174,7 @@ bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *di
                      .diag = diag};
 
     if (setter.stop == setter.start)
-        return yaml_error(&start, diag, "this is not of the form key=value");
+        return yaml_error(&start, diag, "expected key=value");
     return yaml_load(&setter.value, source, arena, diag) && set(&setter, root);
 }
 
@@ -194,7 +189,7 @@ bool option_overlay(YamlNode *root, const YamlNode *layer, Arena *arena, Diag *d
                          .value = yaml_copy(value, arena),
                          .arena = arena,
                          .diag = diag};
-        good &= *key ? set(&setter, root) : yaml_error(value->key, diag, "an empty key");
+        good &= *key ? set(&setter, root) : yaml_error(value->key, diag, "the key is empty");
     }
     return good;
 }

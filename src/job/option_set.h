@@ -1,5 +1,5 @@
 /*
- * option_set.h - "--set dotted.key=value", laid into a job's tree before it is read
+ * option_set.h - "--set dotted.key=value", applied to the tree of a job before it is read
  */
 #ifndef JOB_OPTION_SET_H
 #define JOB_OPTION_SET_H
@@ -11,15 +11,15 @@
 #include "format/yaml.h"
 
 /*
- * In a list a word of the key is an index from 0; the count itself appends.  What is not there yet
- * begins with its default, and a short form is spelled out, so "audio.gain_db=-3" works on "audio:
- * song.wav".
+ * Sets one key.  In a list a word of the key is an index from 0; the length of the list appends an
+ * item.  A missing section starts with its defaults, and a short form is expanded, so that
+ * "audio.gain_db=-3" works on "audio: song.wav".
  *
- * source   the text "key=value", `start` at the value; must outlive the tree, for messages
+ * source   the text "key=value" with `start` at the value; must outlive the tree, for messages
  */
 bool option_set(YamlNode *root, const YamlSource *source, Arena *arena, Diag *diag);
 
-/* The same for each value of a map whose keys are dotted; all errors of it are told. */
+/* Sets every key of a map from dotted keys to values, and reports all of its errors. */
 bool option_overlay(YamlNode *root, const YamlNode *layer, Arena *arena, Diag *diag);
 
 #endif

@@ -6,10 +6,10 @@
 #include "base/json.h"
 #include "base/text_stream.h"
 
-enum { TEXT_MOST = 1000 }; /* bytes of a value that are kept; a list of frames can be long */
+enum { MAX_TEXT_SIZE = 1000 }; /* bytes; a longer value, such as a list of frames, is truncated */
 
-/* As it stands in the file, but on one line. */
-static void put_node(FILE *out, const YamlNode *node)
+/* As in the file, but on one line. */
+static void write_node(FILE *out, const YamlNode *node)
 {
     if (node->kind == YAML_SCALAR && node->plain) {
         fputs(node->text[0] ? node->text : "null", out);
@@ -24,7 +24,7 @@ static void put_node(FILE *out, const YamlNode *node)
     for (const YamlNode *child = node->first; child; child = child->next) {
         if (node->kind == YAML_MAP)
             fprintf(out, "%s: ", child->key->text);
-        put_node(out, child);
+        write_node(out, child);
         fputs(child->next ? ", " : "", out);
     }
     fputc(node->kind == YAML_LIST ? ']' : '}', out);
@@ -33,17 +33,17 @@ static void put_node(FILE *out, const YamlNode *node)
 static const char *node_text(const YamlNode *node, Arena *arena)
 {
     TextStream stream;
-    put_node(text_stream_open(&stream, arena), node);
+    write_node(text_stream_open(&stream, arena), node);
     const char *text = text_stream_close(&stream);
     const size_t size = stream.size;
-    size_t kept = size <= TEXT_MOST ? size : TEXT_MOST;
+    size_t kept = size <= MAX_TEXT_SIZE ? size : MAX_TEXT_SIZE;
     while (kept < size && kept &&
-           ((unsigned char)text[kept] & 0xc0) == 0x80) /* inside a character */
+           ((unsigned char)text[kept] & 0xc0) == 0x80) /* inside a UTF-8 character */
         kept--;
     return arena_printf(arena, "%.*s%s", (int)kept, text, kept < size ? "..." : "");
 }
 
-/* "job.yaml:14"; of the command line there is only one line. */
+/* "job.yaml:14"; the command line has only one line. */
 static const char *source_text(const YamlNode *node, Arena *arena)
 {
     const char *name = node->source ? node->source->name : "command line";

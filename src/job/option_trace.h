@@ -1,8 +1,8 @@
 /*
- * option_trace.h - which keys of a job are set, and by whom
+ * option_trace.h - the keys of a job that are not defaults, and where each was set
  *
- * While a job is read, each key that has a value of its own, not the table's default, leaves one
- * JobValue.  So `odori plan` can say where everything comes from.
+ * While a job is read, each key with a value of its own adds one JobValue.  `odori plan` prints
+ * them.
  */
 #ifndef JOB_OPTION_TRACE_H
 #define JOB_OPTION_TRACE_H
@@ -16,7 +16,7 @@ typedef struct OptionTrace {
     size_t count, room;
 } OptionTrace;
 
-/* `name`: the key with its dots. */
+/* Adds a value; `name` is its dotted key. */
 void option_trace(OptionTrace *trace, const char *name, const YamlNode *node, Arena *arena);
 
 #endif

@@ -1,9 +1,11 @@
 /*
  * options.h - the one table of all keys of a job file
  *
- * A row per key: name, type, place in the Job, default, range or choices, unit, a line of help.
- * Parsing (option_read.h), --set, --dump-config, `odori schema`, `odori help` and the README's
- * table (option_text.h) all come from it.
+ * A row per key: name, type, offset in the Job, default, range or choices, unit, help text.
+ * Parsing (option_read.h), --set (option_set.h), --dump-config and the fingerprint (option_dump.h),
+ * `odori schema` (option_schema.h), `odori help` and the man page (option_help.h) all use it: a
+ * value that a row accepts is a value that the program accepts.  job/README.md 2 describes how to
+ * add a key.  Constant data only.
  */
 #ifndef JOB_OPTIONS_H
 #define JOB_OPTIONS_H
@@ -11,36 +13,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum OptionType {                 /* what stands at `offset` */
-                          OPTION_BOOL,    /* bool */
-                          OPTION_INT,     /* int */
-                          OPTION_NUMBER,  /* double */
-                          OPTION_INTS,    /* int[length] */
-                          OPTION_NUMBERS, /* double[length] */
-                          OPTION_COLOR,   /* double[3], 0..1; "#rrggbb" or [r, g, b] */
-                          OPTION_TEXT,    /* const char * */
-                          OPTION_PATH, /* const char *, relative to the job file; a choice stays as
-                                          it is */
-                          OPTION_CHOICE,  /* int, index of `choices` */
-                          OPTION_FLAGS,   /* unsigned, bits by index of `choices` */
-                          OPTION_RATE,    /* JobRational: 60, 29.97 or "30000/1001" */
-                          OPTION_FRAMES,  /* JobFrames */
-                          OPTION_TEXTS,   /* const char **, and its count */
-                          OPTION_WEIGHTS, /* JobMorph *, and its count: a map from name to number */
-                          OPTION_CAPSULES, /* JobCapsule *, and its count: [bone, bone, radius] each
-                                            */
-                          OPTION_SECTION,  /* a struct in place, by `table` */
-                          OPTION_MAYBE, /* a pointer to such a struct; NULL when the file has none
-                                         */
-                          OPTION_TREE,  /* nothing: its reader takes it from the tree */
-                          OPTION_LIST   /* a pointer to such structs, and their count */
+/* What is stored at Option.offset.  Each type has an entry in option_value.c. */
+typedef enum OptionType {
+    OPTION_BOOL,     /* bool */
+    OPTION_INT,      /* int */
+    OPTION_NUMBER,   /* double */
+    OPTION_INTS,     /* int[length] */
+    OPTION_NUMBERS,  /* double[length] */
+    OPTION_COLOR,    /* double[3], 0..1; "#rrggbb" or [r, g, b] */
+    OPTION_TEXT,     /* const char * */
+    OPTION_PATH,     /* const char *, relative to the job file; one of `choices` is kept as it is */
+    OPTION_CHOICE,   /* int, index in `choices` */
+    OPTION_FLAGS,    /* unsigned, bits by index in `choices` */
+    OPTION_RATE,     /* JobRational: 60, 29.97 or "30000/1001" */
+    OPTION_FRAMES,   /* JobFrames */
+    OPTION_TEXTS,    /* const char **, and its count */
+    OPTION_WEIGHTS,  /* JobMorph *, and its count: a map from name to number */
+    OPTION_CAPSULES, /* JobCapsule *, and its count: [bone, bone, radius] each */
+    OPTION_TREE,     /* nothing: the caller reads the YAML tree itself */
+    OPTION_SECTION,  /* an embedded struct, by `table`; from here on all types have a table */
+    OPTION_OPTIONAL, /* a pointer to such a struct; NULL if the file has none */
+    OPTION_LIST      /* a pointer to an array of such structs, and their count */
 } OptionType;
 
-/* What can be of another sort when the value is another one (checkpoint/fingerprint.h). */
+/* What differs in the results when the value differs (checkpoint/fingerprint.h). */
 typedef enum OptionAffects {
-    AFFECTS_PICTURE, /* a picture or the sound */
-    AFFECTS_FILE,    /* only what else is in the files or stands beside them */
-    AFFECTS_NOTHING  /* neither: where files lie (their bytes count), how many processes draw */
+    AFFECTS_FRAMES, /* the frames or the sound */
+    AFFECTS_FILES,  /* only other contents of output files, or files beside them */
+    AFFECTS_NOTHING /* neither: file names (contents of files count), number of processes */
 } OptionAffects;
 
 typedef struct OptionTable OptionTable;
@@ -49,26 +49,27 @@ typedef struct Option {
     const char *key;
     OptionType type;
     size_t offset;
-    size_t count_offset; /* of the size_t that goes with a pointer */
-    const char *value;   /* default as YAML; NULL: must be given; "null": nothing there, which
-                          * leaves NULL in a pointer and NaN in numbers */
-    double min, max;     /* of numbers; of the count, for lists; both 0: any finite number */
+    size_t count_offset; /* of the size_t that belongs to a pointer */
+    const char *value;   /* default, as YAML; NULL: the key is required; "null": absent, which
+                          * is stored as NULL in a pointer and as NaN in numbers */
+    double min, max;     /* of numbers; of the count, for lists; both 0: no limits */
+    const int *values;   /* INT: all accepted values, ended by 0; NULL: all of the range */
     int length;          /* INTS, NUMBERS */
     const char *const *choices; /* NULL-terminated */
-    const char *word;           /* stands for `word_value` in an INT: "auto" */
+    const char *word;           /* INT: a word, "auto", that stands for `word_value` */
     int word_value;
     const OptionTable *table;
-    const char *unit; /* for help; NULL for none */
-    const char *help;
-    bool written; /* of a PATH: we make the file; others are looked for in other spellings too */
-    OptionAffects reach; /* of a section: of all in it; paths reach nothing by themselves */
+    const char *unit;      /* for help; or NULL */
+    const char *help;      /* noun phrase, without the unit */
+    bool written;          /* PATH: an output; input paths are also tried in other spellings */
+    OptionAffects affects; /* of a section: at least this for all of its keys; PATH: NOTHING */
 } Option;
 
 struct OptionTable {
     const Option *rows;
     size_t count;
     size_t size;           /* of the struct */
-    const char *short_key; /* a text instead of a map stands for this key; or NULL */
+    const char *short_key; /* a text in place of a map is the value of this key; or NULL */
 };
 
 enum { OPTION_MAX_ITEMS = 1000 }; /* of any list */
@@ -78,7 +79,11 @@ extern const OptionTable option_job;
 /* The row of a key, or NULL. */
 const Option *option_find(const OptionTable *table, const char *key);
 
-/* The row that "render.size" or "models.motions" names (list indices may stand in it), or NULL. */
+/* The row of a dotted key, "render.size" or "models.motions"; an item of a list may be written as
+ * an index or as N ("models.0.file", "models.N.file").  NULL if there is no such key. */
 const Option *option_at(const char *dotted);
+
+/* True if numbers, or the count of a list, are limited to min..max. */
+bool option_is_ranged(const Option *option);
 
 #endif

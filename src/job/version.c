@@ -5,45 +5,45 @@
 #include <libfyaml.h>
 #include <png.h>
 
-typedef struct Part {
+typedef struct Component {
     const char *name;
     char version[32];
-} Part;
+} Component;
 
-static Part av_part(const char *name, unsigned version)
+static Component libav_component(const char *name, unsigned version)
 {
-    Part part = {.name = name};
+    Component part = {.name = name};
     snprintf(part.version, sizeof part.version, "%u.%u.%u", version >> 16, version >> 8 & 255,
              version & 255);
     return part;
 }
 
-static Part text_part(const char *name, const char *version)
+static Component text_component(const char *name, const char *version)
 {
-    Part part = {.name = name};
+    Component part = {.name = name};
     snprintf(part.version, sizeof part.version, "%s", version);
     return part;
 }
 
-enum { PARTS = 4 };
+enum { COMPONENT_COUNT = 4 };
 
-static void find_parts(Part parts[PARTS])
+static void list_components(Component components[COMPONENT_COUNT])
 {
-    parts[0] = av_part("libavcodec", avcodec_version());
-    parts[1] = av_part("libavformat", avformat_version());
-    parts[2] = text_part("libpng", png_get_libpng_ver(NULL));
-    parts[3] = text_part("libfyaml", fy_library_version());
+    components[0] = libav_component("libavcodec", avcodec_version());
+    components[1] = libav_component("libavformat", avformat_version());
+    components[2] = text_component("libpng", png_get_libpng_ver(NULL));
+    components[3] = text_component("libfyaml", fy_library_version());
 }
 
 static void write_members(Json *json)
 {
-    Part parts[PARTS];
-    find_parts(parts);
+    Component components[COMPONENT_COUNT];
+    list_components(components);
     json_key(json, "odori");
     json_text(json, ODORI_VERSION);
-    for (size_t i = 0; i < PARTS; i++) {
-        json_key(json, parts[i].name);
-        json_text(json, parts[i].version);
+    for (size_t i = 0; i < COMPONENT_COUNT; i++) {
+        json_key(json, components[i].name);
+        json_text(json, components[i].version);
     }
 }
 
@@ -73,11 +73,11 @@ void version_write(FILE *out, bool json, const GlProbe *gl)
         write_json(out, gl);
         return;
     }
-    Part parts[PARTS];
-    find_parts(parts);
+    Component components[COMPONENT_COUNT];
+    list_components(components);
     fprintf(out, "odori %s\n", ODORI_VERSION);
-    for (size_t i = 0; i < PARTS; i++)
-        fprintf(out, "%s %s\n", parts[i].name, parts[i].version);
+    for (size_t i = 0; i < COMPONENT_COUNT; i++)
+        fprintf(out, "%s %s\n", components[i].name, components[i].version);
     if (gl)
         fprintf(out, "OpenGL: %s, %s\n", gl->backend, gl->renderer);
     else

@@ -1,5 +1,5 @@
 /*
- * version.h - which program this is, built with what
+ * version.h - the versions of the program and of the libraries it uses
  */
 #ifndef JOB_VERSION_H
 #define JOB_VERSION_H
@@ -13,10 +13,11 @@
 #define ODORI_VERSION "0.2.0"
 #define ODORI_RELEASE_DATE "2026-11-22" /* of this version; the date of the manual pages */
 
-/* gl: the OpenGL that renders by default; NULL: not available. */
+/* Writes the versions as text or as JSON, ended by a newline.
+ * gl: the OpenGL that renders by default; NULL if it is not available */
 void version_write(FILE *out, bool json, const GlProbe *gl);
 
-/* The same as one JSON object within another. */
+/* Writes the versions as a JSON object, within another one. */
 void version_write_parts(Json *json);
 
 #endif

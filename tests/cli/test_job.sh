@@ -46,7 +46,7 @@ odori: error: --set:1:12: render.fps: 'sixty' is not a number (1..240)
 END
 run 78 check job.yaml --set 'burn_in.text="{frame} of {frames}"'
 expect_content err <<'END'
-odori: error: --set:1:14: burn_in.text: '{frames}' is none of {name}, {frame} and {time} ({{ is a brace)
+odori: error: --set:1:14: burn_in.text: unknown field '{frames}'; known are {name}, {frame}, {time}, and {{ for a brace
     1 | burn_in.text="{frame} of {frames}"
       |              ^
 END

@@ -4,7 +4,7 @@
 
 #include "job/option_read.h"
 #include "job/option_set.h"
-#include "job/option_text.h"
+#include "job/option_dump.h"
 #include "fuzz.h"
 #include "fuzz_libfyaml.h"
 

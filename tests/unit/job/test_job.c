@@ -13,7 +13,7 @@
 
 #include "heard.h"
 #include "job/job.h"
-#include "job/option_text.h"
+#include "job/option_dump.h"
 #include "render/caption.h"
 
 /* A job file in a folder of its own, so that paths have something to be relative to. */
@@ -60,7 +60,7 @@ static bool load(Bench *bench, const char *text, const char *const *sets, size_t
     return job_load(&bench->job, &source, bench->arena, &bench->heard.diag);
 }
 
-/* The page that says what a job looks like, word for word. */
+/* A job with most of its keys. */
 static const char example[] =
     "version: 1\n"
     "name: my-dance\n"
@@ -79,12 +79,12 @@ static const char example[] =
     "  - { id: glasses, file: models/glasses/glasses.pmx, attach: { model: gene, bone: \"頭\", "
     "offset: [0, 0, 0] } }\n"
     "stage: [ { file: stages/room.pmx } ]   # a model or .x accessory without motion\n"
-    "cloth:                                # methods.md 8\n"
+    "cloth:\n"
     "  - { model: gene, material: \"スカート\", integrator: symplectic,\n"
     "      pin: { bone: \"下半身\" }, capsules: [ [\"左足\", \"左ひざ\", 0.9], [\"右足\", "
     "\"右ひざ\", 0.9] ] }\n"
     "camera: { motion: motions/camera.vmd }   # or fixed: {target, distance, rotation_deg, "
-    "fov_deg}, or path: (methods.md 6, 7)\n"
+    "fov_deg}, or path:\n"
     "light: { color: [0.6, 0.6, 0.6], direction: [-0.5, -1, 0.5], motion: null }\n"
     "shadows: { ground: true, self: true, map_size: 2048 }\n"
     "background: { color: \"#ffffff\", image: null, alpha: false }\n"
@@ -93,7 +93,7 @@ static const char example[] =
     "compat: { curve_halvings: 12, ik: plane, append_chain: appended, fixed_axis: keys }   # the "
     "disputed rules, each with its alternatives\n"
     "audio: { file: music/song.wav, offset_s: 0, gain_db: 0, fade_out_s: 1.5 }   # .mid: synth: "
-    "beep (methods.md 9)\n"
+    "beep\n"
     "render: { size: [1920, 1080], fps: 60, frames: all, samples: 4, supersample: 1, workers: auto "
     "}\n"
     "                                      # frames: all | \"0-1799\" | \"0-99,400-499\": output "
@@ -163,31 +163,31 @@ static void test_example(void **state)
     assert_string_equal(bench->heard.text, "");
 }
 
-/* The smallest job, before which a row's lines are put. */
+/* The smallest job; the lines of a test row precede it. */
 #define REST "version: 1\nmodels: [a.pmx]\noutputs: [o.mp4]\n"
 
 static void test_errors(void **state)
 {
     static const struct {
-        const char *what, *text, *told;
+        const char *what, *text, *message;
     } rows[] = {
-        {"a still of two moments",
+        {"a still at two times",
          "previews: [ { type: still, file: a.png, frame: 3, time_s: 1 } ]\n" REST,
-         "job.yaml:1:59: previews.0: only one of frame and time_s can lead it\n"},
-        {"a part that ends before it begins",
+         "job.yaml:1:59: previews.0: at most one of frame and time_s can be given\n"},
+        {"a range that ends before it begins",
          "previews: [ { type: sheet, file: a.png, range_s: [3, 2] } ]\n" REST,
-         "previews.0.range_s: it ends before it begins\n"},
+         "previews.0.range_s: the end 2 is before the start 3\n"},
         {"a preview that is no PNG", "previews: [ { type: sheet, file: x/a.jpg } ]\n" REST,
-         "job.yaml:1:34: previews.0.file: 'a.jpg' is not one .png file\n"},
+         "job.yaml:1:34: previews.0.file: 'a.jpg' is not the name of a single .png file\n"},
         {"a preview with a number", "previews: [ { type: still, file: \"%d.png\" } ]\n" REST,
-         "previews.0.file: '%d.png' is not one .png file\n"},
-        {"a preview in a preview's place",
+         "previews.0.file: '%d.png' is not the name of a single .png file\n"},
+        {"two previews with one file",
          "previews:\n- { type: sheet, file: a.png }\n- { type: still, file: a.png }\n" REST,
-         "previews.1.file: previews.0 writes the same file\n"},
-        {"a preview in an output's place",
+         "previews.1.file: previews.0 has the same file\n"},
+        {"a preview with the file of an output",
          "previews: [ { type: sheet, file: a.png } ]\nversion: 1\nmodels: [a.pmx]\noutputs: "
          "[a.png]\n",
-         "previews.0.file: outputs.0 writes the same file\n"},
+         "previews.0.file: outputs.0 has the same file\n"},
         {"not a number", "render:\n  size: [640, 360]\n  fps: sixty\n" REST,
          "error: job.yaml:3:8: render.fps: 'sixty' is not a number (1..240)\n"
          "    3 |   fps: sixty\n"
@@ -195,14 +195,14 @@ static void test_errors(void **state)
         {"number not in full", "render: { size: [640, 12x80] }\n" REST,
          "job.yaml:1:23: render.size: '12x80' is not a whole number (2..8192)\n"},
         {"infinity", "render: { fps: .inf }\n" REST, "render.fps: '.inf' is not a number (1..240)"},
-        {"hexadecimal", "render: { samples: 0x4 }\n" REST, "'0x4' is not a whole number (1..4)"},
+        {"hexadecimal", "render: { samples: 0x4 }\n" REST, "'0x4' is not a whole number (1, 4)"},
         {"a fraction", "render: { supersample: 1.5 }\n" REST, "'1.5' is not a whole number (1..4)"},
         {"below the range", "render: { workers: 0 }\n" REST,
          "job.yaml:1:20: render.workers: 0 is out of range (auto or 1..256)"},
         {"above the range", "render: { fps: 240.5 }\n" REST,
          "render.fps: 240.5 is out of range (1..240)"},
         {"samples", "render: { samples: 3 }\n" REST,
-         "job.yaml:1:20: render.samples: 3 is not 1 or 4"},
+         "job.yaml:1:20: render.samples: 3 is out of range (1, 4)"},
         {"quoted number", "limits: { memory_mib: \"512\" }\n" REST,
          "job.yaml:1:23: limits.memory_mib: \"512\" in quotes is not a whole number "
          "(64..16777216)"},
@@ -211,11 +211,12 @@ static void test_errors(void **state)
         {"quoted boolean", "shadows: { ground: \"true\" }\n" REST, "is not true or false"},
         {"choice", "compat: { ik: pmx }\n" REST,
          "job.yaml:1:15: compat.ik: 'pmx' is not one of plane, pmxe"},
-        {"colour", "background: { color: \"#ffff\" }\n" REST, "is not a colour"},
-        {"colour too bright", "light: { color: [1, 1, 1.5] }\n" REST, "is not a colour"},
-        {"frames fall", "render: { frames: \"9-5\" }\n" REST,
-         "is not all or rising ranges like 0-1799 or 0-99,400-499"},
-        {"frames overlap", "render: { frames: \"0-9,9-12\" }\n" REST, "rising ranges"},
+        {"color", "background: { color: \"#ffff\" }\n" REST, "is not a color"},
+        {"color out of range", "light: { color: [1, 1, 1.5] }\n" REST,
+         "light.color: expected a color: \"#rrggbb\" or [r, g, b] of 0..1, not a list of 3"},
+        {"descending frames", "render: { frames: \"9-5\" }\n" REST,
+         "is not all or ascending ranges like 0-1799 or 0-99,400-499"},
+        {"frames overlap", "render: { frames: \"0-9,9-12\" }\n" REST, "ascending ranges"},
         {"a key of the top, mistyped", "rendr: {}\n" REST,
          "error: job.yaml:1:1: unknown key 'rendr'; did you mean 'render'?\n"
          "    1 | rendr: {}\n"
@@ -229,12 +230,12 @@ static void test_errors(void **state)
         {"two errors", "rendr: {}\nlimits: { memory_mib: lots }\n" REST,
          "job.yaml:2:23: limits.memory_mib: 'lots' is not a whole number (64..16777216)"},
         {"no version", "models: [a.pmx]\noutputs: [o.mp4]\n",
-         "job.yaml:1:1: version is missing: of this format: 1"},
+         "job.yaml:1:1: version is missing: version of the job format"},
         {"another version", "version: 2\nmodels: [a.pmx]\noutputs: [o.mp4]\n",
          "job.yaml:1:10: version: 2 is out of range"},
         {"no model", "version: 1\noutputs: [o.mp4]\n", "models is missing"},
         {"an empty list of models", "version: 1\nmodels: []\noutputs: [o.mp4]\n",
-         "job.yaml:2:9: models: 0 items are too few (1..1000)"},
+         "job.yaml:2:9: models: 0 items; expected 1..1000"},
         {"no output", "version: 1\nmodels: [a.pmx]\n", "outputs is missing"},
         {"a model without file", "version: 1\nmodels: [{ id: a }]\noutputs: [o.mp4]\n",
          "job.yaml:2:10: models.0.file is missing"},
@@ -242,29 +243,30 @@ static void test_errors(void **state)
          "job.yaml:2:9: models: 'a.pmx' is not a list"},
         {"not a map", "limits: 5\n" REST, "job.yaml:1:9: limits: '5' is not a map"},
         {"too few numbers", "light: { direction: [1, 2] }\n" REST,
-         "light.direction: a list is not a list of 3 numbers"},
-        {"light leads nowhere", "light: { direction: [0, 0, 0] }\n" REST,
-         "job.yaml:1:21: light.direction: [0, 0, 0] leads nowhere"},
+         "light.direction: expected a list of 3 numbers (-1000000..1000000), not a list of 2"},
+        {"light without direction", "light: { direction: [0, 0, 0] }\n" REST,
+         "job.yaml:1:21: light.direction: must not be the zero vector"},
         {"two cameras", "camera: { motion: c.vmd, fixed: {} }\n" REST,
-         "camera: only one of motion, fixed and path can lead it"},
+         "camera: at most one of motion, fixed and path can be given"},
         {"same id",
          "version: 1\nmodels: [{id: a, file: a.pmx}, {id: a, file: b.pmx}]\noutputs: [o.mp4]\n",
-         "job.yaml:2:37: models.1.id: 'a' is another model's"},
-        {"carried by nobody",
+         "job.yaml:2:37: models.1.id: 'a' is the id of another model"},
+        {"unknown parent",
          "version: 1\nmodels:\n  - { id: gene, file: a.pmx }\n"
          "  - { file: b.pmx, attach: { model: gen, bone: x } }\noutputs: [o.mp4]\n",
          "models.1: no model has the id 'gen'; did you mean 'gene'?"},
-        {"carried by itself",
+        {"attached to itself",
          "version: 1\nmodels: [{ id: a, file: a.pmx, attach: { model: a, bone: x } }]\noutputs: "
          "[o.mp4]\n",
-         "models.0.attach: it would carry itself"},
+         "models.0.attach: attachment cycle a -> a"},
         {"one output twice", "version: 1\nmodels: [a.pmx]\noutputs: [o.mp4, o.mp4]\n",
-         "job.yaml:3:18: outputs.1.file: outputs.0 writes the same file"},
+         "job.yaml:3:18: outputs.1.file: outputs.0 has the same file"},
         {"too many pixels", "render: { size: [8192, 8192], supersample: 4 }\n" REST,
-         "job.yaml:1:44: render.supersample: 8192 x 4 pixels are too many (at most 16384)"},
-        {"a list at the top", "- a\n", "job.yaml:1:1: a job is a map"},
-        {"nothing at all", "", "a job is a map"},
-        {"a key twice", "name: a\nname: b\n" REST, "job.yaml:2:1: duplicate key 'name', first used in line 1"},
+         "job.yaml:1:44: render.supersample: 8192 x 4 pixels exceed the limit of 16384"},
+        {"a list at the top", "- a\n", "job.yaml:1:1: expected a map of keys"},
+        {"an empty file", "", "expected a map of keys"},
+        {"a key twice", "name: a\nname: b\n" REST,
+         "job.yaml:2:1: duplicate key 'name', first used in line 1"},
         {"a morph's weight",
          "version: 1\nmodels: [{ file: a.pmx, morphs: { \"笑い\": big } }]\noutputs: [o.mp4]\n",
          "job.yaml:2:41: models.0.morphs.笑い: 'big' is not a number (-10..10)"},
@@ -276,16 +278,16 @@ static void test_errors(void **state)
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const bool good = load(bench, rows[i].text, NULL, 0);
-        char *told = bench->heard.text, *folder;
-        while ((folder = strstr(told, bench->folder)))
+        char *message = bench->heard.text, *folder;
+        while ((folder = strstr(message, bench->folder)))
             memmove(folder, folder + strlen(bench->folder) + 1,
                     strlen(folder + strlen(bench->folder) + 1) + 1);
-        if (good || !strstr(told, rows[i].told) || bench->heard.diag.kind != DIAG_JOB)
-            fail_msg("%s: wanted:\n%s\nheard:\n%s", rows[i].what, rows[i].told, told);
+        if (good || !strstr(message, rows[i].message) || bench->heard.diag.kind != DIAG_JOB)
+            fail_msg("%s: expected:\n%s\nreported:\n%s", rows[i].what, rows[i].message, message);
     }
 }
 
-/* Twenty errors are told, then it is enough. */
+/* Reading stops after twenty errors. */
 static void test_many_errors(void **state)
 {
     Bench *bench = *state;
@@ -307,7 +309,7 @@ static void test_missing_file(void **state)
     assert_int_equal(bench->heard.diag.kind, DIAG_MISSING);
 }
 
-/* What is left out has the defaults of the page. */
+/* Missing keys have their defaults. */
 static void test_defaults(void **state)
 {
     Bench *bench = *state;
@@ -409,7 +411,7 @@ static void test_sets(void **state)
     assert_string_equal(job->name, "12");
 }
 
-/* The value of a key that is no default, and who says it; NULL: nobody does. */
+/* The value of a key that is not a default; NULL if it is a default. */
 static const JobValue *find_value(const Job *job, const char *key)
 {
     for (size_t i = 0; i < job->value_count; i++)
@@ -418,7 +420,7 @@ static const JobValue *find_value(const Job *job, const char *key)
     return NULL;
 }
 
-/* A flag goes before --set, that before the file, wherever on the command line they stand. */
+/* A flag overrides --set, which overrides the file, in any order on the command line. */
 static void test_sources(void **state)
 {
     static const char *const sets[] = {"render.samples=1", "render.workers=2", "audio.gain_db=-3",
@@ -473,30 +475,30 @@ static void test_sources(void **state)
 static void test_bad_sets(void **state)
 {
     static const struct {
-        const char *set, *told;
+        const char *set, *message;
     } rows[] = {
         {"render.fps=sixty", "error: --set:1:12: render.fps: 'sixty' is not a number (1..240)\n"
                              "    1 | render.fps=sixty\n"
                              "      |            ^\n"},
         {"rendr.fps=60", "--set:1:1: unknown key 'rendr'; did you mean 'render'?"},
         {"render.fp=60", "--set:1:8: unknown key 'fp'; did you mean 'fps'?"},
-        {"render.fps.x=60", "--set:1:12: 'fps' has no parts, so no 'x'"},
-        {"models.3=x", "--set:1:8: index 3 is beyond the end (0..1)"},
+        {"render.fps.x=60", "--set:1:12: 'fps' has no key 'x'"},
+        {"models.3=x", "--set:1:8: index 3 is out of range (0..1)"},
         {"models.x=x", "--set:1:8: 'x' is not an index (0..1)"},
-        {"models.0.position.1.2=x", "--set:1:21: 'position' has no parts"},
+        {"models.0.position.1.2=x", "--set:1:21: 'position' has no key '2'"},
         {"render.size=[640", "--set:1:13: flow sequence without a closing bracket"},
-        {"=5", "--set:1:1: this is not of the form key=value"},
-        {"fps", "this is not of the form key=value"},
+        {"=5", "--set:1:1: expected key=value"},
+        {"fps", "expected key=value"},
         {"a.b.c.d=1", "unknown key 'a'"},
         {".=1", "unknown key ''"},
     };
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (load(bench, REST, &rows[i].set, 1) || !strstr(bench->heard.text, rows[i].told))
-            fail_msg("%s: heard:\n%s", rows[i].set, bench->heard.text);
+        if (load(bench, REST, &rows[i].set, 1) || !strstr(bench->heard.text, rows[i].message))
+            fail_msg("%s: reported:\n%s", rows[i].set, bench->heard.text);
 }
 
-/* null stands for "left out". */
+/* null is the same as a missing key. */
 static void test_null(void **state)
 {
     Bench *bench = *state;
@@ -517,7 +519,7 @@ static char *dump(const Job *job)
     return text;
 }
 
-/* A dump, loaded, gives the same dump: nothing is lost, and nothing depends on the folder. */
+/* A dump that is loaded and dumped again is unchanged, and does not depend on the folder. */
 static void test_dump(void **state)
 {
     static const char *const jobs[] = {
@@ -580,7 +582,7 @@ static void test_scene_spec(void **state)
     assert_int_equal(spec.compat.curve_halvings, 15);
 }
 
-/* -o takes the place of all outputs and keeps the settings of the one of its kind. */
+/* -o replaces all outputs and keeps the settings of the output with its extension. */
 static void test_output(void **state)
 {
     Bench *bench = *state;
@@ -626,16 +628,17 @@ static void test_files(void **state)
 
     source = (JobSource){.files = two_sounds, .file_count = 3};
     assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
-    assert_non_null(strstr(bench->heard.text, "b.mp3: a second sound; the first is a.wav"));
+    assert_non_null(strstr(bench->heard.text, "b.mp3: more than one sound; the first is a.wav"));
     assert_int_equal(bench->heard.diag.kind, DIAG_USAGE);
     source = (JobSource){.files = no_model, .file_count = 1};
     assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
     assert_non_null(strstr(bench->heard.text, "no model (.pmx, .pmd, .x, .vac) among the files"));
     source = (JobSource){.files = strange, .file_count = 2};
     assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
-    assert_non_null(strstr(bench->heard.text, "b.xyz: neither a model"));
+    assert_non_null(strstr(bench->heard.text, "b.xyz: unknown kind of file"));
 
-    source = (JobSource){.files = worn, .file_count = 4}; /* motions are for the last that dances */
+    source = (JobSource){
+        .files = worn, .file_count = 4}; /* motions belong to the last model, not to accessories */
     assert_true(job_load(&job, &source, bench->arena, &bench->heard.diag));
     assert_int_equal(job.model_count, 3);
     assert_string_equal(job.models[2].file, "glasses.VAC");

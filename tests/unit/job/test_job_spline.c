@@ -81,34 +81,36 @@ static void seconds_frames_degrees(void **state)
     clear(&t);
 }
 
-static void mistakes_are_told(void **state)
+static void test_errors(void **state)
 {
     (void)state;
     const struct {
         const char *text, *message;
     } rows[] = {
         {"camera: { path: [{eye: [0, 0, 0]}] }",
-         "camera.path.0: one of time_s and frame says when"},
+         "camera.path.0: exactly one of time_s and frame must be given"},
         {"camera: { path: [{time_s: 1, frame: 2, eye: [0, 0, 0]}] }",
-         "camera.path.0: only one of time_s and frame says when"},
+         "camera.path.0: exactly one of time_s and frame must be given"},
         {"camera: { path: [{time_s: 1, eye: [0, 0, 0]}, {frame: 30, eye: [1, 0, 0]}] }",
-         "camera.path.1: 1 s is not after the point before it (1 s); a cut may be there"},
+         "camera.path.1: time 1 s is not after that of the previous point (1 s); equal times need "
+         "cut: true"},
         {"camera: { path: [{time_s: 1, eye: [0, 0, 0]}, {frame: 3, eye: [1, 0, 0], cut: true}] }",
-         "camera.path.1: 0.1 s is not after the point before it (1 s)"},
+         "camera.path.1: time 0.1 s is not after that of the previous point (1 s)"},
         {"camera: { path: [{time_s: 1, eye: [0, 10, 0]}] }",
-         "camera.path.0: eye and target are the same"},
+         "camera.path.0: eye and target must differ"},
         {"camera: { path: [{time_s: 1, eye: [0, 0, 0], up: [0, 0, 0]}] }",
-         "camera.path.0.up: [0, 0, 0] leads nowhere"},
+         "camera.path.0.up: must not be the zero vector"},
         {"camera: { motion: c.vmd, path: [{time_s: 1, eye: [0, 0, 0]}] }",
-         "camera: only one of motion, fixed and path can lead it"},
+         "camera: at most one of motion, fixed and path can be given"},
         {"light: { motion: l.vmd, path: [{time_s: 1}] }",
-         "light: only one of motion and path can lead it"},
+         "light: at most one of motion and path can be given"},
         {"light: { path: [{time_s: 1, direction: [0, 0, 0]}] }",
-         "light.path.0.direction: [0, 0, 0] leads nowhere"},
+         "light.path.0.direction: must not be the zero vector"},
         {"    path: [{time_s: 2}, {time_s: 1}]",
-         "models.0.path.1: 1 s is not after the point before it (2 s)"},
+         "models.0.path.1: time 1 s is not after that of the previous point (2 s)"},
         {"stage: [{file: s.pmx, path: [{time_s: 2}, {time_s: 2}]}]",
-         "stage.0.path.1: 2 s is not after the point before it (2 s); a cut may be there"},
+         "stage.0.path.1: time 2 s is not after that of the previous point (2 s); equal times need "
+         "cut: true"},
         {"camera: { path: [{time_s: x, eye: [0, 0, 0]}] }",
          "camera.path.0.time_s: 'x' is not a number"},
     };
@@ -126,7 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seconds_frames_degrees),
-        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

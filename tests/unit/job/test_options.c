@@ -12,7 +12,9 @@
 #include "format/yaml.h"
 #include "heard.h"
 #include "job/option_read.h"
-#include "job/option_text.h"
+#include "job/option_dump.h"
+#include "job/option_help.h"
+#include "job/option_schema.h"
 #include "job/options.h"
 
 /* ---- the table itself ---- */
@@ -38,7 +40,7 @@ static void check_row(const Option *row)
     if ((row->type == OPTION_LIST || row->type == OPTION_TEXTS || row->type == OPTION_WEIGHTS ||
          row->type == OPTION_CAPSULES) &&
         row->count_offset == row->offset)
-        fail_msg("%s has no place for its count", row->key);
+        fail_msg("%s has no field for its count", row->key);
 }
 
 static void check_table(const OptionTable *table)
@@ -47,10 +49,10 @@ static void check_table(const OptionTable *table)
         const Option *row = &table->rows[i];
         check_row(row);
         if (row->offset >= table->size)
-            fail_msg("%s lies outside its struct", row->key);
+            fail_msg("%s is outside of its struct", row->key);
         for (size_t k = 0; k < i; k++)
             if (!strcmp(row->key, table->rows[k].key))
-                fail_msg("%s stands twice", row->key);
+                fail_msg("%s is defined twice", row->key);
         if (row->table)
             check_table(row->table);
     }
@@ -72,6 +74,9 @@ static void test_at(void **state)
     assert_string_equal(option_at("models.0.motions.3.speed")->key, "speed");
     assert_string_equal(option_at("models.motions")->key, "motions");
     assert_string_equal(option_at("camera.fixed.fov_deg")->key, "fov_deg");
+    assert_string_equal(option_at("models.N.file")->key, "file");
+    assert_string_equal(option_at("models.0.file")->key, "file");
+    assert_null(option_at("render.N.fps"));
     assert_null(option_at("render.fsp"));
     assert_null(option_at("render.fps.x"));
     assert_null(option_at("render.0.fps"));
@@ -158,25 +163,25 @@ static void test_frames(void **state)
     arena_destroy(arena);
 }
 
-/* ---- what the table says ---- */
+/* ---- texts from the table ---- */
 
-typedef void Put(FILE *out);
+typedef void Writer(FILE *out);
 
-static char *text_of(Put *put)
+static char *text_of(Writer *write)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    put(out);
+    write(out);
     fclose(out);
     return text;
 }
 
-/* JSON is YAML, so our own reader can look into the schema. */
+/* JSON is a subset of YAML, so the YAML reader can parse the schema. */
 static void test_schema(void **state)
 {
-    char *text = text_of(option_schema);
+    char *text = text_of(option_schema_job);
     Arena *arena = arena_create();
     Heard heard;
     YamlNode *root;
@@ -194,17 +199,18 @@ static void test_schema(void **state)
         assert_non_null(yaml_find(keys, option_job.rows[i].key));
     assert_int_equal(yaml_find(root, "required")->count, 3); /* version, models, outputs */
     assert_string_equal(yaml_find(root, "additionalProperties")->text, "false");
-    const YamlNode *fps = yaml_find(
-        yaml_find(yaml_item(yaml_find(yaml_find(keys, "render"), "anyOf"), 0), "properties"),
-        "fps");
-    const YamlNode *number = yaml_item(yaml_find(fps, "anyOf"), 0);
-    assert_string_equal(yaml_find(number, "type")->text, "number");
-    assert_string_equal(yaml_find(number, "maximum")->text, "240");
+    const YamlNode *render = yaml_find(yaml_find(keys, "render"), "properties");
+    const YamlNode *fps = yaml_find(render, "fps"), *samples = yaml_find(render, "samples");
+    assert_string_equal(yaml_item(yaml_find(fps, "type"), 0)->text, "number");
+    assert_string_equal(yaml_find(fps, "maximum")->text, "240");
+    assert_string_equal(yaml_find(fps, "default")->text, "60");
+    assert_string_equal(yaml_item(yaml_find(samples, "enum"), 1)->text, "4");
+    assert_null(yaml_find(samples, "minimum"));
     free(text);
     arena_destroy(arena);
 }
 
-static void put_all_help(FILE *out)
+static void write_all_help(FILE *out)
 {
     assert_true(option_help(out, NULL));
 }
@@ -219,13 +225,13 @@ static size_t count_lines(const char *text, const char *beginning)
 
 static void test_help(void **state)
 {
-    char *help = text_of(put_all_help), *table = text_of(option_markdown);
+    char *help = text_of(write_all_help), *table = text_of(option_markdown);
     (void)state;
     assert_int_equal(count_lines(help, "    "), count_rows(&option_job));
     assert_int_equal(count_lines(table, "| `"), count_rows(&option_job));
-    assert_non_null(strstr(help, "render.fps: 60, 29.97 or \"30000/1001\" [frames/s]\n"
+    assert_non_null(strstr(help, "render.fps: frame rate: 60, 29.97 or \"30000/1001\" [frames/s]\n"
                                  "    1..240; default 60\n"));
-    assert_non_null(strstr(table, "| `render.workers` | auto, 1..256 | `auto` |"));
+    assert_non_null(strstr(table, "| `render.workers` | auto or 1..256 | `auto` |"));
     assert_false(option_help(stderr, "render.fsp"));
     free(help);
     free(table);
@@ -233,26 +239,26 @@ static void test_help(void **state)
 
 /* ---- key by key ---- */
 
-typedef struct Taken {
+typedef struct Visited {
     size_t keys, wrong;
     bool size, name, file, workers, timeout;
-} Taken;
+} Visited;
 
-static void take(void *user, const char *dotted, const char *value, OptionAffects reach)
+static void visit(void *user, const char *dotted, const char *value, OptionAffects affects)
 {
-    Taken *t = user;
+    Visited *t = user;
     const Option *row = option_at(dotted);
     t->keys++;
-    if (!row || (row->type == OPTION_PATH && reach != AFFECTS_NOTHING))
+    if (!row || (row->type == OPTION_PATH && affects != AFFECTS_NOTHING))
         t->wrong++;
     t->size |=
-        !strcmp(dotted, "render.size") && !strcmp(value, "[64, 36]") && reach == AFFECTS_PICTURE;
+        !strcmp(dotted, "render.size") && !strcmp(value, "[64, 36]") && affects == AFFECTS_FRAMES;
     t->name |=
-        !strcmp(dotted, "previews.0.width") && !strcmp(value, "auto") && reach == AFFECTS_FILE;
+        !strcmp(dotted, "previews.0.width") && !strcmp(value, "auto") && affects == AFFECTS_FILES;
     t->file |=
-        !strcmp(dotted, "models.1.file") && strstr(value, "b.pmx") && reach == AFFECTS_NOTHING;
-    t->workers |= !strcmp(dotted, "render.workers") && reach == AFFECTS_NOTHING;
-    t->timeout |= !strcmp(dotted, "limits.frame_timeout_s") && reach == AFFECTS_NOTHING;
+        !strcmp(dotted, "models.1.file") && strstr(value, "b.pmx") && affects == AFFECTS_NOTHING;
+    t->workers |= !strcmp(dotted, "render.workers") && affects == AFFECTS_NOTHING;
+    t->timeout |= !strcmp(dotted, "limits.frame_timeout_s") && affects == AFFECTS_NOTHING;
 }
 
 static void test_each(void **state)
@@ -263,15 +269,15 @@ static void test_each(void **state)
     const JobSource source = {.files = files, .file_count = 2, .sets = sets, .set_count = 2};
     Arena *arena = arena_create();
     Heard heard;
-    Taken taken = {0};
+    Visited visited = {0};
     Job job;
     (void)state;
     heard_init(&heard);
     if (!job_load(&job, &source, arena, &heard.diag))
         fail_msg("%s", heard.text);
-    option_each(&job, take, &taken);
-    assert_int_equal(taken.wrong, 0);
-    assert_true(taken.size && taken.name && taken.file && taken.workers && taken.timeout);
+    option_each(&job, visit, &visited);
+    assert_int_equal(visited.wrong, 0);
+    assert_true(visited.size && visited.name && visited.file && visited.workers && visited.timeout);
     arena_destroy(arena);
 }
 

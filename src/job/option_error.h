@@ -1,0 +1,64 @@
+/*
+ * option_error.h - the state of reading options, and messages about wrong values
+ *
+ * A message has the place in the file, the key, the value and what is accepted:
+ * "job.yaml:14:8: render.fps: 'sixty' is not a number (1..240)".
+ */
+#ifndef JOB_OPTION_ERROR_H
+#define JOB_OPTION_ERROR_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "format/yaml.h"
+#include "job/option_trace.h"
+#include "job/options.h"
+
+enum { OPTION_MAX_ERRORS = 20, OPTION_NAME_SIZE = 256 };
+
+typedef struct OptionReader {
+    const char *folder; /* of the job file, with its slash: paths are relative to it */
+    Arena *arena;
+    Diag *diag;
+    unsigned errors;
+    bool optional_outputs;    /* "outputs" may be missing */
+    const OptionTable *whole; /* searched for keys in the wrong section; NULL: option_job */
+    OptionTrace *trace;       /* receives all values that are not defaults; or NULL */
+} OptionReader;
+
+/* A place in the job, from the inside out, for messages: "models.0.motions.1.speed". */
+typedef struct OptionLocation {
+    const struct OptionLocation *parent; /* NULL: the job itself */
+    const char *key;                     /* NULL: item `index` of a list */
+    size_t index;
+} OptionLocation;
+
+void option_write_location(char *out, size_t size, const OptionLocation *location);
+
+/* One value to be read. */
+typedef struct OptionSlot {
+    const Option *option;
+    const YamlNode *node;
+    const OptionLocation *location;
+    void *out; /* the struct with the field */
+} OptionSlot;
+
+/* Reports "KEY: ..." at a node and counts it.  Returns false; silent after OPTION_MAX_ERRORS. */
+bool option_error(OptionReader *reader, const YamlNode *node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Reports that the value at `node` is not `expected`, with the range of the option. */
+bool option_wrong_value(const OptionSlot *slot, const YamlNode *node, const char *expected,
+                        OptionReader *reader);
+
+/* Reports that a number is outside the range of the option. */
+bool option_out_of_range(const OptionSlot *slot, const YamlNode *node, OptionReader *reader);
+
+/* "a, b, c" */
+void option_write_choices(char *out, size_t size, const Option *option);
+
+/* "auto or 1..64", "1, 4", "0..1"; "" if all values are accepted. */
+void option_write_range(char *out, size_t size, const Option *option);
+
+#endif

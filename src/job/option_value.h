@@ -1,0 +1,42 @@
+/*
+ * option_value.h - the types of options: for each one how it is read, written and described
+ *
+ * option_value_type() has an entry per OptionType.  Values that fit on one line (all types but
+ * sections and lists of sections) are implemented here; option_read.c, option_dump.c,
+ * option_schema.c and option_help.c walk the tables and call these functions.
+ */
+#ifndef JOB_OPTION_VALUE_H
+#define JOB_OPTION_VALUE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "job/option_error.h"
+
+void *option_field(const OptionSlot *slot);
+
+typedef struct OptionValueType {
+    /* YAML to the field; false after an error was reported.  NULL: see option_read.c. */
+    bool (*read)(const OptionSlot *slot, OptionReader *reader);
+    /* Stores the absence of a value (a default of "null"); NULL: read() handles null. */
+    void (*clear)(const OptionSlot *slot);
+    /* The field to YAML on one line; `base` is the struct.  NULL: see option_dump.c. */
+    void (*write)(FILE *out, const Option *option, const void *base);
+    const char *json_types; /* of JSON Schema, separated by spaces; "" for any */
+    /* Further keywords of JSON Schema; NULL: minimum and maximum, if there are any. */
+    void (*schema)(Json *json, const Option *option);
+    const char *accepts; /* for help; NULL: the range or the choices */
+    bool is_list;        /* --set can address items by index */
+} OptionValueType;
+
+const OptionValueType *option_value_type(OptionType type);
+
+/* Checks the kind and the number of items, and stores the count of a pointer with a count. */
+bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expected,
+                       OptionReader *reader);
+
+/* A JSON array of the accepted words or integers, with null if the option has a default. */
+void option_schema_enum(Json *json, const Option *option);
+
+#endif
