@@ -124,8 +124,8 @@ static void read_times(double times[WORKER_TIMES], const Renderer *renderer)
         times[i] = ms[i] * 1e-3;
 }
 
-static bool worker_draw(void *context, uint8_t *pixels, double times[WORKER_TIMES], void *receipt,
-                        const void *packed, int64_t frame, Diag *diag)
+static bool worker_draw(void *context, uint8_t *pixels, double times[WORKER_TIMES],
+                        FrameReceipt *receipt, const void *packed, int64_t frame, Diag *diag)
 {
     Worker *w = context;
     const Film *film = w->loop->film;
@@ -169,11 +169,11 @@ static void *encoder_open(void *user, Diag *diag)
     return NULL;
 }
 
-static bool encoder_write(void *context, const uint8_t *pixels, int64_t frame, Diag *diag)
+static bool encoder_write(void *context, uint8_t *pixels, int64_t frame, Diag *diag)
 {
     const Encoder *e = context;
     const RenderOptions *r = &e->film->render;
-    const Image image = {r->width, r->height, r->alpha, (uint8_t *)(uintptr_t)pixels};
+    const Image image = {r->width, r->height, r->alpha, pixels};
     return output_set_write(e->outputs, &image, frame, NULL, diag);
 }
 
@@ -206,7 +206,7 @@ static bool record_frame(const FrameLoop *loop, int64_t frame, const FrameReceip
 }
 
 static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES],
-                       const void *receipt, Diag *diag)
+                       const FrameReceipt *receipt, Diag *diag)
 {
     FrameLoop *loop = user;
     if (!loop->rendered)
@@ -240,7 +240,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
     WorkerPoolSpec spec = {
         .workers = workers,
         .state_bytes = frame_state_size(&film->scene),
-        .picture_bytes = pixels * 4,
+        .pixel_bytes = pixels * 4,
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .memory_mib = film->job->limits.memory_mib,
         .user = loop,

@@ -18,7 +18,7 @@ uint8_t *worker_ring_state(const WorkerRing *ring, int slot)
     return ring->memory + (size_t)slot * ring->slot_bytes;
 }
 
-uint8_t *worker_ring_picture(const WorkerRing *ring, int slot)
+static uint8_t *ring_pixels(const WorkerRing *ring, int slot)
 {
     return worker_ring_state(ring, slot) + ring->state_bytes;
 }
@@ -34,8 +34,8 @@ bool worker_send(int fd, const WorkerMessage *message)
     return n == (ssize_t)sizeof *message;
 }
 
-/* ECONNRESET comes once, ahead of what is still to be read, when the other side ended with packets
- * of ours unread: its last words come after it. */
+/* When the other side ended with packets of ours unread, ECONNRESET is reported once, ahead of its
+ * last packets. */
 bool worker_receive(int fd, WorkerMessage *message)
 {
     ssize_t n;
@@ -45,7 +45,7 @@ bool worker_receive(int fd, WorkerMessage *message)
     return n == (ssize_t)sizeof *message;
 }
 
-typedef union FdControl { /* aligned room for one passed descriptor */
+typedef union FdControl { /* aligned storage of one descriptor */
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int))];
 } FdControl;
@@ -92,39 +92,39 @@ bool worker_receive_fd(int fd, WorkerMessage *message, int *passed)
     return true;
 }
 
-/* ---- a child's Diag says everything to main ---- */
+/* ---- the Diag of a child sends everything to main ---- */
 
-typedef struct Mouth {
+typedef struct Reporter {
     int fd;
     const Diag *diag;
-    const char *who;
-} Mouth;
+    const char *process;
+} Reporter;
 
-static void put_shortage(char *out, size_t size, const char *who, const char *text)
+static void format_shortage(char *out, size_t size, const char *process, const char *text)
 {
     char bound[64] = "";
     if (process_memory_is_bounded())
         snprintf(bound, sizeof bound, ", at a limit of %" PRId64 " MiB",
                  process_memory_is_bounded());
-    snprintf(out, size, "%s is out of memory%s: %s", who, bound, text);
+    snprintf(out, size, "%s ran out of memory%s: %s", process, bound, text);
 }
 
-/* Libraries that lack memory tell all sorts of things. */
-static void say(void *user, DiagLevel level, const char *text)
+/* A library that lacks memory may report any other cause. */
+static void send_diagnostic(void *user, DiagLevel level, const char *text)
 {
-    const Mouth *mouth = user;
+    const Reporter *reporter = user;
     WorkerMessage m = {
-        .kind = WORKER_DIAGNOSTIC, .level = level, .problem = (int32_t)mouth->diag->kind};
+        .kind = WORKER_DIAGNOSTIC, .level = level, .problem = (int32_t)reporter->diag->kind};
     if (level == DIAG_ERROR && process_memory_is_short()) {
         m.problem = DIAG_RESOURCE;
-        put_shortage(m.text, sizeof m.text, mouth->who, text);
+        format_shortage(m.text, sizeof m.text, reporter->process, text);
     } else {
         snprintf(m.text, sizeof m.text, "%s", text);
     }
-    worker_send(mouth->fd, &m);
+    worker_send(reporter->fd, &m);
 }
 
-static _Noreturn void end_failed(int fd)
+static _Noreturn void fail(int fd)
 {
     const WorkerMessage m = {.kind = WORKER_FAILED};
     worker_send(fd, &m);
@@ -138,18 +138,18 @@ static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const Work
     prctl(PR_SET_NAME, "odori-worker");
     process_memory_guard();
     Diag diag;
-    Mouth mouth = {fd, &diag, "a worker"};
-    diag_init(&diag, say, &mouth);
+    Reporter reporter = {fd, &diag, "a worker"};
+    diag_init(&diag, send_diagnostic, &reporter);
 
     void *worker = spec->open(spec->user, &diag);
     if (!worker)
-        end_failed(fd);
+        fail(fd);
     WorkerMessage m;
     while (worker_receive(fd, &m) && m.kind == WORKER_DRAW && !atomic_load(ring->leaving)) {
         WorkerMessage answer = {.kind = WORKER_DRAWN, .slot = m.slot, .frame = m.frame};
-        if (!spec->draw(worker, worker_ring_picture(ring, m.slot), answer.times, answer.note,
+        if (!spec->draw(worker, ring_pixels(ring, m.slot), answer.times, (void *)answer.receipt,
                         worker_ring_state(ring, m.slot), m.frame, &diag))
-            end_failed(fd);
+            fail(fd);
         answer.memory_mib = process_memory_usage(getpid());
         if (!worker_send(fd, &answer))
             break;
@@ -217,12 +217,12 @@ void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
     prctl(PR_SET_NAME, "odori-encoder");
     process_memory_guard();
     Diag diag;
-    Mouth mouth = {fd, &diag, "the encoder"};
-    diag_init(&diag, say, &mouth);
+    Reporter reporter = {fd, &diag, "the encoder"};
+    diag_init(&diag, send_diagnostic, &reporter);
 
     void *encoder = spec->encoder_open(spec->user, &diag);
     if (!encoder)
-        end_failed(fd);
+        fail(fd);
     bool ok = true;
     WorkerMessage m;
     while (ok && worker_receive(fd, &m)) {
@@ -231,7 +231,7 @@ void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
             answer.kind = WORKER_FINISHED;
             ok = spec->encoder_finish(encoder, &diag);
         } else {
-            ok = spec->encoder_write(encoder, worker_ring_picture(ring, m.slot), m.frame, &diag);
+            ok = spec->encoder_write(encoder, ring_pixels(ring, m.slot), m.frame, &diag);
         }
         answer.times[0] = clock_process_cpu_s();
         answer.memory_mib = process_memory_usage(getpid());
@@ -240,6 +240,6 @@ void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
     }
     spec->encoder_close(encoder);
     if (!ok)
-        end_failed(fd);
+        fail(fd);
     _exit(0);
 }

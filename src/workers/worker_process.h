@@ -1,8 +1,8 @@
 /*
- * worker_process.h - the child processes of a farm, and what they say to main
+ * worker_process.h - the child processes of a worker pool, and their messages
  *
- * Every message is one packet of a SOCK_SEQPACKET socket, so none arrives in parts and a closed
- * socket means that the other side is gone.  Only farm.c and farm_process.c use this.
+ * Every message is one packet of a SOCK_SEQPACKET socket, so none arrives in parts, and a closed
+ * socket means that the other side has ended.  Only worker_pool.c and worker_process.c use this.
  */
 #ifndef WORKERS_WORKER_PROCESS_H
 #define WORKERS_WORKER_PROCESS_H
@@ -20,9 +20,9 @@ typedef enum WorkerMessageKind {
     WORKER_FINISH,  /* main -> encoder: no more frames */
     WORKER_FINISHED,
     WORKER_DIAGNOSTIC, /* child -> main: level, problem, text */
-    WORKER_FAILED,     /* child -> main: what was wrong has been said; the child is ending */
-    WORKER_SPAWN, /* main -> spawner; answered by WORKER_SPAWNED with pid and, beside it, a socket;
-                   * or with pid -1 and in slot why not (errno) */
+    WORKER_FAILED,     /* child -> main: the error has been sent; the child ends */
+    WORKER_SPAWN, /* main -> spawner; answered by WORKER_SPAWNED with the pid and a passed socket,
+                   * or with pid -1 and the errno in slot */
     WORKER_SPAWNED,
     WORKER_REAP, /* main -> spawner: pid; answered by WORKER_REAPED with the wait status in slot */
     WORKER_REAPED
@@ -36,24 +36,23 @@ typedef struct WorkerMessage {
     int64_t frame;
     int32_t level, problem; /* DiagLevel, DiagKind */
     int64_t pid;
-    int64_t memory_mib; /* of who answers, when a frame is done */
+    int64_t memory_mib; /* private memory of the sender, when a frame is complete */
     double times[WORKER_TIMES];
     char text[WORKER_TEXT_SIZE];
-    _Alignas(8) uint8_t note[WORKER_RECEIPT_SIZE]; /* of WORKER_DRAWN */
+    _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE]; /* of WORKER_DRAWN: a FrameReceipt */
 } WorkerMessage;
 
-/* Shared memory: a page with a word to all, then slots of state and picture. */
+/* Shared memory: a page with a flag, then slots that hold a state and an image each. */
 typedef struct WorkerRing {
-    atomic_bool *leaving;                  /* set by main: workers begin no other frame */
+    atomic_bool *leaving;                  /* set by main: workers begin no new frame */
     uint8_t *memory;                       /* of the slots */
     size_t bytes, slot_bytes, state_bytes; /* bytes: with the first page */
     int slots;
 } WorkerRing;
 
 uint8_t *worker_ring_state(const WorkerRing *ring, int slot);
-uint8_t *worker_ring_picture(const WorkerRing *ring, int slot);
 
-bool worker_send(int fd, const WorkerMessage *message); /* false: the other side is gone */
+bool worker_send(int fd, const WorkerMessage *message); /* false: the other side has ended */
 bool worker_receive(int fd, WorkerMessage *message);    /* likewise */
 bool worker_receive_fd(int fd, WorkerMessage *message, int *passed);
 

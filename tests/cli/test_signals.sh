@@ -159,7 +159,7 @@ start $long -o o/%05d.png --progress none --set limits.frame_timeout_s=2
 draws
 kill -STOP "$(child odori-worker)"
 ended 75
-expect_text err 'no picture within 2 s'
+expect_text err 'not rendered within 2 s'
 one_error
 clean
 # shellcheck disable=SC2086
@@ -173,8 +173,8 @@ expect_empty err
 rm -rf o o.sha256
 
 # Children that are killed.
-for row in odori-encoder:'the encoder was ended by signal 9' \
-    odori-spawner:'the process that starts workers was ended by signal 9'; do
+for row in odori-encoder:'the encoder was killed by signal 9' \
+    odori-spawner:'the process that starts workers was killed by signal 9'; do
     # shellcheck disable=SC2086
     start $long --set "outputs=[$work/o/%05d.png,$work/o.sha256]" --progress none
     draws

@@ -1,4 +1,4 @@
-/* farm: pictures arrive whole and in order, whatever dies on the way */
+/* worker_pool: frames arrive whole and in order, whichever process dies */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,19 +23,23 @@
 
 enum { FRAMES = 40, STATE = 8, PICTURE = 4096, NEVER = -1 };
 
+struct FrameReceipt {
+    int64_t frame;
+};
+
 /* Shared by all processes. */
 typedef struct Board {
     int64_t encoded[FRAMES];
     int encoded_count, wrong, finished, closed;
-    atomic_int begun; /* frames that a worker took up */
-    int deaths;       /* how often the deadly frame may still kill */
+    atomic_int begun; /* frames that workers have begun */
+    int deaths;       /* workers that the deadly frame still kills */
 } Board;
 
 typedef struct Case {
     Board *board;
     int64_t deadly_frame, failing_frame, slow_frame, encoder_dies_at, refused_frame;
-    int64_t greedy_frame, starved_frame,
-        encoder_hangs_at; /* takes 64 MiB; ends for want of memory */
+    int64_t large_frame, memoryless_frame,
+        encoder_hangs_at; /* uses 64 MiB; ends without memory */
     int64_t stop_after;   /* frames handed in; NEVER: no stop */
     int64_t memory_mib;
     double draw_s;
@@ -56,15 +60,15 @@ static void *open_worker(void *user, Diag *diag)
     return user;
 }
 
-/* For good: the process is about to end. */
-static void take_memory(size_t size)
+/* Never released: the process is about to end. */
+static void use_memory(size_t size)
 {
     void *taken = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_true(taken != MAP_FAILED);
     memset(taken, 1, size);
 }
 
-static bool draw(void *worker, uint8_t *picture, double times[WORKER_TIMES], void *note,
+static bool draw(void *worker, uint8_t *picture, double times[WORKER_TIMES], FrameReceipt *receipt,
                  const void *state, int64_t frame, Diag *diag)
 {
     const Case *c = worker;
@@ -78,16 +82,16 @@ static bool draw(void *worker, uint8_t *picture, double times[WORKER_TIMES], voi
         return diag_fail(diag, DIAG_IO, "frame %d: no room", (int)frame);
     if (frame == c->slow_frame)
         pause();
-    if (frame == c->greedy_frame)
-        take_memory(64 << 20);
-    if (frame == c->starved_frame)
+    if (frame == c->large_frame)
+        use_memory(64 << 20);
+    if (frame == c->memoryless_frame)
         _exit(69);
     c->board->begun++;
     const struct timespec pause = {0, (long)(c->draw_s * 1e9)};
     nanosleep(&pause, NULL);
     memset(picture, shade(frame), PICTURE);
     times[0] = 0.5;
-    memcpy(note, &frame, sizeof frame);
+    receipt->frame = frame;
     return true;
 }
 
@@ -96,7 +100,7 @@ static void close_worker(void *worker)
     (void)worker;
 }
 
-static bool encode(void *encoder, const uint8_t *picture, int64_t frame, Diag *diag)
+static bool encode(void *encoder, uint8_t *picture, int64_t frame, Diag *diag)
 {
     (void)diag;
     const Case *c = encoder;
@@ -124,13 +128,11 @@ static void close_encoder(void *encoder)
     c->board->closed++;
 }
 
-static bool done(void *user, int64_t frame, const double times[WORKER_TIMES], const void *note,
-                 Diag *diag)
+static bool done(void *user, int64_t frame, const double times[WORKER_TIMES],
+                 const FrameReceipt *receipt, Diag *diag)
 {
     Case *c = user;
-    int64_t noted;
-    memcpy(&noted, note, sizeof noted);
-    assert_int_equal(noted, frame);
+    assert_int_equal(receipt->frame, frame);
     assert_true(times[0] == 0.5);
     c->done[c->done_count++] = frame;
     return frame != c->refused_frame || diag_fail(diag, DIAG_IO, "frame %d: not taken", (int)frame);
@@ -159,8 +161,8 @@ static const Case quiet = {.deadly_frame = NEVER,
                            .slow_frame = NEVER,
                            .encoder_dies_at = NEVER,
                            .refused_frame = NEVER,
-                           .greedy_frame = NEVER,
-                           .starved_frame = NEVER,
+                           .large_frame = NEVER,
+                           .memoryless_frame = NEVER,
                            .encoder_hangs_at = NEVER,
                            .stop_after = NEVER};
 
@@ -170,7 +172,7 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
     WorkerPoolSpec spec = {
         .workers = workers,
         .state_bytes = STATE,
-        .picture_bytes = PICTURE,
+        .pixel_bytes = PICTURE,
         .frame_timeout_s = timeout_s,
         .user = c,
         .open = open_worker,
@@ -186,21 +188,21 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
         spec.encoder_finish = finish;
         spec.encoder_close = close_encoder;
     }
-    WorkerPool *farm = worker_pool_create(&spec, &stop, diag);
-    assert_non_null(farm);
+    WorkerPool *pool = worker_pool_create(&spec, &stop, diag);
+    assert_non_null(pool);
     bool ok = true;
     for (int64_t frame = 0; ok && frame < FRAMES; frame++) {
         stop = frame == c->stop_after;
-        int64_t *state = worker_pool_begin(farm, diag);
+        int64_t *state = worker_pool_begin(pool, diag);
         ok = state != NULL;
         if (!ok)
             break;
         *state = frame * 1000;
-        ok = worker_pool_submit(farm, frame, diag);
+        ok = worker_pool_submit(pool, frame, diag);
     }
-    ok = ok && worker_pool_finish(farm, diag);
-    worker_pool_destroy(farm);
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+    ok = ok && worker_pool_finish(pool, diag);
+    worker_pool_destroy(pool);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child remains */
     return ok;
 }
 
@@ -276,8 +278,9 @@ static void test_frame_that_kills_twice_ends_the_run(void **state)
     diag_init(&diag, hear, &heard);
     assert_false(run(&c, 2, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_INTERNAL);
-    assert_string_equal(heard.last_error,
-                        "frame 7: the second worker that drew it was ended by signal 9 (Killed)");
+    assert_string_equal(
+        heard.last_error,
+        "frame 7: the second worker that rendered it was killed by signal 9 (Killed)");
     assert_int_equal(c.board->finished, 0);
     assert_int_equal(c.board->closed, 1);
 }
@@ -309,7 +312,7 @@ static void test_dead_encoder_ends_the_run(void **state)
     assert_non_null(strstr(heard.last_error, "the encoder"));
 }
 
-static void test_slow_frame_is_told(void **state)
+static void test_slow_frame_is_reported(void **state)
 {
     (void)state;
     Case c = make_case(quiet);
@@ -319,10 +322,10 @@ static void test_slow_frame_is_told(void **state)
     diag_init(&diag, hear, &heard);
     assert_false(run(&c, 2, true, 0.05, &diag));
     assert_int_equal(diag.kind, DIAG_INCOMPLETE);
-    assert_string_equal(heard.last_error, "frame 3: no picture within 0.05 s");
+    assert_string_equal(heard.last_error, "frame 3: not rendered within 0.05 s");
 }
 
-static void test_refused_picture_ends_the_run(void **state)
+static void test_failed_write_ends_the_run(void **state)
 {
     (void)state;
     Case c = make_case(quiet);
@@ -336,8 +339,8 @@ static void test_refused_picture_ends_the_run(void **state)
     assert_int_equal(c.board->finished, 0);
 }
 
-/* What was begun is taken in, in order; nothing else is begun. */
-static void test_stop_takes_in_what_is_being_drawn(void **state)
+/* Frames in progress are completed in order; no other frame begins. */
+static void test_stop_completes_frames_in_progress(void **state)
 {
     (void)state;
     for (int encoder = 0; encoder < 2; encoder++) {
@@ -358,8 +361,8 @@ static void test_stop_takes_in_what_is_being_drawn(void **state)
     }
 }
 
-/* As when main stops while it evaluates: no call that waits has seen it. */
-static void test_stop_is_seen_by_destroy(void **state)
+/* As when the signal arrives while main evaluates: no waiting call has handled it. */
+static void test_destroy_handles_a_stop(void **state)
 {
     (void)state;
     volatile sig_atomic_t stop = 0;
@@ -367,7 +370,7 @@ static void test_stop_is_seen_by_destroy(void **state)
     const WorkerPoolSpec spec = {
         .workers = 1,
         .state_bytes = STATE,
-        .picture_bytes = PICTURE,
+        .pixel_bytes = PICTURE,
         .frame_timeout_s = 60,
         .user = &c,
         .open = open_worker,
@@ -378,20 +381,20 @@ static void test_stop_is_seen_by_destroy(void **state)
     c.draw_s = 0.02;
     Diag diag;
     diag_init(&diag, NULL, NULL);
-    WorkerPool *farm = worker_pool_create(&spec, &stop, &diag);
-    assert_non_null(farm);
-    *(int64_t *)worker_pool_begin(farm, &diag) = 0;
-    assert_true(worker_pool_submit(farm, 0, &diag));
+    WorkerPool *pool = worker_pool_create(&spec, &stop, &diag);
+    assert_non_null(pool);
+    *(int64_t *)worker_pool_begin(pool, &diag) = 0;
+    assert_true(worker_pool_submit(pool, 0, &diag));
     while (!c.board->begun)
         usleep(1000);
     stop = 1;
-    worker_pool_destroy(farm);
+    worker_pool_destroy(pool);
     assert_int_equal(c.done_count, 1);
     assert_null(worker_pool_create(&spec, &stop, &diag));
     assert_int_equal(diag.errors, 0);
 }
 
-static void test_main_hears_of_time_and_life(void **state)
+static void test_tick_reports_the_processes(void **state)
 {
     (void)state;
     Case c = make_case(quiet);
@@ -408,7 +411,7 @@ static void test_memory_is_bounded(void **state)
     (void)state;
     const int64_t now = process_memory_usage(getpid());
     Case c = make_case(quiet);
-    c.greedy_frame = 5;
+    c.large_frame = 5;
     c.memory_mib = now + 32;
     Heard heard = {""};
     Diag diag;
@@ -424,33 +427,33 @@ static void test_memory_is_bounded(void **state)
     assert_in_range(uses, 64, now + 128);
 }
 
-static void test_death_for_want_of_memory(void **state)
+static void test_worker_without_memory(void **state)
 {
     (void)state;
     Case c = make_case(quiet);
-    c.starved_frame = 6;
+    c.memoryless_frame = 6;
     Heard heard = {""};
     Diag diag;
     diag_init(&diag, hear, &heard);
     assert_false(run(&c, 1, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_RESOURCE);
     assert_string_equal(heard.last_error,
-                        "frame 6: the second worker that drew it was out of memory");
+                        "frame 6: the second worker that rendered it ran out of memory");
     assert_int_equal(diag.warnings, 1);
 }
 
-static void test_encoder_that_hangs_is_told(void **state)
+static void test_encoder_that_hangs_is_reported(void **state)
 {
     (void)state;
     Case c = make_case(quiet);
-    c.encoder_hangs_at = FRAMES - 1; /* nothing waits behind it */
+    c.encoder_hangs_at = FRAMES - 1; /* the last frame */
     Heard heard = {""};
     Diag diag;
     diag_init(&diag, hear, &heard);
     assert_false(run(&c, 1, true, 0.15, &diag));
     assert_int_equal(diag.kind, DIAG_INCOMPLETE);
     assert_string_equal(heard.last_error,
-                        "the encoder did not answer within 0.15 s, at its picture 39");
+                        "the encoder did not answer within 0.15 s, at its frame 39");
 }
 
 int main(void)
@@ -462,14 +465,14 @@ int main(void)
         cmocka_unit_test(test_frame_that_kills_twice_ends_the_run),
         cmocka_unit_test(test_error_in_worker_reaches_main),
         cmocka_unit_test(test_dead_encoder_ends_the_run),
-        cmocka_unit_test(test_slow_frame_is_told),
-        cmocka_unit_test(test_refused_picture_ends_the_run),
-        cmocka_unit_test(test_stop_takes_in_what_is_being_drawn),
-        cmocka_unit_test(test_stop_is_seen_by_destroy),
-        cmocka_unit_test(test_main_hears_of_time_and_life),
+        cmocka_unit_test(test_slow_frame_is_reported),
+        cmocka_unit_test(test_failed_write_ends_the_run),
+        cmocka_unit_test(test_stop_completes_frames_in_progress),
+        cmocka_unit_test(test_destroy_handles_a_stop),
+        cmocka_unit_test(test_tick_reports_the_processes),
         cmocka_unit_test(test_memory_is_bounded),
-        cmocka_unit_test(test_death_for_want_of_memory),
-        cmocka_unit_test(test_encoder_that_hangs_is_told),
+        cmocka_unit_test(test_worker_without_memory),
+        cmocka_unit_test(test_encoder_that_hangs_is_reported),
     };
-    return cmocka_run_group_tests_name("farm", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("pool", tests, NULL, NULL);
 }
