@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "dispatch/batch_keys.h"
 #include "job/job.h"
 #include "job/option_read.h"
 
@@ -20,94 +21,6 @@ enum {
     VALUE_SIZE = 100,
     PATH_SIZE = 3000
 };
-
-/* ---- the manifest's own keys ---- */
-
-typedef struct Manifest {
-    int version;
-    const char *base, *out;
-    BatchRules rules;
-} Manifest;
-
-static const char *const failures[] = {"continue", "stop", NULL};
-
-/* clang-format off: tables */
-static const Option rules_rows[] = {
-    {.key = "jobs",
-     .type = OPTION_INT,
-     .offset = offsetof(BatchRules, jobs),
-     .value = "1",
-     .min = 1,
-     .max = 256,
-     .word = "auto",
-     .word_value = 0,
-     .help = "at once"},
-    {.key = "on_failure",
-     .type = OPTION_CHOICE,
-     .offset = offsetof(BatchRules, on_failure),
-     .value = "continue",
-     .choices = failures,
-     .help = "of one job: go on with the others, or not"},
-    {.key = "retries",
-     .type = OPTION_INT,
-     .offset = offsetof(BatchRules, retries),
-     .value = "2",
-     .min = 0,
-     .max = 100,
-     .help = "after a fault that may pass"},
-    {.key = "shards",
-     .type = OPTION_INT,
-     .offset = offsetof(BatchRules, shards),
-     .value = "1",
-     .min = 1,
-     .max = 1000,
-     .help = "of each job, on a cluster"},
-    {.key = "share_bakes",
-     .type = OPTION_BOOL,
-     .offset = offsetof(BatchRules, share_bakes),
-     .value = "true",
-     .help = "jobs whose dances are equal are simulated once"},
-};
-static const OptionTable rules_table = {rules_rows, sizeof rules_rows / sizeof *rules_rows,
-                                        sizeof(BatchRules), NULL};
-
-static const Option manifest_rows[] = {
-    {.key = "version",
-     .type = OPTION_INT,
-     .offset = offsetof(Manifest, version),
-     .min = 1,
-     .max = 1,
-     .help = "of this format: 1"},
-    {.key = "base",
-     .type = OPTION_PATH,
-     .offset = offsetof(Manifest, base),
-     .help = "the job that all others are made from"},
-    {.key = "matrix", .type = OPTION_TREE, .value = "{}", .help = "axes and their values"},
-    {.key = "exclude", .type = OPTION_TREE, .value = "[]", .help = "combinations to leave out"},
-    {.key = "include", .type = OPTION_TREE, .value = "[]", .help = "jobs beside the combinations"},
-    {.key = "out",
-     .type = OPTION_TEXT,
-     .offset = offsetof(Manifest, out),
-     .value = "null",
-     .help = "where outputs go, with {name} and {AXIS}"},
-    {.key = "run",
-     .type = OPTION_SECTION,
-     .offset = offsetof(Manifest, rules),
-     .value = "{}",
-     .table = &rules_table,
-     .help = "how the jobs are run"},
-};
-static const OptionTable manifest_table = {
-    manifest_rows, sizeof manifest_rows / sizeof *manifest_rows, sizeof(Manifest), NULL};
-
-static const Option include_rows[] = {
-    {.key = "name", .type = OPTION_TREE, .value = "null", .help = "of the job"},
-    {.key = "with", .type = OPTION_TREE, .value = "{}", .help = "values of axes"},
-    {.key = "set", .type = OPTION_TREE, .value = "{}", .help = "what is laid over the base"},
-};
-static const OptionTable include_table = {include_rows, sizeof include_rows / sizeof *include_rows,
-                                          1, NULL};
-/* clang-format on */
 
 /* ---- parser ---- */
 
@@ -126,7 +39,7 @@ typedef struct Parser {
     OptionReader reader;
     const char *folder; /* of the manifest, absolute, ends with '/' */
     YamlNode *root;
-    Manifest manifest;
+    BatchManifest manifest;
     Axis axes[BATCH_MAX_AXES];
     size_t axis_count;
     struct {
@@ -597,7 +510,7 @@ static bool add_combinations(Parser *parser)
 static bool check_include_keys(Parser *parser, const YamlNode *item)
 {
     char dummy;
-    return option_read(&dummy, &include_table, item, &parser->reader);
+    return option_read(&dummy, &batch_include_keys, item, &parser->reader);
 }
 
 static bool add_include(Parser *parser, YamlNode *item)
@@ -667,7 +580,7 @@ static bool parse_root(Parser *parser)
     if (parser->root->kind != YAML_MAP)
         return yaml_error(parser->root, parser->reader.diag,
                           "a manifest must be a map (lines like 'version: 1')");
-    bool good = option_read(&parser->manifest, &manifest_table, parser->root, &parser->reader);
+    bool good = option_read(&parser->manifest, &batch_keys, parser->root, &parser->reader);
     good &= parse_axes(parser);
     good = good && add_combinations(parser);
     good = good && add_includes(parser) && check_names(parser);
@@ -685,7 +598,7 @@ bool batch_parse(Batch *batch, const YamlSource *source, const char *folder, Are
     parser->reader = (OptionReader){.folder = path_folder(source->name, arena),
                                     .arena = arena,
                                     .diag = diag,
-                                    .whole = &manifest_table};
+                                    .whole = &batch_keys};
     if (!yaml_load(&parser->root, source, arena, diag) || !parse_root(parser))
         return false;
     *batch = (Batch){.file = source->name,

@@ -153,7 +153,7 @@ static const struct Row refusals[] = {
      "3:24: render.size: a list is not a plain value"},
     {"an axis of nothing", "version: 1\nbase: b.yaml\nmatrix: {a: {}}\n",
      "3:13: a: axis has no values"},
-    {"an axis called name", "version: 1\nbase: b.yaml\nmatrix: {name: {a: {}}}\n", "3:10: an axis"},
+    {"an axis called name", "version: 1\nbase: b.yaml\nmatrix: {name: {a: {}}}\n", "3:10: 'name' cannot be an axis"},
     {"a name that is a path", "version: 1\nbase: b.yaml\nmatrix: {a: {x/y: {}}}\n",
      "3:14: name 'x/y' contains one of / "},
     {"an axis that is none",

@@ -1,0 +1,26 @@
+/*
+ * batch_keys.h - the table of all keys of a batch manifest
+ *
+ * The parser (batch.h) reads a manifest by this table, so that unknown keys are reported with the
+ * nearest known one; the manual page odori-batch(5) and the JSON Schema are written from it.
+ */
+#ifndef DISPATCH_BATCH_KEYS_H
+#define DISPATCH_BATCH_KEYS_H
+
+#include "dispatch/batch.h"
+#include "job/options.h"
+
+typedef struct BatchManifest {
+    int version;
+    const char *base, *out;
+    BatchRules rules;
+} BatchManifest;
+
+/* All keys of a manifest; reads a BatchManifest.  The keys matrix, exclude and include are trees,
+ * which the parser reads itself. */
+extern const OptionTable batch_keys;
+
+/* The keys of an item of include. */
+extern const OptionTable batch_include_keys;
+
+#endif
