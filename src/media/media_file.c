@@ -32,7 +32,7 @@ static int64_t input_seek(void *opaque, int64_t offset, int whence)
     return at < 0 ? AVERROR(errno) : at;
 }
 
-/* Other files that a file names are not opened. */
+/* Files that a file refers to are not opened. */
 static int refuse_other_files(AVFormatContext *context, AVIOContext **out, const char *url,
                               int flags, AVDictionary **options)
 {
@@ -63,7 +63,8 @@ static bool open_input(MediaFile *input, const char *path, Diag *diag)
 
 bool media_file_check(const MediaFile *file, Diag *diag)
 {
-    /* AVERROR(ENOMEM) also means that a damaged file asks for too much; malloc alone sets errno. */
+    /* libav also returns AVERROR(ENOMEM) if a damaged file asks for too much; only malloc sets
+     * errno. */
     if (errno == ENOMEM && !file->error)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
     return !file->error || diag_fail(diag, file_problem(file->error, DIAG_MISSING),
@@ -98,7 +99,7 @@ static bool open_demuxer(MediaFile *file, const char *demuxers, const char *deco
     av_dict_free(&options);
     if (code >= 0)
         return true;
-    av_freep(&io->buffer); /* the demuxer is freed, our own input is not */
+    av_freep(&io->buffer); /* the demuxer is freed, but not its custom input */
     avio_context_free(&io);
     return media_file_check(file, diag) && diag_error(diag, "%s", unreadable);
 }
@@ -118,7 +119,7 @@ void media_file_close(MediaFile *file)
 {
     if (file->demuxer) {
         AVIOContext *io = file->demuxer->pb;
-        avformat_close_input(&file->demuxer); /* leaves our own pb alone */
+        avformat_close_input(&file->demuxer); /* does not free the custom pb */
         if (io)
             av_freep(&io->buffer);
         avio_context_free(&io);

@@ -1,8 +1,9 @@
 /*
- * media_file.h - an open file as libav's input: no names, no protocols, no other file that it names
+ * media_file.h - an open file as the input of libavformat: no protocols, no references to other
+ * files
  *
- * What may be read is said by whitelists of libavformat's demuxers and libavcodec's decoders.
- * Not thread-safe; a file opened before a fork must not be read on both sides.
+ * Whitelists define the demuxers of libavformat and the decoders of libavcodec that may be used.
+ * Not thread-safe; a file opened before a fork must not be read by both processes.
  */
 #ifndef MEDIA_MEDIA_FILE_H
 #define MEDIA_MEDIA_FILE_H
@@ -14,22 +15,26 @@
 #include "base/diag.h"
 
 typedef struct MediaFile {
-    int fd; /* -1: closed */
+    int fd; /* -1 if closed */
     int64_t size;
     AVFormatContext *demuxer;
-    int error; /* errno of the first read that failed; demuxers take it for the end of the file */
+    int error; /* errno of the first failed read, or 0; demuxers treat a failure as the end of the
+                  file */
 } MediaFile;
 
-/* Must stay in place until media_file_close.  unreadable: what is told of a file of another kind.
+/*
+ * Opens a file.  `file` must not move until media_file_close.
+ *
+ * demuxers, decoders   comma-separated names
+ * unreadable           message for a file of another format
  */
 bool media_file_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,
                      const char *unreadable, Diag *diag);
 
-/* Whether, since errno was 0 (media_file_open sets it), all that was asked of the file could be
- * read, and there was memory to decode it; else tells the Diag.  libav itself takes both for
- * damage. */
+/* True if every read succeeded and malloc did not fail since errno was set to 0 (media_file_open
+ * does that); else reports the error.  libav treats both as damaged data. */
 bool media_file_check(const MediaFile *file, Diag *diag);
 
-void media_file_close(MediaFile *file); /* closed already: fine */
+void media_file_close(MediaFile *file); /* may be closed already */
 
 #endif

@@ -11,22 +11,22 @@
 
 #include "base/reader.h"
 
-/* The densest that any of the kinds gets: one-bit PNG, deflated 1032 to 1.  What announces more
- * pixels cannot hold them, so a small file never asks for much memory. */
+/* The highest density of all formats: one-bit PNG, deflated 1032 to 1.  An image with more pixels
+ * cannot be in the file, so a small file never needs much memory. */
 enum { MAX_PIXELS_PER_BYTE = 8 * 1032 };
 
 typedef struct Size {
-    int64_t width, height; /* 0 when the header is cut */
+    int64_t width, height; /* 0 if the header is truncated */
 } Size;
 
-typedef struct Kind {
+typedef struct Format {
     const char *name;
     enum AVCodecID codec;
     bool (*is)(Bytes bytes);
     Size (*size)(Bytes bytes);
-} Kind;
+} Format;
 
-/* ---- what kind of picture, and how large it says it is ---- */
+/* ---- format and size, from the header ---- */
 
 static bool starts_with(Bytes bytes, const void *mark, size_t size)
 {
@@ -69,7 +69,7 @@ static bool is_jpeg(Bytes bytes)
     return starts_with(bytes, "\xff\xd8\xff", 3);
 }
 
-/* Markers FF xx with a u16 length, up to a frame header C0..CF (C4, C8 and CC are others). */
+/* Markers FF xx with a u16 length, up to a frame header C0..CF (C4, C8 and CC are not). */
 static Size jpeg_size(Bytes bytes)
 {
     Reader r = reader_at(bytes, 2);
@@ -84,7 +84,7 @@ static Size jpeg_size(Bytes bytes)
         const uint16_t length = read_u16_be(&r);
         if (marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 &&
             marker != 0xCC) {
-            read_u8(&r); /* bits a sample */
+            read_u8(&r); /* bits per sample */
             const int64_t height = read_u16_be(&r);
             return (Size){read_u16_be(&r), height};
         }
@@ -117,7 +117,7 @@ static Size bmp_size(Bytes bytes)
     return (Size){width, height < 0 ? -height : height};
 }
 
-/* 32 bits without masks: the fourth byte is alpha, as Direct3D's loader takes it. */
+/* 32 bits without masks: the fourth byte is alpha, as in Direct3D (media/README.md 1.2). */
 static bool is_plain_bmp32(Bytes bytes)
 {
     Reader r = reader_at(bytes, 28);
@@ -151,10 +151,10 @@ static Size gif_size(Bytes bytes)
 }
 
 /*
- * TGA header, 18 bytes; it has no mark, so every field must make sense:
- *    0  u8   bytes of text behind the header      8  u16[2]  origin
- *    1  u8   0, 1: there is a colour map         12  u16[2]  width, height
- *    2  u8   type, see below; 8 more: run-length 16  u8      bits a pixel
+ * TGA header, 18 bytes.  There is no magic number, so every field must be plausible:
+ *    0  u8   bytes of text after the header      8  u16[2]  origin
+ *    1  u8   0 or 1: has a color map         12  u16[2]  width, height
+ *    2  u8   type, see below; 8 more: run-length 16  u8      bits per pixel
  *    3  u16  first colour, u16 colours, u8 bits  17  u8      0..3 alpha bits, 4, 5 origin
  */
 enum { TGA_HEADER_SIZE = 18, TGA_MAPPED = 1, TGA_COLOR = 2, TGA_GREY = 3, TGA_RUN_LENGTH = 8 };
@@ -182,41 +182,44 @@ static Size tga_size(Bytes bytes)
     return (Size){width, read_u16(&r)};
 }
 
-/* 32 bits of which none is said to be alpha: so they often are, unless all are 0. */
+/* 32 bits with 0 alpha bits in the header: the fourth byte often is alpha, unless all are 0. */
 static bool is_tga32_without_alpha(Bytes bytes)
 {
     return is_tga(bytes) && bytes.data[16] == 32 && (bytes.data[17] & 0x0F) == 0;
 }
 
-static const Kind *find_kind(Bytes bytes)
+static const Format *find_format(Bytes bytes)
 {
-    static const Kind kinds[] = {
+    static const Format formats[] = {
         {"PNG", AV_CODEC_ID_PNG, is_png, png_size},
         {"JPEG", AV_CODEC_ID_MJPEG, is_jpeg, jpeg_size},
         {"BMP", AV_CODEC_ID_BMP, is_bmp, bmp_size},
         {"DDS", AV_CODEC_ID_DDS, is_dds, dds_size},
         {"GIF", AV_CODEC_ID_GIF, is_gif, gif_size},
-        {"TGA", AV_CODEC_ID_TARGA, is_tga, tga_size}, /* last: it has no mark */
+        {"TGA", AV_CODEC_ID_TARGA, is_tga, tga_size}, /* last: it has no magic number */
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].is(bytes))
-            return &kinds[i];
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i].is(bytes))
+            return &formats[i];
     return NULL;
 }
 
-static bool check_size(const Kind *kind, Bytes bytes, Diag *diag)
+static bool check_size(const Format *format, Bytes bytes, Diag *diag)
 {
-    const Size size = kind->size(bytes);
+    const Size size = format->size(bytes);
     if (size.width <= 0 || size.height <= 0)
-        return diag_error(diag, "%s is cut or empty", kind->name);
+        return diag_error(diag, "%s is truncated or empty", format->name);
     if (size.width > IMAGE_MAX_SIDE || size.height > IMAGE_MAX_SIDE ||
         size.width * size.height > PICTURE_MAX_PIXELS)
-        return diag_error(
-            diag, "%s of %" PRId64 " x %" PRId64 " pixels is too large (1..%d a side, %d in all)",
-            kind->name, size.width, size.height, IMAGE_MAX_SIDE, PICTURE_MAX_PIXELS);
+        return diag_error(diag,
+                          "%s of %" PRId64 " x %" PRId64
+                          " pixels is too large (at most %d per side, %d in total)",
+                          format->name, size.width, size.height, IMAGE_MAX_SIDE,
+                          PICTURE_MAX_PIXELS);
     if ((uint64_t)(size.width * size.height) / MAX_PIXELS_PER_BYTE > bytes.size)
-        return diag_error(diag, "%s of %" PRId64 " x %" PRId64 " pixels cannot be in %zu bytes",
-                          kind->name, size.width, size.height, bytes.size);
+        return diag_error(diag,
+                          "%s of %" PRId64 " x %" PRId64 " pixels cannot be stored in %zu bytes",
+                          format->name, size.width, size.height, bytes.size);
     return true;
 }
 
@@ -252,7 +255,7 @@ static void make_opaque(Image *image)
         image->pixels[4 * i + 3] = 255;
 }
 
-/* The component of the frame that fills channel c of R G B A; -1: none, which means opaque. */
+/* The component of the frame for channel c of R G B A; -1 if there is none (opaque alpha). */
 static int find_component(const AVPixFmtDescriptor *desc, int c)
 {
     const bool has_alpha = desc->flags & AV_PIX_FMT_FLAG_ALPHA;
@@ -261,7 +264,7 @@ static int find_component(const AVPixFmtDescriptor *desc, int c)
     return desc->nb_components < 3 ? 0 : c; /* grey */
 }
 
-/* Channels that are bytes, in whatever order and planes. */
+/* Copies channels of 8 bits, in any order and planes. */
 static void copy_bytes(Image *image, const AVFrame *frame, const AVPixFmtDescriptor *desc)
 {
     for (int c = 0; c < 4; c++) {
@@ -279,7 +282,7 @@ static void copy_bytes(Image *image, const AVFrame *frame, const AVPixFmtDescrip
     }
 }
 
-/* Channels of any other depth, 1 to 16 bits. */
+/* Copies channels of 1 to 16 bits. */
 static void copy_bits(Image *image, const AVFrame *frame, const AVPixFmtDescriptor *desc,
                       Arena *arena)
 {
@@ -301,7 +304,7 @@ static void copy_bits(Image *image, const AVFrame *frame, const AVPixFmtDescript
     }
 }
 
-/* Bytes that choose one of 256 colours, each a native u32 A R G B. */
+/* Copies pixels that are indices of 256 colors, each a native u32 A R G B. */
 static void copy_indexed(Image *image, const AVFrame *frame)
 {
     uint32_t colors[256];
@@ -339,16 +342,16 @@ static void copy_frame(Image *image, const AVFrame *frame, bool fourth_is_alpha,
         copy_bits(image, frame, desc, arena);
 }
 
-/* ---- JPEG's colours ---- */
+/* ---- YUV to RGB, for JPEG ---- */
 
-/* RGB, grey and indexed frames are copied as they are; the rest is brightness and colour. */
+/* RGB, gray and indexed frames are copied without conversion; all others are YUV. */
 static bool is_plain(const AVFrame *frame)
 {
     const AVPixFmtDescriptor *desc = av_pix_fmt_desc_get(frame->format);
     return desc->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) || desc->nb_components < 3;
 }
 
-/* The YUVJ formats are the YUV ones with a note that the range is full; JPEG's range always is. */
+/* YUVJ formats are YUV formats marked as full range, which JPEG always has. */
 static enum AVPixelFormat without_range(enum AVPixelFormat format)
 {
     switch (format) {
@@ -367,8 +370,8 @@ static enum AVPixelFormat without_range(enum AVPixelFormat format)
     }
 }
 
-/* The same picture in another format, full-range BT.601 (JFIF) to RGB, with the flags that make all
- * processors agree. */
+/* Converts a frame from full-range BT.601 (JFIF), with the flags that give the same result on all
+ * processors. */
 static bool convert(AVFrame *out, enum AVPixelFormat format, const AVFrame *in)
 {
     const int flags =
@@ -391,8 +394,8 @@ static bool convert(AVFrame *out, enum AVPixelFormat format, const AVFrame *in)
     return ok;
 }
 
-/* Colours are first brought to the size of the picture: on the straight way to RGB, libswscale
- * takes the nearest row of them, up to 90 steps off at sharp edges. */
+/* Scales the chroma planes to full size first: when converting directly to RGB, libswscale uses the
+ * nearest chroma row, which is wrong by up to 90 at sharp edges. */
 static bool to_rgba(AVFrame *rgba, const AVFrame *frame)
 {
     const bool has_alpha = av_pix_fmt_desc_get(frame->format)->flags & AV_PIX_FMT_FLAG_ALPHA;
@@ -406,15 +409,14 @@ static bool to_rgba(AVFrame *rgba, const AVFrame *frame)
 
 /* ---- decoding ---- */
 
-/* The size that a BMP gives of itself is often wrong or 0, and of no use; libavcodec looks at it.
- */
-static void repair_bmp_size(uint8_t *data, size_t size)
+/* The file size in a BMP header is often wrong; libavcodec depends on it, nothing else does. */
+static void set_bmp_file_size(uint8_t *data, size_t size)
 {
     for (int i = 0; i < 4; i++)
         data[2 + i] = (uint8_t)(size >> (8 * i));
 }
 
-/* The first frame in the bytes; libav wants them in a buffer of its own with padding behind. */
+/* Decodes the first frame; libav needs the bytes in a buffer of its own with padding. */
 static int decode(AVFrame *frame, AVCodecContext *context, Bytes bytes)
 {
     AVPacket *packet = av_packet_alloc();
@@ -422,7 +424,7 @@ static int decode(AVFrame *frame, AVCodecContext *context, Bytes bytes)
     if (rc >= 0) {
         memcpy(packet->data, bytes.data, bytes.size);
         if (context->codec_id == AV_CODEC_ID_BMP)
-            repair_bmp_size(packet->data, bytes.size);
+            set_bmp_file_size(packet->data, bytes.size);
         rc = avcodec_send_packet(context, packet);
     }
     if (rc >= 0)
@@ -433,42 +435,42 @@ static int decode(AVFrame *frame, AVCodecContext *context, Bytes bytes)
     return rc;
 }
 
-static AVCodecContext *open_decoder(const Kind *kind)
+static AVCodecContext *open_decoder(const Format *format)
 {
-    const AVCodec *codec = avcodec_find_decoder(kind->codec);
+    const AVCodec *codec = avcodec_find_decoder(format->codec);
     AVCodecContext *context = codec ? avcodec_alloc_context3(codec) : NULL;
     if (!context)
         return NULL;
     context->thread_count = 1;
     context->max_pixels = PICTURE_MAX_PIXELS;
-    context->log_level_offset = AV_LOG_TRACE; /* what is wrong is told once, by us */
+    context->log_level_offset = AV_LOG_TRACE; /* silent: errors are reported to the Diag */
     if (avcodec_open2(context, codec, NULL) < 0)
         avcodec_free_context(&context);
     return context;
 }
 
-static bool load_by_libav(Image *image, const Kind *kind, Bytes bytes, Arena *arena, Diag *diag)
+static bool load_by_libav(Image *image, const Format *format, Bytes bytes, Arena *arena, Diag *diag)
 {
     bool ok = false;
     AVFrame *frame = av_frame_alloc(), *rgba = av_frame_alloc();
-    AVCodecContext *context = open_decoder(kind);
+    AVCodecContext *context = open_decoder(format);
     if (!context || !frame || !rgba) {
-        diag_fail(diag, DIAG_RESOURCE, "libavcodec has no decoder for %s", kind->name);
+        diag_fail(diag, DIAG_RESOURCE, "libavcodec has no decoder for %s", format->name);
         goto done;
     }
     const int rc = decode(frame, context, bytes);
     if (rc < 0 || frame->width <= 0 || frame->width > IMAGE_MAX_SIDE || frame->height <= 0 ||
         frame->height > IMAGE_MAX_SIDE) {
-        diag_error(diag, "%s is damaged, or of a sort that libavcodec does not know", kind->name);
+        diag_error(diag, "%s is damaged or not supported by libavcodec", format->name);
         goto done;
     }
     const bool plain = is_plain(frame);
     if (!plain && !to_rgba(rgba, frame)) {
-        diag_error(diag, "%s has colours that cannot be converted", kind->name);
+        diag_error(diag, "%s has a color format that cannot be converted", format->name);
         goto done;
     }
     if (frame->decode_error_flags || frame->flags & AV_FRAME_FLAG_CORRUPT)
-        diag_warn(diag, "%s is damaged, shown as far as it goes", kind->name);
+        diag_warn(diag, "%s is damaged; only a part of it is shown", format->name);
     copy_frame(image, plain ? frame : rgba, is_plain_bmp32(bytes), arena);
     ok = true;
 done:
@@ -478,7 +480,7 @@ done:
     return ok;
 }
 
-/* ---- DDS without compression: any masks, which libavcodec knows a few of ---- */
+/* ---- uncompressed DDS: any masks, of which libavcodec supports few ---- */
 
 enum {
     DDS_HEADER_SIZE = 128,
@@ -533,9 +535,10 @@ static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
     const Size size = dds_size(bytes);
     const size_t count = (size_t)(size.width * size.height), pixel_size = p.bits / 8;
     if (p.bits != 8 && p.bits != 16 && p.bits != 24 && p.bits != 32)
-        return diag_error(diag, "DDS with %" PRIu32 " bits a pixel (8, 16, 24, 32)", p.bits);
+        return diag_error(diag, "DDS with %" PRIu32 " bits per pixel (8, 16, 24, 32)", p.bits);
     if (bytes.size < DDS_HEADER_SIZE || count > (bytes.size - DDS_HEADER_SIZE) / pixel_size)
-        return diag_error(diag, "DDS is cut: %zu bytes cannot hold %zu pixels", bytes.size, count);
+        return diag_error(diag, "DDS is truncated: %zu bytes cannot hold %zu pixels", bytes.size,
+                          count);
 
     init_image(image, (int)size.width, (int)size.height, arena);
     const uint8_t *in = bytes.data + DDS_HEADER_SIZE;
@@ -552,16 +555,18 @@ static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
 bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag)
 {
     *image = (Image){0};
-    const Kind *kind = find_kind(bytes);
-    if (!kind)
-        return diag_error(diag, "not a picture of a known kind (PNG, BMP, TGA, JPEG, DDS, GIF)");
+    const Format *format = find_format(bytes);
+    if (!format)
+        return diag_error(diag,
+                          "not an image of a supported format (PNG, BMP, TGA, JPEG, DDS, GIF)");
     if (bytes.size > FILE_MAX_SIZE)
-        return diag_error(diag, "%zu bytes are too many (0..%d)", bytes.size, FILE_MAX_SIZE);
-    if (!check_size(kind, bytes, diag))
+        return diag_error(diag, "file of %zu bytes is too large (at most %d)", bytes.size,
+                          FILE_MAX_SIZE);
+    if (!check_size(format, bytes, diag))
         return false;
 
     const bool loaded = is_plain_dds(bytes) ? load_plain_dds(image, bytes, arena, diag)
-                                            : load_by_libav(image, kind, bytes, arena, diag);
+                                            : load_by_libav(image, format, bytes, arena, diag);
     if (!loaded)
         return false;
     const bool alpha_is_padding = is_plain_bmp32(bytes) || is_tga32_without_alpha(bytes);

@@ -16,27 +16,27 @@
 
 enum {
     MAX_SECONDS = 4 * 3600,
-    /* Samples may take 64 MiB and 2000 times the file: the sparsest sound there is (Opus, silent at
-     * 400 bytes a second) takes 960 times, a file made to burst takes more. */
+    /* Samples may use 64 MiB plus 2000 times the file size: the best compressed real sound (Opus,
+     * silence at 400 bytes per second) needs 960 times, a malicious file needs more. */
     FREE_MIB = 64,
     MAX_RATIO = 2000,
     BLOCK_FRAMES = 1 << 16,
     SILENCE_S = 1, /* at most, for one damaged packet */
     MIN_RATE = 1000,
-    MAX_RATE = 768000,        /* beyond all hardware; a resampler from more takes gigabytes */
-    MAX_ALLOCATION = 64 << 20 /* of libav at once: a tag may claim 2 GiB */
+    MAX_RATE = 768000,        /* above that of any hardware; resampling from more needs gigabytes */
+    MAX_ALLOCATION = 64 << 20 /* of libav, per call: a tag may declare 2 GiB */
 };
 
 static const char formats[] = "wav,w64,flac,ogg,mp3,aac,mov,mp4,m4a,3gp,3g2,mj2,aiff";
 
-/* Decoders of sound alone: covers in a sound file are pictures, and are left alone. */
+/* Audio decoders only: cover images are not decoded. */
 static const char decoders[] =
     "pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be,pcm_u8,pcm_s8,pcm_f32le,pcm_f32be,"
     "pcm_f64le,pcm_f64be,pcm_alaw,pcm_mulaw,adpcm_ms,adpcm_ima_wav,flac,vorbis,opus,libopus,"
     "mp3float,"
     "mp3,aac,alac";
 
-/* ---- samples as they come, in blocks --------------------------------------------------------- */
+/* ---- samples as they come, in blocks ---- */
 
 typedef struct SampleBlock {
     struct SampleBlock *next;
@@ -50,7 +50,7 @@ typedef struct Decoder {
     AVPacket *packet;
     AVFrame *frame;
     struct SwrContext *resampler;
-    /* What the resampler is set up for; a stream may change it in its midst. */
+    /* Input format of the resampler; it may change within a stream. */
     AVChannelLayout layout;
     int format, in_rate;
 
@@ -73,7 +73,7 @@ static void close_decoder(Decoder *d)
     arena_destroy(d->arena);
 }
 
-/* Room for at least one frame of samples; *available says for how many. */
+/* Returns memory for *available frames, at least one. */
 static float *reserve_block(Decoder *d, size_t *available)
 {
     if (!d->last || d->last->frames == BLOCK_FRAMES) {
@@ -97,7 +97,7 @@ static void commit_block(Decoder *d, size_t count)
     d->frames += count;
 }
 
-/* Resamples `count` frames of input (NULL: what is left in the resampler) into the blocks. */
+/* Resamples `count` frames of input into the blocks; NULL flushes the resampler. */
 static bool resample(Decoder *d, const uint8_t **in, int count)
 {
     for (;;) {
@@ -114,7 +114,7 @@ static bool resample(Decoder *d, const uint8_t **in, int count)
         commit_block(d, (size_t)n);
         if ((size_t)n < available)
             return true;
-        count = 0; /* the resampler has kept the rest of the input */
+        count = 0; /* the resampler has buffered the rest of the input */
     }
 }
 
@@ -123,14 +123,14 @@ static void append_silence(Decoder *d, double seconds)
     size_t left = (size_t)(seconds * d->rate);
     while (left && d->frames < d->max_frames) {
         size_t available;
-        (void)reserve_block(d, &available); /* comes zeroed */
+        (void)reserve_block(d, &available); /* is zeroed */
         const size_t count = left < available ? left : available;
         commit_block(d, count);
         left -= count;
     }
 }
 
-/* ---- opening --------------------------------------------------------------------------------- */
+/* ---- opening ---- */
 
 static bool open_codec(Decoder *d, Diag *diag)
 {
@@ -138,10 +138,10 @@ static bool open_codec(Decoder *d, Diag *diag)
 
     if (avformat_find_stream_info(d->input.demuxer, NULL) < 0)
         return media_file_check(&d->input, diag) &&
-               diag_error(diag, "the sound file is damaged at its start");
+               diag_error(diag, "the start of the sound file is damaged");
     d->stream = av_find_best_stream(d->input.demuxer, AVMEDIA_TYPE_AUDIO, -1, -1, &codec, 0);
     if (d->stream < 0 || !codec)
-        return diag_error(diag, "no sound that can be decoded is in the file");
+        return diag_error(diag, "the file has no audio stream that can be decoded");
     for (unsigned i = 0; i < d->input.demuxer->nb_streams; i++)
         if ((int)i != d->stream)
             d->input.demuxer->streams[i]->discard = AVDISCARD_ALL;
@@ -153,13 +153,13 @@ static bool open_codec(Decoder *d, Diag *diag)
     const AVStream *stream = d->input.demuxer->streams[d->stream];
     AVDictionary *options = NULL;
     av_dict_set(&options, "codec_whitelist", decoders, 0);
-    d->codec->thread_count = 1; /* processes are forked after this: no threads */
+    d->codec->thread_count = 1; /* no threads, because processes are forked later */
     d->codec->pkt_timebase = stream->time_base;
     const bool ok = avcodec_parameters_to_context(d->codec, stream->codecpar) >= 0 &&
                     avcodec_open2(d->codec, codec, &options) >= 0;
     av_dict_free(&options);
     if (!ok)
-        return diag_error(diag, "sound of the kind '%s' cannot be decoded",
+        return diag_error(diag, "audio codec '%s' cannot be decoded",
                           avcodec_get_name(stream->codecpar->codec_id));
     return true;
 }
@@ -170,7 +170,7 @@ static bool set_target(Decoder *d, Diag *diag)
     const double free_bytes = FREE_MIB * 1048576.0;
 
     if (p->sample_rate < MIN_RATE || p->sample_rate > MAX_RATE)
-        return diag_error(diag, "%d samples a second are out of range (%d..%d)", p->sample_rate,
+        return diag_error(diag, "sample rate of %d Hz is out of range (%d..%d)", p->sample_rate,
                           MIN_RATE, MAX_RATE);
     d->channels = p->ch_layout.nb_channels == 1 ? 1 : 2;
     d->rate = p->sample_rate == 44100 ? 44100 : 48000;
@@ -181,7 +181,7 @@ static bool set_target(Decoder *d, Diag *diag)
     return true;
 }
 
-/* ---- decoding -------------------------------------------------------------------------------- */
+/* ---- decoding ---- */
 
 static bool is_set_up(const Decoder *d)
 {
@@ -221,7 +221,7 @@ static bool resample_frame(Decoder *d)
     return ok;
 }
 
-/* Silence in place of a packet that cannot be decoded, so that what follows stays in time. */
+/* Replaces a packet that cannot be decoded with silence, so that the rest stays in time. */
 static void replace_damaged_packet(Decoder *d)
 {
     const AVStream *stream = d->input.demuxer->streams[d->stream];
@@ -245,7 +245,7 @@ static void decode_packet(Decoder *d, const AVPacket *packet)
         replace_damaged_packet(d);
 }
 
-/* True if the end of the file was reached in good order. */
+/* True if the end of the file was reached without an error. */
 static bool decode_all(Decoder *d)
 {
     int code = 0;
@@ -260,7 +260,7 @@ static bool decode_all(Decoder *d)
     return code == AVERROR_EOF;
 }
 
-/* What a RIFF file says of its own size, which libav does not hold against it; 0: nothing. */
+/* The file size declared in a RIFF header, which libav does not check; 0 if there is none. */
 static int64_t riff_size(const MediaFile *input)
 {
     uint8_t head[8];
@@ -269,11 +269,10 @@ static int64_t riff_size(const MediaFile *input)
         return 0;
     const uint32_t size = (uint32_t)head[4] | (uint32_t)head[5] << 8 | (uint32_t)head[6] << 16 |
                           (uint32_t)head[7] << 24;
-    return size == UINT32_MAX ? 0 : (int64_t)size + 8; /* all ones: written to a pipe */
+    return size == UINT32_MAX ? 0 : (int64_t)size + 8; /* 2^32 - 1: was written to a pipe */
 }
 
-/* Warns where less came than the header says; a declared_s that libav only guessed is no promise.
- */
+/* Warns if the sound is shorter than declared; durations estimated by libav are not compared. */
 static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
 {
     const AVStream *stream = d->input.demuxer->streams[d->stream];
@@ -285,11 +284,12 @@ static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
         length_is_exact ? (double)stream->duration * av_q2d(stream->time_base) : 0.0;
 
     if (d->damaged)
-        diag_warn(diag, "%u damaged pieces of the sound are left silent", d->damaged);
+        diag_warn(diag, "%u damaged packets of the sound are replaced with silence", d->damaged);
     if (decoded_s < 0.99 * declared_s - 0.1)
-        diag_warn(diag, "the sound breaks off after %.2f of %.2f s", decoded_s, declared_s);
-    else if (!ended_well || riff_size(&d->input) > d->input.size + 1) /* a padding byte may lack */
-        diag_warn(diag, "the sound breaks off after %.2f s: the file is cut or damaged there",
+        diag_warn(diag, "the sound ends after %.2f of %.2f s", decoded_s, declared_s);
+    else if (!ended_well ||
+             riff_size(&d->input) > d->input.size + 1) /* a padding byte may be missing */
+        diag_warn(diag, "the sound ends after %.2f s: the file is truncated or damaged there",
                   decoded_s);
 }
 
@@ -303,12 +303,12 @@ static bool decode(Decoder *d, Diag *diag)
         return diag_error(diag, "the sound is too long (0..%.0f s for a file of %lld bytes)",
                           (double)d->max_frames / d->rate, (long long)d->input.size);
     if (d->frames == 0)
-        return diag_error(diag, "nothing of the sound can be decoded");
+        return diag_error(diag, "no sample of the sound can be decoded");
     compare_length(d, ended_well, diag);
     return true;
 }
 
-/* Damaged floating-point files may hold anything. */
+/* Damaged floating-point files may contain NaN and infinity. */
 static void make_finite(float *samples, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -339,20 +339,19 @@ bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
     av_max_alloc(MAX_ALLOCATION);
     d.arena = arena_create();
     if (media_file_open(&d.input, path, formats, decoders,
-                        "not a sound file that can be read (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)",
-                        diag) &&
+                        "not a supported sound file (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)", diag) &&
         open_codec(&d, diag) && set_target(&d, diag))
         ok = decode(&d, diag);
     if (ok)
         collect_blocks(sound, &d, arena);
     close_decoder(&d);
-    av_max_alloc(INT_MAX); /* libav's own limit */
+    av_max_alloc(INT_MAX); /* the default of libav */
     return ok;
 }
 
-/* ---- cutting --------------------------------------------------------------------------------- */
+/* ---- cutting ---- */
 
-/* Loudness of the film's sample i, before gain: time runs from 0 to the film's end. */
+/* The factor of the fades at time t, which is 0 at the start of the film. */
 static double fade(const SoundCut *cut, double t)
 {
     const double left = cut->length_s - t;
@@ -374,7 +373,7 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
     Sound out = {arena_calloc(arena, frames, channels * sizeof(float)), frames, sound->channels,
                  sound->rate};
 
-    /* The place of the film's first sample is rounded once; after it samples go one to one. */
+    /* The position of the first sample is rounded once; all others follow without rounding. */
     const double first = round((cut->start_s - cut->offset_s) * rate);
     const double gain = pow(10.0, cut->gain_db / 20.0);
     const double begin = first < 0.0 ? -first : 0.0; /* silence before the sound */
@@ -391,7 +390,7 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
     return out;
 }
 
-/* ---- WAV ------------------------------------------------------------------------------------- */
+/* ---- WAV ---- */
 
 static void store_u32(uint8_t *out, uint32_t value)
 {
@@ -407,8 +406,8 @@ static void store_u16(uint8_t *out, unsigned value)
 
 /*
  * RIFF/WAVE with 16-bit PCM, little-endian:
- *    0  "RIFF", u32 bytes after this      24  u32 rate, u32 bytes a second
- *    8  "WAVE"                            32  u16 bytes a frame, u16 bits a sample
+ *    0  "RIFF", u32 bytes after this      24  u32 rate, u32 bytes per second
+ *    8  "WAVE"                            32  u16 bytes per frame, u16 bits per sample
  *   12  "fmt ", u32 16                    36  "data", u32 bytes
  *   20  u16 1 (PCM), u16 channels         44  samples
  */
@@ -431,7 +430,7 @@ static void make_wav_header(uint8_t out[WAV_HEADER], const Sound *sound, uint32_
     store_u32(out + 40, bytes);
 }
 
-/* As decoders read it: 32768 is 1. */
+/* As in decoders, 32768 represents 1. */
 static unsigned to_16_bits(float sample)
 {
     const float scaled = roundf(sample * 32768.0f);

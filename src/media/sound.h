@@ -1,8 +1,10 @@
 /*
- * sound.h - sound files to samples, laid under a range of frames
+ * sound.h - decodes sound files to samples, and cuts the part that belongs to a film
  *
- * Any file of the kinds WAV, FLAC, OGG/Opus, MP3, AAC/M4A that libav reads (whitelisted demuxers,
- * no other protocol than the file), as 32-bit float, interleaved, at most two channels.
+ * WAV, FLAC, OGG/Opus, MP3, AAC/M4A and AIFF, read by libav (whitelisted demuxers and decoders, no
+ * other files), as 32-bit float, interleaved, with one or two channels.  Memory is in the arena
+ * given. sound_load changes global limits of libav while it runs and must not run in two threads at
+ * once.
  */
 #ifndef MEDIA_SOUND_H
 #define MEDIA_SOUND_H
@@ -18,25 +20,25 @@ typedef struct Sound {
     float *samples; /* frames * channels */
     size_t frames;
     int channels; /* 1 or 2 */
-    int rate;     /* Hz, 48000 unless the file says 44100 */
+    int rate;     /* Hz: 44100 if the file has that rate, else 48000 */
 } Sound;
 
-/* The whole file, decoded.  Errors DIAG_MISSING, DIAG_DATA. At most 4 h of sound. */
+/* Decodes a whole file of at most 4 hours.  Errors: DIAG_MISSING, DIAG_DATA, DIAG_RESOURCE. */
 bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag);
 
-/* What of the sound belongs to a film. */
+/* The part of a sound that belongs to a film. */
 typedef struct SoundCut {
-    double start_s;  /* time of the first picture, seconds of motion time */
-    double length_s; /* length of the film */
-    double offset_s; /* sound's sample 0 is heard at this motion time; may be negative */
+    double start_s;  /* motion time of the first frame, seconds */
+    double length_s; /* duration of the film, seconds */
+    double offset_s; /* motion time of sample 0, seconds; may be negative */
     double gain_db;
-    double fade_in_s, fade_out_s; /* at the film's ends, linear in amplitude */
+    double fade_in_s, fade_out_s; /* at both ends of the film, linear in amplitude */
 } SoundCut;
 
-/* A new sound of exactly round(length_s * rate) frames: silence where the file has none. */
+/* A new sound of exactly round(length_s * rate) frames; silent outside the given sound. */
 Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena);
 
-/* 16-bit PCM WAV to a file, for the demo and fixtures. */
+/* Writes a 16-bit PCM WAV file, for the demo and test fixtures. */
 bool sound_save_wav(const Sound *sound, const char *path, Diag *diag);
 
 #endif

@@ -1,13 +1,10 @@
 #include "media/video_reader.h"
 
 #include <inttypes.h>
-#include <libavutil/pixdesc.h>
-#include <libswscale/swscale.h>
-
 #include "base/arena.h"
 #include "media/video_stream.h"
 
-typedef struct Extent { /* in a stream's ticks */
+typedef struct Extent { /* in ticks of the stream */
     bool any;
     int64_t first, end;
 } Extent;
@@ -15,7 +12,7 @@ typedef struct Extent { /* in a stream's ticks */
 struct VideoReader {
     Arena *arena;
     VideoStream video;
-    int sound; /* index of the stream; -1: none */
+    int sound; /* index of the audio stream, or -1 */
     AVPacket *packet;
     AVFrame *frame;
     bool drained;
@@ -45,7 +42,7 @@ static bool is_corrupt(const AVPacket *packet)
     return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
 }
 
-/* Hands the decoder its next packet, or the end. */
+/* Sends the next packet, or the end of the file, to the decoder. */
 static bool feed(VideoReader *r, Diag *diag)
 {
     int code;
@@ -61,17 +58,17 @@ static bool feed(VideoReader *r, Diag *diag)
         }
         av_packet_unref(r->packet);
         if (sent < 0)
-            return diag_error(diag, "the data after picture %" PRId64 " is damaged", r->frames);
+            return diag_error(diag, "data after frame %" PRId64 " is damaged", r->frames);
         if (is_video)
             return true;
     }
     if (!media_file_check(&r->video.media, diag))
         return false;
     if (code != AVERROR_EOF)
-        return diag_error(diag, "the file cannot be read on after picture %" PRId64, r->frames);
+        return diag_error(diag, "cannot read the file after frame %" PRId64, r->frames);
     r->drained = true;
     return avcodec_send_packet(r->video.codec, NULL) >= 0 ||
-           diag_error(diag, "the data after picture %" PRId64 " is damaged", r->frames);
+           diag_error(diag, "data after frame %" PRId64 " is damaged", r->frames);
 }
 
 bool video_reader_advance(bool *more, VideoReader *r, Diag *diag)
@@ -82,34 +79,19 @@ bool video_reader_advance(bool *more, VideoReader *r, Diag *diag)
         if (code >= 0) {
             r->frames++;
             if (r->frame->decode_error_flags || r->frame->flags & AV_FRAME_FLAG_CORRUPT)
-                return diag_error(diag, "picture %" PRId64 " is damaged", r->frames - 1);
+                return diag_error(diag, "frame %" PRId64 " is damaged", r->frames - 1);
             return true;
         }
         if (code == AVERROR_EOF)
             return true;
         if (code != AVERROR(EAGAIN))
-            return diag_error(diag, "picture %" PRId64 " is damaged", r->frames);
+            return diag_error(diag, "frame %" PRId64 " is damaged", r->frames);
         if (!feed(r, diag))
             return false;
     }
 }
 
-/* ---- frames ---- */
-
-static bool set_scaler(VideoReader *r, Diag *diag)
-{
-    const AVFrame *f = r->frame;
-    r->scaler = sws_getCachedContext(
-        r->scaler, f->width, f->height, f->format, f->width, f->height, AV_PIX_FMT_RGB0,
-        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, NULL, NULL, NULL);
-    if (!r->scaler)
-        return diag_error(diag, "pictures of %dx%d, %s, cannot be turned into R G B", f->width,
-                          f->height, av_get_pix_fmt_name(f->format));
-    (void)sws_setColorspaceDetails(r->scaler, sws_getCoefficients(video_stream_matrix(f)),
-                                   f->color_range == AVCOL_RANGE_JPEG,
-                                   sws_getCoefficients(SWS_CS_ITU709), 1, 0, 1 << 16, 1 << 16);
-    return true;
-}
+/* ---- frames to images ---- */
 
 bool video_reader_read(const Image **image, VideoReader *r, Diag *diag)
 {
@@ -121,15 +103,15 @@ bool video_reader_read(const Image **image, VideoReader *r, Diag *diag)
         return true;
     const AVFrame *f = r->frame;
     if (f->width > IMAGE_MAX_SIDE || f->height > IMAGE_MAX_SIDE)
-        return diag_error(diag, "pictures of %dx%d are too large (at most %d)", f->width, f->height,
-                          IMAGE_MAX_SIDE);
+        return diag_error(diag, "frames of %dx%d are too large (at most %d per side)", f->width,
+                          f->height, IMAGE_MAX_SIDE);
     if (r->image.pixels && (f->width != r->image.width || f->height != r->image.height))
-        return diag_error(diag, "picture %" PRId64 " is of another size than those before",
+        return diag_error(diag, "frame %" PRId64 " has a different size than the frames before",
                           r->frames - 1);
     if (!r->image.pixels)
         r->image = (Image){f->width, f->height, false,
                            arena_calloc(r->arena, (size_t)f->width * (size_t)f->height, 4)};
-    if (!set_scaler(r, diag))
+    if (!video_stream_set_scaler(&r->scaler, f, f->width, f->height, diag))
         return false;
     uint8_t *const rows[] = {r->image.pixels};
     const int stride[] = {4 * f->width};
@@ -142,7 +124,7 @@ bool video_reader_read(const Image **image, VideoReader *r, Diag *diag)
 
 /* ---- opening ---- */
 
-/* The first; libav's own choice leaves out those that it cannot decode. */
+/* The first audio stream; av_find_best_stream would ignore those that it cannot decode. */
 static int find_sound(const AVFormatContext *in)
 {
     for (unsigned i = 0; i < in->nb_streams; i++)
@@ -186,7 +168,7 @@ static double seconds(const VideoReader *r, int stream, Extent extent, double ot
     return extent.any ? (double)(extent.end - extent.first) * av_q2d(tick) : otherwise;
 }
 
-/* Where it is not made from the last packets that are there. */
+/* The duration in the file header; 0 if libav computed it from the packets. */
 static double declared_length(const VideoReader *r)
 {
     const AVFormatContext *in = r->video.media.demuxer;

@@ -1,9 +1,10 @@
 /*
- * video_reader.h - every picture of a finished video, one after another, strictly
+ * video_reader.h - reads all frames of a finished video in order and reports any damage
  *
- * Unlike a Clip, which plays on past damage, a Reel tells it: a packet that cannot be decoded, a
- * picture with errors in it, an end that comes too early.  What it has passed stands in its facts,
- * complete when the end was reached.  Sound is measured by its packets and not decoded.
+ * Unlike a VideoSource, which conceals damage, a VideoReader reports it: packets that cannot be
+ * decoded, frames with errors, an early end.  VideoInfo describes the part that was read, and is
+ * complete at the end.  Sound is not decoded; its duration comes from its packets.  Not
+ * thread-safe.
  */
 #ifndef MEDIA_VIDEO_READER_H
 #define MEDIA_VIDEO_READER_H
@@ -16,23 +17,23 @@
 
 typedef struct VideoInfo {
     int width, height;
-    double fps;        /* as the file says; 0: it does not */
-    int64_t frames;    /* passed so far */
-    double video_s;    /* from the first to the end of the last */
-    double sound_s;    /* the same of the sound; -1: there is none */
-    double declared_s; /* of the longer of the two, as the file says at its start; 0: it does not */
+    double fps;        /* as declared by the file, or 0 */
+    int64_t frames;    /* read so far */
+    double video_s;    /* from the first frame read to the end of the last, seconds */
+    double sound_s;    /* the same of the sound; -1 without sound */
+    double declared_s; /* of the longer of both, as declared in the file header, or 0 */
 } VideoInfo;
 
 typedef struct VideoReader VideoReader;
 
-/* NULL after an error, with the file as its place: DIAG_MISSING, DIAG_DATA. */
+/* NULL after an error, with the file as its position: DIAG_MISSING, DIAG_DATA. */
 VideoReader *video_reader_open(const char *file, int threads, Diag *diag);
-void video_reader_close(VideoReader *reader); /* NULL is fine */
+void video_reader_close(VideoReader *reader); /* may be NULL */
 
-/* The next picture, R G B and opaque, valid until the next call; *image NULL: there is no more. */
+/* The next frame as opaque RGB, valid until the next call; *image is NULL at the end. */
 bool video_reader_read(const Image **image, VideoReader *reader, Diag *diag);
 
-/* The same, without turning it into R G B. */
+/* The same without conversion to RGB; *more is false at the end. */
 bool video_reader_advance(bool *more, VideoReader *reader, Diag *diag);
 
 VideoInfo video_reader_info(const VideoReader *reader);

@@ -3,8 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <libavcodec/avcodec.h>
-#include <libavutil/pixdesc.h>
-#include <libswscale/swscale.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,24 +11,23 @@
 
 enum {
     SEEK_AHEAD_S = 5
-}; /* a time so far ahead is looked for by a key frame, not by decoding on */
+}; /* from this distance on, seek to a key frame instead of decoding all frames between */
 
 struct VideoSource {
     Arena *arena;
     VideoSourceSpec spec;
     VideoStream video;
     AVPacket *packet;
-    AVFrame *shown, *next; /* next: the one after it, if decoded; without data: none */
-    bool at_start;         /* decoding began with the file's first packet */
+    AVFrame *shown, *next; /* next: the one after it, or without data */
+    bool at_start;         /* decoding started with the first packet of the file */
     bool drained;
-    int64_t first, length; /* of the stream's ticks: the first picture's time, all pictures' time */
+    int64_t first, length; /* ticks: time of the first frame, duration of the video */
     struct SwsContext *scaler;
     Image image;
-    int64_t image_time; /* time of the picture that `image` has_data */
+    int64_t image_time; /* time of the frame in `image` */
 };
 
-/* ---- opening
- * -------------------------------------------------------------------------------------- */
+/* ---- opening ---- */
 
 static bool open_file(VideoSource *source, Diag *diag)
 {
@@ -50,10 +47,9 @@ static AVRational tick(const VideoSource *source)
     return source->video.media.demuxer->streams[source->video.index]->time_base;
 }
 
-/* ---- decoding
- * ------------------------------------------------------------------------------------- */
+/* ---- decoding ---- */
 
-/* The next picture with a time; false at the end.  Damaged packets are passed over. */
+/* Decodes the next frame that has a time; false at the end.  Skips damaged packets. */
 static bool decode(VideoSource *source, AVFrame *frame)
 {
     for (;;) {
@@ -90,7 +86,7 @@ static bool has_data(const AVFrame *frame)
     return frame->buf[0] != NULL;
 }
 
-/* Nothing is decoded yet, and what comes next is the file's first picture. */
+/* Reopens the file, so that its first frame is decoded next. */
 static bool rewind_file(VideoSource *source, Diag *diag)
 {
     av_frame_unref(source->shown);
@@ -99,7 +95,7 @@ static bool rewind_file(VideoSource *source, Diag *diag)
     return open_file(source, diag);
 }
 
-/* Seeks to a key frame before a time where the file has_data an index.  False: it has_data none. */
+/* Seeks to a key frame before a time; false if the file has no index. */
 static bool seek(VideoSource *source, int64_t time)
 {
     AVFormatContext *in = source->video.media.demuxer;
@@ -117,7 +113,7 @@ static bool seek(VideoSource *source, int64_t time)
     return true;
 }
 
-/* Decodes until `shown` is the last picture that is not later than the time. */
+/* Decodes until `shown` is the last frame that is not later than `time`. */
 static void decode_until(VideoSource *source, int64_t time)
 {
     if (!has_data(source->shown) && !decode(source, source->shown))
@@ -139,7 +135,7 @@ static bool find_frame(VideoSource *source, int64_t time, Diag *diag)
         if (!seek(source, time) && back && !rewind_file(source, diag))
             return false;
     decode_until(source, time);
-    /* The index may lie: then what was found is too late, or nothing. */
+    /* If the index is wrong, the frame found is too late, or there is none. */
     if (!source->at_start && (!has_data(source->shown) || frame_time(source->shown) > time)) {
         if (!rewind_file(source, diag))
             return false;
@@ -147,13 +143,12 @@ static bool find_frame(VideoSource *source, int64_t time, Diag *diag)
     }
     if (!media_file_check(&source->video.media, diag))
         return false;
-    return has_data(source->shown) || diag_error(diag, "no picture of the video can be decoded");
+    return has_data(source->shown) || diag_error(diag, "no frame of the video can be decoded");
 }
 
-/* ---- how long it is
- * ------------------------------------------------------------------------------- */
+/* ---- duration ---- */
 
-/* Time from the first picture to the end of the last, by the packets alone. */
+/* Time from the first frame to the end of the last, from packet times only. */
 static int64_t measure_length(VideoSource *source)
 {
     const AVStream *stream = source->video.media.demuxer->streams[source->video.index];
@@ -173,12 +168,11 @@ static int64_t measure_length(VideoSource *source)
     return end > source->first ? end - source->first : 1;
 }
 
-/* ---- pictures
- * ------------------------------------------------------------------------------------- */
+/* ---- frames to images ---- */
 
 typedef struct Placement {
     int width, height; /* scaled to */
-    int left, top;     /* of the scaled picture in the frame; negative: cut off */
+    int left, top;     /* of the scaled frame in the image; negative if cropped */
 } Placement;
 
 static int round_at_least_1(double value)
@@ -205,23 +199,7 @@ static Placement compute_placement(const VideoSource *source, const AVFrame *fra
     return placement;
 }
 
-static bool prepare_scaler(VideoSource *source, const AVFrame *frame, const Placement *placement,
-                           Diag *diag)
-{
-    source->scaler = sws_getCachedContext(
-        source->scaler, frame->width, frame->height, frame->format, placement->width,
-        placement->height, AV_PIX_FMT_RGB0,
-        SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_BITEXACT, NULL, NULL, NULL);
-    if (!source->scaler)
-        return diag_error(diag, "pictures of %dx%d, %s, cannot be turned into R G B", frame->width,
-                          frame->height, av_get_pix_fmt_name(frame->format));
-    (void)sws_setColorspaceDetails(source->scaler, sws_getCoefficients(video_stream_matrix(frame)),
-                                   frame->color_range == AVCOL_RANGE_JPEG,
-                                   sws_getCoefficients(SWS_CS_ITU709), 1, 0, 1 << 16, 1 << 16);
-    return true;
-}
-
-/* What of the scaled picture lies in the frame; the rest of the frame stays clear. */
+/* Copies the visible part of the scaled frame; the rest of the image becomes transparent. */
 static void blit(Image *image, const AVFrame *scaled, const Placement *placement)
 {
     for (int y = 0; y < image->height; y++) {
@@ -249,9 +227,9 @@ static bool make_image(VideoSource *source, const AVFrame *frame, Diag *diag)
     const Placement placement = compute_placement(source, frame);
 
     if (placement.width > IMAGE_MAX_SIDE || placement.height > IMAGE_MAX_SIDE)
-        return diag_error(diag, "a video of %dx%d does not fit %dx%d", frame->width, frame->height,
-                          source->spec.width, source->spec.height);
-    if (!prepare_scaler(source, frame, &placement, diag))
+        return diag_error(diag, "video of %dx%d cannot be scaled to %dx%d", frame->width,
+                          frame->height, source->spec.width, source->spec.height);
+    if (!video_stream_set_scaler(&source->scaler, frame, placement.width, placement.height, diag))
         return false;
     AVFrame *scaled = av_frame_alloc();
     bool ok = scaled != NULL;
@@ -269,11 +247,10 @@ static bool make_image(VideoSource *source, const AVFrame *frame, Diag *diag)
             placement.width < source->spec.width || placement.height < source->spec.height;
     }
     av_frame_free(&scaled);
-    return ok || diag_fail(diag, DIAG_RESOURCE, "out of memory for a picture of the video");
+    return ok || diag_fail(diag, DIAG_RESOURCE, "out of memory for a video frame");
 }
 
-/* ---- the source
- * ------------------------------------------------------------------------------------- */
+/* ---- public functions ---- */
 
 static bool init(VideoSource *source, Diag *diag)
 {
@@ -286,7 +263,7 @@ static bool init(VideoSource *source, Diag *diag)
         return false;
     if (!decode(source, source->shown))
         return media_file_check(&source->video.media, diag) &&
-               diag_error(diag, "no picture of the video can be decoded");
+               diag_error(diag, "no frame of the video can be decoded");
     source->first = frame_time(source->shown);
     if (!source->spec.loop)
         return true;

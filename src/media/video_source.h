@@ -1,11 +1,11 @@
 /*
- * video_source.h - the pictures of a video file, by their time
+ * video_source.h - frames of a video file, by time
  *
- * What is shown at a time does not depend on what was asked for before: reading on, going back
- * and jumping to a key frame give the same picture.  (Jumps are made only in files with an index,
- * MP4 and Matroska; the others are read from their init.)  Pictures come in the size asked for,
- * scaled by swscale in its exact mode, alpha of the video is ignored.  One decoder, one thread; a
- * Clip holds two decoded pictures at most.  Open it after a fork, never before.
+ * The frame shown at a time does not depend on earlier calls: sequential reading, going back and
+ * seeking to a key frame give the same result.  (Only files with an index, MP4 and Matroska, are
+ * seeked; others are read from the start.)  Frames are scaled to the requested size by the exact
+ * mode of swscale; alpha of the video is ignored.  One decoder with one thread; at most two decoded
+ * frames are kept.  Not thread-safe; must be opened after a fork, not before.
  */
 #ifndef MEDIA_VIDEO_SOURCE_H
 #define MEDIA_VIDEO_SOURCE_H
@@ -17,19 +17,19 @@
 
 typedef struct VideoSourceSpec {
     const char *file;
-    int width, height; /* of the pictures that come out */
+    int width, height; /* of the frames returned, pixels */
     ImageFit fit;
-    bool loop; /* after its end from its init again; else its last picture stays */
+    bool loop; /* repeat the video; else its last frame stays */
 } VideoSourceSpec;
 
 typedef struct VideoSource VideoSource;
 
-/* NULL after an error, with the file as its placement: DIAG_MISSING, DIAG_DATA. */
+/* NULL after an error, with the file as its position: DIAG_MISSING, DIAG_DATA. */
 VideoSource *video_source_open(const VideoSourceSpec *spec, Diag *diag);
 void video_source_close(VideoSource *source);
 
-/* The picture shown at a time of the video, 0 being its first picture, which is shown before it,
- * too. Valid until the next call; bars of IMAGE_CONTAIN have alpha 0. */
+/* The frame shown at a time of the video, where 0 is that of its first frame, which is also shown
+ * before it.  Valid until the next call; the bars of IMAGE_CONTAIN have alpha 0. */
 bool video_source_read(const Image **image, VideoSource *source, double time_s, Diag *diag);
 
 #endif

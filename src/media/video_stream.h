@@ -1,13 +1,14 @@
 /*
- * video_stream.h - a video file opened, with the decoder of its pictures
+ * video_stream.h - an open video file with the decoder of its video stream
  *
- * For clip.h and reel.h, which say how it is read.  Containers and codecs are whitelisted; no other
- * file is opened.  Open it after a fork, never before.
+ * Shared by video_source.h and video_reader.h.  Containers and codecs are whitelisted; no other
+ * file is opened.  Must be opened after a fork, not before.
  */
 #ifndef MEDIA_VIDEO_STREAM_H
 #define MEDIA_VIDEO_STREAM_H
 
 #include <libavcodec/avcodec.h>
+#include <libswscale/swscale.h>
 #include <stdbool.h>
 
 #include "base/diag.h"
@@ -16,20 +17,24 @@
 typedef struct VideoStream {
     MediaFile media;
     AVCodecContext *codec;
-    int index; /* of the stream with the pictures */
+    int index; /* of the video stream */
 } VideoStream;
 
 /*
- * strict   the decoder fails at damage instead of hiding it, and a few kinds more are read, which
- * we write
+ * Opens a file and its decoder, and sets the file of `diag`.  Errors: DIAG_MISSING, DIAG_DATA,
+ * DIAG_RESOURCE.
  *
- * The place of what is told is set to the file.  Errors: DIAG_MISSING, DIAG_DATA, DIAG_RESOURCE.
+ * strict   damage is an error instead of being concealed, and all formats that Odori can write are
+ *          allowed
  */
 bool video_stream_open(VideoStream *stream, const char *file, int threads, bool strict, Diag *diag);
-void video_stream_close(VideoStream *stream); /* closed already: fine, where media.fd is -1 */
+void video_stream_close(VideoStream *stream); /* may be closed already (media.fd is -1) */
 
-/* swscale's matrix for a picture; those that do not say which are BT.709 from 720 lines on, else
- * BT.601. */
-int video_stream_matrix(const AVFrame *frame);
+/*
+ * Sets up *scaler to convert a frame to RGB0 of the given size, in the exact mode of swscale.
+ * Frames without a color space are BT.709 from 720 lines on, else BT.601.
+ */
+bool video_stream_set_scaler(struct SwsContext **scaler, const AVFrame *frame, int width,
+                             int height, Diag *diag);
 
 #endif

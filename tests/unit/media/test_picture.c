@@ -402,23 +402,27 @@ static void test_refused(void **state)
         Bytes bytes;
         const char *told;
     } rows[] = {
-        {"nothing", {NULL, 0}, "not a picture of a known kind"},
+        {"empty file", {NULL, 0}, "not an image of a supported format"},
         {"text",
          {(const uint8_t *)"hello, world, this is text", 26},
-         "not a picture of a known kind"},
-        {"too wide", tiny_bytes(&wide), "BMP of 20000 x 1 pixels is too large (1..16384 a side"},
+         "not an image of a supported format"},
+        {"too wide", tiny_bytes(&wide),
+         "BMP of 20000 x 1 pixels is too large (at most 16384 per side"},
         {"too many", tiny_bytes(&huge), "BMP of 16384 x 16384 pixels is too large"},
         {"most negative height", tiny_bytes(&tall), "BMP of 1 x 2147483648 pixels is too large"},
         {"more than the bytes can hold", tiny_bytes(&dense),
-         "BMP of 4096 x 4096 pixels cannot be in 54 bytes"},
-        {"without its pixels", tiny_bytes(&cut), "DDS is cut: 128 bytes cannot hold 16 pixels"},
-        {"only a mark", {(const uint8_t *)"\x89PNG\r\n\x1a\n", 8}, "PNG is cut or empty"},
+         "BMP of 4096 x 4096 pixels cannot be stored in 54 bytes"},
+        {"without its pixels", tiny_bytes(&cut),
+         "DDS is truncated: 128 bytes cannot hold 16 pixels"},
+        {"only a magic number",
+         {(const uint8_t *)"\x89PNG\r\n\x1a\n", 8},
+         "PNG is truncated or empty"},
         {"only a mark and zeros",
          {(const uint8_t *)"GIF89a\0\0\0\0\0\0", 12},
-         "GIF is cut or empty"},
+         "GIF is truncated or empty"},
         {"a JPEG that ends",
          {(const uint8_t *)"\xff\xd8\xff\xe0\0\x10", 6},
-         "JPEG is cut or empty"},
+         "JPEG is truncated or empty"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();

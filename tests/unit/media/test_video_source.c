@@ -239,8 +239,8 @@ static void test_refused(void **state)
         DiagKind kind;
     } rows[] = {
         {"none.mp4", NULL, "cannot open", DIAG_MISSING},
-        {"text.mp4", "not a film", "not a video that can be read", DIAG_DATA},
-        {"list.m3u8", "#EXTM3U\n#EXTINF:1,\nfile:///dev/zero\n", "not a video that can be read",
+        {"text.mp4", "not a film", "not a supported video file", DIAG_DATA},
+        {"list.m3u8", "#EXTM3U\n#EXTINF:1,\nfile:///dev/zero\n", "not a supported video file",
          DIAG_DATA},
     };
     (void)state;
