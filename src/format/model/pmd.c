@@ -11,8 +11,8 @@
 #include "format/model/texture_field.h"
 
 /*
- * PMD, little-endian, CP932 texts (model/README.md 1).  Memory stays below 32 times the file size
- * plus 256 KiB: the largest ratio is that of IK links (2 bytes in the file, 32 in memory).
+ * PMD, little-endian, CP932 texts (format/model/README.md 1).  Memory stays below 32 times the file
+ * size plus 256 KiB: the largest ratio is that of IK links (2 bytes in the file, 32 in memory).
  */
 
 enum {
@@ -124,7 +124,7 @@ static int32_t add_texture(PmxModel *model, const char *name)
     return (int32_t)model->texture_count++;
 }
 
-/* Flags that PMD does not store; alpha 0.98 means "no self-shadow" (model/README.md 1.3). */
+/* Flags that PMD does not store; alpha 0.98 means "no self-shadow" (format/model/README.md 1.3). */
 static uint8_t material_flags(float alpha, bool edge)
 {
     unsigned flags = edge ? PMX_EDGE | PMX_GROUND_SHADOW : 0;

@@ -84,7 +84,7 @@ static PmxBone *add_hidden_child(PmxModel *model, uint32_t parent, Arena *arena)
     return b;
 }
 
-/* MMD recognizes knees by their names and limits them (model/README.md 1.6). */
+/* MMD recognizes knees by their names and limits them (format/model/README.md 1.6). */
 static void limit_knee(PmxIkLink *link, const PmxModel *model)
 {
     static const float half_degree = 0.00872664626f, half_turn = 3.14159265f;
@@ -112,9 +112,9 @@ static void convert_ik(PmxBone *bone, const PmdIk *from, const PmxModel *model, 
 
 /*
  * Layers that produce the evaluation order of PMD: all bones, parents first; then the IKs in file
- * order; then the bones with an append rotation (model/README.md 1.9).  Bones of one layer are
- * evaluated by index, so a bone that depends on a later one gets a higher layer.  Most models get
- * layers 0, 1 and 2, as other converters write them.
+ * order; then the bones with an append rotation (format/model/README.md 1.9).  Bones of one layer
+ * are evaluated by index, so a bone that depends on a later one gets a higher layer.  Most models
+ * get layers 0, 1 and 2, as other converters write them.
  */
 typedef struct Layers {
     PmxModel *model;

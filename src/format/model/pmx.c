@@ -74,7 +74,8 @@ uint32_t pmx_read_count(PmxFile *f, size_t min_size, const char *what)
 
 /* ---- sections ---- */
 
-/* Damage up to the last bone is an error; after the bones it is a warning (model/README.md 6.1). */
+/* Damage up to the last bone is an error; after the bones it is a warning
+ * (format/model/README.md 6.1). */
 typedef enum Requirement { REQUIRED, OPTIONAL } Requirement;
 
 static bool report_truncation(const PmxFile *f, Requirement requirement, const char *items,

@@ -5,7 +5,7 @@
  * quaternions x y z w.  All memory is in the arena given to the loader.  The functions keep no
  * state; a loaded model may be read by several threads.
  *
- * After a successful load (model/README.md 2 and 6):
+ * After a successful load (format/model/README.md 2 and 6):
  *   - every float is finite; every index is in range, or -1 where the field allows it
  *   - texts are valid UTF-8 without NUL, "" if empty
  *   - the weights of a vertex sum to 1 (BDEF4 and QDEF: divided by their sum); a bone slot that is

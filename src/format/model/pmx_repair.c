@@ -7,7 +7,7 @@
 
 #include "format/model/pmx_repair_internal.h"
 
-/* Numbers of rules (6.n) are those of model/README.md. */
+/* Numbers of rules (6.n) are those of format/model/README.md. */
 
 bool pmx_index_in_range(int32_t index, uint32_t count)
 {

@@ -2,8 +2,8 @@
  * pmx_repair.h - repairs a model as read from a file, so that it satisfies pmx.h
  *
  * Called by pmx.c, pmd.c and xfile.c after reading.  Before the call, indices may be out of range
- * and floats NaN or infinite.  Repairs follow the rules of model/README.md 6 and are reported to
- * the Diag as warnings.
+ * and floats NaN or infinite.  Repairs follow the rules of format/model/README.md 6 and are
+ * reported to the Diag as warnings.
  */
 #ifndef FORMAT_MODEL_PMX_REPAIR_H
 #define FORMAT_MODEL_PMX_REPAIR_H

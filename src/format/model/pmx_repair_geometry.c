@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Numbers of rules (6.n) are those of model/README.md. */
+/* Numbers of rules (6.n) are those of format/model/README.md. */
 
 static bool is_zero3(const float v[3])
 {
@@ -168,7 +168,7 @@ static void fix_faces(PmxModel *model, Diag *diag)
     model->index_count = to;
 }
 
-/* Removes trailing spaces; a name that is only an extension becomes "" (6.40). */
+/* Removes trailing spaces; a name that is only an extension becomes "" (6.26). */
 static const char *clean_path(const char *path, Arena *arena)
 {
     size_t size = strlen(path);

@@ -8,7 +8,7 @@
 
 bool pmx_index_in_range(int32_t index, uint32_t count);
 
-/* Replaces NaN and infinity with 0 and returns their number (model/README.md 6.18). */
+/* Replaces NaN and infinity with 0 and returns their number (format/model/README.md 6.18). */
 unsigned pmx_repair_floats(float *values, size_t count);
 
 /* Warns about `bad` replaced values of an item; 0: no warning. */

@@ -2,7 +2,7 @@
  * texture_field.h - the field with which PMD and .x files name the textures of a material
  *
  * Names are separated by *, in any order: .sph is a sphere map to multiply, .spa one to add,
- * anything else the texture (model/README.md 1.4).
+ * anything else the texture (format/model/README.md 1.4).
  */
 #ifndef FORMAT_MODEL_TEXTURE_FIELD_H
 #define FORMAT_MODEL_TEXTURE_FIELD_H

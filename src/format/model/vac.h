@@ -3,7 +3,7 @@
  *
  * One value per line: display name; name of the .x file, relative to this file; scale; position
  * "x,y,z" in MMD units; rotation "x,y,z" in degrees; name of the bone to attach to.  Lines at the
- * end may be missing.  There is no specification (model/README.md 5).
+ * end may be missing.  There is no specification (format/model/README.md 5).
  */
 #ifndef FORMAT_MODEL_VAC_H
 #define FORMAT_MODEL_VAC_H

@@ -1,8 +1,8 @@
 /*
  * xfile.h - DirectX mesh files (.x): MMD's accessories and stages
  *
- * Reads the text, binary and compressed formats, with floats of 32 or 64 bits (model/README.md 4).
- * The file becomes a PmxModel whose `accessory` is set:
+ * Reads the text, binary and compressed formats, with floats of 32 or 64 bits
+ * (format/model/README.md 4). The file becomes a PmxModel whose `accessory` is set:
  *   - one bone, センター, moves all vertices; positions are 10 times those of the file, as in MMD
  *   - the matrices of nested Frames are applied; all Meshes become one model
  *   - each Mesh has its own materials, inline or by {name}; polygons become triangle fans

@@ -114,7 +114,7 @@ static uint8_t clamp_point(uint8_t value)
  * 64 bytes: four rows of 16.  Row 0 is x1 of X Y Z R, then y1, x2, y2 of the four; row k is row 0
  * shifted left by k bytes, so it starts with channel k.  Newer versions of MMD store the physics
  * switch in bytes 2 and 3 of row 0 (x1 of Z and R), so each channel is read from its own row
- * (motion/README.md 1.2).
+ * (format/motion/README.md 1.2).
  */
 static void unpack_curves(VmdBoneKey *key, const uint8_t *b)
 {
@@ -265,7 +265,7 @@ static ReadKey *const read_key[VMD_SECTION_COUNT] = {read_bone_key,   read_morph
 /*
  * Reads a count and compares it with the bytes left.  A file may end before any section.  If it
  * ends inside one, the complete records are kept and *complete becomes false.  A count that no file
- * can hold is damaged data: nothing is read from there on (motion/README.md 1.6).
+ * can hold is damaged data: nothing is read from there on (format/motion/README.md 1.6).
  */
 static uint32_t read_count(bool *complete, Reader *r, const VmdSection *section, Diag *diag)
 {

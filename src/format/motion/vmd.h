@@ -5,7 +5,7 @@
  * Keys are in file order (scene/motion.h sorts and binds them).  Frames are 30 a second.
  * After a load: floats are finite, quaternions have unit length, curve points are 0..127, frames
  * are below 2^31.  If the file ends inside a section, its complete keys are kept, with a warning
- * (motion/README.md 1.6).  All memory is in the arena given; no function keeps state.
+ * (format/motion/README.md 1.6).  All memory is in the arena given; no function keeps state.
  */
 #ifndef FORMAT_MOTION_VMD_H
 #define FORMAT_MOTION_VMD_H
@@ -22,7 +22,7 @@
 enum { VMD_NAME_SIZE = 15 };
 
 /* A track name as MMD compares it: at most 15 bytes of CP932, NUL-padded; an empty one never
- * matches (motion/README.md 1.5). */
+ * matches (format/motion/README.md 1.5). */
 typedef struct VmdName {
     char bytes[VMD_NAME_SIZE + 1];
 } VmdName;
@@ -101,7 +101,7 @@ void vmd_normalize(float q[4]);
 /* The largest frame number of all keys; 0 without keys. */
 uint32_t vmd_last_frame(const VmdMotion *motion);
 
-/* Encodes a UTF-8 name of a model as MMD does (motion/README.md 1.5). */
+/* Encodes a UTF-8 name of a model as MMD does (format/motion/README.md 1.5). */
 VmdName vmd_name_from_utf8(const char *utf8);
 bool vmd_name_equal(const VmdName *a, const VmdName *b);         /* false when either is empty */
 const char *vmd_name_to_utf8(const VmdName *name, Arena *arena); /* to UTF-8, for messages */

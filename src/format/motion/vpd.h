@@ -2,9 +2,9 @@
  * vpd.h - a pose file, loaded as a motion with one key per bone at frame 0
  *
  * Names may be longer in the file; they are truncated to 15 bytes, as for every track
- * (motion/README.md 1.5).  White space and line ends are free; a wrong bone count is a warning;
- * `Morph` blocks of MikuMikuMoving are read too.  Curves are linear.  Ownership and errors are
- * those of vmd_load.
+ * (format/motion/README.md 1.5).  White space and line ends are free; a wrong bone count is a
+ * warning; `Morph` blocks of MikuMikuMoving are read too.  Curves are linear.  Ownership and errors
+ * are those of vmd_load.
  */
 #ifndef FORMAT_MOTION_VPD_H
 #define FORMAT_MOTION_VPD_H

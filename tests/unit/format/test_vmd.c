@@ -80,7 +80,7 @@ static void test_what_is_written_reads_back(void **state)
     arena_destroy(arena);
 }
 
-/* The easing of one key as written by MMD, byte by byte (motion/README.md 1.2). */
+/* The easing of one key as written by MMD, byte by byte (format/motion/README.md 1.2). */
 static void test_channels_come_from_their_own_rows(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void test_headers(void **state)
     arena_destroy(arena);
 }
 
-/* Names as described in motion/README.md 1.5; the bytes are those of the CP932 table. */
+/* Names as described in format/motion/README.md 1.5; the bytes are those of the CP932 table. */
 static void test_names(void **state)
 {
     (void)state;
