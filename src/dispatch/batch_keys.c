@@ -1,5 +1,10 @@
 #include "dispatch/batch_keys.h"
 
+#include <string.h>
+
+#include "job/option_help.h"
+#include "job/option_schema.h"
+
 static const char *const failure_policies[] = {"continue", "stop", NULL};
 
 /* clang-format off */
@@ -57,3 +62,32 @@ static const Option manifest_rows[] = {
 };
 const OptionTable batch_keys = TABLE(manifest_rows, BatchManifest);
 /* clang-format on */
+
+enum { ROW_COUNT = sizeof manifest_rows / sizeof *manifest_rows };
+
+/* The table for references, in which the items of include have their keys. */
+static OptionTable reference_table(Option rows[ROW_COUNT])
+{
+    memcpy(rows, manifest_rows, sizeof manifest_rows);
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (!strcmp(rows[i].key, "include")) {
+            rows[i].type = OPTION_LIST;
+            rows[i].table = &batch_include_keys;
+            rows[i].max = BATCH_MAX_JOBS;
+        }
+    return (OptionTable){rows, ROW_COUNT, sizeof(BatchManifest), NULL};
+}
+
+void batch_keys_write_manual(FILE *out)
+{
+    Option rows[ROW_COUNT];
+    const OptionTable table = reference_table(rows);
+    option_manual(out, &table);
+}
+
+void batch_keys_write_schema(FILE *out)
+{
+    Option rows[ROW_COUNT];
+    const OptionTable table = reference_table(rows);
+    option_schema(out, &table, "urn:odori:schema:batch:1", "Odori batch manifest");
+}

@@ -7,6 +7,8 @@
 #ifndef DISPATCH_BATCH_KEYS_H
 #define DISPATCH_BATCH_KEYS_H
 
+#include <stdio.h>
+
 #include "dispatch/batch.h"
 #include "job/options.h"
 
@@ -22,5 +24,11 @@ extern const OptionTable batch_keys;
 
 /* The keys of an item of include. */
 extern const OptionTable batch_include_keys;
+
+/* All keys as the body of a manual page in roff: types, ranges, defaults and meaning. */
+void batch_keys_write_manual(FILE *out);
+
+/* JSON Schema (draft 2020-12) of a manifest, for editors. */
+void batch_keys_write_schema(FILE *out);
 
 #endif

@@ -137,7 +137,7 @@ static void refuses(void **state)
          "include: [ { name: x, set: { render: { fps: sixty } } } ]\n",
          "m.yaml:3:45: render.fps: 'sixty' is not a number"},
         {"a wrong plain value", "matrix: { render.samples: [1, 5] }\nout: \"{name}/\"\n",
-         "m.yaml:3:31: render.samples: 5 is out of range (1..4)"},
+         "m.yaml:3:31: render.samples: 5 is out of range (1, 4)"},
     };
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
