@@ -329,6 +329,8 @@ void progress_start(Progress *progress, const char *job, int64_t frames, int64_t
     if (progress->mode == PROGRESS_JSON) {
         line_begin(&line, progress, "start");
         add_text(&line, "job", job);
+        if (progress->renderer)
+            add_text(&line, "renderer", progress->renderer);
         add_int(&line, "frames", frames);
         if (frames) {
             add_int(&line, "first", first);
@@ -339,6 +341,8 @@ void progress_start(Progress *progress, const char *job, int64_t frames, int64_t
         if (progress->held)
             fwrite(progress->held, 1, progress->held_size, progress->out);
         drop_held(progress);
+    } else if (progress->renderer && progress->verbose && progress->mode != PROGRESS_NONE) {
+        fprintf(progress->out, "OpenGL: %s\n", progress->renderer);
     }
     progress->started = true;
 }

@@ -52,7 +52,8 @@ typedef struct Progress {
     ProgressMode mode; /* never PROGRESS_AUTO after progress_init */
     bool color, verbose, quiet;
 
-    const char *job; /* its name, once known */
+    const char *job;      /* its name, once known */
+    const char *renderer; /* the OpenGL that draws, while progress_start runs; or NULL */
     bool started, ended;
     const char *stage;
     bool of_jobs; /* the stage's steps are jobs, not frames */

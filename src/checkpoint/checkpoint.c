@@ -16,6 +16,7 @@
 #include "checkpoint/checkpoint_job.h"
 #include "checkpoint/checkpoint_report.h"
 #include "checkpoint/checkpoint_clean.h"
+#include "checkpoint/renderer_record.h"
 
 enum { LOCK_WAIT_MS = 2000 };
 
@@ -30,6 +31,8 @@ struct Checkpoint {
     LedgerTail tail;    /* of this shard's ledger */
     CompletedSet *done; /* [output_count] */
     CheckpointReport report;
+    bool draws;         /* this run draws frames, with: */
+    GlProbe gl;
     bool has_report, finished; /* has_report: of this job */
     Arena *arena, *scratch;
 };
@@ -73,6 +76,11 @@ const char *checkpoint_bake_file(const Checkpoint *state, const Digest *digest, 
     char text[DIGEST_TEXT_SIZE];
     digest_text(text, digest);
     return arena_printf(arena, "%s/bake/%s.bake", state->folder, text);
+}
+
+const GlProbe *checkpoint_gl(const Checkpoint *state)
+{
+    return state->draws ? &state->gl : NULL;
 }
 
 const Fingerprint *checkpoint_fingerprint(const Checkpoint *state)
@@ -506,8 +514,12 @@ static bool begin(Checkpoint *state, Diag *diag)
         return diag_fail(diag, DIAG_INTERNAL,
                          "%d runs brought no new picture; see '%s' for who ran", state->tail.runs,
                          file);
-    return options->max_stalled_runs < 0 ||
-           (ledger_open(&state->ledger, file, diag) && ledger_add_run(&state->ledger, diag));
+    state->draws = options->max_stalled_runs >= 0;
+    return !state->draws ||
+           (film_probe_gl(&state->gl, state->film, diag) &&
+            renderer_record_check(state->folder, state->gl.renderer, options->accept_renderer,
+                                  diag) &&
+            ledger_open(&state->ledger, file, diag) && ledger_add_run(&state->ledger, diag));
 }
 
 static bool open_folder(Checkpoint *state, Diag *diag)

@@ -58,6 +58,7 @@ typedef struct CheckpointOptions {
     FilmShard shard;                   /* locks its pieces; {1, 1} all, {0, 0} none (bake) */
     int max_stalled_runs;              /* so many runs of this shard in a row without a new picture:
                                         * DIAG_INTERNAL; 0: never;              -1: this is no run, it draws nothing (join) */
+    bool accept_renderer; /* frames may be drawn by renderers that differ (renderer_record.h) */
     const volatile sig_atomic_t *stop; /* polled while files are read; or NULL */
 } CheckpointOptions;
 
@@ -86,6 +87,9 @@ bool checkpoint_is_finished(const Checkpoint *state);
 
 /* Is every preview there, as the report says? */
 bool checkpoint_has_previews(const Checkpoint *state);
+
+/* The OpenGL that this run draws with; NULL if it draws nothing. */
+const GlProbe *checkpoint_gl(const Checkpoint *state);
 
 const Fingerprint *checkpoint_fingerprint(const Checkpoint *state);
 const char *checkpoint_folder_of(const Checkpoint *state); /* without a slash at its end */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "checkpoint/renderer_record.h"
 
 CheckpointKind checkpoint_kind(const FilmOutput *output)
 {
@@ -81,6 +82,6 @@ bool checkpoint_is_bake_name(const char *name)
 
 bool checkpoint_is_record_name(const char *name)
 {
-    return !strcmp(name, "report.json") ||
+    return !strcmp(name, "report.json") || !strcmp(name, RENDERER_RECORD_NAME) ||
            (pass(&name, "job.") && pass_shard(&name) && !strcmp(name, ".json"));
 }

@@ -31,7 +31,7 @@ char *checkpoint_ledger_name(FilmShard shard, Arena *arena);
 bool checkpoint_is_segment_name(const char *name);
 bool checkpoint_is_ledger_name(const char *name);
 bool checkpoint_is_bake_name(const char *name);
-/* report.json, or "job.0001-of-0004.json"; not job.json: it says whose the folder is until another
+/* report.json, renderers.txt, or "job.0001-of-0004.json"; not job.json: it says whose the folder is until another
  * takes its place. */
 bool checkpoint_is_record_name(const char *name);
 

@@ -36,7 +36,7 @@ typedef struct Arguments {
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     bool quiet, verbose, measure, strict, slurm, json, names, times, dump_config, no_physics, help,
-        markdown, man, submit, no_bake, resume, overwrite, no_clobber;
+        markdown, man, submit, no_bake, resume, overwrite, no_clobber, accept_renderer;
 } Arguments;
 
 typedef bool VerbFunction(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);

@@ -14,7 +14,8 @@
     ".flac, .ogg, .mp3, .m4a, .mid).\n"
 
 #define DRAW_FLAGS "set frames workers gl shader-dir progress verbose strict"
-#define RENDER_FLAGS "output " DRAW_FLAGS " times dump-config state resume overwrite no-clobber"
+#define RENDER_FLAGS "output " DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
+    "accept-renderer"
 #define STATE_FLAGS "output set frames workers gl shader-dir state strict json"
 
 /* clang-format off: per verb its name, synopsis and summary; its description; one row of fields */

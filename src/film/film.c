@@ -128,6 +128,11 @@ int film_workers(const Job *job)
     return job->render.workers > 0 ? job->render.workers : cpu_quota_cores();
 }
 
+bool film_probe_gl(GlProbe *probe, const Film *film, Diag *diag)
+{
+    return gl_probe(probe, film->render.backend, diag);
+}
+
 bool film_output_takes(const FilmOutput *output, int64_t frame)
 {
     const JobFrames *frames = &output->frames;

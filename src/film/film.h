@@ -18,6 +18,7 @@
 #include "media/video_source.h"
 #include "job/job.h"
 #include "output/sink.h"
+#include "render/gl_probe.h"
 #include "render/renderer.h"
 #include "scene/scene.h"
 
@@ -65,6 +66,9 @@ bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag);
 
 /* The same without outputs and sound, for who wants only the previews. */
 bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag);
+
+/* Which OpenGL will draw the film (render/gl_probe.h). */
+bool film_probe_gl(GlProbe *probe, const Film *film, Diag *diag);
 
 bool film_output_takes(const FilmOutput *output, int64_t frame);
 

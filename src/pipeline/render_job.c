@@ -28,9 +28,30 @@ static bool open_checkpoint(Checkpoint **checkpoint, const Film *film,
                                    .mode = options->mode,
                                    .shard = options->shard,
                                    .max_stalled_runs = options->max_stalled_runs,
+                                   .accept_renderer = options->accept_renderer,
                                    .stop = stop};
     *checkpoint = checkpoint_open(film, &how, diag);
     return *checkpoint != NULL;
+}
+
+/* Reports the start of the run and, if it draws, with which OpenGL. */
+static bool report_start(const Film *film, const Checkpoint *checkpoint, FilmSpan span,
+                         Progress *progress, Diag *diag)
+{
+    GlProbe probe;
+    const GlProbe *gl = checkpoint ? checkpoint_gl(checkpoint) : &probe;
+    char renderer[sizeof probe.backend + sizeof probe.renderer + 2];
+
+    if (!checkpoint && !film_probe_gl(&probe, film, diag))
+        return false;
+    if (gl) {
+        snprintf(renderer, sizeof renderer, "%s, %s", gl->backend, gl->renderer);
+        progress->renderer = renderer;
+    }
+    progress_start(progress, film->job->name, span.end - span.first,
+                   film_frame_at(film, span.first), film_frame_at(film, span.end - 1));
+    progress->renderer = NULL;
+    return true;
 }
 
 /* Renders the shard; joins the outputs when it is the whole film. */
@@ -41,8 +62,8 @@ static bool render_film(RenderReport *report, const Film *film, Checkpoint *chec
     const FilmSpan span = film_shard_span(film, options->shard);
     const FrameLoopOptions loop = {.time_stages = options->time_stages};
     const bool whole = options->shard.count == 1;
-    progress_start(progress, film->job->name, span.end - span.first,
-                   film_frame_at(film, span.first), film_frame_at(film, span.end - 1));
+    if (!report_start(film, checkpoint, span, progress, diag))
+        return false;
     if (!(checkpoint && whole && checkpoint_is_finished(checkpoint)) &&
         !frame_loop_run(report, film, checkpoint, span, &loop, progress, stop, diag))
         return false;

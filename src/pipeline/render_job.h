@@ -20,6 +20,7 @@ typedef struct RenderJobOptions {
     CheckpointMode mode;
     FilmShard shard; /* {1, 1}: the whole film */
     int max_stalled_runs;
+    bool accept_renderer;
 } RenderJobOptions;
 
 /*

@@ -1,0 +1,82 @@
+#include "checkpoint/renderer_record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+
+enum { MAX_BYTES = 1 << 16, WAIT_MS = 50, MAX_WAITS = 40 };
+
+/* Appends a line in one write.  exclusive: only if the file does not exist yet. */
+static bool append_line(const char *file, const char *renderer, bool exclusive, Diag *diag)
+{
+    char line[512];
+    const int size = snprintf(line, sizeof line, "%s\n", renderer);
+    const int fd =
+        open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (exclusive ? O_EXCL : 0), 0666);
+    if (fd < 0 && exclusive && errno == EEXIST)
+        return false;
+    bool ok = fd >= 0 && size < (int)sizeof line && write(fd, line, (size_t)size) == size &&
+              fsync(fd) == 0;
+    const int error = errno;
+    if (fd >= 0)
+        ok = close(fd) == 0 && ok;
+    return ok || diag_fail(diag, file_problem(error, DIAG_IO), "cannot write '%s': %s", file,
+                           strerror(error));
+}
+
+static bool has_line(const char *text, const char *renderer)
+{
+    const size_t size = strlen(renderer);
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1)
+        if ((size_t)(end - text) == size && !memcmp(text, renderer, size))
+            return true;
+    return false;
+}
+
+/* The text of the file; "" if its creator has not written the first line in two seconds. */
+static const char *load_lines(const char *file, Arena *arena, Diag *diag)
+{
+    const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
+    for (int waits = 0;; waits++) {
+        Bytes bytes;
+        if (!file_load(&bytes, file, MAX_BYTES, arena, diag))
+            return NULL;
+        const char *text = arena_strndup(arena, (const char *)bytes.data, bytes.size);
+        if (strchr(text, '\n') || waits == MAX_WAITS)
+            return text;
+        nanosleep(&pause, NULL);
+    }
+}
+
+static bool compare(const char *file, const char *folder, const char *renderer, bool accept,
+                    Arena *arena, Diag *diag)
+{
+    const char *text = load_lines(file, arena, diag);
+    if (!text || has_line(text, renderer))
+        return text != NULL;
+    if (accept || !strchr(text, '\n'))
+        return append_line(file, renderer, false, diag);
+    return diag_fail(diag, DIAG_CREATE,
+                     "'%s' was drawn by %.*s, and this machine draws with %s; --accept-renderer "
+                     "allows both, --overwrite starts again",
+                     folder, (int)strcspn(text, "\n"), text, renderer);
+}
+
+bool renderer_record_check(const char *folder, const char *renderer, bool accept, Diag *diag)
+{
+    Arena *arena = arena_create();
+    const char *file = arena_printf(arena, "%s/" RENDERER_RECORD_NAME, folder);
+    const size_t errors = diag->errors;
+    const bool created = append_line(file, renderer, true, diag);
+    const bool ok =
+        created || (diag->errors == errors && compare(file, folder, renderer, accept, arena, diag));
+    arena_destroy(arena);
+    return ok;
+}
