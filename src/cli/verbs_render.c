@@ -73,9 +73,10 @@ static bool parse_stalled_runs(int *count, const char *text, Diag *diag)
 
 static bool read_run_options(RenderJobOptions *options, const Arguments *args, Diag *diag)
 {
-    *options = (RenderJobOptions){
-        .time_stages = args->times, .checkpoint_folder = args->state, .shard = {1, 1},
-        .accept_renderer = args->accept_renderer};
+    *options = (RenderJobOptions){.time_stages = args->times,
+                                  .checkpoint_folder = args->state,
+                                  .shard = {1, 1},
+                                  .accept_renderer = args->accept_renderer};
     return read_mode(&options->mode, args, diag) &&
            parse_stalled_runs(&options->max_stalled_runs, args->max_stalled_runs, diag) &&
            (!args->shard || shard_read(&options->shard, args->shard, diag));
