@@ -7,12 +7,12 @@ enum { MAX_LEVELS = 16 }; /* IMAGE_MAX_SIDE halved down to 1 */
 
 typedef struct Level {
     int width, height;
-    uint8_t *pixels; /* R G B and how much of it is seen */
+    uint8_t *pixels; /* R G B and coverage */
 } Level;
 
 struct AlphaBleed {
     int level_count;
-    Level levels[MAX_LEVELS]; /* the picture first, each a half of the one before */
+    Level levels[MAX_LEVELS]; /* from the full image, each half the size of the previous one */
 };
 
 AlphaBleed *alpha_bleed_create(int width, int height, Arena *arena)
@@ -32,8 +32,8 @@ AlphaBleed *alpha_bleed_create(int width, int height, Arena *arena)
     }
 }
 
-/* Mean of the four pixels below, each as far as it is seen. */
-static void gather(uint8_t out[4], const Level *from, int x, int y)
+/* Mean of four pixels of the larger level, weighted by coverage. */
+static void average(uint8_t out[4], const Level *from, int x, int y)
 {
     unsigned sum[3] = {0, 0, 0}, weight = 0;
 
@@ -58,10 +58,10 @@ static void shrink(Level *to, const Level *from)
 
     for (int y = 0; y < to->height; y++)
         for (int x = 0; x < to->width; x++, out += 4)
-            gather(out, from, x, y);
+            average(out, from, x, y);
 }
 
-static void fill_clear(Level *level, const Level *smaller)
+static void fill_transparent(Level *level, const Level *smaller)
 {
     uint8_t *p = level->pixels;
 
@@ -83,6 +83,6 @@ const uint8_t *alpha_bleed_fill(AlphaBleed *bleed, const Image *image)
     for (int i = 1; i < bleed->level_count; i++)
         shrink(&levels[i], &levels[i - 1]);
     for (int i = bleed->level_count - 2; i >= 0; i--)
-        fill_clear(&levels[i], &levels[i + 1]);
+        fill_transparent(&levels[i], &levels[i + 1]);
     return levels[0].pixels;
 }

@@ -1,10 +1,10 @@
 /*
- * alpha_bleed.h - colours for clear pixels
+ * alpha_bleed.h - fills the colours of transparent pixels
  *
- * A film with alpha stores straight colours (sink.h).  Those of clear pixels are not seen, but
- * coarse chroma and lossy coding mix them into their neighbours: black ones would darken every
- * outline. Here they take the colours of what lies nearest, coarsely, by means of ever smaller
- * pictures.
+ * A film with alpha stores straight (not premultiplied) colours.  Those of transparent pixels are
+ * invisible, but subsampled chroma and lossy coding mix them into their neighbours: black ones
+ * would darken every outline.  They get the approximate colours of the nearest visible pixels, from
+ * an image pyramid (pull-push).  Not thread-safe.
  */
 #ifndef OUTPUT_ALPHA_BLEED_H
 #define OUTPUT_ALPHA_BLEED_H
@@ -16,10 +16,10 @@
 
 typedef struct AlphaBleed AlphaBleed;
 
-AlphaBleed *alpha_bleed_create(int width, int height,
-                               Arena *arena); /* room for pictures of this size */
+/* For images of this size, at most IMAGE_MAX_SIDE; lives in the arena. */
+AlphaBleed *alpha_bleed_create(int width, int height, Arena *arena);
 
-/* The picture's pixels with other colours where alpha is 0; valid until the next call. */
+/* The image's pixels, with filled colours where alpha is 0; valid until the next call. */
 const uint8_t *alpha_bleed_fill(AlphaBleed *bleed, const Image *image);
 
 #endif

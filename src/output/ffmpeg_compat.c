@@ -1,5 +1,12 @@
 #include "output/ffmpeg_compat.h"
 
+#include <libavformat/version.h>
+
+bool ffmpeg_matroska_adds_priming(void)
+{
+    return LIBAVFORMAT_VERSION_MAJOR >= 60;
+}
+
 #if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
 
 static const void *config_of(const AVCodec *codec, enum AVCodecConfig config)

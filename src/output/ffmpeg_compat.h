@@ -1,18 +1,23 @@
 /*
  * ffmpeg_compat.h - one interface for the versions of FFmpeg that differ (5.1 to 9)
  *
- * FFmpeg 7.1 replaced the lists of an AVCodec by avcodec_get_supported_config, and later versions
- * removed them.  All #if on a version of FFmpeg are in ffmpeg_compat.c.  The lists belong to
- * libavcodec and end with AV_PIX_FMT_NONE, AV_SAMPLE_FMT_NONE and 0; NULL means that the codec has
- * no restriction.
+ * All conditions on a version of FFmpeg are in ffmpeg_compat.c.
  */
 #ifndef OUTPUT_FFMPEG_COMPAT_H
 #define OUTPUT_FFMPEG_COMPAT_H
 
 #include <libavcodec/avcodec.h>
+#include <stdbool.h>
 
+/* The formats that a codec supports; NULL if it has no restriction.  The lists belong to libavcodec
+ * and end with AV_PIX_FMT_NONE, AV_SAMPLE_FMT_NONE and 0.  FFmpeg 7.1 deprecated the fields of
+ * AVCodec that hold them, and later versions removed them. */
 const enum AVPixelFormat *ffmpeg_pixel_formats(const AVCodec *codec);
 const enum AVSampleFormat *ffmpeg_sample_formats(const AVCodec *codec);
 const int *ffmpeg_sample_rates(const AVCodec *codec);
+
+/* Whether libavformat's Matroska muxer adds the priming of the sound to its time stamps, as the
+ * CodecDelay that it stores requires.  5.1 does not; 7.1 and 9 do. */
+bool ffmpeg_matroska_adds_priming(void);
 
 #endif

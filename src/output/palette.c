@@ -4,35 +4,36 @@
 #include <string.h>
 
 enum {
-    BITS = 5, /* of a channel, where colours are counted */
+    BITS = 5, /* of a channel in the histogram */
     SIDE = 1 << BITS,
     CELLS = SIDE * SIDE * SIDE,
-    LOOK_BITS = 6, /* and where they are looked up */
+    LOOK_BITS = 6, /* of a channel in the look-up table */
     LOOK_CELLS = 1 << 3 * LOOK_BITS,
-    UNSEEN =
-        3, /* an error of a channel that needs no mixing; above half of what a look-up leaves out */
-    PATTERN = 8,  /* side of the pattern that mixes two colours */
-    MOST_MIX = 48 /* sixteenths of an error that are laid on at most, see reach_of */
+    /* Largest error of a channel that is not dithered; more than half a cell of the look-up table.
+     */
+    INVISIBLE = 3,
+    PATTERN = 8,      /* side of the dither matrix */
+    MAX_STRENGTH = 48 /* sixteenths of an error, see strength_of */
 };
 
-/* What lies in a cell or a box: how many pixels, their sum, and the sum of their squares. */
-typedef struct Amount {
+/* Statistics of a cell or a box: number of pixels, their sum, and the sum of their squares. */
+typedef struct Moments {
     uint64_t count, sum[3];
     double squares;
-} Amount;
+} Moments;
 
-typedef struct Box { /* cells, first included, end not, by channel */
+typedef struct Box { /* of cells, first <= i < end, by channel */
     int first[3], end[3];
-    Amount amount;
-    double error; /* squared, of all its pixels, when they become its mean */
+    Moments moments;
+    double error; /* sum of the squared errors if all its pixels become its mean */
 } Box;
 
 struct Palette {
-    Amount *cells; /* [CELLS] */
+    Moments *cells; /* [CELLS] */
     uint8_t colours[PALETTE_COLOURS][3];
     int count;
-    uint16_t *looked_up; /* [LOOK_CELLS]: index + 1; 0: not yet */
-    uint8_t reach[PATTERN][PATTERN];
+    uint16_t *nearest; /* [LOOK_CELLS]: index + 1; 0: not computed */
+    uint8_t strength[PATTERN][PATTERN];
 };
 
 /* ---- counting ---- */
@@ -47,7 +48,7 @@ void palette_add(Palette *palette, const Image *image)
     const size_t count = (size_t)image->width * (size_t)image->height;
     for (size_t i = 0; i < count; i++) {
         const uint8_t *p = image->pixels + 4 * i;
-        Amount *cell =
+        Moments *cell =
             &palette->cells[cell_of(p[0] >> (8 - BITS), p[1] >> (8 - BITS), p[2] >> (8 - BITS))];
         cell->count++;
         for (int c = 0; c < 3; c++)
@@ -56,7 +57,7 @@ void palette_add(Palette *palette, const Image *image)
     }
 }
 
-static void add_amount(Amount *to, const Amount *more)
+static void add_moments(Moments *to, const Moments *more)
 {
     to->count += more->count;
     to->squares += more->squares;
@@ -64,9 +65,9 @@ static void add_amount(Amount *to, const Amount *more)
         to->sum[c] += more->sum[c];
 }
 
-static Amount rest_of(const Amount *whole, const Amount *part)
+static Moments subtract_moments(const Moments *total, const Moments *part)
 {
-    Amount rest = *whole;
+    Moments rest = *total;
     rest.count -= part->count;
     rest.squares -= part->squares;
     for (int c = 0; c < 3; c++)
@@ -74,30 +75,31 @@ static Amount rest_of(const Amount *whole, const Amount *part)
     return rest;
 }
 
-static double error_of(const Amount *amount)
+static double error_of(const Moments *m)
 {
     double means = 0;
     for (int c = 0; c < 3; c++)
-        means += (double)amount->sum[c] * (double)amount->sum[c];
-    return amount->count ? amount->squares - means / (double)amount->count : 0;
+        means += (double)m->sum[c] * (double)m->sum[c];
+    return m->count ? m->squares - means / (double)m->count : 0;
 }
 
 /* ---- boxes ---- */
 
-/* The amounts of a box's slices across one channel. */
-static void slice(Amount out[SIDE], const Palette *palette, const Box *box, int channel)
+/* Computes the moments of a box's slices along one channel. */
+static void compute_slices(Moments out[SIDE], const Palette *palette, const Box *box, int channel)
 {
-    int at[3];
+    int cell[3];
     memset(out, 0, SIDE * sizeof *out);
-    for (at[0] = box->first[0]; at[0] < box->end[0]; at[0]++)
-        for (at[1] = box->first[1]; at[1] < box->end[1]; at[1]++)
-            for (at[2] = box->first[2]; at[2] < box->end[2]; at[2]++)
-                add_amount(&out[at[channel]], &palette->cells[cell_of(at[0], at[1], at[2])]);
+    for (cell[0] = box->first[0]; cell[0] < box->end[0]; cell[0]++)
+        for (cell[1] = box->first[1]; cell[1] < box->end[1]; cell[1]++)
+            for (cell[2] = box->first[2]; cell[2] < box->end[2]; cell[2]++)
+                add_moments(&out[cell[channel]],
+                            &palette->cells[cell_of(cell[0], cell[1], cell[2])]);
 }
 
 typedef struct Cut {
-    int channel, at;
-    Amount below;
+    int channel, position;
+    Moments below;
     double error; /* of both parts */
 } Cut;
 
@@ -105,11 +107,11 @@ static Cut best_cut(const Palette *palette, const Box *box)
 {
     Cut best = {.error = box->error, .channel = -1};
     for (int channel = 0; channel < 3; channel++) {
-        Amount slices[SIDE], below = {0};
-        slice(slices, palette, box, channel);
+        Moments slices[SIDE], below = {0};
+        compute_slices(slices, palette, box, channel);
         for (int at = box->first[channel] + 1; at < box->end[channel]; at++) {
-            add_amount(&below, &slices[at - 1]);
-            const Amount above = rest_of(&box->amount, &below);
+            add_moments(&below, &slices[at - 1]);
+            const Moments above = subtract_moments(&box->moments, &below);
             const double error = error_of(&below) + error_of(&above);
             if (below.count && above.count && (best.channel < 0 || error < best.error))
                 best = (Cut){channel, at, below, error};
@@ -121,11 +123,11 @@ static Cut best_cut(const Palette *palette, const Box *box)
 static void cut_box(Box *box, Box *above, const Cut *cut)
 {
     *above = *box;
-    above->first[cut->channel] = box->end[cut->channel] = cut->at;
-    above->amount = rest_of(&box->amount, &cut->below);
-    box->amount = cut->below;
-    box->error = error_of(&box->amount);
-    above->error = error_of(&above->amount);
+    above->first[cut->channel] = box->end[cut->channel] = cut->position;
+    above->moments = subtract_moments(&box->moments, &cut->below);
+    box->moments = cut->below;
+    box->error = error_of(&box->moments);
+    above->error = error_of(&above->moments);
 }
 
 static int worst_box(const Box *boxes, int count)
@@ -137,10 +139,10 @@ static int worst_box(const Box *boxes, int count)
     return worst;
 }
 
-static void take_mean(uint8_t out[3], const Amount *amount)
+static void mean_colour(uint8_t out[3], const Moments *m)
 {
-    for (int c = 0; c < 3 && amount->count; c++)
-        out[c] = (uint8_t)((amount->sum[c] + amount->count / 2) / amount->count);
+    for (int c = 0; c < 3 && m->count; c++)
+        out[c] = (uint8_t)((m->sum[c] + m->count / 2) / m->count);
 }
 
 void palette_choose(Palette *palette)
@@ -148,18 +150,18 @@ void palette_choose(Palette *palette)
     Box boxes[PALETTE_COLOURS] = {{.end = {SIDE, SIDE, SIDE}}};
     int count = 1, index;
     for (int i = 0; i < CELLS; i++)
-        add_amount(&boxes[0].amount, &palette->cells[i]);
-    boxes[0].error = error_of(&boxes[0].amount);
+        add_moments(&boxes[0].moments, &palette->cells[i]);
+    boxes[0].error = error_of(&boxes[0].moments);
     while (count < PALETTE_COLOURS && (index = worst_box(boxes, count)) >= 0) {
         const Cut cut = best_cut(palette, &boxes[index]);
         if (cut.channel < 0)
-            boxes[index].error = 0; /* one cell: fine enough */
+            boxes[index].error = 0; /* a single cell is not split */
         else
             cut_box(&boxes[index], &boxes[count++], &cut);
     }
     palette->count = count;
     for (int i = 0; i < count; i++)
-        take_mean(palette->colours[i], &boxes[i].amount);
+        mean_colour(palette->colours[i], &boxes[i].moments);
 }
 
 const uint8_t (*palette_colours(const Palette *palette))[3]
@@ -167,54 +169,54 @@ const uint8_t (*palette_colours(const Palette *palette))[3]
     return palette->colours;
 }
 
-/* ---- drawing ---- */
+/* ---- mapping ---- */
 
 static int nearest(const Palette *palette, const int colour[3])
 {
-    int best = 0, least = INT32_MAX;
+    int best = 0, min_distance = INT32_MAX;
     for (int i = 0; i < palette->count; i++) {
         int distance = 0;
         for (int c = 0; c < 3; c++) {
-            const int apart = colour[c] - palette->colours[i][c];
-            distance += apart * apart;
+            const int difference = colour[c] - palette->colours[i][c];
+            distance += difference * difference;
         }
-        if (distance < least) {
-            least = distance;
+        if (distance < min_distance) {
+            min_distance = distance;
             best = i;
         }
     }
     return best;
 }
 
-/* By the middle of a cell of 4 x 4 x 4 colours. */
+/* The nearest colour to the centre of a cell of 4 x 4 x 4 colours. */
 static int look_up(Palette *palette, const int colour[3])
 {
     enum { DROPPED = 8 - LOOK_BITS };
-    int cell = 0, middle[3];
+    int cell = 0, centre[3];
     for (int c = 0; c < 3; c++) {
         cell = cell << LOOK_BITS | colour[c] >> DROPPED;
-        middle[c] = (colour[c] >> DROPPED << DROPPED) + (1 << DROPPED) / 2;
+        centre[c] = (colour[c] >> DROPPED << DROPPED) + (1 << DROPPED) / 2;
     }
-    if (!palette->looked_up[cell])
-        palette->looked_up[cell] = (uint16_t)(nearest(palette, middle) + 1);
-    return palette->looked_up[cell] - 1;
+    if (!palette->nearest[cell])
+        palette->nearest[cell] = (uint16_t)(nearest(palette, centre) + 1);
+    return palette->nearest[cell] - 1;
 }
 
-/* The nearest colour leaves an error; where the pattern says so, a multiple of it is laid on, which
- * leads to the colour on the other side. */
-static uint8_t index_of(Palette *palette, const uint8_t pixel[4], int reach)
+/* Adds a multiple of the error of the nearest colour, by the dither matrix, which selects the
+ * colour on the other side of the pixel's. */
+static uint8_t index_of(Palette *palette, const uint8_t pixel[4], int strength)
 {
     const int colour[3] = {pixel[0], pixel[1], pixel[2]};
     const int first = look_up(palette, colour);
     int mixed[3];
-    bool seen = false;
+    bool visible = false;
     for (int c = 0; c < 3; c++) {
         const int error = colour[c] - palette->colours[first][c];
-        const int value = colour[c] + error * reach / 16;
+        const int value = colour[c] + error * strength / 16;
         mixed[c] = value < 0 ? 0 : value > 255 ? 255 : value;
-        seen |= error > UNSEEN || error < -UNSEEN;
+        visible |= error > INVISIBLE || error < -INVISIBLE;
     }
-    return (uint8_t)(seen && reach ? look_up(palette, mixed) : first);
+    return (uint8_t)(visible && strength ? look_up(palette, mixed) : first);
 }
 
 void palette_map(uint8_t *out, size_t stride, Palette *palette, const Image *image)
@@ -223,13 +225,13 @@ void palette_map(uint8_t *out, size_t stride, Palette *palette, const Image *ima
         for (int x = 0; x < image->width; x++)
             out[(size_t)y * stride + (size_t)x] = index_of(
                 palette, image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x),
-                palette->reach[y % PATTERN][x % PATTERN]);
+                palette->strength[y % PATTERN][x % PATTERN]);
 }
 
-/* ---- the pattern ---- */
+/* ---- the dither matrix ---- */
 
-/* 0..63, each once, neighbours far apart: Bayer's matrix. */
-static int place_in_order(int x, int y)
+/* Bayer's matrix: 0..63, each once, with large differences between neighbours. */
+static int bayer(int x, int y)
 {
     int order = 0;
     for (int bit = 0; bit < 3; bit++)
@@ -238,25 +240,26 @@ static int place_in_order(int x, int y)
 }
 
 /*
- * A colour at distances d1 < d2 from two others should be the second in d1 / (d1 + d2) of the
- * pixels.  With the error e = d1 laid on s times it lies beyond their middle where s > (d2 / d1 -
- * 1) / 2; so s at the share t of the pattern is (2 t - 1) / (2 (1 - t)), and 0 in its first half.
+ * A colour at distances d1 < d2 from two palette colours should become the second in a fraction
+ * d1 / (d1 + d2) of the pixels.  With the error e = d1 added s times it passes their midpoint if
+ * s > (d2 / d1 - 1) / 2; so s at the fraction t of the matrix is (2 t - 1) / (2 (1 - t)), and 0 in
+ * the first half.
  */
-static uint8_t reach_of(int order)
+static uint8_t strength_of(int order)
 {
     const int twice = 2 * order + 1,
-              whole = 2 * PATTERN * PATTERN; /* t, in the middle of its step */
-    const int reach = 16 * (2 * twice - whole) / (2 * (whole - twice));
-    return (uint8_t)(reach < 0 ? 0 : reach > MOST_MIX ? MOST_MIX : reach);
+              whole = 2 * PATTERN * PATTERN; /* t, in the centre of its step */
+    const int strength = 16 * (2 * twice - whole) / (2 * (whole - twice));
+    return (uint8_t)(strength < 0 ? 0 : strength > MAX_STRENGTH ? MAX_STRENGTH : strength);
 }
 
 Palette *palette_create(Arena *arena)
 {
     Palette *palette = arena_array(arena, Palette, 1);
-    palette->cells = arena_array(arena, Amount, CELLS);
-    palette->looked_up = arena_array(arena, uint16_t, LOOK_CELLS);
+    palette->cells = arena_array(arena, Moments, CELLS);
+    palette->nearest = arena_array(arena, uint16_t, LOOK_CELLS);
     for (int y = 0; y < PATTERN; y++)
         for (int x = 0; x < PATTERN; x++)
-            palette->reach[y][x] = reach_of(place_in_order(x, y));
+            palette->strength[y][x] = strength_of(bayer(x, y));
     return palette;
 }

@@ -1,12 +1,12 @@
 /*
- * palette.h - 255 colours for a row of pictures, and the pictures in these colours
+ * palette.h - selects 255 colours for a sequence of images, and dithers images to them
  *
- * First all pictures are counted, then the colours are chosen (median cut by variance, as Wu: the
- * box with the largest error is cut where that makes it least), then each picture is drawn in them.
- * Between two colours a fixed pattern mixes them; it stands still, so that what does not move does
- * not flicker, and a picture's plain areas stay plain.  One set of colours for all pictures: what
- * rests between two pictures is the same bytes.  Alpha is not looked at.  libavfilter's palettegen
- * would do, but brings 32 libraries more into every process (20 ms at the start).
+ * First the colours of all images are counted, then the palette is selected (median cut by variance
+ * after Wu: the box with the largest error is split where the sum of both errors is smallest), then
+ * each image is mapped.  An ordered dither mixes two colours; its pattern is fixed, so static areas
+ * do not flicker, and plain areas stay plain.  All images share one palette, so that unchanged
+ * pixels have equal indices.  Alpha is ignored.  libavfilter's palettegen would link 32 more
+ * libraries into every process (20 ms at start-up).  Not thread-safe.
  */
 #ifndef OUTPUT_PALETTE_H
 #define OUTPUT_PALETTE_H
@@ -17,20 +17,22 @@
 #include "base/arena.h"
 #include "base/image.h"
 
-enum { PALETTE_COLOURS = 255 }; /* one of a GIF's 256 is left for clear pixels */
+enum { PALETTE_COLOURS = 255 }; /* the 256th of a GIF is transparent */
 
 typedef struct Palette Palette;
 
 Palette *palette_create(Arena *arena);
 
-/* Counts the colours of a picture. */
+/* Counts the colours of an image. */
 void palette_add(Palette *palette, const Image *image);
 
-/* Chooses; from then on: */
+/* Selects the palette; the functions below need it. */
 void palette_choose(Palette *palette);
+
 const uint8_t (*palette_colours(const Palette *palette))[3]; /* [PALETTE_COLOURS] of R G B */
 
-/* The indices of a picture's pixels, rows `stride` apart.  Remembers what it looked up. */
+/* Writes the indices of an image's pixels, with `stride` bytes from row to row.  Caches look-ups.
+ */
 void palette_map(uint8_t *out, size_t stride, Palette *palette, const Image *image);
 
 #endif

@@ -8,13 +8,13 @@
 #include "base/bitmap_font.h"
 
 enum {
-    CELL_PER_SCALE = 160, /* letters grow by one pixel for so many of a cell's width */
-    GAP = 4,              /* letter pixels */
+    CELL_PER_SCALE = 160, /* width of a cell for each step of the font size */
+    GAP = 4,              /* font pixels */
     MARGIN = 3,           /* above and below a label */
-    STRIP = MARGIN + LETTER_HEIGHT + MARGIN
+    LABEL_HEIGHT = MARGIN + LETTER_HEIGHT + MARGIN
 };
 
-static const uint8_t PAPER[3] = {32, 32, 32}, INK[3] = {224, 224, 224};
+static const uint8_t BACKGROUND[3] = {32, 32, 32}, TEXT_COLOUR[3] = {224, 224, 224};
 
 void sheet_label(char *out, size_t size, const SheetSpec *spec, int form, int64_t frame)
 {
@@ -45,12 +45,12 @@ bool sheet_layout(SheetLayout *layout, const SheetSpec *spec)
     if (scale < 1)
         scale = 1;
 
-    const int64_t gap = GAP * scale, strip = STRIP * scale;
+    const int64_t gap = GAP * scale, label_height = LABEL_HEIGHT * scale;
     const int64_t width = gap + spec->columns * (spec->cell_width + gap);
-    const int64_t height = gap + spec->rows * (spec->cell_height + strip);
+    const int64_t height = gap + spec->rows * (spec->cell_height + label_height);
     if (width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE)
         return false;
-    *layout = (SheetLayout){(int)width, (int)height, scale, (int)gap, (int)strip, form};
+    *layout = (SheetLayout){(int)width, (int)height, scale, (int)gap, (int)label_height, form};
     return true;
 }
 
@@ -58,34 +58,34 @@ void sheet_clear(Image *sheet)
 {
     const size_t count = (size_t)sheet->width * (size_t)sheet->height;
     for (size_t i = 0; i < count; i++) {
-        memcpy(sheet->pixels + 4 * i, PAPER, sizeof PAPER);
+        memcpy(sheet->pixels + 4 * i, BACKGROUND, sizeof BACKGROUND);
         sheet->pixels[4 * i + 3] = 255;
     }
 }
 
-static void copy_picture(Image *sheet, int left, int top, const Image *picture)
+static void copy_image(Image *sheet, int left, int top, const Image *image)
 {
-    const size_t row = 4 * (size_t)picture->width;
-    for (int y = 0; y < picture->height; y++) {
+    const size_t row = 4 * (size_t)image->width;
+    for (int y = 0; y < image->height; y++) {
         uint8_t *to = sheet->pixels + 4 * ((size_t)(top + y) * (size_t)sheet->width + (size_t)left);
-        memcpy(to, picture->pixels + (size_t)y * row, row);
+        memcpy(to, image->pixels + (size_t)y * row, row);
         for (size_t x = 3; x < row; x += 4)
             to[x] = 255;
     }
 }
 
 void sheet_draw_cell(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
-                     const Image *picture, int64_t frame)
+                     const Image *image, int64_t frame)
 {
     assert(cell >= 0 && cell < spec->columns * spec->rows);
-    assert(picture->width == spec->cell_width && picture->height == spec->cell_height);
+    assert(image->width == spec->cell_width && image->height == spec->cell_height);
     assert(sheet->width == layout->width && sheet->height == layout->height);
 
     const int left = layout->gap + cell % spec->columns * (spec->cell_width + layout->gap);
-    const int top = layout->gap + cell / spec->columns * (spec->cell_height + layout->strip);
+    const int top = layout->gap + cell / spec->columns * (spec->cell_height + layout->label_height);
     char label[SHEET_LABEL_SIZE];
-    sheet_label(label, sizeof label, spec, layout->form, frame);
-    copy_picture(sheet, left, top, picture);
+    sheet_label(label, sizeof label, spec, layout->label_form, frame);
+    copy_image(sheet, left, top, image);
     bitmap_font_draw(sheet, left, top + spec->cell_height + MARGIN * layout->scale, layout->scale,
-                     INK, label);
+                     TEXT_COLOUR, label);
 }

@@ -1,11 +1,11 @@
 /*
- * sheet.h - a contact sheet: small pictures in rows, each with its frame and time under it
+ * sheet.h - a contact sheet: small images in rows, each with its frame number and time below
  *
- *   gap | picture | gap | picture | gap        cells are counted from the left of the top row
- *       | frame 0  0:00.00 | ...               and lie `gap` apart; a strip for the label, of
- *   gap | picture | ...                        13 letter pixels, is under each
+ *   gap | image | gap | image | gap        cell 0 is at the left of the top row; cells have a
+ *       | frame 0  0:00.00 | ...           distance of `gap`; below each is a label, 13 font
+ *   gap | image | ...                      pixels high
  *
- * Positions and letters follow from the spec alone, so a sheet is the same wherever it is made.
+ * The layout depends on the spec alone, so a sheet is the same on every machine.  Values only.
  */
 #ifndef OUTPUT_SHEET_H
 #define OUTPUT_SHEET_H
@@ -18,35 +18,33 @@
 
 typedef struct SheetSpec {
     int columns, rows;
-    int cell_width, cell_height; /* of a picture, pixels */
+    int cell_width, cell_height; /* of an image, pixels */
     int fps_num, fps_den;
-    int64_t last_frame; /* the largest number that will be written */
+    int64_t last_frame; /* the largest frame number of a label */
 } SheetSpec;
 
 typedef struct SheetLayout {
     int width, height; /* of the sheet */
-    int scale;         /* pixels of the sheet per pixel of a letter */
-    int gap, strip;
-    int form; /* how much the labels say, see sheet_label */
+    int scale;         /* pixels of the sheet per pixel of the font */
+    int gap, label_height;
+    int label_form; /* see sheet_label */
 } SheetLayout;
 
-/* How much a label says, from the most to the least: "frame 1234  0:41.13", "1234  0:41.13",
- * "1234",
- * "". */
+/* Forms of a label, from the longest: "frame 1234  0:41.13", "1234  0:41.13", "1234", "". */
 enum { SHEET_FORMS = 4, SHEET_LABEL_SIZE = 64 };
 
-/* The largest letters that suit the cells, and the fullest label that fits under the narrowest.
- * False when the sheet would be wider or higher than IMAGE_MAX_SIDE. */
+/* Selects the longest label that fits the width of a cell, and the font size.  False if the sheet
+ * would be wider or higher than IMAGE_MAX_SIDE. */
 bool sheet_layout(SheetLayout *layout, const SheetSpec *spec);
 
 /* Time is minutes:seconds, rounded to 1/100 s. */
 void sheet_label(char *out, size_t size, const SheetSpec *spec, int form, int64_t frame);
 
-/* Fills the sheet, whose pixels are the caller's, with the background. */
+/* Fills the sheet, whose pixels belong to the caller, with the background colour. */
 void sheet_clear(Image *sheet);
 
-/* Copies a picture of the spec's size into a cell (alpha is dropped) and writes its label. */
+/* Copies an image of the cell's size into a cell, without alpha, and draws its label. */
 void sheet_draw_cell(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
-                     const Image *picture, int64_t frame);
+                     const Image *image, int64_t frame);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "output/ffmpeg_compat.h"
 #include "output/sound_track.h"
 
 enum { PATH_SIZE = 4096 };
@@ -59,14 +60,14 @@ static bool mux(VideoFile *file, AVPacket *packet, AVStream *stream, AVRational 
 }
 
 /* Matroska stores the length of the priming of Opus, and its time stamps count from the start of
- * the priming.  libavformat stores the length but does not shift the time stamps: the sound would
- * be 6.5 ms early (README.md 4). */
+ * the priming.  Where libavformat does not add it, the sound would be 6.5 ms early (README.md 4).
+ */
 static int64_t priming(const VideoFile *file)
 {
     const AVCodecContext *c = sound_track_codec(file->track);
-    const bool counted = c->codec_id == AV_CODEC_ID_OPUS &&
-                         av_match_name(file->choice.container->name, "matroska,webm");
-    return counted ? c->initial_padding : 0;
+    const bool add = !ffmpeg_matroska_adds_priming() && c->codec_id == AV_CODEC_ID_OPUS &&
+                     av_match_name(file->choice.container->name, "matroska,webm");
+    return add ? c->initial_padding : 0;
 }
 
 /* Muxes the sound up to the time of a frame, or all of it (INT64_MAX). */

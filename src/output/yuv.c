@@ -6,8 +6,7 @@
 /*
  * BT.709 (ITU-R BT.709-6, 3.2 to 3.4): Y = 0.2126 R + 0.7152 G + 0.0722 B, Cb = (B - Y) / 1.8556,
  * Cr = (R - Y) / 1.5748; limited range scales by 219/255 and 224/255.  In 1/32768, rounded so that
- * the weights of Y add up to 219/255 and those of Cb and Cr to nothing: greys stay grey, white is
- * 235.
+ * the weights of Y sum to 219/255 and those of Cb and Cr to 0: greys stay grey and white is 235.
  */
 enum {
     Y_R = 5983,
@@ -23,11 +22,11 @@ enum {
     CHROMA_BITS = BITS + 2 /* sums of four pixels */
 };
 
-/* Two rows are worked on in blocks of a fixed width: a loop whose count is known, over 16-bit
- * numbers, becomes SIMD code even at -O2 and for the oldest x86-64. */
+/* Two rows are converted in blocks of a fixed width: compilers vectorise a loop of constant count
+ * over 16-bit numbers even at -O2 and for baseline x86-64. */
 enum { BLOCK = 32 };
 
-/* A pixel as a number, R in the lowest byte. */
+/* A pixel as an integer, R in the lowest byte. */
 static uint32_t pixel_at(const uint8_t *pixels, int i)
 {
     uint32_t p;
@@ -59,7 +58,7 @@ static void chroma(uint8_t *restrict cb, uint8_t *restrict cr, const uint8_t *re
     enum { PAIR = 0x00ff00ff, START = (128 << CHROMA_BITS) + (1 << (CHROMA_BITS - 1)) };
     int16_t r[BLOCK / 2], g[BLOCK / 2], b[BLOCK / 2];
 
-    for (int i = 0; i < BLOCK / 2; i++) { /* sums of R and B side by side in one number, and of G */
+    for (int i = 0; i < BLOCK / 2; i++) { /* sums of R and B in one integer, and of G */
         const uint32_t p = pixel_at(upper, 2 * i), q = pixel_at(upper, 2 * i + 1);
         const uint32_t s = pixel_at(lower, 2 * i), t = pixel_at(lower, 2 * i + 1);
         const uint32_t rb = (p & PAIR) + (q & PAIR) + (s & PAIR) + (t & PAIR);
@@ -86,8 +85,8 @@ static void convert_block(const RowPair *rows)
     chroma(rows->cb, rows->cr, rows->upper, rows->lower);
 }
 
-/* The last `count` < BLOCK pixels of two rows, by way of a full block. */
-static void convert_rest(const RowPair *rows, size_t count)
+/* Converts the last `count` < BLOCK pixels of two rows through a full block. */
+static void convert_remainder(const RowPair *rows, size_t count)
 {
     uint8_t pixels[2][4 * BLOCK] = {{0}}, y[2][BLOCK], cb[BLOCK / 2], cr[BLOCK / 2];
 
@@ -104,12 +103,12 @@ static RowPair rows_at(const YuvPlanes *out, const Image *image, size_t x, size_
 {
     const size_t stride = 4 * (size_t)image->width;
     const uint8_t *upper = image->pixels + y * stride + 4 * x;
-    uint8_t *luma_at = out->planes[0] + y * out->strides[0] + x;
+    uint8_t *y_row = out->planes[0] + y * out->strides[0] + x;
 
     return (RowPair){upper,
                      upper + stride,
-                     luma_at,
-                     luma_at + out->strides[0],
+                     y_row,
+                     y_row + out->strides[0],
                      out->planes[1] + y / 2 * out->strides[1] + x / 2,
                      out->planes[2] + y / 2 * out->strides[2] + x / 2};
 }
@@ -128,7 +127,7 @@ void yuv_from_image(const YuvPlanes *out, const Image *image)
         }
         if (x < width) {
             const RowPair rows = rows_at(out, image, x, y);
-            convert_rest(&rows, width - x);
+            convert_remainder(&rows, width - x);
         }
     }
 }

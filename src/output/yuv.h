@@ -1,10 +1,10 @@
 /*
- * yuv.h - pictures to what video encoders eat
+ * yuv.h - converts RGBA images to planar Y'CbCr 4:2:0 for video encoders
  *
- * R G B A to planar Y'CbCr 4:2:0 with the BT.709 matrix in limited range (16..235, 16..240): for
- * the common case, faster than swscale and rounded to nearest.  A chroma sample is the mean of its
- * 2x2 pixels and so sits at their centre.  The numbers are sRGB-encoded before and after; alpha is
- * ignored. Values only: nothing here allocates, fails or keeps state.
+ * BT.709 matrix in limited range (16..235, 16..240); the common case, faster than swscale and
+ * rounded to nearest.  A chroma sample is the mean of its 2x2 pixels, so it is located at their
+ * centre.  Values stay sRGB-encoded; alpha is ignored.  Values only: nothing here allocates, fails
+ * or keeps state.
  */
 #ifndef OUTPUT_YUV_H
 #define OUTPUT_YUV_H
@@ -14,7 +14,7 @@
 
 #include "base/image.h"
 
-/* Where the planes go: Y, Cb, Cr, and the bytes from row to row. */
+/* The planes Y, Cb and Cr of the caller, and their bytes from row to row. */
 typedef struct YuvPlanes {
     uint8_t *planes[3];
     size_t strides[3];

@@ -139,10 +139,10 @@ static void test_layout(void **state)
         const SheetLayout *want = &rows[i].layout;
         const bool fits = sheet_layout(&got, &rows[i].spec);
         if (fits != rows[i].fits || got.width != want->width || got.height != want->height ||
-            got.scale != want->scale || got.gap != want->gap || got.strip != want->strip ||
-            got.form != want->form)
-            fail_msg("%s: %d x %d, scale %d, gap %d, strip %d, form %d", rows[i].what, got.width,
-                     got.height, got.scale, got.gap, got.strip, got.form);
+            got.scale != want->scale || got.gap != want->gap ||
+            got.label_height != want->label_height || got.label_form != want->label_form)
+            fail_msg("%s: %d x %d, scale %d, gap %d, label_height %d, form %d", rows[i].what,
+                     got.width, got.height, got.scale, got.gap, got.label_height, got.label_form);
     }
 }
 
