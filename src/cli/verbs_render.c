@@ -195,5 +195,5 @@ bool verb_bake(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     if (!load_for_run(&job, &source, progress, arena, diag))
         return false;
     return args.output ? bake_run(&job, args.output, progress, &stop_signal, arena, diag)
-                       : bake_run_state(&job, &options, progress, &stop_signal, arena, diag);
+                       : bake_run_checkpoint(&job, &options, progress, &stop_signal, arena, diag);
 }

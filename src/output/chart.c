@@ -9,11 +9,11 @@ enum {
     PANEL_HEIGHT = 260,
     MAP_HEIGHT = 460,
     HEAD_HEIGHT = 64,
-    LEFT = 64, /* room around a panel's frame */
+    LEFT = 64, /* margins around a panel's plot area */
     RIGHT = 16,
     TOP = 44,
     BOTTOM = 44,
-    TICKS = 6 /* about so many */
+    TICKS = 6 /* approximate number per axis */
 };
 
 static const char *const colors[] = {
@@ -21,25 +21,25 @@ static const char *const colors[] = {
     [CHART_RED] = "#c92a2a",  [CHART_GREY] = "#868e96",
 };
 
-/* A panel's frame on the sheet, and what of the world it shows. */
-typedef struct Frame {
+/* The plot area of a panel, and the range of values in it. */
+typedef struct PlotArea {
     double left, top, width, height; /* pixels */
-    double x0, x1, y0, y1;           /* values at its edges; y0 is below */
-} Frame;
+    double x0, x1, y0, y1;           /* values at its edges; y0 at the bottom */
+} PlotArea;
 
-static double px(const Frame *f, double x)
+static double px(const PlotArea *f, double x)
 {
     return f->left + (x - f->x0) / (f->x1 - f->x0) * f->width;
 }
 
-static double py(const Frame *f, double y)
+static double py(const PlotArea *f, double y)
 {
     return f->top + (f->y1 - y) / (f->y1 - f->y0) * f->height;
 }
 
-/* ---- words ---- */
+/* ---- text ---- */
 
-static void put_escaped(FILE *out, const char *text)
+static void write_escaped(FILE *out, const char *text)
 {
     for (; *text; text++)
         if (*text == '<')
@@ -50,22 +50,23 @@ static void put_escaped(FILE *out, const char *text)
             fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
 }
 
-static void put_words(FILE *out, double x, double y, const char *anchor, int size, const char *text)
+static void write_text(FILE *out, double x, double y, const char *anchor, int size,
+                       const char *text)
 {
     fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" font-size=\"%d\">", x, y, anchor,
             size);
-    put_escaped(out, text);
+    write_escaped(out, text);
     fputs("</text>\n", out);
 }
 
-/* ---- what a panel shows ---- */
+/* ---- the range of a panel ---- */
 
-static bool is_there(ChartPoint p)
+static bool is_defined(ChartPoint p)
 {
     return isfinite(p.x) && isfinite(p.y);
 }
 
-/* A range of no width, as of a channel that stands still, is widened. */
+/* Widens an empty range, as of a constant channel. */
 static void widen(double *low, double *high, double share)
 {
     if (!(*low <= *high))
@@ -75,8 +76,8 @@ static void widen(double *low, double *high, double share)
     *high += margin;
 }
 
-/* Grows the narrower direction of a map until both have one scale. */
-static void even_out(Frame *f)
+/* Widens the range of one axis of a map until both axes have the same scale. */
+static void equalize_scales(PlotArea *f)
 {
     const double x_scale = (f->x1 - f->x0) / f->width, y_scale = (f->y1 - f->y0) / f->height;
     const double scale = fmax(x_scale, y_scale);
@@ -87,21 +88,21 @@ static void even_out(Frame *f)
     f->y1 = y + scale * f->height / 2;
 }
 
-static Frame frame_of(const ChartPanel *panel, double left, double top)
+static PlotArea plot_area_of(const ChartPanel *panel, double left, double top)
 {
     const double height = panel->map ? MAP_HEIGHT : PANEL_HEIGHT;
-    Frame f = {left + LEFT,
-               top + TOP,
-               PANEL_WIDTH - LEFT - RIGHT,
-               height - TOP - BOTTOM,
-               HUGE_VAL,
-               -HUGE_VAL,
-               HUGE_VAL,
-               -HUGE_VAL};
+    PlotArea f = {left + LEFT,
+                  top + TOP,
+                  PANEL_WIDTH - LEFT - RIGHT,
+                  height - TOP - BOTTOM,
+                  HUGE_VAL,
+                  -HUGE_VAL,
+                  HUGE_VAL,
+                  -HUGE_VAL};
     for (size_t i = 0; i < panel->line_count; i++)
         for (size_t k = 0; k < panel->lines[i].count; k++) {
             const ChartPoint p = panel->lines[i].points[k];
-            if (!is_there(p))
+            if (!is_defined(p))
                 continue;
             f.x0 = fmin(f.x0, p.x);
             f.x1 = fmax(f.x1, p.x);
@@ -111,13 +112,13 @@ static Frame frame_of(const ChartPanel *panel, double left, double top)
     widen(&f.x0, &f.x1, panel->map ? 0.05 : 0);
     widen(&f.y0, &f.y1, 0.08);
     if (panel->map)
-        even_out(&f);
+        equalize_scales(&f);
     return f;
 }
 
 /* ---- axes ---- */
 
-/* 1, 2 or 5 times a power of ten: about TICKS of them in the range. */
+/* 1, 2 or 5 times a power of ten, so that the range has about TICKS ticks. */
 static double tick_step(double range)
 {
     const double rough = range / TICKS, power = pow(10, floor(log10(rough)));
@@ -125,15 +126,15 @@ static double tick_step(double range)
     return power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
 }
 
-static void put_tick_words(FILE *out, double x, double y, const char *anchor, double value,
-                           double step)
+static void write_tick_label(FILE *out, double x, double y, const char *anchor, double value,
+                             double step)
 {
     char text[32];
     snprintf(text, sizeof text, "%.6g", fabs(value) < step / 2 ? 0.0 : value);
-    put_words(out, x, y, anchor, 11, text);
+    write_text(out, x, y, anchor, 11, text);
 }
 
-static void put_axes(FILE *out, const Frame *f)
+static void write_axes(FILE *out, const PlotArea *f)
 {
     const double x_step = tick_step(f->x1 - f->x0), y_step = tick_step(f->y1 - f->y0);
     const double bottom = f->top + f->height;
@@ -150,24 +151,24 @@ static void put_axes(FILE *out, const Frame *f)
             "stroke=\"#868e96\"/>\n",
             f->left, f->top, f->width, f->height);
     for (double k = ceil(f->x0 / x_step); k * x_step <= f->x1; k++)
-        put_tick_words(out, px(f, k * x_step), bottom + 15, "middle", k * x_step, x_step);
+        write_tick_label(out, px(f, k * x_step), bottom + 15, "middle", k * x_step, x_step);
     for (double k = ceil(f->y0 / y_step); k * y_step <= f->y1; k++)
-        put_tick_words(out, f->left - 6, py(f, k * y_step) + 4, "end", k * y_step, y_step);
+        write_tick_label(out, f->left - 6, py(f, k * y_step) + 4, "end", k * y_step, y_step);
 }
 
 /* ---- lines ---- */
 
-static void put_dots(FILE *out, const Frame *f, const ChartLine *line)
+static void write_dots(FILE *out, const PlotArea *f, const ChartLine *line)
 {
     fprintf(out, "<g fill=\"%s\">\n", colors[line->color]);
     for (size_t i = 0; i < line->count; i++)
-        if (is_there(line->points[i]))
+        if (is_defined(line->points[i]))
             fprintf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\"/>\n", px(f, line->points[i].x),
                     py(f, line->points[i].y));
     fputs("</g>\n", out);
 }
 
-static void put_line(FILE *out, const Frame *f, const ChartLine *line)
+static void write_line(FILE *out, const PlotArea *f, const ChartLine *line)
 {
     bool drawing = false;
     size_t on_row = 0;
@@ -177,23 +178,23 @@ static void put_line(FILE *out, const Frame *f, const ChartLine *line)
         colors[line->color], line->width, line->dashed ? " stroke-dasharray=\"5 4\"" : "");
     for (size_t i = 0; i < line->count; i++) {
         const ChartPoint p = line->points[i];
-        if (is_there(p))
+        if (is_defined(p))
             fprintf(out, "%s%c%.2f %.2f", ++on_row % 8 ? "" : "\n", drawing ? 'L' : 'M', px(f, p.x),
                     py(f, p.y));
-        drawing = is_there(p);
+        drawing = is_defined(p);
     }
     fputs("\"/>\n", out);
 }
 
-/* At the upper right, from the right to the left. */
-static void put_legend(FILE *out, const Frame *f, const ChartPanel *panel)
+/* At the upper right, from right to left. */
+static void write_legend(FILE *out, const PlotArea *f, const ChartPanel *panel)
 {
     double x = f->left + f->width;
     for (size_t i = panel->line_count; i-- > 0;) {
         const ChartLine *line = &panel->lines[i];
         if (!line->label)
             continue;
-        put_words(out, x, f->top - 18, "end", 11, line->label);
+        write_text(out, x, f->top - 18, "end", 11, line->label);
         x -= 7 + 6.1 * (double)strlen(line->label);
         if (line->width > 0)
             fprintf(out, "<path stroke=\"%s\" stroke-width=\"%.1f\"%s d=\"M%.1f %.1fh-22\"/>\n",
@@ -206,23 +207,23 @@ static void put_legend(FILE *out, const Frame *f, const ChartPanel *panel)
     }
 }
 
-static void put_panel(FILE *out, const ChartPanel *panel, double left, double top)
+static void write_panel(FILE *out, const ChartPanel *panel, double left, double top)
 {
-    const Frame f = frame_of(panel, left, top);
-    put_axes(out, &f);
+    const PlotArea f = plot_area_of(panel, left, top);
+    write_axes(out, &f);
     for (size_t i = 0; i < panel->line_count; i++)
-        (panel->lines[i].width > 0 ? put_line : put_dots)(out, &f, &panel->lines[i]);
+        (panel->lines[i].width > 0 ? write_line : write_dots)(out, &f, &panel->lines[i]);
     fputs("<g fill=\"#495057\">\n", out);
     for (size_t i = 0; i < panel->note_count; i++)
-        put_words(out, px(&f, panel->notes[i].x), f.top - 4, "middle", 10, panel->notes[i].text);
+        write_text(out, px(&f, panel->notes[i].x), f.top - 4, "middle", 10, panel->notes[i].text);
     fputs("</g>\n", out);
-    put_words(out, f.left, f.top - 18, "start", 13, panel->title);
-    put_words(out, f.left + f.width / 2, f.top + f.height + 32, "middle", 11, panel->x_name);
+    write_text(out, f.left, f.top - 18, "start", 13, panel->title);
+    write_text(out, f.left + f.width / 2, f.top + f.height + 32, "middle", 11, panel->x_name);
     fprintf(out, "<g transform=\"translate(%.1f %.1f) rotate(-90)\">", left + 14,
             f.top + f.height / 2);
-    put_words(out, 0, 0, "middle", 11, panel->y_name);
+    write_text(out, 0, 0, "middle", 11, panel->y_name);
     fputs("</g>\n", out);
-    put_legend(out, &f, panel);
+    write_legend(out, &f, panel);
 }
 
 static int row_height(const ChartPanel *panels, size_t count, size_t first)
@@ -245,13 +246,13 @@ void chart_write(FILE *out, const char *title, const char *caption, const ChartP
             "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
             "fill=\"#212529\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
             COLUMNS * PANEL_WIDTH, height, COLUMNS * PANEL_WIDTH, height);
-    put_words(out, LEFT, 28, "start", 18, title);
+    write_text(out, LEFT, 28, "start", 18, title);
     if (caption)
-        put_words(out, LEFT, 50, "start", 12, caption);
+        write_text(out, LEFT, 50, "start", 12, caption);
 
     double top = HEAD_HEIGHT;
     for (size_t i = 0; i < count; i++) {
-        put_panel(out, &panels[i], (double)(i % COLUMNS) * PANEL_WIDTH, top);
+        write_panel(out, &panels[i], (double)(i % COLUMNS) * PANEL_WIDTH, top);
         if (i % COLUMNS == COLUMNS - 1)
             top += row_height(panels, count, i - i % COLUMNS);
     }

@@ -1,9 +1,9 @@
 /*
  * chart.h - curves in panels, as one SVG file
  *
- * Two panels a row, each with its own axes, ticks at round numbers and a legend.  Text may be any
- * UTF-8.  The same curves always give the same bytes.  Nothing here allocates or keeps state;
- * errors of `out` are left to ferror.
+ * Two panels per row, each with its own axes, ticks at round numbers and a legend.  Text is UTF-8.
+ * Equal curves give equal bytes.  Nothing here allocates or keeps state; the caller checks ferror
+ * of `out`.
  */
 #ifndef OUTPUT_CHART_H
 #define OUTPUT_CHART_H
@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 typedef struct ChartPoint {
-    double x, y; /* NaN in either: the line is broken here */
+    double x, y; /* NaN in either: a gap in the line */
 } ChartPoint;
 
 typedef enum ChartColor { CHART_BLUE, CHART_ORANGE, CHART_GREEN, CHART_RED, CHART_GREY } ChartColor;
@@ -21,13 +21,13 @@ typedef enum ChartColor { CHART_BLUE, CHART_ORANGE, CHART_GREEN, CHART_RED, CHAR
 typedef struct ChartLine {
     const ChartPoint *points;
     size_t count;
-    const char *label; /* for the legend; NULL: not in it */
+    const char *label; /* in the legend; NULL: not listed */
     ChartColor color;
-    double width; /* pixels; 0: a dot on each point instead */
+    double width; /* pixels; 0: dots instead of a line */
     bool dashed;
 } ChartLine;
 
-typedef struct ChartNote { /* small words at the upper edge, over x */
+typedef struct ChartNote { /* small text at the upper edge, at x */
     double x;
     const char *text;
 } ChartNote;
@@ -40,10 +40,10 @@ typedef struct ChartPanel {
     size_t line_count;
     const ChartNote *notes;
     size_t note_count;
-    bool map; /* one scale for x and y */
+    bool map; /* equal scales for x and y */
 } ChartPanel;
 
-/* caption: a line below the title, or NULL */
+/* Writes the SVG file.  caption: a line below the title, or NULL */
 void chart_write(FILE *out, const char *title, const char *caption, const ChartPanel *panels,
                  size_t count);
 

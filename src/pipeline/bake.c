@@ -13,29 +13,29 @@ enum { MAGIC_SIZE = 16, END_SIZE = 8, LEVEL = 3, MAX_RANGES = 1 << 20 };
 static const char magic[MAGIC_SIZE] = "odori-bake\n";
 static const char end_mark[END_SIZE + 1] = "odoriend";
 
-/* ---- one group: states <-> bytes that compress well ---- */
+/* ---- a group: states <-> bytes that compress well ---- */
 
 static size_t plane_start(size_t state_bytes, size_t plane)
 {
     return plane * (state_bytes / 4);
 }
 
-static void sort_bytes(uint8_t *out, const uint8_t *state, const uint8_t *before, size_t size)
+static void pack_state(uint8_t *out, const uint8_t *state, const uint8_t *previous, size_t size)
 {
-    const size_t whole = size / 4 * 4;
-    for (size_t i = 0; i < whole; i++)
-        out[plane_start(size, i % 4) + i / 4] = state[i] ^ (before ? before[i] : 0);
-    for (size_t i = whole; i < size; i++)
-        out[i] = state[i] ^ (before ? before[i] : 0);
+    const size_t words_end = size / 4 * 4;
+    for (size_t i = 0; i < words_end; i++)
+        out[plane_start(size, i % 4) + i / 4] = state[i] ^ (previous ? previous[i] : 0);
+    for (size_t i = words_end; i < size; i++)
+        out[i] = state[i] ^ (previous ? previous[i] : 0);
 }
 
-static void unsort_bytes(uint8_t *state, const uint8_t *in, const uint8_t *before, size_t size)
+static void unpack_state(uint8_t *state, const uint8_t *in, const uint8_t *previous, size_t size)
 {
-    const size_t whole = size / 4 * 4;
-    for (size_t i = 0; i < whole; i++)
-        state[i] = in[plane_start(size, i % 4) + i / 4] ^ (before ? before[i] : 0);
-    for (size_t i = whole; i < size; i++)
-        state[i] = in[i] ^ (before ? before[i] : 0);
+    const size_t words_end = size / 4 * 4;
+    for (size_t i = 0; i < words_end; i++)
+        state[i] = in[plane_start(size, i % 4) + i / 4] ^ (previous ? previous[i] : 0);
+    for (size_t i = words_end; i < size; i++)
+        state[i] = in[i] ^ (previous ? previous[i] : 0);
 }
 
 /* ---- writing ---- */
@@ -44,10 +44,10 @@ struct BakeWriter {
     FileOut out;
     BakeInfo info;
     Arena *arena;
-    uint8_t *sorted, *before, *packed; /* a group sorted, the last state, a group compressed */
-    size_t packed_room;
-    size_t in_group;
-    uint64_t at, frames;
+    uint8_t *sorted, *previous, *packed; /* a group, the last state, the compressed group */
+    size_t packed_capacity;
+    size_t in_group; /* frames in `sorted` */
+    uint64_t offset;
     ZSTD_CCtx *zstd;
     struct {
         uint64_t *items;
@@ -55,32 +55,32 @@ struct BakeWriter {
     } offsets;
 };
 
-static bool put(BakeWriter *w, const void *data, size_t size, Diag *diag)
+static bool write_bytes(BakeWriter *w, const void *data, size_t size, Diag *diag)
 {
-    w->at += size;
+    w->offset += size;
     return file_out_write(&w->out, data, size, diag);
 }
 
-static bool put_number(BakeWriter *w, uint64_t value, size_t size, Diag *diag)
+static bool write_int(BakeWriter *w, uint64_t value, size_t size, Diag *diag)
 {
     uint8_t bytes[8];
     for (size_t i = 0; i < size; i++)
         bytes[i] = (uint8_t)(value >> 8 * i);
-    return put(w, bytes, size, diag);
+    return write_bytes(w, bytes, size, diag);
 }
 
-static bool put_header(BakeWriter *w, Diag *diag)
+static bool write_header(BakeWriter *w, Diag *diag)
 {
     const BakeInfo *info = &w->info;
-    bool ok =
-        put(w, magic, MAGIC_SIZE, diag) && put_number(w, BAKE_VERSION, 4, diag) &&
-        put_number(w, 0, 4, diag) && put(w, info->digest.bytes, sizeof info->digest.bytes, diag) &&
-        put_number(w, (uint64_t)info->fps.num, 4, diag) &&
-        put_number(w, (uint64_t)info->fps.den, 4, diag) &&
-        put_number(w, info->state_bytes, 8, diag) && put_number(w, info->frames.count, 8, diag);
+    bool ok = write_bytes(w, magic, MAGIC_SIZE, diag) && write_int(w, BAKE_VERSION, 4, diag) &&
+              write_int(w, 0, 4, diag) &&
+              write_bytes(w, info->digest.bytes, sizeof info->digest.bytes, diag) &&
+              write_int(w, (uint64_t)info->fps.num, 4, diag) &&
+              write_int(w, (uint64_t)info->fps.den, 4, diag) &&
+              write_int(w, info->state_bytes, 8, diag) && write_int(w, info->frames.count, 8, diag);
     for (size_t i = 0; ok && i < info->frames.count; i++)
-        ok = put_number(w, (uint64_t)info->frames.items[i].first, 8, diag) &&
-             put_number(w, (uint64_t)info->frames.items[i].last, 8, diag);
+        ok = write_int(w, (uint64_t)info->frames.items[i].first, 8, diag) &&
+             write_int(w, (uint64_t)info->frames.items[i].last, 8, diag);
     return ok;
 }
 
@@ -92,55 +92,55 @@ BakeWriter *bake_create(const char *path, const BakeInfo *info, Diag *diag)
     w->info = *info;
     w->out.fd = -1;
     w->sorted = arena_calloc(arena, BAKE_GROUP, info->state_bytes);
-    w->before = arena_alloc(arena, info->state_bytes);
-    w->packed_room = ZSTD_compressBound(BAKE_GROUP * info->state_bytes);
-    w->packed = arena_alloc(arena, w->packed_room);
+    w->previous = arena_alloc(arena, info->state_bytes);
+    w->packed_capacity = ZSTD_compressBound(BAKE_GROUP * info->state_bytes);
+    w->packed = arena_alloc(arena, w->packed_capacity);
     w->zstd = ZSTD_createCCtx();
     if (!w->zstd) {
         diag_fail(diag, DIAG_RESOURCE, "out of memory for the bake");
     } else {
         ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_compressionLevel, LEVEL);
         ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
-        if (file_out_open(&w->out, path, diag) && put_header(w, diag))
+        if (file_out_open(&w->out, path, diag) && write_header(w, diag))
             return w;
     }
     bake_destroy(w);
     return NULL;
 }
 
-static bool put_group(BakeWriter *w, Diag *diag)
+static bool write_group(BakeWriter *w, Diag *diag)
 {
     if (!w->in_group)
         return true;
-    const size_t size = ZSTD_compress2(w->zstd, w->packed, w->packed_room, w->sorted,
+    const size_t size = ZSTD_compress2(w->zstd, w->packed, w->packed_capacity, w->sorted,
                                        w->in_group * w->info.state_bytes);
     if (ZSTD_isError(size))
         return diag_fail(diag, DIAG_INTERNAL, "cannot compress the bake: %s",
                          ZSTD_getErrorName(size));
-    *arena_push(w->arena, &w->offsets) = w->at;
+    *arena_push(w->arena, &w->offsets) = w->offset;
     w->in_group = 0;
-    return put(w, w->packed, size, diag);
+    return write_bytes(w, w->packed, size, diag);
 }
 
-bool bake_add(BakeWriter *w, const void *state, Diag *diag)
+bool bake_write_frame(BakeWriter *w, const void *state, Diag *diag)
 {
     const size_t size = w->info.state_bytes;
-    sort_bytes(w->sorted + w->in_group * size, state, w->in_group ? w->before : NULL, size);
-    memcpy(w->before, state, size);
-    w->frames++;
-    return ++w->in_group < BAKE_GROUP || put_group(w, diag);
+    pack_state(w->sorted + w->in_group * size, state, w->in_group ? w->previous : NULL, size);
+    memcpy(w->previous, state, size);
+    return ++w->in_group < BAKE_GROUP || write_group(w, diag);
 }
 
 bool bake_finish(BakeWriter *w, uint64_t *bytes, Diag *diag)
 {
-    if (!put_group(w, diag))
+    if (!write_group(w, diag))
         return false;
-    *arena_push(w->arena, &w->offsets) = w->at;
+    *arena_push(w->arena, &w->offsets) = w->offset;
     bool ok = true;
     for (size_t i = 0; ok && i < w->offsets.count; i++)
-        ok = put_number(w, w->offsets.items[i], 8, diag);
-    ok = ok && put_number(w, w->offsets.count - 1, 8, diag) && put(w, end_mark, END_SIZE, diag);
-    *bytes = w->at;
+        ok = write_int(w, w->offsets.items[i], 8, diag);
+    ok = ok && write_int(w, w->offsets.count - 1, 8, diag) &&
+         write_bytes(w, end_mark, END_SIZE, diag);
+    *bytes = w->offset;
     return ok && file_out_commit(&w->out, diag);
 }
 
@@ -163,7 +163,7 @@ struct Bake {
     JobFrames frames;
     uint64_t *offsets; /* [groups + 1] */
     uint64_t groups, frame_count;
-    uint64_t loaded; /* group that stands in `states`, or UINT64_MAX */
+    uint64_t loaded; /* the group in `states`, or UINT64_MAX */
     uint8_t *sorted, *states;
 };
 
@@ -179,15 +179,15 @@ static bool same_job(Bake *b, Reader *r, const BakeInfo *info, Diag *diag)
     const uint32_t num = read_u32(r), den = read_u32(r);
     const uint64_t state_bytes = read_u64(r);
     if (r->failed)
-        return diag_error(diag, "file ends within the header of the bake");
+        return diag_error(diag, "file ends in the header of the bake");
     if (num != (uint32_t)info->fps.num || den != (uint32_t)info->fps.den)
-        return diag_error(
-            diag, "this bake is for %" PRIu32 "/%" PRIu32 " frames a second, the job for %d/%d",
-            num, den, info->fps.num, info->fps.den);
+        return diag_error(diag,
+                          "the bake has %" PRIu32 "/%" PRIu32 " frames per second, the job %d/%d",
+                          num, den, info->fps.num, info->fps.den);
     if (memcmp(digest, info->digest.bytes, sizeof info->digest.bytes) != 0 ||
         state_bytes != info->state_bytes)
         return diag_error(diag,
-                          "this bake was made from other models, motions or settings; bake again");
+                          "the bake was made from other models, motions or settings; bake again");
     b->state_bytes = info->state_bytes;
     return true;
 }
@@ -196,7 +196,7 @@ static bool read_ranges(Bake *b, Reader *r, Diag *diag)
 {
     const uint64_t count = read_u64(r);
     if (r->failed || count == 0 || count > MAX_RANGES || count > reader_left(r) / 16)
-        return diag_error(diag, "%" PRIu64 " frame ranges announced, room for %zu", count,
+        return diag_error(diag, "frame range count %" PRIu64 " is out of range (1..%zu)", count,
                           reader_left(r) / 16);
     b->frames = (JobFrames){arena_array(b->arena, JobRange, (size_t)count), (size_t)count};
     int64_t last = -1;
@@ -216,19 +216,20 @@ static bool read_ranges(Bake *b, Reader *r, Diag *diag)
 
 static bool read_index(Bake *b, size_t groups_start, Diag *diag)
 {
-    enum { TAIL = 8 + END_SIZE };
+    enum { TRAILER = 8 + END_SIZE };
     const Bytes all = b->bytes;
-    if (all.size < groups_start + TAIL ||
+    if (all.size < groups_start + TRAILER ||
         memcmp(all.data + all.size - END_SIZE, end_mark, END_SIZE))
-        return diag_error(diag, "the bake is cut: its end is missing");
-    Reader r = reader_init(all.data + all.size - TAIL, TAIL);
+        return diag_error(diag, "the bake is truncated: its end mark is missing");
+    Reader r = reader_init(all.data + all.size - TRAILER, TRAILER);
     b->groups = read_u64(&r);
     const uint64_t expected = (b->frame_count + BAKE_GROUP - 1) / BAKE_GROUP;
-    const size_t room = (all.size - TAIL - groups_start) / 8;
-    if (b->groups != expected || b->groups >= room)
-        return diag_error(diag, "%" PRIu64 " groups of frames announced, %" PRIu64 " expected",
-                          b->groups, expected);
-    const size_t index_size = ((size_t)b->groups + 1) * 8, index_at = all.size - TAIL - index_size;
+    const size_t max_groups = (all.size - TRAILER - groups_start) / 8;
+    if (b->groups != expected || b->groups >= max_groups)
+        return diag_error(diag, "group count is %" PRIu64 " instead of %" PRIu64, b->groups,
+                          expected);
+    const size_t index_size = ((size_t)b->groups + 1) * 8,
+                 index_at = all.size - TRAILER - index_size;
     r = reader_init(all.data + index_at, index_size);
     b->offsets = arena_array(b->arena, uint64_t, (size_t)b->groups + 1);
     for (size_t i = 0; i <= b->groups; i++) {
@@ -240,7 +241,7 @@ static bool read_index(Bake *b, size_t groups_start, Diag *diag)
     return true;
 }
 
-static bool covers(const JobFrames *have, const JobFrames *want, int64_t *missing)
+static bool contains(const JobFrames *have, const JobFrames *want, int64_t *missing)
 {
     for (size_t i = 0; i < want->count; i++) {
         int64_t frame = want->items[i].first;
@@ -262,17 +263,17 @@ static bool read_bake(Bake *b, const BakeInfo *info, Diag *diag)
     Reader r = reader_init(b->bytes.data, b->bytes.size);
     const uint8_t *start = read_bytes(&r, MAGIC_SIZE);
     if (!start || memcmp(start, magic, MAGIC_SIZE) != 0)
-        return diag_error(diag, "not a bake of odori");
+        return diag_error(diag, "not a bake file of odori");
     const uint32_t version = read_u32(&r);
     read_u32(&r);
     if (version != BAKE_VERSION)
-        return diag_error(diag, "bake version %" PRIu32 " is not known here (%d)", version,
+        return diag_error(diag, "unknown bake version %" PRIu32 " (expected %d)", version,
                           BAKE_VERSION);
     if (!same_job(b, &r, info, diag) || !read_ranges(b, &r, diag) || !read_index(b, r.at, diag))
         return false;
     int64_t missing = 0;
-    if (!covers(&b->frames, &info->frames, &missing))
-        return diag_error(diag, "frame %" PRId64 " is not in this bake (%" PRId64 "..%" PRId64 ")",
+    if (!contains(&b->frames, &info->frames, &missing))
+        return diag_error(diag, "frame %" PRId64 " is not in the bake (%" PRId64 "..%" PRId64 ")",
                           missing, b->frames.items[0].first,
                           b->frames.items[b->frames.count - 1].last);
     return true;
@@ -301,40 +302,40 @@ static bool load_group(Bake *b, uint64_t group, Diag *diag)
 {
     const uint64_t left = b->frame_count - group * BAKE_GROUP;
     const size_t count = left < BAKE_GROUP ? (size_t)left : BAKE_GROUP;
-    const size_t want = count * b->state_bytes;
-    const size_t got = ZSTD_decompress(b->sorted, want, b->bytes.data + b->offsets[group],
+    const size_t expected = count * b->state_bytes;
+    const size_t got = ZSTD_decompress(b->sorted, expected, b->bytes.data + b->offsets[group],
                                        (size_t)(b->offsets[group + 1] - b->offsets[group]));
     b->loaded = UINT64_MAX;
-    if (ZSTD_isError(got) || got != want) {
+    if (ZSTD_isError(got) || got != expected) {
         diag_file(diag, b->path);
         diag_error(diag, "group %" PRIu64 " of frames is damaged: %s", group,
-                   ZSTD_isError(got) ? ZSTD_getErrorName(got) : "too short");
+                   ZSTD_isError(got) ? ZSTD_getErrorName(got) : "too few bytes");
         diag_file(diag, NULL);
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         uint8_t *state = b->states + i * b->state_bytes;
-        unsort_bytes(state, b->sorted + i * b->state_bytes, i ? state - b->state_bytes : NULL,
+        unpack_state(state, b->sorted + i * b->state_bytes, i ? state - b->state_bytes : NULL,
                      b->state_bytes);
     }
     b->loaded = group;
     return true;
 }
 
-const void *bake_frame(Bake *b, int64_t frame, Diag *diag)
+const void *bake_read_frame(Bake *b, int64_t frame, Diag *diag)
 {
-    uint64_t place = 0;
+    uint64_t index = 0;
     for (size_t i = 0; i < b->frames.count; i++) {
         const JobRange range = b->frames.items[i];
         if (frame >= range.first && frame <= range.last) {
-            place += (uint64_t)(frame - range.first);
-            if (b->loaded != place / BAKE_GROUP && !load_group(b, place / BAKE_GROUP, diag))
+            index += (uint64_t)(frame - range.first);
+            if (b->loaded != index / BAKE_GROUP && !load_group(b, index / BAKE_GROUP, diag))
                 return NULL;
-            return b->states + place % BAKE_GROUP * b->state_bytes;
+            return b->states + index % BAKE_GROUP * b->state_bytes;
         }
-        place += (uint64_t)(range.last - range.first + 1);
+        index += (uint64_t)(range.last - range.first + 1);
     }
-    diag_fail(diag, DIAG_INTERNAL, "frame %" PRId64 " was asked of a bake that lacks it", frame);
+    diag_fail(diag, DIAG_INTERNAL, "frame %" PRId64 " is not in the bake", frame);
     return NULL;
 }
 

@@ -1,18 +1,20 @@
 /*
- * bake.h - the evaluated frames of a film, on disk
+ * bake.h - a file of the evaluated frames of a film
  *
- * A bake holds the packed FrameState of every output frame that a job draws, so that many machines
- * can draw without simulating, bit for bit as if they had.  It names what it was made from by
- * digest; a bake of anything else is refused.
+ * A bake contains the packed FrameState of every output frame of a job, so that many machines can
+ * render without simulating, with the same bits.  It contains a digest of everything that the
+ * states depend on; opening it for another job is an error.
  *
  * The file, little-endian (version 1):
  *   "odori-bake\n" NUL NUL NUL NUL NUL, u32 version, u32 0
- *   digest[32] of all that evaluation depends on, i32 fps numerator, i32 denominator,
+ *   digest[32] of everything that evaluation depends on, i32 fps numerator, i32 denominator,
  *   u64 bytes of a packed state, u64 number of ranges, then i64 first and i64 last of each range
- *   groups of up to BAKE_GROUP frames, each one zstd frame with checksum: the states, each XORed
- * with the one before it in the group, their bytes then sorted by place modulo 4 (floats change in
- * their low bytes) u64 offset of each group and of their end, u64 number of groups, "odoriend" Not
- * thread-safe.
+ *   groups of up to BAKE_GROUP frames, each one zstd frame with a checksum: the states, each XORed
+ *     with the previous one of its group, their bytes then grouped by offset modulo 4 (floats
+ * differ mostly in their low bytes) u64 offset of each group and of the end of the last, u64 number
+ * of groups, "odoriend"
+ *
+ * Not thread-safe.
  */
 #ifndef PIPELINE_BAKE_H
 #define PIPELINE_BAKE_H
@@ -28,7 +30,7 @@
 
 enum { BAKE_VERSION = 1, BAKE_GROUP = 32 };
 
-/* What a bake is of. */
+/* What a bake contains, and for which job. */
 typedef struct BakeInfo {
     Digest digest;
     JobRational fps;
@@ -38,23 +40,24 @@ typedef struct BakeInfo {
 
 typedef struct BakeWriter BakeWriter;
 
-/* Written beside `path`; there under its own name only after bake_finish. */
+/* Writes a temporary file beside `path`, which bake_finish renames.  NULL after an error. */
 BakeWriter *bake_create(const char *path, const BakeInfo *info, Diag *diag);
-bool bake_add(BakeWriter *writer, const void *state, Diag *diag); /* frames in order */
+bool bake_write_frame(BakeWriter *writer, const void *state, Diag *diag); /* in frame order */
+/* Commits the file; *bytes is its size. */
 bool bake_finish(BakeWriter *writer, uint64_t *bytes, Diag *diag);
-void bake_destroy(BakeWriter *writer); /* takes an unfinished file away; NULL is fine */
+void bake_destroy(BakeWriter *writer); /* removes an unfinished file; NULL is fine */
 
 typedef struct Bake Bake;
 
 /*
- * Opens a bake and checks it against `info`: digest, fps and state size must be equal, and every
- * frame of info->frames must be in it.  Errors: DIAG_MISSING, DIAG_DATA (damaged, or of another
- * job).
+ * Opens a bake and compares it with `info`: digest, fps and state size must be equal, and it must
+ * contain every frame of info->frames.  NULL after an error: DIAG_MISSING, DIAG_DATA (damaged, or
+ * made for another job).
  */
 Bake *bake_open(const char *path, const BakeInfo *info, Diag *diag);
 
-/* The packed state of an output frame, valid until the next call. */
-const void *bake_frame(Bake *bake, int64_t frame, Diag *diag);
-void bake_close(Bake *bake);
+/* The packed state of an output frame, valid until the next call; NULL after an error. */
+const void *bake_read_frame(Bake *bake, int64_t frame, Diag *diag);
+void bake_close(Bake *bake); /* NULL is fine */
 
 #endif

@@ -8,21 +8,20 @@
 #include "base/path.h"
 #include "evaluate/version.h"
 
-/* Output frames between two looks at the stop signal while physics catches up: a tenth of a
- * second's. */
-static int64_t stride_of(const Job *job)
+/* Output frames between two checks of the stop signal while physics catches up: those of 0.1 s. */
+static int64_t stop_interval(const Job *job)
 {
-    const int64_t stride = job->render.fps.num / (10 * (int64_t)job->render.fps.den);
-    return stride > 0 ? stride : 1;
+    const int64_t interval = job->render.fps.num / (10 * (int64_t)job->render.fps.den);
+    return interval > 0 ? interval : 1;
 }
 
-/* Steps physics from one frame to just before another.  False: stopped. */
+/* Steps physics from one frame to just before another.  False after a stop. */
 static bool catch_up(FrameState *state, Evaluator *evaluator, const Scene *scene, const Job *job,
                      int64_t from, int64_t to, Progress *progress,
                      const volatile sig_atomic_t *stop)
 {
-    const int64_t stride = stride_of(job);
-    for (int64_t f = from + stride; f < to; f += stride) {
+    const int64_t interval = stop_interval(job);
+    for (int64_t f = from + interval; f < to; f += interval) {
         if (*stop)
             return false;
         evaluate_frame(state, evaluator, scene, film_time(job, f));
@@ -31,7 +30,7 @@ static bool catch_up(FrameState *state, Evaluator *evaluator, const Scene *scene
     return true;
 }
 
-/* ---- what a bake depends on ---- */
+/* ---- the digest ---- */
 
 typedef struct Facts {
     Hash *hash;
@@ -41,7 +40,7 @@ typedef struct Facts {
 
 static void add_bytes(Facts *f, const void *data, size_t size)
 {
-    const uint64_t length = size; /* so that neighbours cannot run into each other */
+    const uint64_t length = size; /* separates adjacent values */
     hash_add(f->hash, &length, sizeof length);
     if (size)
         hash_add(f->hash, data, size);
@@ -223,7 +222,7 @@ static void add_shape(Facts *f, const ClothShapeSpec *s)
     add_double(f, s->depth);
     add_double(f, s->width);
     add_double(f, s->length);
-    add_floats(f, s->color, 4); /* in the state of its material */
+    add_floats(f, s->color, 4); /* part of its material's state */
 }
 
 static void add_tuning(Facts *f, const ClothTuning *t)
@@ -300,7 +299,7 @@ static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
         for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
             evaluate_frame(state, evaluator, scene, film_time(job, frame));
             frame_state_pack(packed, state, scene);
-            ok = !*stop && bake_add(writer, packed, diag);
+            ok = !*stop && bake_write_frame(writer, packed, diag);
             progress_frame(progress, frame, 0);
             progress_step(progress, ++done);
         }
@@ -346,35 +345,36 @@ static bool film_bake_info(BakeInfo *info, const Film *film, Arena *arena, Diag 
            bake_info(info, film->job, &spec, &film->scene, film->frames, diag);
 }
 
-/* Into an open state, unless it has the bake already. */
-static bool bake_into(const Checkpoint *state, const Film *film, Progress *progress,
+/* Writes the bake to an open checkpoint directory, unless it exists. */
+static bool bake_into(const Checkpoint *checkpoint, const Film *film, Progress *progress,
                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     BakeInfo info;
     if (!film_bake_info(&info, film, arena, diag))
         return false;
-    const char *path = checkpoint_bake_file(state, &info.digest, arena);
+    const char *path = checkpoint_bake_file(checkpoint, &info.digest, arena);
     Bake *old = path_is_file(path) ? bake_open(path, &info, diag) : NULL;
     bake_close(old);
     if (!old)
         return !diag->errors &&
                write_bake(film->job, &film->scene, &info, path, progress, stop, arena, diag);
-    diag_note(diag, "'%s' is there already", path);
+    diag_note(diag, "'%s' already exists", path);
     return true;
 }
 
-bool bake_run_state(const Job *job, const CheckpointOptions *options, Progress *progress,
-                    const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+bool bake_run_checkpoint(const Job *job, const CheckpointOptions *options, Progress *progress,
+                         const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     Film film;
     progress_stage(progress, "load", 0, 0);
     if (!film_load(&film, job, arena, diag))
         return false;
     if (!options->folder && !checkpoint_folder(&film, arena))
-        return diag_fail(diag, DIAG_USAGE, "-o FILE is needed: this job keeps no state");
-    Checkpoint *state = checkpoint_open(&film, options, diag);
-    const bool ok = state && bake_into(state, &film, progress, stop, arena, diag);
-    checkpoint_close(state);
+        return diag_fail(diag, DIAG_USAGE,
+                         "-o FILE is required: this job has no checkpoint directory");
+    Checkpoint *checkpoint = checkpoint_open(&film, options, diag);
+    const bool ok = checkpoint && bake_into(checkpoint, &film, progress, stop, arena, diag);
+    checkpoint_close(checkpoint);
     return ok;
 }
 
@@ -385,39 +385,41 @@ static bool is_named(const char *bake)
     return strcmp(bake, "auto") != 0 && strcmp(bake, "none") != 0;
 }
 
-/* Is anything baked there at all?  Asked first, since a digest costs reading every model. */
-static bool may_hold_bake(const Checkpoint *state, const char *bake, Arena *arena)
+/* Whether the checkpoint has any bake; a cheap test, because the digest reads every model. */
+static bool may_have_bake(const Checkpoint *checkpoint, const char *bake, Arena *arena)
 {
     static const Digest none;
     struct stat st;
-    return state && strcmp(bake, "none") != 0 &&
-           stat(path_folder(checkpoint_bake_file(state, &none, arena), arena), &st) == 0;
+    return checkpoint && strcmp(bake, "none") != 0 &&
+           stat(path_folder(checkpoint_bake_file(checkpoint, &none, arena), arena), &st) == 0;
 }
 
-/* The bake that the job names, or that lies in its state; source->bake stays NULL where there is
- * none. */
-static bool open_bake(FrameStateSource *source, const Checkpoint *state, Arena *arena, Diag *diag)
+/* Opens the bake that the job names, or that of the checkpoint; source->bake stays NULL if there is
+ * no bake. */
+static bool open_bake(FrameStateSource *source, const Checkpoint *checkpoint, Arena *arena,
+                      Diag *diag)
 {
     const Film *film = source->film;
     const char *bake = film->job->physics.bake;
     BakeInfo info;
-    if (!is_named(bake) && !may_hold_bake(state, bake, arena))
+    if (!is_named(bake) && !may_have_bake(checkpoint, bake, arena))
         return true;
     if (!film_bake_info(&info, film, arena, diag))
         return false;
-    const char *path = is_named(bake) ? bake : checkpoint_bake_file(state, &info.digest, arena);
+    const char *path =
+        is_named(bake) ? bake : checkpoint_bake_file(checkpoint, &info.digest, arena);
     if (!is_named(bake) && !path_is_file(path))
         return true;
     source->bake = bake_open(path, &info, diag);
     return source->bake != NULL;
 }
 
-bool frame_state_source_open(FrameStateSource *source, const Film *film, const Checkpoint *state,
-                             Progress *progress, const volatile sig_atomic_t *stop, Arena *arena,
-                             Diag *diag)
+bool frame_state_source_open(FrameStateSource *source, const Film *film,
+                             const Checkpoint *checkpoint, Progress *progress,
+                             const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     *source = (FrameStateSource){.film = film, .progress = progress, .stop = stop};
-    if (!open_bake(source, state, arena, diag))
+    if (!open_bake(source, checkpoint, arena, diag))
         return false;
     if (source->bake)
         return true;
@@ -426,19 +428,19 @@ bool frame_state_source_open(FrameStateSource *source, const Film *film, const C
     return true;
 }
 
-bool frame_state_source_write(void *packed, FrameStateSource *source, int64_t frame, Diag *diag)
+bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t frame, Diag *diag)
 {
     const Film *film = source->film;
     if (source->bake) {
-        const void *state = bake_frame(source->bake, frame, diag);
+        const void *state = bake_read_frame(source->bake, frame, diag);
         if (state)
             memcpy(packed, state, frame_state_size(&film->scene));
         return state != NULL;
     }
-    if (!catch_up(source->state, source->evaluator, &film->scene, film->job, source->at, frame,
-                  source->progress, source->stop))
+    if (!catch_up(source->state, source->evaluator, &film->scene, film->job, source->last_frame,
+                  frame, source->progress, source->stop))
         return false;
-    source->at = frame;
+    source->last_frame = frame;
     evaluate_frame(source->state, source->evaluator, &film->scene, film_time(film->job, frame));
     frame_state_pack(packed, source->state, &film->scene);
     return true;

@@ -1,5 +1,5 @@
 /*
- * demo_run.h - the built-in demo as something to render
+ * demo_run.h - writes the built-in demo and selects it as the job
  */
 #ifndef PIPELINE_DEMO_RUN_H
 #define PIPELINE_DEMO_RUN_H
@@ -11,9 +11,10 @@
 #include "job/job.h"
 
 /*
- * Writes the demo's model, motions, tune and job into `folder` and points the source at that job.
+ * Writes the demo's model, motions, tune and job into `folder`, and sets source->path to that job.
  *
- * folder   NULL: named as source->output without its ending, "out/demo" for "out/demo.mp4"
+ * folder   NULL: source->output without its extension, "out/demo" for "out/demo.mp4"
+ * returns  false after an error
  */
 bool demo_prepare(JobSource *source, const char *folder, Arena *arena, Diag *diag);
 

@@ -270,7 +270,7 @@ static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, Worke
         const int64_t frame = film_frame_at(loop->film, index);
         void *slot = worker_pool_begin(pool, diag);
         const double start_s = clock_thread_cpu_s();
-        if (!slot || !frame_state_source_write(slot, source, frame, diag))
+        if (!slot || !frame_state_source_read(slot, source, frame, diag))
             return false;
         *evaluate_s += clock_thread_cpu_s() - start_s;
         if (!worker_pool_submit(pool, frame, diag))

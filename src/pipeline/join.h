@@ -1,5 +1,5 @@
 /*
- * join.h - the last stage: pieces become the outputs, previews are drawn, the report is written
+ * join.h - the last stage of a job: joins segments, renders previews, writes the report
  */
 #ifndef PIPELINE_JOIN_H
 #define PIPELINE_JOIN_H
@@ -9,12 +9,16 @@
 #include "base/progress.h"
 #include "checkpoint/checkpoint.h"
 
-/* Outputs of the pieces, the previews, the report.  DIAG_INCOMPLETE, with the list of ranges, when
- * a picture is missing.  state NULL: the outputs were written as wholes. */
-bool join_film(const Film *film, Checkpoint *state, Progress *progress,
+/*
+ * Joins the outputs from their segments, renders the previews and writes the report.  Missing
+ * frames are an error, DIAG_INCOMPLETE, with the list of their ranges.
+ *
+ * checkpoint  NULL: the outputs were written as whole files
+ */
+bool join_film(const Film *film, Checkpoint *checkpoint, Progress *progress,
                const volatile sig_atomic_t *stop, Diag *diag);
 
-/* `odori join`: loads the job, joins, draws the previews and finishes the state. */
+/* The verb `join`: loads a job and calls join_film. */
 bool join_run(const Job *job, const CheckpointOptions *options, Progress *progress,
               const volatile sig_atomic_t *stop, Diag *diag);
 

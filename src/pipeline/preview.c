@@ -9,9 +9,9 @@
 #include "pipeline/output_set.h"
 #include "pipeline/summary.h"
 
-/* ---- a film for all previews of one size ---- */
+/* ---- a film for all previews with equal render options ---- */
 
-static bool same_look(const RenderOptions *a, const RenderOptions *b)
+static bool same_render(const RenderOptions *a, const RenderOptions *b)
 {
     return a->width == b->width && a->height == b->height && a->supersample == b->supersample &&
            a->alpha == b->alpha;
@@ -23,7 +23,7 @@ static int by_frame(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Rising, each once; every range is one frame. */
+/* Sorts one-frame ranges and removes duplicates. */
 static void sort_frames(JobFrames *frames)
 {
     size_t kept = 0;
@@ -34,22 +34,22 @@ static void sort_frames(JobFrames *frames)
     frames->count = kept;
 }
 
-/* The previews that look as number `first` does, from there on. */
-static Film film_of_look(const Film *film, size_t first, Arena *arena)
+/* The previews from index `first` on that have the render options of the first. */
+static Film film_of_render(const Film *film, size_t first, Arena *arena)
 {
-    const RenderOptions *look = &film->previews[first].render;
+    const RenderOptions *render = &film->previews[first].render;
     Film out = *film;
-    size_t room = 0;
+    size_t capacity = 0;
     for (size_t i = first; i < film->preview_count; i++)
-        room += film->previews[i].output.frames.count;
-    out.render = *look;
+        capacity += film->previews[i].output.frames.count;
+    out.render = *render;
     out.outputs = arena_array(arena, FilmOutput, film->preview_count);
     out.output_count = 0;
-    out.frames = (JobFrames){arena_array(arena, JobRange, room), 0};
+    out.frames = (JobFrames){arena_array(arena, JobRange, capacity), 0};
     out.ordered = false;
     for (size_t i = first; i < film->preview_count; i++) {
         const FilmOutput *output = &film->previews[i].output;
-        if (!same_look(&film->previews[i].render, look))
+        if (!same_render(&film->previews[i].render, render))
             continue;
         out.outputs[out.output_count++] = *output;
         out.ordered |= output->kind->ordered;
@@ -62,26 +62,26 @@ static Film film_of_look(const Film *film, size_t first, Arena *arena)
     return out;
 }
 
-/* Is no earlier preview of this look? */
-static bool is_first_of_look(const Film *film, size_t index)
+/* Whether no earlier preview has the same render options. */
+static bool is_first_of_render(const Film *film, size_t index)
 {
     for (size_t i = 0; i < index; i++)
-        if (same_look(&film->previews[i].render, &film->previews[index].render))
+        if (same_render(&film->previews[i].render, &film->previews[index].render))
             return false;
     return true;
 }
 
-bool preview_make(const Film *film, bool beside, Progress *progress,
-                  const volatile sig_atomic_t *stop, Diag *diag)
+bool preview_render(const Film *film, bool auxiliary, Progress *progress,
+                    const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const FrameLoopOptions options = {.auxiliary = beside};
+    const FrameLoopOptions options = {.auxiliary = auxiliary};
     Arena *arena = arena_create();
     bool ok = true;
     for (size_t i = 0; ok && i < film->preview_count; i++) {
         RenderReport report;
-        if (!is_first_of_look(film, i))
+        if (!is_first_of_render(film, i))
             continue;
-        Film part = film_of_look(film, i, arena);
+        Film part = film_of_render(film, i, arena);
         part.segment_frames = 1;
         ok = frame_loop_run(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options,
                             progress, stop, diag);
@@ -102,7 +102,8 @@ static const JobPreview *find_preview(const Job *job, bool sheet_only)
     return NULL;
 }
 
-/* The job's name as part of a file's: no slash, and no % which would be a picture's number. */
+/* The job's name as part of a file name: without slashes, and without %, which starts a frame
+ * number. */
 static char *default_file(const Job *job, Arena *arena)
 {
     const char *folder = job->output_count ? path_folder(job->outputs[0].file, arena) : "";
@@ -126,18 +127,18 @@ static void use_one_sheet(Job *job, const char *file, Arena *arena)
 static bool choose_previews(Job *job, const char *output, Arena *arena, Diag *diag)
 {
     if (output && (!text_equal_ignoring_case(path_extension(output), "png") || strchr(output, '%')))
-        return diag_fail(diag, DIAG_USAGE, "-o: '%s' is not one .png file", output);
+        return diag_fail(diag, DIAG_USAGE, "-o: '%s' must be a .png file name without %%", output);
     if (output || !find_preview(job, false))
         use_one_sheet(job, output ? output : default_file(job, arena), arena);
     return true;
 }
 
-static int64_t picture_count(const Film *film, Arena *arena)
+static int64_t frame_count(const Film *film, Arena *arena)
 {
     int64_t count = 0;
     for (size_t i = 0; i < film->preview_count; i++)
-        if (is_first_of_look(film, i))
-            count += film_of_look(film, i, arena).frame_count;
+        if (is_first_of_render(film, i))
+            count += film_of_render(film, i, arena).frame_count;
     return count;
 }
 
@@ -151,8 +152,8 @@ bool preview_run(const Job *given, const PreviewOptions *options, Progress *prog
     progress_stage(progress, "load", 0, 0);
     if (!film_load_previews(&film, &job, arena, diag))
         return false;
-    progress_start(progress, job.name, picture_count(&film, arena), film.frames.items[0].first,
+    progress_start(progress, job.name, frame_count(&film, arena), film.frames.items[0].first,
                    film.frames.items[film.frames.count - 1].last);
-    return preview_make(&film, false, progress, stop, diag) &&
+    return preview_render(&film, false, progress, stop, diag) &&
            (!options->summary || summary_write(options->summary, &film, diag));
 }

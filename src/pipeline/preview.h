@@ -1,9 +1,9 @@
 /*
- * preview.h - small pictures of a film: contact sheets and stills
+ * preview.h - renders the previews of a film: contact sheets, stills and animations
  *
- * Each is drawn at its own small size by the same farm as the film, from the few frames it shows
- * (film/preview_plan.h).  Previews of one size share a run: frames are asked for in rising order,
- * each once.
+ * The frame loop renders each preview at its own size, from the frames that it shows
+ * (film/preview_plan.h).  Previews with equal render options share a run, which renders each of
+ * their frames once, in increasing order.
  */
 #ifndef PIPELINE_PREVIEW_H
 #define PIPELINE_PREVIEW_H
@@ -16,18 +16,20 @@
 #include "film/film.h"
 #include "base/progress.h"
 
-/* Makes film->previews.  beside: after the film's own frames, which alone progress counts then. */
-bool preview_make(const Film *film, bool beside, Progress *progress,
-                  const volatile sig_atomic_t *stop, Diag *diag);
+/* Renders film->previews.  auxiliary: after the frames of the film, so progress does not count
+ * them. */
+bool preview_render(const Film *film, bool auxiliary, Progress *progress,
+                    const volatile sig_atomic_t *stop, Diag *diag);
 
 typedef struct PreviewOptions {
-    const char *output;  /* one sheet, to this file, instead of the job's previews; or NULL */
-    const char *summary; /* a Markdown page about the job with its first preview; or NULL */
+    const char *output;  /* file of one sheet, instead of the job's previews; or NULL */
+    const char *summary; /* file of a Markdown page with the first preview; or NULL */
 } PreviewOptions;
 
 /*
- * The verb: only the previews of a job, nothing else.  Without any the job gets a sheet of 6 x 4,
- * NAME-sheet.png beside its first output.  Texts for `progress` go into the arena.
+ * The verb `preview`: renders only the previews of a job.  A job without previews gets a sheet of
+ * 6 x 4 cells, NAME-sheet.png in the folder of its first output.  Strings for `progress` are
+ * allocated in the arena.
  */
 bool preview_run(const Job *job, const PreviewOptions *options, Progress *progress,
                  const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);

@@ -11,8 +11,10 @@ static bool check_shards(const Film *film, FilmShard shard, Diag *diag)
     for (size_t i = 0; shard.count > 1 && i < film->output_count; i++) {
         const FilmOutput *out = &film->outputs[i];
         if (out->kind->ordered && !out->kind->segments && out->kind != &sink_null)
-            return diag_fail(diag, DIAG_JOB, "'%s' can only be made in one piece, not in shards",
-                             out->options.file);
+            return diag_fail(
+                diag, DIAG_JOB,
+                "'%s' cannot be written in segments, so the job cannot be rendered in shards",
+                out->options.file);
     }
     return true;
 }

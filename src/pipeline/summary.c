@@ -8,8 +8,8 @@
 #include "base/path.h"
 #include "base/text_stream.h"
 
-/* Text inside of a table's cell: nothing in it is Markdown. */
-static void put_text(FILE *out, const char *text)
+/* Escapes text so that a table cell contains no Markdown. */
+static void write_text(FILE *out, const char *text)
 {
     for (; *text; text++) {
         if ((unsigned char)*text < 0x20)
@@ -21,7 +21,7 @@ static void put_text(FILE *out, const char *text)
     }
 }
 
-static void put_link(FILE *out, const char *path)
+static void write_link(FILE *out, const char *path)
 {
     for (; *path; path++) {
         const unsigned char c = (unsigned char)*path;
@@ -37,16 +37,16 @@ static void begin_row(FILE *out, const char *what)
     fprintf(out, "| %s | ", what);
 }
 
-static void put_row(FILE *out, const char *what, const char *text)
+static void write_row(FILE *out, const char *what, const char *text)
 {
     begin_row(out, what);
-    put_text(out, text);
+    write_text(out, text);
     fputs(" |\n", out);
 }
 
 /* ---- the rows ---- */
 
-static void put_length(FILE *out, const Film *film)
+static void write_length(FILE *out, const Film *film)
 {
     const JobRational fps = film->job->render.fps;
     const int64_t tenths =
@@ -57,7 +57,7 @@ static void put_length(FILE *out, const Film *film)
             (double)fps.num / fps.den);
 }
 
-static void put_size(FILE *out, const JobRender *render)
+static void write_size(FILE *out, const JobRender *render)
 {
     begin_row(out, "Size");
     fprintf(out, "%d x %d, %d sample%s", render->size[0], render->size[1], render->samples,
@@ -67,13 +67,13 @@ static void put_size(FILE *out, const JobRender *render)
     fputs(" |\n", out);
 }
 
-static void put_models(FILE *out, const Film *film)
+static void write_models(FILE *out, const Film *film)
 {
     for (size_t i = 0; i < film->scene.model_count; i++) {
         const SceneModel *m = &film->scene.models[i];
         const PmxModel *pmx = &m->model->pmx;
         begin_row(out, m->stage ? "Stage" : "Model");
-        put_text(out, path_name(m->model->file));
+        write_text(out, path_name(m->model->file));
         fprintf(out,
                 ": %" PRIu32 " vertices, %" PRIu32 " triangles, %" PRIu32 " materials, %" PRIu32
                 " bones |\n",
@@ -81,65 +81,66 @@ static void put_models(FILE *out, const Film *film)
     }
 }
 
-static void put_motions(FILE *out, const Job *job)
+static void write_motions(FILE *out, const Job *job)
 {
     for (size_t i = 0; i < job->model_count; i++)
         for (size_t k = 0; k < job->models[i].motion_count; k++)
-            put_row(out, "Motion", path_name(job->models[i].motions[k].file));
-    put_row(out, "Camera",
-            job->camera.motion  ? path_name(job->camera.motion->file)
-            : job->camera.fixed ? "fixed"
-                                : "frames the models by itself");
-    put_row(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
+            write_row(out, "Motion", path_name(job->models[i].motions[k].file));
+    write_row(out, "Camera",
+              job->camera.motion  ? path_name(job->camera.motion->file)
+              : job->camera.fixed ? "fixed"
+                                  : "frames the models by itself");
+    write_row(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
 }
 
-static void put_rest(FILE *out, const Job *job, const Diag *diag)
+static void write_outputs(FILE *out, const Job *job, const Diag *diag)
 {
     for (size_t i = 0; i < job->output_count; i++)
-        put_row(out, "Output", path_name(job->outputs[i].file));
+        write_row(out, "Output", path_name(job->outputs[i].file));
     begin_row(out, "Warnings");
     fprintf(out, "%u |\n", diag->warnings);
     for (size_t i = 0; i < job->credit_count; i++)
-        put_row(out, "Credit", job->credits[i]);
+        write_row(out, "Credit", job->credits[i]);
 }
 
-/* As seen from the page: without its folder, if it lies there or below. */
-static const char *seen_from(const char *page, const char *path, Arena *arena)
+/* Relative to the page if the path is in its folder or below, else unchanged. */
+static const char *relative_to(const char *page, const char *path, Arena *arena)
 {
     const char *folder = path_folder(page, arena);
     const size_t size = strlen(folder);
     return strncmp(path, folder, size) ? path : path + size;
 }
 
-static void put_picture(FILE *out, const char *page, const char *picture, Arena *arena)
+static void write_image(FILE *out, const char *page, const char *image, Arena *arena)
 {
     fputs("![", out);
-    put_text(out, path_name(picture));
+    write_text(out, path_name(image));
     fputs("](", out);
-    put_link(out, seen_from(page, picture, arena));
+    write_link(out, relative_to(page, image, arena));
     fputs(")\n\n", out);
 }
 
-static void put_page(FILE *out, const char *path, const Film *film, Arena *arena, const Diag *diag)
+static void write_page(FILE *out, const char *path, const Film *film, Arena *arena,
+                       const Diag *diag)
 {
     fputs("# ", out);
-    put_text(out, film->job->name);
+    write_text(out, film->job->name);
     fputs("\n\n", out);
     if (film->preview_count)
-        put_picture(out, path, film->previews[0].output.options.file, arena);
+        write_image(out, path, film->previews[0].output.options.file, arena);
     fputs("| | |\n|---|---|\n", out);
-    put_length(out, film);
-    put_size(out, &film->job->render);
-    put_models(out, film);
-    put_motions(out, film->job);
-    put_rest(out, film->job, diag);
+    write_length(out, film);
+    write_size(out, &film->job->render);
+    write_models(out, film);
+    write_motions(out, film->job);
+    write_outputs(out, film->job, diag);
 }
 
 bool summary_write(const char *path, const Film *film, Diag *diag)
 {
     TextStream stream;
     Arena *arena = arena_create();
-    put_page(text_stream_open(&stream, arena), path, film, arena, diag);
+    write_page(text_stream_open(&stream, arena), path, film, arena, diag);
     const char *text = text_stream_close(&stream);
     const bool ok = file_save(path, text, stream.size, diag);
     arena_destroy(arena);

@@ -1,8 +1,8 @@
 /*
- * summary.h - a page about a job for a pull request, in Markdown
+ * summary.h - a Markdown page about a job, for example for a pull request
  *
- * The first preview as a picture, and a table: length, size, models, motions, camera, sound,
- * outputs, warnings so far, credits.  The same job gives the same page.
+ * The first preview as an image, and a table of length, size, models, motions, camera, sound,
+ * outputs, warnings so far and credits.  Equal jobs give equal pages.
  */
 #ifndef PIPELINE_SUMMARY_H
 #define PIPELINE_SUMMARY_H
@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "film/film.h"
 
+/* Writes the page to `path`.  False after an error. */
 bool summary_write(const char *path, const Film *film, Diag *diag);
 
 #endif

@@ -72,7 +72,7 @@ static void write_bake(void)
         for (int64_t f = ranges[r].first; f <= ranges[r].last; f++) {
             uint8_t state[STATE];
             fill(state, f);
-            assert_true(bake_add(w, state, &diag));
+            assert_true(bake_write_frame(w, state, &diag));
         }
     uint64_t bytes;
     assert_true(bake_finish(w, &bytes, &diag));
@@ -86,7 +86,7 @@ static void expect_frame(Bake *bake, int64_t frame)
     Diag diag;
     diag_init(&diag, NULL, NULL);
     fill(expected, frame);
-    const void *got = bake_frame(bake, frame, &diag);
+    const void *got = bake_read_frame(bake, frame, &diag);
     assert_non_null(got);
     assert_memory_equal(got, expected, STATE);
 }
@@ -133,7 +133,7 @@ static void test_of_another_job(void **state)
     expect_refused(&info, "60/1 frames a second, the job for 30/1");
     JobRange wide = {60, 99};
     info = info_of((JobFrames){&wide, 1});
-    expect_refused(&info, "frame 71 is not in this bake (5..131)");
+    expect_refused(&info, "frame 71 is not in the bake (5..131)");
 }
 
 /* Opens changed bytes and reads all; whatever comes is a refusal or the right states. */
@@ -153,7 +153,7 @@ static void try_bytes(const uint8_t *bytes, size_t size)
         return;
     }
     for (int64_t f = 5; f <= 70; f++)
-        if (bake_frame(bake, f, &diag))
+        if (bake_read_frame(bake, f, &diag))
             expect_frame(bake, f);
         else
             assert_int_not_equal(diag.errors, 0);
