@@ -15,7 +15,7 @@ typedef struct Block {
 } Block;
 
 struct Arena {
-    Block *blocks; /* the one in use first */
+    Block *blocks; /* the one in use comes first */
     size_t bytes;
 };
 
@@ -81,8 +81,7 @@ void *arena_alloc(Arena *arena, size_t size)
     if (!block || block->size - block->used < need) {
         block = block_create(need > BLOCK_SIZE ? need : BLOCK_SIZE);
         arena->bytes += block->size;
-        if (need > BLOCK_SIZE &&
-            arena->blocks) { /* a big one does not end the small block in use */
+        if (need > BLOCK_SIZE && arena->blocks) { /* keep using the small block */
             block->next = arena->blocks->next;
             arena->blocks->next = block;
         } else {
@@ -90,9 +89,9 @@ void *arena_alloc(Arena *arena, size_t size)
             arena->blocks = block;
         }
     }
-    void *at = block->data + block->used;
+    void *memory = block->data + block->used;
     block->used += need;
-    return at;
+    return memory;
 }
 
 void *arena_calloc(Arena *arena, size_t count, size_t size)
@@ -149,12 +148,12 @@ size_t arena_bytes(const Arena *arena)
     return arena->bytes;
 }
 
-void *arena_grow(Arena *arena, const void *items, size_t count, size_t *room, size_t size)
+void *arena_grow(Arena *arena, const void *items, size_t count, size_t *capacity, size_t size)
 {
-    const size_t more = *room ? *room * 2 : 8;
-    void *grown = arena_calloc(arena, more, size);
+    const size_t grown_capacity = *capacity ? *capacity * 2 : 8;
+    void *grown = arena_calloc(arena, grown_capacity, size);
     if (count)
         memcpy(grown, items, count * size);
-    *room = more;
+    *capacity = grown_capacity;
     return grown;
 }

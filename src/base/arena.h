@@ -1,10 +1,9 @@
 /*
- * arena.h - memory that is given back all at once
+ * arena.h - memory that is freed all at once
  *
- * One arena holds one loaded asset, or the scratch of one frame.  What is taken from it lives until
- * arena_reset or arena_destroy; nothing is freed singly.  Memory comes zeroed.  When the system has
- * none left the program ends with a message and status 69: nobody could recover.  That is safe
- * because loaders check every count against the bytes left before they ask.
+ * One arena holds one loaded asset, or the scratch memory of one frame.  An allocation lives until
+ * arena_reset or arena_destroy; none is freed singly.  All memory is zeroed.  No function returns
+ * NULL: without memory the process ends (base/memory.h).
  * An arena belongs to one thread at a time.
  */
 #ifndef BASE_ARENA_H
@@ -18,7 +17,7 @@ typedef struct Arena Arena;
 Arena *arena_create(void);
 void arena_destroy(Arena *arena); /* NULL is fine */
 
-/* Gives back everything, keeps the largest block for the next round. */
+/* Frees all allocations, but keeps the largest block for the next ones. */
 void arena_reset(Arena *arena);
 
 /* Zeroed bytes, aligned to 64 (a cache line; enough for every SIMD type).  size 0 gives a valid
@@ -38,20 +37,20 @@ char *arena_strdup(Arena *arena, const char *text);
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(Arena *arena, const char *format, va_list args);
 
-/* Bytes asked of the system so far, for reports. */
+/* Bytes allocated from the system so far, for reports. */
 size_t arena_bytes(const Arena *arena);
 
 /*
- * A growing list of Type in an arena: { Type *items; size_t count, room; }.  Grows by doubling; the
- * old block stays in the arena, so the whole costs at most twice the final size.
+ * A growing list of Type in an arena: { Type *items; size_t count, capacity; }.  Grows by doubling;
+ * the old block stays in the arena, so the whole costs at most twice the final size.
  */
-#define arena_push(arena, list)                                                              \
-    ((list)->count < (list)->room                                                            \
-         ? &(list)->items[(list)->count++]                                                   \
-         : ((list)->items = arena_grow((arena), (list)->items, (list)->count, &(list)->room, \
-                                       sizeof *(list)->items),                               \
+#define arena_push(arena, list)                                                                  \
+    ((list)->count < (list)->capacity                                                            \
+         ? &(list)->items[(list)->count++]                                                       \
+         : ((list)->items = arena_grow((arena), (list)->items, (list)->count, &(list)->capacity, \
+                                       sizeof *(list)->items),                                   \
             &(list)->items[(list)->count++]))
 
-void *arena_grow(Arena *arena, const void *items, size_t count, size_t *room, size_t size);
+void *arena_grow(Arena *arena, const void *items, size_t count, size_t *capacity, size_t size);
 
 #endif

@@ -7,7 +7,7 @@
 enum { FIRST = ' ', LAST = '~' };
 
 /* clang-format off: a picture a line */
-static const char *const letters[LAST - FIRST + 1][LETTER_ROWS] = {
+static const char *const letters[LAST - FIRST + 1][GLYPH_ROWS] = {
     /*   */ {".....", ".....", ".....", ".....", ".....", ".....", ".....", ".....", "....."},
     /* ! */ {"..#..", "..#..", "..#..", "..#..", "..#..", ".....", "..#..", ".....", "....."},
     /* " */ {".#.#.", ".#.#.", ".#.#.", ".....", ".....", ".....", ".....", ".....", "....."},
@@ -105,16 +105,16 @@ static const char *const letters[LAST - FIRST + 1][LETTER_ROWS] = {
     /* } */ {".#...", "..#..", "..#..", "...#.", "..#..", "..#..", ".#...", ".....", "....."},
     /* ~ */ {".....", ".....", ".#..#", "#.#.#", "#..#.", ".....", ".....", ".....", "....."},
 };
-static const char *const box[LETTER_ROWS] = {"#####", "#...#", "#...#", "#...#", "#...#",
-                                             "#...#", "#####", ".....", "....."};
+static const char *const box[GLYPH_ROWS] = {"#####", "#...#", "#...#", "#...#", "#...#",
+                                            "#...#", "#####", ".....", "....."};
 /* clang-format on */
 
-const char *const *bitmap_font_find(uint32_t codepoint)
+const char *const *bitmap_font_glyph(uint32_t codepoint)
 {
     return codepoint >= FIRST && codepoint <= LAST ? letters[codepoint - FIRST] : NULL;
 }
 
-const char *const *bitmap_font_box(void)
+const char *const *bitmap_font_unknown(void)
 {
     return box;
 }
@@ -134,17 +134,17 @@ static void fill_square(Image *image, int left, int top, int side, const uint8_t
 int bitmap_font_width(const char *text, int scale)
 {
     const int count = (int)strlen(text);
-    return count ? scale * (count * LETTER_STEP - (LETTER_STEP - LETTER_WIDTH)) : 0;
+    return count ? scale * (count * GLYPH_ADVANCE - (GLYPH_ADVANCE - GLYPH_WIDTH)) : 0;
 }
 
 void bitmap_font_draw(Image *image, int x, int y, int scale, const uint8_t rgb[3], const char *text)
 {
     assert(scale > 0);
-    for (; *text; text++, x += LETTER_STEP * scale) {
-        const char *const *known = bitmap_font_find((unsigned char)*text);
+    for (; *text; text++, x += GLYPH_ADVANCE * scale) {
+        const char *const *known = bitmap_font_glyph((unsigned char)*text);
         const char *const *rows = known ? known : box;
-        for (int row = 0; row < LETTER_ROWS; row++)
-            for (int column = 0; column < LETTER_WIDTH; column++)
+        for (int row = 0; row < GLYPH_ROWS; row++)
+            for (int column = 0; column < GLYPH_WIDTH; column++)
                 if (rows[row][column] == '#')
                     fill_square(image, x + column * scale, y + row * scale, scale, rgb);
     }

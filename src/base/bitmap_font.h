@@ -1,8 +1,9 @@
 /*
- * bitmap_font.h - the letters of ASCII as pixels, to write on and under pictures
+ * bitmap_font.h - ASCII glyphs as pixels, for captions and labels in images
  *
- * 5 x 7 pixels each, and 2 rows more below the line for g, j, p, q, y and the like, in steps of 6,
- * enlarged by whole factors: no font, the same pixels everywhere.  Anything else is drawn as a box.
+ * A glyph has 5 x 7 pixels and 2 rows below the baseline, an advance of 6 pixels, and is scaled by
+ * integers.  It does not depend on an installed font, so the pixels are the same everywhere.  Other
+ * characters are drawn as a box.
  */
 #ifndef BASE_BITMAP_FONT_H
 #define BASE_BITMAP_FONT_H
@@ -11,19 +12,19 @@
 
 #include "base/image.h"
 
-enum { LETTER_WIDTH = 5, LETTER_HEIGHT = 7, LETTER_DROP = 2, LETTER_STEP = 6 };
-enum { LETTER_ROWS = LETTER_HEIGHT + LETTER_DROP };
+enum { GLYPH_WIDTH = 5, GLYPH_HEIGHT = 7, GLYPH_DESCENT = 2, GLYPH_ADVANCE = 6 };
+enum { GLYPH_ROWS = GLYPH_HEIGHT + GLYPH_DESCENT };
 
-/* LETTER_ROWS rows of LETTER_WIDTH characters, '#' for ink; NULL when it is not ASCII. */
-const char *const *bitmap_font_find(uint32_t codepoint);
+/* GLYPH_ROWS rows of GLYPH_WIDTH characters, '#' for ink; NULL if it is not printable ASCII. */
+const char *const *bitmap_font_glyph(uint32_t codepoint);
 
-/* What stands for a letter that is not known. */
-const char *const *bitmap_font_box(void);
+/* The box that replaces an unknown character. */
+const char *const *bitmap_font_unknown(void);
 
-/* Pixels from the left of the first letter to the right of the last; 0 for no text. */
+/* Pixels from the left of the first glyph to the right of the last; 0 for empty text. */
 int bitmap_font_width(const char *text, int scale);
 
-/* Left upper corner at x, y; what lies outside of the image is left out.  Opaque. */
+/* Opaque; the upper left corner is at x, y; anything outside the image is clipped. */
 void bitmap_font_draw(Image *image, int x, int y, int scale, const uint8_t rgb[3],
                       const char *text);
 

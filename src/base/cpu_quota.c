@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-static int at_most(int cores, double limit)
+static int clamp_cores(int cores, double limit)
 {
     if (!(limit > 0))
         return cores;
@@ -28,7 +28,8 @@ static double read_number(const char *path)
     return value;
 }
 
-/* Quota over period, of version 2 ("max 100000" or "150000 100000"), else of version 1; 0: none. */
+/* Quota divided by period, from cgroup version 2 ("max 100000" or "150000 100000"), else version 1;
+ * 0 if there is none. */
 static double cgroup_quota(void)
 {
     FILE *in = fopen("/sys/fs/cgroup/cpu.max", "re");
@@ -43,31 +44,31 @@ static double cgroup_quota(void)
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-int cpu_quota_find(const char **source)
+int cpu_quota_cores_and_source(const char **source)
 {
     cpu_set_t set;
     int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                             : (int)sysconf(_SC_NPROCESSORS_ONLN);
     const char *slurm = getenv("SLURM_CPUS_PER_TASK");
-    int64_t asked;
-    *source = "cores this process may run on";
-    if (slurm && text_to_int64(&asked, slurm) && asked > 0 && asked <= cores) {
+    int64_t requested;
+    *source = "CPU affinity";
+    if (slurm && text_to_int64(&requested, slurm) && requested > 0 && requested <= cores) {
         *source = "SLURM_CPUS_PER_TASK";
-        cores = (int)asked;
+        cores = (int)requested;
     }
-    const int whole = at_most(cores, cgroup_quota());
+    const int whole = clamp_cores(cores, cgroup_quota());
     if (whole < cores)
-        *source = "the control group's quota";
+        *source = "cgroup quota";
     return whole < 1 ? 1 : whole;
 }
 
 int cpu_quota_cores(void)
 {
     const char *source;
-    return cpu_quota_find(&source);
+    return cpu_quota_cores_and_source(&source);
 }
 
-/* MiB; 0: not known */
+/* MiB; 0 if unknown */
 static double system_memory(void)
 {
     FILE *in = fopen("/proc/meminfo", "re");
@@ -81,7 +82,7 @@ static double system_memory(void)
     return kib / 1024;
 }
 
-/* MiB; 0: none.  Version 1 without a limit has one of 2^63. */
+/* MiB; 0 if there is no limit.  Version 1 reports 2^63 bytes then. */
 static double cgroup_memory(void)
 {
     const double v2 = read_number("/sys/fs/cgroup/memory.max");
@@ -92,12 +93,12 @@ static double cgroup_memory(void)
 int64_t cpu_quota_memory_mib(void)
 {
     const char *slurm = getenv("SLURM_MEM_PER_NODE");
-    double least = system_memory();
+    double limit_mib = system_memory();
     const double limit = cgroup_memory();
-    int64_t asked;
-    if (limit > 0 && (least <= 0 || limit < least))
-        least = limit;
-    if (slurm && text_to_int64(&asked, slurm) && asked > 0 && (double)asked < least)
-        least = (double)asked;
-    return least < 1 ? 1 : (int64_t)least;
+    int64_t requested;
+    if (limit > 0 && (limit_mib <= 0 || limit < limit_mib))
+        limit_mib = limit;
+    if (slurm && text_to_int64(&requested, slurm) && requested > 0 && (double)requested < limit_mib)
+        limit_mib = (double)requested;
+    return limit_mib < 1 ? 1 : (int64_t)limit_mib;
 }

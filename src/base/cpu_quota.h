@@ -6,14 +6,13 @@
 
 #include <stdint.h>
 
-/* At least 1: the least of SLURM_CPUS_PER_TASK, the affinity mask and the control group's quota. */
+/* The minimum of SLURM_CPUS_PER_TASK, the affinity mask and the cgroup quota; at least 1. */
 int cpu_quota_cores(void);
 
-/* The same, and which of them it is, in words. */
-int cpu_quota_find(const char **source);
+/* Also sets *source to a static text that names the limit. */
+int cpu_quota_cores_and_source(const char **source);
 
-/* At least 1: the least of SLURM_MEM_PER_NODE, what the system calls available, the control group's
- * limit. */
+/* The minimum of SLURM_MEM_PER_NODE, the available memory and the cgroup limit; at least 1. */
 int64_t cpu_quota_memory_mib(void);
 
 #endif

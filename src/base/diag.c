@@ -31,7 +31,7 @@ void diag_init(Diag *diag, DiagSink *sink, void *user)
     diag->user = user;
 }
 
-static size_t put_place(const Diag *diag, char *out, size_t size)
+static size_t format_location(const Diag *diag, char *out, size_t size)
 {
     int n = 0;
     out[0] = '\0';
@@ -44,10 +44,10 @@ static size_t put_place(const Diag *diag, char *out, size_t size)
     return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
-static void tell(Diag *diag, DiagLevel level, const char *format, va_list args)
+static void report(Diag *diag, DiagLevel level, const char *format, va_list args)
 {
     char message[MESSAGE_SIZE];
-    const size_t at = put_place(diag, message, sizeof message);
+    const size_t at = format_location(diag, message, sizeof message);
     vsnprintf(message + at, sizeof message - at, format, args);
     diag->sink(diag->user, level, message);
 }
@@ -73,7 +73,7 @@ static void fail(Diag *diag, DiagKind kind, const char *format, va_list args)
     if (diag->kind == DIAG_NONE)
         diag->kind = kind;
     diag->errors++;
-    tell(diag, DIAG_ERROR, format, args);
+    report(diag, DIAG_ERROR, format, args);
 }
 
 bool diag_error(Diag *diag, const char *format, ...)
@@ -94,16 +94,15 @@ bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
     return false;
 }
 
-/* How often this sort was told before in this file; -1 when the table is full: then all are shown.
- */
-static int count_sort(Diag *diag, const char *format)
+/* How often this category has occurred before; -1 if the table is full. */
+static int count_warning(Diag *diag, const char *format)
 {
-    for (size_t i = 0; i < diag->sort_count; i++)
-        if (diag->sorts[i].format == format || !strcmp(diag->sorts[i].format, format))
-            return (int)diag->sorts[i].count++;
-    if (diag->sort_count == DIAG_SORTS)
+    for (size_t i = 0; i < diag->category_count; i++)
+        if (diag->categories[i].format == format || !strcmp(diag->categories[i].format, format))
+            return (int)diag->categories[i].count++;
+    if (diag->category_count == DIAG_CATEGORIES)
         return -1;
-    diag->sorts[diag->sort_count++] = (DiagSort){format, 1};
+    diag->categories[diag->category_count++] = (DiagCategory){format, 1};
     return 0;
 }
 
@@ -111,7 +110,7 @@ bool diag_warn(Diag *diag, const char *format, ...)
 {
     if (errno == ENOMEM) /* a repair would give another film than with memory */
         memory_exhausted(0);
-    const bool shown = count_sort(diag, format) < DIAG_SHOWN_PER_SORT;
+    const bool shown = count_warning(diag, format) < DIAG_SHOWN_PER_CATEGORY;
     va_list args;
     va_start(args, format);
     if (diag->strict) {
@@ -119,7 +118,7 @@ bool diag_warn(Diag *diag, const char *format, ...)
     } else {
         diag->warnings++;
         if (shown)
-            tell(diag, DIAG_WARNING, format, args);
+            report(diag, DIAG_WARNING, format, args);
     }
     va_end(args);
     return !diag->strict;
@@ -129,7 +128,7 @@ void diag_note(Diag *diag, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    tell(diag, DIAG_NOTE, format, args);
+    report(diag, DIAG_NOTE, format, args);
     va_end(args);
 }
 
@@ -137,15 +136,16 @@ void diag_flush(Diag *diag)
 {
     diag->item = NULL;
     diag->line = diag->column = 0;
-    unsigned held = 0;
-    for (size_t i = 0; i < diag->sort_count; i++)
-        if (diag->sorts[i].count > DIAG_SHOWN_PER_SORT)
-            held += diag->sorts[i].count - DIAG_SHOWN_PER_SORT;
-    diag->sort_count = 0;
-    if (held && !diag->strict) {
+    unsigned hidden = 0;
+    for (size_t i = 0; i < diag->category_count; i++)
+        if (diag->categories[i].count > DIAG_SHOWN_PER_CATEGORY)
+            hidden += diag->categories[i].count - DIAG_SHOWN_PER_CATEGORY;
+    diag->category_count = 0;
+    if (hidden && !diag->strict) {
         char message[MESSAGE_SIZE];
-        const size_t at = put_place(diag, message, sizeof message);
-        snprintf(message + at, sizeof message - at, "%u more warnings of the sorts shown", held);
+        const size_t at = format_location(diag, message, sizeof message);
+        snprintf(message + at, sizeof message - at, "%u more warnings like these",
+                 hidden);
         diag->sink(diag->user, DIAG_WARNING, message);
     }
 }

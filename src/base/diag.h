@@ -1,15 +1,19 @@
 /*
- * diag.h - problems, told once, with their place
+ * diag.h - errors and warnings, each reported once, with its location
  *
- * What can fail takes a `Diag *` last and returns false after it told the Diag why.  The caller
- * adds nothing, cleans up and returns false.  A message reads "file: item 12: what is wrong
+ * A function that can fail takes a `Diag *` last and returns false after it has reported the error.
+ * The caller adds nothing, cleans up and returns false.  A message reads "file: item 12: problem
  * (range)": lower case, no full stop, text values in single quotes.
  *
- * An error has a kind, from which cli alone chooses the exit status.  The first error's kind stays.
- * A warning means: repaired as MMD does, and the message says how.  Warnings with the same format
- * string are one sort: a few are shown per file, the rest counted.  Under `strict` they are errors.
+ * An error has a kind, from which cli alone chooses the exit status.  The kind of the first error
+ * is kept.  A warning means that the input was repaired as MMD does it, and the message says how.
+ * Warnings with the same format string form a category: the first ones of a file are shown, the
+ * rest is counted.  Under `strict` warnings are errors.
  *
- * Not thread-safe.  Texts handed in are copied, except the static strings of diag_item.
+ * An error that is reported while errno is ENOMEM becomes one of kind DIAG_RESOURCE, and a warning
+ * ends the process (base/README.md 2): libraries report lack of memory as any other problem.
+ *
+ * Not thread-safe.  Texts are copied, except the static strings of diag_item.
  */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
@@ -18,15 +22,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What kind of trouble; cli maps each to one exit status (design, section 4). */
+/* cli maps each kind to one exit status. */
 typedef enum DiagKind {
     DIAG_NONE = 0,
-    DIAG_FAILED,     /* 1   some of what was asked for failed, the rest was done */
+    DIAG_FAILED,     /* 1   partial failure: some items failed, the others succeeded */
     DIAG_USAGE,      /* 2   the command line */
     DIAG_DATA,       /* 65  damaged model, motion, picture, sound */
-    DIAG_MISSING,    /* 66  an input is not there or cannot be read */
-    DIAG_RESOURCE,   /* 69  memory limit, encoder or GL absent */
-    DIAG_INTERNAL,   /* 70  our own fault */
+    DIAG_MISSING,    /* 66  an input does not exist or cannot be read */
+    DIAG_RESOURCE,   /* 69  no memory, no such encoder, no OpenGL */
+    DIAG_INTERNAL,   /* 70  internal error */
     DIAG_CREATE,     /* 73  the output cannot be created */
     DIAG_IO,         /* 74  I/O error, disk full */
     DIAG_INCOMPLETE, /* 75  timeout, frames missing, lock held */
@@ -39,27 +43,27 @@ typedef enum DiagLevel { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR } DiagLevel;
  */
 typedef void DiagSink(void *user, DiagLevel level, const char *message);
 
-enum { DIAG_SORTS = 64, DIAG_SHOWN_PER_SORT = 3, DIAG_PLACE_SIZE = 1024 };
+enum { DIAG_CATEGORIES = 64, DIAG_SHOWN_PER_CATEGORY = 3, DIAG_FILE_SIZE = 1024 };
 
-typedef struct DiagSort {
+typedef struct DiagCategory {
     const char *format;
     unsigned count;
-} DiagSort;
+} DiagCategory;
 
 typedef struct Diag {
     DiagSink *sink;
     void *user;
     bool strict;
-    DiagKind kind; /* of the first error; DIAG_NONE while there is none */
+    DiagKind kind; /* of the first error, else DIAG_NONE */
     unsigned errors, warnings;
 
-    char file[DIAG_PLACE_SIZE]; /* place: file name as the user wrote it, "" for none */
-    const char *item;           /* "bone", "vertex"; NULL for none */
+    char file[DIAG_FILE_SIZE]; /* file name as the user wrote it, or "" */
+    const char *item;          /* "bone", "vertex", or NULL */
     uint64_t index;
-    unsigned line, column; /* 1-based; 0 for none; used instead of item */
+    unsigned line, column; /* 1-based, used instead of item; 0 if unknown */
 
-    DiagSort sorts[DIAG_SORTS];
-    size_t sort_count;
+    DiagCategory categories[DIAG_CATEGORIES];
+    size_t category_count;
 } Diag;
 
 /* sink NULL prints "odori: error: ..." lines to stderr. */
@@ -68,14 +72,13 @@ void diag_init(Diag *diag, DiagSink *sink, void *user);
 /* A DiagSink that ignores messages, for code that only needs to know whether a call fails. */
 void diag_ignore(void *user, DiagLevel level, const char *message);
 
-/* The place of what is told from now on.  NULL or "" clears.  Sets back item and line, and first
- * tells how many warnings of the previous file were held back. */
+/* Location of the following messages; NULL or "" clears it.  diag_file first calls diag_flush for
+ * the previous file, resets item and line, and clears errno. */
 void diag_file(Diag *diag, const char *file);
 void diag_item(Diag *diag, const char *item, uint64_t index); /* item: a string constant, or NULL */
 void diag_line(Diag *diag, unsigned line, unsigned column);
 
-/* Tells that counted warnings were held back ("... 12 more like: ...").  Call at the end of a
- * stage. */
+/* Reports how many warnings were counted but not shown.  Call at the end of a stage. */
 void diag_flush(Diag *diag);
 
 /* Always return false, so that `return diag_error(...)` reads well.  diag_error is kind DIAG_DATA.
@@ -84,7 +87,7 @@ bool diag_error(Diag *diag, const char *format, ...) __attribute__((format(print
 bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Return true (false when strict makes it an error; most callers need not look). */
+/* diag_warn returns true, or false if strict makes it an error; most callers ignore it. */
 bool diag_warn(Diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void diag_note(Diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

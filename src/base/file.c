@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-DiagKind file_problem(int error, DiagKind otherwise)
+DiagKind file_error_kind(int error, DiagKind otherwise)
 {
     switch (error) {
     case ENOSPC:
@@ -33,13 +33,13 @@ bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *d
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
-        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot open: %s",
+        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s",
                          strerror(errno));
 
     bool ok = false;
     struct stat st;
     if (fstat(fd, &st) != 0) {
-        diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot read: %s", strerror(errno));
+        diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot read: %s", strerror(errno));
         goto done;
     }
     if (!S_ISREG(st.st_mode)) {
@@ -47,7 +47,7 @@ bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *d
         goto done;
     }
     if ((uintmax_t)st.st_size > limit) {
-        diag_error(diag, "%ju bytes are too many (0..%zu)", (uintmax_t)st.st_size, limit);
+        diag_error(diag, "file of %ju bytes is too large (0..%zu)", (uintmax_t)st.st_size, limit);
         goto done;
     }
     const size_t size = (size_t)st.st_size;
@@ -58,11 +58,12 @@ bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *d
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
-            diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot read: %s", strerror(errno));
+            diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot read: %s",
+                      strerror(errno));
             goto done;
         }
         if (n == 0)
-            break; /* it shrank while we read: what came is what there is */
+            break; /* the file shrank meanwhile */
         at += (size_t)n;
     }
     *out = (Bytes){data, at};
@@ -72,13 +73,13 @@ done:
     return ok;
 }
 
-/* The file, if it is a regular one; -1 after an error. */
+/* -1 after an error, also if the file is not a regular one. */
 static int open_regular(const char *path, Diag *diag)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat st;
     if (fd < 0 || fstat(fd, &st) != 0)
-        diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot open '%s': %s", path,
+        diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
                   strerror(errno));
     else if (!S_ISREG(st.st_mode))
         diag_fail(diag, DIAG_MISSING, "'%s' is not a regular file", path);
@@ -103,7 +104,7 @@ bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
-            diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot read '%s': %s", path,
+            diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot read '%s': %s", path,
                       strerror(errno));
             break;
         }
@@ -171,12 +172,11 @@ bool file_make_parent_dirs(const char *path, Diag *diag)
             continue;
         *p = '\0';
         if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return diag_fail(diag, file_problem(errno, DIAG_CREATE),
+            return diag_fail(diag, file_error_kind(errno, DIAG_CREATE),
                              "cannot create folder '%s': %s", folder, strerror(errno));
         *p = '/';
     }
-    if (stat(path, &st) == 0 &&
-        S_ISDIR(st.st_mode)) /* said now: the rename would say it hours later */
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) /* the rename would fail after hours */
         return diag_fail(diag, DIAG_CREATE, "cannot create '%s': %s", path, strerror(EISDIR));
     return true;
 }
@@ -193,7 +193,7 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
         return false;
     out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (out->fd < 0)
-        return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", path,
+        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", path,
                          strerror(errno));
     return true;
 }
@@ -241,15 +241,15 @@ static int sync_retrying(int fd)
     return rc != 0 && errno != EINVAL && errno != EROFS ? -1 : 0; /* pipes cannot be synced */
 }
 
-/* Until then a crash of the machine may undo the rename.  Where folders cannot be opened or synced
- * (some file systems, folders without leave to read) there is nothing to do. */
+/* Without it a crash of the machine may undo the rename.  Folders that cannot be opened or synced
+ * (some file systems, no permission to read) are skipped. */
 static bool sync_folder_of(const char *path, Diag *diag)
 {
     char folder[4096];
     snprintf(folder, sizeof folder, "%.*s.", (int)(base_name(path) - path), path);
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
-        return file_problem(errno, DIAG_NONE) == DIAG_NONE ||
+        return file_error_kind(errno, DIAG_NONE) == DIAG_NONE ||
                diag_fail(diag, DIAG_IO, "cannot sync the folder of '%s': %s", path,
                          strerror(errno));
     const bool ok =

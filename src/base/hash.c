@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/* Nettle uses what the processor has for it: 1.7 GB/s where libavutil's portable one makes 0.1. */
+/* Nettle uses the SHA instructions of the processor: 1.7 GB/s, against 0.1 GB/s of libavutil. */
 struct Hash {
     struct sha256_ctx sha;
 };
@@ -54,7 +54,7 @@ static int digit_value(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-bool digest_read(Digest *out, const char *text)
+bool digest_parse(Digest *out, const char *text)
 {
     for (size_t i = 0; i < sizeof out->bytes; i++) {
         const int high = digit_value(text[2 * i]),

@@ -1,8 +1,9 @@
 /*
- * image.h - a picture in memory
+ * image.h - an image in memory
  *
  * 8 bits a channel, R G B A, alpha not premultiplied, rows from the top, rows packed (stride = 4
- * width). The pixels belong to whoever made them (usually an arena or a ring slot).
+ * width). The pixels are owned elsewhere, usually by an arena or a slot of the ring of
+ * workers/worker_pool.h.
  */
 #ifndef BASE_IMAGE_H
 #define BASE_IMAGE_H
@@ -10,9 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum {
-    IMAGE_MAX_SIDE = 16384
-}; /* width and height limit for what is read; bounds memory at 1 GiB */
+enum { IMAGE_MAX_SIDE = 16384 }; /* limit of width and height when reading; 1 GiB of pixels */
 
 typedef struct Image {
     int width, height;
@@ -20,7 +19,7 @@ typedef struct Image {
     uint8_t *pixels;
 } Image;
 
-/* How a picture of another shape fills a frame: cut, with bars, or out of shape. */
+/* How an image of another aspect ratio fills a frame: cropped, with bars, or distorted. */
 typedef enum ImageFit { IMAGE_COVER, IMAGE_CONTAIN, IMAGE_STRETCH } ImageFit;
 
 #endif

@@ -11,7 +11,7 @@ Json json_init(FILE *out)
     return (Json){.out = out};
 }
 
-/* What stands between the last item and the next. */
+/* Writes the separator between the last item and the next. */
 static void separate(Json *json)
 {
     if (json->comma && !json->after_key)
@@ -38,7 +38,7 @@ void json_close(Json *json, char bracket)
     json->depth--;
 }
 
-static void put_quoted(Json *json, const char *text)
+static void write_quoted(Json *json, const char *text)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
     size_t left = strlen(text);
@@ -48,7 +48,7 @@ static void put_quoted(Json *json, const char *text)
         utf8proc_int32_t code;
         const utf8proc_ssize_t n =
             utf8proc_iterate(at, left > 4 ? 4 : (utf8proc_ssize_t)left, &code);
-        if (n <= 0) /* a file name may be anything */
+        if (n <= 0) /* a file name may contain any bytes */
             fputs("\xEF\xBF\xBD", json->out);
         else if (code == '"' || code == '\\')
             fprintf(json->out, "\\%c", (char)code);
@@ -65,7 +65,7 @@ static void put_quoted(Json *json, const char *text)
 void json_key(Json *json, const char *key)
 {
     separate(json);
-    put_quoted(json, key);
+    write_quoted(json, key);
     fputc(':', json->out);
     json->after_key = true;
 }
@@ -74,7 +74,7 @@ void json_text(Json *json, const char *value)
 {
     separate(json);
     if (value)
-        put_quoted(json, value);
+        write_quoted(json, value);
     else
         fputs("null", json->out);
 }
@@ -85,7 +85,7 @@ void json_int(Json *json, int64_t value)
     fprintf(json->out, "%" PRId64, value);
 }
 
-static void put_number(Json *json, double value, int digits)
+static void write_number(Json *json, double value, int digits)
 {
     separate(json);
     if (isfinite(value))
@@ -96,17 +96,17 @@ static void put_number(Json *json, double value, int digits)
 
 void json_float(Json *json, float value)
 {
-    put_number(json, (double)value, 9);
+    write_number(json, (double)value, 9);
 }
 
 void json_double(Json *json, double value)
 {
-    put_number(json, value, 17);
+    write_number(json, value, 17);
 }
 
 void json_short(Json *json, double value)
 {
-    put_number(json, value, 10);
+    write_number(json, value, 10);
 }
 
 void json_bool(Json *json, bool value)

@@ -1,9 +1,9 @@
 /*
- * json.h - JSON out, to a stream or to text
+ * json.h - writing JSON to a stream
  *
- * Commas and nesting are kept by the writer.  Numbers are written so that reading them back gives
+ * The writer inserts commas and line breaks.  Numbers are written so that reading them back gives
  * the same float (9 significant digits) or double (17); NaN and infinity become null.
- * A Json belongs to the caller; `out` is any FILE (open_memstream for text).
+ * A Json belongs to the caller; `out` is any FILE, such as one of base/text_stream.h.
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -37,8 +37,8 @@ void json_pair_int(Json *json, const char *key, int64_t value);
 void json_pair_short(Json *json, const char *key, double value);
 void json_pair_bool(Json *json, const char *key, bool value);
 
-/* At the top: ends the line of a whole value (JSON Lines).  Inside one: the next item starts a
- * line. */
+/* At the top level: ends the line of a complete value (JSON Lines).  Inside a value: the next item
+ * starts on a new line. */
 void json_newline(Json *json);
 
 #endif

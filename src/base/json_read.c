@@ -15,22 +15,22 @@ static void fail(JsonReader *r)
     r->failed = true;
 }
 
-static void pass_spaces(JsonReader *r)
+static void skip_spaces(JsonReader *r)
 {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
         r->at++;
 }
 
-/* The next character that is no space, or NUL. */
+/* The next character that is not a space, or NUL. */
 static char peek(JsonReader *r)
 {
-    pass_spaces(r);
+    skip_spaces(r);
     return r->failed || r->at == r->end ? '\0' : *r->at;
 }
 
-static bool take(JsonReader *r, char wanted)
+static bool accept(JsonReader *r, char expected)
 {
-    if (peek(r) != wanted || !wanted)
+    if (peek(r) != expected || !expected)
         return false;
     r->at++;
     return true;
@@ -38,7 +38,7 @@ static bool take(JsonReader *r, char wanted)
 
 void json_read_open(JsonReader *r, char bracket)
 {
-    if (r->depth + 1 >= JSON_READ_DEPTH || !take(r, bracket)) {
+    if (r->depth + 1 >= JSON_READ_DEPTH || !accept(r, bracket)) {
         fail(r);
         return;
     }
@@ -46,15 +46,15 @@ void json_read_open(JsonReader *r, char bracket)
     r->begun &= ~(UINT64_C(1) << r->depth);
 }
 
-/* Passes the comma before an item, or the closing bracket. */
+/* Consumes the comma before an item, or the closing bracket. */
 static bool has_more(JsonReader *r, char closing)
 {
     const uint64_t bit = UINT64_C(1) << r->depth;
-    if (take(r, closing)) {
+    if (accept(r, closing)) {
         r->depth--;
         return false;
     }
-    if ((r->begun & bit) && !take(r, ','))
+    if ((r->begun & bit) && !accept(r, ','))
         fail(r);
     r->begun |= bit;
     if (!peek(r))
@@ -73,12 +73,12 @@ bool json_read_key(const char **key, JsonReader *r)
     if (r->failed || !r->depth || !has_more(r, '}'))
         return false;
     *key = json_read_text(r);
-    if (!take(r, ':'))
+    if (!accept(r, ':'))
         fail(r);
     return !r->failed;
 }
 
-/* Four hex digits at `at`; -1 if these are none. */
+/* The value of four hex digits at `at`, or -1. */
 static int32_t hex4(const char *at, const char *end)
 {
     int32_t code = 0;
@@ -94,8 +94,8 @@ static int32_t hex4(const char *at, const char *end)
     return code;
 }
 
-/* What stands behind "\u"; pairs of surrogates are one letter.  -1: no letter. */
-static int32_t read_code(JsonReader *r)
+/* The code point after "\u", or -1; two surrogates form one code point. */
+static int32_t read_code_point(JsonReader *r)
 {
     const int32_t first = hex4(r->at, r->end);
     r->at += first < 0 ? 0 : 4;
@@ -110,8 +110,8 @@ static int32_t read_code(JsonReader *r)
                : 0x10000 + ((first - 0xD800) << 10) + second - 0xDC00;
 }
 
-/* A letter written with a backslash, which is passed already; the bytes put. */
-static size_t put_escaped(char *out, JsonReader *r)
+/* Decodes an escape after its backslash; returns the number of bytes written. */
+static size_t decode_escape(char *out, JsonReader *r)
 {
     static const char names[] = "\"\\/bfnrt", letters[] = "\"\\/\b\f\n\r\t";
     const char name = r->at < r->end ? *r->at++ : '\0';
@@ -120,7 +120,7 @@ static size_t put_escaped(char *out, JsonReader *r)
         *out = letters[found - names];
         return 1;
     }
-    const int32_t code = name == 'u' ? read_code(r) : -1;
+    const int32_t code = name == 'u' ? read_code_point(r) : -1;
     if (code < 0) {
         fail(r);
         return 0;
@@ -128,8 +128,8 @@ static size_t put_escaped(char *out, JsonReader *r)
     return (size_t)utf8proc_encode_char(code, (utf8proc_uint8_t *)out);
 }
 
-/* A letter as it stands; the bytes put. */
-static size_t put_plain(char *out, JsonReader *r)
+/* Copies one character; returns the number of bytes written. */
+static size_t copy_character(char *out, JsonReader *r)
 {
     utf8proc_int32_t code;
     const utf8proc_ssize_t n = utf8proc_iterate((const utf8proc_uint8_t *)r->at,
@@ -143,7 +143,7 @@ static size_t put_plain(char *out, JsonReader *r)
     return (size_t)n;
 }
 
-/* The closing quote of the text that begins at `at`, or NULL. */
+/* The closing quote of the string that begins at `at`, or NULL. */
 static const char *text_end(const char *at, const char *end)
 {
     for (; at < end && *at != '"'; at++)
@@ -154,20 +154,20 @@ static const char *text_end(const char *at, const char *end)
 
 const char *json_read_text(JsonReader *r)
 {
-    const char *end = take(r, '"') ? text_end(r->at, r->end) : NULL;
+    const char *end = accept(r, '"') ? text_end(r->at, r->end) : NULL;
     if (!end) {
         fail(r);
         return "";
     }
-    /* No letter takes more bytes than it is written with; utf8proc may touch four. */
+    /* No character is longer decoded than escaped; utf8proc may write four bytes. */
     char *text = arena_alloc(r->arena, (size_t)(end - r->at) + 5);
     size_t used = 0;
     while (!r->failed && r->at < end)
         if (*r->at == '\\') {
             r->at++;
-            used += put_escaped(text + used, r);
+            used += decode_escape(text + used, r);
         } else {
-            used += put_plain(text + used, r);
+            used += copy_character(text + used, r);
         }
     r->at = end + 1;
     text[used] = '\0';
@@ -176,14 +176,13 @@ const char *json_read_text(JsonReader *r)
 
 int64_t json_read_int(JsonReader *r)
 {
-    enum { MOST_DIGITS = 18 };
+    enum { MAX_DIGITS = 18 };
     const char first = peek(r);
     if (first == '-')
         r->at++;
     const char *digits = r->at;
     int64_t value = 0;
-    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9' && r->at - digits < MOST_DIGITS;
-         r->at++)
+    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9' && r->at - digits < MAX_DIGITS; r->at++)
         value = 10 * value + (*r->at - '0');
     if (!first || r->at == digits || (*digits == '0' && r->at - digits > 1) ||
         (r->at < r->end && strchr("0123456789.eE", *r->at))) {
@@ -193,7 +192,7 @@ int64_t json_read_int(JsonReader *r)
     return first == '-' ? -value : value;
 }
 
-static void skip_word(JsonReader *r, const char *word)
+static void skip_literal(JsonReader *r, const char *word)
 {
     const size_t length = strlen(word);
     if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
@@ -202,7 +201,7 @@ static void skip_word(JsonReader *r, const char *word)
         r->at += length;
 }
 
-static size_t digits_at(JsonReader *r)
+static size_t skip_digits(JsonReader *r)
 {
     size_t n = 0;
     for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++)
@@ -210,7 +209,7 @@ static size_t digits_at(JsonReader *r)
     return n;
 }
 
-static bool take_one_of(JsonReader *r, const char *letters)
+static bool accept_one_of(JsonReader *r, const char *letters)
 {
     if (r->at == r->end || !*r->at || !strchr(letters, *r->at))
         return false;
@@ -220,15 +219,15 @@ static bool take_one_of(JsonReader *r, const char *letters)
 
 static void skip_number(JsonReader *r)
 {
-    take_one_of(r, "-");
+    accept_one_of(r, "-");
     const char *first = r->at;
-    const size_t whole = digits_at(r);
+    const size_t whole = skip_digits(r);
     bool good = whole == 1 || (whole > 1 && *first != '0');
-    if (take_one_of(r, "."))
-        good &= digits_at(r) > 0;
-    if (take_one_of(r, "eE")) {
-        take_one_of(r, "+-");
-        good &= digits_at(r) > 0;
+    if (accept_one_of(r, "."))
+        good &= skip_digits(r) > 0;
+    if (accept_one_of(r, "eE")) {
+        accept_one_of(r, "+-");
+        good &= skip_digits(r) > 0;
     }
     if (!good)
         fail(r);
@@ -252,13 +251,13 @@ void json_read_skip(JsonReader *r)
         json_read_text(r);
         break;
     case 't':
-        skip_word(r, "true");
+        skip_literal(r, "true");
         break;
     case 'f':
-        skip_word(r, "false");
+        skip_literal(r, "false");
         break;
     case 'n':
-        skip_word(r, "null");
+        skip_literal(r, "null");
         break;
     case '\0':
         fail(r);
@@ -270,7 +269,7 @@ void json_read_skip(JsonReader *r)
 
 bool json_read_failed(JsonReader *r)
 {
-    pass_spaces(r);
+    skip_spaces(r);
     return r->failed || r->depth || r->at != r->end;
 }
 

@@ -20,7 +20,7 @@ static bool is_child(void)
 static void report(size_t size)
 {
     char requested[64] = "", limit[64] = "", message[192];
-    const int64_t limit_mib = process_memory_is_bounded();
+    const int64_t limit_mib = process_memory_limit();
     if (size)
         snprintf(requested, sizeof requested, ": %zu bytes requested", size);
     if (limit_mib)

@@ -38,7 +38,7 @@ bool path_is_file(const char *path)
 {
     struct stat st;
     if (stat(path, &st) != 0) /* where the disk does not answer, opening it will say why */
-        return file_problem(errno, DIAG_NONE) != DIAG_NONE;
+        return file_error_kind(errno, DIAG_NONE) != DIAG_NONE;
     return S_ISREG(st.st_mode);
 }
 
@@ -133,7 +133,7 @@ static bool means(const char *on_disk, const char *folded, Arena *scratch)
 
 typedef struct Names {
     const char **items;
-    size_t count, room;
+    size_t count, capacity;
 } Names;
 
 static int compare_names(const void *a, const void *b)
@@ -184,7 +184,7 @@ static const char *find_below(const char *folder, const char *const *names, size
     return NULL;
 }
 
-const char *path_find_input(const char *folder, const char *path, Arena *arena)
+const char *path_resolve_input(const char *folder, const char *path, Arena *arena)
 {
     struct stat st;
     const char *joined = path_join(folder, path, arena);
@@ -271,8 +271,8 @@ static const char *find_other_image(Place place, const Parts *parts, Arena *scra
     return found;
 }
 
-PathMatch path_find(const char **found, const char *folder, const char *root, const char *reference,
-                    bool images, Arena *arena)
+PathMatch path_resolve(const char **found, const char *folder, const char *root,
+                       const char *reference, bool images, Arena *arena)
 {
     Arena *scratch = arena_create();
     const Place place = {folder, root};

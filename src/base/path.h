@@ -20,9 +20,9 @@ char *path_join(const char *folder, const char *path, Arena *arena);
 /*
  * The file that a job means by `path`: path_join, where something of that name is there; else the
  * file whose name differs in case, Unicode form or separators alone; path_join again where there is
- * none. Unlike path_find it goes wherever `path` says.
+ * none. Unlike path_resolve it goes wherever `path` says.
  */
-const char *path_find_input(const char *folder, const char *path, Arena *arena);
+const char *path_resolve_input(const char *folder, const char *path, Arena *arena);
 
 bool path_is_file(const char *path);
 
@@ -43,7 +43,7 @@ typedef enum PathMatch {
  * `root` folder allows (root NULL: folder itself). *found is in the arena, or NULL.  `images`:
  * other image extensions may serve as a last resort.
  */
-PathMatch path_find(const char **found, const char *folder, const char *root, const char *reference,
-                    bool images, Arena *arena);
+PathMatch path_resolve(const char **found, const char *folder, const char *root,
+                       const char *reference, bool images, Arena *arena);
 
 #endif

@@ -39,7 +39,7 @@ int64_t process_memory_usage(pid_t pid)
     return mib_of(p.resident - p.shared);
 }
 
-int64_t process_memory_kills(void)
+int64_t process_memory_oom_kills(void)
 {
     char line[128];
     long long kills = 0;
@@ -56,7 +56,7 @@ int64_t process_memory_kills(void)
 /* RLIMIT_DATA, since RLIMIT_AS would count libraries, files and the pictures in shared memory in
  * every process.  x264 asks for 320 MiB more than it uses, at 3840x2160, which is why there is room
  * above. */
-void process_memory_bound(int64_t mib)
+void process_memory_set_limit(int64_t mib)
 {
     struct rlimit limit;
     const int64_t bound = mib + mib / 4 + 512;
@@ -78,7 +78,7 @@ static int64_t lesser(int64_t mib, const struct rlimit *limit)
     return mib && mib < other ? mib : other + !other;
 }
 
-int64_t process_memory_is_bounded(void)
+int64_t process_memory_limit(void)
 {
     struct rlimit limit;
     int64_t mib = 0;
@@ -92,7 +92,7 @@ int64_t process_memory_is_bounded(void)
 /* A quarter of what is allowed: what failed was perhaps large. */
 bool process_memory_is_short(void)
 {
-    const int64_t bound = process_memory_is_bounded();
+    const int64_t bound = process_memory_limit();
     const size_t size = (size_t)((bound ? bound / 4 + 1 : 64) * MIB);
     void *taken = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -111,7 +111,7 @@ static void take_crash(int number)
     raise(number);
 }
 
-void process_memory_guard(void)
+void process_memory_guard_crashes(void)
 {
     static const int numbers[] = {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGTRAP};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {

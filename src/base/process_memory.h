@@ -20,19 +20,19 @@ int64_t process_memory_usage(pid_t pid);
  * above `mib`: there a look with process_memory_usage comes first, this is for what grows too fast.
  * Does nothing if the process is beyond it already (as under a sanitizer), or has a lower bound.
  */
-void process_memory_bound(int64_t mib);
+void process_memory_set_limit(int64_t mib);
 
-/* The least bound that is set, by process_memory_bound or from outside (ulimit -v); 0: none. */
-int64_t process_memory_is_bounded(void);
+/* The least bound that is set, by process_memory_set_limit or from outside (ulimit -v); 0: none. */
+int64_t process_memory_limit(void);
 
 /* How many processes the system, or a container's limit, has killed for want of memory since it
  * began. */
-int64_t process_memory_kills(void);
+int64_t process_memory_oom_kills(void);
 
 /* Would the system refuse more?  Only a try can tell; so ask after something has failed. */
 bool process_memory_is_short(void);
 
 /* For a child process: a library that crashes on a failed allocation ends it with MEMORY_EXIT. */
-void process_memory_guard(void);
+void process_memory_guard_crashes(void);
 
 #endif

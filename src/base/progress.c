@@ -150,7 +150,7 @@ static void put_status(char *out, size_t size, const Progress *progress, double 
     if (progress->total && n < size)
         n += (size_t)snprintf(out + n, size - n, "/%" PRId64 " %d%%", progress->total,
                               (int)(100 * progress->done / progress->total));
-    if (speed.fps >= 0 && !progress->of_jobs && n < size)
+    if (speed.fps >= 0 && !progress->counts_jobs && n < size)
         n += (size_t)snprintf(out + n, size - n, " %.1f f/s", speed.fps);
     if (speed.left_s >= 0 && progress->done < progress->total && n < size) {
         put_time(left, sizeof left, speed.left_s);
@@ -212,7 +212,7 @@ static void tell_json_progress(Progress *progress, double now)
 
 static void tell_json_status(Progress *progress, double now)
 {
-    const ProgressLife *life = &progress->life;
+    const ProgressProcesses *life = &progress->life;
     const Speed speed = speed_of(progress, now);
     Line line;
     line_begin(&line, progress, "status");
@@ -233,7 +233,7 @@ static void tell_json_status(Progress *progress, double now)
  * encoder 264" */
 static void tell_status(Progress *progress, double now)
 {
-    const ProgressLife *life = &progress->life;
+    const ProgressProcesses *life = &progress->life;
     const bool bar = progress->bar;
     char status[160];
     put_status(status, sizeof status, progress, now);
@@ -265,7 +265,7 @@ static void answer(Progress *progress, double now)
         tell_status(progress, now);
 }
 
-void progress_locate(char *out, size_t size, const Progress *progress)
+void progress_format_position(char *out, size_t size, const Progress *progress)
 {
     const int n =
         snprintf(out, size, "%s: %" PRId64 " of %" PRId64 " done",

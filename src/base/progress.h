@@ -42,10 +42,10 @@ typedef struct ProgressOutput {
 } ProgressOutput;
 
 /* How the processes are, as far as known; MiB, 0: not known. */
-typedef struct ProgressLife {
+typedef struct ProgressProcesses {
     int workers, alive;
     int64_t worker_mib, encoder_mib; /* of the largest worker */
-} ProgressLife;
+} ProgressProcesses;
 
 typedef struct Progress {
     FILE *out;
@@ -56,7 +56,7 @@ typedef struct Progress {
     const char *renderer; /* the OpenGL that draws, while progress_start runs; or NULL */
     bool started, ended;
     const char *stage;
-    bool of_jobs; /* the stage's steps are jobs, not frames */
+    bool counts_jobs; /* the stage's steps are jobs, not frames */
     int64_t done, total, skipped;
     double start_s, stage_s, told_s; /* monotonic clock: run, stage, last line */
     int64_t told;                    /* `done` at the last line */
@@ -69,7 +69,7 @@ typedef struct Progress {
     const volatile sig_atomic_t
         *asked;            /* rises when somebody wants to know; NULL: nobody can ask */
     sig_atomic_t answered; /* *asked at the last answer */
-    ProgressLife life;
+    ProgressProcesses life;
     int64_t frame; /* the last one that was drawn, -1: none */
 
     char *held; /* JSON lines that wait for the start */
@@ -94,7 +94,7 @@ void progress_step(Progress *progress, int64_t done);
 void progress_tick(Progress *progress);
 
 /* Where the work stands, for a message: "render: 742 of 1800 done, the last was frame 741". */
-void progress_locate(char *out, size_t size, const Progress *progress);
+void progress_format_position(char *out, size_t size, const Progress *progress);
 
 /* One frame was drawn in so many CPU milliseconds.  Told under -v only, but always counted. */
 void progress_frame(Progress *progress, int64_t frame, double ms);

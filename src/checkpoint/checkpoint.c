@@ -115,7 +115,7 @@ typedef struct Found {
 
 typedef struct FoundList {
     Found *items;
-    size_t count, room;
+    size_t count, capacity;
 } FoundList;
 
 /* Where two ledgers speak of one picture the later one is right. */

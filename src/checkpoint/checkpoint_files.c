@@ -77,7 +77,7 @@ bool checkpoint_is_ledger_name(const char *name)
 bool checkpoint_is_bake_name(const char *name)
 {
     Digest digest;
-    return digest_read(&digest, name) && !strcmp(name + DIGEST_TEXT_SIZE - 1, ".bake");
+    return digest_parse(&digest, name) && !strcmp(name + DIGEST_TEXT_SIZE - 1, ".bake");
 }
 
 bool checkpoint_is_record_name(const char *name)

@@ -26,7 +26,7 @@ typedef struct Fact {
 
 typedef struct Facts {
     Fact *items;
-    size_t count, room;
+    size_t count, capacity;
 } Facts;
 
 typedef struct Record {

@@ -39,7 +39,7 @@ static CheckpointInput read_input(JsonReader *r)
         else if (!strcmp(key, "bytes"))
             input.bytes = (uint64_t)json_read_int(r);
         else if (!strcmp(key, "sha256"))
-            r->failed |= !digest_read(&input.digest, json_read_text(r));
+            r->failed |= !digest_parse(&input.digest, json_read_text(r));
         else
             json_read_skip(r);
     return input;
@@ -68,7 +68,7 @@ static void read_record(CheckpointContent *look, Head *head, JsonReader *r)
         else if (!strcmp(key, "version"))
             head->version = json_read_int(r);
         else if (!strcmp(key, "digest"))
-            head->has_digest = digest_read(&look->digest, json_read_text(r));
+            head->has_digest = digest_parse(&look->digest, json_read_text(r));
         else if (!strcmp(key, "job") && head->version == CHECKPOINT_VERSION) {
             read_facts(look, r);
             look->covered = look->facts.count;
@@ -126,7 +126,7 @@ static void find_credits(CheckpointContent *look, Arena *arena)
 {
     struct {
         const char **items;
-        size_t count, room;
+        size_t count, capacity;
     } credits = {0};
     const char *value = checkpoint_read_fact(look, "credits");
     if (!value)

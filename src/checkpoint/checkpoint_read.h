@@ -44,16 +44,16 @@ typedef struct CheckpointContent {
     CompletedSet *done; /* [film.output_count]: what the ledgers claim */
     struct {
         CheckpointFact *items;
-        size_t count, room;
+        size_t count, capacity;
     } facts;        /* what the digest covers, then the rest of the job */
     size_t covered; /* so many of them */
     struct {
         CheckpointInput *items;
-        size_t count, room;
+        size_t count, capacity;
     } inputs;
     struct {
         CheckpointShard *items;
-        size_t count, room;
+        size_t count, capacity;
     } shards; /* by name */
     JobFrames
         held; /* frames of pieces that a program is at work on; of its shard, not drawn each */

@@ -35,7 +35,7 @@ static Digest tags_digest(const Job *job)
 
 static void read_digest(Digest *digest, JsonReader *r)
 {
-    if (!digest_read(digest, json_read_text(r)))
+    if (!digest_parse(digest, json_read_text(r)))
         r->failed = true;
 }
 

@@ -27,7 +27,7 @@ typedef struct ReportFile {
 
 typedef struct ReportFiles {
     ReportFile *items;
-    size_t count, room;
+    size_t count, capacity;
 } ReportFiles;
 
 typedef struct CheckpointReport {

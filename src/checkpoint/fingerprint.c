@@ -19,7 +19,7 @@ typedef struct Making {
     const Film *film;
     struct {
         FingerprintInput **items; /* apart from each other, so that facts can point at them */
-        size_t count, room;
+        size_t count, capacity;
     } inputs;
     Hash *previews;
     const volatile sig_atomic_t *stop;

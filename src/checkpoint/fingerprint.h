@@ -40,7 +40,7 @@ typedef struct FingerprintFact {
 
 typedef struct FingerprintFacts {
     FingerprintFact *items;
-    size_t count, room;
+    size_t count, capacity;
 } FingerprintFacts;
 
 typedef struct Fingerprint {

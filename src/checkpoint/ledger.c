@@ -40,7 +40,7 @@ static bool parse_picture(LedgerPicture *picture, const char *at)
     if (!pass(&at, "{\"frame\":") || !read_number(&picture->frame, &at, JOB_MAX_FRAME) ||
         !pass(&at, ",\"output\":") || !read_number(&output, &at, LEDGER_MAX_OUTPUTS - 1) ||
         !pass(&at, ",\"bytes\":") || !read_number(&bytes, &at, INT64_MAX) ||
-        !pass(&at, ",\"sha256\":\"") || !digest_read(&picture->record.digest, at))
+        !pass(&at, ",\"sha256\":\"") || !digest_parse(&picture->record.digest, at))
         return false;
     at += HEX;
     picture->output = (size_t)output;
@@ -163,7 +163,7 @@ bool ledger_open(Ledger *ledger, const char *file, Diag *diag)
         return false;
     ledger->fd = open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (ledger->fd < 0)
-        return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", file,
+        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));
     const off_t whole = whole_lines(ledger->fd);
     if (whole < 0)

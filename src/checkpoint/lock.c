@@ -68,7 +68,7 @@ bool lock_take(int *fd, const char *file, FilmSpan bytes, int wait_ms, const cha
         return false;
     *fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*fd < 0)
-        return diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", file,
+        return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));
     if (tell(wait_for_lock(*fd, bytes, wait_ms, stop), file, holder, stop, diag))
         return true;

@@ -27,7 +27,7 @@ static bool append_line(const char *file, const char *renderer, bool exclusive, 
     const int error = errno;
     if (fd >= 0)
         ok = close(fd) == 0 && ok;
-    return ok || diag_fail(diag, file_problem(error, DIAG_IO), "cannot write '%s': %s", file,
+    return ok || diag_fail(diag, file_error_kind(error, DIAG_IO), "cannot write '%s': %s", file,
                            strerror(error));
 }
 

@@ -18,7 +18,7 @@
 
 typedef struct TextList {
     const char **items;
-    size_t count, room;
+    size_t count, capacity;
 } TextList;
 
 /* All strings point into argv or into the arena of arguments_parse; NULL if a flag was not given.
@@ -29,7 +29,7 @@ typedef struct Arguments {
     TextList sets;     /* values of --set */
     struct {           /* flags that set a key of the job, such as --workers */
         JobFlag *items;
-        size_t count, room;
+        size_t count, capacity;
     } keys;
     const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
         *sbatch, *image, *claim, *mount, *state, *shard, *max_stalled_runs, *threshold;

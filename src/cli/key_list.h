@@ -14,7 +14,7 @@ typedef struct Key {
 
 typedef struct KeyList {
     Key *items;
-    size_t count, room;
+    size_t count, capacity;
 } KeyList;
 
 /* Appends the keys of `table` and of the tables below it, in the order of the rows, sections first.

@@ -95,7 +95,7 @@ static bool flush_output(bool is_text, Diag *diag)
 static void report_timeout(const Progress *progress, Diag *diag)
 {
     char position[160];
-    progress_locate(position, sizeof position, progress);
+    progress_format_position(position, sizeof position, progress);
     diag_fail(diag, DIAG_INCOMPLETE, "limits.total_timeout_s: time limit exceeded; %s", position);
 }
 

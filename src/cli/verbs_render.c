@@ -16,7 +16,7 @@
 
 static void apply_limits(const JobLimits *limits)
 {
-    process_memory_bound(limits->memory_mib);
+    process_memory_set_limit(limits->memory_mib);
     stop_set_timeout(limits->total_timeout_s);
 }
 

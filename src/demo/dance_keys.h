@@ -21,7 +21,7 @@ typedef enum Ease {
 
 typedef struct BoneKeys {
     VmdBoneKey *items;
-    size_t count, room;
+    size_t count, capacity;
 } BoneKeys;
 
 typedef struct Keys {
@@ -29,7 +29,7 @@ typedef struct Keys {
     BoneKeys bones[BONE_COUNT];
     struct {
         VmdMorphKey *items;
-        size_t count, room;
+        size_t count, capacity;
     } morphs;
 } Keys;
 

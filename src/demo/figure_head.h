@@ -33,7 +33,7 @@ typedef enum FaceMorph {
 typedef struct FaceMorphs {
     struct {
         PmxVertexOffset *items;
-        size_t count, room;
+        size_t count, capacity;
     } offsets[MORPH_VERTEX_COUNT];
 } FaceMorphs;
 

@@ -244,11 +244,11 @@ typedef struct Bodies {
     Arena *arena;
     struct {
         PmxBody *items;
-        size_t count, room;
+        size_t count, capacity;
     } bodies;
     struct {
         PmxJoint *items;
-        size_t count, room;
+        size_t count, capacity;
     } joints;
 } Bodies;
 

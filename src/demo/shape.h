@@ -32,15 +32,15 @@ typedef struct Shape {
     Arena *arena;
     struct {
         PmxVertex *items;
-        size_t count, room;
+        size_t count, capacity;
     } vertices;
     struct {
         uint32_t *items;
-        size_t count, room;
+        size_t count, capacity;
     } indices;
     struct {
         PmxMaterial *items;
-        size_t count, room;
+        size_t count, capacity;
     } materials;
     size_t part_vertex, part_index; /* where the part being built begins */
 } Shape;

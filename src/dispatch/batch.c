@@ -44,7 +44,7 @@ typedef struct Parser {
     size_t axis_count;
     struct {
         BatchJob *items;
-        size_t count, room;
+        size_t count, capacity;
     } jobs;
     const AxisValue *selected[BATCH_MAX_AXES]; /* values of the current job; NULL: no value */
 } Parser;

@@ -2,7 +2,7 @@
 
 typedef struct ArgumentList {
     const char **items;
-    size_t count, room;
+    size_t count, capacity;
 } ArgumentList;
 
 static void add(ArgumentList *list, const char *word, Arena *arena)

@@ -29,7 +29,7 @@ typedef struct MessageFilter { /* forwards each message once */
     Arena *arena;
     struct {
         Told *items;
-        size_t count, room;
+        size_t count, capacity;
     } seen;
     unsigned errors;
 } MessageFilter;
@@ -256,7 +256,7 @@ typedef struct SceneGroup {
 
 typedef struct SceneGroups {
     SceneGroup *items;
-    size_t count, room;
+    size_t count, capacity;
 } SceneGroups;
 
 /* Digest of the job without the keys that cannot affect evaluation, so that few scenes are loaded.

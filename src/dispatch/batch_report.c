@@ -18,7 +18,7 @@ typedef struct Table {
     size_t columns;
     struct {
         const char **items; /* row by row */
-        size_t count, room;
+        size_t count, capacity;
     } cells;
     Arena *arena;
 } Table;

@@ -313,7 +313,7 @@ static void run_all(Runner *runner, const volatile sig_atomic_t *stop)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, &before);
-    runner->progress->of_jobs = true;
+    runner->progress->counts_jobs = true;
     progress_stage(runner->progress, "jobs", (int64_t)runner->plan->batch->job_count, 0);
     while (has_work(runner)) {
         if (*stop && !runner->signal_forwarded)
@@ -399,7 +399,7 @@ static int lock(const BatchPlan *plan, Arena *arena, Diag *diag)
         return -1;
     const int file = open(arena_printf(arena, "%slock", plan->folder), O_RDWR | O_CREAT, 0666);
     if (file < 0) {
-        diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%slock': %s",
+        diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%slock': %s",
                   plan->folder, strerror(errno));
         return -1;
     }

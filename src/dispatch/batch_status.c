@@ -33,7 +33,7 @@ static const char *read_queue(Arena *arena)
 {
     struct {
         char *items;
-        size_t count, room;
+        size_t count, capacity;
     } text = {0};
     FILE *queue = popen("squeue --noheader --format=%i 2>/dev/null", "r");
     if (!queue)

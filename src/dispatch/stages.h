@@ -45,7 +45,7 @@ void stages_fill(Stages *stages, const Film *film, size_t loaded, Arena *arena);
 
 typedef struct StageCommand {
     const char **items;
-    size_t count, room;
+    size_t count, capacity;
 } StageCommand;
 
 /* The command line of a stage, starting with the program, without the option --shard. */

@@ -14,7 +14,7 @@
 /* A set that grows; frames come rising. */
 typedef struct FrameRangeList {
     JobRange *items;
-    size_t count, room;
+    size_t count, capacity;
 } FrameRangeList;
 
 void frame_ranges_add(FrameRangeList *set, JobRange range, Arena *arena);

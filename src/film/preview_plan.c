@@ -79,7 +79,7 @@ JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slow
     const int64_t there = film_frame_count(from);
     struct {
         JobRange *items;
-        size_t count, room;
+        size_t count, capacity;
     } list = {0};
     for (;;) {
         const int64_t index = llround((double)list.count * step);

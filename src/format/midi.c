@@ -51,11 +51,11 @@ typedef struct Raw {
     Arena *arena; /* scratch */
     struct {
         RawNote *items;
-        size_t count, room;
+        size_t count, capacity;
     } notes;
     struct {
         RawTempo *items;
-        size_t count, room;
+        size_t count, capacity;
     } tempos;
     uint64_t end;  /* tick of the end of the longest track */
     size_t end_at; /* byte */

@@ -31,7 +31,7 @@ static bool make_folder(Benchmark *b, Diag *diag)
              parent && *parent ? parent : "/tmp");
     if (mkdtemp(b->folder))
         return true;
-    diag_fail(diag, file_problem(errno, DIAG_CREATE), "cannot create '%s': %s", b->folder,
+    diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", b->folder,
               strerror(errno));
     b->folder[0] = '\0';
     return false;

@@ -14,7 +14,7 @@ typedef struct Problem {
 typedef struct Problems {
     struct {
         Problem *items;
-        size_t count, room;
+        size_t count, capacity;
     } list;
     Arena *arena;
 } Problems;

@@ -25,7 +25,7 @@ struct FrameSource {
     VideoReader *reader; /* of a video; NULL for image files */
     struct {
         Entry *items;
-        size_t count, room;
+        size_t count, capacity;
     } entries;
     bool numbered;
     size_t next;
@@ -87,7 +87,7 @@ static bool list_folder(FrameSource *s, const char *folder, const char *pattern,
 {
     DIR *list = file_open_folder(*folder ? folder : ".");
     if (!list)
-        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", folder,
+        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "%s: cannot open: %s", folder,
                          strerror(errno));
     s->numbered = true;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {

@@ -296,7 +296,7 @@ static bool compute_digests(Plan *plan, Arena *arena, Diag *diag)
 static void fill_plan(Plan *plan, size_t loaded)
 {
     const Film *film = plan->film;
-    const int cores = cpu_quota_find(&plan->workers_from);
+    const int cores = cpu_quota_cores_and_source(&plan->workers_from);
     const int requested = film->job->render.workers;
     plan->workers = requested > 0 ? requested : cores;
     if (requested > 0)

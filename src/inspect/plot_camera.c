@@ -20,7 +20,7 @@ typedef struct Sheet {
 
 typedef struct Points {
     ChartPoint *items;
-    size_t count, room;
+    size_t count, capacity;
 } Points;
 
 static const ChartPoint GAP = {(double)NAN, (double)NAN};

@@ -124,7 +124,7 @@ bool pose_json_write(FILE *out, const Scene *scene, size_t model, const double *
 
 typedef struct FrameList {
     double *items;
-    size_t count, room;
+    size_t count, capacity;
 } FrameList;
 
 /* Parses one number, or first:last:step, in [text, text + size). */

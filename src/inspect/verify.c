@@ -179,7 +179,7 @@ static bool is_hash_line(const char *line, size_t length)
         return false;
     memcpy(number, line, digits);
     number[digits] = '\0';
-    return text_to_int64(&frame, number) && digest_read(&digest, blank + 1);
+    return text_to_int64(&frame, number) && digest_parse(&digest, blank + 1);
 }
 
 static void verify_hash_list(Verify *v, const char *file, int64_t frames)
@@ -262,7 +262,7 @@ bool verify_file(Verify *v, const char *file, Diag *diag)
 {
     struct stat st;
     if (stat(file, &st) != 0)
-        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "%s: cannot open: %s", file,
+        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "%s: cannot open: %s", file,
                          strerror(errno));
     if (!S_ISREG(st.st_mode))
         return diag_fail(diag, DIAG_MISSING, "%s: neither a file nor a directory with a job.json",

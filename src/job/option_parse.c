@@ -76,7 +76,7 @@ bool option_parse_frames(JobFrames *out, const char *text, Arena *arena)
 {
     struct {
         JobRange *items;
-        size_t count, room;
+        size_t count, capacity;
     } ranges = {0};
     int64_t end = -1;
 

@@ -13,7 +13,7 @@
 
 typedef struct OptionTrace {
     JobValue *items;
-    size_t count, room;
+    size_t count, capacity;
 } OptionTrace;
 
 /* Adds a value; `name` is its dotted key. */

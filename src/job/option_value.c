@@ -360,7 +360,7 @@ static bool read_path(const OptionSlot *slot, OptionReader *reader)
     const bool is_sink_name = (*path)[strlen(*path) - 1] == ':'; /* "null:" */
     if (find_choice(slot->option, *path) < 0 && !is_sink_name)
         *path = slot->option->written ? path_join(reader->folder, *path, reader->arena)
-                                      : path_find_input(reader->folder, *path, reader->arena);
+                                      : path_resolve_input(reader->folder, *path, reader->arena);
     return true;
 }
 

@@ -50,10 +50,10 @@ static bool open_input(MediaFile *input, const char *path, Diag *diag)
 
     input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (input->fd < 0)
-        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot open: %s",
+        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s",
                          strerror(errno));
     if (fstat(input->fd, &st) != 0)
-        return diag_fail(diag, file_problem(errno, DIAG_MISSING), "cannot read: %s",
+        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot read: %s",
                          strerror(errno));
     if (!S_ISREG(st.st_mode))
         return diag_fail(diag, DIAG_MISSING, "not a regular file");
@@ -67,7 +67,7 @@ bool media_file_check(const MediaFile *file, Diag *diag)
      * errno. */
     if (errno == ENOMEM && !file->error)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
-    return !file->error || diag_fail(diag, file_problem(file->error, DIAG_MISSING),
+    return !file->error || diag_fail(diag, file_error_kind(file->error, DIAG_MISSING),
                                      "cannot read: %s", strerror(file->error));
 }
 

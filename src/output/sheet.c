@@ -11,7 +11,7 @@ enum {
     CELL_PER_SCALE = 160, /* width of a cell for each step of the font size */
     GAP = 4,              /* font pixels */
     MARGIN = 3,           /* above and below a label */
-    LABEL_HEIGHT = MARGIN + LETTER_HEIGHT + MARGIN
+    LABEL_HEIGHT = MARGIN + GLYPH_HEIGHT + MARGIN
 };
 
 static const uint8_t BACKGROUND[3] = {32, 32, 32}, TEXT_COLOUR[3] = {224, 224, 224};

@@ -91,7 +91,7 @@ static bool read_line(Lines *in, bool *more)
     in->size = strlen(in->text);
     in->frame = strtoll(in->text, &end, 10);
     return in->text[0] >= '0' && in->text[0] <= '9' && in->frame > previous && *end == ' ' &&
-           digest_read(&digest, end + 1) && !strcmp(end + 1 + 2 * sizeof digest.bytes, "\n");
+           digest_parse(&digest, end + 1) && !strcmp(end + 1 + 2 * sizeof digest.bytes, "\n");
 }
 
 static bool inspect_lines(SinkRecord *out, size_t count, Lines *in)

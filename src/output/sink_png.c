@@ -22,7 +22,7 @@ struct Sink {
     SinkOptions options;
     struct {
         int64_t *items;
-        size_t count, room;
+        size_t count, capacity;
     } frames;
     SinkRecord record; /* of the last image */
 };

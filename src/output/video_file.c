@@ -44,7 +44,7 @@ static bool fail_write(const VideoFile *file, int code, Diag *diag)
 {
     if (is_stopped(file))
         return false;
-    return diag_fail(diag, file_problem(AVUNERROR(code), DIAG_IO), "cannot write '%s': %s",
+    return diag_fail(diag, file_error_kind(AVUNERROR(code), DIAG_IO), "cannot write '%s': %s",
                      file->options->file, codec_error_text(code).text);
 }
 
@@ -139,7 +139,7 @@ static bool open_muxer(VideoFile *file, Diag *diag)
     const int code =
         avio_open2(&file->muxer->pb, url, AVIO_FLAG_WRITE, &file->muxer->interrupt_callback, NULL);
     return code >= 0 || (!is_stopped(file) &&
-                         diag_fail(diag, file_problem(AVUNERROR(code), DIAG_CREATE),
+                         diag_fail(diag, file_error_kind(AVUNERROR(code), DIAG_CREATE),
                                    "cannot create '%s': %s", path, codec_error_text(code).text));
 }
 

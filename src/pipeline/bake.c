@@ -51,7 +51,7 @@ struct BakeWriter {
     ZSTD_CCtx *zstd;
     struct {
         uint64_t *items;
-        size_t count, room;
+        size_t count, capacity;
     } offsets;
 };
 

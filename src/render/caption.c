@@ -76,10 +76,10 @@ static const CaptionGlyph *find_glyph(const Caption *caption, uint32_t character
 
 static FontGlyph glyph_from_rows(const char *const *rows, int scale, Arena *arena)
 {
-    FontGlyph glyph = {.top = LETTER_HEIGHT * scale,
-                       .advance = LETTER_STEP * scale,
-                       .width = LETTER_WIDTH * scale,
-                       .height = LETTER_ROWS * scale};
+    FontGlyph glyph = {.top = GLYPH_HEIGHT * scale,
+                       .advance = GLYPH_ADVANCE * scale,
+                       .width = GLYPH_WIDTH * scale,
+                       .height = GLYPH_ROWS * scale};
     glyph.coverage = arena_calloc(arena, (size_t)glyph.height, (size_t)glyph.width);
     for (int y = 0; y < glyph.height; y++)
         for (int x = 0; x < glyph.width; x++)
@@ -90,10 +90,10 @@ static FontGlyph glyph_from_rows(const char *const *rows, int scale, Arena *aren
 
 static Font load_built_in(const uint32_t *characters, size_t count, int scale, Arena *arena)
 {
-    Font font = {LETTER_HEIGHT * scale, LETTER_DROP * scale, arena_array(arena, FontGlyph, count),
+    Font font = {GLYPH_HEIGHT * scale, GLYPH_DESCENT * scale, arena_array(arena, FontGlyph, count),
                  count};
     for (size_t i = 0; i < count; i++) {
-        const char *const *rows = bitmap_font_find(characters[i]);
+        const char *const *rows = bitmap_font_glyph(characters[i]);
         if (rows)
             font.glyphs[i] = glyph_from_rows(rows, scale, arena);
         font.glyphs[i].codepoint = characters[i];
@@ -128,7 +128,7 @@ static CaptionGlyph make_glyph(const FontGlyph *glyph, int outline_width, Arena 
 
 static void init_glyphs(Caption *caption, const Font *font, int scale, Arena *arena)
 {
-    const FontGlyph missing = glyph_from_rows(bitmap_font_box(), scale, arena);
+    const FontGlyph missing = glyph_from_rows(bitmap_font_unknown(), scale, arena);
     caption->margin = MARGIN_PER_SCALE * scale;
     caption->outline_width = (scale + 1) / 2;
     caption->ascent = font->ascent;

@@ -125,7 +125,7 @@ static void add_runs(MeshMaterial *material, const bool *watertight, Arena *aren
     const uint32_t faces = material->count / 3;
     struct {
         MeshRun *items;
-        size_t count, room;
+        size_t count, capacity;
     } runs = {0};
 
     for (uint32_t i = 0, length; i < faces; i += length) {

@@ -6,12 +6,12 @@
 
 typedef struct SpringList {
     ClothSpring *items;
-    size_t count, room;
+    size_t count, capacity;
 } SpringList;
 
 typedef struct FaceList {
     uint32_t (*items)[3];
-    size_t count, room;
+    size_t count, capacity;
 } FaceList;
 
 typedef struct SoftBuilder {

@@ -238,7 +238,7 @@ static void load_texture(Textures *t, int32_t index, Use use)
     if (text_equal_ignoring_case(path_name(name), "screen.bmp"))
         return; /* MMD: the last picture drawn; white here, without a warning (scene/README.md 4.2)
                  */
-    const PathMatch match = path_find(&path, t->folder, NULL, name, true, t->arena);
+    const PathMatch match = path_resolve(&path, t->folder, NULL, name, true, t->arena);
     if (match == PATH_MISSING) {
         diag_warn(t->diag, "texture '%s' is missing; drawn %s", name, drawn_instead[use]);
         return;
@@ -256,7 +256,7 @@ static void settle_toon(Textures *t, PmxMaterial *material)
         return;
     const char *name = t->model->pmx.textures[material->toon], *path;
     const int number = shared_toon_number(name);
-    if (number < 0 || path_find(&path, t->folder, NULL, name, false, t->arena) != PATH_MISSING)
+    if (number < 0 || path_resolve(&path, t->folder, NULL, name, false, t->arena) != PATH_MISSING)
         return;
     material->shared_toon = number > 0;
     material->toon = number - 1; /* toon00 is all white, as none is */
@@ -319,7 +319,7 @@ static bool load_vac(Model *model, const char **path, Arena *arena, Diag *diag)
     arena_destroy(file);
     if (!loaded)
         return false;
-    if (path_find(path, folder, NULL, vac->file, false, arena) == PATH_MISSING)
+    if (path_resolve(path, folder, NULL, vac->file, false, arena) == PATH_MISSING)
         return diag_fail(diag, DIAG_MISSING, "its accessory '%s' is missing", vac->file);
     model->vac = vac;
     return true;

@@ -76,7 +76,7 @@ struct WorkerPool {
     bool finishing, encoder_finished;
     WorkerPoolStatus status;
     double checked_s, measured_s; /* the last check of the children, and of their memory */
-    int64_t kills;                /* process_memory_kills at the start */
+    int64_t kills;                /* process_memory_oom_kills at the start */
     double end_s;                 /* after a stop: when the children are killed; else 0 */
 };
 
@@ -138,16 +138,17 @@ static bool report_shortage(const WorkerPool *pool, Diag *diag, const char *what
     char limit[96] = "";
     if (pool->spec.memory_mib)
         snprintf(limit, sizeof limit, "; limits.memory_mib is %" PRId64, pool->spec.memory_mib);
-    if (process_memory_is_bounded())
+    if (process_memory_limit())
         return diag_fail(diag, DIAG_RESOURCE,
                          "%s ran out of memory, at a limit of %" PRId64 " MiB%s", what,
-                         process_memory_is_bounded(), limit);
+                         process_memory_limit(), limit);
     return diag_fail(diag, DIAG_RESOURCE, "%s ran out of memory%s", what, limit);
 }
 
 static bool report_death(const WorkerPool *pool, Diag *diag, const char *what, int status)
 {
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && process_memory_kills() > pool->kills)
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
+        process_memory_oom_kills() > pool->kills)
         return diag_fail(diag, DIAG_RESOURCE, "%s was killed by the system for lack of memory",
                          what);
     if (WIFSIGNALED(status))
@@ -211,7 +212,7 @@ WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_at
     pool->stop = stop;
     pool->diag = diag;
     pool->checked_s = clock_monotonic_s();
-    pool->kills = process_memory_kills();
+    pool->kills = process_memory_oom_kills();
     pool->spawner_fd = pool->encoder_fd = pool->open_slot = -1;
 
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* reap the workers of a spawner that died */

@@ -103,9 +103,8 @@ typedef struct Reporter {
 static void format_shortage(char *out, size_t size, const char *process, const char *text)
 {
     char bound[64] = "";
-    if (process_memory_is_bounded())
-        snprintf(bound, sizeof bound, ", at a limit of %" PRId64 " MiB",
-                 process_memory_is_bounded());
+    if (process_memory_limit())
+        snprintf(bound, sizeof bound, ", at a limit of %" PRId64 " MiB", process_memory_limit());
     snprintf(out, size, "%s ran out of memory%s: %s", process, bound, text);
 }
 
@@ -136,7 +135,7 @@ static _Noreturn void fail(int fd)
 static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
 {
     prctl(PR_SET_NAME, "odori-worker");
-    process_memory_guard();
+    process_memory_guard_crashes();
     Diag diag;
     Reporter reporter = {fd, &diag, "a worker"};
     diag_init(&diag, send_diagnostic, &reporter);
@@ -215,7 +214,7 @@ void worker_spawner_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
 void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
 {
     prctl(PR_SET_NAME, "odori-encoder");
-    process_memory_guard();
+    process_memory_guard_crashes();
     Diag diag;
     Reporter reporter = {fd, &diag, "the encoder"};
     diag_init(&diag, send_diagnostic, &reporter);

@@ -10,7 +10,7 @@
 
 typedef struct Corpus {
     Bytes *items;
-    size_t count, room;
+    size_t count, capacity;
 } Corpus;
 
 /* format: as in fuzz_<format>.c, e.g. "vmd"; an unknown format has no files. */

@@ -15,7 +15,7 @@ typedef struct Asset {
 
 typedef struct Assets {
     Asset *items;
-    size_t count, room;
+    size_t count, capacity;
 } Assets;
 
 /* Adds all files below a folder. */

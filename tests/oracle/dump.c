@@ -10,7 +10,7 @@ bool gunzip(Bytes *out, const char *path, Arena *arena)
 {
     struct {
         uint8_t *items;
-        size_t count, room;
+        size_t count, capacity;
     } list = {0};
     gzFile file = gzopen(path, "rb");
     if (!file)

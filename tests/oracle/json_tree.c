@@ -40,7 +40,7 @@ static const char *parse_text(Parser *p)
 
 typedef struct Items {
     JsonTree *items;
-    size_t count, room;
+    size_t count, capacity;
 } Items;
 
 static JsonTree parse_value(Parser *p);

@@ -17,7 +17,7 @@ typedef struct Sample {
 /* Differences of one sort. */
 typedef struct Errors {
     Sample *items;
-    size_t count, room;
+    size_t count, capacity;
 } Errors;
 
 typedef struct Tolerance {

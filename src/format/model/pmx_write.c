@@ -8,7 +8,7 @@
 typedef struct Writer {
     struct {
         uint8_t *items;
-        size_t count, room;
+        size_t count, capacity;
     } bytes;
     Arena *arena;
     bool utf8;

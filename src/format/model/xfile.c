@@ -39,15 +39,15 @@ typedef struct XFile {
     XShape shape;
     struct {
         const XMaterial **items;
-        size_t count, room;
+        size_t count, capacity;
     } materials;
     struct {
         Slot *items;
-        size_t count, room;
+        size_t count, capacity;
     } slots;
     struct {
         const char **items;
-        size_t count, room;
+        size_t count, capacity;
     } textures;
     Arena *arena;      /* of the model */
     Arena *scratch;    /* freed after loading */

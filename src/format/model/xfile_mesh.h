@@ -15,7 +15,7 @@ typedef struct XFaces {
     uint32_t *first; /* [count + 1]: index of the first corner of each face */
     struct {
         uint32_t *items; /* may be out of range, e.g. XFILE_NO_INDEX */
-        size_t count, room;
+        size_t count, capacity;
     } corners;
 } XFaces;
 
@@ -31,11 +31,11 @@ typedef struct XMesh {
 typedef struct XShape { /* all Meshes of the model */
     struct {
         PmxVertex *items;
-        size_t count, room;
+        size_t count, capacity;
     } vertices;
     struct {
         uint32_t *items;
-        size_t count, room;
+        size_t count, capacity;
     } indices;
 } XShape;
 

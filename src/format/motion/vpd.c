@@ -7,12 +7,12 @@
 
 typedef struct BoneKeys {
     VmdBoneKey *items;
-    size_t count, room;
+    size_t count, capacity;
 } BoneKeys;
 
 typedef struct MorphKeys {
     VmdMorphKey *items;
-    size_t count, room;
+    size_t count, capacity;
 } MorphKeys;
 
 /* ---- text ---- */

@@ -65,7 +65,7 @@ static void test_list_grows(void **state)
     (void)state;
     struct {
         int *items;
-        size_t count, room;
+        size_t count, capacity;
     } list = {0};
     Arena *arena = arena_create();
     for (int i = 0; i < 1000; i++)

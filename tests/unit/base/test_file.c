@@ -115,7 +115,7 @@ static void test_what_cannot_be_read(void **state)
     assert_true(file_load(&bytes, path, 5, arena, &heard.diag));
     assert_false(file_load(&bytes, path, 4, arena, &heard.diag));
     assert_int_equal(heard.diag.kind, DIAG_DATA);
-    assert_string_equal(heard.text, "error: 5 bytes are too many (0..4)\n");
+    assert_string_equal(heard.text, "error: file of 5 bytes is too large (0..4)\n");
     arena_destroy(arena);
     scratch_remove(&scratch);
 }

@@ -127,8 +127,8 @@ static void test_find(void **state)
     const char *folder = arena_strdup(arena, scratch_path(&scratch, "root/model/"));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *found;
-        const PathMatch match = path_find(&found, folder, rows[i].rooted ? root : NULL,
-                                          rows[i].reference, rows[i].images, arena);
+        const PathMatch match = path_resolve(&found, folder, rows[i].rooted ? root : NULL,
+                                             rows[i].reference, rows[i].images, arena);
         const char *expected = rows[i].found ? path_join(folder, rows[i].found, arena) : NULL;
         if (match != rows[i].match || (found == NULL) != (expected == NULL) ||
             (found && strcmp(found, expected)))
@@ -163,7 +163,7 @@ static void test_find_input(void **state)
     make_tree(&scratch);
     const char *folder = arena_strdup(arena, scratch_path(&scratch, "root/model/"));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *found = path_find_input(folder, rows[i].path, arena);
+        const char *found = path_resolve_input(folder, rows[i].path, arena);
         if (strcmp(found, path_join(folder, rows[i].found, arena)))
             fail_msg("%s: %s", rows[i].what, found);
     }
@@ -185,7 +185,7 @@ static void test_long_references(void **state)
     Arena *arena = arena_create();
     for (size_t i = 0; i < 3; i++) {
         const char *found;
-        assert_int_equal(path_find(&found, "", NULL, references[i], true, arena), PATH_MISSING);
+        assert_int_equal(path_resolve(&found, "", NULL, references[i], true, arena), PATH_MISSING);
         assert_null(found);
     }
     arena_destroy(arena);

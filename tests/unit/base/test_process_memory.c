@@ -62,19 +62,18 @@ static void limit_data(rlim_t bytes)
 
 static int bound_holds(void)
 {
-    process_memory_bound(64);
-    if (process_memory_is_bounded() != 64 + 64 / 4 + 512)
-        return process_memory_is_bounded() == 0 ? 0
-                                                : 1; /* 0: beyond it already, under a sanitizer */
+    process_memory_set_limit(64);
+    if (process_memory_limit() != 64 + 64 / 4 + 512)
+        return process_memory_limit() == 0 ? 0 : 1; /* 0: beyond it already, under a sanitizer */
     if (process_memory_is_short() || !take(MAP_PRIVATE, 300 * MIB) || take(MAP_PRIVATE, 300 * MIB))
         return 2;
-    process_memory_bound(100000); /* never more than before */
-    return process_memory_is_bounded() == 592 ? 0 : 3;
+    process_memory_set_limit(100000); /* never more than before */
+    return process_memory_limit() == 592 ? 0 : 3;
 }
 
 static int crash_in_need(void)
 {
-    process_memory_guard();
+    process_memory_guard_crashes();
     limit_data(MIB);
     raise(SIGABRT);
     return 1;
@@ -82,7 +81,7 @@ static int crash_in_need(void)
 
 static int crash_in_plenty(void)
 {
-    process_memory_guard();
+    process_memory_guard_crashes();
     raise(SIGABRT);
     return 1;
 }

@@ -205,12 +205,12 @@ static void test_status(void **state)
         progress_stage(&bench.progress, "render", 40, 8);
         progress_frame(&bench.progress, 18, 1.5);
         progress_step(&bench.progress, 9);
-        bench.progress.life = (ProgressLife){.workers = 3, .alive = 2, .worker_mib = 259};
+        bench.progress.life = (ProgressProcesses){.workers = 3, .alive = 2, .worker_mib = 259};
         asked = 2;
         progress_tick(&bench.progress);
         progress_tick(&bench.progress);
         char place[96];
-        progress_locate(place, sizeof place, &bench.progress);
+        progress_format_position(place, sizeof place, &bench.progress);
         assert_string_equal(place, "render: 9 of 40 done, the last was frame 18");
         fflush(bench.out);
         if (modes[i] == PROGRESS_JSON) {

@@ -39,7 +39,7 @@ static void see(void *user, const LedgerPicture *picture)
 static SinkRecord record_of(uint64_t bytes)
 {
     SinkRecord record = {.bytes = bytes};
-    assert_true(digest_read(&record.digest, HEX));
+    assert_true(digest_parse(&record.digest, HEX));
     return record;
 }
 
