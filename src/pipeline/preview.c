@@ -127,7 +127,8 @@ static void use_one_sheet(Job *job, const char *file, Arena *arena)
 static bool choose_previews(Job *job, const char *output, Arena *arena, Diag *diag)
 {
     if (output && (!text_equal_ignoring_case(path_extension(output), "png") || strchr(output, '%')))
-        return diag_fail(diag, DIAG_USAGE, "-o: '%s' must be a .png file name without %%", output);
+        return diag_fail(diag, DIAG_USAGE, "-o: '%s' is not the name of a single .png file",
+                         output);
     if (output || !find_preview(job, false))
         use_one_sheet(job, output ? output : default_file(job, arena), arena);
     return true;

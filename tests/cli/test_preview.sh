@@ -89,7 +89,7 @@ expect_text out ' 33 0 0 '
 run 78 check job.yaml --set previews.4.file=p/small.png
 expect_text err "previews.4.file: 'small.png' is not one .webp file"
 run 2 preview job.yaml -o sheet.jpg
-expect_text err "'sheet.jpg' must be a .png file name"
+expect_text err "'sheet.jpg' is not the name of a single .png file"
 run 2 preview
 run 73 preview job.yaml -o demo/demo.yaml/sheet.png
 run 78 check job.yaml --set previews.0.width=4096 --set 'previews.0.cells=[6,4]'

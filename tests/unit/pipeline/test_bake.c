@@ -1,4 +1,4 @@
-/* bake: what was put in comes out, bit for bit; anything else is refused in words */
+/* bake: states are read back bit for bit; everything else is rejected with a message */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,19 +14,19 @@
 #include "base/file.h"
 #include "pipeline/bake.h"
 
-enum { STATE = 137 }; /* no multiple of 4 */
+enum { STATE = 137 }; /* not a multiple of 4 */
 
 static JobRange ranges[] = {{5, 70}, {100, 131}};
 static const JobFrames all = {ranges, 2};
 
-typedef struct Heard {
+typedef struct Message {
     char text[512];
-} Heard;
+} Message;
 
-static void hear(void *user, DiagLevel level, const char *message)
+static void keep_message(void *user, DiagLevel level, const char *message)
 {
     (void)level;
-    snprintf(((Heard *)user)->text, sizeof((Heard *)user)->text, "%s", message);
+    snprintf(((Message *)user)->text, sizeof((Message *)user)->text, "%s", message);
 }
 
 static BakeInfo info_of(JobFrames frames)
@@ -36,7 +36,7 @@ static BakeInfo info_of(JobFrames frames)
     return info;
 }
 
-/* Half of it changes from frame to frame. */
+/* Half of the bytes change from frame to frame. */
 static void fill(uint8_t state[STATE], int64_t frame)
 {
     for (int i = 0; i < STATE; i++)
@@ -77,7 +77,7 @@ static void write_bake(void)
     uint64_t bytes;
     assert_true(bake_finish(w, &bytes, &diag));
     bake_destroy(w);
-    assert_true(bytes > 0 && bytes < 98 * STATE); /* it does compress */
+    assert_true(bytes > 0 && bytes < 98 * STATE); /* it is compressed */
 }
 
 static void expect_frame(Bake *bake, int64_t frame)
@@ -104,21 +104,21 @@ static void test_round_trip(void **state)
     for (size_t r = 0; r < all.count; r++)
         for (int64_t f = ranges[r].first; f <= ranges[r].last; f++)
             expect_frame(bake, f);
-    expect_frame(bake, 131); /* and back and forth */
+    expect_frame(bake, 131); /* random access */
     expect_frame(bake, 5);
     expect_frame(bake, 68);
     bake_close(bake);
 }
 
-static void expect_refused(const BakeInfo *info, const char *message)
+static void expect_rejected(const BakeInfo *info, const char *text)
 {
-    Heard heard = {""};
+    Message message = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, keep_message, &message);
     assert_null(bake_open(path, info, &diag));
     assert_int_equal(diag.kind, DIAG_DATA);
-    if (!strstr(heard.text, message))
-        fail_msg("'%s' does not say '%s'", heard.text, message);
+    if (!strstr(message.text, text))
+        fail_msg("'%s' does not contain '%s'", message.text, text);
 }
 
 static void test_of_another_job(void **state)
@@ -127,22 +127,22 @@ static void test_of_another_job(void **state)
     write_bake();
     BakeInfo info = info_of(all);
     info.digest.bytes[31] ^= 1;
-    expect_refused(&info, "other models, motions or settings");
+    expect_rejected(&info, "other models, motions or settings");
     info = info_of(all);
     info.fps.num = 30;
-    expect_refused(&info, "60/1 frames a second, the job for 30/1");
+    expect_rejected(&info, "60/1 frames per second, the job 30/1");
     JobRange wide = {60, 99};
     info = info_of((JobFrames){&wide, 1});
-    expect_refused(&info, "frame 71 is not in the bake (5..131)");
+    expect_rejected(&info, "frame 71 is not in the bake (5..131)");
 }
 
-/* Opens changed bytes and reads all; whatever comes is a refusal or the right states. */
+/* Opens changed bytes and reads all frames: either an error is reported or the states are right. */
 static void try_bytes(const uint8_t *bytes, size_t size)
 {
-    Heard heard = {""};
+    Message message = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
-    FILE *out = fopen(path, "wb"); /* no sync: this happens often */
+    diag_init(&diag, keep_message, &message);
+    FILE *out = fopen(path, "wb"); /* without sync: this runs often */
     assert_non_null(out);
     assert_int_equal(fwrite(bytes, 1, size, out), size);
     assert_int_equal(fclose(out), 0);
@@ -160,7 +160,21 @@ static void try_bytes(const uint8_t *bytes, size_t size)
     bake_close(bake);
 }
 
-static void test_cut_and_flipped(void **state)
+static void test_overlapping_ranges(void **state)
+{
+    (void)state;
+    JobRange overlapping[] = {{5, 70}, {70, 131}};
+    const BakeInfo info = info_of((JobFrames){overlapping, 2});
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    BakeWriter *w = bake_create(path, &info, &diag);
+    uint64_t bytes;
+    assert_true(w && bake_finish(w, &bytes, &diag));
+    bake_destroy(w);
+    expect_rejected(&info, "frame range 1: 70-131 is out of order");
+}
+
+static void test_truncated_and_flipped(void **state)
 {
     (void)state;
     write_bake();
@@ -186,7 +200,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_of_another_job),
-        cmocka_unit_test(test_cut_and_flipped),
+        cmocka_unit_test(test_overlapping_ranges),
+        cmocka_unit_test(test_truncated_and_flipped),
     };
     return cmocka_run_group_tests_name("bake", tests, make_folder, remove_folder);
 }
