@@ -45,6 +45,55 @@ static bool load(Bench *bench, MidiSong *song, const ByteList *bytes)
            midi_check(song, &bench->heard.diag);
 }
 
+/* ---- check ---- */
+
+/* Each value that midi.h excludes is found by midi_check; those at the limits are allowed. */
+static void test_check(void **state)
+{
+    (void)state;
+    enum { CASES = 19 };
+    for (int i = 0; i <= CASES; i++) {
+        MidiNote n[] = {{0, 2, 0, 0, 0, 1}, {1, 2, 1, 15, 127, 127}};
+        MidiTempo tempos[] = {{0, 500000}, {1, 400000}};
+        MidiTrack tracks[] = {{"a", 1, 1}, {"b", 1, 1u << 15}};
+        MidiSong song = {.tracks = tracks,
+                         .track_count = 2,
+                         .tempos = tempos,
+                         .tempo_count = 2,
+                         .notes = n,
+                         .note_count = 2,
+                         .length_s = MIDI_MAX_SECONDS};
+        Heard heard;
+        /* clang-format off */
+        switch (i) {
+        case 0: song.length_s = MIDI_MAX_SECONDS + 1; break;
+        case 1: song.length_s = -1; break;
+        case 2: n[0].start_s = -1; break;
+        case 3: n[0].end_s = -1; break;
+        case 4: n[1].end_s = MIDI_MAX_SECONDS + 1; break;
+        case 5: n[1].channel = 16; break;
+        case 6: n[1].key = 128; break;
+        case 7: n[0].velocity = 0; break;
+        case 8: n[1].velocity = 128; break;
+        case 9: n[1].track = 2; break;
+        case 10: n[0].start_s = 1.5; break;
+        case 11: n[0] = (MidiNote){1, 2, 1, 15, 127, 128}; break;
+        case 12: n[0] = (MidiNote){1, 3, 1, 15, 127, 127}; break;
+        case 13: n[1] = (MidiNote){0, 1, 0, 0, 0, 1}; break;
+        case 14: tempos[0].start_s = 1; break;
+        case 15: tempos[1].start_s = -1; break;
+        case 16: tracks[1].name = "\xFF"; break;
+        case 17: tracks[1].note_count = 2; break;
+        case 18: n[0] = (MidiNote){1, 2, 1, 15, 127, 127}; n[1].key = 126; break;
+        default: break;
+        }
+        /* clang-format on */
+        heard_init(&heard);
+        if (midi_check(&song, &heard.diag) != (i == CASES))
+            fail_msg("case %d: '%s'", i, heard.text);
+    }
+}
+
 /* ---- what the bytes say ------------------------------------------------------------------------
  */
 
@@ -433,6 +482,7 @@ static void test_real_songs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_check),
         cmocka_unit_test_setup_teardown(test_notes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_tempo_is_exact, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_facts, set_up, tear_down),

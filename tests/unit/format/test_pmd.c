@@ -215,6 +215,49 @@ static void put_header_and_counts(ByteList *b)
     bytes_zeros(b, 12); /* no vertices, indices, materials */
 }
 
+/* Names of toons: those of MMD are shared, toon00 is none, others are textures. */
+static void test_toon_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int toon; /* shared 0..9; -1: none; -2: a texture */
+    } rows[10] = {{"toon00.bmp", -1}, {"toon01.bmp", 0}, {"TOON09.BMP", 8},  {"toon10.bmp", 9},
+                  {"toon11.bmp", -2}, {"toon1.bmp", -2}, {"tool01.bmp", -2}, {"toon01.png", -2},
+                  {"toon0:.bmp", -2}, {"", -1}};
+    static ByteList b;
+    Arena *arena = arena_create();
+    Heard heard;
+    PmxModel m;
+    b.size = 0;
+    bytes_text(&b, "Pmd", 3);
+    bytes_f32(&b, 1);
+    bytes_zeros(&b, 276 + 8);
+    bytes_u32(&b, 11);
+    for (unsigned i = 0; i < 11; i++) {
+        bytes_zeros(&b, 44);
+        bytes_u8(&b, i); /* toon 10 does not exist */
+        bytes_zeros(&b, 25);
+    }
+    bytes_zeros(&b, 2 + 2 + 2 + 1 + 1 + 4 + 1); /* no bones, ..., no English names */
+    for (int i = 0; i < 10; i++)
+        bytes_text(&b, rows[i].name, 100);
+    if (!load(&m, &b, b.size, arena, &heard))
+        fail_msg("%s", heard.text);
+    for (int i = 0; i < 10; i++) {
+        const PmxMaterial *p = &m.materials[i];
+        const bool expected = rows[i].toon >= 0    ? p->shared_toon && p->toon == rows[i].toon
+                              : rows[i].toon == -1 ? !p->shared_toon && p->toon == PMX_NONE
+                                                   : !p->shared_toon && p->toon >= 0 &&
+                                                         !strcmp(m.textures[p->toon], rows[i].name);
+        if (!expected)
+            fail_msg("%s: %d", rows[i].name, p->toon);
+    }
+    assert_true(!m.materials[10].shared_toon && m.materials[10].toon == PMX_NONE);
+    assert_int_equal(m.texture_count, 5);
+    arena_destroy(arena);
+}
+
 static void test_files_that_end_early(void **state)
 {
     (void)state;
@@ -422,6 +465,7 @@ static void test_parity_with_pmx(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_toon_names),
         cmocka_unit_test(test_geometry),
         cmocka_unit_test(test_materials),
         cmocka_unit_test(test_bones),

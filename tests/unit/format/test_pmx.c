@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "byte_list.h"
@@ -429,6 +430,222 @@ static void test_vertices_are_repaired(void **state)
     arena_destroy(arena);
 }
 
+typedef struct Floats {
+    const char *item;
+    float *at;
+    size_t count;
+} Floats;
+
+enum { MAX_FLOATS = 80 };
+
+static void add_floats(Floats *out, size_t *count, const char *item, float *at, size_t size)
+{
+    assert_true(*count < MAX_FLOATS);
+    out[(*count)++] = (Floats){item, at, size};
+}
+
+static void list_morph_floats(Floats *out, size_t *n, PmxMorph *m, const char *item)
+{
+    PmxMaterialOffset *o = m->offsets.material;
+    switch (m->type) {
+    case PMX_MORPH_GROUP:
+    case PMX_MORPH_FLIP:
+        add_floats(out, n, item, &m->offsets.group[0].ratio, 1);
+        break;
+    case PMX_MORPH_VERTEX:
+        add_floats(out, n, item, m->offsets.vertex[1].offset, 3);
+        break;
+    case PMX_MORPH_BONE:
+        add_floats(out, n, item, m->offsets.bone[1].translation, 3);
+        add_floats(out, n, item, m->offsets.bone[1].rotation, 4);
+        break;
+    case PMX_MORPH_MATERIAL:
+        add_floats(out, n, item, o->diffuse, 4);
+        add_floats(out, n, item, o->specular, 3);
+        add_floats(out, n, item, &o->specular_power, 1);
+        add_floats(out, n, item, o->ambient, 3);
+        add_floats(out, n, item, o->edge_color, 4);
+        add_floats(out, n, item, &o->edge_size, 1);
+        add_floats(out, n, item, o->texture, 4);
+        add_floats(out, n, item, o->sphere, 4);
+        add_floats(out, n, item, o->toon, 4);
+        break;
+    case PMX_MORPH_IMPULSE:
+        add_floats(out, n, item, m->offsets.impulse[0].velocity, 3);
+        add_floats(out, n, item, m->offsets.impulse[0].torque, 3);
+        break;
+    default:
+        add_floats(out, n, item, m->offsets.uv[0].offset, 4);
+    }
+}
+
+/* The floats of one record of each type. */
+static size_t list_floats(Floats *out, PmxModel *m)
+{
+    static const char *const morphs[] = {"morph 0", "morph 1", "morph 2", "morph 3", "morph 4",
+                                         "morph 5", "morph 6", "morph 7", "morph 8"};
+    size_t n = 0;
+    PmxVertex *v = &m->vertices[3];
+    PmxMaterial *p = &m->materials[1];
+    PmxBone *b = &m->bones[5];
+    PmxBody *body = &m->bodies[1];
+    PmxJoint *j = &m->joints[0];
+    PmxSoftBody *s = &m->soft_bodies[0];
+    add_floats(out, &n, "vertex 3", v->position, 3);
+    add_floats(out, &n, "vertex 3", v->normal, 3);
+    add_floats(out, &n, "vertex 3", v->uv, 2);
+    add_floats(out, &n, "vertex 3", &v->edge_scale, 1);
+    add_floats(out, &n, "vertex 3", v->sdef_c, 3);
+    add_floats(out, &n, "vertex 3", v->sdef_r0, 3);
+    add_floats(out, &n, "vertex 3", v->sdef_r1, 3);
+    add_floats(out, &n, "vertex 2", m->vertices[2].weights, 4);
+    add_floats(out, &n, "material 1", p->diffuse, 4);
+    add_floats(out, &n, "material 1", p->specular, 3);
+    add_floats(out, &n, "material 1", &p->specular_power, 1);
+    add_floats(out, &n, "material 1", p->ambient, 3);
+    add_floats(out, &n, "material 1", p->edge_color, 4);
+    add_floats(out, &n, "material 1", &p->edge_size, 1);
+    add_floats(out, &n, "bone 5", b->position, 3);
+    add_floats(out, &n, "bone 5", b->tail_offset, 3);
+    add_floats(out, &n, "bone 5", &b->append_ratio, 1);
+    add_floats(out, &n, "bone 5", b->fixed_axis, 3);
+    add_floats(out, &n, "bone 5", b->local_x, 3);
+    add_floats(out, &n, "bone 5", b->local_z, 3);
+    add_floats(out, &n, "bone 4", &m->bones[4].ik.unit_angle, 1);
+    add_floats(out, &n, "bone 4", m->bones[4].ik.links[0].lower, 3);
+    add_floats(out, &n, "bone 4", m->bones[4].ik.links[0].upper, 3);
+    for (uint32_t i = 0; i < m->morph_count; i++)
+        list_morph_floats(out, &n, &m->morphs[i], morphs[i]);
+    add_floats(out, &n, "rigid body 1", body->size, 3);
+    add_floats(out, &n, "rigid body 1", body->position, 3);
+    add_floats(out, &n, "rigid body 1", body->rotation, 3);
+    add_floats(out, &n, "rigid body 1", &body->mass, 1);
+    add_floats(out, &n, "rigid body 1", &body->linear_damping, 1);
+    add_floats(out, &n, "rigid body 1", &body->angular_damping, 1);
+    add_floats(out, &n, "rigid body 1", &body->restitution, 1);
+    add_floats(out, &n, "rigid body 1", &body->friction, 1);
+    add_floats(out, &n, "joint 0", j->position, 3);
+    add_floats(out, &n, "joint 0", j->rotation, 3);
+    add_floats(out, &n, "joint 0", j->linear_lower, 3);
+    add_floats(out, &n, "joint 0", j->linear_upper, 3);
+    add_floats(out, &n, "joint 0", j->angular_lower, 3);
+    add_floats(out, &n, "joint 0", j->angular_upper, 3);
+    add_floats(out, &n, "joint 0", j->linear_spring, 3);
+    add_floats(out, &n, "joint 0", j->angular_spring, 3);
+    add_floats(out, &n, "soft body 0", &s->mass, 1);
+    add_floats(out, &n, "soft body 0", &s->margin, 1);
+    add_floats(out, &n, "soft body 0", s->config, 12);
+    add_floats(out, &n, "soft body 0", s->cluster, 6);
+    add_floats(out, &n, "soft body 0", s->stiffness, 3);
+    return n;
+}
+
+/* Every float of every type of record: repaired with one warning, and found by pmx_check. */
+static void test_values_that_are_not_finite(void **state)
+{
+    (void)state;
+    Floats floats[MAX_FLOATS];
+    size_t count = 1;
+    for (size_t i = 0; i < count; i++) {
+        size_t size = 1;
+        for (size_t k = 0; k < size; k++) {
+            Arena *arena = arena_create();
+            Heard heard;
+            char expected[128];
+            PmxModel d = fixture_full(arena);
+            count = list_floats(floats, &d);
+            size = floats[i].count;
+            floats[i].at[k] = k % 2 ? INFINITY : NAN;
+            heard_init(&heard);
+            if (pmx_check(&d, &heard.diag))
+                fail_msg("%s: float %zu of list %zu is not checked", floats[i].item, k, i);
+            reload(&d, arena, &heard);
+            snprintf(expected, sizeof expected,
+                     "warning: m.pmx: %s: 1 values are not finite; 0 is used\n", floats[i].item);
+            if (!strstr(heard.text, expected))
+                fail_msg("%s: float %zu of list %zu: %s", floats[i].item, k, i, heard.text);
+            arena_destroy(arena);
+        }
+    }
+    assert_true(count > 50);
+}
+
+/* Values at the limits are kept, the next ones are repaired. */
+static void test_limits(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Heard heard;
+    PmxModel d = fixture_full(arena);
+    d.bodies[1].group = 15;
+    d.bodies[1].shape = PMX_CAPSULE;
+    d.bodies[1].mode = PMX_PHYSICS_WITH_BONE;
+    d.joints[0].type = PMX_JOINT_HINGE;
+    d.bones[4].ik.loops = 256;
+    d.materials[0].sphere_mode = PMX_SPHERE_SUB_TEXTURE;
+    d.materials[0].toon = 9;
+    d.morphs[1].panel = 4;
+    PmxModel m = reload(&d, arena, &heard);
+    assert_true(m.bodies[1].group == 15 && m.bodies[1].shape == 2 && m.bodies[1].mode == 2);
+    assert_true(m.joints[0].type == PMX_JOINT_HINGE && m.bones[4].ik.loops == 256);
+    assert_true(m.materials[0].sphere_mode == 3 && m.materials[0].toon == 9);
+    assert_true(m.materials[0].shared_toon && m.morphs[1].panel == 4);
+
+    d.bodies[0].group = 16;
+    d.bodies[1].shape = 3;
+    d.bodies[2].mode = 3;
+    d.joints[0].type = 6;
+    d.bones[4].ik.loops = 257;
+    d.materials[0].sphere_mode = 4;
+    d.materials[0].toon = 10;
+    d.morphs[1].panel = 5;
+    d.bodies[0].bone = 6;
+    d.soft_bodies[0].material = 2;
+    m = reload(&d, arena, &heard);
+    assert_true(m.bodies[0].group == 0 && m.bodies[1].shape == 0 && m.bodies[2].mode == 0);
+    assert_true(m.bodies[1].group == 15 && m.bodies[1].mode == 2);
+    assert_true(m.joints[0].type == 0 && m.bones[4].ik.loops == 256);
+    assert_true(m.materials[0].sphere_mode == 0 && m.materials[0].toon == PMX_NONE);
+    assert_true(m.morphs[1].panel == 4 && m.bodies[0].bone == PMX_NONE);
+    assert_int_equal(m.soft_bodies[0].material, PMX_NONE);
+    expect_told(&heard, "m.pmx: rigid body 0: bone 6 out of range (0..5); none is used\n");
+    expect_told(&heard, "m.pmx: material 0: shared toon 10 out of range (0..9); none is used\n");
+    expect_told(&heard, "m.pmx: rigid body 1: group 15, shape 3 or mode 2 out of range (0..15, "
+                        "0..2, 0..2); 0 is used\n");
+    arena_destroy(arena);
+}
+
+/* Quaternions and axes get unit length; limits of links are ordered; paths are cleaned. */
+static void test_normalization(void **state)
+{
+    (void)state;
+    static const float quaternion[] = {0, 3, 0, 4}, axis[] = {0, 0, -2};
+    Arena *arena = arena_create();
+    Heard heard;
+    PmxModel d = fixture_full(arena);
+    memcpy(d.morphs[2].offsets.bone[1].rotation, quaternion, sizeof quaternion);
+    memcpy(d.bones[5].fixed_axis, axis, sizeof axis);
+    d.bones[4].ik.links[0].lower[1] = 2;
+    d.bones[4].ik.links[0].upper[1] = -1;
+    d.bones[4].ik.unit_angle = -0.5f;
+    d.textures[0] = "tex/a.png  ";
+    d.textures[1] = "s/.bmp";
+    d.textures[2] = ".a.bmp";
+    const PmxModel m = reload(&d, arena, &heard);
+    const float *q = m.morphs[2].offsets.bone[1].rotation;
+    assert_float_equal(q[1], 0.6f, 1e-6f);
+    assert_float_equal(q[3], 0.8f, 1e-6f);
+    assert_true(q[0] == 0 && q[2] == 0);
+    assert_float_equal(m.bones[5].fixed_axis[2], -1, 0);
+    assert_true(m.bones[4].ik.links[0].lower[1] == -1 && m.bones[4].ik.links[0].upper[1] == 2);
+    assert_float_equal(m.bones[4].ik.unit_angle, 0.5f, 0);
+    assert_string_equal(m.textures[0], "tex/a.png");
+    assert_string_equal(m.textures[1], "");
+    assert_string_equal(m.textures[2], ".a.bmp");
+    assert_int_equal(m.materials[0].sphere_texture, PMX_NONE);
+    arena_destroy(arena);
+}
+
 static void test_materials_are_repaired(void **state)
 {
     (void)state;
@@ -667,6 +884,9 @@ static void test_real_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_that_are_not_finite),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_normalization),
         cmocka_unit_test(test_a_file_written_by_hand),
         cmocka_unit_test(test_bones_made_by_hand),
         cmocka_unit_test(test_headers),

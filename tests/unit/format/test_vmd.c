@@ -201,6 +201,143 @@ static void test_truncated_files(void **state)
     arena_destroy(arena);
 }
 
+/* Truncated in each section: the message, and the number of keys of all sections that are kept. */
+static void test_truncated_sections(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t size;
+        uint32_t keys;
+        const char *expected;
+    } rows[] = {
+        {50, 0, ""},
+        {53, 0, "warning: file ends inside the bone key count; no bone keys are read\n"},
+        {54, 0, "warning: bone key count is 2, but the file ends after 0; those are kept\n"},
+        {54 + 221, 1, "warning: bone key count is 2, but the file ends after 1; those are kept\n"},
+        {276, 2, ""},
+        {278, 2, "warning: file ends inside the morph key count; no morph keys are read\n"},
+        {280 + 22, 2, "warning: morph key count is 1, but the file ends after 0; those are kept\n"},
+        {303, 3, ""},
+        {307 + 60, 3,
+         "warning: camera key count is 1, but the file ends after 0; those are kept\n"},
+        {368, 4, ""},
+        {372 + 27, 4, "warning: light key count is 1, but the file ends after 0; those are kept\n"},
+        {400, 5, ""},
+        {404 + 8, 5,
+         "warning: self-shadow key count is 1, but the file ends after 0; those are kept\n"},
+        {413, 6, ""},
+        {417 + 8, 6,
+         "warning: property key count is 2, but the file ends after 0; those are kept\n"},
+        {417 + 9 + 41, 6, "warning: file ends inside this key; the key is ignored\n"},
+        {417 + 51 + 8, 7, "warning: file ends inside this key; the key is ignored\n"},
+        {477, 8, ""},
+        {478, 8, "warning: 1 bytes after the last section are ignored\n"},
+    };
+    Arena *arena = arena_create();
+    const VmdMotion a = fixture_full_motion(arena);
+    const Bytes bytes = vmd_write(&a, arena);
+    uint8_t *copy = arena_calloc(arena, bytes.size + 1, 1);
+    assert_int_equal(bytes.size, 477);
+    memcpy(copy, bytes.data, bytes.size);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Heard heard;
+        const VmdMotion m = load((Bytes){copy, rows[i].size}, &heard, arena);
+        if (strcmp(heard.text, rows[i].expected) != 0 || count_keys(&m) != rows[i].keys)
+            fail_msg("%zu bytes: %u keys, '%s'", rows[i].size, count_keys(&m), heard.text);
+    }
+    arena_destroy(arena);
+}
+
+/* The largest count that a file of 1 GiB can hold is a truncated file, the next one is damage. */
+static void test_largest_count(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const VmdMotion a = fixture_full_motion(arena);
+    const Bytes bytes = vmd_write(&a, arena);
+    uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
+    Heard heard;
+    put_u32(copy + BONES_AT, (1u << 30) / 111);
+    assert_int_equal(load((Bytes){copy, bytes.size}, &heard, arena).bone_key_count, 3);
+    put_u32(copy + BONES_AT, (1u << 30) / 111 + 1);
+    assert_int_equal(load((Bytes){copy, bytes.size}, &heard, arena).bone_key_count, 0);
+    arena_destroy(arena);
+}
+
+/* A key with an invalid frame is removed, and the next one is kept. */
+static void test_ignored_keys(void **state)
+{
+    (void)state;
+    static const size_t frames[] = {54 + 15, 280 + 15, 307, 372, 404, 417};
+    Arena *arena = arena_create();
+    const VmdMotion a = fixture_full_motion(arena);
+    const Bytes bytes = vmd_write(&a, arena);
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
+        uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
+        Heard heard;
+        put_u32(copy + frames[i], 0x7fffffff);
+        assert_int_equal(vmd_last_frame(&(VmdMotion){0}), 0);
+        VmdMotion m = load((Bytes){copy, bytes.size}, &heard, arena);
+        assert_int_equal(count_keys(&m), 8);
+        assert_int_equal(vmd_last_frame(&m), 0x7fffffff);
+        put_u32(copy + frames[i], 0x80000000);
+        m = load((Bytes){copy, bytes.size}, &heard, arena);
+        assert_int_equal(count_keys(&m), 7);
+        if (i == 0)
+            assert_int_equal(m.bone_keys[0].frame, 0);
+        if (i == 5)
+            assert_int_equal(m.property_keys[0].frame, 61);
+    }
+    arena_destroy(arena);
+}
+
+/* Each value that vmd.h excludes is found by vmd_check. */
+static void test_check(void **state)
+{
+    (void)state;
+    enum { CASES = 25 };
+    for (int i = 0; i <= CASES; i++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        VmdMotion m = fixture_full_motion(arena);
+        VmdCameraKey *camera = m.camera_keys;
+        /* clang-format off */
+        switch (i) {
+        case 0: m.model_name = NULL; break;
+        case 1: m.bone_keys[1].frame = 0x80000000; break;
+        case 2: m.bone_keys[1].name.bytes[15] = 'x'; break;
+        case 3: m.bone_keys[0].name.bytes[9] = 'x'; break;
+        case 4: m.bone_keys[0].translation[2] = NAN; break;
+        case 5: m.bone_keys[0].rotation[3] = 0.81f; break;
+        case 6: m.bone_keys[0].rotation[0] = NAN; break;
+        case 7: m.bone_keys[0].curves[3].y2 = 128; break;
+        case 8: m.bone_keys[0].curves[0].x1 = 128; break;
+        case 9: m.bone_keys[0].physics = 3; break;
+        case 10: m.morph_keys[0].weight = INFINITY; break;
+        case 11: m.morph_keys[0].name.bytes[15] = 'x'; break;
+        case 12: m.morph_keys[0].frame = 0x80000000; break;
+        case 13: camera->distance = NAN; break;
+        case 14: camera->target[0] = NAN; break;
+        case 15: camera->rotation[2] = NAN; break;
+        case 16: camera->curves[5].x2 = 128; break;
+        case 17: camera->curves[5].y1 = 128; break;
+        case 18: camera->fov_deg = 0.5f; break;
+        case 19: camera->fov_deg = 180; break;
+        case 20: m.light_keys[0].color[1] = NAN; break;
+        case 21: m.light_keys[0].direction[1] = NAN; break;
+        case 22: m.shadow_keys[0].mode = 3; break;
+        case 23: m.shadow_keys[0].distance = NAN; break;
+        case 24: m.property_keys[0].ik[1].bone.bytes[15] = 'x'; break;
+        default: break;
+        }
+        /* clang-format on */
+        heard_init(&heard);
+        if (vmd_check(&m, &heard.diag) != (i == CASES))
+            fail_msg("case %d: '%s'", i, heard.text);
+        arena_destroy(arena);
+    }
+}
+
 /* Such a file exists: 4294967271 camera keys after valid bone and morph keys. */
 static void test_impossible_count_stops_reading(void **state)
 {
@@ -347,6 +484,10 @@ static void test_real_physics_switch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_truncated_sections),
+        cmocka_unit_test(test_largest_count),
+        cmocka_unit_test(test_ignored_keys),
+        cmocka_unit_test(test_check),
         cmocka_unit_test(test_what_is_written_reads_back),
         cmocka_unit_test(test_channels_come_from_their_own_rows),
         cmocka_unit_test(test_odd_values_are_repaired),

@@ -32,7 +32,7 @@ static void done(Bench *bench)
     arena_destroy(bench->arena);
 }
 
-/* What is refused, and the words and place of it. */
+/* Invalid documents, with the message and position of the error. */
 static void test_refused(void **state)
 {
     static const struct {
@@ -40,6 +40,8 @@ static void test_refused(void **state)
     } rows[] = {
         {"anchor", "a: &x 1\n", "x.yaml:1:4: anchors (&name) are not allowed"},
         {"alias", "a: 1\nb: *x\n", "x.yaml:2:4: aliases (*name) are not allowed"},
+        {"same key twice in one line", "{b: 1, a: 2, c: 3, a: 4, a: 5}\n",
+         "x.yaml:1:20: duplicate key 'a', first used in line 1"},
         {"tag", "a: !!int 1\n", "x.yaml:1:4: tags (!type) are not allowed"},
         {"tag of a map", "a: !m {b: 1}\n", "tags (!type) are not allowed"},
         {"merge key", "a: 1\nb:\n  <<: {c: 1}\n", "x.yaml:3:3: merge keys (<<) are not allowed"},
@@ -80,7 +82,7 @@ static void test_zero_byte(void **state)
     done(&bench);
 }
 
-/* Kinds, places in characters, and which scalars were plain. */
+/* Kinds, positions in characters, and which scalars are plain. */
 static void test_tree(void **state)
 {
     static const char text[] = "\"日本\": {x: 2, y: \"3\", z: }\n"
@@ -121,7 +123,7 @@ static void test_tree(void **state)
     done(&bench);
 }
 
-static void test_nothing(void **state)
+static void test_empty_documents(void **state)
 {
     static const char *const texts[] = {"", "# only a comment\n", "---\n", "\n\n", "null\n", "~"};
     (void)state;
@@ -133,7 +135,7 @@ static void test_nothing(void **state)
     }
 }
 
-/* Text of one piece said again and again. */
+/* `size` bytes of repeated text. */
 static char *repeated(const char *piece, size_t size)
 {
     char *text = malloc(size + 1);
@@ -144,7 +146,7 @@ static char *repeated(const char *piece, size_t size)
     return text;
 }
 
-/* Each of these is a megabyte, refused in a blink. */
+/* Each of these is a megabyte and must be refused quickly. */
 static void test_floods(void **state)
 {
     static const struct {
@@ -186,7 +188,7 @@ static void test_size(void **state)
     free(text);
 }
 
-/* 32 levels are fine, 33 are not. */
+/* 32 levels are allowed, 33 are not. */
 static void test_depth(void **state)
 {
     char text[128] = "";
@@ -203,8 +205,7 @@ static void test_depth(void **state)
     done(&bench);
 }
 
-/* The caret stands under the place, two columns for a wide character; controls are not passed on.
- */
+/* The caret is below the column, with two columns for a wide character; no control characters. */
 static void test_excerpt(void **state)
 {
     static const char text[] = "a: 1\nb: { \"頭\": [x, \"\\e[31m\"], c: d }\n";
@@ -222,7 +223,108 @@ static void test_excerpt(void **state)
     done(&bench);
 }
 
-/* "key=value": the document begins behind the =, and places count from the key. */
+/* A long line: at most 96 characters are shown, starting so that the caret is at most 80 columns to
+ * the right; characters before the window count as one column each, wide ones as two. */
+static void test_excerpt_of_a_long_line(void **state)
+{
+    static const struct {
+        const char *what, *piece;
+        size_t size; /* bytes of the line */
+        unsigned column;
+        unsigned first, count; /* expected: characters first..first + count - 1, from 1 */
+        unsigned caret;        /* blanks before it */
+    } rows[] = {
+        {"start of the line", "0123456789", 200, 1, 1, 96, 0},
+        {"short line", "0123456789", 96, 96, 16, 81, 80},
+        {"last column of the first window", "0123456789", 200, 81, 1, 96, 80},
+        {"first column of the next window", "0123456789", 200, 82, 2, 96, 80},
+        {"middle of the line", "0123456789", 400, 200, 120, 96, 80},
+        {"end of the line", "0123456789", 200, 200, 120, 81, 80},
+        {"beyond the end", "0123456789", 100, 101, 21, 80, 80},
+        {"wide characters", "\u65e5", 3 * 200, 100, 20, 96, 160},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char expected[1024] = "", *text = repeated(rows[i].piece, rows[i].size);
+        const size_t piece = (unsigned char)rows[i].piece[0] < 0x80 ? 1 : strlen(rows[i].piece);
+        const YamlSource source = {.name = "x", .text = text, .size = rows[i].size};
+        const YamlNode node = {.source = &source, .line = 1, .column = rows[i].column};
+        Heard heard;
+        heard_init(&heard);
+        assert_false(yaml_error(&node, &heard.diag, "bad"));
+        snprintf(expected, sizeof expected, "error: x:1:%u: bad\n    1 | %.*s\n      | %*s^\n",
+                 rows[i].column, (int)(rows[i].count * piece), text + (rows[i].first - 1) * piece,
+                 (int)rows[i].caret, "");
+        if (strcmp(heard.text, expected) != 0)
+            fail_msg("%s: heard:\n%s", rows[i].what, heard.text);
+        free(text);
+    }
+}
+
+/* Control characters are shown as one blank each; the line ends before CR LF. */
+static void test_excerpt_of_control_characters(void **state)
+{
+    static const char text[] = "a\n\tb\x7f\x1f"
+                               "cd\r\ne";
+    const YamlSource source = {.name = "x", .text = text, .size = sizeof text - 1};
+    (void)state;
+    for (unsigned line = 1; line <= 4; line++) {
+        static const char *const shown[] = {"a", " b  cd", "e", ""};
+        char expected[256];
+        const YamlNode node = {.source = &source, .line = line, .column = 5};
+        Heard heard;
+        heard_init(&heard);
+        yaml_error(&node, &heard.diag, "a\nb\x1f\x7f %s", "c");
+        const size_t size = strlen(shown[line - 1]);
+        snprintf(expected, sizeof expected, "error: x:%u:5: a b   c\n    %u | %s\n      | %*s^\n",
+                 line, line, shown[line - 1], size < 4 ? (int)size : 4, "");
+        assert_string_equal(heard.text, expected);
+    }
+}
+
+/* One line of text that parses to the same tree. */
+static void test_write_flow(void **state)
+{
+    static const char text[] = "a: [640, -1.5e1, x_1, \"a b\", '', ~, null, \"null\", a-b, true]\n"
+                               "\"b c\": {d: [], e: {}, f: }\n";
+    static const char flow[] = "{a: [640, -1.5e1, x_1, \"a b\", \"\", null, null, \"null\", "
+                               "\"a-b\", true], \"b c\": {d: [], e: {}, f: null}}";
+    char out[256] = "";
+    Bench bench, again;
+    (void)state;
+    assert_true(load(&bench, text, sizeof text - 1));
+    const YamlNode *copy = yaml_copy(bench.root, bench.arena);
+    assert_true(copy->count == 2 && copy->line == 1 && copy->column == 1 && !copy->next);
+    assert_int_equal(yaml_find(copy, "b c")->line, 2);
+    FILE *file = fmemopen(out, sizeof out, "w");
+    yaml_write_flow(file, copy);
+    fclose(file);
+    assert_string_equal(out, flow);
+    assert_true(load(&again, flow, sizeof flow - 1));
+    assert_int_equal(yaml_find(again.root, "a")->count, 10);
+    done(&again);
+    done(&bench);
+}
+
+/* Nodes made by a program: appended in order, with the position of their origin. */
+static void test_append(void **state)
+{
+    Bench bench;
+    (void)state;
+    assert_true(load(&bench, "k: [1]\n", 7));
+    YamlNode *list = yaml_find(bench.root, "k");
+    yaml_append(list, NULL, yaml_new_node(YAML_SCALAR, "2", list, bench.arena));
+    yaml_append(list, NULL, yaml_new_node(YAML_SCALAR, "3", list, bench.arena));
+    assert_int_equal(list->count, 3);
+    assert_string_equal(yaml_item(list, 2)->text, "3");
+    assert_int_equal(yaml_item(list, 1)->column, list->column);
+    assert_int_equal(yaml_item(list, 1)->line, 1);
+    assert_null(yaml_item(bench.root, 0));
+    assert_null(yaml_find(list, "k"));
+    done(&bench);
+}
+
+/* "key=value": the document starts after the =, and columns count from the key. */
 static void test_start(void **state)
 {
     static const char text[] = "render.size=[640, *a]";
@@ -241,11 +343,19 @@ static void test_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_zero_byte),
-        cmocka_unit_test(test_tree),    cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_floods),  cmocka_unit_test(test_size),
-        cmocka_unit_test(test_depth),   cmocka_unit_test(test_excerpt),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_zero_byte),
+        cmocka_unit_test(test_tree),
+        cmocka_unit_test(test_empty_documents),
+        cmocka_unit_test(test_floods),
+        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_depth),
+        cmocka_unit_test(test_excerpt),
         cmocka_unit_test(test_start),
+        cmocka_unit_test(test_excerpt_of_a_long_line),
+        cmocka_unit_test(test_excerpt_of_control_characters),
+        cmocka_unit_test(test_write_flow),
+        cmocka_unit_test(test_append),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
