@@ -48,7 +48,7 @@ SETUP := sh configs/packaging/setup.sh
 # These goals install what is missing; all others report it and stop.
 INSTALLING := demo test lint setup oracle slurm faults soak bench
 SETUP_ACTION := $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),install,check)
-ifneq ($(filter-out clean help uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean help uninstall deb image,$(or $(MAKECMDGOALS),all)),)
 include $(FLAGS)
 endif
 ALL_CFLAGS = $(FIXED) $(WARN) $(PKG_CFLAGS) $(CFLAGS) $(WERROR)
@@ -71,7 +71,7 @@ SHADERS := $(sort $(wildcard shaders/*.glsl shaders/*.vert shaders/*.frag))
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PHONY: all setup demo install uninstall clean help debug
+.PHONY: all setup demo install uninstall deb image clean help debug
 
 all: $(OUT)/odori ## build out/odori
 
@@ -141,13 +141,29 @@ $(FLAGS): configs/packaging/setup.sh Makefile
 # ---- installation -----------------------------------------------------------------------------------
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 SHAREDIR = $(DESTDIR)$(PREFIX)/share
+EXAMPLES := $(wildcard configs/*.yaml configs/*.md configs/ci/*)
+# What the program itself writes: file below SHAREDIR, and the arguments that print it, with '+' for a space.
+GENERATED := man/man1/odori.1=help+--man man/man5/odori-job.5=help+--man+job man/man5/odori-batch.5=help+--man+batch \
+             odori/odori.schema.json=schema odori/odori-batch.schema.json=schema+batch \
+             bash-completion/completions/odori=completion+bash zsh/vendor-completions/_odori=completion+zsh \
+             fish/vendor_completions.d/odori.fish=completion+fish
 
-install: $(OUT)/odori ## install the program and its manual page to DESTDIR PREFIX=/usr/local
-	install -d $(BINDIR) $(SHAREDIR)/man/man1
+install: $(OUT)/odori ## install program, manual pages, completion, schemas and examples to DESTDIR PREFIX=/usr/local
+	install -d $(BINDIR) $(SHAREDIR)/doc/odori/examples
 	install -m 755 $(OUT)/odori $(BINDIR)/odori
-	$(OUT)/odori help --man > $(SHAREDIR)/man/man1/odori.1
+	@for g in $(GENERATED); do file=$(SHAREDIR)/$${g%%=*}; install -d "$${file%/*}" && \
+	    $(OUT)/odori $$(echo "$${g#*=}" | tr + ' ') >"$$file.tmp" && mv "$$file.tmp" "$$file" && echo "install $$file" || exit 1; done
+	install -m 644 README.md LICENSE $(SHAREDIR)/doc/odori
+	install -m 644 $(EXAMPLES) $(SHAREDIR)/doc/odori/examples
 
 uninstall: ## remove what `make install` installed
-	rm -f $(BINDIR)/odori $(SHAREDIR)/man/man1/odori.1
+	rm -rf $(BINDIR)/odori $(SHAREDIR)/doc/odori $(SHAREDIR)/odori
+	rm -f $(foreach g,$(GENERATED),$(SHAREDIR)/$(firstword $(subst =, ,$(g))))
+
+deb: ## build a Debian package of this tree under out/deb
+	@sh configs/packaging/deb.sh
+
+image: ## build a container image from the package (as root): out/image.tar
+	@sh configs/packaging/image.sh
 
 include tests/tests.mk
