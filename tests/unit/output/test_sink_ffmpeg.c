@@ -67,7 +67,9 @@ static void check_streams(const Kind *kind, const Played *film)
         assert_int_equal(p->color_space, AVCOL_SPC_BT709);
         assert_int_equal(p->color_primaries, AVCOL_PRI_BT709);
         assert_int_equal(p->color_trc, AVCOL_TRC_BT709);
-        assert_int_equal(p->color_range, AVCOL_RANGE_MPEG);
+        /* ProRes has no field for the range; FFmpeg 7.1 reports none, other versions limited. */
+        if (p->codec_id != AV_CODEC_ID_PRORES || p->color_range != AVCOL_RANGE_UNSPECIFIED)
+            assert_int_equal(p->color_range, AVCOL_RANGE_MPEG);
     }
     assert_int_equal(av_cmp_q(stream->avg_frame_rate, (AVRational){FILM_FPS, 1}), 0);
 }
