@@ -1,5 +1,5 @@
-/* A skirt of 40 x 30 masses on moving legs: ms a frame of 1/30 s (8 ticks), one row an integrator.
- */
+/* A skirt of 40 x 30 masses on moving legs: ms per frame of 1/30 s (8 ticks), one row per
+ * integrator. */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
@@ -28,7 +28,7 @@ static void sew(ClothTopology *topology, const ClothTuning *tuning, Arena *arena
     cloth_topology_from_grid(topology, COLUMNS, ROWS, true, arena);
 }
 
-/* Two thighs and two shins that stride. */
+/* Two thighs and two shins of walking legs. */
 static void stride(ClothBody bodies[BODIES], int tick)
 {
     for (int i = 0; i < BODIES; i++) {

@@ -1,4 +1,4 @@
-/* Bisection beside Newton's method: ns a call, iterations, largest distance from the exact root. */
+/* Bisection and Newton's method: ns per call, iterations, largest distance from the exact root. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static double slope(double a, double b, double s)
     return 3.0 * r * r * a + 6.0 * r * s * (b - a) + 3.0 * s * s * (1.0 - b);
 }
 
-/* Newton from s = t, kept between brackets, until x is within 2^-16 of t: the note's accuracy. */
+/* Newton from s = t, limited to the bracket, until x is within 2^-16 of t. */
 static double newton(Curve c, double t, uint64_t *iterations)
 {
     if (c.x1 == c.y1 && c.x2 == c.y2)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Drawing with one worker and with all cores, side by side in one run: frames a second, CPU time of each
-# stage, and that the pixels are equal.  usage: bench_render.sh [JOB...]; $ODORI, and $ODORI_DEMO without a job
+# Compares rendering with one worker and with all cores: frames/s, CPU time per stage, equality of pixels.
+# usage: bench_render.sh [JOB...]; $ODORI is the program, $ODORI_DEMO/demo.yaml the default job
 set -eu
 frames=${BENCH_FRAMES:-60}
 [ $# -gt 0 ] || set -- "$ODORI_DEMO/demo.yaml"
@@ -13,7 +13,7 @@ for job in "$@"; do
         echo "${job##*/}, $workers worker(s):"
         sed -n 's/^  \(.* ms/frame\)$/    \1/p; s/^.*frames in .*, \(.*\)$/    \1/p' "$work/$workers.log"
     done
-    if cmp -s "$work/1.sha256" "$work/auto.sha256"; then echo "    the same pixels"; else
+    if cmp -s "$work/1.sha256" "$work/auto.sha256"; then echo "    equal pixels"; else
         echo "    DIFFERENT PIXELS"
         exit 1
     fi

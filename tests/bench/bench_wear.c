@@ -1,6 +1,6 @@
-/* The cloth of a job over its first frames at 30 a second: time a frame, and masses inside capsules
- * after the first second.  usage: bench_wear [JOB [FRAMES]]; without JOB the demo's skirt, where
- * the demo was drawn. */
+/* Cloth of a job in its first frames at 30 frames/s: time per frame, and number of masses inside
+ * capsules after the first second.  usage: bench_wear [JOB [FRAMES]]; the default job is the demo.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,5 @@
-/* R G B A to 4:2:0 at 1080p, beside swscale's ways: ms a picture, CPU time, best of some rounds. */
+/* RGBA to 4:2:0 at 1080p, compared with swscale: ms per frame of CPU time, best of several rounds.
+ */
 #include <libavutil/pixfmt.h>
 #include <libswscale/swscale.h>
 #include <stdint.h>

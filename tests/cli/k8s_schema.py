@@ -1,9 +1,9 @@
-"""Checks a manifest against Kubernetes' own description of its API.
+"""Validates manifests against the OpenAPI specification of Kubernetes.
 
 usage: k8s_schema.py SWAGGER.json MANIFEST.yaml
 
-SWAGGER.json is api/openapi-spec/swagger.json of Kubernetes.  Beyond it, a key that it does not know
-is an error.  Ends with 77 where Python lacks jsonschema or yaml.
+SWAGGER.json is api/openapi-spec/swagger.json of Kubernetes.  In addition, unknown keys are errors.
+Exit status 77 if the Python modules jsonschema or yaml are not installed.
 """
 import json
 import sys
@@ -17,7 +17,7 @@ except ImportError as error:
 
 
 def close(node):
-    """An object with known properties has no others."""
+    """Forbids unknown properties of objects."""
     if isinstance(node, dict):
         if isinstance(node.get("properties"), dict) and "additionalProperties" not in node:
             node["additionalProperties"] = False
@@ -29,7 +29,7 @@ def close(node):
 
 
 def allow_both(node):
-    """OpenAPI says with formats that a quantity may be a number too."""
+    """Allows numbers as quantities, which OpenAPI expresses by a format."""
     node["definitions"]["io.k8s.apimachinery.pkg.api.resource.Quantity"] = {
         "anyOf": [{"type": "string", "pattern": r"^[0-9.]+(m|k|Ki|M|Mi|G|Gi|T|Ti)?$"}, {"type": "number"}]
     }
@@ -46,7 +46,7 @@ def main():
     for document in documents:
         group, _, version = document["apiVersion"].rpartition("/")
         kind = ".".join(["io.k8s.api", group, version, document["kind"]])
-        # draft 4 is what OpenAPI 2 is made from
+        # OpenAPI 2 is based on draft 4
         checker = jsonschema.Draft4Validator({"$ref": "#/definitions/" + kind, "definitions": schema["definitions"]})
         for error in checker.iter_errors(document):
             print(document["metadata"]["name"], "/".join(map(str, error.absolute_path)), error.message)

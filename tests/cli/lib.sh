@@ -12,6 +12,7 @@ trap 'exit 143' HUP INT TERM
 cd "$work" || exit 1
 passed=0 failed=0 skipped=0
 unset CI NO_COLOR
+export LC_ALL=C
 
 fail() { # MESSAGE...
     failed=$((failed + 1))
@@ -60,6 +61,22 @@ expect_file() {
 # expect_no_file FILE: FILE does not exist
 expect_no_file() {
     if [ -e "$1" ]; then fail "$1 exists"; else pass; fi
+}
+
+# expect_same FILE FILE: both files are equal
+expect_same() {
+    if cmp -s "$1" "$2"; then pass; else fail "$1 and $2 differ"; fi
+}
+
+# expect_one_error: `err` has exactly one error message
+expect_one_error() {
+    if [ "$(grep -c 'error:' err)" = 1 ]; then pass; else fail "not exactly one error message"; fi
+}
+
+# expect_no_temporaries FOLDER...: no temporary files remain there
+expect_no_temporaries() {
+    rest=$(find "$@" -name '.*.tmp')
+    if [ -z "$rest" ]; then pass; else fail "temporary files remain: $rest"; fi
 }
 
 finish() {

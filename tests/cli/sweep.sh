@@ -1,18 +1,18 @@
 # shellcheck shell=sh
-# One call after another of a run fails: for each of them that touches a file of ours, the run ends as
-# design.md says, nothing half-written stays, and the same command then makes what it always makes.
-# Sourced after lib.sh and tiny.sh by test_calls_*.sh, which have
-#   before/       what lies in o/ when the run begins
-#   do_run WORD...  runs the program behind these words; all that it makes goes below o/
-# FAULTS=all tries every call; else TRIES of them, spread out; SEED shifts which.
+# Makes one system call of a run fail, for many calls in turn: the run must end with the documented exit
+# status, leave no incomplete file, and the same command must produce the usual files afterwards.
+# Sourced after lib.sh and tiny.sh by test_calls_*.sh, which provide
+#   before/            the contents of o/ at the start of the run
+#   do_run COMMAND...  runs the program, prefixed by COMMAND; all of its files are written below o/
+# FAULTS=all injects every fault; otherwise TRIES of them at equal distances; SEED selects the first.
 : "${FAULTS:=some}" "${TRIES:=6}" "${SEED:=$(date +%j)}"
 
 can_strace() { command -v strace >/dev/null && strace -f --seccomp-bpf -o trace true 2>/dev/null; }
 
 fresh() { rm -rf o && cp -r before o; }
 
-# our_calls TRACE: of each line "PID call(...) = ..." about a file in this folder or named relative to it:
-# the call, its number among those of its thread, as strace counts, and whether it was made to fail
+# our_calls TRACE: for each line "PID call(...) = ..." about a file below this directory, prints the call,
+# its number in its thread, as strace counts, and "failed" if a fault was injected
 our_calls() {
     awk -v here="$(pwd -P)/" '
         /resumed>/ || $2 !~ /\(/ { next }
@@ -39,7 +39,7 @@ faults_of() { # CALL
     esac
 }
 
-cause_of() { # FAULT: what the message says of it
+cause_of() { # FAULT: prints the cause that the message must contain
     case $1 in
     *EIO) echo 'Input/output error' ;;
     *ENOSPC) echo 'No space left on device' ;;
@@ -49,28 +49,28 @@ cause_of() { # FAULT: what the message says of it
     esac
 }
 
-# judge CALL FAULT STATUS: prints what is wrong with how it ended
-judge() {
+# check_end CALL FAULT STATUS: prints what is wrong with the exit status and the message
+check_end() {
     hits=$(grep -c INJECTED trace)
     ours=$(our_calls trace | grep -c failed)
     case $2:$1:$3 in
     signal=KILL:*:0 | signal=KILL:*:70 | signal=KILL:*:137) ;;
     error=EINTR:*:0 | error=*:74) ;;
     error=*:write:0 | error=*:pwrite64:0 | error=*:writev:0 | error=*:fsync:0 | error=*:rename*:0)
-        [ "$ours" = 0 ] || echo "ended with 0" ;;
-    error=*:read:75 | error=*:openat:75) grep -qe "segment '.*' is" -e 'frames are missing' err || echo "ended with 75" ;; # drawn again, as if damaged
+        [ "$ours" = 0 ] || echo "exit status 0" ;;
+    error=*:read:75 | error=*:openat:75) grep -qe "segment '.*' is" -e 'frames are missing' err || echo "exit status 75" ;; # rendered again, as if damaged
     error=*:0) ;;
-    *) [ "$hits" -gt "$ours" ] || echo "ended with $3" ;; # a library's, of a thread with the same count
+    *) [ "$hits" -gt "$ours" ] || echo "exit status $3" ;; # in a library, in a thread with the same count
     esac
     [ "$3:$hits" = "74:$ours" ] || return
-    [ "$(grep -c 'error:' err)" = 1 ] || echo "not exactly one error"
-    grep -qF -e "$(cause_of "$2")" -e 'read back' err || echo "the cause is not told"
-    grep -qE "o/|[/']o'|board\.x|camera\.vmd|noise\.wav|tiny\.yaml" err || echo "the file is not named"
+    [ "$(grep -c 'error:' err)" = 1 ] || echo "not exactly one error message"
+    grep -qF -e "$(cause_of "$2")" -e 'read back' err || echo "the message lacks the cause"
+    grep -qE "o/|[/']o'|board\.x|camera\.vmd|noise\.wav|tiny\.yaml" err || echo "the message lacks the file"
 }
 
-strays() { # prints temporaries, and files under final names that are not as they should be
+list_incomplete() { # prints temporary files, and files that differ from the reference run
     find o -name '.*.tmp'
-    diff -rq -x '.*.odori' o calm | grep -v '^Only in calm'
+    diff -rq -x '.*.odori' o reference | grep -v '^Only in reference'
 }
 
 # try CALL N FAULT: prints what is wrong
@@ -78,29 +78,29 @@ try() {
     fresh
     do_run strace -f --seccomp-bpf -y -s 0 -o trace -e trace="$1" -e inject="$1:$3:when=$2" >out 2>err </dev/null
     status=$?
-    grep -q 'INJECTED\|killed by SIGKILL' trace || return 0 # another order of calls than counted: met nothing
-    judge "$1" "$3" "$status"
+    grep -q 'INJECTED\|killed by SIGKILL' trace || return 0 # the order of calls has changed: no fault was injected
+    check_end "$1" "$3" "$status"
     case $3 in
-    signal=*) diff -rq -x '.*.odori' -x '.*.tmp' o calm | grep -v '^Only in calm' ;;
-    *) strays ;;
+    signal=*) diff -rq -x '.*.odori' -x '.*.tmp' o reference | grep -v '^Only in reference' ;;
+    *) list_incomplete ;;
     esac
-    if [ "$status" = 0 ] && ! diff -rq -x '.*.odori' o calm >/dev/null; then echo "ended with 0 and made another thing"; fi
+    if [ "$status" = 0 ] && ! diff -rq -x '.*.odori' o reference >/dev/null; then echo "exit status 0, but the files differ"; fi
     cp err err.fault
-    do_run >out 2>err </dev/null || echo "then ended with $?: $(cat err)"
+    do_run >out 2>err </dev/null || echo "next run: exit status $?: $(cat err)"
     find o -name '.*.tmp' -o -path '*.odori/piece/*'
-    diff -rq -x '.*.odori' o calm
+    diff -rq -x '.*.odori' o reference
     cp err.fault err
 }
 
 sweep() {
     if ! can_strace; then
-        skip "strace cannot be used here"
+        skip "strace is not available"
         return
     fi
     fresh
     do_run strace -f --seccomp-bpf -y -s 0 -o trace -e trace=desc,file >out 2>err </dev/null ||
-        fail "the run to count the calls ended with $?"
-    mv o calm
+        fail "reference run: exit status $?"
+    mv o reference
     our_calls trace | while read -r call n _; do
         for fault in $(faults_of "$call"); do echo "$call $n $fault"; done
     done >list

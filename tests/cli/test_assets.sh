@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whole and damaged assets: check, info, pose.
+# Valid and damaged assets: check, info, pose.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -27,7 +27,7 @@ expect_text out '"track_facts":[{"name":"","notes":'
 run 0 info --json demo/figure.pmx demo/dance.vmd
 expect_text out '{"file":"demo/figure.pmx"'
 expect_text out '{"file":"demo/dance.vmd"'
-if [ "$(wc -l <out)" = 2 ]; then pass; else fail "not one line a file"; fi
+if [ "$(wc -l <out)" = 2 ]; then pass; else fail "info --json: not one line per file"; fi
 
 run 0 pose demo/demo.yaml --frames 0:30:15,10.5
 expect_text out '{"format":"mmd-pose-1"'
@@ -36,7 +36,7 @@ run 2 pose demo/demo.yaml --frames 0 --model nobody
 expect_text err "no model has the id 'nobody'"
 run 2 pose demo/demo.yaml --frames 0:x
 
-# Cut short, it is refused, and says where; what was whole is told all the same.
+# A truncated file is an error with its position; the other files are still reported.
 head -c 100000 demo/figure.pmx >cut.pmx
 run 65 info cut.pmx demo/dance.vmd
 expect_text err 'odori: error: cut.pmx: '
@@ -46,8 +46,8 @@ run 65 check cut.pmx demo/dance.vmd
 head -c 40 demo/face.png >cut.png
 run 65 info cut.png
 expect_text err 'odori: error: cut.png: '
-echo 'Pmx, or so it says' >lie.pmx
-run 65 info lie.pmx
+echo 'Pmx text' >text.pmx
+run 65 info text.pmx
 run 66 info none.pmx
 expect_content err <<'END'
 odori: error: none.pmx: cannot open: No such file or directory
@@ -55,7 +55,7 @@ END
 : >empty.pmx
 run 65 info empty.pmx
 
-# A song in place of a sound.
+# A MIDI file instead of a sound file.
 run 0 check demo/figure.pmx demo/dance.vmd demo/tune.mid
 run 0 check demo/demo.yaml --set audio=tune.mid --strict
 run 0 check demo/demo.yaml --set 'audio={file: tune.mid, voices: 2, slice_ms: 20, percussion: true}'
@@ -67,7 +67,7 @@ expect_text err 'odori: error: cut.mid: track 0: byte 18: a chunk of '
 run 65 check demo/figure.pmx cut.mid
 expect_text err 'odori: error: cut.mid: track 0: byte 18: '
 
-# Everything that is wrong is told in one run.
+# One run reports all errors.
 cat >job.yaml <<'END'
 version: 1
 models: [none.pmx, cut.pmx, { file: demo/figure.pmx, motions: [none.vmd] }]

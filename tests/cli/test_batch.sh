@@ -1,17 +1,14 @@
 #!/bin/sh
-# Many jobs from one manifest: planned, run, stopped, gone on with.
+# batch: plan, run, status; failures, retries, stop and resume, Slurm.
 # shellcheck source=tests/cli/lib.sh
 # shellcheck disable=SC2154  # lib.sh sets work
 . "$(dirname "$0")/lib.sh"
 
 unset SLURM_CPUS_PER_TASK SLURM_MEM_PER_NODE
 
-same() { # FILE FILE
-    if cmp -s "$1" "$2"; then pass; else fail "$1 and $2 differ"; fi
-}
 
-ended() { # STATUS WANTED
-    if [ "$1" = "$2" ]; then pass; else fail "it ended with $1, not $2"; fi
+expect_status() { # STATUS EXPECTED
+    if [ "$1" = "$2" ]; then pass; else fail "exit status $1, expected $2"; fi
 }
 
 mkdir jobs
@@ -35,7 +32,7 @@ out: "film/{name}.sha256"
 run: { jobs: 2, retries: 1 }
 EOF
 
-# plan: every job, nothing made
+# plan lists all jobs and writes no file
 run 0 batch plan m.yaml
 expect_text out 'small-30  4       -     film/small-30.sha256  render.size=[64, 36]  render.fps=30'
 expect_text out '大-30     4       -     film/大-30.sha256'
@@ -46,7 +43,7 @@ expect_no_file .m.yaml.odori
 run 0 batch plan m.yaml --json
 expect_text out "\"outputs\":[\"$work/film/small-15.sha256\"]"
 
-# run: the others are drawn though one fails, and are what single renders draw
+# run renders the other jobs although one fails; the films equal those of single renders
 run 1 batch run m.yaml --summary sum.md
 expect_text out 'small-30  done    4       1 '
 expect_text out "$work/none.pmx: cannot open: No such file or directory"
@@ -56,13 +53,13 @@ expect_text err 'error: 1 of 4 jobs failed'
 expect_text sum.md '| small-15 | done'
 expect_text .m.yaml.odori/small-15.log '$ odori render '
 run 0 render jobs/base.yaml -q --set "render.size=[80, 45]" -o single.sha256
-same single.sha256 film/大-30.sha256
+expect_same single.sha256 film/大-30.sha256
 run 75 batch status m.yaml --json
 expect_text out '"done":3,"failed":1'
 expect_text out '"name":"broken","frames":null'
 expect_text out '"exit":66'
 
-# what is wrong is told at its place, before anything is drawn
+# errors have their location and are reported before any job is run
 sed 's/render.size: \[80, 45\]/render.sice: [80, 45]/' m.yaml >typo.yaml
 run 78 batch run typo.yaml
 expect_text err "typo.yaml:4:59: unknown key 'sice'; did you mean 'size'?"
@@ -76,7 +73,7 @@ run 2 batch paln m.yaml
 expect_text err "is not one of plan, run, status"
 run 66 batch plan none.yaml
 
-# two jobs whose dances are equal share one bake, which is gone at the end
+# two jobs with the same simulation share one bake, which is removed at the end
 cat >shared.yaml <<'EOF'
 version: 1
 base: jobs/base.yaml
@@ -92,11 +89,11 @@ expect_text .shared.yaml.odori/b.log 'physics.bake='
 expect_text out '"done":3,"failed":0'
 expect_file shared/b/own.sha256
 run 0 render jobs/base.yaml -q --set models.0.physics=true -o moving.sha256
-same moving.sha256 shared/a/own.sha256
-find .shared.yaml.odori -name '*.bake' >left
-expect_empty left
+expect_same moving.sha256 shared/a/own.sha256
+find .shared.yaml.odori -name '*.bake' >remaining
+expect_empty remaining
 
-# a fault that passes: files may not grow, until they may
+# a temporary failure: a limit of file sizes, which is removed later
 cat >retry.yaml <<'EOF'
 version: 1
 base: jobs/base.yaml
@@ -110,16 +107,16 @@ if command -v prlimit >/dev/null; then
     until grep -q 'will be retried' err || ! kill -0 $batch 2>/dev/null; do sleep 0.05; done
     prlimit --pid $batch --fsize=unlimited
     wait $batch
-    ended $? 0
+    expect_status $? 0
     expect_text err '(74): cannot write '
     expect_text err 'once: failed, will be retried after '
     expect_text out 'once  done    4       2 '
     expect_file retry/03.png
 else
-    echo "prlimit is not there: retries skipped"
+    skip "prlimit is not installed: retries are not tested"
 fi
 
-# the first failure ends it
+# on_failure: stop
 cat >first.yaml <<'EOF'
 version: 1
 base: jobs/base.yaml
@@ -133,7 +130,7 @@ expect_text err 'error","message":"1 of 2 jobs failed, 1 were not started"'
 expect_text err '"event":"end","ok":false,"exit":1'
 expect_text out '"waiting":1,"running":0,"done":0,"failed":1'
 
-# stopped in the middle: ends by the signal, nothing half-written; the next run goes on
+# a stop signal ends the batch and leaves no incomplete file; the next run resumes
 cat >stop.yaml <<'EOF'
 version: 1
 base: jobs/base.yaml
@@ -148,7 +145,7 @@ wait_until() { # COMMAND...
     done
 }
 wait_for() { wait_until grep -qF "$1" err; }
-wait_there() { wait_until test -e "$1"; }
+wait_for_file() { wait_until test -e "$1"; }
 : >err
 "$ODORI" batch run stop.yaml >out 2>err &
 batch=$!
@@ -157,7 +154,7 @@ kill -USR1 $batch
 wait_for 'odori: status: jobs 1/3 33%'
 kill -TERM $batch
 wait $batch 2>/dev/null
-ended $? 143
+expect_status $? 143
 expect_text out 'b    stopped'
 expect_text err 'odori: status: jobs 1/3 33%'
 expect_text out 'c    waiting'
@@ -168,16 +165,16 @@ expect_text out '1 waiting, 1 done, 1 stopped'
 "$ODORI" batch run stop.yaml >out 2>err &
 batch=$!
 wait_for 'b: started'
-wait_there stop/.b.sha256.odori/job.json
+wait_for_file stop/.b.sha256.odori/job.json
 kill -KILL $batch
 wait $batch 2>/dev/null
 run 0 batch run stop.yaml
 expect_text out '3 done'
 run 0 batch status stop.yaml
-run 0 render jobs/base.yaml -q -f 0-59 -o whole.sha256
-same stop/b.sha256 whole.sha256
-find stop -name '*.tmp' >left
-expect_empty left
+run 0 render jobs/base.yaml -q -f 0-59 -o full.sha256
+expect_same stop/b.sha256 full.sha256
+find stop -name '*.tmp' >remaining
+expect_empty remaining
 
 # two batches on one manifest
 : >err
@@ -189,9 +186,9 @@ run 75 batch run stop.yaml
 expect_text err 'stop.yaml: another batch is running on this manifest'
 kill -CONT $batch
 wait $batch
-ended $? 0
+expect_status $? 0
 
-# the manifest was changed since: the job is refused, unless it may begin anew
+# after a change of the manifest the job fails without --overwrite
 sed -i 's/0-59/0-9/' stop.yaml
 run 1 batch run stop.yaml
 expect_text out "belongs to another job (render.frames:"
@@ -207,7 +204,7 @@ run 0 batch status stop.yaml --json
 expect_text out '"name":"b","frames":10'
 expect_text out '"drawn":10'
 
-# through Slurm: what is in the queue is not handed over again
+# Slurm: queued jobs are not submitted again
 mkdir bin log
 export LOG="$work/log"
 cat >bin/sbatch <<'FAKE'
@@ -245,14 +242,14 @@ with_slurm 0 batch run cluster.yaml --slurm
 expect_text out 'shards 105_[1-3], join 106'
 expect_text out 'shards 103_[1-3], join 104'
 [ "$(cat log/number)" = 106 ]
-ended $? 0
+expect_status $? 0
 with_slurm 75 batch status cluster.yaml
 expect_text out '1 stopped, 1 submitted'
 printf '#!/bin/sh\nexit 1\n' >bin/squeue
 with_slurm 75 batch status cluster.yaml
-expect_text out '2 submitted' # nobody knows better
+expect_text out '2 submitted' # squeue fails, so the recorded state stays
 
-find . -name '*.tmp' >left
-expect_empty left
+find . -name '*.tmp' >remaining
+expect_empty remaining
 
 finish

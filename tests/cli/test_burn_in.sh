@@ -1,14 +1,11 @@
 #!/bin/sh
-# Text in every picture: the same in any part of the film, and in what makes two renders the same.
+# burn_in: the same text in any range of frames, and its part in the digest of the job.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 ln -s "$ODORI_DEMO" demo
-same() { # FILE FILE
-    if cmp -s "$1" "$2"; then pass; else fail "$1 and $2 differ"; fi
-}
-differ() { # FILE FILE
-    if cmp -s "$1" "$2"; then fail "$1 and $2 are the same"; else pass; fi
+expect_different() { # FILE FILE
+    if cmp -s "$1" "$2"; then fail "$1 and $2 are equal"; else pass; fi
 }
 cat >job.yaml <<'END'
 version: 1
@@ -22,14 +19,14 @@ burn_in: { text: "{frame} {time}", corner: top-right }
 END
 run 0 render job.yaml -j 1
 run 0 render job.yaml -q -f 10 -o alone.png
-same o/10.png alone.png
-same o/10.png o/still.png
+expect_same o/10.png alone.png
+expect_same o/10.png o/still.png
 run 0 render job.yaml -q -f 10 -o plain.png --set burn_in=null
-differ o/10.png plain.png
+expect_different o/10.png plain.png
 run 0 render job.yaml -q -f 10 -o left.png --set burn_in.corner=top-left
-differ alone.png left.png
+expect_different alone.png left.png
 
-# What reaches the pictures is part of the job's digest: the name only where it is written.
+# The digest of the job depends on the text, and on the name of the job only if the text contains it.
 digest() { # FILE ARGUMENT...
     file=$1
     shift
@@ -39,12 +36,12 @@ digest() { # FILE ARGUMENT...
 }
 digest a
 digest b --set name=other
-same a b
+expect_same a b
 digest c --set burn_in.text=x
-differ a c
+expect_different a c
 digest d --set 'burn_in.text="{name}"'
 digest e --set 'burn_in.text="{name}"' --set name=other
-differ d e
+expect_different d e
 
 run 0 check job.yaml --set 'burn_in.text="踊り踊り"'
 expect_text err "job.yaml: burn_in: 2 characters are not in the built-in font, e.g. U+8E0A '踊': drawn as boxes"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A film with sound, while one call after another fails (sweep.sh).
+# A film with sound, with failing system calls (sweep.sh).
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh

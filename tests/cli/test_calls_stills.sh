@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pictures with files of their own, while one call after another fails (sweep.sh).
+# An image sequence, with failing system calls (sweep.sh).
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh

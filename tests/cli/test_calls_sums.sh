@@ -1,5 +1,5 @@
 #!/bin/sh
-# The digests of pictures, while one call after another fails (sweep.sh).
+# A list of digests, with failing system calls (sweep.sh).
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two films picture by picture: folders, patterns, videos, pictures; beside ffmpeg's filters.
+# compare: directories, patterns, videos and images; PSNR against FFmpeg's filter.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -34,7 +34,7 @@ run 0 compare a b --threshold 0.1
 run 1 compare a b --threshold 90dB
 expect_text out '1 frames are below 90 dB'
 
-# A video without loss has the same pictures; a video counts its pictures from 0, so they are paired in order.
+# A lossless video has equal frames; its frames are numbered from 0, so they are paired in order.
 run 0 compare a a.mkv
 
 run 2 compare a b --threshold 2
@@ -50,11 +50,11 @@ run 65 compare a "$ODORI_DEMO/dance.vmd"
 if command -v ffmpeg >/dev/null; then
     ffmpeg -v error -i a/002.png -i a/004.png -lavfi \
         "[0]format=gbrp[p];[1]format=gbrp[q];[p][q]psnr=stats_file=psnr" -f null - 2>/dev/null
-    theirs=$(sed -n 's/.*psnr_avg:\([0-9.]*\).*/\1/p' psnr)
+    expected=$(sed -n 's/.*psnr_avg:\([0-9.]*\).*/\1/p' psnr)
     run 1 compare a/002.png a/004.png
-    expect_text out "PSNR $theirs dB"
+    expect_text out "PSNR $expected dB"
 else
-    skip "ffmpeg is not here to compare with"
+    skip "ffmpeg is not installed: its PSNR is not compared"
 fi
 
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is wrong with a job, told at its place; --set; --dump-config.
+# Errors in a job file with their location; --set; --dump-config.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -51,7 +51,7 @@ odori: error: --set:1:14: burn_in.text: unknown field '{frames}'; known are {nam
       |              ^
 END
 
-# A dump, loaded again, is the same; it holds from another folder too.
+# Loading a dump gives the same dump, also in another directory.
 mkdir -p jobs elsewhere
 printf 'version: 1\nmodels: [a.pmx]\naudio: s.wav\noutputs: [o.mp4]\n' >jobs/job.yaml
 run 0 render jobs/job.yaml --dump-config --set render.fps=29.97 --frames 0-9,20
@@ -60,9 +60,9 @@ expect_text out '  frames: "0-9,20-20"'
 expect_text out "  file: \"$PWD/jobs/s.wav\""
 cp out elsewhere/dump.yaml
 run 0 render elsewhere/dump.yaml --dump-config
-if cmp -s out elsewhere/dump.yaml; then pass; else fail "the dump of a dump differs"; fi
+if cmp -s out elsewhere/dump.yaml; then pass; else fail "the dump of a dump is different"; fi
 
-# Hostile job files end at once.
+# Hostile job files are rejected quickly.
 head -c 2000000 /dev/zero | tr '\0' '[' >flood.yaml
 run 78 check flood.yaml
 head -c 1000000 /dev/zero | tr '\0' '%' >flood.yaml

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Thirty kills, each followed by the same command, until the job is done: the same bytes as without them.
-# make soak does it longer, and with shards and bakes.
+# Thirty kills, each followed by the same command: the files equal those of an undisturbed run.
+# make soak runs more of them, also with shards and bakes.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh

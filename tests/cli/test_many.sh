@@ -1,7 +1,7 @@
 #!/bin/sh
-# odori slurm and odori k8s: what they print, and that the steps do what they should.  sbatch, scontrol and
-# the renderer are stand-ins; `make slurm` runs the same on a cluster.
-# shellcheck disable=SC2016  # names with $ in them
+# slurm and k8s: their output, and the behaviour of the stages.  sbatch, scontrol and the renderer are
+# stand-ins; `make slurm` runs the stages on a cluster.
+# shellcheck disable=SC2016  # names contain $
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -9,13 +9,13 @@ export PATH="$work/bin:$PATH" LOG="$work/log"
 program=$ODORI
 mkdir bin log
 
-ok() { # what is wrong if the command fails
+check() { # MESSAGE COMMAND...: fails with the message if the command fails
     what=$1
     shift
     if "$@"; then pass; else fail "$what"; fi
 }
 
-# A job whose names want quoting, wherever they go.
+# A job whose names require quoting.
 home="$work/夢 it's \"50\" \$(x)"
 mkdir "$home"
 cp "$ODORI_DEMO"/*.pmx "$ODORI_DEMO"/*.vmd "$ODORI_DEMO"/*.png "$home"
@@ -84,23 +84,23 @@ expect_text options "--requeue"
 expect_text options "--open-mode=append"
 expect_text options "--dependency=afterok:101"
 expect_text options "--kill-on-invalid-dep=yes"
-ok "ours go last: $(cat options)" [ "$(tail -n 2 options | tr '\n' ' ')" = "--partition=long --time=60 " ]
+check "options of --sbatch are not last: $(cat options)" [ "$(tail -n 2 options | tr '\n' ' ')" = "--partition=long --time=60 " ]
 cp log/options.103 options
 expect_text options "--dependency=afterok:102"
-ok "no --mem: $(cat log/options.101)" grep -q '^--mem=[1-9][0-9]*M$' log/options.101
+check "--mem is missing: $(cat log/options.101)" grep -q '^--mem=[1-9][0-9]*M$' log/options.101
 
 run 0 slurm "$job" --shards 3 --no-bake
-ok "a bake all the same" [ "$(grep -c bake out)" = 0 ]
+check "--no-bake has no effect" [ "$(grep -c bake out)" = 0 ]
 cp out script
 run 0 slurm "$job" --shards 3 --state "50% a" --set "render.frames=0-9" -o "$work/x.mkv" --strict
 expect_text out "--output='$work/50%% a'/log/shards.%a.log"
 if command -v shellcheck >/dev/null; then
-    ok "shellcheck is not content" shellcheck --exclude=SC2016 script out log/step.*
+    check "shellcheck reports problems" shellcheck --exclude=SC2016 script out log/step.*
 else
     skip "shellcheck is not installed: the scripts are not checked"
 fi
 
-# What cannot be submitted leaves nothing behind.
+# If a job cannot be submitted, those before it are cancelled.
 rm -f log/*
 FAIL_AT=102 run 69 slurm "$job" --shards 3 --submit
 expect_empty out
@@ -110,11 +110,11 @@ expect_content called <<'EOT'
 scancel 101
 EOT
 
-# ---- the steps ----
+# ---- the stages ----
 rm -f log/*
 run 0 slurm "$job" --shards 3 --set 'name=a"b'"'"'%c$d' --frames 0-99 --submit
-cp bin/renderer bin/odori # the steps call it by the name of the program that wrote them
-cat >wanted_words <<EOT
+cp bin/renderer bin/odori # the stages call the program that wrote the script
+cat >expected_arguments <<EOT
 $there/踊り \$x.yaml
 --set
 name=a"b'%c\$d
@@ -124,16 +124,16 @@ render.frames=0-99
 $there/.o u't.mp4.odori
 EOT
 
-words() { # verb; more words
-    { echo "$1"; cat wanted_words; shift; [ $# = 0 ] || printf '%s\n' "$@"; } >words
-    ok "$(diff words log/words)" cmp -s words log/words
+expect_arguments() { # VERB ARGUMENT...: of the last call of the renderer
+    { echo "$1"; cat expected_arguments; shift; [ $# = 0 ] || printf '%s\n' "$@"; } >arguments
+    check "$(diff arguments log/words)" cmp -s arguments log/words
 }
 
-sh log/step.101 && words bake
-sh log/step.103 && words join
+sh log/step.101 && expect_arguments bake
+sh log/step.103 && expect_arguments join
 export SLURM_ARRAY_JOB_ID=102 SLURM_ARRAY_TASK_ID=2 SLURM_JOB_ID=102
 
-child_of() { # PID: the one process that it started
+child_of() { # PID: prints its child process
     for status in /proc/[0-9]*/status; do
         grep -q "^PPid:[[:blank:]]*$1\$" "$status" 2>/dev/null || continue
         status=${status%/status}
@@ -141,7 +141,7 @@ child_of() { # PID: the one process that it started
     done
 }
 
-# shard STATUS CALLED [SIGNALS]: the step's exit status, what it called, and who is sent a signal
+# shard STATUS CALLED [SIGNALS]: runs a shard; expects its exit status and the commands it called
 shard() {
     rm -f log/called log/started log/stops
     "$shell" log/step.102 2>err &
@@ -159,9 +159,9 @@ shard() {
     fi
     wait $step
     got=$?
-    ok "$shell: $FAKE_STATUS $*: ended with $got" [ $got = "$1" ]
+    check "$shell: $FAKE_STATUS $*: exit status $got" [ $got = "$1" ]
     called=$(paste -sd ' ' log/called 2>/dev/null)
-    ok "$shell: $FAKE_STATUS $*: called '$called'" [ "$called" = "$2" ]
+    check "$shell: $FAKE_STATUS $*: called '$called'" [ "$called" = "$2" ]
 }
 again="scontrol requeue 102_2 sleep 600"
 export FAKE_STATUS FAKE_END
@@ -169,7 +169,7 @@ for shell in sh bash; do
     command -v $shell >/dev/null || continue
     FAKE_END=
     FAKE_STATUS=0 && shard 0 ""
-    words render --shard 2/3 --give-up 3
+    expect_arguments render --shard 2/3 --give-up 3
     for FAKE_STATUS in 1 2 65 66 70 73 78 130; do shard "$FAKE_STATUS" ""; done
     for FAKE_STATUS in 69 74 75; do shard "$FAKE_STATUS" "$again"; done
     SLURM_RESTART_COUNT=99 && export SLURM_RESTART_COUNT && shard 75 "$again"
@@ -177,14 +177,14 @@ for shell in sh bash; do
     unset SLURM_RESTART_COUNT
     FAKE_STATUS="wait"
     shard 143 "$again" late
-    ok "$shell: told to stop $(wc -l <log/stops) times" [ "$(wc -l <log/stops)" = 1 ]
-    shard 143 "" cancelled # not again; and told once, by Slurm
-    ok "$shell: told to stop $(wc -l <log/stops) times" [ "$(wc -l <log/stops)" = 1 ]
-    FAKE_END=0 && shard 0 "" late # done in time
+    check "$shell: $(wc -l <log/stops) SIGTERM received, expected 1" [ "$(wc -l <log/stops)" = 1 ]
+    shard 143 "" cancelled # not requeued; one SIGTERM, from Slurm
+    check "$shell: $(wc -l <log/stops) SIGTERM received, expected 1" [ "$(wc -l <log/stops)" = 1 ]
+    FAKE_END=0 && shard 0 "" late # completed in time
     FAKE_END=75 && shard 75 "$again" cancelled
 done
 
-# ---- a film by the script, each step run where it would be submitted ----
+# ---- a film by the script, with an sbatch that runs each stage ----
 cat >bin/sbatch <<'FAKE'
 #!/bin/sh
 cat >"$LOG/step"
@@ -196,9 +196,9 @@ echo 1
 FAKE
 cp "$program" bin/odori
 run 0 slurm "$job" --shards 3 -o "$work/other.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --submit
-ok "no film: $(cat log/steps)" [ -s "$work/other.mkv" ]
+check "the film is missing: $(cat log/steps)" [ -s "$work/other.mkv" ]
 run 0 render "$job" -o "$work/one.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --quiet
-ok "not the film of one piece" cmp -s other.mkv one.mkv
+check "the film differs from that of one run" cmp -s other.mkv one.mkv
 export SLURM_ARRAY_TASK_ID=2 SLURM_ARRAY_TASK_COUNT=2
 run 0 render "$job" -o "$work/auto.mkv" --frames 0-9 --set 'outputs=[{file: x.mkv, gop: 2}]' --shard auto
 expect_text err "shard 2 of 2: SLURM_ARRAY_TASK_ID is 2, SLURM_ARRAY_TASK_COUNT is 2"
@@ -218,13 +218,13 @@ expect_text out 'command: ["odori","render","踊り $$x.yaml","--set","name=a\"b
 expect_text out "completions: 4"
 cp out "$work/manifest.yaml"
 if [ ! -s "${K8S_SWAGGER:-}" ]; then
-    skip "K8S_SWAGGER names no swagger.json of Kubernetes: the manifests are not checked against it"
+    skip "K8S_SWAGGER is not the path of a swagger.json of Kubernetes: the manifests are not validated"
 else
     python3 "$here/k8s_schema.py" "$K8S_SWAGGER" "$work/manifest.yaml" >out
     case $? in
     0) pass ;;
     77) skip "$(cat out)" ;;
-    *) fail "not what the API takes" ;;
+    *) fail "the manifests do not match the API" ;;
     esac
 fi
 

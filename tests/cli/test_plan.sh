@@ -1,10 +1,10 @@
 #!/bin/sh
-# What a job will take, before it is drawn: frames, shards, sources of values, memory.
+# plan: frames, shards, sources of values, memory, measurements.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 unset SLURM_CPUS_PER_TASK
-# Shards are runs of pieces, a second of video each at 30 a second.
+# Shards are ranges of segments, each of one second at 30 frames/s.
 small="--set render.size=[64,36] --set render.fps=30"
 
 # shellcheck disable=SC2086
@@ -20,7 +20,7 @@ expect_text out '    render.workers: 2    (--workers)'
 expect_text out '    render.frames: 0-99,200-249    (--frames)'
 expect_no_file o.mp4
 
-# More shards than pieces: some are empty.
+# More shards than segments: some are empty.
 # shellcheck disable=SC2086
 run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -f 0-9 --shards 2
 expect_text out '      1/2  none, 0 frames'
@@ -33,27 +33,27 @@ expect_text out '"workers":1'
 SLURM_CPUS_PER_TASK=1 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --json
 expect_text out '{"key":"render.workers","value":"1","source":"SLURM_CPUS_PER_TASK"}'
 
-# The same bake whatever is drawn of it; another when the dance moves.
+# The digest of the bake depends on the simulation, not on rendering.
 bake() { sed -n 's/.*"bake":"\([0-9a-f]*\)".*/\1/p' out; }
 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --json
 one=$(bake)
 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --set "render.size=[64,36]" --json
-if [ "$one" = "$(bake)" ] && [ ${#one} = 64 ]; then pass; else fail "the bake of another size is another"; fi
+if [ "$one" = "$(bake)" ] && [ ${#one} = 64 ]; then pass; else fail "the digest of the bake depends on the size"; fi
 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --set "physics.gravity=[0,-9,0]" --json
-if [ "$one" != "$(bake)" ]; then pass; else fail "gravity makes no other bake"; fi
+if [ "$one" != "$(bake)" ]; then pass; else fail "the digest of the bake does not depend on gravity"; fi
 
-# Memory grows with the pictures and with the workers.
+# The estimate of memory depends on the frame size and the number of workers.
 peak() { sed -n 's/.*"peak":\([0-9]*\).*/\1/p' out; }
 # shellcheck disable=SC2086
 run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -j 1 --json
-least=$(peak)
+one_worker=$(peak)
 # shellcheck disable=SC2086
 run 0 plan "$ODORI_DEMO/demo.yaml" $small -o o.mp4 -j 2 --json
-if [ "$(peak)" -gt $((least + 100000000)) ]; then pass; else fail "a second worker costs nothing"; fi
+if [ "$(peak)" -gt $((one_worker + 100000000)) ]; then pass; else fail "the second worker is not counted"; fi
 run 0 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 -j 1 --set "render.size=[3840,2160]" --json
-if [ "$(peak)" -gt $((least + 1000000000)) ]; then pass; else fail "4K costs nothing"; fi
+if [ "$(peak)" -gt $((one_worker + 1000000000)) ]; then pass; else fail "the frame size is not counted"; fi
 
-# Measured by drawing: nothing stays, and a list of digests takes 66 bytes a picture, and its number.
+# Measurement: no file remains; a list of digests has 66 bytes and a number per frame.
 expect_text out '"measured":false'
 mkdir tmp film
 # shellcheck disable=SC2086
@@ -62,9 +62,9 @@ TMPDIR=$PWD/tmp run 0 plan "$ODORI_DEMO/demo.yaml" $small -f 600-629 --try --jso
 expect_empty err
 expect_text out '"measured":true'
 expect_text out 'o.sha256","kind":"hash","frame_bytes":69}'
-if grep -q '"kind":"video","frame_bytes":[1-9]' out; then pass; else fail "a video has no size"; fi
-if grep -q '"kind":"png","frame_bytes":[1-9]' out; then pass; else fail "a PNG has no size"; fi
-if [ -z "$(find tmp film -type f)" ]; then pass; else fail "a trial leaves files"; fi
+if grep -q '"kind":"video","frame_bytes":[1-9]' out; then pass; else fail "the video has no measured size"; fi
+if grep -q '"kind":"png","frame_bytes":[1-9]' out; then pass; else fail "the PNG has no measured size"; fi
+if [ -z "$(find tmp film -type f)" ]; then pass; else fail "the measurement leaves files"; fi
 TMPDIR=$PWD/none run 73 plan "$ODORI_DEMO/demo.yaml" -o o.mp4 --try
 
 run 2 plan "$ODORI_DEMO/demo.yaml" --shards 0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Paths of a camera, and plots as SVG.
+# plot: camera paths and bones as SVG.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -1,14 +1,11 @@
 #!/bin/sh
-# Contact sheets and stills: alone, after a film, the same for any number of workers.
+# Previews: separately, after a film, equal for any number of workers.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 ln -s "$ODORI_DEMO" demo
-same() { # FILE FILE
-    if cmp -s "$1" "$2"; then pass; else fail "$1 and $2 differ"; fi
-}
 
-# Without previews in the job: a sheet beside its first output.
+# A job without previews gets a contact sheet beside its first output.
 cat >plain.yaml <<'END'
 version: 1
 name: a/b
@@ -28,14 +25,14 @@ expect_text o/summary.md '| Length | 0:00.1, 5 frames, 60 a second |'
 expect_text o/summary.md '| Size | 64 x 36, 1 sample |'
 expect_text o/summary.md '| Motion | dance.vmd |'
 run 0 preview plain.yaml -o three.png -j 3
-same o/a-b-sheet.png three.png
+expect_same o/a-b-sheet.png three.png
 
 # Files instead of a job.
 run 0 preview demo/figure.pmx demo/dance.vmd -f 0-1 --set 'render.size=[64,36]'
 expect_file figure-sheet.png
 expect_text err '2 frames in '
 
-# The job's own, alone and after the film; a still as large as the film is its very frame.
+# Previews of the job, separately and after the film; a full-size still equals its frame.
 cat >job.yaml <<'END'
 version: 1
 models: [ { file: demo/figure.pmx, motions: [demo/dance.vmd] } ]
@@ -54,11 +51,11 @@ expect_text err 'job.yaml: previews.3.fps: a .gif shows 50 pictures a second at 
 expect_text err '"event":"stage","stage":"preview","total":2,'
 expect_text err '"rendered":4,'
 expect_text err 'p/still.png'
-same frames/02.png p/still.png
+expect_same frames/02.png p/still.png
 mv p first
 run 0 preview job.yaml -q
 expect_empty err
-# Another program sees what was meant: frames 0, 1 and 2 of 60 a second (1.2 k), 50 a second.
+# Frames 0, 1 and 2 of 60 frames/s at 50 frames/s, as another program reads them.
 if command -v ffprobe >/dev/null; then
     ffprobe -v error -show_entries packet=pts,duration -of csv=p=0 p/small.gif >out
     expect_content out <<'END'
@@ -69,13 +66,13 @@ END
     run 0 render job.yaml -q -f 0 -o still.png --set previews=[]
     ffmpeg -hide_banner -i p/small.gif -i still.png -lavfi '[0]trim=end_frame=1[a];[a][1]psnr' -f null - 2>&1 |
         sed -n 's/.*PSNR .*average:\([0-9]*\|inf\).*/\1/p' >out
-    if [ "$(cat out)" = inf ] || [ "$(cat out)" -ge 32 ]; then pass; else fail "the GIF's first picture"; fi
+    if [ "$(cat out)" = inf ] || [ "$(cat out)" -ge 32 ]; then pass; else fail "the first frame of the GIF differs"; fi
 else
-    echo "ffprobe is not installed: the GIF is not looked at by it"
+    skip "ffprobe is not installed: the GIF is not read by it"
 fi
-for name in sheet.png still.png small.png small.gif small.webp; do same first/$name p/$name; done
+for name in sheet.png still.png small.png small.gif small.webp; do expect_same first/$name p/$name; done
 
-# Frames 0 and 2 of 60 a second at 30 a second: lengths of 33 and 34 ms (0, 33.3, 66.7), for ever.
+# Frames 0 and 2 of 60 frames/s at 30 frames/s: durations of 33 and 34 ms, endless loop.
 numbers() { # FILE OFFSET COUNT
     od -An -tu1 -j "$2" -N "$3" "$1" | tr -s ' \n' ' '
 }
@@ -83,7 +80,7 @@ numbers p/small.webp 8 4 >out
 expect_text out ' 87 69 66 80 ' # WEBP
 numbers p/small.webp 42 2 >out # after RIFF, VP8X and the colour in ANIM
 expect_text out ' 0 0 '
-numbers p/small.webp 64 3 >out # after places and size in the first ANMF
+numbers p/small.webp 64 3 >out # after position and size in the first ANMF
 expect_text out ' 33 0 0 '
 
 run 78 check job.yaml --set previews.4.file=p/small.png
@@ -99,7 +96,6 @@ run 0 preview plain.yaml --set "$part"
 expect_text err 'plain.yaml: previews.0.range_s: no frame that is drawn lies in 5..6 s: left out'
 expect_no_file part.png
 run 65 preview plain.yaml --set "$part" --strict
-rest=$(find . -name '.*.tmp')
-if [ -z "$rest" ]; then pass; else fail "left behind: $rest"; fi
+expect_no_temporaries .
 
 finish

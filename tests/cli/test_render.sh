@@ -1,9 +1,9 @@
 #!/bin/sh
-# Small films: outputs, progress, exit status, a stop.
+# render: outputs, progress, exit status, stop.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# The demo was drawn when its folder was made.
+# The demo was rendered when its directory was created.
 ln -s "$ODORI_DEMO" demo
 expect_file demo/film.mp4
 
@@ -14,7 +14,7 @@ expect_file o.mp4
 expect_empty out
 head -n 1 err >first
 expect_text first '"event":"start","job":"odori-demo","frames":2,"first":0,"last":1,'
-if [ "$(grep -c '"event":"end"' err)" = 1 ]; then pass; else fail "not exactly one end"; fi
+if [ "$(grep -c '"event":"end"' err)" = 1 ]; then pass; else fail "not exactly one end event"; fi
 tail -n 1 err >last
 expect_text last '"event":"end","ok":true,"exit":0,"rendered":2,"skipped":0,"outputs":[{"file":"'
 
@@ -35,7 +35,7 @@ tail -n 1 err >last
 expect_text last '"event":"end","ok":false,"exit":66,'
 expect_no_file x.mp4
 
-# Stopped, it leaves nothing half-written and dies by the signal.
+# A stop leaves no incomplete file; the program ends by the signal.
 # shellcheck disable=SC2086
 "$ODORI" render demo/demo.yaml -o s.mp4 $small --set render.fps=240 --progress json >out 2>err &
 pid=$!
@@ -47,10 +47,9 @@ done
 kill -TERM "$pid"
 wait "$pid" 2>/dev/null
 got=$?
-if [ "$got" = 143 ]; then pass; else fail "stopped with $got, not 143"; fi
+if [ "$got" = 143 ]; then pass; else fail "stopped with exit status $got, expected 143"; fi
 expect_text err '"event":"end","ok":false,"exit":143,'
 expect_no_file s.mp4
-rest=$(find . -name '.*.tmp')
-if [ -z "$rest" ]; then pass; else fail "left behind: $rest"; fi
+expect_no_temporaries .
 
 finish

@@ -1,16 +1,13 @@
 #!/bin/sh
-# One film by several processes, in any order and number: the same bytes as by one.
+# Shards in any order and number produce the same files as one run.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 ln -s "$ODORI_DEMO" demo
-calm='--set render.size=[160,90] --set render.samples=1 --set shadows.map_size=256 -f 0-69
+common='--set render.size=[160,90] --set render.samples=1 --set shadows.map_size=256 -f 0-69
       --progress none -q'
-small="$calm --workers 1"
+small="$common --workers 1"
 
-same() { # FILE FILE
-    if cmp -s "$1" "$2"; then pass; else fail "$1 and $2 differ"; fi
-}
 
 outputs() { # FOLDER: a film with sound, digests and stills
     echo "--set outputs=[$PWD/$1/a.mp4,$PWD/$1/a.sha256,$PWD/$1/%03d.png]"
@@ -22,8 +19,8 @@ expect_file one/a.mp4
 find one -type f -path "one/[!.]*" >files
 if [ "$(grep -c . files)" = 72 ]; then pass; else fail "not 72 files"; fi
 
-# Shards out of order, and in between another number of them.  What the heap holds must not count
-# (encoders have been seen to look at memory that nobody set).
+# Shards out of order, with different numbers of shards.  Uninitialised memory must not matter (some
+# encoders have read it).
 # shellcheck disable=SC2046,SC2086
 {
     MALLOC_PERTURB_=85 run 0 render demo/demo.yaml $small $(outputs many) --shard 3/3
@@ -34,13 +31,13 @@ if [ "$(grep -c . files)" = 72 ]; then pass; else fail "not 72 files"; fi
     run 0 render demo/demo.yaml $small $(outputs many) --shard 2/2
     run 0 join demo/demo.yaml $small $(outputs many)
 }
-same one/a.mp4 many/a.mp4
-same one/a.sha256 many/a.sha256
+expect_same one/a.mp4 many/a.mp4
+expect_same one/a.sha256 many/a.sha256
 for still in 000 029 030 069; do
-    same one/$still.png many/$still.png
+    expect_same one/$still.png many/$still.png
 done
 
-# Every picture once, by whom it was asked of.
+# Each frame is rendered once, by the first shard that contains it.
 for shard in 0001-of-0002 0002-of-0002 0003-of-0003; do
     grep -c '"output":2' "many/.a.mp4.odori/ledger/$shard.jsonl"
 done >counts
@@ -49,29 +46,29 @@ expect_content counts <<'END'
 30
 10
 END
-if [ -d many/.a.mp4.odori/piece ]; then fail "pieces are left behind"; else pass; fi
+if [ -d many/.a.mp4.odori/piece ]; then fail "segments remain"; else pass; fi
 
-# All there: nothing is drawn again, and what is lost alone is.
+# Only missing frames are rendered again.
 # shellcheck disable=SC2046,SC2086
 {
     run 0 render demo/demo.yaml $small $(outputs many)
     rm many/005.png
     run 0 render demo/demo.yaml $small $(outputs many)
 }
-same one/005.png many/005.png
+expect_same one/005.png many/005.png
 
-# A bake in the folder serves the shards, and changes no picture.
+# The shards use a bake in the checkpoint directory, with equal frames.
 # shellcheck disable=SC2046,SC2086
 {
-    run 0 bake demo/demo.yaml $calm $(outputs baked)
+    run 0 bake demo/demo.yaml $common $(outputs baked)
     expect_file baked/.a.mp4.odori/bake/*.bake
     run 0 render demo/demo.yaml $small $(outputs baked) --shard 2/2
     run 0 render demo/demo.yaml $small $(outputs baked) --shard 1/2
     run 0 join demo/demo.yaml $small $(outputs baked)
 }
-same one/a.mp4 baked/a.mp4
+expect_same one/a.mp4 baked/a.mp4
 
-# Shards that make no sense, and outputs that cannot be parted.
+# Invalid shards and conflicting flags.
 # shellcheck disable=SC2086
 for shard in 0/2 3/2 1 x/2 1/0 auto; do
     run 2 render demo/demo.yaml $small -o z.mp4 --shard $shard
@@ -80,7 +77,7 @@ done
 run 2 render demo/demo.yaml $small -o z.mp4 --resume --overwrite
 expect_no_file z.mp4
 
-# Another job's folder, and another program in it.
+# The checkpoint directory of another job.
 # shellcheck disable=SC2086
 {
     run 0 render demo/demo.yaml $small -f 0-1 -o other.mp4

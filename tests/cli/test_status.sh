@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is done of a job, and whether it is whole: status and verify while shards draw it, and afterwards.
+# status and verify while shards render a job, and afterwards.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -22,7 +22,7 @@ run 66 verify job.yaml
 mkdir empty
 run 66 status empty
 
-# Three pieces: frames 5 to 34, 35 to 39 and 100 to 124, and 125 to 129.
+# Three segments: frames 5 to 34, 35 to 39 and 100 to 124, and 125 to 129.
 run 0 render job.yaml --shard 2/3 --progress none
 run 75 status job.yaml
 expect_text out "part: stopped, 30 of 65 frames in film/.film.mkv.odori"
@@ -36,18 +36,18 @@ run 75 verify job.yaml
 expect_text out 'intact   film/.film.mkv.odori/piece/0-000001.nut: 30 frames, digests match'
 expect_text out 'film.mkv: frames 5-34,125-129 are not rendered'
 
-# Not the job that the folder is of; what reaches no picture is no change.
+# A changed job; options that do not affect frames are not reported.
 run 75 status job.yaml --set render.samples=4 --set name=other -j 2
 expect_text out '  changed  render.samples: 1 in the checkpoint directory, 4 in the job'
 
-# Damage in a piece is seen by verify alone.
-cp -r film/.film.mkv.odori kept
-size=$(wc -c <kept/piece/0-000001.nut)
-printf X | dd of=kept/piece/0-000001.nut bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
-run 75 status kept
+# Only verify detects damage inside a segment.
+cp -r film/.film.mkv.odori copy
+size=$(wc -c <copy/piece/0-000001.nut)
+printf X | dd of=copy/piece/0-000001.nut bs=1 seek=$((size / 2)) conv=notrunc 2>/dev/null
+run 75 status copy
 expect_text out '30 of 65 frames'
-run 1 verify kept
-expect_text out 'damaged  kept/piece/0-000001.nut: digests differ from the recorded ones'
+run 1 verify copy
+expect_text out 'damaged  copy/piece/0-000001.nut: digests differ from the recorded ones'
 expect_empty err
 
 run 0 render job.yaml --shard 1/3 --progress none
@@ -63,7 +63,7 @@ run 0 verify job.yaml film/film.mkv
 expect_text out "intact   $PWD/film/film.mkv: 65 frames of 32x18, 2.16"
 expect_text out 'intact   film/film.mkv: 65 frames of 32x18, 2.16'
 
-# Every container that we write is read, with its sound, also the odd ones.
+# All containers can be read, with their sound.
 small="-f 5-9 --progress none --set render.size=[16,16]"
 for ending in avi ts gif; do
     # shellcheck disable=SC2086
@@ -72,7 +72,7 @@ for ending in avi ts gif; do
     expect_text out "film.$ending: 5 frames of 16x16, 0."
 done
 
-# The film itself.
+# Damage of the film.
 printf X | dd of=film/film.mkv bs=1 seek=3000 conv=notrunc 2>/dev/null
 run 0 status job.yaml
 run 1 verify job.yaml --json

@@ -1,38 +1,38 @@
 #!/bin/sh
-# Closed and full streams, colours, quiet.
+# Closed and full streams, colours, --quiet.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# ends STATUS WHAT: the status of the command before
-ends() {
+# expect_status STATUS WHAT: checks the exit status of the previous command
+expect_status() {
     got=$?
-    if [ "$got" = "$1" ]; then pass; else fail "$2 ended with $got, not $1"; fi
+    if [ "$got" = "$1" ]; then pass; else fail "$2: exit status $got, expected $1"; fi
 }
 
 : >out
 "$ODORI" schema >/dev/full 2>err
-ends 74 "schema to a full disk"
+expect_status 74 "schema to a full disk"
 expect_text err 'odori: error: standard output: No space left on device'
 "$ODORI" schema >&- 2>err
-ends 74 "schema to a closed stream"
+expect_status 74 "schema to a closed stream"
 "$ODORI" schema >out 2>&- <&-
-ends 0 "schema without stdin and stderr"
+expect_status 0 "schema without stdin and stderr"
 expect_file out
 "$ODORI" check none.yaml >out 2>&-
-ends 66 "check without stderr"
+expect_status 66 "check without stderr"
 "$ODORI" check none.yaml >&- 2>&- <&-
-ends 66 "check without any stream"
+expect_status 66 "check without any stream"
 { "$ODORI" schema 2>err; echo $? >status; } | true
-case $(cat status) in 0 | 74) pass ;; *) fail "schema to a reader that left: $(cat status)" ;; esac
+case $(cat status) in 0 | 74) pass ;; *) fail "schema to a closed pipe: $(cat status)" ;; esac
 
 escape=$(printf '\033')
 has_color() { grep -qF "$escape" err; }
 run 66 check none.yaml
-if has_color; then fail "coloured though no terminal"; else pass; fi
+if has_color; then fail "colours without a terminal"; else pass; fi
 run 66 check none.yaml --color always
-if has_color; then pass; else fail "not coloured though asked to"; fi
+if has_color; then pass; else fail "no colours with --color always"; fi
 run 66 check none.yaml --color never
-if has_color; then fail "coloured though asked not to"; else pass; fi
+if has_color; then fail "colours with --color never"; else pass; fi
 
 printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\nburn_in: { text: 踊 }\n' >job.yaml
 run 66 check job.yaml

@@ -21,7 +21,7 @@ run 0 -h
 run 0 --version
 expect_text out 'odori '
 
-# Verbs of other programs, and those that are not there.
+# Unknown verbs.
 for verb in encode convert play; do
     run 2 "$verb"
     expect_text err "odori: error: unknown verb '$verb'"
@@ -63,7 +63,7 @@ expect_text err 'no model (.pmx, .pmd, .x, .vac) among the files'
 run 2 demo extra
 expect_text err "demo takes no operand; unexpected argument 'extra'"
 
-# -- ends the flags
+# flags end at --
 run 66 check -- --strict.yaml
 expect_text err 'odori: error: --strict.yaml: cannot open'
 

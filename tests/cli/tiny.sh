@@ -1,9 +1,9 @@
 # shellcheck shell=sh
-# A job of a tenth of a second, for tests that draw it a thousand times; sourced after lib.sh.
-# tiny_job makes tiny.yaml in the working folder: a board before a moving camera, 16 x 16 pixels,
-# twenty pictures that differ but for two, and four seconds of sound.
+# A job that is rendered in about 0.1 s, for tests that run it many times; sourced after lib.sh.
+# tiny_job creates tiny.yaml in the current directory: a board in front of a moving camera, 16 x 16 pixels,
+# 20 frames, of which two are equal, and 4 s of sound.
 
-tiny_wave() { # 8 kHz, one channel, 16 bits: 64000 bytes that sound of something
+tiny_wave() { # 8 kHz, mono, 16 bits: 64000 bytes of samples that are not silent
     printf 'RIFF\044\372\000\000WAVEfmt \020\000\000\000\001\000\001\000'
     printf '\100\037\000\000\200\076\000\000\002\000\020\000data\000\372\000\000'
     seq 20000 | head -c 64000
@@ -36,7 +36,7 @@ outputs: [ { file: film.mp4, gop: 5 } ]
 END
 }
 
-# same_files FOLDER FOLDER NAME...: both hold the same of these files, byte for byte, or neither does
+# same_files FOLDER FOLDER NAME...: succeeds if all these files exist in both directories and are equal
 same_files() {
     left=$1 right=$2
     shift 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A bake, and the film drawn from it, while one call after another fails (sweep.sh).
+# A bake and the film rendered from it, with failing system calls (sweep.sh).
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$here/../cli

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stills with a sheet and an animation, while one call after another fails (sweep.sh).
+# Digests, a contact sheet and an animation, with failing system calls (sweep.sh).
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$here/../cli

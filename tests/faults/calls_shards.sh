@@ -1,5 +1,5 @@
 #!/bin/sh
-# A film of two pieces in two shards, and their joining, while one call after another fails (sweep.sh).
+# Two shards and join of a film of two segments, with failing system calls (sweep.sh).
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$here/../cli

@@ -1,21 +1,21 @@
 #!/bin/sh
-# A film of four shards on a real Slurm of four nodes, with five faults on the way:
-#   a node is lost under shard 1, the operator requeues shard 2, shard 3 is cancelled (and all submitted
-#   again), shard 4 meets a lock (75), and shard 3 runs into its time limit.
-# At the end every frame is in the ledgers, and the film is byte for byte the one drawn here in one piece.
+# Four shards of a film on a Slurm of four nodes, with five faults:
+#   the node of shard 1 is lost, the operator requeues shard 2, shard 3 is cancelled (and everything
+#   submitted again), shard 4 meets a lock (75), and shard 3 reaches its time limit.
+# At the end every frame is in the ledgers, and the film equals the one of a single run.
 #
 # usage: cluster.sh; $ODORI is the program, $ODORI_DEMO its demo, $SLURM_LOCAL starts the cluster.
-# Takes about two minutes, most of them Slurm's own: it must notice what is gone.  KEEP=1 keeps the files.
-# shellcheck disable=SC2317  # what until_, must and trap call
+# Takes about two minutes, mostly until Slurm notices the lost node.  KEEP=1 keeps the files.
+# shellcheck disable=SC2317  # functions that are called by until_, check and trap
 set -u
-: "${ODORI:?names the program to test}"
-: "${ODORI_DEMO:?names the folder of its demo}"
-: "${SLURM_LOCAL:?names the tool that starts a cluster}"
+: "${ODORI:?must be the path of the program}"
+: "${ODORI_DEMO:?must be the directory of the demo}"
+: "${SLURM_LOCAL:?must be the program that starts a cluster}"
 : "${FRAMES:=480}" "${SIZE:=[640,360]}"
 
 for tool in "$SLURM_LOCAL" slurmctld slurmd munged; do
     PATH=$PATH:/usr/sbin command -v "$tool" >/dev/null || {
-        echo "skipped: $tool is not here (apt-get install slurm-wlm munge)"
+        echo "skipped: $tool is not installed (apt-get install slurm-wlm munge)"
         exit 0
     }
 done
@@ -30,7 +30,7 @@ fail() {
     say "FAILED: $*"
     bad=1
 }
-must() { # what is wrong if the command fails
+check() { # MESSAGE COMMAND...: fails with the message if the command fails
     what=$1
     shift
     "$@" || fail "$what"
@@ -44,7 +44,7 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-# until SECONDS COMMAND...: waits until it holds
+# until_ SECONDS COMMAND...: waits until the command succeeds
 until_() {
     left=$(($1 * 5))
     shift
@@ -55,7 +55,7 @@ until_() {
     done
 }
 
-# ---- the job: names that want quoting, pieces of 6 frames ----
+# ---- the job: names that require quoting, segments of 6 frames ----
 
 home="$work/夢 it's"
 mkdir "$home"
@@ -73,21 +73,21 @@ JOB
 cd "$home" || exit 1
 state="$home/.film.mp4.odori"
 
-drawn() { # SHARD: pictures that its ledger has
+rendered() { # SHARD: number of frames in its ledger
     grep -c '"frame"' "$state/ledger/000$1-of-0004.jsonl" 2>/dev/null
 }
-runs() { # SHARD: how often it was begun
+runs() { # SHARD: number of runs in its ledger
     grep -c '"run"' "$state/ledger/000$1-of-0004.jsonl" 2>/dev/null
 }
-has_drawn() { [ "$(drawn "$1")" -ge "$2" ] 2>/dev/null; }
+has_rendered() { [ "$(rendered "$1")" -ge "$2" ] 2>/dev/null; }
 is_gone() { [ -z "$(squeue -h -j "$1" 2>/dev/null)" ]; }
-renderers() { pgrep -f -- "render $work/.* --shard $1/4"; } # SHARD: all its processes, the eldest first
+renderers() { pgrep -f -- "render $work/.* --shard $1/4"; } # SHARD: its processes, the oldest first
 signal() { # SIGNAL SHARD
     for pid in $(renderers "$2"); do kill -"$1" "$pid"; done
 }
-# So that a fault meets each in the middle, however fast the machine is: it stands still until then.
-pauses_at() { # SHARD PICTURES
-    has_drawn "$1" "$2" && [ -n "$(renderers "$1")" ] && signal STOP "$1"
+# Each shard is stopped until its fault, so that the test does not depend on the speed of the machine.
+pauses_at() { # SHARD FRAMES
+    has_rendered "$1" "$2" && [ -n "$(renderers "$1")" ] && signal STOP "$1"
 }
 all_pause() {
     for shard in 1 2 3; do
@@ -95,7 +95,7 @@ all_pause() {
     done
     [ -e "$work/paused.1" ] && [ -e "$work/paused.2" ] && [ -e "$work/paused.3" ]
 }
-is_told_to_stop() { # SHARD: SIGTERM waits for it
+has_pending_term() { # SHARD: SIGTERM is pending
     grep -q '^ShdPnd:.*[4567c-f]...$' "/proc/$(renderers "$1" | head -n 1)/status" 2>/dev/null
 }
 
@@ -114,65 +114,65 @@ submit() { # more arguments; sets array and join
 "$SLURM_LOCAL" up --nodes 4 --cpus 1 || exit 1
 eval "$("$SLURM_LOCAL" env)"
 
-# Whoever draws shard 4 here has its locks; the cluster's own must wait for it.
+# A local run of shard 4 holds its lock, so that the one in the cluster must wait.
 "$ODORI" render "$home/踊り.yaml" --shard 4/4 -j 1 --verbose 2>"$work/blocker.log" &
 blocker=$!
-until_ 120 pauses_at 4 1 || fail "nothing of shard 4 is drawn here"
+until_ 120 pauses_at 4 1 || fail "the local run of shard 4 renders nothing"
 
 submit
 say "first submission: four shards"
-until_ 240 all_pause || fail "shards draw nothing"
-say "pictures drawn: $(drawn 1) $(drawn 2) $(drawn 3) $(drawn 4)"
+until_ 240 all_pause || fail "the shards render nothing"
+say "frames rendered: $(rendered 1) $(rendered 2) $(rendered 3) $(rendered 4)"
 node=$(squeue -h -j "${array}_1" -o %N)
 "$SLURM_LOCAL" lose-node "$node"
 say "$node is lost with its processes, under shard 1"
 scontrol requeue "${array}_2" && say "shard 2 is requeued by the operator"
 scancel "${array}_3" && say "shard 3 is cancelled"
 
-until_ 120 grep -q "shard 4 ended with 75" "$state/log/shards.4.log" || fail "shard 4 met no lock"
+until_ 120 grep -q "shard 4: exit status 75" "$state/log/shards.4.log" || fail "shard 4 met no lock"
 signal CONT 4
 kill -TERM $blocker
 wait $blocker
-say "shard 4 met a lock; it ended here with $? ($(drawn 4) drawn), and goes on there"
+say "shard 4 met a lock; the local run ended with $? ($(rendered 4) frames) and the cluster continues"
 blocker=
 
-until_ 60 sh -c "sinfo -h -n $node -o %t | grep -q down" || fail "Slurm does not notice that $node is gone"
+until_ 60 sh -c "sinfo -h -n $node -o %t | grep -q down" || fail "Slurm does not notice the loss of $node"
 "$SLURM_LOCAL" start-node "$node"
-say "Slurm has noticed; $node is back"
+say "Slurm has noticed the loss; $node is started again"
 until_ 600 is_gone "$array" || fail "shards 1, 2 and 4 do not end"
-until_ 60 is_gone "$join" || fail "the join waits for a shard that was cancelled"
-say "all but shard 3 are drawn: $(drawn 1) $(drawn 2) $(drawn 3) $(drawn 4)"
+until_ 60 is_gone "$join" || fail "join waits for a cancelled shard"
+say "all shards but 3 are complete: $(rendered 1) $(rendered 2) $(rendered 3) $(rendered 4)"
 [ ! -e film.mp4 ] || fail "joined without shard 3"
 
-# The second submission, with a time limit: shard 3 alone has something to do, and stands still until its
-# time is nearly up (Slurm looks every 30 s).
+# The second submission, with a time limit: only shard 3 has missing frames; it is stopped until its time
+# limit is near (Slurm checks every 30 s).
 submit --sbatch "--time=1 --signal=B:USR2@30"
-say "second submission: what is left, in a minute at most"
-until_ 240 pauses_at 3 $(($(drawn 3) + 1)) || fail "shard 3 does not go on"
-until_ 60 is_told_to_stop 3 || fail "Slurm tells shard 3 nothing of its time limit"
+say "second submission: missing frames, time limit of one minute"
+until_ 240 pauses_at 3 $(($(rendered 3) + 1)) || fail "shard 3 does not resume"
+until_ 60 has_pending_term 3 || fail "Slurm does not signal the time limit of shard 3"
 signal CONT 3
 until_ 60 grep -q "shard 3: exit status 143, requeued" "$state/log/shards.3.log" ||
     fail "shard 3 did not stop for its time limit"
-say "shard 3 was stopped by its time limit ($(drawn 3) drawn)"
+say "shard 3 was stopped by its time limit ($(rendered 3) frames)"
 if "$SLURM_LOCAL" wait "$join" 600; then say "joined"; else fail "not joined"; fi
 
-# ---- what came of it ----
+# ---- results ----
 
 mkdir "$work/here"
 cp 踊り.yaml ./*.pmx ./*.vmd ./*.png tune.wav "$work/here"
-"$ODORI" render "$work/here/踊り.yaml" --quiet || fail "not drawn here"
+"$ODORI" render "$work/here/踊り.yaml" --quiet || fail "local run failed"
 for file in film.mp4 film.sha256; do
-    must "$file is not the one drawn here in one piece" cmp $file "$work/here/$file"
+    check "$file differs from that of a single run" cmp $file "$work/here/$file"
 done
-must "not $FRAMES pictures in film.sha256" [ "$(wc -l <film.sha256)" = "$FRAMES" ]
+check "film.sha256 does not have $FRAMES frames" [ "$(wc -l <film.sha256)" = "$FRAMES" ]
 
 for shard in 1 2 3 4; do
-    must "shard $shard began $(runs $shard) times" [ "$(runs $shard)" -gt 1 ]
+    check "shard $shard was run $(runs $shard) times, expected more than 1" [ "$(runs $shard)" -gt 1 ]
 done
-must "not every frame is in the ledgers" [ "$(cat "$state"/ledger/* | grep '"output":0' |
+check "frames are missing in the ledgers" [ "$(cat "$state"/ledger/* | grep '"output":0' |
     grep -o '"frame":[0-9]*' | sort -u | wc -l)" = "$FRAMES" ]
 cat "$work/blocker.log" "$state"/log/shards.*.log | grep -o 'frame [0-9]*' | sort | uniq -c >"$work/counts"
 say "runs of the shards: $(runs 1) $(runs 2) $(runs 3) $(runs 4);" \
-    "frames drawn once: $(grep -c '^ *1 ' "$work/counts"), more often: $(grep -vc '^ *1 ' "$work/counts")"
+    "frames rendered once: $(grep -c '^ *1 ' "$work/counts"), more often: $(grep -vc '^ *1 ' "$work/counts")"
 [ "$bad" = 0 ] && say "ok"
 exit $bad

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A bake of cloth and physics, and the film drawn from it, killed N times.
+# A bake of cloth and physics, and the film rendered from it, killed N times.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$here/../cli

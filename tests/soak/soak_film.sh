@@ -1,5 +1,5 @@
 #!/bin/sh
-# A film with sound and its digests, killed N times.
+# A film with sound and a list of digests, killed N times.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$here/../cli

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A film in three shards, one after another, and their joining, killed N times.
+# Three shards of a film, one after another, and join, killed N times.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$here/../cli

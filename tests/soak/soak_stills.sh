@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pictures with files of their own, killed N times.
+# An image sequence, killed N times.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/../cli/lib.sh"
 here=$here/../cli
