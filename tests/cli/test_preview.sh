@@ -84,7 +84,7 @@ numbers p/small.webp 64 3 >out # after position and size in the first ANMF
 expect_text out ' 33 0 0 '
 
 run 78 check job.yaml --set previews.4.file=p/small.png
-expect_text err "previews.4.file: 'small.png' is not one .webp file"
+expect_text err "previews.4.file: 'small.png' is not the name of a single .webp file"
 run 2 preview job.yaml -o sheet.jpg
 expect_text err "'sheet.jpg' is not the name of a single .png file"
 run 2 preview

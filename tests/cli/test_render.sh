@@ -13,7 +13,8 @@ run 0 render demo/demo.yaml -o o.mp4 --frames 0-1 $small --progress json
 expect_file o.mp4
 expect_empty out
 head -n 1 err >first
-expect_text first '"event":"start","job":"odori-demo","frames":2,"first":0,"last":1,'
+expect_text first '"event":"start","job":"odori-demo",'
+expect_text first '"frames":2,"first":0,"last":1,'
 if [ "$(grep -c '"event":"end"' err)" = 1 ]; then pass; else fail "not exactly one end event"; fi
 tail -n 1 err >last
 expect_text last '"event":"end","ok":true,"exit":0,"rendered":2,"skipped":0,"outputs":[{"file":"'
