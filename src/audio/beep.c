@@ -11,7 +11,8 @@ enum { SLOTS = MIDI_CHANNELS * MIDI_KEYS };
 
 static const double LEVEL = 0.25; /* a full square wave is far louder than music of the same peak */
 
-/* A place in the order of notes: low channels first, in each the high keys, which lead. */
+/* The order of notes: low channels first; in a channel high keys first, since they carry the
+ * melody. */
 static unsigned slot_of(const MidiNote *note)
 {
     return note->channel * MIDI_KEYS + (MIDI_KEYS - 1u - note->key);
@@ -24,7 +25,7 @@ static double half_period(unsigned slot)
     return 0.5 * BEEP_RATE / (440.0 * pow(2.0, (key - 69.0) / 12.0));
 }
 
-/* A note begins or ends.  At one moment ends come first, so that a note can be struck again. */
+/* A note begins or ends.  At the same time ends come first, so that a note can be repeated. */
 typedef struct Change {
     double at; /* samples */
     uint16_t slot;
@@ -55,23 +56,22 @@ static Change *make_changes(size_t *count, const MidiSong *song, bool percussion
     return changes;
 }
 
-/* ---- the voice ---------------------------------------------------------------------------------
- */
+/* ---- the voice ---- */
 
 typedef struct Beeper {
     BlepWriter out;
     size_t voices;
     double slice; /* samples */
 
-    uint16_t sounding[SLOTS]; /* rising */
+    uint16_t sounding[SLOTS]; /* increasing */
     size_t count;
-    uint32_t held[SLOTS]; /* notes of a slot; several may lie over each other */
-    double since[SLOTS];  /* when the latest of them began */
-    uint16_t current;     /* slot that is heard */
+    uint32_t note_count[SLOTS]; /* notes of a slot that sound; they may overlap */
+    double start[SLOTS];        /* when the latest of them began */
+    uint16_t current;           /* slot that is played */
     double slice_end;
 } Beeper;
 
-/* Place of a slot among those that sound, or where it would be. */
+/* Index of a slot in `sounding`, or where to insert it. */
 static size_t rank_of(const Beeper *b, unsigned slot)
 {
     size_t low = 0, high = b->count;
@@ -90,8 +90,8 @@ static size_t heard_count(const Beeper *b)
     return b->count < b->voices ? b->count : b->voices;
 }
 
-/* The voice goes to the first note at or behind a slot, or around to the first of all. */
-static void turn_to(Beeper *b, unsigned slot, double at)
+/* Selects the first note at or after a slot, or the first of all. */
+static void select_slot(Beeper *b, unsigned slot, double at)
 {
     const size_t rank = rank_of(b, slot);
     if (!b->count)
@@ -100,23 +100,23 @@ static void turn_to(Beeper *b, unsigned slot, double at)
     b->slice_end = at + b->slice;
 }
 
-/* The current note's wave between two moments, of which it has begun before the first. */
+/* Writes the wave of the current note between two times; it began before the first. */
 static void wave(Beeper *b, double from, double to)
 {
-    const double since = b->since[b->current], half = half_period(b->current);
-    double jump = floor((from - since) / half);
+    const double start = b->start[b->current], half = half_period(b->current);
+    double jump = floor((from - start) / half);
 
     blep_step(&b->out, from, fmod(jump, 2.0) == 0.0 ? LEVEL : -LEVEL);
     for (;;) {
         jump += 1.0;
-        const double at = since + jump * half;
+        const double at = start + jump * half;
         if (at >= to)
             return;
         blep_step(&b->out, at, fmod(jump, 2.0) == 0.0 ? LEVEL : -LEVEL);
     }
 }
 
-/* No note begins or ends in between. */
+/* No note begins or ends between the two times. */
 static void play_until(Beeper *b, double from, double end)
 {
     if (!b->count) {
@@ -125,7 +125,7 @@ static void play_until(Beeper *b, double from, double end)
     }
     while (from < end) {
         if (from >= b->slice_end)
-            turn_to(b, b->current + 1u, from);
+            select_slot(b, b->current + 1u, from);
         const double to = fmin(b->slice_end, end);
         wave(b, from, to);
         from = to;
@@ -135,8 +135,8 @@ static void play_until(Beeper *b, double from, double end)
 static void begin_note(Beeper *b, const Change *change)
 {
     const unsigned slot = change->slot;
-    b->since[slot] = change->at;
-    if (b->held[slot]++)
+    b->start[slot] = change->at;
+    if (b->note_count[slot]++)
         return;
     const size_t rank = rank_of(b, slot);
     memmove(&b->sounding[rank + 1], &b->sounding[rank], (b->count - rank) * sizeof *b->sounding);
@@ -146,14 +146,14 @@ static void begin_note(Beeper *b, const Change *change)
 
 static void end_note(Beeper *b, unsigned slot)
 {
-    if (--b->held[slot])
+    if (--b->note_count[slot])
         return;
     const size_t rank = rank_of(b, slot);
     b->count--;
     memmove(&b->sounding[rank], &b->sounding[rank + 1], (b->count - rank) * sizeof *b->sounding);
 }
 
-/* All changes of one moment; returns how many. */
+/* Applies all changes at one time; returns their number. */
 static size_t change_notes(Beeper *b, const Change *changes, size_t count)
 {
     const double at = changes[0].at;
@@ -169,18 +169,18 @@ static size_t change_notes(Beeper *b, const Change *changes, size_t count)
             first_new = changes[i].slot;
     }
     if (first_new < SLOTS && rank_of(b, first_new) < b->voices)
-        turn_to(b, first_new, at);
-    else if (!b->held[b->current] || rank_of(b, b->current) >= b->voices)
-        turn_to(b, b->current, at);
+        select_slot(b, first_new, at);
+    else if (!b->note_count[b->current] || rank_of(b, b->current) >= b->voices)
+        select_slot(b, b->current, at);
     return i;
 }
 
-Sound beep_play(const MidiSong *song, const BeepOptions *options, double most_s, Arena *arena)
+Sound beep_play(const MidiSong *song, const BeepOptions *options, double max_s, Arena *arena)
 {
     assert(options->voices >= 1 && options->slice_ms > 0.0);
 
-    const double length_s = fmax(fmin(song->length_s, most_s), 0.0);
-    const size_t frames = (size_t)ceil(length_s * BEEP_RATE) + (length_s > 0.0 ? STEP_REACH : 0);
+    const double length_s = fmax(fmin(song->length_s, max_s), 0.0);
+    const size_t frames = (size_t)ceil(length_s * BEEP_RATE) + (length_s > 0.0 ? BLEP_REACH : 0);
     Sound sound = {arena_array(arena, float, frames), frames, 1, BEEP_RATE};
     Arena *scratch = arena_create();
     Beeper *b = arena_array(scratch, Beeper, 1);

@@ -1,14 +1,8 @@
 /*
- * beep.h - a song on the beeper of an old computer: one square wave for all notes
+ * beep.h - a MIDI song as one square wave, like the beeper of an old computer (audio/README.md 1)
  *
- * Key n sounds at 440 * 2^((n - 69) / 12) Hz, every note as loud as any other.  The one voice goes
- * around the notes that sound, a slice of time each, from low channels to high ones and within a
- * channel from high keys to low ones.  A note that begins is heard at once (of several the first in
- * that order), and the round goes on from there; a slice ends early where its note ends.
- *
- * Each note's wave runs on from its beginning while others are heard, so that a chord keeps the
- * notes' exact pitches; the voice itself is only ever at one of two levels, or at rest.  All its
- * jumps are band-limited (step.h): aliases lie 90 dB below the note.
+ * One voice plays all notes in turn, a time slice each.  The steps of its wave are band-limited
+ * (audio/blep.h): aliases are 90 dB below the note.  Deterministic.
  */
 #ifndef AUDIO_BEEP_H
 #define AUDIO_BEEP_H
@@ -19,12 +13,12 @@
 enum { BEEP_RATE = 48000, BEEP_MAX_VOICES = 128 };
 
 typedef struct BeepOptions {
-    int voices; /* notes that take part at a time, 1..BEEP_MAX_VOICES: the first in the order */
+    int voices;      /* notes that are played in turn at a time, 1..BEEP_MAX_VOICES */
     double slice_ms; /* > 0 */
-    bool percussion; /* channel 10 too */
+    bool percussion; /* include channel 10 */
 } BeepOptions;
 
-/* One channel, levels about +-0.25; ends with the song, or after `most_s` seconds of it. */
-Sound beep_play(const MidiSong *song, const BeepOptions *options, double most_s, Arena *arena);
+/* One channel with levels of +-0.25, as long as the song, at most max_s seconds. */
+Sound beep_play(const MidiSong *song, const BeepOptions *options, double max_s, Arena *arena);
 
 #endif

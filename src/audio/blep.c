@@ -4,7 +4,7 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* Cutoff in cycles a sample.  A window of this length and shape makes the transition 0.09 wide. */
+/* Cutoff in cycles per sample.  A window of this length and shape has a transition of 0.09. */
 static const double CUTOFF = 0.455, SHAPE = 9.0;
 
 /* Modified Bessel function of order 0, by its series. */
@@ -21,7 +21,7 @@ static double bessel_i0(double x)
 /* Impulse response, up to a factor. */
 static double response(double t)
 {
-    const double x = t / STEP_REACH, a = 2.0 * PI * CUTOFF * t;
+    const double x = t / BLEP_REACH, a = 2.0 * PI * CUTOFF * t;
     const double sinc = fabs(a) < 1e-9 ? 1.0 : sin(a) / a;
     return fabs(x) < 1.0 ? sinc * bessel_i0(SHAPE * sqrt(1.0 - x * x)) : sinc;
 }
@@ -29,38 +29,38 @@ static double response(double t)
 /* The step response is the integral of the impulse response, by Simpson's rule. */
 const BlepTable *blep_table_init(Arena *arena)
 {
-    enum { COUNT = STEP_TAPS * STEP_PHASES };
-    const double width = 1.0 / STEP_PHASES;
+    enum { COUNT = BLEP_TAPS * BLEP_PHASES };
+    const double width = 1.0 / BLEP_PHASES;
     Arena *scratch = arena_create();
     double *step = arena_array(scratch, double, COUNT + 1);
     BlepTable *table = arena_array(arena, BlepTable, 1);
 
-    double left = response(-STEP_REACH);
+    double left = response(-BLEP_REACH);
     for (int i = 0; i < COUNT; i++) {
-        const double t = -STEP_REACH + i * width;
+        const double t = -BLEP_REACH + i * width;
         const double right = response(t + width);
         step[i + 1] = step[i] + width / 6.0 * (left + 4.0 * response(t + 0.5 * width) + right);
         left = right;
     }
-    for (int phase = 0; phase <= STEP_PHASES; phase++)
-        for (int tap = 0; tap < STEP_TAPS; tap++) {
-            const double value = step[tap * STEP_PHASES + phase] / step[COUNT];
-            table->rest[phase][tap] = (float)(tap < STEP_REACH ? value : value - 1.0);
+    for (int phase = 0; phase <= BLEP_PHASES; phase++)
+        for (int tap = 0; tap < BLEP_TAPS; tap++) {
+            const double value = step[tap * BLEP_PHASES + phase] / step[COUNT];
+            table->residual[phase][tap] = (float)(tap < BLEP_REACH ? value : value - 1.0);
         }
     arena_destroy(scratch);
     return table;
 }
 
-/* What a jump by `height` at `time` adds to the sharp signal around it. */
-static void add_rest(BlepWriter *w, double time, double height)
+/* Adds the residual of a step by `height` at `time`. */
+static void add_residual(BlepWriter *w, double time, double height)
 {
-    const double first = ceil(time), place = (first - time) * STEP_PHASES;
-    const size_t phase = place < STEP_PHASES - 1 ? (size_t)place : STEP_PHASES - 1;
+    const double first = ceil(time), place = (first - time) * BLEP_PHASES;
+    const size_t phase = place < BLEP_PHASES - 1 ? (size_t)place : BLEP_PHASES - 1;
     const double blend = place - (double)phase;
-    const float *a = w->table->rest[phase], *b = w->table->rest[phase + 1];
-    const double begin = first - STEP_REACH;
+    const float *a = w->table->residual[phase], *b = w->table->residual[phase + 1];
+    const double begin = first - BLEP_REACH;
 
-    for (int tap = 0; tap < STEP_TAPS; tap++) {
+    for (int tap = 0; tap < BLEP_TAPS; tap++) {
         const double i = begin + tap;
         if (i >= 0.0 && i < (double)w->frames)
             w->samples[(size_t)i] +=
@@ -77,7 +77,7 @@ void blep_step(BlepWriter *w, double time, double level)
         for (double i = ceil(w->at); i < end; i++)
             w->samples[(size_t)i] += (float)w->level;
     if (level != w->level)
-        add_rest(w, time, level - w->level);
+        add_residual(w, time, level - w->level);
     w->at = time;
     w->level = level;
 }

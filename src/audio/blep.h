@@ -1,12 +1,10 @@
 /*
- * blep.h - jumps of level at any moment between two samples, without aliases
+ * blep.h - steps of level at any time between two samples, without aliases
  *
- * A signal that is constant but for jumps is sampled without aliasing when every jump is replaced
- * by the step response of a low-pass filter, put at the jump's exact time.  (A polyBLEP does the
- * same with two samples, for 40 dB; adding sines up needs a period, which a slice has not.)  The
- * filter here is a sinc under a Kaiser window of 64 samples: flat within 0.1 dB to 0.42 of the
- * sample rate, 20.1 kHz of 48; at least 90 dB down from half of it.  It has no delay: it rings
- * STEP_REACH samples before a jump as after it.
+ * A piecewise constant signal is sampled without aliasing by replacing each step with the step
+ * response of a low-pass filter at the exact time of the step (audio/README.md 2).  The filter is a
+ * sinc under a Kaiser window of 64 samples, without delay: it rings BLEP_REACH samples before and
+ * after a step.
  */
 #ifndef AUDIO_BLEP_H
 #define AUDIO_BLEP_H
@@ -15,26 +13,27 @@
 
 #include "base/arena.h"
 
-enum { STEP_REACH = 32, STEP_TAPS = 2 * STEP_REACH, STEP_PHASES = 256 };
+enum { BLEP_REACH = 32, BLEP_TAPS = 2 * BLEP_REACH, BLEP_PHASES = 256 };
 
-/* By how much a filtered step of height 1 differs from the sharp one, STEP_REACH samples before it
- * to as many after it, for each place of the jump between two samples. */
+/* Difference between the filtered and the ideal step of height 1, from BLEP_REACH samples before it
+ * to BLEP_REACH after it, for BLEP_PHASES positions of the step between two samples. */
 typedef struct BlepTable {
-    float rest[STEP_PHASES + 1][STEP_TAPS];
+    float residual[BLEP_PHASES + 1][BLEP_TAPS];
 } BlepTable;
 
 const BlepTable *blep_table_init(Arena *arena);
 
-/* A signal as it is put down, from left to right; begins at 0.  Times in samples, fractional. */
+/* Writes a signal in order of time; it begins at level 0.  Times are in samples, with fractions. */
 typedef struct BlepWriter {
     const BlepTable *table;
-    float *samples; /* zeroed at first */
+    float *samples; /* zeroed at the start */
     size_t frames;
-    double at;    /* up to here the signal is known */
-    double level; /* from here on */
+    double at;    /* the signal is written up to this time */
+    double level; /* from then on */
 } BlepWriter;
 
-/* The signal keeps its level until `time`, then jumps.  A time before writer->at reads as that. */
+/* The signal keeps its level until `time`, then steps.  An earlier time than writer->at means
+ * writer->at. */
 void blep_step(BlepWriter *writer, double time, double level);
 
 #endif

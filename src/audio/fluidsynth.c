@@ -30,7 +30,7 @@ static void close_player(Player *p)
     delete_fluid_settings(p->settings);
 }
 
-/* No threads: processes are forked after this.  Time is counted in samples, not by a clock. */
+/* No threads, because processes are forked later; time is counted in samples. */
 static bool open_player(Player *p, const char *soundfont, Diag *diag)
 {
     for (int level = 0; level < LAST_LOG_LEVEL; level++)
@@ -56,7 +56,7 @@ static bool open_player(Player *p, const char *soundfont, Diag *diag)
 bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double length_s, Arena *arena,
                      Diag *diag)
 {
-    const size_t frames = (size_t)ceil(fmax(length_s + FLUID_TAIL_S, 0.0) * RATE);
+    const size_t frames = (size_t)ceil(fmax(length_s + FLUIDSYNTH_TAIL_S, 0.0) * RATE);
     Player p = {0};
     bool ok = open_player(&p, soundfont, diag);
 

@@ -106,7 +106,7 @@ static Quat frame_turn(Vec3 x, Vec3 y, Vec3 to_x, Vec3 to_y)
 {
     const Vec3 axis = vec3_cross(x, to_x);
     const double angle = atan2(vec3_length(axis), vec3_dot(x, to_x));
-    const Quat swing = quat_from_axis_angle(vec3_unit(axis), angle);
+    const Quat swing = quat_from_axis_angle(vec3_normalize(axis), angle);
     const Vec3 swung = quat_rotate(swing, y);
     const double twist = atan2(vec3_dot(vec3_cross(swung, to_y), to_x), vec3_dot(swung, to_y));
 
@@ -117,7 +117,7 @@ static Quat frame_turn(Vec3 x, Vec3 y, Vec3 to_x, Vec3 to_y)
 static Quat twist_part(Quat q, Vec3 axis)
 {
     const double along = q.x * axis.x + q.y * axis.y + q.z * axis.z;
-    return quat_unit((Quat){axis.x * along, axis.y * along, axis.z * along, q.w});
+    return quat_normalize((Quat){axis.x * along, axis.y * along, axis.z * along, q.w});
 }
 
 static void key_side(Keys *keys, Pair pair, Side side, double beat, Quat turn, Ease ease)
@@ -127,13 +127,13 @@ static void key_side(Keys *keys, Pair pair, Side side, double beat, Quat turn, E
 
 static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Ease ease)
 {
-    const Vec3 rest = vec3_unit(REST), hinge = vec3_unit(HINGE);
-    const Vec3 upper = vec3_unit(pose->upper), lower = vec3_unit(pose->lower);
+    const Vec3 rest = vec3_normalize(REST), hinge = vec3_normalize(HINGE);
+    const Vec3 upper = vec3_normalize(pose->upper), lower = vec3_normalize(pose->lower);
     const double raise = upper.y > -0.3 ? 22.0 * (upper.y + 0.3) : 0.0;
     const Quat shoulder = turn_deg(0, upper.z < 0 ? -8.0 * upper.z : 0, raise);
     const Quat to_arm = quat_inverse(shoulder);
     const Quat turn = frame_turn(rest, hinge, quat_rotate(to_arm, upper),
-                                 quat_rotate(to_arm, vec3_unit(vec3_cross(upper, lower))));
+                                 quat_rotate(to_arm, vec3_normalize(vec3_cross(upper, lower))));
     const Quat twist = twist_part(turn, rest);
     const double bend = acos(fmin(vec3_dot(upper, lower), 1.0));
     const double radians = 3.14159265358979323846 / 180.0;
@@ -151,7 +151,7 @@ static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Eas
 static Quat spread(Hand hand, int finger)
 {
     const double angle = hand != VICTORY ? 0 : finger == 1 ? 0.26 : finger == 2 ? -0.22 : 0;
-    return quat_from_axis_angle(vec3_unit(HINGE), angle);
+    return quat_from_axis_angle(vec3_normalize(HINGE), angle);
 }
 
 static void key_hand(Keys *keys, Side side, double beat, Hand hand, Ease ease)

@@ -37,7 +37,7 @@ void key_place(Keys *keys, int bone, double beat, Vec3 offset, Quat turn, Ease e
                         .frame = beat_frame(beat),
                         .curves = {curve, curve, curve, curve}};
     vec3_store(key->translation, offset);
-    quat_store(key->rotation, quat_unit(turn));
+    quat_store(key->rotation, quat_normalize(turn));
 }
 
 void key_turn(Keys *keys, int bone, double beat, Quat turn, Ease ease)
@@ -54,7 +54,7 @@ void key_morph(Keys *keys, FaceMorph morph, double beat, float weight)
 
 static Placed placed_of(const VmdBoneKey *key)
 {
-    return (Placed){vec3_of(key->translation), quat_of(key->rotation)};
+    return (Placed){vec3_load(key->translation), quat_load(key->rotation)};
 }
 
 Placed keys_at(const Keys *keys, int bone, double frame)

@@ -11,7 +11,7 @@ enum { EVERY = 2, HALVINGS = 40 };
 
 static Vec3 rest_of(int bone)
 {
-    return vec3_of(bone_position(bone).raw);
+    return vec3_load(bone_position(bone).raw);
 }
 
 typedef struct Leg {
@@ -65,7 +65,7 @@ static double knee_bend(const Leg *leg)
 static Quat turn_between(Vec3 from, Vec3 to)
 {
     const Vec3 axis = vec3_cross(from, to);
-    return quat_from_axis_angle(vec3_unit(axis), atan2(vec3_length(axis), vec3_dot(from, to)));
+    return quat_from_axis_angle(vec3_normalize(axis), atan2(vec3_length(axis), vec3_dot(from, to)));
 }
 
 static void key_leg(Keys *keys, Side side, int frame)

@@ -30,7 +30,7 @@ static const int HIPS[] = {BONE_ROOT, BONE_CENTER, BONE_GROOVE, BONE_LOWER};
 
 static Vec3 rest_of(int bone)
 {
-    return vec3_of(bone_position(bone).raw);
+    return vec3_load(bone_position(bone).raw);
 }
 
 /* Where a chain of bones puts its last bone's frame. */

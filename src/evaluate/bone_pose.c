@@ -5,14 +5,14 @@
 BonePose bone_pose_between(const BonePose *a, const BonePose *b, float t)
 {
     const double part = (double)t;
-    const Vec3 from = vec3_of(a->position), delta = vec3_sub(vec3_of(b->position), from);
+    const Vec3 from = vec3_load(a->position), delta = vec3_sub(vec3_load(b->position), from);
     BonePose out;
 
     if (!(t > 0) || t >= 1)
         return t >= 1 ? *b : *a;
     vec3_store(out.position, vec3_add(from, vec3_scale(delta, part)));
     quat_store(out.rotation,
-               quat_unit(quat_slerp(quat_of(a->rotation), quat_of(b->rotation), part)));
+               quat_normalize(quat_slerp(quat_load(a->rotation), quat_load(b->rotation), part)));
     return out;
 }
 
@@ -21,19 +21,19 @@ void bone_pose_ease(BonePose *out, const BonePose *bones, const Model *model, fl
     for (uint32_t i = 0; i < model->pmx.bone_count; i++) {
         const uint32_t bone = model->parents_first[i];
         const int32_t parent = model->pmx.bones[bone].parent;
-        Vec3 place = vec3_of(bones[bone].position);
-        Quat turn = quat_of(bones[bone].rotation);
+        Vec3 place = vec3_load(bones[bone].position);
+        Quat turn = quat_load(bones[bone].rotation);
         if (parent < 0) {
             quat_store(out[bone].rotation, quat_slerp(QUAT_IDENTITY, turn, (double)part));
             vec3_store(out[bone].position, place);
             continue;
         }
-        const Quat back = quat_inverse(quat_of(bones[parent].rotation));
-        const Quat above = quat_of(out[parent].rotation);
-        place = quat_rotate(back, vec3_sub(place, vec3_of(bones[parent].position)));
+        const Quat back = quat_inverse(quat_load(bones[parent].rotation));
+        const Quat above = quat_load(out[parent].rotation);
+        place = quat_rotate(back, vec3_sub(place, vec3_load(bones[parent].position)));
         turn = quat_slerp(QUAT_IDENTITY, quat_mul(back, turn), (double)part);
         vec3_store(out[bone].position,
-                   vec3_add(vec3_of(out[parent].position), quat_rotate(above, place)));
-        quat_store(out[bone].rotation, quat_unit(quat_mul(above, turn)));
+                   vec3_add(vec3_load(out[parent].position), quat_rotate(above, place)));
+        quat_store(out[bone].rotation, quat_normalize(quat_mul(above, turn)));
     }
 }

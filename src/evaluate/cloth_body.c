@@ -39,7 +39,7 @@ static Vec3 across(Vec3 v)
 {
     const Vec3 axis = fabs(v.x) < fabs(v.y) ? (Vec3){1, 0, 0} : (Vec3){0, 1, 0};
     const Vec3 side = vec3_cross(v, axis);
-    return vec3_length(side) > 0 ? vec3_unit(side) : (Vec3){0, 1, 0};
+    return vec3_length(side) > 0 ? vec3_normalize(side) : (Vec3){0, 1, 0};
 }
 
 static bool meets_sphere(ClothContact *out, Vec3 centre, double radius, Vec3 velocity, Vec3 point,

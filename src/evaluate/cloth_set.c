@@ -12,8 +12,8 @@ static Vec3 carried(const PmxModel *pmx, const ModelState *state, int32_t bone, 
     Vec3 p = rest;
     if (bone >= 0) {
         const BonePose *pose = &state->bones[bone];
-        const Vec3 from_bone = vec3_sub(rest, vec3_of(pmx->bones[bone].position));
-        p = vec3_add(vec3_of(pose->position), quat_rotate(quat_of(pose->rotation), from_bone));
+        const Vec3 from_bone = vec3_sub(rest, vec3_load(pmx->bones[bone].position));
+        p = vec3_add(vec3_load(pose->position), quat_rotate(quat_load(pose->rotation), from_bone));
     }
     return placement_point(&state->placement, p);
 }
@@ -27,7 +27,7 @@ static ClothBody collider_body(const ClothCollider *c, const PmxModel *pmx, cons
     body.a = carried(pmx, state, c->bones[0], c->ends[0]);
     body.b = carried(pmx, state, c->bones[1], c->ends[1]);
     if (c->bones[0] >= 0)
-        body.rotation = quat_mul(quat_of(state->bones[c->bones[0]].rotation), c->rotation);
+        body.rotation = quat_mul(quat_load(state->bones[c->bones[0]].rotation), c->rotation);
     body.rotation = placement_rotation(&state->placement, body.rotation);
     return body;
 }
@@ -42,7 +42,7 @@ static void update_inputs(ClothSet *w, size_t number, const FrameState *state, b
     for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
         if (!all && plan->topology.pins[i] <= 0)
             continue;
-        Vec3 p = vec3_of(plan->anchors[i].position), normal = {0, 0, 0};
+        Vec3 p = vec3_load(plan->anchors[i].position), normal = {0, 0, 0};
         skin_vertex(owner, model, &plan->anchors[i], &p, &normal);
         w->anchors[number][i] = placement_point(&model->placement, p);
     }
@@ -73,9 +73,9 @@ static Vec3 eased_normal(Vec3 normal, const Model *model, const ModelState *stat
     if (pin <= 0)
         return normal;
     const PmxVertex *v = &model->pmx.vertices[vertex];
-    Vec3 p = vec3_of(v->position), skin = vec3_of(v->normal);
+    Vec3 p = vec3_load(v->position), skin = vec3_load(v->normal);
     skin_vertex(model, state, v, &p, &skin);
-    return vec3_add(vec3_scale(normal, 1 - pin), vec3_scale(vec3_unit(skin), pin));
+    return vec3_add(vec3_scale(normal, 1 - pin), vec3_scale(vec3_normalize(skin), pin));
 }
 
 /* What is torn is not shown: a material goes with its bones again, a made cloth is gone. */
@@ -86,10 +86,10 @@ static void write_diverged(FrameState *state, const ClothSet *w, const ClothPlan
 
     for (uint32_t i = 0; i < plan->vertex_count; i++) {
         const PmxVertex *v = &model->pmx.vertices[plan->vertices[i]];
-        Vec3 position = vec3_of(v->position), normal = vec3_of(v->normal);
+        Vec3 position = vec3_load(v->position), normal = vec3_load(v->normal);
         skin_vertex(model, drawn, v, &position, &normal);
         vec3_store(drawn->cloth[plan->first + i].position, position);
-        vec3_store(drawn->cloth[plan->first + i].normal, vec3_unit(normal));
+        vec3_store(drawn->cloth[plan->first + i].normal, vec3_normalize(normal));
     }
     if (plan->drawn != plan->owner)
         drawn->visible = false;
@@ -100,14 +100,14 @@ static void fill_vertices(FrameState *state, const ClothSet *w, const ClothPlan 
 {
     ModelState *drawn = &state->models[plan->drawn];
     const Model *model = w->scene->models[plan->drawn].model;
-    const Quat back = quat_inverse(quat_of(drawn->placement.rotation));
+    const Quat back = quat_inverse(quat_load(drawn->placement.rotation));
 
     for (uint32_t i = 0; i < plan->vertex_count; i++) {
         ClothVertex *out = &drawn->cloth[plan->first + i];
         const uint32_t mass = plan->masses[i];
-        Vec3 normal = vec3_unit(quat_rotate(back, w->normals[plan->sides[i]]));
+        Vec3 normal = vec3_normalize(quat_rotate(back, w->normals[plan->sides[i]]));
         if (plan->drawn == plan->owner)
-            normal = vec3_unit(
+            normal = vec3_normalize(
                 eased_normal(normal, model, drawn, plan->vertices[i], plan->topology.pins[mass]));
         Vec3 position = placement_inverse_point(&drawn->placement, x[mass]);
         if (plan->offsets)

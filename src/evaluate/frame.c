@@ -83,8 +83,8 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
     if (model->attach_model >= 0) {
         const ModelState *base = &out->models[model->attach_model];
         const BonePose *bone = &base->bones[model->attach_bone];
-        state->placement = placement_on_bone(&base->placement, vec3_of(bone->position),
-                                             quat_of(bone->rotation), &state->placement);
+        state->placement = placement_on_bone(&base->placement, vec3_load(bone->position),
+                                             quat_load(bone->rotation), &state->placement);
     }
 }
 

@@ -33,7 +33,7 @@ static IkLink make_link(const PmxIkLink *file, const PmxBone *bone, uint32_t pat
     IkLink link = {.bone = (uint32_t)file->bone, .path_index = path_index, .kind = IK_FREE};
     if (file->limited)
         set_limits(&link, file);
-    const Vec3 fixed = vec3_unit(vec3_of(bone->fixed_axis));
+    const Vec3 fixed = vec3_normalize(vec3_load(bone->fixed_axis));
     const bool has_axis = (bone->flags & PMX_BONE_FIXED_AXIS) && vec3_dot(fixed, fixed) > 0;
     const bool same_hinge =
         link.kind == IK_HINGE && fabs(vec3_dot(fixed, link.axis)) > SAME_AXIS_COS;
@@ -142,7 +142,7 @@ static double signed_angle(Vec3 a, Vec3 b, Vec3 axis)
 void ik_rotate_link(PoseBone *bone, Quat delta)
 {
     const Quat whole = quat_mul(quat_mul(bone->ik, bone->local_rotation), delta);
-    bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->local_rotation)));
+    bone->ik = quat_normalize(quat_mul(whole, quat_inverse(bone->local_rotation)));
 }
 
 double ik_clamp_angle(double angle, double max)
@@ -161,8 +161,8 @@ bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *li
     if (vec3_dot(*effector, *effector) < MIN_DIRECTION_SQ ||
         vec3_dot(*goal, *goal) < MIN_DIRECTION_SQ)
         return false;
-    *effector = vec3_unit(quat_rotate(back, *effector));
-    *goal = vec3_unit(quat_rotate(back, *goal));
+    *effector = vec3_normalize(quat_rotate(back, *effector));
+    *goal = vec3_normalize(quat_rotate(back, *goal));
     return true;
 }
 

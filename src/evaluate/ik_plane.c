@@ -16,8 +16,8 @@ static void step_free(PoseBone *bone, const IkChain *chain, Vec3 effector, Vec3 
     const Vec3 axis = vec3_cross(effector, goal);
     if (angle < IK_MIN_ANGLE || vec3_length(axis) < MIN_AXIS)
         return;
-    ik_rotate_link(bone,
-                   quat_from_axis_angle(vec3_unit(axis), ik_clamp_angle(angle, chain->unit_angle)));
+    ik_rotate_link(
+        bone, quat_from_axis_angle(vec3_normalize(axis), ik_clamp_angle(angle, chain->unit_angle)));
 }
 
 /* The first step decides to which side a hinge bends: it turns a wrong choice round. */
@@ -49,8 +49,8 @@ static void step_hinge(PoseBone *bone, const IkChain *chain, IkLink *link, int l
     if (loop == 0)
         angle = choose_side(angle, lower, upper);
     link->angle = fmax(lower, fmin(upper, angle));
-    bone->ik = quat_unit(quat_mul(quat_from_axis_angle(link->axis, link->angle),
-                                  quat_inverse(bone->local_rotation)));
+    bone->ik = quat_normalize(quat_mul(quat_from_axis_angle(link->axis, link->angle),
+                                       quat_inverse(bone->local_rotation)));
 }
 
 /* Several limited axes: a free step, then the limits, as the other family has them (ik_pmxe.c). */
@@ -60,7 +60,7 @@ static void step_limited(PoseBone *bone, const IkChain *chain, const IkLink *lin
     step_free(bone, chain, effector, goal);
     const Quat whole =
         ik_limit_rotation(link, quat_mul(bone->ik, bone->local_rotation), loop < chain->loops / 2);
-    bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->local_rotation)));
+    bone->ik = quat_normalize(quat_mul(whole, quat_inverse(bone->local_rotation)));
 }
 
 static void step(Pose *pose, const IkChain *chain, IkLink *link, int loop)

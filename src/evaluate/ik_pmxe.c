@@ -15,24 +15,24 @@ static void step(Pose *pose, const IkChain *chain, IkLink *link, uint32_t index,
 {
     PoseBone *bone = &pose->bones[link->bone];
     const Vec3 effector =
-        vec3_unit(vec3_sub(pose->bones[chain->effector].position, bone->position));
-    const Vec3 goal = vec3_unit(vec3_sub(pose->bones[chain->goal].position, bone->position));
+        vec3_normalize(vec3_sub(pose->bones[chain->effector].position, bone->position));
+    const Vec3 goal = vec3_normalize(vec3_sub(pose->bones[chain->goal].position, bone->position));
     Vec3 axis = vec3_cross(effector, goal);
     if (vec3_dot(axis, axis) < MIN_AXIS)
         return;
 
     /* The axis is told, and the turn made, in the parent's space. */
-    axis = vec3_unit(quat_rotate(quat_inverse(parent_rotation(pose, link->bone)), axis));
+    axis = vec3_normalize(quat_rotate(quat_inverse(parent_rotation(pose, link->bone)), axis));
     if (link->kind == IK_HINGE && first_half)
         axis = vec3_scale(link->axis, vec3_dot(axis, link->axis) >= 0 ? 1 : -1);
     const double max = chain->unit_angle * (index + 1);
     const double angle = acos(fmax(-1, fmin(1, vec3_dot(effector, goal))));
     bone->ik =
-        quat_unit(quat_mul(quat_from_axis_angle(axis, ik_clamp_angle(angle, max)), bone->ik));
+        quat_normalize(quat_mul(quat_from_axis_angle(axis, ik_clamp_angle(angle, max)), bone->ik));
     if (link->limited) {
         const Quat whole =
             ik_limit_rotation(link, quat_mul(bone->ik, bone->local_rotation), first_half);
-        bone->ik = quat_unit(quat_mul(whole, quat_inverse(bone->local_rotation)));
+        bone->ik = quat_normalize(quat_mul(whole, quat_inverse(bone->local_rotation)));
     }
 }
 

@@ -69,9 +69,9 @@ void morph_bones(Pose *pose, const float *leaf_weights)
                 continue;
             PoseBone *bone = &pose->bones[part->bone];
             bone->local_offset =
-                vec3_add(bone->local_offset, vec3_scale(vec3_of(part->translation), weight));
+                vec3_add(bone->local_offset, vec3_scale(vec3_load(part->translation), weight));
             bone->local_rotation =
-                quat_mul(bone->local_rotation, quat_power(quat_of(part->rotation), weight));
+                quat_mul(bone->local_rotation, quat_power(quat_load(part->rotation), weight));
         }
     }
 }

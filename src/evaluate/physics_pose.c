@@ -3,9 +3,9 @@
 /* From world space into a model that stands at a placement. */
 static void into_model(PoseBone *bone, const BonePose *world, const Placement *placement)
 {
-    const Quat inverse = quat_inverse(quat_of(placement->rotation));
-    bone->position = placement_inverse_point(placement, vec3_of(world->position));
-    bone->rotation = quat_unit(quat_mul(inverse, quat_of(world->rotation)));
+    const Quat inverse = quat_inverse(quat_load(placement->rotation));
+    bone->position = placement_inverse_point(placement, vec3_load(world->position));
+    bone->rotation = quat_normalize(quat_mul(inverse, quat_load(world->rotation)));
 }
 
 /* Makes the bone's own parts say where it is. */
@@ -17,7 +17,7 @@ static void settle(PoseBone *bone, const PoseBone *parent)
     const Vec3 delta = quat_rotate(back, vec3_sub(bone->position, above->position));
 
     bone->local_offset = vec3_sub(delta, bone->rest);
-    bone->local_rotation = quat_unit(quat_mul(back, bone->rotation));
+    bone->local_rotation = quat_normalize(quat_mul(back, bone->rotation));
     bone->append_offset = (Vec3){0, 0, 0};
     bone->append_rotation = bone->ik = QUAT_IDENTITY;
     bone->ik_link = false;

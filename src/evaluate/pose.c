@@ -12,7 +12,7 @@ void pose_update_bone(Pose *pose, uint32_t bone)
         rotation = quat_mul(p->rotation, rotation);
     }
     b->position = position;
-    b->rotation = quat_unit(rotation);
+    b->rotation = quat_normalize(rotation);
 }
 
 void pose_write(BonePose *out, const Pose *pose)

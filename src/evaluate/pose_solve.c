@@ -21,10 +21,10 @@ void pose_solve_create(Pose *pose, const SceneModel *model, const Compat *compat
         order_index[m->order[i]] = i;
     for (uint32_t i = 0; i < count; i++) {
         const PmxBone *bone = &m->pmx.bones[i];
-        pose->bones[i].rest = vec3_of(bone->position);
+        pose->bones[i].rest = vec3_load(bone->position);
         if (bone->parent >= 0)
             pose->bones[i].rest =
-                vec3_sub(vec3_of(bone->position), vec3_of(m->pmx.bones[bone->parent].position));
+                vec3_sub(vec3_load(bone->position), vec3_load(m->pmx.bones[bone->parent].position));
         pose->chain_of[i] = -1;
     }
     for (uint32_t i = 0; i < m->ik_count; i++) {
@@ -41,8 +41,8 @@ void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame)
     for (uint32_t i = 0; i < m->pmx.bone_count; i++) {
         PoseBone *bone = &pose->bones[i];
         const BoneSample key = motion_bone(&motion->bones[i], frame, pose->compat.curve_halvings);
-        bone->local_offset = vec3_of(key.translation);
-        bone->local_rotation = quat_of(key.rotation);
+        bone->local_offset = vec3_load(key.translation);
+        bone->local_rotation = quat_load(key.rotation);
         bone->physics = key.physics;
         bone->append_offset = (Vec3){0, 0, 0};
         bone->append_rotation = bone->ik = QUAT_IDENTITY;

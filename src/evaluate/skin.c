@@ -16,9 +16,9 @@ static Motion bone_motion(const Model *model, const ModelState *state, int32_t b
     if (index >= model->pmx.bone_count)
         return (Motion){QUAT_IDENTITY, {0, 0, 0}};
     const BonePose *pose = &state->bones[index];
-    const Quat turn = quat_of(pose->rotation);
-    const Vec3 rest = quat_rotate(turn, vec3_of(model->pmx.bones[index].position));
-    return (Motion){turn, vec3_sub(vec3_of(pose->position), rest)};
+    const Quat turn = quat_load(pose->rotation);
+    const Vec3 rest = quat_rotate(turn, vec3_load(model->pmx.bones[index].position));
+    return (Motion){turn, vec3_sub(vec3_load(pose->position), rest)};
 }
 
 static Vec3 moved(Motion m, Vec3 v)
@@ -50,7 +50,7 @@ static void skin_sdef(const Model *model, const ModelState *state, const PmxVert
     const double w0 = (double)v->weights[0], w1 = 1 - w0;
     const Motion m0 = bone_motion(model, state, v->bones[0]);
     const Motion m1 = bone_motion(model, state, v->bones[1]);
-    const Vec3 c = vec3_of(v->sdef_c), r0 = vec3_of(v->sdef_r0), r1 = vec3_of(v->sdef_r1);
+    const Vec3 c = vec3_load(v->sdef_c), r0 = vec3_load(v->sdef_r0), r1 = vec3_load(v->sdef_r1);
     const Vec3 rw = vec3_add(vec3_scale(r0, w0), vec3_scale(r1, w1));
     const Vec3 c0 = vec3_add(c, vec3_scale(vec3_sub(r0, rw), 0.5));
     const Vec3 c1 = vec3_add(c, vec3_scale(vec3_sub(r1, rw), 0.5));
@@ -126,11 +126,11 @@ void skin_model(float (*positions)[3], float (*normals)[3], const Model *model,
         memcpy(positions[i], pmx->vertices[i].position, sizeof positions[i]);
     morph_vertices(positions, pmx, state->leaf_weights);
     for (uint32_t i = 0; i < pmx->vertex_count; i++) {
-        Vec3 position = vec3_of(positions[i]), normal = vec3_of(pmx->vertices[i].normal);
+        Vec3 position = vec3_load(positions[i]), normal = vec3_load(pmx->vertices[i].normal);
         skin_vertex(model, state, &pmx->vertices[i], &position, &normal);
         vec3_store(positions[i], position);
         if (normals)
-            vec3_store(normals[i], vec3_unit(normal));
+            vec3_store(normals[i], vec3_normalize(normal));
     }
     for (uint32_t i = 0; i < state->cloth_count; i++) {
         const uint32_t vertex = state->cloth_vertices[i];

@@ -165,7 +165,7 @@ btVector3 carried(const Soft &soft, const SoftPose &pose, uint32_t node)
 {
     ModelState state = {};
     const PmxVertex &vertex = pose.model->pmx.vertices[soft.plan->places[node]];
-    Vec3 position = vec3_of(vertex.position), normal = vec3_of(vertex.normal);
+    Vec3 position = vec3_load(vertex.position), normal = vec3_load(vertex.normal);
     float at[3];
 
     state.bones = const_cast<BonePose *>(pose.bones); /* only read */

@@ -89,7 +89,7 @@ static bool find_bone(BonePlot *plot, const char *name, Diag *diag)
 
 static Vec3 bone_position(const ModelState *state, uint32_t bone)
 {
-    return placement_point(&state->placement, vec3_of(state->bones[bone].position));
+    return placement_point(&state->placement, vec3_load(state->bones[bone].position));
 }
 
 /* Each rate has its own evaluator, so that no state is shared between the series. */

@@ -45,8 +45,8 @@ static void write_head(Json *json, const PmxModel *pmx)
 static void write_bone(Json *json, const Placement *placement, const BonePose *bone)
 {
     float values[7];
-    vec3_store(values, placement_point(placement, vec3_of(bone->position)));
-    quat_store(values + 3, placement_rotation(placement, quat_of(bone->rotation)));
+    vec3_store(values, placement_point(placement, vec3_load(bone->position)));
+    quat_store(values + 3, placement_rotation(placement, quat_load(bone->rotation)));
     json_floats(json, values, 7);
 }
 

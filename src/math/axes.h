@@ -1,10 +1,8 @@
 /*
- * axes.h - orientations as three axes, turned one into the other without quaternions
+ * axes.h - orientations as three axes, and their spherical interpolation (math/README.md 4)
  *
- * Easy to write down for a camera: where it looks and what is up.  The axes are unit, at right
- * angles, and x = y cross z.  Interpolating the three independently breaks their right angles, so
- * only z (the view) and y (up) are led along the sphere, and x = y cross z, y = z cross x are made
- * from them. Values only: nothing here fails or keeps state.
+ * Convenient for a camera, which is given by a view direction and an up direction.  The axes are
+ * unit vectors at right angles, and x = y cross z.  Values only: nothing here fails or keeps state.
  */
 #ifndef MATH_AXES_H
 #define MATH_AXES_H
@@ -17,30 +15,31 @@ typedef struct Axes {
 
 #define AXES_IDENTITY ((Axes){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
 
-/* Between two directions, 0..pi; exact also near both ends, where acos is not. */
+/* Angle between two directions, 0..pi; accurate also near both ends, where acos is not. */
 double axes_angle(Vec3 a, Vec3 b);
 
-/* A unit vector at right angles to a unit vector, always the same one. */
-Vec3 axes_across(Vec3 v);
+/* A unit vector perpendicular to a unit vector, always the same one. */
+Vec3 axes_perpendicular(Vec3 v);
 
 /*
- * From unit vector a to b at even speed along the great circle: (sin((1-t) th) a + sin(t th) b) /
- * sin th. Of the same direction: a.  Of opposite ones: by way of axes_across(a).  t in 0..1.
+ * Interpolates from unit vector a to b at constant speed along the great circle: (sin((1-t) th) a +
+ * sin(t th) b) / sin th.  Equal directions: a.  Opposite ones: by way of axes_perpendicular(a).  t
+ * in 0..1.
  */
 Vec3 axes_slerp(Vec3 a, Vec3 b, double t);
 
-/* z as given and y as near to `up` as it can be; both of any length.  Where they leave it open
- * (zero, or one along the other) the choice is arbitrary, but always the same. */
-Axes axes_of(Vec3 z, Vec3 up);
+/* Axes with this z, and y as close as possible to `up`; both of any length.  If they do not define
+ * it (zero, or parallel) the choice is arbitrary, but always the same. */
+Axes axes_from_view(Vec3 z, Vec3 up);
 
-/* Between two orientations, t in 0..1. */
-Axes axes_slerp_two(const Axes *a, const Axes *b, double t);
+/* Between two orientations; t in 0..1. */
+Axes axes_interpolate(const Axes *a, const Axes *b, double t);
 
-/* Turned about the axes' own z, from x towards y. */
+/* Rotated about their own z axis, from x towards y; angle in radians. */
 Axes axes_roll(const Axes *axes, double angle);
 
-/* The turn that takes the world's axes to these, and back. */
+/* The rotation that maps the world axes to these, and the inverse conversion. */
 Quat axes_to_quat(const Axes *axes);
-Axes axes_of_quat(Quat q);
+Axes axes_from_quat(Quat q);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The n-th part of the scratch. */
+/* The n-th array of the scratch memory. */
 static Vec3 *work(const MassSystem *s, size_t n)
 {
     return s->work + n * s->count;
@@ -64,7 +64,7 @@ static void rk4(const MassSystem *s, double time, double h)
         along(sum_v, sum_v, a, SHARE[i] * h, s->count);
         if (i == 3)
             break;
-        along(next_x, s->position, v, TO_NEXT[i] * h, s->count); /* before v becomes the next one */
+        along(next_x, s->position, v, TO_NEXT[i] * h, s->count); /* before v is updated */
         along(v, s->velocity, a, TO_NEXT[i] * h, s->count);
         memcpy(x, next_x, size);
     }
@@ -87,7 +87,7 @@ const Integrator INTEGRATORS[INTEGRATOR_COUNT] = {
     {"rk4", 4, 4, rk4},     {"leapfrog", 2, 1, leapfrog},
 };
 
-/* ---- growth ---- */
+/* ---- stability ---- */
 
 typedef struct Oscillator {
     double stiffness, damping;
@@ -107,7 +107,7 @@ double integrator_growth(const Integrator *integrator, double h, double stiffnes
     Oscillator oscillator = {stiffness, damping};
     Vec3 scratch[INTEGRATOR_WORK], x[2] = {{1, 0, 0}, {0, 0, 0}}, v[2] = {{0, 0, 0}, {1, 0, 0}};
 
-    /* A step is a linear map of (x, v): its columns are what becomes of (1, 0) and (0, 1). */
+    /* A step is a linear map of (x, v): its columns are the images of (1, 0) and (0, 1). */
     for (int i = 0; i < 2; i++) {
         const MassSystem system = {1, &x[i], &v[i], scratch, pull_back, &oscillator};
         integrator->step(&system, 0, h);

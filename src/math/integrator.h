@@ -1,18 +1,18 @@
 /*
- * integrator.h - five ways to take a step of masses that push each other (methods, 8)
+ * integrator.h - five explicit integrators for a system of masses (math/README.md 3)
  *
- * All are explicit.  What they cost is forces: `evaluations` of them a step.  With step h and
+ * The cost of a step is dominated by its `evaluations` of the forces.  With step h and
  * accelerations a:
  *
- *     euler       x' = x + h v,  v' = v + h a(x, v); gains energy where nothing damps
- *     symplectic  v' = v + h a(x, v),  x' = x + h v': the note's FB Euler; energy stays bounded
- *     rk2         the slope in the middle of the step
- *     rk4         Runge and Kutta's four slopes
- *     leapfrog    half a step of x, a whole one of v, half a step of x; energy stays bounded.  In
- *                 the middle velocity is half a step late: of a force that depends on it, the note
- *                 says "cheating"
+ *     euler       x' = x + h v,  v' = v + h a(x, v); gains energy without damping
+ *     symplectic  v' = v + h a(x, v),  x' = x + h v' (FB Euler); energy stays bounded
+ *     rk2         midpoint method
+ *     rk4         classical Runge-Kutta method
+ *     leapfrog    half a step of x, a step of v, half a step of x; energy stays bounded.  Forces
+ *                 that depend on velocity use the one from half a step before
  *
- * A mass without acceleration moves straight on with all of them.  Always the same bits.
+ * Without acceleration all of them move a mass along a straight line.  Results are reproducible to
+ * the bit.
  */
 #ifndef MATH_INTEGRATOR_H
 #define MATH_INTEGRATOR_H
@@ -21,7 +21,7 @@
 
 #include "math/rotation.h"
 
-/* Vec3 values of scratch that a step needs for each mass. */
+/* Scratch memory of a step for each mass, in Vec3. */
 enum { INTEGRATOR_WORK = 6 };
 
 typedef struct MassSystem {
@@ -29,7 +29,7 @@ typedef struct MassSystem {
     Vec3 *position, *velocity; /* [count], moved by a step */
     Vec3 *work;                /* [INTEGRATOR_WORK * count] */
 
-    /* Fills out[count].  time: of the places, on the clock of integrator's step. */
+    /* Fills out[count] for these positions and velocities at this time. */
     void (*accelerate)(Vec3 *out, const Vec3 *position, const Vec3 *velocity, double time,
                        void *user);
     void *user;
@@ -37,19 +37,19 @@ typedef struct MassSystem {
 
 typedef struct Integrator {
     const char *name;
-    int order;       /* of the error over a fixed time */
-    int evaluations; /* of `accelerate` a step */
+    int order;       /* of the global error */
+    int evaluations; /* calls of `accelerate` in a step */
     void (*step)(const MassSystem *system, double time, double h);
 } Integrator;
 
 enum { INTEGRATOR_COUNT = 5 };
 
-/* In the order of the names above. */
+/* In the order of the list above. */
 extern const Integrator INTEGRATORS[INTEGRATOR_COUNT];
 
 /*
- * What a step does to a mass on a spring in the long run: the factor by which it grows, at most 1
- * when the step is stable.  x'' = -stiffness x - damping x', both of a mass of 1 and not negative.
+ * Spectral radius of a step for a mass of 1 on a damped spring, x'' = -stiffness x - damping x': at
+ * most 1 if the step is stable.  stiffness and damping are not negative.
  */
 double integrator_growth(const Integrator *integrator, double h, double stiffness, double damping);
 

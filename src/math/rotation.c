@@ -1,9 +1,9 @@
 #include "math/rotation.h"
 
-/* Nearer than this a chord is as good as the arc, and the arc's sine too small to divide by. */
+/* Below this angle the chord equals the arc, and its sine is too small to divide by. */
 static const double SAME_ROTATION = 1 - 1e-6;
 
-Quat quat_unit(Quat q)
+Quat quat_normalize(Quat q)
 {
     const double length = sqrt(quat_dot(q, q));
     if (!(length > 0))
@@ -39,10 +39,10 @@ Quat quat_slerp(Quat a, Quat b, double t)
         dot = -dot;
     }
     if (dot > SAME_ROTATION)
-        return quat_unit(mix(a, 1 - t, b, t));
+        return quat_normalize(mix(a, 1 - t, b, t));
 
     const double angle = acos(dot), s = sin(angle);
-    return quat_unit(mix(a, sin((1 - t) * angle) / s, b, sin(t * angle) / s));
+    return quat_normalize(mix(a, sin((1 - t) * angle) / s, b, sin(t * angle) / s));
 }
 
 Quat quat_power(Quat q, double t)
@@ -51,5 +51,5 @@ Quat quat_power(Quat q, double t)
         q = (Quat){-q.x, -q.y, -q.z, -q.w};
     const Vec3 v = {q.x, q.y, q.z};
     const double half = atan2(vec3_length(v), q.w);
-    return quat_from_axis_angle(vec3_unit(v), 2 * half * t);
+    return quat_from_axis_angle(vec3_normalize(v), 2 * half * t);
 }

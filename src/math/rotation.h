@@ -1,11 +1,11 @@
 /*
  * rotation.h - vectors and unit quaternions, in double
  *
- * A bone's place is the product of up to forty rotations, and IK turns a leg by what such products
- * differ in.  cglm computes in float, where that difference is lost; so what is evaluated is
- * computed in these types, and becomes float where it is handed on (drawing keeps to cglm).
+ * The orientation of a bone is a product of up to forty rotations, and IK uses the difference of
+ * such products, which is lost in float.  So poses are evaluated in these types and converted to
+ * float for rendering, which uses cglm.
  *
- * Quaternions are x y z w; `quat_mul(a, b)` turns by b first, then by a.  Values in, values out.
+ * Quaternions are x y z w; `quat_mul(a, b)` rotates by b first, then by a.  Values only.
  */
 #ifndef MATH_ROTATION_H
 #define MATH_ROTATION_H
@@ -22,7 +22,7 @@ typedef struct Quat {
 
 #define QUAT_IDENTITY ((Quat){0, 0, 0, 1})
 
-static inline Vec3 vec3_of(const float v[3])
+static inline Vec3 vec3_load(const float v[3])
 {
     return (Vec3){(double)v[0], (double)v[1], (double)v[2]};
 }
@@ -65,13 +65,13 @@ static inline double vec3_length(Vec3 v)
 }
 
 /* A zero vector stays zero. */
-static inline Vec3 vec3_unit(Vec3 v)
+static inline Vec3 vec3_normalize(Vec3 v)
 {
     const double length = vec3_length(v);
     return length > 0 ? vec3_scale(v, 1 / length) : v;
 }
 
-static inline Quat quat_of(const float q[4])
+static inline Quat quat_load(const float q[4])
 {
     return (Quat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
 }
@@ -103,7 +103,7 @@ static inline Quat quat_mul(Quat a, Quat b)
                   a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
-/* v turned by a unit quaternion: v + 2 cross(q, cross(q, v) + w v) (methods, 3). */
+/* v rotated by a unit quaternion: v + 2 cross(q, cross(q, v) + w v). */
 static inline Vec3 quat_rotate(Quat q, Vec3 v)
 {
     const Vec3 axis = {q.x, q.y, q.z};
@@ -112,19 +112,18 @@ static inline Vec3 quat_rotate(Quat q, Vec3 v)
 }
 
 /* Unit length; the zero quaternion becomes the identity. */
-Quat quat_unit(Quat q);
+Quat quat_normalize(Quat q);
 
-/* A turn about a unit axis, in radians. */
+/* A rotation about a unit axis; radians. */
 Quat quat_from_axis_angle(Vec3 axis, double angle);
 
-/* Ry * Rx * Rz, MMD's order for what a user gives as three angles. */
+/* Ry * Rx * Rz, the order of MMD for Euler angles; radians. */
 Quat quat_from_euler_yxz(double x, double y, double z);
 
-/* Between two unit quaternions on the shorter way; t outside 0..1 goes on turning. */
+/* Interpolates between unit quaternions along the shorter arc; extrapolates for t outside 0..1. */
 Quat quat_slerp(Quat a, Quat b, double t);
 
-/* The same axis with `t` times the angle, of the representative with w >= 0; t may be negative or
- * > 1. */
+/* The same axis with `t` times the angle, after a change of sign to w >= 0; any t. */
 Quat quat_power(Quat q, double t);
 
 #endif

@@ -5,10 +5,10 @@
 
 enum { INTERVALS = 20, WEIGHTS = 10 };
 
-static const double BEND = 0.6, SPEED = 1.0; /* A and B of the method */
-static const double SIZE = 0.01;             /* of a curve whose weight is chosen: see the header */
+static const double BEND = 0.6, SPEED = 1.0; /* A and B of math/README.md 2 */
+static const double SIZE = 0.01;             /* of a curve whose weight is computed */
 
-/* A cubic Bezier's value and derivatives. */
+/* Value and derivatives of a cubic Bezier curve. */
 static SplineValue bezier(double c0, double c1, double c2, double c3, double t)
 {
     const double s = 1 - t;
@@ -26,7 +26,7 @@ SplineValue spline_value(const SplineSegment *segment, double t)
     const SplineValue over = bezier(w * segment->p0, p1, p2, w * segment->p3, t);
     const SplineValue under = bezier(w, 1, 1, w, t);
 
-    /* of a quotient r = n / d:  r' = (n' - r d') / d,  r'' = (n'' - 2 r' d' - r d'') / d */
+    /* quotient rule: r = n / d, r' = (n' - r d') / d,  r'' = (n'' - 2 r' d' - r d'') / d */
     SplineValue r;
     r.value = over.value / under.value;
     r.velocity = (over.velocity - r.value * under.velocity) / under.value;
@@ -67,7 +67,7 @@ double spline_weight(double p0, double p3, double v0, double v1)
     return best;
 }
 
-/* Of the straight line from a key to the next. */
+/* Slope of the chord from a key to the next. */
 static double chord(const SplineKey *key)
 {
     return (key[1].value - key[0].value) / (key[1].time - key[0].time);
@@ -118,7 +118,7 @@ Spline spline_cubic(const Spline *spline, Arena *arena)
 
 const SplineSegment *spline_find(const Spline *spline, double time, double *t)
 {
-    /* low: the last segment known to begin by then; the first one stands for all before it */
+    /* low: the last segment known to begin at or before `time`, or the first one */
     uint32_t low = 0, high = spline->count;
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;

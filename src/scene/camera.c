@@ -116,7 +116,7 @@ LightState light_at(const LightTrack *track, double frame, LightState fallback)
         light.color[i] = mix(a->color[i], b->color[i], span.t);
         light.direction[i] = mix(a->direction[i], b->direction[i], span.t);
     }
-    if (vec3_length(vec3_of(light.direction)) == 0) /* scene/README.md 2.2 */
+    if (vec3_length(vec3_load(light.direction)) == 0) /* scene/README.md 2.2 */
         for (int i = 0; i < 3; i++)
             light.direction[i] = LIGHT_DEFAULT.direction[i];
     return light;
@@ -142,7 +142,7 @@ CameraAxes camera_axes(const CameraState *camera)
         -(double)camera->rotation[0], -(double)camera->rotation[1], -(double)camera->rotation[2]);
     const Vec3 back = quat_rotate(turn, (Vec3){0, 0, (double)camera->distance});
     CameraAxes axes;
-    vec3_store(axes.eye, vec3_add(vec3_of(camera->target), back));
+    vec3_store(axes.eye, vec3_add(vec3_load(camera->target), back));
     vec3_store(axes.right, quat_rotate(turn, (Vec3){1, 0, 0}));
     vec3_store(axes.up, quat_rotate(turn, (Vec3){0, 1, 0}));
     vec3_store(axes.forward, quat_rotate(turn, (Vec3){0, 0, 1}));

@@ -67,8 +67,8 @@ static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *ow
             plan->colliders[plan->collider_count++] =
                 (ClothCollider){.shape = CLOTH_CAPSULE,
                                 .bones = {from, to},
-                                .ends = {vec3_of(owner->pmx.bones[from].position),
-                                         vec3_of(owner->pmx.bones[to].position)},
+                                .ends = {vec3_load(owner->pmx.bones[from].position),
+                                         vec3_load(owner->pmx.bones[to].position)},
                                 .radius = capsule->radius * scale};
     }
     return good;
@@ -77,7 +77,7 @@ static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *ow
 /* A rigid body that goes with its bone.  Its capsule stands on its own y axis. */
 static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, double scale)
 {
-    const Vec3 centre = vec3_of(body->position);
+    const Vec3 centre = vec3_load(body->position);
     const Quat turn = quat_from_euler_yxz((double)body->rotation[0], (double)body->rotation[1],
                                           (double)body->rotation[2]);
     const double half = body->shape == PMX_CAPSULE ? (double)plan->size[1] / 2 : 0;
@@ -87,7 +87,7 @@ static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, doub
         .bones = {body->bone, body->bone},
         .ends = {vec3_sub(centre, axis), vec3_add(centre, axis)},
         .radius = (double)plan->size[0] * scale,
-        .half = vec3_scale(vec3_of(plan->size), scale),
+        .half = vec3_scale(vec3_load(plan->size), scale),
         .rotation = turn,
     };
 }

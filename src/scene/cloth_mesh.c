@@ -78,7 +78,7 @@ static int by_x(const void *left, const void *right)
 /* How far a point is off the line through a vertex along its normal. */
 static double aside(const PmxVertex *vertex, Vec3 to_point)
 {
-    const Vec3 n = vec3_unit(vec3_of(vertex->normal));
+    const Vec3 n = vec3_normalize(vec3_load(vertex->normal));
     return vec3_length(vec3_sub(to_point, vec3_scale(n, vec3_dot(to_point, n))));
 }
 
@@ -86,8 +86,8 @@ static double aside(const PmxVertex *vertex, Vec3 to_point)
  * too far, not behind, or faces the same way. */
 static double layer_cost(const PmxVertex *front, const PmxVertex *back, double most)
 {
-    const Vec3 n = vec3_of(front->normal), other = vec3_of(back->normal);
-    const Vec3 d = vec3_sub(vec3_of(back->position), vec3_of(front->position));
+    const Vec3 n = vec3_load(front->normal), other = vec3_load(back->normal);
+    const Vec3 d = vec3_sub(vec3_load(back->position), vec3_load(front->position));
     const double distance = vec3_length(d);
 
     if (distance > most || vec3_dot(n, other) > -SAME_SIDE_COS ||
@@ -195,9 +195,9 @@ static void find_sides(MeshBuilder *s)
 
     plan->sides = arena_array(s->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {
-        const Vec3 n = vec3_of(s->pmx->vertices[plan->vertices[i]].normal);
+        const Vec3 n = vec3_load(s->pmx->vertices[plan->vertices[i]].normal);
         uint32_t other = last[plan->masses[i]];
-        while (other && vec3_dot(n, vec3_of(s->pmx->vertices[plan->vertices[other - 1]].normal)) <
+        while (other && vec3_dot(n, vec3_load(s->pmx->vertices[plan->vertices[other - 1]].normal)) <
                             SAME_SIDE_COS)
             other = before[other - 1];
         if (other) {
@@ -222,8 +222,8 @@ static void add_triangle(MeshBuilder *s, const uint32_t vertices[3])
 
     for (int k = 0; k < 3; k++) {
         const PmxVertex *v = &s->pmx->vertices[vertices[k]];
-        p[k] = vec3_of(v->position);
-        normal = vec3_add(normal, vec3_of(v->normal));
+        p[k] = vec3_load(v->position);
+        normal = vec3_add(normal, vec3_load(v->normal));
     }
     const Vec3 own = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
     const bool turned = vec3_dot(own, normal) < 0;
@@ -275,13 +275,13 @@ static void place_masses(MeshBuilder *s, const bool *pins, double scale)
         const uint32_t mass = plan->masses[i];
         if (mass == placed) {
             plan->anchors[mass] = *vertex;
-            plan->topology.rest[mass] = vec3_scale(vec3_of(vertex->position), scale);
+            plan->topology.rest[mass] = vec3_scale(vec3_load(vertex->position), scale);
             placed++;
         }
         plan->topology.pins[mass] = fmax(plan->topology.pins[mass], pinned(vertex, pins));
-        const Vec3 anchor = vec3_of(plan->anchors[mass].position);
-        const Vec3 away = vec3_sub(vec3_of(vertex->position), anchor);
-        plan->offsets[i] = vec3_dot(away, vec3_unit(vec3_of(vertex->normal)));
+        const Vec3 anchor = vec3_load(plan->anchors[mass].position);
+        const Vec3 away = vec3_sub(vec3_load(vertex->position), anchor);
+        plan->offsets[i] = vec3_dot(away, vec3_normalize(vec3_load(vertex->normal)));
     }
 }
 

@@ -66,7 +66,7 @@ static PmxVertex anchor_at(Vec3 p, const PmxModel *pmx, const uint32_t *bones, s
     double best[2] = {DBL_MAX, DBL_MAX};
     int32_t found[2] = {0, 0};
     for (size_t i = 0; i < count; i++) {
-        const double d = vec3_length(vec3_sub(p, vec3_of(pmx->bones[bones[i]].position)));
+        const double d = vec3_length(vec3_sub(p, vec3_load(pmx->bones[bones[i]].position)));
         const int at = d < best[0] ? 0 : d < best[1] ? 1 : 2;
         if (at == 0) {
             best[1] = best[0];
@@ -119,9 +119,9 @@ static void add_vertices(ClothPlan *plan, PmxModel *pmx, const Cut *cut, Arena *
             .deform = PMX_BDEF1,
             .weights = {1}};
         vec3_store(v->position, place(cut, column, row));
-        vec3_store(v->normal, cut->closed
-                                  ? vec3_unit(quat_rotate(cut->spec->rotation, around(cut, column)))
-                                  : front);
+        vec3_store(v->normal, cut->closed ? vec3_normalize(quat_rotate(cut->spec->rotation,
+                                                                       around(cut, column)))
+                                          : front);
         plan->vertices[i] = i;
         plan->masses[i] = row * cut->columns + column % cut->columns;
     }
@@ -197,7 +197,7 @@ static void add_bone(PmxModel *pmx, Arena *arena)
 bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
                       const uint32_t *pins, double scale, Arena *arena, Diag *diag)
 {
-    const Cut cut = cut_of(&spec->shape, vec3_of(owner->pmx.bones[pins[0]].position));
+    const Cut cut = cut_of(&spec->shape, vec3_load(owner->pmx.bones[pins[0]].position));
     PmxModel *pmx = &made->pmx;
 
     if ((uint64_t)cut.columns * cut.rows > CLOTH_MAX_MASSES)

@@ -32,10 +32,10 @@ static void keyed_pose(Vec3 *places, Quat *turns, const SceneModel *m, double fr
         const uint32_t b = m->model->parents_first[i];
         const BoneSample key = motion_bone(&m->motion.bones[b], frame, halvings);
         const int32_t parent = bones[b].parent;
-        Vec3 local = vec3_add(vec3_of(bones[b].position), vec3_of(key.translation));
-        turns[b] = quat_of(key.rotation);
+        Vec3 local = vec3_add(vec3_load(bones[b].position), vec3_load(key.translation));
+        turns[b] = quat_load(key.rotation);
         if (parent >= 0) {
-            local = vec3_sub(local, vec3_of(bones[parent].position));
+            local = vec3_sub(local, vec3_load(bones[parent].position));
             local = vec3_add(places[parent], quat_rotate(turns[parent], local));
             turns[b] = quat_mul(turns[parent], turns[b]);
         }
@@ -96,9 +96,9 @@ static Box skin_margin(const PmxModel *pmx, const bool *counts)
     Box bones = EMPTY, skin = EMPTY;
     for (uint32_t i = 0; i < pmx->bone_count; i++)
         if (counts[i])
-            grow(&bones, vec3_of(pmx->bones[i].position));
+            grow(&bones, vec3_load(pmx->bones[i].position));
     for (uint32_t i = 0; i < pmx->vertex_count; i++)
-        grow(&skin, vec3_of(pmx->vertices[i].position));
+        grow(&skin, vec3_load(pmx->vertices[i].position));
     if (!pmx->bone_count || !pmx->vertex_count)
         return (Box){{0, 0, 0}, {0, 0, 0}};
     return (Box){vec3_sub(skin.low, bones.low), vec3_sub(skin.high, bones.high)};

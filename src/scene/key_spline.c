@@ -83,7 +83,7 @@ static Axes axes_at(const Axes *axes, const Spline *turn, double frame)
 {
     double t;
     const uint32_t i = turn_at(turn, frame, &t);
-    return t > 0 ? axes_slerp_two(&axes[i], &axes[i + 1], t) : axes[i];
+    return t > 0 ? axes_interpolate(&axes[i], &axes[i + 1], t) : axes[i];
 }
 
 /* How far two orientations are apart, for timing: the way of the axis that goes farther. */
@@ -106,11 +106,11 @@ CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count,
 
     for (uint32_t i = 0; i < count; i++) {
         const CameraPoint *point = &points[i];
-        const Axes level = axes_of(vec3_sub(point->target, point->eye), point->up);
+        const Axes level = axes_from_view(vec3_sub(point->target, point->eye), point->up);
         moments[i] = point->moment;
         eyes[i] = point->eye;
         targets[i] = point->target;
-        ups[i] = vec3_unit(point->up);
+        ups[i] = vec3_normalize(point->up);
         axes[i] = axes_roll(&level, -point->roll);
         rolls[i] = point->roll;
         fovs[i] = point->fov_deg;
@@ -146,7 +146,7 @@ static Axes axes_towards(const CameraSpline *path, Vec3 view, double frame)
     const double roll = spline_at(&path->roll, frame);
     if (!(vec3_length(view) > 0))
         return axes_at(path->axes, &path->turn, frame);
-    const Axes level = axes_of(view, direction_at(path->ups, &path->turn, frame));
+    const Axes level = axes_from_view(view, direction_at(path->ups, &path->turn, frame));
     return axes_roll(&level, -roll);
 }
 
@@ -177,7 +177,7 @@ LightSpline light_spline_bind(const LightPoint *points, uint32_t count, Arena *a
     for (uint32_t i = 0; i < count; i++) {
         moments[i] = points[i].moment;
         colors[i] = points[i].color;
-        directions[i] = vec3_unit(points[i].direction);
+        directions[i] = vec3_normalize(points[i].direction);
         angles[i] = i ? axes_angle(directions[i - 1], directions[i]) : 0;
     }
     LightSpline path = {.count = count, .directions = directions};
@@ -208,7 +208,7 @@ PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         moments[i] = points[i].moment;
         positions[i] = points[i].position;
-        axes[i] = axes_of_quat(points[i].rotation);
+        axes[i] = axes_from_quat(points[i].rotation);
         angles[i] = i ? axes_apart(&axes[i - 1], &axes[i]) : 0;
     }
     PlacementSpline path = {.count = count, .axes = axes};

@@ -130,16 +130,16 @@ static void note_unknown(Unknown *unknown, const VmdName *name)
 /* As MMD does when keys are registered: angle and w kept, axis replaced (scene/README.md 2.3). */
 static void project_on_axis(float rotation[4], const float axis[3])
 {
-    const Quat q = quat_of(rotation);
-    const Vec3 v = {q.x, q.y, q.z}, unit = vec3_unit(vec3_of(axis));
+    const Quat q = quat_load(rotation);
+    const Vec3 v = {q.x, q.y, q.z}, unit = vec3_normalize(vec3_load(axis));
     const double size = vec3_dot(v, unit) < 0 ? -vec3_length(v) : vec3_length(v);
     const Vec3 turned = vec3_scale(unit, size);
-    quat_store(rotation, quat_unit((Quat){turned.x, turned.y, turned.z, q.w}));
+    quat_store(rotation, quat_normalize((Quat){turned.x, turned.y, turned.z, q.w}));
 }
 
 static bool has_fixed_axis(const PmxBone *bone)
 {
-    return (bone->flags & PMX_BONE_FIXED_AXIS) && vec3_length(vec3_of(bone->fixed_axis)) > 0;
+    return (bone->flags & PMX_BONE_FIXED_AXIS) && vec3_length(vec3_load(bone->fixed_axis)) > 0;
 }
 
 static const VmdBoneKey *projected(const VmdBoneKey *key, const PmxBone *bone, Arena *arena)
@@ -343,7 +343,7 @@ BoneSample motion_bone(const BoneTrack *track, double frame, int halvings)
         sample.translation[i] =
             mix(a->translation[i], b->translation[i], curve_eval(b->curves[i], span.t, halvings));
     const double t = curve_eval(b->curves[3], span.t, halvings);
-    quat_store(sample.rotation, quat_slerp(quat_of(a->rotation), quat_of(b->rotation), t));
+    quat_store(sample.rotation, quat_slerp(quat_load(a->rotation), quat_load(b->rotation), t));
     return sample;
 }
 

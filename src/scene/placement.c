@@ -5,20 +5,20 @@ static const double RADIANS = 3.14159265358979323846 / 180.0;
 Vec3 placement_point(const Placement *placement, Vec3 point)
 {
     const Vec3 scaled = vec3_scale(point, (double)placement->scale);
-    return vec3_add(vec3_of(placement->position),
-                    quat_rotate(quat_of(placement->rotation), scaled));
+    return vec3_add(vec3_load(placement->position),
+                    quat_rotate(quat_load(placement->rotation), scaled));
 }
 
 Vec3 placement_inverse_point(const Placement *placement, Vec3 point)
 {
-    const Quat inverse = quat_inverse(quat_of(placement->rotation));
-    const Vec3 offset = vec3_sub(point, vec3_of(placement->position));
+    const Quat inverse = quat_inverse(quat_load(placement->rotation));
+    const Vec3 offset = vec3_sub(point, vec3_load(placement->position));
     return vec3_scale(quat_rotate(inverse, offset), 1 / (double)placement->scale);
 }
 
 Quat placement_rotation(const Placement *placement, Quat rotation)
 {
-    return quat_mul(quat_of(placement->rotation), rotation);
+    return quat_mul(quat_load(placement->rotation), rotation);
 }
 
 Placement placement_on_bone(const Placement *base, Vec3 position, Quat rotation,
@@ -26,11 +26,11 @@ Placement placement_on_bone(const Placement *base, Vec3 position, Quat rotation,
 {
     const double scale = (double)base->scale;
     const Quat bone_rotation = placement_rotation(base, rotation);
-    const Vec3 offset = quat_rotate(bone_rotation, vec3_scale(vec3_of(own->position), scale));
+    const Vec3 offset = quat_rotate(bone_rotation, vec3_scale(vec3_load(own->position), scale));
     Placement out = {.scale = (float)(scale * (double)own->scale)};
 
     vec3_store(out.position, vec3_add(placement_point(base, position), offset));
-    quat_store(out.rotation, quat_unit(quat_mul(bone_rotation, quat_of(own->rotation))));
+    quat_store(out.rotation, quat_normalize(quat_mul(bone_rotation, quat_load(own->rotation))));
     return out;
 }
 
@@ -41,7 +41,7 @@ static Placement apply_vac(const Placement *job, const Vac *vac)
                                               (double)vac->rotation_deg[2] * RADIANS);
     Placement out = {.scale = job->scale * vac->scale};
 
-    vec3_store(out.position, placement_point(job, vec3_of(vac->position)));
+    vec3_store(out.position, placement_point(job, vec3_load(vac->position)));
     quat_store(out.rotation, placement_rotation(job, rotation));
     return out;
 }

@@ -69,8 +69,8 @@ static void weld(SoftBuilder *w)
 /* A vertex without a normal goes with any. */
 static bool same_side(const SoftBuilder *w, uint32_t slot, uint32_t other)
 {
-    const Vec3 a = vec3_of(w->pmx->vertices[w->plan->vertices[slot]].normal);
-    const Vec3 b = vec3_of(w->pmx->vertices[w->plan->vertices[other]].normal);
+    const Vec3 a = vec3_load(w->pmx->vertices[w->plan->vertices[slot]].normal);
+    const Vec3 b = vec3_load(w->pmx->vertices[w->plan->vertices[other]].normal);
     return vec3_dot(a, b) >= SAME_SIDE_COS * vec3_length(a) * vec3_length(b);
 }
 
@@ -106,8 +106,8 @@ static void add_triangle(SoftBuilder *w, const uint32_t vertices[3])
     Vec3 p[3], normal = {0, 0, 0};
 
     for (int k = 0; k < 3; k++) {
-        p[k] = vec3_of(w->pmx->vertices[vertices[k]].position);
-        normal = vec3_add(normal, vec3_of(w->pmx->vertices[vertices[k]].normal));
+        p[k] = vec3_load(w->pmx->vertices[vertices[k]].position);
+        normal = vec3_add(normal, vec3_load(w->pmx->vertices[vertices[k]].normal));
     }
     const Vec3 own = vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0]));
     const bool turned = vec3_dot(own, normal) < 0;
@@ -333,8 +333,8 @@ static void link_nodes(SoftBuilder *w, Diag *diag)
 
 static float between(const SoftBuilder *w, uint32_t a, uint32_t b)
 {
-    const Vec3 p = vec3_of(w->pmx->vertices[w->plan->places[a]].position);
-    const Vec3 q = vec3_of(w->pmx->vertices[w->plan->places[b]].position);
+    const Vec3 p = vec3_load(w->pmx->vertices[w->plan->places[a]].position);
+    const Vec3 q = vec3_load(w->pmx->vertices[w->plan->places[b]].position);
     return (float)vec3_length(vec3_sub(p, q));
 }
 

@@ -97,7 +97,7 @@ typedef struct Shake {
 
 static Vec3 place(const FrameState *state, int bone)
 {
-    return vec3_of(state->models[0].bones[bone].position);
+    return vec3_load(state->models[0].bones[bone].position);
 }
 
 static Shake follow(const Scene *scene, double speed, Arena *arena)
@@ -149,7 +149,7 @@ static bool report_leg(const LegCase *c, IkFamily family)
     Compat compat = COMPAT_DEFAULT;
     compat.ik = family;
     const Scene *scene = fixture_scene(pmx, &vmd, compat, arena);
-    const double speed = vec3_length(vec3_of(c->step));
+    const double speed = vec3_length(vec3_load(c->step));
     const Shake s = follow(scene, speed, arena);
     arena_destroy(arena);
     const bool calm = s.ankle < most_ankle && s.knee < most_knee && s.turn < most_turn;

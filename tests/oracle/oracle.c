@@ -191,12 +191,13 @@ static Scene *load_scene(const Case *c, IkFamily ik)
 
 static double units_between(const float *a, const float *b)
 {
-    return vec3_length(vec3_sub(vec3_of(a), vec3_of(b)));
+    return vec3_length(vec3_sub(vec3_load(a), vec3_load(b)));
 }
 
 static double degrees_between(const float *a, const float *b)
 {
-    const Quat between = quat_mul(quat_inverse(quat_unit(quat_of(a))), quat_unit(quat_of(b)));
+    const Quat between =
+        quat_mul(quat_inverse(quat_normalize(quat_load(a))), quat_normalize(quat_load(b)));
     const Vec3 v = {between.x, between.y, between.z};
     return 2 * atan2(vec3_length(v), fabs(between.w)) * 180 / M_PI;
 }

@@ -177,9 +177,9 @@ static double volume(const PmxModel *model, const PmxMaterial *material)
 
     for (uint32_t i = 0; i < material->index_count; i += 3) {
         const uint32_t *t = &model->indices[material->first_index + i];
-        const Vec3 a = vec3_of(model->vertices[t[0]].position);
-        const Vec3 b = vec3_of(model->vertices[t[1]].position);
-        const Vec3 c = vec3_of(model->vertices[t[2]].position);
+        const Vec3 a = vec3_load(model->vertices[t[0]].position);
+        const Vec3 b = vec3_load(model->vertices[t[1]].position);
+        const Vec3 c = vec3_load(model->vertices[t[2]].position);
         sum += vec3_dot(a, vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
     }
     return sum;
@@ -218,12 +218,12 @@ static void test_normals_go_with_the_winding(void **state)
 
     for (uint32_t i = 0; i < figure.index_count; i += 3) {
         const uint32_t *t = &figure.indices[i];
-        const Vec3 a = vec3_of(figure.vertices[t[0]].position);
-        const Vec3 n = vec3_cross(vec3_sub(vec3_of(figure.vertices[t[1]].position), a),
-                                  vec3_sub(vec3_of(figure.vertices[t[2]].position), a));
+        const Vec3 a = vec3_load(figure.vertices[t[0]].position);
+        const Vec3 n = vec3_cross(vec3_sub(vec3_load(figure.vertices[t[1]].position), a),
+                                  vec3_sub(vec3_load(figure.vertices[t[2]].position), a));
         Vec3 sum = {0, 0, 0};
         for (int k = 0; k < 3; k++)
-            sum = vec3_add(sum, vec3_of(figure.vertices[t[k]].normal));
+            sum = vec3_add(sum, vec3_load(figure.vertices[t[k]].normal));
         against += vec3_dot(n, sum) < -1e-9;
     }
     assert_true(against * 200 < figure.index_count / 3); /* at sharp folds a few may */
@@ -241,10 +241,10 @@ static Vec3 skinned(const PmxModel *model, const BonePose *bones, const PmxVerte
         if (vertex->weights[i] <= 0.0f)
             continue;
         const BonePose *bone = &bones[vertex->bones[i]];
-        const Vec3 from =
-            vec3_sub(vec3_of(vertex->position), vec3_of(model->bones[vertex->bones[i]].position));
+        const Vec3 from = vec3_sub(vec3_load(vertex->position),
+                                   vec3_load(model->bones[vertex->bones[i]].position));
         const Vec3 to =
-            vec3_add(quat_rotate(quat_of(bone->rotation), from), vec3_of(bone->position));
+            vec3_add(quat_rotate(quat_load(bone->rotation), from), vec3_load(bone->position));
         sum = vec3_add(sum, vec3_scale(to, (double)vertex->weights[i]));
     }
     return sum;

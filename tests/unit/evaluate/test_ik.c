@@ -44,7 +44,7 @@ static void solve_close(Solved *s)
 
 static Vec3 at(const Solved *s, int bone)
 {
-    return vec3_of(s->state->models[0].bones[bone].position);
+    return vec3_load(s->state->models[0].bones[bone].position);
 }
 
 static double distance(const Solved *s, int a, int b)
@@ -105,8 +105,8 @@ static void legs(void **state)
             if (fabs((double)evaluator_ik_residual(s.evaluator, 0, GOAL) - residual) > 1e-5)
                 fail_msg("%s: the residual told is another", cases[i].what);
             /* the hinge bends backwards only: a turn about x of -180 to -0.5 degrees */
-            const Quat thigh = quat_of(s.state->models[0].bones[HIP].rotation);
-            const Quat shin = quat_of(s.state->models[0].bones[KNEE].rotation);
+            const Quat thigh = quat_load(s.state->models[0].bones[HIP].rotation);
+            const Quat shin = quat_load(s.state->models[0].bones[KNEE].rotation);
             const Quat hinge = quat_mul(quat_inverse(thigh), shin);
             const double turn = 2 * atan2(hinge.w < 0 ? -hinge.x : hinge.x, fabs(hinge.w));
             if (fabs(hinge.y) > 1e-5 || fabs(hinge.z) > 1e-5 || turn > -0.0087)
@@ -220,8 +220,8 @@ static void one_link_points_at_the_goal(void **state)
         VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 3, 1, -5)};
         const VmdMotion vmd = fixture_motion_of(keys, 1);
         Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
-        const Vec3 a = vec3_unit(vec3_sub(at(&s, ANKLE), at(&s, HIP)));
-        const Vec3 b = vec3_unit(vec3_sub(at(&s, GOAL), at(&s, HIP)));
+        const Vec3 a = vec3_normalize(vec3_sub(at(&s, ANKLE), at(&s, HIP)));
+        const Vec3 b = vec3_normalize(vec3_sub(at(&s, GOAL), at(&s, HIP)));
         if (vec3_length(vec3_sub(a, b)) > 1e-4)
             fail_msg("%s: %g apart", family_names[family], vec3_length(vec3_sub(a, b)));
         solve_close(&s);
@@ -234,14 +234,14 @@ static void fixed_axis_links_turn_about_it_alone(void **state)
     for (int family = IK_PLANE; family <= IK_PMXE; family++) {
         Arena *arena = arena_create();
         PmxModel pmx = fixture_leg(arena);
-        const Vec3 axis = vec3_unit((Vec3){1, 0.3, 0});
+        const Vec3 axis = vec3_normalize((Vec3){1, 0.3, 0});
         pmx.bones[GOAL].ik.links[0].limited = false;
         pmx.bones[HIP].flags |= PMX_BONE_FIXED_AXIS;
         vec3_store(pmx.bones[HIP].fixed_axis, axis);
         VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 1, 2, -2)};
         const VmdMotion vmd = fixture_motion_of(keys, 1);
         Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
-        const Quat turn = quat_of(s.state->models[0].bones[HIP].rotation);
+        const Quat turn = quat_load(s.state->models[0].bones[HIP].rotation);
         const Vec3 v = {turn.x, turn.y, turn.z};
         if (vec3_length(vec3_cross(v, axis)) > 1e-6 || vec3_length(v) < 1e-3)
             fail_msg("%s: turned about (%g %g %g)", family_names[family], v.x, v.y, v.z);
@@ -307,11 +307,11 @@ static void followers_follow(void **state)
     VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 3, 0)};
     const VmdMotion vmd = fixture_motion_of(keys, 1);
     Solved s = solve_open(pmx, &vmd, IK_PLANE, arena);
-    const Quat ankle = quat_of(s.state->models[0].bones[ANKLE].rotation);
+    const Quat ankle = quat_load(s.state->models[0].bones[ANKLE].rotation);
     const Vec3 wanted = vec3_add(at(&s, ANKLE), quat_rotate(ankle, (Vec3){0, 0, -1}));
     assert_true(vec3_length(vec3_sub(at(&s, 5), wanted)) < 1e-5);
-    const Quat hip = quat_of(s.state->models[0].bones[HIP].rotation);
-    const Quat copy = quat_of(s.state->models[0].bones[6].rotation);
+    const Quat hip = quat_load(s.state->models[0].bones[HIP].rotation);
+    const Quat copy = quat_load(s.state->models[0].bones[6].rotation);
     assert_true(fabs(quat_dot(hip, copy)) > 1 - 1e-7 && fabs(hip.w) < 0.99);
     solve_close(&s);
 }
@@ -342,9 +342,9 @@ static PmxModel two_links(PmxIkLink *links, double seen, double reach, float uni
 static double local_degrees(const Solved *s, int bone)
 {
     const BonePose *bones = s->state->models[0].bones;
-    Quat q = quat_of(bones[bone].rotation);
+    Quat q = quat_load(bones[bone].rotation);
     if (bone > 0)
-        q = quat_mul(quat_inverse(quat_of(bones[bone - 1].rotation)), q);
+        q = quat_mul(quat_inverse(quat_load(bones[bone - 1].rotation)), q);
     return remainder(360 / M_PI * atan2(q.z, q.w), 360);
 }
 

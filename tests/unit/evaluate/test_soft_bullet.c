@@ -90,7 +90,7 @@ static void rig_finish(Rig *rig)
 
 static double distance(const float a[3], const float b[3])
 {
-    return vec3_length(vec3_sub(vec3_of(a), vec3_of(b)));
+    return vec3_length(vec3_sub(vec3_load(a), vec3_load(b)));
 }
 
 /* ---- laws ---- */

@@ -23,7 +23,7 @@ static Axes random_axes(uint64_t *seed)
     do
         q = (Quat){random_unit(seed), random_unit(seed), random_unit(seed), random_unit(seed)};
     while (quat_dot(q, q) > 1 || quat_dot(q, q) < 0.01);
-    q = quat_unit(q);
+    q = quat_normalize(q);
     return (Axes){quat_rotate(q, (Vec3){1, 0, 0}), quat_rotate(q, (Vec3){0, 1, 0}),
                   quat_rotate(q, (Vec3){0, 0, 1})};
 }
@@ -60,11 +60,11 @@ static void right_angles_stay(void **state)
     for (int i = 0; i < 100000; i++) {
         const Axes a = random_axes(&seed), b = random_axes(&seed);
         const double t = (random_unit(&seed) + 1) / 2;
-        const Axes two = axes_slerp_two(&a, &b, t), three = slerp_three(&a, &b, t);
+        const Axes two = axes_interpolate(&a, &b, t), three = slerp_three(&a, &b, t);
         worst = fmax(worst, fault(&two));
         worst_of_three = fmax(worst_of_three, fault(&three));
         if (i % 100 == 0) {
-            const Axes start = axes_slerp_two(&a, &b, 0), end = axes_slerp_two(&a, &b, 1);
+            const Axes start = axes_interpolate(&a, &b, 0), end = axes_interpolate(&a, &b, 1);
             assert_true(apart(&start, &a) < 1e-9 && apart(&end, &b) < 1e-9);
         }
     }
@@ -84,10 +84,10 @@ static void three_axes_alone_lose_them(void **state)
     const double published[] = {96.2, 101.2, 104.5, 105.9, 105.4, 103.3, 100.1, 96.4, 92.8};
     const Axes a = AXES_IDENTITY;
     const Axes b =
-        axes_of_quat(quat_from_euler_yxz(-126.874 * DEGREE, 133.188 * DEGREE, -51.654 * DEGREE));
+        axes_from_quat(quat_from_euler_yxz(-126.874 * DEGREE, 133.188 * DEGREE, -51.654 * DEGREE));
     for (int i = 0; i < 9; i++) {
         const double t = (i + 1) / 10.0;
-        const Axes three = slerp_three(&a, &b, t), two = axes_slerp_two(&a, &b, t);
+        const Axes three = slerp_three(&a, &b, t), two = axes_interpolate(&a, &b, t);
         const double angle = axes_angle(three.x, three.y) / DEGREE;
         if (fabs(angle - published[i]) > 0.05)
             fail_msg("t %.1f: %.2f degrees, published %.1f", t, angle, published[i]);
@@ -135,14 +135,14 @@ static void guards(void **state)
         {{1, 2, 3}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}, {{1e-12, 1, 0}, {0, 1, 0}},
     };
     for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
-        const Axes axes = axes_of(hard[i][0], hard[i][1]);
+        const Axes axes = axes_from_view(hard[i][0], hard[i][1]);
         if (!(fault(&axes) < 1e-6))
             fail_msg("row %zu: off by %g", i, fault(&axes));
     }
 
     /* half way, view and up would fall on one line: a half turn about it */
     const Axes front = AXES_IDENTITY, up = {{-1, 0, 0}, {0, 0, 1}, {0, 1, 0}};
-    const Axes between = axes_slerp_two(&front, &up, 0.5);
+    const Axes between = axes_interpolate(&front, &up, 0.5);
     assert_true(fault(&between) < 1e-6);
 }
 
@@ -151,14 +151,14 @@ static void to_quaternions_and_back(void **state)
     (void)state;
     uint64_t seed = 5;
     for (int i = 0; i < 10000; i++) {
-        const Axes a = random_axes(&seed), back = axes_of_quat(axes_to_quat(&a));
+        const Axes a = random_axes(&seed), back = axes_from_quat(axes_to_quat(&a));
         assert_true(apart(&a, &back) < 1e-9);
     }
     const Axes halves[] = {{{1, 0, 0}, {0, -1, 0}, {0, 0, -1}},
                            {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}},
                            {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}};
     for (int i = 0; i < 3; i++) {
-        const Axes back = axes_of_quat(axes_to_quat(&halves[i]));
+        const Axes back = axes_from_quat(axes_to_quat(&halves[i]));
         assert_true(apart(&halves[i], &back) < 1e-12);
     }
 }

@@ -167,9 +167,9 @@ static void test_placement(void **state)
     const SceneSpec spec = spec_of(&model, 1);
     assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
     const Placement p = scene_placement(&scene.models[0], 0);
-    const Quat turn = quat_of(p.rotation);
+    const Quat turn = quat_load(p.rotation);
     assert_true(fabsf(p.scale - 6.0f) < 1e-5f);
-    expect_point("origin", vec3_of(p.position), 4, 3, 9);
+    expect_point("origin", vec3_load(p.position), 4, 3, 9);
     expect_point("x axis", quat_rotate(turn, (Vec3){1, 0, 0}), 0, 0, -1);
     expect_point("z axis", quat_rotate(turn, (Vec3){0, 0, 1}), 0, 1, 0);
     close_stage(&s);

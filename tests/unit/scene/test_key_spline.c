@@ -19,7 +19,7 @@ static CameraPoint point_at(double frame, Vec3 eye, Vec3 target)
 
 static double apart(const float a[3], Vec3 b)
 {
-    return vec3_length(vec3_sub(vec3_of(a), b));
+    return vec3_length(vec3_sub(vec3_load(a), b));
 }
 
 /* On a point the camera is exactly what was written down, whatever leads it between. */
@@ -42,7 +42,7 @@ static void points_are_met(void **state)
         for (int i = 0; i < 4; i++) {
             const CameraState camera = camera_spline_at(&path, points[i].moment.frame);
             const CameraAxes axes = camera_axes(&camera);
-            const Vec3 view = vec3_unit(vec3_sub(points[i].target, points[i].eye));
+            const Vec3 view = vec3_normalize(vec3_sub(points[i].target, points[i].eye));
             assert_true(apart(axes.eye, points[i].eye) < 1e-4);
             assert_true(apart(axes.forward, view) < 1e-6);
             assert_true(apart(camera.target, points[i].target) < 1e-4);
@@ -69,8 +69,8 @@ static void rotations_of_axes(void **state)
                 const CameraState camera = {
                     .rotation = {(float)(x * DEGREE), (float)(y * DEGREE), (float)(z * DEGREE)}};
                 const CameraAxes wanted = camera_axes(&camera);
-                const Axes axes = {vec3_of(wanted.right), vec3_of(wanted.up),
-                                   vec3_of(wanted.forward)};
+                const Axes axes = {vec3_load(wanted.right), vec3_load(wanted.up),
+                                   vec3_load(wanted.forward)};
                 CameraState again = {0};
                 camera_rotation_of_axes(again.rotation, &axes);
                 const CameraAxes got = camera_axes(&again);
@@ -94,7 +94,7 @@ static void follows_or_turns(void **state)
                           b = camera_spline_at(&turns, frame);
         const CameraAxes at = camera_axes(&a), bt = camera_axes(&b);
         assert_true(apart(a.target, target) < 1e-5); /* all the way */
-        assert_true(apart(at.eye, vec3_of(bt.eye)) < 1e-4);
+        assert_true(apart(at.eye, vec3_load(bt.eye)) < 1e-4);
         assert_true(fabsf(bt.forward[1]) < 1e-6f && bt.forward[0] < 1e-6f &&
                     bt.forward[2] > -1e-6f);
     }
@@ -155,7 +155,7 @@ static void cuts_hold(void **state)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             const CameraState camera = camera_spline_at(&path, rows[i].frame);
             const CameraAxes axes = camera_axes(&camera);
-            const Vec3 view = vec3_scale(vec3_unit(rows[i].eye), -1);
+            const Vec3 view = vec3_scale(vec3_normalize(rows[i].eye), -1);
             if (apart(axes.eye, rows[i].eye) > 1e-4 || apart(axes.forward, view) > 1e-6)
                 fail_msg("frame %g: eye %g %g %g", rows[i].frame, (double)axes.eye[0],
                          (double)axes.eye[1], (double)axes.eye[2]);
@@ -181,15 +181,16 @@ static void turning_rests(void **state)
     for (int i = 0; i < 4; i++) {
         placement_spline_at(position, q, &path, 30 * i);
         assert_true(apart(position, points[i].position) < 1e-6);
-        assert_true(fabs(quat_dot(quat_unit(quat_of(q)), points[i].rotation)) > 1 - 1e-12);
+        assert_true(fabs(quat_dot(quat_normalize(quat_load(q)), points[i].rotation)) > 1 - 1e-12);
         for (int side = -1; side < 2; side += 2) {
             placement_spline_at(position, before, &path, 30 * i + side * 0.1);
-            const double dot = fabs(quat_dot(quat_unit(quat_of(q)), quat_unit(quat_of(before))));
+            const double dot =
+                fabs(quat_dot(quat_normalize(quat_load(q)), quat_normalize(quat_load(before))));
             assert_true(dot > 1 - 1e-7); /* evenly it would turn by 0.2 degrees: 1 - 1.5e-6 */
         }
     }
     placement_spline_at(position, q, &path, 45);
-    assert_true(fabs(quat_dot(quat_unit(quat_of(q)), points[1].rotation)) > 1 - 1e-12);
+    assert_true(fabs(quat_dot(quat_normalize(quat_load(q)), points[1].rotation)) > 1 - 1e-12);
     arena_destroy(arena);
 }
 

@@ -42,11 +42,11 @@ static void bones_carry_what_is_attached(void **state)
     const Quat about_x = {(double)HALF, 0, 0, (double)HALF};
     const Placement own = {.position = {0, 0, 1}, .rotation = {HALF, 0, 0, HALF}, .scale = 3};
     const Placement p = placement_on_bone(&TURNED, (Vec3){1, 0, 0}, about_x, &own);
-    check_point("position", vec3_of(p.position), 12, 22, 30);
+    check_point("position", vec3_load(p.position), 12, 22, 30);
     assert_near((double)p.scale, 6, 0);
     /* 180 degrees about x, then 90 about z */
-    check_point("y", quat_rotate(quat_of(p.rotation), (Vec3){0, 1, 0}), 1, 0, 0);
-    check_point("z", quat_rotate(quat_of(p.rotation), (Vec3){0, 0, 1}), 0, 0, -1);
+    check_point("y", quat_rotate(quat_load(p.rotation), (Vec3){0, 1, 0}), 1, 0, 0);
+    check_point("z", quat_rotate(quat_load(p.rotation), (Vec3){0, 0, 1}), 0, 0, -1);
 }
 
 /* A .vac file applies first: its position is scaled, rotated and moved by the job. */
@@ -56,13 +56,13 @@ static void vac_files_apply_before_the_job(void **state)
     const PlacementSpline no_path = {.count = 0};
     const Vac vac = {.position = {1, 2, 3}, .rotation_deg = {0, 90, 0}, .scale = 10};
     const Placement plain = placement_at(&TURNED, &no_path, NULL, 7);
-    check_point("without a .vac", vec3_of(plain.position), 10, 20, 30);
+    check_point("without a .vac", vec3_load(plain.position), 10, 20, 30);
     assert_near((double)plain.scale, 2, 0);
     const Placement p = placement_at(&TURNED, &no_path, &vac, 7);
-    check_point("position", vec3_of(p.position), 6, 22, 36);
+    check_point("position", vec3_load(p.position), 6, 22, 36);
     assert_near((double)p.scale, 20, 0);
     /* 90 degrees about y: z becomes x; then x becomes y */
-    check_point("z", quat_rotate(quat_of(p.rotation), (Vec3){0, 0, 1}), 0, 1, 0);
+    check_point("z", quat_rotate(quat_load(p.rotation), (Vec3){0, 0, 1}), 0, 1, 0);
 }
 
 static void paths_replace_position_and_rotation(void **state)
@@ -74,7 +74,7 @@ static void paths_replace_position_and_rotation(void **state)
         {.moment = {.frame = 10}, .position = {4, 5, 6}, .rotation = QUAT_IDENTITY}};
     const PlacementSpline path = placement_spline_bind(points, 2, arena);
     const Placement p = placement_at(&TURNED, &path, NULL, 10);
-    check_point("position", vec3_of(p.position), 4, 5, 6);
+    check_point("position", vec3_load(p.position), 4, 5, 6);
     assert_near((double)p.rotation[3], 1, 1e-6);
     assert_near((double)p.scale, 2, 0);
     arena_destroy(arena);
