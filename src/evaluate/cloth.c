@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double MAX_COORDINATE = 1e6; /* a mass beyond this has torn off */
+static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
 
-/* Anchors and bodies at one moment. */
+/* Anchors and colliders at one time. */
 typedef struct ClothInputs {
     Vec3 *anchors;
     ClothBody *bodies;
@@ -19,12 +19,12 @@ struct Cloth {
     bool diverged;
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
-    ClothInputs from, to; /* of the tick that is stepped */
-    ClothBody *bodies;    /* at the moment for which forces are computed */
+    ClothInputs from, to; /* of the current tick */
+    ClothBody *bodies;    /* at the time for which forces are computed */
     double tick_s;        /* from `from` to `to` */
     Vec3 wind;
     double *pull, *pull_damping; /* [mass_count] */
-    uint32_t *near;              /* masses that may meet a body in this tick, body after body */
+    uint32_t *near;              /* masses that may touch a body in this tick, grouped by body */
     uint32_t *near_end;          /* [body_count] */
 };
 
@@ -38,8 +38,8 @@ static void add_springs(Vec3 *f, const ClothTopology *topology, const Vec3 *x, c
         const double square = vec3_dot(d, d);
         if (!(square > 0))
             continue;
-        /* k (|x| - x0) + c (dv . x / |x|), along x / |x|; one division, as this is where the time
-         * goes */
+        /* k (|x| - x0) + c (dv . x / |x|), along x / |x|; with one division, as this is the most
+         * expensive loop */
         const double inverse = 1 / sqrt(square);
         const double stretch = 1 - s->rest * inverse, rate = vec3_dot(dv, d) * (inverse * inverse);
         const Vec3 pull = vec3_scale(d, s->stiffness * stretch + s->damping * rate);
@@ -48,7 +48,7 @@ static void add_springs(Vec3 *f, const ClothTopology *topology, const Vec3 *x, c
     }
 }
 
-/* Air that meets a face across pushes it, a third on each corner. */
+/* Wind across a face, a third of the force on each corner. */
 static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
 {
     const ClothTopology *topology = cloth->topology;
@@ -69,7 +69,7 @@ static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
     }
 }
 
-/* Gravity, drag, and the pull on what is partly pinned. */
+/* Gravity, drag, and the pull on partly pinned masses. */
 static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
 {
     const ClothTopology *topology = cloth->topology;
@@ -88,8 +88,7 @@ static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 
     }
 }
 
-/* Outwards by depth and by how fast the mass comes in, but never inwards; and friction along the
- * body. */
+/* A push outwards by depth and inward speed, never inwards, and friction along the surface. */
 static Vec3 contact_force(const ClothTuning *tuning, const ClothContact *contact, Vec3 velocity)
 {
     const double damping = cloth_stability_contact_damping(tuning);
@@ -124,7 +123,7 @@ static void add_contacts(Vec3 *f, Cloth *cloth, const Vec3 *x, const Vec3 *v, do
     }
 }
 
-/* Fixed masses have no acceleration: they move evenly from anchor to anchor. */
+/* Fixed masses have no acceleration: they move at constant speed from anchor to anchor. */
 static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, void *user)
 {
     Cloth *cloth = user;
@@ -142,7 +141,7 @@ static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, voi
 
 /* ---- a tick ---- */
 
-/* The wind of a tick: three swings whose periods never meet again. */
+/* The wind at a tick: three oscillations with incommensurable periods. */
 static Vec3 wind_at(const ClothTuning *tuning, int64_t tick)
 {
     const double t = (double)tick / tuning->step_hz;
@@ -164,7 +163,8 @@ static bool inside(Vec3 p, Vec3 low, Vec3 high)
            p.z <= high.z;
 }
 
-/* Which masses may meet which body; a mass that speeds up within the tick is met in the next. */
+/* Broad phase: the masses near each body.  A mass that accelerates within the tick is found in the
+ * next. */
 static void find_near(Cloth *cloth)
 {
     const ClothTopology *topology = cloth->topology;
@@ -223,7 +223,7 @@ static void set_back(Cloth *cloth)
     memcpy(cloth->system.velocity, cloth->kept_velocity, size);
 }
 
-/* Fixed masses set out from one anchor to the next, or are at the next. */
+/* Moves fixed masses to the start or the end of the tick. */
 static void hold(Cloth *cloth, bool arrived)
 {
     const ClothTopology *topology = cloth->topology;
@@ -236,7 +236,7 @@ static void hold(Cloth *cloth, bool arrived)
     }
 }
 
-/* From `from` to `to`, which are `part` of a tick apart. */
+/* Integrates from `from` to `to`, which are `part` of a tick apart. */
 static void advance(Cloth *cloth, double part)
 {
     const ClothTuning *tuning = &cloth->topology->tuning;
@@ -263,7 +263,7 @@ static void step(Cloth *cloth)
         set_back(cloth);
 }
 
-/* ---- the module's face ---- */
+/* ---- public functions ---- */
 
 Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
 {

@@ -8,7 +8,7 @@ static Vec3 lerp(Vec3 a, Vec3 b, double t)
     return vec3_add(a, vec3_scale(vec3_sub(b, a), t));
 }
 
-/* The turning velocity that leads from one rotation to the other on the shorter way. */
+/* The angular velocity from one rotation to the other along the shorter arc. */
 static Vec3 spin_of(Quat from, Quat to, double tick_s)
 {
     Quat q = quat_mul(to, quat_inverse(from));
@@ -34,7 +34,7 @@ ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double 
     return body;
 }
 
-/* Any unit vector across another, always the same. */
+/* Some unit vector perpendicular to another, always the same one. */
 static Vec3 across(Vec3 v)
 {
     const Vec3 axis = fabs(v.x) < fabs(v.y) ? (Vec3){1, 0, 0} : (Vec3){0, 1, 0};
@@ -71,7 +71,7 @@ static bool meets_capsule(ClothContact *out, const ClothBody *body, Vec3 point, 
                         lerp(body->a_velocity, body->b_velocity, u), point, segment);
 }
 
-/* Out of the nearest side. */
+/* Pushes out of the nearest side. */
 static bool meets_box(ClothContact *out, const ClothBody *body, Vec3 point, double thickness)
 {
     const Vec3 away = vec3_sub(point, body->a);

@@ -1,8 +1,8 @@
 /*
- * cloth_body.h - what cloth lies on: capsules, spheres, boxes and the floor (evaluate/README.md 11)
+ * cloth_body.h - colliders of cloth: capsules, spheres, boxes and the floor (evaluate/README.md 11)
  *
- * World space.  A body is given at the two ends of a tick, and moves evenly between them.  Values
- * only.
+ * World space.  A body is given at both ends of a tick and moves at constant speed between them.
+ * Values only.
  */
 #ifndef EVALUATE_CLOTH_BODY_H
 #define EVALUATE_CLOTH_BODY_H
@@ -26,8 +26,8 @@ typedef struct ClothBody {
 
 typedef struct ClothContact {
     Vec3 normal;   /* unit, out of the body */
-    double depth;  /* > 0: how far inside, along the normal */
-    Vec3 velocity; /* of the body there */
+    double depth;  /* > 0: penetration along the normal */
+    Vec3 velocity; /* of the body at the contact */
 } ClothContact;
 
 /* The body at a part of a tick, 0..1; tick_s: the length of the tick. */
@@ -37,13 +37,13 @@ ClothBody cloth_body_between(const ClothBody *from, const ClothBody *to, double 
 /*
  * Whether a point is nearer to the body than `thickness`.
  *
- * A capsule is met where the foot of the perpendicular y = a + u (b - a), (y - x).(b - a) = 0, lies
- * on the segment, and else at the nearer of its two end spheres.  A sphere of radius r against a
+ * On a capsule the foot of the perpendicular y = a + u (b - a), (y - x).(b - a) = 0, counts if it
+ * is on the segment, otherwise the nearer of the two end spheres.  A sphere of radius r against a
  * capsule is a point against a capsule that is thicker by r.
  */
 bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, double thickness);
 
-/* A box in world axes around the body. */
+/* The axis-aligned bounding box of the body. */
 void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body);
 
 #endif

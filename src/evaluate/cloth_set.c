@@ -6,7 +6,7 @@
 
 /* ---- from models to the world ---- */
 
-/* A place that a bone carries, given at rest. */
+/* A point that follows a bone, given at rest. */
 static Vec3 carried(const PmxModel *pmx, const ModelState *state, int32_t bone, Vec3 rest)
 {
     Vec3 p = rest;
@@ -32,7 +32,7 @@ static ClothBody collider_body(const ClothCollider *c, const PmxModel *pmx, cons
     return body;
 }
 
-/* Where the masses of a piece would be, those that are held or all, and what it lies on. */
+/* Updates the anchors of pinned masses, or of all, and the colliders of a cloth. */
 static void update_inputs(ClothSet *w, size_t number, const FrameState *state, bool all)
 {
     const ClothPlan *plan = &w->scene->cloths[number];
@@ -52,7 +52,7 @@ static void update_inputs(ClothSet *w, size_t number, const FrameState *state, b
 
 /* ---- from the world to vertices ---- */
 
-/* Of each side, all its triangles' normals, by their area. */
+/* Sums the normals of the triangles of each side, weighted by area. */
 static void sum_normals(Vec3 *normals, const ClothPlan *plan, const Vec3 *x)
 {
     memset(normals, 0, plan->side_count * sizeof *normals);
@@ -66,7 +66,7 @@ static void sum_normals(Vec3 *normals, const ClothPlan *plan, const Vec3 *x)
     }
 }
 
-/* Towards the seam with what is not cloth, the normal becomes that of the skin. */
+/* Towards a seam with other vertices, the normal becomes that of the skinned vertex. */
 static Vec3 eased_normal(Vec3 normal, const Model *model, const ModelState *state, uint32_t vertex,
                          double pin)
 {
@@ -78,7 +78,7 @@ static Vec3 eased_normal(Vec3 normal, const Model *model, const ModelState *stat
     return vec3_add(vec3_scale(normal, 1 - pin), vec3_scale(vec3_normalize(skin), pin));
 }
 
-/* What is torn is not shown: a material goes with its bones again, a made cloth is gone. */
+/* A diverged cloth is not drawn: a material follows its bones, a generated cloth is hidden. */
 static void write_diverged(FrameState *state, const ClothSet *w, const ClothPlan *plan)
 {
     ModelState *drawn = &state->models[plan->drawn];
@@ -117,7 +117,7 @@ static void fill_vertices(FrameState *state, const ClothSet *w, const ClothPlan 
     }
 }
 
-/* ---- the module's face ---- */
+/* ---- public functions ---- */
 
 static void find_wearers(ClothSet *w)
 {

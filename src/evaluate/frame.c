@@ -11,12 +11,12 @@
 struct Evaluator {
     Arena *arena;
     Pose *poses;             /* [model_count] */
-    World *world;            /* NULL: nothing moves by physics */
-    FrameState *tick_state;  /* the scene at a tick, where the world needs it */
-    WorldInput *inputs;      /* [model_count] what the world is told of a tick */
-    BonePose **bones;        /* [model_count] theirs */
-    bool *has_attached;      /* [model_count] others are attached to it */
-    ClothSet *cloth_set;     /* NULL: nothing hangs as cloth */
+    World *world;            /* NULL: nothing is simulated */
+    FrameState *tick_state;  /* the scene at a tick of physics */
+    WorldInput *inputs;      /* [model_count] inputs of a tick */
+    BonePose **bones;        /* [model_count] bones of the inputs */
+    bool *has_attached;      /* [model_count] other models are attached to it */
+    ClothSet *cloth_set;     /* NULL: no cloth */
     FrameState *cloth_state; /* the scene at a tick of cloth */
 };
 
@@ -66,8 +66,7 @@ void evaluator_destroy(Evaluator *evaluator)
     arena_destroy(evaluator->arena);
 }
 
-/* Weights, bones before physics, and where the model stands; what it is attached to comes earlier.
- */
+/* Weights, bones before physics, and placement; the model that it is attached to comes earlier. */
 static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scene, uint32_t index)
 {
     const SceneModel *model = &scene->models[index];
@@ -88,7 +87,8 @@ static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scen
     }
 }
 
-/* Physics, if there is a world, and bones after it; blend: between the world's last two ticks. */
+/* Physics, if there is a world, and bones after it.  blend: from the last but one tick (0) to the
+ * last (1). */
 static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, const World *world,
                          float blend)
 {
@@ -103,8 +103,8 @@ static void finish_model(FrameState *out, Evaluator *evaluator, uint32_t index, 
 
 /* ---- the clock of physics ---- */
 
-/* What is attached to a bone that physics moves follows it a tick late: no more is known by then.
- */
+/* A model that is attached to a simulated bone follows it one tick late: the bone of this tick is
+ * not known yet. */
 static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World *world,
                           int64_t tick)
 {
@@ -124,8 +124,8 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
     }
 }
 
-/* To tick 0; twice where models hang on others, for what they hang on is known only after the first
- * time. */
+/* To tick 0; twice if models are attached to others, whose bones are known only after the first
+ * reset. */
 static void start_physics(Evaluator *evaluator, const Scene *scene)
 {
     bool any_attached = false;
@@ -140,15 +140,15 @@ static void start_physics(Evaluator *evaluator, const Scene *scene)
     world_reset(evaluator->world, evaluator->inputs);
 }
 
-/* A moment on a clock of so many ticks a second, from 0 on.  The frame of a tick may not be a
- * number that binary holds, so what is close to a tick is on it. */
+/* A frame in ticks of a clock, at least 0.  Rounded to a tick if it is close to one, as the frame
+ * of a tick may not be exact in binary. */
 static double ticks_at(double frame, int step_hz)
 {
     const double at = fmax(frame * step_hz / 30, 0), near = round(at);
     return fabs(at - near) < 1e-6 ? near : at;
 }
 
-/* Steps the world until the moment lies between its last two ticks; returns where between them. */
+/* Steps the world until the frame is between its last two ticks; returns the blend of the two. */
 static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
 {
     World *world = evaluator->world;
@@ -163,7 +163,7 @@ static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
     return (float)(1 - ((double)world_tick(world) - at));
 }
 
-/* Bones and places of models at out->frame; wanted: which, NULL for all. */
+/* Bones and placements of models at out->frame.  wanted: which models; NULL: all. */
 static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *scene,
                             const bool *wanted)
 {
@@ -191,7 +191,7 @@ static const FrameState *evaluate_cloth_models(Evaluator *evaluator, const Scene
     return evaluator->cloth_state;
 }
 
-/* Steps cloth to the last tick that is not after the moment; returns what is left, in ticks. */
+/* Steps cloth to the last tick at or before the frame; returns the rest, in ticks. */
 static double run_cloth(Evaluator *evaluator, const Scene *scene, double frame)
 {
     ClothSet *cloth_set = evaluator->cloth_set;
@@ -205,11 +205,11 @@ static double run_cloth(Evaluator *evaluator, const Scene *scene, double frame)
     return at - (double)cloth_set_tick(cloth_set);
 }
 
-/* ---- the whole ---- */
+/* ---- public functions ---- */
 
 void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
 {
-    /* First, so that physics, which serves both, never has to go back. */
+    /* First, so that physics never has to go back. */
     const double part = evaluator->cloth_set ? run_cloth(evaluator, scene, frame) : 0;
 
     out->frame = frame;

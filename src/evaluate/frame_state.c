@@ -23,14 +23,14 @@ FrameState *frame_state_create(const Scene *scene, Arena *arena)
     return state;
 }
 
-/* These are packed as they lie in memory, so they must hold floats and nothing between them. */
+/* Packed as in memory, so without padding. */
 static_assert(sizeof(BonePose) == 7 * sizeof(float), "padding in BonePose");
 static_assert(sizeof(MaterialState) == 40 * sizeof(float), "padding in MaterialState");
 static_assert(sizeof(ClothVertex) == 6 * sizeof(float), "padding in ClothVertex");
 static_assert(sizeof(Placement) == 8 * sizeof(float), "padding in Placement");
 static_assert(sizeof(LightState) == 6 * sizeof(float), "padding in LightState");
 
-/* One walk over a FrameState serves for its size, for packing and for unpacking. */
+/* The same traversal of a FrameState computes its size, packs and unpacks it. */
 typedef struct Walk {
     enum { WALK_SIZE, WALK_PACK, WALK_UNPACK } mode;
     uint8_t *out;

@@ -22,8 +22,8 @@ typedef struct BonePose {
     float rotation[4]; /* x y z w, unit */
 } BonePose;
 
-/* A material after morphs.  Colours are not clamped (that is shading's).  Texture factors: mul
- * starts at 1, add at 0 (evaluate/README.md 7.6). */
+/* A material after morphs.  Colours are not clamped here, but when shading.  Texture factors: mul
+ * is 1, add is 0 without morphs (evaluate/README.md 7.6). */
 typedef struct MaterialState {
     float diffuse[4], specular[3], specular_power, ambient[3];
     float edge_color[4], edge_size;
@@ -32,7 +32,7 @@ typedef struct MaterialState {
     float toon_mul[4], toon_add[4];
 } MaterialState;
 
-/* A vertex that hangs as cloth or is part of a soft body, in model space. */
+/* A vertex of cloth or of a soft body, in model space. */
 typedef struct ClothVertex {
     float position[3], normal[3];
 } ClothVertex;
@@ -41,12 +41,12 @@ typedef struct ModelState {
     bool visible;
     Placement placement; /* model space to world, this frame */
     BonePose *bones;     /* [bone_count], model space */
-    float *key_weights;  /* [morph_count] as motion and job set them */
+    float *key_weights;  /* [morph_count] from motion and job */
     float *
-        leaf_weights; /* [morph_count] after groups and flips were spread; 0 for those themselves */
+        leaf_weights; /* [morph_count] after groups and flips are applied; 0 for groups and flips */
     MaterialState *materials;       /* [material_count] */
-    ClothVertex *cloth;             /* [cloth_count] where cloth and soft bodies have vertices */
-    const uint32_t *cloth_vertices; /* [cloth_count] which: the scene's, not packed */
+    ClothVertex *cloth;             /* [cloth_count] vertices of cloth and soft bodies */
+    const uint32_t *cloth_vertices; /* [cloth_count] their indices, from the scene; not packed */
     uint32_t cloth_count;
 } ModelState;
 
@@ -58,7 +58,7 @@ typedef struct FrameState {
     ShadowState shadow;
 } FrameState;
 
-/* Room for one frame of the scene, in the arena. */
+/* Allocates the state of one frame of the scene in the arena. */
 FrameState *frame_state_create(const Scene *scene, Arena *arena);
 
 size_t frame_state_size(const Scene *scene); /* bytes when packed */

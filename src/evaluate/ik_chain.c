@@ -2,14 +2,13 @@
 
 #include <math.h>
 
-static const double MIN_DIRECTION_SQ = 1e-7; /* squared length; no direction can be told below */
+static const double MIN_DIRECTION_SQ = 1e-7; /* squared length; shorter vectors have no direction */
 static const double SAME_AXIS_COS = 0.999;   /* |cosine| of axes that are the same one */
-static const double WITHIN_LIMITS_DOT = 1 - 1e-10; /* |dot| of a turn with itself after limiting */
+static const double WITHIN_LIMITS_DOT = 1 - 1e-10; /* |dot| of a rotation and its limited version */
 
-static const double MAX_MIDDLE_ANGLE =
-    88 * M_PI / 180; /* the middle angle stays clear of +-90 degrees */
+static const double MAX_MIDDLE_ANGLE = 88 * M_PI / 180; /* radians; stays away from +-90 degrees */
 
-/* ---- making a chain ---- */
+/* ---- creating a chain ---- */
 
 static void set_limits(IkLink *link, const PmxIkLink *file)
 {
@@ -44,7 +43,7 @@ static IkLink make_link(const PmxIkLink *file, const PmxBone *bone, uint32_t pat
     return link;
 }
 
-/* From the topmost link above the effector down to it; NULL path when no link is above it. */
+/* The bones from the topmost link down to the effector; empty if no link is an ancestor of it. */
 static void find_path(IkChain *chain, const PmxModel *pmx, const PmxIk *ik, Arena *arena)
 {
     uint32_t length = 0, depth = 0;
@@ -69,7 +68,7 @@ static int32_t path_find_bone(const IkChain *chain, int32_t bone)
     return -1;
 }
 
-/* Links that are the effector itself or not above it can do nothing, and are left out. */
+/* Links that are the effector or not its ancestors have no effect and are ignored. */
 static void make_links(IkChain *chain, const PmxModel *pmx, const PmxIk *ik, Arena *arena)
 {
     chain->links = arena_array(arena, IkLink, ik->link_count);
@@ -82,7 +81,7 @@ static void make_links(IkChain *chain, const PmxModel *pmx, const PmxIk *ik, Are
     }
 }
 
-/* Bones off the path that hang below it and were transformed before the goal was. */
+/* Descendants of the path that are not on it and precede the goal in the order. */
 static void find_below(IkChain *chain, const Model *model, const uint32_t *order_index,
                        Arena *arena)
 {
@@ -206,7 +205,7 @@ static bool within_quarter_turn(const IkLink *link, int axis)
     return link->lower[axis] > -M_PI / 2 && link->upper[axis] < M_PI / 2;
 }
 
-/* The axis whose limits keep it away from +-90 degrees stands in the middle. */
+/* The middle axis is one whose limits exclude +-90 degrees. */
 Quat ik_limit_rotation(const IkLink *link, Quat whole, bool reflect)
 {
     const Matrix r = matrix_of(whole);
@@ -254,8 +253,7 @@ void ik_step_fixed_axis(Pose *pose, const IkChain *chain, IkLink *link)
                    quat_from_axis_angle(link->axis, ik_clamp_angle(angle, chain->unit_angle)));
     if (!link->limited)
         return;
-    /* Limits that do not follow the axis cannot be clamped to without leaving it: the step is
-     * undone. */
+    /* Clamping to limits of other axes would leave the fixed axis, so the step is undone. */
     const Quat whole = quat_mul(bone->ik, bone->local_rotation);
     if (fabs(quat_dot(whole, ik_limit_rotation(link, whole, false))) < WITHIN_LIMITS_DOT)
         bone->ik = before;

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-static const double CONVERGED_DIST = 1e-4; /* units from the goal; nearer is there */
-static const double MIN_AXIS = 1e-5;       /* |a x b| of unit vectors; no axis can be told below */
+static const double CONVERGED_DIST = 1e-4; /* MMD units from the goal */
+static const double MIN_AXIS = 1e-5;       /* |a x b| of unit vectors; smaller ones have no axis */
 
 static double angle_between(Vec3 a, Vec3 b)
 {
@@ -20,7 +20,8 @@ static void step_free(PoseBone *bone, const IkChain *chain, Vec3 effector, Vec3 
         bone, quat_from_axis_angle(vec3_normalize(axis), ik_clamp_angle(angle, chain->unit_angle)));
 }
 
-/* The first step decides to which side a hinge bends: it turns a wrong choice round. */
+/* The first step decides to which side a hinge bends: a wrong choice is negated
+ * (evaluate/README.md 4.1). */
 static double choose_side(double angle, double lower, double upper)
 {
     if (angle >= lower && angle <= upper)
@@ -32,8 +33,8 @@ static double choose_side(double angle, double lower, double upper)
 }
 
 /*
- * A hinge keeps its whole turn as one angle; what its own keys say is replaced.  So the first step
- * measures from the hinge's zero: the goal is seen from the parent, not from the keyed link.
+ * A hinge keeps its complete rotation as one angle, which replaces its keys.  So the first step
+ * measures the absolute angle: the goal is transformed by the keyed rotation.
  */
 static void step_hinge(PoseBone *bone, const IkChain *chain, IkLink *link, int loop, Vec3 effector,
                        Vec3 goal)
@@ -53,7 +54,7 @@ static void step_hinge(PoseBone *bone, const IkChain *chain, IkLink *link, int l
                                        quat_inverse(bone->local_rotation)));
 }
 
-/* Several limited axes: a free step, then the limits, as the other family has them (ik_pmxe.c). */
+/* Several limited axes: a free step, then the limits of the PMXE family. */
 static void step_limited(PoseBone *bone, const IkChain *chain, const IkLink *link, int loop,
                          Vec3 effector, Vec3 goal)
 {
@@ -92,7 +93,7 @@ static void keep_best(const Pose *pose, IkChain *chain)
         chain->links[i].best = pose->bones[chain->links[i].bone].ik;
 }
 
-/* The authored pose is the first best: IK never makes things worse. */
+/* The keyed pose is the first best one, so IK never makes a pose worse. */
 void ik_solve_plane(Pose *pose, IkChain *chain)
 {
     double best = ik_distance(pose, chain);

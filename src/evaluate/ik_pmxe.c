@@ -21,7 +21,7 @@ static void step(Pose *pose, const IkChain *chain, IkLink *link, uint32_t index,
     if (vec3_dot(axis, axis) < MIN_AXIS)
         return;
 
-    /* The axis is told, and the turn made, in the parent's space. */
+    /* The axis and the rotation are in the space of the parent. */
     axis = vec3_normalize(quat_rotate(quat_inverse(parent_rotation(pose, link->bone)), axis));
     if (link->kind == IK_HINGE && first_half)
         axis = vec3_scale(link->axis, vec3_dot(axis, link->axis) >= 0 ? 1 : -1);

@@ -73,7 +73,8 @@ btTypedConstraint *make_point(const JointEnds &ends)
     return joint;
 }
 
-/* The kinds of PMX 2.1 keep what has no field of its own in the springs (evaluate/README.md 9.1).
+/* The joint types of PMX 2.1 store their additional parameters in the spring fields
+ * (evaluate/README.md 9.1).
  */
 float or_default(float value, float otherwise)
 {

@@ -19,14 +19,14 @@ static bool spreads(const PmxMorph *morph)
     return morph->type == PMX_MORPH_GROUP || morph->type == PMX_MORPH_FLIP;
 }
 
-/* A member that is a group or flip itself is passed over, as MMD does. */
+/* Members that are groups or flips are ignored, as in MMD. */
 static void spread(float *out, const PmxModel *pmx, const PmxGroupOffset *member, double weight)
 {
     if (member->morph >= 0 && !spreads(&pmx->morphs[member->morph]))
         out[member->morph] += (float)(weight * (double)member->ratio);
 }
 
-/* The one member that a flip shows at a weight; -1: none. */
+/* The member that a flip selects at a weight, or -1. */
 static int64_t flip_member(uint32_t count, float weight)
 {
     const double slot = trunc(((double)count + 1) * (double)weight) - 1;
@@ -133,7 +133,7 @@ void morph_materials(MaterialState *out, const SceneModel *model, const float *l
     for (uint32_t m = 0; m < pmx->material_count; m++)
         out[m] = from_file(&pmx->materials[m]);
 
-    /* All factors, then all sums: value * product + sum, whatever the order of the morphs. */
+    /* All factors, then all sums: value * product + sum, independent of the order of morphs. */
     for (int add = 0; add < 2; add++)
         for (uint32_t i = 0; i < pmx->morph_count; i++)
             if (pmx->morphs[i].type == PMX_MORPH_MATERIAL && leaf_weights[i] != 0)

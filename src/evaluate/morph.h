@@ -10,16 +10,16 @@
 #include "evaluate/frame_state.h"
 #include "evaluate/pose.h"
 
-/* Weights by name: the motion's, and the job's constants over them. */
+/* Weights from the motion; constants of the job override them. */
 void morph_key_weights(float *out, const SceneModel *model, double frame);
 
-/* Spreads groups (one level) and flips over their members; these themselves get 0. */
+/* Applies groups (one level) and flips to their members; groups and flips get 0. */
 void morph_leaf_weights(float *out, const float *key_weights, const PmxModel *pmx);
 
-/* Adds bone morphs to the keys of a pose: `offset` and `turn`. */
+/* Applies bone morphs to local_offset and local_rotation of a pose. */
 void morph_bones(Pose *pose, const float *leaf_weights);
 
-/* The file's materials after material morphs; a hidden one has alpha 0. */
+/* The materials after material morphs; hidden ones have alpha 0. */
 void morph_materials(MaterialState *out, const SceneModel *model, const float *leaf_weights);
 
 #endif

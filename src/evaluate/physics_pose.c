@@ -1,6 +1,6 @@
 #include "evaluate/physics_pose.h"
 
-/* From world space into a model that stands at a placement. */
+/* From world space to the space of a model. */
 static void into_model(PoseBone *bone, const BonePose *world, const Placement *placement)
 {
     const Quat inverse = quat_inverse(quat_load(placement->rotation));
@@ -8,7 +8,7 @@ static void into_model(PoseBone *bone, const BonePose *world, const Placement *p
     bone->rotation = quat_normalize(quat_mul(inverse, quat_load(world->rotation)));
 }
 
-/* Makes the bone's own parts say where it is. */
+/* Recomputes the local parts of a bone from its position and rotation. */
 static void settle(PoseBone *bone, const PoseBone *parent)
 {
     const PoseBone root = {.rotation = QUAT_IDENTITY};

@@ -1,9 +1,9 @@
 /*
- * physics_pose.h - bones that physics moves, taken from the World into a Pose
+ * physics_pose.h - writes the results of physics to a Pose
  *
- * Comes between pose_solve_before_physics and pose_solve_after_physics (evaluate/README.md 1).  A
- * moved bone's own parts become what leads from its parent to where physics has it, so that what
- * appends it later sees its motion.  Bones below a moved one go with it; all others keep every bit.
+ * Comes between pose_solve_before_physics and pose_solve_after_physics (evaluate/README.md 1).  The
+ * local parts of a moved bone are recomputed from its parent and its simulated transform, so that
+ * later appends see its motion.  Descendants of moved bones follow; all other bones keep every bit.
  */
 #ifndef EVALUATE_PHYSICS_POSE_H
 #define EVALUATE_PHYSICS_POSE_H
@@ -11,7 +11,7 @@
 #include "evaluate/physics.h"
 #include "evaluate/pose.h"
 
-/* model: its index in the scene.  blend: as in world_bone.  placement: of this moment. */
+/* model: its index in the scene.  blend: as in world_bone.  placement: at this frame. */
 void physics_pose(Pose *pose, const World *world, size_t model, const Placement *placement,
                   float blend);
 

@@ -1,5 +1,5 @@
 /*
- * pose.h - where the bones of one model are at one moment
+ * pose.h - the bones of one model at one frame
  *
  * Everything is in model space.  A Pose is scratch memory that pose_solve.h fills for every frame.
  */
@@ -22,16 +22,16 @@ typedef struct PoseBone {
     /* this frame's keys with bone morphs */
     Vec3 local_offset;
     Quat local_rotation;
-    VmdPhysics physics; /* what the keys say of the bone's rigid body */
+    VmdPhysics physics; /* whether the keys switch physics of the bone on or off */
 
-    Vec3 append_offset; /* what append adds; none for other bones */
+    Vec3 append_offset; /* the appended part; identity without append */
     Quat append_rotation;
-    Quat ik;      /* what IK adds, on the left of `turn` */
-    bool ik_link; /* IK that is on has solved for this bone in this frame */
+    Quat ik;      /* rotation by IK, left factor of local_rotation */
+    bool ik_link; /* an enabled IK has solved for this bone in this frame */
 
     Vec3 position; /* model space */
     Quat rotation;
-    bool moved; /* by physics, or below such a bone; set by physics_pose */
+    bool moved; /* by physics, or a descendant of such a bone; set by physics_pose */
 } PoseBone;
 
 typedef struct Pose {
@@ -43,7 +43,7 @@ typedef struct Pose {
     bool *ik_on;       /* [model->ik_count] */
 } Pose;
 
-/* Position and rotation anew from the parent's and the bone's own parts. */
+/* Recomputes position and rotation from the parent and the local parts. */
 void pose_update_bone(Pose *pose, uint32_t bone);
 
 void pose_write(BonePose *out, const Pose *pose);

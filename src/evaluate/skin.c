@@ -4,7 +4,7 @@
 
 #include "math/rotation.h"
 
-/* A bone's motion since rest: v -> turn v + shift. */
+/* The transform of a bone from rest: v -> turn v + shift. */
 typedef struct Motion {
     Quat turn;
     Vec3 shift;
@@ -26,7 +26,7 @@ static Vec3 moved(Motion m, Vec3 v)
     return vec3_add(quat_rotate(m.turn, v), m.shift);
 }
 
-/* Positions that the bones give are summed, not their rotations: that is MMD's look at joints. */
+/* Blends the transformed positions, not the rotations, as MMD does. */
 static void skin_linear(const Model *model, const ModelState *state, const PmxVertex *v, int count,
                         Vec3 *position, Vec3 *normal)
 {
@@ -42,8 +42,8 @@ static void skin_linear(const Model *model, const ModelState *state, const PmxVe
     *normal = n;
 }
 
-/* Spherical: turned about the centre C by the rotation between the two bones (evaluate/README.md
- * 8). */
+/* Spherical: rotated about the centre C by the interpolated rotation of the two bones
+ * (evaluate/README.md 8). */
 static void skin_sdef(const Model *model, const ModelState *state, const PmxVertex *v,
                       Vec3 *position, Vec3 *normal)
 {

@@ -1,5 +1,5 @@
 /*
- * skin.h - morphs and skinning on the CPU: the reference that the GPU is held against
+ * skin.h - morphs and skinning on the CPU: the reference for the GPU
  *
  * BDEF1/2/4, SDEF, QDEF: evaluate/README.md 8; vertex morphs by leaf weights.
  */
@@ -14,7 +14,7 @@ void skin_vertex(const Model *model, const ModelState *state, const PmxVertex *v
                  Vec3 *position, Vec3 *normal);
 
 /* Model-space positions and normals, [vertex_count][3] each; normals may be NULL.  Without
- * placement. Vertices that hang as cloth are where the cloth is. */
+ * placement.  Vertices of cloth come from the state. */
 void skin_model(float (*positions)[3], float (*normals)[3], const Model *model,
                 const ModelState *state);
 

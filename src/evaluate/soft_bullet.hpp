@@ -1,12 +1,12 @@
 /*
  * soft_bullet.hpp - the soft bodies of PMX 2.1 as Bullet's
  *
- * A Soft lives in world space from soft_build to soft_take_down, which a reset of the world spans;
- * its storage is the caller's.  A tick is: soft_lead, Bullet's step, soft_settle.
- * physics_bullet.cpp alone uses this.
+ * A Soft is in world space from soft_build to soft_remove; the caller owns its storage.  A tick is:
+ * soft_set_pins, Bullet's step, soft_finish_step.  Only physics_bullet.cpp uses this.
  *
  * Two runs give the same bits: nodes and links are added in the plan's order, Bullet's own
- * shuffling (of links, by flag) has a fixed seed, and its cache of distances only saves work.
+ * shuffling (of links, by flag) has a fixed seed, and its cache of distances does not change
+ * results.
  */
 #ifndef EVALUATE_SOFT_BULLET_HPP
 #define EVALUATE_SOFT_BULLET_HPP
@@ -24,32 +24,32 @@ struct Soft {
     btSoftBody *body;
     btVector3 *last, *now; /* [node_count] at the last two ticks */
     btVector3 *normals;    /* [side_count] for soft_show */
-    btTransform home;      /* the caller's: of its home bone, at the last tick */
+    btTransform home;      /* set by the caller: its home bone at the last tick */
 };
 
-/* Where a model's bones are. */
+/* The bones of a model. */
 struct SoftPose {
     const Model *model;
-    const BonePose *bones; /* as physics has moved them */
+    const BonePose *bones; /* after physics */
     const Placement &placement;
 };
 
-/* Its nodes where the bones carry them, at rest, as long and wide as the placement's scale makes
- * it. */
+/* Creates the body with its nodes at their skinned positions, at rest, scaled by the placement. */
 void soft_build(Soft &soft, btSoftRigidDynamicsWorld &world, const SoftPose &pose, int group,
                 int mask);
 void soft_remove(Soft &soft, btSoftRigidDynamicsWorld &world);
 
-/* Moves all of it, and what it remembers; it stands still then. */
+/* Moves all nodes, and their last positions; velocities become 0. */
 void soft_transform(Soft &soft, const btTransform &delta);
 
-/* Pins will go where the bones carry them. */
+/* Sets the velocities that move pinned nodes to their bones. */
 void soft_set_pins(Soft &soft, const SoftPose &pose, btScalar hz);
 
-/* After Bullet's step: pins are there; nothing is below the floor, out of reach or lost. */
+/* After Bullet's step: moves pinned nodes to their bones, and corrects nodes that are below the
+ * floor, too far from their holder, or not finite. */
 void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor);
 
-/* Its vertices in model space, [vertex_count]. */
+/* Writes its vertices in model space, [vertex_count]. */
 void soft_write_vertices(ClothVertex *out, const Soft &soft, const Placement &placement,
                          float blend);
 

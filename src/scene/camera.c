@@ -6,7 +6,7 @@
 #include "math/rotation.h"
 #include "scene/timeline.h"
 
-static const float FOV_MIN = 1, FOV_MAX = 179; /* degrees; 0 stands in bad files */
+static const float FOV_MIN = 1, FOV_MAX = 179; /* degrees; 0 occurs in bad files */
 
 /* ---- binding ---- */
 

@@ -1,8 +1,9 @@
 /*
  * camera.h - camera, light and self-shadow over time
  *
- * Keys are sorted; two keys on neighbouring frames are a cut: the first is held, never interpolated
- * (scene/README.md 2.4).  Angles in radians as in the VMD, distance normally negative.
+ * Keys are sorted; two keys on neighbouring frames are a cut: the first holds, without
+ * interpolation (scene/README.md 2.4).  Angles in radians as in the VMD, distance normally
+ * negative.
  */
 #ifndef SCENE_CAMERA_H
 #define SCENE_CAMERA_H
@@ -24,7 +25,7 @@ typedef struct CameraState {
 
 typedef struct LightState {
     float color[3];     /* 0..1 */
-    float direction[3]; /* the way the light travels; any length but 0 */
+    float direction[3]; /* direction in which the light travels; not zero */
 } LightState;
 
 typedef struct ShadowState {
@@ -59,12 +60,12 @@ typedef struct ShadowTrack {
                   .direction = {-0.5f, -1, 0.5f}})
 #define SHADOW_DEFAULT ((ShadowState){.mode = 1, .distance = 0.01125f})
 
-/* Each takes the keys of one motion; a motion without such keys gives a track of key_count 0. */
+/* The keys of one motion as a track; key_count is 0 if it has none. */
 CameraTrack camera_bind(const VmdMotion *vmd, TimeMap time, Arena *arena);
 LightTrack light_bind(const VmdMotion *vmd, TimeMap time, Arena *arena);
 ShadowTrack shadow_bind(const VmdMotion *vmd, TimeMap time, Arena *arena);
 
-/* `fallback` is returned when the track has no keys. */
+/* Return `fallback` if the track has no keys. */
 CameraState camera_at(const CameraTrack *track, double frame, int halvings, CameraState fallback);
 LightState light_at(const LightTrack *track, double frame, LightState fallback);
 ShadowState shadow_at(const ShadowTrack *track, double frame, ShadowState fallback);
@@ -75,8 +76,8 @@ typedef struct CameraAxes {
 } CameraAxes;
 CameraAxes camera_axes(const CameraState *camera);
 
-/* The other way: the rotation that gives these axes, z forward; straight up or down without roll.
- */
+/* The inverse: the rotation that gives these axes, z forward; without roll if it looks straight up
+ * or down. */
 void camera_rotation_of_axes(float rotation[3], const Axes *axes);
 
 float camera_clamp_fov(float fov_deg); /* 1..179 */

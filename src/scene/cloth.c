@@ -8,7 +8,7 @@
 
 /* ---- names ---- */
 
-/* -1: told. */
+/* -1 after an error was reported. */
 static int32_t find_bone(const Model *model, const char *name, Arena *arena, Diag *diag)
 {
     const int32_t bone = model_find_bone(model, name);
@@ -52,7 +52,7 @@ static bool check_material(const ClothSpec *spec, const Model *owner, Arena *are
                      nearest ? nearest : "", nearest ? "'" : "");
 }
 
-/* ---- what it lies on ---- */
+/* ---- colliders ---- */
 
 static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
                          Arena *arena, Diag *diag)
@@ -74,7 +74,7 @@ static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *ow
     return good;
 }
 
-/* A rigid body that goes with its bone.  Its capsule stands on its own y axis. */
+/* A rigid body that follows its bone.  The axis of a capsule is y. */
 static ClothCollider collider_of(const PmxBody *body, const BodyPlan *plan, double scale)
 {
     const Vec3 centre = vec3_load(body->position);
@@ -116,7 +116,7 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
     return good;
 }
 
-/* ---- the whole ---- */
+/* ---- public functions ---- */
 
 static void warn_of_pins(const ClothPlan *plan, Diag *diag)
 {
@@ -126,9 +126,9 @@ static void warn_of_pins(const ClothPlan *plan, Diag *diag)
         pulled += plan->topology.pins[i] > 0;
     }
     if (!pulled)
-        diag_warn(diag, "nothing holds it: no vertex is skinned to its pins");
+        diag_warn(diag, "no vertex is skinned to its pins: it will fall");
     else if (fixed == plan->topology.mass_count)
-        diag_warn(diag, "nothing of it can move: all of it is skinned to its pins");
+        diag_warn(diag, "all vertices are skinned to its pins: none can move");
 }
 
 bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
@@ -139,7 +139,7 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
 
     *out = (ClothPlan){0};
     if (!spec->material && !spec->pin_count)
-        return diag_fail(diag, DIAG_JOB, "a made cloth needs a bone that it hangs from");
+        return diag_fail(diag, DIAG_JOB, "a generated cloth needs at least one bone in 'pins'");
     bool good = find_pins(bones, pins, spec, owner, arena, diag);
     good &= !spec->material || check_material(spec, owner, arena, diag);
     good &= add_colliders(out, spec, owner, scale, arena, diag);

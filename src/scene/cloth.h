@@ -1,16 +1,15 @@
 /*
- * cloth.h - what of a scene hangs as cloth, made ready (scene/README.md 6)
+ * cloth.h - plans the cloth of a scene (scene/README.md 6)
  *
- * A piece of cloth is a material of a model, whose vertices then hang from the bones that they are
- * skinned to; or a cone, tube or sheet that is made here and fixed to bones, a model of its own in
- * the scene.
+ * A cloth is a material of a model, whose vertices are then fixed to the bones that they are
+ * skinned to; or a generated cone, tube or sheet that is fixed to bones, which is a separate model
+ * in the scene.
  *
- *   material   masses are its vertices, those at one place as one, and an inner side with the outer
- *              one that it lines; springs come from its triangles
- *   made       masses are a grid of columns and rows
+ *   material   one mass for the vertices at one position, and for an inner layer close behind an
+ * outer one; springs follow the triangles shape      masses are a grid of columns and rows
  *
- * A plan holds what does not change: the fabric, where each mass would be without cloth, what the
- * cloth lies on, and which vertices go where which mass is.  All in the arena given.
+ * A plan holds what does not change: the topology, the anchor of each mass (its position without
+ * simulation), the colliders, and the mass of each vertex. Everything is in the given arena.
  */
 #ifndef SCENE_CLOTH_H
 #define SCENE_CLOTH_H
@@ -25,87 +24,87 @@
 #include "scene/cloth_topology.h"
 #include "scene/model.h"
 
-/* ---- what to make ---- */
+/* ---- specification ---- */
 
 typedef struct ClothCapsuleSpec { /* a sphere when both bones are one */
     const char *from, *to;        /* bones */
-    double radius;                /* in the model's own size */
+    double radius;                /* in the units of the model */
 } ClothCapsuleSpec;
 
 typedef enum ClothForm { CLOTH_CONE, CLOTH_TUBE, CLOTH_SHEET } ClothForm;
 typedef enum ClothEdge { CLOTH_TOP, CLOTH_LEFT } ClothEdge;
 
-/* Lengths in the model's own size.  Hangs down from `offset` off the first bone, and faces -z,
- * unless turned. */
+/* Lengths in the units of the model.  The shape starts at `offset` from the first bone, extends
+ * downwards and faces -z, before `rotation`. */
 typedef struct ClothShapeSpec {
     ClothForm form;
     int columns, rows;
     double radius[2]; /* upper and lower, of a cone; a tube has the first */
-    double depth;     /* of cone and tube: how deep for how wide, 1 is round */
+    double depth;     /* of cone and tube: depth / width, 1 is round */
     double width;     /* of a sheet */
     double length;
     double offset[3];
     Quat rotation;
-    ClothEdge fixed_edge; /* the edge that is fixed: of a sheet also the left one */
+    ClothEdge fixed_edge; /* CLOTH_LEFT for sheets only */
     float color[4];
     const char *texture; /* path to open, or NULL */
-    bool edge;           /* with an outline */
+    bool edge;           /* draw an outline */
 } ClothShapeSpec;
 
 typedef struct ClothSpec {
-    const char *model;    /* id: whose bones hold it */
-    const char *material; /* NULL: `shape` counts */
-    double
-        layer_distance; /* of a material: so far behind its outer side an inner one is the same */
+    const char *model;     /* id of the model whose bones it is fixed to */
+    const char *material;  /* NULL: `shape` is used */
+    double layer_distance; /* of a material: an inner layer at most this far behind is merged */
     ClothShapeSpec shape;
     const char *const *pins; /* bones */
     size_t pin_count;
     const ClothCapsuleSpec *capsules;
     size_t capsule_count;
-    bool bodies; /* lies on the model's rigid bodies that follow bones, too */
+    bool bodies; /* the model's kinematic rigid bodies are colliders, too */
     bool floor;
     ClothTuning tuning;
 } ClothSpec;
 
-/* ---- what is made ---- */
+/* ---- plan ---- */
 
 typedef enum ClothShape { CLOTH_CAPSULE, CLOTH_BOX, CLOTH_FLOOR } ClothShape;
 
-/* Something to lie on, at rest in model space; each end goes with its bone. */
+/* A collider at rest, in model space; each end moves with its bone. */
 typedef struct ClothCollider {
     ClothShape shape;
-    int32_t bones[2]; /* -1: stands still in the model */
+    int32_t bones[2]; /* -1: fixed in the model */
     Vec3 ends[2];     /* of a capsule; the first: a box's centre */
     double radius;
-    Vec3 half;     /* a box's extents */
-    Quat rotation; /* a box's */
+    Vec3 half;     /* half extents of a box */
+    Quat rotation; /* of a box */
 } ClothCollider;
 
 typedef struct ClothPlan {
     ClothTopology topology; /* in world lengths */
-    uint32_t owner;         /* in the scene: the model whose bones hold it */
-    uint32_t drawn;         /* in the scene: the model whose vertices it moves */
-    PmxVertex *anchors; /* [mass_count] skinned by the owner's bones: where the masses would be */
+    uint32_t owner;         /* index in the scene: the model whose bones it is fixed to */
+    uint32_t drawn;         /* index in the scene: the model whose vertices it moves */
+    PmxVertex *anchors;     /* [mass_count] skinned by the owner's bones */
     ClothCollider *colliders;
     uint32_t collider_count;
 
     uint32_t *vertices; /* [vertex_count] of the drawn model */
-    uint32_t *masses;   /* [vertex_count] where each is */
+    uint32_t *masses;   /* [vertex_count] the mass of each */
     uint32_t *sides;    /* [vertex_count] vertices of one mass and one side share a normal */
-    double *offsets; /* [vertex_count] how far in front of its mass, in the model; NULL: none is */
+    double
+        *offsets; /* [vertex_count] distance along the normal from its mass, model units; NULL: 0 */
     uint32_t vertex_count, side_count;
-    uint32_t first;         /* where its vertices begin in the drawn model's list */
+    uint32_t first;         /* index of its first vertex in the drawn model's list */
     uint32_t (*corners)[3]; /* masses of each triangle: (b - a) x (c - a) points out */
     uint32_t (*corner_sides)[3];
     uint32_t triangle_count;
 } ClothPlan;
 
 /*
- * Plans a cloth of a model; `drawn` and `first` are left for the scene to set.
+ * Plans a cloth of a model; the scene sets `owner`, `drawn` and `first`.
  *
  * scale  of the model in the world
- * made   filled with the model that is drawn when the cloth is a shape, for model_prepare; else not
- * touched false  told why
+ * made   receives the generated model of a shape, for model_prepare; otherwise unchanged
+ * false  after an error was reported
  */
 bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
                 double scale, Arena *arena, Diag *diag);
@@ -116,7 +115,7 @@ bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model 
 bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *owner,
                          const bool *pins, double scale, Arena *arena, Diag *diag);
 
-/* The same of a shape, and the model that shows it; cloth_shape.c. */
+/* The same for a shape, and its model; cloth_shape.c. */
 bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,
                       const uint32_t *pins, double scale, Arena *arena, Diag *diag);
 

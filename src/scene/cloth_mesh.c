@@ -10,7 +10,7 @@
 /* Sides of cloth whose normals differ by more than 60 degrees keep their own. */
 static const double SAME_SIDE_COS = 0.5;
 
-/* A lining lies behind its vertex, at most 66 degrees aside: pleats are lined like that. */
+/* A duplicate layer is behind its vertex, at most 66 degrees off the normal, as in pleats. */
 static const double MIN_BEHIND_COS = 0.4;
 
 typedef struct MeshBuilder {
@@ -60,7 +60,7 @@ static uint32_t weld(MeshBuilder *s)
     return mass_count;
 }
 
-/* ---- linings ---- */
+/* ---- duplicate layers ---- */
 
 typedef struct SortedPosition {
     float x;
@@ -75,15 +75,15 @@ static int by_x(const void *left, const void *right)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* How far a point is off the line through a vertex along its normal. */
+/* Distance of a point from the line through a vertex along its normal. */
 static double aside(const PmxVertex *vertex, Vec3 to_point)
 {
     const Vec3 n = vec3_normalize(vec3_load(vertex->normal));
     return vec3_length(vec3_sub(to_point, vec3_scale(n, vec3_dot(to_point, n))));
 }
 
-/* How badly a vertex lines another: 0 when each is straight behind the other, infinite when it is
- * too far, not behind, or faces the same way. */
+/* How far a vertex is from being the duplicate of another: 0 if each is straight behind the other,
+ * infinite if it is too far, not behind, or faces the same side. */
 static double layer_cost(const PmxVertex *front, const PmxVertex *back, double most)
 {
     const Vec3 n = vec3_load(front->normal), other = vec3_load(back->normal);
@@ -99,14 +99,14 @@ static double layer_cost(const PmxVertex *front, const PmxVertex *back, double m
 typedef struct LayerSearch {
     const PmxVertex **places; /* [count] the first vertex of each */
     SortedPosition *sorted;   /* [count] */
-    uint32_t *at;             /* [count] where in `sorted` */
-    uint32_t *of;             /* [count] the place that lines it; itself while there is none */
-    uint32_t *wanted;         /* [count] the same, as it would have it */
+    uint32_t *at;             /* [count] index in `sorted` */
+    uint32_t *of;             /* [count] its duplicate, or itself */
+    uint32_t *wanted;         /* [count] the best candidate of each */
     uint32_t count;
     double most;
 } LayerSearch;
 
-/* The place that lines this one best, the first of equals; itself when there is none. */
+/* The best candidate for a duplicate, the first of equals; itself if there is none. */
 static uint32_t best_layer(const LayerSearch *l, uint32_t place)
 {
     uint32_t best = place;
@@ -149,7 +149,7 @@ static LayerSearch layer_search_init(const MeshBuilder *s, uint32_t count, doubl
     return l;
 }
 
-/* Joins those of the places left that would have each other; false: there are none. */
+/* Merges positions that are the best candidates of each other; false if there are none. */
 static bool merge_mutual_pairs(LayerSearch *l)
 {
     bool joined = false;
@@ -166,14 +166,14 @@ static bool merge_mutual_pairs(LayerSearch *l)
     return joined;
 }
 
-/* Places that line each other are one mass; returns how many masses there are. */
+/* Merges duplicate layers into one mass each; returns the number of masses. */
 static uint32_t merge_layers(MeshBuilder *s, uint32_t place_count, double most)
 {
     ClothPlan *plan = s->plan;
     LayerSearch l = layer_search_init(s, place_count, most);
     uint32_t *mass = arena_array(s->arena, uint32_t, place_count), count = 0;
 
-    while (merge_mutual_pairs(&l)) /* each time at least two places less are left */
+    while (merge_mutual_pairs(&l)) /* each pass merges at least two positions */
         ;
     for (uint32_t p = 0; p < place_count; p++)
         mass[p] = l.of[p] < p ? mass[l.of[p]] : count++;
@@ -184,7 +184,7 @@ static uint32_t merge_layers(MeshBuilder *s, uint32_t place_count, double most)
 
 /* ---- sides ---- */
 
-/* Splits the vertices of each mass by the side that they face. */
+/* Groups the vertices of each mass by the direction of their normals. */
 static void find_sides(MeshBuilder *s)
 {
     ClothPlan *plan = s->plan;
@@ -212,7 +212,7 @@ static void find_sides(MeshBuilder *s)
 
 /* ---- triangles ---- */
 
-/* Turned so that its normal is on the side of its vertices'. */
+/* Oriented so that its normal is on the side of its vertices' normals. */
 static void add_triangle(MeshBuilder *s, const uint32_t vertices[3])
 {
     ClothPlan *plan = s->plan;
@@ -262,7 +262,7 @@ static double pinned(const PmxVertex *vertex, const bool *pins)
     return fmin(sum, 1);
 }
 
-/* The first vertex of a place is the mass's anchor; the most pinned one says how much it is. */
+/* The first vertex of a mass is its anchor; the greatest pin of its vertices counts. */
 static void place_masses(MeshBuilder *s, const bool *pins, double scale)
 {
     ClothPlan *plan = s->plan;
@@ -300,7 +300,7 @@ bool cloth_from_material(ClothPlan *out, const ClothSpec *spec, const Model *own
         return diag_fail(diag, DIAG_JOB, "the material '%s' has no triangles", spec->material);
     const uint32_t count = merge_layers(&s, weld(&s), spec->layer_distance);
     if (count > CLOTH_MAX_MASSES)
-        return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " places (at most %d)",
+        return diag_fail(diag, DIAG_JOB, "the material '%s' has %" PRIu32 " masses (at most %d)",
                          spec->material, count, CLOTH_MAX_MASSES);
     cloth_topology_init(&out->topology, &spec->tuning, count, arena);
     place_masses(&s, pins, scale);

@@ -6,8 +6,8 @@
 
 static const double TURN = 6.283185307179586;
 
-/* A shape being cut out.  A closed one has a column of vertices more than of masses, for its
- * texture. */
+/* The grid of a shape.  A closed one has one more column of vertices than of masses, for the
+ * texture seam. */
 typedef struct Cut {
     const ClothShapeSpec *spec;
     uint32_t columns, rows, vertex_columns;
@@ -27,7 +27,7 @@ static Cut cut_of(const ClothShapeSpec *spec, Vec3 bone)
                  .base = vec3_add(bone, offset)};
 }
 
-/* Around from behind, so that the seam is there. */
+/* Starts at the back, so that the seam is there. */
 static Vec3 around(const Cut *cut, uint32_t column)
 {
     const double angle = TURN * (column % cut->columns) / cut->columns;
@@ -58,9 +58,9 @@ static bool is_held(const Cut *cut, uint32_t column, uint32_t row)
     return cut->spec->fixed_edge == CLOTH_LEFT && !cut->closed ? column == 0 : row == 0;
 }
 
-/* ---- what it hangs from ---- */
+/* ---- pins ---- */
 
-/* The two bones that are nearest, the nearer the more. */
+/* The two nearest bones, weighted by proximity. */
 static PmxVertex anchor_at(Vec3 p, const PmxModel *pmx, const uint32_t *bones, size_t count)
 {
     double best[2] = {DBL_MAX, DBL_MAX};
@@ -99,7 +99,7 @@ static void hang(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, const Clo
     cloth_topology_from_grid(&plan->topology, cut->columns, cut->rows, cut->closed, arena);
 }
 
-/* ---- the model that is seen ---- */
+/* ---- generated model ---- */
 
 static void add_vertices(ClothPlan *plan, PmxModel *pmx, const Cut *cut, Arena *arena)
 {

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Growth of a step that rounding alone makes: it must not reach anything in an hour of film. */
+/* Growth per step that rounding errors may cause without effect in an hour of film. */
 static const double ROUNDING = 1e-9;
 
 /* Springs resist being swung sideways when they are taut, by stiffness times strain, and their
@@ -30,8 +30,8 @@ double cloth_stability_pull_damping(const ClothTuning *tuning, double pin)
     return sqrt(cloth_stability_pull_stiffness(tuning, pin) * tuning->mass);
 }
 
-/* What acts on one mass at most, springs counted with both their ends: no motion of the whole is
- * stiffer (Gershgorin), whatever way the springs point. */
+/* The greatest sum of stiffness and damping on one mass, springs counted with both ends: an upper
+ * bound of all modes (Gershgorin), for any direction of the springs. */
 static void add_ends(double *stiffness, double *damping, const ClothTopology *topology,
                      Arena *arena)
 {
@@ -58,7 +58,7 @@ static void add_ends(double *stiffness, double *damping, const ClothTopology *to
     }
 }
 
-/* Area of the faces around a mass, the largest. */
+/* The largest total area of the faces around a mass. */
 static double largest_area(const ClothTopology *topology, Arena *arena)
 {
     double *areas = arena_array(arena, double, topology->mass_count), largest = 0;
@@ -113,7 +113,7 @@ bool cloth_stability_is_stable(const ClothTopology *topology, const ClothModes *
     return true;
 }
 
-/* The fewest stable steps a tick; 0: even the most are not. */
+/* The smallest stable number of steps per tick; 0 if there is none. */
 static int fewest_steps(const ClothTopology *topology, const ClothModes *modes)
 {
     for (int n = 1; n <= CLOTH_MAX_SUBSTEPS; n++)
@@ -138,13 +138,13 @@ bool cloth_stability_choose_steps(ClothTopology *topology, Diag *diag)
         return diag_fail(
             diag, DIAG_JOB,
             "steps of 1/%d s are too long for %s: at a stiffness of %g and a mass of %g the "
-            "cloth would tear; it needs %d substeps of 1/%d s, or a softer cloth",
+            "cloth would diverge; use at least %d substeps of 1/%d s, or a softer cloth",
             tuning->step_hz * tuning->substeps, name, tuning->stiffness, tuning->mass, fewest,
             tuning->step_hz);
     return diag_fail(
         diag, DIAG_JOB,
         "no step down to 1/%d s is stable for %s at a stiffness of %g, a mass of %g, a damping "
-        "of %g and a drag of %g: take symplectic, a softer cloth or more damping",
+        "of %g and a drag of %g: use symplectic, a softer cloth or more damping",
         tuning->step_hz * CLOTH_MAX_SUBSTEPS, name, tuning->stiffness, tuning->mass,
         tuning->damping, tuning->drag);
 }

@@ -24,13 +24,13 @@ static void plan_body(BodyPlan *plan, const PmxBody *body, Diag *diag)
     if (plan->role == BODY_TURNS && body->bone < 0)
         plan->role = BODY_MOVES;
     if (plan->role != BODY_FOLLOWS && !(body->mass > 0)) {
-        diag_warn(diag, "moved by physics but of mass %g: follows its bone", (double)body->mass);
+        diag_warn(diag, "mode is physics but mass is %g: follows its bone", (double)body->mass);
         plan->role = BODY_FOLLOWS;
     }
     plan->mass = plan->role == BODY_FOLLOWS ? 0 : body->mass;
     plan->touches = body->mask != 0 && has_volume(body);
     if (!has_volume(body))
-        diag_warn(diag, "has no volume: touches nothing");
+        diag_warn(diag, "has no volume: no collisions");
     for (int i = 0; i < 3; i++)
         plan->size[i] = fminf(fmaxf(fabsf(body->size[i]), SMALLEST_SIZE), LARGEST_SIZE);
     if (body->shape == PMX_CAPSULE)
@@ -46,12 +46,12 @@ static bool joint_has_ends(const PmxJoint *joint, uint32_t index, Diag *diag)
     diag_item(diag, "joint", index);
     if (joint->body_a >= 0 && joint->body_b >= 0 && joint->body_a != joint->body_b)
         return true;
-    diag_warn(diag, "does not join two bodies (%d and %d): left out", (int)joint->body_a,
+    diag_warn(diag, "does not connect two bodies (%d and %d): ignored", (int)joint->body_a,
               (int)joint->body_b);
     return false;
 }
 
-/* The farthest that a joint's ends can come apart. */
+/* The greatest distance between the ends of a joint. */
 static float joint_play(const PmxJoint *joint)
 {
     float square = 0;
@@ -107,7 +107,7 @@ static void plan_fitted(Dynamics *plan, const PmxModel *pmx)
     }
 }
 
-/* ---- how far a chain reaches ---- */
+/* ---- lengths of chains ---- */
 
 typedef struct Links { /* the joints of each body, in file order */
     uint32_t *first;   /* those of body b: joints[first[b]] to joints[first[b + 1] - 1] */
@@ -161,7 +161,7 @@ static void reach_over(Dynamics *plan, const PmxModel *pmx, uint32_t joint_index
     }
 }
 
-/* Outwards from the bodies that have their place, joint by joint. */
+/* Breadth-first from the kinematic and fitted bodies, along joints. */
 static void plan_reach(Dynamics *plan, const PmxModel *pmx, Arena *arena)
 {
     const Links links = links_of(plan, pmx, arena);
@@ -198,7 +198,7 @@ static void plan_movers(Dynamics *plan, const PmxModel *pmx)
     }
 }
 
-/* A body is fitted to its bone after those above it: sorted by their bones' order. */
+/* Bodies are fitted after those of ancestor bones: sorted by the order of their bones. */
 static void list_fitted(Dynamics *plan, const PmxModel *pmx, const uint32_t *parents_first,
                         Arena *arena)
 {

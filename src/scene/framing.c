@@ -5,12 +5,12 @@
 
 #include "math/rotation.h"
 
-enum { SAMPLES = 48 }; /* moments looked at, evenly over the film */
+enum { SAMPLES = 48 }; /* sampled frames, evenly distributed over the film */
 
-static const double ASPECT = 16.0 / 9.0; /* of a usual film; a squarer one crops the sides */
-static const double HEAD_ROOM = 1.12;    /* height of the picture over that of the models */
-static const double SIDE_ROOM = 1.05;
-static const double SMALLEST = 1.0; /* half a picture's height at least, for empty models */
+static const double ASPECT = 16.0 / 9.0; /* width / height; a narrower frame crops the sides */
+static const double HEAD_MARGIN = 1.12;  /* height of the frame / height of the models */
+static const double SIDE_MARGIN = 1.05;
+static const double SMALLEST = 1.0; /* minimal half height of the view, for empty models */
 
 typedef struct Box {
     Vec3 low, high;
@@ -24,7 +24,7 @@ static void grow(Box *box, Vec3 p)
     box->high = (Vec3){fmax(box->high.x, p.x), fmax(box->high.y, p.y), fmax(box->high.z, p.z)};
 }
 
-/* Where each bone goes by its keys alone: enough to know where the figure is. */
+/* Bones by their keys only (no append, IK, morphs), which is precise enough for framing. */
 static void keyed_pose(Vec3 *places, Quat *turns, const SceneModel *m, double frame, int halvings)
 {
     const PmxBone *bones = m->model->pmx.bones;
@@ -59,7 +59,7 @@ static void mark_skinned(bool *counts, const PmxModel *pmx)
                 counts[pmx->vertices[v].bones[k]] = true;
 }
 
-/* Legs go where their goals are, not where their keys are. */
+/* Bones that IK moves are replaced by the goals that move them. */
 static void mark_goals(bool *counts, const Model *model, Arena *arena)
 {
     const PmxModel *pmx = &model->pmx;
@@ -78,7 +78,8 @@ static void mark_goals(bool *counts, const Model *model, Arena *arena)
         counts[model->ik_bones[i]] = true;
 }
 
-/* Which bones show where the figure is: those with skin, and IK goals for what they lead. */
+/* The bones that show where the figure is: those with vertices, and goals instead of the bones that
+ * IK moves. */
 static const bool *visible_bones(const Model *model, Arena *arena)
 {
     bool *counts = arena_array(arena, bool, model->pmx.bone_count);
@@ -90,7 +91,7 @@ static const bool *visible_bones(const Model *model, Arena *arena)
     return counts;
 }
 
-/* The skin around these bones: how far it reaches beyond them at rest, on each side. */
+/* How far the vertices extend beyond these bones at rest, on each side. */
 static Box skin_margin(const PmxModel *pmx, const bool *counts)
 {
     Box bones = EMPTY, skin = EMPTY;
@@ -158,7 +159,7 @@ CameraState framing_camera(const Scene *scene)
 
     const Vec3 middle = vec3_scale(vec3_add(box.low, box.high), 0.5);
     const Vec3 half = vec3_scale(vec3_sub(box.high, box.low), 0.5);
-    const double height = fmax(half.y * HEAD_ROOM, fmax(half.x * SIDE_ROOM / ASPECT, SMALLEST));
+    const double height = fmax(half.y * HEAD_MARGIN, fmax(half.x * SIDE_MARGIN / ASPECT, SMALLEST));
     CameraState camera = CAMERA_DEFAULT;
     vec3_store(camera.target, middle);
     camera.distance = -(float)(height / tan((double)camera.fov_deg * M_PI / 360) + half.z);

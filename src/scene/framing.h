@@ -1,16 +1,15 @@
 /*
- * framing.h - a camera for a film that has none
+ * framing.h - a default camera for films without one
  *
- * Stands in front of the models (they look along -z) and sees all of them during the whole film,
- * with some room above the head.  Models with motions count; a stage counts only when nothing
- * moves.
+ * The camera is in front of the models (which face -z) and shows all of them during the whole film,
+ * with a margin above the head. Only models with motions count, unless nothing moves.
  */
 #ifndef SCENE_FRAMING_H
 #define SCENE_FRAMING_H
 
 #include "scene/scene.h"
 
-/* The scene's models, motions and last_frame must be there. */
+/* The scene's models, motions and last_frame must be loaded. */
 CameraState framing_camera(const Scene *scene);
 
 #endif

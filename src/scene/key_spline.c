@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-static const double STILL = 1e-9; /* radians: less is no turn */
+static const double STILL = 1e-9; /* radians; smaller rotations are ignored */
 
-/* ---- columns of points ---- */
+/* ---- components of points ---- */
 
 static SplineKey key_of(const SplineMoment *moment, double value)
 {
@@ -25,7 +25,7 @@ static double part(const Vec3 *v, int axis)
     return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
-/* moves: the moments' velocities are of these vectors. */
+/* moves: the velocities of the moments apply to these vectors. */
 static void bind_vectors(Spline out[3], const SplineMoment *moments, const Vec3 *values, bool moves,
                          uint32_t count, Arena *arena)
 {
@@ -40,8 +40,8 @@ static void bind_vectors(Spline out[3], const SplineMoment *moments, const Vec3 
     }
 }
 
-/* `angles` [count]: from the point before to this one.  Where one of the two turns at a point is
- * none the turning comes to rest there, instead of going on through what stands still. */
+/* `angles` [count]: from the point before to this one.  If one of the two rotations at a point is
+ * zero, the rotation stops there. */
 static Spline bind_turn(const SplineMoment *moments, const double *angles, uint32_t count,
                         Arena *arena)
 {
@@ -61,7 +61,7 @@ static Vec3 vector_at(const Spline splines[3], double frame)
                   spline_at(&splines[2], frame)};
 }
 
-/* The point at or before a moment, and how far on (0..1) things have turned to the next one. */
+/* The point at or before a frame, and the progress (0..1) of the rotation to the next one. */
 static uint32_t turn_at(const Spline *turn, double frame, double *t)
 {
     double along;
@@ -86,7 +86,7 @@ static Axes axes_at(const Axes *axes, const Spline *turn, double frame)
     return t > 0 ? axes_interpolate(&axes[i], &axes[i + 1], t) : axes[i];
 }
 
-/* How far two orientations are apart, for timing: the way of the axis that goes farther. */
+/* The distance of two orientations, for timing: the greater angle of their axes. */
 static double axes_apart(const Axes *a, const Axes *b)
 {
     return fmax(axes_angle(a->z, b->z), axes_angle(a->y, b->y));
@@ -140,7 +140,7 @@ CameraSpline camera_spline_cubic(const CameraSpline *path, Arena *arena)
     return cubic;
 }
 
-/* A camera that passes through its own target keeps what it looked at before. */
+/* A camera that passes through its target keeps its previous direction. */
 static Axes axes_towards(const CameraSpline *path, Vec3 view, double frame)
 {
     const double roll = spline_at(&path->roll, frame);
@@ -196,7 +196,7 @@ LightState light_spline_at(const LightSpline *path, double frame)
     return light;
 }
 
-/* ---- a model's place ---- */
+/* ---- placement of a model ---- */
 
 PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t count, Arena *arena)
 {

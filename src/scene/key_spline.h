@@ -1,11 +1,11 @@
 /*
- * key_spline.h - what moves along points that a job writes down: the camera, the light, a model
+ * key_spline.h - camera, light and placement along key points of a job
  *
- * Each number of a point runs along a spline (math/spline.h) of its own.  Orientations are led
- * along the sphere (math/axes.h); how far on they are is again a spline, over the angles from point
- * to point, so that they start and stop gently and pass inner points without a jerk.  A point with
- * `cut` is jumped to: what comes before it is held until its moment.  Outside the points the first
- * and the last one hold. Times are frames, 30 a second; speeds are per frame; angles radians.
+ * Each number of a point has its own spline (math/spline.h).  Orientations are interpolated on the
+ * sphere (math/axes.h); the progress is a spline over the angles from point to point, so that
+ * rotations start and stop smoothly and have no jumps at inner points.  A point with `cut` is a
+ * cut: the previous point holds until its frame.  Before the first and after the last point, these
+ * hold. Times are frames, 30 a second; speeds are per frame; angles radians.
  */
 #ifndef SCENE_KEY_SPLINE_H
 #define SCENE_KEY_SPLINE_H
@@ -19,29 +19,30 @@
 #include "scene/camera.h"
 
 typedef struct SplineMoment {
-    double frame; /* rising; a cut may stand on the frame of the point before it */
+    double frame; /* ascending; a cut may be on the frame of the previous point */
     bool cut;
     bool velocity_given;
-    Vec3 velocity; /* of the eye, of the model; light has none */
+    Vec3 velocity; /* of the eye or the model; not used for light */
 } SplineMoment;
 
 /* ---- camera ---- */
 
 typedef struct CameraPoint {
     SplineMoment moment;
-    Vec3 eye, target; /* apart from each other */
+    Vec3 eye, target; /* must differ */
     Vec3 up;          /* any length but 0 */
     double roll;      /* about the view axis, as z of a VMD's rotation: up leans to the right */
     double fov_deg;
 } CameraPoint;
 
 typedef enum SplineOrientation {
-    SPLINE_FOLLOWS_TARGET, /* always looks at the target's own spline; up by `up` and roll */
-    SPLINE_TURNS_AXES      /* two-axis spherical interpolation from point to point */
+    SPLINE_FOLLOWS_TARGET, /* looks at the spline of the target; the up vector follows from `up` and
+                              roll */
+    SPLINE_TURNS_AXES      /* spherical interpolation of two axes from point to point */
 } SplineOrientation;
 
 typedef struct CameraSpline {
-    uint32_t count; /* of points; 0: there is no path */
+    uint32_t count; /* number of points; 0: no path */
     SplineOrientation orientation;
     Spline eye[3], target[3], roll, fov_deg;
     const Vec3 *ups;  /* [count] unit */
@@ -53,7 +54,7 @@ CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count,
                                 SplineOrientation orientation, Arena *arena);
 CameraState camera_spline_at(const CameraSpline *path, double frame);
 
-/* The same path with ordinary cubics, to compare with. */
+/* The same path with ordinary cubics, for comparisons. */
 CameraSpline camera_spline_cubic(const CameraSpline *path, Arena *arena);
 
 /* ---- light ---- */
@@ -74,7 +75,7 @@ typedef struct LightSpline {
 LightSpline light_spline_bind(const LightPoint *points, uint32_t count, Arena *arena);
 LightState light_spline_at(const LightSpline *path, double frame);
 
-/* ---- a model's place ---- */
+/* ---- placement of a model ---- */
 
 typedef struct PlacementPoint {
     SplineMoment moment;

@@ -12,11 +12,11 @@
 
 /* ---- orders ---- */
 
-/* How many parents stand above each bone.  Parents form no cycle (pmx.h). */
+/* The number of ancestors of each bone.  Parents form no cycle (pmx.h). */
 static uint32_t *depths_of(const PmxModel *pmx, uint32_t *deepest, Arena *arena)
 {
     uint32_t *depth =
-        arena_array(arena, uint32_t, pmx->bone_count); /* 0: not known yet; else + 1 */
+        arena_array(arena, uint32_t, pmx->bone_count); /* depth + 1; 0: not computed yet */
     *deepest = 0;
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         uint32_t steps = 0;
@@ -94,10 +94,10 @@ static void warn_early_bones(const Model *model, Arena *arena, Diag *diag)
         if (parent < 0 || place[parent] < place[i])
             continue;
         diag_item(diag, "bone", i);
-        diag_warn(diag,
-                  "'%s' is transformed before its parent '%s' and follows the parent's keys "
-                  "only",
-                  model->pmx.bones[i].name, model->pmx.bones[parent].name);
+        diag_warn(
+            diag,
+            "bone '%s' precedes its parent '%s' in transform order: uses the parent's keys only",
+            model->pmx.bones[i].name, model->pmx.bones[parent].name);
     }
     diag_item(diag, NULL, 0);
 }
@@ -160,13 +160,13 @@ int32_t model_find_material(const Model *model, const char *name)
     return -1;
 }
 
-/* ---- pictures ---- */
+/* ---- textures ---- */
 
 typedef enum Use { USE_COLOR, USE_MULTIPLY, USE_ADD, USE_SUB_TEXTURE, USE_TOON } Use;
 
 static const char *const drawn_instead[] = {"white", "white", "black", "white", "white"};
 
-/* What loading a picture tells is a warning to a model: it keeps the last message. */
+/* Keeps the last message of loading an image, which becomes a warning of the model. */
 typedef struct Kept {
     char message[512];
 } Kept;
@@ -183,7 +183,7 @@ static const Image *load_picture(const char *path, const char *name, const char 
     Kept kept = {""};
     Diag trial;
     diag_init(&trial, keep_message, &kept);
-    Arena *file = arena_create(); /* the encoded bytes are of no use afterwards */
+    Arena *file = arena_create(); /* holds the encoded bytes, which are not needed afterwards */
     Image *image = arena_alloc(arena, sizeof *image);
     Bytes bytes;
     const bool loaded = file_load(&bytes, path, FILE_MAX_SIZE, file, &trial) &&
@@ -191,14 +191,14 @@ static const Image *load_picture(const char *path, const char *name, const char 
     arena_destroy(file);
     if (loaded)
         return image;
-    if (trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE) /* the next run may well read it */
+    if (trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE) /* the next run may succeed */
         diag_fail(diag, trial.kind, "texture '%s': %s", name, kept.message);
     else
         diag_warn(diag, "texture '%s' cannot be read (%s); drawn %s", name, kept.message, instead);
     return NULL;
 }
 
-/* "toon00.bmp" .. "toon10.bmp", whatever folder: 0..10; else -1 (scene/README.md 4.2). */
+/* "toon00.bmp" .. "toon10.bmp", in any folder: 0..10; otherwise -1 (scene/README.md 4.2). */
 static int shared_toon_number(const char *reference)
 {
     const char *name = reference;
@@ -236,7 +236,8 @@ static void load_texture(Textures *t, int32_t index, Use use)
 
     const char *name = t->model->pmx.textures[index], *path;
     if (text_equal_ignoring_case(path_name(name), "screen.bmp"))
-        return; /* MMD: the last picture drawn; white here, without a warning (scene/README.md 4.2)
+        return; /* MMD draws the previous texture; drawn white here, without a warning
+                 * (scene/README.md 4.2)
                  */
     const PathMatch match = path_resolve(&path, t->folder, NULL, name, true, t->arena);
     if (match == PATH_MISSING) {
@@ -283,7 +284,7 @@ static void load_textures(Model *model, const char *path, Arena *arena, Diag *di
     diag_item(diag, NULL, 0);
 }
 
-/* ---- the whole ---- */
+/* ---- public functions ---- */
 
 void model_prepare(Model *model, Arena *arena, Diag *diag)
 {
@@ -320,7 +321,7 @@ static bool load_vac(Model *model, const char **path, Arena *arena, Diag *diag)
     if (!loaded)
         return false;
     if (path_resolve(path, folder, NULL, vac->file, false, arena) == PATH_MISSING)
-        return diag_fail(diag, DIAG_MISSING, "its accessory '%s' is missing", vac->file);
+        return diag_fail(diag, DIAG_MISSING, "accessory file '%s' is missing", vac->file);
     model->vac = vac;
     return true;
 }

@@ -1,7 +1,7 @@
 /*
- * model.h - a model made ready: names found, order fixed, pictures loaded
+ * model.h - a loaded model: names, transform order and textures
  *
- * A Model adds to the PmxModel of its file what does not change from frame to frame.  Everything is
+ * A Model adds to the PmxModel of its file what does not change between frames.  Everything is
  * in the arena of model_load.
  */
 #ifndef SCENE_MODEL_H
@@ -22,35 +22,35 @@
 
 typedef struct Model {
     const char *file;      /* as in the job, for messages */
-    const char *mesh_file; /* what the model was read from: the same, or the .x that a .vac names */
+    const char *mesh_file; /* the file with the mesh: `file`, or the .x that a .vac names */
     PmxModel pmx;
-    const Vac *vac; /* how it is worn, when the file is a .vac; else NULL */
+    const Vac *vac; /* its placement, if the file is a .vac; otherwise NULL */
 
-    VmdName *bone_names;  /* as motions write them, [bone] */
-    VmdName *morph_names; /* [morph] */
+    VmdName *bone_names;  /* [bone_count] as in motions */
+    VmdName *morph_names; /* [morph_count] */
 
-    uint32_t *parents_first; /* all bones, every parent before its children; ties in file order */
+    uint32_t *parents_first; /* all bones, parents before children; otherwise in file order */
     uint32_t *order;         /* transform order: stable by (after physics, layer, file index) */
-    uint32_t before_physics; /* so many of `order` come before physics */
+    uint32_t before_physics; /* number of bones in `order` before physics */
     uint32_t *ik_bones;      /* bones with a usable IK, in file order */
     uint32_t ik_count;
-    Dynamics dynamics; /* what physics makes of bodies and joints */
-    SoftPlans soft;    /* and of soft bodies */
+    Dynamics dynamics; /* rigid bodies and joints to simulate */
+    SoftPlans soft;    /* soft bodies to simulate */
 
-    bool is_cloth; /* made here: lit without a toon, and its backs as fronts of their own */
+    bool is_cloth; /* generated cloth: lit without a toon, its backs as separate front faces */
 
-    const Image **textures;     /* [pmx.texture_count]; NULL where missing or unreadable (warned) */
-    const char **texture_files; /* where each was read from */
+    const Image **textures; /* [texture_count]; NULL after a warning, if missing or unreadable */
+    const char **texture_files; /* [texture_count] the path of each */
 } Model;
 
-/* Loads PMX, PMD, .x, or the .x that a .vac names, and, with `pictures`, the textures of it. */
+/* Loads PMX, PMD, .x, or the .x that a .vac names, and its textures if `pictures` is set. */
 bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag);
 
-/* Fills in all but the pictures, from model->pmx and model->file, the rest being zero; model_load
- * does it itself. */
+/* Initializes everything but the textures from model->pmx and model->file; the rest must be zero.
+ * For generated models; model_load includes it. */
 void model_prepare(Model *model, Arena *arena, Diag *diag);
 
-/* Loads one of the textures from `path`; a picture that cannot be read is warned about and drawn
+/* Loads one of the textures from `path`; one that cannot be read gives a warning and is drawn
  * white. */
 void model_load_texture(Model *model, int32_t index, const char *path, Arena *arena, Diag *diag);
 

@@ -14,7 +14,7 @@ typedef struct NamedIndex {
     uint32_t index;
 } NamedIndex;
 
-/* A model's names in order, to look a track's name up in. */
+/* The sorted names of a model, to look up the names of tracks. */
 typedef struct NameTable {
     NamedIndex *items;
     uint32_t count;
@@ -37,7 +37,7 @@ static NameTable name_table(const VmdName *names, uint32_t count, Arena *arena)
     return table;
 }
 
-/* The first with this name in the model's order; or -1. */
+/* The lowest index with this name, or -1. */
 static int32_t name_find(const NameTable *table, const VmdName *name)
 {
     if (!name->bytes[0]) /* empty names never match */
@@ -57,13 +57,13 @@ static int32_t name_find(const NameTable *table, const VmdName *name)
 
 /* ---- keys of one motion, grouped by track ---- */
 
-/* Which keys of a file belong to track i: items[first[i]] .. items[first[i + 1] - 1]. */
+/* The keys of track i are items[first[i]] .. items[first[i + 1] - 1]. */
 typedef struct Grouping {
     uint32_t *first;
     TimelineItem *items;
 } Grouping;
 
-/* One key of a file, as grouping sees it. */
+/* One key of a file, as input of the grouping. */
 typedef struct KeyRef {
     int32_t track; /* -1: no such name in the model */
     uint32_t frame;
@@ -87,7 +87,7 @@ static Grouping group_keys(const KeyRef *refs, uint32_t ref_count, uint32_t trac
     return group;
 }
 
-/* Counts names that the model lacks, each once. */
+/* Names of the motion that the model does not have. */
 typedef struct Unknown {
     VmdName *names;
     uint32_t count;
@@ -127,7 +127,8 @@ static void note_unknown(Unknown *unknown, const VmdName *name)
 
 /* ---- bones ---- */
 
-/* As MMD does when keys are registered: angle and w kept, axis replaced (scene/README.md 2.3). */
+/* As MMD does when it registers keys: keeps angle and w, and replaces the axis
+ * (scene/README.md 2.3). */
 static void project_on_axis(float rotation[4], const float axis[3])
 {
     const Quat q = quat_load(rotation);

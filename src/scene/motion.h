@@ -1,9 +1,9 @@
 /*
  * motion.h - motions bound to a model: sorted keys per bone and morph
  *
- * Time is in frames, 30 a second, and may be fractional.  Each track knows how its own motion was
- * laid on the time line: key time = (frame - offset) * speed. Sampling allocates nothing and keeps
- * no state (binary search).  Rules: scene/README.md 1 and 2.
+ * Time is in frames, 30 a second, and may be fractional.  Each track stores the time mapping of its
+ * motion: key time = (frame - offset) * speed. Sampling allocates nothing and keeps no state
+ * (binary search).  Rules: scene/README.md 1 and 2.
  */
 #ifndef SCENE_MOTION_H
 #define SCENE_MOTION_H
@@ -24,8 +24,9 @@ typedef struct TimeMap {
 
 typedef struct BoneTrack {
     TimeMap time;
-    const VmdBoneKey **keys; /* by frame, one a frame; fixed-axis keys already projected */
-    uint32_t *frames;        /* [key_count] theirs, for the search */
+    const VmdBoneKey *
+        *keys;        /* ascending frames, one key per frame; fixed-axis keys are projected */
+    uint32_t *frames; /* [key_count] frames of the keys, for the search */
     uint32_t key_count;
 } BoneTrack;
 
@@ -36,14 +37,14 @@ typedef struct MorphTrack {
     uint32_t key_count;
 } MorphTrack;
 
-typedef struct SwitchTrack { /* on/off over time: an IK, or a model's visibility */
+typedef struct SwitchTrack { /* on/off over time: an IK, or the visibility of a model */
     TimeMap time;
     uint32_t *frames;
     bool *on;
     uint32_t key_count;
 } SwitchTrack;
 
-/* All motions of one model, laid over each other: later ones win, per bone and per morph. */
+/* All motions of one model, overlaid: per bone and per morph, later ones override earlier ones. */
 typedef struct ModelMotion {
     BoneTrack *bones;   /* [bone_count]; key_count 0: no keys */
     MorphTrack *morphs; /* [morph_count] */
@@ -58,7 +59,7 @@ typedef enum MotionPart {
     MOTION_ALL = 7
 } MotionPart;
 
-/* One motion to be laid over a model. */
+/* One motion of a model. */
 typedef struct MotionLayer {
     const VmdMotion *vmd;
     const char *file; /* for messages */
@@ -72,8 +73,7 @@ bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers
 
 typedef struct BoneSample {
     float translation[3], rotation[4];
-    VmdPhysics
-        physics; /* of the last key at or before the frame; VMD_PHYSICS_UNSPECIFIED for none */
+    VmdPhysics physics; /* of the last key at or before the frame, or VMD_PHYSICS_UNSPECIFIED */
 } BoneSample;
 
 BoneSample motion_bone(const BoneTrack *track, double frame, int halvings);

@@ -9,13 +9,13 @@
 #include "format/motion/motion_file.h"
 #include "scene/framing.h"
 
-/* What was loaded already: two entries of one file share it. */
+/* Files that were loaded already; entries of one file share the result. */
 typedef struct Loader {
     const SceneSpec *spec;
     Scene *scene;
     struct LoadedModel {
         const char *file;
-        const Model *model; /* NULL: it failed, and that was told */
+        const Model *model; /* NULL after an error was reported */
     } * models;
     size_t model_count;
     struct LoadedMotion {
@@ -70,9 +70,9 @@ static void stretch(Scene *scene, const VmdMotion *motion, TimeMap time)
     extend_to(scene, time.offset + (double)vmd_last_frame(motion) / time.speed);
 }
 
-/* ---- names that the job gives ---- */
+/* ---- names in the job ---- */
 
-/* ", did you mean 'x'" for the nearest of some names, or "". */
+/* ", did you mean 'x'" for the most similar of the names, or "". */
 static const char *suggestion(const char *name, const char *const *names, size_t count,
                               Arena *arena)
 {
@@ -132,7 +132,7 @@ static bool set_hidden(Loader *l, SceneModel *out, const ModelSpec *spec)
     for (size_t i = 0; i < spec->hide_count; i++) {
         if (model_find_material(out->model, spec->hide_materials[i]) < 0)
             ok = unknown_material(l, out->model, spec->hide_materials[i]);
-        for (uint32_t m = 0; m < pmx->material_count; m++) /* every one of that name */
+        for (uint32_t m = 0; m < pmx->material_count; m++) /* all materials with that name */
             out->hidden[m] |= !strcmp(pmx->materials[m].name, spec->hide_materials[i]);
     }
     return ok;
@@ -184,7 +184,7 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
         out->path = placement_spline_bind(spec->path, spec->path_count, l->arena);
         extend_to(l->scene, spec->path[spec->path_count - 1].moment.frame);
     }
-    bool ok = bind_motions(l, out, spec); /* tells bad motions even of a model that failed */
+    bool ok = bind_motions(l, out, spec); /* reports bad motions even if the model failed */
     if (!out->model)
         return false;
     ok &= set_morph_constants(l, out, spec);
@@ -193,7 +193,7 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
     return ok;
 }
 
-/* By either name: a .vac made with the English MMD has the English one. */
+/* By either name: a .vac written by the English MMD has the English one. */
 static int32_t find_bone_by_any_name(const Model *model, const char *name)
 {
     const int32_t bone = model_find_bone(model, name);
@@ -203,7 +203,7 @@ static int32_t find_bone_by_any_name(const Model *model, const char *name)
     return bone;
 }
 
-/* To the bone of the .vac, when there is no doubt whose it is. */
+/* Attaches an accessory to the bone that its .vac names, if exactly one model has it. */
 static void attach_by_vac(Loader *l, SceneModel *out)
 {
     const Vac *vac = out->model ? out->model->vac : NULL;
@@ -228,8 +228,8 @@ static void attach_by_vac(Loader *l, SceneModel *out)
         return;
     }
     diag_file(l->diag, out->model->file);
-    diag_warn(l->diag, "%u models have its bone '%s': it stands in the world (attach may say more)",
-              carriers, vac->bone);
+    diag_warn(l->diag, "bone '%s' exists in %u models: not attached (use 'attach' to choose one)",
+              vac->bone, carriers);
     diag_file(l->diag, NULL);
 }
 
@@ -251,12 +251,12 @@ static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
     }
     const Model *target = scene->models[out->attach_model].model;
     if (!target)
-        return false; /* told when it failed to load */
+        return false; /* reported when it failed to load */
     out->attach_bone = model_find_bone(target, spec->attach_bone);
     return out->attach_bone >= 0 || unknown_bone(l, target, spec->attach_bone);
 }
 
-/* Puts what others are attached to first; refuses models that hang in a circle. */
+/* Sorts models so that attached ones come later; rejects attachment cycles. */
 static bool find_attach_order(Loader *l)
 {
     Scene *scene = l->scene;
@@ -275,7 +275,7 @@ static bool find_attach_order(Loader *l)
     }
     for (size_t i = 0; i < scene->model_count; i++)
         if (!placed[i])
-            return diag_fail(l->diag, DIAG_JOB, "model '%s' is attached to itself in a circle",
+            return diag_fail(l->diag, DIAG_JOB, "model '%s' is part of an attachment cycle",
                              scene->models[i].id);
     return true;
 }
@@ -295,7 +295,7 @@ static bool load_models(Loader *l)
 
 /* ---- cloth ---- */
 
-/* How large a model is in the world, with all that carries it; no circles by now. */
+/* The scale of a model in the world, including all models it is attached to. */
 static double world_scale(const Scene *scene, int32_t model)
 {
     double scale = 1;
@@ -304,7 +304,7 @@ static double world_scale(const Scene *scene, int32_t model)
     return scale;
 }
 
-/* The model of a made cloth stands in the world, last in the scene. */
+/* The model of a generated cloth is not attached, and comes last in the scene. */
 static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, size_t number)
 {
     Scene *scene = l->scene;
@@ -324,7 +324,7 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, size_
     return motion_bind(&entry->motion, made, NULL, 0, false, l->arena, l->diag);
 }
 
-/* Appends a cloth's vertices to those of the model that shows it. */
+/* Appends a cloth's vertices to those of the model that draws it. */
 static void append_cloth_vertices(SceneModel *drawn, ClothPlan *plan, Arena *arena)
 {
     const uint32_t count = drawn->cloth_vertex_count + plan->vertex_count;
@@ -348,7 +348,7 @@ static bool load_cloth(Loader *l, const ClothSpec *spec, size_t number)
     if (owner < 0)
         return diag_fail(l->diag, DIAG_JOB, "no model has the id '%s'", spec->model);
     if (!scene->models[owner].model)
-        return false; /* told when it failed to load */
+        return false; /* reported when it failed to load */
     diag_file(l->diag, scene->models[owner].model->file);
     diag_item(l->diag, "cloth", number);
     if (!cloth_plan(plan, made, spec, scene->models[owner].model, world_scale(scene, owner),

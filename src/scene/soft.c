@@ -12,8 +12,8 @@
 static const double SAME_SIDE_COS = 0.5;
 
 enum {
-    MOST_BENDS = 32,         /* bending links a node, on average */
-    BEND_WORK = 32 * 1000000 /* nodes looked at to find them: about a second */
+    MAX_BENDS = 32,          /* bending links per node, on average */
+    BEND_WORK = 32 * 1000000 /* limit of visited nodes: about a second */
 };
 
 typedef struct SoftBuilder {
@@ -66,7 +66,7 @@ static void weld(SoftBuilder *w)
     }
 }
 
-/* A vertex without a normal goes with any. */
+/* A vertex without a normal matches any side. */
 static bool same_side(const SoftBuilder *w, uint32_t slot, uint32_t other)
 {
     const Vec3 a = vec3_load(w->pmx->vertices[w->plan->vertices[slot]].normal);
@@ -74,7 +74,7 @@ static bool same_side(const SoftBuilder *w, uint32_t slot, uint32_t other)
     return vec3_dot(a, b) >= SAME_SIDE_COS * vec3_length(a) * vec3_length(b);
 }
 
-/* Splits the vertices of each node by the side that they face. */
+/* Groups the vertices of each node by the direction of their normals. */
 static void find_sides(SoftBuilder *w)
 {
     SoftPlan *plan = w->plan;
@@ -149,7 +149,7 @@ static int by_corners(const void *left, const void *right)
     return a->triangle < b->triangle ? -1 : a->triangle > b->triangle;
 }
 
-/* An inner and an outer layer at the same places are one face. */
+/* An inner and an outer layer at the same positions are one face. */
 static void list_faces(SoftBuilder *w)
 {
     SoftPlan *plan = w->plan;
@@ -176,7 +176,7 @@ static void list_faces(SoftBuilder *w)
             plan->faces[plan->face_count++] = t;
 }
 
-/* ---- what holds it ---- */
+/* ---- pins and anchors ---- */
 
 /* The node of a vertex of the model, or -1. */
 static int64_t node_at(const SoftBuilder *w, uint32_t vertex)
@@ -209,7 +209,7 @@ static void find_supports(SoftBuilder *w, Diag *diag)
         plan->anchors[plan->anchor_count++] = (SoftAnchor){(uint32_t)node, (uint32_t)anchor->body};
     }
     if (strange)
-        diag_warn(diag, "%" PRIu32 " pins or anchors are not on its material: left out", strange);
+        diag_warn(diag, "%" PRIu32 " pins or anchors are not on its material: ignored", strange);
 }
 
 static int32_t find_home(const SoftBuilder *w)
@@ -317,7 +317,7 @@ static void link_nodes(SoftBuilder *w, Diag *diag)
 {
     SoftPlan *plan = w->plan;
     const PmxSoftBody *file = plan->file;
-    const uint32_t most = w->edge_count + MOST_BENDS * plan->node_count;
+    const uint32_t most = w->edge_count + MAX_BENDS * plan->node_count;
     const bool bends = file->flags & PMX_SOFT_B_LINK && file->b_link_distance > 1;
     const uint32_t distance =
         (uint32_t)(file->b_link_distance < SOFT_MAX_BEND ? file->b_link_distance : SOFT_MAX_BEND);
@@ -326,10 +326,10 @@ static void link_nodes(SoftBuilder *w, Diag *diag)
     for (uint32_t i = 0; i < w->edge_count; i++)
         add_link(plan, (uint32_t)(w->edges[i] >> 32), (uint32_t)w->edges[i]);
     if (bends && !add_bends(w, distance, most))
-        diag_warn(diag, "more bending links than %" PRIu32 ": the others are left out", most);
+        diag_warn(diag, "more than %" PRIu32 " bending links: the others are ignored", most);
 }
 
-/* ---- how far it reaches ---- */
+/* ---- lengths of chains ---- */
 
 static float between(const SoftBuilder *w, uint32_t a, uint32_t b)
 {
@@ -365,7 +365,7 @@ static void find_reach(SoftBuilder *w)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- public functions ---- */
 
 static bool plan_body(SoftPlan *plan, const PmxModel *pmx, Arena *arena, Arena *scratch, Diag *diag)
 {
@@ -376,17 +376,17 @@ static bool plan_body(SoftPlan *plan, const PmxModel *pmx, Arena *arena, Arena *
         w.material = &pmx->materials[file->material];
     if (!w.material || w.material->index_count < 3 ||
         w.material->flags & (PMX_POINTS | PMX_LINES)) {
-        diag_warn(diag, "has no triangles: left out");
+        diag_warn(diag, "has no triangles: ignored");
         return false;
     }
     if (!(file->mass > 0)) {
-        diag_warn(diag, "of mass %g: stays with its bones", (double)file->mass);
+        diag_warn(diag, "mass is %g: follows its bones", (double)file->mass);
         return false;
     }
     list_vertices(&w);
     weld(&w);
     if (plan->node_count > SOFT_MAX_NODES) {
-        diag_warn(diag, "%" PRIu32 " places to simulate (at most %d): stays with its bones",
+        diag_warn(diag, "%" PRIu32 " nodes to simulate (at most %d): follows its bones",
                   plan->node_count, SOFT_MAX_NODES);
         return false;
     }

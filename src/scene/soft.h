@@ -1,12 +1,12 @@
 /*
- * soft.h - what is simulated of a model's soft bodies (PMX 2.1)
+ * soft.h - plans the soft bodies of a model (PMX 2.1) for simulation
  *
- * A soft body is the triangles of one material: vertices at one place are one node, edges are
- * links, and bending links join nodes that are so many edges apart.  Pinned nodes go where their
- * bones carry them; anchors tie nodes to rigid bodies.  Nothing is said in the format about a rope
- * but its name: it is a mesh without faces.
+ * A soft body is the triangles of one material: vertices at one position are one node, edges are
+ * links, and bending links join nodes that are a given number of edges apart.  Pinned nodes follow
+ * their bones; anchors connect nodes to rigid bodies. The format defines nothing about a rope but
+ * its name: it is a mesh without faces.
  *
- * Lengths are the file's, before any placement.  All in the arena given.
+ * Lengths are in units of the file, before any placement.  Everything is in the given arena.
  */
 #ifndef SCENE_SOFT_H
 #define SCENE_SOFT_H
@@ -20,7 +20,7 @@
 
 enum {
     SOFT_MAX_NODES = 16384,
-    SOFT_MAX_BEND = 8 /* edges that a bending link spans */
+    SOFT_MAX_BEND = 8 /* maximal number of edges that a bending link spans */
 };
 
 typedef enum SoftSupport { SOFT_FREE, SOFT_ANCHORED, SOFT_PINNED } SoftSupport;
@@ -36,16 +36,16 @@ typedef struct SoftTriangle {
 
 typedef struct SoftPlan {
     const PmxSoftBody *file;
-    uint32_t *vertices; /* [vertex_count] of the model, rising */
-    uint32_t *nodes;    /* [vertex_count] where each is */
+    uint32_t *vertices; /* [vertex_count] of the model, ascending */
+    uint32_t *nodes;    /* [vertex_count] the node of each */
     uint32_t *sides;    /* [vertex_count] vertices of one node and one side share a normal */
     uint32_t vertex_count, side_count;
-    uint32_t first; /* where its vertices begin among the model's (SoftPlans) */
+    uint32_t first; /* index of its first vertex in SoftPlans.vertices */
 
     uint32_t *places;  /* [node_count] the first vertex at the node */
     uint8_t *supports; /* [node_count] SoftHold */
     uint32_t node_count;
-    uint32_t (*links)[2]; /* nodes, without those between two pinned ones */
+    uint32_t (*links)[2]; /* pairs of nodes, except pairs of pinned ones */
     uint32_t link_count;
     SoftTriangle *triangles;
     uint32_t triangle_count;
@@ -54,11 +54,11 @@ typedef struct SoftPlan {
     SoftAnchor *anchors;
     uint32_t anchor_count;
 
-    /* How far a node can be from the held node at the other end of the chain of fewest edges,
-     * unless links stretch; infinite where nothing holds it. */
+    /* The length of the shortest chain of edges (by count) to a pinned or anchored node; infinite
+     * if there is none. */
     float *reach;     /* [node_count] */
     uint32_t *holder; /* [node_count] */
-    int32_t home;     /* a bone that it goes with: of its first pin, anchor or vertex; -1: none */
+    int32_t home;     /* the bone that it follows: of its first pin, anchor or vertex; or -1 */
 } SoftPlan;
 
 typedef struct SoftPlans {
@@ -68,7 +68,7 @@ typedef struct SoftPlans {
     uint32_t vertex_count;
 } SoftPlans;
 
-/* Tells which bodies are left out, and why. */
+/* Warns about bodies that are ignored, with the reason. */
 void soft_plan(SoftPlans *out, const PmxModel *pmx, Arena *arena, Diag *diag);
 
 #endif

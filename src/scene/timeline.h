@@ -1,7 +1,7 @@
 /*
- * timeline.h - keys in order of time, and where a moment lies among them
+ * timeline.h - sorts keys by time and finds the two keys around a frame
  *
- * Keys in a file come in any order; of two on one frame the later in the file counts
+ * Keys in a file come in any order; of two keys on one frame the later one in the file counts
  * (scene/README.md 1.2).
  */
 #ifndef SCENE_TIMELINE_H
@@ -11,20 +11,20 @@
 
 typedef struct TimelineItem {
     uint32_t frame;
-    uint32_t index; /* in the file */
+    uint32_t index; /* position in the file */
 } TimelineItem;
 
-/* Sorts by frame and keeps the last item of each frame; returns how many are left. */
+/* Sorts by frame and keeps the last item of each frame; returns the number of remaining items. */
 uint32_t timeline_order(TimelineItem *items, uint32_t count);
 
-/* The two keys around a moment.  On a key, before the first and after the last: left == right, t 0.
+/* The two keys around a time.  On a key, before the first and after the last: left == right, t = 0.
  */
 typedef struct TimelineSpan {
     uint32_t left, right;
-    double t; /* 0..1 on the way from left to right */
+    double t; /* 0..1 from left to right */
 } TimelineSpan;
 
-/* `frames` rise and are at least one. */
+/* `frames` ascend; count is at least 1. */
 TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame);
 
 #endif

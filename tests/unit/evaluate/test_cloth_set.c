@@ -306,7 +306,7 @@ static void mistakes_are_told(void **state)
         "no bone 'lover' in model.pmx, did you mean 'lower'",
         "no material 'stripe' in model.pmx, did you mean 'strip'",
         "no bone 'uper' in model.pmx, did you mean 'upper'",
-        "a made cloth needs a bone that it hangs from",
+        "a generated cloth needs at least one bone in 'pins'",
         "steps of 1/240 s are too long for symplectic",
     };
     for (int i = 0; i < 5; i++)

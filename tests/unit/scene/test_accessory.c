@@ -104,8 +104,8 @@ static void test_carriers(void **state)
         {"the other has no such bone", "upper", STRIP_AND_QUAD, false, NULL, 0, 1, ""},
         {"the other model", "センター", STRIP_AND_QUAD, false, NULL, 1, 0, ""},
         {"two have it", "upper", TWO_STRIPS, false, NULL, -1, -1,
-         "2 models have its bone 'upper': it stands in the world"},
-        {"nobody has it", "tail", ONE_STRIP, false, NULL, -1, -1, "0 models have its bone 'tail'"},
+         "bone 'upper' exists in 2 models: not attached"},
+        {"nobody has it", "tail", ONE_STRIP, false, NULL, -1, -1, "bone 'tail' exists in 0 models"},
         {"alone, and with a bone of its own", "センター", ALONE, false, NULL, -1, -1, "0 models"},
         {"no bone", "", ONE_STRIP, false, NULL, -1, -1, ""},
         {"on a stage", "upper", ONE_STRIP, true, NULL, -1, -1, ""},
@@ -184,7 +184,7 @@ static void test_missing(void **state)
     const ModelSpec model = model_of("worn", put_text(&s, "tri.vac", "tri\ntri.x\n"));
     const SceneSpec spec = spec_of(&model, 1);
     assert_false(scene_load(&scene, &spec, s.arena, &s.heard.diag));
-    assert_non_null(strstr(s.heard.text, "tri.vac: its accessory 'tri.x' is missing"));
+    assert_non_null(strstr(s.heard.text, "tri.vac: accessory file 'tri.x' is missing"));
     assert_int_equal(s.heard.diag.kind, DIAG_MISSING);
     close_stage(&s);
 }

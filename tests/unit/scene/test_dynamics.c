@@ -76,9 +76,9 @@ static void test_roles(void **state)
          ""},
         {"mode 2 without a bone", PMX_PHYSICS_WITH_BONE, PMX_PHYSICS, -1, 1, true, BODY_MOVES, ""},
         {"no mass", PMX_PHYSICS, PMX_PHYSICS, 2, 0, true, BODY_FOLLOWS,
-         "warning: m.pmx: rigid body 2: moved by physics but of mass 0: follows its bone\n"},
+         "warning: m.pmx: rigid body 2: mode is physics but mass is 0: follows its bone\n"},
         {"negative mass", PMX_PHYSICS_WITH_BONE, PMX_PHYSICS, 2, -1, true, BODY_FOLLOWS,
-         "warning: m.pmx: rigid body 2: moved by physics but of mass -1: follows its bone\n"},
+         "warning: m.pmx: rigid body 2: mode is physics but mass is -1: follows its bone\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
@@ -145,9 +145,9 @@ static void test_joints_that_join_nothing(void **state)
     m.bodies[2].mode = m.bodies[3].mode = PMX_FOLLOW_BONE;
     const Dynamics d = plan(&m, arena, &heard);
 
-    assert_string_equal(heard.text,
-                        "warning: m.pmx: joint 0: does not join two bodies (-1 and 1): left out\n"
-                        "warning: m.pmx: joint 1: does not join two bodies (2 and 2): left out\n");
+    assert_string_equal(
+        heard.text, "warning: m.pmx: joint 0: does not connect two bodies (-1 and 1): ignored\n"
+                    "warning: m.pmx: joint 1: does not connect two bodies (2 and 2): ignored\n");
     assert_false(d.joint_works[0]);
     assert_false(d.joint_works[1]);
     assert_false(d.joint_works[2]); /* both follow their bones: nothing to hold, nothing to tell */

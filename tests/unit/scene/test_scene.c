@@ -154,7 +154,7 @@ static void circles_are_refused(void **state)
     const SceneSpec spec = spec_of(models, 2);
     Scene scene;
     assert_false(scene_load(&scene, &spec, s.arena, &s.heard.diag));
-    assert_non_null(strstr(s.heard.text, "model 'a' is attached to itself in a circle"));
+    assert_non_null(strstr(s.heard.text, "model 'a' is part of an attachment cycle"));
     close_stage(&s);
 }
 
