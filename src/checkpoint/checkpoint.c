@@ -12,35 +12,35 @@
 #include "film/frame_ranges.h"
 #include "checkpoint/ledger.h"
 #include "checkpoint/lock.h"
+#include "checkpoint/renderer_record.h"
 #include "checkpoint/checkpoint_files.h"
 #include "checkpoint/checkpoint_job.h"
 #include "checkpoint/checkpoint_report.h"
 #include "checkpoint/checkpoint_clean.h"
-#include "checkpoint/renderer_record.h"
 
 enum { LOCK_WAIT_MS = 2000 };
 
 struct Checkpoint {
     const Film *film;
     CheckpointOptions options;
-    const char *folder;      /* without a slash at its end */
-    FilmSpan pieces, places; /* of the shard */
-    Fingerprint identity;
+    const char *folder;         /* without a slash at its end */
+    FilmSpan segments, indices; /* of the shard */
+    Fingerprint fingerprint;
     int lock;
     Ledger ledger;
-    LedgerTail tail;    /* of this shard's ledger */
-    CompletedSet *done; /* [output_count] */
+    LedgerTail tail;         /* of this shard's ledger */
+    CompletedSet *completed; /* [output_count] */
     CheckpointReport report;
-    bool draws;         /* this run draws frames, with: */
-    GlProbe gl;
     bool has_report, finished; /* has_report: of this job */
+    bool renders;              /* this run renders frames, with `gl` */
+    GlProbe gl;
     Arena *arena, *scratch;
 };
 
 /* ---- names ---- */
 
-/* Where a file is that stands for the output's folder, without folders that are made by a number.
- */
+/* The checkpoint directory beside an output; for a pattern with a number in a folder name, beside
+ * that folder. */
 static const char *folder_beside(const char *file, Arena *arena)
 {
     const char *name = path_name(file), *percent = strchr(file, '%'), *at = percent;
@@ -56,72 +56,72 @@ static const char *folder_beside(const char *file, Arena *arena)
 const char *checkpoint_folder(const Film *film, Arena *arena)
 {
     for (size_t i = 0; i < film->output_count; i++) {
-        const CheckpointKind sort = checkpoint_kind(&film->outputs[i]);
-        if (sort == CHECKPOINT_SEGMENTS || sort == CHECKPOINT_STILLS)
+        const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
+        if (kind == CHECKPOINT_SEGMENTS || kind == CHECKPOINT_STILLS)
             return folder_beside(film->outputs[i].options.file, arena);
     }
     return NULL;
 }
 
-const char *checkpoint_segment_file(const Checkpoint *state, size_t output, int64_t piece,
+const char *checkpoint_segment_file(const Checkpoint *checkpoint, size_t output, int64_t segment,
                                     Arena *arena)
 {
-    const char *extension = state->film->outputs[output].kind->segments->extension;
-    return arena_printf(arena, "%s/piece/%s", state->folder,
-                        checkpoint_segment_name(output, piece, extension, arena));
+    const char *extension = checkpoint->film->outputs[output].kind->segments->extension;
+    return arena_printf(arena, "%s/piece/%s", checkpoint->folder,
+                        checkpoint_segment_name(output, segment, extension, arena));
 }
 
-const char *checkpoint_bake_file(const Checkpoint *state, const Digest *digest, Arena *arena)
+const char *checkpoint_bake_file(const Checkpoint *checkpoint, const Digest *digest, Arena *arena)
 {
     char text[DIGEST_TEXT_SIZE];
     digest_text(text, digest);
-    return arena_printf(arena, "%s/bake/%s.bake", state->folder, text);
+    return arena_printf(arena, "%s/bake/%s.bake", checkpoint->folder, text);
 }
 
-const GlProbe *checkpoint_gl(const Checkpoint *state)
+const GlProbe *checkpoint_gl(const Checkpoint *checkpoint)
 {
-    return state->draws ? &state->gl : NULL;
+    return checkpoint->renders ? &checkpoint->gl : NULL;
 }
 
-const Fingerprint *checkpoint_fingerprint(const Checkpoint *state)
+const Fingerprint *checkpoint_fingerprint(const Checkpoint *checkpoint)
 {
-    return &state->identity;
+    return &checkpoint->fingerprint;
 }
 
-const char *checkpoint_folder_of(const Checkpoint *state)
+const char *checkpoint_folder_of(const Checkpoint *checkpoint)
 {
-    return state->folder;
+    return checkpoint->folder;
 }
 
-static bool is_stopped(const Checkpoint *state)
+static bool is_stopped(const Checkpoint *checkpoint)
 {
-    return state->options.stop && *state->options.stop;
+    return checkpoint->options.stop && *checkpoint->options.stop;
 }
 
-/* ---- what the ledgers say ---- */
+/* ---- ledgers ---- */
 
-static void take_picture(void *user, const LedgerPicture *picture)
+static void add_entry(void *user, const LedgerEntry *entry)
 {
-    Checkpoint *state = user;
-    const int64_t place = film_index_of(state->film, picture->frame);
-    if (place >= 0 && picture->output < state->film->output_count)
-        completed_set_claim(&state->done[picture->output], place, &picture->record);
+    Checkpoint *checkpoint = user;
+    const int64_t index = film_index_of(checkpoint->film, entry->frame);
+    if (index >= 0 && entry->output < checkpoint->film->output_count)
+        completed_set_claim(&checkpoint->completed[entry->output], index, &entry->record);
 }
 
-typedef struct Found {
+typedef struct LedgerFile {
     const char *name;
     struct timespec changed;
-} Found;
+} LedgerFile;
 
-typedef struct FoundList {
-    Found *items;
+typedef struct LedgerFileList {
+    LedgerFile *items;
     size_t count, capacity;
-} FoundList;
+} LedgerFileList;
 
-/* Where two ledgers speak of one picture the later one is right. */
+/* For a frame in two ledgers the later one counts. */
 static int by_change(const void *a, const void *b)
 {
-    const Found *left = a, *right = b;
+    const LedgerFile *left = a, *right = b;
     if (left->changed.tv_sec != right->changed.tv_sec)
         return left->changed.tv_sec < right->changed.tv_sec ? -1 : 1;
     if (left->changed.tv_nsec != right->changed.tv_nsec)
@@ -129,7 +129,8 @@ static int by_change(const void *a, const void *b)
     return strcmp(left->name, right->name);
 }
 
-static bool find_ledgers(FoundList *found, const Checkpoint *state, const char *folder, Diag *diag)
+static bool find_ledgers(LedgerFileList *found, const Checkpoint *checkpoint, const char *folder,
+                         Diag *diag)
 {
     DIR *list = file_open_folder(folder);
     if (!list)
@@ -140,8 +141,8 @@ static bool find_ledgers(FoundList *found, const Checkpoint *state, const char *
         if (!checkpoint_is_ledger_name(entry->d_name) ||
             fstatat(dirfd(list), entry->d_name, &st, 0) != 0 || !S_ISREG(st.st_mode))
             continue;
-        *arena_push(state->scratch, found) =
-            (Found){arena_strdup(state->scratch, entry->d_name), st.st_mtim};
+        *arena_push(checkpoint->scratch, found) =
+            (LedgerFile){arena_strdup(checkpoint->scratch, entry->d_name), st.st_mtim};
     }
     closedir(list);
     if (found->count)
@@ -149,181 +150,186 @@ static bool find_ledgers(FoundList *found, const Checkpoint *state, const char *
     return true;
 }
 
-static bool read_ledgers(Checkpoint *state, Diag *diag)
+static bool read_ledgers(Checkpoint *checkpoint, Diag *diag)
 {
-    const char *folder = arena_printf(state->scratch, "%s/ledger", state->folder);
-    const char *own = checkpoint_ledger_name(state->options.shard, state->scratch);
-    FoundList found = {0};
-    bool ok = find_ledgers(&found, state, folder, diag);
+    const char *folder = arena_printf(checkpoint->scratch, "%s/ledger", checkpoint->folder);
+    const char *own = checkpoint_ledger_name(checkpoint->options.shard, checkpoint->scratch);
+    LedgerFileList found = {0};
+    bool ok = find_ledgers(&found, checkpoint, folder, diag);
     for (size_t i = 0; ok && i < found.count; i++) {
         LedgerTail tail;
         const char *name = found.items[i].name;
-        const char *file = arena_printf(state->scratch, "%s/%s", folder, name);
-        ok = ledger_read(file, take_picture, state, &tail, diag) && !is_stopped(state);
+        const char *file = arena_printf(checkpoint->scratch, "%s/%s", folder, name);
+        ok = ledger_read(file, add_entry, checkpoint, &tail, diag) && !is_stopped(checkpoint);
         if (!strcmp(name, own))
-            state->tail = tail;
+            checkpoint->tail = tail;
     }
     return ok;
 }
 
-/* ---- what the files say ---- */
+/* ---- comparison with files ---- */
 
 static bool records_equal(const SinkRecord *a, const SinkRecord *b)
 {
     return a->bytes == b->bytes && digest_equal(&a->digest, &b->digest);
 }
 
-static void look_at_stills(Checkpoint *state, size_t output, FilmSpan places)
+static void verify_stills(Checkpoint *checkpoint, size_t output, FilmSpan indices)
 {
-    const FilmOutput *out = &state->film->outputs[output];
-    for (int64_t p = places.first; p < places.end && !is_stopped(state); p++) {
-        CompletedRecord *claimed = completed_set_find(&state->done[output], p);
+    const FilmOutput *out = &checkpoint->film->outputs[output];
+    for (int64_t p = indices.first; p < indices.end && !is_stopped(checkpoint); p++) {
+        CompletedRecord *claimed = completed_set_find(&checkpoint->completed[output], p);
         SinkRecord there;
-        if (claimed && !claimed->sure)
-            claimed->sure =
-                out->kind->inspect(&there, &out->options, film_frame_at(state->film, p)) &&
+        if (claimed && !claimed->verified)
+            claimed->verified =
+                out->kind->inspect(&there, &out->options, film_frame_at(checkpoint->film, p)) &&
                 records_equal(&there, &claimed->record);
     }
 }
 
-static bool is_claimed(const CompletedSet *done, FilmSpan places)
+static bool is_claimed(const CompletedSet *completed, FilmSpan indices)
 {
-    for (int64_t p = places.first; p < places.end; p++)
-        if (!completed_set_find(done, p))
+    for (int64_t p = indices.first; p < indices.end; p++)
+        if (!completed_set_find(completed, p))
             return false;
     return true;
 }
 
-/* What a piece holds, in the scratch arena; NULL when it is not there, or not whole. */
-static const SinkRecord *inspect_piece(const Checkpoint *state, size_t output, int64_t piece)
+/* The records of a segment file, in the scratch arena; NULL if it is missing or incomplete. */
+static const SinkRecord *inspect_segment(const Checkpoint *checkpoint, size_t output,
+                                         int64_t segment)
 {
-    const FilmSpan places = film_segment(state->film, piece);
-    const size_t count = (size_t)(places.end - places.first);
-    SinkRecord *there = arena_array(state->scratch, SinkRecord, count);
-    const char *file = checkpoint_segment_file(state, output, piece, state->scratch);
-    return state->film->outputs[output].kind->segments->inspect(there, count, file) ? there : NULL;
+    const FilmSpan indices = film_segment(checkpoint->film, segment);
+    const size_t count = (size_t)(indices.end - indices.first);
+    SinkRecord *there = arena_array(checkpoint->scratch, SinkRecord, count);
+    const char *file = checkpoint_segment_file(checkpoint, output, segment, checkpoint->scratch);
+    return checkpoint->film->outputs[output].kind->segments->inspect(there, count, file) ? there
+                                                                                         : NULL;
 }
 
-static void look_at_piece(Checkpoint *state, size_t output, int64_t piece)
+static void verify_segment(Checkpoint *checkpoint, size_t output, int64_t segment)
 {
-    CompletedSet *done = &state->done[output];
-    const FilmSpan places = film_segment(state->film, piece);
-    const SinkRecord *there = is_claimed(done, places) ? inspect_piece(state, output, piece) : NULL;
+    CompletedSet *completed = &checkpoint->completed[output];
+    const FilmSpan indices = film_segment(checkpoint->film, segment);
+    const SinkRecord *there =
+        is_claimed(completed, indices) ? inspect_segment(checkpoint, output, segment) : NULL;
     bool same = there != NULL;
-    for (int64_t p = places.first; same && p < places.end; p++)
-        same = records_equal(&there[p - places.first], &completed_set_find(done, p)->record);
-    for (int64_t p = places.first; same && p < places.end; p++)
-        completed_set_find(done, p)->sure = true;
+    for (int64_t p = indices.first; same && p < indices.end; p++)
+        same = records_equal(&there[p - indices.first], &completed_set_find(completed, p)->record);
+    for (int64_t p = indices.first; same && p < indices.end; p++)
+        completed_set_find(completed, p)->verified = true;
 }
 
-static void look_at_files(Checkpoint *state)
+static void verify_files(Checkpoint *checkpoint)
 {
-    for (size_t i = 0; i < state->film->output_count; i++) {
-        const CheckpointKind sort = checkpoint_kind(&state->film->outputs[i]);
-        if (sort == CHECKPOINT_STILLS)
-            look_at_stills(state, i, state->places);
-        for (int64_t p = state->pieces.first; sort == CHECKPOINT_SEGMENTS && p < state->pieces.end;
-             p++) {
-            arena_reset(state->scratch);
-            if (!is_stopped(state))
-                look_at_piece(state, i, p);
+    for (size_t i = 0; i < checkpoint->film->output_count; i++) {
+        const CheckpointKind kind = checkpoint_kind(&checkpoint->film->outputs[i]);
+        if (kind == CHECKPOINT_STILLS)
+            verify_stills(checkpoint, i, checkpoint->indices);
+        for (int64_t p = checkpoint->segments.first;
+             kind == CHECKPOINT_SEGMENTS && p < checkpoint->segments.end; p++) {
+            arena_reset(checkpoint->scratch);
+            if (!is_stopped(checkpoint))
+                verify_segment(checkpoint, i, p);
         }
     }
 }
 
-/* ---- is it finished ---- */
+/* ---- finished films ---- */
 
-static bool are_stills_there(Checkpoint *state, size_t output)
+static bool are_stills_complete(Checkpoint *checkpoint, size_t output)
 {
-    const FilmOutput *out = &state->film->outputs[output];
-    look_at_stills(state, output, (FilmSpan){0, state->film->frame_count});
-    for (int64_t p = 0; p < state->film->frame_count; p++)
-        if (!completed_set_is_sure(&state->done[output], p) &&
-            film_output_takes(out, film_frame_at(state->film, p)))
+    const FilmOutput *out = &checkpoint->film->outputs[output];
+    verify_stills(checkpoint, output, (FilmSpan){0, checkpoint->film->frame_count});
+    for (int64_t p = 0; p < checkpoint->film->frame_count; p++)
+        if (!completed_set_is_verified(&checkpoint->completed[output], p) &&
+            film_output_has_frame(out, film_frame_at(checkpoint->film, p)))
             return false;
     return true;
 }
 
-static bool is_output_there(Checkpoint *state, size_t output)
+static bool is_output_complete(Checkpoint *checkpoint, size_t output)
 {
-    const FilmOutput *out = &state->film->outputs[output];
+    const FilmOutput *out = &checkpoint->film->outputs[output];
     switch (checkpoint_kind(out)) {
     case CHECKPOINT_NOTHING:
         return true;
     case CHECKPOINT_STILLS:
-        return are_stills_there(state, output);
+        return are_stills_complete(checkpoint, output);
     case CHECKPOINT_SEGMENTS:
     case CHECKPOINT_WHOLE:
         break;
     }
-    return (state->report.same_tags || out->kind == &sink_hash) &&
-           checkpoint_report_confirms(&state->report.outputs.items[output], out->options.file,
-                                      state->options.stop);
+    return (checkpoint->report.same_tags || out->kind == &sink_hash) &&
+           checkpoint_report_confirms(&checkpoint->report.outputs.items[output], out->options.file,
+                                      checkpoint->options.stop);
 }
 
-/* The film's own files first: they are quicker to compare than many stills. */
-static bool look_at_outputs(Checkpoint *state)
+/* Compares video files first, which is faster than many stills. */
+static bool verify_outputs(Checkpoint *checkpoint)
 {
-    const size_t count = state->film->output_count;
-    bool there = state->has_report && state->report.outputs.count == count;
+    const size_t count = checkpoint->film->output_count;
+    bool there = checkpoint->has_report && checkpoint->report.outputs.count == count;
     for (int stills = 0; stills < 2; stills++)
         for (size_t i = 0; there && i < count; i++)
-            if ((checkpoint_kind(&state->film->outputs[i]) == CHECKPOINT_STILLS) == (stills == 1))
-                there = is_output_there(state, i);
-    return there && !is_stopped(state);
+            if ((checkpoint_kind(&checkpoint->film->outputs[i]) == CHECKPOINT_STILLS) ==
+                (stills == 1))
+                there = is_output_complete(checkpoint, i);
+    return there && !is_stopped(checkpoint);
 }
 
-bool checkpoint_is_finished(const Checkpoint *state)
+bool checkpoint_is_finished(const Checkpoint *checkpoint)
 {
-    return state->finished;
+    return checkpoint->finished;
 }
 
-bool checkpoint_has_previews(const Checkpoint *state)
+bool checkpoint_has_previews(const Checkpoint *checkpoint)
 {
-    const Film *film = state->film;
-    const CheckpointReport *report = &state->report;
-    bool there = state->has_report && report->previews.count == film->preview_count &&
-                 digest_equal(&report->previews_digest, &state->identity.previews);
+    const Film *film = checkpoint->film;
+    const CheckpointReport *report = &checkpoint->report;
+    bool there = checkpoint->has_report && report->previews.count == film->preview_count &&
+                 digest_equal(&report->previews_digest, &checkpoint->fingerprint.previews);
     for (size_t i = 0; there && i < film->preview_count; i++)
-        there = checkpoint_report_confirms(
-            &report->previews.items[i], film->previews[i].output.options.file, state->options.stop);
+        there = checkpoint_report_confirms(&report->previews.items[i],
+                                           film->previews[i].output.options.file,
+                                           checkpoint->options.stop);
     return there;
 }
 
-/* ---- what is there, and what lacks ---- */
+/* ---- completed and missing frames ---- */
 
-bool checkpoint_has(const Checkpoint *state, size_t output, int64_t place)
+bool checkpoint_has(const Checkpoint *checkpoint, size_t output, int64_t index)
 {
-    const FilmOutput *out = &state->film->outputs[output];
-    const CheckpointKind sort = checkpoint_kind(out);
-    return state->finished || sort == CHECKPOINT_NOTHING ||
-           completed_set_is_sure(&state->done[output], place) ||
-           !film_output_takes(out, film_frame_at(state->film, place));
+    const FilmOutput *out = &checkpoint->film->outputs[output];
+    const CheckpointKind kind = checkpoint_kind(out);
+    return checkpoint->finished || kind == CHECKPOINT_NOTHING ||
+           completed_set_is_verified(&checkpoint->completed[output], index) ||
+           !film_output_has_frame(out, film_frame_at(checkpoint->film, index));
 }
 
-static bool lacks(const Checkpoint *state, int64_t place)
+static bool is_frame_missing(const Checkpoint *checkpoint, int64_t index)
 {
-    for (size_t i = 0; i < state->film->output_count; i++)
-        if (checkpoint_kind(&state->film->outputs[i]) != CHECKPOINT_WHOLE &&
-            !checkpoint_has(state, i, place))
+    for (size_t i = 0; i < checkpoint->film->output_count; i++)
+        if (checkpoint_kind(&checkpoint->film->outputs[i]) != CHECKPOINT_WHOLE &&
+            !checkpoint_has(checkpoint, i, index))
             return true;
     return false;
 }
 
-static bool lacks_any(const Checkpoint *state)
+static bool is_any_frame_missing(const Checkpoint *checkpoint)
 {
-    for (int64_t p = state->places.first; p < state->places.end; p++)
-        if (lacks(state, p))
+    for (int64_t p = checkpoint->indices.first; p < checkpoint->indices.end; p++)
+        if (is_frame_missing(checkpoint, p))
             return true;
     return false;
 }
 
-JobFrames checkpoint_missing(const Checkpoint *state, Arena *arena)
+JobFrames checkpoint_missing(const Checkpoint *checkpoint, Arena *arena)
 {
     FrameRangeList missing = {0};
-    for (int64_t p = state->places.first; p < state->places.end; p++) {
-        const int64_t frame = film_frame_at(state->film, p);
-        if (lacks(state, p))
+    for (int64_t p = checkpoint->indices.first; p < checkpoint->indices.end; p++) {
+        const int64_t frame = film_frame_at(checkpoint->film, p);
+        if (is_frame_missing(checkpoint, p))
             frame_ranges_add(&missing, (JobRange){frame, frame}, arena);
     }
     return (JobFrames){missing.items, missing.count};
@@ -336,62 +342,63 @@ static bool is_later(struct timespec a, struct timespec b)
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec >= b.tv_nsec;
 }
 
-/* Was it there before the folder?  What is younger comes from a run that died before it said so. */
-static bool is_older(const Checkpoint *state, const char *file)
+/* True if a file is older than the directory.  A newer file comes from a run that crashed before it
+ * recorded it. */
+static bool is_older(const Checkpoint *checkpoint, const char *file)
 {
     char job[4096];
     struct stat record, st;
-    snprintf(job, sizeof job, "%s/job.json", state->folder);
+    snprintf(job, sizeof job, "%s/job.json", checkpoint->folder);
     return stat(file, &st) == 0 &&
            (stat(job, &record) != 0 || !is_later(st.st_mtim, record.st_mtim));
 }
 
-static bool refuse(const char *file, Diag *diag)
+static bool report_foreign_file(const char *file, Diag *diag)
 {
     return diag_fail(diag, DIAG_CREATE,
-                     "'%s' exists and is not of this job; --overwrite replaces it", file);
+                     "'%s' exists and was not written by this job; --overwrite replaces it", file);
 }
 
-static bool spare_stills(const Checkpoint *state, size_t output, Diag *diag)
+static bool check_foreign_stills(const Checkpoint *checkpoint, size_t output, Diag *diag)
 {
     char name[4096];
-    for (int64_t p = state->places.first; p < state->places.end; p++)
-        if (!checkpoint_has(state, output, p) &&
-            sink_png_name(name, sizeof name, state->film->outputs[output].options.file,
-                          film_frame_at(state->film, p)) &&
-            is_older(state, name))
-            return refuse(name, diag);
+    for (int64_t p = checkpoint->indices.first; p < checkpoint->indices.end; p++)
+        if (!checkpoint_has(checkpoint, output, p) &&
+            sink_png_name(name, sizeof name, checkpoint->film->outputs[output].options.file,
+                          film_frame_at(checkpoint->film, p)) &&
+            is_older(checkpoint, name))
+            return report_foreign_file(name, diag);
     return true;
 }
 
-static bool spare_outputs(const Checkpoint *state, Diag *diag)
+static bool check_foreign_outputs(const Checkpoint *checkpoint, Diag *diag)
 {
-    const Film *film = state->film;
+    const Film *film = checkpoint->film;
     bool ok = true;
-    for (size_t i = 0; ok && !state->finished && i < film->output_count; i++) {
+    for (size_t i = 0; ok && !checkpoint->finished && i < film->output_count; i++) {
         const char *file = film->outputs[i].options.file;
-        const CheckpointKind sort = checkpoint_kind(&film->outputs[i]);
-        if (sort == CHECKPOINT_STILLS)
-            ok = spare_stills(state, i, diag);
-        else if (sort != CHECKPOINT_NOTHING && is_older(state, file))
-            ok = refuse(file, diag);
+        const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
+        if (kind == CHECKPOINT_STILLS)
+            ok = check_foreign_stills(checkpoint, i, diag);
+        else if (kind != CHECKPOINT_NOTHING && is_older(checkpoint, file))
+            ok = report_foreign_file(file, diag);
     }
-    for (size_t i = 0; ok && !state->finished && i < film->preview_count; i++)
-        if (is_older(state, film->previews[i].output.options.file))
-            ok = refuse(film->previews[i].output.options.file, diag);
+    for (size_t i = 0; ok && !checkpoint->finished && i < film->preview_count; i++)
+        if (is_older(checkpoint, film->previews[i].output.options.file))
+            ok = report_foreign_file(film->previews[i].output.options.file, diag);
     return ok;
 }
 
 /* ---- opening ---- */
 
-static void say_nothing(void *user, DiagLevel level, const char *message)
+static void ignore_message(void *user, DiagLevel level, const char *message)
 {
     (void)user;
     (void)level;
     (void)message;
 }
 
-/* "there/" is "there". */
+/* Removes slashes from the end. */
 static const char *without_slash(const char *folder, Arena *arena)
 {
     size_t size = folder ? strlen(folder) : 0;
@@ -403,224 +410,236 @@ static const char *without_slash(const char *folder, Arena *arena)
 static Checkpoint *create(const Film *film, const CheckpointOptions *options)
 {
     Arena *arena = arena_create();
-    Checkpoint *state = arena_array(arena, Checkpoint, 1);
-    *state = (Checkpoint){.film = film,
-                          .options = *options,
-                          .folder = options->folder ? without_slash(options->folder, arena)
-                                                    : checkpoint_folder(film, arena),
-                          .pieces = film_shard_segments(film, options->shard),
-                          .places = film_shard_span(film, options->shard),
-                          .lock = -1,
-                          .ledger = {.fd = -1},
-                          .done = arena_array(arena, CompletedSet, film->output_count),
-                          .arena = arena,
-                          .scratch = arena_create()};
+    Checkpoint *checkpoint = arena_array(arena, Checkpoint, 1);
+    *checkpoint = (Checkpoint){.film = film,
+                               .options = *options,
+                               .folder = options->folder ? without_slash(options->folder, arena)
+                                                         : checkpoint_folder(film, arena),
+                               .segments = film_shard_segments(film, options->shard),
+                               .indices = film_shard_span(film, options->shard),
+                               .lock = -1,
+                               .ledger = {.fd = -1},
+                               .completed = arena_array(arena, CompletedSet, film->output_count),
+                               .arena = arena,
+                               .scratch = arena_create()};
     for (size_t i = 0; i < film->output_count; i++)
-        state->done[i] = completed_set_init(film->frame_count, arena);
-    return state;
+        checkpoint->completed[i] = completed_set_init(film->frame_count, arena);
+    return checkpoint;
 }
 
-/* A shard alone may not throw away what the others do. */
-static bool may_overwrite(const Checkpoint *state, Diag *diag)
+/* A single shard must not remove the results of the others. */
+static bool check_shard_overwrite(const Checkpoint *checkpoint, Diag *diag)
 {
     Diag trial;
     bool there;
-    diag_init(&trial, say_nothing, NULL);
-    return checkpoint_job_check(&there, state->folder, &state->identity, &trial) ||
+    diag_init(&trial, ignore_message, NULL);
+    return checkpoint_job_check(&there, checkpoint->folder, &checkpoint->fingerprint, &trial) ||
            diag_fail(diag, DIAG_USAGE,
-                     "'%s' is another job's: --overwrite takes no shard, remove the folder first",
-                     state->folder);
+                     "'%s' belongs to another job; --overwrite does not work with --shard, remove "
+                     "it first",
+                     checkpoint->folder);
 }
 
-/* Looks whose the folder is before anything is changed. */
-static bool check_folder(Checkpoint *state, Diag *diag)
+/* Checks the owner of the directory before anything is changed. */
+static bool check_folder(Checkpoint *checkpoint, Diag *diag)
 {
     bool there = false;
-    if (state->options.mode == CHECKPOINT_OVERWRITE && state->options.shard.count > 1) {
-        state->options.mode = CHECKPOINT_RESUME;
-        return may_overwrite(state, diag);
+    if (checkpoint->options.mode == CHECKPOINT_OVERWRITE && checkpoint->options.shard.count > 1) {
+        checkpoint->options.mode = CHECKPOINT_RESUME;
+        return check_shard_overwrite(checkpoint, diag);
     }
-    return state->options.mode == CHECKPOINT_OVERWRITE ||
-           (checkpoint_job_check(&there, state->folder, &state->identity, diag) &&
-            (there || state->options.mode != CHECKPOINT_NO_CLOBBER || spare_outputs(state, diag)));
+    return checkpoint->options.mode == CHECKPOINT_OVERWRITE ||
+           (checkpoint_job_check(&there, checkpoint->folder, &checkpoint->fingerprint, diag) &&
+            (there || checkpoint->options.mode != CHECKPOINT_NO_CLOBBER ||
+             check_foreign_outputs(checkpoint, diag)));
 }
 
-static void take_nothing(void *user, const LedgerPicture *picture)
+static void ignore_entry(void *user, const LedgerEntry *entry)
 {
     (void)user;
-    (void)picture;
+    (void)entry;
 }
 
-/* Who began last, to say who holds the lock. */
-static const char *last_run(const Checkpoint *state)
+/* The last run of this shard, which probably holds the lock. */
+static const char *last_run(const Checkpoint *checkpoint)
 {
     LedgerTail tail;
     Diag trial;
-    diag_init(&trial, say_nothing, NULL);
-    const char *file = arena_printf(state->scratch, "%s/ledger/%s", state->folder,
-                                    checkpoint_ledger_name(state->options.shard, state->scratch));
-    ledger_read(file, take_nothing, NULL, &tail, &trial);
-    return arena_strdup(state->scratch, tail.run);
+    diag_init(&trial, ignore_message, NULL);
+    const char *file =
+        arena_printf(checkpoint->scratch, "%s/ledger/%s", checkpoint->folder,
+                     checkpoint_ledger_name(checkpoint->options.shard, checkpoint->scratch));
+    ledger_read(file, ignore_entry, NULL, &tail, &trial);
+    return arena_strdup(checkpoint->scratch, tail.run);
 }
 
-static bool lock_pieces(Checkpoint *state, Diag *diag)
+static bool lock_segments(Checkpoint *checkpoint, Diag *diag)
 {
     const FilmSpan all = {0, LOCK_TO_END};
-    const char *file = arena_printf(state->scratch, "%s/lock", state->folder);
-    return lock_take(&state->lock, file, state->options.shard.count == 1 ? all : state->pieces,
-                     LOCK_WAIT_MS, last_run(state), state->options.stop, diag);
+    const char *file = arena_printf(checkpoint->scratch, "%s/lock", checkpoint->folder);
+    return lock_acquire(&checkpoint->lock, file,
+                        checkpoint->options.shard.count == 1 ? all : checkpoint->segments,
+                        LOCK_WAIT_MS, last_run(checkpoint), checkpoint->options.stop, diag);
 }
 
-/* Makes the folder this job's, or finds that it is: others may do so at the same moment. */
-static bool take_folder(Checkpoint *state, Diag *diag)
+/* Creates job.json, or checks that it is that of this job; others may do so at the same time. */
+static bool claim_folder(Checkpoint *checkpoint, Diag *diag)
 {
-    const bool anew = state->options.mode == CHECKPOINT_OVERWRITE;
+    const bool overwrite = checkpoint->options.mode == CHECKPOINT_OVERWRITE;
     bool there = false;
-    checkpoint_clean_temporaries(state->folder, state->film, state->options.shard);
-    if (anew)
-        checkpoint_clean_all(state->folder);
-    else if (!checkpoint_job_check(&there, state->folder, &state->identity, diag))
+    checkpoint_clean_temporaries(checkpoint->folder, checkpoint->film, checkpoint->options.shard);
+    if (overwrite)
+        checkpoint_clean_all(checkpoint->folder);
+    else if (!checkpoint_job_check(&there, checkpoint->folder, &checkpoint->fingerprint, diag))
         return false;
-    return (there ||
-            checkpoint_job_save(state->folder, &state->identity, state->options.shard, diag)) &&
-           checkpoint_job_check(&there, state->folder, &state->identity, diag) &&
-           file_make_parent_dirs(arena_printf(state->scratch, "%s/piece/any", state->folder), diag);
+    return (there || checkpoint_job_save(checkpoint->folder, &checkpoint->fingerprint,
+                                         checkpoint->options.shard, diag)) &&
+           checkpoint_job_check(&there, checkpoint->folder, &checkpoint->fingerprint, diag) &&
+           file_make_parent_dirs(
+               arena_printf(checkpoint->scratch, "%s/piece/any", checkpoint->folder), diag);
 }
 
-static bool load(Checkpoint *state, Diag *diag)
+static bool load(Checkpoint *checkpoint, Diag *diag)
 {
-    if (!read_ledgers(state, diag))
+    if (!read_ledgers(checkpoint, diag))
         return false;
-    state->has_report =
-        checkpoint_report_load(&state->report, state->folder, state->film, state->arena, diag) &&
-        digest_equal(&state->report.digest, &state->identity.digest);
-    state->finished = look_at_outputs(state);
-    if (!state->finished)
-        look_at_files(state);
-    return !is_stopped(state);
+    checkpoint->has_report =
+        checkpoint_report_load(&checkpoint->report, checkpoint->folder, checkpoint->film,
+                               checkpoint->arena, diag) &&
+        digest_equal(&checkpoint->report.digest, &checkpoint->fingerprint.digest);
+    checkpoint->finished = verify_outputs(checkpoint);
+    if (!checkpoint->finished)
+        verify_files(checkpoint);
+    return !is_stopped(checkpoint);
 }
 
-/* Counts this run, if it has something to do and is not one too many. */
-static bool begin(Checkpoint *state, Diag *diag)
+/* Records the start of this run, if frames are missing; fails after too many runs without progress.
+ */
+static bool start_run(Checkpoint *checkpoint, Diag *diag)
 {
-    const CheckpointOptions *options = &state->options;
-    if (state->finished && options->shard.count == 1)
-        checkpoint_clean_work(state->folder); /* a run that died between its report and this */
-    if (state->finished || !lacks_any(state))
+    const CheckpointOptions *options = &checkpoint->options;
+    if (checkpoint->finished && options->shard.count == 1)
+        checkpoint_clean_work(checkpoint->folder); /* left by a run that crashed after its report */
+    if (checkpoint->finished || !is_any_frame_missing(checkpoint))
         return true;
-    const char *file = arena_printf(state->scratch, "%s/ledger/%s", state->folder,
-                                    checkpoint_ledger_name(options->shard, state->scratch));
-    if (options->max_stalled_runs > 0 && state->tail.runs >= options->max_stalled_runs)
+    const char *file = arena_printf(checkpoint->scratch, "%s/ledger/%s", checkpoint->folder,
+                                    checkpoint_ledger_name(options->shard, checkpoint->scratch));
+    if (options->max_stalled_runs > 0 && checkpoint->tail.runs >= options->max_stalled_runs)
         return diag_fail(diag, DIAG_INTERNAL,
-                         "%d runs brought no new picture; see '%s' for who ran", state->tail.runs,
-                         file);
-    state->draws = options->max_stalled_runs >= 0;
-    return !state->draws ||
-           (film_probe_gl(&state->gl, state->film, diag) &&
-            renderer_record_check(state->folder, state->gl.renderer, options->accept_renderer,
-                                  diag) &&
-            ledger_open(&state->ledger, file, diag) && ledger_add_run(&state->ledger, diag));
+                         "%d runs in a row completed no new frame; '%s' lists them",
+                         checkpoint->tail.runs, file);
+    checkpoint->renders = options->max_stalled_runs >= 0;
+    return !checkpoint->renders ||
+           (film_probe_gl(&checkpoint->gl, checkpoint->film, diag) &&
+            renderer_record_check(checkpoint->folder, checkpoint->gl.renderer,
+                                  options->accept_renderer, diag) &&
+            ledger_open(&checkpoint->ledger, file, diag) &&
+            ledger_add_run(&checkpoint->ledger, diag));
 }
 
-static bool open_folder(Checkpoint *state, Diag *diag)
+static bool open_folder(Checkpoint *checkpoint, Diag *diag)
 {
-    const CheckpointMode mode = state->options.mode;
-    if (!state->folder)
-        return diag_fail(diag, DIAG_INTERNAL, "no output of this film can be gone on with");
-    if (!fingerprint_make(&state->identity, state->film, state->options.stop, state->arena, diag) ||
-        !check_folder(state, diag))
+    const CheckpointMode mode = checkpoint->options.mode;
+    if (!checkpoint->folder)
+        return diag_fail(diag, DIAG_INTERNAL, "none of the outputs can be resumed");
+    if (!fingerprint_make(&checkpoint->fingerprint, checkpoint->film, checkpoint->options.stop,
+                          checkpoint->arena, diag) ||
+        !check_folder(checkpoint, diag))
         return false;
-    if (mode != CHECKPOINT_READ_ONLY && (!lock_pieces(state, diag) || !take_folder(state, diag)))
+    if (mode != CHECKPOINT_READ_ONLY &&
+        (!lock_segments(checkpoint, diag) || !claim_folder(checkpoint, diag)))
         return false;
-    return load(state, diag) && (mode != CHECKPOINT_NO_CLOBBER || spare_outputs(state, diag)) &&
-           (mode == CHECKPOINT_READ_ONLY || begin(state, diag));
+    return load(checkpoint, diag) &&
+           (mode != CHECKPOINT_NO_CLOBBER || check_foreign_outputs(checkpoint, diag)) &&
+           (mode == CHECKPOINT_READ_ONLY || start_run(checkpoint, diag));
 }
 
 Checkpoint *checkpoint_open(const Film *film, const CheckpointOptions *options, Diag *diag)
 {
-    Checkpoint *state = create(film, options);
-    if (open_folder(state, diag))
-        return state;
-    checkpoint_close(state);
+    Checkpoint *checkpoint = create(film, options);
+    if (open_folder(checkpoint, diag))
+        return checkpoint;
+    checkpoint_close(checkpoint);
     return NULL;
 }
 
-void checkpoint_close(Checkpoint *state)
+void checkpoint_close(Checkpoint *checkpoint)
 {
-    if (!state)
+    if (!checkpoint)
         return;
-    ledger_close(&state->ledger);
-    if (state->lock >= 0)
-        close(state->lock);
-    arena_destroy(state->scratch);
-    arena_destroy(state->arena);
+    ledger_close(&checkpoint->ledger);
+    if (checkpoint->lock >= 0)
+        close(checkpoint->lock);
+    arena_destroy(checkpoint->scratch);
+    arena_destroy(checkpoint->arena);
 }
 
 /* ---- adding ---- */
 
-static void take_sure(Checkpoint *state, const LedgerPicture *picture, int64_t place)
+static void add_verified(Checkpoint *checkpoint, const LedgerEntry *entry, int64_t index)
 {
-    completed_set_claim(&state->done[picture->output], place, &picture->record);
-    completed_set_find(&state->done[picture->output], place)->sure = true;
+    completed_set_claim(&checkpoint->completed[entry->output], index, &entry->record);
+    completed_set_find(&checkpoint->completed[entry->output], index)->verified = true;
 }
 
-bool checkpoint_add_picture(Checkpoint *state, size_t output, int64_t place,
-                            const SinkRecord *record, Diag *diag)
+bool checkpoint_add_frame(Checkpoint *checkpoint, size_t output, int64_t index,
+                          const SinkRecord *record, Diag *diag)
 {
-    const LedgerPicture picture = {film_frame_at(state->film, place), output, *record};
-    if (!ledger_add(&state->ledger, &picture, 1, diag))
+    const LedgerEntry entry = {film_frame_at(checkpoint->film, index), output, *record};
+    if (!ledger_add(&checkpoint->ledger, &entry, 1, diag))
         return false;
-    take_sure(state, &picture, place);
+    add_verified(checkpoint, &entry, index);
     return true;
 }
 
-bool checkpoint_add_segment(Checkpoint *state, size_t output, int64_t piece, Diag *diag)
+bool checkpoint_add_segment(Checkpoint *checkpoint, size_t output, int64_t segment, Diag *diag)
 {
-    arena_reset(state->scratch);
-    const FilmSpan places = film_segment(state->film, piece);
-    const size_t count = (size_t)(places.end - places.first);
-    const SinkRecord *there = inspect_piece(state, output, piece);
+    arena_reset(checkpoint->scratch);
+    const FilmSpan indices = film_segment(checkpoint->film, segment);
+    const size_t count = (size_t)(indices.end - indices.first);
+    const SinkRecord *there = inspect_segment(checkpoint, output, segment);
     if (!there)
-        return diag_fail(diag, DIAG_IO, "'%s' is not whole when read back",
-                         checkpoint_segment_file(state, output, piece, state->scratch));
-    LedgerPicture *pictures = arena_array(state->scratch, LedgerPicture, count);
+        return diag_fail(diag, DIAG_IO, "'%s' is incomplete after it was written",
+                         checkpoint_segment_file(checkpoint, output, segment, checkpoint->scratch));
+    LedgerEntry *entries = arena_array(checkpoint->scratch, LedgerEntry, count);
     for (size_t i = 0; i < count; i++)
-        pictures[i] = (LedgerPicture){film_frame_at(state->film, places.first + (int64_t)i), output,
-                                      there[i]};
-    if (!ledger_add(&state->ledger, pictures, count, diag) || !ledger_sync(&state->ledger, diag))
+        entries[i] = (LedgerEntry){film_frame_at(checkpoint->film, indices.first + (int64_t)i),
+                                   output, there[i]};
+    if (!ledger_add(&checkpoint->ledger, entries, count, diag) ||
+        !ledger_sync(&checkpoint->ledger, diag))
         return false;
     for (size_t i = 0; i < count; i++)
-        take_sure(state, &pictures[i], places.first + (int64_t)i);
+        add_verified(checkpoint, &entries[i], indices.first + (int64_t)i);
     return true;
 }
 
-/* ---- the end ---- */
+/* ---- finishing ---- */
 
-/* Pictures and bytes of each output in stills. */
-static ReportFile *sum_stills(const Checkpoint *state)
+/* Number and bytes of the stills of each output. */
+static ReportFile *sum_stills(const Checkpoint *checkpoint)
 {
-    const Film *film = state->film;
-    ReportFile *stills = arena_array(state->scratch, ReportFile, film->output_count);
+    const Film *film = checkpoint->film;
+    ReportFile *stills = arena_array(checkpoint->scratch, ReportFile, film->output_count);
     for (size_t i = 0; i < film->output_count; i++)
         for (int64_t p = 0;
              checkpoint_kind(&film->outputs[i]) == CHECKPOINT_STILLS && p < film->frame_count;
              p++) {
-            const CompletedRecord *record = completed_set_find(&state->done[i], p);
-            stills[i].pictures += record && record->sure;
-            stills[i].bytes += record && record->sure ? record->record.bytes : 0;
+            const CompletedRecord *record = completed_set_find(&checkpoint->completed[i], p);
+            stills[i].frames += record && record->verified;
+            stills[i].bytes += record && record->verified ? record->record.bytes : 0;
         }
     return stills;
 }
 
-bool checkpoint_finish(Checkpoint *state, Diag *diag)
+bool checkpoint_finish(Checkpoint *checkpoint, Diag *diag)
 {
-    arena_reset(state->scratch);
-    if (state->ledger.fd >= 0 && !ledger_sync(&state->ledger, diag))
+    arena_reset(checkpoint->scratch);
+    if (checkpoint->ledger.fd >= 0 && !ledger_sync(&checkpoint->ledger, diag))
         return false;
-    if (!checkpoint_report_save(state->folder, state->film, &state->identity, sum_stills(state),
-                                state->options.stop, diag))
+    if (!checkpoint_report_save(checkpoint->folder, checkpoint->film, &checkpoint->fingerprint,
+                                sum_stills(checkpoint), checkpoint->options.stop, diag))
         return false;
-    checkpoint_clean_work(state->folder);
-    state->finished = true;
+    checkpoint_clean_work(checkpoint->folder);
+    checkpoint->finished = true;
     return true;
 }

@@ -10,22 +10,22 @@
 #include "base/path.h"
 #include "checkpoint/checkpoint_files.h"
 
-/* Whether a name in a folder may go. */
-typedef bool MayGo(const void *user, const char *name);
+/* True for the names in a folder to remove. */
+typedef bool Predicate(const void *user, const char *name);
 
-static void remove_if(const char *folder, MayGo *may_go, const void *user)
+static void remove_if(const char *folder, Predicate *matches, const void *user)
 {
     DIR *list = file_open_folder(*folder ? folder : ".");
     if (!list)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;)
-        if (may_go(user, entry->d_name))
+        if (matches(user, entry->d_name))
             unlinkat(dirfd(list), entry->d_name, 0);
     closedir(list);
 }
 
-/* NAME of ".NAME.PID.tmp"; false for any other name. */
-static bool temporary_of(char out[CHECKPOINT_CLEAN_NAME_SIZE], const char *name)
+/* Extracts NAME from ".NAME.PID.tmp"; false for any other name. */
+static bool parse_temporary_name(char out[CHECKPOINT_CLEAN_NAME_SIZE], const char *name)
 {
     static const char end[] = ".tmp";
     const size_t size = strlen(name), tail = sizeof end - 1;
@@ -41,13 +41,13 @@ static bool temporary_of(char out[CHECKPOINT_CLEAN_NAME_SIZE], const char *name)
     return true;
 }
 
-/* ---- of the folder's own files ---- */
+/* ---- files of the checkpoint directory ---- */
 
 typedef struct Kind {
     bool (*is)(const char *name);
 } Kind;
 
-static const Kind pieces = {checkpoint_is_segment_name}, bakes = {checkpoint_is_bake_name},
+static const Kind segments = {checkpoint_is_segment_name}, bakes = {checkpoint_is_bake_name},
                   ledgers = {checkpoint_is_ledger_name}, records = {checkpoint_is_record_name};
 
 static bool is_of_kind(const void *user, const char *name)
@@ -58,7 +58,7 @@ static bool is_of_kind(const void *user, const char *name)
 static bool is_temporary(const void *user, const char *name)
 {
     char of[CHECKPOINT_CLEAN_NAME_SIZE];
-    return temporary_of(of, name) && ((const Kind *)user)->is(of);
+    return parse_temporary_name(of, name) && ((const Kind *)user)->is(of);
 }
 
 static void remove_kind(const char *folder, const char *below, const Kind *kind)
@@ -68,16 +68,16 @@ static void remove_kind(const char *folder, const char *below, const Kind *kind)
     remove_if(path, is_of_kind, kind);
     remove_if(path, is_temporary, kind);
     if (*below)
-        rmdir(path); /* unless something else is in it */
+        rmdir(path); /* fails if other files are in it */
 }
 
 void checkpoint_clean_work(const char *folder)
 {
-    remove_kind(folder, "piece", &pieces);
+    remove_kind(folder, "piece", &segments);
     remove_kind(folder, "bake", &bakes);
 }
 
-/* First what says that all is done, then what says so of pictures. */
+/* Removes the report first, then the ledgers, so that no record outlives what it describes. */
 void checkpoint_clean_all(const char *folder)
 {
     remove_kind(folder, "", &records);
@@ -90,30 +90,30 @@ void checkpoint_clean_all(const char *folder)
 typedef struct Shard {
     const Film *film;
     const FilmOutput *output;
-    FilmSpan pieces, places;
+    FilmSpan segments, indices;
 } Shard;
 
-static bool is_dead_piece(const void *user, const char *name)
+static bool is_shard_segment_temporary(const void *user, const char *name)
 {
     const Shard *s = user;
     char of[CHECKPOINT_CLEAN_NAME_SIZE];
     size_t output;
-    int64_t piece;
-    return temporary_of(of, name) && checkpoint_read_segment_name(&output, &piece, of) &&
-           piece >= s->pieces.first && piece < s->pieces.end;
+    int64_t segment;
+    return parse_temporary_name(of, name) && checkpoint_parse_segment_name(&output, &segment, of) &&
+           segment >= s->segments.first && segment < s->segments.end;
 }
 
-/* The picture of a still's name; -1 when it is none of this output's. */
+/* The frame number in the name of a still; -1 if the name does not match the pattern. */
 static int64_t frame_of(const char *pattern, const char *name)
 {
-    enum { MOST_DIGITS = 18 };
+    enum { MAX_DIGITS = 18 };
     const char *base = path_name(pattern), *percent = strchr(base, '%');
     const size_t start = percent ? (size_t)(percent - base) : 0;
     char full[CHECKPOINT_CLEAN_NAME_SIZE];
     int64_t frame = 0;
     if (!percent || strncmp(base, name, start) != 0)
         return -1;
-    for (size_t i = 0; i < MOST_DIGITS && name[start + i] >= '0' && name[start + i] <= '9'; i++) {
+    for (size_t i = 0; i < MAX_DIGITS && name[start + i] >= '0' && name[start + i] <= '9'; i++) {
         frame = 10 * frame + (name[start + i] - '0');
         if (sink_png_name(full, sizeof full, pattern, frame) && !strcmp(path_name(full), name))
             return frame;
@@ -121,23 +121,24 @@ static int64_t frame_of(const char *pattern, const char *name)
     return -1;
 }
 
-static bool is_dead_still(const void *user, const char *name)
+static bool is_shard_still_temporary(const void *user, const char *name)
 {
     const Shard *s = user;
     char of[CHECKPOINT_CLEAN_NAME_SIZE];
-    const int64_t frame = temporary_of(of, name) ? frame_of(s->output->options.file, of) : -1;
-    const int64_t place = frame < 0 ? -1 : film_index_of(s->film, frame);
-    return place >= s->places.first && place < s->places.end;
+    const int64_t frame =
+        parse_temporary_name(of, name) ? frame_of(s->output->options.file, of) : -1;
+    const int64_t index = frame < 0 ? -1 : film_index_of(s->film, frame);
+    return index >= s->indices.first && index < s->indices.end;
 }
 
 static bool is_temporary_of(const void *user, const char *name)
 {
     char of[CHECKPOINT_CLEAN_NAME_SIZE];
-    return temporary_of(of, name) && !strcmp(of, user);
+    return parse_temporary_name(of, name) && !strcmp(of, user);
 }
 
-/* Of one file, whoever made them. */
-static void sweep_beside(const char *file)
+/* Removes the temporary files of one output, of any process. */
+static void clean_beside(const char *file)
 {
     char folder[CHECKPOINT_CLEAN_NAME_SIZE];
     const char *name = path_name(file);
@@ -145,27 +146,28 @@ static void sweep_beside(const char *file)
     remove_if(folder, is_temporary_of, name);
 }
 
-static void sweep_stills(const Shard *s)
+static void clean_stills(const Shard *s)
 {
     const char *pattern = s->output->options.file, *name = path_name(pattern);
     char path[CHECKPOINT_CLEAN_NAME_SIZE];
     snprintf(path, sizeof path, "%.*s", (int)(name - pattern), pattern);
     if (!strchr(path, '%') && strchr(name, '%')) {
-        remove_if(path, is_dead_still, s);
+        remove_if(path, is_shard_still_temporary, s);
         return;
     }
-    /* one picture, or each in a folder of its own */
-    for (int64_t p = s->places.first; p < s->places.end; p++)
+    /* a single still, or a folder per still */
+    for (int64_t p = s->indices.first; p < s->indices.end; p++)
         if (sink_png_name(path, sizeof path, pattern, film_frame_at(s->film, p)))
-            sweep_beside(path);
+            clean_beside(path);
 }
 
-/* In the folder: of all, but of a bake, which may be in the making. */
-static void sweep_folder(const char *folder, const Shard *s, bool all)
+/* In the checkpoint directory; not bakes, which another process may be writing. */
+static void clean_folder(const char *folder, const Shard *s, bool all)
 {
     char path[CHECKPOINT_CLEAN_NAME_SIZE];
     snprintf(path, sizeof path, "%s/piece", folder);
-    remove_if(path, all ? is_temporary : is_dead_piece, all ? (const void *)&pieces : s);
+    remove_if(path, all ? is_temporary : is_shard_segment_temporary,
+              all ? (const void *)&segments : s);
     if (all)
         remove_if(folder, is_temporary, &records);
 }
@@ -174,16 +176,16 @@ void checkpoint_clean_temporaries(const char *folder, const Film *film, FilmShar
 {
     const bool all = shard.count == 1;
     Shard s = {.film = film,
-               .pieces = film_shard_segments(film, shard),
-               .places = film_shard_span(film, shard)};
-    sweep_folder(folder, &s, all);
+               .segments = film_shard_segments(film, shard),
+               .indices = film_shard_span(film, shard)};
+    clean_folder(folder, &s, all);
     for (size_t i = 0; i < film->output_count; i++) {
         s.output = &film->outputs[i];
         if (checkpoint_kind(s.output) == CHECKPOINT_STILLS)
-            sweep_stills(&s);
+            clean_stills(&s);
         else if (all)
-            sweep_beside(s.output->options.file);
+            clean_beside(s.output->options.file);
     }
     for (size_t i = 0; all && i < film->preview_count; i++)
-        sweep_beside(film->previews[i].output.options.file);
+        clean_beside(film->previews[i].output.options.file);
 }

@@ -1,9 +1,9 @@
 /*
- * checkpoint_clean.h - what may be taken away: temporaries of dead runs, and a folder's own files
+ * checkpoint_clean.h - removes temporary files of crashed runs, and files of a checkpoint directory
  *
- * Only names that this program gives are touched, never anything else, and of temporaries only
- * those of what a shard makes: other machines may be at work on other shards at the same moment.
- * The caller holds the locks of the shard.  What cannot be removed stays, without a word.
+ * Only files with names that this program creates are removed, and of temporary files only those of
+ * one shard, because other machines may be rendering other shards.  The caller holds the locks of
+ * the shard.  Files that cannot be removed are left without a message.
  */
 #ifndef CHECKPOINT_CHECKPOINT_CLEAN_H
 #define CHECKPOINT_CHECKPOINT_CLEAN_H
@@ -12,12 +12,13 @@
 
 enum { CHECKPOINT_CLEAN_NAME_SIZE = 4096 };
 
-/* ".NAME.PID.tmp" of the shard's pieces in the folder, and of its pictures beside the outputs; for
- * {1, 1} also of the outputs and previews, and of all that the folder itself holds but a bake,
- * which may be in the making. */
+/* Removes ".NAME.PID.tmp" of the shard's segments and stills; for {1, 1} also of the outputs, the
+ * previews and the records of the directory, but not of bakes, which another process may be
+ * writing. */
 void checkpoint_clean_temporaries(const char *folder, const Film *film, FilmShard shard);
 
-/* All pieces and bakes; all ledgers too, the report, and what lies beside job.json, which stays. */
+/* Removes all segments and bakes; _all also the ledgers, the report and the copies of job.json.
+ * job.json itself stays. */
 void checkpoint_clean_work(const char *folder);
 void checkpoint_clean_all(const char *folder);
 

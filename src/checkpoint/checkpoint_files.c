@@ -16,18 +16,18 @@ CheckpointKind checkpoint_kind(const FilmOutput *output)
     return output->kind->inspect ? CHECKPOINT_STILLS : CHECKPOINT_WHOLE;
 }
 
-/* Passes digits, at least `least`, no more leading zeros than these need. */
-static bool read_number(int64_t *out, const char **at, int least)
+/* Reads a number of at least `min_digits` digits, with no more leading zeros than that requires. */
+static bool read_number(int64_t *out, const char **at, int min_digits)
 {
-    enum { MOST_DIGITS = 18 };
+    enum { MAX_DIGITS = 18 };
     const char *digits = *at;
     *out = 0;
-    while (**at >= '0' && **at <= '9' && *at - digits < MOST_DIGITS)
+    while (**at >= '0' && **at <= '9' && *at - digits < MAX_DIGITS)
         *out = 10 * *out + (*(*at)++ - '0');
-    return *at - digits >= least && (*at - digits == least || *digits != '0');
+    return *at - digits >= min_digits && (*at - digits == min_digits || *digits != '0');
 }
 
-static bool pass(const char **at, const char *text)
+static bool skip_text(const char **at, const char *text)
 {
     const size_t length = strlen(text);
     if (strncmp(*at, text, length) != 0)
@@ -36,16 +36,16 @@ static bool pass(const char **at, const char *text)
     return true;
 }
 
-char *checkpoint_segment_name(size_t output, int64_t piece, const char *extension, Arena *arena)
+char *checkpoint_segment_name(size_t output, int64_t segment, const char *extension, Arena *arena)
 {
-    return arena_printf(arena, "%zu-%06" PRId64 ".%s", output, piece, extension);
+    return arena_printf(arena, "%zu-%06" PRId64 ".%s", output, segment, extension);
 }
 
-bool checkpoint_read_segment_name(size_t *output, int64_t *piece, const char *name)
+bool checkpoint_parse_segment_name(size_t *output, int64_t *segment, const char *name)
 {
     int64_t number;
-    if (!read_number(&number, &name, 1) || !pass(&name, "-") || !read_number(piece, &name, 6) ||
-        !pass(&name, "."))
+    if (!read_number(&number, &name, 1) || !skip_text(&name, "-") ||
+        !read_number(segment, &name, 6) || !skip_text(&name, "."))
         return false;
     *output = (size_t)number;
     return *name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789")];
@@ -54,8 +54,8 @@ bool checkpoint_read_segment_name(size_t *output, int64_t *piece, const char *na
 bool checkpoint_is_segment_name(const char *name)
 {
     size_t output;
-    int64_t piece;
-    return checkpoint_read_segment_name(&output, &piece, name);
+    int64_t segment;
+    return checkpoint_parse_segment_name(&output, &segment, name);
 }
 
 char *checkpoint_ledger_name(FilmShard shard, Arena *arena)
@@ -63,15 +63,15 @@ char *checkpoint_ledger_name(FilmShard shard, Arena *arena)
     return arena_printf(arena, "%04d-of-%04d.jsonl", shard.index, shard.count);
 }
 
-static bool pass_shard(const char **at)
+static bool skip_shard(const char **at)
 {
     int64_t number;
-    return read_number(&number, at, 4) && pass(at, "-of-") && read_number(&number, at, 4);
+    return read_number(&number, at, 4) && skip_text(at, "-of-") && read_number(&number, at, 4);
 }
 
 bool checkpoint_is_ledger_name(const char *name)
 {
-    return pass_shard(&name) && !strcmp(name, ".jsonl");
+    return skip_shard(&name) && !strcmp(name, ".jsonl");
 }
 
 bool checkpoint_is_bake_name(const char *name)
@@ -83,5 +83,5 @@ bool checkpoint_is_bake_name(const char *name)
 bool checkpoint_is_record_name(const char *name)
 {
     return !strcmp(name, "report.json") || !strcmp(name, RENDERER_RECORD_NAME) ||
-           (pass(&name, "job.") && pass_shard(&name) && !strcmp(name, ".json"));
+           (skip_text(&name, "job.") && skip_shard(&name) && !strcmp(name, ".json"));
 }

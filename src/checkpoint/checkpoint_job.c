@@ -14,11 +14,11 @@
 #include "checkpoint/checkpoint.h"
 
 #define FORMAT "odori-state"
-enum { MOST_BYTES = 16 << 20 };
+enum { MAX_BYTES = 16 << 20 };
 
-static const char advice[] = "--overwrite begins anew, --state DIR keeps both";
+static const char advice[] = "--overwrite starts again, --state DIR keeps both";
 
-/* ---- what is there ---- */
+/* ---- reading ---- */
 
 typedef struct Fact {
     const char *key, *value;
@@ -62,7 +62,7 @@ static void read_record(Record *record, JsonReader *r)
             json_read_skip(r);
 }
 
-/* ---- what differs ---- */
+/* ---- differences ---- */
 
 static int by_key(const void *a, const void *b)
 {
@@ -77,76 +77,75 @@ static const Fact *find_fact(const Facts *sorted, const char *key)
                : NULL;
 }
 
-/* So much of a text that a message stays one. */
-static const char *shortened(const char *text, Arena *arena)
+/* A text truncated for a message. */
+static const char *truncated(const char *text, Arena *arena)
 {
-    enum { MOST = 60 };
+    enum { MAX_SIZE = 60 };
     size_t size = strlen(text);
-    if (size <= MOST)
+    if (size <= MAX_SIZE)
         return text;
-    for (size = MOST; size && ((unsigned char)text[size] & 0xC0) == 0x80;)
+    for (size = MAX_SIZE; size && ((unsigned char)text[size] & 0xC0) == 0x80;)
         size--;
     return arena_printf(arena, "%.*s...", (int)size, text);
 }
 
-static const char *difference(const FingerprintFact *here, const Fact *there, Arena *arena)
+static const char *difference(const FingerprintFact *now, const Fact *before, Arena *arena)
 {
-    const char *old = there ? there->value : NULL;
-    if (here->input && old && strcmp(old, "none") != 0)
-        return arena_printf(arena, "%s: other bytes in '%s' here", here->key, here->input->file);
-    if (here->input)
-        return arena_printf(arena, "%s: none there, '%s' here", here->key, here->input->file);
-    return arena_printf(arena, "%s: %s there, %s here", here->key,
-                        old ? shortened(old, arena) : "nothing", shortened(here->value, arena));
+    const char *old = before ? before->value : NULL;
+    if (now->input && old && strcmp(old, "none") != 0)
+        return arena_printf(arena, "%s: contents of '%s' differ", now->key, now->input->file);
+    if (now->input)
+        return arena_printf(arena, "%s: was none, is now '%s'", now->key, now->input->file);
+    return arena_printf(arena, "%s: was %s, is now %s", now->key,
+                        old ? truncated(old, arena) : "not set", truncated(now->value, arena));
 }
 
-/* "render.size: [1920, 1080] there, [640, 360] here; 2 more" */
-static const char *differences(const Fingerprint *identity, Facts *there, Arena *arena)
+/* "render.size: was [1920, 1080], is now [640, 360]; 2 more" */
+static const char *differences(const Fingerprint *fingerprint, Facts *before, Arena *arena)
 {
     const char *first = NULL;
-    size_t more = 0, met = 0;
-    if (there->count)
-        qsort(there->items, there->count, sizeof *there->items, by_key);
-    for (size_t i = 0; i < identity->facts.count; i++) {
-        const FingerprintFact *here = &identity->facts.items[i];
-        const Fact *fact = find_fact(there, here->key);
-        met += fact != NULL;
-        if (fact && !strcmp(fact->value, here->value))
+    size_t more = 0, common = 0;
+    if (before->count)
+        qsort(before->items, before->count, sizeof *before->items, by_key);
+    for (size_t i = 0; i < fingerprint->facts.count; i++) {
+        const FingerprintFact *now = &fingerprint->facts.items[i];
+        const Fact *fact = find_fact(before, now->key);
+        common += fact != NULL;
+        if (fact && !strcmp(fact->value, now->value))
             continue;
         more += first != NULL;
         if (!first)
-            first = difference(here, fact, arena);
+            first = difference(now, fact, arena);
     }
-    more += there->count > met ? there->count - met : 0; /* what only the other job has */
+    more += before->count > common ? before->count - common : 0; /* keys of the other job only */
     if (!first)
-        return more ? "it has more keys" : "by its digest";
+        return more ? "it has more keys" : "the digests differ";
     return more ? arena_printf(arena, "%s; %zu more", first, more) : first;
 }
 
 /* ---- checking ---- */
 
-typedef struct Kept {
-    char message[512];
-} Kept;
+typedef struct LastMessage {
+    char text[512];
+} LastMessage;
 
 static void keep_message(void *user, DiagLevel level, const char *message)
 {
     (void)level;
-    snprintf(((Kept *)user)->message, sizeof((Kept *)user)->message, "%s", message);
+    snprintf(((LastMessage *)user)->text, sizeof((LastMessage *)user)->text, "%s", message);
 }
 
 static bool check_bytes(const char *file, const char *folder, Bytes bytes,
-                        const Fingerprint *identity, Arena *arena, Diag *diag)
+                        const Fingerprint *fingerprint, Arena *arena, Diag *diag)
 {
     JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
     Record record;
     char digest[DIGEST_TEXT_SIZE];
     read_record(&record, &reader);
-    digest_text(digest, &identity->digest);
+    digest_text(digest, &fingerprint->digest);
     const bool failed = json_read_failed(&reader);
     if (!failed && record.is_ours && record.version != CHECKPOINT_VERSION)
-        return diag_fail(diag, DIAG_CREATE,
-                         "'%s' is of format version %lld, and this odori knows %d; %s", file,
+        return diag_fail(diag, DIAG_CREATE, "'%s' has format version %lld; expected %d; %s", file,
                          (long long)record.version, CHECKPOINT_VERSION, advice);
     if (failed || !record.is_ours)
         return diag_fail(diag, DIAG_CREATE, "'%s' is damaged (line %u); %s", file,
@@ -154,33 +153,34 @@ static bool check_bytes(const char *file, const char *folder, Bytes bytes,
     if (!strcmp(record.digest, digest))
         return true;
     return diag_fail(diag, DIAG_CREATE, "'%s' belongs to another job (%s); %s", folder,
-                     differences(identity, &record.facts, arena), advice);
+                     differences(fingerprint, &record.facts, arena), advice);
 }
 
-bool checkpoint_job_check(bool *there, const char *folder, const Fingerprint *identity, Diag *diag)
+bool checkpoint_job_check(bool *exists, const char *folder, const Fingerprint *fingerprint,
+                          Diag *diag)
 {
     Arena *arena = arena_create();
     const char *file = arena_printf(arena, "%s/job.json", folder);
     struct stat st;
-    Kept kept = {""};
+    LastMessage last = {""};
     Diag trial;
     Bytes bytes;
-    diag_init(&trial, keep_message, &kept);
-    *there = stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR);
+    diag_init(&trial, keep_message, &last);
+    *exists = stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR);
     bool ok = true;
-    if (*there && !file_load(&bytes, file, MOST_BYTES, arena, &trial))
+    if (*exists && !file_load(&bytes, file, MAX_BYTES, arena, &trial))
         ok = diag_fail(
             diag, trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE ? trial.kind : DIAG_CREATE,
-            "'%s' cannot be read: %s", file, kept.message);
-    else if (*there)
-        ok = check_bytes(file, folder, bytes, identity, arena, diag);
+            "'%s' cannot be read: %s", file, last.text);
+    else if (*exists)
+        ok = check_bytes(file, folder, bytes, fingerprint, arena, diag);
     arena_destroy(arena);
     return ok;
 }
 
 /* ---- writing ---- */
 
-static void put_facts(Json *json, const char *name, const FingerprintFacts *facts)
+static void write_facts(Json *json, const char *name, const FingerprintFacts *facts)
 {
     json_newline(json);
     json_key(json, name);
@@ -193,14 +193,14 @@ static void put_facts(Json *json, const char *name, const FingerprintFacts *fact
     json_close(json, '}');
 }
 
-static void put_inputs(Json *json, const Fingerprint *identity)
+static void write_inputs(Json *json, const Fingerprint *fingerprint)
 {
     char digest[DIGEST_TEXT_SIZE];
     json_newline(json);
     json_key(json, "inputs");
     json_open(json, '[');
-    for (size_t i = 0; i < identity->input_count; i++) {
-        const FingerprintInput *input = &identity->inputs[i];
+    for (size_t i = 0; i < fingerprint->input_count; i++) {
+        const FingerprintInput *input = &fingerprint->inputs[i];
         digest_text(digest, &input->digest);
         json_newline(json);
         json_open(json, '{');
@@ -215,11 +215,11 @@ static void put_inputs(Json *json, const Fingerprint *identity)
     json_close(json, ']');
 }
 
-static void put_record(FILE *out, const Fingerprint *identity)
+static void write_record(FILE *out, const Fingerprint *fingerprint)
 {
     char digest[DIGEST_TEXT_SIZE];
     Json json = json_init(out);
-    digest_text(digest, &identity->digest);
+    digest_text(digest, &fingerprint->digest);
     json_open(&json, '{');
     json_key(&json, "format");
     json_text(&json, FORMAT);
@@ -228,26 +228,27 @@ static void put_record(FILE *out, const Fingerprint *identity)
     json_newline(&json);
     json_key(&json, "digest");
     json_text(&json, digest);
-    put_facts(&json, "job", &identity->facts);
-    put_facts(&json, "apart", &identity->apart);
-    put_inputs(&json, identity);
+    write_facts(&json, "job", &fingerprint->facts);
+    write_facts(&json, "apart", &fingerprint->other_facts);
+    write_inputs(&json, fingerprint);
     json_close(&json, '}');
     json_newline(&json);
 }
 
-/* By a name of this shard's own first: temporaries are told apart by process numbers, which two
- * machines may share. */
-bool checkpoint_job_save(const char *folder, const Fingerprint *identity, FilmShard shard,
+/* Writes to a name of this shard first, then renames: the names of temporary files contain a
+ * process id, which processes on two machines may share. */
+bool checkpoint_job_save(const char *folder, const Fingerprint *fingerprint, FilmShard shard,
                          Diag *diag)
 {
     Arena *arena = arena_create();
     const char *file = arena_printf(arena, "%s/job.json", folder);
-    const char *own =
+    const char *shard_file =
         arena_printf(arena, "%s/job.%04d-of-%04d.json", folder, shard.index, shard.count);
     TextStream stream;
-    put_record(text_stream_open(&stream, arena), identity);
+    write_record(text_stream_open(&stream, arena), fingerprint);
     const char *text = text_stream_close(&stream);
-    const bool ok = file_save(own, text, stream.size, diag) && file_rename_synced(own, file, diag);
+    const bool ok = file_save(shard_file, text, stream.size, diag) &&
+                    file_rename_synced(shard_file, file, diag);
     arena_destroy(arena);
     return ok;
 }

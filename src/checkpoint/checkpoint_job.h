@@ -1,9 +1,12 @@
 /*
- * checkpoint_job.h - job.json of a state folder: which job the folder is of
+ * checkpoint_job.h - job.json of a checkpoint directory: the job to which the directory belongs
  *
- * {"format":"odori-state","version":1,"digest":"...","job":{"render.size":"[640,
- * 360]",...},"apart":{...}, "inputs":[{"file":"...","bytes":1,"sha256":"..."},...]}: all that the
- * digest covers, what else the resolved job says, and the files that were read.
+ *     {"format":"odori-state","version":1,"digest":"...",
+ *      "job":{"render.size":"[640, 360]",...},"apart":{...},
+ *      "inputs":[{"file":"...","bytes":1,"sha256":"..."},...]}
+ *
+ * "job" has all facts that the digest covers, "apart" the other values of the resolved job,
+ * "inputs" the files that were read.
  */
 #ifndef CHECKPOINT_CHECKPOINT_JOB_H
 #define CHECKPOINT_CHECKPOINT_JOB_H
@@ -16,13 +19,15 @@
 #include "checkpoint/fingerprint.h"
 
 /*
- * Whether the folder is of this job.  *there: there is a job.json at all.  Told, as DIAG_CREATE: it
- * is another job's, and what differs; it is of another format version; it is damaged.
+ * True if the directory belongs to this job or has no job.json.  *exists: it has a job.json.
+ * Errors, DIAG_CREATE: it belongs to another job (the message names a difference), has another
+ * format version, or is damaged.
  */
-bool checkpoint_job_check(bool *there, const char *folder, const Fingerprint *identity, Diag *diag);
+bool checkpoint_job_check(bool *exists, const char *folder, const Fingerprint *fingerprint,
+                          Diag *diag);
 
-/* Writes it, in whichever moment others do the same. */
-bool checkpoint_job_save(const char *folder, const Fingerprint *identity, FilmShard shard,
+/* Writes job.json; other processes may do so at the same time. */
+bool checkpoint_job_save(const char *folder, const Fingerprint *fingerprint, FilmShard shard,
                          Diag *diag);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * checkpoint_read.h - what a state folder says by itself, without the job: for status and verify
+ * checkpoint_read.h - the contents of a checkpoint directory without its job, for status and verify
  *
- * Reads job.json, the ledgers, the report and the locks, and changes nothing; no model is loaded
- * and no picture is read.  So a folder of another machine can be looked at, whose models are not
- * here.  What a ledger claims is not compared with any file here.
+ * Reads job.json, the ledgers, the report and the locks, and changes nothing.  No model is loaded
+ * and no frame is read, so that a directory of another machine can be inspected without its models.
+ * The ledgers are not compared with files.
  */
 #ifndef CHECKPOINT_CHECKPOINT_READ_H
 #define CHECKPOINT_CHECKPOINT_READ_H
@@ -20,7 +20,7 @@
 #include "checkpoint/ledger.h"
 #include "checkpoint/checkpoint_report.h"
 
-typedef struct CheckpointFact { /* a line of job.json: "render.size" is "[1920, 1080]" */
+typedef struct CheckpointFact { /* of job.json: "render.size" is "[1920, 1080]" */
     const char *key, *value;
 } CheckpointFact;
 
@@ -30,8 +30,8 @@ typedef struct CheckpointInput {
     Digest digest;
 } CheckpointInput;
 
-typedef struct CheckpointShard { /* a ledger */
-    const char *name;            /* "0001-of-0004" */
+typedef struct CheckpointShard {
+    const char *name; /* "0001-of-0004" */
     LedgerTail tail;
     int64_t changed; /* seconds since 1970 */
 } CheckpointShard;
@@ -39,14 +39,14 @@ typedef struct CheckpointShard { /* a ledger */
 typedef struct CheckpointContent {
     const char *folder; /* without a slash at its end */
     Digest digest;
-    Job job;            /* name and credits alone */
-    Film film;          /* job, frames, pieces and the outputs' kinds and files alone */
-    CompletedSet *done; /* [film.output_count]: what the ledgers claim */
+    Job job;                 /* only name and credits */
+    Film film;               /* only job, frames, segments, and kinds and files of the outputs */
+    CompletedSet *completed; /* [film.output_count]: records of the ledgers */
     struct {
         CheckpointFact *items;
         size_t count, capacity;
-    } facts;        /* what the digest covers, then the rest of the job */
-    size_t covered; /* so many of them */
+    } facts;        /* those that the digest covers, then the other values of the job */
+    size_t covered; /* number of facts that the digest covers */
     struct {
         CheckpointInput *items;
         size_t count, capacity;
@@ -54,28 +54,28 @@ typedef struct CheckpointContent {
     struct {
         CheckpointShard *items;
         size_t count, capacity;
-    } shards; /* by name */
-    JobFrames
-        held; /* frames of pieces that a program is at work on; of its shard, not drawn each */
-    bool has_report; /* of this digest */
+    } shards;         /* by name */
+    JobFrames locked; /* frames of locked segments, which a process is rendering */
+    bool has_report;  /* of this digest */
     CheckpointReport report;
 } CheckpointContent;
 
-/* A key's value, and one that is a text; NULL when there is none. */
-const char *checkpoint_read_fact(const CheckpointContent *look, const char *key);
-const char *checkpoint_read_text(const CheckpointContent *look, const char *key, Arena *arena);
+/* The value of a fact, and that of a fact that is a text; NULL if there is none. */
+const char *checkpoint_read_fact(const CheckpointContent *content, const char *key);
+const char *checkpoint_read_text(const CheckpointContent *content, const char *key, Arena *arena);
 
-/* Is there a state folder: a folder with a job.json? */
+/* True if a folder has a job.json. */
 bool checkpoint_read_is_folder(const char *folder);
 
 /* Errors: DIAG_MISSING (no such folder), DIAG_DATA (job.json is damaged or of another version),
  * DIAG_IO. */
-bool checkpoint_read(CheckpointContent *look, const char *folder, Arena *arena, Diag *diag);
+bool checkpoint_read(CheckpointContent *content, const char *folder, Arena *arena, Diag *diag);
 
-/* The part of it that comes from job.json's bytes, into a zeroed look. */
-bool checkpoint_read_parse(CheckpointContent *look, Bytes bytes, Arena *arena, Diag *diag);
+/* Parses the bytes of job.json into a zeroed *content. */
+bool checkpoint_read_parse(CheckpointContent *content, Bytes bytes, Arena *arena, Diag *diag);
 
-/* The folder that a job has by itself, found from its outputs alone; NULL when none can go on. */
+/* The default checkpoint directory of a job, from its outputs alone; NULL after an error, if none
+ * of them can be resumed. */
 const char *checkpoint_read_folder_of_job(const Job *job, Arena *arena, Diag *diag);
 
 #endif

@@ -12,16 +12,16 @@
 #include "job/version.h"
 
 #define FORMAT "odori-report"
-enum { VERSION = 1, MOST_BYTES = 4 << 20 };
+enum { VERSION = 1, MAX_BYTES = 4 << 20 };
 
-static void say_nothing(void *user, DiagLevel level, const char *message)
+static void ignore_message(void *user, DiagLevel level, const char *message)
 {
     (void)user;
     (void)level;
     (void)message;
 }
 
-/* Of what a file says about itself. */
+/* Digest of the metadata that is written into video files. */
 static Digest tags_digest(const Job *job)
 {
     Hash *hash = hash_create();
@@ -48,7 +48,7 @@ static void read_file(ReportFile *file, JsonReader *r)
         else if (!strcmp(key, "sha256"))
             read_digest(&file->digest, r);
         else if (!strcmp(key, "pictures"))
-            file->pictures = json_read_int(r);
+            file->frames = json_read_int(r);
         else
             json_read_skip(r);
 }
@@ -101,14 +101,14 @@ bool checkpoint_report_load(CheckpointReport *report, const char *folder, const 
     Bytes bytes;
     bool ok = false;
     *report = (CheckpointReport){0};
-    diag_init(&trial, say_nothing, NULL);
+    diag_init(&trial, ignore_message, NULL);
     if (stat(file, &st) == 0) {
-        if (file_load(&bytes, file, MOST_BYTES, text, &trial)) {
+        if (file_load(&bytes, file, MAX_BYTES, text, &trial)) {
             JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
             ok = read_report(report, film->job, &reader);
         }
         if (!ok)
-            diag_warn(diag, "'%s' is no report that this odori knows; passed over", file);
+            diag_warn(diag, "'%s' is damaged or of an unknown version; ignored", file);
     }
     arena_destroy(text);
     return ok;
@@ -121,7 +121,7 @@ bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
     uint64_t bytes;
     struct stat st;
     Diag trial;
-    diag_init(&trial, say_nothing, NULL);
+    diag_init(&trial, ignore_message, NULL);
     return stat(file, &st) == 0 && (uint64_t)st.st_size == entry->bytes &&
            file_digest(&digest, &bytes, file, stop, &trial) && bytes == entry->bytes &&
            digest_equal(&digest, &entry->digest);
@@ -129,20 +129,20 @@ bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
 
 /* ---- writing ---- */
 
-static void put_file(Json *json, const char *file, const ReportFile *entry)
+static void write_file(Json *json, const char *file, const ReportFile *entry)
 {
     char digest[DIGEST_TEXT_SIZE];
     json_newline(json);
     json_open(json, '{');
     json_key(json, "file");
     json_text(json, file);
-    if (entry->pictures) {
+    if (entry->frames) {
         json_key(json, "pictures");
-        json_int(json, entry->pictures);
+        json_int(json, entry->frames);
     }
     json_key(json, "bytes");
     json_int(json, (int64_t)entry->bytes);
-    if (!entry->pictures) {
+    if (!entry->frames) {
         digest_text(digest, &entry->digest);
         json_key(json, "sha256");
         json_text(json, digest);
@@ -150,17 +150,17 @@ static void put_file(Json *json, const char *file, const ReportFile *entry)
     json_close(json, '}');
 }
 
-static bool put_whole_file(Json *json, const char *file, const volatile sig_atomic_t *stop,
-                           Diag *diag)
+static bool write_whole_file(Json *json, const char *file, const volatile sig_atomic_t *stop,
+                             Diag *diag)
 {
     ReportFile entry = {0};
     if (!file_digest(&entry.digest, &entry.bytes, file, stop, diag))
         return false;
-    put_file(json, file, &entry);
+    write_file(json, file, &entry);
     return true;
 }
 
-static void put_digest(Json *json, const char *key, const Digest *digest)
+static void write_digest(Json *json, const char *key, const Digest *digest)
 {
     char text[DIGEST_TEXT_SIZE];
     digest_text(text, digest);
@@ -168,8 +168,8 @@ static void put_digest(Json *json, const char *key, const Digest *digest)
     json_text(json, text);
 }
 
-static bool put_outputs(Json *json, const Film *film, const ReportFile *stills,
-                        const volatile sig_atomic_t *stop, Diag *diag)
+static bool write_outputs(Json *json, const Film *film, const ReportFile *stills,
+                          const volatile sig_atomic_t *stop, Diag *diag)
 {
     bool ok = true;
     json_newline(json);
@@ -177,30 +177,30 @@ static bool put_outputs(Json *json, const Film *film, const ReportFile *stills,
     json_open(json, '[');
     for (size_t i = 0; ok && i < film->output_count; i++) {
         const char *file = film->outputs[i].options.file;
-        const CheckpointKind sort = checkpoint_kind(&film->outputs[i]);
-        if (sort == CHECKPOINT_NOTHING || sort == CHECKPOINT_STILLS)
-            put_file(json, file, &stills[i]);
+        const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
+        if (kind == CHECKPOINT_NOTHING || kind == CHECKPOINT_STILLS)
+            write_file(json, file, &stills[i]);
         else
-            ok = put_whole_file(json, file, stop, diag);
+            ok = write_whole_file(json, file, stop, diag);
     }
     json_close(json, ']');
     return ok;
 }
 
-static bool put_previews(Json *json, const Film *film, const volatile sig_atomic_t *stop,
-                         Diag *diag)
+static bool write_previews(Json *json, const Film *film, const volatile sig_atomic_t *stop,
+                           Diag *diag)
 {
     bool ok = true;
     json_newline(json);
     json_key(json, "previews");
     json_open(json, '[');
     for (size_t i = 0; ok && i < film->preview_count; i++)
-        ok = put_whole_file(json, film->previews[i].output.options.file, stop, diag);
+        ok = write_whole_file(json, film->previews[i].output.options.file, stop, diag);
     json_close(json, ']');
     return ok;
 }
 
-static void put_credits(Json *json, const Job *job)
+static void write_credits(Json *json, const Job *job)
 {
     json_newline(json);
     json_key(json, "credits");
@@ -210,8 +210,8 @@ static void put_credits(Json *json, const Job *job)
     json_close(json, ']');
 }
 
-static bool put_report(FILE *out, const Film *film, const Fingerprint *identity,
-                       const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
+static bool write_report(FILE *out, const Film *film, const Fingerprint *fingerprint,
+                         const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
 {
     const Digest tags = tags_digest(film->job);
     Json json = json_init(out);
@@ -224,17 +224,17 @@ static bool put_report(FILE *out, const Film *film, const Fingerprint *identity,
     json_key(&json, "name");
     json_text(&json, film->job->name);
     json_newline(&json);
-    put_digest(&json, "digest", &identity->digest);
+    write_digest(&json, "digest", &fingerprint->digest);
     json_newline(&json);
-    put_digest(&json, "tags_digest", &tags);
+    write_digest(&json, "tags_digest", &tags);
     json_newline(&json);
     json_key(&json, "frames");
     json_int(&json, film->frame_count);
-    bool ok = put_outputs(&json, film, stills, stop, diag);
+    bool ok = write_outputs(&json, film, stills, stop, diag);
     json_newline(&json);
-    put_digest(&json, "previews_digest", &identity->previews);
-    ok = ok && put_previews(&json, film, stop, diag);
-    put_credits(&json, film->job);
+    write_digest(&json, "previews_digest", &fingerprint->previews);
+    ok = ok && write_previews(&json, film, stop, diag);
+    write_credits(&json, film->job);
     json_newline(&json);
     json_key(&json, "versions");
     version_write_parts(&json);
@@ -243,13 +243,13 @@ static bool put_report(FILE *out, const Film *film, const Fingerprint *identity,
     return ok;
 }
 
-bool checkpoint_report_save(const char *folder, const Film *film, const Fingerprint *identity,
+bool checkpoint_report_save(const char *folder, const Film *film, const Fingerprint *fingerprint,
                             const ReportFile *stills, const volatile sig_atomic_t *stop, Diag *diag)
 {
     Arena *arena = arena_create();
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
-    bool ok = put_report(out, film, identity, stills, stop, diag);
+    bool ok = write_report(out, film, fingerprint, stills, stop, diag);
     const char *text = text_stream_close(&stream);
     ok = ok && file_save(arena_printf(arena, "%s/report.json", folder), text, stream.size, diag);
     arena_destroy(arena);

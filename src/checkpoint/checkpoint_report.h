@@ -1,5 +1,5 @@
 /*
- * checkpoint_report.h - report.json of a state folder: what was made, when all of it is there
+ * checkpoint_report.h - report.json of a checkpoint directory: the files of a finished film
  *
  * {"format":"odori-report","version":1,"name":"...","digest":"...","tags_digest":"...","frames":N,
  *  "outputs":[{"file":"out/dance.mp4","bytes":1,"sha256":"..."},
@@ -18,11 +18,11 @@
 #include "film/film.h"
 #include "checkpoint/fingerprint.h"
 
-/* A file of the report, or pictures together. */
+/* A file of the report, or all stills of an output. */
 typedef struct ReportFile {
     uint64_t bytes;
     Digest digest;
-    int64_t pictures; /* 0: one file, by its digest */
+    int64_t frames; /* 0: one file, with its digest */
 } ReportFile;
 
 typedef struct ReportFiles {
@@ -33,20 +33,20 @@ typedef struct ReportFiles {
 typedef struct CheckpointReport {
     Digest digest, previews_digest;
     ReportFiles outputs, previews;
-    bool same_tags; /* the name and the credits are this job's */
+    bool same_tags; /* the name and the credits are those of the job */
 } CheckpointReport;
 
-/* False when there is none, or (with a warning) none that can be used. */
+/* False if there is no report, or, with a warning, none that can be read. */
 bool checkpoint_report_load(CheckpointReport *report, const char *folder, const Film *film,
                             Arena *arena, Diag *diag);
 
-/* Is a file what the report says?  Polls *stop (or NULL), and says no then. */
+/* True if a file has the size and digest of the report.  Polls *stop (or NULL): false if set. */
 bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
                                 const volatile sig_atomic_t *stop);
 
-/* Reads the outputs and previews and writes the report; `stills` has an entry for each output, of
- * which those with pictures count. */
-bool checkpoint_report_save(const char *folder, const Film *film, const Fingerprint *identity,
+/* Computes the digests of outputs and previews and writes the report.  `stills` has an entry per
+ * output, which is used for outputs in stills. */
+bool checkpoint_report_save(const char *folder, const Film *film, const Fingerprint *fingerprint,
                             const ReportFile *stills, const volatile sig_atomic_t *stop,
                             Diag *diag);
 

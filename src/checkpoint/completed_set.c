@@ -4,28 +4,28 @@
 
 enum { BLOCK = 1024 };
 
-CompletedSet completed_set_init(int64_t places, Arena *arena)
+CompletedSet completed_set_init(int64_t indices, Arena *arena)
 {
-    return (CompletedSet){arena_array(arena, CompletedRecord *, (size_t)(places / BLOCK) + 1),
-                          places, arena};
+    return (CompletedSet){arena_array(arena, CompletedRecord *, (size_t)(indices / BLOCK) + 1),
+                          indices, arena};
 }
 
-void completed_set_claim(CompletedSet *done, int64_t place, const SinkRecord *record)
+void completed_set_claim(CompletedSet *set, int64_t index, const SinkRecord *record)
 {
-    CompletedRecord **block = &done->blocks[place / BLOCK];
+    CompletedRecord **block = &set->blocks[index / BLOCK];
     if (!*block)
-        *block = arena_array(done->arena, CompletedRecord, BLOCK);
-    (*block)[place % BLOCK] = (CompletedRecord){*record, true, false};
+        *block = arena_array(set->arena, CompletedRecord, BLOCK);
+    (*block)[index % BLOCK] = (CompletedRecord){*record, true, false};
 }
 
-CompletedRecord *completed_set_find(const CompletedSet *done, int64_t place)
+CompletedRecord *completed_set_find(const CompletedSet *set, int64_t index)
 {
-    CompletedRecord *block = done->blocks[place / BLOCK];
-    return block && block[place % BLOCK].claimed ? &block[place % BLOCK] : NULL;
+    CompletedRecord *block = set->blocks[index / BLOCK];
+    return block && block[index % BLOCK].claimed ? &block[index % BLOCK] : NULL;
 }
 
-bool completed_set_is_sure(const CompletedSet *done, int64_t place)
+bool completed_set_is_verified(const CompletedSet *set, int64_t index)
 {
-    const CompletedRecord *record = completed_set_find(done, place);
-    return record && record->sure;
+    const CompletedRecord *record = completed_set_find(set, index);
+    return record && record->verified;
 }

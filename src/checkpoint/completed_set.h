@@ -1,7 +1,7 @@
 /*
- * completed_set.h - which pictures of one output are done, by place
+ * completed_set.h - the completed frames of one output, by frame index
  *
- * Memory grows with what is entered, not with the length of the film.
+ * Memory grows with the number of entries, not with the length of the film.  Not thread-safe.
  */
 #ifndef CHECKPOINT_COMPLETED_SET_H
 #define CHECKPOINT_COMPLETED_SET_H
@@ -14,23 +14,23 @@
 
 typedef struct CompletedRecord {
     SinkRecord record;
-    bool claimed; /* a ledger has it */
-    bool sure;    /* and the file is what the ledger says */
+    bool claimed;  /* recorded in a ledger */
+    bool verified; /* and the file on disk matches the ledger */
 } CompletedRecord;
 
 typedef struct CompletedSet {
     CompletedRecord **blocks;
-    int64_t count; /* places */
+    int64_t count; /* of frame indices */
     Arena *arena;
 } CompletedSet;
 
-CompletedSet completed_set_init(int64_t places, Arena *arena);
+CompletedSet completed_set_init(int64_t indices, Arena *arena);
 
-/* What is claimed of a place, perhaps sure before: it replaces that. */
-void completed_set_claim(CompletedSet *done, int64_t place, const SinkRecord *record);
+/* Sets the record of a frame index, not verified; replaces an earlier one. */
+void completed_set_claim(CompletedSet *set, int64_t index, const SinkRecord *record);
 
-/* NULL: nothing was claimed there. */
-CompletedRecord *completed_set_find(const CompletedSet *done, int64_t place);
-bool completed_set_is_sure(const CompletedSet *done, int64_t place);
+/* The record of a frame index; NULL if there is none. */
+CompletedRecord *completed_set_find(const CompletedSet *set, int64_t index);
+bool completed_set_is_verified(const CompletedSet *set, int64_t index);
 
 #endif

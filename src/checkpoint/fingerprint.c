@@ -14,11 +14,11 @@
 #include "render/shader.h"
 #include "render/version.h"
 
-typedef struct Making {
-    Fingerprint *identity;
+typedef struct Builder {
+    Fingerprint *fingerprint;
     const Film *film;
     struct {
-        FingerprintInput **items; /* apart from each other, so that facts can point at them */
+        FingerprintInput **items; /* allocated one by one, so that facts can point to them */
         size_t count, capacity;
     } inputs;
     Hash *previews;
@@ -26,9 +26,9 @@ typedef struct Making {
     bool failed;
     Arena *arena;
     Diag *diag;
-} Making;
+} Builder;
 
-static FingerprintFact *add_fact(Making *m, FingerprintFacts *facts, const char *key,
+static FingerprintFact *add_fact(Builder *m, FingerprintFacts *facts, const char *key,
                                  const char *value)
 {
     FingerprintFact *fact = arena_push(m->arena, facts);
@@ -38,25 +38,25 @@ static FingerprintFact *add_fact(Making *m, FingerprintFacts *facts, const char 
 
 static void add_text(Hash *hash, const char *text)
 {
-    hash_add(hash, text,
-             strlen(text) + 1); /* with its end: neighbours cannot run into each other */
+    hash_add(hash, text, strlen(text) + 1); /* with the NUL, which separates texts */
 }
 
 /* ---- the resolved job ---- */
 
-static void take_option(void *user, const char *key, const char *value, OptionAffects reach)
+static void visit_option(void *user, const char *key, const char *value, OptionAffects affects)
 {
-    Making *m = user;
-    add_fact(m, reach == AFFECTS_FRAMES ? &m->identity->facts : &m->identity->apart, key, value);
+    Builder *m = user;
+    add_fact(m, affects == AFFECTS_FRAMES ? &m->fingerprint->facts : &m->fingerprint->other_facts,
+             key, value);
     if (!strncmp(key, "previews", strlen("previews"))) {
         add_text(m->previews, key);
-        add_text(m->previews, reach == AFFECTS_FILES ? value : "");
+        add_text(m->previews, affects == AFFECTS_FILES ? value : "");
     }
 }
 
 /* ---- inputs ---- */
 
-static const FingerprintInput *find_input(const Making *m, const char *file)
+static const FingerprintInput *find_input(const Builder *m, const char *file)
 {
     for (size_t i = m->inputs.count; i-- > 0;)
         if (!strcmp(m->inputs.items[i]->file, file))
@@ -64,7 +64,7 @@ static const FingerprintInput *find_input(const Making *m, const char *file)
     return NULL;
 }
 
-static const FingerprintInput *read_input(Making *m, const char *file)
+static const FingerprintInput *read_input(Builder *m, const char *file)
 {
     const FingerprintInput *known = find_input(m, file);
     if (known)
@@ -72,35 +72,35 @@ static const FingerprintInput *read_input(Making *m, const char *file)
     FingerprintInput *input = arena_array(m->arena, FingerprintInput, 1);
     input->file = arena_strdup(m->arena, file);
     if (!file_digest(&input->digest, &input->bytes, file, m->stop, m->diag))
-        m->failed = true; /* kept all the same: told once */
+        m->failed = true; /* added all the same, so that the error is reported once */
     *arena_push(m->arena, &m->inputs) = input;
     return input;
 }
 
-/* file NULL: nothing stands there, which is a fact too. */
-static void add_input(Making *m, const char *key, const char *file)
+/* file NULL: there is no file, which is recorded as "none". */
+static void add_input(Builder *m, const char *key, const char *file)
 {
     char text[DIGEST_TEXT_SIZE] = "none";
     const FingerprintInput *input = file ? read_input(m, file) : NULL;
     if (input)
         digest_text(text, &input->digest);
-    add_fact(m, &m->identity->facts, key, text)->input = input;
+    add_fact(m, &m->fingerprint->facts, key, text)->input = input;
 }
 
-static const char *key_of(const Making *m, const char *list, size_t index, const char *what)
+static const char *key_of(const Builder *m, const char *list, size_t index, const char *member)
 {
-    return arena_printf(m->arena, "%s.%zu.%s", list, index, what);
+    return arena_printf(m->arena, "%s.%zu.%s", list, index, member);
 }
 
-static void add_textures(Making *m, const char *list, size_t index, const Model *model)
+static void add_textures(Builder *m, const char *list, size_t index, const Model *model)
 {
     for (uint32_t i = 0; i < model->pmx.texture_count; i++)
         add_input(m, arena_printf(m->arena, "%s.%zu.textures.%" PRIu32, list, index, i),
                   model->texture_files[i]);
 }
 
-/* A model of the job, and what was loaded for it. */
-static void add_model(Making *m, const char *list, size_t index, const JobModel *job,
+/* A model of the job, with the files that were loaded for it. */
+static void add_model(Builder *m, const char *list, size_t index, const JobModel *job,
                       const SceneModel *model)
 {
     add_input(m, key_of(m, list, index, "file"), job->file);
@@ -110,21 +110,21 @@ static void add_model(Making *m, const char *list, size_t index, const JobModel 
     for (size_t i = 0; i < job->motion_count; i++)
         add_input(m, arena_printf(m->arena, "%s.%zu.motions.%zu.file", list, index, i),
                   job->motions[i].file);
-    if (model->attach_model >= 0) /* by number: ids do not count */
-        add_fact(m, &m->identity->facts, key_of(m, list, index, "attach.to"),
+    if (model->attach_model >= 0) /* by index, because ids do not affect frames */
+        add_fact(m, &m->fingerprint->facts, key_of(m, list, index, "attach.to"),
                  arena_printf(m->arena, "bone %" PRId32 " of model %" PRId32, model->attach_bone,
                               model->attach_model));
 }
 
-static void add_cloth(Making *m, size_t index, const ClothPlan *plan)
+static void add_cloth(Builder *m, size_t index, const ClothPlan *plan)
 {
-    add_fact(m, &m->identity->facts, key_of(m, "cloth", index, "of"),
+    add_fact(m, &m->fingerprint->facts, key_of(m, "cloth", index, "of"),
              arena_printf(m->arena, "model %" PRIu32, plan->owner));
     if (plan->drawn != plan->owner)
         add_textures(m, "cloth", index, m->film->scene.models[plan->drawn].model);
 }
 
-static void add_scene(Making *m)
+static void add_scene(Builder *m)
 {
     const Job *job = m->film->job;
     const Scene *scene = &m->film->scene;
@@ -140,28 +140,28 @@ static void add_scene(Making *m)
     add_input(m, "background.video", job->background.video);
 }
 
-static void add_burn_in(Making *m)
+static void add_burn_in(Builder *m)
 {
     const Job *job = m->film->job;
     char text[BURN_IN_TEXT_SIZE];
     if (!job->burn_in)
         return;
-    burn_in_text(text, job, 0); /* the job's name may stand in it */
-    add_fact(m, &m->identity->facts, "burn_in of frame 0", text);
+    burn_in_text(text, job, 0); /* it may contain the name of the job */
+    add_fact(m, &m->fingerprint->facts, "burn_in of frame 0", text);
     add_input(m, "burn_in.font", job->burn_in->font);
 }
 
-static void add_sound(Making *m)
+static void add_sound(Builder *m)
 {
     const JobAudio *audio = m->film->job->audio;
     if (!audio)
         return;
     add_input(m, "audio.file", audio->file);
-    if (audio->synth == SYNTH_FLUIDSYNTH && audio_is_song(audio->file))
+    if (audio->synth == SYNTH_FLUIDSYNTH && audio_is_midi(audio->file))
         add_input(m, "audio.soundfont", audio->soundfont);
 }
 
-static void add_shaders(Making *m)
+static void add_shaders(Builder *m)
 {
     const char *folder = m->film->job->render.shader_dir;
     for (size_t i = 0; folder && i < SHADER_SOURCE_COUNT; i++) {
@@ -172,14 +172,14 @@ static void add_shaders(Making *m)
     }
 }
 
-/* ---- the film, and who draws it ---- */
+/* ---- the film and the program ---- */
 
-static void add_number(Making *m, const char *key, int64_t value)
+static void add_number(Builder *m, const char *key, int64_t value)
 {
-    add_fact(m, &m->identity->facts, key, arena_printf(m->arena, "%" PRId64, value));
+    add_fact(m, &m->fingerprint->facts, key, arena_printf(m->arena, "%" PRId64, value));
 }
 
-static void add_film(Making *m)
+static void add_film(Builder *m)
 {
     const Film *film = m->film;
     const char *frames = "";
@@ -187,14 +187,14 @@ static void add_film(Making *m)
         frames = arena_printf(m->arena, "%s%s%" PRId64 "-%" PRId64, frames, i ? "," : "",
                               film->frames.items[i].first, film->frames.items[i].last);
     for (size_t i = 0; i < film->output_count; i++)
-        add_fact(m, &m->identity->facts, key_of(m, "outputs", i, "ending"),
+        add_fact(m, &m->fingerprint->facts, key_of(m, "outputs", i, "ending"),
                  path_extension(film->outputs[i].options.file));
-    add_fact(m, &m->identity->facts, "frames drawn", frames);
+    add_fact(m, &m->fingerprint->facts, "frames drawn", frames);
     add_number(m, "frames of a piece", film->segment_frames);
     add_number(m, "evaluation version", EVALUATE_VERSION);
     add_number(m, "picture version", PICTURE_VERSION);
     const unsigned codec = avcodec_version();
-    add_fact(m, &m->identity->facts, "libavcodec",
+    add_fact(m, &m->fingerprint->facts, "libavcodec",
              arena_printf(m->arena, "%u.%u.%u", codec >> 16, codec >> 8 & 255, codec & 255));
 }
 
@@ -208,27 +208,27 @@ static Digest digest_of(const FingerprintFacts *facts)
     return hash_finish(hash);
 }
 
-bool fingerprint_make(Fingerprint *identity, const Film *film, const volatile sig_atomic_t *stop,
+bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile sig_atomic_t *stop,
                       Arena *arena, Diag *diag)
 {
-    *identity = (Fingerprint){0};
-    Making m = {.identity = identity,
-                .film = film,
-                .previews = hash_create(),
-                .stop = stop,
-                .arena = arena,
-                .diag = diag};
-    option_each(film->job, take_option, &m);
+    *fingerprint = (Fingerprint){0};
+    Builder m = {.fingerprint = fingerprint,
+                 .film = film,
+                 .previews = hash_create(),
+                 .stop = stop,
+                 .arena = arena,
+                 .diag = diag};
+    option_each(film->job, visit_option, &m);
     add_scene(&m);
     add_burn_in(&m);
     add_sound(&m);
     add_shaders(&m);
     add_film(&m);
-    identity->digest = digest_of(&identity->facts);
-    identity->previews = hash_finish(m.previews);
-    identity->inputs = arena_array(arena, FingerprintInput, m.inputs.count);
-    identity->input_count = m.inputs.count;
+    fingerprint->digest = digest_of(&fingerprint->facts);
+    fingerprint->previews = hash_finish(m.previews);
+    fingerprint->inputs = arena_array(arena, FingerprintInput, m.inputs.count);
+    fingerprint->input_count = m.inputs.count;
     for (size_t i = 0; i < m.inputs.count; i++)
-        identity->inputs[i] = *m.inputs.items[i];
+        fingerprint->inputs[i] = *m.inputs.items[i];
     return !m.failed;
 }

@@ -1,15 +1,16 @@
 /*
- * fingerprint.h - what makes two renders the same: a digest of all that reaches a picture or a
- * sound
+ * fingerprint.h - a digest of everything that affects the frames or the sound of a film
  *
- * Covers the resolved job, except what cannot change a picture (names of files, models and the job,
- * workers, limits, previews, credits, where bakes are: the column `reach` of the option table), the
- * ending of each output's name, the bytes of every input in its place (models, motions, textures,
- * toons, accessories, background, sound, sound font, shaders), which frames are drawn and in pieces
- * of what length, EVALUATE_VERSION, PICTURE_VERSION and the version of libavcodec.
- *
- * A bake is no input: it says by itself what it is of, and is refused where evaluation would give
- * something else.
+ * Two renders with equal fingerprints have equal frames.  The digest covers
+ *   - the resolved job, except keys that do not affect frames (Option.affects: names of files,
+ *     models and the job, workers, limits, previews, credits, the path of a bake);
+ *   - the extension of each output;
+ *   - the contents of every input: models, motions, textures, toons, accessories, background,
+ * sound, sound font, shaders;
+ *   - the frames and the length of a segment;
+ *   - EVALUATE_VERSION, PICTURE_VERSION and the version of libavcodec.
+ * A bake is not an input: it contains its own digest and is refused if evaluation would give other
+ * frames.  The keys of facts are stored in job.json and must not change.
  */
 #ifndef CHECKPOINT_FINGERPRINT_H
 #define CHECKPOINT_FINGERPRINT_H
@@ -24,18 +25,17 @@
 #include "base/hash.h"
 #include "film/film.h"
 
-/* A file that is read for the film; one that the job names twice is one. */
+/* A file that is read for the film; a file that the job names twice has one entry. */
 typedef struct FingerprintInput {
     const char *file; /* as opened */
     uint64_t bytes;
     Digest digest;
 } FingerprintInput;
 
-/* One thing of a job, as text: "render.size" is "[1920, 1080]", "models.0.file" the SHA-256 of its
- * bytes. */
+/* A fact as text: "render.size" is "[1920, 1080]", "models.0.file" is the SHA-256 of the file. */
 typedef struct FingerprintFact {
     const char *key, *value;
-    const FingerprintInput *input; /* whose bytes the value tells; or NULL */
+    const FingerprintInput *input; /* whose digest the value is; or NULL */
 } FingerprintFact;
 
 typedef struct FingerprintFacts {
@@ -45,16 +45,16 @@ typedef struct FingerprintFacts {
 
 typedef struct Fingerprint {
     Digest digest;
-    FingerprintFacts facts; /* all that the digest covers, in the order of the option table */
-    FingerprintFacts apart; /* the rest of the resolved job */
+    FingerprintFacts facts;       /* covered by the digest, in the order of the option table */
+    FingerprintFacts other_facts; /* other values of the resolved job */
     FingerprintInput *inputs;
     size_t input_count;
-    Digest previews; /* of all that says what previews look like */
+    Digest previews; /* of everything that affects previews only */
 } Fingerprint;
 
-/* Reads every input once.  DIAG_MISSING when one cannot be read (any more).  Polls *stop (NULL:
- * none): false without an error then. */
-bool fingerprint_make(Fingerprint *identity, const Film *film, const volatile sig_atomic_t *stop,
+/* Reads every input once.  DIAG_MISSING if one cannot be read.  Polls *stop (or NULL): false
+ * without an error if set. */
+bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile sig_atomic_t *stop,
                       Arena *arena, Diag *diag);
 
 #endif

@@ -12,8 +12,8 @@
 
 /* ---- reading ---- */
 
-/* Passes a text that must stand here. */
-static bool pass(const char **at, const char *text)
+/* Skips a text; false if something else is there. */
+static bool skip_text(const char **at, const char *text)
 {
     const size_t length = strlen(text);
     if (strncmp(*at, text, length) != 0)
@@ -23,34 +23,34 @@ static bool pass(const char **at, const char *text)
 }
 
 /* Digits without leading zeros, 0..most. */
-static bool read_number(int64_t *out, const char **at, int64_t most)
+static bool read_number(int64_t *out, const char **at, int64_t max)
 {
-    enum { MOST_DIGITS = 18 };
+    enum { MAX_DIGITS = 18 };
     const char *digits = *at;
     *out = 0;
-    while (**at >= '0' && **at <= '9' && *at - digits < MOST_DIGITS)
+    while (**at >= '0' && **at <= '9' && *at - digits < MAX_DIGITS)
         *out = 10 * *out + (*(*at)++ - '0');
-    return *at > digits && (*digits != '0' || *at - digits == 1) && *out <= most;
+    return *at > digits && (*digits != '0' || *at - digits == 1) && *out <= max;
 }
 
-static bool parse_picture(LedgerPicture *picture, const char *at)
+static bool parse_entry(LedgerEntry *entry, const char *at)
 {
     enum { HEX = DIGEST_TEXT_SIZE - 1 };
     int64_t output, bytes;
-    if (!pass(&at, "{\"frame\":") || !read_number(&picture->frame, &at, JOB_MAX_FRAME) ||
-        !pass(&at, ",\"output\":") || !read_number(&output, &at, LEDGER_MAX_OUTPUTS - 1) ||
-        !pass(&at, ",\"bytes\":") || !read_number(&bytes, &at, INT64_MAX) ||
-        !pass(&at, ",\"sha256\":\"") || !digest_parse(&picture->record.digest, at))
+    if (!skip_text(&at, "{\"frame\":") || !read_number(&entry->frame, &at, JOB_MAX_FRAME) ||
+        !skip_text(&at, ",\"output\":") || !read_number(&output, &at, LEDGER_MAX_OUTPUTS - 1) ||
+        !skip_text(&at, ",\"bytes\":") || !read_number(&bytes, &at, INT64_MAX) ||
+        !skip_text(&at, ",\"sha256\":\"") || !digest_parse(&entry->record.digest, at))
         return false;
     at += HEX;
-    picture->output = (size_t)output;
-    picture->record.bytes = (uint64_t)bytes;
+    entry->output = (size_t)output;
+    entry->record.bytes = (uint64_t)bytes;
     return !strcmp(at, "\"}");
 }
 
 static bool parse_run(char *out, size_t size, const char *at)
 {
-    if (!pass(&at, "{\"run\":\""))
+    if (!skip_text(&at, "{\"run\":\""))
         return false;
     const size_t length = strcspn(at, "\"\\");
     if (length >= size || strcmp(at + length, "\"}") != 0)
@@ -60,22 +60,22 @@ static bool parse_run(char *out, size_t size, const char *at)
     return true;
 }
 
-static void take_line(LedgerReader *r)
+static void handle_line(LedgerReader *r)
 {
-    LedgerPicture picture;
+    LedgerEntry entry;
     r->line++;
     if (r->too_long || strlen(r->text) != r->used) { /* a NUL within */
         diag_line(r->diag, r->line, 1);
-        diag_warn(r->diag, "no line of a ledger; passed over");
-    } else if (parse_picture(&picture, r->text)) {
+        diag_warn(r->diag, "not a line of a ledger; ignored");
+    } else if (parse_entry(&entry, r->text)) {
         r->tail.runs = 0;
-        r->tail.pictures++;
-        r->take(r->user, &picture);
+        r->tail.frames++;
+        r->visit(r->user, &entry);
     } else if (parse_run(r->tail.run, sizeof r->tail.run, r->text)) {
         r->tail.runs++;
     } else {
         diag_line(r->diag, r->line, 1);
-        diag_warn(r->diag, "no line of a ledger; passed over");
+        diag_warn(r->diag, "not a line of a ledger; ignored");
     }
     r->used = 0;
     r->too_long = false;
@@ -95,14 +95,14 @@ void ledger_read_bytes(LedgerReader *r, const char *bytes, size_t size)
         r->text[r->used] = '\0';
         bytes += part + (newline != NULL);
         if (newline)
-            take_line(r);
+            handle_line(r);
     }
 }
 
-bool ledger_read(const char *file, LedgerTake *take, void *user, LedgerTail *tail, Diag *diag)
+bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail *tail, Diag *diag)
 {
     char block[1 << 14];
-    LedgerReader reader = {.take = take, .user = user, .diag = diag};
+    LedgerReader reader = {.visit = visit, .user = user, .diag = diag};
     ssize_t n = -1;
     const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     *tail = (LedgerTail){0};
@@ -126,8 +126,8 @@ static bool fail(const Ledger *ledger, const char *what, Diag *diag)
     return diag_fail(diag, DIAG_IO, "cannot %s '%s': %s", what, ledger->file, strerror(errno));
 }
 
-/* Where the last whole line ends; -1 when the file cannot be read. */
-static off_t whole_lines(int fd)
+/* End of the last complete line; -1 if the file cannot be read. */
+static off_t end_of_last_line(int fd)
 {
     char block[4096];
     for (off_t end = lseek(fd, 0, SEEK_END); end != 0;) {
@@ -145,7 +145,7 @@ static off_t whole_lines(int fd)
     return 0;
 }
 
-static int cut(int fd, off_t size)
+static int truncate_file(int fd, off_t size)
 {
     int rc;
     do
@@ -165,15 +165,15 @@ bool ledger_open(Ledger *ledger, const char *file, Diag *diag)
     if (ledger->fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));
-    const off_t whole = whole_lines(ledger->fd);
-    if (whole < 0)
+    const off_t end = end_of_last_line(ledger->fd);
+    if (end < 0)
         return fail(ledger, "read", diag);
-    if (lseek(ledger->fd, 0, SEEK_END) > whole && cut(ledger->fd, whole) != 0)
-        return fail(ledger, "cut the torn end of", diag);
+    if (lseek(ledger->fd, 0, SEEK_END) > end && truncate_file(ledger->fd, end) != 0)
+        return fail(ledger, "truncate the incomplete last line of", diag);
     return true;
 }
 
-/* Whole lines, all or none. */
+/* Appends complete lines, all of them or none. */
 static bool append(Ledger *ledger, const char *text, size_t size, Diag *diag)
 {
     const off_t before = lseek(ledger->fd, 0, SEEK_END);
@@ -184,7 +184,7 @@ static bool append(Ledger *ledger, const char *text, size_t size, Diag *diag)
         if (n < 0) {
             fail(ledger, "write", diag);
             if (before >= 0)
-                (void)cut(ledger->fd, before); /* else whoever opens it next does */
+                (void)truncate_file(ledger->fd, before); /* else ledger_open does */
             return false;
         }
         text += n;
@@ -193,12 +193,12 @@ static bool append(Ledger *ledger, const char *text, size_t size, Diag *diag)
     return true;
 }
 
-bool ledger_add(Ledger *ledger, const LedgerPicture *pictures, size_t count, Diag *diag)
+bool ledger_add(Ledger *ledger, const LedgerEntry *entries, size_t count, Diag *diag)
 {
     char block[1 << 14];
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        const LedgerPicture *p = &pictures[i];
+        const LedgerEntry *p = &entries[i];
         char digest[DIGEST_TEXT_SIZE];
         digest_text(digest, &p->record.digest);
         used += (size_t)snprintf(block + used, sizeof block - used,
@@ -213,7 +213,7 @@ bool ledger_add(Ledger *ledger, const LedgerPicture *pictures, size_t count, Dia
     return true;
 }
 
-/* A host's name, without what would need to be escaped. */
+/* The host name, with characters that JSON would escape replaced. */
 static void read_host(char *out, size_t size)
 {
     if (gethostname(out, size) != 0)

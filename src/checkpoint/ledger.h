@@ -1,16 +1,16 @@
 /*
- * ledger.h - the lines that say which pictures are done
+ * ledger.h - the record of completed frames, as lines of JSON
  *
- *     {"run":"host 4242"}                                             a run begins
- *     {"frame":120,"output":0,"bytes":512,"sha256":"64 hex digits"}   a picture is done
+ *     {"run":"host 4242"}                                             start of a run
+ *     {"frame":120,"output":0,"bytes":512,"sha256":"64 hex digits"}   a completed frame
  *
- * One file, one writer (the owner of its shard), which only appends: whole lines, by one write each
- * batch. A write that fails is taken back.  What a death leaves of a last line is cut off when the
- * owner opens the file, and passed over by readers.  Any other line that is not as above, to the
- * letter, is passed over with a warning, file:line: what is not believed is drawn again, and what
- * is believed is compared with the picture's file.  So no sync is needed after a still, whose file
- * was synced before: a power cut costs lines, and lines cost drawing.  Errors: DIAG_CREATE (cannot
- * be made), DIAG_IO.
+ * A ledger has one writer, the owner of its shard, which only appends complete lines, one write()
+ * per batch; a failed write is undone by truncating the file.  An incomplete last line of a crashed
+ * run is truncated when the owner opens the file, and ignored by readers.  Any other line that does
+ * not have exactly the form above is ignored with a warning (file:line), and its frame is rendered
+ * again.  A recorded frame is compared with its file before it is used, so that no fsync of the
+ * ledger is needed after a still: a power failure loses lines, and lost lines only cost time.
+ * Errors: DIAG_CREATE (cannot be created), DIAG_IO.  Not thread-safe.
  */
 #ifndef CHECKPOINT_LEDGER_H
 #define CHECKPOINT_LEDGER_H
@@ -24,33 +24,33 @@
 
 enum { LEDGER_MAX_OUTPUTS = 1000, LEDGER_LINE_SIZE = 512 };
 
-typedef struct LedgerPicture {
+typedef struct LedgerEntry {
     int64_t frame; /* number of the output frame, 0..JOB_MAX_FRAME */
     size_t output; /* 0..LEDGER_MAX_OUTPUTS - 1 */
     SinkRecord record;
-} LedgerPicture;
+} LedgerEntry;
 
-/* What a file ends with. */
+/* Summary of a ledger. */
 typedef struct LedgerTail {
-    int runs;         /* runs since the last picture */
-    char run[128];    /* the last of them: "host 4242"; "" for none */
-    int64_t pictures; /* in all */
+    int runs;       /* runs since the last completed frame */
+    char run[128];  /* the last one: "host 4242"; "" if there is none */
+    int64_t frames; /* completed, in total */
 } LedgerTail;
 
-typedef void LedgerTake(void *user, const LedgerPicture *picture);
+typedef void LedgerVisitor(void *user, const LedgerEntry *entry);
 
-/* Hands every picture to `take`, in the order of the lines.  A file that is not there is an empty
- * one. */
-bool ledger_read(const char *file, LedgerTake *take, void *user, LedgerTail *tail, Diag *diag);
+/* Calls `visit` for every completed frame, in the order of the lines.  A missing file is the same
+ * as an empty one. */
+bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail *tail, Diag *diag);
 
-/* The same of bytes. */
+/* Reads a ledger in blocks of any size. */
 typedef struct LedgerReader {
-    LedgerTake *take;
+    LedgerVisitor *visit;
     void *user;
     LedgerTail tail;
     Diag *diag;
     unsigned line;
-    size_t used; /* bytes of a line that has not ended yet */
+    size_t used; /* bytes of an incomplete line */
     bool too_long;
     char text[LEDGER_LINE_SIZE];
 } LedgerReader;
@@ -62,9 +62,9 @@ typedef struct Ledger {
     char file[4096];
 } Ledger;
 
-/* Makes missing folders.  ledger_close is fine after a failure, and twice. */
+/* Creates missing folders.  ledger_close may be called after a failure, and twice. */
 bool ledger_open(Ledger *ledger, const char *file, Diag *diag);
-bool ledger_add(Ledger *ledger, const LedgerPicture *pictures, size_t count, Diag *diag);
+bool ledger_add(Ledger *ledger, const LedgerEntry *entries, size_t count, Diag *diag);
 bool ledger_add_run(Ledger *ledger, Diag *diag); /* this host, this process */
 bool ledger_sync(Ledger *ledger, Diag *diag);
 void ledger_close(Ledger *ledger);

@@ -10,58 +10,59 @@
 
 enum { STEP_MS = 10 };
 
-typedef enum Try { TRY_TAKEN, TRY_HELD, TRY_IMPOSSIBLE, TRY_FAILED } Try;
+typedef enum LockResult { LOCK_ACQUIRED, LOCK_BUSY, LOCK_UNSUPPORTED, LOCK_FAILED } LockResult;
 
-static Try try_lock(int fd, FilmSpan bytes)
+static LockResult try_lock(int fd, FilmSpan bytes)
 {
     struct flock lock = {.l_type = F_WRLCK,
                          .l_whence = SEEK_SET,
                          .l_start = bytes.first,
                          .l_len = bytes.end == LOCK_TO_END ? 0 : bytes.end - bytes.first};
     if (bytes.first == bytes.end || fcntl(fd, F_OFD_SETLK, &lock) == 0)
-        return TRY_TAKEN;
+        return LOCK_ACQUIRED;
     if (errno == EAGAIN || errno == EACCES || errno == EINTR)
-        return TRY_HELD;
+        return LOCK_BUSY;
     return errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP || errno == EINVAL
-               ? TRY_IMPOSSIBLE
-               : TRY_FAILED;
+               ? LOCK_UNSUPPORTED
+               : LOCK_FAILED;
 }
 
-static Try wait_for_lock(int fd, FilmSpan bytes, int wait_ms, const volatile sig_atomic_t *stop)
+static LockResult wait_for_lock(int fd, FilmSpan bytes, int wait_ms,
+                                const volatile sig_atomic_t *stop)
 {
     const struct timespec step = {.tv_nsec = STEP_MS * 1000000L};
-    Try got = try_lock(fd, bytes);
-    for (int ms = 0; got == TRY_HELD && ms < wait_ms && !(stop && *stop); ms += STEP_MS) {
+    LockResult result = try_lock(fd, bytes);
+    for (int ms = 0; result == LOCK_BUSY && ms < wait_ms && !(stop && *stop); ms += STEP_MS) {
         nanosleep(&step, NULL);
-        got = try_lock(fd, bytes);
+        result = try_lock(fd, bytes);
     }
-    return got;
+    return result;
 }
 
-/* Says why; true if it is only a warning. */
-static bool tell(Try got, const char *file, const char *holder, const volatile sig_atomic_t *stop,
-                 Diag *diag)
+/* Reports why the lock was not acquired; true if the caller can go on without it. */
+static bool report(LockResult result, const char *file, const char *holder,
+                   const volatile sig_atomic_t *stop, Diag *diag)
 {
-    const char *last = *holder ? "; the last to begin was " : "";
-    switch (got) {
-    case TRY_TAKEN:
+    const char *last = *holder ? "; last run: " : "";
+    switch (result) {
+    case LOCK_ACQUIRED:
         return true;
-    case TRY_HELD:
+    case LOCK_BUSY:
         if (!(stop && *stop))
-            diag_fail(diag, DIAG_INCOMPLETE, "another odori works on it ('%s' is locked%s%s)", file,
-                      last, holder);
+            diag_fail(diag, DIAG_INCOMPLETE,
+                      "another process renders this job ('%s' is locked%s%s)", file, last, holder);
         return false;
-    case TRY_IMPOSSIBLE:
-        return diag_warn(diag, "'%s' cannot be locked here (%s): nothing keeps a second odori away",
+    case LOCK_UNSUPPORTED:
+        return diag_warn(diag, "'%s' cannot be locked (%s); a second process would not be detected",
                          file, strerror(errno));
-    case TRY_FAILED:
+    case LOCK_FAILED:
         break;
     }
     return diag_fail(diag, DIAG_IO, "cannot lock '%s': %s", file, strerror(errno));
 }
 
-bool lock_take(int *fd, const char *file, FilmSpan bytes, int wait_ms, const char *holder,
-               const volatile sig_atomic_t *stop, Diag *diag)
+bool lock_acquire(int *fd, const char *file, FilmSpan bytes, int wait_ms, const char *holder,
+                  const volatile sig_atomic_t *stop, Diag *diag)
 {
     *fd = -1;
     if (!file_make_parent_dirs(file, diag))
@@ -70,7 +71,7 @@ bool lock_take(int *fd, const char *file, FilmSpan bytes, int wait_ms, const cha
     if (*fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));
-    if (tell(wait_for_lock(*fd, bytes, wait_ms, stop), file, holder, stop, diag))
+    if (report(wait_for_lock(*fd, bytes, wait_ms, stop), file, holder, stop, diag))
         return true;
     close(*fd);
     *fd = -1;

@@ -186,7 +186,7 @@ static bool prepare_stages(Dispatch *dispatch, Diag *diag)
     if (!args->shards)
         return diag_fail(diag, DIAG_USAGE, "--shards N is required: the number of shards (1..%d)",
                          SHARD_MAX_COUNT);
-    if (!shard_read_count(&dispatch->stages.shards, args->shards, diag) ||
+    if (!shard_parse_count(&dispatch->stages.shards, args->shards, diag) ||
         !set_frames_key(args, dispatch->arena, diag) || !plan_stages(dispatch, diag))
         return false;
     forward_arguments(dispatch);

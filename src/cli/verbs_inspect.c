@@ -99,7 +99,7 @@ bool verb_plan(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     JobSource source;
     Job job;
 
-    if ((args.shards && !shard_read_count(&options.shards, args.shards, diag)) ||
+    if ((args.shards && !shard_parse_count(&options.shards, args.shards, diag)) ||
         !set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag))
         return false;
     source.needs_output = source.path != NULL;

@@ -79,7 +79,7 @@ static bool read_run_options(RenderJobOptions *options, const Arguments *args, D
                                   .accept_renderer = args->accept_renderer};
     return read_mode(&options->mode, args, diag) &&
            parse_stalled_runs(&options->max_stalled_runs, args->max_stalled_runs, diag) &&
-           (!args->shard || shard_read(&options->shard, args->shard, diag));
+           (!args->shard || shard_parse(&options->shard, args->shard, diag));
 }
 
 /* ---- the verbs ---- */

@@ -5,14 +5,14 @@
 #include "base/path.h"
 #include "base/text.h"
 
-bool audio_is_song(const char *path)
+bool audio_is_midi(const char *path)
 {
     const char *extension = path_extension(path);
     return text_equal_ignoring_case(extension, "mid") ||
            text_equal_ignoring_case(extension, "midi");
 }
 
-static bool play(Sound *sound, const JobAudio *audio, Bytes bytes, double most_s, Arena *arena,
+static bool play(Sound *sound, const JobAudio *audio, Bytes bytes, double max_s, Arena *arena,
                  Diag *diag)
 {
     Arena *song_arena = arena_create();
@@ -20,25 +20,25 @@ static bool play(Sound *sound, const JobAudio *audio, Bytes bytes, double most_s
     bool ok = midi_load(&song, bytes, song_arena, diag);
 
     if (ok && audio->synth == SYNTH_FLUIDSYNTH) {
-        const double length_s = song.length_s < most_s ? song.length_s : most_s;
+        const double length_s = song.length_s < max_s ? song.length_s : max_s;
         ok = fluidsynth_play(sound, bytes, audio->soundfont, length_s, arena, diag);
     } else if (ok) {
         const BeepOptions options = {audio->voices, audio->slice_ms, audio->percussion};
-        *sound = beep_play(&song, &options, most_s, arena);
+        *sound = beep_play(&song, &options, max_s, arena);
     }
     arena_destroy(song_arena);
     return ok;
 }
 
-bool audio_load(Sound *sound, const JobAudio *audio, double most_s, Arena *arena, Diag *diag)
+bool audio_load(Sound *sound, const JobAudio *audio, double max_s, Arena *arena, Diag *diag)
 {
     diag_file(diag, audio->file);
-    if (!audio_is_song(audio->file))
+    if (!audio_is_midi(audio->file))
         return sound_load(sound, audio->file, arena, diag);
     Arena *file = arena_create();
     Bytes bytes;
     const bool ok = file_load(&bytes, audio->file, MIDI_MAX_SIZE, file, diag) &&
-                    play(sound, audio, bytes, most_s, arena, diag);
+                    play(sound, audio, bytes, max_s, arena, diag);
     arena_destroy(file);
     return ok;
 }

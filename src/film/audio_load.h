@@ -1,5 +1,5 @@
 /*
- * audio_load.h - the sound that a job names: a file of samples, or a song that a synth plays
+ * audio_load.h - loads the sound of a job: a sound file, or a MIDI song played by a synthesizer
  */
 #ifndef FILM_AUDIO_LOAD_H
 #define FILM_AUDIO_LOAD_H
@@ -7,10 +7,10 @@
 #include "media/sound.h"
 #include "job/job.h"
 
-/* Is this the name of a song (.mid, .midi), of notes instead of samples? */
-bool audio_is_song(const char *path);
+/* True for the name of a MIDI file (.mid, .midi). */
+bool audio_is_midi(const char *path);
 
-/* Of a song no more is played than its first most_s seconds.  Tells errors at audio->file. */
-bool audio_load(Sound *sound, const JobAudio *audio, double most_s, Arena *arena, Diag *diag);
+/* Of a MIDI song only the first max_s seconds are synthesized.  Errors name audio->file. */
+bool audio_load(Sound *sound, const JobAudio *audio, double max_s, Arena *arena, Diag *diag);
 
 #endif

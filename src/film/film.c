@@ -13,8 +13,8 @@
 #include "film/audio_load.h"
 #include "film/preview_plan.h"
 
-/* Fixed: an encoder's bytes depend on its number of threads, and must not on the machine's cores.
- * Four keep x264 "medium" well ahead of drawing. */
+/* Constant, because the output of an encoder depends on its number of threads.  With four, x264
+ * "medium" is faster than rendering. */
 enum { ENCODER_THREADS = 4 };
 
 double film_time(const Job *job, int64_t frame)
@@ -44,8 +44,9 @@ JobFrames film_frames(const Job *job, double last_frame, Arena *arena)
     return all;
 }
 
-/* A slip of the pen costs the physics of all the frames before it. */
-static void warn_beyond(const Film *film, const Job *job, Arena *arena, Diag *diag)
+/* Warns about frames after the last motion: a typing error would cost the simulation of all frames
+ * before them. */
+static void warn_frames_after_end(const Film *film, const Job *job, Arena *arena, Diag *diag)
 {
     const Job all = {.render.fps = job->render.fps};
     const int64_t end = film_frames(&all, film->scene.last_frame, arena).items[0].last;
@@ -53,21 +54,21 @@ static void warn_beyond(const Film *film, const Job *job, Arena *arena, Diag *di
         const JobRange r = film->frames.items[i];
         if (end > 0 && r.first > end)
             diag_warn(diag,
-                      "render.frames: %" PRId64 "-%" PRId64 " lie behind the last motion, which "
+                      "render.frames: %" PRId64 "-%" PRId64 " is after the last motion, which "
                       "ends at frame %" PRId64,
                       r.first, r.last, end);
     }
 }
 
-/* ---- places, pieces, shards ---- */
+/* ---- frame indices, segments, shards ---- */
 
-int64_t film_frame_at(const Film *film, int64_t place)
+int64_t film_frame_at(const Film *film, int64_t index)
 {
     for (size_t i = 0; i < film->frames.count; i++) {
         const JobRange r = film->frames.items[i];
-        if (place <= r.last - r.first)
-            return r.first + place;
-        place -= r.last - r.first + 1;
+        if (index <= r.last - r.first)
+            return r.first + index;
+        index -= r.last - r.first + 1;
     }
     return -1;
 }
@@ -89,30 +90,31 @@ int64_t film_segment_count(const Film *film)
     return (film->frame_count + film->segment_frames - 1) / film->segment_frames;
 }
 
-FilmSpan film_segment(const Film *film, int64_t piece)
+FilmSpan film_segment(const Film *film, int64_t segment)
 {
-    const int64_t first = piece * film->segment_frames, end = first + film->segment_frames;
+    const int64_t first = segment * film->segment_frames, end = first + film->segment_frames;
     return (FilmSpan){first, end < film->frame_count ? end : film->frame_count};
 }
 
 FilmSpan film_shard_segments(const Film *film, FilmShard shard)
 {
-    const int64_t pieces = shard.count ? film_segment_count(film) : 0;
-    if (!pieces)
+    const int64_t segments = shard.count ? film_segment_count(film) : 0;
+    if (!segments)
         return (FilmSpan){0, 0};
-    return (FilmSpan){pieces * (shard.index - 1) / shard.count, pieces * shard.index / shard.count};
+    return (FilmSpan){segments * (shard.index - 1) / shard.count,
+                      segments * shard.index / shard.count};
 }
 
 FilmSpan film_shard_span(const Film *film, FilmShard shard)
 {
-    const FilmSpan pieces = film_shard_segments(film, shard);
-    const int64_t end = pieces.end * film->segment_frames;
-    return (FilmSpan){pieces.first * film->segment_frames,
+    const FilmSpan segments = film_shard_segments(film, shard);
+    const int64_t end = segments.end * film->segment_frames;
+    return (FilmSpan){segments.first * film->segment_frames,
                       end < film->frame_count ? end : film->frame_count};
 }
 
-/* Whole groups of pictures, so that pieces break none; at least 30 pictures, since each needs an
- * encoder of its own.  Without a film each picture is apart. */
+/* A multiple of the GOP length, at least 30 frames because each segment starts an encoder; 1 if no
+ * output is written in segments. */
 static int64_t segment_frames(const Film *film)
 {
     for (size_t i = 0; i < film->output_count; i++)
@@ -123,17 +125,17 @@ static int64_t segment_frames(const Film *film)
     return 1;
 }
 
-int film_workers(const Job *job)
-{
-    return job->render.workers > 0 ? job->render.workers : cpu_quota_cores();
-}
-
 bool film_probe_gl(GlProbe *probe, const Film *film, Diag *diag)
 {
     return gl_probe(probe, film->render.backend, diag);
 }
 
-bool film_output_takes(const FilmOutput *output, int64_t frame)
+int film_workers(const Job *job)
+{
+    return job->render.workers > 0 ? job->render.workers : cpu_quota_cores();
+}
+
+bool film_output_has_frame(const FilmOutput *output, int64_t frame)
 {
     const JobFrames *frames = &output->frames;
     for (size_t i = 0; i < frames->count; i++)
@@ -162,7 +164,7 @@ double film_video_time_s(const Film *film, int64_t frame)
 
 /* ---- sound ---- */
 
-static SoundCut cut_of(const Job *job, const JobFrames *frames, size_t range)
+static SoundCut sound_of_range(const Job *job, const JobFrames *frames, size_t range)
 {
     const JobRational fps = job->render.fps;
     const JobRange *r = &frames->items[range];
@@ -176,18 +178,18 @@ static SoundCut cut_of(const Job *job, const JobFrames *frames, size_t range)
     };
 }
 
-/* How much of the sound is heard in the film at most. */
-static double heard_until(const Job *job, const JobFrames *frames)
+/* End of the part of the sound that is used, in seconds. */
+static double used_sound_s(const Job *job, const JobFrames *frames)
 {
-    double until = 0;
+    double end = 0;
     for (size_t i = 0; i < frames->count; i++) {
-        const SoundCut cut = cut_of(job, frames, i);
-        until = fmax(until, cut.start_s + cut.length_s - cut.offset_s);
+        const SoundCut cut = sound_of_range(job, frames, i);
+        end = fmax(end, cut.start_s + cut.length_s - cut.offset_s);
     }
-    return until;
+    return end;
 }
 
-/* The sound under the frames that are drawn, range after range. */
+/* The sound of all ranges of frames, one after another. */
 static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, Arena *arena,
                        Diag *diag)
 {
@@ -196,13 +198,13 @@ static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, 
         return true;
     Arena *whole = arena_create();
     Sound sound;
-    const bool ok = audio_load(&sound, job->audio, heard_until(job, frames), whole, diag);
+    const bool ok = audio_load(&sound, job->audio, used_sound_s(job, frames), whole, diag);
     diag_file(diag, NULL);
     if (ok) {
         Sound *cuts = arena_array(whole, Sound, frames->count);
         size_t total = 0;
         for (size_t i = 0; i < frames->count; i++) {
-            const SoundCut cut = cut_of(job, frames, i);
+            const SoundCut cut = sound_of_range(job, frames, i);
             cuts[i] = sound_cut(&sound, &cut, whole);
             total += cuts[i].frames;
         }
@@ -282,18 +284,18 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
     return ok;
 }
 
-/* ---- picture ---- */
+/* ---- background and render options ---- */
 
-/* Opens the video to see that it can be played; each worker plays it for itself. */
+/* Opens the video to check it; each worker opens it again. */
 static bool check_video(const Film *film, Diag *diag)
 {
     const VideoSourceSpec spec = film_video_source(film);
     if (!spec.file)
         return true;
-    VideoSource *clip = video_source_open(&spec, diag);
-    video_source_close(clip);
+    VideoSource *source = video_source_open(&spec, diag);
+    video_source_close(source);
     diag_file(diag, NULL);
-    return clip != NULL;
+    return source != NULL;
 }
 
 static bool load_background(Film *film, Arena *arena, Diag *diag)
@@ -348,7 +350,7 @@ bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
     diag_file(diag, NULL);
     film->frames = film_frames(job, film->scene.last_frame, arena);
     film->frame_count = film_frame_count(&film->frames);
-    warn_beyond(film, job, arena, diag);
+    warn_frames_after_end(film, job, arena, diag);
     ok &= load_background(film, arena, diag);
     ok &= burn_in_load(film, arena, diag);
     ok &= preview_plan(film, arena, diag);

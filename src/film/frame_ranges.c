@@ -4,32 +4,32 @@
 
 #include "base/text_stream.h"
 
-void frame_ranges_add(FrameRangeList *set, JobRange range, Arena *arena)
+void frame_ranges_add(FrameRangeList *list, JobRange range, Arena *arena)
 {
-    JobRange *last = set->count ? &set->items[set->count - 1] : NULL;
+    JobRange *last = list->count ? &list->items[list->count - 1] : NULL;
     if (last && last->last + 1 == range.first)
         last->last = range.last;
     else
-        *arena_push(arena, set) = range;
+        *arena_push(arena, list) = range;
 }
 
-JobFrames frame_ranges_of_span(const Film *film, FilmSpan places, Arena *arena)
+JobFrames frame_ranges_of_span(const Film *film, FilmSpan indices, Arena *arena)
 {
-    FrameRangeList set = {0};
+    FrameRangeList list = {0};
     int64_t before = 0;
     for (size_t i = 0; i < film->frames.count; i++) {
         const JobRange r = film->frames.items[i];
         const int64_t count = r.last - r.first + 1;
-        const int64_t from = places.first > before ? places.first - before : 0;
-        const int64_t to = places.end - before < count ? places.end - before : count;
+        const int64_t from = indices.first > before ? indices.first - before : 0;
+        const int64_t to = indices.end - before < count ? indices.end - before : count;
         if (from < to)
-            frame_ranges_add(&set, (JobRange){r.first + from, r.first + to - 1}, arena);
+            frame_ranges_add(&list, (JobRange){r.first + from, r.first + to - 1}, arena);
         before += count;
     }
-    return (JobFrames){set.items, set.count};
+    return (JobFrames){list.items, list.count};
 }
 
-static void put_range(FILE *out, size_t index, JobRange range)
+static void write_range(FILE *out, size_t index, JobRange range)
 {
     fprintf(out, "%s%" PRId64, index ? "," : "", range.first);
     if (range.last > range.first)
@@ -39,7 +39,7 @@ static void put_range(FILE *out, size_t index, JobRange range)
 void frame_ranges_write(FILE *out, const JobFrames *frames)
 {
     for (size_t i = 0; i < frames->count; i++)
-        put_range(out, i, frames->items[i]);
+        write_range(out, i, frames->items[i]);
     if (!frames->count)
         fputs("none", out);
 }
@@ -50,9 +50,9 @@ const char *frame_ranges_text(const JobFrames *frames, Arena *arena)
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     for (size_t i = 0; i < frames->count && i < SHOWN; i++)
-        put_range(out, i, frames->items[i]);
+        write_range(out, i, frames->items[i]);
     if (frames->count > SHOWN)
-        fprintf(out, " and %zu ranges more", frames->count - SHOWN);
+        fprintf(out, " and %zu more ranges", frames->count - SHOWN);
     return text_stream_close(&stream);
 }
 

@@ -1,5 +1,5 @@
 /*
- * frame_ranges.h - sets of output frames, and how they are told
+ * frame_ranges.h - lists of ranges of output frames, and their text
  */
 #ifndef FILM_FRAME_RANGES_H
 #define FILM_FRAME_RANGES_H
@@ -11,24 +11,26 @@
 #include "base/json.h"
 #include "film/film.h"
 
-/* A set that grows; frames come rising. */
+/* A growing list of ranges. */
 typedef struct FrameRangeList {
     JobRange *items;
     size_t count, capacity;
 } FrameRangeList;
 
-void frame_ranges_add(FrameRangeList *set, JobRange range, Arena *arena);
+/* Appends a range, which must start after the last one; adjacent ranges are merged. */
+void frame_ranges_add(FrameRangeList *list, JobRange range, Arena *arena);
 
-/* The frames of a run of places, of which there may be several ranges. */
-JobFrames frame_ranges_of_span(const Film *film, FilmSpan places, Arena *arena);
+/* The output frames of a span of frame indices, as one or more ranges. */
+JobFrames frame_ranges_of_span(const Film *film, FilmSpan indices, Arena *arena);
 
-/* "0-99,400", or "none" */
+/* Writes "0-99,400", or "none". */
 void frame_ranges_write(FILE *out, const JobFrames *frames);
 
-/* The same for a message: at most 20 ranges, and how many more there are. */
+/* The same for a message: at most 20 ranges and the number of further ones; "" if there are none.
+ */
 const char *frame_ranges_text(const JobFrames *frames, Arena *arena);
 
-/* [[0,99],[400,400]] */
+/* Writes [[0,99],[400,400]] as the value of a key. */
 void frame_ranges_write_json(Json *json, const char *key, const JobFrames *frames);
 
 #endif

@@ -4,13 +4,13 @@
 
 enum { CELL_WIDTH = 320, ANIMATION_WIDTH = 480, SUPERSAMPLE = 2 };
 
-/* What each type of preview is, by JobPreviewType. */
+/* Properties of each type of preview, by JobPreviewType. */
 typedef struct Kind {
     const SinkKind *sink;
-    int width;     /* "auto": so wide, or as the film if that is narrower; 0: as the film */
-    bool opaque;   /* whatever the film is */
-    bool animated; /* shows the film at the preview's rate; ends before the end of its range */
-    int max_fps;   /* of an animation; 0: any */
+    int width;     /* largest width for "auto"; 0: the width of the film */
+    bool opaque;   /* even if the film has alpha */
+    bool animated; /* shows frames at the rate of the preview, up to the end of its range */
+    int max_fps;   /* of an animation; 0: no limit */
 } Kind;
 
 static const Kind kinds[] = {
@@ -34,30 +34,31 @@ static int64_t nth_frame(const JobFrames *frames, int64_t index)
 
 JobFrames preview_spread(const JobFrames *from, int count, Arena *arena)
 {
-    const int64_t there = film_frame_count(from);
-    if (count > there)
-        count = (int)there;
+    const int64_t available = film_frame_count(from);
+    if (count > available)
+        count = (int)available;
     JobFrames out = {arena_array(arena, JobRange, (size_t)count), (size_t)count};
     for (int64_t i = 0; i < count; i++) {
-        /* i (there - 1) / (count - 1), to the nearest */
+        /* i (available - 1) / (count - 1), to the nearest */
         const int64_t steps = count - 1;
-        const int64_t index = steps ? (2 * i * (there - 1) + steps) / (2 * steps) : (there - 1) / 2;
+        const int64_t index =
+            steps ? (2 * i * (available - 1) + steps) / (2 * steps) : (available - 1) / 2;
         const int64_t frame = nth_frame(from, index);
         out.items[i] = (JobRange){frame, frame};
     }
     return out;
 }
 
-/* Moments that are frames by their decimals count as those frames. */
-static const double NEARLY = 1e-6;
+/* Tolerance in frames for times that are rounded decimals of frame times. */
+static const double TOLERANCE = 1e-6;
 
-/* The frames between two moments, the second included or not. */
-static JobFrames clip(const JobFrames *from, const double range_s[2], bool closed, JobRational fps,
-                      Arena *arena)
+/* The frames between two times, with or without the second one. */
+static JobFrames select_range(const JobFrames *from, const double range_s[2], bool include_end,
+                              JobRational fps, Arena *arena)
 {
-    const double first = ceil(range_s[0] * fps.num / fps.den - NEARLY);
+    const double first = ceil(range_s[0] * fps.num / fps.den - TOLERANCE);
     const double end = range_s[1] * fps.num / fps.den;
-    const double last = closed ? floor(end + NEARLY) : ceil(end - NEARLY) - 1;
+    const double last = include_end ? floor(end + TOLERANCE) : ceil(end - TOLERANCE) - 1;
     JobFrames out = {arena_array(arena, JobRange, from->count), 0};
     for (size_t i = 0; i < from->count; i++) {
         JobRange r = from->items[i];
@@ -76,14 +77,14 @@ static JobFrames clip(const JobFrames *from, const double range_s[2], bool close
 JobFrames preview_steps(const JobFrames *from, JobRational fps, JobRational slower, Arena *arena)
 {
     const double step = (double)fps.num * slower.den / ((double)fps.den * slower.num);
-    const int64_t there = film_frame_count(from);
+    const int64_t available = film_frame_count(from);
     struct {
         JobRange *items;
         size_t count, capacity;
     } list = {0};
     for (;;) {
         const int64_t index = llround((double)list.count * step);
-        if (index >= there)
+        if (index >= available)
             return (JobFrames){list.items, list.count};
         const int64_t frame = nth_frame(from, index);
         *arena_push(arena, &list) = (JobRange){frame, frame};
@@ -112,7 +113,7 @@ static JobFrames choose_frames(const Film *film, const JobPreview *p, JobRationa
     if (p->type == PREVIEW_STILL)
         return still_frame(film, p, arena);
     const JobFrames from =
-        is_part(p) ? clip(&film->frames, p->range_s, !animated, fps, arena) : film->frames;
+        is_part(p) ? select_range(&film->frames, p->range_s, !animated, fps, arena) : film->frames;
     return animated ? preview_steps(&from, fps, rate, arena)
                     : preview_spread(&from, p->cells[0] * p->cells[1], arena);
 }
@@ -122,24 +123,24 @@ static JobRational slower(JobRational a, JobRational b)
     return (int64_t)a.num * b.den < (int64_t)b.num * a.den ? a : b;
 }
 
-/* Pictures a second: no more than the film has, and than the file can show. */
+/* The frame rate: at most that of the film, and that of the format. */
 static JobRational choose_rate(const Film *film, const JobPreview *p, size_t index, Diag *diag)
 {
     const Kind *kind = &kinds[p->type];
-    const JobRational fps = film->job->render.fps, most = {kind->max_fps, 1};
+    const JobRational fps = film->job->render.fps, max = {kind->max_fps, 1};
     if (!kind->animated)
         return fps;
     const JobRational rate = slower(p->fps, fps);
-    if (!kind->max_fps || (int64_t)rate.num <= (int64_t)most.num * rate.den)
+    if (!kind->max_fps || (int64_t)rate.num <= (int64_t)max.num * rate.den)
         return rate;
-    diag_warn(diag, "previews.%zu.fps: a .gif shows %d pictures a second at most: made with %d",
-              index, most.num, most.num);
-    return most;
+    diag_warn(diag, "previews.%zu.fps: a .gif has at most %d frames/s; written with %d", index,
+              max.num, max.num);
+    return max;
 }
 
 /* ---- size ---- */
 
-static RenderOptions small(const Film *film, int width)
+static RenderOptions scaled_options(const Film *film, int width)
 {
     RenderOptions render = film->render;
     const int64_t w = film->render.width, h = film->render.height;
@@ -156,7 +157,7 @@ static RenderOptions choose_render(const Film *film, const JobPreview *p)
     const int own = film->render.width;
     const int width = p->width ? p->width : kind->width && kind->width < own ? kind->width : own;
     RenderOptions render =
-        width == own && p->type != PREVIEW_SHEET ? film->render : small(film, width);
+        width == own && p->type != PREVIEW_SHEET ? film->render : scaled_options(film, width);
     if (kind->opaque) {
         render.alpha = false;
         render.background[3] = 1;
@@ -169,41 +170,43 @@ static bool check_size(const FilmPreview *preview, size_t index, Diag *diag)
     const RenderOptions *r = &preview->render;
     SheetLayout layout;
     if (r->height > IMAGE_MAX_SIDE / r->supersample || r->width > IMAGE_MAX_SIDE / r->supersample)
-        return diag_fail(diag, DIAG_JOB, "previews.%zu: a picture of %dx%d pixels is too large",
+        return diag_fail(diag, DIAG_JOB, "previews.%zu: an image of %dx%d pixels is too large",
                          index, r->width, r->height);
     const SheetSpec spec = sink_sheet_spec(&preview->output.options);
     if (preview->output.kind == &sink_sheet && !sheet_layout(&layout, &spec))
-        return diag_fail(diag, DIAG_JOB,
-                         "previews.%zu: %d x %d cells of %dx%d pixels make a sheet wider or higher "
-                         "than %d pixels",
-                         index, spec.columns, spec.rows, r->width, r->height, IMAGE_MAX_SIDE);
+        return diag_fail(
+            diag, DIAG_JOB,
+            "previews.%zu: a sheet of %d x %d cells of %dx%d pixels exceeds %d pixels in "
+            "width or height",
+            index, spec.columns, spec.rows, r->width, r->height, IMAGE_MAX_SIDE);
     return true;
 }
 
 /* ---- one preview ---- */
 
-/* A range that goes on when the film is over. */
-static bool warn_of_end(const Film *film, const JobPreview *p, size_t index, Diag *diag)
+/* Warns about a range that ends after the film. */
+static bool warn_range_end(const Film *film, const JobPreview *p, size_t index, Diag *diag)
 {
     const JobRational fps = film->job->render.fps;
     const int64_t last = film->frames.items[film->frames.count - 1].last;
     const double end_s = (double)((last + 1) * fps.den) / fps.num;
-    if (p->range_s[1] <= end_s + NEARLY)
+    if (p->range_s[1] <= end_s + TOLERANCE)
         return true;
-    return diag_warn(diag, "previews.%zu.range_s: the film ends at %g s, not at %g: cut there",
+    return diag_warn(diag,
+                     "previews.%zu.range_s: the film ends at %g s, before the end %g of the range",
                      index, end_s, p->range_s[1]);
 }
 
-/* Adds preview `index` of the job to the film's. */
+/* Adds preview `index` of the job to film->previews. */
 static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
 {
     const JobPreview *p = &film->job->previews[index];
     FilmPreview *out = &film->previews[film->preview_count];
     const JobRational rate = choose_rate(film, p, index, diag);
     const JobFrames frames = choose_frames(film, p, rate, arena);
-    if (!frames.count) /* so it may be when only a part of the film is drawn */
+    if (!frames.count) /* possible if only a part of the film is rendered */
         return diag_warn(diag,
-                         "previews.%zu.range_s: no frame that is drawn lies in %g..%g s: left out",
+                         "previews.%zu.range_s: no frames in %g..%g s; the preview is skipped",
                          index, p->range_s[0], p->range_s[1]);
     out->render = choose_render(film, p);
     out->output = (FilmOutput){
@@ -225,7 +228,7 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
             },
     };
     film->preview_count++;
-    return (p->type == PREVIEW_STILL || warn_of_end(film, p, index, diag)) &&
+    return (p->type == PREVIEW_STILL || warn_range_end(film, p, index, diag)) &&
            check_size(out, index, diag);
 }
 

@@ -7,47 +7,47 @@
 #include "output/codec_memory.h"
 
 /*
- * Measured on Debian 12 (Mesa 22.3, llvmpipe on LLVM 15), by the proportional set sizes of all
- * processes of a run, for scenes from one square to four models and pictures from 64x36 to
- * 3840x2160; constants are rounded up.
+ * Measured on Debian 12 (Mesa 22.3, llvmpipe on LLVM 15) as the proportional set sizes of all
+ * processes of a run, for scenes of one square to four models and frames of 64x36 to 3840x2160
+ * pixels.  Constants are rounded up.
  */
 enum {
     MIB = 1 << 20,
-    MAIN_BASE = 44 * MIB,   /* the program and its libraries; the spawner, some pages of it */
-    WORKER_BASE = 92 * MIB, /* a GL context, its compiler and the programs that it made */
+    MAIN_BASE = 44 * MIB,   /* the program, its libraries and the spawner */
+    WORKER_BASE = 92 * MIB, /* a GL context with its compiler and programs */
     ENCODER_BASE = 28 * MIB,
-    VERTEX_BYTES = 200, /* in a worker: at rest, skinned, and the driver's copies */
+    VERTEX_BYTES = 200, /* in a worker: rest position, skinned position, copies of the driver */
     INDEX_BYTES = 8,
-    SAMPLE_BYTES = 8, /* colour, depth and stencil */
+    SAMPLE_BYTES = 8, /* color, depth and stencil */
     SHADOW_TEXEL_BYTES = 2,
-    CLIP_PICTURES = 12,   /* that the decoder of a background holds */
-    CLIP_PIXEL_BYTES = 2, /* 4:2:0 and a little */
-    LEDGER_BYTES = 160,   /* a line for each picture */
-    LEAST_FRAMES = 64,    /* of a shard */
-    START_SHARE = 20,     /* a shard draws so many times longer than it takes to start */
-    MOST_SHARDS = 1000
+    VIDEO_FRAMES = 12,     /* held by the decoder of a background video */
+    VIDEO_PIXEL_BYTES = 2, /* 4:2:0, rounded up */
+    LEDGER_BYTES = 160,    /* a line per frame */
+    MIN_SHARD_FRAMES = 64,
+    MIN_START_RATIO = 20, /* shortest time of a shard, relative to its start-up time */
+    MAX_SHARDS = 1000
 };
 
 /* ---- memory ---- */
 
-static uint64_t picture_bytes(const RenderOptions *r)
+static uint64_t image_bytes(const RenderOptions *r)
 {
     return (uint64_t)r->width * (uint64_t)r->height * 4;
 }
 
-/* What the GL draws on, what is read back of it when it is larger, and the background. */
+/* Render targets, buffers for reading back supersampled frames, and the background. */
 static uint64_t surface_bytes(const RenderOptions *r)
 {
     const uint64_t scale = (uint64_t)r->supersample;
-    const uint64_t drawn = picture_bytes(r) / 4 * scale * scale;
+    const uint64_t pixels = image_bytes(r) / 4 * scale * scale;
     const uint64_t samples = (uint64_t)r->samples;
-    const uint64_t resolved = samples > 1 ? 4 * drawn : 0, read = scale > 1 ? 4 * drawn : 0;
-    const uint64_t behind = picture_bytes(r) * (r->background_image ? 2 : 1);
+    const uint64_t resolved = samples > 1 ? 4 * pixels : 0, read = scale > 1 ? 4 * pixels : 0;
+    const uint64_t background = image_bytes(r) * (r->background_image ? 2 : 1);
     const uint64_t shadow = (uint64_t)r->shadow_map * (uint64_t)r->shadow_map * SHADOW_TEXEL_BYTES;
-    return drawn * samples * SAMPLE_BYTES + resolved + read + behind + shadow;
+    return pixels * samples * SAMPLE_BYTES + resolved + read + background + shadow;
 }
 
-/* With the smaller and smaller copies of each that the GL keeps. */
+/* Textures with their mipmaps. */
 static uint64_t texture_bytes(const Model *model, uint64_t *largest)
 {
     uint64_t sum = 0;
@@ -60,7 +60,7 @@ static uint64_t texture_bytes(const Model *model, uint64_t *largest)
     return sum;
 }
 
-/* Does an earlier entry of the scene have the same model? */
+/* True if an earlier entry of the scene has the same model. */
 static bool is_shared(const Scene *scene, size_t number)
 {
     for (size_t i = 0; i < number; i++)
@@ -69,7 +69,7 @@ static bool is_shared(const Scene *scene, size_t number)
     return false;
 }
 
-/* What a worker's GL has of the scene. */
+/* Memory of the scene in the GL of a worker. */
 static uint64_t scene_bytes(const Scene *scene)
 {
     uint64_t sum = 0, largest = 0;
@@ -82,29 +82,29 @@ static uint64_t scene_bytes(const Scene *scene)
         if (model->textures)
             sum += texture_bytes(model, &largest);
     }
-    return sum + largest; /* while its copies are made */
+    return sum + largest; /* while its mipmaps are generated */
 }
 
-static void say_nothing(void *user, DiagLevel level, const char *message)
+static void ignore_message(void *user, DiagLevel level, const char *message)
 {
     (void)user;
     (void)level;
     (void)message;
 }
 
-/* The decoder's pictures are as large as those of the video. */
-static uint64_t clip_bytes(const Film *film)
+/* The frames of the decoder have the size of the video. */
+static uint64_t video_bytes(const Film *film)
 {
     const char *file = film->job->background.video;
     Diag silent;
-    diag_init(&silent, say_nothing, NULL);
-    VideoReader *reel = file ? video_reader_open(file, 1, &silent) : NULL;
-    if (!reel)
+    diag_init(&silent, ignore_message, NULL);
+    VideoReader *reader = file ? video_reader_open(file, 1, &silent) : NULL;
+    if (!reader)
         return 0;
-    const VideoInfo facts = video_reader_info(reel);
-    video_reader_close(reel);
-    return (uint64_t)facts.width * (uint64_t)facts.height * CLIP_PICTURES * CLIP_PIXEL_BYTES +
-           2 * picture_bytes(&film->render);
+    const VideoInfo info = video_reader_info(reader);
+    video_reader_close(reader);
+    return (uint64_t)info.width * (uint64_t)info.height * VIDEO_FRAMES * VIDEO_PIXEL_BYTES +
+           2 * image_bytes(&film->render);
 }
 
 static uint64_t worker_bytes(const Film *film)
@@ -115,7 +115,7 @@ static uint64_t worker_bytes(const Film *film)
         const uint64_t other = surface_bytes(&film->previews[i].render);
         surfaces = other > surfaces ? other : surfaces;
     }
-    return WORKER_BASE + scene_bytes(&film->scene) + surfaces + clip_bytes(film) +
+    return WORKER_BASE + scene_bytes(&film->scene) + surfaces + video_bytes(film) +
            frame_state_size(&film->scene);
 }
 
@@ -145,16 +145,16 @@ MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
         .main = MAIN_BASE + loaded + loaded / 8 + largest,
         .worker = worker_bytes(film),
         .encoder = encoder_bytes(film),
-        .ring = slots * (picture_bytes(&film->render) + frame_state_size(&film->scene)),
+        .ring = slots * (image_bytes(&film->render) + frame_state_size(&film->scene)),
     };
     const uint64_t sum = m.main + (uint64_t)workers * m.worker + m.encoder + m.ring;
-    m.peak = sum + sum / 16; /* what the allocator does not give back */
+    m.peak = sum + sum / 16; /* memory that the allocator keeps */
     return m;
 }
 
 /* ---- time ---- */
 
-/* Seconds on a core of 3 GHz, from the same scenes. */
+/* Seconds on a core of 3 GHz, measured with the same scenes. */
 static const double FACE_S = 1.1e-6, SAMPLED_PIXEL_S = 2.8e-8, PIXEL_S = 1.5e-8, FRAME_S = 3e-3,
                     BONE_S = 1.5e-6, BODY_S = 1.5e-5, CLOTH_VERTEX_S = 1e-5, START_S = 0.6,
                     H264_PIXEL_S = 1.4e-8, PNG_PIXEL_S = 2e-8;
@@ -181,7 +181,7 @@ static double draw_s(const Scene *scene, const RenderOptions *r)
     return FRAME_S + faces * FACE_S + pixels * (r->samples > 1 ? SAMPLED_PIXEL_S : PIXEL_S);
 }
 
-/* Anime at constant quality: a twentieth of a bit a pixel; a PNG that is mostly background. */
+/* Anime at constant quality needs about 0.05 bits per pixel; a PNG is mostly background. */
 static double output_bytes(const FilmOutput *out, double pixels)
 {
     if (out->kind == &sink_png)
@@ -236,8 +236,8 @@ DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame)
 int estimate_shards(const Film *film, const FrameEstimate *frame, int workers)
 {
     const double all_s = estimate_seconds(frame, 0, film->frame_count, workers) - frame->start_s;
-    double most =
-        fmin((double)film->frame_count / LEAST_FRAMES, all_s / (START_SHARE * frame->start_s));
-    most = fmin(most, (double)film_segment_count(film));
-    return most < 1 ? 1 : most < MOST_SHARDS ? (int)most : MOST_SHARDS;
+    double max = fmin((double)film->frame_count / MIN_SHARD_FRAMES,
+                      all_s / (MIN_START_RATIO * frame->start_s));
+    max = fmin(max, (double)film_segment_count(film));
+    return max < 1 ? 1 : max < MAX_SHARDS ? (int)max : MAX_SHARDS;
 }

@@ -1,10 +1,10 @@
 /*
- * resource_estimate.h - what a film will cost before it is drawn: memory, disk, time
+ * resource_estimate.h - estimates of memory, disk space and time before a film is rendered
  *
- * Memory comes from what is loaded and what will be made of it, by the measures that costs.c lists.
- * It is meant to be asked of a scheduler: never less than what is used, and seldom twice as much.
- * Bytes on disk and time are rough, since they depend on what the pictures show and on the machine,
- * unless a trial (trial.h) measured them.
+ * Memory is computed from the loaded assets with measured constants (film/README.md 4).  It is
+ * meant to be requested from a scheduler: not less than what is used, and rarely twice as much.
+ * Disk space and time are rough, because they depend on the contents of the frames and on the
+ * machine, unless a benchmark (inspect/benchmark_run.h) measured them.  Pure functions.
  */
 #ifndef FILM_RESOURCE_ESTIMATE_H
 #define FILM_RESOURCE_ESTIMATE_H
@@ -14,47 +14,46 @@
 
 #include "film/film.h"
 
-/* Bytes of physical memory in use at most; what processes share counts once, in `main`. */
+/* Largest number of bytes of physical memory; memory shared by processes counts once, in `main`. */
 typedef struct MemoryEstimate {
-    uint64_t main;    /* the job with its models and pictures, and its evaluation; the spawner */
-    uint64_t worker;  /* of each worker, beside what it shares */
-    uint64_t encoder; /* 0: there is none */
-    uint64_t ring;    /* pictures on their way */
-    uint64_t peak;    /* all of them together */
+    uint64_t main;    /* the job with its assets, and evaluation */
+    uint64_t worker;  /* of each worker, without shared memory */
+    uint64_t encoder; /* 0: no encoder process */
+    uint64_t ring;    /* ring of frames between processes */
+    uint64_t peak;    /* sum for all processes */
 } MemoryEstimate;
 
 /*
  * loaded   arena_bytes of the arena that film_load filled
- * workers  processes that draw; film_workers(film->job) where nothing else is known
+ * workers  number of render processes, by default film_workers(film->job)
  */
 MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers);
 
-/* What a frame takes: CPU seconds, and bytes on disk. */
+/* Cost of a frame: CPU seconds, and bytes on disk. */
 typedef struct FrameEstimate {
-    bool measured;                 /* else rough: of a core of 3 GHz */
-    double evaluate_s;             /* in main, frame after frame */
-    double draw_s;                 /* in a worker */
-    double encode_s;               /* in the encoder, all outputs */
-    double start_s;                /* once a run: loading, and what the first frame takes more */
-    double bytes[JOB_MAX_OUTPUTS]; /* of each output */
+    bool measured;     /* false: rough, for a core of 3 GHz */
+    double evaluate_s; /* in the main process, one frame after another */
+    double draw_s;     /* in a worker */
+    double encode_s;   /* in the encoder process, all outputs */
+    double start_s;    /* once per run: loading, and additional time of the first frame */
+    double bytes[JOB_MAX_OUTPUTS]; /* per output */
 } FrameEstimate;
 
 FrameEstimate estimate_frame(const Film *film);
 
-/* Seconds that a run takes, on as many cores as it has workers.  Frames `before` the first that it
- * draws are evaluated only. */
+/* Seconds of a run on as many cores as it has workers.  The frames before the first one are
+ * evaluated but not rendered; `before` is their number. */
 double estimate_seconds(const FrameEstimate *frame, int64_t before, int64_t frames, int workers);
 
-/* Bytes on disk: the outputs; and what the state folder holds at most, beside them. */
+/* Bytes on disk: the outputs, and the largest size of the checkpoint directory. */
 typedef struct DiskEstimate {
     uint64_t outputs, state;
 } DiskEstimate;
 
 DiskEstimate estimate_disk(const Film *film, const FrameEstimate *frame);
 
-/* Shards that are worth it: each draws 64 frames at least, and for twenty times as long as it takes
- * to start; never more than there are pieces.  1..1000, the largest array that Slurm takes by
- * itself. */
+/* Recommended number of shards, 1..1000 (the default limit of a Slurm array): each renders at least
+ * 64 frames and at least one segment, and for at least twenty times its start-up time. */
 int estimate_shards(const Film *film, const FrameEstimate *frame, int workers);
 
 #endif

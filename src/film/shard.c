@@ -7,8 +7,8 @@
 #include "base/text.h"
 
 typedef struct Scheduler {
-    const char *index, *count, *last; /* variables; NULL: there is none */
-    int first;                        /* what the index of the first shard is */
+    const char *index, *count, *last; /* variables; NULL: not provided */
+    int first;                        /* index of the first shard */
 } Scheduler;
 
 static const Scheduler schedulers[] = {
@@ -19,7 +19,7 @@ static const Scheduler schedulers[] = {
 
 enum { SCHEDULERS = sizeof schedulers / sizeof schedulers[0], NUMBER_SIZE = 12 };
 
-/* Digits alone, and few enough of them that sums cannot overflow. */
+/* Accepts digits only, and so few that sums cannot overflow. */
 static bool read_number(int64_t *number, const char *text, size_t size)
 {
     char digits[NUMBER_SIZE] = {0};
@@ -62,7 +62,7 @@ static const Scheduler *find_scheduler(Diag *diag)
     return found;
 }
 
-/* An array of tasks 1, 3, 5 has a count of 3 as well, and would draw other parts than meant. */
+/* Refuses arrays like 1, 3, 5: their count is 3, so the tasks would render the wrong shards. */
 static bool check_array(const Scheduler *s, int64_t count, Diag *diag)
 {
     int64_t last;
@@ -73,12 +73,12 @@ static bool check_array(const Scheduler *s, int64_t count, Diag *diag)
     if (last == count)
         return true;
     return diag_fail(diag, DIAG_USAGE,
-                     "--shard auto: an array of %" PRId64 " tasks whose last is %" PRId64
-                     "; number them from 1 (--array=1-N), or set " SHARD_COUNT_VARIABLE,
+                     "--shard auto: array of %" PRId64 " tasks with the last index %" PRId64
+                     "; use indices from 1 (--array=1-N), or set " SHARD_COUNT_VARIABLE,
                      count, last);
 }
 
-/* `name` becomes the variable that the count is from. */
+/* *name: the variable with the count. */
 static bool read_count(int64_t *count, const char **name, const Scheduler *s, Diag *diag)
 {
     *name = SHARD_COUNT_VARIABLE;
@@ -91,7 +91,7 @@ static bool read_count(int64_t *count, const char **name, const Scheduler *s, Di
     return read_variable(count, *name, diag) && check_array(s, *count, diag);
 }
 
-static bool read_auto(FilmShard *shard, Diag *diag)
+static bool parse_auto(FilmShard *shard, Diag *diag)
 {
     int64_t index = 0, count = 0;
     const char *name;
@@ -111,17 +111,16 @@ static bool read_auto(FilmShard *shard, Diag *diag)
     return true;
 }
 
-bool shard_read(FilmShard *shard, const char *text, Diag *diag)
+bool shard_parse(FilmShard *shard, const char *text, Diag *diag)
 {
     int64_t index, count;
     const char *slash = strchr(text, '/');
 
     if (!strcmp(text, "auto"))
-        return read_auto(shard, diag);
+        return parse_auto(shard, diag);
     if (!slash || !read_number(&index, text, (size_t)(slash - text)) ||
         !read_number(&count, slash + 1, strlen(slash + 1)))
-        return diag_fail(diag, DIAG_USAGE, "--shard: '%s' is neither i/n, like 2/16, nor auto",
-                         text);
+        return diag_fail(diag, DIAG_USAGE, "--shard: '%s' is not i/n, such as 2/16, or auto", text);
     if (count < 1 || count > SHARD_MAX_COUNT || index < 1 || index > count)
         return diag_fail(diag, DIAG_USAGE, "--shard: '%s' is out of range (1/1..%d/%d)", text,
                          SHARD_MAX_COUNT, SHARD_MAX_COUNT);
@@ -129,7 +128,7 @@ bool shard_read(FilmShard *shard, const char *text, Diag *diag)
     return true;
 }
 
-bool shard_read_count(int *count, const char *text, Diag *diag)
+bool shard_parse_count(int *count, const char *text, Diag *diag)
 {
     int64_t number;
     if (!read_number(&number, text, strlen(text)) || number < 1 || number > SHARD_MAX_COUNT)

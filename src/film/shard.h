@@ -1,5 +1,5 @@
 /*
- * shard.h - which part of a film this process is asked to draw
+ * shard.h - the shard of a film that this process renders
  */
 #ifndef FILM_SHARD_H
 #define FILM_SHARD_H
@@ -11,22 +11,22 @@
 
 enum { SHARD_MAX_COUNT = 10000 };
 
-/* The name of the variable that says how many shards there are, where the scheduler does not. */
+/* Environment variable with the number of shards, for schedulers that do not provide it. */
 #define SHARD_COUNT_VARIABLE "ODORI_SHARDS"
 
 /*
- * "2/16" is the second of sixteen.  "auto" takes it from the variables of the array that this
- * process belongs to, and tells what it took:
+ * Parses the value of --shard.  "2/16" is the second of sixteen.  "auto" reads the environment
+ * variables of the array job of a scheduler and reports the result as a note:
  *
  *   Slurm       SLURM_ARRAY_TASK_ID, from 1 (--array=1-16); ODORI_SHARDS or SLURM_ARRAY_TASK_COUNT
  *   Kubernetes  JOB_COMPLETION_INDEX, from 0; ODORI_SHARDS
  *   AWS Batch   AWS_BATCH_JOB_ARRAY_INDEX, from 0; ODORI_SHARDS or AWS_BATCH_JOB_ARRAY_SIZE
  *
- * Errors: DIAG_USAGE, also where "auto" finds none of them, two, or an array with gaps.
+ * Errors: DIAG_USAGE, also if "auto" finds no scheduler, two of them, or an array with gaps.
  */
-bool shard_read(FilmShard *shard, const char *text, Diag *diag);
+bool shard_parse(FilmShard *shard, const char *text, Diag *diag);
 
-/* The value of --shards, 1..SHARD_MAX_COUNT. */
-bool shard_read_count(int *count, const char *text, Diag *diag);
+/* Parses the value of --shards, 1..SHARD_MAX_COUNT. */
+bool shard_parse_count(int *count, const char *text, Diag *diag);
 
 #endif

@@ -393,7 +393,7 @@ static bool write_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena
         return write_motion(facts, bytes, arena, diag);
     if (text_equal_ignoring_case(extension, "vac"))
         return write_vac(facts, bytes, arena, diag);
-    if (has_prefix(bytes, "MThd") || audio_is_song(path))
+    if (has_prefix(bytes, "MThd") || audio_is_midi(path))
         return write_song(facts, bytes, arena, diag);
     if (is_sound(path))
         return write_sound(facts, path, arena, diag);

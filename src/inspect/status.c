@@ -68,7 +68,7 @@ static bool is_segment_present(const CheckpointContent *content, size_t output, 
     const char *extension = content->film.outputs[output].kind->segments->extension;
     int64_t sum = 0;
     for (int64_t p = span.first; p < span.end; p++) {
-        const CompletedRecord *record = completed_set_find(&content->done[output], p);
+        const CompletedRecord *record = completed_set_find(&content->completed[output], p);
         if (!record)
             return false;
         sum += (int64_t)record->record.bytes;
@@ -89,7 +89,7 @@ static bool is_frame_present(const CheckpointContent *content, size_t output, in
     const FilmOutput *out = &content->film.outputs[output];
     return checkpoint_kind(out) == CHECKPOINT_STILLS &&
            is_still_present(out, film_frame_at(&content->film, index),
-                            completed_set_find(&content->done[output], index));
+                            completed_set_find(&content->completed[output], index));
 }
 
 /* Segment by segment, since the frames of a segment are complete together. */
@@ -110,7 +110,7 @@ static void inspect_output(OutputStatus *out, const CheckpointContent *content, 
                                           is_segment_present(content, index, segment, scratch));
         for (int64_t p = span.first; p < span.end; p++) {
             const int64_t frame = film_frame_at(film, p);
-            const CompletedRecord *record = completed_set_find(&content->done[index], p);
+            const CompletedRecord *record = completed_set_find(&content->completed[index], p);
             if (present || is_frame_present(content, index, p)) {
                 out->done++;
                 out->bytes += record ? record->record.bytes : 0;
@@ -165,7 +165,7 @@ static JobState job_state(const Status *status)
     const CheckpointContent *content = status->content;
     if (are_outputs_complete(status))
         return FINISHED;
-    if (content->held.count)
+    if (content->locked.count)
         return RUNNING;
     if (!status->missing.count)
         return NOT_JOINED;
@@ -236,7 +236,7 @@ static void write_output(FILE *out, const OutputStatus *o)
 
 static void write_shard(FILE *out, const CheckpointShard *shard, int64_t now)
 {
-    fprintf(out, "  shard    %s: %" PRId64 " frames", shard->name, shard->tail.pictures);
+    fprintf(out, "  shard    %s: %" PRId64 " frames", shard->name, shard->tail.frames);
     if (shard->tail.run[0])
         fprintf(out, ", last run %s", shard->tail.run);
     if (shard->tail.runs > 1)
@@ -262,8 +262,8 @@ static void write_text(FILE *out, const Status *status)
             content->folder);
     if (missing)
         write_frames(out, "missing ", &status->missing);
-    if (content->held.count)
-        write_frames(out, "running ", &content->held);
+    if (content->locked.count)
+        write_frames(out, "running ", &content->locked);
     for (size_t i = 0; i < film->output_count; i++)
         write_output(out, &status->outputs[i]);
     for (size_t i = 0; i < content->shards.count; i++)
@@ -293,7 +293,7 @@ static void write_shard_json(Json *json, const CheckpointShard *shard)
     json_newline(json);
     json_open(json, '{');
     json_pair_text(json, "shard", shard->name);
-    json_pair_int(json, "pictures", shard->tail.pictures);
+    json_pair_int(json, "pictures", shard->tail.frames);
     json_pair_text(json, "run", shard->tail.run[0] ? shard->tail.run : NULL);
     json_pair_int(json, "runs_without", shard->tail.runs);
     json_pair_int(json, "changed", shard->changed);
@@ -315,7 +315,7 @@ static void write_json(FILE *out, const Status *status)
     json_pair_int(&json, "frames", film->frame_count);
     json_pair_int(&json, "done", film->frame_count - film_frame_count(&status->missing));
     frame_ranges_write_json(&json, "missing", &status->missing);
-    frame_ranges_write_json(&json, "at_work", &content->held);
+    frame_ranges_write_json(&json, "at_work", &content->locked);
     json_pair_text(&json, "changed", status->changed);
     json_newline(&json);
     json_key(&json, "outputs");
@@ -400,7 +400,7 @@ bool status_summarize(StatusSummary *summary, const Job *job, Arena *arena, Diag
     summary->changed = status.changed != NULL;
     if (summary->changed)
         return true;
-    summary->running = content.held.count > 0;
+    summary->running = content.locked.count > 0;
     summary->finished = are_outputs_complete(&status);
     summary->frames = content.film.frame_count;
     summary->done = content.film.frame_count - film_frame_count(&status.missing);

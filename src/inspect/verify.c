@@ -299,7 +299,7 @@ static bool verify_stills(Verify *v, const CheckpointContent *content, size_t ou
     const int64_t before = v->damaged;
     int64_t recorded = 0;
     for (int64_t p = 0; p < film->frame_count && !is_stopped(v); p++) {
-        const CompletedRecord *record = completed_set_find(&content->done[output], p);
+        const CompletedRecord *record = completed_set_find(&content->completed[output], p);
         const int64_t frame = film_frame_at(film, p);
         recorded += record != NULL;
         if (record)
@@ -331,7 +331,7 @@ static bool is_segment_intact(const CheckpointContent *content, size_t output, F
     for (size_t i = 0; i < count; i++)
         if (!records_equal(
                 &actual[i],
-                &completed_set_find(&content->done[output], span.first + (int64_t)i)->record))
+                &completed_set_find(&content->completed[output], span.first + (int64_t)i)->record))
             return false;
     return true;
 }
@@ -349,7 +349,7 @@ static bool verify_segments(Verify *v, const CheckpointContent *content, size_t 
             arena_printf(scratch, "%s/piece/%s", content->folder,
                          checkpoint_segment_name(output, segment, extension, scratch));
         const JobFrames frames = frame_ranges_of_span(film, span, scratch);
-        if (!is_recorded(&content->done[output], span)) {
+        if (!is_recorded(&content->completed[output], span)) {
             for (size_t i = 0; i < frames.count; i++)
                 frame_ranges_add(missing, frames.items[i], v->arena);
         } else if (!is_file(file)) {

@@ -195,7 +195,7 @@ static bool record_frame(const FrameLoop *loop, int64_t frame, const FrameReceip
     const int64_t index = film_index_of(film, frame), segment = index / film->segment_frames;
     for (size_t i = 0; i < film->output_count; i++) {
         if (receipt->written >> i & 1 &&
-            !checkpoint_add_picture(checkpoint, i, index, &receipt->records[i], diag))
+            !checkpoint_add_frame(checkpoint, i, index, &receipt->records[i], diag))
             return false;
         if (film->outputs[i].kind->segments && !checkpoint_has(checkpoint, i, index) &&
             index + 1 == film_segment(film, segment).end &&
@@ -342,7 +342,7 @@ static bool verify_images(const FrameLoop *loop, Diag *diag)
         const FilmOutput *out = &film->outputs[i];
         for (int64_t p = loop->span.first; out->kind->verify && p < loop->span.end; p++) {
             const int64_t frame = film_frame_at(film, p);
-            if (film_output_takes(out, frame) && !out->kind->verify(&out->options, frame, diag))
+            if (film_output_has_frame(out, frame) && !out->kind->verify(&out->options, frame, diag))
                 return false;
         }
     }

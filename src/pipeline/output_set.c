@@ -106,7 +106,7 @@ static bool write_to_file(const OutputSet *set, OpenOutput *o, const Image *imag
                           int64_t index, FrameReceipt *receipt, Diag *diag)
 {
     const SinkKind *kind = o->output->kind;
-    if (!film_output_takes(o->output, frame))
+    if (!film_output_has_frame(o->output, frame))
         return true;
     if (kind->record && set->checkpoint && checkpoint_has(set->checkpoint, o->index, index))
         return true;

@@ -47,7 +47,7 @@ previews:
   - { type: webp, file: p/small.webp, fps: 30 }
 END
 run 0 render job.yaml --progress json
-expect_text err 'job.yaml: previews.3.fps: a .gif shows 50 pictures a second at most: made with 50'
+expect_text err 'job.yaml: previews.3.fps: a .gif has at most 50 frames/s; written with 50'
 expect_text err '"event":"stage","stage":"preview","total":2,'
 expect_text err '"rendered":4,'
 expect_text err 'p/still.png'
@@ -90,10 +90,10 @@ expect_text err "'sheet.jpg' is not the name of a single .png file"
 run 2 preview
 run 73 preview job.yaml -o demo/demo.yaml/sheet.png
 run 78 check job.yaml --set previews.0.width=4096 --set 'previews.0.cells=[6,4]'
-expect_text err 'previews.0: 6 x 4 cells of 4096x2304 pixels make a sheet wider or higher than 16384 pixels'
+expect_text err 'previews.0: a sheet of 6 x 4 cells of 4096x2304 pixels exceeds 16384 pixels in width or height'
 part='previews=[{type: sheet, file: part.png, range_s: [5, 6]}]'
 run 0 preview plain.yaml --set "$part"
-expect_text err 'plain.yaml: previews.0.range_s: no frame that is drawn lies in 5..6 s: left out'
+expect_text err 'plain.yaml: previews.0.range_s: no frames in 5..6 s; the preview is skipped'
 expect_no_file part.png
 run 65 preview plain.yaml --set "$part" --strict
 expect_no_temporaries .

@@ -85,7 +85,7 @@ expect_text out 'film.mkv: file is missing'
 
 echo '{' >film/.film.mkv.odori/job.json
 run 65 status film/.film.mkv.odori
-expect_text err 'job.json: line 2: no job.json of a state folder'
+expect_text err 'job.json: line 2: not a job.json of a checkpoint directory'
 run 65 verify film/.film.mkv.odori
 
 finish

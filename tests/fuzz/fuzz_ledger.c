@@ -13,10 +13,10 @@ enum { MAX_KEPT = 64 };
 typedef struct Records {
     const char *bytes;
     size_t size, count;
-    LedgerPicture first[MAX_KEPT];
+    LedgerEntry first[MAX_KEPT];
 } Records;
 
-static void collect(void *user, const LedgerPicture *picture)
+static void collect(void *user, const LedgerEntry *picture)
 {
     Records *records = user;
     char digest[DIGEST_TEXT_SIZE], line[LEDGER_LINE_SIZE];
@@ -37,7 +37,7 @@ static void collect(void *user, const LedgerPicture *picture)
 static LedgerTail read_in_steps(Records *records, size_t step)
 {
     Diag diag = fuzz_diag();
-    LedgerReader reader = {.take = collect, .user = records, .diag = &diag};
+    LedgerReader reader = {.visit = collect, .user = records, .diag = &diag};
     for (size_t at = 0; at < records->size; at += step)
         ledger_read_bytes(&reader, records->bytes + at,
                           records->size - at < step ? records->size - at : step);

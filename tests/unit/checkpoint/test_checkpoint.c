@@ -135,7 +135,7 @@ static void add_still(FilmFixture *f, const Film *film, Checkpoint *state, int f
     SinkRecord record = {.bytes = strlen("still"), .digest = hash_bytes("still", strlen("still"))};
     save_still(f, frame, "still");
     assert_true(
-        checkpoint_add_picture(state, 0, film_index_of(film, frame), &record, &f->heard.diag));
+        checkpoint_add_frame(state, 0, film_index_of(film, frame), &record, &f->heard.diag));
 }
 
 static void test_stills_go_on(void **unused)
@@ -282,18 +282,18 @@ static void test_another_job(void **unused)
         const char *job, *words;
     } rows[] = {
         {JOB PIECES "camera: { fixed: { fov_deg: 20 } }\n",
-         "belongs to another job (camera.fixed: null there, given here; "},
+         "belongs to another job (camera.fixed: was null, is now given; "},
         {JOB "outputs: [ { file: out/film.sha256, gop: 31 } ]\n",
-         "belongs to another job (outputs.0.gop: 30 there, 31 here); --overwrite begins anew, "
+         "belongs to another job (outputs.0.gop: was 30, is now 31); --overwrite starts again, "
          "--state "
          "DIR keeps both"},
         {"version: 1\nmodels: [strip.pmx]\nrender: { size: [64, 48], fps: 30, frames: \"100-169\" "
          "}\n" PIECES,
-         "(render.size: [64, 36] there, [64, 48] here)"},
+         "(render.size: was [64, 36], is now [64, 48])"},
         {"version: 1\nmodels: [quad.pmx]\nrender: { size: [64, 36], fps: 30, frames: \"100-169\" "
          "}\n" PIECES,
-         "(models.0.file: other bytes in '"},
-        {JOB PIECES "audio: song.wav\n", "(audio: null there, given here; "},
+         "(models.0.file: contents of '"},
+        {JOB PIECES "audio: song.wav\n", "(audio: was null, is now given; "},
     };
     (void)unused;
     FilmFixture f;
@@ -308,7 +308,7 @@ static void test_another_job(void **unused)
         expect_refused(&f, other, CHECKPOINT_READ_ONLY, whole, DIAG_CREATE, rows[i].words);
         expect_refused(&f, other, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE, rows[i].words);
         expect_refused(&f, other, CHECKPOINT_OVERWRITE, (FilmShard){1, 2}, DIAG_USAGE,
-                       "takes no shard");
+                       "does not work with --shard");
     }
     expect_missing(&f, film, "100-129 160-169"); /* nobody touched it */
     film_fixture_remove(&f);
@@ -320,7 +320,7 @@ static void test_other_versions_and_damage(void **unused)
         const char *text, *words;
     } rows[] = {
         {"{\"format\":\"odori-state\",\"version\":2,\"anything\":[{}]}",
-         "job.json' is of format version 2, and this odori knows 1; --overwrite begins anew"},
+         "job.json' has format version 2; expected 1; --overwrite starts again"},
         {"", "job.json' is damaged (line 1); "},
         {"{\"format\":\"odori-state\",\n\"version\":1,\n\"digest\":", "is damaged (line 3); "},
         {"{\"version\":1}", "is damaged"},
@@ -506,7 +506,7 @@ static void test_overwrite(void **unused)
     assert_false(is_there(&f, FOLDER "piece/0-000000.txt"));
     expect_missing(&f, other, "100-129 160-169");
     expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE,
-                   "camera.fixed: given there, null here");
+                   "camera.fixed: was given, is now null");
     state = open_as(&f, other, CHECKPOINT_OVERWRITE,
                     (FilmShard){2, 3}); /* the same job: as if resumed */
     assert_string_equal(missing(&f, state), "");
@@ -532,7 +532,7 @@ static void test_no_clobber(void **unused)
     make_folder(&f, "out");
     film_fixture_save(&f, "out/film.sha256", "an old film");
     expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE,
-                   "film.sha256' exists and is not of this job");
+                   "film.sha256' exists and was not written by this job");
     assert_false(is_there(&f, FOLDER)); /* and nothing was made */
     make_old(&f, "out/film.sha256");
     checkpoint_close(open_whole(&f, film));
@@ -581,7 +581,7 @@ static void test_give_up(void **unused)
     heard_init(&f.heard);
     assert_null(open_counting(&f, film, 3));
     assert_int_equal(f.heard.diag.kind, DIAG_INTERNAL);
-    assert_non_null(strstr(f.heard.text, "3 runs brought no new picture; see '"));
+    assert_non_null(strstr(f.heard.text, "3 runs in a row completed no new frame; '"));
     checkpoint_close(open_counting(&f, film, -1)); /* no run: does not count */
     state = open_counting(&f, film, 4);
     assert_non_null(state);
@@ -666,7 +666,7 @@ static void test_finish(void **unused)
     assert_true(is_finished(&f, film));
     film_fixture_save(&f, FOLDER "report.json", "{\"format\":\"odori-report\",\"version\":9}");
     assert_false(is_finished(&f, film));
-    assert_non_null(strstr(f.heard.text, "report.json' is no report that this odori knows"));
+    assert_non_null(strstr(f.heard.text, "report.json' is damaged or of an unknown version"));
     film_fixture_remove(&f);
 }
 

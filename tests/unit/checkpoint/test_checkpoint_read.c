@@ -41,9 +41,9 @@ static void add_piece(FilmFixture *f, Checkpoint *state, int64_t piece, int coun
         fail_msg("%s", f->heard.text);
 }
 
-static void look_at(CheckpointContent *look, FilmFixture *f)
+static void look_at(CheckpointContent *content, FilmFixture *f)
 {
-    if (!checkpoint_read(look, film_fixture_path(f, FOLDER "/"), f->arena, &f->heard.diag))
+    if (!checkpoint_read(content, film_fixture_path(f, FOLDER "/"), f->arena, &f->heard.diag))
         fail_msg("%s", f->heard.text);
 }
 
@@ -56,36 +56,37 @@ static void test_says_all(void **unused)
     Checkpoint *state = open_shard(&f, film, (FilmShard){2, 2}); /* pieces 1 and 2: frames 130 on */
     add_piece(&f, state, 2, 10);
 
-    CheckpointContent look;
-    look_at(&look, &f);
-    assert_string_equal(look.folder, film_fixture_path(&f, FOLDER));
-    assert_string_equal(look.job.name, "two parts");
-    assert_int_equal(look.job.credit_count, 2);
-    assert_string_equal(look.job.credits[0], "a \"b\"");
-    assert_true(digest_equal(&look.digest, &checkpoint_fingerprint(state)->digest));
-    assert_int_equal(look.film.frame_count, 70);
-    assert_int_equal(look.film.frames.count, 2);
-    assert_int_equal(look.film.segment_frames, 30);
-    assert_int_equal(look.film.output_count, 1);
-    assert_string_equal(look.film.outputs[0].options.file, film->outputs[0].options.file);
-    assert_null(completed_set_find(&look.done[0], 59));
-    assert_non_null(completed_set_find(&look.done[0], 60)); /* frame 310 */
-    assert_int_equal(completed_set_find(&look.done[0], 69)->record.bytes, strlen("picture 9\n"));
-    assert_int_equal(look.shards.count, 1);
-    assert_string_equal(look.shards.items[0].name, "0002-of-0002");
-    assert_int_equal(look.shards.items[0].tail.pictures, 10);
-    assert_int_equal(look.inputs.count, 1); /* strip.pmx */
-    assert_false(look.has_report);
+    CheckpointContent content;
+    look_at(&content, &f);
+    assert_string_equal(content.folder, film_fixture_path(&f, FOLDER));
+    assert_string_equal(content.job.name, "two parts");
+    assert_int_equal(content.job.credit_count, 2);
+    assert_string_equal(content.job.credits[0], "a \"b\"");
+    assert_true(digest_equal(&content.digest, &checkpoint_fingerprint(state)->digest));
+    assert_int_equal(content.film.frame_count, 70);
+    assert_int_equal(content.film.frames.count, 2);
+    assert_int_equal(content.film.segment_frames, 30);
+    assert_int_equal(content.film.output_count, 1);
+    assert_string_equal(content.film.outputs[0].options.file, film->outputs[0].options.file);
+    assert_null(completed_set_find(&content.completed[0], 59));
+    assert_non_null(completed_set_find(&content.completed[0], 60)); /* frame 310 */
+    assert_int_equal(completed_set_find(&content.completed[0], 69)->record.bytes,
+                     strlen("picture 9\n"));
+    assert_int_equal(content.shards.count, 1);
+    assert_string_equal(content.shards.items[0].name, "0002-of-0002");
+    assert_int_equal(content.shards.items[0].tail.frames, 10);
+    assert_int_equal(content.inputs.count, 1); /* strip.pmx */
+    assert_false(content.has_report);
 
     /* Who draws holds the lock of its shard's pieces, and no others. */
-    assert_int_equal(look.held.count, 2);
-    assert_int_equal(look.held.items[0].first, 130);
-    assert_int_equal(look.held.items[0].last, 149);
-    assert_int_equal(look.held.items[1].first, 300);
-    assert_int_equal(look.held.items[1].last, 319);
+    assert_int_equal(content.locked.count, 2);
+    assert_int_equal(content.locked.items[0].first, 130);
+    assert_int_equal(content.locked.items[0].last, 149);
+    assert_int_equal(content.locked.items[1].first, 300);
+    assert_int_equal(content.locked.items[1].last, 319);
     checkpoint_close(state);
-    look_at(&look, &f);
-    assert_int_equal(look.held.count, 0);
+    look_at(&content, &f);
+    assert_int_equal(content.locked.count, 0);
     film_fixture_remove(&f);
 }
 
@@ -94,47 +95,48 @@ static void test_refuses(void **unused)
     static const struct {
         const char *what, *text, *told;
     } rows[] = {
-        {"no JSON", "{", "line 1: no job.json of a state folder"},
+        {"no JSON", "{", "line 1: not a job.json of a checkpoint directory"},
         {"another file", "{\"format\":\"odori-report\",\"version\":1}",
-         "no job.json of a state folder"},
+         "not a job.json of a checkpoint directory"},
         {"a later version", "{\"format\":\"odori-state\",\"version\":2}",
-         "format version 2, and this odori knows 1"},
+         "format version 2; expected 1"},
         {"no digest", "{\"format\":\"odori-state\",\"version\":1}",
-         "no job.json of a state folder"},
+         "not a job.json of a checkpoint directory"},
 #define HEAD                                                \
     "{\"format\":\"odori-state\",\"version\":1,\"digest\":" \
     "\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\",\"job\":{"
-        {"no frames", HEAD "}}", "it does not say which frames are drawn"},
+        {"no frames", HEAD "}}", "the frames are missing"},
         {"too many frames", HEAD "\"frames drawn\":\"0-999999999\",\"frames of a piece\":\"30\"}}",
-         "it does not say which frames are drawn"},
+         "the frames are missing"},
         {"pieces of nothing", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"0\"}}",
-         "it does not say which frames are drawn"},
+         "the frames are missing"},
         {"no outputs", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\"}}",
-         "it does not say which outputs there are"},
+         "the number of outputs is missing"},
         {"too many outputs",
          HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"9\"}}",
-         "it does not say which outputs there are"},
+         "the number of outputs is missing"},
         {"an output without a name",
          HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"1\"}}",
-         "it does not say where output 0 is"},
+         "the file of output 0 is missing"},
     };
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
     checkpoint_close(open_shard(&f, film_fixture_load(&f, JOB), (FilmShard){1, 1}));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        CheckpointContent look;
+        CheckpointContent content;
         film_fixture_save(&f, FOLDER "/job.json", rows[i].text);
         heard_init(&f.heard);
-        if (checkpoint_read(&look, film_fixture_path(&f, FOLDER), f.arena, &f.heard.diag))
+        if (checkpoint_read(&content, film_fixture_path(&f, FOLDER), f.arena, &f.heard.diag))
             fail_msg("%s is taken", rows[i].what);
         if (!strstr(f.heard.text, rows[i].told))
             fail_msg("%s: '%s' is not in '%s'", rows[i].what, rows[i].told, f.heard.text);
         assert_int_equal(f.heard.diag.kind, DIAG_DATA);
     }
     heard_init(&f.heard);
-    CheckpointContent look;
-    assert_false(checkpoint_read(&look, film_fixture_path(&f, "nowhere"), f.arena, &f.heard.diag));
+    CheckpointContent content;
+    assert_false(
+        checkpoint_read(&content, film_fixture_path(&f, "nowhere"), f.arena, &f.heard.diag));
     assert_int_equal(f.heard.diag.kind, DIAG_MISSING);
     film_fixture_remove(&f);
 }

@@ -25,11 +25,11 @@
     "{\"frame\":" frame ",\"output\":" output ",\"bytes\":" bytes ",\"sha256\":\"" HEX "\"}\n"
 
 typedef struct Seen {
-    LedgerPicture pictures[64];
+    LedgerEntry pictures[64];
     size_t count;
 } Seen;
 
-static void see(void *user, const LedgerPicture *picture)
+static void see(void *user, const LedgerEntry *picture)
 {
     Seen *seen = user;
     assert_true(seen->count < sizeof seen->pictures / sizeof *seen->pictures);
@@ -70,7 +70,7 @@ static void test_lines_as_documented(void **state)
     scratch_make(&scratch);
     heard_init(&heard);
     const char *file = scratch_path(&scratch, "ledger/0001-of-0004.jsonl");
-    const LedgerPicture pictures[] = {{120, 0, record_of(512)}, {99999999, 7, record_of(0)}};
+    const LedgerEntry pictures[] = {{120, 0, record_of(512)}, {99999999, 7, record_of(0)}};
     assert_true(ledger_open(&ledger, file, &heard.diag));
     assert_true(ledger_add(&ledger, pictures, 2, &heard.diag));
     ledger_close(&ledger);
@@ -138,7 +138,7 @@ static void test_what_counts(void **state)
             heard.diag.warnings != rows[i].warnings)
             fail_msg("%s: %zu pictures, %d runs, %u warnings: %s", rows[i].what, seen.count,
                      tail.runs, heard.diag.warnings, heard.text);
-        assert_int_equal(tail.pictures, seen.count);
+        assert_int_equal(tail.frames, seen.count);
     }
     scratch_remove(&scratch);
 }
@@ -158,7 +158,7 @@ static void test_where_and_odd_lines(void **state)
     save(file, text, sizeof text - 1);
     assert_true(ledger_read(file, see, &seen, &tail, &heard.diag));
     assert_int_equal(seen.count, 2);
-    assert_non_null(strstr(heard.text, "/l:2:1: no line of a ledger"));
+    assert_non_null(strstr(heard.text, "/l:2:1: not a line of a ledger"));
 
     memset(long_line, '{', sizeof long_line);
     memcpy(long_line + 2000, "\n" LINE("7", "0", "5"), sizeof LINE("7", "0", "5"));
@@ -170,7 +170,7 @@ static void test_where_and_odd_lines(void **state)
 
     seen.count = 0;
     assert_true(ledger_read(scratch_path(&scratch, "absent"), see, &seen, &tail, &heard.diag));
-    assert_int_equal(seen.count + (size_t)tail.pictures, 0);
+    assert_int_equal(seen.count + (size_t)tail.frames, 0);
     assert_false(ledger_read(scratch.folder, see, &seen, &tail, &heard.diag));
     assert_int_equal(heard.diag.kind, DIAG_IO);
     scratch_remove(&scratch);
@@ -181,7 +181,7 @@ static void test_where_and_odd_lines(void **state)
 static void test_torn_at_every_length(void **state)
 {
     static const char text[] = "{\"run\":\"host 1\"}\n" LINE("1", "0", "5") LINE("2", "0", "5");
-    const LedgerPicture third = {3, 0, record_of(5)};
+    const LedgerEntry third = {3, 0, record_of(5)};
     Scratch scratch;
     Heard heard;
     (void)state;
@@ -244,7 +244,7 @@ static void test_long_torn_end(void **state)
 
 static void test_no_room(void **state)
 {
-    const LedgerPicture picture = {1, 0, record_of(5)};
+    const LedgerEntry picture = {1, 0, record_of(5)};
     Heard heard;
     Ledger ledger;
     (void)state;
@@ -265,13 +265,13 @@ static void test_no_room(void **state)
  */
 static void test_short_write_is_taken_back(void **state)
 {
-    LedgerPicture pictures[10];
+    LedgerEntry pictures[10];
     Scratch scratch;
     (void)state;
     scratch_make(&scratch);
     const char *file = scratch_path(&scratch, "l");
     for (int i = 0; i < 10; i++)
-        pictures[i] = (LedgerPicture){i, 0, record_of(5)};
+        pictures[i] = (LedgerEntry){i, 0, record_of(5)};
     const pid_t child = fork();
     if (child == 0) {
         const struct rlimit limit = {400, 400};

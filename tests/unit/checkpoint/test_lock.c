@@ -45,13 +45,14 @@ static void test_spans(void **state)
         Heard heard;
         int first, second;
         heard_init(&heard);
-        assert_true(lock_take(&first, file, rows[i].first, 0, "", NULL, &heard.diag));
-        assert_int_equal(lock_take(&second, file, rows[i].second, 0, "host 7", NULL, &heard.diag),
-                         rows[i].both);
+        assert_true(lock_acquire(&first, file, rows[i].first, 0, "", NULL, &heard.diag));
+        assert_int_equal(
+            lock_acquire(&second, file, rows[i].second, 0, "host 7", NULL, &heard.diag),
+            rows[i].both);
         assert_int_equal(heard.diag.kind, rows[i].both ? DIAG_NONE : DIAG_INCOMPLETE);
         assert_int_equal(second >= 0, rows[i].both);
         if (!rows[i].both)
-            assert_non_null(strstr(heard.text, "lock' is locked; the last to begin was host 7)"));
+            assert_non_null(strstr(heard.text, "lock' is locked; last run: host 7)"));
         close(first);
         if (second >= 0)
             close(second);
@@ -71,7 +72,7 @@ static void test_orphan_holds_it(void **state)
     assert_int_equal(pipe(ready), 0);
     const pid_t run = fork();
     if (run == 0) { /* locks, forks a child, and dies by a signal; the child lives on for a while */
-        if (!lock_take(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag))
+        if (!lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag))
             _exit(1);
         if (fork() == 0) {
             if (write(ready[1], "", 1) != 1)
@@ -84,8 +85,9 @@ static void test_orphan_holds_it(void **state)
     char byte;
     assert_int_equal(read(ready[0], &byte, 1), 1);
     waitpid(run, NULL, 0);
-    assert_false(lock_take(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
-    assert_true(lock_take(&fd, file, (FilmSpan){0, 1}, 5000, "", NULL, &heard.diag)); /* it died */
+    assert_false(lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
+    assert_true(
+        lock_acquire(&fd, file, (FilmSpan){0, 1}, 5000, "", NULL, &heard.diag)); /* it died */
     close(fd);
     close(ready[0]);
     close(ready[1]);
@@ -102,11 +104,12 @@ static void test_stop_and_trouble(void **state)
     scratch_make(&scratch);
     heard_init(&heard);
     const char *file = scratch_path(&scratch, "lock");
-    assert_true(lock_take(&first, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
-    assert_false(lock_take(&second, file, (FilmSpan){0, 1}, 60000, "", &stop, &heard.diag));
+    assert_true(lock_acquire(&first, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
+    assert_false(lock_acquire(&second, file, (FilmSpan){0, 1}, 60000, "", &stop, &heard.diag));
     assert_int_equal(heard.used, 0);
     close(first);
-    assert_false(lock_take(&first, "/dev/null/lock", (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
+    assert_false(
+        lock_acquire(&first, "/dev/null/lock", (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
     assert_int_equal(heard.diag.kind, DIAG_CREATE);
     scratch_remove(&scratch);
 }

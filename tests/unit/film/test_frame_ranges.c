@@ -34,7 +34,7 @@ static void test_many(void **state)
     const JobFrames frames = {set.items, set.count};
     const char *text = frame_ranges_text(&frames, arena);
     const char *start = "99999900-99999901,99999904-99999905,",
-               *end = ",99999976-99999977 and 3 ranges more";
+               *end = ",99999976-99999977 and 3 more ranges";
     assert_memory_equal(text, start, strlen(start));
     assert_string_equal(text + strlen(text) - strlen(end), end);
     arena_destroy(arena);

@@ -258,7 +258,8 @@ static void test_past_the_end(void **state)
     } rows[] = {
         {10, "", "570 580 590"},
         {10.1,
-         "warning: job.yaml: previews.0.range_s: the film ends at 10 s, not at 10.1: cut there\n",
+         "warning: job.yaml: previews.0.range_s: the film ends at 10 s, before the end 10.1 of the "
+         "range\n",
          "570 580 590"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -298,18 +299,18 @@ static void test_too_large(void **state)
          {.type = PREVIEW_SHEET, .cells = {64, 1}, .frame = -1},
          1920,
          1080,
-         "error: job.yaml: previews.0: 64 x 1 cells of 320x180 pixels make a sheet wider or higher "
-         "than 16384 pixels\n"},
+         "error: job.yaml: previews.0: a sheet of 64 x 1 cells of 320x180 pixels exceeds "
+         "16384 pixels in width or height\n"},
         {"an animation of two columns",
          {.type = PREVIEW_WEBP, .fps = {1, 1}, .width = 16},
          2,
          8192,
-         "error: job.yaml: previews.0: a picture of 16x65536 pixels is too large\n"},
+         "error: job.yaml: previews.0: an image of 16x65536 pixels is too large\n"},
         {"a film of two columns",
          {.type = PREVIEW_STILL, .frame = 0, .width = 16},
          2,
          8192,
-         "error: job.yaml: previews.0: a picture of 16x65536 pixels is too large\n"},
+         "error: job.yaml: previews.0: an image of 16x65536 pixels is too large\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();

@@ -55,14 +55,14 @@ static void expect_rows(const Row *rows, size_t count)
         told[0] = 0;
         diag_init(&diag, listen, NULL);
         set_environment(rows[i].environment);
-        const bool good = shard_read(&shard, rows[i].text, &diag);
+        const bool good = shard_parse(&shard, rows[i].text, &diag);
         if (good != (rows[i].index > 0) || shard.index != rows[i].index ||
             shard.count != rows[i].count)
             fail_msg("%s: %d/%d (%s)", rows[i].what, shard.index, shard.count, told);
         if (!good && diag.kind != DIAG_USAGE)
             fail_msg("%s: kind %d", rows[i].what, (int)diag.kind);
         if (!strstr(told, rows[i].message))
-            fail_msg("%s: told '%s'", rows[i].what, told);
+            fail_msg("%s: reported '%s'", rows[i].what, told);
     }
     set_environment("");
 }
@@ -79,18 +79,18 @@ static void test_numbers(void **state)
         {"beyond the end", "", "5/4", 0, 0, "out of range"},
         {"too many", "", "1/10001", 0, 0, "out of range"},
         {"none", "", "0/0", 0, 0, "out of range"},
-        {"nothing", "", "", 0, 0, "'' is neither i/n, like 2/16, nor auto"},
-        {"no count", "", "3", 0, 0, "neither"},
-        {"an empty count", "", "3/", 0, 0, "neither"},
-        {"an empty index", "", "/3", 0, 0, "neither"},
-        {"a sign", "", "+1/4", 0, 0, "neither"},
-        {"negative", "", "-1/4", 0, 0, "neither"},
-        {"a blank", "", "1 /4", 0, 0, "neither"},
-        {"something behind", "", "1/4x", 0, 0, "neither"},
-        {"two slashes", "", "1/4/4", 0, 0, "neither"},
-        {"hexadecimal", "", "0x1/4", 0, 0, "neither"},
-        {"more digits than a number has", "", "1/99999999999999999999", 0, 0, "neither"},
-        {"the word in capitals", "", "AUTO", 0, 0, "neither"},
+        {"nothing", "", "", 0, 0, "'' is not i/n, such as 2/16, or auto"},
+        {"no count", "", "3", 0, 0, "'3' is not i/n"},
+        {"an empty count", "", "3/", 0, 0, "is not i/n"},
+        {"an empty index", "", "/3", 0, 0, "is not i/n"},
+        {"a sign", "", "+1/4", 0, 0, "is not i/n"},
+        {"negative", "", "-1/4", 0, 0, "is not i/n"},
+        {"a blank", "", "1 /4", 0, 0, "is not i/n"},
+        {"something behind", "", "1/4x", 0, 0, "is not i/n"},
+        {"two slashes", "", "1/4/4", 0, 0, "is not i/n"},
+        {"hexadecimal", "", "0x1/4", 0, 0, "is not i/n"},
+        {"more digits than a number has", "", "1/99999999999999999999", 0, 0, "is not i/n"},
+        {"the word in capitals", "", "AUTO", 0, 0, "is not i/n"},
     };
     expect_rows(rows, COUNT(rows));
 }
@@ -105,10 +105,10 @@ static void test_auto(void **state)
          "auto", 3, 4, "ODORI_SHARDS is 4"},
         {"Slurm's array from 0",
          "SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_COUNT=4 SLURM_ARRAY_TASK_MAX=3", "auto", 0, 0,
-         "an array of 4 tasks whose last is 3; number them from 1 (--array=1-N)"},
+         "array of 4 tasks with the last index 3; use indices from 1 (--array=1-N)"},
         {"Slurm's array with gaps",
          "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MAX=5", "auto", 0, 0,
-         "whose last is 5"},
+         "with the last index 5"},
         {"Slurm's task 0", "SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=4", "auto", 0, 0,
          "SLURM_ARRAY_TASK_ID is 0 (1..4)"},
         {"Slurm without a count", "SLURM_ARRAY_TASK_ID=1", "auto", 0, 0,

@@ -67,7 +67,7 @@ static void write_pictures(Bench *b, const SinkKind *kind, const SinkOptions *op
             fail_msg("%s", b->f.heard.text);
         if (kind->record) {
             const SinkRecord record = kind->record(sink);
-            assert_true(checkpoint_add_picture(b->state, 1, p, &record, diag));
+            assert_true(checkpoint_add_frame(b->state, 1, p, &record, diag));
         }
     }
     if (!kind->finish(sink, diag))
