@@ -24,7 +24,8 @@ const char *film_fixture_path(FilmFixture *fixture, const char *name)
 
 static void save(FilmFixture *f, const char *name, Bytes bytes)
 {
-    FILE *out = fopen(scratch_path(&f->scratch, name), "wb"); /* no sync: this happens often */
+    FILE *out =
+        fopen(scratch_path(&f->scratch, name), "wb"); /* without fsync, since it is called often */
     assert_non_null(out);
     assert_int_equal(fwrite(bytes.data, 1, bytes.size, out), bytes.size);
     assert_int_equal(fclose(out), 0);
@@ -89,7 +90,7 @@ void film_fixture_remove(FilmFixture *fixture)
     scratch_remove(&fixture->scratch);
 }
 
-/* ---- kinds whose files are text ---- */
+/* ---- outputs whose files are text ---- */
 
 static bool inspect_still(SinkRecord *out, const SinkOptions *options, int64_t frame)
 {

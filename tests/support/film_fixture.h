@@ -1,9 +1,9 @@
 /*
- * film_fixture.h - a small film from files of its own, which nobody draws
+ * film_fixture.h - a small film in a temporary directory, which is not rendered
  *
- * In the folder: quad.pmx with the texture quad.png, strip.pmx, move.vmd, camera.vmd, song.wav; and
- * what a test adds.  PNG and .sha256 outputs get kinds made for tests, whose files a test writes
- * itself: a still is any file; a piece is a text with a line for each picture.
+ * The directory contains quad.pmx with the texture quad.png, strip.pmx, move.vmd, camera.vmd,
+ * song.wav and what a test adds.  PNG and .sha256 outputs have sink kinds for tests, whose files
+ * the test writes: a still is any file, a segment is a text with one line per frame.
  */
 #ifndef SUPPORT_FILM_FIXTURE_H
 #define SUPPORT_FILM_FIXTURE_H
@@ -12,7 +12,7 @@
 #include "film/film.h"
 #include "scratch.h"
 
-enum { FILM_FIXTURE_PIECE = 30 }; /* pictures */
+enum { FILM_FIXTURE_PIECE = 30 }; /* frames per segment */
 
 typedef struct FilmFixture {
     Scratch scratch;
@@ -27,7 +27,7 @@ void film_fixture_remove(FilmFixture *fixture);
 const char *film_fixture_path(FilmFixture *fixture, const char *name);
 void film_fixture_save(FilmFixture *fixture, const char *name, const char *text);
 
-/* Loads a job of this text; fails the test when it cannot be loaded. */
+/* Loads a job from a text; fails the test if that is not possible. */
 Film *film_fixture_load(FilmFixture *fixture, const char *job);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "byte_list.h"
 
-enum { TABLES = 7, GLYPHS = 3 }; /* nothing, a square, a space */
+enum { TABLES = 7, GLYPHS = 3 }; /* missing glyph, square, space */
 
 /* All numbers of a font are big-endian. */
 static void put16(ByteList *list, int value)
@@ -34,14 +34,14 @@ static void put_all(ByteList *list, const int *values, size_t count)
 static void put_cmap(ByteList *list)
 {
     PUT(list, 0, 1, 3, 1, 0, 12);    /* one table, for Unicode */
-    PUT(list, 4, 48, 0, 8, 8, 2, 0); /* of four runs */
+    PUT(list, 4, 48, 0, 8, 8, 2, 0); /* with four ranges */
     PUT(list, ' ', 'A', 0x8E0A, 0xFFFF, 0, ' ', 'A', 0x8E0A, 0xFFFF);
     PUT(list, 2 - ' ', 1 - 'A', 1 - 0x8E0A, 1, 0, 0, 0, 0);
 }
 
 static void put_glyf(ByteList *list)
 {
-    PUT(list, 1, 100, 0, 600, 500, 3, 0); /* one outline, its box, its last point, no program */
+    PUT(list, 1, 100, 0, 600, 500, 3, 0); /* one outline, bounding box, last point, no program */
     bytes_u32(list, 0x01010101);          /* four corners */
     PUT(list, 100, 0, 500, 0, 0, 500, 0, -500, 0);
 }
@@ -65,7 +65,7 @@ static void put_hmtx(ByteList *list)
 
 static void put_loca(ByteList *list)
 {
-    PUT(list, 0, 0, 18, 18); /* half of the offsets in glyf */
+    PUT(list, 0, 0, 18, 18); /* offsets in glyf, divided by 2 */
 }
 
 static void put_maxp(ByteList *list)
@@ -88,7 +88,7 @@ Bytes fixture_font(Arena *arena)
         const size_t start = body->size;
         tables[i].put(body);
         bytes_text(file, tables[i].tag, 4);
-        put32(file, 0); /* sums are not looked at */
+        put32(file, 0); /* checksums are not verified */
         put32(file, (uint32_t)(12 + 16 * TABLES + start));
         put32(file, (uint32_t)(body->size - start));
         bytes_zeros(body, (4 - body->size % 4) % 4);

@@ -1,5 +1,5 @@
 /*
- * heard.h - a Diag for tests, which remembers what it was told
+ * heard.h - a Diag for tests that records its messages
  */
 #ifndef SUPPORT_HEARD_H
 #define SUPPORT_HEARD_H
@@ -8,10 +8,10 @@
 
 typedef struct Heard {
     Diag diag;
-    char text[16384]; /* "warning: ...\nerror: ...\n", cut when full */
+    char text[16384]; /* "warning: ...\nerror: ...\n", truncated if full */
     size_t used;
 } Heard;
 
-void heard_init(Heard *heard); /* `heard` must stay where it is */
+void heard_init(Heard *heard); /* keeps a pointer to `heard` */
 
 #endif

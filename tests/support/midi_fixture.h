@@ -1,5 +1,5 @@
 /*
- * midi_fixture.h - MIDI files put together from the bytes of their tracks
+ * midi_fixture.h - builds MIDI files from the bytes of their tracks
  */
 #ifndef SUPPORT_MIDI_FIXTURE_H
 #define SUPPORT_MIDI_FIXTURE_H

@@ -1,14 +1,14 @@
 /*
- * model_equal.h - are two models the same, part by part
+ * model_equal.h - compares two models part by part
  *
- * Unused parts of a record (IK of a bone without IK, ...) are left out.
+ * Unused parts of a record (IK of a bone without IK, ...) are ignored.
  */
 #ifndef SUPPORT_MODEL_EQUAL_H
 #define SUPPORT_MODEL_EQUAL_H
 
 #include "format/model/pmx.h"
 
-/* NULL when equal, else what differs first ("bone 3"), in the arena. */
+/* NULL if equal, else the first different part ("bone 3"), in the arena. */
 const char *model_difference(const PmxModel *a, const PmxModel *b, Arena *arena);
 
 #endif

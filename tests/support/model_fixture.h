@@ -1,8 +1,8 @@
 /*
- * model_fixture.h - tiny models made in memory
+ * model_fixture.h - small models built in memory
  *
- * Every model keeps the promises of pmx.h, has all its texts set, and belongs to the arena, so that
- * a test may change it as it likes and may turn it into a file with pmx_write.
+ * Every model is valid according to pmx.h, has all texts set, and belongs to the arena, so that a
+ * test may modify it and write it to a file with pmx_write.
  */
 #ifndef SUPPORT_MODEL_FIXTURE_H
 #define SUPPORT_MODEL_FIXTURE_H
@@ -26,13 +26,13 @@ PmxModel fixture_strip_of(PmxDeform deform, Arena *arena);
 
 /*
  * A leg without vertices: 0 "センター" (0, 10, 0), 1 "左足" (0, 9, 0), 2 "左ひざ" (0, 5, -0.2),
- * 3 "左足首" (0, 1, 0), each the child of the one before, and 4 "左足ＩＫ" (0, 1, 0), a root on
+ * 3 "左足首" (0, 1, 0), each a child of the previous one, and 4 "左足ＩＫ" (0, 1, 0), a root on
  * layer 1: effector 3, links 2 (x limited to -pi..-0.0087266) and 1 (free), 40 loops, 2 rad.
  */
 PmxModel fixture_leg(Arena *arena);
 
 /*
- * Bones that follow: 0 "source" (0, 0, 0), 1 "half" (1, 0, 0) with half of the rotation and
+ * Bones with append: 0 "source" (0, 0, 0), 1 "half" (1, 0, 0) with half of the rotation and
  * translation of 0, 2 "minus" (2, 0, 0) with minus the rotation of 1, 3 "local" (3, 0, 0) with all
  * of 0's rotation, locally.  No parents, no vertices.
  */
@@ -45,13 +45,13 @@ PmxModel fixture_append_chain(Arena *arena);
 PmxModel fixture_quad(Arena *arena);
 
 /*
- * One of everything: all deforms, two extra UVs, sphere and toon kinds, IK, append, axes, external
+ * All features: all deforms, two extra UVs, sphere and toon kinds, IK, append, axes, external
  * parent, nine types of morph (UV3 and UV4 are like UV2), display frames, bodies of all shapes, two
  * joints, a soft body. Version 2.1; about 4 KB as a file.
  */
 PmxModel fixture_full(Arena *arena);
 
-/* Parts, for tests that build their own. */
+/* Parts for tests that build models. */
 PmxModel fixture_empty(void); /* no parts; texts "" */
 PmxBone fixture_bone(const char *name, int32_t parent, float x, float y, float z);
 PmxVertex fixture_vertex(float x, float y, float z,

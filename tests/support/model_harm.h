@@ -1,5 +1,5 @@
 /*
- * model_harm.h - what a model loader must survive
+ * model_harm.h - damaged files for model loaders
  */
 #ifndef SUPPORT_MODEL_HARM_H
 #define SUPPORT_MODEL_HARM_H
@@ -9,14 +9,15 @@
 typedef bool LoadModel(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
 
 /*
- * Both load damaged bytes, again and again, and fail the test unless they are refused with one
- * message or give a model that pmx_check confirms, within the memory that the loaders promise.
+ * Both load many damaged variants of a file and fail the test unless each is rejected with one
+ * error or gives a model that pmx_check accepts, within a fixed multiple of the file size in
+ * memory.
  */
 
-/* The file cut at every length: it must load exactly from `needed` bytes on. */
+/* The file truncated to every length: it must load if at least `needed` bytes remain. */
 void harm_cut(LoadModel *load, Bytes bytes, size_t needed);
 
-/* The file with every byte flipped, as a whole and in its lowest bit. */
+/* The file with every byte inverted, and with its lowest bit inverted. */
 void harm_flip(LoadModel *load, Bytes bytes);
 
 #endif

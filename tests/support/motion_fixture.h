@@ -1,7 +1,7 @@
 /*
- * motion_fixture.h - a motion with one key or more in every section
+ * motion_fixture.h - a motion with at least one key in every section
  *
- * Its values tell each field from the others.  It belongs to the arena.
+ * All values differ, so that swapped fields are detected.  It belongs to the arena.
  */
 #ifndef SUPPORT_MOTION_FIXTURE_H
 #define SUPPORT_MOTION_FIXTURE_H

@@ -1,8 +1,8 @@
 /*
- * pixel_table.h - single pixels, expected beside actual
+ * pixel_table.h - compares single pixels with expected values
  *
- * With ODORI_PIXELS in the environment every check is printed as a line of a table (`make pixels`).
- * All rows are looked at before the test fails.
+ * If the variable ODORI_PIXELS is set, every check is printed as a row of a table (`make pixels`).
+ * All rows are checked before the test fails.
  */
 #ifndef SUPPORT_PIXEL_TABLE_H
 #define SUPPORT_PIXEL_TABLE_H
@@ -18,11 +18,11 @@ typedef struct PixelTable {
 
 PixelTable pixel_table_begin(const char *title);
 
-/* Compares red, green and blue; each may be `slack` off. */
+/* Compares red, green and blue with a tolerance of `slack`. */
 void pixel_table_check(PixelTable *table, const char *what, const uint8_t *actual,
                        const uint8_t expected[3], int slack);
 
-/* Fails the running test if a row was wrong. */
+/* Fails the running test if a row differs. */
 void pixel_table_end(const PixelTable *table);
 
 #endif

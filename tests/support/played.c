@@ -68,7 +68,7 @@ void played_pixel(double rgba[4], const AVFrame *frame, int x, int y)
     for (int c = 0; c < 3; c++)
         v[c] = played_component(frame, c, x, y);
     rgba[3] = 255.0;
-    if (d->flags & AV_PIX_FMT_FLAG_ALPHA) { /* all ones are opaque */
+    if (d->flags & AV_PIX_FMT_FLAG_ALPHA) { /* the maximum is opaque */
         const int depth = d->comp[3].depth;
         rgba[3] =
             played_component(frame, 3, x, y) * (1 << (depth - 8)) * 255.0 / ((1 << depth) - 1);

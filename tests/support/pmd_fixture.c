@@ -104,7 +104,7 @@ static void put_morph(ByteList *b, const char *name, unsigned panel, const uint3
     }
 }
 
-/* IK, morphs and what is shown where: the parts that every file has. */
+/* IK, morphs and display frames: the parts that every file has. */
 void pmd_put_old_parts(ByteList *b)
 {
     static const uint32_t base[] = {2, 0}, moved[] = {1, 0, 2};
@@ -122,7 +122,7 @@ void pmd_put_old_parts(ByteList *b)
     bytes_u16(b, PMD_KNEE);
     bytes_u8(b, 1);
     bytes_u16(b, PMD_FOOT);
-    bytes_u8(b, 9); /* there is no such group */
+    bytes_u8(b, 9); /* invalid group */
 }
 
 void pmd_put_english(ByteList *b)

@@ -1,8 +1,8 @@
 /*
- * pmd_fixture.h - a PMD file made by hand, part by part
+ * pmd_fixture.h - builds a PMD file part by part
  *
  * Three vertices, three materials, ten bones, two IKs of one goal, two morphs, English names,
- * toons, two bodies and a joint; each part may be left out from the end, as older files do.
+ * toons, two bodies and a joint; parts may be omitted from the end, as in older files.
  */
 #ifndef SUPPORT_PMD_FIXTURE_H
 #define SUPPORT_PMD_FIXTURE_H
@@ -23,10 +23,10 @@ enum {
     PMD_BONES
 };
 
-/* The whole file, in place of what is in the list. */
+/* Replaces the contents of the list by the complete file. */
 void pmd_put_all(ByteList *b);
 
-/* Its parts, in this order.  Old parts: IK, morphs and what is shown where, which every file has.
+/* Its parts, in this order.  Old parts: IK, morphs and display frames, which every file has.
  */
 void pmd_put_geometry(ByteList *b);
 void pmd_put_bones(ByteList *b);
@@ -35,7 +35,7 @@ void pmd_put_english(ByteList *b);
 void pmd_put_toons(ByteList *b);
 void pmd_put_physics(ByteList *b);
 
-/* One bone (extra: the field behind its type), one IK of two links, the second the centre. */
+/* One bone (extra: the field after its type), one IK of two links, the second the centre. */
 void pmd_put_bone(ByteList *b, const char *name, unsigned parent, unsigned tail, unsigned type,
                   unsigned extra, float y);
 void pmd_put_ik(ByteList *b, unsigned bone, unsigned effector, float weight, unsigned link);

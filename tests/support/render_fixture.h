@@ -1,5 +1,5 @@
 /*
- * render_fixture.h - scenes of models made in memory, and their frame at rest
+ * render_fixture.h - scenes of models in memory, and their frame at rest
  */
 #ifndef SUPPORT_RENDER_FIXTURE_H
 #define SUPPORT_RENDER_FIXTURE_H
@@ -14,16 +14,16 @@ typedef struct RenderFixture {
     Model models[RENDER_FIXTURE_MODELS];
     SceneModel entries[RENDER_FIXTURE_MODELS];
     Scene scene;
-    FrameState *state; /* render_fixture_rest makes it */
+    FrameState *state; /* created by render_fixture_rest */
 } RenderFixture;
 
-/* Adds a model at the origin, with edges; `textures` has pmx.texture_count pictures (or NULLs). */
+/* Adds a model at the origin, with edges; `textures` has pmx.texture_count images (or NULLs). */
 SceneModel *render_fixture_add(RenderFixture *fixture, PmxModel pmx, const Image **textures);
 
 /* After the last model: a frame with every bone, material and weight as the files have them. */
 FrameState *render_fixture_rest(RenderFixture *fixture);
 
-/* A picture of one colour, and one of four quarters: upper left, upper right, lower left, lower
+/* An image of one color, and one of four quarters: upper left, upper right, lower left, lower
  * right. */
 Image *render_fixture_flat(Arena *arena, const uint8_t rgba[4]);
 Image *render_fixture_quarters(Arena *arena, const uint8_t colors[4][4]);

@@ -18,7 +18,7 @@
 
 enum { CHIRP = 2400 };
 
-/* Three flat fields beside each other; the third changes with the frame. */
+/* Three areas of one color side by side; the third changes with the frame. */
 static void colour_of(uint8_t rgb[3], int field, int frame)
 {
     static const uint8_t fields[2][3] = {{200, 40, 60}, {30, 90, 220}};
@@ -39,7 +39,7 @@ Image film_picture(int frame)
     return (Image){FILM_WIDTH, FILM_HEIGHT, false, &pixels[0][0][0]};
 }
 
-/* A swept tone of 500 to 6000 Hz under a cosine bell: its place can be found to the sample. */
+/* A chirp of 500 to 6000 Hz in a cosine window, whose position can be found to the sample. */
 static double chirp(int i)
 {
     const double t = (double)i / CHIRP, pi = acos(-1.0);
@@ -73,7 +73,7 @@ SinkOptions film_options(const char *file)
                          .video.threads = 1};
 }
 
-/* Pictures from `first` on, as many as the options say. */
+/* Writes options->frame_count frames from `first` on. */
 static bool write_film(const SinkKind *kind, FilmPicture *picture, const SinkOptions *options,
                        int first, Diag *diag)
 {
@@ -196,7 +196,7 @@ void film_hear(FilmTrack *track, const char *path)
     avformat_close_input(&in);
 }
 
-/* Where the chirp is, by correlation. */
+/* Position of the chirp by correlation. */
 long film_find_chirp(const FilmTrack *track)
 {
     enum { SPAN = 3000 };

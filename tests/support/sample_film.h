@@ -1,6 +1,6 @@
 /*
- * sample_film.h - a small film whose pictures and sound can be recognised: a second's part of it is
- * made by a sink, read back by libavcodec and compared with what went in
+ * sample_film.h - a short film with recognisable frames and sound, which a test writes by a
+ * sink, decodes with libavcodec and compares with the input
  */
 #ifndef SUPPORT_SAMPLE_FILM_H
 #define SUPPORT_SAMPLE_FILM_H
@@ -22,32 +22,31 @@ enum {
     FILM_CHIRP_AT = 20011 /* sample */
 };
 
-/* Three flat fields beside each other; the third changes with the frame.  Valid until the next
+/* Three areas of one color side by side; the third changes with the frame.  Valid until the next
  * call. */
 Image film_picture(int frame);
 
-/* Fails the running test when a decoded picture is not that of a frame, within a tolerance of
- * 1/255. */
+/* Fails the running test if a decoded frame differs by more than `tolerance`, in units of 1/255. */
 void film_check_picture(const char *what, const AVFrame *frame, int number, double tolerance);
 
-/* As long as the film, silent but for a swept tone that begins at FILM_CHIRP_AT. */
+/* As long as the film, silent except for a chirp that starts at FILM_CHIRP_AT. */
 SinkSound film_sound(int rate);
 
-/* All "auto", fine quality, one thread, no sound. */
+/* All "auto", high quality, one thread, no sound. */
 SinkOptions film_options(const char *file);
 
-/* Any film of frame_count pictures, at once (length 0) or in pieces of `length` pictures, which go
- * again. */
+/* Writes a film of frame_count frames, directly (length 0) or joined from segments of `length`
+ * frames, which are removed. */
 typedef Image FilmPicture(int frame);
 bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, Diag *diag);
 
-/* The film of film_picture, at once. */
+/* Writes the film of film_picture directly. */
 bool film_make(const SinkOptions *options, Diag *diag);
 
-/* One piece of it, pictures first to first + count - 1. */
+/* Writes one segment of it, frames first to first + count - 1. */
 bool film_make_piece(const SinkOptions *film, const char *piece, int first, int count, Diag *diag);
 
-/* What a player hears of a film, first channel alone. */
+/* The decoded sound of a film, first channel only. */
 typedef struct FilmTrack {
     float samples[2 * FILM_RATE];
     long count;
@@ -56,6 +55,6 @@ typedef struct FilmTrack {
 } FilmTrack;
 
 void film_hear(FilmTrack *track, const char *path);
-long film_find_chirp(const FilmTrack *track); /* where the tone begins; -1: nowhere near */
+long film_find_chirp(const FilmTrack *track); /* start of the chirp, or -1 */
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * scene_fixture.h - a scene of one model made in memory, without files
+ * scene_fixture.h - a scene of one model in memory, without files
  */
 #ifndef SUPPORT_SCENE_FIXTURE_H
 #define SUPPORT_SCENE_FIXTURE_H
@@ -7,8 +7,8 @@
 #include "format/motion/vmd.h"
 #include "scene/scene.h"
 
-/* The model is called "model"; `motion` may be NULL.  What is told is swallowed.  All is in the
- * arena and may be changed by the test. */
+/* The model is called "model"; `motion` may be NULL.  Messages are ignored.  All data is in
+ * the arena and may be modified by the test. */
 Scene *fixture_scene(PmxModel pmx, const VmdMotion *motion, Compat compat, Arena *arena);
 
 /* Keys with linear curves.  A rotation is given by axis and degrees. */

@@ -18,7 +18,7 @@ void scratch_make(Scratch *scratch)
     strcat(scratch->folder, "/");
 }
 
-/* Counts the files below a folder; removes all when asked to. */
+/* Counts the files below a directory and optionally removes them. */
 static size_t walk(const char *folder, int remove_all)
 {
     size_t count = 0;

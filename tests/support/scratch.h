@@ -1,5 +1,5 @@
 /*
- * scratch.h - a folder of a test's own, for the files it writes
+ * scratch.h - temporary directory of a test
  */
 #ifndef SUPPORT_SCRATCH_H
 #define SUPPORT_SCRATCH_H
@@ -7,17 +7,17 @@
 #include <stddef.h>
 
 typedef struct Scratch {
-    char folder[128]; /* with its slash */
+    char folder[128]; /* ends with '/' */
     char path[4096];  /* of the last scratch_path */
 } Scratch;
 
 void scratch_make(Scratch *scratch);
-void scratch_remove(const Scratch *scratch); /* with all that is in it */
+void scratch_remove(const Scratch *scratch); /* with its contents */
 
 /* "folder/name", valid until the next call. */
 const char *scratch_path(Scratch *scratch, const char *name);
 
-/* How many files lie in it, hidden ones and those in folders too. */
+/* Number of files in it, including hidden ones and those in subdirectories. */
 size_t scratch_count(const Scratch *scratch);
 
 #endif

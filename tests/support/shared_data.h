@@ -1,7 +1,7 @@
 /*
  * shared_data.h - real models and motions, which are not part of the repository
  *
- * They are looked for in ../shared/data/ from the repository's top, or where ODORI_TEST_DATA says.
+ * They are in ../shared/data/ relative to the repository, or in the directory ODORI_TEST_DATA.
  */
 #ifndef SUPPORT_SHARED_DATA_H
 #define SUPPORT_SHARED_DATA_H
@@ -11,10 +11,11 @@
 #include "base/arena.h"
 #include "base/file.h"
 
-/* The folder with its slash. */
+/* The directory, ends with '/'. */
 const char *shared_data_folder(void);
 
-/* One file of it.  When it is absent: false, after a line on stderr; the test then calls skip(). */
+/* One file of it.  If it does not exist, false after a line on stderr; the test then calls skip().
+ */
 bool shared_data_load(Bytes *out, const char *name, Arena *arena);
 
 #endif

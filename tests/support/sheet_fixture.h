@@ -9,15 +9,15 @@
 typedef struct SheetSpec {
     uint32_t columns, rows;
     float width, length,
-        top;     /* hangs from y = top to top - length, x = -width / 2 .. width / 2, z = 0 */
-    bool layers; /* twice: facing -z and facing +z, at the same places */
+        top;     /* extends from y = top to top - length, x = -width / 2 .. width / 2, z = 0 */
+    bool layers; /* twice at the same positions: facing -z and +z */
 } SheetSpec;
 
 /*
- * Vertex row * columns + column, from the upper left; the second layer's follow.  Bones: 0 "middle"
- * at the origin, 1 "left" and 2 "right" at the upper corners, on which the first and the last
- * column hang; no bodies.  One material, "sheet".  The soft body has Bullet's own settings, links
- * that do not stretch, mass 1 and no holds.
+ * Vertex row * columns + column, from the upper left; the second layer follows.  Bones: 0 "middle"
+ * at the origin, 1 "left" and 2 "right" at the upper corners, to which the first and the last
+ * column are attached; no bodies.  One material, "sheet".  The soft body has the defaults of
+ * Bullet, links that do not stretch, mass 1 and no pins.
  */
 PmxModel fixture_sheet(SheetSpec spec, Arena *arena);
 

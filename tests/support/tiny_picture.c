@@ -40,7 +40,7 @@ void tiny_png(PictureFile *out, const TinyPng *row, int height)
         png_set_PLTE(png, info, row->palette, row->palette_count);
     if (row->alpha_count || row->transparent)
         png_set_tRNS(png, info, row->palette_alpha, row->alpha_count, row->transparent);
-    png_set_gAMA(png, info, 1.0); /* must change nothing */
+    png_set_gAMA(png, info, 1.0); /* must have no effect */
     png_write_info(png, info);
     const int passes = png_set_interlace_handling(png);
     for (int i = 0; i < passes; i++)
@@ -55,7 +55,7 @@ void tiny_bmp_header(PictureFile *b, int width, int height, uint32_t bits, uint3
 {
     b->size = 0;
     tiny_put(b, "BM", 2);
-    tiny_put_le(b, 0, 4); /* the file's size: often 0 */
+    tiny_put_le(b, 0, 4); /* file size, which is often stored as 0 */
     tiny_put_le(b, 0, 4);
     tiny_put_le(b, 54 + 4 * colors, 4);
     tiny_put_le(b, 40, 4);

@@ -63,7 +63,7 @@ static void put_sample(ByteList *list)
     bytes_u16(list, 1); /* mono */
 }
 
-/* Preset, instrument and sample, each list with its end mark. */
+/* Preset, instrument and sample, each list with its terminal record. */
 static void put_articulation(ByteList *list)
 {
     static const uint16_t bags[] = {0, 0, 1, 0}, inst_bags[] = {0, 0, 2, 0}, mods[5] = {0};

@@ -1,5 +1,5 @@
 /*
- * tiny_soundfont.h - a SoundFont 2 of one instrument: a sine at 440 Hz for key 69
+ * tiny_soundfont.h - a SoundFont 2 with one instrument: a sine of 440 Hz for key 69
  */
 #ifndef SUPPORT_TINY_SOUNDFONT_H
 #define SUPPORT_TINY_SOUNDFONT_H

@@ -1,5 +1,5 @@
 /*
- * xfile_fixture.h - DirectX files by hand: binary values, and compressed kinds by zlib
+ * xfile_fixture.h - builds DirectX files: binary values, and compressed formats with zlib
  */
 #ifndef SUPPORT_XFILE_FIXTURE_H
 #define SUPPORT_XFILE_FIXTURE_H
@@ -9,10 +9,10 @@
 #include "base/arena.h"
 #include "byte_list.h"
 
-/* A text file with two frames, two materials, normals, texture places and things to pass over. */
+/* A text file with two frames, two materials, normals, texture coordinates and ignored objects. */
 extern const char xfile_fixture_text[];
 
-/* ---- words of a binary file ---- */
+/* ---- tokens of a binary file ---- */
 
 void xfile_header(ByteList *b, const char *kind, bool wide); /* "bin " */
 void xfile_name(ByteList *b, const char *name);
@@ -27,7 +27,7 @@ void xfile_fixture_binary(ByteList *b, bool wide);
 
 /* ---- compressed ---- */
 
-/* `file` with its header, packed into blocks of `block` bytes that refer back to those before. */
+/* `file` with its header, compressed in blocks of `block` bytes that refer to the previous ones. */
 Bytes xfile_pack(Bytes file, const char *kind, size_t block, Arena *arena);
 
 #endif

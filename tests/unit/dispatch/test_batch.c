@@ -44,8 +44,8 @@ static bool read_text(Bench *bench, const char *text)
     return batch_parse(&bench->batch, source, "/films/m/", bench->arena, &bench->heard.diag);
 }
 
-/* "NAME OUT KEY=VALUE..." a line for each job */
-static const char *shown(Bench *bench)
+/* "NAME OUT KEY=VALUE...", one line per job */
+static const char *describe(Bench *bench)
 {
     const char *text = "";
     for (size_t i = 0; i < bench->batch.job_count; i++) {
@@ -53,8 +53,8 @@ static const char *shown(Bench *bench)
         text = arena_printf(bench->arena, "%s%s %s", text, job->name, job->out ? job->out : "-");
         for (size_t k = 0; k < job->layer_count; k++)
             for (const YamlNode *value = job->layers[k]->first; value; value = value->next)
-                text =
-                    arena_printf(bench->arena, "%s %s", text, batch_set_argument(value, bench->arena));
+                text = arena_printf(bench->arena, "%s %s", text,
+                                    batch_set_argument(value, bench->arena));
         text = arena_printf(bench->arena, "%s\n", text);
     }
     return text;
@@ -63,7 +63,7 @@ static const char *shown(Bench *bench)
 static const struct Row {
     const char *what, *text, *expected;
 } expansions[] = {
-    {"two axes, the last one first; names are relative to the manifest",
+    {"two axes, the last one fastest; paths are relative to the manifest",
      "matrix:\n"
      "  model: { miku: {models.0.file: models/miku.pmx}, \"踊り\": {models.0.file: /r/rin.pmx} }\n"
      "  size: { small: {render.size: [640, 360], name: a b}, final: {} }\n"
@@ -74,11 +74,11 @@ static const struct Row {
      "踊り-small /films/m/out/踊り-small.mp4 models.0.file=\"/r/rin.pmx\" render.size=[640, 360] "
      "name=\"a b\"\n"
      "踊り-final /films/m/out/踊り-final.mp4 models.0.file=\"/r/rin.pmx\"\n"},
-    {"a partial exclude takes all that have it; a full one takes one",
+    {"a partial exclude removes several combinations, a full one removes one",
      "matrix: { a: {p: {}, q: {}}, b: {r: {}, s: {}}, c: {t: {}, u: {}} }\n"
      "exclude: [ {a: p, c: t}, {a: q, b: r, c: u} ]\n",
      "p-r-u -\np-s-u -\nq-r-t -\nq-s-t -\nq-s-u -\n"},
-    {"plain values of a key; files are called by their stems; numbers by their text",
+    {"plain values of a key; the name of a file is its stem, that of a number its text",
      "matrix: { render.fps: [30, 29.97], models.0.motions: [a/one.vmd, b/two.x.vmd] }\n"
      "out: \"{render.fps}/{name}\"\n",
      "30-one /films/m/30/30-one/ render.fps=30 models.0.motions=\"/films/m/a/one.vmd\"\n"
@@ -87,13 +87,13 @@ static const struct Row {
      "models.0.motions=\"/films/m/a/one.vmd\"\n"
      "29.97-two.x /films/m/29.97/29.97-two.x/ render.fps=29.97 "
      "models.0.motions=\"/films/m/b/two.x.vmd\"\n"},
-    {"includes: with and set, a name of their own or that of their values; set comes last",
+    {"include: with and set, given and default names; set has precedence",
      "matrix: { size: { small: {render.fps: 30} } }\n"
      "include:\n"
      "  - { name: test, set: { render.fps: 24 }, with: { size: small } }\n"
      "  - { name: bare }\n",
      "small - render.fps=30\ntest - render.fps=30 render.fps=24\nbare -\n"},
-    {"paths deep in values; choices and null stay",
+    {"nested paths in values; choices and null are kept",
      "include:\n"
      "  - name: a\n"
      "    set:\n"
@@ -105,12 +105,12 @@ static const struct Row {
      "a - models=[{file: \"/films/m/a.pmx\", motions: [\"/films/m/b.vmd\", {file: "
      "\"/films/m/../c.vmd\", speed: 2}]}, \"/films/m/d.x\"] audio=null physics.bake=auto "
      "background={image: \"/films/m/e.png\", fit: cover} outputs.0=\"/films/m/f.mp4\"\n"},
-    {"an ending makes a file; a number behind a dot, or a word, does not",
+    {"a file extension, unlike a number or placeholder after a dot",
      "matrix: { a: {x.mp4: {}} }\nout: \"v1.5/{a}\"\n", "x.mp4 /films/m/v1.5/x.mp4/\n"},
-    {"nothing is written", "matrix: { a: {x: {}} }\nout: \"null:\"\n", "x null:\n"},
+    {"null output", "matrix: { a: {x: {}} }\nout: \"null:\"\n", "x null:\n"},
 };
 
-static void expands(void **state)
+static void test_expands_manifests(void **state)
 {
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof expansions / sizeof *expansions; i++) {
@@ -118,12 +118,12 @@ static void expands(void **state)
         const char *text = arena_printf(bench->arena, "version: 1\nbase: b.yaml\n%s", row->text);
         if (!read_text(bench, text))
             fail_msg("%s: %s", row->what, bench->heard.text);
-        if (strcmp(shown(bench), row->expected) != 0)
-            fail_msg("%s:\n%s", row->what, shown(bench));
+        if (strcmp(describe(bench), row->expected) != 0)
+            fail_msg("%s:\n%s", row->what, describe(bench));
     }
 }
 
-static void keeps_the_rules(void **state)
+static void test_reads_run(void **state)
 {
     Bench *bench = *state;
     assert_true(read_text(bench, "version: 1\nbase: jobs/b.yaml\ninclude: [{name: a}]\n"
@@ -137,8 +137,8 @@ static void keeps_the_rules(void **state)
     assert_false(bench->batch.rules.share_bakes);
 }
 
-static const struct Row refusals[] = {
-    {"no map", "- a\n", "m/batch.yaml:1:1: a manifest must be a map"},
+static const struct Row invalid_manifests[] = {
+    {"not a map", "- a\n", "m/batch.yaml:1:1: a manifest must be a map"},
     {"no base", "version: 1\ninclude: [{name: a}]\n", "base is missing"},
     {"no job", "version: 1\nbase: b.yaml\n", "the manifest defines no job"},
     {"a typo", "version: 1\nbase: b.yaml\nmatirx: {}\n",
@@ -147,41 +147,44 @@ static const struct Row refusals[] = {
      "3:8: unknown key 'run.retrys'; did you mean 'retries'?"},
     {"a wrong number", "version: 1\nbase: b.yaml\nrun: { jobs: many }\n",
      "3:14: run.jobs: 'many' is not a whole number (auto or 1..256)"},
-    {"a list of values that has no key", "version: 1\nbase: b.yaml\nmatrix: {fps: [1, 2]}\n",
-     "3:10: 'fps' is not a key of a job"},
+    {"plain values of an axis that is not a key",
+     "version: 1\nbase: b.yaml\nmatrix: {fps: [1, 2]}\n", "3:10: 'fps' is not a key of a job"},
     {"a list of lists", "version: 1\nbase: b.yaml\nmatrix: {render.size: [[1, 2]]}\n",
      "3:24: render.size: a list is not a plain value"},
-    {"an axis of nothing", "version: 1\nbase: b.yaml\nmatrix: {a: {}}\n",
+    {"an axis without values", "version: 1\nbase: b.yaml\nmatrix: {a: {}}\n",
      "3:13: a: axis has no values"},
-    {"an axis called name", "version: 1\nbase: b.yaml\nmatrix: {name: {a: {}}}\n", "3:10: 'name' cannot be an axis"},
+    {"an axis named name", "version: 1\nbase: b.yaml\nmatrix: {name: {a: {}}}\n",
+     "3:10: 'name' cannot be an axis"},
     {"a name that is a path", "version: 1\nbase: b.yaml\nmatrix: {a: {x/y: {}}}\n",
      "3:14: name 'x/y' contains one of / "},
-    {"an axis that is none",
+    {"an unknown axis",
      "version: 1\nbase: b.yaml\nmatrix: {model: {a: {}}}\n"
      "exclude: [{modle: a}]\n",
      "4:12: 'modle' is not an axis of the matrix; did you mean 'model'?"},
-    {"a value that is none",
+    {"an unknown value",
      "version: 1\nbase: b.yaml\nmatrix: {model: {miku: {}}}\n"
      "exclude: [{model: mikku}]\n",
      "4:19: model: 'mikku' is not a value of this axis; did you mean 'miku'?"},
-    {"all left out", "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\nexclude: [{a: b}]\n",
+    {"all combinations excluded",
+     "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\nexclude: [{a: b}]\n",
      "the manifest defines no job"},
-    {"out asks for what is not there",
+    {"an unknown placeholder in out",
      "version: 1\nbase: b.yaml\nmatrix: {size: {b: {}}}\n"
      "out: \"{siz}\"\n",
      "4:6: 'siz' is not an axis of the matrix; did you mean 'size'?"},
-    {"half a word", "version: 1\nbase: b.yaml\ninclude: [{name: a}]\nout: \"x{name\"\n",
+    {"an unmatched brace", "version: 1\nbase: b.yaml\ninclude: [{name: a}]\nout: \"x{name\"\n",
      "4:6: out: unmatched { or }"},
-    {"an include without what out asks for",
+    {"an include without a value for out",
      "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\ninclude: [{name: x}]\nout: \"{a}\"\n",
      "4:18: job 'x' has no value for {a}"},
-    {"two of a name", "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\ninclude: [{with: {a: b}}]\n",
+    {"an include with a duplicate name",
+     "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\ninclude: [{with: {a: b}}]\n",
      "4:11: duplicate job name 'b'"},
-    {"a name by chance",
+    {"combinations with equal names",
      "version: 1\nbase: b.yaml\n"
      "matrix: {a: {x-y: {}, x: {}}, b: {z: {}, y-z: {}}}\n",
      "duplicate job name 'x-y-z'"},
-    {"too many",
+    {"too many combinations",
      "version: 1\nbase: b.yaml\nmatrix:\n"
      "  a: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}, j: {}}\n"
      "  b: {a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}, j: {}}\n"
@@ -193,20 +196,20 @@ static const struct Row refusals[] = {
      "3:12: unknown key 'nmae'; did you mean 'name'?"},
 };
 
-static void refuses(void **state)
+static void test_rejects_invalid_manifests(void **state)
 {
     Bench *bench = *state;
-    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-        const struct Row *row = &refusals[i];
+    for (size_t i = 0; i < sizeof invalid_manifests / sizeof *invalid_manifests; i++) {
+        const struct Row *row = &invalid_manifests[i];
         if (read_text(bench, row->text))
-            fail_msg("%s: taken", row->what);
+            fail_msg("%s: accepted", row->what);
         if (!strstr(bench->heard.text, row->expected))
             fail_msg("%s: %s", row->what, bench->heard.text);
         assert_int_equal(bench->heard.diag.kind, DIAG_JOB);
     }
 }
 
-static void tells_twenty_errors(void **state)
+static void test_reports_at_most_twenty_errors(void **state)
 {
     Bench *bench = *state;
     const char *text = "version: 1\nbase: b.yaml\nmatrix: {a: {b: {}}}\nexclude:\n";
@@ -216,7 +219,7 @@ static void tells_twenty_errors(void **state)
     assert_int_equal(bench->heard.diag.errors, 20);
 }
 
-static void makes_paths_normal(void **state)
+static void test_normalizes_paths(void **state)
 {
     static const struct {
         const char *path, *normal;
@@ -233,11 +236,11 @@ static void makes_paths_normal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(expands, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(keeps_the_rules, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tells_twenty_errors, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(makes_paths_normal, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_expands_manifests, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_reads_run, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rejects_invalid_manifests, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_reports_at_most_twenty_errors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_normalizes_paths, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

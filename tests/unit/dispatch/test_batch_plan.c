@@ -24,7 +24,7 @@ typedef struct Bench {
     BatchPlan plan;
 } Bench;
 
-/* No model is there: jobs are loaded, scenes are not. */
+/* The models do not exist: jobs are loaded, scenes are not. */
 static const char base[] = "version: 1\nmodels: [ a.pmx ]\noutputs: [ o/one.mp4, \"o/%05d.png\" ]\n"
                            "previews: [ { type: sheet, file: p/sheet.png } ]\n";
 
@@ -66,7 +66,7 @@ static bool plan(Bench *bench, const char *text)
     return batch_plan(&bench->plan, &bench->batch, BATCH_JOBS, bench->arena, &bench->heard.diag);
 }
 
-/* "NAME -o FILE --set ... = FILES", names relative to the folder. */
+/* "NAME -o FILE --set ... = FILES", paths relative to the directory. */
 static const char *shown(Bench *bench)
 {
     const char *folder = bench->scratch.folder;
@@ -91,20 +91,20 @@ typedef struct Row {
     const char *what, *text, *expected;
 } Row;
 
-static void places_outputs(void **state)
+static void test_sets_outputs(void **state)
 {
     static const Row rows[] = {
-        {"a file takes the place of all outputs; previews stand beside it",
+        {"a file replaces all outputs; previews are written beside it",
          "matrix: { a: { x: {}, y: { render.fps: 30 } } }\nout: \"f/{a}.webm\"\n",
          "x -o f/x.webm previews.0.file=\"f/x-sheet.png\" > f/x.webm > f/x-sheet.png\n"
          "y -o f/y.webm render.fps=30 previews.0.file=\"f/y-sheet.png\" > f/y.webm > "
          "f/y-sheet.png\n"},
-        {"in a folder they keep their names", "include: [ { name: x } ]\nout: \"f/{name}\"\n",
+        {"outputs in a directory keep their names", "include: [ { name: x } ]\nout: \"f/{name}\"\n",
          "x outputs.0.file=\"f/x/one.mp4\" outputs.1.file=\"f/x/%05d.png\" "
          "previews.0.file=\"f/x/sheet.png\" > f/x/one.mp4 > f/x/%05d.png > f/x/sheet.png\n"},
-        {"without out they stay where the job has them", "include: [ { name: x } ]\n",
+        {"without out the outputs of the job are kept", "include: [ { name: x } ]\n",
          "x > o/one.mp4 > o/%05d.png > p/sheet.png\n"},
-        {"nothing is nowhere",
+        {"null output",
          "include: [ { name: x, set: { outputs: [ \"null:\" ], previews: [] } }, { name: y, set: { "
          "outputs: [ \"null:\" ], previews: [] } } ]\n",
          "x outputs=[\"null:\"] previews=[] > null:\ny outputs=[\"null:\"] previews=[] > null:\n"},
@@ -118,22 +118,23 @@ static void places_outputs(void **state)
     }
 }
 
-static void refuses(void **state)
+static void test_rejects_invalid_jobs(void **state)
 {
     static const Row rows[] = {
         {"two jobs, one file", "matrix: { a: { x: {}, y: {} } }\nout: f/one.mp4\n",
          "m.yaml:3:9: jobs 'x' and 'y' both write "},
-        {"the same file, written in another way",
+        {"the same file with another spelling",
          "include: [ { name: x, set: { outputs: [ g/../f/a.mp4 ], previews: [] } },\n"
          "  { name: y, set: { outputs: [ ./f//a.mp4 ], previews: [] } } ]\n",
          "m.yaml:4:11: jobs 'x' and 'y' both write "},
-        {"one preview of all", "matrix: { a: { x: {}, y: {} } }\n", "jobs 'x' and 'y' both write "},
-        {"one job, one name in two folders",
+        {"a preview shared by all jobs", "matrix: { a: { x: {}, y: {} } }\n",
+         "jobs 'x' and 'y' both write "},
+        {"one job with equal names in two directories",
          "include: [ { name: x, set: { outputs: [ a/o.mp4, b/o.mp4 ] } } ]\nout: \"f/{name}\"\n",
          "job 'x' writes "},
-        {"a key that is none", "matrix: { a: { x: { render.sice: [2, 2] } } }\n",
+        {"an unknown key", "matrix: { a: { x: { render.sice: [2, 2] } } }\n",
          "m.yaml:3:28: unknown key 'sice'; did you mean 'size'?"},
-        {"a value that is none, from below a map",
+        {"a wrong value in a nested map",
          "include: [ { name: x, set: { render: { fps: sixty } } } ]\n",
          "m.yaml:3:45: render.fps: 'sixty' is not a number"},
         {"a wrong plain value", "matrix: { render.samples: [1, 5] }\nout: \"{name}/\"\n",
@@ -142,15 +143,15 @@ static void refuses(void **state)
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (plan(bench, rows[i].text))
-            fail_msg("%s: taken", rows[i].what);
+            fail_msg("%s: accepted", rows[i].what);
         if (!strstr(bench->heard.text, rows[i].expected))
             fail_msg("%s: %s", rows[i].what, bench->heard.text);
         assert_int_equal(bench->heard.diag.kind, DIAG_JOB);
     }
 }
 
-/* A mistake in one value of an axis spoils many jobs. */
-static void tells_one_mistake_once(void **state)
+/* An error in one axis value concerns many jobs. */
+static void test_reports_equal_errors_once(void **state)
 {
     Bench *bench = *state;
     assert_false(plan(bench, "matrix: { a: { x: { nmae: b } }, b: { p: {}, q: {}, r: {} } }\n"
@@ -162,8 +163,8 @@ static void tells_one_mistake_once(void **state)
     assert_null(strstr(bench->heard.text, "'x-q'"));
 }
 
-/* Whatever the machine is: never more than asked for, than jobs, than cores. */
-static void shares_the_cores(void **state)
+/* On any machine: at most run.jobs, the number of jobs and the number of cores. */
+static void test_capacity_by_cores(void **state)
 {
     Bench *bench = *state;
     static const char *const asked[] = {"1", "2", "256", "auto"};
@@ -181,8 +182,8 @@ static void shares_the_cores(void **state)
     }
 }
 
-/* More than the machine has is run one by one. */
-static void heeds_memory(void **state)
+/* Jobs that need more memory than available run one by one. */
+static void test_capacity_by_memory(void **state)
 {
     Bench *bench = *state;
     assert_true(
@@ -199,7 +200,7 @@ static void append(Bench *bench, const char *text)
     fclose(file);
 }
 
-static void remembers_results(void **state)
+static void test_stores_results(void **state)
 {
     Bench *bench = *state;
     BatchResult results[2];
@@ -218,9 +219,9 @@ static void remembers_results(void **state)
                                 .message = "a \"b\": c"};
     assert_true(batch_results_append(file, &bench->plan.items[1], &failed, &bench->heard.diag));
     close(file);
-    append(bench, "{\"job\":\"x\",\"key\":\"0\",\"state\":\"done\"}\n"); /* of a changed manifest */
+    append(bench, "{\"job\":\"x\",\"key\":\"0\",\"state\":\"done\"}\n"); /* of a changed job */
     append(bench, "{\"job\":\"x\",\"state\":\n");
-    append(bench, "{\"job\":\"\xE8\xB8\x8A\xE3\x82\x8A\",\"state\":\"done\""); /* torn */
+    append(bench, "{\"job\":\"\xE8\xB8\x8A\xE3\x82\x8A\",\"state\":\"done\""); /* incomplete */
 
     assert_true(batch_results_load(results, &bench->plan, bench->arena, &bench->heard.diag));
     assert_non_null(strstr(bench->heard.text, "results.jsonl: 1 damaged line ignored"));
@@ -236,12 +237,12 @@ static void remembers_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(places_outputs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(tells_one_mistake_once, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(shares_the_cores, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(heeds_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(remembers_results, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_sets_outputs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rejects_invalid_jobs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_reports_equal_errors_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_capacity_by_cores, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_capacity_by_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_stores_results, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static Stages stages_named(const char *name)
                     .state = "out/.a b.odori"};
 }
 
-/* ---- names: RFC 1123, 63 characters with "-shards" and a pod's "-9999" behind ---- */
+/* ---- names: RFC 1123, 63 characters with the suffixes "-shards" and "-9999" of a pod ---- */
 
 static void test_names(void **state)
 {
@@ -56,7 +56,7 @@ static void test_names(void **state)
     }
 }
 
-/* Names that lose all that tells them apart are told apart by the digest. */
+/* Names without usable characters differ by the digest. */
 static void test_names_differ(void **state)
 {
     char a[K8S_NAME_SIZE], b[K8S_NAME_SIZE], c[K8S_NAME_SIZE];
@@ -72,7 +72,7 @@ static void test_names_differ(void **state)
     assert_string_not_equal(b, c);
 }
 
-/* ---- the manifest, as a YAML reader sees it ---- */
+/* ---- the manifest, parsed as YAML ---- */
 
 typedef struct Manifest {
     Arena *arena;
@@ -81,7 +81,7 @@ typedef struct Manifest {
     size_t count;
 } Manifest;
 
-/* Our reader takes one document, so each is given to it by itself. */
+/* The YAML reader accepts one document, so each is read separately. */
 static void read_manifest(Manifest *m, const Stages *stages, const K8sOptions *options)
 {
     static YamlSource sources[STAGE_KINDS];
@@ -106,7 +106,7 @@ static void read_manifest(Manifest *m, const Stages *stages, const K8sOptions *o
     }
 }
 
-static void forget(Manifest *m)
+static void free_manifest(Manifest *m)
 {
     arena_destroy(m->arena);
     free(m->text);
@@ -187,17 +187,17 @@ static void test_manifest(void **state)
             fail_msg("%s %s is '%s', not '%s'", stage_names[rows[i].job], rows[i].path, value,
                      rows[i].value);
     }
-    /* A number in quotes is a text, which env wants and completions does not. */
+    /* Quoted numbers are texts, as required by env, but not by completions. */
     assert_false(node_at(m.jobs[STAGE_SHARDS], CONTAINER "env.0.value")->plain);
     assert_true(node_at(m.jobs[STAGE_SHARDS], "spec.completions")->plain);
-    /* The waits of the comments are for the names of the Jobs. */
+    /* The commands in the comments wait for the names of the Jobs. */
     for (StageKind kind = STAGE_BAKE; kind < STAGE_KINDS; kind++) {
         char wait[128];
         snprintf(wait, sizeof wait, "kubectl wait --for=condition=complete --timeout=24h job/%s\n",
                  text_at(m.jobs[kind], "metadata.name"));
         assert_non_null(strstr(m.text, wait));
     }
-    forget(&m);
+    free_manifest(&m);
 }
 
 static void test_without_bake(void **state)
@@ -211,10 +211,10 @@ static void test_without_bake(void **state)
     assert_int_equal(m.count, 2);
     assert_string_equal(text_at(m.jobs[0], "spec.completionMode"), "Indexed");
     assert_null(strstr(m.text, "bake"));
-    forget(&m);
+    free_manifest(&m);
 }
 
-static void test_refused(void **state)
+static void test_rejects_invalid_options(void **state)
 {
     static const struct {
         const char *what;
@@ -223,10 +223,10 @@ static void test_refused(void **state)
         {"no image", {"", "films", "/data"}},
         {"no claim", {"odori", "", "/data"}},
         {"a claim in capitals", {"odori", "Films", "/data"}},
-        {"a claim that begins with a dash", {"odori", "-films", "/data"}},
+        {"a claim that starts with a dash", {"odori", "-films", "/data"}},
         {"a claim with a line break", {"odori", "a\nb", "/data"}},
-        {"a folder that is not absolute", {"odori", "films", "data"}},
-        {"a folder with a colon", {"odori", "films", "/a:b"}},
+        {"a relative mount path", {"odori", "films", "data"}},
+        {"a mount path with a colon", {"odori", "films", "/a:b"}},
     };
     const Stages stages = stages_named("a");
     Arena *arena = arena_create();
@@ -246,9 +246,11 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_names_differ),
-        cmocka_unit_test(test_manifest), cmocka_unit_test(test_without_bake),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names_differ),
+        cmocka_unit_test(test_manifest),
+        cmocka_unit_test(test_without_bake),
+        cmocka_unit_test(test_rejects_invalid_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

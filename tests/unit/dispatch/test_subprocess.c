@@ -16,7 +16,7 @@
 #include "dispatch/subprocess.h"
 #include "scratch.h"
 
-/* This program is what the children are: it does as its arguments say. */
+/* The children run this program, which behaves according to its arguments. */
 static int be_a_child(char **arguments)
 {
     char byte;
@@ -42,16 +42,16 @@ static const struct Row {
     int status;
     const char *complaint;
 } rows[] = {
-    {"the last error counts, without controls",
+    {"the last error, without control characters",
      {"odori", "complain"},
      74,
      "last  [31m\xEF\xBF\xBD"},
     {"a signal", {"odori", "crash"}, 128 + SIGABRT, "killed by signal 6 (Aborted)"},
-    {"there is nothing to read", {"odori", "read"}, 0, "exit status 0"},
-    {"a status without words", {"odori", "say", "hello"}, 3, "exit status 3"},
+    {"empty standard input", {"odori", "read"}, 0, "exit status 0"},
+    {"an exit status without a message", {"odori", "say", "hello"}, 3, "exit status 3"},
 };
 
-static void tells_how_a_child_ended(void **state)
+static void test_reports_end_of_child(void **state)
 {
     Arena *arena = arena_create();
     Scratch scratch;
@@ -74,8 +74,8 @@ static void tells_how_a_child_ended(void **state)
     arena_destroy(arena);
 }
 
-/* One log, each child behind the others, with its command. */
-static void keeps_a_log(void **state)
+/* All children append to one log, each after its command. */
+static void test_appends_to_log(void **state)
 {
     static const char *const first[] = {"odori", "say", "it's", NULL};
     static const char *const second[] = {"odori", "say", "c", NULL};
@@ -100,7 +100,7 @@ static void keeps_a_log(void **state)
     scratch_remove(&scratch);
 }
 
-static void refuses_a_log_that_cannot_be(void **state)
+static void test_reports_uncreatable_log(void **state)
 {
     static const char *const arguments[] = {"odori", "say", "a", NULL};
     Subprocess child;
@@ -114,9 +114,9 @@ static void refuses_a_log_that_cannot_be(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tells_how_a_child_ended),
-        cmocka_unit_test(keeps_a_log),
-        cmocka_unit_test(refuses_a_log_that_cannot_be),
+        cmocka_unit_test(test_reports_end_of_child),
+        cmocka_unit_test(test_appends_to_log),
+        cmocka_unit_test(test_reports_uncreatable_log),
     };
     if (argc > 1)
         return be_a_child(argv);

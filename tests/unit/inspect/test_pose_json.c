@@ -18,7 +18,7 @@ static void frames_of_a_text(void **state)
     (void)state;
     const struct {
         const char *text;
-        size_t count; /* 0: refused */
+        size_t count; /* 0: rejected */
         double first, last;
     } rows[] = {
         {"10.5", 1, 10.5, 10.5},
@@ -47,7 +47,7 @@ static void frames_of_a_text(void **state)
         if (frames && (frames[0] != rows[i].first || frames[count - 1] != rows[i].last))
             fail_msg("'%s': %g to %g", rows[i].text, frames[0], frames[count - 1]);
         if (!frames && heard.diag.kind != DIAG_USAGE)
-            fail_msg("'%s': no word of it", rows[i].text);
+            fail_msg("'%s': no error was reported", rows[i].text);
         arena_destroy(arena);
     }
 }
@@ -79,7 +79,7 @@ static void one_object(void **state)
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!strstr(text, parts[i]))
-            fail_msg("'%s' is not in:\n%s", parts[i], text);
+            fail_msg("missing '%s' in:\n%s", parts[i], text);
     free(text);
     arena_destroy(arena);
 }

@@ -1,5 +1,4 @@
-/* status and verify: what they tell of a folder while a film grows, and of what was damaged since
- */
+/* status and verify of a checkpoint directory: growing, complete, damaged; single files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +16,7 @@
 #include "inspect/status.h"
 #include "inspect/verify.h"
 
-/* 40 places in pieces of 30, and a still for each. */
+/* 40 frames in segments of 30, and a still for each. */
 #define JOB                                                      \
     "version: 1\nname: film\nmodels: [strip.pmx]\n"              \
     "render: { size: [16, 16], fps: 30, frames: \"100-139\" }\n" \
@@ -32,7 +31,7 @@ typedef struct Bench {
     Checkpoint *state;
 } Bench;
 
-/* The film with its real outputs, not those of the fixture. */
+/* The film with its real outputs instead of those of the fixture. */
 static void begin(Bench *b)
 {
     film_fixture_make(&b->f);
@@ -75,7 +74,7 @@ static void write_pictures(Bench *b, const SinkKind *kind, const SinkOptions *op
     kind->destroy(sink);
 }
 
-static void draw_piece(Bench *b, int64_t piece)
+static void write_segment(Bench *b, int64_t piece)
 {
     const FilmSpan places = film_segment(b->film, piece);
     SinkOptions options = b->film->outputs[0].options;
@@ -85,7 +84,7 @@ static void draw_piece(Bench *b, int64_t piece)
     assert_true(checkpoint_add_segment(b->state, 0, piece, &b->f.heard.diag));
 }
 
-static void draw_stills(Bench *b, FilmSpan places)
+static void write_stills(Bench *b, FilmSpan places)
 {
     SinkOptions options = b->film->outputs[1].options;
     options.frame_count = places.end - places.first;
@@ -96,86 +95,85 @@ static void join(Bench *b)
 {
     const char *pieces[] = {checkpoint_segment_file(b->state, 0, 0, b->f.arena),
                             checkpoint_segment_file(b->state, 0, 1, b->f.arena)};
-    assert_true(
-        sink_hash.segments->join(&b->film->outputs[0].options, pieces, 2, &never, &b->f.heard.diag));
+    assert_true(sink_hash.segments->join(&b->film->outputs[0].options, pieces, 2, &never,
+                                         &b->f.heard.diag));
     assert_true(checkpoint_finish(b->state, &b->f.heard.diag));
 }
 
-typedef bool Look(FILE *out, Bench *b, Diag *diag);
+typedef bool Run(FILE *out, Bench *b, Diag *diag);
 
-static bool look_status(FILE *out, Bench *b, Diag *diag)
+static bool run_status(FILE *out, Bench *b, Diag *diag)
 {
     return status_write(out, NULL, film_fixture_path(&b->f, FOLDER), false, diag);
 }
 
-static bool look_job(FILE *out, Bench *b, Diag *diag)
+static bool run_job_status(FILE *out, Bench *b, Diag *diag)
 {
     return status_write(out, b->film->job, NULL, true, diag);
 }
 
-static bool look_verify(FILE *out, Bench *b, Diag *diag)
+static bool run_verify(FILE *out, Bench *b, Diag *diag)
 {
     Verify *verify = verify_begin(out, false, NULL, b->f.arena);
     const bool good = verify_folder(verify, film_fixture_path(&b->f, FOLDER), diag);
     return verify_end(verify, diag) && good;
 }
 
-/* What is told holds each of the words, and ends with the kind. */
-static void expect(Look *look, Bench *b, DiagKind kind, const char *const *words)
+/* Expects the texts in the output, and the kind of the Diag. */
+static void expect(Run *run, Bench *b, DiagKind kind, const char *const *words)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
     heard_init(&b->f.heard);
-    const bool good = look(out, b, &b->f.heard.diag);
+    const bool good = run(out, b, &b->f.heard.diag);
     fclose(out);
     for (; *words; words++)
         if (!strstr(text, *words))
-            fail_msg("'%s' is not in:\n%s%s", *words, text, b->f.heard.text);
+            fail_msg("missing '%s' in:\n%s%s", *words, text, b->f.heard.text);
     assert_int_equal(good, kind == DIAG_NONE);
     assert_int_equal(b->f.heard.diag.kind, kind);
     free(text);
 }
-#define EXPECT(look, kind, ...) expect(look, b, kind, (const char *const[]){__VA_ARGS__, NULL})
+#define EXPECT(run, kind, ...) expect(run, b, kind, (const char *const[]){__VA_ARGS__, NULL})
 
-static void test_grows(void **unused)
+static void test_growing_film(void **unused)
 {
     Bench bench, *b = &bench;
     (void)unused;
     begin(b);
-    EXPECT(look_status, DIAG_INCOMPLETE, "film: running, 0 of 40 frames in ",
-           "  missing  100-139\n", "  running  100-139\n");
-    EXPECT(look_verify, DIAG_INCOMPLETE, "film.sha256: frames 100-139 are not rendered",
+    EXPECT(run_status, DIAG_INCOMPLETE, "film: running, 0 of 40 frames in ", "  missing  100-139\n",
+           "  running  100-139\n");
+    EXPECT(run_verify, DIAG_INCOMPLETE, "film.sha256: frames 100-139 are not rendered",
            "%04d.png: frames 100-139 are not rendered");
 
-    draw_piece(b, 1); /* frames 130-139 */
-    draw_stills(b, (FilmSpan){25, 40});
-    EXPECT(look_status, DIAG_INCOMPLETE, "10 of 40 frames", "  missing  100-129\n",
+    write_segment(b, 1); /* frames 130-139 */
+    write_stills(b, (FilmSpan){25, 40});
+    EXPECT(run_status, DIAG_INCOMPLETE, "10 of 40 frames", "  missing  100-129\n",
            "film.sha256 (segments): 10 of 40 frames", "%04d.png (stills): 15 of 40 frames",
            "  shard    0001-of-0001: 25 frames, last run ");
-    EXPECT(look_verify, DIAG_INCOMPLETE, "intact   ",
-           "0-000001.sha256: 10 frames, digests match",
+    EXPECT(run_verify, DIAG_INCOMPLETE, "intact   ", "0-000001.sha256: 10 frames, digests match",
            "%04d.png: 15 frames, digests match", "frames 100-124 are not rendered");
-    EXPECT(look_job, DIAG_INCOMPLETE, "\"status\":\"running\"", "\"missing\":[[100,129]]",
+    EXPECT(run_job_status, DIAG_INCOMPLETE, "\"status\":\"running\"", "\"missing\":[[100,129]]",
            "\"at_work\":[[100,139]]", "\"changed\":null");
 
-    draw_piece(b, 0);
-    draw_stills(b, (FilmSpan){0, 25});
-    EXPECT(look_verify, DIAG_INCOMPLETE, "all frames are rendered, not joined");
+    write_segment(b, 0);
+    write_stills(b, (FilmSpan){0, 25});
+    EXPECT(run_verify, DIAG_INCOMPLETE, "all frames are rendered, not joined");
     join(b);
     checkpoint_close(b->state);
     b->state = NULL;
-    EXPECT(look_status, DIAG_NONE, "film: finished, 40 of 40 frames",
+    EXPECT(run_status, DIAG_NONE, "film: finished, 40 of 40 frames",
            "film.sha256 (segments): complete");
-    EXPECT(look_job, DIAG_NONE, "\"status\":\"finished\"", "\"missing\":[]");
-    EXPECT(look_verify, DIAG_NONE, "film.sha256: digests of 40 frames",
+    EXPECT(run_job_status, DIAG_NONE, "\"status\":\"finished\"", "\"missing\":[]");
+    EXPECT(run_verify, DIAG_NONE, "film.sha256: digests of 40 frames",
            "%04d.png: 40 frames, digests match");
     end(b);
 }
 
-/* Another byte, of the same file. */
-static void harm(Bench *b, const char *name)
+/* Inverts a bit, so that the size stays. */
+static void invert_bit(Bench *b, const char *name)
 {
     FILE *file = fopen(film_fixture_path(&b->f, name), "r+b");
     assert_non_null(file);
@@ -186,36 +184,36 @@ static void harm(Bench *b, const char *name)
     fclose(file);
 }
 
-static void test_damage(void **unused)
+static void test_damaged_files(void **unused)
 {
     Bench bench, *b = &bench;
     (void)unused;
     begin(b);
-    draw_piece(b, 0);
-    draw_piece(b, 1);
-    draw_stills(b, (FilmSpan){0, 40});
-    harm(b, FOLDER "/piece/0-000001.sha256");
-    EXPECT(look_verify, DIAG_FAILED, "0-000001.sha256: digests differ from the recorded ones",
+    write_segment(b, 0);
+    write_segment(b, 1);
+    write_stills(b, (FilmSpan){0, 40});
+    invert_bit(b, FOLDER "/piece/0-000001.sha256");
+    EXPECT(run_verify, DIAG_FAILED, "0-000001.sha256: digests differ from the recorded ones",
            "0-000000.sha256: 30 frames, digests match");
     unlink(film_fixture_path(&b->f, FOLDER "/piece/0-000001.sha256"));
-    EXPECT(look_verify, DIAG_FAILED, "0-000001.sha256: file is missing");
-    EXPECT(look_status, DIAG_INCOMPLETE, "  missing  130-139\n");
-    draw_piece(b, 1);
+    EXPECT(run_verify, DIAG_FAILED, "0-000001.sha256: file is missing");
+    EXPECT(run_status, DIAG_INCOMPLETE, "  missing  130-139\n");
+    write_segment(b, 1);
     join(b);
 
-    harm(b, "out/0107.png"); /* the same size: only verify sees it */
-    EXPECT(look_status, DIAG_NONE, "film: finished, 40 of 40 frames", "%04d.png (stills): complete");
-    EXPECT(look_verify, DIAG_FAILED, "damaged  ", "0107.png: digest differs from the recorded one");
+    invert_bit(b, "out/0107.png"); /* the same size: only verify detects it */
+    EXPECT(run_status, DIAG_NONE, "film: finished, 40 of 40 frames", "%04d.png (stills): complete");
+    EXPECT(run_verify, DIAG_FAILED, "damaged  ", "0107.png: digest differs from the recorded one");
     unlink(film_fixture_path(&b->f, "out/0107.png"));
-    EXPECT(look_status, DIAG_INCOMPLETE, "  missing  107\n");
-    EXPECT(look_verify, DIAG_FAILED, "0107.png: file is missing");
-    harm(b, "out/film.sha256");
-    EXPECT(look_verify, DIAG_FAILED, "film.sha256: digest differs from the recorded one");
+    EXPECT(run_status, DIAG_INCOMPLETE, "  missing  107\n");
+    EXPECT(run_verify, DIAG_FAILED, "0107.png: file is missing");
+    invert_bit(b, "out/film.sha256");
+    EXPECT(run_verify, DIAG_FAILED, "film.sha256: digest differs from the recorded one");
     end(b);
 }
 
-/* What the job says otherwise than the folder. */
-static void test_changed(void **unused)
+/* Differences between the job and the checkpoint directory. */
+static void test_changed_job(void **unused)
 {
     Bench bench, *b = &bench;
     (void)unused;
@@ -226,16 +224,18 @@ static void test_changed(void **unused)
     changed.job = &job;
     b->film = &changed;
     job.render.samples = 1;
-    EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":\"render.samples: 4 in the checkpoint directory, 1 in the job\"");
+    EXPECT(run_job_status, DIAG_INCOMPLETE,
+           "\"changed\":\"render.samples: 4 in the checkpoint directory, 1 in the job\"");
     job.shadows.self = false;
-    EXPECT(look_job, DIAG_INCOMPLETE,
-           "\"changed\":\"shadows.self: true in the checkpoint directory, false in the job; and 1 more\"");
+    EXPECT(run_job_status, DIAG_INCOMPLETE,
+           "\"changed\":\"shadows.self: true in the checkpoint directory, false in the job; and 1 "
+           "more\"");
     job = *film->job;
-    job.render.workers = 7; /* reaches no picture */
+    job.render.workers = 7; /* does not affect frames */
     job.name = "other";
-    EXPECT(look_job, DIAG_INCOMPLETE, "\"changed\":null");
+    EXPECT(run_job_status, DIAG_INCOMPLETE, "\"changed\":null");
     film_fixture_save(&b->f, "strip.pmx", "other");
-    EXPECT(look_job, DIAG_INCOMPLETE, "strip.pmx' has another size");
+    EXPECT(run_job_status, DIAG_INCOMPLETE, "strip.pmx' has another size");
     b->film = film;
     end(b);
 }
@@ -262,7 +262,7 @@ static void cut(Bench *b, const char *name, long size)
     assert_int_equal(truncate(film_fixture_path(&b->f, name), size), 0);
 }
 
-static void test_files(void **unused)
+static void test_single_files(void **unused)
 {
     Bench bench, *b = &bench;
     (void)unused;
@@ -283,7 +283,7 @@ static void test_files(void **unused)
     cut(b, "v.mkv", 6000);
     expect_file(b, "v.mkv", DIAG_FAILED, "s, but its header says 0.4");
 
-    draw_stills(b, (FilmSpan){0, 1});
+    write_stills(b, (FilmSpan){0, 1});
     expect_file(b, "out/0100.png", DIAG_NONE, "image of 16x16");
     cut(b, "out/0100.png", 50);
     expect_file(b, "out/0100.png", DIAG_FAILED, "damaged  ");
@@ -301,10 +301,10 @@ static void test_files(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grows),
-        cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_growing_film),
+        cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_changed_job),
+        cmocka_unit_test(test_single_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
