@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "evaluate/frame.h"
+#include "evaluate/ik_chain.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
@@ -411,6 +412,116 @@ static void unit_angles_limit_a_step(void **state)
     }
 }
 
+static Quat euler(const int order[3], const double degrees[3])
+{
+    Quat q = QUAT_IDENTITY;
+    for (int i = 0; i < 3; i++) {
+        const int k = order[i];
+        const Vec3 axis = {k == 0, k == 1, k == 2};
+        q = quat_mul(q, quat_from_axis_angle(axis, degrees[k] * M_PI / 180));
+    }
+    return q;
+}
+
+/* evaluate/README.md 5.1: the order of axes follows from the limits, each angle is clamped, or
+ * reflected at its limit where that is inside the range. */
+static void rotations_are_limited(void **state)
+{
+    (void)state;
+    static const int yxz[3] = {1, 0, 2}, zyx[3] = {2, 1, 0}, xzy[3] = {0, 2, 1};
+    const struct {
+        const char *what;
+        const int *order;
+        double lower[3], upper[3], angles[3]; /* degrees about x, y, z */
+        bool reflect;
+        double expected[3];
+    } rows[] = {
+        {"Y X Z inside",
+         yxz,
+         {-60, -170, -170},
+         {60, 170, 170},
+         {40, 100, -130},
+         false,
+         {40, 100, -130}},
+        {"Y X Z clamped",
+         yxz,
+         {-20, -50, -100},
+         {30, 60, 120},
+         {40, 100, -130},
+         false,
+         {30, 60, -100}},
+        {"Y X Z reflected",
+         yxz,
+         {-20, -50, -100},
+         {30, 60, 120},
+         {40, 100, -130},
+         true,
+         {20, 20, -70}},
+        {"reflected out of the range",
+         yxz,
+         {-20, -10, -5},
+         {30, 10, 5},
+         {-75, 40, -20},
+         true,
+         {-20, 10, -5}},
+        {"reflected past the middle",
+         yxz,
+         {-20, -10, -10},
+         {20, 10, 10},
+         {50, 15, -15},
+         true,
+         {-10, 5, -5}},
+        {"x limit of 90 degrees: Z Y X inside",
+         zyx,
+         {-90, -60, -170},
+         {60, 60, 170},
+         {-85, 50, 110},
+         false,
+         {-85, 50, 110}},
+        {"Z Y X clamped",
+         zyx,
+         {-170, -30, -60},
+         {170, 20, 80},
+         {130, 50, 110},
+         false,
+         {130, 20, 80}},
+        {"upper y limit of 90 degrees: X Z Y inside",
+         xzy,
+         {-170, -60, -80},
+         {170, 90, 80},
+         {140, -100, 70},
+         false,
+         {140, -60, 70}},
+        {"X Z Y clamped",
+         xzy,
+         {-40, -120, -30},
+         {50, 130, 20},
+         {-140, 150, 70},
+         false,
+         {-40, 130, 20}},
+        {"X Z Y near the pole",
+         xzy,
+         {-170, -120, -120},
+         {170, 130, 120},
+         {0, 0, 89.5},
+         false,
+         {0, 0, 88}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        IkLink link = {.limited = true};
+        for (int k = 0; k < 3; k++) {
+            link.lower[k] = rows[i].lower[k] * M_PI / 180;
+            link.upper[k] = rows[i].upper[k] * M_PI / 180;
+        }
+        const Quat got =
+            ik_limit_rotation(&link, euler(rows[i].order, rows[i].angles), rows[i].reflect);
+        const Quat expected = euler(rows[i].order, rows[i].expected);
+        if (fabs(quat_dot(got, expected)) < 1 - 1e-9)
+            fail_msg("%s: (%g %g %g %g), not (%g %g %g %g)", rows[i].what, got.x, got.y, got.z,
+                     got.w, expected.x, expected.y, expected.z, expected.w);
+    }
+}
+
 /* Chains that can do nothing are harmless. */
 static void odd_chains(void **state)
 {
@@ -459,6 +570,7 @@ int main(void)
         cmocka_unit_test(followers_follow),
         cmocka_unit_test(hinges_choose_their_side),
         cmocka_unit_test(unit_angles_limit_a_step),
+        cmocka_unit_test(rotations_are_limited),
         cmocka_unit_test(odd_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,7 +67,8 @@ static void stage_init(Stage *stage, bool physics)
     pmx->bones[LOCK] = fixture_bone("lock", HEAD, 0, 18, 1);
     pmx->bones[BOW] = fixture_bone("bow", LOCK, 0, 15, 2);
     pmx->bones[SHADOW] = fixture_bone("shadow", HEAD, 5, 16, 0);
-    pmx->bones[SHADOW].flags |= PMX_BONE_AFTER_PHYSICS | PMX_BONE_APPEND_ROTATION;
+    pmx->bones[SHADOW].flags |=
+        PMX_BONE_AFTER_PHYSICS | PMX_BONE_APPEND_ROTATION | PMX_BONE_APPEND_TRANSLATION;
     pmx->bones[SHADOW].append_source = LOCK;
     pmx->bones[SHADOW].append_ratio = 1;
     pmx->bones[EAR] = fixture_bone("ear", HEAD, 1, 17, 0);
@@ -187,6 +188,40 @@ static void test_what_moves(void **state)
         assert_float_equal(hypotf(hypotf(a[0] - c[0], a[1] - c[1]), a[2] - c[2]), 3.162278f, 1e-4f);
         assert_true(same_turn(&with[BOW], &with[LOCK]));
         assert_true(same_turn(&with[SHADOW], &with[LOCK]));
+
+        /* the shadow has the lock's offset from its own rest position, as both hang on the head */
+        const Quat head = quat_load(with[HEAD].rotation);
+        const Vec3 lock_offset = vec3_sub(vec3_load(a), quat_rotate(head, (Vec3){0, 2, 1}));
+        const Vec3 shadow_offset =
+            vec3_sub(vec3_load(with[SHADOW].position), quat_rotate(head, (Vec3){5, 0, 0}));
+        assert_true(vec3_length(vec3_sub(lock_offset, shadow_offset)) < 1e-5);
+    }
+    arena_destroy(moving.arena);
+    arena_destroy(still.arena);
+}
+
+/* A body of mode 2 gives its bone a rotation only; descendants follow it. */
+static void test_mode_2_keeps_positions(void **state)
+{
+    (void)state;
+    Heard heard;
+    Stage moving, still;
+    stage_init(&moving, true);
+    stage_init(&still, false);
+    heard_init(&heard);
+    moving.model.pmx.bodies[1].mode = PMX_PHYSICS_WITH_BONE;
+    dynamics_plan(&moving.model.dynamics, &moving.model.pmx, moving.order, moving.arena,
+                  &heard.diag);
+    for (double frame = 3; frame < 80; frame += 7.3) {
+        BonePose with[BONES], without[BONES];
+        bones_at(with, &moving, frame, NULL, 0);
+        bones_at(without, &still, frame, NULL, 0);
+        assert_memory_equal(with[LOCK].position, without[LOCK].position,
+                            sizeof with[LOCK].position);
+        assert_false(same_turn(&with[LOCK], &without[LOCK]));
+        const Vec3 bow = vec3_add(vec3_load(with[LOCK].position),
+                                  quat_rotate(quat_load(with[LOCK].rotation), (Vec3){0, -3, 1}));
+        assert_true(vec3_length(vec3_sub(vec3_load(with[BOW].position), bow)) < 1e-5);
     }
     arena_destroy(moving.arena);
     arena_destroy(still.arena);
@@ -277,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits_whatever_was_asked_before),
         cmocka_unit_test(test_what_moves),
+        cmocka_unit_test(test_mode_2_keeps_positions),
         cmocka_unit_test(test_switched_off_by_a_key),
         cmocka_unit_test(test_attached_to_a_moved_bone),
         cmocka_unit_test(test_between_ticks),
