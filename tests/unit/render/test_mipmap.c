@@ -1,4 +1,4 @@
-/* Smaller levels of pictures, pixel by pixel by hand, and that cut-outs keep their share. */
+/* Mip levels: pixels worked out by hand, and the coverage of cutouts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ static void test_half(void **unused)
         {"opaque: the rounded mean",
          {{0, 1, 2, 255}, {1, 1, 2, 255}, {0, 1, 2, 255}, {1, 1, 4, 255}},
          {1, 1, 3, 255}},
-        {"clear pixels give no colour",
+        {"transparent pixels have no weight",
          {{200, 100, 0, 255}, {0, 0, 255, 0}, {0, 0, 255, 0}, {0, 0, 255, 0}},
          {200, 100, 0, 64}},
         {"by alpha: (3 * 90 + 1 * 10) / 4",
@@ -30,7 +30,7 @@ static void test_half(void **unused)
         {"by alpha: (200 * 10 + 100 * 30) / 40",
          {{10, 0, 0, 200}, {30, 0, 0, 100}, {30, 0, 0, 0}, {10, 0, 0, 0}},
          {17, 0, 0, 75}},
-        {"all clear: colours still mean something to their neighbours",
+        {"all transparent: plain mean of the colours",
          {{8, 0, 0, 0}, {8, 0, 0, 0}, {4, 0, 0, 0}, {4, 0, 0, 0}},
          {6, 0, 0, 0}},
     };
@@ -83,23 +83,23 @@ static Image combs(Arena *arena, int period, int alpha)
     return image;
 }
 
-static void test_is_cut_out(void **unused)
+static void test_is_cutout(void **unused)
 {
     (void)unused;
     Arena *arena = arena_create();
     Image comb = combs(arena, 3, 255), faint = combs(arena, 3, 100), full = combs(arena, 1, 255);
 
     assert_true(mipmap_is_cutout(&comb));
-    assert_false(mipmap_is_cutout(&faint)); /* a veil, not a cut-out */
+    assert_false(mipmap_is_cutout(&faint)); /* translucent everywhere, so not a cutout */
     assert_false(mipmap_is_cutout(&full));
     comb.has_alpha = false;
     assert_false(mipmap_is_cutout(&comb));
     arena_destroy(arena);
 }
 
-/* A disc: its share of every level down to 8 pixels is that of the picture, though alpha at the
- * edges is what it may be.  Slanted hairs, 3.2 of 17 pixels wide, vanish in plain means as soon as
- * none of these is half opaque any more. */
+/* A disc keeps its coverage at every level down to 8 pixels, with a tolerance for the alpha of its
+ * edge.  Slanted lines of 3.2 in 17 pixels disappear from plain means as soon as no pixel is half
+ * opaque any more. */
 static void test_coverage(void **unused)
 {
     (void)unused;
@@ -135,7 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_half),
         cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_is_cut_out),
+        cmocka_unit_test(test_is_cutout),
         cmocka_unit_test(test_coverage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

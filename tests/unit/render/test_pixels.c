@@ -20,8 +20,7 @@
 #include "render_fixture.h"
 #include "shared_data.h"
 
-/* ---- models of one feature
- * ------------------------------------------------------------------------ */
+/* ---- models of one feature ---- */
 
 typedef enum Subject {
     DIFFUSE_BOX,
@@ -62,11 +61,11 @@ static const char *const FILES[SUBJECTS] = {
     "sdef-two-bone-elbow.pmx",
 };
 
-/* The eye stands 30 units before (-z) or behind the model, with a view of 1 degree: rays are
- * parallel enough.  The middle pixel of the picture shows the point `at` (x, y); 1 unit is 246
+/* The eye is 30 units in front of (-z) or behind the model, with a field of view of 1 degree, so
+ * rays are parallel enough.  The centre of the image shows the point `at` (x, y); 1 unit is 246
  * pixels, so textures are magnified. */
 enum { EYE_DISTANCE = 30, SIDE = 129 };
-static const float SPACING = 10; /* of the models, which share one scene */
+static const float SPACING = 10; /* index of the model; all models share one scene */
 
 typedef enum Side { NEAR, FAR } Side;
 
@@ -87,15 +86,15 @@ typedef enum Side { NEAR, FAR } Side;
         0.2f, 0.4f, 0.6f, 1 \
     } /* 51 102 153 */
 
-/* In the job's terms, models.N.edge_scale; those without a number have 1. */
+/* models.N.edge_scale in the job; the other models have 1 */
 static float edge_factor(Subject subject)
 {
     switch (subject) {
     case OUTLINE_BOX:
-        return 10.0f; /* some pixels wide */
+        return 10.0f; /* several pixels wide */
     case CYLINDER:
     case ELBOW:
-        return 0.0f; /* wound inside out: it would cover them */
+        return 0.0f; /* inverted winding: the outline would cover the surface */
     default:
         return 1.0f;
     }
@@ -107,13 +106,12 @@ typedef struct Row {
     Side side;
     float at[2];
     float light[3], color[3]; /* direction of travel */
-    float morph;              /* weight of the model's only one */
+    float morph;              /* weight of the only morph of the model */
     uint8_t expected[3];
 } Row;
 
-/* N and, for the highlight, H are interpolated between the corners, which is what N.L, N.H and
- * the places in pictures come from.  Values of a texture are those of the four texels around,
- * weighted. */
+/* N and H (for highlights) are interpolated between the vertices; N.L, N.H and the positions in
+ * textures follow from them.  Texture values are the weighted mean of the four nearest texels. */
 static const Row ROWS[] = {
     /* 255 (0.31 * 0.6 + 0.1, 0.56 * 0.6 + 0.18, 0.85 * 0.6 + 0.3) = 72.9 131.6 206.6; specular
      * 255 * 0.6 * (0.03, 0.03, 0.04) * 0.9329^8 = + 2.6 2.6 3.5 */
@@ -236,7 +234,7 @@ static const Row ROWS[] = {
      {230, 123, 34}},
     /* 255 (0.76 * 0.6 + 0.24, 0.86 * 0.6 + 0.29, 1 * 0.6 + 0.36) = 177.5 205.5 244.8; sphere at
      * (0.493, 0.485) 104.8 159.8 232.9: 73.0 128.8 223.5 */
-    {"sphere multiplied: near the middle of the picture",
+    {"sphere multiplied: near the centre of the image",
      SPHERE_MULTIPLY,
      NEAR,
      {0, 0.6f},
@@ -335,7 +333,7 @@ static const Row ROWS[] = {
     {"uv, lower right", UV_PLANE, FAR, {0.15f, 0.33f}, FROM_EYE, GREY_LIGHT, 0, {226, 186, 51}},
     /* 255 (1 * 0.6 + 0.35, 1 * 0.6 + 0.35, 1 * 0.6 + 0.35) = 242.2 242.2 242.2; texture at
      * (0.250, 0.250) 230.0 48.0 54.0: 218.5 45.6 51.3 */
-    {"uv, from behind: x = -0.15 is the picture's left still",
+    {"uv, from behind: x = -0.15 is still the left half of the image",
      UV_PLANE,
      NEAR,
      {-0.15f, 0.83f},
@@ -356,7 +354,7 @@ static const Row ROWS[] = {
     /* 255 (1 * 0.6 + 0.35, 1 * 0.6 + 0.35, 1 * 0.6 + 0.35) = 242.2 242.2 242.2; texture at
      * (0.862, 0.148) 45.0 158.0 76.0: 42.7 150.1 72.2 */
     {"texture alpha 1", CUTOUT, NEAR, {0.3f, 0.9f}, FROM_BEHIND, GREY_LIGHT, 0, {43, 150, 72}},
-    /* both texels have alpha 0; the outline does not look at textures: its far side, black */
+    /* both texels have alpha 0; the outline ignores textures: its far side is black */
     {"a hole before a hole: the outline's far side",
      CUTOUT,
      NEAR,
@@ -388,7 +386,7 @@ static const Row ROWS[] = {
      {93, 47, 153}},
     /* 255 (1 * 0.6 + 0.3, 0.1 * 0.6 + 0.04, 0.08 * 0.6 + 0.03) = 229.5 25.5 19.9; 0.550 of it
      * over that: 149.2 59.9 79.8 */
-    {"from behind: what comes later lies deeper and is not drawn",
+    {"from behind: a later layer is behind and not drawn",
      ALPHA_BOXES,
      FAR,
      {0, 0.7f},
@@ -448,7 +446,7 @@ static const Row ROWS[] = {
      0.5f,
      {118, 23, 62}},
     /* 255 (0.08 * 0.6 + 0.03, 0.26 * 0.6 + 0.08, 0.95 * 0.6 + 0.32) = 19.9 60.2 226.9 */
-    {"alpha morph at 1: not drawn, hides nothing",
+    {"alpha morph at 1: not drawn, writes no depth",
      MORPH_BOXES,
      NEAR,
      {-0.2f, 0.6f},
@@ -488,7 +486,7 @@ static const Row ROWS[] = {
     /* 255 (0.95 * 0.6 + 0.32, 0.82 * 0.6 + 0.24, 0.28 * 0.6 + 0.08) = 226.9 186.7 63.2; 255 (1 *
      * 0.6 + 0.28, 1 * 0.6 + 0.1, 1 * 0.6 + 0.12) = 224.4 178.5 183.6; texture at (0.459, 0.500)
      * 184.0 70.0 88.0 170.9: 161.9 49.0 63.4; 0.670 of it over that: 183.4 94.4 63.3 */
-    {"shadow picture of alpha 0.75 over hair",
+    {"shadow texture of alpha 0.75 over hair",
      PNG_HAIR,
      NEAR,
      {0, 0.64f},
@@ -517,7 +515,7 @@ static const Row ROWS[] = {
      1,
      {227, 187, 63}},
     /* 255 (0.95 * 0.6 + 0.32, 0.82 * 0.6 + 0.24, 0.28 * 0.6 + 0.08) = 226.9 186.7 63.2 */
-    {"where the picture is clear: hair",
+    {"where the texture is transparent: hair",
      PNG_HAIR,
      NEAR,
      {-0.25f, 0.4f},
@@ -537,7 +535,7 @@ static const Row ROWS[] = {
      0,
      {90, 73, 82}},
     /* 255 (0.94 * 0.6 + 0.32, 0.78 * 0.6 + 0.23, 0.24 * 0.6 + 0.08) = 225.4 178.0 57.1 */
-    {"where the TGA is clear: hair",
+    {"where the TGA is transparent: hair",
      TGA_OVERLAY,
      NEAR,
      {-0.25f, 0.42f},
@@ -557,7 +555,7 @@ static const Row ROWS[] = {
      0,
      {52, 131, 67}},
     /* both texels have alpha 0, as above */
-    {"and where it is clear the outline's far side is seen",
+    {"and where it is transparent the far side of the outline is visible",
      TGA_HAIR,
      NEAR,
      {0.2f, 0.3f},
@@ -594,9 +592,9 @@ static const Row ROWS[] = {
      GREY_LIGHT,
      0,
      {219, 103, 29}},
-    /* This cylinder is wound inside out, so the outline's near side looks away from the eye, is
-     * drawn, and covers all: its colour, 255 * (0.1, 0.05, 0.02) = 25.5 12.8 5.1 */
-    {"a cylinder wound inside out: the outline covers it",
+    /* This cylinder has inverted winding, so the near side of the outline is drawn and covers
+     * everything, in its colour 255 * (0.1, 0.05, 0.02) = 25.5 12.8 5.1 */
+    {"a cylinder with inverted winding: the outline covers it",
      STRIP,
      NEAR,
      {0, 0.5f},
@@ -625,11 +623,11 @@ static const Row ROWS[] = {
      0,
      {255, 122, 36}},
 
-    /* The outline: each side of the box moved out along its normal by the distance of the eye
-     * to the bone 30 * (1 / 30 for the field of view) * 0.001 * factor 10 * size 2.5 = 0.025,
-     * and only sides that look away from the eye are drawn.  The right side, x = 0.5341, normal
-     * 0.887 to the right: up to 0.5563.  The far side, from x = -0.4141, normal 0.462 to the
-     * left: up to -0.4256. */
+    /* The outline: each side of the box is moved along its normal by distance of the eye to the
+     * bone 30 * (1 / 30 for the field of view) * 0.001 * factor 10 * size 2.5 = 0.025, and only
+     * sides that face away from the eye are drawn.  The right side, x = 0.5341, normal 0.887 to the
+     * right: up to 0.5563.  The far side, from x = -0.4141, normal 0.462 to the left: up to
+     * -0.4256. */
     {"edge, right: black",
      OUTLINE_BOX,
      NEAR,
@@ -754,18 +752,17 @@ static void test_models(void **unused)
     pixel_table_end(&table);
 }
 
-/* ---- layers
- * --------------------------------------------------------------------------------------- */
+/* ---- layers ---- */
 
 enum { COLUMNS = 8, TILE = 8, WALL = COLUMNS * TILE, LAYERS = 3 };
 enum { NO_PICTURE, GREY, HALF, HOLE, PICTURES = HOLE };
 
-/* One square of a tile; they are drawn in this order. */
+/* One square of a tile, in drawing order. */
 typedef struct Layer {
-    float z; /* nearer is less */
+    float z; /* smaller is nearer */
     float color[4];
     unsigned flags;
-    bool turned; /* away from the eye; the normal stays as it is, towards it */
+    bool turned; /* faces away from the eye; the normal still points to it */
     int texture, sphere, sphere_mode;
     bool shared_toon; /* toon01; the light comes from behind the wall: N.L = -1 */
     bool hidden;
@@ -773,7 +770,7 @@ typedef struct Layer {
 
 typedef struct Tile {
     const char *what;
-    Layer layers[LAYERS]; /* color[3] 0 and no texture: none */
+    Layer layers[LAYERS]; /* color[3] 0 and no texture: no layer */
     uint8_t expected[3];  /* over white */
 } Tile;
 
@@ -801,9 +798,9 @@ static const Tile TILES[] = {
     {"three layers, far to near",
      {{.z = 2, .color = {BLUE, 0.25f}}, {.z = 1, .color = {GREEN, 0.5f}}, {.color = {RED, 0.75f}}},
      {215, 56, 32}},
-    /* the blue one lies behind the red and before the green: red 0.5 over green; blue is
-     * rejected */
-    {"what lies between, drawn last, is hidden",
+    /* blue is behind red and in front of green: red 0.5 over green; blue fails the depth
+     * test */
+    {"a layer between, drawn last, is hidden",
      {{.z = 2, .color = {GREEN, 1}}, {.color = {RED, 0.5f}}, {.z = 1, .color = {BLUE, 1}}},
      {128, 128, 0}},
     {"the back is not drawn", {{.color = {RED, 1}, .turned = true}}, {255, 255, 255}},
@@ -827,7 +824,7 @@ static const Tile TILES[] = {
     {"alpha 0.004 is below the test: no depth",
      {{.color = {RED, 0.004f}}, {.z = 1, .color = {GREEN, 1}}},
      {0, 255, 0}},
-    /* 0.006 red over white: 255, 253.5; green behind is rejected */
+    /* 0.006 red over white: 255, 253.5; green behind it fails the depth test */
     {"alpha 0.006 is above it: it hides what comes later",
      {{.color = {RED, 0.006f}}, {.z = 1, .color = {GREEN, 1}}},
      {255, 253, 253}},
@@ -838,7 +835,7 @@ static const Tile TILES[] = {
     {"alpha of the texture", {{.color = {1, 1, 1, 1}, .texture = HALF}}, {227, 177, 152}},
     /* 0.502 * 0.5 = 0.251: 200 * 0.251 + 255 * 0.749 = 241.2, 216.1, 203.5 */
     {"times the material's", {{.color = {1, 1, 1, 0.5f}, .texture = HALF}}, {241, 216, 204}},
-    /* white * sphere 200 100 50, alpha 0.502: as the texture's */
+    /* white * sphere 200 100 50, alpha 0.502: as with the texture */
     {"alpha of a multiplied sphere",
      {{.color = {1, 1, 1, 1}, .sphere = HALF, .sphere_mode = PMX_SPHERE_MULTIPLY}},
      {227, 177, 152}},

@@ -1,4 +1,4 @@
-/* Passes and pictures: what lies where, in which order, and how it leaves. */
+/* Passes and images: positions, draw order, blending, outlines, ground shadows, output. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 enum { SIDE = 64 };
 
-/* Orthographic, `SIDE` units high: one unit is one pixel; (0, 0) is the middle. */
+/* Orthographic, `SIDE` units high: one unit is one pixel; (0, 0) is the centre. */
 static const CameraState FLAT_CAMERA = {
     .distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true};
 static const RenderOptions PLAIN = {
@@ -110,7 +110,7 @@ static void expect(const Stage *stage, const char *what, int x, int y, int r, in
 
 static const float RED[4] = {1, 0, 0, 1}, GREEN[4] = {0, 1, 0, 1}, HALF_RED[4] = {1, 0, 0, 0.5f};
 
-/* ---- where ---- */
+/* ---- positions ---- */
 
 static void test_orthographic(void **unused)
 {
@@ -133,8 +133,8 @@ static void test_orthographic(void **unused)
     tear_down(&stage);
 }
 
-/* 20 units away with fov 30, the picture is 2 * 20 * tan 15 degrees = 10.718 units high: a square
- * of 5 units a side is 29.86 pixels, columns 17.07 to 46.93. */
+/* At a distance of 20 with fov 30 the image is 2 * 20 * tan 15 degrees = 10.718 units high: a
+ * square with sides of 5 units covers 29.86 pixels, columns 17.07 to 46.93. */
 static void test_perspective(void **unused)
 {
     (void)unused;
@@ -160,15 +160,15 @@ static void test_placement(void **unused)
 
     set_up(&stage);
     SceneModel *square = add_square(&stage, 5, 0, RED);
-    for (int i = 0; i < 4; i++) /* in the model: x from 5 to 15, y from -5 to 5 */
+    for (int i = 0; i < 4; i++) /* in model space: x from 5 to 15, y from -5 to 5 */
         stage.fixture.models[0].pmx.vertices[i].position[0] += 10;
     memcpy(square->placement.rotation, quarter_turn, sizeof quarter_turn);
     square->placement.scale = 2;
     square->placement.position[0] = 3;
     rest(&stage);
     draw(&stage, &PLAIN);
-    /* turned: y from 5 to 15, twice: 10 to 30; x from -10 + 3 to 10 + 3: columns 25..44, rows 2..21
-     */
+    /* rotated: y from 5 to 15, scaled by two: 10 to 30; x from -10 + 3 to 10 + 3: columns 25..44,
+     * rows 2..21 */
     expect(&stage, "inside", 25, 2, 255, 0, 0, 255);
     expect(&stage, "inside", 44, 21, 255, 0, 0, 255);
     expect(&stage, "left", 24, 10, 0, 0, 0, 255);
@@ -184,7 +184,7 @@ static void test_order(void **unused)
         const char *what;
         float z[2];
         const float *color[2];
-        int expected[3], split[3]; /* in MMD's order; transparent last */
+        int expected[3], split[3]; /* in MMD's order; with transparent parts last */
     } rows[] = {
         {"nearer and later wins", {1, 0}, {GREEN, RED}, {255, 0, 0}, {255, 0, 0}},
         {"nearer and earlier wins", {0, 1}, {RED, GREEN}, {255, 0, 0}, {255, 0, 0}},
@@ -221,7 +221,7 @@ static void test_order(void **unused)
     }
 }
 
-/* A texel of alpha 0 in front writes no depth, so what is drawn later behind it shows. */
+/* A texel of alpha 0 in front writes no depth, so a surface drawn later behind it is visible. */
 static void test_alpha_test(void **unused)
 {
     (void)unused;
@@ -241,7 +241,7 @@ static void test_alpha_test(void **unused)
     tear_down(&stage);
 }
 
-static void test_hidden(void **unused)
+static void test_hidden_materials(void **unused)
 {
     static const struct {
         const char *what;
@@ -279,11 +279,11 @@ static void test_hidden(void **unused)
     }
 }
 
-/* ---- closed pieces ---- */
+/* ---- watertight parts ---- */
 
 enum { CELLS = 4, FACE_VERTICES = (CELLS + 1) * (CELLS + 1), FACE_INDICES = CELLS * CELLS * 6 };
 
-/* One side of a cube of +-10: axis u to the right and v down as seen from outside, which is along
+/* One side of a cube of +-10: axis u to the right and v down as seen from outside, in the direction
  * `out`. */
 static void add_side(PmxModel *m, const float out[3], const float u[3], const float v[3],
                      float texture_u, bool inward)
@@ -311,8 +311,7 @@ static void add_side(PmxModel *m, const float out[3], const float u[3], const fl
         }
 }
 
-/* A double-sided cube, red in front (towards -z), green elsewhere; the front is the last to be
- * drawn. */
+/* A double-sided cube, red in front (towards -z), green elsewhere; the front is drawn last. */
 static void add_cube(Stage *stage, bool inward, bool front, float alpha)
 {
     static const float sides[6][3][3] = {
@@ -342,8 +341,8 @@ static void add_cube(Stage *stage, bool inward, bool front, float alpha)
     render_fixture_add(&stage->fixture, m, textures);
 }
 
-/* Leaving out the hidden backs of closed pieces must not show. */
-static void test_closed_pieces(void **unused)
+/* Culling the hidden backs of watertight parts does not change the image. */
+static void test_watertight_parts(void **unused)
 {
     static const struct {
         const char *what;
@@ -353,7 +352,7 @@ static void test_closed_pieces(void **unused)
     } rows[] = {
         {"from outside: the front", false, true, 1, -40, {255, 0, 0}},
         {"from inside: the far side", false, true, 1, 0, {0, 255, 0}},
-        {"wound inwards: still the front", true, true, 1, -40, {255, 0, 0}},
+        {"inverted winding: still the front", true, true, 1, -40, {255, 0, 0}},
         {"half transparent: the far side shows through", false, true, 0.5f, -40, {128, 64, 0}},
         {"open in front: the inside of the far side", false, false, 1, -40, {0, 255, 0}},
     };
@@ -374,12 +373,11 @@ static void test_closed_pieces(void **unused)
 }
 
 /*
- * The shadow of a closed piece is whole although one side of it is left out.  Seen from above: a
- * cube of
- * +-10 at (0, 30, -20); the shadow of its top is x from -30 to -10, z from -10 to 10, that of its
- * bottom x from -20 to 0, z from -20 to 0, and what lies between.
+ * The shadow of a watertight part is complete although the faces of one side are not drawn.  Seen
+ * from above: a cube of +-10 at (0, 30, -20); the shadow of its top covers x from -30 to -10 and z
+ * from -10 to 10, that of its bottom x from -20 to 0 and z from -20 to 0, and the area between.
  */
-static void test_closed_shadow(void **unused)
+static void test_watertight_shadow(void **unused)
 {
     (void)unused;
     RenderOptions options = PLAIN;
@@ -427,25 +425,25 @@ static void test_points_and_lines(void **unused)
 /* ---- outline ---- */
 
 /*
- * A square seen from its back, so that only its inverted hull shows, with normals along +-x: the
+ * A square seen from behind, so that only its inverted hull is visible, with normals along +-x: the
  * hull is wider by k * edge size * edge scale on both sides, k = |eye - second bone| * min(fov /
- * 30, 1) * 0.001 * the model's edge scale.  Its eye is 20 away from the square, 25 from the second
- * bone (3-4-5).
+ * 30, 1) * 0.001 * the model's edge scale.  The eye is 20 units from the square and 25 from the
+ * second bone (a 3-4-5 triangle).
  */
 static void test_edge_width(void **unused)
 {
     static const struct {
         const char *what;
         float fov, size, scale, model_scale, placement_scale;
-        double offset; /* world units */
+        double offset; /* MMD units */
     } rows[] = {
         {"size 40", 30, 40, 1, 1, 1, 25 * 0.001 * 40},
         {"half the edge scale of the vertices", 30, 40, 0.5f, 1, 1, 25 * 0.001 * 20},
         {"half the edge scale of the model", 30, 40, 1, 0.5f, 1, 25 * 0.001 * 20},
-        {"fov above 30 changes nothing", 40, 40, 1, 1, 1, 25 * 0.001 * 40},
+        {"fov above 30 has no effect", 40, 40, 1, 1, 1, 25 * 0.001 * 40},
         {"fov 20: two thirds", 20, 40, 1, 1, 1, 25 * 0.001 * 40 * 2 / 3},
         {"a scaled model keeps the width", 30, 40, 1, 1, 0.5f, 25 * 0.001 * 40},
-        {"edge scale 0: none", 30, 40, 1, 0, 1, -1},
+        {"edge scale 0: no outline", 30, 40, 1, 0, 1, -1},
     };
     enum { WIDE = 400 };
     (void)unused;
@@ -491,12 +489,12 @@ static void test_edge_width(void **unused)
     }
 }
 
-/* A leaning square, and behind its left side a wall that recedes from the eye, of whose hull
- * `width` pixels of blue are seen. */
+/* A tilted square, and behind its left side a wall that recedes from the eye, whose hull shows
+ * `width` pixels of blue. */
 static void set_up_thin_edge(Stage *stage, float width)
 {
     static const float leaning[4] = {0, 0, 0.0871557f, 0.9961947f}; /* by 10 degrees */
-    static const uint32_t outside[6] = {0, 2, 1, 1, 2, 3};          /* turned away from the eye */
+    static const uint32_t outside[6] = {0, 2, 1, 1, 2, 3};          /* facing away from the eye */
 
     set_up(stage);
     for (int i = 0; i < 2; i++)
@@ -518,7 +516,8 @@ static void set_up_thin_edge(Stage *stage, float width)
     rest(stage);
 }
 
-/* A line thinner than a pixel is whole, and as strong as it is thin: no row misses it. */
+/* An outline thinner than a pixel is continuous in every row, with alpha in proportion to its
+ * width. */
 static void test_thin_edge(void **unused)
 {
     static const struct {
@@ -566,17 +565,17 @@ static void test_thin_edge(void **unused)
 /* ---- ground shadow ---- */
 
 /*
- * Seen from straight above, 64 units high.  Light direction (-0.5, -1, 0.5): a point at height y
- * throws its shadow to (x - y / 2, z + y / 2).  A flat square of +-5 at height 20 has it in x from
- * -15 to -5, z from 5 to 15: columns 17..26; +z is up in the picture: rows 17..26.
+ * Seen from above, 64 units high.  Light direction (-0.5, -1, 0.5): a point at height y casts its
+ * shadow at (x - y / 2, z + y / 2).  A flat square of +-5 at height 20 casts it on x from -15 to -5
+ * and z from 5 to 15: columns 17..26; +z is up in the image: rows 17..26.
  */
 static void set_up_ground(Stage *stage, unsigned square_flags, unsigned floor_flags, float floor_y)
 {
     static const float lying[4] = {0.70710678f, 0, 0,
-                                   0.70710678f}; /* facing down turns to face up */
+                                   0.70710678f}; /* facing down, rotated to face up */
 
     set_up(stage);
-    for (int i = 0; i < 2; i++) { /* two on one place: still darkened once */
+    for (int i = 0; i < 2; i++) { /* two shadows in the same area darken it once */
         SceneModel *square = add_square(stage, 5, 0, RED);
 
         memcpy(square->placement.rotation, lying, sizeof lying);
@@ -586,8 +585,7 @@ static void set_up_ground(Stage *stage, unsigned square_flags, unsigned floor_fl
     SceneModel *floor = add_square(stage, 30, 0, GREEN);
     memcpy(floor->placement.rotation, lying, sizeof lying);
     floor->placement.position[1] = floor_y;
-    floor->stage =
-        true; /* drawn first although last in the list; and it is what the shadow falls on */
+    floor->stage = true; /* drawn first although last in the list; it receives the shadow */
     material_of(stage, 2)->flags = (uint8_t)floor_flags;
     material_of(stage, 2)->shared_toon = true;
     material_of(stage, 2)->toon = 0;
@@ -607,7 +605,7 @@ static void test_ground_shadow(void **unused)
         const char *what;
         unsigned square, floor; /* flags */
         float height;
-        int shadow_map, first, last, dark; /* columns and rows of the shadow, and its green */
+        int shadow_map, first, last, dark; /* columns and rows of the shadow, and its green value */
     } rows[] = {
         {"on the ground", CAST, PMX_GROUND_SHADOW, 0, 0, 17, 26, 128},
         /* 10 below the square: x from -10 to 0, z from 0 to 10 */
@@ -631,27 +629,28 @@ static void test_ground_shadow(void **unused)
         draw(&stage, &options);
         expect(&stage, what, 34, 34, 255, 0, 0, 255); /* the square */
         expect(&stage, what, first, first, 0, rows[i].dark, 0, 255);
-        if (last < 27) /* else under the square */
+        if (last < 27) /* otherwise under the square */
             expect(&stage, what, last, last, 0, rows[i].dark, 0, 255);
         expect(&stage, what, first - 1, first + 3, 0, 255, 0, 255);
         expect(&stage, what, first + 3, last + 1, 0, 255, 0, 255);
-        expect(&stage, what, 1, 1, 255, 255, 255, 255); /* beside the floor */
+        expect(&stage, what, 1, 1, 255, 255, 255, 255); /* outside the floor */
         tear_down(&stage);
     }
 }
 
 /* ---- samples, alpha, background ---- */
 
-/* A square from x = -10.5: the column 21 (x from -11 to -10) is covered by half. */
+/* A square from x = -10.5: half of column 21 (x from -11 to -10) is covered. */
 static void test_antialiasing(void **unused)
 {
     static const struct {
         const char *what;
-        int samples, supersample, low, high; /* of the half covered column */
+        int samples, supersample, low, high; /* of the half-covered column */
     } rows[] = {
-        {"4 samples", 4, 1, 64, 192}, /* by where llvmpipe has them: one to three of four */
+        {"4 samples", 4, 1, 64, 192}, /* depends on llvmpipe's sample positions: one to three of
+                                         four */
         {"supersample 2", 1, 2, 127, 128}, {"supersample 4", 1, 4, 127, 128},
-        {"supersample 3", 1, 3, 85, 170}, /* the middle third's centre is on the edge */
+        {"supersample 3", 1, 3, 85, 170}, /* the centre of the middle third is on the edge */
         {"both", 4, 2, 127, 128},          {"neither", 1, 1, 0, 255},
     };
     (void)unused;
@@ -722,9 +721,9 @@ static void test_background(void **unused)
     }
 }
 
-/* ---- sameness ---- */
+/* ---- reproducibility ---- */
 
-/* Something of everything: the strip bent, textured square in front, edges, shadow. */
+/* A scene with every feature: the bent strip, a textured square in front, outlines, shadow. */
 static void build_mixture(Stage *stage)
 {
     static const uint8_t colors[4][4] = {
@@ -791,7 +790,7 @@ static void test_frames_in_any_order(void **unused)
     tear_down(&stage);
 }
 
-/* Draws with a backend; false, with a message, if this machine does not have it. */
+/* Draws with a backend; returns false, with a message, if this machine does not have it. */
 static bool draw_with(char *identity, size_t size, Stage *stage, const RenderOptions *options)
 {
     Renderer *renderer = renderer_create(&stage->fixture.scene, options, &stage->diag);
@@ -875,8 +874,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orthographic),     cmocka_unit_test(test_perspective),
         cmocka_unit_test(test_placement),        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_alpha_test),       cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_closed_pieces),    cmocka_unit_test(test_closed_shadow),
+        cmocka_unit_test(test_alpha_test),       cmocka_unit_test(test_hidden_materials),
+        cmocka_unit_test(test_watertight_parts), cmocka_unit_test(test_watertight_shadow),
         cmocka_unit_test(test_points_and_lines), cmocka_unit_test(test_edge_width),
         cmocka_unit_test(test_thin_edge),        cmocka_unit_test(test_ground_shadow),
         cmocka_unit_test(test_antialiasing),     cmocka_unit_test(test_alpha),

@@ -1,5 +1,4 @@
-/* Pictures behind everything: how they fill the frame, and that they may change from frame to
- * frame. */
+/* Background images: how they fill the frame, and changing them between frames. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +15,7 @@
 
 enum { SIDE = 64 };
 
-/* A half transparent red square of 20 x 20 pixels in the middle of the frame. */
+/* A half-transparent red square of 20 x 20 pixels in the centre of the frame. */
 typedef struct Stage {
     RenderFixture fixture;
     FrameState *state;
@@ -60,7 +59,7 @@ static void expect(const Stage *stage, const char *what, int x, int y, const uin
                      wanted[0], wanted[1], wanted[2]);
 }
 
-/* A picture of 64 x 32, red and blue, behind a frame that is grey where nothing lies. */
+/* An image of 64 x 32, red and blue, behind a frame whose background is grey. */
 static void test_fit(void **unused)
 {
     static const uint8_t red[4] = {200, 0, 0, 255}, blue[4] = {0, 0, 200, 255};
@@ -101,7 +100,7 @@ static void test_fit(void **unused)
     arena_destroy(stage.fixture.arena);
 }
 
-/* Another picture for every frame, of the frame's size and of another, with and without alpha. */
+/* A different image for every frame, of the frame's size and of another, with and without alpha. */
 static void test_changes(void **unused)
 {
     (void)unused;
@@ -114,7 +113,7 @@ static void test_changes(void **unused)
     const struct {
         const char *what;
         const Image *image;
-        uint8_t beside[3], under[3]; /* under the square: 0.5 * (255, 0, 0) + 0.5 * beside */
+        uint8_t beside[3], under[3]; /* under the square: 0.5 * (255, 0, 0) + 0.5 * background */
     } rows[] = {
         {"as large as the frame",
          render_fixture_flat(arena, (const uint8_t[4]){0, 200, 0, 255}),

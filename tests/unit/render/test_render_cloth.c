@@ -1,4 +1,4 @@
-/* Cloth on the GL: its vertices go where the state says, and both its sides are lit. */
+/* Cloth: vertices at the simulated positions, and both sides lit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static const RenderOptions OPTIONS = {.backend = GL_AUTO,
                                       .supersample = 1,
                                       .background = {0, 0, 0, 1}};
 
-/* A square that faces -z, two of whose corners hang as cloth. */
+/* A square that faces -z, with two corners simulated as cloth. */
 static RenderFixture *hanging_square(void)
 {
     static uint32_t corners[] = {3, 1};
@@ -73,9 +73,8 @@ static void vertices_hang_where_the_state_says(void **unused)
 }
 
 /*
- * Light of 0.6 along +z or -z; diffuse 0.5, ambient 0.2: without a toon a face that looks into the
- * light is 0.5 * 0.6 + 0.2 + 0.5 * 0.6 = 0.8, one that looks away 0.5.  The eye is at -z or, turned
- * about, at +z.
+ * Light of 0.6 along +z or -z; diffuse 0.5, ambient 0.2: without a toon a face towards the light is
+ * 0.5 * 0.6 + 0.2 + 0.5 * 0.6 = 0.8, one away from it 0.5.  The eye is at -z or, rotated, at +z.
  */
 static void both_sides_are_lit(void **unused)
 {

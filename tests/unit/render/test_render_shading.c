@@ -16,20 +16,20 @@
 
 enum { COLUMNS = 8, TILE = 8, SIDE = COLUMNS * TILE, WALLS = 2 };
 enum { NO_TOON, TOON01, TOON03 = 3, TOON05 = 5, TOON06, OWN_TOON = 100 };
-/* Pictures: one more than the index in the model. */
+/* Images: index in the model plus one. */
 enum { NONE, GREY, QUARTERS, CLEAR, RAMP, MISSING, TEXTURES = MISSING };
 
-/* Light 0.6 grey, shining along +z: on the wall's normal -z, N.L is 1. */
+/* Light 0.6 grey, along +z: N.L is 1 on the wall's normal -z. */
 typedef struct Row {
     const char *what;
     float diffuse[4], ambient[3];
     int texture, sphere, sphere_mode, toon;
-    float normal[3]; /* 0: towards the eye */
+    float normal[3]; /* 0: facing the eye */
     float specular, power;
-    /* multiply 0: 1 */
+    /* 0 in `multiply` means 1 */
     float texture_mul[4], texture_add[4], sphere_mul[4], sphere_add[4], toon_mul[4], toon_add[4];
     unsigned flags;
-    bool accessory; /* of a .x: lit by the angle to the light instead of a toon */
+    bool accessory; /* as in .x files: shaded by the angle to the light instead of a toon */
     float extra[4];
     uint8_t expected[3]; /* over black */
 } Row;
@@ -161,13 +161,12 @@ static const Row ROWS[] = {
      .sphere_mode = PMX_SPHERE_SUB_TEXTURE,
      .extra = {0.75f, 0.75f, 0, 0},
      .expected = {255, 255, 0}},
-    {.what = "sphere mode off ignores the picture",
+    {.what = "sphere mode off ignores the image",
      ONE,
      .sphere = QUARTERS,
      .expected = {255, 255, 255}},
 
-    /* eye, light and normal in one line in the middle of the wall: N.H = 1, and 1 to any power is 1
-     */
+    /* eye, light and normal are collinear in the middle of the wall: N.H = 1, whose powers are 1 */
     {.what = "specular times light, last: 102 + 0.5 * 0.6 * 255",
      {0, 0, 0, 1},
      {0.4f, 0.4f, 0.4f},
@@ -205,7 +204,7 @@ static const Row ROWS[] = {
      .texture = GREY,
      .texture_mul = {1, 1, 1, 0.5f},
      .expected = {178, 203, 228}},
-    {.what = "additive sphere faded out adds nothing",
+    {.what = "additive sphere faded out has no effect",
      {0, 0, 0, 1},
      {0.4f, 0.4f, 0.4f},
      .sphere = GREY,
@@ -264,7 +263,7 @@ static const Row ROWS[] = {
      .power = 5,
      .expected = {117, 137, 157}},
 
-    /* 255 (0.5 * 0.6 + 0.1 + max(0, N.L) * 0.5 * 0.6), the ambient being what it gives off */
+    /* 255 (0.5 * 0.6 + 0.1 + max(0, N.L) * 0.5 * 0.6); ambient is the emissive colour */
     {.what = "accessory facing the light: 0.3 + 0.1 + 0.3",
      {0.5f, 0.5f, 0.5f, 1},
      {0.1f, 0.1f, 0.1f},
@@ -316,7 +315,7 @@ static const Image **textures(Arena *arena)
     list[QUARTERS - 1] = render_fixture_quarters(arena, quarters);
     list[CLEAR - 1] = render_fixture_flat(arena, (const uint8_t[4]){255, 255, 255, 0});
     list[RAMP - 1] = ramp(arena);
-    return list; /* MISSING stays NULL */
+    return list; /* MISSING remains NULL */
 }
 
 static void add_tile(PmxModel *m, uint32_t number)
@@ -352,7 +351,7 @@ static void add_tile(PmxModel *m, uint32_t number)
     material->specular_power = row->power;
 }
 
-/* Two walls in one place, each with the tiles of its kind. */
+/* Two walls at the same position, each with the tiles of one kind. */
 static PmxModel wall(bool accessory, Arena *arena)
 {
     PmxModel m = fixture_bone_only(arena);
@@ -386,7 +385,7 @@ static void set_factors(MaterialState *state, const Row *row)
     set_factor(state->toon_mul, state->toon_add, row->toon_mul, row->toon_add);
 }
 
-/* The whole wall fills the picture: orthographic, 8 units high, seen from far along +z. */
+/* The wall fills the image: orthographic, 8 units high, seen along +z. */
 static void set_view(FrameState *state)
 {
     state->camera = (CameraState){.target = {COLUMNS / 2.0f, -COLUMNS / 2.0f, 0},
@@ -402,8 +401,7 @@ static void compare(const Image *image)
 
     for (int i = 0; i < ROW_COUNT; i++) {
         const int x = i % COLUMNS * TILE + TILE / 2, y = i / COLUMNS * TILE + TILE / 2;
-        /* 1 for rounding; the highlight is right where the eye looks straight, a tile aside sees
-         * less */
+        /* 1 for rounding; the highlight is exact in the view axis, and weaker a tile away */
         const int slack = ROWS[i].specular > 0 && ROWS[i].power > 0 ? 12 : 1;
 
         pixel_table_check(&table, ROWS[i].what, image->pixels + 4 * (y * SIDE + x),

@@ -17,8 +17,8 @@
 enum { SIDE = 64 };
 static const float PI = 3.14159265f;
 
-/* Orthographic, 64 units high: one unit is one pixel.  From behind the wall, looking back along the
- * light: +x is left.  So only the wall is seen, whatever stands close before it. */
+/* Orthographic, 64 units high: one unit is one pixel.  From behind the wall, against the light: +x
+ * is left.  So only the wall is visible, whatever is in front of it. */
 static const CameraState FROM_BEHIND = {.rotation = {0, 3.14159265f, 0},
                                         .distance = -SIDE / 0.5625f,
                                         .fov_deg = 30,
@@ -35,12 +35,12 @@ static const RenderOptions PLAIN = {.width = SIDE,
 typedef struct Stage {
     RenderFixture fixture;
     FrameState *state;
-    Renderer *renderer; /* made by the first `draw` */
+    Renderer *renderer; /* created by the first `draw` */
     Image image;
     Diag diag;
 } Stage;
 
-/* A square of white ambient light, `size` units from the middle to each side, at z; toon01. */
+/* A square of white ambient light, +-size, at z; toon01. */
 static SceneModel *add_square(Stage *stage, float size, float z, unsigned flags)
 {
     PmxModel m = fixture_quad(stage->fixture.arena);
@@ -105,15 +105,14 @@ static void expect(const Stage *stage, const char *what, int x, int y, int wante
         fail_msg("%s at %d,%d: %d, expected %d", what, x, y, grey(stage, x, y), wanted);
 }
 
-/* ---- how dark
- * ------------------------------------------------------------------------------------ */
+/* ---- strength ---- */
 
 /* Shadow is (depth * 0.15 D * 1500 - 0.3), for D = 0.01125: depth * 2.53125 - 0.3; toon01's last
  * row is cd = 205.  Mode 2: depth * 6.75 - 0.3. */
 static const struct {
     const char *what;
     unsigned wall, caster; /* flags */
-    float before;          /* the caster stands so far before the wall */
+    float before;          /* distance of the caster from the wall */
     float alpha;
     int texture_alpha; /* 0: no texture */
     int mode;
@@ -127,7 +126,7 @@ static const struct {
     {"full shadow", ALL, 5, 1, 0, 1, D, 0, 0, 205},
     {"0.6 units are enough", ALL, 0.6f, 1, 0, 1, D, 0, 0, 205},
     {"0.316 units: half", ALL, 0.31605f, 1, 0, 1, D, 0, 0, 230},
-    {"0.1 units: none yet", ALL, 0.1f, 1, 0, 1, D, 0, 0, 255},
+    {"0.1 units: no shadow yet", ALL, 0.1f, 1, 0, 1, D, 0, 0, 255},
     {"mode 2, 0.1185 units: half", ALL, 0.11852f, 1, 0, 2, D, 0, 0, 230},
     {"mode 2, 0.3 units: full", ALL, 0.3f, 1, 0, 2, D, 0, 0, 205},
     {"twice the distance, half the depth", ALL, 0.15803f, 1, 0, 1, 2 * D, 0, 0, 230},
@@ -145,7 +144,7 @@ static const struct {
     {"white toon: no shadow to be seen", ALL, 5, 1, 0, 1, D, 0, 6, 255},
     {"toon03's last row", ALL, 5, 1, 0, 1, D, 0, 2, 0x9a},
     /* 3 * 0.2: 255 - 0.4 * 50 */
-    {"behind the ridge: N.L = 0.2, nothing before it", ALL, -5, 1, 0, 1, D, -0.2f, 0, 235},
+    {"behind the ridge: N.L = 0.2, no caster", ALL, -5, 1, 0, 1, D, -0.2f, 0, 235},
     {"away from the light", ALL, -5, 1, 0, 1, D, 0.5f, 0, 205},
     {"N.L = 0.4 is fully lit, where the ramp is at its edge", ALL, -5, 1, 0, 1, D, -0.4f, 0, 255},
 };
@@ -183,7 +182,7 @@ static void test_darkness(void **unused)
         model_of(&stage, 1)->materials[0].diffuse[3] = ROWS[i].alpha;
         rest(&stage);
         stage.state->shadow = (ShadowState){(uint8_t)ROWS[i].mode, ROWS[i].distance};
-        if (ROWS[i].before < 0) /* not before the camera either */
+        if (ROWS[i].before < 0) /* not in front of the camera either */
             stage.state->models[1].visible = false;
         draw(&stage, &PLAIN);
         expect(&stage, ROWS[i].what, 32, 32, ROWS[i].expected, 2);
@@ -193,9 +192,9 @@ static void test_darkness(void **unused)
     }
 }
 
-/* Light from the left front, 45 degrees: the caster's shadow falls 5 units to the right.  N.H is
- * cos 22.5 degrees: 0.9239^5 * 0.5 * 0.6 * 255 = 51 more than 102; in shadow only 102 * cd / ff
- * = 82. */
+/* Light from the left front at 45 degrees: the shadow is shifted 5 units to the right.  N.H is cos
+ * 22.5 degrees: 0.9239^5 * 0.5 * 0.6 * 255 = 51 is added to 102; in shadow only 102 * cd / ff = 82
+ * remains. */
 static void test_highlight(void **unused)
 {
     (void)unused;
@@ -216,13 +215,12 @@ static void test_highlight(void **unused)
     draw(&stage, &PLAIN);
     expect(&stage, "in shadow no highlight", 39, 32, 82, 1);
     expect(&stage, "in the light", 44, 32, 153,
-           8); /* half vectors are interpolated from the corners */
+           8); /* half vectors are interpolated between the vertices */
     expect(&stage, "left of the caster", 24, 32, 153, 8);
     tear_down(&stage);
 }
 
-/* ---- where
- * --------------------------------------------------------------------------------------- */
+/* ---- position ---- */
 
 static int dark_pixels(const Stage *stage)
 {
@@ -233,7 +231,7 @@ static int dark_pixels(const Stage *stage)
     return count;
 }
 
-static void test_place(void **unused)
+static void test_position(void **unused)
 {
     (void)unused;
     Stage stage;
@@ -257,7 +255,7 @@ static void test_place(void **unused)
     tear_down(&stage);
 }
 
-/* MMD's culling: a face that turns its back to the light lets it through. */
+/* As in MMD, a face whose back is towards the light does not cast. */
 static void test_back_face(void **unused)
 {
     (void)unused;
@@ -267,14 +265,14 @@ static void test_back_face(void **unused)
     add_square(&stage, 30, 0, PMX_RECEIVE_SHADOW | PMX_DOUBLE_SIDED);
     SceneModel *caster = add_square(&stage, 5, 5, PMX_CAST_SHADOW);
     memcpy(caster->placement.rotation, (float[4]){0, 1, 0, 0},
-           sizeof(float[4])); /* half round: z = -5 */
+           sizeof(float[4])); /* rotated halfway: z = -5 */
     rest(&stage);
     draw(&stage, &PLAIN);
     assert_int_equal(dark_pixels(&stage), 0);
     tear_down(&stage);
 }
 
-/* Edges: as dark outside as light inside, and as wide as asked for. */
+/* Soft edges: symmetric about the sharp edge, and as wide as requested. */
 static void test_soft(void **unused)
 {
     (void)unused;
@@ -285,7 +283,7 @@ static void test_soft(void **unused)
     add_square(&stage, 30, 0, PMX_RECEIVE_SHADOW | PMX_DOUBLE_SIDED);
     add_square(&stage, 10, -5, PMX_CAST_SHADOW);
     rest(&stage);
-    options.shadow_soft = 4; /* texels of 2 units: the edge at 10 is one of theirs */
+    options.shadow_soft = 4; /* texels of 2 units: the edge at 10 is on a texel boundary */
     draw(&stage, &options);
     for (int k = 0; k < 6; k++) {
         const int inside = grey(&stage, 22 + k, 32), outside = grey(&stage, 21 - k, 32);
@@ -298,11 +296,10 @@ static void test_soft(void **unused)
     tear_down(&stage);
 }
 
-/* ---- laws
- * ---------------------------------------------------------------------------------------- */
+/* ---- laws ---- */
 
-/* A leaning diamond before a large wall that casts, too, so that the map is limited by MMD's radius
- * around the camera's target and has coarse texels. */
+/* A tilted diamond in front of a large wall that also casts, so that the map is limited by MMD's
+ * radius around the camera target and has coarse texels. */
 static void set_up_crawl(Stage *stage)
 {
     set_up(stage);
@@ -314,8 +311,8 @@ static void set_up_crawl(Stage *stage)
     stage->state->light = (LightState){{1, 1, 1}, {0.7f, -0.5f, 0.8f}};
 }
 
-/* An orthographic picture does not change as the camera moves along its view, nor may the shadow in
- * it, at all; and when it moves sideways by whole pixels, the picture moves by these. */
+/* An orthographic image, including its shadow, does not change as the camera moves along its view;
+ * when the camera moves sideways by whole pixels, the image moves by the same amount. */
 static void test_no_crawl(void **unused)
 {
     static const float moves[][3] = {{0, 0, 0.13f}, {0, 0, 0.5f}, {0, 0, 1.7f}, {0, 0, -2.9f},
@@ -350,8 +347,8 @@ static void test_no_crawl(void **unused)
     }
 }
 
-/* A wall that casts on itself stays lit at every angle to the light at which it is lit at all, with
- * texels as coarse as a third of a unit. */
+/* A wall that casts on itself is fully lit at every angle at which the light reaches it, with
+ * texels up to a third of a unit. */
 static void test_no_acne(void **unused)
 {
     RenderOptions options = PLAIN;
@@ -380,9 +377,9 @@ static void test_no_acne(void **unused)
     }
 }
 
-/* A board that stands on the wall: its shadow begins where it stands.  Light from the left at 45
- * degrees; the board's shadow reaches from x = 0 to its height; MMD's slack leaves the first 0.5 /
- * sqrt(2) out. */
+/* A board standing on the wall: its shadow begins at its foot.  Light from the left at 45 degrees;
+ * the shadow covers x from 0 to the height of the board, except the first 0.5 / sqrt(2), which is
+ * MMD's bias. */
 static void test_no_gap(void **unused)
 {
     (void)unused;
@@ -391,7 +388,8 @@ static void test_no_gap(void **unused)
     set_up(&stage);
     add_square(&stage, 30, 0, PMX_RECEIVE_SHADOW | PMX_CAST_SHADOW);
     add_square(&stage, 10, 0, PMX_CAST_SHADOW | PMX_DOUBLE_SIDED);
-    for (uint32_t v = 0; v < 4; v++) { /* upright on the wall, seen from above as a line at x = 0 */
+    for (uint32_t v = 0; v < 4;
+         v++) { /* upright on the wall; seen from above it is a line at x = 0 */
         float *p = model_of(&stage, 1)->vertices[v].position;
 
         p[2] = p[0] < 0 ? -10.0f : 0.0f;
@@ -412,7 +410,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_darkness), cmocka_unit_test(test_highlight),
-        cmocka_unit_test(test_place),    cmocka_unit_test(test_back_face),
+        cmocka_unit_test(test_position), cmocka_unit_test(test_back_face),
         cmocka_unit_test(test_soft),     cmocka_unit_test(test_no_crawl),
         cmocka_unit_test(test_no_acne),  cmocka_unit_test(test_no_gap),
     };

@@ -1,5 +1,4 @@
-/* Skinning on the GL against skin_model, for every deform, with more than 64 bones in one material.
- */
+/* Skinning on the GL against skin_model, for every kind of deformation, with more than 64 bones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +17,7 @@
 enum { BONES = 500, VERTICES = 2000, MORPHS = 3, MORPHED = 40, DEFORMS = 5 };
 static const float TOLERANCE = 1e-4f; /* model units */
 
-/* xorshift: the same numbers on every machine; 0..1. */
+/* xorshift: the same numbers on every machine; 0..1 */
 static float random_unit(uint32_t *seed)
 {
     *seed ^= *seed << 13;
@@ -95,7 +94,7 @@ static void add_morphs(PmxModel *m, uint32_t *seed, Arena *arena)
     }
 }
 
-/* deform DEFORMS: all kinds mixed, in no order. */
+/* deform DEFORMS: all kinds mixed */
 static PmxModel random_model(uint32_t *seed, int deform, Arena *arena)
 {
     PmxModel m = fixture_empty();
@@ -127,7 +126,7 @@ static void random_pose(ModelState *state, uint32_t *seed)
         random_point(state->bones[i].position, seed, 20);
         random_rotation(state->bones[i].rotation, seed);
     }
-    if (random_unit(seed) < 0.5f) /* one like its neighbour, where slerp is straight */
+    if (random_unit(seed) < 0.5f) /* nearly equal rotations, for which slerp is linear */
         state->bones[1] = state->bones[0];
     for (int i = 0; i < MORPHS; i++)
         state->leaf_weights[i] = random_unit(seed) < 0.5f ? 0.0f : random_in(seed, -1, 2);
@@ -157,7 +156,7 @@ static Renderer *make_renderer(const Scene *scene)
     return renderer;
 }
 
-static void test_equals_cpu(void **unused)
+static void test_gl_equals_cpu(void **unused)
 {
     static const char *const names[] = {"BDEF1", "BDEF2", "BDEF4", "SDEF", "QDEF", "mixed"};
     static float gpu[VERTICES][3], cpu[VERTICES][3];
@@ -186,7 +185,7 @@ static void test_equals_cpu(void **unused)
     }
 }
 
-/* At rest every deform gives the file's positions back. */
+/* At rest every kind of deformation returns the positions of the file. */
 static void test_rest(void **unused)
 {
     static float gpu[VERTICES][3];
@@ -208,8 +207,8 @@ static void test_rest(void **unused)
     arena_destroy(fixture.arena);
 }
 
-/* Morphs of one frame leave no bit behind in the next. */
-static void test_keeps_nothing(void **unused)
+/* Morphs of one frame leave no trace in the next. */
+static void test_morphs_leave_no_trace(void **unused)
 {
     static float first[VERTICES][3], other[VERTICES][3], again[VERTICES][3];
     (void)unused;
@@ -238,8 +237,8 @@ static void test_keeps_nothing(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equals_cpu),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_gl_equals_cpu),
                                        cmocka_unit_test(test_rest),
-                                       cmocka_unit_test(test_keeps_nothing)};
+                                       cmocka_unit_test(test_morphs_leave_no_trace)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
