@@ -1,4 +1,5 @@
-/* MIDI files written byte by byte, their notes' times worked by hand; damage told with its byte */
+/* MIDI files written byte by byte, with times computed by hand; errors report the byte */
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,20 +95,19 @@ static void test_check(void **state)
     }
 }
 
-/* ---- what the bytes say ------------------------------------------------------------------------
- */
+/* ---- notes ---- */
 
 typedef struct Row {
     const char *what;
     unsigned division;
-    const char *tracks[3]; /* events, end of track too */
+    const char *tracks[3]; /* events, with the end of the track */
     size_t sizes[3];
-    const char *said; /* the one warning, or "" */
+    const char *warning; /* the warning, or "" */
     double length_s;
     struct {
         double start_s, end_s;
         int channel, key, velocity;
-    } notes[5]; /* velocity 0: none */
+    } notes[5]; /* up to the first with velocity 0 */
 } Row;
 
 #define END "\0\xFF\x2F\0"
@@ -118,9 +118,9 @@ typedef struct Row {
     }
 
 static const Row rows[] = {
-    /* 96 ticks a beat of half a second */
+    /* 96 ticks per beat of 0.5 s */
     {"one note", 96, TRACK("\0\x90\x45\x40\x60\x80\x45\x40"), "", 0.5, {{0, 0.5, 0, 69, 64}}},
-    {"running status, and velocity 0 for off",
+    {"running status, and velocity 0 as note off",
      96,
      TRACK("\0\x93\x3C\x40\x60\x3C\0\0\x3E\x41\x30\x3E\0"),
      "",
@@ -133,7 +133,7 @@ static const Row rows[] = {
      "",
      128.5,
      {{0.5, 128.5, 0, 60, 64}}},
-    /* a second a beat after the first beat: the note that hangs over it takes half and whole */
+    /* 1 s per beat after the first beat: the note lasts 0.5 s + 1 s */
     {"a change of tempo within a note",
      96,
      TRACK("\0\x90\x3C\x40\x60\xFF\x51\3\x0F\x42\x40\x60\x80\x3C\0"),
@@ -152,14 +152,14 @@ static const Row rows[] = {
      "",
      0.25,
      {{0, 0.25, 0, 60, 64}}},
-    /* E7 28: 25 frames of 40 ticks, a millisecond each; a tempo changes nothing */
+    /* E7 28: 25 frames of 40 ticks, 1 ms each; tempo events have no effect */
     {"SMPTE, 25 frames",
      0xE728,
      TRACK("\0\xFF\x51\3\x0F\x42\x40\x0A\x90\x3C\x40\x64\x80\x3C\0"),
      "",
      0.11,
      {{0.01, 0.11, 0, 60, 64}}},
-    /* E3: 29.97 frames; 100 ticks a frame; 3000 ticks are 30 frames of 1001/30000 s */
+    /* E3: 29.97 frames; 100 ticks per frame; 3000 ticks are 30 frames of 1001/30000 s */
     {"SMPTE, 30000/1001 frames",
      0xE364,
      TRACK("\0\x90\x3C\x40\x97\x38\x80\x3C\0"),
@@ -272,13 +272,14 @@ static void test_notes(void **state)
         diag_file(&bench->heard.diag, "a.mid");
         if (!midi_load(&song, (Bytes){bytes->data, bytes->size}, bench->arena,
                        &bench->heard.diag) ||
-            !midi_check(&song, &bench->heard.diag) || strcmp(bench->heard.text, rows[i].said) != 0)
+            !midi_check(&song, &bench->heard.diag) ||
+            strcmp(bench->heard.text, rows[i].warning) != 0)
             fail_msg("%s: %s", rows[i].what, bench->heard.text);
         compare_notes(&rows[i], &song);
     }
 }
 
-/* 1000 beats of 333333 microseconds, each said anew: not a bit is lost on the way. */
+/* 1000 beats of 333333 us with a tempo event each: no rounding errors accumulate. */
 static void test_tempo_is_exact(void **state)
 {
     Bench *bench = *state;
@@ -286,9 +287,9 @@ static void test_tempo_is_exact(void **state)
              *track = arena_array(bench->arena, ByteList, 1);
     MidiSong song;
 
-    for (int i = 0; i < 1000; i++) { /* the tempo differs by turns, so that each one counts */
+    for (int i = 0; i < 1000; i++) { /* alternating tempos, so that each one is used */
         const unsigned us = i % 2 ? 333332 : 333334;
-        bytes_u8(track, i ? 7 : 0); /* 7 ticks a beat */
+        bytes_u8(track, i ? 7 : 0); /* 7 ticks per beat */
         midi_put_be(track, 0xFF5103, 3);
         midi_put_be(track, us, 3);
     }
@@ -304,7 +305,7 @@ static void test_tempo_is_exact(void **state)
     assert_true(song.notes[0].end_s == 333.666332);
 }
 
-static void test_facts(void **state)
+static void test_song_properties(void **state)
 {
     Bench *bench = *state;
     ByteList *bytes = arena_array(bench->arena, ByteList, 1);
@@ -312,10 +313,10 @@ static void test_facts(void **state)
     static const char lead[] =
         "\0\xFF\3\4Lead\0\x90\x3C\x40\0\x99\x24\x40\x60\x80\x3C\0\0\x89\x24\0" END;
     static const char kanji[] =
-        "\0\xFF\3\4\x97\x78\x82\xE8\0\xFF\3\1x" END; /* CP932; the first counts */
+        "\0\xFF\3\4\x97\x78\x82\xE8\0\xFF\3\1x" END; /* CP932; the first name is used */
 
     midi_put_header(bytes, 1, 2, 96);
-    bytes_text(bytes, "XFIH", 4); /* somebody's own chunk */
+    bytes_text(bytes, "XFIH", 4); /* an unknown chunk */
     midi_put_be(bytes, 3, 4);
     bytes_zeros(bytes, 3);
     midi_put_track(bytes, lead, sizeof lead - 1);
@@ -334,8 +335,7 @@ static void test_facts(void **state)
     assert_int_equal(song.tempos[0].beat_us, 500000);
 }
 
-/* ---- damage ------------------------------------------------------------------------------------
- */
+/* ---- damaged files ---- */
 
 static void test_damage(void **state)
 {
@@ -343,7 +343,7 @@ static void test_damage(void **state)
     static const struct {
         const char *what, *bytes;
         size_t size;
-        const char *said;
+        const char *warning;
     } broken[] = {
 #define HEADER "MThd\0\0\0\6\0\0\0\1\0\x60"
 #define FILE_OF(text) text, sizeof(text) - 1
@@ -397,26 +397,25 @@ static void test_damage(void **state)
     };
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         MidiSong song;
-        char said[256];
-        snprintf(said, sizeof said, "error: a.mid: %s\n", broken[i].said);
+        char warning[256];
+        snprintf(warning, sizeof warning, "error: a.mid: %s\n", broken[i].warning);
         heard_init(&bench->heard);
         diag_file(&bench->heard.diag, "a.mid");
         if (midi_load(&song, (Bytes){(const uint8_t *)broken[i].bytes, broken[i].size},
                       bench->arena, &bench->heard.diag) ||
-            strcmp(bench->heard.text, said) != 0)
+            strcmp(bench->heard.text, warning) != 0)
             fail_msg("%s: %s", broken[i].what, bench->heard.text);
     }
 }
 
-/* ---- and back ----------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
-static void test_written(void **state)
+static void test_written_song_loads(void **state)
 {
     Bench *bench = *state;
     static const MidiBeatNote notes[] = {
         {0, 1, 0, 60, 64}, {1, 0.5, 0, 60, 1}, {0.25, 300, 9, 127, 127}, {400, 0.1, 15, 0, 5}};
-    static const MidiNote wanted[] = {/* 0.4 s a beat */
+    static const MidiNote wanted[] = {/* 0.4 s per beat */
                                       {0, 0.4, 0, 0, 60, 64},
                                       {0.1, 120.1, 0, 9, 127, 127},
                                       {0.4, 0.6, 0, 0, 60, 1},
@@ -435,11 +434,10 @@ static void test_written(void **state)
     }
 }
 
-/* ---- real songs --------------------------------------------------------------------------------
- */
+/* ---- real songs ---- */
 
-/* Numbers by another reader, written for this in another language, with exact fractions.  (Of the
- * 18 tempos one says what already is.) */
+/* Values computed by an independent program with exact fractions.  (One of the 18 tempo events
+ * repeats the tempo before.) */
 static void test_real_songs(void **state)
 {
     Bench *bench = *state;
@@ -485,9 +483,9 @@ int main(void)
         cmocka_unit_test(test_check),
         cmocka_unit_test_setup_teardown(test_notes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_tempo_is_exact, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_facts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_song_properties, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_written, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_written_song_loads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_real_songs, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -118,13 +118,13 @@ static void test_bones(void **state)
         [PMD_PARTLY] = {PMX_BONE_ROTATABLE | PMX_BONE_APPEND_ROTATION, 2, -1, PMD_SOURCE, -1},
         [PMD_TWIST] = {SHOWN | PMX_BONE_FIXED_AXIS | PMX_BONE_TAIL_IS_BONE, 0, PMD_TIP, -1, 0},
         [PMD_TIP] = {PMX_BONE_ROTATABLE, 0, -1, -1, 0},
-        [PMD_CHILD] = {SHOWN, 2, -1, -1, 0}, /* not before its parent */
+        [PMD_CHILD] = {SHOWN, 2, -1, -1, 0}, /* not evaluated before its parent */
         [PMD_BONES] = {PMX_BONE_ROTATABLE | PMX_BONE_MOVABLE | PMX_BONE_IK, 1, -1, -1, 0},
     };
     Arena *arena = arena_create();
     Heard heard;
     const PmxModel m = load_whole(arena, &heard);
-    assert_int_equal(m.bone_count, PMD_BONES + 1); /* one for the goal's second IK */
+    assert_int_equal(m.bone_count, PMD_BONES + 1); /* one for the second IK of the goal */
     for (uint32_t i = 0; i <= PMD_BONES; i++) {
         const PmxBone *b = &m.bones[i];
         if (b->flags != rows[i].flags || b->layer != rows[i].layer ||
@@ -165,11 +165,11 @@ static void test_morphs_and_display(void **state)
     Arena *arena = arena_create();
     Heard heard;
     const PmxModel m = load_whole(arena, &heard);
-    assert_int_equal(m.morph_count, 1); /* the base is none */
+    assert_int_equal(m.morph_count, 1); /* the base is not a morph */
     assert_string_equal(m.morphs[0].name, "あ");
     assert_string_equal(m.morphs[0].name_en, "aaa");
     assert_true(m.morphs[0].panel == 3 && m.morphs[0].type == PMX_MORPH_VERTEX);
-    assert_int_equal(m.morphs[0].count, 2); /* place 2 is not in the base */
+    assert_int_equal(m.morphs[0].count, 2); /* index 2 is not in the base */
     assert_true(m.morphs[0].offsets.vertex[0].vertex == 0);
     assert_true(m.morphs[0].offsets.vertex[1].vertex == 2);
     assert_true(m.morphs[0].offsets.vertex[1].offset[1] == 1);
@@ -204,7 +204,7 @@ static void test_physics(void **state)
     arena_destroy(arena);
 }
 
-/* ---- older and broken files ---- */
+/* ---- older and damaged files ---- */
 
 static void put_header_and_counts(ByteList *b)
 {
@@ -215,7 +215,7 @@ static void put_header_and_counts(ByteList *b)
     bytes_zeros(b, 12); /* no vertices, indices, materials */
 }
 
-/* Names of toons: those of MMD are shared, toon00 is none, others are textures. */
+/* Names of toons: those of MMD are shared, toon00 is no toon, others are textures. */
 static void test_toon_names(void **state)
 {
     (void)state;
@@ -274,13 +274,13 @@ static void test_files_that_end_early(void **state)
     const size_t toons_at = b.size;
     pmd_put_toons(&b);
     const size_t bodies_at = b.size;
-    static const char offset_told[] =
+    static const char offset_warning[] =
         "warning: m.pmd: morph 0: 1 of 3 offsets have an index out of range and are ignored\n";
     const struct {
         const char *what;
         size_t size;
         bool loads;
-        const char *told;
+        const char *expected;
     } rows[] = {
         {"in the header", 100, false, "error: m.pmd: file ends inside its header (100 bytes)\n"},
         {"in a vertex", 283 + 4 + 40, false,
@@ -291,9 +291,9 @@ static void test_files_that_end_early(void **state)
          "expected)\n"},
         {"before IK", ik_at, true,
          "warning: m.pmd: file ends before the IK records; the model has none\n"},
-        {"before English", english_at, true, offset_told},
-        {"before toons", toons_at, true, offset_told},
-        {"before bodies", bodies_at, true, offset_told},
+        {"before English", english_at, true, offset_warning},
+        {"before toons", toons_at, true, offset_warning},
+        {"before bodies", bodies_at, true, offset_warning},
         {"in a joint", whole.size - 1, true,
          "warning: m.pmd: file ends inside the joints; the complete ones are kept, the rest of the "
          "file is ignored\n"
@@ -304,13 +304,13 @@ static void test_files_that_end_early(void **state)
         Heard heard;
         PmxModel m;
         if (load(&m, &whole, rows[i].size, arena, &heard) != rows[i].loads ||
-            strcmp(heard.text, rows[i].told) != 0)
+            strcmp(heard.text, rows[i].expected) != 0)
             fail_msg("%s: %s", rows[i].what, heard.text);
         arena_destroy(arena);
     }
 }
 
-/* Without its own list the toons are MMD's, in order. */
+/* Without a list of toons, those of MMD are used in order. */
 static void test_no_toon_list(void **state)
 {
     (void)state;
@@ -329,7 +329,7 @@ static void test_no_toon_list(void **state)
     arena_destroy(arena);
 }
 
-/* Bones before their parents, and IKs not in the order of their bones, get further layers. */
+/* Bones stored before their parents, and IKs not in bone order, get additional layers. */
 static void test_layers_keep_the_order(void **state)
 {
     (void)state;
@@ -355,7 +355,7 @@ static void test_layers_keep_the_order(void **state)
     arena_destroy(arena);
 }
 
-static void test_kinds_are_told_apart(void **state)
+static void test_detection_of_the_format(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -372,7 +372,7 @@ static void test_kinds_are_told_apart(void **state)
     arena_destroy(arena);
 }
 
-static void test_survives_cuts_and_flips(void **state)
+static void test_damaged_files(void **state)
 {
     (void)state;
     static ByteList b;
@@ -387,7 +387,7 @@ static const struct {
     const char *file;
     uint32_t vertices, triangles, bones, ik, materials, edges, morphs, bodies, joints;
 } real[] = {
-    /* The counts of another reader; its morphs count the base too. */
+    /* Counts of an independent program, which counts the base as a morph. */
     {"gene/Gene_light.pmd", 28646, 47106, 224, 6, 13, 5, 178 - 1, 87, 92},
     {"glasses/glasses.pmd", 2864, 5136, 17, 0, 7, 6, 18 - 1, 0, 0},
 };
@@ -425,7 +425,7 @@ static void test_real_files(void **state)
         skip();
 }
 
-/* One character as both: where the formats agree, so must the models. */
+/* One character in both formats: the models must agree where the formats do. */
 static void test_parity_with_pmx(void **state)
 {
     (void)state;
@@ -475,8 +475,8 @@ int main(void)
         cmocka_unit_test(test_files_that_end_early),
         cmocka_unit_test(test_no_toon_list),
         cmocka_unit_test(test_layers_keep_the_order),
-        cmocka_unit_test(test_kinds_are_told_apart),
-        cmocka_unit_test(test_survives_cuts_and_flips),
+        cmocka_unit_test(test_detection_of_the_format),
+        cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_real_files),
         cmocka_unit_test(test_parity_with_pmx),
     };

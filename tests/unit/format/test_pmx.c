@@ -23,14 +23,14 @@ static bool load(PmxModel *model, Bytes bytes, Arena *arena, Heard *heard)
     return pmx_load(model, bytes, arena, &heard->diag);
 }
 
-/* ---- a file made by hand ---- */
+/* ---- a file written by hand ---- */
 
-enum { VERTICES = 201 }; /* more than a signed byte counts: vertex indices are unsigned */
+enum { VERTICES = 201 }; /* above 127, because vertex indices are unsigned */
 
 static void put_header(ByteList *b)
 {
     static const uint8_t globals[] = {9, 1, 1, 1, 1,
-                                      1, 2, 1, 1, 0xEE}; /* nine of them: one to skip */
+                                      1, 2, 1, 1, 0xEE}; /* nine globals: the last is skipped */
     bytes_text(b, "Pmx ", 4);
     bytes_f32(b, 2.00000005f);
     for (size_t i = 0; i < sizeof globals; i++)
@@ -82,7 +82,7 @@ static void put_material(ByteList *b)
         bytes_f32(b, (float)-k);
     bytes_u8(b, 0);
     bytes_u8(b, 0xFF); /* no sphere texture */
-    bytes_u8(b, 0xFF); /* nor a known mode */
+    bytes_u8(b, 0xFF); /* unknown sphere mode */
     bytes_u8(b, 0);
     bytes_u8(b, 0); /* own toon: texture 0 */
     bytes_sized_text(b, "memo");
@@ -139,7 +139,7 @@ static void put_file(ByteList *b)
     put_material(b);
     put_bones(b);
     bytes_zeros(b, 16); /* no morphs, display frames, bodies, joints */
-    bytes_u8(b, 0);     /* and one byte too many */
+    bytes_u8(b, 0);     /* one byte after the end */
 }
 
 static void test_a_file_written_by_hand(void **state)
@@ -183,7 +183,7 @@ static void test_a_file_written_by_hand(void **state)
     arena_destroy(arena);
 }
 
-static void test_bones_made_by_hand(void **state)
+static void test_bones_written_by_hand(void **state)
 {
     (void)state;
     static ByteList b;
@@ -200,7 +200,7 @@ static void test_bones_made_by_hand(void **state)
     assert_true(bone->position[1] == 5 && bone->parent == 0 && bone->layer == -3);
     assert_true(bone->tail_offset[2] == 7 && bone->tail_bone == PMX_NONE);
     assert_true(bone->append_source == 0 && bone->append_ratio == -0.5f);
-    assert_float_equal(bone->fixed_axis[1], 0.6f, 1e-7f); /* made a unit vector */
+    assert_float_equal(bone->fixed_axis[1], 0.6f, 1e-7f); /* normalized */
     assert_float_equal(bone->fixed_axis[2], 0.8f, 1e-7f);
     assert_true(bone->local_x[0] == 1 && bone->local_z[2] == 1 && bone->external_key == 42);
     assert_true(bone->ik.effector == 0 && bone->ik.loops == 256 && bone->ik.unit_angle == 0.25f);
@@ -210,7 +210,7 @@ static void test_bones_made_by_hand(void **state)
     arena_destroy(arena);
 }
 
-/* ---- refused, kept, repaired ---- */
+/* ---- damaged files ---- */
 
 static Bytes full_file(Arena *arena)
 {
@@ -235,7 +235,7 @@ static void test_headers(void **state)
         const char *what;
         size_t at;
         uint8_t value;
-        const char *told; /* "" for none */
+        const char *expected; /* "" for none */
     } rows[] = {
         {"other magic", 0, 'Q', "error: m.pmx: not a PMX model: it does not start with 'PMX '\n"},
         {"version 32", 7, 0x42, "error: m.pmx: version 33.6 is not supported (2.0, 2.1)\n"},
@@ -256,7 +256,7 @@ static void test_headers(void **state)
         PmxModel m;
         bytes[rows[i].at] = rows[i].value;
         if (load(&m, (Bytes){bytes, whole.size}, arena, &heard) ||
-            strncmp(heard.text, rows[i].told, strlen(rows[i].told)) != 0)
+            strncmp(heard.text, rows[i].expected, strlen(rows[i].expected)) != 0)
             fail_msg("%s: %s", rows[i].what, heard.text);
     }
     arena_destroy(arena);
@@ -273,7 +273,7 @@ static void test_truncated_files_report_the_position(void **state)
         size_t size;
         bool loads;
         uint32_t morphs;
-        const char *told;
+        const char *expected;
     } rows[] = {
         /* 4 + 6 name, 4, 12 position, 1 + 4 + 2, 12 tail, 5 append, 12 axis, 24 axes, 4 key: 90 */
         {"inside the last bone", bones_end - 1, false, 0,
@@ -294,7 +294,7 @@ static void test_truncated_files_report_the_position(void **state)
         Heard heard;
         PmxModel m;
         if (load(&m, (Bytes){whole.data, rows[i].size}, arena, &heard) != rows[i].loads ||
-            strcmp(heard.text, rows[i].told) != 0)
+            strcmp(heard.text, rows[i].expected) != 0)
             fail_msg("%s: %s", rows[i].what, heard.text);
         assert_int_equal(m.morph_count, rows[i].morphs);
     }
@@ -308,7 +308,7 @@ static void test_a_count_beyond_the_file(void **state)
     static const struct {
         const char *what;
         int32_t count;
-        const char *told;
+        const char *expected;
     } rows[] = {
         {"huge", 0x7FFFFFFF, "warning: m.pmx: number of morphs 2147483647 out of range (0.."},
         {"negative", -1, "warning: m.pmx: number of morphs -1 out of range (0.."},
@@ -322,7 +322,7 @@ static void test_a_count_beyond_the_file(void **state)
         PmxModel m;
         memcpy(bytes + at, &rows[i].count, sizeof rows[i].count);
         if (!load(&m, (Bytes){bytes, whole.size}, arena, &heard) ||
-            strncmp(heard.text, rows[i].told, strlen(rows[i].told)) != 0)
+            strncmp(heard.text, rows[i].expected, strlen(rows[i].expected)) != 0)
             fail_msg("%s: %s", rows[i].what, heard.text);
         assert_int_equal(m.bone_count, 6);
         assert_int_equal(m.morph_count, 0);
@@ -330,7 +330,7 @@ static void test_a_count_beyond_the_file(void **state)
     arena_destroy(arena);
 }
 
-static void test_survives_cuts_and_flips(void **state)
+static void test_damaged_files(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -346,11 +346,11 @@ static PmxModel reload(const PmxModel *damaged, Arena *arena, Heard *heard)
     if (!load(&m, pmx_write(damaged, (PmxWriteOptions){.index_size = 4}, arena), arena, heard))
         fail_msg("refused: %s", heard->text);
     if (!pmx_check(&m, &heard->diag))
-        fail_msg("broken promise: %s", heard->text);
+        fail_msg("invalid: %s", heard->text);
     return m;
 }
 
-static void expect_told(const Heard *heard, const char *message)
+static void expect_message(const Heard *heard, const char *message)
 {
     if (!strstr(heard->text, message))
         fail_msg("'%s' is not in: %s", message, heard->text);
@@ -363,7 +363,7 @@ static void test_bones_are_repaired(void **state)
     Heard heard;
     PmxModel d = fixture_full(arena);
     d.bones[0].parent = 0; /* its own parent */
-    d.bones[2].parent = 3; /* 3's parent is 2 */
+    d.bones[2].parent = 3; /* the parent of 3 is 2 */
     d.bones[5].parent = 999;
     d.bones[1].tail_bone = -7;
     d.bones[5].append_source = 6;
@@ -379,9 +379,9 @@ static void test_bones_are_repaired(void **state)
     assert_true(m.bones[1].tail_bone == PMX_NONE && m.bones[5].position[0] == 0);
     assert_true(m.bones[4].ik.loops == 0 && m.bones[4].ik.unit_angle == 0);
     assert_int_equal(m.bones[4].ik.link_count, 1);
-    expect_told(&heard, "m.pmx: bone 5: parent 999 out of range (0..5); none is used\n");
-    expect_told(&heard, "m.pmx: bone 2: is its own ancestor; its parent is ignored\n");
-    expect_told(&heard, "m.pmx: 1 bones have the name of an earlier one, e.g. '左ひざ'\n");
+    expect_message(&heard, "m.pmx: bone 5: parent 999 out of range (0..5); none is used\n");
+    expect_message(&heard, "m.pmx: bone 2: is its own ancestor; its parent is ignored\n");
+    expect_message(&heard, "m.pmx: 1 bones have the name of an earlier one, e.g. '左ひざ'\n");
 
     d = fixture_full(arena);
     d.bones[4].ik.effector = PMX_NONE;
@@ -411,9 +411,9 @@ static void test_vertices_are_repaired(void **state)
     assert_float_equal(m.vertices[2].weights[1], 3 / 3.5f, 1e-6f);
     assert_true(m.vertices[4].weights[0] == 1 && m.vertices[4].normal[1] == 1);
     assert_true(m.vertices[3].deform == PMX_BDEF2 && m.extra_uv[1][2][0] == 0);
-    expect_told(&heard, "m.pmx: vertex 3: 1 values are not finite; 0 is used\n");
+    expect_message(&heard, "m.pmx: vertex 3: 1 values are not finite; 0 is used\n");
 
-    /* SDEF around one point is SDEF still; only centres that were never set make it BDEF2. */
+    /* SDEF with three equal points remains SDEF, unless all are 0. */
     d = fixture_full(arena);
     memcpy(d.vertices[3].sdef_r0, d.vertices[3].sdef_c, sizeof d.vertices[3].sdef_c);
     memcpy(d.vertices[3].sdef_r1, d.vertices[3].sdef_c, sizeof d.vertices[3].sdef_c);
@@ -608,10 +608,10 @@ static void test_limits(void **state)
     assert_true(m.materials[0].sphere_mode == 0 && m.materials[0].toon == PMX_NONE);
     assert_true(m.morphs[1].panel == 4 && m.bodies[0].bone == PMX_NONE);
     assert_int_equal(m.soft_bodies[0].material, PMX_NONE);
-    expect_told(&heard, "m.pmx: rigid body 0: bone 6 out of range (0..5); none is used\n");
-    expect_told(&heard, "m.pmx: material 0: shared toon 10 out of range (0..9); none is used\n");
-    expect_told(&heard, "m.pmx: rigid body 1: group 15, shape 3 or mode 2 out of range (0..15, "
-                        "0..2, 0..2); 0 is used\n");
+    expect_message(&heard, "m.pmx: rigid body 0: bone 6 out of range (0..5); none is used\n");
+    expect_message(&heard, "m.pmx: material 0: shared toon 10 out of range (0..9); none is used\n");
+    expect_message(&heard, "m.pmx: rigid body 1: group 15, shape 3 or mode 2 out of range (0..15, "
+                           "0..2, 0..2); 0 is used\n");
     arena_destroy(arena);
 }
 
@@ -652,7 +652,7 @@ static void test_materials_are_repaired(void **state)
     Arena *arena = arena_create();
     Heard heard;
     PmxModel d = fixture_full(arena);
-    d.indices[1] = 77; /* the first triangle, all that material 0 has */
+    d.indices[1] = 77; /* the only triangle of material 0 */
     d.materials[0].sphere_mode = 255;
     d.materials[0].toon = 12;
     d.materials[1].texture = 5;
@@ -666,16 +666,16 @@ static void test_materials_are_repaired(void **state)
     assert_int_equal(m.materials[0].sphere_mode, PMX_SPHERE_OFF);
     assert_true(!m.materials[0].shared_toon && m.materials[0].toon == PMX_NONE);
     assert_true(m.materials[1].texture == PMX_NONE && m.materials[1].toon == PMX_NONE);
-    expect_told(&heard,
-                "m.pmx: 3 of 6 face indices are out of range (0..4) or not a complete triangle");
-    expect_told(&heard, "m.pmx: material 1: texture 5 out of range (0..2); none is used\n");
+    expect_message(&heard,
+                   "m.pmx: 3 of 6 face indices are out of range (0..4) or not a complete triangle");
+    expect_message(&heard, "m.pmx: material 1: texture 5 out of range (0..2); none is used\n");
 
     d = fixture_full(arena);
     d.materials[1].index_count = 30;
     m = reload(&d, arena, &heard);
     assert_true(m.materials[1].first_index == 3 && m.materials[1].index_count == 3);
-    expect_told(&heard,
-                "m.pmx: material 1: face index count 30 exceeds the 3 left, which are used\n");
+    expect_message(&heard,
+                   "m.pmx: material 1: face index count 30 exceeds the 3 left, which are used\n");
     arena_destroy(arena);
 }
 
@@ -700,17 +700,17 @@ static void test_morphs_and_physics_are_repaired(void **state)
     assert_int_equal(m.display_frames[1].item_count, 2);
     assert_true(m.bodies[1].mode == PMX_FOLLOW_BONE && m.bodies[2].size[1] == 2);
     assert_true(m.joints[1].body_a == PMX_NONE && m.joints[1].body_b == PMX_NONE);
-    expect_told(&heard,
-                "m.pmx: morph 1: 1 of 2 offsets have an index out of range and are ignored\n");
-    expect_told(
+    expect_message(&heard,
+                   "m.pmx: morph 1: 1 of 2 offsets have an index out of range and are ignored\n");
+    expect_message(
         &heard,
         "m.pmx: rigid body 1: mass 0 of a dynamic body is not above 0; it follows its bone\n");
-    expect_told(&heard,
-                "m.pmx: joint 1: rigid bodies 1, 3 out of range (0..2); the joint is ignored\n");
+    expect_message(&heard,
+                   "m.pmx: joint 1: rigid bodies 1, 3 out of range (0..2); the joint is ignored\n");
     arena_destroy(arena);
 }
 
-/* ---- real files; the counts are those of another reader ---- */
+/* ---- published files, with the counts of an independent program ---- */
 
 typedef struct Counts {
     const char *file;
@@ -888,11 +888,11 @@ int main(void)
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_normalization),
         cmocka_unit_test(test_a_file_written_by_hand),
-        cmocka_unit_test(test_bones_made_by_hand),
+        cmocka_unit_test(test_bones_written_by_hand),
         cmocka_unit_test(test_headers),
         cmocka_unit_test(test_truncated_files_report_the_position),
         cmocka_unit_test(test_a_count_beyond_the_file),
-        cmocka_unit_test(test_survives_cuts_and_flips),
+        cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_bones_are_repaired),
         cmocka_unit_test(test_vertices_are_repaired),
         cmocka_unit_test(test_materials_are_repaired),

@@ -71,7 +71,7 @@ static void test_written_models_load_as_they_were(void **state)
     }
 }
 
-/* Counts at which an index grows; vertices have no sign bit, bones do. */
+/* Counts at which an index grows; vertex indices are unsigned, bone indices signed. */
 static void test_index_sizes_are_the_smallest_that_fit(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void test_index_sizes_are_the_smallest_that_fit(void **state)
     }
 }
 
-/* Against bytes worked out by hand: the header of a model named あ, and its bone. */
+/* Bytes written by hand: the header of a model named あ, and its bone. */
 static void test_bytes(void **state)
 {
     (void)state;

@@ -60,7 +60,7 @@ static void test_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *what, *text, *told;
+        const char *what, *text, *expected;
     } rows[] = {
         {"empty file", "", "a.vac:2:1: expected the name of the .x file"},
         {"no file", "a\n\n1\n", "expected the name of the .x file"},
@@ -79,8 +79,9 @@ static void test_refused(void **state)
         heard_init(&heard);
         diag_file(&heard.diag, "a.vac");
         const Bytes bytes = {(const uint8_t *)rows[i].text, strlen(rows[i].text)};
-        if (vac_load(&vac, bytes, arena, &heard.diag) || !strstr(heard.text, rows[i].told))
-            fail_msg("%s: told '%s', expected '%s'", rows[i].what, heard.text, rows[i].told);
+        if (vac_load(&vac, bytes, arena, &heard.diag) || !strstr(heard.text, rows[i].expected))
+            fail_msg("%s: reported '%s', expected '%s'", rows[i].what, heard.text,
+                     rows[i].expected);
         arena_destroy(arena);
     }
 }

@@ -119,7 +119,7 @@ static void test_odd_values_are_repaired(void **state)
         const char *what;
         size_t at;
         uint32_t value;
-        const char *told;
+        const char *message;
     } rows[] = {
         {"NaN in an offset", KEY + 19, 0x7fc00000, "bone key 0: value is not finite; 0 is used"},
         {"infinity in a rotation", KEY + 31, 0x7f800000,
@@ -147,8 +147,8 @@ static void test_odd_values_are_repaired(void **state)
         VmdMotion m;
         const bool ok = vmd_load(&m, (Bytes){copy, good.size}, arena, &heard.diag) &&
                         vmd_check(&m, &heard.diag);
-        if (!ok || !strstr(heard.text, rows[i].told))
-            fail_msg("%s: told '%s'", rows[i].what, heard.text);
+        if (!ok || !strstr(heard.text, rows[i].message))
+            fail_msg("%s: message '%s'", rows[i].what, heard.text);
     }
     arena_destroy(arena);
 }
@@ -396,7 +396,7 @@ static void test_headers(void **state)
         const Bytes bytes = {(const uint8_t *)rows[i].bytes, rows[i].size};
         const bool ok = vmd_load(&m, bytes, arena, &heard.diag);
         if (ok != (rows[i].name != NULL) || (ok && strcmp(m.model_name, rows[i].name)))
-            fail_msg("%s: told '%s'", rows[i].what, heard.text);
+            fail_msg("%s: message '%s'", rows[i].what, heard.text);
     }
     arena_destroy(arena);
 }
@@ -455,7 +455,7 @@ static void test_real_files(void **state)
             m.bone_key_count != rows[i].bones || m.morph_key_count != rows[i].morphs ||
             m.camera_key_count != rows[i].cameras || m.light_key_count != rows[i].lights ||
             m.shadow_key_count != rows[i].shadows || m.property_key_count != rows[i].properties)
-            fail_msg("%s: %s, %u, told '%s'", rows[i].file, m.model_name, vmd_last_frame(&m),
+            fail_msg("%s: %s, %u, message '%s'", rows[i].file, m.model_name, vmd_last_frame(&m),
                      heard.text);
     }
     arena_destroy(arena);

@@ -26,7 +26,7 @@ static Bytes bytes_of(const char *text)
     return (Bytes){(const uint8_t *)text, strlen(text)};
 }
 
-static void test_a_pose_is_one_key_a_bone(void **state)
+static void test_a_pose_has_one_key_per_bone(void **state)
 {
     (void)state;
     static const float none[4] = {0, 0, 0, 1}, offset[3] = {1, -2.5f, 0.125f};
@@ -45,7 +45,7 @@ static void test_a_pose_is_one_key_a_bone(void **state)
     assert_string_equal(vmd_name_to_utf8(&m.bone_keys[0].name, arena), "右親指１");
     assert_int_equal(m.bone_keys[0].frame, 0);
     assert_memory_equal(m.bone_keys[0].translation, offset, sizeof offset);
-    assert_float_equal(m.bone_keys[0].rotation[1], 0.6f, 1e-7f); /* 3 and 4 of a length of 5 */
+    assert_float_equal(m.bone_keys[0].rotation[1], 0.6f, 1e-7f); /* (3, 4) has length 5 */
     assert_float_equal(m.bone_keys[0].rotation[3], 0.8f, 1e-7f);
     assert_memory_equal(&m.bone_keys[0].curves[3], &linear, sizeof linear);
     assert_memory_equal(m.bone_keys[1].rotation, none, sizeof none);
@@ -58,7 +58,7 @@ static void test_lenient_and_strict(void **state)
     static const struct {
         const char *what, *text;
         int bones, morphs; /* -1: refused */
-        const char *told;
+        const char *expected;
     } rows[] = {
         {"no white space", "Vocaloid Pose Data file\nm.osm;1;Bone0{a\n1,2,3;0,0,0,1;}", 1, 0, ""},
         {"blanks everywhere", HEAD " 1 ;\n Bone 0 {  a  \n 1 , 2\n,3 ; 0,0, 0,1 ; } \n", 1, 0, ""},
@@ -89,8 +89,8 @@ static void test_lenient_and_strict(void **state)
                                     (int)m.morph_key_count == rows[i].morphs &&
                                     vmd_check(&m, &heard.diag)
                               : rows[i].bones < 0;
-        if (!right || !strstr(heard.text, rows[i].told) || (!*rows[i].told && *heard.text))
-            fail_msg("%s: told '%s'", rows[i].what, heard.text);
+        if (!right || !strstr(heard.text, rows[i].expected) || (!*rows[i].expected && *heard.text))
+            fail_msg("%s: reported '%s'", rows[i].what, heard.text);
     }
     arena_destroy(arena);
 }
@@ -113,8 +113,8 @@ static void test_the_first_bytes_decide(void **state)
     arena_destroy(arena);
 }
 
-/* Loaded or refused with a message at every length. */
-static void test_cut_files(void **state)
+/* At every length: loaded, or refused with a message. */
+static void test_truncated_files(void **state)
 {
     (void)state;
     for (size_t size = 0; size < sizeof pose; size++) {
@@ -130,7 +130,7 @@ static void test_cut_files(void **state)
     }
 }
 
-/* 139 bones, as another reader counted; the first one's offset, as the text says. */
+/* 139 bones, as counted by an independent program; the translation of the first one. */
 static void test_real_pose(void **state)
 {
     (void)state;
@@ -155,10 +155,10 @@ static void test_real_pose(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_pose_is_one_key_a_bone),
+        cmocka_unit_test(test_a_pose_has_one_key_per_bone),
         cmocka_unit_test(test_lenient_and_strict),
         cmocka_unit_test(test_the_first_bytes_decide),
-        cmocka_unit_test(test_cut_files),
+        cmocka_unit_test(test_truncated_files),
         cmocka_unit_test(test_real_pose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,11 +47,11 @@ static void expect_indices(const PmxModel *m, const uint32_t *expected, uint32_t
             fail_msg("index %u is %u, expected %u", i, m->indices[i], expected[i]);
 }
 
-/* ---- the text file of the fixture, worked by hand ---- */
+/* ---- the text file of the fixture, computed by hand ---- */
 
 /* The inner frame doubles x and adds 1 to it, the outer adds 5 to z; then all is 10 times as large.
  */
-static void test_text_shape(void **state)
+static void test_text_vertices(void **state)
 {
     (void)state;
     static const struct {
@@ -63,7 +63,7 @@ static void test_text_shape(void **state)
         {{10, 10, 50}, {0, 0, -1}, {0, 0}},
         {{30, 10, 50}, {0, 0, -1}, {1, 0}},
         {{30, 0, 50}, {0, 0, -1}, {1, 1}},
-        {{10, 0, 50}, {0, 0, -1}, {0, 1}}, /* the triangle's first corner: another normal */
+        {{10, 0, 50}, {0, 0, -1}, {0, 1}}, /* first corner of the triangle: another normal */
         {{0, 0, 0}, {0, 0, -1}, {0, 0}},   /* the Mesh without normals */
         {{0, 10, 0}, {0, 0, -1}, {0, 0}},
         {{10, 0, 0}, {0, 0, -1}, {0, 0}},
@@ -122,7 +122,7 @@ static void test_text_materials(void **state)
     arena_destroy(arena);
 }
 
-/* ---- other kinds of file ---- */
+/* ---- binary and compressed files ---- */
 
 static void expect_quad(const char *what, const PmxModel *m)
 {
@@ -160,7 +160,7 @@ static void test_binary(void **state)
     }
 }
 
-/* Blocks of 700 bytes refer back to those before; 32768 makes one. */
+/* Blocks of 700 bytes refer to blocks before them; with 32768 there is one block. */
 static void test_packed_text(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void test_packed_text(void **state)
     arena_destroy(arena);
 }
 
-/* More than one window of 32 KiB, so that what blocks refer to moves along. */
+/* More than one window of 32 KiB, so that references cross blocks. */
 static void test_packed_window(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void test_packed_window(void **state)
     arena_destroy(arena);
 }
 
-/* ---- what exporters do ---- */
+/* ---- variants written by exporters ---- */
 
 #define TRIANGLE "3; 0;0;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;;"
 #define WHITE "Material { 1;1;1;1;; 0; 0;0;0;; 0;0;0;; }"
@@ -212,7 +212,7 @@ static void test_variants(void **state)
     static const struct {
         const char *what, *body;
         uint32_t vertices, indices, materials;
-        const char *told; /* "" for nothing */
+        const char *expected; /* "" for nothing */
     } rows[] = {
         {"no mesh", "Header { 1; 0; 1; }", 0, 0, 0, "no mesh"},
         {"empty file", "", 0, 0, 0, "no mesh"},
@@ -252,13 +252,13 @@ static void test_variants(void **state)
             m.material_count != rows[i].materials)
             fail_msg("%s: %u vertices, %u indices, %u materials", rows[i].what, m.vertex_count,
                      m.index_count, m.material_count);
-        if (rows[i].told[0] ? !strstr(heard.text, rows[i].told) : heard.text[0])
-            fail_msg("%s: told '%s'", rows[i].what, heard.text);
+        if (rows[i].expected[0] ? !strstr(heard.text, rows[i].expected) : heard.text[0])
+            fail_msg("%s: reported '%s'", rows[i].what, heard.text);
         arena_destroy(arena);
     }
 }
 
-/* A material is found wherever it stands; of two with one name the first counts. */
+/* A material may be defined anywhere; of two with one name the first is used. */
 static void test_material_defined_later(void **state)
 {
     (void)state;
@@ -273,7 +273,7 @@ static void test_material_defined_later(void **state)
     arena_destroy(arena);
 }
 
-/* One list entry goes for all faces, as the format's authors wrote it. */
+/* A single list entry applies to all faces. */
 static void test_one_material_index(void **state)
 {
     (void)state;
@@ -288,8 +288,8 @@ static void test_one_material_index(void **state)
     arena_destroy(arena);
 }
 
-/* A mirror keeps a normal upright on its face: (0, 0.6, -0.8) with z turned about. */
-static void test_mirror(void **state)
+/* A reflection keeps a normal perpendicular to its face: (0, 0.6, -0.8) with z negated. */
+static void test_reflection(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -322,7 +322,7 @@ static void test_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *what, *text, *told;
+        const char *what, *text, *expected;
     } rows[] = {
         {"not such a file", "PMX ", "does not start with 'xof '"},
         {"truncated header", "xof 0303txt", "inside its header"},
@@ -349,21 +349,22 @@ static void test_refused(void **state)
         heard_init(&heard);
         diag_file(&heard.diag, "x.x");
         if (xfile_load(&m, bytes_of(rows[i].text), arena, &heard.diag) ||
-            !strstr(heard.text, rows[i].told))
-            fail_msg("%s: told '%s', expected '%s'", rows[i].what, heard.text, rows[i].told);
+            !strstr(heard.text, rows[i].expected))
+            fail_msg("%s: reported '%s', expected '%s'", rows[i].what, heard.text,
+                     rows[i].expected);
         arena_destroy(arena);
     }
 }
 
-static void expect_refused(const char *what, Bytes bytes, const char *told)
+static void expect_refused(const char *what, Bytes bytes, const char *expected)
 {
     Arena *arena = arena_create();
     Heard heard;
     PmxModel m;
     heard_init(&heard);
     diag_file(&heard.diag, "x.x");
-    if (xfile_load(&m, bytes, arena, &heard.diag) || !strstr(heard.text, told))
-        fail_msg("%s: told '%s', expected '%s'", what, heard.text, told);
+    if (xfile_load(&m, bytes, arena, &heard.diag) || !strstr(heard.text, expected))
+        fail_msg("%s: reported '%s', expected '%s'", what, heard.text, expected);
     arena_destroy(arena);
 }
 
@@ -402,8 +403,9 @@ static void test_refused_packed(void **state)
     bad[24] = 'X';
     expect_refused("no CK", (Bytes){bad, good.size}, "compressed block 0");
     bad[24] = 'C';
-    bad[19] = 0x40; /* says 1 GiB */
-    expect_refused("a bomb", (Bytes){bad, good.size}, "does not fit 580 bytes of compressed data");
+    bad[19] = 0x40; /* declares 1 GiB */
+    expect_refused("a decompression bomb", (Bytes){bad, good.size},
+                   "does not fit 580 bytes of compressed data");
     arena_destroy(arena);
 }
 
@@ -429,7 +431,7 @@ static void test_depth(void **state)
     arena_destroy(arena);
 }
 
-/* Dear files: memory stays within the multiple that xfile.c promises, and time within reason. */
+/* Files with large ratios: memory stays within the multiple stated in xfile.c. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -465,7 +467,7 @@ static void test_memory(void **state)
     }
 }
 
-/* ---- a file of others ---- */
+/* ---- a published file ---- */
 
 static void test_real_quad(void **state)
 {
@@ -490,7 +492,7 @@ static void test_real_quad(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text_shape),
+        cmocka_unit_test(test_text_vertices),
         cmocka_unit_test(test_text_materials),
         cmocka_unit_test(test_binary),
         cmocka_unit_test(test_packed_text),
@@ -498,7 +500,7 @@ int main(void)
         cmocka_unit_test(test_variants),
         cmocka_unit_test(test_material_defined_later),
         cmocka_unit_test(test_one_material_index),
-        cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_reflection),
         cmocka_unit_test(test_utf8_names),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_refused_binary),

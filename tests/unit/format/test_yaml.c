@@ -36,7 +36,7 @@ static void done(Bench *bench)
 static void test_refused(void **state)
 {
     static const struct {
-        const char *what, *text, *told;
+        const char *what, *text, *expected;
     } rows[] = {
         {"anchor", "a: &x 1\n", "x.yaml:1:4: anchors (&name) are not allowed"},
         {"alias", "a: 1\nb: *x\n", "x.yaml:2:4: aliases (*name) are not allowed"},
@@ -63,7 +63,7 @@ static void test_refused(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Bench bench;
         if (load(&bench, rows[i].text, strlen(rows[i].text)) ||
-            !strstr(bench.heard.text, rows[i].told) || bench.heard.diag.kind != DIAG_JOB ||
+            !strstr(bench.heard.text, rows[i].expected) || bench.heard.diag.kind != DIAG_JOB ||
             bench.heard.diag.errors != 1)
             fail_msg("%s: heard:\n%s", rows[i].what, bench.heard.text);
         done(&bench);
@@ -150,7 +150,7 @@ static char *repeated(const char *piece, size_t size)
 static void test_floods(void **state)
 {
     static const struct {
-        const char *piece, *told;
+        const char *piece, *expected;
     } rows[] = {
         {"[", "too many values"},
         {"{a: ", "too many values"},
@@ -166,7 +166,7 @@ static void test_floods(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Bench bench;
         char *text = repeated(rows[i].piece, YAML_MAX_SIZE);
-        if (load(&bench, text, YAML_MAX_SIZE) || !strstr(bench.heard.text, rows[i].told))
+        if (load(&bench, text, YAML_MAX_SIZE) || !strstr(bench.heard.text, rows[i].expected))
             fail_msg("%s...: heard:\n%.300s", rows[i].piece, bench.heard.text);
         assert_true(bench.heard.used < 2000); /* no megabyte is quoted */
         done(&bench);

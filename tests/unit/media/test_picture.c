@@ -22,7 +22,7 @@ static void expect_pixels(const char *what, Bytes bytes, int width, int height, 
     heard_init(&heard);
     bool opaque = true;
     if (!picture_load(&image, bytes, arena, &heard.diag))
-        fail_msg("%s: told '%s'", what, heard.text);
+        fail_msg("%s: reported '%s'", what, heard.text);
     if (image.width != width || image.height != height)
         fail_msg("%s: %d x %d", what, image.width, image.height);
     for (int i = 0; i < width * height; i++) {
@@ -376,7 +376,7 @@ static void test_jpeg(void **state)
         tiny_jpeg(&b, rows[i].values, rows[i].components, rows[i].adobe);
         if (!picture_load(&image, tiny_bytes(&b), arena, &heard.diag) || image.width != 8 ||
             image.has_alpha)
-            fail_msg("%s: told '%s'", rows[i].what, heard.text);
+            fail_msg("%s: reported '%s'", rows[i].what, heard.text);
         for (int c = 0; c < 3; c++)
             if (abs(image.pixels[100 + c] - rows[i].expected[c]) > 1)
                 fail_msg("%s: channel %d is %d, not %d", rows[i].what, c, image.pixels[100 + c],
@@ -385,7 +385,7 @@ static void test_jpeg(void **state)
     }
 }
 
-/* ---- what cannot be ---- */
+/* ---- refused files ---- */
 
 static void test_refused(void **state)
 {
@@ -400,7 +400,7 @@ static void test_refused(void **state)
     const struct {
         const char *what;
         Bytes bytes;
-        const char *told;
+        const char *expected;
     } rows[] = {
         {"empty file", {NULL, 0}, "not an image of a supported format"},
         {"text",
@@ -430,15 +430,15 @@ static void test_refused(void **state)
         Image image;
         heard_init(&heard);
         const bool ok = picture_load(&image, rows[i].bytes, arena, &heard.diag);
-        if (ok || !strstr(heard.text, rows[i].told) || heard.diag.kind != DIAG_DATA)
-            fail_msg("%s: told '%s'", rows[i].what, heard.text);
+        if (ok || !strstr(heard.text, rows[i].expected) || heard.diag.kind != DIAG_DATA)
+            fail_msg("%s: reported '%s'", rows[i].what, heard.text);
         arena_destroy(arena);
     }
 }
 
-/* ---- real pictures ---- */
+/* ---- published files ---- */
 
-/* The same bytes as libpng reads. */
+/* Must equal the pixels that libpng decodes. */
 static void test_real_png(void **state)
 {
     (void)state;
@@ -471,8 +471,8 @@ static void test_real_png(void **state)
         skip();
 }
 
-/* One picture in several formats: equal where nothing is lost, near where it is. */
-static void test_real_twins(void **state)
+/* One image in several formats: equal if the format is lossless, else similar. */
+static void test_real_formats_agree(void **state)
 {
     (void)state;
     static const struct {
@@ -517,7 +517,7 @@ int main(void)
         cmocka_unit_test(test_jpeg),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_real_png),
-        cmocka_unit_test(test_real_twins),
+        cmocka_unit_test(test_real_formats_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

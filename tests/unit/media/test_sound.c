@@ -1,4 +1,5 @@
-/* sound: files of every kind read, cut and faded by hand-worked numbers, damage told or survived */
+/* sound: all formats, cutting and fading with values computed by hand, damaged files */
+ * survived */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A tone that differs in its channels. */
+/* A tone with a different phase or level in each channel. */
 static Sound tone(Bench *bench, size_t frames, int channels, int rate)
 {
     Sound sound = {arena_array(bench->arena, float, frames *(size_t)channels), frames, channels,
@@ -80,9 +81,9 @@ static double rms_difference(const Sound *a, const Sound *b, size_t first, size_
     return sqrt(sum / (double)((end - first) * channels));
 }
 
-/* ---- WAV ------------------------------------------------------------------------------------- */
+/* ---- WAV ---- */
 
-/* The bytes of a two-sample file, written out by hand. */
+/* The bytes of a file of two samples, written by hand. */
 static void test_wav_bytes(void **state)
 {
     Bench *bench = *state;
@@ -126,7 +127,7 @@ static void put(uint8_t **at, uint64_t value, int bytes)
         *(*at)++ = (uint8_t)(value >> 8 * i);
 }
 
-/* A WAV file of any sample kind: format 1 integers, 3 floats. */
+/* A WAV file of any sample format: 1 integers, 3 floats. */
 static size_t raw_wav(uint8_t *out, int format, int bits, int channels, int rate, const void *data,
                       size_t size)
 {
@@ -187,7 +188,7 @@ static void test_resampled(void **state)
         int channels, rate, out_channels, out_rate;
     } rows[] = {{1, 22050, 1, 48000}, {2, 96000, 2, 48000}, {6, 48000, 2, 48000}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const size_t frames = (size_t)rows[i].rate / 2; /* half a second of 1 kHz */
+        const size_t frames = (size_t)rows[i].rate / 2; /* 0.5 s of 1 kHz */
         const size_t channels = (size_t)rows[i].channels;
         int16_t *data = arena_array(bench->arena, int16_t, frames * channels);
         uint8_t *file = arena_alloc(bench->arena, 44 + frames * channels * 2);
@@ -203,7 +204,7 @@ static void test_resampled(void **state)
         assert_int_equal(in.channels, rows[i].out_channels);
         assert_int_equal(in.rate, rows[i].out_rate);
         assert_true(labs((long)in.frames - 24000) <= 2);
-        /* Correlation with the same tone at the new rate: no delay, no drift. */
+        /* Correlation with the same tone at the new rate detects delay and drift. */
         double sine = 0.0, cosine = 0.0;
         for (size_t f = 1000; f < 23000; f++) {
             const double s = (double)in.samples[f * (size_t)in.channels];
@@ -211,15 +212,15 @@ static void test_resampled(void **state)
             cosine += s * cos((double)f * 6283.185307 / 48000.0);
         }
         assert_true(sine > 1000.0);
-        if (fabs(atan2(cosine, sine)) > 0.02) /* a sample is 0.13 */
+        if (fabs(atan2(cosine, sine)) > 0.02) /* one sample of delay is 0.13 */
             fail_msg("%d Hz: phase off by %g", rows[i].rate, atan2(cosine, sine));
     }
 }
 
-/* ---- what other encoders write --------------------------------------------------------------- */
+/* ---- files of other encoders ---- */
 
-/* A sound file by libavcodec, so that our reader meets somebody else's bytes.  frame_size 0:
- * the encoder's own.  False: no encoder. */
+/* Writes a sound file with libavcodec, independent of Odori.  frame_size 0: the default of the
+ * encoder. False if there is no such encoder. */
 static bool encode_file(const char *path, const char *encoder, const Sound *sound, int frame_size)
 {
     const AVCodec *codec = avcodec_find_encoder_by_name(encoder);
@@ -294,7 +295,7 @@ static void test_other_files(void **state)
         int rate;
         double tolerance;   /* root mean square */
         size_t lack, extra; /* samples that may be missing or added at the end */
-        size_t priming;     /* samples that the format cannot take away at the start */
+        size_t priming;     /* samples at the start that the format cannot mark as padding */
     } rows[] = {
         {"a.flac", "flac", 48000, 0.5 / 32768.0 + 1e-7, 0, 0, 0},
         {"a.aiff", "pcm_s16be", 44100, 0.5 / 32768.0 + 1e-7, 0, 0, 0},
@@ -302,7 +303,7 @@ static void test_other_files(void **state)
         {"a.opus", "libopus", 48000, 0.006, 0, 0, 0},
         {"a.m4a", "aac", 44100, 0.006, 0, 1024, 0},
         {"a.aac", "aac", 48000, 0.006, 0, 1024, 1024},
-        {"a.mp3", "libmp3lame", 44100, 0.012, /* LAME makes it 3 % softer */ 0, 0, 0},
+        {"a.mp3", "libmp3lame", 44100, 0.012, /* LAME reduces the level by 3 % */ 0, 0, 0},
     };
     const Sound mono = tone(bench, 20000, 1, 0), stereo = tone(bench, 20000, 2, 0);
     for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
@@ -353,9 +354,9 @@ static void test_shared_files(void **state)
     }
 }
 
-/* ---- cutting --------------------------------------------------------------------------------- */
+/* ---- cutting ---- */
 
-/* Ten samples a second, values 1..10 (x100 in the second channel): all worked by hand. */
+/* Ten samples per second with values 1..10 (x100 in the second channel), computed by hand. */
 static void test_cut(void **state)
 {
     Bench *bench = *state;
@@ -405,7 +406,7 @@ static void test_cut(void **state)
     }
 }
 
-/* However late the film starts, its samples are the sound's own, in step: no drift. */
+/* A film that starts late has exactly the samples of the sound, without drift. */
 static void test_no_drift(void **state)
 {
     Bench *bench = *state;
@@ -421,7 +422,7 @@ static void test_no_drift(void **state)
             fail_msg("sample %zu is %g", i, (double)out.samples[i]);
 }
 
-/* ---- damage ---------------------------------------------------------------------------------- */
+/* ---- damaged files ---- */
 
 static void test_refused(void **state)
 {
@@ -448,7 +449,7 @@ static void test_refused(void **state)
             bench->heard.diag.kind != rows[i].kind || !strstr(bench->heard.text, "a.wav: "))
             fail_msg("%s: %s", rows[i].what, bench->heard.text);
     }
-    uint8_t file[64]; /* a resampler from this rate would take gigabytes */
+    uint8_t file[64]; /* resampling from this rate would need gigabytes */
     const size_t size = raw_wav(file, 1, 16, 1, 687909956, "\0\0\0\0", 4);
     const char *path = scratch_path(&bench->scratch, "a.wav");
     heard_init(&bench->heard);
@@ -465,8 +466,8 @@ static void test_refused(void **state)
     assert_int_equal(bench->heard.diag.kind, DIAG_MISSING);
 }
 
-/* A file cut in its middle keeps its first half, and says so. */
-static void test_cut_file(void **state)
+/* Of a truncated file the first half is kept, with a warning. */
+static void test_truncated_file(void **state)
 {
     Bench *bench = *state;
     static const char *const encoders[][2] = {{"a.wav", "pcm_s16le"}, {"a.flac", "flac"}};
@@ -489,8 +490,8 @@ static void test_cut_file(void **state)
     }
 }
 
-/* Flipped bytes: any result will do, but no crash, no fault of memory, and only finite samples. */
-static void test_flipped(void **state)
+/* Modified bytes: any result is allowed that has only finite samples; no crash, no memory error. */
+static void test_modified_bytes(void **state)
 {
     Bench *bench = *state;
     static const char *const encoders[][2] = {{"a.wav", "pcm_s16le"},
@@ -530,8 +531,9 @@ static void test_flipped(void **state)
     }
 }
 
-/* Digital silence packs a thousandfold: what bursts is refused before it takes the memory. */
-static void test_burst(void **state)
+/* Silence compresses 1000 to 1; a file that inflates to too much is refused before it uses memory.
+ */
+static void test_decompression_bomb(void **state)
 {
     Bench *bench = *state;
     const size_t frames = 8000 * 500; /* 96 MB at 48 kHz, in 10 KB */
@@ -573,10 +575,18 @@ static void test_full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_wav_bytes), TEST(test_wav_and_back), TEST(test_sample_kinds),
-        TEST(test_resampled), TEST(test_other_files),  TEST(test_shared_files),
-        TEST(test_cut),       TEST(test_no_drift),     TEST(test_refused),
-        TEST(test_cut_file),  TEST(test_flipped),      TEST(test_burst),
+        TEST(test_wav_bytes),
+        TEST(test_wav_and_back),
+        TEST(test_sample_kinds),
+        TEST(test_resampled),
+        TEST(test_other_files),
+        TEST(test_shared_files),
+        TEST(test_cut),
+        TEST(test_no_drift),
+        TEST(test_refused),
+        TEST(test_truncated_file),
+        TEST(test_modified_bytes),
+        TEST(test_decompression_bomb),
         TEST(test_full_disk),
     };
     return cmocka_run_group_tests_name("sound", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* clip: pictures whose grey tells their number, found again by time in any order */
+/* video_source: frames whose gray levels encode their number, read by time in any order */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,9 +15,9 @@
 #include "output/sink.h"
 #include "scratch.h"
 
-enum { WIDTH = 64, HEIGHT = 32, FRAMES = 180, FPS = 25 }; /* 7.2 s: jumps are made from 5 s on */
+enum { WIDTH = 64, HEIGHT = 32, FRAMES = 180, FPS = 25 }; /* 7.2 s: the source seeks from 5 s on */
 
-/* Left half by the picture's number modulo 25, right half by its quotient: both in steps of 8. */
+/* Left half: frame number modulo 25, right half: its quotient by 25; both in steps of 8. */
 static uint8_t grey(int n)
 {
     return (uint8_t)(20 + 8 * n);
@@ -35,7 +35,7 @@ static Image picture(int number)
     return (Image){WIDTH, HEIGHT, false, &pixels[0][0][0]};
 }
 
-/* The number that a picture of the clip shows; -1: none. */
+/* The number of a frame, or -1. */
 static int number_of(const Image *image)
 {
     int found[2];
@@ -81,7 +81,7 @@ static void make_film(const char *path, const char *codec, int gop)
     sink_ffmpeg.destroy(sink);
 }
 
-/* Seconds asked for, and the picture shown then: the last that is not later. */
+/* Requested time, and the frame shown then: the last one that is not later. */
 typedef struct Moment {
     const char *what;
     double time_s;
@@ -128,13 +128,13 @@ static void check_moments(const char *path, bool loop)
     video_source_close(clip);
 }
 
-static void test_moments(void **state)
+static void test_frames_by_time(void **state)
 {
     static const struct {
         const char *name, *codec;
         int gop;
     } rows[] = {
-        {"a.mp4", "h264", 50},                        /* with pictures out of order */
+        {"a.mp4", "h264", 50},                        /* with frames out of order */
         {"b.mp4", "h264", 600},                       /* one key frame only */
         {"a.mkv", "h264", 50},  {"a.ts", "h264", 50}, /* no index */
         {"a.webm", "vp9", 50},
@@ -196,8 +196,8 @@ static void test_fits(void **state)
     scratch_remove(&scratch);
 }
 
-/* Cut or flipped: pictures or a message, and no more than that. */
-static void test_damage(void **state)
+/* Truncated or modified: frames or a message, and no crash. */
+static void test_damaged_files(void **state)
 {
     enum { PLACES = 20 };
     Scratch scratch;
@@ -265,9 +265,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_frames_by_time),
         cmocka_unit_test(test_fits),
-        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("clip", tests, NULL, NULL);
