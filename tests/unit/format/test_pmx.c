@@ -570,6 +570,51 @@ static void test_values_that_are_not_finite(void **state)
     assert_true(count > 50);
 }
 
+/* 100 of the smallest records of each section, at the end of the file as far as possible: a larger
+ * smallest size in the reader would refuse them. */
+static void test_smallest_records(void **state)
+{
+    (void)state;
+    enum { COUNT = 100, SECTIONS = 8 };
+    for (int section = 0; section < SECTIONS; section++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        PmxModel d = fixture_empty();
+        d.vertices = arena_array(arena, PmxVertex, COUNT);
+        d.materials = arena_array(arena, PmxMaterial, COUNT);
+        d.bones = arena_array(arena, PmxBone, COUNT);
+        d.morphs = arena_array(arena, PmxMorph, COUNT);
+        d.display_frames = arena_array(arena, PmxDisplayFrame, COUNT);
+        d.bodies = arena_array(arena, PmxBody, COUNT);
+        d.joints = arena_array(arena, PmxJoint, COUNT);
+        d.soft_bodies = arena_array(arena, PmxSoftBody, COUNT);
+        for (int i = 0; i < COUNT; i++) {
+            d.vertices[i] = fixture_vertex(0, 0, 0, 0);
+            d.materials[i] = fixture_material("", 0, 0);
+            d.bones[i] = fixture_bone("", PMX_NONE, 0, 0, 0);
+            d.bones[i].flags = PMX_BONE_TAIL_IS_BONE;
+            d.morphs[i].name = d.morphs[i].name_en = "";
+            d.display_frames[i].name = d.display_frames[i].name_en = "";
+            d.bodies[i].name = d.bodies[i].name_en = "";
+            d.joints[i].name = d.joints[i].name_en = "";
+            d.soft_bodies[i].name = d.soft_bodies[i].name_en = "";
+        }
+        uint32_t *const counts[SECTIONS] = {&d.vertex_count, &d.material_count,      &d.bone_count,
+                                            &d.morph_count,  &d.display_frame_count, &d.body_count,
+                                            &d.joint_count,  &d.soft_body_count};
+        *counts[section] = COUNT;
+        PmxModel m;
+        if (!load(&m, pmx_write(&d, (PmxWriteOptions){0}, arena), arena, &heard))
+            fail_msg("section %d: %s", section, heard.text);
+        const uint32_t loaded[SECTIONS] = {m.vertex_count, m.material_count,      m.bone_count,
+                                           m.morph_count,  m.display_frame_count, m.body_count,
+                                           m.joint_count,  m.soft_body_count};
+        if (loaded[section] != COUNT)
+            fail_msg("section %d: %u records, %s", section, loaded[section], heard.text);
+        arena_destroy(arena);
+    }
+}
+
 /* Values at the limits are kept, the next ones are repaired. */
 static void test_limits(void **state)
 {
@@ -585,7 +630,10 @@ static void test_limits(void **state)
     d.materials[0].sphere_mode = PMX_SPHERE_SUB_TEXTURE;
     d.materials[0].toon = 9;
     d.morphs[1].panel = 4;
+    d.display_frames[0].special = true;
+    d.display_frames[1].special = false;
     PmxModel m = reload(&d, arena, &heard);
+    assert_true(m.display_frames[0].special && !m.display_frames[1].special);
     assert_true(m.bodies[1].group == 15 && m.bodies[1].shape == 2 && m.bodies[1].mode == 2);
     assert_true(m.joints[0].type == PMX_JOINT_HINGE && m.bones[4].ik.loops == 256);
     assert_true(m.materials[0].sphere_mode == 3 && m.materials[0].toon == 9);
@@ -884,6 +932,7 @@ static void test_real_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_smallest_records),
         cmocka_unit_test(test_values_that_are_not_finite),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_normalization),

@@ -291,6 +291,50 @@ static void test_ignored_keys(void **state)
     arena_destroy(arena);
 }
 
+/* Fields with a value at and beyond a limit, and what is loaded. */
+static void test_field_limits(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const VmdMotion a = fixture_full_motion(arena);
+    const Bytes bytes = vmd_write(&a, arena);
+    uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
+    Heard heard;
+    static const struct {
+        uint32_t fov;
+        float expected;
+        bool is_valid;
+    } fovs[] = {{0, 1, false}, {1, 1, true}, {179, 179, true}, {180, 179, false}};
+    for (size_t i = 0; i < sizeof fovs / sizeof *fovs; i++) {
+        put_u32(copy + 307 + 56, fovs[i].fov);
+        assert_float_equal(load((Bytes){copy, bytes.size}, &heard, arena).camera_keys[0].fov_deg,
+                           fovs[i].expected, 0);
+        assert_int_equal(!*heard.text, fovs[i].is_valid);
+    }
+    static const uint8_t switches[][3] = {{0, 0, VMD_PHYSICS_ON},
+                                          {0x63, 0x0F, VMD_PHYSICS_OFF},
+                                          {0, 1, VMD_PHYSICS_UNSPECIFIED},
+                                          {1, 0, VMD_PHYSICS_UNSPECIFIED},
+                                          {0x63, 0, VMD_PHYSICS_UNSPECIFIED},
+                                          {0, 0x0F, VMD_PHYSICS_UNSPECIFIED}};
+    for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+        memcpy(copy + 54 + 47 + 2, switches[i], 2);
+        assert_int_equal(load((Bytes){copy, bytes.size}, &heard, arena).bone_keys[0].physics,
+                         switches[i][2]);
+    }
+    copy[404 + 4] = 3;                   /* self-shadow mode */
+    copy[307 + 60] = 0;                  /* perspective */
+    put_u32(copy + 54 + 31, 0x7f800000); /* rotation */
+    copy[54 + 47 + 32] = 200;            /* x1 of channel z */
+    const VmdMotion m = load((Bytes){copy, bytes.size}, &heard, arena);
+    const float *q = m.bone_keys[0].rotation;
+    assert_int_equal(m.shadow_keys[0].mode, 0);
+    assert_false(m.camera_keys[0].orthographic);
+    assert_true(q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 1);
+    assert_int_equal(m.bone_keys[0].curves[2].x1, 127);
+    arena_destroy(arena);
+}
+
 /* Each value that vmd.h excludes is found by vmd_check. */
 static void test_check(void **state)
 {
@@ -484,6 +528,7 @@ static void test_real_physics_switch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_field_limits),
         cmocka_unit_test(test_truncated_sections),
         cmocka_unit_test(test_largest_count),
         cmocka_unit_test(test_ignored_keys),
