@@ -277,7 +277,7 @@ static bool save_segment(const char *path, Diag *diag)
 
 static void make_segment(Corpus *corpus, Arena *arena)
 {
-    char folder[] = "/tmp/odori-piece-XXXXXX";
+    char folder[] = "/tmp/odori-segment-XXXXXX";
     Diag diag;
     Bytes bytes;
     add_text(corpus,
