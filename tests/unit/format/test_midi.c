@@ -1,5 +1,4 @@
 /* MIDI files written byte by byte, with times computed by hand; errors report the byte */
-* /
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +16,7 @@
 #include "midi_fixture.h"
 #include "shared_data.h"
 
-    typedef struct Bench {
+typedef struct Bench {
     Arena *arena;
     Heard heard;
 } Bench;

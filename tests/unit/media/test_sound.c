@@ -1,5 +1,4 @@
 /* sound: all formats, cutting and fading with values computed by hand, damaged files */
- * survived */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
