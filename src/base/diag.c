@@ -144,8 +144,7 @@ void diag_flush(Diag *diag)
     if (hidden && !diag->strict) {
         char message[MESSAGE_SIZE];
         const size_t at = format_location(diag, message, sizeof message);
-        snprintf(message + at, sizeof message - at, "%u more warnings like these",
-                 hidden);
+        snprintf(message + at, sizeof message - at, "%u more warnings like these", hidden);
         diag->sink(diag->user, DIAG_WARNING, message);
     }
 }

@@ -37,7 +37,7 @@ char *path_join(const char *folder, const char *path, Arena *arena)
 bool path_is_file(const char *path)
 {
     struct stat st;
-    if (stat(path, &st) != 0) /* where the disk does not answer, opening it will say why */
+    if (stat(path, &st) != 0) /* after an I/O error, opening the file reports it */
         return file_error_kind(errno, DIAG_NONE) != DIAG_NONE;
     return S_ISREG(st.st_mode);
 }
@@ -48,7 +48,7 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* ---- a reference, taken apart ---- */
+/* ---- splitting a reference ---- */
 
 typedef struct Parts {
     const char *names[MAX_PARTS];
@@ -58,8 +58,8 @@ typedef struct Parts {
     bool usable;
 } Parts;
 
-/* How many bytes at `at` stand for a separator: /, \, and the yen signs that 0x5C looks like in
- * Japan. */
+/* Length of a separator at `at`, or 0: /, \, and the yen signs that stand for 0x5C in Japanese
+ * fonts. */
 static size_t separator_length(const char *at)
 {
     if (*at == '/' || *at == '\\')
@@ -116,11 +116,11 @@ static Parts split(const char *reference, Arena *arena)
     return parts;
 }
 
-/* ---- matching what is on the disk ---- */
+/* ---- matching names on disk ---- */
 
-/* Does a name of the disk mean `folded`?  An unzip program may have left it as CP932 bytes, or have
- * taken those for CP437. */
-static bool means(const char *on_disk, const char *folded, Arena *scratch)
+/* Whether a name on disk matches `folded`.  An unzip program may have written CP932 bytes, or
+ * decoded them as CP437. */
+static bool name_matches(const char *on_disk, const char *folded, Arena *scratch)
 {
     const size_t size = strlen(on_disk);
     if (!text_is_utf8(on_disk, size))
@@ -150,7 +150,7 @@ static Names matching_names(const char *folder, const char *name, Arena *scratch
         return names;
     const char *folded = text_fold(name, scratch);
     for (const struct dirent *entry = readdir(dir); entry; entry = readdir(dir))
-        if (means(entry->d_name, folded, scratch))
+        if (name_matches(entry->d_name, folded, scratch))
             *arena_push(scratch, &names) = arena_strdup(scratch, entry->d_name);
     closedir(dir);
     if (names.count)
@@ -158,7 +158,7 @@ static Names matching_names(const char *folder, const char *name, Arena *scratch
     return names;
 }
 
-/* The path of folder/names[0]/names[1]/... as the disk spells it, or NULL. */
+/* The path of folder/names[0]/names[1]/... as spelled on disk, or NULL. */
 static const char *find_below(const char *folder, const char *const *names, size_t count,
                               Arena *scratch)
 {
@@ -203,9 +203,9 @@ const char *path_resolve_input(const char *folder, const char *path, Arena *aren
     return joined;
 }
 
-/* ---- staying inside ---- */
+/* ---- confinement ---- */
 
-/* True if `path`, with links resolved, lies in `folder`. */
+/* Whether `path`, with links resolved, is inside `folder`. */
 static bool is_inside(const char *path, const char *folder)
 {
     char real_path[PATH_MAX], real_folder[PATH_MAX];
@@ -220,40 +220,41 @@ static bool is_inside(const char *path, const char *folder)
                          (real_path[size] == '/' || real_path[size] == '\0'));
 }
 
-typedef struct Place {
+typedef struct SearchRoots {
     const char *folder, *root;
-} Place;
+} SearchRoots;
 
-static const char *find_allowed(Place place, size_t ups, const char *const *names, size_t count,
-                                Arena *scratch)
+static const char *find_allowed(SearchRoots roots, size_t ups, const char *const *names,
+                                size_t count, Arena *scratch)
 {
-    const char *start = place.folder;
+    const char *start = roots.folder;
     for (size_t i = 0; i < ups; i++)
         start = arena_printf(scratch, "%s../", start);
-    if (ups && (!place.root || !is_inside(*start ? start : ".", place.root)))
+    if (ups && (!roots.root || !is_inside(*start ? start : ".", roots.root)))
         return NULL;
     const char *found = find_below(start, names, count, scratch);
     const bool allowed =
-        found && (is_inside(found, place.folder) || (place.root && is_inside(found, place.root)));
+        found && (is_inside(found, roots.folder) || (roots.root && is_inside(found, roots.root)));
     return allowed ? found : NULL;
 }
 
-/* First as it stands; of a path that leads elsewhere, then the longest tail that is here. */
-static const char *find_parts(PathMatch *match, Place place, const Parts *parts, Arena *scratch)
+/* First the path as written; if it leads outside, then its longest tail that exists inside. */
+static const char *find_parts(PathMatch *match, SearchRoots roots, const Parts *parts,
+                              Arena *scratch)
 {
     const bool here = !parts->absolute && parts->ups <= MAX_PARTS;
     const char *found =
-        here ? find_allowed(place, parts->ups, parts->names, parts->count, scratch) : NULL;
+        here ? find_allowed(roots, parts->ups, parts->names, parts->count, scratch) : NULL;
     *match = PATH_FOLDED;
     if (!found && (parts->absolute || parts->ups)) {
         *match = PATH_NAME_ONLY;
         for (size_t i = 0; !found && i < parts->count; i++)
-            found = find_allowed(place, 0, parts->names + i, parts->count - i, scratch);
+            found = find_allowed(roots, 0, parts->names + i, parts->count - i, scratch);
     }
     return found;
 }
 
-static const char *find_other_image(Place place, const Parts *parts, Arena *scratch)
+static const char *find_other_image(SearchRoots roots, const Parts *parts, Arena *scratch)
 {
     static const char *const extensions[] = {"png", "tga", "bmp", "jpg", "dds"};
     Parts other = *parts;
@@ -266,7 +267,7 @@ static const char *find_other_image(Place place, const Parts *parts, Arena *scra
         PathMatch match;
         other.names[parts->count - 1] =
             arena_printf(scratch, "%.*s.%s", (int)stem, name, extensions[i]);
-        found = find_parts(&match, place, &other, scratch);
+        found = find_parts(&match, roots, &other, scratch);
     }
     return found;
 }
@@ -275,16 +276,16 @@ PathMatch path_resolve(const char **found, const char *folder, const char *root,
                        const char *reference, bool images, Arena *arena)
 {
     Arena *scratch = arena_create();
-    const Place place = {folder, root};
+    const SearchRoots roots = {folder, root};
     const Parts parts = split(reference, scratch);
     PathMatch match = PATH_MISSING;
-    const char *path = parts.usable ? find_parts(&match, place, &parts, scratch) : NULL;
+    const char *path = parts.usable ? find_parts(&match, roots, &parts, scratch) : NULL;
 
     if (path && !parts.absolute && !strcmp(path, path_join(folder, reference, scratch)))
         match = PATH_EXACT;
     if (!path && parts.usable && images) {
         match = PATH_OTHER_EXTENSION;
-        path = find_other_image(place, &parts, scratch);
+        path = find_other_image(roots, &parts, scratch);
     }
     *found = path ? arena_strdup(arena, path) : NULL;
     arena_destroy(scratch);

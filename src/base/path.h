@@ -18,9 +18,9 @@ const char *path_extension(const char *path); /* after the last dot of the name,
 char *path_join(const char *folder, const char *path, Arena *arena);
 
 /*
- * The file that a job means by `path`: path_join, where something of that name is there; else the
- * file whose name differs in case, Unicode form or separators alone; path_join again where there is
- * none. Unlike path_resolve it goes wherever `path` says.
+ * The file that a job names: path_join(folder, path) if it exists; else the file whose name differs
+ * only in case, Unicode form or separators; else path_join.  Unlike path_resolve it is not confined
+ * to a folder.
  */
 const char *path_resolve_input(const char *folder, const char *path, Arena *arena);
 
@@ -30,18 +30,18 @@ bool path_is_file(const char *path);
 typedef enum PathMatch {
     PATH_MISSING,
     PATH_EXACT,
-    PATH_FOLDED,    /* other case, Unicode form or separator: no warning, this is the normal case */
+    PATH_FOLDED,    /* other case, Unicode form or separator; common, needs no warning */
     PATH_NAME_ONLY, /* an absolute or outside path; only the file name matched */
     PATH_OTHER_EXTENSION
 } PathMatch;
 
 /*
- * Finds a file that a model names (reference, section 5): `reference` is UTF-8 as written there,
- * with \ or / or ¥ or ￥ as separators, perhaps absolute.  Looked for below `folder` (with its
- * slash), component by component without case in NFC; names on disk that are CP932 bytes, or such
- * bytes taken for CP437, count too.  Never leaves `folder`: "../" is followed only as far as the
- * `root` folder allows (root NULL: folder itself). *found is in the arena, or NULL.  `images`:
- * other image extensions may serve as a last resort.
+ * Finds a file that a model names (base/README.md 4): `reference` is UTF-8 as written there,
+ * with \ or / or ¥ or ￥ as separators, perhaps absolute.  It is searched below `folder` (with its
+ * slash), component by component, without case, in NFC; names on disk that are CP932 bytes, or such
+ * bytes decoded as CP437, match too.  The search never leaves `folder`: "../" is followed only as
+ * far as the `root` folder allows (root NULL: folder).  *found is in the arena, or NULL.  `images`:
+ * other image extensions are accepted as a last resort.
  */
 PathMatch path_resolve(const char **found, const char *folder, const char *root,
                        const char *reference, bool images, Arena *arena);

@@ -12,10 +12,10 @@
 static const int64_t MIB = 1 << 20;
 
 typedef struct Pages {
-    int64_t resident, shared, data; /* data: private and writable, whether used or only asked for */
+    int64_t resident, shared, data; /* data: private and writable, used or not */
 } Pages;
 
-static Pages pages_of(pid_t pid)
+static Pages read_pages(pid_t pid)
 {
     char name[64];
     long long resident = 0, shared = 0, data = 0;
@@ -28,15 +28,15 @@ static Pages pages_of(pid_t pid)
     return read == 3 ? (Pages){resident, shared, data} : (Pages){0};
 }
 
-static int64_t mib_of(int64_t pages)
+static int64_t pages_to_mib(int64_t pages)
 {
     return pages * sysconf(_SC_PAGESIZE) / MIB;
 }
 
 int64_t process_memory_usage(pid_t pid)
 {
-    const Pages p = pages_of(pid);
-    return mib_of(p.resident - p.shared);
+    const Pages p = read_pages(pid);
+    return pages_to_mib(p.resident - p.shared);
 }
 
 int64_t process_memory_oom_kills(void)
@@ -53,24 +53,24 @@ int64_t process_memory_oom_kills(void)
     return kills;
 }
 
-/* RLIMIT_DATA, since RLIMIT_AS would count libraries, files and the pictures in shared memory in
- * every process.  x264 asks for 320 MiB more than it uses, at 3840x2160, which is why there is room
- * above. */
+/* RLIMIT_DATA, because RLIMIT_AS would count libraries, mapped files and the shared ring in every
+ * process.  The margin is for memory that is allocated but not used: 320 MiB by x264 at 3840x2160.
+ */
 void process_memory_set_limit(int64_t mib)
 {
     struct rlimit limit;
-    const int64_t bound = mib + mib / 4 + 512;
-    if (getrlimit(RLIMIT_DATA, &limit) != 0 || mib_of(pages_of(getpid()).data) >= bound)
+    const int64_t limit_mib = mib + mib / 4 + 512;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0 || pages_to_mib(read_pages(getpid()).data) >= limit_mib)
         return;
-    const rlim_t bytes = (rlim_t)bound * (rlim_t)MIB;
+    const rlim_t bytes = (rlim_t)limit_mib * (rlim_t)MIB;
     if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > bytes) {
         limit.rlim_cur = bytes;
         setrlimit(RLIMIT_DATA, &limit);
     }
 }
 
-/* The lesser of two bounds, 0 being none. */
-static int64_t lesser(int64_t mib, const struct rlimit *limit)
+/* The lower of two limits; 0 means no limit. */
+static int64_t lower_limit(int64_t mib, const struct rlimit *limit)
 {
     if (limit->rlim_cur == RLIM_INFINITY)
         return mib;
@@ -83,27 +83,27 @@ int64_t process_memory_limit(void)
     struct rlimit limit;
     int64_t mib = 0;
     if (getrlimit(RLIMIT_AS, &limit) == 0)
-        mib = lesser(mib, &limit);
+        mib = lower_limit(mib, &limit);
     if (getrlimit(RLIMIT_DATA, &limit) == 0)
-        mib = lesser(mib, &limit);
+        mib = lower_limit(mib, &limit);
     return mib;
 }
 
-/* A quarter of what is allowed: what failed was perhaps large. */
+/* Tries a quarter of the limit, because the allocation that failed may have been large. */
 bool process_memory_is_short(void)
 {
-    const int64_t bound = process_memory_limit();
-    const size_t size = (size_t)((bound ? bound / 4 + 1 : 64) * MIB);
-    void *taken = mmap(NULL, size, PROT_READ | PROT_WRITE,
+    const int64_t limit_mib = process_memory_limit();
+    const size_t size = (size_t)((limit_mib ? limit_mib / 4 + 1 : 64) * MIB);
+    void *probe = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (taken == MAP_FAILED)
+    if (probe == MAP_FAILED)
         return true;
-    munmap(taken, size);
+    munmap(probe, size);
     return false;
 }
 
 /* In a signal handler: system calls only. */
-static void take_crash(int number)
+static void handle_crash(int number)
 {
     if (process_memory_is_short())
         _exit(MEMORY_EXIT);
@@ -117,7 +117,7 @@ void process_memory_guard_crashes(void)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction action, old;
         memset(&action, 0, sizeof action);
-        action.sa_handler = take_crash;
+        action.sa_handler = handle_crash;
         sigemptyset(&action.sa_mask);
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
             sigaction(numbers[i], &action, NULL); /* a sanitizer's own handler stays */

@@ -1,9 +1,9 @@
 /*
- * process_memory.h - how much memory a process has, and may have
+ * process_memory.h - memory usage of processes, and their limits
  *
- * "Private" memory is what a process has for itself: its heap and stacks, with what it still shares
- * with the process that it was forked from; not files, and not memory that processes share on
- * purpose. All sizes are in MiB.  Linux only: the numbers come from /proc.
+ * "Private" memory is the heap and the stacks of a process, including copy-on-write pages of its
+ * parent; neither mapped files nor shared memory.  All sizes are in MiB.  Linux only: the numbers
+ * come from /proc.
  */
 #ifndef BASE_PROCESS_MEMORY_H
 #define BASE_PROCESS_MEMORY_H
@@ -12,27 +12,27 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Private memory of a process; 0 if it is gone. */
+/* Private memory of a process; 0 if it has ended. */
 int64_t process_memory_usage(pid_t pid);
 
 /*
- * From now on this process and those that it forks get no private memory beyond a bound, which lies
- * above `mib`: there a look with process_memory_usage comes first, this is for what grows too fast.
- * Does nothing if the process is beyond it already (as under a sanitizer), or has a lower bound.
+ * Limits the private memory of this process and of those that it forks, to a value above `mib`: the
+ * pool checks process_memory_usage against `mib`; this limit stops what grows faster.  No effect if
+ * the process exceeds it already (as under a sanitizer) or has a lower limit.
  */
 void process_memory_set_limit(int64_t mib);
 
-/* The least bound that is set, by process_memory_set_limit or from outside (ulimit -v); 0: none. */
+/* The lowest limit that is set, here or from outside (ulimit -v); 0 if there is none. */
 int64_t process_memory_limit(void);
 
-/* How many processes the system, or a container's limit, has killed for want of memory since it
- * began. */
+/* Number of processes that the kernel or a cgroup has killed for lack of memory since boot. */
 int64_t process_memory_oom_kills(void);
 
-/* Would the system refuse more?  Only a try can tell; so ask after something has failed. */
+/* Whether the system refuses more memory, found by trying; call it after something has failed. */
 bool process_memory_is_short(void);
 
-/* For a child process: a library that crashes on a failed allocation ends it with MEMORY_EXIT. */
+/* For a child process: if a library crashes while memory is short, the process ends with
+ * MEMORY_EXIT. */
 void process_memory_guard_crashes(void);
 
 #endif

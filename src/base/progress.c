@@ -13,8 +13,8 @@
 #include "base/process_memory.h"
 #include "base/text_stream.h"
 
-static const double TTY_S = 0.1, PLAIN_S = 10, JSON_S = 1; /* at most so often */
-static const int64_t PLAIN_STEPS = 10;                     /* or at each tenth */
+static const double TTY_S = 0.1, PLAIN_S = 10, JSON_S = 1; /* minimal intervals */
+static const int64_t PLAIN_STEPS = 10;                     /* plain: also at each tenth */
 
 static bool is_set(const char *variable)
 {
@@ -43,11 +43,11 @@ void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressCol
     };
 }
 
-static void drop_held(Progress *progress)
+static void drop_pending(Progress *progress)
 {
-    memory_free(progress->held);
-    progress->held = NULL;
-    progress->held_size = 0;
+    memory_free(progress->pending);
+    progress->pending = NULL;
+    progress->pending_size = 0;
 }
 
 /* ---- JSON lines ---- */
@@ -63,24 +63,20 @@ static void line_begin(Line *line, Progress *progress, const char *event)
 {
     line->progress = progress;
     line->arena = arena_create();
-    const double t =
-        event[0] == 's' && !strcmp(event, "start") ? 0 : clock_monotonic_s() - progress->start_s;
+    const double t = !strcmp(event, "start") ? 0 : clock_monotonic_s() - progress->start_s;
     line->json = json_init(text_stream_open(&line->stream, line->arena));
     json_open(&line->json, '{');
-    json_key(&line->json, "v");
-    json_int(&line->json, 1);
-    json_key(&line->json, "t");
-    json_short(&line->json, round(t * 1000) / 1000);
-    json_key(&line->json, "event");
-    json_text(&line->json, event);
+    json_pair_int(&line->json, "v", 1);
+    json_pair_short(&line->json, "t", round(t * 1000) / 1000);
+    json_pair_text(&line->json, "event", event);
 }
 
 /* Lines before the start are kept, since `start` comes first and needs the number of frames. */
-static void hold(Progress *progress, const char *text, size_t size)
+static void add_pending(Progress *progress, const char *text, size_t size)
 {
-    progress->held = memory_resize(progress->held, progress->held_size + size);
-    memcpy(progress->held + progress->held_size, text, size);
-    progress->held_size += size;
+    progress->pending = memory_resize(progress->pending, progress->pending_size + size);
+    memcpy(progress->pending + progress->pending_size, text, size);
+    progress->pending_size += size;
 }
 
 static void line_end(Line *line, bool first)
@@ -91,24 +87,12 @@ static void line_end(Line *line, bool first)
     if (line->progress->started || first)
         fwrite(text, 1, line->stream.size, line->progress->out);
     else
-        hold(line->progress, text, line->stream.size);
+        add_pending(line->progress, text, line->stream.size);
     fflush(line->progress->out);
     arena_destroy(line->arena);
 }
 
-static void add_int(Line *line, const char *key, int64_t value)
-{
-    json_key(&line->json, key);
-    json_int(&line->json, value);
-}
-
-static void add_text(Line *line, const char *key, const char *value)
-{
-    json_key(&line->json, key);
-    json_text(&line->json, value);
-}
-
-/* With three digits behind the dot; -1, "not known", becomes null. */
+/* With three decimals; -1 (unknown) becomes null. */
 static void add_number(Line *line, const char *key, double value)
 {
     json_key(&line->json, key);
@@ -118,21 +102,21 @@ static void add_number(Line *line, const char *key, double value)
 /* ---- speed ---- */
 
 typedef struct Speed {
-    double fps, left_s; /* -1: not known yet */
+    double fps, left_s; /* -1 if unknown */
 } Speed;
 
 static Speed speed_of(const Progress *progress, double now)
 {
-    const int64_t made = progress->done - progress->skipped;
-    const double spent = now - progress->stage_s;
-    if (made <= 0 || spent <= 0)
+    const int64_t completed = progress->done - progress->skipped;
+    const double elapsed = now - progress->stage_s;
+    if (completed <= 0 || elapsed <= 0)
         return (Speed){-1, -1};
-    const double fps = (double)made / spent;
+    const double fps = (double)completed / elapsed;
     return (Speed){fps, progress->total ? (double)(progress->total - progress->done) / fps : -1};
 }
 
 /* "0:45", "1:02:03" */
-static void put_time(char *out, size_t size, double seconds)
+static void format_time(char *out, size_t size, double seconds)
 {
     const long s = (long)(seconds + 0.5);
     if (s >= 3600)
@@ -142,7 +126,7 @@ static void put_time(char *out, size_t size, double seconds)
 }
 
 /* "render 742/1800 41% 23.4 f/s ETA 0:45" */
-static void put_status(char *out, size_t size, const Progress *progress, double now)
+static void format_status(char *out, size_t size, const Progress *progress, double now)
 {
     const Speed speed = speed_of(progress, now);
     char left[32];
@@ -153,7 +137,7 @@ static void put_status(char *out, size_t size, const Progress *progress, double 
     if (speed.fps >= 0 && !progress->counts_jobs && n < size)
         n += (size_t)snprintf(out + n, size - n, " %.1f f/s", speed.fps);
     if (speed.left_s >= 0 && progress->done < progress->total && n < size) {
-        put_time(left, sizeof left, speed.left_s);
+        format_time(left, sizeof left, speed.left_s);
         n += (size_t)snprintf(out + n, size - n, " ETA %s", left);
     }
     if (progress->skipped && n < size)
@@ -183,7 +167,7 @@ static void draw_bar(Progress *progress, double now)
     char status[160], cells[CELLS * 3 + 1] = "";
     const int64_t filled = progress->total ? CELLS * progress->done / progress->total : 0;
 
-    put_status(status, sizeof status, progress, now);
+    format_status(status, sizeof status, progress, now);
     for (int64_t i = 0; i < CELLS; i++)
         strcat(cells, i < filled ? "━" : "╌");
     fputc('\r', progress->out);
@@ -194,75 +178,75 @@ static void draw_bar(Progress *progress, double now)
     fflush(progress->out);
 }
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
-static void tell_json_progress(Progress *progress, double now)
+static void report_json_progress(Progress *progress, double now)
 {
     Line line;
     const Speed speed = speed_of(progress, now);
     line_begin(&line, progress, "progress");
-    add_text(&line, "stage", progress->stage);
-    add_int(&line, "done", progress->done);
-    add_int(&line, "total", progress->total);
+    json_pair_text(&line.json, "stage", progress->stage);
+    json_pair_int(&line.json, "done", progress->done);
+    json_pair_int(&line.json, "total", progress->total);
     add_number(&line, "fps", speed.fps);
     add_number(&line, "eta_s", speed.left_s);
-    add_int(&line, "rss_mib", process_memory_usage(getpid()));
+    json_pair_int(&line.json, "rss_mib", process_memory_usage(getpid()));
     line_end(&line, false);
 }
 
-static void tell_json_status(Progress *progress, double now)
+static void report_json_status(Progress *progress, double now)
 {
-    const ProgressProcesses *life = &progress->life;
+    const ProgressProcesses *processes = &progress->processes;
     const Speed speed = speed_of(progress, now);
     Line line;
     line_begin(&line, progress, "status");
-    add_text(&line, "stage", progress->stage);
-    add_int(&line, "done", progress->done);
-    add_int(&line, "total", progress->total);
+    json_pair_text(&line.json, "stage", progress->stage);
+    json_pair_int(&line.json, "done", progress->done);
+    json_pair_int(&line.json, "total", progress->total);
     add_number(&line, "fps", speed.fps);
     add_number(&line, "eta_s", speed.left_s);
-    add_int(&line, "workers", life->workers);
-    add_int(&line, "alive", life->alive);
-    add_int(&line, "rss_mib", process_memory_usage(getpid()));
-    add_int(&line, "worker_mib", life->worker_mib);
-    add_int(&line, "encoder_mib", life->encoder_mib);
+    json_pair_int(&line.json, "workers", processes->workers);
+    json_pair_int(&line.json, "alive", processes->alive);
+    json_pair_int(&line.json, "rss_mib", process_memory_usage(getpid()));
+    json_pair_int(&line.json, "worker_mib", processes->worker_mib);
+    json_pair_int(&line.json, "encoder_mib", processes->encoder_mib);
     line_end(&line, false);
 }
 
 /* "odori: status: render 742/1800 41% 23.4 f/s ETA 0:45; 2 of 2 workers; MiB: main 106, worker 356,
  * encoder 264" */
-static void tell_status(Progress *progress, double now)
+static void report_status(Progress *progress, double now)
 {
-    const ProgressProcesses *life = &progress->life;
+    const ProgressProcesses *processes = &progress->processes;
     const bool bar = progress->bar;
     char status[160];
-    put_status(status, sizeof status, progress, now);
+    format_status(status, sizeof status, progress, now);
     clear_bar(progress);
     fprintf(progress->out, "odori: status: %s", status);
-    if (life->workers)
-        fprintf(progress->out, "; %d of %d workers", life->alive, life->workers);
+    if (processes->workers)
+        fprintf(progress->out, "; %d of %d workers", processes->alive, processes->workers);
     fprintf(progress->out, "; MiB: main %" PRId64, process_memory_usage(getpid()));
-    if (life->workers)
-        fprintf(progress->out, ", worker %" PRId64, life->worker_mib);
-    if (life->encoder_mib)
-        fprintf(progress->out, ", encoder %" PRId64, life->encoder_mib);
+    if (processes->workers)
+        fprintf(progress->out, ", worker %" PRId64, processes->worker_mib);
+    if (processes->encoder_mib)
+        fprintf(progress->out, ", encoder %" PRId64, processes->encoder_mib);
     fputc('\n', progress->out);
     if (bar)
         draw_bar(progress, now);
     fflush(progress->out);
 }
 
-/* -q does not hold it back: somebody asked. */
-static void answer(Progress *progress, double now)
+/* Also under -q, because it was requested. */
+static void report_requested_status(Progress *progress, double now)
 {
-    if (!progress->asked || *progress->asked == progress->answered || !progress->stage ||
-        progress->ended)
+    if (!progress->status_requests || *progress->status_requests == progress->status_reported ||
+        !progress->stage || progress->ended)
         return;
-    progress->answered = *progress->asked;
+    progress->status_reported = *progress->status_requests;
     if (progress->mode == PROGRESS_JSON)
-        tell_json_status(progress, now);
+        report_json_status(progress, now);
     else
-        tell_status(progress, now);
+        report_status(progress, now);
 }
 
 void progress_format_position(char *out, size_t size, const Progress *progress)
@@ -276,17 +260,18 @@ void progress_format_position(char *out, size_t size, const Progress *progress)
 
 static bool is_due(const Progress *progress, double now)
 {
-    const double since = now - progress->told_s;
+    const double since = now - progress->reported_s;
     const bool last = progress->total && progress->done >= progress->total;
-    const bool news = progress->done != progress->told;
+    const bool news = progress->done != progress->reported;
     const int64_t tenth = progress->total / PLAIN_STEPS;
 
     switch (progress->mode) {
     case PROGRESS_TTY:
         return since >= TTY_S || last;
     case PROGRESS_PLAIN:
-        return news && (since >= PLAIN_S || last ||
-                        (tenth && since >= 1 && progress->done / tenth > progress->told / tenth));
+        return news &&
+               (since >= PLAIN_S || last ||
+                (tenth && since >= 1 && progress->done / tenth > progress->reported / tenth));
     case PROGRESS_JSON:
         return news && (since >= JSON_S || last);
     default:
@@ -303,21 +288,21 @@ void progress_step(Progress *progress, int64_t done)
 {
     const double now = clock_monotonic_s();
     progress->done = done;
-    answer(progress, now);
+    report_requested_status(progress, now);
     if (progress->quiet || !progress->stage || !is_due(progress, now))
         return;
     if (progress->mode == PROGRESS_TTY) {
         draw_bar(progress, now);
     } else if (progress->mode == PROGRESS_JSON) {
-        tell_json_progress(progress, now);
+        report_json_progress(progress, now);
     } else {
         char status[160];
-        put_status(status, sizeof status, progress, now);
+        format_status(status, sizeof status, progress, now);
         fprintf(progress->out, "%s\n", status);
         fflush(progress->out);
     }
-    progress->told_s = now;
-    progress->told = done;
+    progress->reported_s = now;
+    progress->reported = done;
 }
 
 void progress_start(Progress *progress, const char *job, int64_t frames, int64_t first,
@@ -328,19 +313,19 @@ void progress_start(Progress *progress, const char *job, int64_t frames, int64_t
         return;
     if (progress->mode == PROGRESS_JSON) {
         line_begin(&line, progress, "start");
-        add_text(&line, "job", job);
+        json_pair_text(&line.json, "job", job);
         if (progress->renderer)
-            add_text(&line, "renderer", progress->renderer);
-        add_int(&line, "frames", frames);
+            json_pair_text(&line.json, "renderer", progress->renderer);
+        json_pair_int(&line.json, "frames", frames);
         if (frames) {
-            add_int(&line, "first", first);
-            add_int(&line, "last", last);
+            json_pair_int(&line.json, "first", first);
+            json_pair_int(&line.json, "last", last);
         }
-        add_int(&line, "pid", (int64_t)getpid());
+        json_pair_int(&line.json, "pid", (int64_t)getpid());
         line_end(&line, true);
-        if (progress->held)
-            fwrite(progress->held, 1, progress->held_size, progress->out);
-        drop_held(progress);
+        if (progress->pending)
+            fwrite(progress->pending, 1, progress->pending_size, progress->out);
+        drop_pending(progress);
     } else if (progress->renderer && progress->verbose && progress->mode != PROGRESS_NONE) {
         fprintf(progress->out, "OpenGL: %s\n", progress->renderer);
     }
@@ -353,19 +338,19 @@ void progress_stage(Progress *progress, const char *stage, int64_t total, int64_
     clear_bar(progress);
     progress->stage = stage;
     progress->total = total;
-    progress->skipped = progress->done = progress->told = skipped;
+    progress->skipped = progress->done = progress->reported = skipped;
     progress->skipped_all += skipped;
-    progress->stage_s = progress->told_s = clock_monotonic_s();
+    progress->stage_s = progress->reported_s = clock_monotonic_s();
     if (progress->mode == PROGRESS_JSON) {
         line_begin(&line, progress, "stage");
-        add_text(&line, "stage", stage);
-        add_int(&line, "total", total);
-        add_int(&line, "skipped", skipped);
+        json_pair_text(&line.json, "stage", stage);
+        json_pair_int(&line.json, "total", total);
+        json_pair_int(&line.json, "skipped", skipped);
         line_end(&line, false);
     }
     if (progress->mode == PROGRESS_TTY && !progress->quiet)
         draw_bar(progress, progress->stage_s);
-    answer(progress, progress->stage_s);
+    report_requested_status(progress, progress->stage_s);
 }
 
 void progress_frame(Progress *progress, int64_t frame, double ms)
@@ -377,7 +362,7 @@ void progress_frame(Progress *progress, int64_t frame, double ms)
         return;
     if (progress->mode == PROGRESS_JSON) {
         line_begin(&line, progress, "frame");
-        add_int(&line, "frame", frame);
+        json_pair_int(&line.json, "frame", frame);
         add_number(&line, "ms", ms);
         line_end(&line, false);
     } else if (progress->mode == PROGRESS_PLAIN) {
@@ -385,19 +370,19 @@ void progress_frame(Progress *progress, int64_t frame, double ms)
     }
 }
 
-static void tell_json_job(Progress *progress, const char *job, const char *what, double took_s,
-                          int exit_status, const char *message)
+static void report_json_job(Progress *progress, const char *job, const char *what, double took_s,
+                            int exit_status, const char *message)
 {
     Line line;
     line_begin(&line, progress, "job");
-    add_text(&line, "job", job);
-    add_text(&line, "what", what);
+    json_pair_text(&line.json, "job", job);
+    json_pair_text(&line.json, "what", what);
     if (took_s >= 0) {
         add_number(&line, "took_s", took_s);
-        add_int(&line, "exit", exit_status);
+        json_pair_int(&line.json, "exit", exit_status);
     }
     if (message)
-        add_text(&line, "message", message);
+        json_pair_text(&line.json, "message", message);
     line_end(&line, false);
 }
 
@@ -406,7 +391,7 @@ void progress_job(Progress *progress, const char *job, const char *what, double 
 {
     char time[32];
     if (progress->mode == PROGRESS_JSON) {
-        tell_json_job(progress, job, what, took_s, exit_status, message);
+        report_json_job(progress, job, what, took_s, exit_status, message);
         return;
     }
     if (progress->quiet || progress->mode == PROGRESS_NONE)
@@ -414,7 +399,7 @@ void progress_job(Progress *progress, const char *job, const char *what, double 
     const bool bar = progress->bar;
     clear_bar(progress);
     fprintf(progress->out, "%s: %s", job, what);
-    put_time(time, sizeof time, took_s);
+    format_time(time, sizeof time, took_s);
     if (took_s >= 0 && exit_status)
         fprintf(progress->out, " after %s (%d)", time, exit_status);
     else if (took_s >= 0)
@@ -439,21 +424,20 @@ void progress_output(Progress *progress, const char *file, int64_t size)
         progress->outputs[progress->output_count++] = (ProgressOutput){file, size};
 }
 
-static void tell_json_end(Progress *progress, int exit_status)
+static void report_json_end(Progress *progress, int exit_status)
 {
     Line line;
     progress_start(progress, progress->job, 0, 0, 0);
     line_begin(&line, progress, "end");
-    json_key(&line.json, "ok");
-    json_bool(&line.json, exit_status == 0);
-    add_int(&line, "exit", exit_status);
-    add_int(&line, "rendered", progress->rendered);
-    add_int(&line, "skipped", progress->skipped_all);
+    json_pair_bool(&line.json, "ok", exit_status == 0);
+    json_pair_int(&line.json, "exit", exit_status);
+    json_pair_int(&line.json, "rendered", progress->rendered);
+    json_pair_int(&line.json, "skipped", progress->skipped_all);
     json_key(&line.json, "outputs");
     json_open(&line.json, '[');
     for (size_t i = 0; i < progress->output_count; i++) {
         json_open(&line.json, '{');
-        add_text(&line, "file", progress->outputs[i].file);
+        json_pair_text(&line.json, "file", progress->outputs[i].file);
         json_key(&line.json, "bytes");
         if (progress->outputs[i].size < 0)
             json_text(&line.json, NULL);
@@ -466,11 +450,11 @@ static void tell_json_end(Progress *progress, int exit_status)
 }
 
 /* "600 frames in 0:26, 23.1 f/s", and a line for each output */
-static void tell_end(Progress *progress)
+static void report_end(Progress *progress)
 {
     const double now = clock_monotonic_s();
     char time[32];
-    put_time(time, sizeof time, now - progress->start_s);
+    format_time(time, sizeof time, now - progress->start_s);
     fprintf(progress->out, "%" PRId64 " frames in %s", progress->rendered, time);
     if (progress->rendered && now > progress->start_s)
         fprintf(progress->out, ", %.1f f/s",
@@ -494,19 +478,19 @@ void progress_end(Progress *progress, int exit_status)
         return;
     clear_bar(progress);
     if (progress->mode == PROGRESS_JSON)
-        tell_json_end(progress, exit_status);
+        report_json_end(progress, exit_status);
     else if (exit_status == 0 && !progress->quiet && progress->mode != PROGRESS_NONE)
-        tell_end(progress);
+        report_end(progress);
     fflush(progress->out);
     progress->ended = true;
-    drop_held(progress);
+    drop_pending(progress);
 }
 
 /* ---- messages ---- */
 
-/* Names come from files: an escape in one must not reach the terminal, a line break not look like a
- * new message.  Our own continuation lines begin with a blank. */
-static void put_clean(FILE *out, const char *text)
+/* Names come from files: no escape sequence in one may reach the terminal, and no line break may
+ * look like a new message.  Continuation lines of our own messages begin with a space. */
+static void write_sanitized(FILE *out, const char *text)
 {
     for (; *text; text++) {
         if (*text == '\n')
@@ -521,12 +505,12 @@ static void put_clean(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-static void tell_json_message(Progress *progress, DiagLevel level, const char *message)
+static void report_json_message(Progress *progress, DiagLevel level, const char *message)
 {
     static const char *const events[] = {"note", "warning", "error"};
     Line line;
     line_begin(&line, progress, events[level]);
-    add_text(&line, "message", message);
+    json_pair_text(&line.json, "message", message);
     line_end(&line, false);
 }
 
@@ -539,14 +523,14 @@ void progress_report(void *user, DiagLevel level, const char *message)
     if (level != DIAG_ERROR && progress->quiet)
         return;
     if (progress->mode == PROGRESS_JSON && !progress->ended) {
-        tell_json_message(progress, level, message);
+        report_json_message(progress, level, message);
         return;
     }
     const bool bar = progress->bar;
     clear_bar(progress);
     fprintf(progress->out, "odori: %s%s%s", progress->color ? colors[level] : "", words[level],
             progress->color ? "\033[0m" : "");
-    put_clean(progress->out, message);
+    write_sanitized(progress->out, message);
     if (bar)
         draw_bar(progress, clock_monotonic_s());
     fflush(progress->out);

@@ -1,17 +1,17 @@
 /*
- * progress.h - how far the work is, told to a person, a log or a program
+ * progress.h - progress of a run, reported to a terminal, a log or a program
  *
- * tty     one line, drawn anew at most ten times a second: stage, frames, frames/s, time left
- * plain   a line each 10 s or 10 %
- * json    one object a line: start, stage, progress, frame (when verbose), job (of a batch), status
- * (when asked for), warning, error, exactly one end none    only warnings and errors auto    tty on
- * a terminal, else plain; plain when CI is set
+ *   tty   one line, redrawn at most ten times a second: stage, frames, frames/s, time left
+ *   plain a line every 10 s or 10 %
+ *   json  one object per line: start, stage, progress, frame (if verbose), job (of a batch), status
+ * (on request), warning, error, exactly one end none  only warnings and errors auto  tty on a
+ * terminal, else plain; plain if CI is set
  *
- * Who wants to know at another time asks (signal USR1): at the next progress_step or progress_tick
- * one line is told, in every mode.
+ * On a request (signal USR1) the next progress_step or progress_tick reports one line, in every
+ * mode.
  *
- * Everything goes to one stream (stderr), messages too, so a bar and a warning never mix: give
- * progress_report to diag_init.  The clock is only looked at, here, to talk.  Not thread-safe.
+ * Everything is written to one stream (stderr), messages too, so that a bar and a warning never
+ * mix: pass progress_report to diag_init.  Not thread-safe.
  */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
@@ -41,7 +41,7 @@ typedef struct ProgressOutput {
     int64_t size;
 } ProgressOutput;
 
-/* How the processes are, as far as known; MiB, 0: not known. */
+/* State of the child processes; sizes in MiB, 0 if unknown. */
 typedef struct ProgressProcesses {
     int workers, alive;
     int64_t worker_mib, encoder_mib; /* of the largest worker */
@@ -52,64 +52,64 @@ typedef struct Progress {
     ProgressMode mode; /* never PROGRESS_AUTO after progress_init */
     bool color, verbose, quiet;
 
-    const char *job;      /* its name, once known */
-    const char *renderer; /* the OpenGL that draws, while progress_start runs; or NULL */
+    const char *job;      /* its name, or NULL until it is known */
+    const char *renderer; /* name of the OpenGL renderer for progress_start, or NULL */
     bool started, ended;
     const char *stage;
-    bool counts_jobs; /* the stage's steps are jobs, not frames */
+    bool counts_jobs; /* the steps of the stage are jobs, not frames */
     int64_t done, total, skipped;
-    double start_s, stage_s, told_s; /* monotonic clock: run, stage, last line */
-    int64_t told;                    /* `done` at the last line */
-    bool bar;                        /* one stands on the terminal now */
+    double start_s, stage_s, reported_s; /* monotonic clock: run, stage, last line */
+    int64_t reported;                    /* `done` at the last line */
+    bool bar;                            /* a bar is on the terminal */
 
     int64_t rendered, skipped_all;
     ProgressOutput outputs[PROGRESS_OUTPUTS];
     size_t output_count;
 
-    const volatile sig_atomic_t
-        *asked;            /* rises when somebody wants to know; NULL: nobody can ask */
-    sig_atomic_t answered; /* *asked at the last answer */
-    ProgressProcesses life;
-    int64_t frame; /* the last one that was drawn, -1: none */
+    const volatile sig_atomic_t *status_requests; /* counter of requests, or NULL */
+    sig_atomic_t status_reported;                 /* *status_requests at the last report */
+    ProgressProcesses processes;
+    int64_t frame; /* the last rendered frame, or -1 */
 
-    char *held; /* JSON lines that wait for the start */
-    size_t held_size;
+    char *pending; /* JSON lines before `start` */
+    size_t pending_size;
 } Progress;
 
 void progress_init(Progress *progress, FILE *out, ProgressMode mode, ProgressColor color);
 
-/* Once, when the frames that were asked for are known.  JSON keeps what was told before until then,
- * so that `start` is its first line. */
+/* Call it once, when the requested frames are known.  JSON lines before it are kept until then, so
+ * that `start` is the first line. */
 void progress_start(Progress *progress, const char *job, int64_t frames, int64_t first,
                     int64_t last);
 
-/* A stage of `total` steps begins, `skipped` of them done by an earlier run.  total 0: unknown.
- * `stage` is a string constant: "load", "render", "finish". */
+/* A stage of `total` steps begins; `skipped` of them were completed by an earlier run.  total 0:
+ * unknown. `stage` is a string constant: "load", "render", "finish". */
 void progress_stage(Progress *progress, const char *stage, int64_t total, int64_t skipped);
 
-/* So many steps of the stage are done, the skipped ones included.  Cheap: call it every frame. */
+/* `done` steps of the stage are complete, including the skipped ones.  Cheap: call it every frame.
+ */
 void progress_step(Progress *progress, int64_t done);
 
-/* Time has passed.  Cheap: call it wherever something waits or takes long. */
+/* Updates the display.  Cheap: call it wherever something waits or is slow. */
 void progress_tick(Progress *progress);
 
-/* Where the work stands, for a message: "render: 742 of 1800 done, the last was frame 741". */
+/* The position of the work, for a message: "render: 742 of 1800 done, the last was frame 741". */
 void progress_format_position(char *out, size_t size, const Progress *progress);
 
-/* One frame was drawn in so many CPU milliseconds.  Told under -v only, but always counted. */
+/* A frame was rendered in `ms` milliseconds of CPU time.  Reported if verbose, always counted. */
 void progress_frame(Progress *progress, int64_t frame, double ms);
 
-/* A job of a batch: "begins", "done", "failed", ...; took_s < 0: it only begins. */
+/* An event of a job of a batch: "begins", "done", "failed", ...; took_s < 0 when it begins. */
 void progress_job(Progress *progress, const char *job, const char *what, double took_s,
                   int exit_status, const char *message);
 
-/* Takes the bar away before something else is printed. */
+/* Removes the bar before other output. */
 void progress_clear(Progress *progress);
 
 /* A finished output; the text must live until progress_end. */
 void progress_output(Progress *progress, const char *file, int64_t size);
 
-/* The last word, with the exit status that cli chose.  Only the first call counts. */
+/* Reports the end, with the exit status that cli chose.  Only the first call has an effect. */
 void progress_end(Progress *progress, int exit_status);
 
 /* A DiagSink; `user` is the Progress. */

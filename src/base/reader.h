@@ -1,7 +1,7 @@
 /*
- * reader.h - little-endian values out of bytes, never past the end
+ * reader.h - reading little-endian values from bytes, never past the end
  *
- * After an attempt to read too much a Reader stays failed and yields zeros: check `failed` once per
+ * After a read past the end a Reader stays failed and returns zeros: check `failed` once per
  * record.  The bytes belong to the caller and must outlive the Reader.
  */
 #ifndef BASE_READER_H
@@ -26,10 +26,10 @@ uint32_t read_u32(Reader *r);
 int8_t read_i8(Reader *r);
 int16_t read_i16(Reader *r);
 int32_t read_i32(Reader *r);
-float read_f32(Reader *r); /* as stored: NaN and infinity are the caller's to check */
+float read_f32(Reader *r); /* as stored; the caller checks for NaN and infinity */
 void read_floats(float *out, size_t count, Reader *r);
 
-/* The next `count` bytes in place, or NULL (and failed) when fewer are left. */
+/* The next `count` bytes, not copied, or NULL (and failed) if fewer are left. */
 const uint8_t *read_bytes(Reader *r, size_t count);
 
 #endif

@@ -15,8 +15,7 @@
 
 enum { REPLACEMENT = 0xFFFD };
 
-/* CP932 is part of every C library we run on; without it no name could be read, so there is no way
- * on. */
+/* Without CP932 no name in a model can be read, so a system that lacks it is not supported. */
 static iconv_t open_converter(const char *to, const char *from)
 {
     const iconv_t converter = iconv_open(to, from);
@@ -31,7 +30,7 @@ static iconv_t open_converter(const char *to, const char *from)
     return converter;
 }
 
-static char *put_char(char *at, int32_t code)
+static char *write_char(char *at, int32_t code)
 {
     return at + utf8proc_encode_char(code, (utf8proc_uint8_t *)at);
 }
@@ -46,21 +45,21 @@ static bool is_ascii(const uint8_t *bytes, size_t count)
 
 char *text_from_cp932(const void *bytes, size_t size, Arena *arena)
 {
-    enum { MOST = 3 }; /* UTF-8 bytes for one byte: half-width katakana, U+FFFD */
+    enum { MAX_BYTES = 3 }; /* UTF-8 bytes for one byte: half-width katakana, U+FFFD */
     const size_t count = strnlen(bytes, size);
-    if (is_ascii(bytes, count)) /* opening iconv takes microseconds */
+    if (is_ascii(bytes, count)) /* faster: iconv_open takes microseconds */
         return arena_strndup(arena, bytes, count);
 
-    char *text = arena_calloc(arena, count + 1, MOST);
-    char *source = arena_strndup(arena, bytes, count); /* iconv wants it writable */
-    size_t in_left = count, out_left = count * MOST;
+    char *text = arena_calloc(arena, count + 1, MAX_BYTES);
+    char *source = arena_strndup(arena, bytes, count); /* iconv needs a writable source */
+    size_t in_left = count, out_left = count * MAX_BYTES;
     char *out = text;
 
     const iconv_t converter = open_converter("UTF-8", "CP932");
     while (in_left && iconv(converter, &source, &in_left, &out, &out_left) == (size_t)-1) {
         assert(errno != E2BIG);
-        out = put_char(out, REPLACEMENT);
-        out_left -= MOST;
+        out = write_char(out, REPLACEMENT);
+        out_left -= MAX_BYTES;
         source++;
         in_left--;
     }
@@ -101,19 +100,19 @@ char *text_from_utf16le(const void *bytes, size_t size, Arena *arena)
         const uint32_t next = i + 1 < count ? unit_at(b, i + 1) : 0;
         const bool is_high = unit >= 0xD800 && unit < 0xDC00;
         if (is_high && next >= 0xDC00 && next < 0xE000) {
-            out = put_char(out, (int32_t)(0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00)));
+            out = write_char(out, (int32_t)(0x10000 + ((unit - 0xD800) << 10) + (next - 0xDC00)));
             i++;
         } else {
-            out = put_char(out, unit >= 0xD800 && unit < 0xE000 ? REPLACEMENT : (int32_t)unit);
+            out = write_char(out, unit >= 0xD800 && unit < 0xE000 ? REPLACEMENT : (int32_t)unit);
         }
     }
     if (i == count && size % 2 && b[size - 1])
-        out = put_char(out, REPLACEMENT);
+        out = write_char(out, REPLACEMENT);
     *out = '\0';
     return text;
 }
 
-/* Length of the character at `at`, or 0 when the bytes there are none. */
+/* Length of the character at `at`, or 0 if it is invalid. */
 static size_t char_length(const uint8_t *at, size_t left)
 {
     utf8proc_int32_t code;
@@ -150,7 +149,7 @@ char *text_from_utf8(const void *bytes, size_t size, Arena *arena)
         const size_t n = char_length(b + i, count - i);
         if (n)
             memcpy(out, b + i, n);
-        out = n ? out + n : put_char(out, REPLACEMENT);
+        out = n ? out + n : write_char(out, REPLACEMENT);
         i += n ? n : 1;
     }
     *out = '\0';
@@ -228,7 +227,7 @@ bool text_equal_ignoring_case(const char *a, const char *b)
     return lower(*a) == lower(*b);
 }
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned minimum(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
@@ -246,9 +245,9 @@ unsigned text_distance(const char *a, const char *b)
         row[0] = i;
         for (size_t j = 1; j <= b_size; j++) {
             const unsigned replaced = above[j - 1] + (a[i - 1] != b[j - 1]);
-            row[j] = least(replaced, least(above[j], row[j - 1]) + 1);
+            row[j] = minimum(replaced, minimum(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], above2[j - 2] + 1);
+                row[j] = minimum(row[j], above2[j - 2] + 1);
         }
     }
     return rows[a_size % 3][b_size];
@@ -257,7 +256,7 @@ unsigned text_distance(const char *a, const char *b)
 const char *text_nearest(const char *text, const char *const *names, size_t count)
 {
     const size_t size = strlen(text);
-    unsigned best = size <= 4 ? 1 : (unsigned)(size / 3); /* as far as a slip goes */
+    unsigned best = size <= 4 ? 1 : (unsigned)(size / 3); /* one typing error in three characters */
     const char *nearest = NULL;
 
     for (size_t i = 0; i < count; i++) {

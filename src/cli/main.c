@@ -141,7 +141,7 @@ int main(int argc, char **argv)
         const bool shown = args.verb->shows_progress && !args.help && !args.dump_config;
         progress_init(&progress, stderr, shown ? (ProgressMode)args.progress : PROGRESS_NONE,
                       (ProgressColor)args.color);
-        progress.asked = &stop_status_requests;
+        progress.status_requests = &stop_status_requests;
         progress.quiet = args.quiet;
         progress.verbose = args.verbose;
         diag.strict = args.strict;

@@ -222,8 +222,8 @@ static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIME
 static void update_progress(void *user, const WorkerPoolStatus *status)
 {
     Progress *progress = ((const FrameLoop *)user)->progress;
-    progress->life = (ProgressProcesses){status->workers, status->alive, status->worker_mib,
-                                         status->encoder_mib};
+    progress->processes = (ProgressProcesses){status->workers, status->alive, status->worker_mib,
+                                              status->encoder_mib};
     progress_tick(progress);
 }
 

@@ -198,14 +198,14 @@ static void test_status(void **state)
         volatile sig_atomic_t asked = 1; /* before there is anything to tell */
         Bench bench;
         begin(&bench, modes[i]);
-        bench.progress.asked = &asked;
+        bench.progress.status_requests = &asked;
         bench.progress.quiet = modes[i] == PROGRESS_PLAIN;
         progress_stage(&bench.progress, "load", 0, 0);
         progress_start(&bench.progress, "job", 40, 10, 49);
         progress_stage(&bench.progress, "render", 40, 8);
         progress_frame(&bench.progress, 18, 1.5);
         progress_step(&bench.progress, 9);
-        bench.progress.life = (ProgressProcesses){.workers = 3, .alive = 2, .worker_mib = 259};
+        bench.progress.processes = (ProgressProcesses){.workers = 3, .alive = 2, .worker_mib = 259};
         asked = 2;
         progress_tick(&bench.progress);
         progress_tick(&bench.progress);
