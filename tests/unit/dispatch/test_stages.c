@@ -1,0 +1,131 @@
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "heard.h"
+#include "base/text_stream.h"
+#include "dispatch/slurm.h"
+#include "dispatch/stages.h"
+
+static const char *const arguments[] = {"it's.yaml", "--set", "render.fps=30"};
+
+static Stages example(void)
+{
+    return (Stages){.name = "dance",
+                    .bake = true,
+                    .shards = 4,
+                    .resources = {{1, 100}, {2, 300}, {1, 200}},
+                    .program = "odori",
+                    .arguments = arguments,
+                    .argument_count = sizeof arguments / sizeof *arguments,
+                    .state = "/films/.a.mp4.odori"};
+}
+
+static const char *command_of(const Stages *stages, StageKind kind, Arena *arena)
+{
+    const StageCommand command = stages_command(stages, kind, arena);
+    const char *text = "";
+    for (size_t i = 0; i < command.count; i++)
+        text = arena_printf(arena, "%s%s ", text, command.items[i]);
+    return text;
+}
+
+static void test_commands(void **state)
+{
+    static const struct {
+        StageKind kind;
+        const char *output;
+        bool bake;
+        const char *expected;
+    } rows[] = {
+        {STAGE_BAKE, NULL, true,
+         "odori bake it's.yaml --set render.fps=30 --state /films/.a.mp4.odori "},
+        {STAGE_SHARDS, NULL, true,
+         "odori render it's.yaml --set render.fps=30 --state /films/.a.mp4.odori "},
+        {STAGE_JOIN, NULL, false,
+         "odori join it's.yaml --set render.fps=30 --state /films/.a.mp4.odori "},
+        {STAGE_BAKE, "b.mkv", true,
+         "odori bake it's.yaml --set render.fps=30 --output /films/.a.mp4.odori/bake/film.bake "},
+        {STAGE_SHARDS, "b.mkv", true,
+         "odori render it's.yaml --set render.fps=30 --output b.mkv --set "
+         "physics.bake=/films/.a.mp4.odori/bake/film.bake --state /films/.a.mp4.odori "},
+        {STAGE_JOIN, "b.mkv", false,
+         "odori join it's.yaml --set render.fps=30 --output b.mkv --state /films/.a.mp4.odori "},
+    };
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Stages stages = example();
+        stages.output = rows[i].output;
+        stages.bake = rows[i].bake;
+        assert_string_equal(command_of(&stages, rows[i].kind, arena), rows[i].expected);
+    }
+    arena_destroy(arena);
+}
+
+static const char *script_of(const Stages *stages, const SlurmOptions *options, Heard *heard,
+                             Arena *arena)
+{
+    TextStream stream;
+    heard_init(heard);
+    const bool good =
+        slurm_write(text_stream_open(&stream, arena), stages, options, arena, &heard->diag);
+    const char *text = text_stream_close(&stream);
+    return good ? text : NULL;
+}
+
+static void test_slurm_script(void **state)
+{
+    static const char *const parts[] = {
+        "cd /films/\n",
+        "mkdir -p '/films/.a.mp4.odori'/log\n",
+        "exec odori bake 'it'\\''s.yaml' --set render.fps=30 ",
+        "--shard \"$SLURM_ARRAY_TASK_ID/4\" ",
+        "--requeue --open-mode=append \"$@\" --partition=long --time=60)",
+        "--job-name=dance-bake --cpus-per-task=1 --mem=100M",
+        "--job-name=dance-shards --cpus-per-task=2 --mem=300M",
+        "--output='/films/.a.mp4.odori'/log/shards.%a.log",
+        "--array=1-4 --signal=B:USR2@60",
+        "--dependency=afterok:\"$bake\"",
+        "--dependency=afterok:\"$shards\"",
+        "{ scancel \"$bake\" \"$shards\"; exit 1; }",
+    };
+    const SlurmOptions options = {"/films/", " --partition=long\t--time=60 "};
+    Stages stages = example();
+    Arena *arena = arena_create();
+    Heard heard;
+    (void)state;
+    const char *text = script_of(&stages, &options, &heard, arena);
+    assert_non_null(text);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!strstr(text, parts[i]))
+            fail_msg("missing '%s' in:\n%s", parts[i], text);
+
+    stages.bake = false;
+    text = script_of(&stages, &options, &heard, arena);
+    assert_null(strstr(text, "bake"));
+    assert_non_null(strstr(text, "{ scancel \"$shards\"; exit 1; }"));
+
+    stages.state = "/a\nb";
+    assert_null(script_of(&stages, &options, &heard, arena));
+    assert_int_equal(heard.diag.kind, DIAG_USAGE);
+    stages.state = "/a\\b";
+    assert_null(script_of(&stages, &options, &heard, arena));
+    assert_non_null(strstr(heard.text, "backslash"));
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_slurm_script),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
