@@ -14,7 +14,8 @@
     ".flac, .ogg, .mp3, .m4a, .mid).\n"
 
 #define DRAW_FLAGS "set frames workers gl shader-dir progress verbose strict"
-#define RENDER_FLAGS "output " DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
+#define RENDER_FLAGS                                                             \
+    "output " DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
     "accept-renderer"
 #define STATE_FLAGS "output set frames workers gl shader-dir state strict json"
 
@@ -116,8 +117,8 @@ const Verb verbs[] = {
      "The model, motions, tune and job file are kept in DIR; default: out/demo for "
      "out/demo.mp4.\n",
      0, "", "", "assets " RENDER_FLAGS, true, verb_demo},
-    {"schema", "", "print the JSON Schema of the job file, for editors", "", 0, "", "", "", false,
-     verb_schema},
+    {"schema", "[job | batch]", "print the JSON Schema of job files or manifests, for editors", "",
+     0, "", "", "", false, verb_schema},
     {"help", "[VERB | KEY | job | WORD] [--man [job | batch]] [--markdown]",
      "show help for a verb or a key of the job file, or search for a word",
      "'odori help job' lists all keys of a job file, 'odori help KEY' describes one key or "

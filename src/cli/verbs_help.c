@@ -1,10 +1,12 @@
 #include "cli/verbs_help.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/verbs.h"
+#include "dispatch/batch_keys.h"
 #include "job/option_help.h"
 #include "job/option_schema.h"
 #include "job/version.h"
@@ -30,11 +32,16 @@ bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *di
 
 bool verb_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    (void)args;
+    const char *format = args->operands.count ? args->operands.items[0] : "job";
     (void)progress;
     (void)arena;
-    (void)diag;
-    option_schema_job(stdout);
+    if (args->operands.count <= 1 && !strcmp(format, "job"))
+        option_schema_job(stdout);
+    else if (args->operands.count <= 1 && !strcmp(format, "batch"))
+        batch_keys_write_schema(stdout);
+    else
+        return diag_fail(diag, DIAG_USAGE, "schema takes one of job and batch; unexpected '%s'",
+                         args->operands.count > 1 ? args->operands.items[1] : format);
     return true;
 }
 
