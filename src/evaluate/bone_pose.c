@@ -21,19 +21,19 @@ void bone_pose_ease(BonePose *out, const BonePose *bones, const Model *model, fl
     for (uint32_t i = 0; i < model->pmx.bone_count; i++) {
         const uint32_t bone = model->parents_first[i];
         const int32_t parent = model->pmx.bones[bone].parent;
-        Vec3 place = vec3_load(bones[bone].position);
-        Quat turn = quat_load(bones[bone].rotation);
+        Vec3 position = vec3_load(bones[bone].position);
+        Quat rotation = quat_load(bones[bone].rotation);
         if (parent < 0) {
-            quat_store(out[bone].rotation, quat_slerp(QUAT_IDENTITY, turn, (double)part));
-            vec3_store(out[bone].position, place);
+            quat_store(out[bone].rotation, quat_slerp(QUAT_IDENTITY, rotation, (double)part));
+            vec3_store(out[bone].position, position);
             continue;
         }
         const Quat back = quat_inverse(quat_load(bones[parent].rotation));
         const Quat above = quat_load(out[parent].rotation);
-        place = quat_rotate(back, vec3_sub(place, vec3_load(bones[parent].position)));
-        turn = quat_slerp(QUAT_IDENTITY, quat_mul(back, turn), (double)part);
+        position = quat_rotate(back, vec3_sub(position, vec3_load(bones[parent].position)));
+        rotation = quat_slerp(QUAT_IDENTITY, quat_mul(back, rotation), (double)part);
         vec3_store(out[bone].position,
-                   vec3_add(vec3_load(out[parent].position), quat_rotate(above, place)));
-        quat_store(out[bone].rotation, quat_normalize(quat_mul(above, turn)));
+                   vec3_add(vec3_load(out[parent].position), quat_rotate(above, position)));
+        quat_store(out[bone].rotation, quat_normalize(quat_mul(above, rotation)));
     }
 }

@@ -1,9 +1,9 @@
 /*
  * cloth_set.h - all cloth of a scene: inputs from models, vertices to the frame state
  *
- * All cloth shares one clock (cloth.h).  The caller evaluates the models that `wears` names at each
- * tick and passes their state; then cloth_set_show puts the cloth's vertices into the state of a
- * moment after the last tick.
+ * All cloth shares one clock (cloth.h).  The caller evaluates the models of `is_wearer` at each
+ * tick and passes their state; then cloth_set_write_vertices writes the vertices to the state of a
+ * frame at or after the last tick.
  */
 #ifndef EVALUATE_CLOTH_SET_H
 #define EVALUATE_CLOTH_SET_H

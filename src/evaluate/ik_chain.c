@@ -149,7 +149,7 @@ double ik_clamp_angle(double angle, double max)
     return max > 0 ? fmax(-max, fmin(max, angle)) : angle;
 }
 
-/* Directions from a link to effector and goal, in the link's own space; false when one has none. */
+/* Unit directions to effector and goal in the link's space; false if one is too short. */
 bool ik_link_directions(const Pose *pose, const IkChain *chain, const IkLink *link, Vec3 *effector,
                         Vec3 *goal)
 {

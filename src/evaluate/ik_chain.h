@@ -47,7 +47,7 @@ struct IkChain {
     uint32_t below_count;
 };
 
-/* The chain of an IK bone; `place` is the index of each bone in the transform order. */
+/* The chain of an IK bone.  order_index: [bone_count] of each bone in the transform order. */
 void ik_chain_create(IkChain *chain, const Model *model, uint32_t ik_bone,
                      const uint32_t *order_index, Arena *arena);
 

@@ -5,10 +5,11 @@
 namespace
 {
 
-/* Found by others by comparing with MMD; Bullet's newer default makes hair and skirts too soft. */
+/* From babylon-mmd, found by comparison with MMD; Bullet's default of 0.2 is too soft
+ * (evaluate/README.md 9). */
 const btScalar STOP_ERP = btScalar(0.475);
 
-/* The 6-DoF joint divides by zero at quarter and half turns: kept off them. */
+/* The 6-DoF joint divides by zero at 90 and 180 degrees: angles are moved off them. */
 float off_quarter_turns(float angle)
 {
     const float near = 1e-4f, size = fabsf(angle);
@@ -22,7 +23,7 @@ struct JointEnds {
     btTransform frame_a, frame_b;
 };
 
-/* As MMD's own: every axis stops hard, nothing is measured by an offset frame. */
+/* As in Bullet 2.75: hard stops on every axis, without frame offset. */
 void set_limits(btGeneric6DofConstraint *joint, const PmxJoint &file, float scale)
 {
     btVector3 lower, upper;
@@ -140,7 +141,7 @@ btTypedConstraint *make_joint(const JointEnds &ends, const PmxJoint &file, float
     }
 }
 
-/* The place of a joint on one of its bodies. */
+/* The frame of a joint in the space of one of its bodies. */
 btTransform joint_frame(const PmxModel &pmx, const PmxJoint &joint, int32_t body, float scale)
 {
     const float rotation[3] = {off_quarter_turns(joint.rotation[0]),

@@ -1,10 +1,10 @@
 /*
- * Bullet 3 made to behave like the 2.75 that MMD uses, behind physics.h.
+ * Implements physics.h with Bullet 3, set up to behave like the version 2.75 that MMD uses.
  *
  * Two runs give the same bits: each step is one of Bullet's own fixed steps (its accumulated time
- * is never used), objects are added in file order, the solver neither shuffles nor picks code by
- * the processor, and a reset builds the Bullet world anew, so that nothing of an earlier run stays
- * in its caches.
+ * is never used), objects are added in file order, the solver neither shuffles constraints nor
+ * selects code by processor, and a reset rebuilds the Bullet world, so that its caches hold nothing
+ * of an earlier run.
  */
 #include <math.h>
 #include <string.h>
@@ -28,11 +28,11 @@ extern "C" {
 namespace
 {
 
-/* Impulse morphs are meant per step of 1/120 s, the usual one. */
+/* Impulse morphs apply per step of 1/120 s, the default. */
 const float IMPULSE_HZ = 120;
-/* A chain that stretches farther than this part of its reach is pulled back. */
+/* A chain longer than this factor of its reach is pulled back. */
 const btScalar LEASH = btScalar(1.08);
-/* What counts as a jump: 10 units or a quarter turn in a thirtieth of a second. */
+/* A motion faster than 10 units or a quarter turn per 1/30 s is a jump. */
 const float JUMP_SPEED = 300, JUMP_TURN = 47;
 
 struct Body {
@@ -44,17 +44,17 @@ struct Body {
     btCollisionShape *shape;
     btRigidBody *rigid;
     bool kinematic;     /* its bone's keys switch physics off, so it follows the bone for now */
-    btTransform home;   /* where it would be if it followed, at the last tick */
-    BonePose last, now; /* where it was at the last two ticks */
+    btTransform home;   /* its transform at the last tick if it followed its bone */
+    BonePose last, now; /* at the last two ticks */
 };
 
-struct Engine { /* what one reset builds and the next takes down */
+struct Engine { /* created by a reset, destroyed by the next one */
     btDefaultCollisionConfiguration *configuration;
     btCollisionDispatcher *dispatcher;
     btDbvtBroadphase *broadphase;
     btSequentialImpulseConstraintSolver *solver;
     btDiscreteDynamicsWorld *world;
-    btSoftRigidDynamicsWorld *soft_world; /* the same, or NULL: the scene has no soft bodies */
+    btSoftRigidDynamicsWorld *soft_world; /* `world`, or NULL if the scene has no soft bodies */
     btStaticPlaneShape *floor_shape;
     btRigidBody *floor;
 };
@@ -65,13 +65,13 @@ struct World {
     const Scene *scene;
     Arena *arena;
     int64_t tick;
-    Body *bodies;               /* of all models that are simulated, one after the other */
+    Body *bodies;               /* of all simulated models, grouped by model */
     uint32_t *first_body;       /* [model_count + 1] */
-    btTypedConstraint **joints; /* the same; NULL where there is none */
+    btTypedConstraint **joints; /* as bodies; NULL for ignored joints */
     uint32_t *first_joint;
-    Soft *softs; /* the same */
+    Soft *softs; /* as bodies */
     uint32_t *first_soft;
-    BonePose *moved;  /* [most bones of a model] as physics moves them */
+    BonePose *moved;  /* [largest bone_count] after physics */
     WorldInput *warm; /* [model_count] the inputs of a warm-up tick */
     BonePose **warm_bones;
     Engine engine;
@@ -136,9 +136,9 @@ struct Filter {
 };
 
 /*
- * Bodies collide when each one's mask holds the other's group.  Groups stand in bits 0..15, and
- * again in 16..31 for those that can move: a follower's mask has only the upper bits, for two
- * followers need no contact.
+ * Bodies collide when each one's mask holds the other's group.  Groups are in bits 0..15, and for
+ * simulated bodies also in 16..31: the mask of a kinematic body has only the upper bits, because
+ * two kinematic bodies need no contact.
  */
 Filter filter_of(uint8_t number, uint16_t mask, bool moves)
 {
@@ -181,7 +181,7 @@ void build_body(World *world, Body &body, const WorldInput &input)
     info.m_friction = file.friction;
     info.m_additionalDamping = true;
     body.rigid = new btRigidBody(info);
-    body.rigid->setFlags(0); /* the older library knows no gyroscopic force */
+    body.rigid->setFlags(0); /* Bullet 2.75 has no gyroscopic force */
     body.rigid->setSleepingThresholds(0, 0);
     body.rigid->setActivationState(DISABLE_DEACTIVATION);
     set_kinematic(body, false);
@@ -206,7 +206,8 @@ void build_joint(World *world, uint32_t model, uint32_t index, float scale)
     btTypedConstraint *joint =
         joint_make(pmx, file, *bodies[file.body_a].rigid, *bodies[file.body_b].rigid, scale);
     world->joints[world->first_joint[model] + index] = joint;
-    world->engine.world->addConstraint(joint, false); /* masks alone say what touches */
+    world->engine.world->addConstraint(
+        joint, false); /* joined bodies collide, too, if their masks match */
 }
 
 /* ---- soft bodies ---- */
@@ -216,7 +217,7 @@ bool is_elsewhere(const BonePose &a, const BonePose &b)
     return memcmp(&a, &b, sizeof a) != 0;
 }
 
-/* The model's bones where its bodies have them, and all that hangs on those. */
+/* The bones of the model after physics: those that bodies move, and their descendants. */
 SoftPose soft_pose(World *world, uint32_t model, const WorldInput &input)
 {
     const Model &m = *world->scene->models[model].model;
@@ -254,14 +255,15 @@ void build_softs(World *world, uint32_t model, const WorldInput &input)
             soft.body->appendAnchor(int(soft.plan->anchors[i].node),
                                     bodies[soft.plan->anchors[i].body].rigid);
         soft.home = bone_transform(input, soft.plan->home);
-        if (world->engine.floor) /* soft_settle minds it; a plane is no solid to a soft body */
+        if (world->engine
+                .floor) /* handled by soft_finish_step: soft bodies do not collide with planes */
             soft.body->setIgnoreCollisionCheck(world->engine.floor, true);
     }
 }
 
 /* ---- the Bullet world ---- */
 
-/* Moving bodies only: see add_body. */
+/* Simulated bodies only: see add_body. */
 void build_floor(Engine &engine)
 {
     engine.floor_shape = new btStaticPlaneShape(btVector3(0, 1, 0), 0);
@@ -308,8 +310,8 @@ void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft)
         build_floor(engine);
 }
 
-/* After Bullet has moved the rigid bodies, before the soft ones, which find followers in their new
- * places. */
+/* Called after Bullet has moved the rigid bodies and before the soft ones, which need the new
+ * positions of kinematic bodies. */
 void settle_followers(btDynamicsWorld *bullet, btScalar)
 {
     World *world = static_cast<World *>(bullet->getWorldUserInfo());
@@ -381,7 +383,7 @@ void stop(Body &body)
     body.rigid->clearForces();
 }
 
-/* Has its home moved or turned so fast that this is a cut rather than a motion? */
+/* Whether its home moved or rotated so fast that it is a cut rather than a motion. */
 bool home_jumped(const World *world, const btTransform &delta, const btTransform &from)
 {
     const float hz = float(world->scene->physics.step_hz);
@@ -389,8 +391,7 @@ bool home_jumped(const World *world, const btTransform &delta, const btTransform
            delta.getRotation().getAngleShortestPath() * hz > JUMP_TURN;
 }
 
-/* Takes a body along with its home, as if it were stiff; a follower too, which then has no
- * velocity. */
+/* Moves a body rigidly with its home; a kinematic one then has no velocity. */
 void carry_over_jump(const World *world, Body &body, const btTransform &home)
 {
     const btTransform delta = home * body.home.inverse();
@@ -403,10 +404,10 @@ void carry_over_jump(const World *world, Body &body, const btTransform &home)
 }
 
 /*
- * A follower stands where it was while Bullet solves, with the velocity that takes it to its new
- * place: so joints and contacts see it move like all others.  (Put to its new place at once, it
- * would be seen a tick ahead, and what hangs on it would overshoot.)  Bullet takes the velocity
- * from the place of a tick before, which is given to it here as a mirror of the new one.
+ * While Bullet solves, a kinematic body is at its old position, with the velocity that leads to its
+ * new one, so that joints and contacts see it move like all others.  (At its new position it would
+ * be a tick ahead, and bodies joined to it would overshoot.)  Bullet derives the velocity from the
+ * previous position, so that is set to the mirror image of the new one.
  */
 void lead_follower(Body &body, const btTransform &to)
 {
@@ -428,7 +429,7 @@ void follow_bones(World *world, const WorldInput *inputs)
             !follows && body.file->bone >= 0 && input.kinematic && input.kinematic[body.file->bone];
         const btTransform home = followed(body, input);
         carry_over_jump(world, body, home);
-        if (kinematic && !body.kinematic) /* it jumps to its bone, and that is no velocity */
+        if (kinematic && !body.kinematic) /* the jump to its bone must not count as velocity */
             body.rigid->setCenterOfMassTransform(home);
         if (kinematic != body.kinematic)
             set_kinematic(body, kinematic);
@@ -438,8 +439,8 @@ void follow_bones(World *world, const WorldInput *inputs)
     }
 }
 
-/* Pins go with the bones.  When a bone jumps its soft bodies are always carried along: thrown
- * about, they would crumple for good, for their links resist being shortened as well. */
+/* Pins follow the bones.  Soft bodies are always moved along when their bone jumps: otherwise they
+ * would crumple permanently, because links resist compression as well. */
 void lead_softs(World *world, const WorldInput *inputs)
 {
     for (uint32_t s = 0; s < world->first_soft[world->scene->model_count]; s++) {
@@ -490,7 +491,7 @@ void apply_impulses(World *world, const WorldInput *inputs)
     }
 }
 
-/* Moves a body in space; its velocity becomes what leads there, so that pulls do not add up. */
+/* Moves a body; its velocity becomes the one of that motion, so that pulls do not accumulate. */
 void pull(const World *world, Body &body, const btVector3 &centre)
 {
     btTransform t = body.rigid->getWorldTransform();
@@ -500,7 +501,7 @@ void pull(const World *world, Body &body, const btVector3 &centre)
                                   float(world->scene->physics.step_hz));
 }
 
-/* A fitted body's bone stays where its parents, as physics moved them, have it. */
+/* The bone of a fitted body keeps its position relative to its parents after physics. */
 void fit_bodies(World *world, uint32_t model, const WorldInput &input)
 {
     const Dynamics &dynamics = dynamics_of(world, model);
@@ -521,7 +522,8 @@ void fit_bodies(World *world, uint32_t model, const WorldInput &input)
     }
 }
 
-/* How far a body is from its anchor, as a part of its reach; `pin` is the place on the anchor. */
+/* Distance of a body from its anchor divided by its reach.  pin: receives the point on the anchor.
+ */
 btScalar strain_of(const World *world, const Body &body, btVector3 *pin)
 {
     const PmxModel &pmx = pmx_of(world, body.model);
@@ -549,7 +551,7 @@ void keep_in_reach(World *world)
     }
 }
 
-/* What a hostile model can drive to infinity starts again from its bone. */
+/* A body that became infinite, as hostile models can cause, restarts at its bone. */
 void put_back_lost(World *world, const WorldInput *inputs)
 {
     for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
@@ -604,7 +606,8 @@ void ease_inputs(World *world, const WorldInput *inputs, float part)
     }
 }
 
-/* From the rest pose, where hair hangs free of the body, to the first pose in the first half. */
+/* Blends from the rest pose, where hair does not touch the body, to the first frame in the first
+ * half. */
 void warm_up(World *world, const WorldInput *inputs)
 {
     const PhysicsSpec &spec = world->scene->physics;

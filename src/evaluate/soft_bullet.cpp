@@ -9,12 +9,12 @@ extern "C" {
 namespace
 {
 
-/* A node that is farther than this part of its reach from what holds it is pulled back. */
+/* A node farther than this factor of its reach from its holder is pulled back. */
 const btScalar LEASH = btScalar(1.5);
-/* Bounds of what a file may ask for. */
+/* Limits of parameters in a file. */
 const float MOST_FORCE = 1e5f, MOST_MARGIN = 10;
 const int MOST_ITERATIONS = 64, MOST_CLUSTERS = 64, CLUSTER_ROUNDS = 64;
-/* Units a second; far above any dance. */
+/* MMD units per second; far above any dance. */
 const btScalar MOST_SPEED = 1e4f;
 
 /* The twelve and six numbers of a soft body's settings, in file order. */
@@ -39,7 +39,7 @@ int iterations(int32_t count, int least)
     return count < least ? least : count > MOST_ITERATIONS ? MOST_ITERATIONS : count;
 }
 
-/* What is missing in the file's list of five are Bullet's two models with both lift and drag. */
+/* The format has five models; it lacks the two of Bullet with both lift and drag. */
 btSoftBody::eAeroModel::_ aero_model(int32_t number)
 {
     switch (number) {
@@ -90,7 +90,7 @@ bool is_finite(const btMatrix3x3 &m)
     return is_finite(m[0]) && is_finite(m[1]) && is_finite(m[2]);
 }
 
-/* Clusters need an inertia, which a single node or a straight row has not. */
+/* Clusters need an inertia, which a single node or a straight line does not have. */
 void make_clusters(btSoftBody *body, const PmxSoftBody &file)
 {
     const int count = file.cluster_count < 1               ? 1
@@ -105,7 +105,7 @@ void make_clusters(btSoftBody *body, const PmxSoftBody &file)
     body->m_cfg.collisions = btSoftBody::fCollision::CL_RS | btSoftBody::fCollision::CL_SS;
 }
 
-/* As the file drew it, times the scale: from there links take their lengths. */
+/* The rest positions times the scale: they define the lengths of links. */
 btSoftBody *make_nodes(const SoftPlan &plan, btSoftBodyWorldInfo &info, const PmxModel &pmx,
                        float scale)
 {
@@ -132,7 +132,7 @@ void connect(btSoftBody *body, const SoftPlan &plan)
         body->randomizeConstraints();
 }
 
-/* Bullet shares a mass out evenly; pins have none, which is its word for what does not move. */
+/* Bullet distributes the mass evenly; pinned nodes get mass 0, which makes them static. */
 void weigh(btSoftBody *body, const SoftPlan &plan)
 {
     body->setTotalMass(plan.file->mass, false);
@@ -142,9 +142,9 @@ void weigh(btSoftBody *body, const SoftPlan &plan)
 }
 
 /*
- * What Bullet would do at the first step, done here at rest, so that links have the lengths of
- * rest; and its tree of faces by insertion: its own way to build that never ends for a mesh of two
- * pieces.
+ * Does at rest what Bullet would do in the first step, so that links have their rest lengths; and
+ * builds the tree of faces by insertion, because Bullet's own builder never ends for a mesh of two
+ * components.
  */
 void fix_constants(btSoftBody *body)
 {
@@ -158,9 +158,9 @@ void fix_constants(btSoftBody *body)
     }
 }
 
-/* ---- where it belongs ---- */
+/* ---- skinned positions ---- */
 
-/* Where the bones carry a node. */
+/* The skinned position of a node. */
 btVector3 carried(const Soft &soft, const SoftPose &pose, uint32_t node)
 {
     ModelState state = {};

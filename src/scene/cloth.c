@@ -128,7 +128,7 @@ static void warn_of_pins(const ClothPlan *plan, Diag *diag)
     if (!pulled)
         diag_warn(diag, "no vertex is skinned to its pins: it will fall");
     else if (fixed == plan->topology.mass_count)
-        diag_warn(diag, "all vertices are skinned to its pins: none can move");
+        diag_warn(diag, "all vertices are skinned to its pins: the cloth cannot move");
 }
 
 bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,

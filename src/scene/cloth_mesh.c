@@ -64,15 +64,15 @@ static uint32_t weld(MeshBuilder *s)
 
 typedef struct SortedPosition {
     float x;
-    uint32_t place;
+    uint32_t index;
 } SortedPosition;
 
-static int by_x(const void *left, const void *right)
+static int compare_x(const void *left, const void *right)
 {
     const SortedPosition *a = left, *b = right;
     if (a->x < b->x || a->x > b->x)
         return a->x < b->x ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
+    return a->index < b->index ? -1 : a->index > b->index;
 }
 
 /* Distance of a point from the line through a vertex along its normal. */
@@ -84,68 +84,70 @@ static double aside(const PmxVertex *vertex, Vec3 to_point)
 
 /* How far a vertex is from being the duplicate of another: 0 if each is straight behind the other,
  * infinite if it is too far, not behind, or faces the same side. */
-static double layer_cost(const PmxVertex *front, const PmxVertex *back, double most)
+static double layer_cost(const PmxVertex *front, const PmxVertex *back, double max_distance)
 {
     const Vec3 n = vec3_load(front->normal), other = vec3_load(back->normal);
     const Vec3 d = vec3_sub(vec3_load(back->position), vec3_load(front->position));
     const double distance = vec3_length(d);
 
-    if (distance > most || vec3_dot(n, other) > -SAME_SIDE_COS ||
+    if (distance > max_distance || vec3_dot(n, other) > -SAME_SIDE_COS ||
         -vec3_dot(d, n) < MIN_BEHIND_COS * distance)
         return HUGE_VAL;
     return aside(front, d) + aside(back, d);
 }
 
 typedef struct LayerSearch {
-    const PmxVertex **places; /* [count] the first vertex of each */
-    SortedPosition *sorted;   /* [count] */
-    uint32_t *at;             /* [count] index in `sorted` */
-    uint32_t *of;             /* [count] its duplicate, or itself */
-    uint32_t *wanted;         /* [count] the best candidate of each */
+    const PmxVertex **vertices; /* [count] the first vertex of each */
+    SortedPosition *sorted;     /* [count] */
+    uint32_t *at;               /* [count] index in `sorted` */
+    uint32_t *of;               /* [count] its duplicate, or itself */
+    uint32_t *wanted;           /* [count] the best candidate of each */
     uint32_t count;
-    double most;
+    double max_distance;
 } LayerSearch;
 
 /* The best candidate for a duplicate, the first of equals; itself if there is none. */
-static uint32_t best_layer(const LayerSearch *l, uint32_t place)
+static uint32_t best_layer(const LayerSearch *l, uint32_t index)
 {
-    uint32_t best = place;
-    double least = HUGE_VAL;
+    uint32_t best = index;
+    double min = HUGE_VAL;
 
-    for (int way = -1; way <= 1; way += 2)
-        for (int64_t i = (int64_t)l->at[place] + way; i >= 0 && i < l->count; i += way) {
-            const uint32_t other = l->sorted[i].place;
-            const double across = (double)l->sorted[i].x - (double)l->places[place]->position[0];
-            if (fabs(across) > l->most)
+    for (int direction = -1; direction <= 1; direction += 2)
+        for (int64_t i = (int64_t)l->at[index] + direction; i >= 0 && i < l->count;
+             i += direction) {
+            const uint32_t other = l->sorted[i].index;
+            const double across = (double)l->sorted[i].x - (double)l->vertices[index]->position[0];
+            if (fabs(across) > l->max_distance)
                 break;
             if (l->of[other] != other)
                 continue;
-            const double fault = layer_cost(l->places[place], l->places[other], l->most);
-            if (fault < least || (fault < HUGE_VAL && fault <= least && other < best)) {
-                least = fault;
+            const double fault =
+                layer_cost(l->vertices[index], l->vertices[other], l->max_distance);
+            if (fault < min || (fault < HUGE_VAL && fault <= min && other < best)) {
+                min = fault;
                 best = other;
             }
         }
     return best;
 }
 
-static LayerSearch layer_search_init(const MeshBuilder *s, uint32_t count, double most)
+static LayerSearch layer_search_init(const MeshBuilder *s, uint32_t count, double max_distance)
 {
-    LayerSearch l = {.places = arena_array(s->arena, const PmxVertex *, count),
+    LayerSearch l = {.vertices = arena_array(s->arena, const PmxVertex *, count),
                      .sorted = arena_array(s->arena, SortedPosition, count),
                      .at = arena_array(s->arena, uint32_t, count),
                      .of = arena_array(s->arena, uint32_t, count),
                      .wanted = arena_array(s->arena, uint32_t, count),
                      .count = count,
-                     .most = most};
+                     .max_distance = max_distance};
     for (uint32_t i = s->plan->vertex_count; i-- > 0;)
-        l.places[s->plan->masses[i]] = &s->pmx->vertices[s->plan->vertices[i]];
+        l.vertices[s->plan->masses[i]] = &s->pmx->vertices[s->plan->vertices[i]];
     for (uint32_t p = 0; p < count; p++)
-        l.sorted[p] = (SortedPosition){l.places[p]->position[0], l.of[p] = p};
+        l.sorted[p] = (SortedPosition){l.vertices[p]->position[0], l.of[p] = p};
     if (count > 1)
-        qsort(l.sorted, count, sizeof *l.sorted, by_x);
+        qsort(l.sorted, count, sizeof *l.sorted, compare_x);
     for (uint32_t i = 0; i < count; i++)
-        l.at[l.sorted[i].place] = i;
+        l.at[l.sorted[i].index] = i;
     return l;
 }
 
@@ -167,10 +169,10 @@ static bool merge_mutual_pairs(LayerSearch *l)
 }
 
 /* Merges duplicate layers into one mass each; returns the number of masses. */
-static uint32_t merge_layers(MeshBuilder *s, uint32_t place_count, double most)
+static uint32_t merge_layers(MeshBuilder *s, uint32_t place_count, double max_distance)
 {
     ClothPlan *plan = s->plan;
-    LayerSearch l = layer_search_init(s, place_count, most);
+    LayerSearch l = layer_search_init(s, place_count, max_distance);
     uint32_t *mass = arena_array(s->arena, uint32_t, place_count), count = 0;
 
     while (merge_mutual_pairs(&l)) /* each pass merges at least two positions */

@@ -39,7 +39,7 @@ static double part(uint32_t index, uint32_t count)
     return count > 1 ? (double)index / (count - 1) : 0;
 }
 
-static Vec3 place(const Cut *cut, uint32_t column, uint32_t row)
+static Vec3 grid_point(const Cut *cut, uint32_t column, uint32_t row)
 {
     const ClothShapeSpec *spec = cut->spec;
     const double down = part(row, cut->rows);
@@ -84,14 +84,14 @@ static PmxVertex anchor_at(Vec3 p, const PmxModel *pmx, const uint32_t *bones, s
     return v;
 }
 
-static void hang(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, const ClothSpec *spec,
-                 const uint32_t *pins, double scale, Arena *arena)
+static void pin_masses(ClothPlan *plan, const Cut *cut, const PmxModel *pmx, const ClothSpec *spec,
+                       const uint32_t *pins, double scale, Arena *arena)
 {
     cloth_topology_init(&plan->topology, &spec->tuning, cut->columns * cut->rows, arena);
     plan->anchors = arena_array(arena, PmxVertex, plan->topology.mass_count);
     for (uint32_t i = 0; i < plan->topology.mass_count; i++) {
         const uint32_t column = i % cut->columns, row = i / cut->columns;
-        const Vec3 p = place(cut, column, row);
+        const Vec3 p = grid_point(cut, column, row);
         plan->anchors[i] = anchor_at(p, pmx, pins, spec->pin_count);
         plan->topology.rest[i] = vec3_scale(p, scale);
         plan->topology.pins[i] = is_held(cut, column, row);
@@ -118,7 +118,7 @@ static void add_vertices(ClothPlan *plan, PmxModel *pmx, const Cut *cut, Arena *
             .edge_scale = 1,
             .deform = PMX_BDEF1,
             .weights = {1}};
-        vec3_store(v->position, place(cut, column, row));
+        vec3_store(v->position, grid_point(cut, column, row));
         vec3_store(v->normal, cut->closed ? vec3_normalize(quat_rotate(cut->spec->rotation,
                                                                        around(cut, column)))
                                           : front);
@@ -208,7 +208,7 @@ bool cloth_from_shape(ClothPlan *out, Model *made, const ClothSpec *spec, const 
     pmx->version = 2;
     pmx->name = pmx->name_en = "cloth";
     pmx->comment = pmx->comment_en = "";
-    hang(out, &cut, &owner->pmx, spec, pins, scale, arena);
+    pin_masses(out, &cut, &owner->pmx, spec, pins, scale, arena);
     add_vertices(out, pmx, &cut, arena);
     add_triangles(out, pmx, &cut, arena);
     add_material(pmx, &spec->shape, arena);

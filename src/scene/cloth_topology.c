@@ -31,7 +31,7 @@ void cloth_topology_init(ClothTopology *topology, const ClothTuning *tuning, uin
                                 .pins = arena_array(arena, double, mass_count)};
 }
 
-/* stiffness: as a part of the structural springs'. */
+/* stiffness: as a factor of that of structural springs. */
 static void add_spring(SoftBuilder *w, uint32_t a, uint32_t b, double stiffness)
 {
     const ClothTopology *topology = w->topology;
@@ -73,7 +73,7 @@ typedef struct Grid {
     bool closed;
 } Grid;
 
-/* The mass so many columns and rows from another; false: there is none. */
+/* The mass at an offset of columns and rows from another; false if there is none. */
 static bool neighbour(uint32_t *out, const Grid *grid, uint32_t column, uint32_t row, int right,
                       int down)
 {
@@ -87,7 +87,7 @@ static bool neighbour(uint32_t *out, const Grid *grid, uint32_t column, uint32_t
     return true;
 }
 
-/* All springs that lead so far right and down. */
+/* All springs with this offset to the right and down. */
 static void join(SoftBuilder *w, const Grid *grid, int right, int down, double stiffness)
 {
     for (uint32_t row = 0; row < grid->rows; row++)
@@ -113,7 +113,7 @@ static void add_squares(SoftBuilder *w, const Grid *grid)
         }
 }
 
-/* Kind by kind, in the order of the masses. */
+/* All springs of a kind, then of the next, in the order of the masses. */
 void cloth_topology_from_grid(ClothTopology *topology, uint32_t columns, uint32_t rows, bool closed,
                               Arena *arena)
 {
@@ -125,7 +125,8 @@ void cloth_topology_from_grid(ClothTopology *topology, uint32_t columns, uint32_
     join(&w, &grid, 0, 1, 1);
     join(&w, &grid, 1, 1, tuning->shear);
     join(&w, &grid, -1, 1, tuning->shear);
-    if (!closed || columns > 4) /* else two on is the same mass on both ways */
+    if (!closed ||
+        columns > 4) /* otherwise the second neighbour is the same mass in both directions */
         join(&w, &grid, 2, 0, tuning->bend);
     join(&w, &grid, 0, 2, tuning->bend);
     add_squares(&w, &grid);
@@ -134,7 +135,7 @@ void cloth_topology_from_grid(ClothTopology *topology, uint32_t columns, uint32_
 
 /* ---- meshes ---- */
 
-/* One side of a triangle; sorted, sides of one edge lie together. */
+/* One side of a triangle; sorting groups the sides of one edge. */
 typedef struct Side {
     uint32_t low, high; /* masses, low < high */
     uint32_t opposite;
@@ -157,7 +158,7 @@ static double span(const ClothTopology *topology, uint32_t a, uint32_t b)
     return vec3_length(vec3_sub(topology->rest[a], topology->rest[b]));
 }
 
-/* A triangle's masses, the lowest first, turning the same way or the other. */
+/* The masses of a triangle, the lowest first, in the same or in the opposite orientation. */
 static void sorted_face(uint32_t out[3], const uint32_t face[3])
 {
     for (int i = 0; i < 3; i++)
@@ -180,7 +181,7 @@ static int by_masses(const void *left, const void *right)
     return 0;
 }
 
-/* Every triangle of three masses once: cloth with an inner and an outer side is one cloth. */
+/* Every triangle of three masses once: inner and outer layers are one cloth. */
 static void add_faces(SoftBuilder *w, const uint32_t (*triangles)[3], uint32_t count)
 {
     uint32_t(*sorted)[3] = arena_calloc(w->arena, count, sizeof *sorted);
@@ -243,7 +244,7 @@ static bool has_edge(const Side *sides, uint32_t count, uint32_t a, uint32_t b)
     return low < count && same_edge(&sides[low], &wanted);
 }
 
-/* Where more than two triangles meet at an edge, only the first two in order are joined over it. */
+/* If more than two triangles share an edge, only the first two get a bend spring. */
 void cloth_topology_from_mesh(ClothTopology *topology, const uint32_t (*triangles)[3],
                               uint32_t count, Arena *arena)
 {

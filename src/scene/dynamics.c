@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Of a shape, in MMD units: thinner ones turn too easily to be stepped, larger ones fit no world.
+/* Sizes of shapes, in MMD units: the inertia of thinner ones is too small for the step, larger ones
+ * exceed any world.
  */
 static const float SMALLEST_SIZE = 0.01f;
 static const float LARGEST_SIZE = 10000;
@@ -68,7 +69,8 @@ static float joint_play(const PmxJoint *joint)
     return sqrtf(square);
 }
 
-/* A body of mode 2 below a moving one: held by its joint, not by its bone, or the chain would tear.
+/* A body of mode 2 below a moving one: positioned by its joint, not by its bone, or the chain would
+ * break.
  */
 static void free_turning_end(Dynamics *plan, const PmxModel *pmx, int32_t upper, int32_t lower)
 {
@@ -220,7 +222,8 @@ static void list_fitted(Dynamics *plan, const PmxModel *pmx, const uint32_t *par
 static void plan_supports(Dynamics *plan, const PmxModel *pmx, const uint32_t *parents_first,
                           Arena *arena)
 {
-    int32_t *above = arena_array(arena, int32_t, pmx->bone_count); /* nearest moved bone, or -1 */
+    int32_t *above =
+        arena_array(arena, int32_t, pmx->bone_count); /* nearest simulated ancestor, or -1 */
 
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         const uint32_t bone = parents_first[i];

@@ -124,7 +124,7 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
 
     for (int s = 0; s < samples; s++) {
         const double frame = scene->last_frame * s / SAMPLES;
-        const Placement place = scene_placement(m, frame);
+        const Placement placement = scene_placement(m, frame);
         Box bones = EMPTY;
         keyed_pose(places, turns, m, frame, scene->compat.curve_halvings);
         for (uint32_t b = 0; b < pmx->bone_count; b++)
@@ -134,9 +134,9 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
             continue;
         const Vec3 low = vec3_add(bones.low, margin.low), high = vec3_add(bones.high, margin.high);
         for (int corner = 0; corner < 8; corner++)
-            grow(box, placement_point(&place, (Vec3){corner & 1 ? low.x : high.x,
-                                                     corner & 2 ? low.y : high.y,
-                                                     corner & 4 ? low.z : high.z}));
+            grow(box, placement_point(&placement, (Vec3){corner & 1 ? low.x : high.x,
+                                                         corner & 2 ? low.y : high.y,
+                                                         corner & 4 ? low.z : high.z}));
     }
 }
 

@@ -86,12 +86,12 @@ static void find_transform_order(Model *model, Arena *arena)
  */
 static void warn_early_bones(const Model *model, Arena *arena, Diag *diag)
 {
-    uint32_t *place = arena_array(arena, uint32_t, model->pmx.bone_count);
+    uint32_t *order_index = arena_array(arena, uint32_t, model->pmx.bone_count);
     for (uint32_t i = 0; i < model->pmx.bone_count; i++)
-        place[model->order[i]] = i;
+        order_index[model->order[i]] = i;
     for (uint32_t i = 0; i < model->pmx.bone_count; i++) {
         const int32_t parent = model->pmx.bones[i].parent;
-        if (parent < 0 || place[parent] < place[i])
+        if (parent < 0 || order_index[parent] < order_index[i])
             continue;
         diag_item(diag, "bone", i);
         diag_warn(
@@ -260,7 +260,7 @@ static void settle_toon(Textures *t, PmxMaterial *material)
     if (number < 0 || path_resolve(&path, t->folder, NULL, name, false, t->arena) != PATH_MISSING)
         return;
     material->shared_toon = number > 0;
-    material->toon = number - 1; /* toon00 is all white, as none is */
+    material->toon = number - 1; /* toon00 is white, as without a toon */
 }
 
 static void load_textures(Model *model, const char *path, Arena *arena, Diag *diag)

@@ -29,7 +29,8 @@ TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame)
 {
     assert(count > 0);
 
-    /* low: keys known to lie at or before the moment; high: the first known to lie after it */
+    /* low: number of keys known to be at or before the frame; high: the first key known to be after
+     * it */
     uint32_t low = 0, high = count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
