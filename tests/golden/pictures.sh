@@ -1,6 +1,6 @@
 #!/bin/sh
-# The golden pictures: the demo's figure with one setting each.  They guard against change, not against error.
-# usage: pictures.sh FOLDER draws them all there; $ODORI is the program, $ODORI_DEMO the folder of its demo.
+# Draws the golden images: the demo's figure with one setting each.  They detect changes, not errors.
+# usage: pictures.sh DIRECTORY; $ODORI is the program, $ODORI_DEMO the directory of its demo.
 set -eu
 out=$1
 draw() { # name, settings...
@@ -9,7 +9,7 @@ draw() { # name, settings...
     "$ODORI" render "$ODORI_DEMO/demo.yaml" -q -j 1 -f 610 -o "$out/$name.png" \
         --set models.0.physics=false --set 'render.size=[192,108]' "$@"
 }
-# An accessory of our own: a square of two colours, ten units to the model's one in its file.
+# An accessory: a square of two colours; one unit of the file is ten units of the scene.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/board.x" <<'X'
