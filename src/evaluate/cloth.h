@@ -23,7 +23,7 @@
 
 typedef struct Cloth Cloth;
 
-/* The fabric must outlive the cloth. */
+/* The topology must outlive the cloth. */
 Cloth *cloth_create(const ClothTopology *topology, size_t body_count);
 void cloth_destroy(Cloth *cloth); /* NULL is fine */
 

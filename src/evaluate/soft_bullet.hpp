@@ -23,7 +23,7 @@ struct Soft {
     uint32_t model;
     btSoftBody *body;
     btVector3 *last, *now; /* [node_count] at the last two ticks */
-    btVector3 *normals;    /* [side_count] for soft_show */
+    btVector3 *normals;    /* [side_count] for soft_write_vertices */
     btTransform home;      /* set by the caller: its home bone at the last tick */
 };
 

@@ -111,8 +111,8 @@ ClothModes cloth_stability_modes(const ClothTopology *topology);
 bool cloth_stability_is_stable(const ClothTopology *topology, const ClothModes *modes,
                                int substeps);
 
-/* Sets fabric->substeps: the tuning's, or to the smallest stable number.  False after an error was
- * reported. */
+/* Sets topology->substeps: the tuning's, or to the smallest stable number.  False after an error
+ * was reported. */
 bool cloth_stability_choose_steps(ClothTopology *topology, Diag *diag);
 
 /* Stiffness and damping of contacts. */

@@ -59,7 +59,7 @@ static void points_are_met(void **state)
     arena_destroy(arena);
 }
 
-/* camera_turn is the inverse of camera_axes, also where one angle is lost. */
+/* camera_rotation_of_axes is the inverse of camera_axes, also where one angle is lost. */
 static void rotations_of_axes(void **state)
 {
     (void)state;
