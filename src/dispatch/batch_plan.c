@@ -342,7 +342,7 @@ static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index,
     return group;
 }
 
-/* With one worker, and what each more of them takes (costs.h). */
+/* Estimated peak with one worker, and the part of each additional one. */
 static void set_memory(SceneGroup *group, const Film *film, const Arena *loaded)
 {
     const MemoryEstimate memory = estimate_memory(film, arena_bytes(loaded), 1);

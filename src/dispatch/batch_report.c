@@ -94,8 +94,8 @@ static const char *relative_path(const char *path)
 
 static const char *frames_cell(const BatchResult *result, int64_t frames, Arena *arena)
 {
-    if (result && result->drawn >= 0 && result->state != BATCH_DONE && frames >= 0)
-        return arena_printf(arena, "%" PRId64 "/%" PRId64, result->drawn, frames);
+    if (result && result->rendered >= 0 && result->state != BATCH_DONE && frames >= 0)
+        return arena_printf(arena, "%" PRId64 "/%" PRId64, result->rendered, frames);
     return frames < 0 ? "?" : arena_printf(arena, "%" PRId64, frames);
 }
 
@@ -243,7 +243,7 @@ static void write_word(Json *json, const char *key, const char *text)
 static void write_result(Json *json, const BatchResult *result)
 {
     write_word(json, "result", batch_state_names[result->state]);
-    write_count(json, "drawn", result->drawn);
+    write_count(json, "drawn", result->rendered);
     write_count(json, "tries", result->tries);
     write_count(json, "exit", result->exit_status);
     json_key(json, "wall_s");

@@ -134,7 +134,7 @@ bool batch_results_load(BatchResult *results, const BatchPlan *plan, Arena *aren
     const char *path = results_path(plan, arena);
     Bytes bytes;
     for (size_t i = 0; i < plan->batch->job_count; i++)
-        results[i] = (BatchResult){.frames = plan->items[i].frames, .drawn = -1};
+        results[i] = (BatchResult){.frames = plan->items[i].frames, .rendered = -1};
     if (access(path, F_OK) != 0 && errno == ENOENT)
         return true;
     diag_file(diag, path);

@@ -35,7 +35,7 @@ typedef struct BatchResult {
     int exit_status; /* of the last run; 128 + N after signal N */
     int64_t frames;  /* of the job; -1 if unknown */
     int64_t
-        drawn; /* completed frames in its checkpoint directory; -1 if unknown; not in the file */
+        rendered; /* completed frames in its checkpoint directory; -1 if unknown; not in the file */
     double wall_s;       /* of all runs, seconds */
     const char *message; /* reason of the failure or submitted job numbers, or NULL */
 } BatchResult;

@@ -365,7 +365,7 @@ static void make_tasks(Runner *runner, BatchResult *results)
     }
     for (size_t i = 0; i < plan->batch->job_count; i++) {
         if (!runner->options->slurm || !is_submitted_or_done(&results[i]))
-            results[i] = (BatchResult){.frames = plan->items[i].frames, .drawn = -1};
+            results[i] = (BatchResult){.frames = plan->items[i].frames, .rendered = -1};
         runner->tasks[plan->bake_count + i] =
             (Task){.item = &plan->items[i], .result = &results[i]};
     }

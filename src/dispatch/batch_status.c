@@ -21,13 +21,6 @@ static bool is_running(const BatchPlan *plan)
     return locked;
 }
 
-static void discard_message(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 /* The numbers of all queued Slurm jobs, one per line; NULL without Slurm. */
 static const char *read_queue(Arena *arena)
 {
@@ -82,7 +75,7 @@ static void apply_summary(BatchResult *result, const StatusSummary *summary)
         return;
     }
     result->frames = summary->frames;
-    result->drawn = summary->done;
+    result->rendered = summary->done;
     if (summary->finished)
         result->state = BATCH_DONE;
     else if (summary->running)
@@ -102,7 +95,7 @@ bool batch_status(BatchResult *results, const BatchPlan *plan, Arena *arena, Dia
         StatusSummary summary;
         Job job;
         Diag quiet; /* odori status reports damaged directories */
-        diag_init(&quiet, discard_message, NULL);
+        diag_init(&quiet, diag_ignore, NULL);
         /* before its directory is read, since the job may just have finished */
         if (is_abandoned(&results[i], running, queue))
             results[i].state = BATCH_STOPPED;

@@ -57,7 +57,7 @@ static bool check_names(const Stages *stages, const SlurmOptions *options, Arena
     return check_word(options->folder, diag);
 }
 
-/* ---- the stages: each a script of its own, on the standard input of sbatch ---- */
+/* ---- stages: each is a script on the standard input of sbatch ---- */
 
 static void write_command(FILE *out, const Stages *stages, StageKind kind, Arena *arena)
 {

@@ -259,7 +259,7 @@ static bool write_motion(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 
 /* ---- images and sounds ---- */
 
-static bool write_picture(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
+static bool write_image(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 {
     Image image;
     if (!picture_load(&image, bytes, arena, diag))
@@ -397,7 +397,7 @@ static bool write_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena
         return write_song(facts, bytes, arena, diag);
     if (is_sound(path))
         return write_sound(facts, path, arena, diag);
-    return write_picture(facts, bytes, arena, diag);
+    return write_image(facts, bytes, arena, diag);
 }
 
 static bool write_file(Facts *facts, const char *path, Arena *arena, Diag *diag)

@@ -94,12 +94,6 @@ static void capture_init(Capture *capture, const char *file)
     diag_file(&capture->diag, file);
 }
 
-static bool is_file(const char *file)
-{
-    struct stat st;
-    return stat(file, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* ---- videos ---- */
 
 /* frames   expected number, or -1 if it is not known */
@@ -284,7 +278,7 @@ static void verify_still(Verify *v, const FilmOutput *out, int64_t frame,
     SinkRecord actual;
     if (!sink_png_name(name, sizeof name, out->options.file, frame))
         return;
-    if (!is_file(name))
+    if (!path_is_file(name))
         report_finding(v, FINDING_DAMAGED, name, "file is missing");
     else if (!out->kind->inspect(&actual, &out->options, frame) ||
              !records_equal(&actual, &record->record))
@@ -352,7 +346,7 @@ static bool verify_segments(Verify *v, const CheckpointContent *content, size_t 
         if (!is_recorded(&content->completed[output], span)) {
             for (size_t i = 0; i < frames.count; i++)
                 frame_ranges_add(missing, frames.items[i], v->arena);
-        } else if (!is_file(file)) {
+        } else if (!path_is_file(file)) {
             report_finding(v, FINDING_DAMAGED, file, "file is missing");
         } else if (!is_segment_intact(content, output, span, file, scratch)) {
             report_finding(v, FINDING_DAMAGED, file, "digests differ from the recorded ones");
@@ -370,7 +364,7 @@ static bool verify_segments(Verify *v, const CheckpointContent *content, size_t 
 static bool verify_reported_file(Verify *v, const ReportFile *entry, const char *file,
                                  int64_t frames)
 {
-    if (!is_file(file))
+    if (!path_is_file(file))
         report_finding(v, FINDING_DAMAGED, file, "file is missing");
     else if (checkpoint_report_confirms(entry, file, v->stop))
         return verify_by_kind(v, file, frames, true);
