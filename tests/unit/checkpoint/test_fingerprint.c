@@ -56,6 +56,54 @@ static const char *replaced(FilmFixture *f, const char *from, const char *to)
     return arena_printf(f->arena, "%.*s%s%s", (int)(at - PLAIN), PLAIN, to, at + strlen(from));
 }
 
+static const FingerprintFact *find_fact(const FingerprintFacts *facts, const char *key)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (!strcmp(facts->items[i].key, key))
+            return &facts->items[i];
+    return NULL;
+}
+
+/* The keys of job.json are part of its format; the digest is that of all keys and values. */
+static void test_facts(void **state)
+{
+    static const struct {
+        const char *key, *value; /* NULL: any */
+    } rows[] = {
+        {"render.size", "[64, 36]"},       {"models.0.file", NULL},
+        {"models.0.motions.0.file", NULL}, {"camera.motion.file", NULL},
+        {"light.motion.file", "none"},     {"background.video", "none"},
+        {"models.1.attach.to", NULL},      {"frames drawn", "0-9"},
+        {"outputs.0.ending", "sha256"},    {"outputs.1.ending", "png"},
+        {"frames of a piece", NULL},       {"evaluation version", "1"},
+        {"picture version", "1"},          {"libavcodec", NULL},
+    };
+    static const char *const others[] = {"models.0.id", "render.workers", "limits.memory_mib",
+                                         "name",        "credits",        "outputs.0.file"};
+    FilmFixture f;
+    (void)state;
+    set_up(&f);
+    const Fingerprint fingerprint = identify(&f, PLAIN);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const FingerprintFact *fact = find_fact(&fingerprint.facts, rows[i].key);
+        if (!fact || (rows[i].value && strcmp(fact->value, rows[i].value) != 0))
+            fail_msg("%s: %s", rows[i].key, fact ? fact->value : "missing");
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!find_fact(&fingerprint.other_facts, others[i]))
+            fail_msg("%s is missing or affects the digest", others[i]);
+
+    Hash *hash = hash_create();
+    for (size_t i = 0; i < fingerprint.facts.count; i++) {
+        const FingerprintFact *fact = &fingerprint.facts.items[i];
+        hash_add(hash, fact->key, strlen(fact->key) + 1);
+        hash_add(hash, fact->value, strlen(fact->value) + 1);
+    }
+    const Digest digest = hash_finish(hash);
+    assert_true(digest_equal(&digest, &fingerprint.digest));
+    film_fixture_remove(&f);
+}
+
 static void test_values(void **state)
 {
     static const struct {
@@ -242,9 +290,13 @@ static void test_unreadable_and_stopped(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),           cmocka_unit_test(test_bytes_of_inputs),
-        cmocka_unit_test(test_inputs_of_inputs), cmocka_unit_test(test_names_and_places),
-        cmocka_unit_test(test_who_carries),      cmocka_unit_test(test_unreadable_and_stopped),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_bytes_of_inputs),
+        cmocka_unit_test(test_inputs_of_inputs),
+        cmocka_unit_test(test_names_and_places),
+        cmocka_unit_test(test_who_carries),
+        cmocka_unit_test(test_unreadable_and_stopped),
     };
     return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
 }

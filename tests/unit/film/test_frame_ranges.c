@@ -40,8 +40,52 @@ static void test_many(void **state)
     arena_destroy(arena);
 }
 
+/* Indices 0..3 are the frames 5..8, indices 4..6 the frames 20..22. */
+static void test_spans(void **state)
+{
+    static const struct {
+        FilmSpan span;
+        const char *text;
+    } rows[] = {
+        {{0, 7}, "5-8,20-22"}, {{0, 1}, "5"},    {{3, 5}, "8,20"}, {{4, 7}, "20-22"},
+        {{1, 4}, "6-8"},       {{6, 100}, "22"}, {{2, 2}, ""},     {{7, 9}, ""},
+    };
+    JobRange ranges[] = {{5, 8}, {20, 22}};
+    const Film film = {.frames = {ranges, 2}};
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const JobFrames frames = frame_ranges_of_span(&film, rows[i].span, arena);
+        assert_string_equal(frame_ranges_text(&frames, arena), rows[i].text);
+    }
+    arena_destroy(arena);
+}
+
+static void test_written(void **state)
+{
+    JobRange ranges[] = {{0, 99}, {400, 400}};
+    const JobFrames frames = {ranges, 2}, none = {NULL, 0};
+    char text[128] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    Json json = json_init(out);
+    (void)state;
+    assert_non_null(out);
+    frame_ranges_write(out, &frames);
+    fputc(' ', out);
+    frame_ranges_write(out, &none);
+    fputc(' ', out);
+    json_open(&json, '{');
+    frame_ranges_write_json(&json, "f", &frames);
+    frame_ranges_write_json(&json, "n", &none);
+    json_close(&json, '}');
+    fclose(out);
+    assert_string_equal(text, "0-99,400 none {\"f\":[[0,99],[400,400]],\"n\":[]}");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_growing), cmocka_unit_test(test_many)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_growing), cmocka_unit_test(test_many),
+                                       cmocka_unit_test(test_spans),
+                                       cmocka_unit_test(test_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

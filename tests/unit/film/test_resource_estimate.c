@@ -1,4 +1,4 @@
-/* costs: sums worked out by hand, and what must grow with what */
+/* resource_estimate: sums by hand, and which values must increase with which */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static void test_memory(void **state)
     Film film = *((Bench *)*state)->film;
     const MemoryEstimate one = of(&film, 1), three = of(&film, 3);
 
-    /* Two pictures a worker and two more are on their way. */
+    /* The ring has two frames per worker and two more. */
     assert_int_equal(one.ring, 4 * (PIXELS * 4 + frame_state_size(&film.scene)));
     assert_int_equal(three.ring, 2 * one.ring);
     assert_int_equal(three.worker, one.worker);
@@ -88,8 +88,7 @@ static void test_time(void **state)
         .evaluate_s = 0.01, .draw_s = 0.08, .encode_s = 0.03, .start_s = 2};
     assert_true(near(estimate_seconds(&frame, 0, 100, 1), 2 + 100 * 0.12));
     assert_true(near(estimate_seconds(&frame, 0, 100, 4), 2 + 100 * 0.03));
-    /* Evaluation is one process's, however many draw; and a later shard has to come to its start.
-     */
+    /* One process evaluates, however many render; a later shard evaluates the frames before it. */
     assert_true(near(estimate_seconds(&frame, 0, 100, 64), 2 + 100 * 0.01));
     assert_true(near(estimate_seconds(&frame, 500, 100, 4), 2 + 500 * 0.01 + 100 * 0.03));
 }
@@ -108,6 +107,13 @@ static void test_shards(void **state)
     frame.start_s = 0;
     film.segment_frames = 900;
     assert_int_equal(estimate_shards(&film, &frame, 1), 2);
+    film.segment_frames = 1;
+    film.frame_count = 1000 * 64 - 1; /* at most 1000 shards of at least 64 frames */
+    assert_int_equal(estimate_shards(&film, &frame, 1), 999);
+    film.frame_count = 5000 * 64;
+    assert_int_equal(estimate_shards(&film, &frame, 1), 1000);
+    film.frame_count = 1;
+    assert_int_equal(estimate_shards(&film, &frame, 1), 1);
 }
 
 static void test_disk(void **state)
@@ -116,7 +122,7 @@ static void test_disk(void **state)
     const FrameEstimate frame = {.bytes = {1000}};
     const DiskEstimate disk = estimate_disk(film, &frame);
     assert_int_equal(disk.outputs, 1800 * 1000);
-    assert_true(disk.state > 1800 * 1000 && disk.state < 1800 * 1200); /* pieces and ledger */
+    assert_true(disk.state > 1800 * 1000 && disk.state < 1800 * 1200); /* segments and ledger */
 }
 
 int main(void)

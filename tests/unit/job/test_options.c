@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <math.h>
+
 #include "format/yaml.h"
 #include "heard.h"
 #include "job/option_read.h"
@@ -163,6 +165,179 @@ static void test_frames(void **state)
     arena_destroy(arena);
 }
 
+/* ---- ranges, by a table of its own ---- */
+
+typedef struct Values {
+    int count, samples, size[2];
+    double weight, direction[3], color[3];
+    int mode;
+    unsigned flags;
+    JobRational rate;
+    const char *name;
+} Values;
+
+static const char *const modes[] = {"one", "two", NULL};
+static const int sample_counts[] = {1, 4, 0};
+
+static const Option value_rows[] = {
+    {.key = "count",
+     .type = OPTION_INT,
+     .offset = offsetof(Values, count),
+     .value = "auto",
+     .min = 2,
+     .max = 5,
+     .word = "auto",
+     .word_value = -7,
+     .help = "count"},
+    {.key = "samples",
+     .type = OPTION_INT,
+     .offset = offsetof(Values, samples),
+     .value = "4",
+     .values = sample_counts,
+     .help = "samples"},
+    {.key = "size",
+     .type = OPTION_INTS,
+     .offset = offsetof(Values, size),
+     .length = 2,
+     .value = "[3, 4]",
+     .min = 1,
+     .max = 9,
+     .help = "size"},
+    {.key = "weight",
+     .type = OPTION_NUMBER,
+     .offset = offsetof(Values, weight),
+     .value = "null",
+     .min = -1,
+     .max = 1.5,
+     .help = "weight"},
+    {.key = "direction",
+     .type = OPTION_NUMBERS,
+     .offset = offsetof(Values, direction),
+     .length = 3,
+     .value = "null",
+     .help = "direction"},
+    {.key = "color",
+     .type = OPTION_COLOR,
+     .offset = offsetof(Values, color),
+     .value = "null",
+     .help = "color"},
+    {.key = "mode",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(Values, mode),
+     .value = "two",
+     .choices = modes,
+     .help = "mode"},
+    {.key = "flags",
+     .type = OPTION_FLAGS,
+     .offset = offsetof(Values, flags),
+     .value = "[one]",
+     .choices = modes,
+     .help = "flags"},
+    {.key = "rate",
+     .type = OPTION_RATE,
+     .offset = offsetof(Values, rate),
+     .value = "30",
+     .min = 1,
+     .max = 60,
+     .help = "rate"},
+    {.key = "name",
+     .type = OPTION_TEXT,
+     .offset = offsetof(Values, name),
+     .value = "null",
+     .help = "name"},
+};
+static const OptionTable value_table = {value_rows, sizeof value_rows / sizeof *value_rows,
+                                        sizeof(Values), NULL};
+
+static bool read_values(Values *values, const char *text, Heard *heard, Arena *arena)
+{
+    YamlNode *root;
+    heard_init(heard);
+    YamlSource *source = arena_array(arena, YamlSource, 1);
+    *source = (YamlSource){.name = "v", .text = text, .size = strlen(text)};
+    OptionReader reader = {.folder = "", .arena = arena, .diag = &heard->diag};
+    return yaml_load(&root, source, arena, &heard->diag) &&
+           option_read(values, &value_table, root, &reader);
+}
+
+static void test_ranges(void **state)
+{
+    static const struct {
+        const char *text, *message; /* NULL: accepted */
+    } rows[] = {
+        {"count: 2", NULL},
+        {"count: 5", NULL},
+        {"count: auto", NULL},
+        {"count: 1", "count: 1 is out of range (auto or 2..5)"},
+        {"count: 6", "count: 6 is out of range (auto or 2..5)"},
+        {"count: [2]", "count: expected a whole number (auto or 2..5), not a list of 1"},
+        {"count: {a: 2}", "count: expected a whole number (auto or 2..5), not a map"},
+        {"count: 99999999999999999999", "is not a whole number"},
+        {"samples: 1", NULL},
+        {"samples: 4", NULL},
+        {"samples: 0", "samples: 0 is out of range (1, 4)"},
+        {"samples: 2", "samples: 2 is out of range (1, 4)"},
+        {"samples: 5", "samples: 5 is out of range (1, 4)"},
+        {"size: [1, 9]", NULL},
+        {"size: [1, 10]", "size: 10 is out of range (1..9)"},
+        {"size: [0, 9]", "size: 0 is out of range (1..9)"},
+        {"size: [1, 2, 3]", "size: expected a list of 2 numbers (1..9), not a list of 3"},
+        {"weight: -1", NULL},
+        {"weight: 1.5", NULL},
+        {"weight: -1.001", "weight: -1.001 is out of range (-1..1.5)"},
+        {"weight: 1.501", "weight: 1.501 is out of range (-1..1.5)"},
+        {"weight: nan", "weight: 'nan' is not a number (-1..1.5)"},
+        {"direction: [1e300, -1e300, 0]", NULL},
+        {"direction: [1, 2]", "direction: expected a list of 3 numbers, not a list of 2"},
+        {"color: [0, 1, 0.5]", NULL},
+        {"color: \"#00ff7F\"", NULL},
+        {"color: [0, 1, -0.1]", "color: expected a color"},
+        {"color: \"#00ff7\"", "color: "},
+        {"color: \"#00ff7g\"", "color: "},
+        {"mode: one", NULL},
+        {"mode: three", "mode: 'three' is not one of one, two"},
+        {"flags: [two, one]", NULL},
+        {"flags: []", "flags: expected a list of one, two, not a list of 0"},
+        {"flags: [two, three]", "flags: 'three' is not one of one, two"},
+        {"rate: 1", NULL},
+        {"rate: 60", NULL},
+        {"rate: 0.999", "rate: 0.999 is out of range (1..60)"},
+        {"rate: 60.001", "rate: 60.001 is out of range (1..60)"},
+        {"name: 12", NULL},
+        {"name: \"\"", "name: \"\" in quotes is not a text"},
+    };
+    Arena *arena = arena_create();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Heard heard;
+        Values values;
+        const bool good = read_values(&values, rows[i].text, &heard, arena);
+        if (good == (rows[i].message != NULL) || (!good && !strstr(heard.text, rows[i].message)))
+            fail_msg("%s: %d %s", rows[i].text, good, heard.text);
+    }
+    arena_destroy(arena);
+}
+
+/* Values are stored where their rows say; missing and null values are the defaults. */
+static void test_stored(void **state)
+{
+    Arena *arena = arena_create();
+    Heard heard;
+    Values v;
+    (void)state;
+    assert_true(read_values(&v,
+                            "{count: 5, size: [7, 8], weight: 0.25, direction: [1, 2, 3], "
+                            "color: \"#ff0033\", mode: one, flags: [two], rate: 29.97}",
+                            &heard, arena));
+    assert_true(v.count == 5 && v.size[0] == 7 && v.size[1] == 8 && v.weight == 0.25);
+    assert_true(v.direction[2] == 3 && v.color[0] == 1 && v.color[2] == 0.2);
+    assert_true(v.mode == 0 && v.flags == 2 && v.rate.num == 30000 && v.rate.den == 1001);
+    assert_true(read_values(&v, "{count: null, samples: null}", &heard, arena));
+    assert_true(v.count == -7 && v.samples == 4 && v.size[1] == 4 && v.mode == 1 && v.flags == 1);
+    assert_true(isnan(v.weight) && isnan(v.direction[2]) && isnan(v.color[2]) && !v.name);
+    arena_destroy(arena);
+}
+
 /* ---- texts from the table ---- */
 
 typedef void Writer(FILE *out);
@@ -237,6 +412,42 @@ static void test_help(void **state)
     free(table);
 }
 
+static void write_manual(FILE *out)
+{
+    option_manual(out, &option_job);
+}
+
+/* A paragraph per key; no text is taken for a macro; no line is too long for mandoc -Tlint. */
+static void test_manual(void **state)
+{
+    char *manual = text_of(write_manual);
+    (void)state;
+    assert_int_equal(count_lines(manual, ".TP"), count_rows(&option_job));
+    for (const char *at = manual; *at; at += strcspn(at, "\n") + 1) {
+        const bool is_macro = !strncmp(at, ".TP\n", 4) || !strncmp(at, ".B ", 3) ||
+                              !strncmp(at, ".br\n", 4) || !strncmp(at, ".SS ", 4);
+        if (((*at == '.' || *at == '\'') && !is_macro) || strcspn(at, "\n") > 80)
+            fail_msg("%.*s", (int)strcspn(at, "\n"), at);
+    }
+    assert_non_null(strstr(manual, ".B render.fps\n"));
+    assert_non_null(strstr(manual, "top\\-left"));
+    free(manual);
+}
+
+/* Each key that the help prints is a key that can be asked for. */
+static void test_help_keys(void **state)
+{
+    char *help = text_of(write_all_help);
+    (void)state;
+    for (const char *at = help; *at; at += strcspn(at, "\n") + 1) {
+        char key[128];
+        snprintf(key, sizeof key, "%.*s", (int)strcspn(at, ":"), at);
+        if (*at != ' ' && !option_at(key))
+            fail_msg("%s", key);
+    }
+    free(help);
+}
+
 /* ---- key by key ---- */
 
 typedef struct Visited {
@@ -284,9 +495,12 @@ static void test_each(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),  cmocka_unit_test(test_at),     cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_frames), cmocka_unit_test(test_schema), cmocka_unit_test(test_help),
-        cmocka_unit_test(test_each),
+        cmocka_unit_test(test_table),     cmocka_unit_test(test_at),
+        cmocka_unit_test(test_rates),     cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_schema),    cmocka_unit_test(test_help),
+        cmocka_unit_test(test_each),      cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_stored),    cmocka_unit_test(test_manual),
+        cmocka_unit_test(test_help_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
