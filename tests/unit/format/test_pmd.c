@@ -96,6 +96,9 @@ static void test_materials(void **state)
             fail_msg("material %u", i);
         assert_true(p->first_index == 3 * i && p->index_count == 3);
         assert_true(p->specular_power == 5 && p->specular[2] == 0.6f && p->ambient[0] == 0.7f);
+        char name[] = "material 1";
+        name[9] = (char)('1' + i);
+        assert_string_equal(p->name_en, name);
         assert_true(p->edge_color[3] == p->diffuse[3] && p->edge_size == 1);
     }
     arena_destroy(arena);

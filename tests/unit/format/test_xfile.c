@@ -309,6 +309,23 @@ static void test_reflection(void **state)
     arena_destroy(arena);
 }
 
+/* (1, 2, 4) x (4, 1, 1) = (-2, 15, -7), of length sqrt(278). */
+static void test_computed_normal(void **state)
+{
+    (void)state;
+    static const float expected[] = {-2, 15, -7};
+    Arena *arena = arena_create();
+    Heard heard;
+    PmxModel m;
+    heard_init(&heard);
+    const char *text = HEADER "Mesh { 3; 1;2;3;, 2;4;7;, 5;3;4;; 1; 3;0,1,2;; }";
+    assert_true(xfile_load(&m, bytes_of(text), arena, &heard.diag));
+    assert_int_equal(m.vertex_count, 3);
+    for (int i = 0; i < 9; i++)
+        assert_float_equal(m.vertices[i / 3].normal[i % 3], expected[i % 3] / sqrtf(278), 1e-6f);
+    arena_destroy(arena);
+}
+
 static void test_utf8_names(void **state)
 {
     (void)state;
@@ -501,6 +518,7 @@ static void test_real_quad(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_computed_normal),
         cmocka_unit_test(test_text_vertices),
         cmocka_unit_test(test_text_materials),
         cmocka_unit_test(test_binary),
