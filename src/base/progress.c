@@ -180,16 +180,22 @@ static void draw_bar(Progress *progress, double now)
 
 /* ---- reports ---- */
 
+/* Begins the line of an event that describes the current stage. */
+static void stage_line_begin(Line *line, Progress *progress, const char *event, double now)
+{
+    const Speed speed = speed_of(progress, now);
+    line_begin(line, progress, event);
+    json_pair_text(&line->json, "stage", progress->stage);
+    json_pair_int(&line->json, "done", progress->done);
+    json_pair_int(&line->json, "total", progress->total);
+    add_number(line, "fps", speed.fps);
+    add_number(line, "eta_s", speed.left_s);
+}
+
 static void report_json_progress(Progress *progress, double now)
 {
     Line line;
-    const Speed speed = speed_of(progress, now);
-    line_begin(&line, progress, "progress");
-    json_pair_text(&line.json, "stage", progress->stage);
-    json_pair_int(&line.json, "done", progress->done);
-    json_pair_int(&line.json, "total", progress->total);
-    add_number(&line, "fps", speed.fps);
-    add_number(&line, "eta_s", speed.left_s);
+    stage_line_begin(&line, progress, "progress", now);
     json_pair_int(&line.json, "rss_mib", process_memory_usage(getpid()));
     line_end(&line, false);
 }
@@ -197,14 +203,8 @@ static void report_json_progress(Progress *progress, double now)
 static void report_json_status(Progress *progress, double now)
 {
     const ProgressProcesses *processes = &progress->processes;
-    const Speed speed = speed_of(progress, now);
     Line line;
-    line_begin(&line, progress, "status");
-    json_pair_text(&line.json, "stage", progress->stage);
-    json_pair_int(&line.json, "done", progress->done);
-    json_pair_int(&line.json, "total", progress->total);
-    add_number(&line, "fps", speed.fps);
-    add_number(&line, "eta_s", speed.left_s);
+    stage_line_begin(&line, progress, "status", now);
     json_pair_int(&line.json, "workers", processes->workers);
     json_pair_int(&line.json, "alive", processes->alive);
     json_pair_int(&line.json, "rss_mib", process_memory_usage(getpid()));

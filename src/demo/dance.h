@@ -1,8 +1,8 @@
 /*
- * dance.h - the demo's motions: what the dancer does, and how the camera follows
+ * dance.h - the motions of the dancer and of the camera
  *
- * 24 seconds, 48 beats of half a second: DANCE_BEAT frames each, 30 a second.  The last frame is
- * the first again, so the dance can be repeated.
+ * 24 seconds, 48 beats of half a second: DANCE_BEAT frames each, 30 a second.  The last frame
+ * equals the first one, so the dance can be repeated.
  */
 #ifndef DEMO_DANCE_H
 #define DEMO_DANCE_H

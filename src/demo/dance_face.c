@@ -1,8 +1,7 @@
 #include "demo/dance_keys.h"
 #include "demo/tune.h"
 
-/* ---- upper body and head ----------------------------------------------------------------------
- */
+/* ---- upper body and head ---- */
 
 /*
  * Degrees: lean (forwards above 0), face (to her left above 0), tilt (to her left above 0), of the
@@ -63,8 +62,7 @@ void dance_add_trunk(Keys *keys)
     }
 }
 
-/* ---- face --------------------------------------------------------------------------------------
- */
+/* ---- face ---- */
 
 static const double BLINKS[] = {2.2, 5.6, 9.4, 14.7, 19.6, 23.5, 27.9, 36.4, 39.8, 42.6};
 

@@ -13,7 +13,7 @@ Quat turn_mirrored(Quat q)
     return (Quat){q.x, -q.y, -q.z, q.w};
 }
 
-uint32_t beat_frame(double beat)
+static uint32_t beat_frame(double beat)
 {
     return (uint32_t)lrint(beat * DANCE_BEAT);
 }

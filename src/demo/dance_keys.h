@@ -1,5 +1,5 @@
 /*
- * dance_keys.h - writing down keys of bones and morphs, and reading them back
+ * dance_keys.h - writing keys of bones and morphs, and evaluating them
  *
  * Times are beats; keys of one bone are given in the order of time.
  */
@@ -33,19 +33,17 @@ typedef struct Keys {
     } morphs;
 } Keys;
 
-/* Angles in degrees, turned in MMD's order (y, x, z outside to inside). */
+/* Rotation by Euler angles in degrees, in MMD's order Ry * Rx * Rz. */
 Quat turn_deg(double x, double y, double z);
 
-/* The same turn on the other side of the body. */
+/* The same rotation mirrored to the other side of the body. */
 Quat turn_mirrored(Quat q);
-
-uint32_t beat_frame(double beat);
 
 void key_turn(Keys *keys, int bone, double beat, Quat turn, Ease ease);
 void key_place(Keys *keys, int bone, double beat, Vec3 offset, Quat turn, Ease ease);
 void key_morph(Keys *keys, FaceMorph morph, double beat, float weight);
 
-/* What the keys so far say at a frame, as MMD interpolates it. */
+/* The transform of a bone at a frame, interpolated as MMD does. */
 typedef struct Placed {
     Vec3 offset;
     Quat turn;

@@ -1,10 +1,10 @@
 #include "demo/dance_keys.h"
 
 /*
- * The legs' own keys, worked out from where feet and hips are: thigh, knee and ankle of a leg of
- * two bones have one solution once it is said where the knee points.  The legs' IK would find its
- * way alone, but stops short of the foot's place by up to a tenth of a unit, and the toes' IK
- * leaves soles tilted; beginning at the solution, both stay there.
+ * Keys of the legs, computed from the positions of feet and hips: a leg of two bones has one
+ * solution for a given direction of the knee.  The IK of the legs alone stops up to a tenth of a
+ * unit before the position of the foot, and the IK of the toes leaves the soles tilted; when they
+ * start at the solution, both stay there.
  */
 
 enum { EVERY = 2, HALVINGS = 40 };
@@ -46,7 +46,7 @@ static Vec3 reach(const Leg *leg, double bend)
     return vec3_add(leg->thigh, quat_rotate(knee_turn(bend), leg->shin));
 }
 
-/* How far the knee must bend: the more, the nearer the ankle comes. */
+/* Angle of the knee for this distance from hip to ankle. */
 static double knee_bend(const Leg *leg)
 {
     double low = 0.01, high = 2.8;
@@ -61,7 +61,7 @@ static double knee_bend(const Leg *leg)
     return low;
 }
 
-/* The shortest turn from one direction to another. */
+/* The shortest rotation from one direction to another. */
 static Quat turn_between(Vec3 from, Vec3 to)
 {
     const Vec3 axis = vec3_cross(from, to);

@@ -137,8 +137,7 @@ static void add_foot(Keys *keys, Side side, const Step *steps, size_t count)
     key_foot(keys, side, DANCE_BEATS, &steps[0], EASE_LINEAR);
 }
 
-/* ---- the middle of the body -------------------------------------------------------------------
- */
+/* ---- the middle of the body ---- */
 
 /* Over which place the body is, in beats; it leans where the weight is. */
 typedef struct Weight {

@@ -1,20 +1,20 @@
 #include "demo/dance_keys.h"
 
 /*
- * Hair and skirt without physics: springs that are driven by how the body moves, worked out while
- * the dance is written and put down as keys.  (Where physics is simulated it takes over.)
+ * Hair and skirt without physics: damped springs that are driven by the motion of the body,
+ * simulated while the dance is written and stored as keys.  (Simulated physics replaces them.)
  */
 
 enum { EVERY = 3 }; /* frames between keys */
 
 static const double RADIANS = 3.14159265358979323846 / 180.0;
 
-/* A thing that hangs: the direction it leans to, in the frame of its bone, about radians. */
+/* A hanging part: its deflection in the frame of its bone, in radians approximately. */
 typedef struct Spring {
     double x, z, speed_x, speed_z;
 } Spring;
 
-/* One frame on; stiff is per frame^2, drag per frame, push is added to the speed. */
+/* A step of one frame; stiff is per frame^2, drag per frame, push is added to the velocity. */
 static void spring_step(Spring *s, double stiff, double drag, double push_x, double push_z)
 {
     s->speed_x += push_x - stiff * s->x - drag * s->speed_x;
@@ -99,8 +99,7 @@ static double clamp(double x, double lo, double hi)
     return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* ---- tails -------------------------------------------------------------------------------------
- */
+/* ---- tails ---- */
 
 /* Leaning towards +x is a turn about +z of what hangs down; towards +z, about -x. */
 static Quat lean(double x, double z)
@@ -142,8 +141,7 @@ static void add_tail(Keys *keys, Side side)
         key_tail(keys, side, f, trail);
 }
 
-/* ---- skirt -------------------------------------------------------------------------------------
- */
+/* ---- skirt ---- */
 
 /* A column of the skirt lifted outwards by an angle: it turns about the tangent. */
 static Quat flare(int column, double angle)

@@ -1,10 +1,9 @@
 /*
- * demo.h - the built-in demo, which needs no outside asset
+ * demo.h - the built-in demo, which needs no other assets
  *
- * Everything is made by code: a dancer and a stage (PMX, with pictures as PNG), a dance and a
- * camera (VMD), a tune (WAV, and its notes as
- * MIDI) and the job file that puts them together.  The same bytes on every
- * run.
+ * Everything is generated: a dancer and a stage (PMX, with textures as PNG), a dance and a camera
+ * motion (VMD), a tune (WAV, and its notes as MIDI) and the job file that combines them.  Every run
+ * writes the same bytes.
  */
 #ifndef DEMO_DEMO_H
 #define DEMO_DEMO_H
@@ -17,7 +16,7 @@
 #define DEMO_JOB "demo.yaml"
 
 /* Writes figure.pmx, stage.pmx, their pictures, dance.vmd, camera.vmd, tune.wav, tune.mid and
- * DEMO_JOB into `folder`, which is made if it is not there.  The job's film is demo.mp4 beside
+ * DEMO_JOB into `folder`, which is created if it does not exist.  The job's film is demo.mp4 beside
  * them. */
 bool demo_write(const char *folder, Arena *arena, Diag *diag);
 

@@ -132,8 +132,7 @@ static void build_mesh(Shape *shape, FaceMorphs *morphs)
                                 EDGE_HAIR, 0.8f, SOLID});
 }
 
-/* ---- morphs ------------------------------------------------------------------------------------
- */
+/* ---- morphs ---- */
 
 enum { PANEL_BROW = 1, PANEL_EYE, PANEL_MOUTH, PANEL_OTHER };
 

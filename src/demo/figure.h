@@ -1,8 +1,8 @@
 /*
- * figure.h - the demo's dancer: a model in memory, and the pictures it wears
+ * figure.h - the dancer of the demo: a model in memory, and its textures
  *
  * About 16 units high, in MMD's units and axes, facing -z; feet on y = 0.  Texture names in the
- * model are those of the paintings, to be saved beside it.
+ * model are those of the paintings, which are saved beside it.
  */
 #ifndef DEMO_FIGURE_H
 #define DEMO_FIGURE_H

@@ -23,8 +23,7 @@ static Bind bind_round(int upper, int lower, float weight_upper, vec3s towards_u
     return bind;
 }
 
-/* ---- arms --------------------------------------------------------------------------------------
- */
+/* ---- arms ---- */
 
 static vec3s arm_direction(Side side)
 {
@@ -130,8 +129,7 @@ static void add_finger(Shape *shape, Side side, int finger)
     shape_end_closed(shape);
 }
 
-/* ---- legs and neck -----------------------------------------------------------------------------
- */
+/* ---- legs and neck ---- */
 
 static Bind leg_bind(Side side, float y)
 {

@@ -40,8 +40,7 @@ static void add_leg_tube(Shape *shape, Side side, const Outline *rows, int count
     add_tube(shape, rings, count, 24);
 }
 
-/* ---- trunk -------------------------------------------------------------------------------------
- */
+/* ---- trunk ---- */
 
 static Bind trunk_bind(float y)
 {
@@ -162,8 +161,7 @@ void dress_add_trim(Shape *shape)
     add_tube(shape, rings, 6, 32);
 }
 
-/* ---- shoes -------------------------------------------------------------------------------------
- */
+/* ---- shoes ---- */
 
 /* Sections from the heel to the toe: place along z, half width, height. */
 static const Outline SHOE[] = {
@@ -207,8 +205,7 @@ void dress_add_shoes(Shape *shape)
     }
 }
 
-/* ---- skirt -------------------------------------------------------------------------------------
- */
+/* ---- skirt ---- */
 
 typedef struct Skirt {
     float top, hem;          /* heights */

@@ -15,8 +15,7 @@ static vec3s forward(void)
     return vec(0.0f, 0.0f, -1.0f);
 }
 
-/* ---- eyes --------------------------------------------------------------------------------------
- */
+/* ---- eyes ---- */
 
 /* A sheet of n x n points of an eye's chart, a and b each from -1 to 1 times its half size. */
 static void add_eye_sheet(Shape *shape, Side side, int n, vec2s half, float lift, const Bind *bind)
@@ -51,8 +50,7 @@ void face_add_irises(Shape *shape)
     }
 }
 
-/* ---- lashes and brows -------------------------------------------------------------------------
- */
+/* ---- lashes and brows ---- */
 
 enum { STROKE_MAX = 40 };
 
@@ -187,8 +185,7 @@ void face_add_lines(Shape *shape, FaceMorphs *morphs)
     }
 }
 
-/* ---- mouth -------------------------------------------------------------------------------------
- */
+/* ---- mouth ---- */
 
 /* A mouth in degrees on the face: half width, how much higher the corners are than the middle, and
  * how far the lips open upwards and downwards there. */

@@ -73,8 +73,7 @@ static void add_lock(Shape *shape, const Lock *lock)
             mix(1.0f, 0.35f, smooth(0.7f, 1.0f, shape->vertices.items[i].uv[1]));
 }
 
-/* ---- cap ---------------------------------------------------------------------------------------
- */
+/* ---- cap ---- */
 
 static float hairline(float theta)
 {
@@ -109,8 +108,7 @@ static void add_cap(Shape *shape)
     shape_end_closed(shape);
 }
 
-/* ---- locks -------------------------------------------------------------------------------------
- */
+/* ---- locks ---- */
 
 /* Where a fringe lock ends, in degrees, and how wide it is. */
 typedef struct FringeRow {
@@ -257,8 +255,7 @@ void hair_add(Shape *shape)
     add_cowlick(shape);
 }
 
-/* ---- bows --------------------------------------------------------------------------------------
- */
+/* ---- bows ---- */
 
 /* A leaf-shaped tube from `from` to `to`, flat towards `out`. */
 static void add_leaf(Shape *shape, vec3s from, vec3s to, vec3s out, float half_width, bool pointed,

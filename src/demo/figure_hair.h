@@ -1,5 +1,5 @@
 /*
- * figure_hair.h - the dancer's hair: a cap over the skull, and locks laid over it
+ * figure_hair.h - the dancer's hair: a cap on the skull, and locks over it
  */
 #ifndef DEMO_FIGURE_HAIR_H
 #define DEMO_FIGURE_HAIR_H

@@ -20,7 +20,7 @@ enum {
 #define EYE_HALF_WIDTH 16.5f
 #define EYE_HALF_HEIGHT 17.0f
 
-vec3s head_middle(void)
+static vec3s head_middle(void)
 {
     return vec(0.0f, 13.0f, 0.0f);
 }
@@ -96,8 +96,7 @@ void morph_close_eye(FaceMorphs *morphs, const Shape *shape, uint32_t vertex, Si
     morph_move(morphs, side == LEFT ? MORPH_WINK_LEFT : MORPH_WINK_RIGHT, shape, vertex, happy);
 }
 
-/* ---- skin --------------------------------------------------------------------------------------
- */
+/* ---- skin ---- */
 
 static int eye_first_column(Side side)
 {

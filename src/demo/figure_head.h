@@ -1,9 +1,9 @@
 /*
  * figure_head.h - the head of the demo's dancer: its shape, skin, eyes, brows and mouth
  *
- * The head is a sphere pressed into shape.  A place on it is a longitude theta (0 in front, +90
+ * The head is a deformed sphere.  A position on it is a longitude theta (0 in front, +90
  * degrees at its left ear, +x) and a latitude phi (-90 chin side, +90 crown), in degrees, and a
- * lift: how far above the skin, as a part of the distance from the head's middle.
+ * lift: height above the skin, relative to the distance from the centre of the head.
  */
 #ifndef DEMO_FIGURE_HEAD_H
 #define DEMO_FIGURE_HEAD_H
@@ -38,7 +38,6 @@ typedef struct FaceMorphs {
 } FaceMorphs;
 
 vec3s head_point(float theta, float phi, float lift);
-vec3s head_middle(void);
 
 /* The parts, in the order in which they are drawn; a material is to be added after each. */
 void head_add_skin(Shape *shape, FaceMorphs *morphs); /* with holes for the eyes */

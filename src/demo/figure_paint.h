@@ -1,5 +1,5 @@
 /*
- * figure_paint.h - which picture the dancer wears where
+ * figure_paint.h - the textures of the dancer
  */
 #ifndef DEMO_FIGURE_PAINT_H
 #define DEMO_FIGURE_PAINT_H

@@ -236,7 +236,7 @@ static void add_skirt(PmxBone *bones)
     }
 }
 
-/* ---- rigid bodies ---------------------------------------------------------------------------- */
+/* ---- rigid bodies ---- */
 
 enum { GROUP_BODY, GROUP_LEGS, GROUP_HAIR, GROUP_SKIRT };
 

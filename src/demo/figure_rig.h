@@ -1,9 +1,9 @@
 /*
  * figure_rig.h - the skeleton of the demo's dancer, and the bodies that physics will move
  *
- * The names are MMD's usual ones, so that other people's motions fit.  Bones in pairs stand next to
- * each other, left (+x) before right.  Hair and skirt have keyed motion as well as rigid bodies:
- * the bodies take over where physics is simulated.
+ * The names are MMD's usual ones, so that other motions fit.  Bones in pairs are adjacent, left
+ * (+x) before right.  Hair and skirt have keyed motion as well as rigid bodies: the bodies take
+ * over where physics is simulated.
  */
 #ifndef DEMO_FIGURE_RIG_H
 #define DEMO_FIGURE_RIG_H

@@ -1,7 +1,7 @@
 /*
- * paint.h - pictures as functions, saved as PNG
+ * paint.h - textures as functions, saved as PNG
  *
- * A painter is asked for the colour of points of the unit square, u to the right, v down.  Colours
+ * A painter returns the colour of a point of the unit square, u to the right, v down.  Colours
  * are R G B A in 0..1, as stored (sRGB), alpha not premultiplied.
  */
 #ifndef DEMO_PAINT_H
@@ -20,23 +20,23 @@ typedef struct Painting {
     Painter *painter;
 } Painting;
 
-/* Paints and saves it as `folder`/file. */
+/* Renders and saves it as `folder`/file. */
 bool painting_save(const Painting *painting, const char *folder, Arena *arena, Diag *diag);
 
 /* A colour as in style sheets: 0xrrggbb. */
 vec4s paint_color(unsigned rgb);
 
-/* `over` laid on `under`, as opaque as `cover` says (0..1). */
+/* `over` composited on `under` with the opacity `cover`, 0..1. */
 vec4s paint_over(vec4s under, vec4s over, float cover);
 
-/* How far (x, y) lies inside an ellipse: 1 in it, 0 outside, with an edge `soft` wide (of the
- * radius). */
+/* Coverage of (x, y) by an ellipse: 1 inside, 0 outside, with an edge of width `soft` (relative to
+ * the radius). */
 float paint_ellipse(float x, float y, float rx, float ry, float soft);
 
 /* 1 in lo..hi, 0 outside, `soft` wide edges. */
 float paint_band(float x, float lo, float hi, float soft);
 
-/* A number in 0..1 that looks random, always the same for the same cell. */
+/* A pseudo-random number in 0..1 for a cell. */
 float paint_noise(int x, int y);
 
 #endif

@@ -77,7 +77,7 @@ uint32_t shape_point(Shape *shape, vec3s at, float u, float v, const Bind *bind)
     return (uint32_t)(shape->vertices.count - 1);
 }
 
-void shape_triangle(Shape *shape, uint32_t a, uint32_t b, uint32_t c)
+static void add_triangle(Shape *shape, uint32_t a, uint32_t b, uint32_t c)
 {
     *arena_push(shape->arena, &shape->indices) = a;
     *arena_push(shape->arena, &shape->indices) = b;
@@ -86,8 +86,8 @@ void shape_triangle(Shape *shape, uint32_t a, uint32_t b, uint32_t c)
 
 void shape_quad(Shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
-    shape_triangle(shape, a, b, c);
-    shape_triangle(shape, a, c, d);
+    add_triangle(shape, a, b, c);
+    add_triangle(shape, a, c, d);
 }
 
 void shape_grid(Shape *shape, uint32_t first, int rows, int columns)
@@ -134,9 +134,9 @@ static void cap(Shape *shape, const Ring *ring, uint32_t first, int sides, bool 
     for (int s = 0; s < sides; s++) {
         const uint32_t a = first + (uint32_t)s;
         if (flip)
-            shape_triangle(shape, middle, a + 1, a);
+            add_triangle(shape, middle, a + 1, a);
         else
-            shape_triangle(shape, middle, a, a + 1);
+            add_triangle(shape, middle, a, a + 1);
     }
 }
 

@@ -8,7 +8,7 @@
  *
  * Lengths are MMD units, left-handed, +y up, the front of a model looks along -z.  A triangle a b c
  * faces the side that cross(b - a, c - a) points to, which is clockwise as MMD draws it.
- * Points of one part that lie on exactly the same place share one normal, so seams stay smooth.
+ * Points of one part at exactly the same position share one normal, so seams stay smooth.
  */
 #ifndef DEMO_SHAPE_H
 #define DEMO_SHAPE_H
@@ -19,7 +19,7 @@
 
 enum { RING_MAX_SIDES = 96 };
 
-/* How a point hangs on the skeleton.  Weights sum to 1. */
+/* Skinning of a point.  Weights sum to 1. */
 typedef struct Bind {
     PmxDeform deform;
     int bones[PMX_MAX_WEIGHTS];
@@ -49,7 +49,7 @@ typedef struct Shape {
 typedef struct Ring {
     vec3s center;
     vec3s x, y;  /* half axes, with their lengths */
-    float power; /* 2: ellipse; larger: rounder box; 0 is taken for 2 */
+    float power; /* 2: ellipse; larger: rounder box; 0 means 2 */
     float v;     /* texture row */
     Bind bind;
 } Ring;
@@ -62,7 +62,6 @@ Bind bind_two(int a, int b, float weight_a);
 
 void shape_begin(Shape *shape);
 uint32_t shape_point(Shape *shape, vec3s at, float u, float v, const Bind *bind);
-void shape_triangle(Shape *shape, uint32_t a, uint32_t b, uint32_t c);
 void shape_quad(Shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 
 /* Quads over `rows` x `columns` points that were added row by row from `first`. */
@@ -75,7 +74,7 @@ void shape_grid(Shape *shape, uint32_t first, int rows, int columns);
  */
 uint32_t shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides);
 
-/* An egg around `center` with half axes x, y, z, as a closed part of its own. */
+/* An ellipsoid around `center` with half axes x, y, z, as a closed part of its own. */
 void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind);
 
 /* Ends a part: a closed one is turned so that it faces outwards, a sheet so that most of it faces a

@@ -10,8 +10,7 @@ enum { PICTURE_FLOOR, PICTURE_SKY, PICTURE_LANTERN, PICTURE_COUNT };
 #define FLOOR_RADIUS 24.0f
 #define SKY_RADIUS 160.0f
 
-/* ---- paintings ---------------------------------------------------------------------------------
- */
+/* ---- paintings ---- */
 
 /* Waves like scales: rows of arcs, each row shifted by half a scale.  Returns 0..1, 1 on a line. */
 static float waves(float x, float y)
@@ -109,8 +108,7 @@ const Painting *stage_paintings(size_t *count)
     return paintings;
 }
 
-/* ---- geometry ----------------------------------------------------------------------------------
- */
+/* ---- geometry ---- */
 
 static vec3s around(float angle, float radius, float y)
 {

@@ -1,7 +1,7 @@
 /*
- * stage.h - where the demo is danced: a round floor before an evening sky, with paper lanterns
+ * stage.h - the stage of the demo: a round floor, an evening sky and paper lanterns
  *
- * A model without motion; its middle is the origin, the floor lies at y = 0.
+ * A model without motion; its centre is the origin, the floor is at y = 0.
  */
 #ifndef DEMO_STAGE_H
 #define DEMO_STAGE_H

@@ -43,8 +43,7 @@ const TuneNote *tune_melody(size_t *count)
     return MELODY;
 }
 
-/* ---- voices: a sound `t` seconds after it begins -----------------------------------------------
- */
+/* ---- voices: a sound `t` seconds after it begins ---- */
 
 static double hertz(int pitch)
 {
@@ -110,8 +109,7 @@ typedef double Voice(double t, double f, double length);
 
 static const int BASS_STEPS[] = {0, 0, 12, 0, 7, 0, 12, 7}; /* eighths of a bar */
 
-/* ---- mixing ------------------------------------------------------------------------------------
- */
+/* ---- mixing ---- */
 
 typedef struct Mix {
     float *dry;  /* interleaved, FRAMES long, around in a circle: what rings on at the end is heard
@@ -252,8 +250,7 @@ float *tune_make(size_t *frames, Arena *arena)
     return mix.dry;
 }
 
-/* ---- file --------------------------------------------------------------------------------------
- */
+/* ---- file ---- */
 
 enum { WAV_HEADER_SIZE = 44 };
 
@@ -299,20 +296,19 @@ bool tune_save(const char *path, Arena *arena, Diag *diag)
     return file_save(path, bytes, WAV_HEADER_SIZE + 2 * count, diag);
 }
 
-/* ---- song --------------------------------------------------------------------------------------
- */
+/* ---- song ---- */
 
-enum { LEAD_CHANNEL = 0, CHORD_CHANNEL = 1, BASS_CHANNEL = 4, MOST_NOTES = 1024 };
+enum { LEAD_CHANNEL = 0, CHORD_CHANNEL = 1, BASS_CHANNEL = 4, MAX_NOTES = 1024 };
 enum { KICK = 36, SNARE = 38, HAT = 42 }; /* drums of General MIDI */
 
 typedef struct Score {
-    MidiBeatNote *notes; /* MOST_NOTES */
+    MidiBeatNote *notes; /* MAX_NOTES */
     size_t count;
 } Score;
 
 static void write_note(Score *score, double beat, double length, int channel, int key)
 {
-    assert(score->count < MOST_NOTES);
+    assert(score->count < MAX_NOTES);
     score->notes[score->count++] =
         (MidiBeatNote){beat, length, (uint8_t)channel, (uint8_t)key, 100};
 }
@@ -333,7 +329,7 @@ static void write_bar(Score *score, int bar)
 
 bool tune_save_song(const char *path, Arena *arena, Diag *diag)
 {
-    Score score = {arena_array(arena, MidiBeatNote, MOST_NOTES), 0};
+    Score score = {arena_array(arena, MidiBeatNote, MAX_NOTES), 0};
     for (size_t i = 0; i < sizeof MELODY / sizeof *MELODY; i++)
         write_note(&score, MELODY[i].beat, MELODY[i].length, LEAD_CHANNEL, MELODY[i].pitch);
     for (int bar = 0; bar < BARS; bar++)

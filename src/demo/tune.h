@@ -1,8 +1,8 @@
 /*
- * tune.h - the demo's music: 24 seconds at 120 beats a minute, synthesised
+ * tune.h - the demo's music: 24 seconds at 120 beats a minute, synthesized
  *
- * Twelve bars in C, for drums, bass, chords and a melody.  It ends as it begins, so it can be
- * repeated.
+ * Twelve bars in C, for drums, bass, chords and a melody.  Its end matches its beginning, so it
+ * can be repeated.
  */
 #ifndef DEMO_TUNE_H
 #define DEMO_TUNE_H

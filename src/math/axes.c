@@ -8,7 +8,8 @@ double axes_angle(Vec3 a, Vec3 b)
     return atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b));
 }
 
-Vec3 axes_perpendicular(Vec3 v)
+/* A unit vector perpendicular to a unit vector, always the same one. */
+static Vec3 perpendicular(Vec3 v)
 {
     const double x = fabs(v.x), y = fabs(v.y), z = fabs(v.z);
     const Vec3 other = x <= y && x <= z ? (Vec3){1, 0, 0}
@@ -29,7 +30,7 @@ Vec3 axes_slerp(Vec3 a, Vec3 b, double t)
     if (s > NO_PLANE)
         return vec3_normalize(
             vec3_add(vec3_scale(a, sin((1 - t) * angle) / s), vec3_scale(b, sin(t * angle) / s)));
-    return vec3_dot(a, b) > 0 ? a : lead(a, axes_perpendicular(a), t * angle);
+    return vec3_dot(a, b) > 0 ? a : lead(a, perpendicular(a), t * angle);
 }
 
 Axes axes_from_view(Vec3 z, Vec3 up)
@@ -38,7 +39,7 @@ Axes axes_from_view(Vec3 z, Vec3 up)
     if (!(vec3_length(axes.z) > 0))
         axes.z = (Vec3){0, 0, 1};
     axes.x = vec3_cross(vec3_normalize(up), axes.z);
-    axes.x = vec3_length(axes.x) > NO_PLANE ? vec3_normalize(axes.x) : axes_perpendicular(axes.z);
+    axes.x = vec3_length(axes.x) > NO_PLANE ? vec3_normalize(axes.x) : perpendicular(axes.z);
     axes.y = vec3_normalize(vec3_cross(axes.z, axes.x));
     return axes;
 }

@@ -18,13 +18,10 @@ typedef struct Axes {
 /* Angle between two directions, 0..pi; accurate also near both ends, where acos is not. */
 double axes_angle(Vec3 a, Vec3 b);
 
-/* A unit vector perpendicular to a unit vector, always the same one. */
-Vec3 axes_perpendicular(Vec3 v);
-
 /*
  * Interpolates from unit vector a to b at constant speed along the great circle: (sin((1-t) th) a +
- * sin(t th) b) / sin th.  Equal directions: a.  Opposite ones: by way of axes_perpendicular(a).  t
- * in 0..1.
+ * sin(t th) b) / sin th.  Equal directions: a.  Opposite ones: by way of a fixed perpendicular
+ * vector.  t in 0..1.
  */
 Vec3 axes_slerp(Vec3 a, Vec3 b, double t);
 

@@ -38,9 +38,8 @@ typedef struct Board {
 typedef struct Case {
     Board *board;
     int64_t deadly_frame, failing_frame, slow_frame, encoder_dies_at, refused_frame;
-    int64_t large_frame, memoryless_frame,
-        encoder_hangs_at; /* uses 64 MiB; ends without memory */
-    int64_t stop_after;   /* frames handed in; NEVER: no stop */
+    int64_t large_frame, memoryless_frame, encoder_hangs_at; /* uses 64 MiB; ends without memory */
+    int64_t stop_after;                                      /* frames handed in; NEVER: no stop */
     int64_t memory_mib;
     double draw_s;
     int ticks;
