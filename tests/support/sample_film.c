@@ -130,7 +130,7 @@ bool film_make(const SinkOptions *options, Diag *diag)
     return film_make_of(film_picture, options, 0, diag);
 }
 
-bool film_make_piece(const SinkOptions *film, const char *piece, int first, int count, Diag *diag)
+bool film_make_segment(const SinkOptions *film, const char *piece, int first, int count, Diag *diag)
 {
     return write_piece(film_picture, film, piece, first, count, diag);
 }

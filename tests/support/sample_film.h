@@ -44,7 +44,8 @@ bool film_make_of(FilmPicture *picture, const SinkOptions *options, int length, 
 bool film_make(const SinkOptions *options, Diag *diag);
 
 /* Writes one segment of it, frames first to first + count - 1. */
-bool film_make_piece(const SinkOptions *film, const char *piece, int first, int count, Diag *diag);
+bool film_make_segment(const SinkOptions *film, const char *segment, int first, int count,
+                       Diag *diag);
 
 /* The decoded sound of a film, first channel only. */
 typedef struct FilmTrack {

@@ -1,5 +1,4 @@
-/* sink_webp, sink_gif, palette: times worked by hand, pictures as libwebp and libavcodec decode
- * them */
+/* sink_webp, sink_gif, palette: times computed by hand; images decoded by libwebp and libavcodec */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,10 +18,10 @@
 #include "output/sink.h"
 #include "scratch.h"
 
-enum { WIDTH = 48, HEIGHT = 32, SIDE = 12, MOST = 8, BYTES = 4 * WIDTH * HEIGHT };
+enum { WIDTH = 48, HEIGHT = 32, SIDE = 12, MAX_COUNT = 8, BYTES = 4 * WIDTH * HEIGHT };
 
-/* A red square that goes to the right over a slope from dark to light; half clear under it if
- * asked. */
+/* A red square that moves to the right over a gradient from dark to light; the lower half is
+ * transparent on request. */
 static Image picture_of(uint8_t *pixels, int number, bool clear)
 {
     for (int y = 0; y < HEIGHT; y++)
@@ -62,7 +61,7 @@ static bool write_pictures(const SinkKind *kind, const SinkOptions *options, int
     return good;
 }
 
-/* Mean difference of the colours that are seen, and the largest of alpha. */
+/* Mean difference of the visible colours, and the largest difference of alpha. */
 static void compare(double *colour, int *alpha, const uint8_t *a, const uint8_t *b)
 {
     int sum = 0, count = 0;
@@ -88,7 +87,7 @@ static void check_webp(const char *what, Bytes file, int count, bool alpha, cons
     assert_int_equal(info.frame_count, count);
     assert_int_equal(info.canvas_width, WIDTH);
     assert_int_equal(info.canvas_height, HEIGHT);
-    assert_int_equal(info.loop_count, count == 1); /* a file of one picture is no animation */
+    assert_int_equal(info.loop_count, count == 1); /* a file of one frame is not an animation */
     for (int i = 0; i < count; i++) {
         uint8_t *decoded, pixels[BYTES];
         double colour;
@@ -96,8 +95,8 @@ static void check_webp(const char *what, Bytes file, int count, bool alpha, cons
         assert_true(WebPAnimDecoderGetNext(decoder, &decoded, &time));
         compare(&colour, &apart, picture_of(pixels, i, alpha).pixels, decoded);
         if (time != ends[i] || colour > 4 || apart > 0)
-            fail_msg("%s: picture %d ends at %d, colours are %.2f and alpha %d apart", what, i,
-                     time, colour, apart);
+            fail_msg("%s: frame %d ends at %d, colours are %.2f and alpha %d apart", what, i, time,
+                     colour, apart);
     }
     WebPAnimDecoderDelete(decoder);
 }
@@ -109,7 +108,7 @@ static void test_webp(void **state)
         const char *what;
         int count, num, den;
         bool alpha;
-        int ends[MOST]; /* ms */
+        int ends[MAX_COUNT]; /* ms */
     } rows[] = {
         {"12 a second: 83.3 each", 6, 12, 1, false, {83, 167, 250, 333, 417, 500}},
         {"of NTSC: 33.37 each", 4, 30000, 1001, false, {33, 67, 100, 133}},
@@ -140,7 +139,7 @@ static void test_webp(void **state)
 
 /* ---- GIF ---- */
 
-/* The decoder of libavcodec lays each picture over the one before: B G R A. */
+/* libavcodec composes each frame with the previous one: BGRA. */
 static void compare_frame(const char *what, int number, const AVFrame *frame)
 {
     uint8_t decoded[BYTES], pixels[BYTES];
@@ -155,8 +154,7 @@ static void compare_frame(const char *what, int number, const AVFrame *frame)
         }
     compare(&colour, &apart, picture_of(pixels, number, false).pixels, decoded);
     if (colour > 2 || apart > 0)
-        fail_msg("%s: picture %d: colours are %.2f and alpha %d apart", what, number, colour,
-                 apart);
+        fail_msg("%s: frame %d: colours are %.2f and alpha %d apart", what, number, colour, apart);
 }
 
 static void check_gif(const char *what, const char *path, int count, const int *begins, int length)
@@ -172,7 +170,7 @@ static void check_gif(const char *what, const char *path, int count, const int *
     assert_int_equal(avcodec_open2(decoder, NULL, NULL), 0);
     for (; av_read_frame(in, packet) >= 0; number++) {
         if (number >= count || packet->pts != begins[number])
-            fail_msg("%s: picture %d begins at %d", what, number, (int)packet->pts);
+            fail_msg("%s: frame %d begins at %d", what, number, (int)packet->pts);
         end = (int)(packet->pts + packet->duration);
         assert_int_equal(avcodec_send_packet(decoder, packet), 0);
         assert_int_equal(avcodec_receive_frame(decoder, frame), 0);
@@ -187,7 +185,7 @@ static void check_gif(const char *what, const char *path, int count, const int *
     av_packet_free(&packet);
 }
 
-/* The block that makes it loop, 0 times: for ever. */
+/* The extension block with the loop count; 0: forever. */
 static bool loops(Bytes file)
 {
     static const char block[] = "\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0";
@@ -203,7 +201,7 @@ static void test_gif(void **state)
     static const struct {
         const char *what;
         int count, num, den;
-        int begins[MOST], length; /* 1/100 s */
+        int begins[MAX_COUNT], length; /* 1/100 s */
     } rows[] = {
         {"12 a second: 8.33 each", 6, 12, 1, {0, 8, 17, 25, 33, 42}, 50},
         {"of NTSC: 3.34 each", 4, 30000, 1001, {0, 3, 7, 10}, 13},
@@ -246,7 +244,7 @@ static void index_picture(uint8_t *indices, Palette *palette, uint8_t *pixels)
     palette_map(indices, AREA, palette, &image);
 }
 
-/* 216 colours are kept as they are. */
+/* 216 colours are preserved. */
 static void test_few_colours(void **state)
 {
     (void)state;
@@ -265,8 +263,8 @@ static void test_few_colours(void **state)
     arena_destroy(arena);
 }
 
-/* A slope through 4096 colours over a plain half: its blocks keep their mean to 5, the rest stays
- * plain. */
+/* A gradient of 4096 colours over a plain half: blocks keep their mean within 5, the plain half
+ * stays plain. */
 static void test_many_colours(void **state)
 {
     (void)state;
@@ -300,8 +298,8 @@ static void test_many_colours(void **state)
 
 /* ---- both ---- */
 
-/* Pictures that do not change, which both formats shorten. */
-static void test_rest(void **state)
+/* Identical images, which both formats merge. */
+static void test_identical_images(void **state)
 {
     (void)state;
     static const SinkKind *const kinds[] = {&sink_webp, &sink_gif};
@@ -342,7 +340,7 @@ static void test_unfinished(void **state)
     }
 }
 
-static void test_no_place(void **state)
+static void test_no_folder(void **state)
 {
     (void)state;
     static const SinkKind *const kinds[] = {&sink_webp, &sink_gif};
@@ -362,10 +360,13 @@ static void test_no_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_webp),        cmocka_unit_test(test_gif),
-        cmocka_unit_test(test_few_colours), cmocka_unit_test(test_many_colours),
-        cmocka_unit_test(test_rest),        cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_no_place),
+        cmocka_unit_test(test_webp),
+        cmocka_unit_test(test_gif),
+        cmocka_unit_test(test_few_colours),
+        cmocka_unit_test(test_many_colours),
+        cmocka_unit_test(test_identical_images),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_no_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ static void lines_break_and_text_is_escaped(void **state)
     free(text);
 }
 
-/* A square of the world is a square on a map. */
+/* A map has equal scales: a square is drawn as a square. */
 static void maps_have_one_scale(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* letters, sheet, sink_sheet: positions, labels and letters worked by hand */
+/* bitmap_font, sheet, sink_sheet: positions, labels and glyphs computed by hand */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,9 +22,9 @@ static const uint8_t *pixel_at(const Image *image, int x, int y)
     return image->pixels + 4 * (y * image->width + x);
 }
 
-/* ---- letters ---- */
+/* ---- glyphs ---- */
 
-static void test_letters(void **state)
+static void test_glyphs(void **state)
 {
     (void)state;
     static const struct {
@@ -84,7 +84,7 @@ static void test_letters(void **state)
     assert_int_equal(bitmap_font_width("12", 3), 33);
 }
 
-/* ---- labels and places ---- */
+/* ---- labels and layout ---- */
 
 static void test_labels(void **state)
 {
@@ -180,7 +180,7 @@ static void assert_grey(const Image *sheet, int x, int y, int grey)
         fail_msg("pixel %d, %d is %d %d %d", x, y, p[0], p[1], p[2]);
 }
 
-/* Cells of 20 x 10 begin at 4 + 24 column, 4 + 23 row.  Only the frame's number fits under them. */
+/* Cells of 20 x 10 start at 4 + 24 column, 4 + 23 row.  Only the frame number fits below. */
 static void check_sheet(const Image *sheet)
 {
     assert_int_equal(sheet->width, 52);
@@ -197,8 +197,8 @@ static void check_sheet(const Image *sheet)
         assert_grey(sheet, i, 3, 32);
         assert_grey(sheet, 3, i, 32);
         assert_grey(sheet, 24, i, 32);
-        assert_grey(sheet, i, 16, 32); /* above the letters, */
-        assert_grey(sheet, i, 24, 32); /* and below */
+        assert_grey(sheet, i, 16, 32); /* above the label */
+        assert_grey(sheet, i, 24, 32); /* below the label */
     }
     /* Frame 5 in the last cell: letters from 28, 27 + 10 + 3.  "#####", "#....", ..., "....#". */
     for (int x = 0; x < 5; x++)
@@ -250,7 +250,7 @@ static void test_sink_unfinished(void **state)
         const char *told;
     } rows[] = {
         {"not finished", 4, false, ""},
-        {"a picture lacks", 3, true, "3 of 4 frames were written"},
+        {"one image missing", 3, true, "3 of 4 frames were written"},
         {"one too many", 5, false, "more images than cells"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -277,7 +277,7 @@ static void test_sink_unfinished(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_letters),         cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_glyphs),          cmocka_unit_test(test_labels),
         cmocka_unit_test(test_layout),          cmocka_unit_test(test_sink),
         cmocka_unit_test(test_sink_unfinished),
     };

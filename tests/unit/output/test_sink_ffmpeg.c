@@ -1,4 +1,5 @@
-/* sink_ffmpeg: films are read back by libavformat and libavcodec and compared with what went in */
+/* sink_ffmpeg: films are decoded by libavcodec and compared with the images and the sound written
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,15 +25,16 @@
 #include "sample_film.h"
 #include "scratch.h"
 
-/* ---- every kind of film ---------------------------------------------------------------------- */
+/* ---- every container and codec
+ * ------------------------------------------------------------------- */
 
 typedef struct Kind {
-    const char *name, *codec, *pixels; /* asked for */
-    const char *video, *audio;         /* found */
+    const char *name, *codec, *pixels; /* requested */
+    const char *video, *audio;         /* expected */
     enum AVPixelFormat format;
     double tolerance; /* of colours, in 1/255 */
-    bool exact_times; /* false: the container counts milliseconds */
-    bool late;        /* it cannot cut the sound's priming off, so all begins after it */
+    bool exact_times; /* false: the container stores milliseconds */
+    bool late; /* the container cannot skip the sound's priming, so everything starts after it */
 } Kind;
 
 static const Kind kinds[] = {
@@ -74,8 +76,8 @@ static void check_streams(const Kind *kind, const Played *film)
     assert_int_equal(av_cmp_q(stream->avg_frame_rate, (AVRational){FILM_FPS, 1}), 0);
 }
 
-/* Returns the time of the first picture. */
-static double check_pictures(const Kind *kind, Played *film)
+/* Returns the time of the first frame. */
+static double check_frames(const Kind *kind, Played *film)
 {
     const AVStream *stream = film->in->streams[film->stream];
     AVFrame *frame = av_frame_alloc();
@@ -87,13 +89,13 @@ static double check_pictures(const Kind *kind, Played *film)
         if (count == 0)
             start = kind->late ? at : 0.0;
         if (fabs(at - start - (double)count / FILM_FPS) > (kind->exact_times ? 1e-9 : 0.0006))
-            fail_msg("%s: picture %d at %.6f s", kind->name, count, at);
+            fail_msg("%s: frame %d at %.6f s", kind->name, count, at);
         film_check_picture(kind->name, frame, count, kind->tolerance);
         av_frame_unref(frame);
     }
     av_frame_free(&frame);
     if (count != FILM_FRAMES)
-        fail_msg("%s: %d pictures", kind->name, count);
+        fail_msg("%s: %d frames", kind->name, count);
     return start;
 }
 
@@ -101,7 +103,7 @@ static void check_sound(const Kind *kind, const char *path, double video_start)
 {
     static FilmTrack track;
     film_hear(&track, path);
-    /* Sample 0 is heard with the first picture; a transport stream cannot cut the priming off. */
+    /* Sample 0 belongs to the first frame; a transport stream cannot skip the priming. */
     const double shift = (track.start - video_start) * FILM_RATE;
     const double place = (double)film_find_chirp(&track) + shift;
     if (fabs(place - FILM_CHIRP_AT) > (kind->exact_times ? 1.0 : 0.0006 * FILM_RATE))
@@ -111,7 +113,7 @@ static void check_sound(const Kind *kind, const char *path, double video_start)
         fail_msg("%s: %ld samples instead of %d", kind->name, track.count, FILM_SAMPLES);
 }
 
-/* In an mp4 the index stands before the pictures. */
+/* In an mp4 the index precedes the frames. */
 static void check_faststart(const char *path)
 {
     static char bytes[1 << 20];
@@ -126,7 +128,7 @@ static void check_faststart(const char *path)
     assert_null(memmem(bytes, n, "Lavf", 4));
 }
 
-/* length: of the pieces that it is made in; 0: none */
+/* length: of the segments; 0: written at once */
 static void check_kind(const Kind *kind, int length)
 {
     Scratch scratch;
@@ -147,7 +149,7 @@ static void check_kind(const Kind *kind, int length)
         assert_int_equal(scratch_count(&scratch), 1);
         played_open(&film, scratch.path, NULL);
         check_streams(kind, &film);
-        const double start = check_pictures(kind, &film);
+        const double start = check_frames(kind, &film);
         played_close(&film);
         check_sound(kind, scratch.path, start);
         if (!strcmp(kind->name, "a.mp4"))
@@ -163,16 +165,16 @@ static void test_kinds(void **state)
         check_kind(&kinds[i], 0);
 }
 
-/* The same of films that are joined from four pieces. */
-static void test_pieces(void **state)
+/* The same for films that are joined from four segments. */
+static void test_segments(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         check_kind(&kinds[i], 6);
 }
 
-/* What cannot be kept in pieces is made at once. */
-static void test_undivided(void **state)
+/* Formats that the segment container does not support are written at once. */
+static void test_unsegmented(void **state)
 {
     (void)state;
     static const struct {
@@ -212,9 +214,9 @@ static Image still(int frame)
     return film_picture(0);
 }
 
-/* Theora leaves out what repeats, and Ogg's reader finds too few pictures: that is said at once,
- * not when all is drawn. */
-static void test_left_out(void **state)
+/* Theora drops duplicate frames and the reader of Ogg finds too few: the error is reported at the
+ * first such frame, not at the end. */
+static void test_dropped_frames(void **state)
 {
     (void)state;
     Scratch scratch;
@@ -232,7 +234,7 @@ static void test_left_out(void **state)
     scratch_remove(&scratch);
 }
 
-/* ---- the rest -------------------------------------------------------------------------------- */
+/* ---- other rules ----------------------------------------------------------------------------- */
 
 static Digest film_digest(const SinkOptions *options)
 {
@@ -266,7 +268,7 @@ static void test_same_bytes(void **state)
     }
 }
 
-/* Odd rates stay exact: a picture's time is its number times the period. */
+/* Unusual rates are exact: a frame's time is its index times the period. */
 static void test_rates(void **state)
 {
     (void)state;
@@ -325,7 +327,7 @@ static void test_tags(void **state)
     }
 }
 
-/* Key frames stand every `gop` pictures, whatever the pictures show. */
+/* Key frames have a distance of `gop` frames, whatever the images show. */
 static void test_key_frames(void **state)
 {
     (void)state;
@@ -352,8 +354,8 @@ static void test_key_frames(void **state)
     scratch_remove(&scratch);
 }
 
-/* 44.1 kHz goes into Opus, which has 48 alone; mono stays mono; a sound may be shorter than the
- * film. */
+/* 44.1 kHz is resampled for Opus, which has only 48; mono stays mono; the sound may be shorter than
+ * the film. */
 static void test_other_sounds(void **state)
 {
     (void)state;
@@ -392,14 +394,14 @@ static void test_other_sounds(void **state)
     }
 }
 
-typedef struct Refused {
+typedef struct Rejected {
     const char *what, *name;
-    SinkOptions change; /* fields that are not 0 replace the good ones */
+    SinkOptions change; /* fields other than 0 replace the valid ones */
     DiagKind kind;
     const char *message;
-} Refused;
+} Rejected;
 
-static const Refused refused[] = {
+static const Rejected rejected[] = {
     {"unknown codec",
      "a.mp4",
      {.video.codec = "h246"},
@@ -438,11 +440,11 @@ static const Refused refused[] = {
     {"name", "a.txt", {0}, DIAG_JOB, "unknown video file extension"},
 };
 
-static void test_refused(void **state)
+static void test_rejected(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        const Refused *row = &refused[i];
+    for (size_t i = 0; i < sizeof rejected / sizeof *rejected; i++) {
+        const Rejected *row = &rejected[i];
         Scratch scratch;
         Heard heard;
         scratch_make(&scratch);
@@ -472,8 +474,7 @@ static void test_refused(void **state)
     }
 }
 
-/* A limit on the size of files stands for the full disk, met at the header, in the midst, at the
- * end. */
+/* A limit on the file size simulates a full disk at the header, in the middle and at the end. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -510,7 +511,7 @@ static void test_full_disk(void **state)
             setrlimit(RLIMIT_FSIZE, &limit);
             if (ok || heard.diag.kind != DIAG_IO || heard.diag.errors != 1 ||
                 !strstr(heard.text, "File too large"))
-                fail_msg("%s with room for %d bytes: %s", names[n], (int)limits[i],
+                fail_msg("%s with a limit of %d bytes: %s", names[n], (int)limits[i],
                          ok ? "no error" : heard.text);
             assert_int_equal(scratch_count(&scratch), 0);
             scratch_remove(&scratch);
@@ -546,7 +547,7 @@ static void test_unfinished(void **state)
     scratch_remove(&scratch);
 }
 
-/* A folder that cannot be made, since a file is in its place. */
+/* The folder cannot be created, because a file has its name. */
 static void test_no_folder(void **state)
 {
     (void)state;
@@ -565,11 +566,11 @@ static void test_no_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),        cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_undivided),    cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_kinds),        cmocka_unit_test(test_segments),
+        cmocka_unit_test(test_unsegmented),  cmocka_unit_test(test_dropped_frames),
         cmocka_unit_test(test_same_bytes),   cmocka_unit_test(test_rates),
         cmocka_unit_test(test_tags),         cmocka_unit_test(test_key_frames),
-        cmocka_unit_test(test_other_sounds), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_other_sounds), cmocka_unit_test(test_rejected),
         cmocka_unit_test(test_full_disk),    cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_no_folder),
     };

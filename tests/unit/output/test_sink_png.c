@@ -1,4 +1,4 @@
-/* sink, sink_png, sink_hash, sink_null: names, what libpng reads back, digests, full disks */
+/* sink, sink_png, sink_hash, sink_null: names, images read by libpng, digests, full disks */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -79,7 +79,7 @@ static void test_names(void **state)
     static const struct {
         const char *pattern;
         int64_t frame;
-        const char *name; /* NULL: refused */
+        const char *name; /* NULL: rejected */
     } rows[] = {
         {"f/%05d.png", 7, "f/00007.png"},
         {"%d.png", 1234567, "1234567.png"},
@@ -102,7 +102,7 @@ static void test_names(void **state)
         const bool ok = sink_png_name(name, sizeof name, rows[i].pattern, rows[i].frame);
         if (ok != (rows[i].name != NULL) || (ok && strcmp(name, rows[i].name) != 0))
             fail_msg("'%s', frame %d: %s", rows[i].pattern, (int)rows[i].frame,
-                     ok ? name : "refused");
+                     ok ? name : "rejected");
     }
 }
 
@@ -130,8 +130,8 @@ static void test_refused_patterns(void **state)
     }
 }
 
-/* The file through libpng's simple reader, as R G B A.  *info: whether alpha, sRGB chunk, time
- * chunk. */
+/* Reads the file with libpng's simplified API, as RGBA.  *info: whether it has alpha, an sRGB
+ * chunk, a time chunk. */
 typedef struct Found {
     uint8_t pixels[HEIGHT * WIDTH * 4];
     bool alpha, srgb, time;
@@ -161,7 +161,7 @@ static void read_png(Found *out, const char *path)
     out->time = has_chunk(path, "tIME");
 }
 
-static void test_pictures(void **state)
+static void test_images(void **state)
 {
     (void)state;
     for (int alpha = 0; alpha < 2; alpha++) {
@@ -199,8 +199,8 @@ static void test_pictures(void **state)
     }
 }
 
-/* A picture cut after it was written is noticed at the end. */
-static void test_cut_picture(void **state)
+/* A file truncated after it was written is detected at the end. */
+static void test_truncated_file(void **state)
 {
     (void)state;
     Scratch scratch;
@@ -227,7 +227,7 @@ static void limit_files(rlim_t bytes)
     setrlimit(RLIMIT_FSIZE, &limit);
 }
 
-/* A limit on the size of files stands for the full disk. */
+/* A limit on the file size simulates a full disk. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -293,7 +293,7 @@ static void test_digests(void **state)
     scratch_remove(&scratch);
 }
 
-/* The size and SHA-256 of a picture's file are known when it is written, and found again. */
+/* The record of a file when it is written equals the record of the file read again. */
 static void test_record(void **state)
 {
     (void)state;
@@ -334,17 +334,17 @@ static void test_record(void **state)
     scratch_remove(&scratch);
 }
 
-/* ---- digests in pieces ---- */
+/* ---- digests in segments ---- */
 
 #define ZEROS "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b"
 #define ONES "8667e718294e9e0df1d30600ba3eeb201f764aad2dad72748643e4a285e1d1f7"
 
-/* Two pieces of two pictures, and what becomes of them. */
+/* Two segments of two frames, and the result of joining them. */
 static const struct {
     const char *what, *first, *second;
     bool fine;
     const char *message;
-} hash_pieces[] = {
+} hash_segment_rows[] = {
     {"good", "0 " ZEROS "\n7 " ONES "\n", "8 " ZEROS "\n99 " ZEROS "\n", true, ""},
     {"repeated", "0 " ZEROS "\n7 " ONES "\n", "7 " ZEROS "\n99 " ZEROS "\n", true,
      "'1' is damaged"},
@@ -375,7 +375,7 @@ static void save_text(const char *path, const char *text)
     fclose(f);
 }
 
-static void test_hash_pieces(void **state)
+static void test_hash_segment_rows(void **state)
 {
     (void)state;
     static const volatile sig_atomic_t never, already = 1;
@@ -387,19 +387,19 @@ static void test_hash_pieces(void **state)
     assert_int_equal(chdir(scratch.folder), 0);
 
     const SinkOptions options = {.file = "a.sha256", .width = 4, .height = 4, .frame_count = 4};
-    for (size_t i = 0; i < sizeof hash_pieces / sizeof *hash_pieces; i++) {
+    for (size_t i = 0; i < sizeof hash_segment_rows / sizeof *hash_segment_rows; i++) {
         Heard heard;
         SinkRecord records[2];
         heard_init(&heard);
-        save_text(names[0], hash_pieces[i].first);
-        save_text(names[1], hash_pieces[i].second);
-        if (sink_hash.segments->inspect(records, 2, names[0]) != hash_pieces[i].fine)
-            fail_msg("%s: inspect", hash_pieces[i].what);
-        const bool good = !*hash_pieces[i].message;
+        save_text(names[0], hash_segment_rows[i].first);
+        save_text(names[1], hash_segment_rows[i].second);
+        if (sink_hash.segments->inspect(records, 2, names[0]) != hash_segment_rows[i].fine)
+            fail_msg("%s: inspect", hash_segment_rows[i].what);
+        const bool good = !*hash_segment_rows[i].message;
         if (sink_hash.segments->join(&options, names, 2, &never, &heard.diag) != good ||
             heard.diag.kind != (good ? DIAG_NONE : DIAG_INCOMPLETE) ||
-            (!good && !strstr(heard.text, hash_pieces[i].message)))
-            fail_msg("%s: %s", hash_pieces[i].what, heard.text);
+            (!good && !strstr(heard.text, hash_segment_rows[i].message)))
+            fail_msg("%s: %s", hash_segment_rows[i].what, heard.text);
         if (!good)
             continue;
         assert_int_equal(records[1].bytes, strlen("7 " ONES "\n"));
@@ -408,7 +408,8 @@ static void test_hash_pieces(void **state)
         FILE *f = fopen("a.sha256", "rb");
         (void)!fread(text, 1, sizeof text - 1, f);
         fclose(f);
-        snprintf(wanted, sizeof wanted, "%s%s", hash_pieces[i].first, hash_pieces[i].second);
+        snprintf(wanted, sizeof wanted, "%s%s", hash_segment_rows[i].first,
+                 hash_segment_rows[i].second);
         assert_string_equal(text, wanted);
         remove("a.sha256");
         assert_false(sink_hash.segments->join(&options, names, 2, &already, &heard.diag));
@@ -419,14 +420,14 @@ static void test_hash_pieces(void **state)
     scratch_remove(&scratch);
 }
 
-/* What every sink refuses: another size, and fewer pictures than announced. */
+/* Every sink rejects images of another size, and fewer frames than expected. */
 static void test_incomplete(void **state)
 {
     (void)state;
     static const struct {
         const SinkKind *kind;
         const char *name;
-        size_t files; /* that stay */
+        size_t files; /* that remain */
     } rows[] = {{&sink_png, "%d.png", 1}, {&sink_hash, "a.sha256", 0}, {&sink_null, "null:", 0}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -441,7 +442,7 @@ static void test_incomplete(void **state)
         Image image = noise(1);
         assert_true(kind->write(sink, &image, 0, &heard.diag));
         if (kind->finish(sink, &heard.diag) || heard.diag.kind != DIAG_INCOMPLETE)
-            fail_msg("%s: fewer pictures: %s", kind->name, heard.text);
+            fail_msg("%s: fewer frames: %s", kind->name, heard.text);
         image.width--;
         heard_init(&heard);
         if (kind->write(sink, &image, 1, &heard.diag) || heard.diag.kind != DIAG_INTERNAL)
@@ -458,12 +459,12 @@ int main(void)
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_refused_patterns),
-        cmocka_unit_test(test_pictures),
-        cmocka_unit_test(test_cut_picture),
+        cmocka_unit_test(test_images),
+        cmocka_unit_test(test_truncated_file),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_digests),
         cmocka_unit_test(test_record),
-        cmocka_unit_test(test_hash_pieces),
+        cmocka_unit_test(test_hash_segment_rows),
         cmocka_unit_test(test_incomplete),
     };
     return cmocka_run_group_tests_name("sink_png", tests, NULL, NULL);

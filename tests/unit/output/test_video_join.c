@@ -1,4 +1,4 @@
-/* video_join, video_piece: films in pieces, beside the same film made at once */
+/* video_join, video_segment: films in segments, compared with the same film written at once */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,25 +26,26 @@
 
 static const volatile sig_atomic_t never, already = 1;
 
-/* Pictures of a piece, the last one's are fewer. */
-enum { LENGTH = 6, PIECES = (FILM_FRAMES + LENGTH - 1) / LENGTH };
+/* Frames of a segment; the last one has fewer. */
+enum { LENGTH = 6, SEGMENTS = (FILM_FRAMES + LENGTH - 1) / LENGTH };
 
-static int piece_first(int piece)
+static int segment_first(int segment)
 {
-    return piece * LENGTH;
+    return segment * LENGTH;
 }
 
-static int piece_count(int piece)
+static int segment_count(int segment)
 {
-    return piece_first(piece) + LENGTH <= FILM_FRAMES ? LENGTH : FILM_FRAMES - piece_first(piece);
+    return segment_first(segment) + LENGTH <= FILM_FRAMES ? LENGTH
+                                                          : FILM_FRAMES - segment_first(segment);
 }
 
-/* A film and its pieces in a folder of its own. */
+/* A film and its segments in a temporary folder. */
 typedef struct Bench {
     Scratch scratch;
     Heard heard;
-    char film[4096], names[PIECES][4096];
-    const char *pieces[PIECES];
+    char film[4096], names[SEGMENTS][4096];
+    const char *segments[SEGMENTS];
     SinkOptions options;
 } Bench;
 
@@ -53,33 +54,33 @@ static void set_up(Bench *bench, const char *name)
     scratch_make(&bench->scratch);
     heard_init(&bench->heard);
     snprintf(bench->film, sizeof bench->film, "%s", scratch_path(&bench->scratch, name));
-    for (int i = 0; i < PIECES; i++) {
-        char piece[16];
-        snprintf(piece, sizeof piece, "%d.nut", i);
+    for (int i = 0; i < SEGMENTS; i++) {
+        char segment[16];
+        snprintf(segment, sizeof segment, "%d.nut", i);
         snprintf(bench->names[i], sizeof bench->names[i], "%s",
-                 scratch_path(&bench->scratch, piece));
-        bench->pieces[i] = bench->names[i];
+                 scratch_path(&bench->scratch, segment));
+        bench->segments[i] = bench->names[i];
     }
     bench->options = film_options(bench->film);
     bench->options.video.preset = "medium";
 }
 
-static void make_piece(Bench *bench, int i)
+static void make_segment(Bench *bench, int i)
 {
-    if (!film_make_piece(&bench->options, bench->names[i], piece_first(i), piece_count(i),
-                         &bench->heard.diag))
+    if (!film_make_segment(&bench->options, bench->names[i], segment_first(i), segment_count(i),
+                           &bench->heard.diag))
         fail_msg("%s: %s", bench->names[i], bench->heard.text);
 }
 
-static void make_pieces(Bench *bench)
+static void make_segments(Bench *bench)
 {
-    for (int i = 0; i < PIECES; i++)
-        make_piece(bench, i);
+    for (int i = 0; i < SEGMENTS; i++)
+        make_segment(bench, i);
 }
 
 static bool join(Bench *bench)
 {
-    return video_join(&bench->options, bench->pieces, PIECES, &never, &bench->heard.diag);
+    return video_join(&bench->options, bench->segments, SEGMENTS, &never, &bench->heard.diag);
 }
 
 static Digest digest_of(const char *file)
@@ -102,9 +103,9 @@ static const struct {
 } films[] = {{"a.mp4", "h264"}, {"a.mov", "prores"}, {"a.mkv", "ffv1"}, {"a.webm", "vp9"},
              {"b.mp4", "h265"}, {"a.ts", "h264"},    {"b.mkv", "h264"}};
 
-/* A film of one piece is, to the byte, the film made at once: times of decoding and sound included.
- */
-static void test_one_piece(void **state)
+/* A film of one segment equals the film written at once, byte for byte, with decoding times and
+ * sound. */
+static void test_one_segment(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof films / sizeof *films; i++) {
@@ -128,18 +129,18 @@ static void test_one_piece(void **state)
     }
 }
 
-/* Whoever makes a piece when, and however often. */
+/* Segments may be written in any order, by any process, and more than once. */
 static void test_order(void **state)
 {
     (void)state;
-    static const int orders[][PIECES] = {{0, 1, 2, 3}, {3, 1, 0, 2}};
+    static const int orders[][SEGMENTS] = {{0, 1, 2, 3}, {3, 1, 0, 2}};
     Digest digests[2];
     for (int o = 0; o < 2; o++) {
         Bench bench;
         set_up(&bench, "a.mp4");
-        for (int i = 0; i < PIECES; i++)
-            make_piece(&bench, orders[o][i]);
-        make_piece(&bench, o);
+        for (int i = 0; i < SEGMENTS; i++)
+            make_segment(&bench, orders[o][i]);
+        make_segment(&bench, o);
         assert_true(join(&bench));
         digests[o] = digest_of(bench.film);
         scratch_remove(&bench.scratch);
@@ -147,9 +148,9 @@ static void test_order(void **state)
     assert_memory_equal(&digests[0], &digests[1], sizeof digests[0]);
 }
 
-/* ---- what a player gets ---------------------------------------------------------------------- */
+/* ---- packets --------------------------------------------------------------------------------- */
 
-/* Times rise by one picture, in the order of showing and in that of decoding. */
+/* Times increase by one frame, in presentation order and in decoding order. */
 static void test_packets(void **state)
 {
     (void)state;
@@ -161,7 +162,7 @@ static void test_packets(void **state)
 
     set_up(&bench, "a.mp4");
     bench.options.video.sound = film_sound(FILM_RATE);
-    make_pieces(&bench);
+    make_segments(&bench);
     if (!join(&bench))
         fail_msg("%s", bench.heard.text);
     played_open(&film, bench.film, NULL);
@@ -192,8 +193,8 @@ static void test_packets(void **state)
     scratch_remove(&bench.scratch);
 }
 
-/* Packets stand in the film as they do in the pieces, and `inspect` tells of each in the order of
- * showing. */
+/* The film has the packets of the segments unchanged, and `inspect` reports them in presentation
+ * order. */
 static void test_records(void **state)
 {
     (void)state;
@@ -204,9 +205,9 @@ static void test_records(void **state)
     int count = 0;
 
     set_up(&bench, "a.webm");
-    make_pieces(&bench);
-    for (int i = 0; i < PIECES; i++)
-        assert_true(video_segment_inspect(records + piece_first(i), (size_t)piece_count(i),
+    make_segments(&bench);
+    for (int i = 0; i < SEGMENTS; i++)
+        assert_true(video_segment_inspect(records + segment_first(i), (size_t)segment_count(i),
                                           bench.names[i]));
     assert_true(join(&bench));
     played_open(&film, bench.film, NULL);
@@ -224,7 +225,7 @@ static void test_records(void **state)
     scratch_remove(&bench.scratch);
 }
 
-/* ---- what is refused ------------------------------------------------------------------------- */
+/* ---- rejected segments ----------------------------------------------------------------------- */
 
 typedef struct Refused {
     const char *what;
@@ -232,12 +233,12 @@ typedef struct Refused {
     const char *message;
 } Refused;
 
-static void remove_piece(Bench *bench)
+static void remove_segment(Bench *bench)
 {
     remove(bench->names[1]);
 }
 
-static void cut_piece(Bench *bench)
+static void truncate_segment(Bench *bench)
 {
     Arena *arena = arena_create();
     Bytes bytes;
@@ -246,11 +247,11 @@ static void cut_piece(Bench *bench)
     arena_destroy(arena);
 }
 
-static void repeat_piece(Bench *bench)
+static void repeat_segment(Bench *bench)
 {
-    bench->pieces[1] = bench->pieces[0];
-    bench->pieces[2] = bench->pieces[0];
-    bench->pieces[3] = bench->pieces[0];
+    bench->segments[1] = bench->segments[0];
+    bench->segments[2] = bench->segments[0];
+    bench->segments[3] = bench->segments[0];
 }
 
 static void shorten_film(Bench *bench)
@@ -258,20 +259,20 @@ static void shorten_film(Bench *bench)
     bench->options.frame_count = FILM_FRAMES + 1;
 }
 
-static void encode_otherwise(Bench *bench)
+static void change_codec(Bench *bench)
 {
     SinkOptions other = bench->options;
     other.video.codec = "mpeg4";
-    assert_true(film_make_piece(&other, bench->names[2], piece_first(2), piece_count(2),
-                                &bench->heard.diag));
+    assert_true(film_make_segment(&other, bench->names[2], segment_first(2), segment_count(2),
+                                  &bench->heard.diag));
 }
 
 static void change_rate(Bench *bench)
 {
     SinkOptions other = bench->options;
     other.fps_num = 30;
-    assert_true(film_make_piece(&other, bench->names[0], piece_first(0), piece_count(0),
-                                &bench->heard.diag));
+    assert_true(film_make_segment(&other, bench->names[0], segment_first(0), segment_count(0),
+                                  &bench->heard.diag));
 }
 
 static void change_profile(Bench *bench)
@@ -279,40 +280,40 @@ static void change_profile(Bench *bench)
     SinkOptions other = bench->options;
     other.video.crf = 30;
     other.video.preset = "ultrafast";
-    assert_true(film_make_piece(&other, bench->names[3], piece_first(3), piece_count(3),
-                                &bench->heard.diag));
+    assert_true(film_make_segment(&other, bench->names[3], segment_first(3), segment_count(3),
+                                  &bench->heard.diag));
 }
 
-static const Refused refused[] = {
-    {"missing", remove_piece, "1.nut' is missing or damaged"},
-    {"cut", cut_piece, "1.nut' is missing or damaged"},
-    {"too many pictures", repeat_piece, "0.nut' has frames that do not belong to the film"},
-    {"too few pictures", shorten_film, "the segments have 20 of 21 frames"},
-    {"another codec", encode_otherwise, "2.nut' was encoded with other options"},
+static const Refused rejected[] = {
+    {"missing", remove_segment, "1.nut' is missing or damaged"},
+    {"cut", truncate_segment, "1.nut' is missing or damaged"},
+    {"too many frames", repeat_segment, "0.nut' has frames that do not belong to the film"},
+    {"too few frames", shorten_film, "the segments have 20 of 21 frames"},
+    {"another codec", change_codec, "2.nut' was encoded with other options"},
     {"another rate", change_rate, "0.nut' was encoded with other options"},
     {"other settings", change_profile, "3.nut' was encoded with other options"},
 };
 
-static void test_refused(void **state)
+static void test_rejected(void **state)
 {
     (void)state;
     Bench bench;
     set_up(&bench, "a.mp4");
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    for (size_t i = 0; i < sizeof rejected / sizeof *rejected; i++) {
         const SinkOptions options = bench.options;
-        make_pieces(&bench);
+        make_segments(&bench);
         heard_init(&bench.heard);
-        refused[i].spoil(&bench);
+        rejected[i].spoil(&bench);
         if (join(&bench) || bench.heard.diag.kind != DIAG_INCOMPLETE ||
-            bench.heard.diag.errors != 1 || !strstr(bench.heard.text, refused[i].message))
-            fail_msg("%s: %s", refused[i].what, bench.heard.text);
+            bench.heard.diag.errors != 1 || !strstr(bench.heard.text, rejected[i].message))
+            fail_msg("%s: %s", rejected[i].what, bench.heard.text);
         bench.options = options;
-        for (int p = 0; p < PIECES; p++) {
-            bench.pieces[p] = bench.names[p];
+        for (int p = 0; p < SEGMENTS; p++) {
+            bench.segments[p] = bench.names[p];
             remove(bench.names[p]);
         }
         if (scratch_count(&bench.scratch) != 0)
-            fail_msg("%s: something is left behind", refused[i].what);
+            fail_msg("%s: a temporary file remains", rejected[i].what);
     }
     scratch_remove(&bench.scratch);
 }
@@ -322,14 +323,14 @@ static void test_stopped(void **state)
     (void)state;
     Bench bench;
     set_up(&bench, "a.mp4");
-    make_pieces(&bench);
-    assert_false(video_join(&bench.options, bench.pieces, PIECES, &already, &bench.heard.diag));
+    make_segments(&bench);
+    assert_false(video_join(&bench.options, bench.segments, SEGMENTS, &already, &bench.heard.diag));
     assert_int_equal(bench.heard.diag.errors, 0);
-    assert_int_equal(scratch_count(&bench.scratch), PIECES);
+    assert_int_equal(scratch_count(&bench.scratch), SEGMENTS);
     scratch_remove(&bench.scratch);
 }
 
-/* A limit on the size of files stands for the full disk. */
+/* A limit on the file size simulates a full disk. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -339,7 +340,7 @@ static void test_full_disk(void **state)
 
     set_up(&bench, "a.mp4");
     bench.options.video.sound = film_sound(FILM_RATE);
-    make_pieces(&bench);
+    make_segments(&bench);
     assert_true(join(&bench));
     assert_int_equal(stat(bench.film, &whole), 0);
     remove(bench.film);
@@ -355,16 +356,16 @@ static void test_full_disk(void **state)
         limit.rlim_cur = before;
         setrlimit(RLIMIT_FSIZE, &limit);
         if (ok || bench.heard.diag.kind != DIAG_IO || bench.heard.diag.errors != 1)
-            fail_msg("room for %d bytes: %s", (int)limits[i], ok ? "no error" : bench.heard.text);
-        assert_int_equal(scratch_count(&bench.scratch), PIECES);
+            fail_msg("limit of %d bytes: %s", (int)limits[i], ok ? "no error" : bench.heard.text);
+        assert_int_equal(scratch_count(&bench.scratch), SEGMENTS);
     }
     scratch_remove(&bench.scratch);
 }
 
 /* ---- damage ---------------------------------------------------------------------------------- */
 
-/* Cut anywhere it is refused; with a bit flipped it is refused, or a digest tells, or the bit meant
- * nothing (the index at the end, say). */
+/* A truncated segment is rejected.  With a flipped bit it is rejected, or a digest differs, or the
+ * bit has no meaning (for example in the index at the end). */
 static void test_damage(void **state)
 {
     (void)state;
@@ -375,7 +376,7 @@ static void test_damage(void **state)
     int told = 0;
 
     set_up(&bench, "a.mp4");
-    make_piece(&bench, 0);
+    make_segment(&bench, 0);
     assert_true(video_segment_inspect(whole, LENGTH, bench.names[0]));
     assert_false(video_segment_inspect(found, LENGTH - 1, bench.names[0]));
     assert_false(video_segment_inspect(found, 1, bench.film));
@@ -388,7 +389,7 @@ static void test_damage(void **state)
         fclose(f);
         const bool ok = video_segment_inspect(found, LENGTH, bench.names[0]);
         if (ok)
-            fail_msg("cut at %zu of %zu: not seen", at, bytes.size);
+            fail_msg("truncated at %zu of %zu: not detected", at, bytes.size);
 
         uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
         copy[at] = (uint8_t)(copy[at] ^ 1 << at % 8);
@@ -406,10 +407,10 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_piece), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_packets),   cmocka_unit_test(test_records),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_full_disk), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_one_segment), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_packets),     cmocka_unit_test(test_records),
+        cmocka_unit_test(test_rejected),    cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_full_disk),   cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests_name("video_join", tests, NULL, NULL);
 }

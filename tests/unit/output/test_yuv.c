@@ -1,4 +1,4 @@
-/* yuv: published BT.709 values, a double-precision reference, and swscale's careful path */
+/* yuv: published BT.709 values, a double-precision reference, and swscale's accurate path */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include "output/yuv.h"
 
-enum { WIDTH = 70, HEIGHT = 38 }; /* two blocks and a rest */
+enum { WIDTH = 70, HEIGHT = 38 }; /* two blocks and a remainder */
 
 typedef struct Planar {
     uint8_t y[HEIGHT][WIDTH], cb[HEIGHT / 2][WIDTH / 2], cr[HEIGHT / 2][WIDTH / 2];
@@ -27,7 +27,7 @@ static void convert(Planar *out, uint8_t *pixels)
     yuv_from_image(&planes, &image);
 }
 
-/* 8-bit limited-range values of full colours, as colour-bar tables for BT.709 give them. */
+/* 8-bit limited-range values of saturated colours, from colour-bar tables for BT.709. */
 static void test_known_colours(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void test_known_colours(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         for (int p = 0; p < HEIGHT * WIDTH; p++) {
             memcpy(pixels + 4 * p, rows[i].rgb, 3);
-            pixels[4 * p + 3] = (uint8_t)(p * 7); /* must not matter */
+            pixels[4 * p + 3] = (uint8_t)(p * 7); /* must have no effect */
         }
         convert(&out, pixels);
         for (int y = 0; y < HEIGHT; y++)
@@ -79,7 +79,7 @@ static double exact_chroma(const double rgb[3], double value, double divisor)
     return 128.0 + 224.0 / 255.0 * (value - luma) / divisor;
 }
 
-/* Rounded to nearest, but for weights in 1/32768: at most 0.006 more than half a step away. */
+/* Rounded to nearest with weights in 1/32768: at most 0.506 away. */
 static void test_reference(void **state)
 {
     (void)state;

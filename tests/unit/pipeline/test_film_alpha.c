@@ -1,6 +1,6 @@
 /*
- * Films with alpha, decoded: straight colours (editors and browsers take ProRes 4444 and VP9 so),
- * alpha beside them, frame by frame, and no fringe from the black of clear pixels.
+ * Films with alpha, decoded frame by frame: straight colours (as editors and browsers expect of
+ * ProRes 4444 and VP9), alpha, and no dark fringe from transparent pixels.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@ enum { WIDTH = 96, HEIGHT = 32, FRAMES = 40, HALF_FROM = 32, CLEAR_FROM = 61 };
 
 static const uint8_t SOLID[4] = {200, 40, 60, 255}, HALF[4] = {30, 90, 220, 128};
 
-/* Solid, half transparent, and clear from a column that moves. */
+/* Opaque, half transparent, and transparent from a column that moves. */
 static int clear_from(int frame)
 {
     return CLEAR_FROM + frame % 9;
@@ -43,14 +43,15 @@ static Image picture(int frame)
 
 typedef struct Kind {
     const char *name, *codec, *found, *decoder;
-    bool alpha;        /* else a warning, and the colours alone */
-    double flat, edge; /* largest errors inside of a field, and beside the clear part */
+    bool alpha;        /* false: a warning, and colours only */
+    double flat, edge; /* largest errors inside a field, and beside the transparent part */
 } Kind;
 
 static const Kind KINDS[] = {
     {"a.mov", "auto", "prores", NULL, true, 2, 6},
     {"b.mov", "prores", "prores", NULL, true, 2, 6},
-    {"a.webm", "auto", "vp9", "libvpx-vp9", true, 3, 12}, /* libavcodec's own leaves alpha out */
+    {"a.webm", "auto", "vp9", "libvpx-vp9", true, 3,
+     12}, /* libavcodec's own decoder ignores alpha */
     {"a.mkv", "auto", "vp9", "libvpx-vp9", true, 3, 12},
     {"b.webm", "vp8", "vp8", "libvpx", true, 4, 16},
     {"b.mkv", "ffv1", "ffv1", NULL, true, 0, 0},
@@ -107,7 +108,7 @@ static void check_film(const Kind *kind, const char *path)
     played_close(&film);
 }
 
-/* length: of the pieces that it is made in; 0: none */
+/* length: of the segments; 0: written at once */
 static void check_kind(const Kind *kind, int length)
 {
     Scratch scratch;
@@ -168,7 +169,7 @@ static void test_bleed(void **state)
     assert_memory_equal(filled + 4 * 9, ((uint8_t[4]){0, 255, 0, 0}), 4);  /* below green */
     assert_memory_equal(filled + 4 * 10, ((uint8_t[4]){255, 0, 0, 0}), 4); /* two below red */
 
-    memset(pixels, 0, sizeof pixels); /* nothing at all stays black */
+    memset(pixels, 0, sizeof pixels); /* a fully transparent image stays black */
     filled = alpha_bleed_fill(alpha_bleed_create(5, 3, arena), &image);
     assert_memory_equal(filled, pixels, sizeof pixels);
     arena_destroy(arena);

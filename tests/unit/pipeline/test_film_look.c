@@ -1,6 +1,6 @@
 /*
- * Whole jobs, drawn by worker processes and encoded: what a player decodes against the PNG beside
- * it; a video behind the models; laws of placing, carrying and hiding.
+ * Whole jobs, rendered by worker processes and encoded: the decoded film compared with the PNG of
+ * the same job; a video as background; laws of placement, attachment and hiding.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static void save(Bench *bench, const char *name, Bytes bytes)
         file_save(scratch_path(&bench->scratch, name), bytes.data, bytes.size, &bench->heard.diag));
 }
 
-/* A square of two units, of one colour in any light, around the given place. */
+/* A square of two units around a position, with a colour that light does not change. */
 static void save_square(Bench *bench, const char *name, const float rgba[4], float size, float x,
                         float y)
 {
@@ -84,7 +84,7 @@ static void tear_down(Bench *bench)
     scratch_remove(&bench->scratch);
 }
 
-/* One unit is one pixel, (0, 0) is the middle. */
+/* One unit is one pixel, (0, 0) is the centre. */
 static const char HEAD[] = "version: 1\n"
                            "camera: { fixed: { target: [0, 0, 0], distance: -113.777778, "
                            "orthographic: true } }\n"
@@ -129,7 +129,7 @@ static const uint8_t *pixel(const Image *image, int x, int y)
 /* ---- PNG against film
  * ----------------------------------------------------------------------------- */
 
-/* The same colour four pixels around: away from edges, which a codec may blur. */
+/* The same colour within four pixels: away from edges, which a codec may blur. */
 static bool is_flat(const Image *image, int x, int y)
 {
     enum { AROUND = 4 };
@@ -154,12 +154,12 @@ static void add_difference(Difference *d, const AVFrame *frame, const uint8_t *w
 
     played_pixel(rgba, frame, x, y);
     for (int c = 0; c < 4; c++)
-        if (c == 3 || wanted[3] > 0) /* clear pixels have no colour to be seen */
+        if (c == 3 || wanted[3] > 0) /* transparent pixels have no visible colour */
             d->sum[c] += fabs(rgba[c] - wanted[c]);
     d->count++;
 }
 
-/* Mean difference of the flat areas of picture 2. */
+/* Mean difference of the flat areas of frame 2. */
 static Difference compare(Bench *bench, const char *name, const char *decoder, const Image *png)
 {
     AVFrame *frame = av_frame_alloc();
@@ -220,7 +220,7 @@ static void test_colours(void **state)
     tear_down(&bench);
 }
 
-/* The film with alpha, and the PNG itself: colours keep their own value over nothing. */
+/* The film with alpha, and the PNG: colours over a transparent background are straight. */
 static void test_alpha(void **state)
 {
     static const struct {
@@ -229,7 +229,7 @@ static void test_alpha(void **state)
         uint8_t expected[4];
     } rows[] = {
         {"nothing", 120, 60, {0, 0, 0, 0}},
-        {"half transparent over nothing", 80, 30, {26, 102, 230, 128}}, /* 0.1 0.4 0.9 of 255 */
+        {"half transparent over transparent", 80, 30, {26, 102, 230, 128}}, /* 0.1 0.4 0.9 of 255 */
         {"solid", 20, 40, {204, 51, 77, 255}},
         {"half transparent over solid", 44, 22, {115, 77, 153, 255}}, /* the mean of both */
     };
@@ -258,7 +258,7 @@ static void test_alpha(void **state)
 /* ---- a video behind everything
  * -------------------------------------------------------------------- */
 
-/* 20 pictures, 25 a second, each of another grey. */
+/* 20 frames, 25 per second, each with its own grey. */
 static void save_video(Bench *bench)
 {
     static uint8_t pixels[32 * 32 * 4];
@@ -338,10 +338,10 @@ static void test_video(void **state)
  * ----------------------------------------------------------------------------------------- */
 
 /*
- * Two ways to say the same picture: placed and scaled by the job, or in the file; a square turned
- * by a quarter, or not; a hidden material, or no such model; carried by a bone, or put where it is
- * at the end: the bone, at (0, 2) in the file, is moved by (12, 3) until frame 30, all of it
- * times 2.
+ * Pairs of jobs with equal images: a placement and scale in the job or in the file; a square
+ * rotated by a quarter turn or not; a hidden material or no such model; attached to a bone or
+ * placed at its final position: the bone, at (0, 2) in the file, moves by (12, 3) until frame 30,
+ * scaled by 2.
  */
 static const char SAID[] =
     "models:\n"
