@@ -51,7 +51,7 @@ void roff_text(FILE *out, const char *macro, const char *text)
 
 void roff_item(FILE *out, const char *tag)
 {
-    fputs(".TP\n\\fB", out);
+    fputs(".TP\n.B ", out);
     roff_inline(out, tag);
-    fputs("\\fR\n", out);
+    fputc('\n', out);
 }

@@ -8,98 +8,114 @@
 static const char *const modes[] = {"auto", "tty", "plain", "json", "none", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
-/* clang-format off: one row per flag, its help text below it */
-#define SWITCH(field) FLAG_SWITCH, offsetof(Arguments, field), NULL, NULL, NULL
-#define TEXT(field, value) FLAG_TEXT, offsetof(Arguments, field), value, NULL, NULL
+/* One row per flag, its help text below it. */
+/* clang-format off */
+#define SWITCH(field)                FLAG_SWITCH, offsetof(Arguments, field), NULL, NULL, NULL
+#define TEXT(field, value)           FLAG_TEXT, offsetof(Arguments, field), value, NULL, NULL
 #define CHOICE(field, value, choice) FLAG_CHOICE, offsetof(Arguments, field), value, choice, NULL
-#define KEY(key, value) FLAG_KEY, 0, value, NULL, key
+#define KEY(key, value)              FLAG_KEY, 0, value, NULL, key
 
 const Flag flags[] = {
-    {"output", 'o', TEXT(output, "FILE"),
+    {"output",          'o', TEXT(output, "FILE"),
      "output file, instead of the outputs of the job; the file name extension selects the format: "
      ".mp4, .mkv, .webm, %05d.png, ...; for previews .png"},
-    {"set", 0, FLAG_SET, 0, "KEY=VALUE", NULL, NULL,
+    {"set",              0,  FLAG_SET, 0, "KEY=VALUE", NULL, NULL,
      "value that overrides a key of the job file, e.g. render.size=[640,360] or "
      "models.0.file=x.pmx; may be repeated"},
-    {"frames", 'f', TEXT(frames, "LIST"),
+    {"frames",          'f', TEXT(frames, "LIST"),
      "render: output frames, \"0-99,400-499\"; pose: motion frames (30 per second), "
      "\"0:300:15,10.5\" (first:last:step); plot: motion frames, \"0-299\""},
-    {"shards", 0, TEXT(shards, "N"),
+    {"shards",           0,  TEXT(shards, "N"),
      "number of shards into which the film is divided, each rendered by a process of its own "
      "(1..10000)"},
-    {"state", 0, TEXT(state, "DIR"),
+    {"state",            0,  TEXT(state, "DIR"),
      "checkpoint directory; default: .NAME.odori beside the first output"},
-    {"no-bake", 0, SWITCH(no_bake),
+    {"no-bake",          0,  SWITCH(no_bake),
      "no separate bake stage; every shard evaluates physics and cloth itself"},
-    {"submit", 0, SWITCH(submit), "execution of the script, instead of printing it"},
-    {"sbatch", 0, TEXT(sbatch, "OPTIONS"),
+    {"submit",           0,  SWITCH(submit),
+     "execution of the script, instead of printing it"},
+    {"sbatch",           0,  TEXT(sbatch, "OPTIONS"),
      "options of sbatch for each of the three Slurm jobs, e.g. \"--partition=long "
      "--time=2:00:00\"; they precede the options of the script, such as --mem and --cpus-per-task"},
-    {"image", 0, TEXT(image, "IMAGE"), "container image that contains odori"},
-    {"claim", 0, TEXT(claim, "NAME"),
+    {"image",            0,  TEXT(image, "IMAGE"),
+     "container image that contains odori"},
+    {"claim",            0,  TEXT(claim, "NAME"),
      "name of the persistent volume claim for the job and its files; default: odori"},
-    {"mount", 0, TEXT(mount, "DIR"),
+    {"mount",            0,  TEXT(mount, "DIR"),
      "mount point of the volume in the container; relative paths on the command line start there; "
      "default: /data"},
-    {"workers", 'j', KEY("render.workers", "N"),
+    {"workers",         'j', KEY("render.workers", "N"),
      "number of render processes (1..256), or auto: one per available core"},
-    {"shard", 0, TEXT(shard, "I/N"),
+    {"shard",            0,  TEXT(shard, "I/N"),
      "shard to render, I of N (I from 1), or auto: from the environment variables of the scheduler "
      "(Slurm, Kubernetes, AWS Batch)"},
-    {"resume", 0, SWITCH(resume), "resume from the completed frames of earlier runs; the default"},
-    {"overwrite", 'y', SWITCH(overwrite),
+    {"resume",           0,  SWITCH(resume),
+     "resume from the completed frames of earlier runs; the default"},
+    {"overwrite",       'y', SWITCH(overwrite),
      "restart from the first frame; replaces existing outputs and checkpoints, also those of "
      "another job"},
-    {"no-clobber", 'n', SWITCH(no_clobber),
+    {"no-clobber",      'n', SWITCH(no_clobber),
      "error if an output exists that this job did not create"},
-    {"accept-renderer", 0, SWITCH(accept_renderer),
+    {"accept-renderer",  0,  SWITCH(accept_renderer),
      "continue a film that another version of OpenGL (Mesa) has drawn so far; its frames may look "
      "slightly different"},
-    {"give-up", 0, TEXT(max_stalled_runs, "N"),
+    {"give-up",          0,  TEXT(max_stalled_runs, "N"),
      "maximum number of consecutive runs without a new frame (1..1000); after them the failure is "
      "final"},
-    {"gl", 0, KEY("render.gl", "BACKEND"), "OpenGL backend"},
-    {"shader-dir", 0, KEY("render.shader_dir", "DIR"),
+    {"gl",               0,  KEY("render.gl", "BACKEND"),
+     "OpenGL backend"},
+    {"shader-dir",       0,  KEY("render.shader_dir", "DIR"),
      "directory of shaders that replace the built-in ones"},
-    {"model", 0, TEXT(model, "ID"), "id of the model; default: the first model"},
-    {"bone", 0, TEXT(bone, "NAME"), "name of the bone whose trajectory is plotted"},
-    {"fps", 0, TEXT(fps, "LIST"),
+    {"model",            0,  TEXT(model, "ID"),
+     "id of the model; default: the first model"},
+    {"bone",             0,  TEXT(bone, "NAME"),
+     "name of the bone whose trajectory is plotted"},
+    {"fps",              0,  TEXT(fps, "LIST"),
      "frame rates at which the bone is evaluated, \"24,30,60\" (frames/s); default: the rate of "
      "the "
      "job"},
-    {"vertices", 0, TEXT(vertices, "FILE"),
+    {"vertices",         0,  TEXT(vertices, "FILE"),
      "file for the skinned vertex positions of the last frame as the GPU computed them: raw "
      "float32 x y z, MMD units"},
-    {"no-physics", 0, SWITCH(no_physics), "evaluation without physics and cloth"},
-    {"summary", 0, TEXT(summary, "FILE"),
+    {"no-physics",       0,  SWITCH(no_physics),
+     "evaluation without physics and cloth"},
+    {"summary",          0,  TEXT(summary, "FILE"),
      "Markdown report, e.g. for a pull request: of preview with the preview image, of batch a "
      "table of the jobs"},
-    {"assets", 0, TEXT(assets, "DIR"),
+    {"assets",           0,  TEXT(assets, "DIR"),
      "directory for the generated model, motions, sound and job file"},
-    {"dump-config", 0, SWITCH(dump_config),
+    {"dump-config",      0,  SWITCH(dump_config),
      "print the complete job with all defaults, as a loadable job file, and exit"},
-    {"json", 0, SWITCH(json), "JSON on standard output"},
-    {"try", 0, SWITCH(measure),
+    {"json",             0,  SWITCH(json),
+     "JSON on standard output"},
+    {"try",              0,  SWITCH(measure),
      "time and bytes measured by rendering up to 24 frames, instead of a rough estimate"},
-    {"threshold", 0, TEXT(threshold, "N"),
+    {"threshold",        0,  TEXT(threshold, "N"),
      "minimum similarity of every frame, as SSIM (0..1, e.g. 0.99) or PSNR (e.g. 40dB); default: "
      "identical frames"},
-    {"names", 0, SWITCH(names), "names of bones, morphs, materials and textures as well"},
-    {"times", 0, SWITCH(times), "CPU time of each stage, in milliseconds per frame"},
-    {"slurm", 0, SWITCH(slurm),
+    {"names",            0,  SWITCH(names),
+     "names of bones, morphs, materials and textures as well"},
+    {"times",            0,  SWITCH(times),
+     "CPU time of each stage, in milliseconds per frame"},
+    {"slurm",            0,  SWITCH(slurm),
      "batch run: submission of the jobs to Slurm, instead of running them on this machine"},
-    {"strict", 0, SWITCH(strict), "treat warnings as errors"},
-    {"progress", 0, CHOICE(progress, "MODE", modes),
+    {"strict",           0,  SWITCH(strict),
+     "treat warnings as errors"},
+    {"progress",         0,  CHOICE(progress, "MODE", modes),
      "form of the progress report on standard error: a bar (tty), log lines (plain), JSON lines "
      "(json)"},
-    {"color", 0, CHOICE(color, "WHEN", colors),
+    {"color",            0,  CHOICE(color, "WHEN", colors),
      "coloured messages; auto respects the environment variable NO_COLOR"},
-    {"quiet", 'q', SWITCH(quiet), "errors only"},
-    {"verbose", 'v', SWITCH(verbose), "one line per frame"},
-    {"markdown", 0, SWITCH(markdown), "job keys as a Markdown table"},
-    {"man", 0, SWITCH(man),
+    {"quiet",           'q', SWITCH(quiet),
+     "errors only"},
+    {"verbose",         'v', SWITCH(verbose),
+     "one line per frame"},
+    {"markdown",         0,  SWITCH(markdown),
+     "job keys as a Markdown table"},
+    {"man",              0,  SWITCH(man),
      "manual page in roff: odori(1); with the operand job odori-job(5), with batch odori-batch(5)"},
-    {"help", 'h', SWITCH(help), "help for the verb"},
+    {"help",            'h', SWITCH(help),
+     "help for the verb"},
     {0},
 };
 /* clang-format on */

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/flags.h"
 #include "cli/key_list.h"
+#include "dispatch/batch_keys.h"
 #include "job/option_help.h"
 
 enum { LINE_WIDTH = 79 };
@@ -117,7 +118,7 @@ static void search_item(Search *search, const char *kind, const char *name, cons
     if (!strcasestr(name, search->word) && !strcasestr(text, search->word) &&
         !strcasestr(more, search->word))
         return;
-    fprintf(search->out, "%-4s  %-28s  %s\n", kind, name, text);
+    fprintf(search->out, "%-5s  %-28s  %s\n", kind, name, text);
     search->hits++;
 }
 
@@ -144,31 +145,40 @@ static void search_keys(Search *search, const char *kind, const KeyList *keys)
 static bool search_all(FILE *out, const Verb *verbs, const char *word, Arena *arena, Diag *diag)
 {
     Search search = {.out = out, .word = word, .arena = arena};
-    const KeyList keys = key_list_of_job(arena);
+    const KeyList keys = key_list_of(&option_job, arena);
+    const KeyList batch = key_list_of(batch_keys_reference(arena), arena);
     search_verbs_and_flags(&search, verbs);
-    search_keys(&search, "key", &keys);
+    search_keys(&search, "job", &keys);
+    search_keys(&search, "batch", &batch);
     if (search.hits)
         return true;
     const char *nearest =
-        text_nearest(key_with_index(word, "N", arena), search.names.items, search.names.count);
-    return diag_fail(
-        diag, DIAG_USAGE,
-        "'%s' is neither a verb nor a key of a job, and no help text contains it%s%s%s", word,
-        nearest ? "; did you mean '" : "; see 'odori help'", nearest ? nearest : "",
-        nearest ? "'?" : "");
+        text_nearest(key_general_name(word, arena), search.names.items, search.names.count);
+    return diag_fail(diag, DIAG_USAGE,
+                     "'%s' is neither a verb, a flag nor a key, and no help text contains it%s%s%s",
+                     word, nearest ? "; did you mean '" : "; see 'odori help'",
+                     nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* The keys of a file format that `topic` names, or all of them if it names the format. */
+static bool write_keys(FILE *out, const char *title, const OptionTable *table, const char *topic,
+                       bool all, bool separated)
+{
+    if (!all && !option_at_table(table, topic))
+        return false;
+    fprintf(out, "%s%s:\n\n", separated ? "\n" : "", title);
+    return option_help(out, table, all ? NULL : topic);
 }
 
 bool help_write_topic(FILE *out, const Verb *verbs, const char *topic, Arena *arena, Diag *diag)
 {
+    const OptionTable *batch = batch_keys_reference(arena);
     const Verb *verb = verb_find(verbs, topic);
-    const char *key = key_with_index(topic, "0", arena);
-    const Option *option = option_at(key);
+    bool found = verb != NULL;
 
     if (verb)
         help_write_verb(out, verb);
-    if (verb && option)
-        fprintf(out, "\nThe key %s of a job file:\n\n", topic);
-    return (option || !strcmp(topic, "job")) ? option_help(out, key)
-           : verb                            ? true
-                                             : search_all(out, verbs, topic, arena, diag);
+    found |= write_keys(out, "job file", &option_job, topic, !strcmp(topic, "job"), found);
+    found |= write_keys(out, "batch manifest", batch, topic, !strcmp(topic, "batch"), found);
+    return found || search_all(out, verbs, topic, arena, diag);
 }

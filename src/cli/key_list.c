@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-void key_list_add(KeyList *list, const OptionTable *table, const char *prefix, Arena *arena)
+static void add_keys(KeyList *list, const OptionTable *table, const char *prefix, Arena *arena)
 {
     for (size_t i = 0; i < table->count; i++) {
         const Option *option = &table->rows[i];
@@ -10,26 +10,25 @@ void key_list_add(KeyList *list, const OptionTable *table, const char *prefix, A
         const char *below = option->type == OPTION_LIST ? ".N." : ".";
         *arena_push(arena, list) = (Key){name, option};
         if (option->table)
-            key_list_add(list, option->table, arena_printf(arena, "%s%s", name, below), arena);
+            add_keys(list, option->table, arena_printf(arena, "%s%s", name, below), arena);
     }
 }
 
-KeyList key_list_of_job(Arena *arena)
+KeyList key_list_of(const OptionTable *table, Arena *arena)
 {
     KeyList list = {0};
-    key_list_add(&list, &option_job, "", arena);
+    add_keys(&list, table, "", arena);
     return list;
 }
 
-const char *key_with_index(const char *name, const char *index, Arena *arena)
+const char *key_general_name(const char *name, Arena *arena)
 {
     const char *copy = "";
     while (*name) {
         const size_t size = strcspn(name, ".");
-        const bool is_index =
-            size && (strspn(name, "0123456789") == size || (size == 1 && name[0] == 'N'));
-        copy = arena_printf(arena, "%s%s%.*s", copy, copy[0] ? "." : "",
-                            is_index ? (int)strlen(index) : (int)size, is_index ? index : name);
+        const bool is_index = size && strspn(name, "0123456789") == size;
+        copy = arena_printf(arena, "%s%s%.*s", copy, copy[0] ? "." : "", is_index ? 1 : (int)size,
+                            is_index ? "N" : name);
         name += size + (name[size] == '.');
     }
     return copy;

@@ -17,14 +17,10 @@ typedef struct KeyList {
     size_t count, capacity;
 } KeyList;
 
-/* Appends the keys of `table` and of the tables below it, in the order of the rows, sections first.
- * `prefix` precedes each name: "" or "run.". */
-void key_list_add(KeyList *list, const OptionTable *table, const char *prefix, Arena *arena);
+/* All keys of `table` and of the tables below it, in the order of the rows, sections first. */
+KeyList key_list_of(const OptionTable *table, Arena *arena);
 
-/* All keys of the job file. */
-KeyList key_list_of_job(Arena *arena);
-
-/* A copy of `name` in which each numeric index, and N, is replaced by `index` ("N" or "0"). */
-const char *key_with_index(const char *name, const char *index, Arena *arena);
+/* A copy of `name` in which each numeric index is replaced by N: "models.N.file". */
+const char *key_general_name(const char *name, Arena *arena);
 
 #endif

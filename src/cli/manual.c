@@ -5,6 +5,8 @@
 #include "base/roff.h"
 #include "cli/flags.h"
 #include "cli/help.h"
+#include "dispatch/batch_keys.h"
+#include "job/option_help.h"
 #include "job/version.h"
 
 /* ---- parts of a page ---- */
@@ -228,10 +230,162 @@ static void write_odori(FILE *out, const Verb *verbs)
     fputs(".SH SEE ALSO\n.BR odori\\-job (5),\n.BR odori\\-batch (5),\n.BR ffmpeg (1)\n", out);
 }
 
+/* ---- odori-job(5) ---- */
+
+static const char job_description[] =
+    "A job file describes one film.  It is a YAML file (a JSON file is valid YAML) whose root is a "
+    "map.  "
+    "Only version, one model and one output are required; every other key has a default.  'odori "
+    "check "
+    "JOB' reports every problem of a job and its assets; an unknown key is an error with the "
+    "nearest "
+    "known name.\n"
+    "Paths are relative to the directory of the job file; case and Unicode spelling of an input "
+    "path may "
+    "differ from the file on disk.  Where a list of maps or a map is expected, a text stands for "
+    "the "
+    "map's file: 'models: [dancer.pmx]'.\n"
+    "Below, N stands for the index of an item, from 0; with --set, 'models.0.file=x.pmx' sets the "
+    "file of "
+    "the first model.  Units are given in brackets.  One MMD unit is about 8 cm; the coordinate "
+    "system "
+    "is left-handed with y up, and models face -z.  Motion frames are counted at 30 per second, "
+    "output "
+    "frames at render.fps, which may be any fraction; frame times are computed from integers.";
+
+static const Item job_notes[] = {
+    {"Camera",
+     "Two camera keys on neighbouring motion frames are a cut, at every frame rate.  Without a "
+     "camera, Odori frames the models itself."},
+    {"Transparency", "background.alpha is stored by PNG, ProRes 4444 (.mov), VP9 (.webm, .mkv) and "
+                     "FFV1, with straight "
+                     "alpha: colours are not multiplied by it."},
+    {"Cloth", "A time step that would be unstable is refused, with the number of substeps that is "
+              "stable.  Any frame rate, range and order gives the same result."},
+    {"Limits",
+     "limits bounds the time of a frame and of a run (exit status 75) and the memory of each "
+     "process (exit status 69)."},
+    {0},
+};
+
+static const Item job_examples[] = {
+    {"version: 1\nmodels: [ { file: dancer.pmx, motions: [dance.vmd] } ]\noutputs: [ dance.mp4 ]",
+     "The smallest job:"},
+    {"version: 1\nname: my-dance\nmodels:\n  - id: gene\n    file: models/gene.pmx\n    motions:\n"
+     "      - motions/dance.vmd\n      - { file: motions/face.vmd, only: [morphs] }\n"
+     "  - { file: models/glasses.pmx, attach: { model: gene, bone: head } }\n"
+     "stage: [ stages/room.pmx ]\ncamera: { motion: motions/camera.vmd }\n"
+     "audio: { file: song.wav, fade_out_s: 1.5 }\nrender: { size: [1920, 1080], fps: 60 }\n"
+     "outputs: [ { file: out/dance.mp4, crf: 18 } ]\n"
+     "previews: [ { type: sheet, file: out/sheet.png } ]",
+     "A film with sound and a contact sheet:"},
+    {0},
+};
+
+static void write_job(FILE *out)
+{
+    write_title(out, "ODORI-JOB", 5, "odori-job", "job file of odori");
+    fputs(".SH SYNOPSIS\n.B odori render\n.IR job .yaml\n", out);
+    write_section(out, "DESCRIPTION", job_description);
+    write_section(out, "KEYS", NULL);
+    option_manual(out, &option_job);
+    write_section(out, "NOTES", NULL);
+    write_items(out, job_notes);
+    write_section(out, "ENVIRONMENT", "None; see odori(1).");
+    write_section(
+        out, "FILES",
+        "'odori schema' prints a JSON Schema of this format for editors, whose first line "
+        "in a job is: # yaml-language-server: $schema=PATH");
+    write_section(out, "EXIT STATUS", "odori exits with status 78 if a job file is invalid.");
+    write_examples(out, job_examples);
+    fputs(".SH SEE ALSO\n.BR odori (1),\n.BR odori\\-batch (5)\n", out);
+}
+
+/* ---- odori-batch(5) ---- */
+
+static const char batch_description[] =
+    "A manifest makes many jobs from a base job.  It is a YAML file for 'odori batch'.  Each "
+    "combination "
+    "of the values of the axes in matrix is a job, except for those that exclude removes; include "
+    "adds "
+    "single jobs.  A job is named after its values, joined by '-', in the order of the axes.\n"
+    "Paths are relative to the manifest, also those among the values.  Before anything is "
+    "rendered, "
+    "every job is loaded and the files that the jobs would write are compared: a wrong key is "
+    "reported "
+    "at its position in the manifest, and two jobs that would write the same file are refused.";
+
+static const Item batch_notes[] = {
+    {"Running", "At most run.jobs jobs run at the same time, and no more than cores and memory "
+                "allow by the estimate "
+                "of 'odori plan'; they share the cores.  Jobs with the exit statuses 69, 74 and 75 "
+                "are retried after "
+                "increasing delays; other failures are final.  With on_failure: continue the "
+                "remaining jobs run and "
+                "the batch ends with status 1; with stop no further job starts.  Jobs whose models "
+                "move by physics or "
+                "cloth and whose evaluated frames are equal are simulated once."},
+    {"Resuming", "The same command resumes a stopped batch.  Jobs that were changed since they "
+                 "were rendered are "
+                 "refused, unless --overwrite restarts all jobs.  A second batch of the same "
+                 "manifest is refused while "
+                 "the first runs."},
+    {"Clusters",
+     "'odori batch run MANIFEST --slurm' submits each job as 'odori slurm' would, in run.shards "
+     "shards, except for jobs that are completed or queued."},
+    {0},
+};
+
+static const Item batch_files[] = {
+    {".MANIFEST.odori/", "Logs, results and shared bakes, beside the manifest."},
+    {0},
+};
+
+static const Item batch_examples[] = {
+    {"version: 1\nbase: jobs/dance.yaml\nmatrix:\n"
+     "  model: { miku: { models.0.file: miku.pmx }, rin: { models.0.file: rin.pmx } }\n"
+     "  size: { preview: { render.size: [640, 360] }, final: {} }\n"
+     "  render.fps: [30, 60]\n"
+     "exclude: [ { size: preview, render.fps: 60 } ]\n"
+     "include:\n  - { name: test, with: { model: rin, size: preview },\n"
+     "      set: { render.frames: \"0-59\" } }\n"
+     "out: \"out/{name}.mp4\"\nrun: { jobs: 2, retries: 2 }",
+     "Seven films, named miku-preview-30, miku-final-30, ... and test:"},
+    {"odori batch plan m.yaml\nodori batch run m.yaml --summary batch.md\nodori batch status "
+     "m.yaml",
+     "Print the jobs, run them, report their progress:"},
+    {0},
+};
+
+static void write_batch(FILE *out)
+{
+    write_title(out, "ODORI-BATCH", 5, "odori-batch", "batch manifest of odori");
+    fputs(".SH SYNOPSIS\n.B odori batch run\n.IR manifest .yaml\n", out);
+    write_section(out, "DESCRIPTION", batch_description);
+    write_section(out, "KEYS", NULL);
+    batch_keys_write_manual(out);
+    write_section(out, "NOTES", NULL);
+    write_items(out, batch_notes);
+    write_section(out, "ENVIRONMENT", "None; see odori(1).");
+    write_section(out, "FILES", NULL);
+    write_items(out, batch_files);
+    write_section(
+        out, "EXIT STATUS",
+        "odori batch exits with status 0 if all jobs are completed, 1 if jobs failed, 75 if jobs "
+        "are incomplete, 78 if the manifest or a job is invalid.");
+    write_examples(out, batch_examples);
+    fputs(".SH SEE ALSO\n.BR odori (1),\n.BR odori\\-job (5)\n", out);
+}
+
 bool manual_write(FILE *out, const Verb *verbs, const char *page)
 {
-    if (page && strcmp(page, "odori") != 0)
+    if (!page || !strcmp(page, "odori"))
+        write_odori(out, verbs);
+    else if (!strcmp(page, "job"))
+        write_job(out);
+    else if (!strcmp(page, "batch"))
+        write_batch(out);
+    else
         return false;
-    write_odori(out, verbs);
     return true;
 }

@@ -19,7 +19,8 @@
     "accept-renderer"
 #define STATE_FLAGS "output set frames workers gl shader-dir state strict json"
 
-/* clang-format off: per verb its name, synopsis and summary; its description; one row of fields */
+/* Per verb its name, synopsis and summary; its description; one row of fields. */
+/* clang-format off */
 const Verb verbs[] = {
     {"render", JOB_OR_FILES " [-o FILE] [--set KEY=VALUE]...", "render a job",
      "Completed frames are recorded in the checkpoint directory, .NAME.odori beside the first "
@@ -99,13 +100,15 @@ const Verb verbs[] = {
      1, "", JOB_FILES,
      "output set frames workers shards image claim mount no-bake state gl strict verbose", false,
      verb_k8s},
-    {"check", JOB_OR_FILES " [--json]", "load every asset and report all problems", FILES_HELP, 1,
-     "", JOB_FILES, "output set strict json gl", false, verb_check},
-    {"info", "FILE... [--json]", "print facts about models, motions, poses, images and sounds", "",
+    {"check", JOB_OR_FILES " [--json]", "load every asset and report all problems",
+     FILES_HELP,
+     1, "", JOB_FILES, "output set strict json gl", false, verb_check},
+    {"info", "FILE... [--json]", "print facts about models, motions, poses, images and sounds",
+     "",
      1, "", ASSET_FILES, "json names strict", false, verb_info},
     {"pose", JOB_OR_FILES " --frames LIST", "print evaluated bones, morphs and camera as JSON",
-     FILES_HELP, 1, "", JOB_FILES, "frames model no-physics vertices set strict gl", false,
-     verb_pose},
+     FILES_HELP,
+     1, "", JOB_FILES, "frames model no-physics vertices set strict gl", false, verb_pose},
     {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE.svg]",
      "plot the camera path or the trajectory of a bone as SVG",
      "Without --bone: camera.path in plan view, side view and over time, with its weights, beside "
@@ -117,16 +120,18 @@ const Verb verbs[] = {
      "The model, motions, tune and job file are kept in DIR; default: out/demo for "
      "out/demo.mp4.\n",
      0, "", "", "assets " RENDER_FLAGS, true, verb_demo},
-    {"schema", "[job | batch]", "print the JSON Schema of job files or manifests, for editors", "",
-     0, "", "", "", false, verb_schema},
+    {"schema", "[job | batch]", "print the JSON Schema of a job file or manifest, for editors",
+     "",
+     0, "job batch", "", "", false, verb_schema},
     {"help", "[VERB | KEY | job | WORD] [--man [job | batch]] [--markdown]",
      "show help for a verb or a key of the job file, or search for a word",
      "'odori help job' lists all keys of a job file, 'odori help KEY' describes one key or "
      "section, 'odori help batch' includes the keys of a manifest.  Any other word is searched in "
      "the names and texts of verbs, flags and keys.\n",
      0, "job", "", "markdown man", false, verb_help},
-    {"version", "[--json]", "print the versions of the program and its libraries", "", 0, "", "",
-     "json", false, verb_version},
+    {"version", "[--json]", "print the versions of the program and its libraries",
+     "",
+     0, "", "", "json", false, verb_version},
     {0},
 };
 /* clang-format on */

@@ -78,6 +78,13 @@ static OptionTable reference_table(Option rows[ROW_COUNT])
     return (OptionTable){rows, ROW_COUNT, sizeof(BatchManifest), NULL};
 }
 
+const OptionTable *batch_keys_reference(Arena *arena)
+{
+    OptionTable *table = arena_array(arena, OptionTable, 1);
+    *table = reference_table(arena_array(arena, Option, ROW_COUNT));
+    return table;
+}
+
 void batch_keys_write_manual(FILE *out)
 {
     Option rows[ROW_COUNT];

@@ -25,6 +25,10 @@ extern const OptionTable batch_keys;
 /* The keys of an item of include. */
 extern const OptionTable batch_include_keys;
 
+/* All keys for help and search: as batch_keys, with the keys of the items of include.  The table is
+ * allocated in the arena. */
+const OptionTable *batch_keys_reference(Arena *arena);
+
 /* All keys as the body of a manual page in roff: types, ranges, defaults and meaning. */
 void batch_keys_write_manual(FILE *out);
 

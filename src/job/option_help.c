@@ -2,9 +2,10 @@
 
 #include <string.h>
 
+#include "base/roff.h"
 #include "job/option_value.h"
 
-enum { NAME_SIZE = 128, TEXT_SIZE = 512, MANUAL_COLUMNS = 78 };
+enum { NAME_SIZE = 128, TEXT_SIZE = 512 };
 
 /* ---- texts of a row ---- */
 
@@ -89,66 +90,28 @@ static void write_help_row(FILE *out, const char *name, const Option *option)
     fprintf(out, "%s: %s\n    %s\n", name, description, summary);
 }
 
-bool option_help(FILE *out, const char *dotted)
+bool option_help(FILE *out, const OptionTable *table, const char *dotted)
 {
     const Walk walk = {write_help_row, out};
-    if (!dotted || !strcmp(dotted, "job")) {
-        walk_table(&walk, &option_job, "");
-        return true;
-    }
-    const Option *option = option_at(dotted);
+    const Option *option = dotted ? option_at_table(table, dotted) : NULL;
     if (option)
         walk_row(&walk, dotted, option);
-    return option != NULL;
+    else if (!dotted)
+        walk_table(&walk, table, "");
+    return option || !dotted;
 }
 
 /* ---- man page ---- */
 
-/* Escapes a character of roff; a control character at the start of a line needs \&. */
-static int write_roff_char(FILE *out, char c, bool line_start)
-{
-    if (c == '\\')
-        return fprintf(out, "\\e");
-    if (c == '-')
-        return fprintf(out, "\\-");
-    return fprintf(out, "%s%c", line_start && (c == '.' || c == '\'') ? "\\&" : "", c);
-}
-
-static int write_roff_word(FILE *out, const char *word, size_t length, bool line_start)
-{
-    int used = 0;
-    for (size_t i = 0; i < length; i++)
-        used += write_roff_char(out, word[i], line_start && i == 0);
-    return used;
-}
-
-/* Writes a text in lines of at most MANUAL_COLUMNS. */
-static void write_roff(FILE *out, const char *text)
-{
-    int column = 0;
-    while (*text) {
-        const size_t length = strcspn(text, " ");
-        const bool wrap = column && column + (int)length + 1 > MANUAL_COLUMNS;
-        if (column && !wrap)
-            column += fprintf(out, " ");
-        if (wrap)
-            fputc('\n', out);
-        column = (wrap ? 0 : column) + write_roff_word(out, text, length, wrap || column == 0);
-        text += length + strspn(text + length, " ");
-    }
-    fputc('\n', out);
-}
-
 static void write_manual_row(FILE *out, const char *name, const Option *option)
 {
     char text[TEXT_SIZE];
-    fputs(".TP\n.B ", out);
-    write_roff(out, name);
+    roff_item(out, name);
     write_description(text, sizeof text, option);
-    write_roff(out, text);
+    roff_text(out, ".IP", text);
     fputs(".br\n", out);
     write_summary(text, sizeof text, option);
-    write_roff(out, text);
+    roff_text(out, ".IP", text);
 }
 
 void option_manual(FILE *out, const OptionTable *table)

@@ -1,5 +1,5 @@
 /*
- * option_help.h - the keys of a job file for people: help, man page, Markdown
+ * option_help.h - the keys of a file format for people: help, man page, Markdown
  *
  * Keys are written as they can be passed to option_help(): "models.N.file" stands for every item of
  * the list.
@@ -12,9 +12,9 @@
 
 #include "job/options.h"
 
-/* All keys (NULL or "job"), a section with its keys ("render"), or one key ("render.fps",
+/* All keys of a table (NULL), a section with its keys ("render"), or one key ("render.fps",
  * "models.0.file").  False if there is no such key. */
-bool option_help(FILE *out, const char *dotted);
+bool option_help(FILE *out, const OptionTable *table, const char *dotted);
 
 /* All keys as the body of a man page in man(7) macros: a subsection per section, a tagged paragraph
  * per key.  The caller writes .TH, .SH and what is around. */

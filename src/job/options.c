@@ -599,9 +599,8 @@ static bool is_index(const char *word)
     return !strcmp(word, "N") || (word[0] && !word[strspn(word, "0123456789")]);
 }
 
-const Option *option_at(const char *dotted)
+const Option *option_at_table(const OptionTable *table, const char *dotted)
 {
-    const OptionTable *table = &option_job;
     const Option *option = NULL;
     char word[64];
 
@@ -614,6 +613,11 @@ const Option *option_at(const char *dotted)
         table = option->table;
     }
     return *dotted ? NULL : option;
+}
+
+const Option *option_at(const char *dotted)
+{
+    return option_at_table(&option_job, dotted);
 }
 
 bool option_is_ranged(const Option *option)

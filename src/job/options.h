@@ -81,7 +81,8 @@ const Option *option_find(const OptionTable *table, const char *key);
 
 /* The row of a dotted key, "render.size" or "models.motions"; an item of a list may be written as
  * an index or as N ("models.0.file", "models.N.file").  NULL if there is no such key. */
-const Option *option_at(const char *dotted);
+const Option *option_at_table(const OptionTable *table, const char *dotted);
+const Option *option_at(const char *dotted); /* in option_job */
 
 /* True if numbers, or the count of a list, are limited to min..max. */
 bool option_is_ranged(const Option *option);

@@ -12,12 +12,19 @@ expect_text out 'render.fps: '
 run 0 help models.12.motions
 expect_text out '.motions.N.speed'
 
+run 0 help batch
+expect_text out 'run.retries: '
+run 0 schema batch
+expect_text out '"retries"'
+run 2 schema film
+expect_text err "schema takes one of job and batch; unexpected 'film'"
+
 # Search: names and texts of verbs, flags and keys, one line each.
 run 0 help SSIM
-expect_text out 'verb  compare '
-expect_text out 'flag  --threshold '
+expect_text out 'verb   compare '
+expect_text out 'flag   --threshold '
 run 0 help leapfrog
-expect_text out 'key   cloth.N.integrator '
+expect_text out 'job    cloth.N.integrator '
 run 2 help render.fsp
 expect_text err "did you mean 'render.fps'?"
 run 2 help xyzzy
@@ -54,6 +61,14 @@ done
 while read -r verb; do
     expect_text odori.1 "fBodori $verb"
 done <verbs
+for page in job batch; do
+    run 0 help --man "$page"
+    mv out "odori-$page.5"
+    lint "odori-$page.5"
+    for section in NAME SYNOPSIS DESCRIPTION KEYS ENVIRONMENT FILES 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
+        expect_text "odori-$page.5" ".SH $section"
+    done
+done
 run 2 help --man nothing
 expect_text err "--man: 'nothing' is not one of odori, job, batch"
 

@@ -10,7 +10,9 @@
 #include "base/text_stream.h"
 #include "cli/help.h"
 #include "cli/key_list.h"
+#include "cli/manual.h"
 #include "cli/verbs.h"
+#include "dispatch/batch_keys.h"
 #include "heard.h"
 
 static const char *help_text(const char *topic, Arena *arena, Heard *heard)
@@ -23,23 +25,28 @@ static const char *help_text(const char *topic, Arena *arena, Heard *heard)
     return good ? text : NULL;
 }
 
-/* Each key that `odori help job` lists is a topic of help. */
+/* Each key that `odori help job` and `odori help batch` list is a topic of help. */
 static void describes_every_key(void **state)
 {
     Arena *arena = arena_create();
+    const struct {
+        const char *format;
+        const OptionTable *table;
+    } rows[] = {{"job", &option_job}, {"batch", batch_keys_reference(arena)}};
     Heard heard;
-    const KeyList keys = key_list_of_job(arena);
-    const char *all = help_text("job", arena, &heard);
     (void)state;
 
-    assert_true(keys.count > 150);
-    for (size_t i = 0; i < keys.count; i++) {
-        const char *name = keys.items[i].name;
-        const char *text = help_text(name, arena, &heard);
-        if (!strstr(all, arena_printf(arena, "%s: ", name)))
-            fail_msg("help job does not list %s", name);
-        if (!text || !strstr(text, keys.items[i].option->help))
-            fail_msg("help %s: %s", name, text ? text : heard.text);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const KeyList keys = key_list_of(rows[i].table, arena);
+        const char *all = help_text(rows[i].format, arena, &heard);
+        for (size_t k = 0; k < keys.count; k++) {
+            const char *line = arena_printf(arena, "\n%s: ", keys.items[k].name);
+            const char *text = help_text(keys.items[k].name, arena, &heard);
+            if (!strstr(all, line))
+                fail_msg("help %s does not list %s", rows[i].format, keys.items[k].name);
+            if (!text || !strstr(text, line))
+                fail_msg("help %s: %s", keys.items[k].name, text ? text : heard.text);
+        }
     }
     arena_destroy(arena);
 }
@@ -49,10 +56,11 @@ static void finds_words(void **state)
     static const struct {
         const char *word, *expected;
     } rows[] = {
-        {"ssim", "verb  compare "},
-        {"SSIM", "flag  --threshold "},
-        {"leapfrog", "key   cloth.N.integrator "},
-        {"checkpoint dir", "flag  --state "},
+        {"ssim", "verb   compare "},
+        {"SSIM", "flag   --threshold "},
+        {"leapfrog", "job    cloth.N.integrator "},
+        {"checkpoint dir", "flag   --state "},
+        {"retries", "batch  run.retries "},
     };
     Arena *arena = arena_create();
     Heard heard;
@@ -87,14 +95,35 @@ static void suggests_the_nearest_name(void **state)
     arena_destroy(arena);
 }
 
-static void replaces_indices(void **state)
+static void generalizes_indices(void **state)
 {
     Arena *arena = arena_create();
     (void)state;
-    assert_string_equal(key_with_index("models.12.motions.0.file", "N", arena),
+    assert_string_equal(key_general_name("models.12.motions.0.file", arena),
                         "models.N.motions.N.file");
-    assert_string_equal(key_with_index("models.N.file", "0", arena), "models.0.file");
-    assert_string_equal(key_with_index("name", "0", arena), "name");
+    assert_string_equal(key_general_name("name", arena), "name");
+    arena_destroy(arena);
+}
+
+/* A key that is missing from its manual page would have no documentation. */
+static void manual_pages_contain_every_key(void **state)
+{
+    Arena *arena = arena_create();
+    const struct {
+        const char *page;
+        const OptionTable *table;
+    } rows[] = {{"job", &option_job}, {"batch", batch_keys_reference(arena)}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        TextStream stream;
+        assert_true(manual_write(text_stream_open(&stream, arena), verbs, rows[i].page));
+        const char *text = text_stream_close(&stream);
+        const KeyList keys = key_list_of(rows[i].table, arena);
+        assert_true(keys.count > 5);
+        for (size_t k = 0; k < keys.count; k++)
+            if (!strstr(text, arena_printf(arena, "\n.B %s\n", keys.items[k].name)))
+                fail_msg("odori-%s(5) lacks %s", rows[i].page, keys.items[k].name);
+    }
     arena_destroy(arena);
 }
 
@@ -104,7 +133,8 @@ int main(void)
         cmocka_unit_test(describes_every_key),
         cmocka_unit_test(finds_words),
         cmocka_unit_test(suggests_the_nearest_name),
-        cmocka_unit_test(replaces_indices),
+        cmocka_unit_test(generalizes_indices),
+        cmocka_unit_test(manual_pages_contain_every_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -387,7 +387,7 @@ static void test_schema(void **state)
 
 static void write_all_help(FILE *out)
 {
-    assert_true(option_help(out, NULL));
+    assert_true(option_help(out, &option_job, NULL));
 }
 
 static size_t count_lines(const char *text, const char *beginning)
@@ -407,7 +407,7 @@ static void test_help(void **state)
     assert_non_null(strstr(help, "render.fps: frame rate: 60, 29.97 or \"30000/1001\" [frames/s]\n"
                                  "    1..240; default 60\n"));
     assert_non_null(strstr(table, "| `render.workers` | auto or 1..256 | `auto` |"));
-    assert_false(option_help(stderr, "render.fsp"));
+    assert_false(option_help(stderr, &option_job, "render.fsp"));
     free(help);
     free(table);
 }
