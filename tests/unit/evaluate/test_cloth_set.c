@@ -216,6 +216,47 @@ static void normals_at_seams_follow_the_weights(void **state)
     arena_destroy(arena);
 }
 
+/* Colliders follow their bones, with the placement of the model: the capsule from "lower" to
+ * "upper" is at twice the bones' positions, 10 units to the right. */
+static void colliders_follow_the_bones(void **state)
+{
+    (void)state;
+    static const char *const pins[] = {"lower"};
+    static const ClothCapsuleSpec capsule = {"lower", "upper", 0.5};
+    Arena *arena = arena_create();
+    ClothSpec spec = strip_spec(pins, 1);
+    spec.capsules = &capsule;
+    spec.capsule_count = 1;
+    spec.floor = true;
+    Scene *scene = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
+    dress(scene, &spec, arena);
+    scene->physics.warmup_s = 0;
+    FrameState *frame = frame_state_create(scene, arena);
+    frame->models[0].placement =
+        (Placement){.position = {10, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = 2};
+    frame->models[0].bones[0] = (BonePose){{1, 0, 0}, {0, 0, 0, 1}};
+    frame->models[0].bones[1] = (BonePose){{3, 4, 5}, {0, 0, 0, 1}};
+
+    ClothSet *cloth_set = cloth_set_create(scene);
+    cloth_set_reset(cloth_set, frame);
+    assert_int_equal(cloth_set_tick(cloth_set), 0);
+    assert_true(cloth_set->is_wearer[0]);
+    for (uint32_t i = 0; i < scene->cloths[0].collider_count; i++) {
+        const ClothBody *body = &cloth_set->bodies[0][i];
+        if (body->shape == CLOTH_FLOOR) {
+            assert_near(body->a.y, 0, 0);
+            continue;
+        }
+        assert_int_equal(body->shape, CLOTH_CAPSULE);
+        assert_true(vec3_length(vec3_sub(body->a, (Vec3){12, 0, 0})) < 1e-6);
+        assert_true(vec3_length(vec3_sub(body->b, (Vec3){16, 8, 10})) < 1e-6);
+        assert_near(body->radius, 0.5, 1e-6);
+    }
+    assert_int_equal(scene->cloths[0].collider_count, 2);
+    cloth_set_destroy(cloth_set);
+    arena_destroy(arena);
+}
+
 /* Any order of frames, any rate, and through packing. */
 static void same_bits_in_any_order(void **state)
 {
@@ -341,6 +382,7 @@ int main(void)
         cmocka_unit_test(pins_follow_the_bones),
         cmocka_unit_test(same_bits_in_any_order),
         cmocka_unit_test(normals_at_seams_follow_the_weights),
+        cmocka_unit_test(colliders_follow_the_bones),
         cmocka_unit_test(shapes_by_hand),
         cmocka_unit_test(mistakes_are_told),
     };
