@@ -26,7 +26,7 @@ allowed() {
     job) echo "base format scene render" ;;
     workers) echo "base" ;;
     film) echo "job $ASSETS" ;;
-    checkpoint) echo "base job film output" ;;
+    checkpoint) echo "base job film output evaluate render" ;;
     pipeline) echo "job workers film checkpoint $ASSETS" ;;
     inspect) echo "job film checkpoint pipeline $ASSETS" ;;
     dispatch) echo "base format job film checkpoint pipeline inspect" ;;

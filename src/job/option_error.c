@@ -48,7 +48,9 @@ void option_write_range(char *out, size_t size, const Option *option)
     out[0] = '\0';
     for (size_t i = 0; option->values && option->values[i] && used < size; i++)
         used += (size_t)snprintf(out + used, size - used, "%s%d", i ? ", " : "", option->values[i]);
-    if (option_is_ranged(option))
+    if (option->min > 0 && option->min == option->max)
+        snprintf(out, size, "%.10g", option->min);
+    else if (option_is_ranged(option))
         snprintf(out, size, "%s%s%.10g..%.10g", option->word ? option->word : "",
                  option->word ? " or " : "", option->min, option->max);
 }
