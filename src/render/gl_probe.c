@@ -3,8 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 /* What the child writes to the pipe; less than PIPE_BUF, so one write is atomic. */
 typedef struct Answer {
@@ -26,6 +29,7 @@ static void answer_question(int out, GlBackend backend)
     Answer answer = {0};
     Diag diag;
 
+    prctl(PR_SET_NAME, "odori-probe"); /* leaves lack of memory to main: base/memory.h */
     diag_init(&diag, keep_message, &answer);
     const GlContext *gl = gl_create(backend, &diag);
     if (gl != NULL) {
@@ -48,7 +52,7 @@ static bool read_answer(Answer *answer, int in)
 bool gl_probe(GlProbe *probe, GlBackend backend, Diag *diag)
 {
     Answer answer;
-    int ends[2];
+    int ends[2], status = 0;
 
     if (pipe(ends) != 0)
         return diag_fail(diag, DIAG_RESOURCE, "cannot create a pipe: %s", strerror(errno));
@@ -61,10 +65,12 @@ bool gl_probe(GlProbe *probe, GlBackend backend, Diag *diag)
     close(ends[1]);
     const bool read = child > 0 && read_answer(&answer, ends[0]);
     close(ends[0]);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     if (child < 0)
         return diag_fail(diag, DIAG_RESOURCE, "cannot start a process: %s", strerror(error));
+    if (!read && WIFEXITED(status) && WEXITSTATUS(status) == MEMORY_EXIT)
+        return diag_fail(diag, DIAG_RESOURCE, "out of memory while OpenGL started");
     if (!read)
         return diag_fail(diag, DIAG_RESOURCE, "the OpenGL library crashed on start-up");
     if (!answer.ok)

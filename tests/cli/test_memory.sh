@@ -14,6 +14,7 @@ for n in 1 2 3 5 $(seq 8 4 88); do check_own_fault "own:odori:$n"; done
 for n in 4 20 40 60 80; do check_own_fault "own:odori:$n+"; done
 for n in $(seq 1 2 29); do check_own_fault "own:odori-worker:$n"; done
 for n in 1 3 5 12 20 28; do check_own_fault "own:odori-worker:$n+"; done
+for n in 1 2; do check_own_fault "own:odori-probe:$n"; done
 for n in $(seq 6); do check_own_fault "own:odori-encoder:$n"; done
 for n in 1 4; do check_own_fault "own:odori-encoder:$n+"; done
 
