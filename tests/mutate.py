@@ -179,6 +179,7 @@ def main():
         new = apply(text, mutation).split('\n')[line - 1].strip()
         print(f'{tried:3d} {"caught by " + by if by else "SURVIVED":34s} {path}:{line}', flush=True)
         if not by:
+            print(f'      - {old}\n      + {new}', flush=True)
             survivors.append(f'{path}:{line}\n  - {old}\n  + {new}')
     print('\nsurvivors:' if survivors else '\nno survivors')
     print('\n'.join(survivors))
