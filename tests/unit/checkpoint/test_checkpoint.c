@@ -1,4 +1,4 @@
-/* state: what ledgers and digests confirm is done, whoever died when; nothing else is */
+/* checkpoint: a frame is complete if ledger and digest confirm it, and after any crash only then */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/checkpoint_job.h"
 
-/* 70 places in pieces of 30: two whole ones, one of 10. */
+/* 70 frames in segments of 30, 30 and 10. */
 enum { FRAMES = 70 };
 #define JOB                             \
     "version: 1\nmodels: [strip.pmx]\n" \
@@ -46,23 +46,23 @@ static Checkpoint *open_whole(FilmFixture *f, const Film *film)
     return state;
 }
 
-static void save_piece(FilmFixture *f, const Film *film, const Checkpoint *state, int64_t piece)
+static void save_segment(FilmFixture *f, const Film *film, const Checkpoint *state, int64_t segment)
 {
-    const FilmSpan places = film_segment(film, piece);
+    const FilmSpan places = film_segment(film, segment);
     const char *text = "";
     for (int64_t p = places.first; p < places.end; p++)
         text = arena_printf(f->arena, "%spicture %d\n", text, (int)p);
-    const char *file = checkpoint_segment_file(state, 0, piece, f->arena);
+    const char *file = checkpoint_segment_file(state, 0, segment, f->arena);
     FILE *out = fopen(file, "wb");
     assert_non_null(out);
     fputs(text, out);
     fclose(out);
 }
 
-static void add_piece(FilmFixture *f, const Film *film, Checkpoint *state, int64_t piece)
+static void add_segment(FilmFixture *f, const Film *film, Checkpoint *state, int64_t segment)
 {
-    save_piece(f, film, state, piece);
-    if (!checkpoint_add_segment(state, 0, piece, &f->heard.diag))
+    save_segment(f, film, state, segment);
+    if (!checkpoint_add_segment(state, 0, segment, &f->heard.diag))
         fail_msg("%s", f->heard.text);
 }
 
@@ -104,16 +104,16 @@ static void test_pieces_go_on(void **unused)
     expect_missing(&f, film, "100-169");
 
     Checkpoint *state = open_whole(&f, film);
-    add_piece(&f, film, state, 1);
+    add_segment(&f, film, state, 1);
     assert_true(checkpoint_has(state, 0, 30) && checkpoint_has(state, 0, 59));
     assert_false(checkpoint_has(state, 0, 29) || checkpoint_has(state, 0, 60));
-    save_piece(&f, film, state, 2); /* whole, but the run died before it said so */
+    save_segment(&f, film, state, 2); /* complete, but the run crashed before it recorded it */
     checkpoint_close(state);
     expect_missing(&f, film, "100-129 160-169");
 
     state = open_whole(&f, film); /* said, but damaged since */
-    add_piece(&f, film, state, 0);
-    add_piece(&f, film, state, 2);
+    add_segment(&f, film, state, 0);
+    add_segment(&f, film, state, 2);
     checkpoint_close(state);
     expect_missing(&f, film, "");
     film_fixture_save(&f, FOLDER "piece/0-000002.txt", "something else\n");
@@ -148,7 +148,7 @@ static void test_stills_go_on(void **unused)
     add_still(&f, film, state, 100);
     add_still(&f, film, state, 103);
     add_still(&f, film, state, 104);
-    save_still(&f, 105, "still"); /* there, but nobody said so */
+    save_still(&f, 105, "still"); /* exists, but is not recorded */
     assert_string_equal(missing(&f, state), "101-102 105-169");
     checkpoint_close(state);
     save_still(&f, 104, "other"); /* said, but something else by now */
@@ -190,7 +190,7 @@ static void test_lock(void **unused)
     const Film *film = film_fixture_load(&f, JOB PIECES);
     Checkpoint *first = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){1, 3});
     Checkpoint *second =
-        open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 3}); /* another's pieces */
+        open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 3}); /* segments of another shard */
     assert_non_null(first);
     assert_non_null(second);
     assert_string_equal(missing(&f, second), "130-159");
@@ -244,7 +244,7 @@ static void test_two_begin_at_once(void **unused)
     film_fixture_remove(&f);
 }
 
-/* A run is killed; what it forked goes on for a moment: the next run waits for it. */
+/* A killed run whose child is still running: the next run waits for the child. */
 static void test_orphan_is_waited_for(void **unused)
 {
     (void)unused;
@@ -300,7 +300,7 @@ static void test_another_job(void **unused)
     film_fixture_make(&f);
     const Film *film = film_fixture_load(&f, JOB PIECES);
     Checkpoint *state = open_whole(&f, film);
-    add_piece(&f, film, state, 1);
+    add_segment(&f, film, state, 1);
     checkpoint_close(state);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Film *other = film_fixture_load(&f, rows[i].job);
@@ -310,7 +310,7 @@ static void test_another_job(void **unused)
         expect_refused(&f, other, CHECKPOINT_OVERWRITE, (FilmShard){1, 2}, DIAG_USAGE,
                        "does not work with --shard");
     }
-    expect_missing(&f, film, "100-129 160-169"); /* nobody touched it */
+    expect_missing(&f, film, "100-129 160-169"); /* unchanged */
     film_fixture_remove(&f);
 }
 
@@ -351,14 +351,14 @@ static void test_damage_anywhere(void **unused)
     (void)unused;
     FilmFixture f;
     Bytes bytes;
-    Fingerprint identity;
+    Fingerprint fingerprint;
     bool there;
     film_fixture_make(&f);
     const Film *film = film_fixture_load(&f, JOB PIECES);
     const char *folder =
         arena_printf(f.arena, "%s%.*s", f.scratch.folder, (int)sizeof FOLDER - 2, FOLDER);
     checkpoint_close(open_whole(&f, film));
-    assert_true(fingerprint_make(&identity, film, NULL, f.arena, &f.heard.diag));
+    assert_true(fingerprint_make(&fingerprint, film, NULL, f.arena, &f.heard.diag));
     const char *file = film_fixture_path(&f, FOLDER "job.json");
     assert_true(file_load(&bytes, file, FILE_MAX_SIZE, f.arena, &f.heard.diag));
     char *text = arena_strndup(f.arena, (const char *)bytes.data, bytes.size);
@@ -366,16 +366,16 @@ static void test_damage_anywhere(void **unused)
         heard_init(&f.heard);
         text[i] = (char)(text[i] ^ 1 << i % 7);
         film_fixture_save(&f, FOLDER "job.json", text);
-        if (!checkpoint_job_check(&there, folder, &identity, &f.heard.diag))
+        if (!checkpoint_job_check(&there, folder, &fingerprint, &f.heard.diag))
             assert_int_equal(f.heard.diag.kind, DIAG_CREATE);
         text[i] = '\0';
         film_fixture_save(&f, FOLDER "job.json", text);
-        assert_false(checkpoint_job_check(&there, folder, &identity, &f.heard.diag));
+        assert_false(checkpoint_job_check(&there, folder, &fingerprint, &f.heard.diag));
         assert_true(there);
         text[i] = (char)bytes.data[i];
     }
     film_fixture_save(&f, FOLDER "job.json", text);
-    assert_true(checkpoint_job_check(&there, folder, &identity, &f.heard.diag));
+    assert_true(checkpoint_job_check(&there, folder, &fingerprint, &f.heard.diag));
     film_fixture_remove(&f);
 }
 
@@ -388,7 +388,7 @@ static void test_cannot_be_made(void **unused)
     film_fixture_save(&f, "out", "a file where the folder should be");
     expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "cannot create");
     Checkpoint *state =
-        open_as(&f, film, CHECKPOINT_READ_ONLY, whole); /* empty, and nothing is made */
+        open_as(&f, film, CHECKPOINT_READ_ONLY, whole); /* empty, and nothing is created */
     assert_non_null(state);
     assert_string_equal(missing(&f, state), "100-169");
     checkpoint_close(state);
@@ -456,7 +456,7 @@ static void test_temporaries_of_pieces(void **unused)
 
 static void test_temporaries_of_stills(void **unused)
 {
-    /* 70 places in shards of 35: the second draws frames 135 to 169 */
+    /* 70 frames in shards of 35: the second has frames 135 to 169 */
     static const char *const mine[] = {"out/.0135.png.9.tmp", "out/.0169.png.123456.tmp"};
     static const char *const others[] = {"out/.0134.png.9.tmp", "out/.0100.png.9.tmp"};
     static const char *const foreign[] = {"out/.0170.png.9.tmp", "out/.135.png.9.tmp",
@@ -491,8 +491,8 @@ static void test_overwrite(void **unused)
     film_fixture_make(&f);
     const Film *film = film_fixture_load(&f, JOB PIECES);
     Checkpoint *state = open_whole(&f, film);
-    add_piece(&f, film, state, 0);
-    add_piece(&f, film, state, 2);
+    add_segment(&f, film, state, 0);
+    add_segment(&f, film, state, 2);
     checkpoint_close(state);
     for (size_t i = 0; i < COUNT(foreign); i++)
         film_fixture_save(&f, foreign[i], "keep me");
@@ -500,7 +500,7 @@ static void test_overwrite(void **unused)
     state = open_as(&f, other, CHECKPOINT_OVERWRITE, whole);
     assert_non_null(state);
     assert_string_equal(missing(&f, state), "100-169");
-    add_piece(&f, other, state, 1);
+    add_segment(&f, other, state, 1);
     checkpoint_close(state);
     expect_gone(&f, foreign, COUNT(foreign), false);
     assert_false(is_there(&f, FOLDER "piece/0-000000.txt"));
@@ -575,8 +575,8 @@ static void test_give_up(void **unused)
         checkpoint_close(open_counting(&f, film, 3));
     Checkpoint *state = open_counting(&f, film, 3); /* the third brings something */
     assert_non_null(state);
-    const FilmSpan pieces = film_shard_segments(film, (FilmShard){1, 2});
-    assert_int_equal(pieces.end, 1);
+    const FilmSpan segments = film_shard_segments(film, (FilmShard){1, 2});
+    assert_int_equal(segments.end, 1);
     checkpoint_close(state);
     heard_init(&f.heard);
     assert_null(open_counting(&f, film, 3));
@@ -585,7 +585,7 @@ static void test_give_up(void **unused)
     checkpoint_close(open_counting(&f, film, -1)); /* no run: does not count */
     state = open_counting(&f, film, 4);
     assert_non_null(state);
-    add_piece(&f, film, state, 0);
+    add_segment(&f, film, state, 0);
     checkpoint_close(state);
     for (int i = 0; i < 5; i++) { /* done: nothing to give up */
         state = open_counting(&f, film, 3);
@@ -600,8 +600,8 @@ static void test_give_up(void **unused)
 static void finish(FilmFixture *f, const Film *film)
 {
     Checkpoint *state = open_whole(f, film);
-    for (int piece = 0; piece < 3; piece++)
-        add_piece(f, film, state, piece);
+    for (int segment = 0; segment < 3; segment++)
+        add_segment(f, film, state, segment);
     assert_false(checkpoint_is_finished(state));
     film_fixture_save(f, "out/film.sha256", "joined");
     if (!checkpoint_finish(state, &f->heard.diag))
@@ -636,7 +636,8 @@ static void test_finish(void **unused)
     checkpoint_close(shard);
     assert_false(is_there(&f, FOLDER "ledger/0002-of-0005.jsonl"));
 
-    /* A run that died right after its report leaves the pieces to the next that has all locks. */
+    /* The segments of a run that crashed after its report are removed by the next run with all
+     * locks. */
     film_fixture_save(&f, FOLDER "piece/0-000000.txt", "left");
     checkpoint_close(open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 5}));
     assert_true(is_there(&f, FOLDER "piece/0-000000.txt"));

@@ -1,4 +1,4 @@
-/* checkpoint_read: what a state folder says by itself, and that damage is told */
+/* checkpoint_read: the contents of a checkpoint directory, and reports of damage */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/checkpoint_read.h"
 
-/* Frames 100-149 and 300-319: 70 places in pieces of 30. */
+/* Frames 100-149 and 300-319: 70 frames in segments of 30. */
 #define JOB                                                              \
     "version: 1\nname: two parts\nmodels: [strip.pmx]\n"                 \
     "render: { size: [64, 36], fps: 30, frames: \"100-149,300-319\" }\n" \
@@ -29,15 +29,15 @@ static Checkpoint *open_shard(FilmFixture *f, const Film *film, FilmShard shard)
     return state;
 }
 
-/* A piece of so many pictures, each a line. */
-static void add_piece(FilmFixture *f, Checkpoint *state, int64_t piece, int count)
+/* A segment of `count` frames, one line each. */
+static void add_segment(FilmFixture *f, Checkpoint *state, int64_t segment, int count)
 {
-    FILE *out = fopen(checkpoint_segment_file(state, 0, piece, f->arena), "wb");
+    FILE *out = fopen(checkpoint_segment_file(state, 0, segment, f->arena), "wb");
     assert_non_null(out);
     for (int i = 0; i < count; i++)
         fprintf(out, "picture %d\n", i);
     fclose(out);
-    if (!checkpoint_add_segment(state, 0, piece, &f->heard.diag))
+    if (!checkpoint_add_segment(state, 0, segment, &f->heard.diag))
         fail_msg("%s", f->heard.text);
 }
 
@@ -53,8 +53,9 @@ static void test_says_all(void **unused)
     FilmFixture f;
     film_fixture_make(&f);
     const Film *film = film_fixture_load(&f, JOB);
-    Checkpoint *state = open_shard(&f, film, (FilmShard){2, 2}); /* pieces 1 and 2: frames 130 on */
-    add_piece(&f, state, 2, 10);
+    Checkpoint *state =
+        open_shard(&f, film, (FilmShard){2, 2}); /* segments 1 and 2: from frame 130 */
+    add_segment(&f, state, 2, 10);
 
     CheckpointContent content;
     look_at(&content, &f);
@@ -78,7 +79,7 @@ static void test_says_all(void **unused)
     assert_int_equal(content.inputs.count, 1); /* strip.pmx */
     assert_false(content.has_report);
 
-    /* Who draws holds the lock of its shard's pieces, and no others. */
+    /* A shard locks its own segments and no others. */
     assert_int_equal(content.locked.count, 2);
     assert_int_equal(content.locked.items[0].first, 130);
     assert_int_equal(content.locked.items[0].last, 149);
@@ -93,7 +94,7 @@ static void test_says_all(void **unused)
 static void test_refuses(void **unused)
 {
     static const struct {
-        const char *what, *text, *told;
+        const char *what, *text, *message;
     } rows[] = {
         {"no JSON", "{", "line 1: not a job.json of a checkpoint directory"},
         {"another file", "{\"format\":\"odori-report\",\"version\":1}",
@@ -108,7 +109,7 @@ static void test_refuses(void **unused)
         {"no frames", HEAD "}}", "the frames are missing"},
         {"too many frames", HEAD "\"frames drawn\":\"0-999999999\",\"frames of a piece\":\"30\"}}",
          "the frames are missing"},
-        {"pieces of nothing", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"0\"}}",
+        {"empty segments", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"0\"}}",
          "the frames are missing"},
         {"no outputs", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\"}}",
          "the number of outputs is missing"},
@@ -129,8 +130,8 @@ static void test_refuses(void **unused)
         heard_init(&f.heard);
         if (checkpoint_read(&content, film_fixture_path(&f, FOLDER), f.arena, &f.heard.diag))
             fail_msg("%s is taken", rows[i].what);
-        if (!strstr(f.heard.text, rows[i].told))
-            fail_msg("%s: '%s' is not in '%s'", rows[i].what, rows[i].told, f.heard.text);
+        if (!strstr(f.heard.text, rows[i].message))
+            fail_msg("%s: '%s' is not in '%s'", rows[i].what, rows[i].message, f.heard.text);
         assert_int_equal(f.heard.diag.kind, DIAG_DATA);
     }
     heard_init(&f.heard);

@@ -1,4 +1,4 @@
-/* identity: what can change a picture or the sound changes the digest; nothing else does */
+/* fingerprint: what can change a picture or the sound changes the digest; nothing else does */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "checkpoint/fingerprint.h"
 #include "xfile_fixture.h"
 
-/* Every class of input and of value once; %s: what a row puts in place of the last line. */
+/* Every kind of input and of value once. */
 #define HEAD                                                             \
     "version: 1\n"                                                       \
     "models:\n"                                                          \
@@ -39,15 +39,15 @@ static void set_up(FilmFixture *f)
 
 static Fingerprint identify(FilmFixture *f, const char *job)
 {
-    Fingerprint identity;
+    Fingerprint fingerprint;
     heard_init(&f->heard);
     const Film *film = film_fixture_load(f, job);
-    if (!fingerprint_make(&identity, film, NULL, f->arena, &f->heard.diag))
+    if (!fingerprint_make(&fingerprint, film, NULL, f->arena, &f->heard.diag))
         fail_msg("%s", f->heard.text);
-    return identity;
+    return fingerprint;
 }
 
-/* The job with one piece of text in place of another. */
+/* The job with one text replaced by another. */
 static const char *replaced(FilmFixture *f, const char *from, const char *to)
 {
     const char *at = strstr(PLAIN, from);
@@ -273,14 +273,14 @@ static void test_unreadable_and_stopped(void **state)
 {
     static const volatile sig_atomic_t stop = 1;
     FilmFixture f;
-    Fingerprint identity;
+    Fingerprint fingerprint;
     (void)state;
     set_up(&f);
     const Film *film = film_fixture_load(&f, PLAIN);
-    assert_false(fingerprint_make(&identity, film, &stop, f.arena, &f.heard.diag));
+    assert_false(fingerprint_make(&fingerprint, film, &stop, f.arena, &f.heard.diag));
     assert_int_equal(f.heard.diag.errors, 0);
     unlink(film_fixture_path(&f, "move.vmd"));
-    assert_false(fingerprint_make(&identity, film, NULL, f.arena, &f.heard.diag));
+    assert_false(fingerprint_make(&fingerprint, film, NULL, f.arena, &f.heard.diag));
     assert_int_equal(f.heard.diag.kind, DIAG_MISSING);
     assert_int_equal(f.heard.diag.errors, 1);
     assert_non_null(strstr(f.heard.text, "move.vmd': No such file or directory"));

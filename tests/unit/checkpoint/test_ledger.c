@@ -1,4 +1,4 @@
-/* ledger: whole lines count, torn ones do not, whoever died when */
+/* ledger: complete lines count, incomplete ones do not, after any crash */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ static void test_lines_as_documented(void **state)
     assert_string_equal(load(text, sizeof text, file),
                         LINE("120", "0", "512") LINE("99999999", "7", "0"));
 
-    assert_true(ledger_open(&ledger, file, &heard.diag)); /* goes on behind them */
+    assert_true(ledger_open(&ledger, file, &heard.diag)); /* appends after them */
     assert_true(ledger_add_run(&ledger, &heard.diag));
     assert_true(ledger_sync(&ledger, &heard.diag));
     ledger_close(&ledger);
@@ -118,7 +118,7 @@ static const struct {
     {"an empty line", "\n" LINE("1", "0", "5"), 1, 0, 1},
     {"two lines in one", "{\"frame\":1{\"run\":\"a 1\"}\n", 0, 0, 1},
     {"garbage between", LINE("1", "0", "5") "\x01\xFF\n" LINE("2", "0", "5"), 2, 0, 1},
-    {"a torn end", LINE("1", "0", "5") "{\"frame\":2", 1, 0, 0},
+    {"an incomplete line", LINE("1", "0", "5") "{\"frame\":2", 1, 0, 0},
 };
 
 static void test_what_counts(void **state)
@@ -176,9 +176,9 @@ static void test_where_and_odd_lines(void **state)
     scratch_remove(&scratch);
 }
 
-/* Killed after any number of bytes: what was whole stays, the owner cuts the rest off and goes on.
+/* Killed after any number of bytes: complete lines stay, the owner truncates the rest and appends.
  */
-static void test_torn_at_every_length(void **state)
+static void test_truncated_at_every_length(void **state)
 {
     static const char text[] = "{\"run\":\"host 1\"}\n" LINE("1", "0", "5") LINE("2", "0", "5");
     const LedgerEntry third = {3, 0, record_of(5)};
@@ -215,8 +215,8 @@ static void test_torn_at_every_length(void **state)
     scratch_remove(&scratch);
 }
 
-/* The last whole line may end far before the torn one: blocks are read backwards. */
-static void test_long_torn_end(void **state)
+/* The last complete line may end far before the incomplete one: blocks are read backwards. */
+static void test_long_incomplete_line(void **state)
 {
     enum { SIZE = 20000 };
     static char text[SIZE];
@@ -299,8 +299,8 @@ int main(void)
         cmocka_unit_test(test_lines_as_documented),
         cmocka_unit_test(test_what_counts),
         cmocka_unit_test(test_where_and_odd_lines),
-        cmocka_unit_test(test_torn_at_every_length),
-        cmocka_unit_test(test_long_torn_end),
+        cmocka_unit_test(test_truncated_at_every_length),
+        cmocka_unit_test(test_long_incomplete_line),
         cmocka_unit_test(test_no_room),
         cmocka_unit_test(test_short_write_is_taken_back),
     };

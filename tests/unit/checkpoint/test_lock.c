@@ -22,7 +22,7 @@ static void pause_ms(long ms)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000L}, NULL);
 }
 
-/* Descriptors of one process are told apart as those of two are: the locks belong to the open file.
+/* Two descriptors of one process behave like those of two processes: locks belong to the open file.
  */
 static void test_spans(void **state)
 {
@@ -71,7 +71,7 @@ static void test_orphan_holds_it(void **state)
     const char *file = scratch_path(&scratch, "lock");
     assert_int_equal(pipe(ready), 0);
     const pid_t run = fork();
-    if (run == 0) { /* locks, forks a child, and dies by a signal; the child lives on for a while */
+    if (run == 0) { /* locks, forks a child, and is killed; the child runs for a while */
         if (!lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag))
             _exit(1);
         if (fork() == 0) {
@@ -86,8 +86,8 @@ static void test_orphan_holds_it(void **state)
     assert_int_equal(read(ready[0], &byte, 1), 1);
     waitpid(run, NULL, 0);
     assert_false(lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
-    assert_true(
-        lock_acquire(&fd, file, (FilmSpan){0, 1}, 5000, "", NULL, &heard.diag)); /* it died */
+    assert_true(lock_acquire(&fd, file, (FilmSpan){0, 1}, 5000, "", NULL,
+                             &heard.diag)); /* the child has exited */
     close(fd);
     close(ready[0]);
     close(ready[1]);

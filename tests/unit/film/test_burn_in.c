@@ -1,4 +1,4 @@
-/* font, caption, burn_in: shapes, places and texts worked by hand */
+/* font, caption, burn_in: shapes, positions and texts computed by hand */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* film: places, pieces and shards of a film; every number worked by hand or a law */
+/* film: frame indices, segments and shards; numbers computed by hand, or laws */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,19 +24,19 @@ static void test_places(void **state)
         assert_int_equal(film_index_of(&film, strangers[i]), -1);
 }
 
-static void test_pieces(void **state)
+static void test_segments(void **state)
 {
     (void)state;
-    static const FilmSpan pieces[] = {{0, 4}, {4, 8}, {8, 10}};
+    static const FilmSpan segments[] = {{0, 4}, {4, 8}, {8, 10}};
     assert_int_equal(film_segment_count(&film), 3);
     for (int64_t i = 0; i < 3; i++) {
-        const FilmSpan piece = film_segment(&film, i);
-        assert_int_equal(piece.first, pieces[i].first);
-        assert_int_equal(piece.end, pieces[i].end);
+        const FilmSpan segment = film_segment(&film, i);
+        assert_int_equal(segment.first, segments[i].first);
+        assert_int_equal(segment.end, segments[i].end);
     }
 }
 
-/* Shards follow each other without gap, cover all pieces, and differ by one piece at most. */
+/* Shards are adjacent, cover all segments, and their lengths differ by at most one segment. */
 static void test_shards(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
-        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_segments),
         cmocka_unit_test(test_shards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

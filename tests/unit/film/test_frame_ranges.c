@@ -1,4 +1,4 @@
-/* frames: sets of frames as they are told; every text written by hand */
+/* frame_ranges: lists of ranges and their texts, written by hand */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void test_many(void **state)
     (void)state;
     Arena *arena = arena_create();
     FrameRangeList set = {0};
-    for (int64_t i = 0; i < 23; i++) /* the longest numbers that there are */
+    for (int64_t i = 0; i < 23; i++) /* numbers with the most digits */
         frame_ranges_add(&set, (JobRange){99999900 + 4 * i, 99999901 + 4 * i}, arena);
     const JobFrames frames = {set.items, set.count};
     const char *text = frame_ranges_text(&frames, arena);

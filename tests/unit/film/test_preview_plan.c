@@ -254,7 +254,7 @@ static void test_past_the_end(void **state)
     (void)state;
     static const struct {
         double end_s;
-        const char *told, *frames;
+        const char *message, *frames;
     } rows[] = {
         {10, "", "570 580 590"},
         {10.1,
@@ -275,7 +275,7 @@ static void test_past_the_end(void **state)
                      .render = {.width = 64, .height = 36, .supersample = 1}};
         char text[256];
         assert_true(preview_plan(&film, arena, &heard.diag));
-        assert_string_equal(heard.text, rows[i].told);
+        assert_string_equal(heard.text, rows[i].message);
         const SinkOptions *options = &film.previews[0].output.options;
         put_frames(text, sizeof text, &film.previews[0].output.frames);
         assert_string_equal(text, rows[i].frames);
@@ -293,7 +293,7 @@ static void test_too_large(void **state)
         const char *what;
         JobPreview preview;
         int film_width, film_height;
-        const char *told;
+        const char *message;
     } rows[] = {
         {"a sheet of 64 x 328 pixels",
          {.type = PREVIEW_SHEET, .cells = {64, 1}, .frame = -1},
@@ -326,7 +326,7 @@ static void test_too_large(void **state)
                                 .height = rows[i].film_height,
                                 .supersample = 1}};
         assert_false(preview_plan(&film, arena, &heard.diag));
-        assert_string_equal(heard.text, rows[i].told);
+        assert_string_equal(heard.text, rows[i].message);
         assert_int_equal(heard.diag.kind, DIAG_JOB);
         arena_destroy(arena);
     }

@@ -12,13 +12,13 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static char told[1024];
+static char reported[1024];
 
 static void listen(void *user, DiagLevel level, const char *message)
 {
     (void)user;
     (void)level;
-    snprintf(told, sizeof told, "%s", message);
+    snprintf(reported, sizeof reported, "%s", message);
 }
 
 static const char *const variables[] = {
@@ -44,7 +44,7 @@ static void set_environment(const char *text)
 typedef struct Row {
     const char *what, *environment, *text;
     int index, count;    /* 0: an error */
-    const char *message; /* part of what is told */
+    const char *message; /* part of the message */
 } Row;
 
 static void expect_rows(const Row *rows, size_t count)
@@ -52,17 +52,17 @@ static void expect_rows(const Row *rows, size_t count)
     for (size_t i = 0; i < count; i++) {
         FilmShard shard = {0, 0};
         Diag diag;
-        told[0] = 0;
+        reported[0] = 0;
         diag_init(&diag, listen, NULL);
         set_environment(rows[i].environment);
         const bool good = shard_parse(&shard, rows[i].text, &diag);
         if (good != (rows[i].index > 0) || shard.index != rows[i].index ||
             shard.count != rows[i].count)
-            fail_msg("%s: %d/%d (%s)", rows[i].what, shard.index, shard.count, told);
+            fail_msg("%s: %d/%d (%s)", rows[i].what, shard.index, shard.count, reported);
         if (!good && diag.kind != DIAG_USAGE)
             fail_msg("%s: kind %d", rows[i].what, (int)diag.kind);
-        if (!strstr(told, rows[i].message))
-            fail_msg("%s: reported '%s'", rows[i].what, told);
+        if (!strstr(reported, rows[i].message))
+            fail_msg("%s: reported '%s'", rows[i].what, reported);
     }
     set_environment("");
 }
