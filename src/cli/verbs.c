@@ -129,6 +129,9 @@ const Verb verbs[] = {
      "section, 'odori help batch' includes the keys of a manifest.  Any other word is searched in "
      "the names and texts of verbs, flags and keys.\n",
      0, "job", "", "markdown man", false, verb_help},
+    {"completion", "bash|zsh|fish", "print a completion script for a shell",
+     "For bash: source <(odori completion bash).  'make install' installs the scripts.\n",
+     1, "bash zsh fish", "", "", false, verb_completion},
     {"version", "[--json]", "print the versions of the program and its libraries",
      "",
      0, "", "", "json", false, verb_version},

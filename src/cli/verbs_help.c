@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/completion.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/verbs.h"
@@ -28,6 +29,16 @@ bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     else
         help_write_overview(stdout, verbs);
     return true;
+}
+
+bool verb_completion(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    const char *shell = args->operands.items[0];
+    (void)progress;
+    return (args->operands.count == 1 && completion_write(stdout, verbs, shell, arena)) ||
+           diag_fail(diag, DIAG_USAGE,
+                     "completion takes one of bash, zsh and fish; unexpected '%s'",
+                     args->operands.items[args->operands.count - 1]);
 }
 
 bool verb_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
