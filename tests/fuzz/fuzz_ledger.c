@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const LedgerTail one = read_in_steps(&whole, size ? size : 1);
     const LedgerTail two = read_in_steps(&steps, size ? 1 + data[0] % 200 : 1);
     if (whole.count != steps.count || one.runs != two.runs || strcmp(one.run, two.run) != 0 ||
-        one.pictures != (int64_t)whole.count ||
+        one.frames != (int64_t)whole.count ||
         memcmp(whole.first, steps.first, sizeof whole.first) != 0)
         abort();
     return 0;
