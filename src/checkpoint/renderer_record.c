@@ -13,7 +13,29 @@
 
 enum { MAX_BYTES = 1 << 16, WAIT_MS = 50, MAX_WAITS = 40 };
 
-/* Appends a line in one write.  exclusive: only if the file does not exist yet. */
+/* Repeats what a signal interrupted. */
+static bool write_all(int fd, const char *text, size_t size)
+{
+    while (size) {
+        const ssize_t n = write(fd, text, size);
+        if (n < 0 && errno != EINTR)
+            return false;
+        text += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+static bool sync_file(int fd)
+{
+    int rc;
+    do
+        rc = fsync(fd);
+    while (rc != 0 && errno == EINTR);
+    return rc == 0 || errno == EINVAL || errno == EROFS;
+}
+
+/* Appends a line.  exclusive: only if the file does not exist yet. */
 static bool append_line(const char *file, const char *renderer, bool exclusive, Diag *diag)
 {
     char line[512];
@@ -22,8 +44,8 @@ static bool append_line(const char *file, const char *renderer, bool exclusive, 
         open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (exclusive ? O_EXCL : 0), 0666);
     if (fd < 0 && exclusive && errno == EEXIST)
         return false;
-    bool ok = fd >= 0 && size < (int)sizeof line && write(fd, line, (size_t)size) == size &&
-              fsync(fd) == 0;
+    bool ok =
+        fd >= 0 && size < (int)sizeof line && write_all(fd, line, (size_t)size) && sync_file(fd);
     const int error = errno;
     if (fd >= 0)
         ok = close(fd) == 0 && ok;
