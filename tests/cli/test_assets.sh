@@ -63,7 +63,7 @@ run 78 check demo/demo.yaml --set 'audio={file: tune.mid, synth: fluidsynth}'
 expect_text err 'audio.synth: fluidsynth needs audio.soundfont'
 head -c 300 demo/tune.mid >cut.mid
 run 65 info cut.mid
-expect_text err 'odori: error: cut.mid: track 0: byte 18: a chunk of '
+expect_text err 'odori: error: cut.mid: track 0: byte 18: chunk of 3170 bytes exceeds'
 run 65 check demo/figure.pmx cut.mid
 expect_text err 'odori: error: cut.mid: track 0: byte 18: '
 
