@@ -102,6 +102,14 @@ $(BUILD)/libodori.a: $(OBJ)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
+# `odori version` prints the revision; the stamp is named after it, so that version.o follows it.
+REVISION := $(or $(shell git rev-parse --short=12 HEAD 2>/dev/null),unknown)
+$(BUILD)/gen/revision/$(REVISION):
+	@mkdir -p $(@D) && rm -f $(@D)/* && touch $@
+$(BUILD)/job/version.o: $(BUILD)/gen/revision/$(REVISION)
+$(BUILD)/job/version.o: ALL_CFLAGS += -DODORI_REVISION='"$(REVISION)"' -DODORI_BUILD='"$(strip $(VARIANT) $(filter -DHAVE_%,$(PKG_CFLAGS)))"' \
+    -DODORI_BULLET='"$(shell $(PKG_CONFIG) --modversion bullet)"'
+
 $(BUILD)/%.o: src/%.c
 	$(call report,CC,$@)
 	@mkdir -p $(@D)

@@ -2,8 +2,25 @@
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
 #include <libfyaml.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
 #include <png.h>
+#include <webp/encode.h>
+#include <zlib.h>
+#include <zstd.h>
+
+/* Given by the Makefile. */
+#ifndef ODORI_REVISION
+#define ODORI_REVISION "unknown"
+#endif
+#ifndef ODORI_BUILD
+#define ODORI_BUILD "unknown"
+#endif
+#ifndef ODORI_BULLET
+#define ODORI_BULLET "unknown"
+#endif
 
 typedef struct Component {
     const char *name;
@@ -47,6 +64,29 @@ static void write_members(Json *json)
     }
 }
 
+/* The libraries that only `odori version` lists; reports of a film do not depend on them. */
+static size_t list_more(Component components[], size_t capacity)
+{
+    static const char *const encoders[] = {"libx264",   "libx265",    "libvpx-vp9",
+                                           "libsvtav1", "libaom-av1", "prores_ks"};
+    const unsigned webp = (unsigned)WebPGetEncoderVersion();
+    size_t count = 0;
+    components[count++] = libav_component("libavutil", avutil_version());
+    components[count++] = libav_component("libswscale", swscale_version());
+    components[count++] = libav_component("libswresample", swresample_version());
+    components[count++] = libav_component("libwebp", webp);
+    components[count++] = text_component("zlib", zlibVersion());
+    components[count++] = text_component("libzstd", ZSTD_versionString());
+    components[count++] = text_component("bullet", ODORI_BULLET);
+    for (size_t i = 0; i < sizeof encoders / sizeof *encoders && count < capacity; i++) {
+        const bool found = avcodec_find_encoder_by_name(encoders[i]) != NULL;
+        components[count++] = text_component(encoders[i], found ? "available" : "not available");
+    }
+    return count;
+}
+
+enum { MORE_CAPACITY = 16 };
+
 void version_write_parts(Json *json)
 {
     json_open(json, '{');
@@ -59,6 +99,16 @@ static void write_json(FILE *out, const GlProbe *gl)
     Json json = json_init(out);
     json_open(&json, '{');
     write_members(&json);
+    Component more[MORE_CAPACITY];
+    const size_t count = list_more(more, MORE_CAPACITY);
+    for (size_t i = 0; i < count; i++) {
+        json_key(&json, more[i].name);
+        json_text(&json, more[i].version);
+    }
+    json_key(&json, "revision");
+    json_text(&json, ODORI_REVISION);
+    json_key(&json, "build");
+    json_text(&json, ODORI_BUILD);
     json_key(&json, "gl");
     json_text(&json, gl ? gl->backend : NULL);
     json_key(&json, "renderer");
@@ -75,9 +125,13 @@ void version_write(FILE *out, bool json, const GlProbe *gl)
     }
     Component components[COMPONENT_COUNT];
     list_components(components);
-    fprintf(out, "odori %s\n", ODORI_VERSION);
+    Component more[MORE_CAPACITY];
+    const size_t count = list_more(more, MORE_CAPACITY);
+    fprintf(out, "odori %s\nrevision %s\nbuild %s\n", ODORI_VERSION, ODORI_REVISION, ODORI_BUILD);
     for (size_t i = 0; i < COMPONENT_COUNT; i++)
         fprintf(out, "%s %s\n", components[i].name, components[i].version);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s %s\n", more[i].name, more[i].version);
     if (gl)
         fprintf(out, "OpenGL: %s, %s\n", gl->backend, gl->renderer);
     else

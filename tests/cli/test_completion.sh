@@ -1,6 +1,6 @@
 #!/bin/sh
+# shellcheck disable=SC2016,SC2086  # scripts for other shells are in single quotes
 # Completion scripts, run by the shells that are installed.
-# shellcheck disable=SC2016  # scripts for other shells are in single quotes
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 

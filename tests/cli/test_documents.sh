@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2016,SC1087,SC2013  # patterns are in single quotes; names hold no blanks
 # README.md and configs/: their job files are valid, every verb is mentioned, every link has a target.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"

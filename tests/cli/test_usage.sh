@@ -81,6 +81,9 @@ run 0 help --man
 expect_text out '.TH ODORI 1'
 run 0 schema
 expect_text out 'https://json-schema.org/draft/2020-12/schema'
+run 0 version
+expect_text out 'revision '
+expect_text out 'bullet '
 run 0 version --json
 expect_text out '{"odori":"'
 
