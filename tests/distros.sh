@@ -2,7 +2,10 @@
 # Builds and tests the committed tree in a clean root of each Debian release, as a stranger would: nothing but git and
 # make is installed before.  Prints a table; logs are in out/distros.  Needs root and debootstrap.
 #
-# usage: tests/distros.sh [RELEASE...]      default: bookworm trixie testing
+# usage: tests/distros.sh [RELEASE|arm64...]      default: bookworm trixie testing arm64
+#
+# arm64 is a cross build in a root of Debian 13, whose unit tests and film run under qemu-user.  Ten frames of every
+# release are compared with those of the first, so that differences between versions of Mesa are seen.
 #
 #   COMPILERS="gcc clang"   the compilers to build with; the tests run with the first
 #   DISTROS=DIR             where roots and logs are kept (out/distros); a root that is there is used again
@@ -55,9 +58,46 @@ try_step() { # NAME OF THE LOG, COMMAND: "ok" or "FAILED", and the count of warn
     took=$(($(seconds) - start))
 }
 
-[ $# -gt 0 ] || set -- bookworm trixie testing
+# Ten small frames of the demo; compared with those of the release before in the table.
+FRAMES='render out/demo/demo.yaml -y -q -f 600-609 -o out/frames/%03d.png --set render.size=[320,180]'
+compare_frames() { # ROOT COMMAND-PREFIX: PSNR to the frames of the first release
+    rm -rf "$DISTROS/$release.frames"
+    cp -r "$1/odori/out/frames" "$DISTROS/$release.frames"
+    if [ -z "${first:-}" ]; then first=$release; fi
+    rm -rf "$1/odori/out/first"
+    cp -r "$DISTROS/$first.frames" "$1/odori/out/first"
+    inside "$1" "$2 out/odori compare out/frames out/first --threshold 30dB" >"$DISTROS/$release.compare.log" 2>&1 || true
+    row "$release" "" "frames, against $first" "" "$(grep -i -m 1 psnr "$DISTROS/$release.compare.log" | cut -c 1-46)" 0
+}
+
+arm64() {
+    release=arm64 root=$DISTROS/arm64.run runner=qemu-aarch64
+    make_root trixie
+    rm -rf "$root"
+    cp -a "$DISTROS/trixie.base" "$root"
+    copy_tree "$root"
+    libraries=$(sh configs/packaging/setup.sh list build test | tr ' ' '\n' | grep -vx -e 'gcc' -e 'g++' -e pkg-config |
+        sed 's/$/:arm64/' | tr '\n' ' ')
+    try_step demo "dpkg --add-architecture arm64 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends crossbuild-essential-arm64 pkg-config qemu-user $libraries >/dev/null &&
+        export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig &&
+        make $CROSS out/odori && $runner out/odori demo -q -o out/demo.mp4 --frames 0-9 --set render.size=[320,180] &&
+        $runner out/odori $FRAMES"
+    row arm64 cross "build, film of ten frames" "$result" \
+        "$(inside "$root" "$runner out/odori version" 2>/dev/null | grep -i -m 1 mesa | cut -c 1-45)" "$took"
+    [ "$result" = ok ] && compare_frames "$root" "$runner" || failed=1
+    try_step test "export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig &&
+        TEST_LIMIT=900 TEST_RUNNER=$runner make $CROSS unit"
+    row arm64 cross "unit tests" "$result" "$(last_line "$DISTROS/arm64.test.log")" "$took"
+    [ "$result" = ok ] || failed=1
+    [ "${KEEP:-0}" = 1 ] || rm -rf "$root"
+}
+CROSS="SETUP=true CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ AR=aarch64-linux-gnu-ar"
+
+[ $# -gt 0 ] || set -- bookworm trixie testing arm64
 failed=0
 for release; do
+    [ "$release" != arm64 ] || { arm64; continue; }
     make_root "$release"
     root=$DISTROS/$release.run
     rm -rf "$root"
@@ -68,6 +108,7 @@ for release; do
     renderer=$(inside "$root" 'out/odori version' 2>/dev/null | grep -i -m 1 mesa | cut -c 1-45 || true)
     row "$release" gcc "make demo" "$result" "$renderer" "$took"
     [ "$result" = ok ] || failed=1
+    inside "$root" "out/odori $FRAMES" >/dev/null 2>&1 && compare_frames "$root" '' || failed=1
     try_step test 'make test'
     row "$release" gcc "make test" "$result" "$(last_line "$DISTROS/$release.test.log")" "$took"
     [ "$result" = ok ] || failed=1

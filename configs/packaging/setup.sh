@@ -1,15 +1,16 @@
 #!/bin/sh
 # Finds the packages that building and testing need.
 #
-# usage: setup.sh check|install GROUP...      GROUP: build, test, lint, fuzz
+# usage: setup.sh check|install|list GROUP...      GROUP: build, test, lint, fuzz
 #
 # check    reports missing packages and the command that installs them; exit status 1 if any is missing
+# list     prints the names of all packages of Debian and Ubuntu
 # install  installs them with apt-get (as root or by sudo), else does the same as check
 #
 # On Debian and Ubuntu dpkg tells what is installed, because a package can lack a pkg-config file.  On other
 # systems pkg-config decides, and the command is printed for dnf, pacman or apk.
 set -eu
-action=${1:?usage: setup.sh check|install GROUP...}
+action=${1:?usage: setup.sh check|install|list GROUP...}
 shift
 
 # ---- what each group needs: names on Debian and Ubuntu; pkg-config modules ----
@@ -121,4 +122,8 @@ other() { # GROUP...
     exit 1
 }
 
+if [ "$action" = list ]; then
+    for group; do echo "$(names_of "$group") $(optional_of "$group")"; done
+    exit 0
+fi
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then debian "$@"; else other "$@"; fi
