@@ -1,5 +1,6 @@
 #include "film/shard.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static bool read_number(int64_t *number, const char *text, size_t size)
 static bool read_variable(int64_t *number, const char *name, Diag *diag)
 {
     const char *text = getenv(name);
+    assert(text);
     if (read_number(number, text, strlen(text)))
         return true;
     return diag_fail(diag, DIAG_USAGE, "--shard auto: %s is '%s', not a number", name, text);
