@@ -239,76 +239,6 @@ static void chosen_steps_hold(void **state)
 
 /* ---- bodies ---- */
 
-/* A capsule of radius 1 from (0, 0, 0) to (4, 0, 0), and a box, worked by hand. */
-static void feet_of_perpendiculars(void **state)
-{
-    (void)state;
-    const ClothBody capsule = {.shape = CLOTH_CAPSULE, .a = {0, 0, 0}, .b = {4, 0, 0}, .radius = 1};
-    const ClothBody sphere = {.shape = CLOTH_CAPSULE, .a = {0, 2, 0}, .b = {0, 2, 0}, .radius = 2};
-    const ClothBody box = {
-        .shape = CLOTH_BOX,
-        .a = {0, 0, 0},
-        .half = {1, 2, 3},
-        .rotation = {0, 0, 0.70710678118654752, 0.70710678118654752}}; /* x to y */
-    const ClothBody floor = {.shape = CLOTH_FLOOR, .a = {0, 1, 0}};
-    const struct {
-        const char *what;
-        const ClothBody *body;
-        Vec3 point;
-        double thickness;
-        bool meets;
-        Vec3 normal;
-        double depth;
-    } rows[] = {
-        {"over the middle", &capsule, {2, 0.75, 0}, 0, true, {0, 1, 0}, 0.25},
-        {"beside the middle", &capsule, {1, 0, -0.5}, 0, true, {0, 0, -1}, 0.5},
-        {"over the middle, just out", &capsule, {2, 1.0001, 0}, 0, false, {0, 0, 0}, 0},
-        {"thicker by a sphere", &capsule, {2, 1.25, 0}, 0.5, true, {0, 1, 0}, 0.25},
-        {"before the end, in its sphere", &capsule, {-0.3, 0.4, 0}, 0, true, {-0.6, 0.8, 0}, 0.5},
-        {"beyond the end, in its sphere", &capsule, {4.6, 0, 0}, 0, true, {1, 0, 0}, 0.4},
-        {"before the end, outside", &capsule, {-0.8, 0.8, 0}, 0, false, {0, 0, 0}, 0},
-        {"on the axis", &capsule, {2, 0, 0}, 0, true, {0, 0, 1}, 1},
-        {"sphere", &sphere, {0, 0.5, 0}, 0, true, {0, -1, 0}, 0.5},
-        {"box, out of its turned x side", &box, {0, 0.875, 0}, 0, true, {0, 1, 0}, 0.125},
-        {"box, out of its turned y side", &box, {-1.75, 0, 0}, 0, true, {-1, 0, 0}, 0.25},
-        {"box, outside", &box, {0, 1.125, 0}, 0, false, {0, 0, 0}, 0},
-        {"floor", &floor, {5, 0.75, 5}, 0.25, true, {0, 1, 0}, 0.5},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const ClothBody now = cloth_body_between(rows[i].body, rows[i].body, 0.5, 1);
-        ClothContact c = {{0, 0, 0}, 0, {0, 0, 0}};
-        const bool meets = cloth_body_meets(&c, &now, rows[i].point, rows[i].thickness);
-        if (meets != rows[i].meets || fabs(c.depth - rows[i].depth) > 1e-12 ||
-            vec3_length(vec3_sub(c.normal, rows[i].normal)) > 1e-12)
-            fail_msg("%s: %s, depth %g, normal (%g %g %g)", rows[i].what, meets ? "in" : "out",
-                     c.depth, c.normal.x, c.normal.y, c.normal.z);
-    }
-}
-
-/* Half of the way of 1 and 3 in 0.5 s, a quarter along the capsule; a box a quarter of a turn in a
- * second. */
-static void bodies_move_evenly(void **state)
-{
-    (void)state;
-    const ClothBody from = {.shape = CLOTH_CAPSULE, .a = {0, 0, 0}, .b = {4, 0, 0}, .radius = 1};
-    ClothBody to = from;
-    to.a.y = 1;
-    to.b.y = 3;
-    const ClothBody now = cloth_body_between(&from, &to, 0.5, 0.5);
-    assert_near(now.b.y, 1.5, 1e-12);
-    ClothContact c;
-    assert_true(cloth_body_meets(&c, &now, (Vec3){1 - 0.24, 0.75 + 0.96 * 0.5, 0}, 0) == true);
-    assert_true(c.velocity.y > 2 && c.velocity.y < 6);
-
-    const ClothBody box = {.shape = CLOTH_BOX, .rotation = {0, 0, 0, 1}, .half = {2, 2, 2}};
-    ClothBody turned = box;
-    turned.rotation = (Quat){0, 0, sqrt(0.5), sqrt(0.5)};
-    const ClothBody half = cloth_body_between(&box, &turned, 0.5, 1);
-    assert_true(cloth_body_meets(&c, &half, (Vec3){1, 0, 0}, 0));
-    assert_near(c.velocity.y, 1.5707963267948966, 1e-9);
-    assert_near(c.velocity.x, 0, 1e-12);
-}
-
 /* On the floor a mass rests m g / k deep; thrown at a ball, a cloth ends outside of it. */
 static void bodies_hold_cloth_up(void **state)
 {
@@ -404,7 +334,6 @@ int main(void)
         cmocka_unit_test(hangs_as_worked_by_hand),       cmocka_unit_test(pins_are_eased),
         cmocka_unit_test(drag_limits_the_fall),          cmocka_unit_test(energy_obeys_the_note),
         cmocka_unit_test(euler_tears_where_others_hold), cmocka_unit_test(chosen_steps_hold),
-        cmocka_unit_test(feet_of_perpendiculars),        cmocka_unit_test(bodies_move_evenly),
         cmocka_unit_test(bodies_hold_cloth_up),          cmocka_unit_test(same_ticks_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,460 @@
+/* The forces on single masses, the clock and the limits of a cloth, worked by hand
+ * (evaluate/README.md 11). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "evaluate/cloth.h"
+#include "near.h"
+
+enum { SYMPLECTIC = 1, HZ = 64, MAX_BODIES = 3 };
+
+/* clang-format off */
+#define ZERO {0, 0, 0}
+/* A symplectic step from rest moves a mass by acceleration / HZ^2, exactly in binary. */
+#define TUNING(...) {.integrator = SYMPLECTIC, .step_hz = HZ, __VA_ARGS__}
+/* Contacts of stiffness 200 and damping 20. */
+#define CONTACT(...) TUNING(.mass = 2, .stiffness = 100, .contact = 2, __VA_ARGS__)
+#define BALL(x) {.shape = CLOTH_CAPSULE, .a = {x, 0, 0}, .b = {x, 0, 0}, .radius = 1}
+#define FLOOR {.shape = CLOTH_FLOOR}
+/* clang-format on */
+
+typedef struct Masses {
+    ClothTuning tuning;
+    uint32_t count;
+    Vec3 x[3];
+    double pins[3];
+    ClothSpring spring; /* if its stiffness or damping is not 0 */
+    bool face;          /* 0 1 2 */
+    size_t body_count;
+    ClothBody bodies[MAX_BODIES];
+} Masses;
+
+static Cloth *create(const Masses *m, ClothTopology *topology, Arena *arena)
+{
+    cloth_topology_init(topology, &m->tuning, m->count, arena);
+    for (uint32_t i = 0; i < m->count; i++)
+        topology->pins[i] = m->pins[i];
+    topology->springs = arena_copy(arena, &m->spring, sizeof m->spring);
+    topology->spring_count = m->spring.stiffness > 0 || m->spring.damping > 0;
+    topology->faces = arena_calloc(arena, 1, sizeof *topology->faces);
+    for (uint32_t k = 0; k < 3; k++)
+        topology->faces[0][k] = k;
+    topology->face_count = m->face;
+    if (m->tuning.substeps)
+        topology->substeps = m->tuning.substeps;
+    Cloth *cloth = cloth_create(topology, m->body_count);
+    assert_int_equal(cloth_tick(cloth), -1);
+    cloth_reset(cloth, m->x, m->bodies);
+    assert_int_equal(cloth_tick(cloth), 0);
+    return cloth;
+}
+
+static void check_vec3(const char *what, Vec3 got, Vec3 expected, double tolerance)
+{
+    if (!(vec3_length(vec3_sub(got, expected)) <= tolerance))
+        fail_msg("%s: (%.9g %.9g %.9g), not (%.9g %.9g %.9g)", what, got.x, got.y, got.z,
+                 expected.x, expected.y, expected.z);
+}
+
+/* clang-format off */
+static const struct {
+    const char *what;
+    Masses masses;
+    Vec3 anchor_velocity, body_velocity;
+    Vec3 expected[3]; /* acceleration of masses that are not fixed */
+} FORCES[] = {
+    {"gravity does not depend on the mass", {.tuning = TUNING(.mass = 2, .gravity = {3, -98, 1}),
+     .count = 1}, ZERO, ZERO, {{3, -98, 1}}},
+    {"drag by the wind", {.tuning = TUNING(.mass = 2, .drag = 4, .wind = {3, -2, 1}),
+     .count = 1}, ZERO, ZERO, {{6, -4, 2}}},
+
+    /* area 4: a third of air * area * speed across the face on each corner */
+    {"wind across a face", {.tuning = TUNING(.mass = 2, .air = 1.5, .wind = {0, 0, 2}),
+     .count = 3, .x = {{0, 0, 0}, {2, 0, 0}, {0, 4, 0}}, .face = true},
+     ZERO, ZERO, {{0, 0, 2}, {0, 0, 2}, {0, 0, 2}}},
+    {"wind across a reversed face", {.tuning = TUNING(.mass = 2, .air = 1.5, .wind = {0, 0, 2}),
+     .count = 3, .x = {{0, 0, 0}, {0, 4, 0}, {2, 0, 0}}, .face = true},
+     ZERO, ZERO, {{0, 0, 2}, {0, 0, 2}, {0, 0, 2}}},
+    {"oblique wind", {.tuning = TUNING(.mass = 1, .air = 2, .wind = {-4, 9, 9}),
+     .count = 3, .x = {{1, 0, 0}, {1, 2, 0}, {1, 0, 3}}, .face = true},
+     ZERO, ZERO, {{-8, 0, 0}, {-8, 0, 0}, {-8, 0, 0}}},
+    {"a moving face in still air", {.tuning = TUNING(.mass = 2, .air = 1.5),
+     .count = 3, .x = {{0, 0, 0}, {2, 0, 0}, {0, 4, 0}}, .pins = {1, 1, 0}, .face = true},
+     {0, 0, 3}, ZERO, {ZERO, ZERO, {0, 0, -2}}},
+    {"another corner moves", {.tuning = TUNING(.mass = 2, .air = 1.5),
+     .count = 3, .x = {{0, 0, 0}, {2, 0, 0}, {0, 4, 0}}, .pins = {0, 0, 1}, .face = true},
+     {0, 0, 3}, ZERO, {{0, 0, -1}, {0, 0, -1}}},
+    {"a degenerate face", {.tuning = TUNING(.mass = 1, .air = 2, .wind = {5, 5, 5}),
+     .count = 3, .x = {{0, 0, 0}, {1, 1, 1}, {3, 3, 3}}, .face = true},
+     ZERO, ZERO, {ZERO, ZERO, ZERO}},
+
+    {"a stretched spring", {.tuning = TUNING(.mass = 2), .count = 2, .x = {{1, 0, 0}, {6, 0, 0}},
+     .spring = {0, 1, 2, 10, 0}},
+     ZERO, ZERO, {{15, 0, 0}, {-15, 0, 0}}},
+    {"a compressed spring", {.tuning = TUNING(.mass = 1), .count = 2, .x = {{0, 0, 0}, {3, 0, 4}},
+     .spring = {0, 1, 10, 10, 0}},
+     ZERO, ZERO, {{-30, 0, -40}, {30, 0, 40}}},
+    {"a damper acts along the spring", {.tuning = TUNING(.mass = 2),
+     .count = 2, .x = {{0, 0, 0}, {2, 0, 0}}, .pins = {1, 0}, .spring = {0, 1, 2, 5, 7}},
+     {4, 9, 0}, ZERO, {ZERO, {14, 0, 0}}},
+    {"a damper of length 4", {.tuning = TUNING(.mass = 1),
+     .count = 2, .x = {{0, 0, 0}, {0, 4, 0}}, .pins = {0, 1}, .spring = {0, 1, 4, 5, 3}},
+     {9, -2, 9}, ZERO, {{0, -6, 0}}},
+    {"a spring without length", {.tuning = TUNING(.mass = 1),
+     .count = 2, .x = {{1, 1, 1}, {1, 1, 1}}, .spring = {0, 1, 2, 10, 1}},
+     ZERO, ZERO, {ZERO, ZERO}},
+
+    /* pin 0.5 of stiffness 400: k 200, c sqrt(200 * 2) = 20 */
+    {"a partly pinned mass follows its anchor", {.tuning = TUNING(.mass = 2, .stiffness = 400),
+     .count = 2, .x = {ZERO, {1, 0, 0}}, {0.5, 0}},
+     {3, -1, 0}, ZERO, {{30, -10, 0}, ZERO}},
+
+    {"a ball pushes by its depth", {.tuning = CONTACT(), .count = 1, .x = {{0.75, 0, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, ZERO, {{25, 0, 0}}},
+    {"with the thickness", {.tuning = CONTACT(.thickness = 0.5), .count = 1, .x = {{0, -0.75, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, ZERO, {{0, -75, 0}}},
+    {"within the thickness", {.tuning = CONTACT(.thickness = 0.5),
+     .count = 1, .x = {{1.25, 0, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, ZERO, {{25, 0, 0}}},
+    {"just outside", {.tuning = CONTACT(.thickness = 0.5), .count = 1, .x = {{1.53125, 0, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, ZERO, {ZERO}},
+    {"an approaching ball", {.tuning = CONTACT(), .count = 1, .x = {{0.75, 0, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, {2, 0, 0}, {{45, 0, 0}}},
+    {"a receding ball", {.tuning = CONTACT(), .count = 1, .x = {{0.75, 0, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, {-1, 0, 0}, {{15, 0, 0}}},
+    {"contacts never pull", {.tuning = CONTACT(.friction = 1), .count = 1, .x = {{0.75, 0, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, {-4, 3, 0}, {ZERO}},
+    {"friction drags along", {.tuning = CONTACT(.friction = 0.3), .count = 1, .x = {{0.75, 0, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, {0, 3, 0}, {{25, 7.5, 0}}},
+    {"friction is bounded by the damper", {.tuning = CONTACT(.friction = 10),
+     .count = 1, .x = {{0.75, 0, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, {0, 0, -3}, {{25, 0, -30}}},
+    {"friction of an approaching ball", {.tuning = CONTACT(.friction = 0.3),
+     .count = 1, .x = {{0.75, 0, 0}},
+     .body_count = 1, .bodies = {BALL(0)}}, ZERO, {2, 3, 0}, {{45, 13.5, 0}}},
+    {"friction on the floor", {.tuning = CONTACT(.friction = 0.3),
+     .count = 1, .x = {{5, -0.25, 0}},
+     .body_count = 1, .bodies = {FLOOR}}, ZERO, {3, 0, 4}, {{4.5, 25, 6}}},
+    {"each body pushes its own masses", {.tuning = CONTACT(),
+     .count = 3, .x = {{20.75, 0, 0}, {9.5, 0, 0}, {19.75, 0, 0}},
+     .body_count = 3, .bodies = {BALL(40), BALL(10), BALL(20)}},
+     ZERO, ZERO, {{25, 0, 0}, {-50, 0, 0}, {-75, 0, 0}}},
+    {"bodies add up", {.tuning = CONTACT(), .count = 2, .x = {{0, -0.5, 0}, {3, 3, 3}},
+     .body_count = 3, .bodies = {BALL(0), BALL(30), FLOOR}}, ZERO, ZERO, {ZERO, ZERO}},
+};
+/* clang-format on */
+
+static void one_step_by_hand(void **state)
+{
+    (void)state;
+    for (size_t r = 0; r < sizeof FORCES / sizeof *FORCES; r++) {
+        const Masses *m = &FORCES[r].masses;
+        Arena *arena = arena_create();
+        ClothTopology topology;
+        Cloth *cloth = create(m, &topology, arena);
+        Vec3 anchors[3];
+        ClothBody bodies[MAX_BODIES];
+        for (int i = 0; i < 3; i++) {
+            anchors[i] = vec3_add(m->x[i], vec3_scale(FORCES[r].anchor_velocity, 1.0 / HZ));
+            bodies[i] = m->bodies[i];
+            bodies[i].a = vec3_add(bodies[i].a, vec3_scale(FORCES[r].body_velocity, 1.0 / HZ));
+            bodies[i].b = vec3_add(bodies[i].b, vec3_scale(FORCES[r].body_velocity, 1.0 / HZ));
+        }
+        cloth_step(cloth, anchors, bodies);
+        assert_int_equal(cloth_tick(cloth), 1);
+        for (uint32_t i = 0; i < m->count; i++) {
+            const Vec3 x = cloth_positions(cloth)[i], moved = vec3_sub(x, m->x[i]);
+            if (m->pins[i] >= 1)
+                check_vec3(FORCES[r].what, x, anchors[i], 0);
+            else
+                check_vec3(FORCES[r].what, vec3_scale(moved, HZ * HZ), FORCES[r].expected[i], 1e-9);
+        }
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* The wind at three times: a = drag / m * (wind - v), with the mean of the three sines worked out
+ * from the periods in evaluate/README.md 11. */
+static void gusts_follow_the_clock(void **state)
+{
+    (void)state;
+    static const struct {
+        int tick;
+        double swing;
+    } rows[] = {{0, 0.583589470545}, {HZ, -0.00408648913606}, {5 * HZ / 2, -0.202702604089}};
+    Arena *arena = arena_create();
+    const Masses m = {.tuning = TUNING(.mass = 2, .drag = 4, .wind = {10, 0, -5}, .gust = 0.75),
+                      .count = 1};
+    ClothTopology topology;
+    Cloth *cloth = create(&m, &topology, arena);
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Vec3 x[3] = {*cloth_positions(cloth), *cloth_positions(cloth)};
+        while (cloth_tick(cloth) <= rows[r].tick) {
+            cloth_step(cloth, m.x, NULL);
+            x[0] = x[1], x[1] = x[2], x[2] = *cloth_positions(cloth);
+            if (cloth_tick(cloth) == 1)
+                x[0] = x[1] = (Vec3){0, 0, 0};
+        }
+        const Vec3 v = vec3_scale(vec3_sub(x[1], x[0]), HZ);
+        const Vec3 a = vec3_scale(vec3_sub(vec3_sub(x[2], x[1]), vec3_sub(x[1], x[0])), HZ * HZ);
+        const double part = 1 - 0.75 * (0.5 - 0.5 * rows[r].swing);
+        check_vec3("wind", vec3_add(vec3_scale(a, 0.5), v), (Vec3){10 * part, 0, -5 * part}, 1e-6);
+    }
+    cloth_destroy(cloth);
+    arena_destroy(arena);
+}
+
+/* A damped spring between a mass and an anchor at constant speed, integrated here in one dimension;
+ * then part of a tick more, with fewer steps of another length. */
+static void moving_anchors_are_interpolated(void **state)
+{
+    (void)state;
+    enum { SUBSTEPS = 4, TICKS = 5 };
+    static const struct {
+        double part;
+        int steps;
+    } rows[] = {{0, 0}, {0.25, 1}, {0.3, 2}, {0.5, 2}, {0.6, 3}, {1, 4}};
+    const Masses m = {.tuning = TUNING(.mass = 2, .stiffness = 400, .substeps = SUBSTEPS),
+                      .count = 1,
+                      .pins = {0.5}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Arena *arena = arena_create();
+        ClothTopology topology;
+        Cloth *cloth = create(&m, &topology, arena);
+        double x = 0, v = 0, anchor = 0;
+        for (int tick = 1; tick <= TICKS + 1; tick++) {
+            const bool last = tick > TICKS;
+            const double speed = 3 * tick, tick_s = (last ? rows[r].part : 1) / HZ;
+            const int steps = last ? rows[r].steps : SUBSTEPS;
+            for (int i = 0; i < steps; i++) {
+                const double h = tick_s / steps, d = anchor + speed * h * i - x;
+                v += h * (200 * d + 20 * (speed - v)) / 2;
+                x += h * v;
+            }
+            anchor += speed * tick_s;
+            const Vec3 to = {0, anchor, 0};
+            const Vec3 *got;
+            if (last)
+                got = cloth_peek(cloth, &to, NULL, rows[r].part);
+            else {
+                cloth_step(cloth, &to, NULL);
+                got = cloth_positions(cloth);
+            }
+            check_vec3("position", *got, (Vec3){0, x, 0}, 1e-12);
+        }
+        assert_int_equal(cloth_tick(cloth), TICKS);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* Settling simulates the start of the film again and again, without advancing the clock. */
+static void settling_keeps_the_clock(void **state)
+{
+    (void)state;
+    const Masses m = {.tuning = TUNING(.mass = 2, .drag = 4, .wind = {8, 0, 0}, .gust = 1),
+                      .count = 1};
+    Arena *arena = arena_create();
+    ClothTopology topology;
+    Cloth *cloth = create(&m, &topology, arena);
+    double x = 0, v = 0;
+    cloth_settle(cloth, 40);
+    for (int i = 0; i < 40; i++) {
+        v += 2 * (8 * (0.5 + 0.5 * 0.583589470545) - v) / HZ;
+        x += v / HZ;
+    }
+    assert_int_equal(cloth_tick(cloth), 0);
+    check_vec3("settled", *cloth_positions(cloth), (Vec3){x, 0, 0}, 1e-9);
+    cloth_destroy(cloth);
+    arena_destroy(arena);
+}
+
+/* ---- broad phase ---- */
+
+static const Vec3 DIRECTIONS[] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                  {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
+
+/* A ball crosses the mass within one tick, from 10 units on one side to 10 on the other. */
+static void fast_bodies_are_found(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        Arena *arena = arena_create();
+        const Vec3 d = DIRECTIONS[i];
+        Masses m = {CONTACT(.substeps = 4), .count = 1, .x = {vec3_scale(d, 0.5)}, .body_count = 1,
+                    .bodies = {BALL(0)}};
+        ClothBody to = m.bodies[0];
+        m.bodies[0].a = m.bodies[0].b = vec3_scale(d, -10);
+        to.a = to.b = vec3_scale(d, 10);
+        ClothTopology topology;
+        Cloth *cloth = create(&m, &topology, arena);
+        cloth_step(cloth, m.x, &to);
+        if (!(vec3_dot(vec3_sub(*cloth_positions(cloth), m.x[0]), d) > 0.01))
+            fail_msg("direction %d: the ball passed through", i);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* In the second tick a mass under 100 units / s^2 passes from 0.625 to 2.25, and without contact to
+ * 4.875 in the third: a wall at 1.6 stops it although it is not near at the start of the tick. */
+static void fast_masses_are_found(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        Arena *arena = arena_create();
+        const Vec3 d = DIRECTIONS[i];
+        Masses m = {{.integrator = SYMPLECTIC,
+                     .step_hz = 10,
+                     .substeps = 4,
+                     .mass = 1,
+                     .stiffness = 1000,
+                     .contact = 1,
+                     .gravity = vec3_scale(d, 100)},
+                    .count = 1,
+                    .body_count = 1};
+        m.bodies[0] = (ClothBody){
+            .shape = CLOTH_BOX,
+            .a = vec3_scale(d, 2.4),
+            .rotation = QUAT_IDENTITY,
+            .half = {0.3 + 0.5 * fabs(d.x), 0.3 + 0.5 * fabs(d.y), 0.3 + 0.5 * fabs(d.z)}};
+        ClothTopology topology;
+        Cloth *cloth = create(&m, &topology, arena);
+        cloth_step(cloth, m.x, m.bodies);
+        check_vec3("first tick", *cloth_positions(cloth), vec3_scale(d, 0.625), 1e-9);
+        cloth_step(cloth, m.x, m.bodies);
+        if (!(vec3_dot(*cloth_positions(cloth), d) < 2.2))
+            fail_msg("direction %d: the mass passed the wall", i);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* ---- limits ---- */
+
+/* A mass that leaves +-1e6 in one step makes the cloth diverge; it is then frozen. */
+static void far_masses_diverge(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        Arena *arena = arena_create();
+        const bool diverges = i < 6;
+        const Vec3 d = DIRECTIONS[i % 6], start = {1, 2, 3};
+        const double speed = (diverges ? 1.01e6 : 0.99e6) * HZ;
+        const Masses m = {.tuning = TUNING(.mass = 1, .gravity = vec3_scale(d, speed * HZ)),
+                          .count = 2,
+                          .x = {{0, 0, 0}, start},
+                          .pins = {1, 0}};
+        ClothTopology topology;
+        Cloth *cloth = create(&m, &topology, arena);
+        const Vec3 expected = diverges ? start : vec3_add(start, vec3_scale(d, 0.99e6));
+        check_vec3("peek", cloth_peek(cloth, m.x, NULL, 1)[1], expected, 1e-6);
+        assert_false(cloth_has_diverged(cloth));
+        cloth_step(cloth, m.x, NULL);
+        check_vec3("step", cloth_positions(cloth)[1], expected, 1e-6);
+        assert_int_equal(cloth_has_diverged(cloth), diverges);
+        if (diverges) {
+            cloth_step(cloth, m.x, NULL);
+            check_vec3("frozen", cloth_positions(cloth)[1], start, 0);
+            check_vec3("peek, frozen", cloth_peek(cloth, m.x, NULL, 0.001)[1], start, 0);
+        }
+        assert_int_equal(cloth_tick(cloth), diverges ? 2 : 1);
+        cloth_reset(cloth, m.x, NULL);
+        assert_false(cloth_has_diverged(cloth));
+        check_vec3("reset", cloth_positions(cloth)[1], start, 0);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+/* ---- reports ---- */
+
+/* 2 masses of 3 in a spring of k 10 stretched by 4: 80; potential energy -3 g.x; after a step of
+ * gravity alone v = g / HZ. */
+static void energy_by_hand(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    ClothTopology topology;
+    const Masses still = {.tuning = TUNING(.mass = 3, .gravity = {1, -10, 2}),
+                          3,
+                          {{1, 0, 0}, {1, 6, 0}, {7, 7, 7}},
+                          {0, 0, 1},
+                          .spring = {0, 1, 2, 10, 0}};
+    Cloth *cloth = create(&still, &topology, arena);
+    assert_near(cloth_energy(cloth), 80 - 3 * 1 - 3 * (1 - 60), 1e-9);
+    cloth_destroy(cloth);
+
+    const Masses falling = {.tuning = TUNING(.mass = 3, .gravity = {0, -64, 0}),
+                            .count = 2,
+                            .x = {ZERO, {0, 9, 0}},
+                            .pins = {1, 0}};
+    cloth = create(&falling, &topology, arena);
+    cloth_step(cloth, falling.x, NULL);
+    assert_near(cloth_energy(cloth), 3 * (0.5 + 64 * (9 - 1.0 / 64)), 1e-9);
+    cloth_destroy(cloth);
+    arena_destroy(arena);
+}
+
+static void masses_inside_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        Masses masses;
+        double depth;
+        uint32_t count;
+        double deepest;
+    } rows[] = {
+        /* clang-format off */
+        {"outside", {.tuning = CONTACT(), .count = 2, .x = {{1, 0, 0}, {0, 2, 0}},
+         .body_count = 1, .bodies = {BALL(0)}}, 0, 0, 0},
+        {"by depth", {.tuning = CONTACT(),
+         .count = 3, .x = {{0.75, 0, 0}, {0, 0.5, 0}, {0, 0, 0.25}},
+         .body_count = 1, .bodies = {BALL(0)}}, 0.25, 2, 0.75},
+        {"the thickness does not count", {.tuning = CONTACT(.thickness = 1),
+         .count = 2, .x = {{0.75, 0, 0}, {1.5, 0, 0}},
+         .body_count = 1, .bodies = {BALL(0)}}, 0, 1, 0.25},
+        {"fixed masses", {.tuning = CONTACT(),
+         .count = 2, .x = {{0.75, 0, 0}, {0.5, 0, 0}}, .pins = {0, 1},
+         .body_count = 1, .bodies = {BALL(0)}}, 0, 1, 0.25},
+        {"capsules only", {.tuning = CONTACT(), .count = 1, .x = {{5, -1, 0}},
+         .body_count = 2, .bodies = {BALL(0), FLOOR}}, 0, 0, 0},
+        {"the deepest body of each mass", {.tuning = CONTACT(), .count = 1, .x = {{0.75, 0, 0}},
+         .body_count = 3, .bodies = {BALL(0), BALL(0.5), BALL(1.5)}}, 0.5, 1, 0.75},
+        /* clang-format on */
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Arena *arena = arena_create();
+        ClothTopology topology;
+        Cloth *cloth = create(&rows[r].masses, &topology, arena);
+        double deepest = -1;
+        const uint32_t count = cloth_count_inside(cloth, rows[r].depth, &deepest);
+        if (count != rows[r].count || deepest != rows[r].deepest ||
+            cloth_count_inside(cloth, rows[r].depth, NULL) != count)
+            fail_msg("%s: %u masses, %g deep", rows[r].what, count, deepest);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_step_by_hand),
+        cmocka_unit_test(gusts_follow_the_clock),
+        cmocka_unit_test(moving_anchors_are_interpolated),
+        cmocka_unit_test(settling_keeps_the_clock),
+        cmocka_unit_test(fast_bodies_are_found),
+        cmocka_unit_test(fast_masses_are_found),
+        cmocka_unit_test(far_masses_diverge),
+        cmocka_unit_test(energy_by_hand),
+        cmocka_unit_test(masses_inside_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
