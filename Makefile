@@ -54,6 +54,13 @@ endif
 ALL_CFLAGS = $(FIXED) $(WARN) $(PKG_CFLAGS) $(CFLAGS) $(WERROR)
 ALL_CXXFLAGS = $(CXX_FIXED) $(filter-out -Wstrict-prototypes -Wmissing-prototypes,$(WARN)) $(PKG_CXXFLAGS) $(CXXFLAGS) $(WERROR)
 ALL_LDFLAGS = $(CFLAGS) $(LDFLAGS) $(LDFLAGS_$(VARIANT))
+# SHARED_LIB=1 links everything to one shared library, so that a changed source needs one link (tests/mutate.py).
+LIB := $(BUILD)/libodori.a
+ifeq ($(SHARED_LIB),1)
+LIB := $(BUILD)/libodori.so
+CFLAGS += -fPIC
+LDFLAGS += -Wl,-rpath,$(abspath $(BUILD))
+endif
 
 # ---- one line a command; V=1 shows the commands -----------------------------------------------------
 V ?= 0
@@ -93,7 +100,7 @@ clean: ## remove what was built
 $(OUT)/odori: $(BUILD)/odori
 	@cp -f $< $@.tmp && mv -f $@.tmp $@
 
-$(BUILD)/odori: $(BUILD)/cli/main.o $(BUILD)/libodori.a
+$(BUILD)/odori: $(BUILD)/cli/main.o $(LIB)
 	$(call report,LINK,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
@@ -109,6 +116,10 @@ $(BUILD)/gen/revision/$(REVISION):
 $(BUILD)/job/version.o: $(BUILD)/gen/revision/$(REVISION)
 $(BUILD)/job/version.o: ALL_CFLAGS += -DODORI_REVISION='"$(REVISION)"' -DODORI_BUILD='"$(strip $(VARIANT) $(filter -DHAVE_%,$(PKG_CFLAGS)))"' \
     -DODORI_BULLET='"$(shell $(PKG_CONFIG) --modversion bullet)"'
+
+$(BUILD)/libodori.so: $(OBJ)
+	$(call report,LINK,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -shared -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/%.o: src/%.c
 	$(call report,CC,$@)

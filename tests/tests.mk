@@ -24,7 +24,6 @@ $(TEST_FLAGS): configs/packaging/setup.sh | $(FLAGS)
 	 printf '%s\n' "TEST_CFLAGS := $$cflags" "TEST_LIBS := $$libs" > $@.tmp && mv $@.tmp $@
 
 INCLUDE_TESTS := -Itests/support -Itests/oracle
-LIB := $(BUILD)/libodori.a
 SUPPORT_LIB := $(BUILD)/libsupport.a
 
 $(BUILD)/test-objects/%.o: tests/%.c | $(TEST_FLAGS)
