@@ -257,14 +257,261 @@ static void colliders_follow_the_bones(void **state)
     arena_destroy(arena);
 }
 
+/*
+ * Every kind of collider, with its bones at other positions and rotations: bone 0 at (1, 0, 0) and
+ * rotated by 180 degrees about z, bone 1 (0, 2, 0 at rest) at (3, 4, 5) and by 90 about z.  The
+ * model is then rotated by 90 degrees about y, (x, y, z) to (z, y, -x), scaled by 2 and moved
+ * by 10.
+ */
+static void colliders_by_hand(void **state)
+{
+    (void)state;
+    static const char *const pins[] = {"lower"};
+    static const double h = 0.70710678118654752;
+    static const Quat x90 = {h, 0, 0, h}, y90 = {0, h, 0, h}, z90 = {0, 0, h, h};
+    static const struct {
+        const char *what;
+        ClothCollider collider;
+        Vec3 a, b;
+        Quat bone_rotation;
+    } rows[] = {
+        {"capsule of two bones",
+         {CLOTH_CAPSULE, {0, 1}, {{1, 2, 0}, {1, 2, 0}}, 0.5, {0, 0, 0}, {0, 0, 0, 1}},
+         {10, -4, 0},
+         {20, 10, -6},
+         {0, 0, 1, 0}},
+        {"capsule that is fixed in the model",
+         {CLOTH_CAPSULE, {-1, -1}, {{1, 2, 0}, {0, 0, 3}}, 0.5, {0, 0, 0}, {0, 0, 0, 1}},
+         {10, 4, -2},
+         {16, 0, 0},
+         {0, 0, 0, 1}},
+        {"box of bone 1",
+         {CLOTH_BOX, {1, 1}, {{0, 2, 0}, {0, 2, 0}}, 0, {1, 2, 3}, {h, 0, 0, h}},
+         {20, 8, -6},
+         {20, 8, -6},
+         {0, 0, h, h}},
+        {"box of bone 0",
+         {CLOTH_BOX, {0, 0}, {{0, 0, 0}, {0, 0, 0}}, 0, {1, 2, 3}, {h, 0, 0, h}},
+         {10, 0, -2},
+         {10, 0, -2},
+         {0, 0, 1, 0}},
+        {"box that is fixed in the model",
+         {CLOTH_BOX, {-1, -1}, {{0, 0, 1}, {0, 0, 1}}, 0, {1, 2, 3}, {h, 0, 0, h}},
+         {12, 0, 0},
+         {12, 0, 0},
+         {0, 0, 0, 1}},
+        {"floor",
+         {CLOTH_FLOOR, {-1, -1}, {{7, 7, 7}, {7, 7, 7}}, 0, {0, 0, 0}, {0, 0, 0, 1}},
+         {0, 0, 0},
+         {0, 0, 0},
+         {0, 0, 0, 1}},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Arena *arena = arena_create();
+        const ClothSpec spec = strip_spec(pins, 1);
+        Scene *scene = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
+        dress(scene, &spec, arena);
+        scene->physics.warmup_s = 0;
+        scene->cloths[0].colliders = arena_copy(arena, &rows[r].collider, sizeof(ClothCollider));
+        scene->cloths[0].collider_count = 1;
+        FrameState *frame = frame_state_create(scene, arena);
+        frame->models[0].placement = (Placement){.position = {10, 0, 0}, .scale = 2};
+        quat_store(frame->models[0].placement.rotation, y90);
+        frame->models[0].bones[0] = (BonePose){{1, 0, 0}, {0, 0, 1, 0}};
+        frame->models[0].bones[1].position[0] = 3;
+        frame->models[0].bones[1].position[1] = 4;
+        frame->models[0].bones[1].position[2] = 5;
+        quat_store(frame->models[0].bones[1].rotation, z90);
+
+        ClothSet *cloth_set = cloth_set_create(scene);
+        cloth_set_reset(cloth_set, frame);
+        const ClothBody *body = &cloth_set->bodies[0][0];
+        Quat rotation = {0, 0, 0, 1};
+        if (rows[r].collider.shape == CLOTH_BOX)
+            rotation = quat_mul(quat_mul(y90, rows[r].bone_rotation), x90);
+        if (vec3_length(vec3_sub(body->a, rows[r].a)) > 1e-5 ||
+            vec3_length(vec3_sub(body->b, rows[r].b)) > 1e-5 ||
+            body->shape != rows[r].collider.shape || body->radius != rows[r].collider.radius ||
+            body->half.z != rows[r].collider.half.z ||
+            (body->shape == CLOTH_BOX && fabs(quat_dot(body->rotation, rotation)) < 1 - 1e-7))
+            fail_msg("%s: (%g %g %g), (%g %g %g), rotation (%g %g %g %g)", rows[r].what, body->a.x,
+                     body->a.y, body->a.z, body->b.x, body->b.y, body->b.z, body->rotation.x,
+                     body->rotation.y, body->rotation.z, body->rotation.w);
+        cloth_set_destroy(cloth_set);
+        arena_destroy(arena);
+    }
+}
+
+/* The warm-up of a quarter of a second is 60 of 240 ticks at the start of the film. */
+static void warmup_settles_the_cloth(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Scene *scene = dressed_strip(NULL, arena);
+    scene->physics.warmup_s = 0.25f;
+    scene->cloths[0].topology.tuning.wind = (Vec3){3, 0, 9};
+    FrameState *frame = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    evaluate_frame(frame, evaluator, scene, 0);
+    Cloth *cloth = cloth_create(&scene->cloths[0].topology, 0);
+    Vec3 anchors[10];
+    for (int i = 0; i < 10; i++)
+        anchors[i] = scene->cloths[0].topology.rest[i];
+    cloth_reset(cloth, anchors, NULL);
+    cloth_settle(cloth, 60);
+    const Vec3 *expected = cloth_positions(cloth);
+    for (int i = 0; i < 10; i++)
+        assert_near(vec3_length(vec3_sub(vec3_load(frame->models[0].cloth[i].position),
+                                         expected[scene->cloths[0].masses[i]])),
+                    0, 1e-6);
+    assert_true(fabs(expected[9].z) > 0.01);
+    cloth_destroy(cloth);
+    evaluator_destroy(evaluator);
+    arena_destroy(arena);
+}
+
+/* A diverged material follows its bones as if it were no cloth.  Its vertices begin at index 3 of
+ * the model's list; those before it keep their values. */
+static void diverged_materials_are_skinned(void **state)
+{
+    (void)state;
+    enum { FIRST = 3 };
+    static const char *const pins[] = {"lower"};
+    static const float Z[3] = {0, 0, 1};
+    for (int diverges = 0; diverges < 2; diverges++) {
+        Arena *arena = arena_create();
+        ClothSpec spec = strip_spec(pins, 1);
+        spec.tuning.gravity = (Vec3){0, diverges ? 1e15 : 98, 0};
+        VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 50)};
+        const VmdMotion motion = fixture_motion_of(keys, 1);
+        Scene *scene = fixture_scene(fixture_strip(arena), &motion, COMPAT_DEFAULT, arena);
+        dress(scene, &spec, arena);
+        uint32_t *vertices = arena_array(arena, uint32_t, FIRST + 10);
+        for (uint32_t i = 0; i < 10; i++)
+            vertices[FIRST + i] = scene->cloths[0].vertices[i];
+        scene->cloths[0].first = FIRST;
+        scene->models[0].cloth_vertices = vertices;
+        scene->models[0].cloth_vertex_count = FIRST + 10;
+        FrameState *frame = frame_state_create(scene, arena);
+        for (int i = 0; i < FIRST; i++)
+            frame->models[0].cloth[i] = (ClothVertex){{1, 2, 3}, {4, 5, 6}};
+        Evaluator *evaluator = evaluator_create(scene);
+        evaluate_frame(frame, evaluator, scene, 0);
+        assert_int_equal(cloth_has_diverged(evaluator_cloth(evaluator, 0)), diverges);
+        assert_true(frame->models[0].visible);
+        for (int i = 0; i < FIRST; i++)
+            assert_true(frame->models[0].cloth[i].position[1] == 2 &&
+                        frame->models[0].cloth[i].normal[1] == 5);
+        float skinned[10][3], normals[10][3];
+        frame->models[0].cloth_count = 0;
+        skin_model(skinned, normals, scene->models[0].model, &frame->models[0]);
+        for (int i = 0; i < 10; i++) {
+            const ClothVertex *v = &frame->models[0].cloth[FIRST + i];
+            if (diverges) {
+                assert_memory_equal(v->position, skinned[i], sizeof v->position);
+                assert_memory_equal(v->normal, normals[i], sizeof v->normal);
+            } else
+                assert_near(vec3_length(vec3_load(v->normal)), 1, 1e-6);
+        }
+        evaluator_destroy(evaluator);
+        arena_destroy(arena);
+    }
+}
+
+/* A generated sheet is drawn by a model of its own: it is visible with its owner unless it has
+ * diverged.  The owner is attached to another model, on which the cloth depends too. */
+static void generated_cloth_is_a_model(void **state)
+{
+    (void)state;
+    static const char *const pins[] = {"upper"};
+    enum { BASE, OWNER, DRAWN, OTHER };
+    static const struct {
+        const char *what;
+        double gravity;
+        bool owner_visible, expected;
+    } rows[] = {
+        {"owner visible", -98, true, true},
+        {"owner invisible", -98, false, false},
+        {"diverged", -1e15, true, false},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Arena *arena = arena_create();
+        Heard heard;
+        heard_init(&heard);
+        VmdPropertyKey key = {0, rows[r].owner_visible, NULL, 0};
+        VmdMotion motion = fixture_motion_of(NULL, 0);
+        motion.property_keys = &key;
+        motion.property_key_count = 1;
+        const Scene *one = fixture_scene(fixture_strip(arena), &motion, COMPAT_DEFAULT, arena);
+        const Scene *plain = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
+        ClothSpec spec = {.model = "model",
+                          .shape = {.form = CLOTH_SHEET,
+                                    .columns = 4,
+                                    .rows = 3,
+                                    .width = 3,
+                                    .length = 2,
+                                    .rotation = {0, 0, 0, 1},
+                                    .color = {1, 0, 0, 1}},
+                          .pins = pins,
+                          .pin_count = 1,
+                          .tuning = tuning()};
+        spec.tuning.gravity.y = rows[r].gravity;
+        ClothPlan plan;
+        Model made = {.file = "made"};
+        assert_true(cloth_plan(&plan, &made, &spec, one->models[0].model, 1, arena, &heard.diag));
+        model_prepare(&made, arena, &heard.diag);
+        plan.owner = OWNER;
+        plan.drawn = DRAWN;
+        const Model *empty = plain->models[0].model;
+        const Scene *sheet = fixture_scene(made.pmx, NULL, COMPAT_DEFAULT, arena);
+        SceneModel models[4] = {plain->models[0], one->models[0], sheet->models[0],
+                                plain->models[0]};
+        assert_ptr_equal(models[BASE].model, empty);
+        models[OWNER].attach_model = BASE;
+        models[OWNER].attach_bone = 1;
+        models[DRAWN].cloth_vertices = plan.vertices;
+        models[DRAWN].cloth_vertex_count = plan.vertex_count;
+        uint32_t order[4] = {BASE, OWNER, DRAWN, OTHER};
+        Scene scene = *one;
+        scene.models = models;
+        scene.model_count = 4;
+        scene.attach_order = order;
+        scene.cloths = &plan;
+        scene.cloth_count = 1;
+        scene.physics.warmup_s = 0.1f;
+
+        FrameState *frame = frame_state_create(&scene, arena);
+        Evaluator *evaluator = evaluator_create(&scene);
+        evaluate_frame(frame, evaluator, &scene, 3);
+        if (frame->models[DRAWN].visible != rows[r].expected ||
+            frame->models[OWNER].visible != rows[r].owner_visible || !frame->models[BASE].visible)
+            fail_msg("%s", rows[r].what);
+        /* the fixed row is at the bone "upper", at (0, 4, 0) in the world, 3 wide */
+        if (rows[r].expected)
+            for (int i = 0; i < 4; i++) {
+                const float *p = frame->models[DRAWN].cloth[i].position;
+                assert_near(hypot((double)p[1] - 4, (double)p[2]), 0, 1e-5);
+                assert_near(fabs((double)p[0]), i == 0 || i == 3 ? 1.5 : 0.5, 1e-5);
+            }
+        ClothSet *cloth_set = cloth_set_create(&scene);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(cloth_set->is_wearer[i], i == BASE || i == OWNER);
+        cloth_set_destroy(cloth_set);
+        evaluator_destroy(evaluator);
+        arena_destroy(arena);
+    }
+}
+
 /* Any order of frames, any rate, and through packing. */
 static void same_bits_in_any_order(void **state)
 {
     (void)state;
     static const double orders[][4] = {{20, 20, 20, 20}, {3, 7.3, 11.9, 20}, {19.99, 5, 20, 20}};
     Arena *arena = arena_create();
-    VmdBoneKey keys[] = {fixture_key("lower", 0, 0, 0, 0), fixture_key("lower", 30, 6, 2, 0)};
-    const VmdMotion motion = fixture_motion_of(keys, 2);
+    static const float Y[3] = {0, 1, 0};
+    VmdBoneKey keys[] = {fixture_key("lower", 0, 0, 0, 0), fixture_key("lower", 30, 6, 2, 0),
+                         fixture_turn_key("upper", 0, Y, 0), fixture_turn_key("upper", 30, Y, 120)};
+    const VmdMotion motion = fixture_motion_of(keys, 4);
     Scene *scene = dressed_strip(&motion, arena);
     const size_t size = frame_state_size(scene);
     uint8_t *first = arena_alloc(arena, size), *packed = arena_alloc(arena, size);
@@ -383,6 +630,10 @@ int main(void)
         cmocka_unit_test(same_bits_in_any_order),
         cmocka_unit_test(normals_at_seams_follow_the_weights),
         cmocka_unit_test(colliders_follow_the_bones),
+        cmocka_unit_test(colliders_by_hand),
+        cmocka_unit_test(warmup_settles_the_cloth),
+        cmocka_unit_test(diverged_materials_are_skinned),
+        cmocka_unit_test(generated_cloth_is_a_model),
         cmocka_unit_test(shapes_by_hand),
         cmocka_unit_test(mistakes_are_told),
     };
