@@ -1,0 +1,192 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "heard.h"
+#include "job/job_cloth.h"
+#include "scratch.h"
+
+typedef struct Table {
+    Scratch scratch;
+    Heard heard;
+    Arena *arena;
+    Job job;
+    SceneSpec spec;
+} Table;
+
+static bool load(Table *t, const char *text)
+{
+    memset(t, 0, sizeof *t);
+    scratch_make(&t->scratch);
+    heard_init(&t->heard);
+    t->arena = arena_create();
+    const char *yaml =
+        arena_printf(t->arena,
+                     "version: 1\noutputs: [o.mp4]\nmodels: [{ id: a, file: a.pmx }]\n"
+                     "physics: { gravity: [1, -10, 2], cloth_hz: 300 }\n%s",
+                     text);
+    const char *path = scratch_path(&t->scratch, "job.yaml");
+    assert_true(file_save(path, yaml, strlen(yaml), &t->heard.diag));
+    const JobSource source = {.path = path, .needs_output = true};
+    return job_load(&t->job, &source, t->arena, &t->heard.diag) &&
+           job_scene_spec(&t->spec, &t->job, false, t->arena, &t->heard.diag);
+}
+
+static void clear(Table *t)
+{
+    scratch_remove(&t->scratch);
+    arena_destroy(t->arena);
+}
+
+static void assert_vector(Vec3 v, double x, double y, double z)
+{
+    if (fabs(v.x - x) > 1e-12 || fabs(v.y - y) > 1e-12 || fabs(v.z - z) > 1e-12)
+        fail_msg("%g, %g, %g instead of %g, %g, %g", v.x, v.y, v.z, x, y, z);
+}
+
+/* Every key of a cloth has a value of its own, and each reaches its field of the scene. */
+static void test_all_keys(void **state)
+{
+    (void)state;
+    Table t;
+    if (!load(&t, "cloth:\n"
+                  "  - model: a\n"
+                  "    lining: 0.25\n"
+                  "    pin: { bone: p, bones: [q, r] }\n"
+                  "    capsules: [[b, c, 0.5], [d, e, 1.5]]\n"
+                  "    shape: { form: sheet, columns: 11, rows: 12, radius: [13, 14], depth: 15,\n"
+                  "      width: 16, length: 17, offset: [18, 19, 20], rotation_deg: [0, 0, 90],\n"
+                  "      hold: left, color: [0.25, 0.5, 0.75], texture: t.png, edge: true }\n"
+                  "    bodies: true\n"
+                  "    floor: false\n"
+                  "    integrator: rk4\n"
+                  "    substeps: 21\n"
+                  "    any_step: true\n"
+                  "    mass: 22\n"
+                  "    stiffness: 23\n"
+                  "    shear: 0.125\n"
+                  "    bend: 0.375\n"
+                  "    damping: 0.625\n"
+                  "    drag: 24\n"
+                  "    air: 25\n"
+                  "    wind: [26, 27, 28]\n"
+                  "    gust: 0.875\n"
+                  "    gravity_scale: 3\n"
+                  "    contact: 29\n"
+                  "    friction: 9\n"
+                  "    thickness: 8\n"
+                  "  - { model: a, material: m, pin: { bones: [s] } }\n"))
+        fail_msg("%s", t.heard.text);
+    assert_int_equal(t.spec.cloth_count, 2);
+    const ClothSpec *c = &t.spec.cloths[0];
+    assert_string_equal(c->model, "a");
+    assert_null(c->material);
+    assert_int_equal(c->pin_count, 3);
+    assert_string_equal(c->pins[0], "p");
+    assert_string_equal(c->pins[1], "q");
+    assert_string_equal(c->pins[2], "r");
+    assert_int_equal(c->capsule_count, 2);
+    assert_string_equal(c->capsules[0].from, "b");
+    assert_string_equal(c->capsules[1].from, "d");
+    assert_string_equal(c->capsules[1].to, "e");
+    assert_true(c->layer_distance == 0.25 && c->capsules[0].radius == 0.5 &&
+                c->capsules[1].radius == 1.5 && c->bodies && !c->floor);
+
+    const ClothShapeSpec *s = &c->shape;
+    assert_int_equal(s->form, CLOTH_SHEET);
+    assert_int_equal(s->fixed_edge, CLOTH_LEFT);
+    assert_true(s->columns == 11 && s->rows == 12 && s->radius[0] == 13 && s->radius[1] == 14 &&
+                s->depth == 15 && s->width == 16 && s->length == 17);
+    assert_true(s->offset[0] == 18 && s->offset[1] == 19 && s->offset[2] == 20);
+    assert_true(s->color[0] == 0.25f && s->color[1] == 0.5f && s->color[2] == 0.75f &&
+                s->color[3] == 1);
+    assert_true(s->edge && strstr(s->texture, "/t.png"));
+    /* a quarter turn about z: (0, 0, sin 45, cos 45) */
+    assert_true(fabs(s->rotation.x) < 1e-12 && fabs(s->rotation.y) < 1e-12 &&
+                fabs(s->rotation.z - sqrt(0.5)) < 1e-12 && fabs(s->rotation.w - sqrt(0.5)) < 1e-12);
+
+    const ClothTuning *u = &c->tuning;
+    assert_string_equal(INTEGRATORS[u->integrator].name, "rk4");
+    assert_true(u->step_hz == 300 && u->substeps == 21 && u->any_step && u->mass == 22 &&
+                u->stiffness == 23 && u->shear == 0.125 && u->bend == 0.375 &&
+                u->damping == 0.625 && u->drag == 24 && u->air == 25 && u->gust == 0.875 &&
+                u->contact == 29 && u->friction == 9 && u->thickness == 8);
+    assert_vector(u->gravity, 3, -30, 6);
+    assert_vector(u->wind, 26, 27, 28);
+
+    c = &t.spec.cloths[1];
+    assert_string_equal(c->material, "m");
+    assert_int_equal(c->pin_count, 1);
+    assert_string_equal(c->pins[0], "s");
+    assert_int_equal(c->tuning.substeps, 0); /* auto */
+    assert_true(c->floor && !c->bodies && !c->tuning.any_step);
+    clear(&t);
+}
+
+/* Rotations about x and y, each by a quarter turn. */
+static void test_shape_rotation(void **state)
+{
+    (void)state;
+    for (int axis = 0; axis < 2; axis++) {
+        Table t;
+        char text[160];
+        snprintf(text, sizeof text,
+                 "cloth: [{ model: a, pin: { bone: p }, shape: { rotation_deg: [%d, %d, 0] } }]\n",
+                 axis ? 0 : 90, axis ? 90 : 0);
+        assert_true(load(&t, text));
+        const Quat q = t.spec.cloths[0].shape.rotation;
+        assert_vector((Vec3){q.x, q.y, q.z}, axis ? 0 : sqrt(0.5), axis ? sqrt(0.5) : 0, 0);
+        clear(&t);
+    }
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } rows[] = {
+        {"cloth:\n  - { model: a }\n",
+         "job.yaml:6:5: cloth.0: exactly one of material and shape must be given"},
+        {"cloth:\n  - { model: a, material: m }\n  - { model: a, material: m, shape: {} }\n",
+         "job.yaml:7:5: cloth.1: exactly one of material and shape must be given"},
+        {"cloth:\n  - { model: a, shape: {} }\n",
+         "job.yaml:6:5: cloth.0.pin: a cloth with a shape needs at least one pin bone"},
+        {"cloth:\n  - { model: b, material: m }\n", "job.yaml:6:14: cloth.0: no model has the id"},
+        {"cloth:\n  - { model: a, material: m, capsules: [[b, c]] }\n",
+         "job.yaml:6:41: cloth.0.capsules: expected [bone, bone, radius] (0.001..1000), not a list "
+         "of 2"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table t;
+        if (load(&t, rows[i].text) || !strstr(t.heard.text, rows[i].message))
+            fail_msg("expected %s\nreported %s", rows[i].message, t.heard.text);
+        assert_int_equal(t.heard.diag.errors, 1);
+        clear(&t);
+    }
+    static const char *const good[] = {
+        "cloth: [{ model: a, shape: {}, pin: { bone: p } }]\n",
+        "cloth: [{ model: a, shape: {}, pin: { bones: [p] } }]\n",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        Table t;
+        if (!load(&t, good[i]))
+            fail_msg("%s", t.heard.text);
+        clear(&t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_keys),
+        cmocka_unit_test(test_shape_rotation),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
