@@ -391,13 +391,6 @@ static bool check_foreign_outputs(const Checkpoint *checkpoint, Diag *diag)
 
 /* ---- opening ---- */
 
-static void ignore_message(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 /* Removes slashes from the end. */
 static const char *without_slash(const char *folder, Arena *arena)
 {
@@ -432,7 +425,7 @@ static bool check_shard_overwrite(const Checkpoint *checkpoint, Diag *diag)
 {
     Diag trial;
     bool there;
-    diag_init(&trial, ignore_message, NULL);
+    diag_init(&trial, diag_ignore, NULL);
     return checkpoint_job_check(&there, checkpoint->folder, &checkpoint->fingerprint, &trial) ||
            diag_fail(diag, DIAG_USAGE,
                      "'%s' belongs to another job; --overwrite does not work with --shard, remove "
@@ -465,7 +458,7 @@ static const char *last_run(const Checkpoint *checkpoint)
 {
     LedgerTail tail;
     Diag trial;
-    diag_init(&trial, ignore_message, NULL);
+    diag_init(&trial, diag_ignore, NULL);
     const char *file =
         arena_printf(checkpoint->scratch, "%s/ledger/%s", checkpoint->folder,
                      checkpoint_ledger_name(checkpoint->options.shard, checkpoint->scratch));

@@ -97,7 +97,7 @@ static bool parse_record(CheckpointContent *content, Bytes bytes, Arena *arena, 
 
 /* ---- the film, from its facts ---- */
 
-const char *checkpoint_read_fact(const CheckpointContent *content, const char *key)
+static const char *fact_value(const CheckpointContent *content, const char *key)
 {
     for (size_t i = 0; i < content->facts.count; i++)
         if (!strcmp(content->facts.items[i].key, key))
@@ -108,7 +108,7 @@ const char *checkpoint_read_fact(const CheckpointContent *content, const char *k
 /* Facts that are texts are stored as JSON. */
 const char *checkpoint_read_text(const CheckpointContent *content, const char *key, Arena *arena)
 {
-    const char *value = checkpoint_read_fact(content, key);
+    const char *value = fact_value(content, key);
     if (!value || value[0] != '"')
         return NULL;
     JsonReader reader = json_read_init(value, strlen(value), arena);
@@ -119,7 +119,7 @@ const char *checkpoint_read_text(const CheckpointContent *content, const char *k
 static bool read_number(int64_t *out, const CheckpointContent *content, const char *key,
                         int64_t min, int64_t max)
 {
-    const char *value = checkpoint_read_fact(content, key);
+    const char *value = fact_value(content, key);
     return value && text_to_int64(out, value) && *out >= min && *out <= max;
 }
 
@@ -129,7 +129,7 @@ static void read_credits(CheckpointContent *content, Arena *arena)
         const char **items;
         size_t count, capacity;
     } credits = {0};
-    const char *value = checkpoint_read_fact(content, "credits");
+    const char *value = fact_value(content, "credits");
     if (!value)
         return;
     JsonReader reader = json_read_init(value, strlen(value), arena);
@@ -167,7 +167,7 @@ static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)
 static bool read_film(CheckpointContent *content, Arena *arena, Diag *diag)
 {
     Film *film = &content->film;
-    const char *frames = checkpoint_read_fact(content, "frames drawn");
+    const char *frames = fact_value(content, "frames drawn");
     const char *name = checkpoint_read_text(content, "name", arena);
     content->job.name = name ? name : "";
     film->job = &content->job;

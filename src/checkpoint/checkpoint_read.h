@@ -60,8 +60,7 @@ typedef struct CheckpointContent {
     CheckpointReport report;
 } CheckpointContent;
 
-/* The value of a fact, and that of a fact that is a text; NULL if there is none. */
-const char *checkpoint_read_fact(const CheckpointContent *content, const char *key);
+/* The value of a fact that is a text; NULL if there is none. */
 const char *checkpoint_read_text(const CheckpointContent *content, const char *key, Arena *arena);
 
 /* True if a folder has a job.json. */

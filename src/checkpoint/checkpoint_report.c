@@ -14,13 +14,6 @@
 #define FORMAT "odori-report"
 enum { VERSION = 1, MAX_BYTES = 4 << 20 };
 
-static void ignore_message(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 /* Digest of the metadata that is written into video files. */
 static Digest tags_digest(const Job *job)
 {
@@ -101,7 +94,7 @@ bool checkpoint_report_load(CheckpointReport *report, const char *folder, const 
     Bytes bytes;
     bool ok = false;
     *report = (CheckpointReport){0};
-    diag_init(&trial, ignore_message, NULL);
+    diag_init(&trial, diag_ignore, NULL);
     if (stat(file, &st) == 0) {
         if (file_load(&bytes, file, MAX_BYTES, text, &trial)) {
             JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
@@ -121,7 +114,7 @@ bool checkpoint_report_confirms(const ReportFile *entry, const char *file,
     uint64_t bytes;
     struct stat st;
     Diag trial;
-    diag_init(&trial, ignore_message, NULL);
+    diag_init(&trial, diag_ignore, NULL);
     return stat(file, &st) == 0 && (uint64_t)st.st_size == entry->bytes &&
            file_digest(&digest, &bytes, file, stop, &trial) && bytes == entry->bytes &&
            digest_equal(&digest, &entry->digest);

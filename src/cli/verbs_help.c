@@ -56,13 +56,6 @@ bool verb_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *
     return true;
 }
 
-static void ignore_message(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 bool verb_version(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     GlProbe gl;
@@ -70,7 +63,7 @@ bool verb_version(Progress *progress, const Arguments *args, Arena *arena, Diag 
     (void)progress;
     (void)arena;
     (void)diag;
-    diag_init(&quiet, ignore_message, NULL); /* without OpenGL the versions are still printed */
+    diag_init(&quiet, diag_ignore, NULL); /* without OpenGL the versions are still printed */
     version_write(stdout, args->json, gl_probe(&gl, GL_AUTO, &quiet) ? &gl : NULL);
     return true;
 }

@@ -93,13 +93,6 @@ static void apply_line(const Index *index, const YamlNode *line)
     result->message = message ? arena_strdup(index->arena, message) : NULL;
 }
 
-static void discard_message(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 /* JSON is a subset of YAML. */
 static bool read_line(const Index *index, const char *text, size_t size)
 {
@@ -107,7 +100,7 @@ static bool read_line(const Index *index, const char *text, size_t size)
     const YamlSource source = {"results.jsonl", text, size, 0};
     YamlNode *line;
     Diag silent;
-    diag_init(&silent, discard_message, NULL);
+    diag_init(&silent, diag_ignore, NULL);
     const bool good = size < MAX_LINE_SIZE && yaml_load(&line, &source, arena, &silent);
     if (good)
         apply_line(index, line);

@@ -85,19 +85,12 @@ static uint64_t scene_bytes(const Scene *scene)
     return sum + largest; /* while its mipmaps are generated */
 }
 
-static void ignore_message(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 /* The frames of the decoder have the size of the video. */
 static uint64_t video_bytes(const Film *film)
 {
     const char *file = film->job->background.video;
     Diag silent;
-    diag_init(&silent, ignore_message, NULL);
+    diag_init(&silent, diag_ignore, NULL);
     VideoReader *reader = file ? video_reader_open(file, 1, &silent) : NULL;
     if (!reader)
         return 0;

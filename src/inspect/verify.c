@@ -203,17 +203,10 @@ static void verify_hash_list(Verify *v, const char *file, int64_t frames)
     arena_destroy(arena);
 }
 
-static void discard_message(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 static const SinkKind *kind_of(const char *file)
 {
     Diag trial;
-    diag_init(&trial, discard_message, NULL);
+    diag_init(&trial, diag_ignore, NULL);
     return sink_find(file, &trial);
 }
 

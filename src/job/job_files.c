@@ -60,13 +60,6 @@ typedef struct Cast {
     const char *camera, *sound;
 } Cast;
 
-static void ignore_message(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 /* False for a motion that cannot be read; loading the scene reports the reason. */
 static bool is_camera(const char *path)
 {
@@ -75,7 +68,7 @@ static bool is_camera(const char *path)
     VmdMotion motion;
     Bytes bytes;
 
-    diag_init(&quiet, ignore_message, NULL);
+    diag_init(&quiet, diag_ignore, NULL);
     const bool camera = file_load(&bytes, path, FILE_MAX_SIZE, arena, &quiet) &&
                         vmd_load(&motion, bytes, arena, &quiet) && motion.camera_key_count &&
                         !motion.bone_key_count && !motion.morph_key_count;

@@ -57,7 +57,8 @@ static void schema_range(Json *json, const Option *option)
     json_pair_short(json, "maximum", option->max);
 }
 
-void option_schema_enum(Json *json, const Option *option)
+/* A JSON array of the accepted words or integers, with null if the option has a default. */
+static void write_schema_enum(Json *json, const Option *option)
 {
     json_key(json, "enum");
     json_open(json, '[');
@@ -149,7 +150,7 @@ static void schema_int(Json *json, const Option *option)
 {
     schema_range(json, option);
     if (option->values)
-        option_schema_enum(json, option);
+        write_schema_enum(json, option);
     if (option->word) /* "auto" is the only word of all tables */
         json_pair_text(json, "pattern", "^auto$");
 }
@@ -448,7 +449,7 @@ static void schema_flags(Json *json, const Option *option)
 {
     json_key(json, "items");
     json_open(json, '{');
-    option_schema_enum(json, option);
+    write_schema_enum(json, option);
     json_close(json, '}');
     json_pair_int(json, "minItems", 1);
 }
@@ -683,7 +684,7 @@ const OptionValueType *option_value_type(OptionType type)
         [OPTION_PATH]     = {read_path,     clear_pointer, write_path,     SCALAR,
                               schema_text,        "file",                         false},
         [OPTION_CHOICE]   = {read_choice,   NULL,          write_choice,   "string",
-                              option_schema_enum, NULL,                           false},
+                              write_schema_enum, NULL,                           false},
         [OPTION_FLAGS]    = {read_flags,    NULL,          write_flags,    "array",
                               schema_flags,       NULL,                           true},
         [OPTION_RATE]     = {read_rate,     NULL,          write_rate,     "number string",

@@ -36,7 +36,4 @@ const OptionValueType *option_value_type(OptionType type);
 bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expected,
                        OptionReader *reader);
 
-/* A JSON array of the accepted words or integers, with null if the option has a default. */
-void option_schema_enum(Json *json, const Option *option);
-
 #endif

@@ -25,7 +25,8 @@ void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int ani
                            .samplers = texture_samplers(gl, anisotropy)};
 }
 
-GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag)
+/* Returns the program of a variant, built on first use; 0 after an error was reported. */
+static GLuint variant_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag)
 {
     const ShaderDefine defines[] = {
         {"TEXTURE", (features & SURFACE_TEXTURE) != 0},
@@ -227,7 +228,7 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
 
     if (!select_part(&features, part, block.base[3]))
         return true;
-    const GLuint program = surface_program(surfaces, gl, features, diag);
+    const GLuint program = variant_program(surfaces, gl, features, diag);
     if (program == 0)
         return false;
     gl->UseProgram(program);

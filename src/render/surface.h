@@ -42,9 +42,6 @@ typedef struct Surfaces {
 void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
                   const char *shader_dir);
 
-/* Returns the program of a variant, built on first use; 0 after an error was reported. */
-GLuint surface_program(Surfaces *surfaces, const GlApi *gl, unsigned features, Diag *diag);
-
 /* Between begin and end, surfaces that self-shadows can darken write SURFACE_SHADOWED to the
  * stencil buffer, others write 0: a ground shadow would darken them a second time. */
 void surface_begin_stencil(const GlApi *gl);

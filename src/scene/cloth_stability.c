@@ -2,6 +2,14 @@
 
 #include <math.h>
 
+/* Bounds of the eigenmodes of the cloth in any configuration, for a mass of 1. */
+typedef struct ClothModes {
+    double stiffest;      /* square of the highest frequency, contacts included */
+    double least_damping; /* of any mode: drag */
+    double damping_ratio; /* damping that springs add, per stiffness of the mode */
+    double most_damping;
+} ClothModes;
+
 /* Growth per step that rounding errors may cause without effect in an hour of film. */
 static const double ROUNDING = 1e-9;
 
@@ -74,7 +82,7 @@ static double largest_area(const ClothTopology *topology, Arena *arena)
     return largest;
 }
 
-ClothModes cloth_stability_modes(const ClothTopology *topology)
+static ClothModes bound_modes(const ClothTopology *topology)
 {
     const ClothTuning *tuning = &topology->tuning;
     Arena *arena = arena_create();
@@ -95,7 +103,7 @@ ClothModes cloth_stability_modes(const ClothTopology *topology)
     };
 }
 
-bool cloth_stability_is_stable(const ClothTopology *topology, const ClothModes *modes, int substeps)
+static bool is_stable(const ClothTopology *topology, const ClothModes *modes, int substeps)
 {
     enum { MODES = 16 };
     const Integrator *integrator = &INTEGRATORS[topology->tuning.integrator];
@@ -117,7 +125,7 @@ bool cloth_stability_is_stable(const ClothTopology *topology, const ClothModes *
 static int fewest_steps(const ClothTopology *topology, const ClothModes *modes)
 {
     for (int n = 1; n <= CLOTH_MAX_SUBSTEPS; n++)
-        if (cloth_stability_is_stable(topology, modes, n))
+        if (is_stable(topology, modes, n))
             return n;
     return 0;
 }
@@ -125,14 +133,13 @@ static int fewest_steps(const ClothTopology *topology, const ClothModes *modes)
 bool cloth_stability_choose_steps(ClothTopology *topology, Diag *diag)
 {
     const ClothTuning *tuning = &topology->tuning;
-    const ClothModes modes = cloth_stability_modes(topology);
+    const ClothModes modes = bound_modes(topology);
     const char *name = INTEGRATORS[tuning->integrator].name;
     const int fewest = fewest_steps(topology, &modes);
 
     topology->substeps = tuning->substeps ? tuning->substeps : fewest ? fewest : CLOTH_MAX_SUBSTEPS;
     if (tuning->any_step ||
-        (tuning->substeps ? cloth_stability_is_stable(topology, &modes, tuning->substeps)
-                          : fewest > 0))
+        (tuning->substeps ? is_stable(topology, &modes, tuning->substeps) : fewest > 0))
         return true;
     if (fewest)
         return diag_fail(

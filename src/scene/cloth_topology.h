@@ -97,20 +97,6 @@ void cloth_topology_from_grid(ClothTopology *topology, uint32_t columns, uint32_
 void cloth_topology_from_mesh(ClothTopology *topology, const uint32_t (*triangles)[3],
                               uint32_t count, Arena *arena);
 
-/* Bounds of the eigenmodes of the cloth in any configuration, for a mass of 1. */
-typedef struct ClothModes {
-    double stiffest;      /* square of the highest frequency, contacts included */
-    double least_damping; /* of any mode: drag */
-    double damping_ratio; /* damping that springs add, per stiffness of the mode */
-    double most_damping;
-} ClothModes;
-
-ClothModes cloth_stability_modes(const ClothTopology *topology);
-
-/* Whether no mode grows with this number of substeps per tick. */
-bool cloth_stability_is_stable(const ClothTopology *topology, const ClothModes *modes,
-                               int substeps);
-
 /* Sets topology->substeps: the tuning's, or to the smallest stable number.  False after an error
  * was reported. */
 bool cloth_stability_choose_steps(ClothTopology *topology, Diag *diag);

@@ -21,15 +21,10 @@ static inline void fuzz_require(bool condition)
         abort();
 }
 
-static inline void fuzz_ignore_message(void *user, DiagLevel level, const char *message)
-{
-    (void)user, (void)level, (void)message;
-}
-
 static inline Diag fuzz_diag(void)
 {
     Diag diag;
-    diag_init(&diag, fuzz_ignore_message, NULL);
+    diag_init(&diag, diag_ignore, NULL);
     return diag;
 }
 

@@ -15,13 +15,6 @@ static const char *const family_names[] = {"plane", "pmxe"};
 
 /* ---- over a dance ---- */
 
-static void swallow(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    (void)level;
-    (void)message;
-}
-
 static void report_dance(const char *model_name, const char *motion_name, const Assets *assets,
                          IkFamily family)
 {
@@ -30,7 +23,7 @@ static void report_dance(const char *model_name, const char *motion_name, const 
         return;
     Arena *arena = arena_create();
     Diag diag;
-    diag_init(&diag, swallow, NULL);
+    diag_init(&diag, diag_ignore, NULL);
     const MotionSpec motion = {dance, {0, 1}, MOTION_ALL};
     const ModelSpec model = {.id = "m",
                              .file = file,

@@ -3,17 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static void swallow(void *user, DiagLevel level, const char *message)
-{
-    (void)user;
-    if (level == DIAG_ERROR)
-        fprintf(stderr, "fixture: %s\n", message);
-}
-
 Scene *fixture_scene(PmxModel pmx, const VmdMotion *motion, Compat compat, Arena *arena)
 {
     Diag diag;
-    diag_init(&diag, swallow, NULL);
+    diag_init(&diag, diag_ignore, NULL);
 
     Model *model = arena_alloc(arena, sizeof *model);
     *model = (Model){.file = "model.pmx", .pmx = pmx};
