@@ -85,7 +85,7 @@ static size_t rank_of(const Beeper *b, unsigned slot)
     return low;
 }
 
-static size_t heard_count(const Beeper *b)
+static size_t voice_count(const Beeper *b)
 {
     return b->count < b->voices ? b->count : b->voices;
 }
@@ -96,12 +96,12 @@ static void select_slot(Beeper *b, unsigned slot, double at)
     const size_t rank = rank_of(b, slot);
     if (!b->count)
         return;
-    b->current = b->sounding[rank < heard_count(b) ? rank : 0];
+    b->current = b->sounding[rank < voice_count(b) ? rank : 0];
     b->slice_end = at + b->slice;
 }
 
 /* Writes the wave of the current note between two times; it began before the first. */
-static void wave(Beeper *b, double from, double to)
+static void write_wave(Beeper *b, double from, double to)
 {
     const double start = b->start[b->current], half = half_period(b->current);
     double jump = floor((from - start) / half);
@@ -127,7 +127,7 @@ static void play_until(Beeper *b, double from, double end)
         if (from >= b->slice_end)
             select_slot(b, b->current + 1u, from);
         const double to = fmin(b->slice_end, end);
-        wave(b, from, to);
+        write_wave(b, from, to);
         from = to;
     }
 }
@@ -154,7 +154,7 @@ static void end_note(Beeper *b, unsigned slot)
 }
 
 /* Applies all changes at one time; returns their number. */
-static size_t change_notes(Beeper *b, const Change *changes, size_t count)
+static size_t apply_changes(Beeper *b, const Change *changes, size_t count)
 {
     const double at = changes[0].at;
     unsigned first_new = SLOTS;
@@ -192,7 +192,7 @@ Sound beep_play(const MidiSong *song, const BeepOptions *options, double max_s, 
     b->slice = options->slice_ms * BEEP_RATE / 1000.0;
     for (size_t i = 0; i < count && changes[i].at < (double)frames;) {
         const double at = changes[i].at;
-        i += change_notes(b, &changes[i], count - i);
+        i += apply_changes(b, &changes[i], count - i);
         play_until(b, at, i < count ? fmin(changes[i].at, (double)frames) : at);
     }
     blep_step(&b->out, (double)frames, 0.0);

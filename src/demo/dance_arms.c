@@ -1,9 +1,9 @@
 #include "demo/dance_keys.h"
 
 /*
- * A pose of an arm: where the upper and the lower arm point, from the chest, as if it were the left
- * one: x outwards, y up, z backwards.  The elbow bends in the plane of both, so the two must
- * differ. roll and flex turn the hand, in degrees.
+ * A pose of an arm: directions of the upper and the lower arm relative to the chest, for the left
+ * side: x outwards, y up, z backwards.  The elbow bends in the plane of both, so they must differ.
+ * roll and flex rotate the hand, in degrees.
  */
 typedef struct ArmPose {
     Vec3 upper, lower;
@@ -14,18 +14,18 @@ typedef enum Arm {
     DOWN,
     HIP,
     OUT,
-    HIGH, /* out and up, an arm of a V */
-    UP,   /* up, before the head */
+    HIGH, /* outwards and up: a V with the other arm */
+    UP,   /* up, in front of the head */
     GUTS, /* fist beside the head */
     FRONT,
     CHEST,
-    ACROSS, /* to the other side, before the chest */
+    ACROSS, /* to the other side, in front of the chest */
     CHEEK,
     PEACE, /* beside the eye */
     BEHIND,
     WAVE_IN,
     WAVE_OUT,
-    ROUND, /* a hoop before the chest */
+    ROUND, /* a ring in front of the chest */
     ARM_COUNT
 } Arm;
 
@@ -47,7 +47,7 @@ static const ArmPose POSES[ARM_COUNT] = {
     [ROUND] = {{0.66, -0.38, -0.65}, {-0.42, -0.02, -0.91}, 0, 0},
 };
 
-/* How far the fingers close, in degrees at each of their two joints: thumb, index, ..., little. */
+/* Angles of the two joints of each finger, in degrees: thumb, index, middle, ring, little. */
 typedef enum Hand { EASY, OPEN, FIST, VICTORY, HAND_COUNT } Hand;
 
 static const double CURLS[HAND_COUNT][FINGERS] = {
@@ -97,12 +97,11 @@ static const ArmKey ARM_KEYS[] = {
     {48, DOWN, DOWN, EASY, EASY},
 };
 
-/* The left arm at rest: along it, and the axis about which its elbow bends forwards. */
+/* The left arm at rest: its direction, and the axis about which its elbow bends forwards. */
 static const Vec3 REST = {0.788, -0.616, 0}, HINGE = {0.616, 0.788, 0};
 
-/* The rotation that takes the frame (x, y, x cross y) at rest to the wanted one; all unit length.
- */
-static Quat frame_turn(Vec3 x, Vec3 y, Vec3 to_x, Vec3 to_y)
+/* The rotation of the frame (x, y, x cross y) to (to_x, to_y, ...); unit vectors. */
+static Quat frame_rotation(Vec3 x, Vec3 y, Vec3 to_x, Vec3 to_y)
 {
     const Vec3 axis = vec3_cross(x, to_x);
     const double angle = atan2(vec3_length(axis), vec3_dot(x, to_x));
@@ -113,16 +112,17 @@ static Quat frame_turn(Vec3 x, Vec3 y, Vec3 to_x, Vec3 to_y)
     return quat_mul(quat_from_axis_angle(to_x, twist), swing);
 }
 
-/* q = swing * twist about a unit axis; returns the twist. */
+/* Decomposes q into swing * twist about a unit axis; returns the twist. */
 static Quat twist_part(Quat q, Vec3 axis)
 {
     const double along = q.x * axis.x + q.y * axis.y + q.z * axis.z;
     return quat_normalize((Quat){axis.x * along, axis.y * along, axis.z * along, q.w});
 }
 
-static void key_side(Keys *keys, Pair pair, Side side, double beat, Quat turn, Ease ease)
+static void key_side(Keys *keys, Pair pair, Side side, double beat, Quat rotation, Ease ease)
 {
-    key_turn(keys, bone_of(pair, side), beat, side == LEFT ? turn : turn_mirrored(turn), ease);
+    add_rotation_key(keys, bone_of(pair, side), beat,
+                     side == LEFT ? rotation : quat_mirrored(rotation), ease);
 }
 
 static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Ease ease)
@@ -130,24 +130,25 @@ static void key_arm(Keys *keys, Side side, double beat, const ArmPose *pose, Eas
     const Vec3 rest = vec3_normalize(REST), hinge = vec3_normalize(HINGE);
     const Vec3 upper = vec3_normalize(pose->upper), lower = vec3_normalize(pose->lower);
     const double raise = upper.y > -0.3 ? 22.0 * (upper.y + 0.3) : 0.0;
-    const Quat shoulder = turn_deg(0, upper.z < 0 ? -8.0 * upper.z : 0, raise);
+    const Quat shoulder = quat_from_degrees(0, upper.z < 0 ? -8.0 * upper.z : 0, raise);
     const Quat to_arm = quat_inverse(shoulder);
-    const Quat turn = frame_turn(rest, hinge, quat_rotate(to_arm, upper),
-                                 quat_rotate(to_arm, vec3_normalize(vec3_cross(upper, lower))));
-    const Quat twist = twist_part(turn, rest);
+    const Quat rotation =
+        frame_rotation(rest, hinge, quat_rotate(to_arm, upper),
+                       quat_rotate(to_arm, vec3_normalize(vec3_cross(upper, lower))));
+    const Quat twist = twist_part(rotation, rest);
     const double bend = acos(fmin(vec3_dot(upper, lower), 1.0));
     const double radians = 3.14159265358979323846 / 180.0;
 
     key_side(keys, PAIR_SHOULDER, side, beat, shoulder, ease);
-    key_side(keys, PAIR_ARM, side, beat, quat_mul(turn, quat_inverse(twist)), ease);
+    key_side(keys, PAIR_ARM, side, beat, quat_mul(rotation, quat_inverse(twist)), ease);
     key_side(keys, PAIR_ARM_TWIST, side, beat, twist, ease);
     key_side(keys, PAIR_ELBOW, side, beat, quat_from_axis_angle(hinge, bend), ease);
     key_side(keys, PAIR_HAND_TWIST, side, beat, quat_from_axis_angle(rest, pose->roll * radians),
              ease);
-    key_side(keys, PAIR_WRIST, side, beat, turn_deg(0, 0, -pose->flex), ease);
+    key_side(keys, PAIR_WRIST, side, beat, quat_from_degrees(0, 0, -pose->flex), ease);
 }
 
-/* The two fingers of a V part; about the normal of the palm. */
+/* Rotation about the normal of the palm that spreads the two fingers of a V. */
 static Quat spread(Hand hand, int finger)
 {
     const double angle = hand != VICTORY ? 0 : finger == 1 ? 0.26 : finger == 2 ? -0.22 : 0;
@@ -159,11 +160,11 @@ static void key_hand(Keys *keys, Side side, double beat, Hand hand, Ease ease)
     for (int f = 0; f < FINGERS; f++)
         for (int joint = 0; joint < 2; joint++) {
             const double curl = CURLS[hand][f] * (joint ? 1.1 : 1.0);
-            /* the thumb closes towards the palm's middle, the others towards the palm */
-            const Quat turn =
-                f == 0 ? turn_deg(0, 0.6 * curl, -0.7 * curl)
-                       : quat_mul(joint ? QUAT_IDENTITY : spread(hand, f), turn_deg(0, 0, -curl));
-            key_side(keys, (Pair)(PAIR_FINGER + 2 * f + joint), side, beat, turn, ease);
+            /* the thumb closes towards the middle of the palm, the others towards the palm */
+            const Quat rotation = f == 0 ? quat_from_degrees(0, 0.6 * curl, -0.7 * curl)
+                                         : quat_mul(joint ? QUAT_IDENTITY : spread(hand, f),
+                                                    quat_from_degrees(0, 0, -curl));
+            key_side(keys, (Pair)(PAIR_FINGER + 2 * f + joint), side, beat, rotation, ease);
         }
 }
 

@@ -3,10 +3,10 @@
 #include "demo/dance.h"
 
 /*
- * A shot runs from one key to the next; where `cut` is set the shot before ends a frame earlier,
- * and this one begins on the next: two keys on neighbouring frames are a cut.
+ * A shot lasts from its key to the next.  If `cut` is set, the previous shot ends one frame before
+ * this key: two keys on adjacent frames are a cut.
  *
- * tilt   degrees; below 0 the camera stands above and looks down
+ * tilt   degrees; below 0 the camera is above and looks down
  * orbit  degrees about the vertical
  */
 typedef struct Shot {
@@ -18,7 +18,7 @@ typedef struct Shot {
 static const Shot SHOTS[] = {
     {0, false, {0, 8.6f, 0}, 46, -3, 0, 0, 30},
     {5, false, {0, 9.2f, 0}, 34, -2, 12, 0, 30},
-    {5, true, {0, 12.3f, 0}, 15, 2, -22, 2, 30}, /* close: her face */
+    {5, true, {0, 12.3f, 0}, 15, 2, -22, 2, 30}, /* close-up of the face */
     {8, false, {0.2f, 11.8f, 0}, 17, 0, 8, -1, 30},
     {8, true, {0.6f, 7.6f, 0}, 38, -4, -10, 0, 30}, /* side steps, followed */
     {12, false, {1.8f, 7.8f, 0}, 34, -4, 6, 0, 30},
@@ -31,9 +31,9 @@ static const Shot SHOTS[] = {
     {28.2, true, {0, 8.6f, 0}, 30, 9, 16, 0, 38}, /* jumps */
     {32, false, {0, 8.8f, 0}, 31, 9, -16, 0, 38},
     {36, false, {0, 8.4f, 0}, 40, -2, 0, 0, 30},
-    {36, true, {0, 9.4f, 0}, 28, -3, -42, 0, 30}, /* around her */
+    {36, true, {0, 9.4f, 0}, 28, -3, -42, 0, 30}, /* around the dancer */
     {40, false, {0, 9.6f, 0}, 24, -2, 26, 0, 30},
-    {40, true, {0, 11.9f, 0}, 13.5f, 1, 10, 0, 30}, /* close again */
+    {40, true, {0, 11.9f, 0}, 13.5f, 1, 10, 0, 30}, /* close-up */
     {42.6, false, {0, 11.6f, 0}, 18, 0, -8, 0, 30},
     {42.6, true, {0, 8.0f, 0}, 34, -8, 10, 0, 30},
     {45, false, {0, 8.6f, 0}, 36, -4, 4, 0, 30},

@@ -4,8 +4,8 @@
 /* ---- upper body and head ---- */
 
 /*
- * Degrees: lean (forwards above 0), face (to her left above 0), tilt (to her left above 0), of the
- * trunk and of the head.
+ * Angles in degrees: lean (forwards above 0), face and tilt (to her left above 0) of the trunk;
+ * nod, look and cock are the same of the head.
  */
 typedef struct Bearing {
     double beat;
@@ -34,31 +34,31 @@ static const Bearing BEARINGS[] = {
     {46.3, -2, -9, -6, 0, 8, -12}, {47, -2, -8, -5, -2, 8, -10}, {48, 2, 0, 0, 0, 0, 0},
 };
 
-/* Forwards is -x about x, to the left is -y about y and -z about z. */
+/* A rotation forwards is about -x, to the left about -y, a tilt to the left about -z. */
 static Quat bearing(double forwards, double left, double tilt)
 {
-    return turn_deg(-forwards, -left, -tilt);
+    return quat_from_degrees(-forwards, -left, -tilt);
 }
 
 void dance_add_trunk(Keys *keys)
 {
     for (size_t i = 0; i < sizeof BEARINGS / sizeof *BEARINGS; i++) {
         const Bearing *b = &BEARINGS[i];
-        key_turn(keys, BONE_UPPER, b->beat, bearing(0.4 * b->lean, 0.5 * b->face, 0.45 * b->tilt),
-                 EASE_SMOOTH);
-        key_turn(keys, BONE_UPPER2, b->beat, bearing(0.6 * b->lean, 0.5 * b->face, 0.55 * b->tilt),
-                 EASE_SMOOTH);
-        /* the head comes a little later, and stays upright against the trunk */
+        add_rotation_key(keys, BONE_UPPER, b->beat,
+                         bearing(0.4 * b->lean, 0.5 * b->face, 0.45 * b->tilt), EASE_SMOOTH);
+        add_rotation_key(keys, BONE_UPPER2, b->beat,
+                         bearing(0.6 * b->lean, 0.5 * b->face, 0.55 * b->tilt), EASE_SMOOTH);
+        /* the head follows a little later, and compensates the rotation of the trunk */
         const double late = b->beat > 0 && b->beat < DANCE_BEATS ? b->beat + 0.1 : b->beat;
-        key_turn(keys, BONE_NECK, late,
-                 bearing(0.3 * b->nod - 0.3 * b->lean, 0.3 * b->look - 0.2 * b->face,
-                         0.3 * b->cock - 0.25 * b->tilt),
-                 EASE_SMOOTH);
-        key_turn(keys, BONE_HEAD, late,
-                 bearing(0.7 * b->nod - 0.4 * b->lean, 0.7 * b->look - 0.4 * b->face,
-                         0.7 * b->cock - 0.45 * b->tilt),
-                 EASE_SMOOTH);
-        key_turn(keys, BONE_EYES, b->beat, bearing(0, -0.25 * b->look, 0), EASE_SNAP);
+        add_rotation_key(keys, BONE_NECK, late,
+                         bearing(0.3 * b->nod - 0.3 * b->lean, 0.3 * b->look - 0.2 * b->face,
+                                 0.3 * b->cock - 0.25 * b->tilt),
+                         EASE_SMOOTH);
+        add_rotation_key(keys, BONE_HEAD, late,
+                         bearing(0.7 * b->nod - 0.4 * b->lean, 0.7 * b->look - 0.4 * b->face,
+                                 0.7 * b->cock - 0.45 * b->tilt),
+                         EASE_SMOOTH);
+        add_rotation_key(keys, BONE_EYES, b->beat, bearing(0, -0.25 * b->look, 0), EASE_SNAP);
     }
 }
 
@@ -66,14 +66,14 @@ void dance_add_trunk(Keys *keys)
 
 static const double BLINKS[] = {2.2, 5.6, 9.4, 14.7, 19.6, 23.5, 27.9, 36.4, 39.8, 42.6};
 
-/* Eyes shut happily, or winking, from a beat to another. */
-typedef struct Look {
+/* An expression from one beat to another. */
+typedef struct Expression {
     FaceMorph morph;
     double from, to;
     float weight;
-} Look;
+} Expression;
 
-static const Look LOOKS[] = {
+static const Expression EXPRESSIONS[] = {
     {MORPH_HAPPY_EYES, 7.2, 8.2, 1.0f},     {MORPH_HAPPY_EYES, 25.4, 27.0, 1.0f},
     {MORPH_HAPPY_EYES, 28.9, 29.4, 1.0f},   {MORPH_HAPPY_EYES, 32.9, 33.4, 1.0f},
     {MORPH_HAPPY_EYES, 40.2, 41.2, 1.0f},   {MORPH_WINK_RIGHT, 45.7, 46.9, 1.0f},
@@ -83,23 +83,24 @@ static const Look LOOKS[] = {
     {MORPH_GRIN, 4.8, 5.9, 0.8f},           {MORPH_GRIN, 45.5, 47.2, 1.0f},
 };
 
-static void key_look(Keys *keys, const Look *look)
+static void add_expression(Keys *keys, const Expression *e)
 {
-    key_morph(keys, look->morph, look->from - 0.2, 0.0f);
-    key_morph(keys, look->morph, look->from, look->weight);
-    key_morph(keys, look->morph, look->to, look->weight);
-    key_morph(keys, look->morph, look->to + 0.3, 0.0f);
+    add_morph_key(keys, e->morph, e->from - 0.2, 0.0f);
+    add_morph_key(keys, e->morph, e->from, e->weight);
+    add_morph_key(keys, e->morph, e->to, e->weight);
+    add_morph_key(keys, e->morph, e->to + 0.3, 0.0f);
 }
 
 static bool mouth_is_busy(double beat)
 {
-    for (size_t i = 0; i < sizeof LOOKS / sizeof *LOOKS; i++)
-        if (LOOKS[i].morph == MORPH_GRIN && beat > LOOKS[i].from - 0.6 && beat < LOOKS[i].to + 0.3)
+    for (size_t i = 0; i < sizeof EXPRESSIONS / sizeof *EXPRESSIONS; i++)
+        if (EXPRESSIONS[i].morph == MORPH_GRIN && beat > EXPRESSIONS[i].from - 0.6 &&
+            beat < EXPRESSIONS[i].to + 0.3)
             return true;
     return false;
 }
 
-/* The mouth sings the melody: a vowel to each note, open as long as it sounds. */
+/* The mouth sings the melody: one vowel per note, open for its length. */
 static void add_mouth(Keys *keys)
 {
     static const FaceMorph vowels[] = {MORPH_A, MORPH_I, MORPH_A, MORPH_O,
@@ -113,24 +114,24 @@ static void add_mouth(Keys *keys)
         const double from = notes[i].beat, to = from + notes[i].length;
         if (mouth_is_busy(from))
             continue;
-        key_morph(keys, vowels[v], fmax(from - 0.1, 0), 0.0f);
-        key_morph(keys, vowels[v], from + 0.07, sizes[v]);
-        key_morph(keys, vowels[v], to - 0.15, 0.7f * sizes[v]);
-        key_morph(keys, vowels[v], to, 0.0f);
+        add_morph_key(keys, vowels[v], fmax(from - 0.1, 0), 0.0f);
+        add_morph_key(keys, vowels[v], from + 0.07, sizes[v]);
+        add_morph_key(keys, vowels[v], to - 0.15, 0.7f * sizes[v]);
+        add_morph_key(keys, vowels[v], to, 0.0f);
     }
 }
 
 void dance_add_face(Keys *keys)
 {
     for (int m = 0; m < MORPH_COUNT; m++)
-        key_morph(keys, (FaceMorph)m, 0, 0.0f);
+        add_morph_key(keys, (FaceMorph)m, 0, 0.0f);
     for (size_t i = 0; i < sizeof BLINKS / sizeof *BLINKS; i++) {
-        key_morph(keys, MORPH_BLINK, BLINKS[i], 0.0f);
-        key_morph(keys, MORPH_BLINK, BLINKS[i] + 0.14, 1.0f);
-        key_morph(keys, MORPH_BLINK, BLINKS[i] + 0.2, 1.0f);
-        key_morph(keys, MORPH_BLINK, BLINKS[i] + 0.42, 0.0f);
+        add_morph_key(keys, MORPH_BLINK, BLINKS[i], 0.0f);
+        add_morph_key(keys, MORPH_BLINK, BLINKS[i] + 0.14, 1.0f);
+        add_morph_key(keys, MORPH_BLINK, BLINKS[i] + 0.2, 1.0f);
+        add_morph_key(keys, MORPH_BLINK, BLINKS[i] + 0.42, 0.0f);
     }
-    for (size_t i = 0; i < sizeof LOOKS / sizeof *LOOKS; i++)
-        key_look(keys, &LOOKS[i]);
+    for (size_t i = 0; i < sizeof EXPRESSIONS / sizeof *EXPRESSIONS; i++)
+        add_expression(keys, &EXPRESSIONS[i]);
     add_mouth(keys);
 }

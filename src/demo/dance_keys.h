@@ -1,7 +1,7 @@
 /*
- * dance_keys.h - writing keys of bones and morphs, and evaluating them
+ * dance_keys.h - adds keys of bones and morphs, and evaluates them
  *
- * Times are beats; keys of one bone are given in the order of time.
+ * Times are in beats; the keys of a bone are added in the order of time.
  */
 #ifndef DEMO_DANCE_KEYS_H
 #define DEMO_DANCE_KEYS_H
@@ -12,11 +12,11 @@
 #include "math/rotation.h"
 
 typedef enum Ease {
-    EASE_SMOOTH, /* starts and ends at rest */
+    EASE_SMOOTH, /* speed 0 at both ends */
     EASE_LINEAR,
-    EASE_SNAP, /* fast, then settles */
-    EASE_RISE, /* thrown up: fast, then slower, as t(2 - t) */
-    EASE_FALL  /* falls: slow, then faster, as t t */
+    EASE_SNAP, /* fast, then slow */
+    EASE_RISE, /* upward throw: decelerating, t (2 - t) */
+    EASE_FALL  /* free fall: accelerating, t^2 */
 } Ease;
 
 typedef struct BoneKeys {
@@ -34,22 +34,22 @@ typedef struct Keys {
 } Keys;
 
 /* Rotation by Euler angles in degrees, in MMD's order Ry * Rx * Rz. */
-Quat turn_deg(double x, double y, double z);
+Quat quat_from_degrees(double x, double y, double z);
 
 /* The same rotation mirrored to the other side of the body. */
-Quat turn_mirrored(Quat q);
+Quat quat_mirrored(Quat q);
 
-void key_turn(Keys *keys, int bone, double beat, Quat turn, Ease ease);
-void key_place(Keys *keys, int bone, double beat, Vec3 offset, Quat turn, Ease ease);
-void key_morph(Keys *keys, FaceMorph morph, double beat, float weight);
+void add_rotation_key(Keys *keys, int bone, double beat, Quat rotation, Ease ease);
+void add_bone_key(Keys *keys, int bone, double beat, Vec3 offset, Quat rotation, Ease ease);
+void add_morph_key(Keys *keys, FaceMorph morph, double beat, float weight);
 
 /* The transform of a bone at a frame, interpolated as MMD does. */
-typedef struct Placed {
+typedef struct BoneTransform {
     Vec3 offset;
-    Quat turn;
-} Placed;
+    Quat rotation;
+} BoneTransform;
 
-Placed keys_at(const Keys *keys, int bone, double frame);
+BoneTransform bone_transform_at(const Keys *keys, int bone, double frame);
 
 /* The parts of the dance, each for its own bones. */
 void dance_add_steps(Keys *keys); /* root, center, hips, feet */

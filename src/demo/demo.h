@@ -15,7 +15,7 @@
 
 #define DEMO_JOB "demo.yaml"
 
-/* Writes figure.pmx, stage.pmx, their pictures, dance.vmd, camera.vmd, tune.wav, tune.mid and
+/* Writes figure.pmx, stage.pmx, their textures, dance.vmd, camera.vmd, tune.wav, tune.mid and
  * DEMO_JOB into `folder`, which is created if it does not exist.  The job's film is demo.mp4 beside
  * them. */
 bool demo_write(const char *folder, Arena *arena, Diag *diag);

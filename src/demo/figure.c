@@ -9,17 +9,17 @@
 
 enum { NO_EDGE = 0 };
 
-/* How a material looks.  Colour 0 is white, which leaves the texture as it is. */
-typedef struct Look {
+/* Appearance of a material.  Colour 0 is white, which keeps the colours of the texture. */
+typedef struct MaterialStyle {
     const char *name, *name_en;
     int texture;
     unsigned color;
-    int toon;      /* one of our pictures, or SHARED + 0..9 */
-    int sphere;    /* added; PMX_NONE: none */
+    int toon;      /* a texture index, SHARED + 0..9, or FLAT */
+    int sphere;    /* added to the colour; PMX_NONE if there is none */
     unsigned edge; /* colour; NO_EDGE: no outline */
     float edge_size;
     uint8_t flags;
-} Look;
+} MaterialStyle;
 
 enum { SHARED = 1000, FLAT = -2 /* unlit */ };
 
@@ -28,41 +28,41 @@ static void set_color(float *out, unsigned rgb)
     memcpy(out, paint_color(rgb).raw, 3 * sizeof *out);
 }
 
-/* Light on top of ambient saturates, so that the lit side shows exactly the texture's colours. */
-static void add_material(Shape *shape, const Look *look)
+/* Ambient plus light is 1, so the lit side has exactly the colours of the texture. */
+static void add_material(Shape *shape, const MaterialStyle *style)
 {
-    const bool flat = look->toon == FLAT, shared = look->toon >= SHARED;
-    PmxMaterial material = {.name = look->name,
-                            .name_en = look->name_en,
+    const bool flat = style->toon == FLAT, shared = style->toon >= SHARED;
+    PmxMaterial material = {.name = style->name,
+                            .name_en = style->name_en,
                             .memo = "",
                             .diffuse = {1, 1, 1, 1},
-                            .flags = look->flags,
-                            .texture = look->texture,
-                            .sphere_texture = look->sphere,
-                            .sphere_mode = look->sphere >= 0 ? PMX_SPHERE_ADD : PMX_SPHERE_OFF,
+                            .flags = style->flags,
+                            .texture = style->texture,
+                            .sphere_texture = style->sphere,
+                            .sphere_mode = style->sphere >= 0 ? PMX_SPHERE_ADD : PMX_SPHERE_OFF,
                             .shared_toon = shared,
                             .toon = flat     ? PMX_NONE
-                                    : shared ? look->toon - SHARED
-                                             : look->toon};
+                                    : shared ? style->toon - SHARED
+                                             : style->toon};
 
-    const unsigned color = look->color ? look->color : 0xffffff;
+    const unsigned color = style->color ? style->color : 0xffffff;
     set_color(material.diffuse, color);
     for (int i = 0; i < 3; i++) {
         material.ambient[i] = material.diffuse[i] * (flat ? 1.0f : 0.5f);
         material.diffuse[i] *= flat ? 0.0f : 0.83f; /* x 0.604 of light + 0.5 = 1 */
     }
-    if (look->edge != NO_EDGE) {
+    if (style->edge != NO_EDGE) {
         material.flags |= PMX_EDGE;
-        set_color(material.edge_color, look->edge);
+        set_color(material.edge_color, style->edge);
         material.edge_color[3] = 1.0f;
-        material.edge_size = look->edge_size;
+        material.edge_size = style->edge_size;
     }
     shape_material(shape, &material);
 }
 
 enum {
     SOLID = PMX_GROUND_SHADOW | PMX_CAST_SHADOW | PMX_RECEIVE_SHADOW,
-    /* a face that its own fringe does not darken */
+    /* without the shadow of the fringe */
     FACE = PMX_GROUND_SHADOW | PMX_CAST_SHADOW,
     EDGE_SKIN = 0x8c4a45,
     EDGE_HAIR = 0x8a4f35,
@@ -74,62 +74,65 @@ enum { MATERIAL_BLUSH = 5 }; /* as build_mesh adds them */
 static void build_head(Shape *shape, FaceMorphs *morphs)
 {
     head_add_skin(shape, morphs);
-    add_material(shape, &(Look){"顔", "face", PICTURE_FACE, 0, PICTURE_TOON_SKIN, PMX_NONE,
-                                EDGE_SKIN, 0.7f, FACE});
+    add_material(shape, &(MaterialStyle){"顔", "face", PICTURE_FACE, 0, PICTURE_TOON_SKIN, PMX_NONE,
+                                         EDGE_SKIN, 0.7f, FACE});
     face_add_whites(shape);
-    add_material(shape, &(Look){"白目", "white of the eye", PICTURE_WHITE_OF_EYE, 0, FLAT, PMX_NONE,
-                                NO_EDGE, 0, 0});
+    add_material(shape, &(MaterialStyle){"白目", "white of the eye", PICTURE_WHITE_OF_EYE, 0, FLAT,
+                                         PMX_NONE, NO_EDGE, 0, 0});
     face_add_irises(shape);
-    add_material(shape, &(Look){"瞳", "iris", PICTURE_IRIS, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
+    add_material(shape,
+                 &(MaterialStyle){"瞳", "iris", PICTURE_IRIS, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
     face_add_mouth(shape, morphs);
-    add_material(shape, &(Look){"口", "mouth", PICTURE_MOUTH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
+    add_material(shape,
+                 &(MaterialStyle){"口", "mouth", PICTURE_MOUTH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
     face_add_blush(shape);
-    add_material(shape, &(Look){"照れ", "blush", PICTURE_BLUSH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
-    shape->materials.items[MATERIAL_BLUSH].diffuse[3] = 0.0f; /* until the morph shows it */
+    add_material(
+        shape, &(MaterialStyle){"照れ", "blush", PICTURE_BLUSH, 0, FLAT, PMX_NONE, NO_EDGE, 0, 0});
+    shape->materials.items[MATERIAL_BLUSH].diffuse[3] = 0.0f; /* invisible without its morph */
     face_add_lines(shape, morphs);
-    add_material(shape, &(Look){"まつ毛", "lashes", PMX_NONE, 0x5a3330, FLAT, PMX_NONE, NO_EDGE, 0,
-                                PMX_DOUBLE_SIDED});
+    add_material(shape, &(MaterialStyle){"まつ毛", "lashes", PMX_NONE, 0x5a3330, FLAT, PMX_NONE,
+                                         NO_EDGE, 0, PMX_DOUBLE_SIDED});
 }
 
 static void build_clothes(Shape *shape)
 {
     dress_add_white(shape);
-    add_material(shape, &(Look){"靴下", "socks", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH, PMX_NONE,
-                                EDGE_CLOTH, 0.7f, SOLID});
+    add_material(shape, &(MaterialStyle){"靴下", "socks", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH,
+                                         PMX_NONE, EDGE_CLOTH, 0.7f, SOLID});
     dress_add_shoes(shape);
-    add_material(shape, &(Look){"靴", "shoes", PICTURE_SHOE, 0, SHARED + 0, PMX_NONE, EDGE_CLOTH,
-                                0.8f, SOLID});
+    add_material(shape, &(MaterialStyle){"靴", "shoes", PICTURE_SHOE, 0, SHARED + 0, PMX_NONE,
+                                         EDGE_CLOTH, 0.8f, SOLID});
     dress_add_blouse(shape);
-    add_material(shape, &(Look){"上着", "blouse", PICTURE_BLOUSE, 0, PICTURE_TOON_CLOTH, PMX_NONE,
-                                EDGE_CLOTH, 0.8f, SOLID});
+    add_material(shape, &(MaterialStyle){"上着", "blouse", PICTURE_BLOUSE, 0, PICTURE_TOON_CLOTH,
+                                         PMX_NONE, EDGE_CLOTH, 0.8f, SOLID});
     dress_add_sleeves(shape);
-    add_material(shape, &(Look){"袖", "sleeves", PMX_NONE, 0xfff9f0, PICTURE_TOON_CLOTH, PMX_NONE,
-                                EDGE_CLOTH, 0.8f, SOLID});
+    add_material(shape, &(MaterialStyle){"袖", "sleeves", PMX_NONE, 0xfff9f0, PICTURE_TOON_CLOTH,
+                                         PMX_NONE, EDGE_CLOTH, 0.8f, SOLID});
     dress_add_petticoat(shape);
-    add_material(shape, &(Look){"ペチコート", "petticoat", PMX_NONE, 0xfffaf3, PICTURE_TOON_CLOTH,
-                                PMX_NONE, EDGE_CLOTH, 0.7f, SOLID});
+    add_material(shape, &(MaterialStyle){"ペチコート", "petticoat", PMX_NONE, 0xfffaf3,
+                                         PICTURE_TOON_CLOTH, PMX_NONE, EDGE_CLOTH, 0.7f, SOLID});
     dress_add_skirt(shape);
-    add_material(shape, &(Look){"スカート", "skirt", PICTURE_SKIRT, 0, PICTURE_TOON_CLOTH, PMX_NONE,
-                                EDGE_CLOTH, 0.8f, SOLID});
+    add_material(shape, &(MaterialStyle){"スカート", "skirt", PICTURE_SKIRT, 0, PICTURE_TOON_CLOTH,
+                                         PMX_NONE, EDGE_CLOTH, 0.8f, SOLID});
     dress_add_trim(shape);
-    add_material(shape, &(Look){"袖口", "trim", PMX_NONE, 0x35408f, PICTURE_TOON_CLOTH, PMX_NONE,
-                                0x1c1f45, 0.7f, SOLID});
+    add_material(shape, &(MaterialStyle){"袖口", "trim", PMX_NONE, 0x35408f, PICTURE_TOON_CLOTH,
+                                         PMX_NONE, 0x1c1f45, 0.7f, SOLID});
     dress_add_bows(shape);
     hair_add_ribbons(shape);
-    add_material(shape, &(Look){"リボン", "ribbons", PMX_NONE, 0x3d4aa5, PICTURE_TOON_CLOTH,
-                                PMX_NONE, 0x1c1f45, 0.8f, SOLID});
+    add_material(shape, &(MaterialStyle){"リボン", "ribbons", PMX_NONE, 0x3d4aa5,
+                                         PICTURE_TOON_CLOTH, PMX_NONE, 0x1c1f45, 0.8f, SOLID});
 }
 
 static void build_mesh(Shape *shape, FaceMorphs *morphs)
 {
     body_add_skin(shape);
-    add_material(shape, &(Look){"肌", "skin", PICTURE_SKIN, 0, PICTURE_TOON_SKIN, PMX_NONE,
-                                EDGE_SKIN, 0.7f, SOLID});
+    add_material(shape, &(MaterialStyle){"肌", "skin", PICTURE_SKIN, 0, PICTURE_TOON_SKIN, PMX_NONE,
+                                         EDGE_SKIN, 0.7f, SOLID});
     build_head(shape, morphs);
     build_clothes(shape);
     hair_add(shape);
-    add_material(shape, &(Look){"髪", "hair", PICTURE_HAIR, 0, PICTURE_TOON_HAIR, PICTURE_SHEEN,
-                                EDGE_HAIR, 0.8f, SOLID});
+    add_material(shape, &(MaterialStyle){"髪", "hair", PICTURE_HAIR, 0, PICTURE_TOON_HAIR,
+                                         PICTURE_SHEEN, EDGE_HAIR, 0.8f, SOLID});
 }
 
 /* ---- morphs ---- */
@@ -162,7 +165,7 @@ const char *figure_morph_name(FaceMorph morph)
     return MORPHS[morph].name;
 }
 
-static void build_morphs(PmxModel *model, const FaceMorphs *moves, Arena *arena)
+static void build_morphs(PmxModel *model, const FaceMorphs *face, Arena *arena)
 {
     PmxMorph *morphs = arena_array(arena, PmxMorph, MORPH_COUNT);
     PmxMaterialOffset *show = arena_array(arena, PmxMaterialOffset, 1);
@@ -172,8 +175,8 @@ static void build_morphs(PmxModel *model, const FaceMorphs *moves, Arena *arena)
             .name = MORPHS[i].name, .name_en = MORPHS[i].name_en, .panel = MORPHS[i].panel};
     for (int i = 0; i < MORPH_VERTEX_COUNT; i++) {
         morphs[i].type = PMX_MORPH_VERTEX;
-        morphs[i].count = (uint32_t)moves->offsets[i].count;
-        morphs[i].offsets.vertex = moves->offsets[i].items;
+        morphs[i].count = (uint32_t)face->offsets[i].count;
+        morphs[i].offsets.vertex = face->offsets[i].items;
     }
     *show = (PmxMaterialOffset){.material = MATERIAL_BLUSH, .add = 1, .diffuse = {0, 0, 0, 1}};
     morphs[MORPH_BLUSH].type = PMX_MORPH_MATERIAL;
@@ -183,7 +186,7 @@ static void build_morphs(PmxModel *model, const FaceMorphs *moves, Arena *arena)
     model->morph_count = MORPH_COUNT;
 }
 
-/* What an editor shows: the root, the face, and all other bones. */
+/* Display frames of an editor: root, morphs, and all other bones. */
 static void build_display(PmxModel *model, Arena *arena)
 {
     const uint32_t sizes[] = {1, model->morph_count, model->bone_count - 1};
@@ -202,7 +205,7 @@ static void build_display(PmxModel *model, Arena *arena)
     }
 }
 
-static void take_mesh(PmxModel *model, const Shape *shape)
+static void set_mesh(PmxModel *model, const Shape *shape)
 {
     model->vertices = shape->vertices.items;
     model->vertex_count = (uint32_t)shape->vertices.count;
@@ -212,7 +215,7 @@ static void take_mesh(PmxModel *model, const Shape *shape)
     model->material_count = (uint32_t)shape->materials.count;
 }
 
-static void name_textures(PmxModel *model, Arena *arena)
+static void set_textures(PmxModel *model, Arena *arena)
 {
     size_t count;
     const Painting *paintings = figure_paintings(&count);
@@ -234,8 +237,8 @@ PmxModel figure_make(Arena *arena)
     Shape shape = shape_init(arena);
 
     build_mesh(&shape, &morphs);
-    take_mesh(&model, &shape);
-    name_textures(&model, arena);
+    set_mesh(&model, &shape);
+    set_textures(&model, arena);
     rig_build(&model, arena);
     build_morphs(&model, &morphs, arena);
     build_display(&model, arena);

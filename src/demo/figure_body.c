@@ -11,7 +11,7 @@ static vec3s joint(Pair pair, Side side)
     return bone_position(bone_of(pair, side));
 }
 
-/* Bends round: the cross-section turns as a whole instead of collapsing. */
+/* A round bend (SDEF): cross-sections rotate rigidly instead of collapsing. */
 static Bind bind_round(int upper, int lower, float weight_upper, vec3s towards_upper)
 {
     Bind bind = bind_two(upper, lower, weight_upper);

@@ -13,7 +13,7 @@ static void add_tube(Shape *shape, const Ring *rings, int count, int sides)
     shape_end_closed(shape);
 }
 
-/* A row of an outline: a place along the body, a half width and a half depth. */
+/* A row of an outline: position along the body, half width and half depth. */
 typedef struct Outline {
     float at, wide, deep;
 } Outline;
@@ -88,7 +88,7 @@ void dress_add_white(Shape *shape)
         add_leg_tube(shape, side, sock, 14);
 }
 
-/* The shoulders take the blouse along a little. */
+/* The blouse follows the shoulders slightly. */
 static void soften_shoulders(Shape *shape, size_t first)
 {
     for (size_t i = first; i < shape->vertices.count; i++) {
@@ -117,7 +117,7 @@ void dress_add_blouse(Shape *shape)
 
     for (int i = 0; i < 14; i++) {
         rings[i] = trunk_ring(&rows[i], 10.12f, 6.95f);
-        rings[i].v = 1.0f - (float)i / 13.0f; /* rows lie closest where the shoulders are flat */
+        rings[i].v = 1.0f - (float)i / 13.0f; /* rows are closest at the flat shoulders */
     }
     add_tube(shape, rings, 14, 48);
     soften_shoulders(shape, first);
@@ -163,7 +163,7 @@ void dress_add_trim(Shape *shape)
 
 /* ---- shoes ---- */
 
-/* Sections from the heel to the toe: place along z, half width, height. */
+/* Sections from the heel to the toe: position on z, half width, height. */
 static const Outline SHOE[] = {
     {0.60f, 0.14f, 0.42f},  {0.56f, 0.27f, 0.66f},  {0.44f, 0.36f, 0.84f},  {0.2f, 0.40f, 0.88f},
     {-0.05f, 0.41f, 0.80f}, {-0.3f, 0.42f, 0.62f},  {-0.55f, 0.44f, 0.54f}, {-0.8f, 0.45f, 0.52f},
@@ -241,7 +241,7 @@ static vec3s skirt_point(const Skirt *skirt, int column, float t, float inset)
     return vec(wide * sinf(angle), mix(skirt->top, skirt->hem, t), -deep * cosf(angle));
 }
 
-/* Two columns of bones and two rows take part in each point. */
+/* Two columns and two rows of bones move each vertex. */
 static Bind skirt_bind(float angle_part, float t)
 {
     const float at = angle_part * SKIRT_COLUMNS;

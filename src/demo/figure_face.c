@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* How far the layers of the face stand off the skin, as parts of its radius. */
+/* Lift of the layers of the face above the skin (see figure_head.h). */
 #define LIFT_WHITE (-0.075f)
 #define LIFT_IRIS (-0.045f)
 #define LIFT_BLUSH 0.005f
@@ -17,7 +17,7 @@ static vec3s forward(void)
 
 /* ---- eyes ---- */
 
-/* A sheet of n x n points of an eye's chart, a and b each from -1 to 1 times its half size. */
+/* A grid of n x n vertices on an eye: a and b from -1 to 1 times the half size. */
 static void add_eye_sheet(Shape *shape, Side side, int n, vec2s half, float lift, const Bind *bind)
 {
     const uint32_t first = (uint32_t)shape->vertices.count;
@@ -27,7 +27,7 @@ static void add_eye_sheet(Shape *shape, Side side, int n, vec2s half, float lift
         for (int c = 0; c < n; c++) {
             const float u = (float)c / (float)(n - 1), v = (float)r / (float)(n - 1);
             const float a = (2.0f * u - 1.0f) * half.x, b = (1.0f - 2.0f * v) * half.y;
-            /* mirrored on the right, so that the lights in both eyes are on the same side */
+            /* mirrored on the right, so that the highlights of both eyes are on the same side */
             shape_point(shape, eye_point(side, side == LEFT ? a : -a, b, lift), u, v, bind);
         }
     shape_grid(shape, first, n, n);
@@ -69,7 +69,7 @@ static vec2s stroke_normal(const vec2s *points, int count, int i)
     return glms_vec2_normalize((vec2s){{-along.y, along.x}});
 }
 
-static vec2s stroke_place(const vec2s *points, const Stroke *stroke, int i, float offset)
+static vec2s stroke_point(const vec2s *points, const Stroke *stroke, int i, float offset)
 {
     return glms_vec2_add(points[i],
                          glms_vec2_scale(stroke_normal(points, stroke->count, i), offset));
@@ -84,9 +84,9 @@ static void add_lash(Shape *shape, FaceMorphs *morphs, Side side, const Stroke *
     for (int i = 0; i < stroke->count; i++)
         for (int edge = 0; edge < 2; edge++) {
             const float offset = edge ? stroke->half[i] : -stroke->half[i];
-            const vec2s at = stroke_place(stroke->at, stroke, i, offset);
-            const vec2s blink = stroke_place(stroke->blink, stroke, i, 0.8f * offset);
-            const vec2s happy = stroke_place(stroke->happy, stroke, i, 0.8f * offset);
+            const vec2s at = stroke_point(stroke->at, stroke, i, offset);
+            const vec2s blink = stroke_point(stroke->blink, stroke, i, 0.8f * offset);
+            const vec2s happy = stroke_point(stroke->happy, stroke, i, 0.8f * offset);
             const uint32_t vertex = shape_point(shape, eye_point(side, at.x, at.y, LIFT_LASH), 0.5f,
                                                 (float)i / (float)(stroke->count - 1), &bind);
             morph_close_eye(morphs, shape, vertex, side,
@@ -97,7 +97,7 @@ static void add_lash(Shape *shape, FaceMorphs *morphs, Side side, const Stroke *
     shape_end_sheet(shape, forward());
 }
 
-/* Along the edge of the lids between two angles; `width` by how far along, 0..1. */
+/* A stroke along the edge of the lids between two angles; `width` of the position 0..1 on it. */
 static Stroke edge_stroke(float from, float to, float (*width)(float))
 {
     Stroke stroke = {.count = 30};
@@ -113,7 +113,7 @@ static Stroke edge_stroke(float from, float to, float (*width)(float))
     return stroke;
 }
 
-/* Thick above the outer half, a point at both ends. */
+/* Thick above the outer half, pointed at both ends. */
 static float upper_width(float t)
 {
     return 0.010f + 0.135f * powf(fmaxf(sinf(GLM_PIf * powf(t, 0.66f)), 0.0f), 0.9f);
@@ -124,7 +124,7 @@ static float lower_width(float t)
     return 0.006f + 0.026f * sinf(GLM_PIf * t);
 }
 
-/* The little wing where the upper lashes leave the lid. */
+/* The outer end of the upper lashes. */
 static Stroke wing_stroke(vec2s tip, float from)
 {
     Stroke stroke = {.count = 8};
@@ -193,7 +193,7 @@ typedef struct Lips {
     float half_width, corners, up, down;
 } Lips;
 
-/* Open by a hair, so that its triangles know which way they face. */
+/* Slightly open, so that the normals of its triangles are defined. */
 static const Lips SHUT = {8.2f, 2.6f, 0.0f, 0.05f};
 
 static const Lips SPOKEN[] = {

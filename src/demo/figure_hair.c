@@ -4,7 +4,7 @@
 
 enum { LOCK_POINTS = 6, LOCK_RINGS = 22, LOCK_SIDES = 10, CHAIN_MAX = 6 };
 
-/* Bones that share a lock from its root to its tip in equal lengths. */
+/* Bones of a lock from its root to its tip, in equal lengths. */
 typedef struct Chain {
     int count;
     int bones[CHAIN_MAX];
@@ -13,7 +13,7 @@ typedef struct Chain {
 /* A flattened, pointed tube along a spline. */
 typedef struct Lock {
     vec3s path[LOCK_POINTS];
-    vec3s axis; /* the lock's flat side looks away from this vertical line through (x, z) */
+    vec3s axis; /* the flat side faces away from the vertical line through (x, z) */
     float half_width, half_thickness;
     float root; /* its width at the root, as a part of the full width */
     Chain chain;
@@ -31,7 +31,7 @@ static Bind chain_bind(const Chain *chain, float t)
     return bind_two(chain->bones[a], chain->bones[a + 1], 1.0f - smooth(0.1f, 0.9f, at - (float)a));
 }
 
-/* Full a third of the way down, then slowly to a point. */
+/* Full width at a third of the length, then tapering to a point. */
 static float lock_width(const Lock *lock, float t)
 {
     const float root = mix(lock->root, 1.0f, smooth(0.0f, 0.35f, t));
@@ -110,7 +110,7 @@ static void add_cap(Shape *shape)
 
 /* ---- locks ---- */
 
-/* Where a fringe lock ends, in degrees, and how wide it is. */
+/* End of a fringe lock, in degrees, and its width. */
 typedef struct FringeRow {
     float theta, phi, half_width;
 } FringeRow;
@@ -125,7 +125,7 @@ static void add_fringe(Shape *shape)
 {
     for (size_t i = 0; i < sizeof FRINGE / sizeof *FRINGE; i++) {
         const FringeRow *row = &FRINGE[i];
-        const float lift = i % 2 ? 0.10f : 0.125f; /* neighbours lie over and under each other */
+        const float lift = i % 2 ? 0.10f : 0.125f; /* adjacent locks alternate in depth */
         const float sweep = i < 5 ? -3.0f : 3.0f;
         add_lock(shape,
                  &(Lock){.path = {head_point(row->theta * 0.30f, 78.0f, lift - 0.04f),
@@ -184,7 +184,7 @@ static void add_back(Shape *shape)
     }
 }
 
-/* The line down a tail: its bones, and a tip. */
+/* The points of a tail: its bones and its tip. */
 static vec3s tail_point(Side side, float s)
 {
     vec3s line[TAIL_BONES + 1];
@@ -195,7 +195,7 @@ static vec3s tail_point(Side side, float s)
     return spline_point(line, TAIL_BONES + 1, s);
 }
 
-/* Half the thickness of a whole tail, s bones down. */
+/* Radius of a tail at s bones from its root. */
 static float tail_radius(float s)
 {
     return 0.16f + 0.62f * smooth(0.0f, 1.4f, s) - 0.45f * smooth(2.0f, 5.0f, s);
@@ -210,10 +210,11 @@ static void add_tail_lock(Shape *shape, Side side, float angle, float length, fl
         lock.chain.bones[i] = bone_of((Pair)(PAIR_TAIL + i), side);
     for (int i = 0; i < LOCK_POINTS; i++) {
         const float s = (float)i / (LOCK_POINTS - 1) * length;
-        /* the locks wind around the tail a little */
-        const float turn = (angle + 14.0f * s) * GLM_PIf / 180.0f * side_sign(side);
+        /* the locks wind around the tail slightly */
+        const float direction = (angle + 14.0f * s) * GLM_PIf / 180.0f * side_sign(side);
         const float out = 0.62f * tail_radius(s);
-        const vec3s off = vec(out * sinf(turn), 0.25f * out * cosf(turn), -out * cosf(turn));
+        const vec3s off =
+            vec(out * sinf(direction), 0.25f * out * cosf(direction), -out * cosf(direction));
         lock.path[i] = glms_vec3_add(tail_point(side, s), off);
     }
     lock.axis = glms_vec3_add(tail_point(side, 2.0f), vec(-side_sign(side) * 0.5f, 0.0f, 0.0f));
@@ -229,7 +230,7 @@ static void add_tail(Shape *shape, Side side)
         add_tail_lock(shape, side, angles[i], lengths[i], i % 2 ? 0.46f : 0.52f);
 }
 
-/* One strand that will not lie down. */
+/* A single strand that stands up from the crown. */
 static void add_cowlick(Shape *shape)
 {
     add_lock(shape, &(Lock){.path = {vec(0.05f, 15.5f, -0.2f), vec(0.1f, 15.95f, -0.25f),

@@ -5,7 +5,7 @@
 enum {
     COLUMNS = 96, /* of 3.75 degrees, column 48 in front */
     ROWS = 48,    /* of 3.75 degrees, from below */
-    /* the grid's cells that make room for the left eye */
+    /* cells of the grid that are left open for the left eye */
     EYE_COLUMN = 50,
     EYE_COLUMNS = 11,
     EYE_ROW = 15,
@@ -63,7 +63,7 @@ vec3s eye_point(Side side, float a, float b, float lift)
     return head_point(side_sign(side) * theta, EYE_PHI + b * EYE_HALF_HEIGHT, lift);
 }
 
-/* A rounded box, its lower half flatter; the inner corner hangs a little lower than the outer. */
+/* A rounded box, its lower half flatter; the inner corner is slightly lower than the outer. */
 vec2s eye_edge(float angle)
 {
     const float t = angle * GLM_PIf / 180.0f, c = cosf(t), s = sinf(t);
@@ -103,7 +103,7 @@ static int eye_first_column(Side side)
     return side == LEFT ? EYE_COLUMN : COLUMNS - EYE_COLUMN - EYE_COLUMNS;
 }
 
-/* Whether a node (or, without border, a cell) lies in the room of an eye. */
+/* Whether a node (or, without border, a cell) is in the opening of an eye. */
 static bool in_eye(int column, int row, int border)
 {
     for (Side side = LEFT; side <= RIGHT; side++) {
@@ -150,7 +150,8 @@ typedef struct Node {
     int column, row;
 } Node;
 
-/* The border of an eye's room, once around from its lower corner with the smaller column. */
+/* A node on the border of an eye's opening, counted from the lower corner with the smaller column.
+ */
 static Node border_node(Side side, int i)
 {
     const int c = eye_first_column(side), r = EYE_ROW;
@@ -167,8 +168,8 @@ static Node border_node(Side side, int i)
     return (Node){c, r + EYE_ROWS - (i - EYE_COLUMNS)};
 }
 
-/* That node in the coordinates of eye_point. */
-static vec2s border_place(Side side, int i)
+/* The position of that node in the coordinates of eye_point. */
+static vec2s border_point(Side side, int i)
 {
     const Node node = border_node(side, i);
     const float theta = side_sign(side) * theta_of(node.column);
@@ -179,7 +180,7 @@ static vec2s border_place(Side side, int i)
 
 static uint32_t lid_point(Shape *shape, FaceMorphs *morphs, Side side, int i, float k)
 {
-    const vec2s border = border_place(side, i);
+    const vec2s border = border_point(side, i);
     const vec2s edge = eye_edge(atan2f(border.y, border.x) * 180.0f / GLM_PIf);
     const vec2s at = glms_vec2_lerp(border, edge, k);
     const vec2s blink = glms_vec2_lerp(border, eye_edge_closed(edge, false), k);
@@ -193,7 +194,7 @@ static uint32_t lid_point(Shape *shape, FaceMorphs *morphs, Side side, int i, fl
     return vertex;
 }
 
-/* From the border of the room to the edge of the lids. */
+/* From the border of the opening to the edge of the lids. */
 static void add_lids(Shape *shape, FaceMorphs *morphs, Side side, Nodes nodes)
 {
     uint32_t outer[LOOP], inner[LOOP];
@@ -224,7 +225,7 @@ static void add_lid_wall(Shape *shape, FaceMorphs *morphs, Side side)
     shape_begin(shape);
     for (int row = 0; row < 2; row++)
         for (int i = 0; i <= LOOP; i++) {
-            const vec2s border = border_place(side, i);
+            const vec2s border = border_point(side, i);
             const vec2s edge = eye_edge(atan2f(border.y, border.x) * 180.0f / GLM_PIf);
             const vec2s blink = eye_edge_closed(edge, false), happy = eye_edge_closed(edge, true);
             const uint32_t vertex = shape_point(shape, eye_point(side, edge.x, edge.y, lifts[row]),
@@ -245,7 +246,7 @@ static void add_ear(Shape *shape, Side side)
 
     shape_ball(shape, vec(side_sign(side) * 2.15f, 12.35f, 0.15f), vec(0.16f, 0.45f, 0.3f), 14,
                &bind);
-    for (size_t i = first; i < shape->vertices.count; i++) { /* plain skin in the picture */
+    for (size_t i = first; i < shape->vertices.count; i++) { /* plain skin in the texture */
         shape->vertices.items[i].uv[0] = 0.02f;
         shape->vertices.items[i].uv[1] = 0.45f;
     }

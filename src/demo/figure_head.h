@@ -24,12 +24,12 @@ typedef enum FaceMorph {
     MORPH_GRIN,
     MORPH_BROW_TROUBLE,
     MORPH_BROW_UP,
-    MORPH_VERTEX_COUNT,               /* the ones above move vertices */
-    MORPH_BLUSH = MORPH_VERTEX_COUNT, /* this one shows a material */
+    MORPH_VERTEX_COUNT,               /* vertex morphs above */
+    MORPH_BLUSH = MORPH_VERTEX_COUNT, /* a material morph */
     MORPH_COUNT
 } FaceMorph;
 
-/* What each morph moves, gathered while the face is made. */
+/* Vertex offsets of each morph, collected while the face is built. */
 typedef struct FaceMorphs {
     struct {
         PmxVertexOffset *items;
@@ -47,17 +47,17 @@ void face_add_lines(Shape *shape, FaceMorphs *morphs); /* lashes, brows */
 void face_add_mouth(Shape *shape, FaceMorphs *morphs);
 void face_add_blush(Shape *shape);
 
-/* A place in or around an eye: a across, from the nose (-1) outwards (1), b up; |(a, b)| about 1 is
+/* A point in or around an eye: a across, from the nose (-1) outwards (1), b up; |(a, b)| about 1 is
  * the edge of the lids.  `morph` (or -1) is fully on, as it moves the lids at this place. */
 vec3s eye_point(Side side, float a, float b, float lift);
 
 /* The edge of the open lids, angle in degrees: 0 outer corner, 90 top. */
 vec2s eye_edge(float angle);
 
-/* Where a point of that edge goes when the eye closes, blinking or happily. */
+/* Position of a point of that edge when the eye is closed, in a blink or a smile. */
 vec2s eye_edge_closed(vec2s edge, bool happy);
 
-/* Notes that `vertex`, now at `from`, goes to `to` under a morph. */
+/* Adds an offset to a morph that moves `vertex` to `to`. */
 void morph_move(FaceMorphs *morphs, FaceMorph morph, const Shape *shape, uint32_t vertex, vec3s to);
 
 /* As above for both ways of closing the eye of one side, and the winks that are part of them. */

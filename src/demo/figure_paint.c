@@ -30,7 +30,7 @@ static vec4s face(float u, float v)
     const float side = fabsf(x);
     vec4s color = paint_color(SKIN);
 
-    /* the hair's soft shadow on the forehead, warm lids, cheeks, a touch below the nose */
+    /* soft shadow of the hair on the forehead, warm lids and cheeks, a spot below the nose */
     color = paint_over(color, paint_color(0xf6c3b0), 0.75f * smooth(14.0f, 34.0f, y));
     color = paint_over(color, paint_color(0xf6c3b0), 0.8f * smooth(62.0f, 84.0f, side));
     color = paint_over(color, paint_color(0xffc2b2),

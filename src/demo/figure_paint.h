@@ -16,7 +16,7 @@ enum {
     PICTURE_SKIRT,
     PICTURE_SHOE,
     PICTURE_HAIR,
-    PICTURE_SHEEN, /* sphere map: the ring of light on the hair */
+    PICTURE_SHEEN, /* sphere map: the ring-shaped highlight of the hair */
     PICTURE_TOON_SKIN,
     PICTURE_TOON_HAIR,
     PICTURE_TOON_CLOTH,

@@ -23,7 +23,7 @@ static const BoneRow MIDDLE[BONE_PAIRS] = {
     [BONE_BOW] = {"リボン", "bow", BONE_UPPER2, 0, 9.35f, -0.95f},
 };
 
-/* A-pose: the arms hang 38 degrees below the horizontal. */
+/* A-pose: the arms point 38 degrees below the horizontal. */
 #define ARM_X 0.788f
 #define ARM_Y (-0.616f)
 #define ON_ARM(s) 1.15f + ARM_X *(s), 9.62f + ARM_Y *(s), 0.0f
@@ -221,7 +221,7 @@ static void add_side(PmxBone *bones, Side side, Arena *arena)
 }
 
 /*
- * Without physics the skirt goes along with the thighs: the front fully enough to clear a lifted
+ * Without physics the skirt follows the thighs: the front by enough to clear a lifted
  * knee, the sides less.  On layer 2, after the legs' IK.
  */
 static void add_skirt(PmxBone *bones)
@@ -252,7 +252,7 @@ typedef struct Bodies {
     } joints;
 } Bodies;
 
-/* What each group may touch. */
+/* Groups that each group collides with. */
 static uint16_t mask_of(int group)
 {
     static const uint16_t masks[] = {
@@ -285,14 +285,14 @@ static int add_body(Bodies *out, int bone, int group, vec3s a, vec3s b, float ra
                       .angular_damping = group == GROUP_SKIRT ? 0.6f : 0.75f,
                       .friction = 0.3f,
                       .mode = moves ? PMX_PHYSICS : PMX_FOLLOW_BONE};
-    if (length > 0.0f) { /* Ry(yaw) Rx(pitch) takes +y to the capsule's axis */
+    if (length > 0.0f) { /* Ry(yaw) Rx(pitch) rotates +y to the axis of the capsule */
         body->rotation[0] = acosf(glm_clamp(along.y / length, -1.0f, 1.0f));
         body->rotation[1] = atan2f(along.x, along.z);
     }
     return (int)out->bodies.count - 1;
 }
 
-/* Turns by at most `angle` around each axis; both bodies stay together within `slack`. */
+/* Rotates by at most `angle` around each axis; both bodies stay within `slack` of each other. */
 static void add_joint(Bodies *out, int a, int b, vec3s at, float angle, float slack)
 {
     PmxJoint *joint = arena_push(out->arena, &out->joints);
@@ -345,7 +345,7 @@ static void add_hair_bodies(Bodies *out, Side side)
     }
 }
 
-/* The body of a skirt bone becomes a board, wide enough to meet its neighbours. */
+/* The body of a skirt bone is a box, wide enough to meet its neighbours. */
 static void make_board(PmxBody *body, float half_width)
 {
     const float half_height = 0.5f * body->size[1] + body->size[0];

@@ -38,7 +38,7 @@ float paint_noise(int x, int y)
     return (float)((h ^ h >> 15) & 0xffff) / 65535.0f;
 }
 
-/* Four points a pixel. */
+/* Four samples per pixel. */
 static void paint_pixel(uint8_t out[4], const Painting *painting, int x, int y)
 {
     vec4s sum = {{0.0f, 0.0f, 0.0f, 0.0f}};

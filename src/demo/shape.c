@@ -51,8 +51,8 @@ static void put(float out[3], vec3s value)
     memcpy(out, value.raw, sizeof value.raw);
 }
 
-/* R0 and R1 lie a little to both sides of C along the limb; equal ones would read as BDEF2. */
-static void put_sdef(PmxVertex *vertex, const Bind *bind)
+/* R0 and R1 are on both sides of C along the limb; equal ones would act as BDEF2. */
+static void set_sdef(PmxVertex *vertex, const Bind *bind)
 {
     const vec3s step = glms_vec3_scale(bind->sdef_axis, 0.1f);
 
@@ -73,7 +73,7 @@ uint32_t shape_point(Shape *shape, vec3s at, float u, float v, const Bind *bind)
         vertex->weights[i] = bind->weights[i];
     }
     if (bind->deform == PMX_SDEF)
-        put_sdef(vertex, bind);
+        set_sdef(vertex, bind);
     return (uint32_t)(shape->vertices.count - 1);
 }
 
@@ -116,7 +116,7 @@ static vec3s ring_point(const Ring *ring, int side, int sides)
     return glms_vec3_add(ring->center, glms_vec3_add(x, y));
 }
 
-/* The axis point that a ring's SDEF needs is its own centre. */
+/* The SDEF centre of a ring is its own centre. */
 static Bind ring_bind(const Ring *ring)
 {
     Bind bind = ring->bind;
@@ -235,7 +235,7 @@ static bool same_place(const Corner *a, const Corner *b)
     return a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->at[2] == b->at[2];
 }
 
-/* Points on one place get the sum of their normals; a point without triangles looks up. */
+/* Points at the same position share the sum of their normals; a point without triangles gets +y. */
 static void share_normals(Shape *shape, const Corner *corners, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {
@@ -321,7 +321,7 @@ vec3s spline_point(const vec3s *points, int count, float s)
     const int at = (int)glm_clamp(floorf(s), 0.0f, (float)(count - 2));
     const float t = glm_clamp(s - (float)at, 0.0f, 1.0f);
     const vec3s p1 = points[at], p2 = points[at + 1];
-    /* beyond the ends the line goes straight on */
+    /* a straight continuation beyond the ends */
     const vec3s p0 = at > 0 ? points[at - 1] : glms_vec3_sub(glms_vec3_scale(p1, 2.0f), p2);
     const vec3s p3 = at + 2 < count ? points[at + 2] : glms_vec3_sub(glms_vec3_scale(p2, 2.0f), p1);
     const float w0 = t * (t * (2.0f - t) - 1.0f), w1 = t * t * (3.0f * t - 5.0f) + 2.0f;

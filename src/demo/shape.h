@@ -1,5 +1,5 @@
 /*
- * shape.h - building a model's geometry by code
+ * shape.h - builds the geometry of a model
  *
  * A Shape collects vertices, triangles and materials in an arena.  Geometry is made part by part: a
  * part begins, points and quads are added, and the end of the part decides winding and normals:
@@ -77,13 +77,14 @@ uint32_t shape_tube(Shape *shape, const Ring *rings, int ring_count, int sides);
 /* An ellipsoid around `center` with half axes x, y, z, as a closed part of its own. */
 void shape_ball(Shape *shape, vec3s center, vec3s half, int sides, const Bind *bind);
 
-/* Ends a part: a closed one is turned so that it faces outwards, a sheet so that most of it faces a
- * direction, a wall so that most of it faces a point inside.  Then smooth normals. */
+/* Ends a part: the winding of a closed one is chosen so that it faces outwards, a sheet so that
+ * most of it faces a direction, a wall so that most of it faces a point inside.  Then smooth
+ * normals. */
 void shape_end_closed(Shape *shape);
 void shape_end_sheet(Shape *shape, vec3s towards);
 void shape_end_wall(Shape *shape, vec3s inside);
 
-/* Gives all triangles since the last material to this one; fills its range. */
+/* Adds a material for all triangles since the previous one, and sets its index range. */
 void shape_material(Shape *shape, const PmxMaterial *material);
 
 /* Point of a Catmull-Rom spline through `points`, s from 0 to count - 1. */

@@ -15,7 +15,7 @@ enum { PICTURE_FLOOR, PICTURE_SKY, PICTURE_LANTERN, PICTURE_COUNT };
 /* Waves like scales: rows of arcs, each row shifted by half a scale.  Returns 0..1, 1 on a line. */
 static float waves(float x, float y)
 {
-    for (int row = 0; row < 3; row++) { /* the nearest rows below lie on top */
+    for (int row = 0; row < 3; row++) { /* rows further down cover those above */
         const float at = floorf(y * 2.0f) - (float)row + 2.0f;
         const float shift = fmodf(fabsf(at), 2.0f) * 0.5f;
         const float dx = x + shift - floorf(x + shift) - 0.5f, dy = y - 0.5f * at;
@@ -199,7 +199,7 @@ static void add_lantern(Shape *shape, vec3s top)
     shape_end_closed(shape);
 }
 
-/* Posts stand around the back of the stage, ropes hang between them, lanterns on the ropes. */
+/* Posts around the back of the stage, with ropes between them and lanterns on the ropes. */
 enum { POSTS = 5, LANTERNS_PER_ROPE = 4 };
 
 static vec3s post_top(int i)
@@ -251,7 +251,7 @@ static void add_post(Shape *shape, int i)
     shape_ball(shape, vec(top.x, 17.8f, top.z), vec(0.55f, 0.55f, 0.55f), 14, &bind);
 }
 
-/* All but the posts is unlit: it shows its paint. */
+/* All but the posts is unlit and shows the colours of its texture. */
 static void add_material(Shape *shape, const char *name, const char *name_en, int texture,
                          unsigned color, float edge)
 {

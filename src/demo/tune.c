@@ -75,7 +75,7 @@ static double keys_voice(double t, double f, double length)
            envelope(t, 0.004, length, 0.06);
 }
 
-/* Held under everything, two strings slightly apart. */
+/* A continuous pad: two slightly detuned strings. */
 static double pad(double t, double f, double length)
 {
     const double a = TAU * f * 1.003 * t, b = TAU * f * 0.997 * t;
@@ -90,7 +90,7 @@ static double bass(double t, double f, double length)
            exp(-2.2 * t) * envelope(t, 0.004, length, 0.03);
 }
 
-/* A head that is struck: its pitch falls from high to f. */
+/* A drum: the pitch falls from high to f. */
 static double drum(double t, double f, double length)
 {
     const double phase = TAU * (f * t + 3.0 * f / 38.0 * (1.0 - exp(-38.0 * t)));
@@ -112,12 +112,12 @@ static const int BASS_STEPS[] = {0, 0, 12, 0, 7, 0, 12, 7}; /* eighths of a bar 
 /* ---- mixing ---- */
 
 typedef struct Mix {
-    float *dry;  /* interleaved, FRAMES long, around in a circle: what rings on at the end is heard
+    float *dry;  /* interleaved, FRAMES long, around in a circle: the sound after the end is added
                     at the beginning */
-    float *echo; /* what the echo repeats */
+    float *echo; /* input of the echo */
 } Mix;
 
-static void put(float *samples, size_t frame, double value, double pan)
+static void mix_sample(float *samples, size_t frame, double value, double pan)
 {
     float *at = samples + TUNE_CHANNELS * (frame % FRAMES);
     at[0] += (float)(value * sqrt(0.5 * (1.0 - pan)));
@@ -133,10 +133,10 @@ static void play(float *samples, Voice *voice, double beat, double beats, int pi
     const double f = hertz(pitch), length = (double)count / TUNE_RATE;
 
     for (size_t i = 0; i < count; i++)
-        put(samples, first + i, gain * voice((double)i / TUNE_RATE, f, length), pan);
+        mix_sample(samples, first + i, gain * voice((double)i / TUNE_RATE, f, length), pan);
 }
 
-/* Noise that dies away; `bright` 0..1 takes its low part out. */
+/* Decaying noise; `bright` 0..1 removes low frequencies. */
 static void hiss(float *samples, double beat, double gain, double decay, double bright, double pan)
 {
     const size_t first = (size_t)llrint(beat * FRAMES_PER_BEAT);
@@ -148,8 +148,8 @@ static void hiss(float *samples, double beat, double gain, double decay, double 
         seed = seed * 1664525u + 1013904223u;
         const double noise = (double)(seed >> 8) / 8388608.0 - 1.0;
         low += 0.35 * (noise - low);
-        put(samples, first + i, gain * exp(-decay * (double)i / TUNE_RATE) * (noise - bright * low),
-            pan);
+        mix_sample(samples, first + i,
+                   gain * exp(-decay * (double)i / TUNE_RATE) * (noise - bright * low), pan);
     }
 }
 
@@ -203,26 +203,26 @@ static void add_drums(const Mix *mix)
     for (int i = 0; i < 4 * DANCE_BEATS; i++)
         if (bell[i % 16] == 'x')
             play(mix->dry, gong, 0.25 * i, 0.5, i % 16 ? 93 : 98, 0.035, -0.45);
-    for (int i = 0; i < 6; i++) /* big drums lead into each third */
+    for (int i = 0; i < 6; i++) /* big drums at the end of each third */
         for (int part = 1; part <= 3; part++)
             play(mix->dry, drum, 16.0 * part - 1.5 + 0.25 * i, 0.6, 40 - i, 0.14 + 0.03 * i,
                  -0.5 + 0.2 * i);
 }
 
-/* Three quarters of a beat later, from side to side, three times. */
+/* Three echoes, 3/4 of a beat apart, from side to side. */
 static void add_echo(const Mix *mix)
 {
     for (size_t i = 0; i < FRAMES; i++)
-        for (size_t turn = 0; turn < 4; turn++) {
-            const size_t to = (i + turn * (FRAMES_PER_BEAT * 3 / 4)) % FRAMES;
-            const float gain = powf(0.5f, (float)turn);
+        for (size_t echo = 0; echo < 4; echo++) {
+            const size_t to = (i + echo * (FRAMES_PER_BEAT * 3 / 4)) % FRAMES;
+            const float gain = powf(0.5f, (float)echo);
             for (size_t c = 0; c < TUNE_CHANNELS; c++)
-                mix->dry[TUNE_CHANNELS * to + (turn % 2 ? 1 - c : c)] +=
+                mix->dry[TUNE_CHANNELS * to + (echo % 2 ? 1 - c : c)] +=
                     gain * mix->echo[TUNE_CHANNELS * i + c];
         }
 }
 
-/* Loud parts are pressed together softly; then the loudest sample becomes 0.8 (-2 dB). */
+/* Soft compression, then normalization to a peak of 0.8 (-2 dB). */
 static void master(float *samples)
 {
     float peak = 0.0f;
@@ -254,33 +254,33 @@ float *tune_make(size_t *frames, Arena *arena)
 
 enum { WAV_HEADER_SIZE = 44 };
 
-static void put_u16(uint8_t *out, unsigned value)
+static void write_u16(uint8_t *out, unsigned value)
 {
     out[0] = (uint8_t)value;
     out[1] = (uint8_t)(value >> 8);
 }
 
-static void put_u32(uint8_t *out, uint32_t value)
+static void write_u32(uint8_t *out, uint32_t value)
 {
-    put_u16(out, value & 0xffff);
-    put_u16(out + 2, value >> 16);
+    write_u16(out, value & 0xffff);
+    write_u16(out + 2, value >> 16);
 }
 
 /* 16-bit PCM: RIFF, then a format chunk of 16 bytes, then the samples. */
-static void put_header(uint8_t out[WAV_HEADER_SIZE], uint32_t data_size)
+static void write_header(uint8_t out[WAV_HEADER_SIZE], uint32_t data_size)
 {
     memcpy(out, "RIFF", 4);
-    put_u32(out + 4, data_size + WAV_HEADER_SIZE - 8);
+    write_u32(out + 4, data_size + WAV_HEADER_SIZE - 8);
     memcpy(out + 8, "WAVEfmt ", 8);
-    put_u32(out + 16, 16);
-    put_u16(out + 20, 1);
-    put_u16(out + 22, TUNE_CHANNELS);
-    put_u32(out + 24, TUNE_RATE);
-    put_u32(out + 28, TUNE_RATE * TUNE_CHANNELS * 2);
-    put_u16(out + 32, TUNE_CHANNELS * 2);
-    put_u16(out + 34, 16);
+    write_u32(out + 16, 16);
+    write_u16(out + 20, 1);
+    write_u16(out + 22, TUNE_CHANNELS);
+    write_u32(out + 24, TUNE_RATE);
+    write_u32(out + 28, TUNE_RATE * TUNE_CHANNELS * 2);
+    write_u16(out + 32, TUNE_CHANNELS * 2);
+    write_u16(out + 34, 16);
     memcpy(out + 36, "data", 4);
-    put_u32(out + 40, data_size);
+    write_u32(out + 40, data_size);
 }
 
 bool tune_save(const char *path, Arena *arena, Diag *diag)
@@ -290,9 +290,10 @@ bool tune_save(const char *path, Arena *arena, Diag *diag)
     const size_t count = frames * TUNE_CHANNELS;
     uint8_t *bytes = arena_alloc(arena, WAV_HEADER_SIZE + 2 * count);
 
-    put_header(bytes, (uint32_t)(2 * count));
+    write_header(bytes, (uint32_t)(2 * count));
     for (size_t i = 0; i < count; i++)
-        put_u16(bytes + WAV_HEADER_SIZE + 2 * i, (unsigned)(uint16_t)lrintf(32767.0f * samples[i]));
+        write_u16(bytes + WAV_HEADER_SIZE + 2 * i,
+                  (unsigned)(uint16_t)lrintf(32767.0f * samples[i]));
     return file_save(path, bytes, WAV_HEADER_SIZE + 2 * count, diag);
 }
 

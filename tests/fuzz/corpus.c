@@ -85,10 +85,10 @@ static void make_bmp(Corpus *corpus, Arena *arena)
 {
     PictureFile file;
     tiny_bmp_header(&file, 2, 2, 32, 0, 0);
-    tiny_put(&file, "abcdefghijklmnop", 16);
+    tiny_write(&file, "abcdefghijklmnop", 16);
     add(corpus, tiny_bytes(&file), arena);
     tiny_bmp_header(&file, 3, 2, 8, 1, 2);
-    tiny_put(&file, "\1\2\3\0\4\5\6\0\2\1\1\0\0\0\3\1\0\1", 18);
+    tiny_write(&file, "\1\2\3\0\4\5\6\0\2\1\1\0\0\0\3\1\0\1", 18);
     add(corpus, tiny_bytes(&file), arena);
 }
 
@@ -96,13 +96,13 @@ static void make_tga(Corpus *corpus, Arena *arena)
 {
     PictureFile file;
     tiny_tga_header(&file, 10, 3, 2, 24, 0x20);
-    tiny_put(&file,
+    tiny_write(&file,
              "\x81"
              "abc\0def\x82ghi",
              12);
     add(corpus, tiny_bytes(&file), arena);
     tiny_tga_header(&file, 1, 2, 2, 8, 0);
-    tiny_put(&file, "abcdef\0\1\1\0", 10);
+    tiny_write(&file, "abcdef\0\1\1\0", 10);
     add(corpus, tiny_bytes(&file), arena);
 }
 
@@ -111,10 +111,10 @@ static void make_dds(Corpus *corpus, Arena *arena)
     static const uint32_t none[4] = {0}, argb4[4] = {0xF00, 0xF0, 0xF, 0xF000};
     PictureFile file;
     tiny_dds_header(&file, 5, 4, 4, "DXT5", 0, none);
-    tiny_put(&file, "abcdefghijklmnopABCDEFGHIJKLMNOP", 32);
+    tiny_write(&file, "abcdefghijklmnopABCDEFGHIJKLMNOP", 32);
     add(corpus, tiny_bytes(&file), arena);
     tiny_dds_header(&file, 2, 2, 0x41, "\0\0\0", 16, argb4);
-    tiny_put(&file, "abcdefgh", 8);
+    tiny_write(&file, "abcdefgh", 8);
     add(corpus, tiny_bytes(&file), arena);
 }
 

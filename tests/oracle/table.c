@@ -48,7 +48,7 @@ static bool within(const Statistics *s, Tolerance t)
            (t.median_degrees == 0 || s->median_degrees <= t.median_degrees);
 }
 
-static void put_degrees(const Statistics *s, Tolerance t)
+static void write_degrees(const Statistics *s, Tolerance t)
 {
     if (s->degrees == 0 && t.degrees == 0) {
         printf("  %9s %9s %9s", "", "", "");
@@ -70,7 +70,7 @@ void table_row(Table *table, const char *what, const char *quantity, const Error
     const bool good = within(&s, tolerance);
     printf("%-32s %-22s %8zu  %9.2e %9.2e %8.0e", what, quantity, errors->count, s.units,
            s.median_units, tolerance.units);
-    put_degrees(&s, tolerance);
+    write_degrees(&s, tolerance);
     if (good) {
         printf("  pass\n");
         table->passed++;

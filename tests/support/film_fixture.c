@@ -77,7 +77,7 @@ static void save_models(FilmFixture *f)
 void film_fixture_make(FilmFixture *fixture)
 {
     scratch_make(&fixture->scratch);
-    heard_init(&fixture->heard);
+    diag_log_init(&fixture->log);
     fixture->arena = arena_create();
     save_models(fixture);
     save_texture(fixture);
@@ -95,8 +95,8 @@ void film_fixture_remove(FilmFixture *fixture)
 static bool inspect_still(SinkRecord *out, const SinkOptions *options, int64_t frame)
 {
     char name[4096];
-    Heard unheard;
-    heard_init(&unheard);
+    DiagLog unheard;
+    diag_log_init(&unheard);
     return sink_png_name(name, sizeof name, options->file, frame) &&
            file_digest(&out->digest, &out->bytes, name, NULL, &unheard.diag);
 }
@@ -127,9 +127,9 @@ Film *film_fixture_load(FilmFixture *fixture, const char *job)
     Job *loaded = arena_array(arena, Job, 1);
     const JobSource source = {.path = film_fixture_path(fixture, "job.yaml"), .needs_output = true};
     film_fixture_save(fixture, "job.yaml", job);
-    if (!job_load(loaded, &source, arena, &fixture->heard.diag) ||
-        !film_load(film, loaded, arena, &fixture->heard.diag))
-        fail_msg("%s", fixture->heard.text);
+    if (!job_load(loaded, &source, arena, &fixture->log.diag) ||
+        !film_load(film, loaded, arena, &fixture->log.diag))
+        fail_msg("%s", fixture->log.text);
     for (size_t i = 0; i < film->output_count; i++) {
         if (film->outputs[i].kind == &sink_png)
             film->outputs[i].kind = &stills;

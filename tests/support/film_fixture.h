@@ -8,7 +8,7 @@
 #ifndef SUPPORT_FILM_FIXTURE_H
 #define SUPPORT_FILM_FIXTURE_H
 
-#include "heard.h"
+#include "diag_log.h"
 #include "film/film.h"
 #include "scratch.h"
 
@@ -16,7 +16,7 @@ enum { FILM_FIXTURE_PIECE = 30 }; /* frames per segment */
 
 typedef struct FilmFixture {
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Arena *arena;
 } FilmFixture;
 

@@ -19,19 +19,19 @@ static void put32(ByteList *list, uint32_t value)
     put16(list, (int)(value & 0xFFFF));
 }
 
-static void put_all(ByteList *list, const int *values, size_t count)
+static void write_all(ByteList *list, const int *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         put16(list, values[i]);
 }
 
-#define PUT(list, ...)                                         \
-    do {                                                       \
-        static const int values[] = {__VA_ARGS__};             \
-        put_all(list, values, sizeof values / sizeof *values); \
+#define PUT(list, ...)                                           \
+    do {                                                         \
+        static const int values[] = {__VA_ARGS__};               \
+        write_all(list, values, sizeof values / sizeof *values); \
     } while (0)
 
-static void put_cmap(ByteList *list)
+static void write_cmap(ByteList *list)
 {
     PUT(list, 0, 1, 3, 1, 0, 12);    /* one table, for Unicode */
     PUT(list, 4, 48, 0, 8, 8, 2, 0); /* with four ranges */
@@ -39,36 +39,36 @@ static void put_cmap(ByteList *list)
     PUT(list, 2 - ' ', 1 - 'A', 1 - 0x8E0A, 1, 0, 0, 0, 0);
 }
 
-static void put_glyf(ByteList *list)
+static void write_glyf(ByteList *list)
 {
     PUT(list, 1, 100, 0, 600, 500, 3, 0); /* one outline, bounding box, last point, no program */
     bytes_u32(list, 0x01010101);          /* four corners */
     PUT(list, 100, 0, 500, 0, 0, 500, 0, -500, 0);
 }
 
-static void put_head(ByteList *list)
+static void write_head(ByteList *list)
 {
     PUT(list, 1, 0, 0, 0, 0, 0, 0x5F0F, 0x3CF5, 0, 1000);
     bytes_zeros(list, 16); /* dates */
     PUT(list, 100, 0, 600, 500, 0, 0, 2, 0, 0);
 }
 
-static void put_hhea(ByteList *list)
+static void write_hhea(ByteList *list)
 {
     PUT(list, 1, 0, 800, -200, 0, 700, 0, 0, 600, 1, 0, 0, 0, 0, 0, 0, 0, GLYPHS);
 }
 
-static void put_hmtx(ByteList *list)
+static void write_hmtx(ByteList *list)
 {
     PUT(list, 500, 0, 700, 100, 300, 0);
 }
 
-static void put_loca(ByteList *list)
+static void write_loca(ByteList *list)
 {
     PUT(list, 0, 0, 18, 18); /* offsets in glyf, divided by 2 */
 }
 
-static void put_maxp(ByteList *list)
+static void write_maxp(ByteList *list)
 {
     PUT(list, 1, 0, GLYPHS, 4, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0);
 }
@@ -78,9 +78,9 @@ Bytes fixture_font(Arena *arena)
     static const struct {
         const char *tag;
         void (*put)(ByteList *list);
-    } tables[TABLES] = {{"cmap", put_cmap}, {"glyf", put_glyf}, {"head", put_head},
-                        {"hhea", put_hhea}, {"hmtx", put_hmtx}, {"loca", put_loca},
-                        {"maxp", put_maxp}};
+    } tables[TABLES] = {{"cmap", write_cmap}, {"glyf", write_glyf}, {"head", write_head},
+                        {"hhea", write_hhea}, {"hmtx", write_hmtx}, {"loca", write_loca},
+                        {"maxp", write_maxp}};
     ByteList *file = arena_array(arena, ByteList, 1), *body = arena_array(arena, ByteList, 1);
 
     PUT(file, 1, 0, TABLES, 64, 2, 48);

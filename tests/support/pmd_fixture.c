@@ -6,8 +6,8 @@
 #define SJIS_BASE "base"
 #define SJIS_A "\x82\xa0" /* あ */
 
-static void put_vertex(ByteList *b, float x, unsigned bone0, unsigned bone1, unsigned percent,
-                       unsigned no_edge)
+static void write_vertex(ByteList *b, float x, unsigned bone0, unsigned bone1, unsigned percent,
+                         unsigned no_edge)
 {
     bytes_f32_3(b, x, 1, 2);
     bytes_f32_3(b, 0, 0, -1);
@@ -19,8 +19,8 @@ static void put_vertex(ByteList *b, float x, unsigned bone0, unsigned bone1, uns
     bytes_u8(b, no_edge);
 }
 
-static void put_material(ByteList *b, float alpha, unsigned toon, unsigned edge,
-                         const char *textures)
+static void write_material(ByteList *b, float alpha, unsigned toon, unsigned edge,
+                           const char *textures)
 {
     bytes_f32_3(b, 0.1f, 0.2f, 0.3f);
     bytes_f32(b, alpha);
@@ -40,9 +40,9 @@ void pmd_put_geometry(ByteList *b)
     bytes_text(b, SJIS_A, 20);
     bytes_text(b, "comment", 256);
     bytes_u32(b, 3);
-    put_vertex(b, 0, PMD_KNEE, PMD_CENTER, 100, 0);
-    put_vertex(b, 1, PMD_KNEE, PMD_FOOT, 0, 1);
-    put_vertex(b, 2, PMD_KNEE, PMD_FOOT, 40, 0);
+    write_vertex(b, 0, PMD_KNEE, PMD_CENTER, 100, 0);
+    write_vertex(b, 1, PMD_KNEE, PMD_FOOT, 0, 1);
+    write_vertex(b, 2, PMD_KNEE, PMD_FOOT, 40, 0);
     bytes_u32(b, 9);
     for (int i = 0; i < 3; i++) {
         bytes_u16(b, 0);
@@ -50,9 +50,9 @@ void pmd_put_geometry(ByteList *b)
         bytes_u16(b, 2);
     }
     bytes_u32(b, 3);
-    put_material(b, 1, 0, 1, "a.bmp*s.SPA");
-    put_material(b, 0.98f, 1, 0, "s.sph");
-    put_material(b, 0.5f, 255, 0, "a.bmp");
+    write_material(b, 1, 0, 1, "a.bmp*s.SPA");
+    write_material(b, 0.98f, 1, 0, "s.sph");
+    write_material(b, 0.5f, 255, 0, "a.bmp");
 }
 
 void pmd_put_bone(ByteList *b, const char *name, unsigned parent, unsigned tail, unsigned type,
@@ -92,8 +92,8 @@ void pmd_put_ik(ByteList *b, unsigned bone, unsigned effector, float weight, uns
     bytes_u16(b, PMD_CENTER);
 }
 
-static void put_morph(ByteList *b, const char *name, unsigned panel, const uint32_t *indices,
-                      uint32_t count)
+static void write_morph(ByteList *b, const char *name, unsigned panel, const uint32_t *indices,
+                        uint32_t count)
 {
     bytes_text(b, name, 20);
     bytes_u32(b, count);
@@ -112,8 +112,8 @@ void pmd_put_old_parts(ByteList *b)
     pmd_put_ik(b, PMD_GOAL, PMD_FOOT, 0.5f, PMD_KNEE);
     pmd_put_ik(b, PMD_GOAL, PMD_TIP, 0.03f, PMD_TWIST);
     bytes_u16(b, 2);
-    put_morph(b, SJIS_BASE, 0, base, 2);
-    put_morph(b, SJIS_A, 3, moved, 3);
+    write_morph(b, SJIS_BASE, 0, base, 2);
+    write_morph(b, SJIS_A, 3, moved, 3);
     bytes_u8(b, 1);
     bytes_u16(b, 1);
     bytes_u8(b, 1);

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "played.h"
+#include "film_reader.h"
 
 enum { CHIRP = 2400 };
 
@@ -141,7 +141,7 @@ void film_check_picture(const char *what, const AVFrame *frame, int number, doub
         uint8_t wanted[3];
         double rgb[4];
         colour_of(wanted, field, number);
-        played_pixel(rgb, frame, (2 * field + 1) * FILM_WIDTH / 6, FILM_HEIGHT / 2);
+        film_reader_pixel(rgb, frame, (2 * field + 1) * FILM_WIDTH / 6, FILM_HEIGHT / 2);
         for (int c = 0; c < 3; c++)
             if (fabs(rgb[c] - wanted[c]) > tolerance)
                 fail_msg("%s: frame %d, field %d, channel %d is %.2f instead of %d", what, number,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tiny_put(PictureFile *b, const void *bytes, size_t count)
+void tiny_write(PictureFile *b, const void *bytes, size_t count)
 {
     assert(count <= sizeof b->data - b->size);
     memcpy(b->data + b->size, bytes, count);
@@ -14,7 +14,7 @@ void tiny_put(PictureFile *b, const void *bytes, size_t count)
 void tiny_put_le(PictureFile *b, uint32_t value, int count)
 {
     for (int i = 0; i < count; i++)
-        tiny_put(b, &(uint8_t){(uint8_t)(value >> (8 * i))}, 1);
+        tiny_write(b, &(uint8_t){(uint8_t)(value >> (8 * i))}, 1);
 }
 
 Bytes tiny_bytes(const PictureFile *b)
@@ -24,7 +24,7 @@ Bytes tiny_bytes(const PictureFile *b)
 
 static void write_png(png_structp png, png_bytep data, size_t size)
 {
-    tiny_put(png_get_io_ptr(png), data, size);
+    tiny_write(png_get_io_ptr(png), data, size);
 }
 
 void tiny_png(PictureFile *out, const TinyPng *row, int height)
@@ -54,7 +54,7 @@ void tiny_bmp_header(PictureFile *b, int width, int height, uint32_t bits, uint3
                      uint32_t colors)
 {
     b->size = 0;
-    tiny_put(b, "BM", 2);
+    tiny_write(b, "BM", 2);
     tiny_put_le(b, 0, 4); /* file size, which is often stored as 0 */
     tiny_put_le(b, 0, 4);
     tiny_put_le(b, 54 + 4 * colors, 4);
@@ -91,7 +91,7 @@ void tiny_dds_header(PictureFile *b, uint32_t width, uint32_t height, uint32_t f
                      const char *four, uint32_t bits, const uint32_t masks[4])
 {
     b->size = 0;
-    tiny_put(b, "DDS ", 4);
+    tiny_write(b, "DDS ", 4);
     tiny_put_le(b, 124, 4);
     tiny_put_le(b, 0x1007, 4);
     tiny_put_le(b, height, 4);
@@ -100,7 +100,7 @@ void tiny_dds_header(PictureFile *b, uint32_t width, uint32_t height, uint32_t f
         tiny_put_le(b, 0, 4);
     tiny_put_le(b, 32, 4);
     tiny_put_le(b, flags, 4);
-    tiny_put(b, four, 4);
+    tiny_write(b, four, 4);
     tiny_put_le(b, bits, 4);
     for (int i = 0; i < 4; i++)
         tiny_put_le(b, masks[i], 4);
@@ -115,7 +115,7 @@ typedef struct BitWriter {
     int count;
 } BitWriter;
 
-static void put_bits(BitWriter *w, uint32_t value, int count)
+static void write_bits(BitWriter *w, uint32_t value, int count)
 {
     for (int i = count - 1; i >= 0; i--) {
         w->bits = w->bits << 1 | (value >> i & 1);
@@ -131,49 +131,49 @@ static void put_bits(BitWriter *w, uint32_t value, int count)
 void tiny_jpeg(PictureFile *b, const uint8_t *values, uint32_t components, int adobe_transform)
 {
     b->size = 0;
-    tiny_put(b, "\xFF\xD8", 2);
+    tiny_write(b, "\xFF\xD8", 2);
     if (adobe_transform >= 0) {
-        tiny_put(b,
-                 "\xFF\xEE\0\x0E"
-                 "Adobe\0\x64\0\0\0\0",
-                 15);
+        tiny_write(b,
+                   "\xFF\xEE\0\x0E"
+                   "Adobe\0\x64\0\0\0\0",
+                   15);
         tiny_put_le(b, (uint32_t)adobe_transform, 1);
     }
-    tiny_put(b, "\xFF\xDB\0\x43\0", 5);
+    tiny_write(b, "\xFF\xDB\0\x43\0", 5);
     for (int i = 0; i < 64; i++)
         tiny_put_le(b, 1, 1);
-    tiny_put(b, "\xFF\xC0\0", 3);
+    tiny_write(b, "\xFF\xC0\0", 3);
     tiny_put_le(b, 8 + 3 * components, 1);
-    tiny_put(b, "\x08\0\x08\0\x08", 5);
+    tiny_write(b, "\x08\0\x08\0\x08", 5);
     tiny_put_le(b, components, 1);
     for (uint32_t i = 0; i < components; i++)
         tiny_put_le(b, (i + 1) | 0x1100, 3);
-    tiny_put(b,
-             "\xFF\xC4\0\x1F\0"
-             "\0\0\0\x0C\0\0\0\0\0\0\0\0\0\0\0\0"
-             "\0\1\2\3\4\5\6\7\10\11\12\13",
-             33);
-    tiny_put(b,
-             "\xFF\xC4\0\x14\x10"
-             "\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
-             "\0",
-             22);
-    tiny_put(b, "\xFF\xDA\0", 3);
+    tiny_write(b,
+               "\xFF\xC4\0\x1F\0"
+               "\0\0\0\x0C\0\0\0\0\0\0\0\0\0\0\0\0"
+               "\0\1\2\3\4\5\6\7\10\11\12\13",
+               33);
+    tiny_write(b,
+               "\xFF\xC4\0\x14\x10"
+               "\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+               "\0",
+               22);
+    tiny_write(b, "\xFF\xDA\0", 3);
     tiny_put_le(b, 6 + 2 * components, 1);
     tiny_put_le(b, components, 1);
     for (uint32_t i = 0; i < components; i++)
         tiny_put_le(b, i + 1, 2);
-    tiny_put(b, "\0\x3F\0", 3);
+    tiny_write(b, "\0\x3F\0", 3);
     BitWriter w = {b, 0, 0};
     for (uint32_t i = 0; i < components; i++) {
         const int dc = 8 * (values[i] - 128);
         int size = 0;
         while (abs(dc) >> size)
             size++;
-        put_bits(&w, (uint32_t)size, 4);
-        put_bits(&w, (uint32_t)(dc < 0 ? dc + (1 << size) - 1 : dc), size);
-        put_bits(&w, 0, 1);
+        write_bits(&w, (uint32_t)size, 4);
+        write_bits(&w, (uint32_t)(dc < 0 ? dc + (1 << size) - 1 : dc), size);
+        write_bits(&w, 0, 1);
     }
-    put_bits(&w, 0x7F, (8 - w.count) % 8);
-    tiny_put(b, "\xFF\xD9", 2);
+    write_bits(&w, 0x7F, (8 - w.count) % 8);
+    tiny_write(b, "\xFF\xD9", 2);
 }

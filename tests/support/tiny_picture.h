@@ -1,7 +1,7 @@
 /*
  * tiny_picture.h - image files of a few pixels, built byte by byte
  *
- * The caller adds the pixels after the headers with tiny_put.
+ * The caller adds the pixels after the headers with tiny_write.
  */
 #ifndef SUPPORT_TINY_PICTURE_H
 #define SUPPORT_TINY_PICTURE_H
@@ -19,7 +19,7 @@ typedef struct PictureFile {
     size_t size;
 } PictureFile;
 
-void tiny_put(PictureFile *b, const void *bytes, size_t count);
+void tiny_write(PictureFile *b, const void *bytes, size_t count);
 void tiny_put_le(PictureFile *b, uint32_t value, int count); /* the `count` lowest bytes */
 Bytes tiny_bytes(const PictureFile *b);
 

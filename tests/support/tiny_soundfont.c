@@ -24,7 +24,7 @@ static void close_chunk(ByteList *list, size_t at)
         list->data[at - 4 + i] = (uint8_t)(size >> 8 * i);
 }
 
-static void put_pairs(ByteList *list, const char *letters, const uint16_t *values, size_t count)
+static void write_pairs(ByteList *list, const char *letters, const uint16_t *values, size_t count)
 {
     const size_t at = open_chunk(list, letters, NULL);
     for (size_t i = 0; i < count; i++)
@@ -32,7 +32,7 @@ static void put_pairs(ByteList *list, const char *letters, const uint16_t *value
     close_chunk(list, at);
 }
 
-static void put_sample_data(ByteList *list)
+static void write_sample_data(ByteList *list)
 {
     const size_t at = open_chunk(list, "LIST", "sdta"), data = open_chunk(list, "smpl", NULL);
     for (int i = 0; i < SAMPLES + GUARD; i++)
@@ -41,7 +41,7 @@ static void put_sample_data(ByteList *list)
     close_chunk(list, at);
 }
 
-static void put_preset(ByteList *list, const char *name, unsigned bag)
+static void write_preset(ByteList *list, const char *name, unsigned bag)
 {
     bytes_text(list, name, 20);
     bytes_zeros(list, 4); /* program 0 of bank 0 */
@@ -49,7 +49,7 @@ static void put_preset(ByteList *list, const char *name, unsigned bag)
     bytes_zeros(list, 12);
 }
 
-static void put_sample(ByteList *list)
+static void write_sample(ByteList *list)
 {
     bytes_text(list, "sine", 20);
     bytes_u32(list, 0);
@@ -64,7 +64,7 @@ static void put_sample(ByteList *list)
 }
 
 /* Preset, instrument and sample, each list with its terminal record. */
-static void put_articulation(ByteList *list)
+static void write_articulation(ByteList *list)
 {
     static const uint16_t bags[] = {0, 0, 1, 0}, inst_bags[] = {0, 0, 2, 0}, mods[5] = {0};
     static const uint16_t gens[] = {GEN_INSTRUMENT, 0, 0, 0};
@@ -72,23 +72,23 @@ static void put_articulation(ByteList *list)
     const size_t at = open_chunk(list, "LIST", "pdta");
 
     size_t part = open_chunk(list, "phdr", NULL);
-    put_preset(list, "tiny", 0);
-    put_preset(list, "EOP", 1);
+    write_preset(list, "tiny", 0);
+    write_preset(list, "EOP", 1);
     close_chunk(list, part);
-    put_pairs(list, "pbag", bags, 4);
-    put_pairs(list, "pmod", mods, 5);
-    put_pairs(list, "pgen", gens, 4);
+    write_pairs(list, "pbag", bags, 4);
+    write_pairs(list, "pmod", mods, 5);
+    write_pairs(list, "pgen", gens, 4);
     part = open_chunk(list, "inst", NULL);
     bytes_text(list, "tiny", 20);
     bytes_u16(list, 0);
     bytes_text(list, "EOI", 20);
     bytes_u16(list, 1);
     close_chunk(list, part);
-    put_pairs(list, "ibag", inst_bags, 4);
-    put_pairs(list, "imod", mods, 5);
-    put_pairs(list, "igen", inst_gens, 6);
+    write_pairs(list, "ibag", inst_bags, 4);
+    write_pairs(list, "imod", mods, 5);
+    write_pairs(list, "igen", inst_gens, 6);
     part = open_chunk(list, "shdr", NULL);
-    put_sample(list);
+    write_sample(list);
     bytes_text(list, "EOS", 46);
     close_chunk(list, part);
     close_chunk(list, at);
@@ -109,7 +109,7 @@ void tiny_soundfont(ByteList *list)
     bytes_text(list, "tiny", 6);
     close_chunk(list, part);
     close_chunk(list, at);
-    put_sample_data(list);
-    put_articulation(list);
+    write_sample_data(list);
+    write_articulation(list);
     close_chunk(list, whole);
 }

@@ -102,7 +102,7 @@ void xfile_floats(ByteList *b, const float *values, uint32_t count, bool wide)
 }
 
 /* template T { <GUID> FLOAT x; } */
-static void put_template(ByteList *b)
+static void write_template(ByteList *b)
 {
     enum { TEMPLATE = 31, GUID = 5, FLOAT = 42 };
     bytes_u16(b, TEMPLATE);
@@ -122,7 +122,7 @@ void xfile_fixture_binary(ByteList *b, bool wide)
     static const float material[] = {0.5f, 0.25f, 1, 1, 10, 0.5f, 0.5f, 0.5f, 0, 0.125f, 0};
 
     xfile_header(b, "bin ", wide);
-    put_template(b);
+    write_template(b);
     xfile_open(b, "Mesh");
     xfile_integers(b, (const uint32_t[]){4}, 1);
     xfile_floats(b, positions, 12, wide);
@@ -164,7 +164,7 @@ static size_t deflate_block(uint8_t *out, size_t room, Bytes file, size_t from, 
     return room - stream.avail_out;
 }
 
-static void put_u16(uint8_t *out, size_t value)
+static void write_u16(uint8_t *out, size_t value)
 {
     out[0] = (uint8_t)value;
     out[1] = (uint8_t)(value >> 8);
@@ -178,13 +178,13 @@ Bytes xfile_pack(Bytes file, const char *kind, size_t block, Arena *arena)
 
     memcpy(out, file.data, 16);
     memcpy(out + 8, kind, 4);
-    put_u16(out + 16, file.size & 0xFFFF);
-    put_u16(out + 18, file.size >> 16);
+    write_u16(out + 16, file.size & 0xFFFF);
+    write_u16(out + 18, file.size >> 16);
     for (size_t from = 16; from < file.size; from += block) {
         const size_t size = file.size - from < block ? file.size - from : block;
         const size_t packed = deflate_block(out + at + 6, room - at - 6, file, from, size);
-        put_u16(out + at, size);
-        put_u16(out + at + 2, packed + 2);
+        write_u16(out + at, size);
+        write_u16(out + at + 2, packed + 2);
         memcpy(out + at + 4, "CK", 2);
         at += 6 + packed;
     }

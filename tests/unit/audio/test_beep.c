@@ -1,4 +1,4 @@
-/* the beeper: which note is heard when, at what pitch, how pure; against laws of square waves */
+/* the beeper: order, pitch and purity of the notes, compared with the theory of square waves */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "audio/beep.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "midi_fixture.h"
 #include "shared_data.h"
 
@@ -20,7 +20,7 @@ static const BeepOptions plain = {.voices = 16, .slice_ms = 10.0};
 
 typedef struct Bench {
     Arena *arena;
-    Heard heard;
+    DiagLog log;
 } Bench;
 
 static Bench bench_make(void)
@@ -77,20 +77,21 @@ static void test_scale(void **state)
     assert_int_equal(sound.channels, 1);
     for (size_t i = 0; i < sizeof keys; i++) {
         const double f = crossing_rate(&sound, 4800 * i, 4800 * (i + 1));
-        if (fabs(f / hertz(keys[i]) - 1) > 0.001) /* a tenth of what is asked for */
+        if (fabs(f / hertz(keys[i]) - 1) > 0.001) /* a tenth of the specified tolerance */
             fail_msg("key %d sounds at %g Hz, not %g", keys[i], f, hertz(keys[i]));
     }
     arena_destroy(bench.arena);
 }
 
-/* ---- who is heard ------------------------------------------------------------------------------
+/* ---- order of notes
+ * ------------------------------------------------------------------------------
  */
 
 typedef struct Row {
     const char *what;
     BeepOptions options;
     MidiNote notes[6]; /* velocity 0: none */
-    int heard[12];     /* key of each slice from 0 on; -1: silence; 0: the test's end */
+    int played[12];    /* key of each slice from 0 on; -1: silence; 0: the test's end */
 } Row;
 
 #define NOTE(from, to, on_channel, of_key)                                                        \
@@ -99,11 +100,11 @@ typedef struct Row {
     }
 
 static const Row rows[] = {
-    {"a chord goes around by channels",
+    {"the notes of a chord alternate in the order of channels",
      {16, 10, false},
      {NOTE(0, 0.1, 1, 88), NOTE(0, 0.1, 4, 93), NOTE(0, 0.1, 9, 30), NOTE(0, 0.1, 12, 81)},
      {88, 93, 81, 88, 93, 81, 88, 93, 81, 88, -1}},
-    {"percussion when asked for",
+    {"percussion is played if enabled",
      {16, 10, true},
      {NOTE(0, 0.1, 1, 88), NOTE(0, 0.1, 9, 84), NOTE(0, 0.1, 12, 81)},
      {88, 84, 81, 88, 84, 81}},
@@ -115,25 +116,25 @@ static const Row rows[] = {
      {16, 10, false},
      {NOTE(0, 0.1, 0, 84), NOTE(0, 0.1, 0, 88), NOTE(0, 0.1, 0, 91)},
      {91, 88, 84, 91, 88, 84}},
-    {"two voices are the first two",
+    {"two voices play the first two notes",
      {2, 10, false},
      {NOTE(0, 0.06, 1, 88), NOTE(0, 0.1, 4, 93), NOTE(0, 0.1, 5, 81)},
      {88, 93, 88, 93, 88, 93, /* the first has ended */ 81, 93, 81, 93, -1}},
-    {"what begins is heard at once, and the round goes on from there",
+    {"a new note is played at once, and the turns continue from there",
      {16, 10, false},
      {NOTE(0, 0.1, 1, 88), NOTE(0, 0.1, 4, 93), NOTE(0.04, 0.1, 2, 81)},
      {88, 93, 88, 93, /* new */ 81, 93, 88, 81, 93, 88}},
-    {"a note that ends early hands on, and comes back struck again",
+    {"a note that ends early gives its time to the others until it is struck again",
      {16, 10, false},
      {NOTE(0, 0.02, 1, 88), NOTE(0, 0.05, 4, 93), NOTE(0.05, 0.07, 4, 93), NOTE(0.08, 0.1, 3, 81)},
      {88, 93, 93, 93, 93, 93, 93, -1, 81, 81, -1}},
-    {"two notes of a key are one, until both have ended",
+    {"overlapping notes of a key sound as one until both have ended",
      {16, 10, false},
      {NOTE(0, 0.03, 0, 88), NOTE(0.01, 0.05, 0, 88), NOTE(0.07, 0.07, 0, 93)},
      {88, 88, 88, 88, 88, -1, -1}},
 };
 
-static void test_who_is_heard(void **state)
+static void test_note_order(void **state)
 {
     (void)state;
     Bench bench = bench_make();
@@ -146,9 +147,9 @@ static void test_who_is_heard(void **state)
         const MidiSong song = song_of(notes, count);
         const Sound sound = beep_play(&song, &rows[r].options, 1e9, bench.arena);
         const size_t slice = (size_t)(48 * rows[r].options.slice_ms);
-        for (size_t i = 0; rows[r].heard[i] && i < 12; i++) {
+        for (size_t i = 0; rows[r].played[i] && i < 12; i++) {
             const double f = crossing_rate(&sound, slice * i, slice * (i + 1));
-            const double wanted = rows[r].heard[i] < 0 ? 0 : hertz(rows[r].heard[i]);
+            const double wanted = rows[r].played[i] < 0 ? 0 : hertz(rows[r].played[i]);
             if (wanted > 0 ? fabs(f / wanted - 1) > 0.01
                            : slice * i + 100 < sound.frames &&
                                  fabsf(sound.samples[slice * i + 100]) > 1e-4f)
@@ -205,9 +206,9 @@ static void test_tempo_moves_notes(void **state)
 
     midi_put_header(bytes, 0, 1, 480);
     midi_put_track(bytes, events, sizeof events - 1);
-    heard_init(&bench.heard);
-    if (!midi_load(&song, (Bytes){bytes->data, bytes->size}, bench.arena, &bench.heard.diag))
-        fail_msg("%s", bench.heard.text);
+    diag_log_init(&bench.log);
+    if (!midi_load(&song, (Bytes){bytes->data, bytes->size}, bench.arena, &bench.log.diag))
+        fail_msg("%s", bench.log.text);
     const Sound sound = beep_play(&song, &plain, 1e9, bench.arena);
     for (size_t i = 0; i < 3; i++) {
         const double at = onset(&sound, (size_t)(wanted[i] * 48000) - 2000);
@@ -217,7 +218,7 @@ static void test_tempo_moves_notes(void **state)
     arena_destroy(bench.arena);
 }
 
-/* The length that is wanted does not change what is heard, but for the last samples. */
+/* The requested length changes only the last samples. */
 static void test_cut(void **state)
 {
     (void)state;
@@ -303,8 +304,8 @@ static void test_purity(void **state)
     arena_destroy(bench.arena);
 }
 
-/* Of a chord the lines at the notes' own pitches stay, a third as high: each is heard for a third
- * of the time. */
+/* A chord keeps the spectral lines of its notes, at a third of the height: each note is played for
+ * a third of the time. */
 static void test_chord_lines(void **state)
 {
     (void)state;
@@ -330,13 +331,13 @@ static void test_real_song(void **state)
     Bench bench = bench_make();
     MidiSong song;
     Bytes bytes;
-    heard_init(&bench.heard);
+    diag_log_init(&bench.log);
     if (!shared_data_load(&bytes, "audio-midi/be_sharp_bw_redfarn.mid", bench.arena)) {
         arena_destroy(bench.arena);
         skip();
     }
-    if (!midi_load(&song, bytes, bench.arena, &bench.heard.diag))
-        fail_msg("%s", bench.heard.text);
+    if (!midi_load(&song, bytes, bench.arena, &bench.log.diag))
+        fail_msg("%s", bench.log.text);
     const Sound sound = beep_play(&song, &plain, 1e9, bench.arena);
     float most = 0;
     for (size_t i = 0; i < sound.frames; i++)
@@ -348,7 +349,7 @@ static void test_real_song(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scale),        cmocka_unit_test(test_who_is_heard),
+        cmocka_unit_test(test_scale),        cmocka_unit_test(test_note_order),
         cmocka_unit_test(test_waves_run_on), cmocka_unit_test(test_tempo_moves_notes),
         cmocka_unit_test(test_cut),          cmocka_unit_test(test_purity),
         cmocka_unit_test(test_chord_lines),  cmocka_unit_test(test_real_song),

@@ -12,7 +12,7 @@
 
 #include "audio/fluidsynth.h"
 #include "format/midi_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "scratch.h"
 #include "tiny_soundfont.h"
 
@@ -24,23 +24,23 @@ static void test_refused(void **state)
     (void)state;
     Arena *arena = arena_create();
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Sound sound;
     const Bytes midi = midi_write(notes, 2, 500000, arena);
 
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     assert_false(
-        fluidsynth_play(&sound, midi, scratch_path(&scratch, "no.sf2"), 4, arena, &heard.diag));
+        fluidsynth_play(&sound, midi, scratch_path(&scratch, "no.sf2"), 4, arena, &log.diag));
 #ifdef HAVE_FLUIDSYNTH
-    assert_int_equal(heard.diag.kind, DIAG_MISSING);
-    heard_init(&heard);
-    assert_true(file_save(scratch_path(&scratch, "bad.sf2"), "RIFFxxxxsfbk", 12, &heard.diag));
-    assert_false(fluidsynth_play(&sound, midi, scratch.path, 4, arena, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_DATA);
+    assert_int_equal(log.diag.kind, DIAG_MISSING);
+    diag_log_init(&log);
+    assert_true(file_save(scratch_path(&scratch, "bad.sf2"), "RIFFxxxxsfbk", 12, &log.diag));
+    assert_false(fluidsynth_play(&sound, midi, scratch.path, 4, arena, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_DATA);
 #else
-    assert_int_equal(heard.diag.kind, DIAG_RESOURCE);
-    assert_non_null(strstr(heard.text, "not built in: install libfluidsynth-dev"));
+    assert_int_equal(log.diag.kind, DIAG_RESOURCE);
+    assert_non_null(strstr(log.text, "not built in: install libfluidsynth-dev"));
 #endif
     scratch_remove(&scratch);
     arena_destroy(arena);
@@ -63,16 +63,16 @@ static void test_pitch(void **state)
     Arena *arena = arena_create();
     ByteList *font = arena_array(arena, ByteList, 1);
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Sound sound;
     const Bytes midi = midi_write(notes, 2, 500000, arena);
 
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     tiny_soundfont(font);
-    assert_true(file_save(scratch_path(&scratch, "tiny.sf2"), font->data, font->size, &heard.diag));
-    if (!fluidsynth_play(&sound, midi, scratch.path, 3, arena, &heard.diag))
-        fail_msg("%s", heard.text);
+    assert_true(file_save(scratch_path(&scratch, "tiny.sf2"), font->data, font->size, &log.diag));
+    if (!fluidsynth_play(&sound, midi, scratch.path, 3, arena, &log.diag))
+        fail_msg("%s", log.text);
     assert_int_equal(sound.channels, 2);
     assert_int_equal(sound.frames, 6 * 48000);
     for (size_t i = 0; i < 2 * 23900; i++) /* nothing before the first beat */

@@ -11,17 +11,17 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "scratch.h"
 
 static void expect_content(const char *path, const char *content)
 {
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Bytes bytes;
-    heard_init(&heard);
-    if (!file_load(&bytes, path, FILE_MAX_SIZE, arena, &heard.diag))
-        fail_msg("%s", heard.text);
+    diag_log_init(&log);
+    if (!file_load(&bytes, path, FILE_MAX_SIZE, arena, &log.diag))
+        fail_msg("%s", log.text);
     assert_int_equal(bytes.size, strlen(content));
     assert_memory_equal(bytes.data, content, bytes.size);
     arena_destroy(arena);
@@ -31,13 +31,13 @@ static void test_save_and_load(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *path = scratch_path(&scratch, "new/folders/a.txt");
-    assert_true(file_save(path, "one", 3, &heard.diag));
+    assert_true(file_save(path, "one", 3, &log.diag));
     expect_content(path, "one");
-    assert_true(file_save(path, "", 0, &heard.diag));
+    assert_true(file_save(path, "", 0, &log.diag));
     expect_content(path, "");
     assert_int_equal(scratch_count(&scratch), 1);
     scratch_remove(&scratch);
@@ -49,25 +49,25 @@ static void test_old_file_stands_until_commit(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     FileOut out;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *path = scratch_path(&scratch, "a.txt");
-    assert_true(file_save(path, "old", 3, &heard.diag));
+    assert_true(file_save(path, "old", 3, &log.diag));
 
-    assert_true(file_out_open(&out, path, &heard.diag));
-    assert_true(file_out_write(&out, "ne", 2, &heard.diag));
+    assert_true(file_out_open(&out, path, &log.diag));
+    assert_true(file_out_write(&out, "ne", 2, &log.diag));
     expect_content(path, "old");
     file_out_abort(&out);
     file_out_abort(&out);
     expect_content(path, "old");
     assert_int_equal(scratch_count(&scratch), 1);
 
-    assert_true(file_out_open(&out, path, &heard.diag));
-    assert_true(file_out_write(&out, "ne", 2, &heard.diag));
-    assert_true(file_out_write(&out, "w", 1, &heard.diag));
-    assert_true(file_out_commit(&out, &heard.diag));
+    assert_true(file_out_open(&out, path, &log.diag));
+    assert_true(file_out_write(&out, "ne", 2, &log.diag));
+    assert_true(file_out_write(&out, "w", 1, &log.diag));
+    assert_true(file_out_commit(&out, &log.diag));
     file_out_abort(&out);
     expect_content(path, "new");
     assert_int_equal(scratch_count(&scratch), 1);
@@ -77,14 +77,14 @@ static void test_old_file_stands_until_commit(void **state)
 static void test_disk_full(void **state)
 {
     (void)state;
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     FileOut out = {.fd = open("/dev/full", O_WRONLY | O_CLOEXEC), .path = "a.png", .temporary = ""};
     if (out.fd < 0)
         skip();
-    assert_false(file_out_write(&out, "x", 1, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_IO);
-    assert_non_null(strstr(heard.text, "cannot write 'a.png'"));
+    assert_false(file_out_write(&out, "x", 1, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_IO);
+    assert_non_null(strstr(log.text, "cannot write 'a.png'"));
     assert_int_equal(out.fd, -1);
 }
 
@@ -92,30 +92,30 @@ static void test_what_cannot_be_read(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Bytes bytes;
     Arena *arena = arena_create();
     scratch_make(&scratch);
-    heard_init(&heard);
-    assert_false(file_load(&bytes, scratch_path(&scratch, "absent"), 100, arena, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_MISSING);
+    diag_log_init(&log);
+    assert_false(file_load(&bytes, scratch_path(&scratch, "absent"), 100, arena, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_MISSING);
 
-    heard_init(&heard);
-    assert_false(file_load(&bytes, scratch.folder, 100, arena, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_MISSING);
+    diag_log_init(&log);
+    assert_false(file_load(&bytes, scratch.folder, 100, arena, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_MISSING);
 
-    heard_init(&heard); /* a pipe that nobody writes to must not stop us */
+    diag_log_init(&log); /* a pipe that nobody writes to must not stop us */
     assert_int_equal(mkfifo(scratch_path(&scratch, "pipe"), 0600), 0);
-    assert_false(file_load(&bytes, scratch_path(&scratch, "pipe"), 100, arena, &heard.diag));
-    assert_string_equal(heard.text, "error: not a regular file\n");
+    assert_false(file_load(&bytes, scratch_path(&scratch, "pipe"), 100, arena, &log.diag));
+    assert_string_equal(log.text, "error: not a regular file\n");
 
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *path = scratch_path(&scratch, "long");
-    assert_true(file_save(path, "12345", 5, &heard.diag));
-    assert_true(file_load(&bytes, path, 5, arena, &heard.diag));
-    assert_false(file_load(&bytes, path, 4, arena, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_DATA);
-    assert_string_equal(heard.text, "error: file of 5 bytes is too large (0..4)\n");
+    assert_true(file_save(path, "12345", 5, &log.diag));
+    assert_true(file_load(&bytes, path, 5, arena, &log.diag));
+    assert_false(file_load(&bytes, path, 4, arena, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_DATA);
+    assert_string_equal(log.text, "error: file of 5 bytes is too large (0..4)\n");
     arena_destroy(arena);
     scratch_remove(&scratch);
 }
@@ -124,18 +124,18 @@ static void test_what_cannot_be_created(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     scratch_make(&scratch);
-    heard_init(&heard);
-    assert_true(file_save(scratch_path(&scratch, "file"), "", 0, &heard.diag));
-    assert_false(file_save(scratch_path(&scratch, "file/a.png"), "", 0, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+    diag_log_init(&log);
+    assert_true(file_save(scratch_path(&scratch, "file"), "", 0, &log.diag));
+    assert_false(file_save(scratch_path(&scratch, "file/a.png"), "", 0, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_CREATE);
 
     static char longer[5000];
     memset(longer, 'x', sizeof longer - 1);
-    heard_init(&heard);
-    assert_false(file_save(longer, "", 0, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+    diag_log_init(&log);
+    assert_false(file_save(longer, "", 0, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_CREATE);
     scratch_remove(&scratch);
 }
 
@@ -153,18 +153,18 @@ static void test_rename_of_what_another_wrote(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     char temporary[256], path[256];
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     snprintf(temporary, sizeof temporary, "%s", scratch_path(&scratch, "a.tmp"));
     snprintf(path, sizeof path, "%s", scratch_path(&scratch, "a.mp4"));
-    assert_true(file_save(temporary, "film", 4, &heard.diag));
-    assert_true(file_rename_synced(temporary, path, &heard.diag));
+    assert_true(file_save(temporary, "film", 4, &log.diag));
+    assert_true(file_rename_synced(temporary, path, &log.diag));
     expect_content(path, "film");
     assert_int_equal(scratch_count(&scratch), 1);
-    assert_false(file_rename_synced(temporary, path, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_IO);
+    assert_false(file_rename_synced(temporary, path, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_IO);
     scratch_remove(&scratch);
 }
 
@@ -179,13 +179,13 @@ static void test_what_a_dead_process_left(void **state)
         {".00013.png.1123.tmp", false}, {"00014.png", false},         {".film.mp4.123.tmp", true},
     };
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     char pattern[4200];
 
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        assert_true(file_save(scratch_path(&scratch, rows[i].name), "x", 1, &heard.diag));
+        assert_true(file_save(scratch_path(&scratch, rows[i].name), "x", 1, &log.diag));
     snprintf(pattern, sizeof pattern, "%s%%05d.png", scratch.folder);
     file_remove_temporaries(pattern, 123);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

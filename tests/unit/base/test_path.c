@@ -10,16 +10,16 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "scratch.h"
 #include "base/file.h"
 
 static void make_file(Scratch *scratch, const char *name)
 {
-    Heard heard;
-    heard_init(&heard);
-    if (!file_save(scratch_path(scratch, name), name, strlen(name), &heard.diag))
-        fail_msg("%s", heard.text);
+    DiagLog log;
+    diag_log_init(&log);
+    if (!file_save(scratch_path(scratch, name), name, strlen(name), &log.diag))
+        fail_msg("%s", log.text);
 }
 
 static void test_parts(void **state)

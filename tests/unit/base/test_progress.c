@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "format/yaml.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "base/progress.h"
 
 typedef struct Bench {
@@ -64,14 +64,14 @@ static void small_run(Bench *bench, int status)
 static void check_lines(const char *text)
 {
     Arena *arena = arena_create();
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     while (*text) {
         const size_t size = strcspn(text, "\n");
         const YamlSource source = {.name = "line", .text = text, .size = size};
         YamlNode *root;
-        if (!yaml_load(&root, &source, arena, &heard.diag))
-            fail_msg("%.*s\n%s", (int)size, text, heard.text);
+        if (!yaml_load(&root, &source, arena, &log.diag))
+            fail_msg("%.*s\n%s", (int)size, text, log.text);
         assert_string_equal(yaml_find(root, "v")->text, "1");
         assert_non_null(yaml_find(root, "t"));
         assert_non_null(yaml_find(root, "event"));

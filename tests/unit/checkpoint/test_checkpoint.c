@@ -35,14 +35,14 @@ static const FilmShard whole = {1, 1};
 static Checkpoint *open_as(FilmFixture *f, const Film *film, CheckpointMode mode, FilmShard shard)
 {
     const CheckpointOptions options = {.mode = mode, .shard = shard};
-    return checkpoint_open(film, &options, &f->heard.diag);
+    return checkpoint_open(film, &options, &f->log.diag);
 }
 
 static Checkpoint *open_whole(FilmFixture *f, const Film *film)
 {
     Checkpoint *state = open_as(f, film, CHECKPOINT_RESUME, whole);
     if (!state)
-        fail_msg("%s", f->heard.text);
+        fail_msg("%s", f->log.text);
     return state;
 }
 
@@ -62,8 +62,8 @@ static void save_segment(FilmFixture *f, const Film *film, const Checkpoint *sta
 static void add_segment(FilmFixture *f, const Film *film, Checkpoint *state, int64_t segment)
 {
     save_segment(f, film, state, segment);
-    if (!checkpoint_add_segment(state, 0, segment, &f->heard.diag))
-        fail_msg("%s", f->heard.text);
+    if (!checkpoint_add_segment(state, 0, segment, &f->log.diag))
+        fail_msg("%s", f->log.text);
 }
 
 /* "100-129 160-169" */
@@ -87,12 +87,12 @@ static void expect_missing(FilmFixture *f, const Film *film, const char *expecte
 static void expect_refused(FilmFixture *f, const Film *film, CheckpointMode mode, FilmShard shard,
                            DiagKind kind, const char *words)
 {
-    heard_init(&f->heard);
+    diag_log_init(&f->log);
     assert_null(open_as(f, film, mode, shard));
-    if (!strstr(f->heard.text, words))
-        fail_msg("'%s' does not say '%s'", f->heard.text, words);
-    assert_int_equal(f->heard.diag.kind, kind);
-    heard_init(&f->heard);
+    if (!strstr(f->log.text, words))
+        fail_msg("'%s' does not say '%s'", f->log.text, words);
+    assert_int_equal(f->log.diag.kind, kind);
+    diag_log_init(&f->log);
 }
 
 static void test_pieces_go_on(void **unused)
@@ -134,8 +134,7 @@ static void add_still(FilmFixture *f, const Film *film, Checkpoint *state, int f
 {
     SinkRecord record = {.bytes = strlen("still"), .digest = hash_bytes("still", strlen("still"))};
     save_still(f, frame, "still");
-    assert_true(
-        checkpoint_add_frame(state, 0, film_index_of(film, frame), &record, &f->heard.diag));
+    assert_true(checkpoint_add_frame(state, 0, film_index_of(film, frame), &record, &f->log.diag));
 }
 
 static void test_stills_go_on(void **unused)
@@ -221,9 +220,8 @@ static void test_two_begin_at_once(void **unused)
                 char byte;
                 close(go[1]);
                 mine.shard = (FilmShard){i + 1, BOTH};
-                _exit(read(go[0], &byte, 1) == 0 && checkpoint_open(film, &mine, &f.heard.diag)
-                          ? 0
-                          : 1);
+                _exit(read(go[0], &byte, 1) == 0 && checkpoint_open(film, &mine, &f.log.diag) ? 0
+                                                                                              : 1);
             }
         }
         close(go[0]);
@@ -235,7 +233,7 @@ static void test_two_begin_at_once(void **unused)
         CheckpointOptions look = options;
         look.mode = CHECKPOINT_READ_ONLY;
         look.shard = whole;
-        Checkpoint *state = checkpoint_open(film, &look, &f.heard.diag);
+        Checkpoint *state = checkpoint_open(film, &look, &f.log.diag);
         assert_non_null(state);
         assert_true(options.folder[strlen(options.folder) - 1] == '/');
         assert_true(checkpoint_folder_of(state)[strlen(checkpoint_folder_of(state)) - 1] != '/');
@@ -358,24 +356,24 @@ static void test_damage_anywhere(void **unused)
     const char *folder =
         arena_printf(f.arena, "%s%.*s", f.scratch.folder, (int)sizeof FOLDER - 2, FOLDER);
     checkpoint_close(open_whole(&f, film));
-    assert_true(fingerprint_make(&fingerprint, film, NULL, f.arena, &f.heard.diag));
+    assert_true(fingerprint_make(&fingerprint, film, NULL, f.arena, &f.log.diag));
     const char *file = film_fixture_path(&f, FOLDER "job.json");
-    assert_true(file_load(&bytes, file, FILE_MAX_SIZE, f.arena, &f.heard.diag));
+    assert_true(file_load(&bytes, file, FILE_MAX_SIZE, f.arena, &f.log.diag));
     char *text = arena_strndup(f.arena, (const char *)bytes.data, bytes.size);
     for (size_t i = 0; i < bytes.size; i += 31) {
-        heard_init(&f.heard);
+        diag_log_init(&f.log);
         text[i] = (char)(text[i] ^ 1 << i % 7);
         film_fixture_save(&f, FOLDER "job.json", text);
-        if (!checkpoint_job_check(&there, folder, &fingerprint, &f.heard.diag))
-            assert_int_equal(f.heard.diag.kind, DIAG_CREATE);
+        if (!checkpoint_job_check(&there, folder, &fingerprint, &f.log.diag))
+            assert_int_equal(f.log.diag.kind, DIAG_CREATE);
         text[i] = '\0';
         film_fixture_save(&f, FOLDER "job.json", text);
-        assert_false(checkpoint_job_check(&there, folder, &fingerprint, &f.heard.diag));
+        assert_false(checkpoint_job_check(&there, folder, &fingerprint, &f.log.diag));
         assert_true(there);
         text[i] = (char)bytes.data[i];
     }
     film_fixture_save(&f, FOLDER "job.json", text);
-    assert_true(checkpoint_job_check(&there, folder, &fingerprint, &f.heard.diag));
+    assert_true(checkpoint_job_check(&there, folder, &fingerprint, &f.log.diag));
     film_fixture_remove(&f);
 }
 
@@ -562,7 +560,7 @@ static void test_no_clobber(void **unused)
 static Checkpoint *open_counting(FilmFixture *f, const Film *film, int max_stalled_runs)
 {
     const CheckpointOptions options = {.shard = {1, 2}, .max_stalled_runs = max_stalled_runs};
-    return checkpoint_open(film, &options, &f->heard.diag);
+    return checkpoint_open(film, &options, &f->log.diag);
 }
 
 static void test_give_up(void **unused)
@@ -578,10 +576,10 @@ static void test_give_up(void **unused)
     const FilmSpan segments = film_shard_segments(film, (FilmShard){1, 2});
     assert_int_equal(segments.end, 1);
     checkpoint_close(state);
-    heard_init(&f.heard);
+    diag_log_init(&f.log);
     assert_null(open_counting(&f, film, 3));
-    assert_int_equal(f.heard.diag.kind, DIAG_INTERNAL);
-    assert_non_null(strstr(f.heard.text, "3 runs in a row completed no new frame; '"));
+    assert_int_equal(f.log.diag.kind, DIAG_INTERNAL);
+    assert_non_null(strstr(f.log.text, "3 runs in a row completed no new frame; '"));
     checkpoint_close(open_counting(&f, film, -1)); /* no run: does not count */
     state = open_counting(&f, film, 4);
     assert_non_null(state);
@@ -604,8 +602,8 @@ static void finish(FilmFixture *f, const Film *film)
         add_segment(f, film, state, segment);
     assert_false(checkpoint_is_finished(state));
     film_fixture_save(f, "out/film.sha256", "joined");
-    if (!checkpoint_finish(state, &f->heard.diag))
-        fail_msg("%s", f->heard.text);
+    if (!checkpoint_finish(state, &f->log.diag))
+        fail_msg("%s", f->log.text);
     assert_true(checkpoint_is_finished(state));
     checkpoint_close(state);
 }
@@ -614,7 +612,7 @@ static bool is_finished(FilmFixture *f, const Film *film)
 {
     Checkpoint *state = open_as(f, film, CHECKPOINT_READ_ONLY, whole);
     if (!state)
-        fail_msg("%s", f->heard.text);
+        fail_msg("%s", f->log.text);
     const bool finished = checkpoint_is_finished(state);
     assert_string_equal(missing(f, state), finished ? "" : "100-169");
     checkpoint_close(state);
@@ -644,10 +642,10 @@ static void test_finish(void **unused)
     checkpoint_close(open_whole(&f, film));
     assert_false(is_there(&f, FOLDER "piece/0-000000.txt"));
 
-    char *report = f.heard.text; /* room enough */
+    char *report = f.log.text; /* room enough */
     FILE *in = fopen(film_fixture_path(&f, FOLDER "report.json"), "rb");
     assert_non_null(in);
-    report[fread(report, 1, sizeof f.heard.text - 1, in)] = '\0';
+    report[fread(report, 1, sizeof f.log.text - 1, in)] = '\0';
     fclose(in);
     assert_non_null(strstr(report, "\"name\":\"job\""));
     assert_non_null(strstr(report, "\"frames\":70"));
@@ -659,7 +657,7 @@ static void test_finish(void **unused)
                                    "del: A\"]"));
 
     film_fixture_save(&f, "out/film.sha256", "jained");
-    heard_init(&f.heard);
+    diag_log_init(&f.log);
     assert_false(is_finished(&f, film));
     unlink(film_fixture_path(&f, "out/film.sha256"));
     assert_false(is_finished(&f, film));
@@ -667,7 +665,7 @@ static void test_finish(void **unused)
     assert_true(is_finished(&f, film));
     film_fixture_save(&f, FOLDER "report.json", "{\"format\":\"odori-report\",\"version\":9}");
     assert_false(is_finished(&f, film));
-    assert_non_null(strstr(f.heard.text, "report.json' is damaged or of an unknown version"));
+    assert_non_null(strstr(f.log.text, "report.json' is damaged or of an unknown version"));
     film_fixture_remove(&f);
 }
 
@@ -683,7 +681,7 @@ static void test_finish_of_stills(void **unused)
         add_still(&f, film, state, frame);
     assert_false(checkpoint_has_previews(state));
     film_fixture_save(&f, "s.png", "preview");
-    assert_true(checkpoint_finish(state, &f.heard.diag));
+    assert_true(checkpoint_finish(state, &f.log.diag));
     checkpoint_close(state);
     assert_true(is_finished(&f, film));
     state = open_whole(&f, film);

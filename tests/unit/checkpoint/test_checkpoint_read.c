@@ -23,9 +23,9 @@
 static Checkpoint *open_shard(FilmFixture *f, const Film *film, FilmShard shard)
 {
     const CheckpointOptions options = {.mode = CHECKPOINT_RESUME, .shard = shard};
-    Checkpoint *state = checkpoint_open(film, &options, &f->heard.diag);
+    Checkpoint *state = checkpoint_open(film, &options, &f->log.diag);
     if (!state)
-        fail_msg("%s", f->heard.text);
+        fail_msg("%s", f->log.text);
     return state;
 }
 
@@ -37,14 +37,14 @@ static void add_segment(FilmFixture *f, Checkpoint *state, int64_t segment, int 
     for (int i = 0; i < count; i++)
         fprintf(out, "picture %d\n", i);
     fclose(out);
-    if (!checkpoint_add_segment(state, 0, segment, &f->heard.diag))
-        fail_msg("%s", f->heard.text);
+    if (!checkpoint_add_segment(state, 0, segment, &f->log.diag))
+        fail_msg("%s", f->log.text);
 }
 
 static void look_at(CheckpointContent *content, FilmFixture *f)
 {
-    if (!checkpoint_read(content, film_fixture_path(f, FOLDER "/"), f->arena, &f->heard.diag))
-        fail_msg("%s", f->heard.text);
+    if (!checkpoint_read(content, film_fixture_path(f, FOLDER "/"), f->arena, &f->log.diag))
+        fail_msg("%s", f->log.text);
 }
 
 static void test_says_all(void **unused)
@@ -127,18 +127,17 @@ static void test_refuses(void **unused)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         CheckpointContent content;
         film_fixture_save(&f, FOLDER "/job.json", rows[i].text);
-        heard_init(&f.heard);
-        if (checkpoint_read(&content, film_fixture_path(&f, FOLDER), f.arena, &f.heard.diag))
+        diag_log_init(&f.log);
+        if (checkpoint_read(&content, film_fixture_path(&f, FOLDER), f.arena, &f.log.diag))
             fail_msg("%s is taken", rows[i].what);
-        if (!strstr(f.heard.text, rows[i].message))
-            fail_msg("%s: '%s' is not in '%s'", rows[i].what, rows[i].message, f.heard.text);
-        assert_int_equal(f.heard.diag.kind, DIAG_DATA);
+        if (!strstr(f.log.text, rows[i].message))
+            fail_msg("%s: '%s' is not in '%s'", rows[i].what, rows[i].message, f.log.text);
+        assert_int_equal(f.log.diag.kind, DIAG_DATA);
     }
-    heard_init(&f.heard);
+    diag_log_init(&f.log);
     CheckpointContent content;
-    assert_false(
-        checkpoint_read(&content, film_fixture_path(&f, "nowhere"), f.arena, &f.heard.diag));
-    assert_int_equal(f.heard.diag.kind, DIAG_MISSING);
+    assert_false(checkpoint_read(&content, film_fixture_path(&f, "nowhere"), f.arena, &f.log.diag));
+    assert_int_equal(f.log.diag.kind, DIAG_MISSING);
     film_fixture_remove(&f);
 }
 

@@ -40,10 +40,10 @@ static void set_up(FilmFixture *f)
 static Fingerprint identify(FilmFixture *f, const char *job)
 {
     Fingerprint fingerprint;
-    heard_init(&f->heard);
+    diag_log_init(&f->log);
     const Film *film = film_fixture_load(f, job);
-    if (!fingerprint_make(&fingerprint, film, NULL, f->arena, &f->heard.diag))
-        fail_msg("%s", f->heard.text);
+    if (!fingerprint_make(&fingerprint, film, NULL, f->arena, &f->log.diag))
+        fail_msg("%s", f->log.text);
     return fingerprint;
 }
 
@@ -277,13 +277,13 @@ static void test_unreadable_and_stopped(void **state)
     (void)state;
     set_up(&f);
     const Film *film = film_fixture_load(&f, PLAIN);
-    assert_false(fingerprint_make(&fingerprint, film, &stop, f.arena, &f.heard.diag));
-    assert_int_equal(f.heard.diag.errors, 0);
+    assert_false(fingerprint_make(&fingerprint, film, &stop, f.arena, &f.log.diag));
+    assert_int_equal(f.log.diag.errors, 0);
     unlink(film_fixture_path(&f, "move.vmd"));
-    assert_false(fingerprint_make(&fingerprint, film, NULL, f.arena, &f.heard.diag));
-    assert_int_equal(f.heard.diag.kind, DIAG_MISSING);
-    assert_int_equal(f.heard.diag.errors, 1);
-    assert_non_null(strstr(f.heard.text, "move.vmd': No such file or directory"));
+    assert_false(fingerprint_make(&fingerprint, film, NULL, f.arena, &f.log.diag));
+    assert_int_equal(f.log.diag.kind, DIAG_MISSING);
+    assert_int_equal(f.log.diag.errors, 1);
+    assert_non_null(strstr(f.log.text, "move.vmd': No such file or directory"));
     film_fixture_remove(&f);
 }
 

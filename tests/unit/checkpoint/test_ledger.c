@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "checkpoint/ledger.h"
 #include "scratch.h"
 
@@ -63,30 +63,30 @@ static char *load(char *out, size_t size, const char *file)
 static void test_lines_as_documented(void **state)
 {
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Ledger ledger;
     char text[2048];
     (void)state;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *file = scratch_path(&scratch, "ledger/0001-of-0004.jsonl");
     const LedgerEntry pictures[] = {{120, 0, record_of(512)}, {99999999, 7, record_of(0)}};
-    assert_true(ledger_open(&ledger, file, &heard.diag));
-    assert_true(ledger_add(&ledger, pictures, 2, &heard.diag));
+    assert_true(ledger_open(&ledger, file, &log.diag));
+    assert_true(ledger_add(&ledger, pictures, 2, &log.diag));
     ledger_close(&ledger);
     ledger_close(&ledger);
     assert_string_equal(load(text, sizeof text, file),
                         LINE("120", "0", "512") LINE("99999999", "7", "0"));
 
-    assert_true(ledger_open(&ledger, file, &heard.diag)); /* appends after them */
-    assert_true(ledger_add_run(&ledger, &heard.diag));
-    assert_true(ledger_sync(&ledger, &heard.diag));
+    assert_true(ledger_open(&ledger, file, &log.diag)); /* appends after them */
+    assert_true(ledger_add_run(&ledger, &log.diag));
+    assert_true(ledger_sync(&ledger, &log.diag));
     ledger_close(&ledger);
     char host[65] = "", line[128];
     gethostname(host, sizeof host - 1);
     snprintf(line, sizeof line, "\n{\"run\":\"%s %ld\"}\n", host, (long)getpid());
     assert_non_null(strstr(load(text, sizeof text, file), line));
-    assert_int_equal(heard.used, 0);
+    assert_int_equal(log.used, 0);
     scratch_remove(&scratch);
 }
 
@@ -128,16 +128,16 @@ static void test_what_counts(void **state)
     scratch_make(&scratch);
     const char *file = scratch_path(&scratch, "l");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
+        DiagLog log;
         Seen seen = {.count = 0};
         LedgerTail tail;
-        heard_init(&heard);
+        diag_log_init(&log);
         save(file, rows[i].text, strlen(rows[i].text));
-        assert_true(ledger_read(file, see, &seen, &tail, &heard.diag));
+        assert_true(ledger_read(file, see, &seen, &tail, &log.diag));
         if (seen.count != rows[i].pictures || tail.runs != rows[i].runs ||
-            heard.diag.warnings != rows[i].warnings)
+            log.diag.warnings != rows[i].warnings)
             fail_msg("%s: %zu pictures, %d runs, %u warnings: %s", rows[i].what, seen.count,
-                     tail.runs, heard.diag.warnings, heard.text);
+                     tail.runs, log.diag.warnings, log.text);
         assert_int_equal(tail.frames, seen.count);
     }
     scratch_remove(&scratch);
@@ -147,32 +147,32 @@ static void test_where_and_odd_lines(void **state)
 {
     static const char text[] = LINE("1", "0", "5") "{\"frame\":2\0,\n" LINE("3", "0", "5");
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Seen seen = {.count = 0};
     LedgerTail tail;
     char long_line[3000];
     (void)state;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *file = scratch_path(&scratch, "l");
     save(file, text, sizeof text - 1);
-    assert_true(ledger_read(file, see, &seen, &tail, &heard.diag));
+    assert_true(ledger_read(file, see, &seen, &tail, &log.diag));
     assert_int_equal(seen.count, 2);
-    assert_non_null(strstr(heard.text, "/l:2:1: not a line of a ledger"));
+    assert_non_null(strstr(log.text, "/l:2:1: not a line of a ledger"));
 
     memset(long_line, '{', sizeof long_line);
     memcpy(long_line + 2000, "\n" LINE("7", "0", "5"), sizeof LINE("7", "0", "5"));
     seen.count = 0;
     save(file, long_line, 2000 + sizeof LINE("7", "0", "5"));
-    assert_true(ledger_read(file, see, &seen, &tail, &heard.diag));
+    assert_true(ledger_read(file, see, &seen, &tail, &log.diag));
     assert_int_equal(seen.count, 1);
     assert_int_equal(seen.pictures[0].frame, 7);
 
     seen.count = 0;
-    assert_true(ledger_read(scratch_path(&scratch, "absent"), see, &seen, &tail, &heard.diag));
+    assert_true(ledger_read(scratch_path(&scratch, "absent"), see, &seen, &tail, &log.diag));
     assert_int_equal(seen.count + (size_t)tail.frames, 0);
-    assert_false(ledger_read(scratch.folder, see, &seen, &tail, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_IO);
+    assert_false(ledger_read(scratch.folder, see, &seen, &tail, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_IO);
     scratch_remove(&scratch);
 }
 
@@ -183,10 +183,10 @@ static void test_truncated_at_every_length(void **state)
     static const char text[] = "{\"run\":\"host 1\"}\n" LINE("1", "0", "5") LINE("2", "0", "5");
     const LedgerEntry third = {3, 0, record_of(5)};
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     (void)state;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *file = scratch_path(&scratch, "l");
     for (size_t size = 0; size < sizeof text; size++) {
         size_t whole = 0, lines = 0;
@@ -200,18 +200,18 @@ static void test_truncated_at_every_length(void **state)
         Ledger ledger;
         struct stat st;
         save(file, text, size);
-        assert_true(ledger_read(file, see, &seen, &tail, &heard.diag));
+        assert_true(ledger_read(file, see, &seen, &tail, &log.diag));
         assert_int_equal(seen.count, lines ? lines - 1 : 0);
-        assert_true(ledger_open(&ledger, file, &heard.diag));
+        assert_true(ledger_open(&ledger, file, &log.diag));
         assert_int_equal(stat(file, &st), 0);
         assert_int_equal(st.st_size, whole);
-        assert_true(ledger_add(&ledger, &third, 1, &heard.diag));
+        assert_true(ledger_add(&ledger, &third, 1, &log.diag));
         ledger_close(&ledger);
         seen.count = 0;
-        assert_true(ledger_read(file, see, &seen, &tail, &heard.diag));
+        assert_true(ledger_read(file, see, &seen, &tail, &log.diag));
         assert_int_equal(seen.pictures[seen.count - 1].frame, 3);
     }
-    assert_int_equal(heard.used, 0);
+    assert_int_equal(log.used, 0);
     scratch_remove(&scratch);
 }
 
@@ -221,10 +221,10 @@ static void test_long_incomplete_line(void **state)
     enum { SIZE = 20000 };
     static char text[SIZE];
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     (void)state;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *file = scratch_path(&scratch, "l");
     static const size_t ends[] = {0, 1, 4095, 4096, 4097, 15904, 15905, SIZE};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -234,7 +234,7 @@ static void test_long_incomplete_line(void **state)
         if (ends[i])
             text[ends[i] - 1] = '\n';
         save(file, text, SIZE);
-        assert_true(ledger_open(&ledger, file, &heard.diag));
+        assert_true(ledger_open(&ledger, file, &log.diag));
         ledger_close(&ledger);
         assert_int_equal(stat(file, &st), 0);
         assert_int_equal(st.st_size, ends[i]);
@@ -245,20 +245,20 @@ static void test_long_incomplete_line(void **state)
 static void test_no_room(void **state)
 {
     const LedgerEntry picture = {1, 0, record_of(5)};
-    Heard heard;
+    DiagLog log;
     Ledger ledger;
     (void)state;
-    heard_init(&heard);
-    assert_true(ledger_open(&ledger, "/dev/full", &heard.diag));
-    assert_false(ledger_add(&ledger, &picture, 1, &heard.diag));
+    diag_log_init(&log);
+    assert_true(ledger_open(&ledger, "/dev/full", &log.diag));
+    assert_false(ledger_add(&ledger, &picture, 1, &log.diag));
     ledger_close(&ledger);
-    assert_int_equal(heard.diag.kind, DIAG_IO);
-    assert_non_null(strstr(heard.text, "cannot write '/dev/full': No space left on device"));
+    assert_int_equal(log.diag.kind, DIAG_IO);
+    assert_non_null(strstr(log.text, "cannot write '/dev/full': No space left on device"));
 
-    heard_init(&heard);
-    assert_false(ledger_open(&ledger, "/dev/null/l", &heard.diag));
+    diag_log_init(&log);
+    assert_false(ledger_open(&ledger, "/dev/null/l", &log.diag));
     ledger_close(&ledger);
-    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+    assert_int_equal(log.diag.kind, DIAG_CREATE);
 }
 
 /* A write that stops in the middle (here by the limit of a file's size) leaves nothing of itself.
@@ -275,14 +275,14 @@ static void test_short_write_is_taken_back(void **state)
     const pid_t child = fork();
     if (child == 0) {
         const struct rlimit limit = {400, 400};
-        Heard heard;
+        DiagLog log;
         Ledger ledger;
-        heard_init(&heard);
+        diag_log_init(&log);
         signal(SIGXFSZ, SIG_IGN);
         const bool good =
-            ledger_open(&ledger, file, &heard.diag) &&
-            ledger_add(&ledger, pictures, 1, &heard.diag) && setrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-            !ledger_add(&ledger, pictures + 1, 9, &heard.diag) && heard.diag.kind == DIAG_IO;
+            ledger_open(&ledger, file, &log.diag) && ledger_add(&ledger, pictures, 1, &log.diag) &&
+            setrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+            !ledger_add(&ledger, pictures + 1, 9, &log.diag) && log.diag.kind == DIAG_IO;
         _exit(good ? 0 : 1);
     }
     int status = 0;

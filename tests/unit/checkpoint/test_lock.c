@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "checkpoint/lock.h"
 #include "scratch.h"
 
@@ -42,17 +42,16 @@ static void test_spans(void **state)
     scratch_make(&scratch);
     const char *file = scratch_path(&scratch, "there/lock");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
+        DiagLog log;
         int first, second;
-        heard_init(&heard);
-        assert_true(lock_acquire(&first, file, rows[i].first, 0, "", NULL, &heard.diag));
-        assert_int_equal(
-            lock_acquire(&second, file, rows[i].second, 0, "host 7", NULL, &heard.diag),
-            rows[i].both);
-        assert_int_equal(heard.diag.kind, rows[i].both ? DIAG_NONE : DIAG_INCOMPLETE);
+        diag_log_init(&log);
+        assert_true(lock_acquire(&first, file, rows[i].first, 0, "", NULL, &log.diag));
+        assert_int_equal(lock_acquire(&second, file, rows[i].second, 0, "host 7", NULL, &log.diag),
+                         rows[i].both);
+        assert_int_equal(log.diag.kind, rows[i].both ? DIAG_NONE : DIAG_INCOMPLETE);
         assert_int_equal(second >= 0, rows[i].both);
         if (!rows[i].both)
-            assert_non_null(strstr(heard.text, "lock' is locked; last run: host 7)"));
+            assert_non_null(strstr(log.text, "lock' is locked; last run: host 7)"));
         close(first);
         if (second >= 0)
             close(second);
@@ -63,16 +62,16 @@ static void test_spans(void **state)
 static void test_orphan_holds_it(void **state)
 {
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     int ready[2], fd;
     (void)state;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *file = scratch_path(&scratch, "lock");
     assert_int_equal(pipe(ready), 0);
     const pid_t run = fork();
     if (run == 0) { /* locks, forks a child, and is killed; the child runs for a while */
-        if (!lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag))
+        if (!lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &log.diag))
             _exit(1);
         if (fork() == 0) {
             if (write(ready[1], "", 1) != 1)
@@ -85,9 +84,9 @@ static void test_orphan_holds_it(void **state)
     char byte;
     assert_int_equal(read(ready[0], &byte, 1), 1);
     waitpid(run, NULL, 0);
-    assert_false(lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
+    assert_false(lock_acquire(&fd, file, (FilmSpan){0, 1}, 0, "", NULL, &log.diag));
     assert_true(lock_acquire(&fd, file, (FilmSpan){0, 1}, 5000, "", NULL,
-                             &heard.diag)); /* the child has exited */
+                             &log.diag)); /* the child has exited */
     close(fd);
     close(ready[0]);
     close(ready[1]);
@@ -98,19 +97,18 @@ static void test_stop_and_trouble(void **state)
 {
     static const volatile sig_atomic_t stop = 1;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     int first, second;
     (void)state;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *file = scratch_path(&scratch, "lock");
-    assert_true(lock_acquire(&first, file, (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
-    assert_false(lock_acquire(&second, file, (FilmSpan){0, 1}, 60000, "", &stop, &heard.diag));
-    assert_int_equal(heard.used, 0);
+    assert_true(lock_acquire(&first, file, (FilmSpan){0, 1}, 0, "", NULL, &log.diag));
+    assert_false(lock_acquire(&second, file, (FilmSpan){0, 1}, 60000, "", &stop, &log.diag));
+    assert_int_equal(log.used, 0);
     close(first);
-    assert_false(
-        lock_acquire(&first, "/dev/null/lock", (FilmSpan){0, 1}, 0, "", NULL, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+    assert_false(lock_acquire(&first, "/dev/null/lock", (FilmSpan){0, 1}, 0, "", NULL, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_CREATE);
     scratch_remove(&scratch);
 }
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "checkpoint/renderer_record.h"
 #include "scratch.h"
 
@@ -55,18 +55,18 @@ static void test_rows(void **unused)
 
     scratch_make(&scratch);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         unlink(scratch_path(&scratch, RENDERER_RECORD_NAME));
         if (rows[i].before)
             write_record(&scratch, rows[i].before);
-        if (renderer_record_check(scratch.folder, "Mesa 2, b", rows[i].accept, &heard.diag) !=
+        if (renderer_record_check(scratch.folder, "Mesa 2, b", rows[i].accept, &log.diag) !=
             rows[i].ok)
             fail_msg("%s", rows[i].what);
-        assert_int_equal(heard.diag.kind, rows[i].ok ? DIAG_NONE : DIAG_CREATE);
+        assert_int_equal(log.diag.kind, rows[i].ok ? DIAG_NONE : DIAG_CREATE);
         if (!rows[i].ok) {
-            assert_non_null(strstr(heard.text, "was drawn by Mesa"));
-            assert_non_null(strstr(heard.text, "this machine draws with Mesa 2, b;"));
+            assert_non_null(strstr(log.text, "was drawn by Mesa"));
+            assert_non_null(strstr(log.text, "this machine draws with Mesa 2, b;"));
         }
         assert_record(&scratch, rows[i].after);
     }
@@ -75,12 +75,12 @@ static void test_rows(void **unused)
 
 static void test_no_directory(void **unused)
 {
-    Heard heard;
+    DiagLog log;
     (void)unused;
 
-    heard_init(&heard);
-    assert_false(renderer_record_check("no/such/directory", "Mesa 2, b", false, &heard.diag));
-    assert_non_null(strstr(heard.text, "cannot write 'no/such/directory/renderers.txt'"));
+    diag_log_init(&log);
+    assert_false(renderer_record_check("no/such/directory", "Mesa 2, b", false, &log.diag));
+    assert_non_null(strstr(log.text, "cannot write 'no/such/directory/renderers.txt'"));
 }
 
 /* Eight processes with two renderers start together: those of one renderer pass. */
@@ -96,10 +96,10 @@ static void test_race(void **unused)
     for (int i = 0; i < PROCESSES; i++) {
         children[i] = fork();
         if (children[i] == 0) {
-            Heard heard;
-            heard_init(&heard);
-            _exit(renderer_record_check(scratch.folder, i % 2 ? "b" : "a", false, &heard.diag) ? 0
-                                                                                               : 1);
+            DiagLog log;
+            diag_log_init(&log);
+            _exit(renderer_record_check(scratch.folder, i % 2 ? "b" : "a", false, &log.diag) ? 0
+                                                                                             : 1);
         }
     }
     for (int i = 0; i < PROCESSES; i++) {

@@ -13,14 +13,14 @@
 #include "cli/manual.h"
 #include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
-#include "heard.h"
+#include "diag_log.h"
 
-static const char *help_text(const char *topic, Arena *arena, Heard *heard)
+static const char *help_text(const char *topic, Arena *arena, DiagLog *log)
 {
     TextStream stream;
-    heard_init(heard);
+    diag_log_init(log);
     const bool good =
-        help_write_topic(text_stream_open(&stream, arena), verbs, topic, arena, &heard->diag);
+        help_write_topic(text_stream_open(&stream, arena), verbs, topic, arena, &log->diag);
     const char *text = text_stream_close(&stream);
     return good ? text : NULL;
 }
@@ -33,19 +33,19 @@ static void describes_every_key(void **state)
         const char *format;
         const OptionTable *table;
     } rows[] = {{"job", &option_job}, {"batch", batch_keys_reference(arena)}};
-    Heard heard;
+    DiagLog log;
     (void)state;
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const KeyList keys = key_list_of(rows[i].table, arena);
-        const char *all = help_text(rows[i].format, arena, &heard);
+        const char *all = help_text(rows[i].format, arena, &log);
         for (size_t k = 0; k < keys.count; k++) {
             const char *line = arena_printf(arena, "\n%s: ", keys.items[k].name);
-            const char *text = help_text(keys.items[k].name, arena, &heard);
+            const char *text = help_text(keys.items[k].name, arena, &log);
             if (!strstr(all, line))
                 fail_msg("help %s does not list %s", rows[i].format, keys.items[k].name);
             if (!text || !strstr(text, line))
-                fail_msg("help %s: %s", keys.items[k].name, text ? text : heard.text);
+                fail_msg("help %s: %s", keys.items[k].name, text ? text : log.text);
         }
     }
     arena_destroy(arena);
@@ -63,12 +63,12 @@ static void finds_words(void **state)
         {"retries", "batch  run.retries "},
     };
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *text = help_text(rows[i].word, arena, &heard);
+        const char *text = help_text(rows[i].word, arena, &log);
         if (!text || !strstr(text, rows[i].expected))
-            fail_msg("help %s: %s", rows[i].word, text ? text : heard.text);
+            fail_msg("help %s: %s", rows[i].word, text ? text : log.text);
     }
     arena_destroy(arena);
 }
@@ -84,13 +84,13 @@ static void suggests_the_nearest_name(void **state)
         {"xyzzyx", "see 'odori help'"},
     };
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_null(help_text(rows[i].word, arena, &heard));
-        if (!strstr(heard.text, rows[i].expected))
-            fail_msg("help %s: %s", rows[i].word, heard.text);
-        assert_int_equal(heard.diag.kind, DIAG_USAGE);
+        assert_null(help_text(rows[i].word, arena, &log));
+        if (!strstr(log.text, rows[i].expected))
+            fail_msg("help %s: %s", rows[i].word, log.text);
+        assert_int_equal(log.diag.kind, DIAG_USAGE);
     }
     arena_destroy(arena);
 }

@@ -16,7 +16,7 @@
 #include "evaluate/frame.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "math/rotation.h"
 #include "scene_fixture.h"
 
@@ -32,11 +32,11 @@ static void test_models_load_without_a_word(void **state)
         Arena *arena = arena_create();
         const PmxModel made = makers[i](arena);
         PmxModel loaded;
-        Heard heard;
-        heard_init(&heard);
-        if (!pmx_load(&loaded, pmx_write(&made, (PmxWriteOptions){0}, arena), arena, &heard.diag) ||
-            !pmx_check(&loaded, &heard.diag) || heard.used)
-            fail_msg("%s: %s", made.name_en, heard.text);
+        DiagLog log;
+        diag_log_init(&log);
+        if (!pmx_load(&loaded, pmx_write(&made, (PmxWriteOptions){0}, arena), arena, &log.diag) ||
+            !pmx_check(&loaded, &log.diag) || log.used)
+            fail_msg("%s: %s", made.name_en, log.text);
         assert_int_equal(loaded.vertex_count, made.vertex_count);
         arena_destroy(arena);
     }
@@ -45,12 +45,12 @@ static void test_models_load_without_a_word(void **state)
 static VmdMotion loaded_motion(const VmdMotion *made, Arena *arena)
 {
     VmdMotion loaded;
-    Heard heard;
+    DiagLog log;
 
-    heard_init(&heard);
-    if (!vmd_load(&loaded, vmd_write(made, arena), arena, &heard.diag) ||
-        !vmd_check(&loaded, &heard.diag) || heard.used)
-        fail_msg("%s: %s", made->model_name, heard.text);
+    diag_log_init(&log);
+    if (!vmd_load(&loaded, vmd_write(made, arena), arena, &log.diag) ||
+        !vmd_check(&loaded, &log.diag) || log.used)
+        fail_msg("%s: %s", made->model_name, log.text);
     return loaded;
 }
 

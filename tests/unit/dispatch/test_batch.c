@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "dispatch/batch.h"
 
 typedef struct Bench {
     Arena *arena;
-    Heard heard;
+    DiagLog log;
     Batch batch;
 } Bench;
 
@@ -40,8 +40,8 @@ static bool read_text(Bench *bench, const char *text)
 {
     YamlSource *source = arena_array(bench->arena, YamlSource, 1);
     *source = (YamlSource){.name = "m/batch.yaml", .text = text, .size = strlen(text)};
-    heard_init(&bench->heard);
-    return batch_parse(&bench->batch, source, "/films/m/", bench->arena, &bench->heard.diag);
+    diag_log_init(&bench->log);
+    return batch_parse(&bench->batch, source, "/films/m/", bench->arena, &bench->log.diag);
 }
 
 /* "NAME OUT KEY=VALUE...", one line per job */
@@ -117,7 +117,7 @@ static void test_expands_manifests(void **state)
         const struct Row *row = &expansions[i];
         const char *text = arena_printf(bench->arena, "version: 1\nbase: b.yaml\n%s", row->text);
         if (!read_text(bench, text))
-            fail_msg("%s: %s", row->what, bench->heard.text);
+            fail_msg("%s: %s", row->what, bench->log.text);
         if (strcmp(describe(bench), row->expected) != 0)
             fail_msg("%s:\n%s", row->what, describe(bench));
     }
@@ -203,9 +203,9 @@ static void test_rejects_invalid_manifests(void **state)
         const struct Row *row = &invalid_manifests[i];
         if (read_text(bench, row->text))
             fail_msg("%s: accepted", row->what);
-        if (!strstr(bench->heard.text, row->expected))
-            fail_msg("%s: %s", row->what, bench->heard.text);
-        assert_int_equal(bench->heard.diag.kind, DIAG_JOB);
+        if (!strstr(bench->log.text, row->expected))
+            fail_msg("%s: %s", row->what, bench->log.text);
+        assert_int_equal(bench->log.diag.kind, DIAG_JOB);
     }
 }
 
@@ -216,7 +216,7 @@ static void test_reports_at_most_twenty_errors(void **state)
     for (int i = 0; i < 30; i++)
         text = arena_printf(bench->arena, "%s  - {a: x%d}\n", text, i);
     assert_false(read_text(bench, text));
-    assert_int_equal(bench->heard.diag.errors, 20);
+    assert_int_equal(bench->log.diag.errors, 20);
 }
 
 static void test_normalizes_paths(void **state)

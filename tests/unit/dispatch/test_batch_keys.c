@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "base/text_stream.h"
 #include "dispatch/batch_keys.h"
 #include "format/yaml.h"
@@ -52,13 +52,13 @@ static void test_schema_describes_every_key(void **state)
          "map from keys of the job file to values, which override base and with"},
     };
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     YamlNode *root;
     (void)state;
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *text = write_text(batch_keys_write_schema, arena);
     const YamlSource source = {.name = "schema", .text = text, .size = strlen(text)};
-    assert_true(yaml_load(&root, &source, arena, &heard.diag));
+    assert_true(yaml_load(&root, &source, arena, &log.diag));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(value_at(root, rows[i].path, arena), rows[i].expected) != 0)
             fail_msg("%s is '%s', expected '%s'", rows[i].path, value_at(root, rows[i].path, arena),

@@ -11,14 +11,14 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "dispatch/batch_run.h"
 #include "base/cpu_quota.h"
 #include "scratch.h"
 
 typedef struct Bench {
     Arena *arena;
-    Heard heard;
+    DiagLog log;
     Scratch scratch;
     Batch batch;
     BatchPlan plan;
@@ -51,19 +51,19 @@ static int tear_down(void **state)
 static void write_file(Bench *bench, const char *name, const char *text)
 {
     assert_true(
-        file_save(scratch_path(&bench->scratch, name), text, strlen(text), &bench->heard.diag));
+        file_save(scratch_path(&bench->scratch, name), text, strlen(text), &bench->log.diag));
 }
 
 static bool plan(Bench *bench, const char *text)
 {
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     write_file(bench, "base.yaml", base);
     write_file(bench, "m.yaml",
                arena_printf(bench->arena, "version: 1\nbase: base.yaml\n%s", text));
     const char *path = arena_strdup(bench->arena, scratch_path(&bench->scratch, "m.yaml"));
-    if (!batch_load(&bench->batch, path, bench->arena, &bench->heard.diag))
-        fail_msg("%s", bench->heard.text);
-    return batch_plan(&bench->plan, &bench->batch, BATCH_JOBS, bench->arena, &bench->heard.diag);
+    if (!batch_load(&bench->batch, path, bench->arena, &bench->log.diag))
+        fail_msg("%s", bench->log.text);
+    return batch_plan(&bench->plan, &bench->batch, BATCH_JOBS, bench->arena, &bench->log.diag);
 }
 
 /* "NAME -o FILE --set ... = FILES", paths relative to the directory. */
@@ -112,7 +112,7 @@ static void test_sets_outputs(void **state)
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!plan(bench, rows[i].text))
-            fail_msg("%s: %s", rows[i].what, bench->heard.text);
+            fail_msg("%s: %s", rows[i].what, bench->log.text);
         if (strcmp(shown(bench), rows[i].expected) != 0)
             fail_msg("%s:\n%s", rows[i].what, shown(bench));
     }
@@ -144,9 +144,9 @@ static void test_rejects_invalid_jobs(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (plan(bench, rows[i].text))
             fail_msg("%s: accepted", rows[i].what);
-        if (!strstr(bench->heard.text, rows[i].expected))
-            fail_msg("%s: %s", rows[i].what, bench->heard.text);
-        assert_int_equal(bench->heard.diag.kind, DIAG_JOB);
+        if (!strstr(bench->log.text, rows[i].expected))
+            fail_msg("%s: %s", rows[i].what, bench->log.text);
+        assert_int_equal(bench->log.diag.kind, DIAG_JOB);
     }
 }
 
@@ -156,11 +156,11 @@ static void test_reports_equal_errors_once(void **state)
     Bench *bench = *state;
     assert_false(plan(bench, "matrix: { a: { x: { nmae: b } }, b: { p: {}, q: {}, r: {} } }\n"
                              "out: \"{name}/\"\n"));
-    const char *first = strstr(bench->heard.text, "unknown key 'nmae'");
+    const char *first = strstr(bench->log.text, "unknown key 'nmae'");
     assert_non_null(first);
     assert_null(strstr(first + 1, "unknown key"));
-    assert_non_null(strstr(bench->heard.text, "in job 'x-p'"));
-    assert_null(strstr(bench->heard.text, "'x-q'"));
+    assert_non_null(strstr(bench->log.text, "in job 'x-p'"));
+    assert_null(strstr(bench->log.text, "'x-q'"));
 }
 
 /* On any machine: at most run.jobs, the number of jobs and the number of cores. */
@@ -205,11 +205,11 @@ static void test_stores_results(void **state)
     Bench *bench = *state;
     BatchResult results[2];
     assert_true(plan(bench, "matrix: { a: { x: {}, \"踊り\": {} } }\nout: \"{name}/\"\n"));
-    assert_true(batch_results_load(results, &bench->plan, bench->arena, &bench->heard.diag));
+    assert_true(batch_results_load(results, &bench->plan, bench->arena, &bench->log.diag));
     assert_int_equal(results[0].state, BATCH_WAITING);
 
     results[0] = (BatchResult){.state = BATCH_RUNNING, .tries = 1, .frames = 7};
-    const int file = batch_results_open(results, &bench->plan, &bench->heard.diag);
+    const int file = batch_results_open(results, &bench->plan, &bench->log.diag);
     assert_true(file >= 0);
     const BatchResult failed = {.state = BATCH_FAILED,
                                 .tries = 3,
@@ -217,14 +217,14 @@ static void test_stores_results(void **state)
                                 .frames = 7,
                                 .wall_s = 1.25,
                                 .message = "a \"b\": c"};
-    assert_true(batch_results_append(file, &bench->plan.items[1], &failed, &bench->heard.diag));
+    assert_true(batch_results_append(file, &bench->plan.items[1], &failed, &bench->log.diag));
     close(file);
     append(bench, "{\"job\":\"x\",\"key\":\"0\",\"state\":\"done\"}\n"); /* of a changed job */
     append(bench, "{\"job\":\"x\",\"state\":\n");
     append(bench, "{\"job\":\"\xE8\xB8\x8A\xE3\x82\x8A\",\"state\":\"done\""); /* incomplete */
 
-    assert_true(batch_results_load(results, &bench->plan, bench->arena, &bench->heard.diag));
-    assert_non_null(strstr(bench->heard.text, "results.jsonl: 1 damaged line ignored"));
+    assert_true(batch_results_load(results, &bench->plan, bench->arena, &bench->log.diag));
+    assert_non_null(strstr(bench->log.text, "results.jsonl: 1 damaged line ignored"));
     assert_int_equal(results[0].state, BATCH_RUNNING);
     assert_int_equal(results[1].state, BATCH_FAILED);
     assert_int_equal(results[1].tries, 3);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "format/yaml.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "dispatch/k8s.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -233,10 +233,10 @@ static void test_rejects_invalid_options(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         FILE *out = fopen("/dev/null", "w");
-        Heard heard;
-        heard_init(&heard);
-        if (k8s_write(out, &stages, &rows[i].options, arena, &heard.diag) ||
-            heard.diag.kind != DIAG_USAGE)
+        DiagLog log;
+        diag_log_init(&log);
+        if (k8s_write(out, &stages, &rows[i].options, arena, &log.diag) ||
+            log.diag.kind != DIAG_USAGE)
             fail_msg("%s: taken", rows[i].what);
         fclose(out);
     }

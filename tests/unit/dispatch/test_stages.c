@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "base/text_stream.h"
 #include "dispatch/slurm.h"
 #include "dispatch/stages.h"
@@ -69,13 +69,13 @@ static void test_commands(void **state)
     arena_destroy(arena);
 }
 
-static const char *script_of(const Stages *stages, const SlurmOptions *options, Heard *heard,
+static const char *script_of(const Stages *stages, const SlurmOptions *options, DiagLog *log,
                              Arena *arena)
 {
     TextStream stream;
-    heard_init(heard);
+    diag_log_init(log);
     const bool good =
-        slurm_write(text_stream_open(&stream, arena), stages, options, arena, &heard->diag);
+        slurm_write(text_stream_open(&stream, arena), stages, options, arena, &log->diag);
     const char *text = text_stream_close(&stream);
     return good ? text : NULL;
 }
@@ -99,25 +99,25 @@ static void test_slurm_script(void **state)
     const SlurmOptions options = {"/films/", " --partition=long\t--time=60 "};
     Stages stages = example();
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     (void)state;
-    const char *text = script_of(&stages, &options, &heard, arena);
+    const char *text = script_of(&stages, &options, &log, arena);
     assert_non_null(text);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!strstr(text, parts[i]))
             fail_msg("missing '%s' in:\n%s", parts[i], text);
 
     stages.bake = false;
-    text = script_of(&stages, &options, &heard, arena);
+    text = script_of(&stages, &options, &log, arena);
     assert_null(strstr(text, "bake"));
     assert_non_null(strstr(text, "{ scancel \"$shards\"; exit 1; }"));
 
     stages.state = "/a\nb";
-    assert_null(script_of(&stages, &options, &heard, arena));
-    assert_int_equal(heard.diag.kind, DIAG_USAGE);
+    assert_null(script_of(&stages, &options, &log, arena));
+    assert_int_equal(log.diag.kind, DIAG_USAGE);
     stages.state = "/a\\b";
-    assert_null(script_of(&stages, &options, &heard, arena));
-    assert_non_null(strstr(heard.text, "backslash"));
+    assert_null(script_of(&stages, &options, &log, arena));
+    assert_non_null(strstr(log.text, "backslash"));
     arena_destroy(arena);
 }
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "dispatch/subprocess.h"
 #include "scratch.h"
 
@@ -55,15 +55,15 @@ static void test_reports_end_of_child(void **state)
 {
     Arena *arena = arena_create();
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     (void)state;
-    heard_init(&heard);
+    diag_log_init(&log);
     scratch_make(&scratch);
-    const char *log = scratch_path(&scratch, "log");
+    const char *log_file = scratch_path(&scratch, "log");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Subprocess child;
         int status;
-        assert_true(subprocess_start(&child, rows[i].arguments, log, &heard.diag));
+        assert_true(subprocess_start(&child, rows[i].arguments, log_file, &log.diag));
         assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
         if (subprocess_exit_status(status) != rows[i].status)
             fail_msg("%s: %d", rows[i].what, subprocess_exit_status(status));
@@ -74,7 +74,7 @@ static void test_reports_end_of_child(void **state)
     arena_destroy(arena);
 }
 
-/* All children append to one log, each after its command. */
+/* All children append to one log_file, each after its command. */
 static void test_appends_to_log(void **state)
 {
     static const char *const first[] = {"odori", "say", "it's", NULL};
@@ -82,17 +82,17 @@ static void test_appends_to_log(void **state)
     static const char wanted[] = "$ odori say 'it'\\''s'\nit's\n$ odori say c\nc\n";
     char text[256] = "";
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     (void)state;
-    heard_init(&heard);
+    diag_log_init(&log);
     scratch_make(&scratch);
-    const char *log = scratch_path(&scratch, "log");
+    const char *log_file = scratch_path(&scratch, "log");
     for (int i = 0; i < 2; i++) {
         Subprocess child;
-        assert_true(subprocess_start(&child, i ? second : first, log, &heard.diag));
+        assert_true(subprocess_start(&child, i ? second : first, log_file, &log.diag));
         assert_int_equal(waitpid(child.pid, NULL, 0), child.pid);
     }
-    FILE *file = fopen(log, "r");
+    FILE *file = fopen(log_file, "r");
     assert_non_null(file);
     assert_int_equal(fread(text, 1, sizeof text - 1, file), strlen(wanted));
     fclose(file);
@@ -104,11 +104,11 @@ static void test_reports_uncreatable_log(void **state)
 {
     static const char *const arguments[] = {"odori", "say", "a", NULL};
     Subprocess child;
-    Heard heard;
+    DiagLog log;
     (void)state;
-    heard_init(&heard);
-    assert_false(subprocess_start(&child, arguments, "/nowhere/at/all", &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+    diag_log_init(&log);
+    assert_false(subprocess_start(&child, arguments, "/nowhere/at/all", &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_CREATE);
 }
 
 int main(int argc, char **argv)

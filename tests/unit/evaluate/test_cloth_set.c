@@ -11,7 +11,7 @@
 #include "evaluate/frame.h"
 #include "evaluate/skin.h"
 #include "evaluate/cloth_set.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "model_fixture.h"
 #include "near.h"
 #include "scene_fixture.h"
@@ -35,12 +35,12 @@ static ClothSpec strip_spec(const char *const *pins, size_t pin_count)
 /* Adds a planned cloth to a scene made in memory, as scene_load does. */
 static Scene *dress(Scene *scene, const ClothSpec *spec, Arena *arena)
 {
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     ClothPlan *plan = arena_array(arena, ClothPlan, 1);
     Model *made = arena_alloc(arena, sizeof *made);
-    if (!cloth_plan(plan, made, spec, scene->models[0].model, 1, arena, &heard.diag))
-        fail_msg("%s", heard.text);
+    if (!cloth_plan(plan, made, spec, scene->models[0].model, 1, arena, &log.diag))
+        fail_msg("%s", log.text);
     scene->cloths = plan;
     scene->cloth_count = 1;
     scene->physics.warmup_s = 0.5f;
@@ -539,8 +539,8 @@ static void shapes_by_hand(void **state)
     (void)state;
     static const char *const pins[] = {"upper"};
     Arena *arena = arena_create();
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     const Scene *scene = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
     const ClothSpec spec = {.model = "model",
                             .shape = {.form = CLOTH_CONE,
@@ -558,10 +558,10 @@ static void shapes_by_hand(void **state)
                             .tuning = tuning()};
     ClothPlan plan;
     Model made;
-    assert_true(cloth_plan(&plan, &made, &spec, scene->models[0].model, 2, arena, &heard.diag));
-    model_prepare(&made, arena, &heard.diag);
-    if (!pmx_check(&made.pmx, &heard.diag))
-        fail_msg("%s", heard.text);
+    assert_true(cloth_plan(&plan, &made, &spec, scene->models[0].model, 2, arena, &log.diag));
+    model_prepare(&made, arena, &log.diag);
+    if (!pmx_check(&made.pmx, &log.diag))
+        fail_msg("%s", log.text);
     assert_int_equal(plan.topology.mass_count, 40);
     assert_int_equal(made.pmx.vertex_count, 45); /* a seam for the texture */
     assert_int_equal(made.pmx.index_count, 8 * 4 * 6);
@@ -608,15 +608,15 @@ static void mistakes_are_told(void **state)
     rows[4].tuning.substeps = 1;
     for (int i = 0; i < 5; i++) {
         Arena *arena = arena_create();
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         const Scene *scene = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
         ClothPlan plan;
         Model made;
         assert_false(
-            cloth_plan(&plan, &made, &rows[i], scene->models[0].model, 1, arena, &heard.diag));
-        if (!strstr(heard.text, expected[i]))
-            fail_msg("row %d: %s", i, heard.text);
+            cloth_plan(&plan, &made, &rows[i], scene->models[0].model, 1, arena, &log.diag));
+        if (!strstr(log.text, expected[i]))
+            fail_msg("row %d: %s", i, log.text);
         arena_destroy(arena);
     }
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "evaluate/physics.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "model_fixture.h"
 
 /*
@@ -61,8 +61,8 @@ static void rig_init(Rig *rig, uint32_t bodies)
 static void rig_start(Rig *rig)
 {
     PmxModel *pmx = &rig->model.pmx;
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     for (uint32_t i = 0; i < pmx->bone_count; i++) {
         const float *at = pmx->bones[i].name ? pmx->bones[i].position : pmx->bodies[i].position;
         pmx->bones[i] =
@@ -71,7 +71,7 @@ static void rig_start(Rig *rig)
         if (pmx->bodies[i].bone == 0)
             pmx->bodies[i].bone = (int32_t)i;
     }
-    dynamics_plan(&rig->model.dynamics, pmx, rig->order, rig->arena, &heard.diag);
+    dynamics_plan(&rig->model.dynamics, pmx, rig->order, rig->arena, &log.diag);
     rig->in_scene = (SceneModel){
         .model = &rig->model, .attach_model = -1, .physics = true, .placement = PLACEMENT_NONE};
     rig->scene.models = &rig->in_scene;

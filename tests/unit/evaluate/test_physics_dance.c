@@ -11,7 +11,7 @@
 #include "base/path.h"
 #include "evaluate/frame.h"
 #include "evaluate/physics.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "shared_data.h"
 
 /* Laws on real models that dance: finite numbers, and chains no longer than they are. */
@@ -38,10 +38,10 @@ static Scene load(const char *model, double start, Arena *arena)
                             .camera_kind = CAMERA_FIXED,
                             .compat = COMPAT_DEFAULT,
                             .physics = PHYSICS_DEFAULT};
-    Heard heard;
+    DiagLog log;
     Scene scene;
-    heard_init(&heard);
-    assert_true(scene_load(&scene, &spec, arena, &heard.diag));
+    diag_log_init(&log);
+    assert_true(scene_load(&scene, &spec, arena, &log.diag));
     return scene;
 }
 

@@ -9,7 +9,7 @@
 
 #include "evaluate/frame.h"
 #include "evaluate/physics.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "model_fixture.h"
 
 /*
@@ -52,7 +52,7 @@ static void stage_motion(Stage *stage)
 
 static void stage_init(Stage *stage, bool physics)
 {
-    Heard heard;
+    DiagLog log;
     *stage = (Stage){.arena = arena_create()};
     PmxModel *pmx = &stage->model.pmx;
     *pmx = fixture_empty();
@@ -91,8 +91,8 @@ static void stage_init(Stage *stage, bool physics)
         stage->order[i] = i == SHADOW ? EAR : i == EAR ? SHADOW : i;
     stage->model.parents_first = stage->model.order = stage->order;
     stage->model.before_physics = BONES - 1;
-    heard_init(&heard);
-    dynamics_plan(&stage->model.dynamics, pmx, stage->order, stage->arena, &heard.diag);
+    diag_log_init(&log);
+    dynamics_plan(&stage->model.dynamics, pmx, stage->order, stage->arena, &log.diag);
     stage->in_scene = (SceneModel){.model = &stage->model,
                                    .placement = PLACEMENT_NONE,
                                    .attach_model = -1,
@@ -204,14 +204,13 @@ static void test_what_moves(void **state)
 static void test_mode_2_keeps_positions(void **state)
 {
     (void)state;
-    Heard heard;
+    DiagLog log;
     Stage moving, still;
     stage_init(&moving, true);
     stage_init(&still, false);
-    heard_init(&heard);
+    diag_log_init(&log);
     moving.model.pmx.bodies[1].mode = PMX_PHYSICS_WITH_BONE;
-    dynamics_plan(&moving.model.dynamics, &moving.model.pmx, moving.order, moving.arena,
-                  &heard.diag);
+    dynamics_plan(&moving.model.dynamics, &moving.model.pmx, moving.order, moving.arena, &log.diag);
     for (double frame = 3; frame < 80; frame += 7.3) {
         BonePose with[BONES], without[BONES];
         bones_at(with, &moving, frame, NULL, 0);

@@ -12,7 +12,7 @@
 #include "evaluate/physics.h"
 #include "evaluate/skin.h"
 #include "format/model/pmx_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
 #include "near.h"
@@ -54,13 +54,13 @@ static PmxModel *rig_init(Rig *rig, SheetSpec sheet)
 static void rig_start(Rig *rig)
 {
     const PmxModel *pmx = &rig->model.pmx;
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     for (uint32_t i = 0; i < MOST; i++) {
         memcpy(rig->bones[i].position, pmx->bones[i].position, sizeof rig->bones[i].position);
         rig->bones[i].rotation[3] = 1;
     }
-    model_prepare(&rig->model, rig->arena, &heard.diag);
+    model_prepare(&rig->model, rig->arena, &log.diag);
     rig->in_scene = (SceneModel){.model = &rig->model,
                                  .attach_model = -1,
                                  .physics = true,
@@ -351,8 +351,8 @@ static Model *flat_sheet(Arena *arena, float width, float height, bool pinned, u
 {
     Model *model = arena_array(arena, Model, 1);
     PmxModel *pmx = &model->pmx;
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     *pmx = fixture_sheet((SheetSpec){9, 9, width, width, 0, false}, arena);
     for (uint32_t v = 0; v < pmx->vertex_count; v++) {
         pmx->vertices[v].position[2] = pmx->vertices[v].position[1] + width / 2;
@@ -363,7 +363,7 @@ static Model *flat_sheet(Arena *arena, float width, float height, bool pinned, u
     pmx->soft_bodies[0].mask = mask;
     pmx->soft_bodies[0].margin = 0.1f;
     pmx->soft_bodies[0].config[1] = 0.05f;
-    model_prepare(model, arena, &heard.diag);
+    model_prepare(model, arena, &log.diag);
     return model;
 }
 
@@ -549,7 +549,7 @@ static void test_pins_on_moved_bones(void **state)
 /* ---- from the file to the frame ---- */
 
 /* Loads the sheet, pinned along its upper edge, as a scene of one model. */
-static Scene *load_sheet(Arena *arena, bool physics, Heard *heard)
+static Scene *load_sheet(Arena *arena, bool physics, DiagLog *log)
 {
     PmxModel pmx = fixture_sheet((SheetSpec){5, 5, 2, 2, 20, false}, arena);
     Scratch scratch;
@@ -578,8 +578,8 @@ static Scene *load_sheet(Arena *arena, bool physics, Heard *heard)
                             .compat = COMPAT_DEFAULT,
                             .physics = PHYSICS_DEFAULT};
     Scene *scene = arena_alloc(arena, sizeof *scene);
-    heard_init(heard);
-    assert_true(scene_load(scene, &spec, arena, &heard->diag));
+    diag_log_init(log);
+    assert_true(scene_load(scene, &spec, arena, &log->diag));
     scratch_remove(&scratch);
     return scene;
 }
@@ -589,9 +589,9 @@ static void test_frames_hold_the_sheet(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
-    Scene *scene = load_sheet(arena, true, &heard);
-    assert_string_equal(heard.text, "");
+    DiagLog log;
+    Scene *scene = load_sheet(arena, true, &log);
+    assert_string_equal(log.text, "");
     Evaluator *evaluator = evaluator_create(scene);
     FrameState *frame = frame_state_create(scene, arena), *again = frame_state_create(scene, arena);
     assert_int_equal(frame->models[0].cloth_count, 25);
@@ -618,8 +618,8 @@ static void test_without_physics_it_stays_with_its_bones(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
-    Scene *scene = load_sheet(arena, false, &heard);
+    DiagLog log;
+    Scene *scene = load_sheet(arena, false, &log);
     Evaluator *evaluator = evaluator_create(scene);
     FrameState *frame = frame_state_create(scene, arena);
     evaluate_frame(frame, evaluator, scene, 45);

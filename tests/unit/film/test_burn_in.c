@@ -11,7 +11,7 @@
 
 #include "font_fixture.h"
 #include "format/font.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "film/burn_in.h"
 #include "job/burn_in_text.h"
 #include "render/caption.h"
@@ -23,10 +23,10 @@ static void test_font(void **state)
     (void)state;
     static const uint32_t asked[] = {'A', 'B', ' ', 0x8E0A};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Font font;
-    heard_init(&heard);
-    assert_true(font_load(&font, fixture_font(arena), 20, asked, 4, arena, &heard.diag));
+    diag_log_init(&log);
+    assert_true(font_load(&font, fixture_font(arena), 20, asked, 4, arena, &log.diag));
     assert_int_equal(font.ascent, 16);
     assert_int_equal(font.descent, 4);
     assert_int_equal(font.count, 4);
@@ -55,10 +55,10 @@ static void test_font_half(void **state)
     (void)state;
     static const uint32_t asked[] = {'A'};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Font font;
-    heard_init(&heard);
-    assert_true(font_load(&font, fixture_font(arena), 11, asked, 1, arena, &heard.diag));
+    diag_log_init(&log);
+    assert_true(font_load(&font, fixture_font(arena), 11, asked, 1, arena, &log.diag));
     const FontGlyph *g = &font.glyphs[0]; /* 1.1 .. 6.6, 0 .. 5.5 */
     assert_int_equal(g->left, 1);
     assert_int_equal(g->top, 6);
@@ -79,33 +79,33 @@ static void test_no_font(void **state)
     const Bytes whole = fixture_font(arena);
     for (size_t size = 0; size < whole.size; size++) { /* loaded, or refused with a message */
         uint8_t *copy = malloc(size + !size);
-        Heard heard;
+        DiagLog log;
         Font font;
-        heard_init(&heard);
+        diag_log_init(&log);
         memcpy(copy, whole.data, size);
-        const bool good = font_load(&font, (Bytes){copy, size}, 20, asked, 2, arena, &heard.diag);
-        assert_true(good == !heard.diag.errors);
+        const bool good = font_load(&font, (Bytes){copy, size}, 20, asked, 2, arena, &log.diag);
+        assert_true(good == !log.diag.errors);
         free(copy);
     }
     for (size_t at = 0; at < whole.size; at++) {
         uint8_t *copy = malloc(whole.size);
-        Heard heard;
+        DiagLog log;
         Font font;
-        heard_init(&heard);
+        diag_log_init(&log);
         memcpy(copy, whole.data, whole.size);
         copy[at] ^= 0xFF;
         const Bytes bytes = {copy, whole.size};
-        const bool good = font_load(&font, bytes, 20, asked, 2, arena, &heard.diag);
-        assert_true(good == !heard.diag.errors);
+        const bool good = font_load(&font, bytes, 20, asked, 2, arena, &log.diag);
+        assert_true(good == !log.diag.errors);
         free(copy);
     }
-    Heard heard;
+    DiagLog log;
     Font font;
-    heard_init(&heard);
+    diag_log_init(&log);
     assert_false(
-        font_load(&font, (Bytes){(const uint8_t *)"text", 4}, 20, asked, 2, arena, &heard.diag));
-    assert_string_equal(heard.text, "error: not a TrueType or OpenType font\n");
-    assert_int_equal(heard.diag.kind, DIAG_DATA);
+        font_load(&font, (Bytes){(const uint8_t *)"text", 4}, 20, asked, 2, arena, &log.diag));
+    assert_string_equal(log.text, "error: not a TrueType or OpenType font\n");
+    assert_int_equal(log.diag.kind, DIAG_DATA);
     arena_destroy(arena);
 }
 
@@ -165,8 +165,8 @@ static void test_places(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Arena *arena = arena_create();
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         uint8_t pixels[4 * WIDTH * HEIGHT];
         memset(pixels, 100, sizeof pixels);
         Image image = {WIDTH, HEIGHT, true, pixels};
@@ -175,7 +175,7 @@ static void test_places(void **state)
                                   .longest = cases[i].text,
                                   .width = WIDTH,
                                   .height = HEIGHT};
-        const Caption *caption = caption_create(&spec, arena, &heard.diag);
+        const Caption *caption = caption_create(&spec, arena, &log.diag);
         assert_non_null(caption);
         caption_draw(&image, caption, cases[i].text);
         for (int p = 0; p < WIDTH * HEIGHT; p++) {
@@ -195,9 +195,9 @@ static void test_places(void **state)
 static void find_ink(int box[4], const CaptionSpec *spec, const char *text)
 {
     Arena *arena = arena_create();
-    Heard heard;
-    heard_init(&heard);
-    const Caption *caption = caption_create(spec, arena, &heard.diag);
+    DiagLog log;
+    diag_log_init(&log);
+    const Caption *caption = caption_create(spec, arena, &log.diag);
     const size_t count = (size_t)spec->width * (size_t)spec->height;
     Image image = {spec->width, spec->height, true, arena_calloc(arena, count, 4)};
     assert_non_null(caption);
@@ -254,11 +254,11 @@ static void test_clear(void **state)
     (void)state;
     uint8_t pixels[4 * 12 * 12] = {0};
     Arena *arena = arena_create();
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     Image image = {12, 12, true, pixels};
     const CaptionSpec spec = {.longest = "|", .width = 12, .height = 12};
-    caption_draw(&image, caption_create(&spec, arena, &heard.diag), "|");
+    caption_draw(&image, caption_create(&spec, arena, &log.diag), "|");
     static const uint8_t white[4] = {255, 255, 255, 255}, dark[4] = {0, 0, 0, 255}, clear[4] = {0};
     assert_memory_equal(pixels + 4 * (5 * 12 + 5), white, 4); /* the third column from 3 */
     assert_memory_equal(pixels + 4 * (5 * 12 + 4), dark, 4);
@@ -282,14 +282,14 @@ static void test_missing(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         uint32_t first = 0;
-        heard_init(&heard);
+        diag_log_init(&log);
         const CaptionSpec spec = {.font = rows[i].font ? fixture_font(arena) : (Bytes){0},
                                   .longest = rows[i].text,
                                   .width = 640,
                                   .height = 360};
-        const Caption *caption = caption_create(&spec, arena, &heard.diag);
+        const Caption *caption = caption_create(&spec, arena, &log.diag);
         assert_int_equal(caption_missing(caption, &first), rows[i].count);
         assert_int_equal(first, rows[i].first);
         arena_destroy(arena);

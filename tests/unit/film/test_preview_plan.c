@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "film/preview_plan.h"
 
 enum { RANGES = 4, SHOWN = 8 };
 
 /* "0 25 50" of ranges that are one frame each */
-static void put_frames(char *out, size_t size, const JobFrames *frames)
+static void print_frames(char *out, size_t size, const JobFrames *frames)
 {
     size_t used = 0;
     out[0] = '\0';
@@ -51,7 +51,7 @@ static void test_spread(void **state)
         memcpy(ranges, rows[i].ranges, sizeof ranges);
         const JobFrames from = {ranges, rows[i].range_count};
         const JobFrames got = preview_spread(&from, rows[i].count, arena);
-        put_frames(text, sizeof text, &got);
+        print_frames(text, sizeof text, &got);
         if (strcmp(text, rows[i].frames) != 0)
             fail_msg("%s: %s, not %s", rows[i].what, text, rows[i].frames);
         arena_destroy(arena);
@@ -83,7 +83,7 @@ static void test_steps(void **state)
         memcpy(ranges, rows[i].ranges, sizeof ranges);
         const JobFrames from = {ranges, rows[i].range_count};
         const JobFrames got = preview_steps(&from, rows[i].fps, rows[i].slower, arena);
-        put_frames(text, sizeof text, &got);
+        print_frames(text, sizeof text, &got);
         if (strcmp(text, rows[i].frames) != 0)
             fail_msg("%s: %s, not %s", rows[i].what, text, rows[i].frames);
         arena_destroy(arena);
@@ -221,8 +221,8 @@ static void test_plan(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         JobPreview preview = rows[i].preview;
         JobRange range = {0, 599};
         const Job job = {
@@ -234,17 +234,17 @@ static void test_plan(void **state)
                                 .supersample = 3,
                                 .alpha = true}};
         char text[256] = "";
-        const bool good = preview_plan(&film, arena, &heard.diag);
+        const bool good = preview_plan(&film, arena, &log.diag);
         const FilmPreview *p = film.previews;
         const size_t count = rows[i].frames != NULL;
         if (count && film.preview_count)
-            put_frames(text, sizeof text, &p->output.frames);
+            print_frames(text, sizeof text, &p->output.frames);
         if (!good || film.preview_count != count ||
             (count &&
              (strcmp(text, rows[i].frames) != 0 || p->render.width != rows[i].width ||
               p->render.height != rows[i].height || p->render.supersample != rows[i].supersample ||
               p->render.alpha != rows[i].alpha)))
-            fail_msg("%s: %zu, frames %s, %s", rows[i].what, film.preview_count, text, heard.text);
+            fail_msg("%s: %zu, frames %s, %s", rows[i].what, film.preview_count, text, log.text);
         arena_destroy(arena);
     }
 }
@@ -264,8 +264,8 @@ static void test_past_the_end(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         JobPreview preview = {.type = PREVIEW_WEBP, .fps = {6, 1}, .range_s = {9.5, rows[i].end_s}};
         JobRange range = {0, 599};
         const Job job = {
@@ -274,10 +274,10 @@ static void test_past_the_end(void **state)
                      .frames = {&range, 1},
                      .render = {.width = 64, .height = 36, .supersample = 1}};
         char text[256];
-        assert_true(preview_plan(&film, arena, &heard.diag));
-        assert_string_equal(heard.text, rows[i].message);
+        assert_true(preview_plan(&film, arena, &log.diag));
+        assert_string_equal(log.text, rows[i].message);
         const SinkOptions *options = &film.previews[0].output.options;
-        put_frames(text, sizeof text, &film.previews[0].output.frames);
+        print_frames(text, sizeof text, &film.previews[0].output.frames);
         assert_string_equal(text, rows[i].frames);
         assert_int_equal(options->fps_num, 6);
         assert_int_equal(options->frame_count, 3);
@@ -314,8 +314,8 @@ static void test_too_large(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         JobPreview preview = rows[i].preview;
         JobRange range = {0, 599};
         const Job job = {
@@ -325,9 +325,9 @@ static void test_too_large(void **state)
                      .render = {.width = rows[i].film_width,
                                 .height = rows[i].film_height,
                                 .supersample = 1}};
-        assert_false(preview_plan(&film, arena, &heard.diag));
-        assert_string_equal(heard.text, rows[i].message);
-        assert_int_equal(heard.diag.kind, DIAG_JOB);
+        assert_false(preview_plan(&film, arena, &log.diag));
+        assert_string_equal(log.text, rows[i].message);
+        assert_int_equal(log.diag.kind, DIAG_JOB);
         arena_destroy(arena);
     }
 }

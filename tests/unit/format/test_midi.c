@@ -12,20 +12,20 @@
 #include <string.h>
 
 #include "format/midi_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "midi_fixture.h"
 #include "shared_data.h"
 
 typedef struct Bench {
     Arena *arena;
-    Heard heard;
+    DiagLog log;
 } Bench;
 
 static int set_up(void **state)
 {
     Bench *bench = calloc(1, sizeof *bench);
     bench->arena = arena_create();
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     *state = bench;
     return 0;
 }
@@ -40,9 +40,9 @@ static int tear_down(void **state)
 
 static bool load(Bench *bench, MidiSong *song, const ByteList *bytes)
 {
-    heard_init(&bench->heard);
-    return midi_load(song, (Bytes){bytes->data, bytes->size}, bench->arena, &bench->heard.diag) &&
-           midi_check(song, &bench->heard.diag);
+    diag_log_init(&bench->log);
+    return midi_load(song, (Bytes){bytes->data, bytes->size}, bench->arena, &bench->log.diag) &&
+           midi_check(song, &bench->log.diag);
 }
 
 /* ---- check ---- */
@@ -63,7 +63,7 @@ static void test_check(void **state)
                          .notes = n,
                          .note_count = 2,
                          .length_s = MIDI_MAX_SECONDS};
-        Heard heard;
+        DiagLog log;
         /* clang-format off */
         switch (i) {
         case 0: song.length_s = MIDI_MAX_SECONDS + 1; break;
@@ -88,9 +88,9 @@ static void test_check(void **state)
         default: break;
         }
         /* clang-format on */
-        heard_init(&heard);
-        if (midi_check(&song, &heard.diag) != (i == CASES))
-            fail_msg("case %d: '%s'", i, heard.text);
+        diag_log_init(&log);
+        if (midi_check(&song, &log.diag) != (i == CASES))
+            fail_msg("case %d: '%s'", i, log.text);
     }
 }
 
@@ -267,13 +267,11 @@ static void test_notes(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         MidiSong song;
         const ByteList *bytes = write_row(bench, &rows[i]);
-        heard_init(&bench->heard);
-        diag_file(&bench->heard.diag, "a.mid");
-        if (!midi_load(&song, (Bytes){bytes->data, bytes->size}, bench->arena,
-                       &bench->heard.diag) ||
-            !midi_check(&song, &bench->heard.diag) ||
-            strcmp(bench->heard.text, rows[i].warning) != 0)
-            fail_msg("%s: %s", rows[i].what, bench->heard.text);
+        diag_log_init(&bench->log);
+        diag_file(&bench->log.diag, "a.mid");
+        if (!midi_load(&song, (Bytes){bytes->data, bytes->size}, bench->arena, &bench->log.diag) ||
+            !midi_check(&song, &bench->log.diag) || strcmp(bench->log.text, rows[i].warning) != 0)
+            fail_msg("%s: %s", rows[i].what, bench->log.text);
         compare_notes(&rows[i], &song);
     }
 }
@@ -298,7 +296,7 @@ static void test_tempo_is_exact(void **state)
     midi_put_header(bytes, 0, 1, 7);
     midi_put_track(bytes, (const char *)track->data, track->size);
     if (!load(bench, &song, bytes))
-        fail_msg("%s", bench->heard.text);
+        fail_msg("%s", bench->log.text);
     assert_int_equal(song.tempo_count, 1000);
     assert_true(song.notes[0].start_s == 333.333);
     assert_true(song.notes[0].end_s == 333.666332);
@@ -320,8 +318,8 @@ static void test_song_properties(void **state)
     bytes_zeros(bytes, 3);
     midi_put_track(bytes, lead, sizeof lead - 1);
     midi_put_track(bytes, kanji, sizeof kanji - 1);
-    if (!load(bench, &song, bytes) || bench->heard.used)
-        fail_msg("%s", bench->heard.text);
+    if (!load(bench, &song, bytes) || bench->log.used)
+        fail_msg("%s", bench->log.text);
     assert_int_equal(song.format, 1);
     assert_int_equal(song.ticks_per_beat, 96);
     assert_int_equal(song.track_count, 2);
@@ -398,12 +396,12 @@ static void test_damage(void **state)
         MidiSong song;
         char warning[256];
         snprintf(warning, sizeof warning, "error: a.mid: %s\n", broken[i].warning);
-        heard_init(&bench->heard);
-        diag_file(&bench->heard.diag, "a.mid");
+        diag_log_init(&bench->log);
+        diag_file(&bench->log.diag, "a.mid");
         if (midi_load(&song, (Bytes){(const uint8_t *)broken[i].bytes, broken[i].size},
-                      bench->arena, &bench->heard.diag) ||
-            strcmp(bench->heard.text, warning) != 0)
-            fail_msg("%s: %s", broken[i].what, bench->heard.text);
+                      bench->arena, &bench->log.diag) ||
+            strcmp(bench->log.text, warning) != 0)
+            fail_msg("%s: %s", broken[i].what, bench->log.text);
     }
 }
 
@@ -420,10 +418,10 @@ static void test_written_song_loads(void **state)
                                       {0.4, 0.6, 0, 0, 60, 1},
                                       {160, 160.04, 0, 15, 0, 5}};
     MidiSong song;
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     const Bytes bytes = midi_write(notes, 4, 400000, bench->arena);
-    if (!midi_load(&song, bytes, bench->arena, &bench->heard.diag) || bench->heard.used)
-        fail_msg("%s", bench->heard.text);
+    if (!midi_load(&song, bytes, bench->arena, &bench->log.diag) || bench->log.used)
+        fail_msg("%s", bench->log.text);
     assert_int_equal(song.note_count, 4);
     for (size_t i = 0; i < 4; i++) {
         const MidiNote *n = &song.notes[i], *w = &wanted[i];
@@ -457,10 +455,10 @@ static void test_real_songs(void **state)
         unsigned keys = 0;
         if (!shared_data_load(&bytes, songs[i].file, bench->arena))
             skip();
-        heard_init(&bench->heard);
-        if (!midi_load(&song, bytes, bench->arena, &bench->heard.diag) || bench->heard.used ||
-            !midi_check(&song, &bench->heard.diag))
-            fail_msg("%s: %s", songs[i].file, bench->heard.text);
+        diag_log_init(&bench->log);
+        if (!midi_load(&song, bytes, bench->arena, &bench->log.diag) || bench->log.used ||
+            !midi_check(&song, &bench->log.diag))
+            fail_msg("%s: %s", songs[i].file, bench->log.text);
         for (size_t n = 0; n < song.note_count; n++) {
             starts += song.notes[n].start_s;
             ends += song.notes[n].end_s;

@@ -11,9 +11,9 @@
 #include "format/model/model_file.h"
 #include "format/model/pmd.h"
 #include "format/model/pmx_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "model_fixture.h"
-#include "model_harm.h"
+#include "model_damage.h"
 #include "pmd_fixture.h"
 #include "shared_data.h"
 
@@ -26,20 +26,20 @@ static size_t size_with_bones(void)
     return b.size;
 }
 
-static bool load(PmxModel *model, const ByteList *b, size_t size, Arena *arena, Heard *heard)
+static bool load(PmxModel *model, const ByteList *b, size_t size, Arena *arena, DiagLog *log)
 {
-    heard_init(heard);
-    diag_file(&heard->diag, "m.pmd");
-    return model_file_load(model, (Bytes){b->data, size}, arena, &heard->diag);
+    diag_log_init(log);
+    diag_file(&log->diag, "m.pmd");
+    return model_file_load(model, (Bytes){b->data, size}, arena, &log->diag);
 }
 
-static PmxModel load_whole(Arena *arena, Heard *heard)
+static PmxModel load_whole(Arena *arena, DiagLog *log)
 {
     static ByteList b;
     PmxModel m;
     pmd_put_all(&b);
-    if (!load(&m, &b, b.size, arena, heard) || !pmx_check(&m, &heard->diag))
-        fail_msg("%s", heard->text);
+    if (!load(&m, &b, b.size, arena, log) || !pmx_check(&m, &log->diag))
+        fail_msg("%s", log->text);
     return m;
 }
 
@@ -47,15 +47,15 @@ static void test_geometry(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
-    const PmxModel m = load_whole(arena, &heard);
+    DiagLog log;
+    const PmxModel m = load_whole(arena, &log);
     assert_true(m.from_pmd && m.version == 1.0f);
     assert_string_equal(m.name, "あ");
     assert_string_equal(m.name_en, "english");
     assert_string_equal(m.comment_en, "english comment");
     assert_string_equal(
-        heard.text, "warning: m.pmd: morph 0: 1 of 3 offsets have an index out of range and are "
-                    "ignored\n");
+        log.text, "warning: m.pmd: morph 0: 1 of 3 offsets have an index out of range and are "
+                  "ignored\n");
 
     const PmxVertex *v = m.vertices;
     assert_true(v[0].deform == PMX_BDEF1 && v[0].bones[0] == PMD_KNEE && v[0].edge_scale == 1);
@@ -85,8 +85,8 @@ static void test_materials(void **state)
         {0, -1, PMX_SPHERE_OFF, PMX_DOUBLE_SIDED | SHADOWS, -1, false},
     };
     Arena *arena = arena_create();
-    Heard heard;
-    const PmxModel m = load_whole(arena, &heard);
+    DiagLog log;
+    const PmxModel m = load_whole(arena, &log);
     assert_int_equal(m.material_count, 3);
     for (uint32_t i = 0; i < 3; i++) {
         const PmxMaterial *p = &m.materials[i];
@@ -125,8 +125,8 @@ static void test_bones(void **state)
         [PMD_BONES] = {PMX_BONE_ROTATABLE | PMX_BONE_MOVABLE | PMX_BONE_IK, 1, -1, -1, 0},
     };
     Arena *arena = arena_create();
-    Heard heard;
-    const PmxModel m = load_whole(arena, &heard);
+    DiagLog log;
+    const PmxModel m = load_whole(arena, &log);
     assert_int_equal(m.bone_count, PMD_BONES + 1); /* one for the second IK of the goal */
     for (uint32_t i = 0; i <= PMD_BONES; i++) {
         const PmxBone *b = &m.bones[i];
@@ -147,8 +147,8 @@ static void test_ik(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
-    const PmxModel m = load_whole(arena, &heard);
+    DiagLog log;
+    const PmxModel m = load_whole(arena, &log);
     const PmxIk *ik = &m.bones[PMD_GOAL].ik;
     assert_true(ik->effector == PMD_FOOT && ik->loops == 40 && ik->unit_angle == 2.0f);
     assert_true(ik->link_count == 2 && ik->links[0].bone == PMD_KNEE &&
@@ -166,8 +166,8 @@ static void test_morphs_and_display(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
-    const PmxModel m = load_whole(arena, &heard);
+    DiagLog log;
+    const PmxModel m = load_whole(arena, &log);
     assert_int_equal(m.morph_count, 1); /* the base is not a morph */
     assert_string_equal(m.morphs[0].name, "あ");
     assert_string_equal(m.morphs[0].name_en, "aaa");
@@ -192,8 +192,8 @@ static void test_physics(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
-    const PmxModel m = load_whole(arena, &heard);
+    DiagLog log;
+    const PmxModel m = load_whole(arena, &log);
     assert_int_equal(m.body_count, 2);
     const PmxBody *b = m.bodies;
     assert_true(b[0].bone == PMD_CENTER && b[0].position[0] == 0.5f && b[0].position[1] == 10.25f);
@@ -209,7 +209,7 @@ static void test_physics(void **state)
 
 /* ---- older and damaged files ---- */
 
-static void put_header_and_counts(ByteList *b)
+static void write_header_and_counts(ByteList *b)
 {
     b->size = 0;
     bytes_text(b, "Pmd", 3);
@@ -230,7 +230,7 @@ static void test_toon_names(void **state)
                   {"toon0:.bmp", -2}, {"", -1}};
     static ByteList b;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m;
     b.size = 0;
     bytes_text(&b, "Pmd", 3);
@@ -245,8 +245,8 @@ static void test_toon_names(void **state)
     bytes_zeros(&b, 2 + 2 + 2 + 1 + 1 + 4 + 1); /* no bones, ..., no English names */
     for (int i = 0; i < 10; i++)
         bytes_text(&b, rows[i].name, 100);
-    if (!load(&m, &b, b.size, arena, &heard))
-        fail_msg("%s", heard.text);
+    if (!load(&m, &b, b.size, arena, &log))
+        fail_msg("%s", log.text);
     for (int i = 0; i < 10; i++) {
         const PmxMaterial *p = &m.materials[i];
         const bool expected = rows[i].toon >= 0    ? p->shared_toon && p->toon == rows[i].toon
@@ -304,11 +304,11 @@ static void test_files_that_end_early(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         PmxModel m;
-        if (load(&m, &whole, rows[i].size, arena, &heard) != rows[i].loads ||
-            strcmp(heard.text, rows[i].expected) != 0)
-            fail_msg("%s: %s", rows[i].what, heard.text);
+        if (load(&m, &whole, rows[i].size, arena, &log) != rows[i].loads ||
+            strcmp(log.text, rows[i].expected) != 0)
+            fail_msg("%s: %s", rows[i].what, log.text);
         arena_destroy(arena);
     }
 }
@@ -319,13 +319,13 @@ static void test_no_toon_list(void **state)
     (void)state;
     static ByteList b;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m;
     b.size = 0;
     pmd_put_geometry(&b);
     pmd_put_bones(&b);
     pmd_put_old_parts(&b);
-    assert_true(load(&m, &b, b.size, arena, &heard));
+    assert_true(load(&m, &b, b.size, arena, &log));
     assert_true(m.materials[0].shared_toon && m.materials[0].toon == 0);
     assert_true(m.materials[1].shared_toon && m.materials[1].toon == 1);
     assert_true(!m.materials[2].shared_toon && m.materials[2].toon == PMX_NONE);
@@ -339,9 +339,9 @@ static void test_layers_keep_the_order(void **state)
     static ByteList b;
     static const int layers[] = {1, 0, 3, 2, 4};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m;
-    put_header_and_counts(&b);
+    write_header_and_counts(&b);
     bytes_u16(&b, 5);
     pmd_put_bone(&b, "early child", 1, 0, 0, 0, 0);
     pmd_put_bone(&b, "late parent", 0xFFFF, 0, 0, 0, 0);
@@ -351,7 +351,7 @@ static void test_layers_keep_the_order(void **state)
     bytes_u16(&b, 2);
     pmd_put_ik(&b, 3, 1, 1, 0);
     pmd_put_ik(&b, 2, 1, 1, 0);
-    assert_true(load(&m, &b, b.size, arena, &heard));
+    assert_true(load(&m, &b, b.size, arena, &log));
     for (uint32_t i = 0; i < 5; i++)
         if (m.bones[i].layer != layers[i])
             fail_msg("bone '%s' is on layer %d", m.bones[i].name, m.bones[i].layer);
@@ -362,16 +362,16 @@ static void test_detection_of_the_format(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m;
     const PmxModel leg = fixture_leg(arena);
-    heard_init(&heard);
+    diag_log_init(&log);
     assert_true(
-        model_file_load(&m, pmx_write(&leg, (PmxWriteOptions){0}, arena), arena, &heard.diag));
+        model_file_load(&m, pmx_write(&leg, (PmxWriteOptions){0}, arena), arena, &log.diag));
     assert_false(m.from_pmd);
-    assert_false(model_file_load(&m, (Bytes){(const uint8_t *)"Vocaloid", 8}, arena, &heard.diag));
-    assert_false(model_file_load(&m, (Bytes){NULL, 0}, arena, &heard.diag));
-    assert_int_equal(heard.diag.errors, 2);
+    assert_false(model_file_load(&m, (Bytes){(const uint8_t *)"Vocaloid", 8}, arena, &log.diag));
+    assert_false(model_file_load(&m, (Bytes){NULL, 0}, arena, &log.diag));
+    assert_int_equal(log.diag.errors, 2);
     arena_destroy(arena);
 }
 
@@ -380,8 +380,8 @@ static void test_damaged_files(void **state)
     (void)state;
     static ByteList b;
     pmd_put_all(&b);
-    harm_cut(pmd_load, (Bytes){b.data, b.size}, size_with_bones());
-    harm_flip(pmd_load, (Bytes){b.data, b.size});
+    model_damage_truncate(pmd_load, (Bytes){b.data, b.size}, size_with_bones());
+    model_damage_flip(pmd_load, (Bytes){b.data, b.size});
 }
 
 /* ---- real files ---- */
@@ -401,15 +401,14 @@ static void test_real_files(void **state)
     int found = 0;
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         Bytes bytes;
         PmxModel m;
-        heard_init(&heard);
+        diag_log_init(&log);
         if (shared_data_load(&bytes, real[i].file, arena)) {
             found++;
-            if (!pmd_load(&m, bytes, arena, &heard.diag) || heard.text[0] ||
-                !pmx_check(&m, &heard.diag))
-                fail_msg("%s: %s", real[i].file, heard.text);
+            if (!pmd_load(&m, bytes, arena, &log.diag) || log.text[0] || !pmx_check(&m, &log.diag))
+                fail_msg("%s: %s", real[i].file, log.text);
             uint32_t ik = 0, edges = 0;
             for (uint32_t k = 0; k < m.bone_count; k++)
                 ik += (m.bones[k].flags & PMX_BONE_IK) != 0;
@@ -433,17 +432,17 @@ static void test_parity_with_pmx(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Bytes old_bytes, new_bytes;
     PmxModel pmd, pmx;
-    heard_init(&heard);
+    diag_log_init(&log);
     if (!shared_data_load(&old_bytes, "gene/Gene_light.pmd", arena) ||
         !shared_data_load(&new_bytes, "gene/Gene_light.pmx", arena)) {
         arena_destroy(arena);
         skip();
     }
-    assert_true(pmd_load(&pmd, old_bytes, arena, &heard.diag));
-    assert_true(pmx_load(&pmx, new_bytes, arena, &heard.diag));
+    assert_true(pmd_load(&pmd, old_bytes, arena, &log.diag));
+    assert_true(pmx_load(&pmx, new_bytes, arena, &log.diag));
     for (uint32_t i = 0; i < pmx.bone_count; i++) {
         const PmxBone *a = &pmd.bones[i], *b = &pmx.bones[i];
         if (strcmp(a->name, b->name) != 0 || a->parent != b->parent ||

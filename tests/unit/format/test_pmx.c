@@ -11,23 +11,23 @@
 #include "byte_list.h"
 #include "format/model/pmx.h"
 #include "format/model/pmx_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "model_fixture.h"
-#include "model_harm.h"
+#include "model_damage.h"
 #include "shared_data.h"
 
-static bool load(PmxModel *model, Bytes bytes, Arena *arena, Heard *heard)
+static bool load(PmxModel *model, Bytes bytes, Arena *arena, DiagLog *log)
 {
-    heard_init(heard);
-    diag_file(&heard->diag, "m.pmx");
-    return pmx_load(model, bytes, arena, &heard->diag);
+    diag_log_init(log);
+    diag_file(&log->diag, "m.pmx");
+    return pmx_load(model, bytes, arena, &log->diag);
 }
 
 /* ---- a file written by hand ---- */
 
 enum { VERTICES = 201 }; /* above 127, because vertex indices are unsigned */
 
-static void put_header(ByteList *b)
+static void write_header(ByteList *b)
 {
     static const uint8_t globals[] = {9, 1, 1, 1, 1,
                                       1, 2, 1, 1, 0xEE}; /* nine globals: the last is skipped */
@@ -41,7 +41,7 @@ static void put_header(ByteList *b)
     bytes_sized_text(b, "");
 }
 
-static void put_vertex(ByteList *b, uint32_t i)
+static void write_vertex(ByteList *b, uint32_t i)
 {
     static const float weights[] = {2, 5, 1, 1};
     static const unsigned bones[] = {0, 0xFFFF, 1, 0};
@@ -71,7 +71,7 @@ static void put_vertex(ByteList *b, uint32_t i)
     bytes_f32(b, 1.5f);
 }
 
-static void put_material(ByteList *b)
+static void write_material(ByteList *b)
 {
     bytes_sized_text(b, "skin");
     bytes_sized_text(b, "");
@@ -89,7 +89,7 @@ static void put_material(ByteList *b)
     bytes_u32(b, 3);
 }
 
-static void put_bones(ByteList *b)
+static void write_bones(ByteList *b)
 {
     bytes_u32(b, 2);
     bytes_sized_text(b, "root");
@@ -123,12 +123,12 @@ static void put_bones(ByteList *b)
     bytes_f32_3(b, -2, 1, 0);
 }
 
-static void put_file(ByteList *b)
+static void write_file(ByteList *b)
 {
-    put_header(b);
+    write_header(b);
     bytes_u32(b, VERTICES);
     for (uint32_t i = 0; i < VERTICES; i++)
-        put_vertex(b, i);
+        write_vertex(b, i);
     bytes_u32(b, 3);
     bytes_u8(b, 0);
     bytes_u8(b, 200);
@@ -136,8 +136,8 @@ static void put_file(ByteList *b)
     bytes_u32(b, 1);
     bytes_sized_text(b, "t\\a.png  ");
     bytes_u32(b, 1);
-    put_material(b);
-    put_bones(b);
+    write_material(b);
+    write_bones(b);
     bytes_zeros(b, 16); /* no morphs, display frames, bodies, joints */
     bytes_u8(b, 0);     /* one byte after the end */
 }
@@ -147,15 +147,15 @@ static void test_a_file_written_by_hand(void **state)
     (void)state;
     static ByteList b;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m;
     b.size = 0;
-    put_file(&b);
-    assert_true(load(&m, (Bytes){b.data, b.size}, arena, &heard));
-    assert_true(pmx_check(&m, &heard.diag));
+    write_file(&b);
+    assert_true(load(&m, (Bytes){b.data, b.size}, arena, &log));
+    assert_true(pmx_check(&m, &log.diag));
     assert_string_equal(m.name, "m");
     assert_string_equal(m.comment, "a\xEF\xBF\xBDz");
-    assert_string_equal(heard.text,
+    assert_string_equal(log.text,
                         "warning: m.pmx: 1 bytes after the last section are ignored\n"
                         "warning: m.pmx: 1 vertices have bones out of range or negative weights, "
                         "which are ignored\n");
@@ -188,11 +188,11 @@ static void test_bones_written_by_hand(void **state)
     (void)state;
     static ByteList b;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m;
     b.size = 0;
-    put_file(&b);
-    assert_true(load(&m, (Bytes){b.data, b.size}, arena, &heard));
+    write_file(&b);
+    assert_true(load(&m, (Bytes){b.data, b.size}, arena, &log));
     assert_int_equal(m.bone_count, 2);
     assert_true(m.bones[0].parent == PMX_NONE && m.bones[0].tail_bone == 1);
     const PmxBone *bone = &m.bones[1];
@@ -252,12 +252,12 @@ static void test_headers(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Bytes whole = full_file(arena);
         uint8_t *bytes = arena_copy(arena, whole.data, whole.size);
-        Heard heard;
+        DiagLog log;
         PmxModel m;
         bytes[rows[i].at] = rows[i].value;
-        if (load(&m, (Bytes){bytes, whole.size}, arena, &heard) ||
-            strncmp(heard.text, rows[i].expected, strlen(rows[i].expected)) != 0)
-            fail_msg("%s: %s", rows[i].what, heard.text);
+        if (load(&m, (Bytes){bytes, whole.size}, arena, &log) ||
+            strncmp(log.text, rows[i].expected, strlen(rows[i].expected)) != 0)
+            fail_msg("%s: %s", rows[i].what, log.text);
     }
     arena_destroy(arena);
 }
@@ -291,11 +291,11 @@ static void test_truncated_files_report_the_position(void **state)
          "bodies are kept, the rest of the file is ignored\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
+        DiagLog log;
         PmxModel m;
-        if (load(&m, (Bytes){whole.data, rows[i].size}, arena, &heard) != rows[i].loads ||
-            strcmp(heard.text, rows[i].expected) != 0)
-            fail_msg("%s: %s", rows[i].what, heard.text);
+        if (load(&m, (Bytes){whole.data, rows[i].size}, arena, &log) != rows[i].loads ||
+            strcmp(log.text, rows[i].expected) != 0)
+            fail_msg("%s: %s", rows[i].what, log.text);
         assert_int_equal(m.morph_count, rows[i].morphs);
     }
     arena_destroy(arena);
@@ -318,12 +318,12 @@ static void test_a_count_beyond_the_file(void **state)
     const size_t at = size_with_bones(arena);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint8_t *bytes = arena_copy(arena, whole.data, whole.size);
-        Heard heard;
+        DiagLog log;
         PmxModel m;
         memcpy(bytes + at, &rows[i].count, sizeof rows[i].count);
-        if (!load(&m, (Bytes){bytes, whole.size}, arena, &heard) ||
-            strncmp(heard.text, rows[i].expected, strlen(rows[i].expected)) != 0)
-            fail_msg("%s: %s", rows[i].what, heard.text);
+        if (!load(&m, (Bytes){bytes, whole.size}, arena, &log) ||
+            strncmp(log.text, rows[i].expected, strlen(rows[i].expected)) != 0)
+            fail_msg("%s: %s", rows[i].what, log.text);
         assert_int_equal(m.bone_count, 6);
         assert_int_equal(m.morph_count, 0);
     }
@@ -334,33 +334,33 @@ static void test_damaged_files(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    harm_cut(pmx_load, full_file(arena), size_with_bones(arena));
-    harm_flip(pmx_load, full_file(arena));
+    model_damage_truncate(pmx_load, full_file(arena), size_with_bones(arena));
+    model_damage_flip(pmx_load, full_file(arena));
     arena_destroy(arena);
 }
 
 /* Writes the damaged model with wide indices, and loads it. */
-static PmxModel reload(const PmxModel *damaged, Arena *arena, Heard *heard)
+static PmxModel reload(const PmxModel *damaged, Arena *arena, DiagLog *log)
 {
     PmxModel m;
-    if (!load(&m, pmx_write(damaged, (PmxWriteOptions){.index_size = 4}, arena), arena, heard))
-        fail_msg("refused: %s", heard->text);
-    if (!pmx_check(&m, &heard->diag))
-        fail_msg("invalid: %s", heard->text);
+    if (!load(&m, pmx_write(damaged, (PmxWriteOptions){.index_size = 4}, arena), arena, log))
+        fail_msg("refused: %s", log->text);
+    if (!pmx_check(&m, &log->diag))
+        fail_msg("invalid: %s", log->text);
     return m;
 }
 
-static void expect_message(const Heard *heard, const char *message)
+static void expect_message(const DiagLog *log, const char *message)
 {
-    if (!strstr(heard->text, message))
-        fail_msg("'%s' is not in: %s", message, heard->text);
+    if (!strstr(log->text, message))
+        fail_msg("'%s' is not in: %s", message, log->text);
 }
 
 static void test_bones_are_repaired(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel d = fixture_full(arena);
     d.bones[0].parent = 0; /* its own parent */
     d.bones[2].parent = 3; /* the parent of 3 is 2 */
@@ -372,20 +372,20 @@ static void test_bones_are_repaired(void **state)
     d.bones[4].ik.unit_angle = INFINITY;
     d.bones[4].ik.links[1].bone = 3; /* the effector */
     d.bones[3].name = d.bones[2].name;
-    PmxModel m = reload(&d, arena, &heard);
+    PmxModel m = reload(&d, arena, &log);
     assert_true(m.bones[0].parent == PMX_NONE && m.bones[2].parent == PMX_NONE);
     assert_int_equal(m.bones[3].parent, 2);
     assert_true(m.bones[5].parent == PMX_NONE && m.bones[5].append_source == PMX_NONE);
     assert_true(m.bones[1].tail_bone == PMX_NONE && m.bones[5].position[0] == 0);
     assert_true(m.bones[4].ik.loops == 0 && m.bones[4].ik.unit_angle == 0);
     assert_int_equal(m.bones[4].ik.link_count, 1);
-    expect_message(&heard, "m.pmx: bone 5: parent 999 out of range (0..5); none is used\n");
-    expect_message(&heard, "m.pmx: bone 2: is its own ancestor; its parent is ignored\n");
-    expect_message(&heard, "m.pmx: 1 bones have the name of an earlier one, e.g. '左ひざ'\n");
+    expect_message(&log, "m.pmx: bone 5: parent 999 out of range (0..5); none is used\n");
+    expect_message(&log, "m.pmx: bone 2: is its own ancestor; its parent is ignored\n");
+    expect_message(&log, "m.pmx: 1 bones have the name of an earlier one, e.g. '左ひざ'\n");
 
     d = fixture_full(arena);
     d.bones[4].ik.effector = PMX_NONE;
-    m = reload(&d, arena, &heard);
+    m = reload(&d, arena, &log);
     assert_false(m.bones[4].flags & PMX_BONE_IK);
     assert_int_equal(m.bones[4].ik.link_count, 0);
     arena_destroy(arena);
@@ -395,7 +395,7 @@ static void test_vertices_are_repaired(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel d = fixture_full(arena);
     d.vertices[0].bones[0] = PMX_NONE;
     d.vertices[1].bones[0] = 99;
@@ -405,27 +405,27 @@ static void test_vertices_are_repaired(void **state)
     memset(d.vertices[4].normal, 0, sizeof d.vertices[4].normal);
     d.vertices[3].sdef_c[1] = NAN;
     d.extra_uv[1][2][0] = INFINITY;
-    PmxModel m = reload(&d, arena, &heard);
+    PmxModel m = reload(&d, arena, &log);
     assert_true(m.vertices[0].bones[0] == 0 && m.vertices[0].weights[0] == 1);
     assert_true(m.vertices[1].weights[0] == 0 && m.vertices[1].weights[1] == 1);
     assert_float_equal(m.vertices[2].weights[1], 3 / 3.5f, 1e-6f);
     assert_true(m.vertices[4].weights[0] == 1 && m.vertices[4].normal[1] == 1);
     assert_true(m.vertices[3].deform == PMX_BDEF2 && m.extra_uv[1][2][0] == 0);
-    expect_message(&heard, "m.pmx: vertex 3: 1 values are not finite; 0 is used\n");
+    expect_message(&log, "m.pmx: vertex 3: 1 values are not finite; 0 is used\n");
 
     /* SDEF with three equal points remains SDEF, unless all are 0. */
     d = fixture_full(arena);
     memcpy(d.vertices[3].sdef_r0, d.vertices[3].sdef_c, sizeof d.vertices[3].sdef_c);
     memcpy(d.vertices[3].sdef_r1, d.vertices[3].sdef_c, sizeof d.vertices[3].sdef_c);
-    assert_int_equal(reload(&d, arena, &heard).vertices[3].deform, PMX_SDEF);
+    assert_int_equal(reload(&d, arena, &log).vertices[3].deform, PMX_SDEF);
     memset(d.vertices[3].sdef_c, 0, sizeof d.vertices[3].sdef_c);
     memset(d.vertices[3].sdef_r0, 0, sizeof d.vertices[3].sdef_c);
     memset(d.vertices[3].sdef_r1, 0, sizeof d.vertices[3].sdef_c);
-    assert_int_equal(reload(&d, arena, &heard).vertices[3].deform, PMX_BDEF2);
+    assert_int_equal(reload(&d, arena, &log).vertices[3].deform, PMX_BDEF2);
 
     d = fixture_strip(arena);
     d.bone_count = 0;
-    m = reload(&d, arena, &heard);
+    m = reload(&d, arena, &log);
     assert_int_equal(m.bone_count, 1);
     arena_destroy(arena);
 }
@@ -550,20 +550,20 @@ static void test_values_that_are_not_finite(void **state)
         size_t size = 1;
         for (size_t k = 0; k < size; k++) {
             Arena *arena = arena_create();
-            Heard heard;
+            DiagLog log;
             char expected[128];
             PmxModel d = fixture_full(arena);
             count = list_floats(floats, &d);
             size = floats[i].count;
             floats[i].at[k] = k % 2 ? INFINITY : NAN;
-            heard_init(&heard);
-            if (pmx_check(&d, &heard.diag))
+            diag_log_init(&log);
+            if (pmx_check(&d, &log.diag))
                 fail_msg("%s: float %zu of list %zu is not checked", floats[i].item, k, i);
-            reload(&d, arena, &heard);
+            reload(&d, arena, &log);
             snprintf(expected, sizeof expected,
                      "warning: m.pmx: %s: 1 values are not finite; 0 is used\n", floats[i].item);
-            if (!strstr(heard.text, expected))
-                fail_msg("%s: float %zu of list %zu: %s", floats[i].item, k, i, heard.text);
+            if (!strstr(log.text, expected))
+                fail_msg("%s: float %zu of list %zu: %s", floats[i].item, k, i, log.text);
             arena_destroy(arena);
         }
     }
@@ -578,7 +578,7 @@ static void test_smallest_records(void **state)
     enum { COUNT = 100, SECTIONS = 8 };
     for (int section = 0; section < SECTIONS; section++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         PmxModel d = fixture_empty();
         d.vertices = arena_array(arena, PmxVertex, COUNT);
         d.materials = arena_array(arena, PmxMaterial, COUNT);
@@ -604,13 +604,13 @@ static void test_smallest_records(void **state)
                                             &d.joint_count,  &d.soft_body_count};
         *counts[section] = COUNT;
         PmxModel m;
-        if (!load(&m, pmx_write(&d, (PmxWriteOptions){0}, arena), arena, &heard))
-            fail_msg("section %d: %s", section, heard.text);
+        if (!load(&m, pmx_write(&d, (PmxWriteOptions){0}, arena), arena, &log))
+            fail_msg("section %d: %s", section, log.text);
         const uint32_t loaded[SECTIONS] = {m.vertex_count, m.material_count,      m.bone_count,
                                            m.morph_count,  m.display_frame_count, m.body_count,
                                            m.joint_count,  m.soft_body_count};
         if (loaded[section] != COUNT)
-            fail_msg("section %d: %u records, %s", section, loaded[section], heard.text);
+            fail_msg("section %d: %u records, %s", section, loaded[section], log.text);
         arena_destroy(arena);
     }
 }
@@ -620,7 +620,7 @@ static void test_limits(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel d = fixture_full(arena);
     d.bodies[1].group = 15;
     d.bodies[1].shape = PMX_CAPSULE;
@@ -632,7 +632,7 @@ static void test_limits(void **state)
     d.morphs[1].panel = 4;
     d.display_frames[0].special = true;
     d.display_frames[1].special = false;
-    PmxModel m = reload(&d, arena, &heard);
+    PmxModel m = reload(&d, arena, &log);
     assert_true(m.display_frames[0].special && !m.display_frames[1].special);
     assert_true(m.bodies[1].group == 15 && m.bodies[1].shape == 2 && m.bodies[1].mode == 2);
     assert_true(m.joints[0].type == PMX_JOINT_HINGE && m.bones[4].ik.loops == 256);
@@ -649,17 +649,17 @@ static void test_limits(void **state)
     d.morphs[1].panel = 5;
     d.bodies[0].bone = 6;
     d.soft_bodies[0].material = 2;
-    m = reload(&d, arena, &heard);
+    m = reload(&d, arena, &log);
     assert_true(m.bodies[0].group == 0 && m.bodies[1].shape == 0 && m.bodies[2].mode == 0);
     assert_true(m.bodies[1].group == 15 && m.bodies[1].mode == 2);
     assert_true(m.joints[0].type == 0 && m.bones[4].ik.loops == 256);
     assert_true(m.materials[0].sphere_mode == 0 && m.materials[0].toon == PMX_NONE);
     assert_true(m.morphs[1].panel == 4 && m.bodies[0].bone == PMX_NONE);
     assert_int_equal(m.soft_bodies[0].material, PMX_NONE);
-    expect_message(&heard, "m.pmx: rigid body 0: bone 6 out of range (0..5); none is used\n");
-    expect_message(&heard, "m.pmx: material 0: shared toon 10 out of range (0..9); none is used\n");
-    expect_message(&heard, "m.pmx: rigid body 1: group 15, shape 3 or mode 2 out of range (0..15, "
-                           "0..2, 0..2); 0 is used\n");
+    expect_message(&log, "m.pmx: rigid body 0: bone 6 out of range (0..5); none is used\n");
+    expect_message(&log, "m.pmx: material 0: shared toon 10 out of range (0..9); none is used\n");
+    expect_message(&log, "m.pmx: rigid body 1: group 15, shape 3 or mode 2 out of range (0..15, "
+                         "0..2, 0..2); 0 is used\n");
     arena_destroy(arena);
 }
 
@@ -669,7 +669,7 @@ static void test_normalization(void **state)
     (void)state;
     static const float quaternion[] = {0, 3, 0, 4}, axis[] = {0, 0, -2};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel d = fixture_full(arena);
     memcpy(d.morphs[2].offsets.bone[1].rotation, quaternion, sizeof quaternion);
     memcpy(d.bones[5].fixed_axis, axis, sizeof axis);
@@ -679,7 +679,7 @@ static void test_normalization(void **state)
     d.textures[0] = "tex/a.png  ";
     d.textures[1] = "s/.bmp";
     d.textures[2] = ".a.bmp";
-    const PmxModel m = reload(&d, arena, &heard);
+    const PmxModel m = reload(&d, arena, &log);
     const float *q = m.morphs[2].offsets.bone[1].rotation;
     assert_float_equal(q[1], 0.6f, 1e-6f);
     assert_float_equal(q[3], 0.8f, 1e-6f);
@@ -698,7 +698,7 @@ static void test_materials_are_repaired(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel d = fixture_full(arena);
     d.indices[1] = 77; /* the only triangle of material 0 */
     d.materials[0].sphere_mode = 255;
@@ -706,7 +706,7 @@ static void test_materials_are_repaired(void **state)
     d.materials[1].texture = 5;
     d.materials[1].toon = 2;
     d.textures[2] = "tex\\.png";
-    PmxModel m = reload(&d, arena, &heard);
+    PmxModel m = reload(&d, arena, &log);
     assert_int_equal(m.index_count, 3);
     assert_int_equal(m.indices[0], 2);
     assert_true(m.materials[0].index_count == 0 && m.materials[1].first_index == 0);
@@ -714,15 +714,15 @@ static void test_materials_are_repaired(void **state)
     assert_int_equal(m.materials[0].sphere_mode, PMX_SPHERE_OFF);
     assert_true(!m.materials[0].shared_toon && m.materials[0].toon == PMX_NONE);
     assert_true(m.materials[1].texture == PMX_NONE && m.materials[1].toon == PMX_NONE);
-    expect_message(&heard,
+    expect_message(&log,
                    "m.pmx: 3 of 6 face indices are out of range (0..4) or not a complete triangle");
-    expect_message(&heard, "m.pmx: material 1: texture 5 out of range (0..2); none is used\n");
+    expect_message(&log, "m.pmx: material 1: texture 5 out of range (0..2); none is used\n");
 
     d = fixture_full(arena);
     d.materials[1].index_count = 30;
-    m = reload(&d, arena, &heard);
+    m = reload(&d, arena, &log);
     assert_true(m.materials[1].first_index == 3 && m.materials[1].index_count == 3);
-    expect_message(&heard,
+    expect_message(&log,
                    "m.pmx: material 1: face index count 30 exceeds the 3 left, which are used\n");
     arena_destroy(arena);
 }
@@ -731,7 +731,7 @@ static void test_morphs_and_physics_are_repaired(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel d = fixture_full(arena);
     d.morphs[1].offsets.vertex[0].vertex = 5;
     memset(d.morphs[2].offsets.bone[1].rotation, 0, 4 * sizeof(float));
@@ -741,19 +741,19 @@ static void test_morphs_and_physics_are_repaired(void **state)
     d.bodies[1].mass = 0;
     d.bodies[2].size[1] = -2;
     d.joints[1].body_b = 3;
-    PmxModel m = reload(&d, arena, &heard);
+    PmxModel m = reload(&d, arena, &log);
     assert_true(m.morphs[1].count == 1 && m.morphs[1].offsets.vertex[0].vertex == 4);
     assert_true(m.morphs[2].offsets.bone[1].rotation[3] == 1);
     assert_true(m.morphs[5].count == 0 && m.morphs[6].count == 1);
     assert_int_equal(m.display_frames[1].item_count, 2);
     assert_true(m.bodies[1].mode == PMX_FOLLOW_BONE && m.bodies[2].size[1] == 2);
     assert_true(m.joints[1].body_a == PMX_NONE && m.joints[1].body_b == PMX_NONE);
-    expect_message(&heard,
+    expect_message(&log,
                    "m.pmx: morph 1: 1 of 2 offsets have an index out of range and are ignored\n");
     expect_message(
-        &heard,
+        &log,
         "m.pmx: rigid body 1: mass 0 of a dynamic body is not above 0; it follows its bone\n");
-    expect_message(&heard,
+    expect_message(&log,
                    "m.pmx: joint 1: rigid bodies 1, 3 out of range (0..2); the joint is ignored\n");
     arena_destroy(arena);
 }
@@ -912,13 +912,13 @@ static void test_real_files(void **state)
     int found = 0;
     for (size_t i = 0; i < sizeof real / sizeof *real; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         Bytes bytes;
         PmxModel m;
         if (shared_data_load(&bytes, real[i].file, arena)) {
             found++;
-            if (!load(&m, bytes, arena, &heard) || heard.text[0] || !pmx_check(&m, &heard.diag))
-                fail_msg("%s: %s", real[i].file, heard.text);
+            if (!load(&m, bytes, arena, &log) || log.text[0] || !pmx_check(&m, &log.diag))
+                fail_msg("%s: %s", real[i].file, log.text);
             const Counts c = count_all(&m, real[i].file);
             if (memcmp(&c, &real[i], sizeof c) != 0)
                 fail_msg("%s: counts differ", real[i].file);

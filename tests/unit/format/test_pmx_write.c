@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "format/model/pmx_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "model_equal.h"
 #include "model_fixture.h"
 #include "shared_data.h"
@@ -42,13 +42,13 @@ static const struct {
 static void expect_same_after_load(const PmxModel *model, PmxWriteOptions options, float version,
                                    const char *what, Arena *arena)
 {
-    Heard heard;
+    DiagLog log;
     PmxModel again;
-    heard_init(&heard);
-    if (!pmx_check(model, &heard.diag))
-        fail_msg("%s: before writing: %s", what, heard.text);
-    if (!pmx_load(&again, pmx_write(model, options, arena), arena, &heard.diag))
-        fail_msg("%s: refused: %s", what, heard.text);
+    diag_log_init(&log);
+    if (!pmx_check(model, &log.diag))
+        fail_msg("%s: before writing: %s", what, log.text);
+    if (!pmx_load(&again, pmx_write(model, options, arena), arena, &log.diag))
+        fail_msg("%s: refused: %s", what, log.text);
     const char *difference = model_difference(model, &again, arena);
     if (difference)
         fail_msg("%s, UTF-8 %d, index size %d: %s differs", what, options.utf8, options.index_size,
@@ -136,13 +136,13 @@ static void test_a_real_model_survives(void **state)
     Arena *arena = arena_create();
     Bytes bytes;
     PmxModel model;
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     if (!shared_data_load(&bytes, "glasses/glasses.pmx", arena)) {
         arena_destroy(arena);
         skip();
     }
-    assert_true(pmx_load(&model, bytes, arena, &heard.diag));
+    assert_true(pmx_load(&model, bytes, arena, &log.diag));
     expect_same_after_load(&model, (PmxWriteOptions){.utf8 = true}, 2.0f, "glasses", arena);
     arena_destroy(arena);
 }

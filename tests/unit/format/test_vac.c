@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "format/model/vac.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "shared_data.h"
 
 static void expect_values(const char *what, const Vac *got, const Vac *expected)
@@ -45,12 +45,12 @@ static void test_values(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         Vac vac;
-        heard_init(&heard);
+        diag_log_init(&log);
         const Bytes bytes = {(const uint8_t *)rows[i].text, strlen(rows[i].text)};
-        if (!vac_load(&vac, bytes, arena, &heard.diag) || heard.text[0])
-            fail_msg("%s: %s", rows[i].what, heard.text);
+        if (!vac_load(&vac, bytes, arena, &log.diag) || log.text[0])
+            fail_msg("%s: %s", rows[i].what, log.text);
         expect_values(rows[i].what, &vac, &rows[i].expected);
         arena_destroy(arena);
     }
@@ -74,14 +74,13 @@ static void test_refused(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         Vac vac;
-        heard_init(&heard);
-        diag_file(&heard.diag, "a.vac");
+        diag_log_init(&log);
+        diag_file(&log.diag, "a.vac");
         const Bytes bytes = {(const uint8_t *)rows[i].text, strlen(rows[i].text)};
-        if (vac_load(&vac, bytes, arena, &heard.diag) || !strstr(heard.text, rows[i].expected))
-            fail_msg("%s: reported '%s', expected '%s'", rows[i].what, heard.text,
-                     rows[i].expected);
+        if (vac_load(&vac, bytes, arena, &log.diag) || !strstr(log.text, rows[i].expected))
+            fail_msg("%s: reported '%s', expected '%s'", rows[i].what, log.text, rows[i].expected);
         arena_destroy(arena);
     }
 }
@@ -92,15 +91,15 @@ static void test_real(void **state)
     static const Vac expected = {
         "test_quad", "test_quad_accessory.x", 1.5f, {0, -1, 0.5f}, {90, 0, 0}, "center"};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Bytes bytes;
     Vac vac;
-    heard_init(&heard);
+    diag_log_init(&log);
     if (!shared_data_load(&bytes, "yohawing-fixtures/accessory/test_quad_accessory.vac", arena)) {
         arena_destroy(arena);
         skip();
     }
-    assert_true(vac_load(&vac, bytes, arena, &heard.diag));
+    assert_true(vac_load(&vac, bytes, arena, &log.diag));
     expect_values("the quad's", &vac, &expected);
     arena_destroy(arena);
 }

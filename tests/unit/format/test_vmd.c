@@ -10,7 +10,7 @@
 
 #include "format/motion/vmd.h"
 #include "format/motion/vmd_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "motion_fixture.h"
 #include "shared_data.h"
 
@@ -18,19 +18,19 @@
 
 enum { BONES_AT = 50 };
 
-static void put_u32(uint8_t *at, uint32_t value)
+static void write_u32(uint8_t *at, uint32_t value)
 {
     for (int i = 0; i < 4; i++)
         at[i] = (uint8_t)(value >> (8 * i));
 }
 
 /* Loads, expects success, and confirms with vmd_check. */
-static VmdMotion load(Bytes bytes, Heard *heard, Arena *arena)
+static VmdMotion load(Bytes bytes, DiagLog *log, Arena *arena)
 {
     VmdMotion m;
-    heard_init(heard);
-    assert_true(vmd_load(&m, bytes, arena, &heard->diag));
-    assert_true(vmd_check(&m, &heard->diag));
+    diag_log_init(log);
+    assert_true(vmd_load(&m, bytes, arena, &log->diag));
+    assert_true(vmd_check(&m, &log->diag));
     return m;
 }
 
@@ -40,11 +40,11 @@ static void test_what_is_written_reads_back(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     const VmdMotion a = fixture_full_motion(arena);
-    const VmdMotion b = load(vmd_write(&a, arena), &heard, arena);
+    const VmdMotion b = load(vmd_write(&a, arena), &log, arena);
 
-    assert_string_equal(heard.text, "");
+    assert_string_equal(log.text, "");
     assert_string_equal(b.model_name, a.model_name);
     assert_int_equal(b.bone_key_count, 2);
     assert_memory_equal(b.bone_keys[0].curves, a.bone_keys[0].curves, sizeof a.bone_keys[0].curves);
@@ -92,12 +92,12 @@ static void test_channels_come_from_their_own_rows(void **state)
         0x00, 0x6b, 0x6b, 0x6b, 0x55, 0x6b, 0x6b, 0x6b, 0x5f, 0x00, 0x00, 0x00};
     static const Curve linear = {0x14, 0x14, 0x6b, 0x6b}, rotation = {0x2a, 0x00, 0x55, 0x5f};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     const VmdMotion a = fixture_full_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
     memcpy(copy + BONES_AT + 4 + 47, easing, sizeof easing);
-    const VmdMotion m = load((Bytes){copy, bytes.size}, &heard, arena);
+    const VmdMotion m = load((Bytes){copy, bytes.size}, &log, arena);
 
     for (int i = 0; i < 3; i++)
         assert_memory_equal(&m.bone_keys[0].curves[i], &linear, sizeof linear);
@@ -139,16 +139,16 @@ static void test_odd_values_are_repaired(void **state)
     const Bytes good = vmd_write(&a, arena);
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
+        DiagLog log;
         uint8_t *copy = arena_copy(arena, good.data, good.size);
-        put_u32(copy + rows[i].at, rows[i].value);
-        heard_init(&heard);
-        diag_file(&heard.diag, "a.vmd");
+        write_u32(copy + rows[i].at, rows[i].value);
+        diag_log_init(&log);
+        diag_file(&log.diag, "a.vmd");
         VmdMotion m;
-        const bool ok = vmd_load(&m, (Bytes){copy, good.size}, arena, &heard.diag) &&
-                        vmd_check(&m, &heard.diag);
-        if (!ok || !strstr(heard.text, rows[i].message))
-            fail_msg("%s: message '%s'", rows[i].what, heard.text);
+        const bool ok =
+            vmd_load(&m, (Bytes){copy, good.size}, arena, &log.diag) && vmd_check(&m, &log.diag);
+        if (!ok || !strstr(log.text, rows[i].message))
+            fail_msg("%s: message '%s'", rows[i].what, log.text);
     }
     arena_destroy(arena);
 }
@@ -157,10 +157,10 @@ static void test_zero_quaternion_is_identity(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     VmdMotion a = fixture_full_motion(arena);
     memset(a.bone_keys[0].rotation, 0, sizeof a.bone_keys[0].rotation);
-    const VmdMotion m = load(vmd_write(&a, arena), &heard, arena);
+    const VmdMotion m = load(vmd_write(&a, arena), &log, arena);
     static const float none[4] = {0, 0, 0, 1};
     assert_memory_equal(m.bone_keys[0].rotation, none, sizeof none);
     arena_destroy(arena);
@@ -182,16 +182,16 @@ static void test_truncated_files(void **state)
     uint32_t last = 0;
 
     for (size_t size = 0; size <= bytes.size; size++) {
-        Heard heard;
+        DiagLog log;
         VmdMotion m;
         Arena *own = arena_create();
-        heard_init(&heard);
+        diag_log_init(&log);
         const bool ok =
-            vmd_load(&m, (Bytes){arena_copy(own, bytes.data, size), size}, own, &heard.diag);
+            vmd_load(&m, (Bytes){arena_copy(own, bytes.data, size), size}, own, &log.diag);
         assert_int_equal(ok, size >= BONES_AT);
-        assert_int_equal(heard.diag.errors, !ok);
+        assert_int_equal(log.diag.errors, !ok);
         if (ok) {
-            assert_true(vmd_check(&m, &heard.diag));
+            assert_true(vmd_check(&m, &log.diag));
             assert_true(count_keys(&m) >= last);
             last = count_keys(&m);
         }
@@ -240,10 +240,10 @@ static void test_truncated_sections(void **state)
     assert_int_equal(bytes.size, 477);
     memcpy(copy, bytes.data, bytes.size);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
-        const VmdMotion m = load((Bytes){copy, rows[i].size}, &heard, arena);
-        if (strcmp(heard.text, rows[i].expected) != 0 || count_keys(&m) != rows[i].keys)
-            fail_msg("%zu bytes: %u keys, '%s'", rows[i].size, count_keys(&m), heard.text);
+        DiagLog log;
+        const VmdMotion m = load((Bytes){copy, rows[i].size}, &log, arena);
+        if (strcmp(log.text, rows[i].expected) != 0 || count_keys(&m) != rows[i].keys)
+            fail_msg("%zu bytes: %u keys, '%s'", rows[i].size, count_keys(&m), log.text);
     }
     arena_destroy(arena);
 }
@@ -256,11 +256,11 @@ static void test_largest_count(void **state)
     const VmdMotion a = fixture_full_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
-    Heard heard;
-    put_u32(copy + BONES_AT, (1u << 30) / 111);
-    assert_int_equal(load((Bytes){copy, bytes.size}, &heard, arena).bone_key_count, 3);
-    put_u32(copy + BONES_AT, (1u << 30) / 111 + 1);
-    assert_int_equal(load((Bytes){copy, bytes.size}, &heard, arena).bone_key_count, 0);
+    DiagLog log;
+    write_u32(copy + BONES_AT, (1u << 30) / 111);
+    assert_int_equal(load((Bytes){copy, bytes.size}, &log, arena).bone_key_count, 3);
+    write_u32(copy + BONES_AT, (1u << 30) / 111 + 1);
+    assert_int_equal(load((Bytes){copy, bytes.size}, &log, arena).bone_key_count, 0);
     arena_destroy(arena);
 }
 
@@ -274,14 +274,14 @@ static void test_ignored_keys(void **state)
     const Bytes bytes = vmd_write(&a, arena);
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
         uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
-        Heard heard;
-        put_u32(copy + frames[i], 0x7fffffff);
+        DiagLog log;
+        write_u32(copy + frames[i], 0x7fffffff);
         assert_int_equal(vmd_last_frame(&(VmdMotion){0}), 0);
-        VmdMotion m = load((Bytes){copy, bytes.size}, &heard, arena);
+        VmdMotion m = load((Bytes){copy, bytes.size}, &log, arena);
         assert_int_equal(count_keys(&m), 8);
         assert_int_equal(vmd_last_frame(&m), 0x7fffffff);
-        put_u32(copy + frames[i], 0x80000000);
-        m = load((Bytes){copy, bytes.size}, &heard, arena);
+        write_u32(copy + frames[i], 0x80000000);
+        m = load((Bytes){copy, bytes.size}, &log, arena);
         assert_int_equal(count_keys(&m), 7);
         if (i == 0)
             assert_int_equal(m.bone_keys[0].frame, 0);
@@ -299,17 +299,17 @@ static void test_field_limits(void **state)
     const VmdMotion a = fixture_full_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
-    Heard heard;
+    DiagLog log;
     static const struct {
         uint32_t fov;
         float expected;
         bool is_valid;
     } fovs[] = {{0, 1, false}, {1, 1, true}, {179, 179, true}, {180, 179, false}};
     for (size_t i = 0; i < sizeof fovs / sizeof *fovs; i++) {
-        put_u32(copy + 307 + 56, fovs[i].fov);
-        assert_float_equal(load((Bytes){copy, bytes.size}, &heard, arena).camera_keys[0].fov_deg,
+        write_u32(copy + 307 + 56, fovs[i].fov);
+        assert_float_equal(load((Bytes){copy, bytes.size}, &log, arena).camera_keys[0].fov_deg,
                            fovs[i].expected, 0);
-        assert_int_equal(!*heard.text, fovs[i].is_valid);
+        assert_int_equal(!*log.text, fovs[i].is_valid);
     }
     static const uint8_t switches[][3] = {{0, 0, VMD_PHYSICS_ON},
                                           {0x63, 0x0F, VMD_PHYSICS_OFF},
@@ -319,14 +319,14 @@ static void test_field_limits(void **state)
                                           {0, 0x0F, VMD_PHYSICS_UNSPECIFIED}};
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         memcpy(copy + 54 + 47 + 2, switches[i], 2);
-        assert_int_equal(load((Bytes){copy, bytes.size}, &heard, arena).bone_keys[0].physics,
+        assert_int_equal(load((Bytes){copy, bytes.size}, &log, arena).bone_keys[0].physics,
                          switches[i][2]);
     }
-    copy[404 + 4] = 3;                   /* self-shadow mode */
-    copy[307 + 60] = 0;                  /* perspective */
-    put_u32(copy + 54 + 31, 0x7f800000); /* rotation */
-    copy[54 + 47 + 32] = 200;            /* x1 of channel z */
-    const VmdMotion m = load((Bytes){copy, bytes.size}, &heard, arena);
+    copy[404 + 4] = 3;                     /* self-shadow mode */
+    copy[307 + 60] = 0;                    /* perspective */
+    write_u32(copy + 54 + 31, 0x7f800000); /* rotation */
+    copy[54 + 47 + 32] = 200;              /* x1 of channel z */
+    const VmdMotion m = load((Bytes){copy, bytes.size}, &log, arena);
     const float *q = m.bone_keys[0].rotation;
     assert_int_equal(m.shadow_keys[0].mode, 0);
     assert_false(m.camera_keys[0].orthographic);
@@ -342,7 +342,7 @@ static void test_check(void **state)
     enum { CASES = 25 };
     for (int i = 0; i <= CASES; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         VmdMotion m = fixture_full_motion(arena);
         VmdCameraKey *camera = m.camera_keys;
         /* clang-format off */
@@ -375,9 +375,9 @@ static void test_check(void **state)
         default: break;
         }
         /* clang-format on */
-        heard_init(&heard);
-        if (vmd_check(&m, &heard.diag) != (i == CASES))
-            fail_msg("case %d: '%s'", i, heard.text);
+        diag_log_init(&log);
+        if (vmd_check(&m, &log.diag) != (i == CASES))
+            fail_msg("case %d: '%s'", i, log.text);
         arena_destroy(arena);
     }
 }
@@ -387,18 +387,18 @@ static void test_impossible_count_stops_reading(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     const VmdMotion a = fixture_full_motion(arena);
     const Bytes bytes = vmd_write(&a, arena);
     uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
-    put_u32(copy + BONES_AT + 4 + 2 * 111 + 4 + 23, 4294967271u);
-    const VmdMotion m = load((Bytes){copy, bytes.size}, &heard, arena);
+    write_u32(copy + BONES_AT + 4 + 2 * 111 + 4 + 23, 4294967271u);
+    const VmdMotion m = load((Bytes){copy, bytes.size}, &log, arena);
 
     assert_int_equal(m.bone_key_count, 2);
     assert_int_equal(m.morph_key_count, 1);
     assert_int_equal(m.camera_key_count + m.light_key_count + m.property_key_count, 0);
-    assert_string_equal(heard.text, "warning: camera key count 4294967271 exceeds the file size; "
-                                    "the rest of the file is ignored\n");
+    assert_string_equal(log.text, "warning: camera key count 4294967271 exceeds the file size; "
+                                  "the rest of the file is ignored\n");
     arena_destroy(arena);
 }
 
@@ -434,13 +434,13 @@ static void test_headers(void **state)
     };
     Arena *arena = arena_create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
+        DiagLog log;
         VmdMotion m;
-        heard_init(&heard);
+        diag_log_init(&log);
         const Bytes bytes = {(const uint8_t *)rows[i].bytes, rows[i].size};
-        const bool ok = vmd_load(&m, bytes, arena, &heard.diag);
+        const bool ok = vmd_load(&m, bytes, arena, &log.diag);
         if (ok != (rows[i].name != NULL) || (ok && strcmp(m.model_name, rows[i].name)))
-            fail_msg("%s: message '%s'", rows[i].what, heard.text);
+            fail_msg("%s: message '%s'", rows[i].what, log.text);
     }
     arena_destroy(arena);
 }
@@ -490,17 +490,17 @@ static void test_real_files(void **state)
     bool absent = false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows && !absent; i++) {
         Bytes bytes;
-        Heard heard;
+        DiagLog log;
         absent = !shared_data_load(&bytes, rows[i].file, arena);
         if (absent)
             break;
-        const VmdMotion m = load(bytes, &heard, arena);
+        const VmdMotion m = load(bytes, &log, arena);
         if (strcmp(m.model_name, rows[i].model) || vmd_last_frame(&m) != rows[i].last ||
             m.bone_key_count != rows[i].bones || m.morph_key_count != rows[i].morphs ||
             m.camera_key_count != rows[i].cameras || m.light_key_count != rows[i].lights ||
             m.shadow_key_count != rows[i].shadows || m.property_key_count != rows[i].properties)
             fail_msg("%s: %s, %u, message '%s'", rows[i].file, m.model_name, vmd_last_frame(&m),
-                     heard.text);
+                     log.text);
     }
     arena_destroy(arena);
     if (absent)
@@ -512,12 +512,12 @@ static void test_real_physics_switch(void **state)
     (void)state;
     Arena *arena = arena_create();
     Bytes bytes;
-    Heard heard;
+    DiagLog log;
     if (!shared_data_load(&bytes, "babylon-fixtures/physics_toggle_test_v2.vmd", arena)) {
         arena_destroy(arena);
         skip();
     }
-    const VmdMotion m = load(bytes, &heard, arena);
+    const VmdMotion m = load(bytes, &log, arena);
     bool off = false;
     for (uint32_t i = 0; i < m.bone_key_count; i++)
         off = off || m.bone_keys[i].physics == VMD_PHYSICS_OFF;

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "format/motion/motion_file.h"
 #include "format/motion/vpd.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "shared_data.h"
 
 #define HEAD "Vocaloid Pose Data file\r\n\r\nmiku.osm;\t\t// parent\r\n"
@@ -32,13 +32,13 @@ static void test_a_pose_has_one_key_per_bone(void **state)
     static const float none[4] = {0, 0, 0, 1}, offset[3] = {1, -2.5f, 0.125f};
     static const Curve linear = CURVE_LINEAR;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     VmdMotion m;
-    heard_init(&heard);
+    diag_log_init(&log);
 
-    assert_true(vpd_load(&m, bytes_of(pose), arena, &heard.diag));
-    assert_true(vmd_check(&m, &heard.diag));
-    assert_string_equal(heard.text, "");
+    assert_true(vpd_load(&m, bytes_of(pose), arena, &log.diag));
+    assert_true(vmd_check(&m, &log.diag));
+    assert_string_equal(log.text, "");
     assert_true(m.is_pose);
     assert_string_equal(m.model_name, "miku.osm");
     assert_int_equal(m.bone_key_count, 2);
@@ -80,17 +80,17 @@ static void test_lenient_and_strict(void **state)
     };
     Arena *arena = arena_create();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
+        DiagLog log;
         VmdMotion m;
-        heard_init(&heard);
-        diag_file(&heard.diag, "a.vpd");
-        const bool ok = vpd_load(&m, bytes_of(rows[i].text), arena, &heard.diag);
+        diag_log_init(&log);
+        diag_file(&log.diag, "a.vpd");
+        const bool ok = vpd_load(&m, bytes_of(rows[i].text), arena, &log.diag);
         const bool right = ok ? (int)m.bone_key_count == rows[i].bones &&
                                     (int)m.morph_key_count == rows[i].morphs &&
-                                    vmd_check(&m, &heard.diag)
+                                    vmd_check(&m, &log.diag)
                               : rows[i].bones < 0;
-        if (!right || !strstr(heard.text, rows[i].expected) || (!*rows[i].expected && *heard.text))
-            fail_msg("%s: reported '%s'", rows[i].what, heard.text);
+        if (!right || !strstr(log.text, rows[i].expected) || (!*rows[i].expected && *log.text))
+            fail_msg("%s: reported '%s'", rows[i].what, log.text);
     }
     arena_destroy(arena);
 }
@@ -99,17 +99,17 @@ static void test_the_first_bytes_decide(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     VmdMotion m;
-    heard_init(&heard);
-    assert_true(motion_file_load(&m, bytes_of(pose), arena, &heard.diag));
+    diag_log_init(&log);
+    assert_true(motion_file_load(&m, bytes_of(pose), arena, &log.diag));
     assert_true(m.is_pose);
     static const char motion[50] = "Vocaloid Motion Data 0002";
     assert_true(
-        motion_file_load(&m, (Bytes){(const uint8_t *)motion, sizeof motion}, arena, &heard.diag));
+        motion_file_load(&m, (Bytes){(const uint8_t *)motion, sizeof motion}, arena, &log.diag));
     assert_false(m.is_pose);
-    assert_false(motion_file_load(&m, bytes_of("PMX"), arena, &heard.diag));
-    assert_false(motion_file_load(&m, (Bytes){NULL, 0}, arena, &heard.diag));
+    assert_false(motion_file_load(&m, bytes_of("PMX"), arena, &log.diag));
+    assert_false(motion_file_load(&m, (Bytes){NULL, 0}, arena, &log.diag));
     arena_destroy(arena);
 }
 
@@ -119,13 +119,13 @@ static void test_truncated_files(void **state)
     (void)state;
     for (size_t size = 0; size < sizeof pose; size++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         VmdMotion m;
-        heard_init(&heard);
+        diag_log_init(&log);
         const bool ok =
-            vpd_load(&m, (Bytes){arena_copy(arena, pose, size), size}, arena, &heard.diag);
-        assert_int_equal(heard.diag.errors, !ok);
-        assert_true(!ok || vmd_check(&m, &heard.diag));
+            vpd_load(&m, (Bytes){arena_copy(arena, pose, size), size}, arena, &log.diag);
+        assert_int_equal(log.diag.errors, !ok);
+        assert_true(!ok || vmd_check(&m, &log.diag));
         arena_destroy(arena);
     }
 }
@@ -136,16 +136,16 @@ static void test_real_pose(void **state)
     (void)state;
     Arena *arena = arena_create();
     Bytes bytes;
-    Heard heard;
+    DiagLog log;
     VmdMotion m;
-    heard_init(&heard);
+    diag_log_init(&log);
     if (!shared_data_load(&bytes, "vpvp/im2019083.vpd", arena)) {
         arena_destroy(arena);
         skip();
     }
-    assert_true(motion_file_load(&m, bytes, arena, &heard.diag));
-    assert_true(vmd_check(&m, &heard.diag));
-    assert_string_equal(heard.text, "");
+    assert_true(motion_file_load(&m, bytes, arena, &log.diag));
+    assert_true(vmd_check(&m, &log.diag));
+    assert_string_equal(log.text, "");
     assert_int_equal(m.bone_key_count, 139);
     assert_string_equal(vmd_name_to_utf8(&m.bone_keys[0].name, arena), "センター");
     assert_float_equal(m.bone_keys[0].translation[1], -1.35f, 0);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "format/model/xfile.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "shared_data.h"
 #include "xfile_fixture.h"
 
@@ -20,13 +20,13 @@ static Bytes bytes_of(const char *text)
     return (Bytes){(const uint8_t *)text, strlen(text)};
 }
 
-static PmxModel load(Bytes bytes, Arena *arena, Heard *heard)
+static PmxModel load(Bytes bytes, Arena *arena, DiagLog *log)
 {
     PmxModel model;
-    heard_init(heard);
-    if (!xfile_load(&model, bytes, arena, &heard->diag))
-        fail_msg("not loaded: %s", heard->text);
-    assert_true(pmx_check(&model, &heard->diag));
+    diag_log_init(log);
+    if (!xfile_load(&model, bytes, arena, &log->diag))
+        fail_msg("not loaded: %s", log->text);
+    assert_true(pmx_check(&model, &log->diag));
     assert_true(model.accessory);
     return model;
 }
@@ -70,10 +70,10 @@ static void test_text_vertices(void **state)
     };
     enum { COUNT = sizeof expected / sizeof *expected };
     Arena *arena = arena_create();
-    Heard heard;
-    const PmxModel m = load(bytes_of(xfile_fixture_text), arena, &heard);
+    DiagLog log;
+    const PmxModel m = load(bytes_of(xfile_fixture_text), arena, &log);
 
-    assert_string_equal(heard.text, "");
+    assert_string_equal(log.text, "");
     assert_int_equal(m.vertex_count, COUNT);
     for (uint32_t i = 0; i < COUNT; i++) {
         char what[32];
@@ -94,8 +94,8 @@ static void test_text_materials(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
-    const PmxModel m = load(bytes_of(xfile_fixture_text), arena, &heard);
+    DiagLog log;
+    const PmxModel m = load(bytes_of(xfile_fixture_text), arena, &log);
 
     assert_int_equal(m.material_count, 3);
     const PmxMaterial *red = &m.materials[0], *pale = &m.materials[1], *none = &m.materials[2];
@@ -148,13 +148,13 @@ static void test_binary(void **state)
     for (int wide = 0; wide < 2; wide++) {
         Arena *arena = arena_create();
         ByteList *b = arena_array(arena, ByteList, 1);
-        Heard heard;
+        DiagLog log;
         xfile_fixture_binary(b, wide);
         const Bytes plain = {b->data, b->size};
-        const PmxModel m = load(plain, arena, &heard);
+        const PmxModel m = load(plain, arena, &log);
         expect_quad(wide ? "floats of 64 bits" : "floats of 32 bits", &m);
-        assert_string_equal(heard.text, "");
-        const PmxModel packed = load(xfile_pack(plain, "bzip", 32768, arena), arena, &heard);
+        assert_string_equal(log.text, "");
+        const PmxModel packed = load(xfile_pack(plain, "bzip", 32768, arena), arena, &log);
         expect_quad("packed", &packed);
         arena_destroy(arena);
     }
@@ -166,11 +166,11 @@ static void test_packed_text(void **state)
     (void)state;
     static const size_t blocks[] = {700, 32768};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     const Bytes text = bytes_of(xfile_fixture_text);
-    const PmxModel plain = load(text, arena, &heard);
+    const PmxModel plain = load(text, arena, &log);
     for (size_t i = 0; i < 2; i++) {
-        const PmxModel m = load(xfile_pack(text, "tzip", blocks[i], arena), arena, &heard);
+        const PmxModel m = load(xfile_pack(text, "tzip", blocks[i], arena), arena, &log);
         assert_int_equal(m.vertex_count, plain.vertex_count);
         assert_memory_equal(m.vertices, plain.vertices, m.vertex_count * sizeof *m.vertices);
         assert_string_equal(m.materials[0].name, "red");
@@ -185,7 +185,7 @@ static void test_packed_window(void **state)
     enum { VERTICES = 5000 };
     Arena *arena = arena_create();
     char *text = arena_alloc(arena, 64 * VERTICES), *at = text;
-    Heard heard;
+    DiagLog log;
     at += sprintf(at, HEADER "Mesh { %d;\n", VERTICES);
     for (int i = 0; i < VERTICES; i++)
         at += sprintf(at, "%d.500000;%d.000000;0.250000;,\n", i % 977, i % 31);
@@ -193,7 +193,7 @@ static void test_packed_window(void **state)
     const Bytes packed =
         xfile_pack((Bytes){(uint8_t *)text, (size_t)(at - text)}, "tzip", 32768, arena);
     assert_true((size_t)(at - text) > 3 * 32768 && packed.size < (size_t)(at - text) / 2);
-    const PmxModel m = load(packed, arena, &heard);
+    const PmxModel m = load(packed, arena, &log);
     expect_floats("vertex 2500", m.vertices[1].position,
                   (const float[]){(2500 % 977 + 0.5f) * 10, 2500 % 31 * 10, 2.5f}, 3);
     expect_floats("vertex 4999", m.vertices[2].position,
@@ -252,15 +252,15 @@ static void test_variants(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         const PmxModel m =
-            load(bytes_of(arena_printf(arena, HEADER "%s", rows[i].body)), arena, &heard);
+            load(bytes_of(arena_printf(arena, HEADER "%s", rows[i].body)), arena, &log);
         if (m.vertex_count != rows[i].vertices || m.index_count != rows[i].indices ||
             m.material_count != rows[i].materials)
             fail_msg("%s: %u vertices, %u indices, %u materials", rows[i].what, m.vertex_count,
                      m.index_count, m.material_count);
-        if (rows[i].expected[0] ? !strstr(heard.text, rows[i].expected) : heard.text[0])
-            fail_msg("%s: reported '%s'", rows[i].what, heard.text);
+        if (rows[i].expected[0] ? !strstr(log.text, rows[i].expected) : log.text[0])
+            fail_msg("%s: reported '%s'", rows[i].what, log.text);
         arena_destroy(arena);
     }
 }
@@ -270,12 +270,12 @@ static void test_material_defined_later(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     const PmxModel m =
         load(bytes_of(HEADER "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 0; { a } } }"
                              "Material a { 0.25;0;0;1;; 0; 0;0;0;; 0;0;0;; }"
                              "Material a { 0.75;0;0;1;; 0; 0;0;0;; 0;0;0;; }"),
-             arena, &heard);
+             arena, &log);
     expect_floats("diffuse", m.materials[0].diffuse, (const float[]){0.25f, 0, 0, 1}, 4);
     arena_destroy(arena);
 }
@@ -285,11 +285,11 @@ static void test_one_material_index(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     const PmxModel m =
         load(bytes_of(HEADER "Mesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 2; 3;0,1,2;, 3;2,1,0;;"
                              "MeshMaterialList { 2; 1; 1; " WHITE WHITE " } }"),
-             arena, &heard);
+             arena, &log);
     assert_int_equal(m.materials[0].index_count, 0);
     assert_int_equal(m.materials[1].index_count, 6);
     arena_destroy(arena);
@@ -300,11 +300,11 @@ static void test_reflection(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     const PmxModel m = load(
         bytes_of(HEADER "Frame { Mesh { " TRIANGLE "MeshNormals { 1; 0;0.6;-0.8;; 1; 3;0,0,0;; } }"
                         "FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,-1,0, 0,0,0,1;; } }"),
-        arena, &heard);
+        arena, &log);
     expect_floats("normal", m.vertices[0].normal, (const float[]){0, 0.6f, 0.8f}, 3);
     arena_destroy(arena);
 }
@@ -315,11 +315,11 @@ static void test_computed_normal(void **state)
     (void)state;
     static const float expected[] = {-2, 15, -7};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m;
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *text = HEADER "Mesh { 3; 1;2;3;, 2;4;7;, 5;3;4;; 1; 3;0,1,2;; }";
-    assert_true(xfile_load(&m, bytes_of(text), arena, &heard.diag));
+    assert_true(xfile_load(&m, bytes_of(text), arena, &log.diag));
     assert_int_equal(m.vertex_count, 3);
     for (int i = 0; i < 9; i++)
         assert_float_equal(m.vertices[i / 3].normal[i % 3], expected[i % 3] / sqrtf(278), 1e-6f);
@@ -330,11 +330,11 @@ static void test_utf8_names(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     const PmxModel m = load(bytes_of(HEADER "Mesh { " TRIANGLE
                                             " MeshMaterialList { 1; 1; 0; Material あ{ 1;1;1;1;; 0;"
                                             " 0;0;0;; 0;0;0;; TextureFilename{\"表.png\";} } } }"),
-                            arena, &heard);
+                            arena, &log);
     assert_string_equal(m.materials[0].name, "あ");
     assert_string_equal(m.textures[0], "表.png");
     arena_destroy(arena);
@@ -370,14 +370,13 @@ static void test_refused(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         PmxModel m;
-        heard_init(&heard);
-        diag_file(&heard.diag, "x.x");
-        if (xfile_load(&m, bytes_of(rows[i].text), arena, &heard.diag) ||
-            !strstr(heard.text, rows[i].expected))
-            fail_msg("%s: reported '%s', expected '%s'", rows[i].what, heard.text,
-                     rows[i].expected);
+        diag_log_init(&log);
+        diag_file(&log.diag, "x.x");
+        if (xfile_load(&m, bytes_of(rows[i].text), arena, &log.diag) ||
+            !strstr(log.text, rows[i].expected))
+            fail_msg("%s: reported '%s', expected '%s'", rows[i].what, log.text, rows[i].expected);
         arena_destroy(arena);
     }
 }
@@ -385,12 +384,12 @@ static void test_refused(void **state)
 static void expect_refused(const char *what, Bytes bytes, const char *expected)
 {
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m;
-    heard_init(&heard);
-    diag_file(&heard.diag, "x.x");
-    if (xfile_load(&m, bytes, arena, &heard.diag) || !strstr(heard.text, expected))
-        fail_msg("%s: reported '%s', expected '%s'", what, heard.text, expected);
+    diag_log_init(&log);
+    diag_file(&log.diag, "x.x");
+    if (xfile_load(&m, bytes, arena, &log.diag) || !strstr(log.text, expected))
+        fail_msg("%s: reported '%s', expected '%s'", what, log.text, expected);
     arena_destroy(arena);
 }
 
@@ -450,8 +449,8 @@ static void test_depth(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
-    load(bytes_of(nested_frames(XFILE_MAX_DEPTH, arena)), arena, &heard);
+    DiagLog log;
+    load(bytes_of(nested_frames(XFILE_MAX_DEPTH, arena)), arena, &log);
     expect_refused("one too deep", bytes_of(nested_frames(XFILE_MAX_DEPTH + 1, arena)), "too deep");
     expect_refused("a million deep", bytes_of(nested_frames(1000000, arena)), "too deep");
     arena_destroy(arena);
@@ -479,12 +478,12 @@ static void test_memory(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *text_arena = arena_create(), *arena = arena_create();
         char *text = arena_alloc(text_arena, 256 + TIMES * strlen(rows[i].again)), *at = text;
-        Heard heard;
+        DiagLog log;
         at += sprintf(at, HEADER "%s", rows[i].before);
         for (int k = 0; k < TIMES; k++)
             at += sprintf(at, "%s", rows[i].again);
         at += sprintf(at, "%s", rows[i].after);
-        load(bytes_of(text), arena, &heard);
+        load(bytes_of(text), arena, &log);
         if (arena_bytes(arena) > (size_t)MOST_PER_BYTE * (size_t)(at - text) + MOST_MORE)
             fail_msg("%s: %zu bytes of memory for %zu", rows[i].what, arena_bytes(arena),
                      (size_t)(at - text));
@@ -499,14 +498,14 @@ static void test_real_quad(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Bytes bytes;
     if (!shared_data_load(&bytes, "yohawing-fixtures/accessory/test_quad_accessory.x", arena)) {
         arena_destroy(arena);
         skip();
     }
-    const PmxModel m = load(bytes, arena, &heard);
-    assert_string_equal(heard.text, "");
+    const PmxModel m = load(bytes, arena, &log);
+    assert_string_equal(log.text, "");
     assert_int_equal(m.vertex_count, 4);
     expect_floats("corner", m.vertices[2].position, (const float[]){10, 10, 0}, 3);
     expect_floats("normal", m.vertices[2].normal, (const float[]){0, 0, 1}, 3);

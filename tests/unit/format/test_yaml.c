@@ -10,11 +10,11 @@
 #include <cmocka.h>
 
 #include "format/yaml.h"
-#include "heard.h"
+#include "diag_log.h"
 
 typedef struct Bench {
     Arena *arena;
-    Heard heard;
+    DiagLog log;
     YamlSource source;
     YamlNode *root;
 } Bench;
@@ -22,9 +22,9 @@ typedef struct Bench {
 static bool load(Bench *bench, const char *text, size_t size)
 {
     bench->arena = arena_create();
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     bench->source = (YamlSource){.name = "x.yaml", .text = text, .size = size};
-    return yaml_load(&bench->root, &bench->source, bench->arena, &bench->heard.diag);
+    return yaml_load(&bench->root, &bench->source, bench->arena, &bench->log.diag);
 }
 
 static void done(Bench *bench)
@@ -63,9 +63,9 @@ static void test_refused(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Bench bench;
         if (load(&bench, rows[i].text, strlen(rows[i].text)) ||
-            !strstr(bench.heard.text, rows[i].expected) || bench.heard.diag.kind != DIAG_JOB ||
-            bench.heard.diag.errors != 1)
-            fail_msg("%s: heard:\n%s", rows[i].what, bench.heard.text);
+            !strstr(bench.log.text, rows[i].expected) || bench.log.diag.kind != DIAG_JOB ||
+            bench.log.diag.errors != 1)
+            fail_msg("%s: log:\n%s", rows[i].what, bench.log.text);
         done(&bench);
     }
 }
@@ -75,10 +75,10 @@ static void test_zero_byte(void **state)
     Bench bench;
     (void)state;
     assert_false(load(&bench, "a: b\0c\n", 7));
-    assert_non_null(strstr(bench.heard.text, "x.yaml:1:1: this line is not valid UTF-8 text"));
+    assert_non_null(strstr(bench.log.text, "x.yaml:1:1: this line is not valid UTF-8 text"));
     done(&bench);
     assert_false(load(&bench, "a: \"b\\0c\"\n", 10));
-    assert_non_null(strstr(bench.heard.text, "a scalar must not contain a NUL byte"));
+    assert_non_null(strstr(bench.log.text, "a scalar must not contain a NUL byte"));
     done(&bench);
 }
 
@@ -166,9 +166,9 @@ static void test_floods(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Bench bench;
         char *text = repeated(rows[i].piece, YAML_MAX_SIZE);
-        if (load(&bench, text, YAML_MAX_SIZE) || !strstr(bench.heard.text, rows[i].expected))
-            fail_msg("%s...: heard:\n%.300s", rows[i].piece, bench.heard.text);
-        assert_true(bench.heard.used < 2000); /* no megabyte is quoted */
+        if (load(&bench, text, YAML_MAX_SIZE) || !strstr(bench.log.text, rows[i].expected))
+            fail_msg("%s...: log:\n%.300s", rows[i].piece, bench.log.text);
+        assert_true(bench.log.used < 2000); /* no megabyte is quoted */
         done(&bench);
         free(text);
     }
@@ -180,8 +180,8 @@ static void test_size(void **state)
     char *text = repeated(" ", YAML_MAX_SIZE + 1);
     (void)state;
     assert_false(load(&bench, text, YAML_MAX_SIZE + 1));
-    assert_non_null(strstr(bench.heard.text,
-                           "x.yaml: document of 1048577 bytes is too large (at most 1048576)"));
+    assert_non_null(
+        strstr(bench.log.text, "x.yaml: document of 1048577 bytes is too large (at most 1048576)"));
     done(&bench);
     assert_true(load(&bench, text, YAML_MAX_SIZE));
     done(&bench);
@@ -201,7 +201,7 @@ static void test_depth(void **state)
     memset(text, '[', YAML_MAX_DEPTH + 1);
     memset(text + YAML_MAX_DEPTH + 1, ']', YAML_MAX_DEPTH + 1);
     assert_false(load(&bench, text, strlen(text)));
-    assert_non_null(strstr(bench.heard.text, "x.yaml:1:33: nested too deeply"));
+    assert_non_null(strstr(bench.log.text, "x.yaml:1:33: nested too deeply"));
     done(&bench);
 }
 
@@ -213,13 +213,13 @@ static void test_excerpt(void **state)
     (void)state;
     assert_true(load(&bench, text, sizeof text - 1));
     const YamlNode *b = yaml_find(bench.root, "b");
-    assert_false(yaml_error(yaml_find(b, "c"), &bench.heard.diag, "'%s' is odd", "d"));
-    assert_string_equal(bench.heard.text, "error: x.yaml:2:29: 'd' is odd\n"
-                                          "    2 | b: { \"頭\": [x, \"\\e[31m\"], c: d }\n"
-                                          "      |                              ^\n");
+    assert_false(yaml_error(yaml_find(b, "c"), &bench.log.diag, "'%s' is odd", "d"));
+    assert_string_equal(bench.log.text, "error: x.yaml:2:29: 'd' is odd\n"
+                                        "    2 | b: { \"頭\": [x, \"\\e[31m\"], c: d }\n"
+                                        "      |                              ^\n");
     const YamlNode *escape = yaml_item(yaml_find(b, "頭"), 1);
-    yaml_error(escape, &bench.heard.diag, "'%s' is odd", escape->text);
-    assert_null(strchr(bench.heard.text, '\033'));
+    yaml_error(escape, &bench.log.diag, "'%s' is odd", escape->text);
+    assert_null(strchr(bench.log.text, '\033'));
     done(&bench);
 }
 
@@ -249,14 +249,14 @@ static void test_excerpt_of_a_long_line(void **state)
         const size_t piece = (unsigned char)rows[i].piece[0] < 0x80 ? 1 : strlen(rows[i].piece);
         const YamlSource source = {.name = "x", .text = text, .size = rows[i].size};
         const YamlNode node = {.source = &source, .line = 1, .column = rows[i].column};
-        Heard heard;
-        heard_init(&heard);
-        assert_false(yaml_error(&node, &heard.diag, "bad"));
+        DiagLog log;
+        diag_log_init(&log);
+        assert_false(yaml_error(&node, &log.diag, "bad"));
         snprintf(expected, sizeof expected, "error: x:1:%u: bad\n    1 | %.*s\n      | %*s^\n",
                  rows[i].column, (int)(rows[i].count * piece), text + (rows[i].first - 1) * piece,
                  (int)rows[i].caret, "");
-        if (strcmp(heard.text, expected) != 0)
-            fail_msg("%s: heard:\n%s", rows[i].what, heard.text);
+        if (strcmp(log.text, expected) != 0)
+            fail_msg("%s: log:\n%s", rows[i].what, log.text);
         free(text);
     }
 }
@@ -272,13 +272,13 @@ static void test_excerpt_of_control_characters(void **state)
         static const char *const shown[] = {"a", " b  cd", "e", ""};
         char expected[256];
         const YamlNode node = {.source = &source, .line = line, .column = 5};
-        Heard heard;
-        heard_init(&heard);
-        yaml_error(&node, &heard.diag, "a\nb\x1f\x7f %s", "c");
+        DiagLog log;
+        diag_log_init(&log);
+        yaml_error(&node, &log.diag, "a\nb\x1f\x7f %s", "c");
         const size_t size = strlen(shown[line - 1]);
         snprintf(expected, sizeof expected, "error: x:%u:5: a b   c\n    %u | %s\n      | %*s^\n",
                  line, line, shown[line - 1], size < 4 ? (int)size : 4, "");
-        assert_string_equal(heard.text, expected);
+        assert_string_equal(log.text, expected);
     }
 }
 
@@ -330,13 +330,13 @@ static void test_start(void **state)
     static const char text[] = "render.size=[640, *a]";
     Bench bench = {.arena = arena_create()};
     (void)state;
-    heard_init(&bench.heard);
+    diag_log_init(&bench.log);
     bench.source =
         (YamlSource){.name = "--set", .text = text, .size = sizeof text - 1, .start = 12};
-    assert_false(yaml_load(&bench.root, &bench.source, bench.arena, &bench.heard.diag));
-    assert_string_equal(bench.heard.text, "error: --set:1:19: aliases (*name) are not allowed\n"
-                                          "    1 | render.size=[640, *a]\n"
-                                          "      |                   ^\n");
+    assert_false(yaml_load(&bench.root, &bench.source, bench.arena, &bench.log.diag));
+    assert_string_equal(bench.log.text, "error: --set:1:19: aliases (*name) are not allowed\n"
+                                        "    1 | render.size=[640, *a]\n"
+                                        "      |                   ^\n");
     done(&bench);
 }
 

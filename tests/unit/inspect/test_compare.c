@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "scratch.h"
 #include "base/text_stream.h"
 #include "inspect/compare.h"
@@ -19,7 +19,7 @@ enum { SIZE = 16 };
 
 typedef struct Bench {
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Arena *arena;
 } Bench;
 
@@ -27,7 +27,7 @@ static int set_up(void **state)
 {
     static Bench bench;
     scratch_make(&bench.scratch);
-    heard_init(&bench.heard);
+    diag_log_init(&bench.log);
     bench.arena = arena_create();
     *state = &bench;
     return 0;
@@ -59,10 +59,10 @@ static void write_image(Bench *bench, const char *name, uint8_t grey, uint8_t co
                                  .frame_count = 1};
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = i % 4 == 3 ? 255 : i < 4 ? corner : grey;
-    Sink *sink = sink_png.create(&options, &bench->heard.diag);
+    Sink *sink = sink_png.create(&options, &bench->log.diag);
     assert_non_null(sink);
-    assert_true(sink_png.write(sink, &image, 0, &bench->heard.diag));
-    assert_true(sink_png.finish(sink, &bench->heard.diag));
+    assert_true(sink_png.write(sink, &image, 0, &bench->log.diag));
+    assert_true(sink_png.finish(sink, &bench->log.diag));
     sink_png.destroy(sink);
 }
 
@@ -92,12 +92,12 @@ static void test_parses_thresholds(void **state)
 /* The numbers of a source, "1 5 12 ". */
 static const char *numbers_of(Bench *bench, const char *name)
 {
-    FrameSource *source = frame_source_open(path_of(bench, name), &bench->heard.diag);
+    FrameSource *source = frame_source_open(path_of(bench, name), &bench->log.diag);
     const Image *image;
     const char *text = "";
     int64_t number;
     assert_non_null(source);
-    while (frame_source_read(&image, &number, source, &bench->heard.diag) && image)
+    while (frame_source_read(&image, &number, source, &bench->log.diag) && image)
         text = arena_printf(bench->arena, "%s%d ", text, (int)number);
     frame_source_close(source);
     return text;
@@ -114,16 +114,16 @@ static void test_numbers_frames(void **state)
     assert_string_equal(numbers_of(bench, "a2-5.png"), "0 ");
     write_image(bench, "b2-5.png", 10, 10); /* two frames 5: numbered by name */
     assert_string_equal(numbers_of(bench, ""), "0 1 2 3 ");
-    assert_null(frame_source_open(path_of(bench, "c%d.png"), &bench->heard.diag));
-    assert_int_equal(bench->heard.diag.kind, DIAG_MISSING);
+    assert_null(frame_source_open(path_of(bench, "c%d.png"), &bench->log.diag));
+    assert_int_equal(bench->log.diag.kind, DIAG_MISSING);
 }
 
 static bool compare(Bench *bench, const char **text, const CompareOptions *options)
 {
     TextStream stream;
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     const bool good =
-        compare_write(text_stream_open(&stream, bench->arena), options, &bench->heard.diag);
+        compare_write(text_stream_open(&stream, bench->arena), options, &bench->log.diag);
     *text = text_stream_close(&stream);
     return good;
 }
@@ -141,8 +141,8 @@ static void test_compares_frames(void **state)
     CompareOptions options = {
         .a = path_of(bench, "a%d.png"), .b = path_of(bench, "b%d.png"), .min_ssim = 1};
     assert_false(compare(bench, &text, &options));
-    assert_int_equal(bench->heard.diag.kind, DIAG_FAILED);
-    assert_int_equal(bench->heard.diag.errors, 0);
+    assert_int_equal(bench->log.diag.kind, DIAG_FAILED);
+    assert_int_equal(bench->log.diag.errors, 0);
     assert_non_null(strstr(text, "2 frames compared: 1 equal, 1 different\n"));
     assert_non_null(strstr(text, "0 frames only in "));
     assert_non_null(strstr(text, ", 1 only in "));

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "inspect/pose_json.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
@@ -38,15 +38,15 @@ static void frames_of_a_text(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         size_t count = 0;
-        const double *frames = pose_json_parse_frames(rows[i].text, &count, arena, &heard.diag);
+        const double *frames = pose_json_parse_frames(rows[i].text, &count, arena, &log.diag);
         if (!rows[i].count != !frames || count != rows[i].count)
             fail_msg("'%s': %zu frames", rows[i].text, count);
         if (frames && (frames[0] != rows[i].first || frames[count - 1] != rows[i].last))
             fail_msg("'%s': %g to %g", rows[i].text, frames[0], frames[count - 1]);
-        if (!frames && heard.diag.kind != DIAG_USAGE)
+        if (!frames && log.diag.kind != DIAG_USAGE)
             fail_msg("'%s': no error was reported", rows[i].text);
         arena_destroy(arena);
     }
@@ -56,8 +56,8 @@ static void one_object(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     VmdBoneKey keys[] = {fixture_key("センター", 0, 0, 0, 0), fixture_key("センター", 10, 5, 0, 0)};
     const VmdMotion vmd = fixture_motion_of(keys, 2);
     Scene *scene = fixture_scene(fixture_bone_only(arena), &vmd, COMPAT_DEFAULT, arena);
@@ -66,7 +66,7 @@ static void one_object(void **state)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     const double frames[] = {0, 2.5};
-    assert_true(pose_json_write(out, scene, 0, frames, 2, &heard.diag));
+    assert_true(pose_json_write(out, scene, 0, frames, 2, &log.diag));
     fclose(out);
     const char *const parts[] = {
         "{\"format\":\"mmd-pose-1\",\"model\":{",

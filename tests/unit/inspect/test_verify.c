@@ -40,9 +40,9 @@ static void begin(Bench *b)
     film->outputs[1].kind = &sink_png;
     b->film = film;
     const CheckpointOptions options = {.mode = CHECKPOINT_RESUME, .shard = {1, 1}};
-    b->state = checkpoint_open(film, &options, &b->f.heard.diag);
+    b->state = checkpoint_open(film, &options, &b->f.log.diag);
     if (!b->state)
-        fail_msg("%s", b->f.heard.text);
+        fail_msg("%s", b->f.log.text);
 }
 
 static void end(Bench *b)
@@ -56,21 +56,21 @@ static void write_pictures(Bench *b, const SinkKind *kind, const SinkOptions *op
 {
     uint8_t pixels[16 * 16 * 4];
     Image image = {16, 16, false, pixels};
-    Diag *diag = &b->f.heard.diag;
+    Diag *diag = &b->f.log.diag;
     Sink *sink = kind->create(options, diag);
     for (int64_t p = places.first; p < places.end; p++) {
         const int64_t frame = film_frame_at(b->film, p);
         for (size_t i = 0; i < sizeof pixels; i++)
             pixels[i] = (uint8_t)(hash_bytes(&i, sizeof i).bytes[0] + p);
         if (!kind->write(sink, &image, frame, diag))
-            fail_msg("%s", b->f.heard.text);
+            fail_msg("%s", b->f.log.text);
         if (kind->record) {
             const SinkRecord record = kind->record(sink);
             assert_true(checkpoint_add_frame(b->state, 1, p, &record, diag));
         }
     }
     if (!kind->finish(sink, diag))
-        fail_msg("%s", b->f.heard.text);
+        fail_msg("%s", b->f.log.text);
     kind->destroy(sink);
 }
 
@@ -81,7 +81,7 @@ static void write_segment(Bench *b, int64_t piece)
     options.file = checkpoint_segment_file(b->state, 0, piece, b->f.arena);
     options.frame_count = places.end - places.first;
     write_pictures(b, &sink_hash, &options, places);
-    assert_true(checkpoint_add_segment(b->state, 0, piece, &b->f.heard.diag));
+    assert_true(checkpoint_add_segment(b->state, 0, piece, &b->f.log.diag));
 }
 
 static void write_stills(Bench *b, FilmSpan places)
@@ -95,9 +95,9 @@ static void join(Bench *b)
 {
     const char *pieces[] = {checkpoint_segment_file(b->state, 0, 0, b->f.arena),
                             checkpoint_segment_file(b->state, 0, 1, b->f.arena)};
-    assert_true(sink_hash.segments->join(&b->film->outputs[0].options, pieces, 2, &never,
-                                         &b->f.heard.diag));
-    assert_true(checkpoint_finish(b->state, &b->f.heard.diag));
+    assert_true(
+        sink_hash.segments->join(&b->film->outputs[0].options, pieces, 2, &never, &b->f.log.diag));
+    assert_true(checkpoint_finish(b->state, &b->f.log.diag));
 }
 
 typedef bool Run(FILE *out, Bench *b, Diag *diag);
@@ -126,14 +126,14 @@ static void expect(Run *run, Bench *b, DiagKind kind, const char *const *words)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    heard_init(&b->f.heard);
-    const bool good = run(out, b, &b->f.heard.diag);
+    diag_log_init(&b->f.log);
+    const bool good = run(out, b, &b->f.log.diag);
     fclose(out);
     for (; *words; words++)
         if (!strstr(text, *words))
-            fail_msg("missing '%s' in:\n%s%s", *words, text, b->f.heard.text);
+            fail_msg("missing '%s' in:\n%s%s", *words, text, b->f.log.text);
     assert_int_equal(good, kind == DIAG_NONE);
-    assert_int_equal(b->f.heard.diag.kind, kind);
+    assert_int_equal(b->f.log.diag.kind, kind);
     free(text);
 }
 #define EXPECT(run, kind, ...) expect(run, b, kind, (const char *const[]){__VA_ARGS__, NULL})
@@ -245,15 +245,15 @@ static void expect_file(Bench *b, const char *name, DiagKind kind, const char *w
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    heard_init(&b->f.heard);
+    diag_log_init(&b->f.log);
     Verify *verify = verify_begin(out, false, NULL, b->f.arena);
-    const bool read = verify_file(verify, film_fixture_path(&b->f, name), &b->f.heard.diag);
-    const bool good = verify_end(verify, &b->f.heard.diag) && read;
+    const bool read = verify_file(verify, film_fixture_path(&b->f, name), &b->f.log.diag);
+    const bool good = verify_end(verify, &b->f.log.diag) && read;
     fclose(out);
-    if (!strstr(text, words) && !strstr(b->f.heard.text, words))
-        fail_msg("%s: '%s' is not in '%s%s'", name, words, text, b->f.heard.text);
+    if (!strstr(text, words) && !strstr(b->f.log.text, words))
+        fail_msg("%s: '%s' is not in '%s%s'", name, words, text, b->f.log.text);
     assert_int_equal(good, kind == DIAG_NONE);
-    assert_int_equal(b->f.heard.diag.kind, kind);
+    assert_int_equal(b->f.log.diag.kind, kind);
     free(text);
 }
 

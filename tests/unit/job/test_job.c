@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "job/job.h"
 #include "job/option_dump.h"
 #include "render/caption.h"
@@ -19,7 +19,7 @@
 /* A job file in a folder of its own, so that paths have something to be relative to. */
 typedef struct Bench {
     Arena *arena;
-    Heard heard;
+    DiagLog log;
     char folder[64], path[96];
     Job job;
 } Bench;
@@ -54,10 +54,10 @@ static bool load(Bench *bench, const char *text, const char *const *sets, size_t
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     const JobSource source = {
         .path = bench->path, .sets = sets, .set_count = set_count, .needs_output = true};
-    return job_load(&bench->job, &source, bench->arena, &bench->heard.diag);
+    return job_load(&bench->job, &source, bench->arena, &bench->log.diag);
 }
 
 /* A job with most of its keys. */
@@ -122,7 +122,7 @@ static void test_example(void **state)
     const Job *job = &bench->job;
     const bool good = load(bench, example, NULL, 0);
     if (!good)
-        print_message("%s", bench->heard.text);
+        print_message("%s", bench->log.text);
     assert_true(good);
 
     assert_string_equal(job->name, "my-dance");
@@ -160,7 +160,7 @@ static void test_example(void **state)
     assert_int_equal(job->burn_in->corner, CAPTION_BOTTOM_LEFT);
     assert_int_equal(job->credit_count, 1);
 
-    assert_string_equal(bench->heard.text, "");
+    assert_string_equal(bench->log.text, "");
 }
 
 /* The smallest job; the lines of a test row precede it. */
@@ -278,11 +278,11 @@ static void test_errors(void **state)
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const bool good = load(bench, rows[i].text, NULL, 0);
-        char *message = bench->heard.text, *folder;
+        char *message = bench->log.text, *folder;
         while ((folder = strstr(message, bench->folder)))
             memmove(folder, folder + strlen(bench->folder) + 1,
                     strlen(folder + strlen(bench->folder) + 1) + 1);
-        if (good || !strstr(message, rows[i].message) || bench->heard.diag.kind != DIAG_JOB)
+        if (good || !strstr(message, rows[i].message) || bench->log.diag.kind != DIAG_JOB)
             fail_msg("%s: expected:\n%s\nreported:\n%s", rows[i].what, rows[i].message, message);
     }
 }
@@ -295,18 +295,18 @@ static void test_many_errors(void **state)
     for (int i = 0; i < 30; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "wrong-%d: 1\n", i);
     assert_false(load(bench, text, NULL, 0));
-    assert_int_equal(bench->heard.diag.errors, 20);
-    assert_non_null(strstr(bench->heard.text, "stopped after 20 errors"));
+    assert_int_equal(bench->log.diag.errors, 20);
+    assert_non_null(strstr(bench->log.text, "stopped after 20 errors"));
 }
 
 static void test_missing_file(void **state)
 {
     Bench *bench = *state;
     Job job;
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     const JobSource source = {.path = "/nowhere/job.yaml"};
-    assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
-    assert_int_equal(bench->heard.diag.kind, DIAG_MISSING);
+    assert_false(job_load(&job, &source, bench->arena, &bench->log.diag));
+    assert_int_equal(bench->log.diag.kind, DIAG_MISSING);
 }
 
 /* Missing keys have their defaults. */
@@ -315,7 +315,7 @@ static void test_defaults(void **state)
     Bench *bench = *state;
     const Job *job = &bench->job;
     assert_true(load(bench, REST, NULL, 0));
-    assert_int_equal(bench->heard.diag.warnings, 0);
+    assert_int_equal(bench->log.diag.warnings, 0);
     assert_string_equal(job->name, "job");
     assert_string_equal(job->models[0].id, "a");
     assert_path(bench, job->models[0].file, "a.pmx");
@@ -354,7 +354,7 @@ static void test_song(void **state)
     assert_true(audio->slice_ms == 2.5);
     assert_path(bench, audio->soundfont, "gm.sf2");
     assert_false(load(bench, "audio: { file: s.mid, synth: fluidsynth }\n" REST, NULL, 0));
-    assert_non_null(strstr(bench->heard.text, "fluidsynth needs audio.soundfont"));
+    assert_non_null(strstr(bench->log.text, "fluidsynth needs audio.soundfont"));
 }
 
 static void test_ids(void **state)
@@ -392,7 +392,7 @@ static void test_sets(void **state)
     const bool good = load(bench, "audio: song.wav\nbackground: {color: [1, 1, 1]}\n" REST, sets,
                            sizeof sets / sizeof *sets);
     if (!good)
-        fail_msg("%s", bench->heard.text);
+        fail_msg("%s", bench->log.text);
     assert_int_equal(job->render.size[0], 640);
     assert_int_equal(job->render.fps.num, 30000);
     assert_int_equal(job->render.fps.den, 1001);
@@ -446,7 +446,7 @@ static void test_sources(void **state)
     assert_non_null(file);
     fputs("audio: song.wav\nrender: {size: [640, 360], samples: 4, fps: null}\n" REST, file);
     fclose(file);
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     const JobSource source = {.path = bench->path,
                               .sets = sets,
                               .set_count = 5,
@@ -454,8 +454,8 @@ static void test_sources(void **state)
                               .flag_count = 1,
                               .output = "DIR/x.png",
                               .needs_output = true};
-    if (!job_load(&bench->job, &source, bench->arena, &bench->heard.diag))
-        fail_msg("%s", bench->heard.text);
+    if (!job_load(&bench->job, &source, bench->arena, &bench->log.diag))
+        fail_msg("%s", bench->log.text);
     assert_int_equal(bench->job.render.workers, 3);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const JobValue *value = find_value(&bench->job, rows[i].key);
@@ -494,8 +494,8 @@ static void test_bad_sets(void **state)
     };
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (load(bench, REST, &rows[i].set, 1) || !strstr(bench->heard.text, rows[i].message))
-            fail_msg("%s: reported:\n%s", rows[i].set, bench->heard.text);
+        if (load(bench, REST, &rows[i].set, 1) || !strstr(bench->log.text, rows[i].message))
+            fail_msg("%s: reported:\n%s", rows[i].set, bench->log.text);
 }
 
 /* null is the same as a missing key. */
@@ -503,7 +503,7 @@ static void test_null(void **state)
 {
     Bench *bench = *state;
     assert_true(load(bench, "burn_in: null\nphysics: null\ncloth: []\n" REST, NULL, 0));
-    assert_int_equal(bench->heard.diag.warnings, 0);
+    assert_int_equal(bench->log.diag.warnings, 0);
     assert_null(bench->job.burn_in);
     assert_int_equal(bench->job.physics.step_hz, 120);
 }
@@ -535,7 +535,7 @@ static void test_dump(void **state)
         assert_true(load(bench, jobs[i], NULL, 0));
         char *first = dump(&bench->job);
         if (!load(bench, first, NULL, 0))
-            fail_msg("%s\n%s", first, bench->heard.text);
+            fail_msg("%s\n%s", first, bench->log.text);
         char *second = dump(&bench->job);
         assert_string_equal(first, second);
         free(first);
@@ -559,7 +559,7 @@ static void test_scene_spec(void **state)
              "compat: { ik: pmxe, append_chain: own, fixed_axis: off, curve_halvings: 15 }\n"
              "outputs: [o.mp4]\n",
              NULL, 0));
-    assert_true(job_scene_spec(&spec, &bench->job, true, bench->arena, &bench->heard.diag));
+    assert_true(job_scene_spec(&spec, &bench->job, true, bench->arena, &bench->log.diag));
     assert_int_equal(spec.model_count, 3);
     assert_path(bench, spec.models[0].file, "room.pmx");
     assert_true(spec.models[0].stage && !spec.models[1].stage);
@@ -591,12 +591,12 @@ static void test_output(void **state)
                      "version: 1\nmodels: [a.pmx]\noutputs: [f/%05d.png, {file: o.mp4, crf: 7}]\n",
                      NULL, 0));
     JobSource source = {.path = bench->path, .output = "/else/where.mp4", .needs_output = true};
-    assert_true(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_true(job_load(&job, &source, bench->arena, &bench->log.diag));
     assert_int_equal(job.output_count, 1);
     assert_string_equal(job.outputs[0].file, "/else/where.mp4");
     assert_int_equal(job.outputs[0].crf, 7);
     source.output = "null:";
-    assert_true(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_true(job_load(&job, &source, bench->arena, &bench->log.diag));
     assert_string_equal(job.outputs[0].file, "null:");
     assert_int_equal(job.outputs[0].crf, -1);
 }
@@ -613,10 +613,10 @@ static void test_files(void **state)
     Bench *bench = *state;
     Job job;
 
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     JobSource source = {.files = files, .file_count = 7};
-    if (!job_load(&job, &source, bench->arena, &bench->heard.diag))
-        fail_msg("%s", bench->heard.text);
+    if (!job_load(&job, &source, bench->arena, &bench->log.diag))
+        fail_msg("%s", bench->log.text);
     assert_int_equal(job.model_count, 2);
     assert_string_equal(job.models[0].file, "a \"b\".pmx");
     assert_int_equal(job.models[0].motion_count, 3);
@@ -627,19 +627,19 @@ static void test_files(void **state)
     assert_int_equal(job.output_count, 0);
 
     source = (JobSource){.files = two_sounds, .file_count = 3};
-    assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
-    assert_non_null(strstr(bench->heard.text, "b.mp3: more than one sound; the first is a.wav"));
-    assert_int_equal(bench->heard.diag.kind, DIAG_USAGE);
+    assert_false(job_load(&job, &source, bench->arena, &bench->log.diag));
+    assert_non_null(strstr(bench->log.text, "b.mp3: more than one sound; the first is a.wav"));
+    assert_int_equal(bench->log.diag.kind, DIAG_USAGE);
     source = (JobSource){.files = no_model, .file_count = 1};
-    assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
-    assert_non_null(strstr(bench->heard.text, "no model (.pmx, .pmd, .x, .vac) among the files"));
+    assert_false(job_load(&job, &source, bench->arena, &bench->log.diag));
+    assert_non_null(strstr(bench->log.text, "no model (.pmx, .pmd, .x, .vac) among the files"));
     source = (JobSource){.files = strange, .file_count = 2};
-    assert_false(job_load(&job, &source, bench->arena, &bench->heard.diag));
-    assert_non_null(strstr(bench->heard.text, "b.xyz: unknown kind of file"));
+    assert_false(job_load(&job, &source, bench->arena, &bench->log.diag));
+    assert_non_null(strstr(bench->log.text, "b.xyz: unknown kind of file"));
 
     source = (JobSource){
         .files = worn, .file_count = 4}; /* motions belong to the last model, not to accessories */
-    assert_true(job_load(&job, &source, bench->arena, &bench->heard.diag));
+    assert_true(job_load(&job, &source, bench->arena, &bench->log.diag));
     assert_int_equal(job.model_count, 3);
     assert_string_equal(job.models[2].file, "glasses.VAC");
     assert_int_equal(job.models[1].motion_count, 1);

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "job/job_spline.h"
 #include "scratch.h"
 
 typedef struct Table {
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Arena *arena;
     Job job;
 } Table;
@@ -23,16 +23,16 @@ static bool load(Table *t, const char *text)
 {
     memset(t, 0, sizeof *t);
     scratch_make(&t->scratch);
-    heard_init(&t->heard);
+    diag_log_init(&t->log);
     t->arena = arena_create();
     const char *yaml = arena_printf(t->arena,
                                     "version: 1\noutputs: [o.mp4]\nmodels:\n  - id: a\n"
                                     "    file: a.pmx\n%s\n",
                                     text);
     const char *path = scratch_path(&t->scratch, "job.yaml");
-    assert_true(file_save(path, yaml, strlen(yaml), &t->heard.diag));
+    assert_true(file_save(path, yaml, strlen(yaml), &t->log.diag));
     const JobSource source = {.path = path, .needs_output = true};
-    return job_load(&t->job, &source, t->arena, &t->heard.diag);
+    return job_load(&t->job, &source, t->arena, &t->log.diag);
 }
 
 static void clear(Table *t)
@@ -56,7 +56,7 @@ static void seconds_frames_degrees(void **state)
                  "light: { color: \"#ff0000\", path: [{frame: 0}, {time_s: 1, color: [0, 0, 1],\n"
                  "  direction: [1, -1, 0]}] }"));
     SceneSpec spec;
-    assert_true(job_scene_spec(&spec, &t.job, false, t.arena, &t.heard.diag));
+    assert_true(job_scene_spec(&spec, &t.job, false, t.arena, &t.log.diag));
 
     const CameraPoint *c = spec.camera_path;
     assert_int_equal(spec.camera_kind, CAMERA_PATH);
@@ -117,9 +117,9 @@ static void test_errors(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Table t;
         const bool good = load(&t, rows[i].text);
-        if (good || !strstr(t.heard.text, rows[i].message))
-            fail_msg("%s: %s", rows[i].message, t.heard.text);
-        assert_int_equal(t.heard.diag.errors, 1);
+        if (good || !strstr(t.log.text, rows[i].message))
+            fail_msg("%s: %s", rows[i].message, t.log.text);
+        assert_int_equal(t.log.diag.errors, 1);
         clear(&t);
     }
 }

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "format/yaml.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "job/option_read.h"
 #include "job/option_dump.h"
 #include "job/option_help.h"
@@ -249,14 +249,14 @@ static const Option value_rows[] = {
 static const OptionTable value_table = {value_rows, sizeof value_rows / sizeof *value_rows,
                                         sizeof(Values), NULL};
 
-static bool read_values(Values *values, const char *text, Heard *heard, Arena *arena)
+static bool read_values(Values *values, const char *text, DiagLog *log, Arena *arena)
 {
     YamlNode *root;
-    heard_init(heard);
+    diag_log_init(log);
     YamlSource *source = arena_array(arena, YamlSource, 1);
     *source = (YamlSource){.name = "v", .text = text, .size = strlen(text)};
-    OptionReader reader = {.folder = "", .arena = arena, .diag = &heard->diag};
-    return yaml_load(&root, source, arena, &heard->diag) &&
+    OptionReader reader = {.folder = "", .arena = arena, .diag = &log->diag};
+    return yaml_load(&root, source, arena, &log->diag) &&
            option_read(values, &value_table, root, &reader);
 }
 
@@ -309,11 +309,11 @@ static void test_ranges(void **state)
     Arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
+        DiagLog log;
         Values values;
-        const bool good = read_values(&values, rows[i].text, &heard, arena);
-        if (good == (rows[i].message != NULL) || (!good && !strstr(heard.text, rows[i].message)))
-            fail_msg("%s: %d %s", rows[i].text, good, heard.text);
+        const bool good = read_values(&values, rows[i].text, &log, arena);
+        if (good == (rows[i].message != NULL) || (!good && !strstr(log.text, rows[i].message)))
+            fail_msg("%s: %d %s", rows[i].text, good, log.text);
     }
     arena_destroy(arena);
 }
@@ -322,17 +322,17 @@ static void test_ranges(void **state)
 static void test_stored(void **state)
 {
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Values v;
     (void)state;
     assert_true(read_values(&v,
                             "{count: 5, size: [7, 8], weight: 0.25, direction: [1, 2, 3], "
                             "color: \"#ff0033\", mode: one, flags: [two], rate: 29.97}",
-                            &heard, arena));
+                            &log, arena));
     assert_true(v.count == 5 && v.size[0] == 7 && v.size[1] == 8 && v.weight == 0.25);
     assert_true(v.direction[2] == 3 && v.color[0] == 1 && v.color[2] == 0.2);
     assert_true(v.mode == 0 && v.flags == 2 && v.rate.num == 30000 && v.rate.den == 1001);
-    assert_true(read_values(&v, "{count: null, samples: null}", &heard, arena));
+    assert_true(read_values(&v, "{count: null, samples: null}", &log, arena));
     assert_true(v.count == -7 && v.samples == 4 && v.size[1] == 4 && v.mode == 1 && v.flags == 1);
     assert_true(isnan(v.weight) && isnan(v.direction[2]) && isnan(v.color[2]) && !v.name);
     arena_destroy(arena);
@@ -358,13 +358,13 @@ static void test_schema(void **state)
 {
     char *text = text_of(option_schema_job);
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     YamlNode *root;
     (void)state;
-    heard_init(&heard);
+    diag_log_init(&log);
     const YamlSource source = {.name = "schema", .text = text, .size = strlen(text)};
-    if (!yaml_load(&root, &source, arena, &heard.diag))
-        fail_msg("%s", heard.text);
+    if (!yaml_load(&root, &source, arena, &log.diag))
+        fail_msg("%s", log.text);
 
     assert_string_equal(yaml_find(root, "$schema")->text,
                         "https://json-schema.org/draft/2020-12/schema");
@@ -479,13 +479,13 @@ static void test_each(void **state)
                                        "previews=[{type: still, file: s.png}]"};
     const JobSource source = {.files = files, .file_count = 2, .sets = sets, .set_count = 2};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Visited visited = {0};
     Job job;
     (void)state;
-    heard_init(&heard);
-    if (!job_load(&job, &source, arena, &heard.diag))
-        fail_msg("%s", heard.text);
+    diag_log_init(&log);
+    if (!job_load(&job, &source, arena, &log.diag))
+        fail_msg("%s", log.text);
     option_each(&job, visit, &visited);
     assert_int_equal(visited.wrong, 0);
     assert_true(visited.size && visited.name && visited.file && visited.workers && visited.timeout);

@@ -10,19 +10,19 @@
 #include <string.h>
 
 #include "media/picture.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "shared_data.h"
 #include "tiny_picture.h"
 
 static void expect_pixels(const char *what, Bytes bytes, int width, int height, const uint8_t *rgba)
 {
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Image image;
-    heard_init(&heard);
+    diag_log_init(&log);
     bool opaque = true;
-    if (!picture_load(&image, bytes, arena, &heard.diag))
-        fail_msg("%s: reported '%s'", what, heard.text);
+    if (!picture_load(&image, bytes, arena, &log.diag))
+        fail_msg("%s: reported '%s'", what, log.text);
     if (image.width != width || image.height != height)
         fail_msg("%s: %d x %d", what, image.width, image.height);
     for (int i = 0; i < width * height; i++) {
@@ -162,35 +162,35 @@ static void test_bmp(void **state)
     (void)state;
     PictureFile b;
     tiny_bmp_header(&b, 1, 2, 24, 0, 0);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
     expect_pixels("24 bits, from the bottom", tiny_bytes(&b), 1, 2,
                   (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
 
     tiny_bmp_header(&b, 1, -2, 24, 0, 0);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
     expect_pixels("24 bits, from the top", tiny_bytes(&b), 1, 2,
                   (uint8_t[]){1, 2, 3, 255, 4, 5, 6, 255});
 
     tiny_bmp_header(&b, 2, 1, 32, 0, 0);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 99, 6, 5, 4, 0}, 8);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 99, 6, 5, 4, 0}, 8);
     expect_pixels("32 bits: the fourth byte is alpha", tiny_bytes(&b), 2, 1,
                   (uint8_t[]){1, 2, 3, 99, 4, 5, 6, 0});
 
     tiny_bmp_header(&b, 2, 1, 32, 0, 0);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
     expect_pixels("32 bits: all 0 is no alpha", tiny_bytes(&b), 2, 1,
                   (uint8_t[]){1, 2, 3, 255, 4, 5, 6, 255});
 
     tiny_bmp_header(&b, 2, 1, 8, 0, 2);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 1, 0, 0, 0}, 12);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 1, 0, 0, 0}, 12);
     expect_pixels("8 bits, palette", tiny_bytes(&b), 2, 1, (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
 
     tiny_bmp_header(&b, 2, 1, 1, 0, 2);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 0x40, 0, 0, 0}, 12);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 0x40, 0, 0, 0}, 12);
     expect_pixels("1 bit, palette", tiny_bytes(&b), 2, 1, (uint8_t[]){1, 2, 3, 255, 4, 5, 6, 255});
 
     tiny_bmp_header(&b, 3, 1, 8, 1, 2);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 2, 1, 1, 0, 0, 1}, 14);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0, 2, 1, 1, 0, 0, 1}, 14);
     expect_pixels("8 bits, run-length", tiny_bytes(&b), 3, 1,
                   (uint8_t[]){4, 5, 6, 255, 4, 5, 6, 255, 1, 2, 3, 255});
 
@@ -208,36 +208,36 @@ static void test_tga(void **state)
     enum { TOP = 0x20 };
     PictureFile b;
     tiny_tga_header(&b, 2, 1, 2, 24, 0);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 6, 5, 4}, 6);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 6, 5, 4}, 6);
     expect_pixels("24 bits, from the bottom", tiny_bytes(&b), 1, 2,
                   (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
 
     tiny_tga_header(&b, 2, 1, 2, 32, TOP | 8);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 9, 6, 5, 4, 0}, 8);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 9, 6, 5, 4, 0}, 8);
     expect_pixels("32 bits, from the top", tiny_bytes(&b), 1, 2,
                   (uint8_t[]){1, 2, 3, 9, 4, 5, 6, 0});
 
     tiny_tga_header(&b, 2, 2, 1, 32, TOP);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 9, 6, 5, 4, 0}, 8);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 9, 6, 5, 4, 0}, 8);
     expect_pixels("32 bits, alpha not announced", tiny_bytes(&b), 2, 1,
                   (uint8_t[]){1, 2, 3, 9, 4, 5, 6, 0});
 
     tiny_tga_header(&b, 2, 2, 1, 32, TOP);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 0, 6, 5, 4, 0}, 8);
     expect_pixels("32 bits, all 0 and not announced", tiny_bytes(&b), 2, 1,
                   (uint8_t[]){1, 2, 3, 255, 4, 5, 6, 255});
 
     tiny_tga_header(&b, 10, 3, 1, 24, TOP);
-    tiny_put(&b, (uint8_t[]){0x81, 3, 2, 1, 0x00, 6, 5, 4}, 8);
+    tiny_write(&b, (uint8_t[]){0x81, 3, 2, 1, 0x00, 6, 5, 4}, 8);
     expect_pixels("24 bits, run-length", tiny_bytes(&b), 3, 1,
                   (uint8_t[]){1, 2, 3, 255, 1, 2, 3, 255, 4, 5, 6, 255});
 
     tiny_tga_header(&b, 3, 2, 1, 8, TOP);
-    tiny_put(&b, (uint8_t[]){7, 200}, 2);
+    tiny_write(&b, (uint8_t[]){7, 200}, 2);
     expect_pixels("grey", tiny_bytes(&b), 2, 1, (uint8_t[]){7, 7, 7, 255, 200, 200, 200, 255});
 
     tiny_tga_header(&b, 1, 2, 1, 8, TOP);
-    tiny_put(&b, (uint8_t[]){3, 2, 1, 6, 5, 4, 1, 0}, 8);
+    tiny_write(&b, (uint8_t[]){3, 2, 1, 6, 5, 4, 1, 0}, 8);
     expect_pixels("colour map", tiny_bytes(&b), 2, 1, (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
 
     tiny_tga_header(&b, 2, 1, 1, 16, TOP);
@@ -308,8 +308,8 @@ static void test_dds_compressed(void **state)
         PictureFile b;
         uint8_t expected[64];
         tiny_dds_header(&b, 4, 4, 4, rows[i].four, 0, none);
-        tiny_put(&b, rows[i].alpha, 8);
-        tiny_put(&b, color, 8);
+        tiny_write(&b, rows[i].alpha, 8);
+        tiny_write(&b, color, 8);
         for (int p = 0; p < 16; p++)
             memcpy(expected + 4 * p, (uint8_t[]){255, 0, 0, rows[i].rest}, 4);
         memcpy(expected, rows[i].expected, 16);
@@ -318,8 +318,8 @@ static void test_dds_compressed(void **state)
     PictureFile b;
     uint8_t expected[64];
     tiny_dds_header(&b, 4, 4, 4, "DXT1", 0, none);
-    tiny_put(&b, (uint8_t[]){0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0},
-             8); /* first < second: one bit of alpha */
+    tiny_write(&b, (uint8_t[]){0x1F, 0x00, 0x00, 0xF8, 0xE4, 0, 0, 0},
+               8); /* first < second: one bit of alpha */
     for (int p = 0; p < 16; p++)
         memcpy(expected + 4 * p, (uint8_t[]){0, 0, 255, 255}, 4);
     memcpy(expected, (uint8_t[]){0, 0, 255, 255, 255, 0, 0, 255, 127, 0, 127, 255, 0, 0, 0, 0}, 16);
@@ -337,10 +337,10 @@ static void test_gif(void **state)
                                   1,   0,   0,   0,   0,   0x2C, 0,    0,    0,    0,    2,
                                   0,   1,   0,   0,   2,   2,    0x0C, 0x0A, 0,    0x3B};
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Image image;
-    heard_init(&heard);
-    assert_true(picture_load(&image, (Bytes){gif, sizeof gif}, arena, &heard.diag));
+    diag_log_init(&log);
+    assert_true(picture_load(&image, (Bytes){gif, sizeof gif}, arena, &log.diag));
     static const uint8_t second[4] = {4, 5, 6, 255};
     assert_int_equal(image.width, 2);
     assert_memory_equal(image.pixels, second, 4);
@@ -369,14 +369,14 @@ static void test_jpeg(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PictureFile b;
-        Heard heard;
+        DiagLog log;
         Image image;
         Arena *arena = arena_create();
-        heard_init(&heard);
+        diag_log_init(&log);
         tiny_jpeg(&b, rows[i].values, rows[i].components, rows[i].adobe);
-        if (!picture_load(&image, tiny_bytes(&b), arena, &heard.diag) || image.width != 8 ||
+        if (!picture_load(&image, tiny_bytes(&b), arena, &log.diag) || image.width != 8 ||
             image.has_alpha)
-            fail_msg("%s: reported '%s'", rows[i].what, heard.text);
+            fail_msg("%s: reported '%s'", rows[i].what, log.text);
         for (int c = 0; c < 3; c++)
             if (abs(image.pixels[100 + c] - rows[i].expected[c]) > 1)
                 fail_msg("%s: channel %d is %d, not %d", rows[i].what, c, image.pixels[100 + c],
@@ -426,12 +426,12 @@ static void test_refused(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         Image image;
-        heard_init(&heard);
-        const bool ok = picture_load(&image, rows[i].bytes, arena, &heard.diag);
-        if (ok || !strstr(heard.text, rows[i].expected) || heard.diag.kind != DIAG_DATA)
-            fail_msg("%s: reported '%s'", rows[i].what, heard.text);
+        diag_log_init(&log);
+        const bool ok = picture_load(&image, rows[i].bytes, arena, &log.diag);
+        if (ok || !strstr(log.text, rows[i].expected) || log.diag.kind != DIAG_DATA)
+            fail_msg("%s: reported '%s'", rows[i].what, log.text);
         arena_destroy(arena);
     }
 }
@@ -449,14 +449,14 @@ static void test_real_png(void **state)
     bool absent = false;
     for (size_t i = 0; i < sizeof names / sizeof *names && !absent; i++) {
         Bytes bytes;
-        Heard heard;
+        DiagLog log;
         Image image;
         absent = !shared_data_load(&bytes, names[i], arena);
         if (absent)
             break;
-        heard_init(&heard);
+        diag_log_init(&log);
         png_image png = {.version = PNG_IMAGE_VERSION};
-        assert_true(picture_load(&image, bytes, arena, &heard.diag));
+        assert_true(picture_load(&image, bytes, arena, &log.diag));
         assert_true(png_image_begin_read_from_memory(&png, bytes.data, bytes.size));
         png.format = PNG_FORMAT_RGBA;
         const size_t size = PNG_IMAGE_SIZE(png);
@@ -483,17 +483,17 @@ static void test_real_formats_agree(void **state)
                 {"textures/saba/test.dds", 40}};
     Arena *arena = arena_create();
     Bytes bytes;
-    Heard heard;
+    DiagLog log;
     Image png, other;
-    heard_init(&heard);
+    diag_log_init(&log);
     if (!shared_data_load(&bytes, "textures/saba/test.png", arena)) {
         arena_destroy(arena);
         skip();
     }
-    assert_true(picture_load(&png, bytes, arena, &heard.diag));
+    assert_true(picture_load(&png, bytes, arena, &log.diag));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_true(shared_data_load(&bytes, rows[i].name, arena));
-        assert_true(picture_load(&other, bytes, arena, &heard.diag));
+        assert_true(picture_load(&other, bytes, arena, &log.diag));
         int most = 0;
         for (int p = 0; p < 4 * png.width * png.height; p++)
             most = abs(png.pixels[p] - other.pixels[p]) > most

@@ -19,7 +19,7 @@
 #include "media/sound.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "output/ffmpeg_compat.h"
 #include "scratch.h"
 #include "shared_data.h"
@@ -27,7 +27,7 @@
 typedef struct Bench {
     Arena *arena;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
 } Bench;
 
 static int set_up(void **state)
@@ -35,7 +35,7 @@ static int set_up(void **state)
     Bench *bench = calloc(1, sizeof *bench);
     bench->arena = arena_create();
     scratch_make(&bench->scratch);
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     *state = bench;
     return 0;
 }
@@ -94,8 +94,8 @@ static void test_wav_bytes(void **state)
     const Sound sound = {samples, 2, 2, 44100};
     Bytes bytes;
 
-    assert_true(sound_save_wav(&sound, scratch_path(&bench->scratch, "a.wav"), &bench->heard.diag));
-    assert_true(file_load(&bytes, bench->scratch.path, 1000, bench->arena, &bench->heard.diag));
+    assert_true(sound_save_wav(&sound, scratch_path(&bench->scratch, "a.wav"), &bench->log.diag));
+    assert_true(file_load(&bytes, bench->scratch.path, 1000, bench->arena, &bench->log.diag));
     assert_int_equal(bytes.size, sizeof expected);
     assert_memory_equal(bytes.data, expected, sizeof expected);
 }
@@ -110,9 +110,9 @@ static void test_wav_and_back(void **state)
         const Sound out = tone(bench, 70001, rows[i].channels, rows[i].rate);
         Sound in;
         const char *path = scratch_path(&bench->scratch, "a.wav");
-        assert_true(sound_save_wav(&out, path, &bench->heard.diag));
-        if (!sound_load(&in, path, bench->arena, &bench->heard.diag) || bench->heard.diag.warnings)
-            fail_msg("%s", bench->heard.text);
+        assert_true(sound_save_wav(&out, path, &bench->log.diag));
+        if (!sound_load(&in, path, bench->arena, &bench->log.diag) || bench->log.diag.warnings)
+            fail_msg("%s", bench->log.text);
         assert_int_equal(in.frames, out.frames);
         assert_int_equal(in.channels, out.channels);
         assert_int_equal(in.rate, out.rate);
@@ -170,9 +170,9 @@ static void test_sample_kinds(void **state)
         const size_t size =
             raw_wav(file, rows[i].format, rows[i].bits, 1, 48000, rows[i].data, rows[i].size);
         const char *path = scratch_path(&bench->scratch, "a.wav");
-        assert_true(file_save(path, file, size, &bench->heard.diag));
-        if (!sound_load(&in, path, bench->arena, &bench->heard.diag) || in.frames != 4)
-            fail_msg("%s: %s", rows[i].what, bench->heard.text);
+        assert_true(file_save(path, file, size, &bench->log.diag));
+        if (!sound_load(&in, path, bench->arena, &bench->log.diag) || in.frames != 4)
+            fail_msg("%s: %s", rows[i].what, bench->log.text);
         for (int s = 0; s < 4; s++)
             if (fabs((double)in.samples[s] - (double)rows[i].expected[s]) > 1e-6)
                 fail_msg("%s: sample %d is %g", rows[i].what, s, (double)in.samples[s]);
@@ -197,9 +197,9 @@ static void test_resampled(void **state)
         const size_t size =
             raw_wav(file, 1, 16, rows[i].channels, rows[i].rate, data, frames * channels * 2);
         const char *path = scratch_path(&bench->scratch, "a.wav");
-        assert_true(file_save(path, file, size, &bench->heard.diag));
-        if (!sound_load(&in, path, bench->arena, &bench->heard.diag))
-            fail_msg("%s", bench->heard.text);
+        assert_true(file_save(path, file, size, &bench->log.diag));
+        if (!sound_load(&in, path, bench->arena, &bench->log.diag))
+            fail_msg("%s", bench->log.text);
         assert_int_equal(in.channels, rows[i].out_channels);
         assert_int_equal(in.rate, rows[i].out_rate);
         assert_true(labs((long)in.frames - 24000) <= 2);
@@ -314,9 +314,9 @@ static void test_other_files(void **state)
             print_message("skipped: no encoder %s\n", rows[r].encoder);
             continue;
         }
-        heard_init(&bench->heard);
-        if (!sound_load(&in, path, bench->arena, &bench->heard.diag) || bench->heard.diag.warnings)
-            fail_msg("%s: %s", rows[r].name, bench->heard.text);
+        diag_log_init(&bench->log);
+        if (!sound_load(&in, path, bench->arena, &bench->log.diag) || bench->log.diag.warnings)
+            fail_msg("%s: %s", rows[r].name, bench->log.text);
         if (in.rate != out.rate || in.channels != out.channels ||
             in.frames < out.frames + rows[r].priming - rows[r].lack ||
             in.frames > out.frames + rows[r].priming + rows[r].extra)
@@ -347,8 +347,8 @@ static void test_shared_files(void **state)
             print_message("skipped: no %s\n", path);
             skip();
         }
-        if (!sound_load(&in, path, bench->arena, &bench->heard.diag) || bench->heard.diag.warnings)
-            fail_msg("%s: %s", rows[i].name, bench->heard.text);
+        if (!sound_load(&in, path, bench->arena, &bench->log.diag) || bench->log.diag.warnings)
+            fail_msg("%s: %s", rows[i].name, bench->log.text);
         assert_true(in.frames >= rows[i].least && in.frames <= rows[i].most);
     }
 }
@@ -442,27 +442,27 @@ static void test_refused(void **state)
     Sound in;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *path = scratch_path(&bench->scratch, "a.wav");
-        heard_init(&bench->heard);
-        assert_true(file_save(path, rows[i].bytes, rows[i].size, &bench->heard.diag));
-        if (sound_load(&in, path, bench->arena, &bench->heard.diag) ||
-            bench->heard.diag.kind != rows[i].kind || !strstr(bench->heard.text, "a.wav: "))
-            fail_msg("%s: %s", rows[i].what, bench->heard.text);
+        diag_log_init(&bench->log);
+        assert_true(file_save(path, rows[i].bytes, rows[i].size, &bench->log.diag));
+        if (sound_load(&in, path, bench->arena, &bench->log.diag) ||
+            bench->log.diag.kind != rows[i].kind || !strstr(bench->log.text, "a.wav: "))
+            fail_msg("%s: %s", rows[i].what, bench->log.text);
     }
     uint8_t file[64]; /* resampling from this rate would need gigabytes */
     const size_t size = raw_wav(file, 1, 16, 1, 687909956, "\0\0\0\0", 4);
     const char *path = scratch_path(&bench->scratch, "a.wav");
-    heard_init(&bench->heard);
-    assert_true(file_save(path, file, size, &bench->heard.diag));
-    assert_false(sound_load(&in, path, bench->arena, &bench->heard.diag));
-    assert_non_null(strstr(bench->heard.text, "out of range (1000..768000)"));
+    diag_log_init(&bench->log);
+    assert_true(file_save(path, file, size, &bench->log.diag));
+    assert_false(sound_load(&in, path, bench->arena, &bench->log.diag));
+    assert_non_null(strstr(bench->log.text, "out of range (1000..768000)"));
 
-    heard_init(&bench->heard);
-    assert_false(sound_load(&in, scratch_path(&bench->scratch, "none.wav"), bench->arena,
-                            &bench->heard.diag));
-    assert_int_equal(bench->heard.diag.kind, DIAG_MISSING);
-    heard_init(&bench->heard);
-    assert_false(sound_load(&in, bench->scratch.folder, bench->arena, &bench->heard.diag));
-    assert_int_equal(bench->heard.diag.kind, DIAG_MISSING);
+    diag_log_init(&bench->log);
+    assert_false(
+        sound_load(&in, scratch_path(&bench->scratch, "none.wav"), bench->arena, &bench->log.diag));
+    assert_int_equal(bench->log.diag.kind, DIAG_MISSING);
+    diag_log_init(&bench->log);
+    assert_false(sound_load(&in, bench->scratch.folder, bench->arena, &bench->log.diag));
+    assert_int_equal(bench->log.diag.kind, DIAG_MISSING);
 }
 
 /* Of a truncated file the first half is kept, with a warning. */
@@ -477,13 +477,13 @@ static void test_truncated_file(void **state)
         const char *path = scratch_path(&bench->scratch, encoders[i][0]);
         if (!encode_file(path, encoders[i][1], &out, 0))
             continue;
-        heard_init(&bench->heard);
-        assert_true(file_load(&bytes, path, FILE_MAX_SIZE, bench->arena, &bench->heard.diag));
+        diag_log_init(&bench->log);
+        assert_true(file_load(&bytes, path, FILE_MAX_SIZE, bench->arena, &bench->log.diag));
         assert_int_equal(truncate(path, (off_t)bytes.size / 2), 0);
-        if (!sound_load(&in, path, bench->arena, &bench->heard.diag) ||
-            !strstr(bench->heard.text, "warning: ") ||
-            !strstr(bench->heard.text, "the sound ends after"))
-            fail_msg("%s: %s", encoders[i][0], bench->heard.text);
+        if (!sound_load(&in, path, bench->arena, &bench->log.diag) ||
+            !strstr(bench->log.text, "warning: ") ||
+            !strstr(bench->log.text, "the sound ends after"))
+            fail_msg("%s: %s", encoders[i][0], bench->log.text);
         assert_true(in.frames > 30000 && in.frames < 60000);
         assert_true(worst_difference(&in, &out, 30000) < 1e-3);
     }
@@ -505,8 +505,8 @@ static void test_modified_bytes(void **state)
         const char *path = scratch_path(&bench->scratch, encoders[i][0]);
         if (!encode_file(path, encoders[i][1], &out, 0))
             continue;
-        heard_init(&bench->heard);
-        assert_true(file_load(&bytes, path, FILE_MAX_SIZE, bench->arena, &bench->heard.diag));
+        diag_log_init(&bench->log);
+        assert_true(file_load(&bytes, path, FILE_MAX_SIZE, bench->arena, &bench->log.diag));
         for (int round = 0; round < 12; round++) {
             Arena *arena = arena_create();
             uint8_t *copy = arena_copy(arena, bytes.data, bytes.size);
@@ -515,16 +515,16 @@ static void test_modified_bytes(void **state)
                 seed = seed * 1664525u + 1013904223u;
                 copy[(seed >> 8) % (round % 2 ? bytes.size : 200)] ^= (uint8_t)(1u << (seed & 7));
             }
-            heard_init(&bench->heard);
+            diag_log_init(&bench->log);
             FILE *f = fopen(path, "wb");
             assert_non_null(f);
             assert_int_equal(fwrite(copy, 1, bytes.size, f), bytes.size);
             fclose(f);
-            if (sound_load(&in, path, arena, &bench->heard.diag))
+            if (sound_load(&in, path, arena, &bench->log.diag))
                 for (size_t s = 0; s < in.frames * (size_t)in.channels; s++)
                     assert_true(isfinite(in.samples[s]));
-            else if (bench->heard.diag.kind != DIAG_DATA)
-                fail_msg("%s: %s", encoders[i][0], bench->heard.text);
+            else if (bench->log.diag.kind != DIAG_DATA)
+                fail_msg("%s: %s", encoders[i][0], bench->log.text);
             arena_destroy(arena);
         }
     }
@@ -542,9 +542,9 @@ static void test_decompression_bomb(void **state)
     if (!encode_file(path, "flac", &out, 32768))
         skip();
     Arena *arena = arena_create();
-    if (sound_load(&in, path, arena, &bench->heard.diag) || bench->heard.diag.kind != DIAG_DATA ||
-        !strstr(bench->heard.text, "too long"))
-        fail_msg("%s", bench->heard.text);
+    if (sound_load(&in, path, arena, &bench->log.diag) || bench->log.diag.kind != DIAG_DATA ||
+        !strstr(bench->log.text, "too long"))
+        fail_msg("%s", bench->log.text);
     assert_true(arena_bytes(arena) < 1 << 20);
     arena_destroy(arena);
 }
@@ -561,11 +561,11 @@ static void test_full_disk(void **state)
     const rlim_t before = limit.rlim_cur;
     limit.rlim_cur = 5000;
     setrlimit(RLIMIT_FSIZE, &limit);
-    const bool ok = sound_save_wav(&sound, path, &bench->heard.diag);
+    const bool ok = sound_save_wav(&sound, path, &bench->log.diag);
     limit.rlim_cur = before;
     setrlimit(RLIMIT_FSIZE, &limit);
     assert_false(ok);
-    assert_int_equal(bench->heard.diag.kind, DIAG_IO);
+    assert_int_equal(bench->log.diag.kind, DIAG_IO);
     assert_int_equal(scratch_count(&bench->scratch), 0);
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "media/video_source.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "output/sink.h"
 #include "scratch.h"
 
@@ -54,9 +54,9 @@ static int number_of(const Image *image)
 
 static void make_film(const char *path, const char *codec, int gop)
 {
-    Heard heard;
+    DiagLog log;
 
-    heard_init(&heard);
+    diag_log_init(&log);
     const SinkOptions options = {.file = path,
                                  .width = WIDTH,
                                  .height = HEIGHT,
@@ -70,14 +70,14 @@ static void make_film(const char *path, const char *codec, int gop)
                                  .video.pixel_format = "auto",
                                  .video.audio_codec = "auto",
                                  .video.threads = 1};
-    Sink *sink = sink_ffmpeg.create(&options, &heard.diag);
+    Sink *sink = sink_ffmpeg.create(&options, &log.diag);
     if (sink == NULL)
-        fail_msg("%s", heard.text);
+        fail_msg("%s", log.text);
     for (int i = 0; i < FRAMES; i++) {
         const Image image = picture(i);
-        assert_true(sink_ffmpeg.write(sink, &image, i, &heard.diag));
+        assert_true(sink_ffmpeg.write(sink, &image, i, &log.diag));
     }
-    assert_true(sink_ffmpeg.finish(sink, &heard.diag));
+    assert_true(sink_ffmpeg.finish(sink, &log.diag));
     sink_ffmpeg.destroy(sink);
 }
 
@@ -109,18 +109,18 @@ static const Moment MOMENTS[] = {
 static void check_moments(const char *path, bool loop)
 {
     const VideoSourceSpec spec = {path, WIDTH, HEIGHT, IMAGE_COVER, loop};
-    Heard heard;
+    DiagLog log;
 
-    heard_init(&heard);
-    VideoSource *clip = video_source_open(&spec, &heard.diag);
+    diag_log_init(&log);
+    VideoSource *clip = video_source_open(&spec, &log.diag);
     if (clip == NULL)
-        fail_msg("%s", heard.text);
+        fail_msg("%s", log.text);
     for (size_t i = 0; i < sizeof MOMENTS / sizeof *MOMENTS; i++) {
         const Moment *m = &MOMENTS[i];
         const Image *image;
 
-        if (!video_source_read(&image, clip, m->time_s, &heard.diag))
-            fail_msg("%s: %s", path, heard.text);
+        if (!video_source_read(&image, clip, m->time_s, &log.diag))
+            fail_msg("%s: %s", path, log.text);
         if (number_of(image) != (loop ? m->looped : m->held))
             fail_msg("%s, loop %d: %s: picture %d instead of %d", path, loop, m->what,
                      number_of(image), loop ? m->looped : m->held);
@@ -173,20 +173,20 @@ static void test_fits(void **state)
         {"stretch: right half", IMAGE_STRETCH, 61, 61, {20, 255}},
     };
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     (void)state;
 
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *path = scratch_path(&scratch, "a.mp4");
     make_film(path, "h264", 50);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const VideoSourceSpec spec = {path, 64, 64, rows[i].fit, false};
         const Image *image;
-        VideoSource *clip = video_source_open(&spec, &heard.diag);
+        VideoSource *clip = video_source_open(&spec, &log.diag);
 
         assert_non_null(clip);
-        assert_true(video_source_read(&image, clip, 0.04, &heard.diag));
+        assert_true(video_source_read(&image, clip, 0.04, &log.diag));
         assert_int_equal(image->has_alpha, rows[i].fit == IMAGE_CONTAIN);
         const uint8_t *p = image->pixels + 4 * (rows[i].y * 64 + rows[i].x);
         if (abs(p[0] - rows[i].expected[0]) > 2 || p[3] != rows[i].expected[1])
@@ -201,16 +201,16 @@ static void test_damaged_files(void **state)
 {
     enum { PLACES = 20 };
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Bytes whole;
     Arena *arena = arena_create();
     (void)state;
 
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const char *path = scratch_path(&scratch, "a.mp4");
     make_film(path, "h264", 50);
-    assert_true(file_load(&whole, path, FILE_MAX_SIZE, arena, &heard.diag));
+    assert_true(file_load(&whole, path, FILE_MAX_SIZE, arena, &log.diag));
     uint8_t *bytes = arena_copy(arena, whole.data, whole.size);
     for (size_t i = 0; i < 2 * PLACES; i++) {
         const size_t at = whole.size * (i / 2) / PLACES;
@@ -219,13 +219,13 @@ static void test_damaged_files(void **state)
         const Image *image;
 
         bytes[at] ^= 0x55;
-        assert_true(file_save(path, bytes, size, &heard.diag));
+        assert_true(file_save(path, bytes, size, &log.diag));
         bytes[at] ^= 0x55;
-        const unsigned errors = heard.diag.errors;
-        VideoSource *clip = video_source_open(&spec, &heard.diag);
-        if (clip == NULL || !video_source_read(&image, clip, 6.5, &heard.diag) ||
-            !video_source_read(&image, clip, 0.5, &heard.diag))
-            assert_true(heard.diag.errors > errors);
+        const unsigned errors = log.diag.errors;
+        VideoSource *clip = video_source_open(&spec, &log.diag);
+        if (clip == NULL || !video_source_read(&image, clip, 6.5, &log.diag) ||
+            !video_source_read(&image, clip, 0.5, &log.diag))
+            assert_true(log.diag.errors > errors);
         video_source_close(clip);
     }
     scratch_remove(&scratch);
@@ -247,17 +247,17 @@ static void test_refused(void **state)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
 
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         const char *path = scratch_path(&scratch, rows[i].name);
         if (rows[i].text)
-            assert_true(file_save(path, rows[i].text, strlen(rows[i].text), &heard.diag));
+            assert_true(file_save(path, rows[i].text, strlen(rows[i].text), &log.diag));
         const VideoSourceSpec spec = {path, 16, 16, IMAGE_COVER, false};
-        assert_null(video_source_open(&spec, &heard.diag));
-        if (!strstr(heard.text, rows[i].message) || heard.diag.kind != rows[i].kind)
-            fail_msg("%s: %s", rows[i].name, heard.text);
+        assert_null(video_source_open(&spec, &log.diag));
+        if (!strstr(log.text, rows[i].message) || log.diag.kind != rows[i].kind)
+            fail_msg("%s: %s", rows[i].name, log.text);
         scratch_remove(&scratch);
     }
 }

@@ -13,7 +13,7 @@
 #include <webp/demux.h>
 
 #include "base/file.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "output/palette.h"
 #include "output/sink.h"
 #include "scratch.h"
@@ -118,17 +118,17 @@ static void test_webp(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         Bytes first, second;
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         SinkOptions options = options_for(scratch_path(&scratch, "a.webp"), rows[i].count,
                                           rows[i].num, rows[i].den, rows[i].alpha);
-        assert_true(write_pictures(&sink_webp, &options, rows[i].count, true, &heard.diag));
-        assert_true(file_load(&first, options.file, 1 << 20, arena, &heard.diag));
+        assert_true(write_pictures(&sink_webp, &options, rows[i].count, true, &log.diag));
+        assert_true(file_load(&first, options.file, 1 << 20, arena, &log.diag));
         check_webp(rows[i].what, first, rows[i].count, rows[i].alpha, rows[i].ends);
-        assert_true(write_pictures(&sink_webp, &options, rows[i].count, true, &heard.diag));
-        assert_true(file_load(&second, options.file, 1 << 20, arena, &heard.diag));
+        assert_true(write_pictures(&sink_webp, &options, rows[i].count, true, &log.diag));
+        assert_true(file_load(&second, options.file, 1 << 20, arena, &log.diag));
         assert_int_equal(first.size, second.size);
         assert_memory_equal(first.data, second.data, first.size);
         assert_int_equal(scratch_count(&scratch), 1);
@@ -212,18 +212,18 @@ static void test_gif(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         Bytes first, second;
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         const SinkOptions options = options_for(scratch_path(&scratch, "a.gif"), rows[i].count,
                                                 rows[i].num, rows[i].den, false);
-        assert_true(write_pictures(&sink_gif, &options, rows[i].count, true, &heard.diag));
-        assert_true(file_load(&first, options.file, 1 << 20, arena, &heard.diag));
+        assert_true(write_pictures(&sink_gif, &options, rows[i].count, true, &log.diag));
+        assert_true(file_load(&first, options.file, 1 << 20, arena, &log.diag));
         check_gif(rows[i].what, options.file, rows[i].count, rows[i].begins, rows[i].length);
         assert_true(rows[i].count == 1 || loops(first));
-        assert_true(write_pictures(&sink_gif, &options, rows[i].count, true, &heard.diag));
-        assert_true(file_load(&second, options.file, 1 << 20, arena, &heard.diag));
+        assert_true(write_pictures(&sink_gif, &options, rows[i].count, true, &log.diag));
+        assert_true(file_load(&second, options.file, 1 << 20, arena, &log.diag));
         assert_int_equal(first.size, second.size);
         assert_memory_equal(first.data, second.data, first.size);
         assert_int_equal(scratch_count(&scratch), 1);
@@ -305,16 +305,16 @@ static void test_identical_images(void **state)
     static const SinkKind *const kinds[] = {&sink_webp, &sink_gif};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         uint8_t pixels[BYTES];
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         const SinkOptions options = options_for(scratch_path(&scratch, "a"), 3, 10, 1, false);
         const Image picture = picture_of(pixels, 0, false);
-        Sink *sink = kinds[i]->create(&options, &heard.diag);
+        Sink *sink = kinds[i]->create(&options, &log.diag);
         for (int n = 0; n < 3; n++)
-            assert_true(kinds[i]->write(sink, &picture, n, &heard.diag));
-        assert_true(kinds[i]->finish(sink, &heard.diag));
+            assert_true(kinds[i]->write(sink, &picture, n, &log.diag));
+        assert_true(kinds[i]->finish(sink, &log.diag));
         kinds[i]->destroy(sink);
         scratch_remove(&scratch);
     }
@@ -326,15 +326,15 @@ static void test_unfinished(void **state)
     static const SinkKind *const kinds[] = {&sink_webp, &sink_gif};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         const SinkOptions options = options_for(scratch_path(&scratch, "a"), 3, 10, 1, false);
-        assert_false(write_pictures(kinds[i], &options, 3, false, &heard.diag));
-        assert_string_equal(heard.text, "");
-        assert_false(write_pictures(kinds[i], &options, 2, true, &heard.diag));
-        assert_non_null(strstr(heard.text, "2 of 3 frames were written"));
-        assert_int_equal(heard.diag.kind, DIAG_INCOMPLETE);
+        assert_false(write_pictures(kinds[i], &options, 3, false, &log.diag));
+        assert_string_equal(log.text, "");
+        assert_false(write_pictures(kinds[i], &options, 2, true, &log.diag));
+        assert_non_null(strstr(log.text, "2 of 3 frames were written"));
+        assert_int_equal(log.diag.kind, DIAG_INCOMPLETE);
         assert_int_equal(scratch_count(&scratch), 0);
         scratch_remove(&scratch);
     }
@@ -346,13 +346,13 @@ static void test_no_folder(void **state)
     static const SinkKind *const kinds[] = {&sink_webp, &sink_gif};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         scratch_make(&scratch);
-        heard_init(&heard);
-        assert_true(file_save(scratch_path(&scratch, "file"), "", 0, &heard.diag));
+        diag_log_init(&log);
+        assert_true(file_save(scratch_path(&scratch, "file"), "", 0, &log.diag));
         const SinkOptions options = options_for(scratch_path(&scratch, "file/a"), 3, 10, 1, false);
-        assert_null(kinds[i]->create(&options, &heard.diag));
-        assert_int_equal(heard.diag.kind, DIAG_CREATE);
+        assert_null(kinds[i]->create(&options, &log.diag));
+        assert_int_equal(log.diag.kind, DIAG_CREATE);
         scratch_remove(&scratch);
     }
 }

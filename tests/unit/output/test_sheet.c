@@ -11,7 +11,7 @@
 
 #include "base/bitmap_font.h"
 #include "media/picture.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "output/sink.h"
 #include "scratch.h"
 
@@ -214,28 +214,28 @@ static void test_sink(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     uint8_t pixels[4 * CELL_WIDTH * CELL_HEIGHT];
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const SinkOptions options = options_for(scratch_path(&scratch, "sheet.png"));
-    Sink *sink = sink_sheet.create(&options, &heard.diag);
+    Sink *sink = sink_sheet.create(&options, &log.diag);
     assert_non_null(sink);
     assert_int_equal(scratch_count(&scratch), 0);
     for (int frame = 2; frame <= 5; frame++) {
         const Image picture = picture_of(pixels, frame);
-        assert_true(sink_sheet.write(sink, &picture, frame, &heard.diag));
+        assert_true(sink_sheet.write(sink, &picture, frame, &log.diag));
     }
-    assert_true(sink_sheet.finish(sink, &heard.diag));
+    assert_true(sink_sheet.finish(sink, &log.diag));
     sink_sheet.destroy(sink);
 
     Arena *arena = arena_create();
     Image sheet;
     Bytes bytes;
-    assert_true(file_load(&bytes, options.file, FILE_MAX_SIZE, arena, &heard.diag));
-    assert_true(picture_load(&sheet, bytes, arena, &heard.diag));
+    assert_true(file_load(&bytes, options.file, FILE_MAX_SIZE, arena, &log.diag));
+    assert_true(picture_load(&sheet, bytes, arena, &log.diag));
     check_sheet(&sheet);
-    assert_string_equal(heard.text, "");
+    assert_string_equal(log.text, "");
     arena_destroy(arena);
     scratch_remove(&scratch);
 }
@@ -255,21 +255,21 @@ static void test_sink_unfinished(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         uint8_t pixels[4 * CELL_WIDTH * CELL_HEIGHT];
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         const SinkOptions options = options_for(scratch_path(&scratch, "sheet.png"));
         const Image picture = picture_of(pixels, 1);
-        Sink *sink = sink_sheet.create(&options, &heard.diag);
+        Sink *sink = sink_sheet.create(&options, &log.diag);
         bool good = sink != NULL;
         for (int frame = 0; good && frame < rows[i].pictures; frame++)
-            good = sink_sheet.write(sink, &picture, frame, &heard.diag);
+            good = sink_sheet.write(sink, &picture, frame, &log.diag);
         if (good && rows[i].finish)
-            sink_sheet.finish(sink, &heard.diag);
+            sink_sheet.finish(sink, &log.diag);
         sink_sheet.destroy(sink);
-        if (!strstr(heard.text, rows[i].told) || scratch_count(&scratch))
-            fail_msg("%s: %s, %zu files", rows[i].what, heard.text, scratch_count(&scratch));
+        if (!strstr(log.text, rows[i].told) || scratch_count(&scratch))
+            fail_msg("%s: %s, %zu files", rows[i].what, log.text, scratch_count(&scratch));
         scratch_remove(&scratch);
     }
 }

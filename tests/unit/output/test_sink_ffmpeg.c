@@ -19,9 +19,9 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "output/sink.h"
-#include "played.h"
+#include "film_reader.h"
 #include "sample_film.h"
 #include "scratch.h"
 
@@ -51,7 +51,7 @@ static const Kind kinds[] = {
     {"g.mkv", "ffv1", "auto", "ffv1", "aac", AV_PIX_FMT_BGR0, 0.0, false, true},
 };
 
-static void check_streams(const Kind *kind, const Played *film)
+static void check_streams(const Kind *kind, const FilmReader *film)
 {
     const AVStream *stream = film->in->streams[film->stream];
     const AVCodecParameters *p = stream->codecpar;
@@ -77,14 +77,14 @@ static void check_streams(const Kind *kind, const Played *film)
 }
 
 /* Returns the time of the first frame. */
-static double check_frames(const Kind *kind, Played *film)
+static double check_frames(const Kind *kind, FilmReader *film)
 {
     const AVStream *stream = film->in->streams[film->stream];
     AVFrame *frame = av_frame_alloc();
     int count = 0;
     double start = 0.0;
 
-    for (; played_next(film, frame); count++) {
+    for (; film_reader_next(film, frame); count++) {
         const double at = (double)frame->best_effort_timestamp * av_q2d(stream->time_base);
         if (count == 0)
             start = kind->late ? at : 0.0;
@@ -132,25 +132,25 @@ static void check_faststart(const char *path)
 static void check_kind(const Kind *kind, int length)
 {
     Scratch scratch;
-    Heard heard;
-    Played film;
+    DiagLog log;
+    FilmReader film;
 
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     SinkOptions options = film_options(scratch_path(&scratch, kind->name));
     options.video.codec = kind->codec;
     options.video.pixel_format = kind->pixels;
     options.video.sound = film_sound(FILM_RATE);
-    if (!film_make_of(film_picture, &options, length, &heard.diag)) {
-        if (heard.diag.kind != DIAG_RESOURCE)
-            fail_msg("%s: %s", kind->name, heard.text);
-        print_message("skipped: %s: %s", kind->name, heard.text);
+    if (!film_make_of(film_picture, &options, length, &log.diag)) {
+        if (log.diag.kind != DIAG_RESOURCE)
+            fail_msg("%s: %s", kind->name, log.text);
+        print_message("skipped: %s: %s", kind->name, log.text);
     } else {
         assert_int_equal(scratch_count(&scratch), 1);
-        played_open(&film, scratch.path, NULL);
+        film_reader_open(&film, scratch.path, NULL);
         check_streams(kind, &film);
         const double start = check_frames(kind, &film);
-        played_close(&film);
+        film_reader_close(&film);
         check_sound(kind, scratch.path, start);
         if (!strcmp(kind->name, "a.mp4"))
             check_faststart(scratch.path);
@@ -183,26 +183,26 @@ static void test_unsegmented(void **state)
     } rows[] = {{"a.y4m", 2.0}, {"a.apng", 0.0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Scratch scratch;
-        Heard heard;
-        Played film;
+        DiagLog log;
+        FilmReader film;
         AVFrame *frame = av_frame_alloc();
         int count = 0;
 
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         const SinkOptions options = film_options(scratch_path(&scratch, rows[i].name));
-        const SinkKind *kind = sink_find(options.file, &heard.diag);
+        const SinkKind *kind = sink_find(options.file, &log.diag);
         assert_ptr_equal(kind, &sink_ffmpeg_unsegmented);
         assert_null(kind->segments);
-        if (!film_make(&options, &heard.diag)) /* the same functions */
-            fail_msg("%s: %s", rows[i].name, heard.text);
-        played_open(&film, scratch.path, NULL);
-        for (; played_next(&film, frame); count++) {
+        if (!film_make(&options, &log.diag)) /* the same functions */
+            fail_msg("%s: %s", rows[i].name, log.text);
+        film_reader_open(&film, scratch.path, NULL);
+        for (; film_reader_next(&film, frame); count++) {
             film_check_picture(rows[i].name, frame, count, rows[i].tolerance);
             av_frame_unref(frame);
         }
         assert_int_equal(count, FILM_FRAMES);
-        played_close(&film);
+        film_reader_close(&film);
         av_frame_free(&frame);
         scratch_remove(&scratch);
     }
@@ -220,16 +220,16 @@ static void test_dropped_frames(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     SinkOptions options = film_options(scratch_path(&scratch, "a.ogv"));
     options.video.codec = "theora";
-    assert_false(film_make_of(still, &options, 5, &heard.diag));
-    if (heard.diag.kind == DIAG_RESOURCE)
-        print_message("skipped: %s", heard.text);
-    else if (heard.diag.kind != DIAG_JOB || !strstr(heard.text, "drops duplicate frames"))
-        fail_msg("%s", heard.text);
+    assert_false(film_make_of(still, &options, 5, &log.diag));
+    if (log.diag.kind == DIAG_RESOURCE)
+        print_message("skipped: %s", log.text);
+    else if (log.diag.kind != DIAG_JOB || !strstr(log.text, "drops duplicate frames"))
+        fail_msg("%s", log.text);
     assert_int_equal(scratch_count(&scratch), 0);
     scratch_remove(&scratch);
 }
@@ -239,12 +239,12 @@ static void test_dropped_frames(void **state)
 static Digest film_digest(const SinkOptions *options)
 {
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Bytes bytes;
-    heard_init(&heard);
-    if (!film_make(options, &heard.diag) ||
-        !file_load(&bytes, options->file, FILE_MAX_SIZE, arena, &heard.diag))
-        fail_msg("%s: %s", options->file, heard.text);
+    diag_log_init(&log);
+    if (!film_make(options, &log.diag) ||
+        !file_load(&bytes, options->file, FILE_MAX_SIZE, arena, &log.diag))
+        fail_msg("%s: %s", options->file, log.text);
     const Digest digest = hash_bytes(bytes.data, bytes.size);
     arena_destroy(arena);
     return digest;
@@ -276,25 +276,25 @@ static void test_rates(void **state)
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
         const AVRational fps = {rates[i][0], rates[i][1]};
         Scratch scratch;
-        Heard heard;
-        Played film;
+        DiagLog log;
+        FilmReader film;
         AVFrame *frame = av_frame_alloc();
 
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         SinkOptions options = film_options(scratch_path(&scratch, "a.mp4"));
         options.fps_num = fps.num;
         options.fps_den = fps.den;
-        if (!film_make(&options, &heard.diag))
-            fail_msg("%d/%d: %s", fps.num, fps.den, heard.text);
-        played_open(&film, scratch.path, NULL);
+        if (!film_make(&options, &log.diag))
+            fail_msg("%d/%d: %s", fps.num, fps.den, log.text);
+        film_reader_open(&film, scratch.path, NULL);
         const AVStream *stream = film.in->streams[film.stream];
         assert_int_equal(av_cmp_q(stream->avg_frame_rate, fps), 0);
-        for (int n = 0; played_next(&film, frame); n++)
+        for (int n = 0; film_reader_next(&film, frame); n++)
             assert_int_equal(av_compare_ts(frame->pts, stream->time_base, n, av_inv_q(fps)), 0);
         assert_int_equal(
             av_compare_ts(stream->duration, stream->time_base, FILM_FRAMES, av_inv_q(fps)), 0);
-        played_close(&film);
+        film_reader_close(&film);
         av_frame_free(&frame);
         scratch_remove(&scratch);
     }
@@ -307,22 +307,22 @@ static void test_tags(void **state)
     static const char *const names[] = {"a.mp4", "a.mkv"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         Scratch scratch;
-        Heard heard;
-        Played film;
+        DiagLog log;
+        FilmReader film;
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         SinkOptions options = film_options(scratch_path(&scratch, names[i]));
         options.video.tags = tags;
         options.video.tag_count = 2;
-        assert_true(film_make(&options, &heard.diag));
-        played_open(&film, scratch.path, NULL);
+        assert_true(film_make(&options, &log.diag));
+        film_reader_open(&film, scratch.path, NULL);
         for (size_t t = 0; t < 2; t++) {
             const AVDictionaryEntry *e = av_dict_get(film.in->metadata, tags[t].key, NULL, 0);
             assert_non_null(e);
             assert_string_equal(e->value, tags[t].value);
         }
         assert_null(av_dict_get(film.in->metadata, "creation_time", NULL, 0));
-        played_close(&film);
+        film_reader_close(&film);
         scratch_remove(&scratch);
     }
 }
@@ -332,17 +332,17 @@ static void test_key_frames(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
-    Played film;
+    DiagLog log;
+    FilmReader film;
     AVPacket *packet = av_packet_alloc();
 
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     SinkOptions options = film_options(scratch_path(&scratch, "a.mp4"));
     options.video.gop = 8;
     options.video.preset = "medium";
-    assert_true(film_make(&options, &heard.diag));
-    played_open(&film, scratch.path, NULL);
+    assert_true(film_make(&options, &log.diag));
+    film_reader_open(&film, scratch.path, NULL);
     const AVRational base = film.in->streams[film.stream]->time_base;
     while (av_read_frame(film.in, packet) >= 0) {
         const int64_t n = av_rescale_q(packet->pts, base, (AVRational){1, FILM_FPS});
@@ -350,7 +350,7 @@ static void test_key_frames(void **state)
         av_packet_unref(packet);
     }
     av_packet_free(&packet);
-    played_close(&film);
+    film_reader_close(&film);
     scratch_remove(&scratch);
 }
 
@@ -376,15 +376,15 @@ static void test_other_sounds(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static FilmTrack track;
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
 
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         SinkOptions options = film_options(scratch_path(&scratch, rows[i].name));
         options.video.sound = (SinkSound){samples, (size_t)(rows[i].seconds * rows[i].rate),
                                           rows[i].channels, rows[i].rate};
-        if (!film_make(&options, &heard.diag))
-            fail_msg("%s: %s", rows[i].what, heard.text);
+        if (!film_make(&options, &log.diag))
+            fail_msg("%s: %s", rows[i].what, log.text);
         film_hear(&track, scratch.path);
         if (track.rate != rows[i].out_rate || track.channels != rows[i].channels ||
             fabs((double)track.count / track.rate - rows[i].seconds) * FILM_RATE >= 1024.0)
@@ -446,7 +446,7 @@ static void test_rejected(void **state)
     for (size_t i = 0; i < sizeof rejected / sizeof *rejected; i++) {
         const Rejected *row = &rejected[i];
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         scratch_make(&scratch);
         SinkOptions options = film_options(scratch_path(&scratch, row->name));
         options.video.sound = film_sound(FILM_RATE);
@@ -462,12 +462,12 @@ static void test_rejected(void **state)
         options.height = row->change.height ? row->change.height : FILM_HEIGHT;
         options.video.crf = row->change.video.crf ? row->change.video.crf : 20;
         for (int by_check = 0; by_check < 2; by_check++) {
-            heard_init(&heard);
-            const bool ok = by_check ? sink_ffmpeg_check(&options, &heard.diag)
-                                     : sink_ffmpeg.create(&options, &heard.diag) != NULL;
-            if (ok || heard.diag.kind != row->kind || heard.diag.errors != 1 ||
-                !strstr(heard.text, row->message))
-                fail_msg("%s: %s", row->what, heard.text);
+            diag_log_init(&log);
+            const bool ok = by_check ? sink_ffmpeg_check(&options, &log.diag)
+                                     : sink_ffmpeg.create(&options, &log.diag) != NULL;
+            if (ok || log.diag.kind != row->kind || log.diag.errors != 1 ||
+                !strstr(log.text, row->message))
+                fail_msg("%s: %s", row->what, log.text);
         }
         assert_int_equal(scratch_count(&scratch), 0);
         scratch_remove(&scratch);
@@ -486,15 +486,15 @@ static void test_full_disk(void **state)
     const rlim_t before = limit.rlim_cur;
 
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        Heard heard;
+        DiagLog log;
         Arena *arena = arena_create();
         Bytes bytes;
         scratch_make(&whole);
         SinkOptions options = film_options(scratch_path(&whole, names[n]));
         options.video.sound = film_sound(FILM_RATE);
         (void)film_digest(&options);
-        heard_init(&heard);
-        assert_true(file_load(&bytes, whole.path, FILE_MAX_SIZE, arena, &heard.diag));
+        diag_log_init(&log);
+        assert_true(file_load(&bytes, whole.path, FILE_MAX_SIZE, arena, &log.diag));
         const rlim_t limits[] = {1, 20, 1000, bytes.size / 2, bytes.size - 1};
         arena_destroy(arena);
         scratch_remove(&whole);
@@ -502,17 +502,17 @@ static void test_full_disk(void **state)
         for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
             Scratch scratch;
             scratch_make(&scratch);
-            heard_init(&heard);
+            diag_log_init(&log);
             options.file = scratch_path(&scratch, names[n]);
             limit.rlim_cur = limits[i];
             setrlimit(RLIMIT_FSIZE, &limit);
-            const bool ok = film_make(&options, &heard.diag);
+            const bool ok = film_make(&options, &log.diag);
             limit.rlim_cur = before;
             setrlimit(RLIMIT_FSIZE, &limit);
-            if (ok || heard.diag.kind != DIAG_IO || heard.diag.errors != 1 ||
-                !strstr(heard.text, "File too large"))
+            if (ok || log.diag.kind != DIAG_IO || log.diag.errors != 1 ||
+                !strstr(log.text, "File too large"))
                 fail_msg("%s with a limit of %d bytes: %s", names[n], (int)limits[i],
-                         ok ? "no error" : heard.text);
+                         ok ? "no error" : log.text);
             assert_int_equal(scratch_count(&scratch), 0);
             scratch_remove(&scratch);
         }
@@ -523,25 +523,25 @@ static void test_unfinished(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     const SinkOptions options = film_options(scratch_path(&scratch, "a.mp4"));
-    Sink *sink = sink_ffmpeg.create(&options, &heard.diag);
+    Sink *sink = sink_ffmpeg.create(&options, &log.diag);
     const Image image = film_picture(0);
     assert_non_null(sink);
     assert_int_equal(scratch_count(&scratch), 1);
-    assert_true(sink_ffmpeg.write(sink, &image, 5, &heard.diag));
-    assert_false(sink_ffmpeg.write(sink, &image, 5, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_INTERNAL);
+    assert_true(sink_ffmpeg.write(sink, &image, 5, &log.diag));
+    assert_false(sink_ffmpeg.write(sink, &image, 5, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_INTERNAL);
     sink_ffmpeg.destroy(sink);
     assert_int_equal(scratch_count(&scratch), 0);
 
-    heard_init(&heard);
-    sink = sink_ffmpeg.create(&options, &heard.diag);
-    assert_true(sink_ffmpeg.write(sink, &image, 0, &heard.diag));
-    assert_false(sink_ffmpeg.finish(sink, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_INCOMPLETE);
+    diag_log_init(&log);
+    sink = sink_ffmpeg.create(&options, &log.diag);
+    assert_true(sink_ffmpeg.write(sink, &image, 0, &log.diag));
+    assert_false(sink_ffmpeg.finish(sink, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_INCOMPLETE);
     sink_ffmpeg.destroy(sink);
     assert_int_equal(scratch_count(&scratch), 0);
     scratch_remove(&scratch);
@@ -552,13 +552,13 @@ static void test_no_folder(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     scratch_make(&scratch);
-    heard_init(&heard);
-    assert_true(file_save(scratch_path(&scratch, "file"), "x", 1, &heard.diag));
+    diag_log_init(&log);
+    assert_true(file_save(scratch_path(&scratch, "file"), "x", 1, &log.diag));
     const SinkOptions options = film_options(scratch_path(&scratch, "file/a.mp4"));
-    assert_null(sink_ffmpeg.create(&options, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_CREATE);
+    assert_null(sink_ffmpeg.create(&options, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_CREATE);
     assert_int_equal(scratch_count(&scratch), 1);
     scratch_remove(&scratch);
 }

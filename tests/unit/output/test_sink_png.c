@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "output/sink.h"
 #include "scratch.h"
 
@@ -65,11 +65,11 @@ static void test_kinds(void **state)
         {"", NULL},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Heard heard;
-        heard_init(&heard);
-        const SinkKind *kind = sink_find(rows[i].file, &heard.diag);
-        if (kind != rows[i].kind || heard.diag.kind != (rows[i].kind ? DIAG_NONE : DIAG_JOB))
-            fail_msg("'%s' is %s", rows[i].file, kind ? kind->name : heard.text);
+        DiagLog log;
+        diag_log_init(&log);
+        const SinkKind *kind = sink_find(rows[i].file, &log.diag);
+        if (kind != rows[i].kind || log.diag.kind != (rows[i].kind ? DIAG_NONE : DIAG_JOB))
+            fail_msg("'%s' is %s", rows[i].file, kind ? kind->name : log.text);
     }
 }
 
@@ -121,12 +121,12 @@ static void test_refused_patterns(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         SinkOptions options = options_for(rows[i].file);
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         options.frame_count = rows[i].frames;
-        if (sink_png.create(&options, &heard.diag) || heard.diag.kind != DIAG_JOB ||
-            !strstr(heard.text, rows[i].message))
-            fail_msg("'%s': %s", rows[i].file, heard.text);
+        if (sink_png.create(&options, &log.diag) || log.diag.kind != DIAG_JOB ||
+            !strstr(log.text, rows[i].message))
+            fail_msg("'%s': %s", rows[i].file, log.text);
     }
 }
 
@@ -166,24 +166,24 @@ static void test_images(void **state)
     (void)state;
     for (int alpha = 0; alpha < 2; alpha++) {
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         char pattern[256];
         static Found found;
 
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         snprintf(pattern, sizeof pattern, "%s", scratch_path(&scratch, "new/f%04d.png"));
         SinkOptions options = options_for(pattern);
         options.alpha = alpha;
         options.frame_count = 3;
-        Sink *sink = sink_png.create(&options, &heard.diag);
+        Sink *sink = sink_png.create(&options, &log.diag);
         assert_non_null(sink);
         for (int frame = 9; frame >= 7; frame--) { /* any order */
             const Image image = noise(frame);
-            assert_true(sink_png.write(sink, &image, frame, &heard.diag));
+            assert_true(sink_png.write(sink, &image, frame, &log.diag));
         }
-        if (!sink_png.finish(sink, &heard.diag))
-            fail_msg("%s", heard.text);
+        if (!sink_png.finish(sink, &log.diag))
+            fail_msg("%s", log.text);
         sink_png.destroy(sink);
         assert_int_equal(scratch_count(&scratch), 3);
 
@@ -204,17 +204,17 @@ static void test_truncated_file(void **state)
 {
     (void)state;
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     SinkOptions options = options_for(scratch_path(&scratch, "one.png"));
     options.frame_count = 1;
-    Sink *sink = sink_png.create(&options, &heard.diag);
+    Sink *sink = sink_png.create(&options, &log.diag);
     const Image image = noise(1);
-    assert_true(sink_png.write(sink, &image, 0, &heard.diag));
+    assert_true(sink_png.write(sink, &image, 0, &log.diag));
     assert_int_equal(truncate(scratch.path, 200), 0);
-    assert_false(sink_png.finish(sink, &heard.diag));
-    assert_int_equal(heard.diag.kind, DIAG_IO);
+    assert_false(sink_png.finish(sink, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_IO);
     sink_png.destroy(sink);
     scratch_remove(&scratch);
 }
@@ -240,24 +240,24 @@ static void test_full_disk(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const SinkKind *kind = rows[i].kind;
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         bool ok = true;
 
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         const SinkOptions options = options_for(scratch_path(&scratch, rows[i].name));
-        Sink *sink = kind->create(&options, &heard.diag);
+        Sink *sink = kind->create(&options, &log.diag);
         assert_non_null(sink);
         limit_files(100);
         for (int frame = 0; ok && frame < 3; frame++) {
             const Image image = noise(frame);
-            ok = kind->write(sink, &image, frame, &heard.diag);
+            ok = kind->write(sink, &image, frame, &log.diag);
         }
         limit_files(RLIM_INFINITY);
         kind->destroy(sink);
-        if (ok || heard.diag.kind != DIAG_IO || !strstr(heard.text, "File too large"))
-            fail_msg("%s: %s", kind->name, heard.text);
-        assert_int_equal(heard.diag.errors, 1);
+        if (ok || log.diag.kind != DIAG_IO || !strstr(log.text, "File too large"))
+            fail_msg("%s: %s", kind->name, log.text);
+        assert_int_equal(log.diag.errors, 1);
         assert_int_equal(scratch_count(&scratch), 0);
         scratch_remove(&scratch);
     }
@@ -272,18 +272,18 @@ static void test_digests(void **state)
         "6 8667e718294e9e0df1d30600ba3eeb201f764aad2dad72748643e4a285e1d1f7\n";
     uint8_t pixels[2][64];
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     char text[256] = "";
 
     memset(pixels[0], 0, 64);
     memset(pixels[1], 0xff, 64);
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     SinkOptions options = {.file = scratch_path(&scratch, "a.sha256"), .width = 4, .height = 4};
-    Sink *sink = sink_hash.create(&options, &heard.diag);
+    Sink *sink = sink_hash.create(&options, &log.diag);
     for (int i = 0; i < 2; i++)
-        assert_true(sink_hash.write(sink, &(Image){4, 4, false, pixels[i]}, 5 + i, &heard.diag));
-    assert_true(sink_hash.finish(sink, &heard.diag));
+        assert_true(sink_hash.write(sink, &(Image){4, 4, false, pixels[i]}, 5 + i, &log.diag));
+    assert_true(sink_hash.finish(sink, &log.diag));
     sink_hash.destroy(sink);
     FILE *f = fopen(scratch.path, "rb");
     assert_non_null(f);
@@ -299,19 +299,19 @@ static void test_record(void **state)
     (void)state;
     static uint8_t bytes[65536];
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     SinkRecord found;
 
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     SinkOptions options = options_for(scratch_path(&scratch, "%d.png"));
     char pattern[4096];
     snprintf(pattern, sizeof pattern, "%s", scratch.path);
     options.file = pattern;
-    Sink *sink = sink_png.create(&options, &heard.diag);
+    Sink *sink = sink_png.create(&options, &log.diag);
     for (int i = 3; i < 5; i++) {
         const Image image = noise(i);
-        assert_true(sink_png.write(sink, &image, i, &heard.diag));
+        assert_true(sink_png.write(sink, &image, i, &log.diag));
     }
     const SinkRecord record = sink_png.record(sink);
     FILE *f = fopen(scratch_path(&scratch, "4.png"), "r+b");
@@ -329,7 +329,7 @@ static void test_record(void **state)
     assert_true(sink_png.inspect(&found, &options, 4));
     assert_memory_not_equal(&found.digest, &digest, sizeof digest);
     assert_false(sink_png.inspect(&found, &options, 5));
-    assert_int_equal(heard.diag.errors, 0);
+    assert_int_equal(log.diag.errors, 0);
     sink_png.destroy(sink);
     scratch_remove(&scratch);
 }
@@ -388,18 +388,18 @@ static void test_hash_segment_rows(void **state)
 
     const SinkOptions options = {.file = "a.sha256", .width = 4, .height = 4, .frame_count = 4};
     for (size_t i = 0; i < sizeof hash_segment_rows / sizeof *hash_segment_rows; i++) {
-        Heard heard;
+        DiagLog log;
         SinkRecord records[2];
-        heard_init(&heard);
+        diag_log_init(&log);
         save_text(names[0], hash_segment_rows[i].first);
         save_text(names[1], hash_segment_rows[i].second);
         if (sink_hash.segments->inspect(records, 2, names[0]) != hash_segment_rows[i].fine)
             fail_msg("%s: inspect", hash_segment_rows[i].what);
         const bool good = !*hash_segment_rows[i].message;
-        if (sink_hash.segments->join(&options, names, 2, &never, &heard.diag) != good ||
-            heard.diag.kind != (good ? DIAG_NONE : DIAG_INCOMPLETE) ||
-            (!good && !strstr(heard.text, hash_segment_rows[i].message)))
-            fail_msg("%s: %s", hash_segment_rows[i].what, heard.text);
+        if (sink_hash.segments->join(&options, names, 2, &never, &log.diag) != good ||
+            log.diag.kind != (good ? DIAG_NONE : DIAG_INCOMPLETE) ||
+            (!good && !strstr(log.text, hash_segment_rows[i].message)))
+            fail_msg("%s: %s", hash_segment_rows[i].what, log.text);
         if (!good)
             continue;
         assert_int_equal(records[1].bytes, strlen("7 " ONES "\n"));
@@ -412,8 +412,8 @@ static void test_hash_segment_rows(void **state)
                  hash_segment_rows[i].second);
         assert_string_equal(text, wanted);
         remove("a.sha256");
-        assert_false(sink_hash.segments->join(&options, names, 2, &already, &heard.diag));
-        assert_int_equal(heard.diag.errors, 0);
+        assert_false(sink_hash.segments->join(&options, names, 2, &already, &log.diag));
+        assert_int_equal(log.diag.errors, 0);
         assert_int_equal(scratch_count(&scratch), 2);
     }
     assert_int_equal(chdir(folder), 0);
@@ -433,20 +433,20 @@ static void test_incomplete(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const SinkKind *kind = rows[i].kind;
         Scratch scratch;
-        Heard heard;
+        DiagLog log;
         scratch_make(&scratch);
-        heard_init(&heard);
+        diag_log_init(&log);
         SinkOptions options = options_for(scratch_path(&scratch, rows[i].name));
         options.frame_count = 2;
-        Sink *sink = kind->create(&options, &heard.diag);
+        Sink *sink = kind->create(&options, &log.diag);
         Image image = noise(1);
-        assert_true(kind->write(sink, &image, 0, &heard.diag));
-        if (kind->finish(sink, &heard.diag) || heard.diag.kind != DIAG_INCOMPLETE)
-            fail_msg("%s: fewer frames: %s", kind->name, heard.text);
+        assert_true(kind->write(sink, &image, 0, &log.diag));
+        if (kind->finish(sink, &log.diag) || log.diag.kind != DIAG_INCOMPLETE)
+            fail_msg("%s: fewer frames: %s", kind->name, log.text);
         image.width--;
-        heard_init(&heard);
-        if (kind->write(sink, &image, 1, &heard.diag) || heard.diag.kind != DIAG_INTERNAL)
-            fail_msg("%s: other size: %s", kind->name, heard.text);
+        diag_log_init(&log);
+        if (kind->write(sink, &image, 1, &log.diag) || log.diag.kind != DIAG_INTERNAL)
+            fail_msg("%s: other size: %s", kind->name, log.text);
         kind->destroy(sink);
         assert_int_equal(scratch_count(&scratch), rows[i].files);
         scratch_remove(&scratch);

@@ -16,11 +16,11 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "output/sink.h"
 #include "output/video_join.h"
 #include "output/video_segment.h"
-#include "played.h"
+#include "film_reader.h"
 #include "sample_film.h"
 #include "scratch.h"
 
@@ -43,7 +43,7 @@ static int segment_count(int segment)
 /* A film and its segments in a temporary folder. */
 typedef struct Bench {
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     char film[4096], names[SEGMENTS][4096];
     const char *segments[SEGMENTS];
     SinkOptions options;
@@ -52,7 +52,7 @@ typedef struct Bench {
 static void set_up(Bench *bench, const char *name)
 {
     scratch_make(&bench->scratch);
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     snprintf(bench->film, sizeof bench->film, "%s", scratch_path(&bench->scratch, name));
     for (int i = 0; i < SEGMENTS; i++) {
         char segment[16];
@@ -68,8 +68,8 @@ static void set_up(Bench *bench, const char *name)
 static void make_segment(Bench *bench, int i)
 {
     if (!film_make_segment(&bench->options, bench->names[i], segment_first(i), segment_count(i),
-                           &bench->heard.diag))
-        fail_msg("%s: %s", bench->names[i], bench->heard.text);
+                           &bench->log.diag))
+        fail_msg("%s: %s", bench->names[i], bench->log.text);
 }
 
 static void make_segments(Bench *bench)
@@ -80,17 +80,17 @@ static void make_segments(Bench *bench)
 
 static bool join(Bench *bench)
 {
-    return video_join(&bench->options, bench->segments, SEGMENTS, &never, &bench->heard.diag);
+    return video_join(&bench->options, bench->segments, SEGMENTS, &never, &bench->log.diag);
 }
 
 static Digest digest_of(const char *file)
 {
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     Bytes bytes;
-    heard_init(&heard);
-    if (!file_load(&bytes, file, FILE_MAX_SIZE, arena, &heard.diag))
-        fail_msg("%s: %s", file, heard.text);
+    diag_log_init(&log);
+    if (!file_load(&bytes, file, FILE_MAX_SIZE, arena, &log.diag))
+        fail_msg("%s: %s", file, log.text);
     const Digest digest = hash_bytes(bytes.data, bytes.size);
     arena_destroy(arena);
     return digest;
@@ -114,13 +114,13 @@ static void test_one_segment(void **state)
         bench.options.video.codec = films[i].codec;
         bench.options.video.sound = film_sound(FILM_RATE);
         bench.options.video.gop = 10;
-        if (!film_make(&bench.options, &bench.heard.diag)) {
-            assert_int_equal(bench.heard.diag.kind, DIAG_RESOURCE);
-            print_message("skipped: %s", bench.heard.text);
+        if (!film_make(&bench.options, &bench.log.diag)) {
+            assert_int_equal(bench.log.diag.kind, DIAG_RESOURCE);
+            print_message("skipped: %s", bench.log.text);
         } else {
             const Digest whole = digest_of(bench.film);
-            if (!film_make_of(film_picture, &bench.options, FILM_FRAMES, &bench.heard.diag))
-                fail_msg("%s: %s", films[i].name, bench.heard.text);
+            if (!film_make_of(film_picture, &bench.options, FILM_FRAMES, &bench.log.diag))
+                fail_msg("%s: %s", films[i].name, bench.log.text);
             const Digest joined = digest_of(bench.film);
             if (memcmp(&whole, &joined, sizeof whole) != 0)
                 fail_msg("%s of %s differs", films[i].name, films[i].codec);
@@ -155,7 +155,7 @@ static void test_packets(void **state)
 {
     (void)state;
     Bench bench;
-    Played film;
+    FilmReader film;
     AVPacket *packet = av_packet_alloc();
     bool seen[FILM_FRAMES] = {false}, reordered = false;
     int64_t last_dts = INT64_MIN;
@@ -164,8 +164,8 @@ static void test_packets(void **state)
     bench.options.video.sound = film_sound(FILM_RATE);
     make_segments(&bench);
     if (!join(&bench))
-        fail_msg("%s", bench.heard.text);
-    played_open(&film, bench.film, NULL);
+        fail_msg("%s", bench.log.text);
+    film_reader_open(&film, bench.film, NULL);
     const AVStream *stream = film.in->streams[film.stream];
     const AVRational period = {1, FILM_FPS};
     assert_int_equal(av_compare_ts(stream->start_time, stream->time_base, 0, period), 0);
@@ -189,7 +189,7 @@ static void test_packets(void **state)
         assert_true(seen[i]);
     assert_true(reordered); /* else B-frames were not tested */
     av_packet_free(&packet);
-    played_close(&film);
+    film_reader_close(&film);
     scratch_remove(&bench.scratch);
 }
 
@@ -199,7 +199,7 @@ static void test_records(void **state)
 {
     (void)state;
     Bench bench;
-    Played film;
+    FilmReader film;
     AVPacket *packet = av_packet_alloc();
     SinkRecord records[FILM_FRAMES];
     int count = 0;
@@ -210,7 +210,7 @@ static void test_records(void **state)
         assert_true(video_segment_inspect(records + segment_first(i), (size_t)segment_count(i),
                                           bench.names[i]));
     assert_true(join(&bench));
-    played_open(&film, bench.film, NULL);
+    film_reader_open(&film, bench.film, NULL);
     for (; av_read_frame(film.in, packet) >= 0; av_packet_unref(packet)) {
         const SinkRecord *r = &records[av_rescale_q(
             packet->pts, film.in->streams[film.stream]->time_base, (AVRational){1, FILM_FPS})];
@@ -221,7 +221,7 @@ static void test_records(void **state)
     }
     assert_int_equal(count, FILM_FRAMES);
     av_packet_free(&packet);
-    played_close(&film);
+    film_reader_close(&film);
     scratch_remove(&bench.scratch);
 }
 
@@ -242,8 +242,8 @@ static void truncate_segment(Bench *bench)
 {
     Arena *arena = arena_create();
     Bytes bytes;
-    assert_true(file_load(&bytes, bench->names[1], FILE_MAX_SIZE, arena, &bench->heard.diag));
-    assert_true(file_save(bench->names[1], bytes.data, bytes.size / 2, &bench->heard.diag));
+    assert_true(file_load(&bytes, bench->names[1], FILE_MAX_SIZE, arena, &bench->log.diag));
+    assert_true(file_save(bench->names[1], bytes.data, bytes.size / 2, &bench->log.diag));
     arena_destroy(arena);
 }
 
@@ -264,7 +264,7 @@ static void change_codec(Bench *bench)
     SinkOptions other = bench->options;
     other.video.codec = "mpeg4";
     assert_true(film_make_segment(&other, bench->names[2], segment_first(2), segment_count(2),
-                                  &bench->heard.diag));
+                                  &bench->log.diag));
 }
 
 static void change_rate(Bench *bench)
@@ -272,7 +272,7 @@ static void change_rate(Bench *bench)
     SinkOptions other = bench->options;
     other.fps_num = 30;
     assert_true(film_make_segment(&other, bench->names[0], segment_first(0), segment_count(0),
-                                  &bench->heard.diag));
+                                  &bench->log.diag));
 }
 
 static void change_profile(Bench *bench)
@@ -281,7 +281,7 @@ static void change_profile(Bench *bench)
     other.video.crf = 30;
     other.video.preset = "ultrafast";
     assert_true(film_make_segment(&other, bench->names[3], segment_first(3), segment_count(3),
-                                  &bench->heard.diag));
+                                  &bench->log.diag));
 }
 
 static const Refused rejected[] = {
@@ -302,11 +302,11 @@ static void test_rejected(void **state)
     for (size_t i = 0; i < sizeof rejected / sizeof *rejected; i++) {
         const SinkOptions options = bench.options;
         make_segments(&bench);
-        heard_init(&bench.heard);
+        diag_log_init(&bench.log);
         rejected[i].spoil(&bench);
-        if (join(&bench) || bench.heard.diag.kind != DIAG_INCOMPLETE ||
-            bench.heard.diag.errors != 1 || !strstr(bench.heard.text, rejected[i].message))
-            fail_msg("%s: %s", rejected[i].what, bench.heard.text);
+        if (join(&bench) || bench.log.diag.kind != DIAG_INCOMPLETE || bench.log.diag.errors != 1 ||
+            !strstr(bench.log.text, rejected[i].message))
+            fail_msg("%s: %s", rejected[i].what, bench.log.text);
         bench.options = options;
         for (int p = 0; p < SEGMENTS; p++) {
             bench.segments[p] = bench.names[p];
@@ -324,8 +324,8 @@ static void test_stopped(void **state)
     Bench bench;
     set_up(&bench, "a.mp4");
     make_segments(&bench);
-    assert_false(video_join(&bench.options, bench.segments, SEGMENTS, &already, &bench.heard.diag));
-    assert_int_equal(bench.heard.diag.errors, 0);
+    assert_false(video_join(&bench.options, bench.segments, SEGMENTS, &already, &bench.log.diag));
+    assert_int_equal(bench.log.diag.errors, 0);
     assert_int_equal(scratch_count(&bench.scratch), SEGMENTS);
     scratch_remove(&bench.scratch);
 }
@@ -349,14 +349,14 @@ static void test_full_disk(void **state)
     const rlim_t before = limit.rlim_cur;
     const rlim_t limits[] = {1, 1000, (rlim_t)whole.st_size / 2, (rlim_t)whole.st_size - 1};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        heard_init(&bench.heard);
+        diag_log_init(&bench.log);
         limit.rlim_cur = limits[i];
         setrlimit(RLIMIT_FSIZE, &limit);
         const bool ok = join(&bench);
         limit.rlim_cur = before;
         setrlimit(RLIMIT_FSIZE, &limit);
-        if (ok || bench.heard.diag.kind != DIAG_IO || bench.heard.diag.errors != 1)
-            fail_msg("limit of %d bytes: %s", (int)limits[i], ok ? "no error" : bench.heard.text);
+        if (ok || bench.log.diag.kind != DIAG_IO || bench.log.diag.errors != 1)
+            fail_msg("limit of %d bytes: %s", (int)limits[i], ok ? "no error" : bench.log.text);
         assert_int_equal(scratch_count(&bench.scratch), SEGMENTS);
     }
     scratch_remove(&bench.scratch);
@@ -381,7 +381,7 @@ static void test_damage(void **state)
     assert_false(video_segment_inspect(found, LENGTH - 1, bench.names[0]));
     assert_false(video_segment_inspect(found, 1, bench.film));
     assert_false(video_segment_inspect(found, 1, bench.scratch.folder));
-    assert_true(file_load(&bytes, bench.names[0], FILE_MAX_SIZE, arena, &bench.heard.diag));
+    assert_true(file_load(&bytes, bench.names[0], FILE_MAX_SIZE, arena, &bench.log.diag));
     const size_t step = bytes.size / 200 + 1;
     for (size_t at = 0; at < bytes.size; at += step) {
         FILE *f = fopen(bench.names[0], "wb");

@@ -13,10 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "output/alpha_bleed.h"
 #include "output/sink.h"
-#include "played.h"
+#include "film_reader.h"
 #include "sample_film.h"
 #include "scratch.h"
 
@@ -63,7 +63,7 @@ static void expect(const Kind *kind, const AVFrame *frame, int number, int x,
 {
     double rgba[4];
 
-    played_pixel(rgba, frame, x, HEIGHT / 2);
+    film_reader_pixel(rgba, frame, x, HEIGHT / 2);
     for (int c = 0; c < (kind->alpha ? 4 : 3); c++)
         if (fabs(rgba[c] - wanted[c]) > slack)
             fail_msg("%s: frame %d, column %d: %.1f %.1f %.1f %.1f, expected %d %d %d %d",
@@ -81,7 +81,7 @@ static void check_frame(const Kind *kind, const AVFrame *frame, int number)
         return;
     expect(kind, frame, number, clear_from(number) - 1, HALF, kind->edge);
     for (int x = clear_from(number) + 1; x < WIDTH; x += 4) {
-        played_pixel(rgba, frame, x, HEIGHT / 2);
+        film_reader_pixel(rgba, frame, x, HEIGHT / 2);
         if (rgba[3] > kind->edge)
             fail_msg("%s: frame %d, column %d has alpha %.1f", kind->name, number, x, rgba[3]);
     }
@@ -90,12 +90,12 @@ static void check_frame(const Kind *kind, const AVFrame *frame, int number)
 static void check_film(const Kind *kind, const char *path)
 {
     AVFrame *frame = av_frame_alloc();
-    Played film;
+    FilmReader film;
     int count = 0;
 
-    played_open(&film, path, kind->decoder);
+    film_reader_open(&film, path, kind->decoder);
     assert_string_equal(avcodec_get_name(film.codec->codec_id), kind->found);
-    for (; played_next(&film, frame); count++) {
+    for (; film_reader_next(&film, frame); count++) {
         const bool alpha = av_pix_fmt_desc_get(frame->format)->flags & AV_PIX_FMT_FLAG_ALPHA;
 
         if (alpha != kind->alpha)
@@ -105,17 +105,17 @@ static void check_film(const Kind *kind, const char *path)
     }
     assert_int_equal(count, FRAMES);
     av_frame_free(&frame);
-    played_close(&film);
+    film_reader_close(&film);
 }
 
 /* length: of the segments; 0: written at once */
 static void check_kind(const Kind *kind, int length)
 {
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
 
     scratch_make(&scratch);
-    heard_init(&heard);
+    diag_log_init(&log);
     SinkOptions options = {.file = scratch_path(&scratch, kind->name),
                            .width = WIDTH,
                            .height = HEIGHT,
@@ -129,11 +129,11 @@ static void check_kind(const Kind *kind, int length)
                            .video.pixel_format = "auto",
                            .video.audio_codec = "auto",
                            .video.threads = 1};
-    if (!sink_ffmpeg_check(&options, &heard.diag) || (heard.diag.warnings == 0) != kind->alpha)
-        fail_msg("%s: %s", kind->name, heard.text);
+    if (!sink_ffmpeg_check(&options, &log.diag) || (log.diag.warnings == 0) != kind->alpha)
+        fail_msg("%s: %s", kind->name, log.text);
     options.video.checked = true;
-    if (!film_make_of(picture, &options, length, &heard.diag))
-        fail_msg("%s: %s", kind->name, heard.text);
+    if (!film_make_of(picture, &options, length, &log.diag))
+        fail_msg("%s: %s", kind->name, log.text);
     check_film(kind, options.file);
     scratch_remove(&scratch);
 }

@@ -18,10 +18,10 @@
 #include "media/picture.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "pipeline/render_job.h"
 #include "model_fixture.h"
-#include "played.h"
+#include "film_reader.h"
 #include "scene_fixture.h"
 #include "scratch.h"
 
@@ -29,14 +29,14 @@ enum { WIDTH = 128, HEIGHT = 64 };
 
 typedef struct Bench {
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Arena *arena;
 } Bench;
 
 static void save(Bench *bench, const char *name, Bytes bytes)
 {
     assert_true(
-        file_save(scratch_path(&bench->scratch, name), bytes.data, bytes.size, &bench->heard.diag));
+        file_save(scratch_path(&bench->scratch, name), bytes.data, bytes.size, &bench->log.diag));
 }
 
 /* A square of two units around a position, with a colour that light does not change. */
@@ -70,7 +70,7 @@ static void save_strip_and_motion(Bench *bench)
 static void set_up(Bench *bench)
 {
     scratch_make(&bench->scratch);
-    heard_init(&bench->heard);
+    diag_log_init(&bench->log);
     bench->arena = arena_create();
     save_square(bench, "red.pmx", (const float[4]){0.8f, 0.2f, 0.3f, 1}, 1, 0, 0);
     save_square(bench, "blue.pmx", (const float[4]){0.1f, 0.4f, 0.9f, 0.5f}, 1, 0, 0);
@@ -103,11 +103,11 @@ static void run(Bench *bench, const char *rest, const char *frames, int workers)
     Progress progress;
     Job job;
 
-    assert_true(file_save(source.path, text, strlen(text), &bench->heard.diag));
+    assert_true(file_save(source.path, text, strlen(text), &bench->log.diag));
     progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
-    if (!job_load(&job, &source, bench->arena, &bench->heard.diag) ||
-        !render_job(&report, &job, &options, &progress, &stop, &bench->heard.diag))
-        fail_msg("%s", bench->heard.text);
+    if (!job_load(&job, &source, bench->arena, &bench->log.diag) ||
+        !render_job(&report, &job, &options, &progress, &stop, &bench->log.diag))
+        fail_msg("%s", bench->log.text);
 }
 
 static Image load_png(Bench *bench, const char *name)
@@ -116,8 +116,8 @@ static Image load_png(Bench *bench, const char *name)
     Image image;
     Bytes bytes;
 
-    assert_true(file_load(&bytes, path, FILE_MAX_SIZE, bench->arena, &bench->heard.diag));
-    assert_true(picture_load(&image, bytes, bench->arena, &bench->heard.diag));
+    assert_true(file_load(&bytes, path, FILE_MAX_SIZE, bench->arena, &bench->log.diag));
+    assert_true(picture_load(&image, bytes, bench->arena, &bench->log.diag));
     return image;
 }
 
@@ -152,7 +152,7 @@ static void add_difference(Difference *d, const AVFrame *frame, const uint8_t *w
 {
     double rgba[4];
 
-    played_pixel(rgba, frame, x, y);
+    film_reader_pixel(rgba, frame, x, y);
     for (int c = 0; c < 4; c++)
         if (c == 3 || wanted[3] > 0) /* transparent pixels have no visible colour */
             d->sum[c] += fabs(rgba[c] - wanted[c]);
@@ -164,18 +164,18 @@ static Difference compare(Bench *bench, const char *name, const char *decoder, c
 {
     AVFrame *frame = av_frame_alloc();
     Difference d = {0};
-    Played film;
+    FilmReader film;
 
-    played_open(&film, scratch_path(&bench->scratch, name), decoder);
+    film_reader_open(&film, scratch_path(&bench->scratch, name), decoder);
     for (int i = 0; i <= 2; i++) {
         av_frame_unref(frame);
-        assert_true(played_next(&film, frame));
+        assert_true(film_reader_next(&film, frame));
     }
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
             if (is_flat(png, x, y))
                 add_difference(&d, frame, pixel(png, x, y), x, y);
-    played_close(&film);
+    film_reader_close(&film);
     av_frame_free(&frame);
     return d;
 }
@@ -275,15 +275,15 @@ static void save_video(Bench *bench)
                                  .video.pixel_format = "auto",
                                  .video.audio_codec = "auto",
                                  .video.threads = 1};
-    Sink *sink = sink_ffmpeg.create(&options, &bench->heard.diag);
+    Sink *sink = sink_ffmpeg.create(&options, &bench->log.diag);
 
     assert_non_null(sink);
     for (int i = 0; i < 20; i++) {
         memset(pixels, 20 + 10 * i, sizeof pixels);
         const Image image = {32, 32, false, pixels};
-        assert_true(sink_ffmpeg.write(sink, &image, i, &bench->heard.diag));
+        assert_true(sink_ffmpeg.write(sink, &image, i, &bench->log.diag));
     }
-    assert_true(sink_ffmpeg.finish(sink, &bench->heard.diag));
+    assert_true(sink_ffmpeg.finish(sink, &bench->log.diag));
     sink_ffmpeg.destroy(sink);
 }
 
@@ -314,7 +314,7 @@ static void test_video(void **state)
                              SQUARES, keys[k]),
                 "0-2,6,12,23-24,30", 3 - 2 * i);
             assert_true(file_load(&hashes[i], scratch_path(&bench.scratch, "film.sha256"),
-                                  FILE_MAX_SIZE, bench.arena, &bench.heard.diag));
+                                  FILE_MAX_SIZE, bench.arena, &bench.log.diag));
         }
         if (k == 0) {
             assert_int_equal(hashes[0].size, hashes[1].size);

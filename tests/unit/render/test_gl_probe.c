@@ -11,20 +11,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "render/gl_probe.h"
 
 static void test_probe(void **unused)
 {
     GlProbe first, second;
-    Heard heard;
+    DiagLog log;
     (void)unused;
 
-    heard_init(&heard);
+    diag_log_init(&log);
     const int free_descriptor = dup(0);
     close(free_descriptor);
-    assert_true(gl_probe(&first, GL_AUTO, &heard.diag));
-    assert_true(gl_probe(&second, GL_AUTO, &heard.diag));
+    assert_true(gl_probe(&first, GL_AUTO, &log.diag));
+    assert_true(gl_probe(&second, GL_AUTO, &log.diag));
     assert_string_equal(first.backend, second.backend);
     assert_string_equal(first.renderer, second.renderer);
     assert_true(!strcmp(first.backend, "OSMesa") || !strcmp(first.backend, "EGL"));
@@ -41,12 +41,12 @@ static void test_probe(void **unused)
 static void test_same_as_context(void **unused)
 {
     GlProbe probe;
-    Heard heard;
+    DiagLog log;
     (void)unused;
 
-    heard_init(&heard);
-    assert_true(gl_probe(&probe, GL_AUTO, &heard.diag));
-    GlContext *gl = gl_create(GL_AUTO, &heard.diag);
+    diag_log_init(&log);
+    assert_true(gl_probe(&probe, GL_AUTO, &log.diag));
+    GlContext *gl = gl_create(GL_AUTO, &log.diag);
     assert_non_null(gl);
     assert_string_equal(probe.backend, gl_backend_name(gl));
     assert_string_equal(probe.renderer, gl_renderer(gl));

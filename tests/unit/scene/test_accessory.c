@@ -12,7 +12,7 @@
 
 #include "evaluate/frame.h"
 #include "format/model/pmx_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "math/rotation.h"
 #include "model_fixture.h"
 #include "render/renderer.h"
@@ -22,14 +22,14 @@
 typedef struct Stage {
     Scratch scratch;
     Arena *arena;
-    Heard heard;
+    DiagLog log;
 } Stage;
 
 static void open_stage(Stage *s)
 {
     memset(s, 0, sizeof *s);
     scratch_make(&s->scratch);
-    heard_init(&s->heard);
+    diag_log_init(&s->log);
     s->arena = arena_create();
 }
 
@@ -39,16 +39,16 @@ static void close_stage(Stage *s)
     arena_destroy(s->arena);
 }
 
-static const char *put_file(Stage *s, const char *name, Bytes bytes)
+static const char *write_file(Stage *s, const char *name, Bytes bytes)
 {
     const char *path = arena_strdup(s->arena, scratch_path(&s->scratch, name));
-    assert_true(file_save(path, bytes.data, bytes.size, &s->heard.diag));
+    assert_true(file_save(path, bytes.data, bytes.size, &s->log.diag));
     return path;
 }
 
-static const char *put_text(Stage *s, const char *name, const char *text)
+static const char *write_text(Stage *s, const char *name, const char *text)
 {
-    return put_file(s, name, (Bytes){(const uint8_t *)text, strlen(text)});
+    return write_file(s, name, (Bytes){(const uint8_t *)text, strlen(text)});
 }
 
 static ModelSpec model_of(const char *id, const char *file)
@@ -79,9 +79,9 @@ static size_t add_cast(ModelSpec *models, Cast cast, Stage *s)
     PmxModel strip = fixture_strip(s->arena), quad = fixture_quad(s->arena);
     strip.bones[1].name_en = "Head";
     const char *strip_file =
-        put_file(s, "strip.pmx", pmx_write(&strip, (PmxWriteOptions){0}, s->arena));
+        write_file(s, "strip.pmx", pmx_write(&strip, (PmxWriteOptions){0}, s->arena));
     const char *quad_file =
-        put_file(s, "quad.pmx", pmx_write(&quad, (PmxWriteOptions){0}, s->arena));
+        write_file(s, "quad.pmx", pmx_write(&quad, (PmxWriteOptions){0}, s->arena));
 
     models[0] = model_of("a", strip_file);
     models[1] = model_of("b", cast == TWO_STRIPS ? strip_file : quad_file);
@@ -116,24 +116,24 @@ static void test_carriers(void **state)
         ModelSpec models[3];
         Scene scene;
         open_stage(&s);
-        put_text(&s, "tri.x", TRIANGLE);
+        write_text(&s, "tri.x", TRIANGLE);
         const size_t count = add_cast(models, rows[i].cast, &s);
         models[count] = model_of(
             "worn",
-            put_text(&s, "tri.vac",
-                     arena_printf(s.arena, "tri\nTRI.X\n1\n0,0,0\n0,0,0\n%s\n", rows[i].bone)));
+            write_text(&s, "tri.vac",
+                       arena_printf(s.arena, "tri\nTRI.X\n1\n0,0,0\n0,0,0\n%s\n", rows[i].bone)));
         models[count].stage = rows[i].stage;
         models[count].attach_model = rows[i].attach;
         models[count].attach_bone = rows[i].attach ? "lower" : NULL;
         const SceneSpec spec = spec_of(models, count + 1);
-        if (!scene_load(&scene, &spec, s.arena, &s.heard.diag))
-            fail_msg("%s: %s", rows[i].what, s.heard.text);
+        if (!scene_load(&scene, &spec, s.arena, &s.log.diag))
+            fail_msg("%s: %s", rows[i].what, s.log.text);
         const SceneModel *worn = &scene.models[count];
         if (worn->attach_model != rows[i].model || worn->attach_bone != rows[i].carrier_bone)
             fail_msg("%s: carried by bone %d of %d", rows[i].what, worn->attach_bone,
                      worn->attach_model);
-        if (rows[i].told[0] ? !strstr(s.heard.text, rows[i].told) : s.heard.text[0])
-            fail_msg("%s: told '%s'", rows[i].what, s.heard.text);
+        if (rows[i].told[0] ? !strstr(s.log.text, rows[i].told) : s.log.text[0])
+            fail_msg("%s: told '%s'", rows[i].what, s.log.text);
         assert_string_equal(worn->model->pmx.name, "tri");
         close_stage(&s);
     }
@@ -159,13 +159,13 @@ static void test_placement(void **state)
     Stage s;
     Scene scene;
     open_stage(&s);
-    put_text(&s, "tri.x", TRIANGLE);
+    write_text(&s, "tri.x", TRIANGLE);
     ModelSpec model =
-        model_of("worn", put_text(&s, "tri.vac", "tri\r\ntri.x\r\n2\r\n1,2,3\r\n0,90,0\r\n"));
+        model_of("worn", write_text(&s, "tri.vac", "tri\r\ntri.x\r\n2\r\n1,2,3\r\n0,90,0\r\n"));
     model.placement = (Placement){
         .position = {10, 0, 0}, .rotation = {0, 0, 0.70710678f, 0.70710678f}, .scale = 3};
     const SceneSpec spec = spec_of(&model, 1);
-    assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+    assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     const Placement p = scene_placement(&scene.models[0], 0);
     const Quat turn = quat_load(p.rotation);
     assert_true(fabsf(p.scale - 6.0f) < 1e-5f);
@@ -181,11 +181,11 @@ static void test_missing(void **state)
     Stage s;
     Scene scene;
     open_stage(&s);
-    const ModelSpec model = model_of("worn", put_text(&s, "tri.vac", "tri\ntri.x\n"));
+    const ModelSpec model = model_of("worn", write_text(&s, "tri.vac", "tri\ntri.x\n"));
     const SceneSpec spec = spec_of(&model, 1);
-    assert_false(scene_load(&scene, &spec, s.arena, &s.heard.diag));
-    assert_non_null(strstr(s.heard.text, "tri.vac: accessory file 'tri.x' is missing"));
-    assert_int_equal(s.heard.diag.kind, DIAG_MISSING);
+    assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_non_null(strstr(s.log.text, "tri.vac: accessory file 'tri.x' is missing"));
+    assert_int_equal(s.log.diag.kind, DIAG_MISSING);
     close_stage(&s);
 }
 
@@ -238,7 +238,7 @@ static const struct Tile {
 enum { TILE_COUNT = sizeof TILES / sizeof *TILES };
 
 /* One unit of the file a tile, side by side. */
-static const char *put_tiles(Stage *s)
+static const char *write_tiles(Stage *s)
 {
     const char *text = "xof 0302txt 0032\n";
     for (int i = 0; i < TILE_COUNT; i++) {
@@ -253,7 +253,7 @@ static const char *put_tiles(Stage *s)
                             "MeshMaterialList { 1; 1; 0; Material { %s } } }\n",
                             text, i, i, i + 1, i + 1, face, normals, tile->material);
     }
-    return put_text(s, "tiles.x", text);
+    return write_text(s, "tiles.x", text);
 }
 
 static void draw(Image *image, const Scene *scene, Stage *s)
@@ -265,10 +265,10 @@ static void draw(Image *image, const Scene *scene, Stage *s)
                                    .background = {0, 0, 0, 1}};
     FrameState *state = frame_state_create(scene, s->arena);
     Evaluator *evaluator = evaluator_create(scene);
-    Renderer *renderer = renderer_create(scene, &options, &s->heard.diag);
+    Renderer *renderer = renderer_create(scene, &options, &s->log.diag);
     assert_non_null(renderer);
     evaluate_frame(state, evaluator, scene, 0);
-    assert_true(render_frame(image, renderer, state, &s->heard.diag));
+    assert_true(render_frame(image, renderer, state, &s->log.diag));
     renderer_destroy(renderer);
     evaluator_destroy(evaluator);
 }
@@ -281,14 +281,14 @@ static void test_light(void **state)
     Scene scene;
     open_stage(&s);
     Image image = {.pixels = arena_array(s.arena, uint8_t, 4 * TILE_COUNT * TILE * TILE)};
-    const ModelSpec model = model_of("tiles", put_tiles(&s));
+    const ModelSpec model = model_of("tiles", write_tiles(&s));
     SceneSpec spec = spec_of(&model, 1);
     spec.camera_fixed = (CameraState){.target = {5.0f * TILE_COUNT, 5, 0},
                                       .distance = -10 / 0.5625f,
                                       .fov_deg = 30,
                                       .orthographic = true};
     spec.light = (LightState){{0.6f, 0.6f, 0.6f}, {0, 0, 1}};
-    assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+    assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     draw(&image, &scene, &s);
     for (int i = 0; i < TILE_COUNT; i++) {
         const uint8_t *p = image.pixels + 4 * (TILE / 2 * image.width + i * TILE + TILE / 2);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "scene/cloth_topology.h"
 
 enum { EULER, SYMPLECTIC, RK2, RK4, LEAPFROG };
@@ -137,8 +137,8 @@ static void fewest_steps_by_hand(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         ClothTuning t = {.integrator = rows[i].integrator,
                          .step_hz = 10,
                          .mass = 1,
@@ -150,19 +150,19 @@ static void fewest_steps_by_hand(void **state)
         topology.pins[0] = 1;
         topology.rest[1] = (Vec3){0, -1, 0};
         cloth_topology_from_grid(&topology, 1, 2, false, arena);
-        const bool good = cloth_stability_choose_steps(&topology, &heard.diag);
+        const bool good = cloth_stability_choose_steps(&topology, &log.diag);
         if (good != (rows[i].fewest > 0) || (good && topology.substeps != rows[i].fewest))
             fail_msg("%s: %s, %d steps", rows[i].what, good ? "stable" : "not stable",
                      topology.substeps);
-        if (!good && !strstr(heard.text, "no step down to 1/640 s is stable for"))
-            fail_msg("%s: %s", rows[i].what, heard.text);
+        if (!good && !strstr(log.text, "no step down to 1/640 s is stable for"))
+            fail_msg("%s: %s", rows[i].what, log.text);
 
         topology.tuning.substeps = 1;
-        assert_false(cloth_stability_choose_steps(&topology, &heard.diag));
-        if (good && !strstr(heard.text, "steps of 1/10 s are too long for"))
-            fail_msg("%s: %s", rows[i].what, heard.text);
+        assert_false(cloth_stability_choose_steps(&topology, &log.diag));
+        if (good && !strstr(log.text, "steps of 1/10 s are too long for"))
+            fail_msg("%s: %s", rows[i].what, log.text);
         topology.tuning.any_step = true;
-        assert_true(cloth_stability_choose_steps(&topology, &heard.diag));
+        assert_true(cloth_stability_choose_steps(&topology, &log.diag));
         assert_int_equal(topology.substeps, 1);
         arena_destroy(arena);
     }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/dynamics.h"
 
@@ -40,12 +40,12 @@ static PmxModel rope(Arena *arena)
 
 static const uint32_t order[BONES] = {0, 1, 2, 3};
 
-static Dynamics plan(const PmxModel *m, Arena *arena, Heard *heard)
+static Dynamics plan(const PmxModel *m, Arena *arena, DiagLog *log)
 {
     Dynamics out;
-    heard_init(heard);
-    diag_file(&heard->diag, "m.pmx");
-    dynamics_plan(&out, m, order, arena, &heard->diag);
+    diag_log_init(log);
+    diag_file(&log->diag, "m.pmx");
+    dynamics_plan(&out, m, order, arena, &log->diag);
     return out;
 }
 
@@ -82,7 +82,7 @@ static void test_roles(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         PmxModel m = rope(arena);
         m.bodies[1].mode = rows[i].above;
         m.bodies[2].mode = rows[i].mode;
@@ -90,9 +90,9 @@ static void test_roles(void **state)
         m.bodies[2].mass = rows[i].mass;
         if (!rows[i].joined)
             m.joints[1].body_b = 3;
-        const Dynamics d = plan(&m, arena, &heard);
-        if (d.bodies[2].role != rows[i].role || strcmp(heard.text, rows[i].told))
-            fail_msg("%s: role %d, told '%s'", rows[i].what, d.bodies[2].role, heard.text);
+        const Dynamics d = plan(&m, arena, &log);
+        if (d.bodies[2].role != rows[i].role || strcmp(log.text, rows[i].told))
+            fail_msg("%s: role %d, told '%s'", rows[i].what, d.bodies[2].role, log.text);
         arena_destroy(arena);
     }
 }
@@ -119,12 +119,12 @@ static void test_what_touches(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         PmxModel m = rope(arena);
         m.bodies[1].shape = rows[i].shape;
         m.bodies[1].mask = rows[i].mask;
         memcpy(m.bodies[1].size, rows[i].size, sizeof m.bodies[1].size);
-        const BodyPlan body = plan(&m, arena, &heard).bodies[1];
+        const BodyPlan body = plan(&m, arena, &log).bodies[1];
         if (body.touches != rows[i].touches)
             fail_msg("%s: touches %d", rows[i].what, body.touches);
         for (int k = 0; k < 3; k++)
@@ -138,16 +138,16 @@ static void test_joints_that_join_nothing(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m = rope(arena);
     m.joints[0].body_a = -1;
     m.joints[1].body_a = 2;
     m.bodies[2].mode = m.bodies[3].mode = PMX_FOLLOW_BONE;
-    const Dynamics d = plan(&m, arena, &heard);
+    const Dynamics d = plan(&m, arena, &log);
 
     assert_string_equal(
-        heard.text, "warning: m.pmx: joint 0: does not connect two bodies (-1 and 1): ignored\n"
-                    "warning: m.pmx: joint 1: does not connect two bodies (2 and 2): ignored\n");
+        log.text, "warning: m.pmx: joint 0: does not connect two bodies (-1 and 1): ignored\n"
+                  "warning: m.pmx: joint 1: does not connect two bodies (2 and 2): ignored\n");
     assert_false(d.joint_works[0]);
     assert_false(d.joint_works[1]);
     assert_false(d.joint_works[2]); /* both follow their bones: nothing to hold, nothing to tell */
@@ -160,12 +160,12 @@ static void test_reach_is_the_length_of_the_chain(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m = rope(arena);
     m.joints[1].linear_lower[0] = -3; /* the farther limit of each axis: 3, 0, 4, so 5 */
     m.joints[1].linear_upper[0] = 1;
     m.joints[1].linear_upper[2] = 4;
-    Dynamics d = plan(&m, arena, &heard);
+    Dynamics d = plan(&m, arena, &log);
 
     assert_float_equal(d.bodies[1].reach, 1, 1e-6f);
     assert_float_equal(d.bodies[2].reach, 1 + 2 + 5, 1e-6f);
@@ -176,13 +176,13 @@ static void test_reach_is_the_length_of_the_chain(void **state)
     }
 
     m.joints[1].linear_lower[1] = 1; /* above the upper limit: free */
-    d = plan(&m, arena, &heard);
+    d = plan(&m, arena, &log);
     assert_true(isinf(d.bodies[2].reach));
     m.joints[1].type = PMX_JOINT_POINT;
-    d = plan(&m, arena, &heard);
+    d = plan(&m, arena, &log);
     assert_float_equal(d.bodies[2].reach, 3, 1e-6f);
     m.joints[0].body_a = -1;
-    d = plan(&m, arena, &heard);
+    d = plan(&m, arena, &log);
     assert_int_equal(d.bodies[2].anchor, -1);
     arena_destroy(arena);
 }
@@ -204,11 +204,11 @@ static void test_who_is_fitted(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Heard heard;
+        DiagLog log;
         PmxModel m = rope(arena);
         m.bodies[1].mode = rows[i].mode;
         m.joints[0].linear_upper[1] = rows[i].play;
-        const Dynamics d = plan(&m, arena, &heard);
+        const Dynamics d = plan(&m, arena, &log);
         if (d.bodies[1].fitted != rows[i].fitted || d.fitted_count != rows[i].fitted)
             fail_msg("%s", rows[i].what);
         arena_destroy(arena);
@@ -219,12 +219,12 @@ static void test_who_moves_a_bone(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
-    Heard heard;
+    DiagLog log;
     PmxModel m = rope(arena);
     m.bodies[1].bone = 2; /* bodies 1 and 2 share bone 2 */
     m.bodies[3].mode = PMX_PHYSICS_WITH_BONE;
     m.joints[2].body_a = -1;
-    Dynamics d = plan(&m, arena, &heard);
+    Dynamics d = plan(&m, arena, &log);
 
     assert_int_equal(d.mover[0], -1);
     assert_int_equal(d.mover[1], -1);
@@ -240,7 +240,7 @@ static void test_who_moves_a_bone(void **state)
     m.bodies[0].bone = 3;
     m.bodies[3].bone = 0;
     m.joint_count = 0;
-    d = plan(&m, arena, &heard);
+    d = plan(&m, arena, &log);
     assert_int_equal(d.fitted_count, 3);
     assert_int_equal(d.fitted[0], 3);
     assert_int_equal(d.fitted[1], 2);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/motion.h"
 #include "scene_fixture.h"
@@ -24,9 +24,9 @@ static Model *model_named(const char *const *names, uint32_t count, Arena *arena
     model->pmx.bone_count = count;
     for (uint32_t i = 0; i < count; i++)
         model->pmx.bones[i] = fixture_bone(names[i], -1, 0, 0, 0);
-    Heard heard;
-    heard_init(&heard);
-    model_prepare(model, arena, &heard.diag);
+    DiagLog log;
+    diag_log_init(&log);
+    model_prepare(model, arena, &log.diag);
     return model;
 }
 
@@ -38,19 +38,19 @@ static void add_morphs(Model *model, const char *const *names, uint32_t count, A
         model->pmx.morphs[i] =
             (PmxMorph){.name = names[i], .name_en = "", .type = PMX_MORPH_VERTEX};
     Model again = {.file = model->file, .pmx = model->pmx};
-    Heard heard;
-    heard_init(&heard);
-    model_prepare(&again, arena, &heard.diag);
+    DiagLog log;
+    diag_log_init(&log);
+    model_prepare(&again, arena, &log.diag);
     *model = again;
 }
 
 static ModelMotion bind_one(const Model *model, const VmdMotion *vmd, TimeMap time, Arena *arena)
 {
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     const MotionLayer layer = {vmd, "dance.vmd", time, MOTION_ALL};
     ModelMotion motion;
-    assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &heard.diag));
+    assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &log.diag));
     return motion;
 }
 
@@ -178,10 +178,10 @@ static void later_motions_win_per_bone(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const MotionLayer layers[] = {{&first, "first.vmd", {0, 1}, MOTION_ALL},
                                       {&second, "second.vmd", {0, 1}, rows[i].parts}};
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         ModelMotion motion;
-        assert_true(motion_bind(&motion, model, layers, 2, true, arena, &heard.diag));
+        assert_true(motion_bind(&motion, model, layers, 2, true, arena, &log.diag));
         const float a = motion_bone(&motion.bones[0], 0, 12).translation[0];
         const float b = motion_bone(&motion.bones[1], 0, 12).translation[0];
         if (a != rows[i].a || b != rows[i].b)
@@ -200,11 +200,11 @@ static void unknown_names_are_told_once(void **state)
                          fixture_key("tail", 0, 0, 0, 0), fixture_key("neck2", 5, 0, 0, 0)};
     const VmdMotion vmd = fixture_motion_of(keys, 4);
     const MotionLayer layer = {&vmd, "dance.vmd", {0, 1}, MOTION_ALL};
-    Heard heard;
-    heard_init(&heard);
+    DiagLog log;
+    diag_log_init(&log);
     ModelMotion motion;
-    assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &heard.diag));
-    assert_string_equal(heard.text, "warning: dance.vmd: 2 bones not in model.pmx, e.g. 'neck2'\n");
+    assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &log.diag));
+    assert_string_equal(log.text, "warning: dance.vmd: 2 bones not in model.pmx, e.g. 'neck2'\n");
     arena_destroy(arena);
 }
 
@@ -226,10 +226,10 @@ static void fixed_axis_keys_are_projected(void **state)
     const VmdMotion vmd = fixture_motion_of(&key, 1);
     for (int project = 0; project < 2; project++) {
         const MotionLayer layer = {&vmd, "dance.vmd", {0, 1}, MOTION_ALL};
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         ModelMotion motion;
-        motion_bind(&motion, model, &layer, 1, project, arena, &heard.diag);
+        motion_bind(&motion, model, &layer, 1, project, arena, &log.diag);
         const BoneSample sample = motion_bone(&motion.bones[0], 0, CURVE_HALVINGS);
         for (int i = 0; i < 4; i++)
             assert_true(fabsf(sample.rotation[i] - (project ? wanted : key.rotation)[i]) < 5e-6f);
@@ -243,9 +243,9 @@ static void switches_step(void **state)
     Arena *arena = arena_create();
     Model *model = arena_alloc(arena, sizeof *model);
     *model = (Model){.file = "model.pmx", .pmx = fixture_leg(arena)};
-    Heard heard;
-    heard_init(&heard);
-    model_prepare(model, arena, &heard.diag);
+    DiagLog log;
+    diag_log_init(&log);
+    model_prepare(model, arena, &log.diag);
     VmdIkSwitch off = {vmd_name_from_utf8("左足ＩＫ"), false},
                 on = {vmd_name_from_utf8("左足ＩＫ"), true};
     VmdPropertyKey keys[] = {{20, true, &on, 1}, {10, false, &off, 1}};

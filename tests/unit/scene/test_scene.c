@@ -10,7 +10,7 @@
 
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
-#include "heard.h"
+#include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/scene.h"
 #include "scene_fixture.h"
@@ -20,14 +20,14 @@
 typedef struct Stage {
     Scratch scratch;
     Arena *arena;
-    Heard heard;
+    DiagLog log;
     char *strip, *quad, *dance, *camera;
 } Stage;
 
 static char *write_file(Stage *s, const char *name, Bytes bytes)
 {
     char *path = arena_strdup(s->arena, scratch_path(&s->scratch, name));
-    assert_true(file_save(path, bytes.data, bytes.size, &s->heard.diag));
+    assert_true(file_save(path, bytes.data, bytes.size, &s->log.diag));
     return path;
 }
 
@@ -35,7 +35,7 @@ static void open_stage(Stage *s)
 {
     memset(s, 0, sizeof *s);
     scratch_make(&s->scratch);
-    heard_init(&s->heard);
+    diag_log_init(&s->log);
     s->arena = arena_create();
     const PmxModel strip = fixture_strip(s->arena), quad = fixture_quad(s->arena);
     s->strip = write_file(s, "strip.pmx", pmx_write(&strip, (PmxWriteOptions){0}, s->arena));
@@ -90,8 +90,8 @@ static void loads_and_shares(void **state)
     spec.camera_kind = CAMERA_MOTION;
     spec.camera_motion = (MotionSpec){s.camera, {0, 1}, MOTION_ALL};
     Scene scene;
-    assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
-    assert_string_equal(s.heard.text, "");
+    assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_string_equal(s.log.text, "");
     assert_ptr_equal(scene.models[1].model, scene.models[2].model);
     assert_int_equal(scene.models[0].attach_model, 1);
     assert_int_equal(scene.models[0].attach_bone, 1);
@@ -127,7 +127,7 @@ static void tells_every_problem(void **state)
     models[2].attach_bone = "upper";
     const SceneSpec spec = spec_of(models, 3);
     Scene scene;
-    assert_false(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+    assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
     const char *const wanted[] = {
         "gone.vmd",
         "no morph 'smile' in strip.pmx",
@@ -136,9 +136,9 @@ static void tells_every_problem(void **state)
         "model 'c' is attached to an unknown model 'dancre', did you mean 'dancer'",
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (!strstr(s.heard.text, wanted[i]))
-            fail_msg("'%s' was not told, but:\n%s", wanted[i], s.heard.text);
-    assert_int_equal(s.heard.diag.errors, 5);
+        if (!strstr(s.log.text, wanted[i]))
+            fail_msg("'%s' was not told, but:\n%s", wanted[i], s.log.text);
+    assert_int_equal(s.log.diag.errors, 5);
     close_stage(&s);
 }
 
@@ -153,8 +153,8 @@ static void circles_are_refused(void **state)
     models[0].attach_bone = models[1].attach_bone = "upper";
     const SceneSpec spec = spec_of(models, 2);
     Scene scene;
-    assert_false(scene_load(&scene, &spec, s.arena, &s.heard.diag));
-    assert_non_null(strstr(s.heard.text, "model 'a' is part of an attachment cycle"));
+    assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_non_null(strstr(s.log.text, "model 'a' is part of an attachment cycle"));
     close_stage(&s);
 }
 
@@ -168,8 +168,8 @@ static void a_camera_needs_keys(void **state)
     spec.camera_kind = CAMERA_MOTION;
     spec.camera_motion = (MotionSpec){s.dance, {0, 1}, MOTION_ALL};
     Scene scene;
-    assert_false(scene_load(&scene, &spec, s.arena, &s.heard.diag));
-    assert_non_null(strstr(s.heard.text, "dance.vmd: this motion has no camera keys"));
+    assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_non_null(strstr(s.log.text, "dance.vmd: this motion has no camera keys"));
     close_stage(&s);
 }
 
@@ -182,9 +182,9 @@ static void missing_textures_are_warned_of(void **state)
     SceneSpec spec = spec_of(&model, 1);
     spec.pictures = true;
     Scene scene;
-    assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
-    assert_non_null(strstr(s.heard.text, "quad.pmx: material 0: texture 'tex/quad.png' is missing; "
-                                         "drawn white"));
+    assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_non_null(strstr(s.log.text, "quad.pmx: material 0: texture 'tex/quad.png' is missing; "
+                                       "drawn white"));
     assert_null(scene.models[0].model->textures[0]);
     close_stage(&s);
 }
@@ -203,7 +203,7 @@ static void frames_what_moves(void **state)
         models[1].motion_count = (size_t)moves;
         const SceneSpec spec = spec_of(models + 1 - !moves, moves ? 1 : 2);
         Scene scene;
-        assert_true(scene_load(&scene, &spec, s.arena, &s.heard.diag));
+        assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
         const CameraAxes axes = camera_axes(&scene.camera);
         /* strip: x -0.5..30.5 once it has danced, y 0..4; else the quad at 499..501 counts too */
         const double left = -0.5, right = moves ? 29.9 : 501;

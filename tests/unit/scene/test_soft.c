@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "model_fixture.h"
 #include "scene/soft.h"
 #include "sheet_fixture.h"
@@ -38,12 +38,12 @@ static void test_the_mesh_of_a_sheet(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
         PmxModel pmx = fixture_sheet(rows[i].spec, arena);
-        Heard heard;
+        DiagLog log;
         SoftPlans plans;
-        heard_init(&heard);
+        diag_log_init(&log);
         pmx.soft_bodies[0].flags = rows[i].bend ? PMX_SOFT_B_LINK : 0;
         pmx.soft_bodies[0].b_link_distance = rows[i].bend;
-        soft_plan(&plans, &pmx, arena, &heard.diag);
+        soft_plan(&plans, &pmx, arena, &log.diag);
         assert_int_equal(plans.count, 1);
         const SoftPlan *p = &plans.bodies[0];
         if (p->vertex_count != rows[i].vertices || p->node_count != rows[i].nodes ||
@@ -66,9 +66,9 @@ static void test_what_holds_it(void **state)
     static const float reach[6] = {0, 1, 0, 1, 0, 1};
     Arena *arena = arena_create();
     PmxModel pmx = fixture_sheet((SheetSpec){3, 2, 2, 1, 1, false}, arena);
-    Heard heard;
+    DiagLog log;
     SoftPlans plans;
-    heard_init(&heard);
+    diag_log_init(&log);
     pmx.bodies = arena_array(arena, PmxBody, 1);
     pmx.bodies[0] = (PmxBody){.bone = 0};
     pmx.body_count = 1;
@@ -76,7 +76,7 @@ static void test_what_holds_it(void **state)
     fixture_pin(&pmx, 2);
     fixture_anchor(&pmx, 4, 0);
     fixture_anchor(&pmx, 2, 0); /* pinned as well: the pin holds it */
-    soft_plan(&plans, &pmx, arena, &heard.diag);
+    soft_plan(&plans, &pmx, arena, &log.diag);
     const SoftPlan *p = &plans.bodies[0];
     assert_int_equal(p->anchor_count, 1);
     assert_int_equal(p->anchors[0].node, 4);
@@ -93,12 +93,12 @@ static void test_links_between_pins(void **state)
     (void)state;
     Arena *arena = arena_create();
     PmxModel pmx = fixture_sheet((SheetSpec){2, 2, 1, 1, 1, false}, arena);
-    Heard heard;
+    DiagLog log;
     SoftPlans plans;
-    heard_init(&heard);
+    diag_log_init(&log);
     fixture_pin(&pmx, 0);
     fixture_pin(&pmx, 1);
-    soft_plan(&plans, &pmx, arena, &heard.diag);
+    soft_plan(&plans, &pmx, arena, &log.diag);
     assert_int_equal(plans.bodies[0].link_count, 4);
     arena_destroy(arena);
 }
@@ -122,10 +122,10 @@ static void test_ignored_bodies_give_a_warning(void **state)
     for (int i = 0; i < ROWS; i++) {
         Arena *arena = arena_create();
         PmxModel pmx = fixture_sheet((SheetSpec){3, 3, 1, 1, 1, false}, arena);
-        Heard heard;
+        DiagLog log;
         SoftPlans plans;
-        heard_init(&heard);
-        diag_file(&heard.diag, "m.pmx");
+        diag_log_init(&log);
+        diag_file(&log.diag, "m.pmx");
         if (i == MASS)
             pmx.soft_bodies[0].mass = 0;
         else if (i == MATERIAL)
@@ -136,10 +136,10 @@ static void test_ignored_bodies_give_a_warning(void **state)
             fixture_pin(&pmx, 8);
             pmx.materials[0].index_count = 6;
         }
-        soft_plan(&plans, &pmx, arena, &heard.diag);
+        soft_plan(&plans, &pmx, arena, &log.diag);
         if (plans.count != rows[i].count)
             fail_msg("%s: %u bodies", rows[i].what, plans.count);
-        assert_string_equal(heard.text, rows[i].told);
+        assert_string_equal(log.text, rows[i].told);
         arena_destroy(arena);
     }
 }
@@ -151,9 +151,9 @@ static void test_a_wheel_has_too_many_bends(void **state)
     enum { RIM = 2000 };
     Arena *arena = arena_create();
     PmxModel pmx = fixture_sheet((SheetSpec){2, 2, 1, 1, 1, false}, arena);
-    Heard heard;
+    DiagLog log;
     SoftPlans plans;
-    heard_init(&heard);
+    diag_log_init(&log);
     pmx.vertices = arena_array(arena, PmxVertex, RIM + 1);
     pmx.vertex_count = RIM + 1;
     pmx.indices = arena_array(arena, uint32_t, 3 * RIM);
@@ -167,10 +167,10 @@ static void test_a_wheel_has_too_many_bends(void **state)
     }
     pmx.soft_bodies[0].flags = PMX_SOFT_B_LINK;
     pmx.soft_bodies[0].b_link_distance = 2;
-    soft_plan(&plans, &pmx, arena, &heard.diag);
+    soft_plan(&plans, &pmx, arena, &log.diag);
     assert_int_equal(plans.count, 1);
     assert_true(plans.bodies[0].link_count <= 2 * RIM + 32 * (RIM + 1));
-    assert_non_null(strstr(heard.text, "bending links: the others are ignored"));
+    assert_non_null(strstr(log.text, "bending links: the others are ignored"));
     arena_destroy(arena);
 }
 

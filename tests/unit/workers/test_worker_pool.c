@@ -144,15 +144,15 @@ static void tick(void *user, const WorkerPoolStatus *life)
     c->life = *life;
 }
 
-typedef struct Heard {
+typedef struct DiagLog {
     char last_error[512];
-} Heard;
+} DiagLog;
 
 static void hear(void *user, DiagLevel level, const char *message)
 {
-    Heard *heard = user;
+    DiagLog *log = user;
     if (level == DIAG_ERROR)
-        snprintf(heard->last_error, sizeof heard->last_error, "%s", message);
+        snprintf(log->last_error, sizeof log->last_error, "%s", message);
 }
 
 static const Case quiet = {.deadly_frame = NEVER,
@@ -257,9 +257,9 @@ static void test_dead_worker_costs_one_retry(void **state)
     Case c = make_case(quiet);
     c.deadly_frame = 7;
     c.board->deaths = 1;
-    Heard heard = {""};
+    DiagLog log = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, hear, &log);
     assert_true(run(&c, 2, true, 60, &diag));
     expect_all_in_order(&c);
     assert_int_equal(diag.warnings, 1);
@@ -272,13 +272,13 @@ static void test_frame_that_kills_twice_ends_the_run(void **state)
     Case c = make_case(quiet);
     c.deadly_frame = 7;
     c.board->deaths = 100;
-    Heard heard = {""};
+    DiagLog log = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, hear, &log);
     assert_false(run(&c, 2, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_INTERNAL);
     assert_string_equal(
-        heard.last_error,
+        log.last_error,
         "frame 7: the second worker that rendered it was killed by signal 9 (Killed)");
     assert_int_equal(c.board->finished, 0);
     assert_int_equal(c.board->closed, 1);
@@ -289,12 +289,12 @@ static void test_error_in_worker_reaches_main(void **state)
     (void)state;
     Case c = make_case(quiet);
     c.failing_frame = 21;
-    Heard heard = {""};
+    DiagLog log = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, hear, &log);
     assert_false(run(&c, 2, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_IO);
-    assert_string_equal(heard.last_error, "frame 21: no room");
+    assert_string_equal(log.last_error, "frame 21: no room");
     assert_int_equal(c.board->finished, 0);
 }
 
@@ -303,12 +303,12 @@ static void test_dead_encoder_ends_the_run(void **state)
     (void)state;
     Case c = make_case(quiet);
     c.encoder_dies_at = 12;
-    Heard heard = {""};
+    DiagLog log = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, hear, &log);
     assert_false(run(&c, 2, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_INTERNAL);
-    assert_non_null(strstr(heard.last_error, "the encoder"));
+    assert_non_null(strstr(log.last_error, "the encoder"));
 }
 
 static void test_slow_frame_is_reported(void **state)
@@ -316,12 +316,12 @@ static void test_slow_frame_is_reported(void **state)
     (void)state;
     Case c = make_case(quiet);
     c.slow_frame = 3;
-    Heard heard = {""};
+    DiagLog log = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, hear, &log);
     assert_false(run(&c, 2, true, 0.05, &diag));
     assert_int_equal(diag.kind, DIAG_INCOMPLETE);
-    assert_string_equal(heard.last_error, "frame 3: not rendered within 0.05 s");
+    assert_string_equal(log.last_error, "frame 3: not rendered within 0.05 s");
 }
 
 static void test_failed_write_ends_the_run(void **state)
@@ -329,12 +329,12 @@ static void test_failed_write_ends_the_run(void **state)
     (void)state;
     Case c = make_case(quiet);
     c.refused_frame = 9;
-    Heard heard = {""};
+    DiagLog log = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, hear, &log);
     assert_false(run(&c, 2, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_IO);
-    assert_string_equal(heard.last_error, "frame 9: not taken");
+    assert_string_equal(log.last_error, "frame 9: not taken");
     assert_int_equal(c.board->finished, 0);
 }
 
@@ -412,13 +412,13 @@ static void test_memory_is_bounded(void **state)
     Case c = make_case(quiet);
     c.large_frame = 5;
     c.memory_mib = now + 32;
-    Heard heard = {""};
+    DiagLog log = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, hear, &log);
     assert_false(run(&c, 1, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_RESOURCE);
     int64_t uses = 0, limit = 0;
-    assert_int_equal(sscanf(heard.last_error,
+    assert_int_equal(sscanf(log.last_error,
                             "worker 1 uses %" SCNd64 " MiB, more than limits.memory_mib %" SCNd64,
                             &uses, &limit),
                      2);
@@ -431,12 +431,12 @@ static void test_worker_without_memory(void **state)
     (void)state;
     Case c = make_case(quiet);
     c.memoryless_frame = 6;
-    Heard heard = {""};
+    DiagLog log = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, hear, &log);
     assert_false(run(&c, 1, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_RESOURCE);
-    assert_string_equal(heard.last_error,
+    assert_string_equal(log.last_error,
                         "frame 6: the second worker that rendered it ran out of memory");
     assert_int_equal(diag.warnings, 1);
 }
@@ -446,12 +446,12 @@ static void test_encoder_that_hangs_is_reported(void **state)
     (void)state;
     Case c = make_case(quiet);
     c.encoder_hangs_at = FRAMES - 1; /* the last frame */
-    Heard heard = {""};
+    DiagLog log = {""};
     Diag diag;
-    diag_init(&diag, hear, &heard);
+    diag_init(&diag, hear, &log);
     assert_false(run(&c, 1, true, 0.15, &diag));
     assert_int_equal(diag.kind, DIAG_INCOMPLETE);
-    assert_string_equal(heard.last_error,
+    assert_string_equal(log.last_error,
                         "the encoder did not answer within 0.15 s, at its frame 39");
 }
 

@@ -1,8 +1,8 @@
 /*
- * model_harm.h - damaged files for model loaders
+ * model_damage.h - damaged files for model loaders
  */
-#ifndef SUPPORT_MODEL_HARM_H
-#define SUPPORT_MODEL_HARM_H
+#ifndef SUPPORT_MODEL_DAMAGE_H
+#define SUPPORT_MODEL_DAMAGE_H
 
 #include "format/model/pmx.h"
 
@@ -15,9 +15,9 @@ typedef bool LoadModel(PmxModel *model, Bytes bytes, Arena *arena, Diag *diag);
  */
 
 /* The file truncated to every length: it must load if at least `needed` bytes remain. */
-void harm_cut(LoadModel *load, Bytes bytes, size_t needed);
+void model_damage_truncate(LoadModel *load, Bytes bytes, size_t needed);
 
 /* The file with every byte inverted, and with its lowest bit inverted. */
-void harm_flip(LoadModel *load, Bytes bytes);
+void model_damage_flip(LoadModel *load, Bytes bytes);
 
 #endif

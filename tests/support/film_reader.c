@@ -1,4 +1,4 @@
-#include "played.h"
+#include "film_reader.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,10 +9,10 @@
 #include <libavutil/pixdesc.h>
 #include <string.h>
 
-void played_open(Played *film, const char *path, const char *decoder)
+void film_reader_open(FilmReader *film, const char *path, const char *decoder)
 {
     const AVCodec *codec = NULL;
-    *film = (Played){0};
+    *film = (FilmReader){0};
     assert_int_equal(avformat_open_input(&film->in, path, NULL, NULL), 0);
     assert_true(avformat_find_stream_info(film->in, NULL) >= 0);
     film->stream = av_find_best_stream(film->in, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0);
@@ -26,13 +26,13 @@ void played_open(Played *film, const char *path, const char *decoder)
     assert_int_equal(avcodec_open2(film->codec, codec, NULL), 0);
 }
 
-void played_close(Played *film)
+void film_reader_close(FilmReader *film)
 {
     avcodec_free_context(&film->codec);
     avformat_close_input(&film->in);
 }
 
-bool played_next(Played *film, AVFrame *frame)
+bool film_reader_next(FilmReader *film, AVFrame *frame)
 {
     AVPacket *packet = av_packet_alloc();
     int code;
@@ -48,7 +48,7 @@ bool played_next(Played *film, AVFrame *frame)
     return code >= 0;
 }
 
-double played_component(const AVFrame *frame, int c, int x, int y)
+double film_reader_component(const AVFrame *frame, int c, int x, int y)
 {
     const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(frame->format);
     const bool chroma = (c == 1 || c == 2) && !(d->flags & AV_PIX_FMT_FLAG_RGB);
@@ -60,18 +60,18 @@ double played_component(const AVFrame *frame, int c, int x, int y)
     return (double)value / (1 << (d->comp[c].depth - 8));
 }
 
-void played_pixel(double rgba[4], const AVFrame *frame, int x, int y)
+void film_reader_pixel(double rgba[4], const AVFrame *frame, int x, int y)
 {
     const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(frame->format);
     double v[3];
 
     for (int c = 0; c < 3; c++)
-        v[c] = played_component(frame, c, x, y);
+        v[c] = film_reader_component(frame, c, x, y);
     rgba[3] = 255.0;
     if (d->flags & AV_PIX_FMT_FLAG_ALPHA) { /* the maximum is opaque */
         const int depth = d->comp[3].depth;
         rgba[3] =
-            played_component(frame, 3, x, y) * (1 << (depth - 8)) * 255.0 / ((1 << depth) - 1);
+            film_reader_component(frame, 3, x, y) * (1 << (depth - 8)) * 255.0 / ((1 << depth) - 1);
     }
     if (d->flags & AV_PIX_FMT_FLAG_RGB) {
         memcpy(rgba, v, sizeof v);

@@ -1,4 +1,4 @@
-#include "model_harm.h"
+#include "model_damage.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,39 +9,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heard.h"
+#include "diag_log.h"
 
 /* Resets the arena first.  Returns whether the bytes were loaded. */
-static bool try_to_load(LoadModel *load, Bytes bytes, size_t at, const char *what, Arena *arena)
+static bool load_damaged(LoadModel *load, Bytes bytes, size_t at, const char *what, Arena *arena)
 {
-    enum { MOST_PER_BYTE = 32, MOST_MORE = 256 * 1024 }; /* pmx.c, pmd.c */
-    Heard heard;
+    enum { MAX_PER_BYTE = 32, MAX_EXTRA = 256 * 1024 }; /* pmx.c, pmd.c */
+    DiagLog log;
     PmxModel model;
     arena_reset(arena);
-    heard_init(&heard);
-    const bool loaded = load(&model, bytes, arena, &heard.diag);
-    if (loaded ? heard.diag.errors != 0 : heard.diag.errors != 1)
-        fail_msg("%s at %zu: loaded %d, told %s", what, at, loaded, heard.text);
-    if (loaded && !pmx_check(&model, &heard.diag))
-        fail_msg("%s at %zu: broken promise: %s", what, at, heard.text);
-    if (arena_bytes(arena) > MOST_PER_BYTE * bytes.size + MOST_MORE)
-        fail_msg("%s at %zu: %zu bytes taken", what, at, arena_bytes(arena));
+    diag_log_init(&log);
+    const bool loaded = load(&model, bytes, arena, &log.diag);
+    if (loaded ? log.diag.errors != 0 : log.diag.errors != 1)
+        fail_msg("%s at %zu: loaded %d, messages: %s", what, at, loaded, log.text);
+    if (loaded && !pmx_check(&model, &log.diag))
+        fail_msg("%s at %zu: invalid model: %s", what, at, log.text);
+    if (arena_bytes(arena) > MAX_PER_BYTE * bytes.size + MAX_EXTRA)
+        fail_msg("%s at %zu: %zu bytes allocated", what, at, arena_bytes(arena));
     return loaded;
 }
 
-void harm_cut(LoadModel *load, Bytes bytes, size_t needed)
+void model_damage_truncate(LoadModel *load, Bytes bytes, size_t needed)
 {
     Arena *arena = arena_create();
     for (size_t size = 0; size <= bytes.size; size++) {
         const Bytes cut = {bytes.data, size};
-        if (try_to_load(load, cut, size, "cut", arena) != (size >= needed))
+        if (load_damaged(load, cut, size, "cut", arena) != (size >= needed))
             fail_msg("cut at %zu of %zu: %s", size, bytes.size,
                      size >= needed ? "refused" : "loaded");
     }
     arena_destroy(arena);
 }
 
-void harm_flip(LoadModel *load, Bytes bytes)
+void model_damage_flip(LoadModel *load, Bytes bytes)
 {
     static const struct {
         const char *what;
@@ -52,7 +52,7 @@ void harm_flip(LoadModel *load, Bytes bytes)
     for (size_t i = 0; i < bytes.size; i++) {
         for (size_t k = 0; k < sizeof flips / sizeof *flips; k++) {
             copy[i] = bytes.data[i] ^ flips[k].bits;
-            try_to_load(load, (Bytes){copy, bytes.size}, i, flips[k].what, arena);
+            load_damaged(load, (Bytes){copy, bytes.size}, i, flips[k].what, arena);
         }
         copy[i] = bytes.data[i];
     }
