@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "heard.h"
+#include "diag_log.h"
 #include "job/job_cloth.h"
 #include "scratch.h"
 
 typedef struct Table {
     Scratch scratch;
-    Heard heard;
+    DiagLog log;
     Arena *arena;
     Job job;
     SceneSpec spec;
@@ -23,7 +23,7 @@ static bool load(Table *t, const char *text)
 {
     memset(t, 0, sizeof *t);
     scratch_make(&t->scratch);
-    heard_init(&t->heard);
+    diag_log_init(&t->log);
     t->arena = arena_create();
     const char *yaml =
         arena_printf(t->arena,
@@ -31,10 +31,10 @@ static bool load(Table *t, const char *text)
                      "physics: { gravity: [1, -10, 2], cloth_hz: 300 }\n%s",
                      text);
     const char *path = scratch_path(&t->scratch, "job.yaml");
-    assert_true(file_save(path, yaml, strlen(yaml), &t->heard.diag));
+    assert_true(file_save(path, yaml, strlen(yaml), &t->log.diag));
     const JobSource source = {.path = path, .needs_output = true};
-    return job_load(&t->job, &source, t->arena, &t->heard.diag) &&
-           job_scene_spec(&t->spec, &t->job, false, t->arena, &t->heard.diag);
+    return job_load(&t->job, &source, t->arena, &t->log.diag) &&
+           job_scene_spec(&t->spec, &t->job, false, t->arena, &t->log.diag);
 }
 
 static void clear(Table *t)
@@ -81,7 +81,7 @@ static void test_all_keys(void **state)
                   "    friction: 9\n"
                   "    thickness: 8\n"
                   "  - { model: a, material: m, pin: { bones: [s] } }\n"))
-        fail_msg("%s", t.heard.text);
+        fail_msg("%s", t.log.text);
     assert_int_equal(t.spec.cloth_count, 2);
     const ClothSpec *c = &t.spec.cloths[0];
     assert_string_equal(c->model, "a");
@@ -164,9 +164,9 @@ static void test_errors(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Table t;
-        if (load(&t, rows[i].text) || !strstr(t.heard.text, rows[i].message))
-            fail_msg("expected %s\nreported %s", rows[i].message, t.heard.text);
-        assert_int_equal(t.heard.diag.errors, 1);
+        if (load(&t, rows[i].text) || !strstr(t.log.text, rows[i].message))
+            fail_msg("expected %s\nreported %s", rows[i].message, t.log.text);
+        assert_int_equal(t.log.diag.errors, 1);
         clear(&t);
     }
     static const char *const good[] = {
@@ -176,7 +176,7 @@ static void test_errors(void **state)
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         Table t;
         if (!load(&t, good[i]))
-            fail_msg("%s", t.heard.text);
+            fail_msg("%s", t.log.text);
         clear(&t);
     }
 }
