@@ -181,7 +181,7 @@ Sound beep_play(const MidiSong *song, const BeepOptions *options, double max_s, 
 
     const double length_s = fmax(fmin(song->length_s, max_s), 0.0);
     const size_t frames = (size_t)ceil(length_s * BEEP_RATE) + (length_s > 0.0 ? BLEP_REACH : 0);
-    Sound sound = {arena_array(arena, float, frames), frames, 1, BEEP_RATE};
+    Sound sound = {arena_array(arena, float, frames), frames, 1, BEEP_RATE, 0};
     Arena *scratch = arena_create();
     Beeper *b = arena_array(scratch, Beeper, 1);
     size_t count;

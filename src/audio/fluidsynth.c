@@ -64,7 +64,7 @@ bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double len
                fluid_player_play(p.player) != FLUID_OK))
         ok = diag_error(diag, "FluidSynth does not play the song");
     if (ok) {
-        *sound = (Sound){arena_array(arena, float, frames *CHANNELS), frames, CHANNELS, RATE};
+        *sound = (Sound){arena_array(arena, float, frames *CHANNELS), frames, CHANNELS, RATE, 0};
         for (size_t at = 0; at < frames; at += BLOCK) {
             const int count = (int)(frames - at < BLOCK ? frames - at : BLOCK);
             float *samples = sound->samples + at * CHANNELS;

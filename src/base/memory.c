@@ -1,5 +1,6 @@
 #include "base/memory.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,17 +41,21 @@ void memory_exhausted(size_t size)
 
 void *memory_alloc(size_t count, size_t size)
 {
+    const int error = errno;
     void *memory = calloc(count ? count : 1, size ? size : 1);
     if (!memory)
         memory_exhausted(size && count > SIZE_MAX / size ? SIZE_MAX : count * size);
+    errno = error; /* set to ENOMEM if brk failed and mmap did not */
     return memory;
 }
 
 void *memory_resize(void *memory, size_t size)
 {
+    const int error = errno;
     void *resized = realloc(memory, size ? size : 1);
     if (!resized)
         memory_exhausted(size);
+    errno = error;
     return resized;
 }
 

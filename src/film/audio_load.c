@@ -30,15 +30,16 @@ static bool play(Sound *sound, const JobAudio *audio, Bytes bytes, double max_s,
     return ok;
 }
 
-bool audio_load(Sound *sound, const JobAudio *audio, double max_s, Arena *arena, Diag *diag)
+bool audio_load(Sound *sound, const JobAudio *audio, const SoundPart *part, Arena *arena,
+                Diag *diag)
 {
     diag_file(diag, audio->file);
     if (!audio_is_midi(audio->file))
-        return sound_load(sound, audio->file, arena, diag);
+        return sound_load_part(sound, audio->file, part, arena, diag);
     Arena *file = arena_create();
     Bytes bytes;
     const bool ok = file_load(&bytes, audio->file, MIDI_MAX_SIZE, file, diag) &&
-                    play(sound, audio, bytes, max_s, arena, diag);
+                    play(sound, audio, bytes, part->end_s, arena, diag);
     arena_destroy(file);
     return ok;
 }

@@ -10,7 +10,9 @@
 /* True for the name of a MIDI file (.mid, .midi). */
 bool audio_is_midi(const char *path);
 
-/* Of a MIDI song only the first max_s seconds are synthesized.  Errors name audio->file. */
-bool audio_load(Sound *sound, const JobAudio *audio, double max_s, Arena *arena, Diag *diag);
+/* At least a part of the sound; a MIDI song is synthesized from its start.  Errors name
+ * audio->file. */
+bool audio_load(Sound *sound, const JobAudio *audio, const SoundPart *part, Arena *arena,
+                Diag *diag);
 
 #endif

@@ -178,15 +178,16 @@ static SoundCut sound_of_range(const Job *job, const JobFrames *frames, size_t r
     };
 }
 
-/* End of the part of the sound that is used, in seconds. */
-static double used_sound_s(const Job *job, const JobFrames *frames)
+/* The part of the sound that is used. */
+static SoundPart used_sound(const Job *job, const JobFrames *frames)
 {
-    double end = 0;
+    SoundPart part = {INFINITY, 0};
     for (size_t i = 0; i < frames->count; i++) {
         const SoundCut cut = sound_of_range(job, frames, i);
-        end = fmax(end, cut.start_s + cut.length_s - cut.offset_s);
+        part.first_s = fmin(part.first_s, cut.start_s - cut.offset_s);
+        part.end_s = fmax(part.end_s, cut.start_s + cut.length_s - cut.offset_s);
     }
-    return end;
+    return part;
 }
 
 /* The sound of all ranges of frames, one after another. */
@@ -198,7 +199,8 @@ static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, 
         return true;
     Arena *whole = arena_create();
     Sound sound;
-    const bool ok = audio_load(&sound, job->audio, used_sound_s(job, frames), whole, diag);
+    const SoundPart part = used_sound(job, frames);
+    const bool ok = audio_load(&sound, job->audio, &part, whole, diag);
     diag_file(diag, NULL);
     if (ok) {
         Sound *cuts = arena_array(whole, Sound, frames->count);

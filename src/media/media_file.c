@@ -61,12 +61,14 @@ static bool open_input(MediaFile *input, const char *path, Diag *diag)
     return true;
 }
 
-bool media_file_check(const MediaFile *file, Diag *diag)
+bool media_file_check(const MediaFile *file, bool failed, Diag *diag)
 {
     /* libav also returns AVERROR(ENOMEM) if a damaged file asks for too much; only malloc sets
      * errno. */
-    if (errno == ENOMEM && !file->error)
+    if (failed && errno == ENOMEM && !file->error)
         return diag_fail(diag, DIAG_RESOURCE, "out of memory for the decoder");
+    if (!failed && errno == ENOMEM)
+        errno = 0; /* diag_warn inspects it, too */
     return !file->error || diag_fail(diag, file_error_kind(file->error, DIAG_MISSING),
                                      "cannot read: %s", strerror(file->error));
 }
@@ -101,7 +103,7 @@ static bool open_demuxer(MediaFile *file, const char *demuxers, const char *deco
         return true;
     av_freep(&io->buffer); /* the demuxer is freed, but not its custom input */
     avio_context_free(&io);
-    return media_file_check(file, diag) && diag_error(diag, "%s", unreadable);
+    return media_file_check(file, true, diag) && diag_error(diag, "%s", unreadable);
 }
 
 bool media_file_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,

@@ -31,9 +31,14 @@ typedef struct MediaFile {
 bool media_file_open(MediaFile *file, const char *path, const char *demuxers, const char *decoders,
                      const char *unreadable, Diag *diag);
 
-/* True if every read succeeded and malloc did not fail since errno was set to 0 (media_file_open
- * does that); else reports the error.  libav treats both as damaged data. */
-bool media_file_check(const MediaFile *file, Diag *diag);
+/*
+ * True if every read succeeded and, where libav failed, no allocation did since errno was set to 0
+ * (media_file_open does that); else reports the error.  libav treats both as damaged data.
+ *
+ * failed  libav returned an error, or less data than the file declares.  Otherwise errno is not
+ *         inspected: malloc may set it to ENOMEM and succeed with mmap after brk failed.
+ */
+bool media_file_check(const MediaFile *file, bool failed, Diag *diag);
 
 void media_file_close(MediaFile *file); /* may be closed already */
 

@@ -21,6 +21,7 @@ enum {
     FREE_MIB = 64,
     MAX_RATIO = 2000,
     BLOCK_FRAMES = 1 << 16,
+    MARGIN = 2,    /* frames by which a part may be rounded */
     SILENCE_S = 1, /* at most, for one damaged packet */
     MIN_RATE = 1000,
     MAX_RATE = 768000,        /* above that of any hardware; resampling from more needs gigabytes */
@@ -57,9 +58,12 @@ typedef struct Decoder {
     int stream, channels, rate;
     Arena *arena; /* of the blocks */
     SampleBlock *first, *last;
-    size_t frames, max_frames;
-    unsigned damaged; /* packets that could not be decoded */
+    size_t frames, max_frames; /* decoded, with those dropped */
+    size_t skip, dropped;      /* blocks that end within the first `skip` frames are dropped */
+    unsigned damaged;          /* packets that could not be decoded */
+    bool failed;               /* libav reported an error */
     bool full;
+    bool may_end; /* max_frames is the end of the part that is wanted, not a limit */
 } Decoder;
 
 static void close_decoder(Decoder *d)
@@ -76,8 +80,12 @@ static void close_decoder(Decoder *d)
 /* Returns memory for *available frames, at least one. */
 static float *reserve_block(Decoder *d, size_t *available)
 {
-    if (!d->last || d->last->frames == BLOCK_FRAMES) {
-        const size_t size = sizeof(float) * BLOCK_FRAMES * (size_t)d->channels;
+    const size_t size = sizeof(float) * BLOCK_FRAMES * (size_t)d->channels;
+    if (d->last && d->last->frames == BLOCK_FRAMES && d->frames <= d->skip) {
+        memset(d->last->samples, 0, size);
+        d->last->frames = 0;
+        d->dropped = d->frames;
+    } else if (!d->last || d->last->frames == BLOCK_FRAMES) {
         SampleBlock *block = arena_alloc(d->arena, sizeof *block + size);
         if (d->last)
             d->last->next = block;
@@ -137,7 +145,7 @@ static bool open_codec(Decoder *d, Diag *diag)
     const AVCodec *codec = NULL;
 
     if (avformat_find_stream_info(d->input.demuxer, NULL) < 0)
-        return media_file_check(&d->input, diag) &&
+        return media_file_check(&d->input, true, diag) &&
                diag_error(diag, "the start of the sound file is damaged");
     d->stream = av_find_best_stream(d->input.demuxer, AVMEDIA_TYPE_AUDIO, -1, -1, &codec, 0);
     if (d->stream < 0 || !codec)
@@ -164,7 +172,7 @@ static bool open_codec(Decoder *d, Diag *diag)
     return true;
 }
 
-static bool set_target(Decoder *d, Diag *diag)
+static bool set_target(Decoder *d, const SoundPart *part, Diag *diag)
 {
     const AVCodecParameters *p = d->input.demuxer->streams[d->stream]->codecpar;
     const double free_bytes = FREE_MIB * 1048576.0;
@@ -177,7 +185,11 @@ static bool set_target(Decoder *d, Diag *diag)
     const double by_file = (free_bytes + (double)MAX_RATIO * (double)d->input.size) /
                            (double)(sizeof(float) * (size_t)d->channels);
     const double by_time = (double)MAX_SECONDS * d->rate;
-    d->max_frames = (size_t)(by_file < by_time ? by_file : by_time);
+    const double limit = by_file < by_time ? by_file : by_time;
+    const double wanted = fmax(part->end_s, 0) * d->rate + MARGIN;
+    d->may_end = wanted < limit;
+    d->max_frames = (size_t)(d->may_end ? wanted : limit);
+    d->skip = (size_t)fmin(fmax(part->first_s * d->rate - MARGIN, 0), (double)d->max_frames);
     return true;
 }
 
@@ -228,6 +240,7 @@ static void replace_damaged_packet(Decoder *d)
     const double seconds = (double)d->packet->duration * av_q2d(stream->time_base);
 
     d->damaged++;
+    d->failed = true;
     if (d->frames && seconds > 0.0)
         append_silence(d, seconds < SILENCE_S ? seconds : SILENCE_S);
 }
@@ -256,8 +269,9 @@ static bool decode_all(Decoder *d)
     }
     decode_packet(d, NULL);
     if (d->resampler && !d->full)
-        (void)resample(d, NULL, 0);
-    return code == AVERROR_EOF;
+        d->failed |= !resample(d, NULL, 0);
+    d->failed |= !d->full && code != AVERROR_EOF;
+    return d->full || code == AVERROR_EOF;
 }
 
 /* The file size declared in a RIFF header, which libav does not check; 0 if there is none. */
@@ -272,20 +286,31 @@ static int64_t riff_size(const MediaFile *input)
     return size == UINT32_MAX ? 0 : (int64_t)size + 8; /* 2^32 - 1: was written to a pipe */
 }
 
-/* Warns if the sound is shorter than declared; durations estimated by libav are not compared. */
-static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
+/* Seconds of the stream, or 0 if they are unknown or estimated by libav. */
+static double declared_length_s(const Decoder *d)
 {
     const AVStream *stream = d->input.demuxer->streams[d->stream];
-    const double decoded_s = (double)d->frames / d->rate;
-    const bool length_is_exact =
+    const bool is_exact =
         d->input.demuxer->duration_estimation_method == AVFMT_DURATION_FROM_STREAM &&
         stream->duration > 0;
-    const double declared_s =
-        length_is_exact ? (double)stream->duration * av_q2d(stream->time_base) : 0.0;
+    return is_exact ? (double)stream->duration * av_q2d(stream->time_base) : 0.0;
+}
+
+static bool is_short(const Decoder *d)
+{
+    return !d->full && (double)d->frames / d->rate < 0.99 * declared_length_s(d) - 0.1;
+}
+
+/* Warns if the sound is shorter than declared. */
+static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
+{
+    const double decoded_s = (double)d->frames / d->rate, declared_s = declared_length_s(d);
 
     if (d->damaged)
         diag_warn(diag, "%u damaged packets of the sound are replaced with silence", d->damaged);
-    if (decoded_s < 0.99 * declared_s - 0.1)
+    if (d->full)
+        return;
+    if (is_short(d))
         diag_warn(diag, "the sound ends after %.2f of %.2f s", decoded_s, declared_s);
     else if (!ended_well ||
              riff_size(&d->input) > d->input.size + 1) /* a padding byte may be missing */
@@ -297,9 +322,9 @@ static bool decode(Decoder *d, Diag *diag)
 {
     const bool ended_well = decode_all(d);
 
-    if (!media_file_check(&d->input, diag))
+    if (!media_file_check(&d->input, d->failed || is_short(d) || !d->frames, diag))
         return false;
-    if (d->full)
+    if (d->full && !d->may_end)
         return diag_error(diag, "the sound is too long (0..%.0f s for a file of %lld bytes)",
                           (double)d->max_frames / d->rate, (long long)d->input.size);
     if (d->frames == 0)
@@ -319,17 +344,24 @@ static void make_finite(float *samples, size_t count)
 static void collect_blocks(Sound *sound, const Decoder *d, Arena *arena)
 {
     const size_t channels = (size_t)d->channels;
-    float *at = arena_calloc(arena, d->frames, channels * sizeof *at);
+    const size_t kept = d->frames - d->dropped;
+    float *at = arena_calloc(arena, kept, channels * sizeof *at);
 
-    *sound = (Sound){at, d->frames, d->channels, d->rate};
+    *sound = (Sound){at, kept, d->channels, d->rate, d->dropped};
     for (const SampleBlock *b = d->first; b; b = b->next) {
         memcpy(at, b->samples, b->frames * channels * sizeof *at);
         at += b->frames * channels;
     }
-    make_finite(sound->samples, d->frames * channels);
+    make_finite(sound->samples, kept * channels);
 }
 
 bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
+{
+    return sound_load_part(sound, path, &(SoundPart){0, INFINITY}, arena, diag);
+}
+
+bool sound_load_part(Sound *sound, const char *path, const SoundPart *part, Arena *arena,
+                     Diag *diag)
 {
     Decoder d = {.input.fd = -1};
     bool ok = false;
@@ -340,7 +372,7 @@ bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
     d.arena = arena_create();
     if (media_file_open(&d.input, path, formats, decoders,
                         "not a supported sound file (WAV, FLAC, OGG, MP3, AAC, M4A, AIFF)", diag) &&
-        open_codec(&d, diag) && set_target(&d, diag))
+        open_codec(&d, diag) && set_target(&d, part, diag))
         ok = decode(&d, diag);
     if (ok)
         collect_blocks(sound, &d, arena);
@@ -371,10 +403,10 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
     const double wanted = round(cut->length_s * rate);
     const size_t frames = wanted > 0.0 ? (size_t)wanted : 0;
     Sound out = {arena_calloc(arena, frames, channels * sizeof(float)), frames, sound->channels,
-                 sound->rate};
+                 sound->rate, 0};
 
     /* The position of the first sample is rounded once; all others follow without rounding. */
-    const double first = round((cut->start_s - cut->offset_s) * rate);
+    const double first = round((cut->start_s - cut->offset_s) * rate) - (double)sound->first;
     const double gain = pow(10.0, cut->gain_db / 20.0);
     const double begin = first < 0.0 ? -first : 0.0; /* silence before the sound */
     const double rest = (double)sound->frames - first;

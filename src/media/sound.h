@@ -21,10 +21,20 @@ typedef struct Sound {
     size_t frames;
     int channels; /* 1 or 2 */
     int rate;     /* Hz: 44100 if the file has that rate, else 48000 */
+    size_t first; /* frames of the file before samples[0] */
 } Sound;
+
+typedef struct SoundPart {
+    double first_s, end_s; /* seconds from the start of the file; end_s may be INFINITY */
+} SoundPart;
 
 /* Decodes a whole file of at most 4 hours.  Errors: DIAG_MISSING, DIAG_DATA, DIAG_RESOURCE. */
 bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag);
+
+/* Decodes a file up to the end of a part, and keeps at least the part: memory and time depend on
+ * the film rather than on the file.  Damage after the part is not found. */
+bool sound_load_part(Sound *sound, const char *path, const SoundPart *part, Arena *arena,
+                     Diag *diag);
 
 /* The part of a sound that belongs to a film. */
 typedef struct SoundCut {

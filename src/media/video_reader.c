@@ -42,6 +42,12 @@ static bool is_corrupt(const AVPacket *packet)
     return (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
 }
 
+static bool report_damage(const VideoReader *r, Diag *diag)
+{
+    return media_file_check(&r->video.media, true, diag) &&
+           diag_error(diag, "data after frame %" PRId64 " is damaged", r->frames);
+}
+
 /* Sends the next packet, or the end of the file, to the decoder. */
 static bool feed(VideoReader *r, Diag *diag)
 {
@@ -58,17 +64,16 @@ static bool feed(VideoReader *r, Diag *diag)
         }
         av_packet_unref(r->packet);
         if (sent < 0)
-            return diag_error(diag, "data after frame %" PRId64 " is damaged", r->frames);
+            return report_damage(r, diag);
         if (is_video)
             return true;
     }
-    if (!media_file_check(&r->video.media, diag))
+    if (!media_file_check(&r->video.media, code != AVERROR_EOF, diag))
         return false;
     if (code != AVERROR_EOF)
         return diag_error(diag, "cannot read the file after frame %" PRId64, r->frames);
     r->drained = true;
-    return avcodec_send_packet(r->video.codec, NULL) >= 0 ||
-           diag_error(diag, "data after frame %" PRId64 " is damaged", r->frames);
+    return avcodec_send_packet(r->video.codec, NULL) >= 0 || report_damage(r, diag);
 }
 
 bool video_reader_advance(bool *more, VideoReader *r, Diag *diag)
@@ -85,7 +90,8 @@ bool video_reader_advance(bool *more, VideoReader *r, Diag *diag)
         if (code == AVERROR_EOF)
             return true;
         if (code != AVERROR(EAGAIN))
-            return diag_error(diag, "frame %" PRId64 " is damaged", r->frames);
+            return media_file_check(&r->video.media, true, diag) &&
+                   diag_error(diag, "frame %" PRId64 " is damaged", r->frames);
         if (!feed(r, diag))
             return false;
     }

@@ -21,6 +21,7 @@ struct VideoSource {
     AVFrame *shown, *next; /* next: the one after it, or without data */
     bool at_start;         /* decoding started with the first packet of the file */
     bool drained;
+    bool failed;           /* libav reported an error since video_source_read began */
     int64_t first, length; /* ticks: time of the first frame, duration of the video */
     struct SwsContext *scaler;
     Image image;
@@ -60,17 +61,20 @@ static bool decode(VideoSource *source, AVFrame *frame)
             av_frame_unref(frame);
             continue;
         }
+        source->failed |= code != AVERROR(EAGAIN) && code != AVERROR_EOF;
         if (code == AVERROR_EOF || source->drained)
             return false;
-        while (av_read_frame(source->video.media.demuxer, source->packet) >= 0) {
+        int read;
+        while ((read = av_read_frame(source->video.media.demuxer, source->packet)) >= 0) {
             const bool is_video = source->packet->stream_index == source->video.index;
             if (is_video)
-                (void)avcodec_send_packet(source->video.codec, source->packet);
+                source->failed |= avcodec_send_packet(source->video.codec, source->packet) < 0;
             av_packet_unref(source->packet);
             if (is_video)
                 goto fed;
         }
-        (void)avcodec_send_packet(source->video.codec, NULL);
+        source->failed |= read != AVERROR_EOF;
+        source->failed |= avcodec_send_packet(source->video.codec, NULL) < 0;
         source->drained = true;
     fed:;
     }
@@ -141,7 +145,7 @@ static bool find_frame(VideoSource *source, int64_t time, Diag *diag)
             return false;
         decode_until(source, time);
     }
-    if (!media_file_check(&source->video.media, diag))
+    if (!media_file_check(&source->video.media, source->failed || !has_data(source->shown), diag))
         return false;
     return has_data(source->shown) || diag_error(diag, "no frame of the video can be decoded");
 }
@@ -156,8 +160,9 @@ static int64_t measure_length(VideoSource *source)
     const int64_t usual =
         rate.num > 0 && rate.den > 0 ? av_rescale_q(1, av_inv_q(rate), stream->time_base) : 1;
     int64_t end = source->first;
+    int code;
 
-    while (av_read_frame(source->video.media.demuxer, source->packet) >= 0) {
+    while ((code = av_read_frame(source->video.media.demuxer, source->packet)) >= 0) {
         const AVPacket *p = source->packet;
         if (p->stream_index == source->video.index && p->pts != AV_NOPTS_VALUE) {
             const int64_t after = p->pts + (p->duration > 0 ? p->duration : usual);
@@ -165,6 +170,7 @@ static int64_t measure_length(VideoSource *source)
         }
         av_packet_unref(source->packet);
     }
+    source->failed |= code != AVERROR_EOF;
     return end > source->first ? end - source->first : 1;
 }
 
@@ -262,13 +268,14 @@ static bool init(VideoSource *source, Diag *diag)
     if (!open_file(source, diag))
         return false;
     if (!decode(source, source->shown))
-        return media_file_check(&source->video.media, diag) &&
+        return media_file_check(&source->video.media, true, diag) &&
                diag_error(diag, "no frame of the video can be decoded");
     source->first = frame_time(source->shown);
     if (!source->spec.loop)
         return true;
     source->length = measure_length(source);
-    return media_file_check(&source->video.media, diag) && rewind_file(source, diag);
+    return media_file_check(&source->video.media, source->failed, diag) &&
+           rewind_file(source, diag);
 }
 
 VideoSource *video_source_open(const VideoSourceSpec *spec, Diag *diag)
@@ -307,6 +314,7 @@ bool video_source_read(const Image **image, VideoSource *source, double time_s, 
         time = (time % source->length + source->length) % source->length;
     diag_file(diag, source->spec.file);
     errno = 0; /* for media_file_check */
+    source->failed = false;
     if (!find_frame(source, source->first + (time > 0 ? time : 0), diag))
         return false;
     if (frame_time(source->shown) != source->image_time) {

@@ -7,6 +7,7 @@
  */
 static const float SMALLEST_SIZE = 0.01f;
 static const float LARGEST_SIZE = 10000;
+static const float SMALLEST_MASS = 1e-9f; /* the inverse of a smaller one is not finite */
 
 /* ---- bodies ---- */
 
@@ -28,7 +29,7 @@ static void plan_body(BodyPlan *plan, const PmxBody *body, Diag *diag)
         diag_warn(diag, "mode is physics but mass is %g: follows its bone", (double)body->mass);
         plan->role = BODY_FOLLOWS;
     }
-    plan->mass = plan->role == BODY_FOLLOWS ? 0 : body->mass;
+    plan->mass = plan->role == BODY_FOLLOWS ? 0 : fmaxf(body->mass, SMALLEST_MASS);
     plan->touches = body->mask != 0 && has_volume(body);
     if (!has_volume(body))
         diag_warn(diag, "has no volume: no collisions");

@@ -342,6 +342,7 @@ static void find_reach(SoftBuilder *w)
 {
     SoftPlan *plan = w->plan;
     uint32_t *queue = arena_array(w->scratch, uint32_t, plan->node_count);
+    bool *is_queued = arena_array(w->scratch, bool, plan->node_count);
     uint32_t queued = 0;
 
     plan->reach = arena_array(w->arena, float, plan->node_count);
@@ -349,15 +350,17 @@ static void find_reach(SoftBuilder *w)
     for (uint32_t n = 0; n < plan->node_count; n++) {
         plan->reach[n] = plan->supports[n] == SOFT_FREE ? INFINITY : 0;
         plan->holder[n] = n;
-        if (plan->supports[n] != SOFT_FREE)
+        is_queued[n] = plan->supports[n] != SOFT_FREE;
+        if (is_queued[n])
             queue[queued++] = n;
     }
     for (uint32_t q = 0; q < queued; q++) {
         const uint32_t n = queue[q];
         for (uint32_t i = w->first_near[n]; i < w->first_near[n + 1]; i++) {
             const uint32_t next = w->near[i];
-            if (isfinite(plan->reach[next]))
+            if (is_queued[next])
                 continue;
+            is_queued[next] = true;
             plan->reach[next] = plan->reach[n] + between(w, n, next);
             plan->holder[next] = plan->holder[n];
             queue[queued++] = next;

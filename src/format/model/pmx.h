@@ -6,7 +6,8 @@
  * state; a loaded model may be read by several threads.
  *
  * After a successful load (format/model/README.md 2 and 6):
- *   - every float is finite; every index is in range, or -1 where the field allows it
+ *   - every float is finite and within PMX_MAX_VALUE or PMX_MAX_FORCE; every index is in range, or
+ * -1 where the field allows it
  *   - texts are valid UTF-8 without NUL, "" if empty
  *   - the weights of a vertex sum to 1 (BDEF4 and QDEF: divided by their sum); a bone slot that is
  *     out of range has weight 0 and bone 0
@@ -32,6 +33,11 @@
 #include "base/file.h"
 
 enum { PMX_MAX_WEIGHTS = 4, PMX_MAX_EXTRA_UV = 4, PMX_NONE = -1 };
+
+enum {
+    PMX_MAX_VALUE = 1000000,   /* magnitude of coordinates, angles, colors, ratios, ... */
+    PMX_MAX_FORCE = 1000000000 /* magnitude of masses, springs and impulses */
+};
 
 typedef enum PmxDeform { PMX_BDEF1, PMX_BDEF2, PMX_BDEF4, PMX_SDEF, PMX_QDEF } PmxDeform;
 

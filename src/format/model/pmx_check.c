@@ -17,10 +17,18 @@ static bool index_or_none(int32_t index, uint32_t count)
     return index == PMX_NONE || index_is_in(index, count);
 }
 
-static bool finite_floats(const float *values, size_t count)
+static bool good_floats(const float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!isfinite(values[i]))
+        if (!(fabsf(values[i]) <= PMX_MAX_VALUE))
+            return false;
+    return true;
+}
+
+static bool good_forces(const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(fabsf(values[i]) <= PMX_MAX_FORCE))
             return false;
     return true;
 }
@@ -59,7 +67,7 @@ static bool good_weights(const PmxVertex *v, uint32_t bone_count)
 {
     double sum = 0.0;
     for (int k = 0; k < PMX_MAX_WEIGHTS; k++) {
-        if (!index_is_in(v->bones[k], bone_count) || !isfinite(v->weights[k]))
+        if (!index_is_in(v->bones[k], bone_count) || !good_floats(&v->weights[k], 1))
             return false;
         sum += (double)v->weights[k];
     }
@@ -80,12 +88,11 @@ static const char *vertex_problem(const PmxVertex *v, uint32_t bone_count)
         return "weights do not sum to 1, or a bone is out of range";
     if (is_zero(v->normal))
         return "normal is zero";
-    return finite_floats(v->position, 3) && finite_floats(v->normal, 3) &&
-                   finite_floats(v->uv, 2) && isfinite(v->edge_scale) &&
-                   finite_floats(v->sdef_c, 3) && finite_floats(v->sdef_r0, 3) &&
-                   finite_floats(v->sdef_r1, 3)
+    return good_floats(v->position, 3) && good_floats(v->normal, 3) && good_floats(v->uv, 2) &&
+                   good_floats(&v->edge_scale, 1) && good_floats(v->sdef_c, 3) &&
+                   good_floats(v->sdef_r0, 3) && good_floats(v->sdef_r1, 3)
                ? NULL
-               : "a value is not finite";
+               : "a value is not finite or too large";
 }
 
 static bool check_vertices(const PmxModel *m, Diag *diag)
@@ -99,9 +106,10 @@ static bool check_vertices(const PmxModel *m, Diag *diag)
     }
     for (uint32_t k = 0; k < m->extra_uv_count; k++)
         for (uint32_t i = 0; i < m->vertex_count; i++)
-            if (!finite_floats(m->extra_uv[k][i], 4))
-                return diag_error(diag, "extra UV %" PRIu32 " has values that are not finite",
-                                  k + 1);
+            if (!good_floats(m->extra_uv[k][i], 4))
+                return diag_error(
+                    diag, "extra UV %" PRIu32 " has values that are not finite or too large",
+                    k + 1);
     return true;
 }
 
@@ -113,10 +121,10 @@ static bool good_material(const PmxMaterial *m, const PmxModel *model)
            index_or_none(m->sphere_texture, model->texture_count) &&
            (m->shared_toon ? index_is_in(m->toon, 10)
                            : index_or_none(m->toon, model->texture_count)) &&
-           m->sphere_mode <= PMX_SPHERE_SUB_TEXTURE && finite_floats(m->diffuse, 4) &&
-           finite_floats(m->specular, 3) && isfinite(m->specular_power) &&
-           finite_floats(m->ambient, 3) && finite_floats(m->edge_color, 4) &&
-           isfinite(m->edge_size);
+           m->sphere_mode <= PMX_SPHERE_SUB_TEXTURE && good_floats(m->diffuse, 4) &&
+           good_floats(m->specular, 3) && good_floats(&m->specular_power, 1) &&
+           good_floats(m->ambient, 3) && good_floats(m->edge_color, 4) &&
+           good_floats(&m->edge_size, 1);
 }
 
 static bool check_faces(const PmxModel *m, Diag *diag)
@@ -141,14 +149,15 @@ static bool check_faces(const PmxModel *m, Diag *diag)
 static bool good_ik(const PmxIk *ik, uint32_t bone_count)
 {
     if (!index_is_in(ik->effector, bone_count) || ik->loops < 0 || ik->loops > 256 ||
-        !isfinite(ik->unit_angle))
+        !good_floats(&ik->unit_angle, 1))
         return false;
     for (uint32_t i = 0; i < ik->link_count; i++) {
         const PmxIkLink *l = &ik->links[i];
         if (!index_is_in(l->bone, bone_count) || l->bone == ik->effector)
             return false;
         for (int k = 0; k < 3; k++)
-            if (!isfinite(l->lower[k]) || !isfinite(l->upper[k]) || l->lower[k] > l->upper[k])
+            if (!good_floats(&l->lower[k], 1) || !good_floats(&l->upper[k], 1) ||
+                l->lower[k] > l->upper[k])
                 return false;
     }
     return true;
@@ -176,10 +185,9 @@ static bool reaches_root(const PmxModel *m, uint32_t bone, bool *known)
 static bool good_bone(const PmxBone *b, uint32_t count)
 {
     return index_or_none(b->parent, count) && index_or_none(b->tail_bone, count) &&
-           index_or_none(b->append_source, count) && finite_floats(b->position, 3) &&
-           finite_floats(b->tail_offset, 3) && isfinite(b->append_ratio) &&
-           good_axis(b->fixed_axis) && finite_floats(b->local_x, 3) &&
-           finite_floats(b->local_z, 3) &&
+           index_or_none(b->append_source, count) && good_floats(b->position, 3) &&
+           good_floats(b->tail_offset, 3) && good_floats(&b->append_ratio, 1) &&
+           good_axis(b->fixed_axis) && good_floats(b->local_x, 3) && good_floats(b->local_z, 3) &&
            (b->flags & PMX_BONE_IK ? good_ik(&b->ik, count) : b->ik.link_count == 0);
 }
 
@@ -205,11 +213,11 @@ static bool check_bones(const PmxModel *m, Diag *diag)
 
 static bool good_material_offset(const PmxMaterialOffset *o, uint32_t material_count)
 {
-    return index_or_none(o->material, material_count) && finite_floats(o->diffuse, 4) &&
-           finite_floats(o->specular, 3) && isfinite(o->specular_power) &&
-           finite_floats(o->ambient, 3) && finite_floats(o->edge_color, 4) &&
-           isfinite(o->edge_size) && finite_floats(o->texture, 4) && finite_floats(o->sphere, 4) &&
-           finite_floats(o->toon, 4);
+    return index_or_none(o->material, material_count) && good_floats(o->diffuse, 4) &&
+           good_floats(o->specular, 3) && good_floats(&o->specular_power, 1) &&
+           good_floats(o->ambient, 3) && good_floats(o->edge_color, 4) &&
+           good_floats(&o->edge_size, 1) && good_floats(o->texture, 4) &&
+           good_floats(o->sphere, 4) && good_floats(o->toon, 4);
 }
 
 static bool good_offset(const PmxMorph *morph, uint32_t i, const PmxModel *m)
@@ -218,24 +226,24 @@ static bool good_offset(const PmxMorph *morph, uint32_t i, const PmxModel *m)
     case PMX_MORPH_GROUP:
     case PMX_MORPH_FLIP:
         return index_is_in(morph->offsets.group[i].morph, m->morph_count) &&
-               isfinite(morph->offsets.group[i].ratio);
+               good_floats(&morph->offsets.group[i].ratio, 1);
     case PMX_MORPH_VERTEX:
         return morph->offsets.vertex[i].vertex < m->vertex_count &&
-               finite_floats(morph->offsets.vertex[i].offset, 3);
+               good_floats(morph->offsets.vertex[i].offset, 3);
     case PMX_MORPH_BONE:
         return index_is_in(morph->offsets.bone[i].bone, m->bone_count) &&
-               finite_floats(morph->offsets.bone[i].translation, 3) &&
-               finite_floats(morph->offsets.bone[i].rotation, 4);
+               good_floats(morph->offsets.bone[i].translation, 3) &&
+               good_floats(morph->offsets.bone[i].rotation, 4);
     case PMX_MORPH_MATERIAL:
         return good_material_offset(&morph->offsets.material[i], m->material_count);
     case PMX_MORPH_IMPULSE:
         return index_is_in(morph->offsets.impulse[i].body, m->body_count) &&
-               finite_floats(morph->offsets.impulse[i].velocity, 3) &&
-               finite_floats(morph->offsets.impulse[i].torque, 3);
+               good_forces(morph->offsets.impulse[i].velocity, 3) &&
+               good_forces(morph->offsets.impulse[i].torque, 3);
     default:
         return (uint32_t)(morph->type - PMX_MORPH_UV) <= m->extra_uv_count &&
                morph->offsets.uv[i].vertex < m->vertex_count &&
-               finite_floats(morph->offsets.uv[i].offset, 4);
+               good_floats(morph->offsets.uv[i].offset, 4);
     }
 }
 
@@ -264,22 +272,23 @@ static bool check_morphs(const PmxModel *m, Diag *diag)
 static bool good_body(const PmxBody *b, uint32_t bone_count)
 {
     return index_or_none(b->bone, bone_count) && b->group < 16 && b->shape <= PMX_CAPSULE &&
-           b->mode <= PMX_PHYSICS_WITH_BONE && finite_floats(b->size, 3) && b->size[0] >= 0.0f &&
-           b->size[1] >= 0.0f && b->size[2] >= 0.0f && finite_floats(b->position, 3) &&
-           finite_floats(b->rotation, 3) && isfinite(b->mass) &&
-           (b->mode == PMX_FOLLOW_BONE || b->mass > 0.0f) && isfinite(b->linear_damping) &&
-           isfinite(b->angular_damping) && isfinite(b->restitution) && isfinite(b->friction);
+           b->mode <= PMX_PHYSICS_WITH_BONE && good_floats(b->size, 3) && b->size[0] >= 0.0f &&
+           b->size[1] >= 0.0f && b->size[2] >= 0.0f && good_floats(b->position, 3) &&
+           good_floats(b->rotation, 3) && good_forces(&b->mass, 1) &&
+           (b->mode == PMX_FOLLOW_BONE || b->mass > 0.0f) && good_floats(&b->linear_damping, 1) &&
+           good_floats(&b->angular_damping, 1) && good_floats(&b->restitution, 1) &&
+           good_floats(&b->friction, 1);
 }
 
 static bool good_joint(const PmxJoint *j, uint32_t body_count)
 {
     const bool whole = index_is_in(j->body_a, body_count) && index_is_in(j->body_b, body_count);
     const bool broken = j->body_a == PMX_NONE && j->body_b == PMX_NONE;
-    return (whole || broken) && j->type <= PMX_JOINT_HINGE && finite_floats(j->position, 3) &&
-           finite_floats(j->rotation, 3) && finite_floats(j->linear_lower, 3) &&
-           finite_floats(j->linear_upper, 3) && finite_floats(j->angular_lower, 3) &&
-           finite_floats(j->angular_upper, 3) && finite_floats(j->linear_spring, 3) &&
-           finite_floats(j->angular_spring, 3);
+    return (whole || broken) && j->type <= PMX_JOINT_HINGE && good_floats(j->position, 3) &&
+           good_floats(j->rotation, 3) && good_floats(j->linear_lower, 3) &&
+           good_floats(j->linear_upper, 3) && good_floats(j->angular_lower, 3) &&
+           good_floats(j->angular_upper, 3) && good_forces(j->linear_spring, 3) &&
+           good_forces(j->angular_spring, 3);
 }
 
 static bool good_soft_body(const PmxSoftBody *s, const PmxModel *m)
@@ -291,9 +300,9 @@ static bool good_soft_body(const PmxSoftBody *s, const PmxModel *m)
     for (uint32_t i = 0; i < s->pin_count; i++)
         if (s->pins[i] >= m->vertex_count)
             return false;
-    return index_or_none(s->material, m->material_count) && isfinite(s->mass) &&
-           isfinite(s->margin) && finite_floats(s->config, 12) && finite_floats(s->cluster, 6) &&
-           finite_floats(s->stiffness, 3);
+    return index_or_none(s->material, m->material_count) && good_forces(&s->mass, 1) &&
+           good_floats(&s->margin, 1) && good_floats(s->config, 12) && good_floats(s->cluster, 6) &&
+           good_floats(s->stiffness, 3);
 }
 
 static bool check_dynamics(const PmxModel *m, Diag *diag)

@@ -14,16 +14,26 @@ bool pmx_index_in_range(int32_t index, uint32_t count)
     return index >= 0 && (uint32_t)index < count;
 }
 
-unsigned pmx_repair_floats(float *values, size_t count)
+static unsigned repair_floats(float *values, size_t count, float max)
 {
     unsigned bad = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!isfinite(values[i])) {
-            values[i] = 0.0f;
-            bad++;
-        }
+        if (fabsf(values[i]) <= max)
+            continue;
+        values[i] = isfinite(values[i]) ? copysignf(max, values[i]) : 0.0f;
+        bad++;
     }
     return bad;
+}
+
+unsigned pmx_repair_floats(float *values, size_t count)
+{
+    return repair_floats(values, count, PMX_MAX_VALUE);
+}
+
+unsigned pmx_repair_forces(float *values, size_t count)
+{
+    return repair_floats(values, count, PMX_MAX_FORCE);
 }
 
 void pmx_warn_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
@@ -31,7 +41,7 @@ void pmx_warn_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
     if (!bad)
         return;
     diag_item(diag, item, index);
-    diag_warn(diag, "%u values are not finite; 0 is used", bad);
+    diag_warn(diag, "%u values are not finite or too large; 0 or the limit is used", bad);
     diag_item(diag, NULL, 0);
 }
 
@@ -275,7 +285,7 @@ static uint32_t fix_impulse_offsets(PmxMorph *m, const PmxModel *model, unsigned
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->count; i++) {
         PmxImpulseOffset o = m->offsets.impulse[i];
-        *bad += pmx_repair_floats(o.velocity, 3) + pmx_repair_floats(o.torque, 3);
+        *bad += pmx_repair_forces(o.velocity, 3) + pmx_repair_forces(o.torque, 3);
         if (pmx_index_in_range(o.body, model->body_count))
             m->offsets.impulse[kept++] = o;
     }
@@ -331,7 +341,7 @@ static void fix_display_frame(PmxDisplayFrame *d, const PmxModel *model)
 static unsigned fix_body_floats(PmxBody *b)
 {
     const unsigned bad = pmx_repair_floats(b->size, 3) + pmx_repair_floats(b->position, 3) +
-                         pmx_repair_floats(b->rotation, 3) + pmx_repair_floats(&b->mass, 1) +
+                         pmx_repair_floats(b->rotation, 3) + pmx_repair_forces(&b->mass, 1) +
                          pmx_repair_floats(&b->linear_damping, 1) +
                          pmx_repair_floats(&b->angular_damping, 1) +
                          pmx_repair_floats(&b->restitution, 1) + pmx_repair_floats(&b->friction, 1);
@@ -371,7 +381,7 @@ static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *
         pmx_repair_floats(j->position, 3) + pmx_repair_floats(j->rotation, 3) +
         pmx_repair_floats(j->linear_lower, 3) + pmx_repair_floats(j->linear_upper, 3) +
         pmx_repair_floats(j->angular_lower, 3) + pmx_repair_floats(j->angular_upper, 3) +
-        pmx_repair_floats(j->linear_spring, 3) + pmx_repair_floats(j->angular_spring, 3);
+        pmx_repair_forces(j->linear_spring, 3) + pmx_repair_forces(j->angular_spring, 3);
     pmx_warn_floats(bad, "joint", index, diag);
     if (j->type > PMX_JOINT_HINGE)
         j->type = PMX_JOINT_SPRING_6DOF;
@@ -389,7 +399,7 @@ static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *
 
 static void fix_soft_body(PmxSoftBody *s, uint32_t index, const PmxModel *model, Diag *diag)
 {
-    pmx_warn_floats(pmx_repair_floats(&s->mass, 1) + pmx_repair_floats(&s->margin, 1) +
+    pmx_warn_floats(pmx_repair_forces(&s->mass, 1) + pmx_repair_floats(&s->margin, 1) +
                         pmx_repair_floats(s->config, 12) + pmx_repair_floats(s->cluster, 6) +
                         pmx_repair_floats(s->stiffness, 3),
                     "soft body", index, diag);

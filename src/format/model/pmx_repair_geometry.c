@@ -91,7 +91,9 @@ static void fix_vertices(PmxModel *model, Diag *diag)
         diag_warn(diag, "%" PRIu32 " vertices have a zero normal; +y is used", without_normal);
     for (uint32_t k = 0; k < model->extra_uv_count && model->vertex_count; k++)
         if (pmx_repair_floats(model->extra_uv[k][0], 4 * (size_t)model->vertex_count))
-            diag_warn(diag, "extra UV %" PRIu32 " has values that are not finite; 0 is used",
+            diag_warn(diag,
+                      "extra UV %" PRIu32
+                      " has values that are not finite or too large; 0 or the limit is used",
                       k + 1);
 }
 

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "format/model/pmx.h"
+
+static const float MIN_SCALE = 1e-4f, MAX_SCALE = 1e4f;
 
 typedef struct Lines {
     char *at; /* the next line; line ends before it are replaced by NUL */
@@ -27,7 +30,7 @@ static bool parse_number(float *out, char *text)
     double value;
     text += strspn(text, " \t");
     text[strcspn(text, " \t")] = '\0';
-    if (!text_to_double(&value, text) || !isfinite((float)value))
+    if (!text_to_double(&value, text) || !(fabs(value) <= PMX_MAX_VALUE))
         return false;
     *out = (float)value;
     return true;
@@ -77,8 +80,9 @@ bool vac_load(Vac *vac, Bytes bytes, Arena *arena, Diag *diag)
         return false;
     vac->bone = next_line(&lines);
     diag_line(diag, 3, 1);
-    if (!(vac->scale > 0.0f))
-        return diag_error(diag, "scale: %g must be greater than 0", (double)vac->scale);
+    if (!(vac->scale >= MIN_SCALE && vac->scale <= MAX_SCALE))
+        return diag_error(diag, "scale: %g is out of range (%g..%g)", (double)vac->scale,
+                          (double)MIN_SCALE, (double)MAX_SCALE);
     diag_line(diag, 0, 0);
     return true;
 }

@@ -54,18 +54,22 @@ static VmdName read_name(Reader *r, size_t field_size)
     return name;
 }
 
-static void read_finite(float *out, size_t count, Reader *r, Diag *diag)
+static void read_values(float *out, size_t count, Reader *r, Diag *diag)
 {
-    bool repaired = false;
+    bool infinite = false, large = false;
     read_floats(out, count, r);
     for (size_t i = 0; i < count; i++) {
-        if (isfinite(out[i]))
+        if (fabsf(out[i]) <= VMD_MAX_VALUE)
             continue;
-        out[i] = 0.0f;
-        repaired = true;
+        infinite |= !isfinite(out[i]);
+        large |= isfinite(out[i]);
+        out[i] = isfinite(out[i]) ? copysignf(VMD_MAX_VALUE, out[i]) : 0.0f;
     }
-    if (repaired)
+    if (infinite)
         diag_warn(diag, "value is not finite; 0 is used");
+    if (large)
+        diag_warn(diag, "value is out of range (-%d..%d); the nearest is used", VMD_MAX_VALUE,
+                  VMD_MAX_VALUE);
 }
 
 void vmd_normalize(float q[4])
@@ -147,7 +151,7 @@ static bool read_bone_key(void *out, Reader *r, Arena *arena, Diag *diag)
     (void)arena;
     key->name = read_name(r, VMD_NAME_SIZE);
     key->frame = read_u32(r);
-    read_finite(key->translation, 3, r, diag);
+    read_values(key->translation, 3, r, diag);
     read_rotation(key->rotation, r, diag);
     const uint8_t *easing = read_bytes(r, VMD_EASING_SIZE);
     if (!easing)
@@ -163,7 +167,7 @@ static bool read_morph_key(void *out, Reader *r, Arena *arena, Diag *diag)
     (void)arena;
     key->name = read_name(r, VMD_NAME_SIZE);
     key->frame = read_u32(r);
-    read_finite(&key->weight, 1, r, diag);
+    read_values(&key->weight, 1, r, diag);
     return is_frame(key->frame, diag);
 }
 
@@ -191,9 +195,9 @@ static bool read_camera_key(void *out, Reader *r, Arena *arena, Diag *diag)
     VmdCameraKey *key = out;
     (void)arena;
     key->frame = read_u32(r);
-    read_finite(&key->distance, 1, r, diag);
-    read_finite(key->target, 3, r, diag);
-    read_finite(key->rotation, 3, r, diag);
+    read_values(&key->distance, 1, r, diag);
+    read_values(key->target, 3, r, diag);
+    read_values(key->rotation, 3, r, diag);
     const uint8_t *easing = read_bytes(r, 24);
     if (!easing)
         return false;
@@ -213,8 +217,8 @@ static bool read_light_key(void *out, Reader *r, Arena *arena, Diag *diag)
     VmdLightKey *key = out;
     (void)arena;
     key->frame = read_u32(r);
-    read_finite(key->color, 3, r, diag);
-    read_finite(key->direction, 3, r, diag);
+    read_values(key->color, 3, r, diag);
+    read_values(key->direction, 3, r, diag);
     return is_frame(key->frame, diag);
 }
 
@@ -225,7 +229,7 @@ static bool read_shadow_key(void *out, Reader *r, Arena *arena, Diag *diag)
     (void)arena;
     key->frame = read_u32(r);
     key->mode = read_u8(r);
-    read_finite(&key->distance, 1, r, diag);
+    read_values(&key->distance, 1, r, diag);
     if (key->mode > 2) {
         diag_warn(diag, "self-shadow mode %d is out of range (0..2); off is used", key->mode);
         key->mode = 0;
@@ -352,10 +356,10 @@ bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
 
 /* ---- check ---- */
 
-static bool are_finite(const float *values, size_t count)
+static bool are_values(const float *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!isfinite(values[i]))
+        if (!(fabsf(values[i]) <= VMD_MAX_VALUE))
             return false;
     return true;
 }
@@ -384,33 +388,34 @@ static bool is_bone_key(const void *any)
     const float *q = key->rotation;
     const double square = (double)q[0] * (double)q[0] + (double)q[1] * (double)q[1] +
                           (double)q[2] * (double)q[2] + (double)q[3] * (double)q[3];
-    return is_name(&key->name) && are_finite(key->translation, 3) && fabs(square - 1.0) < 1e-5 &&
+    return is_name(&key->name) && are_values(key->translation, 3) && fabs(square - 1.0) < 1e-5 &&
            are_curves(key->curves, 4) && key->physics <= VMD_PHYSICS_OFF;
 }
 
 static bool is_morph_key(const void *any)
 {
     const VmdMorphKey *key = any;
-    return is_name(&key->name) && isfinite(key->weight);
+    return is_name(&key->name) && are_values(&key->weight, 1);
 }
 
 static bool is_camera_key(const void *any)
 {
     const VmdCameraKey *key = any;
-    return isfinite(key->distance) && are_finite(key->target, 3) && are_finite(key->rotation, 3) &&
-           are_curves(key->curves, 6) && key->fov_deg >= 1.0f && key->fov_deg <= (float)MAX_FOV_DEG;
+    return are_values(&key->distance, 1) && are_values(key->target, 3) &&
+           are_values(key->rotation, 3) && are_curves(key->curves, 6) && key->fov_deg >= 1.0f &&
+           key->fov_deg <= (float)MAX_FOV_DEG;
 }
 
 static bool is_light_key(const void *any)
 {
     const VmdLightKey *key = any;
-    return are_finite(key->color, 3) && are_finite(key->direction, 3);
+    return are_values(key->color, 3) && are_values(key->direction, 3);
 }
 
 static bool is_shadow_key(const void *any)
 {
     const VmdShadowKey *key = any;
-    return key->mode <= 2 && isfinite(key->distance);
+    return key->mode <= 2 && are_values(&key->distance, 1);
 }
 
 static bool is_property_key(const void *any)

@@ -3,9 +3,10 @@
  *         properties
  *
  * Keys are in file order (scene/motion.h sorts and binds them).  Frames are 30 a second.
- * After a load: floats are finite, quaternions have unit length, curve points are 0..127, frames
- * are below 2^31.  If the file ends inside a section, its complete keys are kept, with a warning
- * (format/motion/README.md 1.6).  All memory is in the arena given; no function keeps state.
+ * After a load: floats are finite and within VMD_MAX_VALUE, quaternions have unit length, curve
+ * points are 0..127, frames are below 2^31.  If the file ends inside a section, its complete keys
+ * are kept, with a warning (format/motion/README.md 1.6).  All memory is in the arena given; no
+ * function keeps state.
  */
 #ifndef FORMAT_MOTION_VMD_H
 #define FORMAT_MOTION_VMD_H
@@ -19,7 +20,10 @@
 #include "base/file.h"
 #include "math/curve.h"
 
-enum { VMD_NAME_SIZE = 15 };
+enum {
+    VMD_NAME_SIZE = 15,
+    VMD_MAX_VALUE = 1000000 /* magnitude of coordinates, angles, weights, ... */
+};
 
 /* A track name as MMD compares it: at most 15 bytes of CP932, NUL-padded; an empty one never
  * matches (format/motion/README.md 1.5). */

@@ -104,7 +104,7 @@ static bool parse_number(float *out, Cursor *c)
     if (!size || size > MAX_SIZE)
         return false;
     memcpy(text, c->at, size);
-    if (!text_to_double(&value, text) || !isfinite((float)value))
+    if (!text_to_double(&value, text) || !(fabs(value) <= VMD_MAX_VALUE))
         return false;
     *out = (float)value;
     c->at += size;

@@ -122,6 +122,10 @@ static void test_odd_values_are_repaired(void **state)
         const char *message;
     } rows[] = {
         {"NaN in an offset", KEY + 19, 0x7fc00000, "bone key 0: value is not finite; 0 is used"},
+        {"1e25 in an offset", KEY + 19, 0x6904595a,
+         "bone key 0: value is out of range (-1000000..1000000); the nearest is used"},
+        {"-1e25 in a distance", CAMERA + 4, 0xe904595a,
+         "camera key 0: value is out of range (-1000000..1000000); the nearest is used"},
         {"infinity in a rotation", KEY + 31, 0x7f800000,
          "bone key 0: rotation is not finite; the identity is used"},
         {"negative frame", KEY + 15, 0xffffffff,

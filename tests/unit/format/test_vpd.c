@@ -72,6 +72,7 @@ static void test_lenient_and_strict(void **state)
         {"not a number", HEAD "1;\nBone0{a\n1,x,3;\n0,0,0,1;\n}", -1, 0,
          "error: a.vpd:6:3: expected a block"},
         {"infinite number", HEAD "1;\nBone0{a\n1,1e99,3;\n0,0,0,1;\n}", -1, 0, "error: a.vpd:6:3:"},
+        {"large number", HEAD "1;\nBone0{a\n1,1e7,3;\n0,0,0,1;\n}", -1, 0, "error: a.vpd:6:3:"},
         {"another block", HEAD "1;\nLight0{a\n1;\n}", -1, 0, "error: a.vpd:5:1: expected a block"},
         {"no count", HEAD "Bone0{a\n1,2,3;\n0,0,0,1;\n}", -1, 0,
          "error: a.vpd:4:1: expected 'model name;'"},

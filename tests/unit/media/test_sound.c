@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <math.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "media/sound.h"
@@ -53,7 +55,7 @@ static int tear_down(void **state)
 static Sound tone(Bench *bench, size_t frames, int channels, int rate)
 {
     Sound sound = {arena_array(bench->arena, float, frames *(size_t)channels), frames, channels,
-                   rate};
+                   rate, 0};
     for (size_t i = 0; i < frames; i++)
         for (int c = 0; c < channels; c++)
             sound.samples[i * (size_t)channels + (size_t)c] =
@@ -91,7 +93,7 @@ static void test_wav_bytes(void **state)
         0,   0,   1,   0,   2,  0, 0x44, 0xac, 0,    0,    0x10, 0xb1, 2,   0,    4,    0,   16, 0,
         'd', 'a', 't', 'a', 8,  0, 0,    0,    0xff, 0x7f, 0,    0x80, 0,   0x40, 0xff, 0xff};
     float samples[] = {1.0f, -1.5f, 0.5f, -1.0f / 32768.0f};
-    const Sound sound = {samples, 2, 2, 44100};
+    const Sound sound = {samples, 2, 2, 44100, 0};
     Bytes bytes;
 
     assert_true(sound_save_wav(&sound, scratch_path(&bench->scratch, "a.wav"), &bench->log.diag));
@@ -390,7 +392,7 @@ static void test_cut(void **state)
         samples[2 * i] = (float)(i + 1);
         samples[2 * i + 1] = (float)(100 * (i + 1));
     }
-    const Sound sound = {samples, 10, 2, 10};
+    const Sound sound = {samples, 10, 2, 10, 0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const Sound out = sound_cut(&sound, &rows[i].cut, bench->arena);
         if (out.frames != rows[i].frames || out.channels != 2 || out.rate != 10)
@@ -410,7 +412,7 @@ static void test_no_drift(void **state)
 {
     Bench *bench = *state;
     const size_t frames = 44100 * 60;
-    Sound sound = {arena_array(bench->arena, float, frames), frames, 1, 44100};
+    Sound sound = {arena_array(bench->arena, float, frames), frames, 1, 44100, 0};
     for (size_t i = 0; i < frames; i++)
         sound.samples[i] = (float)i;
     const SoundCut cut = {.start_s = 1001.0 / 30.0, .length_s = 20.0};
@@ -536,7 +538,7 @@ static void test_decompression_bomb(void **state)
 {
     Bench *bench = *state;
     const size_t frames = 8000 * 500; /* 96 MB at 48 kHz, in 10 KB */
-    const Sound out = {arena_array(bench->arena, float, frames), frames, 1, 8000};
+    const Sound out = {arena_array(bench->arena, float, frames), frames, 1, 8000, 0};
     const char *path = scratch_path(&bench->scratch, "a.flac");
     Sound in;
     if (!encode_file(path, "flac", &out, 32768))
@@ -547,6 +549,66 @@ static void test_decompression_bomb(void **state)
         fail_msg("%s", bench->log.text);
     assert_true(arena_bytes(arena) < 1 << 20);
     arena_destroy(arena);
+}
+
+/* A part has the samples of the whole file, and memory depends on the part. */
+static void test_part(void **state)
+{
+    Bench *bench = *state;
+    const Sound out = tone(bench, 48000 * 60, 1, 48000);
+    const char *path = scratch_path(&bench->scratch, "a.wav");
+    static const SoundPart parts[] = {{0, 0.5}, {-3, 0.1}, {30, 30.5}, {59.5, 99}, {70, 80}};
+    Sound whole;
+
+    assert_true(sound_save_wav(&out, path, &bench->log.diag));
+    assert_true(sound_load(&whole, path, bench->arena, &bench->log.diag));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        Arena *arena = arena_create();
+        Sound in;
+        const SoundCut cut = {.start_s = fmax(parts[i].first_s, 0),
+                              .length_s = parts[i].end_s - fmax(parts[i].first_s, 0)};
+        if (!sound_load_part(&in, path, &parts[i], arena, &bench->log.diag) ||
+            bench->log.diag.warnings)
+            fail_msg("part %zu: %s", i, bench->log.text);
+        assert_true(arena_bytes(arena) < 1 << 20);
+        const Sound a = sound_cut(&whole, &cut, arena), b = sound_cut(&in, &cut, arena);
+        assert_int_equal(a.frames, b.frames);
+        assert_true(worst_difference(&a, &b, a.frames) == 0.0);
+        arena_destroy(arena);
+    }
+}
+
+/* malloc leaves ENOMEM in errno when it succeeds after a failed brk: no error. */
+static bool reads_leave_enomem;
+
+ssize_t read(int fd, void *out, size_t size)
+{
+    const ssize_t n = syscall(SYS_read, fd, out, size);
+    if (reads_leave_enomem)
+        errno = ENOMEM;
+    return n;
+}
+
+static void test_stale_errno(void **state)
+{
+    Bench *bench = *state;
+    const Sound out = tone(bench, 9600, 1, 48000);
+    const char *path = scratch_path(&bench->scratch, "a.wav");
+    Sound in;
+
+    assert_true(sound_save_wav(&out, path, &bench->log.diag));
+    reads_leave_enomem = true;
+    const bool loaded = sound_load(&in, path, bench->arena, &bench->log.diag);
+    reads_leave_enomem = false;
+    if (!loaded)
+        fail_msg("%s", bench->log.text);
+    assert_int_equal(in.frames, out.frames);
+
+    assert_true(file_save(path, "text", 4, &bench->log.diag)); /* here it may be the cause */
+    reads_leave_enomem = true;
+    assert_false(sound_load(&in, path, bench->arena, &bench->log.diag));
+    reads_leave_enomem = false;
+    assert_int_equal(bench->log.diag.kind, DIAG_RESOURCE);
 }
 
 static void test_full_disk(void **state)
@@ -586,6 +648,8 @@ int main(void)
         TEST(test_truncated_file),
         TEST(test_modified_bytes),
         TEST(test_decompression_bomb),
+        TEST(test_part),
+        TEST(test_stale_errno),
         TEST(test_full_disk),
     };
     return cmocka_run_group_tests_name("sound", tests, NULL, NULL);

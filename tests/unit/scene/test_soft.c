@@ -174,6 +174,27 @@ static void test_a_wheel_has_too_many_bends(void **state)
     arena_destroy(arena);
 }
 
+/* A chain whose length is not finite: every node is visited once. */
+static void test_nodes_at_infinity(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel pmx = fixture_sheet((SheetSpec){8, 8, 7, 7, 5, false}, arena);
+    DiagLog log;
+    SoftPlans plans;
+    diag_log_init(&log);
+    for (uint32_t v = 8; v < 64; v++)
+        pmx.vertices[v].position[0] = v % 2 ? 3.4e38f : -3.4e38f;
+    for (uint32_t v = 8; v < 64; v++)
+        pmx.vertices[v].position[1] = (float)v;
+    fixture_pin(&pmx, 0);
+    soft_plan(&plans, &pmx, arena, &log.diag);
+    assert_int_equal(plans.count, 1);
+    for (uint32_t n = 0; n < plans.bodies[0].node_count; n++)
+        assert_int_equal(plans.bodies[0].holder[n], 0);
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +203,7 @@ int main(void)
         cmocka_unit_test(test_links_between_pins),
         cmocka_unit_test(test_ignored_bodies_give_a_warning),
         cmocka_unit_test(test_a_wheel_has_too_many_bends),
+        cmocka_unit_test(test_nodes_at_infinity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
