@@ -24,6 +24,8 @@ static void feet_of_perpendiculars(void **state)
         .shape = CLOTH_BOX, .a = {10, 20, 30}, .half = {2, 2, 2}, .rotation = QUAT_IDENTITY};
     const ClothBody along_x = {
         .shape = CLOTH_CAPSULE, .a = {-1, 0, 0}, .b = {1, 0, 0}, .radius = 2};
+    const ClothBody short_x = {
+        .shape = CLOTH_CAPSULE, .a = {-0.25, 0, 0}, .b = {0.25, 0, 0}, .radius = 2};
     const ClothBody along_y = {
         .shape = CLOTH_CAPSULE, .a = {0, -1, 0}, .b = {0, 1, 0}, .radius = 2};
     const ClothBody along_z = {
@@ -64,6 +66,7 @@ static void feet_of_perpendiculars(void **state)
         {"on the surface of a sphere", &sphere, {0, 4, 0}, 0, false, {0, 0, 0}, 0},
         {"in the centre of a sphere", &sphere, {0, 2, 0}, 0, true, {0, 1, 0}, 2},
         {"on an axis along x", &along_x, {0.5, 0, 0}, 0, true, {0, 0, 1}, 2},
+        {"on a short axis", &short_x, {0.125, 0, 0}, 0, true, {0, 0, 1}, 2},
         {"on an axis along y", &along_y, {0, 0.5, 0}, 0, true, {0, 0, -1}, 2},
         {"on an axis along z", &along_z, {0, 0, 0.5}, 0, true, {-1, 0, 0}, 2},
         {"on the floor", &floor, {5, 1, 5}, 0, false, {0, 0, 0}, 0},

@@ -15,20 +15,22 @@
 
 static const float Y[3] = {0, 1, 0}, Z[3] = {0, 0, 1};
 
-/* Two models: the second hangs on the first one's "upper" bone. */
-static Scene *two_models(const VmdMotion *vmd, Arena *arena)
+/* A strip, at index `base`, and a full model that is attached to its "upper" bone. */
+static Scene *two_models(const VmdMotion *vmd, uint32_t base, Arena *arena)
 {
+    const uint32_t attached = 1 - base;
     const Scene *first = fixture_scene(fixture_strip(arena), vmd, COMPAT_DEFAULT, arena);
     const Scene *second = fixture_scene(fixture_full(arena), NULL, COMPAT_DEFAULT, arena);
     Scene *scene = arena_copy(arena, first, sizeof *first);
     scene->model_count = 2;
     scene->models = arena_array(arena, SceneModel, 2);
-    scene->models[0] = second->models[0]; /* drawn first, computed last */
-    scene->models[1] = first->models[0];
-    scene->models[0].attach_model = 1;
-    scene->models[0].attach_bone = 1;
+    scene->models[attached] = second->models[0];
+    scene->models[base] = first->models[0];
+    scene->models[attached].attach_model = (int32_t)base;
+    scene->models[attached].attach_bone = 1;
     scene->attach_order = arena_array(arena, uint32_t, 2);
-    scene->attach_order[0] = 1;
+    scene->attach_order[0] = base;
+    scene->attach_order[1] = attached;
     return scene;
 }
 
@@ -38,7 +40,7 @@ static void packing_keeps_every_bit(void **state)
     Arena *arena = arena_create();
     VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 33), fixture_turn_key("lower", 9, Y, 71)};
     const VmdMotion vmd = fixture_motion_of(keys, 2);
-    const Scene *scene = two_models(&vmd, arena);
+    const Scene *scene = two_models(&vmd, 1, arena);
     FrameState *a = frame_state_create(scene, arena), *b = frame_state_create(scene, arena);
     Evaluator *evaluator = evaluator_create(scene);
     evaluate_frame(a, evaluator, scene, 4.75);
@@ -92,32 +94,35 @@ static void nothing_is_remembered(void **state)
 }
 
 /*
- * The strip stands at (10, 0, 0), twice as large; its upper bone, at (0, 2, 0), is turned by 90
- * about z. What hangs there by (1, 0, 0) comes to (10, 4, 0) + 2 * (0, 1, 0).
+ * The strip is at (10, 0, 0), twice as large; its upper bone, at (0, 2, 0), is rotated by 90
+ * degrees about z.  A model that is attached there at (1, 0, 0) is at (10, 4, 0) + 2 * (0, 1, 0).
  */
 static void attached_models_follow_the_bone(void **state)
 {
     (void)state;
-    Arena *arena = arena_create();
-    VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 90)};
-    const VmdMotion vmd = fixture_motion_of(keys, 1);
-    Scene *scene = two_models(&vmd, arena);
-    scene->models[1].placement =
-        (Placement){.position = {10, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = 2};
-    scene->models[0].placement =
-        (Placement){.position = {1, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = 0.5f};
-    FrameState *frame = frame_state_create(scene, arena);
-    Evaluator *evaluator = evaluator_create(scene);
-    evaluate_frame(frame, evaluator, scene, 0);
-    const Placement *p = &frame->models[0].placement;
-    const float wanted[] = {10, 6, 0, 0, 0, sqrtf(0.5f), sqrtf(0.5f), 1};
-    const float got[] = {p->position[0], p->position[1], p->position[2], p->rotation[0],
-                         p->rotation[1], p->rotation[2], p->rotation[3], p->scale};
-    for (int i = 0; i < 8; i++)
-        if (fabsf(got[i] - wanted[i]) > 1e-6f)
-            fail_msg("value %d: %g, not %g", i, (double)got[i], (double)wanted[i]);
-    evaluator_destroy(evaluator);
-    arena_destroy(arena);
+    for (uint32_t base = 0; base < 2; base++) {
+        Arena *arena = arena_create();
+        VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 90)};
+        const VmdMotion vmd = fixture_motion_of(keys, 1);
+        Scene *scene = two_models(&vmd, base, arena);
+        scene->models[base].placement =
+            (Placement){.position = {10, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = 2};
+        scene->models[1 - base].placement =
+            (Placement){.position = {1, 0, 0}, .rotation = {0, 0, 0, 1}, .scale = 0.5f};
+        FrameState *frame = frame_state_create(scene, arena);
+        Evaluator *evaluator = evaluator_create(scene);
+        evaluate_frame(frame, evaluator, scene, 0);
+        const Placement *p = &frame->models[1 - base].placement;
+        const float expected[] = {10, 6, 0, 0, 0, sqrtf(0.5f), sqrtf(0.5f), 1};
+        const float got[] = {p->position[0], p->position[1], p->position[2], p->rotation[0],
+                             p->rotation[1], p->rotation[2], p->rotation[3], p->scale};
+        for (int i = 0; i < 8; i++)
+            if (fabsf(got[i] - expected[i]) > 1e-6f)
+                fail_msg("base %u, value %d: %g, not %g", base, i, (double)got[i],
+                         (double)expected[i]);
+        evaluator_destroy(evaluator);
+        arena_destroy(arena);
+    }
 }
 
 static void models_are_switched_off(void **state)

@@ -136,6 +136,8 @@ static void test_same_bits_whatever_was_asked_before(void **state)
         {"25 fps", 1.2, 50, 60},
         {"240 fps", 0.125, 480, 60},
         {"backwards", -1, 50, 60},
+        {"back by less than two ticks", 60.4, 2, 60},
+        {"back by less than a tick", 60.2, 2, 60},
         {"to and fro", 37, 50, 60},
         {"between ticks", 1, 60, 60.1},
         {"between, at 24", 1.25, 48, 60.1},
@@ -306,6 +308,35 @@ static void test_between_ticks(void **state)
     arena_destroy(stage.arena);
 }
 
+/* A kinematic body is where its bone is at the last tick: 120 a second, 4 a frame.  Its centre is
+ * 1 above the head at rest, which is scaled by 1.5. */
+static void test_inputs_of_a_tick(void **state)
+{
+    (void)state;
+    static const struct {
+        double frame, tick_frame;
+    } rows[] = {{0, 0}, {0.1, 0.25}, {0.25, 0.25}, {13.5, 13.5}, {40, 40}, {40.01, 40.25}};
+    Stage stage;
+    stage_init(&stage, true);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FrameState *frame = frame_state_create(&stage.scene, stage.arena);
+        Evaluator *evaluator = evaluator_create(&stage.scene);
+        evaluate_frame(frame, evaluator, &stage.scene, rows[i].frame);
+        BonePose body, bones[BONES];
+        assert_true(world_body(&body, evaluator_world(evaluator), 0, 0, 1));
+        bones_at(bones, &stage, rows[i].tick_frame, NULL, 0);
+        const Quat rotation = quat_load(bones[HEAD].rotation);
+        const Vec3 centre =
+            vec3_add(vec3_load(bones[HEAD].position), quat_rotate(rotation, (Vec3){0, 1, 0}));
+        const Vec3 expected = placement_point(&frame->models[0].placement, centre);
+        if (vec3_length(vec3_sub(vec3_load(body.position), expected)) > 1e-4)
+            fail_msg("frame %g: (%g %g %g)", rows[i].frame, (double)body.position[0],
+                     (double)body.position[1], (double)body.position[2]);
+        evaluator_destroy(evaluator);
+    }
+    arena_destroy(stage.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_switched_off_by_a_key),
         cmocka_unit_test(test_attached_to_a_moved_bone),
         cmocka_unit_test(test_between_ticks),
+        cmocka_unit_test(test_inputs_of_a_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

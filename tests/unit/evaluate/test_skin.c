@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "evaluate/frame.h"
 #include "evaluate/skin.h"
@@ -117,12 +118,40 @@ static void vertex_morphs_come_first(void **state)
     arena_destroy(arena);
 }
 
+/* Without bones, or with a QDEF of weights 0, a vertex keeps its position and normal. */
+static void vertices_without_bones_keep_their_positions(void **state)
+{
+    (void)state;
+    for (int deform = PMX_BDEF1; deform <= PMX_QDEF; deform++)
+        for (int bones = 0; bones < 3; bones += 2) {
+            if (bones && deform != PMX_QDEF)
+                continue;
+            Arena *arena = arena_create();
+            PmxModel pmx = fixture_strip_of((PmxDeform)deform, arena);
+            pmx.bone_count = (uint32_t)bones;
+            for (int i = 0; i < STRIP_VERTICES; i++) {
+                if (bones)
+                    memset(pmx.vertices[i].weights, 0, sizeof pmx.vertices[i].weights);
+                else if (deform == PMX_BDEF1)
+                    pmx.vertices[i].weights[0] = 1;
+            }
+            const Skinned s = skin(pmx, 90, 3, 0);
+            for (int i = 0; i < STRIP_VERTICES; i++) {
+                const float *p = pmx.vertices[i].position;
+                check_point(deform_names[deform], s.positions[i], p[0], p[1], p[2]);
+                check_point(deform_names[deform], s.normals[i], 0, 0, -1);
+            }
+            arena_destroy(arena);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rest_is_the_file),
         cmocka_unit_test(joint_by_hand),
         cmocka_unit_test(vertex_morphs_come_first),
+        cmocka_unit_test(vertices_without_bones_keep_their_positions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
