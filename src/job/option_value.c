@@ -1,5 +1,6 @@
 #include "job/option_value.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -427,6 +428,7 @@ static bool read_flags(const OptionSlot *slot, OptionReader *reader)
     for (const YamlNode *item = slot->node->first; item; item = item->next) {
         if (!parse_choice(&index, slot, item, reader))
             return false;
+        assert(index >= 0);
         *flags |= 1u << index;
     }
     return true;

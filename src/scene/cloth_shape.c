@@ -1,5 +1,6 @@
 #include "scene/cloth.h"
 
+#include <assert.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -30,6 +31,7 @@ static Cut cut_of(const ClothShapeSpec *spec, Vec3 bone)
 /* Starts at the back, so that the seam is there. */
 static Vec3 around(const Cut *cut, uint32_t column)
 {
+    assert(cut->columns > 0);
     const double angle = TURN * (column % cut->columns) / cut->columns;
     return (Vec3){-sin(angle), 0, cos(angle) * cut->spec->depth};
 }
@@ -135,6 +137,7 @@ static void add_triangles(ClothPlan *plan, PmxModel *pmx, const Cut *cut, Arena 
     const uint32_t across = cut->vertex_columns - 1, down = cut->rows - 1,
                    width = cut->vertex_columns;
 
+    assert(across > 0);
     plan->triangle_count = 2 * across * down;
     plan->corners = arena_calloc(arena, plan->triangle_count, sizeof *plan->corners);
     plan->corner_sides = plan->corners;
