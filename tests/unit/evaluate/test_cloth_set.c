@@ -436,8 +436,8 @@ static void generated_cloth_is_a_model(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         Arena *arena = arena_create();
-        Heard heard;
-        heard_init(&heard);
+        DiagLog log;
+        diag_log_init(&log);
         VmdPropertyKey key = {0, rows[r].owner_visible, NULL, 0};
         VmdMotion motion = fixture_motion_of(NULL, 0);
         motion.property_keys = &key;
@@ -458,8 +458,8 @@ static void generated_cloth_is_a_model(void **state)
         spec.tuning.gravity.y = rows[r].gravity;
         ClothPlan plan;
         Model made = {.file = "made"};
-        assert_true(cloth_plan(&plan, &made, &spec, one->models[0].model, 1, arena, &heard.diag));
-        model_prepare(&made, arena, &heard.diag);
+        assert_true(cloth_plan(&plan, &made, &spec, one->models[0].model, 1, arena, &log.diag));
+        model_prepare(&made, arena, &log.diag);
         plan.owner = OWNER;
         plan.drawn = DRAWN;
         const Model *empty = plain->models[0].model;
