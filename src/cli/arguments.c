@@ -1,5 +1,6 @@
 #include "cli/arguments.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -124,6 +125,7 @@ static bool store_value(Parser *parser, const Flag *flag, const char *value)
         *(int *)field_ptr(parser, flag) = choice_find(choices, value);
         break;
     case FLAG_SET:
+        assert(value); /* a flag with a value */
         if (!strchr(value, '='))
             return diag_fail(parser->diag, DIAG_USAGE, "--set: '%s' is not of the form key=value",
                              value);
