@@ -9,6 +9,7 @@
 #include "checkpoint/checkpoint_read.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
+#include "film/path_conflicts.h"
 #include "film/shard.h"
 #include "inspect/check.h"
 #include "inspect/compare.h"
@@ -81,6 +82,8 @@ bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *di
         return false;
     if (args->no_physics)
         disable_physics(&job);
+    if (args->output && !path_conflicts_check_file("--output", args->output, &job, NULL, diag))
+        return false;
     bool good = write_plot(text_stream_open(&stream, arena), &job, args, diag);
     const char *text = text_stream_close(&stream);
     if (good && args->output)

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/text_stream.h"
 #include "pipeline/bake_run.h"
+#include "film/path_conflicts.h"
 #include "film/resource_estimate.h"
 #include "film/film.h"
 #include "job/job.h"
@@ -61,6 +62,7 @@ typedef struct Planner {
     Arena *arena, *scratch;    /* scratch: of the current job */
     char current_folder[4096]; /* ends with '/'; "" if it does not exist */
     MessageFilter filter;
+    PathConflicts *conflicts; /* inputs and outputs of all jobs */
     Diag *diag;
 } Planner;
 
@@ -166,6 +168,7 @@ static bool plan_item(Planner *planner, BatchItem *item)
             diag_note(planner->diag, "in job '%s'", item->job->name);
         return false;
     }
+    path_conflicts_add_job(planner->conflicts, &job, NULL);
     make_sets(planner, item, &job);
     set_outputs(planner, item, &job);
     item->workers = job.render.workers;
@@ -238,6 +241,21 @@ static bool check_output_files(Planner *planner)
             clashes += !report_same_file(planner, &targets[i - 1], &targets[i]);
     diag_file(planner->diag, NULL);
     arena_reset(planner->scratch);
+    return !clashes;
+}
+
+/* Compares the files themselves, also with the inputs of all jobs. */
+static bool check_path_conflicts(const Planner *planner)
+{
+    const BatchPlan *plan = planner->plan;
+    unsigned clashes = 0;
+    for (size_t i = 0; i < plan->batch->job_count; i++) {
+        const BatchItem *item = &plan->items[i];
+        const char *label = arena_printf(planner->arena, "job '%s'", item->job->name);
+        for (size_t k = 0; k < item->output_count && clashes < MAX_ERRORS; k++)
+            clashes += !path_conflicts_add_output(planner->conflicts, label, item->outputs[k], NULL,
+                                                  planner->diag);
+    }
     return !clashes;
 }
 
@@ -365,6 +383,7 @@ static void load_group(SceneGroup *group, const Planner *planner)
     if (reload_job(&job, planner, group->largest) && film_load(&film, &job, arena, &silent) &&
         job_scene_spec(&spec, &job, false, arena, &silent) &&
         bake_info(&info, &job, &spec, &film.scene, film.frames, &silent)) {
+        path_conflicts_add_job(planner->conflicts, &job, &film.scene);
         group->frames = film.frame_count;
         group->digest = bake_digest(&info);
         group->can_share = has_simulation(&film.scene) && !strcmp(job.physics.bake, "auto");
@@ -468,9 +487,12 @@ bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *ar
     };
     if (getcwd(planner.current_folder, sizeof planner.current_folder - 1))
         strcat(planner.current_folder, "/");
-    const bool good = plan_items(&planner) && check_output_files(&planner);
+    planner.conflicts = path_conflicts_create(DIAG_JOB, arena);
+    path_conflicts_add_input(planner.conflicts, "the manifest", batch->file);
+    bool good = plan_items(&planner) && check_output_files(&planner);
     if (good && depth == BATCH_SCENES)
         plan_scenes(&planner);
+    good = good && check_path_conflicts(&planner);
     arena_destroy(planner.scratch);
     return good;
 }

@@ -11,6 +11,7 @@
 #include "film/burn_in.h"
 #include "base/cpu_quota.h"
 #include "film/audio_load.h"
+#include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 
 /* Constant, because the output of an encoder depends on its number of threads.  With four, x264
@@ -341,7 +342,7 @@ static RenderOptions render_options(const Job *job)
     };
 }
 
-bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
+static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
 {
     memset(film, 0, sizeof *film);
     film->job = job;
@@ -357,14 +358,25 @@ bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
     ok &= burn_in_load(film, arena, diag);
     ok &= preview_plan(film, arena, diag);
     film->segment_frames = 1;
-    return ok && !diag->errors;
+    return ok;
+}
+
+static bool finish_load(const Film *film, bool ok, Diag *diag)
+{
+    return ok && !diag->errors && path_conflicts_check_film(film, diag);
+}
+
+bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
+{
+    const bool ok = load_scene(film, job, arena, diag);
+    return finish_load(film, ok, diag);
 }
 
 bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
 {
-    bool ok = film_load_previews(film, job, arena, diag);
+    bool ok = load_scene(film, job, arena, diag);
     ok &= load_outputs(film, arena, diag);
-    return ok && !diag->errors;
+    return finish_load(film, ok, diag);
 }
 
 int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,

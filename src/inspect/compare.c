@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/image_metrics.h"
 #include "base/text.h"
+#include "film/path_conflicts.h"
 #include "inspect/frame_source.h"
 #include "output/sink.h"
 
@@ -237,8 +238,23 @@ static bool compare(Comparison *c, Diag *diag)
     return compared_all && is_match(c);
 }
 
+/* The image of the difference must not replace what is compared. */
+static bool check_difference_file(const CompareOptions *options, Diag *diag)
+{
+    Arena *arena = arena_create();
+    PathConflicts *conflicts = path_conflicts_create(DIAG_USAGE, arena);
+    path_conflicts_add_source(conflicts, "first operand", options->a);
+    path_conflicts_add_source(conflicts, "second operand", options->b);
+    const bool good =
+        path_conflicts_add_output(conflicts, "--output", options->difference_file, NULL, diag);
+    arena_destroy(arena);
+    return good;
+}
+
 bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
 {
+    if (options->difference_file && !check_difference_file(options, diag))
+        return false;
     Comparison c = {.options = options,
                     .out = out,
                     .json = json_init(out),

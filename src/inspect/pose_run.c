@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "evaluate/frame.h"
 #include "film/film.h"
+#include "film/path_conflicts.h"
 #include "inspect/pose_json.h"
 #include "render/renderer.h"
 
@@ -49,6 +50,8 @@ bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
                 scene_load(&scene, &spec, arena, diag);
 
     diag_file(diag, NULL);
+    if (good && options->vertices)
+        good = path_conflicts_check_file("--vertices", options->vertices, job, &scene, diag);
     const int32_t model = good ? film_find_model(&scene, job, options->model, arena, diag) : -1;
     good = model >= 0 && pose_json_write(out, &scene, (size_t)model, frames, count, diag);
     if (good && options->vertices)

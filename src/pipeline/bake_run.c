@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "evaluate/version.h"
+#include "film/path_conflicts.h"
 
 /* Output frames between two checks of the stop signal while physics catches up: those of 0.1 s. */
 static int64_t stop_interval(const Job *job)
@@ -335,7 +336,8 @@ bool bake_run(const Job *job, const char *path, Progress *progress,
         job_scene_spec(&spec, job, false, arena, diag) && scene_load(&scene, &spec, arena, diag) &&
         bake_info(&info, job, &spec, &scene, film_frames(job, scene.last_frame, arena), diag);
     diag_file(diag, NULL);
-    return ok && write_bake(job, &scene, &info, path, progress, stop, arena, diag);
+    return ok && path_conflicts_check_file("--output", path, job, &scene, diag) &&
+           write_bake(job, &scene, &info, path, progress, stop, arena, diag);
 }
 
 static bool film_bake_info(BakeInfo *info, const Film *film, Arena *arena, Diag *diag)

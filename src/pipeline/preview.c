@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "film/path_conflicts.h"
 #include "pipeline/frame_loop.h"
 #include "pipeline/output_set.h"
 #include "pipeline/summary.h"
@@ -94,6 +95,23 @@ bool preview_render(const Film *film, bool auxiliary, Progress *progress,
 
 /* ---- the verb ---- */
 
+/* A summary must replace neither an input nor a preview. */
+static bool check_summary(const char *file, const Film *film, Diag *diag)
+{
+    Arena *arena = arena_create();
+    PathConflicts *conflicts = path_conflicts_create(DIAG_USAGE, arena);
+    path_conflicts_add_job(conflicts, film->job, &film->scene);
+    for (size_t i = 0; i < film->preview_count; i++)
+        path_conflicts_add_input(conflicts, arena_printf(arena, "previews.%zu.file", i),
+                                 film->previews[i].output.options.file);
+    for (size_t i = 0; i < film->job->output_count; i++)
+        path_conflicts_add_input(conflicts, arena_printf(arena, "outputs.%zu.file", i),
+                                 film->job->outputs[i].file);
+    const bool good = path_conflicts_add_output(conflicts, "--summary", file, NULL, diag);
+    arena_destroy(arena);
+    return good;
+}
+
 static const JobPreview *find_preview(const Job *job, bool sheet_only)
 {
     for (size_t i = 0; i < job->preview_count; i++)
@@ -151,7 +169,8 @@ bool preview_run(const Job *given, const PreviewOptions *options, Progress *prog
     if (!choose_previews(&job, options->output, arena, diag))
         return false;
     progress_stage(progress, "load", 0, 0);
-    if (!film_load_previews(&film, &job, arena, diag))
+    if (!film_load_previews(&film, &job, arena, diag) ||
+        (options->summary && !check_summary(options->summary, &film, diag)))
         return false;
     progress_start(progress, job.name, frame_count(&film, arena), film.frames.items[0].first,
                    film.frames.items[film.frames.count - 1].last);

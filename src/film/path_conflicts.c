@@ -1,0 +1,432 @@
+#include "film/path_conflicts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "film/audio_load.h"
+#include "render/shader.h"
+
+/* More frames than that are not enumerated: patterns that look alike then count as equal. */
+enum { MAX_ENUMERATED = 1 << 18 };
+
+typedef struct Target {
+    const char *label, *file;
+    const char *folder; /* real path of the nearest existing directory, "" for the root */
+    const char *rest;   /* the path below it, without "." and ".." */
+    struct stat at;     /* of that directory */
+    bool exists;
+    struct stat st; /* of the file itself, if it exists; not of patterns */
+    bool pattern;
+    JobFrames frames; /* of a pattern */
+    struct {
+        struct stat *items;
+        size_t count, capacity;
+    } links; /* existing files of the pattern that have another name, too */
+} Target;
+
+typedef struct Targets {
+    Target **items;
+    size_t count, capacity;
+} Targets;
+
+struct PathConflicts {
+    DiagKind kind;
+    Arena *arena;
+    Targets inputs, outputs;
+};
+
+/* ---- the identity of a path ---- */
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static const char *without_last(char *real)
+{
+    char *slash = strrchr(real, '/');
+    if (slash)
+        *slash = '\0';
+    return real;
+}
+
+/* Resolves the longest existing directory of `path`, which ends before its last component. */
+static bool resolve(Target *t, const char *path, const char *last, Arena *arena)
+{
+    char *folder = arena_strndup(arena, path, (size_t)(last - path)), *real;
+    const char *rest = last;
+    size_t up = 0;
+    if (!*folder)
+        folder = arena_strdup(arena, ".");
+    while (!(real = realpath(folder, NULL))) {
+        size_t end = strlen(folder);
+        while (end > 0 && folder[end - 1] == '/')
+            end--;
+        folder[end] = '\0';
+        const char *name = path_name(folder);
+        if (!*name || (errno != ENOENT && errno != ENOTDIR))
+            return false;
+        if (!strcmp(name, ".."))
+            up++;
+        else if (strcmp(name, ".") != 0 && up)
+            up--;
+        else if (strcmp(name, ".") != 0)
+            rest = arena_printf(arena, "%s/%s", name, rest);
+        folder[name - folder] = '\0';
+        if (!*folder)
+            folder = arena_strdup(arena, ".");
+    }
+    for (; up > 0; up--)
+        without_last(real);
+    t->folder = arena_strdup(arena, strcmp(real, "/") != 0 ? real : "");
+    t->rest = rest;
+    free(real);
+    return stat(*t->folder ? t->folder : "/", &t->at) == 0;
+}
+
+static const char *component_with(const char *path, const char *at)
+{
+    while (at > path && at[-1] != '/')
+        at--;
+    return at;
+}
+
+static Target *make_target(const char *label, const char *file, bool may_be_pattern, Arena *arena)
+{
+    char name[4096];
+    Target *t = arena_array(arena, Target, 1);
+    const char *percent = may_be_pattern ? strchr(file, '%') : NULL;
+    t->pattern = percent && sink_png_name(name, sizeof name, file, 0);
+    t->label = arena_strdup(arena, label);
+    t->file = arena_strdup(arena, file);
+    t->exists = !t->pattern && stat(file, &t->st) == 0;
+    return resolve(t, t->file,
+                   t->pattern ? component_with(t->file, t->file + (percent - file))
+                              : path_name(t->file),
+                   arena)
+               ? t
+               : NULL;
+}
+
+/* ---- patterns ---- */
+
+static bool has_frame(const JobFrames *frames, int64_t frame)
+{
+    for (size_t i = 0; i < frames->count; i++)
+        if (frame >= frames->items[i].first && frame <= frames->items[i].last)
+            return true;
+    return !frames->count;
+}
+
+/* The frame whose file is `text`, or whose file is below the directory `text` (below: true). */
+static int64_t frame_of(const Target *pattern, const char *text, bool below)
+{
+    enum { MAX_DIGITS = 18 };
+    char name[4096];
+    const size_t start = strcspn(pattern->rest, "%"), size = strlen(text);
+    int64_t frame = 0;
+    if (strncmp(pattern->rest, text, start) != 0)
+        return -1;
+    for (size_t i = 0; i < MAX_DIGITS && text[start + i] >= '0' && text[start + i] <= '9'; i++) {
+        frame = 10 * frame + (text[start + i] - '0');
+        if (sink_png_name(name, sizeof name, pattern->rest, frame) && !strncmp(name, text, size) &&
+            (!name[size] || (below && name[size] == '/')) && has_frame(&pattern->frames, frame))
+            return frame;
+    }
+    return -1;
+}
+
+/* Whether a path, given by an existing directory and the rest, is a file of the pattern. */
+static bool is_in_pattern(const Target *pattern, const char *folder, const char *rest)
+{
+    char path[8192];
+    struct stat st;
+    if (snprintf(path, sizeof path, "%s/%s", folder, rest) >= (int)sizeof path)
+        return false;
+    for (char *slash = strrchr(path, '/'); slash;) {
+        *slash = '\0';
+        const bool here = frame_of(pattern, slash + 1, false) >= 0 &&
+                          stat(*path ? path : "/", &st) == 0 && same_file(&st, &pattern->at);
+        char *const next = strrchr(path, '/');
+        *slash = '/';
+        if (here)
+            return true;
+        slash = next;
+    }
+    return false;
+}
+
+static void list_links(Target *pattern, Arena *arena)
+{
+    DIR *list = file_open_folder(*pattern->folder ? pattern->folder : "/");
+    if (!list)
+        return;
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        char name[4096];
+        struct stat own, st;
+        const int64_t frame = frame_of(pattern, entry->d_name, true);
+        if (frame < 0 || !sink_png_name(name, sizeof name, pattern->rest, frame) ||
+            fstatat(dirfd(list), name, &own, AT_SYMLINK_NOFOLLOW) != 0 ||
+            fstatat(dirfd(list), name, &st, 0) != 0)
+            continue;
+        if (S_ISLNK(own.st_mode) || st.st_nlink > 1 || strchr(name, '/'))
+            *arena_push(arena, &pattern->links) = st;
+    }
+    closedir(list);
+}
+
+/* Whether an existing file of the pattern is, by a link, the file `t`. */
+static bool has_link_to(const Target *pattern, const Target *t)
+{
+    for (size_t i = 0; t->exists && i < pattern->links.count; i++)
+        if (same_file(&pattern->links.items[i], &t->st))
+            return true;
+    return false;
+}
+
+/* Whether the texts before and after the numbers allow equal names. */
+static bool look_alike(const char *a, const char *b)
+{
+    const char *after_a = strchr(a, '%'), *after_b = strchr(b, '%');
+    size_t before = (size_t)(after_a - a), other = (size_t)(after_b - b);
+    if (strncmp(a, b, before < other ? before : other) != 0)
+        return false;
+    after_a = strchr(after_a, 'd') + 1;
+    after_b = strchr(after_b, 'd') + 1;
+    const size_t end_a = strlen(after_a), end_b = strlen(after_b);
+    const size_t shorter = end_a < end_b ? end_a : end_b;
+    return !strcmp(after_a + end_a - shorter, after_b + end_b - shorter);
+}
+
+/* Whether two patterns have a file in common. */
+static bool patterns_overlap(const Target *a, const Target *b)
+{
+    char name[4096];
+    if (same_file(&a->at, &b->at) && !look_alike(a->rest, b->rest))
+        return false;
+    if (same_file(&a->at, &b->at) &&
+        (!a->frames.count || film_frame_count(&a->frames) > MAX_ENUMERATED))
+        return true;
+    int64_t left = MAX_ENUMERATED;
+    for (size_t i = 0; i < a->frames.count; i++)
+        for (int64_t f = a->frames.items[i].first; f <= a->frames.items[i].last && left-- > 0; f++)
+            if (sink_png_name(name, sizeof name, a->rest, f) && is_in_pattern(b, a->folder, name))
+                return true;
+    return false;
+}
+
+static bool overlap(const Target *a, const Target *b)
+{
+    if (a->pattern && b->pattern)
+        return patterns_overlap(a, b);
+    if (a->pattern)
+        return is_in_pattern(a, b->folder, b->rest) || has_link_to(a, b);
+    if (b->pattern)
+        return overlap(b, a);
+    if (a->exists && b->exists && S_ISDIR(b->st.st_mode)) /* a directory that is read */
+        return same_file(&a->at, &b->st) && !strchr(a->rest, '/');
+    return (a->exists && b->exists && same_file(&a->st, &b->st)) ||
+           (same_file(&a->at, &b->at) && !strcmp(a->rest, b->rest));
+}
+
+/* ---- collecting ---- */
+
+PathConflicts *path_conflicts_create(DiagKind kind, Arena *arena)
+{
+    PathConflicts *conflicts = arena_array(arena, PathConflicts, 1);
+    *conflicts = (PathConflicts){.kind = kind, .arena = arena};
+    return conflicts;
+}
+
+static void add_input(PathConflicts *conflicts, const char *label, const char *file,
+                      bool may_be_pattern)
+{
+    for (size_t i = 0; i < conflicts->inputs.count; i++)
+        if (!strcmp(conflicts->inputs.items[i]->file, file))
+            return;
+    Target *t = make_target(label, file, may_be_pattern, conflicts->arena);
+    if (t)
+        *arena_push(conflicts->arena, &conflicts->inputs) = t;
+}
+
+void path_conflicts_add_input(PathConflicts *conflicts, const char *label, const char *file)
+{
+    if (file)
+        add_input(conflicts, label, file, false);
+}
+
+void path_conflicts_add_source(PathConflicts *conflicts, const char *label, const char *source)
+{
+    add_input(conflicts, label, source, true);
+}
+
+bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, const char *file,
+                               const JobFrames *frames, Diag *diag)
+{
+    const size_t length = strlen(file);
+    if (!length || file[length - 1] == ':') /* "null:" */
+        return true;
+    Target *t = make_target(label, file, true, conflicts->arena);
+    if (!t) /* the directory cannot be read, which is reported when the output is created */
+        return true;
+    if (frames)
+        t->frames = *frames;
+    if (t->pattern)
+        list_links(t, conflicts->arena);
+    for (size_t i = 0; i < conflicts->inputs.count; i++) {
+        const Target *in = conflicts->inputs.items[i];
+        if (overlap(t, in))
+            return diag_fail(diag, conflicts->kind,
+                             "%s: '%s' would replace an input, '%s' (%s); choose another name",
+                             label, file, in->file, in->label);
+    }
+    for (size_t i = 0; i < conflicts->outputs.count; i++) {
+        const Target *out = conflicts->outputs.items[i];
+        if (overlap(t, out))
+            return diag_fail(diag, conflicts->kind,
+                             "%s: '%s' is the same file as another output, '%s' (%s); choose "
+                             "another name",
+                             label, file, out->file, out->label);
+    }
+    *arena_push(conflicts->arena, &conflicts->outputs) = t;
+    return true;
+}
+
+/* ---- the files of a job ---- */
+
+static void add(PathConflicts *c, const char *list, size_t index, const char *member,
+                const char *file)
+{
+    path_conflicts_add_input(c, arena_printf(c->arena, "%s.%zu.%s", list, index, member), file);
+}
+
+static void add_models(PathConflicts *c, const char *list, const JobModel *models, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        add(c, list, i, "file", models[i].file);
+        for (size_t k = 0; k < models[i].motion_count; k++)
+            add(c, list, i, arena_printf(c->arena, "motions.%zu.file", k),
+                models[i].motions[k].file);
+    }
+}
+
+static void add_textures(PathConflicts *c, const Scene *scene)
+{
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const Model *model = scene->models[i].model;
+        if (!model->file)
+            continue;
+        const char *from = model->mesh_file ? model->mesh_file : model->file;
+        const char *folder = path_folder(from, c->arena);
+        path_conflicts_add_input(c, arena_printf(c->arena, "mesh of '%s'", model->file), from);
+        for (uint32_t k = 0; k < model->pmx.texture_count; k++) {
+            const char *name = model->pmx.textures[k], *path = NULL;
+            if (name && *name && path_resolve(&path, folder, NULL, name, true, c->arena))
+                path_conflicts_add_input(c, arena_printf(c->arena, "texture of '%s'", model->file),
+                                         path);
+        }
+    }
+}
+
+static void add_shaders(PathConflicts *c, const char *folder)
+{
+    for (size_t i = 0; folder && i < SHADER_SOURCE_COUNT; i++)
+        path_conflicts_add_input(c, "render.shader_dir",
+                                 arena_printf(c->arena, "%s/%s", folder, SHADER_SOURCES[i].name));
+}
+
+void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scene *scene)
+{
+    PathConflicts *c = conflicts;
+    path_conflicts_add_input(c, "the job file", job->file);
+    add_models(c, "stage", job->stage, job->stage_count);
+    add_models(c, "models", job->models, job->model_count);
+    for (size_t i = 0; i < job->cloth_count; i++)
+        add(c, "cloth", i, "shape.texture",
+            job->cloth[i].shape ? job->cloth[i].shape->texture : NULL);
+    path_conflicts_add_input(c, "camera.motion.file",
+                             job->camera.motion ? job->camera.motion->file : NULL);
+    path_conflicts_add_input(c, "light.motion.file",
+                             job->light.motion ? job->light.motion->file : NULL);
+    path_conflicts_add_input(c, "background.image", job->background.image);
+    path_conflicts_add_input(c, "background.video", job->background.video);
+    path_conflicts_add_input(c, "audio.file", job->audio ? job->audio->file : NULL);
+    path_conflicts_add_input(c, "audio.soundfont", job->audio ? job->audio->soundfont : NULL);
+    path_conflicts_add_input(c, "burn_in.font", job->burn_in ? job->burn_in->font : NULL);
+    add_shaders(c, job->render.shader_dir);
+    if (scene)
+        add_textures(c, scene);
+}
+
+/* ---- checks ---- */
+
+/* Outputs that -o sets are the command line's. */
+static DiagKind error_kind(const Job *job)
+{
+    for (size_t i = 0; i < job->value_count; i++)
+        if (!strncmp(job->values[i].key, "outputs", strlen("outputs")) &&
+            !strcmp(job->values[i].source, "--output"))
+            return DIAG_USAGE;
+    return DIAG_JOB;
+}
+
+static void add_named_bake(PathConflicts *conflicts, const Job *job)
+{
+    const char *bake = job->physics.bake;
+    if (bake && strcmp(bake, "auto") != 0 && strcmp(bake, "none") != 0)
+        path_conflicts_add_input(conflicts, "physics.bake", bake);
+}
+
+bool path_conflicts_check_film(const Film *film, Diag *diag)
+{
+    Arena *arena = arena_create();
+    PathConflicts *c = path_conflicts_create(error_kind(film->job), arena);
+    bool good = true;
+    path_conflicts_add_job(c, film->job, &film->scene);
+    add_named_bake(c, film->job);
+    for (size_t i = 0; i < film->output_count; i++) {
+        const FilmOutput *out = &film->outputs[i];
+        good &= path_conflicts_add_output(c, arena_printf(arena, "outputs.%zu.file", i),
+                                          out->options.file,
+                                          out->frames.count ? &out->frames : &film->frames, diag);
+    }
+    for (size_t i = 0; i < film->preview_count; i++) {
+        const FilmOutput *out = &film->previews[i].output;
+        good &= path_conflicts_add_output(c, arena_printf(arena, "previews.%zu.file", i),
+                                          out->options.file, &out->frames, diag);
+    }
+    arena_destroy(arena);
+    return good;
+}
+
+/* Adds the textures of models that are not loaded yet; errors are reported by the caller later. */
+static void load_textures(PathConflicts *conflicts, const Job *job, Arena *arena)
+{
+    SceneSpec spec;
+    Scene scene;
+    Diag silent;
+    diag_init(&silent, diag_ignore, NULL);
+    if (job_scene_spec(&spec, job, false, arena, &silent) &&
+        scene_load(&scene, &spec, arena, &silent))
+        add_textures(conflicts, &scene);
+}
+
+bool path_conflicts_check_file(const char *label, const char *file, const Job *job,
+                               const Scene *scene, Diag *diag)
+{
+    Arena *arena = arena_create();
+    PathConflicts *c = path_conflicts_create(DIAG_USAGE, arena);
+    path_conflicts_add_job(c, job, scene);
+    if (!scene)
+        load_textures(c, job, arena);
+    const bool good = path_conflicts_add_output(c, label, file, NULL, diag);
+    arena_destroy(arena);
+    return good;
+}

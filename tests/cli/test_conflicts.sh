@@ -1,0 +1,102 @@
+#!/bin/sh
+# Outputs that would replace an input or each other are refused, whatever their names; two runs do not
+# write the same output at the same time.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+
+tiny_job
+cp "$ODORI_DEMO/film.mp4" dance.mp4
+cp "$ODORI_DEMO/figure.pmx" figure.pmx
+cp "$ODORI_DEMO"/*.png .
+find . -type f ! -name out ! -name err | xargs sha256sum >"$work.sums" && mv "$work.sums" before
+expect_untouched() { # WHAT
+    if sha256sum -c --quiet before >changed 2>&1; then pass; else fail "$1: $(cat changed)"; fi
+}
+
+conflict() { # STATUS TEXT ARGUMENT...: refused with one message, before anything is written
+    status=$1 text=$2
+    shift 2
+    run "$status" "$@"
+    expect_text err "$text"
+    expect_one_error
+    expect_untouched "$*"
+}
+
+ln -s dance.mp4 link.mp4
+ln dance.mp4 hard.mp4
+ln -s . here
+mkdir sub
+
+# An input, by any of its names.
+for name in dance.mp4 ./dance.mp4 sub/../dance.mp4 here/dance.mp4 link.mp4 hard.mp4 new/../dance.mp4; do
+    for verb in check render join plan; do
+        conflict 78 "outputs.0.file: '" $verb tiny.yaml --set 'background={video: dance.mp4}' --set "outputs=[$name]"
+        expect_text err "would replace an input, 'dance.mp4' (background.video)"
+    done
+done
+conflict 2 'would replace an input' render tiny.yaml -o "$work/dance.mp4" --set 'background={video: dance.mp4}'
+conflict 2 'background.video' render tiny.yaml -y -o dance.mp4 --set 'background={video: dance.mp4}'
+conflict 2 '(models.0.file)' bake tiny.yaml -o board.x
+conflict 2 '(the job file)' bake tiny.yaml -o ./tiny.yaml
+conflict 2 '(audio.file)' plot tiny.yaml --bone x -o noise.wav
+conflict 2 '(camera.motion.file)' pose tiny.yaml --frames 0 --vertices camera.vmd
+conflict 2 '(models.0.file)' preview tiny.yaml --summary board.x
+conflict 2 "(texture of 'figure.pmx')" plot figure.pmx --bone x -o face.png
+conflict 2 "(texture of 'figure.pmx')" render figure.pmx -f 0 -o face.png
+conflict 2 '(second operand)' compare face.png dance.mp4 -o link.mp4
+conflict 78 'previews.0.file' check tiny.yaml --set background.image=here/face.png \
+    --set 'previews=[{type: still, frame: 1, file: face.png}]'
+
+# A pattern that has an input among its frames.
+cp face.png 007.png
+sha256sum 007.png >>before
+for pattern in %03d.png here/%03d.png ./%03d.png; do
+    conflict 78 "would replace an input, '007.png' (background.image)" check tiny.yaml \
+        --set background.image=007.png --set render.frames=0-9 --set "outputs=['$pattern']"
+done
+run 0 check tiny.yaml --set background.image=007.png --set render.frames=8-9 --set "outputs=['%03d.png']"
+ln -s face.png s3.png
+conflict 78 'would replace an input' check tiny.yaml --set background.image=face.png \
+    --set render.frames=0-9 --set "outputs=['s%d.png']"
+mkdir d4
+ln face.png d4/x.png
+conflict 78 'would replace an input' check tiny.yaml --set background.image=face.png \
+    --set render.frames=0-9 --set "outputs=['d%d/x.png']"
+
+# Outputs that are one file.
+same() { # OUTPUTS
+    conflict 78 'is the same file as another output' check tiny.yaml --set render.frames=0-19 --set "outputs=$1"
+    expect_text err 'outputs.1.file'
+}
+same '[a.mp4, ./a.mp4]'
+same '[a.mp4, here/a.mp4]'
+same '[new/a.mp4, here/new/./a.mp4]'
+same '[dance.mp4, hard.mp4]'
+same "['%d.png', '1%d.png']"
+same "['%d.png', './%d.png']"
+same "['new/%02d.png', 'sub/../new/%d.png']"
+run 0 check tiny.yaml --set render.frames=0-9 --set "outputs=['%d.png', '1%d.png']"
+run 0 check tiny.yaml --set render.frames=0-19 --set "outputs=['a%d.png', 'b%d.png', sub/a.mp4, a.mp4]"
+conflict 78 'previews.0.file' check tiny.yaml --set render.frames=0-9 --set "outputs=['p%03d.png']" \
+    --set 'previews=[{type: still, frame: 2, file: p004.png}]'
+expect_text err "is the same file as another output, '"
+conflict 78 'previews.1.file' check tiny.yaml --set 'outputs=[o.mp4]' \
+    --set 'previews=[{type: sheet, file: s.png}, {type: still, frame: 2, file: ./s.png}]'
+
+# Between the jobs of a batch.
+batch() { # JOBS
+    printf 'version: 1\nbase: tiny.yaml\ninclude:\n%s\n' "$1" >batch.yaml
+}
+batch '  - { name: a, set: { outputs: [a.mp4] } }
+  - { name: b, set: { outputs: [here/a.mp4] } }'
+conflict 78 "job 'b'" batch plan batch.yaml
+batch '  - { name: a, set: { outputs: [hard.mp4] } }
+  - { name: b, set: { outputs: [b.mp4], background: { video: dance.mp4 } } }'
+conflict 78 "job 'a'" batch plan batch.yaml
+batch '  - { name: a, set: { outputs: [batch.yaml.mp4] } }
+  - { name: b, set: { outputs: [./b.mp4] } }'
+run 0 batch plan batch.yaml
+
+finish
