@@ -54,9 +54,9 @@ const BlepTable *blep_table_init(Arena *arena)
 /* Adds the residual of a step by `height` at `time`. */
 static void add_residual(BlepWriter *w, double time, double height)
 {
-    const double first = ceil(time), place = (first - time) * BLEP_PHASES;
-    const size_t phase = place < BLEP_PHASES - 1 ? (size_t)place : BLEP_PHASES - 1;
-    const double blend = place - (double)phase;
+    const double first = ceil(time), position = (first - time) * BLEP_PHASES;
+    const size_t phase = position < BLEP_PHASES - 1 ? (size_t)position : BLEP_PHASES - 1;
+    const double blend = position - (double)phase;
     const float *a = w->table->residual[phase], *b = w->table->residual[phase + 1];
     const double begin = first - BLEP_REACH;
 

@@ -4,28 +4,27 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { BLOCK = 4 }; /* a window is two blocks wide and high */
+enum { BLOCK = 4 }; /* a window is 2 x 2 blocks */
 
 static const double C1 = (0.01 * 255) * (0.01 * 255), C2 = (0.03 * 255) * (0.03 * 255);
 
 /* ---- error ---- */
 
-/* Over black. */
-static void laid(double out[3], const uint8_t pixel[4], bool has_alpha)
+static void blend_over_black(double out[3], const uint8_t pixel[4], bool has_alpha)
 {
     for (int c = 0; c < 3; c++)
         out[c] = has_alpha ? pixel[c] * (double)pixel[3] / 255 : pixel[c];
 }
 
-static double error_of(const Image *a, const Image *b)
+static double mean_square_error(const Image *a, const Image *b)
 {
     const size_t count = (size_t)a->width * (size_t)a->height;
     const bool alpha = a->has_alpha || b->has_alpha;
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         double p[3], q[3];
-        laid(p, a->pixels + 4 * i, alpha);
-        laid(q, b->pixels + 4 * i, alpha);
+        blend_over_black(p, a->pixels + 4 * i, alpha);
+        blend_over_black(q, b->pixels + 4 * i, alpha);
         for (int c = 0; c < 3; c++)
             sum += (p[c] - q[c]) * (p[c] - q[c]);
         const double d = a->pixels[4 * i + 3] - b->pixels[4 * i + 3];
@@ -46,7 +45,7 @@ static void luma_of(double *out, const Image *image, bool has_alpha)
     const size_t count = (size_t)image->width * (size_t)image->height;
     for (size_t i = 0; i < count; i++) {
         double p[3];
-        laid(p, image->pixels + 4 * i, has_alpha);
+        blend_over_black(p, image->pixels + 4 * i, has_alpha);
         out[i] = 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2];
     }
 }
@@ -71,18 +70,18 @@ static Sums sums_of(const double *a, const double *b, size_t stride, size_t widt
     return s;
 }
 
-static Sums added(Sums s, Sums t)
+static Sums add_sums(Sums s, Sums t)
 {
     return (Sums){s.a + t.a, s.b + t.b, s.aa + t.aa, s.bb + t.bb, s.ab + t.ab, s.count + t.count};
 }
 
-/* Variances by n - 1, as of a sample. */
+/* With unbiased variances (n - 1). */
 static double ssim_of(Sums s)
 {
-    const double n = s.count, less = n > 1 ? n - 1 : 1;
+    const double n = s.count, divisor = n > 1 ? n - 1 : 1;
     const double ma = s.a / n, mb = s.b / n;
-    const double va = (s.aa - s.a * ma) / less, vb = (s.bb - s.b * mb) / less;
-    const double cov = (s.ab - s.a * mb) / less;
+    const double va = (s.aa - s.a * ma) / divisor, vb = (s.bb - s.b * mb) / divisor;
+    const double cov = (s.ab - s.a * mb) / divisor;
     return (2 * ma * mb + C1) * (2 * cov + C2) / ((ma * ma + mb * mb + C1) * (va + vb + C2));
 }
 
@@ -96,7 +95,7 @@ static double mean_ssim(const double *a, const double *b, size_t width, size_t h
                         Arena *scratch)
 {
     const size_t across = width / BLOCK, down = height / BLOCK;
-    if (across < 2 || down < 2) /* smaller than a window: all of it is one */
+    if (across < 2 || down < 2) /* smaller than a window: one window over the whole image */
         return ssim_of(sums_of(a, b, width, width, height));
     Sums *above = arena_array(scratch, Sums, across), *row = arena_array(scratch, Sums, across);
     double sum = 0;
@@ -104,7 +103,8 @@ static double mean_ssim(const double *a, const double *b, size_t width, size_t h
     for (size_t y = 1; y < down; y++) {
         sum_row(row, a + y * BLOCK * width, b + y * BLOCK * width, width, across);
         for (size_t x = 1; x < across; x++)
-            sum += ssim_of(added(added(above[x - 1], above[x]), added(row[x - 1], row[x])));
+            sum +=
+                ssim_of(add_sums(add_sums(above[x - 1], above[x]), add_sums(row[x - 1], row[x])));
         Sums *const next = above;
         above = row;
         row = next;
@@ -121,6 +121,6 @@ ImageMetrics image_metrics_compare(const Image *a, const Image *b, Arena *scratc
     double *la = arena_array(scratch, double, count), *lb = arena_array(scratch, double, count);
     luma_of(la, a, alpha);
     luma_of(lb, b, alpha);
-    return (ImageMetrics){.mse = error_of(a, b),
+    return (ImageMetrics){.mse = mean_square_error(a, b),
                           .ssim = mean_ssim(la, lb, (size_t)a->width, (size_t)a->height, scratch)};
 }

@@ -58,8 +58,8 @@ typedef struct Parts {
     bool usable;
 } Parts;
 
-/* Length of a separator at `at`, or 0: /, \, and the yen signs that stand for 0x5C in Japanese
- * fonts. */
+/* Length of a separator at `at`, or 0: /, \, and the yen signs that Japanese fonts show for
+ * 0x5C. */
 static size_t separator_length(const char *at)
 {
     if (*at == '/' || *at == '\\')
@@ -238,13 +238,14 @@ static const char *find_allowed(SearchRoots roots, size_t ups, const char *const
     return allowed ? found : NULL;
 }
 
-/* First the path as written; if it leads outside, then its longest tail that exists inside. */
+/* Tries the path as written, and if it is absolute or has "../", the longest tail of it that exists
+ * inside a root. */
 static const char *find_parts(PathMatch *match, SearchRoots roots, const Parts *parts,
                               Arena *scratch)
 {
-    const bool here = !parts->absolute && parts->ups <= MAX_PARTS;
+    const bool relative = !parts->absolute && parts->ups <= MAX_PARTS;
     const char *found =
-        here ? find_allowed(roots, parts->ups, parts->names, parts->count, scratch) : NULL;
+        relative ? find_allowed(roots, parts->ups, parts->names, parts->count, scratch) : NULL;
     *match = PATH_FOLDED;
     if (!found && (parts->absolute || parts->ups)) {
         *match = PATH_NAME_ONLY;

@@ -71,9 +71,9 @@ static int by_key(const void *a, const void *b)
 
 static const Fact *find_fact(const Facts *sorted, const char *key)
 {
-    const Fact wanted = {.key = key};
+    const Fact fact = {.key = key};
     return sorted->count
-               ? bsearch(&wanted, sorted->items, sorted->count, sizeof *sorted->items, by_key)
+               ? bsearch(&fact, sorted->items, sorted->count, sizeof *sorted->items, by_key)
                : NULL;
 }
 

@@ -170,7 +170,7 @@ static bool plan_stages(Dispatch *dispatch, Diag *diag)
     if (good) {
         const char *own = checkpoint_folder(&film, dispatch->arena);
         const char *state = dispatch->args.state;
-        dispatch->stages.state = stage_path(dispatch, state ? state : own);
+        dispatch->stages.checkpoint = stage_path(dispatch, state ? state : own);
         dispatch->stages.bake = !dispatch->args.no_bake && stages_need_bake(&film);
         stages_fill(&dispatch->stages, &film, arena_bytes(arena), dispatch->arena);
         if (!own)

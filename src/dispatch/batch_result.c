@@ -72,15 +72,15 @@ static void apply_line(const Index *index, const YamlNode *line)
 {
     const char *name = text_field(line, "job"), *key = text_field(line, "key");
     const char *state = text_field(line, "state"), *message = text_field(line, "message");
-    char wanted[DIGEST_TEXT_SIZE];
+    char expected[DIGEST_TEXT_SIZE];
     if (!name || !key || !state)
         return;
     const BatchItem *const *found = bsearch(name, index->items, index->plan->batch->job_count,
                                             sizeof *index->items, compare_name);
     if (!found)
         return;
-    digest_text(wanted, &(*found)->key);
-    if (strcmp(key, wanted) != 0)
+    digest_text(expected, &(*found)->key);
+    if (strcmp(key, expected) != 0)
         return;
     BatchResult *result = &index->results[*found - index->plan->items];
     for (int i = 0; batch_state_names[i]; i++)

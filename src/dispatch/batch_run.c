@@ -26,15 +26,15 @@ static const long POLL_NS = 100000000;             /* interval of checks of the 
 /* Estimated peak memory of the largest job. */
 static int64_t largest_memory_mib(const BatchPlan *plan, int workers)
 {
-    int64_t most = 0;
+    int64_t largest = 0;
     for (size_t i = 0; i < plan->batch->job_count; i++) {
         const BatchItem *item = &plan->items[i];
         const int more = (item->workers ? item->workers : workers) - 1;
         const int64_t memory = item->memory_mib + (int64_t)item->worker_mib * more;
-        if (memory > most)
-            most = memory;
+        if (memory > largest)
+            largest = memory;
     }
-    return most;
+    return largest;
 }
 
 BatchCapacity batch_capacity(const BatchPlan *plan)
@@ -377,10 +377,10 @@ static void remove_unused_bakes(const BatchPlan *plan, Arena *arena)
     const char *folder = arena_printf(arena, "%sbake/", plan->folder);
     DIR *list = file_open_folder(folder);
     for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;) {
-        bool wanted = strcmp(path_extension(entry->d_name), "bake") != 0;
-        for (size_t i = 0; i < plan->bake_count && !wanted; i++)
-            wanted = !strcmp(path_name(plan->bakes[i].file), entry->d_name);
-        if (!wanted)
+        bool used = strcmp(path_extension(entry->d_name), "bake") != 0;
+        for (size_t i = 0; i < plan->bake_count && !used; i++)
+            used = !strcmp(path_name(plan->bakes[i].file), entry->d_name);
+        if (!used)
             unlinkat(dirfd(list), entry->d_name, 0);
     }
     if (list)

@@ -36,7 +36,7 @@ void k8s_name(char out[K8S_NAME_SIZE], const Stages *stages)
     hash_add(hash, stages->name, strlen(stages->name) + 1);
     for (size_t i = 0; i < stages->argument_count; i++)
         hash_add(hash, stages->arguments[i], strlen(stages->arguments[i]) + 1);
-    hash_add(hash, stages->state, strlen(stages->state) + 1);
+    hash_add(hash, stages->checkpoint, strlen(stages->checkpoint) + 1);
     const Digest sum = hash_finish(hash);
     digest_text(digest, &sum);
 

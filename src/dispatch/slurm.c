@@ -49,11 +49,11 @@ static bool check_names(const Stages *stages, const SlurmOptions *options, Arena
     for (size_t i = 0; i < words.count; i++)
         if (!check_word(words.items[i], diag))
             return false;
-    if (strchr(stages->state, '\\'))
+    if (strchr(stages->checkpoint, '\\'))
         return diag_fail(
             diag, DIAG_USAGE,
             "sbatch cannot write logs to a directory with a backslash in its name: '%s'",
-            stages->state);
+            stages->checkpoint);
     return check_word(options->folder, diag);
 }
 
@@ -145,7 +145,7 @@ static void write_head(FILE *out, const Stages *stages, const SlurmOptions *opti
         stages->name, stages->shards, stages->shards == 1 ? "" : "s");
     write_word(out, options->folder);
     fputs("\nmkdir -p ", out);
-    write_quoted(out, stages->state, "%");
+    write_quoted(out, stages->checkpoint, "%");
     fputs("/log\n\n", out);
 }
 
@@ -170,7 +170,7 @@ static void write_job(FILE *out, const Stages *stages, StageKind kind, Arena *ar
     write_word(out, arena_printf(arena, "%s-%s", stages->name, name));
     fprintf(out, " --cpus-per-task=%d --mem=%dM \\\n    --output=", stages->resources[kind].cores,
             stages->resources[kind].memory_mib);
-    write_quoted(out, stages->state, "%%");
+    write_quoted(out, stages->checkpoint, "%%");
     fprintf(out, "/log/%s%s.log", name, kind == STAGE_SHARDS ? ".%a" : "");
     if (kind == STAGE_SHARDS)
         fprintf(out, " \\\n    --array=1-%d --signal=B:USR2@60", stages->shards);

@@ -76,7 +76,7 @@ static void add(StageCommand *list, const char *word, Arena *arena)
  */
 static void add_output(StageCommand *list, const Stages *stages, StageKind kind, Arena *arena)
 {
-    const char *bake = arena_printf(arena, "%s/bake/film.bake", stages->state);
+    const char *bake = arena_printf(arena, "%s/bake/film.bake", stages->checkpoint);
     if (kind == STAGE_BAKE) {
         add(list, "--output", arena);
         add(list, bake, arena);
@@ -102,7 +102,7 @@ StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena)
         add_output(&list, stages, kind, arena);
     if (kind != STAGE_BAKE || !stages->output) {
         add(&list, "--state", arena);
-        add(&list, stages->state, arena);
+        add(&list, stages->checkpoint, arena);
     }
     return list;
 }

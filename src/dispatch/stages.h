@@ -33,8 +33,8 @@ typedef struct Stages {
     const char *program;
     const char *const *arguments; /* job files and flags that every stage receives */
     size_t argument_count;
-    const char *output; /* argument of -o, or NULL */
-    const char *state;  /* checkpoint directory */
+    const char *output;     /* argument of -o, or NULL */
+    const char *checkpoint; /* its directory */
 } Stages;
 
 /* Whether the film has physics or cloth and no bake yet (physics.bake is auto). */

@@ -176,15 +176,15 @@ static void find_near(Cloth *cloth)
         Vec3 low[2], high[2];
         cloth_body_bounds(&low[0], &high[0], &cloth->from.bodies[b]);
         cloth_body_bounds(&low[1], &high[1], &cloth->to.bodies[b]);
-        const Vec3 least = vec3_sub(
+        const Vec3 box_min = vec3_sub(
             (Vec3){fmin(low[0].x, low[1].x), fmin(low[0].y, low[1].y), fmin(low[0].z, low[1].z)},
             margin);
-        const Vec3 most = vec3_add((Vec3){fmax(high[0].x, high[1].x), fmax(high[0].y, high[1].y),
-                                          fmax(high[0].z, high[1].z)},
-                                   margin);
+        const Vec3 box_max = vec3_add((Vec3){fmax(high[0].x, high[1].x), fmax(high[0].y, high[1].y),
+                                             fmax(high[0].z, high[1].z)},
+                                      margin);
         for (uint32_t i = 0; i < topology->mass_count; i++)
             if (topology->pins[i] < CLOTH_FIXED_PIN &&
-                inside(cloth->system.position[i], least, most))
+                inside(cloth->system.position[i], box_min, box_max))
                 cloth->near[count++] = i;
         cloth->near_end[b] = count;
     }
@@ -392,16 +392,16 @@ uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest)
     double worst = 0;
 
     for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
-        double most = 0;
+        double depth_inside = 0;
         const bool fixed = cloth->topology->pins[i] >= CLOTH_FIXED_PIN;
         for (size_t b = 0; !fixed && b < cloth->body_count; b++) {
             ClothContact contact;
             if (cloth->from.bodies[b].shape == CLOTH_CAPSULE &&
                 cloth_body_meets(&contact, &cloth->from.bodies[b], cloth->system.position[i], 0))
-                most = fmax(most, contact.depth);
+                depth_inside = fmax(depth_inside, contact.depth);
         }
-        count += most > depth;
-        worst = fmax(worst, most);
+        count += depth_inside > depth;
+        worst = fmax(worst, depth_inside);
     }
     if (deepest)
         *deepest = worst;

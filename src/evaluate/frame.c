@@ -163,15 +163,15 @@ static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
     return (float)(1 - ((double)world_tick(world) - at));
 }
 
-/* Bones and placements of models at out->frame.  wanted: which models; NULL: all. */
+/* Bones and placements of models at out->frame.  selected: a flag per model, or NULL for all. */
 static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *scene,
-                            const bool *wanted)
+                            const bool *selected)
 {
     const float blend = evaluator->world ? run_physics(evaluator, scene, out->frame) : 0;
 
     for (size_t i = 0; i < scene->model_count; i++) {
         const uint32_t index = scene->attach_order[i];
-        if (wanted && !wanted[index])
+        if (selected && !selected[index])
             continue;
         begin_model(out, evaluator, scene, index);
         finish_model(out, evaluator, index, evaluator->world, blend);

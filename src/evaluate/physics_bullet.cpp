@@ -509,16 +509,16 @@ void fit_bodies(World *world, uint32_t model, const WorldInput &input)
 
     for (uint32_t i = 0; i < dynamics.fitted_count; i++) {
         Body &body = bodies[dynamics.fitted[i]];
-        btVector3 place = bone_transform(input, body.file->bone).getOrigin();
+        btVector3 position = bone_transform(input, body.file->bone).getOrigin();
         if (body.kinematic)
             continue;
         if (body.plan->support >= 0) {
             const Body &above = bodies[dynamics.mover[body.plan->support]];
             const btTransform moved = above.rigid->getWorldTransform() * above.offset.inverse();
-            place = moved * (bone_transform(input, body.plan->support).inverse() * place);
+            position = moved * (bone_transform(input, body.plan->support).inverse() * position);
         }
-        const btTransform turned = body.rigid->getWorldTransform() * body.offset.inverse();
-        pull(world, body, place + turned.getBasis() * body.offset.getOrigin());
+        const btTransform rotated = body.rigid->getWorldTransform() * body.offset.inverse();
+        pull(world, body, position + rotated.getBasis() * body.offset.getOrigin());
     }
 }
 
@@ -758,10 +758,10 @@ bool world_body(BonePose *out, const World *world, size_t model, uint32_t body, 
 
 float world_strain(const World *world)
 {
-    float most = 0;
+    float largest = 0;
     for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
         btVector3 pin;
-        most = fmaxf(most, float(strain_of(world, world->bodies[b], &pin)));
+        largest = fmaxf(largest, float(strain_of(world, world->bodies[b], &pin)));
     }
-    return most;
+    return largest;
 }

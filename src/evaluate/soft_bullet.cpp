@@ -13,7 +13,7 @@ namespace
 const btScalar LEASH = btScalar(1.5);
 /* Limits of parameters in a file. */
 const float MOST_FORCE = 1e5f, MOST_MARGIN = 10;
-const int MOST_ITERATIONS = 64, MOST_CLUSTERS = 64, CLUSTER_ROUNDS = 64;
+const int MAX_ITERATIONS = 64, MOST_CLUSTERS = 64, CLUSTER_ROUNDS = 64;
 /* MMD units per second; far above any dance. */
 const btScalar MOST_SPEED = 1e4f;
 
@@ -34,9 +34,9 @@ float part(float value)
     return clamped(value, 0, 1);
 }
 
-int iterations(int32_t count, int least)
+int iterations(int32_t count, int min)
 {
-    return count < least ? least : count > MOST_ITERATIONS ? MOST_ITERATIONS : count;
+    return count < min ? min : count > MAX_ITERATIONS ? MAX_ITERATIONS : count;
 }
 
 /* The format has five models; it lacks the two of Bullet with both lift and drag. */

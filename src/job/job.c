@@ -493,7 +493,7 @@ static void set_camera(SceneSpec *spec, const JobCamera *camera, Arena *arena)
     }
 }
 
-bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena, Diag *diag)
+bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena, Diag *diag)
 {
     const size_t count = job->stage_count + job->model_count;
     ModelSpec *models = arena_array(arena, ModelSpec, count);
@@ -522,7 +522,7 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena
                     .warmup_s = (float)job->physics.warmup_s,
                     .floor = job->physics.floor,
                     .teleport_reset = job->physics.teleport_reset},
-        .pictures = pictures,
+        .textures = textures,
     };
     job_cloth_specs(spec, job, arena);
     set_camera(spec, &job->camera, arena);

@@ -315,6 +315,6 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
 bool job_is_job_name(const char *path);
 
 /* The description of the scene that scene_load needs; stages come before models. */
-bool job_scene_spec(SceneSpec *spec, const Job *job, bool pictures, Arena *arena, Diag *diag);
+bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena, Diag *diag);
 
 #endif

@@ -66,11 +66,11 @@ static const OptionTable attach_table = TABLE(attach_rows, JobAttach, NULL);
 #define POINT_TIME(Struct)                                                                        \
     {.key = "time_s", T(NUMBER), .offset = offsetof(Struct, time.time_s), .value = "null",        \
      RANGE(0, 1e6), .unit = "s",                                                                  \
-     .help = "time of the point; or frame"}
+     .help = "time of the point; alternative to frame"}
 #define POINT_FRAME(Struct)                                                                       \
     {.key = "frame", T(NUMBER), .offset = offsetof(Struct, time.frame), .value = "null",          \
      RANGE(0, 3e7), .unit = "frames of 1/30 s",                                                   \
-     .help = "time of the point, as in motions; or time_s"}
+     .help = "time of the point, as in motions; alternative to time_s"}
 #define POINT_CUT(Struct)                                                                         \
     {.key = "cut", T(BOOL), .offset = offsetof(Struct, time.cut), .value = "false",               \
      .help = "jump to this point; the point before is held until then"}
@@ -201,7 +201,7 @@ static const Option cloth_rows[] = {
     {FIELD(JobCloth, model), T(TEXT), .affects = AFFECTS_NOTHING,
      .help = "id of the model that wears the cloth"},
     {FIELD(JobCloth, material), T(TEXT), .value = "null",
-     .help = "name of the model's material that is simulated as cloth; or shape"},
+     .help = "material of the model that is simulated as cloth; alternative to shape"},
     {FIELD(JobCloth, lining), T(NUMBER), .value = "0.1", RANGE(0, 10), .unit = "MMD units",
      .help = "largest distance of an inner layer that moves with the outer one"},
     {FIELD(JobCloth, shape), T(OPTIONAL), .value = "null", .table = &shape_table,
@@ -334,7 +334,7 @@ static const Option shadow_rows[] = {
     {FIELD(JobShadows, ground_height), T(NUMBER), .value = "0", COORDINATES,
      .help = "height of the ground that receives the flat shadow"},
     {FIELD(JobShadows, self), T(BOOL), .value = "true",
-     .help = "shadow map: shadows of models on themselves and on each other, by the shadow keys"},
+     .help = "shadow map: shadows of models on themselves and on each other (shadow keys)"},
     {FIELD(JobShadows, map_size), T(INT), .value = "2048", RANGE(256, 8192), .unit = "pixels",
      .help = "side of the shadow map"},
     {FIELD(JobShadows, soft), T(NUMBER), .value = "0.05", RANGE(0, 1), .unit = "MMD units",
@@ -464,7 +464,7 @@ static const Option output_rows[] = {
     {FIELD(JobOutput, codec), T(TEXT), .value = "auto",
      .help = "video codec: h264, h265, vp9, av1, ...; auto: by the file name"},
     {FIELD(JobOutput, crf), T(INT), .value = "auto", RANGE(0, 63), AUTO(-1),
-     .help = "constant rate factor; less is better quality"},
+     .help = "constant rate factor; lower is better quality"},
     {FIELD(JobOutput, preset), T(TEXT), .value = "null",
      .help = "preset of the encoder: ultrafast ... medium ... veryslow"},
     {FIELD(JobOutput, gop), T(INT), .value = "auto", RANGE(1, 10000), AUTO(0), .unit = "frames",

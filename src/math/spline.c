@@ -55,12 +55,12 @@ double spline_weight(double p0, double p3, double v0, double v1)
 
     const double scale = SIZE / largest;
     SplineSegment segment = {.p3 = (p3 - p0) * scale, .v0 = v0 * scale, .v1 = v1 * scale};
-    double best = 1, least = HUGE_VAL;
+    double best = 1, lowest = HUGE_VAL;
     for (int i = WEIGHTS; i > 0; i--) {
         segment.weight = (double)i / WEIGHTS;
         const double f = cost(&segment);
-        if (f < least) {
-            least = f;
+        if (f < lowest) {
+            lowest = f;
             best = segment.weight;
         }
     }

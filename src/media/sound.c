@@ -400,8 +400,8 @@ Sound sound_cut(const Sound *sound, const SoundCut *cut, Arena *arena)
 {
     const double rate = sound->rate;
     const size_t channels = (size_t)sound->channels;
-    const double wanted = round(cut->length_s * rate);
-    const size_t frames = wanted > 0.0 ? (size_t)wanted : 0;
+    const double length = round(cut->length_s * rate);
+    const size_t frames = length > 0.0 ? (size_t)length : 0;
     Sound out = {arena_calloc(arena, frames, channels * sizeof(float)), frames, sound->channels,
                  sound->rate, 0};
 

@@ -34,15 +34,15 @@ static bool fail_resample(const SoundTrack *track, int code, Diag *diag)
 }
 
 /* The rate of the sound if the encoder supports it, else 48 kHz, else one that it supports. */
-static int choose_rate(const AVCodec *codec, int wanted)
+static int choose_rate(const AVCodec *codec, int preferred)
 {
     const int *rate = ffmpeg_sample_rates(codec);
     int best = 0;
     if (!rate)
-        return wanted;
+        return preferred;
     for (; *rate; rate++) {
-        if (*rate == wanted)
-            return wanted;
+        if (*rate == preferred)
+            return preferred;
         if (*rate == 48000 || !best)
             best = *rate;
     }
@@ -170,9 +170,9 @@ static int resample_chunk(SoundTrack *track)
 /* Fills the frame; *count samples are from the sound, fewer than a frame only at its end. */
 static bool next_frame(SoundTrack *track, int *count, Diag *diag)
 {
-    const int wanted = frame_size(track);
+    const int size = frame_size(track);
 
-    while (!track->drained && av_audio_fifo_size(track->fifo) < wanted) {
+    while (!track->drained && av_audio_fifo_size(track->fifo) < size) {
         int n = resample_chunk(track);
         if (n > 0)
             n = av_audio_fifo_write(track->fifo, (void **)track->chunk->extended_data, n);
@@ -182,30 +182,30 @@ static bool next_frame(SoundTrack *track, int *count, Diag *diag)
     const int code = av_frame_make_writable(track->frame);
     if (code < 0)
         return fail_encode(track, code, diag);
-    *count = av_audio_fifo_read(track->fifo, (void **)track->frame->extended_data, wanted);
+    *count = av_audio_fifo_read(track->fifo, (void **)track->frame->extended_data, size);
     return *count >= 0 || fail_encode(track, *count, diag);
 }
 
 static bool send_frame(SoundTrack *track, Diag *diag)
 {
-    const int wanted = frame_size(track);
+    const int size = frame_size(track);
     AVFrame *frame = track->frame;
     int count = 0;
 
     if (!next_frame(track, &count, diag))
         return false;
     frame->nb_samples = count;
-    if (count > 0 && count < wanted &&
+    if (count > 0 && count < size &&
         !(track->codec->codec->capabilities &
           (AV_CODEC_CAP_SMALL_LAST_FRAME | AV_CODEC_CAP_VARIABLE_FRAME_SIZE))) {
-        av_samples_set_silence(frame->extended_data, count, wanted - count,
+        av_samples_set_silence(frame->extended_data, count, size - count,
                                frame->ch_layout.nb_channels, track->codec->sample_fmt);
-        frame->nb_samples = wanted;
+        frame->nb_samples = size;
     }
     frame->pts = track->pts;
     track->pts += count;
     const int code = avcodec_send_frame(track->codec, count > 0 ? frame : NULL);
-    frame->nb_samples = wanted;
+    frame->nb_samples = size;
     return code >= 0 || fail_encode(track, code, diag);
 }
 

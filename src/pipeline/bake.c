@@ -241,14 +241,14 @@ static bool read_index(Bake *b, size_t groups_start, Diag *diag)
     return true;
 }
 
-static bool contains(const JobFrames *have, const JobFrames *want, int64_t *missing)
+static bool contains(const JobFrames *available, const JobFrames *requested, int64_t *missing)
 {
-    for (size_t i = 0; i < want->count; i++) {
-        int64_t frame = want->items[i].first;
-        for (size_t k = 0; k < have->count; k++)
-            if (have->items[k].first <= frame && frame <= have->items[k].last)
-                frame = have->items[k].last + 1;
-        if (frame <= want->items[i].last) {
+    for (size_t i = 0; i < requested->count; i++) {
+        int64_t frame = requested->items[i].first;
+        for (size_t k = 0; k < available->count; k++)
+            if (available->items[k].first <= frame && frame <= available->items[k].last)
+                frame = available->items[k].last + 1;
+        if (frame <= requested->items[i].last) {
             *missing = frame;
             return false;
         }

@@ -124,8 +124,8 @@ static void read_times(double times[WORKER_TIMES], const Renderer *renderer)
         times[i] = ms[i] * 1e-3;
 }
 
-static bool worker_draw(void *context, uint8_t *pixels, double times[WORKER_TIMES],
-                        FrameReceipt *receipt, const void *packed, int64_t frame, Diag *diag)
+static bool worker_render(void *context, uint8_t *pixels, double times[WORKER_TIMES],
+                          FrameReceipt *receipt, const void *packed, int64_t frame, Diag *diag)
 {
     Worker *w = context;
     const Film *film = w->loop->film;
@@ -245,7 +245,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .memory_mib = film->job->limits.memory_mib,
         .user = loop,
         .open = worker_open,
-        .draw = worker_draw,
+        .render = worker_render,
         .close = worker_close,
         .done = frame_done,
         .tick = update_progress,

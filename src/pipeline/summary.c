@@ -32,14 +32,14 @@ static void write_link(FILE *out, const char *path)
     }
 }
 
-static void begin_row(FILE *out, const char *what)
+static void begin_row(FILE *out, const char *name)
 {
-    fprintf(out, "| %s | ", what);
+    fprintf(out, "| %s | ", name);
 }
 
-static void write_row(FILE *out, const char *what, const char *text)
+static void write_row(FILE *out, const char *name, const char *text)
 {
-    begin_row(out, what);
+    begin_row(out, name);
     write_text(out, text);
     fputs(" |\n", out);
 }
@@ -52,7 +52,7 @@ static void write_length(FILE *out, const Film *film)
     const int64_t tenths =
         (2 * film->frame_count * 10 * fps.den + fps.num) / (2 * (int64_t)fps.num);
     begin_row(out, "Length");
-    fprintf(out, "%" PRId64 ":%02" PRId64 ".%" PRId64 ", %" PRId64 " frames, %.6g a second |\n",
+    fprintf(out, "%" PRId64 ":%02" PRId64 ".%" PRId64 ", %" PRId64 " frames, %.6g frames/s |\n",
             tenths / 600, tenths / 10 % 60, tenths % 10, film->frame_count,
             (double)fps.num / fps.den);
 }
@@ -89,7 +89,7 @@ static void write_motions(FILE *out, const Job *job)
     write_row(out, "Camera",
               job->camera.motion  ? path_name(job->camera.motion->file)
               : job->camera.fixed ? "fixed"
-                                  : "frames the models by itself");
+                                  : "automatic (frames the models)");
     write_row(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
 }
 
@@ -103,7 +103,7 @@ static void write_outputs(FILE *out, const Job *job, const Diag *diag)
         write_row(out, "Credit", job->credits[i]);
 }
 
-/* Relative to the page if the path is in its folder or below, else unchanged. */
+/* Relative to the page if the path is in its directory or below, otherwise unchanged. */
 static const char *relative_to(const char *page, const char *path, Arena *arena)
 {
     const char *folder = path_folder(page, arena);

@@ -105,8 +105,8 @@ static void add_bodies(ClothPlan *plan, const Model *owner, double scale)
 static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
                           Arena *arena, Diag *diag)
 {
-    const size_t most = spec->capsule_count + owner->pmx.body_count + 1;
-    plan->colliders = arena_array(arena, ClothCollider, most);
+    const size_t capacity = spec->capsule_count + owner->pmx.body_count + 1;
+    plan->colliders = arena_array(arena, ClothCollider, capacity);
     const bool good = add_capsules(plan, spec, owner, scale, arena, diag);
     if (spec->bodies)
         add_bodies(plan, owner, scale);

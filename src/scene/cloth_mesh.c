@@ -101,7 +101,7 @@ typedef struct LayerSearch {
     SortedPosition *sorted;     /* [count] */
     uint32_t *at;               /* [count] index in `sorted` */
     uint32_t *of;               /* [count] its duplicate, or itself */
-    uint32_t *wanted;           /* [count] the best candidate of each */
+    uint32_t *best;             /* [count] the best candidate of each */
     uint32_t count;
     double max_distance;
 } LayerSearch;
@@ -137,7 +137,7 @@ static LayerSearch layer_search_init(const MeshBuilder *s, uint32_t count, doubl
                      .sorted = arena_array(s->arena, SortedPosition, count),
                      .at = arena_array(s->arena, uint32_t, count),
                      .of = arena_array(s->arena, uint32_t, count),
-                     .wanted = arena_array(s->arena, uint32_t, count),
+                     .best = arena_array(s->arena, uint32_t, count),
                      .count = count,
                      .max_distance = max_distance};
     for (uint32_t i = s->plan->vertex_count; i-- > 0;)
@@ -157,10 +157,10 @@ static bool merge_mutual_pairs(LayerSearch *l)
     bool joined = false;
 
     for (uint32_t p = 0; p < l->count; p++)
-        l->wanted[p] = l->of[p] == p ? best_layer(l, p) : p;
+        l->best[p] = l->of[p] == p ? best_layer(l, p) : p;
     for (uint32_t p = 0; p < l->count; p++) {
-        const uint32_t other = l->wanted[p];
-        if (other == p || l->wanted[other] != p)
+        const uint32_t other = l->best[p];
+        if (other == p || l->best[other] != p)
             continue;
         l->of[p] = other;
         joined = true;

@@ -232,16 +232,16 @@ static bool same_edge(const Side *a, const Side *b)
 
 static bool has_edge(const Side *sides, uint32_t count, uint32_t a, uint32_t b)
 {
-    const Side wanted = {.low = a < b ? a : b, .high = a < b ? b : a};
+    const Side key = {.low = a < b ? a : b, .high = a < b ? b : a};
     uint32_t low = 0, high = count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (by_edge(&sides[middle], &wanted) < 0)
+        if (by_edge(&sides[middle], &key) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < count && same_edge(&sides[low], &wanted);
+    return low < count && same_edge(&sides[low], &key);
 }
 
 /* If more than two triangles share an edge, only the first two get a bend spring. */

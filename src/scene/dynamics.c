@@ -62,10 +62,10 @@ static float joint_play(const PmxJoint *joint)
         return 0;
     for (int i = 0; i < (joint->type == PMX_JOINT_SLIDER ? 1 : 3); i++) {
         const float lower = joint->linear_lower[i], upper = joint->linear_upper[i];
-        const float most = fmaxf(fabsf(lower), fabsf(upper));
+        const float limit = fmaxf(fabsf(lower), fabsf(upper));
         if (lower > upper)
             return INFINITY;
-        square += most * most;
+        square += limit * limit;
     }
     return sqrtf(square);
 }

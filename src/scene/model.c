@@ -129,9 +129,9 @@ static void find_names(Model *model, Arena *arena)
 
 static int32_t find_cut_name(const VmdName *names, uint32_t count, const char *name)
 {
-    const VmdName wanted = vmd_name_from_utf8(name);
+    const VmdName key = vmd_name_from_utf8(name);
     for (uint32_t i = 0; i < count; i++)
-        if (vmd_name_equal(&names[i], &wanted))
+        if (vmd_name_equal(&names[i], &key))
             return (int32_t)i;
     return -1;
 }
@@ -338,7 +338,7 @@ static bool load_file(Model *model, const char *path, Arena *arena, Diag *diag)
     return loaded;
 }
 
-bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag)
+bool model_load(Model *model, const char *path, bool textures, Arena *arena, Diag *diag)
 {
     *model = (Model){.file = arena_strdup(arena, path)};
     const bool worn = text_equal_ignoring_case(path_extension(path), "vac");
@@ -350,7 +350,7 @@ bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Dia
         if (worn)
             model->pmx.name = model->vac->name;
         model_prepare(model, arena, diag);
-        if (pictures)
+        if (textures)
             load_textures(model, path, arena, diag);
     }
     diag_file(diag, NULL);

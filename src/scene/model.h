@@ -43,8 +43,8 @@ typedef struct Model {
     const char **texture_files; /* [texture_count] the path of each */
 } Model;
 
-/* Loads PMX, PMD, .x, or the .x that a .vac names, and its textures if `pictures` is set. */
-bool model_load(Model *model, const char *path, bool pictures, Arena *arena, Diag *diag);
+/* Loads PMX, PMD, .x, or the .x that a .vac names, and its textures if `textures` is set. */
+bool model_load(Model *model, const char *path, bool textures, Arena *arena, Diag *diag);
 
 /* Initializes everything but the textures from model->pmx and model->file; the rest must be zero.
  * For generated models; model_load includes it. */

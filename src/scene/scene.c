@@ -34,7 +34,7 @@ static const Model *load_model(Loader *l, const char *file)
             return l->models[i].model;
 
     Model *model = arena_alloc(l->arena, sizeof *model);
-    if (!model_load(model, file, l->spec->pictures, l->arena, l->diag))
+    if (!model_load(model, file, l->spec->textures, l->arena, l->diag))
         model = NULL;
     l->models[l->model_count++] = (struct LoadedModel){file, model};
     return model;
@@ -311,7 +311,7 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, size_
     SceneModel *entry = &scene->models[scene->model_count++];
 
     model_prepare(made, l->arena, l->diag);
-    if (l->spec->pictures && spec->shape.texture)
+    if (l->spec->textures && spec->shape.texture)
         model_load_texture(made, 0, spec->shape.texture, l->arena, l->diag);
     *entry = (SceneModel){.model = made,
                           .id = arena_printf(l->arena, "cloth-%zu", number),

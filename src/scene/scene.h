@@ -93,7 +93,7 @@ typedef struct SceneSpec {
     ShadowState shadow; /* if there are no self-shadow keys */
     Compat compat;
     PhysicsSpec physics;
-    bool pictures; /* load textures; not needed for `pose` */
+    bool textures; /* load textures; not needed for `pose` */
 } SceneSpec;
 
 /* ---- the loaded scene ---- */

@@ -280,7 +280,7 @@ static void add_link(SoftPlan *plan, uint32_t a, uint32_t b)
 }
 
 /* Links each node to those of higher number that are `distance` edges away.  False: too many. */
-static bool add_bends(SoftBuilder *w, uint32_t distance, uint32_t most)
+static bool add_bends(SoftBuilder *w, uint32_t distance, uint32_t max_links)
 {
     SoftPlan *plan = w->plan;
     uint32_t *queue = arena_array(w->scratch, uint32_t, plan->node_count);
@@ -297,7 +297,7 @@ static bool add_bends(SoftBuilder *w, uint32_t distance, uint32_t most)
             const uint32_t n = queue[q];
             if (depth[n] == distance && n > from)
                 add_link(plan, from, n);
-            if (plan->link_count >= most || work > BEND_WORK)
+            if (plan->link_count >= max_links || work > BEND_WORK)
                 return false;
             for (uint32_t i = w->first_near[n]; depth[n] < distance && i < w->first_near[n + 1];
                  i++, work++) {
@@ -317,16 +317,16 @@ static void link_nodes(SoftBuilder *w, Diag *diag)
 {
     SoftPlan *plan = w->plan;
     const PmxSoftBody *file = plan->file;
-    const uint32_t most = w->edge_count + MAX_BENDS * plan->node_count;
+    const uint32_t max_links = w->edge_count + MAX_BENDS * plan->node_count;
     const bool bends = file->flags & PMX_SOFT_B_LINK && file->b_link_distance > 1;
     const uint32_t distance =
         (uint32_t)(file->b_link_distance < SOFT_MAX_BEND ? file->b_link_distance : SOFT_MAX_BEND);
 
-    plan->links = arena_calloc(w->arena, bends ? most : w->edge_count, sizeof *plan->links);
+    plan->links = arena_calloc(w->arena, bends ? max_links : w->edge_count, sizeof *plan->links);
     for (uint32_t i = 0; i < w->edge_count; i++)
         add_link(plan, (uint32_t)(w->edges[i] >> 32), (uint32_t)w->edges[i]);
-    if (bends && !add_bends(w, distance, most))
-        diag_warn(diag, "more than %" PRIu32 " bending links: the others are ignored", most);
+    if (bends && !add_bends(w, distance, max_links))
+        diag_warn(diag, "more than %" PRIu32 " bending links: the others are ignored", max_links);
 }
 
 /* ---- lengths of chains ---- */

@@ -274,7 +274,7 @@ static void assign_slots(WorkerPool *pool)
         worker->slots[worker->count++] = slot;
         pool->slots[slot].state = SLOT_RENDERING;
         const WorkerMessage m = {
-            .kind = WORKER_DRAW, .slot = slot, .frame = pool->slots[slot].frame};
+            .kind = WORKER_RENDER, .slot = slot, .frame = pool->slots[slot].frame};
         worker_send(worker->fd, &m); /* a closed socket is found by the next wait */
     }
 }
@@ -385,7 +385,7 @@ static bool handle_worker_message(WorkerPool *pool, Worker *worker, Diag *diag)
         forward_diagnostic(&m, diag);
         return true;
     }
-    if (m.kind != WORKER_DRAWN) {
+    if (m.kind != WORKER_RENDERED) {
         if (!diag->errors)
             diag_fail(diag, DIAG_INTERNAL, "a worker failed without an error message");
         return false;
@@ -516,21 +516,21 @@ static void update_status(WorkerPool *pool)
 
 static bool check_memory(const WorkerPool *pool, Diag *diag)
 {
-    char who[32] = "the main process";
-    int64_t most = pool->status.main_mib;
-    if (pool->encoder_mib > most) {
-        most = pool->encoder_mib;
-        snprintf(who, sizeof who, "the encoder");
+    char process[32] = "the main process";
+    int64_t largest = pool->status.main_mib;
+    if (pool->encoder_mib > largest) {
+        largest = pool->encoder_mib;
+        snprintf(process, sizeof process, "the encoder");
     }
     for (int i = 0; i < pool->spec.workers; i++)
-        if (pool->workers[i].memory_mib > most) {
-            most = pool->workers[i].memory_mib;
-            snprintf(who, sizeof who, "worker %d", i + 1);
+        if (pool->workers[i].memory_mib > largest) {
+            largest = pool->workers[i].memory_mib;
+            snprintf(process, sizeof process, "worker %d", i + 1);
         }
-    return !pool->spec.memory_mib || most <= pool->spec.memory_mib ||
+    return !pool->spec.memory_mib || largest <= pool->spec.memory_mib ||
            diag_fail(diag, DIAG_RESOURCE,
-                     "%s uses %" PRId64 " MiB, more than limits.memory_mib %" PRId64, who, most,
-                     pool->spec.memory_mib);
+                     "%s uses %" PRId64 " MiB, more than limits.memory_mib %" PRId64, process,
+                     largest, pool->spec.memory_mib);
 }
 
 static bool check_children(WorkerPool *pool, Diag *diag)

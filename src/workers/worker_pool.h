@@ -59,11 +59,11 @@ typedef struct WorkerPoolSpec {
                           * limit */
     void *user;
 
-    /* In each worker.  open: once, NULL after an error.  draw: fills the pixels and writes the
+    /* In each worker.  open: once, NULL after an error.  render: fills the pixels and writes the
      * outputs that workers write; times are CPU seconds. */
     void *(*open)(void *user, Diag *diag);
-    bool (*draw)(void *worker, uint8_t *pixels, double times[WORKER_TIMES], FrameReceipt *receipt,
-                 const void *state, int64_t frame, Diag *diag);
+    bool (*render)(void *worker, uint8_t *pixels, double times[WORKER_TIMES], FrameReceipt *receipt,
+                   const void *state, int64_t frame, Diag *diag);
     void (*close)(void *worker);
 
     /* In the encoder process, which exists unless encoder_open is NULL.  write: gets the frames in

@@ -144,10 +144,10 @@ static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const Work
     if (!worker)
         fail(fd);
     WorkerMessage m;
-    while (worker_receive(fd, &m) && m.kind == WORKER_DRAW && !atomic_load(ring->leaving)) {
-        WorkerMessage answer = {.kind = WORKER_DRAWN, .slot = m.slot, .frame = m.frame};
-        if (!spec->draw(worker, ring_pixels(ring, m.slot), answer.times, (void *)answer.receipt,
-                        worker_ring_state(ring, m.slot), m.frame, &diag))
+    while (worker_receive(fd, &m) && m.kind == WORKER_RENDER && !atomic_load(ring->leaving)) {
+        WorkerMessage answer = {.kind = WORKER_RENDERED, .slot = m.slot, .frame = m.frame};
+        if (!spec->render(worker, ring_pixels(ring, m.slot), answer.times, (void *)answer.receipt,
+                          worker_ring_state(ring, m.slot), m.frame, &diag))
             fail(fd);
         answer.memory_mib = process_memory_usage(getpid());
         if (!worker_send(fd, &answer))

@@ -13,9 +13,9 @@
 #include "workers/worker_pool.h"
 
 typedef enum WorkerMessageKind {
-    WORKER_DRAW,    /* main -> worker: slot, frame */
-    WORKER_DRAWN,   /* worker -> main: slot, frame, times */
-    WORKER_ENCODE,  /* main -> encoder: slot, frame */
+    WORKER_RENDER,   /* main -> worker: slot, frame */
+    WORKER_RENDERED, /* worker -> main: slot, frame, times */
+    WORKER_ENCODE,   /* main -> encoder: slot, frame */
     WORKER_ENCODED, /* encoder -> main: slot, frame, times[0] = CPU seconds of the process so far */
     WORKER_FINISH,  /* main -> encoder: no more frames */
     WORKER_FINISHED,
@@ -39,7 +39,7 @@ typedef struct WorkerMessage {
     int64_t memory_mib; /* private memory of the sender, when a frame is complete */
     double times[WORKER_TIMES];
     char text[WORKER_TEXT_SIZE];
-    _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE]; /* of WORKER_DRAWN: a FrameReceipt */
+    _Alignas(8) uint8_t receipt[WORKER_RECEIPT_SIZE]; /* of WORKER_RENDERED: a FrameReceipt */
 } WorkerMessage;
 
 /* Shared memory: a page with a flag, then slots that hold a state and an image each. */

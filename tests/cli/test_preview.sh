@@ -21,7 +21,7 @@ expect_text err '5 frames in '
 expect_text err 'wrote o/a-b-sheet.png'
 expect_text o/summary.md '# a/b'
 expect_text o/summary.md '![a-b-sheet.png](a-b-sheet.png)'
-expect_text o/summary.md '| Length | 0:00.1, 5 frames, 60 a second |'
+expect_text o/summary.md '| Length | 0:00.1, 5 frames, 60 frames/s |'
 expect_text o/summary.md '| Size | 64 x 36, 1 sample |'
 expect_text o/summary.md '| Motion | dance.vmd |'
 run 0 preview plain.yaml -o three.png -j 3

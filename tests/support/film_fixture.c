@@ -101,11 +101,11 @@ static bool inspect_still(SinkRecord *out, const SinkOptions *options, int64_t f
            file_digest(&out->digest, &out->bytes, name, NULL, &unheard.diag);
 }
 
-static bool inspect_piece(SinkRecord *out, size_t count, const char *piece)
+static bool inspect_segment(SinkRecord *out, size_t count, const char *segment)
 {
     char line[256];
     size_t lines = 0;
-    FILE *in = fopen(piece, "rb");
+    FILE *in = fopen(segment, "rb");
     while (in && fgets(line, sizeof line, in)) {
         if (lines < count)
             out[lines] = (SinkRecord){strlen(line), hash_bytes(line, strlen(line))};
@@ -116,9 +116,9 @@ static bool inspect_piece(SinkRecord *out, size_t count, const char *piece)
     return in && lines == count;
 }
 
-static const SinkSegments text_pieces = {.extension = "txt", .inspect = inspect_piece};
+static const SinkSegments text_segments = {.extension = "txt", .inspect = inspect_segment};
 static const SinkKind stills = {.name = "stills", .inspect = inspect_still};
-static const SinkKind pieces = {.name = "pieces", .ordered = true, .segments = &text_pieces};
+static const SinkKind segments = {.name = "segments", .ordered = true, .segments = &text_segments};
 
 Film *film_fixture_load(FilmFixture *fixture, const char *job)
 {
@@ -134,7 +134,7 @@ Film *film_fixture_load(FilmFixture *fixture, const char *job)
         if (film->outputs[i].kind == &sink_png)
             film->outputs[i].kind = &stills;
         else if (film->outputs[i].kind == &sink_hash) {
-            film->outputs[i].kind = &pieces;
+            film->outputs[i].kind = &segments;
             film->segment_frames = FILM_FIXTURE_PIECE;
         }
     }

@@ -1,4 +1,4 @@
-/* FluidSynth on an instrument of ours where it is built in; told in words where it is not */
+/* FluidSynth with a generated instrument, if it is built in; otherwise the error message */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 static const MidiBeatNote notes[] = {{1, 2, 0, 69, 127}, {4, 2, 3, 81, 127}};
 
-/* Every error is of its kind, and the program goes on. */
+/* Each error has its kind, and does not end the program. */
 static void test_refused(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void test_refused(void **state)
 }
 
 #ifdef HAVE_FLUIDSYNTH
-/* Upward zero crossings of the left channel in a second from a moment on. */
+/* Upward zero crossings per second of the left channel after a time. */
 static int crossings(const Sound *sound, double from_s)
 {
     const size_t first = (size_t)(from_s * sound->rate);

@@ -43,7 +43,7 @@ static void test_save_and_load(void **state)
     scratch_remove(&scratch);
 }
 
-/* Until the commit the old file stands, whole; after an abort too; and nothing is left beside it.
+/* The old file is unchanged until the commit and after an abort, and no temporary file remains.
  */
 static void test_old_file_stands_until_commit(void **state)
 {
@@ -104,7 +104,7 @@ static void test_what_cannot_be_read(void **state)
     assert_false(file_load(&bytes, scratch.folder, 100, arena, &log.diag));
     assert_int_equal(log.diag.kind, DIAG_MISSING);
 
-    diag_log_init(&log); /* a pipe that nobody writes to must not stop us */
+    diag_log_init(&log); /* a pipe without a writer must not block the program */
     assert_int_equal(mkfifo(scratch_path(&scratch, "pipe"), 0600), 0);
     assert_false(file_load(&bytes, scratch_path(&scratch, "pipe"), 100, arena, &log.diag));
     assert_string_equal(log.text, "error: not a regular file\n");
@@ -191,7 +191,7 @@ static void test_what_a_dead_process_left(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const bool there = access(scratch_path(&scratch, rows[i].name), F_OK) == 0;
         if (there == rows[i].goes)
-            fail_msg("%s: %s", rows[i].name, there ? "still there" : "gone");
+            fail_msg("%s: %s", rows[i].name, there ? "still exists" : "is missing");
     }
     scratch_remove(&scratch);
 }

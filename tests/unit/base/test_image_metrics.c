@@ -1,4 +1,4 @@
-/* likeness: PSNR and SSIM of pictures worked out by hand */
+/* image_metrics: PSNR and SSIM of images, computed by hand */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 #include "base/image_metrics.h"
 
-enum { MOST = 16 * 16 };
+enum { MAX_PIXELS = 16 * 16 };
 
 typedef uint8_t Shade(int x, int y);
 
@@ -50,7 +50,7 @@ static uint8_t far_corner(int x, int y)
     return x > 7 || y > 7 ? 255 : 100;
 }
 
-static Image grey(uint8_t pixels[4 * MOST], Shade *shade, int width, int height)
+static Image grey(uint8_t pixels[4 * MAX_PIXELS], Shade *shade, int width, int height)
 {
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
@@ -82,7 +82,7 @@ static void test_by_hand(void **unused)
     };
     (void)unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        uint8_t p[4 * MOST], q[4 * MOST];
+        uint8_t p[4 * MAX_PIXELS], q[4 * MAX_PIXELS];
         const Image a = grey(p, rows[i].a, rows[i].width, rows[i].height);
         const Image b = grey(q, rows[i].b, rows[i].width, rows[i].height);
         Arena *arena = arena_create();
@@ -103,11 +103,11 @@ static void test_by_hand(void **unused)
 /* Clear white looks like black over black; its alpha differs. */
 static void test_alpha(void **unused)
 {
-    uint8_t p[4 * MOST], q[4 * MOST];
+    uint8_t p[4 * MAX_PIXELS], q[4 * MAX_PIXELS];
     (void)unused;
     memset(p, 0, sizeof p);
     memset(q, 255, sizeof q);
-    for (size_t i = 0; i < MOST; i++)
+    for (size_t i = 0; i < MAX_PIXELS; i++)
         p[4 * i + 3] = 255, q[4 * i + 3] = 0;
     const Image black = {16, 16, false, p}, clear = {16, 16, true, q};
     Arena *arena = arena_create();

@@ -79,7 +79,7 @@ static void test_find(void **state)
         PathMatch match;
         const char *found; /* below root/model/ */
     } rows[] = {
-        {"as it stands", "a.png", false, false, PATH_EXACT, "a.png"},
+        {"exact spelling", "a.png", false, false, PATH_EXACT, "a.png"},
         {"other case", "A.PNG", false, false, PATH_FOLDED, "a.png"},
         {"backslash", "Tex\\Face.PNG", false, false, PATH_FOLDED, "Tex/Face.PNG"},
         {"yen sign", "Tex¥Face.PNG", false, false, PATH_FOLDED, "Tex/Face.PNG"},
@@ -93,7 +93,7 @@ static void test_find(void **state)
         {"composed here, apart on disk", KANA_NFC "\\" KANA_NFC ".png", false, false, PATH_FOLDED,
          KANA_NFD "/" KANA_NFD ".png"},
         {"CP932 bytes on disk", "表カ.png", false, false, PATH_FOLDED, "\x95\x5C\x83\x4A.png"},
-        {"CP932 taken for CP437 on disk", "顔.PNG", false, false, PATH_FOLDED, "èτ.png"},
+        {"CP932 decoded as CP437 on disk", "顔.PNG", false, false, PATH_FOLDED, "èτ.png"},
         {"absolute, with a drive", "C:\\mmd\\Gene\\tex\\face.png", false, false, PATH_NAME_ONLY,
          "Tex/Face.PNG"},
         {"absolute", "/home/me/a.png", false, false, PATH_NAME_ONLY, "a.png"},
@@ -104,7 +104,7 @@ static void test_find(void **state)
          "表.bmp"},
         {"not there", "b.png", true, false, PATH_MISSING, NULL},
         {"a folder is no file", "Tex", true, false, PATH_MISSING, NULL},
-        {"a folder in the way", "a.png/a.png", true, false, PATH_MISSING, NULL},
+        {"a file in place of a folder", "a.png/a.png", true, false, PATH_MISSING, NULL},
         {"nothing", "", true, false, PATH_MISSING, NULL},
         {"blanks", "   ", true, false, PATH_MISSING, NULL},
         {"dots", "..\\.", true, true, PATH_MISSING, NULL},
@@ -144,7 +144,7 @@ static void test_find_input(void **state)
     static const struct {
         const char *what, *path, *found; /* below root/model/ */
     } rows[] = {
-        {"as it stands", "a.png", "a.png"},
+        {"exact spelling", "a.png", "a.png"},
         {"other case", "tex/FACE.png", "Tex/Face.PNG"},
         {"backslash", "Tex\\Face.PNG", "Tex/Face.PNG"},
         {"composed here, apart on disk", KANA_NFC "/" KANA_NFC ".png",

@@ -1,4 +1,4 @@
-/* memory: what a process has, what it may have, and how one ends that lacks it */
+/* process_memory: memory in use, memory limits, and the exit of a process without memory */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -60,7 +60,7 @@ static void small_run(Bench *bench, int status)
     fflush(bench->out);
 }
 
-/* Every line is an object by itself. */
+/* Every line is a complete object. */
 static void check_lines(const char *text)
 {
     Arena *arena = arena_create();
@@ -88,7 +88,7 @@ static void test_json(void **state)
     bench.progress.verbose = true;
     small_run(&bench, 0);
     check_lines(bench.text);
-    /* start comes first, though a warning was told before the frames were known */
+    /* start comes first, although a warning was reported before the frames were known */
     static const char first[] = "{\"v\":1,\"t\":0,\"event\":\"start\",\"job\":\"job\","
                                 "\"frames\":4,\"first\":10,\"last\":13,\"pid\":";
     assert_int_equal(strncmp(bench.text, first, sizeof first - 1), 0);
@@ -189,7 +189,7 @@ static void test_clean(void **state)
     done(&bench);
 }
 
-/* Told once for each question, in every mode, even when nothing else is. */
+/* Reported once for each request, in every mode, even if nothing else is printed. */
 static void test_status(void **state)
 {
     static const ProgressMode modes[] = {PROGRESS_NONE, PROGRESS_PLAIN, PROGRESS_JSON};

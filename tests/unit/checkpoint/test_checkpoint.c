@@ -26,7 +26,7 @@ enum { FRAMES = 70 };
 #define JOB                             \
     "version: 1\nmodels: [strip.pmx]\n" \
     "render: { size: [64, 36], fps: 30, frames: \"100-169\" }\n"
-#define PIECES "outputs: [ { file: out/film.sha256, gop: 30 } ]\n"
+#define SEGMENTS "outputs: [ { file: out/film.sha256, gop: 30 } ]\n"
 #define STILLS "outputs: [ { file: \"out/%04d.png\" } ]\n"
 #define FOLDER "out/.film.sha256.odori/"
 
@@ -100,7 +100,7 @@ static void test_pieces_go_on(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     expect_missing(&f, film, "100-169");
 
     Checkpoint *state = open_whole(&f, film);
@@ -111,7 +111,7 @@ static void test_pieces_go_on(void **unused)
     checkpoint_close(state);
     expect_missing(&f, film, "100-129 160-169");
 
-    state = open_whole(&f, film); /* said, but damaged since */
+    state = open_whole(&f, film); /* recorded, but damaged later */
     add_segment(&f, film, state, 0);
     add_segment(&f, film, state, 2);
     checkpoint_close(state);
@@ -150,7 +150,7 @@ static void test_stills_go_on(void **unused)
     save_still(&f, 105, "still"); /* exists, but is not recorded */
     assert_string_equal(missing(&f, state), "101-102 105-169");
     checkpoint_close(state);
-    save_still(&f, 104, "other"); /* said, but something else by now */
+    save_still(&f, 104, "other"); /* recorded, but replaced later */
     expect_missing(&f, film, "101-102 104-169");
     assert_non_null(checkpoint_folder(film, f.arena));
     assert_string_equal(strrchr(checkpoint_folder(film, f.arena), '/'), "/.%04d.png.odori");
@@ -186,7 +186,7 @@ static void test_lock(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     Checkpoint *first = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){1, 3});
     Checkpoint *second =
         open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 3}); /* segments of another shard */
@@ -199,7 +199,7 @@ static void test_lock(void **unused)
     film_fixture_remove(&f);
 }
 
-/* Both find no folder, and both begin: the one job, in whichever moment. */
+/* Two runs find no folder and both start the same job, at any time. */
 static void test_two_begin_at_once(void **unused)
 {
     (void)unused;
@@ -248,7 +248,7 @@ static void test_orphan_is_waited_for(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     int ready[2];
     char byte;
     assert_int_equal(pipe(ready), 0);
@@ -279,24 +279,24 @@ static void test_another_job(void **unused)
     static const struct {
         const char *job, *words;
     } rows[] = {
-        {JOB PIECES "camera: { fixed: { fov_deg: 20 } }\n",
+        {JOB SEGMENTS "camera: { fixed: { fov_deg: 20 } }\n",
          "belongs to another job (camera.fixed: was null, is now given; "},
         {JOB "outputs: [ { file: out/film.sha256, gop: 31 } ]\n",
          "belongs to another job (outputs.0.gop: was 30, is now 31); --overwrite starts again, "
          "--state "
          "DIR keeps both"},
         {"version: 1\nmodels: [strip.pmx]\nrender: { size: [64, 48], fps: 30, frames: \"100-169\" "
-         "}\n" PIECES,
+         "}\n" SEGMENTS,
          "(render.size: was [64, 36], is now [64, 48])"},
         {"version: 1\nmodels: [quad.pmx]\nrender: { size: [64, 36], fps: 30, frames: \"100-169\" "
-         "}\n" PIECES,
+         "}\n" SEGMENTS,
          "(models.0.file: contents of '"},
-        {JOB PIECES "audio: song.wav\n", "(audio: was null, is now given; "},
+        {JOB SEGMENTS "audio: song.wav\n", "(audio: was null, is now given; "},
     };
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     Checkpoint *state = open_whole(&f, film);
     add_segment(&f, film, state, 1);
     checkpoint_close(state);
@@ -329,7 +329,7 @@ static void test_other_versions_and_damage(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     checkpoint_close(open_whole(&f, film));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         film_fixture_save(&f, FOLDER "job.json", rows[i].text);
@@ -352,7 +352,7 @@ static void test_damage_anywhere(void **unused)
     Fingerprint fingerprint;
     bool there;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     const char *folder =
         arena_printf(f.arena, "%s%.*s", f.scratch.folder, (int)sizeof FOLDER - 2, FOLDER);
     checkpoint_close(open_whole(&f, film));
@@ -382,7 +382,7 @@ static void test_cannot_be_made(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     film_fixture_save(&f, "out", "a file where the folder should be");
     expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "cannot create");
     Checkpoint *state =
@@ -393,7 +393,7 @@ static void test_cannot_be_made(void **unused)
     film_fixture_remove(&f);
 }
 
-/* ---- what is taken away ---- */
+/* ---- removed files ---- */
 
 static void make_folder(FilmFixture *f, const char *name)
 {
@@ -410,7 +410,7 @@ static void expect_gone(FilmFixture *f, const char *const *names, size_t count, 
 {
     for (size_t i = 0; i < count; i++)
         if (is_there(f, names[i]) == gone)
-            fail_msg("%s is %s", names[i], gone ? "still there" : "gone");
+            fail_msg("%s is %s", names[i], gone ? "still exists" : "is missing");
 }
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
@@ -432,7 +432,7 @@ static void test_temporaries_of_pieces(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     checkpoint_close(open_whole(&f, film));
     make_folder(&f, FOLDER "bake");
     for (size_t i = 0; i < COUNT(mine); i++)
@@ -487,14 +487,14 @@ static void test_overwrite(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     Checkpoint *state = open_whole(&f, film);
     add_segment(&f, film, state, 0);
     add_segment(&f, film, state, 2);
     checkpoint_close(state);
     for (size_t i = 0; i < COUNT(foreign); i++)
         film_fixture_save(&f, foreign[i], "keep me");
-    const Film *other = film_fixture_load(&f, JOB PIECES "camera: { fixed: { fov_deg: 20 } }\n");
+    const Film *other = film_fixture_load(&f, JOB SEGMENTS "camera: { fixed: { fov_deg: 20 } }\n");
     state = open_as(&f, other, CHECKPOINT_OVERWRITE, whole);
     assert_non_null(state);
     assert_string_equal(missing(&f, state), "100-169");
@@ -526,7 +526,7 @@ static void test_no_clobber(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     make_folder(&f, "out");
     film_fixture_save(&f, "out/film.sha256", "an old film");
     expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE,
@@ -568,7 +568,7 @@ static void test_give_up(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     for (int i = 0; i < 2; i++)
         checkpoint_close(open_counting(&f, film, 3));
     Checkpoint *state = open_counting(&f, film, 3); /* the third brings something */
@@ -624,7 +624,7 @@ static void test_finish(void **unused)
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
-    const Film *film = film_fixture_load(&f, JOB PIECES "credits: [ \"M\\u00f6del: A\" ]\n");
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS "credits: [ \"M\\u00f6del: A\" ]\n");
     finish(&f, film);
     assert_false(is_there(&f, FOLDER "piece"));
     assert_true(is_there(&f, FOLDER "ledger/0001-of-0001.jsonl"));
@@ -642,7 +642,7 @@ static void test_finish(void **unused)
     checkpoint_close(open_whole(&f, film));
     assert_false(is_there(&f, FOLDER "piece/0-000000.txt"));
 
-    char *report = f.log.text; /* room enough */
+    char *report = f.log.text; /* large enough */
     FILE *in = fopen(film_fixture_path(&f, FOLDER "report.json"), "rb");
     assert_non_null(in);
     report[fread(report, 1, sizeof f.log.text - 1, in)] = '\0';

@@ -129,7 +129,7 @@ static void test_refuses(void **unused)
         film_fixture_save(&f, FOLDER "/job.json", rows[i].text);
         diag_log_init(&f.log);
         if (checkpoint_read(&content, film_fixture_path(&f, FOLDER), f.arena, &f.log.diag))
-            fail_msg("%s is taken", rows[i].what);
+            fail_msg("%s is accepted", rows[i].what);
         if (!strstr(f.log.text, rows[i].message))
             fail_msg("%s: '%s' is not in '%s'", rows[i].what, rows[i].message, f.log.text);
         assert_int_equal(f.log.diag.kind, DIAG_DATA);

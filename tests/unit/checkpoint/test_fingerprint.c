@@ -1,4 +1,4 @@
-/* fingerprint: what can change a picture or the sound changes the digest; nothing else does */
+/* fingerprint: the digest depends on everything that can change a frame or the sound, only */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -186,7 +186,7 @@ static void test_bytes_of_inputs(void **state)
     film_fixture_remove(&f);
 }
 
-/* A .vac and the .x that it names, the picture of a cloth, shaders from a folder. */
+/* A .vac and the .x that it names, the texture of a cloth, shaders from a folder. */
 static void test_inputs_of_inputs(void **state)
 {
     static const char job[] =

@@ -97,7 +97,7 @@ static const struct {
     unsigned warnings;
 } rows[] = {
     {"nothing", "", 0, 0, 0},
-    {"runs, a picture, a run",
+    {"runs, a frame, a run",
      "{\"run\":\"a 1\"}\n{\"run\":\"b 2\"}\n" LINE("1", "0", "5") "{\"run\":\"c 3\"}\n", 1, 1, 0},
     {"runs alone", "{\"run\":\"a 1\"}\n{\"run\":\"b 2\"}\n{\"run\":\"\"}\n", 0, 3, 0},
     {"one twice", LINE("1", "0", "5") LINE("1", "0", "6"), 2, 0, 0},
@@ -136,7 +136,7 @@ static void test_what_counts(void **state)
         assert_true(ledger_read(file, see, &seen, &tail, &log.diag));
         if (seen.count != rows[i].pictures || tail.runs != rows[i].runs ||
             log.diag.warnings != rows[i].warnings)
-            fail_msg("%s: %zu pictures, %d runs, %u warnings: %s", rows[i].what, seen.count,
+            fail_msg("%s: %zu frames, %d runs, %u warnings: %s", rows[i].what, seen.count,
                      tail.runs, log.diag.warnings, log.text);
         assert_int_equal(tail.frames, seen.count);
     }

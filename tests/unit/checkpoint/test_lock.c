@@ -1,4 +1,4 @@
-/* lock: one program a byte, until the last of its processes is gone */
+/* lock: one program per byte, until the last of its processes has ended */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -122,7 +122,7 @@ static void manual_pages_contain_every_key(void **state)
         assert_true(keys.count > 5);
         for (size_t k = 0; k < keys.count; k++)
             if (!strstr(text, arena_printf(arena, "\n.B %s\n", keys.items[k].name)))
-                fail_msg("odori-%s(5) lacks %s", rows[i].page, keys.items[k].name);
+                fail_msg("odori-%s(5) does not mention %s", rows[i].page, keys.items[k].name);
     }
     arena_destroy(arena);
 }

@@ -118,7 +118,7 @@ static int compare_corners(const void *left, const void *right)
     return 0;
 }
 
-/* For each vertex a number that it shares with all others in its place. */
+/* A number per vertex, equal for all vertices at the same position. */
 static uint32_t *places(const PmxModel *model, Arena *arena)
 {
     uint32_t *place = arena_array(arena, uint32_t, model->vertex_count);
@@ -147,7 +147,7 @@ static int compare_edges(const void *left, const void *right)
     return a->high < b->high ? -1 : a->high > b->high;
 }
 
-/* How often a skin is open: edges that are not gone along as often one way as the other. */
+/* Number of open edges: those that triangles use in one direction more often than in the other. */
 static unsigned open_edges(const PmxModel *model, const PmxMaterial *material,
                            const uint32_t *place, Arena *arena)
 {
@@ -271,7 +271,7 @@ static double lowest_of_shoes(const PmxModel *model, const BonePose *bones)
     return lowest;
 }
 
-/* Shoes stay above the floor, and the legs reach where the feet are to stand, so nothing slides. */
+/* Shoes stay above the floor, and the legs reach the positions of the feet, so no foot slides. */
 static void test_feet(void **state)
 {
     (void)state;
@@ -292,7 +292,7 @@ static void test_feet(void **state)
             const uint32_t ik = (uint32_t)bone_of(PAIR_LEG_IK, side);
             const double miss = (double)evaluator_ik_residual(evaluator, 0, ik);
             if (miss > 0.05)
-                fail_msg("frame %d: side %d misses its place by %.3f", f, (int)side, miss);
+                fail_msg("frame %d: side %d misses its position by %.3f", f, (int)side, miss);
         }
     }
     evaluator_destroy(evaluator);

@@ -25,7 +25,7 @@ static Stages stages_named(const char *name)
                     .program = "odori",
                     .arguments = words,
                     .argument_count = COUNT(words),
-                    .state = "out/.a b.odori"};
+                    .checkpoint = "out/.a b.odori"};
 }
 
 /* ---- names: RFC 1123, 63 characters with the suffixes "-shards" and "-9999" of a pod ---- */
@@ -237,7 +237,7 @@ static void test_rejects_invalid_options(void **state)
         diag_log_init(&log);
         if (k8s_write(out, &stages, &rows[i].options, arena, &log.diag) ||
             log.diag.kind != DIAG_USAGE)
-            fail_msg("%s: taken", rows[i].what);
+            fail_msg("%s: accepted", rows[i].what);
         fclose(out);
     }
     arena_destroy(arena);

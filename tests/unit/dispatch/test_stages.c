@@ -24,7 +24,7 @@ static Stages example(void)
                     .program = "odori",
                     .arguments = arguments,
                     .argument_count = sizeof arguments / sizeof *arguments,
-                    .state = "/films/.a.mp4.odori"};
+                    .checkpoint = "/films/.a.mp4.odori"};
 }
 
 static const char *command_of(const Stages *stages, StageKind kind, Arena *arena)
@@ -112,10 +112,10 @@ static void test_slurm_script(void **state)
     assert_null(strstr(text, "bake"));
     assert_non_null(strstr(text, "{ scancel \"$shards\"; exit 1; }"));
 
-    stages.state = "/a\nb";
+    stages.checkpoint = "/a\nb";
     assert_null(script_of(&stages, &options, &log, arena));
     assert_int_equal(log.diag.kind, DIAG_USAGE);
-    stages.state = "/a\\b";
+    stages.checkpoint = "/a\\b";
     assert_null(script_of(&stages, &options, &log, arena));
     assert_non_null(strstr(log.text, "backslash"));
     arena_destroy(arena);

@@ -101,7 +101,7 @@ static PmxModel lined_strip(float behind, Arena *arena)
     return pmx;
 }
 
-/* Vertices at one place, or lining each other, are one mass, but keep their normals and distance.
+/* Vertices at one position, or on two layers, are one mass, but keep their normals and distance.
  */
 static void sides_are_joined(void **state)
 {
@@ -111,7 +111,7 @@ static void sides_are_joined(void **state)
         float behind;
         uint32_t masses;
     } rows[] = {
-        {"at one place", 0, 10},
+        {"at one position", 0, 10},
         {"lined", 0.0625f, 10},
         {"too far behind", 0.5f, 20},
         {"in front: no lining", -0.0625f, 20},
@@ -147,7 +147,7 @@ static void sides_are_joined(void **state)
     }
 }
 
-/* Fixed vertices are where skinning has them, to the last bit of a float; free ones hang behind. */
+/* Fixed vertices have exactly the positions of skinning; free ones lag behind. */
 static void pins_follow_the_bones(void **state)
 {
     (void)state;

@@ -103,7 +103,7 @@ static void legs(void **state)
             if (fabs(length - leg_length()) > 1e-5)
                 fail_msg("%s, %s: length %g", cases[i].what, family_names[family], length);
             if (fabs((double)evaluator_ik_residual(s.evaluator, 0, GOAL) - residual) > 1e-5)
-                fail_msg("%s: the residual told is another", cases[i].what);
+                fail_msg("%s: the reported residual differs", cases[i].what);
             /* the hinge bends backwards only: a turn about x of -180 to -0.5 degrees */
             const Quat thigh = quat_load(s.state->models[0].bones[HIP].rotation);
             const Quat shin = quat_load(s.state->models[0].bones[KNEE].rotation);

@@ -55,7 +55,7 @@ static void groups_spread_one_level(void **state)
         {"nothing", {0, 0, 0, 0}, {0, 0}},
         {"leaves", {0.25f, -1, 0, 0}, {0.25f, -1}},
         {"a group adds to a leaf's own weight", {0.25f, 0, 1, 0}, {1.25f, 0}},
-        {"a group in a group is passed over, itself too", {0, 0, 0, 0.5f}, {0.25f, -1}},
+        {"a group in a group is ignored, and so is the group itself", {0, 0, 0, 0.5f}, {0.25f, -1}},
         {"both", {0, 1, 0.5f, 1}, {1, -1}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

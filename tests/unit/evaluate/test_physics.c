@@ -57,7 +57,7 @@ static void rig_init(Rig *rig, uint32_t bodies)
         rig->order[i] = i;
 }
 
-/* Bones stand at their bodies' centres, unless the test has given them a place. */
+/* Bones are at the centres of their bodies, unless the test sets a position. */
 static void rig_start(Rig *rig)
 {
     PmxModel *pmx = &rig->model.pmx;
@@ -248,7 +248,7 @@ static void test_a_placed_model(void **state)
     rig_finish(&rig);
 }
 
-/* Switched off while its bone moves by 0.1 a tick, then on: it goes on with that velocity. */
+/* Switched off while its bone moves by 0.1 a tick, then on: it continues with that velocity. */
 static void test_switched_off_and_on(void **state)
 {
     (void)state;

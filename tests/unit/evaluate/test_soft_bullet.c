@@ -198,7 +198,7 @@ static void test_a_hanging_sheet_keeps_its_length(void **state)
     rig_finish(&rig);
 }
 
-/* Two pieces, far from each other: both fall, and nothing waits for ever. */
+/* Two parts, far from each other: both fall, and no step blocks. */
 static void test_a_sheet_of_two_pieces(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ static void test_an_anchored_body_hangs_on_the_sheet(void **state)
     rig_finish(&rig);
 }
 
-/* A sheet laid over a ball, and over the floor. */
+/* A sheet on a ball, and on the floor. */
 static void test_what_it_falls_on(void **state)
 {
     (void)state;
@@ -309,8 +309,8 @@ static void test_what_it_falls_on(void **state)
     } rows[] = {
         {"a ball", 0, 1, 2, 1 << 2, 1 << 1, false, 12.9, 13.4},
         {"a ball, by clusters", PMX_SOFT_CLUSTERS, 1, 2, 1 << 2, 1 << 1, false, 12.7, 13.6},
-        {"a ball whose mask lacks it", 0, 1, 2, 1 << 2, 0xfffd, false, NAN, NAN},
-        {"a ball that its mask lacks", 0, 1, 2, 1, 1 << 1, false, NAN, NAN},
+        {"a ball whose mask excludes the sheet", 0, 1, 2, 1 << 2, 0xfffd, false, NAN, NAN},
+        {"a ball that the mask of the sheet excludes", 0, 1, 2, 1, 1 << 1, false, NAN, NAN},
         {"the floor", 0, 1, 2, 1, 1, true, 0.05, 0.15},
         {"no mask, so no floor", 0, 1, 2, 0, 0xffff, true, NAN, NAN},
     };
@@ -526,7 +526,7 @@ static void test_jump(void **state)
     rig_finish(&rig);
 }
 
-/* A pin whose bone hangs on one that physics moves goes with it. */
+/* A pin whose bone is a child of a simulated bone follows it. */
 static void test_pins_on_moved_bones(void **state)
 {
     (void)state;

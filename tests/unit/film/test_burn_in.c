@@ -138,7 +138,7 @@ static void test_places(void **state)
           "..................", "..................", "..................", "..................",
           ".........ooooooo..", ".........o#####o..", ".........ooooooo..", "..................",
           "..................", ".................."}},
-        {"rims lie under letters",
+        {"outlines are drawn below letters",
          "--",
          false,
          CAPTION_TOP_RIGHT,

@@ -97,7 +97,7 @@ static void test_plan(void **state)
         const char *what;
         JobPreview preview;
         int film_width, film_height;
-        const char *frames; /* NULL: left out */
+        const char *frames; /* NULL: not given */
         int width, height, supersample;
         bool alpha;
     } rows[] = {

@@ -27,7 +27,7 @@ static const char *const variables[] = {
     "ODORI_SHARDS",
 };
 
-/* "A=1 B=2"; all other variables are taken away. */
+/* "A=1 B=2"; all other variables are unset. */
 static void set_environment(const char *text)
 {
     char copy[256];

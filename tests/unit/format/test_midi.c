@@ -189,7 +189,7 @@ static const Row rows[] = {
      "warning: a.mid: track 0: byte 34: 1 notes have no end; they end with the track\n",
      0.5,
      {{0, 0.5, 0, 60, 64}}},
-    {"all that is passed over",
+    {"all events that are ignored",
      96,
      TRACK("\0\xC0\5\0\xD0\1\0\xE0\0\x40\0\xB0\1\2\0\xA0\x3C\1\0\xF0\3\x43\1\xF7\0\xF7\2\1\2"
            "\0\xFF\1\2hi\0\x90\x3C\x40\x60\x80\x3C\0"),
@@ -202,7 +202,7 @@ static const Row rows[] = {
      "warning: a.mid: track 0: byte 31: running status continues after a meta or exclusive event\n",
      0.5,
      {{0, 0.5, 0, 60, 64}}},
-    {"tempo in a track of its own, notes of two laid together",
+    {"tempo in a track of its own, notes of two tracks merged",
      96,
      {"\x60\xFF\x51\3\x0F\x42\x40" END, "\0\x91\x3C\x40\x81\x40\x81\x3C\0" END,
       "\x60\x90\x3C\x41\x60\x80\x3C\0" END},

@@ -223,7 +223,7 @@ static void test_errors(void **state)
          "      | ^\n"},
         {"a key inside, mistyped", "render: { fsp: 30 }\n" REST,
          "job.yaml:1:11: unknown key 'render.fsp'; did you mean 'fps'?"},
-        {"a key at the wrong place", "fps: 30\n" REST,
+        {"a key in the wrong section", "fps: 30\n" REST,
          "unknown key 'fps'; did you mean 'render.fps'?"},
         {"a key like no other", "limits: { xyzzy: 1 }\n" REST,
          "unknown key 'limits.xyzzy'; known here: frame_timeout_s, total_timeout_s, memory_mib"},

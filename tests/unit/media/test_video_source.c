@@ -122,7 +122,7 @@ static void check_moments(const char *path, bool loop)
         if (!video_source_read(&image, clip, m->time_s, &log.diag))
             fail_msg("%s: %s", path, log.text);
         if (number_of(image) != (loop ? m->looped : m->held))
-            fail_msg("%s, loop %d: %s: picture %d instead of %d", path, loop, m->what,
+            fail_msg("%s, loop %d: %s: frame %d instead of %d", path, loop, m->what,
                      number_of(image), loop ? m->looped : m->held);
     }
     video_source_close(clip);
@@ -153,7 +153,7 @@ static void test_frames_by_time(void **state)
     }
 }
 
-/* A film of 64 x 32 in frames of 64 x 64: two gray halves, 20 and 20 in picture 0, 28 and 20 in 1.
+/* A film of 64 x 32 in frames of 64 x 64: two gray halves, 20 and 20 in frame 0, 28 and 20 in 1.
  */
 static void test_fits(void **state)
 {

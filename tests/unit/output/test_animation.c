@@ -113,7 +113,7 @@ static void test_webp(void **state)
         {"12 a second: 83.3 each", 6, 12, 1, false, {83, 167, 250, 333, 417, 500}},
         {"of NTSC: 33.37 each", 4, 30000, 1001, false, {33, 67, 100, 133}},
         {"with alpha", 3, 10, 1, true, {100, 200, 300}},
-        {"one picture", 1, 10, 1, false, {0}},
+        {"one image", 1, 10, 1, false, {0}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
@@ -207,7 +207,7 @@ static void test_gif(void **state)
         {"of NTSC: 3.34 each", 4, 30000, 1001, {0, 3, 7, 10}, 13},
         {"50 a second", 3, 50, 1, {0, 2, 4}, 6},
         {"the last is longer than the one before", 2, 8, 1, {0, 13}, 25}, /* 12.5 is nearer to 13 */
-        {"one picture", 1, 10, 1, {0}, 10},
+        {"one image", 1, 10, 1, {0}, 10},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();

@@ -384,7 +384,7 @@ static void test_laws(void **state)
             fail_msg("%s: %s", rows[i].what, rows[i].seen ? "not seen" : "seen");
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         if (memcmp(one.pixels + 4 * i, other.pixels + 4 * i, 4) != 0)
-            fail_msg("the pictures differ at %d,%d", i % WIDTH, i / WIDTH);
+            fail_msg("the images differ at %d,%d", i % WIDTH, i / WIDTH);
     tear_down(&bench);
 }
 

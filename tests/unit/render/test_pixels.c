@@ -694,7 +694,7 @@ static bool load_scene(Scene *scene, Arena *arena, Diag *diag)
                             .camera_fixed = CAMERA_DEFAULT,
                             .light = LIGHT_DEFAULT,
                             .compat = COMPAT_DEFAULT,
-                            .pictures = true};
+                            .textures = true};
     assert_true(scene_load(scene, &spec, arena, diag));
     return true;
 }
@@ -791,7 +791,7 @@ static const Tile TILES[] = {
     {"two halves, near one first: it hides the other although one sees through",
      {{.color = {RED, 0.5f}}, {.z = 1, .color = {GREEN, 0.5f}}},
      {255, 128, 128}},
-    {"two halves in one place are both drawn",
+    {"two halves at one position are both drawn",
      {{.color = {GREEN, 0.5f}}, {.color = {RED, 0.5f}}},
      {191, 128, 64}},
     /* blue 0.25 over white 191 191 255; green 0.5: 96 223 128; red 0.75: 191 + 24, 56, 32 */

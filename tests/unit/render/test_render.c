@@ -610,7 +610,8 @@ static void test_ground_shadow(void **unused)
         {"on the ground", CAST, PMX_GROUND_SHADOW, 0, 0, 17, 26, 128},
         /* 10 below the square: x from -10 to 0, z from 0 to 10 */
         {"on a higher floor", CAST, PMX_GROUND_SHADOW, 10, 0, 22, 31, 128},
-        {"the floor takes no part in self-shadow", CAST, PMX_GROUND_SHADOW, 0, 512, 17, 26, 128},
+        {"the floor neither casts nor receives self-shadow", CAST, PMX_GROUND_SHADOW, 0, 512, 17,
+         26, 128},
         {"the floor has it from self-shadow: not twice", CAST, RECEIVE, 0, 512, 17, 26, 205},
     };
     (void)unused;

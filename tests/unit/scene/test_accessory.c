@@ -105,11 +105,12 @@ static void test_carriers(void **state)
         {"the other model", "センター", STRIP_AND_QUAD, false, NULL, 1, 0, ""},
         {"two have it", "upper", TWO_STRIPS, false, NULL, -1, -1,
          "bone 'upper' exists in 2 models: not attached"},
-        {"nobody has it", "tail", ONE_STRIP, false, NULL, -1, -1, "bone 'tail' exists in 0 models"},
+        {"no model has it", "tail", ONE_STRIP, false, NULL, -1, -1,
+         "bone 'tail' exists in 0 models"},
         {"alone, and with a bone of its own", "センター", ALONE, false, NULL, -1, -1, "0 models"},
         {"no bone", "", ONE_STRIP, false, NULL, -1, -1, ""},
         {"on a stage", "upper", ONE_STRIP, true, NULL, -1, -1, ""},
-        {"the job says otherwise", "upper", TWO_STRIPS, false, "b", 1, 0, ""},
+        {"the job overrides it", "upper", TWO_STRIPS, false, "b", 1, 0, ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Stage s;
@@ -133,13 +134,13 @@ static void test_carriers(void **state)
             fail_msg("%s: carried by bone %d of %d", rows[i].what, worn->attach_bone,
                      worn->attach_model);
         if (rows[i].told[0] ? !strstr(s.log.text, rows[i].told) : s.log.text[0])
-            fail_msg("%s: told '%s'", rows[i].what, s.log.text);
+            fail_msg("%s: messages '%s'", rows[i].what, s.log.text);
         assert_string_equal(worn->model->pmx.name, "tri");
         close_stage(&s);
     }
 }
 
-/* ---- where it stands ---- */
+/* ---- placement ---- */
 
 static void expect_point(const char *what, Vec3 got, double x, double y, double z)
 {

@@ -92,7 +92,7 @@ static void test_roles(void **state)
             m.joints[1].body_b = 3;
         const Dynamics d = plan(&m, arena, &log);
         if (d.bodies[2].role != rows[i].role || strcmp(log.text, rows[i].told))
-            fail_msg("%s: role %d, told '%s'", rows[i].what, d.bodies[2].role, log.text);
+            fail_msg("%s: role %d, messages '%s'", rows[i].what, d.bodies[2].role, log.text);
         arena_destroy(arena);
     }
 }

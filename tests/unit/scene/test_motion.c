@@ -261,7 +261,7 @@ static void switches_step(void **state)
         assert_int_equal(motion_switch(&motion.ik[4], rows[i].frame), rows[i].on);
         assert_int_equal(motion_switch(&motion.visible, rows[i].frame), rows[i].on);
     }
-    assert_true(motion_switch(&motion.ik[0], 10)); /* no IK bone: nothing was said of it */
+    assert_true(motion_switch(&motion.ik[0], 10)); /* no IK bone: the keys do not mention it */
     arena_destroy(arena);
 }
 

@@ -95,7 +95,7 @@ static void loads_and_shares(void **state)
     assert_ptr_equal(scene.models[1].model, scene.models[2].model);
     assert_int_equal(scene.models[0].attach_model, 1);
     assert_int_equal(scene.models[0].attach_bone, 1);
-    assert_int_equal(scene.attach_order[0], 1); /* what others hang on comes first */
+    assert_int_equal(scene.attach_order[0], 1); /* parents come first */
     assert_true(scene.last_frame == 90);        /* the camera's; the dance ends at 10 + 60 / 2 */
     assert_int_equal(scene.light_track.key_count, 1);
     assert_int_equal(scene_find_model(&scene, "c"), 2);
@@ -137,7 +137,7 @@ static void tells_every_problem(void **state)
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (!strstr(s.log.text, wanted[i]))
-            fail_msg("'%s' was not told, but:\n%s", wanted[i], s.log.text);
+            fail_msg("'%s' was not reported, but:\n%s", wanted[i], s.log.text);
     assert_int_equal(s.log.diag.errors, 5);
     close_stage(&s);
 }
@@ -180,7 +180,7 @@ static void missing_textures_are_warned_of(void **state)
     open_stage(&s);
     const ModelSpec model = model_of("a", s.quad);
     SceneSpec spec = spec_of(&model, 1);
-    spec.pictures = true;
+    spec.textures = true;
     Scene scene;
     assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     assert_non_null(strstr(s.log.text, "quad.pmx: material 0: texture 'tex/quad.png' is missing; "
@@ -189,7 +189,7 @@ static void missing_textures_are_warned_of(void **state)
     close_stage(&s);
 }
 
-/* The whole film's models lie within the picture, from the front, with some room. */
+/* The models of the whole film are inside the frame, seen from the front, with a margin. */
 static void frames_what_moves(void **state)
 {
     (void)state;

@@ -78,7 +78,7 @@ static bool draw(void *worker, uint8_t *picture, double times[WORKER_TIMES], Fra
     if (frame == c->deadly_frame && c->board->deaths-- > 0)
         raise(SIGKILL);
     if (frame == c->failing_frame)
-        return diag_fail(diag, DIAG_IO, "frame %d: no room", (int)frame);
+        return diag_fail(diag, DIAG_IO, "frame %d: disk full", (int)frame);
     if (frame == c->slow_frame)
         pause();
     if (frame == c->large_frame)
@@ -134,7 +134,7 @@ static bool done(void *user, int64_t frame, const double times[WORKER_TIMES],
     assert_int_equal(receipt->frame, frame);
     assert_true(times[0] == 0.5);
     c->done[c->done_count++] = frame;
-    return frame != c->refused_frame || diag_fail(diag, DIAG_IO, "frame %d: not taken", (int)frame);
+    return frame != c->refused_frame || diag_fail(diag, DIAG_IO, "frame %d: rejected", (int)frame);
 }
 
 static void tick(void *user, const WorkerPoolStatus *life)
@@ -175,7 +175,7 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
         .frame_timeout_s = timeout_s,
         .user = c,
         .open = open_worker,
-        .draw = draw,
+        .render = draw,
         .close = close_worker,
         .done = done,
         .tick = tick,
@@ -294,7 +294,7 @@ static void test_error_in_worker_reaches_main(void **state)
     diag_init(&diag, hear, &log);
     assert_false(run(&c, 2, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_IO);
-    assert_string_equal(log.last_error, "frame 21: no room");
+    assert_string_equal(log.last_error, "frame 21: disk full");
     assert_int_equal(c.board->finished, 0);
 }
 
@@ -334,7 +334,7 @@ static void test_failed_write_ends_the_run(void **state)
     diag_init(&diag, hear, &log);
     assert_false(run(&c, 2, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_IO);
-    assert_string_equal(log.last_error, "frame 9: not taken");
+    assert_string_equal(log.last_error, "frame 9: rejected");
     assert_int_equal(c.board->finished, 0);
 }
 
@@ -373,7 +373,7 @@ static void test_destroy_handles_a_stop(void **state)
         .frame_timeout_s = 60,
         .user = &c,
         .open = open_worker,
-        .draw = draw,
+        .render = draw,
         .close = close_worker,
         .done = done,
     };
