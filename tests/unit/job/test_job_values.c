@@ -288,12 +288,12 @@ static void test_scene(void **state)
                 spec.camera_fixed.orthographic);
     assert_true(fabsf(spec.camera_fixed.rotation[1] - 1.5707963f) < 1e-6f);
     assert_true(spec.physics.step_hz == 90 && spec.physics.warmup_s == 2 && !spec.physics.floor &&
-                spec.physics.teleport_reset && spec.pictures);
+                spec.physics.teleport_reset && spec.textures);
     clear(&t);
 
     assert_true(load(&t, REST, NULL));
     assert_true(job_scene_spec(&spec, &t.job, false, t.arena, &t.log.diag));
-    assert_true(spec.light_time.offset == 0 && spec.light_time.speed == 1 && !spec.pictures);
+    assert_true(spec.light_time.offset == 0 && spec.light_time.speed == 1 && !spec.textures);
     assert_null(spec.light_motion);
     clear(&t);
 }
