@@ -168,8 +168,8 @@ static bool inside(Vec3 p, Vec3 low, Vec3 high)
 static void find_near(Cloth *cloth)
 {
     const ClothTopology *topology = cloth->topology;
-    const double reach = topology->tuning.thickness + 2 * greatest_speed(cloth) * cloth->tick_s;
-    const Vec3 margin = {reach, reach, reach};
+    const double distance = topology->tuning.thickness + 2 * greatest_speed(cloth) * cloth->tick_s;
+    const Vec3 margin = {distance, distance, distance};
     uint32_t count = 0;
 
     for (size_t b = 0; b < cloth->body_count; b++) {

@@ -119,7 +119,7 @@ bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, doub
 
 void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body)
 {
-    double reach = body->radius;
+    double extent = body->radius;
 
     *low = *high = body->a;
     if (body->shape == CLOTH_FLOOR) {
@@ -128,13 +128,13 @@ void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body)
         return;
     }
     if (body->shape == CLOTH_BOX)
-        reach = vec3_length(body->half);
+        extent = vec3_length(body->half);
     else {
         *low = (Vec3){fmin(body->a.x, body->b.x), fmin(body->a.y, body->b.y),
                       fmin(body->a.z, body->b.z)};
         *high = (Vec3){fmax(body->a.x, body->b.x), fmax(body->a.y, body->b.y),
                        fmax(body->a.z, body->b.z)};
     }
-    *low = vec3_sub(*low, (Vec3){reach, reach, reach});
-    *high = vec3_add(*high, (Vec3){reach, reach, reach});
+    *low = vec3_sub(*low, (Vec3){extent, extent, extent});
+    *high = vec3_add(*high, (Vec3){extent, extent, extent});
 }

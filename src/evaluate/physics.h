@@ -67,7 +67,7 @@ bool world_soft(ClothVertex *out, const World *world, size_t model, const Placem
 /* The centre of a body, for tests and reports; false if its model is not simulated. */
 bool world_body(BonePose *out, const World *world, size_t model, uint32_t body, float blend);
 
-/* The greatest distance of a body from its anchor, divided by its reach (dynamics.h). */
+/* The greatest distance of a body from its anchor, divided by its maximal distance (dynamics.h). */
 float world_strain(const World *world);
 
 #endif

@@ -30,7 +30,7 @@ namespace
 
 /* Impulse morphs apply per step of 1/120 s, the default. */
 const float IMPULSE_HZ = 120;
-/* A chain longer than this factor of its reach is pulled back. */
+/* A chain longer than this factor of its maximal distance is pulled back. */
 const btScalar LEASH = btScalar(1.08);
 /* A motion faster than 10 units or a quarter turn per 1/30 s is a jump. */
 const float JUMP_SPEED = 300, JUMP_TURN = 47;
@@ -522,12 +522,13 @@ void fit_bodies(World *world, uint32_t model, const WorldInput &input)
     }
 }
 
-/* Distance of a body from its anchor divided by its reach.  pin: receives the point on the anchor.
+/* Distance of a body from its anchor divided by its maximal distance.  pin: receives the point on
+ * the anchor.
  */
 btScalar strain_of(const World *world, const Body &body, btVector3 *pin)
 {
     const PmxModel &pmx = pmx_of(world, body.model);
-    if (body.kinematic || !isfinite(body.plan->reach))
+    if (body.kinematic || !isfinite(body.plan->max_distance))
         return 0;
     const Body &anchor = world->bodies[world->first_body[body.model] + uint32_t(body.plan->anchor)];
     const btScalar scale = world->warm[body.model].placement.scale;
@@ -536,10 +537,10 @@ btScalar strain_of(const World *world, const Body &body, btVector3 *pin)
     *pin = anchor.rigid->getWorldTransform() *
            (rest.inverse() * (vector_of(pmx.joints[body.plan->anchor_joint].position) * scale));
     return (body.rigid->getWorldTransform().getOrigin() - *pin).length() /
-           (body.plan->reach * scale);
+           (body.plan->max_distance * scale);
 }
 
-void keep_in_reach(World *world)
+void limit_distance(World *world)
 {
     for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
         Body &body = world->bodies[b];
@@ -584,7 +585,7 @@ void run_tick(World *world, const WorldInput *inputs)
     for (uint32_t m = 0; m < world->scene->model_count; m++)
         if (world->first_body[m] < world->first_body[m + 1])
             fit_bodies(world, m, inputs[m]);
-    keep_in_reach(world);
+    limit_distance(world);
     for (uint32_t s = 0; s < world->first_soft[world->scene->model_count]; s++)
         soft_finish_step(world->softs[s],
                          soft_pose(world, world->softs[s].model, inputs[world->softs[s].model]),

@@ -9,7 +9,7 @@ extern "C" {
 namespace
 {
 
-/* A node farther than this factor of its reach from its holder is pulled back. */
+/* A node farther than this factor of its maximal distance from its holder is pulled back. */
 const btScalar LEASH = btScalar(1.5);
 /* Limits of parameters in a file. */
 const float MOST_FORCE = 1e5f, MOST_MARGIN = 10;
@@ -112,7 +112,7 @@ btSoftBody *make_nodes(const SoftPlan &plan, btSoftBodyWorldInfo &info, const Pm
     btAlignedObjectArray<btVector3> rest;
     rest.resize(int(plan.node_count));
     for (uint32_t n = 0; n < plan.node_count; n++)
-        rest[int(n)] = vector_of(pmx.vertices[plan.places[n]].position) * scale;
+        rest[int(n)] = vector_of(pmx.vertices[plan.node_vertices[n]].position) * scale;
     return new btSoftBody(&info, int(plan.node_count), &rest[0], nullptr);
 }
 
@@ -164,7 +164,7 @@ void fix_constants(btSoftBody *body)
 btVector3 carried(const Soft &soft, const SoftPose &pose, uint32_t node)
 {
     ModelState state = {};
-    const PmxVertex &vertex = pose.model->pmx.vertices[soft.plan->places[node]];
+    const PmxVertex &vertex = pose.model->pmx.vertices[soft.plan->node_vertices[node]];
     Vec3 position = vec3_load(vertex.position), normal = vec3_load(vertex.normal);
     float at[3];
 
@@ -187,14 +187,14 @@ void keep_above_floor(btSoftBody *body, btSoftBody::Node &node)
                       node.m_v.z() * slides);
 }
 
-void keep_in_reach(btSoftBody::Node &node, const btVector3 &holder, btScalar reach)
+void limit_distance(btSoftBody::Node &node, const btVector3 &holder, btScalar max_distance)
 {
     const btVector3 delta = node.m_x - holder;
     const btScalar distance = delta.length();
-    if (!(distance > reach) || distance <= 0)
+    if (!(distance > max_distance) || distance <= 0)
         return;
     const btVector3 out = delta / distance;
-    node.m_x = holder + out * reach;
+    node.m_x = holder + out * max_distance;
     node.m_v -= out * btMax(node.m_v.dot(out), btScalar(0));
 }
 
@@ -284,9 +284,9 @@ void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor)
         btSoftBody::Node &node = nodes[int(n)];
         if (plan.supports[n] != SOFT_FREE)
             continue;
-        if (isfinite(plan.reach[n]))
-            keep_in_reach(node, nodes[int(plan.holder[n])].m_x,
-                          plan.reach[n] * pose.placement.scale * LEASH);
+        if (isfinite(plan.max_distance[n]))
+            limit_distance(node, nodes[int(plan.holder[n])].m_x,
+                           plan.max_distance[n] * pose.placement.scale * LEASH);
         if (floor && plan.file->mask != 0)
             keep_above_floor(soft.body, node);
     }

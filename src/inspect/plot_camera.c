@@ -160,7 +160,7 @@ bool plot_camera(FILE *out, const Job *job, Diag *diag)
     const CameraPoint *points = job_spline_camera(&job->camera, arena);
     Sheet *sheet = arena_alloc(arena, sizeof *sheet);
     sheet->arena = arena;
-    sheet->last = points[count - 1].moment.frame;
+    sheet->last = points[count - 1].time.frame;
     sheet->chosen =
         camera_spline_bind(points, count, (SplineOrientation)job->camera.orientation, arena);
     sheet->cubic = camera_spline_cubic(&sheet->chosen, arena);

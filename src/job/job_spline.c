@@ -19,9 +19,9 @@ static Vec3 vector_of(const double v[3])
 }
 
 /* velocity: per second; NULL if the point has none. */
-static SplineMoment point_time(const JobPointTime *time, const double velocity[3])
+static SplineTime point_time(const JobPointTime *time, const double velocity[3])
 {
-    SplineMoment out = {.frame = frame_of(time), .cut = time->cut};
+    SplineTime out = {.frame = frame_of(time), .cut = time->cut};
     if (velocity && !isnan(velocity[0])) {
         out.velocity_given = true;
         out.velocity = vec3_scale(vector_of(velocity), 1 / FPS);
@@ -163,7 +163,7 @@ const CameraPoint *job_spline_camera(const JobCamera *camera, Arena *arena)
     CameraPoint *points = arena_array(arena, CameraPoint, camera->path_count);
     for (size_t i = 0; i < camera->path_count; i++) {
         const JobCameraPoint *point = &camera->path[i];
-        points[i] = (CameraPoint){.moment = point_time(&point->time, point->velocity),
+        points[i] = (CameraPoint){.time = point_time(&point->time, point->velocity),
                                   .eye = vector_of(point->eye),
                                   .target = vector_of(point->target),
                                   .up = vector_of(point->up),
@@ -180,7 +180,7 @@ const LightPoint *job_spline_light(const JobLight *light, Arena *arena)
         const JobLightPoint *point = &light->path[i];
         const bool has_color = !isnan(point->color[0]), has_direction = !isnan(point->direction[0]);
         points[i] = (LightPoint){
-            .moment = point_time(&point->time, NULL),
+            .time = point_time(&point->time, NULL),
             .color = vector_of(has_color ? point->color : light->color),
             .direction = vector_of(has_direction ? point->direction : light->direction)};
     }
@@ -194,7 +194,7 @@ const PlacementPoint *job_spline_placement(const JobModel *model, Arena *arena)
         const JobPlacementPoint *point = &model->path[i];
         const double *angles = point->rotation_deg;
         points[i] =
-            (PlacementPoint){.moment = point_time(&point->time, point->velocity),
+            (PlacementPoint){.time = point_time(&point->time, point->velocity),
                              .position = vector_of(point->position),
                              .rotation = quat_from_euler_yxz(
                                  angles[0] * RADIANS, angles[1] * RADIANS, angles[2] * RADIANS)};

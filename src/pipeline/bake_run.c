@@ -103,12 +103,12 @@ static void add_vector(Facts *f, Vec3 v)
     add_doubles(f, (const double[]){v.x, v.y, v.z}, 3);
 }
 
-static void add_moment(Facts *f, const SplineMoment *moment)
+static void add_spline_time(Facts *f, const SplineTime *time)
 {
-    add_double(f, moment->frame);
-    add_int(f, moment->cut);
-    add_int(f, moment->velocity_given);
-    add_vector(f, moment->velocity);
+    add_double(f, time->frame);
+    add_int(f, time->cut);
+    add_int(f, time->velocity_given);
+    add_vector(f, time->velocity);
 }
 
 static void add_place_path(Facts *f, const PlacementPoint *points, uint32_t count)
@@ -116,7 +116,7 @@ static void add_place_path(Facts *f, const PlacementPoint *points, uint32_t coun
     add_int(f, count);
     for (uint32_t i = 0; i < count; i++) {
         const Quat q = points[i].rotation;
-        add_moment(f, &points[i].moment);
+        add_spline_time(f, &points[i].time);
         add_vector(f, points[i].position);
         add_doubles(f, (const double[]){q.x, q.y, q.z, q.w}, 4);
     }
@@ -128,7 +128,7 @@ static void add_camera_path(Facts *f, const SceneSpec *spec)
     add_int(f, spec->camera_path_count);
     for (uint32_t i = 0; i < spec->camera_path_count; i++) {
         const CameraPoint *point = &spec->camera_path[i];
-        add_moment(f, &point->moment);
+        add_spline_time(f, &point->time);
         add_vector(f, point->eye);
         add_vector(f, point->target);
         add_vector(f, point->up);
@@ -140,7 +140,7 @@ static void add_light_path(Facts *f, const LightPoint *points, uint32_t count)
 {
     add_int(f, count);
     for (uint32_t i = 0; i < count; i++) {
-        add_moment(f, &points[i].moment);
+        add_spline_time(f, &points[i].time);
         add_vector(f, points[i].color);
         add_vector(f, points[i].direction);
     }

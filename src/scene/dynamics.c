@@ -38,7 +38,7 @@ static void plan_body(BodyPlan *plan, const PmxBody *body, Diag *diag)
     if (body->shape == PMX_CAPSULE)
         plan->size[1] = fminf(fabsf(body->size[1]), LARGEST_SIZE);
     plan->anchor = plan->anchor_joint = plan->support = -1;
-    plan->reach = INFINITY;
+    plan->max_distance = INFINITY;
 }
 
 /* ---- joints ---- */
@@ -154,11 +154,11 @@ static void reach_over(Dynamics *plan, const PmxModel *pmx, uint32_t joint_index
     const BodyPlan *a = &plan->bodies[from];
     BodyPlan *b = &plan->bodies[to];
 
-    b->reach = joint_play(joint) + distance(joint->position, pmx->bodies[to].position);
+    b->max_distance = joint_play(joint) + distance(joint->position, pmx->bodies[to].position);
     b->anchor = (int32_t)from;
     b->anchor_joint = (int32_t)joint_index;
     if (!has_place(a)) {
-        b->reach += a->reach + distance(pmx->bodies[from].position, joint->position);
+        b->max_distance += a->max_distance + distance(pmx->bodies[from].position, joint->position);
         b->anchor = a->anchor;
         b->anchor_joint = a->anchor_joint;
     }

@@ -52,7 +52,7 @@ typedef struct BodyPlan {
      * of the joints. */
     int32_t anchor;       /* that body, or -1 */
     int32_t anchor_joint; /* the first joint of the chain, on the anchor */
-    float reach;          /* infinite if a joint of the chain has no limit */
+    float max_distance;   /* infinite if a joint of the chain has no limit */
 
     /* A BODY_TURNS body that no joint without play connects to a kinematic body: it is moved to its
      * bone after every tick.  Joints keep the other ones in position; moving them, too, would work

@@ -25,7 +25,8 @@ static void grow(Box *box, Vec3 p)
 }
 
 /* Bones by their keys only (no append, IK, morphs), which is precise enough for framing. */
-static void keyed_pose(Vec3 *places, Quat *turns, const SceneModel *m, double frame, int halvings)
+static void keyed_pose(Vec3 *positions, Quat *rotations, const SceneModel *m, double frame,
+                       int halvings)
 {
     const PmxBone *bones = m->model->pmx.bones;
     for (uint32_t i = 0; i < m->model->pmx.bone_count; i++) {
@@ -33,13 +34,13 @@ static void keyed_pose(Vec3 *places, Quat *turns, const SceneModel *m, double fr
         const BoneSample key = motion_bone(&m->motion.bones[b], frame, halvings);
         const int32_t parent = bones[b].parent;
         Vec3 local = vec3_add(vec3_load(bones[b].position), vec3_load(key.translation));
-        turns[b] = quat_load(key.rotation);
+        rotations[b] = quat_load(key.rotation);
         if (parent >= 0) {
             local = vec3_sub(local, vec3_load(bones[parent].position));
-            local = vec3_add(places[parent], quat_rotate(turns[parent], local));
-            turns[b] = quat_mul(turns[parent], turns[b]);
+            local = vec3_add(positions[parent], quat_rotate(rotations[parent], local));
+            rotations[b] = quat_mul(rotations[parent], rotations[b]);
         }
-        places[b] = local;
+        positions[b] = local;
     }
 }
 
@@ -116,8 +117,8 @@ static bool moves(const SceneModel *m)
 static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Arena *arena)
 {
     const PmxModel *pmx = &m->model->pmx;
-    Vec3 *places = arena_array(arena, Vec3, pmx->bone_count);
-    Quat *turns = arena_array(arena, Quat, pmx->bone_count);
+    Vec3 *positions = arena_array(arena, Vec3, pmx->bone_count);
+    Quat *rotations = arena_array(arena, Quat, pmx->bone_count);
     const bool *counts = visible_bones(m->model, arena);
     const Box margin = skin_margin(pmx, counts);
     const int samples = moves(m) ? SAMPLES : 1;
@@ -126,10 +127,10 @@ static void grow_by_model(Box *box, const Scene *scene, const SceneModel *m, Are
         const double frame = scene->last_frame * s / SAMPLES;
         const Placement placement = scene_placement(m, frame);
         Box bones = EMPTY;
-        keyed_pose(places, turns, m, frame, scene->compat.curve_halvings);
+        keyed_pose(positions, rotations, m, frame, scene->compat.curve_halvings);
         for (uint32_t b = 0; b < pmx->bone_count; b++)
             if (counts[b])
-                grow(&bones, places[b]);
+                grow(&bones, positions[b]);
         if (!pmx->bone_count)
             continue;
         const Vec3 low = vec3_add(bones.low, margin.low), high = vec3_add(bones.high, margin.high);

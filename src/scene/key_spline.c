@@ -6,17 +6,17 @@ static const double STILL = 1e-9; /* radians; smaller rotations are ignored */
 
 /* ---- components of points ---- */
 
-static SplineKey key_of(const SplineMoment *moment, double value)
+static SplineKey key_of(const SplineTime *time, double value)
 {
-    return (SplineKey){.time = moment->frame, .value = value, .cut = moment->cut};
+    return (SplineKey){.time = time->frame, .value = value, .cut = time->cut};
 }
 
-static Spline bind_numbers(const SplineMoment *moments, const double *values, uint32_t count,
+static Spline bind_numbers(const SplineTime *times, const double *values, uint32_t count,
                            Arena *arena)
 {
     SplineKey *keys = arena_array(arena, SplineKey, count);
     for (uint32_t i = 0; i < count; i++)
-        keys[i] = key_of(&moments[i], values[i]);
+        keys[i] = key_of(&times[i], values[i]);
     return spline_create(keys, count, arena);
 }
 
@@ -25,16 +25,16 @@ static double part(const Vec3 *v, int axis)
     return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
-/* moves: the velocities of the moments apply to these vectors. */
-static void bind_vectors(Spline out[3], const SplineMoment *moments, const Vec3 *values, bool moves,
+/* moves: the velocities of the times apply to these vectors. */
+static void bind_vectors(Spline out[3], const SplineTime *times, const Vec3 *values, bool moves,
                          uint32_t count, Arena *arena)
 {
     SplineKey *keys = arena_array(arena, SplineKey, count);
     for (int axis = 0; axis < 3; axis++) {
         for (uint32_t i = 0; i < count; i++) {
-            keys[i] = key_of(&moments[i], part(&values[i], axis));
-            keys[i].slope_given = moves && moments[i].velocity_given;
-            keys[i].slope = part(&moments[i].velocity, axis);
+            keys[i] = key_of(&times[i], part(&values[i], axis));
+            keys[i].slope_given = moves && times[i].velocity_given;
+            keys[i].slope = part(&times[i].velocity, axis);
         }
         out[axis] = spline_create(keys, count, arena);
     }
@@ -42,14 +42,13 @@ static void bind_vectors(Spline out[3], const SplineMoment *moments, const Vec3 
 
 /* `angles` [count]: from the point before to this one.  If one of the two rotations at a point is
  * zero, the rotation stops there. */
-static Spline bind_turn(const SplineMoment *moments, const double *angles, uint32_t count,
-                        Arena *arena)
+static Spline bind_turn(const SplineTime *times, const double *angles, uint32_t count, Arena *arena)
 {
     SplineKey *keys = arena_array(arena, SplineKey, count);
     double sum = 0;
     for (uint32_t i = 0; i < count; i++) {
         sum += i ? angles[i] : 0;
-        keys[i] = key_of(&moments[i], sum);
+        keys[i] = key_of(&times[i], sum);
         keys[i].slope_given = i && i + 1 < count && (angles[i] < STILL || angles[i + 1] < STILL);
     }
     return spline_create(keys, count, arena);
@@ -97,7 +96,7 @@ static double axes_apart(const Axes *a, const Axes *b)
 CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count,
                                 SplineOrientation orientation, Arena *arena)
 {
-    SplineMoment *moments = arena_array(arena, SplineMoment, count);
+    SplineTime *times = arena_array(arena, SplineTime, count);
     Vec3 *eyes = arena_array(arena, Vec3, count), *targets = arena_array(arena, Vec3, count);
     Vec3 *ups = arena_array(arena, Vec3, count);
     Axes *axes = arena_array(arena, Axes, count);
@@ -107,7 +106,7 @@ CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         const CameraPoint *point = &points[i];
         const Axes level = axes_from_view(vec3_sub(point->target, point->eye), point->up);
-        moments[i] = point->moment;
+        times[i] = point->time;
         eyes[i] = point->eye;
         targets[i] = point->target;
         ups[i] = vec3_normalize(point->up);
@@ -119,11 +118,11 @@ CameraSpline camera_spline_bind(const CameraPoint *points, uint32_t count,
                                                          : axes_angle(ups[i - 1], ups[i]);
     }
     CameraSpline path = {.count = count, .orientation = orientation, .ups = ups, .axes = axes};
-    bind_vectors(path.eye, moments, eyes, true, count, arena);
-    bind_vectors(path.target, moments, targets, false, count, arena);
-    path.roll = bind_numbers(moments, rolls, count, arena);
-    path.fov_deg = bind_numbers(moments, fovs, count, arena);
-    path.turn = bind_turn(moments, angles, count, arena);
+    bind_vectors(path.eye, times, eyes, true, count, arena);
+    bind_vectors(path.target, times, targets, false, count, arena);
+    path.roll = bind_numbers(times, rolls, count, arena);
+    path.fov_deg = bind_numbers(times, fovs, count, arena);
+    path.turn = bind_turn(times, angles, count, arena);
     return path;
 }
 
@@ -170,19 +169,19 @@ CameraState camera_spline_at(const CameraSpline *path, double frame)
 
 LightSpline light_spline_bind(const LightPoint *points, uint32_t count, Arena *arena)
 {
-    SplineMoment *moments = arena_array(arena, SplineMoment, count);
+    SplineTime *times = arena_array(arena, SplineTime, count);
     Vec3 *colors = arena_array(arena, Vec3, count), *directions = arena_array(arena, Vec3, count);
     double *angles = arena_array(arena, double, count);
 
     for (uint32_t i = 0; i < count; i++) {
-        moments[i] = points[i].moment;
+        times[i] = points[i].time;
         colors[i] = points[i].color;
         directions[i] = vec3_normalize(points[i].direction);
         angles[i] = i ? axes_angle(directions[i - 1], directions[i]) : 0;
     }
     LightSpline path = {.count = count, .directions = directions};
-    bind_vectors(path.color, moments, colors, false, count, arena);
-    path.turn = bind_turn(moments, angles, count, arena);
+    bind_vectors(path.color, times, colors, false, count, arena);
+    path.turn = bind_turn(times, angles, count, arena);
     return path;
 }
 
@@ -200,20 +199,20 @@ LightState light_spline_at(const LightSpline *path, double frame)
 
 PlacementSpline placement_spline_bind(const PlacementPoint *points, uint32_t count, Arena *arena)
 {
-    SplineMoment *moments = arena_array(arena, SplineMoment, count);
+    SplineTime *times = arena_array(arena, SplineTime, count);
     Vec3 *positions = arena_array(arena, Vec3, count);
     Axes *axes = arena_array(arena, Axes, count);
     double *angles = arena_array(arena, double, count);
 
     for (uint32_t i = 0; i < count; i++) {
-        moments[i] = points[i].moment;
+        times[i] = points[i].time;
         positions[i] = points[i].position;
         axes[i] = axes_from_quat(points[i].rotation);
         angles[i] = i ? axes_apart(&axes[i - 1], &axes[i]) : 0;
     }
     PlacementSpline path = {.count = count, .axes = axes};
-    bind_vectors(path.position, moments, positions, true, count, arena);
-    path.turn = bind_turn(moments, angles, count, arena);
+    bind_vectors(path.position, times, positions, true, count, arena);
+    path.turn = bind_turn(times, angles, count, arena);
     return path;
 }
 

@@ -18,17 +18,17 @@
 #include "math/spline.h"
 #include "scene/camera.h"
 
-typedef struct SplineMoment {
+typedef struct SplineTime {
     double frame; /* ascending; a cut may be on the frame of the previous point */
     bool cut;
     bool velocity_given;
     Vec3 velocity; /* of the eye or the model; not used for light */
-} SplineMoment;
+} SplineTime;
 
 /* ---- camera ---- */
 
 typedef struct CameraPoint {
-    SplineMoment moment;
+    SplineTime time;
     Vec3 eye, target; /* must differ */
     Vec3 up;          /* any length but 0 */
     double roll;      /* about the view axis, as z of a VMD's rotation: up leans to the right */
@@ -60,7 +60,7 @@ CameraSpline camera_spline_cubic(const CameraSpline *path, Arena *arena);
 /* ---- light ---- */
 
 typedef struct LightPoint {
-    SplineMoment moment;
+    SplineTime time;
     Vec3 color;     /* 0..1 */
     Vec3 direction; /* any length but 0 */
 } LightPoint;
@@ -78,7 +78,7 @@ LightState light_spline_at(const LightSpline *path, double frame);
 /* ---- placement of a model ---- */
 
 typedef struct PlacementPoint {
-    SplineMoment moment;
+    SplineTime time;
     Vec3 position;
     Quat rotation;
 } PlacementPoint;

@@ -182,7 +182,7 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
                         .edge_scale = spec->edge_scale};
     if (spec->path_count) {
         out->path = placement_spline_bind(spec->path, spec->path_count, l->arena);
-        extend_to(l->scene, spec->path[spec->path_count - 1].moment.frame);
+        extend_to(l->scene, spec->path[spec->path_count - 1].time.frame);
     }
     bool ok = bind_motions(l, out, spec); /* reports bad motions even if the model failed */
     if (!out->model)
@@ -386,12 +386,12 @@ static void load_paths(Loader *l)
         const uint32_t count = spec->camera_path_count;
         l->scene->camera_path =
             camera_spline_bind(spec->camera_path, count, spec->camera_orientation, l->arena);
-        extend_to(l->scene, spec->camera_path[count - 1].moment.frame);
+        extend_to(l->scene, spec->camera_path[count - 1].time.frame);
     }
     if (spec->light_path_count) {
         const uint32_t count = spec->light_path_count;
         l->scene->light_path = light_spline_bind(spec->light_path, count, l->arena);
-        extend_to(l->scene, spec->light_path[count - 1].moment.frame);
+        extend_to(l->scene, spec->light_path[count - 1].time.frame);
     }
 }
 

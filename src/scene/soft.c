@@ -58,10 +58,10 @@ static void weld(SoftBuilder *w)
         weld_position_key(keys[i], w->pmx->vertices[plan->vertices[i]].position);
     const uint32_t *first = weld_keys(keys[0], WELD_POSITION_WORDS, count, w->scratch);
     plan->nodes = arena_array(w->arena, uint32_t, count);
-    plan->places = arena_array(w->arena, uint32_t, count);
+    plan->node_vertices = arena_array(w->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++) {
         if (first[i] == i)
-            plan->places[plan->node_count] = plan->vertices[i];
+            plan->node_vertices[plan->node_count] = plan->vertices[i];
         plan->nodes[i] = first[i] == i ? plan->node_count++ : plan->nodes[first[i]];
     }
 }
@@ -217,10 +217,10 @@ static int32_t find_home(const SoftBuilder *w)
     const SoftPlan *plan = w->plan;
     for (uint32_t n = 0; n < plan->node_count; n++)
         if (plan->supports[n] == SOFT_PINNED)
-            return w->pmx->vertices[plan->places[n]].bones[0];
+            return w->pmx->vertices[plan->node_vertices[n]].bones[0];
     if (plan->anchor_count)
         return w->pmx->bodies[plan->anchors[0].body].bone;
-    return w->pmx->vertices[plan->places[0]].bones[0];
+    return w->pmx->vertices[plan->node_vertices[0]].bones[0];
 }
 
 /* ---- links ---- */
@@ -333,8 +333,8 @@ static void link_nodes(SoftBuilder *w, Diag *diag)
 
 static float between(const SoftBuilder *w, uint32_t a, uint32_t b)
 {
-    const Vec3 p = vec3_load(w->pmx->vertices[w->plan->places[a]].position);
-    const Vec3 q = vec3_load(w->pmx->vertices[w->plan->places[b]].position);
+    const Vec3 p = vec3_load(w->pmx->vertices[w->plan->node_vertices[a]].position);
+    const Vec3 q = vec3_load(w->pmx->vertices[w->plan->node_vertices[b]].position);
     return (float)vec3_length(vec3_sub(p, q));
 }
 
@@ -345,10 +345,10 @@ static void find_reach(SoftBuilder *w)
     bool *is_queued = arena_array(w->scratch, bool, plan->node_count);
     uint32_t queued = 0;
 
-    plan->reach = arena_array(w->arena, float, plan->node_count);
+    plan->max_distance = arena_array(w->arena, float, plan->node_count);
     plan->holder = arena_array(w->arena, uint32_t, plan->node_count);
     for (uint32_t n = 0; n < plan->node_count; n++) {
-        plan->reach[n] = plan->supports[n] == SOFT_FREE ? INFINITY : 0;
+        plan->max_distance[n] = plan->supports[n] == SOFT_FREE ? INFINITY : 0;
         plan->holder[n] = n;
         is_queued[n] = plan->supports[n] != SOFT_FREE;
         if (is_queued[n])
@@ -361,7 +361,7 @@ static void find_reach(SoftBuilder *w)
             if (is_queued[next])
                 continue;
             is_queued[next] = true;
-            plan->reach[next] = plan->reach[n] + between(w, n, next);
+            plan->max_distance[next] = plan->max_distance[n] + between(w, n, next);
             plan->holder[next] = plan->holder[n];
             queue[queued++] = next;
         }

@@ -42,8 +42,8 @@ typedef struct SoftPlan {
     uint32_t vertex_count, side_count;
     uint32_t first; /* index of its first vertex in SoftPlans.vertices */
 
-    uint32_t *places;  /* [node_count] the first vertex at the node */
-    uint8_t *supports; /* [node_count] SoftHold */
+    uint32_t *node_vertices; /* [node_count] the first vertex at the node */
+    uint8_t *supports;       /* [node_count] SoftHold */
     uint32_t node_count;
     uint32_t (*links)[2]; /* pairs of nodes, except pairs of pinned ones */
     uint32_t link_count;
@@ -56,9 +56,9 @@ typedef struct SoftPlan {
 
     /* The length of the shortest chain of edges (by count) to a pinned or anchored node; infinite
      * if there is none. */
-    float *reach;     /* [node_count] */
-    uint32_t *holder; /* [node_count] */
-    int32_t home;     /* the bone that it follows: of its first pin, anchor or vertex; or -1 */
+    float *max_distance; /* [node_count] */
+    uint32_t *holder;    /* [node_count] */
+    int32_t home;        /* the bone that it follows: of its first pin, anchor or vertex; or -1 */
 } SoftPlan;
 
 typedef struct SoftPlans {

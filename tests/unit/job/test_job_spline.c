@@ -62,10 +62,10 @@ static void seconds_frames_degrees(void **state)
     assert_int_equal(spec.camera_kind, CAMERA_PATH);
     assert_int_equal(spec.camera_orientation, SPLINE_TURNS_AXES);
     assert_int_equal(spec.camera_path_count, 3);
-    assert_true(c[0].moment.frame == 3 && c[1].moment.frame == 30.03 && c[2].moment.frame == 30.03);
-    assert_true(c[2].moment.cut && !c[1].moment.cut && !c[1].moment.velocity_given);
-    assert_true(c[0].moment.velocity_given && fabs(c[0].moment.velocity.x - 1) < 1e-12 &&
-                fabs(c[0].moment.velocity.z + 2) < 1e-12);
+    assert_true(c[0].time.frame == 3 && c[1].time.frame == 30.03 && c[2].time.frame == 30.03);
+    assert_true(c[2].time.cut && !c[1].time.cut && !c[1].time.velocity_given);
+    assert_true(c[0].time.velocity_given && fabs(c[0].time.velocity.x - 1) < 1e-12 &&
+                fabs(c[0].time.velocity.z + 2) < 1e-12);
     assert_true(fabs(c[0].roll - M_PI / 2) < 1e-12 && c[1].fov_deg == 45 && c[0].fov_deg == 30);
     assert_true(c[0].target.y == 10 && c[0].up.y == 1 && c[2].up.z == 1);
 
@@ -75,7 +75,7 @@ static void seconds_frames_degrees(void **state)
 
     const ModelSpec *model = &spec.models[0];
     assert_int_equal(model->path_count, 1);
-    assert_true(model->path[0].moment.frame == 7.5 && model->path[0].position.y == 3);
+    assert_true(model->path[0].time.frame == 7.5 && model->path[0].position.y == 3);
     assert_true(fabs(model->path[0].rotation.y - sqrt(0.5)) < 1e-12);
     assert_null(spec.models[1].path);
     clear(&t);

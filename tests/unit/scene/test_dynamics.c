@@ -167,9 +167,9 @@ static void test_reach_is_the_length_of_the_chain(void **state)
     m.joints[1].linear_upper[2] = 4;
     Dynamics d = plan(&m, arena, &log);
 
-    assert_float_equal(d.bodies[1].reach, 1, 1e-6f);
-    assert_float_equal(d.bodies[2].reach, 1 + 2 + 5, 1e-6f);
-    assert_float_equal(d.bodies[3].reach, 1 + 2 + 5 + 2, 1e-6f);
+    assert_float_equal(d.bodies[1].max_distance, 1, 1e-6f);
+    assert_float_equal(d.bodies[2].max_distance, 1 + 2 + 5, 1e-6f);
+    assert_float_equal(d.bodies[3].max_distance, 1 + 2 + 5 + 2, 1e-6f);
     for (int i = 1; i < BONES; i++) {
         assert_int_equal(d.bodies[i].anchor, 0);
         assert_int_equal(d.bodies[i].anchor_joint, 0);
@@ -177,10 +177,10 @@ static void test_reach_is_the_length_of_the_chain(void **state)
 
     m.joints[1].linear_lower[1] = 1; /* above the upper limit: free */
     d = plan(&m, arena, &log);
-    assert_true(isinf(d.bodies[2].reach));
+    assert_true(isinf(d.bodies[2].max_distance));
     m.joints[1].type = PMX_JOINT_POINT;
     d = plan(&m, arena, &log);
-    assert_float_equal(d.bodies[2].reach, 3, 1e-6f);
+    assert_float_equal(d.bodies[2].max_distance, 3, 1e-6f);
     m.joints[0].body_a = -1;
     d = plan(&m, arena, &log);
     assert_int_equal(d.bodies[2].anchor, -1);

@@ -14,7 +14,7 @@ static const double DEGREE = M_PI / 180;
 static CameraPoint point_at(double frame, Vec3 eye, Vec3 target)
 {
     return (CameraPoint){
-        .moment = {.frame = frame}, .eye = eye, .target = target, .up = {0, 1, 0}, .fov_deg = 30};
+        .time = {.frame = frame}, .eye = eye, .target = target, .up = {0, 1, 0}, .fov_deg = 30};
 }
 
 static double apart(const float a[3], Vec3 b)
@@ -40,7 +40,7 @@ static void points_are_met(void **state)
         const CameraSpline path =
             camera_spline_bind(points, 4, (SplineOrientation)orientation, arena);
         for (int i = 0; i < 4; i++) {
-            const CameraState camera = camera_spline_at(&path, points[i].moment.frame);
+            const CameraState camera = camera_spline_at(&path, points[i].time.frame);
             const CameraAxes axes = camera_axes(&camera);
             const Vec3 view = vec3_normalize(vec3_sub(points[i].target, points[i].eye));
             assert_true(apart(axes.eye, points[i].eye) < 1e-4);
@@ -113,8 +113,8 @@ static void velocities_are_kept(void **state)
     CameraPoint points[] = {point_at(0, (Vec3){0, 0, -40}, (Vec3){0, 0, 0}),
                             point_at(30, (Vec3){10, 0, -40}, (Vec3){0, 0, 0}),
                             point_at(90, (Vec3){10, 20, -40}, (Vec3){0, 0, 0})};
-    points[1].moment.velocity_given = true;
-    points[1].moment.velocity = (Vec3){0.5, 0, -0.25};
+    points[1].time.velocity_given = true;
+    points[1].time.velocity = (Vec3){0.5, 0, -0.25};
     const CameraSpline path = camera_spline_bind(points, 3, SPLINE_FOLLOWS_TARGET, arena);
     const double h = 1e-3;
     const double sides[][2] = {{30 - h, 30}, {30, 30 + h}};
@@ -142,7 +142,7 @@ static void cuts_hold(void **state)
                             point_at(10, (Vec3){0, 0, -20}, (Vec3){0, 0, 0}),
                             point_at(20, (Vec3){30, 0, 0}, (Vec3){0, 0, 0}),
                             point_at(30, (Vec3){60, 0, 0}, (Vec3){0, 0, 0})};
-    points[2].moment.cut = true;
+    points[2].time.cut = true;
     for (int orientation = 0; orientation < 2; orientation++) {
         const CameraSpline path =
             camera_spline_bind(points, 4, (SplineOrientation)orientation, arena);
@@ -172,7 +172,7 @@ static void turning_rests(void **state)
     PlacementPoint points[4] = {0};
     const double degrees[] = {0, 60, 60, 180};
     for (int i = 0; i < 4; i++) {
-        points[i].moment.frame = 30 * i;
+        points[i].time.frame = 30 * i;
         points[i].position = (Vec3){i, 0, 0};
         points[i].rotation = quat_from_axis_angle((Vec3){0, 1, 0}, degrees[i] * DEGREE);
     }

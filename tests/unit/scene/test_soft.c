@@ -63,7 +63,7 @@ static void test_what_holds_it(void **state)
     (void)state;
     static const uint8_t holds[6] = {SOFT_PINNED, SOFT_FREE,     SOFT_PINNED,
                                      SOFT_FREE,   SOFT_ANCHORED, SOFT_FREE};
-    static const float reach[6] = {0, 1, 0, 1, 0, 1};
+    static const float max_distance[6] = {0, 1, 0, 1, 0, 1};
     Arena *arena = arena_create();
     PmxModel pmx = fixture_sheet((SheetSpec){3, 2, 2, 1, 1, false}, arena);
     DiagLog log;
@@ -83,7 +83,7 @@ static void test_what_holds_it(void **state)
     assert_int_equal(p->home, 1);
     for (uint32_t n = 0; n < 6; n++) {
         assert_int_equal(p->supports[n], holds[n]);
-        assert_float_equal(p->reach[n], reach[n], 1e-6f);
+        assert_float_equal(p->max_distance[n], max_distance[n], 1e-6f);
     }
     arena_destroy(arena);
 }
