@@ -431,6 +431,34 @@ static void test_written_song_loads(void **state)
     }
 }
 
+/* The bytes by the Standard MIDI File: at one tick, ends come first, then low keys; a status that
+ * repeats is not written again. */
+static void test_written_bytes(void **state)
+{
+    Bench *bench = *state;
+    static const MidiBeatNote notes[] = {
+        {1, 1, 0, 62, 10}, {0, 1, 0, 60, 100}, {1, 1, 0, 61, 90}, {2, 300, 9, 35, 127}};
+    /* clang-format off */
+    static const uint8_t expected[] = {
+        'M', 'T', 'h', 'd', 0, 0, 0, 6, 0, 0, 0, 1, 480 >> 8, 480 & 0xFF,
+        'M', 'T', 'r', 'k', 0, 0, 0, 41,
+        0, 0xFF, 0x51, 3, 0x07, 0xA1, 0x20, /* 500000 us */
+        0, 0x90, 60, 100,
+        0x83, 0x60, 60, 0,                  /* 480 = 3 * 128 + 96 */
+        0, 61, 90,
+        0, 62, 10,
+        0x83, 0x60, 61, 0,
+        0, 62, 0,
+        0, 0x99, 35, 127,
+        0x88, 0xE5, 0x00, 35, 0,            /* 144000 = 8 * 128^2 + 101 * 128 */
+        0, 0xFF, 0x2F, 0,
+    };
+    /* clang-format on */
+    const Bytes bytes = midi_write(notes, 4, 500000, bench->arena);
+    assert_int_equal(bytes.size, sizeof expected);
+    assert_memory_equal(bytes.data, expected, sizeof expected);
+}
+
 /* ---- real songs ---- */
 
 /* Values computed by an independent program with exact fractions.  (One of the 18 tempo events
@@ -483,6 +511,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_song_properties, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_written_song_loads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_written_bytes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_real_songs, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -309,6 +309,37 @@ static void test_reflection(void **state)
     arena_destroy(arena);
 }
 
+/* Rows (1, 2, 0), (0, 1, 3), (4, 0, 1): determinant 25, cofactors (1, 12, -4), (-2, 1, 8),
+ * (6, -3, 1); the negated matrix has the same cofactors and determinant -25. */
+static void test_normals_of_a_general_matrix(void **state)
+{
+    (void)state;
+    static const char *const matrices[] = {"1,2,0,0, 0,1,3,0, 4,0,1,0, 0,0,0,1",
+                                           "-1,-2,0,0, 0,-1,-3,0, -4,0,-1,0, 0,0,0,1"};
+    static const float cofactors[3][3] = {{1, 12, -4}, {-2, 1, 8}, {6, -3, 1}};
+    for (int negated = 0; negated < 2; negated++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        const PmxModel m = load(
+            bytes_of(arena_printf(arena,
+                                  HEADER "Frame { FrameTransformMatrix { %s;; } Mesh { " TRIANGLE
+                                         "MeshNormals { 3; 1;0;0;, 0;1;0;, 0;0;1;; 1; 3;0,1,2;; } "
+                                         "} }",
+                                  matrices[negated])),
+            arena, &log);
+        for (int i = 0; i < 3; i++) {
+            const float *c = cofactors[i];
+            const float length =
+                (negated ? -1.0f : 1.0f) * sqrtf(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+            expect_floats("normal", m.vertices[i].normal,
+                          (const float[]){c[0] / length, c[1] / length, c[2] / length}, 3);
+        }
+        assert_true(m.materials[0].edge_size == 1);
+        expect_floats("edge", m.materials[0].edge_color, (const float[]){0, 0, 0, 1}, 4);
+        arena_destroy(arena);
+    }
+}
+
 /* (1, 2, 4) x (4, 1, 1) = (-2, 15, -7), of length sqrt(278). */
 static void test_computed_normal(void **state)
 {
@@ -359,6 +390,16 @@ static void test_refused(void **state)
          "x.x:2:8: number of vertices 1000000 out of range (0..2)"},
         {"error in the first line", "xof 0303txt 0032Mesh { 1; 0;zero;0; }",
          "x.x:1:29: expected a number"},
+        /* A number needs a digit and a separator; "; }" leaves 1 + 4 / 2, "; } " 1 + 5 / 2. */
+        {"most faces, odd", HEADER "Mesh { 0; 99; }", "number of faces 99 out of range (0..3)"},
+        {"most faces, even", HEADER "Mesh { 0; 99; } ", "number of faces 99 out of range (0..3)"},
+        {"most corners", HEADER "Mesh { 0; 1; 99; } ", "a face 99 out of range (0..3)"},
+        {"most coordinates", HEADER "Mesh { 0; 0; MeshTextureCoords { 99; }    ",
+         "number of texture coordinates 99 out of range (0..2)"},
+        {"most slots", HEADER "Mesh { 0; 0; MeshMaterialList { 1; 99; } ",
+         "number of faces with a material 99 out of range (0..3)"},
+        {"most normals", HEADER "Mesh { 0; 0; MeshNormals { 99; }         ",
+         "number of normals 99 out of range (0..2)"},
         {"too many faces", HEADER "Mesh { 1; 0;0;0; 99; }", "number of faces 99 out of range"},
         {"a polygon of -1", HEADER "Mesh { 1; 0;0;0; 1; -1; }",
          "number of corners of a face -1 out of range"},
@@ -518,6 +559,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_computed_normal),
+        cmocka_unit_test(test_normals_of_a_general_matrix),
         cmocka_unit_test(test_text_vertices),
         cmocka_unit_test(test_text_materials),
         cmocka_unit_test(test_binary),
