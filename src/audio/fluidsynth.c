@@ -46,11 +46,12 @@ static bool open_player(Player *p, const char *soundfont, Diag *diag)
         p->synth = new_fluid_synth(p->settings);
     }
     if (!p->synth)
-        return diag_fail(diag, DIAG_RESOURCE, "FluidSynth does not start");
+        return diag_fail(diag, DIAG_RESOURCE, "cannot start FluidSynth");
     if (fluid_synth_sfload(p->synth, soundfont, 1) == FLUID_FAILED)
-        return diag_error(diag, "'%s' is not a soundfont that FluidSynth reads", soundfont);
+        return diag_error(
+            diag, "soundfont '%s': not a format that FluidSynth supports (.sf2, .sf3)", soundfont);
     p->player = new_fluid_player(p->synth);
-    return p->player || diag_fail(diag, DIAG_RESOURCE, "FluidSynth does not start");
+    return p->player || diag_fail(diag, DIAG_RESOURCE, "cannot start FluidSynth");
 }
 
 bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double length_s, Arena *arena,
@@ -62,7 +63,7 @@ bool fluidsynth_play(Sound *sound, Bytes midi, const char *soundfont, double len
 
     if (ok && (fluid_player_add_mem(p.player, midi.data, midi.size) != FLUID_OK ||
                fluid_player_play(p.player) != FLUID_OK))
-        ok = diag_error(diag, "FluidSynth does not play the song");
+        ok = diag_error(diag, "FluidSynth cannot play the song");
     if (ok) {
         *sound = (Sound){arena_array(arena, float, frames *CHANNELS), frames, CHANNELS, RATE, 0};
         for (size_t at = 0; at < frames; at += BLOCK) {

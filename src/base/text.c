@@ -271,6 +271,12 @@ const char *text_nearest(const char *text, const char *const *names, size_t coun
     return nearest;
 }
 
+const char *text_suggestion(const char *text, const char *const *names, size_t count, Arena *arena)
+{
+    const char *nearest = text_nearest(text, names, count);
+    return nearest ? arena_printf(arena, "; did you mean '%s'?", nearest) : "";
+}
+
 bool text_to_double(double *out, const char *text)
 {
     if (!*text || text[strspn(text, "0123456789+-.eE")])

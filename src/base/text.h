@@ -55,6 +55,9 @@ unsigned text_distance(const char *a, const char *b);
 /* The most similar of `count` names, or NULL if none is similar. */
 const char *text_nearest(const char *text, const char *const *names, size_t count);
 
+/* "; did you mean 'x'?" for the most similar of the names, or "". */
+const char *text_suggestion(const char *text, const char *const *names, size_t count, Arena *arena);
+
 /* Parse a complete finite decimal number in C notation; independent of the locale. */
 bool text_to_double(double *out, const char *text);
 bool text_to_int64(int64_t *out, const char *text);

@@ -64,7 +64,7 @@ const Verb verbs[] = {
      "intact and complete, 1 if a file is damaged or missing, 66 if an operand does not exist, 75 "
      "if nothing is damaged but the film is incomplete.\n",
      1, "", ASSET_FILES, STATE_FLAGS, false, verb_verify},
-    {"compare", "A B [--threshold N] [-o PICTURE.png] [--json]",
+    {"compare", "A B [--threshold N] [-o IMAGE.png] [--json]",
      "compare two films frame by frame: PSNR, SSIM, first difference",
      "Each operand is a video, a directory of images, a pattern such as out/%05d.png, or an "
      "image.  -o writes the least similar pair and its difference side by side.  Exit status 1 if "

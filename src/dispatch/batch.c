@@ -64,7 +64,7 @@ static bool report_wrong_type(Parser *parser, const YamlNode *node, const char *
 
 static bool report_too_many(Parser *parser, const YamlNode *node, const char *key, size_t max_count)
 {
-    return option_error(&parser->reader, node, "%s: %zu items are too many (at most %zu)", key,
+    return option_error(&parser->reader, node, "%s: %zu items; expected at most %zu", key,
                         node->count, max_count);
 }
 
@@ -120,11 +120,8 @@ static bool report_unknown_axis(Parser *parser, const YamlNode *node, const char
     size_t count = 0;
     for (; count < parser->axis_count; count++)
         names[count] = parser->axes[count].name;
-    const char *nearest = text_nearest(name, names, count);
-    if (!nearest)
-        return option_error(&parser->reader, node, "'%s' is not an axis of the matrix", name);
-    return option_error(&parser->reader, node,
-                        "'%s' is not an axis of the matrix; did you mean '%s'?", name, nearest);
+    return option_error(&parser->reader, node, "'%s' is not an axis of the matrix%s", name,
+                        text_suggestion(name, names, count, parser->reader.arena));
 }
 
 static bool report_unknown_value(Parser *parser, const YamlNode *node, const Axis *axis)
@@ -132,13 +129,9 @@ static bool report_unknown_value(Parser *parser, const YamlNode *node, const Axi
     const char **names = arena_array(parser->reader.arena, const char *, axis->count);
     for (size_t i = 0; i < axis->count; i++)
         names[i] = axis->values[i].name;
-    const char *nearest = text_nearest(node->text, names, axis->count);
-    if (!nearest)
-        return option_error(&parser->reader, node, "%s: '%s' is not a value of this axis",
-                            axis->name, node->text);
-    return option_error(&parser->reader, node,
-                        "%s: '%s' is not a value of this axis; did you mean '%s'?", axis->name,
-                        node->text, nearest);
+    return option_error(&parser->reader, node, "%s: '%s' is not a value of this axis%s", axis->name,
+                        node->text,
+                        text_suggestion(node->text, names, axis->count, parser->reader.arena));
 }
 
 /* ---- values: maps of dotted keys ---- */

@@ -40,7 +40,8 @@ static bool check_word(const char *word, Diag *diag)
 {
     if (!strchr(word, '\n'))
         return true;
-    return diag_fail(diag, DIAG_USAGE, "a line break cannot be passed to Slurm: '%s'", word);
+    return diag_fail(diag, DIAG_USAGE, "'%s' contains a line break, which Slurm does not support",
+                     word);
 }
 
 static bool check_names(const Stages *stages, const SlurmOptions *options, Arena *arena, Diag *diag)

@@ -391,8 +391,7 @@ int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Aren
     const char **ids = arena_array(arena, const char *, scene->model_count);
     for (size_t i = 0; i < scene->model_count; i++)
         ids[i] = scene->models[i].id;
-    const char *nearest = text_nearest(id, ids, scene->model_count);
-    diag_fail(diag, DIAG_USAGE, "no model has the id '%s'%s%s%s", id,
-              nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    diag_fail(diag, DIAG_USAGE, "no model has the id '%s'%s", id,
+              text_suggestion(id, ids, scene->model_count, arena));
     return -1;
 }

@@ -170,8 +170,10 @@ static bool check_size(const FilmPreview *preview, size_t index, Diag *diag)
     const RenderOptions *r = &preview->render;
     SheetLayout layout;
     if (r->height > IMAGE_MAX_SIDE / r->supersample || r->width > IMAGE_MAX_SIDE / r->supersample)
-        return diag_fail(diag, DIAG_JOB, "previews.%zu: an image of %dx%d pixels is too large",
-                         index, r->width, r->height);
+        return diag_fail(
+            diag, DIAG_JOB,
+            "previews.%zu: an image of %dx%d pixels is too large (at most %d per side)", index,
+            r->width, r->height, IMAGE_MAX_SIDE / r->supersample);
     const SheetSpec spec = sink_sheet_spec(&preview->output.options);
     if (preview->output.kind == &sink_sheet && !sheet_layout(&layout, &spec))
         return diag_fail(

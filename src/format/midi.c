@@ -293,15 +293,17 @@ static bool read_division(MidiSong *song, Reader *r, Diag *diag)
 
     if (division < 0x8000) {
         song->ticks_per_beat = division;
-        return division || diag_error(diag, "byte %zu: 0 ticks per beat (1..32767)", at);
+        return division ||
+               diag_error(diag, "byte %zu: 0 ticks per beat are out of range (1..32767)", at);
     }
     song->frames_per_s = 0x100 - (division >> 8);
     song->ticks_per_frame = division & 0xFF;
     const unsigned f = song->frames_per_s;
     if (f != 24 && f != 25 && f != 29 && f != 30)
-        return diag_error(diag, "byte %zu: %u frames per second (24, 25, 29, 30)", at, f);
+        return diag_error(diag, "byte %zu: %u frames per second are not supported (24, 25, 29, 30)",
+                          at, f);
     return song->ticks_per_frame ||
-           diag_error(diag, "byte %zu: 0 ticks per frame (1..255)", at + 1);
+           diag_error(diag, "byte %zu: 0 ticks per frame are out of range (1..255)", at + 1);
 }
 
 static bool read_header(MidiSong *song, Reader *r, Diag *diag)

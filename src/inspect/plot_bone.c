@@ -79,10 +79,8 @@ static bool find_bone(BonePlot *plot, const char *name, Diag *diag)
     const char **names = arena_array(plot->arena, const char *, pmx->bone_count);
     for (uint32_t i = 0; i < pmx->bone_count; i++)
         names[i] = pmx->bones[i].name;
-    const char *nearest = text_nearest(name, names, pmx->bone_count);
-    return diag_fail(diag, DIAG_USAGE, "model '%s' has no bone '%s'%s%s%s", model->id, name,
-                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                     nearest ? "'?" : "");
+    return diag_fail(diag, DIAG_USAGE, "model '%s' has no bone '%s'%s", model->id, name,
+                     text_suggestion(name, names, pmx->bone_count, plot->arena));
 }
 
 /* ---- evaluation ---- */

@@ -538,7 +538,8 @@ static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
     const Size size = dds_size(bytes);
     const size_t count = (size_t)(size.width * size.height), pixel_size = p.bits / 8;
     if (p.bits != 8 && p.bits != 16 && p.bits != 24 && p.bits != 32)
-        return diag_error(diag, "DDS with %" PRIu32 " bits per pixel (8, 16, 24, 32)", p.bits);
+        return diag_error(
+            diag, "DDS with %" PRIu32 " bits per pixel is not supported (8, 16, 24, 32)", p.bits);
     if (bytes.size < DDS_HEADER_SIZE || count > (bytes.size - DDS_HEADER_SIZE) / pixel_size)
         return diag_error(diag, "DDS is truncated: %zu bytes cannot hold %zu pixels", bytes.size,
                           count);

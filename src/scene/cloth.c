@@ -17,9 +17,8 @@ static int32_t find_bone(const Model *model, const char *name, Arena *arena, Dia
     const char **names = arena_array(arena, const char *, model->pmx.bone_count);
     for (uint32_t i = 0; i < model->pmx.bone_count; i++)
         names[i] = model->pmx.bones[i].name;
-    const char *nearest = text_nearest(name, names, model->pmx.bone_count);
-    diag_fail(diag, DIAG_JOB, "no bone '%s' in %s%s%s%s", name, path_name(model->file),
-              nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'" : "");
+    diag_fail(diag, DIAG_JOB, "no bone '%s' in %s%s", name, path_name(model->file),
+              text_suggestion(name, names, model->pmx.bone_count, arena));
     return -1;
 }
 
@@ -46,10 +45,9 @@ static bool check_material(const ClothSpec *spec, const Model *owner, Arena *are
     const char **names = arena_array(arena, const char *, pmx->material_count);
     for (uint32_t i = 0; i < pmx->material_count; i++)
         names[i] = pmx->materials[i].name;
-    const char *nearest = text_nearest(spec->material, names, pmx->material_count);
-    return diag_fail(diag, DIAG_JOB, "no material '%s' in %s%s%s%s", spec->material,
-                     path_name(owner->file), nearest ? ", did you mean '" : "",
-                     nearest ? nearest : "", nearest ? "'" : "");
+    return diag_fail(diag, DIAG_JOB, "no material '%s' in %s%s", spec->material,
+                     path_name(owner->file),
+                     text_suggestion(spec->material, names, pmx->material_count, arena));
 }
 
 /* ---- colliders ---- */
@@ -126,7 +124,7 @@ static void warn_of_pins(const ClothPlan *plan, Diag *diag)
         pulled += plan->topology.pins[i] > 0;
     }
     if (!pulled)
-        diag_warn(diag, "no vertex is skinned to its pins: it will fall");
+        diag_warn(diag, "no vertex is skinned to its pins: the cloth will fall");
     else if (fixed == plan->topology.mass_count)
         diag_warn(diag, "all vertices are skinned to its pins: the cloth cannot move");
 }

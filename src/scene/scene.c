@@ -72,21 +72,13 @@ static void stretch(Scene *scene, const VmdMotion *motion, TimeMap time)
 
 /* ---- names in the job ---- */
 
-/* ", did you mean 'x'" for the most similar of the names, or "". */
-static const char *suggestion(const char *name, const char *const *names, size_t count,
-                              Arena *arena)
-{
-    const char *nearest = text_nearest(name, names, count);
-    return nearest ? arena_printf(arena, ", did you mean '%s'", nearest) : "";
-}
-
 static bool unknown_bone(Loader *l, const Model *model, const char *name)
 {
     const char **names = arena_array(l->arena, const char *, model->pmx.bone_count);
     for (uint32_t i = 0; i < model->pmx.bone_count; i++)
         names[i] = model->pmx.bones[i].name;
     return diag_fail(l->diag, DIAG_JOB, "no bone '%s' in %s%s", name, path_name(model->file),
-                     suggestion(name, names, model->pmx.bone_count, l->arena));
+                     text_suggestion(name, names, model->pmx.bone_count, l->arena));
 }
 
 static bool unknown_morph(Loader *l, const Model *model, const char *name)
@@ -95,7 +87,7 @@ static bool unknown_morph(Loader *l, const Model *model, const char *name)
     for (uint32_t i = 0; i < model->pmx.morph_count; i++)
         names[i] = model->pmx.morphs[i].name;
     return diag_fail(l->diag, DIAG_JOB, "no morph '%s' in %s%s", name, path_name(model->file),
-                     suggestion(name, names, model->pmx.morph_count, l->arena));
+                     text_suggestion(name, names, model->pmx.morph_count, l->arena));
 }
 
 static bool unknown_material(Loader *l, const Model *model, const char *name)
@@ -104,7 +96,7 @@ static bool unknown_material(Loader *l, const Model *model, const char *name)
     for (uint32_t i = 0; i < model->pmx.material_count; i++)
         names[i] = model->pmx.materials[i].name;
     return diag_fail(l->diag, DIAG_JOB, "no material '%s' in %s%s", name, path_name(model->file),
-                     suggestion(name, names, model->pmx.material_count, l->arena));
+                     text_suggestion(name, names, model->pmx.material_count, l->arena));
 }
 
 static bool set_morph_constants(Loader *l, SceneModel *out, const ModelSpec *spec)
@@ -247,7 +239,7 @@ static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
             names[i] = scene->models[i].id;
         return diag_fail(l->diag, DIAG_JOB, "model '%s' is attached to an unknown model '%s'%s",
                          spec->id, spec->attach_model,
-                         suggestion(spec->attach_model, names, scene->model_count, l->arena));
+                         text_suggestion(spec->attach_model, names, scene->model_count, l->arena));
     }
     const Model *target = scene->models[out->attach_model].model;
     if (!target)

@@ -467,8 +467,8 @@ static bool check_encoder_time(WorkerPool *pool, Diag *diag)
         return true;
     kill(pool->encoder, SIGKILL);
     return diag_fail(diag, DIAG_INCOMPLETE,
-                     "the encoder did not answer within %g s, at its frame %" PRId64, limit_s,
-                     pool->to_encode - (pool->finishing ? 0 : waiting));
+                     "frame %" PRId64 ": the encoder did not respond within %g s",
+                     pool->to_encode - (pool->finishing ? 0 : waiting), limit_s);
 }
 
 static bool check_times(WorkerPool *pool, Diag *diag)

@@ -61,7 +61,7 @@ expect_text err "--shards N is required"
 run 2 slurm "$job" --shards 0
 run 2 slurm "$job" --shards 10001
 run 2 slurm "$job" --shards 4 --state "$(printf 'a\nb')"
-expect_text err "a line break cannot be passed to Slurm"
+expect_text err "contains a line break, which Slurm does not support"
 run 2 slurm "$job" --shards 4 --state 'a\b'
 run 66 slurm nowhere.yaml --shards 4
 

@@ -69,7 +69,7 @@ bool xfile_inflate(Bytes *out, Bytes compressed, Arena *arena, Diag *diag)
     u.size = total - HEADER_SIZE;
     u.out = arena_alloc(arena, u.size);
     if (inflateInit2(&u.stream, -MAX_WBITS) != Z_OK)
-        return diag_fail(diag, DIAG_RESOURCE, "zlib has no memory");
+        return diag_fail(diag, DIAG_RESOURCE, "out of memory for zlib");
     const bool good = read_blocks(&u, diag);
     inflateEnd(&u.stream);
     *out = (Bytes){u.out, u.size};

@@ -591,9 +591,9 @@ static void mistakes_are_told(void **state)
     static const ClothCapsuleSpec capsule = {"lower", "uper", 1};
     ClothSpec rows[5];
     const char *const expected[] = {
-        "no bone 'lover' in model.pmx, did you mean 'lower'",
-        "no material 'stripe' in model.pmx, did you mean 'strip'",
-        "no bone 'uper' in model.pmx, did you mean 'upper'",
+        "no bone 'lover' in model.pmx; did you mean 'lower'?",
+        "no material 'stripe' in model.pmx; did you mean 'strip'?",
+        "no bone 'uper' in model.pmx; did you mean 'upper'?",
         "a generated cloth needs at least one bone in 'pins'",
         "steps of 1/240 s are too long for symplectic",
     };

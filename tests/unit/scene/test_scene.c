@@ -131,9 +131,9 @@ static void tells_every_problem(void **state)
     const char *const wanted[] = {
         "gone.vmd",
         "no morph 'smile' in strip.pmx",
-        "no material 'stripe' in strip.pmx, did you mean 'strip'",
-        "no bone 'uper' in strip.pmx, did you mean 'upper'",
-        "model 'c' is attached to an unknown model 'dancre', did you mean 'dancer'",
+        "no material 'stripe' in strip.pmx; did you mean 'strip'?",
+        "no bone 'uper' in strip.pmx; did you mean 'upper'?",
+        "model 'c' is attached to an unknown model 'dancre'; did you mean 'dancer'?",
     };
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
         if (!strstr(s.log.text, wanted[i]))

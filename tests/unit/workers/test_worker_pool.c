@@ -451,8 +451,7 @@ static void test_encoder_that_hangs_is_reported(void **state)
     diag_init(&diag, hear, &log);
     assert_false(run(&c, 1, true, 0.15, &diag));
     assert_int_equal(diag.kind, DIAG_INCOMPLETE);
-    assert_string_equal(log.last_error,
-                        "the encoder did not answer within 0.15 s, at its frame 39");
+    assert_string_equal(log.last_error, "frame 39: the encoder did not respond within 0.15 s");
 }
 
 int main(void)
