@@ -3,14 +3,16 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 
 volatile sig_atomic_t stop_signal, stop_status_requests;
 
-enum { GRACE_S = 10, TIMEOUT_STATUS = 75 };
-enum { TENTHS_MASK = 0x7FFFFF }; /* the bits of a sig_atomic_t above the signal number */
+enum { GRACE_S = 10, TIMEOUT_STATUS = 75, WATCH_MS = 250, DEADLINE_MS = 1500 };
+static const double BUSY_S = 0.04; /* of CPU time between two ticks */
+enum { TENTHS_MASK = 0x7FFFFF };   /* the bits of a sig_atomic_t above the signal number */
 
 static int tenths_now(void)
 {
@@ -22,15 +24,44 @@ static void request_stop(int number)
     stop_signal = (tenths_now() << 8) | number;
 }
 
+static void end_by(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static double cpu_s(void)
+{
+    struct timespec t = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Ends a process that still computes 1.5 s after the signal: a long evaluation or load that does
+ * not poll stop_signal.  A process that waits for its children takes no CPU time. */
+static void watch_stop(int number)
+{
+    static volatile sig_atomic_t ticks;
+    static volatile double before_s;
+    const double now_s = cpu_s();
+    (void)number;
+    ticks = ticks + 1;
+    if (ticks >= DEADLINE_MS / WATCH_MS && now_s - before_s > BUSY_S)
+        end_by(stop_signal & 0xFF);
+    before_s = now_s;
+}
+
 /* A scheduler sends a signal both to a batch script and to its children, and the script may forward
  * it.  A second signal therefore counts only if it comes at least a second after the first. */
 static void handle_signal(int number)
 {
+    const struct itimerval watch = {{0, WATCH_MS * 1000}, {0, WATCH_MS * 1000}};
     if (!stop_signal) {
         request_stop(number);
+        signal(SIGALRM, watch_stop);
+        setitimer(ITIMER_REAL, &watch, NULL);
     } else if (((tenths_now() - (stop_signal >> 8)) & TENTHS_MASK) >= 10) {
-        signal(number, SIG_DFL);
-        raise(number);
+        end_by(number);
     }
 }
 

@@ -2,8 +2,9 @@
  * stop.h - stop requests: signals and the time limit of a run
  *
  * INT, TERM and HUP stop a run after the frames in progress.  A second signal, at least one second
- * later, ends the process at once.  Reaching the time limit stops a run as the first signal does.
- * USR1 requests a status line.
+ * later, ends the process at once, and so does a timer 1.5 s after the first if the process still
+ * computes: the files on disk are then as after a crash, which the next run resumes.  Reaching the
+ * time limit stops a run as the first signal does. USR1 requests a status line.
  *
  * These are the only mutable global variables of the program, because a signal handler has no other
  * way to communicate.
