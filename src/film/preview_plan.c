@@ -186,6 +186,22 @@ static bool check_size(const FilmPreview *preview, size_t index, Diag *diag)
 
 /* ---- one preview ---- */
 
+/* A still can show a frame of the dance that is not rendered, but none after its end: all frames
+ * before it would be simulated. */
+static bool check_still(const Film *film, const JobPreview *p, int64_t frame, size_t index,
+                        Diag *diag)
+{
+    const Job all = {.render.fps = film->job->render.fps};
+    Arena *arena = arena_create();
+    int64_t last = film_frames(&all, film->scene.last_frame, arena).items[0].last;
+    arena_destroy(arena);
+    if (film->frames.items[film->frames.count - 1].last > last)
+        last = film->frames.items[film->frames.count - 1].last;
+    return frame <= last ||
+           diag_fail(diag, DIAG_JOB, "previews.%zu.%s: frame %lld is after the film (0..%lld)",
+                     index, p->frame >= 0 ? "frame" : "time_s", (long long)frame, (long long)last);
+}
+
 /* Warns about a range that ends after the film. */
 static bool warn_range_end(const Film *film, const JobPreview *p, size_t index, Diag *diag)
 {
@@ -210,6 +226,8 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
         return diag_warn(diag,
                          "previews.%zu.range_s: no frames in %g..%g s; the preview is skipped",
                          index, p->range_s[0], p->range_s[1]);
+    if (p->type == PREVIEW_STILL && !check_still(film, p, frames.items[0].first, index, diag))
+        return false;
     out->render = choose_render(film, p);
     out->output = (FilmOutput){
         .kind = kinds[p->type].sink,
