@@ -347,6 +347,24 @@ static bool film_bake_info(BakeInfo *info, const Film *film, Arena *arena, Diag 
            bake_info(info, film->job, &spec, &film->scene, film->frames, diag);
 }
 
+/* Opens a bake of a checkpoint directory and reads all of it; NULL if it is missing or damaged,
+ * with a warning, because its frames can be evaluated again. */
+static Bake *open_own_bake(const char *path, const BakeInfo *info, Diag *diag)
+{
+    Diag trial;
+    diag_init(&trial, diag_ignore, NULL);
+    Bake *bake = path_is_file(path) ? bake_open(path, info, &trial) : NULL;
+    bool ok = bake != NULL;
+    for (size_t i = 0; ok && i < info->frames.count; i++)
+        for (int64_t f = info->frames.items[i].first; ok && f <= info->frames.items[i].last; f++)
+            ok = bake_read_frame(bake, f, &trial) != NULL;
+    if (ok || trial.kind == DIAG_NONE)
+        return bake;
+    bake_close(bake);
+    diag_warn(diag, "'%s' is damaged; its frames are evaluated again", path);
+    return NULL;
+}
+
 /* Writes the bake to an open checkpoint directory, unless it exists. */
 static bool bake_into(const Checkpoint *checkpoint, const Film *film, Progress *progress,
                       const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
@@ -355,7 +373,7 @@ static bool bake_into(const Checkpoint *checkpoint, const Film *film, Progress *
     if (!film_bake_info(&info, film, arena, diag))
         return false;
     const char *path = checkpoint_bake_file(checkpoint, &info.digest, arena);
-    Bake *old = path_is_file(path) ? bake_open(path, &info, diag) : NULL;
+    Bake *old = open_own_bake(path, &info, diag);
     bake_close(old);
     if (!old)
         return !diag->errors &&
@@ -412,8 +430,8 @@ static bool open_bake(FrameStateSource *source, const Checkpoint *checkpoint, Ar
         is_named(bake) ? bake : checkpoint_bake_file(checkpoint, &info.digest, arena);
     if (!is_named(bake) && !path_is_file(path))
         return true;
-    source->bake = bake_open(path, &info, diag);
-    return source->bake != NULL;
+    source->bake = is_named(bake) ? bake_open(path, &info, diag) : open_own_bake(path, &info, diag);
+    return source->bake || !is_named(bake);
 }
 
 bool frame_state_source_open(FrameStateSource *source, const Film *film,
