@@ -44,11 +44,21 @@ static size_t format_location(const Diag *diag, char *out, size_t size)
     return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
+/* Names in files and jobs may contain control characters, which would change the terminal. */
+static void hide_controls(char *message)
+{
+    for (; *message; message++)
+        if (((unsigned char)*message < 0x20 && *message != '\n' && *message != '\t') ||
+            *message == 0x7f)
+            *message = '?';
+}
+
 static void report(Diag *diag, DiagLevel level, const char *format, va_list args)
 {
     char message[MESSAGE_SIZE];
     const size_t at = format_location(diag, message, sizeof message);
     vsnprintf(message + at, sizeof message - at, format, args);
+    hide_controls(message);
     diag->sink(diag->user, level, message);
 }
 
