@@ -191,7 +191,7 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
     snprintf(out->path, sizeof out->path, "%s", path);
     if (!file_make_parent_dirs(path, diag))
         return false;
-    out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (out->fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", path,
                          strerror(errno));

@@ -535,6 +535,8 @@ static bool open_folder(Checkpoint *checkpoint, Diag *diag)
     const CheckpointMode mode = checkpoint->options.mode;
     if (!checkpoint->folder)
         return diag_fail(diag, DIAG_INTERNAL, "none of the outputs can be resumed");
+    if (!checkpoint_check_links(checkpoint->folder, diag))
+        return false;
     if (!fingerprint_make(&checkpoint->fingerprint, checkpoint->film, checkpoint->options.stop,
                           checkpoint->arena, diag) ||
         !check_folder(checkpoint, diag))

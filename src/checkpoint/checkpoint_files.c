@@ -3,7 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "checkpoint/renderer_record.h"
 
@@ -84,4 +87,51 @@ bool checkpoint_is_record_name(const char *name)
 {
     return !strcmp(name, "report.json") || !strcmp(name, RENDERER_RECORD_NAME) ||
            (skip_text(&name, "job.") && skip_shard(&name) && !strcmp(name, ".json"));
+}
+
+/* ---- links ---- */
+
+/* Ledgers, locks and the record of renderers are changed in place; other files are replaced. */
+static bool is_changed_in_place(const char *name)
+{
+    return checkpoint_is_ledger_name(name) || !strcmp(name, "lock") ||
+           !strcmp(name, RENDERER_RECORD_NAME);
+}
+
+static bool check_entry(int fd, const char *folder, const char *name, Diag *diag)
+{
+    struct stat st;
+    if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return true; /* removed meanwhile */
+    if (S_ISLNK(st.st_mode))
+        return diag_fail(diag, DIAG_CREATE,
+                         "'%s/%s' is a symbolic link, which a checkpoint directory cannot contain",
+                         folder, name);
+    return !(S_ISREG(st.st_mode) && st.st_nlink > 1 && is_changed_in_place(name)) ||
+           diag_fail(diag, DIAG_CREATE,
+                     "'%s/%s' is a hard link, which cannot be a ledger, lock or record", folder,
+                     name);
+}
+
+static bool check_entries(const char *folder, Diag *diag)
+{
+    DIR *list = file_open_folder(folder);
+    bool ok = true;
+    if (!list)
+        return true; /* missing, or reported when it is used */
+    for (const struct dirent *entry; ok && (entry = readdir(list)) != NULL;)
+        ok = check_entry(dirfd(list), folder, entry->d_name, diag);
+    closedir(list);
+    return ok;
+}
+
+bool checkpoint_check_links(const char *folder, Diag *diag)
+{
+    static const char *const names[] = {"ledger", "piece", "bake"};
+    char path[4096];
+    bool ok = check_entries(folder, diag);
+    for (size_t i = 0; ok && i < sizeof names / sizeof *names; i++)
+        ok = snprintf(path, sizeof path, "%s/%s", folder, names[i]) >= (int)sizeof path ||
+             check_entries(path, diag);
+    return ok;
 }

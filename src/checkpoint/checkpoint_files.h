@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
 #include "film/film.h"
 
 typedef enum CheckpointKind {
@@ -34,5 +35,12 @@ bool checkpoint_is_bake_name(const char *name);
 /* report.json, renderers.txt or "job.0001-of-0004.json"; not job.json, which identifies the
  * directory until another one replaces it. */
 bool checkpoint_is_record_name(const char *name);
+
+/*
+ * False after an error (DIAG_CREATE) if a file or folder below the directory is a symbolic link, or
+ * if a file that is appended to has another name, too: a directory of unknown origin could make the
+ * program read, change or remove files elsewhere.  The directory itself may be a link.
+ */
+bool checkpoint_check_links(const char *folder, Diag *diag);
 
 #endif

@@ -256,7 +256,8 @@ static bool next_locked(FilmSpan *locked, int fd, int64_t first, int64_t segment
 static void read_locks(CheckpointContent *content, Arena *arena)
 {
     const Film *film = &content->film;
-    const int fd = open(arena_printf(arena, "%s/lock", content->folder), O_RDWR | O_CLOEXEC);
+    const int fd =
+        open(arena_printf(arena, "%s/lock", content->folder), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     FrameRangeList set = {0};
     FilmSpan locked = {0, 0};
     while (fd >= 0 && next_locked(&locked, fd, locked.end, film_segment_count(film))) {
@@ -301,7 +302,7 @@ bool checkpoint_read(CheckpointContent *content, const char *folder, Arena *aren
     while (size > 1 && folder[size - 1] == '/')
         size--;
     *content = (CheckpointContent){.folder = arena_strndup(arena, folder, size)};
-    if (!load_record(content, arena, diag))
+    if (!checkpoint_check_links(content->folder, diag) || !load_record(content, arena, diag))
         return false;
     diag_file(diag, NULL);
     content->completed = arena_array(arena, CompletedSet, content->film.output_count);

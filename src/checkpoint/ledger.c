@@ -104,7 +104,7 @@ bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail 
     char block[1 << 14];
     LedgerReader reader = {.visit = visit, .user = user, .diag = diag};
     ssize_t n = -1;
-    const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     *tail = (LedgerTail){0};
     if (fd < 0)
         return errno == ENOENT ||
@@ -161,7 +161,7 @@ bool ledger_open(Ledger *ledger, const char *file, Diag *diag)
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", file);
     if (!file_make_parent_dirs(file, diag))
         return false;
-    ledger->fd = open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    ledger->fd = open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (ledger->fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));

@@ -67,7 +67,7 @@ bool lock_acquire(int *fd, const char *file, FilmSpan bytes, int wait_ms, const 
     *fd = -1;
     if (!file_make_parent_dirs(file, diag))
         return false;
-    *fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    *fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (*fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));

@@ -40,8 +40,9 @@ static bool append_line(const char *file, const char *renderer, bool exclusive, 
 {
     char line[512];
     const int size = snprintf(line, sizeof line, "%s\n", renderer);
-    const int fd =
-        open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (exclusive ? O_EXCL : 0), 0666);
+    const int fd = open(
+        file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (exclusive ? O_EXCL : 0),
+        0666);
     if (fd < 0 && exclusive && errno == EEXIST)
         return false;
     bool ok =

@@ -99,4 +99,18 @@ batch '  - { name: a, set: { outputs: [batch.yaml.mp4] } }
   - { name: b, set: { outputs: [./b.mp4] } }'
 run 0 batch plan batch.yaml
 
+# Links in a checkpoint directory are refused and not followed.
+for name in ledger/0001-of-0001.jsonl lock renderers.txt report.json job.json piece ledger bake; do
+    rm -rf state && mkdir -p state "state/$(dirname $name)"
+    ln -s "$work/noise.wav" "state/$name"
+    conflict 73 "state/$name' is a symbolic link" render tiny.yaml --state state -o films/a.mp4
+done
+rm -rf state && mkdir -p state/ledger
+ln noise.wav state/ledger/0001-of-0001.jsonl
+conflict 73 'is a hard link' render tiny.yaml --state state -o films/a.mp4
+
+# A preview of a frame after the film.
+conflict 78 'previews.0.frame: frame 47712698 is after the film (0..' check tiny.yaml --set outputs=[o.mp4] \
+    --set 'previews=[{type: still, frame: 47712698, file: p.png}]'
+
 finish
