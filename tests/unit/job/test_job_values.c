@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "diag_log.h"
+#include "format/yaml.h"
 #include "job/job.h"
 #include "job/option_dump.h"
 #include "scratch.h"
@@ -67,6 +68,9 @@ static void test_errors(void **state)
         {REST "credits: [a, null]\n", "job.yaml:4:14: credits: value is empty; expected a text"},
         {REST "credits: [a, [b]]\n", "credits: expected a text, not a list of 1"},
         {REST "credits: a\n", "credits: 'a' is not a list of texts"},
+        {MODEL "outputs: [a.mp4, b.mp4, c.mp4, d.mp4, e.mp4, f.mp4, g.mp4, h.mp4]\n", NULL},
+        {MODEL "outputs: [a.mp4, b.mp4, c.mp4, d.mp4, e.mp4, f.mp4, g.mp4, h.mp4, i.mp4]\n",
+         "outputs: 9 items; expected 1..8"},
         {REST "previews: [{ type: still, file: s.png, frame: 0 }]\n", NULL},
         {REST "previews: [{ type: still, file: s.png, time_s: 1 }]\n", NULL},
         {REST "previews: [{ type: still, file: s.png, frame: 0, time_s: 1 }]\n",
@@ -94,6 +98,71 @@ static void test_errors(void **state)
         const bool good = load(&t, rows[i].text, NULL);
         if (good == (rows[i].message != NULL) || (!good && !strstr(t.log.text, rows[i].message)))
             fail_msg("%s\nreported %s", rows[i].text, t.log.text);
+        clear(&t);
+    }
+}
+
+/* Layers of a batch set keys by dotted names; they override the file. */
+static void test_layers(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"a.pmx"};
+    static const struct {
+        const char *text, *message; /* NULL: accepted */
+    } rows[] = {
+        {"render.size: [64, 36]\nname: n\nmodels.0.position.1: 5\n", NULL},
+        {"render.siz: [64, 36]\n", "y:1:8: unknown key 'siz'; did you mean 'size'?"},
+        {"name: n\n\"\": 1\n", "y:2:1: the key is empty"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        Job job;
+        YamlNode *layer;
+        diag_log_init(&log);
+        const YamlSource yaml = {.name = "y", .text = rows[i].text, .size = strlen(rows[i].text)};
+        assert_true(yaml_load(&layer, &yaml, arena, &log.diag));
+        const YamlNode *const layers[] = {layer};
+        const JobSource source = {
+            .files = files, .file_count = 1, .layers = layers, .layer_count = 1};
+        const bool good = job_load(&job, &source, arena, &log.diag);
+        if (good == (rows[i].message != NULL) || (!good && !strstr(log.text, rows[i].message)))
+            fail_msg("%s: %s", rows[i].text, log.text);
+        if (good) {
+            assert_string_equal(job.name, "n");
+            assert_true(job.render.size[0] == 64 && job.models[0].position[1] == 5);
+        }
+        arena_destroy(arena);
+    }
+}
+
+/* A value of 1000 bytes is recorded whole, a longer one without an incomplete character. */
+static void test_recorded_values(void **state)
+{
+    (void)state;
+    static const struct {
+        int letters;
+        const char *rest;
+        size_t kept; /* 0: all */
+    } rows[] = {{999, "b", 0}, {1000, "b", 1000}, {999, "\u8e0a", 999}, {998, "\u8e0a", 998}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[2048] = "", expected[2048];
+        for (int k = 0; k < rows[i].letters; k++)
+            strcat(text, "a");
+        strcat(text, rows[i].rest);
+        snprintf(expected, sizeof expected, "%.*s%s",
+                 (int)(rows[i].kept ? rows[i].kept : strlen(text)), text,
+                 rows[i].kept ? "..." : "");
+        Table t;
+        const char *recorded = NULL;
+        char yaml[4096];
+        snprintf(yaml, sizeof yaml, REST "name: %s\n", text);
+        assert_true(load(&t, yaml, NULL));
+        for (size_t k = 0; k < t.job.value_count; k++)
+            if (!strcmp(t.job.values[k].key, "name"))
+                recorded = t.job.values[k].value;
+        assert_non_null(recorded);
+        assert_string_equal(recorded, expected);
         clear(&t);
     }
 }
@@ -302,6 +371,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors), cmocka_unit_test(test_too_many_items),
+        cmocka_unit_test(test_layers), cmocka_unit_test(test_recorded_values),
         cmocka_unit_test(test_dump),   cmocka_unit_test(test_words),
         cmocka_unit_test(test_output), cmocka_unit_test(test_rotations),
         cmocka_unit_test(test_scene),
