@@ -305,13 +305,13 @@ static void test_too_large(void **state)
          {.type = PREVIEW_WEBP, .fps = {1, 1}, .width = 16},
          2,
          8192,
-         "error: job.yaml: previews.0: an image of 16x65536 pixels is too large (at most 16384 per "
+         "error: job.yaml: previews.0: an image of 16x65536 pixels is too large (at most 8192 per "
          "side)\n"},
         {"a film of two columns",
          {.type = PREVIEW_STILL, .frame = 0, .width = 16},
          2,
          8192,
-         "error: job.yaml: previews.0: an image of 16x65536 pixels is too large (at most 16384 per "
+         "error: job.yaml: previews.0: an image of 16x65536 pixels is too large (at most 8192 per "
          "side)\n"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
