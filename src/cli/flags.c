@@ -57,8 +57,8 @@ const Flag flags[] = {
     {"no-clobber",      'n', SWITCH(no_clobber),
      "error if an output exists that this job did not create"},
     {"accept-renderer",  0,  SWITCH(accept_renderer),
-     "continue a film that another version of OpenGL (Mesa) has rendered so far; its frames may look "
-     "slightly different"},
+     "continue a film that another version of OpenGL (Mesa) has rendered so far; its frames may "
+     "look slightly different"},
     {"give-up",          0,  TEXT(max_stalled_runs, "N"),
      "maximum number of consecutive runs without a new frame (1..1000); after them the failure is "
      "final"},

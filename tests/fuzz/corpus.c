@@ -97,9 +97,9 @@ static void make_tga(Corpus *corpus, Arena *arena)
     PictureFile file;
     tiny_tga_header(&file, 10, 3, 2, 24, 0x20);
     tiny_write(&file,
-             "\x81"
-             "abc\0def\x82ghi",
-             12);
+               "\x81"
+               "abc\0def\x82ghi",
+               12);
     add(corpus, tiny_bytes(&file), arena);
     tiny_tga_header(&file, 1, 2, 2, 8, 0);
     tiny_write(&file, "abcdef\0\1\1\0", 10);
