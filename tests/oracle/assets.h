@@ -21,7 +21,7 @@ typedef struct Assets {
 /* Adds all files below a folder. */
 void assets_add(Assets *assets, const char *folder, Arena *arena);
 
-/* By SHA-256 in hex or by file name; NULL when there is none. */
+/* By SHA-256 in hex or by file name; NULL if there is none. */
 const char *assets_find(const Assets *assets, const char *digest_or_name);
 
 #endif

@@ -26,7 +26,7 @@ bool gunzip(Bytes *out, const char *path, Arena *arena)
     return got == 0;
 }
 
-/* The first of a list of {"name", "sha256"}, or of names; NULL for none. */
+/* The first of a list of {"name", "sha256"}, or of names; NULL if there is none. */
 static const char *first_file(const JsonTree *list)
 {
     if (list->kind == JSON_TEXT)

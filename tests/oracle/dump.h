@@ -21,8 +21,8 @@ typedef struct DumpFrame {
 
 typedef struct Dump {
     bool from_saba;
-    bool physics;                        /* bodies were simulated */
-    bool stock_curves;                   /* saba as it is: it takes curves from the wrong key */
+    bool physics;      /* bodies were simulated */
+    bool stock_curves; /* unmodified saba, which reads curves from the wrong key */
     const char *model, *motion, *camera; /* SHA-256 in hex, or saba's file names; NULL: none */
     uint32_t bone_count, morph_count;
     DumpFrame *frames;

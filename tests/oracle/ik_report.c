@@ -72,8 +72,8 @@ typedef struct LegCase {
 } LegCase;
 
 static const LegCase leg_cases[] = {
-    {"straight, at reach", {0, 1.073374f, -3.999089f}, {0, 0.0005f, -0.0003f}, 0, false},
-    {"beyond reach", {0, -2, -1}, {0.001f, 0, 0.002f}, 0, false},
+    {"straight, at full extension", {0, 1.073374f, -3.999089f}, {0, 0.0005f, -0.0003f}, 0, false},
+    {"beyond full extension", {0, -2, -1}, {0.001f, 0, 0.002f}, 0, false},
     {"slowly through extension", {0, 0.5f, -0.5f}, {0, -0.003f, 0}, 0, false},
     {"back from extension", {0, -0.4f, 0.2f}, {0, 0.003f, 0}, 0, false},
     {"above the hip", {0.5f, 11, -3}, {0.002f, 0.002f, 0}, 0, false},
@@ -83,7 +83,7 @@ static const LegCase leg_cases[] = {
 };
 
 typedef struct Shake {
-    double residual;    /* the largest that the reach does not explain */
+    double residual;    /* the largest that the length of the leg does not explain */
     double ankle, knee; /* the largest step, per step of the goal */
     double turn;        /* the largest change of the knee's step, per step of the goal */
 } Shake;

@@ -29,13 +29,13 @@ typedef struct JsonTree {
     size_t count;
 } JsonTree;
 
-/* `text` ends with NUL.  False when it is not JSON. */
+/* `text` ends with NUL.  False if it is not JSON. */
 bool json_tree_parse(JsonTree *out, const char *text, Arena *arena);
 
 /* A member of an object, or a null value. */
 const JsonTree *json_tree_get(const JsonTree *object, const char *key);
 
-/* Numbers of an array into floats; what is missing stays 0. */
+/* Numbers of an array into floats; missing ones stay 0. */
 void json_tree_floats(float *out, size_t count, const JsonTree *array);
 
 #endif

@@ -272,7 +272,7 @@ static void compare_frame(Findings *f, const Case *c, const Model *model, const 
                               camera->distance,    camera->fov_deg,     axes.eye[0],
                               axes.eye[1],         axes.eye[2],         axes.up[0],
                               axes.up[1],          axes.up[2]};
-    /* saba's eye turns with the roll, and looks back where the distance is not negative */
+    /* saba's eye turns with the roll, and looks backwards if the distance is not negative */
     const bool odd = c->program == SABA && (theirs->camera[5] != 0 || theirs->camera[6] >= 0);
     for (size_t i = 0; i < (odd ? 8u : 14u); i++)
         add_sample(&f->camera, c->arena, fabs((double)(values[i] - theirs->camera[i])), 0,

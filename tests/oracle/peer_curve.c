@@ -1,5 +1,5 @@
 /*
- * babylon-mmd's bisection in the place of ours: linked before the library into oracle-peer.
+ * babylon-mmd's bisection instead of ours: linked before the library into oracle-peer.
  *
  * It differs in three ways: it stops as soon as x is met within 1e-5, it gives y for the parameter
  * before the last of its 15 steps, and it asks the curve also on a key, of the span that starts

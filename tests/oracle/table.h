@@ -1,5 +1,5 @@
 /*
- * table.h - rows of differences, with what they may be
+ * table.h - rows of differences with their tolerances
  */
 #ifndef ORACLE_TABLE_H
 #define ORACLE_TABLE_H
@@ -14,14 +14,14 @@ typedef struct Sample {
     size_t index; /* of the bone, morph, vertex */
 } Sample;
 
-/* Differences of one sort. */
+/* Differences of one kind. */
 typedef struct Errors {
     Sample *items;
     size_t count, capacity;
 } Errors;
 
 typedef struct Tolerance {
-    double units, degrees, median_degrees; /* 0: not looked at */
+    double units, degrees, median_degrees; /* 0: not compared */
 } Tolerance;
 
 typedef struct Table {

@@ -69,7 +69,7 @@ static int inherit(Traits *t, uint32_t bone, int32_t from)
     return traits != t->of[bone] || chains != t->chains[bone];
 }
 
-/* A goal that hangs on a bone makes its chain depend on that. */
+/* A goal that is a child of a bone makes its chain depend on that bone. */
 static int inherit_goal(Traits *t, const PmxModel *pmx, uint32_t goal)
 {
     const PmxIk *ik = &pmx->bones[goal].ik;

@@ -1,8 +1,8 @@
 /*
- * traits.h - what has touched each bone of a model
+ * traits.h - which features affect each bone of a model
  *
- * A bone's place depends on its own rules, its parent's and its append source's.  Programs disagree
- * about some rules, so differences are told by what stands behind a bone.
+ * The position of a bone depends on its own rules, its parent's and its append source's.  Programs
+ * disagree about some rules, so differences are reported by these features.
  */
 #ifndef ORACLE_TRAITS_H
 #define ORACLE_TRAITS_H
@@ -18,7 +18,7 @@ typedef enum Trait {
     TRAIT_APPEND_LOCAL = 4,
     TRAIT_FIXED_AXIS = 8,
     TRAIT_MORPHED = 16, /* several bone morphs move it */
-    TRAIT_EARLY = 32,   /* it stands before its parent in the order */
+    TRAIT_EARLY = 32,   /* it precedes its parent in the order */
     TRAIT_IK = 64,
     TRAIT_IK_LIMITED = 128, /* by a link with limits on several axes */
     TRAIT_LOCAL_KNEE = 256, /* by a hinge with a local axis */

@@ -10,7 +10,7 @@
 #include "evaluate/cloth_body.h"
 
 /* A capsule of radius 1 from (0, 0, 0) to (4, 0, 0), and a box, worked by hand. */
-static void feet_of_perpendiculars(void **state)
+static void contacts_by_hand(void **state)
 {
     (void)state;
     const ClothBody capsule = {.shape = CLOTH_CAPSULE, .a = {0, 0, 0}, .b = {4, 0, 0}, .radius = 1};
@@ -49,8 +49,8 @@ static void feet_of_perpendiculars(void **state)
         {"before the end, outside", &capsule, {-0.8, 0.8, 0}, 0, false, {0, 0, 0}, 0},
         {"on the axis", &capsule, {2, 0, 0}, 0, true, {0, 0, 1}, 1},
         {"sphere", &sphere, {0, 0.5, 0}, 0, true, {0, -1, 0}, 0.5},
-        {"box, out of its turned x side", &box, {0, 0.875, 0}, 0, true, {0, 1, 0}, 0.125},
-        {"box, out of its turned y side", &box, {-1.75, 0, 0}, 0, true, {-1, 0, 0}, 0.25},
+        {"box, out of its rotated x side", &box, {0, 0.875, 0}, 0, true, {0, 1, 0}, 0.125},
+        {"box, out of its rotated y side", &box, {-1.75, 0, 0}, 0, true, {-1, 0, 0}, 0.25},
         {"box, lower x side", &cube, {8.5, 20, 30}, 0, true, {-1, 0, 0}, 0.5},
         {"box, upper x side", &cube, {11.5, 20.75, 30.75}, 0, true, {1, 0, 0}, 0.5},
         {"box, lower y side", &cube, {10.75, 18.5, 30.75}, 0, true, {0, -1, 0}, 0.5},
@@ -171,7 +171,7 @@ static void bounds_enclose_the_body(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(feet_of_perpendiculars),
+        cmocka_unit_test(contacts_by_hand),
         cmocka_unit_test(contacts_move_with_the_body),
         cmocka_unit_test(bounds_enclose_the_body),
     };

@@ -49,8 +49,8 @@ static Scene *dress(Scene *scene, const ClothSpec *spec, Arena *arena)
     return scene;
 }
 
-/* Held by its lower bone and weightless but for an upward pull: so it stands, and the free half may
- * sway. */
+/* Held by its lower bone and weightless but for an upward pull: so it points up, and the free half
+ * may sway. */
 static Scene *dressed_strip(const VmdMotion *motion, Arena *arena)
 {
     static const char *const pins[] = {"lower"};
@@ -81,7 +81,7 @@ static void materials_by_hand(void **state)
     arena_destroy(arena);
 }
 
-/* The strip twice, the second one seen from behind and so far behind the first. */
+/* Two layers of the strip, the second reversed, at a distance behind the first. */
 static PmxModel lined_strip(float behind, Arena *arena)
 {
     PmxModel pmx = fixture_strip(arena);
@@ -112,9 +112,9 @@ static void sides_are_joined(void **state)
         uint32_t masses;
     } rows[] = {
         {"at one position", 0, 10},
-        {"lined", 0.0625f, 10},
+        {"inner layer", 0.0625f, 10},
         {"too far behind", 0.5f, 20},
-        {"in front: no lining", -0.0625f, 20},
+        {"in front: no layer", -0.0625f, 20},
     };
     static const char *const pins[] = {"lower"};
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
@@ -172,7 +172,7 @@ static void pins_follow_the_bones(void **state)
     const double top = (double)frame->models[0].cloth[9].position[0];
     assert_true(top < (double)skinned[9][0] - 0.01);
     skin_model(skinned, NULL, scene->models[0].model, &frame->models[0]);
-    assert_near((double)skinned[9][0], top, 0); /* what the CPU's skinning gives is the cloth */
+    assert_near((double)skinned[9][0], top, 0); /* CPU skinning returns the cloth vertices */
     evaluator_destroy(evaluator);
     arena_destroy(arena);
 }
@@ -533,7 +533,7 @@ static void same_bits_in_any_order(void **state)
     arena_destroy(arena);
 }
 
-/* A cone of 8 x 5, twice as large in the world: held at the top, below its bone, around it. */
+/* A cone of 8 x 5, twice as large in the world: fixed at the top, below its bone, around it. */
 static void shapes_by_hand(void **state)
 {
     (void)state;
@@ -584,7 +584,7 @@ static void shapes_by_hand(void **state)
     arena_destroy(arena);
 }
 
-static void mistakes_are_told(void **state)
+static void errors_are_reported(void **state)
 {
     (void)state;
     static const char *const good[] = {"lower"}, *const bad[] = {"lover"};
@@ -635,7 +635,7 @@ int main(void)
         cmocka_unit_test(diverged_materials_are_skinned),
         cmocka_unit_test(generated_cloth_is_a_model),
         cmocka_unit_test(shapes_by_hand),
-        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(errors_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

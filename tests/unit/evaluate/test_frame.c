@@ -75,7 +75,7 @@ static void packing_keeps_every_bit(void **state)
 }
 
 /* Any frame in any order gives the same bits. */
-static void nothing_is_remembered(void **state)
+static void frames_are_independent_of_order(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -148,7 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packing_keeps_every_bit),
-        cmocka_unit_test(nothing_is_remembered),
+        cmocka_unit_test(frames_are_independent_of_order),
         cmocka_unit_test(attached_models_follow_the_bone),
         cmocka_unit_test(models_are_switched_off),
     };

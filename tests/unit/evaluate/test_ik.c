@@ -52,7 +52,7 @@ static double distance(const Solved *s, int a, int b)
     return vec3_length(vec3_sub(at(s, a), at(s, b)));
 }
 
-/* How far the leg is bent at the knee; 0 when straight, by the law of cosines. */
+/* The angle by which the leg is bent at the knee; 0 when straight, by the law of cosines. */
 static double bend(const Solved *s)
 {
     const double thigh = distance(s, HIP, KNEE), shin = distance(s, KNEE, ANKLE);
@@ -70,7 +70,7 @@ typedef struct Case {
     const char *what;
     float goal[3];      /* moved from rest */
     float knee_degrees; /* keyed about x */
-    double residual;    /* the most that may be left */
+    double residual;    /* the maximal residual */
 } Case;
 
 /* Thigh and shin keep their lengths, the ankle meets the goal, and the knee points forward (-z). */
@@ -85,8 +85,11 @@ static void legs(void **state)
         {"to the side", {3, 1, 0}, 0, 5e-3},
         {"above the hip", {0.5f, 12, -3}, 0, 5e-3},
         {"knee keyed", {0, 2, 0}, -50, 1e-3},
-        {"knee keyed the wrong way", {0, 2, 0}, 30, 1e-3},
-        {"exactly at reach", {0, 1.073374f, -3.999089f}, 0, 0.1} /* slow, as CCD is there */,
+        {"knee keyed in the wrong direction", {0, 2, 0}, 30, 1e-3},
+        {"exactly at full extension",
+         {0, 1.073374f, -3.999089f},
+         0,
+         0.1} /* slow, as CCD is there */,
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int family = IK_PLANE; family <= IK_PMXE; family++) {
@@ -135,7 +138,7 @@ static void bends_as_the_law_of_cosines(void **state)
         }
 }
 
-/* Out of reach the leg is stretched towards the goal, but for the half degree the limit keeps. */
+/* Beyond full extension the leg points at the goal, except for the half degree of the limit. */
 static void stretches_towards_a_far_goal(void **state)
 {
     (void)state;
@@ -154,7 +157,7 @@ static void does_not_shake_at_full_extension(void **state)
 {
     (void)state;
     enum { STEPS = 400 };
-    const float speed = 0.002f; /* units a frame, from 0.5 above full reach to 0.3 beyond */
+    const float speed = 0.002f; /* units a frame, from 0.5 below full extension to 0.3 beyond */
     for (int family = IK_PLANE; family <= IK_PMXE; family++) {
         Arena *arena = arena_create();
         VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 0, 0.5f, -0.5f),
@@ -191,12 +194,12 @@ static void switched_off_keeps_the_keys(void **state)
     vmd.property_keys = &property;
     vmd.property_key_count = 1;
     Solved s = solve_open(fixture_leg(arena), &vmd, IK_PLANE, arena);
-    /* Rx(-90) takes the shin (0, -4, 0.2) to (0, 0.2, 4) */
+    /* Rx(-90) rotates the shin (0, -4, 0.2) to (0, 0.2, 4) */
     assert_true(vec3_length(vec3_sub(at(&s, ANKLE), (Vec3){0, 5.2, 3.8})) < 1e-5);
     solve_close(&s);
 }
 
-/* Where the keys meet the goal already, nothing turns at all. */
+/* If the keys reach the goal already, no link rotates. */
 static void leaves_a_pose_that_fits(void **state)
 {
     (void)state;
@@ -228,7 +231,7 @@ static void one_link_points_at_the_goal(void **state)
     }
 }
 
-static void fixed_axis_links_turn_about_it_alone(void **state)
+static void fixed_axis_links_rotate_about_it_only(void **state)
 {
     (void)state;
     for (int family = IK_PLANE; family <= IK_PMXE; family++) {
@@ -259,7 +262,7 @@ static void hinges_on_every_axis(void **state)
         float goal[3], effector[3]; /* from the link */
         double wanted;              /* degrees about the axis */
     } rows[] = {
-        {"x", 0, {0, 0, 2}, {0, 2, 0}, 80}, /* 90 is asked */
+        {"x", 0, {0, 0, 2}, {0, 2, 0}, 80}, /* the goal is at 90 */
         {"y", 1, {2, 0, 0}, {0, 0, 2}, 80},        {"z", 2, {0, 2, 0}, {2, 0, 0}, 80},
         {"z within", 2, {1, 1, 0}, {2, 0, 0}, 45}, {"z back", 2, {0, -2, 0}, {2, 0, 0}, -80},
     };
@@ -287,7 +290,7 @@ static void hinges_on_every_axis(void **state)
         }
 }
 
-/* What hangs on a link and was transformed before the IK bone follows; so does what copies a link's
+/* Children of a link that precede the IK bone follow it; so does a bone that appends a link's
  * turn later in the order. */
 static void followers_follow(void **state)
 {
@@ -558,7 +561,7 @@ static void small_steps_are_not_made(void **state)
 }
 
 /* Chains that can do nothing are harmless. */
-static void odd_chains(void **state)
+static void degenerate_chains(void **state)
 {
     (void)state;
     const struct {
@@ -585,7 +588,7 @@ static void odd_chains(void **state)
             Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
             for (int bone = 0; bone < 5; bone++)
                 if (!isfinite(at(&s, bone).x + at(&s, bone).y + at(&s, bone).z))
-                    fail_msg("%s: bone %d is nowhere", rows[i].what, bone);
+                    fail_msg("%s: bone %d is not finite", rows[i].what, bone);
             solve_close(&s);
         }
 }
@@ -600,7 +603,7 @@ int main(void)
         cmocka_unit_test(switched_off_keeps_the_keys),
         cmocka_unit_test(leaves_a_pose_that_fits),
         cmocka_unit_test(one_link_points_at_the_goal),
-        cmocka_unit_test(fixed_axis_links_turn_about_it_alone),
+        cmocka_unit_test(fixed_axis_links_rotate_about_it_only),
         cmocka_unit_test(hinges_on_every_axis),
         cmocka_unit_test(followers_follow),
         cmocka_unit_test(hinges_choose_their_side),
@@ -609,7 +612,7 @@ int main(void)
         cmocka_unit_test(links_within_limits),
         cmocka_unit_test(hinges_may_rest_at_a_limit),
         cmocka_unit_test(small_steps_are_not_made),
-        cmocka_unit_test(odd_chains),
+        cmocka_unit_test(degenerate_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 
 /*
  * A rig: a few bones on one parent, a body on each (body i on bone i), joints as the test likes.
- * The tests pose the bones themselves; what bodies then do is held against the laws of motion.
+ * The tests pose the bones themselves; what bodies then do is compared with the laws of motion.
  */
 enum { MOST = 6, HZ = 120 };
 
@@ -282,7 +282,7 @@ static void test_switched_off_and_on(void **state)
 /* ---- contacts ---- */
 
 /* A ball of radius 0.5 over a box whose top is at y = 1, over the floor. */
-static void test_who_touches_whom(void **state)
+static void test_collision_groups(void **state)
 {
     (void)state;
     static const struct {
@@ -336,8 +336,8 @@ static void free_angles(PmxJoint *joint)
     }
 }
 
-/* A ball let go 4 beside its pivot: it stays 4 away, comes to the other side and no higher than it
- * began. */
+/* A ball released 4 beside its pivot: it stays 4 away, comes to the other side and no higher than
+ * it began. */
 static void test_pendulum(void **state)
 {
     (void)state;
@@ -545,7 +545,7 @@ static void test_same_bits(void **state)
     rig_finish(&rig);
 }
 
-/* A second model in the world, out of reach: the first does not notice. */
+/* A second model in the world, far away: it does not affect the first. */
 static void test_a_model_far_away(void **state)
 {
     (void)state;
@@ -669,7 +669,7 @@ static void test_warm_up(void **state)
  * exactly while it falls, is blown and turns; with a joint at the bone's place, but for what the
  * solver lets it slip.
  */
-static void test_a_turning_body_keeps_its_place(void **state)
+static void test_a_rotating_body_stays_at_its_bone(void **state)
 {
     (void)state;
     for (uint32_t joints = 0; joints < 2; joints++) {
@@ -697,7 +697,7 @@ static void test_a_turning_body_keeps_its_place(void **state)
 }
 
 /* Its bone is a child of one that physics moves: there it is, wherever that goes. */
-static void test_a_turning_body_on_a_moving_one(void **state)
+static void test_a_rotating_body_on_a_moving_one(void **state)
 {
     (void)state;
     Rig rig;
@@ -776,7 +776,7 @@ int main(void)
         cmocka_unit_test(test_a_follower_follows),
         cmocka_unit_test(test_a_placed_model),
         cmocka_unit_test(test_switched_off_and_on),
-        cmocka_unit_test(test_who_touches_whom),
+        cmocka_unit_test(test_collision_groups),
         cmocka_unit_test(test_pendulum),
         cmocka_unit_test(test_angular_limits_hold),
         cmocka_unit_test(test_spring_balances_weight),
@@ -787,8 +787,8 @@ int main(void)
         cmocka_unit_test(test_models_share_the_world),
         cmocka_unit_test(test_jump),
         cmocka_unit_test(test_warm_up),
-        cmocka_unit_test(test_a_turning_body_keeps_its_place),
-        cmocka_unit_test(test_a_turning_body_on_a_moving_one),
+        cmocka_unit_test(test_a_rotating_body_stays_at_its_bone),
+        cmocka_unit_test(test_a_rotating_body_on_a_moving_one),
         cmocka_unit_test(test_no_world),
         cmocka_unit_test(test_hostile_numbers),
     };

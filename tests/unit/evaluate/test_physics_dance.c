@@ -54,7 +54,7 @@ static bool is_whole(const ModelState *state, uint32_t bones)
     return true;
 }
 
-static void test_chains_keep_their_reach(void **state)
+static void test_chains_keep_their_length(void **state)
 {
     (void)state;
     for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
@@ -83,7 +83,7 @@ static void test_chains_keep_their_reach(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chains_keep_their_reach),
+        cmocka_unit_test(test_chains_keep_their_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,8 +13,8 @@
 #include "model_fixture.h"
 
 /*
- * A head on a centre that its keys take to and fro; a lock of hair on it, moved by physics; a bow
- * at the end of the lock, without a body; and a shadow, after physics, that appends the lock's
+ * A head on a centre that its keys take back and forth; a lock of hair on it, moved by physics; a
+ * bow at the end of the lock, without a body; and a shadow, after physics, that appends the lock's
  * turn.
  */
 enum { CENTRE, HEAD, LOCK, BOW, SHADOW, EAR, BONES };
@@ -108,7 +108,7 @@ static void stage_init(Stage *stage, bool physics)
     stage->in_scene.placement.scale = 1.5f;
 }
 
-/* The bones at `frame`, after all frames of `before` were asked for. */
+/* The bones at `frame`, after all frames of `before` were evaluated. */
 static void bones_at(BonePose out[BONES], const Stage *stage, double frame, const double *before,
                      size_t count)
 {
@@ -121,7 +121,7 @@ static void bones_at(BonePose out[BONES], const Stage *stage, double frame, cons
     evaluator_destroy(evaluator);
 }
 
-static void test_same_bits_whatever_was_asked_before(void **state)
+static void test_same_bits_in_any_order(void **state)
 {
     (void)state;
     static const struct {
@@ -138,7 +138,7 @@ static void test_same_bits_whatever_was_asked_before(void **state)
         {"backwards", -1, 50, 60},
         {"back by less than two ticks", 60.4, 2, 60},
         {"back by less than a tick", 60.2, 2, 60},
-        {"to and fro", 37, 50, 60},
+        {"back and forth", 37, 50, 60},
         {"between ticks", 1, 60, 60.1},
         {"between, at 24", 1.25, 48, 60.1},
     };
@@ -165,7 +165,7 @@ static bool same_turn(const BonePose *a, const BonePose *b)
     return fabsf(dot) > 1 - 1e-6f;
 }
 
-static void test_what_moves(void **state)
+static void test_moved_bones(void **state)
 {
     (void)state;
     Stage moving, still;
@@ -179,7 +179,7 @@ static void test_what_moves(void **state)
         assert_memory_equal(&with[HEAD], &without[HEAD], sizeof *with);
         assert_memory_equal(&with[EAR], &without[EAR], sizeof *with);
 
-        /* the joint is the lock's own place: there it stays, but for what the solver lets it slip
+        /* the joint is at the lock's position, where it stays within the error of the solver
          */
         const float *a = with[LOCK].position, *b = without[LOCK].position;
         assert_true(hypotf(hypotf(a[0] - b[0], a[1] - b[1]), a[2] - b[2]) < 0.1f);
@@ -191,7 +191,8 @@ static void test_what_moves(void **state)
         assert_true(same_turn(&with[BOW], &with[LOCK]));
         assert_true(same_turn(&with[SHADOW], &with[LOCK]));
 
-        /* the shadow has the lock's offset from its own rest position, as both hang on the head */
+        /* the shadow has the lock's offset from its own rest position, as both are children of the
+         * head */
         const Quat head = quat_load(with[HEAD].rotation);
         const Vec3 lock_offset = vec3_sub(vec3_load(a), quat_rotate(head, (Vec3){0, 2, 1}));
         const Vec3 shadow_offset =
@@ -255,7 +256,7 @@ static void test_switched_off_by_a_key(void **state)
     arena_destroy(still.arena);
 }
 
-/* A second figure hangs on the bow of the first: its own lock is where its head is, and all is
+/* A second model is attached to the bow of the first: its own lock is where its head is, and all is
  * repeatable. */
 static void test_attached_to_a_moved_bone(void **state)
 {
@@ -281,7 +282,7 @@ static void test_attached_to_a_moved_bone(void **state)
             const BonePose *bones = frame->models[1].bones;
             const float *a = bones[HEAD].position, *b = bones[LOCK].position;
             const float apart = hypotf(hypotf(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
-            if (fabsf(apart - sqrtf(5)) > 1) /* (0, 2, 1) at rest; the head is seen a tick ahead */
+            if (fabsf(apart - sqrtf(5)) > 1) /* (0, 2, 1) at rest; the head is one tick ahead */
                 fail_msg("frame %d: %g apart", f, (double)apart);
             if (f == 45 && round == 0)
                 memcpy(first, bones, sizeof first);
@@ -340,8 +341,8 @@ static void test_inputs_of_a_tick(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_bits_whatever_was_asked_before),
-        cmocka_unit_test(test_what_moves),
+        cmocka_unit_test(test_same_bits_in_any_order),
+        cmocka_unit_test(test_moved_bones),
         cmocka_unit_test(test_mode_2_keeps_positions),
         cmocka_unit_test(test_switched_off_by_a_key),
         cmocka_unit_test(test_attached_to_a_moved_bone),

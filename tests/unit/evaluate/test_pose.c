@@ -63,7 +63,7 @@ static PmxModel chain(Arena *arena)
     return pmx;
 }
 
-static void rest_is_rest(void **state)
+static void rest_pose_without_keys(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -93,7 +93,7 @@ static void chain_by_hand(void **state)
     arena_destroy(arena);
 }
 
-/* A bone that the order puts before its parent sees what the parent's keys alone say, not its
+/* A bone that the order puts before its parent sees the parent's keys alone, not its
  * append. */
 static void early_bones_follow_keys_only(void **state)
 {
@@ -152,12 +152,13 @@ static void append_by_hand(void **state)
     }
 }
 
-static void late_source_gives_its_keys(void **state)
+static void late_sources_pass_on_their_keys(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
     PmxModel pmx = fixture_append_chain(arena);
-    pmx.bones[1].layer = 5; /* "minus" now comes before its source, whose append is not known yet */
+    pmx.bones[1].layer =
+        5; /* "minus" now comes before its source, whose append is not computed yet */
     VmdBoneKey keys[] = {fixture_turn_key("source", 0, Z, 60), fixture_turn_key("half", 0, Z, 10)};
     const BonePose *bones = pose_of(pmx, keys, 2, COMPAT_DEFAULT, arena);
     check_turn("half", &bones[1], 40);
@@ -177,7 +178,7 @@ static void local_ignores_the_chain(void **state)
 }
 
 /* own = keys * append: x by 90 after z by 90 takes +x to +z (Rz: x -> y, Rx: y -> z) */
-static void append_stands_right_of_the_keys(void **state)
+static void append_is_the_right_factor_of_the_keys(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -210,13 +211,13 @@ static void after_physics_comes_last(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rest_is_rest),
+        cmocka_unit_test(rest_pose_without_keys),
         cmocka_unit_test(chain_by_hand),
         cmocka_unit_test(early_bones_follow_keys_only),
         cmocka_unit_test(append_by_hand),
-        cmocka_unit_test(late_source_gives_its_keys),
+        cmocka_unit_test(late_sources_pass_on_their_keys),
         cmocka_unit_test(local_ignores_the_chain),
-        cmocka_unit_test(append_stands_right_of_the_keys),
+        cmocka_unit_test(append_is_the_right_factor_of_the_keys),
         cmocka_unit_test(after_physics_comes_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,8 +68,8 @@ static void rest_is_the_file(void **state)
 }
 
 /*
- * The upper bone turns by 90 degrees about (0, 2, 0).  The middle vertex (0.5, 2, 0) would be left
- * where it is by the lower bone and taken to (0, 2.5, 0) by the upper one.
+ * The upper bone turns by 90 degrees about (0, 2, 0).  The middle vertex (0.5, 2, 0) stays with the
+ * lower bone and moves to (0, 2.5, 0) with the upper one.
  *   linear  the mean of the two
  *   SDEF    C = (0, 2, 0); the centre goes to (0, 1.5, 0)/2 + (-0.5, 2, 0)/2 and p - C turns by 45
  *   QDEF    half of a turn about a point is half the angle about that point
@@ -93,7 +93,8 @@ static void joint_by_hand(void **state)
         const Skinned s = skin(fixture_strip_of(rows[i].deform, arena), 90, 3, 0);
         check_point(name, s.positions[MIDDLE], rows[i].middle[0] + 3, rows[i].middle[1],
                     rows[i].middle[2]);
-        check_point(name, s.positions[TOP], 3 - 2, 2.5f, 0); /* (0.5, 4, 0) goes with the upper */
+        check_point(name, s.positions[TOP], 3 - 2, 2.5f,
+                    0); /* (0.5, 4, 0) follows the upper bone */
         check_point(name, s.positions[1], 3.5f, 0, 0);
         check_point(name, s.normals[MIDDLE], 0, 0, -1);
         arena_destroy(arena);

@@ -19,7 +19,7 @@
 #include "scratch.h"
 #include "sheet_fixture.h"
 
-/* Soft bodies in the world, held against the laws of motion and of hanging cloth. */
+/* Soft bodies in the world, compared with the laws of motion and of hanging cloth. */
 enum { HZ = 120, BODIES = 2, MOST = 3 + BODIES };
 
 typedef struct Rig {
@@ -137,7 +137,7 @@ static double catenary_sag(double l, double d)
 
 /* A strip held along its two short edges, which come closer: it hangs as a chain of its length,
  * stretched by a hundredth, does. */
-static void test_a_sheet_hangs_as_a_chain(void **state)
+static void test_a_sheet_sags_as_a_chain(void **state)
 {
     (void)state;
     static const float gaps[] = {9, 7, 4}; /* of 10 */
@@ -151,7 +151,7 @@ static void test_a_sheet_hangs_as_a_chain(void **state)
         }
         pmx->soft_bodies[0].config[1] = 0.02f;
         pmx->soft_bodies[0].iterations[1] = 60;
-        for (uint32_t v = 0; v < pmx->vertex_count; v++) { /* lying flat */
+        for (uint32_t v = 0; v < pmx->vertex_count; v++) { /* level */
             pmx->vertices[v].position[2] = v < COLUMNS ? 0 : 0.5f;
             pmx->vertices[v].position[1] = 30;
         }
@@ -199,7 +199,7 @@ static void test_a_hanging_sheet_keeps_its_length(void **state)
 }
 
 /* Two parts, far from each other: both fall, and no step blocks. */
-static void test_a_sheet_of_two_pieces(void **state)
+static void test_a_sheet_of_two_parts(void **state)
 {
     (void)state;
     for (uint8_t flags = 0; flags < 8; flags++) {
@@ -237,7 +237,7 @@ static void test_links_keep_the_lengths_of_rest(void **state)
 
 /* ---- what holds it, and what it touches ---- */
 
-/* Two corners on a follower, which goes in a circle: they stay with it, and the rest comes along.
+/* Two corners on a kinematic body that moves in a circle: they stay on it, and the rest follows.
  */
 static void test_an_anchored_sheet_follows(void **state)
 {
@@ -268,7 +268,7 @@ static void test_an_anchored_sheet_follows(void **state)
 }
 
 /* Anchored to a body that can fall: both fall, and the sheet's weight is not lost. */
-static void test_an_anchored_body_hangs_on_the_sheet(void **state)
+static void test_a_sheet_carries_an_anchored_body(void **state)
 {
     (void)state;
     Rig rig;
@@ -297,7 +297,7 @@ static void test_an_anchored_body_hangs_on_the_sheet(void **state)
 }
 
 /* A sheet on a ball, and on the floor. */
-static void test_what_it_falls_on(void **state)
+static void test_colliders_of_a_sheet(void **state)
 {
     (void)state;
     static const struct {
@@ -317,7 +317,7 @@ static void test_what_it_falls_on(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Rig rig;
         PmxModel *pmx = rig_init(&rig, (SheetSpec){9, 9, 4, 4, 15, false});
-        for (uint32_t v = 0; v < pmx->vertex_count; v++) { /* lying flat */
+        for (uint32_t v = 0; v < pmx->vertex_count; v++) { /* level */
             pmx->vertices[v].position[2] = pmx->vertices[v].position[1] - 13;
             pmx->vertices[v].position[1] = 15;
         }
@@ -555,7 +555,7 @@ static Scene *load_sheet(Arena *arena, bool physics, DiagLog *log)
     Scratch scratch;
     for (uint32_t c = 0; c < 5; c++) {
         fixture_pin(&pmx, c);
-        for (uint32_t r = 0; r < 5; r++) /* lying flat */
+        for (uint32_t r = 0; r < 5; r++) /* level */
             pmx.vertices[5 * r + c] = fixture_vertex(0.5f * (float)c - 1, 20, 0.5f * (float)r, 0);
     }
     const Bytes bytes = pmx_write(&pmx, (PmxWriteOptions){0}, arena);
@@ -585,7 +585,7 @@ static Scene *load_sheet(Arena *arena, bool physics, DiagLog *log)
 }
 
 /* Frames in any order, packed and unpacked; what is skinned afterwards is where the sheet hangs. */
-static void test_frames_hold_the_sheet(void **state)
+static void test_frames_contain_the_sheet(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -668,20 +668,20 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_free_fall),
-        cmocka_unit_test(test_a_sheet_hangs_as_a_chain),
+        cmocka_unit_test(test_a_sheet_sags_as_a_chain),
         cmocka_unit_test(test_a_hanging_sheet_keeps_its_length),
-        cmocka_unit_test(test_a_sheet_of_two_pieces),
+        cmocka_unit_test(test_a_sheet_of_two_parts),
         cmocka_unit_test(test_links_keep_the_lengths_of_rest),
         cmocka_unit_test(test_an_anchored_sheet_follows),
-        cmocka_unit_test(test_an_anchored_body_hangs_on_the_sheet),
-        cmocka_unit_test(test_what_it_falls_on),
+        cmocka_unit_test(test_a_sheet_carries_an_anchored_body),
+        cmocka_unit_test(test_colliders_of_a_sheet),
         cmocka_unit_test(test_sheets_touch),
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_between_two_ticks),
         cmocka_unit_test(test_a_placed_sheet),
         cmocka_unit_test(test_jump),
         cmocka_unit_test(test_pins_on_moved_bones),
-        cmocka_unit_test(test_frames_hold_the_sheet),
+        cmocka_unit_test(test_frames_contain_the_sheet),
         cmocka_unit_test(test_without_physics_it_stays_with_its_bones),
         cmocka_unit_test(test_hostile_numbers),
     };

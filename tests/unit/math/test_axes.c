@@ -74,11 +74,11 @@ static void right_angles_stay(void **state)
 }
 
 /*
- * The published measurement of the naive way: axes led independently stand at these angles, where
- * 90 degrees belong.  The two orientations are not printed; this turn was found by a search as one
- * that gives all nine numbers.
+ * The published measurement of the naive way: axes led independently stand at these angles instead
+ * of 90 degrees.  The two orientations are not printed; this turn was found by a search as one that
+ * gives all nine numbers.
  */
-static void three_axes_alone_lose_them(void **state)
+static void separate_axes_lose_right_angles(void **state)
 {
     (void)state;
     const double published[] = {96.2, 101.2, 104.5, 105.9, 105.4, 103.3, 100.1, 96.4, 92.8};
@@ -130,7 +130,7 @@ static void guards(void **state)
     assert_true(over.x == again.x && over.y == again.y && over.z == again.z);
 
     const Vec3 hard[][2] = {
-        /* view and up that leave something open */
+        /* view and up that do not define all axes */
         {{0, 0, 0}, {0, 1, 0}}, {{0, 5, 0}, {0, 1, 0}}, {{0, -5, 0}, {0, 1, 0}},
         {{1, 2, 3}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}, {{1e-12, 1, 0}, {0, 1, 0}},
     };
@@ -146,7 +146,7 @@ static void guards(void **state)
     assert_true(fault(&between) < 1e-6);
 }
 
-static void to_quaternions_and_back(void **state)
+static void quaternion_round_trip(void **state)
 {
     (void)state;
     uint64_t seed = 5;
@@ -175,9 +175,9 @@ static void rolling(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_angles_stay),       cmocka_unit_test(three_axes_alone_lose_them),
-        cmocka_unit_test(along_the_sphere),        cmocka_unit_test(guards),
-        cmocka_unit_test(to_quaternions_and_back), cmocka_unit_test(rolling),
+        cmocka_unit_test(right_angles_stay),     cmocka_unit_test(separate_axes_lose_right_angles),
+        cmocka_unit_test(along_the_sphere),      cmocka_unit_test(guards),
+        cmocka_unit_test(quaternion_round_trip), cmocka_unit_test(rolling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

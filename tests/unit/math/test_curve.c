@@ -8,7 +8,7 @@
 
 #include "math/curve.h"
 
-/* What MikuMikuDance 9.32 wrote for keys with these curves. */
+/* Values that MikuMikuDance 9.32 wrote for keys with these curves. */
 static void test_values_of_mmd(void **state)
 {
     (void)state;

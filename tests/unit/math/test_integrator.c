@@ -107,7 +107,7 @@ static void limits_of_theory(void **state)
     }
 }
 
-static void free_masses_go_straight_on(void **state)
+static void free_masses_move_straight(void **state)
 {
     (void)state;
     for (int i = 0; i < INTEGRATOR_COUNT; i++) {
@@ -124,7 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_of_convergence),
         cmocka_unit_test(limits_of_theory),
-        cmocka_unit_test(free_masses_go_straight_on),
+        cmocka_unit_test(free_masses_move_straight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

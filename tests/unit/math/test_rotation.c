@@ -20,7 +20,7 @@ static void check_vector(const char *what, Vec3 got, Vec3 wanted)
 }
 
 /* The textbook matrices: Rx takes y to z, Ry takes z to x, Rz takes x to y. */
-static void turns_by_the_right_sense(void **state)
+static void rotation_senses(void **state)
 {
     (void)state;
     const struct {
@@ -37,7 +37,7 @@ static void turns_by_the_right_sense(void **state)
                      rows[i].to);
 }
 
-static void product_turns_by_the_right_factor_first(void **state)
+static void products_apply_the_right_factor_first(void **state)
 {
     (void)state;
     const Quat q =
@@ -88,7 +88,7 @@ static void power_scales_the_angle(void **state)
     }
 }
 
-static void slerp_turns_evenly_on_the_shorter_way(void **state)
+static void slerp_is_even_on_the_shorter_arc(void **state)
 {
     (void)state;
     const struct {
@@ -110,7 +110,7 @@ static void slerp_turns_evenly_on_the_shorter_way(void **state)
     }
 }
 
-static void unit_of_nothing_is_the_identity(void **state)
+static void zero_normalizes_to_the_identity(void **state)
 {
     (void)state;
     assert_true(quat_normalize((Quat){0, 0, 0, 0}).w == 1);
@@ -122,12 +122,12 @@ static void unit_of_nothing_is_the_identity(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turns_by_the_right_sense),
-        cmocka_unit_test(product_turns_by_the_right_factor_first),
+        cmocka_unit_test(rotation_senses),
+        cmocka_unit_test(products_apply_the_right_factor_first),
         cmocka_unit_test(euler_order_is_yxz),
         cmocka_unit_test(power_scales_the_angle),
-        cmocka_unit_test(slerp_turns_evenly_on_the_shorter_way),
-        cmocka_unit_test(unit_of_nothing_is_the_identity),
+        cmocka_unit_test(slerp_is_even_on_the_shorter_arc),
+        cmocka_unit_test(zero_normalizes_to_the_identity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

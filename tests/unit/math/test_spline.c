@@ -12,7 +12,7 @@
 /* P0, P3, V0, V1: the published table's rows. */
 typedef struct Row {
     double p0, p3, v0, v1, weight;
-    bool overshoots; /* of necessity: it starts or ends pointing away from where it goes */
+    bool overshoots; /* of necessity: a slope at an end points away from the other end */
 } Row;
 
 static const Row table[] = {
@@ -46,7 +46,7 @@ static void weights_as_published(void **state)
 
 /* The method's law: R(0) = P0, R(1) = P3, R'(0) = V0 and R'(1) = V1 for every weight; by
  * differences. */
-static void ends_are_met_for_every_weight(void **state)
+static void ends_are_exact_for_every_weight(void **state)
 {
     (void)state;
     const double h = 1e-6;
@@ -190,7 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_as_published),
-        cmocka_unit_test(ends_are_met_for_every_weight),
+        cmocka_unit_test(ends_are_exact_for_every_weight),
         cmocka_unit_test(derivatives),
         cmocka_unit_test(weight_one_is_hermite),
         cmocka_unit_test(chosen_weights_do_not_overshoot),

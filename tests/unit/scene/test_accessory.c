@@ -88,7 +88,7 @@ static size_t add_cast(ModelSpec *models, Cast cast, Stage *s)
     return cast == ALONE ? 0 : cast == ONE_STRIP ? 1 : 2;
 }
 
-static void test_carriers(void **state)
+static void test_parents(void **state)
 {
     (void)state;
     static const struct {
@@ -107,7 +107,7 @@ static void test_carriers(void **state)
          "bone 'upper' exists in 2 models: not attached"},
         {"no model has it", "tail", ONE_STRIP, false, NULL, -1, -1,
          "bone 'tail' exists in 0 models"},
-        {"alone, and with a bone of its own", "センター", ALONE, false, NULL, -1, -1, "0 models"},
+        {"alone, with a bone", "センター", ALONE, false, NULL, -1, -1, "0 models"},
         {"no bone", "", ONE_STRIP, false, NULL, -1, -1, ""},
         {"on a stage", "upper", ONE_STRIP, true, NULL, -1, -1, ""},
         {"the job overrides it", "upper", TWO_STRIPS, false, "b", 1, 0, ""},
@@ -304,7 +304,7 @@ static void test_light(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_carriers),
+        cmocka_unit_test(test_parents),
         cmocka_unit_test(test_placement),
         cmocka_unit_test(test_missing),
         cmocka_unit_test(test_light),

@@ -17,7 +17,7 @@ static VmdCameraKey key_at(uint32_t frame, float distance)
     return key;
 }
 
-static void cuts_are_held(void **state)
+static void cuts_are_not_interpolated(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -65,7 +65,7 @@ static void channels_have_their_curves(void **state)
     arena_destroy(arena);
 }
 
-static void without_keys_the_fallback(void **state)
+static void fallback_without_keys(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -159,12 +159,9 @@ static void axes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cuts_are_held),
-        cmocka_unit_test(channels_have_their_curves),
-        cmocka_unit_test(without_keys_the_fallback),
-        cmocka_unit_test(field_of_view_stays_usable),
-        cmocka_unit_test(light_and_shadow),
-        cmocka_unit_test(axes),
+        cmocka_unit_test(cuts_are_not_interpolated), cmocka_unit_test(channels_have_their_curves),
+        cmocka_unit_test(fallback_without_keys),     cmocka_unit_test(field_of_view_stays_usable),
+        cmocka_unit_test(light_and_shadow),          cmocka_unit_test(axes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ static void test_roles(void **state)
     }
 }
 
-static void test_what_touches(void **state)
+static void test_collision_shapes(void **state)
 {
     (void)state;
     static const struct {
@@ -112,7 +112,7 @@ static void test_what_touches(void **state)
         {"no mask", PMX_SPHERE, {2, 0, 0}, 0, false, {2, 0.01f, 0.01f}},
         {"no radius", PMX_SPHERE, {0, 3, 3}, 1, false, {0.01f, 3, 3}},
         {"a flat box", PMX_BOX, {1, 0, 1}, 1, false, {1, 0.01f, 1}},
-        {"a box turned inside out", PMX_BOX, {1, -2, 1}, 1, true, {1, 2, 1}},
+        {"a box with a negative size", PMX_BOX, {1, -2, 1}, 1, true, {1, 2, 1}},
         {"a capsule of no height", PMX_CAPSULE, {1, 0, 0}, 1, true, {1, 0, 0.01f}},
         {"a capsule of no radius", PMX_CAPSULE, {0, 2, 0}, 1, false, {0.01f, 2, 0.01f}},
         {"larger than any world", PMX_BOX, {1e30f, 1, 1}, 1, true, {10000, 1, 1}},
@@ -134,7 +134,7 @@ static void test_what_touches(void **state)
     }
 }
 
-static void test_joints_that_join_nothing(void **state)
+static void test_ignored_joints(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -150,13 +150,14 @@ static void test_joints_that_join_nothing(void **state)
                   "warning: m.pmx: joint 1: does not connect two bodies (2 and 2): ignored\n");
     assert_false(d.joint_works[0]);
     assert_false(d.joint_works[1]);
-    assert_false(d.joint_works[2]); /* both follow their bones: nothing to hold, nothing to tell */
+    assert_false(
+        d.joint_works[2]); /* both follow their bones: no joint is needed, no warning is given */
     arena_destroy(arena);
 }
 
 /* From body 0's joint at y = 9: 1 to body 1 (8), then 1 + 1 to body 2 (6), and so on; play adds up.
  */
-static void test_reach_is_the_length_of_the_chain(void **state)
+static void test_length_of_a_chain(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -188,7 +189,7 @@ static void test_reach_is_the_length_of_the_chain(void **state)
 }
 
 /* A body of mode 2 is put to its bone unless a joint without play ties it to a follower. */
-static void test_who_is_fitted(void **state)
+static void test_fitted_bodies(void **state)
 {
     (void)state;
     static const struct {
@@ -215,7 +216,7 @@ static void test_who_is_fitted(void **state)
     }
 }
 
-static void test_who_moves_a_bone(void **state)
+static void test_movers_of_bones(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -253,12 +254,9 @@ static void test_who_moves_a_bone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_roles),
-        cmocka_unit_test(test_what_touches),
-        cmocka_unit_test(test_joints_that_join_nothing),
-        cmocka_unit_test(test_reach_is_the_length_of_the_chain),
-        cmocka_unit_test(test_who_is_fitted),
-        cmocka_unit_test(test_who_moves_a_bone),
+        cmocka_unit_test(test_roles),          cmocka_unit_test(test_collision_shapes),
+        cmocka_unit_test(test_ignored_joints), cmocka_unit_test(test_length_of_a_chain),
+        cmocka_unit_test(test_fitted_bodies),  cmocka_unit_test(test_movers_of_bones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

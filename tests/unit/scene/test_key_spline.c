@@ -22,8 +22,8 @@ static double apart(const float a[3], Vec3 b)
     return vec3_length(vec3_sub(vec3_load(a), b));
 }
 
-/* On a point the camera is exactly what was written down, whatever leads it between. */
-static void points_are_met(void **state)
+/* On a point the camera has exactly the given values, for any interpolation. */
+static void points_are_exact(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -80,7 +80,7 @@ static void rotations_of_axes(void **state)
             }
 }
 
-static void follows_or_turns(void **state)
+static void interpolates_targets_or_rotations(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -93,7 +93,7 @@ static void follows_or_turns(void **state)
         const CameraState a = camera_spline_at(&follows, frame),
                           b = camera_spline_at(&turns, frame);
         const CameraAxes at = camera_axes(&a), bt = camera_axes(&b);
-        assert_true(apart(a.target, target) < 1e-5); /* all the way */
+        assert_true(apart(a.target, target) < 1e-5); /* up to the end */
         assert_true(apart(at.eye, vec3_load(bt.eye)) < 1e-4);
         assert_true(fabsf(bt.forward[1]) < 1e-6f && bt.forward[0] < 1e-6f &&
                     bt.forward[2] > -1e-6f);
@@ -134,7 +134,7 @@ static void velocities_are_kept(void **state)
     arena_destroy(arena);
 }
 
-static void cuts_hold(void **state)
+static void cuts_are_not_blended(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -165,7 +165,7 @@ static void cuts_hold(void **state)
 }
 
 /* Turning starts, stops and goes through a pause without a jerk: its speed is 0 there. */
-static void turning_rests(void **state)
+static void rotation_pauses_at_points(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -224,9 +224,12 @@ static void light_changes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_are_met),   cmocka_unit_test(rotations_of_axes),
-        cmocka_unit_test(follows_or_turns), cmocka_unit_test(velocities_are_kept),
-        cmocka_unit_test(cuts_hold),        cmocka_unit_test(turning_rests),
+        cmocka_unit_test(points_are_exact),
+        cmocka_unit_test(rotations_of_axes),
+        cmocka_unit_test(interpolates_targets_or_rotations),
+        cmocka_unit_test(velocities_are_kept),
+        cmocka_unit_test(cuts_are_not_blended),
+        cmocka_unit_test(rotation_pauses_at_points),
         cmocka_unit_test(light_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,8 +85,8 @@ static void samples_between_keys(void **state)
     arena_destroy(arena);
 }
 
-/* The curve stands in the key at the end of the span; 12 halvings meet what MMD wrote: at 1/14 of
- * (5, 120, 122, 7) it is 0.31412615. */
+/* The curve is stored in the key at the end of the span; 12 halvings give the value of MMD: at 1/14
+ * of (5, 120, 122, 7) it is 0.31412615. */
 static void curve_of_the_next_key(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void later_motions_win_per_bone(void **state)
     arena_destroy(arena);
 }
 
-static void unknown_names_are_told_once(void **state)
+static void unknown_names_are_reported_once(void **state)
 {
     (void)state;
     Arena *arena = arena_create();
@@ -208,7 +208,7 @@ static void unknown_names_are_told_once(void **state)
     arena_destroy(arena);
 }
 
-/* What MMD made of one key of a twist bone (scene/README.md 2.3): the angle is kept, the axis
+/* The result of MMD for one key of a twist bone (scene/README.md 2.3): the angle is kept, the axis
  * replaced.
  */
 static void fixed_axis_keys_are_projected(void **state)
@@ -291,7 +291,7 @@ int main(void)
         cmocka_unit_test(names_are_cut_to_15_bytes),
         cmocka_unit_test(morphs_of_one_name_all_move),
         cmocka_unit_test(later_motions_win_per_bone),
-        cmocka_unit_test(unknown_names_are_told_once),
+        cmocka_unit_test(unknown_names_are_reported_once),
         cmocka_unit_test(fixed_axis_keys_are_projected),
         cmocka_unit_test(switches_step),
         cmocka_unit_test(physics_toggle_holds),

@@ -63,6 +63,12 @@ static void vac_files_apply_before_the_job(void **state)
     assert_near((double)p.scale, 20, 0);
     /* 90 degrees about y: z becomes x; then x becomes y */
     check_point("z", quat_rotate(quat_load(p.rotation), (Vec3){0, 0, 1}), 0, 1, 0);
+    /* 90 degrees about z, then about x: x becomes y, then z; z becomes -y, which the job rotates to
+     * x */
+    const Vac two = {.rotation_deg = {90, 0, 90}, .scale = 1};
+    const Placement q = placement_at(&TURNED, &no_path, &two, 7);
+    check_point("x of two axes", quat_rotate(quat_load(q.rotation), (Vec3){1, 0, 0}), 0, 0, 1);
+    check_point("z of two axes", quat_rotate(quat_load(q.rotation), (Vec3){0, 0, 1}), 1, 0, 0);
 }
 
 static void paths_replace_position_and_rotation(void **state)

@@ -104,7 +104,7 @@ static void loads_and_shares(void **state)
     close_stage(&s);
 }
 
-static void tells_every_problem(void **state)
+static void reports_every_problem(void **state)
 {
     (void)state;
     Stage s;
@@ -142,7 +142,7 @@ static void tells_every_problem(void **state)
     close_stage(&s);
 }
 
-static void circles_are_refused(void **state)
+static void cycles_are_rejected(void **state)
 {
     (void)state;
     Stage s;
@@ -173,7 +173,7 @@ static void a_camera_needs_keys(void **state)
     close_stage(&s);
 }
 
-static void missing_textures_are_warned_of(void **state)
+static void missing_textures_give_warnings(void **state)
 {
     (void)state;
     Stage s;
@@ -190,14 +190,14 @@ static void missing_textures_are_warned_of(void **state)
 }
 
 /* The models of the whole film are inside the frame, seen from the front, with a margin. */
-static void frames_what_moves(void **state)
+static void frames_moving_models(void **state)
 {
     (void)state;
     Stage s;
     open_stage(&s);
     const MotionSpec motion = {s.dance, {0, 1}, MOTION_ALL};
     ModelSpec models[] = {model_of("still", s.quad), model_of("moves", s.strip)};
-    models[0].placement.position[0] = 500; /* far away, and of no account beside what moves */
+    models[0].placement.position[0] = 500; /* far away; ignored while another model moves */
     for (int moves = 0; moves < 2; moves++) {
         models[1].motions = &motion;
         models[1].motion_count = (size_t)moves;
@@ -221,11 +221,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_and_shares),
-        cmocka_unit_test(tells_every_problem),
-        cmocka_unit_test(circles_are_refused),
+        cmocka_unit_test(reports_every_problem),
+        cmocka_unit_test(cycles_are_rejected),
         cmocka_unit_test(a_camera_needs_keys),
-        cmocka_unit_test(missing_textures_are_warned_of),
-        cmocka_unit_test(frames_what_moves),
+        cmocka_unit_test(missing_textures_give_warnings),
+        cmocka_unit_test(frames_moving_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

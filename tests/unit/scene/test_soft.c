@@ -58,7 +58,7 @@ static void test_the_mesh_of_a_sheet(void **state)
 }
 
 /* A sheet 3 x 2 of squares 1 wide: pinned at both upper corners, anchored in the middle below. */
-static void test_what_holds_it(void **state)
+static void test_supports_of_nodes(void **state)
 {
     (void)state;
     static const uint8_t holds[6] = {SOFT_PINNED, SOFT_FREE,     SOFT_PINNED,
@@ -199,7 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_mesh_of_a_sheet),
-        cmocka_unit_test(test_what_holds_it),
+        cmocka_unit_test(test_supports_of_nodes),
         cmocka_unit_test(test_links_between_pins),
         cmocka_unit_test(test_ignored_bodies_give_a_warning),
         cmocka_unit_test(test_a_wheel_has_too_many_bends),
