@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,19 @@ static void report(size_t size)
         snprintf(message, sizeof message, "odori: error: out of memory%s%s\n", requested, limit);
     const ssize_t written = write(STDERR_FILENO, message, (size_t)length);
     (void)written;
+}
+
+void memory_refuse(const char *format, ...)
+{
+    char message[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    if (!is_child())
+        dprintf(STDERR_FILENO, "odori: error: %s\n", message);
+    _exit(MEMORY_EXIT);
 }
 
 void memory_exhausted(size_t size)

@@ -28,6 +28,9 @@ void *memory_resize(void *memory, size_t size);
 
 void memory_free(void *memory); /* NULL is fine */
 
+/* Ends the process with a message before it would use too much memory. */
+_Noreturn void memory_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Ends the process: an allocation of `size` bytes (0: unknown) failed. */
 _Noreturn void memory_exhausted(size_t size);
 

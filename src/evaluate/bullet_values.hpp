@@ -12,6 +12,39 @@ extern "C" {
 #include "evaluate/frame_state.h"
 }
 
+/* Limit of coordinates, lengths and speeds in the world.  Bullet converts coordinates to int, so
+ * none beyond it may enter. */
+const btScalar MAX_IN_WORLD = 1e7f;
+
+/* False for NaN, too. */
+inline bool in_world(const btVector3 &v)
+{
+    return fabsf(v.x()) <= MAX_IN_WORLD && fabsf(v.y()) <= MAX_IN_WORLD &&
+           fabsf(v.z()) <= MAX_IN_WORLD;
+}
+
+inline btScalar bounded(btScalar value)
+{
+    return isnan(value) ? 0 : btMin(btMax(value, -MAX_IN_WORLD), MAX_IN_WORLD);
+}
+
+inline btVector3 bounded(const btVector3 &v)
+{
+    return in_world(v) ? v : btVector3(bounded(v.x()), bounded(v.y()), bounded(v.z()));
+}
+
+inline bool is_rotation(const btMatrix3x3 &m)
+{
+    return in_world(m[0]) && in_world(m[1]) && in_world(m[2]);
+}
+
+/* A transform that Bullet can handle; valid ones are not changed. */
+inline btTransform bounded(const btTransform &t)
+{
+    return btTransform(is_rotation(t.getBasis()) ? t.getBasis() : btMatrix3x3::getIdentity(),
+                       bounded(t.getOrigin()));
+}
+
 inline btVector3 vector_of(const float v[3])
 {
     return btVector3(v[0], v[1], v[2]);
@@ -50,18 +83,13 @@ inline btTransform placed(const Placement &p, const BonePose &bone)
 {
     btTransform t = transform_of(bone);
     t.setOrigin(t.getOrigin() * p.scale);
-    return transform_of(p) * t;
+    return bounded(transform_of(p) * t);
 }
 
 /* The rest transform of a body or a joint in its model, scaled. */
 inline btTransform rest_transform(const float position[3], const float rotation[3], float scale)
 {
-    return btTransform(turn_of_euler(rotation), vector_of(position) * scale);
-}
-
-inline bool is_finite(const btVector3 &v)
-{
-    return isfinite(v.x()) && isfinite(v.y()) && isfinite(v.z());
+    return bounded(btTransform(turn_of_euler(rotation), vector_of(position) * scale));
 }
 
 #endif

@@ -48,15 +48,28 @@ struct Body {
     BonePose last, now; /* at the last two ticks */
 };
 
+/* Decides which pairs of bodies Bullet keeps: as by default, up to DYNAMICS_MAX_PAIRS. */
+struct PairFilter : btOverlapFilterCallback {
+    const World *world = nullptr;
+    bool needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const override;
+};
+
+/* Checks soft bodies between Bullet's prediction and its search for contacts. */
+struct SoftWorld : btSoftRigidDynamicsWorld {
+    using btSoftRigidDynamicsWorld::btSoftRigidDynamicsWorld;
+    void predictUnconstraintMotion(btScalar step) override;
+};
+
 struct Engine { /* created by a reset, destroyed by the next one */
     btDefaultCollisionConfiguration *configuration;
     btCollisionDispatcher *dispatcher;
     btDbvtBroadphase *broadphase;
     btSequentialImpulseConstraintSolver *solver;
     btDiscreteDynamicsWorld *world;
-    btSoftRigidDynamicsWorld *soft_world; /* `world`, or NULL if the scene has no soft bodies */
+    SoftWorld *soft_world; /* `world`, or NULL if the scene has no soft bodies */
     btStaticPlaneShape *floor_shape;
     btRigidBody *floor;
+    PairFilter *filter;
 };
 
 } // namespace
@@ -106,7 +119,7 @@ bool is_simulated(const World *world, size_t model)
 
 btCollisionShape *make_shape(const PmxBody &file, const BodyPlan &plan, float scale)
 {
-    const btVector3 size = vector_of(plan.size) * scale;
+    const btVector3 size = bounded(vector_of(plan.size) * scale);
     if (file.shape == PMX_BOX)
         return new btBoxShape(size);
     if (file.shape == PMX_CAPSULE)
@@ -166,7 +179,7 @@ void build_body(World *world, Body &body, const WorldInput &input)
                                : vector_of(pmx_of(world, body.model).bones[file.bone].position);
 
     body.offset = rest_transform(file.position, file.rotation, scale);
-    body.offset.setOrigin(body.offset.getOrigin() - bone * scale);
+    body.offset.setOrigin(bounded(body.offset.getOrigin() - bone * scale));
     body.shape = make_shape(file, *body.plan, scale);
     body.inertia.setValue(0, 0, 0);
     if (body.plan->role != BODY_FOLLOWS)
@@ -235,7 +248,7 @@ SoftPose soft_pose(World *world, uint32_t model, const WorldInput &input)
             t = transform_of(world->moved[parent]) * transform_of(input.bones[parent]).inverse() *
                 t;
         }
-        world->moved[bone] = pose_of(t);
+        world->moved[bone] = pose_of(bounded(t));
     }
     return {&m, world->moved, input.placement};
 }
@@ -283,21 +296,54 @@ void set_memory_policy()
     std::set_new_handler([] { memory_exhausted(0); });
 }
 
-void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft)
+const char *largest_model(const World *world)
+{
+    size_t largest = 0;
+    for (size_t m = 0; m < world->scene->model_count; m++)
+        if (pmx_of(world, uint32_t(m)).body_count > pmx_of(world, uint32_t(largest)).body_count)
+            largest = m;
+    return world->scene->models[largest].model->file;
+}
+
+bool PairFilter::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const
+{
+    if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask) ||
+        !(b->m_collisionFilterGroup & a->m_collisionFilterMask))
+        return false;
+    const int pairs = world->engine.broadphase->getOverlappingPairCache()->getNumOverlappingPairs();
+    if (pairs >= DYNAMICS_MAX_PAIRS)
+        memory_refuse("physics: more than %d pairs of bodies overlap at once; the model with the "
+                      "most bodies is '%s'",
+                      DYNAMICS_MAX_PAIRS, largest_model(world));
+    return true;
+}
+
+void SoftWorld::predictUnconstraintMotion(btScalar step)
+{
+    btSoftRigidDynamicsWorld::predictUnconstraintMotion(step);
+    World *world = static_cast<World *>(getWorldUserInfo());
+    for (uint32_t s = 0; s < world->first_soft[world->scene->model_count]; s++)
+        soft_check_prediction(world->softs[s]);
+}
+
+void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft, const World *world)
 {
     set_memory_policy();
     engine.configuration = soft ? new btSoftBodyRigidBodyCollisionConfiguration()
                                 : new btDefaultCollisionConfiguration();
     engine.dispatcher = new btCollisionDispatcher(engine.configuration);
     engine.broadphase = new btDbvtBroadphase();
+    engine.filter = new PairFilter();
+    engine.filter->world = world;
+    engine.broadphase->getOverlappingPairCache()->setOverlapFilterCallback(engine.filter);
     engine.solver = new btSequentialImpulseConstraintSolver();
     engine.solver->setConstraintRowSolverGeneric(
         engine.solver->getScalarConstraintRowSolverGeneric());
     engine.solver->setConstraintRowSolverLowerLimit(
         engine.solver->getScalarConstraintRowSolverLowerLimit());
     if (soft) {
-        engine.soft_world = new btSoftRigidDynamicsWorld(engine.dispatcher, engine.broadphase,
-                                                         engine.solver, engine.configuration);
+        engine.soft_world = new SoftWorld(engine.dispatcher, engine.broadphase, engine.solver,
+                                          engine.configuration);
         engine.soft_world->getWorldInfo().m_gravity = vector_of(spec.gravity);
     }
     engine.world = soft ? engine.soft_world
@@ -325,7 +371,7 @@ void settle_followers(btDynamicsWorld *bullet, btScalar)
 void build(World *world, const WorldInput *inputs)
 {
     build_engine(world->engine, world->scene->physics,
-                 world->first_soft[world->scene->model_count] > 0);
+                 world->first_soft[world->scene->model_count] > 0, world);
     world->engine.world->setInternalTickCallback(settle_followers, world);
     for (uint32_t m = 0; m < world->scene->model_count; m++) {
         for (uint32_t b = world->first_body[m]; b < world->first_body[m + 1]; b++)
@@ -364,6 +410,7 @@ void take_down(World *world)
     delete engine.world;
     delete engine.solver;
     delete engine.broadphase;
+    delete engine.filter;
     delete engine.dispatcher;
     delete engine.configuration;
     engine = {};
@@ -373,7 +420,7 @@ void take_down(World *world)
 
 btTransform followed(const Body &body, const WorldInput &input)
 {
-    return bone_transform(input, body.file->bone) * body.offset;
+    return bounded(bone_transform(input, body.file->bone) * body.offset);
 }
 
 void stop(Body &body)
@@ -397,7 +444,7 @@ void carry_over_jump(const World *world, Body &body, const btTransform &home)
     const btTransform delta = home * body.home.inverse();
     if (!world->scene->physics.teleport_reset || !home_jumped(world, delta, body.home))
         return;
-    body.rigid->setCenterOfMassTransform(delta * body.rigid->getWorldTransform());
+    body.rigid->setCenterOfMassTransform(bounded(delta * body.rigid->getWorldTransform()));
     body.rigid->setInterpolationWorldTransform(body.rigid->getWorldTransform());
     stop(body);
     body.now = pose_of(body.rigid->getWorldTransform());
@@ -552,15 +599,14 @@ void limit_distance(World *world)
     }
 }
 
-/* A body that became infinite, as hostile models can cause, restarts at its bone. */
+/* Puts a body that left the world, as hostile models can cause, back to its bone. */
 void put_back_lost(World *world, const WorldInput *inputs)
 {
     for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
         Body &body = world->bodies[b];
         const btTransform &t = body.rigid->getWorldTransform();
-        if (is_finite(t.getOrigin()) && is_finite(t.getBasis()[0]) && is_finite(t.getBasis()[1]) &&
-            is_finite(t.getBasis()[2]) && is_finite(body.rigid->getLinearVelocity()) &&
-            is_finite(body.rigid->getAngularVelocity()))
+        if (in_world(t.getOrigin()) && is_rotation(t.getBasis()) &&
+            in_world(body.rigid->getLinearVelocity()) && in_world(body.rigid->getAngularVelocity()))
             continue;
         body.rigid->setCenterOfMassTransform(followed(body, inputs[body.model]));
         stop(body);
@@ -579,6 +625,7 @@ void run_tick(World *world, const WorldInput *inputs)
 {
     follow_bones(world, inputs);
     apply_impulses(world, inputs);
+    put_back_lost(world, inputs);
     lead_softs(world, inputs);
     world->engine.world->stepSimulation(btScalar(1) / btScalar(world->scene->physics.step_hz), 0);
     put_back_lost(world, inputs);

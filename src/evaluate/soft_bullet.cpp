@@ -12,7 +12,9 @@ namespace
 /* A node farther than this factor of its maximal distance from its holder is pulled back. */
 const btScalar LEASH = btScalar(1.5);
 /* Limits of parameters in a file. */
-const float MOST_FORCE = 1e5f, MOST_MARGIN = 10;
+const float MOST_FORCE = 1e5f, MOST_MARGIN = 10, MIN_MASS = 1e-9f;
+/* Bullet divides the pressure by the volume. */
+const btScalar MIN_VOLUME = 1e-6f;
 const int MAX_ITERATIONS = 64, MOST_CLUSTERS = 64, CLUSTER_ROUNDS = 64;
 /* MMD units per second; far above any dance. */
 const btScalar MOST_SPEED = 1e4f;
@@ -85,9 +87,13 @@ void set_config(btSoftBody::Config &c, const PmxSoftBody &file)
     c.collisions = btSoftBody::fCollision::SDF_RS | btSoftBody::fCollision::VF_SS;
 }
 
-bool is_finite(const btMatrix3x3 &m)
+bool has_finite_inertia(const btSoftBody::Cluster &cluster)
 {
-    return is_finite(m[0]) && is_finite(m[1]) && is_finite(m[2]);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (!isfinite(cluster.m_locii[i][k]))
+                return false;
+    return true;
 }
 
 /* Clusters need an inertia, which a single node or a straight line does not have. */
@@ -98,7 +104,7 @@ void make_clusters(btSoftBody *body, const PmxSoftBody &file)
                                                            : file.cluster_count;
     body->generateClusters(count, CLUSTER_ROUNDS);
     for (int i = 0; i < body->m_clusters.size(); i++)
-        if (!is_finite(body->m_clusters[i]->m_locii)) {
+        if (!has_finite_inertia(*body->m_clusters[i])) {
             body->releaseClusters();
             return;
         }
@@ -112,7 +118,7 @@ btSoftBody *make_nodes(const SoftPlan &plan, btSoftBodyWorldInfo &info, const Pm
     btAlignedObjectArray<btVector3> rest;
     rest.resize(int(plan.node_count));
     for (uint32_t n = 0; n < plan.node_count; n++)
-        rest[int(n)] = vector_of(pmx.vertices[plan.node_vertices[n]].position) * scale;
+        rest[int(n)] = bounded(vector_of(pmx.vertices[plan.node_vertices[n]].position) * scale);
     return new btSoftBody(&info, int(plan.node_count), &rest[0], nullptr);
 }
 
@@ -135,7 +141,7 @@ void connect(btSoftBody *body, const SoftPlan &plan)
 /* Bullet distributes the mass evenly; pinned nodes get mass 0, which makes them static. */
 void weigh(btSoftBody *body, const SoftPlan &plan)
 {
-    body->setTotalMass(plan.file->mass, false);
+    body->setTotalMass(fmaxf(plan.file->mass, MIN_MASS), false);
     for (uint32_t n = 0; n < plan.node_count; n++)
         if (plan.supports[n] == SOFT_PINNED)
             body->setMass(int(n), 0);
@@ -171,7 +177,7 @@ btVector3 carried(const Soft &soft, const SoftPose &pose, uint32_t node)
     state.bones = const_cast<BonePose *>(pose.bones); /* only read */
     skin_vertex(pose.model, &state, &vertex, &position, &normal);
     vec3_store(at, position);
-    return transform_of(pose.placement) * (vector_of(at) * pose.placement.scale);
+    return bounded(transform_of(pose.placement) * (vector_of(at) * pose.placement.scale));
 }
 
 /* ---- after a step ---- */
@@ -203,6 +209,11 @@ void stand(btSoftBody::Node &node, const btVector3 &at)
     node.m_x = node.m_q = at;
     node.m_v.setZero();
     node.m_f.setZero();
+}
+
+bool is_number(const btVector3 &v)
+{
+    return isfinite(v.x()) && isfinite(v.y()) && isfinite(v.z());
 }
 
 void record(Soft &soft)
@@ -252,7 +263,7 @@ void soft_remove(Soft &soft, btSoftRigidDynamicsWorld &world)
 void soft_transform(Soft &soft, const btTransform &delta)
 {
     for (uint32_t n = 0; n < soft.plan->node_count; n++) {
-        soft.now[n] = delta * soft.now[n];
+        soft.now[n] = bounded(delta * soft.now[n]);
         stand(soft.body->m_nodes[int(n)], soft.now[n]);
     }
 }
@@ -264,6 +275,18 @@ void soft_set_pins(Soft &soft, const SoftPose &pose, btScalar hz)
         if (soft.plan->supports[n] == SOFT_PINNED)
             node.m_v = (carried(soft, pose, n) - node.m_x) * hz;
     }
+    soft.body->m_cfg.kPR = clamped(soft.plan->file->config[PR], -MOST_FORCE, MOST_FORCE);
+    if (soft.body->m_cfg.kPR != 0 && !(fabsf(soft.body->getVolume()) >= MIN_VOLUME))
+        soft.body->m_cfg.kPR = 0;
+}
+
+void soft_check_prediction(Soft &soft)
+{
+    for (int n = 0; n < soft.body->m_nodes.size(); n++) {
+        btSoftBody::Node &node = soft.body->m_nodes[n];
+        if (!in_world(node.m_x))
+            stand(node, bounded(node.m_q));
+    }
 }
 
 void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor)
@@ -273,7 +296,7 @@ void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor)
 
     for (uint32_t n = 0; n < plan.node_count; n++) {
         btSoftBody::Node &node = nodes[int(n)];
-        if (!is_finite(node.m_x) || !is_finite(node.m_v))
+        if (!in_world(node.m_x) || !is_number(node.m_v))
             stand(node, carried(soft, pose, n));
         else if (plan.supports[n] == SOFT_PINNED)
             node.m_x = carried(soft, pose, n);

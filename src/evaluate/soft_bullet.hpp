@@ -45,6 +45,9 @@ void soft_transform(Soft &soft, const btTransform &delta);
 /* Sets the velocities that move pinned nodes to their bones. */
 void soft_set_pins(Soft &soft, const SoftPose &pose, btScalar hz);
 
+/* After Bullet's prediction, before it searches for contacts: nodes that left the world return. */
+void soft_check_prediction(Soft &soft);
+
 /* After Bullet's step: moves pinned nodes to their bones, and corrects nodes that are below the
  * floor, too far from their holder, or not finite. */
 void soft_finish_step(Soft &soft, const SoftPose &pose, bool floor);

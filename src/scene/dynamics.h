@@ -23,6 +23,9 @@
 #include "base/diag.h"
 #include "format/model/pmx.h"
 
+/* Limit of pairs of bodies that overlap at once: about 300 MiB of contacts. */
+enum { DYNAMICS_MAX_PAIRS = 100000 };
+
 /* The world that all models share. */
 typedef struct PhysicsSpec {
     float gravity[3];

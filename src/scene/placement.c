@@ -1,5 +1,9 @@
 #include "scene/placement.h"
 
+#include <math.h>
+
+/* Limits of the product of scales. */
+static const double MIN_SCALE = 1e-6, MAX_SCALE = 1e6;
 static const double RADIANS = 3.14159265358979323846 / 180.0;
 
 Vec3 placement_point(const Placement *placement, Vec3 point)
@@ -27,7 +31,8 @@ Placement placement_on_bone(const Placement *base, Vec3 position, Quat rotation,
     const double scale = (double)base->scale;
     const Quat bone_rotation = placement_rotation(base, rotation);
     const Vec3 offset = quat_rotate(bone_rotation, vec3_scale(vec3_load(own->position), scale));
-    Placement out = {.scale = (float)(scale * (double)own->scale)};
+    const double product = scale * (double)own->scale;
+    Placement out = {.scale = (float)fmax(MIN_SCALE, fmin(MAX_SCALE, product))};
 
     vec3_store(out.position, vec3_add(placement_point(base, position), offset));
     quat_store(out.rotation, quat_normalize(quat_mul(bone_rotation, quat_load(own->rotation))));

@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/motion/motion_file.h"
+#include "scene/complexity.h"
 #include "scene/framing.h"
 
 /* Files that were loaded already; entries of one file share the result. */
@@ -447,6 +448,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     ok &= load_camera(&l);
     ok &= load_light(&l);
     load_paths(&l);
+    ok = ok && complexity_check(scene, diag);
     if (ok && spec->camera_kind == CAMERA_AUTO)
         scene->camera = framing_camera(scene);
     return ok;

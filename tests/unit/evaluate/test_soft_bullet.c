@@ -664,6 +664,48 @@ static void test_hostile_numbers(void **state)
         }
 }
 
+/* Bones at positions beyond what Bullet can convert to int: no crash, and the sheet returns. */
+static void test_bones_beyond_the_world(void **state)
+{
+    (void)state;
+    static const float far[] = {1e25f, -1e25f, 3.4e38f, INFINITY, NAN, 1e9f};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        Rig rig;
+        PmxModel *pmx = rig_init(&rig, (SheetSpec){5, 5, 4, 4, 9, false});
+        pmx->body_count = BODIES;
+        for (int32_t b = 0; b < BODIES; b++)
+            pmx->bodies[b] = (PmxBody){.name = "b",
+                                       .name_en = "",
+                                       .bone = 3 + b,
+                                       .mask = 0xffff,
+                                       .size = {1, 1, 1},
+                                       .mass = 1,
+                                       .mode = b ? PMX_PHYSICS : PMX_FOLLOW_BONE};
+        pmx->soft_bodies[0].mask = 0xffff;
+        pmx->soft_bodies[0].config[4] = 1e5f; /* pressure; the volume of a flat sheet is 0 */
+        fixture_pin(pmx, 0);
+        rig_start(&rig);
+        for (int k = 0; k < 3; k++) {
+            rig.bones[1].position[k] = far[i];
+            rig.bones[3].position[2 - k] = -far[i];
+            rig.bones[4].rotation[k] = far[i];
+            rig_step(&rig, 4);
+        }
+        for (uint32_t b = 0; b < MOST; b++)
+            rig.bones[b] = (BonePose){{0, 0, 0}, {0, 0, 0, 1}};
+        rig_step(&rig, 30);
+        const Placement placement = PLACEMENT_NONE;
+        assert_true(world_soft(rig.cloth, rig.world, 0, &placement, 1));
+        for (uint32_t v = 0; v < 25; v++)
+            for (int k = 0; k < 3; k++)
+                if (!(fabsf(rig.cloth[v].position[k]) < 1e7f))
+                    fail_msg("%g: vertex %u is at %g", (double)far[i], v,
+                             (double)rig.cloth[v].position[k]);
+        world_destroy(rig.world);
+        arena_destroy(rig.arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -684,6 +726,7 @@ int main(void)
         cmocka_unit_test(test_frames_contain_the_sheet),
         cmocka_unit_test(test_without_physics_it_stays_with_its_bones),
         cmocka_unit_test(test_hostile_numbers),
+        cmocka_unit_test(test_bones_beyond_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,24 @@
+/*
+ * complexity.h - refuses scenes whose evaluation would take minutes per frame, or gigabytes
+ *
+ * A file of a few kilobytes can describe quadratic work: bodies in one place, long IK chains, soft
+ * bodies and cloth with many steps.  The work is estimated before anything is evaluated
+ * (scene/README.md 7).
+ */
+#ifndef SCENE_COMPLEXITY_H
+#define SCENE_COMPLEXITY_H
+
+#include "scene/scene.h"
+
+/* Limits.  Each takes about a second on a core of 3 GHz: per frame for IK, per tick for others. */
+enum {
+    COMPLEXITY_MAX_IK = 20000000,   /* bones updated by all IK chains of a frame */
+    COMPLEXITY_MAX_SOFT = 20000000, /* links, faces and anchors solved in a tick */
+    COMPLEXITY_MAX_CLOTH = 20000000 /* springs evaluated in a tick */
+};
+
+/* False after an error of kind DIAG_RESOURCE was reported: more than DYNAMICS_MAX_PAIRS pairs of
+ * bodies at rest, or one of the limits above. */
+bool complexity_check(const Scene *scene, Diag *diag);
+
+#endif
