@@ -16,6 +16,9 @@
  * cannot be in the file, so a small file never needs much memory. */
 enum { MAX_PIXELS_PER_BYTE = 8 * 1032 };
 
+/* Limit of pixels times scans of a JPEG: a few seconds.  The largest image may have 16 scans. */
+static const uint64_t MAX_SCANNED_PIXELS = 1 << 30;
+
 typedef struct Size {
     int64_t width, height; /* 0 if the header is truncated */
 } Size;
@@ -92,6 +95,21 @@ static Size jpeg_size(Bytes bytes)
         read_bytes(&r, length >= 2 ? length - 2u : 0);
     }
     return (Size){0, 0};
+}
+
+/* The number of scans, each of which decodes all pixels.  Segments before the first scan may
+ * contain a thumbnail with its own; the data of a scan has no marker but those of restarts. */
+static uint64_t jpeg_scan_count(Bytes bytes)
+{
+    uint64_t scans = 0;
+    size_t at = 2;
+    while (at + 4 <= bytes.size) {
+        const uint8_t *b = bytes.data + at;
+        const bool is_application = b[0] == 0xFF && b[1] >= 0xE0 && b[1] <= 0xEF;
+        scans += b[0] == 0xFF && b[1] == 0xDA;
+        at += is_application && !scans ? 2 + 256u * b[2] + b[3] : 1;
+    }
+    return scans;
 }
 
 enum { BMP_OLD_HEADER = 12 };
@@ -221,6 +239,13 @@ static bool check_size(const Format *format, Bytes bytes, Diag *diag)
         return diag_error(diag,
                           "%s of %" PRId64 " x %" PRId64 " pixels cannot be stored in %zu bytes",
                           format->name, size.width, size.height, bytes.size);
+    const uint64_t scans = format->codec == AV_CODEC_ID_MJPEG ? jpeg_scan_count(bytes) : 1;
+    if ((uint64_t)(size.width * size.height) * scans > MAX_SCANNED_PIXELS)
+        return diag_error(diag,
+                          "JPEG of %" PRId64 " x %" PRId64 " pixels has too many scans: %" PRIu64
+                          " (at most %" PRIu64 ")",
+                          size.width, size.height, scans,
+                          MAX_SCANNED_PIXELS / (uint64_t)(size.width * size.height));
     return true;
 }
 

@@ -505,6 +505,32 @@ static void test_real_formats_agree(void **state)
     arena_destroy(arena);
 }
 
+/* Each scan of a progressive JPEG decodes all pixels. */
+static void test_jpeg_with_many_scans(void **state)
+{
+    (void)state;
+    static const uint8_t head[] = {
+        0xFF, 0xD8, 0xFF, 0xE0, 0, 6,    0xFF, 0xDA, 1, 2, /* thumbnail */
+        0xFF, 0xC2, 0,    11,   8, 0x10, 0,    0x10, 0, 1, 1, 0x11, 0};
+    static const uint8_t scan[] = {0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0};
+    for (size_t scans = 64; scans <= 65; scans++) {
+        Arena *arena = arena_create();
+        const size_t size = 10000;
+        uint8_t *bytes = arena_calloc(arena, size, 1);
+        DiagLog log;
+        Image image;
+        diag_log_init(&log);
+        memcpy(bytes, head, sizeof head);
+        for (size_t i = 0; i < scans; i++)
+            memcpy(bytes + sizeof head + i * sizeof scan, scan, sizeof scan);
+        const bool loaded = picture_load(&image, (Bytes){bytes, size}, arena, &log.diag);
+        const bool refused = strstr(log.text, "too many scans: 65 (at most 64)") != NULL;
+        if (refused != (scans == 65) || (refused && loaded))
+            fail_msg("%zu scans: %s", scans, log.text);
+        arena_destroy(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +541,7 @@ int main(void)
         cmocka_unit_test(test_dds_compressed),
         cmocka_unit_test(test_gif),
         cmocka_unit_test(test_jpeg),
+        cmocka_unit_test(test_jpeg_with_many_scans),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_real_png),
         cmocka_unit_test(test_real_formats_agree),
