@@ -44,7 +44,7 @@ static Skinned skin(PmxModel pmx, float degrees, float x, float weight)
 
 static void check_point(const char *what, const float *got, float x, float y, float z)
 {
-    if (fabsf(got[0] - x) > 1e-5f || fabsf(got[1] - y) > 1e-5f || fabsf(got[2] - z) > 1e-5f)
+    if (!(fabsf(got[0] - x) < 1e-5f && fabsf(got[1] - y) < 1e-5f && fabsf(got[2] - z) < 1e-5f))
         fail_msg("%s: (%.7g %.7g %.7g), not (%.7g %.7g %.7g)", what, (double)got[0], (double)got[1],
                  (double)got[2], (double)x, (double)y, (double)z);
 }
