@@ -2,12 +2,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/path.h"
 #include "checkpoint/renderer_record.h"
 
 CheckpointKind checkpoint_kind(const FilmOutput *output)
@@ -87,6 +89,51 @@ bool checkpoint_is_record_name(const char *name)
 {
     return !strcmp(name, "report.json") || !strcmp(name, RENDERER_RECORD_NAME) ||
            (skip_text(&name, "job.") && skip_shard(&name) && !strcmp(name, ".json"));
+}
+
+/* ---- paths relative to the directory ---- */
+
+static const char *real_path(const char *path, Arena *arena)
+{
+    char *real = realpath(*path ? path : ".", NULL);
+    const char *out = real ? arena_strdup(arena, real) : NULL;
+    free(real);
+    return out;
+}
+
+const char *checkpoint_relative_path(const char *folder, const char *file, Arena *arena)
+{
+    const char *from = real_path(folder, arena);
+    const char *to = real_path(path_folder(file, arena), arena), *up = "";
+    size_t common = 0;
+    if (!from || !to)
+        return file;
+    for (size_t i = 0;; i++) { /* ends after the last equal component */
+        const bool from_ends = !from[i] || from[i] == '/', to_ends = !to[i] || to[i] == '/';
+        if (from_ends && to_ends)
+            common = i;
+        if (!from[i] || from[i] != to[i])
+            break;
+    }
+    if (!common)
+        return file;
+    for (const char *at = from + common; *at; at++)
+        if (*at == '/')
+            up = arena_printf(arena, "%s../", up);
+    const char *rest = to + common + (to[common] == '/');
+    return arena_printf(arena, "%s%s%s%s", up, rest, *rest ? "/" : "", path_name(file));
+}
+
+const char *checkpoint_absolute_path(const char *folder, const char *file, Arena *arena)
+{
+    const char *from = file[0] == '/' ? NULL : real_path(folder, arena);
+    if (!from)
+        return file;
+    size_t size = strlen(from);
+    for (; !strncmp(file, "../", 3); file += 3)
+        while (size > 0 && from[--size] != '/')
+            ;
+    return arena_printf(arena, "%.*s/%s", (int)size, from, file);
 }
 
 /* ---- links ---- */

@@ -36,6 +36,11 @@ bool checkpoint_is_bake_name(const char *name);
  * directory until another one replaces it. */
 bool checkpoint_is_record_name(const char *name);
 
+/* A path relative to the directory, as job.json stores it so that a copy refers to the files beside
+ * it, and the path to open.  An absolute path that cannot be made relative is kept. */
+const char *checkpoint_relative_path(const char *folder, const char *file, Arena *arena);
+const char *checkpoint_absolute_path(const char *folder, const char *file, Arena *arena);
+
 /*
  * False after an error (DIAG_CREATE) if a file or folder below the directory is a symbolic link, or
  * if a file that is appended to has another name, too: a directory of unknown origin could make the

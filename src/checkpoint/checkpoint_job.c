@@ -12,6 +12,7 @@
 #include "base/json_read.h"
 #include "base/text_stream.h"
 #include "checkpoint/checkpoint.h"
+#include "checkpoint/checkpoint_files.h"
 
 #define FORMAT "odori-state"
 enum { MAX_BYTES = 16 << 20 };
@@ -180,7 +181,26 @@ bool checkpoint_job_check(bool *exists, const char *folder, const Fingerprint *f
 
 /* ---- writing ---- */
 
-static void write_facts(Json *json, const char *name, const FingerprintFacts *facts)
+/* Writes the value of a fact.  Files that are written are named relative to the directory. */
+static void write_value(Json *json, const FingerprintFact *fact, const char *folder, Arena *arena)
+{
+    const size_t size = strlen(fact->key);
+    JsonReader reader = json_read_init(fact->value, strlen(fact->value), arena);
+    const bool is_output = !strncmp(fact->key, "outputs.", strlen("outputs.")) && size > 5 &&
+                           !strcmp(fact->key + size - 5, ".file");
+    const char *file = is_output ? json_read_text(&reader) : "";
+    if (*file != '/' || json_read_failed(&reader)) {
+        json_text(json, fact->value);
+        return;
+    }
+    TextStream stream;
+    Json inner = json_init(text_stream_open(&stream, arena));
+    json_text(&inner, checkpoint_relative_path(folder, file, arena));
+    json_text(json, text_stream_close(&stream));
+}
+
+static void write_facts(Json *json, const char *name, const FingerprintFacts *facts,
+                        const char *folder, Arena *arena)
 {
     json_newline(json);
     json_key(json, name);
@@ -188,12 +208,13 @@ static void write_facts(Json *json, const char *name, const FingerprintFacts *fa
     for (size_t i = 0; i < facts->count; i++) {
         json_newline(json);
         json_key(json, facts->items[i].key);
-        json_text(json, facts->items[i].value);
+        write_value(json, &facts->items[i], folder, arena);
     }
     json_close(json, '}');
 }
 
-static void write_inputs(Json *json, const Fingerprint *fingerprint)
+static void write_inputs(Json *json, const Fingerprint *fingerprint, const char *folder,
+                         Arena *arena)
 {
     char digest[DIGEST_TEXT_SIZE];
     json_newline(json);
@@ -205,7 +226,7 @@ static void write_inputs(Json *json, const Fingerprint *fingerprint)
         json_newline(json);
         json_open(json, '{');
         json_key(json, "file");
-        json_text(json, input->file);
+        json_text(json, checkpoint_relative_path(folder, input->file, arena));
         json_key(json, "bytes");
         json_int(json, (int64_t)input->bytes);
         json_key(json, "sha256");
@@ -215,7 +236,8 @@ static void write_inputs(Json *json, const Fingerprint *fingerprint)
     json_close(json, ']');
 }
 
-static void write_record(FILE *out, const Fingerprint *fingerprint)
+static void write_record(FILE *out, const Fingerprint *fingerprint, const char *folder,
+                         Arena *arena)
 {
     char digest[DIGEST_TEXT_SIZE];
     Json json = json_init(out);
@@ -228,9 +250,9 @@ static void write_record(FILE *out, const Fingerprint *fingerprint)
     json_newline(&json);
     json_key(&json, "digest");
     json_text(&json, digest);
-    write_facts(&json, "job", &fingerprint->facts);
-    write_facts(&json, "apart", &fingerprint->other_facts);
-    write_inputs(&json, fingerprint);
+    write_facts(&json, "job", &fingerprint->facts, folder, arena);
+    write_facts(&json, "apart", &fingerprint->other_facts, folder, arena);
+    write_inputs(&json, fingerprint, folder, arena);
     json_close(&json, '}');
     json_newline(&json);
 }
@@ -245,7 +267,7 @@ bool checkpoint_job_save(const char *folder, const Fingerprint *fingerprint, Fil
     const char *shard_file =
         arena_printf(arena, "%s/job.%04d-of-%04d.json", folder, shard.index, shard.count);
     TextStream stream;
-    write_record(text_stream_open(&stream, arena), fingerprint);
+    write_record(text_stream_open(&stream, arena), fingerprint, folder, arena);
     const char *text = text_stream_close(&stream);
     const bool ok = file_save(shard_file, text, stream.size, diag) &&
                     file_rename_synced(shard_file, file, diag);

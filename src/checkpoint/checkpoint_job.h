@@ -6,7 +6,8 @@
  *      "inputs":[{"file":"...","bytes":1,"sha256":"..."},...]}
  *
  * "job" has all facts that the digest covers, "apart" the other values of the resolved job,
- * "inputs" the files that were read.
+ * "inputs" the files that were read.  Paths of inputs and outputs are relative to the directory
+ * (absolute in directories of older versions).
  */
 #ifndef CHECKPOINT_CHECKPOINT_JOB_H
 #define CHECKPOINT_CHECKPOINT_JOB_H

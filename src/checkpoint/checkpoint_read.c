@@ -156,6 +156,8 @@ static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)
             checkpoint_read_text(content, arena_printf(arena, "outputs.%zu.file", i), arena);
         if (!out->options.file)
             return diag_error(diag, "the file of output %zu is missing", i);
+        if (content->folder)
+            out->options.file = checkpoint_absolute_path(content->folder, out->options.file, arena);
         out->kind = sink_find(out->options.file, diag);
         if (!out->kind)
             return false;
@@ -287,6 +289,13 @@ bool checkpoint_read_parse(CheckpointContent *content, Bytes bytes, Arena *arena
     return parse_record(content, bytes, arena, diag) && read_film(content, arena, diag);
 }
 
+static void locate_inputs(CheckpointContent *content, Arena *arena)
+{
+    for (size_t i = 0; i < content->inputs.count; i++)
+        content->inputs.items[i].file =
+            checkpoint_absolute_path(content->folder, content->inputs.items[i].file, arena);
+}
+
 static bool load_record(CheckpointContent *content, Arena *arena, Diag *diag)
 {
     const char *file = arena_printf(arena, "%s/job.json", content->folder);
@@ -308,6 +317,7 @@ bool checkpoint_read(CheckpointContent *content, const char *folder, Arena *aren
     content->completed = arena_array(arena, CompletedSet, content->film.output_count);
     for (size_t i = 0; i < content->film.output_count; i++)
         content->completed[i] = completed_set_init(content->film.frame_count, arena);
+    locate_inputs(content, arena);
     if (!read_ledgers(content, arena, diag))
         return false;
     read_locks(content, arena);

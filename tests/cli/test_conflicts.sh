@@ -109,6 +109,18 @@ rm -rf state && mkdir -p state/ledger
 ln noise.wav state/ledger/0001-of-0001.jsonl
 conflict 73 'is a hard link' render tiny.yaml --state state -o films/a.mp4
 
+# A copy of a directory with films and checkpoints refers to the films of the copy.
+mkdir P
+run 0 render tiny.yaml --progress none -o P/a.mp4
+cp -r P Q
+echo junk >Q/a.mp4
+run 1 verify Q/.a.mp4.odori
+expect_text out "damaged  $work/Q/a.mp4"
+run 0 verify P/.a.mp4.odori
+rm -r Q && mv P Q
+run 0 verify Q/.a.mp4.odori
+run 0 status Q/.a.mp4.odori
+
 # A preview of a frame after the film.
 conflict 78 'previews.0.frame: frame 47712698 is after the film (0..' check tiny.yaml --set outputs=[o.mp4] \
     --set 'previews=[{type: still, frame: 47712698, file: p.png}]'
