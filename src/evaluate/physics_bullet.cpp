@@ -9,13 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <new>
-
 #include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
 #include <btBulletDynamicsCommon.h>
 
 #include "evaluate/bullet_values.hpp"
 #include "evaluate/joint_bullet.hpp"
+#include "evaluate/memory_bullet.hpp"
 #include "evaluate/soft_bullet.hpp"
 
 #define _Noreturn [[noreturn]] /* C has no attributes before C23 */
@@ -284,18 +283,6 @@ void build_floor(Engine &engine)
     engine.world->addRigidBody(engine.floor, -1, int(0xffff0000u));
 }
 
-void *bullet_alloc(size_t size)
-{
-    return memory_resize(nullptr, size);
-}
-
-/* Bullet checks neither its own allocations nor those of C++. */
-void set_memory_policy()
-{
-    btAlignedAllocSetCustom(bullet_alloc, memory_free);
-    std::set_new_handler([] { memory_exhausted(0); });
-}
-
 const char *largest_model(const World *world)
 {
     size_t largest = 0;
@@ -328,7 +315,7 @@ void SoftWorld::predictUnconstraintMotion(btScalar step)
 
 void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft, const World *world)
 {
-    set_memory_policy();
+    memory_bullet_init();
     engine.configuration = soft ? new btSoftBodyRigidBodyCollisionConfiguration()
                                 : new btDefaultCollisionConfiguration();
     engine.dispatcher = new btCollisionDispatcher(engine.configuration);

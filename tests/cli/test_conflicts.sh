@@ -10,7 +10,7 @@ tiny_job
 cp "$ODORI_DEMO/film.mp4" dance.mp4
 cp "$ODORI_DEMO/figure.pmx" figure.pmx
 cp "$ODORI_DEMO"/*.png .
-find . -type f ! -name out ! -name err | xargs sha256sum >"$work.sums" && mv "$work.sums" before
+find . -type f ! -name out ! -name err -exec sha256sum {} + >"$work.sums" && mv "$work.sums" before
 expect_untouched() { # WHAT
     if sha256sum -c --quiet before >changed 2>&1; then pass; else fail "$1: $(cat changed)"; fi
 }
