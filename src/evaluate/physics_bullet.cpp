@@ -1,10 +1,8 @@
 /*
  * Implements physics.h with Bullet 3, set up to behave like the version 2.75 that MMD uses.
  *
- * Two runs give the same bits: each step is one of Bullet's own fixed steps (its accumulated time
- * is never used), objects are added in file order, the solver neither shuffles constraints nor
- * selects code by processor, and a reset rebuilds the Bullet world, so that its caches hold nothing
- * of an earlier run.
+ * Two runs give the same bits: each step is one of Bullet's fixed steps, objects are added in file
+ * order, the solver neither shuffles nor selects code by processor, a reset rebuilds the world.
  */
 #include <math.h>
 #include <string.h>
