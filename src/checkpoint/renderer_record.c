@@ -47,9 +47,11 @@ static bool append_line(const char *file, const char *renderer, bool exclusive, 
         return false;
     bool ok =
         fd >= 0 && size < (int)sizeof line && write_all(fd, line, (size_t)size) && sync_file(fd);
-    const int error = errno;
-    if (fd >= 0)
-        ok = close(fd) == 0 && ok;
+    int error = errno;
+    if (fd >= 0 && close(fd) != 0 && errno != EINTR && ok) {
+        error = errno;
+        ok = false;
+    }
     return ok || diag_fail(diag, file_error_kind(error, DIAG_IO), "cannot write '%s': %s", file,
                            strerror(error));
 }

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Outputs that would replace an input or each other are refused, whatever their names; two runs do not
-# write the same output at the same time.
+# Outputs that would replace an input or each other are refused, whatever their names.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh
