@@ -2,7 +2,7 @@
 # Test tools are in tests/tests.mk; packages in configs/packaging/setup.sh.
 
 # All cores, unless -j says otherwise.
-ifeq ($(filter -j%,$(MAKEFLAGS))$(findstring j,$(firstword -$(MAKEFLAGS))),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS))$(findstring j,$(firstword -$(MAKEFLAGS))),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 

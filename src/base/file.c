@@ -150,7 +150,7 @@ void file_remove_temporaries(const char *path, long pid)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
         const size_t size = strlen(entry->d_name);
-        if (size >= (size_t)(start_size + end_size) &&
+        if (size >= (size_t)start_size + (size_t)end_size &&
             !strncmp(entry->d_name, start, (size_t)start_size) &&
             !strcmp(entry->d_name + size - (size_t)end_size, end))
             unlinkat(dirfd(list), entry->d_name, 0);

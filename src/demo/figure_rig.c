@@ -84,7 +84,8 @@ float side_sign(Side side)
 
 static vec3s skirt_position(int index)
 {
-    const float angle = 2.0f * GLM_PIf * (float)(index / SKIRT_ROWS) / SKIRT_COLUMNS;
+    const int column = index / SKIRT_ROWS;
+    const float angle = 2.0f * GLM_PIf * (float)column / SKIRT_COLUMNS;
     const float radius = index % SKIRT_ROWS == 0 ? 1.0f : 1.65f;
 
     return vec(radius * sinf(angle), index % SKIRT_ROWS == 0 ? 7.15f : 6.0f, -radius * cosf(angle));

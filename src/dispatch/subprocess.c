@@ -1,5 +1,6 @@
 #include "dispatch/subprocess.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -30,6 +31,7 @@ static void exec_program(const char *const *arguments, int log, pid_t parent)
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) /* the parent died before prctl() */
         _exit(70);
+    assert(command.words);
     sigemptyset(&no_signals);
     sigprocmask(SIG_SETMASK, &no_signals, NULL);
     if (null_input >= 0 && dup2(null_input, STDIN_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0 &&

@@ -168,10 +168,10 @@ static double evaluate_s(const Scene *scene)
 static double draw_s(const Scene *scene, const RenderOptions *r)
 {
     const double pixels = (double)r->width * r->height * r->supersample * r->supersample;
-    double faces = 0;
+    uint64_t faces = 0;
     for (size_t i = 0; i < scene->model_count; i++)
-        faces += (double)(scene->models[i].model->pmx.index_count / 3);
-    return FRAME_S + faces * FACE_S + pixels * (r->samples > 1 ? SAMPLED_PIXEL_S : PIXEL_S);
+        faces += scene->models[i].model->pmx.index_count / 3;
+    return FRAME_S + (double)faces * FACE_S + pixels * (r->samples > 1 ? SAMPLED_PIXEL_S : PIXEL_S);
 }
 
 /* Anime at constant quality needs about 0.05 bits per pixel; a PNG is mostly background. */

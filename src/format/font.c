@@ -86,6 +86,7 @@ bool font_load(Font *out, Bytes file, int pixels_per_em, const uint32_t *codepoi
         return fail_font(error, "FreeType cannot be initialized", diag);
     const bool ok = open_face(&face, library, file, pixels_per_em, diag);
     if (ok) {
+        assert(face);
         *out = (Font){.ascent = clamp_metric(face->size->metrics.ascender, pixels_per_em),
                       .descent = clamp_metric(-face->size->metrics.descender, pixels_per_em),
                       .glyphs = arena_array(arena, FontGlyph, count),
