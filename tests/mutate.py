@@ -145,6 +145,8 @@ def main():
     tree = Tree(args.tree, make)
     if not tree.make('all', 'out/build/release/oracle/oracle', *tree.tests, *tree.damage):
         sys.exit('mutate: the unchanged tree does not build')
+    if not run([*make, 'cli-test'], 900, cwd=tree.folder):
+        sys.exit('mutate: the tests of the command line fail in the unchanged tree; they could catch nothing')
 
     candidates = []
     for folder in args.folders.split(','):
