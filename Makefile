@@ -119,7 +119,7 @@ $(BUILD)/job/version.o: ALL_CFLAGS += -DODORI_REVISION='"$(REVISION)"' -DODORI_B
 
 $(BUILD)/libodori.so: $(OBJ)
 	$(call report,LINK,$@)
-	$(Q)$(CC) $(ALL_LDFLAGS) -shared -o $@ $^ $(PKG_LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) -shared -Wl,-soname,$(@F) -o $@ $^ $(PKG_LIBS)
 
 $(BUILD)/%.o: src/%.c
 	$(call report,CC,$@)
