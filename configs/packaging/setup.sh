@@ -7,7 +7,7 @@
 # list     prints the names of all packages of Debian and Ubuntu
 # install  installs them with apt-get (as root or by sudo), else does the same as check
 #
-# On Debian and Ubuntu dpkg tells what is installed, because a package can lack a pkg-config file.  On other
+# On Debian and Ubuntu dpkg reports what is installed, because a package can lack a pkg-config file.  On other
 # systems pkg-config decides, and the command is printed for dnf, pacman or apk.
 set -eu
 action=${1:?usage: setup.sh check|install|list GROUP...}

@@ -20,16 +20,16 @@ enum { MAX_ERRORS = 20, BAKE_DIGITS = 16, MESSAGE_SIZE = 1024 };
 
 /* ---- equal errors of many jobs ---- */
 
-typedef struct Told { /* a message that was seen */
+typedef struct SeenMessage { /* a message that was seen */
     Digest digest;
-} Told;
+} SeenMessage;
 
 typedef struct MessageFilter { /* forwards each message once */
     DiagSink *sink;
     void *user;
     Arena *arena;
     struct {
-        Told *items;
+        SeenMessage *items;
         size_t count, capacity;
     } seen;
     unsigned errors;
@@ -42,7 +42,7 @@ static void filter_message(void *user, DiagLevel level, const char *message)
     for (size_t i = 0; i < filter->seen.count; i++)
         if (!memcmp(&filter->seen.items[i].digest, &digest, sizeof digest))
             return;
-    *arena_push(filter->arena, &filter->seen) = (Told){digest};
+    *arena_push(filter->arena, &filter->seen) = (SeenMessage){digest};
     filter->errors += level == DIAG_ERROR;
     filter->sink(filter->user, level, message);
 }

@@ -57,7 +57,7 @@ static void wear(const Scene *scene, int frames, Arena *arena)
                "frames, "
                "deepest %.3f\n",
                i, topology->mass_count, topology->spring_count, topology->substeps,
-               counts[i].diverged ? ", torn" : "", counts[i].deep, DEEP, counts[i].frames,
+               counts[i].diverged ? ", diverged" : "", counts[i].deep, DEEP, counts[i].frames,
                counts[i].deepest);
     }
     evaluator_destroy(evaluator);
