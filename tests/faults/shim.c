@@ -60,17 +60,21 @@ static _Atomic uint64_t *open_count(const char *path)
     return page == MAP_FAILED ? NULL : page; /* the descriptor stays open: close is one of ours */
 }
 
-/* The first object that dl_iterate_phdr visits is the program. */
+/* The first object that dl_iterate_phdr visits is the program; SHARED_LIB=1 puts its code into a
+ * library. */
 static int find_own_code(struct dl_phdr_info *info, size_t size, void *user)
 {
+    const char *file = strrchr(info->dlpi_name, '/');
     (void)size;
     (void)user;
+    if (shim.own_end && !(file && strcmp(file, "/libodori.so") == 0))
+        return 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
             shim.own_start = (uintptr_t)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
             shim.own_end = shim.own_start + (uintptr_t)info->dlpi_phdr[i].p_memsz;
         }
-    return 1;
+    return 0;
 }
 
 static void set_up_allocations(const char *number)
