@@ -438,10 +438,15 @@ static void test_refused_binary(void **state)
 {
     (void)state;
     static ByteList b;
-    b.size = 0;
-    xfile_header(&b, "bin ", false);
-    bytes_u16(&b, 999);
-    expect_refused("unknown code", (Bytes){b.data, b.size}, "unknown token code");
+    static const uint16_t unknown[] = {0, 53, 999}; /* 52 is the last of the specification */
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        b.size = 0;
+        xfile_header(&b, "bin ", false);
+        bytes_u16(&b, unknown[i]);
+        expect_refused("unknown code", (Bytes){b.data, b.size}, "unknown token code");
+    }
+    assert_true(xfile_detect((Bytes){(const uint8_t *)"xof ", 4}));
+    assert_false(xfile_detect((Bytes){(const uint8_t *)"xof ", 3}));
 
     b.size = 0;
     xfile_header(&b, "bin ", false);

@@ -47,7 +47,8 @@ static void seconds_frames_degrees(void **state)
     Table t;
     assert_true(
         load(&t, "    attach: { model: b, bone: x, offset: [0, 1, 0] }\n"
-                 "    path: [{frame: 7.5, position: [1, 2, 3], rotation_deg: [0, 90, 0]}]\n"
+                 "    path: [{frame: 7.5, position: [1, 2, 3], rotation_deg: [0, 90, 0]},\n"
+                 "           {frame: 8, rotation_deg: [90, 0, 0]}, {frame: 9, rotation_deg: [0, 0, 90]}]\n"
                  "  - { id: b, file: b.pmx }\n"
                  "camera: { orientation: axes, path: [\n"
                  "  {time_s: 0.1, eye: [0, 1, 2], velocity: [30, 0, -60], roll_deg: 90},\n"
@@ -74,9 +75,11 @@ static void seconds_frames_degrees(void **state)
     assert_true(spec.light_path[1].color.z == 1 && spec.light_path[1].direction.x == 1);
 
     const ModelSpec *model = &spec.models[0];
-    assert_int_equal(model->path_count, 1);
+    assert_int_equal(model->path_count, 3);
     assert_true(model->path[0].time.frame == 7.5 && model->path[0].position.y == 3);
     assert_true(fabs(model->path[0].rotation.y - sqrt(0.5)) < 1e-12);
+    assert_true(fabs(model->path[1].rotation.x - sqrt(0.5)) < 1e-12);
+    assert_true(fabs(model->path[2].rotation.z - sqrt(0.5)) < 1e-12);
     assert_null(spec.models[1].path);
     clear(&t);
 }
