@@ -1,5 +1,6 @@
 #include "base/process_memory.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,11 +103,11 @@ bool process_memory_is_short(void)
     return false;
 }
 
-/* In a signal handler: system calls only. */
+/* In a signal handler.  A library that crashes because an allocation failed has left errno. */
 static void handle_crash(int number)
 {
-    if (process_memory_is_short())
-        _exit(MEMORY_EXIT);
+    if (errno == ENOMEM || process_memory_is_short())
+        memory_exhausted(0);
     signal(number, SIG_DFL);
     raise(number);
 }

@@ -31,8 +31,8 @@ int64_t process_memory_oom_kills(void);
 /* Whether the system refuses more memory, found by trying; call it after something has failed. */
 bool process_memory_is_short(void);
 
-/* For a child process: if a library crashes while memory is short, the process ends with
- * MEMORY_EXIT. */
+/* If a library crashes while memory is short or after a failed allocation (errno), the process ends
+ * as by memory_exhausted. */
 void process_memory_guard_crashes(void);
 
 #endif

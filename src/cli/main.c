@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/process_memory.h"
 #include "cli/arguments.h"
 #include "cli/help.h"
 #include "cli/stop.h"
@@ -125,6 +126,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     stop_install();
+    process_memory_guard_crashes();
     if (argc < 2) {
         help_write_overview(stderr, verbs);
         return 2;

@@ -14,6 +14,7 @@
 
 enum {
     MESSAGE_SIZE = 1024,
+    MAX_ATTEMPTS = 2,                     /* of parsing a text while memory is short */
     MAX_PUNCTUATION = 2 * YAML_MAX_NODES, /* brackets, braces and commas */
     EXCERPT_WIDTH = 96,                   /* characters of a line that an excerpt shows */
     EXCERPT_SIZE = 2 * (EXCERPT_WIDTH * 4 + 64)
@@ -473,7 +474,7 @@ static bool run_parser(Builder *builder)
     const struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG, .diag = errors};
     struct fy_parser *parser = fy_parser_create(&config);
 
-    errno = 0; /* the library does not report that it has no memory */
+    errno = 0; /* the library does not report every lack of memory */
     if (!parser || fy_parser_set_string(parser, source->text + source->start,
                                         source->size - source->start) != 0)
         memory_exhausted(0);
@@ -527,16 +528,31 @@ static bool check_lines(Builder *builder)
     return true;
 }
 
+static bool build_tree(Builder *builder)
+{
+    if (!check_lines(builder) || !run_parser(builder))
+        return false;
+    if (!builder->root) {
+        builder->root = new_node(builder, YAML_SCALAR);
+        builder->root->plain = true;
+    }
+    return true;
+}
+
+/* Without memory libfyaml reads a scalar as empty text and reports nothing; only errno tells.  But
+ * malloc also leaves ENOMEM where it had to use mmap instead of brk, so the text is parsed again.
+ */
 bool yaml_load(YamlNode **root, const YamlSource *source, Arena *arena, Diag *diag)
 {
-    Builder builder = {.source = source, .arena = arena, .diag = diag, .line = 1, .column = 1};
-
-    if (!check_size(source, diag) || !check_lines(&builder) || !run_parser(&builder))
+    if (!check_size(source, diag))
         return false;
-    if (!builder.root) {
-        builder.root = new_node(&builder, YAML_SCALAR);
-        builder.root->plain = true;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        Builder builder = {.source = source, .arena = arena, .diag = diag, .line = 1, .column = 1};
+        if (!build_tree(&builder))
+            return false;
+        *root = builder.root;
+        if (errno != ENOMEM)
+            return true;
     }
-    *root = builder.root;
-    return true;
+    memory_exhausted(0);
 }

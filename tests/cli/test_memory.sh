@@ -1,7 +1,7 @@
 #!/bin/sh
 # Allocations of the program itself fail, in each of its processes: status 69 with one error, or the whole
-# film where only a worker was lost.  Allocations of libraries are not counted here, since their number
-# depends on the machine; tests/faults/memory.sh fails those too.
+# film where only a worker was lost.  Of the libraries only libfyaml is tested here, since the numbers of
+# their allocations depend on the machine; tests/faults/memory.sh fails those too.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/cli/tiny.sh
@@ -23,6 +23,25 @@ render_failing own:odori-worker:29 || fail "one failed allocation of a worker: s
 expect_text err 'a worker died (out of memory)'
 render_failing own:odori-worker:29+
 expect_text err 'out of memory'
+
+# libfyaml reads a scalar as empty text if it has no memory for it: the job is read again, or refused.
+"$ODORI" render tiny.yaml --dump-config >whole.yaml 2>err || fail "--dump-config: status $?"
+check_yaml_fault() { # FAULT
+    rm -f count log
+    env LD_PRELOAD="$SHIM" ODORI_FAULT="$1" ODORI_FAULT_COUNT="$work/count" ODORI_FAULT_LOG="$work/log" \
+        "$ODORI" render tiny.yaml --dump-config >out 2>err </dev/null
+    status=$?
+    case $status in
+    0) cmp -s out whole.yaml || fail "$1: a different job" ;;
+    69) [ "$(grep -c 'error: ' err)" = 1 ] || fail "$1: not exactly one error" ;;
+    *) fail "$1: status $status" ;;
+    esac
+    pass
+}
+check_yaml_fault lib:libfyaml:0
+allocations=$(od -A n -t u8 count | tr -d ' ')
+for n in $(seq 1 $((allocations / 40 + 1)) "$allocations"); do check_yaml_fault "lib:libfyaml:$n"; done
+for n in $(seq 1 $((allocations / 10 + 1)) "$allocations"); do check_yaml_fault "lib:libfyaml:$n+"; done
 
 # What was not finished is finished by the next run.
 render_failing own:odori-encoder:4

@@ -6,7 +6,10 @@
  *   ODORI_FAULT=malloc:N     the N-th allocation of all processes together fails
  *   ODORI_FAULT=own:NAME:N   the N-th allocation fails that the program itself, not a library,
  * makes in processes of this name (odori, odori-worker, odori-encoder); its number does not depend
- * on the libraries of the machine ODORI_FAULT=...N+        so does every later one
+ * on the libraries of the machine
+ *   ODORI_FAULT=lib:NAME:N   the N-th allocation fails that a library makes whose file name begins
+ * with NAME
+ *   ODORI_FAULT=...N+        so does every later one
  *   ODORI_FAULT_COUNT=FILE   a u64 in which all processes count the allocations; 0 at first
  *   ODORI_FAULT_LOG=FILE     gets a line "NAME OBJECT" for each failed allocation: the process and
  * the file that contains the caller
@@ -45,6 +48,7 @@ static struct {
     _Atomic uint64_t *count; /* shared by all processes, or NULL */
     const char *under;
     char process[16];             /* the name of "own", or "" */
+    char library[16];             /* the name of "lib", or "" */
     uintptr_t own_start, own_end; /* code of the program itself */
     int log;                      /* descriptor, or -1 */
 } shim;
@@ -87,6 +91,13 @@ static void set_up_allocations(const char *number)
     shim.count = open_count(getenv("ODORI_FAULT_COUNT"));
 }
 
+/* "own:NAME:N" or "lib:NAME:N" */
+static void copy_name(char out[16], const char *name, const char *end)
+{
+    const size_t size = (size_t)(end - name);
+    memcpy(out, name, size < 15 ? size : 15);
+}
+
 static void set_up(void)
 {
     const char *fault = getenv("ODORI_FAULT");
@@ -98,9 +109,11 @@ static void set_up(void)
         shim.shorten = shim.under != NULL;
         shim.seed = strtoull(fault + 6, NULL, 10) * 0x9E3779B97F4A7C15u + 1;
     } else if (strncmp(fault, "own:", 4) == 0 && colon > fault + 4) {
-        const size_t size = (size_t)(colon - fault - 4);
-        memcpy(shim.process, fault + 4, size < 15 ? size : 15);
+        copy_name(shim.process, fault + 4, colon);
         dl_iterate_phdr(find_own_code, NULL);
+        set_up_allocations(colon + 1);
+    } else if (strncmp(fault, "lib:", 4) == 0 && colon > fault + 4) {
+        copy_name(shim.library, fault + 4, colon);
         set_up_allocations(colon + 1);
     } else if (strncmp(fault, "malloc:", 7) == 0) {
         set_up_allocations(colon + 1);
@@ -228,10 +241,21 @@ int __libc_start_main(Main *main, int argc, char **argv, void (*init)(void), voi
     return next(main, argc, argv, init, fini, end, stack);
 }
 
+/* The name of the file that contains the code, without its directory. */
+static const char *object_name(const void *code)
+{
+    Dl_info info = {0};
+    const char *file = dladdr(code, &info) && info.dli_fname ? info.dli_fname : "?";
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
 /* Is the allocation one of those that are counted? */
 static bool is_counted(const void *caller)
 {
     char name[16] = "";
+    if (shim.library[0])
+        return shim.count && !strncmp(object_name(caller), shim.library, strlen(shim.library));
     if (!shim.count || !shim.process[0])
         return shim.count != NULL;
     if ((uintptr_t)caller < shim.own_start || (uintptr_t)caller >= shim.own_end)
@@ -241,17 +265,15 @@ static bool is_counted(const void *caller)
 }
 
 /* A system call, since write is one of ours, and nothing that allocates. */
-static void log_failure(void *caller)
+static void log_failure(const void *caller)
 {
-    Dl_info info = {0};
     char line[512] = "";
     prctl(PR_GET_NAME, line);
     const size_t named = strlen(line);
-    const char *file = dladdr(caller, &info) && info.dli_fname ? info.dli_fname : "?";
-    const char *slash = strrchr(file, '/');
-    const size_t size = strnlen(slash ? slash + 1 : file, sizeof line - 32);
+    const char *object = object_name(caller);
+    const size_t size = strnlen(object, sizeof line - 32);
     line[named] = ' ';
-    memcpy(line + named + 1, slash ? slash + 1 : file, size);
+    memcpy(line + named + 1, object, size);
     line[named + 1 + size] = '\n';
     syscall(SYS_write, shim.log, line, named + 2 + size);
 }

@@ -1,4 +1,5 @@
 /* process_memory: memory in use, memory limits, and the exit of a process without memory */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -81,9 +82,18 @@ static int crash_in_need(void)
     return 1;
 }
 
+static int crash_after_failure(void)
+{
+    process_memory_guard_crashes();
+    errno = ENOMEM;
+    raise(SIGABRT);
+    return 1;
+}
+
 static int crash_in_plenty(void)
 {
     process_memory_guard_crashes();
+    errno = 0;
     raise(SIGABRT);
     return 1;
 }
@@ -95,6 +105,9 @@ static void test_bound(void **state)
     const int need = status_of(crash_in_need);
     assert_true(WIFEXITED(need));
     assert_int_equal(WEXITSTATUS(need), 69);
+    const int after = status_of(crash_after_failure);
+    assert_true(WIFEXITED(after));
+    assert_int_equal(WEXITSTATUS(after), 69);
     const int plenty = status_of(crash_in_plenty);
     assert_true(WIFSIGNALED(plenty));
     assert_int_equal(WTERMSIG(plenty), SIGABRT);
