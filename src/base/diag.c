@@ -44,6 +44,13 @@ static size_t format_location(const Diag *diag, char *out, size_t size)
     return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
+/* Where the text of a message begins; it includes the item, which has no part of its own. */
+static size_t text_start(const Diag *diag, size_t location_size)
+{
+    const bool has_item = diag->file[0] && !diag->line && diag->item;
+    return has_item ? strlen(diag->file) + 2 : location_size;
+}
+
 /* Names in files and jobs may contain control characters, which would change the terminal. */
 static void hide_controls(char *message)
 {
@@ -53,13 +60,64 @@ static void hide_controls(char *message)
             *message = '?';
 }
 
-static void report(Diag *diag, DiagLevel level, const char *format, va_list args)
+/* ---- messages in parts ---- */
+
+const char *diag_kind_name(DiagKind kind)
+{
+    static const char *const names[] = {
+        [DIAG_NONE] = "",
+        [DIAG_FAILED] = "failed",
+        [DIAG_USAGE] = "usage",
+        [DIAG_DATA] = "data",
+        [DIAG_MISSING] = "missing",
+        [DIAG_RESOURCE] = "resource",
+        [DIAG_INTERNAL] = "internal",
+        [DIAG_CREATE] = "create",
+        [DIAG_IO] = "io",
+        [DIAG_INCOMPLETE] = "incomplete",
+        [DIAG_JOB] = "job",
+    };
+    return names[kind];
+}
+
+const char *diag_find_hint(const char *text)
+{
+    static const char *const beginnings[] = {"did you mean '", "known here: ", "use ", "see ",
+                                             "expected ",      "known are ",   "set "};
+    const char *found = text + strlen(text);
+    for (const char *at = strstr(text, "; "); at; at = strstr(at + 1, "; "))
+        for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+            if (!strncmp(at + 2, beginnings[i], strlen(beginnings[i])))
+                return at + 2;
+    return found;
+}
+
+/* Splits `text`, which is everything after the location, and passes it on. */
+static void observe(const Diag *diag, DiagLevel level, const char *code, char *text)
+{
+    const size_t size = strcspn(text, "\n"); /* an excerpt follows the line */
+    text[size] = '\0';
+    char *hint = text + (diag_find_hint(text) - text);
+    if (*hint)
+        hint[-2] = '\0';
+    diag->observer(diag->observer_user, &(DiagMessage){.level = level,
+                                                       .code = code,
+                                                       .file = diag->file,
+                                                       .line = diag->line,
+                                                       .column = diag->line ? diag->column : 0,
+                                                       .text = text,
+                                                       .hint = hint});
+}
+
+static void report(Diag *diag, DiagLevel level, const char *code, const char *format, va_list args)
 {
     char message[MESSAGE_SIZE];
     const size_t at = format_location(diag, message, sizeof message);
     vsnprintf(message + at, sizeof message - at, format, args);
     hide_controls(message);
     diag->sink(diag->user, level, message);
+    if (diag->observer)
+        observe(diag, level, code, message + text_start(diag, at));
 }
 
 /*
@@ -72,7 +130,7 @@ static bool is_short_of_memory(DiagKind kind)
            kind != DIAG_INCOMPLETE;
 }
 
-static void fail(Diag *diag, DiagKind kind, const char *format, va_list args)
+static void fail(Diag *diag, DiagKind kind, const char *code, const char *format, va_list args)
 {
     char cause[MESSAGE_SIZE];
     if (is_short_of_memory(kind)) {
@@ -83,14 +141,14 @@ static void fail(Diag *diag, DiagKind kind, const char *format, va_list args)
     if (diag->kind == DIAG_NONE)
         diag->kind = kind;
     diag->errors++;
-    report(diag, DIAG_ERROR, format, args);
+    report(diag, DIAG_ERROR, code, format, args);
 }
 
 bool diag_error(Diag *diag, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fail(diag, DIAG_DATA, format, args);
+    fail(diag, DIAG_DATA, diag_kind_name(DIAG_DATA), format, args);
     va_end(args);
     return false;
 }
@@ -99,7 +157,7 @@ bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fail(diag, kind, format, args);
+    fail(diag, kind, diag_kind_name(kind), format, args);
     va_end(args);
     return false;
 }
@@ -116,29 +174,144 @@ static int count_warning(Diag *diag, const char *format)
     return 0;
 }
 
-bool diag_warn(Diag *diag, const char *format, ...)
+static bool is_error(const DiagRules *rules, WarningClass warning)
+{
+    const uint32_t chosen = rules->errors | (rules->job_errors & ~(rules->hidden | rules->shown));
+    return rules->strict || chosen & warning_bit(warning);
+}
+
+static bool is_hidden(const DiagRules *rules, WarningClass warning)
+{
+    const uint32_t chosen = rules->hidden | (rules->job_hidden & ~(rules->errors | rules->shown));
+    const bool quiet =
+        warning_classes[warning].quirk && !rules->quirks && !(rules->shown & warning_bit(warning));
+    return chosen & warning_bit(warning) || (quiet && !is_error(rules, warning));
+}
+
+/* `category`: the format string by which warnings of a kind are counted. */
+static bool warn(Diag *diag, WarningClass warning, const char *category, const char *format,
+                 va_list args)
 {
     if (errno == ENOMEM) /* a repair would give another film than with memory */
         memory_exhausted(0);
-    const bool shown = count_warning(diag, format) < DIAG_SHOWN_PER_CATEGORY;
+    if (is_hidden(&diag->rules, warning))
+        return true;
+    const bool shown = count_warning(diag, category) < DIAG_SHOWN_PER_CATEGORY;
+    if (is_error(&diag->rules, warning)) {
+        fail(diag, DIAG_DATA, warning_names[warning], format, args);
+        return false;
+    }
+    diag->warnings++;
+    if (shown)
+        report(diag, DIAG_WARNING, warning_names[warning], format, args);
+    return true;
+}
+
+static bool warn_text(Diag *diag, WarningClass warning, const char *category, const char *format,
+                      ...) __attribute__((format(printf, 4, 5)));
+
+static bool warn_text(Diag *diag, WarningClass warning, const char *category, const char *format,
+                      ...)
+{
     va_list args;
     va_start(args, format);
-    if (diag->strict) {
-        fail(diag, DIAG_DATA, format, args);
-    } else {
-        diag->warnings++;
-        if (shown)
-            report(diag, DIAG_WARNING, format, args);
-    }
+    const bool good = warn(diag, warning, category, format, args);
     va_end(args);
-    return !diag->strict;
+    return good;
+}
+
+bool diag_warn(Diag *diag, WarningClass warning, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const bool good = warn(diag, warning, format, format, args);
+    va_end(args);
+    return good;
+}
+
+/* ---- messages at the place of a value ---- */
+
+typedef struct Location {
+    char file[DIAG_FILE_SIZE];
+    const char *item;
+    uint64_t index;
+    unsigned line, column;
+} Location;
+
+static void move_to(Diag *diag, Location *saved, const DiagPlace *place)
+{
+    *saved = (Location){
+        .item = diag->item, .index = diag->index, .line = diag->line, .column = diag->column};
+    memcpy(saved->file, diag->file, sizeof saved->file);
+    snprintf(diag->file, sizeof diag->file, "%s", place->file);
+    diag_item(diag, NULL, 0);
+    diag_line(diag, place->line, place->column);
+}
+
+static void move_back(Diag *diag, const Location *saved)
+{
+    memcpy(diag->file, saved->file, sizeof saved->file);
+    diag_item(diag, saved->item, saved->index);
+    diag_line(diag, saved->line, saved->column);
+}
+
+static void format_at(char out[MESSAGE_SIZE], const DiagPlace *place, const char *format,
+                      va_list args) __attribute__((format(printf, 3, 0)));
+
+/* "models.0.file: MESSAGE" */
+static void format_at(char out[MESSAGE_SIZE], const DiagPlace *place, const char *format,
+                      va_list args)
+{
+    const bool keyed = place && place->key;
+    const size_t used = keyed ? (size_t)snprintf(out, MESSAGE_SIZE, "%.300s: ", place->key) : 0;
+    vsnprintf(out + used, MESSAGE_SIZE - used, format, args);
+    for (char *c = out; *c; c++) /* a line break in a name must not begin an excerpt */
+        *c = *c == '\n' ? ' ' : *c;
+}
+
+bool diag_fail_at(Diag *diag, const DiagPlace *place, DiagKind kind, const char *format, ...)
+{
+    char text[MESSAGE_SIZE];
+    Location saved;
+    va_list args;
+    const int error = errno;
+    va_start(args, format);
+    format_at(text, place, format, args);
+    va_end(args);
+    const bool moves = place && place->file;
+    if (moves)
+        move_to(diag, &saved, place);
+    errno = error;
+    diag_fail(diag, kind, "%s%s", text, place ? place->excerpt : "");
+    if (moves)
+        move_back(diag, &saved);
+    return false;
+}
+
+bool diag_warn_at(Diag *diag, const DiagPlace *place, WarningClass warning, const char *format, ...)
+{
+    char text[MESSAGE_SIZE];
+    Location saved;
+    va_list args;
+    const int error = errno;
+    va_start(args, format);
+    format_at(text, place, format, args);
+    va_end(args);
+    const bool moves = place && place->file;
+    if (moves)
+        move_to(diag, &saved, place);
+    errno = error;
+    const bool good = warn_text(diag, warning, format, "%s", text);
+    if (moves)
+        move_back(diag, &saved);
+    return good;
 }
 
 void diag_note(Diag *diag, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    report(diag, DIAG_NOTE, format, args);
+    report(diag, DIAG_NOTE, "note", format, args);
     va_end(args);
 }
 
@@ -151,7 +324,7 @@ void diag_flush(Diag *diag)
         if (diag->categories[i].count > DIAG_SHOWN_PER_CATEGORY)
             hidden += diag->categories[i].count - DIAG_SHOWN_PER_CATEGORY;
     diag->category_count = 0;
-    if (hidden && !diag->strict) {
+    if (hidden && !diag->rules.strict) {
         char message[MESSAGE_SIZE];
         const size_t at = format_location(diag, message, sizeof message);
         snprintf(message + at, sizeof message - at, "%u more warnings like these", hidden);

@@ -8,7 +8,8 @@
  * An error has a kind, from which cli alone chooses the exit status.  The kind of the first error
  * is kept.  A warning means that the input was repaired as MMD does it, and the message says how.
  * Warnings with the same format string form a category: the first ones of a file are shown, the
- * rest is counted.  Under `strict` warnings are errors.
+ * rest is counted.  Each warning has a class (base/warning.h), which the rules of the Diag may make
+ * an error or hide.
  *
  * An error that is reported while errno is ENOMEM becomes one of kind DIAG_RESOURCE, and a warning
  * ends the process (base/README.md 2): libraries report lack of memory as any other problem.
@@ -21,6 +22,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/warning.h"
 
 /* cli maps each kind to one exit status. */
 typedef enum DiagKind {
@@ -43,6 +46,35 @@ typedef enum DiagLevel { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR } DiagLevel;
  */
 typedef void DiagSink(void *user, DiagLevel level, const char *message);
 
+/* One message in parts.  All texts are valid only during the call. */
+typedef struct DiagMessage {
+    DiagLevel level;
+    const char *code;      /* class of a warning, diag_kind_name of an error, "note" */
+    const char *file;      /* "" if the message has none */
+    unsigned line, column; /* 0 if unknown */
+    const char *text;      /* without file and line, hint and excerpt */
+    const char *hint;      /* "did you mean 'x'?"; "" if there is none */
+} DiagMessage;
+
+/* Receives each message in addition to the sink, for reports that other programs read. */
+typedef void DiagObserver(void *user, const DiagMessage *message);
+
+/* The position of a value in a text file, for messages about what the value names. */
+typedef struct DiagPlace {
+    const char *file;      /* NULL: the location of the Diag is used */
+    unsigned line, column; /* from 1 */
+    const char *key;       /* "models.0.file"; NULL: none */
+    const char *excerpt;   /* lines below an error, each after a line break; "" for none */
+} DiagPlace;
+
+/* What happens to the warnings of each class, as bits of WarningClass. */
+typedef struct DiagRules {
+    bool strict;                     /* every warning is an error, unless it is hidden */
+    uint32_t errors, hidden, shown;  /* from the command line; they override those of the job */
+    uint32_t job_errors, job_hidden; /* from the job */
+    bool quirks; /* warnings about quirks are shown; otherwise only those in `shown` are */
+} DiagRules;
+
 enum { DIAG_CATEGORIES = 64, DIAG_SHOWN_PER_CATEGORY = 3, DIAG_FILE_SIZE = 1024 };
 
 typedef struct DiagCategory {
@@ -53,7 +85,9 @@ typedef struct DiagCategory {
 typedef struct Diag {
     DiagSink *sink;
     void *user;
-    bool strict;
+    DiagObserver *observer; /* or NULL */
+    void *observer_user;
+    DiagRules rules;
     DiagKind kind; /* of the first error, else DIAG_NONE */
     unsigned errors, warnings;
 
@@ -87,8 +121,25 @@ bool diag_error(Diag *diag, const char *format, ...) __attribute__((format(print
 bool diag_fail(Diag *diag, DiagKind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* diag_warn returns true, or false if strict makes it an error; most callers ignore it. */
-bool diag_warn(Diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same at the place of a value, and with its key: "job.yaml:4:11: models.0.file: ...".  place
+ * NULL: at the location of the Diag. */
+bool diag_fail_at(Diag *diag, const DiagPlace *place, DiagKind kind, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Return true, or false if the rules make the warning an error; most callers ignore it. */
+bool diag_warn(Diag *diag, WarningClass warning, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool diag_warn_at(Diag *diag, const DiagPlace *place, WarningClass warning, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void diag_note(Diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A stable word for a kind of error: "usage", "data", "missing", ...; "" for DIAG_NONE. */
+const char *diag_kind_name(DiagKind kind);
+
+/*
+ * The hint at the end of a message: after "; ", the words "did you mean" or those listed in diag.c.
+ * Returns its start, or the end of the text if there is none.
+ */
+const char *diag_find_hint(const char *text);
 
 #endif

@@ -101,7 +101,8 @@ bool checkpoint_report_load(CheckpointReport *report, const char *folder, const 
             ok = read_report(report, film->job, &reader);
         }
         if (!ok)
-            diag_warn(diag, "'%s' is damaged or of an unknown version; ignored", file);
+            diag_warn(diag, WARN_CHECKPOINT, "'%s' is damaged or of an unknown version; ignored",
+                      file);
     }
     arena_destroy(text);
     return ok;

@@ -66,7 +66,7 @@ static void handle_line(LedgerReader *r)
     r->line++;
     if (r->too_long || strlen(r->text) != r->used) { /* a NUL within */
         diag_line(r->diag, r->line, 1);
-        diag_warn(r->diag, "not a line of a ledger; ignored");
+        diag_warn(r->diag, WARN_CHECKPOINT, "not a line of a ledger; ignored");
     } else if (parse_entry(&entry, r->text)) {
         r->tail.runs = 0;
         r->tail.frames++;
@@ -75,7 +75,7 @@ static void handle_line(LedgerReader *r)
         r->tail.runs++;
     } else {
         diag_line(r->diag, r->line, 1);
-        diag_warn(r->diag, "not a line of a ledger; ignored");
+        diag_warn(r->diag, WARN_CHECKPOINT, "not a line of a ledger; ignored");
     }
     r->used = 0;
     r->too_long = false;

@@ -53,8 +53,9 @@ static bool report(LockResult result, const char *file, const char *holder,
                       "another process renders this job ('%s' is locked%s%s)", file, last, holder);
         return false;
     case LOCK_UNSUPPORTED:
-        return diag_warn(diag, "'%s' cannot be locked (%s); a second process would not be detected",
-                         file, strerror(errno));
+        return diag_warn(diag, WARN_CHECKPOINT,
+                         "'%s' cannot be locked (%s); a second process would not be detected", file,
+                         strerror(errno));
     case LOCK_FAILED:
         break;
     }

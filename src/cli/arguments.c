@@ -118,6 +118,12 @@ static bool store_value(Parser *parser, const Flag *flag, const char *value)
     case FLAG_SWITCH:
         *(bool *)field_ptr(parser, flag) = true;
         break;
+    case FLAG_OPTIONAL:
+        *(const char **)field_ptr(parser, flag) = value ? value : "";
+        break;
+    case FLAG_LIST:
+        *arena_push(parser->arena, (TextList *)field_ptr(parser, flag)) = value;
+        break;
     case FLAG_TEXT:
         *(const char **)field_ptr(parser, flag) = value;
         break;
@@ -146,7 +152,7 @@ static bool parse_flag(Parser *parser, const Flag *flag, const char *value)
 {
     if (!flag->value && value)
         return diag_fail(parser->diag, DIAG_USAGE, "--%s takes no value", flag->name);
-    if (flag->value && !value) {
+    if (flag->value && !value && flag->type != FLAG_OPTIONAL) {
         if (!parser->left)
             return diag_fail(parser->diag, DIAG_USAGE, "--%s needs a value (%s)", flag->name,
                              flag->value);
@@ -173,7 +179,7 @@ static bool parse_letters(Parser *parser, const char *text)
         if (!flag || !verb_accepts(parser->args->verb, flag))
             return diag_fail(parser->diag, DIAG_USAGE, "unknown flag '-%c'; see 'odori help %s'",
                              *text, parser->args->verb->name);
-        if (flag->value)
+        if (flag->value && flag->type != FLAG_OPTIONAL)
             return parse_flag(parser, flag, text[1] ? text + 1 + (text[1] == '=') : NULL);
         if (!parse_flag(parser, flag, NULL))
             return false;

@@ -3,7 +3,7 @@
  *
  * Two tables describe the command line: verbs (verbs.c) and flags (flags.c).  Parsing, help, manual
  * pages and shell completion are all derived from them.  Flags may appear anywhere after the verb;
- * `--` ends them; `--flag=value` and `-oFILE` are accepted.
+ * `--` ends them; `--flag=value` and `-oFILE` are accepted.  An optional value must follow `=`.
  */
 #ifndef CLI_ARGUMENTS_H
 #define CLI_ARGUMENTS_H
@@ -27,15 +27,16 @@ typedef struct Arguments {
     const struct Verb *verb;
     TextList operands; /* arguments that are not flags */
     TextList sets;     /* values of --set */
+    TextList warnings; /* values of -W */
     struct {           /* flags that set a key of the job, such as --workers */
         JobFlag *items;
         size_t count, capacity;
     } keys;
     const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
-        *sbatch, *image, *claim, *mount, *state, *shard, *max_stalled_runs, *threshold;
+        *strict, *sbatch, *image, *claim, *mount, *state, *shard, *max_stalled_runs, *threshold;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
-    bool quiet, verbose, measure, strict, slurm, json, names, times, dump_config, no_physics, help,
+    bool quiet, verbose, measure, slurm, json, names, times, dump_config, no_physics, help,
         markdown, man, submit, no_bake, resume, overwrite, no_clobber, accept_renderer;
 } Arguments;
 

@@ -75,6 +75,11 @@ static bool takes_file(const Flag *flag)
     return flag->value && !strcmp(flag->value, "FILE");
 }
 
+static bool flag_repeats(const Flag *flag)
+{
+    return flag->type == FLAG_SET || flag->type == FLAG_LIST;
+}
+
 static bool takes_directory(const Flag *flag)
 {
     return flag->value && !strcmp(flag->value, "DIR");
@@ -141,7 +146,7 @@ static void write_bash(FILE *out, const Verb *verbs, const KeyList *keys)
           "    case $cur in --*=*) prev=${cur%%=*} cur=${cur#*=} ;; esac\n    case $prev in\n",
           out);
     for (const Flag *flag = flags; flag->name; flag++)
-        if (flag->value)
+        if (flag_takes_value(flag))
             write_bash_flag(out, flag);
     fputs("    esac\n    case ${words[1]} in\n", out);
     for (const Verb *verb = verbs; verb->name; verb++)
@@ -157,8 +162,10 @@ static void write_bash(FILE *out, const Verb *verbs, const KeyList *keys)
 
 static void write_zsh_flag(FILE *out, const Flag *flag)
 {
-    fprintf(out, " \\\n            '%s--%s%s[", flag->type == FLAG_SET ? "*" : "", flag->name,
-            flag->value ? "=" : "");
+    fprintf(out, " \\\n            '%s--%s%s[", flag_repeats(flag) ? "*" : "", flag->name,
+            flag_takes_value(flag) ? "="
+            : flag->value          ? "=-"
+                                   : "");
     write_description(out, flag->help);
     fputs("]", out);
     if (flag_choices(flag)) {
@@ -166,7 +173,7 @@ static void write_zsh_flag(FILE *out, const Flag *flag)
         write_choices(out, flag_choices(flag));
         fputs(")", out);
     } else if (flag->value) {
-        fprintf(out, ":%s:%s", flag->value,
+        fprintf(out, "%s:%s:%s", flag_takes_value(flag) ? "" : ":", flag->value,
                 takes_file(flag)         ? "_files"
                 : takes_directory(flag)  ? "_files -/"
                 : flag->type == FLAG_SET ? "_odori_set"
@@ -235,7 +242,7 @@ static void write_fish_flag(FILE *out, const Verb *verb, const Flag *flag)
         fputs(" -x -a '", out);
         write_choices(out, flag_choices(flag));
         fputs("'", out);
-    } else if (flag->value) {
+    } else if (flag_takes_value(flag)) {
         fputs(takes_file(flag)         ? " -r -F"
               : takes_directory(flag)  ? " -x -a '(__fish_complete_directories)'"
               : flag->type == FLAG_SET ? " -x -a '(__odori_set)'"

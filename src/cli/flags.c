@@ -12,6 +12,8 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 /* clang-format off */
 #define SWITCH(field)                FLAG_SWITCH, offsetof(Arguments, field), NULL, NULL, NULL
 #define TEXT(field, value)           FLAG_TEXT, offsetof(Arguments, field), value, NULL, NULL
+#define OPTIONAL(field, value)       FLAG_OPTIONAL, offsetof(Arguments, field), value, NULL, NULL
+#define LIST(field, value)           FLAG_LIST, offsetof(Arguments, field), value, NULL, NULL
 #define CHOICE(field, value, choice) FLAG_CHOICE, offsetof(Arguments, field), value, choice, NULL
 #define KEY(key, value)              FLAG_KEY, 0, value, NULL, key
 
@@ -99,8 +101,11 @@ const Flag flags[] = {
      "CPU time of each stage, in milliseconds per frame"},
     {"slurm",            0,  SWITCH(slurm),
      "batch run: submission of the jobs to Slurm, instead of running them on this machine"},
-    {"strict",           0,  SWITCH(strict),
-     "treat warnings as errors"},
+    {"strict",           0,  OPTIONAL(strict, "CLASSES"),
+     "treat warnings as errors: all, or with --strict=CLASS,... those of some classes; 'odori help "
+     "warnings' lists the classes"},
+    {"warnings",        'W', LIST(warnings, "CLASS"),
+     "class of warnings that is shown, or with no-CLASS hidden; may be repeated"},
     {"progress",         0,  CHOICE(progress, "MODE", modes),
      "form of the progress report on standard error: a bar (tty), log lines (plain), JSON lines "
      "(json)"},
@@ -109,7 +114,7 @@ const Flag flags[] = {
     {"quiet",           'q', SWITCH(quiet),
      "errors only"},
     {"verbose",         'v', SWITCH(verbose),
-     "one line per frame"},
+     "one line per frame, and warnings about quirks of a model's author"},
     {"markdown",         0,  SWITCH(markdown),
      "job keys as a Markdown table"},
     {"man",              0,  SWITCH(man),
@@ -134,6 +139,11 @@ const Flag *flag_find_letter(char letter)
         if (flag->letter == letter)
             return flag;
     return NULL;
+}
+
+bool flag_takes_value(const Flag *flag)
+{
+    return flag->value && flag->type != FLAG_OPTIONAL;
 }
 
 const char *const *flag_choices(const Flag *flag)

@@ -4,14 +4,17 @@
 #ifndef CLI_FLAGS_H
 #define CLI_FLAGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum FlagType {
-    FLAG_SWITCH, /* sets the bool at `offset` */
-    FLAG_TEXT,   /* sets the const char * at `offset` */
-    FLAG_CHOICE, /* sets the int at `offset` to an index in `choices` */
-    FLAG_SET,    /* appends to Arguments.sets */
-    FLAG_KEY     /* appends to Arguments.keys a value of the job key `key` */
+    FLAG_SWITCH,   /* sets the bool at `offset` */
+    FLAG_TEXT,     /* sets the const char * at `offset` */
+    FLAG_OPTIONAL, /* sets the const char * at `offset` to the text after =, or to "" */
+    FLAG_LIST,     /* appends to the TextList at `offset` */
+    FLAG_CHOICE,   /* sets the int at `offset` to an index in `choices` */
+    FLAG_SET,      /* appends to Arguments.sets */
+    FLAG_KEY       /* appends to Arguments.keys a value of the job key `key` */
 } FlagType;
 
 typedef struct Flag {
@@ -30,6 +33,9 @@ extern const Flag flags[]; /* ends with a row without a name */
 /* The row of a flag, or NULL. */
 const Flag *flag_find(const char *name, size_t size);
 const Flag *flag_find_letter(char letter);
+
+/* Whether the next argument is the value of the flag, if no value follows `=`. */
+bool flag_takes_value(const Flag *flag);
 
 /* The accepted values, ended by NULL: of a flag that sets a key, those of the key.  NULL: any. */
 const char *const *flag_choices(const Flag *flag);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/flags.h"
 #include "cli/key_list.h"
+#include "cli/warning_flags.h"
 #include "dispatch/batch_keys.h"
 #include "job/option_help.h"
 
@@ -70,6 +71,7 @@ void help_write_overview(FILE *out, const Verb *verbs)
           "  odori help VERB    usage and flags of a verb\n"
           "  odori help job     all keys of a job file; of a manifest: odori help batch\n"
           "  odori help KEY     one key or section, e.g. render.fps or cloth\n"
+          "  odori help warnings  all classes of warnings\n"
           "  odori help WORD    every verb, flag and key that mentions a word\n"
           "  man odori          the manual; man 5 odori-job, man 5 odori-batch: the file formats\n",
           out);
@@ -85,7 +87,7 @@ static void write_flag(FILE *out, const Flag *flag)
     for (size_t i = 0; choices && choices[i]; i++)
         fprintf(out, "%c%s", i ? '|' : ' ', choices[i]);
     if (flag->value && !choices)
-        fprintf(out, " %s", flag->value);
+        fprintf(out, flag_takes_value(flag) ? " %s" : "[=%s]", flag->value);
     fputc('\n', out);
     write_wrapped(out, flag->help, strlen(flag->help), 6, 0);
 }
@@ -180,5 +182,10 @@ bool help_write_topic(FILE *out, const Verb *verbs, const char *topic, Arena *ar
         help_write_verb(out, verb);
     found |= write_keys(out, "job file", &option_job, topic, !strcmp(topic, "job"), found);
     found |= write_keys(out, "batch manifest", batch, topic, !strcmp(topic, "batch"), found);
+    if (!strcmp(topic, "warnings")) {
+        fputs("\n", out);
+        warning_flags_write_help(out);
+        found = true;
+    }
     return found || search_all(out, verbs, topic, arena, diag);
 }

@@ -18,6 +18,7 @@
 #include "cli/stop.h"
 #include "cli/verbs.h"
 #include "cli/verbs_help.h"
+#include "cli/warning_flags.h"
 
 /* The exit status of an error (cli/README.md 3).  Schedulers should retry 69, 74 and 75 only. */
 static int exit_status(DiagKind kind)
@@ -146,8 +147,8 @@ int main(int argc, char **argv)
         progress.status_requests = &stop_status_requests;
         progress.quiet = args.quiet;
         progress.verbose = args.verbose;
-        diag.strict = args.strict;
-        status = run(&progress, &args, arena, &diag);
+        if (warning_flags_parse(&diag.rules, &args, arena, &diag))
+            status = run(&progress, &args, arena, &diag);
         if (shown)
             progress_end(&progress, status);
     }

@@ -108,6 +108,13 @@ static const char machines[] =
     "of "
     "a Slurm array, of an Indexed Job or of an AWS Batch array, and reports what it found.";
 
+static const char warnings[] =
+    "A warning means that an input was repaired or will not give what was probably meant.  Each "
+    "has a class.  --strict makes all warnings errors, --strict=CLASS,... those of some classes; "
+    "-W no-CLASS hides a class and -W CLASS shows it.  In a job, warnings.strict and warnings.hide "
+    "do the same; the flags override them.  The classes bone-order and duplicate-name describe "
+    "habits of a model's author and are reported with -v only.";
+
 static const Item signals[] = {
     {"INT, TERM, HUP",
      "The frames in progress are finished, temporary files are removed, and the process ends by "
@@ -193,7 +200,7 @@ static void write_flag(FILE *out, const Flag *flag)
     for (size_t i = 0; choices && choices[i]; i++)
         fprintf(out, "%c%s", i ? '|' : ' ', choices[i]);
     if (flag->value && !choices)
-        fprintf(out, " \\fI%s\\fR", flag->value);
+        fprintf(out, flag_takes_value(flag) ? " \\fI%s\\fR" : "[=\\fI%s\\fR]", flag->value);
     fputc('\n', out);
     roff_text(out, ".IP", flag->help);
 }
@@ -213,6 +220,11 @@ static void write_odori(FILE *out, const Verb *verbs)
         "--set overrides the job file.");
     for (const Flag *flag = flags; flag->name; flag++)
         write_flag(out, flag);
+    write_section(out, "WARNINGS", warnings);
+    for (int i = 0; i < WARN_CLASS_COUNT; i++) {
+        roff_item(out, warning_classes[i].name);
+        roff_text(out, ".IP", warning_classes[i].help);
+    }
     write_section(out, "RESUMING A RUN", resuming);
     write_section(out, "MANY MACHINES", machines);
     write_section(out, "SIGNALS", NULL);

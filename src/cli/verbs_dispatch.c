@@ -9,6 +9,7 @@
 #include "checkpoint/checkpoint.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
+#include "cli/warning_flags.h"
 #include "dispatch/batch_report.h"
 #include "dispatch/batch_status.h"
 #include "dispatch/k8s.h"
@@ -33,7 +34,10 @@ static bool run_batch(Progress *progress, const BatchPlan *plan, const Arguments
                       Arena *arena, Diag *diag)
 {
     BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
-    const BatchOptions options = {.strict = args->strict,
+    TextList flags = {0};
+    warning_flags_forward(&flags, args, arena);
+    *arena_push(arena, &flags) = NULL;
+    const BatchOptions options = {.warning_flags = flags.items,
                                   .overwrite = args->overwrite,
                                   .no_clobber = args->no_clobber,
                                   .slurm = args->slurm,
@@ -147,8 +151,10 @@ static void forward_arguments(Dispatch *dispatch)
         add_set(dispatch, args->sets.items[i]);
     for (size_t i = 0; i < args->keys.count; i++)
         add_set(dispatch, args->keys.items[i].set);
-    if (args->strict)
-        add_word(dispatch, "--strict");
+    TextList flags = {0};
+    warning_flags_forward(&flags, args, dispatch->arena);
+    for (size_t i = 0; i < flags.count; i++)
+        add_word(dispatch, flags.items[i]);
     if (args->verbose)
         add_word(dispatch, "--verbose");
     dispatch->stages.arguments = dispatch->words.items;

@@ -12,7 +12,8 @@
 typedef struct BatchRenderOptions {
     int workers;           /* if the job does not set render.workers */
     const BatchBake *bake; /* an existing bake, or NULL */
-    bool strict, overwrite, no_clobber;
+    bool overwrite, no_clobber;
+    const char *const *warning_flags; /* ended by NULL */
 } BatchRenderOptions;
 
 const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *item,
@@ -23,6 +24,7 @@ const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *ba
 
 /* Submits a job to Slurm; sbatch: additional sbatch options, or NULL. */
 const char *const *batch_slurm_command(const BatchPlan *plan, const BatchItem *item,
-                                       const char *sbatch, bool strict, Arena *arena);
+                                       const char *sbatch, const char *const *warning_flags,
+                                       Arena *arena);
 
 #endif

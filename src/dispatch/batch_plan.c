@@ -389,8 +389,8 @@ static void load_group(SceneGroup *group, const Planner *planner)
         group->can_share = has_simulation(&film.scene) && !strcmp(job.physics.bake, "auto");
         set_memory(group, &film, arena);
     } else {
-        diag_warn(planner->diag, "job '%s': %s", planner->plan->items[group->largest].job->name,
-                  first);
+        diag_warn(planner->diag, WARN_JOB, "job '%s': %s",
+                  planner->plan->items[group->largest].job->name, first);
     }
     arena_reset(arena);
 }

@@ -136,7 +136,8 @@ bool batch_results_load(BatchResult *results, const BatchPlan *plan, Arena *aren
     const Index index = make_index(plan, results, arena);
     const size_t damaged = read_lines(&index, bytes);
     if (damaged)
-        diag_warn(diag, "%zu damaged line%s ignored", damaged, damaged == 1 ? "" : "s");
+        diag_warn(diag, WARN_CHECKPOINT, "%zu damaged line%s ignored", damaged,
+                  damaged == 1 ? "" : "s");
     diag_file(diag, NULL);
     return true;
 }

@@ -37,7 +37,8 @@ static bool warn_missing_glyphs(const Film *film, const Caption *caption, Diag *
         return true;
     utf8proc_encode_char((utf8proc_int32_t)first, text);
     return diag_warn(
-        diag, "burn_in: %zu character%s not in %s, e.g. U+%04" PRIX32 " '%s': drawn as %s%s", count,
+        diag, WARN_MISSING_GLYPH,
+        "burn_in: %zu character%s not in %s, e.g. U+%04" PRIX32 " '%s': drawn as %s%s", count,
         count == 1 ? " is" : "s are", film->burn_in_font.data ? "the font" : "the built-in font",
         first, (const char *)text, count == 1 ? "a box" : "boxes",
         film->burn_in_font.data ? "" : "; set burn_in.font to a font file that has them");

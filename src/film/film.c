@@ -54,7 +54,7 @@ static void warn_frames_after_end(const Film *film, const Job *job, Arena *arena
     for (size_t i = 0; i < film->frames.count; i++) {
         const JobRange r = film->frames.items[i];
         if (end > 0 && r.first > end)
-            diag_warn(diag,
+            diag_warn(diag, WARN_PAST_END,
                       "render.frames: %" PRId64 "-%" PRId64 " is after the last motion, which "
                       "ends at frame %" PRId64,
                       r.first, r.last, end);

@@ -133,8 +133,9 @@ static JobRational choose_rate(const Film *film, const JobPreview *p, size_t ind
     const JobRational rate = slower(p->fps, fps);
     if (!kind->max_fps || (int64_t)rate.num <= (int64_t)max.num * rate.den)
         return rate;
-    diag_warn(diag, "previews.%zu.fps: a .gif has at most %d frames/s; written with %d", index,
-              max.num, max.num);
+    diag_warn(diag, WARN_PREVIEW,
+              "previews.%zu.fps: a .gif has at most %d frames/s; written with %d", index, max.num,
+              max.num);
     return max;
 }
 
@@ -210,7 +211,7 @@ static bool warn_range_end(const Film *film, const JobPreview *p, size_t index, 
     const double end_s = (double)((last + 1) * fps.den) / fps.num;
     if (p->range_s[1] <= end_s + TOLERANCE)
         return true;
-    return diag_warn(diag,
+    return diag_warn(diag, WARN_PREVIEW,
                      "previews.%zu.range_s: the film ends at %g s, before the end %g of the range",
                      index, end_s, p->range_s[1]);
 }
@@ -223,7 +224,7 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
     const JobRational rate = choose_rate(film, p, index, diag);
     const JobFrames frames = choose_frames(film, p, rate, arena);
     if (!frames.count) /* possible if only a part of the film is rendered */
-        return diag_warn(diag,
+        return diag_warn(diag, WARN_PREVIEW,
                          "previews.%zu.range_s: no frames in %g..%g s; the preview is skipped",
                          index, p->range_s[0], p->range_s[1]);
     if (p->type == PREVIEW_STILL && !check_still(film, p, frames.items[0].first, index, diag))

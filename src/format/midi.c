@@ -148,7 +148,8 @@ static void end_open_notes(Track *t, Diag *diag)
         for (; t->oldest[slot]; open++)
             end_note(t, slot / MIDI_KEYS, slot % MIDI_KEYS);
     if (open)
-        diag_warn(diag, "byte %zu: %u notes have no end; they end with the track", t->r.at, open);
+        diag_warn(diag, WARN_BAD_SONG, "byte %zu: %u notes have no end; they end with the track",
+                  t->r.at, open);
 }
 
 static bool read_message(Track *t, Diag *diag)
@@ -179,7 +180,7 @@ static bool read_tempo(Track *t, size_t at, const uint8_t *data, uint32_t size, 
         return diag_error(diag, "byte %zu: tempo event of %u bytes (expected 3)", at, size);
     const uint32_t beat_us = (uint32_t)data[0] << 16 | (uint32_t)data[1] << 8 | data[2];
     if (!beat_us) {
-        diag_warn(diag, "byte %zu: tempo of 0 us per beat is ignored", at);
+        diag_warn(diag, WARN_BAD_SONG, "byte %zu: tempo of 0 us per beat is ignored", at);
         return true;
     }
     Raw *raw = t->raw;
@@ -254,8 +255,8 @@ static bool read_event(Track *t, Diag *diag)
         if (!t->status)
             return diag_error(diag, "byte %zu: track starts with data byte 0x%02X", at, status);
         if (t->status_interrupted)
-            diag_warn(diag, "byte %zu: running status continues after a meta or exclusive event",
-                      at);
+            diag_warn(diag, WARN_BAD_SONG,
+                      "byte %zu: running status continues after a meta or exclusive event", at);
         t->r.at = at; /* the byte is data */
     } else {
         t->status = status;
@@ -270,9 +271,10 @@ static bool read_track(Track *t, Diag *diag)
         if (!read_event(t, diag))
             return false;
     if (!t->ended)
-        diag_warn(diag, "byte %zu: track has no end-of-track event", t->r.at);
+        diag_warn(diag, WARN_BAD_SONG, "byte %zu: track has no end-of-track event", t->r.at);
     else if (reader_left(&t->r))
-        diag_warn(diag, "byte %zu: %zu bytes after the end of the track are ignored", t->r.at,
+        diag_warn(diag, WARN_TRAILING_DATA,
+                  "byte %zu: %zu bytes after the end of the track are ignored", t->r.at,
                   reader_left(&t->r));
     end_open_notes(t, diag);
     Raw *raw = t->raw;
@@ -495,7 +497,7 @@ static bool load(MidiSong *song, Raw *raw, Bytes bytes, Arena *arena, Diag *diag
     song->length_s = to_seconds(&clock, length);
     convert_times(song, raw, &clock, arena);
     if (!song->note_count)
-        diag_warn(diag, "song has no notes");
+        diag_warn(diag, WARN_BAD_SONG, "song has no notes");
     return true;
 }
 

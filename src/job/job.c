@@ -398,6 +398,8 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     job->file = source->path ? source->path : source->files[0];
     if (!job->name)
         job->name = stem(job->file, arena);
+    diag->rules.job_errors = job->warnings.strict;
+    diag->rules.job_hidden = job->warnings.hide;
     good = check_job(&loader, complete);
     diag_file(diag, NULL);
     return good;

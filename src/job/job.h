@@ -246,6 +246,10 @@ typedef struct JobLimits {
     int memory_mib;
 } JobLimits;
 
+typedef struct JobWarnings { /* sets of classes, bits of WarningClass */
+    unsigned strict, hide;
+} JobWarnings;
+
 typedef struct JobValue { /* a key that is not a default */
     const char *key;      /* "models.0.file" */
     const char *value;    /* as written, on one line */
@@ -278,6 +282,7 @@ typedef struct Job {
     size_t preview_count;
     JobBurnIn *burn_in; /* NULL: none */
     JobLimits limits;
+    JobWarnings warnings;
     const char **credits;
     size_t credit_count;
 } Job;

@@ -5,9 +5,17 @@
 #include "base/roff.h"
 #include "job/option_value.h"
 
-enum { NAME_SIZE = 128, TEXT_SIZE = 512 };
+enum { NAME_SIZE = 128, TEXT_SIZE = 512, MAX_LISTED = 12 /* choices */ };
 
 /* ---- texts of a row ---- */
+
+static size_t count_choices(const Option *option)
+{
+    size_t count = 0;
+    while (option->choices[count])
+        count++;
+    return count;
+}
 
 /* "1..240", "auto or 1..64", "1, 4", "true, false", "plane, pmxe", "text" */
 static void write_accepts(char *out, size_t size, const Option *option)
@@ -19,7 +27,9 @@ static void write_accepts(char *out, size_t size, const Option *option)
     else if (!accepts)
         option_write_range(list, sizeof list, option);
 
-    if (option->type == OPTION_FLAGS)
+    if (option->type == OPTION_FLAGS && count_choices(option) > MAX_LISTED)
+        snprintf(out, size, "list of names");
+    else if (option->type == OPTION_FLAGS)
         snprintf(out, size, "list of %s", list);
     else if (option->choices && accepts)
         snprintf(out, size, "%s, %s", list, accepts);

@@ -434,10 +434,19 @@ static bool read_flags(const OptionSlot *slot, OptionReader *reader)
     return true;
 }
 
+static void clear_flags(const OptionSlot *slot)
+{
+    *(unsigned *)option_field(slot) = 0;
+}
+
 static void write_flags(FILE *out, const Option *option, const void *base)
 {
     const unsigned flags = *(const unsigned *)field(option, base);
     const char *separator = "";
+    if (!flags) {
+        fputs("null", out);
+        return;
+    }
     fputc('[', out);
     for (size_t i = 0; option->choices[i]; i++)
         if (flags >> i & 1) {
@@ -687,7 +696,7 @@ const OptionValueType *option_value_type(OptionType type)
                               schema_text,        "file",                         false},
         [OPTION_CHOICE]   = {read_choice,   NULL,          write_choice,   "string",
                               write_schema_enum, NULL,                           false},
-        [OPTION_FLAGS]    = {read_flags,    NULL,          write_flags,    "array",
+        [OPTION_FLAGS]    = {read_flags,    clear_flags,   write_flags,    "array",
                               schema_flags,       NULL,                           true},
         [OPTION_RATE]     = {read_rate,     NULL,          write_rate,     "number string",
                               schema_rate,        NULL,                           false},

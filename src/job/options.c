@@ -526,6 +526,14 @@ static const Option limit_rows[] = {
 };
 static const OptionTable limit_table = TABLE(limit_rows, JobLimits, NULL);
 
+static const Option warning_rows[] = {
+    {FIELD(JobWarnings, strict), T(FLAGS), .value = "null", .choices = warning_names,
+     .help = "classes of warnings that are errors; see 'odori help warnings'"},
+    {FIELD(JobWarnings, hide), T(FLAGS), .value = "null", .choices = warning_names,
+     .help = "classes of warnings that are not reported"},
+};
+static const OptionTable warning_table = TABLE(warning_rows, JobWarnings, NULL);
+
 /* ---- the job ---- */
 
 static const Option job_rows[] = {
@@ -567,6 +575,9 @@ static const Option job_rows[] = {
     {FIELD(Job, limits), T(SECTION), .value = "{}", .table = &limit_table,
      .affects = AFFECTS_NOTHING,
      .help = "limits at which a run ends"},
+    {FIELD(Job, warnings), T(SECTION), .value = "{}", .table = &warning_table,
+     .affects = AFFECTS_NOTHING,
+     .help = "treatment of warnings; --strict and -W override it"},
     {.key = "credits", T(TEXTS), COUNTED(Job, credits, credit_count), .value = "[]",
      .affects = AFFECTS_FILES,
      .help = "credits of models and motions, copied into the metadata of the video"},

@@ -496,7 +496,7 @@ static bool load_by_libav(Image *image, const Format *format, Bytes bytes, Arena
         goto done;
     }
     if (frame->decode_error_flags || frame->flags & AV_FRAME_FLAG_CORRUPT)
-        diag_warn(diag, "%s is damaged; only a part of it is shown", format->name);
+        diag_warn(diag, WARN_TRUNCATED, "%s is damaged; only a part of it is shown", format->name);
     else
         errno = 0; /* malloc may set it and succeed; diag_warn inspects it */
     copy_frame(image, plain ? frame : rgba, is_plain_bmp32(bytes), arena);

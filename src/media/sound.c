@@ -307,15 +307,17 @@ static void compare_length(const Decoder *d, bool ended_well, Diag *diag)
     const double decoded_s = (double)d->frames / d->rate, declared_s = declared_length_s(d);
 
     if (d->damaged)
-        diag_warn(diag, "%u damaged packets of the sound are replaced with silence", d->damaged);
+        diag_warn(diag, WARN_TRUNCATED, "%u damaged packets of the sound are replaced with silence",
+                  d->damaged);
     if (d->full)
         return;
     if (is_short(d))
-        diag_warn(diag, "the sound ends after %.2f of %.2f s", decoded_s, declared_s);
+        diag_warn(diag, WARN_TRUNCATED, "the sound ends after %.2f of %.2f s", decoded_s,
+                  declared_s);
     else if (!ended_well ||
              riff_size(&d->input) > d->input.size + 1) /* a padding byte may be missing */
-        diag_warn(diag, "the sound ends after %.2f s: the file is truncated or damaged there",
-                  decoded_s);
+        diag_warn(diag, WARN_TRUNCATED,
+                  "the sound ends after %.2f s: the file is truncated or damaged there", decoded_s);
 }
 
 static bool decode(Decoder *d, Diag *diag)

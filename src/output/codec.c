@@ -248,8 +248,9 @@ static enum AVPixelFormat auto_format(const AVCodec *codec, const SinkOptions *o
         if (has_alpha(best))
             return best;
         if (!options->video.checked)
-            diag_warn(diag, "'%s': codec '%s' does not support alpha; the film is opaque",
-                      options->file, avcodec_get_name(codec->id));
+            diag_warn(diag, WARN_LOST_ALPHA,
+                      "'%s': codec '%s' does not support alpha; the film is opaque", options->file,
+                      avcodec_get_name(codec->id));
     }
     if (encoder)
         return encoder->pixels;
@@ -351,8 +352,9 @@ static bool choose_audio(CodecChoice *choice, const SinkOptions *options, Diag *
         return true;
     if (container->audio_codec == AV_CODEC_ID_NONE) {
         if (!options->video.checked)
-            diag_warn(diag, "'%s': a %s file cannot contain sound; the film is silent",
-                      options->file, container->name);
+            diag_warn(diag, WARN_LOST_SOUND,
+                      "'%s': a %s file cannot contain sound; the film is silent", options->file,
+                      container->name);
         return true;
     }
     choice->audio =

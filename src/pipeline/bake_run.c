@@ -361,7 +361,7 @@ static Bake *open_own_bake(const char *path, const BakeInfo *info, Diag *diag)
     if (ok || trial.kind == DIAG_NONE)
         return bake;
     bake_close(bake);
-    diag_warn(diag, "'%s' is damaged; its frames are evaluated again", path);
+    diag_warn(diag, WARN_CHECKPOINT, "'%s' is damaged; its frames are evaluated again", path);
     return NULL;
 }
 

@@ -124,9 +124,9 @@ static void warn_of_pins(const ClothPlan *plan, Diag *diag)
         pulled += plan->topology.pins[i] > 0;
     }
     if (!pulled)
-        diag_warn(diag, "no vertex is skinned to its pins: the cloth will fall");
+        diag_warn(diag, WARN_CLOTH, "no vertex is skinned to its pins: the cloth will fall");
     else if (fixed == plan->topology.mass_count)
-        diag_warn(diag, "all vertices are skinned to its pins: the cloth cannot move");
+        diag_warn(diag, WARN_CLOTH, "all vertices are skinned to its pins: the cloth cannot move");
 }
 
 bool cloth_plan(ClothPlan *out, Model *made, const ClothSpec *spec, const Model *owner,

@@ -26,13 +26,14 @@ static void plan_body(BodyPlan *plan, const PmxBody *body, Diag *diag)
     if (plan->role == BODY_TURNS && body->bone < 0)
         plan->role = BODY_MOVES;
     if (plan->role != BODY_FOLLOWS && !(body->mass > 0)) {
-        diag_warn(diag, "mode is physics but mass is %g: follows its bone", (double)body->mass);
+        diag_warn(diag, WARN_PHYSICS, "mode is physics but mass is %g: follows its bone",
+                  (double)body->mass);
         plan->role = BODY_FOLLOWS;
     }
     plan->mass = plan->role == BODY_FOLLOWS ? 0 : fmaxf(body->mass, SMALLEST_MASS);
     plan->touches = body->mask != 0 && has_volume(body);
     if (!has_volume(body))
-        diag_warn(diag, "has no volume: no collisions");
+        diag_warn(diag, WARN_PHYSICS, "has no volume: no collisions");
     for (int i = 0; i < 3; i++)
         plan->size[i] = fminf(fmaxf(fabsf(body->size[i]), SMALLEST_SIZE), LARGEST_SIZE);
     if (body->shape == PMX_CAPSULE)
@@ -48,8 +49,8 @@ static bool joint_has_ends(const PmxJoint *joint, uint32_t index, Diag *diag)
     diag_item(diag, "joint", index);
     if (joint->body_a >= 0 && joint->body_b >= 0 && joint->body_a != joint->body_b)
         return true;
-    diag_warn(diag, "does not connect two bodies (%d and %d): ignored", (int)joint->body_a,
-              (int)joint->body_b);
+    diag_warn(diag, WARN_PHYSICS, "does not connect two bodies (%d and %d): ignored",
+              (int)joint->body_a, (int)joint->body_b);
     return false;
 }
 

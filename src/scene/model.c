@@ -95,7 +95,7 @@ static void warn_early_bones(const Model *model, Arena *arena, Diag *diag)
             continue;
         diag_item(diag, "bone", i);
         diag_warn(
-            diag,
+            diag, WARN_BONE_ORDER,
             "bone '%s' precedes its parent '%s' in transform order: uses the parent's keys only",
             model->pmx.bones[i].name, model->pmx.bones[parent].name);
     }
@@ -194,7 +194,8 @@ static const Image *load_picture(const char *path, const char *name, const char 
     if (trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE) /* the next run may succeed */
         diag_fail(diag, trial.kind, "texture '%s': %s", name, kept.message);
     else
-        diag_warn(diag, "texture '%s' cannot be read (%s); drawn %s", name, kept.message, instead);
+        diag_warn(diag, WARN_BAD_TEXTURE, "texture '%s' cannot be read (%s); drawn %s", name,
+                  kept.message, instead);
     return NULL;
 }
 
@@ -241,11 +242,13 @@ static void load_texture(Textures *t, int32_t index, Use use)
                  */
     const PathMatch match = path_resolve(&path, t->folder, NULL, name, true, t->arena);
     if (match == PATH_MISSING) {
-        diag_warn(t->diag, "texture '%s' is missing; drawn %s", name, drawn_instead[use]);
+        diag_warn(t->diag, WARN_MISSING_TEXTURE, "texture '%s' is missing; drawn %s", name,
+                  drawn_instead[use]);
         return;
     }
     if (match == PATH_NAME_ONLY || match == PATH_OTHER_EXTENSION)
-        diag_warn(t->diag, "texture '%s' is missing; '%s' is used", name, path_name(path));
+        diag_warn(t->diag, WARN_OTHER_TEXTURE, "texture '%s' is missing; '%s' is used", name,
+                  path_name(path));
     set_picture(t->model, index, path,
                 load_picture(path, name, drawn_instead[use], t->arena, t->diag));
 }

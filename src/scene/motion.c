@@ -115,8 +115,8 @@ static void warn_unknown(Unknown *unknown, const char *what, const Model *model,
         return;
     const VmdName example = unknown->names[0]; /* the first in the file */
     const uint32_t distinct = count_distinct(unknown->names, unknown->count);
-    diag_warn(diag, "%u %s%s not in %s, e.g. '%s'", distinct, what, distinct > 1 ? "s" : "",
-              path_name(model->file), vmd_name_to_utf8(&example, arena));
+    diag_warn(diag, WARN_PARTIAL_FIT, "%u %s%s not in %s, e.g. '%s'", distinct, what,
+              distinct > 1 ? "s" : "", path_name(model->file), vmd_name_to_utf8(&example, arena));
 }
 
 static void note_unknown(Unknown *unknown, const VmdName *name)

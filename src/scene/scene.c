@@ -221,8 +221,9 @@ static void attach_by_vac(Loader *l, SceneModel *out)
         return;
     }
     diag_file(l->diag, out->model->file);
-    diag_warn(l->diag, "bone '%s' exists in %u models: not attached (use 'attach' to choose one)",
-              vac->bone, carriers);
+    diag_warn(l->diag, WARN_ATTACH,
+              "bone '%s' exists in %u models: not attached (use 'attach' to choose one)", vac->bone,
+              carriers);
     diag_file(l->diag, NULL);
 }
 

@@ -209,7 +209,8 @@ static void find_supports(SoftBuilder *w, Diag *diag)
         plan->anchors[plan->anchor_count++] = (SoftAnchor){(uint32_t)node, (uint32_t)anchor->body};
     }
     if (strange)
-        diag_warn(diag, "%" PRIu32 " pins or anchors are not on its material: ignored", strange);
+        diag_warn(diag, WARN_SOFT_BODY,
+                  "%" PRIu32 " pins or anchors are not on its material: ignored", strange);
 }
 
 static int32_t find_home(const SoftBuilder *w)
@@ -326,7 +327,8 @@ static void link_nodes(SoftBuilder *w, Diag *diag)
     for (uint32_t i = 0; i < w->edge_count; i++)
         add_link(plan, (uint32_t)(w->edges[i] >> 32), (uint32_t)w->edges[i]);
     if (bends && !add_bends(w, distance, max_links))
-        diag_warn(diag, "more than %" PRIu32 " bending links: the others are ignored", max_links);
+        diag_warn(diag, WARN_SOFT_BODY,
+                  "more than %" PRIu32 " bending links: the others are ignored", max_links);
 }
 
 /* ---- lengths of chains ---- */
@@ -379,18 +381,19 @@ static bool plan_body(SoftPlan *plan, const PmxModel *pmx, Arena *arena, Arena *
         w.material = &pmx->materials[file->material];
     if (!w.material || w.material->index_count < 3 ||
         w.material->flags & (PMX_POINTS | PMX_LINES)) {
-        diag_warn(diag, "has no triangles: ignored");
+        diag_warn(diag, WARN_SOFT_BODY, "has no triangles: ignored");
         return false;
     }
     if (!(file->mass > 0)) {
-        diag_warn(diag, "mass is %g: follows its bones", (double)file->mass);
+        diag_warn(diag, WARN_SOFT_BODY, "mass is %g: follows its bones", (double)file->mass);
         return false;
     }
     list_vertices(&w);
     weld(&w);
     if (plan->node_count > SOFT_MAX_NODES) {
-        diag_warn(diag, "%" PRIu32 " nodes to simulate (at most %d): follows its bones",
-                  plan->node_count, SOFT_MAX_NODES);
+        diag_warn(diag, WARN_SOFT_BODY,
+                  "%" PRIu32 " nodes to simulate (at most %d): follows its bones", plan->node_count,
+                  SOFT_MAX_NODES);
         return false;
     }
     find_sides(&w);

@@ -319,7 +319,7 @@ static void forward_diagnostic(const WorkerMessage *m, Diag *diag)
     if (m->level == DIAG_ERROR)
         diag_fail(diag, (DiagKind)m->problem, "%s", m->text);
     else if (m->level == DIAG_WARNING)
-        diag_warn(diag, "%s", m->text);
+        diag_warn(diag, WARN_WORKER, "%s", m->text);
     else
         diag_note(diag, "%s", m->text);
 }
@@ -354,7 +354,7 @@ static bool accept_death(WorkerPool *pool, const Worker *worker, int status, Dia
                  slot->frame);
         return report_death(pool, diag, what, status);
     }
-    diag_warn(diag, "a worker died (%s); its frame is rendered again",
+    diag_warn(diag, WARN_WORKER, "a worker died (%s); its frame is rendered again",
               WIFSIGNALED(status)                  ? strsignal(WTERMSIG(status))
               : WEXITSTATUS(status) == MEMORY_EXIT ? "out of memory"
                                                    : "it exited");

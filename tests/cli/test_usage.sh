@@ -44,8 +44,18 @@ run 2 render
 expect_text err 'odori: error: usage: odori render JOB'
 run 2 render job.yaml -o
 expect_text err 'odori: error: --output needs a value (FILE)'
-run 2 render job.yaml --strict=yes
-expect_text err 'odori: error: --strict takes no value'
+run 2 render job.yaml --strict=misfi
+expect_content err <<'END'
+odori: error: --strict: 'misfi' is not a class of warnings; did you mean 'misfit'?
+END
+run 2 render job.yaml -W no-bone-ordr
+expect_content err <<'END'
+odori: error: -W: 'bone-ordr' is not a class of warnings; did you mean 'no-bone-order'?
+END
+run 2 render job.yaml --strict=all
+expect_text err "--strict: 'all' is not a class of warnings; see 'odori help warnings'"
+run 2 render job.yaml --quiet=yes
+expect_text err 'odori: error: --quiet takes no value'
 run 2 render job.yaml --progress=loud
 expect_text err "odori: error: --progress: 'loud' is not one of auto, tty, plain, json, none"
 run 2 render job.yaml --set render.fps
@@ -75,6 +85,10 @@ run 0 help models.0.motions
 expect_text out 'models.0.motions.N.speed'
 run 2 help render.fsp
 expect_text err "no help text contains it; did you mean 'render.fps'?"
+run 0 help warnings
+expect_text out 'warnings.strict: classes of warnings that are errors'
+expect_text out '  missing-texture'
+expect_text out '  bone-order (shown with -v)'
 run 0 help --markdown
 expect_text out '| key | accepts | default | meaning |'
 run 0 help --man

@@ -205,7 +205,7 @@ static void report_truncation(PmdFile *f, const char *items)
 {
     f->truncated = true;
     diag_warn(
-        f->pmd.diag,
+        f->pmd.diag, WARN_TRUNCATED,
         "file ends inside the %s; the complete ones are kept, the rest of the file is ignored",
         items);
 }
@@ -428,13 +428,14 @@ static void read_sections(PmdFile *f)
             sections[i].read(f);
         } else {
             if (!sections[i].optional)
-                diag_warn(f->pmd.diag, "file ends before the %s; the model has none",
-                          sections[i].name);
+                diag_warn(f->pmd.diag, WARN_TRUNCATED,
+                          "file ends before the %s; the model has none", sections[i].name);
             return;
         }
     }
     if (!f->truncated && reader_left(&f->r))
-        diag_warn(f->pmd.diag, "%zu bytes after the last section are ignored", reader_left(&f->r));
+        diag_warn(f->pmd.diag, WARN_TRAILING_DATA, "%zu bytes after the last section are ignored",
+                  reader_left(&f->r));
 }
 
 /* u8[3] "Pmd", f32 version, u8[20] name, u8[256] comment */

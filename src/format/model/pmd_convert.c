@@ -211,8 +211,9 @@ static void convert_bones(Pmd *pmd)
         const PmdIk *ik = &pmd->iks[i];
         ik_bones[i] = PMX_NONE;
         if (!pmx_index_in_range(ik->bone, file_bones)) {
-            diag_warn(pmd->diag, "IK of bone %u is ignored: the model has %u bones",
-                      (unsigned)ik->bone, (unsigned)file_bones);
+            diag_warn(pmd->diag, WARN_BAD_REFERENCE,
+                      "IK of bone %u is ignored: the model has %u bones", (unsigned)ik->bone,
+                      (unsigned)file_bones);
             continue;
         }
         PmxBone *bone = &m->bones[ik->bone];

@@ -83,8 +83,8 @@ static bool report_truncation(const PmxFile *f, Requirement requirement, const c
 {
     if (requirement == REQUIRED)
         return diag_error(f->diag, "%s", problem);
-    diag_warn(f->diag, "%s; the complete %s are kept, the rest of the file is ignored", problem,
-              items);
+    diag_warn(f->diag, WARN_TRUNCATED,
+              "%s; the complete %s are kept, the rest of the file is ignored", problem, items);
     return false;
 }
 
@@ -186,7 +186,8 @@ static void read_optional_sections(PmxFile *f)
          read_section(&m->soft_bodies, &m->soft_body_count, f, pmx_section_soft_bodies(f),
                       OPTIONAL));
     if (complete && reader_left(&f->r))
-        diag_warn(f->diag, "%zu bytes after the last section are ignored", reader_left(&f->r));
+        diag_warn(f->diag, WARN_TRAILING_DATA, "%zu bytes after the last section are ignored",
+                  reader_left(&f->r));
 }
 
 /* ---- header ---- */

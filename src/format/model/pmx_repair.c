@@ -41,7 +41,8 @@ void pmx_warn_floats(unsigned bad, const char *item, uint32_t index, Diag *diag)
     if (!bad)
         return;
     diag_item(diag, item, index);
-    diag_warn(diag, "%u values are not finite or too large; 0 or the limit is used", bad);
+    diag_warn(diag, WARN_BAD_VALUE, "%u values are not finite or too large; 0 or the limit is used",
+              bad);
     diag_item(diag, NULL, 0);
 }
 
@@ -60,7 +61,8 @@ static void fix_bone_reference(int32_t *reference, const char *what, uint32_t bo
     if (*reference == PMX_NONE || pmx_index_in_range(*reference, count))
         return;
     diag_item(diag, "bone", bone);
-    diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "); none is used", what, *reference,
+    diag_warn(diag, WARN_BAD_REFERENCE,
+              "%s %" PRId32 " out of range (0..%" PRId64 "); none is used", what, *reference,
               (int64_t)count - 1);
     diag_item(diag, NULL, 0);
     *reference = PMX_NONE;
@@ -74,7 +76,7 @@ static void break_cycle(PmxBone *bones, int32_t at, Diag *diag)
         if (b < lowest)
             lowest = b;
     diag_item(diag, "bone", (uint64_t)lowest);
-    diag_warn(diag, "is its own ancestor; its parent is ignored");
+    diag_warn(diag, WARN_BAD_REFERENCE, "is its own ancestor; its parent is ignored");
     diag_item(diag, NULL, 0);
     bones[lowest].parent = PMX_NONE;
 }
@@ -120,7 +122,8 @@ static unsigned fix_ik_links(PmxIk *ik, uint32_t bone_count, Diag *diag)
     for (uint32_t i = 0; i < ik->link_count; i++) {
         PmxIkLink link = ik->links[i];
         if (!pmx_index_in_range(link.bone, bone_count) || link.bone == ik->effector) {
-            diag_warn(diag, "IK link to bone %" PRId32 " is ignored", link.bone);
+            diag_warn(diag, WARN_BAD_REFERENCE, "IK link to bone %" PRId32 " is ignored",
+                      link.bone);
             continue;
         }
         bad += pmx_repair_floats(link.lower, 3) + pmx_repair_floats(link.upper, 3);
@@ -136,7 +139,8 @@ static unsigned fix_ik(PmxBone *bone, uint32_t bone_count, Diag *diag)
     enum { MAX_LOOPS = 256 }; /* 6.10 */
     PmxIk *ik = &bone->ik;
     if (bone->flags & PMX_BONE_IK && !pmx_index_in_range(ik->effector, bone_count)) {
-        diag_warn(diag, "IK effector %" PRId32 " out of range (0..%" PRId64 "); the IK is ignored",
+        diag_warn(diag, WARN_BAD_REFERENCE,
+                  "IK effector %" PRId32 " out of range (0..%" PRId64 "); the IK is ignored",
                   ik->effector, (int64_t)bone_count - 1);
         bone->flags &= (uint16_t)~PMX_BONE_IK;
     }
@@ -192,7 +196,7 @@ static void add_missing_bone(PmxModel *model, Arena *arena, Diag *diag)
 {
     if (model->bone_count || !model->vertex_count)
         return;
-    diag_warn(diag, "the model has no bones; one is added at the origin");
+    diag_warn(diag, WARN_EMPTY_MODEL, "the model has no bones; one is added at the origin");
     pmx_add_center_bone(model, arena);
 }
 
@@ -319,7 +323,8 @@ static void fix_morph(PmxMorph *m, uint32_t index, const PmxModel *model, Diag *
     if (kept == m->count)
         return;
     diag_item(diag, "morph", index);
-    diag_warn(diag, "%" PRIu32 " of %" PRIu32 " offsets have an index out of range and are ignored",
+    diag_warn(diag, WARN_BAD_REFERENCE,
+              "%" PRIu32 " of %" PRIu32 " offsets have an index out of range and are ignored",
               m->count - kept, m->count);
     diag_item(diag, NULL, 0);
     m->count = kept;
@@ -356,20 +361,22 @@ static void fix_body(PmxBody *b, uint32_t index, const PmxModel *model, Diag *di
     pmx_warn_floats(fix_body_floats(b), "rigid body", index, diag);
     diag_item(diag, "rigid body", index);
     if (b->bone != PMX_NONE && !pmx_index_in_range(b->bone, model->bone_count)) {
-        diag_warn(diag, "bone %" PRId32 " out of range (0..%" PRId64 "); none is used", b->bone,
+        diag_warn(diag, WARN_BAD_REFERENCE,
+                  "bone %" PRId32 " out of range (0..%" PRId64 "); none is used", b->bone,
                   (int64_t)model->bone_count - 1);
         b->bone = PMX_NONE;
     }
     if (b->group >= GROUP_COUNT || b->shape > PMX_CAPSULE || b->mode > PMX_PHYSICS_WITH_BONE) {
-        diag_warn(diag, "group %u, shape %u or mode %u out of range (0..15, 0..2, 0..2); 0 is used",
+        diag_warn(diag, WARN_BAD_VALUE,
+                  "group %u, shape %u or mode %u out of range (0..15, 0..2, 0..2); 0 is used",
                   (unsigned)b->group, (unsigned)b->shape, (unsigned)b->mode);
         b->group = b->group >= GROUP_COUNT ? 0 : b->group;
         b->shape = b->shape > PMX_CAPSULE ? PMX_SPHERE : b->shape;
         b->mode = b->mode > PMX_PHYSICS_WITH_BONE ? PMX_FOLLOW_BONE : b->mode;
     }
     if (b->mode != PMX_FOLLOW_BONE && !(b->mass > 0.0f)) { /* 6.20 */
-        diag_warn(diag, "mass %g of a dynamic body is not above 0; it follows its bone",
-                  (double)b->mass);
+        diag_warn(diag, WARN_BAD_VALUE,
+                  "mass %g of a dynamic body is not above 0; it follows its bone", (double)b->mass);
         b->mode = PMX_FOLLOW_BONE;
     }
     diag_item(diag, NULL, 0);
@@ -389,7 +396,7 @@ static void fix_joint(PmxJoint *j, uint32_t index, const PmxModel *model, Diag *
         pmx_index_in_range(j->body_b, model->body_count))
         return;
     diag_item(diag, "joint", index);
-    diag_warn(diag,
+    diag_warn(diag, WARN_BAD_REFERENCE,
               "rigid bodies %" PRId32 ", %" PRId32 " out of range (0..%" PRId64
               "); the joint is ignored",
               j->body_a, j->body_b, (int64_t)model->body_count - 1);
@@ -459,8 +466,9 @@ static void warn_duplicate_names(const char *const *names, uint32_t count, const
         }
     }
     if (duplicates)
-        diag_warn(diag, "%" PRIu32 " %s have the name of an earlier one, e.g. '%s'", duplicates,
-                  items, names[example]);
+        diag_warn(diag, WARN_DUPLICATE_NAME,
+                  "%" PRIu32 " %s have the name of an earlier one, e.g. '%s'", duplicates, items,
+                  names[example]);
 }
 
 static void warn_all_duplicate_names(const PmxModel *model, Arena *scratch, Diag *diag)

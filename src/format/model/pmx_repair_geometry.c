@@ -83,15 +83,16 @@ static void fix_vertices(PmxModel *model, Diag *diag)
         }
     }
     if (unbound)
-        diag_warn(diag,
+        diag_warn(diag, WARN_BAD_REFERENCE,
                   "%" PRIu32
                   " vertices have bones out of range or negative weights, which are ignored",
                   unbound);
     if (without_normal)
-        diag_warn(diag, "%" PRIu32 " vertices have a zero normal; +y is used", without_normal);
+        diag_warn(diag, WARN_BAD_VALUE, "%" PRIu32 " vertices have a zero normal; +y is used",
+                  without_normal);
     for (uint32_t k = 0; k < model->extra_uv_count && model->vertex_count; k++)
         if (pmx_repair_floats(model->extra_uv[k][0], 4 * (size_t)model->vertex_count))
-            diag_warn(diag,
+            diag_warn(diag, WARN_BAD_VALUE,
                       "extra UV %" PRIu32
                       " has values that are not finite or too large; 0 or the limit is used",
                       k + 1);
@@ -107,7 +108,7 @@ static void fix_ranges(PmxModel *model, Diag *diag)
         PmxMaterial *m = &model->materials[i];
         if (m->index_count > model->index_count - at) {
             diag_item(diag, "material", i);
-            diag_warn(diag,
+            diag_warn(diag, WARN_BAD_REFERENCE,
                       "face index count %" PRIu32 " exceeds the %" PRIu32 " left, which are used",
                       m->index_count, model->index_count - at);
             diag_item(diag, NULL, 0);
@@ -117,7 +118,8 @@ static void fix_ranges(PmxModel *model, Diag *diag)
         at += m->index_count;
     }
     if (at < model->index_count)
-        diag_warn(diag, "%" PRIu32 " face indices belong to no material and are not drawn",
+        diag_warn(diag, WARN_BAD_REFERENCE,
+                  "%" PRIu32 " face indices belong to no material and are not drawn",
                   model->index_count - at);
 }
 
@@ -163,7 +165,7 @@ static void fix_faces(PmxModel *model, Diag *diag)
         to = end;
     }
     to = move_triangles(model, from, model->index_count - from, to);
-    diag_warn(diag,
+    diag_warn(diag, WARN_BAD_REFERENCE,
               "%" PRIu32 " of %" PRIu32 " face indices are out of range (0..%" PRId64
               ") or not a complete triangle and are ignored",
               model->index_count - to, model->index_count, (int64_t)model->vertex_count - 1);
@@ -192,8 +194,9 @@ static void fix_texture(int32_t *texture, const char *what, const PmxModel *mode
         return;
     }
     if (*texture != PMX_NONE)
-        diag_warn(diag, "%s %" PRId32 " out of range (0..%" PRId64 "); none is used", what,
-                  *texture, (int64_t)model->texture_count - 1);
+        diag_warn(diag, WARN_BAD_REFERENCE,
+                  "%s %" PRId32 " out of range (0..%" PRId64 "); none is used", what, *texture,
+                  (int64_t)model->texture_count - 1);
     *texture = PMX_NONE;
 }
 
@@ -212,7 +215,8 @@ static void fix_material(PmxMaterial *m, uint32_t index, const PmxModel *model, 
     if (!m->shared_toon) {
         fix_texture(&m->toon, "toon", model, diag);
     } else if (!pmx_index_in_range(m->toon, 10)) {
-        diag_warn(diag, "shared toon %" PRId32 " out of range (0..9); none is used", m->toon);
+        diag_warn(diag, WARN_BAD_REFERENCE,
+                  "shared toon %" PRId32 " out of range (0..9); none is used", m->toon);
         m->shared_toon = false;
         m->toon = PMX_NONE;
     }

@@ -352,7 +352,7 @@ static bool read_frame_member(XFile *f, const Head *head, bool is_reference, voi
 {
     Frame *frame = context;
     if (is_reference) {
-        diag_warn(f->diag, "reference of a frame to '%s' is ignored",
+        diag_warn(f->diag, WARN_BAD_REFERENCE, "reference of a frame to '%s' is ignored",
                   decode_text(f, head->name, head->name_size, f->scratch));
         return true;
     }
@@ -438,7 +438,7 @@ static const XMaterial *resolve_material(const XFile *f, const Slot *slot)
     const XMaterial *found = *slot->reference ? find_material(f, slot->reference) : NULL;
     if (found)
         return found;
-    diag_warn(f->diag, "unknown material '%s'; white is used", slot->reference);
+    diag_warn(f->diag, WARN_BAD_REFERENCE, "unknown material '%s'; white is used", slot->reference);
     return &white_material;
 }
 
@@ -499,7 +499,7 @@ static void make_vertices(XFile *f)
         normalize(model->vertices[i].normal);
     }
     if (!model->vertex_count)
-        diag_warn(f->diag, "the file has no mesh; nothing is drawn");
+        diag_warn(f->diag, WARN_EMPTY_MODEL, "the file has no mesh; nothing is drawn");
 }
 
 static void make_model(XFile *f)

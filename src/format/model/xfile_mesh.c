@@ -224,7 +224,7 @@ static void warn_bad_slots(const XMesh *mesh, Diag *diag)
     for (uint32_t i = 0; i < mesh->slot_count; i++)
         bad += mesh->slots[i] >= mesh->material_count;
     if (bad)
-        diag_warn(diag,
+        diag_warn(diag, WARN_BAD_REFERENCE,
                   "%" PRIu32 " faces of a mesh have a material out of range; the first one is used",
                   bad);
 }
@@ -250,7 +250,8 @@ void xfile_mesh_build(XShape *shape, uint32_t *index_counts, XMesh *mesh, Arena 
 
     if (!normals_are_usable(mesh)) {
         if (mesh->normals)
-            diag_warn(diag, "normals of a mesh do not match its faces; they are computed");
+            diag_warn(diag, WARN_BAD_VALUE,
+                      "normals of a mesh do not match its faces; they are computed");
         compute_normals(mesh, scratch);
     }
     warn_bad_slots(mesh, diag);
@@ -266,7 +267,7 @@ void xfile_mesh_build(XShape *shape, uint32_t *index_counts, XMesh *mesh, Arena 
             bad++;
     }
     if (bad)
-        diag_warn(diag,
+        diag_warn(diag, WARN_BAD_REFERENCE,
                   "%" PRIu32 " faces of a mesh have a vertex out of range (0..%" PRId64
                   ") and are ignored",
                   bad, (int64_t)mesh->position_count - 1);

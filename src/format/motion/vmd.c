@@ -66,10 +66,10 @@ static void read_values(float *out, size_t count, Reader *r, Diag *diag)
         out[i] = isfinite(out[i]) ? copysignf(VMD_MAX_VALUE, out[i]) : 0.0f;
     }
     if (infinite)
-        diag_warn(diag, "value is not finite; 0 is used");
+        diag_warn(diag, WARN_BAD_VALUE, "value is not finite; 0 is used");
     if (large)
-        diag_warn(diag, "value is out of range (-%d..%d); the nearest is used", VMD_MAX_VALUE,
-                  VMD_MAX_VALUE);
+        diag_warn(diag, WARN_BAD_VALUE, "value is out of range (-%d..%d); the nearest is used",
+                  VMD_MAX_VALUE, VMD_MAX_VALUE);
 }
 
 void vmd_normalize(float q[4])
@@ -94,7 +94,7 @@ static void read_rotation(float q[4], Reader *r, Diag *diag)
         finite = finite && isfinite(q[i]);
     if (!finite) {
         memset(q, 0, 4 * sizeof *q);
-        diag_warn(diag, "rotation is not finite; the identity is used");
+        diag_warn(diag, WARN_BAD_VALUE, "rotation is not finite; the identity is used");
     }
     vmd_normalize(q);
 }
@@ -104,8 +104,8 @@ static bool is_frame(uint32_t frame, Diag *diag)
 {
     if (frame <= INT32_MAX)
         return true;
-    diag_warn(diag, "frame %" PRIu32 " is out of range (0..%d); the key is ignored", frame,
-              INT32_MAX);
+    diag_warn(diag, WARN_BAD_VALUE, "frame %" PRIu32 " is out of range (0..%d); the key is ignored",
+              frame, INT32_MAX);
     return false;
 }
 
@@ -177,7 +177,7 @@ static float read_fov(Reader *r, Diag *diag)
     if (fov >= 1 && fov <= MAX_FOV_DEG)
         return (float)fov;
     const uint32_t nearest = fov < 1 ? 1 : MAX_FOV_DEG;
-    diag_warn(diag,
+    diag_warn(diag, WARN_BAD_VALUE,
               "field of view of %" PRIu32 " degrees is out of range (1..%d); %" PRIu32 " is used",
               fov, MAX_FOV_DEG, nearest);
     return (float)nearest;
@@ -231,7 +231,8 @@ static bool read_shadow_key(void *out, Reader *r, Arena *arena, Diag *diag)
     key->mode = read_u8(r);
     read_values(&key->distance, 1, r, diag);
     if (key->mode > 2) {
-        diag_warn(diag, "self-shadow mode %d is out of range (0..2); off is used", key->mode);
+        diag_warn(diag, WARN_BAD_VALUE, "self-shadow mode %d is out of range (0..2); off is used",
+                  key->mode);
         key->mode = 0;
     }
     return is_frame(key->frame, diag);
@@ -245,7 +246,7 @@ static bool read_property_key(void *out, Reader *r, Arena *arena, Diag *diag)
     key->visible = read_u8(r) != 0;
     key->ik_count = read_u32(r);
     if (r->failed || key->ik_count > reader_left(r) / VMD_IK_SWITCH_SIZE) {
-        diag_warn(diag, "file ends inside this key; the key is ignored");
+        diag_warn(diag, WARN_TRUNCATED, "file ends inside this key; the key is ignored");
         r->failed = true;
         return false;
     }
@@ -278,8 +279,8 @@ static uint32_t read_count(bool *complete, Reader *r, const VmdSection *section,
         return 0;
     const uint32_t count = read_u32(r);
     if (r->failed) {
-        diag_warn(diag, "file ends inside the %s count; no %ss are read", section->key_name,
-                  section->key_name);
+        diag_warn(diag, WARN_TRUNCATED, "file ends inside the %s count; no %ss are read",
+                  section->key_name, section->key_name);
         return 0;
     }
     const size_t available = reader_left(r) / section->record_size;
@@ -287,12 +288,13 @@ static uint32_t read_count(bool *complete, Reader *r, const VmdSection *section,
     if (*complete)
         return count;
     if (count > FILE_MAX_SIZE / section->record_size) {
-        diag_warn(diag,
+        diag_warn(diag, WARN_TRUNCATED,
                   "%s count %" PRIu32 " exceeds the file size; the rest of the file is ignored",
                   section->key_name, count);
         return 0;
     }
-    diag_warn(diag, "%s count is %" PRIu32 ", but the file ends after %zu; those are kept",
+    diag_warn(diag, WARN_TRUNCATED,
+              "%s count is %" PRIu32 ", but the file ends after %zu; those are kept",
               section->key_name, count, available);
     return (uint32_t)available;
 }
@@ -350,7 +352,8 @@ bool vmd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
     for (size_t i = 0; complete && i < VMD_SECTION_COUNT; i++)
         complete = read_section(motion, i, &r, arena, diag);
     if (complete && reader_left(&r))
-        diag_warn(diag, "%zu bytes after the last section are ignored", reader_left(&r));
+        diag_warn(diag, WARN_TRAILING_DATA, "%zu bytes after the last section are ignored",
+                  reader_left(&r));
     return true;
 }
 

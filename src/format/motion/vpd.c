@@ -172,7 +172,7 @@ static bool read_blocks(BoneKeys *bones, MorphKeys *morphs, Cursor *c, Arena *ar
         set_position(c, diag);
         if (*c->at)
             return diag_error(diag, "expected a block 'BoneN{name x,y,z; x,y,z,w;}'");
-        diag_warn(diag, "file ends inside this block; the block is ignored");
+        diag_warn(diag, WARN_TRUNCATED, "file ends inside this block; the block is ignored");
     }
     return true;
 }
@@ -205,8 +205,8 @@ bool vpd_load(VmdMotion *motion, Bytes bytes, Arena *arena, Diag *diag)
         return false;
     diag_line(diag, 0, 0);
     if ((float)bones.count != declared)
-        diag_warn(diag, "number of bones is %.0f, but the file has %zu", (double)declared,
-                  bones.count);
+        diag_warn(diag, WARN_BAD_VALUE, "number of bones is %.0f, but the file has %zu",
+                  (double)declared, bones.count);
 
     motion->bone_keys = bones.items;
     motion->bone_key_count = (uint32_t)bones.count;

@@ -22,7 +22,7 @@ static void test_places(void **state)
     diag_item(d, "bone", 12);
     assert_false(diag_error(d, "parent index %d out of range (0..%d)", 999, 341));
     diag_item(d, NULL, 0);
-    assert_true(diag_warn(d, "odd"));
+    assert_true(diag_warn(d, WARN_BAD_VALUE, "odd"));
     diag_line(d, 14, 8);
     diag_note(d, "here");
     diag_file(d, "other.pmx");
@@ -77,7 +77,7 @@ static void test_many_warnings_are_counted(void **state)
     diag_file(&log.diag, "a.vmd");
     for (int i = 0; i < 10; i++) {
         diag_item(&log.diag, "key", (uint64_t)i);
-        diag_warn(&log.diag, "sort %d", 1);
+        diag_warn(&log.diag, WARN_BAD_VALUE, "sort %d", 1);
     }
     diag_flush(&log.diag);
     assert_string_equal(log.text, "warning: a.vmd: key 0: sort 1\n"
@@ -92,11 +92,106 @@ static void test_strict(void **state)
     (void)state;
     DiagLog log;
     diag_log_init(&log);
-    log.diag.strict = true;
-    assert_false(diag_warn(&log.diag, "odd"));
+    log.diag.rules.strict = true;
+    assert_false(diag_warn(&log.diag, WARN_BAD_VALUE, "odd"));
     assert_string_equal(log.text, "error: odd\n");
     assert_int_equal(log.diag.kind, DIAG_DATA);
     assert_int_equal(log.diag.warnings, 0);
+}
+
+/* Rows: the rules, the class of a warning, what is reported. */
+static void test_rules_of_classes(void **state)
+{
+    (void)state;
+    const uint32_t misfit = warning_bit(WARN_MISFIT), order = warning_bit(WARN_BONE_ORDER);
+    const struct {
+        const char *what;
+        DiagRules rules;
+        WarningClass warning;
+        const char *expected;
+    } rows[] = {
+        {"no rules", {0}, WARN_MISFIT, "warning: odd\n"},
+        {"an error by its class", {.errors = misfit}, WARN_MISFIT, "error: odd\n"},
+        {"another class", {.errors = order}, WARN_MISFIT, "warning: odd\n"},
+        {"hidden", {.hidden = misfit}, WARN_MISFIT, ""},
+        {"hidden although strict", {.strict = true, .hidden = misfit}, WARN_MISFIT, ""},
+        {"a quirk", {0}, WARN_BONE_ORDER, ""},
+        {"a quirk with -v", {.quirks = true}, WARN_BONE_ORDER, "warning: odd\n"},
+        {"a quirk with -W", {.shown = order}, WARN_BONE_ORDER, "warning: odd\n"},
+        {"a quirk with --strict", {.strict = true}, WARN_BONE_ORDER, "error: odd\n"},
+        {"a quirk by its class", {.errors = order}, WARN_BONE_ORDER, "error: odd\n"},
+        {"an error by the job", {.job_errors = misfit}, WARN_MISFIT, "error: odd\n"},
+        {"hidden by the job", {.job_hidden = misfit}, WARN_MISFIT, ""},
+        {"-W overrides the job",
+         {.job_hidden = misfit, .shown = misfit},
+         WARN_MISFIT,
+         "warning: odd\n"},
+        {"-W no- overrides the job", {.job_errors = misfit, .hidden = misfit}, WARN_MISFIT, ""},
+        {"--strict overrides the job",
+         {.job_hidden = misfit, .errors = misfit},
+         WARN_MISFIT,
+         "error: odd\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        DiagLog log;
+        diag_log_init(&log);
+        log.diag.rules = rows[i].rules;
+        const bool good = diag_warn(&log.diag, rows[i].warning, "odd");
+        if (strcmp(log.text, rows[i].expected) != 0)
+            fail_msg("%s: '%s'", rows[i].what, log.text);
+        assert_int_equal(good, strncmp(rows[i].expected, "error", 5) != 0);
+    }
+}
+
+/* Class names are what scripts contain: lower case, unique, and not like a negation. */
+static void test_names_of_classes(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WARN_CLASS_COUNT; i++) {
+        const char *name = warning_names[i];
+        assert_int_equal(strspn(name, "abcdefghijklmnopqrstuvwxyz-"), strlen(name));
+        assert_int_equal(warning_find(name, (unsigned)strlen(name)), i);
+        assert_true(strlen(warning_classes[i].help) > 20);
+        assert_true(strncmp(name, "no-", 3) != 0);
+    }
+    assert_null(warning_names[WARN_CLASS_COUNT]);
+    assert_int_equal(warning_find("misfits", 7), -1);
+}
+
+static void collect_parts(void *user, const DiagMessage *m)
+{
+    char *out = user;
+    snprintf(out, 400, "%d|%s|%s|%u|%u|%s|%s", (int)m->level, m->code, m->file, m->line, m->column,
+             m->text, m->hint);
+}
+
+static void test_messages_in_parts(void **state)
+{
+    (void)state;
+    char parts[400] = "";
+    DiagLog log;
+    diag_log_init(&log);
+    Diag *d = &log.diag;
+    d->observer = collect_parts;
+    d->observer_user = parts;
+    const DiagPlace place = {"job.yaml", 4, 9, "models.0.file", "\n    4 | x\n      | ^"};
+    diag_file(d, "a.pmx");
+    diag_item(d, "bone", 3);
+    diag_fail_at(d, &place, DIAG_MISSING, "no file '%s'; did you mean '%s'?", "a\nb", "c; d");
+    assert_string_equal(parts, "2|missing|job.yaml|4|9|models.0.file: no file 'a b'|"
+                               "did you mean 'c; d'?");
+    diag_warn(d, WARN_BAD_VALUE, "odd; 0 is used");
+    assert_string_equal(parts, "1|bad-value|a.pmx|0|0|bone 3: odd; 0 is used|");
+    diag_warn_at(d, &place, WARN_MISFIT, "0 of 2 fit");
+    assert_string_equal(parts, "1|misfit|job.yaml|4|9|models.0.file: 0 of 2 fit|");
+    diag_fail_at(d, NULL, DIAG_JOB, "no; see 'odori help'");
+    assert_string_equal(parts, "2|job|a.pmx|0|0|bone 3: no|see 'odori help'");
+    assert_string_equal(log.text,
+                        "error: job.yaml:4:9: models.0.file: no file 'a b'; did you mean 'c; d'?\n"
+                        "    4 | x\n      | ^\n"
+                        "warning: a.pmx: bone 3: odd; 0 is used\n"
+                        "warning: job.yaml:4:9: models.0.file: 0 of 2 fit\n"
+                        "error: a.pmx: bone 3: no; see 'odori help'\n");
 }
 
 static void test_long_names_and_messages_are_cut(void **state)
@@ -121,6 +216,9 @@ int main(void)
         cmocka_unit_test(test_lack_of_memory_is_a_resource_error),
         cmocka_unit_test(test_many_warnings_are_counted),
         cmocka_unit_test(test_strict),
+        cmocka_unit_test(test_rules_of_classes),
+        cmocka_unit_test(test_names_of_classes),
+        cmocka_unit_test(test_messages_in_parts),
         cmocka_unit_test(test_long_names_and_messages_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
