@@ -35,7 +35,8 @@ char *arena_strndup(Arena *arena, const char *text, size_t count);
 char *arena_strdup(Arena *arena, const char *text);
 
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vprintf(Arena *arena, const char *format, va_list args);
+char *arena_vprintf(Arena *arena, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* Bytes allocated from the system so far, for reports. */
 size_t arena_bytes(const Arena *arena);

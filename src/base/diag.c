@@ -110,6 +110,9 @@ static void observe(const Diag *diag, DiagLevel level, const char *code, char *t
 }
 
 static void report(Diag *diag, DiagLevel level, const char *code, const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
+
+static void report(Diag *diag, DiagLevel level, const char *code, const char *format, va_list args)
 {
     char message[MESSAGE_SIZE];
     const size_t at = format_location(diag, message, sizeof message);
@@ -129,6 +132,9 @@ static bool is_short_of_memory(DiagKind kind)
     return errno == ENOMEM && kind != DIAG_RESOURCE && kind != DIAG_FAILED &&
            kind != DIAG_INCOMPLETE;
 }
+
+static void fail(Diag *diag, DiagKind kind, const char *code, const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
 
 static void fail(Diag *diag, DiagKind kind, const char *code, const char *format, va_list args)
 {

@@ -182,7 +182,7 @@ static SoundCut sound_of_range(const Job *job, const JobFrames *frames, size_t r
 /* The part of the sound that is used. */
 static SoundPart used_sound(const Job *job, const JobFrames *frames)
 {
-    SoundPart part = {INFINITY, 0};
+    SoundPart part = {(double)INFINITY, 0};
     for (size_t i = 0; i < frames->count; i++) {
         const SoundCut cut = sound_of_range(job, frames, i);
         part.first_s = fmin(part.first_s, cut.start_s - cut.offset_s);

@@ -274,7 +274,7 @@ static bool write_image(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
 static bool write_sound(Facts *facts, const char *path, Arena *arena, Diag *diag)
 {
     Sound sound;
-    const SoundPart end = {INFINITY, INFINITY}; /* only its length is needed */
+    const SoundPart end = {(double)INFINITY, (double)INFINITY}; /* only its length is needed */
     if (!sound_load_part(&sound, path, &end, arena, diag))
         return false;
     write_text(facts, "kind", "sound");

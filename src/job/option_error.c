@@ -60,7 +60,10 @@ static void write_range_in_brackets(char out[RANGE_SIZE], const Option *option)
 {
     char range[RANGE_SIZE - 4];
     option_write_range(range, sizeof range, option);
-    snprintf(out, RANGE_SIZE, range[0] ? " (%s)" : "", range);
+    if (range[0])
+        snprintf(out, RANGE_SIZE, " (%s)", range);
+    else
+        out[0] = '\0';
 }
 
 bool option_wrong_value(const OptionSlot *slot, const YamlNode *node, const char *expected,

@@ -359,7 +359,7 @@ static void collect_blocks(Sound *sound, const Decoder *d, Arena *arena)
 
 bool sound_load(Sound *sound, const char *path, Arena *arena, Diag *diag)
 {
-    return sound_load_part(sound, path, &(SoundPart){0, INFINITY}, arena, diag);
+    return sound_load_part(sound, path, &(SoundPart){0, (double)INFINITY}, arena, diag);
 }
 
 bool sound_load_part(Sound *sound, const char *path, const SoundPart *part, Arena *arena,

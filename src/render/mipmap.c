@@ -96,7 +96,7 @@ static int best_threshold(const Image *level, double coverage)
 {
     size_t counts[256], covered_count = 0;
     const double target = coverage * (double)pixel_count(level);
-    double min_error = INFINITY;
+    double min_error = (double)INFINITY;
     int best = HALF_OPAQUE;
 
     count_alphas(counts, level);

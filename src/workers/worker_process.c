@@ -112,8 +112,9 @@ static void format_shortage(char *out, size_t size, const char *process, const c
 static void send_diagnostic(void *user, DiagLevel level, const char *text)
 {
     const Reporter *reporter = user;
-    WorkerMessage m = {
-        .kind = WORKER_DIAGNOSTIC, .level = level, .problem = (int32_t)reporter->diag->kind};
+    WorkerMessage m = {.kind = WORKER_DIAGNOSTIC,
+                       .level = (int32_t)level,
+                       .problem = (int32_t)reporter->diag->kind};
     if (level == DIAG_ERROR && process_memory_is_short()) {
         m.problem = DIAG_RESOURCE;
         format_shortage(m.text, sizeof m.text, reporter->process, text);

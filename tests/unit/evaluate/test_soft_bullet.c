@@ -309,10 +309,12 @@ static void test_colliders_of_a_sheet(void **state)
     } rows[] = {
         {"a ball", 0, 1, 2, 1 << 2, 1 << 1, false, 12.9, 13.4},
         {"a ball, by clusters", PMX_SOFT_CLUSTERS, 1, 2, 1 << 2, 1 << 1, false, 12.7, 13.6},
-        {"a ball whose mask excludes the sheet", 0, 1, 2, 1 << 2, 0xfffd, false, NAN, NAN},
-        {"a ball that the mask of the sheet excludes", 0, 1, 2, 1, 1 << 1, false, NAN, NAN},
+        {"a ball whose mask excludes the sheet", 0, 1, 2, 1 << 2, 0xfffd, false, (double)NAN,
+         (double)NAN},
+        {"a ball that the mask of the sheet excludes", 0, 1, 2, 1, 1 << 1, false, (double)NAN,
+         (double)NAN},
         {"the floor", 0, 1, 2, 1, 1, true, 0.05, 0.15},
-        {"no mask, so no floor", 0, 1, 2, 0, 0xffff, true, NAN, NAN},
+        {"no mask, so no floor", 0, 1, 2, 0, 0xffff, true, (double)NAN, (double)NAN},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Rig rig;

@@ -433,7 +433,7 @@ static void test_parity_with_pmx(void **state)
     (void)state;
     Arena *arena = arena_create();
     DiagLog log;
-    Bytes old_bytes, new_bytes;
+    Bytes old_bytes = {0}, new_bytes = {0};
     PmxModel pmd, pmx;
     diag_log_init(&log);
     if (!shared_data_load(&old_bytes, "gene/Gene_light.pmd", arena) ||

@@ -191,8 +191,8 @@ static void test_dump(void **state)
     static const char *const lines[] = {
         "- id: \"a\"\n",
         "  - file: \"/m.vmd\"\n    offset: 0\n    speed: 0.1\n    only: [morphs]\n",
-        "  - file: \"/n.vmd\"\n    offset: 1.5\n    speed: 1\n    only: [bones, "
-        "properties]\n",
+        ("  - file: \"/n.vmd\"\n    offset: 1.5\n    speed: 1\n    only: [bones, "
+         "properties]\n"),
         "  position: [0, 0.3333333333333333, -1000000]\n",
         "  morphs: {\"b\": 0.4, \"c\": -1}\n",
         "  hide_materials: [\"d\", \"12\"]\n",

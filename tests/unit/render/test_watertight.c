@@ -159,7 +159,7 @@ static void test_morph(void **unused)
 
         model.morphs = arena_array(arena, PmxMorph, 1);
         model.morph_count = 1;
-        model.morphs[0] = (PmxMorph){.type = rows[i].type, .count = rows[i].count};
+        model.morphs[0] = (PmxMorph){.type = (uint8_t)rows[i].type, .count = rows[i].count};
         model.morphs[0].offsets.vertex = arena_array(arena, PmxVertexOffset, rows[i].count);
         for (uint32_t k = 0; k < rows[i].count; k++)
             model.morphs[0].offsets.vertex[k] =
