@@ -18,7 +18,8 @@ OUT := out
 VARIANT ?= release
 BUILD := $(OUT)/build/$(VARIANT)
 
-SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=undefined,float-cast-overflow \
+            -fno-omit-frame-pointer
 CFLAGS_release := -O2 -g -DNDEBUG
 CFLAGS_debug := -O0 -g3
 CFLAGS_asan := -O1 -g $(SANITIZE)

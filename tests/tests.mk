@@ -1,6 +1,6 @@
 # Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
 
-.PHONY: test unit cli-test asan coverage fuzz fuzz-run cutflip cutflip-run golden pixels oracle faults soak slurm bench \
+.PHONY: test unit cli-test asan coverage fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden pixels oracle faults soak slurm bench \
         mutate distros lint format
 
 DATA ?= ../shared/data
@@ -59,7 +59,7 @@ asan: ## run the unit tests with address and undefined behaviour sanitizers
 
 coverage: ## lines and branches that the unit tests reach, for each folder of src/
 	@$(MAKE) --no-print-directory VARIANT=coverage unit
-	@sh tests/coverage.sh $(OUT)/build/coverage
+	@CC="$(CC)" sh tests/coverage.sh $(OUT)/build/coverage
 
 # ---- tests of the command line: they share the demo's assets ----------------------------------------
 DEMO := $(BUILD)/demo
@@ -96,15 +96,17 @@ slurm: $(OUT)/odori $(DEMO)/film.mp4 ## render a film in shards on a local Slurm
 	@$(CLI_ENV) SLURM_LOCAL=$(abspath $(SHARED))/tools/slurm-local sh tests/slurm/cluster.sh
 
 # ---- hostile input: tests/fuzz/fuzz_<format>.c under libFuzzer, and over damaged files by damage.c ---
-DAMAGE_OBJECTS := $(filter-out $(BUILD)/test-objects/fuzz/fuzz_%,$(call test_objects,fuzz))
+MUTATE_OBJECTS := $(addprefix $(BUILD)/test-objects/fuzz/,mutate.o mutate_layout.o mutate_text.o layout.o grammars.o)
+DAMAGE_OBJECTS := $(addprefix $(BUILD)/test-objects/fuzz/,damage.o corpus.o corpus_scene.o) $(MUTATE_OBJECTS)
 FUZZ_SECONDS ?= 30
+FUZZ_MAX_LEN ?= 16384
 .SECONDARY: $(call test_objects,fuzz)
 
 $(BUILD)/fuzz/damage_%: $(BUILD)/test-objects/fuzz/fuzz_%.o $(DAMAGE_OBJECTS) $(SUPPORT_LIB) $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test,$(SUPPORT_LIB))
 
-$(BUILD)/fuzz/fuzz_%: $(BUILD)/test-objects/fuzz/fuzz_%.o $(LIB)
+$(BUILD)/fuzz/fuzz_%: $(BUILD)/test-objects/fuzz/fuzz_%.o $(BUILD)/test-objects/fuzz/mutator.o $(MUTATE_OBJECTS) $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test,,-fsanitize=fuzzer)
 
@@ -119,6 +121,14 @@ fuzz-run: $(FUZZERS) $(DAMAGE)
 	        -print_final_stats=1 -artifact_prefix=$(OUT)/fuzz/$$f/ $(OUT)/fuzz/$$f $(OUT)/fuzz/$$f/seeds \
 	        >$(OUT)/fuzz/$$f.log 2>&1 || { tail -n 40 $(OUT)/fuzz/$$f.log; exit 1; }; \
 	    echo "$$f: $$(sed -n 's/^stat::number_of_executed_units: *//p' $(OUT)/fuzz/$$f.log) inputs, no finding"; done
+
+mutants: ## run N=2000 mutants of each format with sanitizers, by any compiler; the last one is kept in out/fuzz
+	@$(MAKE) --no-print-directory VARIANT=asan mutants-run
+
+mutants-run: $(DAMAGE)
+	@mkdir -p $(OUT)/fuzz
+	@for f in $(FORMATS); do \
+	    $(BUILD)/fuzz/damage_$$f --mutate $(or $(N),2000) $(OUT)/fuzz/$$f.mutant && echo "$$f: ok" || exit 1; done
 
 cutflip: ## cut and flip every file of DATA=../shared/data in 400 places, with sanitizers (minutes)
 	@$(MAKE) --no-print-directory VARIANT=asan cutflip-run

@@ -8,42 +8,45 @@
 #include "base/file.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
+#include "font_fixture.h"
 #include "midi_fixture.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
 #include "output/sink.h"
+#include "pipeline/bake.h"
 #include "pmd_fixture.h"
 #include "tiny_picture.h"
 #include "xfile_fixture.h"
 
-static void add(Corpus *corpus, Bytes bytes, Arena *arena)
+void corpus_add(Corpus *corpus, Bytes bytes, Arena *arena)
 {
     *arena_push(arena, corpus) = (Bytes){arena_copy(arena, bytes.data, bytes.size), bytes.size};
 }
 
 static void add_text(Corpus *corpus, const char *text, Arena *arena)
 {
-    add(corpus, (Bytes){(const uint8_t *)text, strlen(text)}, arena);
+    corpus_add(corpus, (Bytes){(const uint8_t *)text, strlen(text)}, arena);
 }
 
 static void make_pmx(Corpus *corpus, Arena *arena)
 {
     const PmxModel full = fixture_full(arena), leg = fixture_leg(arena);
-    add(corpus, pmx_write(&full, (PmxWriteOptions){0}, arena), arena);
-    add(corpus, pmx_write(&leg, (PmxWriteOptions){.utf8 = true, .index_size = 4}, arena), arena);
+    corpus_add(corpus, pmx_write(&full, (PmxWriteOptions){0}, arena), arena);
+    corpus_add(corpus, pmx_write(&leg, (PmxWriteOptions){.utf8 = true, .index_size = 4}, arena),
+               arena);
 }
 
 static void make_pmd(Corpus *corpus, Arena *arena)
 {
     ByteList *list = arena_array(arena, ByteList, 1);
     pmd_put_all(list);
-    add(corpus, (Bytes){list->data, list->size}, arena);
+    corpus_add(corpus, (Bytes){list->data, list->size}, arena);
 }
 
 static void make_vmd(Corpus *corpus, Arena *arena)
 {
     const VmdMotion motion = fixture_full_motion(arena);
-    add(corpus, vmd_write(&motion, arena), arena);
+    corpus_add(corpus, vmd_write(&motion, arena), arena);
 }
 
 static void make_vpd(Corpus *corpus, Arena *arena)
@@ -77,7 +80,7 @@ static void make_png(Corpus *corpus, Arena *arena)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         PictureFile file;
         tiny_png(&file, &rows[i], 3);
-        add(corpus, tiny_bytes(&file), arena);
+        corpus_add(corpus, tiny_bytes(&file), arena);
     }
 }
 
@@ -86,10 +89,10 @@ static void make_bmp(Corpus *corpus, Arena *arena)
     PictureFile file;
     tiny_bmp_header(&file, 2, 2, 32, 0, 0);
     tiny_write(&file, "abcdefghijklmnop", 16);
-    add(corpus, tiny_bytes(&file), arena);
+    corpus_add(corpus, tiny_bytes(&file), arena);
     tiny_bmp_header(&file, 3, 2, 8, 1, 2);
     tiny_write(&file, "\1\2\3\0\4\5\6\0\2\1\1\0\0\0\3\1\0\1", 18);
-    add(corpus, tiny_bytes(&file), arena);
+    corpus_add(corpus, tiny_bytes(&file), arena);
 }
 
 static void make_tga(Corpus *corpus, Arena *arena)
@@ -100,10 +103,10 @@ static void make_tga(Corpus *corpus, Arena *arena)
                "\x81"
                "abc\0def\x82ghi",
                12);
-    add(corpus, tiny_bytes(&file), arena);
+    corpus_add(corpus, tiny_bytes(&file), arena);
     tiny_tga_header(&file, 1, 2, 2, 8, 0);
     tiny_write(&file, "abcdef\0\1\1\0", 10);
-    add(corpus, tiny_bytes(&file), arena);
+    corpus_add(corpus, tiny_bytes(&file), arena);
 }
 
 static void make_dds(Corpus *corpus, Arena *arena)
@@ -112,10 +115,10 @@ static void make_dds(Corpus *corpus, Arena *arena)
     PictureFile file;
     tiny_dds_header(&file, 5, 4, 4, "DXT5", 0, none);
     tiny_write(&file, "abcdefghijklmnopABCDEFGHIJKLMNOP", 32);
-    add(corpus, tiny_bytes(&file), arena);
+    corpus_add(corpus, tiny_bytes(&file), arena);
     tiny_dds_header(&file, 2, 2, 0x41, "\0\0\0", 16, argb4);
     tiny_write(&file, "abcdefgh", 8);
-    add(corpus, tiny_bytes(&file), arena);
+    corpus_add(corpus, tiny_bytes(&file), arena);
 }
 
 static void make_picture(Corpus *corpus, Arena *arena)
@@ -129,11 +132,11 @@ static void make_picture(Corpus *corpus, Arena *arena)
     make_bmp(corpus, arena);
     make_tga(corpus, arena);
     make_dds(corpus, arena);
-    add(corpus, (Bytes){gif, sizeof gif - 1}, arena);
+    corpus_add(corpus, (Bytes){gif, sizeof gif - 1}, arena);
     tiny_jpeg(&file, values, 3, -1);
-    add(corpus, tiny_bytes(&file), arena);
+    corpus_add(corpus, tiny_bytes(&file), arena);
     tiny_jpeg(&file, values, 4, 0);
-    add(corpus, tiny_bytes(&file), arena);
+    corpus_add(corpus, tiny_bytes(&file), arena);
 }
 
 static void make_yaml(Corpus *corpus, Arena *arena)
@@ -162,7 +165,7 @@ static void make_job(Corpus *corpus, Arena *arena)
         "outputs: [ \"%05d.png\", { file: o.mp4, crf: 18 } ]\n"
         "previews: [ { type: sheet, file: s.png, range_s: [1, 2] } ]\n"
         "burn_in: { text: \"{name}\" }\ncredits: [ a ]\n";
-    add(corpus, (Bytes){(const uint8_t *)text, sizeof text - 1}, arena);
+    corpus_add(corpus, (Bytes){(const uint8_t *)text, sizeof text - 1}, arena);
 }
 
 static void make_batch(Corpus *corpus, Arena *arena)
@@ -185,11 +188,12 @@ static void make_xfile(Corpus *corpus, Arena *arena)
     ByteList *list = arena_array(arena, ByteList, 2);
     xfile_fixture_binary(&list[0], false);
     xfile_fixture_binary(&list[1], true);
-    add(corpus, text, arena);
-    add(corpus, (Bytes){list[0].data, list[0].size}, arena);
-    add(corpus, (Bytes){list[1].data, list[1].size}, arena);
-    add(corpus, xfile_pack(text, "tzip", 1000, arena), arena);
-    add(corpus, xfile_pack((Bytes){list[0].data, list[0].size}, "bzip", 32768, arena), arena);
+    corpus_add(corpus, text, arena);
+    corpus_add(corpus, (Bytes){list[0].data, list[0].size}, arena);
+    corpus_add(corpus, (Bytes){list[1].data, list[1].size}, arena);
+    corpus_add(corpus, xfile_pack(text, "tzip", 1000, arena), arena);
+    corpus_add(corpus, xfile_pack((Bytes){list[0].data, list[0].size}, "bzip", 32768, arena),
+               arena);
 }
 
 static void make_vac(Corpus *corpus, Arena *arena)
@@ -208,11 +212,11 @@ static void make_midi(Corpus *corpus, Arena *arena)
     midi_put_header(list, 1, 2, 96);
     midi_put_track(list, lead, sizeof lead - 1);
     midi_put_track(list, drums, sizeof drums - 1);
-    add(corpus, (Bytes){list->data, list->size}, arena);
+    corpus_add(corpus, (Bytes){list->data, list->size}, arena);
     list->size = 0;
     midi_put_header(list, 0, 1, 0xE728);
     midi_put_track(list, drums, sizeof drums - 1);
-    add(corpus, (Bytes){list->data, list->size}, arena);
+    corpus_add(corpus, (Bytes){list->data, list->size}, arena);
 }
 
 static void make_ledger(Corpus *corpus, Arena *arena)
@@ -250,6 +254,31 @@ static void make_checkpoint(Corpus *corpus, Arena *arena)
              arena);
 }
 
+static void make_font(Corpus *corpus, Arena *arena)
+{
+    corpus_add(corpus, fixture_font(arena), arena);
+}
+
+/* ---- files that only a path can be written to ---- */
+
+static bool save_bake(const char *path, Diag *diag)
+{
+    static JobRange ranges[] = {{5, 40}, {50, 53}};
+    enum { STATE_BYTES = 22 }; /* as in fuzz_bake.c */
+    const BakeInfo info = {.fps = {60, 1}, .state_bytes = STATE_BYTES, .frames = {ranges, 2}};
+    uint8_t state[STATE_BYTES] = {0};
+    uint64_t bytes;
+    BakeWriter *writer = bake_create(path, &info, diag);
+    bool ok = writer != NULL;
+    for (int i = 0; ok && i < 40; i++) {
+        state[i % STATE_BYTES] = (uint8_t)(7 * i);
+        ok = bake_write_frame(writer, state, diag);
+    }
+    ok = ok && bake_finish(writer, &bytes, diag);
+    bake_destroy(writer);
+    return ok;
+}
+
 static bool save_segment(const char *path, Diag *diag)
 {
     uint8_t pixels[16][16][4];
@@ -275,24 +304,35 @@ static bool save_segment(const char *path, Diag *diag)
     return ok;
 }
 
-static void make_segment(Corpus *corpus, Arena *arena)
+static void add_saved(Corpus *corpus, bool (*save)(const char *path, Diag *diag), const char *name,
+                      Arena *arena)
 {
-    char folder[] = "/tmp/odori-segment-XXXXXX";
+    char folder[] = "/tmp/odori-corpus-XXXXXX";
     Diag diag;
     Bytes bytes;
+    diag_init(&diag, NULL, NULL);
+    if (!mkdtemp(folder))
+        return;
+    const char *path = arena_printf(arena, "%s/%s", folder, name);
+    if (save(path, &diag) && file_load(&bytes, path, FILE_MAX_SIZE, arena, &diag))
+        corpus_add(corpus, bytes, arena);
+    remove(path);
+    rmdir(folder);
+}
+
+static void make_bake(Corpus *corpus, Arena *arena)
+{
+    add_saved(corpus, save_bake, "0.bake", arena);
+}
+
+static void make_segment(Corpus *corpus, Arena *arena)
+{
     add_text(corpus,
              "0 f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b\n"
              "7 8667e718294e9e0df1d30600ba3eeb201f764aad2dad72748643e4a285e1d1f7\n"
              "8 f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b\n",
              arena);
-    diag_init(&diag, NULL, NULL);
-    if (!mkdtemp(folder))
-        return;
-    const char *path = arena_printf(arena, "%s/0.nut", folder);
-    if (save_segment(path, &diag) && file_load(&bytes, path, FILE_MAX_SIZE, arena, &diag))
-        add(corpus, bytes, arena);
-    remove(path);
-    rmdir(folder);
+    add_saved(corpus, save_segment, "0.nut", arena);
 }
 
 Corpus corpus_make(const char *format, Arena *arena)
@@ -305,7 +345,8 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"vpd", make_vpd},     {"picture", make_picture}, {"yaml", make_yaml},
         {"batch", make_batch}, {"job", make_job},         {"xfile", make_xfile},
         {"vac", make_vac},     {"midi", make_midi},       {"ledger", make_ledger},
-        {"json", make_json},   {"segment", make_segment}, {"checkpoint", make_checkpoint}};
+        {"json", make_json},   {"segment", make_segment}, {"checkpoint", make_checkpoint},
+        {"bake", make_bake},   {"font", make_font},       {"evaluate", corpus_make_evaluate}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -16,4 +16,9 @@ typedef struct Corpus {
 /* format: as in fuzz_<format>.c, e.g. "vmd"; an unknown format has no files. */
 Corpus corpus_make(const char *format, Arena *arena);
 
+/* ---- parts ---- */
+
+void corpus_add(Corpus *corpus, Bytes bytes, Arena *arena); /* a copy */
+void corpus_make_evaluate(Corpus *corpus, Arena *arena);    /* corpus_scene.c */
+
 #endif

@@ -1,14 +1,17 @@
 /*
  * damage - runs a fuzz target on damaged files
  *
- *     damage_FORMAT                   the corpus of the format, made in memory
- *     damage_FORMAT FILE...           these files
- *     damage_FORMAT --write FOLDER    writes the corpus as seeds for libFuzzer
+ *     damage_FORMAT                   the corpus of the format, made in memory, and
+ * tests/fuzz/corpus damage_FORMAT FILE...           these files damage_FORMAT --write FOLDER writes
+ * the corpus as seeds for libFuzzer damage_FORMAT --mutate N FILE   N mutants of the corpus, each
+ * saved to FILE before it is run
  *
- * The target gets each file unchanged, truncated at OFFSETS lengths, and OFFSETS times with one
- * byte changed.  The offsets are the same in every run: the first HEAD bytes, then scattered ones.
- * If the target aborts, a line on stderr describes the input.
+ * The target gets each file unchanged, truncated at OFFSETS lengths, OFFSETS times with one byte
+ * changed, and as MUTANTS mutants (mutate.h).  All are the same in every run: the offsets are the
+ * first HEAD bytes, then scattered ones.  Of tests/fuzz/corpus, inputs that fuzzing found, each
+ * file is fed unchanged.  If the target aborts, a line on stderr describes the input.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,8 +21,11 @@
 
 #include "base/path.h"
 #include "corpus.h"
+#include "grammars.h"
+#include "layout.h"
+#include "mutate.h"
 
-enum { OFFSETS = 200, HEAD = 64 };
+enum { OFFSETS = 200, HEAD = 64, MUTANTS = 200, MUTANT_SIZE = 64 * 1024 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -57,11 +63,41 @@ static void feed(const uint8_t *data, size_t size)
     free(copy);
 }
 
+static void feed_unchanged(const char *name, Bytes bytes)
+{
+    snprintf(current_input, sizeof current_input, "failed with %s, unchanged\n", name);
+    feed(bytes.data, bytes.size);
+}
+
+/* Half of the mutants are changed further.  Each is written to `save` first, unless it is NULL. */
+static void feed_mutants(const char *name, Bytes bytes, size_t count, const char *save)
+{
+    const char *format = strrchr(name, ' ') + 1;
+    Random random = {count + bytes.size};
+    Buffer buffer = {malloc(MUTANT_SIZE), 0, MUTANT_SIZE};
+    Diag diag;
+    diag_init(&diag, NULL, NULL);
+    if (!buffer.data || bytes.size > MUTANT_SIZE)
+        exit(1);
+    for (size_t i = 0; i < count; i++) {
+        if (!buffer.size || random_below(&random, 2)) {
+            memcpy(buffer.data, bytes.data, bytes.size);
+            buffer.size = bytes.size;
+        }
+        if (!mutate(&buffer, format, &random))
+            break;
+        snprintf(current_input, sizeof current_input, "failed with mutant %zu of %s\n", i, name);
+        if (save && !file_save(save, buffer.data, buffer.size, &diag))
+            exit(1);
+        feed(buffer.data, buffer.size);
+    }
+    free(buffer.data);
+}
+
 static void damage(const char *name, Bytes bytes)
 {
     static const uint8_t changes[] = {0xFF, 0x80, 0x01, 0x7F};
-    snprintf(current_input, sizeof current_input, "failed with %s, unchanged\n", name);
-    feed(bytes.data, bytes.size);
+    feed_unchanged(name, bytes);
     if (!bytes.size)
         return;
     uint8_t *changed = malloc(bytes.size);
@@ -109,6 +145,71 @@ static int damage_files(char **paths, int count, Diag *diag)
     return 0;
 }
 
+/* The files of a folder; none if it does not exist. */
+static int feed_folder(const char *folder, Diag *diag)
+{
+    DIR *entries = opendir(folder);
+    int status = 0;
+    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
+        char path[4096];
+        Arena *arena = arena_create();
+        Bytes bytes;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.' && file_load(&bytes, path, FILE_MAX_SIZE, arena, diag))
+            feed_unchanged(path, bytes);
+        else if (entry->d_name[0] != '.')
+            status = 1;
+        arena_destroy(arena);
+    }
+    if (entries)
+        closedir(entries);
+    return status;
+}
+
+/* Whether the grammar of a binary format describes the file to its end. */
+static bool is_described(const char *name, const char *format, Bytes bytes)
+{
+    const Grammar *grammar = grammar_find(format, bytes.data, bytes.size);
+    if (!grammar || !grammar->layout)
+        return true;
+    Layout *layout = malloc(sizeof *layout);
+    if (!layout)
+        return false;
+    layout_read(layout, grammar->layout, bytes.data, bytes.size);
+    size_t end = 0;
+    for (size_t i = 0; i < layout->count; i++)
+        if (layout->fields[i].offset + layout->fields[i].size > end)
+            end = layout->fields[i].offset + layout->fields[i].size;
+    free(layout);
+    if (end != bytes.size)
+        fprintf(stderr, "%s: the grammar ends at %zu of %zu\n", name, end, bytes.size);
+    return end == bytes.size;
+}
+
+static int damage_all(const Corpus *corpus, const char *format, Diag *diag)
+{
+    char name[256];
+    for (size_t i = 0; i < corpus->count; i++) {
+        snprintf(name, sizeof name, "file %zu of the corpus of %s", i, format);
+        if (!is_described(name, format, corpus->items[i]))
+            return 1;
+        damage(name, corpus->items[i]);
+        feed_mutants(name, corpus->items[i], MUTANTS, NULL);
+    }
+    snprintf(name, sizeof name, "tests/fuzz/corpus/%s", format);
+    return feed_folder(name, diag);
+}
+
+static int mutate_all(const Corpus *corpus, const char *format, size_t count, const char *save)
+{
+    for (size_t i = 0; i < corpus->count; i++) {
+        char name[256];
+        snprintf(name, sizeof name, "file %zu of the corpus of %s", i, format);
+        feed_mutants(name, corpus->items[i], count / corpus->count + 1, save);
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static const char prefix[] = "damage_";
@@ -118,19 +219,18 @@ int main(int argc, char **argv)
     diag_init(&diag, NULL, NULL);
     signal(SIGABRT, report_input);
     signal(SIGSEGV, report_input);
-    if (argc > 1 && strcmp(argv[1], "--write"))
+    if (argc > 1 && strncmp(argv[1], "--", 2) != 0)
         return damage_files(argv + 1, argc - 1, &diag);
 
     Arena *arena = arena_create();
     const Corpus corpus = corpus_make(format, arena);
-    int status = 0;
-    if (argc > 2)
+    int status = 2;
+    if (argc == 1)
+        status = damage_all(&corpus, format, &diag);
+    else if (argc == 3 && !strcmp(argv[1], "--write"))
         status = write_corpus(argv[2], &corpus, &diag);
-    for (size_t i = 0; argc == 1 && i < corpus.count; i++) {
-        char what[64];
-        snprintf(what, sizeof what, "file %zu of the corpus", i);
-        damage(what, corpus.items[i]);
-    }
+    else if (argc == 4 && !strcmp(argv[1], "--mutate"))
+        status = mutate_all(&corpus, format, strtoul(argv[2], NULL, 10), argv[3]);
     arena_destroy(arena);
     return status;
 }

@@ -1,11 +1,8 @@
 /* Arbitrary bytes as a segment of a video and of a digest list: rejected, or frames that are all
  * within the file. */
-#include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "output/sink.h"
 #include "fuzz.h"
+#include "fuzz_memory_file.h"
 
 enum { FRAMES = 3 };
 
@@ -25,14 +22,11 @@ static uint64_t inspect(const SinkKind *kind, const char *path, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char path[64];
-    const int fd = memfd_create("segment", MFD_CLOEXEC);
-    if (fd < 0 || write(fd, data, size) != (ssize_t)size)
-        exit(1);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    const uint64_t lines = inspect(&sink_hash, path, size);
+    MemoryFile file;
+    memory_file_open(&file, data, size);
+    const uint64_t lines = inspect(&sink_hash, file.path, size);
     fuzz_require(lines == 0 || lines == size);
-    fuzz_require(inspect(&sink_ffmpeg, path, size) <= size);
-    close(fd);
+    fuzz_require(inspect(&sink_ffmpeg, file.path, size) <= size);
+    memory_file_close(&file);
     return 0;
 }
