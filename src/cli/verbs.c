@@ -81,7 +81,8 @@ const Verb verbs[] = {
      "jobs that are completed or queued.  A job whose values have changed since it was rendered "
      "fails; --overwrite restarts all jobs.\n",
      2, "plan run status", "yaml yml json",
-     "json summary overwrite no-clobber slurm sbatch progress verbose strict warnings", true, verb_batch},
+     "json summary overwrite no-clobber accept-renderer slurm sbatch progress verbose strict warnings", true,
+     verb_batch},
     {"slurm", JOB_OR_FILES " --shards N [--submit]",
      "print or submit a script that renders the job on a Slurm cluster",
      "The script submits three dependent jobs: bake (if there is physics or cloth), an array of N "
@@ -90,7 +91,8 @@ const Verb verbs[] = {
      "must see the same files under the same paths; logs are written to log/ in the checkpoint "
      "directory.\n",
      1, "", JOB_FILES,
-     "output set frames workers shards submit sbatch no-bake state gl shader-dir strict warnings verbose",
+     "output set frames workers shards submit sbatch no-bake accept-renderer state gl shader-dir strict warnings "
+     "verbose",
      false, verb_slurm},
     {"k8s", JOB_OR_FILES " --shards N --image IMAGE [--claim NAME]",
      "print manifests that render the job on Kubernetes",
@@ -98,7 +100,8 @@ const Verb verbs[] = {
      "after the other.  Run it in the root of the volume as mounted on this machine, with paths "
      "relative to that directory.\n",
      1, "", JOB_FILES,
-     "output set frames workers shards image claim mount no-bake state gl strict warnings verbose", false,
+     "output set frames workers shards image claim mount no-bake accept-renderer state gl strict warnings "
+     "verbose", false,
      verb_k8s},
     {"check", JOB_OR_FILES " [--json]", "load every asset and report all problems",
      FILES_HELP,

@@ -36,8 +36,10 @@ static bool run_batch(Progress *progress, const BatchPlan *plan, const Arguments
     BatchResult *results = arena_array(arena, BatchResult, plan->batch->job_count);
     TextList flags = {0};
     warning_flags_forward(&flags, args, arena);
+    if (args->accept_renderer)
+        *arena_push(arena, &flags) = "--accept-renderer";
     *arena_push(arena, &flags) = NULL;
-    const BatchOptions options = {.warning_flags = flags.items,
+    const BatchOptions options = {.flags = flags.items,
                                   .overwrite = args->overwrite,
                                   .no_clobber = args->no_clobber,
                                   .slurm = args->slurm,
@@ -159,6 +161,7 @@ static void forward_arguments(Dispatch *dispatch)
         add_word(dispatch, "--verbose");
     dispatch->stages.arguments = dispatch->words.items;
     dispatch->stages.argument_count = dispatch->words.count;
+    dispatch->stages.accept_renderer = args->accept_renderer;
     dispatch->stages.output = stage_path(dispatch, args->output);
 }
 

@@ -26,13 +26,13 @@ static ArgumentList begin_command(const BatchItem *item, const char *verb, Arena
     return list;
 }
 
-static void add_output(ArgumentList *list, const BatchItem *item, const char *const *warning_flags,
+static void add_output(ArgumentList *list, const BatchItem *item, const char *const *flags,
                        Arena *arena)
 {
     if (item->output)
         add_pair(list, "-o", item->output, arena);
-    for (; *warning_flags; warning_flags++)
-        add(list, *warning_flags, arena);
+    for (; *flags; flags++)
+        add(list, *flags, arena);
 }
 
 static const char *const *end_command(ArgumentList *list, const BatchPlan *plan, Arena *arena)
@@ -50,7 +50,7 @@ const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *
         add_pair(&list, "--set", arena_printf(arena, "render.workers=%d", options->workers), arena);
     if (options->bake)
         add_pair(&list, "--set", options->bake->set, arena);
-    add_output(&list, item, options->warning_flags, arena);
+    add_output(&list, item, options->flags, arena);
     if (options->overwrite || options->no_clobber)
         add(&list, options->overwrite ? "--overwrite" : "--no-clobber", arena);
     add_pair(&list, "--progress", "plain", arena);
@@ -66,11 +66,10 @@ const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *ba
 }
 
 const char *const *batch_slurm_command(const BatchPlan *plan, const BatchItem *item,
-                                       const char *sbatch, const char *const *warning_flags,
-                                       Arena *arena)
+                                       const char *sbatch, const char *const *flags, Arena *arena)
 {
     ArgumentList list = begin_command(item, "slurm", arena);
-    add_output(&list, item, warning_flags, arena);
+    add_output(&list, item, flags, arena);
     add_pair(&list, "--shards", arena_printf(arena, "%d", plan->batch->rules.shards), arena);
     add(&list, "--submit", arena);
     if (sbatch)

@@ -13,7 +13,7 @@ typedef struct BatchRenderOptions {
     int workers;           /* if the job does not set render.workers */
     const BatchBake *bake; /* an existing bake, or NULL */
     bool overwrite, no_clobber;
-    const char *const *warning_flags; /* ended by NULL */
+    const char *const *flags; /* of every job; ended by NULL */
 } BatchRenderOptions;
 
 const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *item,
@@ -24,7 +24,6 @@ const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *ba
 
 /* Submits a job to Slurm; sbatch: additional sbatch options, or NULL. */
 const char *const *batch_slurm_command(const BatchPlan *plan, const BatchItem *item,
-                                       const char *sbatch, const char *const *warning_flags,
-                                       Arena *arena);
+                                       const char *sbatch, const char *const *flags, Arena *arena);
 
 #endif

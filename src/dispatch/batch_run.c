@@ -120,13 +120,13 @@ static const char *const *task_command(const Runner *runner, const Task *task)
     const BatchRenderOptions render = {
         .workers = runner->capacity.workers,
         .bake = bake && bake->result->state == BATCH_DONE ? bake->bake : NULL,
-        .warning_flags = options->warning_flags,
+        .flags = options->flags,
         .overwrite = options->overwrite && !task->result->tries,
         .no_clobber = options->no_clobber};
     if (task->bake)
         return batch_bake_command(plan, task->bake, runner->scratch);
     if (options->slurm)
-        return batch_slurm_command(plan, task->item, options->sbatch, options->warning_flags,
+        return batch_slurm_command(plan, task->item, options->sbatch, options->flags,
                                    runner->scratch);
     return batch_render_command(plan, task->item, &render, runner->scratch);
 }

@@ -24,10 +24,10 @@ typedef struct BatchCapacity { /* limited by cores and memory of this machine */
 BatchCapacity batch_capacity(const BatchPlan *plan);
 
 typedef struct BatchOptions {
-    bool overwrite, no_clobber;       /* as for `odori render` */
-    const char *const *warning_flags; /* --strict, --warnings=CLASS; ended by NULL */
-    bool slurm;                       /* submit the jobs to Slurm, each in run.shards shards */
-    const char *sbatch;               /* --sbatch of `odori slurm`, or NULL */
+    bool overwrite, no_clobber; /* as for `odori render` */
+    const char *const *flags;   /* flags of every job, such as --strict; ended by NULL */
+    bool slurm;                 /* submit the jobs to Slurm, each in run.shards shards */
+    const char *sbatch;         /* --sbatch of `odori slurm`, or NULL */
 } BatchOptions;
 
 /*

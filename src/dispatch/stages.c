@@ -100,6 +100,8 @@ StageCommand stages_command(const Stages *stages, StageKind kind, Arena *arena)
         add(&list, stages->arguments[i], arena);
     if (stages->output)
         add_output(&list, stages, kind, arena);
+    if (kind == STAGE_SHARDS && stages->accept_renderer)
+        add(&list, "--accept-renderer", arena);
     if (kind != STAGE_BAKE || !stages->output) {
         add(&list, "--state", arena);
         add(&list, stages->checkpoint, arena);

@@ -33,6 +33,7 @@ typedef struct Stages {
     const char *program;
     const char *const *arguments; /* job files and flags that every stage receives */
     size_t argument_count;
+    bool accept_renderer;   /* the shards may be rendered by different renderers */
     const char *output;     /* argument of -o, or NULL */
     const char *checkpoint; /* its directory */
 } Stages;

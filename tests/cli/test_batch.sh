@@ -60,6 +60,24 @@ expect_text out '"done":3,"failed":1'
 expect_text out '"name":"broken","frames":null'
 expect_text out '"exit":66'
 
+# a film that another renderer has begun is continued with --accept-renderer only
+mkdir accept
+cat >accept.yaml <<'EOF'
+version: 1
+base: jobs/base.yaml
+include: [ { name: one, set: {} } ]
+out: "accept/%02d.png"
+EOF
+run 0 batch run accept.yaml
+rm accept/02.png
+record=accept/.%02d.png.odori/renderers.txt
+echo 'Mesa 9.0.1, softpipe' >"$record"
+run 1 batch run accept.yaml
+expect_text err '--accept-renderer'
+run 0 batch run accept.yaml --accept-renderer
+expect_file accept/02.png
+expect_text "$record" 'Mesa 9.0.1, softpipe'
+
 # errors have their location and are reported before any job is run
 sed 's/render.size: \[80, 45\]/render.sice: [80, 45]/' m.yaml >typo.yaml
 run 78 batch run typo.yaml

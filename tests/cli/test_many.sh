@@ -94,6 +94,9 @@ check "--no-bake has no effect" [ "$(grep -c bake out)" = 0 ]
 cp out script
 run 0 slurm "$job" --shards 3 --state "50% a" --set "render.frames=0-9" -o "$work/x.mkv" --strict
 expect_text out "--output='$work/50%% a'/log/shards.%a.log"
+run 0 slurm "$job" --shards 3 --accept-renderer
+check "--accept-renderer is not a flag of the shards alone" [ "$(grep -c -e --accept-renderer out)" = 1 ]
+check "--accept-renderer is not a flag of render" grep -q ' render .* --accept-renderer ' out
 if command -v shellcheck >/dev/null; then
     check "shellcheck reports problems" shellcheck --exclude=SC2016 script out log/step.*
 else
@@ -147,8 +150,7 @@ shard() {
     "$shell" log/step.102 2>err &
     step=$!
     if [ $# -gt 2 ]; then
-        n=0
-        until [ -e log/started ] || [ $n = 200 ]; do n=$((n + 1)) && /bin/sleep 0.02; done
+        until [ -e log/started ] || ! kill -0 $step 2>/dev/null; do /bin/sleep 0.02; done
         renderer=$(child_of $step)
         for who in $3; do
             case $who in
@@ -216,6 +218,10 @@ run 0 k8s '踊り $x.yaml' --shards 4 --image r/odori:1 --claim films --set 'nam
 expect_empty err
 expect_text out 'command: ["odori","render","踊り $$x.yaml","--set","name=a\"b","--state",".o u'"'"'t.mp4.odori","--shard","auto"]'
 expect_text out "completions: 4"
+run 0 k8s "$job" --shards 4 --image r/odori:1 --accept-renderer
+expect_text out '"--accept-renderer","--state",'
+check "--accept-renderer is not a flag of the shards alone" [ "$(grep -c -e --accept-renderer out)" = 1 ]
+run 0 k8s '踊り $x.yaml' --shards 4 --image r/odori:1 --claim films --set 'name=a"b'
 cp out "$work/manifest.yaml"
 if [ ! -s "${K8S_SWAGGER:-}" ]; then
     skip "K8S_SWAGGER is not the path of a swagger.json of Kubernetes: the manifests are not validated"

@@ -41,22 +41,29 @@ static void test_commands(void **state)
     static const struct {
         StageKind kind;
         const char *output;
-        bool bake;
+        bool bake, accept_renderer;
         const char *expected;
     } rows[] = {
-        {STAGE_BAKE, NULL, true,
+        {STAGE_BAKE, NULL, true, false,
          "odori bake it's.yaml --set render.fps=30 --state /films/.a.mp4.odori "},
-        {STAGE_SHARDS, NULL, true,
+        {STAGE_SHARDS, NULL, true, false,
          "odori render it's.yaml --set render.fps=30 --state /films/.a.mp4.odori "},
-        {STAGE_JOIN, NULL, false,
+        {STAGE_JOIN, NULL, false, false,
          "odori join it's.yaml --set render.fps=30 --state /films/.a.mp4.odori "},
-        {STAGE_BAKE, "b.mkv", true,
+        {STAGE_BAKE, "b.mkv", true, false,
          "odori bake it's.yaml --set render.fps=30 --output /films/.a.mp4.odori/bake/film.bake "},
-        {STAGE_SHARDS, "b.mkv", true,
+        {STAGE_SHARDS, "b.mkv", true, false,
          "odori render it's.yaml --set render.fps=30 --output b.mkv --set "
          "physics.bake=/films/.a.mp4.odori/bake/film.bake --state /films/.a.mp4.odori "},
-        {STAGE_JOIN, "b.mkv", false,
+        {STAGE_JOIN, "b.mkv", false, false,
          "odori join it's.yaml --set render.fps=30 --output b.mkv --state /films/.a.mp4.odori "},
+        {STAGE_BAKE, NULL, true, true,
+         "odori bake it's.yaml --set render.fps=30 --state /films/.a.mp4.odori "},
+        {STAGE_SHARDS, NULL, true, true,
+         "odori render it's.yaml --set render.fps=30 --accept-renderer --state "
+         "/films/.a.mp4.odori "},
+        {STAGE_JOIN, NULL, true, true,
+         "odori join it's.yaml --set render.fps=30 --state /films/.a.mp4.odori "},
     };
     Arena *arena = arena_create();
     (void)state;
@@ -64,6 +71,7 @@ static void test_commands(void **state)
         Stages stages = example();
         stages.output = rows[i].output;
         stages.bake = rows[i].bake;
+        stages.accept_renderer = rows[i].accept_renderer;
         assert_string_equal(command_of(&stages, rows[i].kind, arena), rows[i].expected);
     }
     arena_destroy(arena);
