@@ -252,6 +252,39 @@ static void fixed_axis_links_rotate_about_it_only(void **state)
     }
 }
 
+/* A step about a fixed axis is made while the rotation is within the limits, and is undone
+ * otherwise. */
+static void fixed_axis_links_within_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        float limit; /* of each Euler angle [rad] */
+        bool rotates;
+    } rows[] = {{3, true}, {0, false}};
+    for (size_t i = 0; i < 4; i++) {
+        Arena *arena = arena_create();
+        PmxModel pmx = fixture_leg(arena);
+        PmxIkLink *link = &pmx.bones[GOAL].ik.links[1];
+        assert_int_equal(link->bone, HIP);
+        pmx.bones[HIP].flags |= PMX_BONE_FIXED_AXIS;
+        vec3_store(pmx.bones[HIP].fixed_axis, vec3_normalize((Vec3){1, 0.3, 0}));
+        link->limited = true;
+        for (int k = 0; k < 3; k++) {
+            link->lower[k] = k == 1 ? -rows[i / 2].limit : -3;
+            link->upper[k] = k == 1 ? rows[i / 2].limit : 3;
+        }
+        VmdBoneKey keys[] = {fixture_key("左足ＩＫ", 0, 1, 2, -2)};
+        const VmdMotion vmd = fixture_motion_of(keys, 1);
+        const IkFamily family = i % 2 ? IK_PMXE : IK_PLANE;
+        Solved s = solve_open(pmx, &vmd, family, arena);
+        const Quat turn = quat_load(s.state->models[0].bones[HIP].rotation);
+        if ((vec3_length((Vec3){turn.x, turn.y, turn.z}) > 1e-3) != rows[i / 2].rotates)
+            fail_msg("%s, limit %g: turned by (%g %g %g %g)", family_names[family],
+                     (double)rows[i / 2].limit, turn.x, turn.y, turn.z, turn.w);
+        solve_close(&s);
+    }
+}
+
 /* Every axis, with limits on it alone: the hinge reaches what it can and stays within. */
 static void hinges_on_every_axis(void **state)
 {
@@ -604,6 +637,7 @@ int main(void)
         cmocka_unit_test(leaves_a_pose_that_fits),
         cmocka_unit_test(one_link_points_at_the_goal),
         cmocka_unit_test(fixed_axis_links_rotate_about_it_only),
+        cmocka_unit_test(fixed_axis_links_within_limits),
         cmocka_unit_test(hinges_on_every_axis),
         cmocka_unit_test(followers_follow),
         cmocka_unit_test(hinges_choose_their_side),

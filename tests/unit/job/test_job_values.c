@@ -63,6 +63,8 @@ static void test_errors(void **state)
         {REST "light: { direction: [0, 1, 0] }\n", NULL},
         {REST "light: { direction: [1, 0, 0] }\n", NULL},
         {REST "render: { size: [4096, 4096], supersample: 4 }\n", NULL},
+        {REST "render: { size: [4097, 2], supersample: 4 }\n",
+         "job.yaml:4:41: render.supersample: 4097 x 4 pixels exceed the limit of 16384"},
         {REST "render: { size: [2, 4097], supersample: 4 }\n",
          "job.yaml:4:41: render.supersample: 4097 x 4 pixels exceed the limit of 16384"},
         {REST "credits: [a, null]\n", "job.yaml:4:14: credits: value is empty; expected a text"},
