@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Mutation test: change one token of the source at a time and count how many changes the tests catch.
 
-usage: tests/mutate.py [--count 60] [--seed 7] [--folders format,evaluate,job,math,checkpoint] [--file PATH]
+usage: tests/mutate.py [--count 60] [--seed 7] [--folders format,evaluate,job,math,checkpoint] [--file PATH] [--units]
 
 A change is one of: an arithmetic, comparison or logical operator replaced, an integer constant increased by one,
 a condition negated.  The tests of the changed file run first, then those of its folder, then all unit tests, the
-damaged-file tests, the comparison with other programs and the tests of the command line, until one fails.
+damaged-file tests and the comparison with other programs, until one fails.  The changes that all of these pass are
+tried with the tests of the command line at the end, which take a minute each.
 A change that does not compile is not counted; another is drawn in its place.  Work is done in a copy of the
 tree in out/mutate/tree, so the tree itself stays as it is.  Survivors are printed as a diff: judge them one by one,
 since some changes are equivalent (they cannot be observed).
@@ -116,18 +117,88 @@ class Tree:
         rest = [t for t in self.tests if t not in own and t not in near]
         return own + near + damage + rest + [d for d in self.damage if d not in damage]
 
-    def caught_by(self, source):
+    def write(self, path, text):
+        with open(os.path.join(self.folder, path), 'w', encoding='utf-8') as file:
+            file.write(text)
+
+    def caught_by_units(self, source):
+        """The first test program that fails, '' if none does, None if the change does not compile."""
         if not self.make('out/build/release/libodori.so'):
-            return None  # does not compile
+            return None
         for test in self.order(source):
             if not self.passes(test):
                 return os.path.basename(test)
         shared = os.path.abspath('../shared')
         if os.path.isdir(shared) and not self.passes('out/build/release/oracle/oracle', shared):
             return 'oracle'
-        if not run([*self.make_words, 'cli-test'], 900, cwd=self.folder):
-            return 'cli-test'
         return ''
+
+    def passes_cli_tests(self):
+        return run([*self.make_words, 'out/build/release/libodori.so'], 900, cwd=self.folder) and \
+            run([*self.make_words, 'cli-test'], 900, cwd=self.folder)
+
+
+class Change:
+    def __init__(self, path, text, mutation):
+        self.path, self.text, self.changed = path, text, apply(text, mutation)
+        self.line = text.count('\n', 0, mutation[0]) + 1
+
+    def __str__(self):
+        old = self.text.split('\n')[self.line - 1].strip()
+        new = self.changed.split('\n')[self.line - 1].strip()
+        return f'{self.path}:{self.line}\n      - {old}\n      + {new}'
+
+    def test(self, tree, test):
+        tree.write(self.path, self.changed)
+        try:
+            return test()
+        finally:
+            tree.write(self.path, self.text)
+
+
+def all_changes(folders, only):
+    candidates = []
+    for folder in folders.split(','):
+        for where, _, names in os.walk('src/' + folder):
+            for name in sorted(names):
+                path = os.path.join(where, name)
+                if name.endswith('.c') and (not only or path == only):
+                    with open(path, encoding='utf-8') as file:
+                        text = file.read()
+                    candidates += [(path, m) for m in mutations(text)]
+    return sorted(candidates)
+
+
+def try_units(tree, candidates, count):
+    """Draws changes until `count` of them compiled; returns those that no test program caught."""
+    tried, survivors = 0, []
+    for path, mutation in candidates:
+        if tried == count:
+            break
+        with open(path, encoding='utf-8') as file:
+            change = Change(path, file.read(), mutation)
+        by = change.test(tree, lambda: tree.caught_by_units(path))
+        if by is None:
+            continue
+        tried += 1
+        print(f'{tried:3d} {"caught by " + by if by else "not caught":34s} {change if not by else f"{path}:{change.line}"}',
+              flush=True)
+        if not by:
+            survivors.append(change)
+    return tried, survivors
+
+
+def try_cli_tests(tree, changes):
+    """Returns the changes that the tests of the command line do not catch either."""
+    if changes and not tree.passes_cli_tests():
+        sys.exit('mutate: the tests of the command line fail in the unchanged tree; they could catch nothing')
+    survivors = []
+    for change in changes:
+        passed = change.test(tree, tree.passes_cli_tests)
+        print(f'    {"SURVIVED" if passed else "caught by cli-test":34s} {change.path}:{change.line}', flush=True)
+        if passed:
+            survivors.append(change)
+    return survivors
 
 
 def main():
@@ -136,6 +207,7 @@ def main():
     parser.add_argument('--seed', type=int, default=7)
     parser.add_argument('--folders', default='format,evaluate,job,math,checkpoint')
     parser.add_argument('--file', help='only changes of this file')
+    parser.add_argument('--units', action='store_true', help='do not run the tests of the command line')
     parser.add_argument('--tree', default='out/mutate/tree')
     args = parser.parse_args()
 
@@ -145,47 +217,16 @@ def main():
     tree = Tree(args.tree, make)
     if not tree.make('all', 'out/build/release/oracle/oracle', *tree.tests, *tree.damage):
         sys.exit('mutate: the unchanged tree does not build')
-    if not run([*make, 'cli-test'], 900, cwd=tree.folder):
-        sys.exit('mutate: the tests of the command line fail in the unchanged tree; they could catch nothing')
 
-    candidates = []
-    for folder in args.folders.split(','):
-        for where, _, names in os.walk('src/' + folder):
-            for name in sorted(names):
-                path = os.path.join(where, name)
-                if name.endswith('.c') and (not args.file or path == args.file):
-                    with open(path, encoding='utf-8') as file:
-                        text = file.read()
-                    candidates += [(path, m) for m in mutations(text)]
-    candidates.sort()
+    candidates = all_changes(args.folders, args.file)
     random.Random(args.seed).shuffle(candidates)
-
-    tried = caught = 0
-    survivors = []
-    for path, mutation in candidates:
-        if tried == args.count:
-            break
-        with open(path, encoding='utf-8') as file:
-            text = file.read()
-        target = os.path.join(args.tree, path)
-        line = text.count('\n', 0, mutation[0]) + 1
-        with open(target, 'w', encoding='utf-8') as file:
-            file.write(apply(text, mutation))
-        by = tree.caught_by(path)
-        with open(target, 'w', encoding='utf-8') as file:
-            file.write(text)
-        if by is None:
-            continue
-        tried += 1
-        caught += by != ''
-        old = text.split('\n')[line - 1].strip()
-        new = apply(text, mutation).split('\n')[line - 1].strip()
-        print(f'{tried:3d} {"caught by " + by if by else "SURVIVED":34s} {path}:{line}', flush=True)
-        if not by:
-            print(f'      - {old}\n      + {new}', flush=True)
-            survivors.append(f'{path}:{line}\n  - {old}\n  + {new}')
+    tried, survivors = try_units(tree, candidates, args.count)
+    if not args.units:
+        survivors = try_cli_tests(tree, survivors)
     print('\nsurvivors:' if survivors else '\nno survivors')
-    print('\n'.join(survivors))
+    for change in survivors:
+        print(change)
+    caught = tried - len(survivors)
     print(f'{caught} of {tried} changes caught ({100 * caught / max(tried, 1):.0f} %), seed {args.seed}')
 
 
