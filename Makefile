@@ -174,6 +174,7 @@ SHAREDIR = $(DESTDIR)$(PREFIX)/share
 EXAMPLES := $(wildcard configs/*.yaml configs/*.md configs/ci/*)
 # What the program itself writes: file below SHAREDIR, and the arguments that print it, with '+' for a space.
 GENERATED := man/man1/odori.1=help+--man man/man5/odori-job.5=help+--man+job man/man5/odori-batch.5=help+--man+batch \
+             man/man5/odori-limits.5=help+--man+limits odori/odori-limits.schema.json=schema+limits \
              odori/odori.schema.json=schema odori/odori-batch.schema.json=schema+batch \
              bash-completion/completions/odori=completion+bash zsh/vendor-completions/_odori=completion+zsh \
              fish/vendor_completions.d/odori.fish=completion+fish

@@ -85,7 +85,7 @@ fi
 # ---- scripts, manual pages, paths ----
 ! has shellcheck || find tests configs .ci \( -name '*.sh' -o -path '.ci/run' \) -exec shellcheck {} + || bad=1
 if [ -x "${ODORI:-}" ] && has mandoc; then
-    for page in "" job batch; do
+    for page in "" job batch limits; do
         # shellcheck disable=SC2086  # no page is no argument
         "$ODORI" help --man $page | mandoc -Tlint -Wwarning >out/build/mandoc.log 2>&1 || {
             report "manual page ${page:-odori}:"

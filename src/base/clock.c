@@ -4,7 +4,7 @@
 
 static double read_clock(clockid_t clock)
 {
-    struct timespec t;
+    struct timespec t = {0};
     clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
@@ -22,4 +22,10 @@ double clock_thread_cpu_s(void)
 double clock_process_cpu_s(void)
 {
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double clock_cpu_s_of(pid_t pid)
+{
+    clockid_t clock;
+    return pid > 0 && clock_getcpuclockid(pid, &clock) == 0 ? read_clock(clock) : 0;
 }

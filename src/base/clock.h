@@ -7,8 +7,12 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
-double clock_monotonic_s(void);   /* elapsed time; not affected by changes of the system's time */
-double clock_thread_cpu_s(void);  /* CPU time of the calling thread */
-double clock_process_cpu_s(void); /* CPU time of all threads of this process */
+#include <sys/types.h>
+
+double clock_monotonic_s(void);  /* elapsed time; not affected by changes of the system's time */
+double clock_thread_cpu_s(void); /* CPU time of the calling thread */
+double clock_process_cpu_s(void);
+
+double clock_cpu_s_of(pid_t pid); /* CPU time of another process; 0 if it has ended */
 
 #endif

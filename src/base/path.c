@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -218,6 +219,26 @@ static bool is_inside(const char *path, const char *folder)
     const size_t size = strlen(real_folder);
     return size == 1 || (!strncmp(real_path, real_folder, size) &&
                          (real_path[size] == '/' || real_path[size] == '\0'));
+}
+
+bool path_is_below(const char *path, const char *folder)
+{
+    char parent[PATH_MAX];
+    struct stat st;
+    if (snprintf(parent, sizeof parent, "%s", path) >= (int)sizeof parent)
+        return false;
+    while (lstat(*parent ? parent : ".", &st) != 0) {
+        const char *name = path_name(parent);
+        if ((errno != ENOENT && errno != ENOTDIR) || !strcmp(name, ".."))
+            return false;
+        size_t end = (size_t)(name - parent);
+        while (end > 1 && parent[end - 1] == '/')
+            end--;
+        parent[end] = '\0';
+        if (!end)
+            break;
+    }
+    return is_inside(*parent ? parent : ".", folder);
 }
 
 typedef struct SearchRoots {

@@ -26,6 +26,10 @@ const char *path_resolve_input(const char *folder, const char *path, Arena *aren
 
 bool path_is_file(const char *path);
 
+/* Whether `path`, with symbolic links resolved, is `folder` or below it.  Of a path that does not
+ * exist the nearest existing folder counts; a link without a target is not below anything. */
+bool path_is_below(const char *path, const char *folder);
+
 /* How a referenced file was found, so that the caller can warn. */
 typedef enum PathMatch {
     PATH_MISSING,

@@ -33,7 +33,8 @@ typedef struct Arguments {
         size_t count, capacity;
     } keys;
     const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
-        *strict, *sbatch, *image, *claim, *mount, *state, *shard, *max_stalled_runs, *threshold;
+        *strict, *sbatch, *image, *limits, *claim, *mount, *state, *shard, *max_stalled_runs,
+        *threshold;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     bool quiet, verbose, measure, slurm, json, names, times, dump_config, no_physics, help,

@@ -32,6 +32,9 @@ const Flag flags[] = {
      "(1..10000)"},
     {"state",            0,  TEXT(state, "DIR"),
      "checkpoint directory; default: .NAME.odori beside the first output"},
+    {"limits",           0,  TEXT(limits, "FILE"),
+     "limits of the host, which win over those of the job: a file of limits, or the profile "
+     "untrusted for jobs of strangers; default: the environment variable ODORI_LIMITS"},
     {"no-bake",          0,  SWITCH(no_bake),
      "no separate bake stage; every shard evaluates physics and cloth itself"},
     {"submit",           0,  SWITCH(submit),
@@ -118,7 +121,8 @@ const Flag flags[] = {
     {"markdown",         0,  SWITCH(markdown),
      "job keys as a Markdown table"},
     {"man",              0,  SWITCH(man),
-     "manual page in roff: odori(1); with the operand job odori-job(5), with batch odori-batch(5)"},
+     "manual page in roff: odori(1); with the operand job odori-job(5), with batch odori-batch(5), "
+     "with limits odori-limits(5)"},
     {"help",            'h', SWITCH(help),
      "help for the verb"},
     {0},

@@ -7,6 +7,7 @@
 #include "cli/key_list.h"
 #include "cli/warning_flags.h"
 #include "dispatch/batch_keys.h"
+#include "job/host_limits.h"
 #include "job/option_help.h"
 
 enum { LINE_WIDTH = 79 };
@@ -69,7 +70,8 @@ void help_write_overview(FILE *out, const Verb *verbs)
         fprintf(out, "  %-10s %s\n", verb->name, verb->summary);
     fputs("\nMore help:\n\n"
           "  odori help VERB    usage and flags of a verb\n"
-          "  odori help job     all keys of a job file; of a manifest: odori help batch\n"
+          "  odori help job     all keys of a job file; of a manifest: odori help batch;\n"
+          "                     of a limits file: odori help limits\n"
           "  odori help KEY     one key or section, e.g. render.fps or cloth\n"
           "  odori help warnings  all classes of warnings\n"
           "  odori help WORD    every verb, flag and key that mentions a word\n"
@@ -149,9 +151,11 @@ static bool search_all(FILE *out, const Verb *verbs, const char *word, Arena *ar
     Search search = {.out = out, .word = word, .arena = arena};
     const KeyList keys = key_list_of(&option_job, arena);
     const KeyList batch = key_list_of(batch_keys_reference(arena), arena);
+    const KeyList limits = key_list_of(&option_limits, arena);
     search_verbs_and_flags(&search, verbs);
     search_keys(&search, "job", &keys);
     search_keys(&search, "batch", &batch);
+    search_keys(&search, "limit", &limits);
     if (search.hits)
         return true;
     const char *nearest =
@@ -182,6 +186,7 @@ bool help_write_topic(FILE *out, const Verb *verbs, const char *topic, Arena *ar
         help_write_verb(out, verb);
     found |= write_keys(out, "job file", &option_job, topic, !strcmp(topic, "job"), found);
     found |= write_keys(out, "batch manifest", batch, topic, !strcmp(topic, "batch"), found);
+    found |= write_keys(out, "limits file", &option_limits, topic, !strcmp(topic, "limits"), found);
     if (!strcmp(topic, "warnings")) {
         fputs("\n", out);
         warning_flags_write_help(out);

@@ -9,11 +9,19 @@
 #include "cli/arguments.h"
 #include "job/job.h"
 
+/* Loads the limits file of --limits or ODORI_LIMITS, or the defaults, and applies its limits of
+ * memory, CPU time and time to this process.  Errors: DIAG_JOB, DIAG_MISSING. */
+bool limits_apply(HostLimits *limits, const Arguments *args, Arena *arena, Diag *diag);
+
+/* The limits file or profile that the host has chosen; NULL: none. */
+const char *limits_name(const Arguments *args);
+
 /*
- * Fills `source` with the operands (one job file, or models, motions and a sound), --set, the flags
- * that set keys, and -o.  The source refers to the lists of `args`.  Errors: DIAG_USAGE.
+ * Applies the limits of the host, and fills `source` with the operands (one job file, or models,
+ * motions and a sound), --set, the flags that set keys, and -o.  The source refers to the lists of
+ * `args` and to the arena.  Errors: also DIAG_USAGE.
  */
-bool job_source_init(JobSource *source, const Arguments *args, Diag *diag);
+bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Diag *diag);
 
 /* Makes --frames a value of the key render.frames.  Errors: DIAG_USAGE. */
 bool set_frames_key(Arguments *args, Arena *arena, Diag *diag);

@@ -98,7 +98,7 @@ static void report_timeout(const Progress *progress, Diag *diag)
 {
     char position[160];
     progress_format_position(position, sizeof position, progress);
-    diag_fail(diag, DIAG_INCOMPLETE, "limits.total_timeout_s: time limit exceeded; %s", position);
+    diag_fail(diag, DIAG_INCOMPLETE, "%s; %s", stop_timeout_text(), position);
 }
 
 static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)

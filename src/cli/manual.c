@@ -6,6 +6,7 @@
 #include "cli/flags.h"
 #include "cli/help.h"
 #include "dispatch/batch_keys.h"
+#include "job/host_limits.h"
 #include "job/option_help.h"
 #include "job/version.h"
 
@@ -132,6 +133,7 @@ static const Item environment[] = {
      "Index of the shard and number of shards, for --shard auto."},
     {"SLURM_CPUS_PER_TASK, SLURM_MEM_PER_NODE", "Limits of the available cores and memory, besides "
                                                 "those of the system and of control groups."},
+    {"ODORI_LIMITS", "Limits file or profile of the host, see odori-limits(5)."},
     {"CI", "If set, progress is reported in plain lines."},
     {"NO_COLOR, TERM", "NO_COLOR, or TERM=dumb, disables coloured messages."},
     {"TMPDIR", "Directory for the temporary files of 'odori plan --try'; default: /tmp."},
@@ -239,7 +241,9 @@ static void write_odori(FILE *out, const Verb *verbs)
         roff_text(out, ".IP", row->text);
     }
     write_examples(out, examples);
-    fputs(".SH SEE ALSO\n.BR odori\\-job (5),\n.BR odori\\-batch (5),\n.BR ffmpeg (1)\n", out);
+    fputs(".SH SEE ALSO\n.BR odori\\-job (5),\n.BR odori\\-batch (5),\n.BR odori\\-limits "
+          "(5),\n.BR ffmpeg (1)\n",
+          out);
 }
 
 /* ---- odori-job(5) ---- */
@@ -276,7 +280,7 @@ static const Item job_notes[] = {
               "stable.  Any frame rate, range and order gives the same result."},
     {"Limits",
      "limits bounds the time of a frame and of a run (exit status 75) and the memory of each "
-     "process (exit status 69)."},
+     "process (exit status 69).  A host can set stricter ones, see odori-limits(5)."},
     {0},
 };
 
@@ -389,6 +393,79 @@ static void write_batch(FILE *out)
     fputs(".SH SEE ALSO\n.BR odori (1),\n.BR odori\\-job (5)\n", out);
 }
 
+/* ---- odori-limits(5) ---- */
+
+static const char limits_description[] =
+    "A limits file bounds what any job may do and use on a host.  It is a YAML file, given by the "
+    "flag "
+    "--limits or by the environment variable ODORI_LIMITS to every verb that reads a job.  Its "
+    "values win over those of the job: where both set a limit, the lower one applies.  'odori "
+    "batch', 'odori slurm' and 'odori k8s' pass it on to the jobs that they start.\n"
+    "'--limits untrusted' is the same as a file with the line 'profile: untrusted'.  It suits "
+    "jobs, "
+    "models and motions of strangers; other keys in the file replace single values of the "
+    "profile.\n"
+    "For each key, 0 means no limit unless its description says otherwise.  A job that exceeds a "
+    "limit is refused before anything large is allocated, as far as the files show it, by 'odori "
+    "check' too.  The message names the limit, the value, the limit's value and the place where it "
+    "was set.";
+
+static const Item limits_notes[] = {
+    {"Paths",
+     "With paths: job_folder a job file can name files below its own folder only; symbolic links "
+     "are resolved before the comparison.  Values of the command line are not restricted, as they "
+     "are the host's own.  Textures are always confined to the folder of their model.  With a "
+     "manifest, the values in it are compared with the folder of the base job, and out with that "
+     "of the manifest."},
+    {"Shaders", "render.shader_dir is never accepted from a job file, only from the command "
+                "line."},
+    {"Processes",
+     "Memory and CPU time are those of all processes of a run, measured once a second; in "
+     "addition no single process can allocate more private memory than memory_mib and a margin.  "
+     "'odori batch' applies the limits to each of its jobs."},
+    {0},
+};
+
+static const Item limits_examples[] = {
+    {"profile: untrusted\nmemory_mib: 2048\nframe_pixels: 2073600", "A server for uploads:"},
+    {"odori render upload/job.yaml --limits limits.yaml\nODORI_LIMITS=limits.yaml odori check "
+     "upload/job.yaml",
+     "Its use:"},
+    {0},
+};
+
+static void write_limits(FILE *out)
+{
+    write_title(out, "ODORI-LIMITS", 5, "odori-limits", "limits of a host for jobs of odori");
+    fputs(".SH SYNOPSIS\n.B odori render\n.I job\n.B \\-\\-limits\n.IR limits .yaml\n", out);
+    write_section(out, "DESCRIPTION", limits_description);
+    write_section(out, "KEYS", NULL);
+    option_manual(out, &option_limits);
+    write_section(out, "PROFILE UNTRUSTED", "The values of the profile:");
+    fputs(".PP\n.RS 4\n.nf\n", out);
+    for (const char *line = host_limits_untrusted; *line;) {
+        char text[160];
+        const size_t size = strcspn(line, "\n");
+        snprintf(text, sizeof text, "%.*s", (int)size, line);
+        roff_inline(out, text);
+        fputc('\n', out);
+        line += size + (line[size] == '\n');
+    }
+    fputs(".fi\n.RE\n", out);
+    write_section(out, "NOTES", NULL);
+    write_items(out, limits_notes);
+    write_section(out, "ENVIRONMENT", NULL);
+    roff_item(out, "ODORI_LIMITS");
+    roff_text(out, ".IP", "The limits file or profile, unless --limits names another one.");
+    write_section(out, "FILES", "'odori schema limits' prints a JSON Schema for editors.");
+    write_section(out, "EXIT STATUS",
+                  "odori exits with status 69 if a job exceeds a limit of its contents or of "
+                  "memory, 75 if it exceeds a limit of time, 78 if the limits file is invalid or "
+                  "a path is not allowed.");
+    write_examples(out, limits_examples);
+    fputs(".SH SEE ALSO\n.BR odori (1),\n.BR odori\\-job (5)\n", out);
+}
+
 bool manual_write(FILE *out, const Verb *verbs, const char *page)
 {
     if (!page || !strcmp(page, "odori"))
@@ -397,6 +474,8 @@ bool manual_write(FILE *out, const Verb *verbs, const char *page)
         write_job(out);
     else if (!strcmp(page, "batch"))
         write_batch(out);
+    else if (!strcmp(page, "limits"))
+        write_limits(out);
     else
         return false;
     return true;

@@ -1,7 +1,10 @@
 #include "cli/stop.h"
 
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,17 +74,50 @@ static void handle_status_request(int number)
     stop_status_requests = (stop_status_requests + 1) & TENTHS_MASK;
 }
 
+/* The messages of the limits, composed when they are set, for signal handlers. */
+typedef struct TimeLimit {
+    char text[256];
+    double end_s; /* of the monotonic clock; 0: not set */
+} TimeLimit;
+
+static TimeLimit wall_limit, cpu_limit;
+
+static void set_text(TimeLimit *limit, const char *origin, const char *what)
+{
+    snprintf(limit->text, sizeof limit->text, "%.200s: %s limit exceeded", origin, what);
+}
+
+static void write_text(const char *text)
+{
+    const ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written;
+}
+
+static _Noreturn void end_by_limit(void)
+{
+    write_text("odori: error: ");
+    write_text(stop_timeout_text());
+    write_text("; the run does not respond\n");
+    _exit(TIMEOUT_STATUS);
+}
+
 static void handle_alarm(int number)
 {
-    static const char text[] =
-        "odori: error: limits.total_timeout_s: time limit exceeded; the run does not respond\n";
-    if (!stop_signal) {
+    if (!stop_signal)
         request_stop(number);
-    } else if (stop_timed_out()) {
-        const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
-        (void)written;
-        _exit(TIMEOUT_STATUS);
-    }
+    else if (stop_timed_out())
+        end_by_limit();
+}
+
+/* Sent once a second of CPU time beyond the limit. */
+static void handle_cpu_limit(int number)
+{
+    static volatile sig_atomic_t times;
+    times = times + 1;
+    if (!stop_signal)
+        request_stop(number);
+    else if (stop_timed_out() && times >= 3)
+        end_by_limit();
 }
 
 static void install(int number, void (*handler)(int), int flags)
@@ -104,10 +140,13 @@ void stop_install(void)
     install(SIGUSR1, handle_status_request, SA_RESTART);
 }
 
-void stop_set_timeout(double seconds)
+void stop_set_timeout(double seconds, const char *origin)
 {
-    if (seconds <= 0)
+    const double end_s = clock_monotonic_s() + seconds;
+    if (seconds <= 0 || (wall_limit.end_s > 0 && wall_limit.end_s <= end_s))
         return;
+    wall_limit.end_s = end_s;
+    set_text(&wall_limit, origin, "time");
     const time_t whole = (time_t)seconds;
     const suseconds_t rest = (suseconds_t)((seconds - (double)whole) * 1e6);
     const struct itimerval timer = {{GRACE_S, 0}, {whole, rest + (!whole && !rest)}};
@@ -115,9 +154,28 @@ void stop_set_timeout(double seconds)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
+void stop_set_cpu_limit(double seconds, const char *origin)
+{
+    struct rlimit limit;
+    const rlim_t whole = (rlim_t)ceil(seconds);
+    if (seconds <= 0 || getrlimit(RLIMIT_CPU, &limit) != 0 ||
+        (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= whole))
+        return;
+    set_text(&cpu_limit, origin, "CPU time");
+    limit.rlim_cur = whole;
+    signal(SIGXCPU, handle_cpu_limit);
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
 bool stop_timed_out(void)
 {
-    return (stop_signal & 0xFF) == SIGALRM;
+    const int number = stop_signal & 0xFF;
+    return number == SIGALRM || number == SIGXCPU;
+}
+
+const char *stop_timeout_text(void)
+{
+    return (stop_signal & 0xFF) == SIGXCPU ? cpu_limit.text : wall_limit.text;
 }
 
 int stop_signal_number(void)

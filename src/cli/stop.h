@@ -25,8 +25,16 @@ extern volatile sig_atomic_t stop_status_requests;
 void stop_install(void);
 
 /* Limits the run to `seconds` from now, by the monotonic clock; 0 or less sets no limit.  A process
- * that has not ended 10 s after the limit is terminated with exit status 75. */
-void stop_set_timeout(double seconds);
+ * that has not ended 10 s after the limit is terminated with exit status 75.  `origin` names the
+ * limit in messages and is not copied.  Of several calls the earliest time counts. */
+void stop_set_timeout(double seconds, const char *origin);
+
+/* Limits the CPU time of this process, and of each process that it starts; 0 or less: no limit.
+ * Reaching it is the same as reaching the time limit. */
+void stop_set_cpu_limit(double seconds, const char *origin);
+
+/* "wall_s: limits.yaml:4: time limit exceeded": the limit that stop_timed_out() is about. */
+const char *stop_timeout_text(void);
 
 /* The number of the signal that requested the stop, or 0 (also after a timeout). */
 int stop_signal_number(void);

@@ -13,11 +13,11 @@
     "poses (.vmd, .vpd), as well as accessories (.x, .vac), a camera motion and a sound (.wav, " \
     ".flac, .ogg, .mp3, .m4a, .mid).\n"
 
-#define DRAW_FLAGS "set frames workers gl shader-dir progress verbose strict warnings"
+#define DRAW_FLAGS "set limits frames workers gl shader-dir progress verbose strict warnings"
 #define RENDER_FLAGS                                                             \
     "output " DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
     "accept-renderer"
-#define STATE_FLAGS "output set frames workers gl shader-dir state strict warnings json"
+#define STATE_FLAGS "output set limits frames workers gl shader-dir state strict warnings json"
 
 /* Per verb its name, synopsis and summary; its description; one row of fields. */
 /* clang-format off */
@@ -44,13 +44,13 @@ const Verb verbs[] = {
     {"bake", JOB_OR_FILES " [-o FILE]", "evaluate and store all frames, including physics",
      "A job uses a bake with physics.bake: FILE and renders the same frames as without it.  "
      "Without -o the bake is stored in the checkpoint directory, where every shard finds it.\n",
-     1, "", JOB_FILES, "output set frames progress verbose strict warnings state", true, verb_bake},
+     1, "", JOB_FILES, "output set limits frames progress verbose strict warnings state", true, verb_bake},
     {"plan", JOB_OR_FILES " [--shards N] [--try] [--json]",
      "estimate frames, shards, memory, disk and time, and show the source of each value",
      "Memory is an upper bound for all processes together.  Time and disk space are rough "
      "estimates unless --try measures them on up to 24 frames from the start, middle and end of "
      "the film.  Precedence of values: flags, --set, environment, job file, default.\n",
-     1, "", JOB_FILES, "output set frames workers shards try gl shader-dir strict warnings verbose json", false,
+     1, "", JOB_FILES, "output set limits frames workers shards try gl shader-dir strict warnings verbose json", false,
      verb_plan},
     {"status", "JOB | DIR [--json]", "report completed and missing frames and running processes",
      "DIR is a checkpoint directory, .NAME.odori beside the first output.  The report relies on "
@@ -81,7 +81,7 @@ const Verb verbs[] = {
      "jobs that are completed or queued.  A job whose values have changed since it was rendered "
      "fails; --overwrite restarts all jobs.\n",
      2, "plan run status", "yaml yml json",
-     "json summary overwrite no-clobber accept-renderer slurm sbatch progress verbose strict warnings", true,
+     "json limits summary overwrite no-clobber accept-renderer slurm sbatch progress verbose strict warnings", true,
      verb_batch},
     {"slurm", JOB_OR_FILES " --shards N [--submit]",
      "print or submit a script that renders the job on a Slurm cluster",
@@ -91,7 +91,7 @@ const Verb verbs[] = {
      "must see the same files under the same paths; logs are written to log/ in the checkpoint "
      "directory.\n",
      1, "", JOB_FILES,
-     "output set frames workers shards submit sbatch no-bake accept-renderer state gl shader-dir strict warnings "
+     "output set limits frames workers shards submit sbatch no-bake accept-renderer state gl shader-dir strict warnings "
      "verbose",
      false, verb_slurm},
     {"k8s", JOB_OR_FILES " --shards N --image IMAGE [--claim NAME]",
@@ -100,37 +100,38 @@ const Verb verbs[] = {
      "after the other.  Run it in the root of the volume as mounted on this machine, with paths "
      "relative to that directory.\n",
      1, "", JOB_FILES,
-     "output set frames workers shards image claim mount no-bake accept-renderer state gl strict warnings "
+     "output set limits frames workers shards image claim mount no-bake accept-renderer state gl strict warnings "
      "verbose", false,
      verb_k8s},
     {"check", JOB_OR_FILES " [--json]", "load every asset and report all problems",
      FILES_HELP,
-     1, "", JOB_FILES, "output set strict warnings verbose json gl", false, verb_check},
+     1, "", JOB_FILES, "output set limits strict warnings verbose json gl", false, verb_check},
     {"info", "FILE... [--json]", "print facts about models, motions, poses, images and sounds",
      "",
      1, "", ASSET_FILES, "json names strict warnings verbose", false, verb_info},
     {"pose", JOB_OR_FILES " --frames LIST", "print evaluated bones, morphs and camera as JSON",
      FILES_HELP,
-     1, "", JOB_FILES, "frames model no-physics vertices set strict warnings gl", false, verb_pose},
+     1, "", JOB_FILES, "frames model no-physics vertices set limits strict warnings gl", false, verb_pose},
     {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE.svg]",
      "plot the camera path or the trajectory of a bone as SVG",
      "Without --bone: camera.path in plan view, side view and over time, with its weights, beside "
      "the ordinary cubic.  With --bone: the trajectory of the bone at each rate of --fps, "
      "evaluated separately for each rate.\n",
-     1, "", JOB_FILES, "output bone fps frames model no-physics set strict warnings", false, verb_plot},
+     1, "", JOB_FILES, "output bone fps frames model no-physics set limits strict warnings", false, verb_plot},
     {"demo", "[-o out/demo.mp4] [--assets DIR]",
      "generate and render the built-in figure, dance and tune",
      "The model, motions, tune and job file are kept in DIR; default: out/demo for "
      "out/demo.mp4.\n",
      0, "", "", "assets " RENDER_FLAGS, true, verb_demo},
-    {"schema", "[job | batch]", "print the JSON Schema of a job file or manifest, for editors",
+    {"schema", "[job | batch | limits]",
+     "print the JSON Schema of a job file, manifest or limits file, for editors",
      "",
-     0, "job batch", "", "", false, verb_schema},
-    {"help", "[VERB | KEY | job | warnings | WORD] [--man [job | batch]] [--markdown]",
+     0, "job batch limits", "", "", false, verb_schema},
+    {"help", "[VERB | KEY | job | warnings | WORD] [--man [job | batch | limits]] [--markdown]",
      "show help for a verb or a key of the job file, or search for a word",
      "'odori help job' lists all keys of a job file, 'odori help KEY' describes one key or "
-     "section, 'odori help batch' includes the keys of a manifest, 'odori help warnings' lists the "
-     "classes of warnings.  Any other word is searched in "
+     "section, 'odori help batch' includes the keys of a manifest, 'odori help limits' those of a "
+     "limits file, 'odori help warnings' lists the classes of warnings.  Any other word is searched in "
      "the names and texts of verbs, flags and keys.\n",
      0, "job warnings", "", "markdown man", false, verb_help},
     {"completion", "bash|zsh|fish", "print a completion script for a shell",

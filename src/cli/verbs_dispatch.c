@@ -100,13 +100,17 @@ bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *d
     BatchAction action;
     Batch batch;
     BatchPlan plan;
+    HostLimits limits;
 
-    if (!parse_action(&action, args, diag))
+    if (!parse_action(&action, args, diag) ||
+        !host_limits_load(&limits, limits_name(args), arena, diag))
         return false;
     if (action != ACTION_RUN)
         progress->mode = PROGRESS_NONE;
-    if (!batch_load(&batch, args->operands.items[1], arena, diag) ||
-        !batch_plan(&plan, &batch, action == ACTION_STATUS ? BATCH_JOBS : BATCH_SCENES, arena,
+    if (!batch_load(&batch, args->operands.items[1], arena, diag))
+        return false;
+    batch.host = (BatchHost){&limits, limits_name(args), &stop_signal};
+    if (!batch_plan(&plan, &batch, action == ACTION_STATUS ? BATCH_JOBS : BATCH_SCENES, arena,
                     diag))
         return false;
     if (action == ACTION_PLAN)
@@ -153,6 +157,11 @@ static void forward_arguments(Dispatch *dispatch)
         add_set(dispatch, args->sets.items[i]);
     for (size_t i = 0; i < args->keys.count; i++)
         add_set(dispatch, args->keys.items[i].set);
+    if (args->limits) {
+        const bool is_file = path_is_file(args->limits);
+        add_word(dispatch, "--limits");
+        add_word(dispatch, is_file ? stage_path(dispatch, args->limits) : args->limits);
+    }
     TextList flags = {0};
     warning_flags_forward(&flags, args, dispatch->arena);
     for (size_t i = 0; i < flags.count; i++)
@@ -172,7 +181,7 @@ static bool plan_stages(Dispatch *dispatch, Diag *diag)
     JobSource source;
     Job job;
     Film film;
-    bool good = job_source_init(&source, &dispatch->args, diag);
+    bool good = job_source_init(&source, &dispatch->args, arena, diag);
     source.needs_output = true;
     good = good && job_load(&job, &source, dispatch->arena, diag) &&
            film_load(&film, &job, arena, diag);

@@ -8,6 +8,7 @@
 #include "cli/manual.h"
 #include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
+#include "job/host_limits.h"
 #include "job/option_help.h"
 #include "job/option_schema.h"
 #include "job/version.h"
@@ -23,7 +24,8 @@ bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *di
         option_markdown(stdout);
     else if (args->man)
         return manual_write(stdout, verbs, topic) ||
-               diag_fail(diag, DIAG_USAGE, "--man: '%s' is not one of odori, job, batch", topic);
+               diag_fail(diag, DIAG_USAGE, "--man: '%s' is not one of odori, job, batch, limits",
+                         topic);
     else if (topic)
         return help_write_topic(stdout, verbs, topic, arena, diag);
     else
@@ -50,8 +52,11 @@ bool verb_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *
         option_schema_job(stdout);
     else if (args->operands.count <= 1 && !strcmp(format, "batch"))
         batch_keys_write_schema(stdout);
+    else if (args->operands.count <= 1 && !strcmp(format, "limits"))
+        host_limits_write_schema(stdout);
     else
-        return diag_fail(diag, DIAG_USAGE, "schema takes one of job and batch; unexpected '%s'",
+        return diag_fail(diag, DIAG_USAGE,
+                         "schema takes one of job, batch and limits; unexpected '%s'",
                          args->operands.count > 1 ? args->operands.items[1] : format);
     return true;
 }

@@ -26,8 +26,7 @@ bool verb_check(Progress *progress, const Arguments *args, Arena *arena, Diag *d
 {
     JobSource source;
     (void)progress;
-    (void)arena;
-    if (!job_source_init(&source, args, diag))
+    if (!job_source_init(&source, args, arena, diag))
         return false;
     source.needs_output = source.path != NULL;
     return check_job(stdout, &source, args->json, diag);
@@ -53,7 +52,7 @@ bool verb_pose(Progress *progress, const Arguments *args, Arena *arena, Diag *di
 
     if (!args->frames)
         return diag_fail(diag, DIAG_USAGE, "--frames LIST is required, e.g. 0:300:15,10.5");
-    if (!job_source_init(&source, args, diag) || !job_load(&job, &source, arena, diag))
+    if (!job_source_init(&source, args, arena, diag) || !job_load(&job, &source, arena, diag))
         return false;
     if (args->no_physics)
         disable_physics(&job);
@@ -75,7 +74,7 @@ bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *di
 
     if (!args->bone && (args->model || args->fps || args->frames))
         return diag_fail(diag, DIAG_USAGE, "--model, --fps and --frames require --bone");
-    if (!job_source_init(&source, args, diag))
+    if (!job_source_init(&source, args, arena, diag))
         return false;
     source.output = NULL; /* -o names the plot, not an output of the job */
     if (!job_load(&job, &source, arena, diag))
@@ -103,7 +102,7 @@ bool verb_plan(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     Job job;
 
     if ((args.shards && !shard_parse_count(&options.shards, args.shards, diag)) ||
-        !set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag))
+        !set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = source.path != NULL;
     return job_load(&job, &source, arena, diag) &&
@@ -131,7 +130,7 @@ static bool load_rendered_job(Job *job, const Arguments *given, Arena *arena, Di
 {
     Arguments args = *given;
     JobSource source;
-    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag))
+    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = true;
     return job_load(job, &source, arena, diag);

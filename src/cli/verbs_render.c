@@ -17,7 +17,7 @@
 static void apply_limits(const JobLimits *limits)
 {
     process_memory_set_limit(limits->memory_mib);
-    stop_set_timeout(limits->total_timeout_s);
+    stop_set_timeout(limits->total_timeout_s, limits->total_origin);
 }
 
 /* ---- the report of --times ---- */
@@ -117,7 +117,7 @@ static bool render_source(Progress *progress, const JobSource *source, const Arg
 
 static bool film_source_init(JobSource *source, Arguments *args, Arena *arena, Diag *diag)
 {
-    if (!set_frames_key(args, arena, diag) || !job_source_init(source, args, diag))
+    if (!set_frames_key(args, arena, diag) || !job_source_init(source, args, arena, diag))
         return false;
     if (source->file_count && !args->output && !args->dump_config)
         return diag_fail(diag, DIAG_USAGE, "-o FILE is required without a job file");
@@ -154,7 +154,7 @@ bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag
     Job job;
 
     args.output = NULL; /* keeps the outputs of the job: a contact sheet is written beside them */
-    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag) ||
+    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag) ||
         !load_for_run(&job, &source, progress, arena, diag))
         return false;
     if (args.no_physics)
@@ -173,7 +173,7 @@ bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *d
                          args.operands.items[0]);
     if (!args.output)
         args.output = "out/demo.mp4";
-    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag))
+    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = true;
     return demo_prepare(&source, args.assets, arena, diag) &&
@@ -188,7 +188,7 @@ bool verb_bake(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     JobSource source;
     Job job;
 
-    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, diag))
+    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.output = NULL;
     source.needs_output = !args.output;

@@ -17,12 +17,14 @@
 #ifndef DISPATCH_BATCH_H
 #define DISPATCH_BATCH_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
 #include "base/diag.h"
 #include "format/yaml.h"
+#include "job/host_limits.h"
 
 enum { BATCH_MAX_JOBS = 10000, BATCH_MAX_AXES = 16, BATCH_NAME_SIZE = 200 };
 
@@ -44,7 +46,15 @@ typedef struct BatchJob {
     const char *out; /* absolute path, a directory ends with '/'; NULL: the outputs of the job */
 } BatchJob;
 
+/* What the caller of a batch sets, besides the manifest; all zero for none. */
+typedef struct BatchHost {
+    const HostLimits *limits;          /* of every job */
+    const char *limits_name;           /* argument of --limits */
+    const volatile sig_atomic_t *stop; /* not 0 ends the planning */
+} BatchHost;
+
 typedef struct Batch {
+    BatchHost host;     /* set by the caller after batch_load */
     const char *file;   /* as on the command line */
     const char *folder; /* directory of the manifest, absolute, ends with '/' */
     const char *base;

@@ -16,11 +16,14 @@ static void add_pair(ArgumentList *list, const char *flag, const char *value, Ar
     add(list, value, arena);
 }
 
-/* "odori VERB --set KEY=VALUE..." */
-static ArgumentList begin_command(const BatchItem *item, const char *verb, Arena *arena)
+/* "odori VERB --limits FILE --set KEY=VALUE..." */
+static ArgumentList begin_command(const BatchPlan *plan, const BatchItem *item, const char *verb,
+                                  Arena *arena)
 {
     ArgumentList list = {0};
     add_pair(&list, "odori", verb, arena);
+    if (plan->batch->host.limits_name)
+        add_pair(&list, "--limits", plan->batch->host.limits_name, arena);
     for (size_t i = 0; i < item->set_count; i++)
         add_pair(&list, "--set", item->sets[i], arena);
     return list;
@@ -45,7 +48,7 @@ static const char *const *end_command(ArgumentList *list, const BatchPlan *plan,
 const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *item,
                                         const BatchRenderOptions *options, Arena *arena)
 {
-    ArgumentList list = begin_command(item, "render", arena);
+    ArgumentList list = begin_command(plan, item, "render", arena);
     if (!item->workers)
         add_pair(&list, "--set", arena_printf(arena, "render.workers=%d", options->workers), arena);
     if (options->bake)
@@ -59,7 +62,7 @@ const char *const *batch_render_command(const BatchPlan *plan, const BatchItem *
 
 const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *bake, Arena *arena)
 {
-    ArgumentList list = begin_command(&plan->items[bake->first], "bake", arena);
+    ArgumentList list = begin_command(plan, &plan->items[bake->first], "bake", arena);
     add_pair(&list, "-o", bake->file, arena);
     add_pair(&list, "--progress", "plain", arena);
     return end_command(&list, plan, arena);
@@ -68,7 +71,7 @@ const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *ba
 const char *const *batch_slurm_command(const BatchPlan *plan, const BatchItem *item,
                                        const char *sbatch, const char *const *flags, Arena *arena)
 {
-    ArgumentList list = begin_command(item, "slurm", arena);
+    ArgumentList list = begin_command(plan, item, "slurm", arena);
     add_output(&list, item, flags, arena);
     add_pair(&list, "--shards", arena_printf(arena, "%d", plan->batch->rules.shards), arena);
     add(&list, "--submit", arena);

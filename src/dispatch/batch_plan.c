@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text_stream.h"
+#include "dispatch/isolated.h"
 #include "pipeline/bake_run.h"
 #include "film/path_conflicts.h"
 #include "film/resource_estimate.h"
@@ -17,6 +18,9 @@
 #include "job/option_dump.h"
 
 enum { MAX_ERRORS = 20, BAKE_DIGITS = 16, MESSAGE_SIZE = 1024 };
+
+/* Limits of the process that loads a scene, if the host sets none. */
+static const double LOAD_MEMORY_MIB = 8192, LOAD_TIMEOUT_S = 300;
 
 /* ---- equal errors of many jobs ---- */
 
@@ -153,7 +157,9 @@ static bool load_job(Job *job, const Planner *planner, const BatchItem *item)
                               .layers = item->job->layers,
                               .layer_count = item->job->layer_count,
                               .output = item->output,
-                              .needs_output = true};
+                              .needs_output = true,
+                              .host = planner->plan->batch->host.limits,
+                              .stop = planner->plan->batch->host.stop};
     return job_load(job, &source, planner->scratch, planner->diag);
 }
 
@@ -328,15 +334,19 @@ static void keep_first_error(void *user, DiagLevel level, const char *message)
         snprintf(first, MESSAGE_SIZE, "%s", message);
 }
 
-/* Loads a job that was loaded before, without reporting its messages again. */
-static bool reload_job(Job *job, const Planner *planner, size_t index)
+static bool reload_job(Job *job, const Planner *planner, size_t index, Diag *diag)
 {
-    char first[MESSAGE_SIZE] = "";
-    Planner silent = *planner;
+    Planner other = *planner;
+    other.diag = diag;
+    return load_job(job, &other, &planner->plan->items[index]);
+}
+
+/* Loads a job that was loaded before, without reporting its messages again. */
+static bool reload_silently(Job *job, const Planner *planner, size_t index)
+{
     Diag diag;
-    diag_init(&diag, keep_first_error, first);
-    silent.diag = &diag;
-    return load_job(job, &silent, &planner->plan->items[index]);
+    diag_init(&diag, diag_ignore, NULL);
+    return reload_job(job, planner, index, &diag);
 }
 
 static SceneGroup *find_group(SceneGroups *groups, const Job *job, size_t index, Arena *arena)
@@ -368,31 +378,95 @@ static void set_memory(SceneGroup *group, const Film *film, const Arena *loaded)
     group->worker_mib = (int)((memory.worker + memory.ring / 2) >> 20) + 1;
 }
 
-static void load_group(SceneGroup *group, const Planner *planner)
+/* ---- loading of a scene, in a child process ---- */
+
+typedef struct GroupLoad {
+    SceneGroup *group;
+    const Planner *planner;
+} GroupLoad;
+
+/* The files of a film, which the outputs of all jobs are compared with. */
+static void write_inputs(FILE *out, const Job *job, const Scene *scene, Arena *arena)
 {
-    Arena *arena = planner->scratch;
-    char first[MESSAGE_SIZE] = "";
+    PathConflicts *inputs = path_conflicts_create(DIAG_JOB, arena);
+    path_conflicts_add_job(inputs, job, scene);
+    for (size_t i = 0; i < path_conflicts_input_count(inputs); i++) {
+        fputs(path_conflicts_input_label(inputs, i), out);
+        fputc('\0', out);
+        fputs(path_conflicts_input_file(inputs, i), out);
+        fputc('\0', out);
+    }
+}
+
+/* Writes the complete group, then the inputs. */
+static bool measure_group(FILE *out, void *user, Diag *diag)
+{
+    const GroupLoad *load = user;
+    Arena *arena = load->planner->scratch;
+    SceneGroup group = *load->group;
     SceneSpec spec;
     Job job;
     Film film;
     BakeInfo info;
+
+    if (!reload_job(&job, load->planner, group.largest, diag) ||
+        !film_load(&film, &job, arena, diag) || !job_scene_spec(&spec, &job, false, arena, diag) ||
+        !bake_info(&info, &job, &spec, &film.scene, film.frames, diag))
+        return false;
+    group.frames = film.frame_count;
+    group.digest = bake_digest(&info);
+    group.can_share = has_simulation(&film.scene) && !strcmp(job.physics.bake, "auto");
+    set_memory(&group, &film, arena);
+    fwrite(&group, sizeof group, 1, out);
+    write_inputs(out, &job, &film.scene, arena);
+    return true;
+}
+
+static void read_inputs(PathConflicts *conflicts, Bytes bytes, Arena *arena)
+{
+    const char *at = (const char *)bytes.data, *end = at + bytes.size;
+    while (at < end) {
+        const char *label = at, *file = label + strnlen(label, (size_t)(end - label)) + 1;
+        if (file >= end || !memchr(file, 0, (size_t)(end - file)))
+            return;
+        path_conflicts_add_input(conflicts, arena_strdup(arena, label), file);
+        at = file + strlen(file) + 1;
+    }
+}
+
+static IsolatedLimits load_limits(const Planner *planner)
+{
+    const BatchHost *host = &planner->plan->batch->host;
+    const double memory = host->limits ? host->limits->memory_mib.max : 0;
+    const double wall = host->limits ? host->limits->wall_s.max : 0;
+    return (IsolatedLimits){.memory_mib = memory > 0 ? memory : LOAD_MEMORY_MIB,
+                            .wall_s = wall > 0 && wall < LOAD_TIMEOUT_S ? wall : LOAD_TIMEOUT_S,
+                            .stop = host->stop};
+}
+
+/* A job whose files crash or exhaust the loader costs only itself. */
+static bool load_group(SceneGroup *group, const Planner *planner)
+{
+    const IsolatedLimits limits = load_limits(planner);
+    GroupLoad load = {group, planner};
+    char first[MESSAGE_SIZE] = "";
+    Bytes bytes;
     Diag silent;
 
     diag_init(&silent, keep_first_error, first);
-    arena_reset(arena);
-    if (reload_job(&job, planner, group->largest) && film_load(&film, &job, arena, &silent) &&
-        job_scene_spec(&spec, &job, false, arena, &silent) &&
-        bake_info(&info, &job, &spec, &film.scene, film.frames, &silent)) {
-        path_conflicts_add_job(planner->conflicts, &job, &film.scene);
-        group->frames = film.frame_count;
-        group->digest = bake_digest(&info);
-        group->can_share = has_simulation(&film.scene) && !strcmp(job.physics.bake, "auto");
-        set_memory(group, &film, arena);
-    } else {
+    arena_reset(planner->scratch);
+    if (isolated_run(&bytes, measure_group, &load, &limits, planner->scratch, &silent) &&
+        bytes.size >= sizeof *group) {
+        memcpy(group, bytes.data, sizeof *group);
+        read_inputs(planner->conflicts,
+                    (Bytes){bytes.data + sizeof *group, bytes.size - sizeof *group},
+                    planner->scratch);
+    } else if (silent.kind != DIAG_NONE) {
         diag_warn(planner->diag, WARN_JOB, "job '%s': %s",
                   planner->plan->items[group->largest].job->name, first);
     }
-    arena_reset(arena);
+    arena_reset(planner->scratch);
+    return !limits.stop || !*limits.stop;
 }
 
 /* Index of the bake with a digest, which is added if necessary. */
@@ -444,7 +518,8 @@ static void apply_group(Planner *planner, size_t index, const SceneGroup *group)
     }
 }
 
-static void plan_scenes(Planner *planner)
+/* False after a stop. */
+static bool plan_scenes(Planner *planner)
 {
     BatchPlan *plan = planner->plan;
     const size_t count = plan->batch->job_count;
@@ -453,17 +528,19 @@ static void plan_scenes(Planner *planner)
     Job job;
     for (size_t i = 0; i < count; i++) {
         group_of[i] = SIZE_MAX;
-        if (reload_job(&job, planner, i))
+        if (reload_silently(&job, planner, i))
             group_of[i] = (size_t)(find_group(&groups, &job, i, planner->arena) - groups.items);
         arena_reset(planner->scratch);
     }
     for (size_t i = 0; i < groups.count; i++)
-        load_group(&groups.items[i], planner);
+        if (!load_group(&groups.items[i], planner))
+            return false;
     plan->bakes = arena_array(planner->arena, BatchBake, count);
     for (size_t i = 0; i < count; i++)
         if (group_of[i] < groups.count)
             apply_group(planner, i, &groups.items[group_of[i]]);
     drop_unshared_bakes(plan);
+    return true;
 }
 
 bool batch_plan_job(Job *job, const BatchPlan *plan, const BatchItem *item, Arena *arena,
@@ -473,8 +550,30 @@ bool batch_plan_job(Job *job, const BatchPlan *plan, const BatchItem *item, Aren
                               .sets = item->sets,
                               .set_count = item->set_count,
                               .output = item->output,
-                              .needs_output = true};
+                              .needs_output = true,
+                              .host = plan->batch->host.limits};
     return job_load(job, &source, arena, diag);
+}
+
+/* With paths confined, the base job and the outputs must be below the folder of the manifest. */
+static bool check_base(const Batch *batch, Diag *diag)
+{
+    const HostLimits *limits = batch->host.limits;
+    bool good = true;
+    if (!limits || limits->paths != HOST_PATHS_JOB_FOLDER)
+        return true;
+    if (!path_is_below(batch->base, batch->folder))
+        good = diag_fail(diag, DIAG_JOB,
+                         "base: '%s' is not below the folder of the manifest (paths: %s)",
+                         batch->base, limits->paths_source);
+    for (size_t i = 0; good && i < batch->job_count; i++) {
+        const char *out = batch->jobs[i].out;
+        if (out && !path_is_below(out, batch->folder))
+            good = diag_fail(diag, DIAG_JOB,
+                             "out: '%s' is not below the folder of the manifest (paths: %s)", out,
+                             limits->paths_source);
+    }
+    return good;
 }
 
 bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *arena, Diag *diag)
@@ -489,9 +588,9 @@ bool batch_plan(BatchPlan *plan, const Batch *batch, BatchDepth depth, Arena *ar
         strcat(planner.current_folder, "/");
     planner.conflicts = path_conflicts_create(DIAG_JOB, arena);
     path_conflicts_add_input(planner.conflicts, "the manifest", batch->file);
-    bool good = plan_items(&planner) && check_output_files(&planner);
+    bool good = check_base(batch, diag) && plan_items(&planner) && check_output_files(&planner);
     if (good && depth == BATCH_SCENES)
-        plan_scenes(&planner);
+        good = plan_scenes(&planner);
     good = good && check_path_conflicts(&planner);
     arena_destroy(planner.scratch);
     return good;

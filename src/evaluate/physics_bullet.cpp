@@ -20,6 +20,7 @@ extern "C" {
 #include "base/memory.h"
 #include "evaluate/bone_pose.h"
 #include "evaluate/physics.h"
+#include "scene/complexity.h"
 }
 
 namespace
@@ -45,7 +46,7 @@ struct Body {
     BonePose last, now; /* at the last two ticks */
 };
 
-/* Decides which pairs of bodies Bullet keeps: as by default, up to DYNAMICS_MAX_PAIRS. */
+/* Decides which pairs of bodies Bullet keeps: as by default, up to the limit. */
 struct PairFilter : btOverlapFilterCallback {
     const World *world = nullptr;
     bool needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const override;
@@ -296,10 +297,10 @@ bool PairFilter::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy
         !(b->m_collisionFilterGroup & a->m_collisionFilterMask))
         return false;
     const int pairs = world->engine.broadphase->getOverlappingPairCache()->getNumOverlappingPairs();
-    if (pairs >= DYNAMICS_MAX_PAIRS)
-        memory_refuse("physics: more than %d pairs of bodies overlap at once; the model with the "
+    if (pairs >= complexity_max_pairs(world->scene))
+        memory_refuse("physics: more than %.0f pairs of bodies overlap at once; the model with the "
                       "most bodies is '%s'",
-                      DYNAMICS_MAX_PAIRS, largest_model(world));
+                      complexity_max_pairs(world->scene), largest_model(world));
     return true;
 }
 

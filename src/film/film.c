@@ -133,7 +133,9 @@ bool film_probe_gl(GlProbe *probe, const Film *film, Diag *diag)
 
 int film_workers(const Job *job)
 {
-    return job->render.workers > 0 ? job->render.workers : cpu_quota_cores();
+    const int workers = job->render.workers > 0 ? job->render.workers : cpu_quota_cores();
+    const Limit *limit = &job->host.workers;
+    return limit_exceeded(limit, workers) ? (int)limit->max : workers;
 }
 
 bool film_output_has_frame(const FilmOutput *output, int64_t frame)
@@ -198,9 +200,15 @@ static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, 
     *out = (SinkSound){0};
     if (!job->audio)
         return true;
+    const SoundPart part = used_sound(job, frames);
+    const double length_s = part.end_s - fmax(part.first_s, 0);
+    diag_file(diag, job->audio->file);
+    const bool allowed = limit_check(&job->host.sound_s, length_s, " s", diag);
+    diag_file(diag, NULL);
+    if (!allowed)
+        return false;
     Arena *whole = arena_create();
     Sound sound;
-    const SoundPart part = used_sound(job, frames);
     const bool ok = audio_load(&sound, job->audio, &part, whole, diag);
     diag_file(diag, NULL);
     if (ok) {
@@ -301,6 +309,15 @@ static bool check_video(const Film *film, Diag *diag)
     return source != NULL;
 }
 
+/* A background image counts as a texture. */
+static bool check_background_size(const Job *job, Bytes bytes, Diag *diag)
+{
+    int64_t width, height;
+    return !picture_size(&width, &height, bytes) ||
+           limit_check(&job->host.scene.textures, (double)width * (double)height / (1 << 18),
+                       " MiB", diag);
+}
+
 static bool load_background(Film *film, Arena *arena, Diag *diag)
 {
     const char *file = film->job->background.image;
@@ -311,6 +328,7 @@ static bool load_background(Film *film, Arena *arena, Diag *diag)
     Bytes bytes;
     diag_file(diag, file);
     const bool ok = file_load(&bytes, file, FILE_MAX_SIZE, bytes_arena, diag) &&
+                    check_background_size(film->job, bytes, diag) &&
                     picture_load(image, bytes, arena, diag);
     diag_file(diag, NULL);
     arena_destroy(bytes_arena);
@@ -342,6 +360,14 @@ static RenderOptions render_options(const Job *job)
     };
 }
 
+/* False after a stop, and if further problems are not looked for because of the film's length. */
+static bool is_loadable(const Film *film)
+{
+    const Job *job = film->job;
+    return !(job->stop && *job->stop) &&
+           !limit_exceeded(&job->host.frames, (double)film->frame_count);
+}
+
 static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
 {
     memset(film, 0, sizeof *film);
@@ -353,11 +379,14 @@ static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
     diag_file(diag, NULL);
     film->frames = film_frames(job, film->scene.last_frame, arena);
     film->frame_count = film_frame_count(&film->frames);
+    film->segment_frames = 1;
+    ok &= host_limits_check_frames(&job->host, (double)film->frame_count, diag);
+    if (!is_loadable(film))
+        return false;
     warn_frames_after_end(film, job, arena, diag);
     ok &= load_background(film, arena, diag);
     ok &= burn_in_load(film, arena, diag);
     ok &= preview_plan(film, arena, diag);
-    film->segment_frames = 1;
     return ok;
 }
 
@@ -375,6 +404,8 @@ bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
 bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
 {
     bool ok = load_scene(film, job, arena, diag);
+    if (!is_loadable(film))
+        return false;
     ok &= load_outputs(film, arena, diag);
     return finish_load(film, ok, diag);
 }

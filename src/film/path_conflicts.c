@@ -267,6 +267,21 @@ void path_conflicts_add_source(PathConflicts *conflicts, const char *label, cons
     add_input(conflicts, label, source, true);
 }
 
+size_t path_conflicts_input_count(const PathConflicts *conflicts)
+{
+    return conflicts->inputs.count;
+}
+
+const char *path_conflicts_input_label(const PathConflicts *conflicts, size_t index)
+{
+    return conflicts->inputs.items[index]->label;
+}
+
+const char *path_conflicts_input_file(const PathConflicts *conflicts, size_t index)
+{
+    return conflicts->inputs.items[index]->file;
+}
+
 bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, const char *file,
                                const JobFrames *frames, Diag *diag)
 {

@@ -31,6 +31,11 @@ void path_conflicts_add_source(PathConflicts *conflicts, const char *label, cons
 /* Adds every file that a job reads; scene (or NULL): the textures of its models, too. */
 void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scene *scene);
 
+/* The inputs that were added. */
+size_t path_conflicts_input_count(const PathConflicts *conflicts);
+const char *path_conflicts_input_label(const PathConflicts *conflicts, size_t index);
+const char *path_conflicts_input_file(const PathConflicts *conflicts, size_t index);
+
 /* Adds a file that is written, or a pattern for `frames` (NULL or count 0: for all frames).  False
  * after an error: it is the same file as an input or as an output that was added before. */
 bool path_conflicts_add_output(PathConflicts *conflicts, const char *label, const char *file,

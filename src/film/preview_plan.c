@@ -166,10 +166,19 @@ static RenderOptions choose_render(const Film *film, const JobPreview *p)
     return render;
 }
 
-static bool check_size(const FilmPreview *preview, size_t index, Diag *diag)
+static bool check_host_limits(const Job *job, const FilmPreview *preview, SheetLayout layout,
+                              Diag *diag)
+{
+    const bool is_sheet = preview->output.kind == &sink_sheet;
+    return host_limits_check_image(&job->host, preview->render.width, preview->render.height,
+                                   diag) &&
+           (!is_sheet || host_limits_check_image(&job->host, layout.width, layout.height, diag));
+}
+
+static bool check_size(const Job *job, const FilmPreview *preview, size_t index, Diag *diag)
 {
     const RenderOptions *r = &preview->render;
-    SheetLayout layout;
+    SheetLayout layout = {0};
     if (r->height > IMAGE_MAX_SIDE / r->supersample || r->width > IMAGE_MAX_SIDE / r->supersample)
         return diag_fail(
             diag, DIAG_JOB,
@@ -182,7 +191,7 @@ static bool check_size(const FilmPreview *preview, size_t index, Diag *diag)
             "previews.%zu: a sheet of %d x %d cells of %dx%d pixels exceeds %d pixels in "
             "width or height",
             index, spec.columns, spec.rows, r->width, r->height, IMAGE_MAX_SIDE);
-    return true;
+    return check_host_limits(job, preview, layout, diag);
 }
 
 /* ---- one preview ---- */
@@ -250,7 +259,7 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
     };
     film->preview_count++;
     return (p->type == PREVIEW_STILL || warn_range_end(film, p, index, diag)) &&
-           check_size(out, index, diag);
+           check_size(film->job, out, index, diag);
 }
 
 bool preview_plan(Film *film, Arena *arena, Diag *diag)

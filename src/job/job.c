@@ -327,6 +327,16 @@ static bool check_preview_file(Loader *loader, size_t index)
     return good;
 }
 
+/* Shaders are code for the graphics driver: a job file cannot bring its own. */
+static bool check_shader_dir(Loader *loader)
+{
+    const YamlNode *node = value_at(loader, "render", "shader_dir");
+    return !loader->job->render.shader_dir || option_is_from_command_line(node) ||
+           option_error(&loader->reader, node,
+                        "render.shader_dir: accepted on the command line only, as --shader-dir "
+                        "or --set");
+}
+
 static bool check_previews(Loader *loader)
 {
     bool good = true;
@@ -362,6 +372,7 @@ static bool check_job(Loader *loader, bool complete)
     good &= check_outputs(loader);
     good &= check_previews(loader);
     good &= check_burn_in(loader);
+    good &= check_shader_dir(loader);
     return good;
 }
 
@@ -374,6 +385,11 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
                                 .diag = diag,
                                 .optional_outputs = !source->needs_output}};
 
+    HostLimits host;
+    if (source->host)
+        host = *source->host;
+    else if (!host_limits_load(&host, NULL, arena, diag))
+        return false;
     if (!load_tree(&loader, source))
         return false;
     bool good = true;
@@ -392,9 +408,14 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         return yaml_error(loader.root, diag,
                           "expected a map of keys, with lines like 'version: 1'");
     loader.reader.trace = &loader.trace;
+    if (host.paths == HOST_PATHS_JOB_FOLDER && source->path)
+        loader.reader.confined = *folder ? folder : ".";
+    loader.reader.confined_by = host.paths_source;
     const bool complete = option_read(job, &option_job, loader.root, &loader.reader);
     job->values = loader.trace.items;
     job->value_count = loader.trace.count;
+    job->host = host;
+    job->stop = source->stop;
     job->file = source->path ? source->path : source->files[0];
     if (!job->name)
         job->name = stem(job->file, arena);
@@ -402,7 +423,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     diag->rules.job_hidden = job->warnings.hide;
     good = check_job(&loader, complete);
     diag_file(diag, NULL);
-    return good;
+    return good && host_limits_apply(job, arena, diag);
 }
 
 /* ---- the scene ---- */
@@ -523,6 +544,8 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena
                     .floor = job->physics.floor,
                     .teleport_reset = job->physics.teleport_reset},
         .textures = textures,
+        .limits = job->host.scene,
+        .stop = job->stop,
     };
     job_cloth_specs(spec, job, arena);
     set_camera(spec, &job->camera, arena);

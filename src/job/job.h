@@ -9,6 +9,7 @@
 #ifndef JOB_JOB_H
 #define JOB_JOB_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "job/host_limits.h"
 #include "render/gl.h"
 #include "scene/scene.h"
 
@@ -244,6 +246,8 @@ typedef struct JobLimits {
     double frame_timeout_s;
     double total_timeout_s; /* 0: none */
     int memory_mib;
+    /* Of each value, for messages: "limits.memory_mib", or "memory_mib: limits.yaml:3". */
+    const char *frame_origin, *total_origin, *memory_origin;
 } JobLimits;
 
 typedef struct JobWarnings { /* sets of classes, bits of WarningClass */
@@ -281,10 +285,12 @@ typedef struct Job {
     JobPreview *previews;
     size_t preview_count;
     JobBurnIn *burn_in; /* NULL: none */
-    JobLimits limits;
+    JobLimits limits;   /* lowered to those of the host */
     JobWarnings warnings;
     const char **credits;
     size_t credit_count;
+    HostLimits host;
+    const volatile sig_atomic_t *stop; /* JobSource.stop */
 } Job;
 
 typedef struct JobFlag { /* a command line flag that sets a key */
@@ -304,8 +310,10 @@ typedef struct JobSource {
     size_t set_count;
     const JobFlag *flags; /* applied after all sets */
     size_t flag_count;
-    const char *output; /* replaces all outputs; relative to the current folder; or NULL */
-    bool needs_output;  /* false: a job without outputs is valid (pose, check) */
+    const char *output;     /* replaces all outputs; relative to the current folder; or NULL */
+    bool needs_output;      /* false: a job without outputs is valid (pose, check) */
+    const HostLimits *host; /* NULL: the defaults */
+    const volatile sig_atomic_t *stop; /* polled by long loops that load or evaluate; or NULL */
 } JobSource;
 
 /*

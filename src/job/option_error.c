@@ -19,6 +19,12 @@ void option_write_location(char *out, size_t size, const OptionLocation *locatio
         snprintf(out + used, size - used, ".%zu", location->index);
 }
 
+bool option_is_from_command_line(const YamlNode *node)
+{
+    const char *name = node->source ? node->source->name : "-";
+    return name[0] == '-' || !strcmp(name, "command line");
+}
+
 bool option_error(OptionReader *reader, const YamlNode *node, const char *format, ...)
 {
     char message[1024];

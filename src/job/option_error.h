@@ -23,9 +23,14 @@ typedef struct OptionReader {
     Diag *diag;
     unsigned errors;
     bool optional_outputs;    /* "outputs" may be missing */
+    const char *confined;     /* folder that paths of the file may not leave; or NULL */
+    const char *confined_by;  /* where that was set */
     const OptionTable *whole; /* searched for keys in the wrong section; NULL: option_job */
     OptionTrace *trace;       /* receives all values that are not defaults; or NULL */
 } OptionReader;
+
+/* Whether a value comes from the command line and not from a file. */
+bool option_is_from_command_line(const YamlNode *node);
 
 /* A place in the job, from the inside out, for messages: "models.0.motions.1.speed". */
 typedef struct OptionLocation {

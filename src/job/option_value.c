@@ -354,16 +354,29 @@ static int find_choice(const Option *option, const char *text)
     return -1;
 }
 
+static bool is_allowed_path(const OptionSlot *slot, const char *path, OptionReader *reader)
+{
+    char name[OPTION_NAME_SIZE];
+    if (!reader->confined || option_is_from_command_line(slot->node) ||
+        path_is_below(path, reader->confined))
+        return true;
+    option_write_location(name, sizeof name, slot->location);
+    return option_error(reader, slot->node,
+                        "%s: '%s' is not below the folder of the job file (paths: %s)", name,
+                        slot->node->text, reader->confined_by);
+}
+
 static bool read_path(const OptionSlot *slot, OptionReader *reader)
 {
     if (!read_text(slot, reader))
         return false;
     const char **path = option_field(slot);
     const bool is_sink_name = (*path)[strlen(*path) - 1] == ':'; /* "null:" */
-    if (find_choice(slot->option, *path) < 0 && !is_sink_name)
-        *path = slot->option->written ? path_join(reader->folder, *path, reader->arena)
-                                      : path_resolve_input(reader->folder, *path, reader->arena);
-    return true;
+    if (find_choice(slot->option, *path) >= 0 || is_sink_name)
+        return true;
+    *path = slot->option->written ? path_join(reader->folder, *path, reader->arena)
+                                  : path_resolve_input(reader->folder, *path, reader->arena);
+    return is_allowed_path(slot, *path, reader);
 }
 
 /* As an absolute path, so that it does not depend on the current folder. */

@@ -581,6 +581,15 @@ static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
     return true;
 }
 
+bool picture_size(int64_t *width, int64_t *height, Bytes bytes)
+{
+    const Format *format = find_format(bytes);
+    const Size size = format ? format->size(bytes) : (Size){0, 0};
+    *width = size.width;
+    *height = size.height;
+    return size.width > 0 && size.height > 0;
+}
+
 bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag)
 {
     *image = (Image){0};

@@ -17,6 +17,10 @@
 
 enum { PICTURE_MAX_PIXELS = 1 << 26 }; /* 8192 x 8192, or 16384 x 4096: 256 MiB */
 
+/* Width and height by the header, without decoding anything; false if the format is unknown or the
+ * header is truncated. */
+bool picture_size(int64_t *width, int64_t *height, Bytes bytes);
+
 /* Pixels are in the arena.  Errors: DIAG_DATA, with the reason (format, size, limit). */
 bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag);
 

@@ -1,6 +1,7 @@
 #include "pipeline/frame_loop.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "evaluate/frame.h"
@@ -35,6 +36,7 @@ typedef struct FrameLoop {
     Progress *progress;
     double start_s, first_frame_s;
     double times[WORKER_TIMES];
+    int64_t written_bytes;     /* of images and segments, by this run */
     int64_t skipped, rendered; /* frames that were complete before, and by this run */
 } FrameLoop;
 
@@ -185,24 +187,39 @@ static bool encoder_finish(void *context, Diag *diag)
 
 /* ---- the main process ---- */
 
+static int64_t segment_bytes(const Checkpoint *checkpoint, size_t output, int64_t segment)
+{
+    struct stat st;
+    Arena *arena = arena_create();
+    const char *file = checkpoint_segment_file(checkpoint, output, segment, arena);
+    const int64_t bytes = stat(file, &st) == 0 ? (int64_t)st.st_size : 0;
+    arena_destroy(arena);
+    return bytes;
+}
+
 /* Records a frame in the ledger: as an image with a file of its own, or, when it is the last one of
  * a segment, together with that segment. */
-static bool record_frame(const FrameLoop *loop, int64_t frame, const FrameReceipt *receipt,
+static bool record_frame(FrameLoop *loop, int64_t frame, const FrameReceipt *receipt,
                          Diag *diag)
 {
     const Film *film = loop->film;
     Checkpoint *checkpoint = loop->checkpoint;
     const int64_t index = film_index_of(film, frame), segment = index / film->segment_frames;
     for (size_t i = 0; i < film->output_count; i++) {
-        if (receipt->written >> i & 1 &&
-            !checkpoint_add_frame(checkpoint, i, index, &receipt->records[i], diag))
-            return false;
+        if (receipt->written >> i & 1) {
+            loop->written_bytes += (int64_t)receipt->records[i].bytes;
+            if (!checkpoint_add_frame(checkpoint, i, index, &receipt->records[i], diag))
+                return false;
+        }
         if (film->outputs[i].kind->segments && !checkpoint_has(checkpoint, i, index) &&
-            index + 1 == film_segment(film, segment).end &&
-            !checkpoint_add_segment(checkpoint, i, segment, diag))
-            return false;
+            index + 1 == film_segment(film, segment).end) {
+            loop->written_bytes += segment_bytes(checkpoint, i, segment);
+            if (!checkpoint_add_segment(checkpoint, i, segment, diag))
+                return false;
+        }
     }
-    return true;
+    return limit_check(&film->job->host.output_mib, (double)loop->written_bytes / (1 << 20),
+                       " MiB", diag);
 }
 
 static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES],
@@ -243,6 +260,10 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
         .pixel_bytes = pixels * 4,
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .memory_mib = film->job->limits.memory_mib,
+        .frame_origin = film->job->limits.frame_origin,
+        .memory_origin = film->job->limits.memory_origin,
+        .total_mib = film->job->host.memory_mib,
+        .cpu_s = film->job->host.cpu_s,
         .user = loop,
         .open = worker_open,
         .render = worker_render,

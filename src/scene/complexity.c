@@ -84,7 +84,13 @@ static bool boxes_meet(const Box *a, const Box *b)
            b->low[2] <= a->high[2];
 }
 
-static bool report_pairs(const Scene *scene, const uint32_t *pairs, Diag *diag)
+/* A limit of the host, or the default; with a name and a source for messages. */
+static Limit effective(Limit limit, double max, const char *name)
+{
+    return limit.max > 0 ? limit : (Limit){max, name, "default"};
+}
+
+static bool report_pairs(const Scene *scene, const uint32_t *pairs, const Limit *limit, Diag *diag)
 {
     uint32_t worst = 0;
     for (uint32_t m = 0; m < scene->model_count; m++)
@@ -92,14 +98,16 @@ static bool report_pairs(const Scene *scene, const uint32_t *pairs, Diag *diag)
             worst = m;
     diag_file(diag, scene->models[worst].model->file);
     diag_fail(diag, DIAG_RESOURCE,
-              "more than %d pairs of rigid bodies of the scene overlap, %" PRIu32 " of them here",
-              DYNAMICS_MAX_PAIRS, pairs[worst]);
+              "more than %.0f pairs of rigid bodies of the scene overlap, %" PRIu32
+              " of them here (%s: %s)",
+              limit->max, pairs[worst], limit->name, limit->source);
     diag_file(diag, NULL);
     return false;
 }
 
 static bool check_pairs(const Scene *scene, Arena *scratch, Diag *diag)
 {
+    const Limit limit = effective(scene->limits.pairs, DYNAMICS_MAX_PAIRS, "overlapping_bodies");
     uint32_t most = 0;
     for (uint32_t m = 0; m < scene->model_count; m++)
         most += scene->models[m].model->pmx.body_count;
@@ -116,8 +124,8 @@ static bool check_pairs(const Scene *scene, Arena *scratch, Diag *diag)
             const bool meet = boxes_meet(&boxes[i], &boxes[k]);
             pairs[boxes[i].model] += meet;
             total += meet;
-            if (total > DYNAMICS_MAX_PAIRS)
-                return report_pairs(scene, pairs, diag);
+            if (limit_exceeded(&limit, total))
+                return report_pairs(scene, pairs, &limit, diag);
             if (++comparisons > MAX_COMPARISONS)
                 return true; /* the World counts the pairs that exist */
         }
@@ -139,18 +147,18 @@ static uint64_t path_length(const PmxModel *pmx, const PmxIk *ik, const uint8_t 
     return last;
 }
 
-/* Bones that the IK of a model updates for a frame; stops above the limit. */
-static uint64_t ik_work(const PmxModel *pmx, Arena *scratch)
+/* Bones that the IK of a model updates for a frame; stops above `most`. */
+static uint64_t ik_work(const PmxModel *pmx, uint64_t most, Arena *scratch)
 {
     uint8_t *is_link = arena_array(scratch, uint8_t, pmx->bone_count);
     uint64_t work = 0;
-    for (uint32_t b = 0; b < pmx->bone_count && work <= COMPLEXITY_MAX_IK; b++) {
+    for (uint32_t b = 0; b < pmx->bone_count && work <= most; b++) {
         const PmxIk *ik = &pmx->bones[b].ik;
         if (!(pmx->bones[b].flags & PMX_BONE_IK))
             continue;
         for (uint32_t i = 0; i < ik->link_count; i++)
             is_link[ik->links[i].bone] = 1;
-        const uint64_t path = path_length(pmx, ik, is_link, COMPLEXITY_MAX_IK);
+        const uint64_t path = path_length(pmx, ik, is_link, most);
         for (uint32_t i = 0; i < ik->link_count; i++)
             is_link[ik->links[i].bone] = 0;
         work += path + ik->link_count + (uint64_t)ik->loops * ik->link_count * path / 2;
@@ -160,15 +168,17 @@ static uint64_t ik_work(const PmxModel *pmx, Arena *scratch)
 
 static bool check_ik(const Scene *scene, Arena *scratch, Diag *diag)
 {
+    const Limit limit = effective(scene->limits.ik, COMPLEXITY_MAX_IK, "ik_bones");
     uint64_t total = 0;
     for (size_t m = 0; m < scene->model_count; m++) {
-        total += ik_work(&scene->models[m].model->pmx, scratch);
-        if (total <= COMPLEXITY_MAX_IK)
+        total += ik_work(&scene->models[m].model->pmx, (uint64_t)limit.max, scratch);
+        if (!limit_exceeded(&limit, (double)total))
             continue;
         diag_file(diag, scene->models[m].model->file);
         diag_fail(diag, DIAG_RESOURCE,
-                  "IK (loops x links x bones of the chains) updates more than %d bones per frame",
-                  COMPLEXITY_MAX_IK);
+                  "IK (loops x links x bones of the chains) updates more than %.0f bones per "
+                  "frame (%s: %s)",
+                  limit.max, limit.name, limit.source);
         diag_file(diag, NULL);
         return false;
     }
@@ -193,18 +203,19 @@ static uint64_t soft_work(const SoftPlan *plan)
 
 static bool check_soft(const Scene *scene, Diag *diag)
 {
+    const Limit limit = effective(scene->limits.soft, COMPLEXITY_MAX_SOFT, "soft_links");
     uint64_t total = 0;
     for (size_t m = 0; m < scene->model_count; m++) {
         const SceneModel *model = &scene->models[m];
         for (uint32_t s = 0; model->soft && s < model->model->soft.count; s++)
             total += soft_work(&model->model->soft.bodies[s]);
-        if (total <= COMPLEXITY_MAX_SOFT)
+        if (!limit_exceeded(&limit, (double)total))
             continue;
         diag_file(diag, model->model->file);
         diag_fail(diag, DIAG_RESOURCE,
                   "soft bodies (links x iterations) need %" PRIu64
-                  " solutions per tick (at most %d)",
-                  total, COMPLEXITY_MAX_SOFT);
+                  " solutions per tick (at most %.0f; %s: %s)",
+                  total, limit.max, limit.name, limit.source);
         diag_file(diag, NULL);
         return false;
     }
@@ -213,6 +224,7 @@ static bool check_soft(const Scene *scene, Diag *diag)
 
 static bool check_cloth(const Scene *scene, Diag *diag)
 {
+    const Limit limit = effective(scene->limits.cloth, COMPLEXITY_MAX_CLOTH, "cloth_springs");
     uint64_t total = 0;
     for (size_t c = 0; c < scene->cloth_count; c++) {
         const ClothPlan *plan = &scene->cloths[c];
@@ -220,19 +232,35 @@ static bool check_cloth(const Scene *scene, Diag *diag)
         total +=
             (uint64_t)t->substeps * ((uint64_t)t->mass_count + t->spring_count + t->face_count +
                                      (uint64_t)t->mass_count * plan->collider_count / 8);
-        if (total > COMPLEXITY_MAX_CLOTH)
+        if (limit_exceeded(&limit, (double)total))
             return diag_fail(diag, DIAG_RESOURCE,
                              "cloth.%zu: springs x substeps (%d) need %" PRIu64
-                             " evaluations per tick (at most %d)",
-                             c, t->substeps, total, COMPLEXITY_MAX_CLOTH);
+                             " evaluations per tick (at most %.0f; %s: %s)",
+                             c, t->substeps, total, limit.max, limit.name, limit.source);
     }
     return true;
+}
+
+/* ---- contents ---- */
+
+static uint64_t count_bodies(const Scene *scene)
+{
+    uint64_t count = 0;
+    for (size_t m = 0; m < scene->model_count; m++) {
+        const SceneModel *model = &scene->models[m];
+        count += model->physics ? model->model->pmx.body_count : 0;
+        count += model->soft ? model->model->soft.vertex_count : 0;
+    }
+    for (size_t c = 0; c < scene->cloth_count; c++)
+        count += scene->cloths[c].topology.mass_count;
+    return count;
 }
 
 bool complexity_check(const Scene *scene, Diag *diag)
 {
     Arena *scratch = arena_create();
-    bool ok = check_pairs(scene, scratch, diag);
+    bool ok = limit_check(&scene->limits.bodies, (double)count_bodies(scene), "", diag);
+    ok &= check_pairs(scene, scratch, diag);
     ok &= check_ik(scene, scratch, diag);
     ok &= check_soft(scene, diag);
     ok &= check_cloth(scene, diag);

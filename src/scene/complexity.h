@@ -10,15 +10,23 @@
 
 #include "scene/scene.h"
 
-/* Limits.  Each takes about a second on a core of 3 GHz: per frame for IK, per tick for others. */
+/* Limits where scene->limits has none.  Each takes about a second on a core of 3 GHz: per frame for
+ * IK, per tick for others. */
 enum {
     COMPLEXITY_MAX_IK = 20000000,   /* bones updated by all IK chains of a frame */
     COMPLEXITY_MAX_SOFT = 20000000, /* links, faces and anchors solved in a tick */
     COMPLEXITY_MAX_CLOTH = 20000000 /* springs evaluated in a tick */
 };
 
-/* False after an error of kind DIAG_RESOURCE was reported: more than DYNAMICS_MAX_PAIRS pairs of
- * bodies at rest, or one of the limits above. */
+/* Limit of pairs of bodies that overlap at once. */
+static inline double complexity_max_pairs(const Scene *scene)
+{
+    return scene->limits.pairs.max > 0 ? scene->limits.pairs.max : (double)DYNAMICS_MAX_PAIRS;
+}
+
+/* False after an error of kind DIAG_RESOURCE was reported: more bodies or more pairs of overlapping
+ * bodies at rest than scene->limits (default: DYNAMICS_MAX_PAIRS pairs), or more work than one of
+ * the limits above. */
 bool complexity_check(const Scene *scene, Diag *diag);
 
 #endif

@@ -1,5 +1,6 @@
 #include "scene/model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,8 +178,18 @@ static void keep_message(void *user, DiagLevel level, const char *message)
         snprintf(((Kept *)user)->message, sizeof((Kept *)user)->message, "%s", message);
 }
 
+/* Counts an image by its header, before it is decoded. */
+static bool spend(TextureBudget *budget, Bytes bytes, Diag *diag)
+{
+    int64_t width, height;
+    if (!picture_size(&width, &height, bytes) || width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE)
+        return true; /* picture_load refuses it */
+    budget->bytes += (uint64_t)width * (uint64_t)height * 4;
+    return limit_check(&budget->limit, ceil((double)budget->bytes / (1 << 20)), " MiB", diag);
+}
+
 static const Image *load_picture(const char *path, const char *name, const char *instead,
-                                 Arena *arena, Diag *diag)
+                                 TextureBudget *budget, Arena *arena, Diag *diag)
 {
     Kept kept = {""};
     Diag trial;
@@ -187,7 +198,7 @@ static const Image *load_picture(const char *path, const char *name, const char 
     Image *image = arena_alloc(arena, sizeof *image);
     Bytes bytes;
     const bool loaded = file_load(&bytes, path, FILE_MAX_SIZE, file, &trial) &&
-                        picture_load(image, bytes, arena, &trial);
+                        spend(budget, bytes, &trial) && picture_load(image, bytes, arena, &trial);
     arena_destroy(file);
     if (loaded)
         return image;
@@ -225,6 +236,7 @@ typedef struct Textures {
     Model *model;
     const char *folder;
     bool *tried; /* [texture_count] */
+    TextureBudget *budget;
     Arena *arena;
     Diag *diag;
 } Textures;
@@ -250,7 +262,7 @@ static void load_texture(Textures *t, int32_t index, Use use)
         diag_warn(t->diag, WARN_OTHER_TEXTURE, "texture '%s' is missing; '%s' is used", name,
                   path_name(path));
     set_picture(t->model, index, path,
-                load_picture(path, name, drawn_instead[use], t->arena, t->diag));
+                load_picture(path, name, drawn_instead[use], t->budget, t->arena, t->diag));
 }
 
 /* A toon named like a built-in one, without such a file, is the built-in one. */
@@ -266,11 +278,13 @@ static void settle_toon(Textures *t, PmxMaterial *material)
     material->toon = number - 1; /* toon00 is white, as without a toon */
 }
 
-static void load_textures(Model *model, const char *path, Arena *arena, Diag *diag)
+static void load_textures(Model *model, const char *path, TextureBudget *budget, Arena *arena,
+                          Diag *diag)
 {
     Textures t = {.model = model,
                   .folder = path_folder(path, arena),
                   .tried = arena_array(arena, bool, model->pmx.texture_count),
+                  .budget = budget,
                   .arena = arena,
                   .diag = diag};
     static const Use sphere_use[] = {USE_MULTIPLY, USE_MULTIPLY, USE_ADD, USE_SUB_TEXTURE};
@@ -302,11 +316,12 @@ void model_prepare(Model *model, Arena *arena, Diag *diag)
     model->texture_files = arena_array(arena, const char *, model->pmx.texture_count);
 }
 
-void model_load_texture(Model *model, int32_t index, const char *path, Arena *arena, Diag *diag)
+void model_load_texture(Model *model, int32_t index, const char *path, TextureBudget *budget,
+                        Arena *arena, Diag *diag)
 {
     const char *name = model->pmx.textures[index];
     set_picture(model, index, arena_strdup(arena, path),
-                load_picture(path, name, drawn_instead[USE_COLOR], arena, diag));
+                load_picture(path, name, drawn_instead[USE_COLOR], budget, arena, diag));
 }
 
 /* The .vac itself, and in *path the .x that it names. */
@@ -341,7 +356,7 @@ static bool load_file(Model *model, const char *path, Arena *arena, Diag *diag)
     return loaded;
 }
 
-bool model_load(Model *model, const char *path, bool textures, Arena *arena, Diag *diag)
+bool model_load(Model *model, const char *path, TextureBudget *textures, Arena *arena, Diag *diag)
 {
     *model = (Model){.file = arena_strdup(arena, path)};
     const bool worn = text_equal_ignoring_case(path_extension(path), "vac");
@@ -354,7 +369,7 @@ bool model_load(Model *model, const char *path, bool textures, Arena *arena, Dia
             model->pmx.name = model->vac->name;
         model_prepare(model, arena, diag);
         if (textures)
-            load_textures(model, path, arena, diag);
+            load_textures(model, path, textures, arena, diag);
     }
     diag_file(diag, NULL);
     return loaded;

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
+#include "base/limit.h"
 #include "format/model/pmx.h"
 #include "format/model/vac.h"
 #include "format/motion/vmd.h"
@@ -43,8 +44,15 @@ typedef struct Model {
     const char **texture_files; /* [texture_count] the path of each */
 } Model;
 
-/* Loads PMX, PMD, .x, or the .x that a .vac names, and its textures if `textures` is set. */
-bool model_load(Model *model, const char *path, bool textures, Arena *arena, Diag *diag);
+/* The decoded textures of all models of a scene.  A texture that exceeds the limit is an error of
+ * kind DIAG_RESOURCE, found before it is decoded. */
+typedef struct TextureBudget {
+    Limit limit; /* MiB */
+    uint64_t bytes;
+} TextureBudget;
+
+/* Loads PMX, PMD, .x, or the .x that a .vac names, and its textures unless `textures` is NULL. */
+bool model_load(Model *model, const char *path, TextureBudget *textures, Arena *arena, Diag *diag);
 
 /* Initializes everything but the textures from model->pmx and model->file; the rest must be zero.
  * For generated models; model_load includes it. */
@@ -52,7 +60,8 @@ void model_prepare(Model *model, Arena *arena, Diag *diag);
 
 /* Loads one of the textures from `path`; one that cannot be read gives a warning and is drawn
  * white. */
-void model_load_texture(Model *model, int32_t index, const char *path, Arena *arena, Diag *diag);
+void model_load_texture(Model *model, int32_t index, const char *path, TextureBudget *budget,
+                        Arena *arena, Diag *diag);
 
 /* By UTF-8 name: exact text first, then MMD's 15 bytes; the first in file order; or -1. */
 int32_t model_find_bone(const Model *model, const char *name);

@@ -24,9 +24,23 @@ typedef struct Loader {
         const VmdMotion *motion;
     } * motions;
     size_t motion_count;
+    TextureBudget textures;
+    uint64_t vertices; /* of the models that are loaded */
     Arena *arena;
     Diag *diag;
 } Loader;
+
+/* Polled between files, which are bounded in size and therefore in time. */
+static bool is_stopped(const Loader *l)
+{
+    return l->spec->stop && *l->spec->stop;
+}
+
+static bool count_vertices(Loader *l, uint64_t count)
+{
+    l->vertices += count;
+    return limit_check(&l->spec->limits.vertices, (double)l->vertices, "", l->diag);
+}
 
 static const Model *load_model(Loader *l, const char *file)
 {
@@ -34,8 +48,10 @@ static const Model *load_model(Loader *l, const char *file)
         if (!strcmp(l->models[i].file, file))
             return l->models[i].model;
 
+    if (is_stopped(l))
+        return NULL;
     Model *model = arena_alloc(l->arena, sizeof *model);
-    if (!model_load(model, file, l->spec->textures, l->arena, l->diag))
+    if (!model_load(model, file, l->spec->textures ? &l->textures : NULL, l->arena, l->diag))
         model = NULL;
     l->models[l->model_count++] = (struct LoadedModel){file, model};
     return model;
@@ -47,6 +63,8 @@ static const VmdMotion *load_motion(Loader *l, const char *file)
         if (!strcmp(l->motions[i].file, file))
             return l->motions[i].motion;
 
+    if (is_stopped(l))
+        return NULL;
     diag_file(l->diag, file);
     Arena *raw = arena_create();
     VmdMotion *motion = arena_alloc(l->arena, sizeof *motion);
@@ -180,6 +198,9 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
     bool ok = bind_motions(l, out, spec); /* reports bad motions even if the model failed */
     if (!out->model)
         return false;
+    diag_file(l->diag, spec->file);
+    ok &= count_vertices(l, out->model->pmx.vertex_count);
+    diag_file(l->diag, NULL);
     ok &= set_morph_constants(l, out, spec);
     ok &= set_hidden(l, out, spec);
     init_soft_vertices(out, &l->spec->physics);
@@ -280,8 +301,11 @@ static bool load_models(Loader *l)
     bool ok = true;
     scene->model_count = l->spec->model_count;
     scene->models = arena_array(l->arena, SceneModel, scene->model_count + l->spec->cloth_count);
-    for (size_t i = 0; i < scene->model_count; i++)
+    for (size_t i = 0; i < scene->model_count; i++) {
         ok &= load_scene_model(l, &scene->models[i], &l->spec->models[i]);
+        if (is_stopped(l) || limit_exceeded(&l->spec->limits.vertices, (double)l->vertices))
+            return false;
+    }
     for (size_t i = 0; i < scene->model_count; i++)
         ok &= attach(l, &scene->models[i], &l->spec->models[i]);
     return find_attach_order(l) && ok;
@@ -306,7 +330,7 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, size_
 
     model_prepare(made, l->arena, l->diag);
     if (l->spec->textures && spec->shape.texture)
-        model_load_texture(made, 0, spec->shape.texture, l->arena, l->diag);
+        model_load_texture(made, 0, spec->shape.texture, &l->textures, l->arena, l->diag);
     *entry = (SceneModel){.model = made,
                           .id = arena_printf(l->arena, "cloth-%zu", number),
                           .placement = PLACEMENT_NONE,
@@ -341,6 +365,10 @@ static bool load_cloth(Loader *l, const ClothSpec *spec, size_t number)
 
     if (owner < 0)
         return diag_fail(l->diag, DIAG_JOB, "no model has the id '%s'", spec->model);
+    if (!spec->material &&
+        !limit_check(&l->spec->limits.bodies, (double)spec->shape.columns * spec->shape.rows, "",
+                     l->diag))
+        return false;
     if (!scene->models[owner].model)
         return false; /* reported when it failed to load */
     diag_file(l->diag, scene->models[owner].model->file);
@@ -438,14 +466,25 @@ static size_t motion_total(const SceneSpec *spec)
 
 bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
 {
-    *scene =
-        (Scene){.compat = spec->compat, .physics = spec->physics, .camera = spec->camera_fixed};
-    Loader l = {.spec = spec, .scene = scene, .arena = arena, .diag = diag};
+    *scene = (Scene){.compat = spec->compat,
+                     .physics = spec->physics,
+                     .camera = spec->camera_fixed,
+                     .limits = spec->limits};
+    Loader l = {.spec = spec,
+                .scene = scene,
+                .textures = {.limit = spec->limits.textures},
+                .arena = arena,
+                .diag = diag};
+    if (!limit_check(&spec->limits.models, (double)(spec->model_count + spec->cloth_count), "",
+                     diag))
+        return false;
     l.models = arena_array(arena, struct LoadedModel, spec->model_count);
     l.motions = arena_array(arena, struct LoadedMotion, motion_total(spec));
 
     bool ok = load_models(&l);
     ok = ok && load_cloths(&l);
+    if (is_stopped(&l))
+        return false;
     ok &= load_camera(&l);
     ok &= load_light(&l);
     load_paths(&l);

@@ -8,6 +8,7 @@
 #ifndef SCENE_SCENE_H
 #define SCENE_SCENE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,7 @@
 #include "scene/motion.h"
 #include "scene/key_spline.h"
 #include "scene/placement.h"
+#include "scene/scene_limits.h"
 
 /* ---- what to load ---- */
 
@@ -94,6 +96,8 @@ typedef struct SceneSpec {
     Compat compat;
     PhysicsSpec physics;
     bool textures; /* load textures; not needed for `pose` */
+    SceneLimits limits;
+    const volatile sig_atomic_t *stop; /* polled between files: not 0 ends loading; or NULL */
 } SceneSpec;
 
 /* ---- the loaded scene ---- */
@@ -131,6 +135,7 @@ typedef struct Scene {
     ShadowState shadow;
     Compat compat;
     PhysicsSpec physics;
+    SceneLimits limits;
     double last_frame; /* the last key of any motion or path, in film time */
 } Scene;
 

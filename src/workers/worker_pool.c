@@ -70,8 +70,8 @@ struct WorkerPool {
     int64_t submitted; /* frames so far */
     int64_t to_encode; /* order of the next frame for the encoder */
     int respawned;
-    double encoder_cpu_s;
-    double encoder_since_s; /* its last answer, or when it received work */
+    double encoder_cpu_s, ended_cpu_s; /* ended: of workers that have ended */
+    double encoder_since_s;            /* its last answer, or when it received work */
     int64_t encoder_mib;
     bool finishing, encoder_finished;
     WorkerPoolStatus status;
@@ -133,11 +133,22 @@ static bool fork_child(pid_t *pid, int *fd, const WorkerPool *pool, ChildMain *c
 
 /* ---- errors for children that ended ---- */
 
+static const char *memory_origin(const WorkerPool *pool)
+{
+    return pool->spec.memory_origin ? pool->spec.memory_origin : "limits.memory_mib";
+}
+
+static const char *frame_origin(const WorkerPool *pool)
+{
+    return pool->spec.frame_origin ? pool->spec.frame_origin : "limits.frame_timeout_s";
+}
+
 static bool report_shortage(const WorkerPool *pool, Diag *diag, const char *what)
 {
     char limit[96] = "";
     if (pool->spec.memory_mib)
-        snprintf(limit, sizeof limit, "; limits.memory_mib is %" PRId64, pool->spec.memory_mib);
+        snprintf(limit, sizeof limit, "; %.60s is %" PRId64, memory_origin(pool),
+                 pool->spec.memory_mib);
     if (process_memory_limit())
         return diag_fail(diag, DIAG_RESOURCE,
                          "%s ran out of memory, at a limit of %" PRId64 " MiB%s", what,
@@ -364,6 +375,7 @@ static bool accept_death(WorkerPool *pool, const Worker *worker, int status, Dia
 static bool replace_worker(WorkerPool *pool, Worker *worker, Diag *diag)
 {
     WorkerMessage m = {.kind = WORKER_REAP, .pid = worker->pid};
+    pool->ended_cpu_s += clock_cpu_s_of(worker->pid);
     release_slots(pool, worker);
     if (pool->end_s > 0)
         return true;
@@ -466,9 +478,9 @@ static bool check_encoder_time(WorkerPool *pool, Diag *diag)
     if (pool->encoder_fd < 0 || !waiting || clock_monotonic_s() - pool->encoder_since_s <= limit_s)
         return true;
     kill(pool->encoder, SIGKILL);
-    return diag_fail(diag, DIAG_INCOMPLETE,
-                     "frame %" PRId64 ": the encoder did not respond within %g s",
-                     pool->to_encode - (pool->finishing ? 0 : waiting), limit_s);
+    return diag_fail(
+        diag, DIAG_INCOMPLETE, "frame %" PRId64 ": the encoder did not respond within %g s (%s)",
+        pool->to_encode - (pool->finishing ? 0 : waiting), limit_s, frame_origin(pool));
 }
 
 static bool check_times(WorkerPool *pool, Diag *diag)
@@ -477,18 +489,20 @@ static bool check_times(WorkerPool *pool, Diag *diag)
         const Worker *w = &pool->workers[i];
         if (w->count && clock_monotonic_s() - w->since_s > pool->spec.frame_timeout_s) {
             kill(w->pid, SIGKILL);
-            return diag_fail(diag, DIAG_INCOMPLETE, "frame %" PRId64 ": not rendered within %g s",
-                             pool->slots[w->slots[0]].frame, pool->spec.frame_timeout_s);
+            return diag_fail(
+                diag, DIAG_INCOMPLETE, "frame %" PRId64 ": not rendered within %g s (%s)",
+                pool->slots[w->slots[0]].frame, pool->spec.frame_timeout_s, frame_origin(pool));
         }
     }
     return check_encoder_time(pool, diag);
 }
 
-/* Each answer of a child reports its memory; in between it is measured once a second. */
-static void measure_memory(WorkerPool *pool)
+/* Each answer of a child reports its memory; in between it is measured once a second.  Returns
+ * whether it was. */
+static bool measure_memory(WorkerPool *pool)
 {
     if (clock_monotonic_s() - pool->measured_s < CHECK_INTERVAL_S)
-        return;
+        return false;
     pool->measured_s = clock_monotonic_s();
     pool->status.main_mib = process_memory_usage(getpid());
     if (pool->encoder > 0)
@@ -496,12 +510,13 @@ static void measure_memory(WorkerPool *pool)
     for (int i = 0; i < pool->spec.workers; i++)
         if (pool->workers[i].fd >= 0)
             pool->workers[i].memory_mib = process_memory_usage(pool->workers[i].pid);
+    return true;
 }
 
-static void update_status(WorkerPool *pool)
+static bool update_status(WorkerPool *pool)
 {
     WorkerPoolStatus *status = &pool->status;
-    measure_memory(pool);
+    const bool measured = measure_memory(pool);
     status->workers = pool->spec.workers;
     status->encoder_mib = pool->encoder_mib;
     status->alive = 0;
@@ -512,6 +527,7 @@ static void update_status(WorkerPool *pool)
         if (w->fd >= 0 && w->memory_mib > status->worker_mib)
             status->worker_mib = w->memory_mib;
     }
+    return measured;
 }
 
 static bool check_memory(const WorkerPool *pool, Diag *diag)
@@ -528,18 +544,34 @@ static bool check_memory(const WorkerPool *pool, Diag *diag)
             snprintf(process, sizeof process, "worker %d", i + 1);
         }
     return !pool->spec.memory_mib || largest <= pool->spec.memory_mib ||
-           diag_fail(diag, DIAG_RESOURCE,
-                     "%s uses %" PRId64 " MiB, more than limits.memory_mib %" PRId64, process,
-                     largest, pool->spec.memory_mib);
+           diag_fail(diag, DIAG_RESOURCE, "%s uses %" PRId64 " MiB, more than %s %" PRId64, process,
+                     largest, memory_origin(pool), pool->spec.memory_mib);
+}
+
+static bool check_totals(const WorkerPool *pool, Diag *diag)
+{
+    int64_t mib = pool->status.main_mib + pool->encoder_mib;
+    double cpu_s = clock_process_cpu_s() + clock_cpu_s_of(pool->encoder) + pool->ended_cpu_s;
+    for (int i = 0; i < pool->spec.workers; i++) {
+        const Worker *w = &pool->workers[i];
+        mib += w->fd >= 0 ? w->memory_mib : 0;
+        cpu_s += w->fd >= 0 ? clock_cpu_s_of(w->pid) : 0;
+    }
+    if (limit_exceeded(&pool->spec.cpu_s, cpu_s))
+        return diag_fail(
+            diag, DIAG_INCOMPLETE, "%s: %.0f s of CPU time exceed the limit of %.10g s (%s)",
+            pool->spec.cpu_s.name, cpu_s, pool->spec.cpu_s.max, pool->spec.cpu_s.source);
+    return limit_check(&pool->spec.total_mib, (double)mib, " MiB", diag);
 }
 
 static bool check_children(WorkerPool *pool, Diag *diag)
 {
     extend_deadlines(pool);
-    update_status(pool);
+    const bool measured = update_status(pool);
     if (pool->spec.tick)
         pool->spec.tick(pool->spec.user, &pool->status);
-    return check_times(pool, diag) && check_memory(pool, diag);
+    return check_times(pool, diag) && check_memory(pool, diag) &&
+           (!measured || check_totals(pool, diag));
 }
 
 /* ---- waiting ---- */

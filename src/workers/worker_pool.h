@@ -31,6 +31,7 @@
 #include <sys/types.h>
 
 #include "base/diag.h"
+#include "base/limit.h"
 
 enum { WORKER_TIMES = 10, WORKER_POOL_MAX_WORKERS = 256, WORKER_RECEIPT_SIZE = 512 };
 
@@ -57,6 +58,9 @@ typedef struct WorkerPoolSpec {
                           * the encoder has as much for each frame that waits for it */
     int64_t memory_mib;  /* more private memory in one process ends the run (DIAG_RESOURCE); 0: no
                           * limit */
+    const char *frame_origin, *memory_origin; /* of these two, for messages; or NULL */
+    Limit total_mib; /* private memory of all processes together (DIAG_RESOURCE) */
+    Limit cpu_s;     /* CPU time of all processes together (DIAG_INCOMPLETE) */
     void *user;
 
     /* In each worker.  open: once, NULL after an error.  render: fills the pixels and writes the

@@ -14,10 +14,14 @@ expect_text out '.motions.N.speed'
 
 run 0 help batch
 expect_text out 'run.retries: '
+run 0 help limits
+expect_text out 'memory_mib: '
+run 0 schema limits
+expect_text out '"memory_mib"'
 run 0 schema batch
 expect_text out '"retries"'
 run 2 schema film
-expect_text err "schema takes one of job and batch; unexpected 'film'"
+expect_text err "schema takes one of job, batch and limits; unexpected 'film'"
 
 # Search: names and texts of verbs, flags and keys, one line each.
 run 0 help SSIM
@@ -61,7 +65,7 @@ done
 while read -r verb; do
     expect_text odori.1 "fBodori $verb"
 done <verbs
-for page in job batch; do
+for page in job batch limits; do
     run 0 help --man "$page"
     mv out "odori-$page.5"
     lint "odori-$page.5"
@@ -70,6 +74,6 @@ for page in job batch; do
     done
 done
 run 2 help --man nothing
-expect_text err "--man: 'nothing' is not one of odori, job, batch"
+expect_text err "--man: 'nothing' is not one of odori, job, batch, limits"
 
 finish

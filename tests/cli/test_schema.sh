@@ -11,7 +11,10 @@ cp out batch.json
 expect_text out '"title":"Odori batch manifest"'
 run 2 schema job batch
 run 2 schema other
-expect_text err "schema takes one of job and batch; unexpected 'other'"
+expect_text err "schema takes one of job, batch and limits; unexpected 'other'"
+
+run 0 schema limits
+cp out limits.json
 
 node "$here/schema_errors.js" job.json >out 2>&1
 case $? in
@@ -35,6 +38,11 @@ for file in "$@"; do
 done
 node "$here/schema_errors.js" batch.json batch*.yaml >out 2>&1
 expect_text out "ok batch.yaml"
+printf 'profile: untrusted\nframes: 100\nmemory_mib: 512.5\n' >limits-good.yaml
+printf 'frames: many\n' >limits-bad.yaml
+node "$here/schema_errors.js" limits.json limits-good.yaml limits-bad.yaml >out 2>&1
+expect_text out "ok limits-good.yaml"
+expect_text out "limits-bad.yaml: /frames: "
 
 # Per line: the key at which exactly one error is expected, and the line of the job with the mistake.
 while IFS=' ' read -r key line; do

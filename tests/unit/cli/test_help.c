@@ -13,6 +13,7 @@
 #include "cli/manual.h"
 #include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
+#include "job/host_limits.h"
 #include "diag_log.h"
 
 static const char *help_text(const char *topic, Arena *arena, DiagLog *log)
@@ -32,7 +33,9 @@ static void describes_every_key(void **state)
     const struct {
         const char *format;
         const OptionTable *table;
-    } rows[] = {{"job", &option_job}, {"batch", batch_keys_reference(arena)}};
+    } rows[] = {{"job", &option_job},
+                {"batch", batch_keys_reference(arena)},
+                {"limits", &option_limits}};
     DiagLog log;
     (void)state;
 
@@ -112,7 +115,9 @@ static void manual_pages_contain_every_key(void **state)
     const struct {
         const char *page;
         const OptionTable *table;
-    } rows[] = {{"job", &option_job}, {"batch", batch_keys_reference(arena)}};
+    } rows[] = {{"job", &option_job},
+                {"batch", batch_keys_reference(arena)},
+                {"limits", &option_limits}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         TextStream stream;

@@ -321,7 +321,8 @@ static void test_slow_frame_is_reported(void **state)
     diag_init(&diag, hear, &log);
     assert_false(run(&c, 2, true, 0.05, &diag));
     assert_int_equal(diag.kind, DIAG_INCOMPLETE);
-    assert_string_equal(log.last_error, "frame 3: not rendered within 0.05 s");
+    assert_string_equal(log.last_error,
+                        "frame 3: not rendered within 0.05 s (limits.frame_timeout_s)");
 }
 
 static void test_failed_write_ends_the_run(void **state)
@@ -451,7 +452,9 @@ static void test_encoder_that_hangs_is_reported(void **state)
     diag_init(&diag, hear, &log);
     assert_false(run(&c, 1, true, 0.15, &diag));
     assert_int_equal(diag.kind, DIAG_INCOMPLETE);
-    assert_string_equal(log.last_error, "frame 39: the encoder did not respond within 0.15 s");
+    assert_string_equal(
+        log.last_error,
+        "frame 39: the encoder did not respond within 0.15 s (limits.frame_timeout_s)");
 }
 
 int main(void)

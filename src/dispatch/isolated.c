@@ -1,0 +1,196 @@
+#include "dispatch/isolated.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/process_memory.h"
+#include "base/text_stream.h"
+
+enum { MAX_RESULT = 64 << 20, TEXT_SIZE = 1024, POLL_MS = 100 };
+
+/* What the child sends ahead of its result. */
+typedef struct Header {
+    int kind; /* DiagKind of the first error */
+    char text[TEXT_SIZE];
+} Header;
+
+/* ---- the child ---- */
+
+static void keep_first_error(void *user, DiagLevel level, const char *message)
+{
+    Header *header = user;
+    if (level == DIAG_ERROR && !header->text[0])
+        snprintf(header->text, sizeof header->text, "%s", message);
+}
+
+static void write_all(int fd, const void *data, size_t size)
+{
+    const char *at = data;
+    while (size) {
+        const ssize_t n = write(fd, at, size);
+        if (n < 0 && errno != EINTR)
+            _exit(1);
+        at += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+}
+
+static void reset_signals(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGALRM, SIGXCPU};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        signal(numbers[i], SIG_DFL);
+}
+
+static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
+                                 const IsolatedLimits *limits)
+{
+    const int no_output = open("/dev/null", O_WRONLY); /* libraries report what main must judge */
+    Arena *arena = arena_create();
+    TextStream stream;
+    Header header = {0};
+    Diag diag;
+
+    prctl(PR_SET_NAME, "odori-loader");
+    reset_signals();
+    if (no_output >= 0)
+        dup2(no_output, STDERR_FILENO);
+    if (limits->memory_mib > 0)
+        process_memory_set_limit((int64_t)limits->memory_mib);
+    process_memory_guard_crashes();
+    diag_init(&diag, keep_first_error, &header);
+    const bool good = work(text_stream_open(&stream, arena), user, &diag);
+    const char *text = text_stream_close(&stream);
+    header.kind = good ? DIAG_NONE : diag.kind == DIAG_NONE ? DIAG_INTERNAL : (int)diag.kind;
+    write_all(fd, &header, sizeof header);
+    if (good)
+        write_all(fd, text, stream.size);
+    _exit(0);
+}
+
+/* ---- the parent ---- */
+
+typedef struct Child {
+    pid_t pid;
+    int fd;
+    double end_s; /* 0: no limit */
+    const volatile sig_atomic_t *stop;
+} Child;
+
+static bool start(Child *child, IsolatedWork *work, void *user, const IsolatedLimits *limits,
+                  Diag *diag)
+{
+    int pipes[2];
+    if (pipe2(pipes, O_CLOEXEC) != 0)
+        return diag_fail(diag, DIAG_RESOURCE, "cannot create a pipe: %s", strerror(errno));
+    const pid_t parent = getpid();
+    fflush(NULL);
+    *child = (Child){.pid = fork(),
+                     .fd = pipes[0],
+                     .end_s = limits->wall_s > 0 ? clock_monotonic_s() + limits->wall_s : 0,
+                     .stop = limits->stop};
+    if (child->pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(1);
+        close(pipes[0]);
+        child_main(pipes[1], work, user, limits);
+    }
+    const int reason = errno;
+    close(pipes[1]);
+    if (child->pid > 0)
+        return true;
+    close(pipes[0]);
+    return diag_fail(diag, DIAG_RESOURCE, "cannot start a process: %s", strerror(reason));
+}
+
+typedef enum Reading { READ_ALL, READ_STOPPED, READ_TIMEOUT, READ_TOO_MUCH } Reading;
+
+static Reading read_all(char **data, size_t *size, const Child *child)
+{
+    size_t capacity = 0;
+    for (;;) {
+        struct pollfd wait = {.fd = child->fd, .events = POLLIN};
+        if (child->stop && *child->stop)
+            return READ_STOPPED;
+        if (child->end_s > 0 && clock_monotonic_s() > child->end_s)
+            return READ_TIMEOUT;
+        if (poll(&wait, 1, POLL_MS) <= 0)
+            continue;
+        if (*size == capacity)
+            *data = memory_resize(*data, capacity = capacity ? 2 * capacity : 1 << 16);
+        const ssize_t n = read(child->fd, *data + *size, capacity - *size);
+        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+            return READ_ALL;
+        *size += n > 0 ? (size_t)n : 0;
+        if (*size > MAX_RESULT)
+            return READ_TOO_MUCH;
+    }
+}
+
+static int end_child(const Child *child, bool must_be_killed)
+{
+    int status = 0;
+    if (must_be_killed)
+        kill(child->pid, SIGKILL);
+    close(child->fd);
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status;
+}
+
+/* The child ended without a result. */
+static bool report_death(int status, Diag *diag)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == MEMORY_EXIT)
+        return diag_fail(diag, DIAG_RESOURCE, "loading it needs too much memory");
+    if (WIFSIGNALED(status))
+        return diag_fail(diag, DIAG_INTERNAL, "loading it was ended by signal %d (%s)",
+                         WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return diag_fail(diag, DIAG_INTERNAL, "loading it ended with status %d", WEXITSTATUS(status));
+}
+
+static bool take_result(Bytes *result, const char *data, size_t size, int status, Arena *arena,
+                        Diag *diag)
+{
+    Header header;
+    if (size < sizeof header)
+        return report_death(status, diag);
+    memcpy(&header, data, sizeof header);
+    header.text[TEXT_SIZE - 1] = '\0';
+    if (header.kind != DIAG_NONE)
+        return diag_fail(diag, (DiagKind)header.kind, "%s", header.text);
+    size -= sizeof header;
+    uint8_t *bytes = arena_alloc(arena, size + 1);
+    memcpy(bytes, data + sizeof header, size);
+    *result = (Bytes){bytes, size};
+    return true;
+}
+
+bool isolated_run(Bytes *result, IsolatedWork *work, void *user, const IsolatedLimits *limits,
+                  Arena *arena, Diag *diag)
+{
+    Child child = {.fd = -1};
+    char *data = NULL;
+    size_t size = 0;
+    if (!start(&child, work, user, limits, diag))
+        return false;
+    const Reading reading = read_all(&data, &size, &child);
+    const int status = end_child(&child, reading != READ_ALL);
+    bool good = false;
+    if (reading == READ_TIMEOUT)
+        diag_fail(diag, DIAG_INCOMPLETE, "loading it takes longer than %g s", limits->wall_s);
+    else if (reading == READ_TOO_MUCH)
+        diag_fail(diag, DIAG_DATA, "loading it gave more than %d bytes", MAX_RESULT);
+    else if (reading == READ_ALL)
+        good = take_result(result, data, size, status, arena, diag);
+    memory_free(data);
+    return good;
+}

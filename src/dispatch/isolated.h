@@ -1,0 +1,35 @@
+/*
+ * isolated.h - runs a function in a child process, so that what it does to its memory, or a crash,
+ * costs nothing but its result
+ *
+ * For loading the assets of a job whose files may be hostile.  The caller must have no threads.
+ */
+#ifndef DISPATCH_ISOLATED_H
+#define DISPATCH_ISOLATED_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
+
+/* Runs in the child; writes its result.  False after an error was reported to `diag`. */
+typedef bool IsolatedWork(FILE *out, void *user, Diag *diag);
+
+typedef struct IsolatedLimits {
+    double memory_mib;                 /* private memory of the child; 0: no limit */
+    double wall_s;                     /* the child is killed after this time; 0: no limit */
+    const volatile sig_atomic_t *stop; /* a value other than 0 kills it; or NULL */
+} IsolatedLimits;
+
+/*
+ * The bytes that `work` has written, in the arena.  False after an error was reported: the first
+ * one of the child, or how the child ended, or its limit; after a stop false without an error.
+ * Warnings of the child are discarded.
+ */
+bool isolated_run(Bytes *result, IsolatedWork *work, void *user, const IsolatedLimits *limits,
+                  Arena *arena, Diag *diag);
+
+#endif

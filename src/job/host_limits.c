@@ -1,0 +1,249 @@
+#include "job/host_limits.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "format/yaml.h"
+#include "job/job.h"
+#include "job/option_read.h"
+#include "job/option_schema.h"
+#include "scene/complexity.h"
+
+/* clang-format off */
+
+/* A table reads best with the type, default and range of a key on one line, its help below. */
+
+#define T(name) .type = OPTION_##name
+#define LIMIT(name, field, initial)                                                               \
+    .key = #name, T(NUMBER), .offset = offsetof(HostLimits, field.max), .value = (initial),       \
+    .min = 0, .max = 1e12
+
+static const char *const profiles[] = {"none", "untrusted", NULL};
+static const char *const path_rules[] = {"any", "job_folder", NULL};
+
+static const Option limit_rows[] = {
+    {.key = "profile", T(CHOICE), .offset = offsetof(HostLimits, profile), .value = "none",
+     .choices = profiles,
+     .help = "values for all other keys: those below, or values for jobs of strangers"},
+    {.key = "paths", T(CHOICE), .offset = offsetof(HostLimits, paths), .value = "any",
+     .choices = path_rules,
+     .help = "files that a job may name: any, or, with symbolic links resolved, those below the "
+             "folder of the job file"},
+    {LIMIT(memory_mib, memory_mib, "0"), .unit = "MiB",
+     .help = "private memory of all processes of a run together, else status 69"},
+    {LIMIT(cpu_s, cpu_s, "0"), .unit = "s",
+     .help = "CPU time of all processes of a run together, else status 75"},
+    {LIMIT(wall_s, wall_s, "0"), .unit = "s",
+     .help = "time of a run, which stops cleanly with status 75"},
+    {LIMIT(frame_s, frame_s, "0"), .unit = "s",
+     .help = "time to evaluate and time to render one frame, else status 75"},
+    {LIMIT(frames, frames, "0"),
+     .help = "number of frames of a film"},
+    {LIMIT(frame_side, frame_side, "0"), .unit = "pixels",
+     .help = "width and height of a frame or preview"},
+    {LIMIT(frame_pixels, frame_pixels, "0"), .unit = "pixels",
+     .help = "pixels of a frame or preview"},
+    {LIMIT(samples, samples, "0"),
+     .help = "samples per pixel: render.samples times the square of render.supersample"},
+    {LIMIT(workers, workers, "0"),
+     .help = "number of render processes; a job that sets more gets this number"},
+    {LIMIT(models, scene.models, "0"),
+     .help = "number of models, accessories and cloths of a job"},
+    {LIMIT(vertices, scene.vertices, "0"),
+     .help = "vertices of all models together"},
+    {LIMIT(bodies, scene.bodies, "0"),
+     .help = "rigid bodies, vertices of soft bodies and masses of cloth together"},
+    {LIMIT(textures_mib, scene.textures, "4096"), .unit = "MiB",
+     .help = "textures of all models as decoded images, four bytes a pixel"},
+    {LIMIT(sound_s, sound_s, "0"), .unit = "s",
+     .help = "length of the sound"},
+    {LIMIT(output_mib, output_mib, "0"), .unit = "MiB",
+     .help = "size of all outputs of a run together"},
+    {LIMIT(overlapping_bodies, scene.pairs, "100000"),
+     .help = "pairs of rigid bodies that overlap at the same time; 0: the default"},
+    {LIMIT(ik_bones, scene.ik, "20000000"),
+     .help = "bones that inverse kinematics updates in a frame; 0: the default"},
+    {LIMIT(soft_links, scene.soft, "20000000"),
+     .help = "links, faces and anchors of soft bodies solved in a tick; 0: the default"},
+    {LIMIT(cloth_springs, scene.cloth, "20000000"),
+     .help = "springs of cloth evaluated in a tick; 0: the default"},
+};
+const OptionTable option_limits = {limit_rows, sizeof limit_rows / sizeof *limit_rows,
+                                   sizeof(HostLimits), NULL};
+/* clang-format on */
+
+const char host_limits_untrusted[] = "paths: job_folder\n"
+                                     "memory_mib: 4096\n"
+                                     "cpu_s: 14400\n"
+                                     "wall_s: 7200\n"
+                                     "frame_s: 30\n"
+                                     "frames: 36000\n"
+                                     "frame_side: 4096\n"
+                                     "frame_pixels: 8847360\n"
+                                     "samples: 16\n"
+                                     "workers: 16\n"
+                                     "models: 64\n"
+                                     "vertices: 2000000\n"
+                                     "bodies: 20000\n"
+                                     "textures_mib: 1024\n"
+                                     "sound_s: 1200\n"
+                                     "output_mib: 8192\n"
+                                     "overlapping_bodies: 20000\n"
+                                     "ik_bones: 4000000\n"
+                                     "soft_links: 4000000\n"
+                                     "cloth_springs: 4000000\n";
+
+/* ---- reading ---- */
+
+static bool load_tree(YamlNode **root, const YamlSource *text, Arena *arena, Diag *diag)
+{
+    if (!yaml_load(root, text, arena, diag))
+        return false;
+    return (*root)->kind == YAML_MAP ||
+           yaml_error(*root, diag, "expected a map of keys, with lines like 'profile: untrusted'");
+}
+
+/* The tree of a file, or of the text "profile: NAME". */
+static bool load_named(YamlNode **root, const char *name, Arena *arena, Diag *diag)
+{
+    YamlSource *text = arena_array(arena, YamlSource, 1);
+    Bytes bytes;
+    for (size_t i = 0; name && profiles[i]; i++)
+        if (!strcmp(name, profiles[i]) && !path_is_file(name)) {
+            const char *yaml = arena_printf(arena, "profile: %s\n", name);
+            *text = (YamlSource){"--limits", yaml, strlen(yaml), 0};
+            return load_tree(root, text, arena, diag);
+        }
+    diag_file(diag, name);
+    if (!file_load(&bytes, name, YAML_MAX_SIZE, arena, diag))
+        return false;
+    *text = (YamlSource){name, (const char *)bytes.data, bytes.size, 0};
+    return load_tree(root, text, arena, diag);
+}
+
+/* Adds the keys of a profile that the file does not set. */
+static bool add_profile(YamlNode *root, Arena *arena, Diag *diag)
+{
+    const YamlNode *profile = yaml_find(root, "profile");
+    YamlSource *text = arena_array(arena, YamlSource, 1);
+    YamlNode *values;
+    if (!profile || profile->kind != YAML_SCALAR || strcmp(profile->text, "untrusted") != 0)
+        return true;
+    *text = (YamlSource){"profile untrusted", host_limits_untrusted,
+                         sizeof host_limits_untrusted - 1, 0};
+    if (!yaml_load(&values, text, arena, diag))
+        return false;
+    for (YamlNode *value = values->first, *next; value; value = next) {
+        const YamlNode *own = yaml_find(root, value->key->text);
+        next = value->next;
+        if (!own || yaml_is_null(own))
+            yaml_append(root, value->key, value);
+    }
+    return true;
+}
+
+/* The place of each value, for messages. */
+static void set_sources(HostLimits *limits, const OptionTrace *trace)
+{
+    for (size_t i = 0; i < option_limits.count; i++) {
+        const Option *row = &limit_rows[i];
+        const char *source = "default";
+        for (size_t k = 0; trace && k < trace->count; k++)
+            if (!strcmp(trace->items[k].key, row->key))
+                source = trace->items[k].source;
+        if (!strncmp(source, "profile ", strlen("profile ")))
+            source = "profile untrusted";
+        if (row->type == OPTION_NUMBER) {
+            Limit *limit = (void *)((char *)limits + row->offset - offsetof(Limit, max));
+            limit->name = row->key;
+            limit->source = source;
+        } else if (!strcmp(row->key, "paths")) {
+            limits->paths_source = source;
+        }
+    }
+}
+
+bool host_limits_load(HostLimits *limits, const char *name, Arena *arena, Diag *diag)
+{
+    OptionTrace trace = {0};
+    OptionReader reader = {
+        .folder = "", .arena = arena, .diag = diag, .whole = &option_limits, .trace = &trace};
+    YamlSource *empty = arena_array(arena, YamlSource, 1);
+    YamlNode *root;
+    *empty = (YamlSource){"--limits", "{}", 2, 0};
+    const bool loaded =
+        name && *name ? load_named(&root, name, arena, diag) : load_tree(&root, empty, arena, diag);
+    const bool good = loaded && add_profile(root, arena, diag) &&
+                      option_read(limits, &option_limits, root, &reader);
+    diag_file(diag, NULL);
+    if (good)
+        set_sources(limits, &trace);
+    return good;
+}
+
+void host_limits_write_schema(FILE *out)
+{
+    option_schema(out, &option_limits, "urn:odori:schema:limits:1", "Odori limits file");
+}
+
+/* ---- checks ---- */
+
+bool host_limits_check_frames(const HostLimits *limits, double frames, Diag *diag)
+{
+    return limit_check(&limits->frames, frames, "", diag);
+}
+
+bool host_limits_check_image(const HostLimits *limits, double width, double height, Diag *diag)
+{
+    const double side = width > height ? width : height;
+    return limit_check(&limits->frame_side, side, " pixels", diag) &&
+           limit_check(&limits->frame_pixels, width * height, " pixels", diag);
+}
+
+static double count_frames(const JobFrames *frames)
+{
+    double count = 0;
+    for (size_t i = 0; i < frames->count; i++)
+        count += (double)frames->items[i].last - (double)frames->items[i].first + 1;
+    return count;
+}
+
+/* The lower of the two limits, and which one that is. */
+static double lower(const char **origin, const Limit *host, double own, const char *name,
+                    Arena *arena)
+{
+    const double lowest = limit_lower(host, own);
+    *origin = host->max > 0 && lowest == host->max
+                  ? arena_printf(arena, "%s: %s", host->name, host->source)
+                  : name;
+    return lowest;
+}
+
+static void lower_limits(Job *job, Arena *arena)
+{
+    const HostLimits *host = &job->host;
+    JobLimits *own = &job->limits;
+    own->frame_timeout_s = lower(&own->frame_origin, &host->frame_s, own->frame_timeout_s,
+                                 "limits.frame_timeout_s", arena);
+    own->total_timeout_s = lower(&own->total_origin, &host->wall_s, own->total_timeout_s,
+                                 "limits.total_timeout_s", arena);
+    own->memory_mib = (int)lower(&own->memory_origin, &host->memory_mib, own->memory_mib,
+                                 "limits.memory_mib", arena);
+    if (limit_exceeded(&host->workers, job->render.workers))
+        job->render.workers = (int)host->workers.max;
+}
+
+bool host_limits_apply(Job *job, Arena *arena, Diag *diag)
+{
+    const HostLimits *host = &job->host;
+    const JobRender *render = &job->render;
+    const double samples = (double)render->samples * render->supersample * render->supersample;
+    const size_t models = job->model_count + job->stage_count + job->cloth_count;
+    bool good = host_limits_check_image(host, render->size[0], render->size[1], diag);
+    good &= limit_check(&host->samples, samples, "", diag);
+    good &= limit_check(&host->scene.models, (double)models, "", diag);
+    good &= host_limits_check_frames(host, count_frames(&render->frames), diag);
+    lower_limits(job, arena);
+    return good;
+}

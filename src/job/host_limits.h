@@ -1,0 +1,65 @@
+/*
+ * host_limits.h - the limits file, by which a host bounds what any job may do and use
+ *
+ * A YAML file with a table of keys of its own (odori help limits).  Its values win over those of
+ * the job: where both set a limit, the lower one applies.  `profile: untrusted` gives every key a
+ * value that suits jobs of strangers; other keys of the file replace single values of the profile.
+ */
+#ifndef JOB_HOST_LIMITS_H
+#define JOB_HOST_LIMITS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/limit.h"
+#include "job/options.h"
+#include "scene/scene_limits.h"
+
+typedef enum HostPaths { HOST_PATHS_ANY, HOST_PATHS_JOB_FOLDER } HostPaths;
+
+typedef struct HostLimits {
+    int profile; /* 0 none, 1 untrusted */
+    int paths;   /* HostPaths */
+    const char *paths_source;
+    Limit memory_mib;   /* private memory of all processes of a run together */
+    Limit cpu_s;        /* CPU time of all processes together */
+    Limit wall_s;       /* time of a run */
+    Limit frame_s;      /* time to evaluate, or to render, one frame */
+    Limit frames;       /* of a film */
+    Limit frame_side;   /* width or height of an image, pixels */
+    Limit frame_pixels; /* of an image */
+    Limit samples;      /* per pixel: render.samples times the square of render.supersample */
+    Limit workers;      /* lowers render.workers */
+    Limit sound_s;      /* length of the sound */
+    Limit output_mib;   /* of all outputs and segments */
+    SceneLimits scene;
+} HostLimits;
+
+extern const OptionTable option_limits;
+
+/* The values of the profile untrusted, as a limits file. */
+extern const char host_limits_untrusted[];
+
+/*
+ * Reads a limits file; the name of a profile stands for a file with that profile only; NULL gives
+ * the defaults.  Strings are in the arena.  Reports all errors with file:line:column (DIAG_JOB,
+ * DIAG_MISSING).
+ */
+bool host_limits_load(HostLimits *limits, const char *name, Arena *arena, Diag *diag);
+
+/* JSON Schema (draft 2020-12) of a limits file. */
+void host_limits_write_schema(FILE *out);
+
+struct Job;
+
+/* Checks what a job alone shows (sizes, samples, models, explicit frames), and lowers its own
+ * limits and its workers to those of the host. */
+bool host_limits_apply(struct Job *job, Arena *arena, Diag *diag);
+
+/* Checks the number of frames of a film, and the size of an image that it writes. */
+bool host_limits_check_frames(const HostLimits *limits, double frames, Diag *diag);
+bool host_limits_check_image(const HostLimits *limits, double width, double height, Diag *diag);
+
+#endif

@@ -1,0 +1,122 @@
+#!/bin/sh
+# Limits of the host: --limits and ODORI_LIMITS win over the job, name the limit and its place, and
+# confine the paths of a job.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+
+tiny_job
+
+# limit KEY STATUS TEXT: a limits file with this line refuses tiny.yaml with the message
+limit() {
+    printf '# limits of this host\n%s\n' "$1" >limits.yaml
+    run "$2" check tiny.yaml --limits limits.yaml
+    expect_text err "$3"
+    expect_text err "limits.yaml:2"
+}
+limit 'frames: 19' 69 'frames: 20 exceeds the limit of 19'
+limit 'frame_side: 15' 69 'frame_side: 16 pixels exceeds the limit of 15 pixels'
+limit 'frame_pixels: 255' 69 'frame_pixels: 256 pixels exceeds the limit of 255 pixels'
+limit 'samples: 0.5' 69 'samples: 1 exceeds the limit of 0.5'
+limit 'models: 0.5' 69 'models: 1 exceeds'
+limit 'vertices: 3' 69 'vertices: '
+limit 'sound_s: 3.9' 69 'sound_s: 4 s exceeds the limit of 3.9 s'
+printf 'frames: 20\nframe_side: 16\nframe_pixels: 256\nsamples: 1\nmodels: 1\nsound_s: 4\n' >limits.yaml
+run 0 check tiny.yaml --limits limits.yaml
+ODORI_LIMITS=limits.yaml run 0 render tiny.yaml
+expect_file film.mp4
+printf 'frames: 19\n' >strict.yaml
+ODORI_LIMITS=strict.yaml run 69 render tiny.yaml -o other.mp4
+expect_no_file other.mp4
+ODORI_LIMITS=strict.yaml run 0 check tiny.yaml --limits limits.yaml
+
+# All verbs that read a job.
+for verb in render join preview bake plan check; do
+    run 69 "$verb" tiny.yaml --limits strict.yaml
+    expect_text err 'frames: 20 exceeds the limit of 19 (strict.yaml:1)'
+done
+printf 'frame_side: 8\n' >small.yaml
+for verb in status verify 'slurm --shards 2' 'k8s --shards 2 --image i' 'pose --frames 0' plot; do
+    # shellcheck disable=SC2086  # a verb and its flags
+    run 69 $verb tiny.yaml --limits small.yaml
+    expect_text err 'frame_side: '
+done
+
+# Mistakes in a limits file.
+printf 'frames: 20\nframe_pixel: 1\nmemory_mib: lots\n' >wrong.yaml
+run 78 check tiny.yaml --limits wrong.yaml
+expect_text err "wrong.yaml:2:1: unknown key 'frame_pixel'; did you mean 'frame_pixels'?"
+expect_text err "wrong.yaml:3:13: memory_mib: 'lots' is not a number"
+run 66 check tiny.yaml --limits missing.yaml
+
+# Time: the run stops cleanly and says which limit it was.
+printf 'wall_s: 0.2\n' >wall.yaml
+run 75 render tiny.yaml -o slow.mp4 --limits wall.yaml --set render.fps=240 --set render.frames=0-9999 --set audio=null
+expect_text err 'wall_s: wall.yaml:1: time limit exceeded'
+printf 'cpu_s: 1\n' >cpu.yaml
+run 75 render tiny.yaml -o slow2.mp4 --limits cpu.yaml --set render.fps=240 --set render.frames=0-99999 --set audio=null \
+    --set render.size=[640,360]
+expect_text err 'cpu_s: '
+expect_text err 'cpu.yaml:1'
+expect_no_temporaries .
+
+# Memory of all processes together.
+printf 'memory_mib: 40\n' >memory.yaml
+run 69 render tiny.yaml -o large.mp4 --limits memory.yaml --set render.size=[1920,1080] --set render.workers=2 \
+    --set render.frames=0-300 --set audio=null
+expect_text err 'memory.yaml:1'
+expect_no_file large.mp4
+
+# Sizes of outputs.
+printf 'output_mib: 0.2\n' >output.yaml
+run 69 render tiny.yaml -o 'big%03d.png' --limits output.yaml --set render.size=[320,320] --set render.frames=0-200 \
+    --set 'burn_in={text: "{frame}"}' --set audio=null --set 'outputs=[x.mp4]'
+expect_text err 'output_mib: '
+
+# Paths: below the folder of the job, with links resolved.
+mkdir -p up/job/sub
+cp board.x up/outside.x
+cp board.x up/job/sub/inside.x
+ln -s ../outside.x up/job/link.x
+ln -s sub/inside.x up/job/own.x
+ln -s ../.. up/job/out
+job() { printf 'version: 1\nmodels: [%s]\noutputs: [%s]\n%s\n' "$1" "$2" "$3" >up/job/j.yaml; }
+for model in ../outside.x link.x "$work/up/outside.x" sub/../../outside.x out/board.x; do
+    job "$model" o.mp4 ''
+    run 78 check up/job/j.yaml --limits untrusted
+    expect_text err "up/job/j.yaml:2:10: models.0.file: '$model' is not below the folder of the job file"
+    expect_text err '(paths: profile untrusted)'
+done
+for output in ../o.mp4 out/o.mp4 "$work/o.mp4" 'out/%03d.png'; do
+    job own.x "$output" ''
+    run 78 check up/job/j.yaml --limits untrusted
+    expect_text err "outputs.0.file: '$output' is not below"
+done
+job own.x 'new/folder/o.mp4' 'render: { size: [16, 16], samples: 1, frames: 0-1, workers: 1 }'
+run 0 render up/job/j.yaml --limits untrusted
+expect_file up/job/new/folder/o.mp4
+job ../outside.x o.mp4 'render: { size: [16, 16], samples: 1, frames: 0-1, workers: 1 }'
+run 0 check up/job/j.yaml
+run 0 check up/job/j.yaml --limits untrusted --set models.0.file=sub/inside.x
+printf 'profile: untrusted\npaths: any\n' >own.yaml
+run 0 check up/job/j.yaml --limits own.yaml
+
+# Shaders come from the command line only.
+job own.x o.mp4 'render: { shader_dir: sub }'
+run 78 check up/job/j.yaml
+expect_text err 'up/job/j.yaml:4:23: render.shader_dir: accepted on the command line only'
+
+# A batch passes the limits on, and confines its own paths.
+printf 'version: 1\nbase: tiny.yaml\nmatrix: { render.fps: [5, 10] }\nout: "b-{name}.mp4"\n' >batch.yaml
+run 69 batch run batch.yaml --limits strict.yaml
+expect_text err 'frames: 20 exceeds the limit of 19 (strict.yaml:1)'
+run 0 batch run batch.yaml --limits limits.yaml
+printf 'version: 1\nbase: tiny.yaml\nmatrix: { render.fps: [5] }\nout: "../{name}.mp4"\n' >escape.yaml
+run 78 batch plan escape.yaml --limits untrusted
+expect_text err 'is not below the folder of the manifest (paths: profile untrusted)'
+printf 'version: 1\nbase: tiny.yaml\nmatrix: { render.shader_dir: [up] }\nout: "s.mp4"\n' >shaders.yaml
+run 78 batch plan shaders.yaml
+expect_text err 'render.shader_dir: accepted on the command line only'
+
+finish
