@@ -1,0 +1,98 @@
+#!/bin/sh
+# The shell steps of configs/ci/github-actions.yml, on a pull request of three jobs: their annotations, the images,
+# and the step summary.
+# shellcheck source=tests/cli/lib.sh disable=SC2154  # which sets here and work
+. "$(dirname "$0")/lib.sh"
+
+recipe=$here/../../configs/ci/github-actions.yml
+if ! command -v git >/dev/null; then
+    skip "git is not installed"
+    finish
+    exit
+fi
+
+# The script of a step, without its indentation.
+script_of() { # NAME OF THE STEP
+    awk -v name="      - name: $1" '
+        /^      - / { inside = $0 == name; script = 0 }
+        inside && script { print substr($0, 11) }
+        inside && /^        run: \|/ { script = 1 }' "$recipe" >"$work/step.sh"
+    [ -s "$work/step.sh" ] || fail "the recipe has no step '$1'"
+}
+
+# run_step STATUS NAME: as the runner does, with bash -e where it is installed
+run_step() {
+    script_of "$2"
+    (cd repository && $shell -e "$work/step.sh") >out 2>err </dev/null
+    got=$?
+    if [ "$got" = "$1" ]; then pass; else fail "step '$2': exit status $got, expected $1"; fi
+}
+shell=$(command -v bash || echo sh)
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+
+# ---- a repository with jobs, and the merge commit of a pull request ----
+git init -q --bare origin.git
+git init -q repository
+job() { # FILE KEY
+    cat >"repository/jobs/$1" <<END
+version: 1
+models: [ { file: $ODORI_DEMO/figure.pmx, motions: [$ODORI_DEMO/dance.vmd], physics: false } ]
+shadows: { self: false, map_size: 256 }
+render: { $2, samples: 1, frames: 0-5 }
+outputs: [ film.mp4 ]
+previews: [ { type: sheet, file: unused.png, cells: [3, 2], width: 192 } ]
+END
+}
+commit() { git -C repository add jobs && git -C repository commit -q -m "$1"; }
+mkdir -p repository/jobs/more
+job old.yaml 'size: [64, 36]'
+job gone.yaml 'size: [64, 36]'
+commit base
+git -C repository remote add origin "$work/origin.git"
+rm repository/jobs/gone.yaml
+job '踊り.yaml' 'size: [64, 36]'
+job more/good.yaml 'size: [64, 36]'
+job wrong.yaml 'sise: [64, 36]'
+commit change
+mkdir -p repository/.odori-source/out
+ln -s "$ODORI" repository/.odori-source/out/odori
+
+# ---- the steps ----
+export GITHUB_SERVER_URL=https://github.example GITHUB_REPOSITORY=us/films GITHUB_OUTPUT="$work/outputs" \
+    GITHUB_STEP_SUMMARY="$work/summary.md" BRANCH=odori-previews/7
+run_step 1 'Check and preview every changed job'
+expect_text out "::error file=jobs/wrong.yaml,line=4,col=11::unknown key 'render.sise'"
+if grep '^::' out | grep -v wrong.yaml; then fail "annotations of jobs without mistakes"; else pass; fi
+for name in 踊り more-good; do
+    expect_file "repository/previews/$name.png"
+    expect_file "repository/previews/$name.md"
+done
+expect_no_file repository/previews/old.png
+expect_no_file repository/previews/gone.md
+GIT_INDEX_FILE=$work/index
+export GIT_INDEX_FILE
+run_step 0 'Publish the images'
+unset GIT_INDEX_FILE
+URL=$(sed -n 's/^url=//p' outputs)
+export URL
+run_step 0 'Write the step summary'
+commit=${URL##*/}
+if [ "$URL" = "https://github.example/us/films/raw/$commit" ]; then pass; else fail "address '$URL'"; fi
+
+# Each image of the summary is in the published commit, which has no history.
+sed -n 's|^!\[.*\](\(.*\))$|\1|p' summary.md >links
+if [ "$(grep -c "^$URL/.*\.png\$" links)" = 2 ]; then pass; else fail "images: $(cat links)"; fi
+git -C origin.git cat-file -p "$commit:more-good.png" >published.png
+expect_same published.png repository/previews/more-good.png
+expect_text links '/%E8%B8%8A%E3%82%8A.png'
+if [ "$(git -C origin.git rev-list --count "refs/heads/$BRANCH")" = 1 ]; then pass; else fail "commits on $BRANCH"; fi
+expect_text summary.md '# jobs/wrong.yaml'
+
+# A pull request from a fork: no address.
+rm summary.md
+unset URL
+run_step 0 'Write the step summary'
+expect_text summary.md 'The image is in the artifact *previews*.'
+if grep -q '^!\[' summary.md; then fail "an image without an address"; else pass; fi
+
+finish
