@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -116,6 +117,18 @@ bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
     return n == 0;
 }
 
+bool file_equal(const char *a, const char *b)
+{
+    Digest first, second;
+    uint64_t sizes[2];
+    struct stat left, right;
+    Diag trial;
+    diag_init(&trial, diag_ignore, NULL);
+    return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_size == right.st_size &&
+           file_digest(&first, &sizes[0], a, NULL, &trial) &&
+           file_digest(&second, &sizes[1], b, NULL, &trial) && digest_equal(&first, &second);
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -158,6 +171,41 @@ void file_remove_temporaries(const char *path, long pid)
     closedir(list);
 }
 
+/* /dev/shm and its like hold ordinary files. */
+static bool is_special_folder(const char *path)
+{
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%.*s.", (int)(base_name(path) - path), path);
+    char *real = realpath(folder, NULL);
+    const bool special = real && (!strcmp(real, "/dev") || !strncmp(real, "/proc/", 6));
+    free(real);
+    return special;
+}
+
+bool file_is_stream(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode)))
+        return true;
+    return lstat(path, &st) == 0 && is_special_folder(path);
+}
+
+bool file_refuse_existing(const char *path, Diag *diag)
+{
+    return diag_fail(
+        diag, DIAG_CREATE,
+        "'%s' exists and was not written by this job, or was changed since; move it, or "
+        "replace it with --overwrite (-y)",
+        path);
+}
+
+bool file_check_new(const char *path, bool overwrite, Diag *diag)
+{
+    struct stat st;
+    return overwrite || lstat(path, &st) != 0 || file_is_stream(path) ||
+           file_refuse_existing(path, diag);
+}
+
 bool file_make_parent_dirs(const char *path, Diag *diag)
 {
     char folder[4096];
@@ -181,6 +229,14 @@ bool file_make_parent_dirs(const char *path, Diag *diag)
     return true;
 }
 
+static bool open_stream(FileOut *out, Diag *diag)
+{
+    out->is_stream = true;
+    out->fd = open(out->path, O_WRONLY | O_CLOEXEC);
+    return out->fd >= 0 || diag_fail(diag, file_error_kind(errno, DIAG_CREATE),
+                                     "cannot open '%s': %s", out->path, strerror(errno));
+}
+
 bool file_out_open(FileOut *out, const char *path, Diag *diag)
 {
     memset(out, 0, sizeof *out);
@@ -189,6 +245,8 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
         !file_temporary_name(out->temporary, sizeof out->temporary, path))
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
     snprintf(out->path, sizeof out->path, "%s", path);
+    if (file_is_stream(path))
+        return open_stream(out, diag);
     if (!file_make_parent_dirs(path, diag))
         return false;
     out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -198,22 +256,27 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
     return true;
 }
 
-bool file_out_write(FileOut *out, const void *data, size_t size, Diag *diag)
+/* Also after interruptions and short writes; false with errno set. */
+static bool write_all(int fd, const void *data, size_t size)
 {
     const uint8_t *at = data;
     while (size) {
-        const ssize_t n = write(out->fd, at, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            diag_fail(diag, DIAG_IO, "cannot write '%s': %s", out->path, strerror(errno));
-            file_out_abort(out);
+        const ssize_t n = write(fd, at, size);
+        if (n < 0 && errno != EINTR)
             return false;
-        }
-        at += n;
-        size -= (size_t)n;
+        at += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
     }
     return true;
+}
+
+bool file_out_write(FileOut *out, const void *data, size_t size, Diag *diag)
+{
+    if (write_all(out->fd, data, size))
+        return true;
+    diag_fail(diag, DIAG_IO, "cannot write '%s': %s", out->path, strerror(errno));
+    file_out_abort(out);
+    return false;
 }
 
 void file_out_abort(FileOut *out)
@@ -222,7 +285,8 @@ void file_out_abort(FileOut *out)
         return;
     close(out->fd);
     out->fd = -1;
-    unlink(out->temporary);
+    if (!out->is_stream)
+        unlink(out->temporary);
 }
 
 static bool fail_commit(const char *what, const char *temporary, const char *path, Diag *diag)
@@ -239,6 +303,11 @@ static int sync_retrying(int fd)
         rc = fsync(fd);
     while (rc != 0 && errno == EINTR);
     return rc != 0 && errno != EINVAL && errno != EROFS ? -1 : 0; /* pipes cannot be synced */
+}
+
+bool file_write_synced(int fd, const void *data, size_t size)
+{
+    return write_all(fd, data, size) && sync_retrying(fd) == 0;
 }
 
 /* Without it a crash of the machine may undo the rename.  Folders that cannot be opened or synced
@@ -259,8 +328,27 @@ static bool sync_folder_of(const char *path, Diag *diag)
     return ok;
 }
 
+bool file_approve(const FileApproval *approval, const char *temporary, const char *path, Diag *diag)
+{
+    return !approval || approval->approve(approval->user, temporary, path, diag);
+}
+
+static bool close_stream(FileOut *out, Diag *diag)
+{
+    const int rc = close(out->fd);
+    out->fd = -1;
+    return rc == 0 || errno == EINTR ||
+           diag_fail(diag, DIAG_IO, "cannot close '%s': %s", out->path, strerror(errno));
+}
+
 bool file_out_commit(FileOut *out, Diag *diag)
 {
+    if (out->is_stream)
+        return close_stream(out, diag);
+    if (!file_approve(out->approval, out->temporary, out->path, diag)) {
+        file_out_abort(out);
+        return false;
+    }
     if (sync_retrying(out->fd) != 0) {
         fail_commit("sync", out->temporary, out->path, diag);
         close(out->fd);
@@ -276,11 +364,19 @@ bool file_out_commit(FileOut *out, Diag *diag)
     return sync_folder_of(out->path, diag);
 }
 
-bool file_save(const char *path, const void *data, size_t size, Diag *diag)
+bool file_save_approved(const char *path, const void *data, size_t size,
+                        const FileApproval *approval, Diag *diag)
 {
     FileOut out;
-    return file_out_open(&out, path, diag) && file_out_write(&out, data, size, diag) &&
-           file_out_commit(&out, diag);
+    if (!file_out_open(&out, path, diag))
+        return false;
+    out.approval = approval;
+    return file_out_write(&out, data, size, diag) && file_out_commit(&out, diag);
+}
+
+bool file_save(const char *path, const void *data, size_t size, Diag *diag)
+{
+    return file_save_approved(path, data, size, NULL, diag);
 }
 
 bool file_rename_synced(const char *temporary, const char *path, Diag *diag)

@@ -38,11 +38,38 @@ bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *d
 bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
                  const volatile sig_atomic_t *stop, Diag *diag);
 
-/* A file that is being written under a temporary name. */
+/*
+ * Asked when a file is complete under its temporary name and is about to be renamed: whether it may
+ * replace a file that exists.  Also the place to record the new file.  False after an error.
+ */
+typedef struct FileApproval {
+    bool (*approve)(void *user, const char *temporary, const char *path, Diag *diag);
+    void *user;
+} FileApproval;
+
+/* True if there is nothing to ask (approval NULL). */
+bool file_approve(const FileApproval *approval, const char *temporary, const char *path,
+                  Diag *diag);
+
+/* Whether two regular files have the same bytes; false if one of them cannot be read. */
+bool file_equal(const char *a, const char *b);
+
+/* Whether a path is written to instead of being replaced: an existing FIFO or character device, or
+ * a name in /dev or /proc, such as /dev/stdout or /dev/fd/3. */
+bool file_is_stream(const char *path);
+
+/* For a file that no record could show to be ours: an error (DIAG_CREATE) if it exists, unless it
+ * may be replaced or is a stream.  _refuse reports that error and returns false. */
+bool file_check_new(const char *path, bool overwrite, Diag *diag);
+bool file_refuse_existing(const char *path, Diag *diag);
+
+/* A file that is being written under a temporary name, or a stream that is written to directly. */
 typedef struct FileOut {
     int fd;
-    char path[4096];      /* final name */
-    char temporary[4096]; /* its name until file_out_commit */
+    const FileApproval *approval; /* asked by file_out_commit; NULL after file_out_open */
+    bool is_stream;               /* no temporary file, sync or rename */
+    char path[4096];              /* final name */
+    char temporary[4096];         /* its name until file_out_commit */
 } FileOut;
 
 bool file_out_open(FileOut *out, const char *path, Diag *diag); /* creates missing folders */
@@ -51,8 +78,13 @@ bool file_out_commit(FileOut *out,
                      Diag *diag);  /* sync, close, rename; removes the temporary on error */
 void file_out_abort(FileOut *out); /* removes the temporary file; no effect after commit */
 
-/* open, write, commit */
+/* open, write, commit; _approved asks before an existing file is replaced */
 bool file_save(const char *path, const void *data, size_t size, Diag *diag);
+bool file_save_approved(const char *path, const void *data, size_t size,
+                        const FileApproval *approval, Diag *diag);
+
+/* Writes all bytes, also after interruptions, and syncs the file; false with errno set. */
+bool file_write_synced(int fd, const void *data, size_t size);
 
 /* Syncs and renames a temporary file that other code (a muxer) wrote and closed. */
 bool file_rename_synced(const char *temporary, const char *path, Diag *diag);

@@ -15,8 +15,10 @@
 #include "checkpoint/renderer_record.h"
 #include "checkpoint/checkpoint_files.h"
 #include "checkpoint/checkpoint_job.h"
+#include "checkpoint/checkpoint_outputs.h"
 #include "checkpoint/checkpoint_report.h"
 #include "checkpoint/checkpoint_clean.h"
+#include "checkpoint/written_files.h"
 
 enum { LOCK_WAIT_MS = 2000 };
 
@@ -32,6 +34,9 @@ struct Checkpoint {
     CompletedSet *completed; /* [output_count] */
     CheckpointReport report;
     bool has_report, finished; /* has_report: of this job */
+    bool resumed;              /* the directory belonged to this job before */
+    const char *edited;        /* how the job differs from the finished one that it replaces */
+    WrittenFiles *written;     /* NULL if only read */
     bool renders;              /* this run renders frames, with `gl` */
     GlProbe gl;
     Arena *arena, *scratch;
@@ -39,9 +44,7 @@ struct Checkpoint {
 
 /* ---- names ---- */
 
-/* The checkpoint directory beside an output; for a pattern with a number in a folder name, beside
- * that folder. */
-static const char *folder_beside(const char *file, Arena *arena)
+const char *checkpoint_folder_beside(const char *file, Arena *arena)
 {
     const char *name = path_name(file), *percent = strchr(file, '%'), *at = percent;
     size_t length = (size_t)(name - file);
@@ -58,9 +61,19 @@ const char *checkpoint_folder(const Film *film, Arena *arena)
     for (size_t i = 0; i < film->output_count; i++) {
         const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
         if (kind == CHECKPOINT_SEGMENTS || kind == CHECKPOINT_STILLS)
-            return folder_beside(film->outputs[i].options.file, arena);
+            return checkpoint_folder_beside(film->outputs[i].options.file, arena);
     }
     return NULL;
+}
+
+const char *checkpoint_record_folder(const Job *job, Arena *arena)
+{
+    for (size_t i = 0; i < job->output_count; i++) {
+        const char *file = job->outputs[i].file;
+        if (*file && file[strlen(file) - 1] != ':') /* null: */
+            return checkpoint_folder_beside(file, arena);
+    }
+    return job->preview_count ? checkpoint_folder_beside(job->previews[0].file, arena) : NULL;
 }
 
 const char *checkpoint_segment_file(const Checkpoint *checkpoint, size_t output, int64_t segment,
@@ -91,6 +104,11 @@ const Fingerprint *checkpoint_fingerprint(const Checkpoint *checkpoint)
 const char *checkpoint_folder_of(const Checkpoint *checkpoint)
 {
     return checkpoint->folder;
+}
+
+WrittenFiles *checkpoint_written(const Checkpoint *checkpoint)
+{
+    return checkpoint->written;
 }
 
 static bool is_stopped(const Checkpoint *checkpoint)
@@ -335,60 +353,6 @@ JobFrames checkpoint_missing(const Checkpoint *checkpoint, Arena *arena)
     return (JobFrames){missing.items, missing.count};
 }
 
-/* ---- --no-clobber ---- */
-
-static bool is_later(struct timespec a, struct timespec b)
-{
-    return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec >= b.tv_nsec;
-}
-
-/* True if a file is older than the directory.  A newer file comes from a run that crashed before it
- * recorded it. */
-static bool is_older(const Checkpoint *checkpoint, const char *file)
-{
-    char job[4096];
-    struct stat record, st;
-    snprintf(job, sizeof job, "%s/job.json", checkpoint->folder);
-    return stat(file, &st) == 0 &&
-           (stat(job, &record) != 0 || !is_later(st.st_mtim, record.st_mtim));
-}
-
-static bool report_foreign_file(const char *file, Diag *diag)
-{
-    return diag_fail(diag, DIAG_CREATE,
-                     "'%s' exists and was not written by this job; --overwrite replaces it", file);
-}
-
-static bool check_foreign_stills(const Checkpoint *checkpoint, size_t output, Diag *diag)
-{
-    char name[4096];
-    for (int64_t p = checkpoint->indices.first; p < checkpoint->indices.end; p++)
-        if (!checkpoint_has(checkpoint, output, p) &&
-            sink_png_name(name, sizeof name, checkpoint->film->outputs[output].options.file,
-                          film_frame_at(checkpoint->film, p)) &&
-            is_older(checkpoint, name))
-            return report_foreign_file(name, diag);
-    return true;
-}
-
-static bool check_foreign_outputs(const Checkpoint *checkpoint, Diag *diag)
-{
-    const Film *film = checkpoint->film;
-    bool ok = true;
-    for (size_t i = 0; ok && !checkpoint->finished && i < film->output_count; i++) {
-        const char *file = film->outputs[i].options.file;
-        const CheckpointKind kind = checkpoint_kind(&film->outputs[i]);
-        if (kind == CHECKPOINT_STILLS)
-            ok = check_foreign_stills(checkpoint, i, diag);
-        else if (kind != CHECKPOINT_NOTHING && is_older(checkpoint, file))
-            ok = report_foreign_file(file, diag);
-    }
-    for (size_t i = 0; ok && !checkpoint->finished && i < film->preview_count; i++)
-        if (is_older(checkpoint, film->previews[i].output.options.file))
-            ok = report_foreign_file(film->previews[i].output.options.file, diag);
-    return ok;
-}
-
 /* ---- opening ---- */
 
 /* Removes slashes from the end. */
@@ -433,18 +397,51 @@ static bool check_shard_overwrite(const Checkpoint *checkpoint, Diag *diag)
                      checkpoint->folder);
 }
 
+/* Files that exist and that this run will replace must be our own. */
+static bool check_outputs(Checkpoint *checkpoint, Diag *diag)
+{
+    const OutputRecords records = {
+        .completed = checkpoint->completed,
+        .report = checkpoint->has_report ? &checkpoint->report : NULL,
+        .resumed = checkpoint->resumed,
+    };
+    if (checkpoint->options.mode == CHECKPOINT_READ_ONLY || !checkpoint->options.shard.count ||
+        (checkpoint->finished && checkpoint_has_previews(checkpoint)))
+        return true;
+    return checkpoint_outputs_check(checkpoint->written, checkpoint->film, checkpoint->indices,
+                                    &records, diag);
+}
+
+/* Whether this is a run of an edited job on the finished outputs of an earlier version of it. */
+static bool is_edited(Checkpoint *checkpoint)
+{
+    const CheckpointOptions *options = &checkpoint->options;
+    if (options->mode != CHECKPOINT_RESUME || options->shard.count != 1 ||
+        options->max_stalled_runs < 0)
+        return false;
+    checkpoint->edited =
+        checkpoint_job_difference(checkpoint->folder, &checkpoint->fingerprint, checkpoint->arena);
+    if (checkpoint->edited &&
+        !checkpoint_outputs_take_over(checkpoint->written, checkpoint->folder, checkpoint->scratch))
+        checkpoint->edited = NULL;
+    return checkpoint->edited != NULL;
+}
+
 /* Checks the owner of the directory before anything is changed. */
 static bool check_folder(Checkpoint *checkpoint, Diag *diag)
 {
-    bool there = false;
-    if (checkpoint->options.mode == CHECKPOINT_OVERWRITE && checkpoint->options.shard.count > 1) {
-        checkpoint->options.mode = CHECKPOINT_RESUME;
+    CheckpointMode *mode = &checkpoint->options.mode;
+    if (*mode == CHECKPOINT_OVERWRITE && checkpoint->options.shard.count > 1) {
+        *mode = CHECKPOINT_RESUME;
         return check_shard_overwrite(checkpoint, diag);
     }
-    return checkpoint->options.mode == CHECKPOINT_OVERWRITE ||
-           (checkpoint_job_check(&there, checkpoint->folder, &checkpoint->fingerprint, diag) &&
-            (there || checkpoint->options.mode != CHECKPOINT_NO_CLOBBER ||
-             check_foreign_outputs(checkpoint, diag)));
+    if (*mode == CHECKPOINT_OVERWRITE)
+        return true;
+    if (is_edited(checkpoint))
+        return check_outputs(checkpoint, diag);
+    return checkpoint_job_check(&checkpoint->resumed, checkpoint->folder, &checkpoint->fingerprint,
+                                diag) &&
+           (checkpoint->resumed || check_outputs(checkpoint, diag));
 }
 
 static void ignore_entry(void *user, const LedgerEntry *entry)
@@ -475,16 +472,37 @@ static bool lock_segments(Checkpoint *checkpoint, Diag *diag)
                         LOCK_WAIT_MS, last_run(checkpoint), checkpoint->options.stop, diag);
 }
 
+/* Removes the results of another job.  Without job.json, which is removed first, they belong to
+ * nobody, so that a run that is killed meanwhile is followed by one that removes the rest. */
+static bool restart_folder(Checkpoint *checkpoint, Diag *diag)
+{
+    const Film *film = checkpoint->film;
+    if (checkpoint->edited)
+        diag_note(diag, "replaces '%s', rendered by an earlier version of this job (%s)",
+                  film->outputs[0].options.file, checkpoint->edited);
+    else
+        checkpoint_outputs_allow(checkpoint->written, film);
+    if (!written_files_flush(checkpoint->written, diag) ||
+        !checkpoint_job_remove(checkpoint->folder, diag))
+        return false;
+    checkpoint_clean_all(checkpoint->folder);
+    return true;
+}
+
 /* Creates job.json, or checks that it is that of this job; others may do so at the same time. */
 static bool claim_folder(Checkpoint *checkpoint, Diag *diag)
 {
-    const bool overwrite = checkpoint->options.mode == CHECKPOINT_OVERWRITE;
+    const bool restart =
+        checkpoint->options.mode == CHECKPOINT_OVERWRITE || checkpoint->edited != NULL;
     bool there = false;
     checkpoint_clean_temporaries(checkpoint->folder, checkpoint->film, checkpoint->options.shard);
-    if (overwrite)
-        checkpoint_clean_all(checkpoint->folder);
-    else if (!checkpoint_job_check(&there, checkpoint->folder, &checkpoint->fingerprint, diag))
+    if (restart && !restart_folder(checkpoint, diag))
         return false;
+    if (!restart &&
+        !checkpoint_job_check(&there, checkpoint->folder, &checkpoint->fingerprint, diag))
+        return false;
+    if (!restart && !there && checkpoint->options.shard.count == 1)
+        checkpoint_clean_all(checkpoint->folder); /* left by a killed restart */
     return (there || checkpoint_job_save(checkpoint->folder, &checkpoint->fingerprint,
                                          checkpoint->options.shard, diag)) &&
            checkpoint_job_check(&there, checkpoint->folder, &checkpoint->fingerprint, diag) &&
@@ -537,6 +555,8 @@ static bool open_folder(Checkpoint *checkpoint, Diag *diag)
         return diag_fail(diag, DIAG_INTERNAL, "none of the outputs can be resumed");
     if (!checkpoint_check_links(checkpoint->folder, diag))
         return false;
+    checkpoint->written = written_files_load(checkpoint->folder, mode == CHECKPOINT_OVERWRITE,
+                                             checkpoint->options.stop, checkpoint->arena);
     if (!fingerprint_make(&checkpoint->fingerprint, checkpoint->film, checkpoint->options.stop,
                           checkpoint->arena, diag) ||
         !check_folder(checkpoint, diag))
@@ -545,8 +565,9 @@ static bool open_folder(Checkpoint *checkpoint, Diag *diag)
         (!lock_segments(checkpoint, diag) || !claim_folder(checkpoint, diag)))
         return false;
     return load(checkpoint, diag) &&
-           (mode != CHECKPOINT_NO_CLOBBER || check_foreign_outputs(checkpoint, diag)) &&
-           (mode == CHECKPOINT_READ_ONLY || start_run(checkpoint, diag));
+           (mode == CHECKPOINT_READ_ONLY ||
+            (check_outputs(checkpoint, diag) && written_files_flush(checkpoint->written, diag) &&
+             start_run(checkpoint, diag)));
 }
 
 Checkpoint *checkpoint_open(const Film *film, const CheckpointOptions *options, Diag *diag)
@@ -636,5 +657,5 @@ bool checkpoint_finish(Checkpoint *checkpoint, Diag *diag)
         return false;
     checkpoint_clean_work(checkpoint->folder);
     checkpoint->finished = true;
-    return true;
+    return written_files_compact(checkpoint->folder, diag);
 }

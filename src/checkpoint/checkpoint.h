@@ -3,17 +3,20 @@
  * render can be resumed and several machines can share one
  *
  * One directory per job, beside its first output: out/dance.mp4 has out/.dance.mp4.odori/.  Its
- * files, locks and the order of writes are described in checkpoint/README.md 1 to 3.
+ * files, locks and the order of writes are described in checkpoint/README.md 1 to 4.
  *
  * A frame is complete if a ledger records it and the digest of its file matches; the existence of a
  * file alone means nothing.  Segments and stills do not depend on shards, so a film can be resumed
  * with another number of shards.  The directory belongs to one job, by its fingerprint
  * (checkpoint/fingerprint.h).
  *
+ * An output that exists and that the directory does not record is an error, except with
+ * CHECKPOINT_OVERWRITE (checkpoint/checkpoint_outputs.h).
+ *
  * Errors: DIAG_CREATE (the directory belongs to another job, has another format version, or cannot
- * be created), DIAG_INCOMPLETE (locked by another process), DIAG_IO, DIAG_MISSING (an input cannot
- * be read), DIAG_USAGE (a single shard cannot overwrite the directory of another job).  Functions
- * that a signal stopped return false or NULL without an error.
+ * be created; a file of others exists), DIAG_INCOMPLETE (locked by another process), DIAG_IO,
+ * DIAG_MISSING (an input cannot be read), DIAG_USAGE (a single shard cannot overwrite the directory
+ * of another job).  Functions that a signal stopped return false or NULL without an error.
  *
  * One Checkpoint per process; children inherit its locks, so that the next run waits (at most 2 s)
  * until the last child of a killed run is gone.  Not thread-safe.
@@ -30,16 +33,15 @@
 #include "base/diag.h"
 #include "film/film.h"
 #include "checkpoint/fingerprint.h"
+#include "checkpoint/written_files.h"
 #include "output/sink.h"
 
 enum { CHECKPOINT_VERSION = 1 };
 
 typedef enum CheckpointMode {
-    CHECKPOINT_RESUME,     /* resume */
+    CHECKPOINT_RESUME,     /* resume; restart if the job was edited since it was finished */
     CHECKPOINT_OVERWRITE,  /* remove the results of this or another job first */
-    CHECKPOINT_NO_CLOBBER, /* like resume, but an existing output that was not written by this job
-                            * is an error (DIAG_CREATE): one that neither ledger nor report records
-                            * and that is older than job.json */
+    CHECKPOINT_NO_CLOBBER, /* resume; an edited job is an error (DIAG_CREATE) */
     CHECKPOINT_READ_ONLY   /* no lock, no writes; a missing directory is empty */
 } CheckpointMode;
 
@@ -55,8 +57,16 @@ typedef struct CheckpointOptions {
 
 typedef struct Checkpoint Checkpoint;
 
+/* The checkpoint directory beside an output; for a pattern with a number in a folder name, beside
+ * that folder. */
+const char *checkpoint_folder_beside(const char *file, Arena *arena);
+
 /* The default directory of a film; NULL if none of its outputs can be resumed (null:, WebP). */
 const char *checkpoint_folder(const Film *film, Arena *arena);
+
+/* The directory with the record of the files of a job that cannot be resumed, or of its previews:
+ * beside its first output or preview; NULL if it writes no file. */
+const char *checkpoint_record_folder(const Job *job, Arena *arena);
 
 /*
  * Opens or creates the directory: locks the segments, compares the job, removes temporary files of
@@ -84,6 +94,7 @@ const GlProbe *checkpoint_gl(const Checkpoint *checkpoint);
 
 const Fingerprint *checkpoint_fingerprint(const Checkpoint *checkpoint);
 const char *checkpoint_folder_of(const Checkpoint *checkpoint); /* without a slash at its end */
+WrittenFiles *checkpoint_written(const Checkpoint *checkpoint); /* for written_files_guard_film */
 
 /* Output frames that are missing in an output, ascending.  Outputs that cannot be resumed do not
  * count. */

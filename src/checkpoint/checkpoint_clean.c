@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "checkpoint/checkpoint_files.h"
+#include "checkpoint/written_files.h"
 
 /* True for the names in a folder to remove. */
 typedef bool Predicate(const void *user, const char *name);
@@ -47,8 +48,14 @@ typedef struct Kind {
     bool (*is)(const char *name);
 } Kind;
 
+static bool is_written_files_name(const char *name)
+{
+    return !strcmp(name, WRITTEN_FILES_NAME);
+}
+
 static const Kind segments = {checkpoint_is_segment_name}, bakes = {checkpoint_is_bake_name},
-                  ledgers = {checkpoint_is_ledger_name}, records = {checkpoint_is_record_name};
+                  ledgers = {checkpoint_is_ledger_name}, records = {checkpoint_is_record_name},
+                  written = {is_written_files_name};
 
 static bool is_of_kind(const void *user, const char *name)
 {
@@ -168,8 +175,10 @@ static void clean_folder(const char *folder, const Shard *s, bool all)
     snprintf(path, sizeof path, "%s/piece", folder);
     remove_if(path, all ? is_temporary : is_shard_segment_temporary,
               all ? (const void *)&segments : s);
-    if (all)
+    if (all) {
         remove_if(folder, is_temporary, &records);
+        remove_if(folder, is_temporary, &written);
+    }
 }
 
 void checkpoint_clean_temporaries(const char *folder, const Film *film, FilmShard shard)

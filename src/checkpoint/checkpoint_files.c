@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/path.h"
 #include "checkpoint/renderer_record.h"
+#include "checkpoint/written_files.h"
 
 CheckpointKind checkpoint_kind(const FilmOutput *output)
 {
@@ -142,7 +143,7 @@ const char *checkpoint_absolute_path(const char *folder, const char *file, Arena
 static bool is_changed_in_place(const char *name)
 {
     return checkpoint_is_ledger_name(name) || !strcmp(name, "lock") ||
-           !strcmp(name, RENDERER_RECORD_NAME);
+           !strcmp(name, WRITTEN_FILES_NAME) || !strcmp(name, RENDERER_RECORD_NAME);
 }
 
 static bool check_entry(int fd, const char *folder, const char *name, Diag *diag)

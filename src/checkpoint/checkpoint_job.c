@@ -179,7 +179,37 @@ bool checkpoint_job_check(bool *exists, const char *folder, const Fingerprint *f
     return ok;
 }
 
+const char *checkpoint_job_difference(const char *folder, const Fingerprint *fingerprint,
+                                      Arena *arena)
+{
+    Diag trial;
+    Bytes bytes;
+    Record record;
+    char digest[DIGEST_TEXT_SIZE];
+    diag_init(&trial, diag_ignore, NULL);
+    if (!file_load(&bytes, arena_printf(arena, "%s/job.json", folder), MAX_BYTES, arena, &trial))
+        return NULL;
+    JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
+    read_record(&record, &reader);
+    digest_text(digest, &fingerprint->digest);
+    if (json_read_failed(&reader) || !record.is_ours || record.version != CHECKPOINT_VERSION ||
+        !strcmp(record.digest, digest))
+        return NULL;
+    return differences(fingerprint, &record.facts, arena);
+}
+
 /* ---- writing ---- */
+
+bool checkpoint_job_remove(const char *folder, Diag *diag)
+{
+    Arena *arena = arena_create();
+    const char *file = arena_printf(arena, "%s/job.json", folder);
+    const bool ok = unlink(file) == 0 || errno == ENOENT || errno == ENOTDIR ||
+                    diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot remove '%s': %s",
+                              file, strerror(errno));
+    arena_destroy(arena);
+    return ok;
+}
 
 /* Writes the value of a fact.  Files that are written are named relative to the directory. */
 static void write_value(Json *json, const FingerprintFact *fact, const char *folder, Arena *arena)

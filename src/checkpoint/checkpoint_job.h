@@ -27,6 +27,17 @@
 bool checkpoint_job_check(bool *exists, const char *folder, const Fingerprint *fingerprint,
                           Diag *diag);
 
+/*
+ * The first difference between this job and the one to which the directory belongs, such as
+ * "render.fps: was 30, is now 60; 2 more".  NULL if there is no other job, or if job.json cannot be
+ * read.
+ */
+const char *checkpoint_job_difference(const char *folder, const Fingerprint *fingerprint,
+                                      Arena *arena);
+
+/* Removes job.json, which may be missing. */
+bool checkpoint_job_remove(const char *folder, Diag *diag);
+
 /* Writes job.json; other processes may do so at the same time. */
 bool checkpoint_job_save(const char *folder, const Fingerprint *fingerprint, FilmShard shard,
                          Diag *diag);

@@ -57,10 +57,10 @@ const Flag flags[] = {
     {"resume",           0,  SWITCH(resume),
      "resume from the completed frames of earlier runs; the default"},
     {"overwrite",       'y', SWITCH(overwrite),
-     "restart from the first frame; replaces existing outputs and checkpoints, also those of "
-     "another job"},
+     "replaces existing files that this job did not write; render, demo and batch restart from the "
+     "first frame and remove checkpoints, also those of another job"},
     {"no-clobber",      'n', SWITCH(no_clobber),
-     "error if an output exists that this job did not create"},
+     "error instead of replacing the outputs of an earlier version of the job"},
     {"accept-renderer",  0,  SWITCH(accept_renderer),
      "continue a film that another version of OpenGL (Mesa) has rendered so far; its frames may "
      "look slightly different"},

@@ -87,10 +87,14 @@ static const char resuming[] =
     "be "
     "removed at any time.\n"
     "A checkpoint directory belongs to one job.  If a value, an input or the rendering of this "
-    "version has changed, the run is refused and the differences are reported; --overwrite "
-    "restarts "
-    "from the first frame, --no-clobber also refuses outputs that another program created.  Two "
-    "programs that render the same frames at once are refused (exit status 75).  Animated PNG, "
+    "version has changed since the film was finished, the outputs are rendered again and replaced, "
+    "and a message states the difference.  If the film was not finished, and always with "
+    "--no-clobber, with --shard and for join, the run is refused; --overwrite restarts from the "
+    "first frame.  The directory also records which files the job wrote, with their digests: a "
+    "file that exists and is not recorded, or was changed since, is only replaced with "
+    "--overwrite.  Verbs without a checkpoint directory (bake -o, pose --vertices, plot, compare) "
+    "replace any existing file only with --overwrite.  Two programs that render the same frames at "
+    "once are refused (exit status 75).  Animated PNG, "
     "WebP, "
     "YUV4MPEG and RealVideo have no segments and restart from the first frame.";
 
@@ -341,9 +345,9 @@ static const Item batch_notes[] = {
                 "the batch ends with status 1; with stop no further job starts.  Jobs whose models "
                 "move by physics or "
                 "cloth and whose evaluated frames are equal are simulated once."},
-    {"Resuming", "The same command resumes a stopped batch.  Jobs that were changed since they "
-                 "were rendered are "
-                 "refused, unless --overwrite restarts all jobs.  A second batch of the same "
+    {"Resuming", "The same command resumes a stopped batch.  A job that was changed since it was "
+                 "finished replaces its own outputs; one that was not finished is refused, unless "
+                 "--overwrite restarts all jobs.  A second batch of the same "
                  "manifest is refused while "
                  "the first runs."},
     {"Clusters",

@@ -27,6 +27,8 @@ const Verb verbs[] = {
      "output.  The same command resumes a run that was stopped or killed or that filled the disk, "
      "and produces the same bytes as an uninterrupted run.  Videos resume after the last complete "
      "segment (about one second), image sequences after the last frame.\n"
+     "An edited job replaces the outputs of its earlier version.  Any other file that exists is "
+     "only replaced with --overwrite.\n"
      "With --shard only one part is rendered; 'odori join' creates the outputs when all parts are "
      "complete.\n" FILES_HELP,
      1, "", JOB_FILES, RENDER_FLAGS " shard give-up", true, verb_render},
@@ -40,11 +42,12 @@ const Verb verbs[] = {
      "A job without previews gets a contact sheet of 6 x 4 frames, NAME-sheet.png beside its "
      "outputs; -o FILE replaces the previews of the job by a contact sheet in FILE.  Physics is "
      "evaluated from the start of the film; --no-physics saves that time.\n" FILES_HELP,
-     1, "", JOB_FILES, "output " DRAW_FLAGS " summary no-physics", true, verb_preview},
+     1, "", JOB_FILES, "output " DRAW_FLAGS " summary no-physics overwrite", true, verb_preview},
     {"bake", JOB_OR_FILES " [-o FILE]", "evaluate and store all frames, including physics",
      "A job uses a bake with physics.bake: FILE and renders the same frames as without it.  "
      "Without -o the bake is stored in the checkpoint directory, where every shard finds it.\n",
-     1, "", JOB_FILES, "output set limits frames progress verbose strict warnings state", true, verb_bake},
+     1, "", JOB_FILES, "output set limits frames progress verbose strict warnings state overwrite",
+     true, verb_bake},
     {"plan", JOB_OR_FILES " [--shards N] [--try] [--json]",
      "estimate frames, shards, memory, disk and time, and show the source of each value",
      "Memory is an upper bound for all processes together.  Time and disk space are rough "
@@ -70,7 +73,7 @@ const Verb verbs[] = {
      "image.  -o writes the least similar pair and its difference side by side.  Exit status 1 if "
      "a frame is below the threshold or one operand has frames that the other lacks; -v prints "
      "one line per frame.\n",
-     2, "", "*", "output threshold json verbose", false, verb_compare},
+     2, "", "*", "output threshold overwrite json verbose", false, verb_compare},
     {"batch", "plan|run|status MANIFEST [--json] [--summary FILE]",
      "expand a manifest into many jobs and run them",
      "plan loads every job, compares the files that they would write, and renders nothing.  run "
@@ -78,8 +81,8 @@ const Verb verbs[] = {
      "their progress (exit status 75 if jobs are incomplete).  Logs and results are stored in "
      ".MANIFEST.odori/ beside the manifest.\n"
      "run --slurm submits for each job what 'odori slurm' would, in run.shards shards, except for "
-     "jobs that are completed or queued.  A job whose values have changed since it was rendered "
-     "fails; --overwrite restarts all jobs.\n",
+     "jobs that are completed or queued.  A job whose values have changed since it was finished "
+     "replaces its own outputs, and fails if it was not finished; --overwrite restarts all jobs.\n",
      2, "plan run status", "yaml yml json",
      "json limits summary overwrite no-clobber accept-renderer slurm sbatch progress verbose strict warnings", true,
      verb_batch},
@@ -111,13 +114,15 @@ const Verb verbs[] = {
      1, "", ASSET_FILES, "json names strict warnings verbose", false, verb_info},
     {"pose", JOB_OR_FILES " --frames LIST", "print evaluated bones, morphs and camera as JSON",
      FILES_HELP,
-     1, "", JOB_FILES, "frames model no-physics vertices set limits strict warnings gl", false, verb_pose},
+     1, "", JOB_FILES, "frames model no-physics vertices overwrite set limits strict warnings gl",
+     false, verb_pose},
     {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE.svg]",
      "plot the camera path or the trajectory of a bone as SVG",
      "Without --bone: camera.path in plan view, side view and over time, with its weights, beside "
      "the ordinary cubic.  With --bone: the trajectory of the bone at each rate of --fps, "
      "evaluated separately for each rate.\n",
-     1, "", JOB_FILES, "output bone fps frames model no-physics set limits strict warnings", false, verb_plot},
+     1, "", JOB_FILES, "output overwrite bone fps frames model no-physics set limits strict warnings",
+     false, verb_plot},
     {"demo", "[-o out/demo.mp4] [--assets DIR]",
      "generate and render the built-in figure, dance and tune",
      "The model, motions, tune and job file are kept in DIR; default: out/demo for "

@@ -51,7 +51,7 @@ static bool run_batch(Progress *progress, const BatchPlan *plan, const Arguments
     if (ran)
         print_batch(plan, results, args);
     if (ran && args->summary)
-        good &= batch_save_summary(args->summary, plan, results, diag);
+        good &= batch_save_summary(args->summary, plan, results, args->overwrite, diag);
     return good;
 }
 
@@ -64,7 +64,7 @@ static bool show_batch_status(const BatchPlan *plan, const Arguments *args, Aren
     if (!batch_status(results, plan, arena, diag))
         return false;
     print_batch(plan, results, args);
-    if (args->summary && !batch_save_summary(args->summary, plan, results, diag))
+    if (args->summary && !batch_save_summary(args->summary, plan, results, args->overwrite, diag))
         return false;
     for (size_t i = 0; i < count; i++)
         done += results[i].state == BATCH_DONE;

@@ -45,7 +45,7 @@ bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *di
 
 bool verb_pose(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    const PoseOptions options = {args->frames, args->model, args->vertices};
+    const PoseOptions options = {args->frames, args->model, args->vertices, args->overwrite};
     JobSource source;
     Job job;
     (void)progress;
@@ -81,7 +81,8 @@ bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *di
         return false;
     if (args->no_physics)
         disable_physics(&job);
-    if (args->output && !path_conflicts_check_file("--output", args->output, &job, NULL, diag))
+    if (args->output && (!path_conflicts_check_file("--output", args->output, &job, NULL, diag) ||
+                         !file_check_new(args->output, args->overwrite, diag)))
         return false;
     bool good = write_plot(text_stream_open(&stream, arena), &job, args, diag);
     const char *text = text_stream_close(&stream);
@@ -184,6 +185,7 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
                               .b = operands->items[1],
                               .min_ssim = 1,
                               .difference_file = args->output,
+                              .overwrite = args->overwrite,
                               .json = args->json,
                               .verbose = args->verbose,
                               .stop = &stop_signal};

@@ -148,7 +148,8 @@ bool verb_join(Progress *progress, const Arguments *given, Arena *arena, Diag *d
 
 bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
-    const PreviewOptions options = {.output = given->output, .summary = given->summary};
+    const PreviewOptions options = {
+        .output = given->output, .summary = given->summary, .overwrite = given->overwrite};
     Arguments args = *given;
     JobSource source;
     Job job;
@@ -166,8 +167,6 @@ bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *d
 {
     Arguments args = *given;
     JobSource source;
-    if (!args.resume && !args.no_clobber)
-        args.overwrite = true; /* the files may come from another version of the program */
     if (args.operands.count)
         return diag_fail(diag, DIAG_USAGE, "demo takes no operand; unexpected argument '%s'",
                          args.operands.items[0]);
@@ -176,7 +175,7 @@ bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = true;
-    return demo_prepare(&source, args.assets, arena, diag) &&
+    return demo_prepare(&source, args.assets, args.overwrite, arena, diag) &&
            render_source(progress, &source, &args, arena, diag);
 }
 
@@ -194,6 +193,7 @@ bool verb_bake(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     source.needs_output = !args.output;
     if (!load_for_run(&job, &source, progress, arena, diag))
         return false;
-    return args.output ? bake_run(&job, args.output, progress, &stop_signal, arena, diag)
-                       : bake_run_checkpoint(&job, &options, progress, &stop_signal, arena, diag);
+    return args.output
+               ? bake_run(&job, args.output, args.overwrite, progress, &stop_signal, arena, diag)
+               : bake_run_checkpoint(&job, &options, progress, &stop_signal, arena, diag);
 }

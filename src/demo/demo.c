@@ -32,31 +32,34 @@ static const char *in_folder(const char *folder, const char *name, Arena *arena)
     return arena_printf(arena, "%s/%s", folder, name);
 }
 
-static bool save(const char *folder, const char *name, Bytes bytes, Arena *arena, Diag *diag)
+static bool save(const char *folder, const char *name, Bytes bytes, const FileApproval *approval,
+                 Arena *arena, Diag *diag)
 {
-    return file_save(in_folder(folder, name, arena), bytes.data, bytes.size, diag);
+    return file_save_approved(in_folder(folder, name, arena), bytes.data, bytes.size, approval,
+                              diag);
 }
 
 static bool save_model(const char *folder, const char *name, const PmxModel *model,
-                       const Painting *paintings, size_t count, Arena *arena, Diag *diag)
+                       const Painting *paintings, size_t count, const FileApproval *approval,
+                       Arena *arena, Diag *diag)
 {
-    if (!save(folder, name, pmx_write(model, (PmxWriteOptions){0}, arena), arena, diag))
+    if (!save(folder, name, pmx_write(model, (PmxWriteOptions){0}, arena), approval, arena, diag))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!painting_save(&paintings[i], folder, arena, diag))
+        if (!painting_save(&paintings[i], folder, approval, arena, diag))
             return false;
     return true;
 }
 
-static bool save_motions(const char *folder, Arena *arena, Diag *diag)
+static bool save_motions(const char *folder, const FileApproval *approval, Arena *arena, Diag *diag)
 {
     const VmdMotion dance = dance_make(arena), camera = camera_make(arena);
 
-    return save(folder, "dance.vmd", vmd_write(&dance, arena), arena, diag) &&
-           save(folder, "camera.vmd", vmd_write(&camera, arena), arena, diag);
+    return save(folder, "dance.vmd", vmd_write(&dance, arena), approval, arena, diag) &&
+           save(folder, "camera.vmd", vmd_write(&camera, arena), approval, arena, diag);
 }
 
-bool demo_write(const char *folder, Arena *arena, Diag *diag)
+bool demo_write(const char *folder, const FileApproval *approval, Arena *arena, Diag *diag)
 {
     const PmxModel figure = figure_make(arena), stage = stage_make(arena);
     size_t figure_count, stage_count;
@@ -64,10 +67,12 @@ bool demo_write(const char *folder, Arena *arena, Diag *diag)
     const Painting *stage_pictures = stage_paintings(&stage_count);
     const Bytes job = {(const uint8_t *)JOB, strlen(JOB)};
 
-    return save_model(folder, "figure.pmx", &figure, figure_pictures, figure_count, arena, diag) &&
-           save_model(folder, "stage.pmx", &stage, stage_pictures, stage_count, arena, diag) &&
-           save_motions(folder, arena, diag) &&
-           tune_save(in_folder(folder, "tune.wav", arena), arena, diag) &&
-           tune_save_song(in_folder(folder, "tune.mid", arena), arena, diag) &&
-           save(folder, DEMO_JOB, job, arena, diag);
+    return save_model(folder, "figure.pmx", &figure, figure_pictures, figure_count, approval, arena,
+                      diag) &&
+           save_model(folder, "stage.pmx", &stage, stage_pictures, stage_count, approval, arena,
+                      diag) &&
+           save_motions(folder, approval, arena, diag) &&
+           tune_save(in_folder(folder, "tune.wav", arena), approval, arena, diag) &&
+           tune_save_song(in_folder(folder, "tune.mid", arena), approval, arena, diag) &&
+           save(folder, DEMO_JOB, job, approval, arena, diag);
 }

@@ -12,12 +12,13 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 
 #define DEMO_JOB "demo.yaml"
 
 /* Writes figure.pmx, stage.pmx, their textures, dance.vmd, camera.vmd, tune.wav, tune.mid and
- * DEMO_JOB into `folder`, which is created if it does not exist.  The job's film is demo.mp4 beside
- * them. */
-bool demo_write(const char *folder, Arena *arena, Diag *diag);
+ * DEMO_JOB into `folder`, which is created if it does not exist; `approval` (or NULL) is asked
+ * before a file is replaced.  The job's film is demo.mp4 beside them. */
+bool demo_write(const char *folder, const FileApproval *approval, Arena *arena, Diag *diag);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 
 typedef vec4s Painter(float u, float v);
 
@@ -21,7 +22,8 @@ typedef struct Painting {
 } Painting;
 
 /* Renders and saves it as `folder`/file. */
-bool painting_save(const Painting *painting, const char *folder, Arena *arena, Diag *diag);
+bool painting_save(const Painting *painting, const char *folder, const FileApproval *approval,
+                   Arena *arena, Diag *diag);
 
 /* A colour as in style sheets: 0xrrggbb. */
 vec4s paint_color(unsigned rgb);

@@ -283,7 +283,7 @@ static void write_header(uint8_t out[WAV_HEADER_SIZE], uint32_t data_size)
     write_u32(out + 40, data_size);
 }
 
-bool tune_save(const char *path, Arena *arena, Diag *diag)
+bool tune_save(const char *path, const FileApproval *approval, Arena *arena, Diag *diag)
 {
     size_t frames;
     const float *samples = tune_make(&frames, arena);
@@ -294,7 +294,7 @@ bool tune_save(const char *path, Arena *arena, Diag *diag)
     for (size_t i = 0; i < count; i++)
         write_u16(bytes + WAV_HEADER_SIZE + 2 * i,
                   (unsigned)(uint16_t)lrintf(32767.0f * samples[i]));
-    return file_save(path, bytes, WAV_HEADER_SIZE + 2 * count, diag);
+    return file_save_approved(path, bytes, WAV_HEADER_SIZE + 2 * count, approval, diag);
 }
 
 /* ---- song ---- */
@@ -328,7 +328,7 @@ static void write_bar(Score *score, int bar)
     }
 }
 
-bool tune_save_song(const char *path, Arena *arena, Diag *diag)
+bool tune_save_song(const char *path, const FileApproval *approval, Arena *arena, Diag *diag)
 {
     Score score = {arena_array(arena, MidiBeatNote, MAX_NOTES), 0};
     for (size_t i = 0; i < sizeof MELODY / sizeof *MELODY; i++)
@@ -336,5 +336,5 @@ bool tune_save_song(const char *path, Arena *arena, Diag *diag)
     for (int bar = 0; bar < BARS; bar++)
         write_bar(&score, bar);
     const Bytes bytes = midi_write(score.notes, score.count, BEAT_US, arena);
-    return file_save(path, bytes.data, bytes.size, diag);
+    return file_save_approved(path, bytes.data, bytes.size, approval, diag);
 }

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 
 enum { TUNE_RATE = 48000, TUNE_CHANNELS = 2 };
 
@@ -27,9 +28,9 @@ const TuneNote *tune_melody(size_t *count);
 float *tune_make(size_t *frames, Arena *arena);
 
 /* The tune as a 16-bit WAV file. */
-bool tune_save(const char *path, Arena *arena, Diag *diag);
+bool tune_save(const char *path, const FileApproval *approval, Arena *arena, Diag *diag);
 
 /* The same notes as a MIDI file: melody, chords, bass, and drums on channel 10. */
-bool tune_save_song(const char *path, Arena *arena, Diag *diag);
+bool tune_save_song(const char *path, const FileApproval *approval, Arena *arena, Diag *diag);
 
 #endif

@@ -64,6 +64,7 @@ const char *const *batch_bake_command(const BatchPlan *plan, const BatchBake *ba
 {
     ArgumentList list = begin_command(plan, &plan->items[bake->first], "bake", arena);
     add_pair(&list, "-o", bake->file, arena);
+    add(&list, "--overwrite", arena); /* a file in the directory of the batch */
     add_pair(&list, "--progress", "plain", arena);
     return end_command(&list, plan, arena);
 }

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text_stream.h"
+#include "checkpoint/written_files.h"
 
 enum { MAX_COLUMNS = 8, GAP = 2 };
 
@@ -168,10 +169,18 @@ void batch_write_results(FILE *out, const BatchPlan *plan, const BatchResult *re
     arena_destroy(arena);
 }
 
+static const char *without_slash(const char *folder, Arena *arena)
+{
+    const size_t size = strlen(folder);
+    return arena_strndup(arena, folder, size && folder[size - 1] == '/' ? size - 1 : size);
+}
+
 bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResult *results,
-                        Diag *diag)
+                        bool overwrite, Diag *diag)
 {
     Arena *arena = arena_create();
+    const WrittenFiles *written =
+        written_files_load(without_slash(plan->folder, arena), overwrite, NULL, arena);
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     const Table table = result_table(plan, results, arena);
@@ -180,7 +189,8 @@ bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResu
     fputc('\n', out);
     write_counts(out, plan, results);
     const char *text = text_stream_close(&stream);
-    const bool good = file_save(path, text, stream.size, diag);
+    const bool good =
+        file_save_approved(path, text, stream.size, written_files_approval(written), diag);
     arena_destroy(arena);
     return good;
 }

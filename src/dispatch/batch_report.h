@@ -16,6 +16,6 @@ void batch_write_json(FILE *out, const BatchPlan *plan, const BatchResult *resul
 
 /* Writes the results to a Markdown file.  False after an error was reported. */
 bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResult *results,
-                        Diag *diag);
+                        bool overwrite, Diag *diag);
 
 #endif

@@ -246,7 +246,8 @@ static bool check_difference_file(const CompareOptions *options, Diag *diag)
     path_conflicts_add_source(conflicts, "first operand", options->a);
     path_conflicts_add_source(conflicts, "second operand", options->b);
     const bool good =
-        path_conflicts_add_output(conflicts, "--output", options->difference_file, NULL, diag);
+        path_conflicts_add_output(conflicts, "--output", options->difference_file, NULL, diag) &&
+        file_check_new(options->difference_file, options->overwrite, diag);
     arena_destroy(arena);
     return good;
 }

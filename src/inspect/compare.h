@@ -15,6 +15,7 @@ typedef struct CompareOptions {
     double min_ssim;   /* minimum of each frame, used if min_psnr is 0; 1 requires equal frames */
     double min_psnr;   /* minimum of each frame in dB; 0 for none */
     const char *difference_file; /* PNG of the worst pair and its difference, or NULL */
+    bool overwrite;              /* difference_file may exist */
     bool json, verbose;          /* verbose: one line per frame besides the summary */
     const volatile sig_atomic_t *stop;
 } CompareOptions;

@@ -51,7 +51,8 @@ bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
 
     diag_file(diag, NULL);
     if (good && options->vertices)
-        good = path_conflicts_check_file("--vertices", options->vertices, job, &scene, diag);
+        good = path_conflicts_check_file("--vertices", options->vertices, job, &scene, diag) &&
+               file_check_new(options->vertices, options->overwrite, diag);
     const int32_t model = good ? film_find_model(&scene, job, options->model, arena, diag) : -1;
     good = model >= 0 && pose_json_write(out, &scene, (size_t)model, frames, count, diag);
     if (good && options->vertices)

@@ -14,7 +14,8 @@ typedef struct PoseOptions {
     const char *frames; /* "0:300:15,10.5", motion frames, 30/s */
     const char *model;  /* its id; NULL for the first model of the job */
     const char
-        *vertices; /* output file for the skinned vertex positions of the last frame, or NULL */
+        *vertices;  /* output file for the skinned vertex positions of the last frame, or NULL */
+    bool overwrite; /* `vertices` may exist */
 } PoseOptions;
 
 /* Textures are not loaded; only `vertices` needs OpenGL.  False after an error was reported. */

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/image.h"
 #include "output/sheet.h"
@@ -66,9 +67,10 @@ typedef struct SinkOptions {
     const char *film_file; /* of a segment: the film's file, which selects container and codec */
     int width, height;
     int fps_num, fps_den;
-    bool alpha;          /* keep the alpha channel */
-    int64_t first_frame; /* number of the first frame */
-    int64_t frame_count; /* frames to be written, which finish checks; 0: unknown */
+    bool alpha;                   /* keep the alpha channel */
+    int64_t first_frame;          /* number of the first frame */
+    int64_t frame_count;          /* frames to be written, which finish checks; 0: unknown */
+    const FileApproval *approval; /* asked before a file is renamed to its name; or NULL */
     SinkVideoOptions video;
     SinkSheetOptions sheet;
 } SinkOptions;

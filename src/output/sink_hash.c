@@ -43,6 +43,7 @@ static Sink *create(const SinkOptions *options, Diag *diag)
         arena_destroy(arena);
         return NULL;
     }
+    sink->out.approval = options->approval;
     return sink;
 }
 
@@ -154,6 +155,7 @@ static bool join(const SinkOptions *options, const char *const *segments, size_t
 
     if (!file_out_open(&out, options->file, diag))
         return false;
+    out.approval = options->approval;
     if (append_all(&out, &written, segments, count, stop, diag) &&
         sink_check_count(options, written, diag))
         return file_out_commit(&out, diag);

@@ -266,15 +266,16 @@ static Sink *create(const SinkOptions *options, Diag *diag)
     return sink;
 }
 
-static bool write_file(SinkRecord *record, const char *name, const Image *image, bool alpha,
-                       Diag *diag)
+static bool write_file(SinkRecord *record, const char *name, const Image *image,
+                       const SinkOptions *options, Diag *diag)
 {
     PngFile target = {.diag = diag};
 
     if (!file_out_open(&target.out, name, diag))
         return false;
+    target.out.approval = options->approval;
     target.hash = hash_create();
-    const bool ok = encode(&target, image, alpha);
+    const bool ok = encode(&target, image, options->alpha);
     *record = (SinkRecord){target.bytes, hash_finish(target.hash)};
     if (!ok) {
         file_out_abort(&target.out);
@@ -289,7 +290,7 @@ static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *dia
     char name[NAME_SIZE];
 
     if (!sink_check_image(options, image, diag) || !make_name(name, options, frame, diag) ||
-        !write_file(&sink->record, name, image, options->alpha, diag))
+        !write_file(&sink->record, name, image, options, diag))
         return false;
     *arena_push(sink->arena, &sink->frames) = frame;
     return true;

@@ -35,6 +35,7 @@ static bool open_sheet(Sink *sink, Diag *diag)
         .height = layout->height,
         .first_frame = options->first_frame,
         .frame_count = 1,
+        .approval = options->approval,
     };
     sink->png = sink_png.create(&sink->png_options, diag);
     if (!sink->png)

@@ -125,7 +125,8 @@ static bool save(const Sink *sink, WebPData file, Diag *diag)
     if (!is_complete(sink, file))
         return diag_fail(diag, DIAG_INTERNAL, "'%s' is incomplete when read back",
                          sink->options.file);
-    return file_save(sink->options.file, file.bytes, file.size, diag);
+    return file_save_approved(sink->options.file, file.bytes, file.size, sink->options.approval,
+                              diag);
 }
 
 static bool finish(Sink *sink, Diag *diag)

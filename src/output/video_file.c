@@ -315,6 +315,7 @@ bool video_file_commit(VideoFile *file, int64_t frames, Diag *diag)
 {
     if (!mux_sound(file, INT64_MAX, diag) || !close_muxer(file, diag) ||
         !read_back(file, frames, diag) ||
+        !file_approve(file->options->approval, file->temporary, file->options->file, diag) ||
         !file_rename_synced(file->temporary, file->options->file, diag))
         return false;
     file->temporary[0] = '\0';

@@ -324,7 +324,7 @@ static bool write_bake(const Job *job, const Scene *scene, const BakeInfo *info,
     return ok;
 }
 
-bool bake_run(const Job *job, const char *path, Progress *progress,
+bool bake_run(const Job *job, const char *path, bool overwrite, Progress *progress,
               const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     SceneSpec spec;
@@ -337,6 +337,7 @@ bool bake_run(const Job *job, const char *path, Progress *progress,
         bake_info(&info, job, &spec, &scene, film_frames(job, scene.last_frame, arena), diag);
     diag_file(diag, NULL);
     return ok && path_conflicts_check_file("--output", path, job, &scene, diag) &&
+           file_check_new(path, overwrite, diag) &&
            write_bake(job, &scene, &info, path, progress, stop, arena, diag);
 }
 

@@ -21,7 +21,7 @@ bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scen
                JobFrames frames, Diag *diag);
 
 /* Writes the bake of a job's frames to `path`.  *stop as in frame_loop_run. */
-bool bake_run(const Job *job, const char *path, Progress *progress,
+bool bake_run(const Job *job, const char *path, bool overwrite, Progress *progress,
               const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
 /* The same into the job's checkpoint directory, where its shards find it. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "checkpoint/checkpoint.h"
 #include "demo/demo.h"
 
 static const char *folder_beside(const char *output, Arena *arena)
@@ -13,12 +14,12 @@ static const char *folder_beside(const char *output, Arena *arena)
     return arena_strndup(arena, output, (size_t)(dot - output));
 }
 
-bool demo_prepare(JobSource *source, const char *folder, Arena *arena, Diag *diag)
+bool demo_prepare(JobSource *source, const char *folder, bool overwrite, Arena *arena, Diag *diag)
 {
     if (!folder)
         folder = folder_beside(source->output, arena);
-    if (!demo_write(folder, arena, diag))
-        return false;
     source->path = arena_printf(arena, "%s/%s", folder, DEMO_JOB);
-    return true;
+    const WrittenFiles *written =
+        written_files_load(checkpoint_folder_beside(source->path, arena), overwrite, NULL, arena);
+    return demo_write(folder, written_files_approval(written), arena, diag);
 }

@@ -88,6 +88,7 @@ bool join_run(const Job *job, const CheckpointOptions *options, Progress *progre
     if (ok) {
         progress_start(progress, job->name, film.frame_count, film_frame_at(&film, 0),
                        film_frame_at(&film, film.frame_count - 1));
+        written_files_guard_film(checkpoint_written(checkpoint), &film);
         ok = join_film(&film, checkpoint, progress, stop, diag);
     }
     checkpoint_close(checkpoint);

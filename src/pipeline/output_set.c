@@ -66,6 +66,7 @@ static SinkOptions segment_options(const OutputSet *set, const OpenOutput *o, in
     const FilmSpan span = film_segment(set->film, segment);
     SinkOptions options = o->output->options;
     options.film_file = options.file;
+    options.approval = NULL; /* the file of a segment is in the checkpoint directory */
     options.file = checkpoint_segment_file(set->checkpoint, o->index, segment, set->arena);
     options.first_frame = film_frame_at(set->film, span.first);
     options.frame_count = span.end - span.first;

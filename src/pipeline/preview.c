@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "checkpoint/checkpoint_outputs.h"
 #include "film/path_conflicts.h"
 #include "pipeline/frame_loop.h"
 #include "pipeline/output_set.h"
@@ -112,6 +113,15 @@ static bool check_summary(const char *file, const Film *film, Diag *diag)
     return good;
 }
 
+/* The files that exist must have been written by an earlier run. */
+static bool check_existing(WrittenFiles *written, const PreviewOptions *options, const Film *film,
+                           Diag *diag)
+{
+    const OutputRecords none = {0};
+    return checkpoint_outputs_check(written, film, (FilmSpan){0, 0}, &none, diag) &&
+           (!options->summary || written_files_check(written, options->summary, diag));
+}
+
 static const JobPreview *find_preview(const Job *job, bool sheet_only)
 {
     for (size_t i = 0; i < job->preview_count; i++)
@@ -172,8 +182,14 @@ bool preview_run(const Job *given, const PreviewOptions *options, Progress *prog
     if (!film_load_previews(&film, &job, arena, diag) ||
         (options->summary && !check_summary(options->summary, &film, diag)))
         return false;
+    WrittenFiles *written =
+        written_files_load(checkpoint_record_folder(&job, arena), options->overwrite, stop, arena);
+    if (!check_existing(written, options, &film, diag))
+        return false;
+    written_files_guard_film(written, &film);
     progress_start(progress, job.name, frame_count(&film, arena), film.frames.items[0].first,
                    film.frames.items[film.frames.count - 1].last);
     return preview_render(&film, false, progress, stop, diag) &&
-           (!options->summary || summary_write(options->summary, &film, diag));
+           (!options->summary ||
+            summary_write(options->summary, &film, written_files_approval(written), diag));
 }

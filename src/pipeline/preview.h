@@ -24,6 +24,7 @@ bool preview_render(const Film *film, bool auxiliary, Progress *progress,
 typedef struct PreviewOptions {
     const char *output;  /* file of one sheet, instead of the job's previews; or NULL */
     const char *summary; /* file of a Markdown page with the first preview; or NULL */
+    bool overwrite;      /* replace files that this job did not write */
 } PreviewOptions;
 
 /*

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "checkpoint/checkpoint_outputs.h"
 #include "pipeline/join.h"
 
 /* An output that cannot be written in segments cannot be rendered in shards. */
@@ -19,13 +20,23 @@ static bool check_shards(const Film *film, FilmShard shard, Diag *diag)
     return true;
 }
 
+/* For films that cannot be resumed only the record of written files is kept. */
+static bool guard_whole_files(Film *film, const RenderJobOptions *options,
+                              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+{
+    const OutputRecords records = {0};
+    WrittenFiles *written = written_files_load(checkpoint_record_folder(film->job, arena),
+                                               options->mode == CHECKPOINT_OVERWRITE, stop, arena);
+    written_files_guard_film(written, film);
+    return checkpoint_outputs_check(written, film, (FilmSpan){0, 0}, &records, diag);
+}
+
 /* *checkpoint stays NULL where no output can be resumed and no folder was given. */
-static bool open_checkpoint(Checkpoint **checkpoint, const Film *film,
-                            const RenderJobOptions *options, const volatile sig_atomic_t *stop,
-                            Arena *arena, Diag *diag)
+static bool open_checkpoint(Checkpoint **checkpoint, Film *film, const RenderJobOptions *options,
+                            const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     if (!options->checkpoint_folder && !checkpoint_folder(film, arena))
-        return true;
+        return guard_whole_files(film, options, stop, arena, diag);
     const CheckpointOptions how = {.folder = options->checkpoint_folder,
                                    .mode = options->mode,
                                    .shard = options->shard,
@@ -33,6 +44,8 @@ static bool open_checkpoint(Checkpoint **checkpoint, const Film *film,
                                    .accept_renderer = options->accept_renderer,
                                    .stop = stop};
     *checkpoint = checkpoint_open(film, &how, diag);
+    if (*checkpoint)
+        written_files_guard_film(checkpoint_written(*checkpoint), film);
     return *checkpoint != NULL;
 }
 

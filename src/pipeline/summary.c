@@ -136,13 +136,13 @@ static void write_page(FILE *out, const char *path, const Film *film, Arena *are
     write_outputs(out, film->job, diag);
 }
 
-bool summary_write(const char *path, const Film *film, Diag *diag)
+bool summary_write(const char *path, const Film *film, const FileApproval *approval, Diag *diag)
 {
     TextStream stream;
     Arena *arena = arena_create();
     write_page(text_stream_open(&stream, arena), path, film, arena, diag);
     const char *text = text_stream_close(&stream);
-    const bool ok = file_save(path, text, stream.size, diag);
+    const bool ok = file_save_approved(path, text, stream.size, approval, diag);
     arena_destroy(arena);
     return ok;
 }

@@ -12,7 +12,8 @@
 #include "base/diag.h"
 #include "film/film.h"
 
-/* Writes the page to `path`.  False after an error. */
-bool summary_write(const char *path, const Film *film, Diag *diag);
+/* Writes the page to `path`; `approval` (or NULL) is asked before a file is replaced.  False after
+ * an error. */
+bool summary_write(const char *path, const Film *film, const FileApproval *approval, Diag *diag);
 
 #endif

@@ -207,11 +207,16 @@ kill -CONT $batch
 wait $batch
 expect_status $? 0
 
-# after a change of the manifest the job fails without --overwrite
-sed -i 's/0-59/0-9/' stop.yaml
+# after a change of the manifest the job replaces its earlier outputs, but nobody else's
+sed -i 's/0-59/0-8/' stop.yaml
+run 0 batch run stop.yaml
+expect_text .stop.yaml.odori/b.log 'rendered by an earlier version of this job (render.frames:'
+sed -i 's/0-8/0-9/' stop.yaml
+echo precious >stop/b.sha256
 run 1 batch run stop.yaml
-expect_text out "belongs to another job (render.frames:"
+expect_text out "stop/b.sha256' exists and was not written by this job"
 expect_text out '2 done, 1 failed'
+expect_text stop/b.sha256 precious
 run 75 batch status stop.yaml
 expect_text out 'b    failed  10 '
 run 0 batch run stop.yaml --overwrite

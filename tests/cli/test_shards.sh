@@ -81,9 +81,12 @@ expect_no_file z.mp4
 # shellcheck disable=SC2086
 {
     run 0 render demo/demo.yaml $small -f 0-1 -o other.mp4
-    run 73 render demo/demo.yaml $small -f 0-2 -o other.mp4
+    run 73 render demo/demo.yaml $small -f 0-2 -o other.mp4 --no-clobber
     expect_text err "belongs to another job (render.frames: "
-    run 0 render demo/demo.yaml $small -f 0-2 -o other.mp4 --overwrite
+    run 73 render demo/demo.yaml $small -f 0-2 -o other.mp4 --shard 1/1000
+    expect_text err "belongs to another job (render.frames: "
+    run 73 join demo/demo.yaml $small -f 0-2 -o other.mp4
+    run 0 render demo/demo.yaml $small -f 0-2 -o other.mp4
     run 0 render demo/demo.yaml $small -f 0-2 -o other.mp4 --no-clobber
     run 73 render demo/demo.yaml $small -f 0-2 -o other.mp4 --no-clobber --state elsewhere
 }

@@ -150,7 +150,11 @@ static void test_stills_go_on(void **unused)
     save_still(&f, 105, "still"); /* exists, but is not recorded */
     assert_string_equal(missing(&f, state), "101-102 105-169");
     checkpoint_close(state);
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "0105.png' exists");
+    unlink(film_fixture_path(&f, "out/0105.png"));
     save_still(&f, 104, "other"); /* recorded, but replaced later */
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "0104.png' exists");
+    unlink(film_fixture_path(&f, "out/0104.png"));
     expect_missing(&f, film, "101-102 104-169");
     assert_non_null(checkpoint_folder(film, f.arena));
     assert_string_equal(strrchr(checkpoint_folder(film, f.arena), '/'), "/.%04d.png.odori");
@@ -512,45 +516,74 @@ static void test_overwrite(void **unused)
     film_fixture_remove(&f);
 }
 
-/* ---- --no-clobber ---- */
+/* ---- files of others, and of earlier runs ---- */
 
-/* Modification time: a minute ago, so that it is older than what is written now. */
-static void make_old(FilmFixture *f, const char *name)
+static bool approve(Film *film, size_t output, const char *temporary, const char *file, Diag *diag)
 {
-    const struct timespec past[2] = {{time(NULL) - 60, 0}, {time(NULL) - 60, 0}};
-    assert_int_equal(utimensat(AT_FDCWD, film_fixture_path(f, name), past, 0), 0);
+    return file_approve(film->outputs[output].options.approval, temporary, file, diag);
 }
 
-static void test_no_clobber(void **unused)
+static void test_files_of_others(void **unused)
 {
     (void)unused;
     FilmFixture f;
     film_fixture_make(&f);
     const Film *film = film_fixture_load(&f, JOB SEGMENTS);
     make_folder(&f, "out");
-    film_fixture_save(&f, "out/film.sha256", "an old film");
-    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE,
-                   "film.sha256' exists and was not written by this job");
-    assert_false(is_there(&f, FOLDER)); /* and nothing was made */
-    make_old(&f, "out/film.sha256");
+    film_fixture_save(&f, "out/film.sha256", "precious");
+    for (CheckpointMode mode = CHECKPOINT_RESUME; mode <= CHECKPOINT_NO_CLOBBER; mode++)
+        if (mode != CHECKPOINT_OVERWRITE)
+            expect_refused(&f, film, mode, whole, DIAG_CREATE,
+                           "film.sha256' exists and was not written by this job");
+    assert_false(is_there(&f, FOLDER)); /* and nothing was created */
+    unlink(film_fixture_path(&f, "out/film.sha256"));
     checkpoint_close(open_whole(&f, film));
-    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE, "film.sha256' exists");
-    film_fixture_save(&f, "out/film.sha256", "joined, and killed before the report");
-    Checkpoint *state = open_as(&f, film, CHECKPOINT_NO_CLOBBER, whole);
-    assert_non_null(state);
-    checkpoint_close(state);
+    film_fixture_save(&f, "out/film.sha256", "saved there since");
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "film.sha256' exists");
 
     film = film_fixture_load(&f, JOB STILLS);
-    save_still(&f, 120, "old");
-    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE, "0120.png' exists");
-    expect_refused(&f, film, CHECKPOINT_NO_CLOBBER, (FilmShard){1, 2}, DIAG_CREATE,
-                   "0120.png' exists");
-    state = open_as(&f, film, CHECKPOINT_NO_CLOBBER, (FilmShard){2, 2});
+    save_still(&f, 120, "precious");
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "0120.png' exists");
+    expect_refused(&f, film, CHECKPOINT_RESUME, (FilmShard){1, 2}, DIAG_CREATE, "0120.png' exists");
+    Checkpoint *state = open_as(&f, film, CHECKPOINT_RESUME, (FilmShard){2, 2});
+    assert_non_null(state);
     add_still(&f, film, state, 169);
     checkpoint_close(state);
-    make_old(&f, "out/0169.png"); /* by its digest it is ours all the same */
-    state = open_as(&f, film, CHECKPOINT_NO_CLOBBER, (FilmShard){2, 2});
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "0120.png' exists");
+    state = open_as(&f, film, CHECKPOINT_OVERWRITE, whole);
     assert_non_null(state);
+    checkpoint_close(state);
+    expect_missing(&f, film, "100-169"); /* killed there, it is resumed without --overwrite */
+    film_fixture_remove(&f);
+}
+
+/* The record of an output is written before its rename, so that a kill in between is no problem. */
+static void test_own_outputs(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    Film *film = (Film *)(uintptr_t)film_fixture_load(&f, JOB SEGMENTS);
+    const char *file = film->outputs[0].options.file;
+    Checkpoint *state = open_whole(&f, film);
+    written_files_guard_film(checkpoint_written(state), film);
+    film_fixture_save(&f, "out/temporary", "joined");
+    assert_true(approve(film, 0, film_fixture_path(&f, "out/temporary"), file, &f.log.diag));
+    checkpoint_close(state);
+    assert_int_equal(rename(film_fixture_path(&f, "out/temporary"), file), 0);
+    checkpoint_close(open_whole(&f, film));
+    film_fixture_save(&f, "out/film.sha256", "jained");
+    expect_refused(&f, film, CHECKPOINT_RESUME, whole, DIAG_CREATE, "film.sha256' exists");
+    unlink(file);
+
+    /* a file that appears while the film is rendered */
+    state = open_whole(&f, film);
+    written_files_guard_film(checkpoint_written(state), film);
+    film_fixture_save(&f, "out/film.sha256", "precious");
+    film_fixture_save(&f, "out/temporary", "other");
+    assert_false(approve(film, 0, film_fixture_path(&f, "out/temporary"), file, &f.log.diag));
+    film_fixture_save(&f, "out/temporary", "precious"); /* nothing is lost */
+    assert_true(approve(film, 0, film_fixture_path(&f, "out/temporary"), file, &f.log.diag));
     checkpoint_close(state);
     film_fixture_remove(&f);
 }
@@ -669,6 +702,34 @@ static void test_finish(void **unused)
     film_fixture_remove(&f);
 }
 
+/* The outputs of a finished film are replaced by those of the edited job, and only then. */
+static void test_edited_job(void **unused)
+{
+    (void)unused;
+    FilmFixture f;
+    film_fixture_make(&f);
+    const Film *film = film_fixture_load(&f, JOB SEGMENTS);
+    const Film *edited = film_fixture_load(&f, JOB SEGMENTS "camera: { fixed: { fov_deg: 20 } }\n");
+    Checkpoint *state = open_whole(&f, film);
+    add_segment(&f, film, state, 1);
+    checkpoint_close(state);
+    expect_refused(&f, edited, CHECKPOINT_RESUME, whole, DIAG_CREATE, "belongs to another job (");
+    finish(&f, film);
+    expect_refused(&f, edited, CHECKPOINT_NO_CLOBBER, whole, DIAG_CREATE,
+                   "belongs to another job (");
+    expect_refused(&f, edited, CHECKPOINT_RESUME, (FilmShard){1, 2}, DIAG_CREATE,
+                   "belongs to another job (");
+    film_fixture_save(&f, "out/film.sha256", "jained"); /* changed by hand */
+    expect_refused(&f, edited, CHECKPOINT_RESUME, whole, DIAG_CREATE, "film.sha256' exists");
+    film_fixture_save(&f, "out/film.sha256", "joined");
+    expect_missing(&f, edited, "100-169");
+    film_fixture_save(&f, "out/film.sha256", "jained");
+    expect_refused(&f, edited, CHECKPOINT_RESUME, whole, DIAG_CREATE, "film.sha256' exists");
+    film_fixture_save(&f, "out/film.sha256", "joined"); /* ours still, after a kill */
+    expect_missing(&f, edited, "100-169");
+    film_fixture_remove(&f);
+}
+
 static void test_finish_of_stills(void **unused)
 {
     (void)unused;
@@ -687,7 +748,7 @@ static void test_finish_of_stills(void **unused)
     state = open_whole(&f, film);
     assert_true(checkpoint_has_previews(state));
     checkpoint_close(state);
-    save_still(&f, 133, "other");
+    unlink(film_fixture_path(&f, "out/0133.png"));
     expect_missing(&f, film, "133-133");
 
     const Film *wide =
@@ -714,7 +775,9 @@ int main(void)
         cmocka_unit_test(test_temporaries_of_pieces),
         cmocka_unit_test(test_temporaries_of_stills),
         cmocka_unit_test(test_overwrite),
-        cmocka_unit_test(test_no_clobber),
+        cmocka_unit_test(test_files_of_others),
+        cmocka_unit_test(test_own_outputs),
+        cmocka_unit_test(test_edited_job),
         cmocka_unit_test(test_give_up),
         cmocka_unit_test(test_finish),
         cmocka_unit_test(test_finish_of_stills),

@@ -1,0 +1,115 @@
+#!/bin/sh
+# A file that exists is replaced if this job wrote it, or with --overwrite; no other file is ever lost.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+
+tiny_job
+refused() { # FILE ARGUMENT...: the file of somebody else is refused and stays
+    file=$1
+    shift
+    [ -e "$file" ] || { mkdir -p "$(dirname "$file")" && echo precious >"$file"; }
+    cp "$file" kept
+    run 73 "$@"
+    expect_text err "exists and was not written by this job"
+    expect_text err '--overwrite (-y)'
+    expect_one_error
+    expect_same "$file" kept
+}
+replaced() { # FILE ARGUMENT...: with -y
+    file=$1
+    shift
+    cp "$file" kept
+    run "$status" "$@" -y
+    if cmp -s "$file" kept; then fail "$file was not replaced"; else pass; fi
+}
+status=0
+both() {
+    refused "$@"
+    replaced "$@"
+    rm -f "$1"
+}
+
+# Every verb that writes a file.
+both a.mp4 render tiny.yaml -o a.mp4
+both a.sha256 render tiny.yaml -o a.sha256
+both a.gif render tiny.yaml -o a.gif
+both a.y4m render tiny.yaml -o a.y4m
+both f/0007.png render tiny.yaml -o f/%04d.png
+both sheet.png preview tiny.yaml -o sheet.png
+both page.md preview tiny.yaml -o page.png --summary page.md
+both a.bake bake tiny.yaml -o a.bake
+both a.bin pose tiny.yaml --frames 0 --vertices a.bin
+both a.svg plot "$ODORI_DEMO/figure.pmx" "$ODORI_DEMO/dance.vmd" --bone センター -f 0-2 -o a.svg
+status=1
+both d.png compare f/0001.png f/0000.png -o d.png
+status=0
+both demo/tune.mid demo --assets demo -o null: -f 0 --set render.size='[16,16]' -q
+refused p/0001.png render tiny.yaml -o b.mp4 --set 'previews=[{type: still, frame: 1, file: p/0001.png}]'
+
+# By a link, too: the file to which it points stays.
+echo precious >target
+ln -s target link.mp4
+refused link.mp4 render tiny.yaml -o link.mp4
+ln -s nothing dangling.mp4
+run 73 render tiny.yaml -o dangling.mp4
+run 73 join tiny.yaml -o dangling.mp4
+
+# An edited job replaces its own outputs, as long as nobody changed them.
+previews='previews=[{type: still, frame: 1, file: still.png}]'
+run 0 render tiny.yaml --set "$previews"
+cp film.mp4 first.mp4
+cp still.png first.png
+run 0 render tiny.yaml --set "$previews" --set background.color='"#ff0000"'
+expect_text err "replaces 'film.mp4', rendered by an earlier version of this job (background.color: was "
+if cmp -s film.mp4 first.mp4; then fail 'the film is the old one'; else pass; fi
+run 0 render tiny.yaml --set "$previews"
+expect_same film.mp4 first.mp4
+expect_same still.png first.png
+run 0 render tiny.yaml --set "$previews"
+expect_text err 'nothing to render'
+printf x >>film.mp4
+refused film.mp4 render tiny.yaml --set "$previews"
+refused film.mp4 render tiny.yaml --set "$previews" --set background.color='"#ff0000"'
+cp first.mp4 film.mp4
+printf x >>still.png
+refused still.png render tiny.yaml --set "$previews" --set background.color='"#ff0000"'
+expect_same film.mp4 first.mp4
+rm still.png
+run 0 render tiny.yaml --set "$previews"
+expect_same still.png first.png
+
+# A moved film and its directory keep their record; without it the film is somebody's.
+mkdir moved
+mv film.mp4 .film.mp4.odori still.png moved
+run 0 render tiny.yaml -o moved/film.mp4 --set background.color='"#00ff00"'
+cp moved/film.mp4 other.mp4
+refused other.mp4 render tiny.yaml -o other.mp4
+rm -r moved/.film.mp4.odori
+refused moved/film.mp4 render tiny.yaml -o moved/film.mp4
+
+# Sequences: also a longer one of an earlier version, and a retouched frame.
+run 0 render tiny.yaml -o s/%02d.png
+cp -r s s1
+run 0 render tiny.yaml -o s/%02d.png --set background.color='"#ff0000"'
+run 0 render tiny.yaml -o s/%02d.png -f 0-4
+run 0 render tiny.yaml -o s/%02d.png
+expect_same s/04.png s1/04.png
+printf x >>s/03.png
+refused s/03.png render tiny.yaml -o s/%02d.png
+refused s/03.png render tiny.yaml -o s/%02d.png --shard 1/1
+rm s/03.png
+run 0 render tiny.yaml -o s/%02d.png
+expect_same s/03.png s1/03.png
+
+
+# Previews and pages are recorded without a film; so are outputs that cannot be resumed.
+run 0 preview tiny.yaml -o again.png --summary again.md
+run 0 preview tiny.yaml -o again.png --summary again.md --set background.color='"#ff0000"'
+run 0 render tiny.yaml -o again.y4m
+run 0 render tiny.yaml -o again.y4m --set background.color='"#ff0000"'
+printf x >>again.md
+refused again.md preview tiny.yaml -o again.png --summary again.md
+expect_no_temporaries .
+finish
