@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text_escape.h"
 
 enum { MESSAGE_SIZE = 4096 };
 
@@ -52,12 +53,22 @@ static size_t text_start(const Diag *diag, size_t location_size)
 }
 
 /* Names in files and jobs may contain control characters, which would change the terminal. */
-static void hide_controls(char *message)
+static void escape_controls(char *out, size_t size, const char *message)
 {
-    for (; *message; message++)
-        if (((unsigned char)*message < 0x20 && *message != '\n' && *message != '\t') ||
-            *message == 0x7f)
-            *message = '?';
+    char next[TEXT_ESCAPE_SIZE];
+    size_t used = 0;
+    while (*message) {
+        /* the excerpt of a job file */
+        const bool layout = *message == '\t' || !strncmp(message, "\n    ", 5);
+        if (layout)
+            snprintf(next, sizeof next, "%c", *message++);
+        const size_t n = layout ? 1 : text_escape_next(next, &message);
+        if (n >= size - used)
+            break;
+        memcpy(out + used, next, n);
+        used += n;
+    }
+    out[used] = '\0';
 }
 
 /* ---- messages in parts ---- */
@@ -95,8 +106,9 @@ const char *diag_find_hint(const char *text)
 /* Splits `text`, which is everything after the location, and passes it on. */
 static void observe(const Diag *diag, DiagLevel level, const char *code, char *text)
 {
-    const size_t size = strcspn(text, "\n"); /* an excerpt follows the line */
-    text[size] = '\0';
+    char *excerpt = strstr(text, "\n    "); /* follows the line */
+    if (excerpt)
+        *excerpt = '\0';
     char *hint = text + (diag_find_hint(text) - text);
     if (*hint)
         hint[-2] = '\0';
@@ -114,11 +126,11 @@ static void report(Diag *diag, DiagLevel level, const char *code, const char *fo
 
 static void report(Diag *diag, DiagLevel level, const char *code, const char *format, va_list args)
 {
-    char message[MESSAGE_SIZE];
+    char message[MESSAGE_SIZE], shown[MESSAGE_SIZE];
     const size_t at = format_location(diag, message, sizeof message);
     vsnprintf(message + at, sizeof message - at, format, args);
-    hide_controls(message);
-    diag->sink(diag->user, level, message);
+    escape_controls(shown, sizeof shown, message);
+    diag->sink(diag->user, level, shown);
     if (diag->observer)
         observe(diag, level, code, message + text_start(diag, at));
 }

@@ -202,7 +202,7 @@ bool file_refuse_existing(const char *path, Diag *diag)
 bool file_check_new(const char *path, bool overwrite, Diag *diag)
 {
     struct stat st;
-    return overwrite || lstat(path, &st) != 0 || file_is_stream(path) ||
+    return overwrite || lstat(path, &st) != 0 || S_ISDIR(st.st_mode) || file_is_stream(path) ||
            file_refuse_existing(path, diag);
 }
 

@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/text_escape.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,7 +53,7 @@ static void write_quoted(Json *json, const char *text)
             fputs("\xEF\xBF\xBD", json->out);
         else if (code == '"' || code == '\\')
             fprintf(json->out, "\\%c", (char)code);
-        else if (code < 0x20 || code == 0x7F)
+        else if (text_is_control(code)) /* valid JSON, and harmless when it is shown */
             fprintf(json->out, "\\u%04" PRIx32, (uint32_t)code);
         else
             fwrite(at, 1, (size_t)n, json->out);

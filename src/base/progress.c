@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/process_memory.h"
 #include "base/text_stream.h"
+#include "base/text_escape.h"
 
 static const double TTY_S = 0.1, PLAIN_S = 10, JSON_S = 1; /* minimal intervals */
 static const int64_t PLAIN_STEPS = 10;                     /* plain: also at each tenth */
@@ -327,7 +328,7 @@ void progress_start(Progress *progress, const char *job, int64_t frames, int64_t
             fwrite(progress->pending, 1, progress->pending_size, progress->out);
         drop_pending(progress);
     } else if (progress->renderer && progress->verbose && progress->mode != PROGRESS_NONE) {
-        fprintf(progress->out, "OpenGL: %s\n", progress->renderer);
+        text_printf(progress->out, "OpenGL: %s\n", progress->renderer);
     }
     progress->started = true;
 }
@@ -398,14 +399,14 @@ void progress_job(Progress *progress, const char *job, const char *what, double 
         return;
     const bool bar = progress->bar;
     clear_bar(progress);
-    fprintf(progress->out, "%s: %s", job, what);
+    text_printf(progress->out, "%s: %s", job, what);
     format_time(time, sizeof time, took_s);
     if (took_s >= 0 && exit_status)
         fprintf(progress->out, " after %s (%d)", time, exit_status);
     else if (took_s >= 0)
         fprintf(progress->out, " in %s", time);
     if (message)
-        fprintf(progress->out, ": %s", message);
+        text_printf(progress->out, ": %s", message);
     fputc('\n', progress->out);
     if (bar)
         draw_bar(progress, clock_monotonic_s());
@@ -464,11 +465,11 @@ static void report_end(Progress *progress)
         const ProgressOutput *output = &progress->outputs[i];
         const double size = (double)output->size;
         if (output->size < 0)
-            fprintf(progress->out, "wrote %s\n", output->file);
+            text_printf(progress->out, "wrote %s\n", output->file);
         else if (output->size < 1000000)
-            fprintf(progress->out, "wrote %s, %.1f kB\n", output->file, size / 1e3);
+            text_printf(progress->out, "wrote %s, %.1f kB\n", output->file, size / 1e3);
         else
-            fprintf(progress->out, "wrote %s, %.1f MB\n", output->file, size / 1e6);
+            text_printf(progress->out, "wrote %s, %.1f MB\n", output->file, size / 1e6);
     }
 }
 

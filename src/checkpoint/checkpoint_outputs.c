@@ -10,7 +10,7 @@ enum { NAME_SIZE = 4096 };
 static bool exists(const char *file)
 {
     struct stat st;
-    return lstat(file, &st) == 0;
+    return lstat(file, &st) == 0 && !S_ISDIR(st.st_mode);
 }
 
 /* ---- checks ---- */

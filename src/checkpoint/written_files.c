@@ -149,11 +149,12 @@ static bool is_written(const WrittenFile *line, const struct stat *st, const Dig
     return !line->any && has_contents(line, st, digest);
 }
 
-/* A FIFO or a device is written to; it has no contents that could be lost. */
+/* A FIFO or a device is written to; it has no contents that could be lost.  That a directory cannot
+ * be replaced is reported where the file is created. */
 static bool is_free(const char *file)
 {
     struct stat st;
-    return lstat(file, &st) != 0 || file_is_stream(file);
+    return lstat(file, &st) != 0 || S_ISDIR(st.st_mode) || file_is_stream(file);
 }
 
 bool written_files_has_size(const WrittenFiles *files, const char *file)

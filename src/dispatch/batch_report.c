@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text_stream.h"
+#include "base/text_escape.h"
 #include "checkpoint/written_files.h"
 
 enum { MAX_COLUMNS = 8, GAP = 2 };
@@ -26,7 +27,7 @@ typedef struct Table {
 
 static void add(Table *table, const char *cell)
 {
-    *arena_push(table->arena, &table->cells) = cell;
+    *arena_push(table->arena, &table->cells) = text_escape(cell, table->arena);
 }
 
 /* Width of a text in terminal columns. */
@@ -184,7 +185,8 @@ bool batch_save_summary(const char *path, const BatchPlan *plan, const BatchResu
     TextStream stream;
     FILE *out = text_stream_open(&stream, arena);
     const Table table = result_table(plan, results, arena);
-    fprintf(out, "## %s\n\n", plan->batch->file);
+    text_printf(out, "## %s\n", plan->batch->file);
+    fputc('\n', out);
     write_markdown(out, &table);
     fputc('\n', out);
     write_counts(out, plan, results);

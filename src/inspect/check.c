@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text_escape.h"
 #include "film/film.h"
 
 typedef struct Problem {
@@ -77,9 +78,9 @@ static void write_line(FILE *out, const Film *film)
     const Job *job = film->job;
     const JobRational fps = job->render.fps;
     const size_t models = film->scene.model_count;
-    fprintf(out, "%s: ok, %zu model%s, %" PRId64 " frames of %dx%d, %.2f s\n", job->file, models,
-            models == 1 ? "" : "s", film->frame_count, job->render.size[0], job->render.size[1],
-            (double)film->frame_count * fps.den / fps.num);
+    text_printf(out, "%s: ok, %zu model%s, %" PRId64 " frames of %dx%d, %.2f s\n", job->file,
+                models, models == 1 ? "" : "s", film->frame_count, job->render.size[0],
+                job->render.size[1], (double)film->frame_count * fps.den / fps.num);
 }
 
 bool check_job(FILE *out, const JobSource *source, bool json, Diag *diag)

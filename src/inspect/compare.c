@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/image_metrics.h"
 #include "base/text.h"
+#include "base/text_escape.h"
 #include "film/path_conflicts.h"
 #include "inspect/frame_source.h"
 #include "output/sink.h"
@@ -183,8 +184,8 @@ static void write_text(const Comparison *c)
     fprintf(c->out, "%" PRId64 " frames compared: %" PRId64 " equal, %" PRId64 " different\n",
             c->compared, c->equal, c->compared - c->equal);
     if (c->only_a || c->only_b)
-        fprintf(c->out, "%" PRId64 " frames only in %s, %" PRId64 " only in %s\n", c->only_a,
-                c->options->a, c->only_b, c->options->b);
+        text_printf(c->out, "%" PRId64 " frames only in %s, %" PRId64 " only in %s\n", c->only_a,
+                    c->options->a, c->only_b, c->options->b);
     if (c->first < 0)
         return;
     fprintf(c->out, "first difference: frame %" PRId64 "\n", c->first);

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "base/text_escape.h"
 #include "media/picture.h"
 #include "format/midi.h"
 #include "format/model/model_file.h"
@@ -33,7 +34,7 @@ static void write_text(Facts *facts, const char *key, const char *value)
         json_key(&facts->json, key);
         json_text(&facts->json, value);
     } else if (value && value[0]) {
-        fprintf(facts->out, "  %s: %s\n", key, value);
+        text_printf(facts->out, "  %s: %s\n", key, value);
     }
 }
 
@@ -43,7 +44,7 @@ static void write_count(Facts *facts, const char *key, uint64_t value)
         json_key(&facts->json, key);
         json_int(&facts->json, (int64_t)value);
     } else if (value) {
-        fprintf(facts->out, "  %s: %" PRIu64 "\n", key, value);
+        text_printf(facts->out, "  %s: %" PRIu64 "\n", key, value);
     }
 }
 
@@ -53,7 +54,7 @@ static void write_number(Facts *facts, const char *key, double value)
         json_key(&facts->json, key);
         json_short(&facts->json, value);
     } else {
-        fprintf(facts->out, "  %s: %.6g\n", key, value);
+        text_printf(facts->out, "  %s: %.6g\n", key, value);
     }
 }
 
@@ -63,7 +64,7 @@ static bool names_begin(Facts *facts, const char *key)
         json_key(&facts->json, key);
         json_open(&facts->json, '[');
     } else if (facts->options->names) {
-        fprintf(facts->out, "  %s:\n", key);
+        text_printf(facts->out, "  %s:\n", key);
     }
     return facts->options->json || facts->options->names;
 }
@@ -73,7 +74,7 @@ static void write_name(Facts *facts, const char *name)
     if (facts->options->json)
         json_text(&facts->json, name);
     else if (facts->options->names)
-        fprintf(facts->out, "    %s\n", name);
+        text_printf(facts->out, "    %s\n", name);
 }
 
 static void names_end(Facts *facts)
@@ -171,8 +172,8 @@ static void write_numbers(Facts *facts, const char *key, const float values[3])
         json_key(&facts->json, key);
         json_floats(&facts->json, values, 3);
     } else {
-        fprintf(facts->out, "  %s: %.6g, %.6g, %.6g\n", key, (double)values[0], (double)values[1],
-                (double)values[2]);
+        text_printf(facts->out, "  %s: %.6g, %.6g, %.6g\n", key, (double)values[0],
+                    (double)values[1], (double)values[2]);
     }
 }
 
@@ -297,8 +298,9 @@ static void write_track(Facts *facts, size_t index, const MidiTrack *track)
         json_key(json, "channels");
         json_open(json, '[');
     } else {
-        fprintf(facts->out, "  track %zu: %s%s%" PRIu32 " notes%s", index, track->name,
-                track->name[0] ? ", " : "", track->note_count, track->channels ? ", channels" : "");
+        text_printf(facts->out, "  track %zu: %s%s%" PRIu32 " notes%s", index, track->name,
+                    track->name[0] ? ", " : "", track->note_count,
+                    track->channels ? ", channels" : "");
     }
     for (unsigned c = 0; c < MIDI_CHANNELS; c++)
         if (track->channels >> c & 1u && facts->options->json)
@@ -415,7 +417,7 @@ static bool write_file(Facts *facts, const char *path, Arena *arena, Diag *diag)
         json_open(&facts->json, '{');
         write_text(facts, "file", path);
     } else {
-        fprintf(facts->out, "%s\n", path);
+        text_printf(facts->out, "%s\n", path);
     }
     write_count(facts, "bytes", bytes.size);
     write_text(facts, "sha256", digest);

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "pipeline/bake_run.h"
 #include "base/cpu_quota.h"
+#include "base/text_escape.h"
 #include "film/film.h"
 #include "film/frame_ranges.h"
 #include "checkpoint/fingerprint.h"
@@ -64,16 +65,16 @@ static void write_film(FILE *out, const Plan *plan)
     const Film *film = plan->film;
     const RenderOptions *r = &film->render;
     const JobRational fps = film->job->render.fps;
-    fprintf(out, "%s: %" PRId64 " frames of %dx%d, %.2f s at %.10g frames/s\n", film->job->name,
-            film->frame_count, r->width, r->height, film_duration_s(film),
-            (double)fps.num / fps.den);
+    text_printf(out, "%s: %" PRId64 " frames of %dx%d, %.2f s at %.10g frames/s\n", film->job->name,
+                film->frame_count, r->width, r->height, film_duration_s(film),
+                (double)fps.num / fps.den);
     fputs("  frames   ", out);
     frame_ranges_write(out, &film->frames);
-    fprintf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", film_segment_count(film),
-            film_segment_count(film) == 1 ? "" : "s", film->segment_frames);
+    text_printf(out, " in %" PRId64 " segment%s of %" PRId64 "\n", film_segment_count(film),
+                film_segment_count(film) == 1 ? "" : "s", film->segment_frames);
     for (size_t i = 0; i < film->output_count; i++) {
-        fprintf(out, "  output   %s, %s", film->outputs[i].options.file,
-                film->outputs[i].kind->name);
+        text_printf(out, "  output   %s, %s", film->outputs[i].options.file,
+                    film->outputs[i].kind->name);
         fprintf(out,
                 i < JOB_MAX_OUTPUTS && plan->frame.bytes[i] > 0 ? ", about %.0f bytes per frame\n"
                                                                 : "\n",
@@ -88,7 +89,7 @@ static void write_memory(FILE *out, const Plan *plan)
     write_size(out, m->peak);
     fputs(" at most: main ", out);
     write_size(out, m->main);
-    fprintf(out, ", %d worker%s of ", plan->workers, plan->workers == 1 ? "" : "s");
+    text_printf(out, ", %d worker%s of ", plan->workers, plan->workers == 1 ? "" : "s");
     write_size(out, m->worker);
     if (m->encoder) {
         fputs(", encoder ", out);
@@ -106,13 +107,14 @@ static void write_memory(FILE *out, const Plan *plan)
 static void write_time(FILE *out, const Plan *plan)
 {
     const FrameEstimate *f = &plan->frame;
-    fprintf(out, "  time     %s ", f->measured ? "about" : "roughly");
+    text_printf(out, "  time     %s ", f->measured ? "about" : "roughly");
     write_duration(out, plan->seconds);
-    fprintf(out,
-            " with %d worker%s: start-up %.1f s; per frame %.1f ms to evaluate, %.1f ms to render, "
-            "%.1f ms to encode\n",
-            plan->workers, plan->workers == 1 ? "" : "s", f->start_s, f->evaluate_s * 1e3,
-            f->draw_s * 1e3, f->encode_s * 1e3);
+    text_printf(
+        out,
+        " with %d worker%s: start-up %.1f s; per frame %.1f ms to evaluate, %.1f ms to render, "
+        "%.1f ms to encode\n",
+        plan->workers, plan->workers == 1 ? "" : "s", f->start_s, f->evaluate_s * 1e3,
+        f->draw_s * 1e3, f->encode_s * 1e3);
 }
 
 static void write_shards(FILE *out, const Plan *plan, Arena *arena)
@@ -133,10 +135,10 @@ static void write_values(FILE *out, const Plan *plan)
     const Job *job = plan->film->job;
     fputs("  values that differ from their default, with their sources\n", out);
     for (size_t i = 0; i < job->value_count; i++)
-        fprintf(out, "    %s: %s    (%s)\n", job->values[i].key, job->values[i].value,
-                job->values[i].source);
+        text_printf(out, "    %s: %s    (%s)\n", job->values[i].key, job->values[i].value,
+                    job->values[i].source);
     if (plan->workers_from)
-        fprintf(out, "    render.workers: %d    (%s)\n", plan->workers, plan->workers_from);
+        text_printf(out, "    render.workers: %d    (%s)\n", plan->workers, plan->workers_from);
 }
 
 static void write_text(FILE *out, const Plan *plan, Arena *arena)
@@ -145,7 +147,8 @@ static void write_text(FILE *out, const Plan *plan, Arena *arena)
     write_memory(out, plan);
     write_time(out, plan);
     write_shards(out, plan, arena);
-    fprintf(out, "  digest   %s\n  bake     %s\n", plan->digest, plan->bake);
+    text_printf(out, "  digest   %s\n", plan->digest);
+    text_printf(out, "  bake     %s\n", plan->bake);
     write_values(out, plan);
 }
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/json.h"
+#include "base/text_escape.h"
 #include "film/frame_ranges.h"
 #include "job/option_dump.h"
 #include "checkpoint/checkpoint_files.h"
@@ -226,7 +227,7 @@ static const char *describe_changes(const CheckpointContent *content, const Job 
 
 static void write_output(FILE *out, const OutputStatus *o)
 {
-    fprintf(out, "  output   %s (%s): ", o->file, kind_texts[o->kind]);
+    text_printf(out, "  output   %s (%s): ", o->file, kind_texts[o->kind]);
     if (o->complete)
         fprintf(out, "complete, %" PRIu64 " bytes\n", o->bytes);
     else
@@ -236,9 +237,9 @@ static void write_output(FILE *out, const OutputStatus *o)
 
 static void write_shard(FILE *out, const CheckpointShard *shard, int64_t now)
 {
-    fprintf(out, "  shard    %s: %" PRId64 " frames", shard->name, shard->tail.frames);
+    text_printf(out, "  shard    %s: %" PRId64 " frames", shard->name, shard->tail.frames);
     if (shard->tail.run[0])
-        fprintf(out, ", last run %s", shard->tail.run);
+        text_printf(out, ", last run %s", shard->tail.run);
     if (shard->tail.runs > 1)
         fprintf(out, ", %d runs without a new frame", shard->tail.runs);
     fprintf(out, ", last write %" PRId64 " s ago\n",
@@ -247,7 +248,7 @@ static void write_shard(FILE *out, const CheckpointShard *shard, int64_t now)
 
 static void write_frames(FILE *out, const char *what, const JobFrames *frames)
 {
-    fprintf(out, "  %s ", what);
+    text_printf(out, "  %s ", what);
     frame_ranges_write(out, frames);
     fputc('\n', out);
 }
@@ -257,9 +258,9 @@ static void write_text(FILE *out, const Status *status)
     const CheckpointContent *content = status->content;
     const Film *film = &content->film;
     const int64_t missing = film_frame_count(&status->missing);
-    fprintf(out, "%s: %s, %" PRId64 " of %" PRId64 " frames in %s\n", film->job->name,
-            state_texts[status->state], film->frame_count - missing, film->frame_count,
-            content->folder);
+    text_printf(out, "%s: %s, %" PRId64 " of %" PRId64 " frames in %s\n", film->job->name,
+                state_texts[status->state], film->frame_count - missing, film->frame_count,
+                content->folder);
     if (missing)
         write_frames(out, "missing ", &status->missing);
     if (content->locked.count)
@@ -269,7 +270,7 @@ static void write_text(FILE *out, const Status *status)
     for (size_t i = 0; i < content->shards.count; i++)
         write_shard(out, &content->shards.items[i], status->now);
     if (status->changed)
-        fprintf(out, "  changed  %s\n", status->changed);
+        text_printf(out, "  changed  %s\n", status->changed);
 }
 
 /* ---- as JSON ---- */
@@ -352,7 +353,8 @@ static void write_not_started(FILE *out, const Job *job, const char *folder, boo
 {
     Json json = json_init(out);
     if (!as_json) {
-        fprintf(out, "%s: %s, '%s' does not exist\n", job->name, state_texts[NOT_STARTED], folder);
+        text_printf(out, "%s: %s, '%s' does not exist\n", job->name, state_texts[NOT_STARTED],
+                    folder);
         return;
     }
     json_open(&json, '{');

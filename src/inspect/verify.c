@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "base/text_escape.h"
 #include "media/picture.h"
 #include "media/video_reader.h"
 #include "film/frame_ranges.h"
@@ -44,7 +45,7 @@ static void write_finding(Verify *v, Finding finding, const char *file, const ch
     static const char *const texts[] = {"intact", "damaged", "missing"};
     static const char *const values[] = {"whole", "damaged", "lacking"};
     if (!v->as_json) {
-        fprintf(v->out, "%-8s %s: %s\n", texts[finding], file, what);
+        text_printf(v->out, "%-8s %s: %s\n", texts[finding], file, what);
         return;
     }
     json_newline(&v->json);

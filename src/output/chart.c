@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text_escape.h"
+
 enum {
     COLUMNS = 2,
     PANEL_WIDTH = 600,
@@ -41,13 +43,11 @@ static double py(const PlotArea *f, double y)
 
 static void write_escaped(FILE *out, const char *text)
 {
-    for (; *text; text++)
-        if (*text == '<')
-            fputs("&lt;", out);
-        else if (*text == '&')
-            fputs("&amp;", out);
-        else
-            fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+    char shown[TEXT_ESCAPE_SIZE];
+    while (*text) {
+        text_escape_next(shown, &text);
+        fputs(*shown == '<' ? "&lt;" : *shown == '&' ? "&amp;" : shown, out);
+    }
 }
 
 static void write_text(FILE *out, double x, double y, const char *anchor, int size,

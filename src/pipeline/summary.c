@@ -7,17 +7,19 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text_stream.h"
+#include "base/text_escape.h"
 
 /* Escapes text so that a table cell contains no Markdown. */
 static void write_text(FILE *out, const char *text)
 {
-    for (; *text; text++) {
-        if ((unsigned char)*text < 0x20)
-            fputc(' ', out);
-        else if (strchr("\\`*_{}[]<>()#!|~&", *text))
-            fprintf(out, "\\%c", *text);
-        else
-            fputc(*text, out);
+    char shown[TEXT_ESCAPE_SIZE];
+    while (*text) {
+        text_escape_next(shown, &text);
+        for (const char *c = shown; *c; c++) {
+            if (strchr("\\`*_{}[]<>()#!|~&", *c))
+                fputc('\\', out);
+            fputc(*c, out);
+        }
     }
 }
 

@@ -1,0 +1,34 @@
+/*
+ * text_escape.h - text from files and jobs, shown so that it cannot change a terminal or a page
+ *
+ * Names in models, motions, jobs and directories are arbitrary.  Control characters (C0, C1, DEL),
+ * line and paragraph separators, and characters that change the direction of text are shown as
+ * escapes: \n, \t, \r, \x1B, \u202E; bytes that are not UTF-8 as \xFF.  All other text stays.
+ */
+#ifndef BASE_TEXT_ESCAPE_H
+#define BASE_TEXT_ESCAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+
+enum { TEXT_ESCAPE_SIZE = 8 };
+
+/* Whether a code point is shown as an escape. */
+bool text_is_control(int32_t code);
+
+/* Moves *at behind the next character, which is not the terminator, and stores how it is shown,
+ * terminated.  Returns its length. */
+size_t text_escape_next(char out[TEXT_ESCAPE_SIZE], const char **at);
+
+char *text_escape(const char *text, Arena *arena);
+void text_write_escaped(FILE *out, const char *text);
+
+/* fprintf of a line that contains such text.  The only line break, if any, is the end of the
+ * format. */
+void text_printf(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Control characters in names from files never reach a terminal, a table or a page.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+
+esc=$(printf '\033') override=$(printf '\342\200\256')
+bad="a$esc[31m
+fake: ok$override"
+
+# clean FILE...: neither ESC, DEL, C1 controls nor bidirectional controls, nor a line that a name made
+clean() {
+    for file; do
+        if grep -q "$esc\|$(printf '\177')\|$(printf '\302\233')\|$override\|^fake" "$file"; then
+            fail "$file contains control characters: $(head -c 2000 "$file" | od -c | head -n 20)"
+        else
+            pass
+        fi
+    done
+}
+
+# A model whose name is "ESC [ 2 J LF o" (UTF-16), in place of the English name; a motion with ESC in its model's name.
+tiny_job
+cp "$ODORI_DEMO"/*.png .
+patch_name() { # FILE OFFSET
+    dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd.log || fail 'dd failed'
+}
+cp "$ODORI_DEMO/figure.pmx" "$bad.pmx"
+length=$(od -An -tu4 -j27 -N4 "$bad.pmx" | tr -d ' ')
+expect_text "$bad.pmx" PMX
+[ "$length" = 14 ] || fail "the name of the demo's figure has $length bytes"
+printf '\033\000[\000\062\000J\000\n\000\056\040o\000' | patch_name "$bad.pmx" 31
+cp "$ODORI_DEMO/dance.vmd" "$bad.vmd"
+printf '\033[2Jx\n' | patch_name "$bad.vmd" 30
+
+run 0 info "$bad.pmx" "$bad.vmd" --names
+clean out err
+expect_text out '  name_en: \x1B[2J\n\u202Eo'
+expect_text out 'a\x1B[31m\nfake: ok\u202E.pmx'
+run 0 info "$bad.pmx" --json
+clean out err
+expect_text out '"name_en":"\u001b[2J\u000a\u202eo"'
+
+# A job with such a name, files and texts; every verb that reports them.
+cat >job.yaml <<'END'
+version: 1
+name: "a\e[31m\nfake: ok\u202E"
+models: [ { id: "m\e[1m\nfake", file: "FILE.pmx", motions: ["FILE.vmd"] } ]
+render: { size: [16, 16], samples: 1, fps: 5, frames: 0-3, workers: 1 }
+shadows: { ground: false, self: false }
+outputs: [ { file: "FILE.mp4" } ]
+credits: [ "c\e[31m\nfake" ]
+END
+sed -i 's|FILE|a\\e[31m\\nfake: ok\\u202E|g' job.yaml
+for verb in check plan status 'preview --summary page.md -o sheet.png' render status verify 'bake -o x.bake' render; do
+    # shellcheck disable=SC2086
+    "$ODORI" ${verb%% *} job.yaml $(echo "$verb " | cut -s -d' ' -f2-) >out 2>err </dev/null
+    got=$?
+    case $verb:$got in status:75 | *:0) pass ;; *) fail "$verb: exit status $got" ;; esac
+    clean out err
+done
+clean page.md
+for verb in check plan status verify 'pose --frames 0'; do
+    # shellcheck disable=SC2086
+    run 0 ${verb%% *} job.yaml $(echo "$verb " | cut -s -d' ' -f2-) $([ "${verb%% *}" = pose ] || echo --json)
+    clean out err
+    if [ "$(wc -l <out)" -le 2000 ]; then pass; fi
+done
+run 0 render job.yaml --dump-config
+clean out
+run 0 plot "$bad.pmx" "$bad.vmd" --bone センター -f 0-2 -o plot.svg
+run 0 plot job.yaml --bone センター -f 0-2 -o plot2.svg
+clean plot.svg plot2.svg
+run 1 compare sheet.png "$bad.mp4"
+clean out err
+run 0 render job.yaml --progress plain -y
+clean out err
+run 0 render job.yaml --progress json -y
+clean out err
+run 2 check "$bad.pmx" "$bad.mp4"
+clean out err
+
+# A batch with such values.
+cat >batch.yaml <<'END'
+version: 1
+base: job.yaml
+matrix: { name: ["x\e[31m\nfake"] }
+output: "b.mp4"
+END
+for verb in plan run status; do
+    "$ODORI" batch $verb batch.yaml --summary batch.md >out 2>err </dev/null
+    clean out err
+done
+[ ! -e batch.md ] || clean batch.md
+finish
