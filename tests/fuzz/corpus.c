@@ -9,6 +9,7 @@
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
 #include "font_fixture.h"
+#include "media/sound.h"
 #include "midi_fixture.h"
 #include "model_fixture.h"
 #include "motion_fixture.h"
@@ -279,7 +280,7 @@ static bool save_bake(const char *path, Diag *diag)
     return ok;
 }
 
-static bool save_segment(const char *path, Diag *diag)
+static bool write_film(const SinkKind *kind, const char *path, const char *codec, Diag *diag)
 {
     uint8_t pixels[16][16][4];
     const SinkOptions options = {.file = path,
@@ -289,10 +290,12 @@ static bool save_segment(const char *path, Diag *diag)
                                  .fps_num = 30,
                                  .fps_den = 1,
                                  .frame_count = 3,
-                                 .video.codec = "ffv1",
+                                 .video.codec = codec,
+                                 .video.preset = "fast",
                                  .video.crf = -1,
+                                 .video.pixel_format = "auto",
+                                 .video.audio_codec = "auto",
                                  .video.threads = 1};
-    const SinkKind *kind = sink_ffmpeg.segments->kind;
     Sink *sink = kind->create(&options, diag);
     bool ok = sink != NULL;
     for (int i = 0; ok && i < 3; i++) {
@@ -304,13 +307,36 @@ static bool save_segment(const char *path, Diag *diag)
     return ok;
 }
 
+static bool save_segment(const char *path, Diag *diag)
+{
+    return write_film(sink_ffmpeg.segments->kind, path, "ffv1", diag);
+}
+
+static bool save_ffv1(const char *path, Diag *diag)
+{
+    return write_film(&sink_ffmpeg, path, "ffv1", diag);
+}
+
+static bool save_h264(const char *path, Diag *diag)
+{
+    return write_film(&sink_ffmpeg, path, "h264", diag);
+}
+
+static bool save_sound(const char *path, Diag *diag)
+{
+    float samples[240];
+    for (int i = 0; i < 240; i++)
+        samples[i] = (float)(i % 20 - 10) / 20;
+    return sound_save_wav(&(Sound){samples, 120, 2, 44100, 0}, path, diag);
+}
+
 static void add_saved(Corpus *corpus, bool (*save)(const char *path, Diag *diag), const char *name,
                       Arena *arena)
 {
     char folder[] = "/tmp/odori-corpus-XXXXXX";
     Diag diag;
     Bytes bytes;
-    diag_init(&diag, NULL, NULL);
+    diag_init(&diag, diag_ignore, NULL);
     if (!mkdtemp(folder))
         return;
     const char *path = arena_printf(arena, "%s/%s", folder, name);
@@ -323,6 +349,18 @@ static void add_saved(Corpus *corpus, bool (*save)(const char *path, Diag *diag)
 static void make_bake(Corpus *corpus, Arena *arena)
 {
     add_saved(corpus, save_bake, "0.bake", arena);
+}
+
+static void make_sound(Corpus *corpus, Arena *arena)
+{
+    add_saved(corpus, save_sound, "0.wav", arena);
+}
+
+/* Without libx264 the second one is missing. */
+static void make_video(Corpus *corpus, Arena *arena)
+{
+    add_saved(corpus, save_ffv1, "0.mkv", arena);
+    add_saved(corpus, save_h264, "0.mp4", arena);
 }
 
 static void make_segment(Corpus *corpus, Arena *arena)
@@ -346,7 +384,8 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"batch", make_batch}, {"job", make_job},         {"xfile", make_xfile},
         {"vac", make_vac},     {"midi", make_midi},       {"ledger", make_ledger},
         {"json", make_json},   {"segment", make_segment}, {"checkpoint", make_checkpoint},
-        {"bake", make_bake},   {"font", make_font},       {"evaluate", corpus_make_evaluate}};
+        {"bake", make_bake},   {"font", make_font},       {"evaluate", corpus_make_evaluate},
+        {"sound", make_sound}, {"video", make_video}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -57,6 +57,7 @@ static const Grammar GRAMMARS[] = {
      " ?k=7{ n4{ ?w=13366{ f8 } ?w!13366{ f4 } } } }",
      NULL},
     {"xfile", "txt ", 8, NULL, X_WORDS},
+    {"sound", NULL, 0, "s4 u4 s4 *{ s4 t4 }", NULL},
     {"picture", "\x89PNG", 0, "> s8 *{ u4=l s4 s@l u4 }", NULL},
     {"picture", "BM", 0, "s2 u4*4 u4*2 u2*2 u4*6 *{ u1 }", NULL},
     {"picture", "DDS", 0, "s4 u4*31 *{ u4 }", NULL},

@@ -66,6 +66,7 @@ static uint64_t read_int(Walk *w, size_t width)
 {
     const size_t at = advance(w, width);
     uint64_t value = 0;
+    w->ended = w->ended || width > sizeof value;
     for (size_t i = 0; i < width && !w->ended; i++) {
         const size_t place = w->out->big_endian ? width - 1 - i : i;
         value |= (uint64_t)w->data[at + i] << 8 * place;
@@ -78,6 +79,7 @@ static void walk_primitive(Walk *w, char op, size_t width, char section)
     const Field field = {.width = (uint8_t)width, .section = section, .offset = w->at};
     Field sized = field;
     sized.size = width;
+    w->ended = w->ended || (op != 's' && width > sizeof(uint64_t));
     if (op == 't') {
         sized.size = read_int(w, width);
         sized.offset = advance(w, sized.size);
