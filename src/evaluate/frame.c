@@ -4,6 +4,7 @@
 
 #include "evaluate/cloth_set.h"
 #include "evaluate/ik_chain.h"
+#include "evaluate/interrupt.h"
 #include "evaluate/morph.h"
 #include "evaluate/physics_pose.h"
 #include "evaluate/pose_solve.h"
@@ -18,6 +19,9 @@ struct Evaluator {
     bool *has_attached;      /* [model_count] other models are attached to it */
     ClothSet *cloth_set;     /* NULL: no cloth */
     FrameState *cloth_state; /* the scene at a tick of cloth */
+    Interrupt interrupt;
+    double frame_s; /* time limit of a frame; 0: none */
+    const char *origin;
 };
 
 static void create_world(Evaluator *evaluator, const Scene *scene)
@@ -27,6 +31,7 @@ static void create_world(Evaluator *evaluator, const Scene *scene)
     evaluator->world = world_create(scene);
     if (!evaluator->world)
         return;
+    world_set_interrupt(evaluator->world, &evaluator->interrupt);
     evaluator->tick_state = frame_state_create(scene, arena);
     evaluator->inputs = arena_array(arena, WorldInput, scene->model_count);
     evaluator->bones = arena_array(arena, BonePose *, scene->model_count);
@@ -55,6 +60,23 @@ Evaluator *evaluator_create(const Scene *scene)
     if (evaluator->cloth_set)
         evaluator->cloth_state = frame_state_create(scene, arena);
     return evaluator;
+}
+
+void evaluator_set_limits(Evaluator *evaluator, const volatile sig_atomic_t *stop, double frame_s,
+                          const char *origin)
+{
+    evaluator->interrupt.stop = stop;
+    evaluator->frame_s = frame_s;
+    evaluator->origin = origin;
+}
+
+bool evaluator_report(const Evaluator *evaluator, double frame, Diag *diag)
+{
+    const volatile sig_atomic_t *stop = evaluator->interrupt.stop;
+    if (stop && *stop)
+        return false;
+    return diag_fail(diag, DIAG_INCOMPLETE, "frame %.10g: not evaluated within %g s (%s)", frame,
+                     evaluator->frame_s, evaluator->origin);
 }
 
 void evaluator_destroy(Evaluator *evaluator)
@@ -110,7 +132,7 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
 {
     FrameState *state = evaluator->tick_state;
     state->frame = (double)tick * 30 / scene->physics.step_hz;
-    for (size_t i = 0; i < scene->model_count; i++) {
+    for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
         const uint32_t index = scene->attach_order[i];
         const Pose *pose = &evaluator->poses[index];
         WorldInput *input = &evaluator->inputs[index];
@@ -132,12 +154,12 @@ static void start_physics(Evaluator *evaluator, const Scene *scene)
     for (size_t i = 0; i < scene->model_count; i++)
         any_attached |= evaluator->has_attached[i];
 
-    evaluate_tick(evaluator, scene, NULL, 0);
-    world_reset(evaluator->world, evaluator->inputs);
-    if (!any_attached)
-        return;
-    evaluate_tick(evaluator, scene, evaluator->world, 0);
-    world_reset(evaluator->world, evaluator->inputs);
+    for (int i = 0; i < 1 + any_attached; i++) {
+        evaluate_tick(evaluator, scene, i ? evaluator->world : NULL, 0);
+        if (interrupt_poll(&evaluator->interrupt))
+            return;
+        world_reset(evaluator->world, evaluator->inputs);
+    }
 }
 
 /* A frame in ticks of a clock, at least 0.  Rounded to a tick if it is close to one, as the frame
@@ -156,9 +178,10 @@ static float run_physics(Evaluator *evaluator, const Scene *scene, double frame)
 
     if (world_tick(world) < 0 || at < (double)(world_tick(world) - 1))
         start_physics(evaluator, scene);
-    while ((double)world_tick(world) < at) {
+    while ((double)world_tick(world) < at && !interrupt_poll(&evaluator->interrupt)) {
         evaluate_tick(evaluator, scene, world, world_tick(world) + 1);
-        world_step(world, evaluator->inputs);
+        if (!evaluator->interrupt.hit)
+            world_step(world, evaluator->inputs);
     }
     return (float)(1 - ((double)world_tick(world) - at));
 }
@@ -169,7 +192,7 @@ static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *
 {
     const float blend = evaluator->world ? run_physics(evaluator, scene, out->frame) : 0;
 
-    for (size_t i = 0; i < scene->model_count; i++) {
+    for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
         const uint32_t index = scene->attach_order[i];
         if (selected && !selected[index])
             continue;
@@ -197,23 +220,55 @@ static double run_cloth(Evaluator *evaluator, const Scene *scene, double frame)
     ClothSet *cloth_set = evaluator->cloth_set;
     const double at = ticks_at(frame, cloth_set->step_hz);
 
-    if (cloth_set_tick(cloth_set) < 0 || at < (double)cloth_set_tick(cloth_set))
-        cloth_set_reset(cloth_set, evaluate_cloth_models(evaluator, scene, 0));
-    while ((double)cloth_set_tick(cloth_set) + 1 <= at)
-        cloth_set_step(cloth_set,
-                       evaluate_cloth_models(evaluator, scene, cloth_set_tick(cloth_set) + 1));
+    if (cloth_set_tick(cloth_set) < 0 || at < (double)cloth_set_tick(cloth_set)) {
+        const FrameState *state = evaluate_cloth_models(evaluator, scene, 0);
+        if (evaluator->interrupt.hit)
+            return 0;
+        cloth_set_reset(cloth_set, state);
+    }
+    while ((double)cloth_set_tick(cloth_set) + 1 <= at) {
+        const FrameState *state =
+            evaluate_cloth_models(evaluator, scene, cloth_set_tick(cloth_set) + 1);
+        if (interrupt_poll(&evaluator->interrupt))
+            return 0;
+        cloth_set_step(cloth_set, state);
+    }
     return at - (double)cloth_set_tick(cloth_set);
 }
 
 /* ---- public functions ---- */
 
-void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
+/* Frames of the motion that are simulated to reach `at`, from the last tick of a clock or from the
+ * start; at least 1. */
+static double frames_to(double at, int64_t tick, int step_hz, double warmup_s)
 {
+    const double from = (double)tick * 30 / step_hz;
+    return fmax(1, tick >= 0 && from <= at + 1 ? at - from : at + 30 * warmup_s);
+}
+
+static void start_clock(Evaluator *evaluator, const Scene *scene, double frame)
+{
+    double frames = 1;
+    if (evaluator->world)
+        frames = fmax(frames, frames_to(frame, world_tick(evaluator->world), scene->physics.step_hz,
+                                        (double)scene->physics.warmup_s));
+    if (evaluator->cloth_set)
+        frames = fmax(frames, frames_to(frame, cloth_set_tick(evaluator->cloth_set),
+                                        evaluator->cloth_set->step_hz, 0));
+    evaluator->interrupt.end_s =
+        evaluator->frame_s > 0 ? clock_monotonic_s() + frames * evaluator->frame_s : 0;
+}
+
+bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)
+{
+    start_clock(evaluator, scene, frame);
     /* First, so that physics never has to go back. */
     const double part = evaluator->cloth_set ? run_cloth(evaluator, scene, frame) : 0;
 
     out->frame = frame;
     evaluate_models(out, evaluator, scene, NULL);
+    if (evaluator->interrupt.hit)
+        return false;
     for (size_t i = 0; i < scene->model_count; i++) {
         ModelState *state = &out->models[i];
         state->visible = motion_switch(&scene->models[i].motion.visible, frame);
@@ -227,6 +282,7 @@ void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, d
     out->light = scene->light_path.count ? light_spline_at(&scene->light_path, frame)
                                          : light_at(&scene->light_track, frame, scene->light);
     out->shadow = shadow_at(&scene->shadow_track, frame, scene->shadow);
+    return true;
 }
 
 float evaluator_ik_residual(const Evaluator *evaluator, size_t model, uint32_t ik_bone)

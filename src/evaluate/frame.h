@@ -4,6 +4,10 @@
 #ifndef EVALUATE_FRAME_H
 #define EVALUATE_FRAME_H
 
+#include <signal.h>
+#include <stdbool.h>
+
+#include "base/diag.h"
 #include "evaluate/frame_state.h"
 
 /*
@@ -16,11 +20,25 @@ Evaluator *evaluator_create(const Scene *scene);
 void evaluator_destroy(Evaluator *evaluator);
 
 /*
+ * Ends evaluations after a stop, and after `frame_s` seconds (0: no limit) for each frame of the
+ * motion that is simulated on the way, warm-up included.  origin: of the limit, for messages.  The
+ * texts must outlive the evaluator.
+ */
+void evaluator_set_limits(Evaluator *evaluator, const volatile sig_atomic_t *stop, double frame_s,
+                          const char *origin);
+
+/* Why evaluate_frame returned false: reports a time limit of the output frame `frame` (kind
+ * DIAG_INCOMPLETE); nothing after a stop.  Returns false. */
+bool evaluator_report(const Evaluator *evaluator, double frame, Diag *diag);
+
+/*
  * Computes the state at a frame.  Frames may be requested in any order and always give the same
  * bits: physics and cloth advance by their own clocks from the start of the film.  Going forwards
  * is cheap; going back restarts at frame 0.  Negative frames have the physics and cloth of frame 0.
+ * False if a limit of evaluator_set_limits was reached: only evaluator_report and
+ * evaluator_destroy may follow.
  */
-void evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame);
+bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame);
 
 /* Distance from effector to goal of an IK bone after the last evaluate_frame, model units; for
  * reports. */

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "evaluate/interrupt.h"
 #include "evaluate/frame_state.h"
 #include "scene/dynamics.h"
 #include "scene/scene.h"
@@ -36,6 +37,9 @@ typedef struct WorldInput {
 /* NULL if nothing in the scene is simulated.  The scene must outlive the world. */
 World *world_create(const Scene *scene);
 void world_destroy(World *world); /* NULL is fine */
+
+/* Polled during the warm-up; NULL (the default) for none. */
+void world_set_interrupt(World *world, Interrupt *interrupt);
 
 /* -1 before the first reset. */
 int64_t world_tick(const World *world);

@@ -74,6 +74,7 @@ struct Engine { /* created by a reset, destroyed by the next one */
 
 struct World {
     const Scene *scene;
+    Interrupt *interrupt; /* or NULL */
     Arena *arena;
     int64_t tick;
     Body *bodies;               /* of all simulated models, grouped by model */
@@ -282,15 +283,6 @@ void build_floor(Engine &engine)
     engine.world->addRigidBody(engine.floor, -1, int(0xffff0000u));
 }
 
-const char *largest_model(const World *world)
-{
-    size_t largest = 0;
-    for (size_t m = 0; m < world->scene->model_count; m++)
-        if (pmx_of(world, uint32_t(m)).body_count > pmx_of(world, uint32_t(largest)).body_count)
-            largest = m;
-    return world->scene->models[largest].model->file;
-}
-
 bool PairFilter::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy *b) const
 {
     if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask) ||
@@ -300,7 +292,7 @@ bool PairFilter::needBroadphaseCollision(btBroadphaseProxy *a, btBroadphaseProxy
     if (pairs >= complexity_max_pairs(world->scene))
         memory_refuse("physics: more than %.0f pairs of bodies overlap at once; the model with the "
                       "most bodies is '%s'",
-                      complexity_max_pairs(world->scene), largest_model(world));
+                      complexity_max_pairs(world->scene), complexity_largest_model(world->scene));
     return true;
 }
 
@@ -649,7 +641,7 @@ void warm_up(World *world, const WorldInput *inputs)
 
     ease_inputs(world, inputs, ticks > 0 ? 0 : 1);
     build(world, world->warm);
-    for (int i = 1; i <= ticks; i++) {
+    for (int i = 1; i <= ticks && !(world->interrupt && interrupt_poll(world->interrupt)); i++) {
         const float t = fminf(1, 2 * float(i) / float(ticks));
         ease_inputs(world, inputs, t * t * (3 - 2 * t));
         run_tick(world, world->warm);
@@ -742,6 +734,11 @@ void world_destroy(World *world)
 int64_t world_tick(const World *world)
 {
     return world->tick;
+}
+
+void world_set_interrupt(World *world, Interrupt *interrupt)
+{
+    world->interrupt = interrupt;
 }
 
 void world_reset(World *world, const WorldInput *inputs)

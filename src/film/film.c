@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "evaluate/frame.h"
 #include "media/picture.h"
 #include "film/burn_in.h"
 #include "base/cpu_quota.h"
@@ -17,6 +18,8 @@
 /* Constant, because the output of an encoder depends on its number of threads.  With four, x264
  * "medium" is faster than rendering. */
 enum { ENCODER_THREADS = 4 };
+
+enum { MAX_IDLE_FRAMES = 3600 * 30 }; /* an hour of the motion */
 
 double film_time(const Job *job, int64_t frame)
 {
@@ -84,6 +87,21 @@ int64_t film_index_of(const Film *film, int64_t frame)
         before += r.last - r.first + 1;
     }
     return -1;
+}
+
+Evaluator *film_evaluator(const Scene *scene, const Job *job, const volatile sig_atomic_t *stop)
+{
+    Evaluator *evaluator = evaluator_create(scene);
+    evaluator_set_limits(evaluator, stop, job->limits.frame_timeout_s, job->limits.frame_origin);
+    return evaluator;
+}
+
+bool film_check_motion_frame(const Scene *scene, double frame, Diag *diag)
+{
+    return frame <= scene->last_frame + MAX_IDLE_FRAMES ||
+           diag_fail(diag, DIAG_USAGE,
+                     "--frames: frame %.10g is more than an hour after the last key, frame %.10g",
+                     frame, scene->last_frame);
 }
 
 int64_t film_segment_count(const Film *film)

@@ -7,6 +7,7 @@
 #ifndef FILM_FILM_H
 #define FILM_FILM_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -91,6 +92,14 @@ FilmSpan film_shard_span(const Film *film, FilmShard shard);     /* frame indice
  * an error. */
 int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,
                         Diag *diag);
+
+/* An evaluator with the limits of a job.  stop: ends its evaluations; may be NULL. */
+struct Evaluator *film_evaluator(const Scene *scene, const Job *job,
+                                 const volatile sig_atomic_t *stop);
+
+/* A motion frame of a flag: an error (DIAG_USAGE) if it is more than an hour after the last key of
+ * the scene, because everything before it would be simulated. */
+bool film_check_motion_frame(const Scene *scene, double frame, Diag *diag);
 
 /* Motion time (30 per second) of an output frame.  It depends on integers only, so that it is equal
  * for every range of frames. */

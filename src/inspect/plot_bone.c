@@ -65,7 +65,7 @@ static bool parse_range(BonePlot *plot, const char *text, Diag *diag)
         plot->first = frames.items[0].first;
         plot->last = frames.items[0].last;
     }
-    return true;
+    return film_check_motion_frame(&plot->scene, (double)plot->last, diag);
 }
 
 static bool find_bone(BonePlot *plot, const char *name, Diag *diag)
@@ -91,7 +91,7 @@ static Vec3 bone_position(const ModelState *state, uint32_t bone)
 }
 
 /* Each rate has its own evaluator, so that no state is shared between the series. */
-static void evaluate_series(BonePlot *plot, Series *series)
+static bool evaluate_series(BonePlot *plot, Series *series, Diag *diag)
 {
     const int64_t per_frame = 30 * (int64_t)series->fps.den, num = series->fps.num;
     const int64_t first = (plot->first * num + per_frame - 1) / per_frame;
@@ -100,16 +100,19 @@ static void evaluate_series(BonePlot *plot, Series *series)
     job.render.fps = series->fps;
 
     FrameState *state = frame_state_create(&plot->scene, plot->arena);
-    Evaluator *evaluator = evaluator_create(&plot->scene);
+    Evaluator *evaluator = film_evaluator(&plot->scene, &job, job.stop);
+    bool good = true;
     series->count = last >= first ? (size_t)(last - first + 1) : 0;
     series->times = arena_array(plot->arena, double, series->count);
     series->positions = arena_array(plot->arena, Vec3, series->count);
-    for (size_t i = 0; i < series->count; i++) {
+    for (size_t i = 0; good && i < series->count; i++) {
         series->times[i] = film_time(&job, first + (int64_t)i);
-        evaluate_frame(state, evaluator, &plot->scene, series->times[i]);
+        good = evaluate_frame(state, evaluator, &plot->scene, series->times[i]) ||
+               evaluator_report(evaluator, series->times[i], diag);
         series->positions[i] = bone_position(&state->models[plot->model], plot->bone);
     }
     evaluator_destroy(evaluator);
+    return good;
 }
 
 /* ---- comparison of the rates ---- */
@@ -225,7 +228,7 @@ bool plot_bone(FILE *out, const Job *job, const PlotBoneOptions *options, Diag *
     else
         plot->count = 1;
     for (size_t i = 0; good && i < plot->count; i++)
-        evaluate_series(plot, &plot->series[i]);
+        good = evaluate_series(plot, &plot->series[i], diag);
     if (good)
         write_sheet(out, plot, options->bone);
     arena_destroy(arena);

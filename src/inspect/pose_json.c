@@ -92,29 +92,32 @@ static void write_frame(Json *json, const FrameState *state, const ModelState *m
     json_close(json, '}');
 }
 
-bool pose_json_write(FILE *out, const Scene *scene, size_t model, const double *frames,
-                     size_t count, Diag *diag)
+bool pose_json_write(FILE *out, Evaluator *evaluator, const Scene *scene, size_t model,
+                     const double *frames, size_t count, Diag *diag)
 {
     const PmxModel *pmx = &scene->models[model].model->pmx;
     Arena *arena = arena_create();
     FrameState *state = frame_state_create(scene, arena);
-    Evaluator *evaluator = evaluator_create(scene);
+    bool good = true;
     Json json = json_init(out);
 
     json_open(&json, '{');
     write_head(&json, pmx);
     json_key(&json, "frames");
     json_open(&json, '[');
-    for (size_t i = 0; i < count; i++) {
-        evaluate_frame(state, evaluator, scene, frames[i]);
-        write_frame(&json, state, &state->models[model], pmx);
+    for (size_t i = 0; good && i < count; i++) {
+        good = evaluate_frame(state, evaluator, scene, frames[i]) ||
+               evaluator_report(evaluator, frames[i], diag);
+        if (good)
+            write_frame(&json, state, &state->models[model], pmx);
     }
     json_close(&json, ']');
     json_close(&json, '}');
     json_newline(&json);
 
-    evaluator_destroy(evaluator);
     arena_destroy(arena);
+    if (!good)
+        return false;
     if (fflush(out) != 0 || ferror(out))
         return diag_fail(diag, DIAG_IO, "cannot write the pose: %s", strerror(errno));
     return true;

@@ -18,10 +18,13 @@
 #include "base/diag.h"
 #include "scene/scene.h"
 
+struct Evaluator;
+
 /* Evaluates `frames` (motion frames, 30/s, in the given order) of model index `model` and writes
- * them.  False after an error was reported: DIAG_IO if `out` cannot be written. */
-bool pose_json_write(FILE *out, const Scene *scene, size_t model, const double *frames,
-                     size_t count, Diag *diag);
+ * them.  The evaluator may have limits.  False
+ * after an error was reported (DIAG_IO if `out` cannot be written), or after a stop. */
+bool pose_json_write(FILE *out, struct Evaluator *evaluator, const Scene *scene, size_t model,
+                     const double *frames, size_t count, Diag *diag);
 
 /* Parses a list like "0:300:15,10.5": single frames and first:last:step, where the last is
  * included; at most 1,000,000 frames.  NULL after an error was reported (DIAG_USAGE).  The array is

@@ -27,14 +27,32 @@ static bool write_vertices(const char *path, const Scene *scene, const Job *job,
     const uint32_t count = scene->models[model].model->pmx.vertex_count;
     float(*positions)[3] = arena_calloc(arena, count, sizeof *positions);
     FrameState *state = frame_state_create(scene, arena);
-    Evaluator *evaluator = evaluator_create(scene);
+    Evaluator *evaluator = film_evaluator(scene, job, job->stop);
     Renderer *renderer = renderer_create(scene, &options, diag);
 
-    evaluate_frame(state, evaluator, scene, frame);
     const bool good = renderer &&
+                      (evaluate_frame(state, evaluator, scene, frame) ||
+                       evaluator_report(evaluator, frame, diag)) &&
                       renderer_skin_positions(positions, renderer, state, model, diag) &&
                       save_positions(path, (const float(*)[3])positions, count, diag);
     renderer_destroy(renderer);
+    evaluator_destroy(evaluator);
+    return good;
+}
+
+static bool check_frames(const Scene *scene, const double *frames, size_t count, Diag *diag)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!film_check_motion_frame(scene, frames[i], diag))
+            return false;
+    return true;
+}
+
+static bool write_json(FILE *out, const Scene *scene, const Job *job, size_t model,
+                       const double *frames, size_t count, Diag *diag)
+{
+    Evaluator *evaluator = film_evaluator(scene, job, job->stop);
+    const bool good = pose_json_write(out, evaluator, scene, model, frames, count, diag);
     evaluator_destroy(evaluator);
     return good;
 }
@@ -54,7 +72,8 @@ bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
         good = path_conflicts_check_file("--vertices", options->vertices, job, &scene, diag) &&
                file_check_new(options->vertices, options->overwrite, diag);
     const int32_t model = good ? film_find_model(&scene, job, options->model, arena, diag) : -1;
-    good = model >= 0 && pose_json_write(out, &scene, (size_t)model, frames, count, diag);
+    good = model >= 0 && check_frames(&scene, frames, count, diag) &&
+           write_json(out, &scene, job, (size_t)model, frames, count, diag);
     if (good && options->vertices)
         good = write_vertices(options->vertices, &scene, job, (size_t)model, frames[count - 1],
                               arena, diag);

@@ -16,16 +16,14 @@ static int64_t stop_interval(const Job *job)
     return interval > 0 ? interval : 1;
 }
 
-/* Steps physics from one frame to just before another.  False after a stop. */
+/* Steps physics from one frame to just before another.  False after a stop or an error. */
 static bool catch_up(FrameState *state, Evaluator *evaluator, const Scene *scene, const Job *job,
-                     int64_t from, int64_t to, Progress *progress,
-                     const volatile sig_atomic_t *stop)
+                     int64_t from, int64_t to, Progress *progress, Diag *diag)
 {
     const int64_t interval = stop_interval(job);
     for (int64_t f = from + interval; f < to; f += interval) {
-        if (*stop)
-            return false;
-        evaluate_frame(state, evaluator, scene, film_time(job, f));
+        if (!evaluate_frame(state, evaluator, scene, film_time(job, f)))
+            return evaluator_report(evaluator, (double)f, diag);
         progress_tick(progress);
     }
     return true;
@@ -290,15 +288,18 @@ static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
 {
     FrameState *state = frame_state_create(scene, arena);
     void *packed = arena_alloc(arena, info->state_bytes);
-    Evaluator *evaluator = evaluator_create(scene);
+    Evaluator *evaluator = film_evaluator(scene, job, stop);
     int64_t done = 0;
     bool ok = true;
     for (size_t r = 0; ok && r < info->frames.count; r++) {
         const JobRange range = info->frames.items[r];
         const int64_t before = r ? info->frames.items[r - 1].last : 0;
-        ok = catch_up(state, evaluator, scene, job, before, range.first, progress, stop);
+        ok = catch_up(state, evaluator, scene, job, before, range.first, progress, diag);
         for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
-            evaluate_frame(state, evaluator, scene, film_time(job, frame));
+            ok = evaluate_frame(state, evaluator, scene, film_time(job, frame)) ||
+                 evaluator_report(evaluator, (double)frame, diag);
+            if (!ok)
+                break;
             frame_state_pack(packed, state, scene);
             ok = !*stop && bake_write_frame(writer, packed, diag);
             progress_frame(progress, frame, 0);
@@ -444,7 +445,7 @@ bool frame_state_source_open(FrameStateSource *source, const Film *film,
         return false;
     if (source->bake)
         return true;
-    source->evaluator = evaluator_create(&film->scene);
+    source->evaluator = film_evaluator(&film->scene, film->job, stop);
     source->state = frame_state_create(&film->scene, arena);
     return true;
 }
@@ -459,10 +460,12 @@ bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t fra
         return state != NULL;
     }
     if (!catch_up(source->state, source->evaluator, &film->scene, film->job, source->last_frame,
-                  frame, source->progress, source->stop))
+                  frame, source->progress, diag))
         return false;
     source->last_frame = frame;
-    evaluate_frame(source->state, source->evaluator, &film->scene, film_time(film->job, frame));
+    if (!evaluate_frame(source->state, source->evaluator, &film->scene,
+                        film_time(film->job, frame)))
+        return evaluator_report(source->evaluator, (double)frame, diag);
     frame_state_pack(packed, source->state, &film->scene);
     return true;
 }

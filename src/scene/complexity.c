@@ -105,6 +105,15 @@ static bool report_pairs(const Scene *scene, const uint32_t *pairs, const Limit 
     return false;
 }
 
+const char *complexity_largest_model(const Scene *scene)
+{
+    const Model *largest = scene->models[0].model;
+    for (size_t m = 1; m < scene->model_count; m++)
+        if (scene->models[m].model->pmx.body_count > largest->pmx.body_count)
+            largest = scene->models[m].model;
+    return largest->file;
+}
+
 static bool check_pairs(const Scene *scene, Arena *scratch, Diag *diag)
 {
     const Limit limit = effective(scene->limits.pairs, DYNAMICS_MAX_PAIRS, "overlapping_bodies");

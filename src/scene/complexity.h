@@ -24,6 +24,9 @@ static inline double complexity_max_pairs(const Scene *scene)
     return scene->limits.pairs.max > 0 ? scene->limits.pairs.max : (double)DYNAMICS_MAX_PAIRS;
 }
 
+/* The file of the model with the most rigid bodies. */
+const char *complexity_largest_model(const Scene *scene);
+
 /* False after an error of kind DIAG_RESOURCE was reported: more bodies or more pairs of overlapping
  * bodies at rest than scene->limits (default: DYNAMICS_MAX_PAIRS pairs), or more work than one of
  * the limits above. */

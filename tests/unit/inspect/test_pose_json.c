@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "diag_log.h"
+#include "evaluate/frame.h"
 #include "inspect/pose_json.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
@@ -66,7 +67,9 @@ static void one_object(void **state)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     const double frames[] = {0, 2.5};
-    assert_true(pose_json_write(out, scene, 0, frames, 2, &log.diag));
+    Evaluator *evaluator = evaluator_create(scene);
+    assert_true(pose_json_write(out, evaluator, scene, 0, frames, 2, &log.diag));
+    evaluator_destroy(evaluator);
     fclose(out);
     const char *const parts[] = {
         "{\"format\":\"mmd-pose-1\",\"model\":{",

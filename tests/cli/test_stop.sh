@@ -1,0 +1,66 @@
+#!/bin/sh
+# A signal ends every verb soon, wherever it is: loading, simulating, planning, posing.  The time limit of a frame
+# covers its evaluation.  Limits of time are generous, since the machine may be busy.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+cp -r "$ODORI_DEMO" demo
+pid=
+trap '[ -z "$pid" ] || kill -KILL "$pid" 2>/dev/null; rm -rf "$work"' EXIT
+# Minutes of simulation before the first frame.
+heavy='--set physics.warmup_s=60 --set physics.step_hz=1200 --set physics.cloth_hz=4800'
+small='--set render.size=[64,36] --set render.samples=1 --set render.workers=1'
+
+# stopped SIGNAL STATUS VERB ARGUMENT...: the verb computes when the signal arrives, and ends by it
+stopped() {
+    number=$1 status=$2
+    shift 2
+    setsid env --default-signal=INT,HUP,TERM "$ODORI" "$@" >out 2>err </dev/null &
+    pid=$!
+    sleep 1
+    if kill -0 "$pid" 2>/dev/null; then pass; else fail "odori $*: ended before the signal"; fi
+    before=$(date +%s)
+    kill -s "$number" "$pid"
+    wait "$pid" 2>/dev/null
+    got=$?
+    pid=
+    if [ "$got" = "$status" ]; then pass; else fail "odori $*: exit status $got, expected $status"; fi
+    if [ $(($(date +%s) - before)) -le 5 ]; then pass; else fail "odori $*: not within 5 s"; fi
+    expect_no_temporaries .
+}
+
+# shellcheck disable=SC2086
+for row in 'TERM 143 render -o film.mp4' 'INT 130 bake -o film.bake' 'HUP 129 preview -o sheet.png' 'TERM 143 plan --try' \
+    'TERM 143 pose --frames 100000' 'INT 130 plot --bone 頭 --frames 0-100000 -o p.svg'; do
+    # shellcheck disable=SC2086  # signal, status, verb and flags
+    set -- $row
+    number=$1 status=$2 verb=$3
+    shift 3
+    # shellcheck disable=SC2086
+    case $verb in
+    pose | plot) stopped "$number" "$status" "$verb" demo/demo.yaml "$@" $heavy ;;
+    *) stopped "$number" "$status" "$verb" demo/demo.yaml "$@" $heavy $small ;;
+    esac
+done
+expect_no_file film.mp4
+expect_no_file film.bake
+
+# The time limit of a frame in the evaluation, for each verb that evaluates.
+printf 'frame_s: 0.00001\n' >limits.yaml
+for row in 'render -o other.mp4' 'bake -o film.bake' 'preview -o sheet.png' 'pose --frames 10' 'plot --bone 頭 --frames 0-10'; do
+    # shellcheck disable=SC2086
+    set -- $row
+    verb=$1
+    shift
+    run 75 "$verb" demo/demo.yaml "$@" --limits limits.yaml
+    expect_text err 'not evaluated within 1e-05 s (frame_s: limits.yaml:1)'
+    expect_no_temporaries .
+done
+
+# Frames long after the end of the motion are not simulated.
+run 2 pose demo/demo.yaml --frames 0,100000000
+expect_text err 'frame 100000000 is more than an hour after the last key'
+run 2 plot demo/demo.yaml --bone 頭 --frames 0-99999999
+expect_text err 'is more than an hour after the last key'
+
+finish
