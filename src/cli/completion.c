@@ -260,14 +260,15 @@ static void write_fish_verb(FILE *out, const Verb *verb)
     write_description(out, verb->summary);
     fputs("'\n", out);
     if (verb->words[0])
-        fprintf(out, "complete -c odori -n '__odori_verb %s' -a '%s'\n", verb->name, verb->words);
+        fprintf(out, "complete -c odori -n '__odori_verb %s first' -a '%s'\n", verb->name,
+                verb->words);
     if (!strcmp(verb->extensions, "*"))
         fprintf(out, "complete -c odori -n '__odori_verb %s' -F\n", verb->name);
     else if (verb->extensions[0]) {
-        fprintf(out, "complete -c odori -n '__odori_verb %s' -k -a '(__fish_complete_suffix ",
-                verb->name);
-        write_words(out, verb->extensions, ".", " ");
-        fputs(")'\n", out);
+        fprintf(out, "complete -c odori -n '__odori_verb %s%s' -a '(__odori_files \"", verb->name,
+                verb->words[0] ? " later" : "");
+        write_words(out, verb->extensions, "", "|");
+        fputs("\")'\n", out);
     }
     for (const Flag *flag = flags; flag->name; flag++)
         if (verb_accepts(verb, flag))
@@ -278,8 +279,16 @@ static void write_fish(FILE *out, const Verb *verbs, const KeyList *keys)
 {
     fputs("# fish completion for odori, written by 'odori completion fish'\n\n"
           "# True if the verb is the argument; without one, if there is no verb yet.\n"
+          "# A second argument: only for the first operand, or only for later ones.\n"
           "function __odori_verb\n    set -l words (commandline -opc)\n"
-          "    test \"$words[2]\" = \"$argv[1]\"\nend\n\n"
+          "    test \"$words[2]\" = \"$argv[1]\"; or return\n"
+          "    switch \"$argv[2]\"\n        case first\n            test (count $words) -eq 2\n"
+          "        case later\n            test (count $words) -gt 2\n    end\nend\n\n"
+          "# Directories, and files by extension.\n"
+          "function __odori_files\n"
+          "    for file in (__fish_complete_path (commandline -ct))\n"
+          "        string match -qr \"(/|\\.($argv[1]))(\\t|\\$)\" -- $file; and echo $file\n"
+          "    end\nend\n\n"
           "function __odori_set\n    set -l key (string replace -r '=.*' '' -- (commandline -ct))\n"
           "    switch $key\n",
           out);

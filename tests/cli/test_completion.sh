@@ -52,6 +52,10 @@ for shell in bash fish; do
     completes "$shell" 'odori plan --set models.0.fi' models.0.file=
     excludes "$shell" 'odori check --o' --overwrite
     excludes "$shell" 'odori schema n' notes.txt
+    excludes "$shell" 'odori render ' notes.txt
+    excludes "$shell" 'odori batch ' job.yaml
+    completes "$shell" 'odori batch plan ' job.yaml
+    excludes "$shell" 'odori batch plan ' run
 done 2>/dev/null
 if command -v bash >/dev/null; then
     completes bash 'odori render --set render.gl=os' osmesa
@@ -61,6 +65,7 @@ fi
 if command -v fish >/dev/null; then
     completes fish 'odori render --set render.gl=os' render.gl=osmesa
     completes fish 'odori compare n' notes.txt
+    completes fish 'odori info fold' folder/
 fi
 
 # zsh without a terminal: the functions of its completion system are replaced by ones that print.
