@@ -53,7 +53,7 @@ row() { printf '%-10s %-8s %-26s %-9s %-46s %6s s\n' "$@"; }
 try_step() { # NAME OF THE LOG, COMMAND: "ok" or "FAILED", and the count of warnings
     start=$(seconds)
     if inside "$root" "$2" >"$DISTROS/$release.$1.log" 2>&1; then result=ok; else result=FAILED; fi
-    warnings=$(grep -c 'warning:' "$DISTROS/$release.$1.log" || true)
+    warnings=$(grep -c '^[^ ]*:[0-9]*:[0-9]*: warning:' "$DISTROS/$release.$1.log" || true)
     [ "$warnings" = 0 ] || result="$result, $warnings warnings"
     took=$(($(seconds) - start))
 }
