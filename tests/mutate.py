@@ -117,6 +117,10 @@ class Tree:
         rest = [t for t in self.tests if t not in own and t not in near]
         return own + near + damage + rest + [d for d in self.damage if d not in damage]
 
+    def read(self, path):
+        with open(os.path.join(self.folder, path), encoding='utf-8') as file:
+            return file.read()
+
     def write(self, path, text):
         with open(os.path.join(self.folder, path), 'w', encoding='utf-8') as file:
             file.write(text)
@@ -156,16 +160,14 @@ class Change:
             tree.write(self.path, self.text)
 
 
-def all_changes(folders, only):
+def all_changes(tree, folders, only):
     candidates = []
     for folder in folders.split(','):
-        for where, _, names in os.walk('src/' + folder):
+        for where, _, names in os.walk(os.path.join(tree.folder, 'src', folder)):
             for name in sorted(names):
-                path = os.path.join(where, name)
+                path = os.path.relpath(os.path.join(where, name), tree.folder)
                 if name.endswith('.c') and (not only or path == only):
-                    with open(path, encoding='utf-8') as file:
-                        text = file.read()
-                    candidates += [(path, m) for m in mutations(text)]
+                    candidates += [(path, m) for m in mutations(tree.read(path))]
     return sorted(candidates)
 
 
@@ -175,8 +177,7 @@ def try_units(tree, candidates, count):
     for path, mutation in candidates:
         if tried == count:
             break
-        with open(path, encoding='utf-8') as file:
-            change = Change(path, file.read(), mutation)
+        change = Change(path, tree.read(path), mutation)
         by = change.test(tree, lambda: tree.caught_by_units(path))
         if by is None:
             continue
@@ -218,7 +219,7 @@ def main():
     if not tree.make('all', 'out/build/release/oracle/oracle', *tree.tests, *tree.damage):
         sys.exit('mutate: the unchanged tree does not build')
 
-    candidates = all_changes(args.folders, args.file)
+    candidates = all_changes(tree, args.folders, args.file)
     random.Random(args.seed).shuffle(candidates)
     tried, survivors = try_units(tree, candidates, args.count)
     if not args.units:
