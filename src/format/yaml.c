@@ -190,19 +190,26 @@ YamlNode *yaml_copy(const YamlNode *node, Arena *arena)
 }
 
 /* Letters, digits and numbers need no quotes. */
-static void write_scalar(FILE *out, const YamlNode *node)
+static void write_text(FILE *out, const YamlNode *node)
 {
     static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const size_t size = strlen(node->text);
     double number;
     Json json = json_init(out);
-    if (yaml_is_null(node))
-        fputs("null", out);
-    else if (node->plain &&
-             (strspn(node->text, bare) == size || text_to_double(&number, node->text)))
+    if (node->plain && size &&
+        (strspn(node->text, bare) == size || text_to_double(&number, node->text)))
         fputs(node->text, out);
     else
         json_text(&json, node->text);
+}
+
+/* A value; keys are texts, also one that is empty or says null. */
+static void write_scalar(FILE *out, const YamlNode *node)
+{
+    if (yaml_is_null(node))
+        fputs("null", out);
+    else
+        write_text(out, node);
 }
 
 void yaml_write_flow(FILE *out, const YamlNode *node)
@@ -216,7 +223,7 @@ void yaml_write_flow(FILE *out, const YamlNode *node)
     for (const YamlNode *child = node->first; child; child = child->next, between = ", ") {
         fputs(between, out);
         if (child->key) {
-            write_scalar(out, child->key);
+            write_text(out, child->key);
             fputs(": ", out);
         }
         yaml_write_flow(out, child);

@@ -286,9 +286,10 @@ static void test_excerpt_of_control_characters(void **state)
 static void test_write_flow(void **state)
 {
     static const char text[] = "a: [640, -1.5e1, x_1, \"a b\", '', ~, null, \"null\", a-b, true]\n"
-                               "\"b c\": {d: [], e: {}, f: }\n";
+                               "\"b c\": {d: [], e: {}, f: , null: 1, ~: 2, : 3}\n";
     static const char flow[] = "{a: [640, -1.5e1, x_1, \"a b\", \"\", null, null, \"null\", "
-                               "\"a-b\", true], \"b c\": {d: [], e: {}, f: null}}";
+                               "\"a-b\", true], \"b c\": {d: [], e: {}, f: null, "
+                               "null: 1, \"~\": 2, \"\": 3}}";
     char out[256] = "";
     Bench bench, again;
     (void)state;
@@ -302,6 +303,8 @@ static void test_write_flow(void **state)
     assert_string_equal(out, flow);
     assert_true(load(&again, flow, sizeof flow - 1));
     assert_int_equal(yaml_find(again.root, "a")->count, 10);
+    assert_string_equal(yaml_find(yaml_find(again.root, "b c"), "")->text, "3");
+    assert_string_equal(yaml_find(yaml_find(again.root, "b c"), "~")->text, "2");
     done(&again);
     done(&bench);
 }
