@@ -57,7 +57,7 @@ static bool report_errors(FILE *out, void *user, Diag *diag)
 {
     (void)user;
     fputs("discarded", out);
-    diag_warn(diag, "a warning");
+    diag_warn(diag, WARN_JOB, "a warning");
     return diag_fail(diag, DIAG_MISSING, "no such file") || diag_error(diag, "second");
 }
 
