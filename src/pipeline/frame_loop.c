@@ -37,7 +37,8 @@ typedef struct FrameLoop {
     double start_s, first_frame_s;
     double times[WORKER_TIMES];
     int64_t written_bytes;     /* of images and segments, by this run */
-    int64_t skipped, rendered; /* frames that were complete before, and by this run */
+    int64_t skipped, rendered; /* frames that were complete before, and rendered by this run; some
+                                * of them again after the encoder was killed */
 } FrameLoop;
 
 /* ---- a worker process: FrameState -> image -> unordered sinks ---- */
@@ -199,8 +200,7 @@ static int64_t segment_bytes(const Checkpoint *checkpoint, size_t output, int64_
 
 /* Records a frame in the ledger: as an image with a file of its own, or, when it is the last one of
  * a segment, together with that segment. */
-static bool record_frame(FrameLoop *loop, int64_t frame, const FrameReceipt *receipt,
-                         Diag *diag)
+static bool record_frame(FrameLoop *loop, int64_t frame, const FrameReceipt *receipt, Diag *diag)
 {
     const Film *film = loop->film;
     Checkpoint *checkpoint = loop->checkpoint;
@@ -218,8 +218,8 @@ static bool record_frame(FrameLoop *loop, int64_t frame, const FrameReceipt *rec
                 return false;
         }
     }
-    return limit_check(&film->job->host.output_mib, (double)loop->written_bytes / (1 << 20),
-                       " MiB", diag);
+    return limit_check(&film->job->host.output_mib, (double)loop->written_bytes / (1 << 20), " MiB",
+                       diag);
 }
 
 static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES],
@@ -325,34 +325,55 @@ static void fill_report(RenderReport *report, const FrameLoop *loop, const Worke
     };
 }
 
-/* Renders the missing frames, of which there are `count`. */
-static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count,
-                           const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
-{
-    const Film *film = loop->film;
-    FrameStateSource source;
-    bool ok =
-        frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
-    if (ok) {
-        const int cores = film_workers(film->job);
-        const int workers = cores < count ? cores : (int)count;
-        const WorkerPoolSpec spec = pool_spec(loop, workers);
-        WorkerPool *pool = worker_pool_create(&spec, stop, diag);
-        ok = pool && submit_frames(loop, &source, pool, &report->evaluate_s, diag);
-        if (pool)
-            fill_report(report, loop, pool, workers);
-        worker_pool_destroy(pool);
-    }
-    frame_state_source_close(&source);
-    return ok;
-}
-
 static int64_t count_missing(const FrameLoop *loop)
 {
     int64_t count = 0;
     for (int64_t index = loop->span.first; index < loop->span.end; index++)
         count += output_set_needs(loop->film, loop->checkpoint, index);
     return count;
+}
+
+/* Renders the missing frames, of which there are `count`.  *lost: the encoder or the spawner was
+ * killed, and `restartable` is set. */
+static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count, bool restartable,
+                           bool *lost, const volatile sig_atomic_t *stop, Diag *diag)
+{
+    const Film *film = loop->film;
+    Arena *arena = arena_create();
+    FrameStateSource source;
+    bool ok =
+        frame_state_source_open(&source, film, loop->checkpoint, loop->progress, stop, arena, diag);
+    if (ok) {
+        const int cores = film_workers(film->job);
+        const int workers = cores < count ? cores : (int)count;
+        WorkerPoolSpec spec = pool_spec(loop, workers);
+        spec.restartable = restartable;
+        WorkerPool *pool = worker_pool_create(&spec, stop, diag);
+        ok = pool && submit_frames(loop, &source, pool, &report->evaluate_s, diag);
+        *lost = pool && !ok && worker_pool_has_lost_child(pool);
+        if (pool)
+            fill_report(report, loop, pool, workers);
+        worker_pool_destroy(pool);
+    }
+    frame_state_source_close(&source);
+    arena_destroy(arena);
+    return ok;
+}
+
+/* Once more, for what is not committed, if the encoder or the spawner was killed. */
+static bool render_all(RenderReport *report, FrameLoop *loop, const volatile sig_atomic_t *stop,
+                       Diag *diag)
+{
+    const int64_t total = loop->span.end - loop->span.first;
+    bool lost = false, ok = true;
+    for (int run = 0; run < 2; run++) {
+        const int64_t count = count_missing(loop);
+        loop->skipped = total - count - loop->rendered;
+        ok = !count || render_missing(report, loop, count, run == 0, &lost, stop, diag);
+        if (ok || !lost || *stop)
+            return ok;
+    }
+    return ok;
 }
 
 /* Images with files of their own were written by many processes: main verifies all of them. */
@@ -384,11 +405,10 @@ bool frame_loop_run(RenderReport *report, const Film *film, Checkpoint *checkpoi
                         .start_s = clock_monotonic_s()};
     memset(report, 0, sizeof *report);
 
-    const int64_t total = span.end - span.first, count = count_missing(loop);
-    loop->skipped = total - count;
-    progress_stage(progress, options->auxiliary ? "preview" : "render", total, loop->skipped);
-    const bool ok = (!count || render_missing(report, loop, count, stop, arena, diag)) &&
-                    verify_images(loop, diag);
+    const int64_t total = span.end - span.first;
+    progress_stage(progress, options->auxiliary ? "preview" : "render", total,
+                   total - count_missing(loop));
+    const bool ok = render_all(report, loop, stop, diag) && verify_images(loop, diag);
     arena_destroy(arena);
     return ok;
 }

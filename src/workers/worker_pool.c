@@ -73,7 +73,7 @@ struct WorkerPool {
     double encoder_cpu_s, ended_cpu_s; /* ended: of workers that have ended */
     double encoder_since_s;            /* its last answer, or when it received work */
     int64_t encoder_mib;
-    bool finishing, encoder_finished;
+    bool finishing, encoder_finished, created, lost_child;
     WorkerPoolStatus status;
     double checked_s, measured_s; /* the last check of the children, and of their memory */
     int64_t kills;                /* process_memory_oom_kills at the start */
@@ -170,6 +170,18 @@ static bool report_death(const WorkerPool *pool, Diag *diag, const char *what, i
     return diag_fail(diag, DIAG_INTERNAL, "%s ended with status %d", what, WEXITSTATUS(status));
 }
 
+/* The encoder or the spawner has ended. */
+static bool report_loss(WorkerPool *pool, Diag *diag, const char *what, int status)
+{
+    const bool short_of_memory = WIFSIGNALED(status) && process_memory_oom_kills() > pool->kills;
+    if (!pool->created || !pool->spec.restartable || !WIFSIGNALED(status) || short_of_memory)
+        return report_death(pool, diag, what, status);
+    pool->lost_child =
+        diag_warn(diag, WARN_WORKER, "%s was killed by signal %d (%s); it is started again", what,
+                  WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return false;
+}
+
 static int wait_for_exit(pid_t pid)
 {
     int status = 0;
@@ -182,7 +194,7 @@ static bool report_spawner_death(WorkerPool *pool, Diag *diag)
 {
     const int status = wait_for_exit(pool->spawner);
     pool->spawner = 0;
-    return report_death(pool, diag, "the process that starts workers", status);
+    return report_loss(pool, diag, "the process that starts workers", status);
 }
 
 /* ---- starting ---- */
@@ -244,6 +256,7 @@ WorkerPool *worker_pool_create(const WorkerPoolSpec *spec, const volatile sig_at
         if (!spawn(pool, &pool->workers[i], diag))
             goto fail;
     sigprocmask(SIG_SETMASK, &pool->old_mask, NULL);
+    pool->created = true;
     return pool;
 fail:
     worker_pool_destroy(pool);
@@ -420,7 +433,7 @@ static bool handle_encoder_message(WorkerPool *pool, Diag *diag)
         const int status = wait_for_exit(pool->encoder);
         notify_gone(pool, pool->encoder);
         pool->encoder = 0;
-        return report_death(pool, diag, "the encoder", status);
+        return report_loss(pool, diag, "the encoder", status);
     }
     if (m.kind == WORKER_DIAGNOSTIC) {
         forward_diagnostic(&m, diag);
@@ -497,12 +510,11 @@ static bool check_times(WorkerPool *pool, Diag *diag)
     return check_encoder_time(pool, diag);
 }
 
-/* Each answer of a child reports its memory; in between it is measured once a second.  Returns
- * whether it was. */
-static bool measure_memory(WorkerPool *pool)
+/* Each answer of a child reports its memory; in between it is measured once a second. */
+static void measure_memory(WorkerPool *pool)
 {
     if (clock_monotonic_s() - pool->measured_s < CHECK_INTERVAL_S)
-        return false;
+        return;
     pool->measured_s = clock_monotonic_s();
     pool->status.main_mib = process_memory_usage(getpid());
     if (pool->encoder > 0)
@@ -510,13 +522,12 @@ static bool measure_memory(WorkerPool *pool)
     for (int i = 0; i < pool->spec.workers; i++)
         if (pool->workers[i].fd >= 0)
             pool->workers[i].memory_mib = process_memory_usage(pool->workers[i].pid);
-    return true;
 }
 
-static bool update_status(WorkerPool *pool)
+static void update_status(WorkerPool *pool)
 {
     WorkerPoolStatus *status = &pool->status;
-    const bool measured = measure_memory(pool);
+    measure_memory(pool);
     status->workers = pool->spec.workers;
     status->encoder_mib = pool->encoder_mib;
     status->alive = 0;
@@ -527,7 +538,6 @@ static bool update_status(WorkerPool *pool)
         if (w->fd >= 0 && w->memory_mib > status->worker_mib)
             status->worker_mib = w->memory_mib;
     }
-    return measured;
 }
 
 static bool check_memory(const WorkerPool *pool, Diag *diag)
@@ -567,11 +577,10 @@ static bool check_totals(const WorkerPool *pool, Diag *diag)
 static bool check_children(WorkerPool *pool, Diag *diag)
 {
     extend_deadlines(pool);
-    const bool measured = update_status(pool);
+    update_status(pool);
     if (pool->spec.tick)
         pool->spec.tick(pool->spec.user, &pool->status);
-    return check_times(pool, diag) && check_memory(pool, diag) &&
-           (!measured || check_totals(pool, diag));
+    return check_times(pool, diag) && check_memory(pool, diag) && check_totals(pool, diag);
 }
 
 /* ---- waiting ---- */
@@ -678,6 +687,11 @@ bool worker_pool_finish(WorkerPool *pool, Diag *diag)
         if (!process_events(pool, true, diag))
             return false;
     return true;
+}
+
+bool worker_pool_has_lost_child(const WorkerPool *pool)
+{
+    return pool->lost_child;
 }
 
 double worker_pool_encoder_cpu_s(const WorkerPool *pool)

@@ -59,8 +59,10 @@ typedef struct WorkerPoolSpec {
     int64_t memory_mib;  /* more private memory in one process ends the run (DIAG_RESOURCE); 0: no
                           * limit */
     const char *frame_origin, *memory_origin; /* of these two, for messages; or NULL */
-    Limit total_mib; /* private memory of all processes together (DIAG_RESOURCE) */
-    Limit cpu_s;     /* CPU time of all processes together (DIAG_INCOMPLETE) */
+    Limit total_mib;  /* private memory of all processes together (DIAG_RESOURCE) */
+    Limit cpu_s;      /* CPU time of all processes together (DIAG_INCOMPLETE) */
+    bool restartable; /* the end of the encoder or the spawner by a signal is only a warning, see
+                       * worker_pool_has_lost_child */
     void *user;
 
     /* In each worker.  open: once, NULL after an error.  render: fills the pixels and writes the
@@ -107,6 +109,10 @@ bool worker_pool_submit(WorkerPool *pool, int64_t frame, Diag *diag);
 
 /* Waits until all frames are rendered and the encoder has committed. */
 bool worker_pool_finish(WorkerPool *pool, Diag *diag);
+
+/* Whether a call returned false because the encoder or the spawner was killed, without an error:
+ * the caller can create another pool for what is not committed. */
+bool worker_pool_has_lost_child(const WorkerPool *pool);
 
 double worker_pool_encoder_cpu_s(const WorkerPool *pool); /* CPU time up to its last frame */
 int worker_pool_respawned(const WorkerPool *pool);        /* number of workers that were replaced */

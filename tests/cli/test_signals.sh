@@ -167,13 +167,39 @@ expect_status 0
 expect_empty err
 rm -rf o o.sha256
 
-# Killed children.
+# Killed children: the frame loop starts again once, and the outputs are those of an undisturbed run.
+# They are a film in segments, one without, and images.
+outputs="outputs=[$work/o/%05d.png,$work/o.mp4,$work/o.sha256]"
+# shellcheck disable=SC2086
+run 0 render demo/demo.yaml $small -f 0-80 --set "$outputs" --progress none
+mkdir whole
+mv o o.mp4 o.sha256 whole
+rm -rf .o*.odori o
+for name in encoder spawner; do
+    # shellcheck disable=SC2086
+    start $small -f 0-80 --set "$outputs" --progress none
+    wait_for_frames
+    kill -KILL "$(child "odori-$name")"
+    expect_status 0
+    expect_text err 'was killed by signal 9 (Killed); it is started again'
+    expect_same o.mp4 whole/o.mp4
+    expect_same o.sha256 whole/o.sha256
+    if diff -r -x '.*' o whole/o >/dev/null; then pass; else fail "images differ after the $name was killed"; fi
+    expect_no_temporaries .
+    rm -rf .o*.odori o o.mp4 o.sha256
+done
+# A second time it is an error.
 for row in odori-encoder:'the encoder was killed by signal 9' \
     odori-spawner:'the process that starts workers was killed by signal 9'; do
     # shellcheck disable=SC2086
     start $long --set "outputs=[$work/o/%05d.png,$work/o.sha256]" --progress none
     wait_for_frames
-    kill -KILL "$(child "${row%%:*}")"
+    first=$(child "${row%%:*}")
+    kill -KILL "$first"
+    another() { second=$(child "${row%%:*}") && [ -n "$second" ] && [ "$second" != "$first" ]; }
+    if wait_until another; then pass; else fail "no other ${row%%:*} was started"; fi
+    sleep 0.5
+    kill -KILL "$second"
     expect_status 70
     expect_text err "${row#*:}"
     expect_one_error

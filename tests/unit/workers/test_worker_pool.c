@@ -41,6 +41,8 @@ typedef struct Case {
     int64_t large_frame, memoryless_frame, encoder_hangs_at; /* uses 64 MiB; ends without memory */
     int64_t stop_after;                                      /* frames handed in; NEVER: no stop */
     int64_t memory_mib;
+    Limit total_mib, cpu_s;
+    bool restartable, lost_child;
     double draw_s;
     int ticks;
     WorkerPoolStatus life;
@@ -180,6 +182,9 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
         .done = done,
         .tick = tick,
         .memory_mib = c->memory_mib,
+        .total_mib = c->total_mib,
+        .cpu_s = c->cpu_s,
+        .restartable = c->restartable,
     };
     if (encoder) {
         spec.encoder_open = open_worker;
@@ -200,6 +205,7 @@ static bool run(Case *c, int workers, bool encoder, double timeout_s, Diag *diag
         ok = worker_pool_submit(pool, frame, diag);
     }
     ok = ok && worker_pool_finish(pool, diag);
+    c->lost_child = worker_pool_has_lost_child(pool);
     worker_pool_destroy(pool);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child remains */
     return ok;
@@ -309,6 +315,55 @@ static void test_dead_encoder_ends_the_run(void **state)
     assert_false(run(&c, 2, true, 60, &diag));
     assert_int_equal(diag.kind, DIAG_INTERNAL);
     assert_non_null(strstr(log.last_error, "the encoder"));
+}
+
+/* For a caller that can render the rest again it is a warning. */
+static void test_dead_encoder_can_be_replaced(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.encoder_dies_at = 12;
+    c.restartable = true;
+    DiagLog log = {""};
+    Diag diag;
+    diag_init(&diag, hear, &log);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_true(c.lost_child);
+    assert_int_equal(diag.kind, DIAG_NONE);
+    assert_int_equal(diag.warnings, 1);
+
+    diag_init(&diag, hear, &log); /* an error of a worker is not a lost child */
+    c = make_case(quiet);
+    c.failing_frame = 3;
+    c.restartable = true;
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_false(c.lost_child);
+    assert_int_equal(diag.kind, DIAG_IO);
+}
+
+/* Memory and CPU time of all processes together; each process alone is below the limit. */
+static void test_totals_are_limited(void **state)
+{
+    (void)state;
+    Case c = make_case(quiet);
+    c.large_frame = 3; /* 64 MiB */
+    c.draw_s = 0.05;
+    c.total_mib = (Limit){40, "memory_mib", "limits.yaml:3"};
+    DiagLog log = {""};
+    Diag diag;
+    diag_init(&diag, hear, &log);
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_RESOURCE);
+    assert_non_null(strstr(log.last_error, " MiB exceeds the limit of 40 MiB (limits.yaml:3)"));
+
+    diag_init(&diag, hear, &log);
+    c = make_case(quiet);
+    c.draw_s = 0.05;
+    c.cpu_s = (Limit){1e-6, "cpu_s", "limits.yaml:4"};
+    assert_false(run(&c, 2, true, 60, &diag));
+    assert_int_equal(diag.kind, DIAG_INCOMPLETE);
+    assert_non_null(
+        strstr(log.last_error, "of CPU time exceed the limit of 1e-06 s (limits.yaml:4)"));
 }
 
 static void test_slow_frame_is_reported(void **state)
@@ -466,6 +521,8 @@ int main(void)
         cmocka_unit_test(test_frame_that_kills_twice_ends_the_run),
         cmocka_unit_test(test_error_in_worker_reaches_main),
         cmocka_unit_test(test_dead_encoder_ends_the_run),
+        cmocka_unit_test(test_dead_encoder_can_be_replaced),
+        cmocka_unit_test(test_totals_are_limited),
         cmocka_unit_test(test_slow_frame_is_reported),
         cmocka_unit_test(test_failed_write_ends_the_run),
         cmocka_unit_test(test_stop_completes_frames_in_progress),
