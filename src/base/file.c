@@ -9,6 +9,15 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/path.h"
+#include "base/text.h"
+
+enum { MAX_SUGGESTED = 4096 }; /* names of a folder that are compared */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
 DiagKind file_error_kind(int error, DiagKind otherwise)
 {
@@ -89,6 +98,44 @@ static int open_regular(const char *path, Diag *diag)
     if (fd >= 0)
         close(fd);
     return -1;
+}
+
+/* "; did you mean 'name'?" for a similar name in the folder of a path, or "". */
+static const char *suggest_name(const char *path, Arena *arena)
+{
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } names = {0};
+    const char *folder = path_folder(path, arena);
+    DIR *dir = file_open_folder(*folder ? folder : ".");
+    if (!dir)
+        return "";
+    const struct dirent *entry;
+    while (names.count < MAX_SUGGESTED && (entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.' && text_is_utf8(entry->d_name, strlen(entry->d_name)))
+            *arena_push(arena, &names) = arena_strdup(arena, entry->d_name);
+    closedir(dir);
+    qsort(names.items, names.count, sizeof *names.items, by_text); /* not in the folder's order */
+    return text_suggestion(path_name(path), names.items, names.count, arena);
+}
+
+bool file_check_exists(const char *path, const DiagPlace *place, Diag *diag)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
+        return true;
+    const char *reason = strerror(errno);
+    Arena *arena = arena_create();
+    const char *suggestion = suggest_name(path, arena);
+    const DiagPlace here = {.file = path, .excerpt = ""};
+    errno = 0;
+    if (place)
+        diag_fail_at(diag, place, DIAG_MISSING, "cannot open '%s': %s%s", path, reason, suggestion);
+    else
+        diag_fail_at(diag, &here, DIAG_MISSING, "cannot open: %s%s", reason, suggestion);
+    arena_destroy(arena);
+    return false;
 }
 
 bool file_digest(Digest *digest, uint64_t *bytes, const char *path,

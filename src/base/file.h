@@ -33,6 +33,13 @@ DiagKind file_error_kind(int error, DiagKind otherwise);
 /* Reads a regular file of at most `limit` bytes into the arena. */
 bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag);
 
+/*
+ * Whether an input exists.  If not, reports it (DIAG_MISSING) at the place that names it, or with
+ * the path as location if place is NULL, and suggests a similar name in the same folder.  True for
+ * any other problem, which opening the file will report.
+ */
+bool file_check_exists(const char *path, const DiagPlace *place, Diag *diag);
+
 /* SHA-256 and size of a regular file of any size.  Returns false without an error if *stop becomes
  * nonzero; stop may be NULL. */
 bool file_digest(Digest *digest, uint64_t *bytes, const char *path,

@@ -173,7 +173,8 @@ static bool read_film(CheckpointContent *content, Arena *arena, Diag *diag)
     const char *name = checkpoint_read_text(content, "name", arena);
     content->job.name = name ? name : "";
     film->job = &content->job;
-    if (!frames || !option_parse_frames(&film->frames, frames, arena) || !film->frames.count ||
+    if (!frames || !option_parse_frames(&film->frames, frames, (JobRational){30, 1}, arena) ||
+        !film->frames.count ||
         !read_number(&film->segment_frames, content, "frames of a piece", 1, JOB_MAX_FRAME))
         return diag_error(diag, "the frames are missing");
     film->frame_count = film_frame_count(&film->frames);

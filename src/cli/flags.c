@@ -25,8 +25,8 @@ const Flag flags[] = {
      "value that overrides a key of the job file, e.g. render.size=[640,360] or "
      "models.0.file=x.pmx; may be repeated"},
     {"frames",          'f', TEXT(frames, "LIST"),
-     "render: output frames, \"0-99,400-499\"; pose: motion frames (30 per second), "
-     "\"0:300:15,10.5\" (first:last:step); plot: motion frames, \"0-299\""},
+     "output frames, \"0-99,400-499\"; m150-m300 is from motion frame 150 to 300 (30 per second), "
+     "5s-10s from second 5 to before second 10; pose also first:last:step, \"m0:300:15\""},
     {"shards",           0,  TEXT(shards, "N"),
      "number of shards into which the film is divided, each rendered by a process of its own "
      "(1..10000)"},

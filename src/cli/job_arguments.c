@@ -76,10 +76,10 @@ bool set_frames_key(Arguments *args, Arena *arena, Diag *diag)
     JobFrames frames;
     if (!args->frames)
         return true;
-    if (!option_parse_frames(&frames, args->frames, arena))
+    if (!option_parse_frames(&frames, args->frames, (JobRational){30, 1}, arena))
         return diag_fail(diag, DIAG_USAGE,
-                         "--frames: '%s' is neither 'all' nor ascending ranges such as 0-1799 or "
-                         "0-99,400-499",
+                         "--frames: '%s' is neither 'all' nor ascending ranges such as 0-1799, "
+                         "0-99,400-499, m150-m300 (motion frames) or 5s-10s",
                          args->frames);
     *arena_push(arena, &args->keys) =
         (JobFlag){"--frames", arena_printf(arena, "render.frames=%s", args->frames)};

@@ -171,7 +171,7 @@ static const Item examples[] = {
     {"odori slurm dance.yaml --shards 16 --sbatch \"--partition=long\" --submit",
      "The same on a Slurm cluster:"},
     {"odori compare a.mp4 b.mp4 --threshold 0.99", "Compare two films:"},
-    {"odori pose dance.yaml --frames 0:300:15", "Poses of every 15th motion frame as JSON:"},
+    {"odori pose dance.yaml --frames m0:300:15", "Poses of every 15th motion frame as JSON:"},
     {0},
 };
 

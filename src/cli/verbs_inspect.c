@@ -51,7 +51,10 @@ bool verb_pose(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     (void)progress;
 
     if (!args->frames)
-        return diag_fail(diag, DIAG_USAGE, "--frames LIST is required, e.g. 0:300:15,10.5");
+        return diag_fail(
+            diag, DIAG_USAGE,
+            "--frames LIST is required, e.g. 0:300:15 (output frames), m0:300:15 (motion "
+            "frames) or 5s");
     if (!job_source_init(&source, args, arena, diag) || !job_load(&job, &source, arena, diag))
         return false;
     if (args->no_physics)

@@ -12,6 +12,7 @@
 #include "film/burn_in.h"
 #include "base/cpu_quota.h"
 #include "film/audio_load.h"
+#include "job/job_place.h"
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 
@@ -48,20 +49,27 @@ JobFrames film_frames(const Job *job, double last_frame, Arena *arena)
     return all;
 }
 
-/* Warns about frames after the last motion: a typing error would cost the simulation of all frames
- * before them. */
+/* Warns about frames after the last motion.  A typing error would cost the simulation of all frames
+ * before them.  The last motion frame lasts until the next one would begin. */
 static void warn_frames_after_end(const Film *film, const Job *job, Arena *arena, Diag *diag)
 {
     const Job all = {.render.fps = job->render.fps};
-    const int64_t end = film_frames(&all, film->scene.last_frame, arena).items[0].last;
+    const int64_t last = film_frames(&all, film->scene.last_frame, arena).items[0].last;
+    const int64_t end = film_frames(&all, film->scene.last_frame + 1, arena).items[0].last;
+    const DiagPlace *place = job_place(job, "render.frames", NULL, arena);
+    int64_t after = 0;
+    if (!last)
+        return;
     for (size_t i = 0; i < film->frames.count; i++) {
         const JobRange r = film->frames.items[i];
-        if (end > 0 && r.first > end)
-            diag_warn(diag, WARN_PAST_END,
-                      "render.frames: %" PRId64 "-%" PRId64 " is after the last motion, which "
-                      "ends at frame %" PRId64,
-                      r.first, r.last, end);
+        if (r.last > end)
+            after += r.last - (r.first > end ? r.first - 1 : end);
     }
+    if (after)
+        diag_warn_at(diag, place, WARN_PAST_END,
+                     "%" PRId64 " of %" PRId64 " frames are after the end of all motions, which "
+                     "is frame %" PRId64 " (motion frame %.10g)",
+                     after, film->frame_count, last, film->scene.last_frame);
 }
 
 /* ---- frame indices, segments, shards ---- */
@@ -211,6 +219,18 @@ static SoundPart used_sound(const Job *job, const JobFrames *frames)
     return part;
 }
 
+/* Whether an input that a key names exists; NULL: none is named. */
+static bool check_input(const Job *job, const char *key, const char *file, Arena *arena, Diag *diag)
+{
+    return !file || file_check_exists(file, job_place(job, key, NULL, arena), diag);
+}
+
+static bool check_sound_files(const Job *job, Arena *arena, Diag *diag)
+{
+    return check_input(job, "audio.file", job->audio->file, arena, diag) &&
+           check_input(job, "audio.soundfont", job->audio->soundfont, arena, diag);
+}
+
 /* The sound of all ranges of frames, one after another. */
 static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, Arena *arena,
                        Diag *diag)
@@ -227,7 +247,8 @@ static bool load_sound(SinkSound *out, const Job *job, const JobFrames *frames, 
         return false;
     Arena *whole = arena_create();
     Sound sound;
-    const bool ok = audio_load(&sound, job->audio, &part, whole, diag);
+    const bool ok =
+        check_sound_files(job, arena, diag) && audio_load(&sound, job->audio, &part, whole, diag);
     diag_file(diag, NULL);
     if (ok) {
         Sound *cuts = arena_array(whole, Sound, frames->count);
@@ -339,6 +360,11 @@ static bool check_background_size(const Job *job, Bytes bytes, Diag *diag)
 static bool load_background(Film *film, Arena *arena, Diag *diag)
 {
     const char *file = film->job->background.image;
+    if (!check_input(film->job, "background.image", file, arena, diag) ||
+        !check_input(film->job, "background.video", film->job->background.video, arena, diag) ||
+        (film->job->burn_in &&
+         !check_input(film->job, "burn_in.font", film->job->burn_in->font, arena, diag)))
+        return false;
     if (!file)
         return check_video(film, diag);
     Image *image = arena_array(arena, Image, 1);

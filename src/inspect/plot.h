@@ -22,7 +22,7 @@ typedef struct PlotBoneOptions {
     const char *bone;
     const char *model; /* its id; NULL for the first model */
     const char *fps;   /* "24,30,60", at most CHART_MAX_LINES rates; NULL for the rate of the job */
-    const char *frames; /* motion frames "0-299" (30/s); NULL for all */
+    const char *frames; /* a range, "0-299", "m0-m149" or "0s-5s"; NULL for all */
 } PlotBoneOptions;
 
 bool plot_bone(FILE *out, const Job *job, const PlotBoneOptions *options, Diag *diag);

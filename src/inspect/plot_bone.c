@@ -26,7 +26,7 @@ typedef struct BonePlot {
     Scene scene;
     size_t model;
     uint32_t bone;
-    int64_t first, last; /* motion frames */
+    double first, last; /* motion frames */
     Series series[MAX_RATES];
     size_t count;
     Arena *arena;
@@ -56,14 +56,16 @@ static bool parse_rates(BonePlot *plot, const char *text, Diag *diag)
 static bool parse_range(BonePlot *plot, const char *text, Diag *diag)
 {
     JobFrames frames = {0};
-    plot->last = (int64_t)plot->scene.last_frame;
+    const JobRational fps = plot->job->render.fps;
+    plot->last = plot->scene.last_frame;
     if (!text)
         return true;
-    if (!option_parse_frames(&frames, text, plot->arena) || frames.count > 1)
-        return diag_fail(diag, DIAG_USAGE, "--frames: '%s' is not a range like 0-299", text);
+    if (!option_parse_frames(&frames, text, fps, plot->arena) || frames.count > 1)
+        return diag_fail(diag, DIAG_USAGE,
+                         "--frames: '%s' is not a range like 0-299, m0-m149 or 0s-5s", text);
     if (frames.count) {
-        plot->first = frames.items[0].first;
-        plot->last = frames.items[0].last;
+        plot->first = film_time(plot->job, frames.items[0].first);
+        plot->last = film_time(plot->job, frames.items[0].last);
     }
     return film_check_motion_frame(&plot->scene, (double)plot->last, diag);
 }
@@ -93,9 +95,9 @@ static Vec3 bone_position(const ModelState *state, uint32_t bone)
 /* Each rate has its own evaluator, so that no state is shared between the series. */
 static bool evaluate_series(BonePlot *plot, Series *series, Diag *diag)
 {
-    const int64_t per_frame = 30 * (int64_t)series->fps.den, num = series->fps.num;
-    const int64_t first = (plot->first * num + per_frame - 1) / per_frame;
-    const int64_t last = plot->last * num / per_frame;
+    const double rate = series->fps.num / (30.0 * series->fps.den); /* frames per motion frame */
+    const int64_t first = (int64_t)ceil(plot->first * rate - 1e-6);
+    const int64_t last = (int64_t)floor(plot->last * rate + 1e-6);
     Job job = *plot->job;
     job.render.fps = series->fps;
 

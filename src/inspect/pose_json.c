@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "evaluate/frame.h"
+#include "job/option_parse.h"
 #include "math/rotation.h"
 
 enum { MAX_FRAMES = 1000000 };
@@ -130,47 +131,76 @@ typedef struct FrameList {
     size_t count, capacity;
 } FrameList;
 
-/* Parses one number, or first:last:step, in [text, text + size). */
-static bool parse_item(FrameList *list, const char *text, size_t size, Arena *arena, Diag *diag)
+static bool report_item(const char *text, size_t size, Diag *diag)
 {
-    double part[3];
-    int parts = 0;
-    const char *at = text, *end = text + size;
-    while (parts < 3) {
-        const char *colon = memchr(at, ':', (size_t)(end - at));
-        const char *stop = colon ? colon : end;
-        if (!text_to_double(&part[parts++], arena_strndup(arena, at, (size_t)(stop - at))))
-            goto invalid;
-        if (!colon)
-            break;
-        if (parts == 3)
-            goto invalid;
-        at = colon + 1;
-    }
-    if (parts == 1)
-        part[1] = part[0], part[2] = 1;
-    else if (parts != 3 || !(part[2] > 0) || part[1] < part[0])
-        goto invalid;
-
-    /* Multiples of the step, not a sum: the last frame is exact when the step divides the range. */
-    const double steps = floor((part[1] - part[0]) / part[2] + 1e-9);
-    if (steps >= (double)(MAX_FRAMES - list->count))
-        return diag_fail(diag, DIAG_USAGE, "--frames: too many frames (at most %d)", MAX_FRAMES);
-    for (double k = 0; k <= steps; k++)
-        *arena_push(arena, list) = part[0] + k * part[2];
-    return true;
-
-invalid:
-    return diag_fail(diag, DIAG_USAGE, "--frames: '%.*s' is neither a frame nor first:last:step",
+    return diag_fail(diag, DIAG_USAGE,
+                     "--frames: '%.*s' is neither a frame, a range nor first:last:step; expected "
+                     "output frames such as 60, motion frames such as m30 or seconds such as 1s",
                      (int)size, text);
 }
 
-double *pose_json_parse_frames(const char *text, size_t *count, Arena *arena, Diag *diag)
+/* Appends the motion frames of first, first + step, ... up to last.  Multiples of the step, not a
+ * sum: the last frame is exact when the step divides the range. */
+static bool add_steps(FrameList *list, const FrameTime part[3], JobRational fps, Arena *arena,
+                      Diag *diag)
+{
+    const double steps = floor((part[1].value - part[0].value) / part[2].value + 1e-9);
+    if (steps >= (double)(MAX_FRAMES - list->count))
+        return diag_fail(diag, DIAG_USAGE, "--frames: too many frames (at most %d)", MAX_FRAMES);
+    for (double k = 0; k <= steps; k++) {
+        const FrameTime time = {part[0].value + k * part[2].value, part[0].unit};
+        *arena_push(arena, list) = frame_time_motion(time, fps);
+    }
+    return true;
+}
+
+/* A range "first-last" has every output frame in it. */
+static bool add_range(FrameList *list, const char *text, size_t size, JobRational fps, Arena *arena,
+                      Diag *diag)
+{
+    JobFrames frames;
+    const FrameTime one = {1, FRAME_OUTPUT};
+    if (!option_parse_frames(&frames, arena_strndup(arena, text, size), fps, arena) ||
+        frames.count != 1)
+        return report_item(text, size, diag);
+    const FrameTime part[] = {{(double)frames.items[0].first, FRAME_OUTPUT},
+                              {(double)frames.items[0].last, FRAME_OUTPUT},
+                              one};
+    return add_steps(list, part, fps, arena, diag);
+}
+
+/* Parses one time, a range, or first:last:step, in [text, text + size). */
+static bool parse_item(FrameList *list, const char *text, size_t size, JobRational fps,
+                       Arena *arena, Diag *diag)
+{
+    FrameTime part[3] = {{0, FRAME_OUTPUT}};
+    const char *at = text, *end = text + size;
+    int parts = 0;
+    if (memchr(text, '-', size))
+        return add_range(list, text, size, fps, arena, diag);
+    for (const char *stop = text; stop != end && parts < 3; at = stop + 1) {
+        const char *colon = memchr(at, ':', (size_t)(end - at));
+        stop = colon ? colon : end;
+        if (!option_parse_frame_time(&part[parts], at, (size_t)(stop - at), part[0].unit) ||
+            part[parts++].unit != part[0].unit || (colon && parts == 3))
+            return report_item(text, size, diag);
+    }
+    if (parts == 1) {
+        part[1] = part[0];
+        part[2] = (FrameTime){1, part[0].unit};
+    } else if (parts != 3 || !(part[2].value > 0) || part[1].value < part[0].value) {
+        return report_item(text, size, diag);
+    }
+    return add_steps(list, part, fps, arena, diag);
+}
+
+double *pose_json_parse_frames(const char *text, size_t *count, JobRational fps, Arena *arena,
+                               Diag *diag)
 {
     FrameList list = {0};
     for (const char *at = text;; at++) {
         const size_t size = strcspn(at, ",");
-        if (!parse_item(&list, at, size, arena, diag))
+        if (!parse_item(&list, at, size, fps, arena, diag))
             return NULL;
         at += size;
         if (!*at)

@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "job/job.h"
 #include "scene/scene.h"
 
 struct Evaluator;
@@ -26,9 +27,15 @@ struct Evaluator;
 bool pose_json_write(FILE *out, struct Evaluator *evaluator, const Scene *scene, size_t model,
                      const double *frames, size_t count, Diag *diag);
 
-/* Parses a list like "0:300:15,10.5": single frames and first:last:step, where the last is
- * included; at most 1,000,000 frames.  NULL after an error was reported (DIAG_USAGE).  The array is
- * in the arena. */
-double *pose_json_parse_frames(const char *text, size_t *count, Arena *arena, Diag *diag);
+/*
+ * Parses a list of times (job/option_parse.h) like "0:300:15,m10.5,1s-2s": single ones, ranges of
+ * output frames, and first:last:step, where the last is included; parts without a unit have that of
+ * the first.  At most 1,000,000.
+ *
+ * fps      frame rate of output frames
+ * returns  motion frames, in the arena; NULL after an error was reported (DIAG_USAGE)
+ */
+double *pose_json_parse_frames(const char *text, size_t *count, JobRational fps, Arena *arena,
+                               Diag *diag);
 
 #endif

@@ -11,7 +11,7 @@
 #include "job/job.h"
 
 typedef struct PoseOptions {
-    const char *frames; /* "0:300:15,10.5", motion frames, 30/s */
+    const char *frames; /* "0:300:15,10.5,m30,1s-2s", by default output frames */
     const char *model;  /* its id; NULL for the first model of the job */
     const char
         *vertices;  /* output file for the skinned vertex positions of the last frame, or NULL */

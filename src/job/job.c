@@ -14,6 +14,7 @@
 #include "job/burn_in_text.h"
 #include "job/job_files.h"
 #include "job/job_cloth.h"
+#include "job/job_place.h"
 #include "job/job_spline.h"
 #include "job/option_read.h"
 #include "job/option_set.h"
@@ -47,7 +48,7 @@ static bool load_tree(Loader *loader, const JobSource *source)
         char *yaml = job_from_files(source->files, source->file_count, arena, loader->reader.diag);
         if (!yaml)
             return false;
-        *text = (YamlSource){"command line", yaml, strlen(yaml), 0};
+        *text = (YamlSource){JOB_FILES_NAME, yaml, strlen(yaml), 0};
     }
     return yaml_load(&loader->root, text, arena, loader->reader.diag);
 }
@@ -412,6 +413,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
         loader.reader.confined = *folder ? folder : ".";
     loader.reader.confined_by = host.paths_source;
     const bool complete = option_read(job, &option_job, loader.root, &loader.reader);
+    job->root = loader.root;
     job->values = loader.trace.items;
     job->value_count = loader.trace.count;
     job->host = host;
@@ -439,12 +441,29 @@ static void euler_to_quaternion(float out[4], const double degrees[3])
     out[3] = (float)(cy * cx * cz + sy * sx * sz);
 }
 
-static MotionSpec motion_spec(const JobMotion *motion)
+/* The place of one of the keys below `prefix`. */
+static const DiagPlace *place_below(const Job *job, const char *prefix, const char *key,
+                                    Arena *arena)
 {
+    return job_place(job, arena_printf(arena, "%s.%s", prefix, key), NULL, arena);
+}
+
+/* `prefix`: its key in the job. */
+static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const char *prefix,
+                              Arena *arena)
+{
+    MotionRename *renames = arena_array(arena, MotionRename, motion->rename_count);
+    const char *key = arena_printf(arena, "%s.rename", prefix);
+    for (size_t i = 0; i < motion->rename_count; i++)
+        renames[i] = (MotionRename){motion->renames[i].from, motion->renames[i].to,
+                                    job_place(job, key, motion->renames[i].from, arena)};
     return (MotionSpec){
         .file = motion->file,
         .time = {motion->offset, motion->speed},
         .parts = motion->parts ? motion->parts : MOTION_ALL, /* camera motions have no such key */
+        .renames = renames,
+        .rename_count = motion->rename_count,
+        .place = place_below(job, prefix, "file", arena),
     };
 }
 
@@ -459,19 +478,46 @@ static Placement placement_of(const JobModel *model)
     return placement;
 }
 
-static ModelSpec model_spec(const JobModel *model, Arena *arena)
+static void set_motions(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
+                        Arena *arena)
 {
     MotionSpec *motions = arena_array(arena, MotionSpec, model->motion_count);
-    MorphSpec *morphs = arena_array(arena, MorphSpec, model->morph_count);
     for (size_t i = 0; i < model->motion_count; i++)
-        motions[i] = motion_spec(&model->motions[i]);
+        motions[i] = motion_spec(job, &model->motions[i],
+                                 arena_printf(arena, "%s.motions.%zu", prefix, i), arena);
+    spec->motions = motions;
+    spec->motion_count = model->motion_count;
+}
+
+static void set_morphs(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
+                       Arena *arena)
+{
+    const char *key = arena_printf(arena, "%s.morphs", prefix);
+    MorphSpec *morphs = arena_array(arena, MorphSpec, model->morph_count);
     for (size_t i = 0; i < model->morph_count; i++)
-        morphs[i] = (MorphSpec){model->morphs[i].name, (float)model->morphs[i].weight};
-    return (ModelSpec){
+        morphs[i] = (MorphSpec){model->morphs[i].name, (float)model->morphs[i].weight,
+                                job_place(job, key, model->morphs[i].name, arena)};
+    spec->morphs = morphs;
+    spec->morph_count = model->morph_count;
+}
+
+static void set_hidden(ModelSpec *spec, const Job *job, const JobModel *model, const char *prefix,
+                       Arena *arena)
+{
+    const DiagPlace **places = arena_array(arena, const DiagPlace *, model->hide_count);
+    for (size_t i = 0; i < model->hide_count; i++)
+        places[i] = place_below(job, prefix, arena_printf(arena, "hide_materials.%zu", i), arena);
+    spec->hide_materials = model->hide_materials;
+    spec->hide_count = model->hide_count;
+    spec->hide_places = places;
+}
+
+/* `prefix`: "models.0" or "stage.0". */
+static ModelSpec model_spec(const Job *job, const JobModel *model, const char *prefix, Arena *arena)
+{
+    ModelSpec spec = {
         .id = model->id,
         .file = model->file,
-        .motions = motions,
-        .motion_count = model->motion_count,
         .placement = placement_of(model),
         .path = job_spline_placement(model, arena),
         .path_count = (uint32_t)model->path_count,
@@ -479,11 +525,14 @@ static ModelSpec model_spec(const JobModel *model, Arena *arena)
         .attach_bone = model->attach ? model->attach->bone : NULL,
         .physics = model->physics,
         .edge_scale = (float)model->edge_scale,
-        .morphs = morphs,
-        .morph_count = model->morph_count,
-        .hide_materials = model->hide_materials,
-        .hide_count = model->hide_count,
+        .place = place_below(job, prefix, "file", arena),
+        .attach_model_place = place_below(job, prefix, "attach.model", arena),
+        .attach_bone_place = place_below(job, prefix, "attach.bone", arena),
     };
+    set_motions(&spec, job, model, prefix, arena);
+    set_morphs(&spec, job, model, prefix, arena);
+    set_hidden(&spec, job, model, prefix, arena);
+    return spec;
 }
 
 static void to_floats(float out[3], const double in[3], double factor)
@@ -492,13 +541,14 @@ static void to_floats(float out[3], const double in[3], double factor)
         out[i] = (float)(in[i] * factor);
 }
 
-static void set_camera(SceneSpec *spec, const JobCamera *camera, Arena *arena)
+static void set_camera(SceneSpec *spec, const Job *job, Arena *arena)
 {
+    const JobCamera *camera = &job->camera;
     const JobCameraFixed *fixed = camera->fixed;
     spec->camera_fixed = CAMERA_DEFAULT;
     if (camera->motion) {
         spec->camera_kind = CAMERA_MOTION;
-        spec->camera_motion = motion_spec(camera->motion);
+        spec->camera_motion = motion_spec(job, camera->motion, "camera.motion", arena);
     } else if (camera->path_count) {
         spec->camera_kind = CAMERA_PATH;
         spec->camera_path = job_spline_camera(camera, arena);
@@ -521,17 +571,17 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena
     (void)diag;
 
     for (size_t i = 0; i < count; i++) {
-        models[i] = model_spec(
-            i < job->stage_count ? &job->stage[i] : &job->models[i - job->stage_count], arena);
-        models[i].stage = i < job->stage_count;
+        const bool stage = i < job->stage_count;
+        const size_t index = stage ? i : i - job->stage_count;
+        models[i] =
+            model_spec(job, stage ? &job->stage[index] : &job->models[index],
+                       arena_printf(arena, "%s.%zu", stage ? "stage" : "models", index), arena);
+        models[i].stage = stage;
     }
     *spec = (SceneSpec){
         .models = models,
         .model_count = count,
-        .light_motion = job->light.motion ? job->light.motion->file : NULL,
-        .light_time = job->light.motion
-                          ? (TimeMap){job->light.motion->offset, job->light.motion->speed}
-                          : (TimeMap){0, 1},
+        .light_motion = {.time = {0, 1}},
         .light_path = job_spline_light(&job->light, arena),
         .light_path_count = (uint32_t)job->light.path_count,
         .shadow = SHADOW_DEFAULT,
@@ -547,8 +597,10 @@ bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena
         .limits = job->host.scene,
         .stop = job->stop,
     };
+    if (job->light.motion)
+        spec->light_motion = motion_spec(job, job->light.motion, "light.motion", arena);
     job_cloth_specs(spec, job, arena);
-    set_camera(spec, &job->camera, arena);
+    set_camera(spec, job, arena);
     to_floats(spec->physics.gravity, job->physics.gravity, 1);
     to_floats(spec->light.color, job->light.color, 1);
     to_floats(spec->light.direction, job->light.direction, 1);

@@ -28,11 +28,17 @@ enum { JOB_MAX_FRAME = 99999999 };
 /* The largest number of outputs of a job; arrays with an entry per output have this length. */
 enum { JOB_MAX_OUTPUTS = 8 };
 
+typedef struct JobRename {
+    const char *from, *to; /* names of bones or morphs: in the motion, in the model */
+} JobRename;
+
 typedef struct JobMotion {
     const char *file;
     double offset;  /* frames: position of the motion's frame 0 in the film */
     double speed;   /* > 0 */
     unsigned parts; /* MotionPart bits */
+    JobRename *renames;
+    size_t rename_count;
 } JobMotion;
 
 typedef struct JobMorph {
@@ -261,8 +267,9 @@ typedef struct JobValue { /* a key that is not a default */
 } JobValue;
 
 typedef struct Job {
-    const char *file; /* as given; for messages */
-    JobValue *values; /* in the order of the table */
+    const char *file;            /* as given; for messages */
+    const struct YamlNode *root; /* the tree it was read from (job_place.h); NULL: none */
+    JobValue *values;            /* in the order of the table */
     size_t value_count;
     int version;
     const char *name; /* never NULL after job_load */

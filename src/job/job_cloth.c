@@ -1,5 +1,7 @@
 #include "job/job_cloth.h"
 
+#include "job/job_place.h"
+
 static const double PI = 3.14159265358979323846;
 
 /* The item of the list, for messages; the list or the job if the file does not have it. */
@@ -74,31 +76,60 @@ static ClothTuning cloth_tuning(const JobCloth *cloth, const JobPhysics *physics
     };
 }
 
-static ClothSpec cloth_spec(const JobCloth *cloth, const JobPhysics *physics, Arena *arena)
+/* The place of a key of cloth `index`. */
+static const DiagPlace *place_of(const Job *job, size_t index, const char *key, Arena *arena)
 {
-    const char **pins = arena_array(arena, const char *, cloth->pin_bone_count + 1);
-    ClothCapsuleSpec *capsules = arena_array(arena, ClothCapsuleSpec, cloth->capsule_count);
-    size_t pin_count = 0;
+    return job_place(job, arena_printf(arena, "cloth.%zu.%s", index, key), NULL, arena);
+}
 
-    if (cloth->pin_bone)
-        pins[pin_count++] = cloth->pin_bone;
-    for (size_t i = 0; i < cloth->pin_bone_count; i++)
-        pins[pin_count++] = cloth->pin_bones[i];
+static void set_pins(ClothSpec *spec, const Job *job, size_t index, Arena *arena)
+{
+    const JobCloth *cloth = &job->cloth[index];
+    const char **pins = arena_array(arena, const char *, cloth->pin_bone_count + 1);
+    const DiagPlace **places = arena_array(arena, const DiagPlace *, cloth->pin_bone_count + 1);
+    size_t count = 0;
+    if (cloth->pin_bone) {
+        places[count] = place_of(job, index, "pin.bone", arena);
+        pins[count++] = cloth->pin_bone;
+    }
+    for (size_t i = 0; i < cloth->pin_bone_count; i++) {
+        places[count] = place_of(job, index, arena_printf(arena, "pin.bones.%zu", i), arena);
+        pins[count++] = cloth->pin_bones[i];
+    }
+    spec->pins = pins;
+    spec->pin_places = places;
+    spec->pin_count = count;
+}
+
+static void set_capsules(ClothSpec *spec, const Job *job, size_t index, Arena *arena)
+{
+    const JobCloth *cloth = &job->cloth[index];
+    ClothCapsuleSpec *capsules = arena_array(arena, ClothCapsuleSpec, cloth->capsule_count);
     for (size_t i = 0; i < cloth->capsule_count; i++)
-        capsules[i] = (ClothCapsuleSpec){cloth->capsules[i].from, cloth->capsules[i].to,
-                                         cloth->capsules[i].radius};
+        capsules[i] = (ClothCapsuleSpec){
+            .from = cloth->capsules[i].from,
+            .to = cloth->capsules[i].to,
+            .radius = cloth->capsules[i].radius,
+            .place = place_of(job, index, arena_printf(arena, "capsules.%zu", i), arena)};
+    spec->capsules = capsules;
+    spec->capsule_count = cloth->capsule_count;
+}
+
+static ClothSpec cloth_spec(const Job *job, size_t index, Arena *arena)
+{
+    const JobCloth *cloth = &job->cloth[index];
     ClothSpec spec = {
         .model = cloth->model,
         .material = cloth->material,
         .layer_distance = cloth->lining,
-        .pins = pins,
-        .pin_count = pin_count,
-        .capsules = capsules,
-        .capsule_count = cloth->capsule_count,
         .bodies = cloth->bodies,
         .floor = cloth->floor,
-        .tuning = cloth_tuning(cloth, physics),
+        .tuning = cloth_tuning(cloth, &job->physics),
+        .material_place = place_of(job, index, "material", arena),
+        .texture_place = place_of(job, index, "shape.texture", arena),
     };
+    set_pins(&spec, job, index, arena);
+    set_capsules(&spec, job, index, arena);
     if (cloth->shape)
         spec.shape = cloth_shape_spec(cloth->shape);
     return spec;
@@ -108,7 +139,7 @@ void job_cloth_specs(SceneSpec *spec, const Job *job, Arena *arena)
 {
     ClothSpec *cloths = arena_array(arena, ClothSpec, job->cloth_count);
     for (size_t i = 0; i < job->cloth_count; i++)
-        cloths[i] = cloth_spec(&job->cloth[i], &job->physics, arena);
+        cloths[i] = cloth_spec(job, i, arena);
     spec->cloths = cloths;
     spec->cloth_count = job->cloth_count;
 }

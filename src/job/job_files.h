@@ -16,6 +16,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
+/* The name of the text as a source of values. */
+#define JOB_FILES_NAME "command line"
+
 /* The text of a job file, or NULL after an error (DIAG_USAGE). */
 char *job_from_files(const char *const *files, size_t count, Arena *arena, Diag *diag);
 

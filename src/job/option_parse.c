@@ -7,7 +7,10 @@
 
 #include "base/text.h"
 
-enum { MAX_RANGES = 10000, MAX_FRAME_DIGITS = 8 }; /* JOB_MAX_FRAME has 8 digits */
+enum { MAX_RANGES = 10000, MAX_TIME_SIZE = 24 /* characters of a number */ };
+
+/* Output frames; a time in decimals that is meant to be that of a frame is not rounded away. */
+static const double ROUNDING = 1e-6;
 
 /* ---- rates ---- */
 
@@ -62,17 +65,75 @@ bool option_parse_rate(JobRational *out, const char *text)
 
 /* ---- frames ---- */
 
-/* Returns the end of the number, or NULL. */
-static const char *parse_frame(int64_t *out, const char *at)
+bool option_parse_frame_time(FrameTime *out, const char *text, size_t size, FrameUnit unit)
 {
-    const size_t length = strspn(at, "0123456789");
-    if (!length || length > MAX_FRAME_DIGITS)
-        return NULL;
-    *out = strtoll(at, NULL, 10);
-    return at + length;
+    char number[MAX_TIME_SIZE + 1];
+    if (size && text[0] == 'm') {
+        unit = FRAME_MOTION;
+        text++, size--;
+    } else if (size && text[size - 1] == 's') {
+        unit = FRAME_SECONDS;
+        size--;
+    }
+    if (!size || size > MAX_TIME_SIZE)
+        return false;
+    memcpy(number, text, size);
+    number[size] = '\0';
+    out->unit = unit;
+    return !number[strspn(number, "0123456789.")] && text_to_double(&out->value, number) &&
+           out->value <= JOB_MAX_FRAME;
 }
 
-bool option_parse_frames(JobFrames *out, const char *text, Arena *arena)
+double frame_time_motion(FrameTime time, JobRational fps)
+{
+    return time.unit == FRAME_OUTPUT   ? time.value * 30 * fps.den / fps.num
+           : time.unit == FRAME_MOTION ? time.value
+                                       : time.value * 30;
+}
+
+/* The output frame as a number that may be fractional. */
+static double output_frame(FrameTime time, JobRational fps)
+{
+    return time.unit == FRAME_OUTPUT   ? time.value
+           : time.unit == FRAME_MOTION ? time.value * fps.num / (30.0 * fps.den)
+                                       : time.value * fps.num / fps.den;
+}
+
+int64_t frame_time_output(FrameTime time, JobRational fps)
+{
+    return (int64_t)ceil(output_frame(time, fps) - ROUNDING);
+}
+
+/* The last output frame of a range that ends at a time: a second is a moment, of which only the
+ * frames before it belong to the range; frames belong to it. */
+static int64_t last_output(FrameTime time, JobRational fps)
+{
+    return time.unit == FRAME_SECONDS ? frame_time_output(time, fps) - 1
+                                      : (int64_t)floor(output_frame(time, fps) + ROUNDING);
+}
+
+static bool is_whole(FrameTime time)
+{
+    return time.unit != FRAME_OUTPUT || time.value == floor(time.value);
+}
+
+static bool parse_range(JobRange *out, const char *text, size_t size, JobRational fps)
+{
+    const char *dash = memchr(text, '-', size);
+    const size_t left = dash ? (size_t)(dash - text) : size;
+    FrameTime first, last;
+    if (!option_parse_frame_time(&first, text, left, FRAME_OUTPUT) || !is_whole(first))
+        return false;
+    out->first = out->last = frame_time_output(first, fps);
+    if (!dash)
+        return out->first <= JOB_MAX_FRAME;
+    if (!option_parse_frame_time(&last, dash + 1, size - left - 1, first.unit) || !is_whole(last))
+        return false;
+    out->last = last_output(last, fps);
+    return out->last <= JOB_MAX_FRAME;
+}
+
+bool option_parse_frames(JobFrames *out, const char *text, JobRational fps, Arena *arena)
 {
     struct {
         JobRange *items;
@@ -85,20 +146,15 @@ bool option_parse_frames(JobFrames *out, const char *text, Arena *arena)
         return true;
     for (const char *at = text;; at++) {
         JobRange range;
-        at = parse_frame(&range.first, at);
-        if (!at)
-            return false;
-        range.last = range.first;
-        if (*at == '-')
-            at = parse_frame(&range.last, at + 1);
-        if (!at || range.first <= end || range.last < range.first || ranges.count == MAX_RANGES)
+        const size_t size = strcspn(at, ",");
+        if (!parse_range(&range, at, size, fps) || range.first <= end || range.last < range.first ||
+            ranges.count == MAX_RANGES)
             return false;
         end = range.last;
         *arena_push(arena, &ranges) = range;
+        at += size;
         if (!*at)
             break;
-        if (*at != ',')
-            return false;
         at += strspn(at + 1, " ");
     }
     *out = (JobFrames){ranges.items, ranges.count};

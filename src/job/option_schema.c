@@ -87,7 +87,8 @@ static void write_type(Json *json, const Option *option)
 {
     TypeList list = {.count = 0};
     add_types(&list, types_of(option));
-    if (option->word || (option->table && option->type != OPTION_LIST && option->table->short_key))
+    if (option->word || option->by_x ||
+        (option->table && option->type != OPTION_LIST && option->table->short_key))
         add_types(&list, "string");
     if (option->value && list.count) /* null is the same as a missing key */
         add_types(&list, "null");

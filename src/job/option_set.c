@@ -125,7 +125,8 @@ static bool descend(Setter *setter, Step *step)
     const OptionTable *table = option ? option->table : &option_job;
     OptionReader reader = {.folder = "", .arena = setter->arena, .diag = setter->diag};
 
-    if (step->leaf || (option && !table && !list && option->type != OPTION_WEIGHTS))
+    if (step->leaf || (option && !table && !list && option->type != OPTION_WEIGHTS &&
+                       option->type != OPTION_RENAMES))
         return yaml_error(setter->word, setter->diag, "'%s' has no key '%s'", option->key,
                           setter->word->text);
     expand_node(setter, step);

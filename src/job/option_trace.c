@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/text_stream.h"
+#include "job/job_files.h"
 
 enum { MAX_TEXT_SIZE = 1000 }; /* bytes; a longer value, such as a list of frames, is truncated */
 
@@ -46,8 +47,8 @@ static const char *node_text(const YamlNode *node, Arena *arena)
 /* "job.yaml:14"; the command line has only one line. */
 static const char *source_text(const YamlNode *node, Arena *arena)
 {
-    const char *name = node->source ? node->source->name : "command line";
-    if (name[0] == '-' || !strcmp(name, "command line"))
+    const char *name = node->source ? node->source->name : JOB_FILES_NAME;
+    if (name[0] == '-' || !strcmp(name, JOB_FILES_NAME))
         return name;
     return arena_printf(arena, "%s:%u", name, node->line);
 }

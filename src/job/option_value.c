@@ -214,9 +214,31 @@ static bool check_length(const OptionSlot *slot, OptionReader *reader)
     return option_wrong_value(slot, slot->node, expected, reader);
 }
 
-static bool read_ints(const OptionSlot *slot, OptionReader *reader)
+/* "640x360" as a list of two numbers at the same place; any other node as it is. */
+static const YamlNode *split_by_x(const YamlNode *node, Arena *arena)
 {
-    int *out = option_field(slot);
+    const char *x = node->kind == YAML_SCALAR ? strchr(node->text, 'x') : NULL;
+    if (!x || x == node->text || !x[1] || node->text[strspn(node->text, "0123456789x")] ||
+        strchr(x + 1, 'x'))
+        return node;
+    const char *words[] = {arena_strndup(arena, node->text, (size_t)(x - node->text)), x + 1};
+    YamlNode *list = yaml_new_node(YAML_LIST, "", node, arena);
+    for (int i = 0; i < 2; i++) {
+        YamlNode *item = yaml_new_node(YAML_SCALAR, words[i], node, arena);
+        item->plain = true;
+        yaml_append(list, NULL, item);
+    }
+    return list;
+}
+
+static bool read_ints(const OptionSlot *given, OptionReader *reader)
+{
+    int *out = option_field(given);
+    const YamlNode *node = given->node;
+    const OptionSlot copy = {given->option,
+                             given->option->by_x ? split_by_x(node, reader->arena) : node,
+                             given->location, given->out};
+    const OptionSlot *slot = &copy;
     bool good = check_length(slot, reader);
     for (const YamlNode *item = slot->node->first; good && item; item = item->next)
         good = parse_int(out++, slot, item, reader);
@@ -234,6 +256,8 @@ static void write_ints(FILE *out, const Option *option, const void *base)
 static void schema_ints(Json *json, const Option *option)
 {
     schema_numbers(json, option, "integer", option->length);
+    if (option->by_x)
+        json_pair_text(json, "pattern", "^[0-9]+x[0-9]+$");
 }
 
 static bool read_numbers(const OptionSlot *slot, OptionReader *reader)
@@ -508,10 +532,15 @@ static void schema_rate(Json *json, const Option *option)
 
 static bool read_frames(const OptionSlot *slot, OptionReader *reader)
 {
+    const JobRational fps =
+        *(const JobRational *)(const void *)((char *)slot->out + slot->option->rate_offset);
     if (slot->node->kind != YAML_SCALAR ||
-        !option_parse_frames(option_field(slot), slot->node->text, reader->arena))
+        !option_parse_frames(option_field(slot), slot->node->text,
+                             fps.num ? fps : (JobRational){30, 1}, reader->arena))
         return option_wrong_value(slot, slot->node,
-                                  "all or ascending ranges like 0-1799 or 0-99,400-499", reader);
+                                  "all or ascending ranges like 0-1799, 0-99,400-499, m150-m300 "
+                                  "(motion frames) or 5s-10s",
+                                  reader);
     return true;
 }
 
@@ -527,11 +556,12 @@ static void write_frames(FILE *out, const Option *option, const void *base)
 
 static void schema_frames(Json *json, const Option *option)
 {
+#define TIME "(m[0-9]{1,8}(\\.[0-9]+)?|[0-9]{1,8}(\\.[0-9]+)?s|[0-9]{1,8})"
     (void)option;
     json_pair_int(json, "minimum", 0);
     json_pair_int(json, "maximum", JOB_MAX_FRAME);
-    json_pair_text(json, "pattern",
-                   "^(all|[0-9]{1,8}(-[0-9]{1,8})?(, *[0-9]{1,8}(-[0-9]{1,8})?)*)$");
+    json_pair_text(json, "pattern", "^(all|" TIME "(-" TIME ")?(, *" TIME "(-" TIME ")?)*)$");
+#undef TIME
 }
 
 /* ---- lists of texts, weights by name, capsules ---- */
@@ -613,6 +643,49 @@ static void schema_weights(Json *json, const Option *option)
     json_open(json, '{');
     json_pair_text(json, "type", "number");
     schema_range(json, option);
+    json_close(json, '}');
+    json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
+}
+
+static bool read_renames(const OptionSlot *slot, OptionReader *reader)
+{
+    if (!option_read_count(slot, YAML_MAP, "a map from names to names", reader))
+        return false;
+    JobRename *renames = arena_array(reader->arena, JobRename, slot->node->count);
+    *(JobRename **)option_field(slot) = renames;
+    for (const YamlNode *item = slot->node->first; item; item = item->next) {
+        if (!is_text(item))
+            return option_wrong_value(slot, item, "a name", reader);
+        *renames++ = (JobRename){item->key->text, item->text};
+    }
+    return true;
+}
+
+static void write_renames(FILE *out, const Option *option, const void *base)
+{
+    const JobRename *renames = pointer_field(option, base);
+    const size_t count = count_field(option, base);
+    fputc('{', out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? ", " : "", out);
+        write_string(out, renames[i].from);
+        fputs(": ", out);
+        write_string(out, renames[i].to);
+    }
+    fputc('}', out);
+}
+
+static void schema_renames(Json *json, const Option *option)
+{
+    (void)option;
+    json_key(json, "additionalProperties");
+    json_open(json, '{');
+    json_key(json, "type");
+    json_open(json, '[');
+    json_text(json, "string");
+    json_text(json, "number");
+    json_text(json, "boolean");
+    json_close(json, ']');
     json_close(json, '}');
     json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
 }
@@ -719,6 +792,8 @@ const OptionValueType *option_value_type(OptionType type)
                               schema_texts,       "list of texts",                true},
         [OPTION_WEIGHTS]  = {read_weights,  NULL,          write_weights,  "object",
                               schema_weights,     "map of name: number",          false},
+        [OPTION_RENAMES]  = {read_renames,  NULL,          write_renames,  "object",
+                              schema_renames,     "map of name: name",            false},
         [OPTION_CAPSULES] = {read_capsules, NULL,          write_capsules, "array",
                               schema_capsules,    "list of [bone, bone, radius]", true},
         [OPTION_TREE]     = {read_tree,     NULL,          NULL,           "",

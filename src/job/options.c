@@ -43,6 +43,8 @@ static const Option motion_rows[] = {
     {.key = "only", T(FLAGS), .offset = offsetof(JobMotion, parts),
      .value = "[bones, morphs, properties]", .choices = motion_parts,
      .help = "kinds of keys that are used; properties are visibility and IK switches"},
+    {.key = "rename", T(RENAMES), COUNTED(JobMotion, renames, rename_count), .value = "{}",
+     .help = "names of the model by names of bones and morphs in the motion"},
 };
 static const OptionTable motion_table = TABLE(motion_rows, JobMotion, "file");
 
@@ -431,13 +433,14 @@ static const char *const transparencies[] = {"mmd", "split", NULL};
 static const int sample_counts[] = {1, 4, 0}; /* all that llvmpipe has */
 
 static const Option render_rows[] = {
-    {FIELD(JobRender, size), T(INTS), .length = 2, .value = "[1920, 1080]", RANGE(2, 8192),
-     .unit = "pixels",
-     .help = "width and height of the frames"},
+    {FIELD(JobRender, size), T(INTS), .length = 2, .by_x = true, .value = "[1920, 1080]",
+     RANGE(2, 8192), .unit = "pixels",
+     .help = "width and height of the frames, [1280, 720] or 1280x720"},
     {FIELD(JobRender, fps), T(RATE), .value = "60", RANGE(1, 240), .unit = "frames/s",
      .help = "frame rate: 60, 29.97 or \"30000/1001\""},
-    {FIELD(JobRender, frames), T(FRAMES), .value = "all", .unit = "output frames",
-     .help = "all, or ranges of frames with first and last: \"0-99,400-499\""},
+    {FIELD(JobRender, frames), T(FRAMES), .rate_offset = offsetof(JobRender, fps), .value = "all", .unit = "output frames",
+     .help = "all, or ranges of frames with first and last: \"0-99,400-499\"; m150-m300: from "
+             "motion frame 150 to 300 (30 per second); 5s-10s: from second 5 to before second 10"},
     {FIELD(JobRender, samples), T(INT), .value = "4", .values = sample_counts,
      .help = "samples per pixel (multisampling)"},
     {FIELD(JobRender, supersample), T(INT), .value = "1", RANGE(1, 4),
@@ -486,7 +489,7 @@ static const Option preview_rows[] = {
      .help = "kind of preview: a contact sheet, one frame, or a small animation"},
     {FIELD(JobPreview, file), T(PATH), .written = true,
      .help = "path of the preview: a .png for sheet and still, a .webp, a .gif"},
-    {FIELD(JobPreview, cells), T(INTS), .length = 2, .value = "[6, 4]", RANGE(1, 64),
+    {FIELD(JobPreview, cells), T(INTS), .length = 2, .by_x = true, .value = "[6, 4]", RANGE(1, 64),
      .help = "columns and rows of a sheet"},
     {FIELD(JobPreview, width), T(INT), .value = "auto", RANGE(16, 8192), AUTO(0), .unit = "pixels",
      .help = "width of one image, with the aspect ratio of the film; auto: 320 in a sheet, 480 in "

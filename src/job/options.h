@@ -29,6 +29,7 @@ typedef enum OptionType {
     OPTION_FRAMES,   /* JobFrames */
     OPTION_TEXTS,    /* const char **, and its count */
     OPTION_WEIGHTS,  /* JobMorph *, and its count: a map from name to number */
+    OPTION_RENAMES,  /* JobRename *, and its count: a map from name to name */
     OPTION_CAPSULES, /* JobCapsule *, and its count: [bone, bone, radius] each */
     OPTION_TREE,     /* nothing: the caller reads the YAML tree itself */
     OPTION_SECTION,  /* an embedded struct, by `table`; from here on all types have a table */
@@ -50,6 +51,8 @@ typedef struct Option {
     OptionType type;
     size_t offset;
     size_t count_offset; /* of the size_t that belongs to a pointer */
+    size_t rate_offset;  /* FRAMES: of the JobRational by which units are converted, in an earlier
+                            row */
     const char *value;   /* default, as YAML; NULL: the key is required; "null": absent, which
                           * is stored as NULL in a pointer and as NaN in numbers */
     double min, max;     /* of numbers; of the count, for lists; both 0: no limits */
@@ -61,6 +64,7 @@ typedef struct Option {
     const OptionTable *table;
     const char *unit;      /* for help; or NULL */
     const char *help;      /* noun phrase, without the unit */
+    bool by_x;             /* INTS: also as "640x360" */
     bool written;          /* PATH: an output; input paths are also tried in other spellings */
     OptionAffects affects; /* of a section: at least this for all of its keys; PATH: NOTHING */
 } Option;

@@ -89,6 +89,12 @@ static void add_motion(Facts *f, const MotionSpec *motion)
     add_double(f, motion->time.offset);
     add_double(f, motion->time.speed);
     add_int(f, motion->parts);
+    if (motion->rename_count) /* without renames the digest is that of earlier versions */
+        add_int(f, (int64_t)motion->rename_count);
+    for (size_t i = 0; i < motion->rename_count; i++) {
+        add_text(f, motion->renames[i].from);
+        add_text(f, motion->renames[i].to);
+    }
 }
 
 static void add_doubles(Facts *f, const double *values, size_t count)
@@ -184,9 +190,9 @@ static void add_camera(Facts *f, const SceneSpec *spec)
 
 static void add_light(Facts *f, const SceneSpec *spec)
 {
-    add_file(f, spec->light_motion);
-    add_double(f, spec->light_time.offset);
-    add_double(f, spec->light_time.speed);
+    add_file(f, spec->light_motion.file);
+    add_double(f, spec->light_motion.time.offset);
+    add_double(f, spec->light_motion.time.speed);
     add_floats(f, spec->light.color, 3);
     add_floats(f, spec->light.direction, 3);
     add_light_path(f, spec->light_path, spec->light_path_count);

@@ -9,7 +9,8 @@
 /* ---- names ---- */
 
 /* -1 after an error was reported. */
-static int32_t find_bone(const Model *model, const char *name, Arena *arena, Diag *diag)
+static int32_t find_bone(const Model *model, const char *name, const DiagPlace *place, Arena *arena,
+                         Diag *diag)
 {
     const int32_t bone = model_find_bone(model, name);
     if (bone >= 0)
@@ -17,8 +18,8 @@ static int32_t find_bone(const Model *model, const char *name, Arena *arena, Dia
     const char **names = arena_array(arena, const char *, model->pmx.bone_count);
     for (uint32_t i = 0; i < model->pmx.bone_count; i++)
         names[i] = model->pmx.bones[i].name;
-    diag_fail(diag, DIAG_JOB, "no bone '%s' in %s%s", name, path_name(model->file),
-              text_suggestion(name, names, model->pmx.bone_count, arena));
+    diag_fail_at(diag, place, DIAG_JOB, "no bone '%s' in %s%s", name, path_name(model->file),
+                 text_suggestion(name, names, model->pmx.bone_count, arena));
     return -1;
 }
 
@@ -27,7 +28,8 @@ static bool find_pins(uint32_t *bones, bool *pins, const ClothSpec *spec, const 
 {
     bool good = true;
     for (size_t i = 0; i < spec->pin_count; i++) {
-        const int32_t bone = find_bone(owner, spec->pins[i], arena, diag);
+        const int32_t bone = find_bone(owner, spec->pins[i],
+                                       spec->pin_places ? spec->pin_places[i] : NULL, arena, diag);
         good &= bone >= 0;
         if (bone < 0)
             continue;
@@ -45,9 +47,9 @@ static bool check_material(const ClothSpec *spec, const Model *owner, Arena *are
     const char **names = arena_array(arena, const char *, pmx->material_count);
     for (uint32_t i = 0; i < pmx->material_count; i++)
         names[i] = pmx->materials[i].name;
-    return diag_fail(diag, DIAG_JOB, "no material '%s' in %s%s", spec->material,
-                     path_name(owner->file),
-                     text_suggestion(spec->material, names, pmx->material_count, arena));
+    return diag_fail_at(diag, spec->material_place, DIAG_JOB, "no material '%s' in %s%s",
+                        spec->material, path_name(owner->file),
+                        text_suggestion(spec->material, names, pmx->material_count, arena));
 }
 
 /* ---- colliders ---- */
@@ -58,8 +60,8 @@ static bool add_capsules(ClothPlan *plan, const ClothSpec *spec, const Model *ow
     bool good = true;
     for (size_t i = 0; i < spec->capsule_count; i++) {
         const ClothCapsuleSpec *capsule = &spec->capsules[i];
-        const int32_t from = find_bone(owner, capsule->from, arena, diag);
-        const int32_t to = find_bone(owner, capsule->to, arena, diag);
+        const int32_t from = find_bone(owner, capsule->from, capsule->place, arena, diag);
+        const int32_t to = find_bone(owner, capsule->to, capsule->place, arena, diag);
         good &= from >= 0 && to >= 0;
         if (from >= 0 && to >= 0)
             plan->colliders[plan->collider_count++] =

@@ -29,6 +29,7 @@
 typedef struct ClothCapsuleSpec { /* a sphere when both bones are one */
     const char *from, *to;        /* bones */
     double radius;                /* in the units of the model */
+    const DiagPlace *place;       /* in the job, for messages; or NULL, as below */
 } ClothCapsuleSpec;
 
 typedef enum ClothForm { CLOTH_CONE, CLOTH_TUBE, CLOTH_SHEET } ClothForm;
@@ -63,6 +64,8 @@ typedef struct ClothSpec {
     bool bodies; /* the model's kinematic rigid bodies are colliders, too */
     bool floor;
     ClothTuning tuning;
+    const DiagPlace *material_place, *texture_place;
+    const DiagPlace *const *pin_places; /* [pin_count]; or NULL */
 } ClothSpec;
 
 /* ---- plan ---- */

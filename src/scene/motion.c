@@ -3,57 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/path.h"
 #include "math/rotation.h"
+#include "scene/motion_names.h"
 #include "scene/timeline.h"
-
-/* ---- names ---- */
-
-typedef struct NamedIndex {
-    const VmdName *name;
-    uint32_t index;
-} NamedIndex;
-
-/* The sorted names of a model, to look up the names of tracks. */
-typedef struct NameTable {
-    NamedIndex *items;
-    uint32_t count;
-} NameTable;
-
-static int by_name_and_index(const void *a, const void *b)
-{
-    const NamedIndex *left = a, *right = b;
-    const int order = memcmp(left->name->bytes, right->name->bytes, VMD_NAME_SIZE);
-    return order ? order : left->index < right->index ? -1 : left->index > right->index;
-}
-
-static NameTable name_table(const VmdName *names, uint32_t count, Arena *arena)
-{
-    NameTable table = {.items = arena_array(arena, NamedIndex, count), .count = count};
-    for (uint32_t i = 0; i < count; i++)
-        table.items[i] = (NamedIndex){&names[i], i};
-    if (count > 1)
-        qsort(table.items, count, sizeof *table.items, by_name_and_index);
-    return table;
-}
-
-/* The lowest index with this name, or -1. */
-static int32_t name_find(const NameTable *table, const VmdName *name)
-{
-    if (!name->bytes[0]) /* empty names never match */
-        return -1;
-    uint32_t low = 0, high = table->count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (memcmp(table->items[middle].name->bytes, name->bytes, VMD_NAME_SIZE) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == table->count || !vmd_name_equal(table->items[low].name, name))
-        return -1;
-    return (int32_t)table->items[low].index;
-}
 
 /* ---- keys of one motion, grouped by track ---- */
 
@@ -85,44 +37,6 @@ static Grouping group_keys(const KeyRef *refs, uint32_t ref_count, uint32_t trac
         if (refs[i].track >= 0)
             group.items[next[refs[i].track]++] = (TimelineItem){refs[i].frame, i};
     return group;
-}
-
-/* Names of the motion that the model does not have. */
-typedef struct Unknown {
-    VmdName *names;
-    uint32_t count;
-} Unknown;
-
-static int by_bytes(const void *a, const void *b)
-{
-    return memcmp(a, b, VMD_NAME_SIZE);
-}
-
-static uint32_t count_distinct(VmdName *names, uint32_t count)
-{
-    if (count > 1)
-        qsort(names, count, sizeof *names, by_bytes);
-    uint32_t distinct = 0;
-    for (uint32_t i = 0; i < count; i++)
-        distinct += i == 0 || by_bytes(&names[i - 1], &names[i]) != 0;
-    return distinct;
-}
-
-static void warn_unknown(Unknown *unknown, const char *what, const Model *model, Arena *arena,
-                         Diag *diag)
-{
-    if (!unknown->count)
-        return;
-    const VmdName example = unknown->names[0]; /* the first in the file */
-    const uint32_t distinct = count_distinct(unknown->names, unknown->count);
-    diag_warn(diag, WARN_PARTIAL_FIT, "%u %s%s not in %s, e.g. '%s'", distinct, what,
-              distinct > 1 ? "s" : "", path_name(model->file), vmd_name_to_utf8(&example, arena));
-}
-
-static void note_unknown(Unknown *unknown, const VmdName *name)
-{
-    if (name->bytes[0])
-        unknown->names[unknown->count++] = *name;
 }
 
 /* ---- bones ---- */
@@ -164,16 +78,16 @@ static void bind_bone(BoneTrack *track, const MotionLayer *layer, TimelineItem *
 }
 
 static void bind_bones(ModelMotion *out, const Model *model, const MotionLayer *layer,
-                       const NameTable *names, bool project, Arena *arena, Diag *diag)
+                       const MotionNames *names, bool project, NameTally *tally, Arena *arena)
 {
     const VmdMotion *vmd = layer->vmd;
     const uint32_t count = vmd->bone_key_count, bone_count = model->pmx.bone_count;
     KeyRef *refs = arena_array(arena, KeyRef, count);
-    Unknown unknown = {.names = arena_array(arena, VmdName, count)};
+    *tally = name_tally_create(count, arena);
     for (uint32_t i = 0; i < count; i++) {
-        refs[i] = (KeyRef){name_find(names, &vmd->bone_keys[i].name), vmd->bone_keys[i].frame};
-        if (refs[i].track < 0)
-            note_unknown(&unknown, &vmd->bone_keys[i].name);
+        const VmdName *name = &vmd->bone_keys[i].name;
+        refs[i] = (KeyRef){motion_names_bone(names, name), vmd->bone_keys[i].frame};
+        name_tally_add(tally, name, refs[i].track);
     }
 
     const Grouping group = group_keys(refs, count, bone_count, arena);
@@ -183,7 +97,6 @@ static void bind_bones(ModelMotion *out, const Model *model, const MotionLayer *
             bind_bone(&out->bones[b], layer, group.items + first, end - first, &model->pmx.bones[b],
                       project, arena);
     }
-    warn_unknown(&unknown, "bone", model, arena, diag);
 }
 
 /* ---- morphs ---- */
@@ -201,16 +114,16 @@ static void bind_morph(MorphTrack *track, const MotionLayer *layer, TimelineItem
 }
 
 static void bind_morphs(ModelMotion *out, const Model *model, const MotionLayer *layer,
-                        const NameTable *names, Arena *arena, Diag *diag)
+                        const MotionNames *names, NameTally *tally, Arena *arena)
 {
     const VmdMotion *vmd = layer->vmd;
     const uint32_t count = vmd->morph_key_count, morph_count = model->pmx.morph_count;
     KeyRef *refs = arena_array(arena, KeyRef, count);
-    Unknown unknown = {.names = arena_array(arena, VmdName, count)};
+    *tally = name_tally_create(count, arena);
     for (uint32_t i = 0; i < count; i++) {
-        refs[i] = (KeyRef){name_find(names, &vmd->morph_keys[i].name), vmd->morph_keys[i].frame};
-        if (refs[i].track < 0)
-            note_unknown(&unknown, &vmd->morph_keys[i].name);
+        const VmdName *name = &vmd->morph_keys[i].name;
+        refs[i] = (KeyRef){motion_names_morph(names, name), vmd->morph_keys[i].frame};
+        name_tally_add(tally, name, refs[i].track);
     }
 
     const Grouping group = group_keys(refs, count, morph_count, arena);
@@ -221,11 +134,10 @@ static void bind_morphs(ModelMotion *out, const Model *model, const MotionLayer 
     }
     /* A name that several morphs share drives all of them (scene/README.md 1.3). */
     for (uint32_t m = 0; m < morph_count; m++) {
-        const int32_t namesake = name_find(names, &model->morph_names[m]);
+        const int32_t namesake = name_table_find(&names->morphs, &model->morph_names[m]);
         if (namesake >= 0 && group.first[namesake] < group.first[namesake + 1])
             out->morphs[m] = out->morphs[namesake];
     }
-    warn_unknown(&unknown, "morph", model, arena, diag);
 }
 
 /* ---- properties ---- */
@@ -244,22 +156,24 @@ static SwitchTrack bind_visible(const MotionLayer *layer, const TimelineItem *it
     return track;
 }
 
-static const VmdIkSwitch *find_switch(const VmdPropertyKey *key, const VmdName *bone)
+static const VmdIkSwitch *find_switch(const VmdPropertyKey *key, const MotionNames *names,
+                                      const VmdName *bone)
 {
     for (uint32_t i = 0; i < key->ik_count; i++)
-        if (vmd_name_equal(&key->ik[i].bone, bone))
+        if (vmd_name_equal(motion_names_renamed_bone(names, &key->ik[i].bone), bone))
             return &key->ik[i];
     return NULL;
 }
 
 static SwitchTrack bind_ik(const MotionLayer *layer, const TimelineItem *items, uint32_t count,
-                           const VmdName *bone, Arena *arena)
+                           const MotionNames *names, const VmdName *bone, Arena *arena)
 {
     SwitchTrack track = {.time = layer->time,
                          .frames = arena_array(arena, uint32_t, count),
                          .on = arena_array(arena, bool, count)};
     for (uint32_t i = 0; i < count; i++) {
-        const VmdIkSwitch *found = find_switch(&layer->vmd->property_keys[items[i].index], bone);
+        const VmdIkSwitch *found =
+            find_switch(&layer->vmd->property_keys[items[i].index], names, bone);
         if (found) {
             track.frames[track.key_count] = items[i].frame;
             track.on[track.key_count++] = found->enabled;
@@ -269,7 +183,7 @@ static SwitchTrack bind_ik(const MotionLayer *layer, const TimelineItem *items, 
 }
 
 static void bind_properties(ModelMotion *out, const Model *model, const MotionLayer *layer,
-                            Arena *arena)
+                            const MotionNames *names, Arena *arena)
 {
     const VmdMotion *vmd = layer->vmd;
     TimelineItem *items = arena_array(arena, TimelineItem, vmd->property_key_count);
@@ -282,10 +196,27 @@ static void bind_properties(ModelMotion *out, const Model *model, const MotionLa
     out->visible = bind_visible(layer, items, count, arena);
     for (uint32_t i = 0; i < model->ik_count; i++) {
         const uint32_t bone = model->ik_bones[i];
-        const SwitchTrack track = bind_ik(layer, items, count, &model->bone_names[bone], arena);
+        const SwitchTrack track =
+            bind_ik(layer, items, count, names, &model->bone_names[bone], arena);
         if (track.key_count)
             out->ik[bone] = track;
     }
+}
+
+static bool bind_layer(ModelMotion *out, MotionFit *fit, const Model *model,
+                       const MotionLayer *layer, MotionNames *names, bool fixed_axis_keys,
+                       Arena *arena, Diag *diag)
+{
+    NameTally bones = {0}, morphs = {0};
+    if (!motion_names_set_layer(names, layer, arena, diag))
+        return false;
+    if (layer->parts & MOTION_BONES)
+        bind_bones(out, model, layer, names, fixed_axis_keys, &bones, arena);
+    if (layer->parts & MOTION_MORPHS)
+        bind_morphs(out, model, layer, names, &morphs, arena);
+    if (layer->parts & MOTION_PROPERTIES)
+        bind_properties(out, model, layer, names, arena);
+    return motion_names_report(fit, names, layer, &bones, &morphs, arena, diag);
 }
 
 bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers,
@@ -294,22 +225,19 @@ bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers
     const uint32_t bone_count = model->pmx.bone_count, morph_count = model->pmx.morph_count;
     *out = (ModelMotion){.bones = arena_array(arena, BoneTrack, bone_count),
                          .morphs = arena_array(arena, MorphTrack, morph_count),
-                         .ik = arena_array(arena, SwitchTrack, bone_count)};
-    const NameTable bones = name_table(model->bone_names, bone_count, arena);
-    const NameTable morphs = name_table(model->morph_names, morph_count, arena);
-    const unsigned errors = diag->errors;
+                         .ik = arena_array(arena, SwitchTrack, bone_count),
+                         .fits = arena_array(arena, MotionFit, layer_count),
+                         .fit_count = layer_count};
+    MotionNames names = motion_names_create(model, arena);
+    bool good = true; /* strict makes warnings errors */
 
     for (size_t i = 0; i < layer_count; i++) {
         diag_file(diag, layers[i].file);
-        if (layers[i].parts & MOTION_BONES)
-            bind_bones(out, model, &layers[i], &bones, fixed_axis_keys, arena, diag);
-        if (layers[i].parts & MOTION_MORPHS)
-            bind_morphs(out, model, &layers[i], &morphs, arena, diag);
-        if (layers[i].parts & MOTION_PROPERTIES)
-            bind_properties(out, model, &layers[i], arena);
+        good &=
+            bind_layer(out, &out->fits[i], model, &layers[i], &names, fixed_axis_keys, arena, diag);
     }
     diag_file(diag, NULL);
-    return diag->errors == errors; /* strict makes warnings errors */
+    return good;
 }
 
 /* ---- sampling ---- */

@@ -44,12 +44,20 @@ typedef struct SwitchTrack { /* on/off over time: an IK, or the visibility of a 
     uint32_t key_count;
 } SwitchTrack;
 
+/* How many of the names in a motion the model has; of the parts that are used. */
+typedef struct MotionFit {
+    const char *file, *made_for; /* UTF-8; "" if the motion does not name a model */
+    uint32_t bones, bones_found, morphs, morphs_found;
+} MotionFit;
+
 /* All motions of one model, overlaid: per bone and per morph, later ones override earlier ones. */
 typedef struct ModelMotion {
     BoneTrack *bones;   /* [bone_count]; key_count 0: no keys */
     MorphTrack *morphs; /* [morph_count] */
     SwitchTrack *ik;    /* [bone_count] */
     SwitchTrack visible;
+    MotionFit *fits; /* [fit_count] one per motion */
+    size_t fit_count;
 } ModelMotion;
 
 typedef enum MotionPart {
@@ -59,15 +67,30 @@ typedef enum MotionPart {
     MOTION_ALL = 7
 } MotionPart;
 
+/* Keys of the bone or morph `from` of a motion move the bone or morph `to` of the model. */
+typedef struct MotionRename {
+    const char *from, *to;
+    const DiagPlace *place; /* or NULL */
+} MotionRename;
+
 /* One motion of a model. */
 typedef struct MotionLayer {
     const VmdMotion *vmd;
     const char *file; /* for messages */
     TimeMap time;
     unsigned parts; /* MotionPart bits */
+    const MotionRename *renames;
+    size_t rename_count;
+    const DiagPlace *place; /* where the job names it, or NULL */
 } MotionLayer;
 
-/* fixed_axis_keys: project the rotation keys of fixed-axis bones (compat.fixed_axis: keys). */
+/*
+ * Binds the layers to a model.  Names that the model does not have are reported as one warning per
+ * layer: misfit if less than a quarter of the names exist, otherwise partial-fit, with the names
+ * that would match English names of the model (scene/README.md 1.6).
+ *
+ * fixed_axis_keys  project the rotation keys of fixed-axis bones (compat.fixed_axis: keys)
+ */
 bool motion_bind(ModelMotion *out, const Model *model, const MotionLayer *layers,
                  size_t layer_count, bool fixed_axis_keys, Arena *arena, Diag *diag);
 

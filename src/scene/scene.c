@@ -6,9 +6,11 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "format/content_kind.h"
 #include "format/motion/motion_file.h"
 #include "scene/complexity.h"
 #include "scene/framing.h"
+#include "scene/motion_kind.h"
 
 /* Files that were loaded already; entries of one file share the result. */
 typedef struct Loader {
@@ -42,7 +44,21 @@ static bool count_vertices(Loader *l, uint64_t count)
     return limit_check(&l->spec->limits.vertices, (double)l->vertices, "", l->diag);
 }
 
-static const Model *load_model(Loader *l, const char *file)
+/*
+ * Reports a file that does not exist, or one of another kind than `role`, at the place that names
+ * it.  True for a file of an unknown kind, which its loader will report.
+ */
+static bool check_file(Loader *l, const char *file, ContentRole role, const DiagPlace *place)
+{
+    if (!file_check_exists(file, place, l->diag))
+        return false;
+    const ContentKind *kind = content_kind_of_file(file);
+    return !kind || kind->role == role ||
+           diag_fail_at(l->diag, place, DIAG_DATA, "'%s' is %s, not a %s; %s", file, kind->name,
+                        role == CONTENT_MODEL ? "model" : "motion", kind->advice);
+}
+
+static const Model *load_model(Loader *l, const char *file, const DiagPlace *place)
 {
     for (size_t i = 0; i < l->model_count; i++)
         if (!strcmp(l->models[i].file, file))
@@ -51,18 +67,15 @@ static const Model *load_model(Loader *l, const char *file)
     if (is_stopped(l))
         return NULL;
     Model *model = arena_alloc(l->arena, sizeof *model);
-    if (!model_load(model, file, l->spec->textures ? &l->textures : NULL, l->arena, l->diag))
+    if (!check_file(l, file, CONTENT_MODEL, place) ||
+        !model_load(model, file, l->spec->textures ? &l->textures : NULL, l->arena, l->diag))
         model = NULL;
     l->models[l->model_count++] = (struct LoadedModel){file, model};
     return model;
 }
 
-static const VmdMotion *load_motion(Loader *l, const char *file)
+static const VmdMotion *read_motion(Loader *l, const char *file)
 {
-    for (size_t i = 0; i < l->motion_count; i++)
-        if (!strcmp(l->motions[i].file, file))
-            return l->motions[i].motion;
-
     if (is_stopped(l))
         return NULL;
     diag_file(l->diag, file);
@@ -74,6 +87,18 @@ static const VmdMotion *load_motion(Loader *l, const char *file)
         motion = NULL;
     arena_destroy(raw);
     diag_file(l->diag, NULL);
+    return motion;
+}
+
+static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec)
+{
+    const char *file = spec->file;
+    for (size_t i = 0; i < l->motion_count; i++)
+        if (!strcmp(l->motions[i].file, file))
+            return l->motions[i].motion;
+
+    const VmdMotion *motion =
+        check_file(l, file, CONTENT_MOTION, spec->place) ? read_motion(l, file) : NULL;
     l->motions[l->motion_count++] = (struct LoadedMotion){file, motion};
     return motion;
 }
@@ -91,31 +116,35 @@ static void stretch(Scene *scene, const VmdMotion *motion, TimeMap time)
 
 /* ---- names in the job ---- */
 
-static bool unknown_bone(Loader *l, const Model *model, const char *name)
+static bool unknown_bone(Loader *l, const Model *model, const char *name, const DiagPlace *place)
 {
     const char **names = arena_array(l->arena, const char *, model->pmx.bone_count);
     for (uint32_t i = 0; i < model->pmx.bone_count; i++)
         names[i] = model->pmx.bones[i].name;
-    return diag_fail(l->diag, DIAG_JOB, "no bone '%s' in %s%s", name, path_name(model->file),
-                     text_suggestion(name, names, model->pmx.bone_count, l->arena));
+    return diag_fail_at(l->diag, place, DIAG_JOB, "no bone '%s' in %s%s", name,
+                        path_name(model->file),
+                        text_suggestion(name, names, model->pmx.bone_count, l->arena));
 }
 
-static bool unknown_morph(Loader *l, const Model *model, const char *name)
+static bool unknown_morph(Loader *l, const Model *model, const char *name, const DiagPlace *place)
 {
     const char **names = arena_array(l->arena, const char *, model->pmx.morph_count);
     for (uint32_t i = 0; i < model->pmx.morph_count; i++)
         names[i] = model->pmx.morphs[i].name;
-    return diag_fail(l->diag, DIAG_JOB, "no morph '%s' in %s%s", name, path_name(model->file),
-                     text_suggestion(name, names, model->pmx.morph_count, l->arena));
+    return diag_fail_at(l->diag, place, DIAG_JOB, "no morph '%s' in %s%s", name,
+                        path_name(model->file),
+                        text_suggestion(name, names, model->pmx.morph_count, l->arena));
 }
 
-static bool unknown_material(Loader *l, const Model *model, const char *name)
+static bool unknown_material(Loader *l, const Model *model, const char *name,
+                             const DiagPlace *place)
 {
     const char **names = arena_array(l->arena, const char *, model->pmx.material_count);
     for (uint32_t i = 0; i < model->pmx.material_count; i++)
         names[i] = model->pmx.materials[i].name;
-    return diag_fail(l->diag, DIAG_JOB, "no material '%s' in %s%s", name, path_name(model->file),
-                     text_suggestion(name, names, model->pmx.material_count, l->arena));
+    return diag_fail_at(l->diag, place, DIAG_JOB, "no material '%s' in %s%s", name,
+                        path_name(model->file),
+                        text_suggestion(name, names, model->pmx.material_count, l->arena));
 }
 
 static bool set_morph_constants(Loader *l, SceneModel *out, const ModelSpec *spec)
@@ -128,7 +157,7 @@ static bool set_morph_constants(Loader *l, SceneModel *out, const ModelSpec *spe
     for (size_t i = 0; i < spec->morph_count; i++) {
         const int32_t morph = model_find_morph(out->model, spec->morphs[i].name);
         if (morph < 0)
-            ok = unknown_morph(l, out->model, spec->morphs[i].name);
+            ok = unknown_morph(l, out->model, spec->morphs[i].name, spec->morphs[i].place);
         else
             out->morph_constants[morph] = spec->morphs[i].weight;
     }
@@ -142,7 +171,8 @@ static bool set_hidden(Loader *l, SceneModel *out, const ModelSpec *spec)
     out->hidden = arena_array(l->arena, bool, pmx->material_count);
     for (size_t i = 0; i < spec->hide_count; i++) {
         if (model_find_material(out->model, spec->hide_materials[i]) < 0)
-            ok = unknown_material(l, out->model, spec->hide_materials[i]);
+            ok = unknown_material(l, out->model, spec->hide_materials[i],
+                                  spec->hide_places ? spec->hide_places[i] : NULL);
         for (uint32_t m = 0; m < pmx->material_count; m++) /* all materials with that name */
             out->hidden[m] |= !strcmp(pmx->materials[m].name, spec->hide_materials[i]);
     }
@@ -157,10 +187,16 @@ static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
     size_t count = 0;
     for (size_t i = 0; i < spec->motion_count; i++) {
         const MotionSpec *motion = &spec->motions[i];
-        const VmdMotion *vmd = load_motion(l, motion->file);
-        if (!vmd)
+        const VmdMotion *vmd = load_motion(l, motion);
+        if (!vmd || !motion_kind_check_dance(motion, vmd, l->arena, l->diag))
             continue;
-        layers[count++] = (MotionLayer){vmd, motion->file, motion->time, motion->parts};
+        layers[count++] = (MotionLayer){.vmd = vmd,
+                                        .file = motion->file,
+                                        .time = motion->time,
+                                        .parts = motion->parts,
+                                        .renames = motion->renames,
+                                        .rename_count = motion->rename_count,
+                                        .place = motion->place};
         stretch(l->scene, vmd, motion->time);
     }
     if (!out->model)
@@ -183,7 +219,7 @@ static void init_soft_vertices(SceneModel *model, const PhysicsSpec *physics)
 
 static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
-    *out = (SceneModel){.model = load_model(l, spec->file),
+    *out = (SceneModel){.model = load_model(l, spec->file, spec->place),
                         .id = arena_strdup(l->arena, spec->id),
                         .placement = spec->placement,
                         .attach_model = -1,
@@ -260,15 +296,17 @@ static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
         const char **names = arena_array(l->arena, const char *, scene->model_count);
         for (size_t i = 0; i < scene->model_count; i++)
             names[i] = scene->models[i].id;
-        return diag_fail(l->diag, DIAG_JOB, "model '%s' is attached to an unknown model '%s'%s",
-                         spec->id, spec->attach_model,
-                         text_suggestion(spec->attach_model, names, scene->model_count, l->arena));
+        return diag_fail_at(
+            l->diag, spec->attach_model_place, DIAG_JOB,
+            "model '%s' is attached to an unknown model '%s'%s", spec->id, spec->attach_model,
+            text_suggestion(spec->attach_model, names, scene->model_count, l->arena));
     }
     const Model *target = scene->models[out->attach_model].model;
     if (!target)
         return false; /* reported when it failed to load */
     out->attach_bone = model_find_bone(target, spec->attach_bone);
-    return out->attach_bone >= 0 || unknown_bone(l, target, spec->attach_bone);
+    return out->attach_bone >= 0 ||
+           unknown_bone(l, target, spec->attach_bone, spec->attach_bone_place);
 }
 
 /* Sorts models so that attached ones come later; rejects attachment cycles. */
@@ -329,6 +367,9 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, size_
     SceneModel *entry = &scene->models[scene->model_count++];
 
     model_prepare(made, l->arena, l->diag);
+    if (l->spec->textures && spec->shape.texture &&
+        !file_check_exists(spec->shape.texture, spec->texture_place, l->diag))
+        return false;
     if (l->spec->textures && spec->shape.texture)
         model_load_texture(made, 0, spec->shape.texture, &l->textures, l->arena, l->diag);
     *entry = (SceneModel){.model = made,
@@ -422,15 +463,9 @@ static bool load_camera(Loader *l)
     const SceneSpec *spec = l->spec;
     if (spec->camera_kind != CAMERA_MOTION)
         return true;
-    const VmdMotion *vmd = load_motion(l, spec->camera_motion.file);
-    if (!vmd)
+    const VmdMotion *vmd = load_motion(l, &spec->camera_motion);
+    if (!vmd || !motion_kind_check_camera(&spec->camera_motion, vmd, l->arena, l->diag))
         return false;
-    if (!vmd->camera_key_count) {
-        diag_file(l->diag, spec->camera_motion.file);
-        diag_fail(l->diag, DIAG_JOB, "this motion has no camera keys");
-        diag_file(l->diag, NULL);
-        return false;
-    }
     const TimeMap time = spec->camera_motion.time;
     l->scene->camera_track = camera_bind(vmd, time, l->arena);
     l->scene->light_track = light_bind(vmd, time, l->arena);
@@ -444,15 +479,16 @@ static bool load_light(Loader *l)
     const SceneSpec *spec = l->spec;
     l->scene->light = spec->light;
     l->scene->shadow = spec->shadow;
-    if (!spec->light_motion)
+    if (!spec->light_motion.file)
         return true;
-    const VmdMotion *vmd = load_motion(l, spec->light_motion);
-    if (!vmd)
+    const TimeMap time = spec->light_motion.time;
+    const VmdMotion *vmd = load_motion(l, &spec->light_motion);
+    if (!vmd || !motion_kind_check_light(&spec->light_motion, vmd, l->arena, l->diag))
         return false;
-    l->scene->light_track = light_bind(vmd, spec->light_time, l->arena);
+    l->scene->light_track = light_bind(vmd, time, l->arena);
     if (vmd->shadow_key_count)
-        l->scene->shadow_track = shadow_bind(vmd, spec->light_time, l->arena);
-    stretch(l->scene, vmd, spec->light_time);
+        l->scene->shadow_track = shadow_bind(vmd, time, l->arena);
+    stretch(l->scene, vmd, time);
     return true;
 }
 

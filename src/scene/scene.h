@@ -26,15 +26,21 @@
 
 /* ---- what to load ---- */
 
+/* A DiagPlace is where the job names something, for messages; NULL if that is not known. */
+
 typedef struct MotionSpec {
     const char *file; /* path to open */
     TimeMap time;     /* {0, 1}: unchanged */
     unsigned parts;   /* MotionPart bits */
+    const MotionRename *renames;
+    size_t rename_count;
+    const DiagPlace *place;
 } MotionSpec;
 
 typedef struct MorphSpec { /* constant weight, applied last */
     const char *name;
     float weight;
+    const DiagPlace *place;
 } MorphSpec;
 
 typedef struct ModelSpec {
@@ -53,6 +59,8 @@ typedef struct ModelSpec {
     size_t morph_count;
     const char *const *hide_materials;
     size_t hide_count;
+    const DiagPlace *place, *attach_model_place, *attach_bone_place;
+    const DiagPlace *const *hide_places; /* [hide_count]; or NULL */
 } ModelSpec;
 
 /*
@@ -87,8 +95,7 @@ typedef struct SceneSpec {
     const CameraPoint *camera_path;
     uint32_t camera_path_count;
     SplineOrientation camera_orientation;
-    const char *light_motion; /* NULL: the camera motion's light keys if it has any, else `light` */
-    TimeMap light_time;
+    MotionSpec light_motion; /* file NULL: the camera motion's light keys, else `light` */
     LightState light;
     const LightPoint *light_path; /* overrides all light keys; or NULL */
     uint32_t light_path_count;

@@ -75,6 +75,9 @@ audio: none.wav
 outputs: [o.mp4]
 END
 run 66 check job.yaml
-for name in none.pmx cut.pmx none.vmd none.wav; do expect_text err "odori: error: $name: "; done
+for at in 'job.yaml:2:10: models.0.file: cannot open' cut.pmx \
+    'job.yaml:2:64: models.2.motions.0.file: cannot open' 'job.yaml:3:8: audio.file: cannot open'; do
+    expect_text err "odori: error: $at"
+done
 
 finish

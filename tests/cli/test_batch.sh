@@ -37,7 +37,7 @@ run 0 batch plan m.yaml
 expect_text out 'small-30  4       -     film/small-30.sha256  render.size=[64, 36]  render.fps=30'
 expect_text out '大-30     4       -     film/大-30.sha256'
 expect_text out '4 jobs, '
-expect_text err "warning: job 'broken': $work/none.pmx: cannot open"
+expect_text err "warning: job 'broken': m.yaml:8:43: models.0.file: cannot open '$work/none.pmx'"
 expect_no_file film/small-30.sha256
 expect_no_file .m.yaml.odori
 run 0 batch plan m.yaml --json
@@ -46,7 +46,7 @@ expect_text out "\"outputs\":[\"$work/film/small-15.sha256\"]"
 # run renders the other jobs although one fails; the films equal those of single renders
 run 1 batch run m.yaml --summary sum.md
 expect_text out 'small-30  done    4       1 '
-expect_text out "$work/none.pmx: cannot open: No such file or directory"
+expect_text out "models.0.file: cannot open '$work/none.pmx': No such file or directory"
 expect_text out '3 done, 1 failed'
 sed 's/after [0-9:]* (/after TIME (/' err >err.untimed
 expect_text err.untimed 'broken: failed after TIME (66)'

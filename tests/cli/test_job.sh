@@ -27,11 +27,11 @@ END
 
 printf 'version: 1\nmodels: [none.pmx]\noutputs: [o.mp4]\n' >job.yaml
 run 66 check job.yaml
-expect_text err 'odori: error: none.pmx: cannot open: No such file or directory'
+expect_text err "odori: error: job.yaml:2:10: models.0.file: cannot open 'none.pmx': No such file"
 run 66 check job.yaml --json
 expect_empty err
 expect_text out '"ok":false'
-expect_text out '{"level":"error","message":"none.pmx: cannot open: No such file or directory"}'
+expect_text out "models.0.file: cannot open 'none.pmx'"
 run 78 check job.yaml --set render.fps=sixty --set render.sise=1
 expect_content err <<'END'
 odori: error: --set:1:8: unknown key 'sise'; did you mean 'size'?

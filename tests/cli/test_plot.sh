@@ -17,7 +17,7 @@ camera:
 END
 run 0 check job.yaml --strict
 expect_text out 'job.yaml: ok, 1 model'
-run 0 pose job.yaml --frames 0,30,44.9,45 --no-physics
+run 0 pose job.yaml --frames m0,m30,m44.9,1.5s --no-physics
 expect_text out '"eye":[0,10,-40]'
 expect_text out '"fov":45'
 
@@ -46,7 +46,7 @@ expect_text err "model 'dancer' has no bone 'nobone'"
 run 2 plot demo/demo.yaml --bone 頭 --fps 24,x
 expect_text err "--fps: 'x' is not a frame rate"
 run 2 plot demo/demo.yaml --bone 頭 --frames 5-1
-expect_text err "--frames: '5-1' is not a range like 0-299"
+expect_text err "--frames: '5-1' is not a range like 0-299, m0-m149 or 0s-5s"
 run 2 plot job.yaml --fps 24
 expect_text err '--model, --fps and --frames require --bone'
 

@@ -39,7 +39,9 @@ run 66 check job.yaml
 expect_text err "odori: warning: job.yaml: burn_in: 1 character is not in the built-in font, e.g. U+8E0A '踊'"
 run 66 check -q job.yaml
 expect_content err <<'END'
-odori: error: none.pmx: cannot open: No such file or directory
+odori: error: job.yaml:2:10: models.0.file: cannot open 'none.pmx': No such file or directory
+    2 | models: [none.pmx]
+      |          ^
 END
 
 finish

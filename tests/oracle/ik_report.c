@@ -24,7 +24,7 @@ static void report_dance(const char *model_name, const char *motion_name, const 
     Arena *arena = arena_create();
     Diag diag;
     diag_init(&diag, diag_ignore, NULL);
-    const MotionSpec motion = {dance, {0, 1}, MOTION_ALL};
+    const MotionSpec motion = {.file = dance, .time = {0, 1}, .parts = MOTION_ALL};
     const ModelSpec model = {.id = "m",
                              .file = file,
                              .motions = &motion,

@@ -167,7 +167,7 @@ static Scene *load_scene(const Case *c, IkFamily ik)
 {
     Diag diag;
     diag_init(&diag, print_errors, NULL);
-    const MotionSpec motion = {c->motion, {0, 1}, MOTION_ALL};
+    const MotionSpec motion = {.file = c->motion, .time = {0, 1}, .parts = MOTION_ALL};
     const ModelSpec model = {.id = "model",
                              .file = c->model,
                              .motions = &motion,

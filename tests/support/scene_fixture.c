@@ -23,7 +23,8 @@ Scene *fixture_scene(PmxModel pmx, const VmdMotion *motion, Compat compat, Arena
                       .hidden = arena_array(arena, bool, pmx.material_count)};
     for (uint32_t i = 0; i < pmx.morph_count; i++)
         m->morph_constants[i] = NAN;
-    const MotionLayer layer = {motion, "motion.vmd", {0, 1}, MOTION_ALL};
+    const MotionLayer layer = {
+        .vmd = motion, .file = "motion.vmd", .time = {0, 1}, .parts = MOTION_ALL};
     motion_bind(&m->motion, model, &layer, motion != NULL, compat.fixed_axis_keys, arena, &diag);
 
     Scene *scene = arena_alloc(arena, sizeof *scene);

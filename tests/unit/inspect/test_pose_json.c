@@ -22,12 +22,23 @@ static void frames_of_a_text(void **state)
         size_t count; /* 0: rejected */
         double first, last;
     } rows[] = {
-        {"10.5", 1, 10.5, 10.5},
-        {"0:300:15", 21, 0, 300},
-        {"0:10:4", 3, 0, 8},
-        {"0:1:0.1", 11, 0, 1},
-        {"0:300:15,10.5", 22, 0, 10.5},
-        {"3,1,2", 3, 3, 2},
+        {"10.5", 1, 5.25, 5.25}, /* 60 frames/s are two for each motion frame */
+        {"m10.5", 1, 10.5, 10.5},
+        {"2s", 1, 60, 60},
+        {"0:300:15", 21, 0, 150},
+        {"m0:300:15", 21, 0, 300},
+        {"m0:m300:m15", 21, 0, 300},
+        {"0:10:4", 3, 0, 4},
+        {"0s:1s:0.1s", 11, 0, 30},
+        {"m0:300:15,10.5", 22, 0, 5.25},
+        {"m3,m1,m2", 3, 3, 2},
+        {"10-14", 5, 5, 7},
+        {"m10-m12", 5, 10, 12},
+        {"1s-2s", 60, 30, 59.5},
+        {"0:m10:1", 0, 0, 0},
+        {"m", 0, 0, 0},
+        {"5-1", 0, 0, 0},
+        {"-5", 0, 0, 0},
         {"", 0, 0, 0},
         {"a", 0, 0, 0},
         {"0:10", 0, 0, 0},
@@ -42,7 +53,8 @@ static void frames_of_a_text(void **state)
         DiagLog log;
         diag_log_init(&log);
         size_t count = 0;
-        const double *frames = pose_json_parse_frames(rows[i].text, &count, arena, &log.diag);
+        const double *frames =
+            pose_json_parse_frames(rows[i].text, &count, (JobRational){60, 1}, arena, &log.diag);
         if (!rows[i].count != !frames || count != rows[i].count)
             fail_msg("'%s': %zu frames", rows[i].text, count);
         if (frames && (frames[0] != rows[i].first || frames[count - 1] != rows[i].last))

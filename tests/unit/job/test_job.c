@@ -215,7 +215,7 @@ static void test_errors(void **state)
         {"color out of range", "light: { color: [1, 1, 1.5] }\n" REST,
          "light.color: expected a color: \"#rrggbb\" or [r, g, b] of 0..1, not a list of 3"},
         {"descending frames", "render: { frames: \"9-5\" }\n" REST,
-         "is not all or ascending ranges like 0-1799 or 0-99,400-499"},
+         "is not all or ascending ranges like 0-1799, 0-99,400-499, m150-m300"},
         {"frames overlap", "render: { frames: \"0-9,9-12\" }\n" REST, "ascending ranges"},
         {"a key of the top, mistyped", "rendr: {}\n" REST,
          "error: job.yaml:1:1: unknown key 'rendr'; did you mean 'render'?\n"

@@ -354,7 +354,7 @@ static void test_scene(void **state)
         assert_true(spec.camera_fixed.target[k] == (float)(k + 1));
         assert_true(spec.physics.gravity[k] == (float)(6 + k));
     }
-    assert_true(spec.light_time.offset == 4 && spec.light_time.speed == 5);
+    assert_true(spec.light_motion.time.offset == 4 && spec.light_motion.time.speed == 5);
     assert_true(spec.camera_fixed.distance == 4 && spec.camera_fixed.fov_deg == 50 &&
                 spec.camera_fixed.orthographic);
     assert_true(fabsf(spec.camera_fixed.rotation[1] - 1.5707963f) < 1e-6f);
@@ -364,8 +364,9 @@ static void test_scene(void **state)
 
     assert_true(load(&t, REST, NULL));
     assert_true(job_scene_spec(&spec, &t.job, false, t.arena, &t.log.diag));
-    assert_true(spec.light_time.offset == 0 && spec.light_time.speed == 1 && !spec.textures);
-    assert_null(spec.light_motion);
+    assert_true(spec.light_motion.time.offset == 0 && spec.light_motion.time.speed == 1);
+    assert_false(spec.textures);
+    assert_null(spec.light_motion.file);
     clear(&t);
 }
 

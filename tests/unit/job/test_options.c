@@ -155,12 +155,36 @@ static void test_frames(void **state)
         {"100000000", 0, {-1, 0}},
         {"ALL", 0, {-1, 0}},
         {"1.5", 0, {-1, 0}},
+        /* 23.976 frames/s: frame n at n 1001/24000 s */
+        {"m30", 1, {24, 24}}, /* 1 s is after frame 23 at 0.959 s */
+        {"m0-m30", 1, {0, 23}},
+        {"m0-30", 1, {0, 23}},
+        {"m0.5-m1", 0, {-1, 0}}, /* no frame at 0.0167..0.0333 s; the next is at 0.0417 s */
+        {"1s", 1, {24, 24}},
+        {"0s-1s", 1, {0, 23}},
+        {"1s-2s", 1, {24, 47}},
+        {"0s-1s,1s-2s", 2, {24, 47}},
+        {"1.001s-2.002s", 1, {24, 47}}, /* frames 24 and 48 are at its ends */
+        {"0-9,1s", 2, {24, 24}},
+        {"m30-2s", 1, {24, 47}},
+        {"0-9,m1", 0, {-1, 0}},
+        {"5-m9", 1, {5, 7}},
+        {"s", 0, {-1, 0}},
+        {"m", 0, {-1, 0}},
+        {"m-1", 0, {-1, 0}},
+        {"1m", 0, {-1, 0}},
+        {"m1s", 0, {-1, 0}},
+        {"1e3s", 0, {-1, 0}},
+        {"2s-1s", 0, {-1, 0}},
+        {"1s-1s", 0, {-1, 0}}, /* nothing is at 1 s and before it */
+        {"99999999s", 0, {-1, 0}},
     };
+    const JobRational rate = {24000, 1001};
     Arena *arena = arena_create();
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         JobFrames frames = {0};
-        const bool good = option_parse_frames(&frames, rows[i].text, arena);
+        const bool good = option_parse_frames(&frames, rows[i].text, rate, arena);
         const JobRange last = frames.count ? frames.items[frames.count - 1] : (JobRange){0, 0};
         if (good != (rows[i].last.first >= 0) ||
             (good && (frames.count != rows[i].count || last.first != rows[i].last.first ||

@@ -48,7 +48,7 @@ static ModelMotion bind_one(const Model *model, const VmdMotion *vmd, TimeMap ti
 {
     DiagLog log;
     diag_log_init(&log);
-    const MotionLayer layer = {vmd, "dance.vmd", time, MOTION_ALL};
+    const MotionLayer layer = {.vmd = vmd, .file = "dance.vmd", .time = time, .parts = MOTION_ALL};
     ModelMotion motion;
     assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &log.diag));
     return motion;
@@ -176,8 +176,9 @@ static void later_motions_win_per_bone(void **state)
         {"its morphs only", MOTION_MORPHS, 1, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const MotionLayer layers[] = {{&first, "first.vmd", {0, 1}, MOTION_ALL},
-                                      {&second, "second.vmd", {0, 1}, rows[i].parts}};
+        const MotionLayer layers[] = {
+            {.vmd = &first, .file = "first.vmd", .time = {0, 1}, .parts = MOTION_ALL},
+            {.vmd = &second, .file = "second.vmd", .time = {0, 1}, .parts = rows[i].parts}};
         DiagLog log;
         diag_log_init(&log);
         ModelMotion motion;
@@ -199,12 +200,135 @@ static void unknown_names_are_reported_once(void **state)
     VmdBoneKey keys[] = {fixture_key("neck2", 0, 0, 0, 0), fixture_key("a", 0, 0, 0, 0),
                          fixture_key("tail", 0, 0, 0, 0), fixture_key("neck2", 5, 0, 0, 0)};
     const VmdMotion vmd = fixture_motion_of(keys, 4);
-    const MotionLayer layer = {&vmd, "dance.vmd", {0, 1}, MOTION_ALL};
+    const MotionLayer layer = {
+        .vmd = &vmd, .file = "dance.vmd", .time = {0, 1}, .parts = MOTION_ALL};
     DiagLog log;
     diag_log_init(&log);
     ModelMotion motion;
     assert_true(motion_bind(&motion, model, &layer, 1, true, arena, &log.diag));
-    assert_string_equal(log.text, "warning: dance.vmd: 2 bones not in model.pmx, e.g. 'neck2'\n");
+    assert_string_equal(log.text,
+                        "warning: dance.vmd: 1 of 3 bones fit model.pmx, but not 'neck2'\n");
+    arena_destroy(arena);
+}
+
+/* Binds the keys of `keys` with renames to a model of the bones "a", "b", "c" and "d", whose
+ * English names are "A", "B", "B" and "". */
+static void bind_english(ModelMotion *out, DiagLog *log, VmdBoneKey *keys, uint32_t count,
+                         const MotionRename *renames, size_t rename_count, Arena *arena)
+{
+    static const char *const names[] = {"a", "b", "c", "d"}, *const english[] = {"A", "B", "B", ""};
+    Model *model = model_named(names, 4, arena);
+    VmdMotion *vmd = arena_alloc(arena, sizeof *vmd);
+    *vmd = fixture_motion_of(keys, count);
+    vmd->model_name = "Someone";
+    for (int i = 0; i < 4; i++)
+        model->pmx.bones[i].name_en = english[i];
+    const MotionLayer layer = {.vmd = vmd,
+                               .file = "dance.vmd",
+                               .time = {0, 1},
+                               .parts = MOTION_ALL,
+                               .renames = renames,
+                               .rename_count = rename_count};
+    diag_log_init(log);
+    motion_bind(out, model, &layer, 1, true, arena, &log->diag);
+}
+
+/* Rows: the names of a motion, and what is reported; the model has a, b, c and d. */
+static void fit_of_a_motion(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *names[5];
+        const char *expected; /* "": nothing */
+    } rows[] = {
+        {{"a", "b"}, ""},
+        {{"a", "x", "y", "z"}, "1 of 4 bones fit model.pmx, but not 'x'; made for 'Someone'"},
+        {{"a", "w", "x", "y", "z"}, "1 of 5 bones fit model.pmx, but not 'w'; made for 'Someone'"},
+        {{"x"}, "0 of 1 bone fit model.pmx, but not 'x'; made for 'Someone'"},
+        {{"A"},
+         "0 of 1 bone fit model.pmx, but not 'A'; made for 'Someone'; use rename: { A: a } (1 name "
+         "of the motion is English in the model)"},
+        /* the first bone of an English name that the motion does not move already */
+        {{"b", "B", "A"},
+         "1 of 3 bones fit model.pmx, but not 'B'; made for 'Someone'; use rename: { B: c, A: a } "
+         "(2 names of the motion are English in the model)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        VmdBoneKey keys[5];
+        uint32_t count = 0;
+        for (; count < 5 && rows[i].names[count]; count++)
+            keys[count] = fixture_key(rows[i].names[count], 0, 0, 0, 0);
+        DiagLog log;
+        ModelMotion motion;
+        bind_english(&motion, &log, keys, count, NULL, 0, arena);
+        const char *expected =
+            *rows[i].expected ? arena_printf(arena, "warning: dance.vmd: %s\n", rows[i].expected)
+                              : "";
+        if (strcmp(log.text, expected) != 0)
+            fail_msg("expected %s\nbut got %s", expected, log.text);
+        assert_int_equal(motion.fit_count, 1);
+        assert_int_equal(motion.fits[0].bones, count);
+        arena_destroy(arena);
+    }
+}
+
+/* Under a quarter is a class of its own. */
+static void a_misfit_can_be_refused(void **state)
+{
+    (void)state;
+    for (uint32_t count = 4; count <= 5; count++) {
+        Arena *arena = arena_create();
+        static const char *const names[] = {"a"};
+        const Model *model = model_named(names, 1, arena);
+        VmdBoneKey keys[] = {fixture_key("a", 0, 0, 0, 0), fixture_key("w", 0, 0, 0, 0),
+                             fixture_key("x", 0, 0, 0, 0), fixture_key("y", 0, 0, 0, 0),
+                             fixture_key("z", 0, 0, 0, 0)};
+        const VmdMotion vmd = fixture_motion_of(keys, count);
+        const MotionLayer layer = {
+            .vmd = &vmd, .file = "dance.vmd", .time = {0, 1}, .parts = MOTION_ALL};
+        DiagLog log;
+        ModelMotion motion;
+        diag_log_init(&log);
+        log.diag.rules.errors = warning_bit(WARN_MISFIT);
+        assert_int_equal(motion_bind(&motion, model, &layer, 1, true, arena, &log.diag),
+                         count == 4);
+        arena_destroy(arena);
+    }
+}
+
+static void renamed_keys_move_the_new_bone(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    VmdBoneKey keys[] = {fixture_key("hip", 0, 3, 0, 0), fixture_key("a", 0, 5, 0, 0)};
+    const MotionRename renames[] = {{.from = "hip", .to = "b"}, {.from = "a", .to = "c"}};
+    DiagLog log;
+    ModelMotion motion;
+    bind_english(&motion, &log, keys, 2, renames, 2, arena);
+    assert_string_equal(log.text, "");
+    assert_int_equal(motion.bones[0].key_count, 0); /* its keys were renamed */
+    assert_true(motion_bone(&motion.bones[1], 0, 12).translation[0] == 3);
+    assert_true(motion_bone(&motion.bones[2], 0, 12).translation[0] == 5);
+    assert_int_equal(motion.fits[0].bones_found, 2);
+    arena_destroy(arena);
+}
+
+static void renames_of_nothing_are_errors(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    VmdBoneKey keys[] = {fixture_key("center", 0, 3, 0, 0)};
+    const DiagPlace place = {"job.yaml", 7, 3, "rename", ""};
+    const MotionRename renames[] = {{"centre", "a", &place}, {"center", "aa", &place}};
+    DiagLog log;
+    ModelMotion motion;
+    bind_english(&motion, &log, keys, 1, renames, 2, arena);
+    assert_string_equal(
+        log.text, "error: job.yaml:7:3: rename: no keys of 'centre' in dance.vmd; did you mean "
+                  "'center'?\n"
+                  "error: job.yaml:7:3: rename: no bone or morph 'aa' in model.pmx\n");
+    assert_int_equal(log.diag.kind, DIAG_JOB);
     arena_destroy(arena);
 }
 
@@ -225,7 +349,8 @@ static void fixed_axis_keys_are_projected(void **state)
     memcpy(key.rotation, (const float[4]){-0.169383f, -0.129608f, 0.005373f, 0.976976f}, 16);
     const VmdMotion vmd = fixture_motion_of(&key, 1);
     for (int project = 0; project < 2; project++) {
-        const MotionLayer layer = {&vmd, "dance.vmd", {0, 1}, MOTION_ALL};
+        const MotionLayer layer = {
+            .vmd = &vmd, .file = "dance.vmd", .time = {0, 1}, .parts = MOTION_ALL};
         DiagLog log;
         diag_log_init(&log);
         ModelMotion motion;
@@ -292,6 +417,10 @@ int main(void)
         cmocka_unit_test(morphs_of_one_name_all_move),
         cmocka_unit_test(later_motions_win_per_bone),
         cmocka_unit_test(unknown_names_are_reported_once),
+        cmocka_unit_test(fit_of_a_motion),
+        cmocka_unit_test(a_misfit_can_be_refused),
+        cmocka_unit_test(renamed_keys_move_the_new_bone),
+        cmocka_unit_test(renames_of_nothing_are_errors),
         cmocka_unit_test(fixed_axis_keys_are_projected),
         cmocka_unit_test(switches_step),
         cmocka_unit_test(physics_toggle_holds),

@@ -80,7 +80,7 @@ static void loads_and_shares(void **state)
     (void)state;
     Stage s;
     open_stage(&s);
-    const MotionSpec motion = {s.dance, {10, 2}, MOTION_ALL};
+    const MotionSpec motion = {.file = s.dance, .time = {10, 2}, .parts = MOTION_ALL};
     ModelSpec models[] = {model_of("b", s.quad), model_of("a", s.strip), model_of("c", s.strip)};
     models[1].motions = &motion;
     models[1].motion_count = 1;
@@ -88,7 +88,7 @@ static void loads_and_shares(void **state)
     models[0].attach_bone = "upper";
     SceneSpec spec = spec_of(models, 3);
     spec.camera_kind = CAMERA_MOTION;
-    spec.camera_motion = (MotionSpec){s.camera, {0, 1}, MOTION_ALL};
+    spec.camera_motion = (MotionSpec){.file = s.camera, .time = {0, 1}, .parts = MOTION_ALL};
     Scene scene;
     assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
     assert_string_equal(s.log.text, "");
@@ -109,9 +109,10 @@ static void reports_every_problem(void **state)
     (void)state;
     Stage s;
     open_stage(&s);
-    const MotionSpec missing = {
-        arena_strdup(s.arena, scratch_path(&s.scratch, "gone.vmd")), {0, 1}, MOTION_ALL};
-    const MorphSpec morph = {"smile", 1};
+    const MotionSpec missing = {.file = arena_strdup(s.arena, scratch_path(&s.scratch, "gone.vmd")),
+                                .time = {0, 1},
+                                .parts = MOTION_ALL};
+    const MorphSpec morph = {.name = "smile", .weight = 1};
     const char *const hidden[] = {"stripe"};
     ModelSpec models[] = {model_of("dancer", s.strip), model_of("b", s.quad),
                           model_of("c", s.quad)};
@@ -166,10 +167,11 @@ static void a_camera_needs_keys(void **state)
     const ModelSpec model = model_of("a", s.strip);
     SceneSpec spec = spec_of(&model, 1);
     spec.camera_kind = CAMERA_MOTION;
-    spec.camera_motion = (MotionSpec){s.dance, {0, 1}, MOTION_ALL};
+    spec.camera_motion = (MotionSpec){.file = s.dance, .time = {0, 1}, .parts = MOTION_ALL};
     Scene scene;
     assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
-    assert_non_null(strstr(s.log.text, "dance.vmd: this motion has no camera keys"));
+    assert_non_null(strstr(s.log.text, "dance.vmd' has no camera keys; it is a motion with "));
+    assert_non_null(strstr(s.log.text, "; use it in motions of a model\n"));
     close_stage(&s);
 }
 
@@ -195,7 +197,7 @@ static void frames_moving_models(void **state)
     (void)state;
     Stage s;
     open_stage(&s);
-    const MotionSpec motion = {s.dance, {0, 1}, MOTION_ALL};
+    const MotionSpec motion = {.file = s.dance, .time = {0, 1}, .parts = MOTION_ALL};
     ModelSpec models[] = {model_of("still", s.quad), model_of("moves", s.strip)};
     models[0].placement.position[0] = 500; /* far away; ignored while another model moves */
     for (int moves = 0; moves < 2; moves++) {

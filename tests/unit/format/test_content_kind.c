@@ -1,0 +1,71 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "format/content_kind.h"
+
+/* First bytes as the specifications of the formats give them. */
+static void test_first_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *path, *name; /* NULL: not known */
+    } rows[] = {
+        {"PK\x03\x04\x14", 5, "a.pmx", "a ZIP archive"},
+        {"Rar!\x1A\x07", 6, "a", "a RAR archive"},
+        {"7z\xBC\xAF\x27\x1C", 6, "a", "a 7z archive"},
+        {"\x20\x30-lh5-", 7, "a", "an LZH archive"},
+        {"Polygon Movie maker 0002", 24, "a.vmd", "a project of MikuMikuDance (.pmm)"},
+        {"Kaydara FBX Binary  ", 20, "a", "an FBX model"},
+        {"\x28\xB5\x2F\xFD", 4, "a.BLEND", "a file of Blender"},
+        {"glTF\x02", 5, "a.vrm", "a glTF or VRM model"},
+        {"\0\0\0\x20"
+         "ftypisom",
+         12, "a.yaml", "a video"},
+        {"\0\0\0\x20"
+         "ftypM4A ",
+         12, "a.m4a", "a sound file"},
+        {"\x1A\x45\xDF\xA3", 4, "a", "a video"},
+        {"RIFF\0\0\0\0AVI ", 12, "a", "a video"},
+        {"RIFF\0\0\0\0WAVE", 12, "a", "a sound file"},
+        {"\x89PNG\r\n", 6, "a", "an image"},
+        {"Pmx \0", 4, "a.vmd", "a PMX model"},
+        {"Vocaloid Motion Data 0002", 25, "a.pmx", "a VMD motion"},
+        {"Vocaloid Pose Data file", 23, "a", "a VPD pose"},
+        {"version: 1", 10, "a.yaml", NULL},
+        {"", 0, "a", NULL},
+        {"PK", 2, "a", NULL},
+        {"RIFF\0\0\0\0AVI", 11, "a", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Bytes head = {(const uint8_t *)rows[i].bytes, rows[i].size};
+        const ContentKind *kind = content_kind_find(head, rows[i].path);
+        if (!kind != !rows[i].name || (kind && strcmp(kind->name, rows[i].name) != 0))
+            fail_msg("row %zu: %s, not %s", i, kind ? kind->name : "not known",
+                     rows[i].name ? rows[i].name : "unknown");
+        if (kind && strncmp(kind->advice, "use ", 4) != 0)
+            fail_msg("%s: the advice is not recognized as a hint", kind->name);
+    }
+}
+
+static void test_a_file_that_is_not_there(void **state)
+{
+    (void)state;
+    assert_null(content_kind_of_file("/nonexistent/a.zip"));
+    assert_null(content_kind_of_file("/"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_bytes),
+        cmocka_unit_test(test_a_file_that_is_not_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
