@@ -76,6 +76,7 @@ static void save_models(FilmFixture *f)
 
 void film_fixture_make(FilmFixture *fixture)
 {
+    *fixture = (FilmFixture){0};
     scratch_make(&fixture->scratch);
     diag_log_init(&fixture->log);
     fixture->arena = arena_create();
@@ -125,7 +126,10 @@ Film *film_fixture_load(FilmFixture *fixture, const char *job)
     Arena *arena = fixture->arena;
     Film *film = arena_array(arena, Film, 1);
     Job *loaded = arena_array(arena, Job, 1);
-    const JobSource source = {.path = film_fixture_path(fixture, "job.yaml"), .needs_output = true};
+    const JobSource source = {.path = film_fixture_path(fixture, "job.yaml"),
+                              .needs_output = true,
+                              .sets = &fixture->set,
+                              .set_count = fixture->set != NULL};
     film_fixture_save(fixture, "job.yaml", job);
     if (!job_load(loaded, &source, arena, &fixture->log.diag) ||
         !film_load(film, loaded, arena, &fixture->log.diag))

@@ -18,6 +18,7 @@ typedef struct FilmFixture {
     Scratch scratch;
     DiagLog log;
     Arena *arena;
+    const char *set; /* a "key=value" as of --set, or NULL */
 } FilmFixture;
 
 void film_fixture_make(FilmFixture *fixture);

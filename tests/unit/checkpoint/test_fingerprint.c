@@ -208,12 +208,10 @@ static void test_inputs_of_inputs(void **state)
         before = after;
     }
     assert_int_equal(mkdir(film_fixture_path(&f, "shaders"), 0777), 0);
-    const char *mine = arena_printf(f.arena, "%s", job);
-    mine = arena_printf(f.arena, "%.*srender: { shader_dir: shaders, %s",
-                        (int)(strstr(mine, "render: {") - mine), mine, strstr(mine, "size:"));
-    before = identify(&f, mine);
+    f.set = arena_printf(f.arena, "render.shader_dir=%s", film_fixture_path(&f, "shaders"));
+    before = identify(&f, job);
     film_fixture_save(&f, "shaders/surface.frag", "void main() {}\n");
-    const Fingerprint after = identify(&f, mine);
+    const Fingerprint after = identify(&f, job);
     assert_false(digest_equal(&before.digest, &after.digest));
     film_fixture_remove(&f);
 }
