@@ -124,6 +124,27 @@ static void add_cloth(Builder *m, size_t index, const ClothPlan *plan)
         add_textures(m, "cloth", index, m->film->scene.models[plan->drawn].model);
 }
 
+/* The models by index, because ids do not affect frames, and the cuts, which may depend on how a
+ * sound was decoded. */
+static void add_following(Builder *m)
+{
+    const JobCamera *camera = &m->film->job->camera;
+    const FollowTrack *track = &m->film->scene.camera_follow;
+    for (size_t i = 0; i < camera->follow_count; i++)
+        add_fact(m, &m->fingerprint->facts, arena_printf(m->arena, "camera.follow.%zu", i),
+                 arena_printf(m->arena, "model %" PRId32,
+                              scene_find_model(&m->film->scene, camera->follow[i])));
+    if (camera->cuts >= 0 || !track->count)
+        return;
+    char text[DIGEST_TEXT_SIZE];
+    Hash *hash = hash_create();
+    for (uint32_t i = 0; i < track->count; i++)
+        hash_add(hash, &track->segments[i].start, sizeof track->segments[i].start);
+    const Digest digest = hash_finish(hash);
+    digest_text(text, &digest);
+    add_fact(m, &m->fingerprint->facts, "camera.cuts found", text);
+}
+
 static void add_scene(Builder *m)
 {
     const Job *job = m->film->job;
@@ -134,6 +155,7 @@ static void add_scene(Builder *m)
         add_model(m, "models", i, &job->models[i], &scene->models[job->stage_count + i]);
     for (size_t i = 0; i < scene->cloth_count; i++)
         add_cloth(m, i, &scene->cloths[i]);
+    add_following(m);
     add_input(m, "camera.motion.file", job->camera.motion ? job->camera.motion->file : NULL);
     add_input(m, "light.motion.file", job->light.motion ? job->light.motion->file : NULL);
     add_input(m, "background.image", job->background.image);

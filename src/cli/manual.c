@@ -276,7 +276,7 @@ static const char job_description[] =
 static const Item job_notes[] = {
     {"Camera",
      "Two camera keys on neighbouring motion frames are a cut, at every frame rate.  Without a "
-     "camera, Odori frames the models itself."},
+     "camera, it follows the models (camera.follow)."},
     {"Transparency", "background.alpha is stored by PNG, ProRes 4444 (.mov), VP9 (.webm, .mkv) and "
                      "FFV1, with straight "
                      "alpha: colours are not multiplied by it."},

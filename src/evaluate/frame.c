@@ -48,17 +48,23 @@ static void create_world(Evaluator *evaluator, const Scene *scene)
     }
 }
 
-Evaluator *evaluator_create(const Scene *scene)
+Evaluator *evaluator_create_keyed(const Scene *scene)
 {
     Arena *arena = arena_create();
     Evaluator *evaluator = arena_alloc(arena, sizeof *evaluator);
     *evaluator = (Evaluator){.arena = arena, .poses = arena_array(arena, Pose, scene->model_count)};
     for (size_t i = 0; i < scene->model_count; i++)
         pose_solve_create(&evaluator->poses[i], &scene->models[i], &scene->compat, arena);
+    return evaluator;
+}
+
+Evaluator *evaluator_create(const Scene *scene)
+{
+    Evaluator *evaluator = evaluator_create_keyed(scene);
     create_world(evaluator, scene);
     evaluator->cloth_set = cloth_set_create(scene);
     if (evaluator->cloth_set)
-        evaluator->cloth_state = frame_state_create(scene, arena);
+        evaluator->cloth_state = frame_state_create(scene, evaluator->arena);
     return evaluator;
 }
 
@@ -238,6 +244,22 @@ static double run_cloth(Evaluator *evaluator, const Scene *scene, double frame)
 
 /* ---- public functions ---- */
 
+void evaluate_bones(FrameState *out, Evaluator *evaluator, const Scene *scene, const bool *selected,
+                    double frame)
+{
+    out->frame = frame;
+    evaluate_models(out, evaluator, scene, selected);
+}
+
+static CameraState camera_of(const Scene *scene, double frame)
+{
+    if (scene->camera_path.count)
+        return camera_spline_at(&scene->camera_path, frame);
+    if (scene->camera_follow.count)
+        return follow_at(&scene->camera_follow, frame);
+    return camera_at(&scene->camera_track, frame, scene->compat.curve_halvings, scene->camera);
+}
+
 /* Frames of the motion that are simulated to reach `at`, from the last tick of a clock or from the
  * start; at least 1. */
 static double frames_to(double at, int64_t tick, int step_hz, double warmup_s)
@@ -276,9 +298,7 @@ bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, d
     }
     if (evaluator->cloth_set)
         cloth_set_write_vertices(out, evaluator->cloth_set, part);
-    out->camera = scene->camera_path.count ? camera_spline_at(&scene->camera_path, frame)
-                                           : camera_at(&scene->camera_track, frame,
-                                                       scene->compat.curve_halvings, scene->camera);
+    out->camera = camera_of(scene, frame);
     out->light = scene->light_path.count ? light_spline_at(&scene->light_path, frame)
                                          : light_at(&scene->light_track, frame, scene->light);
     out->shadow = shadow_at(&scene->shadow_track, frame, scene->shadow);

@@ -17,6 +17,7 @@
 typedef struct Evaluator Evaluator;
 
 Evaluator *evaluator_create(const Scene *scene);
+Evaluator *evaluator_create_keyed(const Scene *scene); /* without physics and cloth */
 void evaluator_destroy(Evaluator *evaluator);
 
 /*
@@ -39,6 +40,15 @@ bool evaluator_report(const Evaluator *evaluator, double frame, Diag *diag);
  * evaluator_destroy may follow.
  */
 bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame);
+
+/*
+ * Computes only frame, bones, weights and placements; with the physics of the evaluator, but
+ * without cloth.
+ * selected: [model_count] the models to evaluate, which include those that they are attached to;
+ * NULL: all
+ */
+void evaluate_bones(FrameState *out, Evaluator *evaluator, const Scene *scene, const bool *selected,
+                    double frame);
 
 /* Distance from effector to goal of an IK bone after the last evaluate_frame, model units; for
  * reports. */

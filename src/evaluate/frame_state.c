@@ -106,6 +106,13 @@ void frame_state_pack(void *out, const FrameState *state, const Scene *scene)
         pass_model(&walk, &state->models[i], &scene->models[i]);
 }
 
+void frame_state_pack_camera(void *packed, const CameraState *camera)
+{
+    Walk walk = {.mode = WALK_PACK, .out = packed, .at = sizeof(double)};
+    CameraState copy = *camera;
+    pass_camera(&walk, &copy); /* after the frame, see pass_head */
+}
+
 void frame_state_unpack(FrameState *state, const void *bytes, const Scene *scene)
 {
     Walk walk = {.mode = WALK_UNPACK, .in = bytes};

@@ -63,6 +63,8 @@ FrameState *frame_state_create(const Scene *scene, Arena *arena);
 
 size_t frame_state_size(const Scene *scene); /* bytes when packed */
 void frame_state_pack(void *out, const FrameState *state, const Scene *scene);
+/* Replaces the camera of a packed state. */
+void frame_state_pack_camera(void *packed, const CameraState *camera);
 void frame_state_unpack(FrameState *state, const void *bytes, const Scene *scene);
 
 #endif

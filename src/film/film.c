@@ -12,6 +12,7 @@
 #include "film/burn_in.h"
 #include "base/cpu_quota.h"
 #include "film/audio_load.h"
+#include "film/follow_load.h"
 #include "job/job_place.h"
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
@@ -434,15 +435,18 @@ static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
     return ok;
 }
 
-static bool finish_load(const Film *film, bool ok, Diag *diag)
+/* The following camera comes last, because it may read the sound, whose errors the outputs report.
+ */
+static bool finish_load(Film *film, bool ok, Arena *arena, Diag *diag)
 {
-    return ok && !diag->errors && path_conflicts_check_film(film, diag);
+    return ok && !diag->errors && follow_load(&film->scene, film->job, arena, diag) &&
+           path_conflicts_check_film(film, diag);
 }
 
 bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)
 {
     const bool ok = load_scene(film, job, arena, diag);
-    return finish_load(film, ok, diag);
+    return finish_load(film, ok, arena, diag);
 }
 
 bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
@@ -451,7 +455,7 @@ bool film_load(Film *film, const Job *job, Arena *arena, Diag *diag)
     if (!is_loadable(film))
         return false;
     ok &= load_outputs(film, arena, diag);
-    return finish_load(film, ok, diag);
+    return finish_load(film, ok, arena, diag);
 }
 
 int32_t film_find_model(const Scene *scene, const Job *job, const char *id, Arena *arena,

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "evaluate/frame.h"
 #include "film/film.h"
+#include "film/follow_load.h"
 #include "film/path_conflicts.h"
 #include "inspect/pose_json.h"
 #include "render/renderer.h"
@@ -65,7 +66,7 @@ bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
     size_t count = 0;
     const double *frames = pose_json_parse_frames(options->frames, &count, job->render.fps, arena, diag);
     bool good = frames && job_scene_spec(&spec, job, false, arena, diag) &&
-                scene_load(&scene, &spec, arena, diag);
+                scene_load(&scene, &spec, arena, diag) && follow_load(&scene, job, arena, diag);
 
     diag_file(diag, NULL);
     if (good && options->vertices)

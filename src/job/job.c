@@ -231,12 +231,50 @@ static bool check_attachments(Loader *loader)
     return good;
 }
 
+/* The first key of a following camera that is not at its default, or NULL. */
+static const char *key_of_following(const JobCamera *camera)
+{
+    const double *r = camera->rotation_deg;
+    return camera->follow_count                  ? "follow"
+           : camera->shot_count                  ? "shot"
+           : camera->cuts != 0                   ? "cuts"
+           : camera->smooth_s != 1               ? "smooth_s"
+           : camera->margin != 0.05              ? "margin"
+           : r[0] != 0 || r[1] != 0 || r[2] != 0 ? "rotation_deg"
+           : camera->fov_deg != 30               ? "fov_deg"
+                                                 : NULL;
+}
+
 static bool check_camera(Loader *loader)
 {
     const JobCamera *camera = &loader->job->camera;
     const int kinds = !!camera->motion + !!camera->fixed + !!camera->path_count;
-    return kinds < 2 || option_error(&loader->reader, value_at(loader, "camera", ""),
-                                     "camera: at most one of motion, fixed and path can be given");
+    const char *key = kinds ? key_of_following(camera) : NULL;
+    if (kinds > 1)
+        return option_error(&loader->reader, value_at(loader, "camera", ""),
+                            "camera: at most one of motion, fixed and path can be given");
+    return !key ||
+           option_error(&loader->reader, value_at(loader, "camera", key),
+                        "camera.%s: only for a camera that follows models, not with %s", key,
+                        camera->motion  ? "motion"
+                        : camera->fixed ? "fixed"
+                                        : "path");
+}
+
+/* What needs other sections of the job. */
+static bool check_following(Loader *loader)
+{
+    const Job *job = loader->job;
+    const YamlNode *node = value_at(loader, "camera", "follow");
+    bool good = true;
+    for (size_t i = 0; i < job->camera.follow_count; i++)
+        good &=
+            check_model_id(loader, job->camera.follow[i],
+                           node->kind == YAML_LIST ? yaml_item(node, i) : node, "camera.follow", i);
+    if (job->camera.cuts < 0 && !job->audio)
+        good = option_error(&loader->reader, value_at(loader, "camera", "cuts"),
+                            "camera.cuts: auto needs a sound; give audio, or a time like 4s");
+    return good;
 }
 
 static bool check_size(Loader *loader)
@@ -364,6 +402,7 @@ static bool check_job(Loader *loader, bool complete)
     good &= check_ids(loader);
     name_models(loader);
     good &= check_attachments(loader);
+    good &= check_following(loader);
     good &= job_cloth_check(loader->job, loader->root, &loader->reader);
     good &= check_size(loader);
     good &= check_light(loader);

@@ -123,13 +123,20 @@ typedef struct JobCameraPoint {
     double velocity[3]; /* of the eye; NaN: not given */
 } JobCameraPoint;
 
-typedef struct JobCamera { /* at most one of motion, fixed and path; none: a camera that frames the
+typedef struct JobCamera { /* at most one of motion, fixed and path; none: the camera follows the
                               models */
     JobMotion *motion;
     JobCameraFixed *fixed;
     JobCameraPoint *path;
     size_t path_count;
     int orientation; /* SplineOrientation */
+    /* of a following camera: */
+    const char **follow; /* ids; count 0: models that move */
+    size_t follow_count;
+    const char **shots; /* "full" ... "face"; count 0: full, or various with cuts */
+    size_t shot_count;
+    double smooth_s, margin, rotation_deg[3], fov_deg;
+    double cuts; /* seconds; 0 none; -1: on beats of the sound */
 } JobCamera;
 
 typedef struct JobLightPoint {

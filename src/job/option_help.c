@@ -29,7 +29,7 @@ static void write_accepts(char *out, size_t size, const Option *option)
 
     if (option->type == OPTION_FLAGS && count_choices(option) > MAX_LISTED)
         snprintf(out, size, "list of names");
-    else if (option->type == OPTION_FLAGS)
+    else if (option->type == OPTION_FLAGS || option->type == OPTION_CHOICES)
         snprintf(out, size, "list of %s", list);
     else if (option->choices && accepts)
         snprintf(out, size, "%s, %s", list, accepts);

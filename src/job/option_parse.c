@@ -182,3 +182,20 @@ bool option_parse_color(double out[3], const char *text)
     }
     return true;
 }
+
+/* ---- cuts ---- */
+
+bool option_parse_cuts(double *out, const char *text)
+{
+    char number[32];
+    const size_t length = strlen(text);
+    const bool word = !strcmp(text, "none") || !strcmp(text, "auto");
+    if (word || !length || length >= sizeof number) {
+        *out = text[0] == 'a' ? -1 : 0;
+        return word;
+    }
+    memcpy(number, text, length + 1);
+    if (number[length - 1] == 's')
+        number[length - 1] = '\0';
+    return text_to_double(out, number) && *out > 0;
+}

@@ -1,5 +1,6 @@
 /*
- * option_parse.h - texts of frame rates, frames, frame ranges and colors
+ * option_parse.h - texts of frame rates, frames, frame ranges, colors
+ * and cuts
  *
  * Pure functions; on false the output is unspecified and nothing is reported.
  */
@@ -46,5 +47,8 @@ bool option_parse_frames(JobFrames *out, const char *text, JobRational fps, Aren
 
 /* "#rrggbb" to 0..1. */
 bool option_parse_color(double out[3], const char *text);
+
+/* "none", "auto", or seconds as "4", "2.5" or "4s": 0, -1 or the positive number. */
+bool option_parse_cuts(double *out, const char *text);
 
 #endif

@@ -67,7 +67,7 @@ static void write_schema_enum(Json *json, const Option *option)
         json_text(json, option->choices[i]);
     for (size_t i = 0; option->values && option->values[i]; i++)
         json_int(json, option->values[i]);
-    if (option->value && option->type != OPTION_FLAGS)
+    if (option->value && option->type != OPTION_FLAGS && option->type != OPTION_CHOICES)
         json_text(json, NULL);
     json_close(json, ']');
 }
@@ -499,7 +499,8 @@ static void schema_flags(Json *json, const Option *option)
     json_open(json, '{');
     write_schema_enum(json, option);
     json_close(json, '}');
-    json_pair_int(json, "minItems", 1);
+    if (option->type == OPTION_FLAGS)
+        json_pair_int(json, "minItems", 1);
 }
 
 /* ---- frame rates and frame ranges ---- */
@@ -580,6 +581,33 @@ static bool read_texts(const OptionSlot *slot, OptionReader *reader)
     return true;
 }
 
+static bool read_name(const char **out, const OptionSlot *slot, const YamlNode *node,
+                      OptionReader *reader)
+{
+    int index;
+    *out = node->text;
+    if (slot->option->choices)
+        return parse_choice(&index, slot, node, reader);
+    return is_text(node) || option_wrong_value(slot, node, "a text", reader);
+}
+
+static bool read_names(const OptionSlot *slot, OptionReader *reader)
+{
+    const YamlNode *node = slot->node;
+    const bool single = node->kind == YAML_SCALAR;
+    size_t *count = (size_t *)(void *)((char *)slot->out + slot->option->count_offset);
+
+    if (!single && !option_read_count(slot, YAML_LIST, "a text or a list of texts", reader))
+        return false;
+    *count = single ? 1 : node->count;
+    const char **names = arena_array(reader->arena, const char *, *count);
+    *(const char ***)option_field(slot) = names;
+    bool good = !single || read_name(names, slot, node, reader);
+    for (const YamlNode *item = node->first; good && !single && item; item = item->next)
+        good = read_name(names++, slot, item, reader);
+    return good;
+}
+
 static void write_texts(FILE *out, const Option *option, const void *base)
 {
     const char *const *texts = pointer_field(option, base);
@@ -605,6 +633,32 @@ static void schema_texts(Json *json, const Option *option)
     json_close(json, ']');
     json_close(json, '}');
     json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
+}
+
+/* ---- cuts ---- */
+
+static bool read_cuts(const OptionSlot *slot, OptionReader *reader)
+{
+    double *out = option_field(slot);
+    if (slot->node->kind != YAML_SCALAR || !option_parse_cuts(out, slot->node->text))
+        return option_wrong_value(slot, slot->node, "none, auto or a time like 4s", reader);
+    return !(*out > 0 && (*out < slot->option->min || *out > slot->option->max)) ||
+           option_out_of_range(slot, slot->node, reader);
+}
+
+static void write_cuts(FILE *out, const Option *option, const void *base)
+{
+    const double seconds = *(const double *)field(option, base);
+    if (seconds > 0)
+        write_double(out, seconds);
+    else
+        fputs(seconds < 0 ? "auto" : "none", out);
+}
+
+static void schema_cuts(Json *json, const Option *option)
+{
+    schema_range(json, option);
+    json_pair_text(json, "pattern", "^(none|auto|[0-9]+(\\.[0-9]+)?s?)$");
 }
 
 static bool read_weights(const OptionSlot *slot, OptionReader *reader)
@@ -790,6 +844,12 @@ const OptionValueType *option_value_type(OptionType type)
                               schema_frames,      "all, ranges",                  false},
         [OPTION_TEXTS]    = {read_texts,    NULL,          write_texts,    "array",
                               schema_texts,       "list of texts",                true},
+        [OPTION_NAMES]    = {read_names,    NULL,          write_texts,    SCALAR " array",
+                              schema_texts,       "text or list of texts",        true},
+        [OPTION_CHOICES]  = {read_names,    NULL,          write_texts,    "string array",
+                              schema_flags,       NULL,                           true},
+        [OPTION_CUTS]     = {read_cuts,     NULL,          write_cuts,     "string number",
+                              schema_cuts,        "none, auto, seconds",          false},
         [OPTION_WEIGHTS]  = {read_weights,  NULL,          write_weights,  "object",
                               schema_weights,     "map of name: number",          false},
         [OPTION_RENAMES]  = {read_renames,  NULL,          write_renames,  "object",

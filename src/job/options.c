@@ -292,6 +292,8 @@ static const Option camera_point_rows[] = {
 };
 static const OptionTable camera_point_table = TABLE(camera_point_rows, JobCameraPoint, NULL);
 
+static const char *const shots[] = {"full", "knee", "waist", "bust", "face", NULL};
+
 static const Option camera_rows[] = {
     {FIELD(JobCamera, motion), T(OPTIONAL), .value = "null", .table = &track_table,
      .help = "motion whose camera keys are used"},
@@ -302,6 +304,21 @@ static const Option camera_rows[] = {
      .help = "key points of the camera over time"},
     {FIELD(JobCamera, orientation), T(CHOICE), .value = "target", .choices = orientations,
      .help = "orientation between key points: towards the target, or interpolated evenly"},
+    {.key = "follow", T(NAMES), COUNTED(JobCamera, follow, follow_count), .value = "[]",
+     .affects = AFFECTS_NOTHING, /* the fingerprint has the indices of the models */
+     .help = "ids of the models that the camera follows; [], as without a camera: all that move"},
+    {.key = "shot", T(CHOICES), COUNTED(JobCamera, shots, shot_count), .value = "[]",
+     .choices = shots,
+     .help = "part of the models that is shown, in turn if there are cuts; []: full, or various"},
+    {FIELD(JobCamera, smooth_s), T(NUMBER), .value = "1", RANGE(0, 60), .unit = "s",
+     .help = "time over which the path of a following camera is smoothed, half of it ahead"},
+    {FIELD(JobCamera, margin), T(NUMBER), .value = "0.05", RANGE(0, 0.4),
+     .help = "free part of the frame at each side of followed models"},
+    {FIELD(JobCamera, rotation_deg), T(NUMBERS), .length = 3, .value = "[0, 0, 0]", ROTATION,
+     .help = "rotation of a following camera about x, y and z; a negative x looks down"},
+    FOV(JobCamera),
+    {FIELD(JobCamera, cuts), T(CUTS), .value = "none", RANGE(0.5, 3600), .unit = "s",
+     .help = "changes of shot and direction: after each time, or auto: on beats of the sound"},
 };
 static const OptionTable camera_table = TABLE(camera_rows, JobCamera, NULL);
 
@@ -553,7 +570,7 @@ static const Option job_rows[] = {
      .table = &cloth_table,
      .help = "cloth simulated as masses and springs"},
     {FIELD(Job, camera), T(SECTION), .value = "{}", .table = &camera_table,
-     .help = "camera; by default a fixed one that frames the models"},
+     .help = "camera; by default one that follows the models"},
     {FIELD(Job, light), T(SECTION), .value = "{}", .table = &light_table,
      .help = "the directional light"},
     {FIELD(Job, shadows), T(SECTION), .value = "{}", .table = &shadow_table, .help = "shadows"},

@@ -28,6 +28,9 @@ typedef enum OptionType {
     OPTION_RATE,     /* JobRational: 60, 29.97 or "30000/1001" */
     OPTION_FRAMES,   /* JobFrames */
     OPTION_TEXTS,    /* const char **, and its count */
+    OPTION_NAMES,    /* as TEXTS, also from a single text */
+    OPTION_CHOICES,  /* as NAMES, each one of `choices` */
+    OPTION_CUTS,     /* double, seconds: 4 or 4s; 0 for none, -1 for auto */
     OPTION_WEIGHTS,  /* JobMorph *, and its count: a map from name to number */
     OPTION_RENAMES,  /* JobRename *, and its count: a map from name to name */
     OPTION_CAPSULES, /* JobCapsule *, and its count: [bone, bone, radius] each */

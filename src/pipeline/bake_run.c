@@ -306,6 +306,8 @@ static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
                  evaluator_report(evaluator, (double)frame, diag);
             if (!ok)
                 break;
+            if (scene->camera_follow.count) /* not in the digest, see frame_state_source_read */
+                state->camera = scene->camera;
             frame_state_pack(packed, state, scene);
             ok = !*stop && bake_write_frame(writer, packed, diag);
             progress_frame(progress, frame, 0);
@@ -463,6 +465,11 @@ bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t fra
         const void *state = bake_read_frame(source->bake, frame, diag);
         if (state)
             memcpy(packed, state, frame_state_size(&film->scene));
+        if (state && film->scene.camera_follow.count) {
+            const CameraState camera =
+                follow_at(&film->scene.camera_follow, film_time(film->job, frame));
+            frame_state_pack_camera(packed, &camera);
+        }
         return state != NULL;
     }
     if (!catch_up(source->state, source->evaluator, &film->scene, film->job, source->last_frame,

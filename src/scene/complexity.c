@@ -276,3 +276,11 @@ bool complexity_check(const Scene *scene, Diag *diag)
     arena_destroy(scratch);
     return ok;
 }
+
+double complexity_pose(const PmxModel *pmx)
+{
+    Arena *scratch = arena_create();
+    const uint64_t work = ik_work(pmx, UINT32_MAX, scratch);
+    arena_destroy(scratch);
+    return (double)work + 2.0 * pmx->bone_count;
+}

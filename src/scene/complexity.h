@@ -32,4 +32,7 @@ const char *complexity_largest_model(const Scene *scene);
  * the limits above. */
 bool complexity_check(const Scene *scene, Diag *diag);
 
+/* Bones that are updated to pose a model once, by IK chains and without. */
+double complexity_pose(const PmxModel *pmx);
+
 #endif

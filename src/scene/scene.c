@@ -9,7 +9,6 @@
 #include "format/content_kind.h"
 #include "format/motion/motion_file.h"
 #include "scene/complexity.h"
-#include "scene/framing.h"
 #include "scene/motion_kind.h"
 
 /* Files that were loaded already; entries of one file share the result. */
@@ -524,10 +523,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     ok &= load_camera(&l);
     ok &= load_light(&l);
     load_paths(&l);
-    ok = ok && complexity_check(scene, diag);
-    if (ok && spec->camera_kind == CAMERA_AUTO)
-        scene->camera = framing_camera(scene);
-    return ok;
+    return ok && complexity_check(scene, diag);
 }
 
 int32_t scene_find_model(const Scene *scene, const char *id)

@@ -18,6 +18,7 @@
 #include "scene/camera.h"
 #include "scene/cloth.h"
 #include "scene/dynamics.h"
+#include "scene/follow.h"
 #include "scene/model.h"
 #include "scene/motion.h"
 #include "scene/key_spline.h"
@@ -82,14 +83,14 @@ typedef struct Compat {    /* rules that other programs disagree about */
 #define COMPAT_DEFAULT \
     ((Compat){.curve_halvings = CURVE_HALVINGS, .ik = IK_PLANE, .fixed_axis_keys = true})
 
-typedef enum CameraKind { CAMERA_AUTO, CAMERA_FIXED, CAMERA_MOTION, CAMERA_PATH } CameraKind;
+typedef enum CameraKind { CAMERA_FOLLOW, CAMERA_FIXED, CAMERA_MOTION, CAMERA_PATH } CameraKind;
 
 typedef struct SceneSpec {
     const ModelSpec *models; /* in draw order; stages before models */
     size_t model_count;
     const ClothSpec *cloths; /* all with the same step_hz */
     size_t cloth_count;
-    CameraKind camera_kind; /* AUTO: shows all models over the whole film */
+    CameraKind camera_kind; /* FOLLOW: film/follow_load.h adds the path to the loaded scene */
     MotionSpec camera_motion;
     CameraState camera_fixed;
     const CameraPoint *camera_path;
@@ -131,8 +132,9 @@ typedef struct Scene {
     size_t model_count;
     ClothPlan *cloths;
     size_t cloth_count;
-    uint32_t *attach_order;   /* all models; a model comes after the one it is attached to */
-    CameraSpline camera_path; /* used if it has points, otherwise the track */
+    uint32_t *attach_order;    /* all models; a model comes after the one it is attached to */
+    CameraSpline camera_path;  /* used if it has points, otherwise the track */
+    FollowTrack camera_follow; /* as camera_path */
     CameraTrack camera_track;
     CameraState camera;     /* if there are no keys */
     LightSpline light_path; /* as for the camera */

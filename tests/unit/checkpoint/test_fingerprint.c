@@ -153,6 +153,47 @@ static void test_values(void **state)
     film_fixture_remove(&f);
 }
 
+/* Which models a camera follows counts, not their ids. */
+static void test_following(void **state)
+{
+    static const struct {
+        const char *first, *second, *camera;
+        bool differs;
+    } rows[] = {
+        {"a", "b", "follow: [a]", false},
+        {"z", "b", "follow: z", false},
+        {"b", "a", "follow: a", true},
+        {"a", "b", "follow: [a, b]", true},
+        {"a", "b", "shot: full", true},
+        {"a", "b", "follow: a, shot: bust", true},
+        {"a", "b", "follow: a, smooth_s: 2", true},
+        {"a", "b", "follow: a, margin: 0.1", true},
+        {"a", "b", "follow: a, cuts: 0.5s", true},
+        {"a", "b", "follow: a, cuts: auto", true},
+    };
+    FilmFixture f;
+    Digest plain = {{0}};
+    (void)state;
+    set_up(&f);
+    for (size_t i = 0; i <= sizeof rows / sizeof *rows; i++) {
+        const bool base = !i;
+        const char *job = arena_printf(
+            f.arena,
+            "version: 1\nmodels:\n  - { id: %s, file: strip.pmx, motions: [move.vmd] }\n"
+            "  - { id: %s, file: quad.pmx }\ncamera: { %s }\naudio: song.wav\n%s",
+            base ? "a" : rows[i - 1].first, base ? "b" : rows[i - 1].second,
+            base ? "follow: a" : rows[i - 1].camera, TAIL);
+        const Fingerprint fingerprint = identify(&f, job);
+        if (base)
+            plain = fingerprint.digest;
+        else if (digest_equal(&plain, &fingerprint.digest) == rows[i - 1].differs)
+            fail_msg("%s", job);
+        const bool on_beats = !base && strstr(rows[i - 1].camera, "auto");
+        assert_true(on_beats == (find_fact(&fingerprint.facts, "camera.cuts found") != NULL));
+    }
+    film_fixture_remove(&f);
+}
+
 static void append(FilmFixture *f, const char *name, const char *bytes)
 {
     FILE *out = fopen(film_fixture_path(f, name), "ab");
@@ -289,6 +330,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_following),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_bytes_of_inputs),
         cmocka_unit_test(test_inputs_of_inputs),

@@ -248,6 +248,24 @@ static void test_errors(void **state)
          "job.yaml:1:21: light.direction: must not be the zero vector"},
         {"two cameras", "camera: { motion: c.vmd, fixed: {} }\n" REST,
          "camera: at most one of motion, fixed and path can be given"},
+        {"a shot of a fixed camera", "camera: { fixed: {}, shot: bust }\n" REST,
+         "job.yaml:1:28: camera.shot: only for a camera that follows models, not with fixed"},
+        {"smoothing of a motion", "camera: { motion: c.vmd, smooth_s: 2 }\n" REST,
+         "job.yaml:1:36: camera.smooth_s: only for a camera that follows models, not with motion"},
+        {"a shot that does not exist", "camera: { shot: [full, knees] }\n" REST,
+         "job.yaml:1:24: camera.shot: 'knees' is not one of full, knee, waist, bust, face"},
+        {"following a map", "camera: { follow: {} }\n" REST,
+         "job.yaml:1:19: camera.follow: expected a text or a list of texts, not a map"},
+        {"following an unknown model",
+         "version: 1\nmodels: [{ id: gene, file: a.pmx }]\noutputs: [o.mp4]\n"
+         "camera: { follow: [gene, gen] }\n",
+         "job.yaml:4:26: camera.follow.1: no model has the id 'gen'; did you mean 'gene'?"},
+        {"cuts without a sound", "camera: { cuts: auto }\n" REST,
+         "job.yaml:1:17: camera.cuts: auto needs a sound; give audio, or a time like 4s"},
+        {"cuts of another unit", "camera: { cuts: 4m }\n" REST,
+         "job.yaml:1:17: camera.cuts: '4m' is not none, auto or a time like 4s"},
+        {"cuts too often", "camera: { cuts: 0.4s }\n" REST,
+         "job.yaml:1:17: camera.cuts: 0.4s is out of range (0.5..3600)"},
         {"same id",
          "version: 1\nmodels: [{id: a, file: a.pmx}, {id: a, file: b.pmx}]\noutputs: [o.mp4]\n",
          "job.yaml:2:37: models.1.id: 'a' is the id of another model"},
@@ -532,6 +550,8 @@ static void test_dump(void **state)
         "render: { fps: 23.976, frames: \"0-9,20,30-39\", workers: 3 }\n"
         "audio: { file: a.wav, gain_db: -0.1 }\ncredits: [\"a \\\"b\\\" \\\\ \\n c\"]\n"
         "light: { motion: { file: l.vmd, offset: 10 }, color: \"#102030\" }\n" REST,
+        "camera: { follow: a, shot: [knee, face], cuts: 2.5s, margin: 0.1 }\n" REST,
+        "camera: { shot: bust, cuts: auto, fov_deg: 20 }\naudio: a.wav\n" REST,
     };
     Bench *bench = *state;
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
@@ -543,6 +563,45 @@ static void test_dump(void **state)
         assert_string_equal(first, second);
         free(first);
         free(second);
+    }
+}
+
+/* A single text is a list of one. */
+static void test_following(void **state)
+{
+    static const struct {
+        const char *camera;
+        size_t follow_count, shot_count;
+        double cuts;
+    } rows[] = {
+        {"{}", 0, 0, 0},
+        {"{ follow: a }", 1, 0, 0},
+        {"{ follow: [a], shot: face }", 1, 1, 0},
+        {"{ shot: [full, bust, full], cuts: 4s }", 0, 3, 4},
+        {"{ cuts: 2.5 }", 0, 0, 2.5},
+        {"{ cuts: 0.5s, follow: null }", 0, 0, 0.5},
+        {"{ cuts: none }", 0, 0, 0},
+        {"{ cuts: auto }", 0, 0, -1},
+    };
+    Bench *bench = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SceneSpec spec;
+        const JobCamera *camera = &bench->job.camera;
+        char text[256];
+        snprintf(text, sizeof text, "camera: %s\naudio: a.wav\n" REST, rows[i].camera);
+        if (!load(bench, text, NULL, 0))
+            fail_msg("%s: %s", rows[i].camera, bench->log.text);
+        if (camera->follow_count != rows[i].follow_count ||
+            camera->shot_count != rows[i].shot_count || camera->cuts != rows[i].cuts)
+            fail_msg("%s: %zu models, %zu shots, cuts %g", rows[i].camera, camera->follow_count,
+                     camera->shot_count, camera->cuts);
+        if (camera->follow_count)
+            assert_string_equal(camera->follow[0], "a");
+        if (camera->shot_count == 3)
+            assert_string_equal(camera->shots[1], "bust");
+        assert_true(camera->smooth_s == 1 && camera->margin == 0.05 && camera->fov_deg == 30);
+        assert_true(job_scene_spec(&spec, &bench->job, true, bench->arena, &bench->log.diag));
+        assert_int_equal(spec.camera_kind, CAMERA_FOLLOW);
     }
 }
 
@@ -657,7 +716,7 @@ int main(void)
         TEST(test_example),  TEST(test_errors), TEST(test_many_errors), TEST(test_missing_file),
         TEST(test_defaults), TEST(test_ids),    TEST(test_sets),        TEST(test_bad_sets),
         TEST(test_sources),  TEST(test_null),   TEST(test_dump),        TEST(test_scene_spec),
-        TEST(test_output),   TEST(test_files),  TEST(test_song),
+        TEST(test_output),   TEST(test_files),  TEST(test_song),        TEST(test_following),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

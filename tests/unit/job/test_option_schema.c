@@ -69,6 +69,14 @@ static const struct {
     {{.type = OPTION_TEXTS, .value = "[]"},
      "'type':['array','null'],'items':{'type':['string','number','boolean']},'maxItems':1000,"
      "'default':[]"},
+    {{.type = OPTION_NAMES, .value = "[]"},
+     "'type':['string','number','boolean','array','null'],'items':{'type':['string','number',"
+     "'boolean']},'maxItems':1000,'default':[]"},
+    {{.type = OPTION_CHOICES, .choices = modes, .value = "[]"},
+     "'type':['string','array','null'],'items':{'enum':['one','two']},'default':[]"},
+    {{.type = OPTION_CUTS, .min = 0.5, .max = 9, .value = "none"},
+     "'type':['string','number','null'],'minimum':0.5,'maximum':9,"
+     "'pattern':'^(none|auto|[0-9]+(\\\\.[0-9]+)?s?)$','default':'none'"},
     {{.type = OPTION_WEIGHTS, .min = -10, .max = 10, .value = "{}"},
      "'type':['object','null'],'additionalProperties':{'type':'number','minimum':-10,"
      "'maximum':10},'maxProperties':1000,'default':{}"},

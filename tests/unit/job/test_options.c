@@ -33,13 +33,15 @@ static void check_row(const Option *row)
 {
     if (!row->help || !row->help[0])
         fail_msg("%s has no help", row->key);
-    if ((row->type == OPTION_CHOICE || row->type == OPTION_FLAGS) && !row->choices)
+    if ((row->type == OPTION_CHOICE || row->type == OPTION_CHOICES || row->type == OPTION_FLAGS) &&
+        !row->choices)
         fail_msg("%s has no choices", row->key);
     if ((row->type >= OPTION_SECTION) != (row->table != NULL))
         fail_msg("%s: a section has a table, nothing else", row->key);
     if ((row->type == OPTION_INTS || row->type == OPTION_NUMBERS) != (row->length > 0))
         fail_msg("%s: a list of numbers has a length, nothing else", row->key);
-    if ((row->type == OPTION_LIST || row->type == OPTION_TEXTS || row->type == OPTION_WEIGHTS ||
+    if ((row->type == OPTION_LIST || row->type == OPTION_TEXTS || row->type == OPTION_NAMES ||
+         row->type == OPTION_CHOICES || row->type == OPTION_WEIGHTS ||
          row->type == OPTION_CAPSULES) &&
         row->count_offset == row->offset)
         fail_msg("%s has no field for its count", row->key);

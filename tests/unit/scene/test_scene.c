@@ -191,34 +191,6 @@ static void missing_textures_give_warnings(void **state)
     close_stage(&s);
 }
 
-/* The models of the whole film are inside the frame, seen from the front, with a margin. */
-static void frames_moving_models(void **state)
-{
-    (void)state;
-    Stage s;
-    open_stage(&s);
-    const MotionSpec motion = {.file = s.dance, .time = {0, 1}, .parts = MOTION_ALL};
-    ModelSpec models[] = {model_of("still", s.quad), model_of("moves", s.strip)};
-    models[0].placement.position[0] = 500; /* far away; ignored while another model moves */
-    for (int moves = 0; moves < 2; moves++) {
-        models[1].motions = &motion;
-        models[1].motion_count = (size_t)moves;
-        const SceneSpec spec = spec_of(models + 1 - !moves, moves ? 1 : 2);
-        Scene scene;
-        assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
-        const CameraAxes axes = camera_axes(&scene.camera);
-        /* strip: x -0.5..30.5 once it has danced, y 0..4; else the quad at 499..501 counts too */
-        const double left = -0.5, right = moves ? 29.9 : 501;
-        const double half = tan((double)scene.camera.fov_deg * M_PI / 360) * 16 / 9;
-        const double depth = -(double)axes.eye[2];
-        assert_true(axes.forward[2] == 1);
-        assert_true(left > (double)axes.eye[0] - half * depth);
-        assert_true(right < (double)axes.eye[0] + half * depth);
-        assert_true(depth < 1.3 * (right - left + 4) / 2 / half + 2);
-    }
-    close_stage(&s);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,7 +199,6 @@ int main(void)
         cmocka_unit_test(cycles_are_rejected),
         cmocka_unit_test(a_camera_needs_keys),
         cmocka_unit_test(missing_textures_give_warnings),
-        cmocka_unit_test(frames_moving_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,123 @@
+#include "film/follow_load.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "audio/beat.h"
+#include "evaluate/follow_path.h"
+#include "film/audio_load.h"
+
+static const double FPS = 30; /* motion frames per second */
+static const double RADIANS = 3.14159265358979323846 / 180;
+
+enum { MAX_CUTS = 10000 };
+enum { BAR = 4 };                   /* beats */
+static const double SHORTEST_S = 3; /* time between two cuts on beats */
+
+typedef struct Cuts {
+    double *items; /* motion frames */
+    size_t count, capacity;
+} Cuts;
+
+/* Cuts after the first frame and before the last one. */
+static void add_cut(Cuts *cuts, double frame, const Scene *scene, Arena *arena)
+{
+    if (frame > 0 && frame < scene->last_frame && cuts->count < MAX_CUTS)
+        *arena_push(arena, cuts) = frame;
+}
+
+static bool load_song(MidiSong *song, const char *file, Arena *arena, Diag *diag)
+{
+    Bytes bytes;
+    diag_file(diag, file);
+    return file_load(&bytes, file, MIDI_MAX_SIZE, arena, diag) &&
+           midi_load(song, bytes, arena, diag);
+}
+
+/* Of the sound during the motions, whatever part of it the job renders. */
+static bool find_beats(Beats *beats, const Scene *scene, const JobAudio *audio, Arena *arena,
+                       Diag *diag)
+{
+    const SoundPart part = {0, fmax(scene->last_frame / FPS - audio->offset_s, 1)};
+    MidiSong song;
+    Sound sound;
+    if (audio_is_midi(audio->file)) {
+        if (!load_song(&song, audio->file, arena, diag))
+            return false;
+        *beats = beat_find_song(&song, arena);
+        return true;
+    }
+    if (!audio_load(&sound, audio, &part, arena, diag))
+        return false;
+    *beats = beat_find(&sound, arena);
+    return true;
+}
+
+/* On the first beats of bars, so many bars apart that shots are not too short. */
+static bool find_beat_cuts(Cuts *cuts, const Scene *scene, const JobAudio *audio, Arena *arena,
+                           Diag *diag)
+{
+    Arena *scratch = arena_create();
+    Beats beats;
+    const bool ok = find_beats(&beats, scene, audio, scratch, diag);
+    diag_file(diag, NULL);
+    if (ok) {
+        size_t step = BAR;
+        while (beats.period_s > 0 && (double)step * beats.period_s < SHORTEST_S)
+            step += BAR;
+        for (size_t i = beats.downbeat; i < beats.count; i += step)
+            add_cut(cuts, round((beats.times_s[i] + audio->offset_s) * FPS), scene, arena);
+    }
+    arena_destroy(scratch);
+    return ok;
+}
+
+static bool find_cuts(Cuts *cuts, const Scene *scene, const Job *job, Arena *arena, Diag *diag)
+{
+    const double interval = job->camera.cuts * FPS;
+    if (interval < 0)
+        return find_beat_cuts(cuts, scene, job->audio, arena, diag);
+    for (int i = 1; interval > 0 && i <= MAX_CUTS && i * interval < scene->last_frame; i++)
+        add_cut(cuts, i * interval, scene, arena);
+    return true;
+}
+
+static FollowShot shot_of(const char *name)
+{
+    static const char *const names[FOLLOW_SHOTS] = {
+        [SHOT_FULL] = "full", [SHOT_KNEE] = "knee", [SHOT_WAIST] = "waist",
+        [SHOT_BUST] = "bust", [SHOT_FACE] = "face",
+    };
+    int shot = SHOT_FULL;
+    for (int i = 0; i < FOLLOW_SHOTS; i++)
+        if (!strcmp(name, names[i]))
+            shot = i;
+    return (FollowShot)shot;
+}
+
+bool follow_load(Scene *scene, const Job *job, Arena *arena, Diag *diag)
+{
+    const JobCamera *camera = &job->camera;
+    if (camera->motion || camera->fixed || camera->path_count)
+        return true;
+    Cuts cuts = {0};
+    if (!find_cuts(&cuts, scene, job, arena, diag))
+        return false;
+    FollowShot *shots = arena_array(arena, FollowShot, camera->shot_count);
+    for (size_t i = 0; i < camera->shot_count; i++)
+        shots[i] = shot_of(camera->shots[i]);
+    FollowSpec spec = {.models = camera->follow,
+                       .model_count = camera->follow_count,
+                       .shots = shots,
+                       .shot_count = camera->shot_count,
+                       .smooth = camera->smooth_s * FPS,
+                       .margin = camera->margin,
+                       .fov_deg = camera->fov_deg,
+                       .aspect = (double)job->render.size[0] / job->render.size[1],
+                       .cuts = cuts.items,
+                       .cut_count = cuts.count};
+    for (int i = 0; i < 3; i++)
+        spec.rotation[i] = (float)(camera->rotation_deg[i] * RADIANS);
+    follow_path_create(&scene->camera_follow, scene, &spec, arena);
+    return true;
+}

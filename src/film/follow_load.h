@@ -1,0 +1,21 @@
+/*
+ * follow_load.h - the path of a camera that follows models, from a job and its loaded scene
+ */
+#ifndef FILM_FOLLOW_LOAD_H
+#define FILM_FOLLOW_LOAD_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "job/job.h"
+#include "scene/scene.h"
+
+/*
+ * Sets scene->camera_follow if the job's camera follows models; job_load has checked its keys.
+ * Reads the sound of the job if cuts are on its beats, and fails if that cannot be read.
+ * scene_load comes before, as the path covers the motions up to scene->last_frame.
+ */
+bool follow_load(Scene *scene, const Job *job, Arena *arena, Diag *diag);
+
+#endif
