@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints which lines and branches of src/ the tests of a VARIANT=coverage build have run, by folder; of the folders that
-# read what strangers wrote, also by file, and whether they meet the goal.
+# read what strangers wrote, also by file, and whether they meet the goal.  Processes that were killed, and workers that
+# end without exit(), leave no counts.
 #
 # A branch is one outcome of a condition, as `gcov -b` counts it ("taken at least once"): calls are not branches, && and
 # || are conditions of their own, and assertions are compiled out.  C++ (Bullet) also counts exceptions.

@@ -1,6 +1,6 @@
 # Tests, fuzzers, comparisons, benchmarks and lint; included by ../Makefile.
 
-.PHONY: test unit cli-test asan coverage fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden pixels oracle faults soak slurm bench \
+.PHONY: test unit cli-test asan coverage coverage-run fuzz fuzz-run mutants mutants-run cutflip cutflip-run golden pixels oracle faults soak slurm bench \
         mutate distros lint format
 
 DATA ?= ../shared/data
@@ -57,9 +57,8 @@ unit: $(UNIT) $(DAMAGE) ## run the unit tests of this variant (VARIANT=asan: wit
 asan: ## run the unit tests with address and undefined behaviour sanitizers
 	@$(MAKE) --no-print-directory VARIANT=asan unit
 
-coverage: ## lines and branches that the unit tests reach, for each folder of src/
-	@$(MAKE) --no-print-directory VARIANT=coverage unit
-	@CC="$(CC)" sh tests/coverage.sh $(OUT)/build/coverage
+coverage: ## lines and branches of src/ that unit tests and the tests of damaged runs reach, by folder (minutes)
+	@$(MAKE) --no-print-directory VARIANT=coverage coverage-run
 
 # ---- tests of the command line: they share the demo's assets ----------------------------------------
 DEMO := $(BUILD)/demo
@@ -85,6 +84,14 @@ test: $(OUT)/odori $(UNIT) $(DAMAGE) $(ORACLE) $(DEMO)/film.mp4 $(NEAR) $(SHIM) 
 
 cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## run only the tests of the command line
 	@$(CLI_ENV) bash tests/run.sh $(CLI_TESTS)
+
+# The tests of the command line about interrupted runs: most error branches of checkpoint/ are failing system calls.
+COVERED_CLI := $(wildcard $(addprefix tests/cli/test_,calls_*.sh faults.sh status.sh shards.sh conflicts.sh kill.sh))
+
+coverage-run: $(BUILD)/odori $(UNIT) $(DAMAGE) $(DEMO)/film.mp4 $(NEAR) $(SHIM)
+	@find $(BUILD) -name '*.gcda' -delete
+	-@$(CLI_ENV) ODORI=$(abspath $(BUILD)/odori) SEED=1 bash tests/run.sh $(UNIT) $(DAMAGE) $(COVERED_CLI)
+	@CC="$(CC)" sh tests/coverage.sh $(BUILD)
 
 faults: $(OUT)/odori $(DEMO)/film.mp4 $(SHIM) ## fail each system call and each allocation once, in each kind of run (minutes)
 	@FAULTS=all TEST_LIMIT=7200 TEST_TIMES=1 $(CLI_ENV) bash tests/run.sh $(wildcard tests/cli/test_calls_*.sh tests/faults/*.sh)

@@ -1,5 +1,6 @@
-/* Arbitrary bytes as a segment of a video and of a digest list: rejected, or frames that are all
- * within the file. */
+/* Arbitrary bytes as a segment of a video and of a digest list: rejected, or frames of which each
+ * is within the file.  Those of a damaged video may overlap, since its demuxer searches for the
+ * next frame; only their digests tell whether it is the segment that was written. */
 #include "output/sink.h"
 #include "fuzz.h"
 #include "fuzz_memory_file.h"
@@ -26,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memory_file_open(&file, data, size);
     const uint64_t lines = inspect(&sink_hash, file.path, size);
     fuzz_require(lines == 0 || lines == size);
-    fuzz_require(inspect(&sink_ffmpeg, file.path, size) <= size);
+    inspect(&sink_ffmpeg, file.path, size);
     memory_file_close(&file);
     return 0;
 }
