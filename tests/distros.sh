@@ -9,6 +9,7 @@
 #
 #   COMPILERS="gcc clang"   the compilers to build with; the tests run with the first
 #   DISTROS=DIR             where roots and logs are kept (out/distros); a root that is there is used again
+#   COMPARE=trixie          compares frames with those of this release, from an earlier run
 #   KEEP=1                  keeps the root that the tests ran in
 set -eu
 [ "$(id -u)" = 0 ] || { echo "distros: needs root, for debootstrap and chroot" >&2; exit 1; }
@@ -63,7 +64,7 @@ FRAMES='render out/demo/demo.yaml -y -q -f 600-609 -o out/frames/%03d.png --set 
 compare_frames() { # ROOT COMMAND-PREFIX: PSNR to the frames of the first release
     rm -rf "$DISTROS/$release.frames"
     cp -r "$1/odori/out/frames" "$DISTROS/$release.frames"
-    if [ -z "${first:-}" ]; then first=$release; fi
+    if [ -z "$first" ]; then first=$release; fi
     rm -rf "$1/odori/out/first"
     cp -r "$DISTROS/$first.frames" "$1/odori/out/first"
     inside "$1" "$2 out/odori compare out/frames out/first --threshold 30dB" >"$DISTROS/$release.compare.log" 2>&1 || true
@@ -94,6 +95,7 @@ arm64() {
 }
 CROSS="SETUP=true CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ AR=aarch64-linux-gnu-ar"
 
+first=${COMPARE:-}
 [ $# -gt 0 ] || set -- bookworm trixie testing arm64
 failed=0
 for release; do
