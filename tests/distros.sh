@@ -59,8 +59,9 @@ try_step() { # NAME OF THE LOG, COMMAND: "ok" or "FAILED", and the count of warn
     took=$(($(seconds) - start))
 }
 
-# Ten small frames of the demo; compared with those of the release before in the table.
-FRAMES='render out/demo/demo.yaml -y -q -f 600-609 -o out/frames/%03d.png --set render.size=[320,180]'
+# Ten small frames of the demo; compared with those of the first release.  Without physics: after 20 s of simulation,
+# other roundings in Bullet have moved the hair, and the comparison would not show Mesa's differences.
+FRAMES='render out/demo/demo.yaml -y -q -f 600-609 -o out/frames/%03d.png --set render.size=[320,180] --set models.0.physics=false'
 compare_frames() { # ROOT COMMAND-PREFIX: PSNR to the frames of the first release
     rm -rf "$DISTROS/$release.frames"
     cp -r "$1/odori/out/frames" "$DISTROS/$release.frames"
@@ -77,7 +78,7 @@ arm64() {
     rm -rf "$root"
     cp -a "$DISTROS/trixie.base" "$root"
     copy_tree "$root"
-    libraries=$(sh configs/packaging/setup.sh list build test | tr ' ' '\n' | grep -vx -e 'gcc' -e 'g++' -e pkg-config |
+    libraries=$(sh configs/packaging/setup.sh list build test | tr ' ' '\n' | grep -vx -e 'gcc' -e 'g++' -e pkg-config -e '' |
         sed 's/$/:arm64/' | tr '\n' ' ')
     try_step demo "dpkg --add-architecture arm64 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends crossbuild-essential-arm64 pkg-config qemu-user $libraries >/dev/null &&
