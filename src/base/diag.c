@@ -208,6 +208,9 @@ static bool is_hidden(const DiagRules *rules, WarningClass warning)
 
 /* `category`: the format string by which warnings of a kind are counted. */
 static bool warn(Diag *diag, WarningClass warning, const char *category, const char *format,
+                 va_list args) __attribute__((format(printf, 4, 0)));
+
+static bool warn(Diag *diag, WarningClass warning, const char *category, const char *format,
                  va_list args)
 {
     if (errno == ENOMEM) /* a repair would give another film than with memory */

@@ -87,7 +87,7 @@ static bool load(Scene *scene, const Input *in, Arena *arena, Diag *diag)
     ClothSpec cloths[2];
     const char *pin;
     const MotionSpec motions[] = {
-        {motion.path, {in->settings[6], 1 + in->settings[7]}, MOTION_ALL}};
+        {.file = motion.path, .time = {in->settings[6], 1 + in->settings[7]}, .parts = MOTION_ALL}};
     const ModelSpec models[] = {{.id = "m",
                                  .file = model.path,
                                  .motions = motions,

@@ -177,7 +177,7 @@ static Scene *load_scene(const Case *c, IkFamily ik)
     SceneSpec spec = {.models = &model,
                       .model_count = 1,
                       .camera_kind = c->camera ? CAMERA_MOTION : CAMERA_FIXED,
-                      .camera_motion = {c->camera, {0, 1}, MOTION_ALL},
+                      .camera_motion = {.file = c->camera, .time = {0, 1}, .parts = MOTION_ALL},
                       .camera_fixed = CAMERA_DEFAULT,
                       .light = LIGHT_DEFAULT,
                       .shadow = SHADOW_DEFAULT,

@@ -17,8 +17,14 @@ static void test_values_at_the_limit(void **state)
         double max, value;
         bool exceeded;
     } rows[] = {
-        {10, 10, false}, {10, 11, true},  {10, 10.5, true},      {0, 1e300, false},
-        {10, -1, false}, {10, NAN, true}, {0.5, INFINITY, true}, {0, NAN, false},
+        {10, 10, false},
+        {10, 11, true},
+        {10, 10.5, true},
+        {0, 1e300, false},
+        {10, -1, false},
+        {10, (double)NAN, true},
+        {0.5, (double)INFINITY, true},
+        {0, (double)NAN, false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -222,7 +222,7 @@ static void colliders_follow_the_bones(void **state)
 {
     (void)state;
     static const char *const pins[] = {"lower"};
-    static const ClothCapsuleSpec capsule = {"lower", "upper", 0.5};
+    static const ClothCapsuleSpec capsule = {"lower", "upper", 0.5, NULL};
     Arena *arena = arena_create();
     ClothSpec spec = strip_spec(pins, 1);
     spec.capsules = &capsule;
@@ -588,7 +588,7 @@ static void errors_are_reported(void **state)
 {
     (void)state;
     static const char *const good[] = {"lower"}, *const bad[] = {"lover"};
-    static const ClothCapsuleSpec capsule = {"lower", "uper", 1};
+    static const ClothCapsuleSpec capsule = {"lower", "uper", 1, NULL};
     ClothSpec rows[5];
     const char *const expected[] = {
         "no bone 'lover' in model.pmx; did you mean 'lower'?",
