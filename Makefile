@@ -20,11 +20,13 @@ BUILD := $(OUT)/build/$(VARIANT)
 
 SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=undefined,float-cast-overflow \
             -fno-omit-frame-pointer
+# LeakSanitizer traces its own process, and gcov writes files at exit (src/base/sandbox.h).
+NO_SANDBOX := -DODORI_NO_SANDBOX
 CFLAGS_release := -O2 -g -DNDEBUG
 CFLAGS_debug := -O0 -g3
-CFLAGS_asan := -O1 -g $(SANITIZE)
-CFLAGS_fuzz := -O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)
-CFLAGS_coverage := -O0 -g --coverage -DNDEBUG
+CFLAGS_asan := -O1 -g $(SANITIZE) $(NO_SANDBOX)
+CFLAGS_fuzz := -O1 -g -fsanitize=fuzzer-no-link $(SANITIZE) $(NO_SANDBOX)
+CFLAGS_coverage := -O0 -g --coverage -DNDEBUG $(NO_SANDBOX)
 LDFLAGS_asan := $(SANITIZE)
 LDFLAGS_fuzz := $(SANITIZE)
 LDFLAGS_coverage := --coverage

@@ -1,6 +1,7 @@
 #include "base/process_memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,23 @@ int64_t process_memory_usage(pid_t pid)
 {
     const Pages p = read_pages(pid);
     return pages_to_mib(p.resident - p.shared);
+}
+
+int process_memory_open(void)
+{
+    return open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+}
+
+int64_t process_memory_read(int fd)
+{
+    char text[256];
+    long long resident = 0, shared = 0;
+    const ssize_t size = fd >= 0 ? pread(fd, text, sizeof text - 1, 0) : -1;
+    if (size <= 0)
+        return 0;
+    text[size] = '\0';
+    return sscanf(text, "%*d %lld %lld", &resident, &shared) == 2 ? pages_to_mib(resident - shared)
+                                                                  : 0;
 }
 
 int64_t process_memory_oom_kills(void)

@@ -15,6 +15,11 @@
 /* Private memory of a process; 0 if it has ended. */
 int64_t process_memory_usage(pid_t pid);
 
+/* The same of this process, for one that will not be able to open files: open once (-1 if it cannot
+ * be opened), then read at any time.  The descriptor is not meant for children. */
+int process_memory_open(void);
+int64_t process_memory_read(int fd);
+
 /*
  * Limits the private memory of this process and of those that it forks, to a value above `mib`: the
  * pool checks process_memory_usage against `mib`; this limit stops what grows faster.  No effect if

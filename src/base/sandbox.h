@@ -1,0 +1,83 @@
+/*
+ * sandbox.h - a process gives up what it does not need: files, network, other programs
+ *
+ * Linux enforces it for the calling thread and everything that it forks, for good.  Two parts:
+ *
+ *   files   Landlock (Linux 5.13): only files below the paths of the rules can be opened, created,
+ *           renamed or removed.  Names and attributes of other files stay visible (stat), because
+ *           Landlock does not restrict them.
+ *   calls   seccomp: a filter of system calls.  Refused calls fail with EPERM, or with ENOSYS where
+ *           libraries have a substitute, so nothing is killed.
+ *
+ * The headers of old distributions lack parts of Landlock: its structs and bits are defined in
+ * sandbox_files.c, and masked by the version that the kernel has.
+ *
+ * Call these before threads are started.  Builds with sanitizers or coverage cannot be confined
+ * (LeakSanitizer traces its own process, gcov writes files at exit): ODORI_NO_SANDBOX is defined.
+ */
+#ifndef BASE_SANDBOX_H
+#define BASE_SANDBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+typedef enum SandboxMode {
+    SANDBOX_AUTO,    /* as far as the kernel can */
+    SANDBOX_REQUIRE, /* an error if the kernel cannot */
+    SANDBOX_OFF
+} SandboxMode;
+
+typedef enum SandboxAccess {
+    SANDBOX_READ = 1,   /* open for reading, list */
+    SANDBOX_WRITE = 2,  /* create, write, rename and remove files and folders below the path */
+    SANDBOX_DEVICE = 4, /* open for reading and writing, ioctl; nothing can be created */
+    SANDBOX_RMDIR = 8   /* remove empty folders */
+} SandboxAccess;
+
+/* Everything below a folder, or a single file.  A path that does not exist is skipped. */
+typedef struct SandboxRule {
+    const char *path;
+    unsigned access; /* SandboxAccess bits */
+} SandboxRule;
+
+typedef struct SandboxRules {
+    SandboxRule *items;
+    size_t count, capacity;
+} SandboxRules;
+
+/* Adds a rule; the path is copied.  path NULL or "" is skipped. */
+void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena *arena);
+
+/* Adds rules for shared libraries and the list of processors; for OpenGL drivers, devices and
+ * everything in /proc and /sys, too. */
+void sandbox_allow_libraries(SandboxRules *rules, Arena *arena);
+void sandbox_allow_system(SandboxRules *rules, Arena *arena);
+
+/* Each profile refuses other programs (execve), network and named sockets, tracing and reading of
+ * other processes, mounts, namespaces, keys, io_uring and changes of attributes (chmod, utime). */
+typedef enum SandboxProfile {
+    SANDBOX_READER,  /* may fork, and send signals to processes */
+    SANDBOX_ENCODER, /* may start threads, but neither fork nor send signals to others */
+    SANDBOX_WORKER,  /* may use open files, memory and sockets, and open files; nothing else */
+    SANDBOX_GPU      /* a worker whose driver talks to a device: as SANDBOX_ENCODER */
+} SandboxProfile;
+
+/* What the kernel can do. */
+typedef struct SandboxSupport {
+    int landlock; /* version of the interface; 0: not available */
+    bool seccomp;
+} SandboxSupport;
+
+SandboxSupport sandbox_support(void);
+
+/*
+ * Confines this process.  Both return false only after an error: DIAG_RESOURCE if the mode is
+ * SANDBOX_REQUIRE and the kernel cannot do it.  With SANDBOX_OFF they do nothing.
+ */
+bool sandbox_restrict_calls(SandboxProfile profile, SandboxMode mode, Diag *diag);
+bool sandbox_restrict_files(const SandboxRules *rules, SandboxMode mode, Diag *diag);
+
+#endif
