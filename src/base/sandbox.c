@@ -42,6 +42,16 @@ void sandbox_allow_libraries(SandboxRules *rules, Arena *arena)
     allow_variable(rules, "LD_LIBRARY_PATH", arena);
 }
 
+void sandbox_allow_shader_cache(SandboxRules *rules, Arena *arena)
+{
+    const char *folder = getenv(SANDBOX_SHADER_CACHE);
+    if (!folder || !*folder)
+        return;
+    sandbox_allow(rules, folder, SANDBOX_READ, arena);
+    sandbox_allow(rules, arena_printf(arena, "%s/mesa_shader_cache/index", folder), SANDBOX_UPDATE,
+                  arena);
+}
+
 void sandbox_allow_system(SandboxRules *rules, Arena *arena)
 {
     static const char *const read[] = {"/proc",       "/sys",           "/run/opengl-driver",
@@ -55,6 +65,7 @@ void sandbox_allow_system(SandboxRules *rules, Arena *arena)
                                             "__EGL_VENDOR_LIBRARY_DIRS",
                                             "__EGL_VENDOR_LIBRARY_FILENAMES"};
     sandbox_allow_libraries(rules, arena);
+    sandbox_allow_shader_cache(rules, arena);
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         sandbox_allow(rules, read[i], SANDBOX_READ, arena);
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)

@@ -12,8 +12,9 @@
  * The headers of old distributions lack parts of Landlock: its structs and bits are defined in
  * sandbox_files.c, and masked by the version that the kernel has.
  *
- * Call these before threads are started.  Builds with sanitizers or coverage cannot be confined
- * (LeakSanitizer traces its own process, gcov writes files at exit): ODORI_NO_SANDBOX is defined.
+ * Landlock binds the calling thread and those that it starts later, a filter all threads.  Builds
+ * with sanitizers or coverage cannot be confined (LeakSanitizer traces its own process, gcov writes
+ * files at exit): ODORI_NO_SANDBOX is defined.
  */
 #ifndef BASE_SANDBOX_H
 #define BASE_SANDBOX_H
@@ -34,7 +35,8 @@ typedef enum SandboxAccess {
     SANDBOX_READ = 1,   /* open for reading, list */
     SANDBOX_WRITE = 2,  /* create, write, rename and remove files and folders below the path */
     SANDBOX_DEVICE = 4, /* open for reading and writing, ioctl; nothing can be created */
-    SANDBOX_RMDIR = 8   /* remove empty folders */
+    SANDBOX_RMDIR = 8,  /* remove empty folders */
+    SANDBOX_UPDATE = 16 /* read and write existing files; nothing can be cut, created or removed */
 } SandboxAccess;
 
 /* Everything below a folder, or a single file.  A path that does not exist is skipped. */
@@ -50,6 +52,12 @@ typedef struct SandboxRules {
 
 /* Adds a rule; the path is copied.  path NULL or "" is skipped. */
 void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena *arena);
+
+/* The environment variable with the directory of Mesa's compiled shaders. */
+#define SANDBOX_SHADER_CACHE "MESA_SHADER_CACHE_DIR"
+
+/* Adds rules for compiled shaders, which can be read, and the index that Mesa writes. */
+void sandbox_allow_shader_cache(SandboxRules *rules, Arena *arena);
 
 /* Adds rules for shared libraries and the list of processors; for OpenGL drivers, devices and
  * everything in /proc and /sys, too. */

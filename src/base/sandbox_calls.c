@@ -291,7 +291,9 @@ int sandbox_calls_restrict(SandboxProfile profile)
     else
         add_encoder(&filter);
     const struct sock_fprog program = {filter.count, filter.items};
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0 ? 0 : errno;
+    const long rc =
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+    return rc == 0 ? 0 : rc < 0 ? errno : EBUSY; /* > 0: a thread that has another filter */
 }
 
 #else

@@ -9,7 +9,8 @@
 /* Whether this processor has a table here and the kernel has filters. */
 bool sandbox_calls_supported(void);
 
-/* Adds the filter of a profile to this thread.  Requires PR_SET_NO_NEW_PRIVS.  0 or an errno. */
+/* Adds the filter of a profile to all threads of this process.  Requires PR_SET_NO_NEW_PRIVS.  0 or
+ * an errno. */
 int sandbox_calls_restrict(SandboxProfile profile);
 
 #endif

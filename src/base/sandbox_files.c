@@ -60,6 +60,8 @@ static uint64_t rights(unsigned access)
         bits |= WRITE_FILE | TRUNCATE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG;
     if (access & SANDBOX_DEVICE)
         bits |= READ_FILE | READ_DIR | WRITE_FILE | IOCTL_DEV;
+    if (access & SANDBOX_UPDATE)
+        bits |= READ_FILE | WRITE_FILE;
     if (access & SANDBOX_RMDIR)
         bits |= REMOVE_DIR;
     return bits;

@@ -260,7 +260,7 @@ static void read_locks(CheckpointContent *content, Arena *arena)
 {
     const Film *film = &content->film;
     const int fd =
-        open(arena_printf(arena, "%s/lock", content->folder), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        open(arena_printf(arena, "%s/lock", content->folder), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     FrameRangeList set = {0};
     FilmSpan locked = {0, 0};
     while (fd >= 0 && next_locked(&locked, fd, locked.end, film_segment_count(film))) {

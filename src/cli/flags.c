@@ -69,6 +69,9 @@ const Flag flags[] = {
      "final"},
     {"gl",               0,  KEY("render.gl", "BACKEND"),
      "OpenGL backend"},
+    {"sandbox",          0,  KEY("limits.sandbox", "MODE"),
+     "confinement of the processes that handle assets: auto, require (status 69 where the kernel "
+     "cannot) or off"},
     {"shader-dir",       0,  KEY("render.shader_dir", "DIR"),
      "directory of shaders that replace the built-in ones"},
     {"model",            0,  TEXT(model, "ID"),

@@ -140,6 +140,7 @@ static const Item environment[] = {
     {"ODORI_LIMITS", "Limits file or profile of the host, see odori-limits(5)."},
     {"CI", "If set, progress is reported in plain lines."},
     {"NO_COLOR, TERM", "NO_COLOR, or TERM=dumb, disables coloured messages."},
+    {"ODORI_SANDBOX", "auto, require or off: default of --sandbox.  The job cannot override it."},
     {"TMPDIR", "Directory for the temporary files of 'odori plan --try'; default: /tmp."},
     {0},
 };

@@ -13,11 +13,11 @@
     "poses (.vmd, .vpd), as well as accessories (.x, .vac), a camera motion and a sound (.wav, " \
     ".flac, .ogg, .mp3, .m4a, .mid).\n"
 
-#define DRAW_FLAGS "set limits frames workers gl shader-dir progress verbose strict warnings"
+#define DRAW_FLAGS "set limits sandbox frames workers gl shader-dir progress verbose strict warnings"
 #define RENDER_FLAGS                                                             \
     "output " DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
     "accept-renderer"
-#define STATE_FLAGS "output set limits frames workers gl shader-dir state strict warnings json"
+#define STATE_FLAGS "output set limits sandbox frames workers gl shader-dir state strict warnings json"
 
 /* Per verb its name, synopsis and summary; its description; one row of fields. */
 /* clang-format off */
@@ -46,14 +46,14 @@ const Verb verbs[] = {
     {"bake", JOB_OR_FILES " [-o FILE]", "evaluate and store all frames, including physics",
      "A job uses a bake with physics.bake: FILE and renders the same frames as without it.  "
      "Without -o the bake is stored in the checkpoint directory, where every shard finds it.\n",
-     1, "", JOB_FILES, "output set limits frames progress verbose strict warnings state overwrite",
+     1, "", JOB_FILES, "output set limits sandbox frames progress verbose strict warnings state overwrite",
      true, verb_bake},
     {"plan", JOB_OR_FILES " [--shards N] [--try] [--json]",
      "estimate frames, shards, memory, disk and time, and show the source of each value",
      "Memory is an upper bound for all processes together.  Time and disk space are rough "
      "estimates unless --try measures them on up to 24 frames from the start, middle and end of "
      "the film.  Precedence of values: flags, --set, environment, job file, default.\n",
-     1, "", JOB_FILES, "output set limits frames workers shards try gl shader-dir strict warnings verbose json", false,
+     1, "", JOB_FILES, "output set limits sandbox frames workers shards try gl shader-dir strict warnings verbose json", false,
      verb_plan},
     {"status", "JOB | DIR [--json]", "report completed and missing frames and running processes",
      "DIR is a checkpoint directory, .NAME.odori beside the first output.  The report relies on "
@@ -73,7 +73,7 @@ const Verb verbs[] = {
      "image.  -o writes the least similar pair and its difference side by side.  Exit status 1 if "
      "a frame is below the threshold or one operand has frames that the other lacks; -v prints "
      "one line per frame.\n",
-     2, "", "*", "output threshold overwrite json verbose", false, verb_compare},
+     2, "", "*", "output threshold sandbox overwrite json verbose", false, verb_compare},
     {"batch", "plan|run|status MANIFEST [--json] [--summary FILE]",
      "expand a manifest into many jobs and run them",
      "plan loads every job, compares the files that they would write, and renders nothing.  run "
@@ -84,7 +84,7 @@ const Verb verbs[] = {
      "jobs that are completed or queued.  A job whose values have changed since it was finished "
      "replaces its own outputs, and fails if it was not finished; --overwrite restarts all jobs.\n",
      2, "plan run status", "yaml yml json",
-     "json limits summary overwrite no-clobber accept-renderer slurm sbatch progress verbose strict warnings", true,
+     "json limits sandbox summary overwrite no-clobber accept-renderer slurm sbatch progress verbose strict warnings", true,
      verb_batch},
     {"slurm", JOB_OR_FILES " --shards N [--submit]",
      "print or submit a script that renders the job on a Slurm cluster",
@@ -94,7 +94,7 @@ const Verb verbs[] = {
      "must see the same files under the same paths; logs are written to log/ in the checkpoint "
      "directory.\n",
      1, "", JOB_FILES,
-     "output set limits frames workers shards submit sbatch no-bake accept-renderer state gl shader-dir strict warnings "
+     "output set limits sandbox frames workers shards submit sbatch no-bake accept-renderer state gl shader-dir strict warnings "
      "verbose",
      false, verb_slurm},
     {"k8s", JOB_OR_FILES " --shards N --image IMAGE [--claim NAME]",
@@ -103,25 +103,25 @@ const Verb verbs[] = {
      "after the other.  Run it in the root of the volume as mounted on this machine, with paths "
      "relative to that directory.\n",
      1, "", JOB_FILES,
-     "output set limits frames workers shards image claim mount no-bake accept-renderer state gl strict warnings "
+     "output set limits sandbox frames workers shards image claim mount no-bake accept-renderer state gl strict warnings "
      "verbose", false,
      verb_k8s},
     {"check", JOB_OR_FILES " [--json]", "load every asset and report all problems",
      FILES_HELP,
-     1, "", JOB_FILES, "output set limits strict warnings verbose json gl", false, verb_check},
+     1, "", JOB_FILES, "output set limits sandbox strict warnings verbose json gl", false, verb_check},
     {"info", "FILE... [--json]", "print facts about models, motions, poses, images and sounds",
      "",
-     1, "", ASSET_FILES, "json names strict warnings verbose", false, verb_info},
+     1, "", ASSET_FILES, "json names sandbox strict warnings verbose", false, verb_info},
     {"pose", JOB_OR_FILES " --frames LIST", "print evaluated bones, morphs and camera as JSON",
      FILES_HELP,
-     1, "", JOB_FILES, "frames model no-physics vertices overwrite set limits strict warnings gl",
+     1, "", JOB_FILES, "frames model no-physics vertices overwrite set limits sandbox strict warnings gl",
      false, verb_pose},
     {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE.svg]",
      "plot the camera path or the trajectory of a bone as SVG",
      "Without --bone: camera.path in plan view, side view and over time, with its weights, beside "
      "the ordinary cubic.  With --bone: the trajectory of the bone at each rate of --fps, "
      "evaluated separately for each rate.\n",
-     1, "", JOB_FILES, "output overwrite bone fps frames model no-physics set limits strict warnings",
+     1, "", JOB_FILES, "output overwrite bone fps frames model no-physics set limits sandbox strict warnings",
      false, verb_plot},
     {"demo", "[-o out/demo.mp4] [--assets DIR]",
      "generate and render the built-in figure, dance and tune",

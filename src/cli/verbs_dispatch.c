@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/text_stream.h"
 #include "checkpoint/checkpoint.h"
+#include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
 #include "cli/warning_flags.h"
@@ -105,6 +106,7 @@ bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *d
     if (!parse_action(&action, args, diag) ||
         !host_limits_load(&limits, limits_name(args), arena, diag))
         return false;
+    confinement_pass_on(args);
     if (action != ACTION_RUN)
         progress->mode = PROGRESS_NONE;
     if (!batch_load(&batch, args->operands.items[1], arena, diag))
@@ -146,6 +148,17 @@ static void add_set(Dispatch *dispatch, const char *set)
     add_word(dispatch, set);
 }
 
+/* --sandbox is more than the value of its key (cli/confinement.h). */
+static void add_key(Dispatch *dispatch, const JobFlag *key)
+{
+    if (strcmp(key->name, "--sandbox") != 0) {
+        add_set(dispatch, key->set);
+        return;
+    }
+    add_word(dispatch, key->name);
+    add_word(dispatch, strchr(key->set, '=') + 1);
+}
+
 /* The arguments that every stage receives.  Flags that set keys follow --set, as they override it.
  */
 static void forward_arguments(Dispatch *dispatch)
@@ -156,7 +169,7 @@ static void forward_arguments(Dispatch *dispatch)
     for (size_t i = 0; i < args->sets.count; i++)
         add_set(dispatch, args->sets.items[i]);
     for (size_t i = 0; i < args->keys.count; i++)
-        add_set(dispatch, args->keys.items[i].set);
+        add_key(dispatch, &args->keys.items[i]);
     if (args->limits) {
         const bool is_file = path_is_file(args->limits);
         add_word(dispatch, "--limits");
@@ -174,6 +187,15 @@ static void forward_arguments(Dispatch *dispatch)
     dispatch->stages.output = stage_path(dispatch, args->output);
 }
 
+/* Before the job is loaded, and before its assets are; submitting runs another program. */
+static bool confine_plan(Confinement *sandbox, Job *job, const Dispatch *dispatch, Diag *diag)
+{
+    if (dispatch->args.submit)
+        return true;
+    return job ? confinement_enter_job(sandbox, job, NULL, false, diag)
+               : confinement_begin(sandbox, &dispatch->args, false, dispatch->arena, diag);
+}
+
 /* Loads the job as a stage would, so that its errors are reported before anything is submitted. */
 static bool plan_stages(Dispatch *dispatch, Diag *diag)
 {
@@ -181,10 +203,12 @@ static bool plan_stages(Dispatch *dispatch, Diag *diag)
     JobSource source;
     Job job;
     Film film;
+    Confinement sandbox;
     bool good = job_source_init(&source, &dispatch->args, arena, diag);
     source.needs_output = true;
-    good = good && job_load(&job, &source, dispatch->arena, diag) &&
-           film_load(&film, &job, arena, diag);
+    good = good && confine_plan(&sandbox, NULL, dispatch, diag) &&
+           job_load(&job, &source, dispatch->arena, diag) &&
+           confine_plan(&sandbox, &job, dispatch, diag) && film_load(&film, &job, arena, diag);
     if (good) {
         const char *own = checkpoint_folder(&film, dispatch->arena);
         const char *state = dispatch->args.state;

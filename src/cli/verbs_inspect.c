@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/text_stream.h"
 #include "checkpoint/checkpoint_read.h"
+#include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
 #include "film/path_conflicts.h"
@@ -22,22 +23,34 @@
 
 /* ---- assets and evaluation ---- */
 
+static bool confine_check(void *user, Job *job, Diag *diag)
+{
+    return confinement_enter_job(user, job, NULL, false, diag);
+}
+
 bool verb_check(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     JobSource source;
+    Confinement sandbox;
+    const CheckOptions options = {.json = args->json, .parsed = confine_check, .user = &sandbox};
     (void)progress;
-    if (!job_source_init(&source, args, arena, diag))
+    if (!job_source_init(&source, args, arena, diag) ||
+        !confinement_begin(&sandbox, args, false, arena, diag))
         return false;
     source.needs_output = source.path != NULL;
-    return check_job(stdout, &source, args->json, diag);
+    return check_job(stdout, &source, &options, diag);
 }
 
 bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     const InfoOptions options = {.json = args->json, .names = args->names};
-    bool good = true;
+    Confinement sandbox;
     (void)progress;
-    (void)arena;
+    bool good = confinement_begin(&sandbox, args, false, arena, diag);
+    for (size_t i = 0; i < args->operands.count; i++)
+        confinement_read(&sandbox, args->operands.items[i]);
+    if (!good || !confinement_enter(&sandbox, diag))
+        return false;
     for (size_t i = 0; i < args->operands.count; i++)
         good &= info_write(stdout, args->operands.items[i], &options, diag);
     return good;
@@ -48,6 +61,7 @@ bool verb_pose(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     const PoseOptions options = {args->frames, args->model, args->vertices, args->overwrite};
     JobSource source;
     Job job;
+    Confinement sandbox;
     (void)progress;
 
     if (!args->frames)
@@ -55,11 +69,15 @@ bool verb_pose(Progress *progress, const Arguments *args, Arena *arena, Diag *di
             diag, DIAG_USAGE,
             "--frames LIST is required, e.g. 0:300:15 (output frames), m0:300:15 (motion "
             "frames) or 5s");
-    if (!job_source_init(&source, args, arena, diag) || !job_load(&job, &source, arena, diag))
+    if (!job_source_init(&source, args, arena, diag) ||
+        !confinement_begin(&sandbox, args, args->vertices != NULL, arena, diag) ||
+        !job_load(&job, &source, arena, diag))
         return false;
     if (args->no_physics)
         disable_physics(&job);
-    return pose_run(stdout, &job, &options, diag);
+    return confinement_end(&sandbox,
+                           confinement_enter_job(&sandbox, &job, args->vertices, false, diag) &&
+                               pose_run(stdout, &job, &options, diag));
 }
 
 static bool write_plot(FILE *out, const Job *job, const Arguments *args, Diag *diag)
@@ -73,6 +91,7 @@ bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     JobSource source;
     Job job;
     TextStream stream;
+    Confinement sandbox;
     (void)progress;
 
     if (!args->bone && (args->model || args->fps || args->frames))
@@ -80,10 +99,13 @@ bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     if (!job_source_init(&source, args, arena, diag))
         return false;
     source.output = NULL; /* -o names the plot, not an output of the job */
-    if (!job_load(&job, &source, arena, diag))
+    if (!confinement_begin(&sandbox, args, false, arena, diag) ||
+        !job_load(&job, &source, arena, diag))
         return false;
     if (args->no_physics)
         disable_physics(&job);
+    if (!confinement_enter_job(&sandbox, &job, args->output, false, diag))
+        return false;
     if (args->output && (!path_conflicts_check_file("--output", args->output, &job, NULL, diag) ||
                          !file_check_new(args->output, args->overwrite, diag)))
         return false;
@@ -93,7 +115,7 @@ bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *di
         good = file_save(args->output, text, stream.size, diag);
     else if (good)
         fwrite(text, 1, stream.size, stdout);
-    return good;
+    return confinement_end(&sandbox, good);
 }
 
 /* ---- plans and results ---- */
@@ -104,13 +126,20 @@ bool verb_plan(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     Arguments args = *given;
     JobSource source;
     Job job;
+    Confinement sandbox;
 
     if ((args.shards && !shard_parse_count(&options.shards, args.shards, diag)) ||
         !set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = source.path != NULL;
-    return job_load(&job, &source, arena, diag) &&
-           plan_write(stdout, &job, &options, progress, &stop_signal, diag);
+    if (!confinement_begin(&sandbox, &args, options.measure, arena, diag) ||
+        !job_load(&job, &source, arena, diag))
+        return false;
+    if (options.measure)
+        confinement_add_scratch(&sandbox);
+    return confinement_end(&sandbox,
+                           confinement_enter_job(&sandbox, &job, NULL, false, diag) &&
+                               plan_write(stdout, &job, &options, progress, &stop_signal, diag));
 }
 
 /* A checkpoint directory can be given in place of its job. */
@@ -140,11 +169,23 @@ static bool load_rendered_job(Job *job, const Arguments *given, Arena *arena, Di
     return job_load(job, &source, arena, diag);
 }
 
+/* A record may name files anywhere, so all can be read; nothing is written. */
+static bool confine_inspection(const Arguments *args, Arena *arena, Diag *diag)
+{
+    Confinement sandbox;
+    if (!confinement_begin(&sandbox, args, false, arena, diag))
+        return false;
+    confinement_read(&sandbox, "/");
+    return confinement_enter(&sandbox, diag);
+}
+
 bool verb_status(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     Job job;
     (void)progress;
 
+    if (!confine_inspection(args, arena, diag))
+        return false;
     if (args->operands.count == 1 && is_directory(args->operands.items[0]))
         return status_write(stdout, NULL, args->operands.items[0], args->json, diag);
     return load_rendered_job(&job, args, arena, diag) &&
@@ -166,6 +207,8 @@ static bool verify_job(Verify *verify, const Arguments *given, const char *file,
 
 bool verb_verify(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
+    if (!confine_inspection(args, arena, diag))
+        return false;
     Verify *verify = verify_begin(stdout, args->json, &stop_signal, arena);
     bool good = true;
     (void)progress;
@@ -192,8 +235,8 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
                               .json = args->json,
                               .verbose = args->verbose,
                               .stop = &stop_signal};
+    Confinement sandbox;
     (void)progress;
-    (void)arena;
     if (operands->count > 2)
         return diag_fail(diag, DIAG_USAGE,
                          "compare takes exactly two inputs; unexpected argument '%s'",
@@ -202,5 +245,11 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
         return diag_fail(diag, DIAG_USAGE,
                          "--threshold: '%s' is neither an SSIM (0..1) nor a PSNR such as 40dB",
                          args->threshold);
-    return compare_write(stdout, &options, diag);
+    if (!confinement_begin(&sandbox, args, false, arena, diag))
+        return false;
+    confinement_read(&sandbox, options.a);
+    confinement_read(&sandbox, options.b);
+    confinement_write(&sandbox, options.difference_file);
+    return confinement_end(&sandbox, confinement_enter(&sandbox, diag) &&
+                                         compare_write(stdout, &options, diag));
 }

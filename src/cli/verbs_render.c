@@ -4,6 +4,7 @@
 
 #include "base/process_memory.h"
 #include "base/text.h"
+#include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
 #include "film/shard.h"
@@ -95,21 +96,34 @@ static bool load_for_run(Job *job, const JobSource *source, Progress *progress, 
     return true;
 }
 
+/* The files of a job that is rendered: also of its checkpoint, and one of the verb itself. */
+static bool confine_run(Confinement *sandbox, Job *job, const Arguments *args, const char *file,
+                        Diag *diag)
+{
+    if (args->state)
+        confinement_write(sandbox, arena_printf(sandbox->arena, "%s/job.json", args->state));
+    return confinement_enter_job(sandbox, job, file, true, diag);
+}
+
 static bool render_source(Progress *progress, const JobSource *source, const Arguments *args,
                           Arena *arena, Diag *diag)
 {
     Job job;
     RenderReport report;
     RenderJobOptions options;
+    Confinement sandbox;
 
     if (!read_run_options(&options, args, diag) ||
+        !confinement_begin(&sandbox, args, !args->dump_config, arena, diag) ||
         !load_for_run(&job, source, progress, arena, diag))
         return false;
     if (args->dump_config) {
         option_dump(stdout, &job);
         return true;
     }
-    const bool good = render_job(&report, &job, &options, progress, &stop_signal, diag);
+    const bool good = confinement_end(
+        &sandbox, confine_run(&sandbox, &job, args, NULL, diag) &&
+                      render_job(&report, &job, &options, progress, &stop_signal, diag));
     if (good && args->times && progress->mode != PROGRESS_JSON)
         print_times(stderr, &report);
     return good;
@@ -138,12 +152,15 @@ bool verb_join(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     Arguments args = *given;
     JobSource source;
     Job job;
+    Confinement sandbox;
     CheckpointOptions options = {
         .folder = args.state, .shard = {1, 1}, .max_stalled_runs = -1, .stop = &stop_signal};
 
     return read_mode(&options.mode, &args, diag) && film_source_init(&source, &args, arena, diag) &&
+           confinement_begin(&sandbox, &args, true, arena, diag) &&
            load_for_run(&job, &source, progress, arena, diag) &&
-           join_run(&job, &options, progress, &stop_signal, diag);
+           confinement_end(&sandbox, confine_run(&sandbox, &job, &args, NULL, diag) &&
+                                         join_run(&job, &options, progress, &stop_signal, diag));
 }
 
 bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
@@ -153,14 +170,21 @@ bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag
     Arguments args = *given;
     JobSource source;
     Job job;
+    Confinement sandbox;
 
     args.output = NULL; /* keeps the outputs of the job: a contact sheet is written beside them */
     if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag) ||
+        !confinement_begin(&sandbox, &args, true, arena, diag) ||
         !load_for_run(&job, &source, progress, arena, diag))
         return false;
     if (args.no_physics)
         disable_physics(&job);
-    return preview_run(&job, &options, progress, &stop_signal, arena, diag);
+    if (!options.output)
+        confinement_write(&sandbox, job.output_count ? job.outputs[0].file : "./sheet.png");
+    confinement_write(&sandbox, options.output);
+    return confinement_end(&sandbox,
+                           confine_run(&sandbox, &job, &args, options.summary, diag) &&
+                               preview_run(&job, &options, progress, &stop_signal, arena, diag));
 }
 
 bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
@@ -186,14 +210,19 @@ bool verb_bake(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     Arguments args = *given;
     JobSource source;
     Job job;
+    Confinement sandbox;
 
     if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.output = NULL;
     source.needs_output = !args.output;
-    if (!load_for_run(&job, &source, progress, arena, diag))
+    if (!confinement_begin(&sandbox, &args, false, arena, diag) ||
+        !load_for_run(&job, &source, progress, arena, diag))
         return false;
-    return args.output
-               ? bake_run(&job, args.output, args.overwrite, progress, &stop_signal, arena, diag)
-               : bake_run_checkpoint(&job, &options, progress, &stop_signal, arena, diag);
+    bool good = confine_run(&sandbox, &job, &args, args.output, diag);
+    if (good && args.output)
+        good = bake_run(&job, args.output, args.overwrite, progress, &stop_signal, arena, diag);
+    else if (good)
+        good = bake_run_checkpoint(&job, &options, progress, &stop_signal, arena, diag);
+    return confinement_end(&sandbox, good);
 }

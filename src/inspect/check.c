@@ -83,7 +83,7 @@ static void write_line(FILE *out, const Film *film)
                 job->render.size[1], (double)film->frame_count * fps.den / fps.num);
 }
 
-bool check_job(FILE *out, const JobSource *source, bool json, Diag *diag)
+bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
     Problems problems = {.arena = arena};
@@ -92,15 +92,17 @@ bool check_job(FILE *out, const JobSource *source, bool json, Diag *diag)
     Job job;
     Film film;
 
-    if (json) {
+    if (options->json) {
         diag->sink = collect;
         diag->user = &problems;
     }
-    const bool good = job_load(&job, source, arena, diag) && film_load(&film, &job, arena, diag);
+    const bool good = job_load(&job, source, arena, diag) &&
+                      (!options->parsed || options->parsed(options->user, &job, diag)) &&
+                      film_load(&film, &job, arena, diag);
     diag_flush(diag);
     diag->sink = sink;
     diag->user = user;
-    if (json)
+    if (options->json)
         write_json(out, source->path ? source->path : source->files[0], good ? &film : NULL,
                    &problems);
     else if (good)

@@ -10,6 +10,14 @@
 #include "base/diag.h"
 #include "job/job.h"
 
+typedef struct CheckOptions {
+    bool json;
+    /* Called when the job is parsed, before an asset is read; false ends the check.  May be NULL.
+     */
+    bool (*parsed)(void *user, Job *job, Diag *diag);
+    void *user;
+} CheckOptions;
+
 /*
  * Text: problems are reported to the Diag; if there is no error, `out` receives one line that
  * describes the job.  JSON: `out` receives one object,
@@ -17,6 +25,6 @@
  *
  * returns  whether the job loads without an error
  */
-bool check_job(FILE *out, const JobSource *source, bool json, Diag *diag);
+bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, Diag *diag);
 
 #endif

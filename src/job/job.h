@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/sandbox.h"
 #include "job/host_limits.h"
 #include "render/gl.h"
 #include "scene/scene.h"
@@ -259,6 +260,7 @@ typedef struct JobLimits {
     double frame_timeout_s;
     double total_timeout_s; /* 0: none */
     int memory_mib;
+    int sandbox; /* SandboxMode */
     /* Of each value, for messages: "limits.memory_mib", or "memory_mib: limits.yaml:3". */
     const char *frame_origin, *total_origin, *memory_origin;
 } JobLimits;

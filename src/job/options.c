@@ -536,6 +536,8 @@ static const Option burn_in_rows[] = {
 };
 static const OptionTable burn_in_table = TABLE(burn_in_rows, JobBurnIn, NULL);
 
+static const char *const sandbox_modes[] = {"auto", "require", "off", NULL};
+
 static const Option limit_rows[] = {
     {FIELD(JobLimits, frame_timeout_s), T(NUMBER), .value = "60", RANGE(0.1, 86400), .unit = "s",
      .help = "time limit to evaluate and to render one frame; the run ends with status 75"},
@@ -543,6 +545,9 @@ static const Option limit_rows[] = {
      .help = "time limit for a run, which stops cleanly with status 75; 0: no limit"},
     {FIELD(JobLimits, memory_mib), T(INT), .value = "8192", RANGE(64, 16777216), .unit = "MiB",
      .help = "memory limit for one process, else status 69; the largest frames need 6000"},
+    {FIELD(JobLimits, sandbox), T(CHOICE), .value = "auto", .choices = sandbox_modes,
+     .help = "confinement of the processes that read, draw and encode; auto: as far as the kernel "
+             "can; require: status 69 if it cannot; off: only from the command line"},
 };
 static const OptionTable limit_table = TABLE(limit_rows, JobLimits, NULL);
 

@@ -11,6 +11,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/sandbox.h"
+
 /* Given by the Makefile. */
 #ifndef ODORI_REVISION
 #define ODORI_REVISION "unknown"
@@ -113,8 +115,24 @@ static void write_json(FILE *out, const GlProbe *gl)
     json_text(&json, gl ? gl->backend : NULL);
     json_key(&json, "renderer");
     json_text(&json, gl ? gl->renderer : NULL);
+    json_key(&json, "sandbox");
+    json_open(&json, '{');
+    json_pair_int(&json, "landlock", sandbox_support().landlock);
+    json_key(&json, "seccomp");
+    json_bool(&json, sandbox_support().seccomp);
+    json_close(&json, '}');
     json_close(&json, '}');
     json_newline(&json);
+}
+
+static void write_sandbox(FILE *out)
+{
+    const SandboxSupport has = sandbox_support();
+    if (has.landlock)
+        fprintf(out, "sandbox: Landlock %d", has.landlock);
+    else
+        fputs("sandbox: no Landlock", out);
+    fprintf(out, ", %sseccomp\n", has.seccomp ? "" : "no ");
 }
 
 void version_write(FILE *out, bool json, const GlProbe *gl)
@@ -136,4 +154,5 @@ void version_write(FILE *out, bool json, const GlProbe *gl)
         fprintf(out, "OpenGL: %s, %s\n", gl->backend, gl->renderer);
     else
         fprintf(out, "OpenGL: not available\n");
+    write_sandbox(out);
 }

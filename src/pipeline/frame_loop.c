@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "evaluate/frame.h"
 #include "film/burn_in.h"
+#include "film/sandbox_paths.h"
 #include "job/burn_in_text.h"
 #include "pipeline/bake_run.h"
 #include "pipeline/output_set.h"
@@ -80,6 +81,51 @@ static bool open_caption(Worker *w, Diag *diag)
     return w->caption != NULL;
 }
 
+/* The profile of a worker: a driver for a device starts threads and opens files at any time. */
+static bool draws_on_cpu(const GlContext *gl)
+{
+    return strstr(gl_renderer(gl), "llvmpipe") || strstr(gl_renderer(gl), "softpipe");
+}
+
+/* What a worker opens while it renders; `loading`: and while OpenGL is loaded, whose threads keep
+ * the rights of this moment. */
+static bool restrict_worker_files(const Worker *w, bool loading, Diag *diag)
+{
+    const Film *film = w->loop->film;
+    SandboxRules rules = {0};
+    sandbox_paths_add_worker(&rules, film, w->arena);
+    if (loading)
+        sandbox_allow_system(&rules, w->arena);
+    else
+        sandbox_allow_shader_cache(&rules, w->arena);
+    return sandbox_restrict_files(&rules, (SandboxMode)film->job->limits.sandbox, diag);
+}
+
+/* Before OpenGL gets anything of a model. */
+static bool confine_worker(const Worker *w, const GlContext *gl, Diag *diag)
+{
+    const SandboxMode mode = (SandboxMode)w->loop->film->job->limits.sandbox;
+    if (!draws_on_cpu(gl))
+        return sandbox_restrict_calls(SANDBOX_GPU, mode, diag);
+    return restrict_worker_files(w, false, diag) &&
+           sandbox_restrict_calls(SANDBOX_WORKER, mode, diag);
+}
+
+static bool open_renderer(Worker *w, Diag *diag)
+{
+    const Film *film = w->loop->film;
+    GlContext *gl =
+        restrict_worker_files(w, true, diag) ? gl_create(film->render.backend, diag) : NULL;
+    if (!gl)
+        return false;
+    if (!confine_worker(w, gl, diag)) {
+        gl_destroy(gl);
+        return false;
+    }
+    w->renderer = renderer_create_in(gl, &film->scene, &film->render, diag);
+    return w->renderer != NULL;
+}
+
 static void *worker_open(void *user, Diag *diag)
 {
     const FrameLoop *loop = user;
@@ -88,8 +134,7 @@ static void *worker_open(void *user, Diag *diag)
     w->loop = loop;
     w->arena = arena;
     w->state = frame_state_create(&loop->film->scene, arena);
-    w->renderer = renderer_create(&loop->film->scene, &loop->film->render, diag);
-    if (w->renderer && open_background(w, diag) && open_caption(w, diag))
+    if (open_renderer(w, diag) && open_background(w, diag) && open_caption(w, diag))
         w->outputs = output_set_open(loop->film, loop->checkpoint, false, diag);
     if (!w->outputs) {
         worker_close(w);
@@ -160,12 +205,27 @@ static void encoder_close(void *context)
     arena_destroy(e->arena);
 }
 
+/* Before the codecs start threads. */
+static bool confine_encoder(const FrameLoop *loop, Arena *arena, Diag *diag)
+{
+    const SandboxMode mode = (SandboxMode)loop->film->job->limits.sandbox;
+    SandboxRules rules = {0};
+    sandbox_allow_libraries(&rules, arena);
+    sandbox_paths_add_encoder(&rules, loop->film,
+                              loop->checkpoint ? checkpoint_folder_of(loop->checkpoint) : NULL,
+                              arena);
+    return sandbox_restrict_files(&rules, mode, diag) &&
+           sandbox_restrict_calls(SANDBOX_ENCODER, mode, diag);
+}
+
 static void *encoder_open(void *user, Diag *diag)
 {
     const FrameLoop *loop = user;
     Arena *arena = arena_create();
     Encoder *e = arena_array(arena, Encoder, 1);
-    *e = (Encoder){arena, loop->film, output_set_open(loop->film, loop->checkpoint, true, diag)};
+    *e = (Encoder){.arena = arena, .film = loop->film};
+    if (confine_encoder(loop, arena, diag))
+        e->outputs = output_set_open(loop->film, loop->checkpoint, true, diag);
     if (e->outputs)
         return e;
     encoder_close(e);

@@ -261,9 +261,13 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
 Renderer *renderer_create(const Scene *scene, const RenderOptions *options, Diag *diag)
 {
     GlContext *context = gl_create(options->backend, diag);
-    if (context == NULL)
-        return NULL;
 
+    return context != NULL ? renderer_create_in(context, scene, options, diag) : NULL;
+}
+
+Renderer *renderer_create_in(GlContext *context, const Scene *scene, const RenderOptions *options,
+                             Diag *diag)
+{
     Arena *arena = arena_create();
     Renderer *r = arena_array(arena, Renderer, 1);
 

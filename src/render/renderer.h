@@ -47,6 +47,11 @@ typedef struct Renderer Renderer;
 
 /* Returns NULL after an error was reported. */
 Renderer *renderer_create(const Scene *scene, const RenderOptions *options, Diag *diag);
+
+/* The same in a context of gl_create, which the renderer owns from then on, also after an error:
+ * for a process that confines itself between the two. */
+Renderer *renderer_create_in(GlContext *context, const Scene *scene, const RenderOptions *options,
+                             Diag *diag);
 void renderer_destroy(Renderer *renderer);
 
 /* Replaces the background image of the following frames; any size. */

@@ -137,6 +137,7 @@ static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const Work
 {
     prctl(PR_SET_NAME, "odori-worker");
     process_memory_guard_crashes();
+    const int usage = process_memory_open(); /* `open` may confine the process */
     Diag diag;
     Reporter reporter = {fd, &diag, "a worker"};
     diag_init(&diag, send_diagnostic, &reporter);
@@ -150,7 +151,7 @@ static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const Work
         if (!spec->render(worker, ring_pixels(ring, m.slot), answer.times, (void *)answer.receipt,
                           worker_ring_state(ring, m.slot), m.frame, &diag))
             fail(fd);
-        answer.memory_mib = process_memory_usage(getpid());
+        answer.memory_mib = process_memory_read(usage);
         if (!worker_send(fd, &answer))
             break;
     }
@@ -216,6 +217,7 @@ void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
 {
     prctl(PR_SET_NAME, "odori-encoder");
     process_memory_guard_crashes();
+    const int usage = process_memory_open(); /* `encoder_open` may confine the process */
     Diag diag;
     Reporter reporter = {fd, &diag, "the encoder"};
     diag_init(&diag, send_diagnostic, &reporter);
@@ -234,7 +236,7 @@ void worker_encoder_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
             ok = spec->encoder_write(encoder, ring_pixels(ring, m.slot), m.frame, &diag);
         }
         answer.times[0] = clock_process_cpu_s();
-        answer.memory_mib = process_memory_usage(getpid());
+        answer.memory_mib = process_memory_read(usage);
         if (!ok || !worker_send(fd, &answer) || m.kind == WORKER_FINISH)
             break;
     }

@@ -1,0 +1,146 @@
+#include "cli/shader_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/sandbox.h"
+#include "cli/arguments.h"
+#include "cli/stop.h"
+#include "cli/verbs_render.h"
+#include "render/shader.h"
+
+enum { PRIVATE = 0700 };
+
+/* ---- the directory ---- */
+
+static const char *folder_of_cache(Arena *arena)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache && cache[0] == '/')
+        return arena_printf(arena, "%s/odori", cache);
+    return home && home[0] == '/' ? arena_printf(arena, "%s/.cache/odori", home) : NULL;
+}
+
+/* Nobody else may write what this user runs. */
+static bool is_private(const char *folder)
+{
+    struct stat st;
+    return stat(folder, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+           !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+static bool make_folder(const char *folder)
+{
+    Diag quiet;
+    diag_init(&quiet, diag_ignore, NULL);
+    return file_make_parent_dirs(folder, &quiet) &&
+           (mkdir(folder, PRIVATE) == 0 || errno == EEXIST) && is_private(folder);
+}
+
+/* ---- filling it ---- */
+
+/* Installing libraries changes the cache of the loader; another driver needs other code. */
+static bool is_complete(const char *stamp)
+{
+    struct stat st, libraries;
+    return stat(stamp, &st) == 0 &&
+           (stat("/etc/ld.so.cache", &libraries) != 0 || libraries.st_mtime <= st.st_mtime);
+}
+
+static void silence(void)
+{
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; null >= 0 && fd < 3; fd++)
+        dup2(null, fd);
+}
+
+/* One frame of the demo, which uses every kind of shader, with and without transparency. */
+static bool draw_demo(const char *folder)
+{
+    static const char *const variants[] = {"background.alpha=false", "background.alpha=true"};
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof variants / sizeof *variants; i++) {
+        Arena *arena = arena_create();
+        Progress progress;
+        Diag diag;
+        Arguments args = {.output = "null:", .overwrite = true};
+        progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
+        diag_init(&diag, diag_ignore, NULL);
+        args.assets = arena_printf(arena, "%s/demo", folder);
+        args.frames = "0";
+        *arena_push(arena, &args.sets) = "render.size=[64,36]";
+        *arena_push(arena, &args.sets) = variants[i];
+        *arena_push(arena, &args.keys) = (JobFlag){"--workers", "render.workers=1"};
+        *arena_push(arena, &args.keys) = (JobFlag){"--sandbox", "limits.sandbox=off"};
+        good = verb_demo(&progress, &args, arena, &diag);
+        arena_destroy(arena);
+    }
+    return good;
+}
+
+static void set_variables(const char *folder)
+{
+    setenv("MESA_SHADER_CACHE_DIR", folder, 1);
+    setenv("MESA_DISK_CACHE_MULTI_FILE", "true", 1); /* the only form that can be read-only */
+    unsetenv("MESA_SHADER_CACHE_DISABLE");
+}
+
+static bool fill(const char *folder)
+{
+    int status = -1;
+    const pid_t parent = getpid(), pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(1);
+        prctl(PR_SET_NAME, "odori-shaders");
+        silence();
+        set_variables(folder);
+        _exit(draw_demo(folder) ? 0 : 1);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        if (stop_signal_number())
+            kill(pid, SIGKILL);
+    return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Named after the shaders, which differ between versions of the program. */
+static const char *stamp_of(const char *folder, Arena *arena)
+{
+    enum { DIGITS = 16 };
+    char text[DIGEST_TEXT_SIZE];
+    Hash *hash = hash_create();
+    for (size_t i = 0; i < SHADER_SOURCE_COUNT; i++)
+        hash_add(hash, SHADER_SOURCES[i].text, strlen(SHADER_SOURCES[i].text));
+    const Digest digest = hash_finish(hash);
+    digest_text(text, &digest);
+    return arena_printf(arena, "%s/complete-%.*s", folder, DIGITS, text);
+}
+
+static bool save_stamp(const char *stamp)
+{
+    Diag quiet;
+    diag_init(&quiet, diag_ignore, NULL);
+    return file_save(stamp, "", 0, &quiet);
+}
+
+const char *shader_cache_prepare(Arena *arena)
+{
+    enum { CAN_REFUSE_TO_TRUNCATE = 3 };
+    const char *folder = folder_of_cache(arena);
+    if (sandbox_support().landlock < CAN_REFUSE_TO_TRUNCATE || !folder || !make_folder(folder))
+        return NULL;
+    const char *stamp = stamp_of(folder, arena);
+    if (!is_complete(stamp) && !(fill(folder) && save_stamp(stamp)))
+        return NULL;
+    set_variables(folder);
+    return folder;
+}

@@ -1,0 +1,23 @@
+/*
+ * shader_cache.h - compiled shaders that confined workers may read, but not write
+ *
+ * Mesa keeps the machine code of shaders on disk, where all programs of the user find it; a process
+ * that a stranger's file has taken over must not be able to change it.  So there is a cache of this
+ * program's own, in $XDG_CACHE_HOME/odori or ~/.cache/odori.  It is filled by a process that has
+ * read nothing but the built-in demo, when this version of the program first draws on a system or
+ * after libraries were installed, which takes about a second.  Without it (no writable home
+ * directory; Landlock below 3, which cannot prevent that the index is cut) every worker compiles
+ * its shaders.
+ */
+#ifndef CLI_SHADER_CACHE_H
+#define CLI_SHADER_CACHE_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+/* The directory of a complete cache, or NULL.  Call it before this process reads anything of a job.
+ */
+const char *shader_cache_prepare(Arena *arena);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * sandbox_paths.h - the files that the processes of a job may use (base/sandbox.h)
+ *
+ * Everything is added to `rules`.  Of a model the whole folder can be read, because textures are
+ * found below it; of anything else the file.  Of an output the folder can be written, because a
+ * file is written beside its final name; an output that is a device or a FIFO, only itself.
+ */
+#ifndef FILM_SANDBOX_PATHS_H
+#define FILM_SANDBOX_PATHS_H
+
+#include "base/sandbox.h"
+#include "film/film.h"
+
+/* Every file that the job reads: assets, a bake, shaders, the job file. */
+void sandbox_paths_add_inputs(SandboxRules *rules, const Job *job, Arena *arena);
+
+/* The outputs and previews of a job; access: SANDBOX_READ, perhaps with SANDBOX_WRITE. */
+void sandbox_paths_add_outputs(SandboxRules *rules, const Job *job, unsigned access, Arena *arena);
+
+/* A file or a pattern such as "%05d.png" that a verb reads or writes; "-" and "null:" are no files.
+ */
+void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned access, Arena *arena);
+
+/* What the workers of a film still open after their OpenGL context exists, and the encoder.
+ * `checkpoint`: its directory, or NULL. */
+void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, Arena *arena);
+void sandbox_paths_add_encoder(SandboxRules *rules, const Film *film, const char *checkpoint,
+                               Arena *arena);
+
+#endif
