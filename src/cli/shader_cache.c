@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -17,7 +18,7 @@
 #include "cli/verbs_render.h"
 #include "render/shader.h"
 
-enum { PRIVATE = 0700 };
+enum { PRIVATE = 0700, PATH_SIZE = 4096 };
 
 /* ---- the directory ---- */
 
@@ -41,8 +42,8 @@ static bool make_folder(const char *folder)
 {
     Diag quiet;
     diag_init(&quiet, diag_ignore, NULL);
-    return file_make_parent_dirs(folder, &quiet) &&
-           (mkdir(folder, PRIVATE) == 0 || errno == EEXIST) && is_private(folder);
+    return is_private(folder) || (file_make_parent_dirs(folder, &quiet) &&
+                                  mkdir(folder, PRIVATE) == 0 && is_private(folder));
 }
 
 /* ---- filling it ---- */
@@ -62,28 +63,48 @@ static void silence(void)
         dup2(null, fd);
 }
 
-/* One frame of the demo, which uses every kind of shader, with and without transparency. */
+/* All folders of Mesa's cache: it reports each that it cannot create. */
+static void make_all_folders(const char *folder)
+{
+    enum { COUNT = 256 };
+    char path[PATH_SIZE];
+    snprintf(path, sizeof path, "%s/mesa_shader_cache", folder);
+    mkdir(path, PRIVATE);
+    for (unsigned i = 0; i < COUNT; i++) {
+        snprintf(path, sizeof path, "%s/mesa_shader_cache/%02x", folder, i);
+        mkdir(path, PRIVATE);
+    }
+}
+
+/* Draws a job in small images; job: NULL for the demo.  Mesa stores in a thread, so that what it
+ * compiled for the last frame may be lost. */
+static bool draw(VerbFunction *verb, const char *assets, const char *job, const char *set)
+{
+    Arena *arena = arena_create();
+    Progress progress;
+    Diag diag;
+    Arguments args = {.output = "null:", .assets = assets, .frames = "0-3"};
+    progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
+    diag_init(&diag, diag_ignore, NULL);
+    if (job)
+        *arena_push(arena, &args.operands) = job;
+    *arena_push(arena, &args.sets) = "render.size=[64,36]";
+    *arena_push(arena, &args.sets) = set;
+    *arena_push(arena, &args.keys) = (JobFlag){"--workers", "render.workers=1"};
+    *arena_push(arena, &args.keys) = (JobFlag){"--sandbox", "limits.sandbox=off"};
+    const bool good = verb(&progress, &args, arena, &diag);
+    arena_destroy(arena);
+    return good;
+}
+
+/* The demo uses every kind of shader; a transparent film has some of its own. */
 static bool draw_demo(const char *folder)
 {
-    static const char *const variants[] = {"background.alpha=false", "background.alpha=true"};
-    bool good = true;
-    for (size_t i = 0; good && i < sizeof variants / sizeof *variants; i++) {
-        Arena *arena = arena_create();
-        Progress progress;
-        Diag diag;
-        Arguments args = {.output = "null:", .overwrite = true};
-        progress_init(&progress, stderr, PROGRESS_NONE, COLOR_NEVER);
-        diag_init(&diag, diag_ignore, NULL);
-        args.assets = arena_printf(arena, "%s/demo", folder);
-        args.frames = "0";
-        *arena_push(arena, &args.sets) = "render.size=[64,36]";
-        *arena_push(arena, &args.sets) = variants[i];
-        *arena_push(arena, &args.keys) = (JobFlag){"--workers", "render.workers=1"};
-        *arena_push(arena, &args.keys) = (JobFlag){"--sandbox", "limits.sandbox=off"};
-        good = verb_demo(&progress, &args, arena, &diag);
-        arena_destroy(arena);
-    }
-    return good;
+    char assets[PATH_SIZE], job[PATH_SIZE + 16];
+    snprintf(assets, sizeof assets, "%s/demo", folder);
+    snprintf(job, sizeof job, "%s/demo.yaml", assets);
+    return draw(verb_demo, assets, NULL, "background.alpha=false") &&
+           draw(verb_render, NULL, job, "background.alpha=true");
 }
 
 static void set_variables(const char *folder)
@@ -104,6 +125,7 @@ static bool fill(const char *folder)
         prctl(PR_SET_NAME, "odori-shaders");
         silence();
         set_variables(folder);
+        make_all_folders(folder);
         _exit(draw_demo(folder) ? 0 : 1);
     }
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -5,7 +5,7 @@
  * that a stranger's file has taken over must not be able to change it.  So there is a cache of this
  * program's own, in $XDG_CACHE_HOME/odori or ~/.cache/odori.  It is filled by a process that has
  * read nothing but the built-in demo, when this version of the program first draws on a system or
- * after libraries were installed, which takes about a second.  Without it (no writable home
+ * after libraries were installed, which takes a few seconds.  Without it (no writable home
  * directory; Landlock below 3, which cannot prevent that the index is cut) every worker compiles
  * its shaders.
  */
