@@ -56,7 +56,7 @@ done
 
 # ---- a failed run leaves no folder, and a missing input is reported as without a sandbox ----
 run 66 render tiny.yaml -q -o not/yet/there.mp4 --set audio.file=absent.wav
-expect_text err "absent.wav: cannot open: No such file or directory"
+expect_text err "cannot open 'absent.wav': No such file or directory"
 if [ -e not ]; then fail "a folder was left"; else pass; fi
 
 # ---- who decides ----
