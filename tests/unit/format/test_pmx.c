@@ -19,6 +19,7 @@
 static bool load(PmxModel *model, Bytes bytes, Arena *arena, DiagLog *log)
 {
     diag_log_init(log);
+    log->diag.rules.quirks = true;
     diag_file(&log->diag, "m.pmx");
     return pmx_load(model, bytes, arena, &log->diag);
 }

@@ -28,6 +28,7 @@ static const struct {
     {"models.N.motions.N.offset", "-10000000..10000000", "0"},
     {"models.N.motions.N.speed", "0.01..100", "1"},
     {"models.N.motions.N.only", "list of bones, morphs, properties", "[bones, morphs, properties]"},
+    {"models.N.motions.N.rename", "map of name: name", "{}"},
     {"models.N.position", "3 x -1000000..1000000", "[0, 0, 0]"},
     {"models.N.rotation_deg", "3 x -3600..3600", "[0, 0, 0]"},
     {"models.N.scale", "0.001..1000", "1"},
@@ -219,6 +220,10 @@ static const struct {
     {"limits.frame_timeout_s", "0.1..86400", "60"},
     {"limits.total_timeout_s", "0..31536000", "0"},
     {"limits.memory_mib", "64..16777216", "8192"},
+    {"limits.sandbox", "auto, require, off", "auto"},
+    {"warnings", "map", ""},
+    {"warnings.strict", "list of names", "null"},
+    {"warnings.hide", "list of names", "null"},
     {"credits", "list of texts", "[]"},
 };
 /* clang-format on */
