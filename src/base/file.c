@@ -45,7 +45,11 @@ bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *d
     if (fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s",
                          strerror(errno));
+    return file_load_open(out, fd, limit, arena, diag);
+}
 
+bool file_load_open(Bytes *out, int fd, size_t limit, Arena *arena, Diag *diag)
+{
     bool ok = false;
     struct stat st;
     if (fstat(fd, &st) != 0) {

@@ -33,6 +33,9 @@ DiagKind file_error_kind(int error, DiagKind otherwise);
 /* Reads a regular file of at most `limit` bytes into the arena. */
 bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag);
 
+/* The same from an open file, which it closes. */
+bool file_load_open(Bytes *out, int fd, size_t limit, Arena *arena, Diag *diag);
+
 /*
  * Whether an input exists.  If not, reports it (DIAG_MISSING) at the place that names it, or with
  * the path as location if place is NULL, and suggests a similar name in the same folder.  True for

@@ -12,6 +12,7 @@
 #include "film/frame_ranges.h"
 #include "checkpoint/ledger.h"
 #include "checkpoint/lock.h"
+#include "checkpoint/output_lock.h"
 #include "checkpoint/renderer_record.h"
 #include "checkpoint/checkpoint_files.h"
 #include "checkpoint/checkpoint_job.h"
@@ -29,6 +30,7 @@ struct Checkpoint {
     FilmSpan segments, indices; /* of the shard */
     Fingerprint fingerprint;
     int lock;
+    OutputLocks *output_locks;
     Ledger ledger;
     LedgerTail tail;         /* of this shard's ledger */
     CompletedSet *completed; /* [output_count] */
@@ -150,7 +152,7 @@ static int by_change(const void *a, const void *b)
 static bool find_ledgers(LedgerFileList *found, const Checkpoint *checkpoint, const char *folder,
                          Diag *diag)
 {
-    DIR *list = file_open_folder(folder);
+    DIR *list = checkpoint_open_list(folder);
     if (!list)
         return errno == ENOENT || errno == ENOTDIR ||
                diag_fail(diag, DIAG_IO, "cannot read '%s': %s", folder, strerror(errno));
@@ -465,11 +467,18 @@ static const char *last_run(const Checkpoint *checkpoint)
 
 static bool lock_segments(Checkpoint *checkpoint, Diag *diag)
 {
-    const FilmSpan all = {0, LOCK_TO_END};
+    const CheckpointOptions *options = &checkpoint->options;
+    const FilmSpan span =
+        options->shard.count == 1 ? (FilmSpan){0, LOCK_TO_END} : checkpoint->segments;
     const char *file = arena_printf(checkpoint->scratch, "%s/lock", checkpoint->folder);
-    return lock_acquire(&checkpoint->lock, file,
-                        checkpoint->options.shard.count == 1 ? all : checkpoint->segments,
-                        LOCK_WAIT_MS, last_run(checkpoint), checkpoint->options.stop, diag);
+    if (!lock_acquire(&checkpoint->lock, file, span, LOCK_WAIT_MS, last_run(checkpoint),
+                      options->stop, diag))
+        return false;
+    if (!options->shard.count) /* a bake */
+        return true;
+    checkpoint->output_locks =
+        output_locks_acquire(checkpoint->film, span, options->stop, checkpoint->arena, diag);
+    return checkpoint->output_locks != NULL;
 }
 
 /* Removes the results of another job.  Without job.json, which is removed first, they belong to
@@ -584,6 +593,7 @@ void checkpoint_close(Checkpoint *checkpoint)
     if (!checkpoint)
         return;
     ledger_close(&checkpoint->ledger);
+    output_locks_release(checkpoint->output_locks);
     if (checkpoint->lock >= 0)
         close(checkpoint->lock);
     arena_destroy(checkpoint->scratch);

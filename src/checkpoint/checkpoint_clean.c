@@ -16,7 +16,7 @@ typedef bool Predicate(const void *user, const char *name);
 
 static void remove_if(const char *folder, Predicate *matches, const void *user)
 {
-    DIR *list = file_open_folder(*folder ? folder : ".");
+    DIR *list = checkpoint_open_list(*folder ? folder : ".");
     if (!list)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;)

@@ -1,14 +1,17 @@
 #include "checkpoint/checkpoint_files.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "checkpoint/renderer_record.h"
 #include "checkpoint/written_files.h"
@@ -135,6 +138,73 @@ const char *checkpoint_absolute_path(const char *folder, const char *file, Arena
         while (size > 0 && from[--size] != '/')
             ;
     return arena_printf(arena, "%.*s/%s", (int)size, from, file);
+}
+
+/* ---- opening ---- */
+
+static bool is_subfolder(const char *name)
+{
+    return !strcmp(name, "ledger") || !strcmp(name, "piece") || !strcmp(name, "bake");
+}
+
+/* Opens the folder that contains `path`.  Only the last name may be a folder of the directory. */
+static int open_parent(const char *path)
+{
+    enum { FLAGS = O_PATH | O_DIRECTORY | O_CLOEXEC };
+    char folder[4096];
+    const size_t size = (size_t)(path_name(path) - path);
+    if (size >= sizeof folder) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    snprintf(folder, sizeof folder, "%.*s", (int)size, size ? path : "");
+    for (size_t end = size; end > 1 && folder[end - 1] == '/';)
+        folder[--end] = '\0';
+    const char *name = path_name(folder);
+    if (!is_subfolder(name))
+        return open(*folder ? folder : ".", FLAGS);
+    const int above = open_parent(folder);
+    const int fd = above < 0 ? -1 : openat(above, name, FLAGS | O_NOFOLLOW);
+    const int error = errno;
+    if (above >= 0)
+        close(above);
+    errno = error;
+    return fd;
+}
+
+int checkpoint_open_file(const char *file, int flags)
+{
+    const char *name = *path_name(file) ? path_name(file) : ".";
+    const int folder = open_parent(file);
+    const int fd = folder < 0 ? -1 : openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int error = errno;
+    if (folder >= 0)
+        close(folder);
+    errno = error;
+    return fd;
+}
+
+DIR *checkpoint_open_list(const char *folder)
+{
+    const bool below = is_subfolder(path_name(folder));
+    if (!below)
+        return file_open_folder(folder);
+    const int fd = checkpoint_open_file(folder, O_RDONLY | O_DIRECTORY);
+    DIR *list = fd < 0 ? NULL : fdopendir(fd);
+    if (!list && errno == ENOMEM)
+        memory_exhausted(0);
+    if (!list && fd >= 0)
+        close(fd);
+    return list;
+}
+
+bool checkpoint_load_file(Bytes *out, const char *file, size_t limit, Arena *arena, Diag *diag)
+{
+    const int fd = checkpoint_open_file(file, O_RDONLY | O_NONBLOCK);
+    if (fd < 0)
+        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s",
+                         strerror(errno));
+    return file_load_open(out, fd, limit, arena, diag);
 }
 
 /* ---- links ---- */

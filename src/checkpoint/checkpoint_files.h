@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "film/film.h"
 
 typedef enum CheckpointKind {
@@ -40,6 +41,17 @@ bool checkpoint_is_record_name(const char *name);
  * it, and the path to open.  An absolute path that cannot be made relative is kept. */
 const char *checkpoint_relative_path(const char *folder, const char *file, Arena *arena);
 const char *checkpoint_absolute_path(const char *folder, const char *file, Arena *arena);
+
+/*
+ * Opens a file of the directory, or of its folders ledger, piece and bake.  Neither the file nor
+ * that folder may be a symbolic link (ELOOP or ENOTDIR); the directory itself may be one.  -1 with
+ * errno set.  _open_list is the same for one of these folders, or for the directory.
+ */
+int checkpoint_open_file(const char *file, int flags);
+DIR *checkpoint_open_list(const char *folder);
+
+/* As file_load, for a file of the directory. */
+bool checkpoint_load_file(Bytes *out, const char *file, size_t limit, Arena *arena, Diag *diag);
 
 /*
  * False after an error (DIAG_CREATE) if a file or folder below the directory is a symbolic link, or

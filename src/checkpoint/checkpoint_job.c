@@ -169,7 +169,7 @@ bool checkpoint_job_check(bool *exists, const char *folder, const Fingerprint *f
     diag_init(&trial, keep_message, &last);
     *exists = stat(file, &st) == 0 || (errno != ENOENT && errno != ENOTDIR);
     bool ok = true;
-    if (*exists && !file_load(&bytes, file, MAX_BYTES, arena, &trial))
+    if (*exists && !checkpoint_load_file(&bytes, file, MAX_BYTES, arena, &trial))
         ok = diag_fail(
             diag, trial.kind == DIAG_IO || trial.kind == DIAG_RESOURCE ? trial.kind : DIAG_CREATE,
             "'%s' cannot be read: %s", file, last.text);
@@ -187,7 +187,8 @@ const char *checkpoint_job_difference(const char *folder, const Fingerprint *fin
     Record record;
     char digest[DIGEST_TEXT_SIZE];
     diag_init(&trial, diag_ignore, NULL);
-    if (!file_load(&bytes, arena_printf(arena, "%s/job.json", folder), MAX_BYTES, arena, &trial))
+    if (!checkpoint_load_file(&bytes, arena_printf(arena, "%s/job.json", folder), MAX_BYTES, arena,
+                              &trial))
         return NULL;
     JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
     read_record(&record, &reader);

@@ -206,7 +206,7 @@ static int by_change(const void *a, const void *b)
 
 static bool find_ledgers(CheckpointContent *content, const char *folder, Arena *arena, Diag *diag)
 {
-    DIR *list = file_open_folder(folder);
+    DIR *list = checkpoint_open_list(folder);
     if (!list)
         return errno == ENOENT ||
                diag_fail(diag, DIAG_IO, "cannot read '%s': %s", folder, strerror(errno));
@@ -259,8 +259,7 @@ static bool next_locked(FilmSpan *locked, int fd, int64_t first, int64_t segment
 static void read_locks(CheckpointContent *content, Arena *arena)
 {
     const Film *film = &content->film;
-    const int fd =
-        open(arena_printf(arena, "%s/lock", content->folder), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    const int fd = checkpoint_open_file(arena_printf(arena, "%s/lock", content->folder), O_RDONLY);
     FrameRangeList set = {0};
     FilmSpan locked = {0, 0};
     while (fd >= 0 && next_locked(&locked, fd, locked.end, film_segment_count(film))) {
@@ -302,7 +301,7 @@ static bool load_record(CheckpointContent *content, Arena *arena, Diag *diag)
     const char *file = arena_printf(arena, "%s/job.json", content->folder);
     Bytes bytes;
     diag_file(diag, file);
-    return file_load(&bytes, file, MAX_BYTES, arena, diag) &&
+    return checkpoint_load_file(&bytes, file, MAX_BYTES, arena, diag) &&
            checkpoint_read_parse(content, bytes, arena, diag);
 }
 

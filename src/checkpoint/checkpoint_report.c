@@ -96,7 +96,7 @@ bool checkpoint_report_load(CheckpointReport *report, const char *folder, const 
     *report = (CheckpointReport){0};
     diag_init(&trial, diag_ignore, NULL);
     if (stat(file, &st) == 0) {
-        if (file_load(&bytes, file, MAX_BYTES, text, &trial)) {
+        if (checkpoint_load_file(&bytes, file, MAX_BYTES, text, &trial)) {
             JsonReader reader = json_read_init(bytes.data, bytes.size, arena);
             ok = read_report(report, film->job, &reader);
         }
@@ -148,7 +148,7 @@ static bool write_whole_file(Json *json, const char *file, const volatile sig_at
                              Diag *diag)
 {
     ReportFile entry = {0};
-    if (!file_digest(&entry.digest, &entry.bytes, file, stop, diag))
+    if (!file_is_stream(file) && !file_digest(&entry.digest, &entry.bytes, file, stop, diag))
         return false;
     write_file(json, file, &entry);
     return true;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "checkpoint/checkpoint_files.h"
 #include "job/job.h"
 
 /* ---- reading ---- */
@@ -104,7 +105,7 @@ bool ledger_read(const char *file, LedgerVisitor *visit, void *user, LedgerTail 
     char block[1 << 14];
     LedgerReader reader = {.visit = visit, .user = user, .diag = diag};
     ssize_t n = -1;
-    const int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    const int fd = checkpoint_open_file(file, O_RDONLY | O_NONBLOCK);
     *tail = (LedgerTail){0};
     if (fd < 0)
         return errno == ENOENT ||
@@ -161,7 +162,7 @@ bool ledger_open(Ledger *ledger, const char *file, Diag *diag)
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", file);
     if (!file_make_parent_dirs(file, diag))
         return false;
-    ledger->fd = open(file, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    ledger->fd = checkpoint_open_file(file, O_RDWR | O_CREAT | O_APPEND);
     if (ledger->fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));
@@ -224,11 +225,18 @@ static void read_host(char *out, size_t size)
             *c = '-';
 }
 
+void ledger_run_name(char *out, size_t size)
+{
+    char host[65];
+    read_host(host, sizeof host);
+    snprintf(out, size, "%s %ld", host, (long)getpid());
+}
+
 bool ledger_add_run(Ledger *ledger, Diag *diag)
 {
-    char host[65], line[128];
-    read_host(host, sizeof host);
-    const int size = snprintf(line, sizeof line, "{\"run\":\"%s %ld\"}\n", host, (long)getpid());
+    char run[LEDGER_RUN_SIZE], line[LEDGER_RUN_SIZE + 16];
+    ledger_run_name(run, sizeof run);
+    const int size = snprintf(line, sizeof line, "{\"run\":\"%s\"}\n", run);
     return append(ledger, line, (size_t)size, diag);
 }
 

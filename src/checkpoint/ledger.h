@@ -22,7 +22,7 @@
 #include "base/diag.h"
 #include "output/sink.h"
 
-enum { LEDGER_MAX_OUTPUTS = 1000, LEDGER_LINE_SIZE = 512 };
+enum { LEDGER_MAX_OUTPUTS = 1000, LEDGER_LINE_SIZE = 512, LEDGER_RUN_SIZE = 128 };
 
 typedef struct LedgerEntry {
     int64_t frame; /* number of the output frame, 0..JOB_MAX_FRAME */
@@ -32,9 +32,9 @@ typedef struct LedgerEntry {
 
 /* Summary of a ledger. */
 typedef struct LedgerTail {
-    int runs;       /* runs since the last completed frame */
-    char run[128];  /* the last one: "host 4242"; "" if there is none */
-    int64_t frames; /* completed, in total */
+    int runs;                  /* runs since the last completed frame */
+    char run[LEDGER_RUN_SIZE]; /* the last one: "host 4242"; "" if there is none */
+    int64_t frames;            /* completed, in total */
 } LedgerTail;
 
 typedef void LedgerVisitor(void *user, const LedgerEntry *entry);
@@ -66,6 +66,7 @@ typedef struct Ledger {
 bool ledger_open(Ledger *ledger, const char *file, Diag *diag);
 bool ledger_add(Ledger *ledger, const LedgerEntry *entries, size_t count, Diag *diag);
 bool ledger_add_run(Ledger *ledger, Diag *diag); /* this host, this process */
+void ledger_run_name(char *out, size_t size);    /* "host 4242" */
 bool ledger_sync(Ledger *ledger, Diag *diag);
 void ledger_close(Ledger *ledger);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "checkpoint/checkpoint_files.h"
 
 enum { STEP_MS = 10 };
 
@@ -50,7 +51,8 @@ static bool report(LockResult result, const char *file, const char *holder,
     case LOCK_BUSY:
         if (!(stop && *stop))
             diag_fail(diag, DIAG_INCOMPLETE,
-                      "another process renders this job ('%s' is locked%s%s)", file, last, holder);
+                      "another process renders this job or its outputs ('%s' is locked%s%s)", file,
+                      last, holder);
         return false;
     case LOCK_UNSUPPORTED:
         return diag_warn(diag, WARN_CHECKPOINT,
@@ -68,7 +70,7 @@ bool lock_acquire(int *fd, const char *file, FilmSpan bytes, int wait_ms, const 
     *fd = -1;
     if (!file_make_parent_dirs(file, diag))
         return false;
-    *fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    *fd = checkpoint_open_file(file, O_RDWR | O_CREAT);
     if (*fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", file,
                          strerror(errno));

@@ -10,43 +10,20 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "checkpoint/checkpoint_files.h"
 
 enum { MAX_BYTES = 1 << 16, WAIT_MS = 50, MAX_WAITS = 40 };
-
-/* Repeats what a signal interrupted. */
-static bool write_all(int fd, const char *text, size_t size)
-{
-    while (size) {
-        const ssize_t n = write(fd, text, size);
-        if (n < 0 && errno != EINTR)
-            return false;
-        text += n > 0 ? n : 0;
-        size -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
-static bool sync_file(int fd)
-{
-    int rc;
-    do
-        rc = fsync(fd);
-    while (rc != 0 && errno == EINTR);
-    return rc == 0 || errno == EINVAL || errno == EROFS;
-}
 
 /* Appends a line.  exclusive: only if the file does not exist yet. */
 static bool append_line(const char *file, const char *renderer, bool exclusive, Diag *diag)
 {
     char line[512];
     const int size = snprintf(line, sizeof line, "%s\n", renderer);
-    const int fd = open(
-        file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (exclusive ? O_EXCL : 0),
-        0666);
+    const int fd =
+        checkpoint_open_file(file, O_WRONLY | O_APPEND | O_CREAT | (exclusive ? O_EXCL : 0));
     if (fd < 0 && exclusive && errno == EEXIST)
         return false;
-    bool ok =
-        fd >= 0 && size < (int)sizeof line && write_all(fd, line, (size_t)size) && sync_file(fd);
+    bool ok = fd >= 0 && size < (int)sizeof line && file_write_synced(fd, line, (size_t)size);
     int error = errno;
     if (fd >= 0 && close(fd) != 0 && errno != EINTR && ok) {
         error = errno;
@@ -71,7 +48,7 @@ static const char *load_lines(const char *file, Arena *arena, Diag *diag)
     const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
     for (int waits = 0;; waits++) {
         Bytes bytes;
-        if (!file_load(&bytes, file, MAX_BYTES, arena, diag))
+        if (!checkpoint_load_file(&bytes, file, MAX_BYTES, arena, diag))
             return NULL;
         const char *text = arena_strndup(arena, (const char *)bytes.data, bytes.size);
         if (strchr(text, '\n') || waits == MAX_WAITS)

@@ -92,7 +92,7 @@ static void load(WrittenFiles *files)
     Diag trial;
     diag_init(&trial, diag_ignore, NULL);
     if (files->folder &&
-        file_load(&bytes, record_name(files->folder, text), MAX_BYTES, text, &trial))
+        checkpoint_load_file(&bytes, record_name(files->folder, text), MAX_BYTES, text, &trial))
         parse(files, bytes);
     arena_destroy(text);
 }
@@ -228,7 +228,7 @@ static bool append(const char *name, const char *text, size_t size, Diag *diag)
 {
     if (!file_make_parent_dirs(name, diag))
         return false;
-    const int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int fd = checkpoint_open_file(name, O_WRONLY | O_CREAT | O_APPEND);
     if (fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", name,
                          strerror(errno));

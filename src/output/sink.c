@@ -8,11 +8,27 @@
 static const SinkKind *const kinds[] = {&sink_null, &sink_png, &sink_hash, &sink_ffmpeg,
                                         &sink_ffmpeg_unsegmented};
 
+/* A stream cannot be resumed, so that it has no segments. */
+static const SinkKind *stream_kind(const SinkKind *kind, const char *file, Diag *diag)
+{
+    if (kind == &sink_hash)
+        return &sink_hash_stream;
+    if ((kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented) && sink_ffmpeg_can_stream(file))
+        return &sink_ffmpeg_unsegmented;
+    if (kind == &sink_null)
+        return kind;
+    diag_fail(diag, DIAG_JOB,
+              "'%s' is a FIFO or a device, and this format cannot be written without seeking "
+              "(expected .nut, .y4m, .mkv, .webm, .ts, .ogv, .flv or .sha256)",
+              file);
+    return NULL;
+}
+
 const SinkKind *sink_find(const char *file, Diag *diag)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i]->matches(file))
-            return kinds[i];
+            return file_is_stream(file) ? stream_kind(kinds[i], file, diag) : kinds[i];
     diag_fail(diag, DIAG_JOB,
               "'%s': unknown output format (expected a video such as .mp4, .mkv or .webm, images "
               "as %%05d.png, digests as .sha256, or null:)",

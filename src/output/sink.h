@@ -131,6 +131,11 @@ extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;
  * codecs: animated PNG, YUV4MPEG and some outdated formats. */
 extern const SinkKind sink_ffmpeg_unsegmented;
 
+/* For FIFOs and devices, which are written to directly: digests without segments, and whether the
+ * container of a file name can be written without seeking. */
+extern const SinkKind sink_hash_stream;
+bool sink_ffmpeg_can_stream(const char *file);
+
 /* A contact sheet as PNG, and animations that loop forever, as WebP (with optional alpha) and GIF.
  * Previews select them; file names do not. */
 extern const SinkKind sink_sheet, sink_webp, sink_gif;

@@ -1,6 +1,7 @@
 #include "output/sink.h"
 
 #include <inttypes.h>
+#include <libavutil/avstring.h>
 #include <libavutil/log.h>
 
 #include "base/arena.h"
@@ -41,6 +42,13 @@ bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag)
 {
     CodecChoice choice;
     return codec_choose(&choice, options, diag);
+}
+
+bool sink_ffmpeg_can_stream(const char *file)
+{
+    const AVOutputFormat *container = codec_container(file);
+    return container &&
+           av_match_name(container->name, "nut,yuv4mpegpipe,matroska,webm,mpegts,ogg,ogv,flv");
 }
 
 static void destroy(Sink *sink)

@@ -174,3 +174,11 @@ const SinkKind sink_hash = {.name = "hash",
                             .finish = finish,
                             .destroy = destroy,
                             .segments = &hash_segments};
+
+const SinkKind sink_hash_stream = {.name = "hash",
+                                   .ordered = true,
+                                   .matches = matches,
+                                   .create = create,
+                                   .write = write_image,
+                                   .finish = finish,
+                                   .destroy = destroy};

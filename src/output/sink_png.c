@@ -313,7 +313,8 @@ static bool inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
 
 static bool finish(Sink *sink, Diag *diag)
 {
-    for (size_t i = 0; i < sink->frames.count; i++)
+    const bool is_stream = file_is_stream(sink->options.file);
+    for (size_t i = 0; !is_stream && i < sink->frames.count; i++)
         if (!check_file(&sink->options, sink->frames.items[i], diag))
             return false;
     return sink_check_count(&sink->options, (int64_t)sink->frames.count, diag);

@@ -17,6 +17,7 @@ struct VideoFile {
     const SinkOptions *options;
     CodecChoice choice;
     char temporary[PATH_SIZE]; /* "" when there is no such file */
+    bool is_stream;            /* a FIFO or a device: nothing to rename or to read back */
     const volatile sig_atomic_t *stop;
     SoundTrack *track; /* NULL without sound */
     bool sound_ended;
@@ -123,13 +124,14 @@ static bool open_muxer(VideoFile *file, Diag *diag)
     char url[PATH_SIZE + 8];
     const char *path = file->options->file;
 
-    if (!file_make_parent_dirs(path, diag))
+    file->is_stream = file_is_stream(path);
+    if (!file->is_stream && !file_make_parent_dirs(path, diag))
         return false;
-    if (!file_temporary_name(file->temporary, sizeof file->temporary, path)) {
+    if (!file->is_stream && !file_temporary_name(file->temporary, sizeof file->temporary, path)) {
         file->temporary[0] = '\0';
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
     }
-    snprintf(url, sizeof url, "file:%s", file->temporary);
+    snprintf(url, sizeof url, "file:%s", file->is_stream ? path : file->temporary);
     if (avformat_alloc_output_context2(&file->muxer, file->choice.container, NULL, url) < 0)
         return codec_out_of_memory(file->options->file, diag);
     file->muxer->flags |= AVFMT_FLAG_BITEXACT; /* no dates, no versions, no random identifiers */
@@ -313,8 +315,11 @@ static bool close_muxer(VideoFile *file, Diag *diag)
 
 bool video_file_commit(VideoFile *file, int64_t frames, Diag *diag)
 {
-    if (!mux_sound(file, INT64_MAX, diag) || !close_muxer(file, diag) ||
-        !read_back(file, frames, diag) ||
+    if (!mux_sound(file, INT64_MAX, diag) || !close_muxer(file, diag))
+        return false;
+    if (file->is_stream)
+        return true;
+    if (!read_back(file, frames, diag) ||
         !file_approve(file->options->approval, file->temporary, file->options->file, diag) ||
         !file_rename_synced(file->temporary, file->options->file, diag))
         return false;

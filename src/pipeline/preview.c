@@ -6,6 +6,8 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "checkpoint/checkpoint_outputs.h"
+#include "checkpoint/lock.h"
+#include "checkpoint/output_lock.h"
 #include "film/path_conflicts.h"
 #include "pipeline/frame_loop.h"
 #include "pipeline/output_set.h"
@@ -187,9 +189,14 @@ bool preview_run(const Job *given, const PreviewOptions *options, Progress *prog
     if (!check_existing(written, options, &film, diag))
         return false;
     written_files_guard_film(written, &film);
+    OutputLocks *locks = output_locks_acquire(&film, (FilmSpan){0, LOCK_TO_END}, stop, arena, diag);
+    if (!locks)
+        return false;
     progress_start(progress, job.name, frame_count(&film, arena), film.frames.items[0].first,
                    film.frames.items[film.frames.count - 1].last);
-    return preview_render(&film, false, progress, stop, diag) &&
-           (!options->summary ||
-            summary_write(options->summary, &film, written_files_approval(written), diag));
+    const bool ok = preview_render(&film, false, progress, stop, diag) &&
+                    (!options->summary ||
+                     summary_write(options->summary, &film, written_files_approval(written), diag));
+    output_locks_release(locks);
+    return ok;
 }

@@ -4,6 +4,8 @@
 
 #include "base/clock.h"
 #include "checkpoint/checkpoint_outputs.h"
+#include "checkpoint/lock.h"
+#include "checkpoint/output_lock.h"
 #include "pipeline/join.h"
 
 /* An output that cannot be written in segments cannot be rendered in shards. */
@@ -21,22 +23,26 @@ static bool check_shards(const Film *film, FilmShard shard, Diag *diag)
 }
 
 /* For films that cannot be resumed only the record of written files is kept. */
-static bool guard_whole_files(Film *film, const RenderJobOptions *options,
+static bool guard_whole_files(OutputLocks **locks, Film *film, const RenderJobOptions *options,
                               const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
     const OutputRecords records = {0};
     WrittenFiles *written = written_files_load(checkpoint_record_folder(film->job, arena),
                                                options->mode == CHECKPOINT_OVERWRITE, stop, arena);
     written_files_guard_film(written, film);
-    return checkpoint_outputs_check(written, film, (FilmSpan){0, 0}, &records, diag);
+    if (!checkpoint_outputs_check(written, film, (FilmSpan){0, 0}, &records, diag))
+        return false;
+    *locks = output_locks_acquire(film, (FilmSpan){0, LOCK_TO_END}, stop, arena, diag);
+    return *locks != NULL;
 }
 
 /* *checkpoint stays NULL where no output can be resumed and no folder was given. */
-static bool open_checkpoint(Checkpoint **checkpoint, Film *film, const RenderJobOptions *options,
-                            const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
+static bool open_checkpoint(Checkpoint **checkpoint, OutputLocks **locks, Film *film,
+                            const RenderJobOptions *options, const volatile sig_atomic_t *stop,
+                            Arena *arena, Diag *diag)
 {
     if (!options->checkpoint_folder && !checkpoint_folder(film, arena))
-        return guard_whole_files(film, options, stop, arena, diag);
+        return guard_whole_files(locks, film, options, stop, arena, diag);
     const CheckpointOptions how = {.folder = options->checkpoint_folder,
                                    .mode = options->mode,
                                    .shard = options->shard,
@@ -91,17 +97,19 @@ bool render_job(RenderReport *report, const Job *job, const RenderJobOptions *op
     const double start_s = clock_monotonic_s();
     Arena *arena = arena_create();
     Checkpoint *checkpoint = NULL;
+    OutputLocks *locks = NULL;
     Film film;
 
     memset(report, 0, sizeof *report);
     progress_stage(progress, "load", 0, 0);
     bool ok = film_load(&film, job, arena, diag) && check_shards(&film, options->shard, diag) &&
-              open_checkpoint(&checkpoint, &film, options, stop, arena, diag);
+              open_checkpoint(&checkpoint, &locks, &film, options, stop, arena, diag);
     const double loaded_s = clock_monotonic_s() - start_s;
     ok = ok && render_film(report, &film, checkpoint, options, progress, stop, diag);
     report->wall_s += loaded_s;
     report->first_frame_s += loaded_s;
     checkpoint_close(checkpoint);
+    output_locks_release(locks);
     arena_destroy(arena);
     return ok;
 }
