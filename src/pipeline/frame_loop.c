@@ -420,6 +420,15 @@ static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count,
     return ok;
 }
 
+/* What was written to a FIFO cannot be taken back. */
+static bool has_stream(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        if (file_is_stream(film->outputs[i].options.file))
+            return true;
+    return false;
+}
+
 /* Once more, for what is not committed, if the encoder or the spawner was killed. */
 static bool render_all(RenderReport *report, FrameLoop *loop, const volatile sig_atomic_t *stop,
                        Diag *diag)
@@ -429,7 +438,8 @@ static bool render_all(RenderReport *report, FrameLoop *loop, const volatile sig
     for (int run = 0; run < 2; run++) {
         const int64_t count = count_missing(loop);
         loop->skipped = total - count - loop->rendered;
-        ok = !count || render_missing(report, loop, count, run == 0, &lost, stop, diag);
+        ok = !count || render_missing(report, loop, count, run == 0 && !has_stream(loop->film),
+                                      &lost, stop, diag);
         if (ok || !lost || *stop)
             return ok;
     }
