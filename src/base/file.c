@@ -280,10 +280,29 @@ bool file_make_parent_dirs(const char *path, Diag *diag)
     return true;
 }
 
+/* The descriptor that "/dev/stdout", "/dev/fd/3" or the like names; -1 for any other path. */
+static int named_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (!strcmp(path, "/dev/stdout") || !strcmp(path, "/dev/stderr"))
+        return !strcmp(path, "/dev/stdout") ? STDOUT_FILENO : STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const size_t size = strlen(folders[i]);
+        if (strncmp(path, folders[i], size) != 0)
+            continue;
+        const size_t digits = strspn(path + size, "0123456789");
+        if (digits && digits < 6 && !path[size + digits])
+            return atoi(path + size);
+    }
+    return -1;
+}
+
+/* A named descriptor is duplicated: it may be a file that the sandbox does not let us open. */
 static bool open_stream(FileOut *out, Diag *diag)
 {
+    const int named = named_descriptor(out->path);
     out->is_stream = true;
-    out->fd = open(out->path, O_WRONLY | O_CLOEXEC);
+    out->fd = named >= 0 ? fcntl(named, F_DUPFD_CLOEXEC, 0) : open(out->path, O_WRONLY | O_CLOEXEC);
     return out->fd >= 0 || diag_fail(diag, file_error_kind(errno, DIAG_CREATE),
                                      "cannot open '%s': %s", out->path, strerror(errno));
 }

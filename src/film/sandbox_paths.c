@@ -95,9 +95,15 @@ void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, Arena *aren
 void sandbox_paths_add_encoder(SandboxRules *rules, const Film *film, const char *checkpoint,
                                Arena *arena)
 {
+    struct stat st;
     if (film->job->audio)
         sandbox_allow(rules, film->job->audio->file, SANDBOX_READ, arena);
     sandbox_allow(rules, checkpoint, SANDBOX_READ | SANDBOX_WRITE, arena);
+    if (!checkpoint && film->record_folder) { /* or its parent, as long as it does not exist */
+        sandbox_allow(rules, film->record_folder, SANDBOX_READ | SANDBOX_WRITE, arena);
+        if (stat(film->record_folder, &st) != 0)
+            sandbox_paths_add_file(rules, film->record_folder, SANDBOX_READ | SANDBOX_WRITE, arena);
+    }
     for (size_t i = 0; i < film->output_count; i++) {
         const SinkKind *kind = film->outputs[i].kind;
         if (kind->ordered && !(checkpoint && kind->segments))
