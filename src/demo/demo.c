@@ -23,7 +23,7 @@ static const char JOB[] =
     "camera: { motion: camera.vmd }\n"
     "audio: { file: tune.wav, fade_out_s: 0.6 }\n"
     "background: { color: \"#7a70c4\" }\n"
-    "render: { size: [1280, 720], fps: 30, samples: 4, frames: \"0-719\" }\n"
+    "render: { size: [1280, 720], fps: 30, frames: \"0-719\" }\n"
     "outputs:\n"
     "  - { file: demo.mp4, codec: h264, crf: 18 }\n";
 

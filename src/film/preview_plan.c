@@ -148,6 +148,7 @@ static RenderOptions scaled_options(const Film *film, int width)
     const int64_t height = (2 * width * h + w) / (2 * w);
     render.width = width;
     render.height = height < 1 ? 1 : height > INT32_MAX ? INT32_MAX : (int)height;
+    render.samples = 1;
     render.supersample = SUPERSAMPLE;
     return render;
 }

@@ -6,7 +6,7 @@
  * animation shows the frames nearest to its own, lower frame rate; gaps between the ranges of a
  * film are skipped.  Previews keep the aspect ratio of the film.  A still or an animation as wide
  * as the film shows the frames of the film; anything smaller is rendered at its size with
- * supersample 2.
+ * 2 x 2 samples per pixel.
  */
 #ifndef FILM_PREVIEW_PLAN_H
 #define FILM_PREVIEW_PLAN_H

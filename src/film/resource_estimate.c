@@ -35,16 +35,16 @@ static uint64_t image_bytes(const RenderOptions *r)
     return (uint64_t)r->width * (uint64_t)r->height * 4;
 }
 
-/* Render targets, buffers for reading back supersampled frames, and the background. */
+/* Render targets and the background. */
 static uint64_t surface_bytes(const RenderOptions *r)
 {
     const uint64_t scale = (uint64_t)r->supersample;
     const uint64_t pixels = image_bytes(r) / 4 * scale * scale;
     const uint64_t samples = (uint64_t)r->samples;
-    const uint64_t resolved = samples > 1 ? 4 * pixels : 0, read = scale > 1 ? 4 * pixels : 0;
+    const uint64_t resolved = samples > 1 ? 4 * pixels : 0;
     const uint64_t background = image_bytes(r) * (r->background_image ? 2 : 1);
     const uint64_t shadow = (uint64_t)r->shadow_map * (uint64_t)r->shadow_map * SHADOW_TEXEL_BYTES;
-    return pixels * samples * SAMPLE_BYTES + resolved + read + background + shadow;
+    return pixels * samples * SAMPLE_BYTES + resolved + background + shadow;
 }
 
 /* Textures with their mipmaps. */

@@ -277,6 +277,18 @@ static bool check_following(Loader *loader)
     return good;
 }
 
+/* Multisampling and supersampling are alternatives: with one of them set, the other is off.  So
+ * jobs that were written before supersampling became the default keep their samples. */
+static void choose_samples(JobRender *render)
+{
+    static const int factors[] = {[QUALITY_DRAFT] = 1, [QUALITY_GOOD] = 2, [QUALITY_BEST] = 3};
+
+    if (!render->supersample)
+        render->supersample = render->samples ? 1 : factors[render->quality];
+    if (!render->samples)
+        render->samples = 1;
+}
+
 static bool check_size(Loader *loader)
 {
     const JobRender *render = &loader->job->render;
@@ -404,6 +416,7 @@ static bool check_job(Loader *loader, bool complete)
     good &= check_attachments(loader);
     good &= check_following(loader);
     good &= job_cloth_check(loader->job, loader->root, &loader->reader);
+    choose_samples(&loader->job->render);
     good &= check_size(loader);
     good &= check_light(loader);
     good &= check_background(loader);

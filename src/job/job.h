@@ -209,11 +209,16 @@ typedef struct JobFrames { /* ascending, not overlapping; count 0: all frames */
     size_t count;
 } JobFrames;
 
+/* Samples per pixel that a film has without render.samples and render.supersample. */
+typedef enum JobQuality { QUALITY_DRAFT, QUALITY_GOOD, QUALITY_BEST } JobQuality;
+
 typedef struct JobRender {
     int size[2];
     JobRational fps;
     JobFrames frames;
-    int samples, supersample, anisotropy;
+    int quality;              /* JobQuality */
+    int samples, supersample; /* job_load replaces "auto" */
+    int anisotropy;
     int workers; /* 0: cpu_quota_cores() */
     int gl;      /* GlBackend */
     bool edges;

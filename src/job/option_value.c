@@ -67,6 +67,8 @@ static void write_schema_enum(Json *json, const Option *option)
         json_text(json, option->choices[i]);
     for (size_t i = 0; option->values && option->values[i]; i++)
         json_int(json, option->values[i]);
+    if (option->word)
+        json_text(json, option->word);
     if (option->value && option->type != OPTION_FLAGS && option->type != OPTION_CHOICES)
         json_text(json, NULL);
     json_close(json, ']');
@@ -152,7 +154,7 @@ static void schema_int(Json *json, const Option *option)
     schema_range(json, option);
     if (option->values)
         write_schema_enum(json, option);
-    if (option->word) /* "auto" is the only word of all tables */
+    else if (option->word) /* "auto" is the only word of all tables */
         json_pair_text(json, "pattern", "^auto$");
 }
 

@@ -447,6 +447,7 @@ static const OptionTable audio_table = TABLE(audio_rows, JobAudio, "file");
 
 static const char *const backends[] = {"auto", "osmesa", "egl", NULL};
 static const char *const transparencies[] = {"mmd", "split", NULL};
+static const char *const qualities[] = {"draft", "good", "best", NULL}; /* JobQuality */
 static const int sample_counts[] = {1, 4, 0}; /* all that llvmpipe has */
 
 static const Option render_rows[] = {
@@ -458,10 +459,14 @@ static const Option render_rows[] = {
     {FIELD(JobRender, frames), T(FRAMES), .rate_offset = offsetof(JobRender, fps), .value = "all", .unit = "output frames",
      .help = "all, or ranges of frames with first and last: \"0-99,400-499\"; m150-m300: from "
              "motion frame 150 to 300 (30 per second); 5s-10s: from second 5 to before second 10"},
-    {FIELD(JobRender, samples), T(INT), .value = "4", .values = sample_counts,
-     .help = "samples per pixel (multisampling)"},
-    {FIELD(JobRender, supersample), T(INT), .value = "1", RANGE(1, 4),
-     .help = "factor by which frames are rendered larger before they are scaled down"},
+    {FIELD(JobRender, quality), T(CHOICE), .value = "good", .choices = qualities,
+     .affects = AFFECTS_NOTHING, /* samples and supersample have its values */
+     .help = "antialiasing: none (draft), 2 x 2 (good) or 3 x 3 (best) samples per pixel"},
+    {FIELD(JobRender, samples), T(INT), .value = "auto", .values = sample_counts, AUTO(0),
+     .help = "samples per rendered pixel (multisampling); auto: 1"},
+    {FIELD(JobRender, supersample), T(INT), .value = "auto", RANGE(1, 4), AUTO(0),
+     .help = "factor by which frames are rendered larger before they are scaled down; auto: by "
+             "quality, or 1 if samples is set"},
     {FIELD(JobRender, anisotropy), T(INT), .value = "1", RANGE(1, 16),
      .help = "anisotropic filtering of textures; 4 doubles the time of surfaces on a CPU"},
     {FIELD(JobRender, workers), T(INT), .value = "auto", RANGE(1, 256), AUTO(0),

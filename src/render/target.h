@@ -44,7 +44,7 @@ typedef struct Target {
     GLuint draw, resolve; /* framebuffers; identical with one sample */
     GLuint buffers[TARGET_BUFFERS];
     uint8_t *background; /* [width * height * 4] of the finished size, premultiplied */
-    uint8_t *read;       /* the surface's pixels before averaging; NULL with scale 1 */
+    uint8_t *read;       /* a strip of the surface before averaging; NULL with scale 1 */
     float clear[4];      /* premultiplied */
 } Target;
 

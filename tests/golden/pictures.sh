@@ -31,8 +31,9 @@ draw placed --set models.0.scale=0.6 --set 'models.0.rotation_deg=[0,60,0]' --se
     --set shadows.soft=1
 draw self-shadow-off --set shadows.self=false
 draw low-light --set 'light.direction=[-1,-0.35,0.5]'
-draw one-sample --set render.samples=1
-draw supersample --set render.samples=1 --set render.supersample=3
+draw one-sample --set render.quality=draft
+draw supersample --set render.quality=best
+draw multisample --set render.samples=4
 draw wide-edges --set models.0.edge_scale=2.5
 draw no-edges --set render.edges=false
 draw alpha --set background.alpha=true --set 'stage=[]'

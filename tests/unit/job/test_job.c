@@ -196,7 +196,8 @@ static void test_errors(void **state)
          "job.yaml:1:23: render.size: '12x80' is not a whole number (2..8192)\n"},
         {"infinity", "render: { fps: .inf }\n" REST, "render.fps: '.inf' is not a number (1..240)"},
         {"hexadecimal", "render: { samples: 0x4 }\n" REST, "'0x4' is not a whole number (1, 4)"},
-        {"a fraction", "render: { supersample: 1.5 }\n" REST, "'1.5' is not a whole number (1..4)"},
+        {"a fraction", "render: { supersample: 1.5 }\n" REST,
+         "'1.5' is not a whole number (auto or 1..4)"},
         {"below the range", "render: { workers: 0 }\n" REST,
          "job.yaml:1:20: render.workers: 0 is out of range (auto or 1..256)"},
         {"above the range", "render: { fps: 240.5 }\n" REST,
@@ -342,7 +343,8 @@ static void test_defaults(void **state)
     assert_int_equal(job->render.size[0], 1920);
     assert_int_equal(job->render.fps.num, 60);
     assert_int_equal(job->render.fps.den, 1);
-    assert_int_equal(job->render.samples, 4);
+    assert_int_equal(job->render.samples, 1);
+    assert_int_equal(job->render.supersample, 2);
     assert_int_equal(job->render.gl, GL_AUTO);
     assert_true(job->background.color[0] == 1 && !job->background.alpha);
     assert_true(job->shadows.ground && job->shadows.self);
@@ -373,6 +375,38 @@ static void test_song(void **state)
     assert_path(bench, audio->soundfont, "gm.sf2");
     assert_false(load(bench, "audio: { file: s.mid, synth: fluidsynth }\n" REST, NULL, 0));
     assert_non_null(strstr(bench->log.text, "fluidsynth needs audio.soundfont"));
+}
+
+/* A set key wins over the quality, and turns the other kind of samples off. */
+static void test_quality(void **state)
+{
+    static const struct {
+        const char *render;
+        int samples, supersample;
+    } rows[] = {
+        {"", 1, 2},
+        {"quality: draft", 1, 1},
+        {"quality: good", 1, 2},
+        {"quality: best", 1, 3},
+        {"samples: 4", 4, 1},
+        {"samples: 1", 1, 1},
+        {"supersample: 3", 1, 3},
+        {"samples: 4, supersample: 2", 4, 2},
+        {"samples: 4, quality: best", 4, 1},
+        {"supersample: 4, quality: draft", 1, 4},
+        {"samples: auto, supersample: auto, quality: best", 1, 3},
+    };
+    Bench *bench = *state;
+    char text[200];
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        snprintf(text, sizeof text, "render: { %s }\n" REST, rows[i].render);
+        assert_true(load(bench, text, NULL, 0));
+        if (bench->job.render.samples != rows[i].samples ||
+            bench->job.render.supersample != rows[i].supersample)
+            fail_msg("%s: %d samples, supersample %d", rows[i].render, bench->job.render.samples,
+                     bench->job.render.supersample);
+    }
 }
 
 static void test_ids(void **state)
@@ -713,10 +747,11 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_example),  TEST(test_errors), TEST(test_many_errors), TEST(test_missing_file),
-        TEST(test_defaults), TEST(test_ids),    TEST(test_sets),        TEST(test_bad_sets),
-        TEST(test_sources),  TEST(test_null),   TEST(test_dump),        TEST(test_scene_spec),
-        TEST(test_output),   TEST(test_files),  TEST(test_song),        TEST(test_following),
+        TEST(test_example),    TEST(test_errors),  TEST(test_many_errors), TEST(test_missing_file),
+        TEST(test_defaults),   TEST(test_quality), TEST(test_ids),         TEST(test_sets),
+        TEST(test_bad_sets),   TEST(test_sources), TEST(test_null),        TEST(test_dump),
+        TEST(test_scene_spec), TEST(test_output),  TEST(test_files),       TEST(test_song),
+        TEST(test_following),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
