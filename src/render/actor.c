@@ -18,6 +18,7 @@ void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
     actor->drawn = arena_array(arena, bool, mesh->pmx->material_count);
     actor->in_view = arena_array(arena, bool, mesh->pmx->material_count);
     actor->unclipped = arena_array(arena, bool, mesh->pmx->material_count);
+    actor->receives = arena_array(arena, bool, mesh->pmx->material_count);
     actor->casts_on_ground = arena_array(arena, bool, mesh->pmx->material_count);
 }
 

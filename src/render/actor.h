@@ -43,6 +43,7 @@ typedef struct Actor {
     bool *in_view;          /* [material_count]: drawn, and may be inside the view */
     bool *unclipped;        /* [material_count]: completely behind the near plane, so seen only from
                                outside */
+    bool *receives;         /* [material_count]: in view, and shaded with the self-shadow map */
     bool *casts_on_ground;  /* [material_count]: its ground shadow may be inside the view */
 } Actor;
 

@@ -70,6 +70,7 @@
     X(PointSize, POINTSIZE)                                                     \
     X(PolygonOffset, POLYGONOFFSET)                                             \
     X(ReadPixels, READPIXELS)                                                   \
+    X(SamplerParameterf, SAMPLERPARAMETERF)                                     \
     X(SamplerParameteri, SAMPLERPARAMETERI)                                     \
     X(Scissor, SCISSOR)                                                         \
     X(ShaderSource, SHADERSOURCE)                                               \

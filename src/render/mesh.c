@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/simplify.h"
 #include "render/watertight.h"
 
 enum {
@@ -10,6 +11,10 @@ enum {
 }; /* a shorter watertight run does not pay for its own draw call */
 
 static const uint32_t UNASSIGNED = UINT32_MAX;
+
+/* Of simplified shapes, MMD units: less than a pixel for a whole dancer in 1080 rows, and a sixth
+ * of the depth at which self-shadows begin. */
+static const float SHAPE_ERROR = 0.02f;
 
 /* ---- order of vertices ---- */
 
@@ -142,43 +147,105 @@ static void add_runs(MeshMaterial *material, const bool *watertight, Arena *aren
     material->run_count = (uint32_t)runs.count;
 }
 
-static void split_material(Mesh *mesh, uint32_t number, const uint32_t *weld, Arena *arena)
-{
-    MeshMaterial *material = &mesh->materials[number];
+/* Temporary data of all materials of a mesh. */
+typedef struct Builder {
+    Mesh *mesh;
+    uint32_t *indices;
+    uint32_t index_count;
+    const uint32_t *weld;
+    const bool *fixed; /* [vertex_count]: moved by a morph; NULL: shapes are not simplified */
+    Arena *arena;
+} Builder;
 
-    if (material->mode != GL_TRIANGLES) {
-        material->runs = arena_array(arena, MeshRun, 1);
+/* Appends the simplified triangles of all faces whose `watertight` has this value. */
+static MeshRun add_shape(Builder *b, const PmxMaterial *material, const bool *watertight,
+                         bool value)
+{
+    const PmxModel *pmx = b->mesh->pmx;
+    uint32_t *out = b->indices + b->index_count, count = 0;
+    Arena *scratch = arena_create();
+
+    for (uint32_t i = 0; i + 2 < material->index_count; i += 3)
+        for (uint32_t k = 0; k < 3 && watertight[i / 3] == value; k++)
+            out[count++] = b->weld[pmx->indices[material->first_index + i + k]];
+    count = simplify_triangles(out, count, pmx, b->fixed, SHAPE_ERROR, scratch);
+    arena_destroy(scratch);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = b->mesh->buffer_index[out[i]];
+
+    const MeshRun run = {b->index_count, count, value};
+    b->index_count += count;
+    return run;
+}
+
+static void add_shapes(Builder *b, MeshMaterial *material, const PmxMaterial *pmx_material,
+                       const bool *watertight)
+{
+    material->shape_runs = arena_array(b->arena, MeshRun, 2);
+    for (int value = 0; value < 2; value++) {
+        const MeshRun run = add_shape(b, pmx_material, watertight, value != 0);
+
+        if (run.count > 0)
+            material->shape_runs[material->shape_run_count++] = run;
+    }
+}
+
+static void split_material(Builder *b, uint32_t number)
+{
+    MeshMaterial *material = &b->mesh->materials[number];
+    const PmxMaterial *pmx_material = &b->mesh->pmx->materials[number];
+    Arena *scratch = arena_create();
+    bool *watertight = arena_array(scratch, bool, material->count / 3 + 1);
+
+    if (material->mode == GL_TRIANGLES) {
+        watertight_faces(watertight, b->mesh->pmx, pmx_material, b->weld, scratch);
+        add_runs(material, watertight, b->arena);
+    } else {
+        material->runs = arena_array(b->arena, MeshRun, 1);
         material->runs[0] = (MeshRun){material->first, material->count, false};
         material->run_count = 1;
-        return;
     }
-    Arena *scratch = arena_create();
-    bool *watertight = arena_array(scratch, bool, material->count / 3);
-
-    watertight_faces(watertight, mesh->pmx, &mesh->pmx->materials[number], weld, scratch);
-    add_runs(material, watertight, arena);
+    if (material->mode == GL_TRIANGLES && b->fixed != NULL) {
+        add_shapes(b, material, pmx_material, watertight);
+    } else {
+        material->shape_runs = material->runs;
+        material->shape_run_count = material->run_count;
+    }
     arena_destroy(scratch);
 }
 
-static void add_materials(Mesh *mesh, const GlApi *gl, Arena *arena, Arena *scratch)
+/* Marks the welded vertices that morphs move. */
+static bool *morphed_vertices(const PmxModel *pmx, const uint32_t *weld, Arena *arena)
+{
+    bool *morphed = arena_array(arena, bool, pmx->vertex_count);
+
+    for (uint32_t m = 0; m < pmx->morph_count; m++) {
+        const PmxMorph *morph = &pmx->morphs[m];
+
+        for (uint32_t i = 0; morph->type == PMX_MORPH_VERTEX && i < morph->count; i++)
+            morphed[weld[morph->offsets.vertex[i].vertex]] = true;
+    }
+    return morphed;
+}
+
+static void add_materials(Mesh *mesh, bool rigid, const GlApi *gl, Arena *arena, Arena *scratch)
 {
     const PmxModel *pmx = mesh->pmx;
-    uint32_t index_count = 0;
+    Builder b = {.mesh = mesh, .weld = watertight_weld(pmx, scratch), .arena = arena};
     size_t capacity = 0;
 
     for (uint32_t i = 0; i < pmx->material_count; i++)
-        capacity += (size_t)pmx->materials[i].index_count *
-                    (primitive_mode(&pmx->materials[i]) == GL_LINES ? 2 : 1);
-    uint32_t *indices = arena_array(scratch, uint32_t, capacity);
+        capacity += 2 * (size_t)pmx->materials[i].index_count; /* edges of lines; or shapes */
+    b.indices = arena_array(scratch, uint32_t, capacity);
+    if (rigid)
+        b.fixed = morphed_vertices(pmx, b.weld, scratch);
 
     mesh->materials = arena_array(arena, MeshMaterial, pmx->material_count);
     for (uint32_t i = 0; i < pmx->material_count; i++)
-        add_material(mesh, indices, &index_count, i);
-    mesh->indices = mesh_buffer(gl, index_count * sizeof *indices, indices, 0);
-
-    const uint32_t *weld = watertight_weld(pmx, scratch);
+        add_material(mesh, b.indices, &b.index_count, i);
     for (uint32_t i = 0; i < pmx->material_count; i++)
-        split_material(mesh, i, weld, arena);
+        split_material(&b, i);
+    mesh->indices = mesh_buffer(gl, b.index_count * sizeof *b.indices, b.indices, 0);
 }
 
 /* ---- vertices ---- */
@@ -258,10 +325,11 @@ GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield fl
     return name;
 }
 
-void mesh_init(Mesh *mesh, const PmxModel *pmx, const GlApi *gl, Arena *arena, Arena *scratch)
+void mesh_init(Mesh *mesh, const PmxModel *pmx, bool rigid, const GlApi *gl, Arena *arena,
+               Arena *scratch)
 {
     *mesh = (Mesh){.pmx = pmx};
     assign_vertices(mesh, arena);
     add_vertices(mesh, gl, arena, scratch);
-    add_materials(mesh, gl, arena, scratch);
+    add_materials(mesh, rigid, gl, arena, scratch);
 }

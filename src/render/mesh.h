@@ -34,6 +34,8 @@ typedef struct MeshMaterial {
     uint32_t first, count; /* range of the index buffer */
     MeshRun *runs;         /* the same range, split; in order */
     uint32_t run_count;
+    MeshRun *shape_runs; /* fewer triangles, for passes that draw only depth or one colour */
+    uint32_t shape_run_count;
     VertexRange ranges[MESH_DEFORMS]; /* the vertices used are inside these ranges */
 } MeshMaterial;
 
@@ -62,8 +64,14 @@ typedef struct MeshSdef {
     float center[3], c0[3], c1[3];
 } MeshSdef;
 
-/* `scratch` holds temporary data.  The model must outlive the mesh. */
-void mesh_init(Mesh *mesh, const PmxModel *pmx, const GlApi *gl, Arena *arena, Arena *scratch);
+/*
+ * scratch  holds temporary data
+ * rigid    all vertices follow bones; otherwise shapes are not simplified, because cloth and soft
+ *          bodies move vertices in other ways
+ * The model must outlive the mesh.
+ */
+void mesh_init(Mesh *mesh, const PmxModel *pmx, bool rigid, const GlApi *gl, Arena *arena,
+               Arena *scratch);
 
 /* Creates a buffer of at least one byte; `data` may be NULL. */
 GLuint mesh_buffer(const GlApi *gl, size_t size, const void *data, GLbitfield flags);

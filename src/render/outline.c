@@ -75,12 +75,12 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
 /* The faces of one side cast the complete shadow of a watertight run. */
 static void draw_material_shadow(const GlApi *gl, const MeshMaterial *mesh)
 {
-    for (uint32_t i = 0; i < mesh->run_count; i++) {
-        if (mesh->runs[i].watertight)
+    for (uint32_t i = 0; i < mesh->shape_run_count; i++) {
+        if (mesh->shape_runs[i].watertight)
             gl->Enable(GL_CULL_FACE);
         else
             gl->Disable(GL_CULL_FACE);
-        draw(gl, mesh->mode, mesh->runs[i].first, mesh->runs[i].count);
+        draw(gl, mesh->mode, mesh->shape_runs[i].first, mesh->shape_runs[i].count);
     }
 }
 

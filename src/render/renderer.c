@@ -158,6 +158,12 @@ static bool check_bone_count(const Renderer *r, const Model *model, Diag *diag)
     return true;
 }
 
+/* Whether all vertices follow bones. */
+static bool is_rigid(const Model *model)
+{
+    return !model->is_cloth && model->pmx.soft_body_count == 0;
+}
+
 /* Scene entries of the same model share its mesh and textures. */
 static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *diag)
 {
@@ -176,7 +182,8 @@ static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *dia
         const bool loaded = check_bone_count(r, entry->model, diag);
 
         if (loaded) {
-            mesh_init(created, &entry->model->pmx, r->gl, r->arena, scratch);
+            mesh_init(created, &entry->model->pmx, is_rigid(entry->model), r->gl, r->arena,
+                      scratch);
             arena_reset(scratch);
             textures = model_textures(entry->model, r->gl, r->arena, scratch);
         }
@@ -243,7 +250,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     init_state(gl);
     gl->CreateVertexArrays(1, &r->empty_vertices);
     surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.anisotropy,
-                 r->options.shader_dir);
+                 r->options.supersample, r->options.shader_dir);
     shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir);
     if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
         return false;
@@ -332,6 +339,7 @@ static TargetRect prepare_actors(Renderer *r, const FrameState *state, const Vie
         deform_update_bounds(&actor->deform, r->gl);
         drawn = target_rect_union(drawn, actor_update(actor, r->gl, view, r->options.ground_shadow,
                                                       r->options.width, r->options.height));
+        surface_find_receivers(actor, view);
     }
     add_stage_time(r, &r->times.skin);
     return drawn;

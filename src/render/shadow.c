@@ -61,11 +61,6 @@ static bool create_map(ShadowMap *shadow, const GlApi *gl, Diag *diag)
 
 /* ---- casters and receivers ---- */
 
-static bool receives(const Actor *actor, uint32_t number)
-{
-    return actor->in_view[number] && actor->mesh->pmx->materials[number].flags & PMX_RECEIVE_SHADOW;
-}
-
 static bool casts(const Actor *actor, uint32_t number)
 {
     return actor->drawn[number] && actor->mesh->materials[number].mode == GL_TRIANGLES &&
@@ -76,7 +71,7 @@ static bool has_receiver(const Actor *actors, size_t actor_count)
 {
     for (size_t a = 0; a < actor_count; a++)
         for (uint32_t i = 0; actors[a].visible && i < actors[a].mesh->pmx->material_count; i++)
-            if (receives(&actors[a], i))
+            if (actors[a].receives[i])
                 return true;
     return false;
 }
@@ -112,7 +107,7 @@ static void add_actor(ShadowScope *scope, const ShadowAxes *light, const View *v
 
     view_placement(world, &actor->state->placement);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-        const bool caster = casts(actor, i), receiver = receives(actor, i);
+        const bool caster = casts(actor, i), receiver = actor->receives[i];
         const BoundingBox shape = deform_bounds(&actor->deform, i);
 
         if (!caster && !receiver)
@@ -167,13 +162,15 @@ static void draw_caster(const ShadowMap *shadow, const GlApi *gl, const Samplers
         gl->BindTextureUnit(UNIT_TEXTURE, textures->texture);
         gl->BindSampler(UNIT_TEXTURE, samplers->repeat);
     }
-    if (culled || cutout) {
+    if (cutout) {
         draw_run(gl, mesh->mode, mesh->first, mesh->count, culled);
         return;
     }
-    for (uint32_t i = 0; i < mesh->run_count; i++)
-        draw_run(gl, mesh->mode, mesh->runs[i].first, mesh->runs[i].count,
-                 mesh->runs[i].watertight);
+    for (uint32_t i = 0; i < mesh->shape_run_count; i++) {
+        const MeshRun *run = &mesh->shape_runs[i];
+
+        draw_run(gl, mesh->mode, run->first, run->count, culled || run->watertight);
+    }
 }
 
 static void draw_casters(const ShadowMap *shadow, const GlApi *gl, const Samplers *samplers,

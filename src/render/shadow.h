@@ -31,8 +31,8 @@ typedef struct ShadowMap {
 /* side 0 disables self-shadows. */
 void shadow_init(ShadowMap *shadow, int side, float soft, const char *shader_dir);
 
-/* Draws the map, sets `on` and writes the actors' shadow_block.  Call it after actor_update of all
- * actors.  Returns false after an error was reported. */
+/* Draws the map, sets `on` and writes the actors' shadow_block.  Call it after
+ * surface_find_receivers of all visible actors.  Returns false after an error was reported. */
 bool shadow_draw(ShadowMap *shadow, const GlApi *gl, const Samplers *samplers, Actor *actors,
                  size_t actor_count, const View *view, const ShadowState *state, Diag *diag);
 

@@ -18,11 +18,11 @@ typedef struct MaterialBlock {
 } MaterialBlock;
 
 void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
-                  const char *shader_dir)
+                  int supersample, const char *shader_dir)
 {
     *surfaces = (Surfaces){.shader_dir = shader_dir,
                            .soft_shadow = soft_shadow,
-                           .samplers = texture_samplers(gl, anisotropy)};
+                           .samplers = texture_samplers(gl, anisotropy, supersample)};
 }
 
 /* Returns the program of a variant, built on first use; 0 after an error was reported. */
@@ -241,6 +241,23 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
     return true;
 }
 
+/* A material that fails the alpha test even where its texture is opaque draws nothing. */
+static bool is_drawn(const Actor *actor, uint32_t number)
+{
+    return actor->in_view[number] && actor->state->materials[number].diffuse[3] >= ALPHA_TEST;
+}
+
+void surface_find_receivers(Actor *actor, const View *view)
+{
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
+        const MaterialBlock block =
+            material_block(&actor->state->materials[i], &actor->textures[i].toon, view);
+
+        actor->receives[i] =
+            is_drawn(actor, i) && material_features(actor, i, &block, true) & SURFACE_SHADOW;
+    }
+}
+
 void surface_begin_stencil(const GlApi *gl)
 {
     gl->Enable(GL_STENCIL_TEST);
@@ -261,14 +278,10 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
     bind_texture(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
     gl->CullFace(GL_BACK);
     gl->DepthMask(part != SURFACE_PART_TRANSLUCENT);
-    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++) {
-        /* fails the alpha test even where the texture is opaque */
-        const bool invisible = actor->state->materials[i].diffuse[3] < ALPHA_TEST;
-
-        if (actor->in_view[i] && !invisible &&
+    for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
+        if (is_drawn(actor, i) &&
             !draw_material(surfaces, gl, actor, i, view, shadow->on, part, diag))
             return false;
-    }
     gl->DepthMask(GL_TRUE);
     return true;
 }

@@ -39,8 +39,12 @@ typedef struct Surfaces {
     GLuint programs[SURFACE_VARIANTS]; /* 0: not built yet */
 } Surfaces;
 
+/* anisotropy, supersample   as texture_samplers */
 void surface_init(Surfaces *surfaces, const GlApi *gl, bool soft_shadow, int anisotropy,
-                  const char *shader_dir);
+                  int supersample, const char *shader_dir);
+
+/* Sets actor->receives.  Call it after actor_update. */
+void surface_find_receivers(Actor *actor, const View *view);
 
 /* Between begin and end, surfaces that self-shadows can darken write SURFACE_SHADOWED to the
  * stencil buffer, others write 0: a ground shadow would darken them a second time. */

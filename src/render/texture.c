@@ -5,6 +5,9 @@
 #include "render/mipmap.h"
 #include "render/toon.h"
 
+/* Of the nearest mip level: closest to a reference with 64 samples (README 13). */
+static const GLfloat LEVEL_BIAS = -0.25f;
+
 static GLuint create_sampler(const GlApi *gl, GLint wrap, GLint minify)
 {
     GLuint name = 0;
@@ -18,11 +21,14 @@ static GLuint create_sampler(const GlApi *gl, GLint wrap, GLint minify)
 }
 
 /* Uses anisotropic filtering as far as the GL supports it. */
-static GLuint anisotropic_sampler(const GlApi *gl, int anisotropy)
+static GLuint surface_sampler(const GlApi *gl, int anisotropy, bool nearest_level)
 {
-    const GLuint name = create_sampler(gl, GL_REPEAT, GL_LINEAR_MIPMAP_LINEAR);
+    const GLuint name = create_sampler(
+        gl, GL_REPEAT, nearest_level ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
     GLint limit = 0;
 
+    if (nearest_level)
+        gl->SamplerParameterf(name, GL_TEXTURE_LOD_BIAS, LEVEL_BIAS);
     if (anisotropy <= 1)
         return name;
     gl->GetIntegerv(GL_MAX_TEXTURE_MAX_ANISOTROPY, &limit);
@@ -33,9 +39,9 @@ static GLuint anisotropic_sampler(const GlApi *gl, int anisotropy)
     return name;
 }
 
-Samplers texture_samplers(const GlApi *gl, int anisotropy)
+Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample)
 {
-    return (Samplers){.repeat = anisotropic_sampler(gl, anisotropy),
+    return (Samplers){.repeat = surface_sampler(gl, anisotropy, supersample > 1),
                       .clamp = create_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR_MIPMAP_NEAREST),
                       .toon = create_sampler(gl, GL_CLAMP_TO_EDGE, GL_LINEAR)};
 }

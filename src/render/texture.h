@@ -15,14 +15,17 @@
 
 /* Samplers, bound separately from textures. */
 typedef struct Samplers {
-    GLuint repeat; /* trilinear */
+    GLuint repeat; /* bilinear or trilinear */
     GLuint
         clamp;   /* bilinear in the nearest mip level, clamped: for sphere maps, which are smooth */
     GLuint toon; /* linear, clamped, no mip levels */
 } Samplers;
 
-/* anisotropy   maximum number of samples along the direction of compression; 1: off */
-Samplers texture_samplers(const GlApi *gl, int anisotropy);
+/*
+ * anisotropy   maximum number of samples along the direction of compression; 1: off
+ * supersample  more than 1: the nearest mip level, since averaging hides the steps between levels
+ */
+Samplers texture_samplers(const GlApi *gl, int anisotropy, int supersample);
 
 /* 2D with mip levels; `scratch` holds them temporarily. */
 GLuint texture_create(const GlApi *gl, const Image *image, Arena *scratch);
