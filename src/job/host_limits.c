@@ -54,7 +54,7 @@ static const Option limit_rows[] = {
      .help = "vertices of all models together"},
     {LIMIT(bodies, scene.bodies, "0"),
      .help = "rigid bodies, vertices of soft bodies and masses of cloth together"},
-    {LIMIT(textures_mib, scene.textures, "4096"), .unit = "MiB",
+    {LIMIT(textures_mib, scene.textures, "2048"), .unit = "MiB",
      .help = "textures of all models as decoded images, four bytes a pixel"},
     {LIMIT(sound_s, sound_s, "0"), .unit = "s",
      .help = "length of the sound"},

@@ -188,6 +188,13 @@ static bool spend(TextureBudget *budget, Bytes bytes, Diag *diag)
     return limit_check(&budget->limit, ceil((double)budget->bytes / (1 << 20)), " MiB", diag);
 }
 
+/* After a stop, or after the error of spend(). */
+static bool is_exhausted(const TextureBudget *budget)
+{
+    return (budget->stop && *budget->stop) ||
+           limit_exceeded(&budget->limit, (double)budget->bytes / (1 << 20));
+}
+
 static const Image *load_picture(const char *path, const char *name, const char *instead,
                                  TextureBudget *budget, Arena *arena, Diag *diag)
 {
@@ -243,7 +250,7 @@ typedef struct Textures {
 
 static void load_texture(Textures *t, int32_t index, Use use)
 {
-    if (index < 0 || t->tried[index])
+    if (index < 0 || t->tried[index] || is_exhausted(t->budget))
         return;
     t->tried[index] = true;
 

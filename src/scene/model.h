@@ -7,6 +7,7 @@
 #ifndef SCENE_MODEL_H
 #define SCENE_MODEL_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,6 +50,7 @@ typedef struct Model {
 typedef struct TextureBudget {
     Limit limit; /* MiB */
     uint64_t bytes;
+    const volatile sig_atomic_t *stop; /* not 0: no further texture is loaded; or NULL */
 } TextureBudget;
 
 /* Loads PMX, PMD, .x, or the .x that a .vac names, and its textures unless `textures` is NULL. */

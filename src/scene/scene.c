@@ -507,7 +507,7 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
                      .limits = spec->limits};
     Loader l = {.spec = spec,
                 .scene = scene,
-                .textures = {.limit = spec->limits.textures},
+                .textures = {.limit = spec->limits.textures, .stop = spec->stop},
                 .arena = arena,
                 .diag = diag};
     if (!limit_check(&spec->limits.models, (double)(spec->model_count + spec->cloth_count), "",

@@ -113,7 +113,7 @@ static bool fork_child(pid_t *pid, int *fd, const WorkerPool *pool, ChildMain *c
     const pid_t parent = getpid();
     *pid = fork();
     if (*pid == 0) {
-        prctl(PR_SET_PDEATHSIG, child_main == worker_spawner_main ? SIGKILL : 0);
+        prctl(PR_SET_PDEATHSIG, 0); /* both end when main closes their sockets */
         if (getppid() != parent)
             _exit(1);
         close(pair[0]);

@@ -87,8 +87,8 @@ typedef struct WorkerPoolSpec {
     /* In main, at each check of the children: each frame, and each second.  May be NULL. */
     void (*tick)(void *user, const WorkerPoolStatus *status);
 
-    /* In main, after a child has ended in any way: its temporary files can be removed.  May be
-     * NULL. */
+    /* In main, after a child has ended in any way: its temporary files can be removed.  In the
+     * spawner for its workers and for main, if main was killed.  May be NULL. */
     void (*gone)(void *user, pid_t pid);
 } WorkerPoolSpec;
 

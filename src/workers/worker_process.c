@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -161,7 +162,46 @@ static _Noreturn void worker_main(int fd, const WorkerPoolSpec *spec, const Work
 
 /* ---- spawner ---- */
 
-static void spawn_worker(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
+/* The workers that have not been reaped. */
+typedef struct WorkerList {
+    pid_t pids[WORKER_POOL_MAX_WORKERS];
+    int count;
+} WorkerList;
+
+static void forget(WorkerList *list, pid_t pid)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->pids[i] == pid)
+            list->pids[i] = list->pids[--list->count];
+}
+
+/* Main has died: nobody else ends a worker that hangs, or removes unfinished files. */
+static void clean_up_for_main(const WorkerList *list, pid_t main_pid, const WorkerPoolSpec *spec)
+{
+    for (int i = 0; i < list->count; i++)
+        kill(list->pids[i], SIGKILL);
+    while (wait(NULL) > 0 || errno == EINTR)
+        ;
+    for (int i = 0; spec->gone && i < list->count; i++)
+        spec->gone(spec->user, list->pids[i]);
+    if (spec->gone)
+        spec->gone(spec->user, main_pid);
+}
+
+/* Workers end when main closes their sockets.  False: main has died. */
+static bool await_workers(pid_t main_pid)
+{
+    const struct timespec pause = {0, 5 * 1000 * 1000};
+    while (getppid() == main_pid) {
+        if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+static void spawn_worker(int fd, WorkerList *list, const WorkerPoolSpec *spec,
+                         const WorkerRing *ring)
 {
     int pair[2];
     WorkerMessage answer = {.kind = WORKER_SPAWNED, .pid = -1};
@@ -183,6 +223,8 @@ static void spawn_worker(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
     answer.slot = errno;
     answer.pid = pid;
     close(pair[1]);
+    if (pid > 0 && list->count < WORKER_POOL_MAX_WORKERS)
+        list->pids[list->count++] = pid;
     if (pid > 0)
         send_fd(fd, &answer, pair[0]);
     else
@@ -193,21 +235,24 @@ static void spawn_worker(int fd, const WorkerPoolSpec *spec, const WorkerRing *r
 void worker_spawner_main(int fd, const WorkerPoolSpec *spec, const WorkerRing *ring)
 {
     prctl(PR_SET_NAME, "odori-spawner");
+    const pid_t main_pid = getppid();
+    WorkerList workers = {.count = 0};
     WorkerMessage m;
     while (worker_receive(fd, &m)) {
         if (m.kind == WORKER_SPAWN) {
-            spawn_worker(fd, spec, ring);
+            spawn_worker(fd, &workers, spec, ring);
         } else if (m.kind == WORKER_REAP) {
             WorkerMessage answer = {.kind = WORKER_REAPED, .pid = m.pid};
             int status = 0;
             while (waitpid((pid_t)m.pid, &status, 0) < 0 && errno == EINTR)
                 ;
             answer.slot = status;
+            forget(&workers, (pid_t)m.pid);
             worker_send(fd, &answer);
         }
     }
-    while (wait(NULL) > 0 || errno == EINTR) /* workers end when main closes their sockets */
-        ;
+    if (!atomic_load(ring->leaving) || !await_workers(main_pid))
+        clean_up_for_main(&workers, main_pid, spec);
     _exit(0);
 }
 

@@ -38,6 +38,15 @@ wait_for_frames() {
     if wait_until test -e o/00003.png; then pass; else fail 'no frame was rendered'; fi
 }
 
+wait_until_ended() { # succeeds when no process of the group is left, within 20 s
+    tries=0
+    while [ -n "$(child odori-spawner)$(child odori-worker)$(child odori-encoder)" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 400 ] || return 1
+        sleep 0.05
+    done
+}
+
 expect_status() { # STATUS: waits for the run
     wait "$pid" 2>/dev/null
     got=$?
@@ -51,7 +60,7 @@ child() { # NAME: prints the process of the group with this name
         [ "$name" = "$1" ] || continue
         # shellcheck disable=SC2086
         set -- "$1" ${stat##*) } # state, parent, group
-        if [ "$4" = "$pid" ]; then
+        if [ "$4" = "$pid" ] && [ "$2" != Z ]; then
             echo "${folder#/proc/}"
             return
         fi
@@ -118,6 +127,7 @@ for again in no yes; do
     wait_for_frames
     kill -STOP "$(child odori-worker)"
     begin=$(date +%s%N)
+    group=$pid
     kill -TERM "$pid"
     if [ "$again" = no ]; then
         expect_status 143
@@ -136,10 +146,25 @@ for again in no yes; do
     else
         skip "the second signal was sent too late, after $took ms"
     fi
-    sleep 0.2 # the children end later; the next run removes their temporary files
-    find o -name '.*.tmp' -delete
+    pid=$group
+    if wait_until_ended; then pass; else fail 'children remain'; fi
+    pid=
     expect_complete
 done
+
+# If main is killed, the spawner ends the workers, also one that hangs, and removes their files.
+# shellcheck disable=SC2086
+start $long -o o/%05d.png --progress none
+wait_for_frames
+kill -STOP "$(child odori-worker)"
+group=$pid
+kill -KILL "$pid"
+expect_status 137
+pid=$group
+touch "o/.00007.png.$group.tmp" # as if main had begun it
+if wait_until_ended; then pass; else fail 'children of a killed run remain'; fi
+pid=
+expect_complete
 
 # The total time limit.
 # shellcheck disable=SC2086
