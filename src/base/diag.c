@@ -52,14 +52,23 @@ static size_t text_start(const Diag *diag, size_t location_size)
     return has_item ? strlen(diag->file) + 2 : location_size;
 }
 
+/* Whether a line of the excerpt of a job file begins: "\n   12 | ..." or "\n      |   ^". */
+static bool is_excerpt(const char *text)
+{
+    if (*text != '\n')
+        return false;
+    text += 1 + strspn(text + 1, " ");
+    text += strspn(text, "0123456789");
+    return !strncmp(text, " |", 2) || (*text == '|' && text[-1] == ' ');
+}
+
 /* Names in files and jobs may contain control characters, which would change the terminal. */
 static void escape_controls(char *out, size_t size, const char *message)
 {
     char next[TEXT_ESCAPE_SIZE];
     size_t used = 0;
     while (*message) {
-        /* the excerpt of a job file */
-        const bool layout = *message == '\t' || !strncmp(message, "\n    ", 5);
+        const bool layout = *message == '\t' || is_excerpt(message);
         if (layout)
             snprintf(next, sizeof next, "%c", *message++);
         const size_t n = layout ? 1 : text_escape_next(next, &message);
@@ -106,9 +115,10 @@ const char *diag_find_hint(const char *text)
 /* Splits `text`, which is everything after the location, and passes it on. */
 static void observe(const Diag *diag, DiagLevel level, const char *code, char *text)
 {
-    char *excerpt = strstr(text, "\n    "); /* follows the line */
-    if (excerpt)
-        *excerpt = '\0';
+    char *excerpt = text;
+    while (*excerpt && !is_excerpt(excerpt))
+        excerpt++;
+    *excerpt = '\0';
     char *hint = text + (diag_find_hint(text) - text);
     if (*hint)
         hint[-2] = '\0';

@@ -1,5 +1,6 @@
 #include "checkpoint/output_lock.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,15 +38,14 @@ static const char *read_holder(const char *file, Arena *arena)
     return arena_strndup(arena, text, strcspn(text, "\n"));
 }
 
-/* Only for people: a failure does not matter. */
-static void write_holder(int fd)
+static bool write_holder(int fd, const char *file, Diag *diag)
 {
     char run[LEDGER_RUN_SIZE];
     ledger_run_name(run, sizeof run);
     const size_t size = strlen(run);
     run[size] = '\n';
-    if (ftruncate(fd, 0) != 0 || pwrite(fd, run, size + 1, 0) < 0)
-        return;
+    return (ftruncate(fd, 0) == 0 && pwrite(fd, run, size + 1, 0) >= 0) ||
+           diag_fail(diag, DIAG_IO, "cannot write '%s': %s", file, strerror(errno));
 }
 
 /* Whether an open file still has its name: another run may have removed it before it was locked. */
@@ -63,11 +63,15 @@ static bool acquire(OutputLock *lock, FilmSpan segments, const volatile sig_atom
         const char *holder = read_holder(lock->file, arena);
         if (!lock_acquire(&lock->fd, lock->file, segments, WAIT_MS, holder, stop, diag))
             return false;
-        if (is_named(lock->fd, lock->file)) {
-            write_holder(lock->fd);
+        const bool named = is_named(lock->fd, lock->file);
+        if (named && write_holder(lock->fd, lock->file, diag))
             return true;
-        }
+        if (named)
+            unlink(lock->file);
         close(lock->fd);
+        lock->fd = -1;
+        if (named)
+            return false;
     }
     return diag_fail(diag, DIAG_INCOMPLETE, "'%s' is removed by other processes", lock->file);
 }
