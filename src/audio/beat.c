@@ -68,7 +68,7 @@ static Analysis create_analysis(const Sound *sound)
     for (int i = 0; i < WINDOW; i++)
         a.window[i] = 0.5 - 0.5 * cos(2 * PI * i / WINDOW);
     for (int i = 0; i <= BANDS; i++) { /* even on a logarithmic scale, a bin wide at least */
-        const size_t edge = (size_t)(pow(WINDOW / 2, (double)i / BANDS) + 0.5);
+        const size_t edge = (size_t)(pow(WINDOW / 2.0, (double)i / BANDS) + 0.5);
         a.edges[i] = i && edge <= a.edges[i - 1] ? a.edges[i - 1] + 1 : edge;
     }
     return a;

@@ -256,30 +256,46 @@ static bool take_samples(Samples *samples, Path *path, const Segment *segment)
 
 /* ---- filters ---- */
 
-/* Replaces each value by the maximum of it and `radius` values on both sides. */
-static void spread_maximum(double *values, const Samples *s, uint32_t radius, double *scratch)
+/* Buffers of the filters. */
+typedef struct Filter {
+    double *copy, *weights; /* [count] */
+    uint32_t count;         /* of the values */
+} Filter;
+
+typedef struct Window {
+    uint32_t first, last;
+} Window;
+
+/* `radius` values on both sides, as far as there are any. */
+static Window window_at(const Filter *filter, uint32_t i, uint32_t radius)
 {
-    memcpy(scratch, values, s->count * sizeof *values);
-    for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t first = i > radius ? i - radius : 0;
-        const uint32_t last = s->count - 1 - i > radius ? i + radius : s->count - 1;
-        for (uint32_t k = first; k <= last; k++)
-            values[i] = fmax(values[i], scratch[k]);
+    return (Window){i > radius ? i - radius : 0,
+                    filter->count - 1 - i > radius ? i + radius : filter->count - 1};
+}
+
+/* Replaces each value by the maximum of a window around it. */
+static void spread_maximum(double *values, const Filter *filter, uint32_t radius)
+{
+    memcpy(filter->copy, values, filter->count * sizeof *values);
+    for (uint32_t i = 0; i < filter->count; i++) {
+        const Window window = window_at(filter, i, radius);
+        for (uint32_t k = window.first; k <= window.last; k++)
+            values[i] = fmax(values[i], filter->copy[k]);
     }
 }
 
-/* Replaces values by averages with the weights of a Hann window of `radius` values on both sides.
- */
-static void smooth(double *values, const Samples *s, uint32_t radius, double *scratch)
+/* Replaces each value by an average with the weights of a Hann window around it. */
+static void smooth(double *values, const Filter *filter, uint32_t radius)
 {
-    memcpy(scratch, values, s->count * sizeof *values);
-    for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t first = i > radius ? i - radius : 0;
-        const uint32_t last = s->count - 1 - i > radius ? i + radius : s->count - 1;
+    memcpy(filter->copy, values, filter->count * sizeof *values);
+    for (uint32_t i = 0; i < filter->count && i <= radius; i++)
+        filter->weights[i] = 1 + cos(PI * i / (radius + 1.0));
+    for (uint32_t i = 0; i < filter->count; i++) {
+        const Window window = window_at(filter, i, radius);
         double sum = 0, total = 0;
-        for (uint32_t k = first; k <= last; k++) {
-            const double weight = 1 + cos(PI * ((double)k - i) / (radius + 1.0));
-            sum += weight * scratch[k];
+        for (uint32_t k = window.first; k <= window.last; k++) {
+            const double weight = filter->weights[k > i ? k - i : i - k];
+            sum += weight * filter->copy[k];
             total += weight;
         }
         values[i] = sum / total;
@@ -300,7 +316,7 @@ static void move_bounds(double *const sides[SIDES], uint32_t i, const double at[
 
 /* Computes the reference, makes all bounds relative to it, and the calm path of the eye, too. */
 static void find_reference(Samples *s, const Path *path, uint32_t quick, uint32_t calm,
-                           double *scratch)
+                           const Filter *filter)
 {
     double *const calm_path[] = {s->x, s->y};
     for (int axis = 0; axis < 3; axis++) {
@@ -308,10 +324,10 @@ static void find_reference(Samples *s, const Path *path, uint32_t quick, uint32_
         for (uint32_t i = 0; i < s->count; i++)
             s->reference[axis][i] = (high[i] - low[i]) / 2;
         if (axis < 2) {
-            memcpy(calm_path[axis], s->reference[axis], s->count * sizeof *scratch);
-            smooth(calm_path[axis], s, calm, scratch);
+            memcpy(calm_path[axis], s->reference[axis], s->count * sizeof *s->x);
+            smooth(calm_path[axis], filter, calm);
         }
-        smooth(s->reference[axis], s, quick, scratch);
+        smooth(s->reference[axis], filter, quick);
     }
     for (uint32_t i = 0; i < s->count; i++) {
         const uint32_t before = i ? i - 1 : 0, after = i + 1 < s->count ? i + 1 : i;
@@ -345,11 +361,11 @@ static void find_limits(double *out, const Samples *s, const Path *path, FollowS
 /* As steady as possible: the distance that shows all in the calm window, at most the limit, but
  * at least what is required in the quick window. */
 static void find_distances(Samples *s, const Path *path, const double *limits, uint32_t calm,
-                           double *scratch)
+                           const Filter *filter)
 {
     for (uint32_t i = 0; i < s->count; i++)
         s->d[i] = fmax(needed_distance(s->all, i, path), s->rest[i]);
-    spread_maximum(s->d, s, calm, scratch);
+    spread_maximum(s->d, filter, calm);
     for (uint32_t i = 0; i < s->count; i++) {
         const double need = fmax(needed_distance(s->required, i, path), s->rest[i]);
         s->d[i] = fmax(need, fmin(s->d[i], -limits[i]));
@@ -379,22 +395,23 @@ static void find_path(Samples *s, const Path *path, FollowShot shot)
 {
     const double window = path->spec->smooth / (2 * path->step);
     const uint32_t quick = window > 2 ? (uint32_t)window : 2, calm = (uint32_t)(quick * CALM);
-    double *scratch = arena_array(path->scratch, double, s->count);
+    const Filter filter = {arena_array(path->scratch, double, s->count),
+                           arena_array(path->scratch, double, s->count), s->count};
     double *limits = arena_array(path->scratch, double, s->count);
 
-    find_reference(s, path, quick, calm, scratch);
+    find_reference(s, path, quick, calm, &filter);
     find_limits(limits, s, path, shot);
-    spread_maximum(limits, s, quick, scratch);
+    spread_maximum(limits, &filter, quick);
     for (int side = 0; side <= BOTTOM; side++) {
-        spread_maximum(s->required[side], s, quick, scratch);
-        spread_maximum(s->all[side], s, quick, scratch);
+        spread_maximum(s->required[side], &filter, quick);
+        spread_maximum(s->all[side], &filter, quick);
     }
-    find_distances(s, path, limits, calm, scratch);
+    find_distances(s, path, limits, calm, &filter);
     find_middles(s->x, s, LEFT, RIGHT, path->kx);
     find_middles(s->y, s, BOTTOM, TOP, path->ky);
     double *const eye[] = {s->x, s->y, s->d};
     for (int i = 0; i < 3; i++) /* the B-spline takes the other 2 samples of the window */
-        smooth(eye[i], s, quick - 2, scratch);
+        smooth(eye[i], &filter, quick - 2);
 }
 
 /* ---- segments ---- */
