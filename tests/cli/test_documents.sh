@@ -8,7 +8,7 @@ top=$(cd "$here/../.." && pwd)
 # Exit status 66: the only errors are missing files.
 sed -n '/^```yaml$/,/^```$/p' "$top/README.md" | grep -v '^```' >readme.yaml
 run 66 check readme.yaml
-expect_text err 'Gene_light.pmx: cannot open'
+expect_text err "cannot open 'models/gene/Gene_light.pmx'"
 
 "$ODORI" help 2>&1 | sed -n 's/^  \([a-z0-9]*\)  .*/\1/p' >verbs
 while read -r verb; do
