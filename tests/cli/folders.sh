@@ -17,11 +17,12 @@ assets='board.x camera.vmd noise.wav tiny.yaml'
 relocate() {
     counter=$((counter + 1)) there=home$counter
     random_below 8
+    # shellcheck disable=SC2154  # random_below of kill.sh sets it
     case $random_number in
-    0) way=mv && mv "$at" "$there" ;;
+    0) way='mv' && mv "$at" "$there" ;;
     1) way='cp -r' && cp -r "$at" "$there" && rm -r "$at" ;;
     2) way='cp -a' && cp -a "$at" "$there" && rm -r "$at" ;;
-    3) way=tar && mkdir "$there" && (cd "$at" && tar cf - .) | (cd "$there" && tar xf -) && rm -r "$at" ;;
+    3) way='tar' && mkdir "$there" && (cd "$at" && tar cf - .) | (cd "$there" && tar xf -) && rm -r "$at" ;;
     4) way='symbolic link to the folder' && mv "$at" "real$counter" && ln -s "real$counter" "$there" ;;
     5) way='symbolic link to the outputs' && mv "$at" "$there" && move_outputs ;;
     6) way='symbolic link to the checkpoint directory' && mv "$at" "$there" && move_state ;;

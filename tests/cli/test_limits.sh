@@ -56,21 +56,21 @@ run 75 render tiny.yaml -o slow.mp4 --limits wall.yaml --set render.fps=240 --se
 expect_text err 'wall_s: wall.yaml:1: time limit exceeded'
 printf 'cpu_s: 1\n' >cpu.yaml
 run 75 render tiny.yaml -o slow2.mp4 --limits cpu.yaml --set render.fps=240 --set render.frames=0-99999 --set audio=null \
-    --set render.size=[640,360]
+    --set 'render.size=[640,360]'
 expect_text err 'cpu_s: '
 expect_text err 'cpu.yaml:1'
 expect_no_temporaries .
 
 # Memory of all processes together.
 printf 'memory_mib: 40\n' >memory.yaml
-run 69 render tiny.yaml -o large.mp4 --limits memory.yaml --set render.size=[1920,1080] --set render.workers=2 \
+run 69 render tiny.yaml -o large.mp4 --limits memory.yaml --set 'render.size=[1920,1080]' --set render.workers=2 \
     --set render.frames=0-300 --set audio=null
 expect_text err 'memory.yaml:1'
 expect_no_file large.mp4
 
 # Sizes of outputs.
 printf 'output_mib: 0.2\n' >output.yaml
-run 69 render tiny.yaml -o 'big%03d.png' --limits output.yaml --set render.size=[320,320] --set render.frames=0-200 \
+run 69 render tiny.yaml -o 'big%03d.png' --limits output.yaml --set 'render.size=[320,320]' --set render.frames=0-200 \
     --set 'burn_in={text: "{frame}"}' --set audio=null --set 'outputs=[x.mp4]'
 expect_text err 'output_mib: '
 

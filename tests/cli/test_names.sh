@@ -6,7 +6,7 @@
 . "$here/tiny.sh"
 
 esc=$(printf '\033') override=$(printf '\342\200\256')
-bad="a$esc[31m
+bad="a${esc}[31m
 fake: ok$override"
 
 # clean FILE...: neither ESC, DEL, C1 controls nor bidirectional controls, nor a line that a name made
@@ -54,7 +54,7 @@ credits: [ "c\e[31m\nfake" ]
 END
 sed -i 's|FILE|a\\e[31m\\nfake: ok\\u202E|g' job.yaml
 for verb in check plan status 'preview --summary page.md -o sheet.png' render status verify 'bake -o x.bake' render; do
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2046,SC2086  # words of an option
     "$ODORI" ${verb%% *} job.yaml $(echo "$verb " | cut -s -d' ' -f2-) >out 2>err </dev/null
     got=$?
     case $verb:$got in status:75 | *:0) pass ;; *) fail "$verb: exit status $got" ;; esac
@@ -62,7 +62,7 @@ for verb in check plan status 'preview --summary page.md -o sheet.png' render st
 done
 clean page.md
 for verb in check plan status verify 'pose --frames 0'; do
-    # shellcheck disable=SC2086
+    # shellcheck disable=SC2046,SC2086  # words of an option
     run 0 ${verb%% *} job.yaml $(echo "$verb " | cut -s -d' ' -f2-) $([ "${verb%% *}" = pose ] || echo --json)
     clean out err
     if [ "$(wc -l <out)" -le 2000 ]; then pass; fi

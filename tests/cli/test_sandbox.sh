@@ -1,6 +1,8 @@
 #!/bin/sh
 # Confined processes render the same bytes as unconfined ones, and the flag, the variable and the key that decide it.
+# shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
 . "$here/tiny.sh"
 
 "$ODORI" version >out

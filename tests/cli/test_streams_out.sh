@@ -70,7 +70,7 @@ expect_same got sheet.png
 if [ -e /dev/stdout ]; then
     "$ODORI" plot "$ODORI_DEMO/figure.pmx" "$ODORI_DEMO/dance.vmd" --bone センター -f 0-2 -o /dev/stdout >got 2>err
     expect_text got '</svg>'
-    [ -L /dev/stdout ] && pass || fail '/dev/stdout was replaced'
+    if [ -L /dev/stdout ]; then pass; else fail '/dev/stdout was replaced'; fi
 fi
 expect_no_temporaries .
 finish
