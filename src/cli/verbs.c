@@ -13,11 +13,13 @@
     "poses (.vmd, .vpd), as well as accessories (.x, .vac), a camera motion and a sound (.wav, " \
     ".flac, .ogg, .mp3, .m4a, .mid).\n"
 
-#define DRAW_FLAGS "set limits sandbox frames workers gl shader-dir progress verbose strict warnings"
+#define DRAW_FLAGS \
+    "set limits sandbox frames workers gl shader-dir progress verbose strict warnings"
 #define RENDER_FLAGS                                                             \
     "output " DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
     "accept-renderer"
-#define STATE_FLAGS "output set limits sandbox frames workers gl shader-dir state strict warnings json"
+#define STATE_FLAGS \
+    "output set limits sandbox frames workers gl shader-dir state strict warnings json"
 
 /* Per verb its name, synopsis and summary; its description; one row of fields. */
 /* clang-format off */

@@ -64,7 +64,8 @@ bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
     SceneSpec spec;
     Scene scene;
     size_t count = 0;
-    const double *frames = pose_json_parse_frames(options->frames, &count, job->render.fps, arena, diag);
+    const double *frames =
+        pose_json_parse_frames(options->frames, &count, job->render.fps, arena, diag);
     bool good = frames && job_scene_spec(&spec, job, false, arena, diag) &&
                 scene_load(&scene, &spec, arena, diag) && follow_load(&scene, job, arena, diag);
 

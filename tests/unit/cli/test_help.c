@@ -33,9 +33,8 @@ static void describes_every_key(void **state)
     const struct {
         const char *format;
         const OptionTable *table;
-    } rows[] = {{"job", &option_job},
-                {"batch", batch_keys_reference(arena)},
-                {"limits", &option_limits}};
+    } rows[] = {
+        {"job", &option_job}, {"batch", batch_keys_reference(arena)}, {"limits", &option_limits}};
     DiagLog log;
     (void)state;
 
@@ -115,9 +114,8 @@ static void manual_pages_contain_every_key(void **state)
     const struct {
         const char *page;
         const OptionTable *table;
-    } rows[] = {{"job", &option_job},
-                {"batch", batch_keys_reference(arena)},
-                {"limits", &option_limits}};
+    } rows[] = {
+        {"job", &option_job}, {"batch", batch_keys_reference(arena)}, {"limits", &option_limits}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         TextStream stream;
