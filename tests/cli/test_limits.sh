@@ -121,7 +121,7 @@ expect_text err 'render.shader_dir: accepted on the command line only'
 
 # A job whose files exhaust the process that loads them costs only itself: textures of 2 MB that decode to 256 MiB.
 printf '\377\001\002\003%.0s' $(seq 1024) >packets
-for _ in 1 2 3 4 5 6 7 8 9; do cat packets packets >more && mv more packets; done
+for _ in 1 2 3 4 5 6 7 8 9; do cat packets packets >twice && mv twice packets; done
 { printf '\000\000\012\000\000\000\000\000\000\000\000\000\000\040\000\040\030\040' && cat packets; } >bomb.tga
 sed 's/0.3;0.1;0.1;; }/0.3;0.1;0.1;; TextureFilename { "bomb.tga"; } }/' board.x >bomb.x
 printf 'version: 1\nbase: tiny.yaml\nmatrix: { models.0.file: [board.x, bomb.x] }\nout: "c-{name}.mp4"\n' >bombs.yaml
