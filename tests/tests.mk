@@ -180,7 +180,7 @@ $(BUILD)/bench/%: $(BUILD)/test-objects/bench/%.o $(LIB)
 
 bench: $(OUT)/odori $(BENCH) $(DEMO)/film.mp4 ## print speeds as ratios taken in one run; BASE=COMMIT beside another commit, JOBS="a.yaml b.yaml" instead of the demo
 	@for b in $(BENCH); do $$b || exit 1; done
-	@$(CLI_ENV) BASE=$(BASE) MAKE="$(MAKE)" sh tests/bench/bench_draw.sh $(OUT)/bench $(JOBS)
+	@$(CLI_ENV) BASE=$(BASE) sh tests/bench/bench_draw.sh $(OUT)/bench $(JOBS)
 	@$(CLI_ENV) sh tests/bench/bench_render.sh $(JOBS)
 
 # ---- quality of the code and of the tests ------------------------------------------------------------

@@ -40,7 +40,7 @@ if [ -n "${BASE:-}" ]; then
     if [ ! -x "$base/out/odori" ]; then
         mkdir -p "$base"
         git -C "$here" archive "$commit" | tar -x -C "$base"
-        ${MAKE:-make} -C "$base" >"$base.log" 2>&1 || {
+        make -C "$base" >"$base.log" 2>&1 || {
             tail -5 "$base.log"
             exit 1
         }
