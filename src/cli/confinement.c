@@ -40,6 +40,12 @@ static int mode_of_host(const Arguments *args)
     return mode_find(value ? value : getenv(VARIABLE));
 }
 
+SandboxMode confinement_mode(const Arguments *args)
+{
+    const int mode = mode_of_host(args);
+    return mode < 0 ? SANDBOX_AUTO : (SandboxMode)mode;
+}
+
 static bool choose_mode(Confinement *c, Job *job, Diag *diag)
 {
     const SandboxMode own = (SandboxMode)job->limits.sandbox;
@@ -62,9 +68,8 @@ static void choose_shader_cache(Arena *arena)
 
 bool confinement_begin(Confinement *c, const Arguments *args, bool draws, Arena *arena, Diag *diag)
 {
-    const int mode = mode_of_host(args);
-    *c = (Confinement){.mode = mode < 0 ? SANDBOX_AUTO : (SandboxMode)mode,
-                       .decided = mode >= 0,
+    *c = (Confinement){.mode = confinement_mode(args),
+                       .decided = mode_of_host(args) >= 0,
                        .verbose = args->verbose,
                        .arena = arena};
     if (draws && c->mode != SANDBOX_OFF)

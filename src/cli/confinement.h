@@ -28,6 +28,9 @@ typedef struct Confinement {
  * DIAG_RESOURCE where --sandbox require cannot be met. */
 bool confinement_begin(Confinement *c, const Arguments *args, bool draws, Arena *arena, Diag *diag);
 
+/* What the host decides, SANDBOX_AUTO if nothing. */
+SandboxMode confinement_mode(const Arguments *args);
+
 /* Makes --sandbox the default of the programs that this verb starts, which is not confined. */
 void confinement_pass_on(const Arguments *args);
 

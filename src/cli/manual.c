@@ -153,6 +153,8 @@ static const Item files[] = {
     {".NAME.odori/piece/", "Segments of videos, about one second each."},
     {".NAME.odori/bake/", "Evaluated frames, by the digest of what they depend on."},
     {".NAME.odori/report.json", "The outputs with their sizes and digests."},
+    {"~/.cache/odori/, $XDG_CACHE_HOME/odori/",
+     "Compiled shaders for confined workers, filled at the first run; may be removed at any time."},
     {".MANIFEST.odori/", "Logs and results of a batch, beside its manifest."},
     {0},
 };

@@ -111,7 +111,7 @@ bool verb_batch(Progress *progress, const Arguments *args, Arena *arena, Diag *d
         progress->mode = PROGRESS_NONE;
     if (!batch_load(&batch, args->operands.items[1], arena, diag))
         return false;
-    batch.host = (BatchHost){&limits, limits_name(args), &stop_signal};
+    batch.host = (BatchHost){&limits, limits_name(args), &stop_signal, confinement_mode(args)};
     if (!batch_plan(&plan, &batch, action == ACTION_STATUS ? BATCH_JOBS : BATCH_SCENES, arena,
                     diag))
         return false;

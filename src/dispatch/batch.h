@@ -23,6 +23,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/sandbox.h"
 #include "format/yaml.h"
 #include "job/host_limits.h"
 
@@ -51,6 +52,7 @@ typedef struct BatchHost {
     const HostLimits *limits;          /* of every job */
     const char *limits_name;           /* argument of --limits */
     const volatile sig_atomic_t *stop; /* not 0 ends the planning */
+    SandboxMode sandbox;               /* of the processes that load jobs */
 } BatchHost;
 
 typedef struct Batch {

@@ -441,7 +441,8 @@ static IsolatedLimits load_limits(const Planner *planner)
     const double wall = host->limits ? host->limits->wall_s.max : 0;
     return (IsolatedLimits){.memory_mib = memory > 0 ? memory : LOAD_MEMORY_MIB,
                             .wall_s = wall > 0 && wall < LOAD_TIMEOUT_S ? wall : LOAD_TIMEOUT_S,
-                            .stop = host->stop};
+                            .stop = host->stop,
+                            .sandbox = host->sandbox};
 }
 
 /* A job whose files crash or exhaust the loader costs only itself. */

@@ -49,6 +49,15 @@ static void reset_signals(void)
         signal(numbers[i], SIG_DFL);
 }
 
+/* The files of a job are known only when it is loaded, so all can be read. */
+static bool confine(SandboxMode mode, Arena *arena, Diag *diag)
+{
+    SandboxRules rules = {0};
+    sandbox_allow(&rules, "/", SANDBOX_READ, arena);
+    return sandbox_restrict_files(&rules, mode, diag) &&
+           sandbox_restrict_calls(SANDBOX_READER, mode, diag);
+}
+
 static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
                                  const IsolatedLimits *limits)
 {
@@ -66,7 +75,8 @@ static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
         process_memory_set_limit((int64_t)limits->memory_mib);
     process_memory_guard_crashes();
     diag_init(&diag, keep_first_error, &header);
-    const bool good = work(text_stream_open(&stream, arena), user, &diag);
+    FILE *out = text_stream_open(&stream, arena);
+    const bool good = confine(limits->sandbox, arena, &diag) && work(out, user, &diag);
     const char *text = text_stream_close(&stream);
     header.kind = good ? DIAG_NONE : diag.kind == DIAG_NONE ? DIAG_INTERNAL : (int)diag.kind;
     write_all(fd, &header, sizeof header);

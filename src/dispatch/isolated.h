@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/sandbox.h"
 
 /* Runs in the child; writes its result.  False after an error was reported to `diag`. */
 typedef bool IsolatedWork(FILE *out, void *user, Diag *diag);
@@ -22,6 +23,7 @@ typedef struct IsolatedLimits {
     double memory_mib;                 /* private memory of the child; 0: no limit */
     double wall_s;                     /* the child is killed after this time; 0: no limit */
     const volatile sig_atomic_t *stop; /* a value other than 0 kills it; or NULL */
+    SandboxMode sandbox;               /* it reads files, and does nothing else to the system */
 } IsolatedLimits;
 
 /*
