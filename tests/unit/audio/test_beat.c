@@ -108,7 +108,8 @@ static void songs_have_their_tempo(void **state)
     assert_int_equal(beat_find_song(&smpte, arena).count, 0);
 
     tempos[0].beat_us = 1; /* a damaged file: ten beats a second at most */
-    assert_in_range(beat_find_song(&song, arena).count, 20, 30);
+    const size_t count = beat_find_song(&song, arena).count;
+    assert_true(count >= 20 && count <= 30);
     arena_destroy(arena);
 }
 
