@@ -104,6 +104,20 @@ static int open_regular(const char *path, Diag *diag)
     return -1;
 }
 
+/* A file name without its extension. */
+static const char *name_stem(const char *name, Arena *arena)
+{
+    const char *dot = strrchr(name, '.');
+    return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+/* Equal extensions alone do not make two names similar. */
+static bool is_similar(const char *wanted, const char *name, Arena *arena)
+{
+    const char *stem = name_stem(name, arena);
+    return text_nearest(name_stem(wanted, arena), &stem, 1) != NULL;
+}
+
 /* "; did you mean 'name'?" for a similar name in the folder of a path, or "". */
 static const char *suggest_name(const char *path, Arena *arena)
 {
@@ -117,10 +131,13 @@ static const char *suggest_name(const char *path, Arena *arena)
         return "";
     const struct dirent *entry;
     while (names.count < MAX_SUGGESTED && (entry = readdir(dir)) != NULL)
-        if (entry->d_name[0] != '.' && text_is_utf8(entry->d_name, strlen(entry->d_name)))
+        if (entry->d_name[0] != '.' && text_is_utf8(entry->d_name, strlen(entry->d_name)) &&
+            is_similar(path_name(path), entry->d_name, arena))
             *arena_push(arena, &names) = arena_strdup(arena, entry->d_name);
     closedir(dir);
-    qsort(names.items, names.count, sizeof *names.items, by_text); /* not in the folder's order */
+    if (names.count > 1)
+        qsort(names.items, names.count, sizeof *names.items,
+              by_text); /* not in the folder's order */
     return text_suggestion(path_name(path), names.items, names.count, arena);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "cli/flags.h"
 
@@ -205,6 +206,13 @@ static bool parse_all(Parser *parser)
     return true;
 }
 
+/* Whether the first argument is an operand or flag of `render`, whose name may be omitted. */
+static bool is_file_or_flag(const char *name)
+{
+    return name[0] == '-' || strchr(name, '/') || !job_is_job_name(name) ||
+           job_has_job_extension(name) || path_is_file(name);
+}
+
 bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, Arena *arena,
                      Diag *diag)
 {
@@ -215,12 +223,16 @@ bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, 
     if (!strcmp(name, "--version") || !strcmp(name, "-V"))
         name = "version";
     args->verb = verb_find(verbs, name);
+    const bool omitted = !args->verb && is_file_or_flag(name);
+    if (omitted)
+        args->verb = verb_find(verbs, "render");
     if (!args->verb)
         return report_unknown_verb(name, verbs, diag);
-    Parser parser = {args, arena, diag, argc - 2, argv + 2};
+    Parser parser = {args, arena, diag, argc - 2 + omitted, argv + 2 - omitted};
     if (!parse_all(&parser))
         return false;
     if (!args->help && args->operands.count < args->verb->min_operands)
-        return diag_fail(diag, DIAG_USAGE, "usage: odori %s %s", name, args->verb->operands);
+        return diag_fail(diag, DIAG_USAGE, "usage: odori %s %s", args->verb->name,
+                         args->verb->operands);
     return true;
 }

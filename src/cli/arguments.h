@@ -33,12 +33,13 @@ typedef struct Arguments {
         size_t count, capacity;
     } keys;
     const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
-        *strict, *sbatch, *image, *limits, *claim, *mount, *state, *shard, *max_stalled_runs,
-        *threshold;
+        *strict, *junit, *camera, *sbatch, *image, *limits, *claim, *mount, *state, *shard,
+        *max_stalled_runs, *threshold;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
-    bool quiet, verbose, measure, slurm, json, names, times, dump_config, no_physics, help,
-        markdown, man, submit, no_bake, resume, overwrite, no_clobber, accept_renderer;
+    int format;   /* ReportFormat */
+    bool quiet, verbose, previews, measure, slurm, json, names, times, dump_config, no_physics,
+        help, markdown, man, submit, no_bake, resume, overwrite, no_clobber, accept_renderer;
 } Arguments;
 
 typedef bool VerbFunction(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);

@@ -6,6 +6,7 @@
 #include "job/options.h"
 
 static const char *const modes[] = {"auto", "tty", "plain", "json", "none", NULL};
+static const char *const formats[] = {"text", "json", "github", NULL}; /* by ReportFormat */
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
 /* One row per flag, its help text below it. */
@@ -78,10 +79,15 @@ const Flag flags[] = {
      "id of the model; default: the first model"},
     {"bone",             0,  TEXT(bone, "NAME"),
      "name of the bone whose trajectory is plotted"},
-    {"fps",              0,  TEXT(fps, "LIST"),
-     "frame rates at which the bone is evaluated, \"24,30,60\" (frames/s); default: the rate of "
-     "the "
-     "job"},
+    {"size",             0,  KEY("render.size", "WxH"),
+     "size of the frames in pixels, 1280x720"},
+    {"fps",              0,  TEXT(fps, "RATE"),
+     "frame rate (frames/s), 30 or 30000/1001; plot: rates at which the bone is evaluated, "
+     "\"24,30,60\"; default: the rate of the job"},
+    {"camera",           0,  TEXT(camera, "FILE"),
+     "camera motion (.vmd), instead of the camera of the job"},
+    {"previews",         0,  SWITCH(previews),
+     "previews of the job as well, although -o or -f is given"},
     {"vertices",         0,  TEXT(vertices, "FILE"),
      "file for the skinned vertex positions of the last frame as the GPU computed them: raw "
      "float32 x y z, MMD units"},
@@ -96,6 +102,11 @@ const Flag flags[] = {
      "print the complete job with all defaults, as a loadable job file, and exit"},
     {"json",             0,  SWITCH(json),
      "JSON on standard output"},
+    {"format",           0,  CHOICE(format, "FORMAT", formats),
+     "form of the report on standard output: text, json (as --json), or github: annotations of a "
+     "GitHub workflow"},
+    {"junit",            0,  TEXT(junit, "FILE"),
+     "JUnit XML report, besides the one on standard output; an older report is replaced"},
     {"try",              0,  SWITCH(measure),
      "time and bytes measured by rendering up to 24 frames, instead of a rough estimate"},
     {"threshold",        0,  TEXT(threshold, "N"),

@@ -1,9 +1,13 @@
 #include "cli/job_arguments.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include "base/json.h"
 #include "base/process_memory.h"
+#include "base/text_stream.h"
 #include "cli/stop.h"
 #include "job/option_read.h"
 
@@ -71,9 +75,49 @@ bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Dia
     return true;
 }
 
-bool set_frames_key(Arguments *args, Arena *arena, Diag *diag)
+/* Makes a flag a value of the job, "key=value". */
+static void add_key(Arguments *args, const char *flag, const char *set, Arena *arena)
+{
+    *arena_push(arena, &args->keys) = (JobFlag){flag, set};
+}
+
+/* The path as a text of YAML, absolute: relative ones refer to the current directory. */
+static const char *quoted_path(const char *path, Arena *arena)
+{
+    char folder[4096];
+    TextStream stream;
+    Json json = json_init(text_stream_open(&stream, arena));
+    const bool relative = path[0] != '/' && getcwd(folder, sizeof folder);
+    json_text(&json, relative ? arena_printf(arena, "%s/%s", folder, path) : path);
+    return text_stream_close(&stream);
+}
+
+/* -o and -f are for a part of the film or a copy of it; its previews are those of the whole. */
+static bool leaves_previews(const Arguments *args)
+{
+    for (size_t i = 0; i < args->sets.count; i++)
+        if (!strncmp(args->sets.items[i], "previews", strlen("previews")))
+            return false;
+    return (args->output || args->frames) && !args->previews;
+}
+
+void set_picture_keys(Arguments *args, Arena *arena)
+{
+    if (args->fps)
+        add_key(args, "--fps", arena_printf(arena, "render.fps=%s", args->fps), arena);
+    if (args->camera)
+        add_key(
+            args, "--camera",
+            arena_printf(arena, "camera={motion: {file: %s}}", quoted_path(args->camera, arena)),
+            arena);
+}
+
+bool set_keys(Arguments *args, bool previews, Arena *arena, Diag *diag)
 {
     JobFrames frames;
+    set_picture_keys(args, arena);
+    if (!previews && leaves_previews(args))
+        add_key(args, args->output ? "--output" : "--frames", "previews=[]", arena);
     if (!args->frames)
         return true;
     if (!option_parse_frames(&frames, args->frames, (JobRational){30, 1}, arena))
@@ -81,8 +125,7 @@ bool set_frames_key(Arguments *args, Arena *arena, Diag *diag)
                          "--frames: '%s' is neither 'all' nor ascending ranges such as 0-1799, "
                          "0-99,400-499, m150-m300 (motion frames) or 5s-10s",
                          args->frames);
-    *arena_push(arena, &args->keys) =
-        (JobFlag){"--frames", arena_printf(arena, "render.frames=%s", args->frames)};
+    add_key(args, "--frames", arena_printf(arena, "render.frames=%s", args->frames), arena);
     return true;
 }
 

@@ -23,8 +23,16 @@ const char *limits_name(const Arguments *args);
  */
 bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Diag *diag);
 
-/* Makes --frames a value of the key render.frames.  Errors: DIAG_USAGE. */
-bool set_frames_key(Arguments *args, Arena *arena, Diag *diag);
+/* Makes --fps and --camera values of keys of the job. */
+void set_picture_keys(Arguments *args, Arena *arena);
+
+/*
+ * The same, and --frames; -o or -f without --previews removes the previews of the job.  Errors:
+ * DIAG_USAGE.
+ *
+ * previews  the verb is about previews, which then stay
+ */
+bool set_keys(Arguments *args, bool previews, Arena *arena, Diag *diag);
 
 /* --no-physics: disables the physics of every model and all cloth. */
 void disable_physics(Job *job);

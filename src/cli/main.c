@@ -79,16 +79,16 @@ static bool output_closed_by_reader(void)
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
 }
 
-/* Data that did not reach standard output is an error; text for a person is not. */
-static bool flush_output(bool is_text, Diag *diag)
+/* Output that did not reach standard output is an error, but not a message if its reader has
+ * exited: the process ends by SIGPIPE then, as other programs do. */
+static bool flush_output(bool *closed, Diag *diag)
 {
     const bool failed = ferror(stdout) != 0;
     if (fflush(stdout) == 0 && !failed)
         return true;
     const int error = errno;
-    if (is_text && output_closed_by_reader())
-        return true;
-    if (diag->kind == DIAG_IO) /* the verb has reported it */
+    *closed = output_closed_by_reader();
+    if (*closed || diag->kind == DIAG_IO) /* the verb has reported it */
         return false;
     return diag_fail(diag, DIAG_IO, "standard output: %s", strerror(error));
 }
@@ -103,8 +103,7 @@ static void report_timeout(const Progress *progress, Diag *diag)
 
 static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    const bool is_text = args->help || args->verb->run == verb_help;
-    bool good = true;
+    bool good = true, closed = false;
     if (args->help)
         help_write_verb(stdout, args->verb);
     else
@@ -112,9 +111,11 @@ static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     diag_flush(diag);
     if (!good && stop_timed_out() && diag->kind == DIAG_NONE)
         report_timeout(progress, diag);
-    good &= flush_output(is_text, diag);
+    good &= flush_output(&closed, diag);
     if (stop_signal_number())
         return 128 + stop_signal_number();
+    if (closed)
+        return 128 + SIGPIPE;
     if (good)
         return 0;
     return diag->kind == DIAG_NONE ? 70 : exit_status(diag->kind);
@@ -155,5 +156,9 @@ int main(int argc, char **argv)
     arena_destroy(arena);
     if (stop_signal_number())
         stop_reraise();
+    if (status == 128 + SIGPIPE) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
     return status;
 }

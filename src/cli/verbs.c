@@ -13,13 +13,16 @@
     "poses (.vmd, .vpd), as well as accessories (.x, .vac), a camera motion and a sound (.wav, " \
     ".flac, .ogg, .mp3, .m4a, .mid).\n"
 
-#define DRAW_FLAGS \
-    "set limits sandbox frames workers gl shader-dir progress verbose strict warnings"
-#define RENDER_FLAGS                                                             \
-    "output " DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
+#define PICTURE_FLAGS "size fps camera"
+#define DRAW_FLAGS                             \
+    "set limits sandbox frames " PICTURE_FLAGS \
+    " workers gl shader-dir progress verbose strict warnings"
+#define RENDER_FLAGS                                                                      \
+    "output previews " DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
     "accept-renderer"
-#define STATE_FLAGS \
-    "output set limits sandbox frames workers gl shader-dir state strict warnings json"
+#define STATE_FLAGS                                            \
+    "output previews set limits sandbox frames " PICTURE_FLAGS \
+    " workers gl shader-dir state strict warnings json"
 
 /* Per verb its name, synopsis and summary; its description; one row of fields. */
 /* clang-format off */
@@ -32,14 +35,16 @@ const Verb verbs[] = {
      "An edited job replaces the outputs of its earlier version.  Any other file that exists is "
      "only replaced with --overwrite.\n"
      "With --shard only one part is rendered; 'odori join' creates the outputs when all parts are "
-     "complete.\n" FILES_HELP,
+     "complete.\n"
+     "With -o or -f the previews of the job are left alone, unless --previews is given.  The verb "
+     "may be omitted: 'odori model.pmx dance.vmd -o dance.mp4'.\n" FILES_HELP,
      1, "", JOB_FILES, RENDER_FLAGS " shard give-up", true, verb_render},
     {"join", JOB_OR_FILES " [--state DIR] [-o FILE] [--set KEY=VALUE]...",
      "create the outputs of a job that was rendered in shards",
      "Requires the same job, -o, -f and --set as the shards.  Frames are not encoded again; the "
      "sound is encoded and previews are rendered in this step.  Exit status 75 and a list of the "
      "missing frames if the shards are incomplete.\n",
-     1, "", JOB_FILES, "output " DRAW_FLAGS " state resume no-clobber", true, verb_join},
+     1, "", JOB_FILES, "output previews " DRAW_FLAGS " state resume no-clobber", true, verb_join},
     {"preview", JOB_OR_FILES " [-o FILE] [--summary FILE]", "render only the previews of a job",
      "A job without previews gets a contact sheet of 6 x 4 frames, NAME-sheet.png beside its "
      "outputs; -o FILE replaces the previews of the job by a contact sheet in FILE.  Physics is "
@@ -48,14 +53,14 @@ const Verb verbs[] = {
     {"bake", JOB_OR_FILES " [-o FILE]", "evaluate and store all frames, including physics",
      "A job uses a bake with physics.bake: FILE and renders the same frames as without it.  "
      "Without -o the bake is stored in the checkpoint directory, where every shard finds it.\n",
-     1, "", JOB_FILES, "output set limits sandbox frames progress verbose strict warnings state overwrite",
+     1, "", JOB_FILES, "output previews set limits sandbox frames " PICTURE_FLAGS " progress verbose strict warnings state overwrite",
      true, verb_bake},
     {"plan", JOB_OR_FILES " [--shards N] [--try] [--json]",
      "estimate frames, shards, memory, disk and time, and show the source of each value",
      "Memory is an upper bound for all processes together.  Time and disk space are rough "
      "estimates unless --try measures them on up to 24 frames from the start, middle and end of "
      "the film.  Precedence of values: flags, --set, environment, job file, default.\n",
-     1, "", JOB_FILES, "output set limits sandbox frames workers shards try gl shader-dir strict warnings verbose json", false,
+     1, "", JOB_FILES, "output previews set limits sandbox frames " PICTURE_FLAGS " workers shards try gl shader-dir strict warnings verbose json", false,
      verb_plan},
     {"status", "JOB | DIR [--json]", "report completed and missing frames and running processes",
      "DIR is a checkpoint directory, .NAME.odori beside the first output.  The report relies on "
@@ -68,14 +73,14 @@ const Verb verbs[] = {
      "digest, and videos are decoded.  A single file is decoded.  Exit status 0 if everything is "
      "intact and complete, 1 if a file is damaged or missing, 66 if an operand does not exist, 75 "
      "if nothing is damaged but the film is incomplete.\n",
-     1, "", ASSET_FILES, STATE_FLAGS, false, verb_verify},
+     1, "", ASSET_FILES, STATE_FLAGS " format junit", false, verb_verify},
     {"compare", "A B [--threshold N] [-o IMAGE.png] [--json]",
      "compare two films frame by frame: PSNR, SSIM, first difference",
      "Each operand is a video, a directory of images, a pattern such as out/%05d.png, or an "
      "image.  -o writes the least similar pair and its difference side by side.  Exit status 1 if "
      "a frame is below the threshold or one operand has frames that the other lacks; -v prints "
      "one line per frame.\n",
-     2, "", "*", "output threshold sandbox overwrite json verbose", false, verb_compare},
+     2, "", "*", "output threshold sandbox overwrite json format junit verbose", false, verb_compare},
     {"batch", "plan|run|status MANIFEST [--json] [--summary FILE]",
      "expand a manifest into many jobs and run them",
      "plan loads every job, compares the files that they would write, and renders nothing.  run "
@@ -96,7 +101,7 @@ const Verb verbs[] = {
      "must see the same files under the same paths; logs are written to log/ in the checkpoint "
      "directory.\n",
      1, "", JOB_FILES,
-     "output set limits sandbox frames workers shards submit sbatch no-bake accept-renderer state gl shader-dir strict warnings "
+     "output previews set limits sandbox frames " PICTURE_FLAGS " workers shards submit sbatch no-bake accept-renderer state gl shader-dir strict warnings "
      "verbose",
      false, verb_slurm},
     {"k8s", JOB_OR_FILES " --shards N --image IMAGE [--claim NAME]",
@@ -105,18 +110,21 @@ const Verb verbs[] = {
      "after the other.  Run it in the root of the volume as mounted on this machine, with paths "
      "relative to that directory.\n",
      1, "", JOB_FILES,
-     "output set limits sandbox frames workers shards image claim mount no-bake accept-renderer state gl strict warnings "
+     "output previews set limits sandbox frames " PICTURE_FLAGS " workers shards image claim mount no-bake accept-renderer state gl strict warnings "
      "verbose", false,
      verb_k8s},
     {"check", JOB_OR_FILES " [--json]", "load every asset and report all problems",
-     FILES_HELP,
-     1, "", JOB_FILES, "output set limits sandbox strict warnings verbose json gl", false, verb_check},
+     "Also reports a sound that is shorter or longer than the film, a model that is loaded twice in "
+     "one place, and an encoder whose hardware is missing; prints how many bones and morphs of "
+     "each motion the models have.  --format github prints annotations, --junit FILE a report for "
+     "continuous integration.\n" FILES_HELP,
+     1, "", JOB_FILES, "output set limits sandbox " PICTURE_FLAGS " strict warnings verbose json format junit gl", false, verb_check},
     {"info", "FILE... [--json]", "print facts about models, motions, poses, images and sounds",
      "",
      1, "", ASSET_FILES, "json names sandbox strict warnings verbose", false, verb_info},
     {"pose", JOB_OR_FILES " --frames LIST", "print evaluated bones, morphs and camera as JSON",
      FILES_HELP,
-     1, "", JOB_FILES, "frames model no-physics vertices overwrite set limits sandbox strict warnings gl",
+     1, "", JOB_FILES, "frames fps model no-physics vertices overwrite set limits sandbox strict warnings gl",
      false, verb_pose},
     {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE.svg]",
      "plot the camera path or the trajectory of a bone as SVG",

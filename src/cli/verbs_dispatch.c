@@ -175,6 +175,8 @@ static void forward_arguments(Dispatch *dispatch)
         add_word(dispatch, "--limits");
         add_word(dispatch, is_file ? stage_path(dispatch, args->limits) : args->limits);
     }
+    if (args->previews)
+        add_word(dispatch, "--previews");
     TextList flags = {0};
     warning_flags_forward(&flags, args, dispatch->arena);
     for (size_t i = 0; i < flags.count; i++)
@@ -229,7 +231,7 @@ static bool prepare_stages(Dispatch *dispatch, Diag *diag)
         return diag_fail(diag, DIAG_USAGE, "--shards N is required: the number of shards (1..%d)",
                          SHARD_MAX_COUNT);
     if (!shard_parse_count(&dispatch->stages.shards, args->shards, diag) ||
-        !set_frames_key(args, dispatch->arena, diag) || !plan_stages(dispatch, diag))
+        !set_keys(args, false, dispatch->arena, diag) || !plan_stages(dispatch, diag))
         return false;
     forward_arguments(dispatch);
     return true;

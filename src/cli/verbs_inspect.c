@@ -21,21 +21,36 @@
 #include "inspect/status.h"
 #include "inspect/verify.h"
 
+static ReportFormat report_format(const Arguments *args)
+{
+    return args->json ? REPORT_JSON : (ReportFormat)args->format;
+}
+
 /* ---- assets and evaluation ---- */
+
+typedef struct CheckConfinement {
+    Confinement sandbox;
+    const char *junit;
+} CheckConfinement;
 
 static bool confine_check(void *user, Job *job, Diag *diag)
 {
-    return confinement_enter_job(user, job, NULL, false, diag);
+    CheckConfinement *c = user;
+    return confinement_enter_job(&c->sandbox, job, c->junit, false, diag);
 }
 
-bool verb_check(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_check(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
+    Arguments args = *given;
     JobSource source;
-    Confinement sandbox;
-    const CheckOptions options = {.json = args->json, .parsed = confine_check, .user = &sandbox};
+    CheckConfinement confined = {.junit = args.junit};
+    const CheckOptions options = {.format = report_format(given),
+                                  .junit = args.junit,
+                                  .parsed = confine_check,
+                                  .user = &confined};
     (void)progress;
-    if (!job_source_init(&source, args, arena, diag) ||
-        !confinement_begin(&sandbox, args, false, arena, diag))
+    if (!set_keys(&args, true, arena, diag) || !job_source_init(&source, &args, arena, diag) ||
+        !confinement_begin(&confined.sandbox, &args, false, arena, diag))
         return false;
     source.needs_output = source.path != NULL;
     return check_job(stdout, &source, &options, diag);
@@ -56,27 +71,29 @@ bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     return good;
 }
 
-bool verb_pose(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+bool verb_pose(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
-    const PoseOptions options = {args->frames, args->model, args->vertices, args->overwrite};
+    const PoseOptions options = {given->frames, given->model, given->vertices, given->overwrite};
+    Arguments args = *given;
     JobSource source;
     Job job;
     Confinement sandbox;
     (void)progress;
 
-    if (!args->frames)
+    if (!given->frames)
         return diag_fail(
             diag, DIAG_USAGE,
             "--frames LIST is required, e.g. 0:300:15 (output frames), m0:300:15 (motion "
             "frames) or 5s");
-    if (!job_source_init(&source, args, arena, diag) ||
-        !confinement_begin(&sandbox, args, args->vertices != NULL, arena, diag) ||
+    set_picture_keys(&args, arena);
+    if (!job_source_init(&source, &args, arena, diag) ||
+        !confinement_begin(&sandbox, &args, args.vertices != NULL, arena, diag) ||
         !job_load(&job, &source, arena, diag))
         return false;
-    if (args->no_physics)
+    if (given->no_physics)
         disable_physics(&job);
     return confinement_end(&sandbox,
-                           confinement_enter_job(&sandbox, &job, args->vertices, false, diag) &&
+                           confinement_enter_job(&sandbox, &job, args.vertices, false, diag) &&
                                pose_run(stdout, &job, &options, diag));
 }
 
@@ -129,7 +146,7 @@ bool verb_plan(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     Confinement sandbox;
 
     if ((args.shards && !shard_parse_count(&options.shards, args.shards, diag)) ||
-        !set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
+        !set_keys(&args, false, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = source.path != NULL;
     if (!confinement_begin(&sandbox, &args, options.measure, arena, diag) ||
@@ -163,7 +180,7 @@ static bool load_rendered_job(Job *job, const Arguments *given, Arena *arena, Di
 {
     Arguments args = *given;
     JobSource source;
-    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
+    if (!set_keys(&args, false, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = true;
     return job_load(job, &source, arena, diag);
@@ -176,6 +193,7 @@ static bool confine_inspection(const Arguments *args, Arena *arena, Diag *diag)
     if (!confinement_begin(&sandbox, args, false, arena, diag))
         return false;
     confinement_read(&sandbox, "/");
+    confinement_write(&sandbox, args->junit);
     return confinement_enter(&sandbox, diag);
 }
 
@@ -209,7 +227,7 @@ bool verb_verify(Progress *progress, const Arguments *args, Arena *arena, Diag *
 {
     if (!confine_inspection(args, arena, diag))
         return false;
-    Verify *verify = verify_begin(stdout, args->json, &stop_signal, arena);
+    Verify *verify = verify_begin(stdout, report_format(args), &stop_signal, arena);
     bool good = true;
     (void)progress;
     for (size_t i = 0; i < args->operands.count && !stop_signal; i++) {
@@ -221,6 +239,8 @@ bool verb_verify(Progress *progress, const Arguments *args, Arena *arena, Diag *
         else
             good &= verify_file(verify, file, diag);
     }
+    if (args->junit && !stop_signal)
+        good &= verify_save_junit(verify, args->junit, diag);
     return verify_end(verify, diag) && good;
 }
 
@@ -232,7 +252,8 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
                               .min_ssim = 1,
                               .difference_file = args->output,
                               .overwrite = args->overwrite,
-                              .json = args->json,
+                              .format = report_format(args),
+                              .junit = args->junit,
                               .verbose = args->verbose,
                               .stop = &stop_signal};
     Confinement sandbox;
@@ -250,6 +271,7 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
     confinement_read(&sandbox, options.a);
     confinement_read(&sandbox, options.b);
     confinement_write(&sandbox, options.difference_file);
+    confinement_write(&sandbox, options.junit);
     return confinement_end(&sandbox, confinement_enter(&sandbox, diag) &&
                                          compare_write(stdout, &options, diag));
 }

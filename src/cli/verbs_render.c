@@ -131,7 +131,7 @@ static bool render_source(Progress *progress, const JobSource *source, const Arg
 
 static bool film_source_init(JobSource *source, Arguments *args, Arena *arena, Diag *diag)
 {
-    if (!set_frames_key(args, arena, diag) || !job_source_init(source, args, arena, diag))
+    if (!set_keys(args, false, arena, diag) || !job_source_init(source, args, arena, diag))
         return false;
     if (source->file_count && !args->output && !args->dump_config)
         return diag_fail(diag, DIAG_USAGE, "-o FILE is required without a job file");
@@ -173,7 +173,7 @@ bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag
     Confinement sandbox;
 
     args.output = NULL; /* keeps the outputs of the job: a contact sheet is written beside them */
-    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag) ||
+    if (!set_keys(&args, true, arena, diag) || !job_source_init(&source, &args, arena, diag) ||
         !confinement_begin(&sandbox, &args, true, arena, diag) ||
         !load_for_run(&job, &source, progress, arena, diag))
         return false;
@@ -196,7 +196,7 @@ bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *d
                          args.operands.items[0]);
     if (!args.output)
         args.output = "out/demo.mp4";
-    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
+    if (!set_keys(&args, false, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = true;
     return demo_prepare(&source, args.assets, args.overwrite, arena, diag) &&
@@ -212,7 +212,7 @@ bool verb_bake(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     Job job;
     Confinement sandbox;
 
-    if (!set_frames_key(&args, arena, diag) || !job_source_init(&source, &args, arena, diag))
+    if (!set_keys(&args, false, arena, diag) || !job_source_init(&source, &args, arena, diag))
         return false;
     source.output = NULL;
     source.needs_output = !args.output;

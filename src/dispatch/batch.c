@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "format/content_kind.h"
 #include "base/text_stream.h"
 #include "dispatch/batch_keys.h"
 #include "job/job.h"
@@ -583,6 +584,18 @@ static bool parse_root(Parser *parser)
     return good;
 }
 
+/* A job has models, and neither a base nor axes. */
+static bool check_is_manifest(const Parser *parser)
+{
+    const YamlNode *models = yaml_find(parser->root, "models");
+    if (!models || yaml_find(parser->root, "base") || yaml_find(parser->root, "matrix"))
+        return true;
+    return yaml_error(models->key, parser->reader.diag,
+                      "this is a job, not a batch manifest; use 'odori render %s', or name it as "
+                      "'base' of a manifest",
+                      models->source->name);
+}
+
 bool batch_parse(Batch *batch, const YamlSource *source, const char *folder, Arena *arena,
                  Diag *diag)
 {
@@ -592,7 +605,8 @@ bool batch_parse(Batch *batch, const YamlSource *source, const char *folder, Are
                                     .arena = arena,
                                     .diag = diag,
                                     .whole = &batch_keys};
-    if (!yaml_load(&parser->root, source, arena, diag) || !parse_root(parser))
+    if (!yaml_load(&parser->root, source, arena, diag) || !check_is_manifest(parser) ||
+        !parse_root(parser))
         return false;
     *batch = (Batch){.file = source->name,
                      .folder = folder,
@@ -611,6 +625,13 @@ bool batch_load(Batch *batch, const char *path, Arena *arena, Diag *diag)
     Bytes bytes;
 
     diag_file(diag, path);
+    const ContentKind *kind =
+        file_check_exists(path, NULL, diag) ? content_kind_of_file(path) : NULL;
+    if (diag->errors)
+        return false;
+    if (kind)
+        return diag_fail(diag, DIAG_USAGE, "is %s, not a batch manifest; %s", kind->name,
+                         kind->advice);
     if (!file_load(&bytes, path, 2 * YAML_MAX_SIZE, arena, diag))
         return false;
     if (path[0] != '/' && !getcwd(here, sizeof here - 1))

@@ -32,8 +32,10 @@ static ArgumentList begin_command(const BatchPlan *plan, const BatchItem *item, 
 static void add_output(ArgumentList *list, const BatchItem *item, const char *const *flags,
                        Arena *arena)
 {
-    if (item->output)
+    if (item->output) {
         add_pair(list, "-o", item->output, arena);
+        add(list, "--previews", arena);
+    }
     for (; *flags; flags++)
         add(list, *flags, arena);
 }

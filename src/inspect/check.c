@@ -5,29 +5,9 @@
 
 #include "base/json.h"
 #include "base/text_escape.h"
+#include "base/path.h"
 #include "film/film.h"
-
-typedef struct Problem {
-    DiagLevel level;
-    const char *message;
-} Problem;
-
-typedef struct Problems {
-    struct {
-        Problem *items;
-        size_t count, capacity;
-    } list;
-    Arena *arena;
-} Problems;
-
-static void collect(void *user, DiagLevel level, const char *message)
-{
-    Problems *problems = user;
-    if (level == DIAG_NOTE)
-        return;
-    *arena_push(problems->arena, &problems->list) =
-        (Problem){level, arena_strdup(problems->arena, message)};
-}
+#include "inspect/check_film.h"
 
 static void write_film(Json *json, const Film *film)
 {
@@ -47,7 +27,27 @@ static void write_film(Json *json, const Film *film)
     json_short(json, (double)film->frame_count * render->fps.den / render->fps.num);
 }
 
-static void write_json(FILE *out, const char *job, const Film *film, const Problems *problems)
+static void write_fits(Json *json, const Scene *scene)
+{
+    json_key(json, "motions");
+    json_open(json, '[');
+    for (size_t m = 0; m < scene->model_count; m++)
+        for (size_t i = 0; i < scene->models[m].motion.fit_count; i++) {
+            const MotionFit *fit = &scene->models[m].motion.fits[i];
+            json_open(json, '{');
+            json_pair_text(json, "model", scene->models[m].id);
+            json_pair_text(json, "file", fit->file);
+            json_pair_text(json, "made_for", fit->made_for);
+            json_pair_int(json, "bones", fit->bones);
+            json_pair_int(json, "bones_found", fit->bones_found);
+            json_pair_int(json, "morphs", fit->morphs);
+            json_pair_int(json, "morphs_found", fit->morphs_found);
+            json_close(json, '}');
+        }
+    json_close(json, ']');
+}
+
+static void write_json(FILE *out, const char *job, const Film *film, const ProblemList *problems)
 {
     Json json = json_init(out);
     json_open(&json, '{');
@@ -56,19 +56,11 @@ static void write_json(FILE *out, const char *job, const Film *film, const Probl
     json_key(&json, "ok");
     json_bool(&json, film != NULL);
     json_key(&json, "problems");
-    json_open(&json, '[');
-    for (size_t i = 0; i < problems->list.count; i++) {
-        json_newline(&json);
-        json_open(&json, '{');
-        json_key(&json, "level");
-        json_text(&json, problems->list.items[i].level == DIAG_ERROR ? "error" : "warning");
-        json_key(&json, "message");
-        json_text(&json, problems->list.items[i].message);
-        json_close(&json, '}');
-    }
-    json_close(&json, ']');
-    if (film)
+    problem_list_write_json(&json, problems);
+    if (film) {
         write_film(&json, film);
+        write_fits(&json, &film->scene);
+    }
     json_close(&json, '}');
     json_newline(&json);
 }
@@ -83,30 +75,78 @@ static void write_line(FILE *out, const Film *film)
                 job->render.size[1], (double)film->frame_count * fps.den / fps.num);
 }
 
+/* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'" */
+static void write_fit_line(FILE *out, const SceneModel *model, const MotionFit *fit)
+{
+    text_printf(out, "  %s: ", path_name(fit->file));
+    if (fit->bones || !fit->morphs)
+        fprintf(out, "%" PRIu32 " of %" PRIu32 " bones", fit->bones_found, fit->bones);
+    if (fit->morphs)
+        fprintf(out, "%s%" PRIu32 " of %" PRIu32 " morphs", fit->bones ? " and " : "",
+                fit->morphs_found, fit->morphs);
+    text_printf(out, " fit %s; made for '%s'\n", model->id, fit->made_for);
+}
+
+static void write_lines(FILE *out, const Film *film)
+{
+    write_line(out, film);
+    for (size_t m = 0; m < film->scene.model_count; m++)
+        for (size_t i = 0; i < film->scene.models[m].motion.fit_count; i++)
+            write_fit_line(out, &film->scene.models[m], &film->scene.models[m].motion.fits[i]);
+}
+
+/* Messages go to the list, and in text form to the sink too. */
+typedef struct Redirect {
+    DiagSink *sink;
+    void *user;
+} Redirect;
+
+static Redirect redirect(Diag *diag, ProblemList *problems, ReportFormat format)
+{
+    const Redirect before = {diag->sink, diag->user};
+    diag->observer = problem_list_observe;
+    diag->observer_user = problems;
+    if (format != REPORT_TEXT)
+        diag->sink = diag_ignore;
+    return before;
+}
+
+static void restore(Diag *diag, const Redirect *before)
+{
+    diag_flush(diag);
+    diag->sink = before->sink;
+    diag->user = before->user;
+    diag->observer = NULL;
+}
+
+static bool load(Film *film, Job *job, const JobSource *source, const CheckOptions *options,
+                 Arena *arena, Diag *diag)
+{
+    return job_load(job, source, arena, diag) &&
+           (!options->parsed || options->parsed(options->user, job, diag)) &&
+           film_load(film, job, arena, diag) && check_film(film, diag);
+}
+
 bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
-    Problems problems = {.arena = arena};
-    DiagSink *const sink = diag->sink;
-    void *const user = diag->user;
+    ProblemList problems = {.arena = arena};
+    const Redirect before = redirect(diag, &problems, options->format);
+    const char *name = source->path ? source->path : source->files[0];
     Job job;
     Film film;
 
-    if (options->json) {
-        diag->sink = collect;
-        diag->user = &problems;
-    }
-    const bool good = job_load(&job, source, arena, diag) &&
-                      (!options->parsed || options->parsed(options->user, &job, diag)) &&
-                      film_load(&film, &job, arena, diag);
-    diag_flush(diag);
-    diag->sink = sink;
-    diag->user = user;
-    if (options->json)
-        write_json(out, source->path ? source->path : source->files[0], good ? &film : NULL,
-                   &problems);
-    else if (good)
-        write_line(out, &film);
+    bool good = load(&film, &job, source, options, arena, diag);
+    restore(diag, &before);
+    if (options->format == REPORT_JSON)
+        write_json(out, name, good ? &film : NULL, &problems);
+    if (options->format == REPORT_GITHUB)
+        problem_list_write_github(out, &problems);
+    if (options->format != REPORT_JSON && good)
+        write_lines(out, &film);
+    const JunitReport junit = {"check", &name, 1, !good};
+    if (options->junit)
+        good &= problem_list_save_junit(options->junit, &problems, &junit, diag);
     arena_destroy(arena);
     return good;
 }

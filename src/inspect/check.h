@@ -8,10 +8,12 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "inspect/problem_report.h"
 #include "job/job.h"
 
 typedef struct CheckOptions {
-    bool json;
+    ReportFormat format;
+    const char *junit; /* file of a JUnit report, or NULL */
     /* Called when the job is parsed, before an asset is read; false ends the check.  May be NULL.
      */
     bool (*parsed)(void *user, Job *job, Diag *diag);
@@ -20,8 +22,9 @@ typedef struct CheckOptions {
 
 /*
  * Text: problems are reported to the Diag; if there is no error, `out` receives one line that
- * describes the job.  JSON: `out` receives one object,
- * {"job","ok","problems":[{"level","message"}..],"frames",..}, and the sink of the Diag no message.
+ * describes the job, and one for each motion of a model.  JSON: `out` receives one object,
+ * {"job","ok","problems":[..],"frames",..,"motions":[..]}, GitHub: one annotation for each problem;
+ * the sink of the Diag receives no message then (inspect/problem_report.h).
  *
  * returns  whether the job loads without an error
  */

@@ -106,7 +106,7 @@ static bool is_below(const CompareOptions *o, const ImageMetrics *l, double psnr
 
 static void write_pair(Comparison *c, const Pair *pair, bool equal)
 {
-    if (c->options->json) {
+    if (c->options->format == REPORT_JSON) {
         json_newline(&c->json);
         json_open(&c->json, '{');
         json_pair_int(&c->json, "frame", pair->number);
@@ -219,18 +219,61 @@ static void write_json_end(Comparison *c)
     json_newline(json);
 }
 
+/* What differs, on one line. */
+static const char *describe_difference(const Comparison *c, Arena *arena)
+{
+    if (!c->compared)
+        return "no frames were compared";
+    const char *only =
+        c->only_a || c->only_b
+            ? arena_printf(arena,
+                           "%" PRId64 " frames only in the first, %" PRId64 " only in the second; ",
+                           c->only_a, c->only_b)
+            : "";
+    if (c->first < 0)
+        return arena_printf(arena, "%sall others are equal", only);
+    return arena_printf(arena,
+                        "%s%" PRId64 " of %" PRId64 " frames differ, first frame %" PRId64
+                        "; worst frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f",
+                        only, c->compared - c->equal, c->compared, c->first, c->worst.number,
+                        c->worst.psnr, c->worst.ssim);
+}
+
+/* The annotation of GitHub and the JUnit file. */
+static bool write_reports(Comparison *c, Diag *diag)
+{
+    Arena *arena = arena_create();
+    ProblemList problems = {.arena = arena};
+    const char *subject = arena_printf(arena, "%s = %s", c->options->a, c->options->b);
+    const JunitReport report = {"compare", &subject, 1, !is_match(c)};
+    if (!is_match(c))
+        problem_list_add(&problems, &(DiagMessage){.level = DIAG_ERROR,
+                                                   .code = "difference",
+                                                   .file = c->options->b,
+                                                   .text = describe_difference(c, arena),
+                                                   .hint = ""});
+    if (c->options->format == REPORT_GITHUB)
+        problem_list_write_github(c->out, &problems);
+    const bool good =
+        !c->options->junit || problem_list_save_junit(c->options->junit, &problems, &report, diag);
+    arena_destroy(arena);
+    return good;
+}
+
 static bool compare(Comparison *c, Diag *diag)
 {
-    if (c->options->json) {
+    if (c->options->format == REPORT_JSON) {
         json_open(&c->json, '{');
         json_key(&c->json, "frames");
         json_open(&c->json, '[');
     }
     const bool compared_all = compare_frames(c, diag);
-    if (c->options->json)
+    if (c->options->format == REPORT_JSON)
         write_json_end(c);
     else if (compared_all)
         write_text(c);
+    if (compared_all && !write_reports(c, diag))
+        return false;
     if (compared_all && c->options->difference_file && c->worst_image.pixels &&
         !save_worst_pair(c, diag))
         return false;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "inspect/problem_report.h"
 
 typedef struct CompareOptions {
     const char *a, *b; /* inputs, see frame_source_open */
@@ -16,7 +17,9 @@ typedef struct CompareOptions {
     double min_psnr;   /* minimum of each frame in dB; 0 for none */
     const char *difference_file; /* PNG of the worst pair and its difference, or NULL */
     bool overwrite;              /* difference_file may exist */
-    bool json, verbose;          /* verbose: one line per frame besides the summary */
+    ReportFormat format;
+    const char *junit; /* file of a JUnit report, or NULL */
+    bool verbose;      /* one line per frame besides the summary */
     const volatile sig_atomic_t *stop;
 } CompareOptions;
 

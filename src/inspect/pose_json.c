@@ -120,7 +120,8 @@ bool pose_json_write(FILE *out, Evaluator *evaluator, const Scene *scene, size_t
     if (!good)
         return false;
     if (fflush(out) != 0 || ferror(out))
-        return diag_fail(diag, DIAG_IO, "cannot write the pose: %s", strerror(errno));
+        return errno != EPIPE &&
+               diag_fail(diag, DIAG_IO, "cannot write the pose: %s", strerror(errno));
     return true;
 }
 

@@ -25,7 +25,12 @@ static const double MAX_DIFFERENCE_S = 0.1; /* allowed difference of durations: 
 struct Verify {
     FILE *out;
     Json json;
-    bool as_json;
+    ReportFormat format;
+    ProblemList problems;
+    struct {
+        const char **items;
+        size_t count, capacity;
+    } intact_files;
     const volatile sig_atomic_t *stop;
     Arena *arena;
     int64_t intact, damaged, missing; /* files and stills; missing: frames */
@@ -40,20 +45,30 @@ static bool is_stopped(const Verify *v)
 
 typedef enum Finding { FINDING_INTACT, FINDING_DAMAGED, FINDING_MISSING } Finding;
 
-static void write_finding(Verify *v, Finding finding, const char *file, const char *what)
+static void write_json_finding(Verify *v, Finding finding, const char *file, const char *what)
 {
-    static const char *const texts[] = {"intact", "damaged", "missing"};
     static const char *const values[] = {"whole", "damaged", "lacking"};
-    if (!v->as_json) {
-        text_printf(v->out, "%-8s %s: %s\n", texts[finding], file, what);
-        return;
-    }
     json_newline(&v->json);
     json_open(&v->json, '{');
     json_pair_text(&v->json, "found", values[finding]);
     json_pair_text(&v->json, "file", file);
     json_pair_text(&v->json, "what", what);
     json_close(&v->json, '}');
+}
+
+static void write_finding(Verify *v, Finding finding, const char *file, const char *what)
+{
+    static const char *const texts[] = {"intact", "damaged", "missing"};
+    const DiagMessage problem = {
+        .level = DIAG_ERROR, .code = texts[finding], .file = file, .text = what, .hint = ""};
+    if (v->format == REPORT_JSON)
+        write_json_finding(v, finding, file, what);
+    else if (v->format == REPORT_TEXT || finding == FINDING_INTACT)
+        text_printf(v->out, "%-8s %s: %s\n", texts[finding], file, what);
+    if (finding != FINDING_INTACT)
+        problem_list_add(&v->problems, &problem);
+    else
+        *arena_push(v->arena, &v->intact_files) = arena_strdup(v->arena, file);
 }
 
 static void report_finding(Verify *v, Finding finding, const char *file, const char *format, ...)
@@ -441,12 +456,17 @@ bool verify_folder(Verify *v, const char *folder, Diag *diag)
 
 /* ---- entry points ---- */
 
-Verify *verify_begin(FILE *out, bool json, const volatile sig_atomic_t *stop, Arena *arena)
+Verify *verify_begin(FILE *out, ReportFormat format, const volatile sig_atomic_t *stop,
+                     Arena *arena)
 {
     Verify *v = arena_array(arena, Verify, 1);
-    *v =
-        (Verify){.out = out, .json = json_init(out), .as_json = json, .stop = stop, .arena = arena};
-    if (json) {
+    *v = (Verify){.out = out,
+                  .json = json_init(out),
+                  .format = format,
+                  .problems = {.arena = arena},
+                  .stop = stop,
+                  .arena = arena};
+    if (format == REPORT_JSON) {
         json_open(&v->json, '{');
         json_key(&v->json, "found");
         json_open(&v->json, '[');
@@ -457,7 +477,9 @@ Verify *verify_begin(FILE *out, bool json, const volatile sig_atomic_t *stop, Ar
 bool verify_end(Verify *v, Diag *diag)
 {
     const bool good = !v->damaged && !v->missing && !diag->errors;
-    if (v->as_json) {
+    if (v->format == REPORT_GITHUB)
+        problem_list_write_github(v->out, &v->problems);
+    if (v->format == REPORT_JSON) {
         json_close(&v->json, ']');
         json_pair_bool(&v->json, "ok", good);
         json_pair_int(&v->json, "damaged", v->damaged);
@@ -468,4 +490,10 @@ bool verify_end(Verify *v, Diag *diag)
     if (!good && diag->kind == DIAG_NONE)
         diag->kind = v->damaged ? DIAG_FAILED : DIAG_INCOMPLETE;
     return good;
+}
+
+bool verify_save_junit(Verify *v, const char *path, Diag *diag)
+{
+    const JunitReport report = {"verify", v->intact_files.items, v->intact_files.count, false};
+    return problem_list_save_junit(path, &v->problems, &report, diag);
 }

@@ -15,13 +15,16 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "inspect/problem_report.h"
 #include "job/job.h"
 
 typedef struct Verify Verify;
 
-/* Starts a verification.  Findings are written to `out`, one per line, or as one JSON object.  All
- * functions return early once *stop is non-zero; stop may be NULL. */
-Verify *verify_begin(FILE *out, bool json, const volatile sig_atomic_t *stop, Arena *arena);
+/* Starts a verification.  Findings are written to `out`, one per line, as one JSON object, or as
+ * annotations of GitHub (inspect/problem_report.h).  All functions return early once *stop is
+ * non-zero; stop may be NULL. */
+Verify *verify_begin(FILE *out, ReportFormat format, const volatile sig_atomic_t *stop,
+                     Arena *arena);
 
 /* Verify a checkpoint directory, or a single file.  False after an error was reported
  * (DIAG_MISSING: it does not exist; DIAG_DATA: job.json is damaged) or after a stop; findings are
@@ -35,5 +38,8 @@ bool verify_file(Verify *verify, const char *file, Diag *diag);
  * DIAG_INCOMPLETE (unfinished film).
  */
 bool verify_end(Verify *verify, Diag *diag);
+
+/* Writes all findings to a JUnit file, before verify_end; intact files are test cases that pass. */
+bool verify_save_junit(Verify *verify, const char *path, Diag *diag);
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "format/content_kind.h"
 #include "format/yaml.h"
 #include "job/burn_in_text.h"
 #include "job/job_files.h"
@@ -33,6 +34,27 @@ typedef struct Loader {
     OptionTrace trace;
 } Loader;
 
+/* Reports a file that is not YAML text by its kind. */
+static bool check_job_file(const char *path, Diag *diag)
+{
+    if (!file_check_exists(path, NULL, diag))
+        return false;
+    const ContentKind *kind = content_kind_of_file(path);
+    return !kind ||
+           diag_fail(diag, DIAG_USAGE, "is %s, not a job file; %s", kind->name, kind->advice);
+}
+
+/* A manifest has a base job or axes, and no models of its own. */
+static bool check_is_job(Loader *loader, const char *path)
+{
+    const YamlNode *root = loader->root, *base = yaml_find(root, "base");
+    const YamlNode *key = base ? base : yaml_find(root, "matrix");
+    if (!key || !path || yaml_find(root, "models"))
+        return true;
+    return yaml_error(key->key, loader->reader.diag,
+                      "this is a batch manifest, not a job; use 'odori batch plan %s'", path);
+}
+
 static bool load_tree(Loader *loader, const JobSource *source)
 {
     Arena *arena = loader->reader.arena;
@@ -41,7 +63,8 @@ static bool load_tree(Loader *loader, const JobSource *source)
     if (source->path) {
         Bytes bytes;
         diag_file(loader->reader.diag, source->path);
-        if (!file_load(&bytes, source->path, MAX_READ_SIZE, arena, loader->reader.diag))
+        if (!check_job_file(source->path, loader->reader.diag) ||
+            !file_load(&bytes, source->path, MAX_READ_SIZE, arena, loader->reader.diag))
             return false;
         *text = (YamlSource){source->path, (const char *)bytes.data, bytes.size, 0};
     } else {
@@ -50,7 +73,8 @@ static bool load_tree(Loader *loader, const JobSource *source)
             return false;
         *text = (YamlSource){JOB_FILES_NAME, yaml, strlen(yaml), 0};
     }
-    return yaml_load(&loader->root, text, arena, loader->reader.diag);
+    return yaml_load(&loader->root, text, arena, loader->reader.diag) &&
+           check_is_job(loader, source->path);
 }
 
 /* `name`: the origin of the text, for messages. */

@@ -348,6 +348,9 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
 /* True unless the name is that of a model, motion or sound: a job file (.yaml, .yml, .json). */
 bool job_is_job_name(const char *path);
 
+/* True for a name that ends in .yaml, .yml or .json. */
+bool job_has_job_extension(const char *path);
+
 /* The description of the scene that scene_load needs; stages come before models. */
 bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena, Diag *diag);
 

@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "base/text_stream.h"
+#include "format/content_kind.h"
 #include "format/motion/vmd.h"
 #include "job/job.h"
 
@@ -41,6 +42,11 @@ static FileKind kind_of(const char *path)
 static bool is_model(const char *path)
 {
     return kind_of(path) == FILE_MODEL || kind_of(path) == FILE_ACCESSORY;
+}
+
+bool job_has_job_extension(const char *path)
+{
+    return kind_of(path) == FILE_JOB;
 }
 
 bool job_is_job_name(const char *path)
@@ -103,6 +109,19 @@ static void add_model(Cast *cast, size_t index, FileKind kind)
     cast->model[index] = cast->model_count++;
 }
 
+/* A job file, or a file of a kind that is not an operand. */
+static bool refuse_file(const char *path, Diag *diag)
+{
+    const ContentKind *kind = content_kind_of_file(path);
+    if (kind)
+        return diag_fail(diag, DIAG_USAGE, "%s: is %s; %s", path, kind->name, kind->advice);
+    return diag_fail(
+        diag, DIAG_USAGE,
+        "%s: unknown kind of file; expected a model (.pmx, .pmd, .x, .vac), a motion (.vmd, "
+        ".vpd) or a sound (.wav, .flac, .ogg, .mp3, .m4a, .mid)",
+        path);
+}
+
 static bool add_file(Cast *cast, size_t index, Diag *diag)
 {
     const char *path = cast->files[index];
@@ -119,11 +138,7 @@ static bool add_file(Cast *cast, size_t index, Diag *diag)
     case FILE_SOUND:
         return set_once(&cast->sound, path, "sound", diag);
     default:
-        return diag_fail(
-            diag, DIAG_USAGE,
-            "%s: unknown kind of file; expected a model (.pmx, .pmd, .x, .vac), a motion (.vmd, "
-            ".vpd) or a sound (.wav, .flac, .ogg, .mp3, .m4a, .mid)",
-            path);
+        return refuse_file(path, diag);
     }
 }
 

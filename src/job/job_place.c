@@ -26,7 +26,7 @@ const DiagPlace *job_place(const Job *job, const char *key, const char *name, Ar
         at += size;
     }
     if (name && next && (next = child(node, name)) != NULL)
-        node = next;
+        node = next->key ? next->key : next; /* the name, not its value */
     if (!strcmp(node->source->name, JOB_FILES_NAME))
         return NULL;
     return yaml_place(node, name ? arena_printf(arena, "%s.%s", key, name) : key, arena);

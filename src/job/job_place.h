@@ -13,7 +13,7 @@
 /*
  * The place of a dotted key, such as "models.0.motions.1.file"; if the job does not set it, that of
  * the section or list around it.  `name` is appended as one more word that may contain dots, such
- * as the name of a morph; NULL: none.  The place is in the arena.
+ * as the name of a morph, which is then the place; NULL: none.  The place is in the arena.
  *
  * returns  NULL if the job has no text: files of a command line, or a job made by the program
  */

@@ -510,3 +510,25 @@ void codec_close_video(AVCodecContext **codec, bool used)
         send_black_frame(c);
     avcodec_free_context(codec);
 }
+
+bool codec_check_hardware(const SinkOptions *options, Diag *diag)
+{
+    SinkOptions checked = *options;
+    CodecChoice choice;
+    checked.video.checked = true; /* its warnings were reported */
+    if (!codec_choose(&choice, &checked, diag))
+        return false;
+    if (!(choice.video->capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID)))
+        return true;
+    Diag silent;
+    av_log_set_level(AV_LOG_QUIET);
+    diag_init(&silent, diag_ignore, NULL);
+    AVCodecContext *c = codec_open_video(&choice, &checked, &silent);
+    const bool good = c != NULL;
+    codec_close_video(&c, false);
+    return good ||
+           diag_fail(diag, DIAG_RESOURCE,
+                     "'%s': the hardware encoder '%s' cannot be opened on this machine; use "
+                     "'%s', which needs no hardware",
+                     options->file, choice.video->name, avcodec_get_name(choice.video->id));
+}

@@ -41,6 +41,11 @@ bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag);
  */
 AVCodecContext *codec_open_video(const CodecChoice *choice, const SinkOptions *options, Diag *diag);
 
+/* Opens the encoder of a film and closes it, if it is one that needs hardware: it is in libavcodec
+ * whether the machine has that hardware or not.  Error: DIAG_RESOURCE.  Not before a fork: drivers
+ * do not work in both processes. */
+bool codec_check_hardware(const SinkOptions *options, Diag *diag);
+
 /* Closes and clears *codec; NULL is fine.  used: the encoder got at least one frame. */
 void codec_close_video(AVCodecContext **codec, bool used);
 

@@ -36,12 +36,12 @@ expect_text err "see 'odori help'"
 run 2 help render job
 expect_text err "unexpected argument 'job'"
 
-# A reader that leaves is no error.
+# A reader that leaves ends the program without a message, by SIGPIPE.
 for topic in job render --man; do
     { "$ODORI" help "$topic" 2>err; echo $? >status; } | head -n 1 >out
     expect_file out
     expect_empty err
-    if [ "$(cat status)" = 0 ]; then pass; else fail "help $topic ended with $(cat status)"; fi
+    case $(cat status) in 0 | 141) pass ;; *) fail "help $topic ended with $(cat status)" ;; esac
 done
 "$ODORI" help job >/dev/full 2>err
 if [ $? = 74 ]; then pass; else fail "help to a full disk"; fi

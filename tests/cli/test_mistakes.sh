@@ -90,7 +90,7 @@ expect_text err "--frames: '5m' is neither 'all' nor ascending ranges such as 0-
 job '    morphs: { smil: 1 }' '    hide_materials: [skn]' 'cloth:' '  - model: figure' '    material: nothing' \
     '    pin: { bones: [cent] }'
 run 78 check job.yaml
-expect_text err 'odori: error: job.yaml:4:21: models.0.morphs.smil: no morph'
+expect_text err 'odori: error: job.yaml:4:15: models.0.morphs.smil: no morph'
 expect_text err "odori: error: job.yaml:5:22: models.0.hide_materials.0: no material 'skn' in figure.pmx"
 job '  - { file: board.x, attach: { model: figure, bone: nobone } }'
 run 78 check job.yaml
@@ -101,7 +101,7 @@ expect_text err "odori: error: job.yaml:6:15: cloth.0.material: no material 'not
 expect_text err "odori: error: job.yaml:7:20: cloth.0.pin.bones.0: no bone 'cent' in figure.pmx"
 job '    motions: [{ file: demo/dance.vmd, rename: { none: 頭 } }]'
 run 78 check job.yaml
-expect_text err "odori: error: job.yaml:4:55: models.0.motions.0.rename.none: no keys of 'none' in dance.vmd"
+expect_text err "odori: error: job.yaml:4:49: models.0.motions.0.rename.none: no keys of 'none' in dance.vmd"
 
 # Missing files, with similar names of the folder.
 printf 'version: 1\nmodels: [demo/figur.pmx]\naudio: { file: nois.wav }\noutputs: [x.mp4]\n' >job.yaml

@@ -174,7 +174,7 @@ static void test_messages_in_parts(void **state)
     Diag *d = &log.diag;
     d->observer = collect_parts;
     d->observer_user = parts;
-    const DiagPlace place = {"job.yaml", 4, 9, "models.0.file", "\n    4 | x\n      | ^"};
+    const DiagPlace place = {"job.yaml", 4, 9, "models.0.file", "\n 1234 | x\n      | ^"};
     diag_file(d, "a.pmx");
     diag_item(d, "bone", 3);
     diag_fail_at(d, &place, DIAG_MISSING, "no file '%s'; did you mean '%s'?", "a\nb", "c; d");
@@ -188,7 +188,7 @@ static void test_messages_in_parts(void **state)
     assert_string_equal(parts, "2|job|a.pmx|0|0|bone 3: no|see 'odori help'");
     assert_string_equal(log.text,
                         "error: job.yaml:4:9: models.0.file: no file 'a b'; did you mean 'c; d'?\n"
-                        "    4 | x\n      | ^\n"
+                        " 1234 | x\n      | ^\n"
                         "warning: a.pmx: bone 3: odd; 0 is used\n"
                         "warning: job.yaml:4:9: models.0.file: 0 of 2 fit\n"
                         "error: a.pmx: bone 3: no; see 'odori help'\n");

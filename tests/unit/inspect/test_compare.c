@@ -157,7 +157,7 @@ static void test_compares_frames(void **state)
     options.min_psnr = 42.7;
     assert_false(compare(bench, &text, &options));
     assert_non_null(strstr(text, "1 frames are below 42.7 dB\n"));
-    options.json = true;
+    options.format = REPORT_JSON;
     assert_false(compare(bench, &text, &options));
     assert_non_null(strstr(text, "\"below_threshold\":1,\"ok\":false}"));
     options.b = options.a;

@@ -114,7 +114,7 @@ static bool run_job_status(FILE *out, Bench *b, Diag *diag)
 
 static bool run_verify(FILE *out, Bench *b, Diag *diag)
 {
-    Verify *verify = verify_begin(out, false, NULL, b->f.arena);
+    Verify *verify = verify_begin(out, REPORT_TEXT, NULL, b->f.arena);
     const bool good = verify_folder(verify, film_fixture_path(&b->f, FOLDER), diag);
     return verify_end(verify, diag) && good;
 }
@@ -246,7 +246,7 @@ static void expect_file(Bench *b, const char *name, DiagKind kind, const char *w
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     diag_log_init(&b->f.log);
-    Verify *verify = verify_begin(out, false, NULL, b->f.arena);
+    Verify *verify = verify_begin(out, REPORT_TEXT, NULL, b->f.arena);
     const bool read = verify_file(verify, film_fixture_path(&b->f, name), &b->f.log.diag);
     const bool good = verify_end(verify, &b->f.log.diag) && read;
     fclose(out);

@@ -1,0 +1,137 @@
+#include "inspect/check_film.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "film/audio_load.h"
+#include "format/midi.h"
+#include "job/job_place.h"
+#include "media/sound.h"
+#include "output/codec.h"
+
+static const double MAX_DIFFERENCE_S = 1; /* between the ends of film and sound */
+
+/* ---- sound ---- */
+
+static bool load_song_length(double *length_s, const char *file, Arena *arena, Diag *diag)
+{
+    MidiSong song;
+    Bytes bytes;
+    if (!file_load(&bytes, file, MIDI_MAX_SIZE, arena, diag) ||
+        !midi_load(&song, bytes, arena, diag))
+        return false;
+    *length_s = song.length_s;
+    return true;
+}
+
+/* Problems of the file were reported when the film was loaded. */
+static bool load_length(double *length_s, const char *file, Arena *arena)
+{
+    Diag silent;
+    Sound sound;
+    const SoundPart end = {(double)INFINITY, (double)INFINITY}; /* only its length is needed */
+    diag_init(&silent, diag_ignore, NULL);
+    if (audio_is_midi(file))
+        return load_song_length(length_s, file, arena, &silent);
+    if (!sound_load_part(&sound, file, &end, arena, &silent))
+        return false;
+    *length_s = (double)(sound.first + sound.frames) / sound.rate;
+    return true;
+}
+
+/* A part of the film, or a film that fades the sound out, need not end with it. */
+static bool may_cut_sound(const Job *job)
+{
+    return job->render.frames.count || job->audio->fade_out_s > 0;
+}
+
+static bool check_sound(const Film *film, Arena *arena, Diag *diag)
+{
+    const Job *job = film->job;
+    double length_s;
+    if (!job->audio || !load_length(&length_s, job->audio->file, arena))
+        return true;
+    const int64_t end = film->frames.items[film->frames.count - 1].last + 1;
+    const double film_s = (double)(end * job->render.fps.den) / job->render.fps.num;
+    const double sound_s = job->audio->offset_s + length_s;
+    const DiagPlace *place = job_place(job, "audio.file", NULL, arena);
+    if (sound_s + MAX_DIFFERENCE_S < film_s)
+        return diag_warn_at(diag, place, WARN_SOUND_LENGTH,
+                            "the sound ends at %.2f s, %.2f s before the film", sound_s,
+                            film_s - sound_s);
+    if (sound_s > film_s + MAX_DIFFERENCE_S && !may_cut_sound(job))
+        return diag_warn_at(diag, place, WARN_SOUND_LENGTH,
+                            "the film ends at %.2f s, %.2f s before the sound", film_s,
+                            sound_s - film_s);
+    return true;
+}
+
+/* ---- models in one place ---- */
+
+static bool equal_motions(const JobModel *a, const JobModel *b)
+{
+    if (a->motion_count != b->motion_count)
+        return false;
+    for (size_t i = 0; i < a->motion_count; i++)
+        if (strcmp(a->motions[i].file, b->motions[i].file) != 0 ||
+            a->motions[i].offset != b->motions[i].offset ||
+            a->motions[i].speed != b->motions[i].speed ||
+            a->motions[i].parts != b->motions[i].parts)
+            return false;
+    return true;
+}
+
+static bool equal_attachment(const JobAttach *a, const JobAttach *b)
+{
+    return (!a && !b) || (a && b && !strcmp(a->model, b->model) && !strcmp(a->bone, b->bone) &&
+                          !memcmp(a->offset, b->offset, sizeof a->offset));
+}
+
+static bool in_same_place(const JobModel *a, const JobModel *b)
+{
+    return !strcmp(a->file, b->file) && !a->path_count && !b->path_count &&
+           !memcmp(a->position, b->position, sizeof a->position) &&
+           !memcmp(a->rotation_deg, b->rotation_deg, sizeof a->rotation_deg) &&
+           a->scale == b->scale && equal_attachment(a->attach, b->attach) && equal_motions(a, b);
+}
+
+static bool check_places(const char *list, const JobModel *models, size_t count, const Job *job,
+                         Arena *arena, Diag *diag)
+{
+    bool good = true;
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (in_same_place(&models[k], &models[i])) {
+                const char *key = arena_printf(arena, "%s.%zu", list, i);
+                good &= diag_warn_at(diag, job_place(job, key, NULL, arena), WARN_SAME_PLACE,
+                                     "'%s' is also %s.%zu, in the same place with the same motions",
+                                     path_name(models[i].file), list, k);
+                break;
+            }
+    return good;
+}
+
+/* ---- encoders ---- */
+
+static bool check_encoders(const Film *film, Diag *diag)
+{
+    bool good = true;
+    for (size_t i = 0; i < film->output_count; i++)
+        if (film->outputs[i].kind == &sink_ffmpeg ||
+            film->outputs[i].kind == &sink_ffmpeg_unsegmented)
+            good &= codec_check_hardware(&film->outputs[i].options, diag);
+    return good;
+}
+
+bool check_film(const Film *film, Diag *diag)
+{
+    const Job *job = film->job;
+    Arena *arena = arena_create();
+    bool good = check_sound(film, arena, diag);
+    good &= check_places("models", job->models, job->model_count, job, arena, diag);
+    good &= check_places("stage", job->stage, job->stage_count, job, arena, diag);
+    good &= check_encoders(film, diag);
+    arena_destroy(arena);
+    return good;
+}

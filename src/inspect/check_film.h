@@ -1,0 +1,21 @@
+/*
+ * check_film.h - problems of a loaded film that a render would not report
+ *
+ * Each is of a kind that a person may have meant, or that only this machine has.
+ */
+#ifndef INSPECT_CHECK_FILM_H
+#define INSPECT_CHECK_FILM_H
+
+#include "base/diag.h"
+#include "film/film.h"
+
+/*
+ * Warns about a sound that ends more than a second before or after the film, and about a model that
+ * is loaded twice with the same place and motions.  Opens hardware encoders: error DIAG_RESOURCE
+ * where the hardware is missing.
+ *
+ * returns  false if one of them is an error
+ */
+bool check_film(const Film *film, Diag *diag);
+
+#endif

@@ -1,0 +1,224 @@
+#include "inspect/problem_report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/text_stream.h"
+
+void problem_list_add(ProblemList *list, const DiagMessage *message)
+{
+    if (message->level == DIAG_NOTE)
+        return;
+    DiagMessage copy = *message;
+    copy.code = arena_strdup(list->arena, message->code);
+    copy.file = arena_strdup(list->arena, message->file);
+    copy.text = arena_strdup(list->arena, message->text);
+    copy.hint = arena_strdup(list->arena, message->hint);
+    *arena_push(list->arena, list) = copy;
+}
+
+void problem_list_observe(void *user, const DiagMessage *message)
+{
+    problem_list_add(user, message);
+}
+
+/* "MESSAGE; HINT" */
+static const char *full_text(const DiagMessage *m, Arena *arena)
+{
+    return *m->hint ? arena_printf(arena, "%s; %s", m->text, m->hint) : m->text;
+}
+
+/* ---- JSON ---- */
+
+static void write_text_or_null(Json *json, const char *key, const char *text)
+{
+    json_pair_text(json, key, *text ? text : NULL);
+}
+
+static void write_position(Json *json, const char *key, unsigned position)
+{
+    json_key(json, key);
+    if (position)
+        json_int(json, position);
+    else
+        json_text(json, NULL);
+}
+
+void problem_list_write_json(Json *json, const ProblemList *list)
+{
+    json_open(json, '[');
+    for (size_t i = 0; i < list->count; i++) {
+        const DiagMessage *m = &list->items[i];
+        json_newline(json);
+        json_open(json, '{');
+        json_pair_text(json, "severity", m->level == DIAG_ERROR ? "error" : "warning");
+        json_pair_text(json, "code", m->code);
+        write_text_or_null(json, "file", m->file);
+        write_position(json, "line", m->line);
+        write_position(json, "column", m->column);
+        json_pair_text(json, "message", m->text);
+        write_text_or_null(json, "hint", m->hint);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+}
+
+/* ---- GitHub ---- */
+
+/* The workflow commands of GitHub: %, CR and LF are escaped, in properties : and , too. */
+static void write_github_text(FILE *out, const char *text, bool property)
+{
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '%' || c < 0x20 || c == 0x7F || (property && (c == ':' || c == ',')))
+            fprintf(out, "%%%02X", c);
+        else
+            fputc(c, out);
+    }
+}
+
+static void write_annotation(FILE *out, const DiagMessage *m, Arena *arena)
+{
+    fprintf(out, "::%s ", m->level == DIAG_ERROR ? "error" : "warning");
+    if (*m->file) {
+        fputs("file=", out);
+        write_github_text(out, m->file, true);
+        if (m->line)
+            fprintf(out, ",line=%u,col=%u", m->line, m->column);
+        fputc(',', out);
+    }
+    fputs("title=", out);
+    write_github_text(out, m->code, true);
+    fputs("::", out);
+    write_github_text(out, full_text(m, arena), false);
+    fputc('\n', out);
+}
+
+void problem_list_write_github(FILE *out, const ProblemList *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        write_annotation(out, &list->items[i], list->arena);
+}
+
+/* ---- JUnit ---- */
+
+/* XML 1.0 has no characters below U+0020 but tab and line breaks, and none of U+FFFE and U+FFFF. */
+static bool is_xml_character(const char *at)
+{
+    const unsigned char *c = (const unsigned char *)at;
+    return c[0] >= 0x20 && c[0] != 0x7F && !(c[0] == 0xEF && c[1] == 0xBF && c[2] >= 0xBE);
+}
+
+static void write_xml_text(FILE *out, const char *text, Arena *arena)
+{
+    static const struct {
+        char character;
+        const char *entity;
+    } entities[] = {
+        {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&apos;"}};
+    const char *at = text_from_utf8(text, strlen(text), arena);
+    for (; *at; at++) {
+        size_t i = 0;
+        while (i < sizeof entities / sizeof *entities && entities[i].character != *at)
+            i++;
+        if (i < sizeof entities / sizeof *entities)
+            fputs(entities[i].entity, out);
+        else if (is_xml_character(at))
+            fputc(*at, out);
+        else {
+            fputc('?', out);
+            at += (unsigned char)*at == 0xEF ? 2 : 0;
+        }
+    }
+}
+
+static void write_attribute(FILE *out, const char *name, const char *value, Arena *arena)
+{
+    fprintf(out, " %s=\"", name);
+    write_xml_text(out, value, arena);
+    fputc('"', out);
+}
+
+/* "job.yaml:4:11" */
+static const char *position_text(const DiagMessage *m, const char *otherwise, Arena *arena)
+{
+    return !*m->file ? otherwise
+           : m->line ? arena_printf(arena, "%s:%u:%u", m->file, m->line, m->column)
+                     : m->file;
+}
+
+static void write_case(FILE *out, const DiagMessage *m, const char *suite, Arena *arena)
+{
+    const bool error = m->level == DIAG_ERROR;
+    fputs("    <testcase", out);
+    write_attribute(out, "classname", suite, arena);
+    write_attribute(out, "name",
+                    arena_printf(arena, "%s: %s", position_text(m, suite, arena), m->code), arena);
+    fputs(error ? ">\n      <failure" : ">\n      <system-out>", out);
+    if (error) {
+        write_attribute(out, "type", m->code, arena);
+        write_attribute(out, "message", m->text, arena);
+        fputc('>', out);
+    }
+    write_xml_text(out, full_text(m, arena), arena);
+    fprintf(out, "</%s>\n    </testcase>\n", error ? "failure" : "system-out");
+}
+
+static void write_subject(FILE *out, const char *subject, const char *suite, Arena *arena)
+{
+    fputs("    <testcase", out);
+    write_attribute(out, "classname", suite, arena);
+    write_attribute(out, "name", subject, arena);
+    fputs("/>\n", out);
+}
+
+static size_t count_errors(const ProblemList *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += list->items[i].level == DIAG_ERROR;
+    return count;
+}
+
+/* How a report begins, by which an older one is recognized. */
+static const char JUNIT_START[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites ";
+
+static void write_junit(FILE *out, const ProblemList *list, const JunitReport *report)
+{
+    const size_t subjects = report->failed ? 0 : report->subject_count;
+    const char *suite = arena_printf(list->arena, "odori %s", report->suite);
+    const char *counts = arena_printf(list->arena, "tests=\"%zu\" failures=\"%zu\" errors=\"0\"",
+                                      list->count + subjects, count_errors(list));
+    fprintf(out, "%s%s>\n  <testsuite name=\"%s\" %s>\n", JUNIT_START, counts, suite, counts);
+    for (size_t i = 0; i < subjects; i++)
+        write_subject(out, report->subjects[i], suite, list->arena);
+    for (size_t i = 0; i < list->count; i++)
+        write_case(out, &list->items[i], suite, list->arena);
+    fputs("  </testsuite>\n</testsuites>\n", out);
+}
+
+/* Whether a file does not exist, or begins like a report. */
+static bool may_replace(const char *path, Diag *diag)
+{
+    char start[sizeof JUNIT_START - 1];
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        return true; /* a file that cannot be read is reported when it is written */
+    const size_t size = fread(start, 1, sizeof start, in);
+    fclose(in);
+    return (size == sizeof start && !memcmp(start, JUNIT_START, size)) ||
+           diag_fail(diag, DIAG_CREATE, "--junit: '%s' exists and is not a JUnit report", path);
+}
+
+bool problem_list_save_junit(const char *path, const ProblemList *list, const JunitReport *report,
+                             Diag *diag)
+{
+    TextStream stream;
+    if (!may_replace(path, diag))
+        return false;
+    write_junit(text_stream_open(&stream, list->arena), list, report);
+    const char *text = text_stream_close(&stream);
+    return file_save(path, text, stream.size, diag);
+}

@@ -1,0 +1,59 @@
+/*
+ * problem_report.h - problems as JSON, as annotations of GitHub and as JUnit XML
+ *
+ *   github  "::error file=job.yaml,line=4,col=11,title=job::..." on standard output, one line each:
+ *           a GitHub workflow shows them at the lines of a change
+ *   junit   a file with a test case for each problem, of which errors are failures, and one for
+ * each subject without an error; most CI systems show it
+ *
+ * Names in texts come from files: in each form they are escaped, so that none ends the line, the
+ * property or the element in which it appears.
+ */
+#ifndef INSPECT_PROBLEM_REPORT_H
+#define INSPECT_PROBLEM_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/json.h"
+
+typedef enum ReportFormat { REPORT_TEXT, REPORT_JSON, REPORT_GITHUB } ReportFormat;
+
+typedef struct ProblemList {
+    DiagMessage *items;
+    size_t count, capacity;
+    Arena *arena;
+} ProblemList;
+
+/* Appends a copy.  Notes are ignored. */
+void problem_list_add(ProblemList *list, const DiagMessage *message);
+
+/* A DiagObserver whose `user` is a ProblemList. */
+void problem_list_observe(void *user, const DiagMessage *message);
+
+/* An array of {"severity","code","file","line","column","message","hint"}; what is not known is
+ * null. */
+void problem_list_write_json(Json *json, const ProblemList *list);
+
+void problem_list_write_github(FILE *out, const ProblemList *list);
+
+/*
+ * Writes a JUnit file.  An existing file is replaced only if it is a JUnit report, too
+ * (DIAG_CREATE).
+ *
+ * suite     "check"
+ * subjects  what was inspected, [count] names; each becomes a test case that passes unless `failed`
+ */
+typedef struct JunitReport {
+    const char *suite;
+    const char *const *subjects;
+    size_t subject_count;
+    bool failed;
+} JunitReport;
+
+bool problem_list_save_junit(const char *path, const ProblemList *list, const JunitReport *report,
+                             Diag *diag);
+
+#endif

@@ -1,0 +1,97 @@
+#!/bin/sh
+# The command line as people type it: no verb, --size, --fps, --camera; files of a wrong kind; previews.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+tiny_job
+ln -s "$ODORI_DEMO" demo
+
+# The verb may be omitted; short forms set keys of the job.
+run 0 demo/figure.pmx demo/dance.vmd --camera demo/camera.vmd --size 16x9 --fps 10 -f 3 -o one.png -q
+expect_file one.png
+run 0 render demo/figure.pmx demo/dance.vmd demo/camera.vmd --set render.size=16x9 --set render.fps=10 -f 3 -o two.png -q
+expect_same one.png two.png
+run 0 -q -o three.png -f 3 --size=16x9 --fps=10 demo/figure.pmx demo/dance.vmd demo/camera.vmd
+expect_same one.png three.png
+run 0 tiny.yaml --dump-config --camera demo/camera.vmd --set camera.orientation=axes
+expect_text out "file: \"$work/demo/camera.vmd\""
+run 0 render tiny.yaml --dump-config --set render.size=640x360
+expect_text out 'size: [640, 360]'
+run 78 render tiny.yaml --dump-config --size 640x
+expect_text err "--size:1:13: render.size: '640x' is not "
+run 2 rendr tiny.yaml
+expect_text err "unknown verb 'rendr'; did you mean 'render'?"
+run 2 demo/figure.pmx
+expect_text err '-o FILE is required without a job file'
+run 2 --strickt
+expect_text err "unknown flag '--strickt'; did you mean '--strict'?"
+
+# Files of a wrong kind are named, with what to do.
+printf 'PK\003\004zip' >a.zip
+printf 'Polygon Movie maker 0002' >a.pmm
+printf 'Kaydara FBX Binary  ' >a.fbx
+printf 'BLENDER-v300' >a.blend
+printf '\000\000\000\040ftypisom' >film.mp4
+for verb in render check ''; do
+    run 2 $verb a.zip -o x.mp4
+    expect_content err <<'END'
+odori: error: a.zip: is a ZIP archive, not a job file; use the model and motion files in it: unpack the archive first
+END
+done
+run 2 check a.pmm
+expect_text err 'a.pmm: is a project of MikuMikuDance (.pmm), not a job file; use its models, motions and camera motion'
+run 2 check a.fbx
+expect_text err 'a.fbx: is an FBX model, not a job file; use a .pmx model'
+run 2 check a.blend
+expect_text err 'a.blend: is a file of Blender, not a job file; use a .pmx model'
+run 2 check film.mp4
+expect_text err "film.mp4: is a video, not a job file; use it as background: { video: FILE }"
+run 2 check demo/figure.pmx a.zip
+expect_text err 'a.zip: is a ZIP archive; use the model and motion files in it'
+rm film.mp4
+
+# A manifest given as a job, and the other way round.
+printf 'version: 1\nbase: tiny.yaml\nmatrix: { render.fps: [5, 10] }\nout: "{name}.mp4"\n' >m.yaml
+run 78 check m.yaml
+expect_text err "odori: error: m.yaml:2:1: this is a batch manifest, not a job; use 'odori batch plan m.yaml'"
+run 78 batch plan tiny.yaml
+expect_text err "odori: error: tiny.yaml:3:1: this is a job, not a batch manifest; use 'odori render tiny.yaml'"
+run 2 batch plan a.zip
+expect_text err 'a.zip: is a ZIP archive, not a batch manifest'
+
+# -o and -f leave the previews of a job alone, unless they are asked for.
+sed '/^outputs/a previews: [ { type: still, file: still.png } ]' tiny.yaml >job.yaml
+echo mine >still.png
+run 0 render job.yaml -q -o part.png -f 1
+run 0 render job.yaml -q -f 2-3 --set outputs=[p.sha256]
+if [ "$(cat still.png)" = mine ]; then pass; else fail "the preview was replaced"; fi
+rm still.png
+run 0 render job.yaml -q -o other.png -f 1 --previews
+expect_file still.png
+rm still.png
+run 0 render job.yaml -q -o third.sha256 --set 'previews=[{type: still, file: still.png}]'
+expect_file still.png
+rm still.png
+run 0 render job.yaml -q
+expect_file still.png
+
+# A reader that exits ends the program silently, by SIGPIPE as other programs (141 in a shell).
+for arguments in 'help job' 'schema' 'pose demo/demo.yaml -f 0-99 --no-physics'; do
+    # shellcheck disable=SC2086 # words
+    { "$ODORI" $arguments 2>err; echo $? >status; } | sleep 0
+    case $(cat status) in 0 | 141) pass ;; *) fail "$arguments to a closed pipe: $(cat status)" ;; esac
+    expect_empty err
+done
+# A pipe without a reader, whatever the timing: the reader ends before the program starts.
+mkfifo pipe
+sleep 0 <pipe &
+exec 3>pipe
+wait
+"$ODORI" help job >&3 2>err
+got=$?
+exec 3>&-
+if [ "$got" = 141 ]; then pass; else fail "help to a closed pipe: $got"; fi
+expect_empty err
+
+finish
