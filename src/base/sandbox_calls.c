@@ -177,8 +177,8 @@ static const int WITHOUT_NUMBER[] = {CALL_CLONE3, CALL_OPENAT2};
 
 static const uint32_t NAMESPACES = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
                                    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
-enum { SOCKET_TYPE = 15, TIOCL = 0x541C /* TIOCLINUX */, SET_OWNER = 8, SET_SIGNAL = 10, SET_OWNER_EX = 15,
-       SOCKET_SET_OWNER = 0x8901, SOCKET_SET_GROUP = 0x8902 };
+enum { SOCKET_TYPE = 15, TIOCL = 0x541C /* TIOCLINUX */, SET_OWNER = 8, SET_SIGNAL = 10,
+       SET_OWNER_EX = 15, SOCKET_SET_OWNER = 0x8901, SOCKET_SET_GROUP = 0x8902 };
 
 static const CallRule REFUSED_ARGUMENTS[] = {
     {SYS_clone, DIFFERS, 0, NAMESPACES, 0},
@@ -258,7 +258,8 @@ static const int WORKER_CALLS[] = {
     SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid,
     SYS_uname, SYS_sysinfo, SYS_getcpu, SYS_sched_getaffinity, SYS_getrusage,
 #ifdef __x86_64__
-    SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_open, SYS_unlink, SYS_rename, SYS_mkdir, SYS_poll,
+    SYS_stat, SYS_lstat, SYS_access, SYS_readlink, SYS_open, SYS_unlink, SYS_rename, SYS_mkdir,
+    SYS_poll,
     SYS_getrlimit, SYS_time,
 #endif
 #ifdef SYS_renameat2

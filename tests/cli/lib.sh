@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 143' HUP INT TERM
 cd "$work" || exit 1
 passed=0 failed=0 skipped=0
-unset CI NO_COLOR
+unset CI NO_COLOR ODORI_SANDBOX
 export LC_ALL=C
 
 fail() { # MESSAGE...
