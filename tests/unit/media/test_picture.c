@@ -200,6 +200,16 @@ static void test_bmp(void **state)
     expect_pixels("16 bits", tiny_bytes(&b), 2, 1, (uint8_t[]){255, 0, 0, 255, 0, 0, 132, 255});
 }
 
+/* The header of OS/2 has 12 bytes: its size, width, height and planes and bits of 16 bits each. */
+static void test_bmp_of_os2(void **state)
+{
+    (void)state;
+    static const uint8_t file[] = {'B', 'M', 34, 0, 0, 0, 0, 0,  0, 0, 26, 0, 0, 0, 12, 0, 0,
+                                   0,   1,   0,  2, 0, 1, 0, 24, 0, 3, 2,  1, 0, 6, 5,  4, 0};
+    expect_pixels("12 byte header", (Bytes){file, sizeof file}, 1, 2,
+                  (uint8_t[]){4, 5, 6, 255, 1, 2, 3, 255});
+}
+
 /* ---- TGA ---- */
 
 static void test_tga(void **state)
@@ -536,6 +546,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_png),
         cmocka_unit_test(test_bmp),
+        cmocka_unit_test(test_bmp_of_os2),
         cmocka_unit_test(test_tga),
         cmocka_unit_test(test_dds_without_compression),
         cmocka_unit_test(test_dds_compressed),

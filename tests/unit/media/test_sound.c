@@ -102,6 +102,21 @@ static void test_wav_bytes(void **state)
     assert_memory_equal(bytes.data, expected, sizeof expected);
 }
 
+static void test_wav_that_cannot_be_written(void **state)
+{
+    Bench *bench = *state;
+    float samples[2] = {0};
+    const Sound one = {samples, 1, 2, 44100, 0};
+    Sound long_sound = one;
+    long_sound.frames = UINT32_MAX / 4; /* 4 bytes each, and a header */
+    const char *path = scratch_path(&bench->scratch, "a.wav");
+    assert_false(sound_save_wav(&long_sound, path, &bench->log.diag));
+    assert_non_null(strstr(bench->log.text, "too many for a WAV file"));
+    diag_log_init(&bench->log);
+    assert_false(sound_save_wav(&one, "/proc/none/a.wav", &bench->log.diag));
+    assert_int_equal(bench->log.diag.errors, 1);
+}
+
 static void test_wav_and_back(void **state)
 {
     Bench *bench = *state;
@@ -636,21 +651,14 @@ static void test_full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_wav_bytes),
-        TEST(test_wav_and_back),
-        TEST(test_sample_kinds),
-        TEST(test_resampled),
-        TEST(test_other_files),
-        TEST(test_shared_files),
-        TEST(test_cut),
-        TEST(test_no_drift),
-        TEST(test_refused),
-        TEST(test_truncated_file),
-        TEST(test_modified_bytes),
-        TEST(test_decompression_bomb),
-        TEST(test_part),
-        TEST(test_stale_errno),
-        TEST(test_full_disk),
+        TEST(test_wav_bytes),          TEST(test_wav_that_cannot_be_written),
+        TEST(test_wav_and_back),       TEST(test_sample_kinds),
+        TEST(test_resampled),          TEST(test_other_files),
+        TEST(test_shared_files),       TEST(test_cut),
+        TEST(test_no_drift),           TEST(test_refused),
+        TEST(test_truncated_file),     TEST(test_modified_bytes),
+        TEST(test_decompression_bomb), TEST(test_part),
+        TEST(test_stale_errno),        TEST(test_full_disk),
     };
     return cmocka_run_group_tests_name("sound", tests, NULL, NULL);
 }
