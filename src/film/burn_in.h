@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "film/film.h"
-#include "render/caption.h"
+#include "film/caption.h"
 
 /* Reads the font file, if the job names one, and warns about characters without a glyph.  Does
  * nothing for a job without burn_in. */

@@ -14,7 +14,7 @@
 #include "diag_log.h"
 #include "film/burn_in.h"
 #include "job/burn_in_text.h"
-#include "render/caption.h"
+#include "film/caption.h"
 
 /* ---- font ---- */
 

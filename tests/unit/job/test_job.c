@@ -14,7 +14,7 @@
 #include "diag_log.h"
 #include "job/job.h"
 #include "job/option_dump.h"
-#include "render/caption.h"
+#include "film/caption.h"
 
 /* A job file in a folder of its own, so that paths have something to be relative to. */
 typedef struct Bench {

@@ -6,8 +6,8 @@
  * right.  Uses the built-in bitmap font (base/bitmap_font.h) or a given font file, never a font
  * of the system.  A character without a glyph is drawn as a box.
  */
-#ifndef RENDER_CAPTION_H
-#define RENDER_CAPTION_H
+#ifndef FILM_CAPTION_H
+#define FILM_CAPTION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "render/caption.h"
+#include "film/caption.h"
 
 #include <assert.h>
 #include <string.h>
