@@ -18,8 +18,7 @@ OUT := out
 VARIANT ?= release
 BUILD := $(OUT)/build/$(VARIANT)
 
-SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=undefined,float-cast-overflow \
-            -fno-omit-frame-pointer
+SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
 # LeakSanitizer traces its own process, and gcov writes files at exit (src/base/sandbox.h).
 NO_SANDBOX := -DODORI_NO_SANDBOX
 CFLAGS_release := -O2 -g -DNDEBUG
@@ -34,13 +33,12 @@ CFLAGS ?= $(CFLAGS_$(VARIANT))
 CXXFLAGS ?= $(CFLAGS)
 # Hardening: what the compiler knows of these flags, asked once; not with sanitizers.  CFLAGS and LDFLAGS override it.
 # The C library takes FORTIFY 3 for 2 where the compiler does not know 3, and for none with -O0.
-HARDENED := release debug
+HARDENED := $(filter release debug,$(VARIANT))
 HARDENING := -fPIE -fstack-protector-strong -fstack-clash-protection -fcf-protection -mbranch-protection=standard
-HARDEN = $(eval HARDEN := $(if $(filter $(HARDENED),$(VARIANT)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 $(shell \
+HARDEN = $(eval HARDEN := $(if $(HARDENED),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 $(shell \
     for f in $(HARDENING); do ! $(CC) -Werror $(CFLAGS) $$f -x c -c -o /dev/null /dev/null 2>/dev/null || echo $$f; done)))$(HARDEN)
-ifneq ($(filter $(HARDENED),$(VARIANT)),)
-HARDEN_LD := $(if $(SHARED_LIB),,-pie) -Wl,-z,relro,-z,now,-z,noexecstack
-endif
+RELRO := -Wl,-z,relro,-z,now,-z,noexecstack
+HARDEN_LD := $(if $(HARDENED),$(if $(SHARED_LIB),,-pie) $(RELRO))
 # Integer constants are enumerators; clang 19 warns where one meets a floating-point number.
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef \
         -Wwrite-strings -Wcast-qual -Wformat=2 -Wdouble-promotion -Wno-enum-float-conversion
