@@ -122,6 +122,8 @@ $there/踊り \$x.yaml
 --set
 name=a"b'%c\$d
 --set
+previews=[]
+--set
 render.frames=0-99
 --state
 $there/.o u't.mp4.odori
