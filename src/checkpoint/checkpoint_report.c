@@ -9,7 +9,7 @@
 #include "base/json_read.h"
 #include "base/text_stream.h"
 #include "checkpoint/checkpoint_files.h"
-#include "job/version.h"
+#include "film/version.h"
 
 #define FORMAT "odori-report"
 enum { VERSION = 1, MAX_BYTES = 4 << 20 };

@@ -8,7 +8,7 @@
 #include "dispatch/batch_keys.h"
 #include "job/host_limits.h"
 #include "job/option_help.h"
-#include "job/version.h"
+#include "film/version.h"
 
 /* ---- parts of a page ---- */
 

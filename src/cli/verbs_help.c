@@ -11,7 +11,7 @@
 #include "job/host_limits.h"
 #include "job/option_help.h"
 #include "job/option_schema.h"
-#include "job/version.h"
+#include "film/version.h"
 
 bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "job/option_read.h"
 #include "job/option_value.h"
+#include "job/option_value_schema.h"
 
 enum { TEXT_SIZE = 512 };
 
@@ -116,7 +117,6 @@ static void write_items(Json *json, const Option *option)
 
 static void write_option(Json *json, const Option *option)
 {
-    const OptionValueType *type = option_value_type(option->type);
     char text[TEXT_SIZE];
     snprintf(text, sizeof text, "%s%s%s%s", option->help, option->unit ? " [" : "",
              option->unit ? option->unit : "", option->unit ? "]" : "");
@@ -129,11 +129,8 @@ static void write_option(Json *json, const Option *option)
         write_items(json, option);
     } else if (option->table) {
         write_members(json, option->table);
-    } else if (type->schema) {
-        type->schema(json, option);
-    } else if (option_is_ranged(option)) {
-        json_pair_short(json, "minimum", option->min);
-        json_pair_short(json, "maximum", option->max);
+    } else {
+        option_value_schema(json, option);
     }
     if (option->value)
         write_default(json, option);

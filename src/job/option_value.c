@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "job/option_parse.h"
@@ -46,44 +47,6 @@ bool option_read_count(const OptionSlot *slot, YamlKind kind, const char *expect
     }
     *(size_t *)(void *)((char *)slot->out + slot->option->count_offset) = slot->node->count;
     return true;
-}
-
-/* ---- JSON Schema ---- */
-
-static void schema_range(Json *json, const Option *option)
-{
-    if (!option_is_ranged(option))
-        return;
-    json_pair_short(json, "minimum", option->min);
-    json_pair_short(json, "maximum", option->max);
-}
-
-/* A JSON array of the accepted words or integers, with null if the option has a default. */
-static void write_schema_enum(Json *json, const Option *option)
-{
-    json_key(json, "enum");
-    json_open(json, '[');
-    for (size_t i = 0; option->choices && option->choices[i]; i++)
-        json_text(json, option->choices[i]);
-    for (size_t i = 0; option->values && option->values[i]; i++)
-        json_int(json, option->values[i]);
-    if (option->word)
-        json_text(json, option->word);
-    if (option->value && option->type != OPTION_FLAGS && option->type != OPTION_CHOICES)
-        json_text(json, NULL);
-    json_close(json, ']');
-}
-
-/* "items": numbers within the range, exactly `length` of them. */
-static void schema_numbers(Json *json, const Option *option, const char *type, int length)
-{
-    json_key(json, "items");
-    json_open(json, '{');
-    json_pair_text(json, "type", type);
-    schema_range(json, option);
-    json_close(json, '}');
-    json_pair_int(json, "minItems", length);
-    json_pair_int(json, "maxItems", length);
 }
 
 /* ---- booleans, integers, numbers ---- */
@@ -147,15 +110,6 @@ static void write_int(FILE *out, const Option *option, const void *base)
         fputs(option->word, out);
     else
         fprintf(out, "%d", value);
-}
-
-static void schema_int(Json *json, const Option *option)
-{
-    schema_range(json, option);
-    if (option->values)
-        write_schema_enum(json, option);
-    else if (option->word) /* "auto" is the only word of all tables */
-        json_pair_text(json, "pattern", "^auto$");
 }
 
 static bool parse_number(double *out, const OptionSlot *slot, const YamlNode *node,
@@ -255,13 +209,6 @@ static void write_ints(FILE *out, const Option *option, const void *base)
     fputc(']', out);
 }
 
-static void schema_ints(Json *json, const Option *option)
-{
-    schema_numbers(json, option, "integer", option->length);
-    if (option->by_x)
-        json_pair_text(json, "pattern", "^[0-9]+x[0-9]+$");
-}
-
 static bool read_numbers(const OptionSlot *slot, OptionReader *reader)
 {
     double *out = option_field(slot);
@@ -294,11 +241,6 @@ static void write_numbers(FILE *out, const Option *option, const void *base)
     write_doubles(out, field(option, base), option->length);
 }
 
-static void schema_number_list(Json *json, const Option *option)
-{
-    schema_numbers(json, option, "number", option->length);
-}
-
 /* ---- colors ---- */
 
 static bool read_color(const OptionSlot *slot, OptionReader *reader)
@@ -323,14 +265,6 @@ static void clear_color(const OptionSlot *slot)
 static void write_color(FILE *out, const Option *option, const void *base)
 {
     write_doubles(out, field(option, base), 3);
-}
-
-static void schema_color(Json *json, const Option *option)
-{
-    static const Option component = {.min = 0, .max = 1};
-    (void)option;
-    json_pair_text(json, "pattern", "^#[0-9a-fA-F]{6}$");
-    schema_numbers(json, &component, "number", 3);
 }
 
 /* ---- texts and paths ---- */
@@ -363,12 +297,6 @@ static void write_string(FILE *out, const char *text)
 static void write_text(FILE *out, const Option *option, const void *base)
 {
     write_string(out, pointer_field(option, base));
-}
-
-static void schema_text(Json *json, const Option *option)
-{
-    (void)option;
-    json_pair_int(json, "minLength", 1);
 }
 
 /* Index of a text in the choices, or -1. */
@@ -495,16 +423,6 @@ static void write_flags(FILE *out, const Option *option, const void *base)
     fputc(']', out);
 }
 
-static void schema_flags(Json *json, const Option *option)
-{
-    json_key(json, "items");
-    json_open(json, '{');
-    write_schema_enum(json, option);
-    json_close(json, '}');
-    if (option->type == OPTION_FLAGS)
-        json_pair_int(json, "minItems", 1);
-}
-
 /* ---- frame rates and frame ranges ---- */
 
 static bool read_rate(const OptionSlot *slot, OptionReader *reader)
@@ -525,12 +443,6 @@ static void write_rate(FILE *out, const Option *option, const void *base)
         fprintf(out, "%d", rate->num);
     else
         fprintf(out, "\"%d/%d\"", rate->num, rate->den);
-}
-
-static void schema_rate(Json *json, const Option *option)
-{
-    schema_range(json, option);
-    json_pair_text(json, "pattern", "^[0-9]+(\\.[0-9]+)?(/[0-9]+)?$");
 }
 
 static bool read_frames(const OptionSlot *slot, OptionReader *reader)
@@ -555,16 +467,6 @@ static void write_frames(FILE *out, const Option *option, const void *base)
         fprintf(out, "%s%" PRId64 "-%" PRId64, i ? "," : "", frames->items[i].first,
                 frames->items[i].last);
     fputs(frames->count ? "\"" : "", out);
-}
-
-static void schema_frames(Json *json, const Option *option)
-{
-#define TIME "(m[0-9]{1,8}(\\.[0-9]+)?|[0-9]{1,8}(\\.[0-9]+)?s|[0-9]{1,8})"
-    (void)option;
-    json_pair_int(json, "minimum", 0);
-    json_pair_int(json, "maximum", JOB_MAX_FRAME);
-    json_pair_text(json, "pattern", "^(all|" TIME "(-" TIME ")?(, *" TIME "(-" TIME ")?)*)$");
-#undef TIME
 }
 
 /* ---- lists of texts, weights by name, capsules ---- */
@@ -622,21 +524,6 @@ static void write_texts(FILE *out, const Option *option, const void *base)
     fputc(']', out);
 }
 
-static void schema_texts(Json *json, const Option *option)
-{
-    (void)option;
-    json_key(json, "items");
-    json_open(json, '{');
-    json_key(json, "type");
-    json_open(json, '[');
-    json_text(json, "string");
-    json_text(json, "number");
-    json_text(json, "boolean");
-    json_close(json, ']');
-    json_close(json, '}');
-    json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
-}
-
 /* ---- cuts ---- */
 
 static bool read_cuts(const OptionSlot *slot, OptionReader *reader)
@@ -655,12 +542,6 @@ static void write_cuts(FILE *out, const Option *option, const void *base)
         write_double(out, seconds);
     else
         fputs(seconds < 0 ? "auto" : "none", out);
-}
-
-static void schema_cuts(Json *json, const Option *option)
-{
-    schema_range(json, option);
-    json_pair_text(json, "pattern", "^(none|auto|[0-9]+(\\.[0-9]+)?s?)$");
 }
 
 static bool read_weights(const OptionSlot *slot, OptionReader *reader)
@@ -693,16 +574,6 @@ static void write_weights(FILE *out, const Option *option, const void *base)
     fputc('}', out);
 }
 
-static void schema_weights(Json *json, const Option *option)
-{
-    json_key(json, "additionalProperties");
-    json_open(json, '{');
-    json_pair_text(json, "type", "number");
-    schema_range(json, option);
-    json_close(json, '}');
-    json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
-}
-
 static bool read_renames(const OptionSlot *slot, OptionReader *reader)
 {
     if (!option_read_count(slot, YAML_MAP, "a map from names to names", reader))
@@ -729,21 +600,6 @@ static void write_renames(FILE *out, const Option *option, const void *base)
         write_string(out, renames[i].to);
     }
     fputc('}', out);
-}
-
-static void schema_renames(Json *json, const Option *option)
-{
-    (void)option;
-    json_key(json, "additionalProperties");
-    json_open(json, '{');
-    json_key(json, "type");
-    json_open(json, '[');
-    json_text(json, "string");
-    json_text(json, "number");
-    json_text(json, "boolean");
-    json_close(json, ']');
-    json_close(json, '}');
-    json_pair_int(json, "maxProperties", OPTION_MAX_ITEMS);
 }
 
 static bool read_capsules(const OptionSlot *slot, OptionReader *reader)
@@ -781,27 +637,6 @@ static void write_capsules(FILE *out, const Option *option, const void *base)
     fputc(']', out);
 }
 
-static void schema_capsules(Json *json, const Option *option)
-{
-    json_key(json, "items");
-    json_open(json, '{');
-    json_pair_text(json, "type", "array");
-    json_key(json, "prefixItems");
-    json_open(json, '[');
-    for (int i = 0; i < 3; i++) {
-        json_open(json, '{');
-        json_pair_text(json, "type", i < 2 ? "string" : "number");
-        if (i == 2)
-            schema_range(json, option);
-        json_close(json, '}');
-    }
-    json_close(json, ']');
-    json_pair_int(json, "minItems", 3);
-    json_pair_int(json, "maxItems", 3);
-    json_close(json, '}');
-    json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
-}
-
 /* ---- trees ---- */
 
 static bool read_tree(const OptionSlot *slot, OptionReader *reader)
@@ -821,51 +656,51 @@ const OptionValueType *option_value_type(OptionType type)
     /* clang-format off */
     static const OptionValueType types[] = {
         [OPTION_BOOL]     = {read_bool,     NULL,          write_bool,     "boolean",
-                              NULL,               "true, false",                  false},
+                              "true, false",                  false},
         [OPTION_INT]      = {read_int,      NULL,          write_int,      "integer",
-                              schema_int,         NULL,                           false},
+                              NULL,                           false},
         [OPTION_NUMBER]   = {read_number,   clear_number,  write_number,   "number",
-                              NULL,               NULL,                           false},
+                              NULL,                           false},
         [OPTION_INTS]     = {read_ints,     NULL,          write_ints,     "array",
-                              schema_ints,        NULL,                           true},
+                              NULL,                           true},
         [OPTION_NUMBERS]  = {read_numbers,  clear_numbers, write_numbers,  "array",
-                              schema_number_list, NULL,                           true},
+                              NULL,                           true},
         [OPTION_COLOR]    = {read_color,    clear_color,   write_color,    "string array",
-                              schema_color,       "\"#rrggbb\" or [r, g, b]",     true},
+                              "\"#rrggbb\" or [r, g, b]",     true},
         [OPTION_TEXT]     = {read_text,     clear_pointer, write_text,     SCALAR,
-                              schema_text,        "text",                         false},
+                              "text",                         false},
         [OPTION_PATH]     = {read_path,     clear_pointer, write_path,     SCALAR,
-                              schema_text,        "file",                         false},
+                              "file",                         false},
         [OPTION_CHOICE]   = {read_choice,   NULL,          write_choice,   "string",
-                              write_schema_enum, NULL,                           false},
+                              NULL,                           false},
         [OPTION_FLAGS]    = {read_flags,    clear_flags,   write_flags,    "array",
-                              schema_flags,       NULL,                           true},
+                              NULL,                           true},
         [OPTION_RATE]     = {read_rate,     NULL,          write_rate,     "number string",
-                              schema_rate,        NULL,                           false},
+                              NULL,                           false},
         [OPTION_FRAMES]   = {read_frames,   NULL,          write_frames,   "string integer",
-                              schema_frames,      "all, ranges",                  false},
+                              "all, ranges",                  false},
         [OPTION_TEXTS]    = {read_texts,    NULL,          write_texts,    "array",
-                              schema_texts,       "list of texts",                true},
+                              "list of texts",                true},
         [OPTION_NAMES]    = {read_names,    NULL,          write_texts,    SCALAR " array",
-                              schema_texts,       "text or list of texts",        true},
+                              "text or list of texts",        true},
         [OPTION_CHOICES]  = {read_names,    NULL,          write_texts,    "string array",
-                              schema_flags,       NULL,                           true},
+                              NULL,                           true},
         [OPTION_CUTS]     = {read_cuts,     NULL,          write_cuts,     "string number",
-                              schema_cuts,        "none, auto, seconds",          false},
+                              "none, auto, seconds",          false},
         [OPTION_WEIGHTS]  = {read_weights,  NULL,          write_weights,  "object",
-                              schema_weights,     "map of name: number",          false},
+                              "map of name: number",          false},
         [OPTION_RENAMES]  = {read_renames,  NULL,          write_renames,  "object",
-                              schema_renames,     "map of name: name",            false},
+                              "map of name: name",            false},
         [OPTION_CAPSULES] = {read_capsules, NULL,          write_capsules, "array",
-                              schema_capsules,    "list of [bone, bone, radius]", true},
+                              "list of [bone, bone, radius]", true},
         [OPTION_TREE]     = {read_tree,     NULL,          NULL,           "",
-                              NULL,               NULL,                           false},
+                              NULL,                           false},
         [OPTION_SECTION]  = {NULL,          NULL,          NULL,           "object",
-                              NULL,               "map",                          false},
+                              "map",                          false},
         [OPTION_OPTIONAL] = {NULL,          NULL,          NULL,           "object",
-                              NULL,               "map",                          false},
+                              "map",                          false},
         [OPTION_LIST]     = {NULL,          NULL,          NULL,           "array",
-                              NULL,               "list of maps",                 true},
+                              "list of maps",                 true},
     };
     /* clang-format on */
     return &types[type];

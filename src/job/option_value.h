@@ -1,5 +1,5 @@
 /*
- * option_value.h - the types of options: for each one how it is read, written and described
+ * option_value.h - the types of options: for each one how it is read and written
  *
  * option_value_type() has an entry per OptionType.  Values that fit on one line (all types but
  * sections and lists of sections) are implemented here; option_read.c, option_dump.c,
@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/json.h"
 #include "job/option_error.h"
 
 void *option_field(const OptionSlot *slot);
@@ -24,8 +23,6 @@ typedef struct OptionValueType {
     /* The field to YAML on one line; `base` is the struct.  NULL: see option_dump.c. */
     void (*write)(FILE *out, const Option *option, const void *base);
     const char *json_types; /* of JSON Schema, separated by spaces; "" for any */
-    /* Further keywords of JSON Schema; NULL: minimum and maximum, if there are any. */
-    void (*schema)(Json *json, const Option *option);
     const char *accepts; /* for help; NULL: the range or the choices */
     bool is_list;        /* --set can address items by index */
 } OptionValueType;

@@ -45,17 +45,18 @@ static void seconds_frames_degrees(void **state)
 {
     (void)state;
     Table t;
-    assert_true(
-        load(&t, "    attach: { model: b, bone: x, offset: [0, 1, 0] }\n"
-                 "    path: [{frame: 7.5, position: [1, 2, 3], rotation_deg: [0, 90, 0]},\n"
-                 "           {frame: 8, rotation_deg: [90, 0, 0]}, {frame: 9, rotation_deg: [0, 0, 90]}]\n"
-                 "  - { id: b, file: b.pmx }\n"
-                 "camera: { orientation: axes, path: [\n"
-                 "  {time_s: 0.1, eye: [0, 1, 2], velocity: [30, 0, -60], roll_deg: 90},\n"
-                 "  {time_s: 1.001, eye: [0, 1, 2], fov_deg: 45},\n"
-                 "  {frame: 30.03, eye: [3, 1, 2], cut: true, up: [0, 0, 1]}] }\n"
-                 "light: { color: \"#ff0000\", path: [{frame: 0}, {time_s: 1, color: [0, 0, 1],\n"
-                 "  direction: [1, -1, 0]}] }"));
+    assert_true(load(
+        &t,
+        "    attach: { model: b, bone: x, offset: [0, 1, 0] }\n"
+        "    path: [{frame: 7.5, position: [1, 2, 3], rotation_deg: [0, 90, 0]},\n"
+        "           {frame: 8, rotation_deg: [90, 0, 0]}, {frame: 9, rotation_deg: [0, 0, 90]}]\n"
+        "  - { id: b, file: b.pmx }\n"
+        "camera: { orientation: axes, path: [\n"
+        "  {time_s: 0.1, eye: [0, 1, 2], velocity: [30, 0, -60], roll_deg: 90},\n"
+        "  {time_s: 1.001, eye: [0, 1, 2], fov_deg: 45},\n"
+        "  {frame: 30.03, eye: [3, 1, 2], cut: true, up: [0, 0, 1]}] }\n"
+        "light: { color: \"#ff0000\", path: [{frame: 0}, {time_s: 1, color: [0, 0, 1],\n"
+        "  direction: [1, -1, 0]}] }"));
     SceneSpec spec;
     assert_true(job_scene_spec(&spec, &t.job, false, t.arena, &t.log.diag));
 

@@ -1,8 +1,8 @@
 /*
  * version.h - the versions of the program and of the libraries it uses
  */
-#ifndef JOB_VERSION_H
-#define JOB_VERSION_H
+#ifndef FILM_VERSION_H
+#define FILM_VERSION_H
 
 #include <stdbool.h>
 #include <stdio.h>

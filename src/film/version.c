@@ -1,4 +1,4 @@
-#include "job/version.h"
+#include "film/version.h"
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
