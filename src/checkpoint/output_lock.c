@@ -44,7 +44,8 @@ static bool write_holder(int fd, const char *file, Diag *diag)
     ledger_run_name(run, sizeof run);
     const size_t size = strlen(run);
     run[size] = '\n';
-    return (ftruncate(fd, 0) == 0 && pwrite(fd, run, size + 1, 0) >= 0) ||
+    return (ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0 &&
+            file_write_synced(fd, run, size + 1)) ||
            diag_fail(diag, DIAG_IO, "cannot write '%s': %s", file, strerror(errno));
 }
 

@@ -83,8 +83,32 @@ static void add_output(SandboxRules *rules, const FilmOutput *output, Arena *are
     sandbox_paths_add_file(rules, output->options.file, SANDBOX_READ | SANDBOX_WRITE, arena);
 }
 
-void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, Arena *arena)
+/* Without a checkpoint, each output that is complete is recorded in the folder, or in its parent as
+ * long as it does not exist. */
+static void add_record_folder(SandboxRules *rules, const Film *film, const char *checkpoint,
+                              Arena *arena)
 {
+    struct stat st;
+    if (checkpoint || !film->record_folder)
+        return;
+    sandbox_allow(rules, film->record_folder, SANDBOX_READ | SANDBOX_WRITE, arena);
+    if (stat(film->record_folder, &st) != 0)
+        sandbox_paths_add_file(rules, film->record_folder, SANDBOX_READ | SANDBOX_WRITE, arena);
+}
+
+static bool has_unordered_output(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        if (!film->outputs[i].kind->ordered)
+            return true;
+    return false;
+}
+
+void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, const char *checkpoint,
+                              Arena *arena)
+{
+    if (has_unordered_output(film))
+        add_record_folder(rules, film, checkpoint, arena);
     sandbox_allow(rules, film->job->background.video, SANDBOX_READ, arena);
     sandbox_allow(rules, film->job->render.shader_dir, SANDBOX_READ, arena);
     for (size_t i = 0; i < film->output_count; i++)
@@ -95,15 +119,10 @@ void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, Arena *aren
 void sandbox_paths_add_encoder(SandboxRules *rules, const Film *film, const char *checkpoint,
                                Arena *arena)
 {
-    struct stat st;
     if (film->job->audio)
         sandbox_allow(rules, film->job->audio->file, SANDBOX_READ, arena);
     sandbox_allow(rules, checkpoint, SANDBOX_READ | SANDBOX_WRITE, arena);
-    if (!checkpoint && film->record_folder) { /* or its parent, as long as it does not exist */
-        sandbox_allow(rules, film->record_folder, SANDBOX_READ | SANDBOX_WRITE, arena);
-        if (stat(film->record_folder, &st) != 0)
-            sandbox_paths_add_file(rules, film->record_folder, SANDBOX_READ | SANDBOX_WRITE, arena);
-    }
+    add_record_folder(rules, film, checkpoint, arena);
     for (size_t i = 0; i < film->output_count; i++) {
         const SinkKind *kind = film->outputs[i].kind;
         if (kind->ordered && !(checkpoint && kind->segments))

@@ -23,7 +23,8 @@ void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned acce
 
 /* What the workers of a film still open after their OpenGL context exists, and the encoder.
  * `checkpoint`: its directory, or NULL. */
-void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, Arena *arena);
+void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, const char *checkpoint,
+                              Arena *arena);
 void sandbox_paths_add_encoder(SandboxRules *rules, const Film *film, const char *checkpoint,
                                Arena *arena);
 

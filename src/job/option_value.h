@@ -23,8 +23,8 @@ typedef struct OptionValueType {
     /* The field to YAML on one line; `base` is the struct.  NULL: see option_dump.c. */
     void (*write)(FILE *out, const Option *option, const void *base);
     const char *json_types; /* of JSON Schema, separated by spaces; "" for any */
-    const char *accepts; /* for help; NULL: the range or the choices */
-    bool is_list;        /* --set can address items by index */
+    const char *accepts;    /* for help; NULL: the range or the choices */
+    bool is_list;           /* --set can address items by index */
 } OptionValueType;
 
 const OptionValueType *option_value_type(OptionType type);

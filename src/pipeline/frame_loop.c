@@ -87,13 +87,18 @@ static bool draws_on_cpu(const GlContext *gl)
     return strstr(gl_renderer(gl), "llvmpipe") || strstr(gl_renderer(gl), "softpipe");
 }
 
+static const char *checkpoint_directory(const FrameLoop *loop)
+{
+    return loop->checkpoint ? checkpoint_folder_of(loop->checkpoint) : NULL;
+}
+
 /* What a worker opens while it renders; `loading`: and while OpenGL is loaded, whose threads keep
  * the rights of this moment. */
 static bool restrict_worker_files(const Worker *w, bool loading, Diag *diag)
 {
     const Film *film = w->loop->film;
     SandboxRules rules = {0};
-    sandbox_paths_add_worker(&rules, film, w->arena);
+    sandbox_paths_add_worker(&rules, film, checkpoint_directory(w->loop), w->arena);
     if (loading)
         sandbox_allow_system(&rules, w->arena);
     else
@@ -211,9 +216,7 @@ static bool confine_encoder(const FrameLoop *loop, Arena *arena, Diag *diag)
     const SandboxMode mode = (SandboxMode)loop->film->job->limits.sandbox;
     SandboxRules rules = {0};
     sandbox_allow_libraries(&rules, arena);
-    sandbox_paths_add_encoder(&rules, loop->film,
-                              loop->checkpoint ? checkpoint_folder_of(loop->checkpoint) : NULL,
-                              arena);
+    sandbox_paths_add_encoder(&rules, loop->film, checkpoint_directory(loop), arena);
     return sandbox_restrict_files(&rules, mode, diag) &&
            sandbox_restrict_calls(SANDBOX_ENCODER, mode, diag);
 }

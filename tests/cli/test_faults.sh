@@ -65,7 +65,7 @@ run 0 render tiny.yaml --progress none -f 0 -o silent.gif
 expect_text err 'a gif file cannot contain sound'
 if [ "$(grep -c warning err)" = 1 ]; then pass; else fail "not exactly one warning"; fi
 run 0 check demo/demo.yaml --set render.frames=0-1,900000
-expect_text err 'render.frames: 900000-900000 is after the last motion'
+expect_text err '--set:1:15: render.frames: 1 of 3 frames are after the end of all motions'
 
 # A limit of the file size.
 for kind in $kinds; do

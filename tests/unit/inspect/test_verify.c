@@ -223,9 +223,9 @@ static void test_changed_job(void **unused)
     Film changed = *film;
     changed.job = &job;
     b->film = &changed;
-    job.render.samples = 1;
+    job.render.samples = 4;
     EXPECT(run_job_status, DIAG_INCOMPLETE,
-           "\"changed\":\"render.samples: 4 in the checkpoint directory, 1 in the job\"");
+           "\"changed\":\"render.samples: 1 in the checkpoint directory, 4 in the job\"");
     job.shadows.self = false;
     EXPECT(run_job_status, DIAG_INCOMPLETE,
            "\"changed\":\"shadows.self: true in the checkpoint directory, false in the job; and 1 "
