@@ -79,12 +79,14 @@ expect_file still.png
 # A reader that exits ends the program silently, by SIGPIPE as other programs (141 in a shell).
 for arguments in 'help job' 'schema' 'pose demo/demo.yaml -f 0-99 --no-physics'; do
     # shellcheck disable=SC2086 # words
+    # shellcheck disable=SC2216  # it closes the pipe
     { "$ODORI" $arguments 2>err; echo $? >status; } | sleep 0
     case $(cat status) in 0 | 141) pass ;; *) fail "$arguments to a closed pipe: $(cat status)" ;; esac
     expect_empty err
 done
 # A pipe without a reader, whatever the timing: the reader ends before the program starts.
 mkfifo pipe
+# shellcheck disable=SC2217  # it closes the pipe
 sleep 0 <pipe &
 exec 3>pipe
 wait
