@@ -63,8 +63,9 @@
         "a job of a batch cannot be loaded; the others are run")
 /* clang-format on */
 
-#define INFO(id, name_text, is_quirk, help_text) [WARN_##id] = {name_text, help_text, is_quirk},
-#define NAME(id, name_text, is_quirk, help_text) [WARN_##id] = name_text,
+#define INFO(id, name_text, is_quirk, help_text) \
+    [WARN_##id] = {(name_text), (help_text), (is_quirk)},
+#define NAME(id, name_text, is_quirk, help_text) [WARN_##id] = (name_text),
 
 const WarningInfo warning_classes[WARN_CLASS_COUNT] = {WARNING_CLASSES(INFO)};
 const char *const warning_names[WARN_CLASS_COUNT + 1] = {WARNING_CLASSES(NAME)};

@@ -109,7 +109,7 @@ static bool render_source(Progress *progress, const JobSource *source, const Arg
                           Arena *arena, Diag *diag)
 {
     Job job;
-    RenderReport report;
+    RenderReport report = {0};
     RenderJobOptions options;
     Confinement sandbox;
 

@@ -82,18 +82,23 @@ static bool equal_motions(const JobModel *a, const JobModel *b)
     return true;
 }
 
+static bool equal_triples(const double a[3], const double b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 static bool equal_attachment(const JobAttach *a, const JobAttach *b)
 {
     return (!a && !b) || (a && b && !strcmp(a->model, b->model) && !strcmp(a->bone, b->bone) &&
-                          !memcmp(a->offset, b->offset, sizeof a->offset));
+                          equal_triples(a->offset, b->offset));
 }
 
 static bool in_same_place(const JobModel *a, const JobModel *b)
 {
     return !strcmp(a->file, b->file) && !a->path_count && !b->path_count &&
-           !memcmp(a->position, b->position, sizeof a->position) &&
-           !memcmp(a->rotation_deg, b->rotation_deg, sizeof a->rotation_deg) &&
-           a->scale == b->scale && equal_attachment(a->attach, b->attach) && equal_motions(a, b);
+           equal_triples(a->position, b->position) &&
+           equal_triples(a->rotation_deg, b->rotation_deg) && a->scale == b->scale &&
+           equal_attachment(a->attach, b->attach) && equal_motions(a, b);
 }
 
 static bool check_places(const char *list, const JobModel *models, size_t count, const Job *job,

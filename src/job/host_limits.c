@@ -15,9 +15,11 @@
 /* A table reads best with the type, default and range of a key on one line, its help below. */
 
 #define T(name) .type = OPTION_##name
+/* NOLINTBEGIN(bugprone-macro-parentheses): a member has no brackets */
 #define LIMIT(name, field, initial)                                                               \
     .key = #name, T(NUMBER), .offset = offsetof(HostLimits, field.max), .value = (initial),       \
     .min = 0, .max = 1e12
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const char *const profiles[] = {"none", "untrusted", NULL};
 static const char *const path_rules[] = {"any", "job_folder", NULL};

@@ -1,5 +1,6 @@
 #include "job/option_help.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/roff.h"
@@ -12,6 +13,7 @@ enum { NAME_SIZE = 128, TEXT_SIZE = 512, MAX_LISTED = 12 /* choices */ };
 static size_t count_choices(const Option *option)
 {
     size_t count = 0;
+    assert(option->choices);
     while (option->choices[count])
         count++;
     return count;

@@ -518,7 +518,8 @@ bool codec_check_hardware(const SinkOptions *options, Diag *diag)
     checked.video.checked = true; /* its warnings were reported */
     if (!codec_choose(&choice, &checked, diag))
         return false;
-    if (!(choice.video->capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID)))
+    if (!choice.video ||
+        !(choice.video->capabilities & (AV_CODEC_CAP_HARDWARE | AV_CODEC_CAP_HYBRID)))
         return true;
     Diag silent;
     av_log_set_level(AV_LOG_QUIET);
