@@ -6,8 +6,12 @@
 #include <cmocka.h>
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "checkpoint/checkpoint_files.h"
+#include "checkpoint/checkpoint_job.h"
+#include "diag_log.h"
+#include "scratch.h"
 
 #define DIGITS "0123456789abcdef"
 #define DIGEST DIGITS DIGITS DIGITS DIGITS
@@ -83,11 +87,28 @@ static void test_numbers(void **state)
     arena_destroy(arena);
 }
 
+/* A job.json that is missing is removed; one that is a directory cannot be. */
+static void test_removal_of_the_job(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    DiagLog log;
+    scratch_make(&scratch);
+    diag_log_init(&log);
+    assert_true(checkpoint_job_remove(scratch_path(&scratch, "missing"), &log.diag));
+    assert_true(checkpoint_job_remove(scratch_path(&scratch, "."), &log.diag));
+    assert_int_equal(mkdir(scratch_path(&scratch, "job.json"), 0777), 0);
+    assert_false(checkpoint_job_remove(scratch_path(&scratch, "."), &log.diag));
+    assert_non_null(strstr(log.text, "job.json': "));
+    scratch_remove(&scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_removal_of_the_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,7 +238,9 @@ static void test_toon_names(void **state)
     bytes_zeros(&b, 276 + 8);
     bytes_u32(&b, 11);
     for (unsigned i = 0; i < 11; i++) {
-        bytes_zeros(&b, 44);
+        bytes_zeros(&b, 12);
+        bytes_f32(&b, i ? 0.0f : 1.0f); /* alpha */
+        bytes_zeros(&b, 28);
         bytes_u8(&b, i); /* toon 10 does not exist */
         bytes_zeros(&b, 25);
     }
@@ -258,6 +260,8 @@ static void test_toon_names(void **state)
     }
     assert_true(!m.materials[10].shared_toon && m.materials[10].toon == PMX_NONE);
     assert_int_equal(m.texture_count, 5);
+    assert_int_equal(m.materials[0].flags, PMX_CAST_SHADOW | PMX_RECEIVE_SHADOW); /* no edge */
+    assert_int_equal(m.materials[1].flags, PMX_CAST_SHADOW | PMX_RECEIVE_SHADOW | PMX_DOUBLE_SIDED);
     arena_destroy(arena);
 }
 

@@ -266,6 +266,21 @@ static void test_variants(void **state)
 }
 
 /* A material may be defined anywhere; of two with one name the first is used. */
+/* Only TextureFilename names a texture. */
+static void test_other_members_of_a_material(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    DiagLog log;
+    const PmxModel m = load(bytes_of(HEADER "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 0; "
+                                            "Material { 1;1;1;1;; 0; 0;0;0;; 0;0;0;; "
+                                            "EffectFile { \"a.fx\"; } } } }"),
+                            arena, &log);
+    assert_int_equal(m.material_count, 1);
+    assert_int_equal(m.materials[0].texture, PMX_NONE);
+    arena_destroy(arena);
+}
+
 static void test_material_defined_later(void **state)
 {
     (void)state;
@@ -403,7 +418,8 @@ static void test_refused(void **state)
         {"too many faces", HEADER "Mesh { 1; 0;0;0; 99; }", "number of faces 99 out of range"},
         {"a polygon of -1", HEADER "Mesh { 1; 0;0;0; 1; -1; }",
          "number of corners of a face -1 out of range"},
-        {"a name among numbers", HEADER "Mesh { 1; 0;zero;0; }", "x.x:2:13: expected a number"},
+        {"a name among numbers", HEADER "Mesh { 1; 0;zero;0;\n\n\n}",
+         "x.x:2:13: expected a number"},
         {"no brace", HEADER "Mesh ; ; \"a\"", "expected '{'"},
         {"incomplete material", HEADER "Material a { 1;1;1; }", "expected a number"},
         {"incomplete matrix", HEADER "Frame { FrameTransformMatrix { 1,0,0 } }",
@@ -571,6 +587,7 @@ int main(void)
         cmocka_unit_test(test_packed_text),
         cmocka_unit_test(test_packed_window),
         cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_other_members_of_a_material),
         cmocka_unit_test(test_material_defined_later),
         cmocka_unit_test(test_one_material_index),
         cmocka_unit_test(test_reflection),

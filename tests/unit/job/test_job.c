@@ -13,6 +13,7 @@
 
 #include "diag_log.h"
 #include "job/job.h"
+#include "job/job_place.h"
 #include "job/option_dump.h"
 #include "film/caption.h"
 
@@ -742,6 +743,19 @@ static void test_files(void **state)
     assert_int_equal(job.models[2].motion_count, 0);
 }
 
+/* Where a value of a job is written; a list is indexed by decimal numbers. */
+static void test_places(void **state)
+{
+    Bench *bench = *state;
+    assert_true(load(bench, REST "credits: [a, b, c, d, e, f, g, h, i, j, k]\n", NULL, 0));
+    const DiagPlace *place = job_place(&bench->job, "credits.10", NULL, bench->arena);
+    assert_non_null(place);
+    assert_int_equal(place->line, 4);
+    assert_int_equal(place->column, 41);
+    place = job_place(&bench->job, "models", NULL, bench->arena);
+    assert_int_equal(place->line, 2);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -751,7 +765,7 @@ int main(void)
         TEST(test_defaults),   TEST(test_quality), TEST(test_ids),         TEST(test_sets),
         TEST(test_bad_sets),   TEST(test_sources), TEST(test_null),        TEST(test_dump),
         TEST(test_scene_spec), TEST(test_output),  TEST(test_files),       TEST(test_song),
-        TEST(test_following),
+        TEST(test_following),  TEST(test_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
