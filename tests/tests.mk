@@ -79,7 +79,7 @@ $(SHIM): tests/faults/shim.c | $(TEST_FLAGS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -o $@ $< -ldl
 
-test: $(OUT)/odori $(UNIT) $(DAMAGE) $(ORACLE) $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## install what is missing, build, run all tests (about a minute; TEST_TIMES=1 lists them)
+test: $(OUT)/odori $(UNIT) $(DAMAGE) $(ORACLE) $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## install what is missing, build, run all tests (a few minutes; TEST_TIMES=1 lists them)
 	@$(CLI_ENV) SHARED=$(SHARED) bash tests/run.sh $(CLI_TESTS) $(ORACLE) $(UNIT) $(DAMAGE)
 
 cli-test: $(OUT)/odori $(DEMO)/film.mp4 $(NEAR) $(SHIM) ## run only the tests of the command line
