@@ -222,6 +222,9 @@ def main():
     tree = Tree(args.tree, make)
     if not tree.make('all', 'out/build/release/oracle/oracle', *tree.tests, *tree.damage):
         sys.exit('mutate: the unchanged tree does not build')
+    red = [t for t in tree.tests + tree.damage if not tree.passes(t)]
+    if red:
+        sys.exit('mutate: fail in the unchanged tree: ' + ' '.join(red))
 
     candidates = all_changes(tree, args.folders, args.file)
     random.Random(args.seed).shuffle(candidates)

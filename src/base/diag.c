@@ -269,11 +269,14 @@ typedef struct Location {
     unsigned line, column;
 } Location;
 
+/* A place without a file leaves the location as it is. */
 static void move_to(Diag *diag, Location *saved, const DiagPlace *place)
 {
     *saved = (Location){
         .item = diag->item, .index = diag->index, .line = diag->line, .column = diag->column};
     memcpy(saved->file, diag->file, sizeof saved->file);
+    if (!place || !place->file)
+        return;
     snprintf(diag->file, sizeof diag->file, "%s", place->file);
     diag_item(diag, NULL, 0);
     diag_line(diag, place->line, place->column);
@@ -309,13 +312,10 @@ bool diag_fail_at(Diag *diag, const DiagPlace *place, DiagKind kind, const char 
     va_start(args, format);
     format_at(text, place, format, args);
     va_end(args);
-    const bool moves = place && place->file;
-    if (moves)
-        move_to(diag, &saved, place);
+    move_to(diag, &saved, place);
     errno = error;
     diag_fail(diag, kind, "%s%s", text, place ? place->excerpt : "");
-    if (moves)
-        move_back(diag, &saved);
+    move_back(diag, &saved);
     return false;
 }
 
@@ -328,13 +328,10 @@ bool diag_warn_at(Diag *diag, const DiagPlace *place, WarningClass warning, cons
     va_start(args, format);
     format_at(text, place, format, args);
     va_end(args);
-    const bool moves = place && place->file;
-    if (moves)
-        move_to(diag, &saved, place);
+    move_to(diag, &saved, place);
     errno = error;
     const bool good = warn_text(diag, warning, format, "%s", text);
-    if (moves)
-        move_back(diag, &saved);
+    move_back(diag, &saved);
     return good;
 }
 

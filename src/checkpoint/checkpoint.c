@@ -482,7 +482,7 @@ static bool lock_segments(Checkpoint *checkpoint, Diag *diag)
 }
 
 /* Removes the results of another job.  Without job.json, which is removed first, they belong to
- * nobody, so that a run that is killed meanwhile is followed by one that removes the rest. */
+ * no job, so that a run that is killed meanwhile is followed by one that removes the rest. */
 static bool restart_folder(Checkpoint *checkpoint, Diag *diag)
 {
     const Film *film = checkpoint->film;

@@ -108,7 +108,7 @@ OutputLocks *output_locks_acquire(const Film *film, FilmSpan segments,
     return NULL;
 }
 
-/* With a lock on all of it nobody else has a part of it locked; who opened it meanwhile finds out
+/* With a lock on all of it no other run has a part of it locked; who opened it meanwhile finds out
  * by is_named. */
 static void release(const OutputLock *lock)
 {

@@ -28,7 +28,7 @@ typedef struct OutputLocks OutputLocks;
 OutputLocks *output_locks_acquire(const Film *film, FilmSpan segments,
                                   const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
-/* Also removes the lock files that nobody else has locked.  NULL is fine. */
+/* Also removes the lock files that no other run has locked.  NULL is fine. */
 void output_locks_release(OutputLocks *locks);
 
 #endif

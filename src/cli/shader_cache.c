@@ -30,7 +30,7 @@ static const char *folder_of_cache(Arena *arena)
     return home && home[0] == '/' ? arena_printf(arena, "%s/.cache/odori", home) : NULL;
 }
 
-/* Nobody else may write what this user runs. */
+/* No other user may write what this user runs. */
 static bool is_private(const char *folder)
 {
     struct stat st;

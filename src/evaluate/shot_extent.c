@@ -14,7 +14,7 @@ typedef struct BoneName {
 
 typedef struct ShotRule {
     BoneName lowest[2]; /* the shot shows what is above this bone at rest; the first that exists */
-    double below;       /* without such a bone: the part of the model's height that is left out */
+    double below; /* without such a bone: the fraction of the model's height that is excluded */
     BoneName left_out[2]; /* limbs that do not count */
 } ShotRule;
 

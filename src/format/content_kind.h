@@ -2,7 +2,7 @@
  * content_kind.h - recognizes what a file contains, to name a file that was given in a wrong place
  *
  * By the first bytes, and for formats without a signature by the extension.  Each kind has a
- * sentence that tells where such a file belongs.  Constant data; nothing is reported here.
+ * sentence that says where such a file belongs.  Constant data; nothing is reported here.
  */
 #ifndef FORMAT_CONTENT_KIND_H
 #define FORMAT_CONTENT_KIND_H

@@ -559,8 +559,9 @@ static bool build_tree(Builder *builder)
     return true;
 }
 
-/* Without memory libfyaml reads a scalar as empty text and reports nothing; only errno tells.  But
- * malloc also leaves ENOMEM where it had to use mmap instead of brk, so the text is parsed again.
+/* Without memory libfyaml reads a scalar as empty text and reports nothing; only errno shows it.
+ * But malloc also leaves ENOMEM where it had to use mmap instead of brk, so the text is parsed
+ * again.
  */
 bool yaml_load(YamlNode **root, const YamlSource *source, Arena *arena, Diag *diag)
 {

@@ -43,9 +43,9 @@ extern const OptionTable option_limits;
 extern const char host_limits_untrusted[];
 
 /*
- * Reads a limits file; the name of a profile stands for a file with that profile only; NULL gives
- * the defaults.  Strings are in the arena.  Reports all errors with file:line:column (DIAG_JOB,
- * DIAG_MISSING).
+ * Reads a limits file; the name of a profile is equivalent to a file with that profile only; NULL
+ * gives the defaults.  Strings are in the arena.  Reports all errors with file:line:column
+ * (DIAG_JOB, DIAG_MISSING).
  */
 bool host_limits_load(HostLimits *limits, const char *name, Arena *arena, Diag *diag);
 

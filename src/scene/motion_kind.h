@@ -1,7 +1,7 @@
 /*
  * motion_kind.h - refuses a motion in a place where none of its keys has an effect
  *
- * A VMD file holds a dance, a camera motion or a light motion, and nothing in its name tells which.
+ * A VMD file holds a dance, a camera motion or a light motion, and its name does not show which.
  * The messages say what the file holds and where it belongs.
  */
 #ifndef SCENE_MOTION_KIND_H

@@ -45,7 +45,8 @@ bool motion_names_set_layer(MotionNames *names, const MotionLayer *layer, Arena 
 int32_t motion_names_bone(const MotionNames *names, const VmdName *name);
 int32_t motion_names_morph(const MotionNames *names, const VmdName *name);
 
-/* The name of the bone of the model that a name in the motion stands for; itself if not renamed. */
+/* The name of the bone of the model that a name in the motion is mapped to; itself if not renamed.
+ */
 const VmdName *motion_names_renamed_bone(const MotionNames *names, const VmdName *name);
 
 /* ---- how many names fit ---- */

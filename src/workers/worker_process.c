@@ -175,7 +175,7 @@ static void forget(WorkerList *list, pid_t pid)
             list->pids[i] = list->pids[--list->count];
 }
 
-/* Main has died: nobody else ends a worker that hangs, or removes unfinished files. */
+/* Main has died: only the spawner can end a hung worker and remove unfinished files. */
 static void clean_up_for_main(const WorkerList *list, pid_t main_pid, const WorkerPoolSpec *spec)
 {
     for (int i = 0; i < list->count; i++)

@@ -207,7 +207,7 @@ kill -CONT $batch
 wait $batch
 expect_status $? 0
 
-# after a change of the manifest the job replaces its earlier outputs, but nobody else's
+# after a change of the manifest the job replaces its earlier outputs, but no foreign files
 sed -i 's/0-59/0-8/' stop.yaml
 run 0 batch run stop.yaml
 expect_text .stop.yaml.odori/b.log 'rendered by an earlier version of this job (render.frames:'

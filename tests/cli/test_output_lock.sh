@@ -40,7 +40,7 @@ wait $pid || fail "the first run ended with status $?: $(cat first.err)"
 no_locks
 run 0 render tiny.yaml --state first --set "outputs=[film.mp4, fifo/hold.nut]" --dump-config
 
-# A killed run leaves a lock file that holds nobody; the next run removes it.
+# A killed run leaves a lock file without a lock; the next run removes it.
 mkfifo kill.nut
 "$ODORI" render tiny.yaml --state third --set "outputs=[killed.mp4, kill.nut]" -q 2>first.err &
 pid=$!

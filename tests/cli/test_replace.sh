@@ -56,7 +56,7 @@ ln -s nothing dangling.mp4
 run 73 render tiny.yaml -o dangling.mp4
 run 73 join tiny.yaml -o dangling.mp4
 
-# An edited job replaces its own outputs, as long as nobody changed them.
+# An edited job replaces its own outputs, as long as they are unchanged.
 previews='previews=[{type: still, frame: 1, file: still.png}]'
 run 0 render tiny.yaml --set "$previews"
 cp film.mp4 first.mp4

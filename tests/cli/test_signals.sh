@@ -152,7 +152,7 @@ for again in no yes; do
     expect_complete
 done
 
-# If main is killed, the spawner ends the workers, also one that hangs, and removes their files.
+# If main is killed, the spawner ends the workers, hung ones included, and removes their files.
 # shellcheck disable=SC2086
 start $long -o o/%05d.png --progress none
 wait_for_frames
