@@ -19,7 +19,7 @@ VARIANT ?= release
 BUILD := $(OUT)/build/$(VARIANT)
 
 SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
-# LeakSanitizer traces its own process, and gcov writes files at exit (src/base/sandbox.h).
+# LeakSanitizer traces its own process, and gcov writes files at exit (src/sandbox/sandbox.h).
 NO_SANDBOX := -DODORI_NO_SANDBOX
 CFLAGS_release := -O2 -g -DNDEBUG
 CFLAGS_debug := -O0 -g3
@@ -146,7 +146,7 @@ $(BUILD)/%.o: src/%.cpp
 $(BUILD)/gen/shader_sources.c: $(SHADERS) Makefile
 	$(call report,GEN,$@)
 	@mkdir -p $(@D)
-	@{ echo '#include "render/shader.h"'; echo 'const ShaderSource SHADER_SOURCES[] = {'; \
+	@{ echo '#include "gl/shader.h"'; echo 'const ShaderSource SHADER_SOURCES[] = {'; \
 	   for f in $(SHADERS); do echo "    {\"$${f##*/}\","; \
 	       sed 's/[\\"]/\\&/g; s/.*/     "&\\n"/' $$f; echo '    },'; done; echo '};'; \
 	   echo 'const size_t SHADER_SOURCE_COUNT = sizeof SHADER_SOURCES / sizeof *SHADER_SOURCES;'; } > $@

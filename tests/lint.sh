@@ -10,27 +10,32 @@ report() { echo "lint: $*"; bad=1; }
 has() { command -v "$1" >/dev/null || { echo "lint: skipped: $1 is not installed"; return 1; }; }
 
 # ---- the include table: what a folder may include besides itself; bottom first (src/README.md) ----
-ASSETS="base math format media audio scene evaluate render output demo"
+ASSETS="base sandbox math format media audio dynamics scene evaluate follow gl render output demo"
 allowed() {
     case $1 in
     base) echo "" ;;
+    sandbox) echo "base" ;;
     math) echo "base" ;;
     format) echo "base math" ;;
     media) echo "base" ;;
     audio) echo "base format media" ;;
-    scene) echo "base math format media" ;;
-    evaluate) echo "base math scene format" ;;
-    render) echo "base math scene format evaluate/frame_state.h" ;;
+    dynamics) echo "base math format" ;;
+    scene) echo "base math format media dynamics" ;;
+    evaluate) echo "base math format dynamics scene" ;;
+    follow) echo "base math scene evaluate" ;;
+    gl) echo "base" ;;
+    render) echo "base math format dynamics scene gl evaluate/frame_state.h" ;;
     output) echo "base" ;;
     demo) echo "base math format" ;;
-    job) echo "base format scene render" ;;
+    job) echo "base sandbox format dynamics scene gl render" ;;
+    reference) echo "base job" ;;
     workers) echo "base" ;;
-    film) echo "job $ASSETS" ;;
-    checkpoint) echo "base job film output evaluate render" ;;
+    film) echo "job reference $ASSETS" ;;
+    checkpoint) echo "base job film output evaluate gl render" ;;
     pipeline) echo "job workers film checkpoint $ASSETS" ;;
     inspect) echo "job film checkpoint pipeline $ASSETS" ;;
-    dispatch) echo "base format job film checkpoint pipeline inspect" ;;
-    cli) echo "job film checkpoint pipeline inspect dispatch $ASSETS" ;;
+    dispatch) echo "base sandbox format job reference film checkpoint pipeline inspect" ;;
+    cli) echo "job reference film checkpoint pipeline inspect dispatch $ASSETS" ;;
     *) echo "none" ;;
     esac
 }

@@ -11,7 +11,7 @@
 #include "film/audio_load.h"
 #include "job/burn_in_text.h"
 #include "job/option_dump.h"
-#include "render/shader.h"
+#include "gl/shader.h"
 #include "render/version.h"
 
 typedef struct Builder {

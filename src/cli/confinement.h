@@ -1,5 +1,5 @@
 /*
- * confinement.h - a verb gives up what it does not need before it reads assets (base/sandbox.h)
+ * confinement.h - a verb gives up what it does not need before it reads assets (sandbox/sandbox.h)
  *
  *   confinement_begin     before the job is parsed: no other programs, no network
  *   confinement_read, confinement_write, ...    collect the files of the verb and its job
@@ -12,7 +12,7 @@
 #ifndef CLI_CONFINEMENT_H
 #define CLI_CONFINEMENT_H
 
-#include "base/sandbox.h"
+#include "sandbox/sandbox.h"
 #include "cli/arguments.h"
 
 typedef struct Confinement {

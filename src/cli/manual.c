@@ -7,7 +7,7 @@
 #include "cli/help.h"
 #include "dispatch/batch_keys.h"
 #include "job/host_limits.h"
-#include "job/option_help.h"
+#include "reference/option_help.h"
 #include "film/version.h"
 
 /* ---- parts of a page ---- */

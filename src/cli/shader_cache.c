@@ -12,11 +12,11 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/sandbox.h"
+#include "sandbox/sandbox.h"
 #include "cli/arguments.h"
 #include "cli/stop.h"
 #include "cli/verbs_render.h"
-#include "render/shader.h"
+#include "gl/shader.h"
 
 enum { PRIVATE = 0700, PATH_SIZE = 4096 };
 

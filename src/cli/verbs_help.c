@@ -9,8 +9,8 @@
 #include "cli/verbs.h"
 #include "dispatch/batch_keys.h"
 #include "job/host_limits.h"
-#include "job/option_help.h"
-#include "job/option_schema.h"
+#include "reference/option_help.h"
+#include "reference/option_schema.h"
 #include "film/version.h"
 
 bool verb_help(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
@@ -53,7 +53,7 @@ bool verb_schema(Progress *progress, const Arguments *args, Arena *arena, Diag *
     else if (args->operands.count <= 1 && !strcmp(format, "batch"))
         batch_keys_write_schema(stdout);
     else if (args->operands.count <= 1 && !strcmp(format, "limits"))
-        host_limits_write_schema(stdout);
+        option_schema(stdout, &option_limits, "urn:odori:schema:limits:1", "Odori limits file");
     else
         return diag_fail(diag, DIAG_USAGE,
                          "schema takes one of job, batch and limits; unexpected '%s'",

@@ -23,7 +23,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/sandbox.h"
+#include "sandbox/sandbox.h"
 #include "format/yaml.h"
 #include "job/host_limits.h"
 

@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "base/sandbox.h"
+#include "sandbox/sandbox.h"
 
 /* Runs in the child; writes its result.  False after an error was reported to `diag`. */
 typedef bool IsolatedWork(FILE *out, void *user, Diag *diag);

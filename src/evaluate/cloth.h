@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "evaluate/cloth_body.h"
-#include "scene/cloth_topology.h"
+#include "dynamics/cloth_topology.h"
 
 typedef struct Cloth Cloth;
 

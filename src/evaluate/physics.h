@@ -10,8 +10,9 @@
  *     world_step(world, bones at tick 1), ...
  *     world_bone(..., blend) for each bone that physics moves
  *
- * What is simulated: scene/dynamics.h, scene/soft.h.  The engine is Bullet, set up to behave like
- * the older version that MMD uses (evaluate/README.md 9).  Not thread-safe; one World per process.
+ * What is simulated: dynamics/dynamics.h, dynamics/soft.h.  The engine is Bullet, set up to behave
+ * like the older version that MMD uses (evaluate/README.md 9).  Not thread-safe; one World per
+ * process.
  */
 #ifndef EVALUATE_PHYSICS_H
 #define EVALUATE_PHYSICS_H
@@ -21,7 +22,7 @@
 
 #include "evaluate/interrupt.h"
 #include "evaluate/frame_state.h"
-#include "scene/dynamics.h"
+#include "dynamics/dynamics.h"
 #include "scene/scene.h"
 
 typedef struct World World;

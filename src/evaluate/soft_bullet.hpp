@@ -15,7 +15,7 @@
 
 extern "C" {
 #include "evaluate/frame_state.h"
-#include "scene/soft.h"
+#include "dynamics/soft.h"
 }
 
 struct Soft {

@@ -19,7 +19,7 @@
 #include "media/video_source.h"
 #include "job/job.h"
 #include "output/sink.h"
-#include "render/gl_probe.h"
+#include "gl/gl_probe.h"
 #include "render/renderer.h"
 #include "scene/scene.h"
 
@@ -110,7 +110,7 @@ double film_time(const Job *job, int64_t frame);
 VideoSourceSpec film_video_source(const Film *film);
 double film_video_time_s(const Film *film, int64_t frame);
 
-/* Probes the OpenGL that will render the film (render/gl_probe.h). */
+/* Probes the OpenGL that will render the film (gl/gl_probe.h). */
 bool film_probe_gl(GlProbe *probe, const Film *film, Diag *diag);
 
 /* Number of render processes: render.workers, by default cpu_quota_cores(). */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "audio/beat.h"
-#include "evaluate/follow_path.h"
+#include "follow/follow_path.h"
 #include "film/audio_load.h"
 
 static const double FPS = 30; /* motion frames per second */

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "film/audio_load.h"
-#include "render/shader.h"
+#include "gl/shader.h"
 
 /* More frames than that are not enumerated: patterns that look alike then count as equal. */
 enum { MAX_ENUMERATED = 1 << 18 };

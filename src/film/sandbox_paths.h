@@ -1,5 +1,5 @@
 /*
- * sandbox_paths.h - the files that the processes of a job may use (base/sandbox.h)
+ * sandbox_paths.h - the files that the processes of a job may use (sandbox/sandbox.h)
  *
  * Everything is added to `rules`.  Of a model the whole folder can be read, because textures are
  * found below it; of anything else the file.  Of an output the folder can be written, because a
@@ -8,7 +8,7 @@
 #ifndef FILM_SANDBOX_PATHS_H
 #define FILM_SANDBOX_PATHS_H
 
-#include "base/sandbox.h"
+#include "sandbox/sandbox.h"
 #include "film/film.h"
 
 /* Every file that the job reads: assets, a bake, shaders, the job file. */

@@ -11,7 +11,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "base/sandbox.h"
+#include "sandbox/sandbox.h"
 
 /* Given by the Makefile. */
 #ifndef ODORI_REVISION

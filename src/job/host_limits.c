@@ -7,7 +7,6 @@
 #include "format/yaml.h"
 #include "job/job.h"
 #include "job/option_read.h"
-#include "job/option_schema.h"
 #include "scene/complexity.h"
 
 /* clang-format off */
@@ -182,11 +181,6 @@ bool host_limits_load(HostLimits *limits, const char *name, Arena *arena, Diag *
     if (good)
         set_sources(limits, &trace);
     return good;
-}
-
-void host_limits_write_schema(FILE *out)
-{
-    option_schema(out, &option_limits, "urn:odori:schema:limits:1", "Odori limits file");
 }
 
 /* ---- checks ---- */

@@ -49,9 +49,6 @@ extern const char host_limits_untrusted[];
  */
 bool host_limits_load(HostLimits *limits, const char *name, Arena *arena, Diag *diag);
 
-/* JSON Schema (draft 2020-12) of a limits file. */
-void host_limits_write_schema(FILE *out);
-
 struct Job;
 
 /* Checks what a job alone shows (sizes, samples, models, explicit frames), and lowers its own

@@ -17,9 +17,9 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/sandbox.h"
+#include "sandbox/sandbox.h"
 #include "job/host_limits.h"
-#include "render/gl.h"
+#include "gl/gl.h"
 #include "scene/scene.h"
 
 /* The largest output frame number: 10 days at 100 frames/s, so that products with it fit 64 bits.

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "render/shader.h"
+#include "gl/shader.h"
 
 enum { BLOCK_VERTICES = 64, FLOATS_PER_BONE = 12, TEXELS_PER_BONE = 3 };
 

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "evaluate/frame_state.h"
-#include "render/gl_api.h"
+#include "gl/gl_api.h"
 #include "render/mesh.h"
 
 /* Attribute locations of the vertex shaders of all passes. */

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "format/model/pmx.h"
-#include "render/gl_api.h"
+#include "gl/gl_api.h"
 
 enum { MESH_DEFORMS = 5 }; /* PMX_BDEF1 .. PMX_QDEF */
 

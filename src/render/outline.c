@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "render/shader.h"
+#include "gl/shader.h"
 
 enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_PIXEL = 2, UNIFORM_INTERIOR = 3 };
 static const float THIN_PIXELS =

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "render/actor.h"
 #include "render/outline.h"
-#include "render/shader.h"
+#include "gl/shader.h"
 #include "render/shadow.h"
 #include "render/surface.h"
 #include "render/target.h"

@@ -14,7 +14,7 @@
 #include "base/diag.h"
 #include "base/image.h"
 #include "evaluate/frame_state.h"
-#include "render/gl.h"
+#include "gl/gl.h"
 #include "scene/scene.h"
 
 typedef struct RenderOptions {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/shader.h"
+#include "gl/shader.h"
 #include "render/shadow_fit.h"
 
 enum { BLOCK_BINDING = 1, UNIT_TEXTURE = 0 };

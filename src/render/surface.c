@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "render/shader.h"
+#include "gl/shader.h"
 
 enum { UNIFORM_MATERIAL = 0, UNIT_TEXTURE = 0, UNIT_SPHERE = 1, UNIT_TOON = 2, UNIT_SHADOW = 3 };
 enum { SHADOW_BINDING = 1 };

@@ -16,7 +16,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
-#include "render/gl_api.h"
+#include "gl/gl_api.h"
 
 /* Pixels [left, right) x [top, bottom); an empty one is all zero. */
 typedef struct TargetRect {

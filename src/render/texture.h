@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/image.h"
-#include "render/gl_api.h"
+#include "gl/gl_api.h"
 
 /* Samplers, bound separately from textures. */
 typedef struct Samplers {

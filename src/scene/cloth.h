@@ -1,5 +1,5 @@
 /*
- * cloth.h - plans the cloth of a scene (scene/README.md 6)
+ * cloth.h - plans the cloth of a scene (scene/README.md 5)
  *
  * A cloth is a material of a model, whose vertices are then fixed to the bones that they are
  * skinned to; or a generated cone, tube or sheet that is fixed to bones, which is a separate model
@@ -21,7 +21,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "math/rotation.h"
-#include "scene/cloth_topology.h"
+#include "dynamics/cloth_topology.h"
 #include "scene/model.h"
 
 /* ---- specification ---- */

@@ -17,7 +17,7 @@
 #include "base/diag.h"
 #include "scene/camera.h"
 #include "scene/cloth.h"
-#include "scene/dynamics.h"
+#include "dynamics/dynamics.h"
 #include "scene/follow.h"
 #include "scene/model.h"
 #include "scene/motion.h"

@@ -15,8 +15,8 @@
 #include "diag_log.h"
 #include "job/option_read.h"
 #include "job/option_dump.h"
-#include "job/option_help.h"
-#include "job/option_schema.h"
+#include "reference/option_help.h"
+#include "reference/option_schema.h"
 #include "job/options.h"
 
 /* ---- the table itself ---- */

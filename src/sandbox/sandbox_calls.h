@@ -1,0 +1,16 @@
+/*
+ * sandbox_calls.h - seccomp filters, for sandbox.c
+ */
+#ifndef BASE_SANDBOX_CALLS_H
+#define BASE_SANDBOX_CALLS_H
+
+#include "sandbox/sandbox.h"
+
+/* Whether this processor has a table here and the kernel has filters. */
+bool sandbox_calls_supported(void);
+
+/* Adds the filter of a profile to all threads of this process.  Requires PR_SET_NO_NEW_PRIVS.  0 or
+ * an errno. */
+int sandbox_calls_restrict(SandboxProfile profile);
+
+#endif

@@ -1,0 +1,550 @@
+/* What a process can still do after it has entered each profile.  Every attempt runs in a child of
+ * its own; a table of the results is printed. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "sandbox/sandbox.h"
+
+/* ---- a folder with in/ (may be read), out/ (may be written), other/ (neither) ---- */
+
+static char root[] = "/tmp/odori-sandbox-XXXXXX";
+
+static void make_file(const char *name)
+{
+    const int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    assert_true(fd >= 0 && write(fd, "content", 7) == 7);
+    close(fd);
+}
+
+static int set_up(void **state)
+{
+    static const char *const folders[] = {"in", "out", "other", "other/empty"};
+    (void)state;
+    if (!mkdtemp(root) || chdir(root) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        mkdir(folders[i], 0777);
+    make_file("in/file");
+    make_file("out/file");
+    make_file("other/file");
+    return symlink("../other/file", "in/link");
+}
+
+static int tear_down(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    return chdir("/") != 0 || system(command) != 0;
+}
+
+/* ---- attempts: 0 or an errno ---- */
+
+static int result(long value)
+{
+    return value < 0 ? errno : 0;
+}
+
+static int open_as(const char *path, int flags)
+{
+    return result(open(path, flags | O_CLOEXEC, 0666));
+}
+
+static int read_input(void)
+{
+    return open_as("in/file", O_RDONLY);
+}
+static int list_input(void)
+{
+    return open_as("in", O_RDONLY | O_DIRECTORY);
+}
+static int write_input(void)
+{
+    return open_as("in/file", O_WRONLY);
+}
+static int empty_input(void)
+{
+    return open_as("in/file", O_RDONLY | O_TRUNC);
+}
+static int read_link(void)
+{
+    return open_as("in/link", O_RDONLY);
+}
+static int write_output(void)
+{
+    return open_as("out/file", O_WRONLY | O_TRUNC);
+}
+static int create_output(void)
+{
+    return open_as("out/new", O_WRONLY | O_CREAT);
+}
+static int rename_output(void)
+{
+    return result(rename("out/file", "out/renamed"));
+}
+static int remove_output(void)
+{
+    return result(unlink("out/file"));
+}
+static int make_output_folder(void)
+{
+    return result(mkdir("out/folder", 0777));
+}
+static int read_other(void)
+{
+    return open_as("other/file", O_RDONLY);
+}
+static int list_other(void)
+{
+    return open_as("other", O_RDONLY | O_DIRECTORY);
+}
+static int write_other(void)
+{
+    return open_as("other/file", O_WRONLY);
+}
+static int create_other(void)
+{
+    return open_as("other/new", O_WRONLY | O_CREAT);
+}
+static int empty_other(void)
+{
+    return result(truncate("other/file", 0));
+}
+static int remove_other(void)
+{
+    return result(unlink("other/file"));
+}
+static int remove_folder(void)
+{
+    return result(rmdir("other/empty"));
+}
+static int make_folder(void)
+{
+    return result(mkdir("other/folder", 0777));
+}
+static int move_out(void)
+{
+    return result(rename("out/file", "other/moved"));
+}
+static int move_in(void)
+{
+    return result(rename("other/file", "out/moved"));
+}
+static int link_out(void)
+{
+    return result(link("other/file", "out/linked"));
+}
+static int make_link(void)
+{
+    return result(symlink("/etc/passwd", "out/link"));
+}
+static int make_fifo(void)
+{
+    return result(mkfifo("out/fifo", 0666));
+}
+static int change_mode(void)
+{
+    return result(chmod("other/file", 0777));
+}
+static int change_time(void)
+{
+    return result(utimensat(AT_FDCWD, "other/file", NULL, 0));
+}
+static int read_passwords(void)
+{
+    return open_as("/etc/passwd", O_RDONLY);
+}
+
+static int read_parent_memory(void)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/%ld/environ", (long)getppid());
+    return open_as(name, O_RDONLY);
+}
+
+static int connect_loopback(void)
+{
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9)};
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    if (fd < 0)
+        return errno;
+    const int error = result(connect(fd, (const struct sockaddr *)&to, sizeof to));
+    return error == ECONNREFUSED ? 0 : error; /* it got as far as the other side */
+}
+
+static int connect_unix(void)
+{
+    return result(socket(AF_UNIX, SOCK_STREAM, 0));
+}
+
+static int make_pair(void)
+{
+    int pair[2];
+    return result(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair));
+}
+
+static int make_datagram_pair(void)
+{
+    int pair[2];
+    return result(socketpair(AF_UNIX, SOCK_DGRAM, 0, pair));
+}
+
+static int run_program(void)
+{
+    char *const words[] = {NULL}, *const variables[] = {NULL};
+    execve("/bin/true", words, variables);
+    return errno;
+}
+
+static int run_memory(void)
+{
+    char *const words[] = {NULL}, *const variables[] = {NULL};
+    const int fd = (int)syscall(SYS_memfd_create, "program", 0u);
+    if (fd < 0)
+        return errno;
+    syscall(SYS_execveat, fd, "", words, variables, 0x1000);
+    return errno;
+}
+
+static int fork_child(void)
+{
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    return result(pid);
+}
+
+static void *nothing(void *user)
+{
+    return user;
+}
+
+static int start_thread(void)
+{
+    pthread_t thread;
+    return pthread_create(&thread, NULL, nothing, NULL);
+}
+
+static int trace_parent(void)
+{
+    const long value = ptrace(PTRACE_ATTACH, getppid(), NULL, NULL);
+    const int error = errno;
+    if (value == 0)
+        ptrace(PTRACE_DETACH, getppid(), NULL, NULL);
+    return value < 0 ? error : 0;
+}
+
+static int read_process(void)
+{
+    char here[4];
+    struct iovec local = {here, sizeof here}, remote = {root, sizeof here};
+    return result(process_vm_readv(getppid(), &local, 1, &remote, 1, 0));
+}
+
+static int signal_parent(void)
+{
+    return result(kill(getppid(), 0));
+}
+static int signal_group(void)
+{
+    return result(kill(0, 0));
+}
+static int signal_all(void)
+{
+    return result(kill(-1, 0));
+}
+static int limit_parent(void)
+{
+    return result(syscall(SYS_prlimit64, getppid(), 0, NULL, NULL));
+}
+static int new_namespace(void)
+{
+    return result(unshare(CLONE_NEWUSER));
+}
+static int clone_namespace(void)
+{
+    const long pid = syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0);
+    if (pid == 0)
+        _exit(0);
+    return result(pid);
+}
+static int mount_folder(void)
+{
+    return result(mount("other", "out", NULL, MS_BIND, NULL));
+}
+static int use_io_uring(void)
+{
+    return result(syscall(425, 1, NULL));
+}
+static int use_keys(void)
+{
+    return result(syscall(SYS_keyctl, 0, 0, 0, 0, 0));
+}
+static int measure_events(void)
+{
+    return result(syscall(SYS_perf_event_open, NULL, 0, 0, 0, 0));
+}
+static int type_into_terminal(void)
+{
+    return result(ioctl(0, TIOCSTI, "x"));
+}
+static int own_signals(void)
+{
+    return result(fcntl(0, F_SETOWN, getppid()));
+}
+
+static int make_code(void)
+{
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return page == MAP_FAILED ? errno : result(mprotect(page, 4096, PROT_READ | PROT_EXEC));
+}
+
+static int abort_self(void)
+{
+    return result(syscall(SYS_tgkill, getpid(), gettid(), 0));
+}
+
+/* ---- the table ---- */
+
+enum { READER = 1 << SANDBOX_READER, ENCODER = 1 << SANDBOX_ENCODER, WORKER = 1 << SANDBOX_WORKER };
+enum { ALL = READER | ENCODER | WORKER };
+enum { FILES = 1, CALLS = 2, SCOPE = 4 }; /* what refuses it */
+
+typedef struct Attempt {
+    const char *what;
+    int (*make)(void);
+    int part;     /* FILES, CALLS, or 0 if it must always work */
+    int possible; /* profiles in which it must succeed */
+} Attempt;
+
+/* clang-format off */
+static const Attempt attempts[] = {
+    {"read an input", read_input, 0, ALL},
+    {"list the folder of inputs", list_input, 0, ALL},
+    {"write an input", write_input, FILES, 0},
+    {"empty an input", empty_input, CALLS, 0},
+    {"read by a link that leaves the inputs", read_link, FILES, 0},
+    {"write an output", write_output, 0, ALL},
+    {"create an output", create_output, 0, ALL},
+    {"rename an output", rename_output, 0, ALL},
+    {"remove an output", remove_output, 0, ALL},
+    {"create a folder for outputs", make_output_folder, 0, ALL},
+    {"read elsewhere", read_other, FILES, 0},
+    {"list elsewhere", list_other, FILES, 0},
+    {"write elsewhere", write_other, FILES, 0},
+    {"create elsewhere", create_other, FILES, 0},
+    {"empty a file elsewhere", empty_other, CALLS, 0},
+    {"remove elsewhere", remove_other, FILES, 0},
+    {"remove a folder elsewhere", remove_folder, FILES, 0},
+    {"create a folder elsewhere", make_folder, FILES, 0},
+    {"move an output elsewhere", move_out, FILES, 0},
+    {"move a file to the outputs", move_in, FILES, 0},
+    {"link a file to the outputs", link_out, CALLS, 0},
+    {"create a symbolic link", make_link, CALLS, 0},
+    {"create a FIFO", make_fifo, CALLS, 0},
+    {"change the mode of a file", change_mode, CALLS, 0},
+    {"change the time of a file", change_time, CALLS, 0},
+    {"read /etc/passwd", read_passwords, FILES, 0},
+    {"read the environment of the parent", read_parent_memory, FILES, 0},
+    {"connect to the loopback interface", connect_loopback, CALLS, 0},
+    {"create a Unix socket", connect_unix, CALLS, 0},
+    {"create a pair of sockets", make_pair, CALLS, READER},
+    {"create a pair of datagram sockets", make_datagram_pair, CALLS, 0},
+    {"run a program", run_program, CALLS, 0},
+    {"run a program in memory", run_memory, CALLS, 0},
+    {"fork", fork_child, CALLS, READER},
+    {"start a thread", start_thread, CALLS, READER | ENCODER},
+    {"trace the parent", trace_parent, CALLS, 0},
+    {"read memory of the parent", read_process, CALLS, 0},
+    {"signal the parent", signal_parent, SCOPE, 0},
+    {"signal the process group", signal_group, CALLS, 0},
+    {"signal all processes", signal_all, CALLS, 0},
+    {"limit the parent", limit_parent, CALLS, 0},
+    {"enter a new namespace", new_namespace, CALLS, 0},
+    {"clone into a new namespace", clone_namespace, CALLS, 0},
+    {"mount", mount_folder, CALLS, 0},
+    {"use io_uring", use_io_uring, CALLS, 0},
+    {"use the keyring", use_keys, CALLS, 0},
+    {"measure with perf", measure_events, CALLS, 0},
+    {"type into the terminal", type_into_terminal, CALLS, 0},
+    {"direct signals of a file to the parent", own_signals, CALLS, 0},
+    {"make memory executable (JIT)", make_code, 0, ALL},
+    {"signal itself (abort)", abort_self, 0, ALL},
+};
+/* clang-format on */
+
+enum { SCOPE_VERSION = 6, NOT_CONFINED = 200, SETUP_FAILED = 201 };
+
+static bool enter(SandboxProfile profile, Diag *diag)
+{
+    Arena *arena = arena_create();
+    SandboxRules rules = {0};
+    const SandboxSupport has = sandbox_support();
+    sandbox_allow(&rules, "in", SANDBOX_READ, arena);
+    sandbox_allow(&rules, "out", SANDBOX_READ | SANDBOX_WRITE, arena);
+    sandbox_allow(&rules, "absent", SANDBOX_READ | SANDBOX_WRITE, arena);
+    return (!has.landlock || sandbox_restrict_files(&rules, SANDBOX_REQUIRE, diag)) &&
+           (!has.seccomp || sandbox_restrict_calls(profile, SANDBOX_REQUIRE, diag));
+}
+
+/* The errno of an attempt in a child, 0 if it succeeded. */
+static int try_in_child(const Attempt *attempt, SandboxProfile profile, bool confined)
+{
+    int status = 0;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        Diag diag;
+        diag_init(&diag, diag_ignore, NULL);
+        if (confined && !enter(profile, &diag))
+            _exit(NOT_CONFINED);
+        _exit(attempt->make());
+    }
+    assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : SETUP_FAILED;
+}
+
+static void restore_files(void)
+{
+    if (access("out/file", F_OK) != 0)
+        make_file("out/file");
+    unlink("out/new");
+    unlink("out/renamed");
+    rmdir("out/folder");
+}
+
+static bool can_be_refused(const Attempt *attempt, SandboxProfile profile)
+{
+    const SandboxSupport has = sandbox_support();
+    if (attempt->part == FILES)
+        return has.landlock > 0;
+    if (attempt->part == SCOPE) /* other profiles may signal only themselves */
+        return profile == SANDBOX_READER ? has.landlock >= SCOPE_VERSION : has.seccomp;
+    return has.seccomp;
+}
+
+static int count_wrong(SandboxProfile profile, const char *name)
+{
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        const Attempt *attempt = &attempts[i];
+        const bool possible = attempt->possible >> profile & 1;
+        if (!possible && !can_be_refused(attempt, profile)) {
+            print_message("%-8s %-40s not tested: the kernel cannot refuse it\n", name,
+                          attempt->what);
+            continue;
+        }
+        const int error = try_in_child(attempt, profile, true);
+        const bool refused = error == EPERM || error == EACCES || error == EXDEV ||
+                             error == ENOSYS || (error == EAGAIN && attempt->make == start_thread);
+        const bool right = possible ? error == 0 : refused;
+        print_message("%-8s %-40s %s%s\n", name, attempt->what,
+                      error == 0 ? "possible" : strerror(error), right ? "" : "   <-- WRONG");
+        wrong += !right;
+        restore_files();
+    }
+    return wrong;
+}
+
+static void confines_the_reader(void **state)
+{
+    (void)state;
+    assert_int_equal(count_wrong(SANDBOX_READER, "reader"), 0);
+}
+
+static void confines_the_encoder(void **state)
+{
+    (void)state;
+    assert_int_equal(count_wrong(SANDBOX_ENCODER, "encoder"), 0);
+}
+
+static void confines_a_worker(void **state)
+{
+    (void)state;
+    assert_int_equal(count_wrong(SANDBOX_WORKER, "worker"), 0);
+}
+
+/* The attempts work where nothing is confined, so that a refusal means something. */
+static void attempts_work_unconfined(void **state)
+{
+    static const char *const names[] = {"write an input",
+                                        "read elsewhere",
+                                        "write elsewhere",
+                                        "create elsewhere",
+                                        "read by a link that leaves the inputs",
+                                        "move an output elsewhere",
+                                        "create a symbolic link",
+                                        "create a FIFO",
+                                        "change the mode of a file",
+                                        "create a Unix socket",
+                                        "create a pair of datagram sockets",
+                                        "fork",
+                                        "start a thread",
+                                        "signal the parent",
+                                        "read /etc/passwd",
+                                        "remove a folder elsewhere"};
+    (void)state;
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (!strcmp(attempts[i].what, names[k])) {
+                if (try_in_child(&attempts[i], SANDBOX_READER, false) != 0)
+                    fail_msg("%s does not work without a sandbox", names[k]);
+                restore_files();
+            }
+}
+
+/* Nothing is refused with SANDBOX_OFF, and SANDBOX_REQUIRE is an error where the kernel cannot. */
+static void obeys_the_mode(void **state)
+{
+    const SandboxSupport has = sandbox_support();
+    const SandboxRules none = {0};
+    Diag diag;
+    (void)state;
+    diag_init(&diag, diag_ignore, NULL);
+    assert_true(sandbox_restrict_files(&none, SANDBOX_OFF, &diag));
+    assert_true(sandbox_restrict_calls(SANDBOX_WORKER, SANDBOX_OFF, &diag));
+    assert_int_equal(read_other(), 0);
+    if (!has.landlock) {
+        assert_true(sandbox_restrict_files(&none, SANDBOX_AUTO, &diag));
+        assert_false(sandbox_restrict_files(&none, SANDBOX_REQUIRE, &diag));
+        assert_int_equal(diag.kind, DIAG_RESOURCE);
+    }
+}
+
+int main(void)
+{
+    const SandboxSupport has = sandbox_support();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(obeys_the_mode),           cmocka_unit_test(confines_the_reader),
+        cmocka_unit_test(confines_the_encoder),     cmocka_unit_test(confines_a_worker),
+        cmocka_unit_test(attempts_work_unconfined),
+    };
+    print_message("Landlock %d, seccomp %s\n", has.landlock, has.seccomp ? "yes" : "no");
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
