@@ -43,7 +43,7 @@ static void stride(ClothBody bodies[BODIES], int tick)
 
 int main(void)
 {
-    printf("cloth, 40 x 30     substeps  springs  ms/frame   ratio  torn  inside\n");
+    printf("cloth, 40 x 30     substeps  springs  ms/frame   ratio  diverged  inside\n");
     double first = 0;
     for (int i = 1; i < INTEGRATOR_COUNT; i++) {
         Arena *arena = arena_create();
@@ -66,7 +66,7 @@ int main(void)
         }
         const double ms = (now_ms() - start) / FRAMES;
         first = i == 1 ? ms : first;
-        printf("%-18s %8d %8u %9.3f %7.2f %5s %7u\n", INTEGRATORS[i].name, topology.substeps,
+        printf("%-18s %8d %8u %9.3f %7.2f %9s %7u\n", INTEGRATORS[i].name, topology.substeps,
                topology.spring_count, ms, ms / first, cloth_has_diverged(cloth) ? "yes" : "no",
                cloth_count_inside(cloth, 0.05, NULL));
         cloth_destroy(cloth);

@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 
     diag_init(&diag, NULL, NULL);
     if (argc < 2 && access("out/demo/figure.pmx", R_OK)) {
-        printf("bench_wear: no out/demo (make demo), left out\n");
+        printf("bench_wear: no out/demo (make demo); skipped\n");
         return 0;
     }
     if (!job_load(&job, &source, arena, &diag) ||

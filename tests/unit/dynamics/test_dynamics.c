@@ -60,7 +60,7 @@ static void test_roles(void **state)
         float mass;
         bool joined;
         BodyRole role;
-        const char *told;
+        const char *reported;
     } rows[] = {
         {"mode 0", PMX_FOLLOW_BONE, PMX_PHYSICS, 2, 1, true, BODY_FOLLOWS, ""},
         {"mode 1", PMX_PHYSICS, PMX_PHYSICS, 2, 1, true, BODY_MOVES, ""},
@@ -91,7 +91,7 @@ static void test_roles(void **state)
         if (!rows[i].joined)
             m.joints[1].body_b = 3;
         const Dynamics d = plan(&m, arena, &log);
-        if (d.bodies[2].role != rows[i].role || strcmp(log.text, rows[i].told))
+        if (d.bodies[2].role != rows[i].role || strcmp(log.text, rows[i].reported))
             fail_msg("%s: role %d, messages '%s'", rows[i].what, d.bodies[2].role, log.text);
         arena_destroy(arena);
     }

@@ -108,7 +108,7 @@ static void test_ignored_bodies_give_a_warning(void **state)
     (void)state;
     enum { MASS, MATERIAL, POINTS, STRANGE_PIN, ROWS };
     static const struct {
-        const char *what, *told;
+        const char *what, *reported;
         uint32_t count;
     } rows[ROWS] = {
         [MASS] = {"no mass", "warning: m.pmx: soft body 0: mass is 0: follows its bones\n", 0},
@@ -139,7 +139,7 @@ static void test_ignored_bodies_give_a_warning(void **state)
         soft_plan(&plans, &pmx, arena, &log.diag);
         if (plans.count != rows[i].count)
             fail_msg("%s: %u bodies", rows[i].what, plans.count);
-        assert_string_equal(log.text, rows[i].told);
+        assert_string_equal(log.text, rows[i].reported);
         arena_destroy(arena);
     }
 }

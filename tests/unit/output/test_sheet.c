@@ -247,7 +247,7 @@ static void test_sink_unfinished(void **state)
         const char *what;
         int pictures;
         bool finish;
-        const char *told;
+        const char *reported;
     } rows[] = {
         {"not finished", 4, false, ""},
         {"one image missing", 3, true, "3 of 4 frames were written"},
@@ -268,7 +268,7 @@ static void test_sink_unfinished(void **state)
         if (good && rows[i].finish)
             sink_sheet.finish(sink, &log.diag);
         sink_sheet.destroy(sink);
-        if (!strstr(log.text, rows[i].told) || scratch_count(&scratch))
+        if (!strstr(log.text, rows[i].reported) || scratch_count(&scratch))
             fail_msg("%s: %s, %zu files", rows[i].what, log.text, scratch_count(&scratch));
         scratch_remove(&scratch);
     }

@@ -373,7 +373,7 @@ static void test_damage(void **state)
     Arena *arena = arena_create();
     Bytes bytes;
     SinkRecord whole[LENGTH], found[LENGTH];
-    int told = 0;
+    int reported = 0;
 
     set_up(&bench, "a.mp4");
     make_segment(&bench, 0);
@@ -396,10 +396,10 @@ static void test_damage(void **state)
         f = fopen(bench.names[0], "wb");
         fwrite(copy, 1, bytes.size, f);
         fclose(f);
-        told += !video_segment_inspect(found, LENGTH, bench.names[0]) ||
-                memcmp(whole, found, sizeof whole) != 0;
+        reported += !video_segment_inspect(found, LENGTH, bench.names[0]) ||
+                    memcmp(whole, found, sizeof whole) != 0;
     }
-    assert_true(told > 150);
+    assert_true(reported > 150);
     arena_destroy(arena);
     scratch_remove(&bench.scratch);
 }

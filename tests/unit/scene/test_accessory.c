@@ -97,7 +97,7 @@ static void test_parents(void **state)
         bool stage;
         const char *attach; /* the job's, to bone "lower" */
         int model, carrier_bone;
-        const char *told;
+        const char *reported;
     } rows[] = {
         {"the one model", "upper", ONE_STRIP, false, NULL, 0, 1, ""},
         {"by its English name", "Head", ONE_STRIP, false, NULL, 0, 1, ""},
@@ -133,7 +133,7 @@ static void test_parents(void **state)
         if (worn->attach_model != rows[i].model || worn->attach_bone != rows[i].carrier_bone)
             fail_msg("%s: carried by bone %d of %d", rows[i].what, worn->attach_bone,
                      worn->attach_model);
-        if (rows[i].told[0] ? !strstr(s.log.text, rows[i].told) : s.log.text[0])
+        if (rows[i].reported[0] ? !strstr(s.log.text, rows[i].reported) : s.log.text[0])
             fail_msg("%s: messages '%s'", rows[i].what, s.log.text);
         assert_string_equal(worn->model->pmx.name, "tri");
         close_stage(&s);
