@@ -16,7 +16,7 @@ out vec2 uv;
 void main()
 {
     vec3 position = (shadow.map * vec4(in_position, 1.0)).xyz;
-    gl_Position = vec4(position.xy * shadow.clip.xy + shadow.clip.zw, 2.0 * position.z - 1.0, 1.0);
+    gl_Position = vec4(position.xy * shadow.clip.xy + shadow.clip.zw, position.z, 1.0);
 #if TEXTURE
     uv = in_uv;
 #endif

@@ -24,6 +24,7 @@
     X(CheckNamedFramebufferStatus, CHECKNAMEDFRAMEBUFFERSTATUS)                 \
     X(Clear, CLEAR)                                                             \
     X(ClearColor, CLEARCOLOR)                                                   \
+    X(ClearDepth, CLEARDEPTH)                                                   \
     X(ClipControl, CLIPCONTROL)                                                 \
     X(ColorMask, COLORMASK)                                                     \
     X(CompileShader, COMPILESHADER)                                             \

@@ -24,7 +24,7 @@ void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
 
 /* ---- screen rectangles ---- */
 
-/* Whether all corners are outside one plane of the view frustum. */
+/* Whether all corners are outside one plane of the view frustum; depths are 0 to 1. */
 static bool is_outside(vec4 corners[8])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -32,7 +32,7 @@ static bool is_outside(vec4 corners[8])
 
         for (int i = 0; i < 8; i++) {
             above += corners[i][axis] > corners[i][3];
-            below += corners[i][axis] < -corners[i][3];
+            below += corners[i][axis] < (axis < 2 ? -corners[i][3] : 0.0f);
         }
         if (above == 8 || below == 8)
             return true;
@@ -48,7 +48,7 @@ static int clamp_pixel(float position, float margin, int size)
 /* The image rectangle that a box may cover; empty when it is outside the view.
  * unclipped: set when no part of the box is in front of the near plane. */
 static TargetRect screen_rect(bool *unclipped, const BoundingBox *box, float margin,
-                              const ModelBlock *block, int width, int height)
+                              const ModelBlock *block, bool reversed_depth, int width, int height)
 {
     const TargetRect all = {0, 0, width, height};
     float left = FLT_MAX, right = -FLT_MAX, top = FLT_MAX, bottom = -FLT_MAX;
@@ -68,7 +68,7 @@ static TargetRect screen_rect(bool *unclipped, const BoundingBox *box, float mar
     for (int i = 0; i < 8; i++) {
         const float w = corners[i][3];
 
-        if (!(corners[i][2] > -w && w > 0.0f)) {
+        if (!(w > 0.0f) || (reversed_depth ? corners[i][2] >= w : corners[i][2] <= 0.0f)) {
             *unclipped = false;
             return all;
         }
@@ -131,9 +131,11 @@ TargetRect actor_update(Actor *actor, const GlApi *gl, const View *view, bool gr
         if (drawn && pmx->materials[i].flags & PMX_POINTS)
             rect = (TargetRect){0, 0, width, height}; /* point sizes are in pixels */
         else if (drawn)
-            rect = screen_rect(&actor->unclipped[i], &box, margin, &block, width, height);
+            rect = screen_rect(&actor->unclipped[i], &box, margin, &block, view->reversed_depth,
+                               width, height);
         if (drawn && actor->has_ground_shadow && pmx->materials[i].flags & PMX_GROUND_SHADOW)
-            shadow = screen_rect(&shadow_unclipped, &box, 0.0f, &ground_block, width, height);
+            shadow = screen_rect(&shadow_unclipped, &box, 0.0f, &ground_block, view->reversed_depth,
+                                 width, height);
         actor->drawn[i] = drawn;
         actor->in_view[i] = rect.left < rect.right;
         actor->casts_on_ground[i] = shadow.left < shadow.right;

@@ -8,6 +8,9 @@ enum { UNIFORM_WIDTH = 0, UNIFORM_COLOR = 1, UNIFORM_PIXEL = 2, UNIFORM_INTERIOR
 static const float THIN_PIXELS =
     1.5f; /* pixels; above it no part of the model has an outline thinner than a pixel */
 static const float ALPHA_TEST = 0.005f;
+/* Depth offset of ground shadows, in slopes per pixel and in steps of the depth at hand: 64 steps
+ * are 5e-6 of the distance. */
+static const float GROUND_SLOPE = 1.0f, GROUND_STEPS = 64.0f;
 static const float SHADOW_COLOR[4] = {0.0f, 0.0f, 0.0f, 0.5f}; /* render/README.md 7 */
 
 bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag)
@@ -84,15 +87,17 @@ static void draw_material_shadow(const GlApi *gl, const MeshMaterial *mesh)
     }
 }
 
-void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl)
+void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, const View *view)
 {
+    const float towards_eye = view->reversed_depth ? 1.0f : -1.0f;
+
     gl->UseProgram(outlines->ground);
     gl->Uniform4fv(UNIFORM_COLOR, 1, SHADOW_COLOR);
     gl->CullFace(GL_BACK);
     gl->Enable(GL_BLEND);
     gl->DepthMask(GL_FALSE);
     gl->Enable(GL_POLYGON_OFFSET_FILL);
-    gl->PolygonOffset(-1.0f, -1.0f);
+    gl->PolygonOffset(towards_eye * GROUND_SLOPE, towards_eye * GROUND_STEPS);
     gl->Enable(GL_STENCIL_TEST);
     gl->StencilFunc(GL_EQUAL, 0, 0xff);
     gl->StencilOp(GL_KEEP, GL_KEEP, GL_INCR);

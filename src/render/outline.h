@@ -18,7 +18,7 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
 
 /* Ground shadows of any number of actors are drawn between begin and end; overlaps do not darken
  * twice. */
-void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl);
+void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, const View *view);
 void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor);
 void outline_end_ground_shadows(const GlApi *gl);
 

@@ -198,9 +198,8 @@ static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *dia
 
 static void init_state(const GlApi *gl)
 {
-    gl->ClipControl(GL_UPPER_LEFT, GL_NEGATIVE_ONE_TO_ONE); /* the only flip of the y axis */
+    gl->ClipControl(GL_UPPER_LEFT, GL_ZERO_TO_ONE); /* the only flip of the y axis */
     gl->FrontFace(GL_CW);
-    gl->DepthFunc(GL_LEQUAL);
     gl->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     gl->PixelStorei(GL_PACK_ALIGNMENT, 1);
     gl->PixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -362,9 +361,9 @@ static void draw_background(const Renderer *r)
     gl->DrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-static void draw_ground_shadows(Renderer *r)
+static void draw_ground_shadows(Renderer *r, const View *view)
 {
-    outline_begin_ground_shadows(&r->outlines, r->gl);
+    outline_begin_ground_shadows(&r->outlines, r->gl, view);
     for (size_t i = 0; i < r->actor_count; i++)
         if (r->actors[i].visible && r->actors[i].has_ground_shadow)
             outline_draw_ground_shadow(r->gl, &r->actors[i]);
@@ -414,14 +413,14 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
                      shadow, diag))
         return false;
     add_stage_time(r, &r->times.shadow);
-    if (!target_begin(&r->target, r->gl, drawn, diag))
+    if (!target_begin(&r->target, r->gl, drawn, view->reversed_depth, diag))
         return false;
     draw_background(r);
     add_stage_time(r, &r->times.clear);
     r->gl->Enable(GL_DEPTH_TEST);
     if (!draw_models(r, view, true, diag))
         return false;
-    draw_ground_shadows(r);
+    draw_ground_shadows(r, view);
     if (!draw_models(r, view, false, diag) || !draw_translucent(r, view, diag))
         return false;
     target_resolve(&r->target, r->gl, drawn);

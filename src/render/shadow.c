@@ -198,6 +198,8 @@ static void begin_map(const ShadowMap *shadow, const GlApi *gl, const ShadowFit 
 {
     gl->BindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
     gl->DepthMask(GL_TRUE);
+    gl->DepthFunc(GL_LEQUAL);
+    gl->ClearDepth(1.0);
     gl->Clear(GL_DEPTH_BUFFER_BIT);
     gl->Viewport(1, 1, fit->width, fit->height);
     gl->Enable(GL_DEPTH_TEST);

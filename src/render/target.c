@@ -226,7 +226,7 @@ static bool create_surface(Target *target, const GlApi *gl, int width, int heigh
     target->width = width;
     target->height = height;
     buffers[TARGET_COLOR] = create_renderbuffer(target, gl, samples, GL_RGBA8);
-    buffers[TARGET_DEPTH] = create_renderbuffer(target, gl, samples, GL_DEPTH24_STENCIL8);
+    buffers[TARGET_DEPTH] = create_renderbuffer(target, gl, samples, GL_DEPTH32F_STENCIL8);
     gl->CreateFramebuffers(1, &target->draw);
     gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                      buffers[TARGET_COLOR]);
@@ -287,7 +287,8 @@ static void cell_span(int *from, int *to, int low, int high, int size, int cell_
     *to = *from + length;
 }
 
-bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, Diag *diag)
+bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, bool reversed_depth,
+                  Diag *diag)
 {
     const TargetSpec *spec = &target->spec;
     TargetRect *window = &target->window;
@@ -306,6 +307,8 @@ bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, Diag *diag)
                  spec->height * scale);
     gl->ClearColor(target->clear[0], target->clear[1], target->clear[2], target->clear[3]);
     gl->DepthMask(GL_TRUE);
+    gl->DepthFunc(reversed_depth ? GL_GEQUAL : GL_LEQUAL);
+    gl->ClearDepth(reversed_depth ? 0.0 : 1.0);
     gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     return true;
 }

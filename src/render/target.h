@@ -1,11 +1,11 @@
 /*
  * target.h - the surface that a frame is drawn on, and its conversion to an Image
  *
- * RGBA8 with depth and stencil, one or four samples per pixel, `scale` times the finished size in
- * each direction.  The surface covers only a window of the image, because clearing and resolving a
- * large one costs more than drawing on a small part of it; the window depends only on what the
- * current frame draws.  The rest of the Image is filled with the background.  Samples are averaged
- * as stored, without linearisation, as MMD's antialiasing does.
+ * RGBA8 with float depth and stencil, one or four samples per pixel, `scale` times the finished
+ * size in each direction.  The surface covers only a window of the image, because clearing and
+ * resolving a large one costs more than drawing on a small part of it; the window depends only on
+ * what the current frame draws.  The rest of the Image is filled with the background.  Samples are
+ * averaged as stored, without linearisation, as MMD's antialiasing does.
  */
 #ifndef RENDER_TARGET_H
 #define RENDER_TARGET_H
@@ -55,9 +55,10 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
 /* Sets the image of any size that is composited over the background colour from now on. */
 void target_set_background(Target *target, const Image *image);
 
-/* Prepares a cleared surface for `drawn`, a rectangle of the finished image.  Returns false after
- * an error was reported. */
-bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, Diag *diag);
+/* Prepares a cleared surface for `drawn`, a rectangle of the finished image, and the depth test.
+ * reversed_depth: nearer points have greater depths.  Returns false after an error was reported. */
+bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, bool reversed_depth,
+                  Diag *diag);
 
 /* Resolves multisamples. */
 void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn);

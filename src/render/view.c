@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* render/README.md 3 */
-static const float NEAR_PLANE = 0.5f, FAR_PLANE = 10000.0f;
+static const float NEAR_PLANE = 0.01f;
+static const float ORTHOGRAPHIC_FAR_PLANE = 4e6f; /* twice the largest coordinate, and reserve */
 static const float ORTHOGRAPHIC_HEIGHT = 0.5625f; /* of the camera distance */
 static const float EDGE_WIDTH = 0.001f;           /* render/README.md 6 */
 static const float EDGE_FULL_FOV = 30.0f;         /* degrees */
@@ -24,16 +25,15 @@ static void view_matrix(mat4 out, const CameraAxes *axes)
 
 static void projection_matrix(mat4 out, const CameraState *camera, float aspect)
 {
-    const float depth = FAR_PLANE - NEAR_PLANE;
-
     glm_mat4_zero(out);
     if (camera->orthographic) {
         const float height = ORTHOGRAPHIC_HEIGHT * fmaxf(fabsf(camera->distance), 1e-3f);
+        const float depth = ORTHOGRAPHIC_FAR_PLANE - NEAR_PLANE;
 
         out[0][0] = 2.0f / (height * aspect);
         out[1][1] = 2.0f / height;
-        out[2][2] = 2.0f / depth;
-        out[3][2] = -(FAR_PLANE + NEAR_PLANE) / depth;
+        out[2][2] = 1.0f / depth;
+        out[3][2] = -NEAR_PLANE / depth;
         out[3][3] = 1.0f;
         return;
     }
@@ -41,14 +41,13 @@ static void projection_matrix(mat4 out, const CameraState *camera, float aspect)
 
     out[0][0] = f / aspect;
     out[1][1] = f;
-    out[2][2] = (FAR_PLANE + NEAR_PLANE) / depth;
     out[2][3] = 1.0f;
-    out[3][2] = -2.0f * FAR_PLANE * NEAR_PLANE / depth;
+    out[3][2] = NEAR_PLANE;
 }
 
 View view_of(const CameraState *camera, const LightState *light, int width, int height)
 {
-    View view = {.axes = camera_axes(camera)};
+    View view = {.axes = camera_axes(camera), .reversed_depth = !camera->orthographic};
     mat4 eye_space, projection;
     vec3 direction = {light->direction[0], light->direction[1], light->direction[2]};
 

@@ -3,7 +3,8 @@
  *
  * World space is MMD's, left-handed; matrices act on column vectors (cglm).  Clip space is OpenGL's
  * with the window origin in the upper left corner (GL_UPPER_LEFT), so images have their top row
- * first and front faces remain clockwise.  Pure functions on values; they cannot fail.
+ * first and front faces remain clockwise, and with depths from 0 to 1 (GL_ZERO_TO_ONE).  Pure
+ * functions on values; they cannot fail.
  */
 #ifndef RENDER_VIEW_H
 #define RENDER_VIEW_H
@@ -15,7 +16,8 @@
 #include "scene/scene.h"
 
 typedef struct View {
-    mat4 clip; /* from world space */
+    mat4 clip;           /* from world space */
+    bool reversed_depth; /* nearer points have greater depths: perspective; else smaller ones */
     CameraAxes axes;
     float target[3];      /* of the camera */
     float half_extent[2]; /* half the image's width and height at distance 1; orthographic: at any
