@@ -163,10 +163,23 @@ bool verb_join(Progress *progress, const Arguments *given, Arena *arena, Diag *d
                                          join_run(&job, &options, progress, &stop_signal, diag));
 }
 
+/* Keeps the messages of this run from now on. */
+static ProblemList *observe_problems(Arena *arena, Diag *diag)
+{
+    ProblemList *problems = arena_array(arena, ProblemList, 1);
+    problems->arena = arena;
+    diag->observer = problem_list_observe;
+    diag->observer_user = problems;
+    return problems;
+}
+
 bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
-    const PreviewOptions options = {
-        .output = given->output, .summary = given->summary, .overwrite = given->overwrite};
+    ProblemList *problems = observe_problems(arena, diag);
+    const PreviewOptions options = {.output = given->output,
+                                    .summary = given->summary,
+                                    .problems = problems,
+                                    .overwrite = given->overwrite};
     Arguments args = *given;
     JobSource source;
     Job job;

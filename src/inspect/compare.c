@@ -1,35 +1,26 @@
 #include "inspect/compare.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "base/image_metrics.h"
 #include "base/text.h"
 #include "base/text_escape.h"
 #include "film/path_conflicts.h"
-#include "inspect/frame_source.h"
+#include "inspect/film_comparison.h"
 #include "output/sink.h"
 
 enum { AMPLIFICATION = 4 }; /* factor of the difference image */
-
-typedef struct Pair {
-    int64_t number;
-    double psnr, ssim;
-} Pair;
 
 typedef struct Comparison {
     const CompareOptions *options;
     FILE *out;
     Json json;
-    FrameSource *a, *b;
-    Arena *scratch, *worst_arena;
-    int64_t compared, equal, below; /* below: the threshold */
-    int64_t only_a, only_b, first;  /* first: differing frame, or -1 */
-    double mse, ssim;               /* sums */
-    Pair worst;
+    FilmComparison film;
+    int64_t below;   /* the threshold */
+    FramePair worst; /* number -1: none differs */
+    Arena *worst_arena;
     Image worst_image; /* of the worst pair, in `worst_arena` */
 } Comparison;
 
@@ -97,101 +88,66 @@ static bool save_worst_pair(const Comparison *c, Diag *diag)
 
 /* ---- pairs of frames ---- */
 
-static bool is_below(const CompareOptions *o, const ImageMetrics *l, double psnr)
+static bool is_below(const CompareOptions *o, const FramePair *pair)
 {
     if (o->min_psnr > 0)
-        return psnr < o->min_psnr;
-    return o->min_ssim >= 1 ? !l->equal : l->ssim < o->min_ssim;
+        return pair->psnr < o->min_psnr;
+    return o->min_ssim >= 1 ? !pair->equal : pair->ssim < o->min_ssim;
 }
 
-static void write_pair(Comparison *c, const Pair *pair, bool equal)
+static void write_pair(Comparison *c, const FramePair *pair)
 {
     if (c->options->format == REPORT_JSON) {
         json_newline(&c->json);
         json_open(&c->json, '{');
         json_pair_int(&c->json, "frame", pair->number);
-        json_pair_bool(&c->json, "equal", equal);
+        json_pair_bool(&c->json, "equal", pair->equal);
         json_pair_short(&c->json, "psnr", pair->psnr); /* null if infinite */
         json_pair_short(&c->json, "ssim", pair->ssim);
         json_close(&c->json, '}');
     } else if (c->options->verbose) {
         fprintf(c->out,
-                equal ? "frame %" PRId64 ": equal\n"
-                      : "frame %" PRId64 ": PSNR %.2f dB, SSIM %.5f\n",
+                pair->equal ? "frame %" PRId64 ": equal\n"
+                            : "frame %" PRId64 ": PSNR %.2f dB, SSIM %.5f\n",
                 pair->number, pair->psnr, pair->ssim);
     }
 }
 
-static bool compare_pair(Comparison *c, const Image *a, const Image *b, int64_t number, Diag *diag)
+static bool visit_pair(void *user, const FramePair *pair, Diag *diag)
 {
-    if (a->width != b->width || a->height != b->height)
-        return diag_fail(diag, DIAG_FAILED, "frame %" PRId64 ": the sizes differ: %dx%d and %dx%d",
-                         number, a->width, a->height, b->width, b->height);
-    arena_reset(c->scratch);
-    const ImageMetrics l = image_metrics_compare(a, b, c->scratch);
-    const Pair pair = {number, image_metrics_psnr(l.mse), l.ssim};
-    c->compared++;
-    c->equal += l.equal;
-    c->below += is_below(c->options, &l, pair.psnr);
-    c->mse += l.mse;
-    c->ssim += l.ssim;
-    if (!l.equal && c->first < 0)
-        c->first = number;
-    if (!l.equal && (c->worst.number < 0 || pair.psnr < c->worst.psnr)) {
-        c->worst = pair;
+    Comparison *c = user;
+    (void)diag;
+    c->below += is_below(c->options, pair);
+    if (!pair->equal && (c->worst.number < 0 || pair->psnr < c->worst.psnr)) {
+        c->worst = *pair;
         if (c->options->difference_file)
-            keep_worst_pair(c, a, b);
+            keep_worst_pair(c, pair->a, pair->b);
     }
-    write_pair(c, &pair, l.equal);
+    write_pair(c, pair);
     return true;
-}
-
-/* Reads both inputs in parallel.  With numbers, a frame that only one of them has is counted and
- * skipped. */
-static bool compare_frames(Comparison *c, Diag *diag)
-{
-    const bool numbered = frame_source_is_numbered(c->a) && frame_source_is_numbered(c->b);
-    const Image *a = NULL, *b = NULL;
-    int64_t number_a = 0, number_b = 0;
-    bool next_a = true, next_b = true;
-    for (;;) {
-        if ((next_a && !frame_source_read(&a, &number_a, c->a, diag)) ||
-            (next_b && !frame_source_read(&b, &number_b, c->b, diag)))
-            return false;
-        if (c->options->stop && *c->options->stop)
-            return false;
-        if (!a && !b)
-            return true;
-        next_a = a && (!b || !numbered || number_a <= number_b);
-        next_b = b && (!a || !numbered || number_b <= number_a);
-        c->only_a += next_a && !next_b;
-        c->only_b += next_b && !next_a;
-        if (next_a && next_b && !compare_pair(c, a, b, number_a, diag))
-            return false;
-    }
 }
 
 /* ---- summary ---- */
 
 static bool is_match(const Comparison *c)
 {
-    return c->compared && !c->below && !c->only_a && !c->only_b;
+    return c->film.compared && !c->below && !c->film.only_a && !c->film.only_b;
 }
 
 static void write_text(const Comparison *c)
 {
-    const double n = (double)c->compared;
     fprintf(c->out, "%" PRId64 " frames compared: %" PRId64 " equal, %" PRId64 " different\n",
-            c->compared, c->equal, c->compared - c->equal);
-    if (c->only_a || c->only_b)
-        text_printf(c->out, "%" PRId64 " frames only in %s, %" PRId64 " only in %s\n", c->only_a,
-                    c->options->a, c->only_b, c->options->b);
-    if (c->first < 0)
+            c->film.compared, c->film.equal, c->film.compared - c->film.equal);
+    if (c->film.only_a || c->film.only_b)
+        text_printf(c->out, "%" PRId64 " frames only in %s, %" PRId64 " only in %s\n",
+                    c->film.only_a, c->options->a, c->film.only_b, c->options->b);
+    if (c->film.first < 0)
         return;
-    fprintf(c->out, "first difference: frame %" PRId64 "\n", c->first);
+    fprintf(c->out, "first difference: frame %" PRId64 "\n", c->film.first);
     fprintf(c->out, "worst: frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f\n", c->worst.number,
             c->worst.psnr, c->worst.ssim);
-    fprintf(c->out, "all: PSNR %.2f dB, SSIM %.5f\n", image_metrics_psnr(c->mse / n), c->ssim / n);
+    fprintf(c->out, "all: PSNR %.2f dB, SSIM %.5f\n", film_comparison_psnr(&c->film),
+            film_comparison_ssim(&c->film));
     if (c->below && c->options->min_psnr > 0)
         fprintf(c->out, "%" PRId64 " frames are below %.10g dB\n", c->below, c->options->min_psnr);
     else if (c->below && c->options->min_ssim < 1)
@@ -202,17 +158,16 @@ static void write_text(const Comparison *c)
 static void write_json_end(Comparison *c)
 {
     Json *json = &c->json;
-    const double n = c->compared ? (double)c->compared : 1;
     json_close(json, ']');
     json_newline(json);
-    json_pair_int(json, "compared", c->compared);
-    json_pair_int(json, "equal", c->equal);
-    json_pair_int(json, "only_a", c->only_a);
-    json_pair_int(json, "only_b", c->only_b);
-    json_pair_int(json, "first_difference", c->first); /* -1 if there is none */
+    json_pair_int(json, "compared", c->film.compared);
+    json_pair_int(json, "equal", c->film.equal);
+    json_pair_int(json, "only_a", c->film.only_a);
+    json_pair_int(json, "only_b", c->film.only_b);
+    json_pair_int(json, "first_difference", c->film.first); /* -1 if there is none */
     json_pair_int(json, "worst", c->worst.number);
-    json_pair_short(json, "psnr", image_metrics_psnr(c->mse / n));
-    json_pair_short(json, "ssim", c->compared ? c->ssim / n : (double)NAN);
+    json_pair_short(json, "psnr", film_comparison_psnr(&c->film));
+    json_pair_short(json, "ssim", film_comparison_ssim(&c->film));
     json_pair_int(json, "below_threshold", c->below);
     json_pair_bool(json, "ok", is_match(c));
     json_close(json, '}');
@@ -222,21 +177,21 @@ static void write_json_end(Comparison *c)
 /* What differs, on one line. */
 static const char *describe_difference(const Comparison *c, Arena *arena)
 {
-    if (!c->compared)
+    if (!c->film.compared)
         return "no frames were compared";
     const char *only =
-        c->only_a || c->only_b
+        c->film.only_a || c->film.only_b
             ? arena_printf(arena,
                            "%" PRId64 " frames only in the first, %" PRId64 " only in the second; ",
-                           c->only_a, c->only_b)
+                           c->film.only_a, c->film.only_b)
             : "";
-    if (c->first < 0)
+    if (c->film.first < 0)
         return arena_printf(arena, "%sall others are equal", only);
     return arena_printf(arena,
                         "%s%" PRId64 " of %" PRId64 " frames differ, first frame %" PRId64
                         "; worst frame %" PRId64 ", PSNR %.2f dB, SSIM %.5f",
-                        only, c->compared - c->equal, c->compared, c->first, c->worst.number,
-                        c->worst.psnr, c->worst.ssim);
+                        only, c->film.compared - c->film.equal, c->film.compared, c->film.first,
+                        c->worst.number, c->worst.psnr, c->worst.ssim);
 }
 
 /* The annotation of GitHub and the JUnit file. */
@@ -260,14 +215,14 @@ static bool write_reports(Comparison *c, Diag *diag)
     return good;
 }
 
-static bool compare(Comparison *c, Diag *diag)
+static bool compare(Comparison *c, FrameSource *a, FrameSource *b, Diag *diag)
 {
     if (c->options->format == REPORT_JSON) {
         json_open(&c->json, '{');
         json_key(&c->json, "frames");
         json_open(&c->json, '[');
     }
-    const bool compared_all = compare_frames(c, diag);
+    const bool compared_all = film_comparison_run(&c->film, a, b, c->options->stop, diag);
     if (c->options->format == REPORT_JSON)
         write_json_end(c);
     else if (compared_all)
@@ -303,16 +258,14 @@ bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
     Comparison c = {.options = options,
                     .out = out,
                     .json = json_init(out),
-                    .scratch = arena_create(),
                     .worst_arena = arena_create(),
-                    .first = -1,
                     .worst.number = -1};
-    c.a = frame_source_open(options->a, diag);
-    c.b = c.a ? frame_source_open(options->b, diag) : NULL;
-    const bool good = c.b && compare(&c, diag);
-    frame_source_close(c.a);
-    frame_source_close(c.b);
-    arena_destroy(c.scratch);
+    c.film = film_comparison_init(visit_pair, &c);
+    FrameSource *a = frame_source_open(options->a, diag);
+    FrameSource *b = a ? frame_source_open(options->b, diag) : NULL;
+    const bool good = b && compare(&c, a, b, diag);
+    frame_source_close(a);
+    frame_source_close(b);
     arena_destroy(c.worst_arena);
     return good;
 }

@@ -7,29 +7,6 @@
 #include "base/text.h"
 #include "base/text_stream.h"
 
-void problem_list_add(ProblemList *list, const DiagMessage *message)
-{
-    if (message->level == DIAG_NOTE)
-        return;
-    DiagMessage copy = *message;
-    copy.code = arena_strdup(list->arena, message->code);
-    copy.file = arena_strdup(list->arena, message->file);
-    copy.text = arena_strdup(list->arena, message->text);
-    copy.hint = arena_strdup(list->arena, message->hint);
-    *arena_push(list->arena, list) = copy;
-}
-
-void problem_list_observe(void *user, const DiagMessage *message)
-{
-    problem_list_add(user, message);
-}
-
-/* "MESSAGE; HINT" */
-static const char *full_text(const DiagMessage *m, Arena *arena)
-{
-    return *m->hint ? arena_printf(arena, "%s; %s", m->text, m->hint) : m->text;
-}
-
 /* ---- JSON ---- */
 
 static void write_text_or_null(Json *json, const char *key, const char *text)
@@ -92,7 +69,7 @@ static void write_annotation(FILE *out, const DiagMessage *m, Arena *arena)
     fputs("title=", out);
     write_github_text(out, m->code, true);
     fputs("::", out);
-    write_github_text(out, full_text(m, arena), false);
+    write_github_text(out, problem_text(m, arena), false);
     fputc('\n', out);
 }
 
@@ -141,28 +118,20 @@ static void write_attribute(FILE *out, const char *name, const char *value, Aren
     fputc('"', out);
 }
 
-/* "job.yaml:4:11" */
-static const char *position_text(const DiagMessage *m, const char *otherwise, Arena *arena)
-{
-    return !*m->file ? otherwise
-           : m->line ? arena_printf(arena, "%s:%u:%u", m->file, m->line, m->column)
-                     : m->file;
-}
-
 static void write_case(FILE *out, const DiagMessage *m, const char *suite, Arena *arena)
 {
     const bool error = m->level == DIAG_ERROR;
     fputs("    <testcase", out);
     write_attribute(out, "classname", suite, arena);
     write_attribute(out, "name",
-                    arena_printf(arena, "%s: %s", position_text(m, suite, arena), m->code), arena);
+                    arena_printf(arena, "%s: %s", problem_place(m, suite, arena), m->code), arena);
     fputs(error ? ">\n      <failure" : ">\n      <system-out>", out);
     if (error) {
         write_attribute(out, "type", m->code, arena);
         write_attribute(out, "message", m->text, arena);
         fputc('>', out);
     }
-    write_xml_text(out, full_text(m, arena), arena);
+    write_xml_text(out, problem_text(m, arena), arena);
     fprintf(out, "</%s>\n    </testcase>\n", error ? "failure" : "system-out");
 }
 

@@ -18,20 +18,9 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/json.h"
+#include "base/problem_list.h"
 
 typedef enum ReportFormat { REPORT_TEXT, REPORT_JSON, REPORT_GITHUB } ReportFormat;
-
-typedef struct ProblemList {
-    DiagMessage *items;
-    size_t count, capacity;
-    Arena *arena;
-} ProblemList;
-
-/* Appends a copy.  Notes are ignored. */
-void problem_list_add(ProblemList *list, const DiagMessage *message);
-
-/* A DiagObserver whose `user` is a ProblemList. */
-void problem_list_observe(void *user, const DiagMessage *message);
 
 /* An array of {"severity","code","file","line","column","message","hint"}; what is not known is
  * null. */

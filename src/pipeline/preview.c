@@ -195,8 +195,8 @@ bool preview_run(const Job *given, const PreviewOptions *options, Progress *prog
     progress_start(progress, job.name, frame_count(&film, arena), film.frames.items[0].first,
                    film.frames.items[film.frames.count - 1].last);
     const bool ok = preview_render(&film, false, progress, stop, diag) &&
-                    (!options->summary ||
-                     summary_write(options->summary, &film, written_files_approval(written), diag));
+                    (!options->summary || summary_write(options->summary, &film, options->problems,
+                                                        written_files_approval(written), diag));
     output_locks_release(locks);
     return ok;
 }

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/problem_list.h"
 #include "film/film.h"
 #include "base/progress.h"
 
@@ -22,9 +23,10 @@ bool preview_render(const Film *film, bool auxiliary, Progress *progress,
                     const volatile sig_atomic_t *stop, Diag *diag);
 
 typedef struct PreviewOptions {
-    const char *output;  /* file of one sheet, instead of the job's previews; or NULL */
-    const char *summary; /* file of a Markdown page with the first preview; or NULL */
-    bool overwrite;      /* replace files that this job did not write */
+    const char *output;          /* file of one sheet, instead of the job's previews; or NULL */
+    const char *summary;         /* file of a Markdown page with the previews; or NULL */
+    const ProblemList *problems; /* of the summary: an observer of the Diag adds them */
+    bool overwrite;              /* replace files that this job did not write */
 } PreviewOptions;
 
 /*

@@ -95,12 +95,20 @@ static void write_motions(FILE *out, const Job *job)
     write_row(out, "Sound", job->audio ? path_name(job->audio->file) : "none");
 }
 
-static void write_outputs(FILE *out, const Job *job, const Diag *diag)
+static size_t count_warnings(const ProblemList *problems)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < problems->count; i++)
+        count += problems->items[i].level == DIAG_WARNING;
+    return count;
+}
+
+static void write_outputs(FILE *out, const Job *job, const ProblemList *problems)
 {
     for (size_t i = 0; i < job->output_count; i++)
         write_row(out, "Output", path_name(job->outputs[i].file));
     begin_row(out, "Warnings");
-    fprintf(out, "%u |\n", diag->warnings);
+    fprintf(out, "%zu |\n", count_warnings(problems));
     for (size_t i = 0; i < job->credit_count; i++)
         write_row(out, "Credit", job->credits[i]);
 }
@@ -122,27 +130,46 @@ static void write_image(FILE *out, const char *page, const char *image, Arena *a
     fputs(")\n\n", out);
 }
 
-static void write_page(FILE *out, const char *path, const Film *film, Arena *arena,
-                       const Diag *diag)
+static void write_warnings(FILE *out, const ProblemList *problems, Arena *arena)
+{
+    if (!count_warnings(problems))
+        return;
+    fputs("\n## Warnings\n\n| Class | Place | Message |\n|---|---|---|\n", out);
+    for (size_t i = 0; i < problems->count; i++) {
+        const DiagMessage *m = &problems->items[i];
+        if (m->level != DIAG_WARNING)
+            continue;
+        begin_row(out, m->code);
+        write_text(out, problem_place(m, "", arena));
+        fputs(" | ", out);
+        write_text(out, problem_text(m, arena));
+        fputs(" |\n", out);
+    }
+}
+
+static void write_page(FILE *out, const char *path, const Film *film, const ProblemList *problems,
+                       Arena *arena)
 {
     fputs("# ", out);
     write_text(out, film->job->name);
     fputs("\n\n", out);
-    if (film->preview_count)
-        write_image(out, path, film->previews[0].output.options.file, arena);
+    for (size_t i = 0; i < film->preview_count; i++)
+        write_image(out, path, film->previews[i].output.options.file, arena);
     fputs("| | |\n|---|---|\n", out);
     write_length(out, film);
     write_size(out, &film->job->render);
     write_models(out, film);
     write_motions(out, film->job);
-    write_outputs(out, film->job, diag);
+    write_outputs(out, film->job, problems);
+    write_warnings(out, problems, arena);
 }
 
-bool summary_write(const char *path, const Film *film, const FileApproval *approval, Diag *diag)
+bool summary_write(const char *path, const Film *film, const ProblemList *problems,
+                   const FileApproval *approval, Diag *diag)
 {
     TextStream stream;
     Arena *arena = arena_create();
-    write_page(text_stream_open(&stream, arena), path, film, arena, diag);
+    write_page(text_stream_open(&stream, arena), path, film, problems, arena);
     const char *text = text_stream_close(&stream);
     const bool ok = file_save_approved(path, text, stream.size, approval, diag);
     arena_destroy(arena);

@@ -2,6 +2,8 @@
 # Previews: separately, after a film, equal for any number of workers.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
 
 ln -s "$ODORI_DEMO" demo
 
@@ -82,6 +84,20 @@ numbers p/small.webp 42 2 >out # after RIFF, VP8X and the colour in ANIM
 expect_text out ' 0 0 '
 numbers p/small.webp 64 3 >out # after position and size in the first ANMF
 expect_text out ' 33 0 0 '
+
+# A summary shows every preview, and the warnings with their classes and places.
+run 0 preview job.yaml -q --summary p/page.md
+if [ "$(grep -c '^!\[' p/page.md)" = 5 ]; then pass; else fail "not every preview is in the summary"; fi
+expect_text p/page.md '![small.webp](small.webp)'
+expect_text p/page.md '| Warnings | 1 |'
+expect_text p/page.md '| preview | job.yaml | previews.3.fps: a .gif has at most 50 frames/s; written with 50 |'
+run 0 preview job.yaml -q --summary p/page.md --fps 50
+if grep -q '## Warnings' p/page.md; then fail "a list without warnings"; else pass; fi
+tiny_job
+cp demo/dance.vmd 'a|b<i>.vmd'
+run 0 preview tiny.yaml -o one.png --summary one.md --set 'models=[{file: board.x, motions: [a|b<i>.vmd]}]'
+expect_text one.md '| misfit | --set:1:35 | models.0.motions.0.file: 1 of '
+if grep -q '<i>' one.md; then fail "a name is markup"; else pass; fi
 
 run 78 check job.yaml --set previews.4.file=p/small.png
 expect_text err "previews.4.file: 'small.png' is not the name of a single .webp file"
