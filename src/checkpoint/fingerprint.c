@@ -160,6 +160,8 @@ static void add_scene(Builder *m)
     add_input(m, "light.motion.file", job->light.motion ? job->light.motion->file : NULL);
     add_input(m, "background.image", job->background.image);
     add_input(m, "background.video", job->background.video);
+    if (job->look.grade)
+        add_input(m, "look.grade.lut", job->look.grade->lut);
 }
 
 static void add_burn_in(Builder *m)

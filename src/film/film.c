@@ -13,6 +13,7 @@
 #include "base/cpu_quota.h"
 #include "film/audio_load.h"
 #include "film/follow_load.h"
+#include "film/look_load.h"
 #include "job/job_place.h"
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
@@ -431,6 +432,7 @@ static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
     warn_frames_after_end(film, job, arena, diag);
     ok &= load_background(film, arena, diag);
     ok &= burn_in_load(film, arena, diag);
+    ok &= look_load(film, arena, diag);
     ok &= preview_plan(film, arena, diag);
     return ok;
 }

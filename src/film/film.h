@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "look/grade.h"
 #include "media/sound.h"
 #include "base/arena.h"
 #include "base/diag.h"
@@ -35,12 +36,19 @@ typedef struct FilmPreview {
     RenderOptions render;
 } FilmPreview;
 
+/* The section `look` of the job, with its files loaded. */
+typedef struct FilmLook {
+    bool has_grade;
+    GradeOptions grade;
+} FilmLook;
+
 typedef struct Film {
     const Job *job;
     Scene scene;
     JobFrames frames; /* ranges of output frames, in order, never empty */
     int64_t frame_count;
     RenderOptions render;
+    FilmLook look;
     Bytes burn_in_font; /* contents of the font file; data NULL: none */
     FilmOutput *outputs;
     size_t output_count;

@@ -19,6 +19,7 @@
 #include "base/diag.h"
 #include "sandbox/sandbox.h"
 #include "job/host_limits.h"
+#include "job/job_look.h"
 #include "gl/gl.h"
 #include "scene/scene.h"
 
@@ -297,6 +298,7 @@ typedef struct Job {
     JobLight light;
     JobShadows shadows;
     JobBackground background;
+    JobLook look;
     JobPhysics physics;
     JobCompat compat;
     JobAudio *audio; /* NULL: silent */

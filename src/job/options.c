@@ -3,19 +3,10 @@
 #include <string.h>
 
 #include "job/job.h"
+#include "job/option_rows.h"
 
 /* One line for the type, default and range of a key and one for its help read best. */
 /* clang-format off */
-
-#define TABLE(rows_of, Struct, short_name)                                                        \
-    {.rows = (rows_of), .count = sizeof(rows_of) / sizeof *(rows_of), .size = sizeof(Struct),     \
-     .short_key = (short_name)}
-#define FIELD(Struct, name) .key = #name, .offset = offsetof(Struct, name)
-#define COUNTED(Struct, items, number)                                                            \
-    .offset = offsetof(Struct, items), .count_offset = offsetof(Struct, number)
-#define T(name) .type = OPTION_##name
-#define RANGE(low, high) .min = (low), .max = (high)
-#define AUTO(number) .word = "auto", .word_value = (number)
 
 /* Ranges that many keys share.  A coordinate beyond the first one has lost its precision. */
 #define COORDINATES RANGE(-1e6, 1e6), .unit = "MMD units"
@@ -586,6 +577,8 @@ static const Option job_rows[] = {
     {FIELD(Job, shadows), T(SECTION), .value = "{}", .table = &shadow_table, .help = "shadows"},
     {FIELD(Job, background), T(SECTION), .value = "{}", .table = &background_table,
      .help = "background of the frames"},
+    {FIELD(Job, look), T(SECTION), .value = "{}", .table = &option_look,
+     .help = "lens and light: effects on the frames, all off by default"},
     {FIELD(Job, physics), T(SECTION), .value = "{}", .table = &physics_table,
      .help = "simulation of rigid bodies and cloth"},
     {FIELD(Job, compat), T(SECTION), .value = "{}", .table = &compat_table,

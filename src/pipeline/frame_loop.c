@@ -9,6 +9,7 @@
 #include "film/sandbox_paths.h"
 #include "job/burn_in_text.h"
 #include "pipeline/bake_run.h"
+#include "pipeline/frame_drawer.h"
 #include "pipeline/output_set.h"
 #include "render/renderer.h"
 #include "workers/worker_pool.h"
@@ -47,7 +48,7 @@ typedef struct FrameLoop {
 typedef struct Worker {
     const FrameLoop *loop;
     Arena *arena;
-    FrameState *state;
+    FrameDrawer *drawer;
     Renderer *renderer;
     VideoSource *background; /* or NULL */
     Caption *caption;        /* or NULL */
@@ -138,7 +139,7 @@ static void *worker_open(void *user, Diag *diag)
     Worker *w = arena_array(arena, Worker, 1);
     w->loop = loop;
     w->arena = arena;
-    w->state = frame_state_create(&loop->film->scene, arena);
+    w->drawer = frame_drawer_create(loop->film, arena);
     if (open_renderer(w, diag) && open_background(w, diag) && open_caption(w, diag))
         w->outputs = output_set_open(loop->film, loop->checkpoint, false, diag);
     if (!w->outputs) {
@@ -183,8 +184,8 @@ static bool worker_render(void *context, uint8_t *pixels, double times[WORKER_TI
     Worker *w = context;
     const Film *film = w->loop->film;
     Image image = {film->render.width, film->render.height, film->render.alpha, pixels};
-    frame_state_unpack(w->state, packed, &film->scene);
-    if (!set_background(w, frame, diag) || !render_frame(&image, w->renderer, w->state, diag))
+    if (!set_background(w, frame, diag) ||
+        !frame_drawer_draw(&image, w->drawer, w->renderer, packed, frame, diag))
         return false;
     burn_in(&image, w, frame);
 

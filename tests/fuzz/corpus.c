@@ -60,6 +60,17 @@ static void make_vpd(Corpus *corpus, Arena *arena)
              arena);
 }
 
+static void make_cube(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus,
+             "# a comment\r\nTITLE \"warm\"\r\nLUT_3D_SIZE 2\r\nDOMAIN_MIN 0 0 0\r\n"
+             "DOMAIN_MAX 1 1.5 1\r\n\r\n0 0 0\r\n1 0 0\r\n0 1 0\r\n1 1 0\r\n"
+             "0 0 1\r\n1 0 1\r\n0 1 1\r\n1.0 9e-1 1\r\n",
+             arena);
+    add_text(corpus, "LUT_1D_SIZE 3\nLUT_1D_INPUT_RANGE -0.5 2\n0 0 0\n.5 .25 .1 # x\n1 1 1",
+             arena);
+}
+
 static void make_png(Corpus *corpus, Arena *arena)
 {
     static const TinyPng rows[] = {
@@ -385,7 +396,7 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"vac", make_vac},     {"midi", make_midi},       {"ledger", make_ledger},
         {"json", make_json},   {"segment", make_segment}, {"checkpoint", make_checkpoint},
         {"bake", make_bake},   {"font", make_font},       {"evaluate", corpus_make_evaluate},
-        {"sound", make_sound}, {"video", make_video}};
+        {"sound", make_sound}, {"video", make_video},     {"cube", make_cube}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -44,6 +44,11 @@ static const char *const X_WORDS[] = {
     "Mesh {", "Frame {", "}", "template x {", "Material {", "MeshMaterialList {", "{ name }", ";;",
     ",",      "\"",      "#", "//",           NULL};
 
+static const char *const CUBE_WORDS[] = {
+    "LUT_3D_SIZE ", "LUT_1D_SIZE ", "DOMAIN_MIN ", "DOMAIN_MAX ", "LUT_3D_INPUT_RANGE ",
+    "256",          "65536",        "-1",          "1e6",         "nan",
+    "inf",          "0 0 0\n",      "#",           NULL};
+
 static const Grammar GRAMMARS[] = {
     {"pmx", NULL, 0, PMX, NULL},
     {"pmd", NULL, 0, PMD, NULL},
@@ -66,6 +71,7 @@ static const Grammar GRAMMARS[] = {
     {"segment", NULL, 0, NULL, NAME_WORDS},
     {"vpd", NULL, 0, NULL, NAME_WORDS},
     {"vac", NULL, 0, NULL, NAME_WORDS},
+    {"cube", NULL, 0, NULL, CUBE_WORDS},
     {"job", NULL, 0, NULL, YAML_WORDS},
     {"batch", NULL, 0, NULL, YAML_WORDS},
     {"yaml", NULL, 0, NULL, YAML_WORDS},

@@ -1,0 +1,31 @@
+/*
+ * frame_drawer.h - draws one output frame: its packed state to a finished image
+ *
+ * Renders the state and applies the look of the film (look/README.md).  A frame does not depend on
+ * the frames drawn before.  One per worker process; not thread-safe.
+ */
+#ifndef PIPELINE_FRAME_DRAWER_H
+#define PIPELINE_FRAME_DRAWER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/image.h"
+#include "film/film.h"
+#include "render/renderer.h"
+
+typedef struct FrameDrawer FrameDrawer;
+
+/* The film must outlive it. */
+FrameDrawer *frame_drawer_create(const Film *film, Arena *arena);
+
+/* image->pixels: as for render_frame.  packed: as frame_state_source_read wrote it. */
+bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, const void *packed,
+                       int64_t frame, Diag *diag);
+
+/* CPU seconds that the look of the last frame took, without rendering. */
+double frame_drawer_look_s(const FrameDrawer *drawer);
+
+#endif

@@ -1,0 +1,85 @@
+#!/bin/sh
+# look: effects on the frames are equal for every number of workers, for shards and for bakes, and part of the digest.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ln -s "$ODORI_DEMO" demo
+cat >warm.cube <<'END'
+TITLE "warm"
+LUT_3D_SIZE 2
+0 0 0
+1 0.1 0
+0.1 0.9 0
+1 0.9 0.1
+0 0 0.8
+1 0 0.8
+0 0.9 0.8
+1 1 0.9
+END
+cat >job.yaml <<'END'
+version: 1
+models: [ { file: demo/figure.pmx, motions: [demo/dance.vmd] } ]
+shadows: { map_size: 256 }
+render: { size: [96, 54], fps: 30, samples: 1, frames: 30-41, workers: 1 }
+outputs: [ "o/%02d.png" ]
+END
+grade='look={ grade: { lut: warm.cube, lut_strength: 0.7, exposure_ev: 0.5, vignette: 0.4, grain: 0.05 } }'
+
+expect_different() { # FILE FILE
+    if cmp -s "$1" "$2"; then fail "$1 and $2 are equal"; else pass; fi
+}
+
+expect_same_frames() { # FOLDER FOLDER
+    for frame in 30 35 36 41; do expect_same "$1/$frame.png" "$2/$frame.png"; done
+}
+
+# independent NAME LOOK ARGUMENT...: another number of workers, shards in any order, and a single frame give equal frames
+independent() {
+    name=$1 look=$2
+    shift 2
+    run 0 render job.yaml -q -o "$name/%02d.png" --set "$look" "$@"
+    run 0 render job.yaml -q -o "$name-two/%02d.png" --set "$look" -j 2 "$@"
+    expect_same_frames "$name" "$name-two"
+    run 0 render job.yaml -q -o "$name-shards/%02d.png" --set "$look" --shard 2/2 "$@"
+    run 0 render job.yaml -q -o "$name-shards/%02d.png" --set "$look" --shard 1/2 "$@"
+    expect_same_frames "$name" "$name-shards"
+    run 0 render job.yaml -q -o "$name-alone.png" --set "$look" -f 36 "$@"
+    expect_same "$name/36.png" "$name-alone.png"
+    expect_different "$name/36.png" plain/36.png
+}
+
+run 0 render job.yaml -q -o 'plain/%02d.png'
+independent grade "$grade"
+expect_different grade/36.png grade/35.png
+
+# Neutral values change nothing.
+run 0 render job.yaml -q -o 'neutral/%02d.png' --set 'look={ grade: {} }'
+expect_same_frames plain neutral
+
+# The digest of the job depends on the bytes of the table, not on its name.
+digest() { # FILE ARGUMENT...
+    file=$1
+    shift
+    run 0 plan job.yaml --json "$@"
+    sed -n 's/.*"digest": *"\([0-9a-f]*\)".*/\1/p' out | head -n 1 >"$file"
+    expect_file "$file"
+}
+cp warm.cube same.cube
+sed 's/0.1 0.9 0/0.1 0.8 0/' warm.cube >other.cube
+digest a --set look.grade=warm.cube
+digest b --set look.grade=same.cube
+digest c --set look.grade=other.cube
+expect_same a b
+expect_different a c
+
+# Mistakes.
+run 66 check job.yaml --set look.grade=wram.cube
+expect_text err "look.grade.lut: cannot open 'wram.cube'"
+run 65 check job.yaml --set look.grade=job.yaml
+expect_text err 'job.yaml'
+run 78 check job.yaml --set look.grade.contrast=5
+expect_text err 'look.grade.contrast'
+run 78 check job.yaml --set 'outputs=["warm.cube"]' --set look.grade=warm.cube
+expect_text err 'warm.cube'
+
+finish
