@@ -18,7 +18,7 @@ OUT := out
 VARIANT ?= release
 BUILD := $(OUT)/build/$(VARIANT)
 
-SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
+SANITIZE := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer -DARENA_REDZONES
 # LeakSanitizer traces its own process, and gcov writes files at exit (src/sandbox/sandbox.h).
 NO_SANDBOX := -DODORI_NO_SANDBOX
 CFLAGS_release := -O2 -g -DNDEBUG

@@ -51,8 +51,11 @@ $(BUILD)/tests/%: $(BUILD)/test-objects/unit/%.o $(SUPPORT_LIB) $(LIB)
 	$(call report,LINK,$@)
 	$(call link_test,$(SUPPORT_LIB))
 
+# Tests of exhausted memory ask for more than the allocator of the sanitizer grants.
+SANITIZER_ENV := LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 ASAN_OPTIONS=allocator_may_return_null=1
+
 unit: $(UNIT) $(DAMAGE) ## run the unit tests of this variant (VARIANT=asan: with sanitizers)
-	@LSAN_OPTIONS=suppressions=tests/lsan.supp:print_suppressions=0 bash tests/run.sh $^
+	@$(SANITIZER_ENV) bash tests/run.sh $^
 
 asan: ## run the unit tests with address and undefined behaviour sanitizers
 	@$(MAKE) --no-print-directory VARIANT=asan unit

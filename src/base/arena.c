@@ -6,6 +6,15 @@
 
 #include "base/memory.h"
 
+#ifdef ARENA_REDZONES /* builds with AddressSanitizer */
+#include <sanitizer/asan_interface.h>
+enum { REDZONE = 1 };
+#else
+#define ASAN_POISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(memory, size) ((void)(memory), (void)(size))
+enum { REDZONE = 0 };
+#endif
+
 enum { ALIGN = 64, BLOCK_SIZE = 64 * 1024 };
 
 typedef struct Block {
@@ -27,6 +36,7 @@ static Block *block_create(size_t size)
     const uintptr_t start = (uintptr_t)(block + 1);
     block->data = (unsigned char *)(block + 1) + (ALIGN - start % ALIGN) % ALIGN;
     block->size = size;
+    ASAN_POISON_MEMORY_REGION(block->data, size);
     return block;
 }
 
@@ -64,7 +74,9 @@ void arena_reset(Arena *arena)
     if (keep) {
         *link = keep->next;
         free_blocks(arena->blocks);
+        ASAN_UNPOISON_MEMORY_REGION(keep->data, keep->used);
         memset(keep->data, 0, keep->used);
+        ASAN_POISON_MEMORY_REGION(keep->data, keep->used);
         keep->used = 0;
         keep->next = NULL;
         arena->bytes = keep->size;
@@ -72,11 +84,12 @@ void arena_reset(Arena *arena)
     arena->blocks = keep;
 }
 
+/* Sanitizers report accesses behind the `size` bytes, at least up to the next item. */
 void *arena_alloc(Arena *arena, size_t size)
 {
-    if (size > SIZE_MAX - ALIGN)
+    if (size > SIZE_MAX - ALIGN - REDZONE)
         memory_exhausted(size);
-    const size_t need = size ? (size + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
+    const size_t need = size ? (size + REDZONE + ALIGN - 1) / ALIGN * ALIGN : ALIGN;
     Block *block = arena->blocks;
     if (!block || block->size - block->used < need) {
         block = block_create(need > BLOCK_SIZE ? need : BLOCK_SIZE);
@@ -91,6 +104,7 @@ void *arena_alloc(Arena *arena, size_t size)
     }
     void *memory = block->data + block->used;
     block->used += need;
+    ASAN_UNPOISON_MEMORY_REGION(memory, size);
     return memory;
 }
 

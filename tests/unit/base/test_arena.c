@@ -12,6 +12,10 @@
 
 #include "base/arena.h"
 
+#ifdef ARENA_REDZONES
+#include <sanitizer/asan_interface.h>
+#endif
+
 static void test_aligned_zeroed_apart(void **state)
 {
     (void)state;
@@ -93,6 +97,29 @@ static void test_a_product_that_wraps(void **state)
     assert_int_equal(WEXITSTATUS(status), 69);
 }
 
+/* Sanitizers see a read of one byte behind an item, and any access to items after a reset. */
+static void test_sanitizers_see_the_ends(void **state)
+{
+    (void)state;
+#ifdef ARENA_REDZONES
+    static const size_t sizes[] = {1, 63, 64, 65, 128, 65536, 300000};
+    Arena *arena = arena_create();
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const char *item = arena_alloc(arena, sizes[i]);
+        assert_false(__asan_address_is_poisoned(item));
+        assert_false(__asan_address_is_poisoned(item + sizes[i] - 1));
+        assert_true(__asan_address_is_poisoned(item + sizes[i]));
+    }
+    arena_reset(arena);
+    const char *again = arena_alloc(arena, 10);
+    assert_false(__asan_address_is_poisoned(again));
+    assert_true(__asan_address_is_poisoned(again + 100));
+    arena_destroy(arena);
+#else
+    skip();
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -101,6 +128,7 @@ int main(void)
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_list_grows),
         cmocka_unit_test(test_a_product_that_wraps),
+        cmocka_unit_test(test_sanitizers_see_the_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static Scene *chain_scene(Arena *arena)
     VmdBoneKey keys[] = {fixture_turn_key("root", 0, Z, 60), fixture_turn_key("child", 0, Y, 40),
                          fixture_key("leaf", 0, 1, 2, 3)};
     keys[0].translation[0] = 2;
-    const VmdMotion motion = fixture_motion_of(keys, 3);
+    const VmdMotion motion = fixture_motion_of(arena_copy(arena, keys, sizeof keys), 3);
     return fixture_scene(pmx, &motion, COMPAT_DEFAULT, arena);
 }
 
