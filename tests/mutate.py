@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """Mutation test: change one token of the source at a time and count how many changes the tests catch.
 
-usage: tests/mutate.py [--count 60] [--seed 7] [--folders format,evaluate,job,math,checkpoint] [--file PATH] [--units]
+usage: tests/mutate.py [--count 60] [--seed 7] [--folders format,evaluate,...] [--file PATH] [--units]
 
 A change is one of: an arithmetic, comparison or logical operator replaced, an integer constant increased by one,
 a condition negated.  The tests of the changed file run first, then those of its folder, then all unit tests, the
-damaged-file tests and the comparison with other programs, until one fails.  The changes that all of these pass are
-tried with the tests of the command line at the end, which take a minute each.
+damaged-file tests and the comparison with other programs, until one fails.
+
+The changes that all of these pass go through two more stages at the end.  First the tests of the changed file and of
+its folder run again in a build with sanitizers, since a read one item too far changes no result of a release build.
+Then the tests of the command line run, which take a minute each.  A stage stops if its tests fail in the unchanged
+tree.  --units leaves both stages out.
+
 A change that does not compile is not counted; another is drawn in its place.  Work is done in a copy of the
 tree in out/mutate/tree, so the tree itself stays as it is.  Survivors are printed as a diff: judge them one by one,
 since some changes are equivalent (they cannot be observed).
@@ -108,18 +113,21 @@ class Tree:
     def make(self, *goals):
         return run([*self.make_words, *goals], 900, cwd=self.folder)
 
-    def passes(self, program, *arguments):
-        return run(['./' + program, *arguments], 60, cwd=self.folder)
+    def passes(self, program, *arguments, limit=60):
+        return run(['./' + program, *arguments], limit, cwd=self.folder)
 
-    def order(self, source):
+    def covering(self, source):
+        """The tests of a file, then those of its folder, then the damaged files of its format."""
         folder, name = source.split('/')[1], os.path.basename(source)[:-2]
         own = [t for t in self.tests if t.endswith(f'/{folder}/test_{name}')]
         near = [t for t in self.tests if f'/{folder}/' in t and t not in own]
         stem = name.split('_')[0]
         near.sort(key=lambda t: stem not in t)
-        damage = [d for d in self.damage if d.endswith('_' + stem)]
-        rest = [t for t in self.tests if t not in own and t not in near]
-        return own + near + damage + rest + [d for d in self.damage if d not in damage]
+        return own + near + [d for d in self.damage if d.endswith(('_' + stem, '_' + folder))]
+
+    def order(self, source):
+        covering = self.covering(source)
+        return covering + [t for t in self.tests + self.damage if t not in covering]
 
     def read(self, path):
         with open(os.path.join(self.folder, path), encoding='utf-8') as file:
@@ -140,6 +148,15 @@ class Tree:
         if os.path.isdir(shared) and not self.passes('out/build/release/oracle/oracle', shared):
             return 'oracle'
         return ''
+
+    def sanitized(self, source):
+        return [t.replace('/release/', '/asan/') for t in self.covering(source)]
+
+    def caught_by_sanitizers(self, tests):
+        """The first of these test programs that fails, or ''; a build that fails counts as no test."""
+        if not self.make('VARIANT=asan', 'out/build/asan/libodori.so'):
+            return ''
+        return next((os.path.basename(t) for t in tests if not self.passes(t, limit=300)), '')
 
     def passes_cli_tests(self):
         return run([*self.make_words, 'out/build/release/libodori.so'], 900, cwd=self.folder) and \
@@ -193,6 +210,23 @@ def try_units(tree, candidates, count):
     return tried, survivors
 
 
+def try_sanitizers(tree, changes):
+    """Returns the changes that the covering tests do not catch with sanitizers either."""
+    tests = sorted({t for change in changes for t in tree.sanitized(change.path)})
+    if changes and not tree.make('VARIANT=asan', *tests):
+        sys.exit('mutate: the unchanged tree does not build with sanitizers')
+    red = [t for t in tests if not tree.passes(t, limit=300)]
+    if red:
+        sys.exit('mutate: fail with sanitizers in the unchanged tree: ' + ' '.join(red))
+    survivors = []
+    for change in changes:
+        by = change.test(tree, lambda: tree.caught_by_sanitizers(tree.sanitized(change.path)))
+        print(f'    {"caught by asan " + by if by else "not caught by asan":34s} {change.path}:{change.line}', flush=True)
+        if not by:
+            survivors.append(change)
+    return survivors
+
+
 def try_cli_tests(tree, changes):
     """Returns the changes that the tests of the command line do not catch either."""
     if changes and not tree.passes_cli_tests():
@@ -210,15 +244,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--count', type=int, default=60)
     parser.add_argument('--seed', type=int, default=7)
-    parser.add_argument('--folders', default='format,evaluate,job,math,checkpoint')
+    parser.add_argument('--folders', default='format,evaluate,dynamics,follow,job,math,checkpoint')
     parser.add_argument('--file', help='only changes of this file')
-    parser.add_argument('--units', action='store_true', help='do not run the tests of the command line')
+    parser.add_argument('--units', action='store_true', help='only the test programs, without sanitizers')
     parser.add_argument('--tree', default='out/mutate/tree')
     args = parser.parse_args()
 
     # One shared library: a change needs one compilation and one link, and every test program finds it.
     make = ['make', '-s', '--no-print-directory', 'SHARED_LIB=1', '-j', str(os.cpu_count())]
     make += [f'{name}={os.environ[name]}' for name in ('CC', 'CXX') if name in os.environ]
+    os.environ['LSAN_OPTIONS'] = 'suppressions=tests/lsan.supp:print_suppressions=0'
+    os.environ['ASAN_OPTIONS'] = 'allocator_may_return_null=1'
     tree = Tree(args.tree, make)
     if not tree.make('all', 'out/build/release/oracle/oracle', *tree.tests, *tree.damage):
         sys.exit('mutate: the unchanged tree does not build')
@@ -230,7 +266,7 @@ def main():
     random.Random(args.seed).shuffle(candidates)
     tried, survivors = try_units(tree, candidates, args.count)
     if not args.units:
-        survivors = try_cli_tests(tree, survivors)
+        survivors = try_cli_tests(tree, try_sanitizers(tree, survivors))
     print('\nsurvivors:' if survivors else '\nno survivors')
     for change in survivors:
         print(change)
