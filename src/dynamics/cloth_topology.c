@@ -191,7 +191,7 @@ static void add_faces(SoftBuilder *w, const uint32_t (*triangles)[3], uint32_t c
         if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0])
             sorted_face(sorted[kept++], t);
     }
-    if (kept > 1)
+    if (kept)
         qsort(sorted, kept, sizeof *sorted, by_masses);
     for (uint32_t i = 0; i < kept; i++)
         if (i == 0 || by_masses(sorted[i - 1], sorted[i]))
@@ -220,7 +220,7 @@ static Side *sides_of(const SoftBuilder *w, uint32_t *count)
             ++*count;
         }
     }
-    if (*count > 1)
+    if (*count)
         qsort(sides, *count, sizeof *sides, by_edge);
     return sides;
 }

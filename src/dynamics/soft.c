@@ -165,7 +165,7 @@ static void list_faces(SoftBuilder *w)
         swap_if_falling(&n[0], &n[1]);
         corners[t].triangle = t;
     }
-    if (count > 1)
+    if (count)
         qsort(corners, count, sizeof *corners, by_corners);
     for (uint32_t t = 1; t < count; t++)
         again[corners[t].triangle] =
@@ -244,7 +244,7 @@ static void find_edges(SoftBuilder *w)
         swap_if_falling(&a, &b);
         edges[i] = (uint64_t)a << 32 | b;
     }
-    if (count > 1)
+    if (count)
         qsort(edges, count, sizeof *edges, by_number);
     for (uint32_t i = 0; i < count; i++)
         if (!w->edge_count || edges[w->edge_count - 1] != edges[i])

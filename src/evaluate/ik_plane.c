@@ -26,8 +26,6 @@ static double choose_side(double angle, double lower, double upper)
 {
     if (angle >= lower && angle <= upper)
         return angle;
-    if (-angle > lower && -angle < upper)
-        return -angle;
     const double middle = (lower + upper) / 2;
     return fabs(middle - angle) > fabs(middle + angle) ? -angle : angle;
 }

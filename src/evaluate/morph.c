@@ -30,7 +30,7 @@ static void spread(float *out, const PmxModel *pmx, const PmxGroupOffset *member
 static int64_t flip_member(uint32_t count, float weight)
 {
     const double slot = trunc(((double)count + 1) * (double)weight) - 1;
-    return slot < 0 ? -1 : slot > (double)count - 1 ? (int64_t)count - 1 : (int64_t)slot;
+    return slot < 0 ? -1 : (int64_t)fmin(slot, (double)count - 1);
 }
 
 void morph_leaf_weights(float *out, const float *key_weights, const PmxModel *pmx)

@@ -117,6 +117,10 @@ static void meshes_by_hand(void **state)
     both[8][0] = both[8][1] = turned;
     topology = mesh((const uint32_t(*)[3])both, 9, arena);
     check("two sides and a triangle without area", &topology, (Count){7, 4, 1}, 4);
+    /* four masses, each joined to each: no spring is added over an edge */
+    static const uint32_t all[][3] = {{0, 1, 3}, {0, 1, 4}, {0, 3, 4}, {1, 3, 4}};
+    topology = mesh(all, 4, arena);
+    check("all pairs are edges", &topology, (Count){4, 2, 0}, 4);
     arena_destroy(arena);
 }
 

@@ -188,6 +188,50 @@ static void test_length_of_a_chain(void **state)
     arena_destroy(arena);
 }
 
+/* The same rope that hangs on its last body, with joints in both directions: bodies at 10, 8, 6 and
+ * 4, joints at 9, 7 and 5. */
+static void test_length_from_the_last_body(void **state)
+{
+    (void)state;
+    static const float distances[] = {5, 3, 1};
+    for (int turned = 0; turned < 2; turned++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        PmxModel m = rope(arena);
+        m.bodies[0].mode = PMX_PHYSICS;
+        m.bodies[3].mode = PMX_FOLLOW_BONE;
+        for (int i = 0; turned && i < 3; i++) {
+            m.joints[i].body_a = i + 1;
+            m.joints[i].body_b = i;
+        }
+        const Dynamics d = plan(&m, arena, &log);
+        assert_string_equal(log.text, "");
+        for (int i = 0; i < 3; i++) {
+            assert_true(d.joint_works[i]);
+            assert_int_equal(d.bodies[i].anchor, 3);
+            assert_int_equal(d.bodies[i].anchor_joint, 2);
+            assert_float_equal(d.bodies[i].max_distance, distances[i], 1e-6f);
+        }
+        arena_destroy(arena);
+    }
+}
+
+/* A rope of which no body has a place reaches any distance. */
+static void test_length_without_a_place(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    DiagLog log;
+    PmxModel m = rope(arena);
+    m.bodies[0].mode = PMX_PHYSICS;
+    const Dynamics d = plan(&m, arena, &log);
+    for (int i = 0; i < BONES; i++) {
+        assert_int_equal(d.bodies[i].anchor, -1);
+        assert_true(isinf(d.bodies[i].max_distance));
+    }
+    arena_destroy(arena);
+}
+
 /* A body of mode 2 is put to its bone unless a joint without play ties it to a follower. */
 static void test_fitted_bodies(void **state)
 {
@@ -254,9 +298,14 @@ static void test_movers_of_bones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_roles),          cmocka_unit_test(test_collision_shapes),
-        cmocka_unit_test(test_ignored_joints), cmocka_unit_test(test_length_of_a_chain),
-        cmocka_unit_test(test_fitted_bodies),  cmocka_unit_test(test_movers_of_bones),
+        cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_collision_shapes),
+        cmocka_unit_test(test_ignored_joints),
+        cmocka_unit_test(test_length_of_a_chain),
+        cmocka_unit_test(test_fitted_bodies),
+        cmocka_unit_test(test_movers_of_bones),
+        cmocka_unit_test(test_length_from_the_last_body),
+        cmocka_unit_test(test_length_without_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

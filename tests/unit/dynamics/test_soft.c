@@ -32,6 +32,8 @@ static void test_the_mesh_of_a_sheet(void **state)
         {"a bent strip", {3, 2, 2, 1, 1, false}, 2, 6, 6, 6, 9 + 5, 4, 4},
         /* and three apart: 0-5 */
         {"further", {3, 2, 2, 1, 1, false}, 3, 6, 6, 6, 9 + 1, 4, 4},
+        /* pairs two apart by breadth-first search, counted by a script */
+        {"a bent sheet", {6, 6, 5, 5, 5, false}, 2, 36, 36, 36, 85 + 129, 50, 50},
         {"bent over one edge is none", {2, 2, 1, 1, 1, false}, 1, 4, 4, 4, 5, 2, 2},
         {"bent over minus one edge", {2, 2, 1, 1, 1, false}, -1, 4, 4, 4, 5, 2, 2},
     };
@@ -53,6 +55,25 @@ static void test_the_mesh_of_a_sheet(void **state)
                      rows[i].what, p->vertex_count, p->node_count, p->side_count, p->link_count,
                      p->triangle_count, p->face_count);
         assert_int_equal(plans.vertex_count, rows[i].vertices);
+        arena_destroy(arena);
+    }
+}
+
+/* A triangle with the same node twice is not simulated, whichever two corners they are. */
+static void test_triangles_without_area(void **state)
+{
+    (void)state;
+    static const uint32_t corners[][3] = {{0, 0, 1}, {0, 1, 1}, {1, 0, 1}, {2, 2, 2}};
+    for (size_t i = 0; i < sizeof corners / sizeof *corners; i++) {
+        Arena *arena = arena_create();
+        PmxModel pmx = fixture_sheet((SheetSpec){2, 2, 1, 1, 1, false}, arena);
+        DiagLog log;
+        SoftPlans plans;
+        diag_log_init(&log);
+        memcpy(pmx.indices, corners[i], sizeof corners[i]);
+        soft_plan(&plans, &pmx, arena, &log.diag);
+        assert_int_equal(plans.bodies[0].triangle_count, 1);
+        assert_int_equal(plans.bodies[0].link_count, 3);
         arena_destroy(arena);
     }
 }
@@ -199,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_mesh_of_a_sheet),
+        cmocka_unit_test(test_triangles_without_area),
         cmocka_unit_test(test_supports_of_nodes),
         cmocka_unit_test(test_links_between_pins),
         cmocka_unit_test(test_ignored_bodies_give_a_warning),

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diag_log.h"
 #include "evaluate/frame.h"
+#include "evaluate/physics.h"
 #include "model_fixture.h"
 #include "scene_fixture.h"
 
@@ -144,6 +146,92 @@ static void models_are_switched_off(void **state)
     arena_destroy(arena);
 }
 
+/* ---- limits ---- */
+
+/* The strip with one rigid body, so that there is a world. */
+static Scene *simulated_scene(int step_hz, Arena *arena)
+{
+    PmxModel pmx = fixture_strip(arena);
+    pmx.bodies = arena_array(arena, PmxBody, 1);
+    pmx.body_count = 1;
+    pmx.bodies[0] = (PmxBody){.name = "b",
+                              .name_en = "",
+                              .bone = 1,
+                              .shape = PMX_SPHERE,
+                              .size = {0.1f},
+                              .position = {0, 2, 0},
+                              .mass = 1,
+                              .mode = PMX_PHYSICS};
+    Scene *scene = fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena);
+    scene->models[0].physics = true;
+    scene->physics.step_hz = step_hz;
+    return scene;
+}
+
+/* A frame that does not fit its time, or a stop, ends the evaluation; enough time does not. */
+static void limits_end_the_evaluation(void **state)
+{
+    (void)state;
+    static const volatile sig_atomic_t stop = 1;
+    static const struct {
+        const char *what;
+        const volatile sig_atomic_t *stop;
+        double frame_s;
+        bool ok;
+        const char *text;
+    } rows[] = {
+        {"no limit", NULL, 0, true, NULL},
+        {"enough time", NULL, 3000, true, NULL},
+        {"too little time", NULL, 1e-12, false,
+         "error: frame 60: not evaluated within 1e-12 s (job.yaml)\n"},
+        {"a stop", &stop, 0, false, ""},
+        {"a stop in time", &stop, 3000, false, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        const Scene *scene = simulated_scene(60, arena);
+        FrameState *frame = frame_state_create(scene, arena);
+        Evaluator *evaluator = evaluator_create(scene);
+        diag_log_init(&log);
+        evaluator_set_limits(evaluator, rows[i].stop, rows[i].frame_s, "job.yaml");
+        if (evaluate_frame(frame, evaluator, scene, 60) != rows[i].ok)
+            fail_msg("%s", rows[i].what);
+        if (rows[i].text) {
+            assert_false(evaluator_report(evaluator, 60, &log.diag));
+            assert_string_equal(log.text, rows[i].text);
+        }
+        evaluator_destroy(evaluator);
+        arena_destroy(arena);
+    }
+}
+
+/* A frame that is the time of a tick, which is not exact in binary, needs that tick and no more; a
+ * frame between two ticks needs the later one. */
+static void frames_at_ticks_need_no_further_tick(void **state)
+{
+    (void)state;
+    static const int rates[] = {60, 65, 77, 120};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        Arena *arena = arena_create();
+        const Scene *scene = simulated_scene(rates[i], arena);
+        FrameState *frame = frame_state_create(scene, arena);
+        Evaluator *evaluator = evaluator_create(scene);
+        for (int tick = 0; tick < 100; tick++) {
+            evaluate_frame(frame, evaluator, scene, tick * (30.0 / rates[i]));
+            assert_int_equal(world_tick(evaluator_world(evaluator)), tick);
+        }
+        evaluate_frame(frame, evaluator, scene, 99.01 * 30 / rates[i]);
+        assert_int_equal(world_tick(evaluator_world(evaluator)), 100);
+        evaluate_frame(frame, evaluator, scene, 99.01 * 30 / rates[i]); /* the same again */
+        assert_int_equal(world_tick(evaluator_world(evaluator)), 100);
+        evaluate_frame(frame, evaluator, scene, 98.99 * 30 / rates[i]); /* back: from the start */
+        assert_int_equal(world_tick(evaluator_world(evaluator)), 99);
+        evaluator_destroy(evaluator);
+        arena_destroy(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +239,8 @@ int main(void)
         cmocka_unit_test(frames_are_independent_of_order),
         cmocka_unit_test(attached_models_follow_the_bone),
         cmocka_unit_test(models_are_switched_off),
+        cmocka_unit_test(limits_end_the_evaluation),
+        cmocka_unit_test(frames_at_ticks_need_no_further_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

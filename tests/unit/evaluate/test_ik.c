@@ -575,6 +575,8 @@ static void small_steps_are_not_made(void **state)
         {"goal on the fixed axis", {2, 0, 0}, {0, 2, 0.0002f}, true, {false, false}},
         {"effector on the fixed axis", {0, 2, 0.0002f}, {2, 0, 0}, true, {false, false}},
         {"fixed axis, 0.0005 degrees", {20000, 0, 0}, {20000, 0, 0.17f}, true, {false, false}},
+        {"0.00009 from the goal", {0, 0.5f, 0}, {0.00009f, 0.5f, 0}, false, {false, false}},
+        {"0.00012 from the goal", {0, 0.5f, 0}, {0.00012f, 0.5f, 0}, false, {true, true}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int family = IK_PLANE; family <= IK_PMXE; family++) {
@@ -591,6 +593,71 @@ static void small_steps_are_not_made(void **state)
                          (double)q[1], (double)q[2]);
             solve_close(&s);
         }
+}
+
+/* The PMXE family reflects at limits in the first half of the loops, here in the first of two:
+ * from 80 degrees one step of 20 leads to 100, which is reflected at 30 to -40; the next step leads
+ * to -20.  In the plane family the first step leads away from the goal, so the keys stay. */
+static void reflects_in_the_first_half_of_the_loops(void **state)
+{
+    (void)state;
+    static const float Z[3] = {0, 0, 1}, effector[3] = {0, 2, 0};
+    static const double expected[] = {80, -20};
+    const double goal_angle = 130 * M_PI / 180;
+    const float goal[3] = {(float)(-2 * sin(goal_angle)), (float)(2 * cos(goal_angle)), 0};
+    for (int family = IK_PLANE; family <= IK_PMXE; family++) {
+        Arena *arena = arena_create();
+        PmxIkLink link = {.limited = true, .lower = {-0.1f, 0, -1}, .upper = {0.1f, 0, 0}};
+        link.upper[2] = (float)(30 * M_PI / 180);
+        PmxModel pmx = one_link(&link, effector, goal, 2, arena);
+        pmx.bones[3].ik.unit_angle = (float)(20 * M_PI / 180);
+        VmdBoneKey keys[] = {fixture_turn_key("link", 0, Z, 80)};
+        const VmdMotion vmd = fixture_motion_of(keys, 1);
+        Solved s = solve_open(pmx, &vmd, (IkFamily)family, arena);
+        const double got = local_degrees(&s, 1);
+        if (fabs(got - expected[family]) > 1e-3)
+            fail_msg("%s: %g degrees", family_names[family], got);
+        solve_close(&s);
+    }
+}
+
+/* A link that is at the effector or at the goal has no direction to it and is not rotated, not even
+ * into its limits, while the other link of the chain moves. */
+static void links_without_a_direction_are_not_rotated(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        float ankle[3], goal[3];
+    } rows[] = {
+        {"at the effector", {0, 4, 0}, {4, 0, 0}},
+        {"at the goal", {0, 8, 0}, {0.0001f, 4, 0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxIkLink links[2] = {{.bone = 1, .limited = true, .lower = {0, 0, 0.5f}}, {.bone = 0}};
+        links[0].upper[2] = 1;
+        PmxModel pmx = two_links(links, 0, 4, 0, arena);
+        for (int k = 0; k < 3; k++) {
+            pmx.bones[2].position[k] = rows[i].ankle[k];
+            pmx.bones[3].position[k] = rows[i].goal[k];
+        }
+        Solved s = solve_open(pmx, NULL, IK_PLANE, arena);
+        if (fabs(local_degrees(&s, 1)) > 1e-6 || fabs(local_degrees(&s, 0)) < 1e-3)
+            fail_msg("%s: knee at %g, hip at %g", rows[i].what, local_degrees(&s, 1),
+                     local_degrees(&s, 0));
+        solve_close(&s);
+    }
+}
+
+/* Only bones with IK are away from a goal. */
+static void other_bones_have_no_residual(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Solved s = solve_open(fixture_leg(arena), NULL, IK_PLANE, arena);
+    assert_true(evaluator_ik_residual(s.evaluator, 0, ANKLE) == 0);
+    solve_close(&s);
 }
 
 /* Chains that can do nothing are harmless. */
@@ -646,6 +713,9 @@ int main(void)
         cmocka_unit_test(links_within_limits),
         cmocka_unit_test(hinges_may_rest_at_a_limit),
         cmocka_unit_test(small_steps_are_not_made),
+        cmocka_unit_test(reflects_in_the_first_half_of_the_loops),
+        cmocka_unit_test(links_without_a_direction_are_not_rotated),
+        cmocka_unit_test(other_bones_have_no_residual),
         cmocka_unit_test(degenerate_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

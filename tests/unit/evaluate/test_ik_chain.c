@@ -120,6 +120,25 @@ static void rotations_are_limited(void **state)
     }
 }
 
+/* A half turn about z, whose sign is that of zero, reflected exactly to the other limit. */
+static void rotations_are_reflected_to_the_other_limit(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double end = 0.75 * M_PI, other = 2 * end - M_PI; /* as the reflection computes it */
+        IkLink link = {.limited = true, .lower = {-1, -1, other}, .upper = {1, 1, end}};
+        if (sign < 0) {
+            link.lower[2] = -end;
+            link.upper[2] = -other;
+        }
+        const Quat half = {copysign(0, sign), 0, 1, copysign(0, sign)};
+        const Quat got = ik_limit_rotation(&link, half, true);
+        const Quat expected = quat_from_axis_angle((Vec3){0, 0, 1}, sign * other);
+        if (fabs(quat_dot(got, expected)) < 1 - 1e-9)
+            fail_msg("%+d: (%g %g %g %g)", sign, got.x, got.y, got.z, got.w);
+    }
+}
+
 /* The kind of a link follows from its limits and the fixed axis of its bone. */
 static void kinds_of_links(void **state)
 {
@@ -225,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rotations_are_limited),
+        cmocka_unit_test(rotations_are_reflected_to_the_other_limit),
         cmocka_unit_test(kinds_of_links),
         cmocka_unit_test(structure_of_a_chain),
     };

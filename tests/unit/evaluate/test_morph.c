@@ -149,6 +149,18 @@ static PmxMaterialOffset all_fields(int32_t material, uint8_t add, float value)
     return o;
 }
 
+/* All fields but alpha are `value`. */
+static void check_material(const char *what, const MaterialState *m, float value)
+{
+    const float got[] = {m->diffuse[0],    m->diffuse[1],    m->diffuse[2],     m->specular[0],
+                         m->specular[1],   m->specular[2],   m->specular_power, m->ambient[0],
+                         m->ambient[1],    m->ambient[2],    m->edge_color[0],  m->edge_color[1],
+                         m->edge_color[2], m->edge_color[3], m->edge_size};
+    for (size_t i = 0; i < sizeof got / sizeof *got; i++)
+        if (got[i] != value)
+            fail_msg("%s: field %zu is %g, not %g", what, i, (double)got[i], (double)value);
+}
+
 /* value * product + sum, whatever the order; the material's own values are 0.5 throughout */
 static void materials_are_gathered(void **state)
 {
@@ -158,7 +170,7 @@ static void materials_are_gathered(void **state)
     add[0] = all_fields(0, 1, 0.25f);
     mul[0] = all_fields(0, 0, 0.5f);
     all[0] = all_fields(-1, 0, 0);
-    PmxMorph morphs[3] = {{0}};
+    PmxMorph morphs[4] = {{0}};
     PmxMaterialOffset *const offsets[] = {add, mul, all};
     for (int i = 0; i < 3; i++)
         morphs[i] = (PmxMorph){.name = "m",
@@ -166,22 +178,26 @@ static void materials_are_gathered(void **state)
                                .type = PMX_MORPH_MATERIAL,
                                .count = 1,
                                .offsets.material = offsets[i]};
+    morphs[3] = morphs[0];
+    morphs[3].type = PMX_MORPH_IMPULSE; /* of another type: changes no material */
     PmxMaterial materials[] = {fixture_material("a", 0, 0), fixture_material("b", 0, 0)};
     for (int m = 0; m < 2; m++) {
         for (int i = 0; i < 4; i++)
             materials[m].diffuse[i] = materials[m].edge_color[i] = 0.5f;
-        materials[m].edge_size = 0.5f;
+        for (int i = 0; i < 3; i++)
+            materials[m].specular[i] = materials[m].ambient[i] = 0.5f;
+        materials[m].specular_power = materials[m].edge_size = 0.5f;
     }
     PmxModel pmx = fixture_empty();
     pmx.morphs = morphs;
-    pmx.morph_count = 3;
+    pmx.morph_count = 4;
     pmx.materials = materials;
     pmx.material_count = 2;
     const struct {
         const char *what;
-        float weights[3];
+        float weights[4];
         bool hidden[2];
-        float a, b;             /* diffuse, edge colour, edge size */
+        float a, b;             /* all fields but alpha */
         float tex_mul, tex_add; /* of material a */
         float alpha_a;
     } rows[] = {
@@ -193,16 +209,18 @@ static void materials_are_gathered(void **state)
         {"all materials", {0, 0, 1}, {0}, 0, 0, 0, 0, 0},
         {"hidden", {1, 0, 0}, {true, false}, 0.75f, 0.5f, 1, 0.25f, 0},
         {"never below nothing", {-3, 0, 0}, {0}, -0.25f, 0.5f, 1, -0.75f, 0},
+        {"another type", {0, 0, 0, 1}, {0}, 0.5f, 0.5f, 1, 0, 0.5f},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const MaterialState *m = state_of(pmx, rows[i].weights, rows[i].hidden, arena)->materials;
-        if (m[0].diffuse[0] != rows[i].a || m[0].edge_size != rows[i].a ||
-            m[0].edge_color[3] != rows[i].a || m[1].diffuse[0] != rows[i].b)
-            fail_msg("%s: %g %g", rows[i].what, (double)m[0].diffuse[0], (double)m[1].diffuse[0]);
-        if (m[0].texture_mul[0] != rows[i].tex_mul || m[0].sphere_mul[3] != rows[i].tex_mul ||
-            m[0].texture_add[0] != rows[i].tex_add || m[0].toon_add[1] != rows[i].tex_add)
-            fail_msg("%s: factors %g %g", rows[i].what, (double)m[0].texture_mul[0],
-                     (double)m[0].texture_add[0]);
+        check_material(rows[i].what, &m[0], rows[i].a);
+        check_material(rows[i].what, &m[1], rows[i].b);
+        for (int k = 0; k < 4; k++)
+            if (m[0].texture_mul[k] != rows[i].tex_mul || m[0].sphere_mul[k] != rows[i].tex_mul ||
+                m[0].toon_mul[k] != rows[i].tex_mul || m[0].texture_add[k] != rows[i].tex_add ||
+                m[0].sphere_add[k] != rows[i].tex_add || m[0].toon_add[k] != rows[i].tex_add)
+                fail_msg("%s: factors %g %g", rows[i].what, (double)m[0].texture_mul[k],
+                         (double)m[0].texture_add[k]);
         if (m[0].diffuse[3] != rows[i].alpha_a)
             fail_msg("%s: alpha %g", rows[i].what, (double)m[0].diffuse[3]);
     }

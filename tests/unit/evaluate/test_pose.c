@@ -172,8 +172,30 @@ static void local_ignores_the_chain(void **state)
     Arena *arena = arena_create();
     PmxModel pmx = fixture_append_chain(arena);
     pmx.bones[3].append_source = 1;
+    pmx.bones[3].flags |= PMX_BONE_APPEND_TRANSLATION;
     VmdBoneKey keys[] = {fixture_turn_key("source", 0, Z, 60), fixture_turn_key("half", 0, Z, 10)};
-    check_turn("local", &pose_of(pmx, keys, 2, COMPAT_DEFAULT, arena)[3], 10);
+    keys[0].translation[0] = 2; /* bone 1 appends 1 of it */
+    keys[1].translation[1] = 7;
+    const BonePose *bones = pose_of(pmx, keys, 2, COMPAT_DEFAULT, arena);
+    check_turn("local", &bones[3], 10);
+    check_place("half", &bones[1], 2, 7, 0);
+    check_place("local", &bones[3], 3, 7, 0);
+    arena_destroy(arena);
+}
+
+/* A source whose append has no source itself passes on its keys. */
+static void sources_without_a_source_pass_on_their_keys(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel pmx = fixture_append_chain(arena);
+    pmx.bones[0].flags |= PMX_BONE_APPEND_ROTATION | PMX_BONE_APPEND_TRANSLATION;
+    pmx.bones[0].append_source = -1;
+    VmdBoneKey keys[] = {fixture_turn_key("source", 0, Z, 60)};
+    keys[0].translation[0] = 2;
+    const BonePose *bones = pose_of(pmx, keys, 1, COMPAT_DEFAULT, arena);
+    check_turn("half", &bones[1], 30);
+    check_place("half", &bones[1], 2, 0, 0);
     arena_destroy(arena);
 }
 
@@ -217,6 +239,7 @@ int main(void)
         cmocka_unit_test(append_by_hand),
         cmocka_unit_test(late_sources_pass_on_their_keys),
         cmocka_unit_test(local_ignores_the_chain),
+        cmocka_unit_test(sources_without_a_source_pass_on_their_keys),
         cmocka_unit_test(append_is_the_right_factor_of_the_keys),
         cmocka_unit_test(after_physics_comes_last),
     };

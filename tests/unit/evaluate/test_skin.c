@@ -101,6 +101,25 @@ static void joint_by_hand(void **state)
     }
 }
 
+/* A turn of 200 degrees is one of -160: the middle turns by half of it, although the quaternions
+ * are on opposite sides of the sphere; with weights of 1/4 and 3/4 by the angle of their sum. */
+static void dual_quaternions_take_the_short_way(void **state)
+{
+    (void)state;
+    for (int uneven = 0; uneven < 2; uneven++) {
+        Arena *arena = arena_create();
+        PmxModel pmx = fixture_strip_of(PMX_QDEF, arena);
+        const double upper = uneven ? 0.75 : 0.5, half = -80 * M_PI / 180;
+        pmx.vertices[MIDDLE].weights[0] = (float)(1 - upper);
+        pmx.vertices[MIDDLE].weights[1] = (float)upper;
+        const double angle = 2 * atan2(upper * sin(half), 1 - upper + upper * cos(half));
+        const Skinned s = skin(pmx, 200, 0, 0);
+        check_point("middle", s.positions[MIDDLE], 0.5f * (float)cos(angle),
+                    2 + 0.5f * (float)sin(angle), 0);
+        arena_destroy(arena);
+    }
+}
+
 static void vertex_morphs_come_first(void **state)
 {
     (void)state;
@@ -151,6 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rest_is_the_file),
         cmocka_unit_test(joint_by_hand),
+        cmocka_unit_test(dual_quaternions_take_the_short_way),
         cmocka_unit_test(vertex_morphs_come_first),
         cmocka_unit_test(vertices_without_bones_keep_their_positions),
     };

@@ -286,6 +286,31 @@ static void selects_models(void **state)
     arena_destroy(arena);
 }
 
+/* A model moves if a bone has keys, or if it has a path of at least two points. */
+static void paths_move_models(void **state)
+{
+    (void)state;
+    static const PlacementPoint points[] = {
+        {.position = {100, 0, 0}, .rotation = QUAT_IDENTITY},
+        {.time = {.frame = 300}, .position = {100, 0, 0}, .rotation = QUAT_IDENTITY},
+    };
+    static const struct {
+        uint32_t count;
+        double x; /* of the camera: the dancer is at 0, the other at 100 */
+    } rows[] = {{0, 0}, {1, 0}, {2, 50}};
+    Arena *arena = arena_create();
+    VmdBoneKey keys[] = {fixture_key("lower", 0, 0, 0, 0), fixture_key("lower", 300, 0.2f, 0, 0)};
+    const FollowSpec spec = spec_of(1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Scene *scene = strips(keys, arena);
+        scene->models[0].stage = true;
+        if (rows[i].count)
+            scene->models[2].path = placement_spline_bind(points, rows[i].count, arena);
+        assert_near((double)camera_of(scene, &spec, 150, arena).target[0], rows[i].x, 0.3);
+    }
+    arena_destroy(arena);
+}
+
 /* The camera arrives together with a model that stops, because it looks ahead. */
 static void looks_ahead(void **state)
 {
@@ -320,9 +345,10 @@ static void cuts_change_shot_and_direction(void **state)
     follow_path_create(&track, scene, &spec, arena);
     assert_int_equal(track.count, 5);
     for (uint32_t i = 0; i < 5; i++) {
-        const double start = i ? cuts[i - 1] : 0;
+        const double start = i ? cuts[i - 1] : 0, end = i < 4 ? cuts[i] : scene->last_frame;
         const CameraState here = follow_at(&track, start);
         assert_true(track.segments[i].start == start);
+        assert_int_equal(track.segments[i].count, ceil((end - start) / 3) + 1);
         if (!i)
             continue;
         const CameraState before = follow_at(&track, start - 0.001);
@@ -432,6 +458,7 @@ int main(void)
         cmocka_unit_test(distances_by_hand),
         cmocka_unit_test(the_camera_moves_with_the_scene),
         cmocka_unit_test(selects_models),
+        cmocka_unit_test(paths_move_models),
         cmocka_unit_test(looks_ahead),
         cmocka_unit_test(cuts_change_shot_and_direction),
         cmocka_unit_test(cuts_change_the_model),

@@ -144,6 +144,84 @@ static void shots_of_a_figure(void **state)
     arena_destroy(arena);
 }
 
+/* Without the bones of the rules a part of the height is shown: the rows of the strip are at y = 0
+ * to
+ * 4.  The bones may have their English names instead, and the first bone of the model counts. */
+static void shots_without_the_bones(void **state)
+{
+    (void)state;
+    static const struct {
+        FollowShot shot;
+        const char *name, *name_en; /* of bone 1, at y = 2 */
+        double bottom;
+    } rows[] = {
+        {SHOT_FULL, "x", "x", 0},         {SHOT_KNEE, "x", "x", 2},
+        {SHOT_WAIST, "x", "x", 2},        {SHOT_BUST, "x", "x", 3},
+        {SHOT_KNEE, "x", "knee_L", 2},    {SHOT_BUST, "x", "upper body2", 2},
+        {SHOT_BUST, "上半身", "head", 2}, {SHOT_BUST, "x", "upper body", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxModel pmx = fixture_strip(arena);
+        pmx.bones[1].name = rows[i].name;
+        pmx.bones[1].name_en = rows[i].name_en;
+        const Scene *scene = fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena);
+        const Reach reach = reach_of(scene, rows[i].shot, 0, arena);
+        if (fabs(reach.required[3] + rows[i].bottom) > 1e-5)
+            fail_msg("row %zu: bottom at %g", i, -reach.required[3]);
+        arena_destroy(arena);
+    }
+}
+
+/* Bone 0 is found by its Japanese name, although the English one belongs to another. */
+static void names_of_the_first_bone(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    PmxModel pmx = fixture_strip(arena);
+    pmx.bones[0].name = "左ひざ";
+    pmx.bones[1].name_en = "knee_L";
+    pmx.bones[0].position[1] = 1;
+    const Scene *knee = fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena);
+    assert_near(reach_of(knee, SHOT_KNEE, 0, arena).required[3], -1, 1e-5);
+
+    pmx = fixture_strip(arena); /* optional, but for the other bone, which is no child */
+    pmx.bones[0].name = "左ひじ";
+    pmx.bones[1].parent = -1;
+    const Scene *elbow = fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena);
+    const Reach reach = reach_of(elbow, SHOT_FULL, 0, arena);
+    assert_near(reach.required[3], -3, 1e-5);
+    assert_near(reach.all[3], 0, 1e-5);
+    arena_destroy(arena);
+}
+
+/* Height and width of a triangle of which each corner counts, without optional bones. */
+static void sizes_at_rest(void **state)
+{
+    (void)state;
+    static const float corners[3][3] = {{0, 0, 0}, {1, 3, 0.5f}, {2, 1, -4}};
+    for (int turn = 0; turn < 3; turn++) {
+        Arena *arena = arena_create();
+        ShotExtent extent;
+        PmxModel pmx = fixture_strip(arena);
+        pmx.vertex_count = 3;
+        pmx.index_count = pmx.materials[0].index_count = 3;
+        for (int i = 0; i < 3; i++) {
+            const float *c = corners[(i + turn) % 3];
+            pmx.vertices[i] = fixture_vertex(c[0], c[1], c[2], 0);
+            pmx.indices[i] = (uint32_t)i;
+        }
+        const Scene *scene = fixture_scene(pmx, NULL, COMPAT_DEFAULT, arena);
+        shot_extent_create(&extent, &scene->models[0], SHOT_FULL, arena);
+        assert_near(extent.height, 3, 1e-6);
+        assert_near(extent.width, 4.5, 1e-6); /* along z */
+        assert_near(extent.radius, 0, 0);
+        shot_extent_create(&extent, &scene->models[0], SHOT_FACE, arena);
+        assert_near(extent.radius, 0, 0.01); /* above 84 % there is one vertex */
+        arena_destroy(arena);
+    }
+}
+
 static double left_of(const Scene *scene, Arena *arena)
 {
     return reach_of(scene, SHOT_FULL, 0, arena).required[1];
@@ -214,6 +292,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(placed_and_posed),
         cmocka_unit_test(shots_of_a_figure),
+        cmocka_unit_test(shots_without_the_bones),
+        cmocka_unit_test(names_of_the_first_bone),
+        cmocka_unit_test(sizes_at_rest),
         cmocka_unit_test(vertices_that_do_not_count),
         cmocka_unit_test(faces_do_not_change_when_they_turn),
         cmocka_unit_test(models_without_vertices),
