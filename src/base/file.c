@@ -87,6 +87,30 @@ done:
     return ok;
 }
 
+bool file_load_stdin(Bytes *out, size_t limit, Arena *arena, Diag *diag)
+{
+    struct {
+        uint8_t *items;
+        size_t count, capacity;
+    } bytes = {0};
+    uint8_t block[4096];
+    for (;;) {
+        const ssize_t n = read(STDIN_FILENO, block, sizeof block);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return diag_fail(diag, DIAG_MISSING, "cannot read: %s", strerror(errno));
+        if (n == 0)
+            break;
+        if ((size_t)n > limit - bytes.count)
+            return diag_error(diag, "more than %zu bytes", limit);
+        for (ssize_t i = 0; i < n; i++)
+            *arena_push(arena, &bytes) = block[i];
+    }
+    *out = (Bytes){bytes.count ? bytes.items : arena_alloc(arena, 1), bytes.count};
+    return true;
+}
+
 /* -1 after an error, also if the file is not a regular one. */
 static int open_regular(const char *path, Diag *diag)
 {
@@ -250,12 +274,38 @@ static bool is_special_folder(const char *path)
     return special;
 }
 
+/* The descriptor that "/dev/stdout", "/dev/fd/3" or the like names; -1 for any other path. */
+static int named_descriptor(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (!strcmp(path, "/dev/stdout") || !strcmp(path, "/dev/stderr"))
+        return !strcmp(path, "/dev/stdout") ? STDOUT_FILENO : STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const size_t size = strlen(folders[i]);
+        if (strncmp(path, folders[i], size) != 0)
+            continue;
+        const size_t digits = strspn(path + size, "0123456789");
+        if (digits && digits < 6 && !path[size + digits])
+            return atoi(path + size);
+    }
+    return -1;
+}
+
 bool file_is_stream(const char *path)
 {
     struct stat st;
+    if (named_descriptor(path) >= 0)
+        return true;
     if (stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISCHR(st.st_mode)))
         return true;
     return lstat(path, &st) == 0 && is_special_folder(path);
+}
+
+/* A named descriptor is duplicated: it may be a file that the sandbox does not let us open. */
+int file_open_stream(const char *path)
+{
+    const int named = named_descriptor(path);
+    return named >= 0 ? fcntl(named, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC);
 }
 
 bool file_refuse_existing(const char *path, Diag *diag)
@@ -297,29 +347,10 @@ bool file_make_parent_dirs(const char *path, Diag *diag)
     return true;
 }
 
-/* The descriptor that "/dev/stdout", "/dev/fd/3" or the like names; -1 for any other path. */
-static int named_descriptor(const char *path)
-{
-    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-    if (!strcmp(path, "/dev/stdout") || !strcmp(path, "/dev/stderr"))
-        return !strcmp(path, "/dev/stdout") ? STDOUT_FILENO : STDERR_FILENO;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        const size_t size = strlen(folders[i]);
-        if (strncmp(path, folders[i], size) != 0)
-            continue;
-        const size_t digits = strspn(path + size, "0123456789");
-        if (digits && digits < 6 && !path[size + digits])
-            return atoi(path + size);
-    }
-    return -1;
-}
-
-/* A named descriptor is duplicated: it may be a file that the sandbox does not let us open. */
 static bool open_stream(FileOut *out, Diag *diag)
 {
-    const int named = named_descriptor(out->path);
     out->is_stream = true;
-    out->fd = named >= 0 ? fcntl(named, F_DUPFD_CLOEXEC, 0) : open(out->path, O_WRONLY | O_CLOEXEC);
+    out->fd = file_open_stream(out->path);
     return out->fd >= 0 || diag_fail(diag, file_error_kind(errno, DIAG_CREATE),
                                      "cannot open '%s': %s", out->path, strerror(errno));
 }

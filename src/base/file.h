@@ -43,6 +43,9 @@ bool file_load_open(Bytes *out, int fd, size_t limit, Arena *arena, Diag *diag);
  */
 bool file_check_exists(const char *path, const DiagPlace *place, Diag *diag);
 
+/* Reads standard input, which may be a pipe, up to its end. */
+bool file_load_stdin(Bytes *out, size_t limit, Arena *arena, Diag *diag);
+
 /* SHA-256 and size of a regular file of any size.  Returns false without an error if *stop becomes
  * nonzero; stop may be NULL. */
 bool file_digest(Digest *digest, uint64_t *bytes, const char *path,
@@ -64,9 +67,15 @@ bool file_approve(const FileApproval *approval, const char *temporary, const cha
 /* Whether two regular files have the same bytes; false if one of them cannot be read. */
 bool file_equal(const char *a, const char *b);
 
+/* The path of standard output. */
+#define FILE_STDOUT "/dev/stdout"
+
 /* Whether a path is written to instead of being replaced: an existing FIFO or character device, or
  * a name in /dev or /proc, such as /dev/stdout or /dev/fd/3. */
 bool file_is_stream(const char *path);
+
+/* Opens such a path for writing; waits for the reader of a FIFO.  -1 with errno set. */
+int file_open_stream(const char *path);
 
 /* For a file that no record could show to be ours: an error (DIAG_CREATE) if it exists, unless it
  * may be replaced or is a stream.  _refuse reports that error and returns false. */

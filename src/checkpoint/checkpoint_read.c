@@ -158,7 +158,9 @@ static bool read_outputs(CheckpointContent *content, Arena *arena, Diag *diag)
             return diag_error(diag, "the file of output %zu is missing", i);
         if (content->folder)
             out->options.file = checkpoint_absolute_path(content->folder, out->options.file, arena);
-        out->kind = sink_find(out->options.file, diag);
+        out->options.format =
+            checkpoint_read_text(content, arena_printf(arena, "outputs.%zu.format", i), arena);
+        out->kind = sink_find(out->options.file, out->options.format, diag);
         if (!out->kind)
             return false;
         out->options.frame_count = film->frame_count;
@@ -334,7 +336,7 @@ const char *checkpoint_read_folder_of_job(const Job *job, Arena *arena, Diag *di
     film.outputs = arena_array(arena, FilmOutput, job->output_count);
     for (size_t i = 0; i < job->output_count; i++) {
         film.outputs[i].options.file = job->outputs[i].file;
-        film.outputs[i].kind = sink_find(job->outputs[i].file, diag);
+        film.outputs[i].kind = sink_find(job->outputs[i].file, job->outputs[i].format, diag);
         if (!film.outputs[i].kind)
             return NULL;
     }

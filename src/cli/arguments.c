@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "cli/flags.h"
@@ -231,6 +232,8 @@ bool arguments_parse(Arguments *args, int argc, char **argv, const Verb *verbs, 
     Parser parser = {args, arena, diag, argc - 2 + omitted, argv + 2 - omitted};
     if (!parse_all(&parser))
         return false;
+    if (args->output && !strcmp(args->output, "-"))
+        args->output = FILE_STDOUT;
     if (!args->help && args->operands.count < args->verb->min_operands)
         return diag_fail(diag, DIAG_USAGE, "usage: odori %s %s", args->verb->name,
                          args->verb->operands);

@@ -32,7 +32,8 @@ typedef struct Arguments {
         JobFlag *items;
         size_t count, capacity;
     } keys;
-    const char *output, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
+    const char *output; /* FILE_STDOUT for "-" */
+    const char *output_format, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
         *strict, *junit, *camera, *sbatch, *image, *limits, *claim, *mount, *state, *shard,
         *max_stalled_runs, *threshold;
     int progress; /* ProgressMode */

@@ -21,7 +21,11 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 const Flag flags[] = {
     {"output",          'o', TEXT(output, "FILE"),
      "output file, instead of the outputs of the job; the file name extension selects the format: "
-     ".mp4, .mkv, .webm, %05d.png, ...; for previews .png"},
+     ".mp4, .mkv, .webm, %05d.png, ...; for previews .png; - is standard output (render, demo)"},
+    {"output-format",    0,  TEXT(output_format, "FORMAT"),
+     "format of -o FILE, instead of the one that its extension selects: y4m, nut, rawvideo, mkv, "
+     "ts, sha256, ... or a name of libavformat; default for standard output: nut, with FFV1 and "
+     "PCM, without any loss"},
     {"set",              0,  FLAG_SET, 0, "KEY=VALUE", NULL, NULL,
      "value that overrides a key of the job file, e.g. render.size=[640,360] or "
      "models.0.file=x.pmx; may be repeated"},

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/process_memory.h"
 #include "base/text_stream.h"
@@ -47,10 +48,21 @@ bool limits_apply(HostLimits *limits, const Arguments *args, Arena *arena, Diag 
     return true;
 }
 
+/* Standard output has no extension: a container for any codec, with lossless ones by default. */
+static const char *output_format(const Arguments *args)
+{
+    const bool is_stdout = args->output && !strcmp(args->output, FILE_STDOUT);
+    return args->output_format ? args->output_format : is_stdout ? "nut" : NULL;
+}
+
 bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Diag *diag)
 {
     const TextList *operands = &args->operands;
     HostLimits *host = arena_array(arena, HostLimits, 1);
+    if (args->output_format && !args->output)
+        return diag_fail(diag, DIAG_USAGE,
+                         "--output-format is the format of -o FILE; outputs of a job have the key "
+                         "format");
     if (!limits_apply(host, args, arena, diag))
         return false;
     *source = (JobSource){.sets = args->sets.items,
@@ -58,6 +70,7 @@ bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Dia
                           .flags = args->keys.items,
                           .flag_count = args->keys.count,
                           .output = args->output,
+                          .output_format = output_format(args),
                           .host = host,
                           .stop = &stop_signal};
     if (!operands->count)

@@ -112,6 +112,7 @@ static int run(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     if (!good && stop_timed_out() && diag->kind == DIAG_NONE)
         report_timeout(progress, diag);
     good &= flush_output(&closed, diag);
+    closed |= !good && diag->kind == DIAG_NONE && output_closed_by_reader(); /* of a film */
     if (stop_signal_number())
         return 128 + stop_signal_number();
     if (closed)

@@ -17,12 +17,13 @@
 #define DRAW_FLAGS                             \
     "set limits sandbox frames " PICTURE_FLAGS \
     " workers gl shader-dir progress verbose strict warnings"
-#define RENDER_FLAGS                                                                      \
-    "output previews " DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
-    "accept-renderer"
-#define STATE_FLAGS                                            \
-    "output previews set limits sandbox frames " PICTURE_FLAGS \
-    " workers gl shader-dir state strict warnings json"
+#define OUTPUT_FLAGS "output output-format previews "
+#define RENDER_FLAGS                                                                \
+    OUTPUT_FLAGS DRAW_FLAGS " times dump-config state resume overwrite no-clobber " \
+                            "accept-renderer"
+#define STATE_FLAGS                                         \
+    OUTPUT_FLAGS "set limits sandbox frames " PICTURE_FLAGS \
+                 " workers gl shader-dir state strict warnings json"
 
 /* Per verb its name, synopsis and summary; its description; one row of fields. */
 /* clang-format off */
@@ -37,14 +38,17 @@ const Verb verbs[] = {
      "With --shard only one part is rendered; 'odori join' creates the outputs when all parts are "
      "complete.\n"
      "With -o or -f the previews of the job are left alone, unless --previews is given.  The verb "
-     "may be omitted: 'odori model.pmx dance.vmd -o dance.mp4'.\n" FILES_HELP,
+     "may be omitted: 'odori model.pmx dance.vmd -o dance.mp4'.\n"
+     "-o - writes the film to standard output, once and without a checkpoint: 'odori render JOB "
+     "-o - | ffmpeg -i - ...'.  The job - is read from standard input; its paths are relative to "
+     "the current directory.\n" FILES_HELP,
      1, "", JOB_FILES, RENDER_FLAGS " shard give-up", true, verb_render},
     {"join", JOB_OR_FILES " [--state DIR] [-o FILE] [--set KEY=VALUE]...",
      "create the outputs of a job that was rendered in shards",
      "Requires the same job, -o, -f and --set as the shards.  Frames are not encoded again; the "
      "sound is encoded and previews are rendered in this step.  Exit status 75 and a list of the "
      "missing frames if the shards are incomplete.\n",
-     1, "", JOB_FILES, "output previews " DRAW_FLAGS " state resume no-clobber", true, verb_join},
+     1, "", JOB_FILES, OUTPUT_FLAGS DRAW_FLAGS " state resume no-clobber", true, verb_join},
     {"preview", JOB_OR_FILES " [-o FILE] [--summary FILE]", "render only the previews of a job",
      "A job without previews gets a contact sheet of 6 x 4 frames, NAME-sheet.png beside its "
      "outputs; -o FILE replaces the previews of the job by a contact sheet in FILE.  Physics is "
@@ -53,14 +57,14 @@ const Verb verbs[] = {
     {"bake", JOB_OR_FILES " [-o FILE]", "evaluate and store all frames, including physics",
      "A job uses a bake with physics.bake: FILE and renders the same frames as without it.  "
      "Without -o the bake is stored in the checkpoint directory, where every shard finds it.\n",
-     1, "", JOB_FILES, "output previews set limits sandbox frames " PICTURE_FLAGS " progress verbose strict warnings state overwrite",
+     1, "", JOB_FILES, OUTPUT_FLAGS "set limits sandbox frames " PICTURE_FLAGS " progress verbose strict warnings state overwrite",
      true, verb_bake},
     {"plan", JOB_OR_FILES " [--shards N] [--try] [--json]",
      "estimate frames, shards, memory, disk and time, and show the source of each value",
      "Memory is an upper bound for all processes together.  Time and disk space are rough "
      "estimates unless --try measures them on up to 24 frames from the start, middle and end of "
      "the film.  Precedence of values: flags, --set, environment, job file, default.\n",
-     1, "", JOB_FILES, "output previews set limits sandbox frames " PICTURE_FLAGS " workers shards try gl shader-dir strict warnings verbose json", false,
+     1, "", JOB_FILES, OUTPUT_FLAGS "set limits sandbox frames " PICTURE_FLAGS " workers shards try gl shader-dir strict warnings verbose json", false,
      verb_plan},
     {"status", "JOB | DIR [--json]", "report completed and missing frames and running processes",
      "DIR is a checkpoint directory, .NAME.odori beside the first output.  The report relies on "
@@ -118,7 +122,7 @@ const Verb verbs[] = {
      "one place, and an encoder whose hardware is missing; prints how many bones and morphs of "
      "each motion the models have.  --format github prints annotations, --junit FILE a report for "
      "continuous integration.\n" FILES_HELP,
-     1, "", JOB_FILES, "output set limits sandbox " PICTURE_FLAGS " strict warnings verbose json format junit gl", false, verb_check},
+     1, "", JOB_FILES, "output output-format set limits sandbox " PICTURE_FLAGS " strict warnings verbose json format junit gl", false, verb_check},
     {"info", "FILE... [--json]", "print facts about models, motions, poses, images and sounds",
      "",
      1, "", ASSET_FILES, "json names sandbox strict warnings verbose", false, verb_info},

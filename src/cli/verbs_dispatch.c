@@ -208,6 +208,9 @@ static bool plan_stages(Dispatch *dispatch, Diag *diag)
     Confinement sandbox;
     bool good = job_source_init(&source, &dispatch->args, arena, diag);
     source.needs_output = true;
+    if (good && source.path && !strcmp(source.path, "-"))
+        good = diag_fail(diag, DIAG_USAGE,
+                         "the stages read the job themselves: expected a file instead of -");
     good = good && confine_plan(&sandbox, NULL, dispatch, diag) &&
            job_load(&job, &source, dispatch->arena, diag) &&
            confine_plan(&sandbox, &job, dispatch, diag) && film_load(&film, &job, arena, diag);

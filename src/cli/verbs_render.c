@@ -1,7 +1,10 @@
 #include "cli/verbs_render.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/process_memory.h"
 #include "base/text.h"
 #include "cli/confinement.h"
@@ -139,11 +142,35 @@ static bool film_source_init(JobSource *source, Arguments *args, Arena *arena, D
     return true;
 }
 
+/* A pipe is written once, in the order of the frames: nothing can be resumed, shared or kept. */
+static bool check_standard_output(const Arguments *args, Diag *diag)
+{
+    const struct {
+        bool given;
+        const char *flag;
+    } refused[] = {{args->shard, "--shard"},
+                   {args->state, "--state"},
+                   {args->resume, "--resume"},
+                   {args->no_clobber, "--no-clobber"},
+                   {args->max_stalled_runs, "--give-up"}};
+    if (!args->output || strcmp(args->output, FILE_STDOUT) != 0 || args->dump_config)
+        return true;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (refused[i].given)
+            return diag_fail(diag, DIAG_USAGE,
+                             "%s cannot be combined with -o -, which is written once and without a "
+                             "checkpoint",
+                             refused[i].flag);
+    return !isatty(STDOUT_FILENO) ||
+           diag_fail(diag, DIAG_USAGE,
+                     "-o -: standard output is a terminal; redirect it to a file or to a program");
+}
+
 bool verb_render(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
     Arguments args = *given;
     JobSource source;
-    return film_source_init(&source, &args, arena, diag) &&
+    return check_standard_output(&args, diag) && film_source_init(&source, &args, arena, diag) &&
            render_source(progress, &source, &args, arena, diag);
 }
 
@@ -156,6 +183,8 @@ bool verb_join(Progress *progress, const Arguments *given, Arena *arena, Diag *d
     CheckpointOptions options = {
         .folder = args.state, .shard = {1, 1}, .max_stalled_runs = -1, .stop = &stop_signal};
 
+    if (args.output && !strcmp(args.output, FILE_STDOUT))
+        return diag_fail(diag, DIAG_USAGE, "join cannot write to standard output; render can");
     return read_mode(&options.mode, &args, diag) && film_source_init(&source, &args, arena, diag) &&
            confinement_begin(&sandbox, &args, true, arena, diag) &&
            load_for_run(&job, &source, progress, arena, diag) &&
@@ -209,7 +238,10 @@ bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *d
                          args.operands.items[0]);
     if (!args.output)
         args.output = "out/demo.mp4";
-    if (!set_keys(&args, false, arena, diag) || !job_source_init(&source, &args, arena, diag))
+    if (!args.assets && !strcmp(args.output, FILE_STDOUT))
+        args.assets = "out/demo";
+    if (!check_standard_output(&args, diag) || !set_keys(&args, false, arena, diag) ||
+        !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = true;
     return demo_prepare(&source, args.assets, args.overwrite, arena, diag) &&

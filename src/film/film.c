@@ -301,9 +301,10 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
     for (size_t i = 0; i < job->output_count; i++) {
         const JobOutput *o = &job->outputs[i];
         FilmOutput *out = &film->outputs[i];
-        out->kind = sink_find(o->file, diag);
+        out->kind = sink_find(o->file, o->format, diag);
         out->options = (SinkOptions){
             .file = o->file,
+            .format = o->format,
             .width = job->render.size[0],
             .height = job->render.size[1],
             .fps_num = job->render.fps.num,

@@ -132,7 +132,7 @@ bool check_job(FILE *out, const JobSource *source, const CheckOptions *options, 
     Arena *arena = arena_create();
     ProblemList problems = {.arena = arena};
     const Redirect before = redirect(diag, &problems, options->format);
-    const char *name = source->path ? source->path : source->files[0];
+    const char *name = job_source_name(source);
     Job job;
     Film film;
 

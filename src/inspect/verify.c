@@ -219,11 +219,11 @@ static void verify_hash_list(Verify *v, const char *file, int64_t frames)
     arena_destroy(arena);
 }
 
-static const SinkKind *kind_of(const char *file)
+static const SinkKind *kind_of(const char *file, const char *format)
 {
     Diag trial;
     diag_init(&trial, diag_ignore, NULL);
-    return sink_find(file, &trial);
+    return sink_find(file, format, &trial);
 }
 
 /* Animated WebP, which libav does not decode: only the length in its RIFF header is checked. */
@@ -247,9 +247,11 @@ static void verify_webp(Verify *v, const char *file)
     arena_destroy(arena);
 }
 
-static bool verify_by_kind(Verify *v, const char *file, int64_t frames, bool digest_matches)
+/* format: as in SinkOptions; NULL: by the file name */
+static bool verify_by_kind(Verify *v, const char *file, const char *format, int64_t frames,
+                           bool digest_matches)
 {
-    const SinkKind *kind = kind_of(file);
+    const SinkKind *kind = kind_of(file, format);
     if (kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented)
         return verify_video(v, file, frames, digest_matches);
     if (kind == &sink_hash)
@@ -270,7 +272,7 @@ bool verify_file(Verify *v, const char *file, Diag *diag)
     if (!S_ISREG(st.st_mode))
         return diag_fail(diag, DIAG_MISSING, "%s: neither a file nor a directory with a job.json",
                          file);
-    return verify_by_kind(v, file, -1, false);
+    return verify_by_kind(v, file, NULL, -1, false);
 }
 
 /* ---- checkpoint directory ---- */
@@ -371,12 +373,12 @@ static bool verify_segments(Verify *v, const CheckpointContent *content, size_t 
 
 /* A file that is listed in the report. */
 static bool verify_reported_file(Verify *v, const ReportFile *entry, const char *file,
-                                 int64_t frames)
+                                 const char *format, int64_t frames)
 {
     if (!path_is_file(file))
         report_finding(v, FINDING_DAMAGED, file, "file is missing");
     else if (checkpoint_report_confirms(entry, file, v->stop))
-        return verify_by_kind(v, file, frames, true);
+        return verify_by_kind(v, file, format, frames, true);
     else if (!is_stopped(v))
         report_finding(v, FINDING_DAMAGED, file, "digest differs from the recorded one");
     return !is_stopped(v);
@@ -405,7 +407,7 @@ static bool verify_output(Verify *v, const CheckpointContent *content, size_t i,
         return true;
     }
     return verify_reported_file(v, &content->report.outputs.items[i], out->options.file,
-                                film->frame_count);
+                                out->options.format, film->frame_count);
 }
 
 static bool verify_previews(Verify *v, const CheckpointContent *content)
@@ -416,7 +418,7 @@ static bool verify_previews(Verify *v, const CheckpointContent *content)
         const char *file =
             checkpoint_read_text(content, arena_printf(v->arena, "previews.%zu.file", i), v->arena);
         if (file)
-            ok = verify_reported_file(v, &previews->items[i], file, -1);
+            ok = verify_reported_file(v, &previews->items[i], file, NULL, -1);
     }
     return ok;
 }

@@ -55,6 +55,26 @@ static bool check_is_job(Loader *loader, const char *path)
                       "this is a batch manifest, not a job; use 'odori batch plan %s'", path);
 }
 
+static bool is_standard_input(const JobSource *source)
+{
+    return source->path && !strcmp(source->path, "-");
+}
+
+const char *job_source_name(const JobSource *source)
+{
+    return is_standard_input(source) ? JOB_STDIN_NAME
+           : source->path            ? source->path
+                                     : source->files[0];
+}
+
+static bool load_text(Bytes *bytes, const JobSource *source, Arena *arena, Diag *diag)
+{
+    if (is_standard_input(source))
+        return file_load_stdin(bytes, MAX_READ_SIZE, arena, diag);
+    return check_job_file(source->path, diag) &&
+           file_load(bytes, source->path, MAX_READ_SIZE, arena, diag);
+}
+
 static bool load_tree(Loader *loader, const JobSource *source)
 {
     Arena *arena = loader->reader.arena;
@@ -62,11 +82,11 @@ static bool load_tree(Loader *loader, const JobSource *source)
 
     if (source->path) {
         Bytes bytes;
-        diag_file(loader->reader.diag, source->path);
-        if (!check_job_file(source->path, loader->reader.diag) ||
-            !file_load(&bytes, source->path, MAX_READ_SIZE, arena, loader->reader.diag))
+        const char *name = job_source_name(source);
+        diag_file(loader->reader.diag, name);
+        if (!load_text(&bytes, source, arena, loader->reader.diag))
             return false;
-        *text = (YamlSource){source->path, (const char *)bytes.data, bytes.size, 0};
+        *text = (YamlSource){name, (const char *)bytes.data, bytes.size, 0};
     } else {
         char *yaml = job_from_files(source->files, source->file_count, arena, loader->reader.diag);
         if (!yaml)
@@ -99,8 +119,29 @@ static const char *absolute(const char *path, Arena *arena, Diag *diag)
     return NULL;
 }
 
+/* Whether an output of the job file has this extension, or format; not if it is only a name. */
+static bool has_extension(const YamlNode *item, const char *extension)
+{
+    const YamlNode *name = yaml_find(item, "file"), *format = yaml_find(item, "format");
+    const bool is_auto = !format || !strcmp(format->text, "auto");
+    return name &&
+           text_equal_ignoring_case(is_auto ? path_extension(name->text) : format->text, extension);
+}
+
+static void set_format(YamlNode *output, const char *format, const YamlSource *flag, Arena *arena)
+{
+    YamlNode *node = yaml_find(output, "format");
+    if (!node) {
+        node = yaml_new_node(YAML_SCALAR, format, output, arena);
+        yaml_append(output, yaml_new_node(YAML_SCALAR, "format", output, arena), node);
+    }
+    node->text = format;
+    node->plain = false;
+    node->source = flag;
+}
+
 /* -o: a single output, with the settings of the job's first output with the same extension. */
-static bool replace_outputs(Loader *loader, const char *file)
+static bool replace_outputs(Loader *loader, const char *file, const char *format)
 {
     Arena *arena = loader->reader.arena;
     static const YamlSource flag = {.name = "--output", .text = ""};
@@ -110,8 +151,7 @@ static bool replace_outputs(Loader *loader, const char *file)
         return false;
 
     for (YamlNode *item = outputs ? outputs->first : NULL; item && !output; item = item->next) {
-        const YamlNode *name = yaml_find(item, "file");
-        if (name && text_equal_ignoring_case(path_extension(name->text), path_extension(file)))
+        if (has_extension(item, format ? format : path_extension(file)))
             output = item;
     }
     if (!output) {
@@ -123,6 +163,8 @@ static bool replace_outputs(Loader *loader, const char *file)
     name->text = path;
     name->plain = false;
     name->source = &flag;
+    if (format)
+        set_format(output, format, &flag, arena);
     if (!outputs) {
         outputs = yaml_new_node(YAML_LIST, "", root, arena);
         yaml_append(root, yaml_new_node(YAML_SCALAR, "outputs", root, arena), outputs);
@@ -479,7 +521,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     if (!good)
         return false;
     if (source->output && loader.root->kind == YAML_MAP &&
-        !replace_outputs(&loader, source->output))
+        !replace_outputs(&loader, source->output, source->output_format))
         return false;
     if (loader.root->kind != YAML_MAP)
         return yaml_error(loader.root, diag,
@@ -494,9 +536,9 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     job->value_count = loader.trace.count;
     job->host = host;
     job->stop = source->stop;
-    job->file = source->path ? source->path : source->files[0];
+    job->file = job_source_name(source);
     if (!job->name)
-        job->name = stem(job->file, arena);
+        job->name = is_standard_input(source) ? "stdin" : stem(job->file, arena);
     diag->rules.job_errors = job->warnings.strict;
     diag->rules.job_hidden = job->warnings.hide;
     good = check_job(&loader, complete);

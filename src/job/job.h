@@ -229,6 +229,7 @@ typedef struct JobRender {
 
 typedef struct JobOutput {
     const char *file;         /* "%05d" is replaced by the number of the output frame */
+    const char *format;       /* as in SinkOptions: "auto", "nut", "matroska", ... */
     const char *codec;        /* "auto", "h264", ... */
     int crf;                  /* -1: the default of the codec */
     const char *preset;       /* or NULL */
@@ -323,7 +324,7 @@ typedef struct JobFlag { /* a command line flag that sets a key */
 
 /* The sources of a job: a job file, or the files of a command line; and what overrides it. */
 typedef struct JobSource {
-    const char *path;         /* the job file; NULL: `files` */
+    const char *path;         /* the job file, "-" for standard input; NULL: `files` */
     const char *const *files; /* models, each followed by its motions; a camera motion; a sound */
     size_t file_count;
 
@@ -333,11 +334,18 @@ typedef struct JobSource {
     size_t set_count;
     const JobFlag *flags; /* applied after all sets */
     size_t flag_count;
-    const char *output;     /* replaces all outputs; relative to the current folder; or NULL */
-    bool needs_output;      /* false: a job without outputs is valid (pose, check) */
-    const HostLimits *host; /* NULL: the defaults */
+    const char *output;        /* replaces all outputs; relative to the current folder; or NULL */
+    const char *output_format; /* its format, or NULL: by its extension */
+    bool needs_output;         /* false: a job without outputs is valid (pose, check) */
+    const HostLimits *host;    /* NULL: the defaults */
     const volatile sig_atomic_t *stop; /* polled by long loops that load or evaluate; or NULL */
 } JobSource;
+
+/* The name of a job from standard input in messages. */
+#define JOB_STDIN_NAME "<stdin>"
+
+/* The name of the source in messages. */
+const char *job_source_name(const JobSource *source);
 
 /*
  * Reads and checks a job and fills in defaults.  Reports up to 20 errors, each with

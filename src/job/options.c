@@ -477,6 +477,9 @@ static const OptionTable render_table = TABLE(render_rows, JobRender, NULL);
 static const Option output_rows[] = {
     {FIELD(JobOutput, file), T(PATH), .written = true,
      .help = "path of a video, or of images by a pattern like %05d.png"},
+    {FIELD(JobOutput, format), T(TEXT), .value = "auto",
+     .help = "format: an extension, mkv, nut, y4m, or a name of libavformat, matroska, rawvideo; "
+             "auto: by the file name"},
     {FIELD(JobOutput, codec), T(TEXT), .value = "auto",
      .help = "video codec: h264, h265, vp9, av1, ...; auto: by the file name"},
     {FIELD(JobOutput, crf), T(INT), .value = "auto", RANGE(0, 63), AUTO(-1),

@@ -66,6 +66,8 @@ static const struct Default {
     {"3gp", AV_CODEC_ID_H264, AV_CODEC_ID_AAC, 0},
     {"avi", AV_CODEC_ID_H264, AV_CODEC_ID_MP3, 0},
     {"webm", AV_CODEC_ID_VP9, AV_CODEC_ID_OPUS, 0},
+    {"nut", AV_CODEC_ID_FFV1, AV_CODEC_ID_PCM_F32LE, 0}, /* for other programs: nothing is lost */
+    {"image2pipe", AV_CODEC_ID_PNG, AV_CODEC_ID_NONE, 0},
 };
 
 CodecErrorText codec_error_text(int code)
@@ -86,24 +88,35 @@ bool codec_fail(const char *file, const char *what, int code, Diag *diag)
                      file, what, codec_error_text(code).text);
 }
 
-const AVOutputFormat *codec_container(const char *file)
-{
-    const AVOutputFormat *format = av_guess_format(NULL, file, NULL);
-
-    if (!format || format->flags & AVFMT_NOFILE || format->video_codec == AV_CODEC_ID_NONE)
-        return NULL;
-    /* Sound files with a cover image, and WebP, which libavformat writes but cannot read back. */
-    if (format->video_codec == AV_CODEC_ID_PNG || format->video_codec == AV_CODEC_ID_WEBP)
-        return NULL;
-    return format;
-}
-
-/* ---- codec names to encoders ----------------------------------------------------------------- */
-
 static bool is_auto(const char *text)
 {
     return !text || !*text || !strcmp(text, "auto");
 }
+
+/* A format is the name of a muxer or an extension. */
+static const AVOutputFormat *guess_container(const char *file, const char *format)
+{
+    char name[64];
+    if (is_auto(format))
+        return av_guess_format(NULL, file, NULL);
+    const AVOutputFormat *named = av_guess_format(format, NULL, NULL);
+    snprintf(name, sizeof name, "x.%s", format);
+    return named ? named : av_guess_format(NULL, name, NULL);
+}
+
+const AVOutputFormat *codec_container(const char *file, const char *format)
+{
+    const AVOutputFormat *found = guess_container(file, format);
+
+    if (!found || found->flags & AVFMT_NOFILE || found->video_codec == AV_CODEC_ID_NONE)
+        return NULL;
+    /* Sound files with a cover image, and WebP, which libavformat writes but cannot read back. */
+    if (found->video_codec == AV_CODEC_ID_PNG || found->video_codec == AV_CODEC_ID_WEBP)
+        return NULL;
+    return found;
+}
+
+/* ---- codec names to encoders ----------------------------------------------------------------- */
 
 static const Encoder *encoder_find(const AVCodec *codec)
 {
@@ -233,11 +246,21 @@ static bool has_alpha(enum AVPixelFormat format)
     return d && d->flags & AV_PIX_FMT_FLAG_ALPHA;
 }
 
+/* Of a file of pixels without a header, unless it is named as one of Y'CbCr. */
+static bool is_raw_rgb(const AVCodec *codec, const SinkOptions *options)
+{
+    const AVOutputFormat *container = codec_container(options->file, options->format);
+    return codec->id == AV_CODEC_ID_RAWVIDEO && !strcmp(container->name, "rawvideo") &&
+           strcasecmp(sink_extension(options->file, options->format), "yuv") != 0;
+}
+
 static enum AVPixelFormat auto_format(const AVCodec *codec, const SinkOptions *options, Diag *diag)
 {
     const Encoder *encoder = encoder_find(codec);
     const enum AVPixelFormat *formats = ffmpeg_pixel_formats(codec);
 
+    if (is_raw_rgb(codec, options))
+        return options->alpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24;
     if (options->alpha && formats) {
         const enum AVPixelFormat best =
             avcodec_find_best_pix_fmt_of_list(formats, AV_PIX_FMT_RGBA, 1, NULL);
@@ -364,7 +387,7 @@ static bool choose_audio(CodecChoice *choice, const SinkOptions *options, Diag *
 
 bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag)
 {
-    *choice = (CodecChoice){.container = codec_container(options->file)};
+    *choice = (CodecChoice){.container = codec_container(options->file, options->format)};
     if (!choice->container)
         return diag_fail(diag, DIAG_JOB,
                          "'%s': unknown video file extension (expected .mp4, .mkv, .webm, .mov, "

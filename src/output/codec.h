@@ -29,8 +29,9 @@ enum { CODEC_PRESETS = 10 };
  * no such preset. */
 int codec_find_preset(const char *name);
 
-/* The muxer that a file name selects; NULL if it does not select a video in a single file. */
-const AVOutputFormat *codec_container(const char *file);
+/* The muxer that a file name, or a format (output/sink.h), selects; NULL if it does not select a
+ * video in a single file. */
+const AVOutputFormat *codec_container(const char *file, const char *format);
 
 bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag);
 

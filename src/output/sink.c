@@ -1,38 +1,48 @@
 #include "output/sink.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/file.h"
+#include "base/path.h"
 
 /* In order of precedence: the last two match every file name that libavformat knows. */
 static const SinkKind *const kinds[] = {&sink_null, &sink_png, &sink_hash, &sink_ffmpeg,
                                         &sink_ffmpeg_unsegmented};
 
+const char *sink_extension(const char *file, const char *format)
+{
+    return format && *format && strcmp(format, "auto") != 0 ? format : path_extension(file);
+}
+
 /* A stream cannot be resumed, so that it has no segments. */
-static const SinkKind *stream_kind(const SinkKind *kind, const char *file, Diag *diag)
+static const SinkKind *stream_kind(const SinkKind *kind, const char *file, const char *format,
+                                   Diag *diag)
 {
     if (kind == &sink_hash)
         return &sink_hash_stream;
-    if ((kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented) && sink_ffmpeg_can_stream(file))
+    if ((kind == &sink_ffmpeg || kind == &sink_ffmpeg_unsegmented) &&
+        sink_ffmpeg_can_stream(file, format))
         return &sink_ffmpeg_unsegmented;
     if (kind == &sink_null)
         return kind;
     diag_fail(diag, DIAG_JOB,
-              "'%s' is a FIFO or a device, and this format cannot be written without seeking "
-              "(expected .nut, .y4m, .mkv, .webm, .ts, .ogv, .flv or .sha256)",
-              file);
+              "'%s' is a FIFO or a device, and the format '%s' cannot be written without seeking "
+              "(expected nut, y4m, rawvideo, mkv, webm, mp4, ts, ogv, flv, image2pipe or sha256)",
+              file, sink_extension(file, format));
     return NULL;
 }
 
-const SinkKind *sink_find(const char *file, Diag *diag)
+const SinkKind *sink_find(const char *file, const char *format, Diag *diag)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i]->matches(file))
-            return file_is_stream(file) ? stream_kind(kinds[i], file, diag) : kinds[i];
+        if (kinds[i]->matches(file, format))
+            return file_is_stream(file) ? stream_kind(kinds[i], file, format, diag) : kinds[i];
     diag_fail(diag, DIAG_JOB,
-              "'%s': unknown output format (expected a video such as .mp4, .mkv or .webm, images "
-              "as %%05d.png, digests as .sha256, or null:)",
-              file);
+              "'%s': unknown output format%s%s (expected a video such as .mp4, .mkv or .webm, "
+              "images as %%05d.png, digests as .sha256, or null:)",
+              file, sink_extension(file, format) == format ? " " : "",
+              sink_extension(file, format) == format ? format : "");
     return NULL;
 }
 

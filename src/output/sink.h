@@ -65,6 +65,8 @@ typedef struct SinkSheetOptions {
 typedef struct SinkOptions {
     const char *file;      /* "out/dance.mp4", "out/%05d.png" */
     const char *film_file; /* of a segment: the film's file, which selects container and codec */
+    const char *format;    /* an extension, "mkv", or a name of libavformat, "matroska"; NULL or
+                            * "auto": the extension of the file */
     int width, height;
     int fps_num, fps_den;
     bool alpha;                   /* keep the alpha channel */
@@ -107,8 +109,9 @@ typedef struct SinkSegments {
 typedef struct SinkKind {
     const char *name; /* "png", "video", "hash", "null", "sheet", "webp", "gif" */
     bool ordered;
-    /* Whether a file name selects this kind; NULL for kinds that only previews select. */
-    bool (*matches)(const char *file);
+    /* Whether a file name, or a format (as in SinkOptions), selects this kind; NULL for kinds that
+     * only previews select. */
+    bool (*matches)(const char *file, const char *format);
     /* Validates options without creating a file; NULL if there is nothing to validate. */
     bool (*check)(const SinkOptions *options, Diag *diag);
     Sink *(*create)(const SinkOptions *options, Diag *diag); /* NULL after an error */
@@ -132,9 +135,9 @@ extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;
 extern const SinkKind sink_ffmpeg_unsegmented;
 
 /* For FIFOs and devices, which are written to directly: digests without segments, and whether the
- * container of a file name can be written without seeking. */
+ * container can be written without seeking. */
 extern const SinkKind sink_hash_stream;
-bool sink_ffmpeg_can_stream(const char *file);
+bool sink_ffmpeg_can_stream(const char *file, const char *format);
 
 /* A contact sheet as PNG, and animations that loop forever, as WebP (with optional alpha) and GIF.
  * Previews select them; file names do not. */
@@ -144,8 +147,11 @@ extern const SinkKind sink_sheet, sink_webp, sink_gif;
 enum { SINK_GIF_MAX_FPS = 50 };
 
 /* The kind for a file name: png for *.png, hash for *.sha256, null for "null:", video for any name
- * that libavformat has a muxer for; NULL after an error otherwise. */
-const SinkKind *sink_find(const char *file, Diag *diag);
+ * that libavformat has a muxer for; NULL after an error otherwise.  format: as in SinkOptions. */
+const SinkKind *sink_find(const char *file, const char *format, Diag *diag);
+
+/* The extension that selects the kind of a sink: `format`, or that of the file; "" for none. */
+const char *sink_extension(const char *file, const char *format);
 
 /* Frames between key frames: as in the options, else those of one second, clamped to 30..240. */
 int sink_gop(const SinkOptions *options);

@@ -24,16 +24,16 @@ struct Sink {
     int64_t last_frame;
 };
 
-static bool matches(const char *file)
+static bool matches(const char *file, const char *format)
 {
-    return codec_container(file) != NULL;
+    return codec_container(file, format) != NULL;
 }
 
 /* The container's default codec decides: the codecs that the segment container does not support
  * have containers of their own. */
-static bool matches_segments(const char *file)
+static bool matches_segments(const char *file, const char *format)
 {
-    const AVOutputFormat *container = codec_container(file);
+    const AVOutputFormat *container = codec_container(file, format);
     return container && avformat_query_codec(video_segment_container(), container->video_codec,
                                              FF_COMPLIANCE_NORMAL) == 1;
 }
@@ -44,11 +44,11 @@ bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag)
     return codec_choose(&choice, options, diag);
 }
 
-bool sink_ffmpeg_can_stream(const char *file)
+bool sink_ffmpeg_can_stream(const char *file, const char *format)
 {
-    const AVOutputFormat *container = codec_container(file);
-    return container &&
-           av_match_name(container->name, "nut,yuv4mpegpipe,matroska,webm,mpegts,ogg,ogv,flv");
+    const AVOutputFormat *container = codec_container(file, format);
+    return container && av_match_name(container->name, "nut,yuv4mpegpipe,rawvideo,matroska,webm,"
+                                                       "mp4,mov,mpegts,ogg,ogv,flv,image2pipe");
 }
 
 static void destroy(Sink *sink)

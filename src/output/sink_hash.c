@@ -18,10 +18,9 @@ struct Sink {
     int64_t written;
 };
 
-static bool matches(const char *file)
+static bool matches(const char *file, const char *format)
 {
-    const char *dot = strrchr(file, '.');
-    return dot && !strcasecmp(dot, ".sha256");
+    return !strcasecmp(sink_extension(file, format), "sha256");
 }
 
 static void destroy(Sink *sink)

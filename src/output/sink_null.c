@@ -11,8 +11,9 @@ struct Sink {
     int64_t written;
 };
 
-static bool matches(const char *file)
+static bool matches(const char *file, const char *format)
 {
+    (void)format;
     return !strcmp(file, "null:");
 }
 

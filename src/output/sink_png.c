@@ -241,10 +241,9 @@ static bool check_file(const SinkOptions *options, int64_t frame, Diag *diag)
 
 /* ---- the sink -------------------------------------------------------------------------------- */
 
-static bool matches(const char *file)
+static bool matches(const char *file, const char *format)
 {
-    const char *dot = strrchr(file, '.');
-    return dot && !strcasecmp(dot, ".png");
+    return !strcasecmp(sink_extension(file, format), "png");
 }
 
 static bool make_name(char out[NAME_SIZE], const SinkOptions *options, int64_t frame, Diag *diag)

@@ -18,6 +18,7 @@ struct VideoFile {
     CodecChoice choice;
     char temporary[PATH_SIZE]; /* "" when there is no such file */
     bool is_stream;            /* a FIFO or a device: nothing to rename or to read back */
+    int stream_fd;             /* -1: none */
     const volatile sig_atomic_t *stop;
     SoundTrack *track; /* NULL without sound */
     bool sound_ended;
@@ -119,19 +120,39 @@ static int close_second(AVFormatContext *muxer, AVIOContext *io)
     return close_io(io);
 }
 
-static bool open_muxer(VideoFile *file, Diag *diag)
+static bool fail_create(const VideoFile *file, int code, Diag *diag)
 {
-    char url[PATH_SIZE + 8];
-    const char *path = file->options->file;
+    return !is_stopped(file) &&
+           diag_fail(diag, file_error_kind(AVUNERROR(code), DIAG_CREATE), "cannot create '%s': %s",
+                     file->options->file, codec_error_text(code).text);
+}
 
+/* The URL of what is written: of a FIFO or a device, or of the temporary file. */
+static bool make_url(char *url, size_t size, VideoFile *file, Diag *diag)
+{
+    const char *path = file->options->file;
     file->is_stream = file_is_stream(path);
-    if (!file->is_stream && !file_make_parent_dirs(path, diag))
+    if (file->is_stream) {
+        file->stream_fd = file_open_stream(path);
+        snprintf(url, size, "pipe:%d", file->stream_fd);
+        return file->stream_fd >= 0 || fail_create(file, AVERROR(errno), diag);
+    }
+    if (!file_make_parent_dirs(path, diag))
         return false;
-    if (!file->is_stream && !file_temporary_name(file->temporary, sizeof file->temporary, path)) {
+    if (!file_temporary_name(file->temporary, sizeof file->temporary, path)) {
         file->temporary[0] = '\0';
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", path);
     }
-    snprintf(url, sizeof url, "file:%s", file->is_stream ? path : file->temporary);
+    snprintf(url, size, "file:%s", file->temporary);
+    return true;
+}
+
+static bool open_muxer(VideoFile *file, Diag *diag)
+{
+    char url[PATH_SIZE + 8];
+
+    if (!make_url(url, sizeof url, file, diag))
+        return false;
     if (avformat_alloc_output_context2(&file->muxer, file->choice.container, NULL, url) < 0)
         return codec_out_of_memory(file->options->file, diag);
     file->muxer->flags |= AVFMT_FLAG_BITEXACT; /* no dates, no versions, no random identifiers */
@@ -140,9 +161,7 @@ static bool open_muxer(VideoFile *file, Diag *diag)
 
     const int code =
         avio_open2(&file->muxer->pb, url, AVIO_FLAG_WRITE, &file->muxer->interrupt_callback, NULL);
-    return code >= 0 || (!is_stopped(file) &&
-                         diag_fail(diag, file_error_kind(AVUNERROR(code), DIAG_CREATE),
-                                   "cannot create '%s': %s", path, codec_error_text(code).text));
+    return code >= 0 || fail_create(file, code, diag);
 }
 
 static bool add_stream(AVStream **out, VideoFile *file, const AVCodecContext *codec, Diag *diag)
@@ -177,11 +196,17 @@ static int64_t last_delay(int64_t frames, AVRational period)
     return av_rescale_q(frames, period, hundredth) - av_rescale_q(frames - 1, period, hundredth);
 }
 
+/* Of mp4 and mov: the index at the front, or, where nothing can be written later, in fragments. */
+static const char *mov_flags(const VideoFile *file)
+{
+    return file->is_stream ? "+frag_keyframe+delay_moov+default_base_moof" : "+faststart";
+}
+
 /* Options for all muxers; each ignores those that it does not know. */
 static bool set_muxer_options(AVDictionary **out, const VideoFile *file)
 {
     const SinkOptions *options = file->options;
-    return av_dict_set(out, "movflags", "+faststart", 0) >= 0 && /* mp4 and mov */
+    return av_dict_set(out, "movflags", mov_flags(file), 0) >= 0 &&
            (!options->frame_count || /* gif, which stores the duration of each frame */
             av_dict_set_int(out, "final_delay", last_delay(options->frame_count, file->period),
                             0) >= 0);
@@ -234,6 +259,7 @@ VideoFile *video_file_create(const CodecChoice *choice, const AVCodecContext *co
     file->choice = *choice;
     file->stop = stop;
     file->period = codec->time_base;
+    file->stream_fd = -1;
     file->packet = av_packet_alloc();
     if (file->packet ? open_sound(file, arena, diag) && open_muxer(file, diag) &&
                            add_streams(file, codec, diag) && write_header(file, diag)
@@ -336,6 +362,9 @@ void video_file_destroy(VideoFile *file)
     if (file->muxer)
         avio_closep(&file->muxer->pb);
     avformat_free_context(file->muxer);
+    if (file->stream_fd >=
+        0) /* libavformat had it, or a duplicate of it, and does not close ours */
+        close(file->stream_fd);
     if (file->temporary[0])
         unlink(file->temporary);
 }

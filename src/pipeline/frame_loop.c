@@ -1,5 +1,6 @@
 #include "pipeline/frame_loop.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -222,9 +223,21 @@ static bool confine_encoder(const FrameLoop *loop, Arena *arena, Diag *diag)
            sandbox_restrict_calls(SANDBOX_ENCODER, mode, diag);
 }
 
+/* Whether the film is written to standard output, whose reader may exit at any time: the encoder
+ * then ends by SIGPIPE, as other programs do. */
+static bool has_standard_output(const Film *film)
+{
+    for (size_t i = 0; i < film->output_count; i++)
+        if (!strcmp(film->outputs[i].options.file, FILE_STDOUT))
+            return true;
+    return false;
+}
+
 static void *encoder_open(void *user, Diag *diag)
 {
     const FrameLoop *loop = user;
+    if (has_standard_output(loop->film))
+        signal(SIGPIPE, SIG_DFL);
     Arena *arena = arena_create();
     Encoder *e = arena_array(arena, Encoder, 1);
     *e = (Encoder){.arena = arena, .film = loop->film};

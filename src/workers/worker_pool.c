@@ -174,6 +174,8 @@ static bool report_death(const WorkerPool *pool, Diag *diag, const char *what, i
 static bool report_loss(WorkerPool *pool, Diag *diag, const char *what, int status)
 {
     const bool short_of_memory = WIFSIGNALED(status) && process_memory_oom_kills() > pool->kills;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+        return false; /* the reader of its output has exited, which is no error */
     if (!pool->created || !pool->spec.restartable || !WIFSIGNALED(status) || short_of_memory)
         return report_death(pool, diag, what, status);
     pool->lost_child =

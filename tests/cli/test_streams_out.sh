@@ -26,16 +26,18 @@ for name in film.nut film.y4m film.mkv sums.sha256; do
     case $name in *.mkv) ;; *) expect_same got file/$name ;; esac
 done
 cp got sums
-streams 0 film.ts render tiny.yaml -o film.ts
-mv got got.ts
-run 0 verify got.ts
-expect_text out '20 frames'
+for name in film.ts film.mp4; do # MP4 in fragments
+    streams 0 $name render tiny.yaml -o $name
+    mv got got.$name
+    run 0 verify got.$name
+    expect_text out '20 frames'
+done
 
-# Without seeking there is no MP4, AVI or image sequence; nothing is written.
-for name in film.mp4 film.avi still.png; do
+# Without seeking there is no AVI, GIF or image sequence; nothing is written.
+for name in film.avi film.gif still.png; do
     mkfifo $name
     run 78 render tiny.yaml -f 0 -o $name
-    expect_text err 'is a FIFO or a device, and this format cannot be written without seeking'
+    expect_text err "is a FIFO or a device, and the format '${name#*.}' cannot be written without seeking"
     run 78 check tiny.yaml -o $name
 done
 run 78 render tiny.yaml -o film.nut --shard 1/2

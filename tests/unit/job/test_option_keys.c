@@ -207,6 +207,7 @@ static const struct {
     {"render.shader_dir", "file", "null"},
     {"outputs", "list of maps or files", "required"},
     {"outputs.N.file", "file", "required"},
+    {"outputs.N.format", "text", "auto"},
     {"outputs.N.codec", "text", "auto"},
     {"outputs.N.crf", "auto or 0..63", "auto"},
     {"outputs.N.preset", "text", "null"},

@@ -191,7 +191,7 @@ static void test_unsegmented(void **state)
         scratch_make(&scratch);
         diag_log_init(&log);
         const SinkOptions options = film_options(scratch_path(&scratch, rows[i].name));
-        const SinkKind *kind = sink_find(options.file, &log.diag);
+        const SinkKind *kind = sink_find(options.file, NULL, &log.diag);
         assert_ptr_equal(kind, &sink_ffmpeg_unsegmented);
         assert_null(kind->segments);
         if (!film_make(&options, &log.diag)) /* the same functions */

@@ -67,7 +67,7 @@ static void test_kinds(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         DiagLog log;
         diag_log_init(&log);
-        const SinkKind *kind = sink_find(rows[i].file, &log.diag);
+        const SinkKind *kind = sink_find(rows[i].file, NULL, &log.diag);
         if (kind != rows[i].kind || log.diag.kind != (rows[i].kind ? DIAG_NONE : DIAG_JOB))
             fail_msg("'%s' is %s", rows[i].file, kind ? kind->name : log.text);
     }
