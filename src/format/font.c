@@ -36,7 +36,8 @@ static void copy_bitmap(FontGlyph *glyph, const FT_GlyphSlot slot, Arena *arena)
     glyph->width = (int)bitmap->width;
     glyph->height = (int)bitmap->rows;
     glyph->coverage = arena_calloc(arena, bitmap->rows, bitmap->width);
-    for (unsigned y = 0; y < bitmap->rows; y++)
+    /* A bitmap that is 0 pixels wide has rows, but no buffer. */
+    for (unsigned y = 0; bitmap->width > 0 && y < bitmap->rows; y++)
         memcpy(glyph->coverage + (size_t)y * bitmap->width,
                bitmap->buffer + (ptrdiff_t)y * bitmap->pitch, bitmap->width);
 }
