@@ -175,18 +175,18 @@ expect_complete
 
 # The time limit of a frame: a hanging worker is reported; a stopped and continued group is not.
 # shellcheck disable=SC2086
-start $long -o o/%05d.png --progress none --set limits.frame_timeout_s=2
+start $long -o o/%05d.png --progress none --set limits.frame_timeout_s=6
 wait_for_frames
 kill -STOP "$(child odori-worker)"
 expect_status 75
-expect_text err 'not rendered within 2 s'
+expect_text err 'not rendered within 6 s'
 expect_one_error
 expect_complete
 # shellcheck disable=SC2086
-start $small -f 0-200 --set "outputs=[$work/o/%05d.png,$work/o.sha256]" --progress none --set limits.frame_timeout_s=3
+start $small -f 0-200 --set "outputs=[$work/o/%05d.png,$work/o.sha256]" --progress none --set limits.frame_timeout_s=8
 wait_for_frames
 kill -s STOP -- "-$pid"
-sleep 5
+sleep 10
 kill -s CONT -- "-$pid"
 expect_status 0
 expect_empty err
