@@ -5,9 +5,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/path.h"
 #include "checkpoint/checkpoint_files.h"
 #include "checkpoint/checkpoint_job.h"
 #include "diag_log.h"
@@ -103,12 +108,245 @@ static void test_removal_of_the_job(void **state)
     scratch_remove(&scratch);
 }
 
+/* ---- paths ---- */
+
+/* Directories a/b/d, a/c and ab. */
+static void make_folders(Scratch *scratch)
+{
+    static const char *const names[] = {"a", "a/b", "a/b/d", "a/c", "ab"};
+    scratch_make(scratch);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(mkdir(scratch_path(scratch, names[i]), 0777), 0);
+}
+
+static void test_relative_paths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *folder, *file, *relative; /* NULL: as it is */
+    } rows[] = {
+        {"a/b", "a/b/x", "x"},           {"a/b", "a/b/d/x", "d/x"},     {"a/b", "a/x", "../x"},
+        {"a/b", "a/c/x", "../c/x"},      {"a/b", "x", "../../x"},       {"a", "ab/x", "../ab/x"},
+        {"ab", "a/x", "../a/x"},         {"a/b", "ab/x", "../../ab/x"}, {"a", "a/../a/./x", "x"},
+        {"a/b/d", "a/c/x", "../../c/x"}, {"a", "missing/x", NULL},      {"missing", "a/x", NULL},
+    };
+    Scratch scratch;
+    Arena *arena = arena_create();
+    make_folders(&scratch);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *folder = arena_strdup(arena, scratch_path(&scratch, rows[i].folder));
+        const char *file = arena_strdup(arena, scratch_path(&scratch, rows[i].file));
+        const char *got = checkpoint_relative_path(folder, file, arena);
+        assert_string_equal(got, rows[i].relative ? rows[i].relative : file);
+        if (!rows[i].relative)
+            continue;
+        struct stat parent, back; /* the absolute path leads to the same directory */
+        const char *absolute = checkpoint_absolute_path(folder, got, arena);
+        assert_true(absolute[0] == '/');
+        assert_int_equal(stat(path_folder(file, arena), &parent), 0);
+        assert_int_equal(stat(path_folder(absolute, arena), &back), 0);
+        assert_true(parent.st_ino == back.st_ino);
+        assert_string_equal(path_name(absolute), "x");
+    }
+    assert_string_equal(checkpoint_relative_path("/proc", "/dev/x", arena), "/dev/x");
+    assert_string_equal(checkpoint_relative_path("/dev", "/dev/x", arena), "x");
+    assert_string_equal(checkpoint_absolute_path("/proc", "/dev/x", arena), "/dev/x");
+    assert_string_equal(checkpoint_absolute_path("/dev", "x", arena), "/dev/x");
+    assert_string_equal(checkpoint_absolute_path("/dev", "../x", arena), "/x");
+    assert_string_equal(checkpoint_absolute_path("/dev", "../../../x", arena), "/x");
+    assert_string_equal(checkpoint_absolute_path("/dev", "../y/../x", arena), "/y/../x");
+    assert_string_equal(checkpoint_absolute_path("/missing", "x", arena), "x");
+    arena_destroy(arena);
+    scratch_remove(&scratch);
+}
+
+/* ---- opening ---- */
+
+/* The lowest descriptor that is free: files that were not closed raise it. */
+static int free_descriptor(void)
+{
+    const int fd = open("/dev/null", O_RDONLY);
+    close(fd);
+    return fd;
+}
+
+static int try_open(Scratch *scratch, const char *name, int flags)
+{
+    const int fd = checkpoint_open_file(scratch_path(scratch, name), flags);
+    const int error = fd < 0 ? errno : 0;
+    if (fd >= 0) {
+        assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+        close(fd);
+    }
+    return error;
+}
+
+/* Symbolic links below the directory are not followed, those above it are; the first descriptor may
+ * be that of a standard input that is closed. */
+static void test_opening_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int flags, error;
+    } rows[] = {
+        {"state/job.json", O_RDWR | O_CREAT, 0},
+        {"state/job.json", O_RDONLY, 0},
+        {"above/job.json", O_RDONLY, 0},
+        {"state//job.json", O_RDONLY, 0},
+        {"state/piece/0-000000.txt", O_RDWR | O_CREAT, 0},
+        {"state/piece//0-000000.txt", O_RDONLY, 0},
+        {"above/piece/0-000000.txt", O_RDONLY, 0},
+        {"state/report.json", O_RDONLY, ELOOP},
+        {"state/report.json", O_RDWR | O_CREAT, ELOOP},
+        {"state/bake/x.bake", O_RDONLY, ENOTDIR},
+        {"state/ledger/x.jsonl", O_RDONLY, ENOENT},
+        {"missing/job.json", O_RDWR | O_CREAT, ENOENT},
+        {"missing/piece/x", O_RDWR | O_CREAT, ENOENT},
+        {"state/missing", O_RDONLY, ENOENT},
+    };
+    Scratch scratch;
+    make_folders(&scratch);
+    assert_int_equal(mkdir(scratch_path(&scratch, "state"), 0777), 0);
+    assert_int_equal(mkdir(scratch_path(&scratch, "state/piece"), 0777), 0);
+    assert_int_equal(symlink("state", scratch_path(&scratch, "above")), 0);
+    assert_int_equal(symlink("job.json", scratch_path(&scratch, "state/report.json")), 0);
+    assert_int_equal(symlink("piece", scratch_path(&scratch, "state/bake")), 0);
+    for (int closed = 0; closed < 2; closed++) {
+        const int input = dup(STDIN_FILENO), before = free_descriptor();
+        if (closed)
+            close(STDIN_FILENO);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            const int error = try_open(&scratch, rows[i].name, rows[i].flags);
+            if (error != rows[i].error)
+                fail_msg("%s: %s", rows[i].name, strerror(error));
+        }
+        char long_name[5000];
+        memset(long_name, 'a', sizeof long_name);
+        for (size_t size = 4093; size < 4099; size++) {
+            snprintf(long_name + size, sizeof long_name - size, "/x");
+            assert_int_equal(checkpoint_open_file(long_name, O_RDONLY), -1);
+            assert_int_equal(errno, ENAMETOOLONG);
+            long_name[size] = long_name[size + 1] = 'a';
+        }
+        if (closed)
+            assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
+        assert_int_equal(free_descriptor(), before);
+        close(input);
+    }
+    scratch_remove(&scratch);
+}
+
+static void test_lists_of_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int error;
+    } rows[] = {{"state", 0},       {"state/piece", 0},      {"above", 0},
+                {"above/piece", 0}, {"state/bake", ENOTDIR}, {"state/ledger", ENOENT},
+                {"missing", ENOENT}};
+    Scratch scratch;
+    make_folders(&scratch);
+    assert_int_equal(mkdir(scratch_path(&scratch, "state"), 0777), 0);
+    assert_int_equal(mkdir(scratch_path(&scratch, "state/piece"), 0777), 0);
+    assert_int_equal(symlink("state", scratch_path(&scratch, "above")), 0);
+    assert_int_equal(symlink("piece", scratch_path(&scratch, "state/bake")), 0);
+    const int before = free_descriptor();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        DIR *list = checkpoint_open_list(scratch_path(&scratch, rows[i].name));
+        const int error = list ? 0 : errno;
+        if (error != rows[i].error)
+            fail_msg("%s: %s", rows[i].name, strerror(error));
+        if (list)
+            closedir(list);
+    }
+    assert_int_equal(free_descriptor(), before);
+    scratch_remove(&scratch);
+}
+
+static void test_loading_files(void **state)
+{
+    (void)state;
+    Scratch scratch;
+    DiagLog log;
+    Bytes bytes;
+    Arena *arena = arena_create();
+    make_folders(&scratch);
+    diag_log_init(&log);
+    diag_file(&log.diag, "f");
+    assert_false(
+        checkpoint_load_file(&bytes, scratch_path(&scratch, "missing"), 100, arena, &log.diag));
+    assert_int_equal(log.diag.kind, DIAG_MISSING);
+    assert_string_equal(log.text, "error: f: cannot open: No such file or directory\n");
+    FILE *out = fopen(scratch_path(&scratch, "a/b/f"), "w");
+    assert_non_null(out);
+    fputs("text", out);
+    fclose(out);
+    assert_true(checkpoint_load_file(&bytes, scratch_path(&scratch, "a/b/f"), 4, arena, &log.diag));
+    assert_int_equal(bytes.size, 4);
+    assert_memory_equal(bytes.data, "text", 4);
+    assert_false(
+        checkpoint_load_file(&bytes, scratch_path(&scratch, "a/b/f"), 3, arena, &log.diag));
+    arena_destroy(arena);
+    scratch_remove(&scratch);
+}
+
+/* ---- links ---- */
+
+static void test_links_in_the_directory(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool symbolic;
+        const char *words; /* of the error; NULL: accepted */
+    } rows[] = {
+        {"state/any", true, "is a symbolic link"},
+        {"state/piece/0-000000.txt", true, "piece/0-000000.txt' is a symbolic link"},
+        {"state/ledger/x", true, "ledger/x' is a symbolic link"},
+        {"state/bake/x", true, "bake/x' is a symbolic link"},
+        {"state/lock", false, "lock' is a hard link"},
+        {"state/written.jsonl", false, "is a hard link"},
+        {"state/renderers.txt", false, "is a hard link"},
+        {"state/ledger/0001-of-0001.jsonl", false, "is a hard link"},
+        {"state/job.json", false, NULL}, /* replaced, not changed */
+        {"state/report.json", false, NULL},
+        {"state/piece/0-000000.txt", false, NULL},
+        {"other", true, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const char *const folders[] = {"state", "state/piece", "state/ledger", "state/bake"};
+        Scratch scratch;
+        DiagLog log;
+        char file[sizeof scratch.path];
+        scratch_make(&scratch);
+        diag_log_init(&log);
+        assert_true(checkpoint_check_links(scratch_path(&scratch, "state"), &log.diag)); /* none */
+        for (int k = 0; k < 4; k++)
+            assert_int_equal(mkdir(scratch_path(&scratch, folders[k]), 0777), 0);
+        strcpy(file, scratch_path(&scratch, "target"));
+        fclose(fopen(file, "w"));
+        const char *name = scratch_path(&scratch, rows[i].name);
+        assert_int_equal(rows[i].symbolic ? symlink(file, name) : link(file, name), 0);
+        const bool ok = checkpoint_check_links(scratch_path(&scratch, "state"), &log.diag);
+        if (ok == (rows[i].words != NULL) || (!ok && !strstr(log.text, rows[i].words)))
+            fail_msg("%s: '%s'", rows[i].name, log.text);
+        scratch_remove(&scratch);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_removal_of_the_job),
+        cmocka_unit_test(test_relative_paths),
+        cmocka_unit_test(test_opening_files),
+        cmocka_unit_test(test_lists_of_files),
+        cmocka_unit_test(test_loading_files),
+        cmocka_unit_test(test_links_in_the_directory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,6 +108,8 @@ static const struct {
     {"a leading zero", LINE("01", "0", "5"), 0, 0, 1},
     {"a negative one", LINE("-1", "0", "5"), 0, 0, 1},
     {"a fraction", LINE("1.5", "0", "5"), 0, 0, 1},
+    {"nineteen digits", LINE("1", "0", "1000000000000000000"), 0, 0, 1},
+    {"a zero", LINE("0", "0", "0"), 1, 0, 0},
     {"bytes beyond 64 bits", LINE("1", "0", "99999999999999999999"), 0, 0, 1},
     {"a space", "{\"frame\": 1,\"output\":0,\"bytes\":5,\"sha256\":\"" HEX "\"}\n", 0, 0, 1},
     {"capital hex", "{\"frame\":1,\"output\":0,\"bytes\":5,\"sha256\":\"A" HEX "\"}\n", 0, 0, 1},
@@ -174,6 +176,85 @@ static void test_where_and_odd_lines(void **state)
     assert_false(ledger_read(scratch.folder, see, &seen, &tail, &log.diag));
     assert_int_equal(log.diag.kind, DIAG_IO);
     scratch_remove(&scratch);
+}
+
+/* Many entries at once are written in blocks, each line whole. */
+static void test_many_lines_at_once(void **state)
+{
+    enum { COUNT = 1000 };
+    static LedgerEntry entries[COUNT];
+    static char expected[COUNT * 150], text[COUNT * 150];
+    Scratch scratch;
+    (void)state;
+    scratch_make(&scratch);
+    const char *file = scratch_path(&scratch, "l");
+    for (int count = 1; count <= COUNT; count += count < 180 ? 1 : 273) {
+        DiagLog log;
+        Ledger ledger;
+        size_t used = 0;
+        diag_log_init(&log);
+        unlink(file);
+        for (int i = 0; i < count; i++) {
+            entries[i] = (LedgerEntry){i * 99999, (size_t)i % 1000, record_of((uint64_t)i << 20)};
+            used += (size_t)sprintf(expected + used, LINE("%d", "%d", "%ld"), i * 99999, i % 1000,
+                                    (long)i << 20);
+        }
+        assert_true(ledger_open(&ledger, file, &log.diag));
+        assert_true(ledger_add(&ledger, entries, (size_t)count, &log.diag));
+        ledger_close(&ledger);
+        assert_string_equal(load(text, sizeof text, file), expected);
+    }
+    scratch_remove(&scratch);
+}
+
+/* The name of the last run is kept, up to the size of the field. */
+static void test_names_of_runs(void **state)
+{
+    Scratch scratch;
+    (void)state;
+    scratch_make(&scratch);
+    const char *file = scratch_path(&scratch, "l");
+    for (size_t size = LEDGER_RUN_SIZE - 3; size < LEDGER_RUN_SIZE + 2; size++) {
+        DiagLog log;
+        Seen seen = {.count = 0};
+        LedgerTail tail;
+        char name[LEDGER_RUN_SIZE + 2] = "", text[LEDGER_RUN_SIZE + 64];
+        memset(name, 'r', size);
+        snprintf(text, sizeof text, "{\"run\":\"first\"}\n{\"run\":\"%s\"}\n", name);
+        diag_log_init(&log);
+        save(file, text, strlen(text));
+        assert_true(ledger_read(file, see, &seen, &tail, &log.diag));
+        const bool fits = size < LEDGER_RUN_SIZE;
+        assert_string_equal(tail.run, fits ? name : "first");
+        assert_int_equal(tail.runs, fits ? 2 : 1);
+        assert_int_equal(log.diag.warnings, fits ? 0 : 1);
+    }
+    scratch_remove(&scratch);
+}
+
+/* Lines of any length around the size of the buffer are skipped whole, wherever blocks end. */
+static void test_long_lines_and_blocks(void **state)
+{
+    static const char good[] = LINE("7", "0", "5");
+    (void)state;
+    for (size_t size = sizeof((LedgerReader *)0)->text - 3;
+         size < sizeof((LedgerReader *)0)->text + 3; size++)
+        for (size_t part = 1; part < 4000; part = 3 * part + 1) {
+            char text[2000];
+            DiagLog log;
+            Seen seen = {.count = 0};
+            diag_log_init(&log);
+            LedgerReader reader = {.visit = see, .user = &seen, .diag = &log.diag};
+            memset(text, '{', size);
+            text[size] = '\n';
+            memcpy(text + size + 1, good, sizeof good);
+            const size_t total = size + sizeof good;
+            for (size_t at = 0; at < total; at += part)
+                ledger_read_bytes(&reader, text + at, part < total - at ? part : total - at);
+            assert_int_equal(seen.count, 1);
+            assert_int_equal(log.diag.warnings, 1);
+            assert_int_equal(reader.line, 2);
+        }
 }
 
 /* Killed after any number of bytes: complete lines stay, the owner truncates the rest and appends.
@@ -299,6 +380,9 @@ int main(void)
         cmocka_unit_test(test_lines_as_documented),
         cmocka_unit_test(test_what_counts),
         cmocka_unit_test(test_where_and_odd_lines),
+        cmocka_unit_test(test_many_lines_at_once),
+        cmocka_unit_test(test_names_of_runs),
+        cmocka_unit_test(test_long_lines_and_blocks),
         cmocka_unit_test(test_truncated_at_every_length),
         cmocka_unit_test(test_long_incomplete_line),
         cmocka_unit_test(test_no_room),
