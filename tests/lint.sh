@@ -10,7 +10,7 @@ report() { echo "lint: $*"; bad=1; }
 has() { command -v "$1" >/dev/null || { echo "lint: skipped: $1 is not installed"; return 1; }; }
 
 # ---- the include table: what a folder may include besides itself; bottom first (src/README.md) ----
-ASSETS="base sandbox math format media audio dynamics scene evaluate follow gl render look output demo"
+ASSETS="base sandbox math format media audio dynamics scene evaluate follow gl render passes look output demo"
 allowed() {
     case $1 in
     base) echo "" ;;
@@ -25,6 +25,7 @@ allowed() {
     follow) echo "base math scene evaluate" ;;
     gl) echo "base" ;;
     render) echo "base math format dynamics scene gl evaluate/frame_state.h" ;;
+    passes) echo "base math format scene gl render evaluate/frame_state.h" ;;
     look) echo "base format" ;;
     output) echo "base" ;;
     demo) echo "base math format" ;;

@@ -19,6 +19,12 @@ typedef struct Image {
     uint8_t *pixels;
 } Image;
 
+/* Pixels of a pass, where they are not those of an Image: rows are packed too. */
+typedef enum PixelFormat {
+    PIXEL_RGBA8,
+    PIXEL_GREY16 /* uint16_t, 65535 is white */
+} PixelFormat;
+
 /* How an image of another aspect ratio fills a frame: cropped, with bars, or distorted. */
 typedef enum ImageFit { IMAGE_COVER, IMAGE_CONTAIN, IMAGE_STRETCH } ImageFit;
 

@@ -12,6 +12,8 @@
 #include "film/burn_in.h"
 #include "base/cpu_quota.h"
 #include "film/audio_load.h"
+#include "film/depth_range.h"
+#include "film/film_images.h"
 #include "film/follow_load.h"
 #include "film/look_load.h"
 #include "job/job_place.h"
@@ -301,7 +303,9 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
     for (size_t i = 0; i < job->output_count; i++) {
         const JobOutput *o = &job->outputs[i];
         FilmOutput *out = &film->outputs[i];
+        const bool picture = o->pass == PASS_BEAUTY;
         out->kind = sink_find(o->file, o->format, diag);
+        out->pass = (Pass)o->pass;
         out->options = (SinkOptions){
             .file = o->file,
             .format = o->format,
@@ -309,7 +313,8 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             .height = job->render.size[1],
             .fps_num = job->render.fps.num,
             .fps_den = job->render.fps.den,
-            .alpha = job->background.alpha,
+            .pixels = pass_format(out->pass),
+            .alpha = job->background.alpha && picture,
             .first_frame = film->frames.items[0].first,
             .frame_count = film->frame_count,
             .video = {.codec = o->codec,
@@ -320,7 +325,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
                       .audio_codec = o->audio_codec,
                       .audio_bitrate = o->audio_kbps * 1000,
                       .threads = ENCODER_THREADS,
-                      .sound = sound,
+                      .sound = picture ? sound : (SinkSound){0},
                       .tags = tags,
                       .tag_count = tag_count},
         };
@@ -334,6 +339,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         out->options.video.checked = true;
     }
     film->segment_frames = segment_frames(film);
+    film_choose_images(film);
     return ok;
 }
 
@@ -443,7 +449,7 @@ static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
 static bool finish_load(Film *film, bool ok, Arena *arena, Diag *diag)
 {
     return ok && !diag->errors && follow_load(&film->scene, film->job, arena, diag) &&
-           path_conflicts_check_film(film, diag);
+           depth_range_load(film, arena, diag) && path_conflicts_check_film(film, diag);
 }
 
 bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)

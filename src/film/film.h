@@ -21,6 +21,7 @@
 #include "job/job.h"
 #include "output/sink.h"
 #include "gl/gl_probe.h"
+#include "passes/pass_painter.h"
 #include "render/renderer.h"
 #include "scene/scene.h"
 
@@ -28,7 +29,15 @@ typedef struct FilmOutput {
     const SinkKind *kind;
     SinkOptions options;
     JobFrames frames; /* frames that it writes; count 0: all frames of the film */
+    Pass pass;
+    size_t image; /* index of the film's image that it writes */
 } FilmOutput;
+
+/* An image that is drawn for each frame (film_images.h). */
+typedef struct FilmImage {
+    Pass pass;
+    size_t offset; /* in the frame's slot, bytes */
+} FilmImage;
 
 /* A preview, rendered with options of its own. */
 typedef struct FilmPreview {
@@ -52,6 +61,9 @@ typedef struct Film {
     Bytes burn_in_font; /* contents of the font file; data NULL: none */
     FilmOutput *outputs;
     size_t output_count;
+    FilmImage images[PASS_COUNT];
+    size_t image_count, image_bytes; /* image_bytes: of all images of a frame */
+    PassSettings passes;
     bool ordered;           /* an output needs its frames in order */
     int64_t segment_frames; /* length of a segment; the last one may be shorter */
     FilmPreview *previews;

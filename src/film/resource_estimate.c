@@ -138,7 +138,7 @@ MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
         .main = MAIN_BASE + loaded + loaded / 8 + largest,
         .worker = worker_bytes(film),
         .encoder = encoder_bytes(film),
-        .ring = slots * (image_bytes(&film->render) + frame_state_size(&film->scene)),
+        .ring = slots * (film->image_bytes + frame_state_size(&film->scene)),
     };
     const uint64_t sum = m.main + (uint64_t)workers * m.worker + m.encoder + m.ring;
     m.peak = sum + sum / 16; /* memory that the allocator keeps */

@@ -25,6 +25,8 @@
     X(Clear, CLEAR)                                                             \
     X(ClearColor, CLEARCOLOR)                                                   \
     X(ClearDepth, CLEARDEPTH)                                                   \
+    X(ClearNamedFramebufferfv, CLEARNAMEDFRAMEBUFFERFV)                         \
+    X(ClearNamedFramebufferuiv, CLEARNAMEDFRAMEBUFFERUIV)                       \
     X(ClipControl, CLIPCONTROL)                                                 \
     X(ColorMask, COLORMASK)                                                     \
     X(CompileShader, COMPILESHADER)                                             \
@@ -63,6 +65,8 @@
     X(MapNamedBufferRange, MAPNAMEDBUFFERRANGE)                                 \
     X(NamedBufferStorage, NAMEDBUFFERSTORAGE)                                   \
     X(NamedBufferSubData, NAMEDBUFFERSUBDATA)                                   \
+    X(NamedFramebufferDrawBuffers, NAMEDFRAMEBUFFERDRAWBUFFERS)                 \
+    X(NamedFramebufferReadBuffer, NAMEDFRAMEBUFFERREADBUFFER)                   \
     X(NamedFramebufferRenderbuffer, NAMEDFRAMEBUFFERRENDERBUFFER)               \
     X(NamedFramebufferTexture, NAMEDFRAMEBUFFERTEXTURE)                         \
     X(NamedRenderbufferStorage, NAMEDRENDERBUFFERSTORAGE)                       \
@@ -84,6 +88,7 @@
     X(TextureSubImage2D, TEXTURESUBIMAGE2D)                                     \
     X(TransformFeedbackVaryings, TRANSFORMFEEDBACKVARYINGS)                     \
     X(Uniform1f, UNIFORM1F)                                                     \
+    X(Uniform1ui, UNIFORM1UI)                                                   \
     X(Uniform3f, UNIFORM3F)                                                     \
     X(Uniform4fv, UNIFORM4FV)                                                   \
     X(UnmapNamedBuffer, UNMAPNAMEDBUFFER)                                       \

@@ -28,7 +28,7 @@
 enum { JOB_MAX_FRAME = 99999999 };
 
 /* The largest number of outputs of a job; arrays with an entry per output have this length. */
-enum { JOB_MAX_OUTPUTS = 8 };
+enum { JOB_MAX_OUTPUTS = 16 };
 
 typedef struct JobRename {
     const char *from, *to; /* names of bones or morphs: in the motion, in the model */
@@ -230,6 +230,7 @@ typedef struct JobRender {
 typedef struct JobOutput {
     const char *file;         /* "%05d" is replaced by the number of the output frame */
     const char *format;       /* as in SinkOptions: "auto", "nut", "matroska", ... */
+    int pass;                 /* Pass */
     const char *codec;        /* "auto", "h264", ... */
     int crf;                  /* -1: the default of the codec */
     const char *preset;       /* or NULL */
@@ -238,6 +239,11 @@ typedef struct JobOutput {
     const char *audio_codec;  /* "auto" */
     int audio_kbps;           /* 0: the default of the codec */
 } JobOutput;
+
+typedef struct JobPasses {
+    int depth;        /* 0 inverse, 1 linear */
+    double near, far; /* of the depth pass, MMD units; NaN: by the models */
+} JobPasses;
 
 typedef enum JobPreviewType {
     PREVIEW_SHEET,
@@ -306,6 +312,7 @@ typedef struct Job {
     JobRender render;
     JobOutput *outputs;
     size_t output_count;
+    JobPasses passes;
     JobPreview *previews;
     size_t preview_count;
     JobBurnIn *burn_in; /* NULL: none */

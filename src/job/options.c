@@ -474,12 +474,18 @@ static const Option render_rows[] = {
 };
 static const OptionTable render_table = TABLE(render_rows, JobRender, NULL);
 
+static const char *const passes[] = {"beauty", "depth", "normal", "mask-model", "mask-material",
+                                     NULL}; /* Pass */
+static const char *const depths[] = {"inverse", "linear", NULL};
+
 static const Option output_rows[] = {
     {FIELD(JobOutput, file), T(PATH), .written = true,
      .help = "path of a video, or of images by a pattern like %05d.png"},
     {FIELD(JobOutput, format), T(TEXT), .value = "auto",
      .help = "format: an extension, mkv, nut, y4m, or a name of libavformat, matroska, rawvideo; "
              "auto: by the file name"},
+    {FIELD(JobOutput, pass), T(CHOICE), .value = "beauty", .choices = passes,
+     .help = "beauty: the picture; others: an image of another property of the same frame"},
     {FIELD(JobOutput, codec), T(TEXT), .value = "auto",
      .help = "video codec: h264, h265, vp9, av1, ...; auto: by the file name"},
     {FIELD(JobOutput, crf), T(INT), .value = "auto", RANGE(0, 63), AUTO(-1),
@@ -497,6 +503,16 @@ static const Option output_rows[] = {
      .help = "bit rate of the sound"},
 };
 static const OptionTable output_table = TABLE(output_rows, JobOutput, "file");
+
+static const Option pass_rows[] = {
+    {FIELD(JobPasses, depth), T(CHOICE), .value = "inverse", .choices = depths,
+     .help = "grey values of the depth pass, white at `near`: inverse or linear in the distance"},
+    {FIELD(JobPasses, near), T(NUMBER), .value = "null", RANGE(0.01, 1e6), .unit = "MMD units",
+     .help = "distance along the view that is white in the depth pass; null: by the models"},
+    {FIELD(JobPasses, far), T(NUMBER), .value = "null", RANGE(0.01, 1e6), .unit = "MMD units",
+     .help = "distance along the view that is black in the depth pass; null: by the models"},
+};
+static const OptionTable pass_table = TABLE(pass_rows, JobPasses, NULL);
 
 static const char *const preview_types[] = {"sheet", "still", "webp", "gif", NULL};
 
@@ -593,6 +609,8 @@ static const Option job_rows[] = {
     {.key = "outputs", T(LIST), COUNTED(Job, outputs, output_count), RANGE(1, JOB_MAX_OUTPUTS),
      .table = &output_table,
      .help = "files that the film is written to"},
+    {FIELD(Job, passes), T(SECTION), .value = "{}", .table = &pass_table,
+     .help = "settings of the passes that outputs take"},
     {.key = "previews", T(LIST), COUNTED(Job, previews, preview_count), .value = "[]",
      .table = &preview_table, .affects = AFFECTS_FILES,
      .help = "small images of the film"},

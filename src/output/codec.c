@@ -275,6 +275,8 @@ static enum AVPixelFormat auto_format(const AVCodec *codec, const SinkOptions *o
                       "'%s': codec '%s' does not support alpha; the film is opaque", options->file,
                       avcodec_get_name(codec->id));
     }
+    if (options->pixels == PIXEL_GREY16 && codec->id == AV_CODEC_ID_FFV1)
+        return AV_PIX_FMT_GRAY16LE; /* lossless, as its RGB */
     if (encoder)
         return encoder->pixels;
     if (has_format(codec, AV_PIX_FMT_YUV420P))
@@ -403,8 +405,8 @@ bool codec_choose(CodecChoice *choice, const SinkOptions *options, Diag *diag)
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* The pixels are sRGB-encoded; matrix, primaries and transfer are tagged as BT.709 (README.md 4).
- */
-static void tag_colours(AVCodecContext *c)
+ * values: grey pixels are values of a pass, which keep their full range in grey formats. */
+static void tag_colours(AVCodecContext *c, bool values)
 {
     const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(c->pix_fmt);
     const bool rgb = d->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL);
@@ -412,7 +414,7 @@ static void tag_colours(AVCodecContext *c)
     c->color_primaries = AVCOL_PRI_BT709;
     c->color_trc = AVCOL_TRC_BT709;
     c->colorspace = rgb ? AVCOL_SPC_RGB : AVCOL_SPC_BT709;
-    c->color_range = rgb ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+    c->color_range = rgb || (values && d->nb_components == 1) ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
     if (c->pix_fmt == AV_PIX_FMT_YUV420P)
         c->chroma_sample_location = AVCHROMA_LOC_CENTER; /* as in yuv.h */
 }
@@ -432,7 +434,7 @@ static void configure(AVCodecContext *c, const CodecChoice *choice, const SinkOp
         c->flags |= (int)AV_CODEC_FLAG_CLOSED_GOP; /* bit 31 */
     if (choice->container->flags & AVFMT_GLOBALHEADER)
         c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
-    tag_colours(c);
+    tag_colours(c, options->pixels == PIXEL_GREY16);
 }
 
 /* Constant quality: by crf if the encoder supports it, else by a small constant quantiser. */

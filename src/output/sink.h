@@ -69,6 +69,7 @@ typedef struct SinkOptions {
                             * "auto": the extension of the file */
     int width, height;
     int fps_num, fps_den;
+    PixelFormat pixels;           /* of the images' pixels */
     bool alpha;                   /* keep the alpha channel */
     int64_t first_frame;          /* number of the first frame */
     int64_t frame_count;          /* frames to be written, which finish checks; 0: unknown */

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 
-/* A text file with a line "FRAME SHA256" for each image; the digest covers its RGBA bytes. */
+/* A text file with a line "FRAME SHA256" for each image; the digest covers its pixels. */
 struct Sink {
     Arena *arena;
     SinkOptions options;
@@ -52,8 +52,9 @@ static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *dia
         return false;
 
     char line[32 + DIGEST_TEXT_SIZE], text[DIGEST_TEXT_SIZE];
+    const size_t pixel = sink->options.pixels == PIXEL_GREY16 ? 2 : 4;
     const Digest digest =
-        hash_bytes(image->pixels, 4 * (size_t)image->width * (size_t)image->height);
+        hash_bytes(image->pixels, pixel * (size_t)image->width * (size_t)image->height);
     digest_text(text, &digest);
     const int size = snprintf(line, sizeof line, "%" PRId64 " %s\n", frame, text);
     sink->written++;

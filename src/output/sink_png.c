@@ -145,28 +145,60 @@ static void on_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
+/* PNG stores the most significant byte first. */
+static bool is_little_endian(void)
+{
+    const uint16_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+static void write_rows(png_structp png, const Image *image, size_t pixel)
+{
+    for (int y = 0; y < image->height; y++)
+        png_write_row(png, image->pixels + pixel * (size_t)image->width * (size_t)y);
+    png_write_end(png, NULL);
+    flush_buffer(png);
+}
+
+/* Values of a pass: without sRGB chunk, because they are not colours. */
+static void write_grey16(png_structp png, png_infop info, const Image *image)
+{
+    png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 16,
+                 PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, info);
+    if (is_little_endian())
+        png_set_swap(png);
+    write_rows(png, image, 2);
+}
+
 /* Level 1 with the SUB filter takes a sixth of the time of libpng's defaults, for files that are an
  * eighth larger (1080p: 39 ms instead of 248).  No time chunk: equal images give equal bytes. */
-static void write_png(png_structp png, png_infop info, const Image *image, bool alpha)
+static void write_png(png_structp png, png_infop info, const Image *image,
+                      const SinkOptions *options)
 {
     const png_uint_32 width = (png_uint_32)image->width, height = (png_uint_32)image->height;
+    const bool alpha = options->alpha;
 
     png_set_compression_level(png, 1);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_compression_buffer_size(png, 1 << 18);
+    if (options->pixels == PIXEL_GREY16) {
+        write_grey16(png, info, image);
+        return;
+    }
     png_set_IHDR(png, info, width, height, 8, alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(png, info);
     if (!alpha)
         png_set_filler(png, 0, PNG_FILLER_AFTER); /* drops the fourth byte */
-    for (png_uint_32 y = 0; y < height; y++)
-        png_write_row(png, image->pixels + 4 * (size_t)width * y);
-    png_write_end(png, NULL);
-    flush_buffer(png);
+    write_rows(png, image, 4);
 }
 
-static bool encode(PngFile *target, const Image *image, bool alpha)
+static bool encode(PngFile *target, const Image *image, const SinkOptions *options)
 {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, target, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
@@ -179,7 +211,7 @@ static bool encode(PngFile *target, const Image *image, bool alpha)
         return false;
     }
     png_set_write_fn(png, target, write_bytes, ignore_flush);
-    write_png(png, info, image, alpha);
+    write_png(png, info, image, options);
     png_destroy_write_struct(&png, &info);
     return true;
 }
@@ -274,7 +306,7 @@ static bool write_file(SinkRecord *record, const char *name, const Image *image,
         return false;
     target.out.approval = options->approval;
     target.hash = hash_create();
-    const bool ok = encode(&target, image, options->alpha);
+    const bool ok = encode(&target, image, options);
     *record = (SinkRecord){target.bytes, hash_finish(target.hash)};
     if (!ok) {
         file_out_abort(&target.out);

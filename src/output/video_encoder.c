@@ -12,6 +12,7 @@ struct VideoEncoder {
     AVCodecContext *codec;
     AVFrame *frame;
     struct SwsContext *scaler; /* NULL: yuv.h converts */
+    int pixel_bytes;           /* of an image */
     AlphaBleed *bleed;         /* NULL unless the film has alpha and YUV colours */
     int64_t count;
 };
@@ -23,23 +24,31 @@ static bool fail_encode(const VideoEncoder *encoder, int code, Diag *diag)
                      encoder->codec->codec->name, encoder->count, codec_error_text(code).text);
 }
 
-static bool open_scaler(VideoEncoder *encoder, Arena *arena, Diag *diag)
+static enum AVPixelFormat source_format(const SinkOptions *options, bool alpha)
+{
+    if (options->pixels == PIXEL_GREY16)
+        return AV_PIX_FMT_GRAY16;
+    return alpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB0;
+}
+
+static bool open_scaler(VideoEncoder *encoder, const SinkOptions *options, Arena *arena, Diag *diag)
 {
     const AVCodecContext *c = encoder->codec;
     const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(c->pix_fmt);
     const bool alpha = d->flags & AV_PIX_FMT_FLAG_ALPHA;
 
-    if (c->pix_fmt == AV_PIX_FMT_YUV420P)
+    encoder->pixel_bytes = options->pixels == PIXEL_GREY16 ? 2 : 4;
+    if (c->pix_fmt == AV_PIX_FMT_YUV420P && options->pixels == PIXEL_RGBA8)
         return true;
-    encoder->scaler = sws_getContext(c->width, c->height, alpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB0,
-                                     c->width, c->height, c->pix_fmt,
-                                     SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT |
-                                         SWS_FULL_CHR_H_INP | SWS_BITEXACT,
-                                     NULL, NULL, NULL);
+    encoder->scaler = sws_getContext(
+        c->width, c->height, source_format(options, alpha), c->width, c->height, c->pix_fmt,
+        SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_BITEXACT, NULL,
+        NULL, NULL);
     if (alpha && !(d->flags & AV_PIX_FMT_FLAG_RGB))
         encoder->bleed = alpha_bleed_create(c->width, c->height, arena);
     if (!encoder->scaler)
-        return diag_fail(diag, DIAG_JOB, "'%s': libswscale cannot convert RGBA to pixel format %s",
+        return diag_fail(diag, DIAG_JOB,
+                         "'%s': libswscale cannot convert the frames to pixel format %s",
                          encoder->file, d->name);
     const int *const bt709 = sws_getCoefficients(SWS_CS_ITU709);
     /* The source is full range, the target as tagged.  This fails if both are RGB, which need no
@@ -76,7 +85,7 @@ static bool fill_frame(VideoEncoder *encoder, const Image *image, Diag *diag)
     if (encoder->scaler) {
         const uint8_t *const pixels[] = {encoder->bleed ? alpha_bleed_fill(encoder->bleed, image)
                                                         : image->pixels};
-        const int stride[] = {4 * image->width};
+        const int stride[] = {encoder->pixel_bytes * image->width};
         sws_scale(encoder->scaler, pixels, stride, 0, image->height, frame->data, frame->linesize);
     } else {
         YuvPlanes planes;
@@ -97,7 +106,7 @@ VideoEncoder *video_encoder_create(const CodecChoice *choice, const SinkOptions 
 
     encoder->file = options->file;
     encoder->codec = codec_open_video(choice, options, diag);
-    if (encoder->codec && open_scaler(encoder, arena, diag) && open_frame(encoder, diag))
+    if (encoder->codec && open_scaler(encoder, options, arena, diag) && open_frame(encoder, diag))
         return encoder;
     video_encoder_destroy(encoder);
     return NULL;

@@ -6,9 +6,24 @@
 struct FrameDrawer {
     const Film *film;
     FrameState *state;
-    Grade *grade; /* or NULL */
+    Grade *grade;         /* or NULL */
+    PassPainter *painter; /* NULL if there are no passes */
+    int64_t prepared;     /* the frame whose state the renderer has; -1: none */
     double look_s;
 };
+
+/* NULL if the film has only the picture. */
+static PassPainter *create_painter(const Film *film, Arena *arena)
+{
+    Pass passes[PASS_COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < film->image_count; i++)
+        if (film->images[i].pass != PASS_BEAUTY)
+            passes[count++] = film->images[i].pass;
+    return count ? pass_painter_create(&film->passes, &film->scene, passes, count,
+                                       film->render.width, film->render.height, arena)
+                 : NULL;
+}
 
 FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
 {
@@ -18,6 +33,8 @@ FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
     drawer->state = frame_state_create(&film->scene, arena);
     if (film->look.has_grade)
         drawer->grade = grade_create(&film->look.grade, light_tables_create(arena), arena);
+    drawer->painter = create_painter(film, arena);
+    drawer->prepared = -1;
     return drawer;
 }
 
@@ -36,7 +53,26 @@ bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, co
     frame_state_unpack(drawer->state, packed, &drawer->film->scene);
     if (!render_frame(image, renderer, drawer->state, diag))
         return false;
+    drawer->prepared = frame;
     apply_look(image, drawer, frame);
+    return true;
+}
+
+bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *renderer,
+                              const void *packed, int64_t frame, Diag *diag)
+{
+    const Film *film = drawer->film;
+    if (!drawer->painter)
+        return true;
+    if (drawer->prepared != frame) {
+        frame_state_unpack(drawer->state, packed, &film->scene);
+        render_prepare(renderer, drawer->state);
+    }
+    if (!pass_painter_begin(drawer->painter, renderer, diag))
+        return false;
+    for (size_t i = 0; i < film->image_count; i++)
+        if (film->images[i].pass != PASS_BEAUTY)
+            pass_painter_paint(images[i].pixels, drawer->painter, film->images[i].pass);
     return true;
 }
 

@@ -25,6 +25,15 @@ FrameDrawer *frame_drawer_create(const Film *film, Arena *arena);
 bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, const void *packed,
                        int64_t frame, Diag *diag);
 
+/*
+ * Draws the passes of the same frame, all images of the film but the picture, which was drawn
+ * before if an output takes it.
+ *
+ * images  [film->image_count] with pixels; that of the picture is not changed
+ */
+bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *renderer,
+                              const void *packed, int64_t frame, Diag *diag);
+
 /* CPU seconds that the look of the last frame took, without rendering. */
 double frame_drawer_look_s(const FrameDrawer *drawer);
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "evaluate/frame.h"
 #include "film/burn_in.h"
+#include "film/film_images.h"
 #include "film/sandbox_paths.h"
 #include "job/burn_in_text.h"
 #include "pipeline/bake_run.h"
@@ -179,20 +180,40 @@ static void read_times(double times[WORKER_TIMES], const Renderer *renderer)
         times[i] = ms[i] * 1e-3;
 }
 
+static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t frame, Diag *diag)
+{
+    if (!set_background(w, frame, diag) ||
+        !frame_drawer_draw(image, w->drawer, w->renderer, packed, frame, diag))
+        return false;
+    burn_in(image, w, frame);
+    return true;
+}
+
+/* The picture, if an output takes it, and the passes. */
+static bool draw_images(Image *images, Worker *w, uint8_t *pixels, const void *packed,
+                        int64_t frame, Diag *diag)
+{
+    const Film *film = w->loop->film;
+    for (size_t i = 0; i < film->image_count; i++) {
+        images[i] = film_image(film, i, pixels);
+        if (film->images[i].pass == PASS_BEAUTY &&
+            !draw_picture(&images[i], w, packed, frame, diag))
+            return false;
+    }
+    return frame_drawer_draw_passes(images, w->drawer, w->renderer, packed, frame, diag);
+}
+
 static bool worker_render(void *context, uint8_t *pixels, double times[WORKER_TIMES],
                           FrameReceipt *receipt, const void *packed, int64_t frame, Diag *diag)
 {
     Worker *w = context;
-    const Film *film = w->loop->film;
-    Image image = {film->render.width, film->render.height, film->render.alpha, pixels};
-    if (!set_background(w, frame, diag) ||
-        !frame_drawer_draw(&image, w->drawer, w->renderer, packed, frame, diag))
+    Image images[PASS_COUNT];
+    if (!draw_images(images, w, pixels, packed, frame, diag))
         return false;
-    burn_in(&image, w, frame);
 
     read_times(times, w->renderer);
     const double start_s = clock_thread_cpu_s();
-    const bool ok = output_set_write(w->outputs, &image, frame, receipt, diag);
+    const bool ok = output_set_write(w->outputs, images, frame, receipt, diag);
     times[TIME_WRITE] = clock_thread_cpu_s() - start_s;
     return ok;
 }
@@ -252,9 +273,10 @@ static void *encoder_open(void *user, Diag *diag)
 static bool encoder_write(void *context, uint8_t *pixels, int64_t frame, Diag *diag)
 {
     const Encoder *e = context;
-    const RenderOptions *r = &e->film->render;
-    const Image image = {r->width, r->height, r->alpha, pixels};
-    return output_set_write(e->outputs, &image, frame, NULL, diag);
+    Image images[PASS_COUNT];
+    for (size_t i = 0; i < e->film->image_count; i++)
+        images[i] = film_image(e->film, i, pixels);
+    return output_set_write(e->outputs, images, frame, NULL, diag);
 }
 
 static bool encoder_finish(void *context, Diag *diag)
@@ -330,11 +352,10 @@ static void child_ended(void *user, pid_t pid)
 static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
 {
     const Film *film = loop->film;
-    const size_t pixels = (size_t)film->render.width * (size_t)film->render.height;
     WorkerPoolSpec spec = {
         .workers = workers,
         .state_bytes = frame_state_size(&film->scene),
-        .pixel_bytes = pixels * 4,
+        .pixel_bytes = film->image_bytes,
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .memory_mib = film->job->limits.memory_mib,
         .frame_origin = film->job->limits.frame_origin,

@@ -120,12 +120,13 @@ static bool write_to_file(const OutputSet *set, OpenOutput *o, const Image *imag
     return true;
 }
 
-bool output_set_write(OutputSet *set, const Image *image, int64_t frame, FrameReceipt *receipt,
+bool output_set_write(OutputSet *set, const Image *images, int64_t frame, FrameReceipt *receipt,
                       Diag *diag)
 {
     const int64_t index = set->checkpoint ? film_index_of(set->film, frame) : 0;
     for (size_t i = 0; i < set->count; i++) {
         OpenOutput *o = &set->items[i];
+        const Image *image = &images[o->output->image];
         if (!(o->segmented ? write_to_segment(set, o, image, frame, index, diag)
                            : write_to_file(set, o, image, frame, index, receipt, diag)))
             return false;

@@ -30,8 +30,8 @@ typedef struct OutputSet OutputSet;
 OutputSet *output_set_open(const Film *film, const Checkpoint *checkpoint, bool ordered,
                            Diag *diag);
 
-/* receipt may be NULL in the encoder process. */
-bool output_set_write(OutputSet *set, const Image *image, int64_t frame, FrameReceipt *receipt,
+/* images: [film->image_count].  receipt may be NULL in the encoder process. */
+bool output_set_write(OutputSet *set, const Image *images, int64_t frame, FrameReceipt *receipt,
                       Diag *diag);
 
 /* Commits the outputs that are written as one file. */

@@ -8,6 +8,7 @@
 #include "checkpoint/checkpoint_outputs.h"
 #include "checkpoint/lock.h"
 #include "checkpoint/output_lock.h"
+#include "film/film_images.h"
 #include "film/path_conflicts.h"
 #include "pipeline/frame_loop.h"
 #include "pipeline/output_set.h"
@@ -62,6 +63,7 @@ static Film film_of_render(const Film *film, size_t first, Arena *arena)
         out.frames.count += output->frames.count;
     }
     sort_frames(&out.frames);
+    film_choose_images(&out);
     out.frame_count = (int64_t)out.frames.count;
     return out;
 }

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "render/actor.h"
+#include "render/geometry.h"
 #include "render/outline.h"
 #include "gl/shader.h"
 #include "render/shadow.h"
@@ -27,6 +28,9 @@ struct Renderer {
     Surfaces surfaces;
     ShadowMap shadow;
     Outlines outlines;
+    Geometry geometry;
+    View view;        /* of the frame that was prepared last, as are the actors */
+    TargetRect drawn; /* the part of the image that they cover */
     GLuint background, background_program; /* 0 without a background image */
     GLuint empty_vertices;                 /* vertex array without attributes */
     bool timed;
@@ -428,20 +432,42 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
     return true;
 }
 
-bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
+void render_prepare(Renderer *r, const FrameState *state)
 {
-    View view = view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
-                        r->options.height * r->options.supersample);
-
     const double start_ms = clock_thread_cpu_s() * 1e3;
 
-    view.ground = r->options.ground_height;
+    r->view = view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
+                      r->options.height * r->options.supersample);
+    r->view.ground = r->options.ground_height;
     r->times = (RenderTimes){0};
     r->last_ms = start_ms;
-    const TargetRect drawn = prepare_actors(r, state, &view);
-    if (drawn.left < drawn.right && !draw_scene(r, &view, &state->shadow, drawn, diag))
+    r->drawn = prepare_actors(r, state, &r->view);
+    r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
+}
+
+bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *diag)
+{
+    const double start_ms = clock_thread_cpu_s() * 1e3;
+
+    r->geometry.width = r->options.width;
+    r->geometry.height = r->options.height;
+    r->geometry.wanted = wanted;
+    if (!geometry_draw(out, &r->geometry, r->gl, r->actors, r->actor_count, &r->view,
+                       &r->surfaces.samplers, r->drawn, r->options.shader_dir, diag))
         return false;
-    target_read(image, &r->target, r->gl, drawn);
+    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
+    return r->gl->GetError() == GL_NO_ERROR ||
+           diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing passes");
+}
+
+bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)
+{
+    render_prepare(r, state);
+    const double start_ms = clock_thread_cpu_s() * 1e3 - r->times.total;
+
+    if (r->drawn.left < r->drawn.right && !draw_scene(r, &r->view, &state->shadow, r->drawn, diag))
+        return false;
+    target_read(image, &r->target, r->gl, r->drawn);
     add_stage_time(r, &r->times.read);
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
     if (r->gl->GetError() != GL_NO_ERROR)

@@ -15,6 +15,7 @@
 #include "base/image.h"
 #include "evaluate/frame_state.h"
 #include "gl/gl.h"
+#include "render/geometry_image.h"
 #include "scene/scene.h"
 
 typedef struct RenderOptions {
@@ -59,6 +60,14 @@ bool renderer_set_background(Renderer *renderer, const Image *image, Diag *diag)
 
 /* image->pixels has a capacity of width * height * 4 bytes. */
 bool render_frame(Image *image, Renderer *renderer, const FrameState *state, Diag *diag);
+
+/* Updates shapes and visibility for a frame whose picture is not drawn.  render_frame does it too.
+ */
+void render_prepare(Renderer *renderer, const FrameState *state);
+
+/* Depth, materials and normals of the frame that was prepared last.  wanted: GEOMETRY_* bits, the
+ * same in every call. */
+bool render_geometry(GeometryImage *out, Renderer *renderer, unsigned wanted, Diag *diag);
 
 /* Enables stage timing (which adds glFinish calls), and reads the times of the last frame. */
 void renderer_time_stages(Renderer *renderer, bool on);

@@ -114,7 +114,7 @@ static void test_refuses(void **unused)
         {"no outputs", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\"}}",
          "the number of outputs is missing"},
         {"too many outputs",
-         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"9\"}}",
+         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"17\"}}",
          "the number of outputs is missing"},
         {"an output without a name",
          HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"1\"}}",

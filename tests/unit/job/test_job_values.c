@@ -70,9 +70,12 @@ static void test_errors(void **state)
         {REST "credits: [a, null]\n", "job.yaml:4:14: credits: value is empty; expected a text"},
         {REST "credits: [a, [b]]\n", "credits: expected a text, not a list of 1"},
         {REST "credits: a\n", "credits: 'a' is not a list of texts"},
-        {MODEL "outputs: [a.mp4, b.mp4, c.mp4, d.mp4, e.mp4, f.mp4, g.mp4, h.mp4]\n", NULL},
-        {MODEL "outputs: [a.mp4, b.mp4, c.mp4, d.mp4, e.mp4, f.mp4, g.mp4, h.mp4, i.mp4]\n",
-         "outputs: 9 items; expected 1..8"},
+        {MODEL "outputs: [a.mp4, b.mp4, c.mp4, d.mp4, e.mp4, f.mp4, g.mp4, h.mp4, "
+               "i.mp4, j.mp4, k.mp4, l.mp4, m.mp4, n.mp4, o.mp4, p.mp4]\n",
+         NULL},
+        {MODEL "outputs: [a.mp4, b.mp4, c.mp4, d.mp4, e.mp4, f.mp4, g.mp4, h.mp4, "
+               "i.mp4, j.mp4, k.mp4, l.mp4, m.mp4, n.mp4, o.mp4, p.mp4, q.mp4]\n",
+         "outputs: 17 items; expected 1..16"},
         {REST "previews: [{ type: still, file: s.png, frame: 0 }]\n", NULL},
         {REST "previews: [{ type: still, file: s.png, time_s: 1 }]\n", NULL},
         {REST "previews: [{ type: still, file: s.png, frame: 0, time_s: 1 }]\n",

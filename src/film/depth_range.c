@@ -1,0 +1,135 @@
+#include "film/depth_range.h"
+
+#include <math.h>
+
+#include "evaluate/frame.h"
+#include "follow/shot_extent.h"
+#include "job/job_place.h"
+
+static const double MIN_NEAR = 0.5; /* the near plane of the camera, MMD units */
+static const double MARGIN =
+    0.1; /* of the range, and a unit, for hair and cloth, which physics moves */
+static const double MOTION_STEP = 3;     /* motion frames between two samples */
+static const int64_t MAX_SAMPLES = 3000; /* longer films are sampled less often */
+
+static const double DEFAULT_NEAR = 35, DEFAULT_FAR = 55; /* around the default camera's target */
+
+typedef struct Search {
+    const Film *film;
+    Evaluator *evaluator;
+    FrameState *state;
+    ShotExtent **extents; /* [model_count] NULL: does not count */
+    double near, far;
+} Search;
+
+static bool is_figure(const SceneModel *model)
+{
+    return !model->stage && !model->model->is_cloth;
+}
+
+static bool has_figure(const Scene *scene)
+{
+    for (size_t i = 0; i < scene->model_count; i++)
+        if (is_figure(&scene->models[i]))
+            return true;
+    return false;
+}
+
+static void make_extents(Search *s, Arena *arena)
+{
+    const Scene *scene = &s->film->scene;
+    const bool figures = has_figure(scene);
+    s->extents = arena_array(arena, ShotExtent *, scene->model_count);
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *model = &scene->models[i];
+        if (model->model->is_cloth || (figures && !is_figure(model)))
+            continue;
+        ShotExtent *extent = arena_array(arena, ShotExtent, 1);
+        shot_extent_create(extent, model, SHOT_FULL, arena);
+        if (extent->bone_count)
+            s->extents[i] = extent;
+    }
+}
+
+static void add_frame(Search *s, double frame)
+{
+    const Scene *scene = &s->film->scene;
+    if (!evaluate_frame(s->state, s->evaluator, scene, frame))
+        return;
+    const CameraAxes axes = camera_axes(&s->state->camera);
+    const Vec3 forward = vec3_load(axes.forward);
+    const Vec3 directions[2] = {forward, vec3_scale(forward, -1)};
+    const double eye = vec3_dot(forward, vec3_load(axes.eye));
+    for (size_t i = 0; i < scene->model_count; i++) {
+        double required[2], all[2];
+        if (!s->extents[i] || !s->state->models[i].visible)
+            continue;
+        shot_extent_support(required, all, s->extents[i], &s->state->models[i], directions, 2);
+        s->far = fmax(s->far, all[0] - eye);
+        s->near = fmin(s->near, -all[1] - eye);
+    }
+}
+
+/* Of all ranges of frames together; each has at least its first and its last frame. */
+static void add_frames(Search *s)
+{
+    const Job *job = s->film->job;
+    const double fps = (double)job->render.fps.num / job->render.fps.den;
+    int64_t step = (int64_t)fmax(floor(MOTION_STEP * fps / 30), 1);
+    if (s->film->frame_count / step > MAX_SAMPLES)
+        step = s->film->frame_count / MAX_SAMPLES;
+    for (size_t i = 0; i < s->film->frames.count; i++) {
+        const JobRange range = s->film->frames.items[i];
+        for (int64_t frame = range.first; frame < range.last; frame += step)
+            add_frame(s, film_time(job, frame));
+        add_frame(s, film_time(job, range.last));
+    }
+}
+
+/* Frames without a model in front of the camera have the range of the default camera. */
+static void find_range(DepthRange *range, const Film *film)
+{
+    Arena *arena = arena_create();
+    Search s = {.film = film,
+                .evaluator = evaluator_create_keyed(&film->scene),
+                .state = frame_state_create(&film->scene, arena),
+                .near = HUGE_VAL,
+                .far = 0};
+    make_extents(&s, arena);
+    add_frames(&s);
+    evaluator_destroy(s.evaluator);
+    arena_destroy(arena);
+    if (s.near > s.far) {
+        s.near = DEFAULT_NEAR;
+        s.far = DEFAULT_FAR;
+    }
+    const double margin = MARGIN * (s.far - fmax(s.near, MIN_NEAR)) + 1;
+    range->near = fmax(floor(s.near - margin), MIN_NEAR);
+    range->far = ceil(s.far + margin);
+}
+
+static bool has_depth_pass(const Film *film)
+{
+    for (size_t i = 0; i < film->image_count; i++)
+        if (film->images[i].pass == PASS_DEPTH)
+            return true;
+    return false;
+}
+
+bool depth_range_load(Film *film, Arena *arena, Diag *diag)
+{
+    const JobPasses *passes = &film->job->passes;
+    DepthRange *range = &film->passes.depth;
+    *range = (DepthRange){.linear = passes->depth == 1};
+    if (!has_depth_pass(film))
+        return true;
+    if (isnan(passes->near) || isnan(passes->far))
+        find_range(range, film);
+    if (!isnan(passes->near))
+        range->near = passes->near;
+    if (!isnan(passes->far))
+        range->far = passes->far;
+    return range->near < range->far ||
+           diag_fail_at(diag, job_place(film->job, "passes", NULL, arena), DIAG_JOB,
+                        "near %.10g is not less than far %.10g", range->near, range->far);
+}

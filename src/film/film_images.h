@@ -1,0 +1,21 @@
+/*
+ * film_images.h - the images that a worker draws for each frame: one for each pass that outputs
+ * take
+ *
+ * They are stored one after another in the slot of the frame (workers/worker_pool.h).
+ */
+#ifndef FILM_FILM_IMAGES_H
+#define FILM_FILM_IMAGES_H
+
+#include "film/film.h"
+
+/* Sets images, image_count and image_bytes of the film, and `image` of its outputs. */
+void film_choose_images(Film *film);
+
+/* The image with this index of a frame whose slot has these pixels. */
+Image film_image(const Film *film, size_t index, uint8_t *pixels);
+
+/* Bytes of an image of the film. */
+size_t film_image_bytes(const Film *film, PixelFormat format);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * pass.h - the passes of a frame: the picture, and images of other properties of the same frame
+ *
+ * A pass is an output like the picture, drawn in the same visit of a worker from the same
+ * FrameState.  passes/README.md gives the convention of each one.
+ */
+#ifndef PASSES_PASS_H
+#define PASSES_PASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/image.h"
+
+/* In the order of the choices of outputs.N.pass. */
+typedef enum Pass {
+    PASS_BEAUTY, /* the picture */
+    PASS_DEPTH,
+    PASS_NORMAL,
+    PASS_MASK_MODEL,
+    PASS_MASK_MATERIAL,
+    PASS_COUNT
+} Pass;
+
+const char *pass_name(Pass pass); /* "beauty", "mask-model" */
+
+PixelFormat pass_format(Pass pass);
+
+/* GEOMETRY_* bits of what the pass is made of (render/geometry_image.h); 0 for the picture. */
+unsigned pass_geometry(Pass pass);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * pass_painter.h - draws the passes of a frame that a renderer has prepared
+ *
+ * One per worker process.  The geometry of a frame is drawn once for all of its passes.
+ */
+#ifndef PASSES_PASS_PAINTER_H
+#define PASSES_PASS_PAINTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "passes/pass.h"
+#include "passes/pass_image.h"
+#include "render/renderer.h"
+#include "scene/scene.h"
+
+/* The same for all frames and processes of a film. */
+typedef struct PassSettings {
+    DepthRange depth;
+} PassSettings;
+
+typedef struct PassPainter PassPainter;
+
+/*
+ * passes         [count] those that will be painted, without PASS_BEAUTY
+ * width, height  of the finished images, as in the RenderOptions
+ * The scene must outlive the painter, which is in the arena.
+ */
+PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scene,
+                                 const Pass *passes, size_t count, int width, int height,
+                                 Arena *arena);
+
+/* Draws the geometry of the frame that `renderer` has drawn or prepared.  Returns false after an
+ * error was reported. */
+bool pass_painter_begin(PassPainter *painter, Renderer *renderer, Diag *diag);
+
+/* Writes width * height pixels of pass_format(pass). */
+void pass_painter_paint(uint8_t *pixels, const PassPainter *painter, Pass pass);
+
+#endif

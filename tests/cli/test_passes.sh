@@ -1,0 +1,71 @@
+#!/bin/sh
+# Passes: the same files with one worker, with two, from shards, and after a stop; verify knows them.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+tiny_job
+
+passes() { # FOLDER: the outputs of a film with every kind of pass
+    cat <<END
+[ $1/film.mp4, { file: $1/depth.mkv, pass: depth, codec: ffv1 }, { file: "$1/d%02d.png", pass: depth },
+  { file: "$1/n%02d.png", pass: normal }, { file: $1/model.mkv, pass: mask-model, codec: ffv1 },
+  { file: $1/material.sha256, pass: mask-material } ]
+END
+}
+
+render() { # FOLDER FLAG...
+    to=$1
+    shift
+    run 0 render tiny.yaml -q --set "outputs=$(passes "$to")" --set 'passes={near: 30, far: 60}' "$@"
+}
+
+expect_equal() { # FOLDER: equals that of the run with one worker
+    for file in film.mp4 depth.mkv d00.png d19.png n00.png n19.png model.mkv material.sha256; do
+        expect_same one/$file "$1/$file"
+    done
+}
+
+render one
+expect_file one/d19.png
+render two --workers 2
+expect_equal two
+render shards --shard 2/2
+render shards --shard 1/2
+run 0 join tiny.yaml --set "outputs=$(passes shards)" --set 'passes={near: 30, far: 60}'
+expect_equal shards
+run 0 verify one/.film.mp4.odori
+rm two/n05.png
+render two
+expect_same one/n05.png two/n05.png
+
+# A pass does not change the picture, and needs none.
+run 0 render tiny.yaml -q --set 'outputs=[plain.mp4]'
+expect_same plain.mp4 one/film.mp4
+run 0 render tiny.yaml -q --set 'outputs=[{ file: only.sha256, pass: mask-material }]'
+expect_same only.sha256 one/material.sha256
+
+# A grey image of 16 bits: bit depth and colour type are bytes 24 and 25.
+if [ "$(od -An -tu1 -j24 -N2 one/d00.png | tr -s ' ')" = ' 16 0' ]; then pass; else fail 'not a grey PNG of 16 bits'; fi
+run 0 compare one/d00.png shards/d00.png
+
+# The side of the board that is seen has material 2, of model 1.
+if command -v ffmpeg >/dev/null; then
+    colors() { ffmpeg -v error -i "$1" -f rawvideo -pix_fmt rgb24 - | od -An -v -tx1 -w3 | sort -u | tr -d ' ' | tr '\n' ' '; }
+    run 0 render tiny.yaml -q --set 'outputs=[{ file: mm.mkv, codec: ffv1, pass: mask-material }]'
+    if [ "$(colors one/model.mkv)" = '000000 800000 ' ]; then pass; else fail "models: $(colors one/model.mkv)"; fi
+    if [ "$(colors mm.mkv)" = '000000 008000 ' ]; then pass; else fail "materials: $(colors mm.mkv)"; fi
+    greys=$(ffmpeg -v error -i one/depth.mkv -frames:v 1 -f rawvideo -pix_fmt gray16le - | od -An -v -tu2 -w2 | sort -un | wc -l)
+    if [ "$greys" -gt 1 ] && [ "$greys" -lt 200 ]; then pass; else fail "$greys grey values"; fi
+else
+    skip 'ffmpeg is not installed'
+fi
+
+# Errors
+run 78 check tiny.yaml --set 'outputs=[{ file: a.png, pass: dept }]'
+expect_text err "'dept'"
+run 78 check tiny.yaml --set 'outputs=[{ file: "%d.png", pass: depth }]' --set 'passes={near: 50, far: 20}'
+expect_text err 'near 50 is not less than far 20'
+run 0 check tiny.yaml --set 'outputs=[{ file: "%d.png" }]' --set 'passes={near: 50, far: 20}'
+
+finish
