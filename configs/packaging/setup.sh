@@ -26,7 +26,7 @@ names_of() {
 }
 # Installed where the release has them: OSMesa is gone after Mesa 25.0, tools have other versions elsewhere.
 optional_of() {
-    case $1 in build) echo "libosmesa6 libegl-mesa0" ;; lint) echo "clang-format-14 clang-tidy-14 shellcheck mandoc" ;; esac
+    case $1 in build) echo "libosmesa6 libegl-mesa0 libarchive-dev" ;; lint) echo "clang-format-14 clang-tidy-14 shellcheck mandoc" ;; esac
 }
 modules_of() {
     case $1 in

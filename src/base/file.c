@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/archive_path.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -39,13 +40,20 @@ DiagKind file_error_kind(int error, DiagKind otherwise)
     }
 }
 
-bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag)
+int file_open_input(const char *path, Diag *diag)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 && errno == ENOTDIR)
+        return archive_path_open(path, diag);
     if (fd < 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s",
-                         strerror(errno));
-    return file_load_open(out, fd, limit, arena, diag);
+        diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s", strerror(errno));
+    return fd;
+}
+
+bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag)
+{
+    const int fd = file_open_input(path, diag);
+    return fd >= 0 && file_load_open(out, fd, limit, arena, diag);
 }
 
 bool file_load_open(Bytes *out, int fd, size_t limit, Arena *arena, Diag *diag)
@@ -116,6 +124,8 @@ static int open_regular(const char *path, Diag *diag)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat st;
+    if (fd < 0 && errno == ENOTDIR)
+        return archive_path_open(path, diag);
     if (fd < 0 || fstat(fd, &st) != 0)
         diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
                   strerror(errno));
@@ -142,23 +152,33 @@ static bool is_similar(const char *wanted, const char *name, Arena *arena)
     return text_nearest(name_stem(wanted, arena), &stem, 1) != NULL;
 }
 
+FileNames file_list_names(const char *folder, Arena *arena)
+{
+    FileNames names = {0};
+    DIR *dir = file_open_folder(*folder ? folder : ".");
+    if (!dir) {
+        if (errno == ENOTDIR)
+            archive_path_list(&names, folder, arena);
+        return names;
+    }
+    for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            *arena_push(arena, &names) = arena_strdup(arena, entry->d_name);
+    closedir(dir);
+    return names;
+}
+
 /* "; did you mean 'name'?" for a similar name in the folder of a path, or "". */
 static const char *suggest_name(const char *path, Arena *arena)
 {
-    struct {
-        const char **items;
-        size_t count, capacity;
-    } names = {0};
-    const char *folder = path_folder(path, arena);
-    DIR *dir = file_open_folder(*folder ? folder : ".");
-    if (!dir)
-        return "";
-    const struct dirent *entry;
-    while (names.count < MAX_SUGGESTED && (entry = readdir(dir)) != NULL)
-        if (entry->d_name[0] != '.' && text_is_utf8(entry->d_name, strlen(entry->d_name)) &&
-            is_similar(path_name(path), entry->d_name, arena))
-            *arena_push(arena, &names) = arena_strdup(arena, entry->d_name);
-    closedir(dir);
+    const FileNames all = file_list_names(path_folder(path, arena), arena);
+    FileNames names = {0};
+    for (size_t i = 0; i < all.count && i < MAX_SUGGESTED; i++) {
+        const char *name = all.items[i];
+        if (name[0] != '.' && text_is_utf8(name, strlen(name)) &&
+            is_similar(path_name(path), name, arena))
+            *arena_push(arena, &names) = name;
+    }
     if (names.count > 1)
         qsort(names.items, names.count, sizeof *names.items,
               by_text); /* not in the folder's order */
@@ -171,7 +191,11 @@ bool file_check_exists(const char *path, const DiagPlace *place, Diag *diag)
     if (stat(path, &st) == 0 || (errno != ENOENT && errno != ENOTDIR))
         return true;
     const char *reason = strerror(errno);
+    if (errno == ENOTDIR && archive_path_kind(path) != ARCHIVE_PATH_NONE)
+        return true;
     Arena *arena = arena_create();
+    if (archive_path_container(path, arena) != path)
+        reason = "the archive has no such file";
     const char *suggestion = suggest_name(path, arena);
     const DiagPlace here = {.file = path, .excerpt = ""};
     errno = 0;

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/archive_path.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/hash.h"
@@ -29,6 +30,11 @@ enum { FILE_MAX_SIZE = 1 << 30 }; /* default limit of an asset: 1 GiB */
 /* The kind of error for an errno: DIAG_IO or DIAG_RESOURCE if a retry may succeed (full disk,
  * failed read, too many open files), else `otherwise`. */
 DiagKind file_error_kind(int error, DiagKind otherwise);
+
+/* A path of an input may lead into an archive: "pack.zip/model.pmx" (base/archive_path.h). */
+
+/* An input that is open for reading; -1 after an error was reported ("cannot open: ..."). */
+int file_open_input(const char *path, Diag *diag);
 
 /* Reads a regular file of at most `limit` bytes into the arena. */
 bool file_load(Bytes *out, const char *path, size_t limit, Arena *arena, Diag *diag);
@@ -114,6 +120,11 @@ bool file_temporary_name(char *out, size_t size, const char *path);
 /* Removes the temporary files that the process `pid`, which has ended, left for `path`.  A '%' in
  * the name matches any rest of it. */
 void file_remove_temporaries(const char *path, long pid);
+
+/* The names in a folder ("" is the current one), or in one of an archive, unsorted, without "." and
+ * ".."; none if it cannot be read. */
+typedef ArchiveNames FileNames;
+FileNames file_list_names(const char *folder, Arena *arena);
 
 /* As opendir, but without memory the process ends (base/memory.h): NULL means that the folder
  * cannot be read, never that it only seems to be empty. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/archive_path.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -38,6 +39,8 @@ char *path_join(const char *folder, const char *path, Arena *arena)
 bool path_is_file(const char *path)
 {
     struct stat st;
+    if (stat(path, &st) != 0 && errno == ENOTDIR)
+        return archive_path_kind(path) == ARCHIVE_PATH_FILE;
     if (stat(path, &st) != 0) /* after an I/O error, opening the file reports it */
         return file_error_kind(errno, DIAG_NONE) != DIAG_NONE;
     return S_ISREG(st.st_mode);
@@ -46,7 +49,9 @@ bool path_is_file(const char *path)
 static bool is_folder(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    if (stat(path, &st) != 0)
+        return errno == ENOTDIR && archive_path_kind(path) == ARCHIVE_PATH_FOLDER;
+    return S_ISDIR(st.st_mode) || archive_path_is_archive(path);
 }
 
 /* ---- splitting a reference ---- */
@@ -132,28 +137,20 @@ static bool name_matches(const char *on_disk, const char *folded, Arena *scratch
     return repaired && !strcmp(text_fold(repaired, scratch), folded);
 }
 
-typedef struct Names {
-    const char **items;
-    size_t count, capacity;
-} Names;
-
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Sorted, so that the choice between "Tex" and "TEX" does not depend on the file system. */
-static Names matching_names(const char *folder, const char *name, Arena *scratch)
+static FileNames matching_names(const char *folder, const char *name, Arena *scratch)
 {
-    Names names = {0};
-    DIR *dir = file_open_folder(*folder ? folder : ".");
-    if (!dir)
-        return names;
-    const char *folded = text_fold(name, scratch);
-    for (const struct dirent *entry = readdir(dir); entry; entry = readdir(dir))
-        if (name_matches(entry->d_name, folded, scratch))
-            *arena_push(scratch, &names) = arena_strdup(scratch, entry->d_name);
-    closedir(dir);
+    FileNames names = {0};
+    const FileNames all = file_list_names(folder, scratch);
+    const char *folded = all.count ? text_fold(name, scratch) : "";
+    for (size_t i = 0; i < all.count; i++)
+        if (name_matches(all.items[i], folded, scratch))
+            *arena_push(scratch, &names) = all.items[i];
     if (names.count)
         qsort(names.items, names.count, sizeof *names.items, compare_names);
     return names;
@@ -172,7 +169,7 @@ static const char *find_below(const char *folder, const char *const *names, size
         if (found)
             return found;
     }
-    const Names other = matching_names(folder, names[0], scratch);
+    const FileNames other = matching_names(folder, names[0], scratch);
     for (size_t i = 0; i < other.count; i++) {
         const char *path = path_join(folder, other.items[i], scratch);
         const char *found = count == 1        ? (path_is_file(path) ? path : NULL)
@@ -189,7 +186,7 @@ const char *path_resolve_input(const char *folder, const char *path, Arena *aren
 {
     struct stat st;
     const char *joined = path_join(folder, path, arena);
-    if (stat(joined, &st) == 0 || is_drive(path))
+    if (stat(joined, &st) == 0 || is_drive(path) || path_is_file(joined))
         return joined;
 
     Arena *scratch = arena_create();
@@ -206,16 +203,29 @@ const char *path_resolve_input(const char *folder, const char *path, Arena *aren
 
 /* ---- confinement ---- */
 
+/* realpath, also in archives; false if there is no such file. */
+static bool find_real(char out[PATH_MAX], const char *path)
+{
+    errno = 0;
+    if (realpath(path, out))
+        return true;
+    if (errno == ENOMEM)
+        memory_exhausted(0);
+    if (errno != ENOTDIR)
+        return false;
+    Arena *arena = arena_create();
+    const char *real = archive_path_real(path, arena);
+    const bool found = real && snprintf(out, PATH_MAX, "%s", real) < PATH_MAX;
+    arena_destroy(arena);
+    return found;
+}
+
 /* Whether `path`, with links resolved, is inside `folder`. */
 static bool is_inside(const char *path, const char *folder)
 {
     char real_path[PATH_MAX], real_folder[PATH_MAX];
-    errno = 0;
-    if (!realpath(path, real_path) || !realpath(*folder ? folder : ".", real_folder)) {
-        if (errno == ENOMEM)
-            memory_exhausted(0);
+    if (!find_real(real_path, path) || !find_real(real_folder, *folder ? folder : "."))
         return false;
-    }
     const size_t size = strlen(real_folder);
     return size == 1 || (!strncmp(real_path, real_folder, size) &&
                          (real_path[size] == '/' || real_path[size] == '\0'));

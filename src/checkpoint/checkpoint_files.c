@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/archive_path.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -100,7 +101,7 @@ bool checkpoint_is_record_name(const char *name)
 static const char *real_path(const char *path, Arena *arena)
 {
     char *real = realpath(*path ? path : ".", NULL);
-    const char *out = real ? arena_strdup(arena, real) : NULL;
+    const char *out = real ? arena_strdup(arena, real) : archive_path_real(path, arena);
     free(real);
     return out;
 }

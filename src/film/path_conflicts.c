@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/archive_path.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "film/audio_load.h"
@@ -259,7 +260,7 @@ static void add_input(PathConflicts *conflicts, const char *label, const char *f
 void path_conflicts_add_input(PathConflicts *conflicts, const char *label, const char *file)
 {
     if (file)
-        add_input(conflicts, label, file, false);
+        add_input(conflicts, label, archive_path_container(file, conflicts->arena), false);
 }
 
 void path_conflicts_add_source(PathConflicts *conflicts, const char *label, const char *source)

@@ -11,6 +11,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/archive.h"
 #include "sandbox/sandbox.h"
 
 /* Given by the Makefile. */
@@ -80,6 +81,8 @@ static size_t list_more(Component components[], size_t capacity)
     components[count++] = text_component("zlib", zlibVersion());
     components[count++] = text_component("libzstd", ZSTD_versionString());
     components[count++] = text_component("bullet", ODORI_BULLET);
+    components[count++] = text_component(
+        "libarchive", archive_is_supported() ? archive_library_version() : "not available");
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders && count < capacity; i++) {
         const bool found = avcodec_find_encoder_by_name(encoders[i]) != NULL;
         components[count++] = text_component(encoders[i], found ? "available" : "not available");

@@ -1,6 +1,5 @@
 #include "format/content_kind.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,7 +8,8 @@
 
 enum { HEAD_SIZE = 64 };
 
-#define UNPACK "use the model and motion files in it: unpack the archive first"
+#define UNPACK "use a file in it, as in pack.zip/model.pmx"
+#define TO_UNPACK "use the model and motion files in it: unpack the archive first"
 #define CONVERT "use a .pmx model: MikuMikuDance plugins for Blender and other tools export it"
 #define MODEL_PLACE "use it as a file of models or stage"
 #define MOTION_PLACE "use it in motions of a model, or as camera: { motion: FILE }"
@@ -45,7 +45,7 @@ static const Signature signatures[] = {
     {0, BYTES("Rar!"), {"a RAR archive", UNPACK, CONTENT_OTHER}},
     {0, BYTES("7z\xBC\xAF\x27\x1C"), {"a 7z archive", UNPACK, CONTENT_OTHER}},
     {2, BYTES("-lh"), {"an LZH archive", UNPACK, CONTENT_OTHER}},
-    {0, BYTES("\x1F\x8B"), {"a gzip archive", UNPACK, CONTENT_OTHER}},
+    {0, BYTES("\x1F\x8B"), {"a gzip archive", TO_UNPACK, CONTENT_OTHER}},
     {0, BYTES("Kaydara FBX"), {"an FBX model", CONVERT, CONTENT_OTHER}},
     {0, BYTES("; FBX"), {"an FBX model", CONVERT, CONTENT_OTHER}},
     {0, BYTES("BLENDER"), {"a file of Blender", CONVERT, CONTENT_OTHER}},
@@ -100,7 +100,9 @@ const ContentKind *content_kind_find(Bytes head, const char *path)
 const ContentKind *content_kind_of_file(const char *path)
 {
     uint8_t head[HEAD_SIZE];
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    Diag quiet;
+    diag_init(&quiet, diag_ignore, NULL);
+    const int fd = file_open_input(path, &quiet);
     if (fd < 0)
         return NULL;
     const ssize_t size = path_is_file(path) ? read(fd, head, sizeof head) : -1;

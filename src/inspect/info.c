@@ -8,6 +8,7 @@
 #include "base/text_stream.h"
 #include "media/sound.h"
 #include "base/arena.h"
+#include "base/archive_path.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -20,12 +21,14 @@
 #include "format/model/vac.h"
 #include "format/motion/motion_file.h"
 #include "film/audio_load.h"
+#include "job/job_archives.h"
 
 /* Writes facts as lines of text or as members of a JSON object. */
 typedef struct Facts {
     FILE *out;
     const InfoOptions *options;
     Json json;
+    Arena *arena;
 } Facts;
 
 static void write_text(Facts *facts, const char *key, const char *value)
@@ -366,6 +369,117 @@ static bool write_song(Facts *facts, Bytes bytes, Arena *arena, Diag *diag)
     return true;
 }
 
+/* ---- archives ---- */
+
+enum { MAX_TEXTS = 16, MAX_TEXT_BYTES = 1 << 16 };
+
+/* Readme and licence texts: what an author wants to be read. */
+static bool is_text(const char *name)
+{
+    static const char *const extensions[] = {"txt", "md"};
+    static const char *const names[] = {"readme", "license", "licence", "copying"};
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (text_equal_ignoring_case(path_extension(name), extensions[i]))
+            return path_name(name)[0] != '.';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_equal_ignoring_case(path_name(name), names[i]))
+            return true;
+    return false;
+}
+
+static char *decode_text(const ArchiveFile *file, Arena *arena)
+{
+    const size_t size = file->size < MAX_TEXT_BYTES ? file->size : MAX_TEXT_BYTES;
+    if (size >= 2 && !memcmp(file->data, "\xFF\xFE", 2))
+        return text_from_utf16le(file->data, size, arena);
+    return text_is_utf8(file->data, file->size) ? text_from_utf8(file->data, size, arena)
+                                                : text_from_cp932(file->data, size, arena);
+}
+
+/* With the name above it, each line indented. */
+static void write_indented(Facts *facts, const char *name, const char *text)
+{
+    text_printf(facts->out, "  text %s:\n", name);
+    while (*text) {
+        const int size = (int)strcspn(text, "\r\n");
+        char *line = arena_strndup(facts->arena, text, (size_t)size);
+        text_printf(facts->out, "    %s\n", line);
+        text += size;
+        text += text[0] == '\r' && text[1] == '\n' ? 2 : *text != 0;
+    }
+}
+
+static void write_archive_text(Facts *facts, const ArchiveFile *file)
+{
+    const char *text = decode_text(file, facts->arena);
+    if (!facts->options->json) {
+        write_indented(facts, file->name, text);
+        return;
+    }
+    json_open(&facts->json, '{');
+    write_text(facts, "file", file->name);
+    write_text(facts, "text", text);
+    json_close(&facts->json, '}');
+}
+
+static void write_texts(Facts *facts, const Archive *archive)
+{
+    size_t count = 0;
+    if (facts->options->json) {
+        json_key(&facts->json, "texts");
+        json_open(&facts->json, '[');
+    }
+    for (size_t i = 0; i < archive->count && count < MAX_TEXTS; i++)
+        if (!archive->files[i].problem && is_text(archive->files[i].name)) {
+            write_archive_text(facts, &archive->files[i]);
+            count++;
+        }
+    if (facts->options->json)
+        json_close(&facts->json, ']');
+}
+
+static void write_matches(Facts *facts, const char *key, const Archive *archive, ArchiveRole role)
+{
+    const ArchiveMatches matches = archive_matches(archive, role, facts->arena);
+    if (facts->options->json) {
+        json_key(&facts->json, key);
+        json_open(&facts->json, '[');
+    }
+    for (size_t i = 0; i < matches.count; i++)
+        if (facts->options->json)
+            json_text(&facts->json, matches.items[i]);
+        else
+            text_printf(facts->out, "  %s: %s\n", key, matches.items[i]);
+    if (facts->options->json)
+        json_close(&facts->json, ']');
+}
+
+static bool write_archive(Facts *facts, const char *path, Diag *diag)
+{
+    const Archive *archive = archive_path_load(path, diag);
+    uint64_t total = 0, unreadable = 0;
+    if (!archive)
+        return false;
+    for (size_t i = 0; i < archive->count; i++) {
+        total += archive->files[i].size;
+        unreadable += archive->files[i].problem != NULL;
+    }
+    write_text(facts, "kind", "archive");
+    write_count(facts, "files", archive->count);
+    write_count(facts, "bytes_of_files", total);
+    write_count(facts, "unreadable_files", unreadable);
+    write_count(facts, "omitted_files", archive->omitted);
+    write_matches(facts, "model", archive, ARCHIVE_MODEL);
+    write_matches(facts, "motion", archive, ARCHIVE_MOTION);
+    write_matches(facts, "sound", archive, ARCHIVE_SOUND);
+    if (names_begin(facts, "file_names"))
+        for (size_t i = 0; i < archive->count; i++)
+            write_name(facts, archive->files[i].name);
+    names_end(facts);
+    write_texts(facts, archive);
+    return true;
+}
+
 /* ---- format detection ---- */
 
 static bool has_prefix(Bytes bytes, const char *text)
@@ -387,6 +501,8 @@ static bool is_sound(const char *path)
 static bool write_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena, Diag *diag)
 {
     const char *extension = path_extension(path);
+    if (archive_has_signature(bytes.data, bytes.size))
+        return write_archive(facts, path, diag);
     if (has_prefix(bytes, "PMX") || has_prefix(bytes, "Pmd") || has_prefix(bytes, "xof ") ||
         text_equal_ignoring_case(extension, "pmx") || text_equal_ignoring_case(extension, "pmd") ||
         text_equal_ignoring_case(extension, "x"))
@@ -436,7 +552,7 @@ bool info_write(FILE *out, const char *path, const InfoOptions *options, Diag *d
     Arena *arena = arena_create();
     TextStream stream;
     FILE *memory = text_stream_open(&stream, arena);
-    Facts facts = {.out = memory, .options = options, .json = json_init(memory)};
+    Facts facts = {.out = memory, .options = options, .json = json_init(memory), .arena = arena};
     const bool good = write_file(&facts, path, arena, diag);
     const char *text = text_stream_close(&stream);
 

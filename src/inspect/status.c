@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <time.h>
 
+#include "base/archive_path.h"
 #include "base/json.h"
 #include "base/text_escape.h"
 #include "film/frame_ranges.h"
@@ -50,6 +52,21 @@ static int64_t size_of(const char *file)
 {
     struct stat st;
     return stat(file, &st) == 0 && S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1;
+}
+
+/* An input may be in an archive. */
+static int64_t size_of_input(const char *file)
+{
+    struct stat st;
+    Diag quiet;
+    diag_init(&quiet, diag_ignore, NULL);
+    const int fd =
+        archive_path_kind(file) == ARCHIVE_PATH_FILE ? archive_path_open(file, &quiet) : -1;
+    if (fd < 0)
+        return size_of(file);
+    const int64_t size = fstat(fd, &st) == 0 ? (int64_t)st.st_size : -1;
+    close(fd);
+    return size;
 }
 
 /* ---- one output ---- */
@@ -206,7 +223,7 @@ static void compare_inputs(JobComparison *c)
 {
     for (size_t i = 0; i < c->content->inputs.count; i++) {
         const CheckpointInput *input = &c->content->inputs.items[i];
-        const int64_t size = size_of(input->file);
+        const int64_t size = size_of_input(input->file);
         if (size >= 0 && (uint64_t)size == input->bytes)
             continue;
         if (!c->count++)

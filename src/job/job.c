@@ -14,6 +14,7 @@
 #include "format/yaml.h"
 #include "job/burn_in_text.h"
 #include "job/job_files.h"
+#include "job/job_archives.h"
 #include "job/job_cloth.h"
 #include "job/job_place.h"
 #include "job/job_spline.h"
@@ -543,7 +544,7 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     diag->rules.job_hidden = job->warnings.hide;
     good = check_job(&loader, complete);
     diag_file(diag, NULL);
-    return good && host_limits_apply(job, arena, diag);
+    return good && job_open_archives(job, arena, diag) && host_limits_apply(job, arena, diag);
 }
 
 /* ---- the scene ---- */

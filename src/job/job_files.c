@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/archive_path.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -10,6 +11,7 @@
 #include "format/content_kind.h"
 #include "format/motion/vmd.h"
 #include "job/job.h"
+#include "job/job_archives.h"
 
 typedef enum FileKind {
     FILE_MODEL,
@@ -18,6 +20,7 @@ typedef enum FileKind {
     FILE_POSE,
     FILE_SOUND,
     FILE_JOB,
+    FILE_ARCHIVE,
     FILE_OTHER
 } FileKind;
 
@@ -27,21 +30,17 @@ static FileKind kind_of(const char *path)
         const char *extension;
         FileKind kind;
     } kinds[] = {
-        {"pmx", FILE_MODEL},  {"pmd", FILE_MODEL}, {"x", FILE_ACCESSORY}, {"vac", FILE_ACCESSORY},
-        {"vmd", FILE_MOTION}, {"vpd", FILE_POSE},  {"wav", FILE_SOUND},   {"flac", FILE_SOUND},
-        {"ogg", FILE_SOUND},  {"oga", FILE_SOUND}, {"opus", FILE_SOUND},  {"mp3", FILE_SOUND},
-        {"m4a", FILE_SOUND},  {"aac", FILE_SOUND}, {"mid", FILE_SOUND},   {"midi", FILE_SOUND},
-        {"yaml", FILE_JOB},   {"yml", FILE_JOB},   {"json", FILE_JOB},
+        {"pmx", FILE_MODEL},  {"pmd", FILE_MODEL},   {"x", FILE_ACCESSORY}, {"vac", FILE_ACCESSORY},
+        {"vmd", FILE_MOTION}, {"vpd", FILE_POSE},    {"wav", FILE_SOUND},   {"flac", FILE_SOUND},
+        {"ogg", FILE_SOUND},  {"oga", FILE_SOUND},   {"opus", FILE_SOUND},  {"mp3", FILE_SOUND},
+        {"m4a", FILE_SOUND},  {"aac", FILE_SOUND},   {"mid", FILE_SOUND},   {"midi", FILE_SOUND},
+        {"yaml", FILE_JOB},   {"yml", FILE_JOB},     {"json", FILE_JOB},    {"zip", FILE_ARCHIVE},
+        {"7z", FILE_ARCHIVE}, {"rar", FILE_ARCHIVE}, {"lzh", FILE_ARCHIVE}, {"lha", FILE_ARCHIVE},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (text_equal_ignoring_case(path_extension(path), kinds[i].extension))
             return kinds[i].kind;
     return FILE_OTHER;
-}
-
-static bool is_model(const char *path)
-{
-    return kind_of(path) == FILE_MODEL || kind_of(path) == FILE_ACCESSORY;
 }
 
 bool job_has_job_extension(const char *path)
@@ -57,7 +56,8 @@ bool job_is_job_name(const char *path)
 
 /* The files of a command line, and the model of each motion. */
 typedef struct Cast {
-    const char *const *files;
+    const char **files; /* those in archives are named by their paths in these */
+    FileKind *kinds;
     size_t count;
     int *model; /* [count]: index of a model; for a motion, of its model; else -1 */
     int model_count;
@@ -91,18 +91,19 @@ static bool set_once(const char **slot, const char *path, const char *what, Diag
     return true;
 }
 
-static bool add_motion(Cast *cast, size_t index, FileKind kind, Diag *diag)
+static bool add_motion(Cast *cast, size_t index, Diag *diag)
 {
     const char *path = cast->files[index];
 
-    if (kind == FILE_MOTION && is_camera(path))
+    if (cast->kinds[index] == FILE_MOTION && is_camera(path))
         return set_once(&cast->camera, path, "camera motion", diag);
     cast->model[index] = cast->target;
     return true;
 }
 
-static void add_model(Cast *cast, size_t index, FileKind kind)
+static void add_model(Cast *cast, size_t index)
 {
+    const FileKind kind = cast->kinds[index];
     if (kind == FILE_MODEL || !cast->has_target)
         cast->target = cast->model_count;
     cast->has_target |= kind == FILE_MODEL;
@@ -125,16 +126,15 @@ static bool refuse_file(const char *path, Diag *diag)
 static bool add_file(Cast *cast, size_t index, Diag *diag)
 {
     const char *path = cast->files[index];
-    const FileKind kind = kind_of(path);
 
-    switch (kind) {
+    switch (cast->kinds[index]) {
     case FILE_MODEL:
     case FILE_ACCESSORY:
-        add_model(cast, index, kind);
+        add_model(cast, index);
         return true;
     case FILE_MOTION:
     case FILE_POSE:
-        return add_motion(cast, index, kind, diag);
+        return add_motion(cast, index, diag);
     case FILE_SOUND:
         return set_once(&cast->sound, path, "sound", diag);
     default:
@@ -156,16 +156,21 @@ static void write_text(FILE *out, const char *text)
     fputs("\"\n", out);
 }
 
+static bool is_model(const Cast *cast, size_t index)
+{
+    return cast->kinds[index] == FILE_MODEL || cast->kinds[index] == FILE_ACCESSORY;
+}
+
 static void write_model(FILE *out, const Cast *cast, int model)
 {
     bool first = true;
     for (size_t i = 0; i < cast->count; i++)
-        if (cast->model[i] == model && is_model(cast->files[i])) {
+        if (cast->model[i] == model && is_model(cast, i)) {
             fputs("  - file: ", out);
             write_text(out, cast->files[i]);
         }
     for (size_t i = 0; i < cast->count; i++)
-        if (cast->model[i] == model && !is_model(cast->files[i])) {
+        if (cast->model[i] == model && !is_model(cast, i)) {
             fputs(first ? "    motions:\n      - " : "      - ", out);
             write_text(out, cast->files[i]);
             first = false;
@@ -190,12 +195,54 @@ static char *write_job(const Cast *cast, Arena *arena)
     return text_stream_close(&stream);
 }
 
+/*
+ * An archive is what it contains: a model, else a motion, else a sound.  Of several models or
+ * motions job_open_archives reports the names.
+ */
+static bool open_archive(Cast *cast, size_t index, Arena *arena, Diag *diag)
+{
+    static const struct {
+        ArchiveRole role;
+        FileKind kind;
+    } kinds[] = {
+        {ARCHIVE_MODEL, FILE_MODEL}, {ARCHIVE_MOTION, FILE_POSE}, {ARCHIVE_SOUND, FILE_SOUND}};
+    const char *path = cast->files[index];
+    diag_file(diag, path);
+    const Archive *archive = archive_path_load(path, diag);
+    diag_file(diag, NULL);
+    for (size_t i = 0; archive && i < sizeof kinds / sizeof *kinds; i++) {
+        const ArchiveMatches matches = archive_matches(archive, kinds[i].role, arena);
+        if (!matches.count)
+            continue;
+        cast->kinds[index] = kinds[i].kind;
+        if (matches.count > 1)
+            return true;
+        cast->files[index] = arena_printf(arena, "%s/%s", path, matches.items[0]);
+        cast->kinds[index] = kind_of(cast->files[index]);
+        return true;
+    }
+    return archive &&
+           diag_fail(diag, DIAG_USAGE,
+                     "%s: the archive contains neither a model, a motion nor a sound", path);
+}
+
+static bool set_kind(Cast *cast, size_t index, Arena *arena, Diag *diag)
+{
+    cast->model[index] = -1;
+    cast->kinds[index] = kind_of(cast->files[index]);
+    return cast->kinds[index] != FILE_ARCHIVE || open_archive(cast, index, arena, diag);
+}
+
 char *job_from_files(const char *const *files, size_t count, Arena *arena, Diag *diag)
 {
-    Cast cast = {.files = files, .count = count, .model = arena_array(arena, int, count)};
+    Cast cast = {.files = arena_copy(arena, files, count * sizeof *files),
+                 .kinds = arena_array(arena, FileKind, count),
+                 .count = count,
+                 .model = arena_array(arena, int, count)};
 
     for (size_t i = 0; i < count; i++)
-        cast.model[i] = -1;
+        if (!set_kind(&cast, i, arena, diag))
+            return NULL;
     for (size_t i = 0; i < count; i++)
         if (!add_file(&cast, i, diag))
             return NULL;

@@ -88,7 +88,8 @@ static const OptionTable placement_point_table =
 
 #define MODEL_FILE                                                                                \
     {FIELD(JobModel, file), T(PATH),                                                              \
-     .help = "path of a model (.pmx, .pmd) or of an accessory (.x, or .vac with its placement)"}
+     .help = "path of a model (.pmx, .pmd), an accessory (.x, or .vac with its placement) or an " \
+             "archive (.zip, .7z, .rar, .lzh) with one; a file in it is pack.zip/model.pmx"}
 #define MODEL_POSITION                                                                            \
     {FIELD(JobModel, position), T(NUMBERS), .length = 3, .value = "[0, 0, 0]", COORDINATES,       \
      .help = "position in the world"}

@@ -48,10 +48,9 @@ static bool open_input(MediaFile *input, const char *path, Diag *diag)
 {
     struct stat st;
 
-    input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    input->fd = file_open_input(path, diag);
     if (input->fd < 0)
-        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open: %s",
-                         strerror(errno));
+        return false;
     if (fstat(input->fd, &st) != 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot read: %s",
                          strerror(errno));

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/archive_path.h"
 #include "base/clock.h"
 #include "evaluate/frame.h"
 #include "film/burn_in.h"
@@ -446,6 +447,7 @@ static bool render_missing(RenderReport *report, FrameLoop *loop, int64_t count,
         const int workers = cores < count ? cores : (int)count;
         WorkerPoolSpec spec = pool_spec(loop, workers);
         spec.restartable = restartable;
+        archive_path_clear(); /* the workers need none of it */
         WorkerPool *pool = worker_pool_create(&spec, stop, diag);
         ok = pool && submit_frames(loop, &source, pool, &report->evaluate_s, diag);
         *lost = pool && !ok && worker_pool_has_lost_child(pool);

@@ -5,13 +5,15 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "base/archive_path.h"
 #include "sandbox/sandbox_calls.h"
 #include "sandbox/sandbox_files.h"
 
 void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena *arena)
 {
     if (path && *path)
-        *arena_push(arena, rules) = (SandboxRule){arena_strdup(arena, path), access};
+        *arena_push(arena, rules) =
+            (SandboxRule){arena_strdup(arena, archive_path_container(path, arena)), access};
 }
 
 /* The folders of a variable such as LD_LIBRARY_PATH. */

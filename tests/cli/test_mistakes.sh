@@ -120,10 +120,10 @@ odori: error: demo/figur.pmx: cannot open: No such file or directory; did you me
 END
 
 # Files of a wrong kind in a job.
-printf 'PK\003\004rest' >a.zip
-job '    motions: [a.zip]'
+printf '\037\213rest' >a.gz
+job '    motions: [a.gz]'
 run 65 check job.yaml
-expect_text err "odori: error: job.yaml:4:15: models.0.motions.0.file: 'a.zip' is a ZIP archive, not a motion; use the model and motion files in it: unpack the archive first"
+expect_text err "odori: error: job.yaml:4:15: models.0.motions.0.file: 'a.gz' is a gzip archive, not a motion; use the model and motion files in it: unpack the archive first"
 job '  - demo/dance.vmd'
 run 65 check job.yaml
 expect_text err "odori: error: job.yaml:4:5: models.1.file: 'demo/dance.vmd' is a VMD motion, not a model; use it in motions of a model"

@@ -28,15 +28,15 @@ run 2 --strickt
 expect_text err "unknown flag '--strickt'; did you mean '--strict'?"
 
 # Files of a wrong kind are named, with what to do.
-printf 'PK\003\004zip' >a.zip
+printf '\037\213zip' >a.gz
 printf 'Polygon Movie maker 0002' >a.pmm
 printf 'Kaydara FBX Binary  ' >a.fbx
 printf 'BLENDER-v300' >a.blend
 printf '\000\000\000\040ftypisom' >film.mp4
 for verb in render check ''; do
-    run 2 $verb a.zip -o x.mp4
+    run 2 $verb a.gz -o x.mp4
     expect_content err <<'END'
-odori: error: a.zip: is a ZIP archive, not a job file; use the model and motion files in it: unpack the archive first
+odori: error: a.gz: is a gzip archive, not a job file; use the model and motion files in it: unpack the archive first
 END
 done
 run 2 check a.pmm
@@ -47,8 +47,8 @@ run 2 check a.blend
 expect_text err 'a.blend: is a file of Blender, not a job file; use a .pmx model'
 run 2 check film.mp4
 expect_text err "film.mp4: is a video, not a job file; use it as background: { video: FILE }"
-run 2 check demo/figure.pmx a.zip
-expect_text err 'a.zip: is a ZIP archive; use the model and motion files in it'
+run 2 check demo/figure.pmx a.gz
+expect_text err 'a.gz: is a gzip archive; use the model and motion files in it'
 rm film.mp4
 
 # A manifest given as a job, and the other way round.
@@ -57,8 +57,8 @@ run 78 check m.yaml
 expect_text err "odori: error: m.yaml:2:1: this is a batch manifest, not a job; use 'odori batch plan m.yaml'"
 run 78 batch plan tiny.yaml
 expect_text err "odori: error: tiny.yaml:3:1: this is a job, not a batch manifest; use 'odori render tiny.yaml'"
-run 2 batch plan a.zip
-expect_text err 'a.zip: is a ZIP archive, not a batch manifest'
+run 2 batch plan a.gz
+expect_text err 'a.gz: is a gzip archive, not a batch manifest'
 
 # -o and -f leave the previews of a job alone, unless they are asked for.
 sed '/^outputs/a previews: [ { type: still, file: still.png } ]' tiny.yaml >job.yaml

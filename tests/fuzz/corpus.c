@@ -18,6 +18,7 @@
 #include "pmd_fixture.h"
 #include "tiny_picture.h"
 #include "xfile_fixture.h"
+#include "zip_fixture.h"
 
 void corpus_add(Corpus *corpus, Bytes bytes, Arena *arena)
 {
@@ -266,6 +267,20 @@ static void make_checkpoint(Corpus *corpus, Arena *arena)
              arena);
 }
 
+static void make_archive(Corpus *corpus, Arena *arena)
+{
+    static const ZipEntry entries[] = {
+        {.name = "\x83\x82\x83\x66\x83\x8B/m.pmx", .data = "Pmx ", .size = 4},
+        {.name = "表.txt",
+         .data = "aaaaaaaaaaaaaa",
+         .size = 14,
+         .deflated = true,
+         .flags = ZIP_UTF8},
+        {.name = "../x", .data = "up", .size = 2}};
+    /* 7z, lzh and rar with a file each are in the corpus folder. */
+    corpus_add(corpus, zip_fixture(entries, 3, arena), arena);
+}
+
 static void make_font(Corpus *corpus, Arena *arena)
 {
     corpus_add(corpus, fixture_font(arena), arena);
@@ -390,13 +405,14 @@ Corpus corpus_make(const char *format, Arena *arena)
         const char *format;
         void (*make)(Corpus *, Arena *);
     } makers[] = {
-        {"pmx", make_pmx},     {"pmd", make_pmd},         {"vmd", make_vmd},
-        {"vpd", make_vpd},     {"picture", make_picture}, {"yaml", make_yaml},
-        {"batch", make_batch}, {"job", make_job},         {"xfile", make_xfile},
-        {"vac", make_vac},     {"midi", make_midi},       {"ledger", make_ledger},
-        {"json", make_json},   {"segment", make_segment}, {"checkpoint", make_checkpoint},
-        {"bake", make_bake},   {"font", make_font},       {"evaluate", corpus_make_evaluate},
-        {"sound", make_sound}, {"video", make_video},     {"cube", make_cube}};
+        {"pmx", make_pmx},        {"pmd", make_pmd},         {"vmd", make_vmd},
+        {"vpd", make_vpd},        {"picture", make_picture}, {"yaml", make_yaml},
+        {"batch", make_batch},    {"job", make_job},         {"xfile", make_xfile},
+        {"vac", make_vac},        {"midi", make_midi},       {"ledger", make_ledger},
+        {"json", make_json},      {"segment", make_segment}, {"checkpoint", make_checkpoint},
+        {"bake", make_bake},      {"font", make_font},       {"evaluate", corpus_make_evaluate},
+        {"sound", make_sound},    {"video", make_video},     {"cube", make_cube},
+        {"archive", make_archive}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -1,0 +1,335 @@
+#include "base/archive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#ifdef HAVE_LIBARCHIVE
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <locale.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+bool archive_has_signature(const uint8_t *head, size_t size)
+{
+    static const struct {
+        size_t offset, size;
+        const char *bytes;
+    } signatures[] = {{0, 4, "PK\x03\x04"},
+                      {0, 4, "PK\x05\x06"},
+                      {0, 4, "Rar!"},
+                      {0, 6, "7z\xBC\xAF\x27\x1C"},
+                      {2, 3, "-lh"}};
+    for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
+        if (size >= signatures[i].offset + signatures[i].size &&
+            !memcmp(head + signatures[i].offset, signatures[i].bytes, signatures[i].size))
+            return true;
+    return false;
+}
+
+static int compare_files(const void *a, const void *b)
+{
+    return strcmp(((const ArchiveFile *)a)->name, ((const ArchiveFile *)b)->name);
+}
+
+const ArchiveFile *archive_find(const Archive *archive, const char *name)
+{
+    const ArchiveFile key = {.name = name};
+    return archive->count ? bsearch(&key, archive->files, archive->count, sizeof *archive->files,
+                                    compare_files)
+                          : NULL;
+}
+
+#ifdef HAVE_LIBARCHIVE
+
+bool archive_is_supported(void)
+{
+    return true;
+}
+
+const char *archive_library_version(void)
+{
+    return archive_version_string() + strlen("libarchive ");
+}
+
+typedef struct archive Handle;
+typedef struct archive_entry Entry;
+
+typedef struct Loader {
+    Handle *handle;
+    struct {
+        ArchiveFile *items;
+        size_t count, capacity;
+    } files;
+    size_t omitted;
+    uint64_t total, max_total; /* bytes of the files */
+    uint8_t *buffer;           /* of the file that is read */
+    size_t capacity;
+    Arena *arena;
+    Diag *diag;
+} Loader;
+
+/* ---- names ---- */
+
+/* The entry's bytes: libarchive converts the UTF-16 of 7z and rar to the UTF-8 of its locale, and
+ * leaves those of a zip as they are. */
+static char *decode_name(const char *name, Arena *arena)
+{
+    const size_t size = strlen(name);
+    return text_is_utf8(name, size) ? arena_strdup(arena, name)
+                                    : text_from_cp932(name, size, arena);
+}
+
+/* Replaces the separators of Windows; in CP932 the byte 0x5C may be half of a character, so this
+ * follows the decoding. */
+static void normalize_separators(char *name)
+{
+    for (; *name; name++)
+        if (*name == '\\')
+            *name = '/';
+}
+
+/* Whether no part is "..", and the name is neither absolute nor has a drive letter. */
+static bool stays_inside(const char *name)
+{
+    if (name[0] == '/' || !name[0] || name[1] == ':')
+        return false;
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (!strcmp(part, "..") || !strncmp(part, "../", 3))
+            return false;
+    }
+    return true;
+}
+
+/* Without "./", "//" and the like, as paths are compared. */
+static char *without_empty_parts(const char *name, Arena *arena)
+{
+    char *out = arena_alloc(arena, strlen(name) + 1), *end = out;
+    while (*name) {
+        const size_t size = strcspn(name, "/");
+        if (size && !(size == 1 && name[0] == '.')) {
+            if (end > out)
+                *end++ = '/';
+            memcpy(end, name, size);
+            end += size;
+        }
+        name += size;
+        name += *name == '/';
+    }
+    return out;
+}
+
+/* NULL if the entry is omitted. */
+static const char *entry_name(Loader *l, Entry *entry)
+{
+    const char *raw = archive_entry_pathname(entry);
+    if (!raw)
+        raw = archive_entry_pathname_utf8(entry);
+    if (!raw || strlen(raw) > ARCHIVE_MAX_NAME)
+        return NULL;
+    char *name = decode_name(raw, l->arena);
+    normalize_separators(name);
+    if (!stays_inside(name))
+        return NULL;
+    name = without_empty_parts(name, l->arena);
+    return *name ? name : NULL;
+}
+
+/* ---- contents ---- */
+
+static bool damaged(const Loader *l)
+{
+    const char *reason = archive_error_string(l->handle);
+    if (archive_errno(l->handle) == ENOMEM)
+        errno = ENOMEM; /* diag reports it as lack of memory */
+    return diag_error(l->diag, "the archive is damaged or of an unsupported kind: %s",
+                      reason ? reason : "no reason given");
+}
+
+static bool check_total(Loader *l, size_t more)
+{
+    l->total += more;
+    return l->total <= l->max_total ||
+           diag_error(l->diag,
+                      "the files in the archive exceed %ju bytes (%d times its size and %d MiB, "
+                      "at most %d MiB)",
+                      (uintmax_t)l->max_total, ARCHIVE_MAX_RATIO, ARCHIVE_FREE_BYTES >> 20,
+                      ARCHIVE_MAX_BYTES >> 20);
+}
+
+static void make_capacity(Loader *l, size_t size)
+{
+    while (l->capacity < size) {
+        l->capacity = l->capacity ? 2 * l->capacity : 1 << 16;
+        l->buffer = memory_resize(l->buffer, l->capacity);
+    }
+}
+
+/* False after an error that concerns the archive; a problem of the file alone is kept with it. */
+static bool read_data(Loader *l, ArchiveFile *file)
+{
+    size_t size = 0;
+    for (;;) {
+        make_capacity(l, size + (1 << 15));
+        const la_ssize_t n = archive_read_data(l->handle, l->buffer + size, l->capacity - size);
+        if (n == ARCHIVE_RETRY)
+            continue;
+        if (n == ARCHIVE_FATAL)
+            return damaged(l);
+        if (n < 0) {
+            const char *reason = archive_error_string(l->handle);
+            file->problem = arena_strdup(l->arena, reason ? reason : "damaged");
+            return true;
+        }
+        if (!check_total(l, (size_t)n))
+            return false;
+        if (!n)
+            break;
+        size += (size_t)n;
+    }
+    file->data = arena_copy(l->arena, l->buffer, size);
+    file->size = size;
+    return true;
+}
+
+static bool read_entry(Loader *l, Entry *entry)
+{
+    ArchiveFile file = {0};
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry))
+        return true;
+    file.name = entry_name(l, entry);
+    if (!file.name) {
+        l->omitted++;
+        return l->omitted <= ARCHIVE_MAX_FILES ||
+               diag_error(l->diag, "the archive has more than %d files", ARCHIVE_MAX_FILES);
+    }
+    if (l->files.count == ARCHIVE_MAX_FILES)
+        return diag_error(l->diag, "the archive has more than %d files", ARCHIVE_MAX_FILES);
+    if (archive_entry_is_encrypted(entry))
+        file.problem = "it is encrypted; unpack the archive with its password";
+    else if (!read_data(l, &file))
+        return false;
+    *arena_push(l->arena, &l->files) = file;
+    return true;
+}
+
+static bool read_entries(Loader *l)
+{
+    Entry *entry = NULL;
+    size_t headers = 0;
+    for (;;) {
+        const int code = archive_read_next_header(l->handle, &entry);
+        if (code == ARCHIVE_EOF)
+            return true;
+        if (code == ARCHIVE_RETRY && headers++ < ARCHIVE_MAX_FILES)
+            continue;
+        if (code < ARCHIVE_WARN)
+            return damaged(l);
+        if (headers++ > 4 * ARCHIVE_MAX_FILES) /* folders and links count, too */
+            return diag_error(l->diag, "the archive has more than %d entries",
+                              4 * ARCHIVE_MAX_FILES);
+        if (!read_entry(l, entry))
+            return false;
+    }
+}
+
+/* In the order of the archive, so that the last of several equal names is kept. */
+typedef struct Numbered {
+    ArchiveFile file;
+    size_t index;
+} Numbered;
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const Numbered *left = a, *right = b;
+    const int names = compare_files(&left->file, &right->file);
+    return names ? names : (left->index > right->index) - (left->index < right->index);
+}
+
+static void sort_files(Archive *archive, const Loader *l)
+{
+    const size_t count = l->files.count;
+    Numbered *list = arena_array(l->arena, Numbered, count);
+    for (size_t i = 0; i < count; i++)
+        list[i] = (Numbered){l->files.items[i], i};
+    if (count)
+        qsort(list, count, sizeof *list, compare_numbered);
+    archive->files = arena_array(l->arena, ArchiveFile, count);
+    for (size_t i = 0; i < count; i++)
+        if (i + 1 == count || compare_files(&list[i].file, &list[i + 1].file) != 0)
+            archive->files[archive->count++] = list[i].file;
+    archive->omitted = l->omitted;
+}
+
+/* The formats that people share models in; nothing that starts a program. */
+static Handle *create_handle(void)
+{
+    Handle *handle = archive_read_new();
+    if (!handle)
+        memory_exhausted(0);
+    archive_read_support_format_zip(handle);
+    archive_read_support_format_7zip(handle);
+    archive_read_support_format_rar(handle);
+    archive_read_support_format_rar5(handle);
+    archive_read_support_format_lha(handle);
+    return handle;
+}
+
+static uint64_t max_total(uint64_t size)
+{
+    const uint64_t bound = ARCHIVE_FREE_BYTES + ARCHIVE_MAX_RATIO * size;
+    return size < ARCHIVE_MAX_BYTES && bound < ARCHIVE_MAX_BYTES ? bound : ARCHIVE_MAX_BYTES;
+}
+
+/* libarchive converts names to the encoding of the thread's locale.  Only the character type
+ * changes, and only here. */
+bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *diag)
+{
+    const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    const locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
+    Loader l = {
+        .handle = create_handle(), .max_total = max_total(size), .arena = arena, .diag = diag};
+    *archive = (Archive){0};
+    const bool opened =
+        lseek(fd, 0, SEEK_SET) == 0 && archive_read_open_fd(l.handle, fd, 1 << 16) == ARCHIVE_OK;
+    const bool good = opened ? read_entries(&l) : damaged(&l);
+    if (good)
+        sort_files(archive, &l);
+    memory_free(l.buffer);
+    archive_read_free(l.handle);
+    if (utf8) {
+        uselocale(before);
+        freelocale(utf8);
+    }
+    return good;
+}
+
+#else
+
+bool archive_is_supported(void)
+{
+    return false;
+}
+
+const char *archive_library_version(void)
+{
+    return NULL;
+}
+
+bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *diag)
+{
+    (void)fd;
+    (void)size;
+    (void)arena;
+    *archive = (Archive){0};
+    return diag_fail(diag, DIAG_RESOURCE,
+                     "this program was built without libarchive; unpack the archive first");
+}
+
+#endif

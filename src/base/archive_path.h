@@ -1,0 +1,57 @@
+/*
+ * archive_path.h - paths that lead into an archive: "pack.zip/model/miku.pmx"
+ *
+ * base/file.h and base/path.h ask here when the system answers that a part of a path is not a
+ * folder, so that every input may be a file in an archive.  The bytes of a file come as a
+ * descriptor of anonymous memory, which libraries read as any other.
+ *
+ * The archives that were read last are kept, in this process, because a model asks for each of its
+ * textures by path: see archive_path_clear.  Not thread-safe.
+ */
+#ifndef BASE_ARCHIVE_PATH_H
+#define BASE_ARCHIVE_PATH_H
+
+#include <stdbool.h>
+
+#include "base/archive.h"
+#include "base/arena.h"
+#include "base/diag.h"
+
+typedef enum ArchivePathKind {
+    ARCHIVE_PATH_NONE, /* not in an archive, or nothing has this name */
+    ARCHIVE_PATH_FILE,
+    ARCHIVE_PATH_FOLDER
+} ArchivePathKind;
+
+/* What a path names.  FILE also for a path into an archive that cannot be read, whose error opening
+ * it reports. */
+ArchivePathKind archive_path_kind(const char *path);
+
+/* An open file with the bytes that a path names; -1 after an error was reported. */
+int archive_path_open(const char *path, Diag *diag);
+
+/* The file on disk that a path leads into, or the path itself. */
+const char *archive_path_container(const char *path, Arena *arena);
+
+/* Resolves "..", and links before the archive.  NULL if the path does not lead into an archive. */
+const char *archive_path_real(const char *path, Arena *arena);
+
+typedef struct ArchiveNames {
+    const char **items;
+    size_t count, capacity;
+} ArchiveNames;
+
+/* Adds the names in the folder `path` of an archive, each once, sorted; none for any other path. */
+void archive_path_list(ArchiveNames *names, const char *path, Arena *arena);
+
+/* Whether a file is an archive, by its first bytes. */
+bool archive_path_is_archive(const char *path);
+
+/* All files of the archive `path`; NULL after an error was reported.  Valid until the next call of
+ * a function of this header. */
+const Archive *archive_path_load(const char *path, Diag *diag);
+
+/* Frees the kept archives; the next access reads them again. */
+void archive_path_clear(void);
+
+#endif

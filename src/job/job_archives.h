@@ -1,0 +1,40 @@
+/*
+ * job_archives.h - archives that a job names as files: "file: pack.zip"
+ *
+ * A value that names an archive becomes the path of the only file in it that can be meant: the
+ * model, motion, sound, image or video.  A path into an archive, "pack.zip/model.pmx", needs
+ * nothing of this (base/archive_path.h).
+ */
+#ifndef JOB_JOB_ARCHIVES_H
+#define JOB_JOB_ARCHIVES_H
+
+#include <stdbool.h>
+
+#include "base/archive.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "job/job.h"
+
+typedef enum ArchiveRole {
+    ARCHIVE_MODEL,
+    ARCHIVE_MOTION,
+    ARCHIVE_SOUND,
+    ARCHIVE_IMAGE,
+    ARCHIVE_VIDEO
+} ArchiveRole;
+
+/* The files of an archive that can play a role, by their extensions; names of macOS's resource
+ * folder do not count.  A .pmd model counts if there is no .pmx, an accessory (.x, .vac) if there
+ * is neither. */
+typedef struct ArchiveMatches {
+    const char **items;
+    size_t count, capacity;
+} ArchiveMatches;
+
+ArchiveMatches archive_matches(const Archive *archive, ArchiveRole role, Arena *arena);
+
+/* Replaces the paths of a job that name archives.  An error, at the value, if an archive has no
+ * such file or several, which it lists. */
+bool job_open_archives(Job *job, Arena *arena, Diag *diag);
+
+#endif
