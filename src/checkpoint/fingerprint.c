@@ -196,6 +196,14 @@ static void add_shaders(Builder *m)
     }
 }
 
+/* The model by index, because ids do not affect frames. */
+static void add_focus(Builder *m)
+{
+    if (m->film->job->look.focus)
+        add_fact(m, &m->fingerprint->facts, "look.focus.of",
+                 arena_printf(m->arena, "model %" PRIu32, m->film->look.focus.model));
+}
+
 /* ---- the film and the program ---- */
 
 static void add_number(Builder *m, const char *key, int64_t value)
@@ -244,6 +252,7 @@ bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile
                  .diag = diag};
     option_each(film->job, visit_option, &m);
     add_scene(&m);
+    add_focus(&m);
     add_burn_in(&m);
     add_sound(&m);
     add_shaders(&m);

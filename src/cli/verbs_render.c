@@ -46,6 +46,8 @@ static void print_times(FILE *out, const RenderReport *report)
     print_stage(out, "- edge", report->edge_s, n);
     print_stage(out, "- resolve", report->resolve_s, n);
     print_stage(out, "- read", report->read_s, n);
+    if (report->look_s > 0)
+        print_stage(out, "- look", report->look_s, n);
     print_stage(out, "write", report->write_s, n);
     print_stage(out, "encode", report->encode_s, n);
     if (report->respawned)

@@ -449,7 +449,8 @@ static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
 static bool finish_load(Film *film, bool ok, Arena *arena, Diag *diag)
 {
     return ok && !diag->errors && follow_load(&film->scene, film->job, arena, diag) &&
-           depth_range_load(film, arena, diag) && path_conflicts_check_film(film, diag);
+           look_load_focus(film, arena, diag) && depth_range_load(film, arena, diag) &&
+           path_conflicts_check_film(film, diag);
 }
 
 bool film_load_previews(Film *film, const Job *job, Arena *arena, Diag *diag)

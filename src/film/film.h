@@ -45,8 +45,17 @@ typedef struct FilmPreview {
     RenderOptions render;
 } FilmPreview;
 
+/* Depth of field. */
+typedef struct FocusOptions {
+    float aperture; /* diameter of the lens, MMD units; 0: everything is sharp */
+    float distance; /* 0: that of the bone */
+    uint32_t model; /* index in the scene */
+    int32_t bone;   /* -1: the target of the camera is in focus */
+} FocusOptions;
+
 /* The section `look` of the job, with its files loaded. */
 typedef struct FilmLook {
+    FocusOptions focus;
     bool has_grade;
     GradeOptions grade;
 } FilmLook;

@@ -1,6 +1,9 @@
 #include "film/look_load.h"
 
+#include <math.h>
+
 #include "base/file.h"
+#include "base/text.h"
 #include "job/job_place.h"
 
 static bool load_lut(const Cube **out, const Job *job, const char *file, Arena *arena, Diag *diag)
@@ -39,6 +42,42 @@ static bool load_grade(FilmLook *look, const Job *job, Arena *arena, Diag *diag)
         .grain = (float)grade->grain,
     };
     return !grade->lut || load_lut(&look->grade.lut, job, grade->lut, arena, diag);
+}
+
+/* What a photographer focuses on; -1 if the model has no standard names. */
+static int32_t find_face(const Model *model)
+{
+    const int32_t eye = model_find_bone(model, "左目");
+    return eye >= 0 ? eye : model_find_bone(model, "頭");
+}
+
+static bool no_such_bone(const Model *model, const Job *job, Arena *arena, Diag *diag)
+{
+    const PmxModel *pmx = &model->pmx;
+    const char *name = job->look.focus->bone;
+    const char **names = arena_array(arena, const char *, pmx->bone_count);
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        names[i] = pmx->bones[i].name;
+    return diag_fail_at(diag, job_place(job, "look.focus.bone", NULL, arena), DIAG_JOB,
+                        "%s has no bone '%s'%s", model->file, name,
+                        text_suggestion(name, names, pmx->bone_count, arena));
+}
+
+bool look_load_focus(Film *film, Arena *arena, Diag *diag)
+{
+    const Job *job = film->job;
+    const JobFocus *focus = job->look.focus;
+    FocusOptions *out = &film->look.focus;
+
+    if (!focus)
+        return true;
+    out->aperture = (float)focus->aperture;
+    out->distance = isnan(focus->distance) ? 0.0f : (float)focus->distance;
+    out->model = focus->model ? (uint32_t)scene_find_model(&film->scene, focus->model)
+                              : (uint32_t)job->stage_count; /* stages come first */
+    const Model *model = film->scene.models[out->model].model;
+    out->bone = focus->bone ? model_find_bone(model, focus->bone) : find_face(model);
+    return out->bone >= 0 || !focus->bone || no_such_bone(model, job, arena, diag);
 }
 
 bool look_load(Film *film, Arena *arena, Diag *diag)

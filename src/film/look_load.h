@@ -10,7 +10,10 @@
 #include "base/diag.h"
 #include "film/film.h"
 
-/* Sets film->look. */
+/* Sets film->look, except its focus. */
 bool look_load(Film *film, Arena *arena, Diag *diag);
+
+/* Sets film->look.focus; the scene is loaded. */
+bool look_load_focus(Film *film, Arena *arena, Diag *diag);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "evaluate/frame.h"
+#include "film/sub_frames.h"
 #include "media/video_reader.h"
 #include "output/codec_memory.h"
 
@@ -100,6 +101,12 @@ static uint64_t video_bytes(const Film *film)
            2 * image_bytes(&film->render);
 }
 
+/* Sums of an average. */
+static uint64_t look_bytes(const Film *film)
+{
+    return film->job->look.accumulate ? 4 * image_bytes(&film->render) : 0;
+}
+
 static uint64_t worker_bytes(const Film *film)
 {
     const RenderOptions *r = &film->render;
@@ -109,7 +116,7 @@ static uint64_t worker_bytes(const Film *film)
         surfaces = other > surfaces ? other : surfaces;
     }
     return WORKER_BASE + scene_bytes(&film->scene) + surfaces + video_bytes(film) +
-           frame_state_size(&film->scene);
+           frame_state_size(&film->scene) + look_bytes(film);
 }
 
 static bool is_video(const SinkKind *kind)
@@ -138,7 +145,7 @@ MemoryEstimate estimate_memory(const Film *film, size_t loaded, int workers)
         .main = MAIN_BASE + loaded + loaded / 8 + largest,
         .worker = worker_bytes(film),
         .encoder = encoder_bytes(film),
-        .ring = slots * (film->image_bytes + frame_state_size(&film->scene)),
+        .ring = slots * (film->image_bytes + sub_frames_bytes(film->job, &film->scene)),
     };
     const uint64_t sum = m.main + (uint64_t)workers * m.worker + m.encoder + m.ring;
     m.peak = sum + sum / 16; /* memory that the allocator keeps */

@@ -346,12 +346,12 @@ static bool check_following(Loader *loader)
 
 /* Multisampling and supersampling are alternatives: with one of them set, the other is off.  So
  * jobs that were written before supersampling became the default keep their samples. */
-static void choose_samples(JobRender *render)
+static void choose_samples(JobRender *render, bool accumulates)
 {
     static const int factors[] = {[QUALITY_DRAFT] = 1, [QUALITY_GOOD] = 2, [QUALITY_BEST] = 3};
 
     if (!render->supersample)
-        render->supersample = render->samples ? 1 : factors[render->quality];
+        render->supersample = render->samples || accumulates ? 1 : factors[render->quality];
     if (!render->samples)
         render->samples = 1;
 }
@@ -386,6 +386,19 @@ static bool check_background(Loader *loader)
     return !background->image || !background->video ||
            option_error(&loader->reader, value_at(loader, "background", "video"),
                         "background: at most one of image and video can be given");
+}
+
+static bool check_look(Loader *loader)
+{
+    const JobFocus *focus = loader->job->look.focus;
+    if (!focus)
+        return true;
+    const YamlNode *node = value_at(loader, "look", "focus");
+    if (!loader->job->look.accumulate)
+        return option_error(&loader->reader, node, "look.focus: needs look.accumulate");
+    return !focus->model || find_model(loader->job, focus->model, loader->job->model_count) ||
+           option_error(&loader->reader, node, "look.focus.model: no model has the id '%s'",
+                        focus->model);
 }
 
 static bool check_burn_in(Loader *loader)
@@ -483,7 +496,7 @@ static bool check_job(Loader *loader, bool complete)
     good &= check_attachments(loader);
     good &= check_following(loader);
     good &= job_cloth_check(loader->job, loader->root, &loader->reader);
-    choose_samples(&loader->job->render);
+    choose_samples(&loader->job->render, loader->job->look.accumulate != NULL);
     good &= check_size(loader);
     good &= check_light(loader);
     good &= check_background(loader);
@@ -491,6 +504,7 @@ static bool check_job(Loader *loader, bool complete)
     good &= job_spline_check(loader->job, loader->root, &loader->reader);
     good &= check_outputs(loader);
     good &= check_previews(loader);
+    good &= check_look(loader);
     good &= check_burn_in(loader);
     good &= check_shader_dir(loader);
     return good;

@@ -11,7 +11,21 @@ typedef struct JobGrade {
     double lut_strength, exposure_ev, temperature, contrast, saturation, vignette, grain;
 } JobGrade;
 
+typedef struct JobAccumulate {
+    int samples;
+    double shutter_deg;
+} JobAccumulate;
+
+typedef struct JobFocus {
+    double aperture;
+    double distance;   /* NaN: that of the bone */
+    const char *model; /* id; NULL: the first one */
+    const char *bone;  /* NULL: an eye, the head, or the camera's target */
+} JobFocus;
+
 typedef struct JobLook {
+    JobAccumulate *accumulate;
+    JobFocus *focus;
     JobGrade *grade;
 } JobLook;
 

@@ -458,7 +458,7 @@ static const Option render_rows[] = {
      .help = "samples per rendered pixel (multisampling); auto: 1"},
     {FIELD(JobRender, supersample), T(INT), .value = "auto", RANGE(1, 4), AUTO(0),
      .help = "factor by which frames are rendered larger before they are scaled down; auto: by "
-             "quality, or 1 if samples is set"},
+             "quality, or 1 with samples or look.accumulate"},
     {FIELD(JobRender, anisotropy), T(INT), .value = "1", RANGE(1, 16),
      .help = "anisotropic filtering of textures; 4 doubles the time of surfaces on a CPU"},
     {FIELD(JobRender, workers), T(INT), .value = "auto", RANGE(1, 256), AUTO(0),

@@ -3,6 +3,26 @@
 
 /* clang-format off */
 
+static const Option accumulate_rows[] = {
+    {FIELD(JobAccumulate, samples), T(INT), .value = "16", RANGE(1, 256),
+     .help = "number of images that are rendered and averaged for each frame"},
+    {FIELD(JobAccumulate, shutter_deg), T(NUMBER), .value = "180", RANGE(0, 360), .unit = "degrees",
+     .help = "time that the shutter is open; 360 is a whole frame, 0 no motion blur"},
+};
+static const OptionTable accumulate_table = TABLE(accumulate_rows, JobAccumulate, NULL);
+
+static const Option focus_rows[] = {
+    {FIELD(JobFocus, aperture), T(NUMBER), .value = "0.5", RANGE(0, 100), .unit = "MMD units",
+     .help = "diameter of the lens; the wider, the smaller the depth of field"},
+    {FIELD(JobFocus, distance), T(NUMBER), .value = "null", RANGE(0.1, 1e6), .unit = "MMD units",
+     .help = "distance that is in focus, along the view; by default that of the bone"},
+    {FIELD(JobFocus, model), T(TEXT), .value = "null", .affects = AFFECTS_NOTHING,
+     .help = "id of the model that is in focus; by default the first one"},
+    {FIELD(JobFocus, bone), T(TEXT), .value = "null",
+     .help = "name of the bone in focus; by default the left eye, the head or the camera's target"},
+};
+static const OptionTable focus_table = TABLE(focus_rows, JobFocus, NULL);
+
 static const Option grade_rows[] = {
     {FIELD(JobGrade, lut), T(PATH), .value = "null",
      .help = "path of a color lookup table (.cube), applied last"},
@@ -24,6 +44,10 @@ static const Option grade_rows[] = {
 static const OptionTable grade_table = TABLE(grade_rows, JobGrade, "lut");
 
 static const Option look_rows[] = {
+    {FIELD(JobLook, accumulate), T(OPTIONAL), .value = "null", .table = &accumulate_table,
+     .help = "motion blur, depth of field and antialiasing by averaging many images a frame"},
+    {FIELD(JobLook, focus), T(OPTIONAL), .value = "null", .table = &focus_table,
+     .help = "depth of field of a lens, exact with accumulate"},
     {FIELD(JobLook, grade), T(OPTIONAL), .value = "null", .table = &grade_table,
      .help = "color grading of the finished frames"},
 };

@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "evaluate/version.h"
 #include "film/path_conflicts.h"
+#include "film/sub_frames.h"
 
 /* Output frames between two checks of the stop signal while physics catches up: those of 0.1 s. */
 static int64_t stop_interval(const Job *job)
@@ -263,6 +264,15 @@ static void add_cloth(Facts *f, const ClothSpec *cloth)
     add_tuning(f, &cloth->tuning);
 }
 
+/* Without motion blur the digest is that of earlier versions. */
+static void add_sub_frames(Facts *f, const Job *job)
+{
+    if (sub_frames_count(job) == 1)
+        return;
+    add_int(f, sub_frames_count(job));
+    add_double(f, job->look.accumulate->shutter_deg);
+}
+
 bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scene *scene,
                JobFrames frames, Diag *diag)
 {
@@ -277,13 +287,33 @@ bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scen
     add_camera(&facts, spec);
     add_light(&facts, spec);
     add_rules(&facts, spec);
+    add_sub_frames(&facts, job);
     *info = (BakeInfo){
         .digest = hash_finish(facts.hash),
         .fps = job->render.fps,
-        .state_bytes = frame_state_size(scene),
+        .state_bytes = sub_frames_bytes(job, scene),
         .frames = frames,
     };
     return !facts.failed;
+}
+
+/* ---- the states of a frame ---- */
+
+/* Evaluates all moments of a frame and packs them.  fixed_camera: instead of the one of the scene;
+ * or NULL. */
+static bool pack_frame(void *packed, FrameState *state, Evaluator *evaluator, const Scene *scene,
+                       const Job *job, int64_t frame, const CameraState *fixed_camera, Diag *diag)
+{
+    const size_t size = frame_state_size(scene);
+
+    for (int i = 0; i < sub_frames_count(job); i++) {
+        if (!evaluate_frame(state, evaluator, scene, sub_frames_time(job, frame, i)))
+            return evaluator_report(evaluator, (double)frame, diag);
+        if (fixed_camera)
+            state->camera = *fixed_camera;
+        frame_state_pack((uint8_t *)packed + (size_t)i * size, state, scene);
+    }
+    return true;
 }
 
 /* ---- writing ---- */
@@ -302,13 +332,11 @@ static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
         const int64_t before = r ? info->frames.items[r - 1].last : 0;
         ok = catch_up(state, evaluator, scene, job, before, range.first, progress, diag);
         for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
-            ok = evaluate_frame(state, evaluator, scene, film_time(job, frame)) ||
-                 evaluator_report(evaluator, (double)frame, diag);
+            /* A following camera is not in the digest, see set_follow_cameras. */
+            ok = pack_frame(packed, state, evaluator, scene, job, frame,
+                            scene->camera_follow.count ? &scene->camera : NULL, diag);
             if (!ok)
                 break;
-            if (scene->camera_follow.count) /* not in the digest, see frame_state_source_read */
-                state->camera = scene->camera;
-            frame_state_pack(packed, state, scene);
             ok = !*stop && bake_write_frame(writer, packed, diag);
             progress_frame(progress, frame, 0);
             progress_step(progress, ++done);
@@ -458,29 +486,35 @@ bool frame_state_source_open(FrameStateSource *source, const Film *film,
     return true;
 }
 
+/* Into the states of a bake. */
+static void set_follow_cameras(void *packed, const Film *film, int64_t frame)
+{
+    const size_t size = frame_state_size(&film->scene);
+
+    for (int i = 0; i < sub_frames_count(film->job); i++) {
+        const CameraState camera =
+            follow_at(&film->scene.camera_follow, sub_frames_time(film->job, frame, i));
+        frame_state_pack_camera((uint8_t *)packed + (size_t)i * size, &camera);
+    }
+}
+
 bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t frame, Diag *diag)
 {
     const Film *film = source->film;
     if (source->bake) {
         const void *state = bake_read_frame(source->bake, frame, diag);
         if (state)
-            memcpy(packed, state, frame_state_size(&film->scene));
-        if (state && film->scene.camera_follow.count) {
-            const CameraState camera =
-                follow_at(&film->scene.camera_follow, film_time(film->job, frame));
-            frame_state_pack_camera(packed, &camera);
-        }
+            memcpy(packed, state, sub_frames_bytes(film->job, &film->scene));
+        if (state && film->scene.camera_follow.count)
+            set_follow_cameras(packed, film, frame);
         return state != NULL;
     }
     if (!catch_up(source->state, source->evaluator, &film->scene, film->job, source->last_frame,
                   frame, source->progress, diag))
         return false;
     source->last_frame = frame;
-    if (!evaluate_frame(source->state, source->evaluator, &film->scene,
-                        film_time(film->job, frame)))
-        return evaluator_report(source->evaluator, (double)frame, diag);
-    frame_state_pack(packed, source->state, &film->scene);
-    return true;
+    return pack_frame(packed, source->state, source->evaluator, &film->scene, film->job, frame,
+                      NULL, diag);
 }
 
 void frame_state_source_close(FrameStateSource *source)

@@ -44,8 +44,8 @@ bool frame_state_source_open(FrameStateSource *source, const Film *film,
                              const Checkpoint *checkpoint, Progress *progress,
                              const volatile sig_atomic_t *stop, Arena *arena, Diag *diag);
 
-/* Writes the packed state of a frame; frames must increase.  Polls *stop while it evaluates the
- * frames before: a value other than 0 makes it return false without an error. */
+/* Writes the packed states of a frame (film/sub_frames.h); frames must increase.  Polls *stop while
+ * it evaluates the frames before: a value other than 0 makes it return false without an error. */
 bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t frame, Diag *diag);
 void frame_state_source_close(FrameStateSource *source);
 

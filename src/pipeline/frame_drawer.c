@@ -1,15 +1,21 @@
 #include "pipeline/frame_drawer.h"
 
 #include "base/clock.h"
+#include "film/sub_frames.h"
+#include "look/accumulator.h"
 #include "look/grade.h"
+#include "look/pattern.h"
+#include "render/lens.h"
 
 struct FrameDrawer {
     const Film *film;
     FrameState *state;
-    Grade *grade;         /* or NULL */
-    PassPainter *painter; /* NULL if there are no passes */
-    int64_t prepared;     /* the frame whose state the renderer has; -1: none */
-    double look_s;
+    Accumulator *accumulator; /* NULL: one image a frame */
+    Grade *grade;             /* or NULL */
+    PassPainter *painter;     /* NULL if there are no passes */
+    int64_t prepared;         /* the frame whose state the renderer has; -1: none */
+    int64_t timed;            /* the frame of `times` */
+    FrameTimes times;
 };
 
 /* NULL if the film has only the picture. */
@@ -27,33 +33,126 @@ static PassPainter *create_painter(const Film *film, Arena *arena)
 
 FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
 {
-    FrameDrawer *drawer = arena_array(arena, FrameDrawer, 1);
+    FrameDrawer *d = arena_array(arena, FrameDrawer, 1);
+    const FilmLook *look = &film->look;
 
-    drawer->film = film;
-    drawer->state = frame_state_create(&film->scene, arena);
-    if (film->look.has_grade)
-        drawer->grade = grade_create(&film->look.grade, light_tables_create(arena), arena);
-    drawer->painter = create_painter(film, arena);
-    drawer->prepared = -1;
-    return drawer;
+    d->film = film;
+    d->state = frame_state_create(&film->scene, arena);
+    d->painter = create_painter(film, arena);
+    d->prepared = d->timed = -1;
+    if (!look->has_grade && sub_frames_samples(film->job) == 1)
+        return d;
+    const LightTables *light = light_tables_create(arena);
+    if (sub_frames_samples(film->job) > 1)
+        d->accumulator = accumulator_create(film->render.width, film->render.height, light, arena);
+    if (look->has_grade)
+        d->grade = grade_create(&look->grade, light, arena);
+    return d;
 }
 
-static void apply_look(Image *image, FrameDrawer *drawer, int64_t frame)
+static void add_times(RenderTimes *sum, RenderTimes t)
+{
+    sum->upload += t.upload;
+    sum->skin += t.skin;
+    sum->clear += t.clear;
+    sum->shadow += t.shadow;
+    sum->surface += t.surface;
+    sum->edge += t.edge;
+    sum->resolve += t.resolve;
+    sum->read += t.read;
+    sum->total += t.total;
+}
+
+static bool render(Image *image, FrameDrawer *d, Renderer *renderer, Diag *diag)
+{
+    const bool ok = render_frame(image, renderer, d->state, diag);
+    add_times(&d->times.render, renderer_times(renderer));
+    return ok;
+}
+
+/* ---- several images a frame ---- */
+
+static float focus_distance(const FrameDrawer *d)
+{
+    const FocusOptions *focus = &d->film->look.focus;
+    return focus->distance > 0 ? focus->distance : lens_focus(d->state, focus->model, focus->bone);
+}
+
+static void set_lens(const FrameDrawer *d, Renderer *renderer, const PatternSample *sample)
+{
+    const float radius = d->film->look.focus.aperture / 2;
+    const RenderLens lens = {.offset = {sample->lens[0] * radius, sample->lens[1] * radius},
+                             .focus = focus_distance(d),
+                             .pixel = {sample->pixel[0], sample->pixel[1]}};
+    renderer_set_lens(renderer, &lens);
+}
+
+static void unpack(FrameDrawer *d, const void *packed, int index)
+{
+    const Scene *scene = &d->film->scene;
+    frame_state_unpack(d->state, (const uint8_t *)packed + (size_t)index * frame_state_size(scene),
+                       scene);
+}
+
+static void accumulate(FrameDrawer *d, const Image *image)
+{
+    const double start_s = clock_thread_cpu_s();
+    accumulator_add(d->accumulator, image);
+    d->times.look_s += clock_thread_cpu_s() - start_s;
+}
+
+static bool render_mean(Image *image, FrameDrawer *d, Renderer *renderer, const void *packed,
+                        Diag *diag)
+{
+    const int count = sub_frames_samples(d->film->job);
+    const bool moves = sub_frames_count(d->film->job) > 1;
+
+    accumulator_clear(d->accumulator);
+    for (int i = 0; i < count; i++) {
+        const PatternSample sample = pattern_sample(i, count);
+        if (moves || i == 0)
+            unpack(d, packed, i);
+        set_lens(d, renderer, &sample);
+        if (!render(image, d, renderer, diag))
+            return false;
+        accumulate(d, image);
+    }
+    accumulator_mean(image, d->accumulator);
+    return true;
+}
+
+/* ---- a frame ---- */
+
+/* The picture and the passes of a frame add up. */
+static void start_times(FrameDrawer *d, int64_t frame)
+{
+    if (d->timed != frame)
+        d->times = (FrameTimes){0};
+    d->timed = frame;
+}
+
+static void apply_look(Image *image, FrameDrawer *d, int64_t frame)
 {
     const double start_s = clock_thread_cpu_s();
 
-    if (drawer->grade)
-        grade_apply(image, drawer->grade, frame);
-    drawer->look_s = clock_thread_cpu_s() - start_s;
+    if (d->grade)
+        grade_apply(image, d->grade, frame);
+    d->times.look_s += clock_thread_cpu_s() - start_s;
 }
 
 bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, const void *packed,
                        int64_t frame, Diag *diag)
 {
-    frame_state_unpack(drawer->state, packed, &drawer->film->scene);
-    if (!render_frame(image, renderer, drawer->state, diag))
-        return false;
-    drawer->prepared = frame;
+    start_times(drawer, frame);
+    if (drawer->accumulator) {
+        if (!render_mean(image, drawer, renderer, packed, diag))
+            return false;
+    } else {
+        unpack(drawer, packed, 0);
+        if (!render(image, drawer, renderer, diag))
+            return false;
+        drawer->prepared = frame;
+    }
     apply_look(image, drawer, frame);
     return true;
 }
@@ -64,8 +163,11 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
     const Film *film = drawer->film;
     if (!drawer->painter)
         return true;
+    start_times(drawer, frame);
+    const double start_s = clock_thread_cpu_s();
     if (drawer->prepared != frame) {
-        frame_state_unpack(drawer->state, packed, &film->scene);
+        unpack(drawer, packed, 0); /* the first moment, without a lens */
+        renderer_set_lens(renderer, NULL);
         render_prepare(renderer, drawer->state);
     }
     if (!pass_painter_begin(drawer->painter, renderer, diag))
@@ -73,10 +175,11 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
     for (size_t i = 0; i < film->image_count; i++)
         if (film->images[i].pass != PASS_BEAUTY)
             pass_painter_paint(images[i].pixels, drawer->painter, film->images[i].pass);
+    drawer->times.render.total += 1e3 * (clock_thread_cpu_s() - start_s);
     return true;
 }
 
-double frame_drawer_look_s(const FrameDrawer *drawer)
+FrameTimes frame_drawer_times(const FrameDrawer *drawer)
 {
-    return drawer->look_s;
+    return drawer->times;
 }

@@ -34,7 +34,13 @@ bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, co
 bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *renderer,
                               const void *packed, int64_t frame, Diag *diag);
 
-/* CPU seconds that the look of the last frame took, without rendering. */
-double frame_drawer_look_s(const FrameDrawer *drawer);
+/* CPU times of the last frame: of all images that were rendered for it, and of the look without
+ * rendering. */
+typedef struct FrameTimes {
+    RenderTimes render;
+    double look_s;
+} FrameTimes;
+
+FrameTimes frame_drawer_times(const FrameDrawer *drawer);
 
 #endif

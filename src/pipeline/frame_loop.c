@@ -10,6 +10,7 @@
 #include "film/burn_in.h"
 #include "film/film_images.h"
 #include "film/sandbox_paths.h"
+#include "film/sub_frames.h"
 #include "job/burn_in_text.h"
 #include "pipeline/bake_run.h"
 #include "pipeline/frame_drawer.h"
@@ -28,6 +29,7 @@ enum {
     TIME_EDGE,
     TIME_RESOLVE,
     TIME_READ,
+    TIME_LOOK,
     TIME_WRITE
 };
 
@@ -172,13 +174,16 @@ static void burn_in(Image *image, const Worker *w, int64_t frame)
     caption_draw(image, w->caption, text);
 }
 
-static void read_times(double times[WORKER_TIMES], const Renderer *renderer)
+static void read_times(double times[WORKER_TIMES], const FrameDrawer *drawer)
 {
-    const RenderTimes t = renderer_times(renderer);
+    const FrameTimes frame = frame_drawer_times(drawer);
+    const RenderTimes t = frame.render;
     const double ms[] = {t.total,   t.upload, t.skin,    t.clear, t.shadow,
                          t.surface, t.edge,   t.resolve, t.read};
     for (size_t i = 0; i < sizeof ms / sizeof ms[0]; i++)
         times[i] = ms[i] * 1e-3;
+    times[TIME_DRAW] += frame.look_s;
+    times[TIME_LOOK] = frame.look_s;
 }
 
 static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t frame, Diag *diag)
@@ -212,7 +217,7 @@ static bool worker_render(void *context, uint8_t *pixels, double times[WORKER_TI
     if (!draw_images(images, w, pixels, packed, frame, diag))
         return false;
 
-    read_times(times, w->renderer);
+    read_times(times, w->drawer);
     const double start_s = clock_thread_cpu_s();
     const bool ok = output_set_write(w->outputs, images, frame, receipt, diag);
     times[TIME_WRITE] = clock_thread_cpu_s() - start_s;
@@ -355,7 +360,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
     const Film *film = loop->film;
     WorkerPoolSpec spec = {
         .workers = workers,
-        .state_bytes = frame_state_size(&film->scene),
+        .state_bytes = sub_frames_bytes(film->job, &film->scene),
         .pixel_bytes = film->image_bytes,
         .frame_timeout_s = film->job->limits.frame_timeout_s,
         .memory_mib = film->job->limits.memory_mib,
@@ -420,6 +425,7 @@ static void fill_report(RenderReport *report, const FrameLoop *loop, const Worke
         .edge_s = t[TIME_EDGE],
         .resolve_s = t[TIME_RESOLVE],
         .read_s = t[TIME_READ],
+        .look_s = t[TIME_LOOK],
         .respawned = worker_pool_respawned(pool),
     };
 }

@@ -29,7 +29,7 @@ typedef struct RenderReport {
     double wall_s, first_frame_s; /* since the start of the job or of the loop */
     double evaluate_s, draw_s, write_s, encode_s;
     /* parts of draw_s: */
-    double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s;
+    double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s, look_s;
     int respawned; /* crashed workers that were replaced */
 } RenderReport;
 

@@ -33,6 +33,8 @@ struct Renderer {
     TargetRect drawn; /* the part of the image that they cover */
     GLuint background, background_program; /* 0 without a background image */
     GLuint empty_vertices;                 /* vertex array without attributes */
+    bool has_lens;
+    RenderLens lens; /* if has_lens */
     bool timed;
     double last_ms;
     RenderTimes times;
@@ -228,6 +230,13 @@ bool renderer_set_background(Renderer *r, const Image *image, Diag *diag)
     gl->TextureSubImage2D(r->background, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
                           r->target.background);
     return true;
+}
+
+void renderer_set_lens(Renderer *r, const RenderLens *lens)
+{
+    r->has_lens = lens != NULL;
+    if (lens != NULL)
+        r->lens = *lens;
 }
 
 static bool init_target(Renderer *r, Diag *diag)
@@ -439,6 +448,8 @@ void render_prepare(Renderer *r, const FrameState *state)
     r->view = view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
                       r->options.height * r->options.supersample);
     r->view.ground = r->options.ground_height;
+    if (r->has_lens)
+        lens_apply(&r->view, &r->lens, r->options.width, r->options.height);
     r->times = (RenderTimes){0};
     r->last_ms = start_ms;
     r->drawn = prepare_actors(r, state, &r->view);

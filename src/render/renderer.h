@@ -16,6 +16,7 @@
 #include "evaluate/frame_state.h"
 #include "gl/gl.h"
 #include "render/geometry_image.h"
+#include "render/lens.h"
 #include "scene/scene.h"
 
 typedef struct RenderOptions {
@@ -57,6 +58,9 @@ void renderer_destroy(Renderer *renderer);
 
 /* Replaces the background image of the following frames; any size. */
 bool renderer_set_background(Renderer *renderer, const Image *image, Diag *diag);
+
+/* Draws the following frames from a place on a lens; NULL: from its middle. */
+void renderer_set_lens(Renderer *renderer, const RenderLens *lens);
 
 /* image->pixels has a capacity of width * height * 4 bytes. */
 bool render_frame(Image *image, Renderer *renderer, const FrameState *state, Diag *diag);

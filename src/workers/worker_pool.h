@@ -33,7 +33,7 @@
 #include "base/diag.h"
 #include "base/limit.h"
 
-enum { WORKER_TIMES = 10, WORKER_POOL_MAX_WORKERS = 256, WORKER_RECEIPT_SIZE = 1024 };
+enum { WORKER_TIMES = 11, WORKER_POOL_MAX_WORKERS = 256, WORKER_RECEIPT_SIZE = 1124 };
 
 /*
  * What a frame stored in outputs with one file per frame; travels with the frame from its worker to

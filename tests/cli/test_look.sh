@@ -52,6 +52,23 @@ run 0 render job.yaml -q -o 'plain/%02d.png'
 independent grade "$grade"
 expect_different grade/36.png grade/35.png
 
+# Several images a frame; a bake has all moments of a frame, and one without motion blur has not.
+lens='look={ accumulate: { samples: 5 }, focus: { aperture: 1 } }'
+independent lens "$lens"
+run 0 bake job.yaml -o lens.bake --set "$lens"
+run 0 render job.yaml -q -o 'baked/%02d.png' --set "$lens" --set physics.bake=lens.bake
+expect_same_frames lens baked
+run 0 bake job.yaml -o plain.bake
+run 65 render job.yaml -q -o 'other/%02d.png' --set "$lens" --set physics.bake=plain.bake
+expect_text err 'plain.bake'
+run 0 render job.yaml -q -o 'still/%02d.png' --set 'look={ accumulate: { samples: 5, shutter_deg: 0 } }' \
+    --set physics.bake=plain.bake
+expect_different lens/36.png still/36.png
+
+# Images that are all equal have that image as their mean: nothing is moved by one sample.
+run 0 render job.yaml -q -o 'one/%02d.png' --set 'look={ accumulate: { samples: 1 } }'
+expect_same_frames plain one
+
 # Neutral values change nothing.
 run 0 render job.yaml -q -o 'neutral/%02d.png' --set 'look={ grade: {} }'
 expect_same_frames plain neutral
@@ -72,7 +89,22 @@ digest c --set look.grade=other.cube
 expect_same a b
 expect_different a c
 
+digest d --set look.accumulate.samples=8
+digest e --set look.accumulate.samples=9
+expect_different d e
+digest d --set "$lens"
+digest e --set "$lens" --set models.0.id=x --set look.focus.model=x
+digest c --set "$lens" --set look.focus.bone=右手首
+expect_same d e
+expect_different d c
+
 # Mistakes.
+run 78 check job.yaml --set look.focus.aperture=1
+expect_text err 'look.focus: needs look.accumulate'
+run 78 check job.yaml --set "$lens" --set look.focus.bone=右手
+expect_text err "look.focus.bone: demo/figure.pmx has no bone '右手'"
+run 78 check job.yaml --set "$lens" --set look.focus.model=nobody
+expect_text err "look.focus.model: no model has the id 'nobody'"
 run 66 check job.yaml --set look.grade=wram.cube
 expect_text err "look.grade.lut: cannot open 'wram.cube'"
 run 65 check job.yaml --set look.grade=job.yaml

@@ -1,0 +1,26 @@
+/*
+ * sub_frames.h - the moments of an output frame that are evaluated and averaged
+ *
+ * Without motion blur a frame has one moment, that of film_time.  With `look.accumulate` the
+ * shutter opens at that moment (look/README.md 3.1).  The packed states of all moments of a frame
+ * follow one another in a slot of the ring and in a bake.
+ */
+#ifndef FILM_SUB_FRAMES_H
+#define FILM_SUB_FRAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "job/job.h"
+#include "scene/scene.h"
+
+int sub_frames_samples(const Job *job); /* images that are averaged; 1 without look.accumulate */
+int sub_frames_count(const Job *job);   /* different moments of a frame: 1, or as many as samples */
+
+/* Motion time of moment `index`, 0..sub_frames_count - 1, of an output frame; ascending. */
+double sub_frames_time(const Job *job, int64_t frame, int index);
+
+/* Bytes of all packed states of a frame. */
+size_t sub_frames_bytes(const Job *job, const Scene *scene);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * lens.h - a place on the lens and within a pixel from which a frame is drawn
+ *
+ * The eye moves on the lens, the plane at the distance of focus keeps its place in the image, and
+ * the image moves by part of a pixel (render/README.md 3.1).  Averages of such images have depth of
+ * field and antialiased edges.  Pure functions on values.
+ */
+#ifndef RENDER_LENS_H
+#define RENDER_LENS_H
+
+#include "evaluate/frame_state.h"
+#include "render/view.h"
+
+typedef struct RenderLens {
+    float offset[2]; /* of the eye, to the right and up, MMD units; ignored if orthographic */
+    float focus;     /* distance along the view, > 0 */
+    float pixel[2];  /* of the finished image, to the right and down; -0.5..0.5 */
+} RenderLens;
+
+/* width, height: of the finished image. */
+void lens_apply(View *view, const RenderLens *lens, int width, int height);
+
+enum { LENS_NO_BONE = -1 };
+
+/*
+ * Distance of a bone along the view, or of the camera's target for LENS_NO_BONE; at least
+ * LENS_MIN_FOCUS.  model: index in the scene.
+ */
+float lens_focus(const FrameState *state, uint32_t model, int32_t bone);
+
+#define LENS_MIN_FOCUS 0.1f /* MMD units */
+
+#endif
