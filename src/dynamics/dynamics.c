@@ -38,7 +38,7 @@ static void plan_body(BodyPlan *plan, const PmxBody *body, Diag *diag)
         plan->size[i] = fminf(fmaxf(fabsf(body->size[i]), SMALLEST_SIZE), LARGEST_SIZE);
     if (body->shape == PMX_CAPSULE)
         plan->size[1] = fminf(fabsf(body->size[1]), LARGEST_SIZE);
-    plan->anchor = plan->anchor_joint = plan->support = -1;
+    plan->anchor = plan->anchor_joint = plan->support = plan->link = plan->link_from = -1;
     plan->max_distance = INFINITY;
 }
 
@@ -148,6 +148,18 @@ static bool has_place(const BodyPlan *body)
     return body->role == BODY_FOLLOWS || body->fitted;
 }
 
+/* The distance between the bones, unless the body is shorter: half of it is beyond the joint. */
+static float link_length(const PmxModel *pmx, const PmxJoint *joint, uint32_t from, uint32_t to)
+{
+    const int32_t upper = pmx->bodies[from].bone, lower = pmx->bodies[to].bone;
+    const float body = 2 * distance(joint->position, pmx->bodies[to].position);
+    const float bones = upper >= 0 && lower >= 0
+                            ? distance(pmx->bones[upper].position, pmx->bones[lower].position)
+                            : 0;
+
+    return bones > 0 ? fminf(bones, body) : body;
+}
+
 static void reach_over(Dynamics *plan, const PmxModel *pmx, uint32_t joint_index, uint32_t from,
                        uint32_t to)
 {
@@ -158,6 +170,10 @@ static void reach_over(Dynamics *plan, const PmxModel *pmx, uint32_t joint_index
     b->max_distance = joint_play(joint) + distance(joint->position, pmx->bodies[to].position);
     b->anchor = (int32_t)from;
     b->anchor_joint = (int32_t)joint_index;
+    b->link = (int32_t)joint_index;
+    b->link_from = (int32_t)from;
+    b->link_play = joint_play(joint);
+    b->link_length = link_length(pmx, joint, from, to);
     if (!has_place(a)) {
         b->max_distance += a->max_distance + distance(pmx->bodies[from].position, joint->position);
         b->anchor = a->anchor;
@@ -165,16 +181,18 @@ static void reach_over(Dynamics *plan, const PmxModel *pmx, uint32_t joint_index
     }
 }
 
-/* Breadth-first from the kinematic and fitted bodies, along joints. */
+/* Breadth-first from the kinematic and fitted bodies, along joints; the bodies reached are listed.
+ */
 static void plan_reach(Dynamics *plan, const PmxModel *pmx, Arena *arena)
 {
     const Links links = links_of(plan, pmx, arena);
     uint32_t *queue = arena_array(arena, uint32_t, pmx->body_count);
-    uint32_t queued = 0;
+    uint32_t queued = 0, placed;
 
     for (uint32_t b = 0; b < pmx->body_count; b++)
         if (has_place(&plan->bodies[b]))
             queue[queued++] = b;
+    placed = queued;
     for (uint32_t q = 0; q < queued; q++)
         for (uint32_t i = links.first[queue[q]]; i < links.first[queue[q] + 1]; i++) {
             const PmxJoint *joint = &pmx->joints[links.joints[i]];
@@ -185,6 +203,8 @@ static void plan_reach(Dynamics *plan, const PmxModel *pmx, Arena *arena)
             reach_over(plan, pmx, links.joints[i], queue[q], to);
             queue[queued++] = to;
         }
+    plan->chained = queue + placed;
+    plan->chained_count = queued - placed;
 }
 
 /* ---- bones ---- */

@@ -57,6 +57,11 @@ typedef struct BodyPlan {
     int32_t anchor_joint; /* the first joint of the chain, on the anchor */
     float max_distance;   /* infinite if a joint of the chain has no limit */
 
+    /* The last joint of that chain and the body before it, or -1: its ends are kept together. */
+    int32_t link, link_from;
+    float link_play;   /* distance of the ends that the joint allows; finite if max_distance is */
+    float link_length; /* of what the joint extends: from the bone of the body before to its own */
+
     /* A BODY_TURNS body that no joint without play connects to a kinematic body: it is moved to its
      * bone after every tick.  Joints keep the other ones in position; moving them, too, would work
      * against the joint and rotate the body to its limit. */
@@ -68,7 +73,9 @@ typedef struct Dynamics {
     BodyPlan *bodies;  /* [body_count] */
     bool *joint_works; /* [joint_count] */
     int32_t *mover;    /* [bone_count] index of the body that moves the bone, or -1 */
-    uint32_t *fitted;  /* fitted bodies, those of ancestors first */
+    uint32_t *chained; /* bodies with a link, those nearer to their anchors first */
+    uint32_t chained_count;
+    uint32_t *fitted; /* fitted bodies, those of ancestors first */
     uint32_t fitted_count;
     uint32_t moving_count; /* number of simulated bodies */
 } Dynamics;

@@ -11,9 +11,11 @@
 #include <btBulletDynamicsCommon.h>
 
 #include "evaluate/bullet_values.hpp"
+#include "evaluate/chain_bullet.hpp"
 #include "evaluate/joint_bullet.hpp"
 #include "evaluate/memory_bullet.hpp"
 #include "evaluate/soft_bullet.hpp"
+#include "evaluate/world_bullet.hpp"
 
 #define _Noreturn [[noreturn]] /* C has no attributes before C23 */
 extern "C" {
@@ -28,23 +30,8 @@ namespace
 
 /* Impulse morphs apply per step of 1/120 s, the default. */
 const float IMPULSE_HZ = 120;
-/* A chain longer than this factor of its maximal distance is pulled back. */
-const btScalar LEASH = btScalar(1.08);
 /* A motion faster than 10 units or a quarter turn per 1/30 s is a jump. */
 const float JUMP_SPEED = 300, JUMP_TURN = 47;
-
-struct Body {
-    const PmxBody *file;
-    const BodyPlan *plan;
-    uint32_t model;
-    btTransform offset; /* from its bone, or its model's origin, to its centre */
-    btVector3 inertia;
-    btCollisionShape *shape;
-    btRigidBody *rigid;
-    bool kinematic;     /* its bone's keys switch physics off, so it follows the bone for now */
-    btTransform home;   /* its transform at the last tick if it followed its bone */
-    BonePose last, now; /* at the last two ticks */
-};
 
 /* Decides which pairs of bodies Bullet keeps: as by default, up to the limit. */
 struct PairFilter : btOverlapFilterCallback {
@@ -58,57 +45,7 @@ struct SoftWorld : btSoftRigidDynamicsWorld {
     void predictUnconstraintMotion(btScalar step) override;
 };
 
-struct Engine { /* created by a reset, destroyed by the next one */
-    btDefaultCollisionConfiguration *configuration;
-    btCollisionDispatcher *dispatcher;
-    btDbvtBroadphase *broadphase;
-    btSequentialImpulseConstraintSolver *solver;
-    btDiscreteDynamicsWorld *world;
-    SoftWorld *soft_world; /* `world`, or NULL if the scene has no soft bodies */
-    btStaticPlaneShape *floor_shape;
-    btRigidBody *floor;
-    PairFilter *filter;
-};
-
-} // namespace
-
-struct World {
-    const Scene *scene;
-    Interrupt *interrupt; /* or NULL */
-    Arena *arena;
-    int64_t tick;
-    Body *bodies;               /* of all simulated models, grouped by model */
-    uint32_t *first_body;       /* [model_count + 1] */
-    btTypedConstraint **joints; /* as bodies; NULL for ignored joints */
-    uint32_t *first_joint;
-    Soft *softs; /* as bodies */
-    uint32_t *first_soft;
-    BonePose *moved;  /* [largest bone_count] after physics */
-    WorldInput *warm; /* [model_count] the inputs of a warm-up tick */
-    BonePose **warm_bones;
-    Engine engine;
-};
-
-namespace
-{
-
 /* ---- bodies ---- */
-
-btTransform bone_transform(const WorldInput &input, int32_t bone)
-{
-    const BonePose origin = {{0, 0, 0}, {0, 0, 0, 1}};
-    return placed(input.placement, bone >= 0 ? input.bones[bone] : origin);
-}
-
-const PmxModel &pmx_of(const World *world, uint32_t model)
-{
-    return world->scene->models[model].model->pmx;
-}
-
-const Dynamics &dynamics_of(const World *world, uint32_t model)
-{
-    return world->scene->models[model].model->dynamics;
-}
 
 bool is_simulated(const World *world, size_t model)
 {
@@ -311,8 +248,9 @@ void build_engine(Engine &engine, const PhysicsSpec &spec, bool soft, const Worl
                                 : new btDefaultCollisionConfiguration();
     engine.dispatcher = new btCollisionDispatcher(engine.configuration);
     engine.broadphase = new btDbvtBroadphase();
-    engine.filter = new PairFilter();
-    engine.filter->world = world;
+    PairFilter *filter = new PairFilter();
+    filter->world = world;
+    engine.filter = filter;
     engine.broadphase->getOverlappingPairCache()->setOverlapFilterCallback(engine.filter);
     engine.solver = new btSequentialImpulseConstraintSolver();
     engine.solver->setConstraintRowSolverGeneric(
@@ -356,6 +294,8 @@ void build(World *world, const WorldInput *inputs)
             build_body(world, world->bodies[b], inputs[m]);
         for (uint32_t j = 0; j < world->first_joint[m + 1] - world->first_joint[m]; j++)
             build_joint(world, m, j, inputs[m].placement.scale);
+        if (world->first_body[m] < world->first_body[m + 1])
+            chain_build(world, m, inputs[m].placement.scale);
         build_softs(world, m, inputs[m]);
     }
 }
@@ -446,6 +386,9 @@ void lead_follower(Body &body, const btTransform &to)
 
 void follow_bones(World *world, const WorldInput *inputs)
 {
+    const float hz = float(world->scene->physics.step_hz);
+    float speed = 0;
+
     for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
         Body &body = world->bodies[b];
         const WorldInput &input = inputs[body.model];
@@ -453,6 +396,7 @@ void follow_bones(World *world, const WorldInput *inputs)
         const bool kinematic =
             !follows && body.file->bone >= 0 && input.kinematic && input.kinematic[body.file->bone];
         const btTransform home = followed(body, input);
+        speed = fmaxf(speed, chain_speed(body.home, home, hz));
         carry_over_jump(world, body, home);
         if (kinematic && !body.kinematic) /* the jump to its bone must not count as velocity */
             body.rigid->setCenterOfMassTransform(home);
@@ -462,6 +406,7 @@ void follow_bones(World *world, const WorldInput *inputs)
             lead_follower(body, home);
         body.home = home;
     }
+    chain_limit_speed(world, speed);
 }
 
 /* Pins follow the bones.  Soft bodies are always moved along when their bone jumps: otherwise they
@@ -491,6 +436,7 @@ void apply_impulse(World *world, const PmxImpulseOffset &impulse, Body &body, fl
 
     if (body.kinematic || body.plan->role == BODY_FOLLOWS)
         return;
+    world->speed_limit = CHAIN_NO_LIMIT;
     if (velocity.fuzzyZero() && torque.fuzzyZero())
         stop(body);
     body.rigid->applyCentralImpulse(turn * velocity * (part * input.placement.scale));
@@ -513,67 +459,6 @@ void apply_impulses(World *world, const WorldInput *inputs)
                 apply_impulse(world, morph.offsets.impulse[o],
                               bodies[morph.offsets.impulse[o].body], weight, inputs[m]);
         }
-    }
-}
-
-/* Moves a body; its velocity becomes the one of that motion, so that pulls do not accumulate. */
-void pull(const World *world, Body &body, const btVector3 &centre)
-{
-    btTransform t = body.rigid->getWorldTransform();
-    t.setOrigin(centre);
-    body.rigid->setCenterOfMassTransform(t);
-    body.rigid->setLinearVelocity((centre - vector_of(body.now.position)) *
-                                  float(world->scene->physics.step_hz));
-}
-
-/* The bone of a fitted body keeps its position relative to its parents after physics. */
-void fit_bodies(World *world, uint32_t model, const WorldInput &input)
-{
-    const Dynamics &dynamics = dynamics_of(world, model);
-    Body *bodies = world->bodies + world->first_body[model];
-
-    for (uint32_t i = 0; i < dynamics.fitted_count; i++) {
-        Body &body = bodies[dynamics.fitted[i]];
-        btVector3 position = bone_transform(input, body.file->bone).getOrigin();
-        if (body.kinematic)
-            continue;
-        if (body.plan->support >= 0) {
-            const Body &above = bodies[dynamics.mover[body.plan->support]];
-            const btTransform moved = above.rigid->getWorldTransform() * above.offset.inverse();
-            position = moved * (bone_transform(input, body.plan->support).inverse() * position);
-        }
-        const btTransform rotated = body.rigid->getWorldTransform() * body.offset.inverse();
-        pull(world, body, position + rotated.getBasis() * body.offset.getOrigin());
-    }
-}
-
-/* Distance of a body from its anchor divided by its maximal distance.  pin: receives the point on
- * the anchor.
- */
-btScalar strain_of(const World *world, const Body &body, btVector3 *pin)
-{
-    const PmxModel &pmx = pmx_of(world, body.model);
-    if (body.kinematic || !isfinite(body.plan->max_distance))
-        return 0;
-    const Body &anchor = world->bodies[world->first_body[body.model] + uint32_t(body.plan->anchor)];
-    const btScalar scale = world->warm[body.model].placement.scale;
-    const btTransform rest =
-        rest_transform(anchor.file->position, anchor.file->rotation, float(scale));
-    *pin = anchor.rigid->getWorldTransform() *
-           (rest.inverse() * (vector_of(pmx.joints[body.plan->anchor_joint].position) * scale));
-    return (body.rigid->getWorldTransform().getOrigin() - *pin).length() /
-           (body.plan->max_distance * scale);
-}
-
-void limit_distance(World *world)
-{
-    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
-        Body &body = world->bodies[b];
-        btVector3 pin;
-        const btScalar strain = strain_of(world, body, &pin);
-        if (strain > LEASH)
-            pull(world, body,
-                 pin + (body.rigid->getWorldTransform().getOrigin() - pin) * (LEASH / strain));
     }
 }
 
@@ -607,10 +492,7 @@ void run_tick(World *world, const WorldInput *inputs)
     lead_softs(world, inputs);
     world->engine.world->stepSimulation(btScalar(1) / btScalar(world->scene->physics.step_hz), 0);
     put_back_lost(world, inputs);
-    for (uint32_t m = 0; m < world->scene->model_count; m++)
-        if (world->first_body[m] < world->first_body[m + 1])
-            fit_bodies(world, m, inputs[m]);
-    limit_distance(world);
+    chain_finish_tick(world, inputs);
     for (uint32_t s = 0; s < world->first_soft[world->scene->model_count]; s++)
         soft_finish_step(world->softs[s],
                          soft_pose(world, world->softs[s].model, inputs[world->softs[s].model]),
@@ -641,6 +523,7 @@ void warm_up(World *world, const WorldInput *inputs)
 
     ease_inputs(world, inputs, ticks > 0 ? 0 : 1);
     build(world, world->warm);
+    world->speed_limit = CHAIN_NO_LIMIT;
     for (int i = 1; i <= ticks && !(world->interrupt && interrupt_poll(world->interrupt)); i++) {
         const float t = fminf(1, 2 * float(i) / float(ticks));
         ease_inputs(world, inputs, t * t * (3 - 2 * t));
@@ -789,10 +672,5 @@ bool world_body(BonePose *out, const World *world, size_t model, uint32_t body, 
 
 float world_strain(const World *world)
 {
-    float largest = 0;
-    for (uint32_t b = 0; b < world->first_body[world->scene->model_count]; b++) {
-        btVector3 pin;
-        largest = fmaxf(largest, float(strain_of(world, world->bodies[b], &pin)));
-    }
-    return largest;
+    return chain_strain(world);
 }

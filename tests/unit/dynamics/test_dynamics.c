@@ -232,6 +232,37 @@ static void test_length_without_a_place(void **state)
     arena_destroy(arena);
 }
 
+/* Bones are 2 apart and joints 1 from the centres; a body of half that length has a shorter link.
+ */
+static void test_links(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    DiagLog log;
+    PmxModel m = rope(arena);
+    m.joints[1].linear_upper[2] = 4;
+    m.bodies[3].position[1] = 4.75f; /* its joint is at 5 */
+    Dynamics d = plan(&m, arena, &log);
+
+    assert_int_equal(d.chained_count, 3);
+    for (int32_t i = 1; i < BONES; i++) {
+        assert_int_equal(d.chained[i - 1], i);
+        assert_int_equal(d.bodies[i].link, i - 1);
+        assert_int_equal(d.bodies[i].link_from, i - 1);
+        assert_float_equal(d.bodies[i].link_play, i == 2 ? 4 : 0, 1e-6f);
+        assert_float_equal(d.bodies[i].link_length, i == 3 ? 0.5f : 2, 1e-6f);
+    }
+    assert_int_equal(d.bodies[0].link, -1);
+
+    m.bodies[1].bone = -1;
+    d = plan(&m, arena, &log);
+    assert_float_equal(d.bodies[1].link_length, 2, 1e-6f); /* twice from the joint to the centre */
+    m.joints[0].body_a = -1;
+    d = plan(&m, arena, &log);
+    assert_int_equal(d.chained_count, 0);
+    arena_destroy(arena);
+}
+
 /* A body of mode 2 is put to its bone unless a joint without play ties it to a follower. */
 static void test_fitted_bodies(void **state)
 {
@@ -302,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_collision_shapes),
         cmocka_unit_test(test_ignored_joints),
         cmocka_unit_test(test_length_of_a_chain),
+        cmocka_unit_test(test_links),
         cmocka_unit_test(test_fitted_bodies),
         cmocka_unit_test(test_movers_of_bones),
         cmocka_unit_test(test_length_from_the_last_body),
