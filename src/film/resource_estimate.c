@@ -19,7 +19,7 @@ enum {
     ENCODER_BASE = 28 * MIB,
     VERTEX_BYTES = 200, /* in a worker: rest position, skinned position, copies of the driver */
     INDEX_BYTES = 8,
-    SAMPLE_BYTES = 8, /* color, depth and stencil */
+    SAMPLE_BYTES = 12, /* color, depth and stencil */
     SHADOW_TEXEL_BYTES = 2,
     VIDEO_FRAMES = 12,     /* held by the decoder of a background video */
     VIDEO_PIXEL_BYTES = 2, /* 4:2:0, rounded up */
@@ -46,6 +46,16 @@ static uint64_t surface_bytes(const RenderOptions *r)
     const uint64_t background = image_bytes(r) * (r->background_image ? 2 : 1);
     const uint64_t shadow = (uint64_t)r->shadow_map * (uint64_t)r->shadow_map * SHADOW_TEXEL_BYTES;
     return pixels * samples * SAMPLE_BYTES + resolved + background + shadow;
+}
+
+/* The kept picture of the stage (render/stage_layer.h). */
+static uint64_t stage_bytes(const Scene *scene, const RenderOptions *r)
+{
+    const uint64_t scale = (uint64_t)r->supersample;
+    for (size_t i = 0; i < scene->model_count; i++)
+        if (scene->models[i].stage)
+            return image_bytes(r) + image_bytes(r) / 4 * scale * scale * SAMPLE_BYTES;
+    return 0;
 }
 
 /* Textures with their mipmaps. */
@@ -110,9 +120,10 @@ static uint64_t look_bytes(const Film *film)
 static uint64_t worker_bytes(const Film *film)
 {
     const RenderOptions *r = &film->render;
-    uint64_t surfaces = surface_bytes(r);
+    uint64_t surfaces = surface_bytes(r) + stage_bytes(&film->scene, r);
     for (size_t i = 0; i < film->preview_count; i++) {
-        const uint64_t other = surface_bytes(&film->previews[i].render);
+        const RenderOptions *preview = &film->previews[i].render;
+        const uint64_t other = surface_bytes(preview) + stage_bytes(&film->scene, preview);
         surfaces = other > surfaces ? other : surfaces;
     }
     return WORKER_BASE + scene_bytes(&film->scene) + surfaces + video_bytes(film) +

@@ -20,6 +20,7 @@ void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
     actor->unclipped = arena_array(arena, bool, mesh->pmx->material_count);
     actor->receives = arena_array(arena, bool, mesh->pmx->material_count);
     actor->casts_on_ground = arena_array(arena, bool, mesh->pmx->material_count);
+    actor->last_materials = arena_array(arena, MaterialState, mesh->pmx->material_count);
 }
 
 /* ---- screen rectangles ---- */
@@ -88,6 +89,38 @@ static TargetRect screen_rect(bool *unclipped, const BoundingBox *box, float mar
 
 /* ---- frame ---- */
 
+static bool is_visible(const ModelState *state)
+{
+    return state->visible && state->placement.scale > 0.0f;
+}
+
+/* Whether all but the shape is as in the frame before; remembers it for the next frame. */
+static bool keep_look(Actor *actor, const ModelState *state)
+{
+    const size_t size = actor->mesh->pmx->material_count * sizeof *state->materials;
+    const bool same =
+        memcmp(&actor->last_placement, &state->placement, sizeof state->placement) == 0 &&
+        (size == 0 || memcmp(actor->last_materials, state->materials, size) == 0);
+
+    actor->last_placement = state->placement;
+    if (size > 0)
+        memcpy(actor->last_materials, state->materials, size);
+    return same;
+}
+
+void actor_set_state(Actor *actor, const GlApi *gl, const ModelState *state)
+{
+    const bool was_visible = actor->visible, same_look = keep_look(actor, state);
+
+    actor->state = state;
+    actor->visible = is_visible(state);
+    actor->area = (TargetRect){0, 0, 0, 0};
+    if (actor->visible)
+        deform_upload(&actor->deform, gl, state);
+    actor->unchanged =
+        actor->visible == was_visible && (!actor->visible || (same_look && actor->deform.current));
+}
+
 static void update_uniforms(Actor *actor, const GlApi *gl, const View *view, bool ground,
                             ModelBlock *block, ModelBlock *ground_block)
 {
@@ -109,12 +142,11 @@ static void update_uniforms(Actor *actor, const GlApi *gl, const View *view, boo
     actor->edge_width = view_edge_width(view, world) * actor->entry->edge_scale / placement->scale;
 }
 
-TargetRect actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, int width,
-                        int height)
+void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, int width,
+                  int height)
 {
     const PmxModel *pmx = actor->mesh->pmx;
     const bool *hidden = actor->entry->hidden;
-    TargetRect area = {0, 0, 0, 0};
     ModelBlock block, ground_block;
 
     update_uniforms(actor, gl, view, ground && !actor->entry->stage, &block, &ground_block);
@@ -139,7 +171,6 @@ TargetRect actor_update(Actor *actor, const GlApi *gl, const View *view, bool gr
         actor->drawn[i] = drawn;
         actor->in_view[i] = rect.left < rect.right;
         actor->casts_on_ground[i] = shadow.left < shadow.right;
-        area = target_rect_union(area, target_rect_union(rect, shadow));
+        actor->area = target_rect_union(actor->area, target_rect_union(rect, shadow));
     }
-    return area;
 }

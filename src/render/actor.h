@@ -34,30 +34,37 @@ typedef struct Actor {
 
     /* state of the current frame */
     const ModelState *state;
-    bool visible;           /* the model is shown at all */
-    float edge_width;       /* width of an outline of size 1, model units */
-    float edge_pixels;      /* width of an outline of size 1, pixels */
-    float pixel_size;       /* side of a pixel at distance 1, model units */
-    bool has_ground_shadow; /* ground_block is valid */
-    bool *drawn;            /* [material_count]: not hidden, not fully transparent */
-    bool *in_view;          /* [material_count]: drawn, and may be inside the view */
-    bool *unclipped;        /* [material_count]: completely behind the near plane, so seen only from
-                               outside */
-    bool *receives;         /* [material_count]: in view, and shaded with the self-shadow map */
-    bool *casts_on_ground;  /* [material_count]: its ground shadow may be inside the view */
+    bool visible;    /* the model is shown at all */
+    bool unchanged;  /* shape, place and materials are those of the frame before */
+    TargetRect area; /* contains all that will be drawn of it */
+    Placement last_placement;
+    MaterialState *last_materials; /* [material_count] */
+    float edge_width;              /* width of an outline of size 1, model units */
+    float edge_pixels;             /* width of an outline of size 1, pixels */
+    float pixel_size;              /* side of a pixel at distance 1, model units */
+    bool has_ground_shadow;        /* ground_block is valid */
+    bool *drawn;                   /* [material_count]: not hidden, not fully transparent */
+    bool *in_view;                 /* [material_count]: drawn, and may be inside the view */
+    bool *unclipped;       /* [material_count]: completely behind the near plane, so seen only from
+                              outside */
+    bool *receives;        /* [material_count]: in view, and shaded with the self-shadow map */
+    bool *casts_on_ground; /* [material_count]: its ground shadow may be inside the view */
 } Actor;
 
 /* The mesh and the textures must outlive the actor. */
 void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
                 const MaterialTextures *textures, const GlApi *gl, Arena *arena);
 
+/* Sets the state of the frame, `visible` and `unchanged`, and uploads morphs and bones. */
+void actor_set_state(Actor *actor, const GlApi *gl, const ModelState *state);
+
 /*
- * Updates uniforms and visibility.  Call it after deform_update_bounds.
+ * Updates uniforms, visibility and `area`.  Call it after deform_update_bounds.
  *
  * ground   whether ground shadows are enabled
- * returns  a rectangle of the width x height image that contains everything that will be drawn
+ * width, height  of the image
  */
-TargetRect actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, int width,
-                        int height);
+void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, int width,
+                  int height);
 
 #endif

@@ -152,6 +152,7 @@ void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena
     if (mesh->extra != NULL)
         init_channel(&deform->extra, pmx, mesh->extra[0], 4, PMX_MORPH_UV1, gl, arena);
     deform->was_active = arena_array(arena, bool, pmx->morph_count);
+    deform->weights = arena_array(arena, float, pmx->morph_count);
     init_bones(deform, gl, arena);
     deform->skinned = mesh_buffer(gl, pmx->vertex_count * sizeof(DeformVertex), NULL,
                                   GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
@@ -258,10 +259,31 @@ static void apply_morphs(Deform *deform, const GlApi *gl, const float *weights)
 
 /* ---- frame ---- */
 
+/* Whether the state's shape is the uploaded one; cloth and soft bodies always move. */
+static bool is_same_shape(const Deform *deform, const ModelState *state)
+{
+    const PmxModel *pmx = deform->mesh->pmx;
+
+    if (state->cloth_count > 0)
+        return false;
+    for (uint32_t i = 0; i < pmx->bone_count; i++)
+        if (memcmp(&deform->bones[i][0], state->bones[i].rotation, sizeof(float[4])) != 0 ||
+            memcmp(&deform->bones[i][4], state->bones[i].position, sizeof(float[3])) != 0)
+            return false;
+    return pmx->morph_count == 0 || memcmp(deform->weights, state->leaf_weights,
+                                           pmx->morph_count * sizeof *deform->weights) == 0;
+}
+
 void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
 {
     const uint32_t bone_count = deform->mesh->pmx->bone_count;
+    const uint32_t morph_count = deform->mesh->pmx->morph_count;
 
+    deform->current = deform->current && is_same_shape(deform, state);
+    if (deform->current)
+        return;
+    if (morph_count > 0)
+        memcpy(deform->weights, state->leaf_weights, morph_count * sizeof *deform->weights);
     apply_morphs(deform, gl, state->leaf_weights);
     for (uint32_t i = 0; i < bone_count; i++) {
         memcpy(&deform->bones[i][0], state->bones[i].rotation, sizeof state->bones[i].rotation);
@@ -276,6 +298,8 @@ void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs
 {
     const uint32_t *first = deform->mesh->deform_first;
 
+    if (deform->current)
+        return;
     gl->Enable(GL_RASTERIZER_DISCARD);
     gl->BindTextureUnit(0, deform->bone_texture);
     for (int d = 0; d < MESH_DEFORMS; d++) {
@@ -342,14 +366,17 @@ static const DeformVertex *map_skinned(const Deform *deform, const GlApi *gl)
 void deform_update_bounds(Deform *deform, const GlApi *gl)
 {
     const uint32_t count = deform->mesh->pmx->vertex_count;
-    const DeformVertex *vertices = count > 0 ? map_skinned(deform, gl) : NULL;
 
+    if (deform->current)
+        return;
+    const DeformVertex *vertices = count > 0 ? map_skinned(deform, gl) : NULL;
     if (vertices == NULL)
         return;
     for (uint32_t i = 0; i < count; i += BLOCK_VERTICES)
         deform->boxes[i / BLOCK_VERTICES] =
             vertex_bounds(vertices + i, count - i < BLOCK_VERTICES ? count - i : BLOCK_VERTICES);
     gl->UnmapNamedBuffer(deform->skinned);
+    deform->current = true;
 }
 
 BoundingBox deform_bounds(const Deform *deform, uint32_t material)

@@ -41,6 +41,8 @@ typedef struct Deform {
     const Mesh *mesh;
     DeformChannel positions, uvs, extra;
     bool *was_active;   /* [morph_count]: the morph was applied in the previous frame */
+    float *weights;     /* [morph_count] of the previous frame */
+    bool current;       /* skinned vertices and bounds are those of `weights` and `bones` */
     float (*bones)[12]; /* rotation, current position, rest position */
     GLuint bone_buffer, bone_texture;
     GLuint sources[MESH_DEFORMS]; /* vertex arrays of the skinning programs */
@@ -60,6 +62,8 @@ bool deform_programs_add(DeformPrograms *programs, const Mesh *mesh, const GlApi
 
 void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena);
 
+/* A shape that is equal to that of the frame before stays: `current` remains true, and the
+ * following calls do nothing. */
 void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state);
 void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs);
 

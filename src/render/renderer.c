@@ -8,6 +8,7 @@
 #include "render/outline.h"
 #include "gl/shader.h"
 #include "render/shadow.h"
+#include "render/stage_layer.h"
 #include "render/surface.h"
 #include "render/target.h"
 #include "render/texture.h"
@@ -15,6 +16,16 @@
 #include "render/view.h"
 
 enum { TEXELS_PER_BONE = 3 };
+
+/* A frame that was drawn on the target, apart from its models, and where the image is. */
+typedef struct Drawing {
+    bool complete; /* nothing below is valid if not */
+    View view;
+    ShadowState shadow;
+    unsigned background;
+    TargetRect area;       /* drawn on */
+    const uint8_t *around; /* the image outside of it */
+} Drawing;
 
 struct Renderer {
     Arena *arena;
@@ -31,10 +42,14 @@ struct Renderer {
     Geometry geometry;
     View view;        /* of the frame that was prepared last, as are the actors */
     TargetRect drawn; /* the part of the image that they cover */
+    StageLayer stage;
     GLuint background, background_program; /* 0 without a background image */
+    unsigned background_count;             /* background images so far */
     GLuint empty_vertices;                 /* vertex array without attributes */
     bool has_lens;
     RenderLens lens; /* if has_lens */
+    Drawing last;
+    bool pictured; /* the prepared frame is that of `last` */
     bool timed;
     double last_ms;
     RenderTimes times;
@@ -226,6 +241,7 @@ bool renderer_set_background(Renderer *r, const Image *image, Diag *diag)
         gl->CreateTextures(GL_TEXTURE_2D, 1, &r->background);
         gl->TextureStorage2D(r->background, 1, GL_RGBA8, width, height);
     }
+    r->background_count++;
     target_set_background(&r->target, image);
     gl->TextureSubImage2D(r->background, 0, 0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
                           r->target.background);
@@ -322,24 +338,11 @@ static void add_stage_time(Renderer *r, double *stage_ms)
     r->last_ms = now;
 }
 
-static bool is_visible(const ModelState *state)
+/* Updates shapes and uniforms. */
+static void prepare_actors(Renderer *r, const FrameState *state, const View *view)
 {
-    return state->visible && state->placement.scale > 0.0f;
-}
-
-/* Updates shapes and uniforms; returns the part of the image that will be drawn. */
-static TargetRect prepare_actors(Renderer *r, const FrameState *state, const View *view)
-{
-    TargetRect drawn = {0, 0, 0, 0};
-
-    for (size_t i = 0; i < r->actor_count; i++) {
-        Actor *actor = &r->actors[i];
-
-        actor->state = &state->models[i];
-        actor->visible = is_visible(actor->state);
-        if (actor->visible)
-            deform_upload(&actor->deform, r->gl, actor->state);
-    }
+    for (size_t i = 0; i < r->actor_count; i++)
+        actor_set_state(&r->actors[i], r->gl, &state->models[i]);
     add_stage_time(r, &r->times.upload);
     for (size_t i = 0; i < r->actor_count; i++) {
         Actor *actor = &r->actors[i];
@@ -349,12 +352,11 @@ static TargetRect prepare_actors(Renderer *r, const FrameState *state, const Vie
         deform_skin(&actor->deform, r->gl, &r->skinning);
         deform_apply_cloth(&actor->deform, r->gl, actor->state);
         deform_update_bounds(&actor->deform, r->gl);
-        drawn = target_rect_union(drawn, actor_update(actor, r->gl, view, r->options.ground_shadow,
-                                                      r->options.width, r->options.height));
+        actor_update(actor, r->gl, view, r->options.ground_shadow, r->options.width,
+                     r->options.height);
         surface_find_receivers(actor, view);
     }
     add_stage_time(r, &r->times.skin);
-    return drawn;
 }
 
 static void draw_background(const Renderer *r)
@@ -395,13 +397,15 @@ static bool draw_translucent(Renderer *r, const View *view, Diag *diag)
     return true;
 }
 
-static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
+/* The stages, or all other models, among those with the numbers [first, end). */
+static bool draw_models(Renderer *r, const View *view, bool stages, size_t first, size_t end,
+                        Diag *diag)
 {
     const SurfacePart part = r->options.split_transparency ? SURFACE_PART_OPAQUE : SURFACE_PART_ALL;
 
     if (stages && r->options.ground_shadow)
         surface_begin_stencil(r->gl);
-    for (size_t i = 0; i < r->actor_count; i++) {
+    for (size_t i = first; i < end; i++) {
         const Actor *actor = &r->actors[i];
 
         if (!actor->visible || actor->entry->stage != stages)
@@ -418,27 +422,130 @@ static bool draw_models(Renderer *r, const View *view, bool stages, Diag *diag)
     return true;
 }
 
+static bool receives_shadow(const Renderer *r, const Actor *actor)
+{
+    for (uint32_t i = 0; r->shadow.on && i < actor->mesh->pmx->material_count; i++)
+        if (actor->receives[i])
+            return true;
+    return false;
+}
+
+/* The number of leading models whose stages can be kept as a picture: models with shadows on them
+ * depend on the figures, and what comes after one may be drawn over it. */
+static size_t kept_actors(const Renderer *r)
+{
+    size_t kept = 0;
+
+    if (r->options.samples > 1 || r->options.split_transparency)
+        return 0;
+    for (size_t i = 0; i < r->actor_count; i++) {
+        const Actor *actor = &r->actors[i];
+
+        if (!actor->entry->stage)
+            continue;
+        if (!actor->unchanged || (actor->visible && receives_shadow(r, actor)))
+            return kept;
+        if (actor->visible)
+            kept = i + 1;
+    }
+    return kept;
+}
+
+/* The part of the image that contains everything drawn of the models, without the stages among the
+ * first `kept` ones. */
+static TargetRect drawn_area(const Renderer *r, size_t kept)
+{
+    TargetRect area = {0, 0, 0, 0};
+
+    for (size_t i = 0; i < r->actor_count; i++)
+        if (i >= kept || !r->actors[i].entry->stage)
+            area = target_rect_union(area, r->actors[i].area);
+    return area;
+}
+
+static void begin_picture(Renderer *r)
+{
+    target_clear(&r->target, r->gl);
+    draw_background(r);
+    add_stage_time(r, &r->times.clear);
+    r->gl->Enable(GL_DEPTH_TEST);
+}
+
+/* The stages among the first `kept` models are drawn, or copied from the layer. */
+static bool draw_kept_stages(Renderer *r, const View *view, size_t kept, Diag *diag)
+{
+    const StageLayerKey key = {*view, r->target.window, r->background_count, kept};
+    const StageLayerUse use = stage_layer_next(&r->stage, kept > 0 ? &key : NULL);
+
+    if (use == STAGE_LAYER_KEPT) {
+        r->last.area = drawn_area(r, kept);
+        r->last.around = r->stage.image;
+        stage_layer_restore(&r->stage, &r->target, r->gl, r->last.area);
+        add_stage_time(r, &r->times.clear);
+        r->gl->Enable(GL_DEPTH_TEST);
+        return true;
+    }
+    begin_picture(r);
+    if (!draw_models(r, view, true, 0, kept, diag))
+        return false;
+    if (use == STAGE_LAYER_SAVE && !stage_layer_save(&r->stage, &r->target, r->gl, r->arena, diag))
+        return false;
+    add_stage_time(r, &r->times.clear);
+    return true;
+}
+
 /* Passes in MMD's order (render/README.md 2.1): shadow map, stage, ground shadows, models. */
-static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow, TargetRect drawn,
-                       Diag *diag)
+static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow, Diag *diag)
 {
     if (!shadow_draw(&r->shadow, r->gl, &r->surfaces.samplers, r->actors, r->actor_count, view,
                      shadow, diag))
         return false;
     add_stage_time(r, &r->times.shadow);
-    if (!target_begin(&r->target, r->gl, drawn, view->reversed_depth, diag))
+    if (!target_begin(&r->target, r->gl, target_window(&r->target.spec, r->last.area),
+                      view->reversed_depth, diag))
         return false;
-    draw_background(r);
-    add_stage_time(r, &r->times.clear);
-    r->gl->Enable(GL_DEPTH_TEST);
-    if (!draw_models(r, view, true, diag))
+
+    const size_t kept = kept_actors(r);
+    if (!draw_kept_stages(r, view, kept, diag) ||
+        !draw_models(r, view, true, kept, r->actor_count, diag))
         return false;
     draw_ground_shadows(r, view);
-    if (!draw_models(r, view, false, diag) || !draw_translucent(r, view, diag))
+    if (!draw_models(r, view, false, 0, r->actor_count, diag) || !draw_translucent(r, view, diag))
         return false;
-    target_resolve(&r->target, r->gl, drawn);
+    target_resolve(&r->target, r->gl, r->last.area);
     add_stage_time(r, &r->times.resolve);
     return true;
+}
+
+/* Whether the target already shows this frame: nothing that decides pixels has changed. */
+static bool is_drawn(const Renderer *r, const ShadowState *shadow)
+{
+    const Drawing *last = &r->last;
+
+    if (!last->complete || last->background != r->background_count ||
+        last->shadow.mode != shadow->mode || last->shadow.distance != shadow->distance ||
+        memcmp(&last->view, &r->view, sizeof last->view) != 0)
+        return false;
+    for (size_t i = 0; i < r->actor_count; i++)
+        if (!r->actors[i].unchanged)
+            return false;
+    return true;
+}
+
+static bool draw_frame(Renderer *r, const ShadowState *shadow, Diag *diag)
+{
+    r->last = (Drawing){.view = r->view,
+                        .shadow = *shadow,
+                        .background = r->background_count,
+                        .area = r->drawn,
+                        .around = r->target.background};
+    if (r->last.area.left < r->last.area.right) {
+        r->last.complete = draw_scene(r, &r->view, shadow, diag);
+    } else {
+        stage_layer_next(&r->stage, NULL);
+        r->last.complete = true;
+    }
+    return r->last.complete;
 }
 
 void render_prepare(Renderer *r, const FrameState *state)
@@ -452,7 +559,13 @@ void render_prepare(Renderer *r, const FrameState *state)
         lens_apply(&r->view, &r->lens, r->options.width, r->options.height);
     r->times = (RenderTimes){0};
     r->last_ms = start_ms;
-    r->drawn = prepare_actors(r, state, &r->view);
+    if (!r->pictured) { /* what the actors compare with was prepared, but not drawn */
+        r->last.complete = false;
+        stage_layer_next(&r->stage, NULL);
+    }
+    r->pictured = false;
+    prepare_actors(r, state, &r->view);
+    r->drawn = drawn_area(r, 0);
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
 }
 
@@ -476,9 +589,11 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
     render_prepare(r, state);
     const double start_ms = clock_thread_cpu_s() * 1e3 - r->times.total;
 
-    if (r->drawn.left < r->drawn.right && !draw_scene(r, &r->view, &state->shadow, r->drawn, diag))
+    if (!is_drawn(r, &state->shadow) && !draw_frame(r, &state->shadow, diag))
         return false;
-    target_read(image, &r->target, r->gl, r->drawn);
+    r->pictured = true;
+    target_read(image, &r->target, r->gl, r->last.area, r->last.around);
+    target_unpremultiply(image, &r->target);
     add_stage_time(r, &r->times.read);
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
     if (r->gl->GetError() != GL_NO_ERROR)

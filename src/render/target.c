@@ -171,7 +171,7 @@ static void init_background(Target *target, Arena *arena)
 
 /* ---- surface ---- */
 
-static GLuint create_renderbuffer(const Target *target, const GlApi *gl, int samples, GLenum format)
+GLuint target_create_buffer(const Target *target, const GlApi *gl, int samples, GLenum format)
 {
     GLuint name = 0;
 
@@ -225,8 +225,8 @@ static bool create_surface(Target *target, const GlApi *gl, int width, int heigh
     delete_surface(target, gl);
     target->width = width;
     target->height = height;
-    buffers[TARGET_COLOR] = create_renderbuffer(target, gl, samples, GL_RGBA8);
-    buffers[TARGET_DEPTH] = create_renderbuffer(target, gl, samples, GL_DEPTH32F_STENCIL8);
+    buffers[TARGET_COLOR] = target_create_buffer(target, gl, samples, GL_RGBA8);
+    buffers[TARGET_DEPTH] = target_create_buffer(target, gl, samples, GL_DEPTH32F_STENCIL8);
     gl->CreateFramebuffers(1, &target->draw);
     gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                      buffers[TARGET_COLOR]);
@@ -234,7 +234,7 @@ static bool create_surface(Target *target, const GlApi *gl, int width, int heigh
                                      buffers[TARGET_DEPTH]);
     target->resolve = target->draw;
     if (samples > 1) {
-        buffers[TARGET_RESOLVE] = create_renderbuffer(target, gl, 1, GL_RGBA8);
+        buffers[TARGET_RESOLVE] = target_create_buffer(target, gl, 1, GL_RGBA8);
         gl->CreateFramebuffers(1, &target->resolve);
         gl->NamedFramebufferRenderbuffer(target->resolve, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                          buffers[TARGET_RESOLVE]);
@@ -287,34 +287,43 @@ static void cell_span(int *from, int *to, int low, int high, int size, int cell_
     *to = *from + length;
 }
 
-bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, bool reversed_depth,
+TargetRect target_window(const TargetSpec *spec, TargetRect drawn)
+{
+    TargetRect window;
+
+    cell_span(&window.left, &window.right, drawn.left, drawn.right, spec->width, COLUMNS);
+    cell_span(&window.top, &window.bottom, drawn.top, drawn.bottom, spec->height, ROWS);
+    return window;
+}
+
+bool target_begin(Target *target, const GlApi *gl, TargetRect window, bool reversed_depth,
                   Diag *diag)
 {
     const TargetSpec *spec = &target->spec;
-    TargetRect *window = &target->window;
     const int scale = spec->scale;
+    const int width = (window.right - window.left) * scale;
+    const int height = (window.bottom - window.top) * scale;
 
-    cell_span(&window->left, &window->right, drawn.left, drawn.right, spec->width, COLUMNS);
-    cell_span(&window->top, &window->bottom, drawn.top, drawn.bottom, spec->height, ROWS);
-
-    const int width = (window->right - window->left) * scale;
-    const int height = (window->bottom - window->top) * scale;
+    target->window = window;
     if ((width != target->width || height != target->height) &&
         !create_surface(target, gl, width, height, diag))
         return false;
     gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
-    gl->Viewport(-window->left * scale, -window->top * scale, spec->width * scale,
+    gl->Viewport(-window.left * scale, -window.top * scale, spec->width * scale,
                  spec->height * scale);
-    gl->ClearColor(target->clear[0], target->clear[1], target->clear[2], target->clear[3]);
-    gl->DepthMask(GL_TRUE);
     gl->DepthFunc(reversed_depth ? GL_GEQUAL : GL_LEQUAL);
     gl->ClearDepth(reversed_depth ? 0.0 : 1.0);
-    gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     return true;
 }
 
-/* Converts a rectangle of the image to the surface. */
-static TargetRect surface_rect(const Target *target, TargetRect r)
+void target_clear(const Target *target, const GlApi *gl)
+{
+    gl->ClearColor(target->clear[0], target->clear[1], target->clear[2], target->clear[3]);
+    gl->DepthMask(GL_TRUE);
+    gl->Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+TargetRect target_surface_rect(const Target *target, TargetRect r)
 {
     const int s = target->spec.scale, left = target->window.left, top = target->window.top;
 
@@ -324,7 +333,7 @@ static TargetRect surface_rect(const Target *target, TargetRect r)
 
 void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn)
 {
-    const TargetRect r = surface_rect(target, drawn);
+    const TargetRect r = target_surface_rect(target, drawn);
 
     if (target->resolve != target->draw)
         gl->BlitNamedFramebuffer(target->draw, target->resolve, r.left, r.top, r.right, r.bottom,
@@ -391,7 +400,7 @@ static void average(Image *image, const Target *target, TargetRect rows)
 static void read_rect(uint8_t *to, int row_length, const Target *target, const GlApi *gl,
                       TargetRect drawn)
 {
-    const TargetRect r = surface_rect(target, drawn);
+    const TargetRect r = target_surface_rect(target, drawn);
 
     gl->PixelStorei(GL_PACK_ROW_LENGTH, row_length);
     gl->ReadPixels(r.left, r.top, r.right - r.left, r.bottom - r.top, GL_RGBA, GL_UNSIGNED_BYTE,
@@ -420,15 +429,14 @@ static void read_pixels(Image *image, const Target *target, const GlApi *gl, Tar
     }
 }
 
-/* Fills everything outside `drawn`. */
-static void copy_background(Image *image, const Target *target, TargetRect drawn)
+static void copy_around(Image *image, const uint8_t *around, TargetRect drawn)
 {
     const size_t stride = 4 * (size_t)image->width;
     const size_t left = 4 * (size_t)drawn.left, right = 4 * (size_t)drawn.right;
 
     for (int y = 0; y < image->height; y++) {
         uint8_t *to = image->pixels + (size_t)y * stride;
-        const uint8_t *from = target->background + (size_t)y * stride;
+        const uint8_t *from = around + (size_t)y * stride;
 
         if (y < drawn.top || y >= drawn.bottom) {
             memcpy(to, from, stride);
@@ -439,28 +447,27 @@ static void copy_background(Image *image, const Target *target, TargetRect drawn
     }
 }
 
-static void unpremultiply(Image *image)
-{
-    uint8_t *p = image->pixels;
-    const uint8_t *end = p + 4 * (size_t)image->width * (size_t)image->height;
-
-    for (; p < end; p += 4)
-        if (p[3] > 0 && p[3] < 255)
-            for (int c = 0; c < 3; c++) {
-                const unsigned value = (p[c] * 255u + p[3] / 2u) / p[3];
-
-                p[c] = (uint8_t)(value < 255 ? value : 255);
-            }
-}
-
-void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
+void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn,
+                 const uint8_t *around)
 {
     image->width = target->spec.width;
     image->height = target->spec.height;
     image->has_alpha = target->spec.alpha;
     if (drawn.left < drawn.right)
         read_pixels(image, target, gl, drawn);
-    copy_background(image, target, drawn);
-    if (target->spec.alpha)
-        unpremultiply(image);
+    copy_around(image, around, drawn);
+}
+
+void target_unpremultiply(Image *image, const Target *target)
+{
+    uint8_t *p = image->pixels;
+    const uint8_t *end = p + 4 * (size_t)image->width * (size_t)image->height;
+
+    for (; target->spec.alpha && p < end; p += 4)
+        if (p[3] > 0 && p[3] < 255)
+            for (int c = 0; c < 3; c++) {
+                const unsigned value = (p[c] * 255u + p[3] / 2u) / p[3];
+
+                p[c] = (uint8_t)(value < 255 ? value : 255);
+            }
 }

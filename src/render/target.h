@@ -55,15 +55,30 @@ bool target_init(Target *target, const TargetSpec *spec, const GlApi *gl, Arena 
 /* Sets the image of any size that is composited over the background colour from now on. */
 void target_set_background(Target *target, const Image *image);
 
-/* Prepares a cleared surface for `drawn`, a rectangle of the finished image, and the depth test.
+/* The part of the image that the surface shows if `drawn`, a rectangle of it, is drawn on. */
+TargetRect target_window(const TargetSpec *spec, TargetRect drawn);
+
+/* Prepares a surface for `window`, of target_window, with undefined contents, and the depth test.
  * reversed_depth: nearer points have greater depths.  Returns false after an error was reported. */
-bool target_begin(Target *target, const GlApi *gl, TargetRect drawn, bool reversed_depth,
+bool target_begin(Target *target, const GlApi *gl, TargetRect window, bool reversed_depth,
                   Diag *diag);
+void target_clear(const Target *target, const GlApi *gl);
+
+/* Creates a buffer for the pixels of a surface like the current one. */
+GLuint target_create_buffer(const Target *target, const GlApi *gl, int samples, GLenum format);
+
+/* A rectangle of the image as one of the surface. */
+TargetRect target_surface_rect(const Target *target, TargetRect rect);
 
 /* Resolves multisamples. */
 void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn);
 
-/* Fills the image: `drawn` from the surface, the rest with the background. */
-void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn);
+/* Fills the image, premultiplied: `drawn` from the surface, the rest from `around`, the pixels of
+ * an image of the same size, such as the background. */
+void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect drawn,
+                 const uint8_t *around);
+
+/* From premultiplied to straight alpha, if the target has alpha. */
+void target_unpremultiply(Image *image, const Target *target);
 
 #endif

@@ -60,12 +60,18 @@ static void test_memory(void **state)
     film.render.shadow_map = 2048; /* 16 bits of depth each */
     assert_int_equal(of(&film, 1).worker - one.worker, 2 * (2048 * 2048 - 1024 * 1024));
     film.render.shadow_map = 1024;
-    film.render.samples = 1; /* 8 bytes for each of four, and 4 of what becomes of them */
-    assert_int_equal(one.worker - of(&film, 1).worker, PIXELS * (3 * 8 + 4));
+    film.render.samples = 1; /* 12 bytes for each of four, and 4 of what becomes of them */
+    assert_int_equal(one.worker - of(&film, 1).worker, PIXELS * (3 * 12 + 4));
     film.render.samples = 4;
     film.render.supersample = 2;
-    assert_int_equal(of(&film, 1).worker - one.worker, PIXELS * 3 * (4 * 8 + 4));
+    assert_int_equal(of(&film, 1).worker - one.worker, PIXELS * 3 * (4 * 12 + 4));
     film.render.supersample = 1;
+    film.scene.models[0].stage = true; /* a copy of the surface, and the finished picture */
+    film.render.samples = 1;
+    const uint64_t staged = of(&film, 1).worker;
+    film.scene.models[0].stage = false;
+    assert_int_equal(staged - of(&film, 1).worker, PIXELS * (12 + 4));
+    film.render.samples = 4;
 
     film.outputs[0].options.video.preset = "veryslow";
     assert_true(of(&film, 1).encoder > one.encoder + 200 * PIXELS);

@@ -1,0 +1,58 @@
+/*
+ * stage_layer.h - the picture of the stage, kept while neither the stage nor the view changes
+ *
+ * Stage models are drawn before everything else.  From the third frame with equal keys on their
+ * colour, depth and stencil are copied instead of drawn, and only where the frame draws on them;
+ * the rest of the image is copied from the finished picture of the stage.  What is copied is what
+ * would be drawn, so the pixels do not depend on which frames a process has drawn before.  Only for
+ * surfaces with one sample per pixel.
+ */
+#ifndef RENDER_STAGE_LAYER_H
+#define RENDER_STAGE_LAYER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "gl/gl_api.h"
+#include "render/target.h"
+#include "render/view.h"
+
+/* What decides the picture, apart from the models in it. */
+typedef struct StageLayerKey {
+    View view;
+    TargetRect window;
+    unsigned background; /* changes with the background image */
+    size_t actors;       /* the visible stage models among the first `actors` ones belong to it */
+} StageLayerKey;
+
+typedef struct StageLayer {
+    StageLayerKey key; /* of the last frame */
+    bool has_key;
+    bool valid;        /* the layer has the picture of `key` */
+    int width, height; /* of its buffers */
+    GLuint framebuffer, buffers[2];
+    uint8_t *image; /* finished, premultiplied; NULL before the first one */
+} StageLayer;
+
+typedef enum StageLayerUse {
+    STAGE_LAYER_NONE, /* draw the stage */
+    STAGE_LAYER_SAVE, /* draw the stage, then call stage_layer_save */
+    STAGE_LAYER_KEPT  /* call stage_layer_restore instead */
+} StageLayerUse;
+
+/* Call it for each frame; the models that belong to the picture are those of the frame before.
+ * key  NULL: there are none */
+StageLayerUse stage_layer_next(StageLayer *layer, const StageLayerKey *key);
+
+/* Copies the target, on which the stage was just drawn.  Returns false after an error was reported.
+ */
+bool stage_layer_save(StageLayer *layer, const Target *target, const GlApi *gl, Arena *arena,
+                      Diag *diag);
+
+/* Copies the rectangle `area` of the image back to the target. */
+void stage_layer_restore(const StageLayer *layer, const Target *target, const GlApi *gl,
+                         TargetRect area);
+
+#endif
