@@ -7,12 +7,14 @@
  * saved to FILE before it is run
  *
  * The target gets each file unchanged, truncated at OFFSETS lengths, OFFSETS times with one byte
- * changed, and as MUTANTS mutants (mutate.h).  All are the same in every run: the offsets are the
+ * changed, as MUTANTS mutants (mutate.h), and with each float of a format that has a grammar set to
+ * huge, tiny and not finite values.  All are the same in every run: the offsets are the
  * first HEAD bytes, then scattered ones.  Of tests/fuzz/corpus, inputs that fuzzing found, each
  * file is fed unchanged.  If the target aborts, a line on stderr describes the input.
  */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +126,40 @@ static void damage(const char *name, Bytes bytes)
     free(changed);
 }
 
+/* Little-endian floats that a loader must refuse or bound: each field is set to each of them. */
+static void damage_float(const char *name, uint8_t *data, size_t size, const Field *field)
+{
+    static const float values[] = {3e38f, -3e38f, 1e-40f, INFINITY, NAN};
+    uint8_t before[sizeof *values];
+    memcpy(before, data + field->offset, sizeof before);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        snprintf(current_input, sizeof current_input, "failed with %s, %g at %zu\n", name,
+                 (double)values[i], field->offset);
+        memcpy(data + field->offset, &values[i], sizeof values[i]);
+        feed(data, size);
+    }
+    memcpy(data + field->offset, before, sizeof before);
+}
+
+static void damage_floats(const char *name, const char *format, Bytes bytes)
+{
+    const Grammar *grammar = grammar_find(format, bytes.data, bytes.size);
+    Layout *layout = malloc(sizeof *layout);
+    uint8_t *changed = malloc(bytes.size + 1);
+    if (!layout || !changed)
+        exit(1);
+    memcpy(changed, bytes.data, bytes.size);
+    if (!strcmp(format, "evaluate"))
+        changed[0] |= 128; /* three frames (fuzz_evaluate.c) */
+    if (grammar && grammar->layout)
+        layout_read(layout, grammar->layout, bytes.data, bytes.size);
+    for (size_t i = 0; grammar && grammar->layout && i < layout->count; i++)
+        if (layout->fields[i].kind == FIELD_FLOAT && layout->fields[i].size == sizeof(float))
+            damage_float(name, changed, bytes.size, &layout->fields[i]);
+    free(changed);
+    free(layout);
+}
+
 static int write_corpus(const char *folder, const Corpus *corpus, Diag *diag)
 {
     for (size_t i = 0; i < corpus->count; i++) {
@@ -201,6 +237,7 @@ static int damage_all(const Corpus *corpus, const char *format, Diag *diag)
             return 1;
         damage(name, corpus->items[i]);
         feed_mutants(name, corpus->items[i], MUTANTS, NULL);
+        damage_floats(name, format, corpus->items[i]);
     }
     snprintf(name, sizeof name, "tests/fuzz/corpus/%s", format);
     return feed_folder(name, diag);
