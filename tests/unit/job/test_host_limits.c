@@ -12,6 +12,7 @@
 
 #include "diag_log.h"
 #include "job/job.h"
+#include "scratch.h"
 
 typedef struct Bench {
     Arena *arena;
@@ -155,6 +156,68 @@ static void test_products_are_compared(void **state)
     arena_destroy(b.arena);
 }
 
+/* 10 frames, one, and 9 frames; a stage, two models and a cloth. */
+static void test_sums_are_compared(void **state)
+{
+    static const struct {
+        const char *text;
+        bool ok;
+    } rows[] = {{"frames: 20\n", true},
+                {"frames: 19\n", false},
+                {"models: 4\n", true},
+                {"models: 3\n", false}};
+    JobRange ranges[] = {{0, 9}, {20, 20}, {101, 109}};
+    Job job = {.render = {.size = {2, 2}, .samples = 1, .supersample = 1, .frames = {ranges, 3}},
+               .model_count = 2,
+               .stage_count = 1,
+               .cloth_count = 1};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Bench b;
+        open_bench(&b);
+        assert_true(load_text(&b, rows[i].text));
+        job.host = b.limits;
+        if (host_limits_apply(&job, b.arena, &b.log.diag) != rows[i].ok)
+            fail_msg("%s: %s", rows[i].text, b.log.text);
+        arena_destroy(b.arena);
+    }
+}
+
+/* Both profiles can be named instead of a file, but a file of that name is the file. */
+static void test_names_of_profiles(void **state)
+{
+    Scratch scratch;
+    char before[4096];
+    (void)state;
+    assert_non_null(getcwd(before, sizeof before));
+    scratch_make(&scratch);
+    assert_int_equal(chdir(scratch.folder), 0);
+    for (int there = 0; there < 2; there++) {
+        static const char *const names[] = {"none", "untrusted", "other"};
+        for (int i = 0; i < 3; i++) {
+            Bench b;
+            open_bench(&b);
+            if (there) {
+                FILE *out = fopen(names[i], "w");
+                assert_non_null(out);
+                fputs("frames: 3\n", out);
+                fclose(out);
+            }
+            assert_int_equal(host_limits_load(&b.limits, names[i], b.arena, &b.log.diag),
+                             there || i < 2);
+            if (there)
+                assert_true(b.limits.frames.max == 3);
+            else if (i < 2)
+                assert_true((b.limits.frames.max > 0) == (i == 1));
+            else
+                assert_int_equal(b.log.diag.kind, DIAG_MISSING);
+            arena_destroy(b.arena);
+        }
+    }
+    assert_int_equal(chdir(before), 0);
+    scratch_remove(&scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +227,8 @@ int main(void)
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_lower_value_wins),
         cmocka_unit_test(test_products_are_compared),
+        cmocka_unit_test(test_sums_are_compared),
+        cmocka_unit_test(test_names_of_profiles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
