@@ -10,12 +10,13 @@ report() { echo "lint: $*"; bad=1; }
 has() { command -v "$1" >/dev/null || { echo "lint: skipped: $1 is not installed"; return 1; }; }
 
 # ---- the include table: what a folder may include besides itself; bottom first (src/README.md) ----
-ASSETS="base sandbox math format media audio dynamics scene evaluate follow gl render passes look output demo"
+ASSETS="base sandbox math text format media audio dynamics scene evaluate follow gl render passes look output demo"
 allowed() {
     case $1 in
     base) echo "" ;;
     sandbox) echo "base" ;;
     math) echo "base" ;;
+    text) echo "base" ;;
     format) echo "base math" ;;
     media) echo "base" ;;
     audio) echo "base format media" ;;

@@ -172,7 +172,11 @@ static void add_burn_in(Builder *m)
         return;
     burn_in_text(text, job, 0); /* it may contain the name of the job */
     add_fact(m, &m->fingerprint->facts, "burn_in of frame 0", text);
-    add_input(m, "burn_in.font", job->burn_in->font);
+    add_input(m, "burn_in.font", m->film->burn_in_font_file);
+    if (m->film->burn_in_font_file)
+        add_fact(m, &m->fingerprint->facts, "burn_in.font of the file",
+                 arena_printf(m->arena, "%ld, %s", m->film->burn_in_font.face,
+                              font_shaping_version() ? "shaped" : "not shaped"));
 }
 
 static void add_sound(Builder *m)

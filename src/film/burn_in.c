@@ -2,9 +2,11 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 #include <utf8proc.h>
 
 #include "job/burn_in_text.h"
+#include "text/font_catalog.h"
 
 /* The font size fits the text of this frame.  It is the same for every range of frames, so that a
  * shard draws text of the same size as a render of the whole film. */
@@ -22,10 +24,21 @@ Caption *burn_in_caption(const Film *film, Arena *arena, Diag *diag)
                               .longest = longest,
                               .width = film->render.width,
                               .height = film->render.height};
-    diag_file(diag, burn_in->font);
+    diag_file(diag, film->burn_in_font_file);
     Caption *caption = caption_create(&spec, arena, diag);
     diag_file(diag, NULL);
     return caption;
+}
+
+/* What to do about characters that a font lacks. */
+static const char *advice(const Film *film)
+{
+    const JobBurnIn *burn_in = film->job->burn_in;
+    if (burn_in->font && !strcmp(burn_in->font, BURN_IN_FONT_AUTO))
+        return font_catalog_version()
+                   ? "; install a font that has them, such as fonts-noto-cjk or fonts-ipafont"
+                   : "; this program was built without fontconfig: set burn_in.font to a font file";
+    return burn_in->font ? "" : "; set burn_in.font to auto or to a font file that has them";
 }
 
 static bool warn_missing_glyphs(const Film *film, const Caption *caption, Diag *diag)
@@ -36,12 +49,23 @@ static bool warn_missing_glyphs(const Film *film, const Caption *caption, Diag *
     if (!count)
         return true;
     utf8proc_encode_char((utf8proc_int32_t)first, text);
-    return diag_warn(
-        diag, WARN_MISSING_GLYPH,
-        "burn_in: %zu character%s not in %s, e.g. U+%04" PRIX32 " '%s': drawn as %s%s", count,
-        count == 1 ? " is" : "s are", film->burn_in_font.data ? "the font" : "the built-in font",
-        first, (const char *)text, count == 1 ? "a box" : "boxes",
-        film->burn_in_font.data ? "" : "; set burn_in.font to a font file that has them");
+    return diag_warn(diag, WARN_MISSING_GLYPH,
+                     "burn_in: %zu character%s not in %s, e.g. U+%04" PRIX32 " '%s': drawn as %s%s",
+                     count, count == 1 ? " is" : "s are",
+                     film->burn_in_font_file ? "the font" : "the built-in font", first,
+                     (const char *)text, count == 1 ? "a box" : "boxes", advice(film));
+}
+
+/* The installed font for the text of this film; the built-in font if there is none. */
+static void find_font(Film *film, Arena *arena)
+{
+    FontFile found;
+    char longest[BURN_IN_TEXT_SIZE];
+    burn_in_text(longest, film->job, LONGEST_TEXT_FRAME);
+    if (!font_catalog_find(&found, NULL, longest, arena))
+        return;
+    film->burn_in_font_file = found.path;
+    film->burn_in_font.face = found.face;
 }
 
 bool burn_in_load(Film *film, Arena *arena, Diag *diag)
@@ -49,14 +73,21 @@ bool burn_in_load(Film *film, Arena *arena, Diag *diag)
     const JobBurnIn *burn_in = film->job->burn_in;
     if (!burn_in)
         return true;
-    diag_file(diag, burn_in->font);
-    if (burn_in->font && !file_load(&film->burn_in_font, burn_in->font, FILE_MAX_SIZE, arena, diag))
+    film->burn_in_font_file = burn_in->font;
+    if (burn_in->font && !strcmp(burn_in->font, BURN_IN_FONT_AUTO)) {
+        film->burn_in_font_file = NULL;
+        find_font(film, arena);
+    }
+    diag_file(diag, film->burn_in_font_file);
+    if (film->burn_in_font_file &&
+        !file_load(&film->burn_in_font.bytes, film->burn_in_font_file, FILE_MAX_SIZE, arena, diag))
         return false;
     Arena *scratch = arena_create();
-    const Caption *caption = burn_in_caption(film, scratch, diag);
+    Caption *caption = burn_in_caption(film, scratch, diag);
     diag_file(diag, film->job->file);
     const bool ok = caption && warn_missing_glyphs(film, caption, diag);
     diag_file(diag, NULL);
+    caption_destroy(caption);
     arena_destroy(scratch);
     return ok;
 }

@@ -13,8 +13,8 @@
 #include "film/film.h"
 #include "film/caption.h"
 
-/* Reads the font file, if the job names one, and warns about characters without a glyph.  Does
- * nothing for a job without burn_in. */
+/* Reads the font file that the job names, or with auto that of an installed font, and warns about
+ * characters without a glyph.  Does nothing for a job without burn_in. */
 bool burn_in_load(Film *film, Arena *arena, Diag *diag);
 
 /* The caption for frames of the film's size; NULL after an error.  The job must have burn_in. */

@@ -3,8 +3,8 @@
  *
  * White glyphs with a black outline.  The size follows the image height and is reduced, where
  * possible, until the longest text fits the width; a text that is still too wide is clipped at the
- * right.  Uses the built-in bitmap font (base/bitmap_font.h) or a given font file, never a font
- * of the system.  A character without a glyph is drawn as a box.
+ * right.  Uses the built-in bitmap font or a given font file (text/font.h).  A character without a
+ * glyph is drawn as a box.
  */
 #ifndef FILM_CAPTION_H
 #define FILM_CAPTION_H
@@ -15,8 +15,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/file.h"
 #include "base/image.h"
+#include "text/font.h"
 
 typedef enum CaptionCorner {
     CAPTION_TOP_LEFT,
@@ -26,7 +26,7 @@ typedef enum CaptionCorner {
 } CaptionCorner;
 
 typedef struct CaptionSpec {
-    Bytes font; /* contents of a font file; data NULL: the built-in font */
+    FontSource font;
     CaptionCorner corner;
     const char *longest; /* the longest expected text; it must contain every character used, except
                             digits */
@@ -35,8 +35,10 @@ typedef struct CaptionSpec {
 
 typedef struct Caption Caption;
 
-/* Returns NULL after an error: the font cannot be loaded (format/font.h). */
+/* Returns NULL after an error: the font cannot be loaded (text/font.h). */
 Caption *caption_create(const CaptionSpec *spec, Arena *arena, Diag *diag);
+
+void caption_destroy(Caption *caption); /* NULL is fine */
 
 /* Number of characters that are drawn as boxes; *first is set to the first of them. */
 size_t caption_missing(const Caption *caption, uint32_t *first);

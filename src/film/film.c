@@ -371,8 +371,7 @@ static bool load_background(Film *film, Arena *arena, Diag *diag)
     const char *file = film->job->background.image;
     if (!check_input(film->job, "background.image", file, arena, diag) ||
         !check_input(film->job, "background.video", film->job->background.video, arena, diag) ||
-        (film->job->burn_in &&
-         !check_input(film->job, "burn_in.font", film->job->burn_in->font, arena, diag)))
+        !check_input(film->job, "burn_in.font", job_burn_in_font(film->job), arena, diag))
         return false;
     if (!file)
         return check_video(film, diag);

@@ -24,6 +24,7 @@
 #include "passes/pass_painter.h"
 #include "render/renderer.h"
 #include "scene/scene.h"
+#include "text/font.h"
 
 typedef struct FilmOutput {
     const SinkKind *kind;
@@ -67,7 +68,8 @@ typedef struct Film {
     int64_t frame_count;
     RenderOptions render;
     FilmLook look;
-    Bytes burn_in_font; /* contents of the font file; data NULL: none */
+    FontSource burn_in_font;
+    const char *burn_in_font_file; /* NULL: the built-in font */
     FilmOutput *outputs;
     size_t output_count;
     FilmImage images[PASS_COUNT];

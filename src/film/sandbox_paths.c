@@ -59,7 +59,7 @@ void sandbox_paths_add_inputs(SandboxRules *rules, const Job *job, Arena *arena)
         job->background.video,
         job->audio ? job->audio->file : NULL,
         job->audio ? job->audio->soundfont : NULL,
-        job->burn_in ? job->burn_in->font : NULL,
+        job_burn_in_font(job),
         job->look.grade ? job->look.grade->lut : NULL,
         job->render.shader_dir,
         job->physics.bake, /* "auto" and "none" do not exist */

@@ -13,6 +13,8 @@
 
 #include "base/archive.h"
 #include "sandbox/sandbox.h"
+#include "text/font.h"
+#include "text/font_catalog.h"
 
 /* Given by the Makefile. */
 #ifndef ODORI_REVISION
@@ -42,6 +44,18 @@ static Component text_component(const char *name, const char *version)
 {
     Component part = {.name = name};
     snprintf(part.version, sizeof part.version, "%s", version);
+    return part;
+}
+
+static Component optional_component(const char *name, const char *version)
+{
+    return text_component(name, version ? version : "not available");
+}
+
+static Component freetype_component(void)
+{
+    Component part = {.name = "freetype"};
+    font_freetype_version(part.version, sizeof part.version);
     return part;
 }
 
@@ -83,6 +97,9 @@ static size_t list_more(Component components[], size_t capacity)
     components[count++] = text_component("bullet", ODORI_BULLET);
     components[count++] = text_component(
         "libarchive", archive_is_supported() ? archive_library_version() : "not available");
+    components[count++] = freetype_component();
+    components[count++] = optional_component("harfbuzz", font_shaping_version());
+    components[count++] = optional_component("fontconfig", font_catalog_version());
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders && count < capacity; i++) {
         const bool found = avcodec_find_encoder_by_name(encoders[i]) != NULL;
         components[count++] = text_component(encoders[i], found ? "available" : "not available");
@@ -90,7 +107,7 @@ static size_t list_more(Component components[], size_t capacity)
     return count;
 }
 
-enum { MORE_CAPACITY = 16 };
+enum { MORE_CAPACITY = 24 };
 
 void version_write_parts(Json *json)
 {

@@ -561,6 +561,17 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     return good && job_open_archives(job, arena, diag) && host_limits_apply(job, arena, diag);
 }
 
+const char *job_burn_in_font(const Job *job)
+{
+    const char *font = job->burn_in ? job->burn_in->font : NULL;
+    return font && strcmp(font, BURN_IN_FONT_AUTO) != 0 ? font : NULL;
+}
+
+bool job_uses_installed_fonts(const Job *job)
+{
+    return job->burn_in && job->burn_in->font && !job_burn_in_font(job);
+}
+
 /* ---- the scene ---- */
 
 static void euler_to_quaternion(float out[4], const double degrees[3])

@@ -263,6 +263,8 @@ typedef struct JobPreview {
     double range_s[2]; /* both 0: the whole film */
 } JobPreview;
 
+#define BURN_IN_FONT_AUTO "auto" /* a font of this machine */
+
 typedef struct JobBurnIn {
     const char *text; /* job/burn_in_text.h */
     int corner;       /* CaptionCorner */
@@ -361,6 +363,12 @@ const char *job_source_name(const JobSource *source);
  * kind.
  */
 bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
+
+/* The font file that burn_in names; NULL if there is none or the font is installed. */
+const char *job_burn_in_font(const Job *job);
+
+/* Whether fonts are chosen among those of this machine. */
+bool job_uses_installed_fonts(const Job *job);
 
 /* True unless the name is that of a model, motion or sound: a job file (.yaml, .yml, .json). */
 bool job_is_job_name(const char *path);

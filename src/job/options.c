@@ -542,13 +542,16 @@ static const OptionTable preview_table = TABLE(preview_rows, JobPreview, NULL);
 
 static const char *const corners[] = {"top-left", "top-right", "bottom-left", "bottom-right", NULL};
 
+static const char *const font_words[] = {BURN_IN_FONT_AUTO, NULL};
+
 static const Option burn_in_rows[] = {
     {FIELD(JobBurnIn, text), T(TEXT),
      .help = "text with the fields {name}, {frame} and {time}; {{ is a literal brace"},
     {FIELD(JobBurnIn, corner), T(CHOICE), .value = "bottom-left", .choices = corners,
      .help = "corner of the frame in which the text is drawn"},
-    {FIELD(JobBurnIn, font), T(PATH), .value = "null",
-     .help = "path of a font file (.ttf, .otf, .ttc); the built-in font has ASCII only"},
+    {FIELD(JobBurnIn, font), T(PATH), .value = "null", .choices = font_words,
+     .help = "path of a font file (.ttf, .otf, .ttc); auto: an installed font that has the text and "
+             "Japanese; null: the built-in font, ASCII only, the same everywhere"},
 };
 static const OptionTable burn_in_table = TABLE(burn_in_rows, JobBurnIn, NULL);
 

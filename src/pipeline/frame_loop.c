@@ -64,6 +64,7 @@ static void worker_close(void *context)
 {
     Worker *w = context;
     output_set_close(w->outputs);
+    caption_destroy(w->caption);
     video_source_close(w->background);
     renderer_destroy(w->renderer);
     arena_destroy(w->arena);

@@ -45,6 +45,31 @@ expect_different d e
 
 run 0 check job.yaml --set 'burn_in.text="踊り踊り"'
 expect_text err "job.yaml: burn_in: 2 characters are not in the built-in font, e.g. U+8E0A '踊': drawn as boxes"
+
+# auto: an installed font, which the fingerprint covers; the same frame alone and in a range.
+run 0 version
+if grep -q 'fontconfig [0-9]' out; then
+    echo '<fontconfig></fontconfig>' >empty.conf
+    FONTCONFIG_FILE=$work/empty.conf
+    export FONTCONFIG_FILE
+    run 0 check job.yaml --set 'burn_in.text="踊り"' --set burn_in.font=auto
+    expect_text err "not in the built-in font, e.g. U+8E0A '踊': drawn as boxes; install a font that has them, such as fonts-noto-cjk"
+    unset FONTCONFIG_FILE
+    run 0 check job.yaml --set 'burn_in.text="踊り {frame}"' --set burn_in.font=auto
+    if grep -q missing-glyph err || grep -q 'not in the' err; then
+        skip "no font with Japanese is installed"
+    else
+        run 0 render job.yaml -q --set previews=[] --set 'outputs=["j/%02d.png"]' --set 'burn_in.text="踊り {frame}"' --set burn_in.font=auto -j 2
+        run 0 render job.yaml -q -f 10 -o japanese.png --set 'burn_in.text="踊り {frame}"' --set burn_in.font=auto
+        expect_same j/10.png japanese.png
+        run 0 render job.yaml -q -f 10 -o boxes.png --set 'burn_in.text="踊り {frame}"'
+        expect_different japanese.png boxes.png
+        digest f --set burn_in.font=auto
+        expect_different a f
+    fi
+else
+    skip "built without fontconfig"
+fi
 run 66 check job.yaml --set burn_in.font=none.ttf
 expect_text err 'none.ttf: cannot open: No such file or directory'
 run 65 check job.yaml --set burn_in.font=job.yaml

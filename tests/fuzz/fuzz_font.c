@@ -1,29 +1,39 @@
-/* Arbitrary bytes as a font: an error message, or glyphs with all their pixels. */
-#include "format/font.h"
+/* Arbitrary bytes as a font: an error message, or lines of glyphs with all their pixels. */
+#include "text/font.h"
 #include "fuzz.h"
 
 enum { PIXELS = 24 };
 
 static unsigned sum;
 
-static bool load(Bytes bytes, Arena *arena, Diag *diag)
+static void read_line(Font *font, const char *text, Arena *arena)
 {
-    static const uint32_t codepoints[] = {' ', 'A', 0x8E0A, 0x10FFFF};
-    enum { COUNT = sizeof codepoints / sizeof *codepoints };
-    Font font;
-    if (!font_load(&font, bytes, PIXELS, codepoints, COUNT, arena, diag))
-        return false;
-    fuzz_require(font.count == COUNT && font.ascent >= 0 && font.descent >= 0);
-    for (size_t i = 0; i < font.count; i++) {
-        const FontGlyph *glyph = &font.glyphs[i];
+    ShapedText line;
+    font_shape(&line, font, text, arena);
+    for (size_t i = 0; i < line.count; i++) {
+        const FontGlyph *glyph = font_glyph(font, line.items[i].glyph);
         fuzz_require(glyph->width >= 0 && glyph->height >= 0);
         for (int k = 0; k < glyph->width * glyph->height; k++)
             sum += glyph->coverage[k];
+        for (int k = 0; k < (glyph->width + 2) * (glyph->height + 2); k++)
+            sum += glyph->outline[k];
     }
+}
+
+static bool load(Bytes bytes, Arena *arena, Diag *diag)
+{
+    const FontSpec spec = {{bytes, 0}, PIXELS, 1};
+    Font *font = font_open(&spec, diag);
+    if (!font)
+        return false;
+    fuzz_require(font_ascent(font) >= 0 && font_descent(font) >= 0);
+    read_line(font, " A\u8e0a\U0010FFFF", arena);
+    read_line(font, "AA \u306f\u309a e\u0301 fi", arena);
+    font_close(font);
     return true;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    return fuzz_loader(load, data, size, 16 * 1024 * 1024 + 32 * size);
+    return fuzz_loader(load, data, size, 1024 * 1024);
 }

@@ -1,4 +1,4 @@
-/* font, caption, burn_in: shapes, positions and texts computed by hand */
+/* caption, burn_in: shapes, positions and texts computed by hand */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,104 +10,11 @@
 #include <string.h>
 
 #include "font_fixture.h"
-#include "format/font.h"
+#include "text/font.h"
 #include "diag_log.h"
 #include "film/burn_in.h"
 #include "job/burn_in_text.h"
 #include "film/caption.h"
-
-/* ---- font ---- */
-
-static void test_font(void **state)
-{
-    (void)state;
-    static const uint32_t asked[] = {'A', 'B', ' ', 0x8E0A};
-    Arena *arena = arena_create();
-    DiagLog log;
-    Font font;
-    diag_log_init(&log);
-    assert_true(font_load(&font, fixture_font(arena), 20, asked, 4, arena, &log.diag));
-    assert_int_equal(font.ascent, 16);
-    assert_int_equal(font.descent, 4);
-    assert_int_equal(font.count, 4);
-    for (size_t i = 0; i < 4; i += 3) { /* 100..600 of 1000 units, 20 pixels an em */
-        const FontGlyph *g = &font.glyphs[i];
-        assert_int_equal(g->codepoint, asked[i]);
-        assert_false(g->missing);
-        assert_int_equal(g->left, 2);
-        assert_int_equal(g->top, 10);
-        assert_int_equal(g->advance, 14);
-        assert_int_equal(g->width, 10);
-        assert_int_equal(g->height, 10);
-        for (int p = 0; p < 100; p++)
-            assert_int_equal(g->coverage[p], 255);
-    }
-    assert_true(font.glyphs[1].missing);
-    assert_false(font.glyphs[2].missing);
-    assert_int_equal(font.glyphs[2].width, 0);
-    assert_int_equal(font.glyphs[2].advance, 6);
-    arena_destroy(arena);
-}
-
-/* 5.5 pixels wide: the last column is half covered. */
-static void test_font_half(void **state)
-{
-    (void)state;
-    static const uint32_t asked[] = {'A'};
-    Arena *arena = arena_create();
-    DiagLog log;
-    Font font;
-    diag_log_init(&log);
-    assert_true(font_load(&font, fixture_font(arena), 11, asked, 1, arena, &log.diag));
-    const FontGlyph *g = &font.glyphs[0]; /* 1.1 .. 6.6, 0 .. 5.5 */
-    assert_int_equal(g->left, 1);
-    assert_int_equal(g->top, 6);
-    assert_int_equal(g->width, 6);
-    assert_true(g->coverage[0] >= 255 * 45 / 100 - 4 &&
-                g->coverage[0] <= 255 * 45 / 100 + 4); /* 0.9 x 0.5 */
-    assert_true(g->coverage[6 + 5] >= 255 * 60 / 100 - 4 &&
-                g->coverage[6 + 5] <= 255 * 60 / 100 + 4); /* 0.6 x 1 */
-    assert_int_equal(g->coverage[6 + 3], 255);
-    arena_destroy(arena);
-}
-
-static void test_no_font(void **state)
-{
-    (void)state;
-    static const uint32_t asked[] = {'A', ' '};
-    Arena *arena = arena_create();
-    const Bytes whole = fixture_font(arena);
-    for (size_t size = 0; size < whole.size; size++) { /* loaded, or refused with a message */
-        uint8_t *copy = malloc(size + !size);
-        DiagLog log;
-        Font font;
-        diag_log_init(&log);
-        memcpy(copy, whole.data, size);
-        const bool good = font_load(&font, (Bytes){copy, size}, 20, asked, 2, arena, &log.diag);
-        assert_true(good == !log.diag.errors);
-        free(copy);
-    }
-    for (size_t at = 0; at < whole.size; at++) {
-        uint8_t *copy = malloc(whole.size);
-        DiagLog log;
-        Font font;
-        diag_log_init(&log);
-        memcpy(copy, whole.data, whole.size);
-        copy[at] ^= 0xFF;
-        const Bytes bytes = {copy, whole.size};
-        const bool good = font_load(&font, bytes, 20, asked, 2, arena, &log.diag);
-        assert_true(good == !log.diag.errors);
-        free(copy);
-    }
-    DiagLog log;
-    Font font;
-    diag_log_init(&log);
-    assert_false(
-        font_load(&font, (Bytes){(const uint8_t *)"text", 4}, 20, asked, 2, arena, &log.diag));
-    assert_string_equal(log.text, "error: not a TrueType or OpenType font\n");
-    assert_int_equal(log.diag.kind, DIAG_DATA);
-    arena_destroy(arena);
-}
 
 /* ---- caption ---- */
 
@@ -170,12 +77,12 @@ static void test_places(void **state)
         uint8_t pixels[4 * WIDTH * HEIGHT];
         memset(pixels, 100, sizeof pixels);
         Image image = {WIDTH, HEIGHT, true, pixels};
-        const CaptionSpec spec = {.font = cases[i].font ? fixture_font(arena) : (Bytes){0},
+        const CaptionSpec spec = {.font = {cases[i].font ? fixture_font(arena) : (Bytes){0}, 0},
                                   .corner = cases[i].corner,
                                   .longest = cases[i].text,
                                   .width = WIDTH,
                                   .height = HEIGHT};
-        const Caption *caption = caption_create(&spec, arena, &log.diag);
+        Caption *caption = caption_create(&spec, arena, &log.diag);
         assert_non_null(caption);
         caption_draw(&image, caption, cases[i].text);
         for (int p = 0; p < WIDTH * HEIGHT; p++) {
@@ -187,6 +94,7 @@ static void test_places(void **state)
                 fail_msg("%s: pixel %d, %d is %d with alpha %d", cases[i].what, p % WIDTH,
                          p / WIDTH, got[0], got[3]);
         }
+        caption_destroy(caption);
         arena_destroy(arena);
     }
 }
@@ -197,7 +105,7 @@ static void find_ink(int box[4], const CaptionSpec *spec, const char *text)
     Arena *arena = arena_create();
     DiagLog log;
     diag_log_init(&log);
-    const Caption *caption = caption_create(spec, arena, &log.diag);
+    Caption *caption = caption_create(spec, arena, &log.diag);
     const size_t count = (size_t)spec->width * (size_t)spec->height;
     Image image = {spec->width, spec->height, true, arena_calloc(arena, count, 4)};
     assert_non_null(caption);
@@ -211,6 +119,7 @@ static void find_ink(int box[4], const CaptionSpec *spec, const char *text)
                 box[2] = y < box[2] ? y : box[2];
                 box[3] = y > box[3] ? y : box[3];
             }
+    caption_destroy(caption);
     arena_destroy(arena);
 }
 
@@ -258,7 +167,9 @@ static void test_clear(void **state)
     diag_log_init(&log);
     Image image = {12, 12, true, pixels};
     const CaptionSpec spec = {.longest = "|", .width = 12, .height = 12};
-    caption_draw(&image, caption_create(&spec, arena, &log.diag), "|");
+    Caption *caption = caption_create(&spec, arena, &log.diag);
+    caption_draw(&image, caption, "|");
+    caption_destroy(caption);
     static const uint8_t white[4] = {255, 255, 255, 255}, dark[4] = {0, 0, 0, 255}, clear[4] = {0};
     assert_memory_equal(pixels + 4 * (5 * 12 + 5), white, 4); /* the third column from 3 */
     assert_memory_equal(pixels + 4 * (5 * 12 + 4), dark, 4);
@@ -285,13 +196,14 @@ static void test_missing(void **state)
         DiagLog log;
         uint32_t first = 0;
         diag_log_init(&log);
-        const CaptionSpec spec = {.font = rows[i].font ? fixture_font(arena) : (Bytes){0},
+        const CaptionSpec spec = {.font = {rows[i].font ? fixture_font(arena) : (Bytes){0}, 0},
                                   .longest = rows[i].text,
                                   .width = 640,
                                   .height = 360};
-        const Caption *caption = caption_create(&spec, arena, &log.diag);
+        Caption *caption = caption_create(&spec, arena, &log.diag);
         assert_int_equal(caption_missing(caption, &first), rows[i].count);
         assert_int_equal(first, rows[i].first);
+        caption_destroy(caption);
         arena_destroy(arena);
     }
     /* They are boxes: as high as letters, and as wide. */
@@ -375,11 +287,10 @@ static void test_long(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_font),    cmocka_unit_test(test_font_half),
-        cmocka_unit_test(test_no_font), cmocka_unit_test(test_places),
-        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_clear),
-        cmocka_unit_test(test_missing), cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_unknown), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_places), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_clear),  cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_texts),  cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,7 +240,7 @@ static const struct {
     {"burn_in", "map", "null"},
     {"burn_in.text", "text", "required"},
     {"burn_in.corner", "top-left, top-right, bottom-left, bottom-right", "bottom-left"},
-    {"burn_in.font", "file", "null"},
+    {"burn_in.font", "auto, file", "null"},
     {"limits", "map", ""},
     {"limits.frame_timeout_s", "0.1..86400", "60"},
     {"limits.total_timeout_s", "0..31536000", "0"},

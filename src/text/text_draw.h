@@ -1,0 +1,25 @@
+/*
+ * text_draw.h - draws a line of text into an image, with an outline
+ */
+#ifndef TEXT_TEXT_DRAW_H
+#define TEXT_TEXT_DRAW_H
+
+#include <stdint.h>
+
+#include "base/image.h"
+#include "text/font.h"
+
+typedef struct TextColors {
+    uint8_t fill[3], outline[3];
+} TextColors;
+
+/* Pixels from the start of the line to the right edge of its ink. */
+int text_width(Font *font, const char *text);
+
+/* x: start of the line; baseline: row below its lowest row of letters without descenders.  Outlines
+ * are drawn below all letters, by the outline width of the font.  Blends over straight alpha;
+ * anything outside the image is clipped. */
+void text_draw(Image *image, Font *font, const TextColors *colors, int x, int baseline,
+               const char *text);
+
+#endif
