@@ -7,6 +7,7 @@
 // LAMBERT: accessory or cloth, shaded by the angle to the light instead of a toon.
 // BOTH_SIDES: cloth, whose normal is turned towards the eye before shading.
 // SHADOW: samples the shadow map (render/README.md 8.1); only the dark end of the toon is used.
+// LIGHT: instead of the colour, the share of the light that is not shadowed.
 // SOFT: with a filter wider than a texel.
 
 layout(location = 0) uniform vec4 u_material[11];
@@ -158,6 +159,11 @@ void main()
 #elif ALPHA_TEST
     if (c.a < 0.005)
         discard;
+#endif
+#if LIGHT && SHADOW
+    c.rgb = vec3(lit);
+#elif LIGHT
+    c.rgb = vec3(1.0);
 #endif
     color = c;
 }

@@ -475,8 +475,8 @@ static const Option render_rows[] = {
 };
 static const OptionTable render_table = TABLE(render_rows, JobRender, NULL);
 
-static const char *const passes[] = {"beauty", "depth", "normal", "mask-model", "mask-material",
-                                     NULL}; /* Pass */
+static const char *const passes[] = {"beauty",        "depth", "normal", "mask-model",
+                                     "mask-material", "line",  "shadow", NULL}; /* Pass */
 static const char *const depths[] = {"inverse", "linear", NULL};
 
 static const Option output_rows[] = {

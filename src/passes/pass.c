@@ -12,6 +12,8 @@ static const struct {
     [PASS_NORMAL] = {"normal", PIXEL_RGBA8, GEOMETRY_NORMAL},
     [PASS_MASK_MODEL] = {"mask-model", PIXEL_RGBA8, GEOMETRY_ID},
     [PASS_MASK_MATERIAL] = {"mask-material", PIXEL_RGBA8, GEOMETRY_ID},
+    [PASS_LINE] = {"line", PIXEL_RGBA8, 0},
+    [PASS_SHADOW] = {"shadow", PIXEL_RGBA8, 0},
 };
 
 const char *pass_name(Pass pass)

@@ -19,6 +19,8 @@ typedef enum Pass {
     PASS_NORMAL,
     PASS_MASK_MODEL,
     PASS_MASK_MATERIAL,
+    PASS_LINE,
+    PASS_SHADOW,
     PASS_COUNT
 } Pass;
 

@@ -59,26 +59,27 @@ bool pass_painter_begin(PassPainter *painter, Renderer *renderer, Diag *diag)
     return !painter->wanted || render_geometry(&painter->geometry, renderer, painter->wanted, diag);
 }
 
-void pass_painter_paint(uint8_t *pixels, const PassPainter *painter, Pass pass)
+static void convert(uint8_t *pixels, const PassPainter *painter, Pass pass)
 {
     const GeometryImage *g = &painter->geometry;
     const size_t count = painter->pixel_count;
 
-    switch (pass) {
-    case PASS_DEPTH:
+    if (pass == PASS_DEPTH)
         pass_depth_image((uint16_t *)(void *)pixels, g->depth, count, &painter->settings.depth);
-        break;
-    case PASS_NORMAL:
+    else if (pass == PASS_NORMAL)
         pass_normal_image((uint8_t(*)[4])pixels, (const uint8_t(*)[4])g->normals, count);
-        break;
-    case PASS_MASK_MODEL:
-        pass_mask_image((uint8_t(*)[4])pixels, g->ids, count, painter->model_labels);
-        break;
-    case PASS_MASK_MATERIAL:
-        pass_mask_image((uint8_t(*)[4])pixels, g->ids, count, painter->material_labels);
-        break;
-    case PASS_BEAUTY:
-    case PASS_COUNT:
-        break;
-    }
+    else
+        pass_mask_image((uint8_t(*)[4])pixels, g->ids, count,
+                        pass == PASS_MASK_MODEL ? painter->model_labels : painter->material_labels);
+}
+
+bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *renderer, Pass pass,
+                        Diag *diag)
+{
+    if (pass == PASS_LINE)
+        return render_overlay(image, renderer, RENDER_LINES, diag);
+    if (pass == PASS_SHADOW)
+        return render_overlay(image, renderer, RENDER_SHADOWS, diag);
+    convert(image->pixels, painter, pass);
+    return true;
 }

@@ -36,7 +36,9 @@ PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scen
  * error was reported. */
 bool pass_painter_begin(PassPainter *painter, Renderer *renderer, Diag *diag);
 
-/* Writes width * height pixels of pass_format(pass). */
-void pass_painter_paint(uint8_t *pixels, const PassPainter *painter, Pass pass);
+/* Draws a pass of that frame; image->pixels has width * height pixels of pass_format(pass). Returns
+ * false after an error was reported. */
+bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *renderer, Pass pass,
+                        Diag *diag);
 
 #endif

@@ -173,8 +173,9 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
     if (!pass_painter_begin(drawer->painter, renderer, diag))
         return false;
     for (size_t i = 0; i < film->image_count; i++)
-        if (film->images[i].pass != PASS_BEAUTY)
-            pass_painter_paint(images[i].pixels, drawer->painter, film->images[i].pass);
+        if (film->images[i].pass != PASS_BEAUTY &&
+            !pass_painter_paint(&images[i], drawer->painter, renderer, film->images[i].pass, diag))
+            return false;
     drawer->times.render.total += 1e3 * (clock_thread_cpu_s() - start_s);
     return true;
 }

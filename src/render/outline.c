@@ -51,7 +51,9 @@ static void draw_interior(const GlApi *gl, const Actor *actor, uint32_t number)
     gl->Uniform1f(UNIFORM_INTERIOR, 0.0f);
 }
 
-void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
+/* grey: instead of the colours of the materials; or NULL */
+static void draw_outlines(const Outlines *outlines, const GlApi *gl, const Actor *actor,
+                          const float *grey)
 {
     if (actor->edge_width == 0.0f)
         return;
@@ -68,11 +70,24 @@ void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
         if (!has_edge(actor, i))
             continue;
         gl->Uniform1f(UNIFORM_WIDTH, actor->edge_width * state->edge_size);
-        gl->Uniform4fv(UNIFORM_COLOR, 1, state->edge_color);
+        const float *edge = state->edge_color;
+        const float color[4] = {grey ? *grey : edge[0], grey ? *grey : edge[1],
+                                grey ? *grey : edge[2], edge[3]};
+        gl->Uniform4fv(UNIFORM_COLOR, 1, color);
         if (fabsf(actor->edge_pixels * state->edge_size) < THIN_PIXELS)
             draw_interior(gl, actor, i);
         draw(gl, GL_TRIANGLES, actor->mesh->materials[i].first, actor->mesh->materials[i].count);
     }
+}
+
+void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
+{
+    draw_outlines(outlines, gl, actor, NULL);
+}
+
+void outline_draw_grey(const Outlines *outlines, const GlApi *gl, const Actor *actor, float grey)
+{
+    draw_outlines(outlines, gl, actor, &grey);
 }
 
 /* The faces of one side cast the complete shadow of a watertight run. */
@@ -101,6 +116,13 @@ void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, con
     gl->Enable(GL_STENCIL_TEST);
     gl->StencilFunc(GL_EQUAL, 0, 0xff);
     gl->StencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+}
+
+void outline_make_ground_shadows_opaque(const GlApi *gl)
+{
+    static const float black[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+
+    gl->Uniform4fv(UNIFORM_COLOR, 1, black);
 }
 
 void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor)

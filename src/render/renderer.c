@@ -43,6 +43,9 @@ struct Renderer {
     View view;        /* of the frame that was prepared last, as are the actors */
     TargetRect drawn; /* the part of the image that they cover */
     StageLayer stage;
+    ShadowState shadow_state;
+    bool has_overlays; /* overlays are drawn: stages are not kept, because all depths are needed */
+    bool has_depths;   /* the target has the depths of the prepared frame, but not its colours */
     GLuint background, background_program; /* 0 without a background image */
     unsigned background_count;             /* background images so far */
     GLuint empty_vertices;                 /* vertex array without attributes */
@@ -436,7 +439,7 @@ static size_t kept_actors(const Renderer *r)
 {
     size_t kept = 0;
 
-    if (r->options.samples > 1 || r->options.split_transparency)
+    if (r->options.samples > 1 || r->options.split_transparency || r->has_overlays)
         return 0;
     for (size_t i = 0; i < r->actor_count; i++) {
         const Actor *actor = &r->actors[i];
@@ -566,6 +569,8 @@ void render_prepare(Renderer *r, const FrameState *state)
     r->pictured = false;
     prepare_actors(r, state, &r->view);
     r->drawn = drawn_area(r, 0);
+    r->shadow_state = state->shadow;
+    r->has_depths = false;
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
 }
 
@@ -579,6 +584,85 @@ bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *dia
     if (!geometry_draw(out, &r->geometry, r->gl, r->actors, r->actor_count, &r->view,
                        &r->surfaces.samplers, r->drawn, r->options.shader_dir, diag))
         return false;
+    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
+    return r->gl->GetError() == GL_NO_ERROR ||
+           diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing passes");
+}
+
+/* The depths of the whole picture of the prepared frame. */
+static bool draw_depths(Renderer *r, Diag *diag)
+{
+    const bool whole = r->has_overlays; /* not only where figures are */
+
+    r->has_overlays = true;
+    if (r->has_depths || (whole && r->pictured && r->last.complete))
+        return true;
+    return draw_frame(r, &r->shadow_state, diag);
+}
+
+static void draw_lines(Renderer *r)
+{
+    for (size_t i = 0; i < r->actor_count; i++)
+        if (r->actors[i].visible)
+            outline_draw_grey(&r->outlines, r->gl, &r->actors[i], 0.0f);
+}
+
+static bool draw_light(Renderer *r, bool stages, Diag *diag)
+{
+    for (size_t i = 0; i < r->actor_count; i++) {
+        const Actor *actor = &r->actors[i];
+
+        if (!actor->visible || actor->entry->stage != stages)
+            continue;
+        if (!surface_draw_light(&r->surfaces, r->gl, actor, &r->view, &r->shadow, diag))
+            return false;
+        if (r->options.edges)
+            outline_draw_grey(&r->outlines, r->gl, actor, 1.0f);
+    }
+    return true;
+}
+
+/* In the order of the picture: where a stage is shaded with the shadow map, no ground shadow. */
+static bool draw_shadows(Renderer *r, Diag *diag)
+{
+    surface_begin_stencil(r->gl);
+    const bool ok = draw_light(r, true, diag);
+    surface_end_stencil(r->gl);
+    if (!ok)
+        return false;
+    outline_begin_ground_shadows(&r->outlines, r->gl, &r->view);
+    outline_make_ground_shadows_opaque(r->gl);
+    for (size_t i = 0; i < r->actor_count; i++)
+        if (r->actors[i].visible && r->actors[i].has_ground_shadow)
+            outline_draw_ground_shadow(r->gl, &r->actors[i]);
+    outline_end_ground_shadows(r->gl);
+    return draw_light(r, false, diag);
+}
+
+static bool draw_overlay(Renderer *r, RenderOverlay overlay, Diag *diag)
+{
+    r->gl->Enable(GL_DEPTH_TEST);
+    r->gl->DepthMask(GL_FALSE);
+    const bool ok = overlay == RENDER_SHADOWS ? draw_shadows(r, diag) : (draw_lines(r), true);
+    r->gl->DepthMask(GL_TRUE);
+    target_resolve(&r->target, r->gl, r->drawn);
+    return ok;
+}
+
+bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag)
+{
+    const double start_ms = clock_thread_cpu_s() * 1e3;
+
+    if (!draw_depths(r, diag))
+        return false;
+    r->has_depths = true;
+    r->last.complete = false; /* its colours are lost */
+    if (r->drawn.left < r->drawn.right) {
+        target_clear_to_white(&r->target, r->gl, r->view.reversed_depth);
+        if (!draw_overlay(r, overlay, diag))
+            return false;
+    }
+    target_read_on_white(image, &r->target, r->gl, r->drawn);
     r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
     return r->gl->GetError() == GL_NO_ERROR ||
            diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing passes");

@@ -73,6 +73,17 @@ void render_prepare(Renderer *renderer, const FrameState *state);
  * same in every call. */
 bool render_geometry(GeometryImage *out, Renderer *renderer, unsigned wanted, Diag *diag);
 
+/* Grey images in which white is nothing, as large and antialiased as the picture. */
+typedef enum RenderOverlay {
+    RENDER_LINES,  /* the outlines that the picture shows, in black */
+    RENDER_SHADOWS /* ground shadows, and self-shadows on their receivers: black where no light is
+                    */
+} RenderOverlay;
+
+/* Draws an overlay of the frame that was prepared last, with the depths of its picture, which is
+ * drawn first unless render_frame did.  image->pixels as for render_frame. */
+bool render_overlay(Image *image, Renderer *renderer, RenderOverlay overlay, Diag *diag);
+
 /* Enables stage timing (which adds glFinish calls), and reads the times of the last frame. */
 void renderer_time_stages(Renderer *renderer, bool on);
 RenderTimes renderer_times(const Renderer *renderer);

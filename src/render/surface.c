@@ -42,6 +42,7 @@ static GLuint variant_program(Surfaces *surfaces, const GlApi *gl, unsigned feat
         {"OPAQUE", (features & SURFACE_OPAQUE) != 0},
         {"TRANSLUCENT", (features & SURFACE_TRANSLUCENT) != 0},
         {"SHADOW", (features & SURFACE_SHADOW) != 0},
+        {"LIGHT", (features & SURFACE_LIGHT) != 0},
         {"SOFT", surfaces->soft_shadow},
     };
     const ShaderSpec spec = {.vertex = "surface.vert",
@@ -241,6 +242,28 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
     return true;
 }
 
+static bool draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor, uint32_t number,
+                       const View *view, bool shadow, Diag *diag)
+{
+    const MaterialState *state = &actor->state->materials[number];
+    const MaterialBlock block = material_block(state, &actor->textures[number].toon, view);
+    unsigned features = material_features(actor, number, &block, shadow);
+
+    if (!(features & (SURFACE_SHADOW | SURFACE_ALPHA_TEST)))
+        features = 0; /* flat white */
+    features |= SURFACE_LIGHT;
+
+    const GLuint program = variant_program(surfaces, gl, features, diag);
+    if (program == 0)
+        return false;
+    gl->UseProgram(program);
+    gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
+    bind_textures(surfaces, gl, actor, number);
+    gl->StencilFunc(GL_ALWAYS, darkens_in_shadow(features) ? SURFACE_SHADOWED : 0, 0xff);
+    draw_runs(gl, actor, number, block.base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST));
+    return true;
+}
+
 /* A material that fails the alpha test even where its texture is opaque draws nothing. */
 static bool is_drawn(const Actor *actor, uint32_t number)
 {
@@ -284,4 +307,20 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
             return false;
     gl->DepthMask(GL_TRUE);
     return true;
+}
+
+bool surface_draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
+                        const ShadowMap *shadow, Diag *diag)
+{
+    bool ok = true;
+
+    gl->BindVertexArray(actor->deform.vertices);
+    gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
+    gl->BindBufferBase(GL_UNIFORM_BUFFER, SHADOW_BINDING, actor->shadow_block);
+    bind_texture(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
+    gl->CullFace(GL_BACK);
+    for (uint32_t i = 0; ok && i < actor->mesh->pmx->material_count; i++)
+        if (is_drawn(actor, i))
+            ok = draw_light(surfaces, gl, actor, i, view, shadow->on, diag);
+    return ok;
 }

@@ -27,7 +27,8 @@ typedef enum SurfaceFeature {
     SURFACE_SHADOW = 2048,      /* samples the shadow map */
     SURFACE_OPAQUE = 4096,      /* only opaque pixels, or */
     SURFACE_TRANSLUCENT = 8192, /* only translucent pixels */
-    SURFACE_VARIANTS = 16384
+    SURFACE_LIGHT = 16384,      /* instead of the colour, the light that is not shadowed */
+    SURFACE_VARIANTS = 32768
 } SurfaceFeature;
 
 enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_SHADOWED = 1 };
@@ -58,6 +59,12 @@ typedef enum SurfacePart {
     SURFACE_PART_OPAQUE,
     SURFACE_PART_TRANSLUCENT
 } SurfacePart;
+
+/* Draws the light that is not shadowed, from black to white, over the depths of the picture: of
+ * receivers by the shadow map, other materials white.  Returns false after an error was reported.
+ */
+bool surface_draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
+                        const ShadowMap *shadow, Diag *diag);
 
 /* Draws all materials in view, in the order of the file.  Returns false after an error was
  * reported. */

@@ -471,3 +471,22 @@ void target_unpremultiply(Image *image, const Target *target)
                 p[c] = (uint8_t)(value < 255 ? value : 255);
             }
 }
+
+void target_clear_to_white(const Target *target, const GlApi *gl, bool reversed_depth)
+{
+    const TargetSpec *spec = &target->spec;
+
+    gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
+    gl->Viewport(-target->window.left * spec->scale, -target->window.top * spec->scale,
+                 spec->width * spec->scale, spec->height * spec->scale);
+    gl->DepthFunc(reversed_depth ? GL_GEQUAL : GL_LEQUAL);
+    gl->ClearColor(1.0f, 1.0f, 1.0f, 1.0f);
+    gl->Clear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+void target_read_on_white(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
+{
+    memset(image->pixels, 255, 4 * (size_t)target->spec.width * (size_t)target->spec.height);
+    if (drawn.left < drawn.right)
+        read_pixels(image, target, gl, drawn);
+}

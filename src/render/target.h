@@ -81,4 +81,10 @@ void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect
 /* From premultiplied to straight alpha, if the target has alpha. */
 void target_unpremultiply(Image *image, const Target *target);
 
+/* Clears colours and stencil of the surface of the last target_begin, but keeps its depths. */
+void target_clear_to_white(const Target *target, const GlApi *gl, bool reversed_depth);
+
+/* As target_read, with white instead of the background. */
+void target_read_on_white(Image *image, const Target *target, const GlApi *gl, TargetRect drawn);
+
 #endif

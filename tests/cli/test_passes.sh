@@ -10,7 +10,7 @@ passes() { # FOLDER: the outputs of a film with every kind of pass
     cat <<END
 [ $1/film.mp4, { file: $1/depth.mkv, pass: depth, codec: ffv1 }, { file: "$1/d%02d.png", pass: depth },
   { file: "$1/n%02d.png", pass: normal }, { file: $1/model.mkv, pass: mask-model, codec: ffv1 },
-  { file: $1/material.sha256, pass: mask-material } ]
+  { file: $1/material.sha256, pass: mask-material }, { file: "$1/l%02d.png", pass: line }, { file: $1/shadow.mkv, pass: shadow, codec: ffv1 } ]
 END
 }
 
@@ -21,7 +21,7 @@ render() { # FOLDER FLAG...
 }
 
 expect_equal() { # FOLDER: equals that of the run with one worker
-    for file in film.mp4 depth.mkv d00.png d19.png n00.png n19.png model.mkv material.sha256; do
+    for file in film.mp4 depth.mkv shadow.mkv l07.png d00.png d19.png n00.png n19.png model.mkv material.sha256; do
         expect_same one/$file "$1/$file"
     done
 }

@@ -216,7 +216,7 @@ static const struct {
     {"outputs", "list of maps or files", "required"},
     {"outputs.N.file", "file", "required"},
     {"outputs.N.format", "text", "auto"},
-    {"outputs.N.pass", "beauty, depth, normal, mask-model, mask-material", "beauty"},
+    {"outputs.N.pass", "beauty, depth, normal, mask-model, mask-material, line, shadow", "beauty"},
     {"outputs.N.codec", "text", "auto"},
     {"outputs.N.crf", "auto or 0..63", "auto"},
     {"outputs.N.preset", "text", "null"},
