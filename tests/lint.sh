@@ -37,8 +37,9 @@ allowed() {
     checkpoint) echo "base job film output evaluate gl render" ;;
     pipeline) echo "job workers film checkpoint $ASSETS" ;;
     inspect) echo "job film checkpoint pipeline $ASSETS" ;;
+    report) echo "job film checkpoint pipeline inspect $ASSETS" ;;
     dispatch) echo "base sandbox format job reference film checkpoint pipeline inspect" ;;
-    cli) echo "job reference film checkpoint pipeline inspect dispatch $ASSETS" ;;
+    cli) echo "job reference film checkpoint pipeline inspect report dispatch $ASSETS" ;;
     *) echo "none" ;;
     esac
 }

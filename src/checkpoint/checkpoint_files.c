@@ -93,6 +93,7 @@ bool checkpoint_is_bake_name(const char *name)
 bool checkpoint_is_record_name(const char *name)
 {
     return !strcmp(name, "report.json") || !strcmp(name, RENDERER_RECORD_NAME) ||
+           !strcmp(name, CHECKPOINT_TIMES_NAME) ||
            (skip_text(&name, "job.") && skip_shard(&name) && !strcmp(name, ".json"));
 }
 
@@ -210,11 +211,13 @@ bool checkpoint_load_file(Bytes *out, const char *file, size_t limit, Arena *are
 
 /* ---- links ---- */
 
-/* Ledgers, locks and the record of renderers are changed in place; other files are replaced. */
+/* Ledgers, locks and the records of renderers and times are changed in place; other files are
+ * replaced. */
 static bool is_changed_in_place(const char *name)
 {
     return checkpoint_is_ledger_name(name) || !strcmp(name, "lock") ||
-           !strcmp(name, WRITTEN_FILES_NAME) || !strcmp(name, RENDERER_RECORD_NAME);
+           !strcmp(name, WRITTEN_FILES_NAME) || !strcmp(name, RENDERER_RECORD_NAME) ||
+           !strcmp(name, CHECKPOINT_TIMES_NAME);
 }
 
 static bool check_entry(int fd, const char *folder, const char *name, Diag *diag)

@@ -13,6 +13,9 @@
 #include "base/file.h"
 #include "film/film.h"
 
+/* CPU times of the frames (pipeline/stage_times.h). */
+#define CHECKPOINT_TIMES_NAME "times.jsonl"
+
 typedef enum CheckpointKind {
     CHECKPOINT_SEGMENTS, /* one file, written in segments */
     CHECKPOINT_STILLS,   /* a file per frame */
@@ -33,8 +36,8 @@ char *checkpoint_ledger_name(FilmShard shard, Arena *arena);
 bool checkpoint_is_segment_name(const char *name);
 bool checkpoint_is_ledger_name(const char *name);
 bool checkpoint_is_bake_name(const char *name);
-/* report.json, renderers.txt or "job.0001-of-0004.json"; not job.json, which identifies the
- * directory until another one replaces it. */
+/* report.json, renderers.txt, times.jsonl or "job.0001-of-0004.json"; not job.json, which
+ * identifies the directory until another one replaces it. */
 bool checkpoint_is_record_name(const char *name);
 
 /* A path relative to the directory, as job.json stores it so that a copy refers to the files beside

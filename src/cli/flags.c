@@ -100,6 +100,11 @@ const Flag flags[] = {
     {"summary",          0,  TEXT(summary, "FILE"),
      "Markdown report, e.g. for a pull request: of preview with the preview image, of batch a "
      "table of the jobs"},
+    {"base",             0,  TEXT(base, "FILE"),
+     "film, directory of images or job with which the film is compared: before and after"},
+    {"embed-limit",      0,  TEXT(embed_limit, "SIZE"),
+     "size of the largest film that is embedded in the page, 500K, 20M (default) or 1G; from a larger "
+     "one some seconds are shown; 0: only stills"},
     {"assets",           0,  TEXT(assets, "DIR"),
      "directory for the generated model, motions, sound and job file"},
     {"dump-config",      0,  SWITCH(dump_config),

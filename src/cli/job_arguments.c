@@ -142,6 +142,21 @@ bool set_keys(Arguments *args, bool previews, Arena *arena, Diag *diag)
     return true;
 }
 
+void apply_limits(const JobLimits *limits)
+{
+    process_memory_set_limit(limits->memory_mib);
+    stop_set_timeout(limits->total_timeout_s, limits->total_origin);
+}
+
+ProblemList *observe_problems(Arena *arena, Diag *diag)
+{
+    ProblemList *problems = arena_array(arena, ProblemList, 1);
+    problems->arena = arena;
+    diag->observer = problem_list_observe;
+    diag->observer_user = problems;
+    return problems;
+}
+
 void disable_physics(Job *job)
 {
     for (size_t i = 0; i < job->model_count; i++)

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "base/problem_list.h"
 #include "cli/arguments.h"
 #include "job/job.h"
 
@@ -33,6 +34,12 @@ void set_picture_keys(Arguments *args, Arena *arena);
  * previews  the verb is about previews, which then stay
  */
 bool set_keys(Arguments *args, bool previews, Arena *arena, Diag *diag);
+
+/* The limits of memory and time of a job, for this process. */
+void apply_limits(const JobLimits *limits);
+
+/* Keeps the messages of this run from now on. */
+ProblemList *observe_problems(Arena *arena, Diag *diag);
 
 /* --no-physics: disables the physics of every model and all cloth. */
 void disable_physics(Job *job);

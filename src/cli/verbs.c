@@ -4,6 +4,7 @@
 #include "cli/verbs_help.h"
 #include "cli/verbs_inspect.h"
 #include "cli/verbs_render.h"
+#include "cli/verbs_report.h"
 
 #define JOB_OR_FILES "JOB | MODEL MOTION... [SOUND]"
 #define JOB_FILES "yaml yml json pmx pmd x vac vmd vpd wav flac ogg mp3 m4a mid midi"
@@ -54,6 +55,17 @@ const Verb verbs[] = {
      "outputs; -o FILE replaces the previews of the job by a contact sheet in FILE.  Physics is "
      "evaluated from the start of the film; --no-physics saves that time.\n" FILES_HELP,
      1, "", JOB_FILES, "output " DRAW_FLAGS " summary no-physics overwrite", true, verb_preview},
+    {"report", JOB_OR_FILES " [-o FILE.html] [--base FILE]", "write a page about a job, to look at",
+     "One HTML file without outside references: the film, or some seconds of it, a contact sheet, "
+     "warnings, the job, credits, time of each stage, memory, physics and versions.  24 frames are "
+     "rendered at the size of the film, so that their times are those of the film; frames that "
+     "'odori render --times' has recorded are used instead.  Physics is evaluated from the start of "
+     "the film; --no-physics saves that time.\n"
+     "With --base the film is compared with another one, or 24 frames with those of another job; "
+     "the page shows the frames that differ most.  -o replaces an older report.  Without -o the "
+     "page is written to standard output.\n" FILES_HELP,
+     1, "", JOB_FILES, "output base embed-limit " DRAW_FLAGS " state no-physics overwrite", true,
+     verb_report},
     {"bake", JOB_OR_FILES " [-o FILE]", "evaluate and store all frames, including physics",
      "A job uses a bake with physics.bake: FILE and renders the same frames as without it.  "
      "Without -o the bake is stored in the checkpoint directory, where every shard finds it.\n",

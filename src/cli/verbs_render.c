@@ -18,12 +18,6 @@
 #include "pipeline/preview.h"
 #include "pipeline/render_job.h"
 
-static void apply_limits(const JobLimits *limits)
-{
-    process_memory_set_limit(limits->memory_mib);
-    stop_set_timeout(limits->total_timeout_s, limits->total_origin);
-}
-
 /* ---- the report of --times ---- */
 
 static void print_stage(FILE *out, const char *name, double seconds, int64_t frames)
@@ -192,16 +186,6 @@ bool verb_join(Progress *progress, const Arguments *given, Arena *arena, Diag *d
            load_for_run(&job, &source, progress, arena, diag) &&
            confinement_end(&sandbox, confine_run(&sandbox, &job, &args, NULL, diag) &&
                                          join_run(&job, &options, progress, &stop_signal, diag));
-}
-
-/* Keeps the messages of this run from now on. */
-static ProblemList *observe_problems(Arena *arena, Diag *diag)
-{
-    ProblemList *problems = arena_array(arena, ProblemList, 1);
-    problems->arena = arena;
-    diag->observer = problem_list_observe;
-    diag->observer_user = problems;
-    return problems;
 }
 
 bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)

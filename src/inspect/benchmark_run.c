@@ -1,15 +1,12 @@
 #include "inspect/benchmark_run.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "inspect/scratch_folder.h"
 #include "pipeline/frame_loop.h"
 
 enum { SAMPLE_RUNS = 3, RUN_FRAMES = 8 };
@@ -18,36 +15,9 @@ typedef struct Benchmark {
     const Film *film;
     Film sample; /* the film reduced to the sampled frames */
     Job job;     /* with one worker */
-    char folder[1024];
+    ScratchFolder folder;
     Arena *arena;
 } Benchmark;
-
-/* ---- temporary directory ---- */
-
-static bool make_folder(Benchmark *b, Diag *diag)
-{
-    const char *parent = getenv("TMPDIR");
-    snprintf(b->folder, sizeof b->folder, "%s/odori-plan-XXXXXX",
-             parent && *parent ? parent : "/tmp");
-    if (mkdtemp(b->folder))
-        return true;
-    diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", b->folder,
-              strerror(errno));
-    b->folder[0] = '\0';
-    return false;
-}
-
-static void remove_folder(const Benchmark *b)
-{
-    DIR *list = b->folder[0] ? file_open_folder(b->folder) : NULL;
-    for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(list), entry->d_name, 0);
-    if (list)
-        closedir(list);
-    if (b->folder[0])
-        rmdir(b->folder);
-}
 
 /* ---- sample ---- */
 
@@ -57,14 +27,14 @@ static void redirect(Benchmark *b, size_t index)
     FilmOutput *out = &b->sample.outputs[index];
     out->options.film_file = out->options.file;
     if (out->kind->segments) {
-        out->options.file =
-            arena_printf(b->arena, "%s/%zu.%s", b->folder, index, out->kind->segments->extension);
+        out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->folder.path, index,
+                                         out->kind->segments->extension);
         out->kind = out->kind->segments->kind;
         out->options.video.gop = RUN_FRAMES;
     } else if (out->kind == &sink_png) {
-        out->options.file = arena_printf(b->arena, "%s/%zu-%%08d.png", b->folder, index);
+        out->options.file = arena_printf(b->arena, "%s/%zu-%%08d.png", b->folder.path, index);
     } else if (out->kind != &sink_null) {
-        out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->folder, index,
+        out->options.file = arena_printf(b->arena, "%s/%zu.%s", b->folder.path, index,
                                          path_extension(out->options.file));
     }
     out->options.video.sound = (SinkSound){0};
@@ -133,20 +103,12 @@ static double frame_bytes(const Benchmark *b, size_t index)
     return stat(out->options.file, &st) == 0 ? (double)st.st_size / (double)count : 0;
 }
 
-static bool has_simulation(const Scene *scene)
-{
-    bool any = scene->cloth_count > 0;
-    for (size_t i = 0; i < scene->model_count; i++)
-        any |= scene->models[i].physics && scene->models[i].model->pmx.body_count > 0;
-    return any;
-}
-
 /* Number of frames that had to be evaluated to render the sample. */
 static double count_evaluated(const Benchmark *b)
 {
     const JobFrames *frames = &b->sample.frames;
-    return has_simulation(&b->film->scene) ? (double)frames->items[frames->count - 1].last + 1
-                                           : (double)frames->count;
+    return scene_is_simulated(&b->film->scene) ? (double)frames->items[frames->count - 1].last + 1
+                                               : (double)frames->count;
 }
 
 static void fill_estimate(FrameEstimate *frame, const Benchmark *b, const RenderReport *first,
@@ -178,7 +140,7 @@ bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progre
     b->arena = arena_create();
     b->job = *film->job;
     b->job.render.workers = 1;
-    bool ok = make_folder(b, diag);
+    bool ok = scratch_folder_make(&b->folder, diag);
     if (ok) {
         select_frames(b, starts, 1, 1);
         ok = render(&first, b, progress, stop, diag);
@@ -189,7 +151,7 @@ bool benchmark_run(FrameEstimate *frame, const Film *film, double load_s, Progre
     }
     if (ok)
         fill_estimate(frame, b, &first, &total, load_s);
-    remove_folder(b);
+    scratch_folder_remove(&b->folder);
     arena_destroy(b->arena);
     memory_free(b);
     return ok;

@@ -43,7 +43,8 @@ typedef struct FrameLoop {
     Progress *progress;
     double start_s, first_frame_s;
     double times[WORKER_TIMES];
-    int64_t written_bytes;     /* of images and segments, by this run */
+    int64_t main_mib, worker_mib, encoder_mib; /* the largest so far */
+    int64_t written_bytes;                     /* of images and segments, by this run */
     int64_t skipped, rendered; /* frames that were complete before, and rendered by this run; some
                                 * of them again after the encoder was killed */
 } FrameLoop;
@@ -328,6 +329,25 @@ static bool record_frame(FrameLoop *loop, int64_t frame, const FrameReceipt *rec
                        diag);
 }
 
+static void observe_times(const FrameObserver *observer, int64_t frame,
+                          const double times[WORKER_TIMES])
+{
+    if (!observer || !observer->rendered)
+        return;
+    const StageSeconds t = {.draw_s = times[TIME_DRAW],
+                            .write_s = times[TIME_WRITE],
+                            .upload_s = times[TIME_UPLOAD],
+                            .skin_s = times[TIME_SKIN],
+                            .clear_s = times[TIME_CLEAR],
+                            .shadow_s = times[TIME_SHADOW],
+                            .surface_s = times[TIME_SURFACE],
+                            .edge_s = times[TIME_EDGE],
+                            .resolve_s = times[TIME_RESOLVE],
+                            .read_s = times[TIME_READ],
+                            .look_s = times[TIME_LOOK]};
+    observer->rendered(observer->user, frame, &t);
+}
+
 static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIMES],
                        const FrameReceipt *receipt, Diag *diag)
 {
@@ -336,15 +356,25 @@ static bool frame_done(void *user, int64_t frame, const double times[WORKER_TIME
         loop->first_frame_s = clock_monotonic_s() - loop->start_s;
     for (int i = 0; i < WORKER_TIMES; i++)
         loop->times[i] += times[i];
+    observe_times(loop->options->observer, frame, times);
     if (!loop->options->auxiliary)
         progress_frame(loop->progress, frame, times[TIME_DRAW] * 1e3);
     progress_step(loop->progress, loop->skipped + ++loop->rendered);
     return !loop->checkpoint || record_frame(loop, frame, receipt, diag);
 }
 
+static void keep_largest(int64_t *largest, int64_t value)
+{
+    *largest = value > *largest ? value : *largest;
+}
+
 static void update_progress(void *user, const WorkerPoolStatus *status)
 {
-    Progress *progress = ((const FrameLoop *)user)->progress;
+    FrameLoop *loop = user;
+    Progress *progress = loop->progress;
+    keep_largest(&loop->main_mib, status->main_mib);
+    keep_largest(&loop->worker_mib, status->worker_mib);
+    keep_largest(&loop->encoder_mib, status->encoder_mib);
     progress->processes = (ProgressProcesses){status->workers, status->alive, status->worker_mib,
                                               status->encoder_mib};
     progress_tick(progress);
@@ -390,6 +420,7 @@ static WorkerPoolSpec pool_spec(FrameLoop *loop, int workers)
 static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, WorkerPool *pool,
                           double *evaluate_s, Diag *diag)
 {
+    const FrameObserver *observer = loop->options->observer;
     for (int64_t index = loop->span.first; index < loop->span.end; index++) {
         if (!output_set_needs(loop->film, loop->checkpoint, index))
             continue;
@@ -398,7 +429,10 @@ static bool submit_frames(const FrameLoop *loop, FrameStateSource *source, Worke
         const double start_s = clock_thread_cpu_s();
         if (!slot || !frame_state_source_read(slot, source, frame, diag))
             return false;
-        *evaluate_s += clock_thread_cpu_s() - start_s;
+        const double cpu_s = clock_thread_cpu_s() - start_s;
+        *evaluate_s += cpu_s;
+        if (observer && observer->evaluated)
+            observer->evaluated(observer->user, frame, slot, cpu_s);
         if (!worker_pool_submit(pool, frame, diag))
             return false;
     }
@@ -428,6 +462,9 @@ static void fill_report(RenderReport *report, const FrameLoop *loop, const Worke
         .read_s = t[TIME_READ],
         .look_s = t[TIME_LOOK],
         .respawned = worker_pool_respawned(pool),
+        .main_mib = loop->main_mib,
+        .worker_mib = loop->worker_mib,
+        .encoder_mib = loop->encoder_mib,
     };
 }
 

@@ -17,9 +17,27 @@
 #include "checkpoint/checkpoint.h"
 #include "film/film.h"
 
+/* CPU seconds of one frame; the parts of `draw_s` are 0 unless stages are measured. */
+typedef struct StageSeconds {
+    double draw_s, write_s;
+    double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s, look_s;
+} StageSeconds;
+
+/* For reports: called in the main process for each frame of the loop.  Each may be NULL. */
+typedef struct FrameObserver {
+    void *user;
+    /* In the order of the frames; packed: evaluate/frame_state.h.  cpu_s includes the frames that
+     * were simulated on the way; packed starts with the first moment of the frame
+     * (film/sub_frames.h). */
+    void (*evaluated)(void *user, int64_t frame, const void *packed, double cpu_s);
+    /* In any order, later than `evaluated`. */
+    void (*rendered)(void *user, int64_t frame, const StageSeconds *times);
+} FrameObserver;
+
 typedef struct FrameLoopOptions {
     bool time_stages; /* measure each rendering stage (costs some speed) */
     bool auxiliary;   /* frames of previews and benchmarks: progress does not count them */
+    const FrameObserver *observer; /* or NULL */
 } FrameLoopOptions;
 
 /* What a run did.  CPU times are of the process that did the work, in seconds, for all frames. */
@@ -31,6 +49,9 @@ typedef struct RenderReport {
     /* parts of draw_s: */
     double upload_s, skin_s, clear_s, shadow_s, surface_s, edge_s, resolve_s, read_s, look_s;
     int respawned; /* crashed workers that were replaced */
+    /* Largest private memory of main, of a worker and of the encoder, measured once a second; 0 if
+     * the run was shorter. */
+    int64_t main_mib, worker_mib, encoder_mib;
 } RenderReport;
 
 /*

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "checkpoint/checkpoint_files.h"
 #include "checkpoint/checkpoint_outputs.h"
 #include "checkpoint/lock.h"
 #include "checkpoint/output_lock.h"
 #include "pipeline/join.h"
+#include "pipeline/stage_times.h"
 
 /* An output that cannot be written in segments cannot be rendered in shards. */
 static bool check_shards(const Film *film, FilmShard shard, Diag *diag)
@@ -75,18 +77,39 @@ static bool report_start(const Film *film, const Checkpoint *checkpoint, FilmSpa
     return true;
 }
 
+/* Renders the missing frames; stage times are kept in the checkpoint directory, also those of a run
+ * that was stopped. */
+static bool render_frames(RenderReport *report, const Film *film, Checkpoint *checkpoint,
+                          const RenderJobOptions *options, Progress *progress,
+                          const volatile sig_atomic_t *stop, Diag *diag)
+{
+    Arena *arena = arena_create();
+    StageTimesLog log;
+    const FrameObserver observer = stage_times_observe(&log, film, arena);
+    const FrameLoopOptions loop = {.time_stages = options->time_stages,
+                                   .observer = options->time_stages ? &observer : NULL};
+    bool good = frame_loop_run(report, film, checkpoint, film_shard_span(film, options->shard),
+                               &loop, progress, stop, diag);
+    if (checkpoint && options->time_stages)
+        good &= stage_times_append(
+            &log.list,
+            arena_printf(arena, "%s/%s", checkpoint_folder_of(checkpoint), CHECKPOINT_TIMES_NAME),
+            diag);
+    arena_destroy(arena);
+    return good;
+}
+
 /* Renders the shard; joins the outputs when it is the whole film. */
 static bool render_film(RenderReport *report, const Film *film, Checkpoint *checkpoint,
                         const RenderJobOptions *options, Progress *progress,
                         const volatile sig_atomic_t *stop, Diag *diag)
 {
     const FilmSpan span = film_shard_span(film, options->shard);
-    const FrameLoopOptions loop = {.time_stages = options->time_stages};
     const bool whole = options->shard.count == 1;
     if (!report_start(film, checkpoint, span, progress, diag))
         return false;
     if (!(checkpoint && whole && checkpoint_is_finished(checkpoint)) &&
-        !frame_loop_run(report, film, checkpoint, span, &loop, progress, stop, diag))
+        !render_frames(report, film, checkpoint, options, progress, stop, diag))
         return false;
     return !whole || join_film(film, checkpoint, progress, stop, diag);
 }

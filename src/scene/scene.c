@@ -526,6 +526,14 @@ bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag)
     return ok && complexity_check(scene, diag);
 }
 
+bool scene_is_simulated(const Scene *scene)
+{
+    bool any = scene->cloth_count > 0;
+    for (size_t i = 0; i < scene->model_count; i++)
+        any |= scene->models[i].physics && scene->models[i].model->pmx.body_count > 0;
+    return any;
+}
+
 int32_t scene_find_model(const Scene *scene, const char *id)
 {
     for (size_t i = 0; i < scene->model_count; i++)

@@ -158,6 +158,9 @@ static inline Placement scene_placement(const SceneModel *model, double frame)
     return placement_at(&model->placement, &model->path, model->model->vac, frame);
 }
 
+/* Whether a frame depends on the frames before it: physics or cloth. */
+bool scene_is_simulated(const Scene *scene);
+
 /* Index of the model with this id, or -1. */
 int32_t scene_find_model(const Scene *scene, const char *id);
 

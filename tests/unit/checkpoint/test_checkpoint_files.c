@@ -59,6 +59,7 @@ static void test_names(void **state)
         {DIGITS ".bake", OTHER},
         {"report.json", RECORD},
         {"renderers.txt", RECORD},
+        {"times.jsonl", RECORD},
         {"job.0001-of-0004.json", RECORD},
         {"job.json", OTHER},
         {"job.0001-of-0004.jsonl", OTHER},

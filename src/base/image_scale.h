@@ -1,0 +1,21 @@
+/*
+ * image_scale.h - a smaller copy of an image
+ *
+ * Each pixel is the mean of the area that it covers, with exact weights, computed on the stored
+ * values; colours are weighted by their alpha.  Integer arithmetic: equal images give equal bytes
+ * everywhere.
+ */
+#ifndef BASE_IMAGE_SCALE_H
+#define BASE_IMAGE_SCALE_H
+
+#include "base/arena.h"
+#include "base/image.h"
+
+/* Sizes 1..IMAGE_MAX_SIDE.  A size larger than the image repeats its pixels. */
+Image image_scale(const Image *image, int width, int height, Arena *arena);
+
+/* The same with a width of at most `width` and the aspect ratio of the image; the image itself if
+ * it is not wider. */
+Image image_scale_to_width(const Image *image, int width, Arena *arena);
+
+#endif
