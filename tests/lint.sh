@@ -38,8 +38,9 @@ allowed() {
     pipeline) echo "job workers film checkpoint $ASSETS" ;;
     inspect) echo "job film checkpoint pipeline $ASSETS" ;;
     report) echo "job film checkpoint pipeline inspect $ASSETS" ;;
+    export) echo "job film $ASSETS" ;;
     dispatch) echo "base sandbox format job reference film checkpoint pipeline inspect" ;;
-    cli) echo "job reference film checkpoint pipeline inspect report dispatch $ASSETS" ;;
+    cli) echo "job reference film checkpoint pipeline inspect report export dispatch $ASSETS" ;;
     *) echo "none" ;;
     esac
 }

@@ -1,6 +1,7 @@
 #include "cli/verbs.h"
 
 #include "cli/verbs_dispatch.h"
+#include "cli/verbs_export.h"
 #include "cli/verbs_help.h"
 #include "cli/verbs_inspect.h"
 #include "cli/verbs_render.h"
@@ -142,6 +143,15 @@ const Verb verbs[] = {
      FILES_HELP,
      1, "", JOB_FILES, "frames fps model no-physics vertices overwrite set limits sandbox strict warnings gl",
      false, verb_pose},
+    {"export", JOB_OR_FILES " -o FILE.vmd|FILE.glb|FILE.bvh",
+     "write the evaluated dance for other programs",
+     ".vmd: a motion with IK and physics baked into bone keys, which plays the same in "
+     "MikuMikuDance; IK is switched off in it.  .glb: glTF 2.0 with skin, vertex morphs, textures "
+     "and animation, all models or that of --model.  .bvh: the skeleton, in centimetres.  All have "
+     "30 frames a second, from 0 to the last key or those of -f.  Cloth and soft bodies are not "
+     "exported.\n" FILES_HELP,
+     1, "", JOB_FILES, "output overwrite frames fps model no-physics set limits sandbox strict warnings verbose",
+     false, verb_export},
     {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE.svg]",
      "plot the camera path or the trajectory of a bone as SVG",
      "Without --bone: camera.path in plan view, side view and over time, with its weights, beside "

@@ -74,7 +74,7 @@ static void append_from(Pose *pose, const PmxBone *bone, Vec3 *offset, Quat *rot
         *rotation = quat_mul(s->ik, *rotation);
 }
 
-static void append(Pose *pose, uint32_t index)
+void pose_solve_append(Pose *pose, uint32_t index)
 {
     const PmxBone *bone = &pose->model->model->pmx.bones[index];
     if (bone->append_source < 0 || bone->append_source == (int32_t)index)
@@ -93,7 +93,7 @@ static void append(Pose *pose, uint32_t index)
 static void transform(Pose *pose, const uint32_t *order, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        append(pose, order[i]);
+        pose_solve_append(pose, order[i]);
         pose_update_bone(pose, order[i]);
         const int32_t chain = pose->chain_of[order[i]];
         if (chain >= 0 && pose->ik_on[chain])

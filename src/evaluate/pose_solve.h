@@ -24,4 +24,7 @@ void pose_solve_begin(Pose *pose, const float *leaf_weights, double frame);
 void pose_solve_before_physics(Pose *pose);
 void pose_solve_after_physics(Pose *pose);
 
+/* The appended parts of one bone, from the local and appended parts of its source. */
+void pose_solve_append(Pose *pose, uint32_t bone);
+
 #endif

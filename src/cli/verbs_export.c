@@ -1,0 +1,28 @@
+#include "cli/verbs_export.h"
+
+#include "cli/confinement.h"
+#include "cli/job_arguments.h"
+#include "cli/stop.h"
+#include "export/export.h"
+
+bool verb_export(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
+{
+    const ExportOptions options = {given->output, given->model, given->overwrite};
+    Arguments args = *given;
+    JobSource source;
+    Job job;
+    Confinement sandbox;
+    (void)progress;
+
+    if (!set_keys(&args, true, arena, diag) || !job_source_init(&source, &args, arena, diag))
+        return false;
+    source.output = NULL; /* -o names the export, not an output of the job */
+    if (!confinement_begin(&sandbox, &args, false, arena, diag) ||
+        !job_load(&job, &source, arena, diag))
+        return false;
+    if (given->no_physics)
+        disable_physics(&job);
+    return confinement_end(&sandbox,
+                           confinement_enter_job(&sandbox, &job, given->output, false, diag) &&
+                               export_run(&job, &options, diag));
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# odori export: VMD, glTF and BVH give the poses of the film.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+ln -s "$ODORI_DEMO" demo
+run 0 export demo/demo.yaml -o dance.vmd
+run 0 export demo/demo.yaml -o dance.bvh -f m0-m240
+run 0 export demo/demo.yaml -o dance.glb -f m0-m240
+expect_empty out
+expect_no_temporaries
+run 0 info dance.vmd
+expect_text out '  last_frame: 7'
+expect_text out '  property_keys: 1'
+
+if command -v python3 >/dev/null; then
+    compare() { # POSE FILE
+        if python3 "$here/export_check.py" "$1" "$2" >message 2>&1; then pass; else fail "$2: $(cat message)"; fi
+    }
+    run 0 pose demo/demo.yaml --frames m0:240:15
+    cp out film.json
+    compare film.json dance.glb
+    compare film.json dance.bvh
+    run 0 pose demo/figure.pmx dance.vmd --no-physics --frames m0:240:15
+    cp out played.json
+    compare film.json played.json
+    # Keys that switch physics off: the same with physics.
+    run 0 pose demo/figure.pmx dance.vmd --frames m0:240:15
+    cp out played.json
+    compare film.json played.json
+    run 0 pose demo/figure.pmx demo/dance.vmd --no-physics --frames m0:240:15
+    cp out other.json
+    if python3 "$here/export_check.py" film.json other.json >message 2>&1; then
+        fail "the comparison finds no difference without physics"
+    else
+        pass
+    fi
+else
+    skip "python3, which reads the files, is not installed"
+fi
+
+# A part of the dance starts at frame 0 of the file.
+run 0 export demo/demo.yaml -o part.bvh -f m60-m89
+expect_text part.bvh 'Frames: 30'
+run 0 export demo/demo.yaml --model dancer --no-physics -o dance.vmd -y
+
+# Mistakes.
+run 2 export demo/demo.yaml
+expect_text err 'odori: error: -o FILE is required, with the extension .vmd, .glb or .bvh'
+run 2 export demo/demo.yaml -o dance.fbx
+run 73 export demo/demo.yaml -o dance.vmd
+run 2 export demo/demo.yaml -o demo/dance.vmd -y
+expect_text err 'would replace an input'
+run 2 export demo/demo.yaml -o x.vmd --model nobody
+run 2 export demo/demo.yaml -o x.vmd -f m0-m10,m20-m30
+expect_no_file x.vmd
+finish
