@@ -40,7 +40,7 @@ typedef struct Arguments {
     int color;    /* ProgressColor */
     int format;   /* ReportFormat */
     bool quiet, verbose, previews, measure, slurm, json, names, times, dump_config, no_physics,
-        help, markdown, man, submit, no_bake, resume, overwrite, no_clobber, accept_renderer;
+        help, markdown, man, submit, no_bake, resume, overwrite, no_clobber, accept_renderer, hall;
 } Arguments;
 
 typedef bool VerbFunction(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);

@@ -107,6 +107,8 @@ const Flag flags[] = {
      "one some seconds are shown; 0: only stills"},
     {"assets",           0,  TEXT(assets, "DIR"),
      "directory for the generated model, motions, sound and job file"},
+    {"hall",             0,  SWITCH(hall),
+     "dance in a vaulted hall of 300,000 triangles; the camera stands still for half of the film"},
     {"dump-config",      0,  SWITCH(dump_config),
      "print the complete job with all defaults, as a loadable job file, and exit"},
     {"json",             0,  SWITCH(json),

@@ -223,14 +223,14 @@ bool verb_demo(Progress *progress, const Arguments *given, Arena *arena, Diag *d
         return diag_fail(diag, DIAG_USAGE, "demo takes no operand; unexpected argument '%s'",
                          args.operands.items[0]);
     if (!args.output)
-        args.output = "out/demo.mp4";
+        args.output = args.hall ? "out/hall.mp4" : "out/demo.mp4";
     if (!args.assets && !strcmp(args.output, FILE_STDOUT))
         args.assets = "out/demo";
     if (!check_standard_output(&args, diag) || !set_keys(&args, false, arena, diag) ||
         !job_source_init(&source, &args, arena, diag))
         return false;
     source.needs_output = true;
-    return demo_prepare(&source, args.assets, args.overwrite, arena, diag) &&
+    return demo_prepare(&source, args.assets, args.hall, args.overwrite, arena, diag) &&
            render_source(progress, &source, &args, arena, diag);
 }
 

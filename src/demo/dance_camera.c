@@ -58,18 +58,31 @@ static VmdCameraKey camera_key(const Shot *shot, uint32_t frame)
         .fov_deg = shot->fov_deg};
 }
 
-static uint32_t shot_frame(int i)
+static VmdMotion camera_motion(const Shot *shots, uint32_t count, Arena *arena)
 {
-    const uint32_t frame = (uint32_t)lrint(SHOTS[i].beat * DANCE_BEAT);
-    return i + 1 < SHOT_COUNT && SHOTS[i + 1].cut ? frame - 1 : frame;
+    VmdCameraKey *keys = arena_array(arena, VmdCameraKey, count);
+
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t frame = (uint32_t)lrint(shots[i].beat * DANCE_BEAT);
+        keys[i] = camera_key(&shots[i], i + 1 < count && shots[i + 1].cut ? frame - 1 : frame);
+    }
+    return (VmdMotion){
+        .model_name = "カメラ・照明", .camera_keys = keys, .camera_key_count = count};
 }
 
 VmdMotion camera_make(Arena *arena)
 {
-    VmdCameraKey *keys = arena_array(arena, VmdCameraKey, SHOT_COUNT);
+    return camera_motion(SHOTS, SHOT_COUNT, arena);
+}
 
-    for (int i = 0; i < SHOT_COUNT; i++)
-        keys[i] = camera_key(&SHOTS[i], shot_frame(i));
-    return (VmdMotion){
-        .model_name = "カメラ・照明", .camera_keys = keys, .camera_key_count = SHOT_COUNT};
+VmdMotion hall_camera_make(Arena *arena)
+{
+    static const Shot shots[] = {
+        {0, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},  {24, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},
+        {24, true, {0, 9, 0}, 36, -8, -38, 0, 40},  {36, false, {0, 9, 0}, 30, 4, 30, 0, 40},
+        {36, true, {0, 12, 0}, 18, 6, 16, 0, 40},   {42, false, {0, 11, 0}, 24, 2, -14, 0, 40},
+        {48, false, {0, 9.5f, 0}, 47, 2, 0, 0, 40},
+    };
+
+    return camera_motion(shots, sizeof shots / sizeof *shots, arena);
 }

@@ -5,27 +5,35 @@
 #include "base/file.h"
 #include "demo/dance.h"
 #include "demo/figure.h"
+#include "demo/hall.h"
 #include "demo/stage.h"
 #include "demo/tune.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
 
-static const char JOB[] =
-    "# The built-in demo of Odori: all of it was made by the program itself.\n"
-    "version: 1\n"
-    "name: odori-demo\n"
-    "models:\n"
-    "  - id: dancer\n"
-    "    file: figure.pmx\n"
-    "    motions: [dance.vmd]\n"
-    "stage:\n"
-    "  - { file: stage.pmx }\n"
-    "camera: { motion: camera.vmd }\n"
-    "audio: { file: tune.wav, fade_out_s: 0.6 }\n"
-    "background: { color: \"#7a70c4\" }\n"
-    "render: { size: [1280, 720], fps: 30, frames: \"0-719\" }\n"
-    "outputs:\n"
-    "  - { file: demo.mp4, codec: h264, crf: 18 }\n";
+/* The job with this name, stage and camera motion. */
+static Bytes job_text(const char *name, const char *stage, const char *camera, Arena *arena)
+{
+    const char *text =
+        arena_printf(arena,
+                     "# The built-in demo of Odori: all of it was made by the program itself.\n"
+                     "version: 1\n"
+                     "name: odori-%s\n"
+                     "models:\n"
+                     "  - id: dancer\n"
+                     "    file: figure.pmx\n"
+                     "    motions: [dance.vmd]\n"
+                     "stage:\n"
+                     "  - { file: %s.pmx }\n"
+                     "camera: { motion: %s.vmd }\n"
+                     "audio: { file: tune.wav, fade_out_s: 0.6 }\n"
+                     "background: { color: \"#7a70c4\" }\n"
+                     "render: { size: [1280, 720], fps: 30, frames: \"0-719\" }\n"
+                     "outputs:\n"
+                     "  - { file: %s.mp4, codec: h264, crf: 18 }\n",
+                     name, stage, camera, name);
+    return (Bytes){(const uint8_t *)text, strlen(text)};
+}
 
 static const char *in_folder(const char *folder, const char *name, Arena *arena)
 {
@@ -59,13 +67,26 @@ static bool save_motions(const char *folder, const FileApproval *approval, Arena
            save(folder, "camera.vmd", vmd_write(&camera, arena), approval, arena, diag);
 }
 
-bool demo_write(const char *folder, const FileApproval *approval, Arena *arena, Diag *diag)
+static bool save_hall(const char *folder, const FileApproval *approval, Arena *arena, Diag *diag)
+{
+    const PmxModel hall = hall_make(arena);
+    const VmdMotion camera = hall_camera_make(arena);
+    size_t count;
+    const Painting *pictures = hall_paintings(&count);
+
+    return save_model(folder, "hall.pmx", &hall, pictures, count, approval, arena, diag) &&
+           save(folder, "hall-camera.vmd", vmd_write(&camera, arena), approval, arena, diag) &&
+           save(folder, DEMO_HALL_JOB, job_text("hall", "hall", "hall-camera", arena), approval,
+                arena, diag);
+}
+
+bool demo_write(const char *folder, bool hall, const FileApproval *approval, Arena *arena,
+                Diag *diag)
 {
     const PmxModel figure = figure_make(arena), stage = stage_make(arena);
     size_t figure_count, stage_count;
     const Painting *figure_pictures = figure_paintings(&figure_count);
     const Painting *stage_pictures = stage_paintings(&stage_count);
-    const Bytes job = {(const uint8_t *)JOB, strlen(JOB)};
 
     return save_model(folder, "figure.pmx", &figure, figure_pictures, figure_count, approval, arena,
                       diag) &&
@@ -74,5 +95,7 @@ bool demo_write(const char *folder, const FileApproval *approval, Arena *arena, 
            save_motions(folder, approval, arena, diag) &&
            tune_save(in_folder(folder, "tune.wav", arena), approval, arena, diag) &&
            tune_save_song(in_folder(folder, "tune.mid", arena), approval, arena, diag) &&
-           save(folder, DEMO_JOB, job, approval, arena, diag);
+           save(folder, DEMO_JOB, job_text("demo", "stage", "camera", arena), approval, arena,
+                diag) &&
+           (!hall || save_hall(folder, approval, arena, diag));
 }

@@ -15,10 +15,16 @@
 #include "base/file.h"
 
 #define DEMO_JOB "demo.yaml"
+#define DEMO_HALL_JOB "hall.yaml"
 
-/* Writes figure.pmx, stage.pmx, their textures, dance.vmd, camera.vmd, tune.wav, tune.mid and
+/*
+ * Writes figure.pmx, stage.pmx, their textures, dance.vmd, camera.vmd, tune.wav, tune.mid and
  * DEMO_JOB into `folder`, which is created if it does not exist; `approval` (or NULL) is asked
- * before a file is replaced.  The job's film is demo.mp4 beside them. */
-bool demo_write(const char *folder, const FileApproval *approval, Arena *arena, Diag *diag);
+ * before a file is replaced.  The job's film is demo.mp4 beside them.
+ * hall     in addition hall.pmx (demo/hall.h), its textures, hall-camera.vmd and DEMO_HALL_JOB,
+ *          whose film is hall.mp4
+ */
+bool demo_write(const char *folder, bool hall, const FileApproval *approval, Arena *arena,
+                Diag *diag);
 
 #endif

@@ -289,14 +289,12 @@ static void build_mesh(Shape *shape)
     add_material(shape, "提灯", "lanterns", PICTURE_LANTERN, 0xffffff, 0.6f);
 }
 
-PmxModel stage_make(Arena *arena)
+PmxModel stage_model(const char *name, const char *name_en, const Shape *shape,
+                     const Painting *pictures, size_t picture_count, Arena *arena)
 {
-    Shape shape = shape_init(arena);
     PmxBone *bone = arena_array(arena, PmxBone, 1);
-    size_t picture_count;
-    const Painting *pictures = stage_paintings(&picture_count);
+    const char **textures = arena_array(arena, const char *, picture_count);
 
-    build_mesh(&shape);
     *bone = (PmxBone){.name = "センター",
                       .name_en = "center",
                       .parent = PMX_NONE,
@@ -304,22 +302,31 @@ PmxModel stage_make(Arena *arena)
                                PMX_BONE_OPERABLE,
                       .tail_bone = PMX_NONE,
                       .append_source = PMX_NONE};
-    const char **textures = arena_array(arena, const char *, picture_count);
     for (size_t i = 0; i < picture_count; i++)
         textures[i] = pictures[i].file;
     return (PmxModel){.version = 2.0f,
-                      .name = "舞台",
-                      .name_en = "stage",
+                      .name = name,
+                      .name_en = name_en,
                       .comment = "Made by code: the built-in demo of Odori",
                       .comment_en = "Made by code: the built-in demo of Odori",
-                      .vertices = shape.vertices.items,
-                      .vertex_count = (uint32_t)shape.vertices.count,
-                      .indices = shape.indices.items,
-                      .index_count = (uint32_t)shape.indices.count,
+                      .vertices = shape->vertices.items,
+                      .vertex_count = (uint32_t)shape->vertices.count,
+                      .indices = shape->indices.items,
+                      .index_count = (uint32_t)shape->indices.count,
                       .textures = textures,
                       .texture_count = (uint32_t)picture_count,
-                      .materials = shape.materials.items,
-                      .material_count = (uint32_t)shape.materials.count,
+                      .materials = shape->materials.items,
+                      .material_count = (uint32_t)shape->materials.count,
                       .bones = bone,
                       .bone_count = 1};
+}
+
+PmxModel stage_make(Arena *arena)
+{
+    Shape shape = shape_init(arena);
+    size_t count;
+    const Painting *pictures = stage_paintings(&count);
+
+    build_mesh(&shape);
+    return stage_model("舞台", "stage", &shape, pictures, count, arena);
 }

@@ -14,9 +14,11 @@
  * Writes the demo's model, motions, tune and job into `folder`, and sets source->path to that job.
  *
  * folder   NULL: source->output without its extension, "out/demo" for "out/demo.mp4"
+ * hall     the job in the hall (demo/demo.h)
  * overwrite  replace files that an earlier run did not write
  * returns  false after an error
  */
-bool demo_prepare(JobSource *source, const char *folder, bool overwrite, Arena *arena, Diag *diag);
+bool demo_prepare(JobSource *source, const char *folder, bool hall, bool overwrite, Arena *arena,
+                  Diag *diag);
 
 #endif

@@ -11,6 +11,7 @@
 #include "demo/dance.h"
 #include "demo/figure.h"
 #include "demo/figure_rig.h"
+#include "demo/hall.h"
 #include "demo/stage.h"
 #include "demo/tune.h"
 #include "evaluate/frame.h"
@@ -26,9 +27,9 @@
 static void test_models_load_without_a_word(void **state)
 {
     (void)state;
-    PmxModel (*const makers[])(Arena *) = {figure_make, stage_make};
+    PmxModel (*const makers[])(Arena *) = {figure_make, stage_make, hall_make};
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         Arena *arena = arena_create();
         const PmxModel made = makers[i](arena);
         PmxModel loaded;
@@ -40,6 +41,34 @@ static void test_models_load_without_a_word(void **state)
         assert_int_equal(loaded.vertex_count, made.vertex_count);
         arena_destroy(arena);
     }
+}
+
+/* A stage that costs what large ones cost, without shadows on it, so that its picture can be kept. */
+static void test_the_hall_is_large(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const PmxModel hall = hall_make(arena);
+
+    assert_true(hall.index_count / 3 >= 200000);
+    for (uint32_t i = 0; i < hall.material_count; i++)
+        assert_int_equal(hall.materials[i].flags & PMX_RECEIVE_SHADOW, 0);
+    arena_destroy(arena);
+}
+
+static void test_the_hall_camera_stands_still_for_half_of_the_dance(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const VmdMotion camera = hall_camera_make(arena);
+    const VmdCameraKey *a = &camera.camera_keys[0], *b = &camera.camera_keys[1];
+
+    assert_int_equal(a->frame, 0);
+    assert_int_equal(b->frame, DANCE_FRAMES / 2 - 1);
+    assert_memory_equal(a->target, b->target, sizeof a->target);
+    assert_memory_equal(a->rotation, b->rotation, sizeof a->rotation);
+    assert_true(a->distance == b->distance && a->fov_deg == b->fov_deg);
+    arena_destroy(arena);
 }
 
 static VmdMotion loaded_motion(const VmdMotion *made, Arena *arena)
@@ -346,6 +375,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models_load_without_a_word),
+        cmocka_unit_test(test_the_hall_is_large),
+        cmocka_unit_test(test_the_hall_camera_stands_still_for_half_of_the_dance),
         cmocka_unit_test(test_motions_load_and_fit_the_figure),
         cmocka_unit_test(test_the_same_bytes_again),
         cmocka_unit_test(test_clothes_and_skin_are_closed_and_face_outwards),
