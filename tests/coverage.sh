@@ -11,7 +11,7 @@
 #   COVERAGE_STRICT=1                        exit status 1 if a folder misses the goal
 set -eu
 build=${1:?usage: tests/coverage.sh BUILD}
-goal_folders=" format media checkpoint scene "
+goal_folders=" format media checkpoint scene dynamics "
 if [ -z "${GCOV:-}" ]; then
     GCOV=gcov
     # $CC may have a prefix (ccache); the number of the version finds llvm-cov-14

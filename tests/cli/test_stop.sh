@@ -45,6 +45,18 @@ done
 expect_no_file film.mp4
 expect_no_file film.bake
 
+# While assets are loaded: seconds for 250 models, each with its motion.
+{
+    printf 'version: 1\noutputs: [ { file: film.mp4 } ]\nmodels:\n'
+    for i in $(seq 250); do
+        printf '  - { id: m%d, file: demo/figure.pmx, motions: [demo/dance.vmd] }\n' "$i"
+    done
+} >many.yaml
+# shellcheck disable=SC2086
+stopped TERM 143 render many.yaml $small
+stopped INT 130 check many.yaml
+expect_no_file film.mp4
+
 # The time limit of a frame in the evaluation, for each verb that evaluates.
 printf 'frame_s: 0.00001\n' >limits.yaml
 for row in 'render -o other.mp4' 'bake -o film.bake' 'preview -o sheet.png' 'pose --frames 10' 'plot --bone 頭 --frames 0-10'; do

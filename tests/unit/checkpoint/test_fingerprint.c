@@ -75,7 +75,7 @@ static void test_facts(void **state)
         {"light.motion.file", "none"},     {"background.video", "none"},
         {"models.1.attach.to", NULL},      {"frames drawn", "0-9"},
         {"outputs.0.ending", "sha256"},    {"outputs.1.ending", "png"},
-        {"frames of a piece", NULL},       {"evaluation version", "1"},
+        {"frames of a piece", NULL},       {"evaluation version", "2"},
         {"picture version", "3"},          {"libavcodec", NULL},
     };
     static const char *const others[] = {"models.0.id", "render.workers", "limits.memory_mib",
