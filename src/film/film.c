@@ -388,6 +388,11 @@ static bool load_background(Film *film, Arena *arena, Diag *diag)
     return ok;
 }
 
+static EmissionOptions emission_options(const JobGlow *glow)
+{
+    return glow ? (EmissionOptions){glow->materials, glow->material_count} : (EmissionOptions){0};
+}
+
 static RenderOptions render_options(const Job *job)
 {
     const JobBackground *b = &job->background;
@@ -408,6 +413,7 @@ static RenderOptions render_options(const Job *job)
         .shadow_map = job->shadows.self ? job->shadows.map_size : 0,
         .shadow_soft = (float)job->shadows.soft,
         .edges = job->render.edges,
+        .emission = emission_options(job->look.glow),
         .shader_dir = job->render.shader_dir,
     };
 }

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "look/diffusion.h"
+#include "look/glow.h"
 #include "look/grade.h"
 #include "media/sound.h"
 #include "base/arena.h"
@@ -57,6 +59,10 @@ typedef struct FocusOptions {
 /* The section `look` of the job, with its files loaded. */
 typedef struct FilmLook {
     FocusOptions focus;
+    bool has_glow;
+    GlowOptions glow;
+    bool has_diffusion;
+    DiffusionOptions diffusion;
     bool has_grade;
     GradeOptions grade;
 } FilmLook;

@@ -25,6 +25,20 @@ static bool load_lut(const Cube **out, const Job *job, const char *file, Arena *
     return ok;
 }
 
+static void load_blurs(FilmLook *look, const JobLook *job)
+{
+    const JobGlow *glow = job->glow;
+    const JobDiffusion *diffusion = job->diffusion;
+
+    look->has_glow = glow != NULL;
+    if (glow)
+        look->glow = (GlowOptions){(float)glow->strength, (float)glow->size};
+    look->has_diffusion = diffusion != NULL;
+    if (diffusion)
+        look->diffusion = (DiffusionOptions){(DiffusionBlend)diffusion->blend,
+                                             (float)diffusion->strength, (float)diffusion->size};
+}
+
 static bool load_grade(FilmLook *look, const Job *job, Arena *arena, Diag *diag)
 {
     const JobGrade *grade = job->look.grade;
@@ -82,5 +96,6 @@ bool look_load_focus(Film *film, Arena *arena, Diag *diag)
 
 bool look_load(Film *film, Arena *arena, Diag *diag)
 {
+    load_blurs(&film->look, &film->job->look);
     return load_grade(&film->look, film->job, arena, diag);
 }

@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "film/film.h"
 #include "inspect/check_film.h"
+#include "render/emission_rule.h"
 
 static void write_film(Json *json, const Film *film)
 {
@@ -87,9 +88,34 @@ static void write_fit_line(FILE *out, const SceneModel *model, const MotionFit *
     text_printf(out, " fit %s; made for '%s'\n", model->id, fit->made_for);
 }
 
+static size_t count_glowing(const Scene *scene)
+{
+    static const EmissionOptions none = {0};
+    size_t count = 0;
+    for (size_t m = 0; m < scene->model_count; m++) {
+        const PmxModel *pmx = &scene->models[m].model->pmx;
+        for (uint32_t i = 0; i < pmx->material_count; i++) {
+            MaterialState state = {.specular_power = pmx->materials[i].specular_power};
+            memcpy(state.specular, pmx->materials[i].specular, sizeof state.specular);
+            count += emission_strength(&state, pmx->materials[i].name, &none) > 0;
+        }
+    }
+    return count;
+}
+
+/* "  glow: 3 materials are made for it", also as advice to jobs without look.glow */
+static void write_glow_line(FILE *out, const Film *film)
+{
+    const size_t count = count_glowing(&film->scene);
+    if (count || film->look.has_glow)
+        fprintf(out, "  glow: %zu material%s made for it%s\n", count, count == 1 ? " is" : "s are",
+                film->look.has_glow ? "" : "; see look.glow");
+}
+
 static void write_lines(FILE *out, const Film *film)
 {
     write_line(out, film);
+    write_glow_line(out, film);
     for (size_t m = 0; m < film->scene.model_count; m++)
         for (size_t i = 0; i < film->scene.models[m].motion.fit_count; i++)
             write_fit_line(out, &film->scene.models[m], &film->scene.models[m].motion.fits[i]);

@@ -6,6 +6,8 @@
 #ifndef JOB_JOB_LOOK_H
 #define JOB_JOB_LOOK_H
 
+#include <stddef.h>
+
 typedef struct JobGrade {
     const char *lut; /* or NULL */
     double lut_strength, exposure_ev, temperature, contrast, saturation, vignette, grain;
@@ -23,9 +25,22 @@ typedef struct JobFocus {
     const char *bone;  /* NULL: an eye, the head, or the camera's target */
 } JobFocus;
 
+typedef struct JobGlow {
+    double strength, size;
+    const char **materials;
+    size_t material_count;
+} JobGlow;
+
+typedef struct JobDiffusion {
+    int blend; /* DiffusionBlend */
+    double strength, size;
+} JobDiffusion;
+
 typedef struct JobLook {
     JobAccumulate *accumulate;
     JobFocus *focus;
+    JobGlow *glow;
+    JobDiffusion *diffusion;
     JobGrade *grade;
 } JobLook;
 

@@ -23,6 +23,28 @@ static const Option focus_rows[] = {
 };
 static const OptionTable focus_table = TABLE(focus_rows, JobFocus, NULL);
 
+static const Option glow_rows[] = {
+    {FIELD(JobGlow, strength), T(NUMBER), .value = "1", RANGE(0, 100),
+     .help = "factor of the light of materials that glow"},
+    {FIELD(JobGlow, size), T(NUMBER), .value = "0.15", RANGE(0.001, 1),
+     .help = "radius of the halo, part of the frame's height"},
+    {.key = "materials", T(TEXTS), COUNTED(JobGlow, materials, material_count), .value = "[]",
+     .help = "names of materials that glow although their models are not made for it"},
+};
+static const OptionTable glow_table = TABLE(glow_rows, JobGlow, NULL);
+
+static const char *const blends[] = {"screen", "lighten", "overlay", NULL}; /* DiffusionBlend */
+
+static const Option diffusion_rows[] = {
+    {FIELD(JobDiffusion, blend), T(CHOICE), .value = "screen", .choices = blends,
+     .help = "blending of the soft copy; screen and lighten spread lights, overlay adds contrast"},
+    {FIELD(JobDiffusion, strength), T(NUMBER), .value = "0.5", RANGE(0, 1),
+     .help = "part of the change that diffusion makes"},
+    {FIELD(JobDiffusion, size), T(NUMBER), .value = "0.02", RANGE(0.001, 1),
+     .help = "radius of the blur, part of the frame's height"},
+};
+static const OptionTable diffusion_table = TABLE(diffusion_rows, JobDiffusion, NULL);
+
 static const Option grade_rows[] = {
     {FIELD(JobGrade, lut), T(PATH), .value = "null",
      .help = "path of a color lookup table (.cube), applied last"},
@@ -48,6 +70,10 @@ static const Option look_rows[] = {
      .help = "motion blur, depth of field and antialiasing by averaging many images a frame"},
     {FIELD(JobLook, focus), T(OPTIONAL), .value = "null", .table = &focus_table,
      .help = "depth of field of a lens, exact with accumulate"},
+    {FIELD(JobLook, glow), T(OPTIONAL), .value = "null", .table = &glow_table,
+     .help = "halos of materials made for AutoLuminous: specular color black, power above 100"},
+    {FIELD(JobLook, diffusion), T(OPTIONAL), .value = "null", .table = &diffusion_table,
+     .help = "a soft copy of the frame blended over it"},
     {FIELD(JobLook, grade), T(OPTIONAL), .value = "null", .table = &grade_table,
      .help = "color grading of the finished frames"},
 };

@@ -11,10 +11,12 @@ struct FrameDrawer {
     const Film *film;
     FrameState *state;
     Accumulator *accumulator; /* NULL: one image a frame */
-    Grade *grade;             /* or NULL */
-    PassPainter *painter;     /* NULL if there are no passes */
-    int64_t prepared;         /* the frame whose state the renderer has; -1: none */
-    int64_t timed;            /* the frame of `times` */
+    Glow *glow;               /* or NULL, as the following */
+    Diffusion *diffusion;
+    Grade *grade;
+    PassPainter *painter; /* NULL if there are no passes */
+    int64_t prepared;     /* the frame whose state the renderer has; -1: none */
+    int64_t timed;        /* the frame of `times` */
     FrameTimes times;
 };
 
@@ -31,22 +33,34 @@ static PassPainter *create_painter(const Film *film, Arena *arena)
                  : NULL;
 }
 
+static void create_look(FrameDrawer *d, Arena *arena)
+{
+    const FilmLook *look = &d->film->look;
+    const int width = d->film->render.width, height = d->film->render.height;
+    const bool accumulates = sub_frames_samples(d->film->job) > 1;
+
+    if (look->has_diffusion)
+        d->diffusion = diffusion_create(&look->diffusion, width, height, arena);
+    if (look->has_glow)
+        d->glow = glow_create(&look->glow, width, height, arena);
+    if (!look->has_grade && !accumulates)
+        return;
+    const LightTables *light = light_tables_create(arena);
+    if (accumulates)
+        d->accumulator = accumulator_create(width, height, light, arena);
+    if (look->has_grade)
+        d->grade = grade_create(&look->grade, light, arena);
+}
+
 FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
 {
     FrameDrawer *d = arena_array(arena, FrameDrawer, 1);
-    const FilmLook *look = &film->look;
 
     d->film = film;
     d->state = frame_state_create(&film->scene, arena);
     d->painter = create_painter(film, arena);
     d->prepared = d->timed = -1;
-    if (!look->has_grade && sub_frames_samples(film->job) == 1)
-        return d;
-    const LightTables *light = light_tables_create(arena);
-    if (sub_frames_samples(film->job) > 1)
-        d->accumulator = accumulator_create(film->render.width, film->render.height, light, arena);
-    if (look->has_grade)
-        d->grade = grade_create(&look->grade, light, arena);
+    create_look(d, arena);
     return d;
 }
 
@@ -63,9 +77,12 @@ static void add_times(RenderTimes *sum, RenderTimes t)
     sum->total += t.total;
 }
 
-static bool render(Image *image, FrameDrawer *d, Renderer *renderer, Diag *diag)
+/* One of `count` images of the frame. */
+static bool render(Image *image, FrameDrawer *d, Renderer *renderer, int count, Diag *diag)
 {
-    const bool ok = render_frame(image, renderer, d->state, diag);
+    const bool ok =
+        render_frame(image, renderer, d->state, diag) &&
+        (!d->glow || render_emission(glow_emission(d->glow), 1.0f / (float)count, renderer, diag));
     add_times(&d->times.render, renderer_times(renderer));
     return ok;
 }
@@ -113,7 +130,7 @@ static bool render_mean(Image *image, FrameDrawer *d, Renderer *renderer, const 
         if (moves || i == 0)
             unpack(d, packed, i);
         set_lens(d, renderer, &sample);
-        if (!render(image, d, renderer, diag))
+        if (!render(image, d, renderer, count, diag))
             return false;
         accumulate(d, image);
     }
@@ -135,6 +152,10 @@ static void apply_look(Image *image, FrameDrawer *d, int64_t frame)
 {
     const double start_s = clock_thread_cpu_s();
 
+    if (d->glow)
+        glow_add(image, d->glow);
+    if (d->diffusion)
+        diffusion_apply(image, d->diffusion);
     if (d->grade)
         grade_apply(image, d->grade, frame);
     d->times.look_s += clock_thread_cpu_s() - start_s;
@@ -144,12 +165,14 @@ bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, co
                        int64_t frame, Diag *diag)
 {
     start_times(drawer, frame);
+    if (drawer->glow)
+        glow_clear(drawer->glow);
     if (drawer->accumulator) {
         if (!render_mean(image, drawer, renderer, packed, diag))
             return false;
     } else {
         unpack(drawer, packed, 0);
-        if (!render(image, drawer, renderer, diag))
+        if (!render(image, drawer, renderer, 1, diag))
             return false;
         drawer->prepared = frame;
     }

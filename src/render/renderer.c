@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "render/actor.h"
+#include "render/emission.h"
 #include "render/geometry.h"
 #include "render/outline.h"
 #include "gl/shader.h"
@@ -40,6 +41,7 @@ struct Renderer {
     ShadowMap shadow;
     Outlines outlines;
     Geometry geometry;
+    Emission emission;
     View view;        /* of the frame that was prepared last, as are the actors */
     TargetRect drawn; /* the part of the image that they cover */
     StageLayer stage;
@@ -283,6 +285,8 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.anisotropy,
                  r->options.supersample, r->options.shader_dir);
     shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir);
+    emission_init(&r->emission, &r->options.emission, r->options.width, r->options.supersample,
+                  r->arena);
     if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
         return false;
 
@@ -684,6 +688,17 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
         return diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error in frame %.3f",
                          state->frame);
     return true;
+}
+
+bool render_emission(float (*out)[3], float weight, Renderer *r, Diag *diag)
+{
+    const double start_ms = clock_thread_cpu_s() * 1e3;
+    const bool ok =
+        emission_draw(out, weight, &r->emission, r->gl, &r->target, r->actors, r->actor_count,
+                      &r->view, &r->surfaces.samplers, r->drawn, r->options.shader_dir, diag);
+    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
+    return ok && (r->gl->GetError() == GL_NO_ERROR ||
+                  diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing glow"));
 }
 
 void renderer_time_stages(Renderer *renderer, bool on)

@@ -15,6 +15,7 @@
 #include "base/image.h"
 #include "evaluate/frame_state.h"
 #include "gl/gl.h"
+#include "render/emission_rule.h"
 #include "render/geometry_image.h"
 #include "render/lens.h"
 #include "scene/scene.h"
@@ -36,7 +37,8 @@ typedef struct RenderOptions {
     int shadow_map;      /* side of the self-shadow map, texels; 0: no self-shadow */
     float shadow_soft;   /* half the width of a shadow's edge, MMD units; 0: sharp */
     bool edges;
-    const char *shader_dir; /* NULL: the embedded shaders */
+    EmissionOptions emission; /* materials that glow in any case */
+    const char *shader_dir;   /* NULL: the embedded shaders */
 } RenderOptions;
 
 /* CPU milliseconds (thread clock) of the last frame by stage; glFinish follows each stage while
@@ -83,6 +85,12 @@ typedef enum RenderOverlay {
 /* Draws an overlay of the frame that was prepared last, with the depths of its picture, which is
  * drawn first unless render_frame did.  image->pixels as for render_frame. */
 bool render_overlay(Image *image, Renderer *renderer, RenderOverlay overlay, Diag *diag);
+
+/*
+ * Adds `weight` times the light of the materials that glow, in the frame that render_frame drew
+ * last, to `out`: stored values, 1 is white, pixels of half the image's size, rounded up.
+ */
+bool render_emission(float (*out)[3], float weight, Renderer *renderer, Diag *diag);
 
 /* Enables stage timing (which adds glFinish calls), and reads the times of the last frame. */
 void renderer_time_stages(Renderer *renderer, bool on);

@@ -407,6 +407,12 @@ static void read_rect(uint8_t *to, int row_length, const Target *target, const G
                    to);
 }
 
+void target_read_surface(uint8_t *out, const Target *target, const GlApi *gl, TargetRect part)
+{
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, target->resolve);
+    read_rect(out, (part.right - part.left) * target->spec.scale, target, gl, part);
+}
+
 /* With scale 1 directly into the image; otherwise in strips that stay in the processor's cache
  * until they are averaged. */
 static void read_pixels(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)

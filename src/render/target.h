@@ -87,4 +87,8 @@ void target_clear_to_white(const Target *target, const GlApi *gl, bool reversed_
 /* As target_read, with white instead of the background. */
 void target_read_on_white(Image *image, const Target *target, const GlApi *gl, TargetRect drawn);
 
+/* Reads all samples of part of the image from the resolved surface, before averaging: rows of RGBA,
+ * `scale` times as wide and high. */
+void target_read_surface(uint8_t *out, const Target *target, const GlApi *gl, TargetRect part);
+
 #endif

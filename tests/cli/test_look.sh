@@ -69,6 +69,12 @@ expect_different lens/36.png still/36.png
 run 0 render job.yaml -q -o 'one/%02d.png' --set 'look={ accumulate: { samples: 1 } }'
 expect_same_frames plain one
 
+# Blurs.
+blurs='look={ glow: { materials: [スカート, 髪], strength: 2 }, diffusion: {} }'
+independent blurs "$blurs"
+run 0 render job.yaml -q -o 'noglow/%02d.png' --set 'look={ glow: {} }'
+expect_same_frames plain noglow
+
 # Neutral values change nothing.
 run 0 render job.yaml -q -o 'neutral/%02d.png' --set 'look={ grade: {} }'
 expect_same_frames plain neutral
@@ -97,6 +103,9 @@ digest e --set "$lens" --set models.0.id=x --set look.focus.model=x
 digest c --set "$lens" --set look.focus.bone=右手首
 expect_same d e
 expect_different d c
+
+run 0 check job.yaml --set 'look={ glow: {} }'
+expect_text out '  glow: 0 materials are made for it'
 
 # Mistakes.
 run 78 check job.yaml --set look.focus.aperture=1
