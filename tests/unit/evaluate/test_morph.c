@@ -70,6 +70,33 @@ static void groups_spread_one_level(void **state)
     arena_destroy(arena);
 }
 
+/* 50,000 groups, each with the one before as its member, and one with all of them and a leaf: only
+ * leaves get weights, once each. */
+static void long_chains_of_groups(void **state)
+{
+    (void)state;
+    enum { COUNT = 50000 };
+    Arena *arena = arena_create();
+    PmxMorph *morphs = arena_array(arena, PmxMorph, COUNT);
+    PmxGroupOffset *members = arena_array(arena, PmxGroupOffset, COUNT);
+    float *weights = arena_array(arena, float, COUNT);
+    morphs[0] = leaf("leaf");
+    for (int32_t i = 1; i < COUNT; i++) {
+        members[i] = (PmxGroupOffset){i - 1, 0.5f};
+        morphs[i] = group("group", PMX_MORPH_GROUP, &members[i], 1);
+        weights[i] = 1;
+    }
+    morphs[COUNT - 1] = group("all", PMX_MORPH_GROUP, &members[1], COUNT - 1);
+    PmxModel pmx = fixture_empty();
+    pmx.morphs = morphs;
+    pmx.morph_count = COUNT;
+    const ModelState *got = state_of(pmx, weights, NULL, arena);
+    assert_true(got->leaf_weights[0] == 1); /* twice a half: by group 1 and by the last one */
+    for (int i = 1; i < COUNT; i++)
+        assert_true(got->leaf_weights[i] == 0);
+    arena_destroy(arena);
+}
+
 /* Of three members the n-th part of the way shows one: (3 + 1) w - 1, cut down and held in range.
  */
 static void flips_show_one(void **state)
@@ -255,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_spread_one_level),
+        cmocka_unit_test(long_chains_of_groups),
         cmocka_unit_test(flips_show_one),
         cmocka_unit_test(bones_are_moved),
         cmocka_unit_test(materials_are_gathered),

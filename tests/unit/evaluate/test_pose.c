@@ -230,6 +230,34 @@ static void after_physics_comes_last(void **state)
     arena_destroy(arena);
 }
 
+/* 50,000 bones, each a child of the one before and appended to it: no recursion, and no work that
+ * grows with the square of their number.  Each follows the rotation of its source. */
+static void long_chains(void **state)
+{
+    (void)state;
+    enum { COUNT = 50000 };
+    Arena *arena = arena_create();
+    PmxModel pmx = fixture_empty();
+    pmx.bones = arena_array(arena, PmxBone, COUNT);
+    pmx.bone_count = COUNT;
+    for (int32_t i = 0; i < COUNT; i++) {
+        pmx.bones[i] = fixture_bone(i ? "bone" : "root", i - 1, 0, 0, (float)i);
+        if (i) {
+            pmx.bones[i].flags |= PMX_BONE_APPEND_ROTATION;
+            pmx.bones[i].append_source = i - 1;
+            pmx.bones[i].append_ratio = 1;
+        }
+    }
+    VmdBoneKey keys[] = {fixture_turn_key("root", 0, Z, 90)};
+    const BonePose *bones = pose_of(pmx, keys, 1, COMPAT_DEFAULT, arena);
+    check_turn("first", &bones[0], 90);
+    check_turn("second", &bones[1], 180); /* the parent's and the appended rotation */
+    check_turn("fourth", &bones[3], 360);
+    check_turn("last", &bones[COUNT - 1], COUNT % 4 * 90);
+    check_place("last", &bones[COUNT - 1], 0, 0, COUNT - 1);
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +270,7 @@ int main(void)
         cmocka_unit_test(sources_without_a_source_pass_on_their_keys),
         cmocka_unit_test(append_is_the_right_factor_of_the_keys),
         cmocka_unit_test(after_physics_comes_last),
+        cmocka_unit_test(long_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
