@@ -259,6 +259,30 @@ void progress_format_position(char *out, size_t size, const Progress *progress)
         snprintf(out + n, size - (size_t)n, ", the last was frame %" PRId64, progress->frame);
 }
 
+/* ---- Open Job Description: lines that a render manager reads from the output ---- */
+
+static void report_openjd(Progress *progress, double now)
+{
+    char status[160];
+    const double percent =
+        progress->total ? 100 * (double)progress->done / (double)progress->total : 0;
+    format_status(status, sizeof status, progress, now);
+    if (percent > progress->percent)
+        progress->percent = percent;
+    fprintf(progress->out, "openjd_progress: %.1f\nopenjd_status: %s\n", progress->percent, status);
+    fflush(progress->out);
+}
+
+/* The first error; a message of several lines would end at its first one. */
+static void report_openjd_failure(Progress *progress, const char *message)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(message, "\n"), message);
+    if (!progress->failed)
+        text_printf(progress->out, "openjd_fail: %s\n", line);
+    progress->failed = true;
+}
+
 static bool is_due(const Progress *progress, double now)
 {
     const double since = now - progress->reported_s;
@@ -274,6 +298,7 @@ static bool is_due(const Progress *progress, double now)
                (since >= PLAIN_S || last ||
                 (tenth && since >= 1 && progress->done / tenth > progress->reported / tenth));
     case PROGRESS_JSON:
+    case PROGRESS_OPENJD:
         return news && (since >= JSON_S || last);
     default:
         return false;
@@ -296,6 +321,8 @@ void progress_step(Progress *progress, int64_t done)
         draw_bar(progress, now);
     } else if (progress->mode == PROGRESS_JSON) {
         report_json_progress(progress, now);
+    } else if (progress->mode == PROGRESS_OPENJD) {
+        report_openjd(progress, now);
     } else {
         char status[160];
         format_status(status, sizeof status, progress, now);
@@ -351,6 +378,8 @@ void progress_stage(Progress *progress, const char *stage, int64_t total, int64_
     }
     if (progress->mode == PROGRESS_TTY && !progress->quiet)
         draw_bar(progress, progress->stage_s);
+    if (progress->mode == PROGRESS_OPENJD)
+        report_openjd(progress, progress->stage_s);
     report_requested_status(progress, progress->stage_s);
 }
 
@@ -532,6 +561,8 @@ void progress_report(void *user, DiagLevel level, const char *message)
     fprintf(progress->out, "odori: %s%s%s", progress->color ? colors[level] : "", words[level],
             progress->color ? "\033[0m" : "");
     write_sanitized(progress->out, message);
+    if (level == DIAG_ERROR && progress->mode == PROGRESS_OPENJD)
+        report_openjd_failure(progress, message);
     if (bar)
         draw_bar(progress, clock_monotonic_s());
     fflush(progress->out);

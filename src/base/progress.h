@@ -3,6 +3,7 @@
  *
  *   tty   one line, redrawn at most ten times a second: stage, frames, frames/s, time left
  *   plain a line every 10 s or 10 %
+ *   openjd lines for Open Job Description: openjd_status, openjd_progress, openjd_fail
  *   json  one object per line: start, stage, progress, frame (if verbose), job (of a batch), status
  * (on request), warning, error, exactly one end none  only warnings and errors auto  tty on a
  * terminal, else plain; plain if CI is set
@@ -29,7 +30,8 @@ typedef enum ProgressMode {
     PROGRESS_TTY,
     PROGRESS_PLAIN,
     PROGRESS_JSON,
-    PROGRESS_NONE
+    PROGRESS_NONE,
+    PROGRESS_OPENJD
 } ProgressMode;
 
 typedef enum ProgressColor { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ProgressColor;
@@ -61,6 +63,8 @@ typedef struct Progress {
     double start_s, stage_s, reported_s; /* monotonic clock: run, stage, last line */
     int64_t reported;                    /* `done` at the last line */
     bool bar;                            /* a bar is on the terminal */
+    double percent;                      /* the last one of openjd, which never falls */
+    bool failed;                         /* openjd_fail was written */
 
     int64_t rendered, skipped_all;
     ProgressOutput outputs[PROGRESS_OUTPUTS];

@@ -34,7 +34,7 @@ typedef struct Arguments {
     } keys;
     const char *output; /* FILE_STDOUT for "-" */
     const char *output_format, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
-        *strict, *junit, *camera, *sbatch, *image, *limits, *claim, *mount, *state, *shard,
+        *strict, *junit, *camera, *sbatch, *image, *limits, *bundle, *claim, *mount, *state, *shard,
         *max_stalled_runs, *threshold, *base, *embed_limit;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */

@@ -5,7 +5,7 @@
 #include "cli/arguments.h"
 #include "job/options.h"
 
-static const char *const modes[] = {"auto", "tty", "plain", "json", "none", NULL};
+static const char *const modes[] = {"auto", "tty", "plain", "json", "none", "openjd", NULL};
 static const char *const formats[] = {"text", "json", "github", NULL}; /* by ReportFormat */
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
@@ -49,6 +49,8 @@ const Flag flags[] = {
      "--time=2:00:00\"; they precede the options of the script, such as --mem and --cpus-per-task"},
     {"image",            0,  TEXT(image, "IMAGE"),
      "container image that contains odori"},
+    {"bundle",           0,  TEXT(bundle, "DIR"),
+     "job bundle: a new directory with the template, its parameter values and a list of all inputs"},
     {"claim",            0,  TEXT(claim, "NAME"),
      "name of the persistent volume claim for the job and its files; default: odori"},
     {"mount",            0,  TEXT(mount, "DIR"),

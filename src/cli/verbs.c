@@ -130,6 +130,18 @@ const Verb verbs[] = {
      "output previews set limits sandbox frames " PICTURE_FLAGS " workers shards image claim mount no-bake accept-renderer state gl strict warnings "
      "verbose", false,
      verb_k8s},
+    {"openjd", JOB_OR_FILES " --shards N [--bundle DIR]",
+     "print a template of Open Job Description that renders the job on a render farm",
+     "The template (jobtemplate-2023-09, JSON) has the steps bake (if there is physics or cloth), "
+     "shards, with a task for each, and join, with cores, memory, time limits and a notice of 60 s "
+     "before a task is ended; a task that is run again resumes.  Paths are parameters, so that the "
+     "farm can map them; all machines must see the same files.  The template belongs into the "
+     "current directory: default values of paths are relative to it.  --bundle DIR writes a job "
+     "bundle, which lists every input and the directories of the outputs.\n",
+     1, "", JOB_FILES,
+     "output previews set limits sandbox frames " PICTURE_FLAGS " workers shards bundle no-bake accept-renderer state gl strict warnings "
+     "verbose overwrite", false,
+     verb_openjd},
     {"check", JOB_OR_FILES " [--json]", "load every asset and report all problems",
      "Also reports a sound that is shorter or longer than the film, a model that is loaded twice in "
      "one place, and an encoder whose hardware is missing; prints how many bones and morphs of "

@@ -14,7 +14,9 @@
 #include "dispatch/batch_report.h"
 #include "dispatch/batch_status.h"
 #include "dispatch/k8s.h"
+#include "dispatch/openjd.h"
 #include "dispatch/slurm.h"
+#include "film/path_conflicts.h"
 #include "film/shard.h"
 
 enum { PATH_SIZE = 4096 };
@@ -129,6 +131,8 @@ typedef struct Dispatch {
     const char *folder; /* prefix of relative paths in the commands, ends with '/'; NULL: none */
     Stages stages;
     StageCommand words;
+    StageCommand inputs, output_folders; /* of the job, absolute; for a bundle */
+    double timeout_s;
     Arena *arena;
 } Dispatch;
 
@@ -192,10 +196,40 @@ static void forward_arguments(Dispatch *dispatch)
 /* Before the job is loaded, and before its assets are; submitting runs another program. */
 static bool confine_plan(Confinement *sandbox, Job *job, const Dispatch *dispatch, Diag *diag)
 {
+    const char *bundle = dispatch->args.bundle;
     if (dispatch->args.submit)
         return true;
-    return job ? confinement_enter_job(sandbox, job, NULL, false, diag)
+    if (bundle)
+        bundle = arena_printf(dispatch->arena, "%s/template.json", bundle);
+    return job ? confinement_enter_job(sandbox, job, bundle, false, diag)
                : confinement_begin(sandbox, &dispatch->args, false, dispatch->arena, diag);
+}
+
+static void add_unique(StageCommand *list, const char *path, Arena *arena)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!strcmp(list->items[i], path))
+            return;
+    *arena_push(arena, list) = arena_strdup(arena, path);
+}
+
+static void list_files(Dispatch *dispatch, const Job *job, const Film *film)
+{
+    PathConflicts *inputs = path_conflicts_create(DIAG_JOB, dispatch->arena);
+    path_conflicts_add_job(inputs, job, &film->scene);
+    for (size_t i = 0; i < path_conflicts_input_count(inputs); i++) {
+        const char *file = stage_path(dispatch, path_conflicts_input_file(inputs, i));
+        if (path_is_file(file))
+            add_unique(&dispatch->inputs, file, dispatch->arena);
+    }
+    for (size_t i = 0; i < film->output_count; i++) {
+        const char *file = stage_path(dispatch, film->outputs[i].options.file);
+        const char *folder =
+            path_folder(arena_strndup(dispatch->arena, file, strcspn(file, "%")), dispatch->arena);
+        add_unique(&dispatch->output_folders, folder, dispatch->arena);
+    }
+    add_unique(&dispatch->output_folders, dispatch->stages.checkpoint, dispatch->arena);
+    dispatch->timeout_s = job->limits.total_timeout_s;
 }
 
 /* Loads the job as a stage would, so that its errors are reported before anything is submitted. */
@@ -220,6 +254,8 @@ static bool plan_stages(Dispatch *dispatch, Diag *diag)
         dispatch->stages.checkpoint = stage_path(dispatch, state ? state : own);
         dispatch->stages.bake = !dispatch->args.no_bake && stages_need_bake(&film);
         stages_fill(&dispatch->stages, &film, arena_bytes(arena), dispatch->arena);
+        if (own)
+            list_files(dispatch, &job, &film);
         if (!own)
             good = diag_fail(diag, DIAG_USAGE, "no output of this job can be rendered in shards");
     }
@@ -242,6 +278,15 @@ static bool prepare_stages(Dispatch *dispatch, Diag *diag)
 
 /* ---- Slurm ---- */
 
+static bool locate_folder(Dispatch *dispatch, Diag *diag)
+{
+    char path[PATH_SIZE];
+    if (!getcwd(path, sizeof path))
+        return diag_fail(diag, DIAG_MISSING, "the current directory does not exist any more");
+    dispatch->folder = arena_printf(dispatch->arena, "%s/", path);
+    return true;
+}
+
 /* The stages run this program in the current directory. */
 static bool locate_program(Dispatch *dispatch, Diag *diag)
 {
@@ -250,10 +295,7 @@ static bool locate_program(Dispatch *dispatch, Diag *diag)
     if (size <= 0 || size == sizeof path)
         return diag_fail(diag, DIAG_INTERNAL, "/proc/self/exe: cannot read the program's path");
     dispatch->stages.program = arena_strndup(dispatch->arena, path, (size_t)size);
-    if (!getcwd(path, sizeof path))
-        return diag_fail(diag, DIAG_MISSING, "the current directory does not exist any more");
-    dispatch->folder = arena_printf(dispatch->arena, "%s/", path);
-    return true;
+    return locate_folder(dispatch, diag);
 }
 
 bool verb_slurm(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
@@ -291,4 +333,47 @@ bool verb_k8s(Progress *progress, const Arguments *args, Arena *arena, Diag *dia
                          "--image IMAGE is required: a container image that contains odori");
     return prepare_stages(&dispatch, diag) &&
            k8s_write(stdout, &dispatch.stages, &options, arena, diag);
+}
+
+/* ---- Open Job Description ---- */
+
+/* The paths that a farm may map: the operands, -o and the checkpoint directory. */
+static OpenjdPaths list_paths(const Dispatch *dispatch)
+{
+    Arena *arena = dispatch->arena;
+    const TextList *operands = &dispatch->args.operands;
+    OpenjdPaths paths = {0};
+    for (size_t i = 0; i < operands->count; i++)
+        *arena_push(arena, &paths) =
+            (OpenjdPath){operands->count == 1 ? "JobFile" : arena_printf(arena, "Input%zu", i + 1),
+                         stage_path(dispatch, operands->items[i]), false, "IN"};
+    if (dispatch->stages.output)
+        *arena_push(arena, &paths) = (OpenjdPath){"Output", dispatch->stages.output, false, "OUT"};
+    *arena_push(arena, &paths) =
+        (OpenjdPath){"Checkpoint", dispatch->stages.checkpoint, true, "INOUT"};
+    return paths;
+}
+
+bool verb_openjd(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    Dispatch dispatch = {.args = *args, .arena = arena, .stages.program = "odori"};
+    TextStream stream;
+    (void)progress;
+    if (!locate_folder(&dispatch, diag) || !prepare_stages(&dispatch, diag))
+        return false;
+    const OpenjdJob job = {.stages = &dispatch.stages,
+                           .paths = list_paths(&dispatch),
+                           .folder = args->bundle ? NULL : dispatch.folder,
+                           .timeout_s = dispatch.timeout_s,
+                           .inputs = dispatch.inputs.items,
+                           .input_count = dispatch.inputs.count,
+                           .folders = dispatch.output_folders.items,
+                           .folder_count = dispatch.output_folders.count};
+    if (args->bundle)
+        return openjd_save_bundle(args->bundle, &job, args->overwrite, arena, diag);
+    const bool good = openjd_write(text_stream_open(&stream, arena), &job, arena, diag);
+    const char *text = text_stream_close(&stream);
+    if (good)
+        fputs(text, stdout);
+    return good;
 }

@@ -120,6 +120,29 @@ static void test_json_failure(void **state)
     done(&bench);
 }
 
+/* Lines that begin with openjd_; the percentage never falls, the first error is the reason. */
+static void test_openjd(void **state)
+{
+    Bench bench;
+    (void)state;
+    begin(&bench, PROGRESS_OPENJD);
+    progress_stage(&bench.progress, "render", 4, 0);
+    progress_step(&bench.progress, 4);
+    progress_stage(&bench.progress, "finish", 2, 0);
+    progress_report(&bench.progress, DIAG_ERROR, "a.pmx: damaged\n    1 | x");
+    progress_report(&bench.progress, DIAG_ERROR, "b.pmx: damaged");
+    progress_report(&bench.progress, DIAG_WARNING, "c\nopenjd_env: X=1");
+    progress_end(&bench.progress, 65);
+    fflush(bench.out);
+    assert_int_equal(count(bench.text, "openjd_progress: 0.0\n"), 1);
+    assert_int_equal(count(bench.text, "openjd_progress: 100.0\n"), 2);
+    assert_non_null(strstr(bench.text, "openjd_status: render 4/4 100%"));
+    assert_non_null(strstr(bench.text, "\nopenjd_fail: a.pmx: damaged\n"));
+    assert_int_equal(count(bench.text, "openjd_fail"), 1);
+    assert_null(strstr(bench.text, "\nopenjd_env"));
+    done(&bench);
+}
+
 static void test_plain(void **state)
 {
     Bench bench;
@@ -236,10 +259,11 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json),  cmocka_unit_test(test_json_failure),
-        cmocka_unit_test(test_plain), cmocka_unit_test(test_none),
-        cmocka_unit_test(test_quiet), cmocka_unit_test(test_bar),
-        cmocka_unit_test(test_clean), cmocka_unit_test(test_status),
+        cmocka_unit_test(test_json),   cmocka_unit_test(test_json_failure),
+        cmocka_unit_test(test_openjd), cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_none),   cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_bar),    cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

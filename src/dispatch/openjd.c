@@ -1,0 +1,303 @@
+#include "dispatch/openjd.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text_stream.h"
+
+enum { NOTICE_S = 60, MAX_NAME = 128 /* characters of a job */, MAX_TIMEOUT_S = 86400 };
+
+#define SHARD_PARAMETER "Shard"
+
+/* ---- words of commands ---- */
+
+/* Text before the path `item`, its parameter, and the rest; NULL if the word does not have it. */
+static const char *replace_path(const char *word, const OpenjdPath *item, Arena *arena)
+{
+    const char *at = strstr(word, item->path);
+    const size_t size = strlen(item->path);
+    const bool whole = at && (at == word || at[-1] == '=') && (!at[size] || at[size] == '/');
+    return whole ? arena_printf(arena, "%.*s{{Param.%s}}%s", (int)(at - word), word,
+                                item->parameter, at + size)
+                 : NULL;
+}
+
+/* NULL after an error: a template has no way to write two braces. */
+static const char *escape_word(const char *word, const OpenjdJob *job, Arena *arena, Diag *diag)
+{
+    if (strstr(word, "{{")) {
+        diag_fail(diag, DIAG_USAGE,
+                  "'%s' contains '{{', which begins a parameter in Open Job Description", word);
+        return NULL;
+    }
+    for (size_t i = 0; i < job->paths.count; i++) {
+        const char *replaced = replace_path(word, &job->paths.items[i], arena);
+        if (replaced)
+            return replaced;
+    }
+    return word;
+}
+
+static bool write_arguments(Json *json, const OpenjdJob *job, StageKind kind, Arena *arena,
+                            Diag *diag)
+{
+    const StageCommand command = stages_command(job->stages, kind, arena);
+    bool good = true;
+    json_key(json, "args");
+    json_open(json, '[');
+    for (size_t i = 1; good && i < command.count; i++) {
+        const char *word = escape_word(command.items[i], job, arena, diag);
+        good = word != NULL;
+        json_text(json, word);
+    }
+    if (kind == STAGE_SHARDS) {
+        json_text(json, "--shard");
+        json_text(json, arena_printf(arena, "{{Task.Param." SHARD_PARAMETER "}}/%d",
+                                     job->stages->shards));
+    }
+    json_text(json, "--progress");
+    json_text(json, "openjd");
+    json_close(json, ']');
+    return good;
+}
+
+/* ---- steps ---- */
+
+static void write_amount(Json *json, const char *name, int amount)
+{
+    json_open(json, '{');
+    json_pair_text(json, "name", name);
+    json_pair_int(json, "min", amount);
+    json_close(json, '}');
+}
+
+static void write_requirements(Json *json, StageResources need)
+{
+    json_key(json, "hostRequirements");
+    json_open(json, '{');
+    json_key(json, "amounts");
+    json_open(json, '[');
+    write_amount(json, "amount.worker.vcpu", need.cores);
+    write_amount(json, "amount.worker.memory", need.memory_mib);
+    json_close(json, ']');
+    json_key(json, "attributes");
+    json_open(json, '[');
+    json_open(json, '{');
+    json_pair_text(json, "name", "attr.worker.os.family");
+    json_key(json, "anyOf");
+    json_open(json, '[');
+    json_text(json, "linux");
+    json_close(json, ']');
+    json_close(json, '}');
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static void write_tasks(Json *json, const Stages *stages, Arena *arena)
+{
+    json_key(json, "parameterSpace");
+    json_open(json, '{');
+    json_key(json, "taskParameterDefinitions");
+    json_open(json, '[');
+    json_open(json, '{');
+    json_pair_text(json, "name", SHARD_PARAMETER);
+    json_pair_text(json, "type", "INT");
+    json_pair_text(json, "range", arena_printf(arena, "1-%d", stages->shards));
+    json_close(json, '}');
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static void write_dependency(Json *json, const char *step)
+{
+    json_key(json, "dependencies");
+    json_open(json, '[');
+    json_open(json, '{');
+    json_pair_text(json, "dependsOn", step);
+    json_close(json, '}');
+    json_close(json, ']');
+}
+
+/* The renderer ends after the current frame, and resumes when the task is run again. */
+static void write_cancelation(Json *json)
+{
+    json_key(json, "cancelation");
+    json_open(json, '{');
+    json_pair_text(json, "mode", "NOTIFY_THEN_TERMINATE");
+    json_pair_int(json, "notifyPeriodInSeconds", NOTICE_S);
+    json_close(json, '}');
+}
+
+static bool write_step(Json *json, const OpenjdJob *job, StageKind kind, Arena *arena, Diag *diag)
+{
+    const Stages *stages = job->stages;
+    const bool limited = job->timeout_s >= 1 && job->timeout_s < MAX_TIMEOUT_S;
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", stage_names[kind]);
+    if (kind == STAGE_JOIN || (kind == STAGE_SHARDS && stages->bake))
+        write_dependency(json, stage_names[kind - 1]);
+    write_requirements(json, stages->resources[kind]);
+    if (kind == STAGE_SHARDS)
+        write_tasks(json, stages, arena);
+    json_key(json, "script");
+    json_open(json, '{');
+    json_key(json, "actions");
+    json_open(json, '{');
+    json_key(json, "onRun");
+    json_open(json, '{');
+    json_pair_text(json, "command", "{{Param.Odori}}");
+    const bool good = write_arguments(json, job, kind, arena, diag);
+    json_pair_int(json, "timeout", limited ? (int64_t)ceil(job->timeout_s) : MAX_TIMEOUT_S);
+    write_cancelation(json);
+    json_close(json, '}');
+    json_close(json, '}');
+    json_close(json, '}');
+    json_close(json, '}');
+    return good;
+}
+
+/* ---- the template ---- */
+
+static void write_path_parameter(Json *json, const OpenjdPath *path, const char *folder)
+{
+    const size_t size = folder ? strlen(folder) : 0;
+    const bool below = size && !strncmp(path->path, folder, size) && path->path[size];
+    json_newline(json);
+    json_open(json, '{');
+    json_pair_text(json, "name", path->parameter);
+    json_pair_text(json, "type", "PATH");
+    json_pair_text(json, "objectType", path->is_folder ? "DIRECTORY" : "FILE");
+    json_pair_text(json, "dataFlow", path->flow);
+    if (below)
+        json_pair_text(json, "default", path->path + size);
+    json_close(json, '}');
+}
+
+static void write_parameters(Json *json, const OpenjdJob *job)
+{
+    json_key(json, "parameterDefinitions");
+    json_open(json, '[');
+    json_open(json, '{');
+    json_pair_text(json, "name", "Odori");
+    json_pair_text(json, "type", "STRING");
+    json_pair_text(json, "description", "The program on the workers.");
+    json_pair_text(json, "default", job->stages->program);
+    json_close(json, '}');
+    for (size_t i = 0; i < job->paths.count; i++)
+        write_path_parameter(json, &job->paths.items[i], job->folder);
+    json_close(json, ']');
+}
+
+/* The first characters that a name may have; braces would begin a parameter. */
+static const char *job_name(const char *name, Arena *arena)
+{
+    char *copy = arena_strdup(arena, name), *end = copy;
+    for (size_t count = 0; *end && count < MAX_NAME; end++)
+        count += ((unsigned char)end[1] & 0xC0) != 0x80;
+    *end = '\0';
+    for (char *at = copy; *at; at++)
+        if (*at == '{')
+            *at = '(';
+    return *copy ? copy : "film";
+}
+
+bool openjd_write(FILE *out, const OpenjdJob *job, Arena *arena, Diag *diag)
+{
+    Json json = json_init(out);
+    bool good = true;
+    json_open(&json, '{');
+    json_pair_text(&json, "specificationVersion", "jobtemplate-2023-09");
+    json_pair_text(&json, "name", job_name(job->stages->name, arena));
+    json_pair_text(&json, "description",
+                   "Generated by 'odori openjd'. All workers must see the same files.");
+    write_parameters(&json, job);
+    json_key(&json, "steps");
+    json_open(&json, '[');
+    for (StageKind kind = job->stages->bake ? STAGE_BAKE : STAGE_SHARDS; kind < STAGE_KINDS; kind++)
+        good = good && write_step(&json, job, kind, arena, diag);
+    json_close(&json, ']');
+    json_close(&json, '}');
+    json_newline(&json);
+    return good;
+}
+
+/* ---- bundles ---- */
+
+static void write_list(Json *json, const char *key, const char *const *items, size_t count)
+{
+    json_key(json, key);
+    json_open(json, '[');
+    for (size_t i = 0; i < count; i++) {
+        json_newline(json);
+        json_text(json, items[i]);
+    }
+    json_close(json, ']');
+}
+
+static bool write_references(FILE *out, const OpenjdJob *job, Arena *arena, Diag *diag)
+{
+    Json json = json_init(out);
+    (void)arena;
+    (void)diag;
+    json_open(&json, '{');
+    json_key(&json, "assetReferences");
+    json_open(&json, '{');
+    json_key(&json, "inputs");
+    json_open(&json, '{');
+    write_list(&json, "filenames", job->inputs, job->input_count);
+    json_close(&json, '}');
+    json_key(&json, "outputs");
+    json_open(&json, '{');
+    write_list(&json, "directories", job->folders, job->folder_count);
+    json_close(&json, '}');
+    json_close(&json, '}');
+    json_close(&json, '}');
+    json_newline(&json);
+    return true;
+}
+
+static bool write_values(FILE *out, const OpenjdJob *job, Arena *arena, Diag *diag)
+{
+    Json json = json_init(out);
+    (void)arena;
+    (void)diag;
+    json_open(&json, '{');
+    json_key(&json, "parameterValues");
+    json_open(&json, '[');
+    for (size_t i = 0; i < job->paths.count; i++) {
+        json_newline(&json);
+        json_open(&json, '{');
+        json_pair_text(&json, "name", job->paths.items[i].parameter);
+        json_pair_text(&json, "value", job->paths.items[i].path);
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+    json_newline(&json);
+    return true;
+}
+
+bool openjd_save_bundle(const char *folder, const OpenjdJob *job, bool overwrite, Arena *arena,
+                        Diag *diag)
+{
+    static const struct {
+        const char *name;
+        bool (*write)(FILE *, const OpenjdJob *, Arena *, Diag *);
+    } files[] = {{"template.json", openjd_write},
+                 {"parameter_values.json", write_values},
+                 {"asset_references.json", write_references}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        TextStream stream;
+        FILE *out = text_stream_open(&stream, arena);
+        const char *path = arena_printf(arena, "%s/%s", folder, files[i].name);
+        const bool good = files[i].write(out, job, arena, diag);
+        const char *text = text_stream_close(&stream);
+        if (!good || !file_check_new(path, overwrite, diag) ||
+            !file_save(path, text, stream.size, diag))
+            return false;
+    }
+    return true;
+}

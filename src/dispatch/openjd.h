@@ -1,0 +1,48 @@
+/*
+ * openjd.h - writes the stages of a distributed render as a template of Open Job Description
+ *
+ * A job template (specification 2023-09, JSON) with the steps bake, shards and join, and a job
+ * bundle: a directory with the template, the values of its parameters, and the files that it reads.
+ */
+#ifndef DISPATCH_OPENJD_H
+#define DISPATCH_OPENJD_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "dispatch/stages.h"
+
+/* A path in the commands that a farm may map to another one. */
+typedef struct OpenjdPath {
+    const char *parameter; /* "JobFile" */
+    const char *path;      /* absolute */
+    bool is_folder;
+    const char *flow; /* "IN", "OUT" or "INOUT" */
+} OpenjdPath;
+
+typedef struct OpenjdPaths {
+    OpenjdPath *items;
+    size_t count, capacity;
+} OpenjdPaths;
+
+typedef struct OpenjdJob {
+    const Stages *stages;
+    OpenjdPaths paths;
+    const char *folder;        /* of the template, with its slash; NULL: paths have no defaults */
+    double timeout_s;          /* of a task */
+    const char *const *inputs; /* absolute paths of all files that are read */
+    size_t input_count;
+    const char *const *folders; /* where outputs are written */
+    size_t folder_count;
+} OpenjdJob;
+
+/* False after an error was reported: a word of a command contains "{{".  Paths below job->folder
+ * have defaults, which the specification wants to be relative to the template. */
+bool openjd_write(FILE *out, const OpenjdJob *job, Arena *arena, Diag *diag);
+
+/* Creates template.json, parameter_values.json and asset_references.json in `folder`. */
+bool openjd_save_bundle(const char *folder, const OpenjdJob *job, bool overwrite, Arena *arena,
+                        Diag *diag);
+
+#endif
