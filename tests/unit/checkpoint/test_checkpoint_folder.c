@@ -189,6 +189,42 @@ static void later_ledgers_count(void **state)
     film_fixture_remove(&f);
 }
 
+/* The stills of a finished film may be replaced by those of the edited job, if they are still those
+ * that were written. */
+static void edited_jobs_replace_stills(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *changed; /* a file that is changed by hand, or NULL */
+        const char *words;   /* of the error, or NULL */
+    } rows[] = {{NULL, NULL}, {"out/0133.png", "0133.png' exists"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FilmFixture f;
+        film_fixture_make(&f);
+        const Film *film = film_fixture_load(&f, JOB STILLS);
+        Checkpoint *checkpoint = open_as(&f, film, NULL, whole);
+        const SinkRecord record = {5, hash_bytes("still", 5)};
+        for (int frame = 0; frame < 70; frame++) {
+            film_fixture_save(&f, arena_printf(f.arena, "out/%04d.png", 100 + frame), "still");
+            assert_true(checkpoint_add_frame(checkpoint, 0, frame, &record, &f.log.diag));
+        }
+        assert_true(checkpoint_finish(checkpoint, &f.log.diag));
+        checkpoint_close(checkpoint);
+        if (rows[i].changed)
+            film_fixture_save(&f, rows[i].changed, "changed");
+        const Film *edited =
+            film_fixture_load(&f, JOB STILLS "camera: { fixed: { fov_deg: 20 } }\n");
+        const CheckpointOptions options = {.mode = CHECKPOINT_RESUME, .shard = whole};
+        diag_log_init(&f.log);
+        checkpoint = checkpoint_open(edited, &options, &f.log.diag);
+        if (!checkpoint != (rows[i].words != NULL) ||
+            !strstr(f.log.text, rows[i].words ? rows[i].words : "rendered by an earlier version"))
+            fail_msg("row %zu: %s", i, f.log.text);
+        checkpoint_close(checkpoint);
+        film_fixture_remove(&f);
+    }
+}
+
 /* ---- report.json ---- */
 
 static const char *load(FilmFixture *f, const char *name)
@@ -317,6 +353,7 @@ int main(void)
         cmocka_unit_test(folders_that_are_given),
         cmocka_unit_test(files_of_a_killed_restart),
         cmocka_unit_test(later_ledgers_count),
+        cmocka_unit_test(edited_jobs_replace_stills),
         cmocka_unit_test(reports_of_stills),
         cmocka_unit_test(reports_are_read),
         cmocka_unit_test(reports_confirm_files),

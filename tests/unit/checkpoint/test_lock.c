@@ -6,9 +6,12 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +19,22 @@
 #include "diag_log.h"
 #include "checkpoint/lock.h"
 #include "scratch.h"
+
+/* Replaces that of the C library; locking fails with this error, unless it is 0. */
+static int lock_error;
+
+int fcntl(int fd, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *const argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (command == F_OFD_SETLK && lock_error) {
+        errno = lock_error;
+        return -1;
+    }
+    return (int)syscall(SYS_fcntl, fd, command, argument);
+}
 
 static void pause_ms(long ms)
 {
@@ -112,12 +131,53 @@ static void test_stop_and_trouble(void **state)
     scratch_remove(&scratch);
 }
 
+/* A file system without locks gives a warning; other errors are errors. */
+static void test_file_systems_without_locks(void **state)
+{
+    static const struct {
+        int error;
+        bool acquired;
+        DiagKind kind;
+        const char *words;
+    } rows[] = {
+        {ENOLCK, true, DIAG_NONE, "lock' cannot be locked ("},
+        {ENOSYS, true, DIAG_NONE, "a second process would not be detected"},
+        {EOPNOTSUPP, true, DIAG_NONE, "cannot be locked"},
+        {EINVAL, true, DIAG_NONE, "cannot be locked"},
+        {EIO, false, DIAG_IO, "cannot lock '"},
+        {EBADF, false, DIAG_IO, "cannot lock '"},
+        {EAGAIN, false, DIAG_INCOMPLETE, "is locked)"},
+        {EACCES, false, DIAG_INCOMPLETE, "is locked)"},
+        {EINTR, false, DIAG_INCOMPLETE, "is locked)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Scratch scratch;
+        DiagLog log;
+        int fd;
+        scratch_make(&scratch);
+        diag_log_init(&log);
+        lock_error = rows[i].error;
+        const bool acquired = lock_acquire(&fd, scratch_path(&scratch, "lock"), (FilmSpan){0, 1}, 0,
+                                           "", NULL, &log.diag);
+        const bool empty = lock_acquire(&fd, scratch_path(&scratch, "lock"), (FilmSpan){1, 1}, 0,
+                                        "", NULL, &log.diag); /* locks nothing */
+        lock_error = 0;
+        assert_true(empty);
+        if (acquired != rows[i].acquired || !strstr(log.text, rows[i].words) ||
+            log.diag.kind != rows[i].kind || (log.diag.warnings == 1) != acquired)
+            fail_msg("%s: %s", strerror(rows[i].error), log.text);
+        scratch_remove(&scratch);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spans),
         cmocka_unit_test(test_orphan_holds_it),
         cmocka_unit_test(test_stop_and_trouble),
+        cmocka_unit_test(test_file_systems_without_locks),
     };
     return cmocka_run_group_tests_name("lock", tests, NULL, NULL);
 }
