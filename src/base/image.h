@@ -22,7 +22,8 @@ typedef struct Image {
 /* Pixels of a pass, where they are not those of an Image: rows are packed too. */
 typedef enum PixelFormat {
     PIXEL_RGBA8,
-    PIXEL_GREY16 /* uint16_t, 65535 is white */
+    PIXEL_GREY16, /* uint16_t, 65535 is white */
+    PIXEL_TEXT    /* instead of pixels: a text that ends with NUL */
 } PixelFormat;
 
 /* How an image of another aspect ratio fills a frame: cropped, with bars, or distorted. */

@@ -6,7 +6,8 @@
 #include "job/options.h"
 
 static const char *const modes[] = {"auto", "tty", "plain", "json", "none", "openjd", NULL};
-static const char *const formats[] = {"text", "json", "github", NULL}; /* by ReportFormat */
+static const char *const formats[] = {"text", "json", "github", "openpose",
+                                      NULL}; /* by ReportFormat; openpose: of pose */
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
 /* One row per flag, its help text below it. */
@@ -117,7 +118,7 @@ const Flag flags[] = {
      "JSON on standard output"},
     {"format",           0,  CHOICE(format, "FORMAT", formats),
      "form of the report on standard output: text, json (as --json), or github: annotations of a "
-     "GitHub workflow"},
+     "GitHub workflow; of pose: json, or openpose: keypoints of all models, a line per frame"},
     {"junit",            0,  TEXT(junit, "FILE"),
      "JUnit XML report, besides the one on standard output; an older report is replaced"},
     {"try",              0,  SWITCH(measure),

@@ -153,7 +153,7 @@ const Verb verbs[] = {
      1, "", ASSET_FILES, "json names sandbox strict warnings verbose", false, verb_info},
     {"pose", JOB_OR_FILES " --frames LIST", "print evaluated bones, morphs and camera as JSON",
      FILES_HELP,
-     1, "", JOB_FILES, "frames fps model no-physics vertices overwrite set limits sandbox strict warnings gl",
+     1, "", JOB_FILES, "frames fps model format no-physics vertices overwrite set limits sandbox strict warnings gl",
      false, verb_pose},
     {"export", JOB_OR_FILES " -o FILE.vmd|FILE.glb|FILE.bvh",
      "write the evaluated dance for other programs",

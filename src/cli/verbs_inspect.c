@@ -26,6 +26,18 @@ static ReportFormat report_format(const Arguments *args)
     return args->json ? REPORT_JSON : (ReportFormat)args->format;
 }
 
+enum { FORMAT_OPENPOSE = 3 }; /* after those of ReportFormat */
+
+/* Reports have no keypoints, and a pose is no report. */
+static bool check_format(const Arguments *args, bool pose, Diag *diag)
+{
+    const bool openpose = args->format == FORMAT_OPENPOSE;
+    if (pose ? openpose || args->format == REPORT_JSON || args->format == REPORT_TEXT : !openpose)
+        return true;
+    return diag_fail(diag, DIAG_USAGE, "--format: expected %s",
+                     pose ? "json or openpose" : "text, json or github");
+}
+
 /* ---- assets and evaluation ---- */
 
 typedef struct CheckConfinement {
@@ -49,7 +61,8 @@ bool verb_check(Progress *progress, const Arguments *given, Arena *arena, Diag *
                                   .parsed = confine_check,
                                   .user = &confined};
     (void)progress;
-    if (!set_keys(&args, true, arena, diag) || !job_source_init(&source, &args, arena, diag) ||
+    if (!check_format(given, false, diag) || !set_keys(&args, true, arena, diag) ||
+        !job_source_init(&source, &args, arena, diag) ||
         !confinement_begin(&confined.sandbox, &args, false, arena, diag))
         return false;
     source.needs_output = source.path != NULL;
@@ -73,7 +86,8 @@ bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *di
 
 bool verb_pose(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
-    const PoseOptions options = {given->frames, given->model, given->vertices, given->overwrite};
+    const PoseOptions options = {given->frames, given->model, given->vertices, given->overwrite,
+                                 given->format == FORMAT_OPENPOSE};
     Arguments args = *given;
     JobSource source;
     Job job;
@@ -86,7 +100,7 @@ bool verb_pose(Progress *progress, const Arguments *given, Arena *arena, Diag *d
             "--frames LIST is required, e.g. 0:300:15 (output frames), m0:300:15 (motion "
             "frames) or 5s");
     set_picture_keys(&args, arena);
-    if (!job_source_init(&source, &args, arena, diag) ||
+    if (!check_format(given, true, diag) || !job_source_init(&source, &args, arena, diag) ||
         !confinement_begin(&sandbox, &args, args.vertices != NULL, arena, diag) ||
         !job_load(&job, &source, arena, diag))
         return false;
@@ -225,7 +239,7 @@ static bool verify_job(Verify *verify, const Arguments *given, const char *file,
 
 bool verb_verify(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    if (!confine_inspection(args, arena, diag))
+    if (!check_format(args, false, diag) || !confine_inspection(args, arena, diag))
         return false;
     Verify *verify = verify_begin(stdout, report_format(args), &stop_signal, arena);
     bool good = true;

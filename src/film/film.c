@@ -290,6 +290,14 @@ static const SinkTag *make_tags(const Job *job, size_t *count, Arena *arena)
     return tags;
 }
 
+/* The pose is drawn, or written as JSON. */
+static Pass pass_of(const JobOutput *output)
+{
+    const bool json =
+        text_equal_ignoring_case(sink_extension(output->file, output->format), "json");
+    return output->pass == PASS_POSE && json ? PASS_KEYPOINTS : (Pass)output->pass;
+}
+
 static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
@@ -305,7 +313,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         FilmOutput *out = &film->outputs[i];
         const bool picture = o->pass == PASS_BEAUTY;
         out->kind = sink_find(o->file, o->format, diag);
-        out->pass = (Pass)o->pass;
+        out->pass = pass_of(o);
         out->options = (SinkOptions){
             .file = o->file,
             .format = o->format,
@@ -339,6 +347,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         out->options.video.checked = true;
     }
     film->segment_frames = segment_frames(film);
+    film->passes.aliases = film_bone_aliases(&film->passes.alias_count, job, arena);
     film_choose_images(film);
     return ok;
 }

@@ -5,6 +5,8 @@ enum { ALIGNMENT = 64 };
 size_t film_image_bytes(const Film *film, PixelFormat format)
 {
     const size_t pixels = (size_t)film->render.width * (size_t)film->render.height;
+    if (format == PIXEL_TEXT)
+        return pass_text_size(&film->scene);
     return pixels * (format == PIXEL_GREY16 ? 2 : 4);
 }
 
@@ -41,4 +43,14 @@ Image film_image(const Film *film, size_t index, uint8_t *pixels)
                    .height = film->render.height,
                    .has_alpha = film->render.alpha && image->pass == PASS_BEAUTY,
                    .pixels = pixels + image->offset};
+}
+
+const BoneAlias *film_bone_aliases(size_t *count, const Job *job, Arena *arena)
+{
+    const JobPasses *passes = &job->passes;
+    BoneAlias *aliases = arena_array(arena, BoneAlias, passes->bone_count);
+    for (size_t i = 0; i < passes->bone_count; i++)
+        aliases[i] = (BoneAlias){passes->bones[i].from, passes->bones[i].to};
+    *count = passes->bone_count;
+    return aliases;
 }

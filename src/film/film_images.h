@@ -15,6 +15,9 @@ void film_choose_images(Film *film);
 /* The image with this index of a frame whose slot has these pixels. */
 Image film_image(const Film *film, size_t index, uint8_t *pixels);
 
+/* What the job says about names of bones, for the pose. */
+const BoneAlias *film_bone_aliases(size_t *count, const Job *job, Arena *arena);
+
 /* Bytes of an image of the film. */
 size_t film_image_bytes(const Film *film, PixelFormat format);
 

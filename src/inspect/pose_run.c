@@ -6,6 +6,7 @@
 #include "film/follow_load.h"
 #include "film/path_conflicts.h"
 #include "inspect/pose_json.h"
+#include "inspect/pose_openpose.h"
 #include "render/renderer.h"
 
 /* float[3] per vertex in the byte order of the machine, which is little-endian on all supported
@@ -49,11 +50,13 @@ static bool check_frames(const Scene *scene, const double *frames, size_t count,
     return true;
 }
 
-static bool write_json(FILE *out, const Scene *scene, const Job *job, size_t model,
+static bool write_json(FILE *out, const Scene *scene, const Job *job, size_t model, bool openpose,
                        const double *frames, size_t count, Diag *diag)
 {
     Evaluator *evaluator = film_evaluator(scene, job, job->stop);
-    const bool good = pose_json_write(out, evaluator, scene, model, frames, count, diag);
+    const bool good = openpose
+                          ? pose_openpose_write(out, evaluator, scene, job, frames, count, diag)
+                          : pose_json_write(out, evaluator, scene, model, frames, count, diag);
     evaluator_destroy(evaluator);
     return good;
 }
@@ -75,7 +78,7 @@ bool pose_run(FILE *out, const Job *job, const PoseOptions *options, Diag *diag)
                file_check_new(options->vertices, options->overwrite, diag);
     const int32_t model = good ? film_find_model(&scene, job, options->model, arena, diag) : -1;
     good = model >= 0 && check_frames(&scene, frames, count, diag) &&
-           write_json(out, &scene, job, (size_t)model, frames, count, diag);
+           write_json(out, &scene, job, (size_t)model, options->openpose, frames, count, diag);
     if (good && options->vertices)
         good = write_vertices(options->vertices, &scene, job, (size_t)model, frames[count - 1],
                               arena, diag);

@@ -16,6 +16,7 @@ typedef struct PoseOptions {
     const char
         *vertices;  /* output file for the skinned vertex positions of the last frame, or NULL */
     bool overwrite; /* `vertices` may exist */
+    bool openpose;  /* keypoints of all models instead (pose_openpose.h) */
 } PoseOptions;
 
 /* Textures are not loaded; only `vertices` needs OpenGL.  False after an error was reported. */

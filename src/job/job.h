@@ -243,6 +243,8 @@ typedef struct JobOutput {
 typedef struct JobPasses {
     int depth;        /* 0 inverse, 1 linear */
     double near, far; /* of the depth pass, MMD units; NaN: by the models */
+    JobRename *bones; /* of the pose: names of the models by MMD's */
+    size_t bone_count;
 } JobPasses;
 
 typedef enum JobPreviewType {

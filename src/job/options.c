@@ -476,7 +476,7 @@ static const Option render_rows[] = {
 static const OptionTable render_table = TABLE(render_rows, JobRender, NULL);
 
 static const char *const passes[] = {"beauty",        "depth", "normal", "mask-model",
-                                     "mask-material", "line",  "shadow", NULL}; /* Pass */
+                                     "mask-material", "line",  "shadow", "pose", NULL}; /* Pass */
 static const char *const depths[] = {"inverse", "linear", NULL};
 
 static const Option output_rows[] = {
@@ -512,6 +512,8 @@ static const Option pass_rows[] = {
      .help = "distance along the view that is white in the depth pass; null: by the models"},
     {FIELD(JobPasses, far), T(NUMBER), .value = "null", RANGE(0.01, 1e6), .unit = "MMD units",
      .help = "distance along the view that is black in the depth pass; null: by the models"},
+    {.key = "bones", T(RENAMES), COUNTED(JobPasses, bones, bone_count), .value = "{}",
+     .help = "names of the models' bones by MMD's names, for models with other names: the pose"},
 };
 static const OptionTable pass_table = TABLE(pass_rows, JobPasses, NULL);
 

@@ -129,7 +129,7 @@ typedef struct SinkKind {
     const SinkSegments *segments; /* ordered kinds that can be written in segments; else NULL */
 } SinkKind;
 
-extern const SinkKind sink_png, sink_ffmpeg, sink_hash, sink_null;
+extern const SinkKind sink_png, sink_text, sink_ffmpeg, sink_hash, sink_null;
 
 /* Videos that cannot be written in segments, because the segment container does not support their
  * codecs: animated PNG, YUV4MPEG and some outdated formats. */

@@ -14,6 +14,8 @@ static const struct {
     [PASS_MASK_MATERIAL] = {"mask-material", PIXEL_RGBA8, GEOMETRY_ID},
     [PASS_LINE] = {"line", PIXEL_RGBA8, 0},
     [PASS_SHADOW] = {"shadow", PIXEL_RGBA8, 0},
+    [PASS_POSE] = {"pose", PIXEL_RGBA8, GEOMETRY_DEPTH},
+    [PASS_KEYPOINTS] = {"pose", PIXEL_TEXT, GEOMETRY_DEPTH},
 };
 
 const char *pass_name(Pass pass)

@@ -21,6 +21,8 @@ typedef enum Pass {
     PASS_MASK_MATERIAL,
     PASS_LINE,
     PASS_SHADOW,
+    PASS_POSE,
+    PASS_KEYPOINTS, /* PASS_POSE as JSON; no choice of its own */
     PASS_COUNT
 } Pass;
 

@@ -1,12 +1,24 @@
 #include "passes/pass_painter.h"
 
+#include <assert.h>
+#include <string.h>
+
+#include "base/text_stream.h"
+#include "passes/openpose.h"
+#include "passes/stick_figure.h"
 #include "render/geometry_image.h"
 
 struct PassPainter {
     PassSettings settings;
+    const Scene *scene;
+    int width, height;
     size_t pixel_count;
     unsigned wanted; /* GEOMETRY_* bits */
     GeometryImage geometry;
+    Skeleton *skeletons;
+    size_t skeleton_count;
+    Person *people; /* [skeleton_count], of which person_count are visible in the frame */
+    size_t person_count;
     uint32_t *model_labels, *material_labels; /* by id */
 };
 
@@ -41,7 +53,11 @@ PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scen
     PassPainter *painter = arena_array(arena, PassPainter, 1);
     const size_t pixels = (size_t)width * (size_t)height;
 
-    *painter = (PassPainter){.settings = *settings, .pixel_count = pixels};
+    *painter = (PassPainter){.settings = *settings,
+                             .scene = scene,
+                             .width = width,
+                             .height = height,
+                             .pixel_count = pixels};
     for (size_t i = 0; i < count; i++)
         painter->wanted |= pass_geometry(passes[i]);
     if (painter->wanted & GEOMETRY_DEPTH)
@@ -51,12 +67,55 @@ PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scen
     if (painter->wanted & GEOMETRY_NORMAL)
         painter->geometry.normals = arena_calloc(arena, pixels, 4);
     make_labels(painter, scene, arena);
+    painter->skeletons = skeletons_find(&painter->skeleton_count, scene, settings->aliases,
+                                        settings->alias_count, arena);
+    painter->people = arena_array(arena, Person, painter->skeleton_count);
     return painter;
 }
 
-bool pass_painter_begin(PassPainter *painter, Renderer *renderer, Diag *diag)
+static void find_people(PassPainter *painter, const FrameState *state)
 {
-    return !painter->wanted || render_geometry(&painter->geometry, renderer, painter->wanted, diag);
+    painter->person_count = 0;
+    for (size_t i = 0; i < painter->skeleton_count; i++)
+        if (keypoints_project(&painter->people[painter->person_count], &painter->skeletons[i],
+                              painter->scene, state, painter->width, painter->height,
+                              painter->geometry.depth))
+            painter->person_count++;
+}
+
+bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameState *state,
+                        Diag *diag)
+{
+    if (painter->wanted && !render_geometry(&painter->geometry, renderer, painter->wanted, diag))
+        return false;
+    find_people(painter, state);
+    return true;
+}
+
+static void draw_pose(uint8_t (*pixels)[4], const PassPainter *painter)
+{
+    stick_figure_clear(pixels, painter->width, painter->height);
+    for (size_t i = 0; i < painter->person_count; i++)
+        stick_figure_draw(pixels, painter->width, painter->height, &painter->people[i]);
+}
+
+size_t pass_text_size(const Scene *scene)
+{
+    return OPENPOSE_FRAME_SIZE + scene->model_count * OPENPOSE_PERSON_SIZE;
+}
+
+/* A number has at most 9 characters and a comma, so that a person has less than 2000. */
+static void write_keypoints(uint8_t *text, const PassPainter *painter)
+{
+    Arena *arena = arena_create();
+    TextStream stream;
+
+    openpose_write(text_stream_open(&stream, arena), painter->people, painter->person_count,
+                   painter->width, painter->height);
+    const char *written = text_stream_close(&stream);
+    assert(stream.size < pass_text_size(painter->scene));
+    memcpy(text, written, stream.size + 1);
+    arena_destroy(arena);
 }
 
 static void convert(uint8_t *pixels, const PassPainter *painter, Pass pass)
@@ -80,6 +139,11 @@ bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *rend
         return render_overlay(image, renderer, RENDER_LINES, diag);
     if (pass == PASS_SHADOW)
         return render_overlay(image, renderer, RENDER_SHADOWS, diag);
-    convert(image->pixels, painter, pass);
+    if (pass == PASS_POSE)
+        draw_pose((uint8_t(*)[4])image->pixels, painter);
+    else if (pass == PASS_KEYPOINTS)
+        write_keypoints(image->pixels, painter);
+    else
+        convert(image->pixels, painter, pass);
     return true;
 }

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "passes/keypoints.h"
 #include "passes/pass.h"
 #include "passes/pass_image.h"
 #include "render/renderer.h"
@@ -19,7 +20,12 @@
 /* The same for all frames and processes of a film. */
 typedef struct PassSettings {
     DepthRange depth;
+    const BoneAlias *aliases; /* [alias_count] of the pose */
+    size_t alias_count;
 } PassSettings;
+
+/* Bytes for the text of a frame (PIXEL_TEXT). */
+size_t pass_text_size(const Scene *scene);
 
 typedef struct PassPainter PassPainter;
 
@@ -32,12 +38,13 @@ PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scen
                                  const Pass *passes, size_t count, int width, int height,
                                  Arena *arena);
 
-/* Draws the geometry of the frame that `renderer` has drawn or prepared.  Returns false after an
- * error was reported. */
-bool pass_painter_begin(PassPainter *painter, Renderer *renderer, Diag *diag);
-
-/* Draws a pass of that frame; image->pixels has width * height pixels of pass_format(pass). Returns
+/* Draws the geometry of the frame that `renderer` has drawn or prepared, of this state.  Returns
  * false after an error was reported. */
+bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameState *state,
+                        Diag *diag);
+
+/* Draws a pass of that frame; image->pixels has width * height pixels of pass_format(pass), or
+ * pass_text_size bytes.  Returns false after an error was reported. */
 bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *renderer, Pass pass,
                         Diag *diag);
 

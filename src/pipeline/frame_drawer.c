@@ -193,7 +193,7 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
         renderer_set_lens(renderer, NULL);
         render_prepare(renderer, drawer->state);
     }
-    if (!pass_painter_begin(drawer->painter, renderer, diag))
+    if (!pass_painter_begin(drawer->painter, renderer, drawer->state, diag))
         return false;
     for (size_t i = 0; i < film->image_count; i++)
         if (film->images[i].pass != PASS_BEAUTY &&

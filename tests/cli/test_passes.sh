@@ -61,7 +61,37 @@ else
     skip 'ffmpeg is not installed'
 fi
 
+# The pose of the demo's figures, as images and as JSON.
+ln -s "$ODORI_DEMO" demo
+pose() { # FOLDER FLAG...
+    to=$1
+    shift
+    run 0 render demo/demo.yaml -q --size 320x180 -f 30-33 "$@" \
+        --set "outputs=[{ file: $PWD/$to/%02d.json, pass: pose }, { file: $PWD/$to/pose.mkv, codec: ffv1, pass: pose }]"
+}
+pose p1
+pose p2 --workers 2
+for file in 30.json 33.json pose.mkv; do expect_same p1/$file p2/$file; done
+expect_text p1/30.json '{"people":[{"pose_keypoints_2d":['
+expect_text p1/30.json '"canvas_width":320,"canvas_height":180}'
+state=$(find p1 -name '.*.odori')
+run 0 verify "$state"
+expect_text out 'p1/%02d.json: 4 frames, digests match'
+printf x >>p1/31.json
+run 1 verify "$state"
+expect_text out 'p1/31.json: digest differs from the recorded one'
+run 0 pose demo/demo.yaml --set render.size=320x180 --frames 30-33 --format openpose
+if [ "$(wc -l <out)" = 4 ]; then pass; else fail 'not one line per frame'; fi
+expect_text out '"canvas_width":320,"canvas_height":180}'
+run 2 pose demo/demo.yaml --frames 3 --format github
+run 2 check demo/demo.yaml --format openpose
+run 2 verify p1/31.json --format openpose
+
 # Errors
+run 78 check tiny.yaml --set 'outputs=[{ file: "%d.json" }]'
+expect_text err "a JSON file can contain only the pass 'pose'"
+run 78 check tiny.yaml --set 'outputs=[{ file: a.json, pass: pose }]'
+expect_text err 'the name needs a number such as %05d'
 run 78 check tiny.yaml --set 'outputs=[{ file: a.png, pass: dept }]'
 expect_text err "'dept'"
 run 78 check tiny.yaml --set 'outputs=[{ file: "%d.png", pass: depth }]' --set 'passes={near: 50, far: 20}'

@@ -1,0 +1,124 @@
+#include "output/sink.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+
+enum { NAME_SIZE = 4096 };
+
+/* Writes one text file per frame: images of PIXEL_TEXT, such as keypoints as JSON. */
+struct Sink {
+    Arena *arena;
+    SinkOptions options;
+    int64_t written;
+    SinkRecord record; /* of the last frame */
+};
+
+static bool matches(const char *file, const char *format)
+{
+    return !strcasecmp(sink_extension(file, format), "json");
+}
+
+static bool check_options(const SinkOptions *options, Diag *diag)
+{
+    char name[NAME_SIZE];
+
+    if (options->pixels != PIXEL_TEXT)
+        return diag_fail(diag, DIAG_JOB, "'%s': a JSON file can contain only the pass 'pose'",
+                         options->file);
+    if (!sink_png_name(name, sizeof name, options->file, 0))
+        return diag_fail(diag, DIAG_JOB,
+                         "'%s': the name must contain one number such as %%05d and no other %%",
+                         options->file);
+    if (!strchr(options->file, '%') && options->frame_count != 1)
+        return diag_fail(diag, DIAG_JOB,
+                         "'%s': the name needs a number such as %%05d, because the files would "
+                         "overwrite each other",
+                         options->file);
+    return true;
+}
+
+static bool make_name(char out[NAME_SIZE], const SinkOptions *options, int64_t frame, Diag *diag)
+{
+    return sink_png_name(out, NAME_SIZE, options->file, frame) ||
+           diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", options->file);
+}
+
+static Sink *create(const SinkOptions *options, Diag *diag)
+{
+    char name[NAME_SIZE];
+
+    if (!check_options(options, diag) || !make_name(name, options, options->first_frame, diag) ||
+        !sink_check_writable(name, diag))
+        return NULL;
+    Arena *arena = arena_create();
+    Sink *sink = arena_alloc(arena, sizeof *sink);
+    *sink = (Sink){.arena = arena, .options = *options};
+    return sink;
+}
+
+static bool write_text(Sink *sink, const Image *image, int64_t frame, Diag *diag)
+{
+    const char *text = (const char *)image->pixels;
+    const size_t size = strlen(text);
+    char name[NAME_SIZE];
+
+    if (!make_name(name, &sink->options, frame, diag) ||
+        !file_save_approved(name, text, size, sink->options.approval, diag))
+        return false;
+    sink->record = (SinkRecord){size, hash_bytes(text, size)};
+    sink->written++;
+    return true;
+}
+
+static bool finish(Sink *sink, Diag *diag)
+{
+    return sink_check_count(&sink->options, sink->written, diag);
+}
+
+static void destroy(Sink *sink)
+{
+    if (sink)
+        arena_destroy(sink->arena);
+}
+
+static SinkRecord record(const Sink *sink)
+{
+    return sink->record;
+}
+
+static bool inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
+{
+    char name[NAME_SIZE];
+    Diag diag;
+
+    diag_init(&diag, diag_ignore, NULL);
+    return sink_png_name(name, sizeof name, options->file, frame) &&
+           file_digest(&out->digest, &out->bytes, name, NULL, &diag);
+}
+
+/* A complete text ends its last line; it was written with a sync. */
+static bool verify(const SinkOptions *options, int64_t frame, Diag *diag)
+{
+    SinkRecord found;
+
+    if (inspect(&found, options, frame) && found.bytes > 0)
+        return true;
+    return diag_fail(diag, DIAG_IO, "'%s': the file of frame %" PRId64 " cannot be read back",
+                     options->file, frame);
+}
+
+const SinkKind sink_text = {.name = "text",
+                            .ordered = false,
+                            .matches = matches,
+                            .check = check_options,
+                            .create = create,
+                            .write = write_text,
+                            .finish = finish,
+                            .destroy = destroy,
+                            .verify = verify,
+                            .record = record,
+                            .inspect = inspect};
