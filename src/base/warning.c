@@ -30,7 +30,9 @@
     ROW(PREVIEW, "preview", false, \
         "a preview cannot be made as described; it is changed or skipped") \
     ROW(MISSING_GLYPH, "missing-glyph", false, \
-        "a character of burn_in is not in the font; a box is drawn") \
+        "a character of burn_in or of subtitles is not in the font; a box is drawn") \
+    ROW(SUBTITLES, "subtitles", false, \
+        "subtitles are after the end of the film or damaged, or their font is not installed") \
     ROW(LOST_ALPHA, "lost-alpha", false, \
         "the codec does not support alpha; the film is opaque") \
     ROW(LOST_SOUND, "lost-sound", false, \

@@ -26,6 +26,7 @@ typedef enum WarningClass {
     WARN_CLOTH,
     WARN_PREVIEW,
     WARN_MISSING_GLYPH,
+    WARN_SUBTITLES,
     WARN_LOST_ALPHA,
     WARN_LOST_SOUND,
     WARN_TRUNCATED,

@@ -179,6 +179,18 @@ static void add_burn_in(Builder *m)
                               font_shaping_version() ? "shaped" : "not shaped"));
 }
 
+/* The version of libass, because glyphs and layouts differ. */
+static void add_subtitles(Builder *m)
+{
+    const Subtitles *subtitles = &m->film->subtitles;
+    if (!m->film->job->subtitles)
+        return;
+    add_input(m, "subtitles.file", m->film->job->subtitles->file);
+    for (size_t i = 0; i < subtitles->font_count; i++)
+        add_input(m, arena_printf(m->arena, "subtitles.fonts.%zu", i), subtitles->fonts[i].path);
+    add_fact(m, &m->fingerprint->facts, "libass", subtitles_version() ? subtitles_version() : "");
+}
+
 static void add_sound(Builder *m)
 {
     const JobAudio *audio = m->film->job->audio;
@@ -258,6 +270,7 @@ bool fingerprint_make(Fingerprint *fingerprint, const Film *film, const volatile
     add_scene(&m);
     add_focus(&m);
     add_burn_in(&m);
+    add_subtitles(&m);
     add_sound(&m);
     add_shaders(&m);
     add_film(&m);

@@ -34,7 +34,7 @@ Caption *burn_in_caption(const Film *film, Arena *arena, Diag *diag)
 static const char *advice(const Film *film)
 {
     const JobBurnIn *burn_in = film->job->burn_in;
-    if (burn_in->font && !strcmp(burn_in->font, BURN_IN_FONT_AUTO))
+    if (burn_in->font && !strcmp(burn_in->font, FONT_AUTO))
         return font_catalog_version()
                    ? "; install a font that has them, such as fonts-noto-cjk or fonts-ipafont"
                    : "; this program was built without fontconfig: set burn_in.font to a font file";
@@ -74,7 +74,7 @@ bool burn_in_load(Film *film, Arena *arena, Diag *diag)
     if (!burn_in)
         return true;
     film->burn_in_font_file = burn_in->font;
-    if (burn_in->font && !strcmp(burn_in->font, BURN_IN_FONT_AUTO)) {
+    if (burn_in->font && !strcmp(burn_in->font, FONT_AUTO)) {
         film->burn_in_font_file = NULL;
         find_font(film, arena);
     }

@@ -19,6 +19,7 @@
 #include "job/job_place.h"
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
+#include "film/subtitle_load.h"
 
 /* Constant, because the output of an encoder depends on its number of threads.  With four, x264
  * "medium" is faster than rendering. */
@@ -380,7 +381,10 @@ static bool load_background(Film *film, Arena *arena, Diag *diag)
     const char *file = film->job->background.image;
     if (!check_input(film->job, "background.image", file, arena, diag) ||
         !check_input(film->job, "background.video", film->job->background.video, arena, diag) ||
-        !check_input(film->job, "burn_in.font", job_burn_in_font(film->job), arena, diag))
+        !check_input(film->job, "burn_in.font", job_burn_in_font(film->job), arena, diag) ||
+        !check_input(film->job, "subtitles.file",
+                     film->job->subtitles ? film->job->subtitles->file : NULL, arena, diag) ||
+        !check_input(film->job, "subtitles.font", job_subtitle_font(film->job), arena, diag))
         return false;
     if (!file)
         return check_video(film, diag);
@@ -453,6 +457,7 @@ static bool load_scene(Film *film, const Job *job, Arena *arena, Diag *diag)
     warn_frames_after_end(film, job, arena, diag);
     ok &= load_background(film, arena, diag);
     ok &= burn_in_load(film, arena, diag);
+    ok &= subtitle_load(film, arena, diag);
     ok &= look_load(film, arena, diag);
     ok &= preview_plan(film, arena, diag);
     return ok;

@@ -27,6 +27,7 @@
 #include "render/renderer.h"
 #include "scene/scene.h"
 #include "text/font.h"
+#include "text/subtitles.h"
 
 typedef struct FilmOutput {
     const SinkKind *kind;
@@ -76,6 +77,7 @@ typedef struct Film {
     FilmLook look;
     FontSource burn_in_font;
     const char *burn_in_font_file; /* NULL: the built-in font */
+    Subtitles subtitles;           /* script NULL: none */
     FilmOutput *outputs;
     size_t output_count;
     FilmImage images[PASS_COUNT];

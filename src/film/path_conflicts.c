@@ -376,6 +376,8 @@ void path_conflicts_add_job(PathConflicts *conflicts, const Job *job, const Scen
     path_conflicts_add_input(c, "audio.file", job->audio ? job->audio->file : NULL);
     path_conflicts_add_input(c, "audio.soundfont", job->audio ? job->audio->soundfont : NULL);
     path_conflicts_add_input(c, "burn_in.font", job_burn_in_font(job));
+    path_conflicts_add_input(c, "subtitles.file", job->subtitles ? job->subtitles->file : NULL);
+    path_conflicts_add_input(c, "subtitles.font", job_subtitle_font(job));
     path_conflicts_add_input(c, "look.grade.lut", job->look.grade ? job->look.grade->lut : NULL);
     add_shaders(c, job->render.shader_dir);
     if (scene)

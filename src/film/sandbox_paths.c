@@ -60,6 +60,8 @@ void sandbox_paths_add_inputs(SandboxRules *rules, const Job *job, Arena *arena)
         job->audio ? job->audio->file : NULL,
         job->audio ? job->audio->soundfont : NULL,
         job_burn_in_font(job),
+        job->subtitles ? job->subtitles->file : NULL,
+        job_subtitle_font(job),
         job->look.grade ? job->look.grade->lut : NULL,
         job->render.shader_dir,
         job->physics.bake, /* "auto" and "none" do not exist */

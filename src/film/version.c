@@ -15,6 +15,7 @@
 #include "sandbox/sandbox.h"
 #include "text/font.h"
 #include "text/font_catalog.h"
+#include "text/subtitles.h"
 
 /* Given by the Makefile. */
 #ifndef ODORI_REVISION
@@ -100,6 +101,7 @@ static size_t list_more(Component components[], size_t capacity)
     components[count++] = freetype_component();
     components[count++] = optional_component("harfbuzz", font_shaping_version());
     components[count++] = optional_component("fontconfig", font_catalog_version());
+    components[count++] = optional_component("libass", subtitles_version());
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders && count < capacity; i++) {
         const bool found = avcodec_find_encoder_by_name(encoders[i]) != NULL;
         components[count++] = text_component(encoders[i], found ? "available" : "not available");

@@ -561,15 +561,25 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag)
     return good && job_open_archives(job, arena, diag) && host_limits_apply(job, arena, diag);
 }
 
+static const char *font_file(const char *font)
+{
+    return font && strcmp(font, FONT_AUTO) != 0 ? font : NULL;
+}
+
 const char *job_burn_in_font(const Job *job)
 {
-    const char *font = job->burn_in ? job->burn_in->font : NULL;
-    return font && strcmp(font, BURN_IN_FONT_AUTO) != 0 ? font : NULL;
+    return font_file(job->burn_in ? job->burn_in->font : NULL);
+}
+
+const char *job_subtitle_font(const Job *job)
+{
+    return font_file(job->subtitles ? job->subtitles->font : NULL);
 }
 
 bool job_uses_installed_fonts(const Job *job)
 {
-    return job->burn_in && job->burn_in->font && !job_burn_in_font(job);
+    return (job->burn_in && job->burn_in->font && !job_burn_in_font(job)) ||
+           (job->subtitles && !job_subtitle_font(job));
 }
 
 /* ---- the scene ---- */

@@ -197,6 +197,13 @@ typedef struct JobAudio {
     const char *soundfont; /* or NULL */
 } JobAudio;
 
+typedef struct JobSubtitles {
+    const char *file;
+    double offset_s;  /* added to the times of the file */
+    const char *font; /* FONT_AUTO or a font file */
+    double scale;     /* of the sizes */
+} JobSubtitles;
+
 typedef struct JobRational {
     int num, den; /* in lowest terms, both > 0 */
 } JobRational;
@@ -265,7 +272,7 @@ typedef struct JobPreview {
     double range_s[2]; /* both 0: the whole film */
 } JobPreview;
 
-#define BURN_IN_FONT_AUTO "auto" /* a font of this machine */
+#define FONT_AUTO "auto" /* fonts of this machine */
 
 typedef struct JobBurnIn {
     const char *text; /* job/burn_in_text.h */
@@ -319,8 +326,9 @@ typedef struct Job {
     JobPasses passes;
     JobPreview *previews;
     size_t preview_count;
-    JobBurnIn *burn_in; /* NULL: none */
-    JobLimits limits;   /* lowered to those of the host */
+    JobBurnIn *burn_in;      /* NULL: none */
+    JobSubtitles *subtitles; /* NULL: none */
+    JobLimits limits;        /* lowered to those of the host */
     JobWarnings warnings;
     const char **credits;
     size_t credit_count;
@@ -368,6 +376,9 @@ bool job_load(Job *job, const JobSource *source, Arena *arena, Diag *diag);
 
 /* The font file that burn_in names; NULL if there is none or the font is installed. */
 const char *job_burn_in_font(const Job *job);
+
+/* The same for the subtitles. */
+const char *job_subtitle_font(const Job *job);
 
 /* Whether fonts are chosen among those of this machine. */
 bool job_uses_installed_fonts(const Job *job);

@@ -544,7 +544,7 @@ static const OptionTable preview_table = TABLE(preview_rows, JobPreview, NULL);
 
 static const char *const corners[] = {"top-left", "top-right", "bottom-left", "bottom-right", NULL};
 
-static const char *const font_words[] = {BURN_IN_FONT_AUTO, NULL};
+static const char *const font_words[] = {FONT_AUTO, NULL};
 
 static const Option burn_in_rows[] = {
     {FIELD(JobBurnIn, text), T(TEXT),
@@ -556,6 +556,20 @@ static const Option burn_in_rows[] = {
              "Japanese; null: the built-in font, ASCII only, the same everywhere"},
 };
 static const OptionTable burn_in_table = TABLE(burn_in_rows, JobBurnIn, NULL);
+
+static const Option subtitle_rows[] = {
+    {FIELD(JobSubtitles, file), T(PATH),
+     .help = "path of a subtitle file: Advanced SubStation Alpha (.ass) or SubRip (.srt), in UTF-8, "
+             "UTF-16 or Shift-JIS"},
+    {FIELD(JobSubtitles, offset_s), T(NUMBER), .value = "0", OFFSET_S,
+     .help = "time in the film at which the subtitles begin"},
+    {FIELD(JobSubtitles, font), T(PATH), .value = "auto", .choices = font_words,
+     .help = "path of the only font file, besides fonts attached to the script; auto: the installed "
+             "fonts that the script names, and one with Japanese"},
+    {FIELD(JobSubtitles, scale), T(NUMBER), .value = "1", RANGE(0.1, 10),
+     .help = "factor of the font sizes"},
+};
+static const OptionTable subtitle_table = TABLE(subtitle_rows, JobSubtitles, "file");
 
 static const char *const sandbox_modes[] = {"auto", "require", "off", NULL};
 
@@ -622,6 +636,8 @@ static const Option job_rows[] = {
      .help = "small images of the film"},
     {FIELD(Job, burn_in), T(OPTIONAL), .value = "null", .table = &burn_in_table,
      .help = "text drawn into every frame"},
+    {FIELD(Job, subtitles), T(OPTIONAL), .value = "null", .table = &subtitle_table,
+     .help = "subtitles drawn into the frames, below burn_in"},
     {FIELD(Job, limits), T(SECTION), .value = "{}", .table = &limit_table,
      .affects = AFFECTS_NOTHING,
      .help = "limits at which a run ends"},

@@ -10,6 +10,7 @@
 #include "film/burn_in.h"
 #include "film/film_images.h"
 #include "film/sandbox_paths.h"
+#include "film/subtitle_load.h"
 #include "film/sub_frames.h"
 #include "job/burn_in_text.h"
 #include "pipeline/bake_run.h"
@@ -56,8 +57,9 @@ typedef struct Worker {
     Arena *arena;
     FrameDrawer *drawer;
     Renderer *renderer;
-    VideoSource *background; /* or NULL */
-    Caption *caption;        /* or NULL */
+    VideoSource *background;     /* or NULL */
+    Caption *caption;            /* or NULL */
+    SubtitleRenderer *subtitles; /* or NULL */
     OutputSet *outputs;
 } Worker;
 
@@ -66,6 +68,7 @@ static void worker_close(void *context)
     Worker *w = context;
     output_set_close(w->outputs);
     caption_destroy(w->caption);
+    subtitle_renderer_destroy(w->subtitles);
     video_source_close(w->background);
     renderer_destroy(w->renderer);
     arena_destroy(w->arena);
@@ -79,6 +82,16 @@ static bool open_background(Worker *w, Diag *diag)
     w->background = video_source_open(&spec, diag);
     diag_file(diag, NULL);
     return w->background != NULL;
+}
+
+static bool open_subtitles(Worker *w, Diag *diag)
+{
+    const Film *film = w->loop->film;
+    if (!film->subtitles.script)
+        return true;
+    w->subtitles =
+        subtitle_renderer_create(&film->subtitles, film->render.width, film->render.height, diag);
+    return w->subtitles != NULL;
 }
 
 static bool open_caption(Worker *w, Diag *diag)
@@ -147,7 +160,8 @@ static void *worker_open(void *user, Diag *diag)
     w->loop = loop;
     w->arena = arena;
     w->drawer = frame_drawer_create(loop->film, arena);
-    if (open_renderer(w, diag) && open_background(w, diag) && open_caption(w, diag))
+    if (open_renderer(w, diag) && open_background(w, diag) && open_subtitles(w, diag) &&
+        open_caption(w, diag))
         w->outputs = output_set_open(loop->film, loop->checkpoint, false, diag);
     if (!w->outputs) {
         worker_close(w);
@@ -165,6 +179,12 @@ static bool set_background(Worker *w, int64_t frame, Diag *diag)
     return video_source_read(&image, w->background, film_video_time_s(w->loop->film, frame),
                              diag) &&
            renderer_set_background(w->renderer, image, diag);
+}
+
+static void draw_subtitles(Image *image, const Worker *w, int64_t frame)
+{
+    if (w->subtitles)
+        subtitle_renderer_draw(image, w->subtitles, subtitle_time_ms(w->loop->film, frame));
 }
 
 static void burn_in(Image *image, const Worker *w, int64_t frame)
@@ -193,6 +213,7 @@ static bool draw_picture(Image *image, Worker *w, const void *packed, int64_t fr
     if (!set_background(w, frame, diag) ||
         !frame_drawer_draw(image, w->drawer, w->renderer, packed, frame, diag))
         return false;
+    draw_subtitles(image, w, frame);
     burn_in(image, w, frame);
     return true;
 }

@@ -17,6 +17,7 @@
 
 #include "base/bitmap_font.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 /* Glyphs of a damaged font may have any size; larger ones count as missing. */
 enum { MAX_EMS = 8 };
@@ -64,6 +65,12 @@ int font_descent(const Font *font)
 int font_outline_width(const Font *font)
 {
     return font->spec.outline_width;
+}
+
+const char *font_family(const Font *font, Arena *arena)
+{
+    const char *name = font->face ? font->face->family_name : NULL;
+    return name ? text_from_utf8(name, strlen(name), arena) : NULL;
 }
 
 const char *font_shaping_version(void)

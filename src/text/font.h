@@ -71,6 +71,9 @@ int font_ascent(const Font *font);
 int font_descent(const Font *font);
 int font_outline_width(const Font *font);
 
+/* The name of the family, as the file has it; NULL if it has none. */
+const char *font_family(const Font *font, Arena *arena);
+
 /* Bytes that are not UTF-8 are U+FFFD. */
 void font_shape(ShapedText *out, Font *font, const char *text, Arena *arena);
 

@@ -23,8 +23,7 @@ int text_width(Font *font, const char *text)
     return right;
 }
 
-/* Blends a color with the given coverage over a pixel with straight alpha. */
-static void blend(uint8_t pixel[4], const uint8_t color[3], unsigned cover)
+void text_blend(uint8_t pixel[4], const uint8_t color[3], unsigned cover)
 {
     const unsigned below = pixel[3] * (255 - cover), above = 255 * cover, all = above + below;
     if (!cover)
@@ -48,7 +47,7 @@ static void draw_coverage(Image *image, const CoverageRect *s, const uint8_t col
                 continue;
             uint8_t *pixel =
                 image->pixels + 4 * ((size_t)to_y * (size_t)image->width + (size_t)to_x);
-            blend(pixel, color, s->coverage[y * s->width + x]);
+            text_blend(pixel, color, s->coverage[y * s->width + x]);
         }
 }
 

@@ -13,6 +13,9 @@ typedef struct TextColors {
     uint8_t fill[3], outline[3];
 } TextColors;
 
+/* Blends a color with a coverage 0..255 over a pixel with straight alpha. */
+void text_blend(uint8_t pixel[4], const uint8_t color[3], unsigned cover);
+
 /* Pixels from the start of the line to the right edge of its ink. */
 int text_width(Font *font, const char *text);
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/text_stream.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
 #include "font_fixture.h"
@@ -69,6 +70,45 @@ static void make_cube(Corpus *corpus, Arena *arena)
              "0 0 1\r\n1 0 1\r\n0 1 1\r\n1.0 9e-1 1\r\n",
              arena);
     add_text(corpus, "LUT_1D_SIZE 3\nLUT_1D_INPUT_RANGE -0.5 2\n0 0 0\n.5 .25 .1 # x\n1 1 1",
+             arena);
+}
+
+/* A font attached to a script: three bytes as four characters from 33 on, 80 a line. */
+static void write_attached_font(FILE *out, Bytes font)
+{
+    for (size_t i = 0; i < font.size; i += 3) {
+        const size_t left = font.size - i;
+        const uint32_t bits = (uint32_t)font.data[i] << 16 |
+                              (left > 1 ? (uint32_t)font.data[i + 1] << 8 : 0) |
+                              (left > 2 ? font.data[i + 2] : 0);
+        for (size_t k = 0; k < (left < 3 ? left + 1 : 4); k++)
+            fputc(33 + (int)(bits >> (18 - 6 * k) & 63), out);
+        if (i % 60 == 57)
+            fputc('\n', out);
+    }
+}
+
+static void make_subtitle(Corpus *corpus, Arena *arena)
+{
+    TextStream stream;
+    FILE *out = text_stream_open(&stream, arena);
+    fputs("[Script Info]\nScriptType: v4.00+\nPlayResX: 64\nPlayResY: 36\n[V4+ Styles]\n"
+          "Format: Name, Fontname, Fontsize, PrimaryColour, Outline, Shadow, Alignment\n"
+          "Style: A,Fixture,12,&H0000FFFF,1,1,2\n[Events]\n"
+          "Format: Layer, Start, End, Style, Effect, Text\n"
+          "Dialogue: 0,0:00:00.00,0:00:02.00,A,,A{\\b1\\i1\\frz20\\fscx150}A\\N\xE8\xB8\x8A\n"
+          "Dialogue: 1,0:00:00.00,0:00:01.00,A,,{\\k20}A{\\kf20}A{\\t(0,500,\\blur2\\1c&HFF&)}A\n"
+          "Dialogue: 1,0:00:00.00,0:00:01.00,A,Scroll up;0;30;5,A\n"
+          "Dialogue: 2,0:00:00.50,0:00:03.00,A,,{\\pos(9,9)\\clip(m 0 0 l 9 0 9 9)\\p1}m 0 0 b 9 0 "
+          "9 9 "
+          "0 9{\\p0}A\n[Fonts]\nfontname: a.ttf\n",
+          out);
+    write_attached_font(out, fixture_font(arena));
+    fputc('\n', out);
+    add_text(corpus, text_stream_close(&stream), arena);
+    add_text(corpus,
+             "1\r\n00:00:00,000 --> 00:00:01,500\r\n{\\an8}<i>a</i> <b>{b}\r\nc\r\n\r\n2\r\n"
+             "00:00:01,000 --> 00:00:02,000\r\n\x97\x78\r\n",
              arena);
 }
 
@@ -405,14 +445,14 @@ Corpus corpus_make(const char *format, Arena *arena)
         const char *format;
         void (*make)(Corpus *, Arena *);
     } makers[] = {
-        {"pmx", make_pmx},        {"pmd", make_pmd},         {"vmd", make_vmd},
-        {"vpd", make_vpd},        {"picture", make_picture}, {"yaml", make_yaml},
-        {"batch", make_batch},    {"job", make_job},         {"xfile", make_xfile},
-        {"vac", make_vac},        {"midi", make_midi},       {"ledger", make_ledger},
-        {"json", make_json},      {"segment", make_segment}, {"checkpoint", make_checkpoint},
-        {"bake", make_bake},      {"font", make_font},       {"evaluate", corpus_make_evaluate},
-        {"sound", make_sound},    {"video", make_video},     {"cube", make_cube},
-        {"archive", make_archive}};
+        {"pmx", make_pmx},         {"pmd", make_pmd},          {"vmd", make_vmd},
+        {"vpd", make_vpd},         {"picture", make_picture},  {"yaml", make_yaml},
+        {"batch", make_batch},     {"job", make_job},          {"xfile", make_xfile},
+        {"vac", make_vac},         {"midi", make_midi},        {"ledger", make_ledger},
+        {"json", make_json},       {"segment", make_segment},  {"checkpoint", make_checkpoint},
+        {"bake", make_bake},       {"font", make_font},        {"evaluate", corpus_make_evaluate},
+        {"sound", make_sound},     {"video", make_video},      {"cube", make_cube},
+        {"archive", make_archive}, {"subtitle", make_subtitle}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -49,6 +49,26 @@ static const char *const CUBE_WORDS[] = {
     "256",          "65536",        "-1",          "1e6",         "nan",
     "inf",          "0 0 0\n",      "#",           NULL};
 
+static const char *const SUBTITLE_WORDS[] = {"{\\fs100}",
+                                             "{\\bord9}",
+                                             "{\\clip(0,0,9,9)}",
+                                             "{\\t(\\frx90)}",
+                                             "{\\p1}m 0 0 l 9 9 0 9",
+                                             "{\\r}",
+                                             "{\\fn}",
+                                             "\\N",
+                                             "-->",
+                                             "[Events]\n",
+                                             "Dialogue: ",
+                                             "Style: ",
+                                             "[Fonts]\n",
+                                             "fontname: ",
+                                             "0:00:00.00,",
+                                             "&HFFFFFFFF&",
+                                             "-1",
+                                             "1e9",
+                                             NULL};
+
 static const Grammar GRAMMARS[] = {
     {"pmx", NULL, 0, PMX, NULL},
     {"pmd", NULL, 0, PMD, NULL},
@@ -72,6 +92,7 @@ static const Grammar GRAMMARS[] = {
     {"vpd", NULL, 0, NULL, NAME_WORDS},
     {"vac", NULL, 0, NULL, NAME_WORDS},
     {"cube", NULL, 0, NULL, CUBE_WORDS},
+    {"subtitle", NULL, 0, NULL, SUBTITLE_WORDS},
     {"job", NULL, 0, NULL, YAML_WORDS},
     {"batch", NULL, 0, NULL, YAML_WORDS},
     {"yaml", NULL, 0, NULL, YAML_WORDS},

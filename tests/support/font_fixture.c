@@ -4,7 +4,7 @@
 
 #include "byte_list.h"
 
-enum { TABLES = 7, GLYPHS = 3 }; /* missing glyph, square, space */
+enum { TABLES = 8, GLYPHS = 3 }; /* missing glyph, square, space */
 
 /* All numbers of a font are big-endian. */
 static void put16(ByteList *list, int value)
@@ -73,6 +73,13 @@ static void write_maxp(ByteList *list)
     PUT(list, 1, 0, GLYPHS, 4, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
+static void write_name(ByteList *list)
+{
+    PUT(list, 0, 1, 18);              /* one name, and where the texts start */
+    PUT(list, 3, 1, 0x409, 1, 14, 0); /* the family, in UTF-16 */
+    PUT(list, 'F', 'i', 'x', 't', 'u', 'r', 'e');
+}
+
 Bytes fixture_font(Arena *arena)
 {
     static const struct {
@@ -80,10 +87,10 @@ Bytes fixture_font(Arena *arena)
         void (*put)(ByteList *list);
     } tables[TABLES] = {{"cmap", write_cmap}, {"glyf", write_glyf}, {"head", write_head},
                         {"hhea", write_hhea}, {"hmtx", write_hmtx}, {"loca", write_loca},
-                        {"maxp", write_maxp}};
+                        {"maxp", write_maxp}, {"name", write_name}};
     ByteList *file = arena_array(arena, ByteList, 1), *body = arena_array(arena, ByteList, 1);
 
-    PUT(file, 1, 0, TABLES, 64, 2, 48);
+    PUT(file, 1, 0, TABLES, 128, 3, 0);
     for (size_t i = 0; i < TABLES; i++) {
         const size_t start = body->size;
         tables[i].put(body);

@@ -1,7 +1,7 @@
 /*
  * font_fixture.h - a TrueType font with two squares, built in memory
  *
- * 1000 units per em, ascent 800, descent 200.  Character 'A' and U+8E0A (a kanji) are squares 500
+ * The family is "Fixture".  1000 units per em, ascent 800, descent 200.  Character 'A' and U+8E0A (a kanji) are squares 500
  * wide from 100 right of the pen, 0..500 above the baseline, with an advance of 700; space has one
  * of 300; there are no other characters.
  */

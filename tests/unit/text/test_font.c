@@ -34,6 +34,7 @@ static void test_glyphs(void **state)
     ShapedText line;
     assert_int_equal(font_ascent(font), 16);
     assert_int_equal(font_descent(font), 4);
+    assert_string_equal(font_family(font, arena), "Fixture");
     font_shape(&line, font, "A\u8e0a A", arena);
     assert_int_equal(line.count, 4);
     static const struct {
