@@ -10,11 +10,12 @@ report() { echo "lint: $*"; bad=1; }
 has() { command -v "$1" >/dev/null || { echo "lint: skipped: $1 is not installed"; return 1; }; }
 
 # ---- the include table: what a folder may include besides itself; bottom first (src/README.md) ----
-ASSETS="base sandbox math text format media audio dynamics scene evaluate follow gl render passes look output demo"
+ASSETS="base sandbox progress math text format media audio dynamics scene evaluate follow gl render passes look output demo"
 allowed() {
     case $1 in
     base) echo "" ;;
     sandbox) echo "base" ;;
+    progress) echo "base" ;;
     math) echo "base" ;;
     text) echo "base" ;;
     format) echo "base math" ;;
@@ -39,7 +40,7 @@ allowed() {
     inspect) echo "job film checkpoint pipeline $ASSETS" ;;
     report) echo "job film checkpoint pipeline inspect $ASSETS" ;;
     export) echo "job film $ASSETS" ;;
-    dispatch) echo "base sandbox format job reference film checkpoint pipeline inspect" ;;
+    dispatch) echo "base sandbox progress format job reference film checkpoint pipeline inspect" ;;
     cli) echo "job reference film checkpoint pipeline inspect report export dispatch $ASSETS" ;;
     *) echo "none" ;;
     esac

@@ -40,7 +40,7 @@ typedef enum PathMatch {
 } PathMatch;
 
 /*
- * Finds a file that a model names (base/README.md 4): `reference` is UTF-8 as written there,
+ * Finds a file that a model names (base/README.md 3): `reference` is UTF-8 as written there,
  * with \ or / or ¥ or ￥ as separators, perhaps absolute.  It is searched below `folder` (with its
  * slash), component by component, without case, in NFC; names on disk that are CP932 bytes, or such
  * bytes decoded as CP437, match too.  The search never leaves `folder`: "../" is followed only as

@@ -9,7 +9,7 @@
 #include "evaluate/frame.h"
 #include "pipeline/bake.h"
 #include "film/film.h"
-#include "base/progress.h"
+#include "progress/progress.h"
 #include "checkpoint/checkpoint.h"
 
 /*

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
-#include "base/progress.h"
+#include "progress/progress.h"
 #include "checkpoint/checkpoint.h"
 #include "film/film.h"
 

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-#include "base/progress.h"
+#include "progress/progress.h"
 #include "checkpoint/checkpoint.h"
 
 /*

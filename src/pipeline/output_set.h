@@ -11,7 +11,7 @@
 #define PIPELINE_OUTPUT_SET_H
 
 #include "base/image.h"
-#include "base/progress.h"
+#include "progress/progress.h"
 #include "checkpoint/checkpoint.h"
 #include "film/film.h"
 #include "job/job.h"

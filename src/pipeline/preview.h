@@ -15,7 +15,7 @@
 #include "base/diag.h"
 #include "base/problem_list.h"
 #include "film/film.h"
-#include "base/progress.h"
+#include "progress/progress.h"
 
 /* Renders film->previews.  auxiliary: after the frames of the film, so progress does not count
  * them. */

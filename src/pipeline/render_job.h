@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "base/diag.h"
-#include "base/progress.h"
+#include "progress/progress.h"
 #include "checkpoint/checkpoint.h"
 #include "job/job.h"
 #include "pipeline/frame_loop.h"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "render/simplify.h"
-#include "render/watertight.h"
+#include "scene/simplify.h"
+#include "scene/watertight.h"
 
 enum {
     MIN_WATERTIGHT_FACES = 64

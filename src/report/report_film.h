@@ -10,7 +10,7 @@
 
 #include "film/film.h"
 #include "inspect/scratch_folder.h"
-#include "base/progress.h"
+#include "progress/progress.h"
 
 typedef enum FilmState {
     FILM_MISSING, /* there is no file, or the outputs are no videos */

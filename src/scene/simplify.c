@@ -1,4 +1,4 @@
-#include "render/simplify.h"
+#include "scene/simplify.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "base/progress.h"
+#include "progress/progress.h"
 
 #include <inttypes.h>
 #include <math.h>

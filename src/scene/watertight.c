@@ -1,4 +1,4 @@
-#include "render/watertight.h"
+#include "scene/watertight.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 
 #include "format/yaml.h"
 #include "diag_log.h"
-#include "base/progress.h"
+#include "progress/progress.h"
 
 typedef struct Bench {
     FILE *out;
