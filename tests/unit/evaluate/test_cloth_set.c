@@ -147,6 +147,25 @@ static void sides_are_joined(void **state)
     }
 }
 
+/* The normals of free vertices (6 to 9) are those of their triangles, weighted by area. */
+static void check_normals(const ModelState *state, const PmxModel *pmx)
+{
+    Vec3 sums[10] = {{0, 0, 0}};
+    for (uint32_t i = 0; i < pmx->index_count; i += 3) {
+        const uint32_t *t = &pmx->indices[i];
+        const Vec3 a = vec3_load(state->cloth[t[0]].position);
+        const Vec3 b = vec3_load(state->cloth[t[1]].position);
+        const Vec3 c = vec3_load(state->cloth[t[2]].position);
+        for (int k = 0; k < 3; k++)
+            sums[t[k]] = vec3_add(sums[t[k]], vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
+    }
+    for (int i = 6; i < 10; i++) {
+        const Vec3 normal = vec3_load(state->cloth[i].normal);
+        assert_near(vec3_dot(normal, vec3_normalize(sums[i])), 1, 1e-6);
+    }
+    assert_true(vec3_dot(vec3_normalize(sums[6]), vec3_normalize(sums[8])) < 1 - 1e-5); /* bent */
+}
+
 /* Fixed vertices have exactly the positions of skinning; free ones lag behind. */
 static void pins_follow_the_bones(void **state)
 {
@@ -365,6 +384,7 @@ static void warmup_settles_the_cloth(void **state)
                                          expected[scene->cloths[0].masses[i]])),
                     0, 1e-6);
     assert_true(fabs(expected[9].z) > 0.01);
+    check_normals(&frame->models[0], &scene->models[0].model->pmx);
     cloth_destroy(cloth);
     evaluator_destroy(evaluator);
     arena_destroy(arena);
@@ -376,11 +396,12 @@ static void diverged_materials_are_skinned(void **state)
 {
     (void)state;
     enum { FIRST = 3 };
-    static const char *const pins[] = {"lower"};
+    static const char *const pins[] = {"lower", "upper"};
     static const float Z[3] = {0, 0, 1};
-    for (int diverges = 0; diverges < 2; diverges++) {
+    for (int row = 0; row < 4; row++) {
+        const bool diverges = row % 2 != 0;
         Arena *arena = arena_create();
-        ClothSpec spec = strip_spec(pins, 1);
+        ClothSpec spec = strip_spec(&pins[row / 2], 1);
         spec.tuning.gravity = (Vec3){0, diverges ? 1e15 : 98, 0};
         VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 50)};
         const VmdMotion motion = fixture_motion_of(keys, 1);

@@ -4,9 +4,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "format/content_kind.h"
+#include "scratch.h"
 
 /* First bytes as the specifications of the formats give them. */
 static void test_first_bytes(void **state)
@@ -61,11 +65,48 @@ static void test_a_file_that_is_not_there(void **state)
     assert_null(content_kind_of_file("/"));
 }
 
+/* The kind of a file, by its bytes or by its extension; a directory or a FIFO has none. */
+static void test_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text, *kind; /* NULL: not known */
+    } rows[] = {
+        {"a.pmx", "PK\x03\x04", "a ZIP archive"}, {"b.blend", "", "a file of Blender"},
+        {"c.OBJ", "#", "an OBJ model"},           {"d.yaml", "MThd", "a MIDI song"},
+        {"e.yaml", "version: 1", NULL},           {"f", "", NULL},
+    };
+    Scratch scratch;
+    scratch_make(&scratch);
+    for (int closed = 0; closed < 2; closed++) { /* the standard input: then the file may be 0 */
+        const int input = dup(STDIN_FILENO);
+        if (closed)
+            close(STDIN_FILENO);
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            const char *path = scratch_path(&scratch, rows[i].name);
+            FILE *out = fopen(path, "wb");
+            assert_non_null(out);
+            fputs(rows[i].text, out);
+            fclose(out);
+            const ContentKind *kind = content_kind_of_file(path);
+            if (!kind != !rows[i].kind || (kind && strcmp(kind->name, rows[i].kind) != 0))
+                fail_msg("%s: %s", rows[i].name, kind ? kind->name : "unknown");
+        }
+        assert_int_equal(mkfifo(scratch_path(&scratch, closed ? "g.zip" : "h.zip"), 0666), 0);
+        assert_null(content_kind_of_file(scratch_path(&scratch, closed ? "g.zip" : "h.zip")));
+        if (closed)
+            assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
+        close(input);
+    }
+    scratch_remove(&scratch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_bytes),
         cmocka_unit_test(test_a_file_that_is_not_there),
+        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,6 +130,43 @@ static void test_bytes(void **state)
     arena_destroy(arena);
 }
 
+/* Code points at the ends of the ranges of UTF-8 and UTF-16. */
+static void test_utf16(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text; /* UTF-8 */
+        uint8_t utf16[4];
+        size_t size;
+    } rows[] = {
+        {"\x01", {0x01, 0x00}, 2},
+        {"\x7F", {0x7F, 0x00}, 2},
+        {"\xC2\x80", {0x80, 0x00}, 2},
+        {"\xDF\xBF", {0xFF, 0x07}, 2},
+        {"\xE0\xA0\x80", {0x00, 0x08}, 2},
+        {"\xED\x9F\xBF", {0xFF, 0xD7}, 2},
+        {"\xEE\x80\x80", {0x00, 0xE0}, 2},
+        {"\xEF\xBF\xBD", {0xFD, 0xFF}, 2},
+        {"\xF0\x90\x80\x80", {0x00, 0xD8, 0x00, 0xDC}, 4}, /* U+10000 */
+        {"\xF0\x90\x8F\xBF", {0x00, 0xD8, 0xFF, 0xDF}, 4}, /* U+103FF */
+        {"\xF0\x90\x90\x80", {0x01, 0xD8, 0x00, 0xDC}, 4}, /* U+10400 */
+        {"\xF4\x8F\xBF\xBF", {0xFF, 0xDB, 0xFF, 0xDF}, 4}, /* U+10FFFF */
+    };
+    enum { NAME_AT = 17 };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxModel m = fixture_bone_only(arena);
+        m.name = rows[i].text;
+        const Bytes bytes = pmx_write(&m, (PmxWriteOptions){0}, arena);
+        assert_int_equal(bytes.data[NAME_AT], rows[i].size);
+        assert_memory_equal(bytes.data + NAME_AT + 4, rows[i].utf16, rows[i].size);
+        const Bytes utf8 = pmx_write(&m, (PmxWriteOptions){.utf8 = true}, arena);
+        assert_int_equal(utf8.data[NAME_AT], strlen(rows[i].text));
+        assert_memory_equal(utf8.data + NAME_AT + 4, rows[i].text, strlen(rows[i].text));
+        arena_destroy(arena);
+    }
+}
+
 static void test_a_real_model_survives(void **state)
 {
     (void)state;
@@ -153,6 +190,7 @@ int main(void)
         cmocka_unit_test(test_written_models_load_as_they_were),
         cmocka_unit_test(test_index_sizes_are_the_smallest_that_fit),
         cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_utf16),
         cmocka_unit_test(test_a_real_model_survives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

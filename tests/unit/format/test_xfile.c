@@ -237,7 +237,7 @@ static void test_variants(void **state)
         {"a negative corner", "Mesh { 3; 0;0;0;, 0;1;0;, 1;0;0;; 1; 3;0,-1,2;; }", 0, 0, 1,
          "out of range"},
         {"a material out of range", "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 7; " WHITE " } }",
-         3, 3, 1, "have a material out of range"},
+         3, 3, 1, "1 faces of a mesh have a material out of range"},
         {"an unknown material", "Mesh { " TRIANGLE " MeshMaterialList { 1; 1; 0; {blue} } }", 3, 3,
          1, "unknown material 'blue'"},
         {"normals of another mesh",
