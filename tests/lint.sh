@@ -39,9 +39,10 @@ allowed() {
     pipeline) echo "job workers film checkpoint $ASSETS" ;;
     inspect) echo "job film checkpoint pipeline $ASSETS" ;;
     report) echo "job film checkpoint pipeline inspect $ASSETS" ;;
+    portrait) echo "job film checkpoint pipeline inspect $ASSETS" ;;
     export) echo "job film $ASSETS" ;;
     dispatch) echo "base sandbox progress format job reference film checkpoint pipeline inspect" ;;
-    cli) echo "job reference film checkpoint pipeline inspect report export dispatch $ASSETS" ;;
+    cli) echo "job reference film checkpoint pipeline inspect report portrait export dispatch $ASSETS" ;;
     *) echo "none" ;;
     esac
 }

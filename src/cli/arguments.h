@@ -35,12 +35,13 @@ typedef struct Arguments {
     const char *output; /* FILE_STDOUT for "-" */
     const char *output_format, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
         *strict, *junit, *camera, *sbatch, *image, *limits, *bundle, *claim, *mount, *state, *shard,
-        *max_stalled_runs, *threshold, *base, *embed_limit;
+        *max_stalled_runs, *threshold, *base, *embed_limit, *morphs;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     int format;   /* ReportFormat */
-    bool quiet, verbose, previews, measure, slurm, json, names, times, dump_config, no_physics,
-        help, markdown, man, submit, no_bake, resume, overwrite, no_clobber, accept_renderer, hall;
+    bool bones, quiet, verbose, previews, measure, slurm, json, names, times, dump_config,
+        no_physics, help, markdown, man, submit, no_bake, resume, overwrite, no_clobber,
+        accept_renderer, hall;
 } Arguments;
 
 typedef bool VerbFunction(Progress *progress, const Arguments *args, Arena *arena, Diag *diag);

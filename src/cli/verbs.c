@@ -3,6 +3,7 @@
 #include "cli/verbs_dispatch.h"
 #include "cli/verbs_export.h"
 #include "cli/verbs_help.h"
+#include "cli/verbs_info.h"
 #include "cli/verbs_inspect.h"
 #include "cli/verbs_render.h"
 #include "cli/verbs_report.h"
@@ -148,9 +149,13 @@ const Verb verbs[] = {
      "each motion the models have.  --format github prints annotations, --junit FILE a report for "
      "continuous integration.\n" FILES_HELP,
      1, "", JOB_FILES, "output output-format set limits sandbox " PICTURE_FLAGS " strict warnings verbose json format junit gl", false, verb_check},
-    {"info", "FILE... [--json]", "print facts about models, motions, poses, images and sounds",
-     "",
-     1, "", ASSET_FILES, "json names sandbox strict warnings verbose", false, verb_info},
+    {"info", "FILE... [--json] [-o IMAGE]", "print facts about models, motions, poses, images and sounds, or show them",
+     "Of a model: counts, textures that are missing and where they were looked for, with --bones its "
+     "bones as a tree.  -o FILE.png is a picture of it from the front, from the side and of its "
+     "face, --morphs FILE.png a sheet of its face with each morph.\n"
+     "Of a motion: keys over time, cuts of the camera, with --model how many of its names a model "
+     "has.  -o FILE.svg is a chart of its keys.\n",
+     1, "", ASSET_FILES, "output morphs json names bones model overwrite gl limits sandbox strict warnings verbose", false, verb_info},
     {"pose", JOB_OR_FILES " --frames LIST", "print evaluated bones, morphs and camera as JSON",
      FILES_HELP,
      1, "", JOB_FILES, "frames fps model format no-physics vertices overwrite set limits sandbox strict warnings gl",

@@ -14,7 +14,6 @@
 #include "film/shard.h"
 #include "inspect/check.h"
 #include "inspect/compare.h"
-#include "inspect/info.h"
 #include "inspect/plan.h"
 #include "inspect/plot.h"
 #include "inspect/pose_run.h"
@@ -67,21 +66,6 @@ bool verb_check(Progress *progress, const Arguments *given, Arena *arena, Diag *
         return false;
     source.needs_output = source.path != NULL;
     return check_job(stdout, &source, &options, diag);
-}
-
-bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
-{
-    const InfoOptions options = {.json = args->json, .names = args->names};
-    Confinement sandbox;
-    (void)progress;
-    bool good = confinement_begin(&sandbox, args, false, arena, diag);
-    for (size_t i = 0; i < args->operands.count; i++)
-        confinement_read(&sandbox, args->operands.items[i]);
-    if (!good || !confinement_enter(&sandbox, diag))
-        return false;
-    for (size_t i = 0; i < args->operands.count; i++)
-        good &= info_write(stdout, args->operands.items[i], &options, diag);
-    return good;
 }
 
 bool verb_pose(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)

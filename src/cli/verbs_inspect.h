@@ -6,7 +6,7 @@
 
 #include "cli/arguments.h"
 
-VerbFunction verb_check, verb_info, verb_pose, verb_plot;
+VerbFunction verb_check, verb_pose, verb_plot;
 VerbFunction verb_plan, verb_status, verb_verify, verb_compare;
 
 #endif

@@ -1,5 +1,7 @@
 #include "cli/verbs_report.h"
 
+#include <string.h>
+
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
@@ -52,6 +54,8 @@ bool verb_report(Progress *progress, const Arguments *given, Arena *arena, Diag 
     ReportOptions options;
     Confinement sandbox;
 
+    const bool to_stdout = given->output && !strcmp(given->output, FILE_STDOUT);
+    const char *output = to_stdout ? NULL : given->output;
     args.output = NULL; /* names the page, not an output of the job */
     if (!read_options(&options, given, diag) || !set_keys(&args, true, arena, diag) ||
         !job_source_init(&source, &args, arena, diag) ||
@@ -68,8 +72,7 @@ bool verb_report(Progress *progress, const Arguments *given, Arena *arena, Diag 
     if (given->no_physics && options.base_job)
         disable_physics(&base);
     return confinement_end(
-        &sandbox,
-        confine(&sandbox, &job, &base, &options, given->output, diag) &&
-            (!given->output || report_check_output(given->output, &job, given->overwrite, diag)) &&
-            report_write(given->output, &job, &options, progress, &stop_signal, diag));
+        &sandbox, confine(&sandbox, &job, &base, &options, output, diag) &&
+                      (!output || report_check_output(output, &job, given->overwrite, diag)) &&
+                      report_write(output, &job, &options, progress, &stop_signal, diag));
 }

@@ -15,7 +15,9 @@
 
 typedef struct InfoOptions {
     bool json;
-    bool names; /* list bones, morphs, materials and textures in text output too */
+    bool names;        /* list bones, morphs, materials and textures in text output too */
+    bool bones;        /* the bones of a model as a tree */
+    const char *model; /* file of a model to which motions are compared; or NULL */
 } InfoOptions;
 
 /* Writes the facts of one file.  False after an error was reported; nothing is written then. */

@@ -1,0 +1,165 @@
+#include "cli/verbs_info.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "base/text_stream.h"
+#include "cli/confinement.h"
+#include "cli/job_arguments.h"
+#include "cli/stop.h"
+#include "film/path_conflicts.h"
+#include "format/motion/motion_file.h"
+#include "inspect/info.h"
+#include "inspect/key_density.h"
+#include "portrait/portrait.h"
+
+static bool write_facts(const Arguments *args, Diag *diag)
+{
+    const InfoOptions options = {
+        .json = args->json, .names = args->names, .bones = args->bones, .model = args->model};
+    bool good = true;
+    for (size_t i = 0; i < args->operands.count; i++)
+        good &= info_write(stdout, args->operands.items[i], &options, diag);
+    return good;
+}
+
+static void read_files(Confinement *sandbox, const Arguments *args)
+{
+    for (size_t i = 0; i < args->operands.count; i++)
+        confinement_read(sandbox, args->operands.items[i]);
+    if (args->model)
+        confinement_read(sandbox, args->model);
+}
+
+/* ---- the picture of a model ---- */
+
+/* Without physics: the rest pose is the one that its author made. */
+static bool load_model_job(Job *job, const Arguments *args, Arena *arena, Diag *diag)
+{
+    Arguments plain = *args;
+    JobSource source;
+    plain.output = NULL;
+    *arena_push(arena, &plain.sets) = "models.0.physics=false";
+    *arena_push(arena, &plain.sets) = "shadows.ground=false";
+    if (job_is_job_name(args->operands.items[0]))
+        return diag_fail(diag, DIAG_USAGE,
+                         "'%s' is not a model: pictures are made of models (.pmx, "
+                         ".pmd, .x, .vac) and charts of motions (.vmd, .vpd)",
+                         args->operands.items[0]);
+    return job_source_init(&source, &plain, arena, diag) && job_load(job, &source, arena, diag);
+}
+
+static bool check_picture(const char *flag, const char *file, const Job *job, const Arguments *args,
+                          Diag *diag)
+{
+    if (!file)
+        return true;
+    if (!text_equal_ignoring_case(path_extension(file), "png") || strchr(file, '%'))
+        return diag_fail(diag, DIAG_USAGE, "%s: '%s' is not the name of a single .png file", flag,
+                         file);
+    return path_conflicts_check_file(flag, file, job, NULL, diag) &&
+           file_check_new(file, args->overwrite, diag);
+}
+
+static bool write_pictures(const Job *job, const Arguments *args, Progress *progress, Arena *arena,
+                           Diag *diag)
+{
+    Sitting *sitting = arena_array(arena, Sitting, 1);
+    const bool good = sitting_open(sitting, job, progress, &stop_signal, arena, diag) &&
+                      (!args->output || portrait_write_views(args->output, sitting, diag)) &&
+                      (!args->morphs || portrait_write_morphs(args->morphs, sitting, diag));
+    sitting_close(sitting);
+    return good;
+}
+
+static bool show_model(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    Confinement sandbox;
+    Job job;
+    if (!confinement_begin(&sandbox, args, true, arena, diag) ||
+        !load_model_job(&job, args, arena, diag))
+        return false;
+    confinement_add_scratch(&sandbox);
+    read_files(&sandbox, args);
+    confinement_write(&sandbox, args->morphs);
+    return confinement_end(
+        &sandbox, confinement_enter_job(&sandbox, &job, args->output, false, diag) &&
+                      check_picture("--output", args->output, &job, args, diag) &&
+                      check_picture("--morphs", args->morphs, &job, args, diag) &&
+                      write_facts(args, diag) && write_pictures(&job, args, progress, arena, diag));
+}
+
+/* ---- the chart of a motion ---- */
+
+static bool write_chart(const char *file, const char *motion_file, Arena *arena, Diag *diag)
+{
+    VmdMotion motion;
+    Bytes bytes;
+    TextStream stream;
+    diag_file(diag, motion_file);
+    if (!file_load(&bytes, motion_file, FILE_MAX_SIZE, arena, diag) ||
+        !motion_file_load(&motion, bytes, arena, diag))
+        return false;
+    diag_file(diag, NULL);
+    key_density_chart(text_stream_open(&stream, arena), path_name(motion_file), &motion, arena);
+    const char *text = text_stream_close(&stream);
+    return file_save(file, text, stream.size, diag);
+}
+
+static bool check_chart(const char *file, const Arguments *args, Arena *arena, Diag *diag)
+{
+    PathConflicts *conflicts = path_conflicts_create(DIAG_USAGE, arena);
+    path_conflicts_add_source(conflicts, "operand", args->operands.items[0]);
+    path_conflicts_add_input(conflicts, "--model", args->model);
+    if (!text_equal_ignoring_case(path_extension(file), "svg"))
+        return diag_fail(diag, DIAG_USAGE,
+                         "--output: '%s' is not the name of an .svg file, which the chart of a "
+                         "motion needs",
+                         file);
+    return path_conflicts_add_output(conflicts, "--output", file, NULL, diag) &&
+           file_check_new(file, args->overwrite, diag);
+}
+
+static bool show_motion(const Arguments *args, Arena *arena, Diag *diag)
+{
+    Confinement sandbox;
+    if (args->morphs)
+        return diag_fail(diag, DIAG_USAGE, "--morphs requires a model; '%s' is a motion",
+                         args->operands.items[0]);
+    if (!confinement_begin(&sandbox, args, false, arena, diag))
+        return false;
+    read_files(&sandbox, args);
+    confinement_write(&sandbox, args->output);
+    return confinement_end(
+        &sandbox, confinement_enter(&sandbox, diag) &&
+                      check_chart(args->output, args, arena, diag) && write_facts(args, diag) &&
+                      write_chart(args->output, args->operands.items[0], arena, diag));
+}
+
+/* ---- the verb ---- */
+
+static bool is_motion(const char *file)
+{
+    return text_equal_ignoring_case(path_extension(file), "vmd") ||
+           text_equal_ignoring_case(path_extension(file), "vpd");
+}
+
+bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    Confinement sandbox;
+    if (args->output || args->morphs) {
+        if (args->operands.count != 1)
+            return diag_fail(diag, DIAG_USAGE,
+                             "--output and --morphs take exactly one model or "
+                             "motion");
+        if (args->output && args->morphs && !strcmp(args->output, args->morphs))
+            return diag_fail(diag, DIAG_USAGE, "--output and --morphs name the same file");
+        return is_motion(args->operands.items[0]) ? show_motion(args, arena, diag)
+                                                  : show_model(progress, args, arena, diag);
+    }
+    if (!confinement_begin(&sandbox, args, false, arena, diag))
+        return false;
+    read_files(&sandbox, args);
+    return confinement_enter(&sandbox, diag) && write_facts(args, diag);
+}

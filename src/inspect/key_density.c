@@ -1,0 +1,140 @@
+#include "inspect/key_density.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "output/chart.h"
+#include "scene/camera.h"
+
+enum { FPS = 30 };
+
+static void count_key(const KeyDensity *density, uint32_t *part, uint32_t frame)
+{
+    const size_t second = frame / FPS;
+    if (second >= density->seconds)
+        return;
+    if (part)
+        part[second]++;
+    density->all[second]++;
+}
+
+KeyDensity key_density_of(const VmdMotion *motion, Arena *arena)
+{
+    const size_t seconds = vmd_last_frame(motion) / FPS + 1u;
+    KeyDensity d = {.seconds = seconds < KEY_DENSITY_MAX ? seconds : KEY_DENSITY_MAX};
+    d.bones = arena_array(arena, uint32_t, d.seconds);
+    d.morphs = arena_array(arena, uint32_t, d.seconds);
+    d.camera = arena_array(arena, uint32_t, d.seconds);
+    d.all = arena_array(arena, uint32_t, d.seconds);
+    for (uint32_t i = 0; i < motion->bone_key_count; i++)
+        count_key(&d, d.bones, motion->bone_keys[i].frame);
+    for (uint32_t i = 0; i < motion->morph_key_count; i++)
+        count_key(&d, d.morphs, motion->morph_keys[i].frame);
+    for (uint32_t i = 0; i < motion->camera_key_count; i++)
+        count_key(&d, d.camera, motion->camera_keys[i].frame);
+    for (uint32_t i = 0; i < motion->light_key_count; i++)
+        count_key(&d, NULL, motion->light_keys[i].frame);
+    for (uint32_t i = 0; i < motion->shadow_key_count; i++)
+        count_key(&d, NULL, motion->shadow_keys[i].frame);
+    for (uint32_t i = 0; i < motion->property_key_count; i++)
+        count_key(&d, NULL, motion->property_keys[i].frame);
+    return d;
+}
+
+/* ---- as text ---- */
+
+static uint32_t largest_of(const uint32_t *values, size_t first, size_t end)
+{
+    uint32_t largest = 0;
+    for (size_t i = first; i < end; i++)
+        largest = values[i] > largest ? values[i] : largest;
+    return largest;
+}
+
+void key_density_line(char *out, const uint32_t *values, size_t count, size_t columns)
+{
+    static const char *const blocks[] = {"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const uint64_t top = largest_of(values, 0, count);
+    const size_t used = count < columns ? count : columns;
+    *out = '\0';
+    for (size_t i = 0; i < used; i++) {
+        const uint64_t value = largest_of(values, i * count / used, (i + 1) * count / used);
+        const size_t height = top ? (size_t)((value * 8 + top - 1) / top) : 0;
+        strcpy(out, blocks[height]);
+        out += strlen(out);
+    }
+}
+
+/* ---- as a chart ---- */
+
+static ChartLine line_of(const uint32_t *values, size_t seconds, const char *label,
+                         ChartColor color, Arena *arena)
+{
+    ChartPoint *points = arena_array(arena, ChartPoint, seconds);
+    for (size_t i = 0; i < seconds; i++)
+        points[i] = (ChartPoint){(double)i, values[i]};
+    return (ChartLine){points, seconds, label, color, 1.5, false};
+}
+
+enum { MAX_NOTES = 60 }; /* more would overlap */
+
+/* A mark at each cut: two keys on neighbouring frames. */
+static size_t mark_cuts(ChartNote *notes, const VmdMotion *motion, Arena *arena)
+{
+    const CameraTrack track = camera_bind(motion, (TimeMap){0, 1}, arena);
+    size_t count = 0;
+    for (uint32_t i = 1; i < track.key_count; i++)
+        if (track.frames[i] == track.frames[i - 1] + 1 && count++ < MAX_NOTES)
+            notes[count - 1] = (ChartNote){track.frames[i] / (double)FPS, "|"};
+    return count;
+}
+
+/* Of the camera from its target. */
+static ChartLine distance_line(const VmdMotion *motion, Arena *arena)
+{
+    const CameraTrack track = camera_bind(motion, (TimeMap){0, 1}, arena);
+    ChartPoint *points = arena_array(arena, ChartPoint, track.key_count);
+    for (uint32_t i = 0; i < track.key_count; i++)
+        points[i] = (ChartPoint){track.frames[i] / (double)FPS, -(double)track.keys[i]->distance};
+    return (ChartLine){points, track.key_count, NULL, CHART_ORANGE, 1.5, false};
+}
+
+static ChartPanel keys_panel(const char *title, const uint32_t *values, size_t seconds,
+                             ChartColor color, Arena *arena)
+{
+    return (ChartPanel){.title = title,
+                        .x_name = "seconds",
+                        .y_name = "keys per second",
+                        .lines = {line_of(values, seconds, NULL, color, arena)},
+                        .line_count = 1};
+}
+
+void key_density_chart(FILE *out, const char *title, const VmdMotion *motion, Arena *arena)
+{
+    const KeyDensity d = key_density_of(motion, arena);
+    ChartNote notes[MAX_NOTES];
+    ChartPanel panels[4];
+    size_t count = 0;
+    const size_t cuts = mark_cuts(notes, motion, arena);
+    const char *caption = arena_printf(
+        arena, "%" PRIu32 " bone keys, %" PRIu32 " morph keys, %" PRIu32 " camera keys, %zu cuts",
+        motion->bone_key_count, motion->morph_key_count, motion->camera_key_count, cuts);
+    if (motion->bone_key_count || !motion->camera_key_count)
+        panels[count++] = keys_panel("Keys of bones", d.bones, d.seconds, CHART_BLUE, arena);
+    if (motion->morph_key_count)
+        panels[count++] = keys_panel("Keys of morphs", d.morphs, d.seconds, CHART_BLUE, arena);
+    if (motion->camera_key_count) {
+        panels[count] =
+            keys_panel(cuts ? "Keys of the camera; cuts are marked" : "Keys of the camera",
+                       d.camera, d.seconds, CHART_GREEN, arena);
+        panels[count].notes = notes;
+        panels[count++].note_count = cuts < MAX_NOTES ? cuts : MAX_NOTES;
+        panels[count++] =
+            (ChartPanel){.title = "Distance of the camera from its target, at its keys",
+                         .x_name = "seconds",
+                         .y_name = "MMD units",
+                         .lines = {distance_line(motion, arena)},
+                         .line_count = 1};
+    }
+    chart_write(out, title, caption, panels, count);
+}

@@ -1,0 +1,31 @@
+/*
+ * key_density.h - the number of keys of a motion in each second
+ */
+#ifndef INSPECT_KEY_DENSITY_H
+#define INSPECT_KEY_DENSITY_H
+
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "format/motion/vmd.h"
+
+enum { KEY_DENSITY_MAX = 36000 }; /* seconds; later keys are not counted */
+
+typedef struct KeyDensity {
+    size_t seconds;                          /* at least 1 */
+    uint32_t *bones, *morphs, *camera, *all; /* [seconds]; all: also light, shadow, properties */
+} KeyDensity;
+
+KeyDensity key_density_of(const VmdMotion *motion, Arena *arena);
+
+/* Bytes of a line of `columns` characters of up to three bytes, with its end. */
+#define KEY_DENSITY_LINE_SIZE(columns) (3 * (columns) + 1)
+
+/* Draws values as blocks of eight heights, the largest of each column; a dot is 0.  A line has at
+ * most one column for each value. */
+void key_density_line(char *out, const uint32_t *values, size_t count, size_t columns);
+
+/* The SVG of a motion: keys per second, and cuts of the camera. */
+void key_density_chart(FILE *out, const char *title, const VmdMotion *motion, Arena *arena);
+
+#endif

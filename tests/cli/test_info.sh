@@ -1,0 +1,81 @@
+#!/bin/sh
+# info: facts, pictures of a model, a chart of a motion; files that are not replaced, hostile names.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+ln -s "$ODORI_DEMO" demo
+
+# size_of FILE.png: width and height from its header
+size_of() {
+    od -An -tu1 -j 16 -N 8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'
+}
+
+run 0 info demo/figure.pmx --bones
+expect_text out '  bone tree:'
+expect_text out ', moved by physics'
+expect_text out '  eye_morphs: '
+run 0 info demo/dance.vmd --model demo/figure.pmx
+expect_text out '  keys over time: '
+expect_text out '  fit: 83 of 83 bones and 13 of 13 morphs of figure.pmx'
+run 0 info demo/camera.vmd demo/dance.vmd --json
+if [ "$(wc -l <out)" = 2 ]; then pass; else fail "not one line of JSON per file"; fi
+expect_text out '"keys_per_second":['
+
+# Pictures: the model, and its face with each morph.  The sheet has a cell for each of them and one at rest.
+run 0 info demo/figure.pmx -o figure.png --morphs morphs.png -q
+expect_text out '  kind: pmx'
+expect_file figure.png
+expect_file morphs.png
+morphs=$(sed -n 's/^  morphs: //p' out)
+rows=$(((morphs + 8) / 8))
+if [ "$(size_of morphs.png)" = "$((8 * 214 + 42))x$((74 + rows * 248 + 14))" ]; then pass; else
+    fail "morphs.png: $(size_of morphs.png) for $morphs morphs"
+fi
+case $(size_of figure.png) in *x1112) pass ;; *) fail "figure.png: $(size_of figure.png)" ;; esac
+cp figure.png before.png
+run 73 info demo/figure.pmx -o figure.png
+expect_same figure.png before.png
+run 0 info demo/figure.pmx -o figure.png -y -q
+expect_same figure.png before.png
+
+# The chart of a motion.
+run 0 info demo/camera.vmd -o camera.svg
+expect_text camera.svg 'camera.vmd</text>'
+expect_text camera.svg 'Keys of the camera'
+run 73 info demo/camera.vmd -o camera.svg
+
+run 2 info demo/figure.pmx demo/stage.pmx -o both.png
+expect_text err 'take exactly one model or motion'
+run 2 info demo/figure.pmx -o x.jpg
+expect_text err "--output: 'x.jpg' is not the name of a single .png file"
+run 2 info demo/figure.pmx -o '%d.png'
+run 2 info demo/figure.pmx -o x.png --morphs x.png
+run 2 info demo/camera.vmd -o x.png
+expect_text err "which the chart of a motion needs"
+run 2 info demo/camera.vmd --morphs x.png
+run 2 info demo/demo.yaml -o x.png
+run 2 info demo/figure.pmx -o demo/face.png -y
+run 66 info none.pmx -o x.png
+expect_no_file x.png
+head -c 3000 demo/figure.pmx >cut.pmx
+run 65 info cut.pmx -o x.png
+run 65 info demo/stage.pmx --morphs x.png
+expect_text err "has no morphs to show"
+expect_no_file x.png
+
+# Hostile names reach neither the terminal nor the chart as they are.
+evil=$(printf 'a\033[31m<b>&\n.vmd')
+cp demo/camera.vmd "$evil"
+run 0 info "$evil" -o evil.svg
+if grep -q "$(printf '\033')" out evil.svg; then fail "a control character is written"; else pass; fi
+expect_text evil.svg '&lt;b>&amp;\n.vmd</text>'
+cat >evil.x <<'END'
+xof 0302txt 0032
+Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;;
+ MeshMaterialList { 1; 1; 0;; Material { 1;1;1;1;; 5; 0;0;0;; 0;0;0;; TextureFilename { "../../<lost>.png"; } } } }
+END
+run 0 info evil.x -o evil.png
+expect_text out '  texture ../../<lost>.png: missing; looked below ./'
+expect_file evil.png
+expect_no_temporaries .
+
+finish
