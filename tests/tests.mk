@@ -187,6 +187,7 @@ bench: $(OUT)/odori $(BENCH) $(DEMO)/film.mp4 ## print speeds as ratios taken in
 	@for b in $(BENCH); do $$b || exit 1; done
 	@$(CLI_ENV) BASE=$(BASE) sh tests/bench/bench_draw.sh $(OUT)/bench $(JOBS)
 	@$(CLI_ENV) sh tests/bench/bench_render.sh $(JOBS)
+	@$(CLI_ENV) sh tests/bench/bench_film.sh $(OUT)/bench $(JOBS)
 
 # ---- quality of the code and of the tests ------------------------------------------------------------
 mutate: $(OUT)/odori ## change one token of the source N=60 times (SEED=7) and count how many changes the tests catch

@@ -2,7 +2,8 @@
 # Compares the CPU time of drawing a frame with that of another commit, in alternation.
 # usage: bench_draw.sh DIRECTORY [JOB...]; writes draw.json and draw.svg into the directory.
 #
-# $ODORI is the program, $ODORI_DEMO/demo.yaml the default job (with ../shared/data: two real models instead).
+# $ODORI is the program.  Default jobs: two real models of ../shared/data, or $ODORI_DEMO/demo.yaml where that is absent;
+# and a figure "alone" and in the "hall" of `odori demo --hall`, before a camera that stands still.
 # BASE=COMMIT builds that commit in DIRECTORY/base; without it only this program runs.  BENCH_ROUNDS: rounds, at
 # least 5.  BENCH_FRAMES: frames of the jobs.  The result of a run is the median over its frames without the first
 # three, which compile shaders; the result of a program is the median over the rounds.
@@ -25,12 +26,29 @@ render: { size: [1920, 1080], fps: 30 }
 outputs: [ { file: "$1.mp4" } ]
 YAML
 }
+still_job() { # NAME MODEL MOTION STAGE
+    cat >"$work/$1.yaml" <<YAML
+version: 1
+models: [ { file: "$2", physics: false, motions: [ "$3" ] } ]
+stage: [ $4 ]
+camera: { fixed: { target: [0, 9.5, 0], distance: -47, rotation_deg: [2, 0, 0], fov_deg: 40 } }
+render: { size: [1920, 1080], fps: 30 }
+outputs: [ { file: "$1.mp4" } ]
+YAML
+}
+still_jobs() { # MODEL MOTION
+    "$ODORI" demo --hall -q -y --assets "$work/hall" -o "$work/hall/x.png" --frames 0 --size 64x36
+    still_job alone "$1" "$2" ""
+    still_job hall "$1" "$2" "\"$work/hall/hall.pmx\""
+}
 if [ $# -eq 0 ] && [ -f "$data/gene/Gene_light.pmx" ] && [ -f "$data/miu-trace-model/v4_trace_model.pmx" ]; then
     real_job gene gene/Gene_light.pmx
     real_job trace miu-trace-model/v4_trace_model.pmx
-    set -- "$work/gene.yaml" "$work/trace.yaml"
+    still_jobs "$data/gene/Gene_light.pmx" "$data/miu-mmd-base/dance_7403frames.vmd"
+    set -- "$work/gene.yaml" "$work/trace.yaml" "$work/alone.yaml" "$work/hall.yaml"
 elif [ $# -eq 0 ]; then
-    set -- "$ODORI_DEMO/demo.yaml"
+    still_jobs "$ODORI_DEMO/figure.pmx" "$ODORI_DEMO/dance.vmd"
+    set -- "$ODORI_DEMO/demo.yaml" "$work/alone.yaml" "$work/hall.yaml"
 fi
 
 programs=this
@@ -102,4 +120,6 @@ awk '
     $2 == "base" { base[$1] = $3 }
     { printf "%s, %s: draw %.1f CPU ms/frame (%.1f..%.1f)", $1, $2, $3, $4, $5 }
     $2 == "this" && base[$1] > 0 { printf ", ratio %.3f", $3 / base[$1] }
+    $1 == "alone" { alone[$2] = $3 }
+    $1 == "hall" && alone[$2] > 0 { printf ", %.3f times the figure alone", $3 / alone[$2] }
     { print "" }' "$work/table"

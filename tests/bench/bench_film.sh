@@ -1,0 +1,95 @@
+#!/bin/sh
+# Measures whole films: frames/s, efficiency of the pipeline, time to the first frame, memory; and evaluation alone.
+# usage: bench_film.sh DIRECTORY [JOB...]; writes film.json into the directory.
+#
+# $ODORI is the program, $ODORI_DEMO/demo.yaml the default job (with ../shared/data: a real model instead).
+# BENCH_FRAMES: number of frames.  Efficiency is the CPU time of drawing and encoding with one worker, over the wall time of
+# all cores with as many workers; memory is the sum of the PSS of all processes, sampled.
+set -eu
+out=$1
+shift
+here=$(cd "$(dirname "$0")/../.." && pwd)
+data=${BENCH_DATA:-$here/../shared/data}
+count=${BENCH_FRAMES:-120}
+mkdir -p "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+figure=$ODORI_DEMO/figure.pmx motion=$ODORI_DEMO/dance.vmd
+if [ $# -eq 0 ] && [ -f "$data/gene/Gene_light.pmx" ]; then
+    figure=$data/gene/Gene_light.pmx motion=$data/miu-mmd-base/dance_7403frames.vmd
+    cat >"$work/gene.yaml" <<YAML
+version: 1
+models: [ { file: "$figure", motions: [ "$motion" ] } ]
+camera: { motion: "$data/vmdgadgets/camera_7230frames.vmd" }
+render: { size: [1920, 1080], fps: 30 }
+outputs: [ { file: "gene.mp4" } ]
+YAML
+    set -- "$work/gene.yaml"
+fi
+[ $# -gt 0 ] || set -- "$ODORI_DEMO/demo.yaml"
+
+stage() { sed -n "s/^  $1 *\\([0-9.]*\\) ms.frame$/\\1/p" "$work/log"; }
+seconds() { sed -n 's/^.*first frame after \([0-9.]*\) s$/\1/p' "$work/log"; }
+wall_s() { date +%s.%N; }
+
+# PSS of the session of process $1, MiB, while it runs; the largest sum of all samples.
+sample_memory() {
+    peak=0
+    while kill -0 "$1" 2>/dev/null; do
+        sum=$(for pid in $(ps -o pid= -s "$1"); do cat "/proc/$pid/smaps_rollup" 2>/dev/null || true; done |
+            awk '/^Pss:/ { sum += $2 } END { print int(sum / 1024) }')
+        [ "$sum" -le "$peak" ] || peak=$sum
+        sleep 0.2
+    done
+    echo "$peak"
+}
+
+render() { # JOB WORKERS: log, and the peak of memory in $work/memory
+    setsid "$ODORI" render "$1" -f "0-$((count - 1))" -j "$2" --times --progress none -y \
+        -o "$work/film.mp4" --state "$work/state" --set 'render.size=[1920, 1080]' 2>"$work/log" &
+    sample_memory $! >"$work/memory"
+    wait $! || {
+        cat "$work/log" >&2
+        exit 1
+    }
+}
+
+cores=$(nproc)
+for job in "$@"; do
+    name=$(basename "$job" .yaml)
+    render "$job" 1
+    alone=$(echo "$(stage draw) $(stage encode)" | awk '{ print ($1 + $2) / 1000 }')
+    start=$(wall_s)
+    render "$job" auto
+    end=$(wall_s)
+    echo "$name $start $end $alone $(seconds) $(cat "$work/memory")"
+done | awk -v frames="$count" -v cores="$cores" '
+    { wall = $3 - $2; printf "%s %.2f %.3f %s %s\n", $1, frames / wall, frames * $4 / (cores * wall), $5, $6 }' >"$work/table"
+
+# Evaluation of three figures, the difference of a long and a short bake: what one main hands out without workers.
+cat >"$work/three.yaml" <<YAML
+version: 1
+models:
+  - { file: "$figure", motions: [ "$motion" ] }
+  - { file: "$figure", motions: [ "$motion" ], position: [12, 0, 0] }
+  - { file: "$figure", motions: [ "$motion" ], position: [-12, 0, 0] }
+render: { size: [64, 36], fps: 30 }
+outputs: [ { file: x.mp4 } ]
+YAML
+bake_s() { # LAST FRAME: CPU seconds
+    rm -rf "$work/bake"
+    sh -c '"$@" >/dev/null 2>&1; times' sh "$ODORI" bake "$work/three.yaml" -f "0-$1" --state "$work/bake" |
+        tail -n 1 | sed 's/[ms]/ /g' | awk '{ print 60 * $1 + $2 + 60 * $3 + $4 }'
+}
+evaluate_ms=$(echo "$(bake_s 600) $(bake_s 0)" | awk '{ print ($1 - $2) / 600 * 1000 }')
+
+awk -v evaluate="$evaluate_ms" '
+    BEGIN { printf "{\"evaluate_three_ms\": %s, \"films\": [", evaluate }
+    {
+        printf "%s\n  {\"job\": \"%s\", \"frames_per_s\": %s, \"efficiency\": %s, ", (NR > 1 ? "," : ""), $1, $2, $3
+        printf "\"first_frame_s\": %s, \"memory_mib\": %s}", $4, $5
+    }
+    END { print "\n]}" }' "$work/table" >"$out/film.json"
+awk '{ printf "%s: %s frames/s, efficiency %s, first frame after %s s, %s MiB\n", $1, $2, $3, $4, $5 }' "$work/table"
+echo "evaluation of three figures: $evaluate_ms ms/frame"
