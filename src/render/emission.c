@@ -78,7 +78,7 @@ static void draw_actor(const Emission *emission, const GlApi *gl, const Actor *a
     }
 }
 
-static bool any_glows(const Emission *emission, const Actor *actors, size_t actor_count)
+bool emission_any(const Emission *emission, const Actor *actors, size_t actor_count)
 {
     for (size_t a = 0; a < actor_count; a++)
         for (uint32_t i = 0; actors[a].visible && i < actors[a].mesh->pmx->material_count; i++)
@@ -154,7 +154,7 @@ bool emission_draw(float (*out)[3], float weight, Emission *emission, const GlAp
                    const Target *target, const Actor *actors, size_t actor_count, const View *view,
                    const Samplers *samplers, TargetRect drawn, const char *shader_dir, Diag *diag)
 {
-    if (drawn.left >= drawn.right || !any_glows(emission, actors, actor_count))
+    if (drawn.left >= drawn.right)
         return true;
     if (emission->programs[0] == 0 && !build_programs(emission, gl, shader_dir, diag))
         return false;

@@ -21,6 +21,9 @@ typedef struct Emission {
     uint8_t *strip;     /* rows of the surface */
 } Emission;
 
+/* Whether anything in the view of the prepared frame glows. */
+bool emission_any(const Emission *emission, const Actor *actors, size_t actor_count);
+
 /*
  * Adds `weight` times the light to `out`, stored values, 1 is white: pixels of half the image's
  * size, rounded up.  Uses the surface and the depth of the picture that was drawn last; its colours

@@ -693,6 +693,13 @@ bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag
 bool render_emission(float (*out)[3], float weight, Renderer *r, Diag *diag)
 {
     const double start_ms = clock_thread_cpu_s() * 1e3;
+
+    if (!emission_any(&r->emission, r->actors, r->actor_count))
+        return true;
+    if (!draw_depths(r, diag))
+        return false;
+    r->has_depths = true;
+    r->last.complete = false; /* its colours are lost */
     const bool ok =
         emission_draw(out, weight, &r->emission, r->gl, &r->target, r->actors, r->actor_count,
                       &r->view, &r->surfaces.samplers, r->drawn, r->options.shader_dir, diag);
