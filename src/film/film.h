@@ -14,6 +14,7 @@
 #include "look/diffusion.h"
 #include "look/glow.h"
 #include "look/grade.h"
+#include "look/ssao.h"
 #include "media/sound.h"
 #include "base/arena.h"
 #include "base/diag.h"
@@ -60,6 +61,8 @@ typedef struct FocusOptions {
 /* The section `look` of the job, with its files loaded. */
 typedef struct FilmLook {
     FocusOptions focus;
+    bool has_ssao;
+    SsaoOptions ssao;
     bool has_glow;
     GlowOptions glow;
     bool has_diffusion;

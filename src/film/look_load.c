@@ -25,11 +25,14 @@ static bool load_lut(const Cube **out, const Job *job, const char *file, Arena *
     return ok;
 }
 
-static void load_blurs(FilmLook *look, const JobLook *job)
+static void load_effects(FilmLook *look, const JobLook *job)
 {
     const JobGlow *glow = job->glow;
     const JobDiffusion *diffusion = job->diffusion;
 
+    look->has_ssao = job->ssao != NULL;
+    if (job->ssao)
+        look->ssao = (SsaoOptions){(float)job->ssao->strength, (float)job->ssao->radius};
     look->has_glow = glow != NULL;
     if (glow)
         look->glow = (GlowOptions){(float)glow->strength, (float)glow->size};
@@ -96,6 +99,6 @@ bool look_load_focus(Film *film, Arena *arena, Diag *diag)
 
 bool look_load(Film *film, Arena *arena, Diag *diag)
 {
-    load_blurs(&film->look, &film->job->look);
+    load_effects(&film->look, &film->job->look);
     return load_grade(&film->look, film->job, arena, diag);
 }

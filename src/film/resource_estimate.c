@@ -111,10 +111,20 @@ static uint64_t video_bytes(const Film *film)
            2 * image_bytes(&film->render);
 }
 
-/* Sums of an average. */
+/* Bytes a pixel: sums of an average; depths with normals, materials and what is made of them;
+ * pyramids of a quarter of the pixels. */
 static uint64_t look_bytes(const Film *film)
 {
-    return film->job->look.accumulate ? 4 * image_bytes(&film->render) : 0;
+    const FilmLook *look = &film->look;
+    const bool defocus = look->focus.aperture > 0 && !film->job->look.accumulate;
+    uint64_t bytes = 0;
+
+    bytes += film->job->look.accumulate ? 16 : 0;
+    bytes += look->has_ssao ? 18 : 0;
+    bytes += defocus ? 21 : 0;
+    bytes += look->has_glow ? 4 : 0;
+    bytes += look->has_diffusion ? 4 : 0;
+    return bytes * image_bytes(&film->render) / 4;
 }
 
 static uint64_t worker_bytes(const Film *film)

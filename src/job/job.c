@@ -394,8 +394,6 @@ static bool check_look(Loader *loader)
     if (!focus)
         return true;
     const YamlNode *node = value_at(loader, "look", "focus");
-    if (!loader->job->look.accumulate)
-        return option_error(&loader->reader, node, "look.focus: needs look.accumulate");
     return !focus->model || find_model(loader->job, focus->model, loader->job->model_count) ||
            option_error(&loader->reader, node, "look.focus.model: no model has the id '%s'",
                         focus->model);

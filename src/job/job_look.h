@@ -36,9 +36,14 @@ typedef struct JobDiffusion {
     double strength, size;
 } JobDiffusion;
 
+typedef struct JobSsao {
+    double strength, radius;
+} JobSsao;
+
 typedef struct JobLook {
     JobAccumulate *accumulate;
     JobFocus *focus;
+    JobSsao *ssao;
     JobGlow *glow;
     JobDiffusion *diffusion;
     JobGrade *grade;

@@ -23,6 +23,14 @@ static const Option focus_rows[] = {
 };
 static const OptionTable focus_table = TABLE(focus_rows, JobFocus, NULL);
 
+static const Option ssao_rows[] = {
+    {FIELD(JobSsao, strength), T(NUMBER), .value = "0.6", RANGE(0, 1),
+     .help = "darkness of corners that see nothing of their surroundings"},
+    {FIELD(JobSsao, radius), T(NUMBER), .value = "1", RANGE(0.01, 1000), .unit = "MMD units",
+     .help = "radius of the surroundings that darken a place"},
+};
+static const OptionTable ssao_table = TABLE(ssao_rows, JobSsao, NULL);
+
 static const Option glow_rows[] = {
     {FIELD(JobGlow, strength), T(NUMBER), .value = "1", RANGE(0, 100),
      .help = "factor of the light of materials that glow"},
@@ -69,7 +77,9 @@ static const Option look_rows[] = {
     {FIELD(JobLook, accumulate), T(OPTIONAL), .value = "null", .table = &accumulate_table,
      .help = "motion blur, depth of field and antialiasing by averaging many images a frame"},
     {FIELD(JobLook, focus), T(OPTIONAL), .value = "null", .table = &focus_table,
-     .help = "depth of field of a lens, exact with accumulate"},
+     .help = "depth of field of a lens: exact with accumulate, else a fast approximation"},
+    {FIELD(JobLook, ssao), T(OPTIONAL), .value = "null", .table = &ssao_table,
+     .help = "ambient occlusion: corners and contacts of surfaces that receive shadows are darker"},
     {FIELD(JobLook, glow), T(OPTIONAL), .value = "null", .table = &glow_table,
      .help = "halos of materials made for AutoLuminous: specular color black, power above 100"},
     {FIELD(JobLook, diffusion), T(OPTIONAL), .value = "null", .table = &diffusion_table,

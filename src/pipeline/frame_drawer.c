@@ -3,17 +3,15 @@
 #include "base/clock.h"
 #include "film/sub_frames.h"
 #include "look/accumulator.h"
-#include "look/grade.h"
 #include "look/pattern.h"
+#include "pipeline/frame_look.h"
 #include "render/lens.h"
 
 struct FrameDrawer {
     const Film *film;
     FrameState *state;
     Accumulator *accumulator; /* NULL: one image a frame */
-    Glow *glow;               /* or NULL, as the following */
-    Diffusion *diffusion;
-    Grade *grade;
+    FrameLook *look;
     PassPainter *painter; /* NULL if there are no passes */
     int64_t prepared;     /* the frame whose state the renderer has; -1: none */
     int64_t timed;        /* the frame of `times` */
@@ -33,25 +31,6 @@ static PassPainter *create_painter(const Film *film, Arena *arena)
                  : NULL;
 }
 
-static void create_look(FrameDrawer *d, Arena *arena)
-{
-    const FilmLook *look = &d->film->look;
-    const int width = d->film->render.width, height = d->film->render.height;
-    const bool accumulates = sub_frames_samples(d->film->job) > 1;
-
-    if (look->has_diffusion)
-        d->diffusion = diffusion_create(&look->diffusion, width, height, arena);
-    if (look->has_glow)
-        d->glow = glow_create(&look->glow, width, height, arena);
-    if (!look->has_grade && !accumulates)
-        return;
-    const LightTables *light = light_tables_create(arena);
-    if (accumulates)
-        d->accumulator = accumulator_create(width, height, light, arena);
-    if (look->has_grade)
-        d->grade = grade_create(&look->grade, light, arena);
-}
-
 FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
 {
     FrameDrawer *d = arena_array(arena, FrameDrawer, 1);
@@ -60,7 +39,10 @@ FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
     d->state = frame_state_create(&film->scene, arena);
     d->painter = create_painter(film, arena);
     d->prepared = d->timed = -1;
-    create_look(d, arena);
+    d->look = frame_look_create(film, arena);
+    if (sub_frames_samples(film->job) > 1)
+        d->accumulator = accumulator_create(film->render.width, film->render.height,
+                                            light_tables_create(arena), arena);
     return d;
 }
 
@@ -80,26 +62,22 @@ static void add_times(RenderTimes *sum, RenderTimes t)
 /* One of `count` images of the frame. */
 static bool render(Image *image, FrameDrawer *d, Renderer *renderer, int count, Diag *diag)
 {
-    const bool ok =
-        render_frame(image, renderer, d->state, diag) &&
-        (!d->glow || render_emission(glow_emission(d->glow), 1.0f / (float)count, renderer, diag));
+    if (!render_frame(image, renderer, d->state, diag))
+        return false;
+    const double start_s = clock_thread_cpu_s();
     add_times(&d->times.render, renderer_times(renderer));
+    const bool ok = frame_look_image(image, d->look, renderer, d->state, count, diag);
+    d->times.look_s += clock_thread_cpu_s() - start_s;
     return ok;
 }
 
 /* ---- several images a frame ---- */
 
-static float focus_distance(const FrameDrawer *d)
-{
-    const FocusOptions *focus = &d->film->look.focus;
-    return focus->distance > 0 ? focus->distance : lens_focus(d->state, focus->model, focus->bone);
-}
-
 static void set_lens(const FrameDrawer *d, Renderer *renderer, const PatternSample *sample)
 {
     const float radius = d->film->look.focus.aperture / 2;
     const RenderLens lens = {.offset = {sample->lens[0] * radius, sample->lens[1] * radius},
-                             .focus = focus_distance(d),
+                             .focus = frame_look_focus(&d->film->look.focus, d->state),
                              .pixel = {sample->pixel[0], sample->pixel[1]}};
     renderer_set_lens(renderer, &lens);
 }
@@ -152,12 +130,7 @@ static void apply_look(Image *image, FrameDrawer *d, int64_t frame)
 {
     const double start_s = clock_thread_cpu_s();
 
-    if (d->glow)
-        glow_add(image, d->glow);
-    if (d->diffusion)
-        diffusion_apply(image, d->diffusion);
-    if (d->grade)
-        grade_apply(image, d->grade, frame);
+    frame_look_finish(image, d->look, frame);
     d->times.look_s += clock_thread_cpu_s() - start_s;
 }
 
@@ -165,8 +138,7 @@ bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, co
                        int64_t frame, Diag *diag)
 {
     start_times(drawer, frame);
-    if (drawer->glow)
-        glow_clear(drawer->glow);
+    frame_look_begin(drawer->look);
     if (drawer->accumulator) {
         if (!render_mean(image, drawer, renderer, packed, diag))
             return false;

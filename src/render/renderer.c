@@ -40,7 +40,7 @@ struct Renderer {
     Surfaces surfaces;
     ShadowMap shadow;
     Outlines outlines;
-    Geometry geometry;
+    Geometry geometry[2]; /* for passes and for the look, which want different values */
     Emission emission;
     View view;        /* of the frame that was prepared last, as are the actors */
     TargetRect drawn; /* the part of the image that they cover */
@@ -582,10 +582,13 @@ bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *dia
 {
     const double start_ms = clock_thread_cpu_s() * 1e3;
 
-    r->geometry.width = r->options.width;
-    r->geometry.height = r->options.height;
-    r->geometry.wanted = wanted;
-    if (!geometry_draw(out, &r->geometry, r->gl, r->actors, r->actor_count, &r->view,
+    Geometry *geometry = &r->geometry[0];
+    if (geometry->wanted != 0 && geometry->wanted != wanted)
+        geometry = &r->geometry[1];
+    geometry->width = r->options.width;
+    geometry->height = r->options.height;
+    geometry->wanted = wanted;
+    if (!geometry_draw(out, geometry, r->gl, r->actors, r->actor_count, &r->view,
                        &r->surfaces.samplers, r->drawn, r->options.shader_dir, diag))
         return false;
     r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;

@@ -75,6 +75,17 @@ independent blurs "$blurs"
 run 0 render job.yaml -q -o 'noglow/%02d.png' --set 'look={ glow: {} }'
 expect_same_frames plain noglow
 
+# Effects that use depths, with and without several images, and beside passes.
+depths='look={ ssao: {}, focus: { aperture: 1 } }'
+independent depths "$depths"
+run 0 render job.yaml -q -f 36 --set "$depths" \
+    --set 'outputs=["passes/%02d.png", { file: "passes/n%02d.png", pass: normal }]'
+expect_same depths/36.png passes/36.png
+run 0 render job.yaml -q -f 36 --set 'outputs=[{ file: "passes/m%02d.png", pass: normal }]'
+expect_same passes/n36.png passes/m36.png
+run 0 render job.yaml -q -f 36 -o 'both/%02d.png' --set 'look={ ssao: {}, accumulate: { samples: 3 } }'
+expect_different both/36.png depths/36.png
+
 # Neutral values change nothing.
 run 0 render job.yaml -q -o 'neutral/%02d.png' --set 'look={ grade: {} }'
 expect_same_frames plain neutral
@@ -108,8 +119,6 @@ run 0 check job.yaml --set 'look={ glow: {} }'
 expect_text out '  glow: 0 materials are made for it'
 
 # Mistakes.
-run 78 check job.yaml --set look.focus.aperture=1
-expect_text err 'look.focus: needs look.accumulate'
 run 78 check job.yaml --set "$lens" --set look.focus.bone=右手
 expect_text err "look.focus.bone: demo/figure.pmx has no bone '右手'"
 run 78 check job.yaml --set "$lens" --set look.focus.model=nobody
