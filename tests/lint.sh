@@ -41,8 +41,9 @@ allowed() {
     report) echo "job film checkpoint pipeline inspect $ASSETS" ;;
     portrait) echo "job film checkpoint pipeline inspect $ASSETS" ;;
     export) echo "job film $ASSETS" ;;
+    import) echo "base math format" ;;
     dispatch) echo "base sandbox progress format job reference film checkpoint pipeline inspect" ;;
-    cli) echo "job reference film checkpoint pipeline inspect report portrait export dispatch $ASSETS" ;;
+    cli) echo "job reference film checkpoint pipeline inspect report portrait export import dispatch $ASSETS" ;;
     *) echo "none" ;;
     esac
 }

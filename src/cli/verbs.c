@@ -160,6 +160,13 @@ const Verb verbs[] = {
      FILES_HELP,
      1, "", JOB_FILES, "frames fps model format no-physics vertices overwrite set limits sandbox strict warnings gl",
      false, verb_pose},
+    {"job", "PROJECT.pmm -o JOB.yaml [--assets DIR]",
+     "convert a project of MikuMikuDance to a job file",
+     "Writes the job and, in NAME-motions/ beside it, the motions of the project.  Files that the "
+     "project names by Windows paths are looked for below DIR (default: the directory of the "
+     "project) by the last parts of their names, without case.  What is missing, and what a job "
+     "cannot express, is reported.\n",
+     1, "", "pmm", "output overwrite assets sandbox strict warnings verbose", false, verb_job},
     {"export", JOB_OR_FILES " -o FILE.vmd|FILE.glb|FILE.bvh",
      "write the evaluated dance for other programs",
      ".vmd: a motion with IK and physics baked into bone keys, which plays the same in "

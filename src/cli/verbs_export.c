@@ -4,6 +4,7 @@
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
 #include "export/export.h"
+#include "import/pmm_job.h"
 
 bool verb_export(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
 {
@@ -25,4 +26,22 @@ bool verb_export(Progress *progress, const Arguments *given, Arena *arena, Diag 
     return confinement_end(&sandbox,
                            confinement_enter_job(&sandbox, &job, given->output, false, diag) &&
                                export_run(&job, &options, diag));
+}
+
+bool verb_job(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    const PmmJobOptions options = {args->operands.items[0], args->output, args->assets,
+                                   args->overwrite};
+    Confinement sandbox;
+    (void)progress;
+    if (!args->output)
+        return diag_fail(diag, DIAG_USAGE, "-o JOB.yaml is required");
+    if (!confinement_begin(&sandbox, args, false, arena, diag))
+        return false;
+    confinement_read(&sandbox, options.project);
+    if (options.assets)
+        confinement_read(&sandbox, arena_printf(arena, "%s/.", options.assets));
+    confinement_write(&sandbox, options.output);
+    return confinement_end(&sandbox,
+                           confinement_enter(&sandbox, diag) && pmm_job_run(&options, diag));
 }

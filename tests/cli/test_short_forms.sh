@@ -40,7 +40,7 @@ odori: error: a.gz: is a gzip archive, not a job file; use the model and motion 
 END
 done
 run 2 check a.pmm
-expect_text err 'a.pmm: is a project of MikuMikuDance (.pmm), not a job file; use its models, motions and camera motion'
+expect_text err "a.pmm: is a project of MikuMikuDance (.pmm), not a job file; use the job that 'odori job FILE.pmm -o job.yaml' makes of it"
 run 2 check a.fbx
 expect_text err 'a.fbx: is an FBX model, not a job file; use a .pmx model'
 run 2 check a.blend

@@ -17,6 +17,7 @@
 #include "output/sink.h"
 #include "pipeline/bake.h"
 #include "pmd_fixture.h"
+#include "pmm_fixture.h"
 #include "tiny_picture.h"
 #include "xfile_fixture.h"
 #include "zip_fixture.h"
@@ -307,6 +308,13 @@ static void make_checkpoint(Corpus *corpus, Arena *arena)
              arena);
 }
 
+static void make_pmm(Corpus *corpus, Arena *arena)
+{
+    ByteList *list = arena_array(arena, ByteList, 1);
+    pmm_put_all(list);
+    corpus_add(corpus, (Bytes){list->data, list->size}, arena);
+}
+
 static void make_archive(Corpus *corpus, Arena *arena)
 {
     static const ZipEntry entries[] = {
@@ -445,14 +453,14 @@ Corpus corpus_make(const char *format, Arena *arena)
         const char *format;
         void (*make)(Corpus *, Arena *);
     } makers[] = {
-        {"pmx", make_pmx},         {"pmd", make_pmd},          {"vmd", make_vmd},
-        {"vpd", make_vpd},         {"picture", make_picture},  {"yaml", make_yaml},
-        {"batch", make_batch},     {"job", make_job},          {"xfile", make_xfile},
-        {"vac", make_vac},         {"midi", make_midi},        {"ledger", make_ledger},
-        {"json", make_json},       {"segment", make_segment},  {"checkpoint", make_checkpoint},
-        {"bake", make_bake},       {"font", make_font},        {"evaluate", corpus_make_evaluate},
-        {"sound", make_sound},     {"video", make_video},      {"cube", make_cube},
-        {"archive", make_archive}, {"subtitle", make_subtitle}};
+        {"pmx", make_pmx},         {"pmd", make_pmd},           {"vmd", make_vmd},
+        {"vpd", make_vpd},         {"picture", make_picture},   {"yaml", make_yaml},
+        {"batch", make_batch},     {"job", make_job},           {"xfile", make_xfile},
+        {"vac", make_vac},         {"midi", make_midi},         {"ledger", make_ledger},
+        {"json", make_json},       {"segment", make_segment},   {"checkpoint", make_checkpoint},
+        {"bake", make_bake},       {"font", make_font},         {"evaluate", corpus_make_evaluate},
+        {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
+        {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

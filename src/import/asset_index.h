@@ -1,0 +1,26 @@
+/*
+ * asset_index.h - finds files that a project names by the paths of its author's machine
+ *
+ * A Windows path is compared with all files below a folder, by its last parts: the file with the
+ * most equal parts is used, without case, in Unicode NFC.
+ */
+#ifndef IMPORT_ASSET_INDEX_H
+#define IMPORT_ASSET_INDEX_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+typedef struct AssetIndex AssetIndex;
+
+enum { ASSET_INDEX_MAX_FILES = 200000, ASSET_INDEX_MAX_DEPTH = 16 };
+
+/* Lists the files below `folder` ("" is the current one).  False after an error: too many. */
+bool asset_index_create(AssetIndex **index, const char *folder, Arena *arena, Diag *diag);
+
+/* The path of the file, relative to the folder, or NULL.  Of several with equally many parts the
+ * shortest, then the first in byte order. */
+const char *asset_index_find(const AssetIndex *index, const char *windows_path, Arena *arena);
+
+#endif
