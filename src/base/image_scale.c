@@ -1,5 +1,6 @@
 #include "base/image_scale.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* The pixels of one axis that a pixel of the result covers, in units of 1 / size of the result. */
@@ -39,6 +40,7 @@ static void mean_pixel(uint8_t out[4], const Image *image, const Span *x, const 
     for (int i = y->first; i <= y->last; i++)
         add_row(sums, image->pixels + 4 * (size_t)image->width * (size_t)i, x,
                 (uint64_t)overlap(y, i, to[1]), to[0]);
+    assert(sums[4] > 0); /* the area */
     for (size_t k = 0; k < 3 && sums[3]; k++)
         out[k] = (uint8_t)((sums[k] + sums[3] / 2) / sums[3]);
     out[3] = (uint8_t)((sums[3] + sums[4] / 2) / sums[4]);

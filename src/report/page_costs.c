@@ -18,13 +18,23 @@ static const char *const labels[STAGES] = {
 
 /* ---- time ---- */
 
-/* Stages that took no time in any frame are skipped, and writing, unless it was recorded. */
-static bool is_shown(const ReportData *data, size_t stage)
+static double sum_of(const StageTimes *times)
 {
     double sum = 0;
-    for (size_t i = 0; i < data->times.count; i++)
+    for (size_t i = 0; i < STAGES; i++)
+        sum += times->ms[i];
+    return sum;
+}
+
+/* Skips stages with less than a thousandth of the time, and writing, unless it was recorded. */
+static bool is_shown(const ReportData *data, size_t stage)
+{
+    double sum = 0, total = 0;
+    for (size_t i = 0; i < data->times.count; i++) {
         sum += data->times.items[i].ms[stage];
-    return sum > 0 && (data->times_of_film || stage != STAGE_WRITE);
+        total += sum_of(&data->times.items[i]);
+    }
+    return sum > 1e-3 * total && (data->times_of_film || stage != STAGE_WRITE);
 }
 
 static const double *stage_values(const ReportData *data, size_t stage)
@@ -99,14 +109,6 @@ static void write_stages(FILE *out, const ReportData *data)
             "<tr><th scope=\"row\">Sum</th><td class=\"n\">%.2f ms</td><td></td><td "
             "class=\"hide\"></td><td></td></tr></tbody></table>\n",
             sums.total);
-}
-
-static double sum_of(const StageTimes *times)
-{
-    double sum = 0;
-    for (size_t i = 0; i < STAGES; i++)
-        sum += times->ms[i];
-    return sum;
 }
 
 void page_write_times(FILE *out, const ReportData *data)

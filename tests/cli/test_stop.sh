@@ -30,7 +30,7 @@ stopped() {
 }
 
 # shellcheck disable=SC2086
-for row in 'TERM 143 render -o film.mp4' 'INT 130 bake -o film.bake' 'HUP 129 preview -o sheet.png' 'TERM 143 plan --try' \
+for row in 'TERM 143 render -o film.mp4' 'INT 130 bake -o film.bake' 'HUP 129 preview -o sheet.png' 'TERM 143 report -o page.html' 'TERM 143 plan --try' \
     'TERM 143 pose --frames 100000' 'INT 130 plot --bone 頭 --frames 0-100000 -o p.svg'; do
     # shellcheck disable=SC2086  # signal, status, verb and flags
     set -- $row
@@ -59,7 +59,7 @@ expect_no_file film.mp4
 
 # The time limit of a frame in the evaluation, for each verb that evaluates.
 printf 'frame_s: 0.00001\n' >limits.yaml
-for row in 'render -o other.mp4' 'bake -o film.bake' 'preview -o sheet.png' 'pose --frames 10' 'plot --bone 頭 --frames 0-10'; do
+for row in 'render -o other.mp4' 'bake -o film.bake' 'preview -o sheet.png' 'report -o page.html' 'pose --frames 10' 'plot --bone 頭 --frames 0-10'; do
     # shellcheck disable=SC2086
     set -- $row
     verb=$1
