@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "byte_list.h"
@@ -362,6 +363,38 @@ static void test_layers_keep_the_order(void **state)
     arena_destroy(arena);
 }
 
+/* The rules hold for the first bone, too: a follower comes after all IKs, an IK after its links. */
+static void test_layers_of_the_first_bone(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned types[2], goal, link; /* bone 0 is a link of every IK of the fixture */
+        int layers[2];
+    } rows[] = {{{5, 2}, 1, 2, {2, 2}}, {{2, 5}, 0, 1, {3, 2}}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        ByteList *b = calloc(1, sizeof *b);
+        Arena *arena = arena_create();
+        DiagLog log;
+        PmxModel m;
+        assert_non_null(b);
+        write_header_and_counts(b);
+        bytes_u16(b, 4);
+        for (int i = 0; i < 2; i++)
+            pmd_put_bone(b, i ? "second" : "first", 0xFFFF, 0, rows[r].types[i],
+                         rows[r].types[i] == 5 ? 3 : 0, 0);
+        pmd_put_bone(b, "link", 0xFFFF, 0, 0, 0, 0);
+        pmd_put_bone(b, "source", 0xFFFF, 0, 0, 0, 0);
+        bytes_u16(b, 1);
+        pmd_put_ik(b, rows[r].goal, 3, 1, rows[r].link);
+        assert_true(load(&m, b, b->size, arena, &log));
+        for (int i = 0; i < 2; i++)
+            if (m.bones[i].layer != rows[r].layers[i])
+                fail_msg("row %zu: bone %d is on layer %d", r, i, m.bones[i].layer);
+        arena_destroy(arena);
+        free(b);
+    }
+}
+
 static void test_detection_of_the_format(void **state)
 {
     (void)state;
@@ -481,6 +514,7 @@ int main(void)
         cmocka_unit_test(test_files_that_end_early),
         cmocka_unit_test(test_no_toon_list),
         cmocka_unit_test(test_layers_keep_the_order),
+        cmocka_unit_test(test_layers_of_the_first_bone),
         cmocka_unit_test(test_detection_of_the_format),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_real_files),

@@ -523,15 +523,54 @@ static void test_each(void **state)
     arena_destroy(arena);
 }
 
+/* The row of a dotted key; words of any length that are no keys have none. */
+static void test_dotted_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *dotted, *key; /* NULL: none */
+    } rows[] = {
+        {"render.size", "size"},
+        {"render", "render"},
+        {"models.0.file", "file"},
+        {"models.N.file", "file"},
+        {"models.12.motions.3.file", "file"},
+        {"models.file", "file"},
+        {"models.x.file", NULL},
+        {"render.size.x", NULL},
+        {"render.0", NULL},
+        {"", NULL},
+        {".", NULL},
+        {"render..size", NULL},
+        {"render.size.", "size"},
+        {"siz", NULL},
+        {"render.sizes", NULL},
+        {"render.sample", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const Option *option = option_at(rows[i].dotted);
+        if (!option != !rows[i].key || (option && strcmp(option->key, rows[i].key) != 0))
+            fail_msg("'%s': %s", rows[i].dotted, option ? option->key : "none");
+    }
+    char text[200] = "";
+    for (size_t size = 1; size < 100; size++) {
+        memset(text, 'a', size);
+        assert_null(option_at(text));
+        memcpy(text + size, ".b", 3);
+        assert_null(option_at(text));
+        text[size] = '\0';
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),     cmocka_unit_test(test_at),
-        cmocka_unit_test(test_rates),     cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_schema),    cmocka_unit_test(test_help),
-        cmocka_unit_test(test_each),      cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_stored),    cmocka_unit_test(test_manual),
-        cmocka_unit_test(test_help_keys),
+        cmocka_unit_test(test_dotted_keys), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_at),          cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_frames),      cmocka_unit_test(test_schema),
+        cmocka_unit_test(test_help),        cmocka_unit_test(test_each),
+        cmocka_unit_test(test_ranges),      cmocka_unit_test(test_stored),
+        cmocka_unit_test(test_manual),      cmocka_unit_test(test_help_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
