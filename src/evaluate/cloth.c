@@ -1,9 +1,15 @@
 #include "evaluate/cloth.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "math/wind.h"
+
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
+static const double LEAST_DISTANCE =
+    0.6;             /* from colliders at the end of a tick, of the thickness */
+enum { PUSHES = 4 }; /* rounds in which colliders push masses out of each other */
 
 /* Anchors and colliders at one time. */
 typedef struct ClothInputs {
@@ -19,13 +25,14 @@ struct Cloth {
     bool diverged;
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
-    ClothInputs from, to; /* of the current tick */
-    ClothBody *bodies;    /* at the time for which forces are computed */
-    double tick_s;        /* from `from` to `to` */
-    Vec3 wind;
+    ClothInputs from, to;        /* of the current tick */
+    ClothBody *bodies;           /* at the time for which forces are computed */
+    double tick_s;               /* from `from` to `to` */
+    double *gusts;               /* [mass_count] part of the wind that blows there */
     double *pull, *pull_damping; /* [mass_count] */
     uint32_t *near;              /* masses that may touch a body in this tick, grouped by body */
     uint32_t *near_end;          /* [body_count] */
+    Vec3 low, high;              /* box of all masses that can touch something */
 };
 
 /* ---- forces ---- */
@@ -63,7 +70,10 @@ static void add_air(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 *v)
         const double size = vec3_length(n);
         if (!(size > 0))
             continue;
-        const Vec3 push = vec3_scale(n, share * vec3_dot(n, vec3_sub(cloth->wind, mean)) / size);
+        const double gust =
+            (cloth->gusts[face[0]] + cloth->gusts[face[1]] + cloth->gusts[face[2]]) / 3;
+        const Vec3 wind = vec3_scale(topology->tuning.wind, gust);
+        const Vec3 push = vec3_scale(n, share * vec3_dot(n, vec3_sub(wind, mean)) / size);
         for (int k = 0; k < 3; k++)
             f[face[k]] = vec3_add(f[face[k]], push);
     }
@@ -77,7 +87,8 @@ static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 
     const Vec3 weight = vec3_scale(tuning->gravity, tuning->mass);
 
     for (uint32_t i = 0; i < topology->mass_count; i++) {
-        f[i] = vec3_add(weight, vec3_scale(vec3_sub(cloth->wind, v[i]), tuning->drag));
+        const Vec3 wind = vec3_scale(tuning->wind, cloth->gusts[i]);
+        f[i] = vec3_add(weight, vec3_scale(vec3_sub(wind, v[i]), tuning->drag));
         if (cloth->pull[i] <= 0)
             continue;
         const Vec3 from = cloth->from.anchors[i], delta = vec3_sub(cloth->to.anchors[i], from);
@@ -141,20 +152,36 @@ static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, voi
 
 /* ---- a tick ---- */
 
-/* The wind at a tick: three oscillations with incommensurable periods. */
-static Vec3 wind_at(const ClothTuning *tuning, int64_t tick)
+/* The wind at each mass: gusts of a few units that move with it. */
+static void find_gusts(Cloth *cloth)
 {
-    const double t = (double)tick / tuning->step_hz;
-    const double swing = (sin(2.1 * t) + sin(3.7 * t + 1) + sin(7.3 * t + 2)) / 3;
-    return vec3_scale(tuning->wind, 1 - tuning->gust * (0.5 - 0.5 * swing));
+    const ClothTuning *tuning = &cloth->topology->tuning;
+    const double t = (double)cloth->tick / tuning->step_hz;
+    const bool steady = !(tuning->gust > 0) || !(vec3_dot(tuning->wind, tuning->wind) > 0);
+
+    for (uint32_t i = 0; i < cloth->topology->mass_count; i++)
+        cloth->gusts[i] =
+            steady ? 1 : 1 - tuning->gust * wind_lull(cloth->system.position[i], tuning->wind, t);
 }
 
-static double greatest_speed(const Cloth *cloth)
+/* The box of all masses that can touch something. */
+static void find_box(Vec3 *low, Vec3 *high, const Cloth *cloth)
 {
-    double square = 0;
-    for (uint32_t i = 0; i < cloth->topology->mass_count; i++)
-        square = fmax(square, vec3_dot(cloth->system.velocity[i], cloth->system.velocity[i]));
-    return sqrt(square);
+    *low = (Vec3){DBL_MAX, DBL_MAX, DBL_MAX};
+    *high = (Vec3){-DBL_MAX, -DBL_MAX, -DBL_MAX};
+    for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
+        const Vec3 p = cloth->system.position[i];
+        if (cloth->topology->pins[i] >= CLOTH_FIXED_PIN)
+            continue;
+        *low = (Vec3){fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z)};
+        *high = (Vec3){fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z)};
+    }
+}
+
+static bool boxes_meet(Vec3 low, Vec3 high, Vec3 other_low, Vec3 other_high)
+{
+    return low.x <= other_high.x && other_low.x <= high.x && low.y <= other_high.y &&
+           other_low.y <= high.y && low.z <= other_high.z && other_low.z <= high.z;
 }
 
 static bool inside(Vec3 p, Vec3 low, Vec3 high)
@@ -163,29 +190,54 @@ static bool inside(Vec3 p, Vec3 low, Vec3 high)
            p.z <= high.z;
 }
 
-/* Broad phase: the masses near each body.  A mass that accelerates within the tick is found in the
- * next. */
-static void find_near(Cloth *cloth)
+/* How far a mass may come in this tick, with reserve. */
+static double reach_of(const Cloth *cloth, uint32_t mass)
+{
+    return cloth->topology->tuning.thickness +
+           2 * vec3_length(cloth->system.velocity[mass]) * cloth->tick_s;
+}
+
+static double body_motion(const ClothBody *from, const ClothBody *to)
+{
+    return fmax(vec3_length(vec3_sub(to->a, from->a)), vec3_length(vec3_sub(to->b, from->b)));
+}
+
+/* The masses near a body, first by its box, then by its shape. */
+static uint32_t find_near_body(uint32_t *near, const Cloth *cloth, size_t b, double reach)
 {
     const ClothTopology *topology = cloth->topology;
-    const double distance = topology->tuning.thickness + 2 * greatest_speed(cloth) * cloth->tick_s;
-    const Vec3 margin = {distance, distance, distance};
+    const ClothBody *body = &cloth->to.bodies[b];
+    const double motion = body_motion(&cloth->from.bodies[b], body);
+    const Vec3 margin = {reach + motion, reach + motion, reach + motion};
+    Vec3 low, high;
     uint32_t count = 0;
 
+    cloth_body_bounds(&low, &high, body);
+    low = vec3_sub(low, margin);
+    high = vec3_add(high, margin);
+    if (!boxes_meet(low, high, cloth->low, cloth->high))
+        return 0;
+    for (uint32_t i = 0; i < topology->mass_count; i++) {
+        ClothContact unused;
+        if (topology->pins[i] < CLOTH_FIXED_PIN && inside(cloth->system.position[i], low, high) &&
+            (body->shape == CLOTH_BOX || cloth_body_meets(&unused, body, cloth->system.position[i],
+                                                          reach_of(cloth, i) + motion)))
+            near[count++] = i;
+    }
+    return count;
+}
+
+/* A mass that accelerates within the tick is found in the next. */
+static void find_near(Cloth *cloth)
+{
+    double reach = 0;
+    uint32_t count = 0;
+
+    find_box(&cloth->low, &cloth->high, cloth);
+    for (uint32_t i = 0; i < cloth->topology->mass_count; i++)
+        reach = fmax(reach, reach_of(cloth, i));
     for (size_t b = 0; b < cloth->body_count; b++) {
-        Vec3 low[2], high[2];
-        cloth_body_bounds(&low[0], &high[0], &cloth->from.bodies[b]);
-        cloth_body_bounds(&low[1], &high[1], &cloth->to.bodies[b]);
-        const Vec3 box_min = vec3_sub(
-            (Vec3){fmin(low[0].x, low[1].x), fmin(low[0].y, low[1].y), fmin(low[0].z, low[1].z)},
-            margin);
-        const Vec3 box_max = vec3_add((Vec3){fmax(high[0].x, high[1].x), fmax(high[0].y, high[1].y),
-                                             fmax(high[0].z, high[1].z)},
-                                      margin);
-        for (uint32_t i = 0; i < topology->mass_count; i++)
-            if (topology->pins[i] < CLOTH_FIXED_PIN &&
-                inside(cloth->system.position[i], box_min, box_max))
-                cloth->near[count++] = i;
+        count += find_near_body(cloth->near + count, cloth, b, reach);
         cloth->near_end[b] = count;
     }
 }
@@ -236,6 +288,43 @@ static void hold(Cloth *cloth, bool arrived)
     }
 }
 
+/* Moves a mass to the surface and stops its motion into it. */
+static void push_mass(Vec3 *position, Vec3 *velocity, const ClothContact *contact)
+{
+    const double inward = -vec3_dot(vec3_sub(*velocity, contact->velocity), contact->normal);
+
+    *position = vec3_add(*position, vec3_scale(contact->normal, contact->depth));
+    if (inward > 0)
+        *velocity = vec3_add(*velocity, vec3_scale(contact->normal, inward));
+}
+
+/* The springs of contacts give way to quick limbs: at the end of a tick no mass is left inside. */
+static void push_out(Cloth *cloth)
+{
+    const double distance = LEAST_DISTANCE * cloth->topology->tuning.thickness;
+    bool pushed = distance > 0; /* without a distance to keep, springs alone push */
+
+    for (int round = 0; pushed && round < PUSHES; round++) {
+        const uint32_t *near = cloth->near;
+
+        pushed = false;
+        for (size_t b = 0; b < cloth->body_count; b++) {
+            const uint32_t *end = cloth->near + cloth->near_end[b];
+            if (near < end && round == 0)
+                cloth->bodies[b] = cloth_body_between(&cloth->from.bodies[b], &cloth->to.bodies[b],
+                                                      1, cloth->tick_s);
+            for (; near < end; near++) {
+                ClothContact contact;
+                Vec3 *position = &cloth->system.position[*near];
+                if (!cloth_body_meets(&contact, &cloth->bodies[b], *position, distance))
+                    continue;
+                push_mass(position, &cloth->system.velocity[*near], &contact);
+                pushed = true;
+            }
+        }
+    }
+}
+
 /* Integrates from `from` to `to`, which are `part` of a tick apart. */
 static void advance(Cloth *cloth, double part)
 {
@@ -243,12 +332,13 @@ static void advance(Cloth *cloth, double part)
     const int steps = (int)ceil(part * cloth->topology->substeps);
 
     cloth->tick_s = part / tuning->step_hz;
-    cloth->wind = wind_at(tuning, cloth->tick);
+    find_gusts(cloth);
     hold(cloth, false);
     find_near(cloth);
     const double h = cloth->tick_s / steps;
     for (int i = 0; i < steps; i++)
         INTEGRATORS[tuning->integrator].step(&cloth->system, i * h, h);
+    push_out(cloth);
     hold(cloth, true);
 }
 
@@ -288,6 +378,7 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
         .to = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .bodies = arena_array(arena, ClothBody, body_count),
         .tick_s = 1.0 / topology->tuning.step_hz,
+        .gusts = arena_array(arena, double, count),
         .pull = arena_array(arena, double, count),
         .pull_damping = arena_array(arena, double, count),
         .near = arena_calloc(arena, body_count, count * sizeof(uint32_t)),
@@ -386,22 +477,56 @@ double cloth_energy(const Cloth *cloth)
     return energy;
 }
 
+/* The greatest depth of a point in the capsules. */
+static double depth_inside(const Cloth *cloth, Vec3 point)
+{
+    double depth = 0;
+
+    for (size_t b = 0; b < cloth->body_count; b++) {
+        ClothContact contact;
+        if (cloth->from.bodies[b].shape == CLOTH_CAPSULE &&
+            cloth_body_meets(&contact, &cloth->from.bodies[b], point, 0))
+            depth = fmax(depth, contact.depth);
+    }
+    return depth;
+}
+
 uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest)
 {
     uint32_t count = 0;
     double worst = 0;
 
     for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
-        double depth_inside = 0;
         const bool fixed = cloth->topology->pins[i] >= CLOTH_FIXED_PIN;
-        for (size_t b = 0; !fixed && b < cloth->body_count; b++) {
-            ClothContact contact;
-            if (cloth->from.bodies[b].shape == CLOTH_CAPSULE &&
-                cloth_body_meets(&contact, &cloth->from.bodies[b], cloth->system.position[i], 0))
-                depth_inside = fmax(depth_inside, contact.depth);
+        const double at = fixed ? 0 : depth_inside(cloth, cloth->system.position[i]);
+        count += at > depth;
+        worst = fmax(worst, at);
+    }
+    if (deepest)
+        *deepest = worst;
+    return count;
+}
+
+uint32_t cloth_count_faces_inside(const Cloth *cloth, double depth, double *deepest)
+{
+    const Vec3 *x = cloth->system.position;
+    uint32_t count = 0;
+    double worst = 0;
+
+    for (uint32_t i = 0; i < cloth->topology->face_count; i++) {
+        const uint32_t *f = cloth->topology->faces[i];
+        const Vec3 sum = vec3_add(vec3_add(x[f[0]], x[f[1]]), x[f[2]]);
+        bool fixed = false;
+        double at = depth_inside(cloth, vec3_scale(sum, 1.0 / 3));
+        for (int k = 0; k < 3; k++) {
+            const Vec3 ends = vec3_add(x[f[k]], x[f[(k + 1) % 3]]);
+            at = fmax(at, depth_inside(cloth, vec3_scale(ends, 0.5)));
+            fixed |= cloth->topology->pins[f[k]] >= CLOTH_FIXED_PIN;
         }
-        count += depth_inside > depth;
-        worst = fmax(worst, depth_inside);
+        if (fixed)
+            continue;
+        count += at > depth;
+        worst = fmax(worst, at);
     }
     if (deepest)
         *deepest = worst;

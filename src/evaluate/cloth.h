@@ -56,4 +56,7 @@ double cloth_energy(const Cloth *cloth);
  * deepest may be NULL. */
 uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest);
 
+/* The same for faces without fixed masses, by their centres and the middles of their sides. */
+uint32_t cloth_count_faces_inside(const Cloth *cloth, double depth, double *deepest);
+
 #endif

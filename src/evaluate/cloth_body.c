@@ -66,8 +66,8 @@ static bool meets_capsule(ClothContact *out, const ClothBody *body, Vec3 point, 
     if (u <= 0)
         return meets_sphere(out, body->a, radius, body->a_velocity, point, segment);
     if (u >= 1)
-        return meets_sphere(out, body->b, radius, body->b_velocity, point, segment);
-    return meets_sphere(out, lerp(body->a, body->b, u), radius,
+        return meets_sphere(out, body->b, radius + body->taper, body->b_velocity, point, segment);
+    return meets_sphere(out, lerp(body->a, body->b, u), radius + u * body->taper,
                         lerp(body->a_velocity, body->b_velocity, u), point, segment);
 }
 
@@ -119,7 +119,7 @@ bool cloth_body_meets(ClothContact *out, const ClothBody *body, Vec3 point, doub
 
 void cloth_body_bounds(Vec3 *low, Vec3 *high, const ClothBody *body)
 {
-    double extent = body->radius;
+    double extent = body->radius + fmax(body->taper, 0);
 
     *low = *high = body->a;
     if (body->shape == CLOTH_FLOOR) {

@@ -16,7 +16,8 @@ typedef struct ClothBody {
     ClothShape shape;
     Vec3 a, b; /* ends of a capsule's segment, the same for a sphere; a: a box's centre; a point of
                   a floor */
-    double radius; /* of a capsule */
+    double radius; /* of a capsule, at a */
+    double taper;  /* radius at b minus that at a */
     Quat rotation; /* of a box */
     Vec3 half;     /* extents of a box */
 

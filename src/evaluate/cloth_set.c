@@ -20,8 +20,11 @@ static Vec3 carried(const PmxModel *pmx, const ModelState *state, int32_t bone, 
 
 static ClothBody collider_body(const ClothCollider *c, const PmxModel *pmx, const ModelState *state)
 {
-    ClothBody body = {
-        .shape = c->shape, .radius = c->radius, .half = c->half, .rotation = c->rotation};
+    ClothBody body = {.shape = c->shape,
+                      .radius = c->radius,
+                      .taper = c->taper,
+                      .half = c->half,
+                      .rotation = c->rotation};
     if (c->shape == CLOTH_FLOOR)
         return body;
     body.a = carried(pmx, state, c->bones[0], c->ends[0]);

@@ -82,14 +82,14 @@ typedef struct JobModel {
 } JobModel;
 
 typedef struct JobCapsule {
-    const char *from, *to; /* bones */
+    const char *from, *to; /* bones; NULL: capsules fitted to the mesh */
     double radius;
 } JobCapsule;
 
 typedef struct JobClothShape {
     int form; /* ClothForm */
     int columns, rows;
-    double radius[2], depth, width, length;
+    double radius[2], depth, width, length, thickness;
     double offset[3], rotation_deg[3];
     int hold; /* ClothEdge */
     double color[3];

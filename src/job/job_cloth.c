@@ -39,6 +39,7 @@ static ClothShapeSpec cloth_shape_spec(const JobClothShape *shape)
         .depth = shape->depth,
         .width = shape->width,
         .length = shape->length,
+        .thickness = shape->thickness,
         .offset = {shape->offset[0], shape->offset[1], shape->offset[2]},
         .rotation = quat_from_euler_yxz(r[0] * radian, r[1] * radian, r[2] * radian),
         .fixed_edge = (ClothEdge)shape->hold,
@@ -105,14 +106,17 @@ static void set_capsules(ClothSpec *spec, const Job *job, size_t index, Arena *a
 {
     const JobCloth *cloth = &job->cloth[index];
     ClothCapsuleSpec *capsules = arena_array(arena, ClothCapsuleSpec, cloth->capsule_count);
-    for (size_t i = 0; i < cloth->capsule_count; i++)
-        capsules[i] = (ClothCapsuleSpec){
+    spec->capsules = capsules;
+    for (size_t i = 0; i < cloth->capsule_count; i++) {
+        spec->fit_capsules |= cloth->capsules[i].from == NULL;
+        if (!cloth->capsules[i].from)
+            continue;
+        capsules[spec->capsule_count++] = (ClothCapsuleSpec){
             .from = cloth->capsules[i].from,
             .to = cloth->capsules[i].to,
             .radius = cloth->capsules[i].radius,
             .place = place_of(job, index, arena_printf(arena, "capsules.%zu", i), arena)};
-    spec->capsules = capsules;
-    spec->capsule_count = cloth->capsule_count;
+    }
 }
 
 static ClothSpec cloth_spec(const Job *job, size_t index, Arena *arena)

@@ -604,14 +604,16 @@ static void write_renames(FILE *out, const Option *option, const void *base)
 
 static bool read_capsules(const OptionSlot *slot, OptionReader *reader)
 {
-    if (!option_read_count(slot, YAML_LIST, "a list of [bone, bone, radius]", reader))
+    if (!option_read_count(slot, YAML_LIST, "a list of [bone, bone, radius] or auto", reader))
         return false;
     JobCapsule *capsules = arena_array(reader->arena, JobCapsule, slot->node->count);
     *(JobCapsule **)option_field(slot) = capsules;
     for (const YamlNode *item = slot->node->first; item; item = item->next, capsules++) {
         const YamlNode *from = yaml_item(item, 0), *to = yaml_item(item, 1);
+        if (is_text(item) && strcmp(item->text, "auto") == 0)
+            continue; /* without bones */
         if (item->kind != YAML_LIST || item->count != 3 || !is_text(from) || !is_text(to))
-            return option_wrong_value(slot, item, "[bone, bone, radius]", reader);
+            return option_wrong_value(slot, item, "auto or [bone, bone, radius]", reader);
         capsules->from = from->text;
         capsules->to = to->text;
         if (!parse_number(&capsules->radius, slot, yaml_item(item, 2), reader))
@@ -626,7 +628,12 @@ static void write_capsules(FILE *out, const Option *option, const void *base)
     const size_t count = count_field(option, base);
     fputc('[', out);
     for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", [" : "[", out);
+        fputs(i ? ", " : "", out);
+        if (!capsules[i].from) {
+            fputs("auto", out);
+            continue;
+        }
+        fputc('[', out);
         write_string(out, capsules[i].from);
         fputs(", ", out);
         write_string(out, capsules[i].to);
@@ -692,7 +699,7 @@ const OptionValueType *option_value_type(OptionType type)
         [OPTION_RENAMES]  = {read_renames,  NULL,          write_renames,  "object",
                               "map of name: name",            false},
         [OPTION_CAPSULES] = {read_capsules, NULL,          write_capsules, "array",
-                              "list of [bone, bone, radius]", true},
+                              "list of auto or [bone, bone, radius]", true},
         [OPTION_TREE]     = {read_tree,     NULL,          NULL,           "",
                               NULL,                           false},
         [OPTION_SECTION]  = {NULL,          NULL,          NULL,           "object",

@@ -152,25 +152,27 @@ static const OptionTable stage_table = TABLE(stage_rows, JobModel, "file");
 /* ---- cloth ---- */
 
 static const char *const integrators[] = {"euler", "symplectic", "rk2", "rk4", "leapfrog", NULL};
-static const char *const cloth_forms[] = {"cone", "tube", "sheet", NULL};
+static const char *const cloth_forms[] = {"cone", "tube", "sheet", "skirt", "cape", "flag", NULL};
 static const char *const cloth_edges[] = {"top", "left", NULL};
 
 static const Option shape_rows[] = {
     {FIELD(JobClothShape, form), T(CHOICE), .value = "cone", .choices = cloth_forms,
-     .help = "form: a skirt, a narrow skirt, or a flat cape or flag"},
+     .help = "form: cone, tube, sheet; a cone with folds (skirt), its back half (cape), a sheet with a fixed left edge (flag)"},
     {FIELD(JobClothShape, columns), T(INT), .value = "40", RANGE(3, 1000),
      .help = "number of masses around the form, or from left to right"},
     {FIELD(JobClothShape, rows), T(INT), .value = "30", RANGE(2, 1000),
      .help = "number of masses from top to bottom"},
     {FIELD(JobClothShape, radius), T(NUMBERS), .length = 2, .value = "[1, 3]", RANGE(0.01, 1000),
      .unit = "MMD units",
-     .help = "radius of a cone at the top and at the hem; a tube has the first"},
+     .help = "radius of a cone, skirt or cape at the top and at the hem; a tube has the first"},
     {FIELD(JobClothShape, depth), T(NUMBER), .value = "1", RANGE(0.05, 20),
      .help = "depth of a cone or tube relative to its width; 1 is round"},
     {FIELD(JobClothShape, width), T(NUMBER), .value = "4", RANGE(0.01, 1000), .unit = "MMD units",
      .help = "width of a sheet"},
     {FIELD(JobClothShape, length), T(NUMBER), .value = "5", RANGE(0.01, 1000), .unit = "MMD units",
      .help = "length from top to bottom"},
+    {FIELD(JobClothShape, thickness), T(NUMBER), .value = "0.06", RANGE(0, 10), .unit = "MMD units",
+     .help = "thickness as it is drawn: two layers and a rim; 0 is one layer"},
     {FIELD(JobClothShape, offset), T(NUMBERS), .length = 3, .value = "[0, 0, 0]", COORDINATES,
      .help = "offset of the middle of the top edge from the first pin bone"},
     {FIELD(JobClothShape, rotation_deg), T(NUMBERS), .length = 3, .value = "[0, 0, 0]", ROTATION,
@@ -204,7 +206,7 @@ static const Option cloth_rows[] = {
      .help = "bones to which the cloth is fixed"},
     {.key = "capsules", T(CAPSULES), COUNTED(JobCloth, capsules, capsule_count), .value = "[]",
      RANGE(0.001, 1000), .unit = "MMD units",
-     .help = "collision capsules between two bones; a sphere if both are the same bone"},
+     .help = "collision capsules between two bones; a sphere if both are the same bone; auto: fitted to the mesh of the model"},
     {FIELD(JobCloth, bodies), T(BOOL), .value = "false",
      .help = "collision with the rigid bodies of the model that follow bones"},
     {FIELD(JobCloth, floor), T(BOOL), .value = "true", .help = "collision with the plane y = 0"},

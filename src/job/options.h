@@ -33,7 +33,7 @@ typedef enum OptionType {
     OPTION_CUTS,     /* double, seconds: 4 or 4s; 0 for none, -1 for auto */
     OPTION_WEIGHTS,  /* JobMorph *, and its count: a map from name to number */
     OPTION_RENAMES,  /* JobRename *, and its count: a map from name to name */
-    OPTION_CAPSULES, /* JobCapsule *, and its count: [bone, bone, radius] each */
+    OPTION_CAPSULES, /* JobCapsule *, and its count: auto or [bone, bone, radius] each */
     OPTION_TREE,     /* nothing: the caller reads the YAML tree itself */
     OPTION_SECTION,  /* an embedded struct, by `table`; from here on all types have a table */
     OPTION_OPTIONAL, /* a pointer to such a struct; NULL if the file has none */

@@ -228,6 +228,7 @@ static void add_shape(Facts *f, const ClothShapeSpec *s)
     add_double(f, s->depth);
     add_double(f, s->width);
     add_double(f, s->length);
+    add_double(f, s->thickness);
     add_floats(f, s->color, 4); /* part of its material's state */
 }
 
@@ -259,6 +260,7 @@ static void add_cloth(Facts *f, const ClothSpec *cloth)
         add_text(f, cloth->capsules[i].to);
         add_double(f, cloth->capsules[i].radius);
     }
+    add_int(f, cloth->fit_capsules);
     add_int(f, cloth->bodies);
     add_int(f, cloth->floor);
     add_tuning(f, &cloth->tuning);

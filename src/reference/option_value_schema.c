@@ -152,6 +152,12 @@ static void schema_capsules(Json *json, const Option *option)
 {
     json_key(json, "items");
     json_open(json, '{');
+    json_key(json, "anyOf");
+    json_open(json, '[');
+    json_open(json, '{');
+    json_pair_text(json, "const", "auto");
+    json_close(json, '}');
+    json_open(json, '{');
     json_pair_text(json, "type", "array");
     json_key(json, "prefixItems");
     json_open(json, '[');
@@ -165,6 +171,8 @@ static void schema_capsules(Json *json, const Option *option)
     json_close(json, ']');
     json_pair_int(json, "minItems", 3);
     json_pair_int(json, "maxItems", 3);
+    json_close(json, '}');
+    json_close(json, ']');
     json_close(json, '}');
     json_pair_int(json, "maxItems", OPTION_MAX_ITEMS);
 }

@@ -144,7 +144,8 @@ static unsigned material_features(const Actor *actor, uint32_t number, const Mat
     if (actor->mesh->pmx->accessory)
         features |= SURFACE_LAMBERT;
     if (actor->entry->model->is_cloth)
-        features |= SURFACE_LAMBERT | SURFACE_BOTH_SIDES;
+        features |= SURFACE_BOTH_SIDES |
+                    (features & (SURFACE_TOON | SURFACE_TOON_STEP) ? 0u : SURFACE_LAMBERT);
     return shadow ? shadow_features(features, actor, number) : features;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "scene/cloth_fit.h"
 
 /* ---- names ---- */
 
@@ -105,9 +106,13 @@ static void add_bodies(ClothPlan *plan, const Model *owner, double scale)
 static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
                           Arena *arena, Diag *diag)
 {
-    const size_t capacity = spec->capsule_count + owner->pmx.body_count + 1;
+    const size_t fitted = spec->fit_capsules ? CLOTH_FIT_MOST : 0;
+    const size_t capacity = spec->capsule_count + fitted + owner->pmx.body_count + 1;
     plan->colliders = arena_array(arena, ClothCollider, capacity);
     const bool good = add_capsules(plan, spec, owner, scale, arena, diag);
+    if (fitted)
+        plan->collider_count +=
+            cloth_fit_capsules(plan->colliders + plan->collider_count, spec, &owner->pmx, scale);
     if (spec->bodies)
         add_bodies(plan, owner, scale);
     if (spec->floor)

@@ -32,7 +32,14 @@ typedef struct ClothCapsuleSpec { /* a sphere when both bones are one */
     const DiagPlace *place;       /* in the job, for messages; or NULL, as below */
 } ClothCapsuleSpec;
 
-typedef enum ClothForm { CLOTH_CONE, CLOTH_TUBE, CLOTH_SHEET } ClothForm;
+typedef enum ClothForm {
+    CLOTH_CONE,
+    CLOTH_TUBE,
+    CLOTH_SHEET,
+    CLOTH_SKIRT, /* a cone with folds */
+    CLOTH_CAPE,  /* the back of one, open in front */
+    CLOTH_FLAG   /* a sheet fixed at its left edge */
+} ClothForm;
 typedef enum ClothEdge { CLOTH_TOP, CLOTH_LEFT } ClothEdge;
 
 /* Lengths in the units of the model.  The shape starts at `offset` from the first bone, extends
@@ -43,6 +50,8 @@ typedef struct ClothShapeSpec {
     double radius[2]; /* upper and lower, of a cone; a tube has the first */
     double depth;     /* of cone and tube: depth / width, 1 is round */
     double width;     /* of a sheet */
+    double
+        thickness; /* as it is drawn: two layers with a rim; 0: one layer, seen from both sides */
     double length;
     double offset[3];
     Quat rotation;
@@ -61,6 +70,9 @@ typedef struct ClothSpec {
     size_t pin_count;
     const ClothCapsuleSpec *capsules;
     size_t capsule_count;
+    bool fit_capsules; /* capsules fitted to the model's mesh, too: cloth_fit.h */
+    const bool
+        *hidden; /* [material_count] of the model, as it is drawn; NULL: none.  Set by scene_load */
     bool bodies; /* the model's kinematic rigid bodies are colliders, too */
     bool floor;
     ClothTuning tuning;
@@ -77,9 +89,10 @@ typedef struct ClothCollider {
     ClothShape shape;
     int32_t bones[2]; /* -1: fixed in the model */
     Vec3 ends[2];     /* of a capsule; the first: a box's centre */
-    double radius;
-    Vec3 half;     /* half extents of a box */
-    Quat rotation; /* of a box */
+    double radius;    /* of a capsule, at its first end */
+    Vec3 half;        /* half extents of a box */
+    Quat rotation;    /* of a box */
+    double taper;     /* radius at the second end minus that */
 } ClothCollider;
 
 typedef struct ClothPlan {
@@ -100,6 +113,7 @@ typedef struct ClothPlan {
     uint32_t (*corners)[3]; /* masses of each triangle: (b - a) x (c - a) points out */
     uint32_t (*corner_sides)[3];
     uint32_t triangle_count;
+    int32_t toon_material; /* of the owner, whose toon a generated cloth has; -1: none */
 } ClothPlan;
 
 /*

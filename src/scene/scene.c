@@ -359,8 +359,20 @@ static double world_scale(const Scene *scene, int32_t model)
     return scale;
 }
 
+/* The picture of the toon, if it is one, is the owner's. */
+static void share_toon(Model *made, const Model *owner, int32_t material)
+{
+    const PmxMaterial *from = &owner->pmx.materials[material], *to = &made->pmx.materials[0];
+
+    if (from->shared_toon)
+        return;
+    made->textures[to->toon] = owner->textures[from->toon];
+    made->texture_files[to->toon] = owner->texture_files[from->toon];
+}
+
 /* The model of a generated cloth is not attached, and comes last in the scene. */
-static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, size_t number)
+static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, const ClothPlan *plan,
+                            size_t number)
 {
     Scene *scene = l->scene;
     SceneModel *entry = &scene->models[scene->model_count++];
@@ -371,6 +383,8 @@ static bool add_cloth_model(Loader *l, Model *made, const ClothSpec *spec, size_
         return false;
     if (l->spec->textures && spec->shape.texture)
         model_load_texture(made, 0, spec->shape.texture, &l->textures, l->arena, l->diag);
+    if (plan->toon_material >= 0)
+        share_toon(made, scene->models[plan->owner].model, plan->toon_material);
     *entry = (SceneModel){.model = made,
                           .id = arena_printf(l->arena, "cloth-%zu", number),
                           .placement = PLACEMENT_NONE,
@@ -402,6 +416,7 @@ static bool load_cloth(Loader *l, const ClothSpec *spec, size_t number)
     ClothPlan *plan = &scene->cloths[number];
     const int32_t owner = scene_find_model(scene, spec->model);
     Model *made = arena_alloc(l->arena, sizeof *made);
+    ClothSpec cut = *spec;
 
     if (owner < 0)
         return diag_fail(l->diag, DIAG_JOB, "no model has the id '%s'", spec->model);
@@ -413,13 +428,14 @@ static bool load_cloth(Loader *l, const ClothSpec *spec, size_t number)
         return false; /* reported when it failed to load */
     diag_file(l->diag, scene->models[owner].model->file);
     diag_item(l->diag, "cloth", number);
-    if (!cloth_plan(plan, made, spec, scene->models[owner].model, world_scale(scene, owner),
+    cut.hidden = scene->models[owner].hidden;
+    if (!cloth_plan(plan, made, &cut, scene->models[owner].model, world_scale(scene, owner),
                     l->arena, l->diag))
         return false;
     plan->owner = plan->drawn = (uint32_t)owner;
     if (!spec->material) {
         plan->drawn = (uint32_t)scene->model_count;
-        if (!add_cloth_model(l, made, spec, number))
+        if (!add_cloth_model(l, made, spec, plan, number))
             return false;
     }
     append_cloth_vertices(&scene->models[plan->drawn], plan, l->arena);

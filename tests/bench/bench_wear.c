@@ -21,8 +21,8 @@ static double now_ms(void)
 }
 
 typedef struct Count {
-    uint32_t deep, frames;
-    double deepest;
+    uint32_t deep, frames, faces;
+    double deepest, face_deepest;
     bool diverged;
 } Count;
 
@@ -33,6 +33,8 @@ static void look(Count *count, const Cloth *cloth)
     count->deep += deep;
     count->frames += deep > 0;
     count->deepest = deepest > count->deepest ? deepest : count->deepest;
+    count->faces += cloth_count_faces_inside(cloth, DEEP, &deepest);
+    count->face_deepest = deepest > count->face_deepest ? deepest : count->face_deepest;
     count->diverged |= cloth_has_diverged(cloth);
 }
 
@@ -41,24 +43,25 @@ static void wear(const Scene *scene, int frames, Arena *arena)
     FrameState *state = frame_state_create(scene, arena);
     Evaluator *evaluator = evaluator_create(scene);
     Count *counts = arena_array(arena, Count, scene->cloth_count);
-    double start = 0;
+    double ms = 0;
 
     for (int f = 0; f < frames; f++) {
-        if (f == 1) /* after loading and settling */
-            start = now_ms();
+        const double start = now_ms();
         evaluate_frame(state, evaluator, scene, f);
+        ms += f > 0 ? now_ms() - start : 0; /* after loading and settling */
         for (size_t i = 0; f >= FIRST_SECOND && i < scene->cloth_count; i++)
             look(&counts[i], evaluator_cloth(evaluator, i));
     }
-    printf("%.2f ms a frame, all of evaluation\n", (now_ms() - start) / (frames - 1));
+    for (size_t i = 0; i < scene->cloth_count; i++)
+        printf("cloth %zu: %u colliders\n", i, scene->cloths[i].collider_count);
+    printf("%.2f ms a frame, all of evaluation\n", ms / (frames - 1));
     for (size_t i = 0; i < scene->cloth_count; i++) {
         const ClothTopology *topology = &scene->cloths[i].topology;
         printf("cloth %zu: %u masses, %u springs, %d substeps%s: %u masses deeper than %g in %u "
-               "frames, "
-               "deepest %.3f\n",
+               "frames, deepest %.3f; %u faces, deepest %.3f\n",
                i, topology->mass_count, topology->spring_count, topology->substeps,
                counts[i].diverged ? ", diverged" : "", counts[i].deep, DEEP, counts[i].frames,
-               counts[i].deepest);
+               counts[i].deepest, counts[i].faces, counts[i].face_deepest);
     }
     evaluator_destroy(evaluator);
 }

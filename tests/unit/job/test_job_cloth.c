@@ -58,9 +58,10 @@ static void test_all_keys(void **state)
                   "  - model: a\n"
                   "    lining: 0.25\n"
                   "    pin: { bone: p, bones: [q, r] }\n"
-                  "    capsules: [[b, c, 0.5], [d, e, 1.5]]\n"
+                  "    capsules: [[b, c, 0.5], auto, [d, e, 1.5]]\n"
                   "    shape: { form: sheet, columns: 11, rows: 12, radius: [13, 14], depth: 15,\n"
-                  "      width: 16, length: 17, offset: [18, 19, 20], rotation_deg: [0, 0, 90],\n"
+                  "      width: 16, length: 17, thickness: 0.5, offset: [18, 19, 20], "
+                  "rotation_deg: [0, 0, 90],\n"
                   "      hold: left, color: [0.25, 0.5, 0.75], texture: t.png, edge: true }\n"
                   "    bodies: true\n"
                   "    floor: false\n"
@@ -91,6 +92,7 @@ static void test_all_keys(void **state)
     assert_string_equal(c->pins[1], "q");
     assert_string_equal(c->pins[2], "r");
     assert_int_equal(c->capsule_count, 2);
+    assert_true(c->fit_capsules);
     assert_string_equal(c->capsules[0].from, "b");
     assert_string_equal(c->capsules[1].from, "d");
     assert_string_equal(c->capsules[1].to, "e");
@@ -101,7 +103,7 @@ static void test_all_keys(void **state)
     assert_int_equal(s->form, CLOTH_SHEET);
     assert_int_equal(s->fixed_edge, CLOTH_LEFT);
     assert_true(s->columns == 11 && s->rows == 12 && s->radius[0] == 13 && s->radius[1] == 14 &&
-                s->depth == 15 && s->width == 16 && s->length == 17);
+                s->depth == 15 && s->width == 16 && s->length == 17 && s->thickness == 0.5);
     assert_true(s->offset[0] == 18 && s->offset[1] == 19 && s->offset[2] == 20);
     assert_true(s->color[0] == 0.25f && s->color[1] == 0.5f && s->color[2] == 0.75f &&
                 s->color[3] == 1);
@@ -159,7 +161,8 @@ static void test_errors(void **state)
          "job.yaml:6:5: cloth.0.pin: a cloth with a shape needs at least one pin bone"},
         {"cloth:\n  - { model: b, material: m }\n", "job.yaml:6:14: cloth.0: no model has the id"},
         {"cloth:\n  - { model: a, material: m, capsules: [[b, c]] }\n",
-         "job.yaml:6:41: cloth.0.capsules: expected [bone, bone, radius] (0.001..1000), not a list "
+         "job.yaml:6:41: cloth.0.capsules: expected auto or [bone, bone, radius] (0.001..1000), "
+         "not a list "
          "of 2"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -81,8 +81,8 @@ static const struct {
      "'type':['object','null'],'additionalProperties':{'type':'number','minimum':-10,"
      "'maximum':10},'maxProperties':1000,'default':{}"},
     {{.type = OPTION_CAPSULES, .min = 0.001, .max = 9},
-     "'type':'array','items':{'type':'array','prefixItems':[{'type':'string'},{'type':'string'},"
-     "{'type':'number','minimum':0.001,'maximum':9}],'minItems':3,'maxItems':3},'maxItems':1000"},
+     "'type':'array','items':{'anyOf':[{'const':'auto'},{'type':'array','prefixItems':[{'type':'string'},"
+     "{'type':'string'},{'type':'number','minimum':0.001,'maximum':9}],'minItems':3,'maxItems':3}]},'maxItems':1000"},
     {{.type = OPTION_TREE, .value = "{}"}, "'type':['object','null'],'default':{}"},
     {{.type = OPTION_TREE, .value = "[]"}, "'type':['array','null'],'default':[]"},
     {{.type = OPTION_TREE, .value = "null"}, "'default':null"},

@@ -1,0 +1,19 @@
+/*
+ * wind.h - gusts: where and when the wind is weaker
+ *
+ * Value noise of two octaves over places and time.  Its pattern moves with the wind and changes
+ * slowly.  Values only; the same place and time always give the same bits.
+ */
+#ifndef MATH_WIND_H
+#define MATH_WIND_H
+
+#include "math/rotation.h"
+
+/*
+ * position  MMD units
+ * wind      its velocity, units a second; not zero
+ * returns   0..1: 0 where a gust is at its strongest, 1 in a lull; 0.5 on average
+ */
+double wind_lull(Vec3 position, Vec3 wind, double time_s);
+
+#endif
