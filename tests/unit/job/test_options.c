@@ -484,6 +484,7 @@ static void test_help_keys(void **state)
 typedef struct Visited {
     size_t keys, wrong;
     bool size, name, file, workers, timeout;
+    int models, audio, burn_in; /* visits of a list, of an optional section, and of another */
 } Visited;
 
 static void visit(void *user, const char *dotted, const char *value, OptionAffects affects)
@@ -491,8 +492,12 @@ static void visit(void *user, const char *dotted, const char *value, OptionAffec
     Visited *t = user;
     const Option *row = option_at(dotted);
     t->keys++;
-    if (!row || (row->type == OPTION_PATH && affects != AFFECTS_NOTHING))
+    if (!row || row->type == OPTION_SECTION ||
+        (row->type == OPTION_PATH && affects != AFFECTS_NOTHING))
         t->wrong++;
+    t->models += !strcmp(dotted, "models") && !strcmp(value, "2");
+    t->audio += !strcmp(dotted, "audio") && !strcmp(value, "null");
+    t->burn_in += !strcmp(dotted, "burn_in") && !strcmp(value, "given");
     t->size |=
         !strcmp(dotted, "render.size") && !strcmp(value, "[64, 36]") && affects == AFFECTS_FRAMES;
     t->name |=
@@ -506,9 +511,9 @@ static void visit(void *user, const char *dotted, const char *value, OptionAffec
 static void test_each(void **state)
 {
     static const char *const files[] = {"a.pmx", "b.pmx"};
-    static const char *const sets[] = {"render.size=[64,36]",
-                                       "previews=[{type: still, file: s.png}]"};
-    const JobSource source = {.files = files, .file_count = 2, .sets = sets, .set_count = 2};
+    static const char *const sets[] = {
+        "render.size=[64,36]", "previews=[{type: still, file: s.png}]", "burn_in={text: x}"};
+    const JobSource source = {.files = files, .file_count = 2, .sets = sets, .set_count = 3};
     Arena *arena = arena_create();
     DiagLog log;
     Visited visited = {0};
@@ -520,6 +525,7 @@ static void test_each(void **state)
     option_each(&job, visit, &visited);
     assert_int_equal(visited.wrong, 0);
     assert_true(visited.size && visited.name && visited.file && visited.workers && visited.timeout);
+    assert_true(visited.models == 1 && visited.audio == 1 && visited.burn_in == 1);
     arena_destroy(arena);
 }
 
