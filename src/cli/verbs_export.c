@@ -4,6 +4,7 @@
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
 #include "export/export.h"
+#include "import/bvh_motion.h"
 #include "import/pmm_job.h"
 
 bool verb_export(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
@@ -44,4 +45,21 @@ bool verb_job(Progress *progress, const Arguments *args, Arena *arena, Diag *dia
     confinement_write(&sandbox, options.output);
     return confinement_end(&sandbox,
                            confinement_enter(&sandbox, diag) && pmm_job_run(&options, diag));
+}
+
+bool verb_convert(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    const BvhMotionOptions options = {args->operands.items[0], args->model, args->output,
+                                      args->overwrite};
+    Confinement sandbox;
+    (void)progress;
+    if (!args->output || !args->model)
+        return diag_fail(diag, DIAG_USAGE, "--model MODEL.pmx and -o MOTION.vmd are required");
+    if (!confinement_begin(&sandbox, args, false, arena, diag))
+        return false;
+    confinement_read(&sandbox, options.motion);
+    confinement_read(&sandbox, options.model);
+    confinement_write(&sandbox, options.output);
+    return confinement_end(&sandbox,
+                           confinement_enter(&sandbox, diag) && bvh_motion_run(&options, diag));
 }

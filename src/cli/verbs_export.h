@@ -6,6 +6,6 @@
 
 #include "cli/arguments.h"
 
-VerbFunction verb_export, verb_job;
+VerbFunction verb_export, verb_job, verb_convert;
 
 #endif

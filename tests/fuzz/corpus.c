@@ -308,6 +308,17 @@ static void make_checkpoint(Corpus *corpus, Arena *arena)
              arena);
 }
 
+static void make_bvh(Corpus *corpus, Arena *arena)
+{
+    add_text(
+        corpus,
+        "HIERARCHY\nROOT Hips\n{\n OFFSET 0 1 0\n CHANNELS 6 Xposition Yposition Zposition "
+        "Zrotation Xrotation Yrotation\n JOINT LeftUpLeg\n {\n  OFFSET 1.5 0 -2e0\n  CHANNELS "
+        "3 Xrotation Yrotation Zrotation\n  End Site\n  {\n   OFFSET 0 0 3\n  }\n }\n}\nMOTION\n"
+        "Frames: 2\nFrame Time: 0.0333333\n1 2 3 90 0 90 30 0 0\n0 0 0 0 0 0 -45.5 1 2\n",
+        arena);
+}
+
 static void make_pmm(Corpus *corpus, Arena *arena)
 {
     ByteList *list = arena_array(arena, ByteList, 1);
@@ -460,7 +471,8 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"json", make_json},       {"segment", make_segment},   {"checkpoint", make_checkpoint},
         {"bake", make_bake},       {"font", make_font},         {"evaluate", corpus_make_evaluate},
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
-        {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm}};
+        {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
+        {"bvh", make_bvh}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))
