@@ -127,6 +127,15 @@ static uint64_t look_bytes(const Film *film)
     return bytes * image_bytes(&film->render) / 4;
 }
 
+/* The copies and caches of libass. */
+static uint64_t subtitle_bytes(const Film *film)
+{
+    uint64_t bytes = film->subtitles.script ? SUBTITLE_CACHE_BYTES : 0;
+    for (size_t i = 0; i < film->subtitles.font_count; i++)
+        bytes += film->subtitles.fonts[i].bytes.size;
+    return bytes;
+}
+
 static uint64_t worker_bytes(const Film *film)
 {
     const RenderOptions *r = &film->render;
@@ -137,7 +146,7 @@ static uint64_t worker_bytes(const Film *film)
         surfaces = other > surfaces ? other : surfaces;
     }
     return WORKER_BASE + scene_bytes(&film->scene) + surfaces + video_bytes(film) +
-           frame_state_size(&film->scene) + look_bytes(film);
+           frame_state_size(&film->scene) + look_bytes(film) + subtitle_bytes(film);
 }
 
 static bool is_video(const SinkKind *kind)

@@ -32,6 +32,9 @@ typedef struct Subtitles {
     double scale;       /* of the sizes of all fonts, > 0 */
 } Subtitles;
 
+/* An upper bound of what a renderer caches, besides the fonts. */
+enum { SUBTITLE_CACHE_BYTES = 80 << 20 };
+
 /* The version of libass; NULL if it was not there at build time. */
 const char *subtitles_version(void);
 

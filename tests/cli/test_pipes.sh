@@ -34,6 +34,9 @@ pipe 0 render tiny.yaml -o - --output-format rawvideo
 if [ "$(wc -c <got)" = $((20 * 16 * 16 * 3)) ]; then pass; else fail "raw RGB: $(wc -c <got) bytes"; fi
 pipe 0 render tiny.yaml -o - --output-format rawvideo --set background.alpha=true
 if [ "$(wc -c <got)" = $((20 * 16 * 16 * 4)) ]; then pass; else fail "raw RGBA: $(wc -c <got) bytes"; fi
+pipe 0 demo -o - -f 0 --size 64x36 --output-format rawvideo --assets assets
+if [ "$(wc -c <got)" = 6912 ]; then pass; else fail "the demo: $(wc -c <got) bytes"; fi
+expect_file assets/demo.yaml
 for format in ts mkv mp4; do
     pipe 0 render tiny.yaml -o - --output-format $format
     mv got got.$format
@@ -103,10 +106,12 @@ done
 pipe 2 join tiny.yaml -o -
 pipe 2 render tiny.yaml --output-format nut
 expect_text err '--output-format is the format of -o FILE'
-if command -v script >/dev/null; then
+if [ "$(script -qec 'test -t 1 && echo yes' /dev/null </dev/null 2>/dev/null | tr -d '\r')" = yes ]; then
     script -qec "\"$ODORI\" render tiny.yaml -o -" /dev/null >terminal </dev/null
     if [ $? = 2 ]; then pass; else fail "a terminal as output"; fi
     expect_text terminal 'standard output is a terminal'
+else
+    skip "no terminal can be made"
 fi
 
 # The format of a file, in a job too.

@@ -43,7 +43,8 @@ for frame in 02 09 17; do
 done
 for frame in 4 7 12; do # in the middle, without the frames before
     run 0 render tiny.yaml -f $frame -o "alone/%02d.png"
-    expect_same alone/$(printf %02d $frame).png whole/$(printf %02d $frame).png
+    name=$(printf %02d.png $frame)
+    expect_same "alone/$name" "whole/$name"
 done
 run 0 render tiny.yaml -o films/whole.sha256
 for shard in 2 1 3; do

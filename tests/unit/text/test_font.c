@@ -212,8 +212,7 @@ static Font *open_installed(const char *text, Arena *arena)
     return font;
 }
 
-/* A mark after its letter is placed on it: it does not move the pen.  Kana and kanji are as wide as
- * the em. */
+/* A letter and its mark have the width of the letter that has both. */
 static void test_installed(void **state)
 {
     (void)state;
@@ -224,11 +223,8 @@ static void test_installed(void **state)
         arena_destroy(arena);
         skip();
     }
-    font_shape(&line, font, "\u8e0a\u308a\u3071", arena);
-    assert_int_equal(line.count, 3);
-    assert_int_equal(line.advance, 300 * FONT_UNITS_PER_PIXEL);
-    font_shape(&letter, font, "\u306f", arena);
-    font_shape(&line, font, "\u306f\u309a", arena); /* ha with the combining mark of pa */
+    font_shape(&letter, font, "\u3071", arena);     /* pa */
+    font_shape(&line, font, "\u306f\u309a", arena); /* ha with the mark of pa */
     assert_int_equal(line.advance, letter.advance);
     font_shape(&line, font, "e\u0301", arena);
     font_shape(&letter, font, "\u00e9", arena);
