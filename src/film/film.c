@@ -406,6 +406,13 @@ static EmissionOptions emission_options(const JobGlow *glow)
     return glow ? (EmissionOptions){glow->materials, glow->material_count} : (EmissionOptions){0};
 }
 
+static MirrorOptions mirror_options(const JobMirror *mirror)
+{
+    return mirror ? (MirrorOptions){(float)mirror->strength, (float)mirror->height,
+                                    (float)mirror->blur}
+                  : (MirrorOptions){0};
+}
+
 static RenderOptions render_options(const Job *job)
 {
     const JobBackground *b = &job->background;
@@ -427,6 +434,7 @@ static RenderOptions render_options(const Job *job)
         .shadow_soft = (float)job->shadows.soft,
         .edges = job->render.edges,
         .emission = emission_options(job->look.glow),
+        .mirror = mirror_options(job->look.mirror),
         .shader_dir = job->render.shader_dir,
     };
 }

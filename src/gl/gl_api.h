@@ -43,6 +43,7 @@
     X(DeleteProgram, DELETEPROGRAM)                                             \
     X(DeleteRenderbuffers, DELETERENDERBUFFERS)                                 \
     X(DeleteShader, DELETESHADER)                                               \
+    X(DeleteTextures, DELETETEXTURES)                                           \
     X(DepthFunc, DEPTHFUNC)                                                     \
     X(DepthMask, DEPTHMASK)                                                     \
     X(Disable, DISABLE)                                                         \

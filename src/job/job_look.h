@@ -40,9 +40,14 @@ typedef struct JobSsao {
     double strength, radius;
 } JobSsao;
 
+typedef struct JobMirror {
+    double strength, height, blur;
+} JobMirror;
+
 typedef struct JobLook {
     JobAccumulate *accumulate;
     JobFocus *focus;
+    JobMirror *mirror;
     JobSsao *ssao;
     JobGlow *glow;
     JobDiffusion *diffusion;

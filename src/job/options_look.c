@@ -23,6 +23,16 @@ static const Option focus_rows[] = {
 };
 static const OptionTable focus_table = TABLE(focus_rows, JobFocus, NULL);
 
+static const Option mirror_rows[] = {
+    {FIELD(JobMirror, strength), T(NUMBER), .value = "0.3", RANGE(0, 1),
+     .help = "opacity of the reflection"},
+    {FIELD(JobMirror, height), T(NUMBER), .value = "0", RANGE(-1e6, 1e6), .unit = "MMD units",
+     .help = "height of the floor that reflects"},
+    {FIELD(JobMirror, blur), T(NUMBER), .value = "0", RANGE(0, 0.05),
+     .help = "radius of the blur of the reflection, part of the frame's height"},
+};
+static const OptionTable mirror_table = TABLE(mirror_rows, JobMirror, NULL);
+
 static const Option ssao_rows[] = {
     {FIELD(JobSsao, strength), T(NUMBER), .value = "0.6", RANGE(0, 1),
      .help = "darkness of corners that see nothing of their surroundings"},
@@ -78,6 +88,8 @@ static const Option look_rows[] = {
      .help = "motion blur, depth of field and antialiasing by averaging many images a frame"},
     {FIELD(JobLook, focus), T(OPTIONAL), .value = "null", .table = &focus_table,
      .help = "depth of field of a lens: exact with accumulate, else a fast approximation"},
+    {FIELD(JobLook, mirror), T(OPTIONAL), .value = "null", .table = &mirror_table,
+     .help = "reflection of the models, not of the stage, in the floor"},
     {FIELD(JobLook, ssao), T(OPTIONAL), .value = "null", .table = &ssao_table,
      .help = "ambient occlusion: corners and contacts of surfaces that receive shadows are darker"},
     {FIELD(JobLook, glow), T(OPTIONAL), .value = "null", .table = &glow_table,

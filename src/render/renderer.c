@@ -6,6 +6,7 @@
 #include "render/actor.h"
 #include "render/emission.h"
 #include "render/geometry.h"
+#include "render/mirror.h"
 #include "render/outline.h"
 #include "gl/shader.h"
 #include "render/shadow.h"
@@ -42,6 +43,7 @@ struct Renderer {
     Outlines outlines;
     Geometry geometry[2]; /* for passes and for the look, which want different values */
     Emission emission;
+    Mirror mirror;
     View view;        /* of the frame that was prepared last, as are the actors */
     TargetRect drawn; /* the part of the image that they cover */
     StageLayer stage;
@@ -285,6 +287,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
     surface_init(&r->surfaces, gl, r->options.shadow_soft > 0.0f, r->options.anisotropy,
                  r->options.supersample, r->options.shader_dir);
     shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir);
+    r->mirror.options = r->options.mirror;
     emission_init(&r->emission, &r->options.emission, r->options.width, r->options.supersample,
                   r->arena);
     if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
@@ -383,6 +386,75 @@ static void draw_background(const Renderer *r)
     gl->DrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+/* ---- the mirror ---- */
+
+static bool is_mirrored(const Actor *actor)
+{
+    return actor->visible && !actor->entry->stage;
+}
+
+/* Updates the figures for a view; returns the part of the image that they cover there. */
+static TargetRect update_figures(Renderer *r, const View *view)
+{
+    TargetRect area = {0, 0, 0, 0};
+
+    for (size_t i = 0; i < r->actor_count; i++) {
+        Actor *actor = &r->actors[i];
+
+        if (!is_mirrored(actor))
+            continue;
+        actor->area = (TargetRect){0, 0, 0, 0};
+        actor_update(actor, r->gl, view, r->options.ground_shadow, r->options.width,
+                     r->options.height);
+        surface_find_receivers(actor, view);
+        area = target_rect_union(area, actor->area);
+    }
+    return area;
+}
+
+/* The part of the image that shows the reflections. */
+static TargetRect mirrored_area(Renderer *r)
+{
+    if (!mirror_is_visible(&r->mirror, &r->view))
+        return (TargetRect){0, 0, 0, 0};
+    const View mirrored = mirror_view(&r->view, r->mirror.options.height);
+    const TargetRect area = update_figures(r, &mirrored);
+    update_figures(r, &r->view);
+    return area;
+}
+
+static bool draw_figures(Renderer *r, const View *view, Diag *diag)
+{
+    for (size_t i = 0; i < r->actor_count; i++) {
+        const Actor *actor = &r->actors[i];
+
+        if (!is_mirrored(actor))
+            continue;
+        if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, SURFACE_PART_ALL, diag))
+            return false;
+        if (r->options.edges)
+            outline_draw(&r->outlines, r->gl, actor);
+    }
+    return true;
+}
+
+/* What the plane reflects, on a surface of its own. */
+static bool draw_reflection(Renderer *r, const View *view, Diag *diag)
+{
+    if (!mirror_is_visible(&r->mirror, view))
+        return true;
+    const View mirrored = mirror_view(view, r->mirror.options.height);
+    if (!mirror_begin(&r->mirror, r->gl, &r->target, view->reversed_depth, r->options.shader_dir,
+                      diag))
+        return false;
+    update_figures(r, &mirrored);
+    const bool ok = draw_figures(r, &mirrored, diag);
+    mirror_end(r->gl, &r->target);
+    update_figures(r, view);
+    add_stage_time(r, &r->times.surface);
+    return ok;
+}
+
 static void draw_ground_shadows(Renderer *r, const View *view)
 {
     outline_begin_ground_shadows(&r->outlines, r->gl, view);
@@ -443,7 +515,8 @@ static size_t kept_actors(const Renderer *r)
 {
     size_t kept = 0;
 
-    if (r->options.samples > 1 || r->options.split_transparency || r->has_overlays)
+    if (r->options.samples > 1 || r->options.split_transparency || r->has_overlays ||
+        r->options.mirror.strength > 0.0f)
         return 0;
     for (size_t i = 0; i < r->actor_count; i++) {
         const Actor *actor = &r->actors[i];
@@ -513,9 +586,11 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
         return false;
 
     const size_t kept = kept_actors(r);
-    if (!draw_kept_stages(r, view, kept, diag) ||
+    if (!draw_reflection(r, view, diag) || !draw_kept_stages(r, view, kept, diag) ||
         !draw_models(r, view, true, kept, r->actor_count, diag))
         return false;
+    if (mirror_is_visible(&r->mirror, view))
+        mirror_draw_plane(&r->mirror, r->gl, &r->target, view, r->empty_vertices);
     draw_ground_shadows(r, view);
     if (!draw_models(r, view, false, 0, r->actor_count, diag) || !draw_translucent(r, view, diag))
         return false;
@@ -572,7 +647,7 @@ void render_prepare(Renderer *r, const FrameState *state)
     }
     r->pictured = false;
     prepare_actors(r, state, &r->view);
-    r->drawn = drawn_area(r, 0);
+    r->drawn = target_rect_union(drawn_area(r, 0), mirrored_area(r));
     r->shadow_state = state->shadow;
     r->has_depths = false;
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;

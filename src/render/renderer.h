@@ -17,6 +17,7 @@
 #include "gl/gl.h"
 #include "render/emission_rule.h"
 #include "render/geometry_image.h"
+#include "render/mirror_options.h"
 #include "render/lens.h"
 #include "scene/scene.h"
 
@@ -37,6 +38,7 @@ typedef struct RenderOptions {
     int shadow_map;      /* side of the self-shadow map, texels; 0: no self-shadow */
     float shadow_soft;   /* half the width of a shadow's edge, MMD units; 0: sharp */
     bool edges;
+    MirrorOptions mirror;
     EmissionOptions emission; /* materials that glow in any case */
     const char *shader_dir;   /* NULL: the embedded shaders */
 } RenderOptions;

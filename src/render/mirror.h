@@ -1,0 +1,42 @@
+/*
+ * mirror.h - a horizontal plane that reflects the figures
+ *
+ * The figures are drawn on a surface of their own as the plane shows them, and the plane is drawn
+ * with that picture (render/README.md 16).
+ */
+#ifndef RENDER_MIRROR_H
+#define RENDER_MIRROR_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "gl/gl_api.h"
+#include "render/mirror_options.h"
+#include "render/target.h"
+#include "render/view.h"
+
+typedef struct Mirror {
+    MirrorOptions options;
+    int width, height; /* of the surface; 0 before the first frame */
+    GLuint framebuffer, texture, depth, program;
+} Mirror;
+
+/* The view from below the plane, of the world that it reflects.  Front faces are counter-clockwise.
+ */
+View mirror_view(const View *view, float height);
+
+/* Whether the eye is above the plane. */
+bool mirror_is_visible(const Mirror *mirror, const View *view);
+
+/* Makes a cleared surface as large as that of the target current; the viewport stays.  The caller
+ * draws the figures with mirror_view and calls mirror_end, after which the target is current. */
+bool mirror_begin(Mirror *mirror, const GlApi *gl, const Target *target, bool reversed_depth,
+                  const char *shader_dir, Diag *diag);
+void mirror_end(const GlApi *gl, const Target *target);
+
+/* Draws the plane over what the target shows, without writing depth.  vertices: an array without
+ * attributes. */
+void mirror_draw_plane(const Mirror *mirror, const GlApi *gl, const Target *target,
+                       const View *view, GLuint vertices);
+
+#endif
