@@ -689,36 +689,54 @@ static void draw_lines(Renderer *r)
             outline_draw_grey(&r->outlines, r->gl, &r->actors[i], 0.0f);
 }
 
-static bool draw_light(Renderer *r, bool stages, Diag *diag)
+/* white: what hides a ground shadow */
+static bool draw_light(Renderer *r, bool stages, bool white, Diag *diag)
 {
     for (size_t i = 0; i < r->actor_count; i++) {
         const Actor *actor = &r->actors[i];
 
         if (!actor->visible || actor->entry->stage != stages)
             continue;
-        if (!surface_draw_light(&r->surfaces, r->gl, actor, &r->view, &r->shadow, diag))
+        if (!surface_draw_light(&r->surfaces, r->gl, actor, &r->view, &r->shadow, white, diag))
             return false;
-        if (r->options.edges)
+        r->gl->StencilFunc(GL_NOTEQUAL, 0, 0xff);
+        if (r->options.edges && white)
             outline_draw_grey(&r->outlines, r->gl, actor, 1.0f);
     }
     return true;
+}
+
+/* Figures are drawn after the ground shadows, so that they hide them also where they are below the
+ * ground.  Returns whether there are any. */
+static bool draw_black_ground_shadows(Renderer *r)
+{
+    bool any = false;
+
+    outline_begin_ground_shadows(&r->outlines, r->gl, &r->view);
+    outline_make_ground_shadows_opaque(r->gl);
+    for (size_t i = 0; i < r->actor_count; i++)
+        if (r->actors[i].visible && r->actors[i].has_ground_shadow) {
+            outline_draw_ground_shadow(r->gl, &r->actors[i]);
+            any = true;
+        }
+    outline_end_ground_shadows(r->gl);
+    return any;
 }
 
 /* In the order of the picture: where a stage is shaded with the shadow map, no ground shadow. */
 static bool draw_shadows(Renderer *r, Diag *diag)
 {
     surface_begin_stencil(r->gl);
-    const bool ok = draw_light(r, true, diag);
+    const bool ok = draw_light(r, true, false, diag);
     surface_end_stencil(r->gl);
     if (!ok)
         return false;
-    outline_begin_ground_shadows(&r->outlines, r->gl, &r->view);
-    outline_make_ground_shadows_opaque(r->gl);
-    for (size_t i = 0; i < r->actor_count; i++)
-        if (r->actors[i].visible && r->actors[i].has_ground_shadow)
-            outline_draw_ground_shadow(r->gl, &r->actors[i]);
-    outline_end_ground_shadows(r->gl);
-    return draw_light(r, false, diag);
+    const bool ground = draw_black_ground_shadows(r);
+    r->gl->Enable(GL_STENCIL_TEST);
+    r->gl->StencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
+    const bool good = draw_light(r, false, ground, diag);
+    r->gl->Disable(GL_STENCIL_TEST);
+    return good;
 }
 
 static bool draw_overlay(Renderer *r, RenderOverlay overlay, Diag *diag)

@@ -260,7 +260,10 @@ static bool draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor, 
     gl->UseProgram(program);
     gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
     bind_textures(surfaces, gl, actor, number);
-    gl->StencilFunc(GL_ALWAYS, darkens_in_shadow(features) ? SURFACE_SHADOWED : 0, 0xff);
+    if (features & SURFACE_SHADOW)
+        gl->StencilFunc(GL_ALWAYS, darkens_in_shadow(features) ? SURFACE_SHADOWED : 0, 0xff);
+    else
+        gl->StencilFunc(GL_NOTEQUAL, 0, 0xff); /* white is already where no ground shadow is */
     draw_runs(gl, actor, number, block.base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST));
     return true;
 }
@@ -311,7 +314,7 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
 }
 
 bool surface_draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                        const ShadowMap *shadow, Diag *diag)
+                        const ShadowMap *shadow, bool white, Diag *diag)
 {
     bool ok = true;
 
@@ -321,7 +324,7 @@ bool surface_draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor,
     bind_texture(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
     gl->CullFace(GL_BACK);
     for (uint32_t i = 0; ok && i < actor->mesh->pmx->material_count; i++)
-        if (is_drawn(actor, i))
+        if (white ? is_drawn(actor, i) : shadow->on && actor->receives[i])
             ok = draw_light(surfaces, gl, actor, i, view, shadow->on, diag);
     return ok;
 }

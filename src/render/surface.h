@@ -60,11 +60,11 @@ typedef enum SurfacePart {
     SURFACE_PART_TRANSLUCENT
 } SurfacePart;
 
-/* Draws the light that is not shadowed, from black to white, over the depths of the picture: of
- * receivers by the shadow map, other materials white.  Returns false after an error was reported.
- */
+/* Draws the light that is not shadowed, from black to white, over the depths of the picture, of
+ * materials that receive self-shadows; white: of the others too, where the stencil test passes.
+ * Returns false after an error was reported. */
 bool surface_draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                        const ShadowMap *shadow, Diag *diag);
+                        const ShadowMap *shadow, bool white, Diag *diag);
 
 /* Draws all materials in view, in the order of the file.  Returns false after an error was
  * reported. */
