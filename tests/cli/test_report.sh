@@ -35,6 +35,15 @@ expect_text page.html 'libavcodec'
 expect_no_file film.mp4
 expect_no_file .film.mp4.odori
 
+# The part that an animated preview of the job shows; a film with the look and without a video.
+run 0 report tiny.yaml -o part.html -q --set 'previews=[{type: webp, file: p.webp, width: 16, fps: 5, range_s: [1, 3]}]'
+expect_text part.html 'Shown: 1.0 to 3.0 s, at a small size.'
+expect_no_file p.webp
+run 0 report tiny.yaml -o look.html -q --set 'outputs=["null:"]' --set 'look={accumulate: {samples: 2}}' -f 0-3
+check_page look.html
+expect_text look.html 'The job writes no film that a browser plays.'
+expect_text look.html '</i>Look</li>'
+
 # To standard output; an older page is replaced, nothing else.
 run 0 report tiny.yaml --embed-limit 0 -q
 cp out piped.html
