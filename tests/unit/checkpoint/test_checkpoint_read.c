@@ -106,7 +106,22 @@ static void test_refuses(void **unused)
 #define HEAD                                                \
     "{\"format\":\"odori-state\",\"version\":1,\"digest\":" \
     "\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\",\"job\":{"
+        {"an input without a digest",
+         HEAD "},\"inputs\":[{\"file\":\"a\",\"bytes\":1,\"new\":[],\"sha256\":\"00\"}]}",
+         "not a job.json of a checkpoint directory"},
+        {"inputs that are no list", HEAD "},\"inputs\":7}",
+         "not a job.json of a checkpoint directory"},
+        {"a job that is no map", HEAD "},\"apart\":[]}",
+         "not a job.json of a checkpoint directory"},
         {"no frames", HEAD "}}", "the frames are missing"},
+        {"keys that are not known, and no frames",
+         HEAD "},\"new\":{\"a\":[]},\"apart\":{\"b\":\"c\"},\"inputs\":[]}",
+         "the frames are missing"},
+        {"descending frames", HEAD "\"frames drawn\":\"9-0\",\"frames of a piece\":\"30\"}}",
+         "the frames are missing"},
+        {"frames that are no number",
+         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"many\"}}",
+         "the frames are missing"},
         {"too many frames", HEAD "\"frames drawn\":\"0-999999999\",\"frames of a piece\":\"30\"}}",
          "the frames are missing"},
         {"empty segments", HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"0\"}}",
@@ -118,6 +133,14 @@ static void test_refuses(void **unused)
          "the number of outputs is missing"},
         {"an output without a name",
          HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"1\"}}",
+         "the file of output 0 is missing"},
+        {"an output whose name is no text",
+         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"1\","
+              "\"outputs.0.file\":\"7\"}}",
+         "the file of output 0 is missing"},
+        {"an output whose name is incomplete",
+         HEAD "\"frames drawn\":\"0-9\",\"frames of a piece\":\"30\",\"outputs\":\"1\","
+              "\"outputs.0.file\":\"\\\"a\"}}",
          "the file of output 0 is missing"},
     };
     (void)unused;

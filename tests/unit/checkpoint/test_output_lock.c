@@ -6,9 +6,11 @@
 
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -19,6 +21,15 @@
 #include "scratch.h"
 
 static const FilmSpan all = {0, LOCK_TO_END};
+
+/* Replaces that of the C library; fails with this error, unless it is 0. */
+static int truncate_error;
+
+int ftruncate(int fd, off_t size)
+{
+    errno = truncate_error;
+    return truncate_error ? -1 : (int)syscall(SYS_ftruncate, fd, size);
+}
 
 typedef struct Fixture {
     Scratch scratch;
@@ -196,12 +207,32 @@ static void locks_that_cannot_be_made(void **state)
     discard(&f);
 }
 
+/* A lock file into which the run cannot write its name is removed again. */
+static void locks_that_cannot_be_written(void **state)
+{
+    (void)state;
+    Fixture f;
+    make(&f);
+    truncate_error = EIO;
+    OutputLocks *locks = acquire(&f, all);
+    truncate_error = 0;
+    assert_null(locks);
+    assert_non_null(strstr(f.log.text, "odori-lock': Input/output error"));
+    assert_int_equal(f.log.diag.kind, DIAG_IO);
+    assert_int_equal(scratch_count(&f.scratch), 0);
+    discard(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(locks_of_one_run),        cmocka_unit_test(locks_of_killed_runs),
-        cmocka_unit_test(shards_and_other_runs),   cmocka_unit_test(all_or_none),
-        cmocka_unit_test(replaced_locks_are_kept), cmocka_unit_test(locks_that_cannot_be_made),
+        cmocka_unit_test(locks_of_one_run),
+        cmocka_unit_test(locks_of_killed_runs),
+        cmocka_unit_test(shards_and_other_runs),
+        cmocka_unit_test(all_or_none),
+        cmocka_unit_test(replaced_locks_are_kept),
+        cmocka_unit_test(locks_that_cannot_be_made),
+        cmocka_unit_test(locks_that_cannot_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
