@@ -173,6 +173,7 @@ void output_set_report_files(const Film *film, Progress *progress)
     for (size_t i = 0; i < film->output_count; i++) {
         const char *file = film->outputs[i].options.file;
         struct stat st;
-        progress_output(progress, file, stat(file, &st) == 0 ? (int64_t)st.st_size : -1);
+        const bool has_size = !file_is_stream(file) && stat(file, &st) == 0;
+        progress_output(progress, file, has_size ? (int64_t)st.st_size : -1);
     }
 }
