@@ -19,18 +19,19 @@ static int halve(int side)
 /* The mean of four pixels; colours are weighted by alpha. */
 static void average_four(uint8_t *out, const uint8_t *const from[4])
 {
-    unsigned alpha = 0;
+    const unsigned alpha = (unsigned)from[0][3] + from[1][3] + from[2][3] + from[3][3];
 
-    for (int i = 0; i < 4; i++)
-        alpha += from[i][3];
-    const bool uniform_alpha = alpha == 0 || alpha == 4 * 255;
+    if (alpha == 0 || alpha == 4 * 255) { /* the usual case, without a division by a variable */
+        for (int c = 0; c < 4; c++)
+            out[c] = (uint8_t)((from[0][c] + from[1][c] + from[2][c] + from[3][c] + 2) / 4);
+        return;
+    }
     for (int c = 0; c < 3; c++) {
         unsigned sum = 0;
 
         for (int i = 0; i < 4; i++)
-            sum += from[i][c] * (uniform_alpha ? 1u : from[i][3]);
-        const unsigned total_weight = uniform_alpha ? 4 : alpha;
-        out[c] = (uint8_t)((sum + total_weight / 2) / total_weight);
+            sum += (unsigned)from[i][c] * from[i][3];
+        out[c] = (uint8_t)((sum + alpha / 2) / alpha);
     }
     out[3] = (uint8_t)((alpha + 2) / 4);
 }

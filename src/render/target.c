@@ -133,11 +133,12 @@ static void copy_background_image(Target *target, const Image *image)
 static void fill_with_color(Target *target)
 {
     const size_t count = (size_t)target->spec.width * (size_t)target->spec.height;
-    uint8_t *to = target->background;
+    uint8_t color[4];
 
+    for (int c = 0; c < 4; c++)
+        color[c] = to_byte(target->clear[c]);
     for (size_t i = 0; i < count; i++)
-        for (int c = 0; c < 4; c++)
-            *to++ = to_byte(target->clear[c]);
+        memcpy(target->background + 4 * i, color, sizeof color);
 }
 
 void target_set_background(Target *target, const Image *image)
