@@ -66,9 +66,9 @@ static size_t find_models(size_t *models, const Scene *scene, const Job *job,
 
 static bool is_placed(const SceneModel *model)
 {
-    const Placement none = PLACEMENT_NONE;
-    return model->path.count || model->attach_model >= 0 ||
-           memcmp(&model->placement, &none, sizeof none) != 0;
+    const Placement *p = &model->placement;
+    return model->path.count || model->attach_model >= 0 || p->position[0] != 0 ||
+           p->position[1] != 0 || p->position[2] != 0 || fabsf(p->rotation[3]) < 1 || p->scale != 1;
 }
 
 static bool write_bytes(Bytes *out, const Capture *capture, const Job *job, Format format,

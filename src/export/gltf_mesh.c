@@ -57,7 +57,7 @@ static bool find_image(int *out, int32_t texture, Builder *b)
     if (texture < 0 || !b->model->textures[texture])
         return true;
     if (b->images[texture] < 0) {
-        Bytes png;
+        Bytes png = {0};
         if (!encode_png(&png, b->model->textures[texture], b))
             return false;
         b->images[texture] = glb_image(b->glb, png);

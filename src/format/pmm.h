@@ -2,10 +2,10 @@
  * pmm.h - projects of MikuMikuDance: models, motions, camera, light, accessories, settings
  *
  * Version 2 ("Polygon Movie maker 0002", MMD 7.40 and newer).  There is no specification; sources
- * and doubts are in format/README.md 3.  Keys become those of a VMD motion, in the order of the file.
- * Paths are as in the file (Windows); texts are UTF-8. After a load: floats are finite and within
- * VMD_MAX_VALUE, indices of models and bones are in range or -1.  All memory is in the arena; no
- * function keeps state.
+ * and doubts are in format/README.md 3.  Keys become those of a VMD motion, in the order of the
+ * file. Paths are as in the file (Windows); texts are UTF-8. After a load: floats are finite and
+ * within VMD_MAX_VALUE, indices of models and bones are in range or -1.  All memory is in the
+ * arena; no function keeps state.
  */
 #ifndef FORMAT_PMM_H
 #define FORMAT_PMM_H

@@ -45,6 +45,7 @@ static void normalize(char out[NAME_SIZE], const char *name)
 {
     const char *colon = strrchr(name, ':');
     size_t size = 0;
+    memset(out, 0, NAME_SIZE);
     for (name = colon ? colon + 1 : name; *name && size + 1 < NAME_SIZE; name++) {
         const char c = *name;
         if (c >= 'A' && c <= 'Z')
@@ -52,7 +53,6 @@ static void normalize(char out[NAME_SIZE], const char *name)
         else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (unsigned char)c >= 0x80)
             out[size++] = c;
     }
-    out[size] = '\0';
     if (!strncmp(out, "bip01", 5))
         memmove(out, out + 5, strlen(out + 5) + 1);
     if (!strncmp(out, "left", 4) && out[4])

@@ -59,7 +59,7 @@ run 0 render job.yaml
 expect_same job.sha256 plain.sha256
 run 0 verify job.yaml
 run 0 render job.yaml --sandbox require -y
-expect_no_temporaries
+expect_no_temporaries .
 
 # The fingerprint holds the files in the archive, not the archive.
 run 0 status job.yaml

@@ -8,7 +8,7 @@ run 0 export demo/demo.yaml -o dance.vmd
 run 0 export demo/demo.yaml -o dance.bvh -f m0-m240
 run 0 export demo/demo.yaml -o dance.glb -f m0-m240
 expect_empty out
-expect_no_temporaries
+expect_no_temporaries .
 run 0 info dance.vmd
 expect_text out '  last_frame: 7'
 expect_text out '  property_keys: 1'

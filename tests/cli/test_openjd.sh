@@ -77,6 +77,6 @@ run 0 openjd job.yaml --shards 2 --bundle bundle -y
 run 2 openjd job.yaml
 run 2 openjd job.yaml --shards 2 --set 'name="{{x}}"'
 expect_text err "contains '{{', which begins a parameter"
-run 0 openjd figure.pmx dance.vmd --shards 2 -o x.mp4 --set render.size=[64,36]
+run 0 openjd figure.pmx dance.vmd --shards 2 -o x.mp4 --set "render.size=[64,36]"
 expect_text out '"name":"Input1"'
 finish

@@ -14,7 +14,7 @@ python3 "$here/pmm_write.py" "$ODORI_DEMO" project/Dance.pmm || fail "no project
 run 0 job project/Dance.pmm -o new.yaml --assets assets
 expect_empty out
 expect_empty err
-expect_no_temporaries
+expect_no_temporaries .
 expect_text new.yaml 'a/model/figure.pmx"'
 expect_text new.yaml 'b/tune.wav"'
 expect_text new.yaml '  gravity: [0, -98, 0]'
