@@ -300,6 +300,7 @@ const FileApproval *written_files_approval(const WrittenFiles *files)
 void written_files_guard_film(WrittenFiles *files, Film *film)
 {
     film->record_folder = files->folder;
+    film->note_approval = &files->approval;
     for (size_t i = 0; i < film->output_count; i++) {
         FilmOutput *out = &film->outputs[i];
         out->options.approval =

@@ -90,7 +90,8 @@ typedef struct Film {
     int64_t segment_frames; /* length of a segment; the last one may be shorter */
     FilmPreview *previews;
     size_t preview_count;
-    const char *record_folder; /* where outputs record what they wrote; or NULL */
+    const FileApproval *note_approval; /* for files beside outputs; or NULL */
+    const char *record_folder;         /* where outputs record what they wrote; or NULL */
 } Film;
 
 /* A shard of a film: `index` (from 1) of `count`; {1, 1} is the whole film, {0, 0} no part of it.

@@ -8,6 +8,7 @@
 #include "checkpoint/lock.h"
 #include "checkpoint/output_lock.h"
 #include "pipeline/join.h"
+#include "pipeline/pass_notes.h"
 #include "pipeline/stage_times.h"
 
 /* An output that cannot be written in segments cannot be rendered in shards. */
@@ -128,7 +129,8 @@ bool render_job(RenderReport *report, const Job *job, const RenderJobOptions *op
     bool ok = film_load(&film, job, arena, diag) && check_shards(&film, options->shard, diag) &&
               open_checkpoint(&checkpoint, &locks, &film, options, stop, arena, diag);
     const double loaded_s = clock_monotonic_s() - start_s;
-    ok = ok && render_film(report, &film, checkpoint, options, progress, stop, diag);
+    ok = ok && pass_notes_write(&film, diag) &&
+         render_film(report, &film, checkpoint, options, progress, stop, diag);
     report->wall_s += loaded_s;
     report->first_frame_s += loaded_s;
     checkpoint_close(checkpoint);

@@ -39,6 +39,18 @@ rm two/n05.png
 render two
 expect_same one/n05.png two/n05.png
 
+# What the values mean is beside the outputs; a foreign file there is not replaced.
+expect_content one/depth.json <<'END'
+{"pass":"depth","values":"inverse","near":30,"far":60,"unit":"MMD units along the view"}
+END
+expect_same one/depth.json one/depth.mkv.json
+expect_same one/model.mkv.json shards/model.mkv.json
+expect_text one/model.mkv.json '{"label":1,"color":[128,0,0],"model":"board"}'
+expect_no_file one/material.sha256.json
+mkdir foreign && echo mine >foreign/depth.json
+run 73 render tiny.yaml -q --set 'outputs=[{ file: "foreign/%02d.png", pass: depth }]'
+if [ "$(cat foreign/depth.json)" = mine ]; then pass; else fail 'a foreign file was replaced'; fi
+
 # A pass does not change the picture, and needs none.
 run 0 render tiny.yaml -q --set 'outputs=[plain.mp4]'
 expect_same plain.mp4 one/film.mp4
