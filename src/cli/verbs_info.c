@@ -145,21 +145,32 @@ static bool is_motion(const char *file)
            text_equal_ignoring_case(path_extension(file), "vpd");
 }
 
-bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+/* The limits of the host; those of a model with pictures are applied with its job. */
+static bool apply_host_limits(const Arguments *args, Arena *arena, Diag *diag)
+{
+    HostLimits *limits = arena_array(arena, HostLimits, 1);
+    return limits_apply(limits, args, arena, diag);
+}
+
+static bool show_facts(const Arguments *args, Arena *arena, Diag *diag)
 {
     Confinement sandbox;
-    if (args->output || args->morphs) {
-        if (args->operands.count != 1)
-            return diag_fail(diag, DIAG_USAGE,
-                             "--output and --morphs take exactly one model or "
-                             "motion");
-        if (args->output && args->morphs && !strcmp(args->output, args->morphs))
-            return diag_fail(diag, DIAG_USAGE, "--output and --morphs name the same file");
-        return is_motion(args->operands.items[0]) ? show_motion(args, arena, diag)
-                                                  : show_model(progress, args, arena, diag);
-    }
     if (!confinement_begin(&sandbox, args, false, arena, diag))
         return false;
     read_files(&sandbox, args);
     return confinement_enter(&sandbox, diag) && write_facts(args, diag);
+}
+
+bool verb_info(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
+{
+    const bool shows = args->output || args->morphs;
+    if (shows && args->operands.count != 1)
+        return diag_fail(diag, DIAG_USAGE,
+                         "--output and --morphs take exactly one model or motion");
+    if (args->output && args->morphs && !strcmp(args->output, args->morphs))
+        return diag_fail(diag, DIAG_USAGE, "--output and --morphs name the same file");
+    if (shows && !is_motion(args->operands.items[0]))
+        return show_model(progress, args, arena, diag);
+    return apply_host_limits(args, arena, diag) &&
+           (shows ? show_motion(args, arena, diag) : show_facts(args, arena, diag));
 }

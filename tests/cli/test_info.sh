@@ -62,6 +62,11 @@ run 65 info demo/stage.pmx --morphs x.png
 expect_text err "has no morphs to show"
 expect_no_file x.png
 
+# Limits of the host: a file that does not exist is an error, with and without pictures.
+run 66 info demo/dance.vmd --limits none.yaml
+run 66 info demo/dance.vmd -o x.svg --limits none.yaml
+run 66 info demo/figure.pmx -o x.png --limits none.yaml
+
 # Hostile names reach neither the terminal nor the chart as they are.
 evil=$(printf 'a\033[31m<b>&\n.vmd')
 cp demo/camera.vmd "$evil"
