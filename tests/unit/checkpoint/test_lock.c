@@ -51,6 +51,9 @@ static void test_spans(void **state)
     } rows[] = {
         {{0, 3}, {3, 5}, true},
         {{0, 3}, {2, 5}, false},
+        {{2, 4}, {4, 6}, true},
+        {{4, 6}, {2, 4}, true},
+        {{2, 4}, {3, 4}, false},
         {{0, LOCK_TO_END}, {1000000, 1000001}, false},
         {{5, 6}, {0, LOCK_TO_END}, false},
         {{4, 4}, {0, LOCK_TO_END}, true}, /* none */
