@@ -39,11 +39,12 @@ typedef struct ClothTuning {
     double drag;        /* force per velocity relative to the air, of each mass */
     double air;         /* force per area and velocity across it */
     Vec3 gravity;
-    Vec3 wind;        /* velocity of the air */
-    double gust;      /* variable part of the wind: 0..1 */
-    double contact;   /* stiffness of colliders, as a factor of `stiffness` */
-    double friction;  /* coefficient: tangential force / normal force */
-    double thickness; /* distance from colliders */
+    Vec3 wind;           /* velocity of the air */
+    double gust;         /* variable part of the wind: 0..1 */
+    double contact;      /* stiffness of colliders, as a factor of `stiffness` */
+    double friction;     /* coefficient: tangential force / normal force */
+    double thickness;    /* distance from colliders */
+    bool self_collision; /* with itself, and with other cloth that has it, too */
 } ClothTuning;
 
 #define CLOTH_TUNING_DEFAULT               \
@@ -59,7 +60,8 @@ typedef struct ClothTuning {
                    .gravity = {0, -98, 0}, \
                    .contact = 4,           \
                    .friction = 0.3,        \
-                   .thickness = 0.15})
+                   .thickness = 0.15,      \
+                   .self_collision = true})
 
 typedef struct ClothSpring {
     uint32_t a, b;

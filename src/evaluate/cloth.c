@@ -8,8 +8,9 @@
 
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
 static const double LEAST_DISTANCE =
-    0.6;             /* from colliders at the end of a tick, of the thickness */
-enum { PUSHES = 4 }; /* rounds in which colliders push masses out of each other */
+    0.6;                         /* from colliders at the end of a tick, of the thickness */
+static const double APART = 0.7; /* of the mean spacing: masses that are not neighbours */
+enum { PUSHES = 4 };             /* rounds in which colliders push masses out of each other */
 
 /* Anchors and colliders at one time. */
 typedef struct ClothInputs {
@@ -28,6 +29,8 @@ struct Cloth {
     ClothInputs from, to;        /* of the current tick */
     ClothBody *bodies;           /* at the time for which forces are computed */
     double tick_s;               /* from `from` to `to` */
+    bool *fixed;                 /* [mass_count] */
+    double distance;             /* of its masses from others that are not neighbours */
     double *gusts;               /* [mass_count] part of the wind that blows there */
     double *pull, *pull_damping; /* [mass_count] */
     uint32_t *near;              /* masses that may touch a body in this tick, grouped by body */
@@ -355,6 +358,20 @@ static void step(Cloth *cloth)
 
 /* ---- public functions ---- */
 
+/* The mean length of springs between neighbours; those come first. */
+static double mean_spacing(const ClothTopology *topology)
+{
+    double sum = 0;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < topology->spring_count; i++)
+        if (topology->springs[i].stiffness >= topology->tuning.stiffness) {
+            sum += topology->springs[i].rest;
+            count++;
+        }
+    return count > 0 ? sum / count : 0;
+}
+
 Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
 {
     Arena *arena = arena_create();
@@ -378,12 +395,16 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
         .to = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .bodies = arena_array(arena, ClothBody, body_count),
         .tick_s = 1.0 / topology->tuning.step_hz,
+        .fixed = arena_array(arena, bool, count),
+        .distance = topology->tuning.self_collision ? APART * mean_spacing(topology) : 0,
         .gusts = arena_array(arena, double, count),
         .pull = arena_array(arena, double, count),
         .pull_damping = arena_array(arena, double, count),
         .near = arena_calloc(arena, body_count, count * sizeof(uint32_t)),
         .near_end = arena_array(arena, uint32_t, body_count),
     };
+    for (uint32_t i = 0; i < count; i++)
+        cloth->fixed[i] = topology->pins[i] >= CLOTH_FIXED_PIN;
     for (uint32_t i = 0; i < count; i++)
         if (topology->pins[i] > 0 && topology->pins[i] < CLOTH_FIXED_PIN) {
             cloth->pull[i] = cloth_stability_pull_stiffness(&topology->tuning, topology->pins[i]);
@@ -435,6 +456,16 @@ void cloth_step(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies)
 const Vec3 *cloth_positions(const Cloth *cloth)
 {
     return cloth->system.position;
+}
+
+ClothMasses cloth_masses(Cloth *cloth)
+{
+    return (ClothMasses){.count = cloth->topology->mass_count,
+                         .position = cloth->system.position,
+                         .velocity = cloth->system.velocity,
+                         .rest = cloth->topology->rest,
+                         .fixed = cloth->fixed,
+                         .distance = cloth->diverged ? 0 : cloth->distance};
 }
 
 const Vec3 *cloth_peek(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies, double part)

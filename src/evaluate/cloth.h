@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "evaluate/cloth_apart.h"
 #include "evaluate/cloth_body.h"
 #include "dynamics/cloth_topology.h"
 
@@ -41,6 +42,9 @@ void cloth_step(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies);
 
 /* [mass_count], at the last tick. */
 const Vec3 *cloth_positions(const Cloth *cloth);
+
+/* For cloth_apart; no distance if it diverged or takes no part in collisions of cloth. */
+ClothMasses cloth_masses(Cloth *cloth);
 
 /* The positions a part of a tick (0..1) later, with the anchors and bodies of that time. */
 const Vec3 *cloth_peek(Cloth *cloth, const Vec3 *anchors, const ClothBody *bodies, double part);

@@ -4,6 +4,8 @@
 
 #include "evaluate/skin.h"
 
+enum { TICKS_APART = 2 }; /* collisions of cloth with cloth are handled in every second tick */
+
 /* ---- from models to the world ---- */
 
 /* A point that follows a bone, given at rest. */
@@ -147,15 +149,19 @@ ClothSet *cloth_set_create(const Scene *scene)
                     .step_hz = scene->cloths[0].topology.tuning.step_hz,
                     .cloths = arena_array(arena, Cloth *, count),
                     .anchors = arena_array(arena, Vec3 *, count),
-                    .bodies = arena_array(arena, ClothBody *, count)};
+                    .bodies = arena_array(arena, ClothBody *, count),
+                    .masses = arena_array(arena, ClothMasses, count)};
+    size_t masses = 0;
     for (size_t i = 0; i < count; i++) {
         const ClothPlan *plan = &scene->cloths[i];
         w->cloths[i] = cloth_create(&plan->topology, plan->collider_count);
         w->anchors[i] = arena_array(arena, Vec3, plan->topology.mass_count);
         w->bodies[i] = arena_array(arena, ClothBody, plan->collider_count);
+        masses += plan->topology.mass_count;
         sides = plan->side_count > sides ? plan->side_count : sides;
     }
     w->normals = arena_array(arena, Vec3, sides);
+    w->apart = cloth_apart_create(masses, arena);
     find_wearers(w);
     return w;
 }
@@ -184,12 +190,22 @@ void cloth_set_reset(ClothSet *cloth_set, const FrameState *state)
     }
 }
 
+/* Masses that cloth pushed into a body are moved out of it in the next tick. */
+static void keep_apart(ClothSet *w)
+{
+    for (size_t i = 0; i < w->scene->cloth_count; i++)
+        w->masses[i] = cloth_masses(w->cloths[i]);
+    cloth_apart(w->apart, w->masses, w->scene->cloth_count);
+}
+
 void cloth_set_step(ClothSet *cloth_set, const FrameState *state)
 {
     for (size_t i = 0; i < cloth_set->scene->cloth_count; i++) {
         update_inputs(cloth_set, i, state, false);
         cloth_step(cloth_set->cloths[i], cloth_set->anchors[i], cloth_set->bodies[i]);
     }
+    if (cloth_set_tick(cloth_set) % TICKS_APART == 0)
+        keep_apart(cloth_set);
 }
 
 void cloth_set_write_vertices(FrameState *state, ClothSet *cloth_set, double part)

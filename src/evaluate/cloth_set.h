@@ -18,11 +18,13 @@ typedef struct ClothSet {
     Arena *arena;
     const Scene *scene;
     int step_hz;
-    Cloth **cloths;     /* [scene->cloth_count] */
-    Vec3 **anchors;     /* [cloth_count][mass_count] */
-    ClothBody **bodies; /* [cloth_count][collider_count] */
-    Vec3 *normals;      /* scratch, for the sides of any cloth */
-    bool *is_wearer;    /* [model_count] cloth depends on the model */
+    Cloth **cloths;      /* [scene->cloth_count] */
+    Vec3 **anchors;      /* [cloth_count][mass_count] */
+    ClothBody **bodies;  /* [cloth_count][collider_count] */
+    ClothApart *apart;   /* collisions of cloth with cloth */
+    ClothMasses *masses; /* [cloth_count] scratch */
+    Vec3 *normals;       /* scratch, for the sides of any cloth */
+    bool *is_wearer;     /* [model_count] cloth depends on the model */
 } ClothSet;
 
 /* NULL if the scene has no cloth.  The scene must outlive it. */

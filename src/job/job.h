@@ -112,6 +112,7 @@ typedef struct JobCloth {
     bool any_step;
     double mass, stiffness, shear, bend, damping, drag, air, wind[3], gust, gravity_scale;
     double contact, friction, thickness;
+    bool self_collision;
 } JobCloth;
 
 typedef struct JobCameraFixed {

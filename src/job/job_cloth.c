@@ -74,6 +74,7 @@ static ClothTuning cloth_tuning(const JobCloth *cloth, const JobPhysics *physics
         .contact = cloth->contact,
         .friction = cloth->friction,
         .thickness = cloth->thickness,
+        .self_collision = cloth->self_collision,
     };
 }
 

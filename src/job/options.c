@@ -244,6 +244,8 @@ static const Option cloth_rows[] = {
      .help = "coefficient of friction on bodies"},
     {FIELD(JobCloth, thickness), T(NUMBER), .value = "0.15", RANGE(0, 10), .unit = "MMD units",
      .help = "distance that the cloth keeps from bodies"},
+    {FIELD(JobCloth, self_collision), T(BOOL), .value = "true",
+     .help = "collision with itself, and with other cloth that has it, too"},
 };
 static const OptionTable cloth_table = TABLE(cloth_rows, JobCloth, NULL);
 

@@ -239,6 +239,7 @@ static void add_tuning(Facts *f, const ClothTuning *t)
         t->air,    t->gravity.x, t->gravity.y, t->gravity.z, t->wind.x,    t->wind.y,
         t->wind.z, t->gust,      t->contact,   t->friction,  t->thickness,
     };
+    add_int(f, t->self_collision);
     add_int(f, t->integrator);
     add_int(f, t->step_hz);
     add_int(f, t->substeps);

@@ -81,6 +81,7 @@ static void test_all_keys(void **state)
                   "    contact: 29\n"
                   "    friction: 9\n"
                   "    thickness: 8\n"
+                  "    self_collision: false\n"
                   "  - { model: a, material: m, pin: { bones: [s] } }\n"))
         fail_msg("%s", t.log.text);
     assert_int_equal(t.spec.cloth_count, 2);
@@ -117,7 +118,7 @@ static void test_all_keys(void **state)
     assert_true(u->step_hz == 300 && u->substeps == 21 && u->any_step && u->mass == 22 &&
                 u->stiffness == 23 && u->shear == 0.125 && u->bend == 0.375 &&
                 u->damping == 0.625 && u->drag == 24 && u->air == 25 && u->gust == 0.875 &&
-                u->contact == 29 && u->friction == 9 && u->thickness == 8);
+                u->contact == 29 && u->friction == 9 && u->thickness == 8 && !u->self_collision);
     assert_vector(u->gravity, 3, -30, 6);
     assert_vector(u->wind, 26, 27, 28);
 

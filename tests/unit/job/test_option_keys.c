@@ -103,6 +103,7 @@ static const struct {
     {"cloth.N.contact", "0..1000", "4"},
     {"cloth.N.friction", "0..10", "0.3"},
     {"cloth.N.thickness", "0..10", "0.15"},
+    {"cloth.N.self_collision", "true, false", "true"},
     {"camera", "map", ""},
     {"camera.motion", "map or file", "null"},
     {"camera.motion.file", "file", "required"},

@@ -1,0 +1,33 @@
+/*
+ * cloth_apart.h - keeps masses of cloth apart: of one cloth that folds, and of different ones
+ *
+ * Masses nearer than a distance are moved away from each other by half of what is missing, and lose
+ * the speed at which they approach.  Neighbours at rest do not count.  Pairs are found by a grid of
+ * cells and handled in the order of the masses, so that two runs give the same bits.
+ */
+#ifndef EVALUATE_CLOTH_APART_H
+#define EVALUATE_CLOTH_APART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "math/rotation.h"
+
+typedef struct ClothMasses {
+    uint32_t count;
+    Vec3 *position, *velocity; /* [count], changed */
+    const Vec3 *rest;          /* [count] */
+    const bool *fixed;         /* [count] */
+    double distance;           /* of its masses from others; 0: it takes no part */
+} ClothMasses;
+
+typedef struct ClothApart ClothApart;
+
+/* For lists of at most `mass_count` masses together; in the arena. */
+ClothApart *cloth_apart_create(size_t mass_count, Arena *arena);
+
+void cloth_apart(ClothApart *apart, const ClothMasses *cloths, size_t cloth_count);
+
+#endif
