@@ -11,7 +11,7 @@ for job in "$@"; do
         "$ODORI" render "$job" -f "0-$((frames - 1))" -j $workers --times --progress plain \
             -o "$work/$workers.sha256" 2>"$work/$workers.log"
         echo "${job##*/}, $workers worker(s):"
-        sed -n 's/^  \(.* ms/frame\)$/    \1/p; s/^.*frames in .*, \(.*\)$/    \1/p' "$work/$workers.log"
+        sed -n 's|^  \(.* ms/frame\)$|    \1|p; s|^.*frames in .*, \(.*\)$|    \1|p' "$work/$workers.log"
     done
     if cmp -s "$work/1.sha256" "$work/auto.sha256"; then echo "    equal pixels"; else
         echo "    DIFFERENT PIXELS"
