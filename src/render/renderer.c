@@ -6,6 +6,7 @@
 #include "render/actor.h"
 #include "render/emission.h"
 #include "render/geometry.h"
+#include "render/material_textures.h"
 #include "render/mirror.h"
 #include "render/outline.h"
 #include "gl/shader.h"
@@ -14,7 +15,6 @@
 #include "render/surface.h"
 #include "render/target.h"
 #include "render/texture.h"
-#include "render/toon.h"
 #include "render/view.h"
 
 enum { TEXELS_PER_BONE = 3 };
@@ -62,114 +62,6 @@ struct Renderer {
     RenderTimes times;
 };
 
-/* ---- set-up: textures ---- */
-
-static const uint8_t WHITE[4] = {255, 255, 255, 255}, BLACK[4] = {0, 0, 0, 255};
-
-/* Texture objects of one model, created on first use. */
-typedef struct TextureSet {
-    const GlApi *gl;
-    const Model *model;
-    GLuint *textures; /* [texture_count] */
-    ToonRamp *toons;  /* [texture_count] */
-    ToonRamp shared[TOON_COUNT];
-    GLuint white, black;
-    Arena *scratch;
-} TextureSet;
-
-static const Image *image_of(const TextureSet *set, int32_t index)
-{
-    return index >= 0 ? set->model->textures[index] : NULL;
-}
-
-static GLuint uniform_texture(TextureSet *set, bool black)
-{
-    GLuint *name = black ? &set->black : &set->white;
-
-    if (*name == 0)
-        *name = texture_create_uniform(set->gl, black ? BLACK : WHITE);
-    return *name;
-}
-
-/* A missing image has no effect: white, or black where it is added (render/README.md 5.2). */
-static GLuint image_texture(TextureSet *set, int32_t index, bool added)
-{
-    const Image *image = image_of(set, index);
-
-    if (index < 0)
-        return 0;
-    if (image == NULL)
-        return uniform_texture(set, added);
-    if (set->textures[index] == 0) {
-        set->textures[index] = texture_create(set->gl, image, set->scratch);
-        arena_reset(set->scratch);
-    }
-    return set->textures[index];
-}
-
-static ToonRamp toon(TextureSet *set, const PmxMaterial *material)
-{
-    const int32_t index = material->toon;
-
-    if (material->shared_toon && index >= 0 && index < TOON_COUNT) {
-        ToonRamp *ramp = &set->shared[index];
-
-        if (ramp->texture == 0)
-            *ramp = texture_create_shared_toon(set->gl, index);
-        return *ramp;
-    }
-    if (material->shared_toon || image_of(set, index) == NULL)
-        return (ToonRamp){0}; /* no toon, or a missing image: white */
-    if (set->toons[index].texture == 0) {
-        set->toons[index] = texture_create_toon(set->gl, image_of(set, index), set->scratch);
-        arena_reset(set->scratch);
-    }
-    return set->toons[index];
-}
-
-static bool is_neutral(const TextureSet *set, int32_t index, bool added)
-{
-    const Image *image = image_of(set, index);
-
-    return image == NULL || texture_is_uniform(image, added ? BLACK : WHITE);
-}
-
-static MaterialTextures material_textures(TextureSet *set, const PmxMaterial *material)
-{
-    const unsigned mode = material->sphere_mode;
-    const bool add = mode == PMX_SPHERE_ADD;
-    const bool sphere = mode != PMX_SPHERE_OFF &&
-                        (mode != PMX_SPHERE_SUB_TEXTURE || set->model->pmx.extra_uv_count > 0);
-    const int32_t sphere_index = sphere ? material->sphere_texture : PMX_NONE;
-    const Image *base = image_of(set, material->texture), *over = image_of(set, sphere_index);
-
-    return (MaterialTextures){.texture = image_texture(set, material->texture, false),
-                              .sphere = image_texture(set, sphere_index, add),
-                              .toon = toon(set, material),
-                              .texture_alpha = base != NULL && base->has_alpha,
-                              .sphere_alpha = over != NULL && over->has_alpha,
-                              .texture_neutral = is_neutral(set, material->texture, false),
-                              .sphere_neutral = is_neutral(set, sphere_index, add)};
-}
-
-static MaterialTextures *model_textures(const Model *model, const GlApi *gl, Arena *arena,
-                                        Arena *scratch)
-{
-    const PmxModel *pmx = &model->pmx;
-    Arena *lists = arena_create();
-    TextureSet set = {.gl = gl,
-                      .model = model,
-                      .textures = arena_array(lists, GLuint, pmx->texture_count),
-                      .toons = arena_array(lists, ToonRamp, pmx->texture_count),
-                      .scratch = scratch};
-    MaterialTextures *textures = arena_array(arena, MaterialTextures, pmx->material_count);
-
-    for (uint32_t i = 0; i < pmx->material_count; i++)
-        textures[i] = material_textures(&set, &pmx->materials[i]);
-    arena_destroy(lists);
-    return textures;
-}
-
 /* ---- set-up ---- */
 
 static bool check_bone_count(const Renderer *r, const Model *model, Diag *diag)
@@ -213,7 +105,7 @@ static bool init_actor(Renderer *r, const Scene *scene, size_t number, Diag *dia
             mesh_init(created, &entry->model->pmx, is_rigid(entry->model), r->gl, r->arena,
                       scratch);
             arena_reset(scratch);
-            textures = model_textures(entry->model, r->gl, r->arena, scratch);
+            textures = material_textures_create(entry->model, r->gl, r->arena, scratch);
         }
         arena_destroy(scratch);
         if (!loaded)
