@@ -20,7 +20,8 @@ enum {
     CAMERA_KEY_SIZE = 12 + 4 + 4 + 24 + 8 + 24 + 6,
     LIGHT_KEY_SIZE = 37,
     ACCESSORY_KEY_SIZE = 12 + 9 + 28 + 2,
-    SMALLEST_MODEL = 400
+    SMALLEST_MODEL = 400,
+    MAX_FOV_DEG = 179
 };
 
 typedef struct Loader {
@@ -40,7 +41,7 @@ static bool fail_end(Loader *l)
 static const char *read_fixed(Loader *l, size_t size)
 {
     const uint8_t *bytes = read_bytes(&l->r, size);
-    return bytes ? text_from_cp932(bytes, size, l->arena) : "";
+    return bytes && size && bytes[0] ? text_from_cp932(bytes, size, l->arena) : "";
 }
 
 static const char *read_text(Loader *l)
@@ -391,7 +392,7 @@ static bool read_camera_key(VmdCameraKey *key, Loader *l, bool numbered)
         key->curves[i] = read_curve(l);
     key->orthographic = read_bool(l);
     const uint32_t fov = read_u32(&l->r);
-    key->fov_deg = (float)(fov > 180 ? 180 : fov);
+    key->fov_deg = (float)(fov < 1 ? 1 : fov > MAX_FOV_DEG ? MAX_FOV_DEG : fov); /* as in VMD */
     (void)read_bool(l);
     return true;
 }

@@ -32,5 +32,6 @@ static bool load(Bytes bytes, Arena *arena, Diag *diag)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    return fuzz_loader(load, data, size, 64 * size);
+    /* a text of one letter has two bytes, and a line of the arena for itself and for its copy */
+    return fuzz_loader(load, data, size, 160 * size);
 }
