@@ -228,6 +228,10 @@ static void test_variants(void **state)
         {"names like numbers", "Frame 01 { Mesh 2_b { " TRIANGLE " } }", 3, 3, 1, ""},
         {"a stray brace at the end", "Mesh { " TRIANGLE " } }", 3, 3, 1, ""},
         {"no blanks around braces", "Frame a{Mesh b{" TRIANGLE "}}", 3, 3, 1, ""},
+        {"a number of 63 characters",
+         "Mesh { 3; 0;0;0;, 0;1;0;, "
+         "000000000000000000000000000000000000000000000000000000000000001;0;0;; 1; 3;0,1,2;; }",
+         3, 3, 1, ""},
         {"two meshes", "Mesh { " TRIANGLE " } Mesh { " TRIANGLE " }", 6, 6, 2, ""},
         {"a polygon of 5", "Mesh { 5; 0;0;0;, 0;1;0;, 1;2;0;, 2;1;0;, 2;0;0;; 1; 5;0,1,2,3,4;; }",
          5, 9, 1, ""},
