@@ -189,12 +189,35 @@ static bool read_tempo(Track *t, size_t at, const uint8_t *data, uint32_t size, 
     return true;
 }
 
+/* Latin-1: single bytes from A0 on between ASCII.  Japanese text has bytes below, or several. */
+static bool is_latin_1(const uint8_t *data, uint32_t size)
+{
+    for (uint32_t i = 0; i < size; i++)
+        if ((data[i] >= 0x80 && data[i] < 0xa0) ||
+            (i > 0 && data[i] >= 0x80 && data[i - 1] >= 0x80))
+            return false;
+    return true;
+}
+
+static const char *from_latin_1(const uint8_t *data, uint32_t size, Arena *arena)
+{
+    char *text = arena_array(arena, char, (size_t)2 * size + 1), *to = text;
+
+    for (uint32_t i = 0; i < size && data[i] != 0; i++) {
+        if (data[i] >= 0x80)
+            *to++ = (char)(0xc0 | data[i] >> 6);
+        *to++ = (char)(data[i] < 0x80 ? data[i] : 0x80 | (data[i] & 0x3f));
+    }
+    return text;
+}
+
 static void read_name(Track *t, const uint8_t *data, uint32_t size)
 {
     if (t->info->name[0])
         return;
     size = size < MAX_NAME ? size : MAX_NAME;
     t->info->name = text_is_utf8(data, size) ? text_from_utf8(data, size, t->arena)
+                    : is_latin_1(data, size) ? from_latin_1(data, size, t->arena)
                                              : text_from_cp932(data, size, t->arena);
 }
 

@@ -8,7 +8,10 @@
 #include "base/text.h"
 #include "format/motion/vmd_sections.h"
 
-enum { MAX_FOV_DEG = 179 };
+enum { MAX_FOV_DEG = 179, OLD_NAME_SIZE = 10 };
+
+static const char MAGIC[] = "Vocaloid Motion Data", MAGIC_NEW[] = "Vocaloid Motion Data 0002",
+                  MAGIC_OLD[] = "Vocaloid Motion Data file";
 
 /* ---- sections ---- */
 
@@ -320,20 +323,40 @@ static bool read_section(VmdMotion *motion, size_t index, Reader *r, Arena *aren
 /*
  * Header: u8[30] "Vocaloid Motion Data 0002", then u8[20] the model's name, CP932; or, in the first
  * version, "Vocaloid Motion Data file" and u8[10].  The bytes after the text's NUL are undefined.
+ * Some exporters write no version; the name then has the size after which the number of bone keys
+ * fits into the file.
  */
+static size_t name_size_of(const char *magic, const Reader *r)
+{
+    static const size_t sizes[] = {VMD_MODEL_NAME_SIZE, OLD_NAME_SIZE};
+
+    if (!strncmp(magic, MAGIC_NEW, strlen(MAGIC_NEW)))
+        return VMD_MODEL_NAME_SIZE;
+    if (!strncmp(magic, MAGIC_OLD, strlen(MAGIC_OLD)))
+        return OLD_NAME_SIZE;
+    for (int i = 0; i < 2; i++) {
+        Reader probe = *r;
+        read_bytes(&probe, sizes[i]);
+        const uint32_t count = read_u32(&probe);
+        if (!probe.failed && count <= reader_left(&probe) / vmd_sections[0].record_size)
+            return sizes[i];
+    }
+    return 0;
+}
+
 static bool read_header(VmdMotion *motion, Reader *r, Arena *arena, Diag *diag)
 {
     const char *magic = (const char *)read_bytes(r, VMD_HEADER_SIZE);
     if (!magic)
         return diag_error(diag, "not a VMD motion: the file is shorter than its header (%d bytes)",
                           VMD_HEADER_SIZE);
-    static const char new_magic[] = "Vocaloid Motion Data 0002",
-                      old_magic[] = "Vocaloid Motion Data file";
-    const bool is_new = !strncmp(magic, new_magic, strlen(new_magic));
-    if (!is_new && strncmp(magic, old_magic, strlen(old_magic)))
-        return diag_error(diag, "not a VMD motion: it does not start with 'Vocaloid Motion Data'");
+    if (strncmp(magic, MAGIC, strlen(MAGIC)) != 0)
+        return diag_error(diag, "not a VMD motion: it does not start with '%s'", MAGIC);
 
-    const size_t name_size = is_new ? VMD_MODEL_NAME_SIZE : 10;
+    const size_t name_size = name_size_of(magic, r);
+    if (name_size == 0)
+        return diag_error(diag, "VMD header without a known version ('%s' or '%s')", MAGIC_NEW,
+                          MAGIC_OLD);
     const uint8_t *name = read_bytes(r, name_size);
     if (!name)
         return diag_error(diag, "file ends inside its header (%zu bytes)", r->size);

@@ -315,6 +315,34 @@ static void test_tempo_is_exact(void **state)
     assert_true(song.notes[0].end_s == 333.666332);
 }
 
+/* UTF-8 if it is valid, else Latin-1 if bytes from A0 on are alone, else CP932. */
+static void test_names(void **state)
+{
+    static const struct {
+        const char *events;
+        size_t size;
+        const char *name;
+    } tracks[] = {
+        {"\0\xFF\3\6Fl\xC3\xB6te" END, 14, "Flöte"},
+        {"\0\xFF\3\5Fl\xF6te" END, 13, "Flöte"},
+        {"\0\xFF\3\6P\xE9 dal" END, 14, "Pé dal"},
+        {"\0\xFF\3\4\xCB\xDF\xB1\xC9" END, 12, "ﾋﾟｱﾉ"},
+        {"\0\xFF\3\4\x97\x78\x82\xE8" END, 12, "踊り"},
+    };
+    Bench *bench = *state;
+
+    for (size_t i = 0; i < sizeof tracks / sizeof *tracks; i++) {
+        ByteList *bytes = arena_array(bench->arena, ByteList, 1);
+        MidiSong song;
+
+        midi_put_header(bytes, 0, 1, 96);
+        midi_put_track(bytes, tracks[i].events, tracks[i].size);
+        if (!load(bench, &song, bytes))
+            fail_msg("row %zu: %s", i, bench->log.text);
+        assert_string_equal(song.tracks[0].name, tracks[i].name);
+    }
+}
+
 static void test_song_properties(void **state)
 {
     Bench *bench = *state;
@@ -527,6 +555,7 @@ int main(void)
         cmocka_unit_test(test_check),
         cmocka_unit_test_setup_teardown(test_notes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_tempo_is_exact, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_song_properties, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damage, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_written_song_loads, set_up, tear_down),

@@ -427,6 +427,14 @@ static void test_headers(void **state)
          "Vocaloid Motion Data file\0\0\0\0\0"
          "abcdefghij",
          40, "abcdefghij"},
+        {"no version, name of 20",
+         "Vocaloid Motion Data\0abcdefghi"
+         "abcdefghijklmnopqrst\0\0\0\0",
+         54, "abcdefghijklmnopqrst"},
+        {"no version, name of 10",
+         "Vocaloid Motion Data\0abcdefghi"
+         "abcdefghij\0\0\0\0",
+         44, "abcdefghij"},
         {"another magic",
          "Vocaloid Motion Data 0003\0\0\0\0\0"
          "abcdefghijklmnopqrst",
