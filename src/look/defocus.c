@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_SAMPLES = 64, TILE = 8 };
+enum { MAX_SAMPLES = 32, TILE = 8 };
 static const float GOLDEN_ANGLE = 2.3999632f, PI = 3.1415927f;
 static const float IN_FRONT = 0.95f; /* of the distance of the centre */
 static const float FAR = 1e9f;       /* depth of the background */
@@ -12,6 +12,7 @@ static const float SHARP = 0.5f;     /* radius of a disk that is not blurred, ha
 typedef struct Spot {    /* a half-size pixel */
     float color[4];      /* light and alpha, premultiplied, 0..1 */
     float depth, radius; /* of its disk, half-size pixels */
+    float density;       /* 1 / the area of its disk */
 } Spot;
 
 struct Defocus {
@@ -21,6 +22,8 @@ struct Defocus {
     Spot *spots;
     float (*blurred)[5]; /* light, alpha; part in the result, by which they are multiplied */
     int tile_columns, tile_rows;
+    float spiral[MAX_SAMPLES][2]; /* of sample i: sqrt(i + 1/2) in its direction */
+    float lengths[MAX_SAMPLES];
     float *reach; /* [tile_columns * tile_rows] the largest radius in and around a tile */
 };
 
@@ -41,6 +44,12 @@ Defocus *defocus_create(int width, int height, const LightTables *light, Arena *
     d->spots = arena_array(arena, Spot, count);
     d->blurred = arena_calloc(arena, count, sizeof *d->blurred);
     d->reach = arena_array(arena, float, (size_t)d->tile_columns *(size_t)d->tile_rows);
+    for (int i = 0; i < MAX_SAMPLES; i++) {
+        const float radius = sqrtf((float)i + 0.5f), angle = (float)i * GOLDEN_ANGLE;
+        d->lengths[i] = radius;
+        d->spiral[i][0] = radius * cosf(angle);
+        d->spiral[i][1] = radius * sinf(angle);
+    }
     return d;
 }
 
@@ -109,6 +118,7 @@ static Spot shrink_pixel(const Defocus *d, const Image *image, const DefocusLens
     for (int c = 0; c < 4; c++)
         spot.color[c] /= count;
     spot.radius = defocus_radius(lens, spot.depth) / 2.0f;
+    spot.density = 1.0f / fmaxf(PI * spot.radius * spot.radius, 1.0f);
     return spot;
 }
 
@@ -150,10 +160,9 @@ static float reach_at(const Defocus *d, int tx, int ty)
  * a spot behind it is limited to the disk of the centre, or it would bleed over a sharp edge. */
 static float share(const Spot *spot, const Spot *center, float away)
 {
-    const float radius =
-        spot->depth < center->depth ? spot->radius : fminf(spot->radius, center->radius);
-    const float covered = fminf(fmaxf(radius - away + 1.0f, 0.0f), 1.0f);
-    return covered / fmaxf(PI * radius * radius, 1.0f);
+    const bool limited = spot->depth >= center->depth && center->radius < spot->radius;
+    const Spot *disk = limited ? center : spot;
+    return fminf(fmaxf(disk->radius - away + 1.0f, 0.0f), 1.0f) * disk->density;
 }
 
 typedef struct Sum {
@@ -174,17 +183,17 @@ static void collect(Sum *back, Sum *front, const Defocus *d, int x, int y, float
     const int wanted = (int)(2.0f * reach * reach) + 8;
     const int samples = wanted < MAX_SAMPLES ? wanted : MAX_SAMPLES;
     const float area = PI * reach * reach / (float)samples; /* of a sample, pixels */
+    const float scale = reach / sqrtf((float)samples);
 
     add(back, center, share(center, center, 0.0f));
     for (int i = 0; i < samples; i++) {
-        const float away = reach * sqrtf(((float)i + 0.5f) / (float)samples);
-        const float angle = (float)i * GOLDEN_ANGLE;
-        const int u = x + (int)lrintf(away * cosf(angle)), v = y + (int)lrintf(away * sinf(angle));
+        const float across = d->spiral[i][0] * scale, down = d->spiral[i][1] * scale;
+        const int u = x + (int)lrintf(across), v = y + (int)lrintf(down);
         if (u < 0 || v < 0 || u >= d->half_width || v >= d->half_height)
             continue;
         const Spot *spot = &d->spots[(size_t)v * (size_t)d->half_width + (size_t)u];
         add(spot->depth < IN_FRONT * center->depth ? front : back, spot,
-            area * share(spot, center, away));
+            area * share(spot, center, scale * d->lengths[i]));
     }
 }
 

@@ -40,6 +40,18 @@ bool mirror_is_visible(const Mirror *mirror, const View *view)
     return mirror->options.strength > 0.0f && view->axes.eye[1] > mirror->options.height;
 }
 
+TargetRect mirror_widen(const Mirror *mirror, TargetRect area, int width, int height)
+{
+    const int margin = (int)(mirror->options.blur * (float)height) + 1;
+
+    if (area.left >= area.right)
+        return area;
+    return (TargetRect){area.left > margin ? area.left - margin : 0,
+                        area.top > margin ? area.top - margin : 0,
+                        area.right < width - margin ? area.right + margin : width,
+                        area.bottom < height - margin ? area.bottom + margin : height};
+}
+
 static bool create_surface(Mirror *mirror, const GlApi *gl, int width, int height, Diag *diag)
 {
     gl->DeleteFramebuffers(1, &mirror->framebuffer); /* 0 is ignored */
@@ -97,10 +109,11 @@ void mirror_end(const GlApi *gl, const Target *target)
 }
 
 void mirror_draw_plane(const Mirror *mirror, const GlApi *gl, const Target *target,
-                       const View *view, GLuint vertices)
+                       const View *view, TargetRect area, GLuint vertices)
 {
     const float towards_eye = view->reversed_depth ? 1.0f : -1.0f;
     const MirrorOptions *o = &mirror->options;
+    const TargetRect r = target_surface_rect(target, area);
     const float pixels = (float)(target->spec.height * target->spec.scale);
 
     gl->UseProgram(mirror->program);
@@ -118,7 +131,10 @@ void mirror_draw_plane(const Mirror *mirror, const GlApi *gl, const Target *targ
     gl->DepthMask(GL_FALSE);
     gl->Enable(GL_POLYGON_OFFSET_FILL); /* the floor of a stage is at the same place */
     gl->PolygonOffset(towards_eye, 64.0f * towards_eye);
+    gl->Enable(GL_SCISSOR_TEST);
+    gl->Scissor(r.left, r.top, r.right - r.left, r.bottom - r.top);
     gl->DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    gl->Disable(GL_SCISSOR_TEST);
     gl->Disable(GL_POLYGON_OFFSET_FILL);
     gl->DepthMask(GL_TRUE);
     gl->BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

@@ -28,15 +28,18 @@ View mirror_view(const View *view, float height);
 /* Whether the eye is above the plane. */
 bool mirror_is_visible(const Mirror *mirror, const View *view);
 
+/* The part of the image that a reflection covers when it is blurred. */
+TargetRect mirror_widen(const Mirror *mirror, TargetRect area, int width, int height);
+
 /* Makes a cleared surface as large as that of the target current; the viewport stays.  The caller
  * draws the figures with mirror_view and calls mirror_end, after which the target is current. */
 bool mirror_begin(Mirror *mirror, const GlApi *gl, const Target *target, bool reversed_depth,
                   const char *shader_dir, Diag *diag);
 void mirror_end(const GlApi *gl, const Target *target);
 
-/* Draws the plane over what the target shows, without writing depth.  vertices: an array without
- * attributes. */
+/* Draws the plane over what the target shows, in an area of the image, without writing depth.
+ * vertices: an array without attributes. */
 void mirror_draw_plane(const Mirror *mirror, const GlApi *gl, const Target *target,
-                       const View *view, GLuint vertices);
+                       const View *view, TargetRect area, GLuint vertices);
 
 #endif

@@ -44,8 +44,9 @@ struct Renderer {
     Geometry geometry[2]; /* for passes and for the look, which want different values */
     Emission emission;
     Mirror mirror;
-    View view;        /* of the frame that was prepared last, as are the actors */
-    TargetRect drawn; /* the part of the image that they cover */
+    TargetRect mirrored; /* the part of the image that shows the reflections */
+    View view;           /* of the frame that was prepared last, as are the actors */
+    TargetRect drawn;    /* the part of the image that they cover */
     StageLayer stage;
     ShadowState shadow_state;
     bool has_overlays; /* overlays are drawn: stages are not kept, because all depths are needed */
@@ -312,7 +313,7 @@ static TargetRect mirrored_area(Renderer *r)
     const View mirrored = mirror_view(&r->view, r->mirror.options.height);
     const TargetRect area = update_figures(r, &mirrored);
     update_figures(r, &r->view);
-    return area;
+    return mirror_widen(&r->mirror, area, r->options.width, r->options.height);
 }
 
 static bool draw_figures(Renderer *r, const View *view, Diag *diag)
@@ -482,7 +483,7 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
         !draw_models(r, view, true, kept, r->actor_count, diag))
         return false;
     if (mirror_is_visible(&r->mirror, view))
-        mirror_draw_plane(&r->mirror, r->gl, &r->target, view, r->empty_vertices);
+        mirror_draw_plane(&r->mirror, r->gl, &r->target, view, r->mirrored, r->empty_vertices);
     draw_ground_shadows(r, view);
     if (!draw_models(r, view, false, 0, r->actor_count, diag) || !draw_translucent(r, view, diag))
         return false;
@@ -539,7 +540,8 @@ void render_prepare(Renderer *r, const FrameState *state)
     }
     r->pictured = false;
     prepare_actors(r, state, &r->view);
-    r->drawn = target_rect_union(drawn_area(r, 0), mirrored_area(r));
+    r->mirrored = mirrored_area(r);
+    r->drawn = target_rect_union(drawn_area(r, 0), r->mirrored);
     r->shadow_state = state->shadow;
     r->has_depths = false;
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
