@@ -8,7 +8,7 @@
 
 enum { PICTURE_FLOOR, PICTURE_STONE, PICTURE_VAULT, PICTURE_WINDOW, PICTURE_SHADE, PICTURE_COUNT };
 
-#define FLOOR_Y -1.5f
+#define FLOOR_Y (-1.5f)
 #define HALF_WIDTH 34.0f
 #define HALF_LENGTH 66.0f
 #define COLUMN_X 22.0f
@@ -20,6 +20,13 @@ enum { COLUMNS = 7, LAMPS = 4 };
 static float column_z(float i)
 {
     return mix(-60.0f, 60.0f, i / (COLUMNS - 1));
+}
+
+/* Things in pairs, left and right: the pair of thing i. */
+static float row_of(int i)
+{
+    const int row = i / 2;
+    return (float)row;
 }
 
 /* ---- paintings ---- */
@@ -127,10 +134,10 @@ enum { TILES_X = 34, TILES_Z = 66 };
 static float tile_edge(float t, int tiles, float *depth)
 {
     static const float steps[] = {0.0f, 0.04f, 0.96f};
-    const int i = (int)lrintf(t * 3.0f * (float)tiles);
+    const int i = (int)lrintf(t * 3.0f * (float)tiles), tile = i / 3;
 
     *depth = fmaxf(*depth, i % 3 == 0 ? 0.1f : 0.0f);
-    return ((float)(i / 3) + steps[i % 3]) / (float)tiles;
+    return ((float)tile + steps[i % 3]) / (float)tiles;
 }
 
 static vec3s floor_point(vec3s at, float u, float v)
@@ -216,7 +223,8 @@ static vec3s dais_point(vec3s at, float u, float v)
                                        {15.0f, -0.1f}, {15.0f, -0.5f},  {16.6f, -0.5f},
                                        {17.0f, -0.6f}, {17.0f, -1.0f},  {18.6f, -1.0f},
                                        {19.0f, -1.1f}, {19.0f, FLOOR_Y}};
-    const float *p = profile[lrintf(v * (sizeof profile / sizeof *profile - 1))];
+    enum { STEPS = sizeof profile / sizeof *profile - 1 };
+    const float *p = profile[lrintf(v * STEPS)];
     const float angle = 2.0f * GLM_PIf * u;
     return vec(at.x + p[0] * sinf(angle), p[1] - 0.02f, at.z + p[0] * cosf(angle));
 }
@@ -248,13 +256,13 @@ static void add_columns(Shape *shape)
 {
     for (int i = 0; i < 2 * COLUMNS; i++) {
         const float x = i % 2 ? COLUMN_X : -COLUMN_X;
-        add_surface(shape, column_point, vec(x, 0, column_z((float)(i / 2))), 41, 49, 4.0f, 6.0f);
+        add_surface(shape, column_point, vec(x, 0, column_z(row_of(i))), 41, 49, 4.0f, 6.0f);
         shape_end_closed(shape);
     }
     for (int i = 0; i < 2 * (COLUMNS - 1); i++) {
         const float x = i % 2 ? COLUMN_X : -COLUMN_X;
-        add_surface(shape, arch_point, vec(x, SPRING_Y, column_z(0.5f + (float)(i / 2))), 49, 17,
-                    1.0f, 8.0f);
+        add_surface(shape, arch_point, vec(x, SPRING_Y, column_z(0.5f + row_of(i))), 49, 17, 1.0f,
+                    8.0f);
         shape_end_closed(shape);
     }
 }
@@ -268,13 +276,13 @@ static void add_beads(Shape *shape)
     for (int i = 0; i < 2 * BEADS; i++)
         shape_ball(shape,
                    vec(i % 2 ? COLUMN_X - 0.6f : 0.6f - COLUMN_X, SIDE_Y - 0.4f,
-                       mix(-60.0f, 60.0f, (float)(i / 2) / (BEADS - 1))),
+                       mix(-60.0f, 60.0f, row_of(i) / (BEADS - 1))),
                    vec(0.36f, 0.36f, 0.36f), 12, &bind);
 }
 
 static vec3s lamp_place(int i)
 {
-    return vec(i % 2 ? 13.0f : -13.0f, 17.0f, column_z(1.0f + (float)(i / 2)) + 10.0f);
+    return vec(i % 2 ? 13.0f : -13.0f, 17.0f, column_z(1.0f + row_of(i)) + 10.0f);
 }
 
 static void add_chains(Shape *shape)
@@ -323,8 +331,8 @@ static void build_mesh(Shape *shape)
     add_surface(shape, window_point, vec(0, 26, HALF_LENGTH - 1.0f), 65, 65, 1.0f, 1.0f);
     shape_end_sheet(shape, vec(0, 0, -1));
     add_material(shape, "窓", "window", PICTURE_WINDOW, 0xffffff, false);
-    add_surface(shape, floor_point, zero, 3 * TILES_Z + 1, 3 * TILES_X + 1, TILES_X / 2,
-                TILES_Z / 2);
+    add_surface(shape, floor_point, zero, 3 * TILES_Z + 1, 3 * TILES_X + 1, 0.5f * TILES_X,
+                0.5f * TILES_Z);
     shape_end_sheet(shape, up);
     add_surface(shape, dais_point, zero, 11, 97, 24.0f, 4.0f);
     shape_end_sheet(shape, up);

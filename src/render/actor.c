@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/same_bytes.h"
+
 /* Pixels added around a projected box: rounding, and samples beside the pixel centre. */
 static const float PIXEL_MARGIN = 2.0f;
 
@@ -99,8 +101,8 @@ static bool keep_look(Actor *actor, const ModelState *state)
 {
     const size_t size = actor->mesh->pmx->material_count * sizeof *state->materials;
     const bool same =
-        memcmp(&actor->last_placement, &state->placement, sizeof state->placement) == 0 &&
-        (size == 0 || memcmp(actor->last_materials, state->materials, size) == 0);
+        same_bytes(&actor->last_placement, &state->placement, sizeof state->placement) &&
+        same_bytes(actor->last_materials, state->materials, size);
 
     actor->last_placement = state->placement;
     if (size > 0)

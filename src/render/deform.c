@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gl/shader.h"
+#include "render/same_bytes.h"
 
 enum { BLOCK_VERTICES = 64, FLOATS_PER_BONE = 12, TEXELS_PER_BONE = 3 };
 
@@ -267,11 +268,11 @@ static bool is_same_shape(const Deform *deform, const ModelState *state)
     if (state->cloth_count > 0)
         return false;
     for (uint32_t i = 0; i < pmx->bone_count; i++)
-        if (memcmp(&deform->bones[i][0], state->bones[i].rotation, sizeof(float[4])) != 0 ||
-            memcmp(&deform->bones[i][4], state->bones[i].position, sizeof(float[3])) != 0)
+        if (!same_bytes(&deform->bones[i][0], state->bones[i].rotation, sizeof(float[4])) ||
+            !same_bytes(&deform->bones[i][4], state->bones[i].position, sizeof(float[3])))
             return false;
-    return pmx->morph_count == 0 || memcmp(deform->weights, state->leaf_weights,
-                                           pmx->morph_count * sizeof *deform->weights) == 0;
+    return same_bytes(deform->weights, state->leaf_weights,
+                      pmx->morph_count * sizeof *deform->weights);
 }
 
 void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)

@@ -10,6 +10,7 @@
 #include "render/mirror.h"
 #include "render/outline.h"
 #include "gl/shader.h"
+#include "render/same_bytes.h"
 #include "render/shadow.h"
 #include "render/stage_layer.h"
 #include "render/surface.h"
@@ -499,7 +500,7 @@ static bool is_drawn(const Renderer *r, const ShadowState *shadow)
 
     if (!last->complete || last->background != r->background_count ||
         last->shadow.mode != shadow->mode || last->shadow.distance != shadow->distance ||
-        memcmp(&last->view, &r->view, sizeof last->view) != 0)
+        !same_bytes(&last->view, &r->view, sizeof last->view))
         return false;
     for (size_t i = 0; i < r->actor_count; i++)
         if (!r->actors[i].unchanged)

@@ -1,17 +1,16 @@
 #include "render/stage_layer.h"
 
-#include <string.h>
+#include "render/same_bytes.h"
 
 static bool same_rect(TargetRect a, TargetRect b)
 {
     return a.left == b.left && a.top == b.top && a.right == b.right && a.bottom == b.bottom;
 }
 
-/* Padding of the views, if it differs, costs time but no pixel. */
 static bool same_key(const StageLayerKey *a, const StageLayerKey *b)
 {
     return a->actors == b->actors && a->background == b->background &&
-           same_rect(a->window, b->window) && memcmp(&a->view, &b->view, sizeof a->view) == 0;
+           same_rect(a->window, b->window) && same_bytes(&a->view, &b->view, sizeof a->view);
 }
 
 StageLayerUse stage_layer_next(StageLayer *layer, const StageLayerKey *key)

@@ -43,7 +43,8 @@ static void test_models_load_without_a_word(void **state)
     }
 }
 
-/* A stage that costs what large ones cost, without shadows on it, so that its picture can be kept. */
+/* A stage that costs what large ones cost, without shadows on it, so that its picture can be kept.
+ */
 static void test_the_hall_is_large(void **state)
 {
     (void)state;
