@@ -113,6 +113,10 @@ static void test_refuses(void **unused)
          "not a job.json of a checkpoint directory"},
         {"a job that is no map", HEAD "},\"apart\":[]}",
          "not a job.json of a checkpoint directory"},
+        {"no format",
+         "{\"version\":1,\"digest\":"
+         "\"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\",\"job\":{}}",
+         "not a job.json of a checkpoint directory"},
         {"no frames", HEAD "}}", "the frames are missing"},
         {"keys that are not known, and no frames",
          HEAD "},\"new\":{\"a\":[]},\"apart\":{\"b\":\"c\"},\"inputs\":[]}",
