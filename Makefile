@@ -125,7 +125,7 @@ REVISION := $(or $(shell git rev-parse --short=12 HEAD 2>/dev/null),unknown)
 $(BUILD)/gen/revision/$(REVISION):
 	@mkdir -p $(@D) && rm -f $(@D)/* && touch $@
 $(BUILD)/film/version.o: $(BUILD)/gen/revision/$(REVISION)
-$(BUILD)/film/version.o: ALL_CFLAGS += -DODORI_REVISION='"$(REVISION)"' -DODORI_BUILD='"$(strip $(VARIANT) $(filter -DHAVE_%,$(PKG_CFLAGS)))"' \
+$(BUILD)/film/version.o: ALL_CFLAGS += -DODORI_REVISION='"$(REVISION)"' -DODORI_BUILD='"$(strip $(VARIANT) $(patsubst -DHAVE_%,+%,$(filter -DHAVE_%,$(PKG_CFLAGS))))"' \
     -DODORI_BULLET='"$(shell $(PKG_CONFIG) --modversion bullet)"'
 
 $(BUILD)/libodori.so: $(OBJ)
