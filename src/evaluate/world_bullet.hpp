@@ -44,9 +44,9 @@ struct World {
     Interrupt *interrupt; /* or NULL */
     Arena *arena;
     int64_t tick;
-    float speed_limit; /* of chained bodies, units and radians a second: chain_bullet.cpp */
-    Body *bodies;      /* of all simulated models, grouped by model */
-    uint32_t *first_body;       /* [model_count + 1] */
+    float speed_limit;    /* of chained bodies, units and radians a second: chain_bullet.cpp */
+    Body *bodies;         /* of all simulated models, grouped by model */
+    uint32_t *first_body; /* [model_count + 1] */
     btTypedConstraint **joints; /* as bodies; NULL for ignored joints */
     uint32_t *first_joint;
     Soft *softs; /* as bodies */

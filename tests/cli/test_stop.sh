@@ -49,7 +49,7 @@ expect_no_file film.bake
 {
     printf 'version: 1\noutputs: [ { file: film.mp4 } ]\nmodels:\n'
     for i in $(seq 250); do
-        printf '  - { id: m%d, file: demo/figure.pmx, motions: [demo/dance.vmd] }\n' "$i"
+        printf '  - { id: m%d, file: demo/figure.pmx, motions: [demo/dance.vmd], physics: false }\n' "$i"
     done
 } >many.yaml
 # shellcheck disable=SC2086

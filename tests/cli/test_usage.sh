@@ -22,7 +22,7 @@ run 0 --version
 expect_text out 'odori '
 
 # Unknown verbs.
-for verb in encode convert play; do
+for verb in encode mix play; do
     run 2 "$verb"
     expect_text err "odori: error: unknown verb '$verb'"
     expect_empty out

@@ -1,9 +1,9 @@
 /*
  * font_fixture.h - a TrueType font with two squares, built in memory
  *
- * The family is "Fixture".  1000 units per em, ascent 800, descent 200.  Character 'A' and U+8E0A (a kanji) are squares 500
- * wide from 100 right of the pen, 0..500 above the baseline, with an advance of 700; space has one
- * of 300; there are no other characters.
+ * The family is "Fixture".  1000 units per em, ascent 800, descent 200.  Character 'A' and U+8E0A
+ * (a kanji) are squares 500 wide from 100 right of the pen, 0..500 above the baseline, with an
+ * advance of 700; space has one of 300; there are no other characters.
  */
 #ifndef SUPPORT_FONT_FIXTURE_H
 #define SUPPORT_FONT_FIXTURE_H

@@ -452,8 +452,8 @@ static void masses_inside_are_counted(void **state)
     }
 }
 
-/* A ball that arrives over a mass: at the end of the tick the mass is 0.6 of the thickness away, and
- * no longer approaches. */
+/* A ball that arrives over a mass: at the end of the tick the mass is 0.6 of the thickness away,
+ * and no longer approaches. */
 static void masses_are_pushed_out(void **state)
 {
     (void)state;
