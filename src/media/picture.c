@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -512,6 +513,7 @@ done:
 
 enum {
     DDS_HEADER_SIZE = 128,
+    DDS_HEADER_10_SIZE = 20, /* follows if the FourCC is "DX10"; begins with the DXGI format */
     DDS_ALPHA_PIXELS = 0x1,
     DDS_ALPHA_ONLY = 0x2,
     DDS_FOURCC = 0x4,
@@ -521,7 +523,7 @@ enum {
 
 /* From byte 80 of the file: u32 flags, u32 FourCC, u32 bits, u32[4] masks of R G B A */
 typedef struct DdsPixels {
-    uint32_t flags, bits, masks[4];
+    uint32_t flags, four, bits, masks[4];
 } DdsPixels;
 
 static DdsPixels read_dds_pixels(Bytes bytes)
@@ -529,7 +531,7 @@ static DdsPixels read_dds_pixels(Bytes bytes)
     DdsPixels p = {0};
     Reader r = reader_at(bytes, 80);
     p.flags = read_u32(&r);
-    read_u32(&r);
+    p.four = read_u32(&r);
     p.bits = read_u32(&r);
     for (int c = 0; c < 4; c++)
         p.masks[c] = read_u32(&r);
@@ -557,6 +559,15 @@ static uint8_t extract_channel(uint32_t pixel, uint32_t mask, uint8_t default_va
     return to_byte(value, mask);
 }
 
+static bool check_dds_pixels(Bytes bytes, size_t count, size_t header_size, size_t pixel_size,
+                             Diag *diag)
+{
+    if (bytes.size >= header_size && count <= (bytes.size - header_size) / pixel_size)
+        return true;
+    return diag_error(diag, "DDS is truncated: %zu bytes cannot hold %zu pixels", bytes.size,
+                      count);
+}
+
 static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
 {
     const DdsPixels p = read_dds_pixels(bytes);
@@ -565,9 +576,8 @@ static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
     if (p.bits != 8 && p.bits != 16 && p.bits != 24 && p.bits != 32)
         return diag_error(
             diag, "DDS with %" PRIu32 " bits per pixel is not supported (8, 16, 24, 32)", p.bits);
-    if (bytes.size < DDS_HEADER_SIZE || count > (bytes.size - DDS_HEADER_SIZE) / pixel_size)
-        return diag_error(diag, "DDS is truncated: %zu bytes cannot hold %zu pixels", bytes.size,
-                          count);
+    if (!check_dds_pixels(bytes, count, DDS_HEADER_SIZE, pixel_size, diag))
+        return false;
 
     init_image(image, (int)size.width, (int)size.height, arena);
     const uint8_t *in = bytes.data + DDS_HEADER_SIZE;
@@ -578,6 +588,66 @@ static bool load_plain_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
         for (size_t c = 0; c < 4; c++)
             image->pixels[4 * i + c] = extract_channel(pixel, p.masks[c], c == 3 ? 255 : 0);
     }
+    return true;
+}
+
+/* ---- DDS of four floating-point channels, which libavcodec does not support ---- */
+
+enum {
+    DDS_FOUR_HALF = 113,  /* D3DFMT_A16B16G16R16F */
+    DDS_FOUR_FLOAT = 116, /* D3DFMT_A32B32G32R32F */
+    DDS_FOUR_DX10 = 0x30315844,
+    DXGI_FLOAT = 2, /* DXGI_FORMAT_R32G32B32A32_FLOAT */
+    DXGI_HALF = 10  /* DXGI_FORMAT_R16G16B16A16_FLOAT */
+};
+
+typedef struct DdsFloats {
+    size_t header_size, channel_size; /* bytes; channel_size 0: another format */
+} DdsFloats;
+
+static DdsFloats find_dds_floats(Bytes bytes)
+{
+    const DdsPixels p = read_dds_pixels(bytes);
+    if (!is_dds(bytes) || !(p.flags & DDS_FOURCC))
+        return (DdsFloats){0};
+    if (p.four == DDS_FOUR_HALF || p.four == DDS_FOUR_FLOAT)
+        return (DdsFloats){DDS_HEADER_SIZE, p.four == DDS_FOUR_HALF ? 2 : 4};
+    Reader r = reader_at(bytes, DDS_HEADER_SIZE);
+    const uint32_t dxgi = read_u32(&r);
+    if (p.four != DDS_FOUR_DX10 || (dxgi != DXGI_HALF && dxgi != DXGI_FLOAT))
+        return (DdsFloats){0};
+    return (DdsFloats){DDS_HEADER_SIZE + DDS_HEADER_10_SIZE, dxgi == DXGI_HALF ? 2 : 4};
+}
+
+/* IEEE 754 binary16 */
+static float decode_half(uint16_t half)
+{
+    const int exponent = half >> 10 & 31, fraction = half & 1023;
+    const float magnitude = exponent == 31 ? (fraction ? NAN : INFINITY)
+                            : exponent     ? ldexpf((float)(1024 + fraction), exponent - 25)
+                                           : ldexpf((float)fraction, -24);
+    return half & 0x8000 ? -magnitude : magnitude;
+}
+
+/* Clamped to 0..1; NaN is 0.  In double the product is exact. */
+static uint8_t float_to_byte(float value)
+{
+    return value >= 1 ? 255 : value > 0 ? (uint8_t)((double)value * 255 + 0.5) : 0;
+}
+
+static bool load_float_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
+{
+    const DdsFloats floats = find_dds_floats(bytes);
+    const Size size = dds_size(bytes);
+    const size_t count = (size_t)(size.width * size.height);
+    if (!check_dds_pixels(bytes, count, floats.header_size, 4 * floats.channel_size, diag))
+        return false;
+
+    init_image(image, (int)size.width, (int)size.height, arena);
+    Reader r = reader_at(bytes, floats.header_size);
+    for (size_t i = 0; i < 4 * count; i++)
+        image->pixels[i] =
+            float_to_byte(floats.channel_size == 2 ? decode_half(read_u16(&r)) : read_f32(&r));
     return true;
 }
 
@@ -604,7 +674,9 @@ bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag)
         return false;
 
     const bool loaded = is_plain_dds(bytes) ? load_plain_dds(image, bytes, arena, diag)
-                                            : load_by_libav(image, format, bytes, arena, diag);
+                        : find_dds_floats(bytes).channel_size
+                            ? load_float_dds(image, bytes, arena, diag)
+                            : load_by_libav(image, format, bytes, arena, diag);
     if (!loaded)
         return false;
     const bool alpha_is_padding = is_plain_bmp32(bytes) || is_tga32_without_alpha(bytes);

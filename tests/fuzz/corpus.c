@@ -173,6 +173,9 @@ static void make_dds(Corpus *corpus, Arena *arena)
     tiny_dds_header(&file, 2, 2, 0x41, "\0\0\0", 16, argb4);
     tiny_write(&file, "abcdefgh", 8);
     corpus_add(corpus, tiny_bytes(&file), arena);
+    tiny_dds_header(&file, 1, 2, 4, "q\0\0\0", 0, none); /* 113: half floats */
+    tiny_write(&file, "abcdefghABCDEFGH", 16);
+    corpus_add(corpus, tiny_bytes(&file), arena);
 }
 
 static void make_picture(Corpus *corpus, Arena *arena)

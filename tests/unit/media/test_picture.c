@@ -37,6 +37,18 @@ static void expect_pixels(const char *what, Bytes bytes, int width, int height, 
     arena_destroy(arena);
 }
 
+static void expect_refused(const char *what, Bytes bytes, const char *expected)
+{
+    Arena *arena = arena_create();
+    DiagLog log;
+    Image image;
+    diag_log_init(&log);
+    const bool ok = picture_load(&image, bytes, arena, &log.diag);
+    if (ok || !strstr(log.text, expected) || log.diag.kind != DIAG_DATA)
+        fail_msg("%s: reported '%s'", what, log.text);
+    arena_destroy(arena);
+}
+
 /* ---- PNG, written by libpng ---- */
 
 static void test_png(void **state)
@@ -336,6 +348,105 @@ static void test_dds_compressed(void **state)
     expect_pixels("DXT1", tiny_bytes(&b), 4, 4, expected);
 }
 
+/* The header of an image of `width` x `height` floats; dxgi 0: of Direct3D 9, without a second
+ * header. */
+static void float_dds_header(PictureFile *b, uint32_t width, uint32_t height, const char *four,
+                             uint32_t dxgi)
+{
+    static const uint32_t none[4] = {0};
+    tiny_dds_header(b, width, height, 4, four, 0, none);
+    if (dxgi) {
+        tiny_put_le(b, dxgi, 4);
+        tiny_put_le(b, 3, 4); /* two-dimensional */
+        tiny_put_le(b, 0, 4);
+        tiny_put_le(b, 1, 4); /* one surface */
+        tiny_put_le(b, 0, 4);
+    }
+}
+
+/* 'q' is 113 and 't' is 116, the numbers of the formats in Direct3D 9. */
+static void expect_floats(const char *four, uint32_t dxgi, int channel_size, const uint32_t *values,
+                          const uint8_t *expected, int count)
+{
+    PictureFile b;
+    float_dds_header(&b, (uint32_t)count / 8, 2, four, dxgi);
+    for (int i = 0; i < count; i++)
+        tiny_put_le(&b, values[i], channel_size);
+    tiny_write(&b, "a second surface or a mipmap", 28);
+    expect_pixels(four, tiny_bytes(&b), count / 8, 2, expected);
+}
+
+static void test_dds_half(void **state)
+{
+    (void)state;
+    enum { COUNT = 24 };
+    static const uint32_t halves[COUNT] = {
+        0x0000, 0x3C00, 0x3800, 0x3400, /* 0, 1, 0.5 -> 127.5, 0.25 -> 63.75 */
+        0x3A00, 0x1C00, 0x1804, 0x1805, /* 0.75 -> 191.25, 2^-8 -> 0.996, 0.499992, 0.500479 */
+        0x3BFB, 0x3BFC, 0x3BFF, 0x3C01, /* 254.377, 254.502, 254.875, more than 1 */
+        0x4200, 0x7BFF, 0x7C00, 0x8000, /* 3, 65504, infinity, -0 */
+        0xBC00, 0xFC00, 0x7E00, 0x7C01, /* -1, -infinity, quiet and signaling NaN */
+        0xFE00, 0x03FF, 0x0001, 0x3C00, /* NaN with a sign, subnormal numbers, 1 */
+    };
+    static const uint8_t expected[COUNT] = {0,   255, 128, 64, 191, 1, 0, 1, 254, 255, 255, 255,
+                                            255, 255, 255, 0,  0,   0, 0, 0, 0,   0,   0,   255};
+    expect_floats("q\0\0\0", 0, 2, halves, expected, COUNT);
+    expect_floats("DX10", 10, 2, halves, expected, COUNT);
+}
+
+static void test_dds_float(void **state)
+{
+    (void)state;
+    enum { COUNT = 16 };
+    static const uint32_t floats[COUNT] = {
+        0x00000000, 0x3F800000, 0x3F000000, 0x3E800000, /* 0, 1, 0.5, 0.25 */
+        0x3EFFFFFF, 0x3F7F0000, 0x3F400000, 0x00000001, /* less than 0.5, 254.004, 191.25, 2^-149 */
+        0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC00000, /* infinities, NaN */
+        0xBF800000, 0x80000000, 0x7F7FFFFF, 0x3F800001, /* -1, -0, largest, more than 1 */
+    };
+    static const uint8_t expected[COUNT] = {0,   255, 128, 64, 127, 254, 191, 0,
+                                            255, 0,   0,   0,  0,   0,   255, 255};
+    expect_floats("t\0\0\0", 0, 4, floats, expected, COUNT);
+    expect_floats("DX10", 2, 4, floats, expected, COUNT);
+}
+
+static void test_dds_float_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *four;
+        uint32_t dxgi, width, height;
+        size_t size; /* of the file */
+        const char *expected;
+    } rows[] = {
+        {"no pixels", "q\0\0\0", 0, 1, 1, 128, "DDS is truncated: 128 bytes cannot hold 1 pixels"},
+        {"half, a byte short", "q\0\0\0", 0, 2, 1, 143,
+         "DDS is truncated: 143 bytes cannot hold 2 pixels"},
+        {"float, a byte short", "t\0\0\0", 0, 1, 2, 159,
+         "DDS is truncated: 159 bytes cannot hold 2 pixels"},
+        {"half of Direct3D 10, a byte short", "DX10", 10, 1, 1, 155,
+         "DDS is truncated: 155 bytes cannot hold 1 pixels"},
+        {"float of Direct3D 10, a byte short", "DX10", 2, 1, 1, 163,
+         "DDS is truncated: 163 bytes cannot hold 1 pixels"},
+        {"second header cut", "DX10", 10, 1, 1, 132,
+         "DDS is truncated: 132 bytes cannot hold 1 pixels"},
+        {"second header cut in its format", "DX10", 10, 1, 1, 131, "DDS is damaged"},
+        {"two channels of halves", "DX10", 34, 1, 1, 156, "DDS is damaged"},
+        {"many pixels", "t\0\0\0", 0, 1024, 1024, 200,
+         "DDS is truncated: 200 bytes cannot hold 1048576 pixels"},
+        {"too many pixels for the file", "q\0\0\0", 0, 8192, 8192, 200,
+         "DDS of 8192 x 8192 pixels cannot be stored in 200 bytes"},
+        {"product of 2^64 pixels", "q\0\0\0", 0, 0xFFFFFFFF, 0xFFFFFFFF, 200,
+         "DDS of 4294967295 x 4294967295 pixels is too large"},
+        {"empty", "q\0\0\0", 0, 0, 4, 200, "DDS is truncated or empty"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        PictureFile b = {0};
+        float_dds_header(&b, rows[i].width, rows[i].height, rows[i].four, rows[i].dxgi);
+        expect_refused(rows[i].what, (Bytes){b.data, rows[i].size}, rows[i].expected);
+    }
+}
+
 /* ---- GIF and JPEG ---- */
 
 /* Two pixels, colour 0 transparent: LZW codes of 3 bits: clear 4, 1, 0, end 5. */
@@ -434,16 +545,8 @@ static void test_refused(void **state)
          {(const uint8_t *)"\xff\xd8\xff\xe0\0\x10", 6},
          "JPEG is truncated or empty"},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        Arena *arena = arena_create();
-        DiagLog log;
-        Image image;
-        diag_log_init(&log);
-        const bool ok = picture_load(&image, rows[i].bytes, arena, &log.diag);
-        if (ok || !strstr(log.text, rows[i].expected) || log.diag.kind != DIAG_DATA)
-            fail_msg("%s: reported '%s'", rows[i].what, log.text);
-        arena_destroy(arena);
-    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect_refused(rows[i].what, rows[i].bytes, rows[i].expected);
 }
 
 /* ---- published files ---- */
@@ -550,6 +653,9 @@ int main(void)
         cmocka_unit_test(test_tga),
         cmocka_unit_test(test_dds_without_compression),
         cmocka_unit_test(test_dds_compressed),
+        cmocka_unit_test(test_dds_half),
+        cmocka_unit_test(test_dds_float),
+        cmocka_unit_test(test_dds_float_refused),
         cmocka_unit_test(test_gif),
         cmocka_unit_test(test_jpeg),
         cmocka_unit_test(test_jpeg_with_many_scans),
