@@ -1,5 +1,6 @@
 #include "format/cube.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -103,7 +104,7 @@ static bool read_size(Cube *cube, const Lines *l, bool is_3d, Diag *diag)
 
 static bool read_range(Cube *cube, const Lines *l, Diag *diag)
 {
-    float range[2];
+    float range[2] = {0};
     if (!parse_numbers(range, l, 1, 2, diag))
         return false;
     for (int c = 0; c < 3; c++) {
@@ -117,6 +118,7 @@ static bool read_keyword(Cube *cube, const Lines *l, Diag *diag)
 {
     const char *word = l->words[0];
 
+    assert(word);
     if (!strcmp(word, "LUT_3D_SIZE") || !strcmp(word, "LUT_1D_SIZE"))
         return read_size(cube, l, word[4] == '3', diag);
     if (!strcmp(word, "DOMAIN_MIN"))
@@ -130,6 +132,7 @@ static bool read_keyword(Cube *cube, const Lines *l, Diag *diag)
 
 static bool is_entry(const Lines *l)
 {
+    assert(l->words[0]);
     return strchr("+-.0123456789", l->words[0][0]) != NULL;
 }
 

@@ -165,6 +165,7 @@ static void add_vertices(ClothPlan *plan, PmxModel *pmx, const Cut *cut, double 
 {
     const uint32_t layers = cut->layered ? 2 : 1, count = layers * cut->layer_size;
 
+    assert(cut->layer_size > 0 && cut->vertex_columns > 0);
     pmx->vertex_count = plan->vertex_count = count;
     pmx->vertices = arena_array(arena, PmxVertex, count);
     plan->vertices = arena_array(arena, uint32_t, count);
@@ -233,7 +234,7 @@ static void add_triangles(ClothPlan *plan, PmxModel *pmx, const Cut *cut, Arena 
     const uint32_t across = cut->vertex_columns - 1, down = cut->rows - 1;
     const uint32_t squares = across * down, layers = cut->layered ? 2 : 1;
 
-    assert(across > 0);
+    assert(across > 0 && squares > 0);
     plan->corners = arena_calloc(arena, (size_t)2 * layers * squares, sizeof *plan->corners);
     plan->corner_sides =
         arena_calloc(arena, (size_t)2 * layers * squares, sizeof *plan->corner_sides);
