@@ -13,6 +13,7 @@
 #include "cli/warning_flags.h"
 #include "dispatch/batch_report.h"
 #include "dispatch/batch_status.h"
+#include "dispatch/isolated.h"
 #include "dispatch/k8s.h"
 #include "dispatch/openjd.h"
 #include "dispatch/slurm.h"
@@ -193,12 +194,10 @@ static void forward_arguments(Dispatch *dispatch)
     dispatch->stages.output = stage_path(dispatch, args->output);
 }
 
-/* Before the job is loaded, and before its assets are; submitting runs another program. */
+/* Before the job is loaded, and before its assets are. */
 static bool confine_plan(Confinement *sandbox, Job *job, const Dispatch *dispatch, Diag *diag)
 {
     const char *bundle = dispatch->args.bundle;
-    if (dispatch->args.submit)
-        return true;
     if (bundle)
         bundle = arena_printf(dispatch->arena, "%s/template.json", bundle);
     return job ? confinement_enter_job(sandbox, job, bundle, false, diag)
@@ -233,21 +232,15 @@ static void list_files(Dispatch *dispatch, const Job *job, const Film *film)
 }
 
 /* Loads the job as a stage would, so that its errors are reported before anything is submitted. */
-static bool plan_stages(Dispatch *dispatch, Diag *diag)
+static bool load_stages(Dispatch *dispatch, const JobSource *source, Diag *diag)
 {
     Arena *arena = arena_create();
-    JobSource source;
     Job job;
     Film film;
     Confinement sandbox;
-    bool good = job_source_init(&source, &dispatch->args, arena, diag);
-    source.needs_output = true;
-    if (good && source.path && !strcmp(source.path, "-"))
-        good = diag_fail(diag, DIAG_USAGE,
-                         "the stages read the job themselves: expected a file instead of -");
-    good = good && confine_plan(&sandbox, NULL, dispatch, diag) &&
-           job_load(&job, &source, dispatch->arena, diag) &&
-           confine_plan(&sandbox, &job, dispatch, diag) && film_load(&film, &job, arena, diag);
+    bool good = confine_plan(&sandbox, NULL, dispatch, diag) &&
+                job_load(&job, source, dispatch->arena, diag) &&
+                confine_plan(&sandbox, &job, dispatch, diag) && film_load(&film, &job, arena, diag);
     if (good) {
         const char *own = checkpoint_folder(&film, dispatch->arena);
         const char *state = dispatch->args.state;
@@ -261,6 +254,43 @@ static bool plan_stages(Dispatch *dispatch, Diag *diag)
     }
     arena_destroy(arena);
     return good;
+}
+
+typedef struct StagesLoad {
+    Dispatch *dispatch;
+    const JobSource *source;
+} StagesLoad;
+
+static bool load_in_child(FILE *out, void *user, Diag *diag)
+{
+    const StagesLoad *load = user;
+    if (!load_stages(load->dispatch, load->source, diag))
+        return false;
+    stages_write(out, &load->dispatch->stages);
+    return true;
+}
+
+/* Submitting runs another program, so this process is not confined and must not load assets. */
+static bool load_isolated(Dispatch *dispatch, const JobSource *source, Diag *diag)
+{
+    const IsolatedLimits limits = {.stop = &stop_signal, .sandbox = SANDBOX_OFF};
+    StagesLoad load = {dispatch, source};
+    Bytes bytes;
+    return isolated_run(&bytes, load_in_child, &load, &limits, dispatch->arena, diag) &&
+           stages_load(&dispatch->stages, bytes, dispatch->arena, diag);
+}
+
+static bool plan_stages(Dispatch *dispatch, Diag *diag)
+{
+    JobSource source;
+    if (!job_source_init(&source, &dispatch->args, dispatch->arena, diag))
+        return false;
+    source.needs_output = true;
+    if (source.path && !strcmp(source.path, "-"))
+        return diag_fail(diag, DIAG_USAGE,
+                         "the stages read the job themselves: expected a file instead of -");
+    return dispatch->args.submit ? load_isolated(dispatch, &source, diag)
+                                 : load_stages(dispatch, &source, diag);
 }
 
 static bool prepare_stages(Dispatch *dispatch, Diag *diag)

@@ -13,21 +13,23 @@
 #include "base/process_memory.h"
 #include "base/text_stream.h"
 
-enum { MAX_RESULT = 64 << 20, TEXT_SIZE = 1024, POLL_MS = 100 };
+enum { MAX_RESULT = 64 << 20, POLL_MS = 100 };
 
-/* What the child sends ahead of its result. */
+/* What the child sends ahead of its messages, each a level and a terminated text, and its result.
+ */
 typedef struct Header {
-    int kind; /* DiagKind of the first error */
-    char text[TEXT_SIZE];
+    int64_t kind; /* DiagKind of the first error */
+    uint64_t message_size;
 } Header;
 
 /* ---- the child ---- */
 
-static void keep_first_error(void *user, DiagLevel level, const char *message)
+static void keep_message(void *user, DiagLevel level, const char *message)
 {
-    Header *header = user;
-    if (level == DIAG_ERROR && !header->text[0])
-        snprintf(header->text, sizeof header->text, "%s", message);
+    FILE *out = user;
+    fputc((int)level, out);
+    fputs(message, out);
+    fputc(0, out);
 }
 
 static void write_all(int fd, const void *data, size_t size)
@@ -59,12 +61,11 @@ static bool confine(SandboxMode mode, Arena *arena, Diag *diag)
 }
 
 static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
-                                 const IsolatedLimits *limits)
+                                 const IsolatedLimits *limits, const DiagRules *rules)
 {
     const int no_output = open("/dev/null", O_WRONLY); /* libraries report what main must judge */
     Arena *arena = arena_create();
-    TextStream stream;
-    Header header = {0};
+    TextStream result_stream, message_stream;
     Diag diag;
 
     prctl(PR_SET_NAME, "odori-loader");
@@ -74,14 +75,21 @@ static _Noreturn void child_main(int fd, IsolatedWork *work, void *user,
     if (limits->memory_mib > 0)
         process_memory_set_limit((int64_t)limits->memory_mib);
     process_memory_guard_crashes();
-    diag_init(&diag, keep_first_error, &header);
-    FILE *out = text_stream_open(&stream, arena);
+    diag_init(&diag, keep_message, text_stream_open(&message_stream, arena));
+    diag.rules = *rules;
+    FILE *out = text_stream_open(&result_stream, arena);
     const bool good = confine(limits->sandbox, arena, &diag) && work(out, user, &diag);
-    const char *text = text_stream_close(&stream);
-    header.kind = good ? DIAG_NONE : diag.kind == DIAG_NONE ? DIAG_INTERNAL : (int)diag.kind;
+    diag_flush(&diag);
+    const char *result = text_stream_close(&result_stream);
+    const char *messages = text_stream_close(&message_stream);
+    const Header header = {good                     ? DIAG_NONE
+                           : diag.kind == DIAG_NONE ? DIAG_INTERNAL
+                                                    : (int)diag.kind,
+                           message_stream.size};
     write_all(fd, &header, sizeof header);
+    write_all(fd, messages, message_stream.size);
     if (good)
-        write_all(fd, text, stream.size);
+        write_all(fd, result, result_stream.size);
     _exit(0);
 }
 
@@ -111,7 +119,7 @@ static bool start(Child *child, IsolatedWork *work, void *user, const IsolatedLi
         if (getppid() != parent)
             _exit(1);
         close(pipes[0]);
-        child_main(pipes[1], work, user, limits);
+        child_main(pipes[1], work, user, limits, &diag->rules);
     }
     const int reason = errno;
     close(pipes[1]);
@@ -167,6 +175,28 @@ static bool report_death(int status, Diag *diag)
     return diag_fail(diag, DIAG_INTERNAL, "loading it ended with status %d", WEXITSTATUS(status));
 }
 
+/* Reports a message of the child again; the rules of the Diag have been applied to it. */
+static void repeat_message(int level, const char *text, DiagKind kind, Diag *diag)
+{
+    errno = 0; /* the child has judged it */
+    if (level == DIAG_WARNING) {
+        diag->warnings++;
+        diag->sink(diag->user, DIAG_WARNING, text);
+    } else if (level == DIAG_NOTE) {
+        diag_note(diag, "%s", text);
+    } else if (kind != DIAG_NONE) {
+        diag_fail(diag, kind, "%s", text);
+    }
+}
+
+static void repeat_messages(const char *at, const char *end, DiagKind kind, Diag *diag)
+{
+    while (at < end && memchr(at + 1, 0, (size_t)(end - at - 1))) {
+        repeat_message(*at, at + 1, kind, diag);
+        at += 1 + strlen(at + 1) + 1;
+    }
+}
+
 static bool take_result(Bytes *result, const char *data, size_t size, int status, Arena *arena,
                         Diag *diag)
 {
@@ -174,12 +204,18 @@ static bool take_result(Bytes *result, const char *data, size_t size, int status
     if (size < sizeof header)
         return report_death(status, diag);
     memcpy(&header, data, sizeof header);
-    header.text[TEXT_SIZE - 1] = '\0';
-    if (header.kind != DIAG_NONE)
-        return diag_fail(diag, (DiagKind)header.kind, "%s", header.text);
+    data += sizeof header;
     size -= sizeof header;
+    if (header.message_size > size || header.kind < DIAG_NONE || header.kind > DIAG_JOB)
+        return report_death(status, diag);
+    const DiagKind kind = (DiagKind)header.kind;
+    const unsigned errors = diag->errors;
+    repeat_messages(data, data + header.message_size, kind, diag);
+    if (kind != DIAG_NONE)
+        return diag->errors == errors && diag_fail(diag, kind, "loading it failed");
+    size -= header.message_size;
     uint8_t *bytes = arena_alloc(arena, size + 1);
-    memcpy(bytes, data + sizeof header, size);
+    memcpy(bytes, data + header.message_size, size);
     *result = (Bytes){bytes, size};
     return true;
 }

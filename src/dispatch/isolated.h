@@ -23,13 +23,15 @@ typedef struct IsolatedLimits {
     double memory_mib;                 /* private memory of the child; 0: no limit */
     double wall_s;                     /* the child is killed after this time; 0: no limit */
     const volatile sig_atomic_t *stop; /* a value other than 0 kills it; or NULL */
-    SandboxMode sandbox;               /* it reads files, and does nothing else to the system */
+    SandboxMode sandbox; /* it reads any files, and does nothing else to the system; SANDBOX_OFF if
+                          * `work` confines itself */
 } IsolatedLimits;
 
 /*
- * The bytes that `work` has written, in the arena.  False after an error was reported: the first
- * one of the child, or how the child ended, or its limit; after a stop false without an error.
- * Warnings of the child are discarded.
+ * The bytes that `work` has written, in the arena; they are as trustworthy as the files it read.
+ * False after errors were reported: those of the child, or how the child ended, or its limit; after
+ * a stop false without an error.  All messages of the child are reported at its end; the rules of
+ * `diag` apply to its warnings.
  */
 bool isolated_run(Bytes *result, IsolatedWork *work, void *user, const IsolatedLimits *limits,
                   Arena *arena, Diag *diag);

@@ -64,6 +64,52 @@ void stages_fill(Stages *stages, const Film *film, size_t loaded, Arena *arena)
         (StageResources){join_cores, to_mib(film->preview_count ? cost.peak : cost.main)};
 }
 
+/* ---- as bytes ---- */
+
+typedef struct StagesRecord {
+    int bake;
+    StageResources resources[STAGE_KINDS];
+} StagesRecord; /* name and checkpoint follow, each terminated */
+
+void stages_write(FILE *out, const Stages *stages)
+{
+    StagesRecord record = {.bake = stages->bake};
+    memcpy(record.resources, stages->resources, sizeof record.resources);
+    fwrite(&record, sizeof record, 1, out);
+    fwrite(stages->name, strlen(stages->name) + 1, 1, out);
+    fwrite(stages->checkpoint, strlen(stages->checkpoint) + 1, 1, out);
+}
+
+static bool is_possible(const StagesRecord *record)
+{
+    bool good = record->bake == 0 || record->bake == 1;
+    for (int i = 0; i < STAGE_KINDS; i++)
+        good &= record->resources[i].cores > 0 && record->resources[i].memory_mib > 0;
+    return good;
+}
+
+bool stages_load(Stages *stages, Bytes bytes, Arena *arena, Diag *diag)
+{
+    StagesRecord record = {0};
+    const char *end = (const char *)bytes.data + bytes.size, *name = end, *checkpoint = end;
+    if (bytes.size > sizeof record) {
+        memcpy(&record, bytes.data, sizeof record);
+        name = (const char *)bytes.data + sizeof record;
+        checkpoint = name + strnlen(name, (size_t)(end - name));
+        checkpoint += checkpoint < end;
+    }
+    if (!is_possible(&record) || checkpoint == end || checkpoint[0] == '\0' ||
+        memchr(checkpoint, 0, (size_t)(end - checkpoint)) != end - 1)
+        return diag_fail(diag, DIAG_INTERNAL, "loading the job gave a damaged result");
+    stages->name = single_line(name, arena);
+    stages->bake = record.bake;
+    memcpy(stages->resources, record.resources, sizeof stages->resources);
+    stages->checkpoint = arena_strdup(arena, checkpoint);
+    return true;
+}
+
+/* ---- commands ---- */
+
 static void add(StageCommand *list, const char *word, Arena *arena)
 {
     *arena_push(arena, list) = word;

@@ -13,6 +13,8 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/diag.h"
+#include "base/file.h"
 #include "film/film.h"
 
 typedef enum StageKind { STAGE_BAKE, STAGE_SHARDS, STAGE_JOIN, STAGE_KINDS } StageKind;
@@ -43,6 +45,13 @@ bool stages_need_bake(const Film *film);
 
 /* Sets name and resources.  `loaded`: arena_bytes of the arena that film_load filled. */
 void stages_fill(Stages *stages, const Film *film, size_t loaded, Arena *arena);
+
+/* What is known of the film: name, bake, resources and checkpoint, as bytes for another process. */
+void stages_write(FILE *out, const Stages *stages);
+
+/* Sets the same fields.  The bytes may come from a process that has read hostile files.  False
+ * after an error of kind DIAG_INTERNAL was reported. */
+bool stages_load(Stages *stages, Bytes bytes, Arena *arena, Diag *diag);
 
 typedef struct StageCommand {
     const char **items;

@@ -103,6 +103,38 @@ else
     skip "shellcheck is not installed: the scripts are not checked"
 fi
 
+# ---- a job that is submitted is loaded in a child process: equal messages, confined ----
+rm -f log/*
+for submit in "" --submit; do
+    # shellcheck disable=SC2086
+    run 0 slurm "$job" --shards 3 --set 'models.0.motions=[]' --set 'outputs.0.gop=9' --set 'limits.sandbox=off' $submit
+    expect_text err "limits.sandbox: a job cannot turn the sandbox off"
+    cp err "messages$submit"
+    # shellcheck disable=SC2086
+    run 65 slurm "$job" --shards 3 --set 'limits.sandbox=off' --strict $submit
+    expect_text err "error: limits.sandbox: a job cannot turn the sandbox off"
+    expect_empty out
+    # shellcheck disable=SC2086
+    run 78 slurm "$job" --shards 3 --set 'models.0.sise=1' --set 'nmae=x' $submit
+    cp err "errors$submit"
+    printf 'Pmx \0\0\0@' >damaged.pmx
+    # shellcheck disable=SC2086
+    run 65 slurm damaged.pmx -o "$work/damaged.mkv" --shards 3 $submit
+    expect_text err "damaged.pmx"
+    expect_empty out
+done
+expect_same messages messages--submit
+expect_same errors errors--submit
+check "a job with errors was submitted" [ "$(cat log/number)" = 103 ]
+case $("$ODORI" version | grep '^sandbox: ') in
+"sandbox: Landlock "*", seccomp")
+    run 0 slurm "$job" --shards 3 --sandbox require --verbose --submit
+    expect_text err "sandbox: files restricted"
+    expect_text out "join 106"
+    ;;
+*) skip "the kernel or this build has no complete sandbox" ;;
+esac
+
 # If a job cannot be submitted, those before it are cancelled.
 rm -f log/*
 FAIL_AT=102 run 69 slurm "$job" --shards 3 --submit

@@ -129,11 +129,86 @@ static void test_slurm_script(void **state)
     arena_destroy(arena);
 }
 
+/* ---- as bytes ---- */
+
+static Bytes bytes_of(const Stages *stages, Arena *arena)
+{
+    TextStream *stream = arena_array(arena, TextStream, 1);
+    stages_write(text_stream_open(stream, arena), stages);
+    const char *text = text_stream_close(stream);
+    return (Bytes){(const uint8_t *)text, stream->size};
+}
+
+static void test_bytes(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    const Stages stages = example();
+    Stages loaded = {.shards = 7, .program = "kept"};
+    DiagLog log;
+    diag_log_init(&log);
+    assert_true(stages_load(&loaded, bytes_of(&stages, arena), arena, &log.diag));
+    assert_string_equal(loaded.name, "dance");
+    assert_string_equal(loaded.checkpoint, "/films/.a.mp4.odori");
+    assert_true(loaded.bake);
+    assert_memory_equal(loaded.resources, stages.resources, sizeof stages.resources);
+    assert_int_equal(loaded.shards, 7);
+    assert_string_equal(loaded.program, "kept");
+
+    /* The name is written into a comment of the script. */
+    Stages hostile = stages;
+    hostile.name = "a\nrm b\xE2\x80\xA8"
+                   "c";
+    assert_true(stages_load(&loaded, bytes_of(&hostile, arena), arena, &log.diag));
+    assert_string_equal(loaded.name, "a_rm b_c");
+    assert_string_equal(log.text, "");
+    arena_destroy(arena);
+}
+
+static void expect_damaged(const char *what, Bytes bytes, Arena *arena)
+{
+    Stages loaded = {.name = "kept"};
+    DiagLog log;
+    diag_log_init(&log);
+    if (stages_load(&loaded, bytes, arena, &log.diag) || log.diag.kind != DIAG_INTERNAL ||
+        strcmp(log.text, "error: loading the job gave a damaged result\n") != 0)
+        fail_msg("%s: '%s'", what, log.text);
+    assert_string_equal(loaded.name, "kept");
+    assert_null(loaded.checkpoint);
+}
+
+static void test_damaged_bytes(void **state)
+{
+    (void)state;
+    Arena *arena = arena_create();
+    Stages stages = example();
+    const Bytes good = bytes_of(&stages, arena);
+    for (size_t size = 0; size < good.size; size++)
+        expect_damaged("cut", (Bytes){good.data, size}, arena);
+
+    uint8_t longer[256] = {0};
+    memcpy(longer, good.data, good.size);
+    expect_damaged("more", (Bytes){longer, good.size + 1}, arena);
+    longer[0] = 2;
+    expect_damaged("neither with nor without a bake", (Bytes){longer, good.size}, arena);
+    stages.resources[STAGE_JOIN].cores = 0;
+    expect_damaged("no core", bytes_of(&stages, arena), arena);
+    stages = example();
+    stages.resources[STAGE_SHARDS].memory_mib = -1;
+    expect_damaged("negative memory", bytes_of(&stages, arena), arena);
+    stages = example();
+    stages.checkpoint = "";
+    expect_damaged("no checkpoint directory", bytes_of(&stages, arena), arena);
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_slurm_script),
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_damaged_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
