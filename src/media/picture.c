@@ -562,7 +562,7 @@ static uint8_t extract_channel(uint32_t pixel, uint32_t mask, uint8_t default_va
 static bool check_dds_pixels(Bytes bytes, size_t count, size_t header_size, size_t pixel_size,
                              Diag *diag)
 {
-    if (bytes.size >= header_size && count <= (bytes.size - header_size) / pixel_size)
+    if (bytes.size >= header_size && count * pixel_size <= bytes.size - header_size)
         return true;
     return diag_error(diag, "DDS is truncated: %zu bytes cannot hold %zu pixels", bytes.size,
                       count);
@@ -632,7 +632,7 @@ static float decode_half(uint16_t half)
 /* Clamped to 0..1; NaN is 0.  In double the product is exact. */
 static uint8_t float_to_byte(float value)
 {
-    return value >= 1 ? 255 : value > 0 ? (uint8_t)((double)value * 255 + 0.5) : 0;
+    return value >= 1 ? 255 : value > 0 ? (uint8_t)lround((double)value * 255) : 0;
 }
 
 static bool load_float_dds(Image *image, Bytes bytes, Arena *arena, Diag *diag)
