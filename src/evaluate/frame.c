@@ -278,7 +278,7 @@ static void start_clock(Evaluator *evaluator, const Scene *scene, double frame)
         frames = fmax(frames, frames_to(frame, cloth_set_tick(evaluator->cloth_set),
                                         evaluator->cloth_set->step_hz, 0));
     evaluator->interrupt.end_s =
-        evaluator->frame_s > 0 ? clock_monotonic_s() + frames * evaluator->frame_s : 0;
+        evaluator->frame_s > 0 ? clock_thread_cpu_s() + frames * evaluator->frame_s : 0;
 }
 
 bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, double frame)

@@ -2,7 +2,8 @@
  * interrupt.h - ends a long evaluation, after a stop or at a time limit
  *
  * The loops of the evaluation poll it once a tick of simulation and once a model.  After a hit the
- * state of the evaluator is unspecified and only its destruction is allowed.
+ * state of the evaluator is unspecified and only its destruction is allowed.  Limits count CPU time
+ * of the thread that evaluates: a process that was stopped and continued has lost none.
  */
 #ifndef EVALUATE_INTERRUPT_H
 #define EVALUATE_INTERRUPT_H
@@ -14,7 +15,7 @@
 
 typedef struct Interrupt {
     const volatile sig_atomic_t *stop; /* not 0: stop; NULL: never */
-    double end_s;                      /* of clock_monotonic_s; 0: no limit */
+    double end_s;                      /* of clock_thread_cpu_s; 0: no limit */
     bool hit;
 } Interrupt;
 
@@ -22,7 +23,7 @@ static inline bool interrupt_poll(Interrupt *interrupt)
 {
     if (!interrupt->hit)
         interrupt->hit = (interrupt->stop && *interrupt->stop) ||
-                         (interrupt->end_s > 0 && clock_monotonic_s() > interrupt->end_s);
+                         (interrupt->end_s > 0 && clock_thread_cpu_s() > interrupt->end_s);
     return interrupt->hit;
 }
 
