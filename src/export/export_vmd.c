@@ -172,7 +172,7 @@ Bytes export_vmd(const Capture *capture, const CapturedModel *model, Arena *aren
     if (w.unnamed)
         diag_warn(diag, WARN_PARTIAL_FIT,
                   "%u bones and morphs move, but cannot be named in a VMD file (15 bytes of "
-                  "Shift-JIS, each name once); they are left out",
+                  "Shift-JIS, each name once); they are omitted",
                   w.unnamed);
     const VmdMotion motion = {.model_name = w.pmx->name,
                               .bone_keys = w.bones.items,

@@ -38,7 +38,7 @@ static const Option limit_rows[] = {
     {LIMIT(wall_s, wall_s, "0"), .unit = "s",
      .help = "time of a run, which stops cleanly with status 75"},
     {LIMIT(frame_s, frame_s, "0"), .unit = "s",
-     .help = "time to evaluate and time to render one frame, else status 75"},
+     .help = "CPU time to evaluate and time to render one frame, else status 75"},
     {LIMIT(frames, frames, "0"),
      .help = "number of frames of a film"},
     {LIMIT(frame_side, frame_side, "0"), .unit = "pixels",

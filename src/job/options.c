@@ -579,7 +579,7 @@ static const char *const sandbox_modes[] = {"auto", "require", "off", NULL};
 
 static const Option limit_rows[] = {
     {FIELD(JobLimits, frame_timeout_s), T(NUMBER), .value = "60", RANGE(0.1, 86400), .unit = "s",
-     .help = "time limit to evaluate and to render one frame; the run ends with status 75"},
+     .help = "limit of CPU time to evaluate and of time to render one frame; the run ends with status 75"},
     {FIELD(JobLimits, total_timeout_s), T(NUMBER), .value = "0", RANGE(0, 31536000), .unit = "s",
      .help = "time limit for a run, which stops cleanly with status 75; 0: no limit"},
     {FIELD(JobLimits, memory_mib), T(INT), .value = "8192", RANGE(64, 16777216), .unit = "MiB",

@@ -176,7 +176,7 @@ static void add(Sum *sum, const Spot *spot, float weight)
     sum->weight += weight;
 }
 
-/* The centre with what lies at its distance or behind it, and what is in front of it. */
+/* The centre with what is at its distance or behind it, and what is in front of it. */
 static void collect(Sum *back, Sum *front, const Defocus *d, int x, int y, float reach)
 {
     const Spot *center = &d->spots[(size_t)y * (size_t)d->half_width + (size_t)x];

@@ -167,6 +167,13 @@ bool sink_ffmpeg_check(const SinkOptions *options, Diag *diag);
  * '%'; a pattern without one is the name itself.  False if it is invalid or longer than `size`. */
 bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame);
 
+/* The same with an error if the path is too long (DIAG_CREATE). */
+bool sink_png_make_name(char *out, size_t size, const SinkOptions *options, int64_t frame,
+                        Diag *diag);
+
+/* Several frames need a pattern, and a pattern has exactly one number (DIAG_JOB). */
+bool sink_png_check_name(const SinkOptions *options, Diag *diag);
+
 /* For sinks: reports an internal error if an image does not have the expected size. */
 bool sink_check_image(const SinkOptions *options, const Image *image, Diag *diag);
 

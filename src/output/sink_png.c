@@ -66,7 +66,7 @@ bool sink_png_name(char *out, size_t size, const char *pattern, int64_t frame)
     return n >= 0 && (size_t)n < size;
 }
 
-static bool check_options(const SinkOptions *options, Diag *diag)
+bool sink_png_check_name(const SinkOptions *options, Diag *diag)
 {
     Number number;
 
@@ -76,7 +76,7 @@ static bool check_options(const SinkOptions *options, Diag *diag)
                          options->file);
     if (!strchr(options->file, '%') && options->frame_count != 1)
         return diag_fail(diag, DIAG_JOB,
-                         "'%s': the name needs a number such as %%05d, because the images would "
+                         "'%s': the name needs a number such as %%05d, because the files would "
                          "overwrite each other",
                          options->file);
     return true;
@@ -278,16 +278,18 @@ static bool matches(const char *file, const char *format)
     return !strcasecmp(sink_extension(file, format), "png");
 }
 
-static bool make_name(char out[NAME_SIZE], const SinkOptions *options, int64_t frame, Diag *diag)
+bool sink_png_make_name(char *out, size_t size, const SinkOptions *options, int64_t frame,
+                        Diag *diag)
 {
-    return sink_png_name(out, NAME_SIZE, options->file, frame) ||
+    return sink_png_name(out, size, options->file, frame) ||
            diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", options->file);
 }
 
 static Sink *create(const SinkOptions *options, Diag *diag)
 {
     char name[NAME_SIZE];
-    if (!check_options(options, diag) || !make_name(name, options, options->first_frame, diag) ||
+    if (!sink_png_check_name(options, diag) ||
+        !sink_png_make_name(name, sizeof name, options, options->first_frame, diag) ||
         !sink_check_writable(name, diag))
         return NULL;
     Arena *arena = arena_create();
@@ -320,7 +322,8 @@ static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *dia
     const SinkOptions *options = &sink->options;
     char name[NAME_SIZE];
 
-    if (!sink_check_image(options, image, diag) || !make_name(name, options, frame, diag) ||
+    if (!sink_check_image(options, image, diag) ||
+        !sink_png_make_name(name, sizeof name, options, frame, diag) ||
         !write_file(&sink->record, name, image, options, diag))
         return false;
     *arena_push(sink->arena, &sink->frames) = frame;
@@ -360,7 +363,7 @@ static void destroy(Sink *sink)
 const SinkKind sink_png = {.name = "png",
                            .ordered = false,
                            .matches = matches,
-                           .check = check_options,
+                           .check = sink_png_check_name,
                            .create = create,
                            .write = write_image,
                            .finish = finish,

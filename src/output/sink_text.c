@@ -24,34 +24,18 @@ static bool matches(const char *file, const char *format)
 
 static bool check_options(const SinkOptions *options, Diag *diag)
 {
-    char name[NAME_SIZE];
-
     if (options->pixels != PIXEL_TEXT)
         return diag_fail(diag, DIAG_JOB, "'%s': a JSON file can contain only the pass 'pose'",
                          options->file);
-    if (!sink_png_name(name, sizeof name, options->file, 0))
-        return diag_fail(diag, DIAG_JOB,
-                         "'%s': the name must contain one number such as %%05d and no other %%",
-                         options->file);
-    if (!strchr(options->file, '%') && options->frame_count != 1)
-        return diag_fail(diag, DIAG_JOB,
-                         "'%s': the name needs a number such as %%05d, because the files would "
-                         "overwrite each other",
-                         options->file);
-    return true;
-}
-
-static bool make_name(char out[NAME_SIZE], const SinkOptions *options, int64_t frame, Diag *diag)
-{
-    return sink_png_name(out, NAME_SIZE, options->file, frame) ||
-           diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", options->file);
+    return sink_png_check_name(options, diag);
 }
 
 static Sink *create(const SinkOptions *options, Diag *diag)
 {
     char name[NAME_SIZE];
 
-    if (!check_options(options, diag) || !make_name(name, options, options->first_frame, diag) ||
+    if (!check_options(options, diag) ||
+        !sink_png_make_name(name, sizeof name, options, options->first_frame, diag) ||
         !sink_check_writable(name, diag))
         return NULL;
     Arena *arena = arena_create();
@@ -66,7 +50,7 @@ static bool write_text(Sink *sink, const Image *image, int64_t frame, Diag *diag
     const size_t size = strlen(text);
     char name[NAME_SIZE];
 
-    if (!make_name(name, &sink->options, frame, diag) ||
+    if (!sink_png_make_name(name, sizeof name, &sink->options, frame, diag) ||
         !file_save_approved(name, text, size, sink->options.approval, diag))
         return false;
     sink->record = (SinkRecord){size, hash_bytes(text, size)};
@@ -100,7 +84,7 @@ static bool inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
            file_digest(&out->digest, &out->bytes, name, NULL, &diag);
 }
 
-/* A complete text ends its last line; it was written with a sync. */
+/* Written beside its name and renamed, so that a file that exists is complete. */
 static bool verify(const SinkOptions *options, int64_t frame, Diag *diag)
 {
     SinkRecord found;

@@ -49,7 +49,7 @@ static bool is_hidden(const Keypoint *point, float tolerance, int width, int hei
     return surface > 0 && surface < point->depth - tolerance;
 }
 
-/* Of the face, which tells detectors whether a dancer is seen from the front. */
+/* Of the face, from which detectors conclude whether a dancer is seen from the front. */
 static bool must_be_seen(int point)
 {
     return point == KEYPOINT_NOSE || (point >= KEYPOINT_R_EYE && point <= KEYPOINT_L_EAR);

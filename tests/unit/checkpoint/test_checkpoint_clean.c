@@ -138,7 +138,7 @@ static void files_of_the_directory(void **state)
     check("out/f.sha256", rows, sizeof rows / sizeof *rows);
 }
 
-/* The files of a directory; job.json is removed by nobody here. */
+/* The files of a directory; job.json is never removed here. */
 static void work_and_records(void **state)
 {
     (void)state;
