@@ -57,7 +57,7 @@ done
 run 78 check tiny.yaml --set 'outputs=["%s.png"]'
 expect_text err 'the name must contain one number such as %05d'
 run 78 check tiny.yaml --set 'outputs=[o.png]'
-expect_text err 'the images would overwrite each other'
+expect_text err 'the files would overwrite each other'
 expect_no_file o.png
 
 # Harmless problems cause one warning.
