@@ -10,7 +10,7 @@
 #include "render/deform.h"
 #include "render/mesh.h"
 #include "render/target.h"
-#include "render/texture.h"
+#include "texture/texture.h"
 #include "render/view.h"
 
 /* Textures of a material; a name of 0 means that there is none. */

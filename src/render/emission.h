@@ -13,7 +13,7 @@
 #include "render/actor.h"
 #include "render/emission_rule.h"
 #include "render/target.h"
-#include "render/texture.h"
+#include "texture/texture.h"
 
 typedef struct Emission {
     EmissionOptions options;

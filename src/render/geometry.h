@@ -14,7 +14,7 @@
 #include "base/diag.h"
 #include "render/actor.h"
 #include "render/geometry_image.h"
-#include "render/texture.h"
+#include "texture/texture.h"
 
 typedef struct Geometry {
     int width, height;

@@ -15,7 +15,7 @@
 #include "render/stage_layer.h"
 #include "render/surface.h"
 #include "render/target.h"
-#include "render/texture.h"
+#include "texture/texture.h"
 #include "render/view.h"
 
 enum { TEXELS_PER_BONE = 3 };

@@ -15,7 +15,7 @@
 
 #include "base/diag.h"
 #include "render/actor.h"
-#include "render/texture.h"
+#include "texture/texture.h"
 #include "render/view.h"
 #include "scene/camera.h"
 

@@ -11,7 +11,7 @@
 #include "base/diag.h"
 #include "render/actor.h"
 #include "render/shadow.h"
-#include "render/texture.h"
+#include "texture/texture.h"
 
 typedef enum SurfaceFeature {
     SURFACE_TEXTURE = 1,

@@ -6,8 +6,8 @@
  * level to level: for them the alpha of each level is scaled until its coverage, the share of
  * pixels that are at least half opaque, is that of the original.
  */
-#ifndef RENDER_MIPMAP_H
-#define RENDER_MIPMAP_H
+#ifndef TEXTURE_MIPMAP_H
+#define TEXTURE_MIPMAP_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  * Row 0 of an image is v = 0.  Mip levels are computed here (mipmap.h), so that they are the same
  * with every driver.  Textures live as long as the context.
  */
-#ifndef RENDER_TEXTURE_H
-#define RENDER_TEXTURE_H
+#ifndef TEXTURE_TEXTURE_H
+#define TEXTURE_TEXTURE_H
 
 #include <stdbool.h>
 

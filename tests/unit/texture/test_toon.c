@@ -1,4 +1,4 @@
-/* toon: the rows of the shared ramps (render/README.md 9) */
+/* toon: the rows of the shared ramps (texture/README.md 2) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "render/toon.h"
+#include "texture/toon.h"
 
 static void test_rows(void **unused)
 {

@@ -1,9 +1,9 @@
-#include "render/texture.h"
+#include "texture/texture.h"
 
 #include <string.h>
 
-#include "render/mipmap.h"
-#include "render/toon.h"
+#include "texture/mipmap.h"
+#include "texture/toon.h"
 
 /* Of the nearest mip level: closest to a reference with 64 samples (README 13). */
 static const GLfloat LEVEL_BIAS = -0.25f;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "render/mipmap.h"
+#include "texture/mipmap.h"
 
 static void test_half(void **unused)
 {

@@ -1,8 +1,8 @@
 /*
- * toon.h - the ten shared toon ramps of MMD, computed (render/README.md 9)
+ * toon.h - the ten shared toon ramps of MMD, computed (texture/README.md 2)
  */
-#ifndef RENDER_TOON_H
-#define RENDER_TOON_H
+#ifndef TEXTURE_TOON_H
+#define TEXTURE_TOON_H
 
 #include <stdint.h>
 

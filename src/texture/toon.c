@@ -1,4 +1,4 @@
-#include "render/toon.h"
+#include "texture/toon.h"
 
 #include <assert.h>
 #include <stddef.h>

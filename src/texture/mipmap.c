@@ -1,4 +1,4 @@
-#include "render/mipmap.h"
+#include "texture/mipmap.h"
 
 #include <math.h>
 #include <string.h>
