@@ -65,7 +65,9 @@ static void write_paragraphs(FILE *out, const char *text)
 
 void help_write_overview(FILE *out, const Verb *verbs)
 {
-    fputs("usage: odori VERB ...\n\n", out);
+    fputs("usage: odori VERB ...\n"
+          "       odori MODEL MOTION... [CAMERA] [SOUND] -o FILE    render without a job file\n\n",
+          out);
     for (const Verb *verb = verbs; verb->name; verb++)
         fprintf(out, "  %-10s %s\n", verb->name, verb->summary);
     fputs("\nMore help:\n\n"

@@ -156,7 +156,7 @@ const Verb verbs[] = {
      "bones as a tree.  -o FILE.png is a picture of it from the front, from the side and of its "
      "face, --morphs FILE.png a sheet of its face with each morph.\n"
      "Of a motion: keys over time, cuts of the camera, with --model how many of its names a model "
-     "has.  -o FILE.svg is a chart of its keys.\n",
+     "has.  -o FILE.png or FILE.svg is a chart of its keys.\n",
      1, "", ASSET_FILES, "output morphs json names bones model overwrite gl limits sandbox strict warnings verbose", false, verb_info},
     {"pose", JOB_OR_FILES " --frames LIST", "print evaluated bones, morphs and camera as JSON",
      FILES_HELP,
@@ -184,11 +184,12 @@ const Verb verbs[] = {
      "exported.\n" FILES_HELP,
      1, "", JOB_FILES, "output overwrite frames fps model no-physics set limits sandbox strict warnings verbose",
      false, verb_export},
-    {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE.svg]",
-     "plot the camera path or the trajectory of a bone as SVG",
+    {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE]",
+     "plot the camera path or the trajectory of a bone as SVG or PNG",
      "Without --bone: camera.path in plan view, side view and over time, with its weights, beside "
      "the ordinary cubic.  With --bone: the trajectory of the bone at each rate of --fps, "
-     "evaluated separately for each rate.\n",
+     "evaluated separately for each rate.  -o FILE.svg or FILE.png; without -o SVG is written to "
+     "standard output.\n",
      1, "", JOB_FILES, "output overwrite bone fps frames model no-physics set limits sandbox strict warnings",
      false, verb_plot},
     {"demo", "[-o out/demo.mp4] [--assets DIR] [--hall]",

@@ -4,7 +4,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
-#include "base/text_stream.h"
+#include "chart/chart_file.h"
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
@@ -12,6 +12,7 @@
 #include "format/motion/motion_file.h"
 #include "inspect/info.h"
 #include "inspect/key_density.h"
+#include "inspect/motion_fit.h"
 #include "portrait/portrait.h"
 
 static bool write_facts(const Arguments *args, Diag *diag)
@@ -92,19 +93,25 @@ static bool show_model(Progress *progress, const Arguments *args, Arena *arena, 
 
 /* ---- the chart of a motion ---- */
 
-static bool write_chart(const char *file, const char *motion_file, Arena *arena, Diag *diag)
+static bool write_chart(const char *file, const char *motion_file, const char *model_file,
+                        Arena *arena, Diag *diag)
 {
     VmdMotion motion;
+    Model model;
+    MotionFit fit;
     Bytes bytes;
-    TextStream stream;
     diag_file(diag, motion_file);
     if (!file_load(&bytes, motion_file, FILE_MAX_SIZE, arena, diag) ||
         !motion_file_load(&motion, bytes, arena, diag))
         return false;
     diag_file(diag, NULL);
-    key_density_chart(text_stream_open(&stream, arena), path_name(motion_file), &motion, arena);
-    const char *text = text_stream_close(&stream);
-    return file_save(file, text, stream.size, diag);
+    const bool fits = model_file && (motion.bone_key_count || motion.morph_key_count);
+    if (fits && !motion_fit_load(&fit, &model, model_file, &motion, motion_file, arena, diag))
+        return false;
+    diag_file(diag, NULL);
+    const Chart chart = key_density_chart(path_name(motion_file), &motion, fits ? &fit : NULL,
+                                          model_file ? path_name(model_file) : NULL, arena);
+    return chart_file_save(file, &chart, diag);
 }
 
 static bool check_chart(const char *file, const Arguments *args, Arena *arena, Diag *diag)
@@ -112,9 +119,9 @@ static bool check_chart(const char *file, const Arguments *args, Arena *arena, D
     PathConflicts *conflicts = path_conflicts_create(DIAG_USAGE, arena);
     path_conflicts_add_source(conflicts, "operand", args->operands.items[0]);
     path_conflicts_add_input(conflicts, "--model", args->model);
-    if (!text_equal_ignoring_case(path_extension(file), "svg"))
+    if (!chart_file_matches(file))
         return diag_fail(diag, DIAG_USAGE,
-                         "--output: '%s' is not the name of an .svg file, which the chart of a "
+                         "--output: '%s' is not the name of a .png or .svg file, as the chart of a "
                          "motion needs",
                          file);
     return path_conflicts_add_output(conflicts, "--output", file, NULL, diag) &&
@@ -134,7 +141,7 @@ static bool show_motion(const Arguments *args, Arena *arena, Diag *diag)
     return confinement_end(
         &sandbox, confinement_enter(&sandbox, diag) &&
                       check_chart(args->output, args, arena, diag) && write_facts(args, diag) &&
-                      write_chart(args->output, args->operands.items[0], arena, diag));
+                      write_chart(args->output, args->operands.items[0], args->model, arena, diag));
 }
 
 /* ---- the verb ---- */

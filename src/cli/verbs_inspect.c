@@ -5,7 +5,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "base/text_stream.h"
+#include "chart/chart_file.h"
+#include "chart/chart_svg.h"
 #include "checkpoint/checkpoint_read.h"
 #include "cli/confinement.h"
 #include "cli/job_arguments.h"
@@ -95,17 +96,36 @@ bool verb_pose(Progress *progress, const Arguments *given, Arena *arena, Diag *d
                                pose_run(stdout, &job, &options, diag));
 }
 
-static bool write_plot(FILE *out, const Job *job, const Arguments *args, Diag *diag)
+static bool plot(Chart *out, const Job *job, const Arguments *args, Arena *arena, Diag *diag)
 {
     const PlotBoneOptions bone = {args->bone, args->model, args->fps, args->frames};
-    return args->bone ? plot_bone(out, job, &bone, diag) : plot_camera(out, job, diag);
+    return args->bone ? plot_bone(out, job, &bone, arena, diag)
+                      : plot_camera(out, job, arena, diag);
+}
+
+static bool write_plot(const char *file, const Chart *chart, Diag *diag)
+{
+    if (file)
+        return chart_file_save(file, chart, diag);
+    chart_svg_write(stdout, chart);
+    return true;
+}
+
+static bool check_plot(const char *file, bool overwrite, const Job *job, Diag *diag)
+{
+    if (!file)
+        return true;
+    if (!chart_file_matches(file))
+        return diag_fail(diag, DIAG_USAGE, "--output: '%s' is not the name of an .svg or .png file",
+                         file);
+    return path_conflicts_check_file("--output", file, job, NULL, diag) &&
+           file_check_new(file, overwrite, diag);
 }
 
 bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
     JobSource source;
     Job job;
-    TextStream stream;
     Confinement sandbox;
     (void)progress;
 
@@ -119,18 +139,11 @@ bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *di
         return false;
     if (args->no_physics)
         disable_physics(&job);
-    if (!confinement_enter_job(&sandbox, &job, args->output, false, diag))
-        return false;
-    if (args->output && (!path_conflicts_check_file("--output", args->output, &job, NULL, diag) ||
-                         !file_check_new(args->output, args->overwrite, diag)))
-        return false;
-    bool good = write_plot(text_stream_open(&stream, arena), &job, args, diag);
-    const char *text = text_stream_close(&stream);
-    if (good && args->output)
-        good = file_save(args->output, text, stream.size, diag);
-    else if (good)
-        fwrite(text, 1, stream.size, stdout);
-    return confinement_end(&sandbox, good);
+    Chart chart;
+    return confinement_enter_job(&sandbox, &job, args->output, false, diag) &&
+           confinement_end(&sandbox, check_plot(args->output, args->overwrite, &job, diag) &&
+                                         plot(&chart, &job, args, arena, diag) &&
+                                         write_plot(args->output, &chart, diag));
 }
 
 /* ---- plans and results ---- */

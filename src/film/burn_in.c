@@ -7,6 +7,7 @@
 
 #include "job/burn_in_text.h"
 #include "text/font_catalog.h"
+#include "text/label_font.h"
 
 /* The font size fits the text of this frame.  It is the same for every range of frames, so that a
  * shard draws text of the same size as a render of the whole film. */
@@ -35,9 +36,7 @@ static const char *advice(const Film *film)
 {
     const JobBurnIn *burn_in = film->job->burn_in;
     if (burn_in->font && !strcmp(burn_in->font, FONT_AUTO))
-        return font_catalog_version()
-                   ? "; install a font that has them, such as fonts-noto-cjk or fonts-ipafont"
-                   : "; this program was built without fontconfig: set burn_in.font to a font file";
+        return label_font_advice();
     return burn_in->font ? "" : "; set burn_in.font to auto or to a font file that has them";
 }
 

@@ -69,23 +69,11 @@ void caption_draw(Image *image, const Caption *caption, const char *text)
 
 /* ---- missing characters ---- */
 
-static bool is_before(const ShapedText *line, size_t index)
-{
-    for (size_t i = 0; i < index; i++)
-        if (line->items[i].character == line->items[index].character)
-            return true;
-    return false;
-}
-
 size_t caption_missing(const Caption *caption, uint32_t *first)
 {
     Arena *arena = arena_create();
-    ShapedText line;
-    size_t count = 0;
-    font_shape(&line, caption->font, arena_printf(arena, "0123456789%s", caption->longest), arena);
-    for (size_t i = 0; i < line.count; i++)
-        if (line.items[i].missing && !is_before(&line, i) && !count++)
-            *first = line.items[i].character;
+    const size_t count =
+        font_missing(caption->font, arena_printf(arena, "0123456789%s", caption->longest), first);
     arena_destroy(arena);
     return count;
 }

@@ -9,6 +9,7 @@
 #include "film/film.h"
 #include "inspect/check_film.h"
 #include "render/emission_rule.h"
+#include "scene/motion_names.h"
 
 static void write_film(Json *json, const Film *film)
 {
@@ -79,13 +80,13 @@ static void write_line(FILE *out, const Film *film)
 /* "  dance.vmd: 59 of 72 bones and 0 of 12 morphs fit gene; made for 'NAME'" */
 static void write_fit_line(FILE *out, const SceneModel *model, const MotionFit *fit)
 {
-    text_printf(out, "  %s: ", path_name(fit->file));
-    if (fit->bones || !fit->morphs)
-        fprintf(out, "%" PRIu32 " of %" PRIu32 " bones", fit->bones_found, fit->bones);
-    if (fit->morphs)
-        fprintf(out, "%s%" PRIu32 " of %" PRIu32 " morphs", fit->bones ? " and " : "",
-                fit->morphs_found, fit->morphs);
-    text_printf(out, " fit %s; made for '%s'\n", model->id, fit->made_for);
+    Arena *arena = arena_create();
+    text_printf(out, "  %s: %s fit %s", path_name(fit->file), motion_fit_text(fit, arena),
+                model->id);
+    if (*fit->made_for)
+        text_printf(out, "; made for '%s'", fit->made_for);
+    fputc('\n', out);
+    arena_destroy(arena);
 }
 
 static size_t count_glowing(const Scene *scene)

@@ -9,7 +9,7 @@
 #include "base/text_escape.h"
 #include "film/path_conflicts.h"
 #include "inspect/film_comparison.h"
-#include "output/sink.h"
+#include "output/image_file.h"
 
 enum { AMPLIFICATION = 4 }; /* factor of the difference image */
 
@@ -68,22 +68,6 @@ static void keep_worst_pair(Comparison *c, const Image *a, const Image *b)
             to[2 * row + x] = x % 4 == 3 ? 255 : amplify(left[x], right[x]);
     }
     c->worst_image.has_alpha = a->has_alpha || b->has_alpha;
-}
-
-static bool save_worst_pair(const Comparison *c, Diag *diag)
-{
-    const Image *image = &c->worst_image;
-    const SinkOptions options = {.file = c->options->difference_file,
-                                 .width = image->width,
-                                 .height = image->height,
-                                 .alpha = image->has_alpha,
-                                 .fps_num = 1,
-                                 .fps_den = 1,
-                                 .frame_count = 1};
-    Sink *sink = sink_png.create(&options, diag);
-    const bool ok = sink && sink_png.write(sink, image, 0, diag) && sink_png.finish(sink, diag);
-    sink_png.destroy(sink);
-    return ok;
 }
 
 /* ---- pairs of frames ---- */
@@ -230,7 +214,7 @@ static bool compare(Comparison *c, FrameSource *a, FrameSource *b, Diag *diag)
     if (compared_all && !write_reports(c, diag))
         return false;
     if (compared_all && c->options->difference_file && c->worst_image.pixels &&
-        !save_worst_pair(c, diag))
+        !image_file_save(c->options->difference_file, &c->worst_image, diag))
         return false;
     if (compared_all && !is_match(c) && diag->kind == DIAG_NONE)
         diag->kind = DIAG_FAILED;

@@ -7,7 +7,9 @@
 #include "format/motion/motion_file.h"
 #include "inspect/info_facts.h"
 #include "inspect/key_density.h"
+#include "inspect/motion_fit.h"
 #include "scene/camera.h"
+#include "scene/motion_names.h"
 
 static int compare_strings(const void *a, const void *b)
 {
@@ -158,13 +160,8 @@ static void write_missing(Facts *facts, const char *key, const char **names, siz
 static void write_fit_counts(Facts *facts, const MotionFit *fit, const char *model)
 {
     if (!facts->options->json) {
-        fputs("  fit: ", facts->out);
-        if (fit->bones || !fit->morphs)
-            fprintf(facts->out, "%" PRIu32 " of %" PRIu32 " bones", fit->bones_found, fit->bones);
-        if (fit->morphs)
-            fprintf(facts->out, "%s%" PRIu32 " of %" PRIu32 " morphs", fit->bones ? " and " : "",
-                    fit->morphs_found, fit->morphs);
-        text_printf(facts->out, " of %s\n", path_name(model));
+        text_printf(facts->out, "  fit: %s of %s\n", motion_fit_text(fit, facts->arena),
+                    path_name(model));
         return;
     }
     json_pair_text(&facts->json, "model", model);
@@ -188,27 +185,20 @@ static void write_missing_names(Facts *facts, const VmdMotion *motion, const Mod
                   model->pmx.morph_count);
 }
 
-/* Counts as `check` does, but without its warnings. */
 static bool write_fit(Facts *facts, const char *path, const VmdMotion *motion, Diag *diag)
 {
-    const MotionLayer layer = {.vmd = motion, .file = path, .time = {0, 1}, .parts = MOTION_ALL};
     const char *file = facts->options->model;
-    Diag silent;
     Model model = {0};
-    ModelMotion bound;
+    MotionFit fit;
     if (!file || !(motion->bone_key_count || motion->morph_key_count))
         return true;
-    if (!model_load(&model, file, NULL, facts->arena, diag))
+    if (!motion_fit_load(&fit, &model, file, motion, path, facts->arena, diag))
         return false;
-    diag_file(diag, path);
-    diag_init(&silent, diag_ignore, NULL);
-    if (!motion_bind(&bound, &model, &layer, 1, false, facts->arena, &silent))
-        return diag_error(diag, "the motion cannot be applied to '%s'", file);
     if (facts->options->json) {
         json_key(&facts->json, "fit");
         json_open(&facts->json, '{');
     }
-    write_fit_counts(facts, &bound.fits[0], file);
+    write_fit_counts(facts, &fit, file);
     write_missing_names(facts, motion, &model);
     if (facts->options->json)
         json_close(&facts->json, '}');

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "output/chart.h"
 #include "scene/camera.h"
+#include "scene/motion_names.h"
 
 enum { FPS = 30 };
 
@@ -109,26 +109,53 @@ static ChartPanel keys_panel(const char *title, const uint32_t *values, size_t s
                         .line_count = 1};
 }
 
-void key_density_chart(FILE *out, const char *title, const VmdMotion *motion, Arena *arena)
+/* "294 bone keys, 394 morph keys; made for 'NAME'; 59 of 72 bones fit Gene.pmx" */
+static const char *caption_of(const VmdMotion *motion, const MotionFit *fit, const char *model,
+                              Arena *arena)
+{
+    const struct {
+        uint32_t count;
+        const char *kind;
+    } rows[] = {{motion->bone_key_count, "bone"},
+                {motion->morph_key_count, "morph"},
+                {motion->camera_key_count, "camera"}};
+    const char *text = "";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].count)
+            text = arena_printf(arena, "%s%s%" PRIu32 " %s key%s", text, *text ? ", " : "",
+                                rows[i].count, rows[i].kind, rows[i].count == 1 ? "" : "s");
+    if (motion->model_name && *motion->model_name)
+        text =
+            arena_printf(arena, "%s%smade for '%s'", text, *text ? "; " : "", motion->model_name);
+    return fit ? arena_printf(arena, "%s; %s fit %s", text, motion_fit_text(fit, arena), model)
+               : text;
+}
+
+static ChartPanel camera_panel(const VmdMotion *motion, const KeyDensity *density, Arena *arena)
+{
+    ChartNote *notes = arena_array(arena, ChartNote, MAX_NOTES);
+    const size_t cuts = mark_cuts(notes, motion, arena);
+    const char *title = !cuts ? "Keys of the camera"
+                              : arena_printf(arena, "Keys of the camera; %zu cut%s marked", cuts,
+                                             cuts == 1 ? " is" : "s are");
+    ChartPanel panel = keys_panel(title, density->camera, density->seconds, CHART_GREEN, arena);
+    panel.notes = notes;
+    panel.note_count = cuts < MAX_NOTES ? cuts : MAX_NOTES;
+    return panel;
+}
+
+Chart key_density_chart(const char *title, const VmdMotion *motion, const MotionFit *fit,
+                        const char *model, Arena *arena)
 {
     const KeyDensity d = key_density_of(motion, arena);
-    ChartNote notes[MAX_NOTES];
-    ChartPanel panels[4];
+    ChartPanel *panels = arena_array(arena, ChartPanel, 4);
     size_t count = 0;
-    const size_t cuts = mark_cuts(notes, motion, arena);
-    const char *caption = arena_printf(
-        arena, "%" PRIu32 " bone keys, %" PRIu32 " morph keys, %" PRIu32 " camera keys, %zu cuts",
-        motion->bone_key_count, motion->morph_key_count, motion->camera_key_count, cuts);
     if (motion->bone_key_count || !motion->camera_key_count)
         panels[count++] = keys_panel("Keys of bones", d.bones, d.seconds, CHART_BLUE, arena);
     if (motion->morph_key_count)
-        panels[count++] = keys_panel("Keys of morphs", d.morphs, d.seconds, CHART_BLUE, arena);
+        panels[count++] = keys_panel("Keys of morphs", d.morphs, d.seconds, CHART_ORANGE, arena);
     if (motion->camera_key_count) {
-        panels[count] =
-            keys_panel(cuts ? "Keys of the camera; cuts are marked" : "Keys of the camera",
-                       d.camera, d.seconds, CHART_GREEN, arena);
-        panels[count].notes = notes;
-        panels[count++].note_count = cuts < MAX_NOTES ? cuts : MAX_NOTES;
+        panels[count++] = camera_panel(motion, &d, arena);
         panels[count++] =
             (ChartPanel){.title = "Distance of the camera from its target, at its keys",
                          .x_name = "seconds",
@@ -136,5 +163,5 @@ void key_density_chart(FILE *out, const char *title, const VmdMotion *motion, Ar
                          .lines = {distance_line(motion, arena)},
                          .line_count = 1};
     }
-    chart_write(out, title, caption, panels, count);
+    return (Chart){title, caption_of(motion, fit, model, arena), panels, count, 1};
 }

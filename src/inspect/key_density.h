@@ -4,10 +4,10 @@
 #ifndef INSPECT_KEY_DENSITY_H
 #define INSPECT_KEY_DENSITY_H
 
-#include <stdio.h>
-
 #include "base/arena.h"
+#include "chart/chart.h"
 #include "format/motion/vmd.h"
+#include "scene/motion.h"
 
 enum { KEY_DENSITY_MAX = 36000 }; /* seconds; later keys are not counted */
 
@@ -25,7 +25,9 @@ KeyDensity key_density_of(const VmdMotion *motion, Arena *arena);
  * most one column for each value. */
 void key_density_line(char *out, const uint32_t *values, size_t count, size_t columns);
 
-/* The SVG of a motion: keys per second, and cuts of the camera. */
-void key_density_chart(FILE *out, const char *title, const VmdMotion *motion, Arena *arena);
+/* Keys per second, and cuts of the camera; in the arena.  fit: to a model, for the caption, or
+ * NULL; its name. */
+Chart key_density_chart(const char *title, const VmdMotion *motion, const MotionFit *fit,
+                        const char *model, Arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * plot.h - curves of a job as SVG: the camera path, or one bone at several frame rates
+ * plot.h - curves of a job as a chart: the camera path, or one bone at several frame rates
  *
  * The camera path (camera.path) is drawn from above, from the side and as one graph over time per
  * channel, with the weight of each rational segment and the ordinary cubic for comparison.  The
@@ -10,13 +10,15 @@
 #define INSPECT_PLOT_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
+#include "chart/chart.h"
 #include "job/job.h"
 
-/* False after an error was reported: DIAG_USAGE if the job has no camera.path. */
-bool plot_camera(FILE *out, const Job *job, Diag *diag);
+/* The chart is in the arena.  False after an error was reported: DIAG_USAGE if the job has no
+ * camera.path. */
+bool plot_camera(Chart *out, const Job *job, Arena *arena, Diag *diag);
 
 typedef struct PlotBoneOptions {
     const char *bone;
@@ -25,6 +27,7 @@ typedef struct PlotBoneOptions {
     const char *frames; /* a range, "0-299", "m0-m149" or "0s-5s"; NULL for all */
 } PlotBoneOptions;
 
-bool plot_bone(FILE *out, const Job *job, const PlotBoneOptions *options, Diag *diag);
+bool plot_bone(Chart *out, const Job *job, const PlotBoneOptions *options, Arena *arena,
+               Diag *diag);
 
 #endif

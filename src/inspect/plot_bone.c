@@ -8,7 +8,6 @@
 #include "film/film.h"
 #include "job/option_read.h"
 #include "math/rotation.h"
-#include "output/chart.h"
 
 enum { MAX_RATES = CHART_MAX_LINES };
 
@@ -179,7 +178,7 @@ static void add_panel(const BonePlot *plot, ChartPanel *panel, int across, int u
     }
 }
 
-static void write_sheet(FILE *out, const BonePlot *plot, const char *bone)
+static Chart chart_of(const BonePlot *plot, const char *bone)
 {
     enum { X, Y, Z, TIME };
     const struct {
@@ -202,15 +201,16 @@ static void write_sheet(FILE *out, const BonePlot *plot, const char *bone)
                                  .map = rows[i].map};
         add_panel(plot, &panels[i], rows[i].across, rows[i].up);
     }
-    chart_write(out,
-                arena_printf(plot->arena, "%s: %s of %s", plot->job->name, bone,
-                             plot->scene.models[plot->model].id),
-                caption_text(plot), panels, COUNT);
+    return (Chart){.title = arena_printf(plot->arena, "%s: %s of %s", plot->job->name, bone,
+                                         plot->scene.models[plot->model].id),
+                   .caption = caption_text(plot),
+                   .panels = panels,
+                   .count = COUNT,
+                   .columns = 2};
 }
 
-bool plot_bone(FILE *out, const Job *job, const PlotBoneOptions *options, Diag *diag)
+bool plot_bone(Chart *out, const Job *job, const PlotBoneOptions *options, Arena *arena, Diag *diag)
 {
-    Arena *arena = arena_create();
     BonePlot *plot = arena_alloc(arena, sizeof *plot);
     SceneSpec spec;
     plot->job = job;
@@ -232,7 +232,6 @@ bool plot_bone(FILE *out, const Job *job, const PlotBoneOptions *options, Diag *
     for (size_t i = 0; good && i < plot->count; i++)
         good = evaluate_series(plot, &plot->series[i], diag);
     if (good)
-        write_sheet(out, plot, options->bone);
-    arena_destroy(arena);
+        *out = chart_of(plot, options->bone);
     return good;
 }

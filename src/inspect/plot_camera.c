@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "job/job_spline.h"
-#include "output/chart.h"
 
 enum { STEPS = 48, VIEW_DIRECTIONS = 32, MAX_PANELS = 10 };
 
@@ -149,14 +148,13 @@ static void fill_sheet(Sheet *sheet)
         add_channel(sheet, "roll", "degrees", &chosen->roll, &cubic->roll, DEGREES);
 }
 
-bool plot_camera(FILE *out, const Job *job, Diag *diag)
+bool plot_camera(Chart *out, const Job *job, Arena *arena, Diag *diag)
 {
     const uint32_t count = (uint32_t)job->camera.path_count;
     if (!count)
         return diag_fail(diag, DIAG_USAGE, "%s: no camera.path to plot; --bone NAME plots a bone",
                          job->file);
 
-    Arena *arena = arena_create();
     const CameraPoint *points = job_spline_camera(&job->camera, arena);
     Sheet *sheet = arena_alloc(arena, sizeof *sheet);
     sheet->arena = arena;
@@ -165,9 +163,11 @@ bool plot_camera(FILE *out, const Job *job, Diag *diag)
         camera_spline_bind(points, count, (SplineOrientation)job->camera.orientation, arena);
     sheet->cubic = camera_spline_cubic(&sheet->chosen, arena);
     fill_sheet(sheet);
-    chart_write(out, arena_printf(arena, "%s: camera path", job->name),
-                "rational Bezier curves with the chosen weight w, and the ordinary cubic (w = 1)",
-                sheet->panels, sheet->count);
-    arena_destroy(arena);
+    *out = (Chart){.title = arena_printf(arena, "%s: camera path", job->name),
+                   .caption = "rational Bezier curves with the chosen weight w, and the ordinary "
+                              "cubic (w = 1)",
+                   .panels = sheet->panels,
+                   .count = sheet->count,
+                   .columns = 2};
     return true;
 }

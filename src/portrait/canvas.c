@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/text_escape.h"
-#include "output/sink.h"
-#include "text/font_catalog.h"
+#include "output/image_file.h"
+#include "text/label_font.h"
 #include "text/text_draw.h"
 
 const uint8_t canvas_ground[3] = {246, 247, 249}, canvas_panel[3] = {228, 232, 238};
@@ -38,28 +38,13 @@ void canvas_blit(Canvas *canvas, int x, int y, const Image *image)
 
 /* ---- text ---- */
 
-static FontSource find_font(const char *text, Arena *arena)
+bool canvas_init(Canvas *canvas, int width, int height, const char *text, Arena *arena, Diag *diag)
 {
-    FontSource source = {0};
-    FontFile found;
-    Diag silent;
-    diag_init(&silent, diag_ignore, NULL);
-    if (font_catalog_find(&found, NULL, text, arena) &&
-        file_load(&source.bytes, found.path, FILE_MAX_SIZE, arena, &silent))
-        source.face = found.face;
-    else
-        source.bytes = (Bytes){0};
-    return source;
-}
-
-Canvas canvas_create(int width, int height, const char *text, Arena *arena)
-{
-    Canvas canvas = {
+    *canvas = (Canvas){
         .image = {width, height, false, arena_calloc(arena, (size_t)width * (size_t)height, 4)},
-        .source = find_font(text, arena),
         .arena = arena};
-    canvas_fill(&canvas, 0, 0, width, height, canvas_ground);
-    return canvas;
+    canvas_fill(canvas, 0, 0, width, height, canvas_ground);
+    return label_font_load(&canvas->source, text, arena, diag);
 }
 
 static Font *open_font(const Canvas *canvas, int pixels_per_em, Diag *diag)
@@ -105,15 +90,5 @@ bool canvas_text(Canvas *canvas, int x, int baseline, int width, int pixels_per_
 
 bool canvas_save(const Canvas *canvas, const char *file, Diag *diag)
 {
-    const SinkOptions options = {.file = file,
-                                 .width = canvas->image.width,
-                                 .height = canvas->image.height,
-                                 .fps_num = 1,
-                                 .fps_den = 1,
-                                 .frame_count = 1};
-    Sink *sink = sink_png.create(&options, diag);
-    const bool good =
-        sink && sink_png.write(sink, &canvas->image, 0, diag) && sink_png.finish(sink, diag);
-    sink_png.destroy(sink);
-    return good;
+    return image_file_save(file, &canvas->image, diag);
 }

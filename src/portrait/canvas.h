@@ -1,9 +1,8 @@
 /*
  * canvas.h - an image that is composed of other images and lines of text
  *
- * Text is drawn in an installed font that has its characters (text/font_catalog.h), which is why
- * these pictures differ from machine to machine; without one, in the built-in font, in which
- * characters that are not ASCII are boxes.
+ * Text is drawn in an installed font that has its characters (text/label_font.h), which is why
+ * these pictures differ from machine to machine.
  */
 #ifndef PORTRAIT_CANVAS_H
 #define PORTRAIT_CANVAS_H
@@ -23,8 +22,9 @@ typedef enum CanvasInk { INK_TEXT, INK_SOFT } CanvasInk;
 
 extern const uint8_t canvas_ground[3], canvas_panel[3];
 
-/* An image of one colour.  text: all characters that will be drawn, for the choice of the font. */
-Canvas canvas_create(int width, int height, const char *text, Arena *arena);
+/* An image of one colour.  text: all characters that will be drawn, for the choice of the font; a
+ * warning reports those that it lacks, and an error if --strict makes it one. */
+bool canvas_init(Canvas *canvas, int width, int height, const char *text, Arena *arena, Diag *diag);
 
 /* Fills a rectangle; anything outside is clipped. */
 void canvas_fill(Canvas *canvas, int x, int y, int width, int height, const uint8_t color[3]);

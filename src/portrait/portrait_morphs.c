@@ -121,10 +121,11 @@ static bool draw_sheet(const char *file, const Sitting *sitting, const MorphList
     const int rows = (int)((list->count + COLUMNS - 1) / COLUMNS),
               columns = list->count < COLUMNS ? (int)list->count : COLUMNS;
     Arena *arena = arena_create();
-    Canvas canvas = canvas_create(2 * MARGIN + columns * (CELL + GAP) - GAP,
-                                  HEAD + rows * (CELL + LABEL + GAP) - GAP + MARGIN,
-                                  all_text(pmx, list, arena), arena);
-    bool good = draw_head(&canvas, pmx, list, diag);
+    Canvas canvas;
+    bool good = canvas_init(&canvas, 2 * MARGIN + columns * (CELL + GAP) - GAP,
+                            HEAD + rows * (CELL + LABEL + GAP) - GAP + MARGIN,
+                            all_text(pmx, list, arena), arena, diag) &&
+                draw_head(&canvas, pmx, list, diag);
     for (size_t i = 0; good && i < list->count; i++)
         good = draw_cell(&canvas, sitting, list, i, diag);
     good = good && canvas_save(&canvas, file, diag);

@@ -175,12 +175,13 @@ bool portrait_write_views(const char *file, Sitting *sitting, Diag *diag)
     const Box box = box_of(&model->pmx);
     const Layout layout = layout_of(&box);
     const Facts facts = list_facts(model, box.size[1], arena);
-    Canvas canvas =
-        canvas_create(layout.width, HEIGHT,
-                      arena_printf(arena, "%s%s%s", facts.name, facts.name_en, facts.file), arena);
-    const bool good = draw_views(&canvas, &layout, sitting, diag) &&
-                      draw_facts(&canvas, layout.face_x, &facts, diag) &&
-                      canvas_save(&canvas, file, diag);
+    Canvas canvas;
+    const bool good =
+        canvas_init(&canvas, layout.width, HEIGHT,
+                    arena_printf(arena, "%s%s%s", facts.name, facts.name_en, facts.file), arena,
+                    diag) &&
+        draw_views(&canvas, &layout, sitting, diag) &&
+        draw_facts(&canvas, layout.face_x, &facts, diag) && canvas_save(&canvas, file, diag);
     arena_destroy(arena);
     return good;
 }

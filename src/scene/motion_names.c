@@ -267,8 +267,7 @@ static const char *first_missing(const NameTally *bones, const NameTally *morphs
     return "";
 }
 
-/* "59 of 72 bones and 0 of 12 morphs"; a kind without names is omitted. */
-static const char *count_text(const MotionFit *fit, Arena *arena)
+const char *motion_fit_text(const MotionFit *fit, Arena *arena)
 {
     const char *bones = arena_printf(arena, "%" PRIu32 " of %" PRIu32 " bone%s", fit->bones_found,
                                      fit->bones, fit->bones == 1 ? "" : "s");
@@ -294,7 +293,7 @@ bool motion_names_report(MotionFit *fit, const MotionNames *names, const MotionL
     const char *made_for =
         *fit->made_for ? arena_printf(arena, "; made for '%s'", fit->made_for) : "";
     return diag_warn_at(diag, layer->place, 4 * found < total ? WARN_MISFIT : WARN_PARTIAL_FIT,
-                        "%s%s fit %s, but not '%s'%s%s", count_text(fit, arena), in_file,
+                        "%s%s fit %s, but not '%s'%s%s", motion_fit_text(fit, arena), in_file,
                         path_name(names->model->file), first_missing(bones, morphs, arena),
                         made_for, english_hint(names, bones, morphs, arena));
 }

@@ -65,6 +65,9 @@ typedef struct NameTally {
 NameTally name_tally_create(uint32_t capacity, Arena *arena);
 void name_tally_add(NameTally *tally, const VmdName *name, int32_t track); /* of one key */
 
+/* "59 of 72 bones and 0 of 12 morphs"; a kind without names is omitted. */
+const char *motion_fit_text(const MotionFit *fit, Arena *arena);
+
 /* Fills *fit and warns about names that do not fit.  False if the warning is an error. */
 bool motion_names_report(MotionFit *fit, const MotionNames *names, const MotionLayer *layer,
                          NameTally *bones, NameTally *morphs, Arena *arena, Diag *diag);

@@ -347,6 +347,29 @@ void font_shape(ShapedText *out, Font *font, const char *text, Arena *arena)
         shape_runs(out, font, text, arena);
 }
 
+/* ---- missing characters ---- */
+
+static bool is_before(const ShapedText *line, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (line->items[i].character == line->items[index].character)
+            return true;
+    return false;
+}
+
+size_t font_missing(Font *font, const char *text, uint32_t *first)
+{
+    Arena *arena = arena_create();
+    ShapedText line;
+    size_t count = 0;
+    font_shape(&line, font, text, arena);
+    for (size_t i = 0; i < line.count; i++)
+        if (line.items[i].missing && !is_before(&line, i) && !count++)
+            *first = line.items[i].character;
+    arena_destroy(arena);
+    return count;
+}
+
 /* ---- opening ---- */
 
 static bool fail_font(FT_Error error, const char *what, Diag *diag)

@@ -77,6 +77,10 @@ const char *font_family(const Font *font, Arena *arena);
 /* Bytes that are not UTF-8 are U+FFFD. */
 void font_shape(ShapedText *out, Font *font, const char *text, Arena *arena);
 
+/* Number of different characters of the text that are drawn as boxes; *first is set to the first.
+ */
+size_t font_missing(Font *font, const char *text, uint32_t *first);
+
 /* The bitmap of a glyph, valid until font_close. */
 const FontGlyph *font_glyph(Font *font, uint32_t glyph);
 

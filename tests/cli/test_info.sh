@@ -42,6 +42,10 @@ run 0 info demo/camera.vmd -o camera.svg
 expect_text camera.svg 'camera.vmd</text>'
 expect_text camera.svg 'Keys of the camera'
 run 73 info demo/camera.vmd -o camera.svg
+run 0 info demo/dance.vmd --model demo/figure.pmx -o dance.svg
+expect_text dance.svg '; 83 of 83 bones and 13 of 13 morphs fit figure.pmx</text>'
+run 0 info demo/camera.vmd -o camera.png -q
+if [ "$(size_of camera.png)" = 2400x1168 ]; then pass; else fail "camera.png: $(size_of camera.png)"; fi
 
 run 2 info demo/figure.pmx demo/stage.pmx -o both.png
 expect_text err 'take exactly one model or motion'
@@ -49,8 +53,9 @@ run 2 info demo/figure.pmx -o x.jpg
 expect_text err "--output: 'x.jpg' is not the name of a single .png file"
 run 2 info demo/figure.pmx -o '%d.png'
 run 2 info demo/figure.pmx -o x.png --morphs x.png
-run 2 info demo/camera.vmd -o x.png
-expect_text err "which the chart of a motion needs"
+run 2 info demo/camera.vmd -o x.jpg
+expect_text err "as the chart of a motion needs"
+run 2 info demo/camera.vmd -o '%d.png'
 run 2 info demo/camera.vmd --morphs x.png
 run 2 info demo/demo.yaml -o x.png
 run 2 info demo/figure.pmx -o demo/face.png -y

@@ -1,5 +1,5 @@
 #!/bin/sh
-# plot: camera paths and bones as SVG.
+# plot: camera paths and bones as SVG and PNG.
 # shellcheck source=tests/cli/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -39,6 +39,10 @@ run 0 plot demo/demo.yaml --bone 頭 --fps 24,30,60 --frames 0-5
 expect_text out '>30 frames/s<'
 expect_text out 'largest distance at the 11 times that two rates share: 0 MMD units'
 
+run 0 plot job.yaml -o plot.png
+if [ "$(od -An -tu1 -j 16 -N 4 plot.png | tr -d ' ')" = 00996 ]; then pass; else fail "plot.png is not 9 * 256 + 96 pixels wide"; fi
+run 2 plot job.yaml -o plot.jpg
+expect_text err "'plot.jpg' is not the name of an .svg or .png file"
 run 2 plot demo/demo.yaml
 expect_text err 'no camera.path to plot; --bone NAME plots a bone'
 run 2 plot demo/demo.yaml --bone nobone

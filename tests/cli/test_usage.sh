@@ -17,6 +17,7 @@ for verb in render check info pose demo schema help version; do
 done
 run 0 --help
 expect_text out 'usage: odori VERB ...'
+expect_text out 'odori MODEL MOTION... [CAMERA] [SOUND] -o FILE '
 run 0 -h
 run 0 --version
 expect_text out 'odori '

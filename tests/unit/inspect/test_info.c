@@ -145,7 +145,7 @@ static void compares_motions_with_models(void **state)
     expect(text, "\"fit\":{\"model\":\"");
     expect(text, "\"bones_found\":1,");
     text = info(&f, "camera.vmd", &(InfoOptions){.model = model});
-    expect(text, "  fit: 0 of 1 bones and 0 of 1 morphs of strip.pmx\n");
+    expect(text, "  fit: 0 of 1 bone and 0 of 1 morph of strip.pmx\n");
     expect(text, "  missing_bones: 'head'\n  missing_morphs: 'smile'\n");
     text = info(&f, "camera.vmd", &(InfoOptions){.json = true});
     expect_json(&f, text);

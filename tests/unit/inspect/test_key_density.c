@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text_stream.h"
 #include "inspect/key_density.h"
 
 static const struct {
@@ -80,13 +79,18 @@ static void writes_a_chart(void **state)
 {
     Arena *arena = arena_create();
     const VmdMotion motion = make_motion(arena);
-    TextStream stream;
+    const MotionFit fit = {"a.vmd", "", 3, 2, 1, 0};
     (void)state;
-    key_density_chart(text_stream_open(&stream, arena), "a<b>.vmd", &motion, arena);
-    const char *text = text_stream_close(&stream);
-    assert_non_null(strstr(text, "a&lt;b>.vmd"));
-    assert_non_null(strstr(text, "4 bone keys, 1 morph keys, 3 camera keys, 1 cuts"));
-    assert_non_null(strstr(text, ">|</text>"));
+    Chart chart = key_density_chart("a.vmd", &motion, NULL, NULL, arena);
+    assert_string_equal(chart.title, "a.vmd");
+    assert_string_equal(chart.caption, "4 bone keys, 1 morph key, 3 camera keys");
+    assert_int_equal(chart.count, 4); /* bones, morphs, the camera and its distance */
+    assert_int_equal(chart.panels[0].lines[0].count, 3);
+    assert_true(chart.panels[0].lines[0].points[0].y == 2);
+    assert_string_equal(chart.panels[2].title, "Keys of the camera; 1 cut is marked");
+    assert_int_equal(chart.panels[2].note_count, 1);
+    chart = key_density_chart("a.vmd", &motion, &fit, "m.pmx", arena);
+    assert_non_null(strstr(chart.caption, "; 2 of 3 bones and 0 of 1 morph fit m.pmx"));
     arena_destroy(arena);
 }
 

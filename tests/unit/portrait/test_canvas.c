@@ -20,6 +20,16 @@ static const uint8_t *pixel(const Canvas *canvas, int x, int y)
     return canvas->image.pixels + 4 * (y * canvas->image.width + x);
 }
 
+static Canvas plain_canvas(Arena *arena)
+{
+    Canvas canvas;
+    DiagLog log;
+    diag_log_init(&log);
+    assert_true(canvas_init(&canvas, WIDTH, HEIGHT, "", arena, &log.diag));
+    assert_string_equal(log.text, "");
+    return canvas;
+}
+
 static size_t count_red(const Canvas *canvas)
 {
     size_t count = 0;
@@ -45,7 +55,7 @@ static void fills_and_clips(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();
-        Canvas canvas = canvas_create(WIDTH, HEIGHT, "", arena);
+        Canvas canvas = plain_canvas(arena);
         assert_memory_equal(pixel(&canvas, 0, 0), canvas_ground, 3);
         assert_int_equal(pixel(&canvas, WIDTH - 1, HEIGHT - 1)[3], 255);
         canvas_fill(&canvas, rows[i].x, rows[i].y, rows[i].width, rows[i].height, red);
@@ -60,7 +70,7 @@ static void copies_images(void **state)
     uint8_t pixels[] = {1, 2, 3, 0, 4, 5, 6, 255, 7, 8, 9, 128, 255, 0, 0, 255};
     const Image image = {2, 2, true, pixels};
     Arena *arena = arena_create();
-    Canvas canvas = canvas_create(WIDTH, HEIGHT, "", arena);
+    Canvas canvas = plain_canvas(arena);
     (void)state;
     canvas_blit(&canvas, 20, 30, &image);
     assert_memory_equal(pixel(&canvas, 20, 30), "\x01\x02\x03\xFF", 4);
@@ -98,8 +108,9 @@ static void keeps_text_in_its_width(void **state)
         Arena *arena = arena_create();
         DiagLog log;
         int first, last;
-        Canvas canvas = canvas_create(WIDTH, HEIGHT, texts[i], arena);
+        Canvas canvas;
         diag_log_init(&log);
+        assert_true(canvas_init(&canvas, WIDTH, HEIGHT, texts[i], arena, &log.diag));
         assert_true(canvas_text(&canvas, 10, 40, 80, 20, INK_TEXT, texts[i], &log.diag));
         ink_columns(&canvas, &first, &last);
         if (first < 8 || last > 92 || last < first + 10)

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/chart.h"
+#include "chart/chart_image.h"
+#include "chart/chart_svg.h"
+#include "diag_log.h"
 
 static char *written(const ChartPanel *panels, size_t count)
 {
@@ -17,7 +19,7 @@ static char *written(const ChartPanel *panels, size_t count)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    chart_write(out, "a < b & c", "caption", panels, count);
+    chart_svg_write(out, &(Chart){"a < b & c", "caption", panels, count, 2});
     fclose(out);
     return text;
 }
@@ -112,9 +114,91 @@ static void nothing_and_points_that_stand_still(void **state)
     free(text);
 }
 
+/* ---- as an image ---- */
+
+static const uint8_t *pixel(const Image *image, int x, int y)
+{
+    return image->pixels + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
+}
+
+static size_t count_color(const Image *image, ChartColor color, int left, int right)
+{
+    size_t count = 0;
+    for (int y = 0; y < image->height; y++)
+        for (int x = left; x < right; x++) {
+            const uint8_t *p = pixel(image, x, y);
+            count += ((unsigned)p[0] << 16 | (unsigned)p[1] << 8 | p[2]) == chart_rgb[color];
+        }
+    return count;
+}
+
+/* A horizontal line of 4 pixels and a vertical one of 2, drawn twice as large: y = 0 and x = 5 of
+ * an area from 64, 108 with a size of 1120 x 172.  The range of y is widened by 0.08 of 10. */
+static void an_image_has_the_lines(void **state)
+{
+    (void)state;
+    const ChartPoint flat[] = {{0, 0}, {10, 0}}, steep[] = {{5, 0}, {5, 10}};
+    const ChartPanel panel = {
+        .title = "",
+        .x_name = "",
+        .y_name = "",
+        .lines = {{flat, 2, NULL, CHART_RED, 4, false}, {steep, 2, NULL, CHART_GREEN, 2, true}},
+        .line_count = 2};
+    const Chart chart = {"", NULL, &panel, 1, 1};
+    Arena *arena = arena_create();
+    DiagLog log;
+    Image image;
+    diag_log_init(&log);
+    assert_true(chart_image_draw(&image, &chart, arena, &log.diag));
+    assert_int_equal(image.width, 2400);
+    assert_int_equal(image.height, 648);
+    const int left = 2 * 64, right = 2 * 1184, y = (int)(2 * (108 + 172 * 10.8 / 11.6));
+    assert_int_equal(count_color(&image, CHART_RED, left + 40, left + 50) / 10, 8 - 1);
+    for (int x = left + 2; x < right - 2; x++)
+        if (x < 1240 || x > 1256)
+            assert_int_equal(pixel(&image, x, y)[0], 0xc9);
+    assert_int_equal(pixel(&image, left + 45, y - 6)[0], 255);
+    const size_t green = count_color(&image, CHART_GREEN, left, right); /* 5 of 9 of 297 rows */
+    if (green < 3 * 120 || green > 4 * 180)
+        fail_msg("%zu pixels are green", green);
+    assert_string_equal(log.text, "");
+    arena_destroy(arena);
+}
+
+/* Text to the right of its anchor, and upwards beside the area. */
+static void an_image_has_the_text(void **state)
+{
+    (void)state;
+    const ChartPanel panel = {.title = "", .x_name = "", .y_name = "upwards"};
+    const Chart chart = {"title", NULL, &panel, 1, 1};
+    Arena *arena = arena_create();
+    DiagLog log;
+    Image image;
+    diag_log_init(&log);
+    assert_true(chart_image_draw(&image, &chart, arena, &log.diag));
+    int left = image.width, right = -1, top = image.height, bottom = -1, title = 0;
+    for (int y = 0; y < image.height; y++)
+        for (int x = 0; x < image.width; x++) {
+            const bool ink = pixel(&image, x, y)[0] < 128;
+            title += ink && y < 80 && x >= 128 && x < 260;
+            if (!ink || x >= 2 * 30 || y < 120)
+                continue;
+            left = x < left ? x : left;
+            right = x > right ? x : right;
+            top = y < top ? y : top;
+            bottom = y > bottom ? y : bottom;
+        }
+    assert_true(title > 100);
+    assert_true(bottom - top > 2 * (right - left) && right - left > 6); /* higher than wide */
+    assert_true(abs((top + bottom) / 2 - 2 * (108 + 86)) < 8);          /* in the middle */
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_image_has_the_lines),
+        cmocka_unit_test(an_image_has_the_text),
         cmocka_unit_test(lines_break_and_text_is_escaped),
         cmocka_unit_test(maps_have_one_scale),
         cmocka_unit_test(nothing_and_points_that_stand_still),

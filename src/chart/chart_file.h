@@ -1,0 +1,18 @@
+/*
+ * chart_file.h - a chart to a file
+ */
+#ifndef CHART_CHART_FILE_H
+#define CHART_CHART_FILE_H
+
+#include <stdbool.h>
+
+#include "base/diag.h"
+#include "chart/chart.h"
+
+/* Whether the name selects a chart's format: a single .svg or .png file. */
+bool chart_file_matches(const char *file);
+
+/* Writes it as PNG if the name ends with .png, otherwise as SVG; an existing file is replaced. */
+bool chart_file_save(const char *file, const Chart *chart, Diag *diag);
+
+#endif
