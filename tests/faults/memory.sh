@@ -26,7 +26,7 @@ check_fault() { # FAULT
     *) grep -q 'error: ' err || fail "$1: status $status without an error ($culprit)" ;;
     esac
     check_film "$1"
-    if [ "$status" != 0 ]; then
+    if [ "$status" != 0 ] && [ -e o ]; then # a run that left nothing behind cannot reach the next
         "$ODORI" render tiny.yaml --progress none -o o/film.mp4 >out 2>err </dev/null ||
             fail "$1: the next run: status $?"
         cmp -s o/film.mp4 calm/film.mp4 || fail "$1: the next run: a different film"
