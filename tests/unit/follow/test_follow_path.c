@@ -211,6 +211,94 @@ static void distances_by_hand(void **state)
     arena_destroy(arena);
 }
 
+/*
+ * What the strip is at rest limits how close the camera comes, however it is turned: for a full
+ * shot 0.4 of its height, for others the larger extent in x and z too; at least 1 MMD unit each.
+ * Close shots of the strip, whose bones have no names that count, show its rows 3 and 4 (bust) or
+ * row 4 (face).
+ */
+static void distances_at_rest_by_hand(void **state)
+{
+    (void)state;
+    static const Quat about_x = {0.70710678f, 0, 0, 0.70710678f};
+    static const Quat about_y = {0, 0.70710678f, 0, 0.70710678f};
+    static const struct {
+        const char *what;
+        FollowShot shot;
+        double aspect;
+        Quat rotation;
+        double scale, half; /* half: the larger of height / 2, and width / 2 / aspect */
+    } rows[] = {
+        {"seen from the edge", SHOT_BUST, 0.2, about_y, 1, 0.5 / 0.2},
+        {"a large one", SHOT_BUST, 0.2, about_y, 2, 1 / 0.2},
+        {"lying, full", SHOT_FULL, 2, about_x, 1, 0.8},
+        {"a large one, lying", SHOT_FULL, 2, about_x, 3, 2.4},
+        {"a tiny one, lying", SHOT_FULL, 2, about_x, 0.1, 0.5},
+        {"a tiny one, narrow frame", SHOT_FULL, 0.5, QUAT_IDENTITY, 0.1, 1},
+        {"a tiny bust", SHOT_BUST, 2, QUAT_IDENTITY, 0.1, 0.5},
+        {"bust", SHOT_BUST, 4, QUAT_IDENTITY, 3, 1.5},
+        {"knees: rows 2 to 4", SHOT_KNEE, 4, QUAT_IDENTITY, 3, 3},
+    };
+    Arena *arena = arena_create();
+    Scene *scene = fixture_scene(fixture_strip(arena), NULL, COMPAT_DEFAULT, arena);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        FollowSpec spec = spec_of(rows[i].aspect);
+        spec.shots = &rows[i].shot;
+        spec.shot_count = 1;
+        scene->models[0].placement.scale = (float)rows[i].scale;
+        quat_store(scene->models[0].placement.rotation, rows[i].rotation);
+        const double slope = tan(15 * M_PI / 180) * 0.9;
+        const double got = -(double)camera_of(scene, &spec, 0, arena).distance;
+        if (fabs(got - rows[i].half / slope) > 1e-4)
+            fail_msg("%s: %g, expected %g", rows[i].what, got, rows[i].half / slope);
+    }
+    arena_destroy(arena);
+}
+
+/*
+ * A strip with forearms, triangles at both sides, so far out that they cannot be in the frame: the
+ * distance is 1.25 times what the strip needs, and the eye is in the middle of what optional and
+ * required points ask for, as far as the strip stays in the frame.
+ */
+static void forearms_that_leave_the_frame(void **state)
+{
+    (void)state;
+    static const struct {
+        double right, left; /* outer ends of the forearms */
+        double x;           /* of the eye: half of the frame is 2.5, of the strip 0.5 */
+    } rows[] = {{6, 5, 0.5}, {5, 6, -0.5}, {7, 7, 0}, {30, 5, 2}, {5, 30, -2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        PmxModel m = fixture_strip(arena);
+        PmxBone *bones = arena_array(arena, PmxBone, 4);
+        PmxVertex *vertices = arena_array(arena, PmxVertex, m.vertex_count + 6);
+        uint32_t *indices = arena_array(arena, uint32_t, m.index_count + 6);
+        memcpy(bones, m.bones, 2 * sizeof *bones);
+        memcpy(vertices, m.vertices, m.vertex_count * sizeof *vertices);
+        memcpy(indices, m.indices, m.index_count * sizeof *indices);
+        bones[2] = fixture_bone("左ひじ", 0, 1, 2, 0);
+        bones[3] = fixture_bone("右ひじ", 0, -1, 2, 0);
+        for (int k = 0; k < 6; k++) {
+            const double x = k < 3 ? rows[i].right : -rows[i].left;
+            indices[m.index_count++] = m.vertex_count;
+            vertices[m.vertex_count++] =
+                fixture_vertex((float)x, k % 3 == 1 ? 2.1f : 2, k % 3 == 2 ? 0.1f : 0, k / 3 + 2);
+        }
+        m.materials[0].index_count += 6;
+        m.bones = bones;
+        m.bone_count = 4;
+        m.vertices = vertices;
+        m.indices = indices;
+        const Scene *scene = fixture_scene(m, NULL, COMPAT_DEFAULT, arena);
+        FollowSpec spec = spec_of(1);
+        const CameraState camera = camera_of(scene, &spec, 0, arena);
+        const double slope = tan(15 * M_PI / 180) * 0.9;
+        assert_near(-(double)camera.distance, 1.25 * 2 / slope, 1e-3);
+        assert_near((double)camera.target[0], rows[i].x, 0.06); /* a depth of 0.1 */
+        arena_destroy(arena);
+    }
+}
+
 /* Moving, scaling and turning the scene and the camera alike changes nothing in the frame. */
 static void the_camera_moves_with_the_scene(void **state)
 {
@@ -456,6 +544,8 @@ int main(void)
         cmocka_unit_test(the_camera_moves_smoothly),
         cmocka_unit_test(shots_get_closer),
         cmocka_unit_test(distances_by_hand),
+        cmocka_unit_test(distances_at_rest_by_hand),
+        cmocka_unit_test(forearms_that_leave_the_frame),
         cmocka_unit_test(the_camera_moves_with_the_scene),
         cmocka_unit_test(selects_models),
         cmocka_unit_test(paths_move_models),

@@ -699,6 +699,28 @@ static void test_normalization(void **state)
     arena_destroy(arena);
 }
 
+/* A rotation with a value that is not finite, or of length 0, is the identity. */
+static void test_rotations_are_repaired(void **state)
+{
+    (void)state;
+    static const float bad[] = {NAN, INFINITY, -INFINITY, 2e6f};
+    for (int k = 0; k < 4; k++)
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            static const float identity[] = {0, 0, 0, 1};
+            float q[4] = {0.5f, 0.5f, 0.5f, 0.5f};
+            Arena *arena = arena_create();
+            DiagLog log;
+            PmxModel d = fixture_full(arena);
+            q[k] = bad[i];
+            memcpy(d.morphs[2].offsets.bone[1].rotation, q, sizeof q);
+            memset(d.morphs[2].offsets.bone[0].rotation, 0, sizeof q);
+            const PmxModel m = reload(&d, arena, &log);
+            for (int bone = 0; bone < 2; bone++)
+                assert_memory_equal(m.morphs[2].offsets.bone[bone].rotation, identity, sizeof q);
+            arena_destroy(arena);
+        }
+}
+
 static void test_materials_are_repaired(void **state)
 {
     (void)state;
@@ -949,6 +971,7 @@ int main(void)
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_bones_are_repaired),
         cmocka_unit_test(test_vertices_are_repaired),
+        cmocka_unit_test(test_rotations_are_repaired),
         cmocka_unit_test(test_materials_are_repaired),
         cmocka_unit_test(test_morphs_and_physics_are_repaired),
         cmocka_unit_test(test_real_files),

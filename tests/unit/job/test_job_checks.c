@@ -1,0 +1,287 @@
+/* What a job must fulfil beyond the values of its keys: each rule broken alone, and at its limit.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "diag_log.h"
+#include "job/job.h"
+#include "scratch.h"
+
+typedef struct Table {
+    Scratch scratch;
+    DiagLog log;
+    Arena *arena;
+    Job job;
+} Table;
+
+static bool load(Table *t, const char *text, const char *set)
+{
+    memset(t, 0, sizeof *t);
+    scratch_make(&t->scratch);
+    diag_log_init(&t->log);
+    t->arena = arena_create();
+    const char *path = scratch_path(&t->scratch, "job.yaml");
+    assert_true(file_save(path, text, strlen(text), &t->log.diag));
+    const JobSource source = {
+        .path = path, .needs_output = true, .sets = &set, .set_count = set ? 1 : 0};
+    return job_load(&t->job, &source, t->arena, &t->log.diag);
+}
+
+static void clear(Table *t)
+{
+    scratch_remove(&t->scratch);
+    arena_destroy(t->arena);
+}
+
+#define MODEL "version: 1\nmodels: [{ id: a, file: a.pmx }]\n"
+#define REST MODEL "outputs: [o.mp4]\n"
+
+/* `text` follows two models and an output. */
+static void expect(const char *text, const char *message)
+{
+    Table t;
+    char job[2000];
+    snprintf(job, sizeof job, "%s%s", strstr(text, "outputs:") ? MODEL : REST, text);
+    const bool good = load(&t, job, NULL);
+    if (good == (message != NULL) || (message && !strstr(t.log.text, message)))
+        fail_msg("%s\n%s", text, good ? "accepted" : t.log.text);
+    clear(&t);
+}
+
+/* Keys of a camera that follows models do nothing with another kind: their defaults are accepted.
+ */
+static void keys_of_following_cameras(void **state)
+{
+    (void)state;
+    static const char *const kinds[][2] = {
+        {"motion", "motion: c.vmd"},
+        {"fixed", "fixed: { distance: 5 }"},
+        {"path", "path: [{ frame: 0, eye: [0, 0, 1], target: [0, 0, 0] }]"},
+    };
+    static const struct {
+        const char *key, *value, *none;
+    } keys[] = {
+        {"follow", "[a]", "auto"},
+        {"shot", "bust", NULL},
+        {"cuts", "4s", "none"},
+        {"cuts", "auto", NULL},
+        {"smooth_s", "0.999", "1"},
+        {"smooth_s", "2", NULL},
+        {"margin", "0.051", "0.05"},
+        {"margin", "0", NULL},
+        {"rotation_deg", "[1, 0, 0]", "[0, 0, 0]"},
+        {"rotation_deg", "[0, 1, 0]", NULL},
+        {"rotation_deg", "[0, 0, 1]", NULL},
+        {"rotation_deg", "[0, 0, -0.5]", NULL},
+        {"fov_deg", "31", "30"},
+        {"fov_deg", "29", NULL},
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            char text[300], message[200];
+            snprintf(text, sizeof text, "camera: { %s, %s: %s }\n", kinds[k][1], keys[i].key,
+                     keys[i].value);
+            snprintf(message, sizeof message,
+                     "camera.%s: only for a camera that follows models, not with %s", keys[i].key,
+                     kinds[k][0]);
+            expect(text, message);
+            if (!keys[i].none)
+                continue;
+            snprintf(text, sizeof text, "camera: { %s, %s: %s }\n", kinds[k][1], keys[i].key,
+                     keys[i].none);
+            if (strcmp(keys[i].key, "follow") != 0)
+                expect(text, NULL);
+        }
+    for (size_t a = 0; a < 3; a++)
+        for (size_t b = a + 1; b < 3; b++) {
+            char text[300];
+            snprintf(text, sizeof text, "camera: { %s, %s }\n", kinds[a][1], kinds[b][1]);
+            expect(text, "camera: at most one of motion, fixed and path can be given");
+        }
+}
+
+static void rules(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"camera: { follow: [a, b] }\n", "camera.follow.1: no model has the id 'b'"},
+        {"camera: { follow: a }\n", NULL},
+        {"camera: { cuts: auto }\n", "camera.cuts: auto needs a sound"},
+        {"camera: { cuts: auto }\naudio: s.wav\n", NULL},
+        {"camera: { cuts: 4s }\n", NULL},
+        {"light: { direction: [0, 0, 0] }\n", "light.direction: must not be the zero vector"},
+        {"light: { direction: [0, 0, -1] }\n", NULL},
+        {"light: { motion: l.vmd, path: [{ frame: 0, direction: [0, 0, 1] }] }\n",
+         "light: at most one of motion and path can be given"},
+        {"light: { path: [{ frame: 0, direction: [0, 0, 0] }] }\n",
+         "light.path.0.direction: must not be the zero vector"},
+        {"light: { path: [{ frame: 0, direction: [0, 0, 1] }, { frame: 5, direction: [0, 0, 0] "
+         "}] }\n",
+         "light.path.1.direction: must not be the zero vector"},
+        {"light: { path: [{ frame: 0, direction: [1, 0, 0] }, { frame: 5, direction: [0, 1, 0] "
+         "}, { frame: 6, direction: [0, 0, 1] }] }\n",
+         NULL},
+        {"light: { path: [{ frame: 5 }, { frame: 5 }] }\n", "light.path.1: time 0.1666666667 s"},
+        {"background: { image: a.png, video: b.mp4 }\n",
+         "background: at most one of image and video can be given"},
+        {"background: { image: a.png }\n", NULL},
+        {"background: { video: b.mp4 }\n", NULL},
+        {"look: { focus: { model: b } }\n", "look.focus.model: no model has the id 'b'"},
+        {"look: { focus: { model: a } }\n", NULL},
+        {"look: { focus: {} }\n", NULL},
+        {"audio: { file: s.mid, synth: fluidsynth }\n",
+         "audio.synth: fluidsynth needs audio.soundfont"},
+        {"audio: { file: s.mid, synth: fluidsynth, soundfont: f.sf2 }\n", NULL},
+        {"audio: { file: s.mid }\n", NULL},
+        {"render: { shader_dir: s }\n", "render.shader_dir: accepted on the command line only"},
+        /* key points of a camera */
+        {"camera: { path: [{ frame: 0, eye: [1, 2, 3], target: [1, 2, 3] }] }\n",
+         "camera.path.0: eye and target must differ"},
+        {"camera: { path: [{ frame: 0, eye: [1, 2, 3], target: [0, 2, 3] }] }\n", NULL},
+        {"camera: { path: [{ frame: 0, eye: [1, 2, 3], target: [1, 0, 3] }] }\n", NULL},
+        {"camera: { path: [{ frame: 0, eye: [1, 2, 3], target: [1, 2, 0] }] }\n", NULL},
+        {"camera: { path: [{ frame: 0, eye: [0, 0, 1], target: [0, 0, 0], up: [0, 0, 0] }] }\n",
+         "camera.path.0.up: must not be the zero vector"},
+        {"camera: { path: [{ frame: 0, eye: [0, 0, 1], target: [0, 0, 0], up: [0, 0, 1] }] }\n",
+         NULL},
+        /* two previews or outputs of one name */
+        {"outputs: [o.mp4, p.mp4, p.mp4]\n", "outputs.2.file: outputs.1 has the same file"},
+        {"outputs: [o.mp4, p.mp4]\npreviews: [{ type: still, file: a.png }, "
+         "{ type: still, file: b.png }, { type: still, file: b.png }]\n",
+         "previews.2.file: previews.1 has the same file"},
+        {"outputs: [o.mp4, \"%04d.png\", b.webp]\npreviews: [{ type: webp, file: b.webp }]\n",
+         "previews.0.file: outputs.2 has the same file"},
+        {"previews: [{ type: still, file: \"%d.png\" }]\n", "is not the name of a single .png"},
+        {"previews: [{ type: sheet, file: a.PNG }, { type: gif, file: a.gif }]\n", NULL},
+        {"previews: [{ type: gif, file: a.gif, range_s: [2, 1] }]\n",
+         "previews.0.range_s: the end 1 is before the start 2"},
+        {"previews: [{ type: gif, file: a.gif, range_s: [1, 2] }, "
+         "{ type: gif, file: b.gif, range_s: [3, 2] }]\n",
+         "previews.1.range_s"},
+        {"previews: [{ type: still, file: a.png, frame: 1, time_s: 1 }]\n",
+         "previews.0: at most one of frame and time_s"},
+        /* sizes: 16384 pixels, supersampling included */
+        {"render: { size: [8192, 2], supersample: 2 }\n", NULL},
+        {"render: { size: [5462, 2], supersample: 3 }\n", "5462 x 3 pixels exceed"},
+        {"render: { size: [5461, 2], supersample: 3 }\n", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        expect(rows[i][0], rows[i][1]);
+}
+
+/* Times of key points, in the unit that the message has: seconds. */
+static void times_of_key_points(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"{ time_s: 1 }, { frame: 31 }", NULL},
+        {"{ time_s: 1 }, { frame: 30 }",
+         "models.0.path.1: time 1 s is not after that of the previous point (1 s); equal times "
+         "need cut: true"},
+        {"{ time_s: 1 }, { frame: 30, cut: true }", NULL},
+        {"{ time_s: 1 }, { frame: 29, cut: true }",
+         "time 0.9666666667 s is not after that of the previous point (1 s)\n"},
+        {"{ time_s: 0.1 }, { frame: 3, cut: true }, { frame: 2.9 }", "models.0.path.2: time"},
+        {"{ cut: true }", "models.0.path.0: exactly one of time_s and frame must be given"},
+        {"{ frame: 1 }, { frame: 2, time_s: 3 }",
+         "models.0.path.1: exactly one of time_s and frame must be given"},
+        {"{ frame: 1 }, { position: [1, 2, 3] }, { frame: 0 }",
+         "models.0.path.1: exactly one of time_s and frame must be given"},
+        {"{ frame: 1.0000001 }, { frame: 1.0000002 }", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table t;
+        char job[1000];
+        snprintf(job, sizeof job,
+                 "version: 1\noutputs: [o.mp4]\nmodels: [{ file: a.pmx, path: [%s] }]\n",
+                 rows[i][0]);
+        const bool good = load(&t, job, NULL);
+        if (good == (rows[i][1] != NULL) || (rows[i][1] && !strstr(t.log.text, rows[i][1])))
+            fail_msg("%s\n%s", rows[i][0], good ? "accepted" : t.log.text);
+        clear(&t);
+    }
+}
+
+/* The quality chooses supersampling; multisampling or accumulation turns it off. */
+static void samples_by_quality(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int samples, supersample;
+    } rows[] = {
+        {"", 1, 2},
+        {"render: { quality: draft }\n", 1, 1},
+        {"render: { quality: good }\n", 1, 2},
+        {"render: { quality: best }\n", 1, 3},
+        {"render: { samples: 4 }\n", 4, 1},
+        {"render: { samples: 1, quality: best }\n", 1, 1},
+        {"render: { supersample: 4 }\n", 1, 4},
+        {"render: { supersample: 1, quality: best }\n", 1, 1},
+        {"render: { samples: 4, supersample: 2 }\n", 4, 2},
+        {"look: { accumulate: {} }\n", 1, 1},
+        {"look: { accumulate: {} }\nrender: { supersample: 2, samples: 4 }\n", 4, 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table t;
+        char job[500];
+        snprintf(job, sizeof job, REST "%s", rows[i].text);
+        if (!load(&t, job, NULL))
+            fail_msg("%s%s", rows[i].text, t.log.text);
+        if (t.job.render.samples != rows[i].samples ||
+            t.job.render.supersample != rows[i].supersample)
+            fail_msg("%s: %d samples, supersample %d", rows[i].text, t.job.render.samples,
+                     t.job.render.supersample);
+        clear(&t);
+    }
+}
+
+static void fonts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        bool burn_in, subtitle, installed; /* a file; a file; any of the system */
+    } rows[] = {
+        {"", false, false, false},
+        {"burn_in: { text: x }\n", false, false, false},
+        {"burn_in: { text: x, font: auto }\n", false, false, true},
+        {"burn_in: { text: x, font: f.ttf }\n", true, false, false},
+        {"subtitles: s.srt\n", false, false, true},
+        {"subtitles: { file: s.srt, font: f.ttf }\n", false, true, false},
+        {"subtitles: { file: s.srt, font: auto }\nburn_in: { text: x, font: f.ttf }\n", true, false,
+         true},
+        {"subtitles: { file: s.srt, font: f.ttf }\nburn_in: { text: x, font: auto }\n", false, true,
+         true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table t;
+        char job[500];
+        snprintf(job, sizeof job, REST "%s", rows[i].text);
+        if (!load(&t, job, NULL))
+            fail_msg("%s%s", rows[i].text, t.log.text);
+        if (!job_burn_in_font(&t.job) == rows[i].burn_in ||
+            !job_subtitle_font(&t.job) == rows[i].subtitle ||
+            job_uses_installed_fonts(&t.job) != rows[i].installed)
+            fail_msg("%s", rows[i].text);
+        clear(&t);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_of_following_cameras),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(times_of_key_points),
+        cmocka_unit_test(samples_by_quality),
+        cmocka_unit_test(fonts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
