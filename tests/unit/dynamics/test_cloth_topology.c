@@ -172,12 +172,202 @@ static void fewest_steps_by_hand(void **state)
     }
 }
 
+/* ---- springs and faces one by one ---- */
+
+/* Masses at (2^column, -3^row, 0): every pair of neighbours has another length. */
+static ClothTopology uneven(uint32_t columns, uint32_t rows, bool closed, Arena *arena)
+{
+    const ClothTuning t = tuning();
+    ClothTopology topology;
+    cloth_topology_init(&topology, &t, columns * rows, arena);
+    for (uint32_t i = 0; i < columns * rows; i++)
+        topology.rest[i] = (Vec3){pow(2, i % columns), -pow(3, i / columns), 0};
+    cloth_topology_from_grid(&topology, columns, rows, closed, arena);
+    return topology;
+}
+
+typedef struct Pair {
+    uint32_t a, b;
+    double stiffness;
+} Pair;
+
+static void check_springs(const ClothTopology *topology, const Pair *pairs, uint32_t count_of)
+{
+    assert_int_equal(topology->spring_count, count_of);
+    for (uint32_t i = 0; i < count_of; i++) {
+        const ClothSpring *s = &topology->springs[i];
+        const Vec3 d = vec3_sub(topology->rest[pairs[i].a], topology->rest[pairs[i].b]);
+        if (s->a != pairs[i].a || s->b != pairs[i].b || s->stiffness != pairs[i].stiffness)
+            fail_msg("spring %u: %u-%u, %g", i, s->a, s->b, s->stiffness);
+        assert_true(fabs(s->rest - sqrt(d.x * d.x + d.y * d.y)) < 1e-12);
+        /* the ratio times the critical damping of two masses: 2 sqrt(k m / 2) */
+        assert_true(fabs(s->damping - topology->tuning.damping * 2 *
+                                          sqrt(s->stiffness * topology->tuning.mass / 2)) < 1e-9);
+    }
+}
+
+static void check_faces(const ClothTopology *topology, const uint32_t (*faces)[3],
+                        uint32_t count_of)
+{
+    assert_int_equal(topology->face_count, count_of);
+    assert_memory_equal(topology->faces, faces, count_of * sizeof *faces);
+}
+
+/*  0 1 2
+ *  3 4 5
+ *  6 7 8 */
+static void an_open_grid(void **state)
+{
+    (void)state;
+    static const Pair pairs[] = {
+        {0, 1, 1000}, {1, 2, 1000}, {3, 4, 1000}, {4, 5, 1000}, {6, 7, 1000}, {7, 8, 1000},
+        {0, 3, 1000}, {1, 4, 1000}, {2, 5, 1000}, {3, 6, 1000}, {4, 7, 1000}, {5, 8, 1000},
+        {0, 4, 500},  {1, 5, 500},  {3, 7, 500},  {4, 8, 500},  {1, 3, 500},  {2, 4, 500},
+        {4, 6, 500},  {5, 7, 500},  {0, 2, 125},  {3, 5, 125},  {6, 8, 125},  {0, 6, 125},
+        {1, 7, 125},  {2, 8, 125},
+    };
+    static const uint32_t faces[][3] = {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4},
+                                        {3, 4, 7}, {3, 7, 6}, {4, 5, 8}, {4, 8, 7}};
+    Arena *arena = arena_create();
+    const ClothTopology topology = uneven(3, 3, false, arena);
+    check_springs(&topology, pairs, sizeof pairs / sizeof *pairs);
+    check_faces(&topology, faces, 8);
+    arena_destroy(arena);
+}
+
+/*  0 1 2 3 4 (0)
+ *  5 6 7 8 9 (5) */
+static void a_closed_grid(void **state)
+{
+    (void)state;
+    static const Pair pairs[] = {
+        {0, 1, 1000}, {1, 2, 1000}, {2, 3, 1000}, {3, 4, 1000}, {4, 0, 1000}, {5, 6, 1000},
+        {6, 7, 1000}, {7, 8, 1000}, {8, 9, 1000}, {9, 5, 1000}, {0, 5, 1000}, {1, 6, 1000},
+        {2, 7, 1000}, {3, 8, 1000}, {4, 9, 1000}, {0, 6, 500},  {1, 7, 500},  {2, 8, 500},
+        {3, 9, 500},  {4, 5, 500},  {0, 9, 500},  {1, 5, 500},  {2, 6, 500},  {3, 7, 500},
+        {4, 8, 500},  {0, 2, 125},  {1, 3, 125},  {2, 4, 125},  {3, 0, 125},  {4, 1, 125},
+        {5, 7, 125},  {6, 8, 125},  {7, 9, 125},  {8, 5, 125},  {9, 6, 125},
+    };
+    static const uint32_t faces[][3] = {{0, 1, 6}, {0, 6, 5}, {1, 2, 7}, {1, 7, 6}, {2, 3, 8},
+                                        {2, 8, 7}, {3, 4, 9}, {3, 9, 8}, {4, 0, 5}, {4, 5, 9}};
+    Arena *arena = arena_create();
+    const ClothTopology topology = uneven(5, 2, true, arena);
+    check_springs(&topology, pairs, sizeof pairs / sizeof *pairs);
+    check_faces(&topology, faces, 10);
+    arena_destroy(arena);
+}
+
+/* A spring needs a mass that can move, and a stiffness. */
+static void springs_that_do_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        double pins[2], stiffness;
+        uint32_t springs;
+    } rows[] = {{{0, 0}, 10, 1},     {{1, 0}, 10, 1},           {{0, 0.999}, 10, 1},
+                {{1, 0.999}, 10, 0}, {{0.9989, 0.9989}, 10, 1}, {{0.9989, 1}, 10, 1},
+                {{0, 0}, 0, 0},      {{0, 0}, 1e-9, 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        ClothTuning t = tuning();
+        ClothTopology topology;
+        t.stiffness = rows[i].stiffness;
+        cloth_topology_init(&topology, &t, 2, arena);
+        topology.rest[1].x = 1;
+        topology.pins[0] = rows[i].pins[0];
+        topology.pins[1] = rows[i].pins[1];
+        cloth_topology_from_grid(&topology, 2, 1, false, arena);
+        if (topology.spring_count != rows[i].springs)
+            fail_msg("row %zu: %u springs", i, topology.spring_count);
+        arena_destroy(arena);
+    }
+}
+
+/* ---- meshes ---- */
+
+static void set_order(uint32_t order[4], int number)
+{
+    for (uint32_t i = 0; i < 4; i++)
+        order[i] = i;
+    for (uint32_t i = 0; i < 3; i++) { /* of 4, 3 and 2 that are left */
+        const uint32_t choices = 4 - i, k = i + (uint32_t)number % choices, swap = order[i];
+        order[i] = order[k];
+        order[k] = swap;
+        number /= (int)choices;
+    }
+}
+
+/*
+ * Two triangles over the edge 1-2, whose masses have any of the 24 orders.
+ * The edge is a diagonal if it is the longest one of both.
+ */
+static void diagonals_are_the_longest_edges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        double x[4], y[4]; /* triangles 0 1 2 and 1 2 3 */
+        Count expected;
+    } rows[] = {
+        {"a square", {0, 1, 0, 1}, {0, 0, 1, 1}, {4, 2, 0}},
+        {"an oblong", {0, 3, 0, 3}, {0, 0, 1, 1}, {4, 2, 0}},
+        {"equal sides",
+         {0, 1, 0.5, 1.5},
+         {0, 0, 0.8660254037844386, 0.8660254037844386},
+         {5, 0, 1}},
+        {"an edge that is hardly longer", {0, 1, 0, 1.0}, {0, 0, 1e-4, 1e-4}, {5, 0, 1}},
+        {"longest in one triangle", {0, 1, 0, 3}, {0, 0, 1, 3}, {5, 0, 1}},
+        {"longest in neither", {0, 1, 1, 4}, {0, 0.2, -0.2, 0}, {5, 0, 1}},
+        {"longest by 2e-6", {0, 1, -1, 0}, {1, 0, 0, -1.7320447}, {4, 2, 0}},
+        {"longest by 0.5e-6", {0, 1, -1, 0}, {1, 0, 0, -1.7320491}, {5, 0, 1}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int number = 0; number < 24; number++) {
+            Arena *arena = arena_create();
+            const ClothTuning t = tuning();
+            ClothTopology topology;
+            uint32_t at[4];
+            set_order(at, number);
+            cloth_topology_init(&topology, &t, 4, arena);
+            for (uint32_t k = 0; k < 4; k++)
+                topology.rest[at[k]] = (Vec3){rows[i].x[k], rows[i].y[k], 0};
+            const uint32_t triangles[][3] = {{at[0], at[1], at[2]}, {at[3], at[2], at[1]}};
+            cloth_topology_from_mesh(&topology, triangles, 2, arena);
+            check(rows[i].what, &topology, rows[i].expected, 2);
+            arena_destroy(arena);
+        }
+}
+
+/* A fan of three triangles on one edge: the first two in order of their masses are joined. */
+static void an_edge_of_three_triangles(void **state)
+{
+    (void)state;
+    static const uint32_t fan[][3] = {{0, 1, 4}, {0, 1, 2}, {1, 0, 3}};
+    Arena *arena = arena_create();
+    const ClothTuning t = tuning();
+    ClothTopology topology;
+    cloth_topology_init(&topology, &t, 5, arena);
+    for (uint32_t i = 0; i < 5; i++)
+        topology.rest[i] = i < 2 ? (Vec3){0, i, 0} : (Vec3){cos(i), 0.5, sin(i)};
+    cloth_topology_from_mesh(&topology, fan, 3, arena);
+    check("fan", &topology, (Count){7, 0, 1}, 3);
+    for (uint32_t i = 0; i < topology.spring_count; i++)
+        if (topology.springs[i].stiffness == 125)
+            assert_true(topology.springs[i].a + topology.springs[i].b == 2 + 3);
+    arena_destroy(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_by_hand),
         cmocka_unit_test(fixed_masses_need_no_springs),
         cmocka_unit_test(meshes_by_hand),
+        cmocka_unit_test(an_open_grid),
+        cmocka_unit_test(a_closed_grid),
+        cmocka_unit_test(springs_that_do_nothing),
+        cmocka_unit_test(diagonals_are_the_longest_edges),
+        cmocka_unit_test(an_edge_of_three_triangles),
         cmocka_unit_test(fewest_steps_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
