@@ -452,6 +452,55 @@ static void masses_inside_are_counted(void **state)
     }
 }
 
+/* The centre of a face and the middles of its sides, whose masses may all be outside. */
+static void faces_inside_are_counted(void **state)
+{
+    (void)state;
+#define BALL_AT(x0, y0, r)                                                      \
+    {                                                                           \
+        .shape = CLOTH_CAPSULE, .a = {x0, y0, 0}, .b = {x0, y0, 0}, .radius = r \
+    }
+#define FACE(...)                                                                     \
+    {                                                                                 \
+        .tuning = CONTACT(.thickness = 1), .count = 3, .face = true, .body_count = 1, \
+        .x = {{0, 0, 0}, {12, 0, 0}, {0, 6, 0}}, __VA_ARGS__                          \
+    }
+    const struct {
+        const char *what;
+        Masses masses;
+        double depth;
+        uint32_t count;
+        double deepest;
+    } rows[] = {
+        /* clang-format off */
+        {"outside", FACE(.bodies = {BALL_AT(20, 20, 1)}), 0, 0, 0},
+        {"the centre", FACE(.bodies = {BALL_AT(4, 2, 0.5)}), 0.25, 1, 0.5},
+        {"beside the centre", FACE(.bodies = {BALL_AT(4, 1.75, 0.5)}), 0.25, 0, 0.25},
+        {"the first side", FACE(.bodies = {BALL_AT(6, 0, 0.5)}), 0.25, 1, 0.5},
+        {"the second side", FACE(.bodies = {BALL_AT(6, 3, 0.5)}), 0.25, 1, 0.5},
+        {"the third side", FACE(.bodies = {BALL_AT(0, 3, 0.5)}), 0.25, 1, 0.5},
+        {"beside the third side", FACE(.bodies = {BALL_AT(0, 2.75, 0.5)}), 0, 1, 0.25},
+        {"corners do not count", FACE(.bodies = {BALL_AT(12, 0, 0.5)}), 0, 0, 0},
+        {"a fixed corner", FACE(.bodies = {BALL_AT(4, 2, 0.5)}, .pins = {0, 0.999}), 0, 0, 0},
+        {"the last corner", FACE(.bodies = {BALL_AT(4, 2, 0.5)}, .pins = {0, 0, 1}), 0, 0, 0},
+        {"a pinned corner", FACE(.bodies = {BALL_AT(4, 2, 0.5)}, .pins = {0.99, 0, 0}), 0, 1, 0.5},
+        {"the deepest point", FACE(.bodies = {BALL_AT(5, 2.5, 8)}), 6, 1, 8 - sqrt(1.25)},
+        /* clang-format on */
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        Arena *arena = arena_create();
+        ClothTopology topology;
+        Cloth *cloth = create(&rows[r].masses, &topology, arena);
+        double deepest = -1;
+        const uint32_t count = cloth_count_faces_inside(cloth, rows[r].depth, &deepest);
+        if (count != rows[r].count || fabs(deepest - rows[r].deepest) > 1e-12 ||
+            cloth_count_faces_inside(cloth, rows[r].depth, NULL) != count)
+            fail_msg("%s: %u faces, %g deep", rows[r].what, count, deepest);
+        cloth_destroy(cloth);
+        arena_destroy(arena);
+    }
+}
+
 /* A ball that arrives over a mass: at the end of the tick the mass is 0.6 of the thickness away,
  * and no longer approaches. */
 static void masses_are_pushed_out(void **state)
@@ -484,6 +533,7 @@ int main(void)
         cmocka_unit_test(far_masses_diverge),
         cmocka_unit_test(energy_by_hand),
         cmocka_unit_test(masses_inside_are_counted),
+        cmocka_unit_test(faces_inside_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

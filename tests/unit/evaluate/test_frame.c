@@ -76,6 +76,41 @@ static void packing_keeps_every_bit(void **state)
     arena_destroy(arena);
 }
 
+/* Another camera in a packed state changes nothing else. */
+static void cameras_are_exchanged(void **state)
+{
+    (void)state;
+    static const CameraState cameras[] = {
+        {.target = {1, 2, 3},
+         .distance = -4,
+         .rotation = {5, 6, 7},
+         .fov_deg = 8,
+         .orthographic = true},
+        {.target = {-1, 0, 9}, .distance = 0, .rotation = {0, 0.5f, 0}, .fov_deg = 100},
+    };
+    Arena *arena = arena_create();
+    VmdBoneKey keys[] = {fixture_turn_key("upper", 0, Z, 33)};
+    const VmdMotion vmd = fixture_motion_of(keys, 1);
+    const Scene *scene = two_models(&vmd, 1, arena);
+    FrameState *a = frame_state_create(scene, arena), *b = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    evaluate_frame(a, evaluator, scene, 4.75);
+    const size_t size = frame_state_size(scene);
+    uint8_t *expected = arena_alloc(arena, size), *packed = arena_alloc(arena, size);
+    for (size_t i = 0; i < sizeof cameras / sizeof *cameras; i++) {
+        frame_state_pack(packed, a, scene);
+        a->camera = cameras[i];
+        frame_state_pack(expected, a, scene);
+        frame_state_pack_camera(packed, &cameras[i]);
+        assert_memory_equal(packed, expected, size);
+        frame_state_unpack(b, packed, scene);
+        assert_memory_equal(&b->camera, &cameras[i], sizeof b->camera);
+        assert_true(b->frame == 4.75);
+    }
+    evaluator_destroy(evaluator);
+    arena_destroy(arena);
+}
+
 /* Any frame in any order gives the same bits. */
 static void frames_are_independent_of_order(void **state)
 {
@@ -236,6 +271,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packing_keeps_every_bit),
+        cmocka_unit_test(cameras_are_exchanged),
         cmocka_unit_test(frames_are_independent_of_order),
         cmocka_unit_test(attached_models_follow_the_bone),
         cmocka_unit_test(models_are_switched_off),

@@ -359,6 +359,57 @@ static void test_normals_of_a_general_matrix(void **state)
     }
 }
 
+/* The matrix of a frame moves the meshes of the frame and of frames in it, wherever it stands. */
+static void test_matrices_of_frames(void **state)
+{
+    (void)state;
+#define MOVE(x, y, z) "FrameTransformMatrix { 1,0,0,0, 0,1,0,0, 0,0,1,0, " x "," y "," z ",1;; }"
+#define AT(x) "Mesh { 3; " x ";0;0;, " x ";1;0;, " x ";0;1;; 1; 3;0,1,2;; }"
+    static const char text[] = HEADER AT("1") "Frame { " MOVE("0.5", "0", "0")
+        AT("2") " }"
+                "Frame { " AT("3") "Frame { " AT("4") MOVE("0", "2", "0") " } " AT("5")
+                    MOVE("0", "0", "4") "} " AT("6");
+    static const float expected[][3] = {{10, 0, 0},   {25, 0, 0},  {30, 0, 40},
+                                        {40, 20, 40}, {50, 0, 40}, {60, 0, 0}};
+    Arena *arena = arena_create();
+    DiagLog log;
+    const PmxModel m = load(bytes_of(text), arena, &log);
+    assert_string_equal(log.text, "");
+    assert_int_equal(m.vertex_count, 18);
+    for (int mesh = 0; mesh < 6; mesh++) {
+        bool found = false;
+        for (int i = 0; i < 18; i++)
+            found |= !memcmp(m.vertices[i].position, expected[mesh], sizeof expected[mesh]);
+        if (!found)
+            fail_msg("no vertex at %g %g %g", (double)expected[mesh][0], (double)expected[mesh][1],
+                     (double)expected[mesh][2]);
+    }
+    arena_destroy(arena);
+}
+
+/* Words that begin like a number but are none: NaN after a sign or a point, or with '#'. */
+static void test_words_like_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        bool number;
+    } rows[] = {{"1e0", true},     {"-.5", true},  {"+2", true},  {"1.#INF", true},
+                {"-1.#IND", true}, {"-nan", true}, {".x", true},  {"+x", true},
+                {"1x", false},     {"x", false},   {"0#0", true}, {"2-", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        PmxModel m;
+        diag_log_init(&log);
+        const char *text = arena_printf(
+            arena, HEADER "Mesh { 3; 0;%s;0;, 0;1;0;, 1;0;0;; 1; 3;0,1,2;; }", rows[i].word);
+        if (xfile_load(&m, bytes_of(text), arena, &log.diag) != rows[i].number)
+            fail_msg("%s: %s", rows[i].word, log.text);
+        arena_destroy(arena);
+    }
+}
+
 /* (1, 2, 4) x (4, 1, 1) = (-2, 15, -7), of length sqrt(278). */
 static void test_computed_normal(void **state)
 {
@@ -583,6 +634,8 @@ static void test_real_quad(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_matrices_of_frames),
+        cmocka_unit_test(test_words_like_numbers),
         cmocka_unit_test(test_computed_normal),
         cmocka_unit_test(test_normals_of_a_general_matrix),
         cmocka_unit_test(test_text_vertices),
