@@ -53,7 +53,7 @@ CXX_FIXED := -std=c++17 -D_GNU_SOURCE -fno-exceptions -fno-rtti $(FLOATS) -Isrc
 LIBS := libpng libavformat libavcodec libavutil libswscale libswresample cglm libfyaml libutf8proc libwebp libwebpmux \
         libwebpdemux freetype2 libzstd nettle bullet zlib
 # Used where pkg-config finds them (after `make clean`, if they are installed later), as HAVE_<NAME>.
-OPTIONAL := fluidsynth libarchive harfbuzz fontconfig libass
+OPTIONAL := fluidsynth libarchive harfbuzz fontconfig libass OpenEXR
 FLAGS := $(OUT)/build/flags.mk
 SETUP := sh configs/packaging/setup.sh
 # These goals install what is missing; all others report it and stop.

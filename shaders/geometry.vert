@@ -1,8 +1,14 @@
-// Geometry of the surfaces for the passes depth, normal and mask (render/README.md 14).
+// Geometry of the surfaces for the passes depth, normal, mask and motion (render/README.md 14).
 
 layout(location = 0) in vec3 in_position;
 layout(location = 1) in vec3 in_normal;
 layout(location = 2) in vec2 in_uv;
+#if MOTION
+layout(location = 5) in vec3 in_before; // the position in the frame before and in the next one
+layout(location = 6) in vec3 in_after;
+layout(location = 6) uniform mat4 u_before;
+layout(location = 7) uniform mat4 u_after;
+#endif
 
 layout(std140, binding = 0) uniform Model {
     mat4 clip; // from model space
@@ -18,6 +24,9 @@ out vec3 normal; // in view space: right, up, towards the eye
 #if TEXTURE
 out vec2 uv;
 #endif
+#if MOTION
+out vec3 now, before, after; // x, y, w
+#endif
 
 void main()
 {
@@ -27,5 +36,10 @@ void main()
     normal = vec3(dot(in_normal, model.right.xyz), dot(in_normal, model.up.xyz), -dot(in_normal, forward));
 #if TEXTURE
     uv = in_uv;
+#endif
+#if MOTION
+    now = gl_Position.xyw;
+    before = (u_before * vec4(in_before, 1.0)).xyw;
+    after = (u_after * vec4(in_after, 1.0)).xyw;
 #endif
 }

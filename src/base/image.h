@@ -23,7 +23,11 @@ typedef struct Image {
 typedef enum PixelFormat {
     PIXEL_RGBA8,
     PIXEL_GREY16, /* uint16_t, 65535 is white */
-    PIXEL_TEXT    /* instead of pixels: a text that ends with NUL */
+    PIXEL_TEXT,   /* instead of pixels: a text that ends with NUL */
+    PIXEL_FLOAT,
+    PIXEL_FLOAT4, /* four floats */
+    PIXEL_HALF4,  /* four IEEE 754 binary16 */
+    PIXEL_LABELS  /* uint16_t for each of several samples of the pixel; 0: nothing */
 } PixelFormat;
 
 /* How an image of another aspect ratio fills a frame: cropped, with bars, or distorted. */

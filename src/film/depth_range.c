@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "evaluate/frame.h"
+#include "film/film_images.h"
 #include "follow/shot_extent.h"
 #include "job/job_place.h"
 
@@ -108,20 +109,12 @@ static void find_range(DepthRange *range, const Film *film)
     range->far = ceil(s.far + margin);
 }
 
-static bool has_depth_pass(const Film *film)
-{
-    for (size_t i = 0; i < film->image_count; i++)
-        if (film->images[i].pass == PASS_DEPTH)
-            return true;
-    return false;
-}
-
 bool depth_range_load(Film *film, Arena *arena, Diag *diag)
 {
     const JobPasses *passes = &film->job->passes;
     DepthRange *range = &film->passes.depth;
     *range = (DepthRange){.linear = passes->depth == 1};
-    if (!has_depth_pass(film))
+    if (!film_has_image(film, PASS_DEPTH))
         return true;
     if (isnan(passes->near) || isnan(passes->far))
         find_range(range, film);

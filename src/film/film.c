@@ -14,6 +14,7 @@
 #include "film/audio_load.h"
 #include "film/depth_range.h"
 #include "film/film_images.h"
+#include "film/film_layers.h"
 #include "film/follow_load.h"
 #include "film/look_load.h"
 #include "job/job_place.h"
@@ -291,14 +292,6 @@ static const SinkTag *make_tags(const Job *job, size_t *count, Arena *arena)
     return tags;
 }
 
-/* The pose is drawn, or written as JSON. */
-static Pass pass_of(const JobOutput *output)
-{
-    const bool json =
-        text_equal_ignoring_case(sink_extension(output->file, output->format), "json");
-    return output->pass == PASS_POSE && json ? PASS_KEYPOINTS : (Pass)output->pass;
-}
-
 static bool load_outputs(Film *film, Arena *arena, Diag *diag)
 {
     const Job *job = film->job;
@@ -307,6 +300,7 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
     size_t tag_count;
     const SinkTag *tags = make_tags(job, &tag_count, arena);
 
+    film->passes.label_scale = film_label_scale(&film->render);
     film->outputs = arena_array(arena, FilmOutput, job->output_count);
     film->output_count = job->output_count;
     for (size_t i = 0; i < job->output_count; i++) {
@@ -314,7 +308,6 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
         FilmOutput *out = &film->outputs[i];
         const bool picture = o->pass == PASS_BEAUTY;
         out->kind = sink_find(o->file, o->format, diag);
-        out->pass = pass_of(o);
         out->options = (SinkOptions){
             .file = o->file,
             .format = o->format,
@@ -322,7 +315,6 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             .height = job->render.size[1],
             .fps_num = job->render.fps.num,
             .fps_den = job->render.fps.den,
-            .pixels = pass_format(out->pass),
             .alpha = job->background.alpha && picture,
             .first_frame = film->frames.items[0].first,
             .frame_count = film->frame_count,
@@ -343,6 +335,11 @@ static bool load_outputs(Film *film, Arena *arena, Diag *diag)
             continue;
         }
         film->ordered |= out->kind->ordered;
+        if (!film_layers_load(out, film, i, arena, diag)) {
+            ok = false;
+            continue;
+        }
+        out->options.pixels = pass_format(out->pass);
         if (out->kind->check)
             ok &= out->kind->check(&out->options, diag);
         out->options.video.checked = true;

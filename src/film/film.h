@@ -34,8 +34,10 @@ typedef struct FilmOutput {
     const SinkKind *kind;
     SinkOptions options;
     JobFrames frames; /* frames that it writes; count 0: all frames of the film */
-    Pass pass;
-    size_t image; /* index of the film's image that it writes */
+    Pass pass;        /* of the first image that it writes */
+    size_t image;     /* index of the film's image that it writes */
+    Pass layers[PASS_COUNT];
+    size_t layer_images[PASS_COUNT], layer_count; /* of a file with layers; else 0 */
 } FilmOutput;
 
 /* An image that is drawn for each frame (film_images.h). */

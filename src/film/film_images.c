@@ -5,9 +5,21 @@ enum { ALIGNMENT = 64 };
 size_t film_image_bytes(const Film *film, PixelFormat format)
 {
     const size_t pixels = (size_t)film->render.width * (size_t)film->render.height;
-    if (format == PIXEL_TEXT)
+    const size_t scale = (size_t)film->passes.label_scale;
+    switch (format) {
+    case PIXEL_TEXT:
         return pass_text_size(&film->scene);
-    return pixels * (format == PIXEL_GREY16 ? 2 : 4);
+    case PIXEL_GREY16:
+        return 2 * pixels;
+    case PIXEL_HALF4:
+        return 8 * pixels;
+    case PIXEL_FLOAT4:
+        return 16 * pixels;
+    case PIXEL_LABELS:
+        return scale * scale * sizeof(uint16_t) * pixels;
+    default:
+        return 4 * pixels;
+    }
 }
 
 static size_t find_image(const Film *film, Pass pass)
@@ -18,11 +30,16 @@ static size_t find_image(const Film *film, Pass pass)
     return i;
 }
 
-static void add_image(Film *film, Pass pass)
+/* The index of the image of a pass, which is added if it is new. */
+static size_t image_of(Film *film, Pass pass)
 {
+    const size_t index = find_image(film, pass);
+    if (index < film->image_count)
+        return index;
     const size_t bytes = film_image_bytes(film, pass_format(pass));
     film->images[film->image_count++] = (FilmImage){.pass = pass, .offset = film->image_bytes};
     film->image_bytes += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return index;
 }
 
 void film_choose_images(Film *film)
@@ -30,10 +47,15 @@ void film_choose_images(Film *film)
     film->image_count = film->image_bytes = 0;
     for (size_t i = 0; i < film->output_count; i++) {
         FilmOutput *output = &film->outputs[i];
-        output->image = find_image(film, output->pass);
-        if (output->image == film->image_count)
-            add_image(film, output->pass);
+        for (size_t k = 0; k < output->layer_count; k++)
+            output->layer_images[k] = image_of(film, output->layers[k]);
+        output->image = image_of(film, output->pass);
     }
+}
+
+bool film_has_image(const Film *film, Pass pass)
+{
+    return find_image(film, pass) < film->image_count;
 }
 
 Image film_image(const Film *film, size_t index, uint8_t *pixels)

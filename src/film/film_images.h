@@ -12,6 +12,9 @@
 /* Sets images, image_count and image_bytes of the film, and `image` of its outputs. */
 void film_choose_images(Film *film);
 
+/* Whether an output takes a pass. */
+bool film_has_image(const Film *film, Pass pass);
+
 /* The image with this index of a frame whose slot has these pixels. */
 Image film_image(const Film *film, size_t index, uint8_t *pixels);
 

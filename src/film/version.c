@@ -12,6 +12,7 @@
 #include <zstd.h>
 
 #include "base/archive.h"
+#include "exr/exr_file.h"
 #include "sandbox/sandbox.h"
 #include "text/font.h"
 #include "text/font_catalog.h"
@@ -102,6 +103,7 @@ static size_t list_more(Component components[], size_t capacity)
     components[count++] = optional_component("harfbuzz", font_shaping_version());
     components[count++] = optional_component("fontconfig", font_catalog_version());
     components[count++] = optional_component("libass", subtitles_version());
+    components[count++] = optional_component("openexr", exr_version());
     for (size_t i = 0; i < sizeof encoders / sizeof *encoders && count < capacity; i++) {
         const bool found = avcodec_find_encoder_by_name(encoders[i]) != NULL;
         components[count++] = text_component(encoders[i], found ? "available" : "not available");

@@ -90,8 +90,10 @@
     X(TransformFeedbackVaryings, TRANSFORMFEEDBACKVARYINGS)                     \
     X(Uniform1f, UNIFORM1F)                                                     \
     X(Uniform1ui, UNIFORM1UI)                                                   \
+    X(Uniform2f, UNIFORM2F)                                                     \
     X(Uniform3f, UNIFORM3F)                                                     \
     X(Uniform4fv, UNIFORM4FV)                                                   \
+    X(UniformMatrix4fv, UNIFORMMATRIX4FV)                                       \
     X(UnmapNamedBuffer, UNMAPNAMEDBUFFER)                                       \
     X(UseProgram, USEPROGRAM)                                                   \
     X(VertexArrayAttribBinding, VERTEXARRAYATTRIBBINDING)                       \

@@ -236,9 +236,11 @@ typedef struct JobRender {
 } JobRender;
 
 typedef struct JobOutput {
-    const char *file;         /* "%05d" is replaced by the number of the output frame */
-    const char *format;       /* as in SinkOptions: "auto", "nut", "matroska", ... */
-    int pass;                 /* Pass */
+    const char *file;    /* "%05d" is replaced by the number of the output frame */
+    const char *format;  /* as in SinkOptions: "auto", "nut", "matroska", ... */
+    int pass;            /* Pass */
+    const char **passes; /* of an image with layers; count 0: `pass` alone */
+    size_t pass_count;
     const char *codec;        /* "auto", "h264", ... */
     int crf;                  /* -1: the default of the codec */
     const char *preset;       /* or NULL */

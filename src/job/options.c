@@ -479,8 +479,8 @@ static const Option render_rows[] = {
 };
 static const OptionTable render_table = TABLE(render_rows, JobRender, NULL);
 
-static const char *const passes[] = {"beauty",        "depth", "normal", "mask-model",
-                                     "mask-material", "line",  "shadow", "pose", NULL}; /* Pass */
+static const char *const passes[] = {"beauty", "depth",  "normal", "mask-model", "mask-material",
+                                     "line",   "shadow", "pose",   "motion",     NULL}; /* Pass */
 static const char *const depths[] = {"inverse", "linear", NULL};
 
 static const Option output_rows[] = {
@@ -491,6 +491,8 @@ static const Option output_rows[] = {
              "auto: by the file name"},
     {FIELD(JobOutput, pass), T(CHOICE), .value = "beauty", .choices = passes,
      .help = "beauty: the picture; others: an image of another property of the same frame"},
+    {.key = "passes", T(CHOICES), COUNTED(JobOutput, passes, pass_count), .value = "[]",
+     .choices = passes, .help = "layers of an .exr; []: `pass` alone"},
     {FIELD(JobOutput, codec), T(TEXT), .value = "auto",
      .help = "video codec: h264, h265, vp9, av1, ...; auto: by the file name"},
     {FIELD(JobOutput, crf), T(INT), .value = "auto", RANGE(0, 63), AUTO(-1),

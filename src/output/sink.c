@@ -7,8 +7,13 @@
 #include "base/path.h"
 
 /* In order of precedence: the last two match every file name that libavformat knows. */
-static const SinkKind *const kinds[] = {&sink_null, &sink_png,    &sink_text,
-                                        &sink_hash, &sink_ffmpeg, &sink_ffmpeg_unsegmented};
+static const SinkKind *const kinds[] = {&sink_null,
+                                        &sink_png,
+                                        &sink_text,
+                                        &sink_exr,
+                                        &sink_hash,
+                                        &sink_ffmpeg,
+                                        &sink_ffmpeg_unsegmented};
 
 const char *sink_extension(const char *file, const char *format)
 {

@@ -4,8 +4,8 @@
  * A sink writes images of one size.  There are two classes of sinks:
  *   ordered    video, hash, sheet, webp, gif: images arrive one by one in the order of their frames
  *              (encoder process)
- *   unordered  PNG sequence, null: every image is a file of its own (or none); several worker
- *              processes write at the same time, each with its own Sink, in any order
+ *   unordered  PNG and EXR sequences, null: every image is a file of its own (or none); several
+ * worker processes write at the same time, each with its own Sink, in any order
  *
  * Life cycle: create -> write... -> finish, which commits and reads back what was written; or
  * destroy at any time, which removes everything that is not committed.  Images of a PNG sequence
@@ -25,6 +25,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/image.h"
+#include "output/layers.h"
 #include "output/sheet.h"
 
 /* Sound for a container: 32-bit float, interleaved, sample 0 belongs to the first frame. */
@@ -74,6 +75,8 @@ typedef struct SinkOptions {
     int64_t first_frame;          /* number of the first frame */
     int64_t frame_count;          /* frames to be written, which finish checks; 0: unknown */
     const FileApproval *approval; /* asked before a file is renamed to its name; or NULL */
+    const SinkLayer *layers;      /* [layer_count] of an image with layers */
+    size_t layer_count;
     SinkVideoOptions video;
     SinkSheetOptions sheet;
 } SinkOptions;
@@ -116,6 +119,7 @@ typedef struct SinkKind {
     /* Validates options without creating a file; NULL if there is nothing to validate. */
     bool (*check)(const SinkOptions *options, Diag *diag);
     Sink *(*create)(const SinkOptions *options, Diag *diag); /* NULL after an error */
+    /* image: one, or those of all layers. */
     bool (*write)(Sink *sink, const Image *image, int64_t frame, Diag *diag);
     bool (*finish)(Sink *sink, Diag *diag);
     void (*destroy)(Sink *sink); /* NULL is fine */
@@ -129,7 +133,7 @@ typedef struct SinkKind {
     const SinkSegments *segments; /* ordered kinds that can be written in segments; else NULL */
 } SinkKind;
 
-extern const SinkKind sink_png, sink_text, sink_ffmpeg, sink_hash, sink_null;
+extern const SinkKind sink_png, sink_text, sink_exr, sink_ffmpeg, sink_hash, sink_null;
 
 /* Videos that cannot be written in segments, because the segment container does not support their
  * codecs: animated PNG, YUV4MPEG and some outdated formats. */
@@ -147,8 +151,9 @@ extern const SinkKind sink_sheet, sink_webp, sink_gif;
 /* GIF delays are whole hundredths of a second, and browsers replace a delay of 1 by 10. */
 enum { SINK_GIF_MAX_FPS = 50 };
 
-/* The kind for a file name: png for *.png, hash for *.sha256, null for "null:", video for any name
- * that libavformat has a muxer for; NULL after an error otherwise.  format: as in SinkOptions. */
+/* The kind for a file name: png for *.png, exr for *.exr, hash for *.sha256, null for "null:",
+ * video for any name that libavformat has a muxer for; NULL after an error otherwise.  format: as
+ * in SinkOptions. */
 const SinkKind *sink_find(const char *file, const char *format, Diag *diag);
 
 /* The extension that selects the kind of a sink: `format`, or that of the file; "" for none. */

@@ -22,15 +22,28 @@ typedef enum Pass {
     PASS_LINE,
     PASS_SHADOW,
     PASS_POSE,
-    PASS_KEYPOINTS, /* PASS_POSE as JSON; no choice of its own */
+    PASS_MOTION,
+    PASS_CHOICES,
+
+    PASS_KEYPOINTS = PASS_CHOICES, /* PASS_POSE as JSON; as those below, no choice of its own */
+    PASS_DISTANCE,                 /* PASS_DEPTH, PASS_NORMAL and the masks in files of layers */
+    PASS_WORLD_NORMAL,
+    PASS_LABELS,
     PASS_COUNT
 } Pass;
 
 const char *pass_name(Pass pass); /* "beauty", "mask-model" */
 
+/* PASS_COUNT if no choice has the name. */
+Pass pass_find(const char *name);
+
 PixelFormat pass_format(Pass pass);
 
-/* GEOMETRY_* bits of what the pass is made of (render/geometry_image.h); 0 for the picture. */
+/* The image that a file of several layers has of a pass. */
+Pass pass_as_layer(Pass pass);
+
+/* GEOMETRY_* bits of what the pass is made of (render/geometry/geometry_image.h); 0 for the
+ * picture. */
 unsigned pass_geometry(Pass pass);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/text_stream.h"
 #include "passes/openpose.h"
 #include "passes/stick_figure.h"
-#include "render/geometry_image.h"
+#include "render/geometry/geometry_image.h"
 
 struct PassPainter {
     PassSettings settings;
@@ -66,6 +66,10 @@ PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scen
         painter->geometry.ids = arena_array(arena, uint32_t, pixels);
     if (painter->wanted & GEOMETRY_NORMAL)
         painter->geometry.normals = arena_calloc(arena, pixels, 4);
+    if (painter->wanted & GEOMETRY_WORLD_NORMAL)
+        painter->geometry.world_normals = arena_calloc(arena, pixels, 8);
+    if (painter->wanted & GEOMETRY_MOTION)
+        painter->geometry.motion = arena_calloc(arena, pixels, 16);
     make_labels(painter, scene, arena);
     painter->skeletons = skeletons_find(&painter->skeleton_count, scene, settings->aliases,
                                         settings->alias_count, arena);
@@ -123,7 +127,13 @@ static void convert(uint8_t *pixels, const PassPainter *painter, Pass pass)
     const GeometryImage *g = &painter->geometry;
     const size_t count = painter->pixel_count;
 
-    if (pass == PASS_DEPTH)
+    if (pass == PASS_DISTANCE)
+        memcpy(pixels, g->depth, count * sizeof *g->depth);
+    else if (pass == PASS_WORLD_NORMAL)
+        memcpy(pixels, g->world_normals, count * sizeof *g->world_normals);
+    else if (pass == PASS_MOTION)
+        memcpy(pixels, g->motion, count * sizeof *g->motion);
+    else if (pass == PASS_DEPTH)
         pass_depth_image((uint16_t *)(void *)pixels, g->depth, count, &painter->settings.depth);
     else if (pass == PASS_NORMAL)
         pass_normal_image((uint8_t(*)[4])pixels, (const uint8_t(*)[4])g->normals, count);
@@ -139,6 +149,9 @@ bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *rend
         return render_overlay(image, renderer, RENDER_LINES, diag);
     if (pass == PASS_SHADOW)
         return render_overlay(image, renderer, RENDER_SHADOWS, diag);
+    if (pass == PASS_LABELS)
+        return render_labels((uint16_t *)(void *)image->pixels, renderer,
+                             painter->settings.label_scale, diag);
     if (pass == PASS_POSE)
         draw_pose((uint8_t(*)[4])image->pixels, painter);
     else if (pass == PASS_KEYPOINTS)

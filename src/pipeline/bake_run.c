@@ -18,13 +18,13 @@ static int64_t stop_interval(const Job *job)
 }
 
 /* Steps physics from one frame to just before another.  False after a stop or an error. */
-static bool catch_up(FrameState *state, Evaluator *evaluator, const Scene *scene, const Job *job,
-                     int64_t from, int64_t to, Progress *progress, Diag *diag)
+static bool catch_up(FramePacker *packer, int64_t from, int64_t to, Progress *progress, Diag *diag)
 {
-    const int64_t interval = stop_interval(job);
+    const int64_t interval = stop_interval(packer->job);
     for (int64_t f = from + interval; f < to; f += interval) {
-        if (!evaluate_frame(state, evaluator, scene, film_time(job, f)))
-            return evaluator_report(evaluator, (double)f, diag);
+        if (!evaluate_frame(packer->state, packer->evaluator, packer->scene,
+                            film_time(packer->job, f)))
+            return evaluator_report(packer->evaluator, (double)f, diag);
         progress_tick(progress);
     }
     return true;
@@ -267,9 +267,11 @@ static void add_cloth(Facts *f, const ClothSpec *cloth)
     add_tuning(f, &cloth->tuning);
 }
 
-/* Without motion blur the digest is that of earlier versions. */
+/* Without motion blur and motion vectors the digest is that of earlier versions. */
 static void add_sub_frames(Facts *f, const Job *job)
 {
+    if (sub_frames_neighbours(job))
+        add_text(f, "neighbours");
     if (sub_frames_count(job) == 1)
         return;
     add_int(f, sub_frames_count(job));
@@ -300,44 +302,25 @@ bool bake_info(BakeInfo *info, const Job *job, const SceneSpec *spec, const Scen
     return !facts.failed;
 }
 
-/* ---- the states of a frame ---- */
-
-/* Evaluates all moments of a frame and packs them.  fixed_camera: instead of the one of the scene;
- * or NULL. */
-static bool pack_frame(void *packed, FrameState *state, Evaluator *evaluator, const Scene *scene,
-                       const Job *job, int64_t frame, const CameraState *fixed_camera, Diag *diag)
-{
-    const size_t size = frame_state_size(scene);
-
-    for (int i = 0; i < sub_frames_count(job); i++) {
-        if (!evaluate_frame(state, evaluator, scene, sub_frames_time(job, frame, i)))
-            return evaluator_report(evaluator, (double)frame, diag);
-        if (fixed_camera)
-            state->camera = *fixed_camera;
-        frame_state_pack((uint8_t *)packed + (size_t)i * size, state, scene);
-    }
-    return true;
-}
-
 /* ---- writing ---- */
 
 static bool write_states(BakeWriter *writer, const Job *job, const Scene *scene,
                          const BakeInfo *info, Progress *progress,
                          const volatile sig_atomic_t *stop, Arena *arena, Diag *diag)
 {
-    FrameState *state = frame_state_create(scene, arena);
     void *packed = arena_alloc(arena, info->state_bytes);
     Evaluator *evaluator = film_evaluator(scene, job, stop);
+    FramePacker *packer = frame_packer_create(scene, job, evaluator, arena);
     int64_t done = 0;
     bool ok = true;
     for (size_t r = 0; ok && r < info->frames.count; r++) {
         const JobRange range = info->frames.items[r];
         const int64_t before = r ? info->frames.items[r - 1].last : 0;
-        ok = catch_up(state, evaluator, scene, job, before, range.first, progress, diag);
+        ok = catch_up(packer, before, frame_packer_first(packer, range.first), progress, diag);
         for (int64_t frame = range.first; ok && frame <= range.last; frame++) {
             /* A following camera is not in the digest, see set_follow_cameras. */
-            ok = pack_frame(packed, state, evaluator, scene, job, frame,
-                            scene->camera_follow.count ? &scene->camera : NULL, diag);
+            ok = frame_packer_pack(packed, packer, frame,
+                                   scene->camera_follow.count ? &scene->camera : NULL, diag);
             if (!ok)
                 break;
             ok = !*stop && bake_write_frame(writer, packed, diag);
@@ -485,7 +468,7 @@ bool frame_state_source_open(FrameStateSource *source, const Film *film,
     if (source->bake)
         return true;
     source->evaluator = film_evaluator(&film->scene, film->job, stop);
-    source->state = frame_state_create(&film->scene, arena);
+    source->packer = frame_packer_create(&film->scene, film->job, source->evaluator, arena);
     return true;
 }
 
@@ -494,7 +477,7 @@ static void set_follow_cameras(void *packed, const Film *film, int64_t frame)
 {
     const size_t size = frame_state_size(&film->scene);
 
-    for (int i = 0; i < sub_frames_count(film->job); i++) {
+    for (int i = 0; i < sub_frames_states(film->job); i++) {
         const CameraState camera =
             follow_at(&film->scene.camera_follow, sub_frames_time(film->job, frame, i));
         frame_state_pack_camera((uint8_t *)packed + (size_t)i * size, &camera);
@@ -512,12 +495,11 @@ bool frame_state_source_read(void *packed, FrameStateSource *source, int64_t fra
             set_follow_cameras(packed, film, frame);
         return state != NULL;
     }
-    if (!catch_up(source->state, source->evaluator, &film->scene, film->job, source->last_frame,
-                  frame, source->progress, diag))
+    if (!catch_up(source->packer, source->last_frame, frame_packer_first(source->packer, frame),
+                  source->progress, diag))
         return false;
     source->last_frame = frame;
-    return pack_frame(packed, source->state, source->evaluator, &film->scene, film->job, frame,
-                      NULL, diag);
+    return frame_packer_pack(packed, source->packer, frame, NULL, diag);
 }
 
 void frame_state_source_close(FrameStateSource *source)

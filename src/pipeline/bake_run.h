@@ -8,6 +8,7 @@
 
 #include "evaluate/frame.h"
 #include "pipeline/bake.h"
+#include "pipeline/frame_packer.h"
 #include "film/film.h"
 #include "progress/progress.h"
 #include "checkpoint/checkpoint.h"
@@ -32,7 +33,7 @@ bool bake_run_checkpoint(const Job *job, const CheckpointOptions *options, Progr
 typedef struct FrameStateSource {
     Bake *bake;
     Evaluator *evaluator;
-    FrameState *state;
+    FramePacker *packer;
     const Film *film;
     Progress *progress; /* updated while physics catches up */
     const volatile sig_atomic_t *stop;

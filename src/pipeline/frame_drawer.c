@@ -1,6 +1,7 @@
 #include "pipeline/frame_drawer.h"
 
 #include "base/clock.h"
+#include "film/film_images.h"
 #include "film/sub_frames.h"
 #include "look/accumulator.h"
 #include "look/pattern.h"
@@ -10,7 +11,8 @@
 struct FrameDrawer {
     const Film *film;
     FrameState *state;
-    Accumulator *accumulator; /* NULL: one image a frame */
+    FrameState *before, *after; /* of motion vectors; else NULL */
+    Accumulator *accumulator;   /* NULL: one image a frame */
     FrameLook *look;
     PassPainter *painter; /* NULL if there are no passes */
     int64_t prepared;     /* the frame whose state the renderer has; -1: none */
@@ -37,6 +39,10 @@ FrameDrawer *frame_drawer_create(const Film *film, Arena *arena)
 
     d->film = film;
     d->state = frame_state_create(&film->scene, arena);
+    if (film_has_image(film, PASS_MOTION)) {
+        d->before = frame_state_create(&film->scene, arena);
+        d->after = frame_state_create(&film->scene, arena);
+    }
     d->painter = create_painter(film, arena);
     d->prepared = d->timed = -1;
     d->look = frame_look_create(film, arena);
@@ -71,6 +77,13 @@ static bool render(Image *image, FrameDrawer *d, Renderer *renderer, int count, 
     return ok;
 }
 
+static void unpack(FrameState *state, const FrameDrawer *d, const void *packed, int index)
+{
+    const Scene *scene = &d->film->scene;
+    frame_state_unpack(state, (const uint8_t *)packed + (size_t)index * frame_state_size(scene),
+                       scene);
+}
+
 /* ---- several images a frame ---- */
 
 static void set_lens(const FrameDrawer *d, Renderer *renderer, const PatternSample *sample)
@@ -80,13 +93,6 @@ static void set_lens(const FrameDrawer *d, Renderer *renderer, const PatternSamp
                              .focus = frame_look_focus(&d->film->look.focus, d->state),
                              .pixel = {sample->pixel[0], sample->pixel[1]}};
     renderer_set_lens(renderer, &lens);
-}
-
-static void unpack(FrameDrawer *d, const void *packed, int index)
-{
-    const Scene *scene = &d->film->scene;
-    frame_state_unpack(d->state, (const uint8_t *)packed + (size_t)index * frame_state_size(scene),
-                       scene);
 }
 
 static void accumulate(FrameDrawer *d, const Image *image)
@@ -106,7 +112,7 @@ static bool render_mean(Image *image, FrameDrawer *d, Renderer *renderer, const 
     for (int i = 0; i < count; i++) {
         const PatternSample sample = pattern_sample(i, count);
         if (moves || i == 0)
-            unpack(d, packed, i);
+            unpack(d->state, d, packed, i);
         set_lens(d, renderer, &sample);
         if (!render(image, d, renderer, count, diag))
             return false;
@@ -143,13 +149,25 @@ bool frame_drawer_draw(Image *image, FrameDrawer *drawer, Renderer *renderer, co
         if (!render_mean(image, drawer, renderer, packed, diag))
             return false;
     } else {
-        unpack(drawer, packed, 0);
+        unpack(drawer->state, drawer, packed, 0);
         if (!render(image, drawer, renderer, 1, diag))
             return false;
         drawer->prepared = frame;
     }
     apply_look(image, drawer, frame);
     return true;
+}
+
+/* The frames before and after, if there are motion vectors. */
+static void set_moments(const FrameDrawer *d, Renderer *renderer, const void *packed)
+{
+    const int count = sub_frames_count(d->film->job);
+
+    if (!d->before)
+        return;
+    unpack(d->before, d, packed, count);
+    unpack(d->after, d, packed, count + 1);
+    render_set_moments(renderer, d->before, d->after);
 }
 
 bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *renderer,
@@ -161,10 +179,11 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
     start_times(drawer, frame);
     const double start_s = clock_thread_cpu_s();
     if (drawer->prepared != frame) {
-        unpack(drawer, packed, 0); /* the first moment, without a lens */
+        unpack(drawer->state, drawer, packed, 0); /* the first moment, without a lens */
         renderer_set_lens(renderer, NULL);
         render_prepare(renderer, drawer->state);
     }
+    set_moments(drawer, renderer, packed);
     if (!pass_painter_begin(drawer->painter, renderer, drawer->state, diag))
         return false;
     for (size_t i = 0; i < film->image_count; i++)

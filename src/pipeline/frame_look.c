@@ -2,7 +2,7 @@
 
 #include "film/sub_frames.h"
 #include "look/defocus.h"
-#include "render/geometry_image.h"
+#include "render/geometry/geometry_image.h"
 #include "render/lens.h"
 
 struct FrameLook {
@@ -109,7 +109,8 @@ void frame_look_begin(FrameLook *look)
 bool frame_look_image(Image *image, FrameLook *look, Renderer *renderer, const FrameState *state,
                       int count, Diag *diag)
 {
-    const unsigned wanted = look->ssao ? GEOMETRY_ALL : GEOMETRY_DEPTH;
+    const unsigned wanted =
+        look->ssao ? GEOMETRY_DEPTH | GEOMETRY_ID | GEOMETRY_NORMAL : GEOMETRY_DEPTH;
 
     if (look->glow &&
         !render_emission(glow_emission(look->glow), 1.0f / (float)count, renderer, diag))

@@ -126,7 +126,10 @@ bool output_set_write(OutputSet *set, const Image *images, int64_t frame, FrameR
     const int64_t index = set->checkpoint ? film_index_of(set->film, frame) : 0;
     for (size_t i = 0; i < set->count; i++) {
         OpenOutput *o = &set->items[i];
-        const Image *image = &images[o->output->image];
+        Image layers[PASS_COUNT];
+        for (size_t k = 0; k < o->output->layer_count; k++)
+            layers[k] = images[o->output->layer_images[k]];
+        const Image *image = o->output->layer_count ? layers : &images[o->output->image];
         if (!(o->segmented ? write_to_segment(set, o, image, frame, index, diag)
                            : write_to_file(set, o, image, frame, index, receipt, diag)))
             return false;

@@ -105,7 +105,7 @@ static GLuint source_array(const Deform *deform, const GlApi *gl, int kind)
     return array;
 }
 
-static GLuint pass_array(const Deform *deform, const GlApi *gl)
+GLuint deform_vertex_array(const Deform *deform, const GlApi *gl)
 {
     enum { SKINNED, UV, EDGE_SCALE, EXTRA };
     GLuint array = 0;
@@ -159,7 +159,7 @@ void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena
                                   GL_MAP_READ_BIT | GL_MAP_WRITE_BIT);
     for (int d = 0; d < MESH_DEFORMS; d++)
         deform->sources[d] = source_array(deform, gl, d);
-    deform->vertices = pass_array(deform, gl);
+    deform->vertices = deform_vertex_array(deform, gl);
     deform->boxes = arena_array(arena, BoundingBox, blocks);
 }
 
@@ -261,7 +261,7 @@ static void apply_morphs(Deform *deform, const GlApi *gl, const float *weights)
 /* ---- frame ---- */
 
 /* Whether the state's shape is the uploaded one; cloth and soft bodies always move. */
-static bool is_same_shape(const Deform *deform, const ModelState *state)
+bool deform_has_shape(const Deform *deform, const ModelState *state)
 {
     const PmxModel *pmx = deform->mesh->pmx;
 
@@ -280,7 +280,7 @@ void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state)
     const uint32_t bone_count = deform->mesh->pmx->bone_count;
     const uint32_t morph_count = deform->mesh->pmx->morph_count;
 
-    deform->current = deform->current && is_same_shape(deform, state);
+    deform->current = deform->current && deform_has_shape(deform, state);
     if (deform->current)
         return;
     if (morph_count > 0)
@@ -339,6 +339,26 @@ void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state
         memcpy(vertex->normal, state->cloth[i].normal, sizeof vertex->normal);
     }
     gl->UnmapNamedBuffer(deform->skinned);
+}
+
+void deform_skin_other(Deform *deform, const GlApi *gl, const DeformPrograms *programs,
+                       const ModelState *state, GLuint buffer)
+{
+    const GLuint own = deform->skinned;
+
+    deform->skinned = buffer;
+    deform->current = false;
+    deform_upload(deform, gl, state);
+    deform_skin(deform, gl, programs);
+    deform_apply_cloth(deform, gl, state);
+    deform->skinned = own;
+}
+
+void deform_restore(Deform *deform, const GlApi *gl, const ModelState *state)
+{
+    deform->current = false;
+    deform_upload(deform, gl, state);
+    deform->current = true;
 }
 
 static const BoundingBox EMPTY_BOX = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};

@@ -67,6 +67,18 @@ void deform_init(Deform *deform, const Mesh *mesh, const GlApi *gl, Arena *arena
 void deform_upload(Deform *deform, const GlApi *gl, const ModelState *state);
 void deform_skin(Deform *deform, const GlApi *gl, const DeformPrograms *programs);
 
+/* Whether the shape that was uploaded last is that of a state. */
+bool deform_has_shape(const Deform *deform, const ModelState *state);
+
+/* Skins the shape of another state, with cloth, into a buffer like `skinned`, which is not changed.
+ * deform_restore must follow, with the state whose vertices `skinned` has. */
+void deform_skin_other(Deform *deform, const GlApi *gl, const DeformPrograms *programs,
+                       const ModelState *state, GLuint buffer);
+void deform_restore(Deform *deform, const GlApi *gl, const ModelState *state);
+
+/* A vertex array with the attributes of the passes at the locations of DEFORM_POSITION ... */
+GLuint deform_vertex_array(const Deform *deform, const GlApi *gl);
+
 /* Overwrites cloth vertices with their simulated positions.  Call it after deform_skin. */
 void deform_apply_cloth(Deform *deform, const GlApi *gl, const ModelState *state);
 

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "render/actor.h"
 #include "render/emission.h"
-#include "render/geometry.h"
+#include "render/geometry/geometry.h"
 #include "render/material_textures.h"
 #include "render/mirror.h"
 #include "render/outline.h"
@@ -43,6 +43,8 @@ struct Renderer {
     ShadowMap shadow;
     Outlines outlines;
     Geometry geometry[2]; /* for passes and for the look, which want different values */
+    Geometry labels;
+    Motion motion;
     Emission emission;
     Mirror mirror;
     TargetRect mirrored; /* the part of the image that shows the reflections */
@@ -548,9 +550,26 @@ void render_prepare(Renderer *r, const FrameState *state)
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
 }
 
+static GeometryScene geometry_scene(const Renderer *r)
+{
+    return (GeometryScene){.actors = r->actors,
+                           .actor_count = r->actor_count,
+                           .view = &r->view,
+                           .motion = &r->motion,
+                           .samplers = &r->surfaces.samplers,
+                           .shader_dir = r->options.shader_dir};
+}
+
+static bool check_passes(const Renderer *r, Diag *diag)
+{
+    return r->gl->GetError() == GL_NO_ERROR ||
+           diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing passes");
+}
+
 bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *diag)
 {
     const double start_ms = clock_thread_cpu_s() * 1e3;
+    const GeometryScene scene = geometry_scene(r);
 
     Geometry *geometry = &r->geometry[0];
     if (geometry->wanted != 0 && geometry->wanted != wanted)
@@ -558,12 +577,35 @@ bool render_geometry(GeometryImage *out, Renderer *r, unsigned wanted, Diag *dia
     geometry->width = r->options.width;
     geometry->height = r->options.height;
     geometry->wanted = wanted;
-    if (!geometry_draw(out, geometry, r->gl, r->actors, r->actor_count, &r->view,
-                       &r->surfaces.samplers, r->drawn, r->options.shader_dir, diag))
+    if (!geometry_draw(out, geometry, r->gl, &scene, r->drawn, diag))
         return false;
     r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
-    return r->gl->GetError() == GL_NO_ERROR ||
-           diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing passes");
+    return check_passes(r, diag);
+}
+
+bool render_labels(uint16_t *out, Renderer *r, int scale, Diag *diag)
+{
+    const double start_ms = clock_thread_cpu_s() * 1e3;
+    const GeometryScene scene = geometry_scene(r);
+
+    r->labels.width = r->options.width * scale;
+    r->labels.height = r->options.height * scale;
+    r->labels.wanted = GEOMETRY_LABELS;
+    if (!geometry_draw_labels(out, &r->labels, r->gl, &scene, r->drawn, scale, r->arena, diag))
+        return false;
+    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
+    return check_passes(r, diag);
+}
+
+void render_set_moments(Renderer *r, const FrameState *before, const FrameState *after)
+{
+    const double start_ms = clock_thread_cpu_s() * 1e3;
+    const FrameState *const moments[MOTION_MOMENTS] = {before, after};
+
+    motion_update(&r->motion, r->gl, r->actors, r->actor_count, &r->skinning, moments, &r->view,
+                  r->options.width * r->options.supersample,
+                  r->options.height * r->options.supersample, r->arena);
+    r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
 }
 
 /* The depths of the whole picture of the prepared frame. */
@@ -659,8 +701,7 @@ bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag
     }
     target_read_on_white(image, &r->target, r->gl, r->drawn);
     r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
-    return r->gl->GetError() == GL_NO_ERROR ||
-           diag_fail(diag, DIAG_RESOURCE, "OpenGL reported an error while drawing passes");
+    return check_passes(r, diag);
 }
 
 bool render_frame(Image *image, Renderer *r, const FrameState *state, Diag *diag)

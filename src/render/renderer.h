@@ -16,7 +16,7 @@
 #include "evaluate/frame_state.h"
 #include "gl/gl.h"
 #include "render/emission_rule.h"
-#include "render/geometry_image.h"
+#include "render/geometry/geometry_image.h"
 #include "render/mirror_options.h"
 #include "render/lens.h"
 #include "scene/scene.h"
@@ -73,9 +73,16 @@ bool render_frame(Image *image, Renderer *renderer, const FrameState *state, Dia
  */
 void render_prepare(Renderer *renderer, const FrameState *state);
 
-/* Depth, materials and normals of the frame that was prepared last.  wanted: GEOMETRY_* bits, the
- * same in every call. */
+/* Depth, materials, normals and motion of the frame that was prepared last.  wanted: GEOMETRY_*
+ * bits, the same in every call. */
 bool render_geometry(GeometryImage *out, Renderer *renderer, unsigned wanted, Diag *diag);
+
+/* The frames before and after the one that was prepared last, for GEOMETRY_MOTION. */
+void render_set_moments(Renderer *renderer, const FrameState *before, const FrameState *after);
+
+/* The numbers of the materials, as in GeometryImage.ids, at scale x scale places of each pixel of
+ * the frame that was prepared last: [width * height][scale * scale]. */
+bool render_labels(uint16_t *out, Renderer *renderer, int scale, Diag *diag);
 
 /* Grey images in which white is nothing, as large and antialiased as the picture. */
 typedef enum RenderOverlay {

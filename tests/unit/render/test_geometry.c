@@ -1,6 +1,6 @@
 /*
- * Depth, material and normal of squares in known places: the distance along the view and the
- * direction of each normal are worked out by hand.
+ * Depth, material, normal and motion of squares in known places: the distance along the view, the
+ * direction of each normal and the pixels of each motion are worked out by hand.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,9 @@ static Placement *placement(Bench *b, size_t model)
     return &b->state->models[model].placement;
 }
 
-static void draw(Bench *b, unsigned wanted)
+/* before, after: of motion vectors; or NULL */
+static void draw_between(Bench *b, unsigned wanted, const FrameState *before,
+                         const FrameState *after)
 {
     const RenderOptions options = {
         .width = SIDE, .height = SIDE, .samples = 1, .supersample = 2, .background = {1, 1, 1, 1}};
@@ -59,9 +61,16 @@ static void draw(Bench *b, unsigned wanted)
 
     assert_non_null(renderer);
     render_prepare(renderer, b->state);
+    if (before)
+        render_set_moments(renderer, before, after);
     assert_true(render_geometry(&b->image, renderer, wanted, &b->diag));
     renderer_destroy(renderer);
     arena_destroy(b->fixture.arena);
+}
+
+static void draw(Bench *b, unsigned wanted)
+{
+    draw_between(b, wanted, NULL, NULL);
 }
 
 static void expect_pixel(const Bench *b, const char *what, int x, int y, float depth, uint32_t id)
@@ -103,7 +112,7 @@ static void test_orthographic(void **unused)
     *placement(&b, 1) = (Placement){.scale = 5, .rotation = {0, 0, 0, 1}, .position = {10, 10, -8}};
     *placement(&b, 2) = (Placement){.scale = 30, .rotation = {0, 0, 0, 1}, .position = {0, 0, -9}};
     *placement(&b, 3) = (Placement){.scale = 1, .rotation = {0, 0, 0, 1}, .position = {0, 500, 0}};
-    draw(&b, GEOMETRY_ALL);
+    draw(&b, GEOMETRY_DEPTH | GEOMETRY_ID | GEOMETRY_NORMAL);
 
     expect_pixel(&b, "nothing", 3, 3, 0, 0);
     expect_pixel(&b, "nothing behind the translucent square", 12, 12, 0, 0);
@@ -136,7 +145,7 @@ static void test_perspective(void **unused)
     *placement(&b, 2) = (Placement){
         .scale = 3, .rotation = {HALF_TURN_8, 0, 0, HALF_TURN_8_COS}, .position = {0, 0, -10}};
     *placement(&b, 3) = (Placement){.scale = 3, .rotation = {0, 1, 0, 0}, .position = {10, 0, -10}};
-    draw(&b, GEOMETRY_ALL);
+    draw(&b, GEOMETRY_DEPTH | GEOMETRY_ID | GEOMETRY_NORMAL);
 
     /* at distance 50 the image is 50 units wide, 1.28 pixels a unit; at 40, 1.6 */
     expect_pixel(&b, "the corner", 7, 7, 50, 1);
@@ -164,12 +173,125 @@ static void test_wanted(void **unused)
     assert_int_equal(b.image.ids[0], 0);
 }
 
+/* Positive halves from 2^-14 on. */
+static float half_value(uint16_t half)
+{
+    const float size = ldexpf((float)(half & 1023) + 1024, (half >> 10 & 31) - 25);
+
+    return half & 0x8000 ? -size : size;
+}
+
+/* The squares of test_perspective that are turned; the camera looks along +x, so that its right is
+ * -z: the normal does not depend on it. */
+static void test_world_normals(void **unused)
+{
+    static const float expected[3] = {0, 0.70710678f, -0.70710678f};
+    Bench b;
+    (void)unused;
+
+    bench_init(&b);
+    b.image.world_normals = arena_calloc(b.fixture.arena, PIXELS, 8);
+    add_square(&b, 1);
+    b.state = render_fixture_rest(&b.fixture);
+    b.state->camera =
+        (CameraState){.distance = -50, .fov_deg = 53.130102f, .rotation = {0, 0.5f, 0}};
+    *placement(&b, 0) = (Placement){.scale = 3, .rotation = {HALF_TURN_8, 0, 0, HALF_TURN_8_COS}};
+    draw(&b, GEOMETRY_WORLD_NORMAL);
+    for (int c = 0; c < 3; c++) {
+        const float n = half_value(b.image.world_normals[32 * SIDE + 32][c]);
+        if (fabsf(n - expected[c]) > 2e-3f && fabsf(expected[c]) > 0)
+            fail_msg("component %d: %g, expected %g", c, (double)n, (double)expected[c]);
+    }
+    assert_int_equal(b.image.world_normals[0][3], 0);
+}
+
+static void expect_motion(const Bench *b, const char *what, int x, int y, const float expected[4])
+{
+    const float *v = b->image.motion[y * SIDE + x];
+
+    for (int c = 0; c < 4; c++)
+        if (fabsf(v[c] - expected[c]) > 1e-3f)
+            fail_msg("%s: component %d is %g, expected %g", what, c, (double)v[c],
+                     (double)expected[c]);
+}
+
+/* At distance 50 a unit has 1.28 pixels.  The first square was 4 units left and 2 below, and will
+ * be 5 units farther away: its point at x pixels from the middle will be at x 50 / 55.  The second
+ * one stays, the third was hidden, the camera does not move. */
+static void test_motion(void **unused)
+{
+    Bench b;
+    (void)unused;
+
+    bench_init(&b);
+    b.image.motion = arena_calloc(b.fixture.arena, PIXELS, 16);
+    for (int i = 0; i < 3; i++)
+        add_square(&b, 1);
+    FrameState *moments[3];
+    for (int i = 0; i < 3; i++) {
+        b.state = moments[i] = render_fixture_rest(&b.fixture);
+        b.state->camera = (CameraState){.distance = -50, .fov_deg = 53.130102f};
+        *placement(&b, 0) = (Placement){.scale = 5, .rotation = {0, 0, 0, 1}};
+        *placement(&b, 1) =
+            (Placement){.scale = 3, .rotation = {0, 0, 0, 1}, .position = {15, 15, 0}};
+        *placement(&b, 2) =
+            (Placement){.scale = 3, .rotation = {0, 0, 0, 1}, .position = {-15, 15, 0}};
+    }
+    moments[0]->models[0].placement.position[0] = -4;
+    moments[0]->models[0].placement.position[1] = -2;
+    moments[0]->models[2].visible = false;
+    moments[2]->models[0].placement.position[2] = 5;
+    moments[2]->models[2].placement.position[0] = -14;
+    b.state = moments[1];
+    draw_between(&b, GEOMETRY_MOTION, moments[0], moments[2]);
+
+    const float x = 36.5f - 32, y = 32 - 29.5f, shrunk = 1 - 50.0f / 55;
+    expect_motion(&b, "moves", 36, 29,
+                  (const float[4]){-4 * 1.28f, -2 * 1.28f, x * shrunk, y * shrunk});
+    expect_motion(&b, "stays", 51, 12, (const float[4]){0, 0, 0, 0});
+    expect_motion(&b, "was hidden", 12, 12, (const float[4]){0, 0, -1.28f, 0});
+    expect_motion(&b, "nothing", 2, 2, (const float[4]){0, 0, 0, 0});
+    for (int c = 0; c < 4; c++) /* without any rounding */
+        assert_true(b.image.motion[12 * SIDE + 51][c] == 0);
+}
+
+/* A square whose left edge is in the middle of the pixels of column 32, and whose upper one is at
+ * 3/4 of row 20: of 4 x 4 samples half of the columns, and one row of four. */
+static void test_labels(void **unused)
+{
+    const RenderOptions options = {
+        .width = SIDE, .height = SIDE, .samples = 1, .supersample = 1, .background = {1, 1, 1, 1}};
+    Bench b;
+    (void)unused;
+
+    bench_init(&b);
+    add_square(&b, 1);
+    b.state = render_fixture_rest(&b.fixture);
+    b.state->camera = (CameraState){
+        .distance = -SIDE / 0.5625f, .fov_deg = 30, .orthographic = true}; /* a unit a pixel */
+    *placement(&b, 0) =
+        (Placement){.scale = 8, .rotation = {0, 0, 0, 1}, .position = {8.5f, 32 - 20.75f - 8, 0}};
+    uint16_t(*labels)[16] = arena_calloc(b.fixture.arena, PIXELS, sizeof *labels);
+    Renderer *renderer = renderer_create(&b.fixture.scene, &options, &b.diag);
+    render_prepare(renderer, b.state);
+    assert_true(render_labels(labels[0], renderer, 4, &b.diag));
+    renderer_destroy(renderer);
+    for (int i = 0; i < 16; i++) {
+        assert_int_equal(labels[30 * SIDE + 32][i], i % 4 >= 2);
+        assert_int_equal(labels[20 * SIDE + 40][i], i / 4 >= 3);
+        assert_int_equal(labels[20 * SIDE + 32][i], i / 4 >= 3 && i % 4 >= 2);
+        assert_int_equal(labels[30 * SIDE + 40][i], 1);
+        assert_int_equal(labels[30 * SIDE + 31][i], 0);
+    }
+    arena_destroy(b.fixture.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orthographic),
-        cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_wanted),
+        cmocka_unit_test(test_orthographic), cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_wanted),       cmocka_unit_test(test_world_normals),
+        cmocka_unit_test(test_motion),       cmocka_unit_test(test_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

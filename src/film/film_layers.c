@@ -1,0 +1,146 @@
+#include "film/film_layers.h"
+
+#include "base/text.h"
+#include "job/job_place.h"
+#include "output/layers.h"
+
+enum { MIN_SCALE = 2, MAX_LABELS = UINT16_MAX };
+
+int film_label_scale(const RenderOptions *render)
+{
+    return render->supersample > MIN_SCALE ? render->supersample : MIN_SCALE;
+}
+
+/* ---- names of mattes ---- */
+
+static size_t count_materials(const Scene *scene)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < scene->model_count; i++)
+        count += scene->models[i].model->pmx.material_count;
+    return count;
+}
+
+/* Of the model, or of the model and the material, that each label belongs to. */
+static void name_labels(SinkLayer *layer, const Scene *scene, bool materials, Arena *arena)
+{
+    layer->name_count = count_materials(scene);
+    const char **names = arena_array(arena, const char *, layer->name_count);
+    size_t label = 0;
+    for (size_t m = 0; m < scene->model_count; m++) {
+        const SceneModel *model = &scene->models[m];
+        for (uint32_t i = 0; i < model->model->pmx.material_count; i++)
+            names[label++] = materials ? arena_printf(arena, "%s/%s", model->id,
+                                                      model->model->pmx.materials[i].name)
+                                       : model->id;
+    }
+    layer->names = names;
+}
+
+static void set_matte(SinkLayer *layer, const Film *film, bool materials, Arena *arena)
+{
+    const int scale = film->passes.label_scale;
+    layer->kind = SINK_LAYER_MATTE;
+    layer->name = materials ? "CryptoMaterial" : "CryptoObject";
+    layer->samples = scale * scale;
+    name_labels(layer, &film->scene, materials, arena);
+}
+
+/* ---- layers ---- */
+
+static SinkLayer layer_of(Pass pass, const Film *film, Arena *arena)
+{
+    SinkLayer layer = {.kind = SINK_LAYER_GREY, .name = pass_name(pass)};
+    switch (pass) {
+    case PASS_BEAUTY:
+        return (SinkLayer){.kind = SINK_LAYER_COLOR, .name = "", .alpha = film->render.alpha};
+    case PASS_POSE:
+        return (SinkLayer){.kind = SINK_LAYER_COLOR, .name = "pose"};
+    case PASS_DEPTH:
+        return (SinkLayer){.kind = SINK_LAYER_DEPTH, .name = ""};
+    case PASS_NORMAL:
+        return (SinkLayer){.kind = SINK_LAYER_NORMAL, .name = "N"};
+    case PASS_MOTION:
+        return (SinkLayer){.kind = SINK_LAYER_VECTOR, .name = "Vector"};
+    case PASS_MASK_MODEL:
+    case PASS_MASK_MATERIAL:
+        set_matte(&layer, film, pass == PASS_MASK_MATERIAL, arena);
+        return layer;
+    default: /* line, shadow */
+        return layer;
+    }
+}
+
+static bool has_pass(const Pass *passes, size_t count, Pass pass)
+{
+    for (size_t i = 0; i < count; i++)
+        if (passes[i] == pass)
+            return true;
+    return false;
+}
+
+/* The passes that the job names, each once. */
+static size_t list_passes(Pass passes[PASS_CHOICES], const JobOutput *output)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < output->pass_count; i++) {
+        const Pass pass = pass_find(output->passes[i]);
+        if (!has_pass(passes, count, pass))
+            passes[count++] = pass;
+    }
+    if (count == 0)
+        passes[count++] = (Pass)output->pass;
+    return count;
+}
+
+static bool has_matte(const FilmOutput *out)
+{
+    return has_pass(out->layers, out->layer_count, PASS_LABELS);
+}
+
+static bool load(FilmOutput *out, const Film *film, const JobOutput *output, Arena *arena,
+                 Diag *diag)
+{
+    Pass passes[PASS_CHOICES];
+    const size_t count = list_passes(passes, output);
+    SinkLayer *layers = arena_array(arena, SinkLayer, count);
+    for (size_t i = 0; i < count; i++) {
+        layers[i] = layer_of(passes[i], film, arena);
+        out->layers[i] = pass_as_layer(passes[i]);
+    }
+    out->layer_count = count;
+    out->pass = out->layers[0];
+    out->options.layers = layers;
+    out->options.layer_count = count;
+    return !has_matte(out) || count_materials(&film->scene) <= MAX_LABELS ||
+           diag_fail(diag, DIAG_JOB, "'%s': mattes of more than %d materials", output->file,
+                     MAX_LABELS);
+}
+
+/* The pose is drawn, or written as JSON. */
+static Pass single_pass(const JobOutput *output)
+{
+    const bool json =
+        text_equal_ignoring_case(sink_extension(output->file, output->format), "json");
+    return output->pass == PASS_POSE && json ? PASS_KEYPOINTS : (Pass)output->pass;
+}
+
+bool film_layers_load(FilmOutput *out, const Film *film, size_t index, Arena *arena, Diag *diag)
+{
+    const JobOutput *output = &film->job->outputs[index];
+    const char *key =
+        arena_printf(arena, "outputs.%zu.%s", index, output->pass_count ? "passes" : "pass");
+    const DiagPlace *place = job_place(film->job, key, NULL, arena);
+    if (output->pass_count && output->pass != PASS_BEAUTY)
+        return diag_fail_at(diag, place, DIAG_JOB, "'%s': pass and passes are both given",
+                            output->file);
+    if (out->kind == &sink_exr)
+        return load(out, film, output, arena, diag);
+    out->pass = single_pass(output);
+    if (output->pass_count)
+        return diag_fail_at(diag, place, DIAG_JOB, "'%s': only .exr files have several passes",
+                            output->file);
+    return out->pass != PASS_MOTION ||
+           diag_fail_at(diag, place, DIAG_JOB, "'%s': only .exr files can contain motion vectors",
+                        output->file);
+}

@@ -1,0 +1,16 @@
+/*
+ * film_layers.h - the layers of an output with several of them (.exr): passes, channels, names
+ */
+#ifndef FILM_FILM_LAYERS_H
+#define FILM_FILM_LAYERS_H
+
+#include "film/film.h"
+
+/* Sets `pass`, `layers` and the layers of the options of an output whose kind is known; checks that
+ * the kind can contain its passes.  False after an error was reported. */
+bool film_layers_load(FilmOutput *out, const Film *film, size_t index, Arena *arena, Diag *diag);
+
+/* As for RenderOptions: samples of a pixel in each direction, for mattes. */
+int film_label_scale(const RenderOptions *render);
+
+#endif

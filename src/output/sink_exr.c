@@ -1,0 +1,366 @@
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "exr/cryptomatte.h"
+#include "exr/exr_file.h"
+#include "output/layers.h"
+#include "output/sink.h"
+
+enum { NAME_SIZE = 4096, VALUES = 256, MAX_RANKS = 6 };
+
+static const float NO_DEPTH = 1e10f; /* as Blender stores it */
+
+/* Writes one multi-layer OpenEXR file per frame. */
+struct Sink {
+    Arena *arena, *scratch; /* scratch: of one frame */
+    SinkOptions options;
+    ExrSpec spec;
+    struct {
+        ExrChannel *items;
+        size_t count, capacity;
+    } channels;
+    struct {
+        ExrAttribute *items;
+        size_t count, capacity;
+    } attributes;
+    float linear[VALUES], part[VALUES]; /* of a byte: linear light; 0..1 */
+    uint32_t **ids;                     /* [layer_count][name_count + 1] of a SINK_LAYER_MATTE */
+    int64_t written;
+    SinkRecord record; /* of the last frame */
+};
+
+static bool matches(const char *file, const char *format)
+{
+    return !strcasecmp(sink_extension(file, format), "exr");
+}
+
+static bool check_options(const SinkOptions *options, Diag *diag)
+{
+    if (!exr_version())
+        return diag_fail(diag, DIAG_RESOURCE,
+                         "'%s': .exr files need OpenEXR; this program was built without it",
+                         options->file);
+    return sink_png_check_name(options, diag);
+}
+
+/* ---- channels ---- */
+
+static void add_channel(Sink *sink, const char *layer, const char *name, ExrType type)
+{
+    const char *full = *layer ? arena_printf(sink->arena, "%s.%s", layer, name) : name;
+
+    *arena_push(sink->arena, &sink->channels) = (ExrChannel){full, type};
+}
+
+static void add_channels(Sink *sink, const char *layer, const char *const *names, size_t count,
+                         ExrType type)
+{
+    for (size_t i = 0; i < count; i++)
+        add_channel(sink, layer, names[i], type);
+}
+
+/* A pixel has no more different labels than samples. */
+static int ranks_of(const SinkLayer *layer)
+{
+    return layer->samples < MAX_RANKS ? (layer->samples + 1) / 2 * 2 : MAX_RANKS;
+}
+
+static void add_matte(Sink *sink, const SinkLayer *layer, uint32_t **ids)
+{
+    static const char *const names[] = {"R", "G", "B", "A"};
+    ExrAttribute attributes[CRYPTOMATTE_ATTRIBUTES];
+
+    for (int i = 0; i < ranks_of(layer) / 2; i++)
+        add_channels(sink, arena_printf(sink->arena, "%s%02d", layer->name, i), names, 4,
+                     EXR_TYPE_FLOAT);
+    cryptomatte_attributes(attributes, layer->name, layer->names, layer->name_count, sink->arena);
+    for (int i = 0; i < CRYPTOMATTE_ATTRIBUTES; i++)
+        *arena_push(sink->arena, &sink->attributes) = attributes[i];
+    *ids = arena_array(sink->arena, uint32_t, layer->name_count + 1);
+    for (size_t i = 0; i < layer->name_count; i++)
+        (*ids)[i + 1] = cryptomatte_id(layer->names[i]);
+}
+
+static void add_layer(Sink *sink, const SinkLayer *layer, uint32_t **ids)
+{
+    static const char *const colors[] = {"R", "G", "B", "A"}, *const axes[] = {"X", "Y", "Z", "W"};
+
+    switch (layer->kind) {
+    case SINK_LAYER_COLOR:
+        add_channels(sink, layer->name, colors, layer->alpha ? 4 : 3, EXR_TYPE_HALF);
+        break;
+    case SINK_LAYER_GREY:
+        add_channel(sink, layer->name, "Y", EXR_TYPE_HALF);
+        break;
+    case SINK_LAYER_DEPTH:
+        add_channel(sink, layer->name, "Z", EXR_TYPE_FLOAT);
+        break;
+    case SINK_LAYER_NORMAL:
+        add_channels(sink, layer->name, axes, 3, EXR_TYPE_HALF);
+        break;
+    case SINK_LAYER_VECTOR:
+        add_channels(sink, layer->name, axes, 4, EXR_TYPE_FLOAT);
+        break;
+    case SINK_LAYER_MATTE:
+        add_matte(sink, layer, ids);
+        break;
+    }
+}
+
+/* ---- rows ---- */
+
+/* The curve of IEC 61966-2-1. */
+static float linear_light(int value)
+{
+    const double v = value / 255.0;
+
+    return (float)(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4));
+}
+
+/* Colours are premultiplied, as OpenEXR defines them. */
+static size_t read_color(const Sink *sink, const SinkLayer *layer, float *const *rows,
+                         const uint8_t *pixels, size_t width)
+{
+    for (size_t x = 0; x < width; x++) {
+        const uint8_t *pixel = pixels + 4 * x;
+        const float alpha = layer->alpha ? sink->part[pixel[3]] : 1.0f;
+
+        for (int c = 0; c < 3; c++)
+            rows[c][x] = sink->linear[pixel[c]] * alpha;
+        if (layer->alpha)
+            rows[3][x] = alpha;
+    }
+    return layer->alpha ? 4 : 3;
+}
+
+static size_t read_grey(const Sink *sink, float *row, const uint8_t *pixels, size_t width)
+{
+    for (size_t x = 0; x < width; x++)
+        row[x] = sink->part[pixels[4 * x]];
+    return 1;
+}
+
+static size_t read_depth(float *row, const float *depth, size_t width)
+{
+    for (size_t x = 0; x < width; x++)
+        row[x] = depth[x] > 0.0f ? depth[x] : NO_DEPTH;
+    return 1;
+}
+
+/* IEEE 754 binary16, neither infinite nor NaN. */
+static float half_value(uint16_t half)
+{
+    const int exponent = half >> 10 & 31, fraction = half & 1023;
+    const float size =
+        exponent ? ldexpf((float)(fraction + 1024), exponent - 25) : ldexpf((float)fraction, -24);
+
+    return half & 0x8000 ? -size : size;
+}
+
+static size_t read_normal(float *const *rows, const uint16_t *normals, size_t width)
+{
+    for (size_t x = 0; x < width; x++)
+        for (size_t c = 0; c < 3; c++)
+            rows[c][x] = half_value(normals[4 * x + c]);
+    return 3;
+}
+
+static size_t read_vector(float *const *rows, const float *vectors, size_t width)
+{
+    for (size_t x = 0; x < width; x++)
+        for (size_t c = 0; c < 4; c++)
+            rows[c][x] = vectors[4 * x + c];
+    return 4;
+}
+
+static bool are_equal(const uint16_t *labels, int count)
+{
+    for (int i = 1; i < count; i++)
+        if (labels[i] != labels[0])
+            return false;
+    return true;
+}
+
+static int rank_labels(CryptomatteRank *ranks, const uint16_t *labels, const SinkLayer *layer,
+                       const uint32_t *ids)
+{
+    uint32_t samples[CRYPTOMATTE_MAX_SAMPLES];
+
+    if (are_equal(labels, layer->samples)) { /* most pixels */
+        ranks[0] = (CryptomatteRank){ids[labels[0]], layer->samples};
+        return ids[labels[0]] ? 1 : 0;
+    }
+    for (int i = 0; i < layer->samples; i++)
+        samples[i] = ids[labels[i]];
+    return cryptomatte_rank(ranks, samples, layer->samples);
+}
+
+static size_t read_matte(float *const *rows, const uint16_t *labels, const SinkLayer *layer,
+                         const uint32_t *ids, size_t width)
+{
+    const int stored = ranks_of(layer);
+
+    for (size_t x = 0; x < width; x++) {
+        CryptomatteRank ranks[CRYPTOMATTE_MAX_SAMPLES];
+        const int count = rank_labels(ranks, labels + x * (size_t)layer->samples, layer, ids);
+
+        for (int i = 0; i < stored; i++) {
+            const bool used = i < count;
+            rows[2 * i][x] = used ? cryptomatte_float(ranks[i].id) : 0.0f;
+            rows[2 * i + 1][x] = used ? (float)ranks[i].count / (float)layer->samples : 0.0f;
+        }
+    }
+    return 2 * (size_t)stored;
+}
+
+/* What is written: a sink and the images of its layers. */
+typedef struct Frame {
+    const Sink *sink;
+    const Image *images;
+} Frame;
+
+static size_t read_layer(const Frame *frame, size_t index, float *const *rows, int y)
+{
+    const SinkLayer *layer = &frame->sink->options.layers[index];
+    const Image *image = &frame->images[index];
+    const size_t width = (size_t)image->width, at = (size_t)y * width;
+    const void *pixels = image->pixels;
+
+    switch (layer->kind) {
+    case SINK_LAYER_COLOR:
+        return read_color(frame->sink, layer, rows, image->pixels + 4 * at, width);
+    case SINK_LAYER_GREY:
+        return read_grey(frame->sink, rows[0], image->pixels + 4 * at, width);
+    case SINK_LAYER_DEPTH:
+        return read_depth(rows[0], (const float *)pixels + at, width);
+    case SINK_LAYER_NORMAL:
+        return read_normal(rows, (const uint16_t *)pixels + 4 * at, width);
+    case SINK_LAYER_VECTOR:
+        return read_vector(rows, (const float *)pixels + 4 * at, width);
+    case SINK_LAYER_MATTE:
+        break;
+    }
+    return read_matte(rows, (const uint16_t *)pixels + at * (size_t)layer->samples, layer,
+                      frame->sink->ids[index], width);
+}
+
+static void read_row(void *user, float *const *rows, int y)
+{
+    const Frame *frame = user;
+    size_t channel = 0;
+
+    for (size_t i = 0; i < frame->sink->options.layer_count; i++)
+        channel += read_layer(frame, i, rows + channel, y);
+}
+
+/* ---- the sink ---- */
+
+static void add_layers(Sink *sink)
+{
+    const SinkOptions *options = &sink->options;
+
+    sink->ids = arena_array(sink->arena, uint32_t *, options->layer_count);
+    for (size_t i = 0; i < options->layer_count; i++)
+        add_layer(sink, &options->layers[i], &sink->ids[i]);
+    sink->spec = (ExrSpec){.width = options->width,
+                           .height = options->height,
+                           .channels = sink->channels.items,
+                           .channel_count = sink->channels.count,
+                           .attributes = sink->attributes.items,
+                           .attribute_count = sink->attributes.count,
+                           .fps_num = options->fps_num,
+                           .fps_den = options->fps_den};
+    for (int i = 0; i < VALUES; i++) {
+        sink->linear[i] = linear_light(i);
+        sink->part[i] = (float)i / (VALUES - 1);
+    }
+}
+
+static Sink *create(const SinkOptions *options, Diag *diag)
+{
+    char name[NAME_SIZE];
+
+    if (!check_options(options, diag) ||
+        !sink_png_make_name(name, sizeof name, options, options->first_frame, diag) ||
+        !sink_check_writable(name, diag))
+        return NULL;
+    Arena *arena = arena_create();
+    Sink *sink = arena_alloc(arena, sizeof *sink);
+    sink->arena = arena;
+    sink->scratch = arena_create();
+    sink->options = *options;
+    add_layers(sink);
+    return sink;
+}
+
+static bool write_images(Sink *sink, const Image *images, int64_t frame, Diag *diag)
+{
+    Frame what = {sink, images};
+    char name[NAME_SIZE];
+    Bytes file;
+
+    arena_reset(sink->scratch);
+    if (!sink_check_image(&sink->options, &images[0], diag) ||
+        !sink_png_make_name(name, sizeof name, &sink->options, frame, diag) ||
+        !exr_write(&file, &sink->spec, read_row, &what, sink->scratch, diag) ||
+        !file_save_approved(name, file.data, file.size, sink->options.approval, diag))
+        return false;
+    sink->record = (SinkRecord){file.size, hash_bytes(file.data, file.size)};
+    sink->written++;
+    return true;
+}
+
+static bool finish(Sink *sink, Diag *diag)
+{
+    return sink_check_count(&sink->options, sink->written, diag);
+}
+
+static void destroy(Sink *sink)
+{
+    if (!sink)
+        return;
+    arena_destroy(sink->scratch);
+    arena_destroy(sink->arena);
+}
+
+static SinkRecord record(const Sink *sink)
+{
+    return sink->record;
+}
+
+static bool inspect(SinkRecord *out, const SinkOptions *options, int64_t frame)
+{
+    char name[NAME_SIZE];
+    Diag diag;
+
+    diag_init(&diag, diag_ignore, NULL);
+    return sink_png_name(name, sizeof name, options->file, frame) &&
+           file_digest(&out->digest, &out->bytes, name, NULL, &diag);
+}
+
+/* Written beside its name and renamed, so that a file that exists is complete. */
+static bool verify(const SinkOptions *options, int64_t frame, Diag *diag)
+{
+    SinkRecord found;
+
+    if (inspect(&found, options, frame) && found.bytes > 0)
+        return true;
+    return diag_fail(diag, DIAG_IO, "'%s': the file of frame %" PRId64 " cannot be read back",
+                     options->file, frame);
+}
+
+const SinkKind sink_exr = {.name = "exr",
+                           .ordered = false,
+                           .matches = matches,
+                           .check = check_options,
+                           .create = create,
+                           .write = write_images,
+                           .finish = finish,
+                           .destroy = destroy,
+                           .verify = verify,
+                           .record = record,
+                           .inspect = inspect};

@@ -1,0 +1,273 @@
+#include "render/geometry/geometry.h"
+
+#include <string.h>
+
+#include "gl/shader.h"
+
+enum {
+    UNIFORM_DEPTH,
+    UNIFORM_ID,
+    UNIFORM_ALPHA,
+    UNIFORM_RIGHT,
+    UNIFORM_UP,
+    UNIFORM_SIZE,
+    UNIFORM_BEFORE,
+    UNIFORM_AFTER
+};
+enum { UNIT_TEXTURE = 0 };
+static const float SOLID_ALPHA = 0.5f; /* as in geometry.frag */
+
+/* By bit of `wanted`. */
+static const struct {
+    GLenum storage, format, type;
+    size_t bytes; /* of a pixel */
+} attachments[GEOMETRY_BITS] = {
+    {GL_R32F, GL_RED, GL_FLOAT, 4},           {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, 4},
+    {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4}, {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8},
+    {GL_RGBA32F, GL_RGBA, GL_FLOAT, 16},      {GL_R16UI, GL_RED_INTEGER, GL_UNSIGNED_SHORT, 2},
+};
+
+/* ---- set-up, in the first frame ---- */
+
+static bool build_programs(Geometry *geometry, const GlApi *gl, const char *shader_dir, Diag *diag)
+{
+    for (int texture = 0; texture < 2; texture++) {
+        const ShaderDefine defines[] = {{"TEXTURE", texture},
+                                        {"MOTION", (geometry->wanted & GEOMETRY_MOTION) != 0}};
+        const ShaderSpec spec = {.vertex = "geometry.vert",
+                                 .fragment = "geometry.frag",
+                                 .defines = defines,
+                                 .define_count = 2};
+
+        geometry->programs[texture] = shader_build(gl, &spec, shader_dir, diag);
+        if (geometry->programs[texture] == 0)
+            return false;
+    }
+    return true;
+}
+
+static void attach(const Geometry *geometry, const GlApi *gl, GLenum attachment, GLenum format)
+{
+    GLuint buffer = 0;
+
+    gl->CreateRenderbuffers(1, &buffer);
+    gl->NamedRenderbufferStorage(buffer, format, geometry->width, geometry->height);
+    gl->NamedFramebufferRenderbuffer(geometry->framebuffer, attachment, GL_RENDERBUFFER, buffer);
+}
+
+static bool is_wanted(const Geometry *geometry, unsigned bit)
+{
+    return geometry->wanted >> bit & 1;
+}
+
+static bool create_framebuffer(Geometry *geometry, const GlApi *gl, Diag *diag)
+{
+    GLenum buffers[GEOMETRY_BITS];
+
+    gl->CreateFramebuffers(1, &geometry->framebuffer);
+    attach(geometry, gl, GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT32F);
+    for (unsigned i = 0; i < GEOMETRY_BITS; i++) {
+        buffers[i] = is_wanted(geometry, i) ? GL_COLOR_ATTACHMENT0 + i : GL_NONE;
+        if (is_wanted(geometry, i))
+            attach(geometry, gl, buffers[i], attachments[i].storage);
+    }
+    gl->NamedFramebufferDrawBuffers(geometry->framebuffer, GEOMETRY_BITS, buffers);
+    if (gl->GetError() == GL_NO_ERROR &&
+        gl->CheckNamedFramebufferStatus(geometry->framebuffer, GL_DRAW_FRAMEBUFFER) ==
+            GL_FRAMEBUFFER_COMPLETE)
+        return true;
+    return diag_fail(diag, DIAG_RESOURCE, "OpenGL rejected a surface of %dx%d for passes",
+                     geometry->width, geometry->height);
+}
+
+/* ---- drawing ---- */
+
+static void clear(const Geometry *geometry, const GlApi *gl)
+{
+    static const GLfloat nothing[4] = {0};
+    static const GLuint no_id[4] = {0};
+
+    gl->DepthMask(GL_TRUE);
+    gl->Clear(GL_DEPTH_BUFFER_BIT);
+    for (unsigned i = 0; i < GEOMETRY_BITS; i++) {
+        if (!is_wanted(geometry, i))
+            continue;
+        if (attachments[i].format == GL_RED_INTEGER)
+            gl->ClearNamedFramebufferuiv(geometry->framebuffer, GL_COLOR, (GLint)i, no_id);
+        else
+            gl->ClearNamedFramebufferfv(geometry->framebuffer, GL_COLOR, (GLint)i, nothing);
+    }
+}
+
+/* The plane whose dot product with a point of the model is its distance along the view. */
+static void depth_plane(float out[4], const View *view, const Placement *placement)
+{
+    const float *forward = view->axes.forward;
+    mat4 world;
+
+    view_placement(world, placement);
+    out[3] = 0.0f;
+    for (int row = 0; row < 3; row++)
+        out[3] += forward[row] * (world[3][row] - view->axes.eye[row]);
+    for (int column = 0; column < 3; column++) {
+        out[column] = 0.0f;
+        for (int row = 0; row < 3; row++)
+            out[column] += forward[row] * world[column][row];
+    }
+}
+
+static void draw_material(const Geometry *geometry, const GlApi *gl, const Actor *actor,
+                          uint32_t number, const float plane[4], GLuint id,
+                          const Samplers *samplers)
+{
+    const MaterialState *state = &actor->state->materials[number];
+    const MaterialTextures *textures = &actor->textures[number];
+    const MeshMaterial *mesh = &actor->mesh->materials[number];
+    const bool cutout = textures->texture != 0 && textures->texture_alpha;
+
+    if (!actor->in_view[number] || state->diffuse[3] < SOLID_ALPHA)
+        return;
+    gl->UseProgram(geometry->programs[cutout]);
+    gl->Uniform4fv(UNIFORM_DEPTH, 1, plane);
+    gl->Uniform1ui(UNIFORM_ID, id);
+    if (cutout) {
+        gl->Uniform1f(UNIFORM_ALPHA, state->diffuse[3] < 1.0f ? state->diffuse[3] : 1.0f);
+        gl->BindTextureUnit(UNIT_TEXTURE, textures->texture);
+        gl->BindSampler(UNIT_TEXTURE, samplers->repeat);
+    }
+    if (actor->mesh->pmx->materials[number].flags & PMX_DOUBLE_SIDED)
+        gl->Disable(GL_CULL_FACE);
+    else
+        gl->Enable(GL_CULL_FACE);
+    if (mesh->mode == GL_POINTS)
+        gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
+    gl->DrawElements(mesh->mode, (GLsizei)mesh->count, GL_UNSIGNED_INT,
+                     (const void *)(mesh->first * sizeof(uint32_t)));
+}
+
+/* What is the same for all materials of an actor, in both programs. */
+static void set_actor(const Geometry *geometry, const GlApi *gl, const GeometryScene *scene,
+                      size_t number)
+{
+    const CameraAxes *axes = &scene->view->axes;
+
+    for (int i = 0; i < 2; i++) {
+        gl->UseProgram(geometry->programs[i]);
+        gl->Uniform3f(UNIFORM_RIGHT, axes->right[0], axes->right[1], axes->right[2]);
+        gl->Uniform3f(UNIFORM_UP, axes->up[0], axes->up[1], axes->up[2]);
+        if (!(geometry->wanted & GEOMETRY_MOTION))
+            continue;
+        const ActorMotion *motion = &scene->motion->items[number];
+        gl->Uniform2f(UNIFORM_SIZE, (float)geometry->width, (float)geometry->height);
+        gl->UniformMatrix4fv(UNIFORM_BEFORE, 1, GL_FALSE, motion->clip[MOTION_BEFORE][0]);
+        gl->UniformMatrix4fv(UNIFORM_AFTER, 1, GL_FALSE, motion->clip[MOTION_AFTER][0]);
+    }
+    gl->BindVertexArray(geometry->wanted & GEOMETRY_MOTION ? scene->motion->items[number].vertices
+                                                           : scene->actors[number].deform.vertices);
+    gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, scene->actors[number].block);
+}
+
+static void draw_actors(const Geometry *geometry, const GlApi *gl, const GeometryScene *scene)
+{
+    GLuint id = 1; /* of the first material of the actor */
+
+    for (size_t a = 0; a < scene->actor_count; a++) {
+        const Actor *actor = &scene->actors[a];
+        const uint32_t material_count = actor->mesh->pmx->material_count;
+        float plane[4];
+
+        if (actor->visible) {
+            depth_plane(plane, scene->view, &actor->state->placement);
+            set_actor(geometry, gl, scene, a);
+            for (uint32_t i = 0; i < material_count; i++)
+                draw_material(geometry, gl, actor, i, plane, id + i, scene->samplers);
+        }
+        id += material_count;
+    }
+}
+
+/* Draws the actors on a surface, which is created for the first frame. */
+static bool draw(Geometry *geometry, const GlApi *gl, const GeometryScene *scene, Diag *diag)
+{
+    if (geometry->framebuffer == 0 && (!build_programs(geometry, gl, scene->shader_dir, diag) ||
+                                       !create_framebuffer(geometry, gl, diag)))
+        return false;
+    gl->BindFramebuffer(GL_FRAMEBUFFER, geometry->framebuffer);
+    gl->Viewport(0, 0, geometry->width, geometry->height);
+    gl->Enable(GL_DEPTH_TEST);
+    gl->Disable(GL_BLEND);
+    gl->CullFace(GL_BACK);
+    gl->DepthFunc(scene->view->reversed_depth ? GL_GEQUAL : GL_LEQUAL);
+    gl->ClearDepth(scene->view->reversed_depth ? 0.0 : 1.0);
+    clear(geometry, gl);
+    draw_actors(geometry, gl, scene);
+    return true;
+}
+
+/* ---- reading ---- */
+
+static void read_values(void *out, const Geometry *geometry, const GlApi *gl, unsigned bit,
+                        TargetRect drawn)
+{
+    const size_t width = (size_t)geometry->width, bytes = attachments[bit].bytes;
+    const size_t first = (size_t)drawn.top * width + (size_t)drawn.left;
+
+    if (!is_wanted(geometry, bit))
+        return;
+    memset(out, 0, bytes * width * (size_t)geometry->height);
+    gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + bit);
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, geometry->width);
+    if (drawn.left < drawn.right)
+        gl->ReadPixels(drawn.left, drawn.top, drawn.right - drawn.left, drawn.bottom - drawn.top,
+                       attachments[bit].format, attachments[bit].type,
+                       (uint8_t *)out + bytes * first);
+}
+
+bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
+                   const GeometryScene *scene, TargetRect drawn, Diag *diag)
+{
+    if (!draw(geometry, gl, scene, diag))
+        return false;
+    read_values(out->depth, geometry, gl, 0, drawn);
+    read_values(out->ids, geometry, gl, 1, drawn);
+    read_values(out->normals, geometry, gl, 2, drawn);
+    read_values(out->world_normals, geometry, gl, 3, drawn);
+    read_values(out->motion, geometry, gl, 4, drawn);
+    return true;
+}
+
+/* Sorts the samples of a row of pixels, `scale` rows of the surface, by pixel. */
+static void gather_samples(uint16_t *out, const uint16_t *rows, size_t pixels, size_t scale)
+{
+    for (size_t x = 0; x < pixels; x++)
+        for (size_t y = 0; y < scale; y++)
+            memcpy(out + scale * (scale * x + y), rows + scale * (pixels * y + x),
+                   scale * sizeof *out);
+}
+
+bool geometry_draw_labels(uint16_t *out, Geometry *geometry, const GlApi *gl,
+                          const GeometryScene *scene, TargetRect drawn, int scale, Arena *arena,
+                          Diag *diag)
+{
+    const size_t samples = (size_t)scale * (size_t)scale;
+    const size_t width = (size_t)(geometry->width / scale);
+    const size_t height = (size_t)(geometry->height / scale);
+    const int columns = drawn.right - drawn.left;
+
+    if (!draw(geometry, gl, scene, diag))
+        return false;
+    memset(out, 0, width * height * samples * sizeof *out);
+    if (columns <= 0)
+        return true;
+    if (geometry->rows == NULL)
+        geometry->rows = arena_array(arena, uint16_t, width * samples);
+    gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + 5);
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, columns * scale);
+    for (int y = drawn.top; y < drawn.bottom; y++) {
+        gl->ReadPixels(drawn.left * scale, y * scale, columns * scale, scale, attachments[5].format,
+                       attachments[5].type, geometry->rows);
+        gather_samples(out + samples * ((size_t)y * width + (size_t)drawn.left), geometry->rows,
+                       (size_t)columns, (size_t)scale);
+    }
+    return true;
+}

@@ -1,0 +1,68 @@
+#!/bin/sh
+# OpenEXR: layers, motion vectors and mattes, read by a program of its own; the same bytes with one worker, with two,
+# from shards, from a bake, and after a stop; what the other formats cannot contain.
+# shellcheck source=tests/cli/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/cli/tiny.sh
+. "$here/tiny.sh"
+tiny_job
+
+layers() { # FOLDER
+    echo "[ { file: \"$1/%02d.exr\", passes: [beauty, depth, normal, motion, mask-model, mask-material, line, shadow, pose] } ]"
+}
+
+render() { # FOLDER FLAG...
+    to=$1
+    shift
+    run 0 render tiny.yaml -q -f 3-8 --set "outputs=$(layers "$to")" "$@"
+}
+
+expect_equal() { # FOLDER
+    for n in 03 04 05 06 07 08; do
+        expect_same "one/$n.exr" "$1/$n.exr"
+    done
+}
+
+run 78 check tiny.yaml --set 'outputs=[{ file: v.mkv, pass: motion }]'
+expect_text err "outputs.0.pass: 'v.mkv': only .exr files can contain motion vectors"
+run 78 check tiny.yaml --set 'outputs=[{ file: "%d.png", passes: [depth] }]'
+expect_text err "outputs.0.passes: '%d.png': only .exr files have several passes"
+run 0 version
+if ! grep -q 'openexr [0-9]' out; then
+    run 69 check tiny.yaml --set 'outputs=[{ file: "%d.exr" }]'
+    expect_text err '.exr files need OpenEXR; this program was built without it'
+    skip "built without OpenEXR"
+    finish
+fi
+run 78 check tiny.yaml --set 'outputs=[{ file: "%d.exr", pass: depth, passes: [normal] }]'
+expect_text err 'pass and passes are both given'
+run 78 check tiny.yaml --set 'outputs=[{ file: all.exr }]'
+expect_text err 'the name needs a number such as %05d'
+
+render one
+render two --workers 2
+expect_equal two
+render two/a -f 6-8 # the frame before is not rendered
+expect_same one/06.exr two/a/06.exr
+render shards --shard 2/2
+render shards --shard 1/2
+run 0 join tiny.yaml -f 3-8 --set "outputs=$(layers shards)"
+expect_equal shards
+run 0 verify "one/.%02d.exr.odori"
+rm two/05.exr
+render two
+expect_same one/05.exr two/05.exr
+run 0 bake tiny.yaml -q -f 3-8 -o film.bake --set "outputs=$(layers baked)"
+render baked --set physics.bake=film.bake
+expect_equal baked
+
+if command -v python3 >/dev/null; then
+    value() { python3 -B "$here/exr_read.py" "$@" 2>&1 || fail "exr_read.py $*"; }
+    value one/05.exr >out
+    expect_text out CryptoMaterial01.A
+    value --check one/05.exr >out
+    expect_text out 'good: CryptoMaterial CryptoObject'
+else
+    skip "python3 is not installed"
+fi
+finish
