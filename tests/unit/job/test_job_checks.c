@@ -9,8 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text_stream.h"
 #include "diag_log.h"
+#include "job/host_limits.h"
 #include "job/job.h"
+#include "job/option_dump.h"
 #include "scratch.h"
 
 typedef struct Table {
@@ -20,14 +23,24 @@ typedef struct Table {
     Job job;
 } Table;
 
+/* Without fsync, since it is called often. */
+static const char *save(Table *t, const char *text)
+{
+    const char *path = scratch_path(&t->scratch, "job.yaml");
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_true(fputs(text, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+    return path;
+}
+
 static bool load(Table *t, const char *text, const char *set)
 {
     memset(t, 0, sizeof *t);
     scratch_make(&t->scratch);
     diag_log_init(&t->log);
     t->arena = arena_create();
-    const char *path = scratch_path(&t->scratch, "job.yaml");
-    assert_true(file_save(path, text, strlen(text), &t->log.diag));
+    const char *path = save(t, text);
     const JobSource source = {
         .path = path, .needs_output = true, .sets = &set, .set_count = set ? 1 : 0};
     return job_load(&t->job, &source, t->arena, &t->log.diag);
@@ -274,6 +287,112 @@ static void fonts(void **state)
     }
 }
 
+/* A host may confine the paths of a job to its folder; those of the command line are free. */
+static void confined_paths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *set;
+        bool good;
+    } rows[] = {
+        {"o.mp4", NULL, true},
+        {"new/o.mp4", NULL, true},
+        {"../o.mp4", NULL, false},
+        {"/tmp/o.mp4", NULL, false},
+        {"a/../../o.mp4", NULL, false},
+        {"\"null:\"", NULL, true},
+        {"o.mp4", "outputs.0.file=/tmp/o.mp4", true},
+        {"../o.mp4", "outputs.0.file=/tmp/o.mp4", true},
+        {"../o.mp4", "name=n", false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table t = {.arena = arena_create()};
+        HostLimits host;
+        scratch_make(&t.scratch);
+        diag_log_init(&t.log);
+        assert_true(host_limits_load(&host, "untrusted", t.arena, &t.log.diag));
+        const char *text = arena_printf(t.arena, MODEL "outputs: [ %s ]\n", rows[i].file);
+        const char *path = save(&t, text);
+        const JobSource source = {.path = path,
+                                  .needs_output = true,
+                                  .sets = &rows[i].set,
+                                  .set_count = rows[i].set ? 1 : 0,
+                                  .host = &host};
+        const bool good = job_load(&t.job, &source, t.arena, &t.log.diag);
+        if (good != rows[i].good || (!good && !strstr(t.log.text, "outputs.0.file: '")) ||
+            (!good && !strstr(t.log.text, "is not below the folder of the job file (paths: "
+                                          "profile untrusted)")))
+            fail_msg("%s: %s", rows[i].file, good ? "accepted" : t.log.text);
+        clear(&t);
+    }
+}
+
+/* Sizes as on a command line, and as lists. */
+static void sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int width, height; /* 0: refused */
+    } rows[] = {
+        {"640x360", 640, 360}, {"[640, 360]", 640, 360}, {"2x2", 2, 2},
+        {"x360", 0, 0},        {"640x", 0, 0},           {"640x360x2", 0, 0},
+        {"640X360", 0, 0},     {"640 x 360", 0, 0},      {"6a0x360", 0, 0},
+        {"640", 0, 0},         {"[640]", 0, 0},          {"[640, 360, 2]", 0, 0},
+        {"-2x-2", 0, 0},       {"0x360", 0, 0},          {"{ a: 1, b: 2 }", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table t;
+        char job[300];
+        snprintf(job, sizeof job, REST "render: { size: %s }\n", rows[i].text);
+        const bool good = load(&t, job, NULL);
+        if (good != (rows[i].width > 0) || (good && (t.job.render.size[0] != rows[i].width ||
+                                                     t.job.render.size[1] != rows[i].height)))
+            fail_msg("%s: %s", rows[i].text, good ? "accepted" : t.log.text);
+        clear(&t);
+    }
+}
+
+/* Capsules, renames and morphs are written as they are read. */
+static void lists_and_maps_are_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *dumped; /* NULL: refused */
+    } rows[] = {
+        {"cloth: [{ model: a, material: m, capsules: [[b, c, 0.5], auto, [d, e, 2]] }]\n",
+         "capsules: [[\"b\", \"c\", 0.5], auto, [\"d\", \"e\", 2]]"},
+        {"cloth: [{ model: a, material: m, capsules: [auto] }]\n", "capsules: [auto]"},
+        {"cloth: [{ model: a, material: m }]\n", "capsules: []"},
+        {"cloth: [{ model: a, material: m, capsules: [[b, c]] }]\n", NULL},
+        {"cloth: [{ model: a, material: m, capsules: [[b, c, 1, 2]] }]\n", NULL},
+        {"cloth: [{ model: a, material: m, capsules: [[b, [c], 1]] }]\n", NULL},
+        {"cloth: [{ model: a, material: m, capsules: [[[b], c, 1]] }]\n", NULL},
+        {"cloth: [{ model: a, material: m, capsules: [[b, c, x]] }]\n", NULL},
+        {"cloth: [{ model: a, material: m, capsules: [[b, c, -1]] }]\n", NULL},
+        {"cloth: [{ model: a, material: m, capsules: [car] }]\n", NULL},
+        {"stage: [{ file: s.x, morphs: { x: 1, y: 0.5 } }]\n", "morphs: {\"x\": 1, \"y\": 0.5}"},
+        {"stage: [s.x]\n", "morphs: {}"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Table t;
+        TextStream stream;
+        char job[500];
+        snprintf(job, sizeof job, REST "%s", rows[i].text);
+        const bool good = load(&t, job, NULL);
+        if (good != (rows[i].dumped != NULL))
+            fail_msg("%s: %s", rows[i].text, good ? "accepted" : t.log.text);
+        if (good) {
+            FILE *out = text_stream_open(&stream, t.arena);
+            option_dump(out, &t.job);
+            const char *text = text_stream_close(&stream);
+            if (!strstr(text, rows[i].dumped))
+                fail_msg("no\n%s\nin\n%s", rows[i].dumped, text);
+        }
+        clear(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -282,6 +401,9 @@ int main(void)
         cmocka_unit_test(times_of_key_points),
         cmocka_unit_test(samples_by_quality),
         cmocka_unit_test(fonts),
+        cmocka_unit_test(confined_paths),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(lists_and_maps_are_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
