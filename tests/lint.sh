@@ -35,17 +35,18 @@ allowed() {
     chart) echo "base text output" ;;
     demo) echo "base math format" ;;
     job) echo "base sandbox format dynamics scene gl render" ;;
+    spec) echo "job base math format dynamics scene" ;;
     reference) echo "base job" ;;
     workers) echo "base" ;;
-    film) echo "job reference $ASSETS" ;;
+    film) echo "job spec reference $ASSETS" ;;
     checkpoint) echo "base job film output evaluate gl render" ;;
-    pipeline) echo "job workers film checkpoint $ASSETS" ;;
-    inspect) echo "job film checkpoint pipeline $ASSETS" ;;
-    report) echo "job film checkpoint pipeline inspect $ASSETS" ;;
-    portrait) echo "job film checkpoint pipeline inspect $ASSETS" ;;
-    export) echo "job film $ASSETS" ;;
+    pipeline) echo "job spec workers film checkpoint $ASSETS" ;;
+    inspect) echo "job spec film checkpoint pipeline $ASSETS" ;;
+    report) echo "job spec film checkpoint pipeline inspect $ASSETS" ;;
+    portrait) echo "job spec film checkpoint pipeline inspect $ASSETS" ;;
+    export) echo "job spec film $ASSETS" ;;
     import) echo "base math format" ;;
-    dispatch) echo "base sandbox progress format job reference film checkpoint pipeline inspect" ;;
+    dispatch) echo "base sandbox progress format job spec reference film checkpoint pipeline inspect" ;;
     cli) echo "job reference film checkpoint pipeline inspect report portrait export import dispatch $ASSETS" ;;
     *) echo "none" ;;
     esac

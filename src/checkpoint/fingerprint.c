@@ -99,6 +99,14 @@ static void add_textures(Builder *m, const char *list, size_t index, const Model
                   model->texture_files[i]);
 }
 
+/* The models that carry something over time: by index, because ids do not affect frames. */
+static void add_attach_track(Builder *m, const char *key, const AttachTrack *track)
+{
+    for (uint32_t i = 0; i < track->key_count; i++)
+        add_fact(m, &m->fingerprint->facts, arena_printf(m->arena, "%s.to.%" PRIu32, key, i),
+                 arena_printf(m->arena, "model %" PRId32, track->keys[i].model));
+}
+
 /* A model of the job, with the files that were loaded for it. */
 static void add_model(Builder *m, const char *list, size_t index, const JobModel *job,
                       const SceneModel *model)
@@ -114,6 +122,9 @@ static void add_model(Builder *m, const char *list, size_t index, const JobModel
         add_fact(m, &m->fingerprint->facts, key_of(m, list, index, "attach.to"),
                  arena_printf(m->arena, "bone %" PRId32 " of model %" PRId32, model->attach_bone,
                               model->attach_model));
+    for (uint32_t i = 0; i < model->attach_count; i++)
+        add_attach_track(m, arena_printf(m->arena, "%s.%zu.attach.%" PRIu32, list, index, i),
+                         &model->attach[i]);
 }
 
 static void add_cloth(Builder *m, size_t index, const ClothPlan *plan)
@@ -156,6 +167,8 @@ static void add_scene(Builder *m)
     for (size_t i = 0; i < scene->cloth_count; i++)
         add_cloth(m, i, &scene->cloths[i]);
     add_following(m);
+    if (scene->camera_attach)
+        add_attach_track(m, "camera.attach", scene->camera_attach);
     add_input(m, "camera.motion.file", job->camera.motion ? job->camera.motion->file : NULL);
     add_input(m, "light.motion.file", job->light.motion ? job->light.motion->file : NULL);
     add_input(m, "background.image", job->background.image);

@@ -16,6 +16,7 @@
 #include "film/film.h"
 #include "job/job.h"
 #include "job/option_dump.h"
+#include "spec/job_scene.h"
 
 enum { MAX_ERRORS = 20, BAKE_DIGITS = 16, MESSAGE_SIZE = 1024 };
 

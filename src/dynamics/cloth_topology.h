@@ -28,23 +28,24 @@ static const double CLOTH_FIXED_PIN = 0.999;
 
 /* Parameters that a user sets. */
 typedef struct ClothTuning {
-    int integrator;     /* index in INTEGRATORS */
-    int step_hz;        /* ticks a second */
-    int substeps;       /* steps per tick; 0: the smallest stable number */
-    bool any_step;      /* accept unstable steps */
-    double mass;        /* of each mass */
-    double stiffness;   /* of structural springs, force per length */
-    double shear, bend; /* of the other springs, as factors of `stiffness` */
-    double damping;     /* damping ratio of a spring with two masses; 1 is critical damping */
-    double drag;        /* force per velocity relative to the air, of each mass */
-    double air;         /* force per area and velocity across it */
-    Vec3 gravity;
-    Vec3 wind;           /* velocity of the air */
-    double gust;         /* variable part of the wind: 0..1 */
-    double contact;      /* stiffness of colliders, as a factor of `stiffness` */
-    double friction;     /* coefficient: tangential force / normal force */
-    double thickness;    /* distance from colliders */
-    bool self_collision; /* with itself, and with other cloth that has it, too */
+    int integrator;       /* index in INTEGRATORS */
+    int step_hz;          /* ticks a second */
+    int substeps;         /* steps per tick; 0: the smallest stable number */
+    bool any_step;        /* accept unstable steps */
+    double mass;          /* of each mass */
+    double stiffness;     /* of structural springs, force per length */
+    double shear, bend;   /* of the other springs, as factors of `stiffness` */
+    double damping;       /* damping ratio of a spring with two masses; 1 is critical damping */
+    double drag;          /* force per velocity relative to the air, of each mass */
+    double air;           /* force per area and velocity across it */
+    Vec3 gravity;         /* at frame 0 if it changes */
+    double gravity_scale; /* of gravity that changes (gravity.h) */
+    Vec3 wind;            /* velocity of the air */
+    double gust;          /* variable part of the wind: 0..1 */
+    double contact;       /* stiffness of colliders, as a factor of `stiffness` */
+    double friction;      /* coefficient: tangential force / normal force */
+    double thickness;     /* distance from colliders */
+    bool self_collision;  /* with itself, and with other cloth that has it, too */
 } ClothTuning;
 
 #define CLOTH_TUNING_DEFAULT               \

@@ -26,9 +26,17 @@
 /* Limit of pairs of bodies that overlap at once: about 300 MiB of contacts. */
 enum { DYNAMICS_MAX_PAIRS = 100000 };
 
+typedef struct GravityKey {
+    double frame; /* ascending, 30 a second */
+    float gravity[3], noise;
+} GravityKey;
+
 /* The world that all models share. */
 typedef struct PhysicsSpec {
-    float gravity[3];
+    float gravity[3];               /* MMD units/s2; gravity_at (gravity.h) gives that of a frame */
+    float gravity_noise;            /* MMD units/s2, at least 0 */
+    const GravityKey *gravity_keys; /* replace both; or NULL */
+    uint32_t gravity_key_count;
     int step_hz;         /* ticks a second; 0: no physics */
     float warmup_s;      /* duration of the warm-up before the first frame, seconds */
     bool floor;          /* a plane at y = 0 */

@@ -26,9 +26,10 @@ struct Cloth {
     bool diverged;
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
-    ClothInputs from, to;        /* of the current tick */
-    ClothBody *bodies;           /* at the time for which forces are computed */
-    double tick_s;               /* from `from` to `to` */
+    ClothInputs from, to; /* of the current tick */
+    ClothBody *bodies;    /* at the time for which forces are computed */
+    double tick_s;        /* from `from` to `to` */
+    Vec3 gravity;
     bool *fixed;                 /* [mass_count] */
     double distance;             /* of its masses from others that are not neighbours */
     double *gusts;               /* [mass_count] part of the wind that blows there */
@@ -87,7 +88,7 @@ static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 
 {
     const ClothTopology *topology = cloth->topology;
     const ClothTuning *tuning = &topology->tuning;
-    const Vec3 weight = vec3_scale(tuning->gravity, tuning->mass);
+    const Vec3 weight = vec3_scale(cloth->gravity, tuning->mass);
 
     for (uint32_t i = 0; i < topology->mass_count; i++) {
         const Vec3 wind = vec3_scale(tuning->wind, cloth->gusts[i]);
@@ -395,6 +396,7 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
         .to = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .bodies = arena_array(arena, ClothBody, body_count),
         .tick_s = 1.0 / topology->tuning.step_hz,
+        .gravity = topology->tuning.gravity,
         .fixed = arena_array(arena, bool, count),
         .distance = topology->tuning.self_collision ? APART * mean_spacing(topology) : 0,
         .gusts = arena_array(arena, double, count),
@@ -412,6 +414,11 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
                 cloth_stability_pull_damping(&topology->tuning, topology->pins[i]);
         }
     return cloth;
+}
+
+void cloth_set_gravity(Cloth *cloth, Vec3 gravity)
+{
+    cloth->gravity = gravity;
 }
 
 void cloth_destroy(Cloth *cloth)
@@ -497,7 +504,7 @@ double cloth_energy(const Cloth *cloth)
     for (uint32_t i = 0; i < topology->mass_count; i++) {
         const Vec3 v = cloth->system.velocity[i], x = cloth->system.position[i];
         if (topology->pins[i] < CLOTH_FIXED_PIN)
-            energy += tuning->mass * (vec3_dot(v, v) / 2 - vec3_dot(tuning->gravity, x));
+            energy += tuning->mass * (vec3_dot(v, v) / 2 - vec3_dot(cloth->gravity, x));
     }
     for (uint32_t i = 0; i < topology->spring_count; i++) {
         const ClothSpring *s = &topology->springs[i];

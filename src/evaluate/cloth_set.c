@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "dynamics/gravity.h"
 #include "evaluate/skin.h"
 
 enum { TICKS_APART = 2 }; /* collisions of cloth with cloth are handled in every second tick */
@@ -53,6 +54,12 @@ static void update_inputs(ClothSet *w, size_t number, const FrameState *state, b
     }
     for (uint32_t i = 0; i < plan->collider_count; i++)
         w->bodies[number][i] = collider_body(&plan->colliders[i], &owner->pmx, model);
+    if (gravity_changes(&w->scene->physics)) {
+        float gravity[3];
+        gravity_at(gravity, &w->scene->physics, state->frame);
+        cloth_set_gravity(w->cloths[number],
+                          vec3_scale(vec3_load(gravity), plan->topology.tuning.gravity_scale));
+    }
 }
 
 /* ---- from the world to vertices ---- */
@@ -128,11 +135,8 @@ static void find_wearers(ClothSet *w)
 {
     const Scene *scene = w->scene;
     w->is_wearer = arena_array(w->arena, bool, scene->model_count);
-    for (size_t i = 0; i < scene->cloth_count; i++) {
-        int32_t model = (int32_t)scene->cloths[i].owner;
-        for (; model >= 0; model = scene->models[model].attach_model)
-            w->is_wearer[model] = true;
-    }
+    for (size_t i = 0; i < scene->cloth_count; i++)
+        attach_mark(w->is_wearer, scene, scene->cloths[i].owner);
 }
 
 ClothSet *cloth_set_create(const Scene *scene)

@@ -1,6 +1,7 @@
 #include "evaluate/frame.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "evaluate/cloth_set.h"
 #include "evaluate/ik_chain.h"
@@ -17,12 +18,26 @@ struct Evaluator {
     WorldInput *inputs;      /* [model_count] inputs of a tick */
     BonePose **bones;        /* [model_count] bones of the inputs */
     bool *has_attached;      /* [model_count] other models are attached to it */
+    uint32_t *order;         /* [model_count] if attachments change: the order of a frame */
     ClothSet *cloth_set;     /* NULL: no cloth */
     FrameState *cloth_state; /* the scene at a tick of cloth */
     Interrupt interrupt;
     double frame_s; /* time limit of a frame; 0: none */
     const char *origin;
 };
+
+static void find_attached(Evaluator *evaluator, const Scene *scene)
+{
+    for (size_t i = 0; i < scene->model_count; i++) {
+        const SceneModel *model = &scene->models[i];
+        if (model->attach_model >= 0)
+            evaluator->has_attached[model->attach_model] = true;
+        for (uint32_t t = 0; t < model->attach_count; t++)
+            for (uint32_t k = 0; k < model->attach[t].key_count; k++)
+                if (model->attach[t].keys[k].model >= 0)
+                    evaluator->has_attached[model->attach[t].keys[k].model] = true;
+    }
+}
 
 static void create_world(Evaluator *evaluator, const Scene *scene)
 {
@@ -43,9 +58,8 @@ static void create_world(Evaluator *evaluator, const Scene *scene)
             (WorldInput){.bones = evaluator->bones[i],
                          .kinematic = arena_array(arena, bool, bone_count),
                          .leaf_weights = evaluator->tick_state->models[i].leaf_weights};
-        if (scene->models[i].attach_model >= 0)
-            evaluator->has_attached[scene->models[i].attach_model] = true;
     }
+    find_attached(evaluator, scene);
 }
 
 Evaluator *evaluator_create_keyed(const Scene *scene)
@@ -55,6 +69,8 @@ Evaluator *evaluator_create_keyed(const Scene *scene)
     *evaluator = (Evaluator){.arena = arena, .poses = arena_array(arena, Pose, scene->model_count)};
     for (size_t i = 0; i < scene->model_count; i++)
         pose_solve_create(&evaluator->poses[i], &scene->models[i], &scene->compat, arena);
+    if (scene->attach_changes)
+        evaluator->order = arena_array(arena, uint32_t, scene->model_count);
     return evaluator;
 }
 
@@ -94,25 +110,82 @@ void evaluator_destroy(Evaluator *evaluator)
     arena_destroy(evaluator->arena);
 }
 
-/* Weights, bones before physics, and placement; the model that it is attached to comes earlier. */
+/* ---- attachment ---- */
+
+static BonePose bone_in_world(const FrameState *state, int32_t model, int32_t bone)
+{
+    const ModelState *base = &state->models[model];
+    const BonePose *local = &base->bones[bone];
+    BonePose out;
+    vec3_store(out.position, placement_point(&base->placement, vec3_load(local->position)));
+    quat_store(out.rotation, placement_rotation(&base->placement, quat_load(local->rotation)));
+    return out;
+}
+
+static Placement on_bone(const FrameState *state, int32_t model, int32_t bone, const Placement *own)
+{
+    const ModelState *base = &state->models[model];
+    const BonePose *pose = &base->bones[bone];
+    return placement_on_bone(&base->placement, vec3_load(pose->position), quat_load(pose->rotation),
+                             own);
+}
+
+/* In the world, with the models that carry it, which come earlier. */
+static Placement place_model(const FrameState *state, const SceneModel *model)
+{
+    Placement placement = scene_placement(model, state->frame);
+    if (model->attach_model >= 0)
+        placement = on_bone(state, model->attach_model, model->attach_bone, &placement);
+    for (uint32_t i = 0; i < model->attach_count; i++) {
+        const AttachKey key = attach_at(&model->attach[i], state->frame);
+        if (model->attach[i].own_bone < 0 && key.model >= 0)
+            placement = on_bone(state, key.model, key.bone, &placement);
+    }
+    return placement;
+}
+
+/* Single bones that bones of other models carry; after the placement. */
+static void carry_bones(Pose *pose, const FrameState *state, const SceneModel *model,
+                        const Placement *placement)
+{
+    for (uint32_t i = 0; i < model->attach_count; i++) {
+        const AttachTrack *track = &model->attach[i];
+        const AttachKey key = attach_at(track, state->frame);
+        if (track->own_bone < 0)
+            continue;
+        PoseBone *bone = &pose->bones[track->own_bone];
+        bone->outside = key.model >= 0;
+        if (!bone->outside)
+            continue;
+        const BonePose world = bone_in_world(state, key.model, key.bone);
+        bone->outside_position = placement_inverse_point(placement, vec3_load(world.position));
+        bone->outside_rotation =
+            quat_mul(quat_inverse(quat_load(placement->rotation)), quat_load(world.rotation));
+    }
+}
+
+/* Models in the order of evaluation at a frame. */
+static const uint32_t *order_at(Evaluator *evaluator, const Scene *scene, double frame)
+{
+    if (!scene->attach_changes)
+        return scene->attach_order;
+    (void)attach_order_at(evaluator->order, scene, frame); /* has no cycles: attach_check */
+    return evaluator->order;
+}
+
+/* Weights, bones before physics, and placement; the models that it is attached to come earlier. */
 static void begin_model(FrameState *out, Evaluator *evaluator, const Scene *scene, uint32_t index)
 {
     const SceneModel *model = &scene->models[index];
     ModelState *state = &out->models[index];
     Pose *pose = &evaluator->poses[index];
 
+    state->placement = place_model(out, model);
+    carry_bones(pose, out, model, &state->placement);
     morph_key_weights(state->key_weights, model, out->frame);
     morph_leaf_weights(state->leaf_weights, state->key_weights, &model->model->pmx);
     pose_solve_begin(pose, state->leaf_weights, out->frame);
     pose_solve_before_physics(pose);
-
-    state->placement = scene_placement(model, out->frame);
-    if (model->attach_model >= 0) {
-        const ModelState *base = &out->models[model->attach_model];
-        const BonePose *bone = &base->bones[model->attach_bone];
-        state->placement = placement_on_bone(&base->placement, vec3_load(bone->position),
-                                             quat_load(bone->rotation), &state->placement);
-    }
 }
 
 /* Physics, if there is a world, and bones after it.  blend: from the last but one tick (0) to the
@@ -138,8 +211,9 @@ static void evaluate_tick(Evaluator *evaluator, const Scene *scene, const World 
 {
     FrameState *state = evaluator->tick_state;
     state->frame = (double)tick * 30 / scene->physics.step_hz;
+    const uint32_t *order = order_at(evaluator, scene, state->frame);
     for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
-        const uint32_t index = scene->attach_order[i];
+        const uint32_t index = order[i];
         const Pose *pose = &evaluator->poses[index];
         WorldInput *input = &evaluator->inputs[index];
         begin_model(state, evaluator, scene, index);
@@ -197,9 +271,10 @@ static void evaluate_models(FrameState *out, Evaluator *evaluator, const Scene *
                             const bool *selected)
 {
     const float blend = evaluator->world ? run_physics(evaluator, scene, out->frame) : 0;
+    const uint32_t *order = order_at(evaluator, scene, out->frame);
 
     for (size_t i = 0; i < scene->model_count && !interrupt_poll(&evaluator->interrupt); i++) {
-        const uint32_t index = scene->attach_order[i];
+        const uint32_t index = order[i];
         if (selected && !selected[index])
             continue;
         begin_model(out, evaluator, scene, index);
@@ -251,13 +326,53 @@ void evaluate_bones(FrameState *out, Evaluator *evaluator, const Scene *scene, c
     evaluate_models(out, evaluator, scene, selected);
 }
 
-static CameraState camera_of(const Scene *scene, double frame)
+static CameraState own_camera(const Scene *scene, double frame)
 {
     if (scene->camera_path.count)
         return camera_spline_at(&scene->camera_path, frame);
     if (scene->camera_follow.count)
         return follow_at(&scene->camera_follow, frame);
     return camera_at(&scene->camera_track, frame, scene->compat.curve_halvings, scene->camera);
+}
+
+/* The position of a bone that carries the camera is added to its target (scene/README.md 3.4). */
+static CameraState camera_of(const FrameState *state, const Scene *scene)
+{
+    CameraState camera = own_camera(scene, state->frame);
+    const AttachKey key = scene->camera_attach ? attach_at(scene->camera_attach, state->frame)
+                                               : (AttachKey){0, -1, -1};
+    if (key.model < 0)
+        return camera;
+    const BonePose bone = bone_in_world(state, key.model, key.bone);
+    vec3_store(camera.target, vec3_add(vec3_load(camera.target), vec3_load(bone.position)));
+    return camera;
+}
+
+static void tint_material(MaterialState *material, const SceneModel *model, float opacity)
+{
+    if (model->has_edge_color)
+        memcpy(material->edge_color, model->edge_color, sizeof model->edge_color);
+    if (opacity == 1)
+        return;
+    material->diffuse[3] *= opacity;
+    material->edge_color[3] *= opacity;
+}
+
+/* Visibility, materials and shadow of a model, after its bones. */
+static void show_model(ModelState *state, const SceneModel *model, double frame)
+{
+    state->visible = motion_switch(&model->motion.visible, frame);
+    state->casts_nothing = model->casts_nothing;
+    float opacity = 1 - model->transparency;
+    if (model->keys.count) {
+        const ModelKey key = model_keys_at(&model->keys, frame);
+        state->visible &= key.visible;
+        state->casts_nothing = !key.shadow;
+        opacity = (float)key.opacity;
+    }
+    morph_materials(state->materials, model, state->leaf_weights);
+    for (uint32_t i = 0; i < model->model->pmx.material_count; i++)
+        tint_material(&state->materials[i], model, opacity);
 }
 
 /* Frames of the motion that are simulated to reach `at`, from the last tick of a clock or from the
@@ -291,14 +406,11 @@ bool evaluate_frame(FrameState *out, Evaluator *evaluator, const Scene *scene, d
     evaluate_models(out, evaluator, scene, NULL);
     if (evaluator->interrupt.hit)
         return false;
-    for (size_t i = 0; i < scene->model_count; i++) {
-        ModelState *state = &out->models[i];
-        state->visible = motion_switch(&scene->models[i].motion.visible, frame);
-        morph_materials(state->materials, &scene->models[i], state->leaf_weights);
-    }
+    for (size_t i = 0; i < scene->model_count; i++)
+        show_model(&out->models[i], &scene->models[i], frame);
     if (evaluator->cloth_set)
         cloth_set_write_vertices(out, evaluator->cloth_set, part);
-    out->camera = camera_of(scene, frame);
+    out->camera = camera_of(out, scene);
     out->light = scene->light_path.count ? light_spline_at(&scene->light_path, frame)
                                          : light_at(&scene->light_track, frame, scene->light);
     out->shadow = shadow_at(&scene->shadow_track, frame, scene->shadow);

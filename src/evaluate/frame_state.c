@@ -10,6 +10,7 @@ FrameState *frame_state_create(const Scene *scene, Arena *arena)
     for (size_t i = 0; i < scene->model_count; i++) {
         const PmxModel *pmx = &scene->models[i].model->pmx;
         state->models[i] = (ModelState){
+            .casts_nothing = scene->models[i].casts_nothing,
             .placement = PLACEMENT_NONE,
             .bones = arena_array(arena, BonePose, pmx->bone_count),
             .key_weights = arena_array(arena, float, pmx->morph_count),
@@ -60,6 +61,8 @@ static void pass_model(Walk *walk, ModelState *model, const SceneModel *entry)
     const PmxModel *pmx = &entry->model->pmx;
 
     pass_bool(walk, &model->visible);
+    if (entry->keys.count)
+        pass_bool(walk, &model->casts_nothing);
     pass(walk, &model->placement, sizeof model->placement);
     pass(walk, model->bones, pmx->bone_count * sizeof *model->bones);
     pass(walk, model->key_weights, pmx->morph_count * sizeof *model->key_weights);

@@ -39,6 +39,7 @@ typedef struct ClothVertex {
 
 typedef struct ModelState {
     bool visible;
+    bool casts_nothing;  /* no shadows; packed if the model has keys */
     Placement placement; /* model space to world, this frame */
     BonePose *bones;     /* [bone_count], model space */
     float *key_weights;  /* [morph_count] from motion and job */

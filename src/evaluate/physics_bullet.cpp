@@ -20,6 +20,7 @@
 #define _Noreturn [[noreturn]] /* C has no attributes before C23 */
 extern "C" {
 #include "base/memory.h"
+#include "dynamics/gravity.h"
 #include "evaluate/bone_pose.h"
 #include "evaluate/physics.h"
 #include "scene/complexity.h"
@@ -484,8 +485,23 @@ void record(World *world)
     }
 }
 
-void run_tick(World *world, const WorldInput *inputs)
+/* Gravity at a frame, if it changes. */
+void pull_down(World *world, double frame)
 {
+    const PhysicsSpec &spec = world->scene->physics;
+    float gravity[3];
+    if (!gravity_changes(&spec))
+        return;
+    gravity_at(gravity, &spec, frame);
+    world->engine.world->setGravity(vector_of(gravity));
+    if (world->engine.soft_world)
+        world->engine.soft_world->getWorldInfo().m_gravity = vector_of(gravity);
+}
+
+/* frame: at its end */
+void run_tick(World *world, const WorldInput *inputs, double frame)
+{
+    pull_down(world, frame);
     follow_bones(world, inputs);
     apply_impulses(world, inputs);
     put_back_lost(world, inputs);
@@ -527,7 +543,7 @@ void warm_up(World *world, const WorldInput *inputs)
     for (int i = 1; i <= ticks && !(world->interrupt && interrupt_poll(world->interrupt)); i++) {
         const float t = fminf(1, 2 * float(i) / float(ticks));
         ease_inputs(world, inputs, t * t * (3 - 2 * t));
-        run_tick(world, world->warm);
+        run_tick(world, world->warm, 0);
     }
 }
 
@@ -635,8 +651,8 @@ void world_reset(World *world, const WorldInput *inputs)
 
 void world_step(World *world, const WorldInput *inputs)
 {
-    run_tick(world, inputs);
     world->tick++;
+    run_tick(world, inputs, double(world->tick) * 30 / world->scene->physics.step_hz);
 }
 
 BodyRole world_bone(BonePose *out, const World *world, size_t model, uint32_t bone, float blend)

@@ -29,6 +29,10 @@ typedef struct PoseBone {
     Quat ik;      /* rotation by IK, left factor of local_rotation */
     bool ik_link; /* an enabled IK has solved for this bone in this frame */
 
+    bool outside;          /* carried by a bone of another model, instead of its parent: */
+    Vec3 outside_position; /* model space */
+    Quat outside_rotation;
+
     Vec3 position; /* model space */
     Quat rotation;
     bool moved; /* by physics, or a descendant of such a bone; set by physics_pose */

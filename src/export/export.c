@@ -12,6 +12,7 @@
 #include "export/export_vmd.h"
 #include "film/film.h"
 #include "film/path_conflicts.h"
+#include "spec/job_scene.h"
 
 typedef enum Format { FORMAT_VMD, FORMAT_GLB, FORMAT_BVH, FORMAT_UNKNOWN } Format;
 
@@ -67,8 +68,9 @@ static size_t find_models(size_t *models, const Scene *scene, const Job *job,
 static bool is_placed(const SceneModel *model)
 {
     const Placement *p = &model->placement;
-    return model->path.count || model->attach_model >= 0 || p->position[0] != 0 ||
-           p->position[1] != 0 || p->position[2] != 0 || fabsf(p->rotation[3]) < 1 || p->scale != 1;
+    return model->path.count || model->keys.count || model->attach_model >= 0 ||
+           model->attach_count || p->position[0] != 0 || p->position[1] != 0 ||
+           p->position[2] != 0 || fabsf(p->rotation[3]) < 1 || p->scale != 1;
 }
 
 static bool write_bytes(Bytes *out, const Capture *capture, const Job *job, Format format,

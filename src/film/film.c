@@ -21,6 +21,7 @@
 #include "film/path_conflicts.h"
 #include "film/preview_plan.h"
 #include "film/subtitle_load.h"
+#include "spec/job_scene.h"
 
 /* Constant, because the output of an encoder depends on its number of threads.  With four, x264
  * "medium" is faster than rendering. */
@@ -427,6 +428,8 @@ static RenderOptions render_options(const Job *job)
         .split_transparency = job->render.transparency == 1,
         .ground_shadow = job->shadows.ground,
         .ground_height = (float)job->shadows.ground_height,
+        .ground_brightness = (float)job->shadows.ground_brightness,
+        .ground_opacity = (float)job->shadows.ground_opacity,
         .shadow_map = job->shadows.self ? job->shadows.map_size : 0,
         .shadow_soft = (float)job->shadows.soft,
         .edges = job->render.edges,

@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "film/audio_load.h"
 #include "gl/shader.h"
+#include "spec/job_scene.h"
 
 /* More frames than that are not enumerated: patterns that look alike then count as equal. */
 enum { MAX_ENUMERATED = 1 << 18 };

@@ -64,12 +64,21 @@ static bool moves(const SceneModel *m)
     for (uint32_t b = 0; b < m->model->pmx.bone_count; b++)
         if (m->motion.bones[b].key_count)
             return true;
-    return m->path.count > 1;
+    return m->path.count > 1 || m->keys.count > 1;
+}
+
+/* Whether other models carry it as a whole at some time. */
+static bool is_carried(const SceneModel *m)
+{
+    for (uint32_t i = 0; i < m->attach_count; i++)
+        if (m->attach[i].own_bone < 0)
+            return true;
+    return m->attach_model >= 0;
 }
 
 static bool is_figure(const SceneModel *m)
 {
-    return !m->stage && !m->model->is_cloth && m->attach_model < 0;
+    return !m->stage && !m->model->is_cloth && !is_carried(m);
 }
 
 static bool any_moves(const Scene *scene)
@@ -100,8 +109,7 @@ static void select_models(Path *path)
                                     : !is_figure(m) || (moving && !moves(m)))
             continue;
         path->models[path->model_count++] = i;
-        for (int32_t at = (int32_t)i; at >= 0; at = scene->models[at].attach_model)
-            path->evaluated[at] = true;
+        attach_mark(path->evaluated, scene, i);
     }
 }
 

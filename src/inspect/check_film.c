@@ -95,7 +95,8 @@ static bool equal_attachment(const JobAttach *a, const JobAttach *b)
 
 static bool in_same_place(const JobModel *a, const JobModel *b)
 {
-    return !strcmp(a->file, b->file) && !a->path_count && !b->path_count &&
+    return !strcmp(a->file, b->file) && !a->path_count && !b->path_count && !a->key_count &&
+           !b->key_count && !a->attach_key_count && !b->attach_key_count &&
            equal_triples(a->position, b->position) &&
            equal_triples(a->rotation_deg, b->rotation_deg) && a->scale == b->scale &&
            equal_attachment(a->attach, b->attach) && equal_motions(a, b);

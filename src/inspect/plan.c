@@ -11,6 +11,7 @@
 #include "film/frame_ranges.h"
 #include "checkpoint/fingerprint.h"
 #include "inspect/benchmark_run.h"
+#include "spec/job_scene.h"
 
 typedef struct Plan {
     const Film *film;

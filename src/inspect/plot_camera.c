@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "job/job_spline.h"
+#include "spec/point_spec.h"
 
 enum { STEPS = 48, VIEW_DIRECTIONS = 32, MAX_PANELS = 10 };
 
@@ -155,7 +155,7 @@ bool plot_camera(Chart *out, const Job *job, Arena *arena, Diag *diag)
         return diag_fail(diag, DIAG_USAGE, "%s: no camera.path to plot; --bone NAME plots a bone",
                          job->file);
 
-    const CameraPoint *points = job_spline_camera(&job->camera, arena);
+    const CameraPoint *points = point_spec_camera(&job->camera, arena);
     Sheet *sheet = arena_alloc(arena, sizeof *sheet);
     sheet->arena = arena;
     sheet->last = points[count - 1].time.frame;

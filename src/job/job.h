@@ -58,6 +58,18 @@ typedef struct JobPointTime { /* of a key point: one of both is given, the other
     bool cut;
 } JobPointTime;
 
+typedef struct JobAttachKey {
+    JobPointTime time;
+    const char *own_bone;     /* NULL: the whole model */
+    const char *model, *bone; /* both NULL: carried by nothing */
+} JobAttachKey;
+
+typedef struct JobModelKey { /* NaN: that of the model */
+    JobPointTime time;
+    double position[3], rotation_deg[3], scale, opacity;
+    bool shadow, visible;
+} JobModelKey;
+
 typedef struct JobPlacementPoint {
     JobPointTime time;
     double position[3], rotation_deg[3];
@@ -76,9 +88,16 @@ typedef struct JobModel {
     size_t morph_count;
     const char **hide_materials;
     size_t hide_count;
-    JobAttach *attach;       /* NULL: placed in the world */
+    JobAttach *attach;         /* NULL: placed in the world */
+    JobAttachKey *attach_keys; /* instead of attach */
+    size_t attach_key_count;
     JobPlacementPoint *path; /* instead of position and rotation_deg */
     size_t path_count;
+    JobModelKey *keys; /* instead of the path */
+    size_t key_count;
+    double opacity;
+    bool shadow;
+    double edge_color[3]; /* NaN: those of the materials */
 } JobModel;
 
 typedef struct JobCapsule {
@@ -132,7 +151,10 @@ typedef struct JobCamera { /* at most one of motion, fixed and path; none: the c
     JobCameraFixed *fixed;
     JobCameraPoint *path;
     size_t path_count;
-    int orientation; /* SplineOrientation */
+    int orientation;   /* SplineOrientation */
+    JobAttach *attach; /* at most one of both */
+    JobAttachKey *attach_keys;
+    size_t attach_key_count;
     /* of a following camera: */
     const char **follow; /* ids; count 0: models that move */
     size_t follow_count;
@@ -156,7 +178,7 @@ typedef struct JobLight {
 
 typedef struct JobShadows {
     bool ground, self;
-    double ground_height;
+    double ground_height, ground_brightness, ground_opacity;
     int map_size;
     double soft;
 } JobShadows;
@@ -170,8 +192,16 @@ typedef struct JobBackground {
     bool alpha;
 } JobBackground;
 
+typedef struct JobGravityKey { /* NaN: those of the physics */
+    JobPointTime time;
+    double gravity[3], noise;
+} JobGravityKey;
+
 typedef struct JobPhysics {
-    double gravity[3];
+    bool enabled;
+    double gravity[3], gravity_noise;
+    JobGravityKey *gravity_keys;
+    size_t gravity_key_count;
     int step_hz, cloth_hz;
     double warmup_s;
     bool floor, teleport_reset;
@@ -391,8 +421,5 @@ bool job_is_job_name(const char *path);
 
 /* True for a name that ends in .yaml, .yml or .json. */
 bool job_has_job_extension(const char *path);
-
-/* The description of the scene that scene_load needs; stages come before models. */
-bool job_scene_spec(SceneSpec *spec, const Job *job, bool textures, Arena *arena, Diag *diag);
 
 #endif

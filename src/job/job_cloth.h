@@ -1,5 +1,5 @@
 /*
- * job_cloth.h - the cloth of a job: checks that concern several keys, and conversion for the scene
+ * job_cloth.h - the cloth of a job: checks that concern several keys
  */
 #ifndef JOB_JOB_CLOTH_H
 #define JOB_JOB_CLOTH_H
@@ -11,8 +11,5 @@
 
 /* Reports cloth without, or with both, of material and shape, and shapes without pin bones. */
 bool job_cloth_check(const Job *job, const YamlNode *root, OptionReader *reader);
-
-/* Sets spec->cloths. */
-void job_cloth_specs(SceneSpec *spec, const Job *job, Arena *arena);
 
 #endif

@@ -1,32 +1,15 @@
 #include "job/job_spline.h"
 
 #include <math.h>
+#include <string.h>
 
-static const double RADIANS = 3.14159265358979323846 / 180;
 static const double FPS = 30; /* of motions */
 
 /* ---- times ---- */
 
-/* Rounded to a millionth of a frame, so that 0.1 s is exactly frame 3. */
-static double frame_of(const JobPointTime *time)
+double job_point_frame(const JobPointTime *time)
 {
     return isnan(time->frame) ? round(time->time_s * FPS * 1e6) / 1e6 : time->frame;
-}
-
-static Vec3 vector_of(const double v[3])
-{
-    return (Vec3){v[0], v[1], v[2]};
-}
-
-/* velocity: per second; NULL if the point has none. */
-static SplineTime point_time(const JobPointTime *time, const double velocity[3])
-{
-    SplineTime out = {.frame = frame_of(time), .cut = time->cut};
-    if (velocity && !isnan(velocity[0])) {
-        out.velocity_given = true;
-        out.velocity = vec3_scale(vector_of(velocity), 1 / FPS);
-    }
-    return out;
 }
 
 /* ---- checks ---- */
@@ -37,6 +20,7 @@ typedef struct PointCheck {
     const YamlNode *list; /* in the file */
     const JobPointTime **times;
     size_t count;
+    bool has_cuts, equal; /* points may have `cut`; times may be equal */
     OptionReader *reader;
 } PointCheck;
 
@@ -56,13 +40,14 @@ static bool check_time(const PointCheck *check, size_t i)
                             i);
     if (!i || (isnan(check->times[i - 1]->time_s) && isnan(check->times[i - 1]->frame)))
         return true;
-    const double before = frame_of(check->times[i - 1]), now = frame_of(time);
-    if (now > before || (now == before && time->cut))
+    const double before = job_point_frame(check->times[i - 1]), now = job_point_frame(time);
+    if (now > before || (now == before && (time->cut || check->equal)))
         return true;
-    return option_error(
-        check->reader, point_node(check, i, isnan(time->frame) ? "time_s" : "frame"),
-        "%s.%zu: time %.10g s is not after that of the previous point (%.10g s)%s", check->name, i,
-        now / FPS, before / FPS, now == before ? "; equal times need cut: true" : "");
+    return option_error(check->reader,
+                        point_node(check, i, isnan(time->frame) ? "time_s" : "frame"),
+                        "%s.%zu: time %.10g s is not after that of the previous point (%.10g s)%s",
+                        check->name, i, now / FPS, before / FPS,
+                        now == before && check->has_cuts ? "; equal times need cut: true" : "");
 }
 
 static bool check_times(const PointCheck *check)
@@ -114,92 +99,139 @@ static bool check_placement(const JobModel *model, PointCheck *check)
     return check_times(check);
 }
 
-static PointCheck create_check(const char *name, const YamlNode *owner, size_t count,
-                               OptionReader *reader)
+/* list: "path" or "keys"; prefix: its owner, "models.0" */
+static PointCheck create_check(const char *prefix, const char *list, const YamlNode *owner,
+                               size_t count, OptionReader *reader)
 {
-    return (PointCheck){.name = name,
-                        .list = owner ? yaml_find(owner, "path") : NULL,
+    return (PointCheck){.name = arena_printf(reader->arena, "%s.%s", prefix, list),
+                        .list = owner ? yaml_find(owner, list) : NULL,
                         .times = arena_array(reader->arena, const JobPointTime *, count),
                         .count = count,
+                        .has_cuts = !strcmp(list, "path"),
                         .reader = reader};
 }
 
-static bool check_placements(const JobModel *models, size_t count, const char *list,
-                             const YamlNode *root, OptionReader *reader)
+/* ---- keys ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+/* Whether an earlier key of the same bone is on the same frame. */
+static bool is_repeated(const JobAttachKey *keys, size_t index)
+{
+    const double frame = job_point_frame(&keys[index].time);
+    for (size_t i = index; i-- > 0 && job_point_frame(&keys[i].time) == frame;)
+        if (same_text(keys[i].own_bone, keys[index].own_bone))
+            return true;
+    return false;
+}
+
+static bool check_attach_key(const PointCheck *check, const JobAttachKey *keys, size_t i)
+{
+    if (!keys[i].model != !keys[i].bone)
+        return option_error(check->reader, point_node(check, i, NULL),
+                            "%s.%zu: model and bone must be given together", check->name, i);
+    return !is_repeated(keys, i) ||
+           option_error(check->reader, point_node(check, i, NULL),
+                        "%s.%zu: an earlier key has the same time and own_bone", check->name, i);
+}
+
+static bool check_attach_keys(const char *prefix, const YamlNode *owner, const JobAttachKey *keys,
+                              size_t count, OptionReader *reader)
+{
+    PointCheck check = create_check(prefix, "attach_keys", owner, count, reader);
+    bool good = true;
+    check.equal = true;
+    for (size_t i = 0; i < count; i++)
+        check.times[i] = &keys[i].time;
+    good &= check_times(&check);
+    for (size_t i = 0; i < count; i++)
+        good &= check_attach_key(&check, keys, i);
+    return good;
+}
+
+static bool check_model_keys(const char *prefix, const YamlNode *owner, const JobModel *model,
+                             OptionReader *reader)
+{
+    PointCheck check = create_check(prefix, "keys", owner, model->key_count, reader);
+    for (size_t i = 0; i < model->key_count; i++)
+        check.times[i] = &model->keys[i].time;
+    return check_times(&check);
+}
+
+/* At most one of two keys of a model or of the camera. */
+static bool check_one(const char *prefix, const YamlNode *owner, bool a, bool b, const char *names,
+                      OptionReader *reader)
+{
+    return !a || !b ||
+           option_error(reader, owner, "%s: at most one of %s can be given", prefix, names);
+}
+
+static bool check_gravity(const JobPhysics *physics, const YamlNode *root, OptionReader *reader)
+{
+    PointCheck check = create_check("physics", "gravity_keys", yaml_find(root, "physics"),
+                                    physics->gravity_key_count, reader);
+    for (size_t i = 0; i < physics->gravity_key_count; i++)
+        check.times[i] = &physics->gravity_keys[i].time;
+    return check_times(&check);
+}
+
+static bool check_carried_camera(const JobCamera *camera, const YamlNode *root,
+                                 OptionReader *reader)
+{
+    const YamlNode *owner = yaml_find(root, "camera");
+    const bool follows = !camera->motion && !camera->fixed && !camera->path_count;
+    if (follows && (camera->attach || camera->attach_key_count))
+        return option_error(reader, owner,
+                            "camera.%s: not for a camera that follows models; give motion, fixed "
+                            "or path",
+                            camera->attach ? "attach" : "attach_keys");
+    return check_one("camera", owner, camera->attach, camera->attach_key_count > 0,
+                     "attach and attach_keys", reader) &&
+           check_attach_keys("camera", owner, camera->attach_keys, camera->attach_key_count,
+                             reader);
+}
+
+/* ---- all lists ---- */
+
+static bool check_model(const JobModel *model, const char *prefix, const YamlNode *owner,
+                        OptionReader *reader)
+{
+    PointCheck path = create_check(prefix, "path", owner, model->path_count, reader);
+    bool good = check_placement(model, &path);
+    good &= check_model_keys(prefix, owner, model, reader);
+    good &= check_attach_keys(prefix, owner, model->attach_keys, model->attach_key_count, reader);
+    good &= check_one(prefix, owner, model->path_count > 0, model->key_count > 0, "path and keys",
+                      reader);
+    return check_one(prefix, owner, model->attach, model->attach_key_count > 0,
+                     "attach and attach_keys", reader) &&
+           good;
+}
+
+static bool check_models(const JobModel *models, size_t count, const char *list,
+                         const YamlNode *root, OptionReader *reader)
 {
     bool good = true;
-    for (size_t i = 0; i < count; i++) {
-        if (!models[i].path_count)
-            continue;
-        const YamlNode *owner = yaml_item(yaml_find(root, list), i);
-        PointCheck check = create_check(arena_printf(reader->arena, "%s.%zu.path", list, i), owner,
-                                        models[i].path_count, reader);
-        good &= check_placement(&models[i], &check);
-    }
+    for (size_t i = 0; i < count; i++)
+        good &= check_model(&models[i], arena_printf(reader->arena, "%s.%zu", list, i),
+                            yaml_item(yaml_find(root, list), i), reader);
     return good;
 }
 
 bool job_spline_check(const Job *job, const YamlNode *root, OptionReader *reader)
 {
-    bool good = true;
-    if (job->camera.path_count) {
-        PointCheck check =
-            create_check("camera.path", yaml_find(root, "camera"), job->camera.path_count, reader);
-        good &= check_camera(&job->camera, &check);
-    }
-    if (job->light.path_count) {
-        PointCheck check =
-            create_check("light.path", yaml_find(root, "light"), job->light.path_count, reader);
-        good &= check_light(&job->light, &check);
-    }
-    good &= check_placements(job->stage, job->stage_count, "stage", root, reader);
-    return check_placements(job->models, job->model_count, "models", root, reader) && good;
-}
-
-/* ---- the scene ---- */
-
-const CameraPoint *job_spline_camera(const JobCamera *camera, Arena *arena)
-{
-    CameraPoint *points = arena_array(arena, CameraPoint, camera->path_count);
-    for (size_t i = 0; i < camera->path_count; i++) {
-        const JobCameraPoint *point = &camera->path[i];
-        points[i] = (CameraPoint){.time = point_time(&point->time, point->velocity),
-                                  .eye = vector_of(point->eye),
-                                  .target = vector_of(point->target),
-                                  .up = vector_of(point->up),
-                                  .roll = point->roll_deg * RADIANS,
-                                  .fov_deg = point->fov_deg};
-    }
-    return camera->path_count ? points : NULL;
-}
-
-const LightPoint *job_spline_light(const JobLight *light, Arena *arena)
-{
-    LightPoint *points = arena_array(arena, LightPoint, light->path_count);
-    for (size_t i = 0; i < light->path_count; i++) {
-        const JobLightPoint *point = &light->path[i];
-        const bool has_color = !isnan(point->color[0]), has_direction = !isnan(point->direction[0]);
-        points[i] = (LightPoint){
-            .time = point_time(&point->time, NULL),
-            .color = vector_of(has_color ? point->color : light->color),
-            .direction = vector_of(has_direction ? point->direction : light->direction)};
-    }
-    return light->path_count ? points : NULL;
-}
-
-const PlacementPoint *job_spline_placement(const JobModel *model, Arena *arena)
-{
-    PlacementPoint *points = arena_array(arena, PlacementPoint, model->path_count);
-    for (size_t i = 0; i < model->path_count; i++) {
-        const JobPlacementPoint *point = &model->path[i];
-        const double *angles = point->rotation_deg;
-        points[i] =
-            (PlacementPoint){.time = point_time(&point->time, point->velocity),
-                             .position = vector_of(point->position),
-                             .rotation = quat_from_euler_yxz(
-                                 angles[0] * RADIANS, angles[1] * RADIANS, angles[2] * RADIANS)};
-        if (model->attach)
-            points[i].position = vec3_add(points[i].position, vector_of(model->attach->offset));
-    }
-    return model->path_count ? points : NULL;
+    const JobCamera *camera = &job->camera;
+    const JobLight *light = &job->light;
+    PointCheck eyes =
+        create_check("camera", "path", yaml_find(root, "camera"), camera->path_count, reader);
+    PointCheck lights =
+        create_check("light", "path", yaml_find(root, "light"), light->path_count, reader);
+    bool good = check_camera(camera, &eyes);
+    good &= check_light(light, &lights);
+    good &= check_carried_camera(camera, root, reader);
+    good &= check_gravity(&job->physics, root, reader);
+    good &= check_models(job->stage, job->stage_count, "stage", root, reader);
+    return check_models(job->models, job->model_count, "models", root, reader) && good;
 }

@@ -1,6 +1,5 @@
 /*
- * job_spline.h - the key points of a job: checks that concern several keys, and conversion for the
- * scene
+ * job_spline.h - the key points of a job: checks that concern several keys
  */
 #ifndef JOB_JOB_SPLINE_H
 #define JOB_JOB_SPLINE_H
@@ -11,15 +10,12 @@
 #include "format/yaml.h"
 #include "job/job.h"
 #include "job/option_read.h"
-#include "scene/scene.h"
 
 /* Checks all key points of a job: times ascend, directions are not zero.  `root` is the tree of the
  * job, for the places of errors. */
 bool job_spline_check(const Job *job, const YamlNode *root, OptionReader *reader);
 
-/* Key points with times in motion frames and angles in radians; NULL if there are none. */
-const CameraPoint *job_spline_camera(const JobCamera *camera, Arena *arena);
-const LightPoint *job_spline_light(const JobLight *light, Arena *arena);
-const PlacementPoint *job_spline_placement(const JobModel *model, Arena *arena);
+/* The motion frame of a key point, rounded to a millionth, so that 0.1 s is exactly frame 3. */
+double job_point_frame(const JobPointTime *time);
 
 #endif

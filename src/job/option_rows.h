@@ -18,6 +18,12 @@
 #define T(name) .type = OPTION_##name
 #define RANGE(low, high) .min = (low), .max = (high)
 #define AUTO(number) .word = "auto", .word_value = (number)
+
+/* Ranges that many keys share.  A coordinate beyond the first one has lost its precision. */
+#define COORDINATES RANGE(-1e6, 1e6), .unit = "MMD units"
+#define ROTATION RANGE(-3600, 3600), .unit = "degrees"
+
+#define ROTATION_HELP "rotation about the z, then the x, then the y axis"
 /* clang-format on */
 
 #endif

@@ -8,12 +8,7 @@
 /* One line for the type, default and range of a key and one for its help read best. */
 /* clang-format off */
 
-/* Ranges that many keys share.  A coordinate beyond the first one has lost its precision. */
-#define COORDINATES RANGE(-1e6, 1e6), .unit = "MMD units"
-#define ROTATION RANGE(-3600, 3600), .unit = "degrees"
 #define OFFSET_S RANGE(-1e5, 1e5), .unit = "s"
-
-#define ROTATION_HELP "rotation about the z, then the x, then the y axis"
 
 /* ---- models ---- */
 
@@ -86,6 +81,37 @@ static const Option placement_point_rows[] = {
 static const OptionTable placement_point_table =
     TABLE(placement_point_rows, JobPlacementPoint, NULL);
 
+#define ATTACH_KEY_CARRIER                                                                        \
+    {FIELD(JobAttachKey, model), T(TEXT), .value = "null", .affects = AFFECTS_NOTHING,            \
+     .help = "id of the parent model; null: no parent"},                                          \
+    {FIELD(JobAttachKey, bone), T(TEXT), .value = "null",                                         \
+     .help = "name of the parent bone"}
+
+static const Option attach_key_rows[] = {
+    POINT_TIME(JobAttachKey),
+    POINT_FRAME(JobAttachKey),
+    {FIELD(JobAttachKey, own_bone), T(TEXT), .value = "null",
+     .help = "name of the bone of this model that follows the parent instead of its own; null: the model"},
+    ATTACH_KEY_CARRIER,
+};
+static const OptionTable attach_key_table = TABLE(attach_key_rows, JobAttachKey, NULL);
+
+static const Option model_key_rows[] = {
+    POINT_TIME(JobModelKey),
+    POINT_FRAME(JobModelKey),
+    {FIELD(JobModelKey, position), T(NUMBERS), .length = 3, .value = "null", COORDINATES,
+     .help = "position at that time; by default that of the model"},
+    {FIELD(JobModelKey, rotation_deg), T(NUMBERS), .length = 3, .value = "null", ROTATION,
+     .help = ROTATION_HELP "; by default that of the model"},
+    {FIELD(JobModelKey, scale), T(NUMBER), .value = "null", RANGE(0.001, 1000),
+     .help = "scale factor; by default that of the model"},
+    {FIELD(JobModelKey, opacity), T(NUMBER), .value = "null", RANGE(0, 1),
+     .help = "opacity; by default that of the model"},
+    {FIELD(JobModelKey, shadow), T(BOOL), .value = "true", .help = "casting of shadows until the next key"},
+    {FIELD(JobModelKey, visible), T(BOOL), .value = "true", .help = "visibility until the next key"},
+};
+static const OptionTable model_key_table = TABLE(model_key_rows, JobModelKey, NULL);
+
 #define MODEL_FILE                                                                                \
     {FIELD(JobModel, file), T(PATH),                                                              \
      .help = "path of a model (.pmx, .pmd), an accessory (.x, or .vac with its placement) or an " \
@@ -103,9 +129,20 @@ static const OptionTable placement_point_table =
     {.key = "path", T(LIST), COUNTED(JobModel, path, path_count), .value = "[]",                  \
      .table = &placement_point_table,                                                             \
      .help = "key points of the position over time, instead of position and rotation_deg"}
+#define MODEL_KEYS                                                                                \
+    {.key = "keys", T(LIST), COUNTED(JobModel, keys, key_count), .value = "[]",                   \
+     .table = &model_key_table,                                                                   \
+     .help = "placement, opacity, shadow and visibility over time, linear between keys"}
+#define MODEL_OPACITY                                                                             \
+    {FIELD(JobModel, opacity), T(NUMBER), .value = "1", RANGE(0, 1),                              \
+     .help = "opacity, a factor of that of each material"}
+#define MODEL_SHADOW                                                                              \
+    {FIELD(JobModel, shadow), T(BOOL), .value = "true", .help = "casting of shadows"}
 #define MODEL_EDGE                                                                                \
     {FIELD(JobModel, edge_scale), T(NUMBER), .value = "1", RANGE(0, 10),                          \
-     .help = "width of the outline, relative to the model file; 0 for no outline"}
+     .help = "width of the outline, relative to the model file; 0 for no outline"},               \
+    {FIELD(JobModel, edge_color), T(COLOR), .value = "null",                                      \
+     .help = "color of the outline; null: those of the materials"}
 #define MODEL_MORPHS                                                                              \
     {.key = "morphs", T(WEIGHTS), COUNTED(JobModel, morphs, morph_count), .value = "{}",          \
      RANGE(-10, 10),                                                                              \
@@ -126,6 +163,9 @@ static const Option model_rows[] = {
     MODEL_ROTATION,
     MODEL_SCALE,
     MODEL_PATH,
+    MODEL_KEYS,
+    MODEL_OPACITY,
+    MODEL_SHADOW,
     {FIELD(JobModel, physics), T(BOOL), .value = "true",
      .help = "simulation of the model's rigid bodies (hair, clothes)"},
     MODEL_EDGE,
@@ -134,6 +174,9 @@ static const Option model_rows[] = {
     {FIELD(JobModel, attach), T(OPTIONAL), .value = "null", .table = &attach_table,
      .help = "bone of another model that carries this one; by default a .vac that names a bone is "
              "attached to the only model that has it"},
+    {.key = "attach_keys", T(LIST), COUNTED(JobModel, attach_keys, attach_key_count),
+     .value = "[]", .table = &attach_key_table,
+     .help = "parents of the model and of single bones over time, instead of attach"},
 };
 static const OptionTable model_table = TABLE(model_rows, JobModel, "file");
 
@@ -143,111 +186,14 @@ static const Option stage_rows[] = {
     MODEL_ROTATION,
     MODEL_SCALE,
     MODEL_PATH,
+    MODEL_KEYS,
+    MODEL_OPACITY,
+    MODEL_SHADOW,
     MODEL_EDGE,
     MODEL_MORPHS,
     MODEL_HIDE,
 };
 static const OptionTable stage_table = TABLE(stage_rows, JobModel, "file");
-
-/* ---- cloth ---- */
-
-static const char *const integrators[] = {"euler", "symplectic", "rk2", "rk4", "leapfrog", NULL};
-static const char *const cloth_forms[] = {"cone", "tube", "sheet", "skirt", "cape", "flag", NULL};
-static const char *const cloth_edges[] = {"top", "left", NULL};
-
-static const Option shape_rows[] = {
-    {FIELD(JobClothShape, form), T(CHOICE), .value = "cone", .choices = cloth_forms,
-     .help = "form: cone, tube, sheet; a cone with folds (skirt), its back half (cape), a sheet with a fixed left edge (flag)"},
-    {FIELD(JobClothShape, columns), T(INT), .value = "40", RANGE(3, 1000),
-     .help = "number of masses around the form, or from left to right"},
-    {FIELD(JobClothShape, rows), T(INT), .value = "30", RANGE(2, 1000),
-     .help = "number of masses from top to bottom"},
-    {FIELD(JobClothShape, radius), T(NUMBERS), .length = 2, .value = "[1, 3]", RANGE(0.01, 1000),
-     .unit = "MMD units",
-     .help = "radius of a cone, skirt or cape at the top and at the hem; a tube has the first"},
-    {FIELD(JobClothShape, depth), T(NUMBER), .value = "1", RANGE(0.05, 20),
-     .help = "depth of a cone or tube relative to its width; 1 is round"},
-    {FIELD(JobClothShape, width), T(NUMBER), .value = "4", RANGE(0.01, 1000), .unit = "MMD units",
-     .help = "width of a sheet"},
-    {FIELD(JobClothShape, length), T(NUMBER), .value = "5", RANGE(0.01, 1000), .unit = "MMD units",
-     .help = "length from top to bottom"},
-    {FIELD(JobClothShape, thickness), T(NUMBER), .value = "0.06", RANGE(0, 10), .unit = "MMD units",
-     .help = "thickness as it is drawn: two layers and a rim; 0 is one layer"},
-    {FIELD(JobClothShape, offset), T(NUMBERS), .length = 3, .value = "[0, 0, 0]", COORDINATES,
-     .help = "offset of the middle of the top edge from the first pin bone"},
-    {FIELD(JobClothShape, rotation_deg), T(NUMBERS), .length = 3, .value = "[0, 0, 0]", ROTATION,
-     .help = ROTATION_HELP},
-    {FIELD(JobClothShape, hold), T(CHOICE), .value = "top", .choices = cloth_edges,
-     .help = "fixed edge; left suits a flag"},
-    {FIELD(JobClothShape, color), T(COLOR), .value = "\"#c03040\"", .help = "color of both sides"},
-    {FIELD(JobClothShape, texture), T(PATH), .value = "null", .help = "path of a texture image"},
-    {FIELD(JobClothShape, edge), T(BOOL), .value = "false", .help = "drawing of an outline"},
-};
-static const OptionTable shape_table = TABLE(shape_rows, JobClothShape, NULL);
-
-static const Option pin_rows[] = {
-    {.key = "bone", T(TEXT), .offset = offsetof(JobCloth, pin_bone), .value = "null",
-     .help = "name of a bone; vertices that are skinned to it are fixed to it"},
-    {.key = "bones", T(TEXTS), COUNTED(JobCloth, pin_bones, pin_bone_count), .value = "[]",
-     .help = "names of further pin bones"},
-};
-static const OptionTable pin_table = TABLE(pin_rows, JobCloth, NULL);
-
-static const Option cloth_rows[] = {
-    {FIELD(JobCloth, model), T(TEXT), .affects = AFFECTS_NOTHING,
-     .help = "id of the model that wears the cloth"},
-    {FIELD(JobCloth, material), T(TEXT), .value = "null",
-     .help = "material of the model that is simulated as cloth; alternative to shape"},
-    {FIELD(JobCloth, lining), T(NUMBER), .value = "0.1", RANGE(0, 10), .unit = "MMD units",
-     .help = "largest distance of an inner layer that moves with the outer one"},
-    {FIELD(JobCloth, shape), T(OPTIONAL), .value = "null", .table = &shape_table,
-     .help = "generated cloth that is attached to the pin bones, instead of a material"},
-    {.key = "pin", T(SECTION), .offset = 0, .value = "{}", .table = &pin_table,
-     .help = "bones to which the cloth is fixed"},
-    {.key = "capsules", T(CAPSULES), COUNTED(JobCloth, capsules, capsule_count), .value = "[]",
-     RANGE(0.001, 1000), .unit = "MMD units",
-     .help = "collision capsules between two bones; a sphere if both are the same bone; auto: fitted to the mesh of the model"},
-    {FIELD(JobCloth, bodies), T(BOOL), .value = "false",
-     .help = "collision with the rigid bodies of the model that follow bones"},
-    {FIELD(JobCloth, floor), T(BOOL), .value = "true", .help = "collision with the plane y = 0"},
-    {FIELD(JobCloth, integrator), T(CHOICE), .value = "symplectic", .choices = integrators,
-     .help = "numerical integration method"},
-    {FIELD(JobCloth, substeps), T(INT), .value = "auto", RANGE(1, CLOTH_MAX_SUBSTEPS), AUTO(0),
-     .help = "integration steps per tick of physics.cloth_hz; auto: the smallest stable number"},
-    {FIELD(JobCloth, any_step), T(BOOL), .value = "false",
-     .help = "permission for steps so long that the simulation diverges"},
-    {FIELD(JobCloth, mass), T(NUMBER), .value = "1", RANGE(1e-3, 1e3),
-     .help = "mass of each vertex"},
-    {FIELD(JobCloth, stiffness), T(NUMBER), .value = "60000", RANGE(1, 1e8),
-     .unit = "force/MMD unit",
-     .help = "stiffness of the springs between neighbors"},
-    {FIELD(JobCloth, shear), T(NUMBER), .value = "0.5", RANGE(0, 1),
-     .help = "stiffness of the diagonal springs, relative to stiffness"},
-    {FIELD(JobCloth, bend), T(NUMBER), .value = "0.1", RANGE(0, 1),
-     .help = "stiffness of the springs to the second neighbor, relative to stiffness"},
-    {FIELD(JobCloth, damping), T(NUMBER), .value = "0.1", RANGE(0, 2),
-     .help = "damping ratio of the springs; 1 is critical damping"},
-    {FIELD(JobCloth, drag), T(NUMBER), .value = "0.5", RANGE(0, 1e4), .unit = "force s/MMD unit",
-     .help = "linear air drag of each vertex"},
-    {FIELD(JobCloth, air), T(NUMBER), .value = "1", RANGE(0, 1e3),
-     .help = "coefficient of the pressure of moving air on the surface"},
-    {FIELD(JobCloth, wind), T(NUMBERS), .length = 3, .value = "[0, 0, 0]", RANGE(-1e4, 1e4),
-     .unit = "MMD units/s",
-     .help = "velocity of the wind"},
-    {FIELD(JobCloth, gust), T(NUMBER), .value = "0.5", RANGE(0, 1),
-     .help = "part of the wind that varies over time; 0 is a steady wind"},
-    {FIELD(JobCloth, gravity_scale), T(NUMBER), .value = "1", RANGE(-100, 100),
-     .help = "gravity of the cloth, relative to physics.gravity"},
-    {FIELD(JobCloth, contact), T(NUMBER), .value = "4", RANGE(0, 1000),
-     .help = "stiffness of the contact with bodies, relative to stiffness"},
-    {FIELD(JobCloth, friction), T(NUMBER), .value = "0.3", RANGE(0, 10),
-     .help = "coefficient of friction on bodies"},
-    {FIELD(JobCloth, thickness), T(NUMBER), .value = "0.15", RANGE(0, 10), .unit = "MMD units",
-     .help = "distance that the cloth keeps from bodies"},
-    {FIELD(JobCloth, self_collision), T(BOOL), .value = "true",
-     .help = "collision with itself, and with other cloth that has it, too"},
-};
-static const OptionTable cloth_table = TABLE(cloth_rows, JobCloth, NULL);
 
 /* ---- camera, light, shadows, background ---- */
 
@@ -288,6 +234,20 @@ static const Option camera_point_rows[] = {
 };
 static const OptionTable camera_point_table = TABLE(camera_point_rows, JobCameraPoint, NULL);
 
+static const Option camera_attach_rows[] = {
+    {FIELD(JobAttach, model), T(TEXT), .affects = AFFECTS_NOTHING, .help = "id of the parent model"},
+    {FIELD(JobAttach, bone), T(TEXT), .help = "name of the parent bone"},
+};
+static const OptionTable camera_attach_table = TABLE(camera_attach_rows, JobAttach, NULL);
+
+static const Option camera_attach_key_rows[] = {
+    POINT_TIME(JobAttachKey),
+    POINT_FRAME(JobAttachKey),
+    ATTACH_KEY_CARRIER,
+};
+static const OptionTable camera_attach_key_table =
+    TABLE(camera_attach_key_rows, JobAttachKey, NULL);
+
 static const char *const shots[] = {"full", "knee", "waist", "bust", "face", NULL};
 
 static const Option camera_rows[] = {
@@ -300,6 +260,11 @@ static const Option camera_rows[] = {
      .help = "key points of the camera over time"},
     {FIELD(JobCamera, orientation), T(CHOICE), .value = "target", .choices = orientations,
      .help = "orientation between key points: towards the target, or interpolated evenly"},
+    {FIELD(JobCamera, attach), T(OPTIONAL), .value = "null", .table = &camera_attach_table,
+     .help = "bone whose position is added to the target; not for a camera that follows models"},
+    {.key = "attach_keys", T(LIST), COUNTED(JobCamera, attach_keys, attach_key_count),
+     .value = "[]", .table = &camera_attach_key_table,
+     .help = "such bones over time, instead of attach"},
     {.key = "follow", T(NAMES), COUNTED(JobCamera, follow, follow_count), .value = "[]",
      .affects = AFFECTS_NOTHING, /* the fingerprint has the indices of the models */
      .help = "ids of the models that the camera follows; [], as without a camera: all that move"},
@@ -348,6 +313,10 @@ static const Option shadow_rows[] = {
      .help = "flat shadow on the ground; a stage with self-shadow receives a shadow map instead"},
     {FIELD(JobShadows, ground_height), T(NUMBER), .value = "0", COORDINATES,
      .help = "height of the ground that receives the flat shadow"},
+    {FIELD(JobShadows, ground_brightness), T(NUMBER), .value = "0", RANGE(0, 10),
+     .help = "color of the flat shadow, relative to the color of the light; 0 is black"},
+    {FIELD(JobShadows, ground_opacity), T(NUMBER), .value = "0.5", RANGE(0, 1),
+     .help = "opacity of the flat shadow"},
     {FIELD(JobShadows, self), T(BOOL), .value = "true",
      .help = "shadow map: shadows of models on themselves and on each other (shadow keys)"},
     {FIELD(JobShadows, map_size), T(INT), .value = "2048", RANGE(256, 8192), .unit = "pixels",
@@ -379,10 +348,30 @@ static const OptionTable background_table = TABLE(background_rows, JobBackground
 
 static const char *const bake_words[] = {"auto", "none", NULL};
 
+static const Option gravity_key_rows[] = {
+    POINT_TIME(JobGravityKey),
+    POINT_FRAME(JobGravityKey),
+    {FIELD(JobGravityKey, gravity), T(NUMBERS), .length = 3, .value = "null", RANGE(-1e6, 1e6),
+     .unit = "MMD units/s2",
+     .help = "acceleration of gravity at that time; by default physics.gravity"},
+    {FIELD(JobGravityKey, noise), T(NUMBER), .value = "null", RANGE(0, 1e6),
+     .unit = "MMD units/s2",
+     .help = "noise of gravity at that time; by default physics.gravity_noise"},
+};
+static const OptionTable gravity_key_table = TABLE(gravity_key_rows, JobGravityKey, NULL);
+
 static const Option physics_rows[] = {
+    {FIELD(JobPhysics, enabled), T(BOOL), .value = "true",
+     .help = "simulation of rigid bodies, of models that do not turn it off"},
     {FIELD(JobPhysics, gravity), T(NUMBERS), .length = 3, .value = "[0, -98, 0]", RANGE(-1e6, 1e6),
      .unit = "MMD units/s2",
      .help = "acceleration of gravity"},
+    {FIELD(JobPhysics, gravity_noise), T(NUMBER), .value = "0", RANGE(0, 1e6),
+     .unit = "MMD units/s2",
+     .help = "largest random part of each coordinate of gravity, another one in each 1/30 s"},
+    {.key = "gravity_keys", T(LIST), COUNTED(JobPhysics, gravity_keys, gravity_key_count),
+     .value = "[]", .table = &gravity_key_table,
+     .help = "gravity over time, linear between keys"},
     {FIELD(JobPhysics, step_hz), T(INT), .value = "120", RANGE(30, 1200), .unit = "1/s",
      .help = "simulation steps of rigid bodies per second"},
     {FIELD(JobPhysics, cloth_hz), T(INT), .value = "240", RANGE(30, 4800), .unit = "1/s",
@@ -613,7 +602,7 @@ static const Option job_rows[] = {
      .table = &stage_table,
      .help = "models without motions, drawn first"},
     {.key = "cloth", T(LIST), COUNTED(Job, cloth, cloth_count), .value = "[]",
-     .table = &cloth_table,
+     .table = &option_cloth,
      .help = "cloth simulated as masses and springs"},
     {FIELD(Job, camera), T(SECTION), .value = "{}", .table = &camera_table,
      .help = "camera; by default one that follows the models"},

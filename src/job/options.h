@@ -82,7 +82,8 @@ struct OptionTable {
 enum { OPTION_MAX_ITEMS = 1000 }; /* of any list */
 
 extern const OptionTable option_job;
-extern const OptionTable option_look; /* of its section `look` */
+extern const OptionTable option_look;  /* of its section `look` */
+extern const OptionTable option_cloth; /* of its list `cloth` */
 
 /* The row of a key, or NULL. */
 const Option *option_find(const OptionTable *table, const char *key);

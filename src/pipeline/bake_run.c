@@ -9,6 +9,7 @@
 #include "evaluate/version.h"
 #include "film/path_conflicts.h"
 #include "film/sub_frames.h"
+#include "spec/job_scene.h"
 
 /* Output frames between two checks of the stop signal while physics catches up: those of 0.1 s. */
 static int64_t stop_interval(const Job *job)
@@ -151,6 +152,50 @@ static void add_light_path(Facts *f, const LightPoint *points, uint32_t count)
     }
 }
 
+/* Without keys the digest is that of earlier versions. */
+static void add_attach_keys(Facts *f, const AttachKeySpec *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        add_double(f, keys[i].frame);
+        add_text(f, keys[i].own_bone);
+        add_text(f, keys[i].model);
+        add_text(f, keys[i].bone);
+    }
+}
+
+static void add_model_keys(Facts *f, const ModelKeys *keys)
+{
+    for (uint32_t i = 0; i < keys->count; i++) {
+        const ModelKey *key = &keys->items[i];
+        add_double(f, key->frame);
+        add_doubles(f, key->position, 3);
+        add_doubles(f, key->rotation, 3);
+        add_double(f, key->scale);
+        add_double(f, key->opacity);
+        add_int(f, key->shadow);
+        add_int(f, key->visible);
+    }
+}
+
+static void add_tint(Facts *f, const ModelSpec *model)
+{
+    if (model->transparency != 0)
+        add_floats(f, &model->transparency, 1);
+    if (model->has_edge_color)
+        add_floats(f, model->edge_color, 3);
+}
+
+static void add_gravity_keys(Facts *f, const PhysicsSpec *p)
+{
+    if (p->gravity_noise > 0)
+        add_floats(f, &p->gravity_noise, 1);
+    for (uint32_t i = 0; i < p->gravity_key_count; i++) {
+        add_double(f, p->gravity_keys[i].frame);
+        add_floats(f, p->gravity_keys[i].gravity, 3);
+        add_floats(f, &p->gravity_keys[i].noise, 1);
+    }
+}
+
 static void add_model(Facts *f, const ModelSpec *model)
 {
     add_text(f, model->id);
@@ -164,6 +209,9 @@ static void add_model(Facts *f, const ModelSpec *model)
     add_place_path(f, model->path, model->path_count);
     add_text(f, model->attach_model);
     add_text(f, model->attach_bone);
+    add_model_keys(f, &model->keys);
+    add_attach_keys(f, model->attach_keys, model->attach_key_count);
+    add_tint(f, model);
     add_int(f, model->physics);
     add_int(f, (int64_t)model->morph_count);
     for (size_t i = 0; i < model->morph_count; i++) {
@@ -182,6 +230,7 @@ static void add_camera(Facts *f, const SceneSpec *spec)
     if (spec->camera_kind == CAMERA_MOTION)
         add_motion(f, &spec->camera_motion);
     add_camera_path(f, spec);
+    add_attach_keys(f, spec->camera_attach, spec->camera_attach_count);
     add_floats(f, c->target, 3);
     add_floats(f, c->rotation, 3);
     add_floats(f, &c->distance, 1);
@@ -209,6 +258,7 @@ static void add_rules(Facts *f, const SceneSpec *spec)
     add_int(f, spec->compat.append_chain_own);
     add_int(f, spec->compat.fixed_axis_keys);
     add_floats(f, p->gravity, 3);
+    add_gravity_keys(f, p);
     add_int(f, p->step_hz);
     add_floats(f, &p->warmup_s, 1);
     add_int(f, p->floor);

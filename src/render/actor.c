@@ -102,9 +102,11 @@ static bool keep_look(Actor *actor, const ModelState *state)
     const size_t size = actor->mesh->pmx->material_count * sizeof *state->materials;
     const bool same =
         same_bytes(&actor->last_placement, &state->placement, sizeof state->placement) &&
-        same_bytes(actor->last_materials, state->materials, size);
+        same_bytes(actor->last_materials, state->materials, size) &&
+        actor->last_casts_nothing == state->casts_nothing;
 
     actor->last_placement = state->placement;
+    actor->last_casts_nothing = state->casts_nothing;
     if (size > 0)
         memcpy(actor->last_materials, state->materials, size);
     return same;
@@ -151,7 +153,8 @@ void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, 
     const bool *hidden = actor->entry->hidden;
     ModelBlock block, ground_block;
 
-    update_uniforms(actor, gl, view, ground && !actor->entry->stage, &block, &ground_block);
+    update_uniforms(actor, gl, view, ground && !actor->entry->stage && !actor->state->casts_nothing,
+                    &block, &ground_block);
     for (uint32_t i = 0; i < pmx->material_count; i++) {
         const MaterialState *material = &actor->state->materials[i];
         const bool drawn = actor->mesh->materials[i].count > 0 && material->diffuse[3] > 0.0f &&

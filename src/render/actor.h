@@ -38,6 +38,7 @@ typedef struct Actor {
     bool unchanged;  /* shape, place and materials are those of the frame before */
     TargetRect area; /* contains all that will be drawn of it */
     Placement last_placement;
+    bool last_casts_nothing;
     MaterialState *last_materials; /* [material_count] */
     float edge_width;              /* width of an outline of size 1, model units */
     float edge_pixels;             /* width of an outline of size 1, pixels */

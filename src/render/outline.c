@@ -11,7 +11,6 @@ static const float ALPHA_TEST = 0.005f;
 /* Depth offset of ground shadows, in slopes per pixel and in steps of the depth at hand: 64 steps
  * are 5e-6 of the distance. */
 static const float GROUND_SLOPE = 1.0f, GROUND_STEPS = 64.0f;
-static const float SHADOW_COLOR[4] = {0.0f, 0.0f, 0.0f, 0.5f}; /* render/README.md 7 */
 
 bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, Diag *diag)
 {
@@ -102,12 +101,13 @@ static void draw_material_shadow(const GlApi *gl, const MeshMaterial *mesh)
     }
 }
 
-void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, const View *view)
+void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, const View *view,
+                                  const float color[4])
 {
     const float towards_eye = view->reversed_depth ? 1.0f : -1.0f;
 
     gl->UseProgram(outlines->ground);
-    gl->Uniform4fv(UNIFORM_COLOR, 1, SHADOW_COLOR);
+    gl->Uniform4fv(UNIFORM_COLOR, 1, color);
     gl->CullFace(GL_BACK);
     gl->Enable(GL_BLEND);
     gl->DepthMask(GL_FALSE);

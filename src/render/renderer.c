@@ -1,5 +1,6 @@
 #include "render/renderer.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -52,6 +53,7 @@ struct Renderer {
     TargetRect drawn;    /* the part of the image that they cover */
     StageLayer stage;
     ShadowState shadow_state;
+    float ground_color[4]; /* of ground shadows in the prepared frame */
     bool has_overlays; /* overlays are drawn: stages are not kept, because all depths are needed */
     bool has_depths;   /* the target has the depths of the prepared frame, but not its colours */
     GLuint background, background_program; /* 0 without a background image */
@@ -353,7 +355,7 @@ static bool draw_reflection(Renderer *r, const View *view, Diag *diag)
 
 static void draw_ground_shadows(Renderer *r, const View *view)
 {
-    outline_begin_ground_shadows(&r->outlines, r->gl, view);
+    outline_begin_ground_shadows(&r->outlines, r->gl, view, r->ground_color);
     for (size_t i = 0; i < r->actor_count; i++)
         if (r->actors[i].visible && r->actors[i].has_ground_shadow)
             outline_draw_ground_shadow(r->gl, &r->actors[i]);
@@ -526,6 +528,13 @@ static bool draw_frame(Renderer *r, const ShadowState *shadow, Diag *diag)
     return r->last.complete;
 }
 
+static void set_ground_color(Renderer *r, const LightState *light)
+{
+    for (int i = 0; i < 3; i++)
+        r->ground_color[i] = fminf(r->options.ground_brightness * light->color[i], 1.0f);
+    r->ground_color[3] = r->options.ground_opacity;
+}
+
 void render_prepare(Renderer *r, const FrameState *state)
 {
     const double start_ms = clock_thread_cpu_s() * 1e3;
@@ -533,6 +542,7 @@ void render_prepare(Renderer *r, const FrameState *state)
     r->view = view_of(&state->camera, &state->light, r->options.width * r->options.supersample,
                       r->options.height * r->options.supersample);
     r->view.ground = r->options.ground_height;
+    set_ground_color(r, &state->light);
     if (r->has_lens)
         lens_apply(&r->view, &r->lens, r->options.width, r->options.height);
     r->times = (RenderTimes){0};
@@ -649,7 +659,7 @@ static bool draw_black_ground_shadows(Renderer *r)
 {
     bool any = false;
 
-    outline_begin_ground_shadows(&r->outlines, r->gl, &r->view);
+    outline_begin_ground_shadows(&r->outlines, r->gl, &r->view, r->ground_color);
     outline_make_ground_shadows_opaque(r->gl);
     for (size_t i = 0; i < r->actor_count; i++)
         if (r->actors[i].visible && r->actors[i].has_ground_shadow) {

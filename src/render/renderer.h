@@ -34,9 +34,11 @@ typedef struct RenderOptions {
     bool split_transparency; /* draw translucent parts last, without depth writes; false: MMD's
                                 order */
     bool ground_shadow;
-    float ground_height; /* height of the plane that receives ground shadows, MMD units */
-    int shadow_map;      /* side of the self-shadow map, texels; 0: no self-shadow */
-    float shadow_soft;   /* half the width of a shadow's edge, MMD units; 0: sharp */
+    float ground_height;     /* height of the plane that receives ground shadows, MMD units */
+    float ground_brightness; /* of ground shadows: 0 black, 1 the color of the light */
+    float ground_opacity;    /* of ground shadows, 0..1 */
+    int shadow_map;          /* side of the self-shadow map, texels; 0: no self-shadow */
+    float shadow_soft;       /* half the width of a shadow's edge, MMD units; 0: sharp */
     bool edges;
     MirrorOptions mirror;
     EmissionOptions emission; /* materials that glow in any case */

@@ -63,7 +63,8 @@ static bool create_map(ShadowMap *shadow, const GlApi *gl, Diag *diag)
 
 static bool casts(const Actor *actor, uint32_t number)
 {
-    return actor->drawn[number] && actor->mesh->materials[number].mode == GL_TRIANGLES &&
+    return !actor->state->casts_nothing && actor->drawn[number] &&
+           actor->mesh->materials[number].mode == GL_TRIANGLES &&
            actor->mesh->pmx->materials[number].flags & PMX_CAST_SHADOW;
 }
 

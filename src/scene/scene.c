@@ -225,7 +225,14 @@ static bool load_scene_model(Loader *l, SceneModel *out, const ModelSpec *spec)
                         .attach_bone = -1,
                         .physics = spec->physics,
                         .stage = spec->stage,
-                        .edge_scale = spec->edge_scale};
+                        .edge_scale = spec->edge_scale,
+                        .keys = spec->keys,
+                        .transparency = spec->transparency,
+                        .casts_nothing = spec->casts_nothing,
+                        .has_edge_color = spec->has_edge_color};
+    memcpy(out->edge_color, spec->edge_color, sizeof out->edge_color);
+    if (spec->keys.count)
+        extend_to(l->scene, spec->keys.items[spec->keys.count - 1].frame);
     if (spec->path_count) {
         out->path = placement_spline_bind(spec->path, spec->path_count, l->arena);
         extend_to(l->scene, spec->path[spec->path_count - 1].time.frame);
@@ -283,8 +290,23 @@ static void attach_by_vac(Loader *l, SceneModel *out)
     diag_file(l->diag, NULL);
 }
 
+/* Keys of a model's parents, or of the camera's (own: -1). */
+static bool bind_attach_keys(Loader *l, const AttachTrack **tracks, uint32_t *count,
+                             const AttachKeySpec *keys, size_t key_count, int32_t own)
+{
+    if (!key_count)
+        return true;
+    for (size_t i = 0; i < key_count; i++)
+        extend_to(l->scene, keys[i].frame);
+    l->scene->attach_changes |= own >= 0;
+    return attach_bind(tracks, count, keys, key_count, l->scene, own, l->arena, l->diag);
+}
+
 static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
 {
+    if (spec->attach_key_count)
+        return bind_attach_keys(l, &out->attach, &out->attach_count, spec->attach_keys,
+                                spec->attach_key_count, (int32_t)(out - l->scene->models));
     if (!spec->attach_model) {
         attach_by_vac(l, out);
         return true;
@@ -312,24 +334,12 @@ static bool attach(Loader *l, SceneModel *out, const ModelSpec *spec)
 static bool find_attach_order(Loader *l)
 {
     Scene *scene = l->scene;
-    bool *placed = arena_array(l->arena, bool, scene->model_count);
-    size_t count = 0;
     scene->attach_order = arena_array(l->arena, uint32_t, scene->model_count);
-    for (bool progress = true; progress;) {
-        progress = false;
-        for (uint32_t i = 0; i < scene->model_count; i++) {
-            const int32_t target = scene->models[i].attach_model;
-            if (placed[i] || (target >= 0 && !placed[target]))
-                continue;
-            placed[i] = progress = true;
-            scene->attach_order[count++] = i;
-        }
-    }
-    for (size_t i = 0; i < scene->model_count; i++)
-        if (!placed[i])
-            return diag_fail(l->diag, DIAG_JOB, "model '%s' is part of an attachment cycle",
-                             scene->models[i].id);
-    return true;
+    if (scene->attach_changes && !attach_check(scene, l->arena, l->diag))
+        return false;
+    const int32_t model = attach_order_at(scene->attach_order, scene, 0);
+    return model < 0 || diag_fail(l->diag, DIAG_JOB, "model '%s' is part of an attachment cycle",
+                                  scene->models[model].id);
 }
 
 static bool load_models(Loader *l)
@@ -476,6 +486,10 @@ static void load_paths(Loader *l)
 static bool load_camera(Loader *l)
 {
     const SceneSpec *spec = l->spec;
+    uint32_t tracks = 0;
+    if (!bind_attach_keys(l, &l->scene->camera_attach, &tracks, spec->camera_attach,
+                          spec->camera_attach_count, -1))
+        return false;
     if (spec->camera_kind != CAMERA_MOTION)
         return true;
     const VmdMotion *vmd = load_motion(l, &spec->camera_motion);

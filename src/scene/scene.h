@@ -15,11 +15,13 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "scene/attach.h"
 #include "scene/camera.h"
 #include "scene/cloth.h"
 #include "dynamics/dynamics.h"
 #include "scene/follow.h"
 #include "scene/model.h"
+#include "scene/model_keys.h"
 #include "scene/motion.h"
 #include "scene/key_spline.h"
 #include "scene/placement.h"
@@ -52,7 +54,14 @@ typedef struct ModelSpec {
     Placement placement;        /* of the model, or relative to the bone it is attached to */
     const PlacementPoint *path; /* replaces its position and rotation; or NULL */
     uint32_t path_count;
+    ModelKeys keys;                         /* as the path; also its scale, opacity and so on */
     const char *attach_model, *attach_bone; /* NULL: not attached; see below for a .vac */
+    const AttachKeySpec *attach_keys;       /* instead of both; or NULL */
+    size_t attach_key_count;
+    float transparency;  /* 1 - opacity; keys replace it, and the next one */
+    bool casts_nothing;  /* no shadows */
+    bool has_edge_color; /* instead of that of the materials */
+    float edge_color[3];
     bool physics;
     bool stage;       /* scenery: receives ground shadows and casts none */
     float edge_scale; /* 1: MMD's edge width; 0: no edges */
@@ -95,6 +104,8 @@ typedef struct SceneSpec {
     CameraState camera_fixed;
     const CameraPoint *camera_path;
     uint32_t camera_path_count;
+    const AttachKeySpec *camera_attach; /* bones whose position is added; or NULL */
+    size_t camera_attach_count;
     SplineOrientation camera_orientation;
     MotionSpec light_motion; /* file NULL: the camera motion's light keys, else `light` */
     LightState light;
@@ -116,7 +127,13 @@ typedef struct SceneModel {
     ModelMotion motion;
     Placement placement;               /* from the job; scene_placement computes the complete one */
     PlacementSpline path;              /* replaces its position and rotation if count > 0 */
+    ModelKeys keys;                    /* replace placement, transparency and casts_nothing */
     int32_t attach_model, attach_bone; /* -1: none */
+    const AttachTrack *attach;         /* [attach_count] instead of both, over time */
+    uint32_t attach_count;
+    float transparency;
+    bool casts_nothing, has_edge_color;
+    float edge_color[3];
     bool physics;
     bool stage;
     float edge_scale;
@@ -127,14 +144,16 @@ typedef struct SceneModel {
     uint32_t cloth_vertex_count;
 } SceneModel;
 
-typedef struct Scene {
+struct Scene {
     SceneModel *models; /* those of the spec, then generated cloth models: "cloth-0" ... */
     size_t model_count;
     ClothPlan *cloths;
     size_t cloth_count;
-    uint32_t *attach_order;    /* all models; a model comes after the one it is attached to */
-    CameraSpline camera_path;  /* used if it has points, otherwise the track */
-    FollowTrack camera_follow; /* as camera_path */
+    uint32_t *attach_order; /* all models; a model comes after the one it is attached to */
+    bool attach_changes;    /* attach_order_at gives the order of a frame instead */
+    const AttachTrack *camera_attach; /* NULL: the camera is attached to nothing */
+    CameraSpline camera_path;         /* used if it has points, otherwise the track */
+    FollowTrack camera_follow;        /* as camera_path */
     CameraTrack camera_track;
     CameraState camera;     /* if there are no keys */
     LightSpline light_path; /* as for the camera */
@@ -146,16 +165,21 @@ typedef struct Scene {
     PhysicsSpec physics;
     SceneLimits limits;
     double last_frame; /* the last key of any motion or path, in film time */
-} Scene;
+};
 
 /* Reports as many errors as possible before it returns false. */
 bool scene_load(Scene *scene, const SceneSpec *spec, Arena *arena, Diag *diag);
 
-/* The placement of a model at a frame, from its .vac file, the job and its path: in the world, or
- * relative to the bone that it is attached to. */
+/* The placement of a model at a frame, from its .vac file, the job, its path and keys: in the
+ * world, or relative to the bone that it is attached to. */
 static inline Placement scene_placement(const SceneModel *model, double frame)
 {
-    return placement_at(&model->placement, &model->path, model->model->vac, frame);
+    Placement base = model->placement;
+    if (model->keys.count) {
+        const ModelKey key = model_keys_at(&model->keys, frame);
+        base = model_keys_placement(&key);
+    }
+    return placement_at(&base, &model->path, model->model->vac, frame);
 }
 
 /* Whether a frame depends on the frames before it: physics or cloth. */

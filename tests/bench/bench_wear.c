@@ -9,6 +9,7 @@
 #include "evaluate/cloth.h"
 #include "evaluate/frame.h"
 #include "job/job.h"
+#include "spec/job_scene.h"
 
 enum { FRAMES = 300, FIRST_SECOND = 30 };
 static const double DEEP = 0.05;

@@ -138,6 +138,9 @@ static void test_values(void **state)
         {"audio: song.wav", "audio: { file: song.wav, gain_db: 1 }", true},
         {"{ image: back.png }", "{ color: \"#000000\" }", true},
         {"version: 1", "version: 1\nphysics: { gravity: [0, -90, 0] }", true},
+        {"version: 1", "version: 1\nphysics: { gravity_noise: 1 }", true},
+        {"attach: { model: a, bone: upper }", "attach_keys: [{frame: 0, model: a, bone: upper}]",
+         true},
         {"version: 1", "version: 1\nlook: { grade: { exposure_ev: 1 } }", true},
         {"version: 1", "version: 1\ncompat: { ik: pmxe }", true},
     };

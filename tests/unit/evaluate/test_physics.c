@@ -144,6 +144,34 @@ static void test_free_fall(void **state)
     }
 }
 
+/* The same with gravity at the end of each tick, along y and then along x. */
+static void test_gravity_over_time(void **state)
+{
+    (void)state;
+    static const GravityKey keys[] = {{2, {0, -60, 0}, 0}, {10, {20, 0, 0}, 0}};
+    const double dt = 1.0 / HZ;
+    double v[2] = {0, 0}, x[2] = {0, 30};
+    Rig rig;
+    rig_init(&rig, 1);
+    rig.model.pmx.bodies[0] = ball(0, 30, 0, PMX_PHYSICS);
+    rig.scene.physics.gravity_keys = keys;
+    rig.scene.physics.gravity_key_count = 2;
+    rig_start(&rig);
+    for (int i = 1; i <= 60; i++) {
+        const double frame = i * 30.0 / HZ, t = fmin(fmax((frame - 2) / 8, 0), 1);
+        const double g[2] = {20 * t, -60 * (1 - t)};
+        for (int k = 0; k < 2; k++) {
+            v[k] += g[k] * dt;
+            x[k] += v[k] * dt;
+        }
+    }
+    rig_step(&rig, 60);
+    const BonePose pose = rig_body(&rig, 0);
+    assert_float_equal(pose.position[0], x[0], 1e-3f);
+    assert_float_equal(pose.position[1], x[1], 1e-3f);
+    rig_finish(&rig);
+}
+
 static void test_between_two_ticks(void **state)
 {
     (void)state;
@@ -771,6 +799,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_free_fall),
+        cmocka_unit_test(test_gravity_over_time),
         cmocka_unit_test(test_between_two_ticks),
         cmocka_unit_test(test_impulse_morph),
         cmocka_unit_test(test_a_follower_follows),

@@ -16,6 +16,7 @@
 #include "job/job_place.h"
 #include "job/option_dump.h"
 #include "film/caption.h"
+#include "spec/job_scene.h"
 
 /* A job file in a folder of its own, so that paths have something to be relative to. */
 typedef struct Bench {

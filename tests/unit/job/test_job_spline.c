@@ -10,6 +10,7 @@
 #include "diag_log.h"
 #include "job/job_spline.h"
 #include "scratch.h"
+#include "spec/job_scene.h"
 
 typedef struct Table {
     Scratch scratch;
@@ -85,6 +86,48 @@ static void seconds_frames_degrees(void **state)
     clear(&t);
 }
 
+static void keys_for_the_scene(void **state)
+{
+    (void)state;
+    Table t;
+    assert_true(load(
+        &t,
+        "    position: [1, 2, 3]\n    scale: 2\n    opacity: 0.5\n"
+        "    edge_color: \"#ff0000\"\n"
+        "    keys: [{frame: 5}, {time_s: 1, position: [4, 5, 6], rotation_deg: [90, 0, 0],\n"
+        "      scale: 3, opacity: 0.25, shadow: false, visible: false}]\n"
+        "  - { id: b, file: b.pmx, shadow: false, attach_keys: [{frame: 0, own_bone: x},\n"
+        "      {frame: 0, model: a, bone: y}, {time_s: 0.1, own_bone: x, model: a, bone: z}] }\n"
+        "camera: { fixed: {}, attach: { model: a, bone: y } }\n"
+        "physics: { enabled: false, gravity_noise: 4, gravity_keys: [{frame: 1},\n"
+        "  {frame: 2, gravity: [1, 2, 3], noise: 0}] }\n"));
+    SceneSpec spec;
+    assert_true(job_scene_spec(&spec, &t.job, false, t.arena, &t.log.diag));
+    const ModelSpec *a = &spec.models[0], *b = &spec.models[1];
+    const ModelKey *first = &a->keys.items[0], *second = &a->keys.items[1];
+    assert_int_equal(a->keys.count, 2);
+    assert_true(first->frame == 5 && first->position[2] == 3 && first->scale == 2 &&
+                first->opacity == 0.5 && first->shadow && first->visible);
+    assert_true(second->frame == 30 && second->position[0] == 4 && second->scale == 3 &&
+                second->opacity == 0.25 && !second->shadow && !second->visible);
+    assert_true(fabs(second->rotation[0] - M_PI / 2) < 1e-12);
+    assert_true(a->transparency == 0.5f && a->has_edge_color && a->edge_color[0] == 1 &&
+                !a->casts_nothing && b->casts_nothing && !b->has_edge_color);
+    assert_true(!a->physics && !b->physics);
+    assert_int_equal(b->attach_key_count, 3);
+    assert_null(b->attach_keys[0].model);
+    assert_null(b->attach_keys[1].own_bone);
+    assert_true(b->attach_keys[2].frame == 3 && !strcmp(b->attach_keys[2].own_bone, "x") &&
+                !strcmp(b->attach_keys[2].bone, "z"));
+    assert_int_equal(spec.camera_attach_count, 1);
+    assert_string_equal(spec.camera_attach[0].bone, "y");
+    const PhysicsSpec *p = &spec.physics;
+    assert_true(p->gravity_noise == 4 && p->gravity_key_count == 2);
+    assert_true(p->gravity_keys[0].gravity[1] == -98 && p->gravity_keys[0].noise == 4 &&
+                p->gravity_keys[1].gravity[2] == 3 && p->gravity_keys[1].noise == 0);
+    clear(&t);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -115,6 +158,26 @@ static void test_errors(void **state)
         {"stage: [{file: s.pmx, path: [{time_s: 2}, {time_s: 2}]}]",
          "stage.0.path.1: time 2 s is not after that of the previous point (2 s); equal times need "
          "cut: true"},
+        {"    keys: [{frame: 2}, {frame: 2}]",
+         "models.0.keys.1: time 0.06666666667 s is not after that of the previous point "
+         "(0.06666666667 s)\n"},
+        {"    path: [{frame: 2}]\n    keys: [{frame: 2}]",
+         "models.0: at most one of path and keys can be given"},
+        {"    attach: { model: b, bone: x }\n    attach_keys: [{frame: 2}]\n"
+         "  - { id: b, file: b.pmx }",
+         "models.0: at most one of attach and attach_keys can be given"},
+        {"    attach_keys: [{frame: 2, model: b}]\n  - { id: b, file: b.pmx }",
+         "models.0.attach_keys.0: model and bone must be given together"},
+        {"    attach_keys: [{frame: 2}, {frame: 2, own_bone: x}, {frame: 2}]",
+         "models.0.attach_keys.2: an earlier key has the same time and own_bone"},
+        {"    attach_keys: [{frame: 2, model: aa, bone: x}]",
+         "models.0.attach_keys.0: no model has the id 'aa'"},
+        {"camera: { fixed: {}, attach_keys: [{frame: 2, model: aa, bone: x}] }",
+         "camera.attach_keys.0: no model has the id 'aa'"},
+        {"camera: { attach_keys: [{frame: 2}] }",
+         "camera.attach_keys: not for a camera that follows models; give motion, fixed or path"},
+        {"physics: { gravity_keys: [{frame: 2}, {frame: 1}] }",
+         "physics.gravity_keys.1: time 0.03333333333 s is not after"},
         {"camera: { path: [{time_s: x, eye: [0, 0, 0]}] }",
          "camera.path.0.time_s: 'x' is not a number"},
     };
@@ -132,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seconds_frames_degrees),
+        cmocka_unit_test(keys_for_the_scene),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -173,6 +173,7 @@ static void test_ground_shadow(void **unused)
 
     set_up(&stage);
     stage.options.ground_shadow = true;
+    stage.options.ground_opacity = 0.5f;
     add_square(&stage, PMX_GROUND_SHADOW);
     add_square(&stage, 0);
     rest(&stage);

@@ -273,6 +273,7 @@ static void test_hidden_materials(void **unused)
         rest(&stage);
         stage.state->models[0].visible = !rows[i].invisible;
         options.edges = options.ground_shadow = rows[i].alpha == 0.0f;
+        options.ground_opacity = 0.5f;
         draw(&stage, &options);
         expect(&stage, rows[i].what, 32, 32, rows[i].seen ? 255 : 0, 0, 0, 255);
         tear_down(&stage);
@@ -384,6 +385,7 @@ static void test_watertight_shadow(void **unused)
     Stage stage;
 
     options.ground_shadow = true;
+    options.ground_opacity = 0.5f;
     memcpy(options.background, ((float[4]){1, 1, 1, 1}), sizeof(float[4]));
     set_up(&stage);
     add_cube(&stage, false, true, 1);
@@ -400,6 +402,43 @@ static void test_watertight_shadow(void **unused)
     expect(&stage, "no corner at the lower left", 4, 50, 255, 255, 255, 255);
     expect(&stage, "no corner at the upper right", 30, 23, 255, 255, 255, 255);
     tear_down(&stage);
+}
+
+/* A quarter of black, or of half the light's colour, on white; none of a model without shadow. */
+static void test_color_of_ground_shadow(void **unused)
+{
+    static const struct {
+        float brightness, opacity;
+        bool casts_nothing;
+        int expected[3];
+    } rows[] = {{0, 0.25f, false, {191, 191, 191}},
+                {0.5f, 1, false, {102, 77, 51}},
+                {10, 0.5f, false, {255, 255, 255}},
+                {0, 0.25f, true, {255, 255, 255}}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        RenderOptions options = PLAIN;
+        Stage stage;
+
+        options.ground_shadow = true;
+        options.ground_brightness = rows[i].brightness;
+        options.ground_opacity = rows[i].opacity;
+        memcpy(options.background, ((float[4]){1, 1, 1, 1}), sizeof(float[4]));
+        set_up(&stage);
+        add_cube(&stage, false, true, 1);
+        stage.fixture.entries[0].placement.position[1] = 30;
+        stage.fixture.entries[0].placement.position[2] = -20;
+        rest(&stage);
+        stage.state->light.direction[0] = -0.5f;
+        memcpy(stage.state->light.color, ((float[3]){0.8f, 0.6f, 0.4f}), sizeof(float[3]));
+        stage.state->camera = FLAT_CAMERA;
+        stage.state->camera.rotation[0] = -1.57079633f;
+        stage.state->models[0].casts_nothing = rows[i].casts_nothing;
+        draw(&stage, &options);
+        expect(&stage, "shadow", 17, 37, rows[i].expected[0], rows[i].expected[1],
+               rows[i].expected[2], 255);
+        tear_down(&stage);
+    }
 }
 
 static void test_points_and_lines(void **unused)
@@ -623,6 +662,7 @@ static void test_ground_shadow(void **unused)
         Stage stage;
 
         options.ground_shadow = true;
+        options.ground_opacity = 0.5f;
         options.ground_height = rows[i].height;
         options.shadow_map = rows[i].shadow_map;
         memcpy(options.background, ((float[4]){1, 1, 1, 1}), sizeof(float[4]));
@@ -684,6 +724,7 @@ static void test_alpha(void **unused)
     options.alpha = true;
     options.background[3] = 0;
     options.ground_shadow = true;
+    options.ground_opacity = 0.5f;
     set_up(&stage);
     add_square(&stage, 10, 0, HALF_RED);
     add_square(&stage, 5, -1, HALF_RED);
@@ -760,6 +801,7 @@ static const RenderOptions EVERYTHING = {.width = SIDE,
                                          .supersample = 2,
                                          .background = {0.3f, 0.6f, 0.9f, 1},
                                          .ground_shadow = true,
+                                         .ground_opacity = 0.5f,
                                          .edges = true};
 
 static void test_frames_in_any_order(void **unused)
@@ -873,15 +915,25 @@ static void test_refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orthographic),     cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_placement),        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_alpha_test),       cmocka_unit_test(test_hidden_materials),
-        cmocka_unit_test(test_watertight_parts), cmocka_unit_test(test_watertight_shadow),
-        cmocka_unit_test(test_points_and_lines), cmocka_unit_test(test_edge_width),
-        cmocka_unit_test(test_thin_edge),        cmocka_unit_test(test_ground_shadow),
-        cmocka_unit_test(test_antialiasing),     cmocka_unit_test(test_alpha),
-        cmocka_unit_test(test_background),       cmocka_unit_test(test_frames_in_any_order),
-        cmocka_unit_test(test_backends),         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_orthographic),
+        cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_placement),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_alpha_test),
+        cmocka_unit_test(test_hidden_materials),
+        cmocka_unit_test(test_watertight_parts),
+        cmocka_unit_test(test_watertight_shadow),
+        cmocka_unit_test(test_color_of_ground_shadow),
+        cmocka_unit_test(test_points_and_lines),
+        cmocka_unit_test(test_edge_width),
+        cmocka_unit_test(test_thin_edge),
+        cmocka_unit_test(test_ground_shadow),
+        cmocka_unit_test(test_antialiasing),
+        cmocka_unit_test(test_alpha),
+        cmocka_unit_test(test_background),
+        cmocka_unit_test(test_frames_in_any_order),
+        cmocka_unit_test(test_backends),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

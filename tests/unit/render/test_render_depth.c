@@ -67,6 +67,7 @@ static void draw(Stage *stage, const CameraState *camera, int samples, bool grou
                                    .samples = samples,
                                    .supersample = 1,
                                    .ground_shadow = ground_shadow,
+                                   .ground_opacity = 0.5f,
                                    .background = {0, 0, 1, 1}};
 
     stage->state->camera = *camera;

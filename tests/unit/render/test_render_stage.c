@@ -163,6 +163,7 @@ static const RenderOptions OPTIONS = {.width = SIDE,
                                       .supersample = 2,
                                       .background = {0.3f, 0.4f, 0.5f, 1},
                                       .ground_shadow = true,
+                                      .ground_opacity = 0.5f,
                                       .shadow_map = 256,
                                       .edges = true};
 

@@ -1,0 +1,60 @@
+/*
+ * attach.h - bones of other models that carry a model, one of its bones or the camera, over time
+ *
+ * MMD calls them outside parents (scene/README.md 4.4).  A key holds until the next one; before the
+ * first key its values hold.  Frames are 30 a second.
+ */
+#ifndef SCENE_ATTACH_H
+#define SCENE_ATTACH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+typedef struct Scene Scene;
+
+/* What to load: keys in any order of bones, with ascending frames for each. */
+typedef struct AttachKeySpec {
+    double frame;
+    const char *own_bone;     /* that is carried; NULL: the whole model */
+    const char *model, *bone; /* that carry it; both NULL: nothing does */
+    const DiagPlace *own_bone_place, *model_place, *bone_place; /* for messages; or NULL */
+} AttachKeySpec;
+
+typedef struct AttachKey {
+    double frame;        /* ascending */
+    int32_t model, bone; /* in the scene; -1: not attached */
+} AttachKey;
+
+typedef struct AttachTrack {
+    int32_t own_bone;      /* -1: the whole model, or the camera */
+    const AttachKey *keys; /* [key_count], at least one */
+    uint32_t key_count;
+} AttachTrack;
+
+/* Binds keys to the loaded models of a scene: a track for each own bone.  own: the index of the
+ * model that is carried; -1 for the camera.  False after an error. */
+bool attach_bind(const AttachTrack **tracks, uint32_t *track_count, const AttachKeySpec *specs,
+                 size_t spec_count, const Scene *scene, int32_t own, Arena *arena, Diag *diag);
+
+AttachKey attach_at(const AttachTrack *track, double frame);
+
+/*
+ * An order of evaluation: a model comes after those that it, or one of its bones, is attached to at
+ * the frame.
+ *
+ * order    [model_count]
+ * returns  -1, or the index of a model that is part of a cycle
+ */
+int32_t attach_order_at(uint32_t *order, const Scene *scene, double frame);
+
+/* Whether that order is one at all frames; reports a cycle. */
+bool attach_check(const Scene *scene, Arena *arena, Diag *diag);
+
+/* Sets the flags of a model and of all models that carry it at any time.  marked: [model_count] */
+void attach_mark(bool *marked, const Scene *scene, size_t model);
+
+#endif
