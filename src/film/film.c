@@ -411,6 +411,14 @@ static MirrorOptions mirror_options(const JobMirror *mirror)
                   : (MirrorOptions){0};
 }
 
+static const float RADIANS = 3.14159265f / 180.0f;
+
+static GroundLightOptions ground_light(const JobGroundShadow *shadow)
+{
+    return (GroundLightOptions){.soft = shadow != NULL,
+                                .angle = shadow ? (float)shadow->angle_deg * RADIANS : 0.0f};
+}
+
 static RenderOptions render_options(const Job *job)
 {
     const JobBackground *b = &job->background;
@@ -430,6 +438,7 @@ static RenderOptions render_options(const Job *job)
         .ground_height = (float)job->shadows.ground_height,
         .ground_brightness = (float)job->shadows.ground_brightness,
         .ground_opacity = (float)job->shadows.ground_opacity,
+        .ground_light = ground_light(job->look.ground_shadow),
         .shadow_map = job->shadows.self ? job->shadows.map_size : 0,
         .shadow_soft = (float)job->shadows.soft,
         .edges = job->render.edges,

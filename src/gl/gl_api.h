@@ -63,6 +63,7 @@
     X(GetShaderiv, GETSHADERIV)                                                 \
     X(GetString, GETSTRING)                                                     \
     X(LinkProgram, LINKPROGRAM)                                                 \
+    X(LogicOp, LOGICOP)                                                         \
     X(MapNamedBufferRange, MAPNAMEDBUFFERRANGE)                                 \
     X(NamedBufferStorage, NAMEDBUFFERSTORAGE)                                   \
     X(NamedBufferSubData, NAMEDBUFFERSUBDATA)                                   \

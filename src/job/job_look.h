@@ -44,10 +44,15 @@ typedef struct JobMirror {
     double strength, height, blur;
 } JobMirror;
 
+typedef struct JobGroundShadow {
+    double angle_deg;
+} JobGroundShadow;
+
 typedef struct JobLook {
     JobAccumulate *accumulate;
     JobFocus *focus;
     JobMirror *mirror;
+    JobGroundShadow *ground_shadow;
     JobSsao *ssao;
     JobGlow *glow;
     JobDiffusion *diffusion;

@@ -33,6 +33,12 @@ static const Option mirror_rows[] = {
 };
 static const OptionTable mirror_table = TABLE(mirror_rows, JobMirror, NULL);
 
+static const Option ground_shadow_rows[] = {
+    {FIELD(JobGroundShadow, angle_deg), T(NUMBER), .value = "6", RANGE(0, 60), .unit = "degrees",
+     .help = "diameter of the light as the ground sees it; the sun has 0.5, a studio light 5 to 20"},
+};
+static const OptionTable ground_shadow_table = TABLE(ground_shadow_rows, JobGroundShadow, NULL);
+
 static const Option ssao_rows[] = {
     {FIELD(JobSsao, strength), T(NUMBER), .value = "0.6", RANGE(0, 1),
      .help = "darkness of corners that see nothing of their surroundings"},
@@ -90,6 +96,8 @@ static const Option look_rows[] = {
      .help = "depth of field of a lens: exact with accumulate, else a fast approximation"},
     {FIELD(JobLook, mirror), T(OPTIONAL), .value = "null", .table = &mirror_table,
      .help = "reflection of the models, not of the stage, in the floor"},
+    {FIELD(JobLook, ground_shadow), T(OPTIONAL), .value = "null", .table = &ground_shadow_table,
+     .help = "soft ground shadows of a light with a diameter, instead of those of shadows.ground"},
     {FIELD(JobLook, ssao), T(OPTIONAL), .value = "null", .table = &ssao_table,
      .help = "ambient occlusion: corners and contacts of surfaces that receive shadows are darker"},
     {FIELD(JobLook, glow), T(OPTIONAL), .value = "null", .table = &glow_table,

@@ -8,6 +8,8 @@
 
 /* Pixels added around a projected box: rounding, and samples beside the pixel centre. */
 static const float PIXEL_MARGIN = 2.0f;
+static const float FLOOR_HEIGHT =
+    0.1f; /* of a material that is a floor: its largest distance from the ground */
 
 void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
                 const MaterialTextures *textures, const GlApi *gl, Arena *arena)
@@ -22,6 +24,7 @@ void actor_init(Actor *actor, const SceneModel *entry, const Mesh *mesh,
     actor->unclipped = arena_array(arena, bool, mesh->pmx->material_count);
     actor->receives = arena_array(arena, bool, mesh->pmx->material_count);
     actor->casts_on_ground = arena_array(arena, bool, mesh->pmx->material_count);
+    actor->is_ground = arena_array(arena, bool, mesh->pmx->material_count);
     actor->last_materials = arena_array(arena, MaterialState, mesh->pmx->material_count);
 }
 
@@ -96,6 +99,30 @@ static bool is_visible(const ModelState *state)
     return state->visible && state->placement.scale > 0.0f;
 }
 
+/* The largest distance of a box from the ground. */
+static float ground_distance(const View *view, const Placement *placement, const BoundingBox *box)
+{
+    float height = 0.0f;
+
+    for (int i = 0; i < 8; i++) {
+        const float corner[3] = {i & 1 ? box->high[0] : box->low[0],
+                                 i & 2 ? box->high[1] : box->low[1],
+                                 i & 4 ? box->high[2] : box->low[2]};
+        float at[3];
+
+        view_place(at, placement, corner);
+        height = fmaxf(height, fabsf(at[1] - view->ground));
+    }
+    return height;
+}
+
+/* How far soft edges reach beyond the sharp shadow of a box, model units, with reserve for their
+ * filter. */
+static float shadow_margin(const View *view, float height, float scale)
+{
+    return view->soft_ground ? (1.25f * view->ground_spread * height + 0.1f) / scale : 0.0f;
+}
+
 /* Whether all but the shape is as in the frame before; remembers it for the next frame. */
 static bool keep_look(Actor *actor, const ModelState *state)
 {
@@ -150,6 +177,7 @@ void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, 
                   int height)
 {
     const PmxModel *pmx = actor->mesh->pmx;
+    const Placement *placement = &actor->state->placement;
     const bool *hidden = actor->entry->hidden;
     ModelBlock block, ground_block;
 
@@ -162,6 +190,7 @@ void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, 
         const BoundingBox box = deform_bounds(&actor->deform, i);
         const float margin =
             fabsf(actor->edge_width * material->edge_size) * actor->mesh->largest_edge_scale;
+        const float distance = ground_distance(view, placement, &box);
         TargetRect rect = {0, 0, 0, 0}, shadow = {0, 0, 0, 0};
         bool shadow_unclipped;
 
@@ -171,8 +200,10 @@ void actor_update(Actor *actor, const GlApi *gl, const View *view, bool ground, 
             rect = screen_rect(&actor->unclipped[i], &box, margin, &block, view->reversed_depth,
                                width, height);
         if (drawn && actor->has_ground_shadow && pmx->materials[i].flags & PMX_GROUND_SHADOW)
-            shadow = screen_rect(&shadow_unclipped, &box, 0.0f, &ground_block, view->reversed_depth,
-                                 width, height);
+            shadow = screen_rect(&shadow_unclipped, &box,
+                                 shadow_margin(view, distance, placement->scale), &ground_block,
+                                 view->reversed_depth, width, height);
+        actor->is_ground[i] = view->soft_ground && actor->entry->stage && distance <= FLOOR_HEIGHT;
         actor->drawn[i] = drawn;
         actor->in_view[i] = rect.left < rect.right;
         actor->casts_on_ground[i] = shadow.left < shadow.right;

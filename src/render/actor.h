@@ -50,6 +50,8 @@ typedef struct Actor {
                               outside */
     bool *receives;        /* [material_count]: in view, and shaded with the self-shadow map */
     bool *casts_on_ground; /* [material_count]: its ground shadow may be inside the view */
+    bool *is_ground; /* [material_count]: a floor, on which soft ground shadows take the place of
+                        self-shadows */
 } Actor;
 
 /* The mesh and the textures must outlive the actor. */

@@ -118,13 +118,6 @@ void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, con
     gl->StencilOp(GL_KEEP, GL_KEEP, GL_INCR);
 }
 
-void outline_make_ground_shadows_opaque(const GlApi *gl)
-{
-    static const float black[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-
-    gl->Uniform4fv(UNIFORM_COLOR, 1, black);
-}
-
 void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor)
 {
     gl->BindVertexArray(actor->deform.vertices);

@@ -23,7 +23,6 @@ void outline_draw_grey(const Outlines *outlines, const GlApi *gl, const Actor *a
  * twice. */
 void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, const View *view,
                                   const float color[4]);
-void outline_make_ground_shadows_opaque(const GlApi *gl); /* after begin: for the shadow pass */
 void outline_draw_ground_shadow(const GlApi *gl, const Actor *actor);
 void outline_end_ground_shadows(const GlApi *gl);
 

@@ -7,6 +7,7 @@
 #include "render/actor.h"
 #include "render/emission.h"
 #include "render/geometry/geometry.h"
+#include "render/ground_map.h"
 #include "render/material_textures.h"
 #include "render/mirror.h"
 #include "render/outline.h"
@@ -43,6 +44,7 @@ struct Renderer {
     Surfaces surfaces;
     ShadowMap shadow;
     Outlines outlines;
+    GroundMap ground;
     Geometry geometry[2]; /* for passes and for the look, which want different values */
     Geometry labels;
     Motion motion;
@@ -186,6 +188,7 @@ static bool init(Renderer *r, const Scene *scene, Diag *diag)
                  r->options.supersample, r->options.shader_dir);
     shadow_init(&r->shadow, r->options.shadow_map, r->options.shadow_soft, r->options.shader_dir);
     r->mirror.options = r->options.mirror;
+    r->ground.options = r->options.ground_light;
     emission_init(&r->emission, &r->options.emission, r->options.width, r->options.supersample,
                   r->arena);
     if (!init_target(r, diag) || !outline_init(&r->outlines, gl, r->options.shader_dir, diag))
@@ -353,14 +356,30 @@ static bool draw_reflection(Renderer *r, const View *view, Diag *diag)
     return ok;
 }
 
-static void draw_ground_shadows(Renderer *r, const View *view)
+static bool has_soft_ground(const Renderer *r)
 {
-    outline_begin_ground_shadows(&r->outlines, r->gl, view, r->ground_color);
+    return r->options.ground_shadow && r->ground.options.soft;
+}
+
+/* opaque: for the pass of shadows.  Returns whether there are any. */
+static bool draw_ground_shadows(Renderer *r, const View *view, bool opaque)
+{
+    static const float black[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    bool any = false;
+
+    outline_begin_ground_shadows(&r->outlines, r->gl, view, opaque ? black : r->ground_color);
     for (size_t i = 0; i < r->actor_count; i++)
-        if (r->actors[i].visible && r->actors[i].has_ground_shadow)
-            outline_draw_ground_shadow(r->gl, &r->actors[i]);
+        if (r->actors[i].visible && r->actors[i].has_ground_shadow) {
+            if (!has_soft_ground(r))
+                outline_draw_ground_shadow(r->gl, &r->actors[i]);
+            any = true;
+        }
+    if (has_soft_ground(r))
+        ground_map_draw_plane(&r->ground, r->gl, view, opaque ? black : r->ground_color,
+                              r->empty_vertices);
     outline_end_ground_shadows(r->gl);
     add_stage_time(r, &r->times.shadow);
+    return any;
 }
 
 /* The second pass of split transparency: translucent parts, after everything opaque. */
@@ -478,6 +497,9 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
     if (!shadow_draw(&r->shadow, r->gl, &r->surfaces.samplers, r->actors, r->actor_count, view,
                      shadow, diag))
         return false;
+    if (has_soft_ground(r) && !ground_map_draw(&r->ground, r->gl, r->actors, r->actor_count, view,
+                                               r->options.shader_dir, r->arena, diag))
+        return false;
     add_stage_time(r, &r->times.shadow);
     if (!target_begin(&r->target, r->gl, target_window(&r->target.spec, r->last.area),
                       view->reversed_depth, diag))
@@ -489,7 +511,7 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
         return false;
     if (mirror_is_visible(&r->mirror, view))
         mirror_draw_plane(&r->mirror, r->gl, &r->target, view, r->mirrored, r->empty_vertices);
-    draw_ground_shadows(r, view);
+    draw_ground_shadows(r, view, false);
     if (!draw_models(r, view, false, 0, r->actor_count, diag) || !draw_translucent(r, view, diag))
         return false;
     target_resolve(&r->target, r->gl, r->last.area);
@@ -543,6 +565,9 @@ void render_prepare(Renderer *r, const FrameState *state)
                       r->options.height * r->options.supersample);
     r->view.ground = r->options.ground_height;
     set_ground_color(r, &state->light);
+    r->view.soft_ground = has_soft_ground(r);
+    if (r->view.soft_ground)
+        r->view.ground_spread = ground_rays(r->view.to_light, r->ground.options.angle).spread;
     if (r->has_lens)
         lens_apply(&r->view, &r->lens, r->options.width, r->options.height);
     r->times = (RenderTimes){0};
@@ -653,23 +678,6 @@ static bool draw_light(Renderer *r, bool stages, bool white, Diag *diag)
     return true;
 }
 
-/* Figures are drawn after the ground shadows, so that they hide them also where they are below the
- * ground.  Returns whether there are any. */
-static bool draw_black_ground_shadows(Renderer *r)
-{
-    bool any = false;
-
-    outline_begin_ground_shadows(&r->outlines, r->gl, &r->view, r->ground_color);
-    outline_make_ground_shadows_opaque(r->gl);
-    for (size_t i = 0; i < r->actor_count; i++)
-        if (r->actors[i].visible && r->actors[i].has_ground_shadow) {
-            outline_draw_ground_shadow(r->gl, &r->actors[i]);
-            any = true;
-        }
-    outline_end_ground_shadows(r->gl);
-    return any;
-}
-
 /* In the order of the picture: where a stage is shaded with the shadow map, no ground shadow. */
 static bool draw_shadows(Renderer *r, Diag *diag)
 {
@@ -678,7 +686,9 @@ static bool draw_shadows(Renderer *r, Diag *diag)
     surface_end_stencil(r->gl);
     if (!ok)
         return false;
-    const bool ground = draw_black_ground_shadows(r);
+    /* Figures are drawn after the ground shadows, so that they hide them also where they are below
+     * the ground. */
+    const bool ground = draw_ground_shadows(r, &r->view, true);
     r->gl->Enable(GL_STENCIL_TEST);
     r->gl->StencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
     const bool good = draw_light(r, false, ground, diag);

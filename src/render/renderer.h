@@ -16,6 +16,7 @@
 #include "evaluate/frame_state.h"
 #include "gl/gl.h"
 #include "render/emission_rule.h"
+#include "look/ground_light.h"
 #include "render/geometry/geometry_image.h"
 #include "render/mirror_options.h"
 #include "render/lens.h"
@@ -37,8 +38,9 @@ typedef struct RenderOptions {
     float ground_height;     /* height of the plane that receives ground shadows, MMD units */
     float ground_brightness; /* of ground shadows: 0 black, 1 the color of the light */
     float ground_opacity;    /* of ground shadows, 0..1 */
-    int shadow_map;          /* side of the self-shadow map, texels; 0: no self-shadow */
-    float shadow_soft;       /* half the width of a shadow's edge, MMD units; 0: sharp */
+    GroundLightOptions ground_light; /* of soft ground shadows */
+    int shadow_map;                  /* side of the self-shadow map, texels; 0: no self-shadow */
+    float shadow_soft;               /* half the width of a shadow's edge, MMD units; 0: sharp */
     bool edges;
     MirrorOptions mirror;
     EmissionOptions emission; /* materials that glow in any case */

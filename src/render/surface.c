@@ -124,7 +124,7 @@ static unsigned shadow_features(unsigned features, const Actor *actor, uint32_t 
     const unsigned toons = SURFACE_TOON | SURFACE_TOON_STEP;
 
     if (!(actor->mesh->pmx->materials[number].flags & PMX_RECEIVE_SHADOW) ||
-        !(features & (toons | SURFACE_SPECULAR | SURFACE_LAMBERT)))
+        actor->is_ground[number] || !(features & (toons | SURFACE_SPECULAR | SURFACE_LAMBERT)))
         return features;
     if (features & toons)
         features = (features & ~toons) | SURFACE_TOON_STEP;

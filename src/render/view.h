@@ -25,9 +25,11 @@ typedef struct View {
     float pixel_size;     /* side of a drawn pixel at distance 1; orthographic: at any distance */
     float to_light[3];    /* unit vector */
     float light_color[3];
-    float ground;     /* height of the plane that receives ground shadows */
-    float edge_width; /* of an outline of size 1 at distance 1; 0.001 from a field of view of 30
-                         degrees */
+    float ground;        /* height of the plane that receives ground shadows */
+    bool soft_ground;    /* ground shadows are soft */
+    float ground_spread; /* half the width of their edges for each unit of height */
+    float edge_width;    /* of an outline of size 1 at distance 1; 0.001 from a field of view of 30
+                            degrees */
     float
         fixed_distance; /* orthographic: the distance used for outlines; 0: use the real distance */
 } View;

@@ -89,6 +89,13 @@ expect_different both/12.png depths/12.png
 # A mirror, whose picture may lie outside of the models.
 independent mirror 'look={ mirror: { strength: 0.5, blur: 0.01 } }'
 
+# Soft ground shadows, whose map may lie outside of the picture.
+soft='look={ ground_shadow: { angle_deg: 20 } }'
+independent ground "$soft"
+run 0 render job.yaml -q -o 'none/%02d.png' --set shadows.ground=false
+run 0 render job.yaml -q -o 'nosoft/%02d.png' --set "$soft" --set shadows.ground=false
+expect_same_frames none nosoft
+
 # Neutral values change nothing.
 run 0 render job.yaml -q -o 'neutral/%02d.png' --set 'look={ grade: {} }'
 expect_same_frames plain neutral

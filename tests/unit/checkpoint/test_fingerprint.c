@@ -142,6 +142,7 @@ static void test_values(void **state)
         {"attach: { model: a, bone: upper }", "attach_keys: [{frame: 0, model: a, bone: upper}]",
          true},
         {"version: 1", "version: 1\nlook: { grade: { exposure_ev: 1 } }", true},
+        {"version: 1", "version: 1\nlook: { ground_shadow: {} }", true},
         {"version: 1", "version: 1\ncompat: { ik: pmxe }", true},
     };
     FilmFixture f;

@@ -213,6 +213,8 @@ static const struct {
     {"look.mirror.strength", "0..1", "0.3"},
     {"look.mirror.height", "-1000000..1000000", "0"},
     {"look.mirror.blur", "0..0.05", "0"},
+    {"look.ground_shadow", "map", "null"},
+    {"look.ground_shadow.angle_deg", "0..60", "6"},
     {"look.ssao", "map", "null"},
     {"look.ssao.strength", "0..1", "0.6"},
     {"look.ssao.radius", "0.01..1000", "1"},
