@@ -201,8 +201,10 @@ bool written_files_check(const WrittenFiles *files, const char *file, Diag *diag
 
 void written_files_add(WrittenFiles *files, const char *file, uint64_t bytes, const Digest *digest)
 {
+    /* Without a directory the relative path is `file` itself, which the caller may change. */
+    const char *name = checkpoint_relative_path(files->folder, file, files->arena);
     *arena_push(files->arena, &files->files) =
-        (WrittenFile){.file = checkpoint_relative_path(files->folder, file, files->arena),
+        (WrittenFile){.file = arena_strdup(files->arena, name),
                       .any = !digest,
                       .bytes = bytes,
                       .digest = digest ? *digest : (Digest){{0}},

@@ -290,6 +290,28 @@ static void records_that_cannot_be_written(void **state)
     discard(&f);
 }
 
+/* The name is copied, also while the directory does not exist. */
+static void names_are_copied(void **state)
+{
+    (void)state;
+    for (int exists = 0; exists < 2; exists++) {
+        Fixture f;
+        char name[4096];
+        make(&f);
+        save(&f, "a.mp4", "one");
+        save(&f, "b.mp4", "one");
+        if (!exists)
+            f.folder = path(&f, "missing");
+        WrittenFiles *files = open_record(&f);
+        snprintf(name, sizeof name, "%s", path(&f, "a.mp4"));
+        written_files_add(files, name, 0, NULL);
+        snprintf(name, sizeof name, "%s", path(&f, "b.mp4"));
+        assert_true(written_files_may_replace(files, path(&f, "a.mp4")));
+        assert_false(written_files_may_replace(files, path(&f, "b.mp4")));
+        discard(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +323,7 @@ int main(void)
         cmocka_unit_test(approvals_are_recorded),
         cmocka_unit_test(compaction),
         cmocka_unit_test(records_that_cannot_be_written),
+        cmocka_unit_test(names_are_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
