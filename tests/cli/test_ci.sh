@@ -1,6 +1,6 @@
 #!/bin/sh
-# The shell steps of configs/ci/github-actions.yml, on a pull request of three jobs: their annotations, the images,
-# and the step summary.
+# The shell steps of configs/ci/github-actions.yml, on a pull request of three jobs: their annotations, the images, the
+# pages, and the step summary.
 # shellcheck source=tests/cli/lib.sh disable=SC2154  # which sets here and work
 . "$(dirname "$0")/lib.sh"
 
@@ -47,6 +47,7 @@ commit() { git -C repository add jobs && git -C repository commit -q -m "$1"; }
 mkdir -p repository/jobs/more
 job old.yaml 'size: [64, 36]'
 job gone.yaml 'size: [64, 36]'
+job more/good.yaml 'size: [64, 36], edges: false'
 commit base
 git -C repository remote add origin "$work/origin.git"
 rm repository/jobs/gone.yaml
@@ -61,12 +62,15 @@ ln -s "$ODORI" repository/.odori-source/out/odori
 export GITHUB_SERVER_URL=https://github.example GITHUB_REPOSITORY=us/films GITHUB_OUTPUT="$work/outputs" \
     GITHUB_STEP_SUMMARY="$work/summary.md" BRANCH=odori-previews/7
 run_step 1 'Check and preview every changed job'
-expect_text out "::error file=jobs/wrong.yaml,line=4,col=11::unknown key 'render.sise'"
+expect_text out "::error file=jobs/wrong.yaml,line=4,col=11,title=job::unknown key 'render.sise'"
 if grep '^::' out | grep -v wrong.yaml; then fail "annotations of jobs without mistakes"; else pass; fi
 for name in 踊り more-good; do
     expect_file "repository/previews/$name.png"
     expect_file "repository/previews/$name.md"
+    expect_file "repository/previews/$name.html"
 done
+expect_text repository/previews/more-good.html 'Before and after' # only this job is in the base
+if grep -q 'Before and after' repository/previews/踊り.html; then fail "a new job has a base"; else pass; fi
 expect_no_file repository/previews/old.png
 expect_no_file repository/previews/gone.md
 GIT_INDEX_FILE=$work/index
@@ -84,6 +88,8 @@ sed -n 's|^!\[.*\](\(.*\))$|\1|p' summary.md >links
 if [ "$(grep -c "^$URL/.*\.png\$" links)" = 2 ]; then pass; else fail "images: $(cat links)"; fi
 git -C origin.git cat-file -p "$commit:more-good.png" >published.png
 expect_same published.png repository/previews/more-good.png
+expect_text summary.md 'The page `more-good.html` is in the artifact *previews*.'
+if git -C origin.git ls-tree -r --name-only "$commit" | grep -qv '\.png"*$'; then fail "more than images is published"; else pass; fi
 expect_text links '/%E8%B8%8A%E3%82%8A.png'
 if [ "$(git -C origin.git rev-list --count "refs/heads/$BRANCH")" = 1 ]; then pass; else fail "commits on $BRANCH"; fi
 expect_text summary.md '# jobs/wrong.yaml'
