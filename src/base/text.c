@@ -253,6 +253,16 @@ unsigned text_distance(const char *a, const char *b)
     return rows[a_size % 3][b_size];
 }
 
+/* The shortest name that contains the text; NULL if there is none or the text is short. */
+static const char *find_containing(const char *text, const char *const *names, size_t count)
+{
+    const char *found = NULL;
+    for (size_t i = 0; strlen(text) >= 3 && i < count; i++)
+        if (strstr(names[i], text) && (!found || strlen(names[i]) < strlen(found)))
+            found = names[i];
+    return found;
+}
+
 const char *text_nearest(const char *text, const char *const *names, size_t count)
 {
     const size_t size = strlen(text);
@@ -268,13 +278,25 @@ const char *text_nearest(const char *text, const char *const *names, size_t coun
             nearest = names[i];
         }
     }
-    return nearest;
+    return nearest ? nearest : find_containing(text, names, count);
+}
+
+/* "; known here: a, b, c, ... (13)" */
+static const char *list_names(const char *const *names, size_t count, Arena *arena)
+{
+    enum { SHOWN = 6 };
+    const char *text = "; known here: ";
+    for (size_t i = 0; i < count && i < SHOWN; i++)
+        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", names[i]);
+    return count > SHOWN ? arena_printf(arena, "%s, ... (%zu)", text, count) : text;
 }
 
 const char *text_suggestion(const char *text, const char *const *names, size_t count, Arena *arena)
 {
     const char *nearest = text_nearest(text, names, count);
-    return nearest ? arena_printf(arena, "; did you mean '%s'?", nearest) : "";
+    return nearest ? arena_printf(arena, "; did you mean '%s'?", nearest)
+           : count ? list_names(names, count, arena)
+                   : "";
 }
 
 bool text_to_double(double *out, const char *text)

@@ -52,10 +52,12 @@ bool text_equal_ignoring_case(const char *a, const char *b);
 enum { TEXT_SHORT = 64 };
 unsigned text_distance(const char *a, const char *b);
 
-/* The most similar of `count` names, or NULL if none is similar. */
+/* The most similar of `count` names, or the shortest one that contains the text; NULL if there is
+ * none. */
 const char *text_nearest(const char *text, const char *const *names, size_t count);
 
-/* "; did you mean 'x'?" for the most similar of the names, or "". */
+/* "; did you mean 'x'?" for the most similar of the names; else the first of them, "; known here:
+ * a, b, ... (13)"; "" without names. */
 const char *text_suggestion(const char *text, const char *const *names, size_t count, Arena *arena);
 
 /* Parse a complete finite decimal number in C notation; independent of the locale. */

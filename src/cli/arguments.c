@@ -56,13 +56,35 @@ static bool report_unknown_verb(const char *name, const Verb *verbs, Diag *diag)
     return report_unknown(diag, "verb", name, "", names, count);
 }
 
+/* What other programs call it. */
+static const char *own_name(const char *name)
+{
+    static const char *const rows[][2] = {
+        {"resolution", "size"}, {"width", "size"},     {"height", "size"},
+        {"framerate", "fps"},   {"frame-rate", "fps"}, {"rate", "fps"},
+        {"threads", "workers"}, {"jobs", "workers"},   {"procs", "workers"},
+        {"force", "overwrite"}, {"yes", "overwrite"},  {"replace", "overwrite"},
+        {"range", "frames"},    {"start", "frames"},   {"end", "frames"},
+        {"config", "set"},      {"define", "set"},     {"option", "set"},
+        {"werror", "strict"},   {"silent", "quiet"},   {"debug", "verbose"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (text_equal_ignoring_case(name, rows[i][0]))
+            return rows[i][1];
+    return NULL;
+}
+
 static bool report_unknown_flag(const char *name, const Verb *verb, Diag *diag)
 {
-    const char *names[MAX_NAMES];
+    const char *names[MAX_NAMES], *own = own_name(name);
     size_t count = 0;
     for (const Flag *flag = flags; flag->name && count < MAX_NAMES; flag++)
-        if (verb_accepts(verb, flag))
+        if (verb_accepts(verb, flag)) {
             names[count++] = flag->name;
+            if (own && !strcmp(own, flag->name))
+                return diag_fail(diag, DIAG_USAGE, "unknown flag '--%s'; did you mean '--%s'?",
+                                 name, own);
+        }
     return report_unknown(diag, "flag", name, "--", names, count);
 }
 

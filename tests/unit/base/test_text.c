@@ -226,8 +226,11 @@ static void test_nearest(void **state)
         {"frame", "frames"},
         {"sample", "samples"},
         {"suprsampel", "supersample"},
+        {"super", "supersample"}, /* a part of it */
+        {"ample", "samples"},     /* the shortest with this part */
         {"colour", NULL},
         {"x", NULL},
+        {"er", NULL}, /* too short to be a part */
         {"", NULL},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -237,6 +240,16 @@ static void test_nearest(void **state)
             fail_msg("%s: %s", rows[i].text, nearest ? nearest : "none");
     }
     assert_null(text_nearest("size", names, 0));
+
+    Arena *arena = arena_create();
+    assert_string_equal(text_suggestion("fsp", names, 6, arena), "; did you mean 'fps'?");
+    assert_string_equal(text_suggestion("colour", names, 3, arena),
+                        "; known here: size, fps, frames");
+    const char *const many[] = {"a", "b", "c", "d", "e", "f", "g"};
+    assert_string_equal(text_suggestion("colour", many, 7, arena),
+                        "; known here: a, b, c, d, e, f, ... (7)");
+    assert_string_equal(text_suggestion("colour", many, 0, arena), "");
+    arena_destroy(arena);
 }
 
 static void test_numbers(void **state)

@@ -327,7 +327,8 @@ static void renames_of_nothing_are_errors(void **state)
     assert_string_equal(
         log.text, "error: job.yaml:7:3: rename: no keys of 'centre' in dance.vmd; did you mean "
                   "'center'?\n"
-                  "error: job.yaml:7:3: rename: no bone or morph 'aa' in model.pmx\n");
+                  "error: job.yaml:7:3: rename: no bone or morph 'aa' in model.pmx; known here: a, "
+                  "b, c, d\n");
     assert_int_equal(log.diag.kind, DIAG_JOB);
     arena_destroy(arena);
 }
