@@ -178,28 +178,28 @@ static const char *describe_difference(const Comparison *c, Arena *arena)
                         c->worst.number, c->worst.psnr, c->worst.ssim);
 }
 
-/* The annotation of GitHub and the JUnit file. */
-static bool write_reports(Comparison *c, Diag *diag)
+static void add_difference(ProblemList *problems, const Comparison *c)
 {
-    Arena *arena = arena_create();
-    ProblemList problems = {.arena = arena};
-    const char *subject = arena_printf(arena, "%s = %s", c->options->a, c->options->b);
-    const JunitReport report = {"compare", &subject, 1, !is_match(c)};
-    if (!is_match(c))
-        problem_list_add(&problems, &(DiagMessage){.level = DIAG_ERROR,
-                                                   .code = "difference",
-                                                   .file = c->options->b,
-                                                   .text = describe_difference(c, arena),
-                                                   .hint = ""});
-    if (c->options->format == REPORT_GITHUB)
-        problem_list_write_github(c->out, &problems);
-    const bool good =
-        !c->options->junit || problem_list_save_junit(c->options->junit, &problems, &report, diag);
-    arena_destroy(arena);
-    return good;
+    problem_list_add(problems, &(DiagMessage){.level = DIAG_ERROR,
+                                              .code = "difference",
+                                              .file = c->options->b,
+                                              .text = describe_difference(c, problems->arena),
+                                              .hint = ""});
 }
 
-static bool compare(Comparison *c, FrameSource *a, FrameSource *b, Diag *diag)
+/* The annotations of GitHub and the JUnit file. */
+static bool write_reports(const Comparison *c, const ProblemList *problems, bool match, Diag *diag)
+{
+    const char *subject = arena_printf(problems->arena, "%s = %s", c->options->a, c->options->b);
+    const JunitReport report = {"compare", &subject, 1, !match};
+    if (c->options->format == REPORT_GITHUB)
+        problem_list_write_github(c->out, problems);
+    return !c->options->junit ||
+           problem_list_save_junit(c->options->junit, problems, &report, diag);
+}
+
+static bool compare(Comparison *c, FrameSource *a, FrameSource *b, ProblemList *problems,
+                    Diag *diag)
 {
     if (c->options->format == REPORT_JSON) {
         json_open(&c->json, '{');
@@ -211,8 +211,8 @@ static bool compare(Comparison *c, FrameSource *a, FrameSource *b, Diag *diag)
         write_json_end(c);
     else if (compared_all)
         write_text(c);
-    if (compared_all && !write_reports(c, diag))
-        return false;
+    if (compared_all && !is_match(c))
+        add_difference(problems, c);
     if (compared_all && c->options->difference_file && c->worst_image.pixels &&
         !image_file_save(c->options->difference_file, &c->worst_image, diag))
         return false;
@@ -244,12 +244,19 @@ bool compare_write(FILE *out, const CompareOptions *options, Diag *diag)
                     .json = json_init(out),
                     .worst_arena = arena_create(),
                     .worst.number = -1};
+    Arena *arena = arena_create();
+    ProblemList problems = {.arena = arena};
+    diag->observer = problem_list_observe;
+    diag->observer_user = &problems;
     c.film = film_comparison_init(visit_pair, &c);
     FrameSource *a = frame_source_open(options->a, diag);
     FrameSource *b = a ? frame_source_open(options->b, diag) : NULL;
-    const bool good = b && compare(&c, a, b, diag);
+    bool good = b && compare(&c, a, b, &problems, diag);
+    diag->observer = NULL;
     frame_source_close(a);
     frame_source_close(b);
+    good = write_reports(&c, &problems, good, diag) && good;
+    arena_destroy(arena);
     arena_destroy(c.worst_arena);
     return good;
 }

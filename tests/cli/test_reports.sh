@@ -96,6 +96,10 @@ run 0 compare demo/face.png demo/face.png --junit compare.xml --format github
 well_formed compare.xml
 expect_text compare.xml 'failures="0"'
 run 0 render tiny.yaml -q -o 'f/%d.png' -f 0,10
+run 1 compare demo/face.png demo/shoe.png --junit compare.xml --format github
+expect_text out '::error title='
+expect_text compare.xml 'failures="1"'
+expect_text compare.xml 'the sizes differ'
 run 1 compare f/0.png f/10.png --junit compare.xml --format github
 well_formed compare.xml
 expect_text out '::error file=f/10.png,title=difference::1 of 1 frames differ, first frame '
