@@ -112,7 +112,7 @@ static bool is_built_in(const char *name)
 static void write_textures(Facts *facts, const PmxModel *model, const char *path)
 {
     const char *folder = path_folder(path, facts->arena);
-    uint64_t missing = 0;
+    uint64_t missing = 0, found_count = 0;
     if (facts->options->json) {
         json_key(&facts->json, "texture_states");
         json_open(&facts->json, '[');
@@ -123,6 +123,7 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
         if (match == PATH_MISSING && is_built_in(name))
             continue;
         missing += match == PATH_MISSING;
+        found_count += match != PATH_MISSING;
         if (facts->options->json)
             write_texture_json(&facts->json, name, match, found);
         else
@@ -130,6 +131,7 @@ static void write_textures(Facts *facts, const PmxModel *model, const char *path
     }
     if (facts->options->json)
         json_close(&facts->json, ']');
+    facts_count(facts, "found_textures", found_count);
     facts_count(facts, "missing_textures", missing);
 }
 

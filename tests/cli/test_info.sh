@@ -13,6 +13,7 @@ run 0 info demo/figure.pmx --bones
 expect_text out '  bone tree:'
 expect_text out ', moved by physics'
 expect_text out '  eye_morphs: '
+expect_text out '  found_textures: '
 run 0 info demo/dance.vmd --model demo/figure.pmx
 expect_text out '  keys over time: '
 expect_text out '  fit: 83 of 83 bones and 13 of 13 morphs of figure.pmx'
