@@ -17,7 +17,8 @@ static bool has_extension(const char *file, const char *extension)
 
 bool chart_file_matches(const char *file)
 {
-    return has_extension(file, "svg") || (has_extension(file, "png") && !strchr(file, '%'));
+    return has_extension(file, "svg") || has_extension(file, "") ||
+           (has_extension(file, "png") && !strchr(file, '%'));
 }
 
 static bool save_svg(const char *file, const Chart *chart, Arena *arena, Diag *diag)

@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "chart/chart.h"
 
-/* Whether the name selects a chart's format: a single .svg or .png file. */
+/* Whether the name selects a chart's format: .svg, none (SVG), or a single .png file. */
 bool chart_file_matches(const char *file);
 
 /* Writes it as PNG if the name ends with .png, otherwise as SVG; an existing file is replaced. */

@@ -136,11 +136,9 @@ void confinement_add_scratch(Confinement *c)
     *arena_push(c->arena, &c->created) = folder;
 }
 
-/* Which installed fonts are needed is known later, when text is read. */
-static void add_fonts(Confinement *c, const Job *job)
+/* Which of them are needed is known later, when text is read. */
+void confinement_add_fonts(Confinement *c)
 {
-    if (!job_uses_installed_fonts(job))
-        return;
     font_catalog_prepare();
     const char **folders = font_catalog_folders(c->arena);
     for (size_t i = 0; folders[i]; i++)
@@ -152,7 +150,8 @@ bool confinement_add_job(Confinement *c, Job *job, bool writes, Diag *diag)
     if (!choose_mode(c, job, diag))
         return false;
     sandbox_paths_add_inputs(&c->rules, job, c->arena);
-    add_fonts(c, job);
+    if (job_uses_installed_fonts(job))
+        confinement_add_fonts(c);
     sandbox_paths_add_outputs(&c->rules, job, SANDBOX_READ, c->arena);
     for (size_t i = 0; writes && i < job->output_count; i++)
         confinement_write(c, job->outputs[i].file);

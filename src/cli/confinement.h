@@ -42,6 +42,9 @@ void confinement_write(Confinement *c, const char *file);
 /* A new directory for temporary files, which becomes TMPDIR; confinement_end removes it. */
 void confinement_add_scratch(Confinement *c);
 
+/* The installed fonts, for text that is not part of a job. */
+void confinement_add_fonts(Confinement *c);
+
 /* The files of a job; its outputs are written or only inspected.  Decides job->limits.sandbox. */
 bool confinement_add_job(Confinement *c, Job *job, bool writes, Diag *diag);
 

@@ -84,6 +84,7 @@ static bool show_model(Progress *progress, const Arguments *args, Arena *arena, 
     confinement_add_scratch(&sandbox);
     read_files(&sandbox, args);
     confinement_write(&sandbox, args->morphs);
+    confinement_add_fonts(&sandbox);
     return confinement_end(
         &sandbox, confinement_enter_job(&sandbox, &job, args->output, false, diag) &&
                       check_picture("--output", args->output, &job, args, diag) &&
@@ -138,6 +139,7 @@ static bool show_motion(const Arguments *args, Arena *arena, Diag *diag)
         return false;
     read_files(&sandbox, args);
     confinement_write(&sandbox, args->output);
+    confinement_add_fonts(&sandbox);
     return confinement_end(
         &sandbox, confinement_enter(&sandbox, diag) &&
                       check_chart(args->output, args, arena, diag) && write_facts(args, diag) &&

@@ -115,11 +115,12 @@ static bool check_plot(const char *file, bool overwrite, const Job *job, Diag *d
 {
     if (!file)
         return true;
+    if (!path_conflicts_check_file("--output", file, job, NULL, diag))
+        return false;
     if (!chart_file_matches(file))
         return diag_fail(diag, DIAG_USAGE, "--output: '%s' is not the name of an .svg or .png file",
                          file);
-    return path_conflicts_check_file("--output", file, job, NULL, diag) &&
-           file_check_new(file, overwrite, diag);
+    return file_check_new(file, overwrite, diag);
 }
 
 bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
@@ -140,6 +141,8 @@ bool verb_plot(Progress *progress, const Arguments *args, Arena *arena, Diag *di
     if (args->no_physics)
         disable_physics(&job);
     Chart chart;
+    if (args->output)
+        confinement_add_fonts(&sandbox);
     return confinement_enter_job(&sandbox, &job, args->output, false, diag) &&
            confinement_end(&sandbox, check_plot(args->output, args->overwrite, &job, diag) &&
                                          plot(&chart, &job, args, arena, diag) &&

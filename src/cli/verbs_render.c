@@ -210,6 +210,7 @@ bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag
     if (!options.output)
         confinement_write(&sandbox, job.output_count ? job.outputs[0].file : "./sheet.png");
     confinement_write(&sandbox, options.output);
+    confinement_add_fonts(&sandbox);
     return confinement_end(&sandbox,
                            confine_run(&sandbox, &job, &args, options.summary, diag) &&
                                preview_run(&job, &options, progress, &stop_signal, arena, diag));

@@ -50,6 +50,7 @@ typedef struct FilmImage {
 typedef struct FilmPreview {
     FilmOutput output;
     RenderOptions render;
+    bool installed_font; /* for the labels of a sheet; it is read when the sheet is rendered */
 } FilmPreview;
 
 /* Depth of field. */

@@ -240,6 +240,7 @@ static bool plan_one(Film *film, size_t index, Arena *arena, Diag *diag)
     if (p->type == PREVIEW_STILL && !check_still(film, p, frames.items[0].first, index, diag))
         return false;
     out->render = choose_render(film, p);
+    out->installed_font = p->type == PREVIEW_SHEET && p->font == LABELS_AUTO;
     out->output = (FilmOutput){
         .kind = kinds[p->type].sink,
         .frames = frames,

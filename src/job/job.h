@@ -294,6 +294,8 @@ typedef enum JobPreviewType {
     PREVIEW_GIF
 } JobPreviewType;
 
+typedef enum JobLabelFont { LABELS_AUTO, LABELS_BUILT_IN } JobLabelFont;
+
 typedef struct JobPreview {
     int type; /* JobPreviewType */
     const char *file;
@@ -303,6 +305,7 @@ typedef struct JobPreview {
     double time_s;
     JobRational fps;
     double range_s[2]; /* both 0: the whole film */
+    int font;          /* JobLabelFont, of a sheet */
 } JobPreview;
 
 #define FONT_AUTO "auto" /* fonts of this machine */

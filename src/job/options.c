@@ -514,6 +514,8 @@ static const OptionTable pass_table = TABLE(pass_rows, JobPasses, NULL);
 
 static const char *const preview_types[] = {"sheet", "still", "webp", "gif", NULL};
 
+static const char *const label_fonts[] = {"auto", "built-in", NULL}; /* JobLabelFont */
+
 static const Option preview_rows[] = {
     {FIELD(JobPreview, type), T(CHOICE), .choices = preview_types,
      .help = "kind of preview: a contact sheet, one frame, or a small animation"},
@@ -534,6 +536,9 @@ static const Option preview_rows[] = {
     {FIELD(JobPreview, range_s), T(NUMBERS), .length = 2, .value = "[0, 0]", RANGE(0, 1e6),
      .unit = "s",
      .help = "start and end of the part of the film that is shown; [0, 0]: all of it"},
+    {FIELD(JobPreview, font), T(CHOICE), .value = "auto", .choices = label_fonts,
+     .help = "font of the labels of a sheet: auto is one that is installed, built-in is the same on "
+             "every machine"},
 };
 static const OptionTable preview_table = TABLE(preview_rows, JobPreview, NULL);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bitmap_font.h"
+#include "text/text_draw.h"
 
 enum {
     CELL_PER_SCALE = 160, /* width of a cell for each step of the font size */
@@ -14,7 +15,8 @@ enum {
     LABEL_HEIGHT = MARGIN + GLYPH_HEIGHT + MARGIN
 };
 
-static const uint8_t BACKGROUND[3] = {32, 32, 32}, TEXT_COLOUR[3] = {224, 224, 224};
+static const uint8_t BACKGROUND[3] = {32, 32, 32};
+static const TextColors text_colors = {.fill = {224, 224, 224}};
 
 void sheet_label(char *out, size_t size, const SheetSpec *spec, int form, int64_t frame)
 {
@@ -74,8 +76,23 @@ static void copy_image(Image *sheet, int left, int top, const Image *image)
     }
 }
 
+Font *sheet_open_font(const SheetLayout *layout, const SheetSpec *spec, FontSource source,
+                      Diag *diag)
+{
+    const FontSpec built_in = {.pixels_per_em = FONT_BUILT_IN_EM * layout->scale};
+    FontSpec chosen = built_in;
+    char label[SHEET_LABEL_SIZE];
+    chosen.source = source;
+    Font *font = font_open(&chosen, diag);
+    sheet_label(label, sizeof label, spec, layout->label_form, spec->last_frame);
+    if (!font || text_width(font, label) <= spec->cell_width)
+        return font;
+    font_close(font);
+    return font_open(&built_in, diag);
+}
+
 void sheet_draw_cell(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
-                     const Image *image, int64_t frame)
+                     const Image *image, int64_t frame, Font *font)
 {
     assert(cell >= 0 && cell < spec->columns * spec->rows);
     assert(image->width == spec->cell_width && image->height == spec->cell_height);
@@ -86,6 +103,6 @@ void sheet_draw_cell(Image *sheet, const SheetLayout *layout, const SheetSpec *s
     char label[SHEET_LABEL_SIZE];
     sheet_label(label, sizeof label, spec, layout->label_form, frame);
     copy_image(sheet, left, top, image);
-    bitmap_font_draw(sheet, left, top + spec->cell_height + MARGIN * layout->scale, layout->scale,
-                     TEXT_COLOUR, label);
+    text_draw(sheet, font, &text_colors, left,
+              top + spec->cell_height + (MARGIN + GLYPH_HEIGHT) * layout->scale, label);
 }

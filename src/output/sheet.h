@@ -5,7 +5,8 @@
  *       | frame 0  0:00.00 | ...           distance of `gap`; below each is a label, 13 font
  *   gap | image | ...                      pixels high
  *
- * The layout depends on the spec alone, so a sheet is the same on every machine.  Values only.
+ * The layout depends on the spec alone, so the size of a sheet is the same on every machine,
+ * whatever font its labels have.  Values only.
  */
 #ifndef OUTPUT_SHEET_H
 #define OUTPUT_SHEET_H
@@ -15,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/image.h"
+#include "text/font.h"
 
 typedef struct SheetSpec {
     int columns, rows;
@@ -25,7 +27,7 @@ typedef struct SheetSpec {
 
 typedef struct SheetLayout {
     int width, height; /* of the sheet */
-    int scale;         /* pixels of the sheet per pixel of the font */
+    int scale;         /* pixels of the sheet per pixel of the built-in font */
     int gap, label_height;
     int label_form; /* see sheet_label */
 } SheetLayout;
@@ -43,8 +45,13 @@ void sheet_label(char *out, size_t size, const SheetSpec *spec, int form, int64_
 /* Fills the sheet, whose pixels belong to the caller, with the background colour. */
 void sheet_clear(Image *sheet);
 
+/* The font of the labels: from the source, or the built-in one if the labels do not fit the cells
+ * in it.  NULL after an error. */
+Font *sheet_open_font(const SheetLayout *layout, const SheetSpec *spec, FontSource source,
+                      Diag *diag);
+
 /* Copies an image of the cell's size into a cell, without alpha, and draws its label. */
 void sheet_draw_cell(Image *sheet, const SheetLayout *layout, const SheetSpec *spec, int cell,
-                     const Image *image, int64_t frame);
+                     const Image *image, int64_t frame, Font *font);
 
 #endif

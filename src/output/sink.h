@@ -27,6 +27,7 @@
 #include "base/image.h"
 #include "output/layers.h"
 #include "output/sheet.h"
+#include "text/font.h"
 
 /* Sound for a container: 32-bit float, interleaved, sample 0 belongs to the first frame. */
 typedef struct SinkSound {
@@ -60,6 +61,7 @@ typedef struct SinkVideoOptions {
 typedef struct SinkSheetOptions {
     int columns, rows;
     int64_t last_frame; /* the largest frame number in a label */
+    FontSource font;    /* of the labels, if they fit in it; data NULL: the built-in font */
 } SinkSheetOptions;
 
 /* Strings are borrowed and must outlive the sink. */

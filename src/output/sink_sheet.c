@@ -10,6 +10,7 @@ struct Sink {
     SheetSpec spec;
     SheetLayout layout;
     Image sheet;
+    Font *font;
     Sink *png;
     SinkOptions png_options;
     int cells; /* filled so far */
@@ -20,6 +21,7 @@ static void destroy(Sink *sink)
     if (!sink)
         return;
     sink_png.destroy(sink->png);
+    font_close(sink->font);
     arena_destroy(sink->arena);
 }
 
@@ -44,13 +46,14 @@ static bool open_sheet(Sink *sink, Diag *diag)
     sink->sheet =
         (Image){layout->width, layout->height, false, arena_alloc(sink->arena, 4 * pixels)};
     sheet_clear(&sink->sheet);
-    return true;
+    sink->font = sheet_open_font(layout, &sink->spec, options->sheet.font, diag);
+    return sink->font != NULL;
 }
 
 static Sink *create(const SinkOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
-    Sink *sink = arena_alloc(arena, sizeof *sink);
+    Sink *sink = arena_array(arena, Sink, 1);
     sink->arena = arena;
     sink->options = *options;
     sink->spec = sink_sheet_spec(options);
@@ -66,7 +69,8 @@ static bool write_image(Sink *sink, const Image *image, int64_t frame, Diag *dia
         return false;
     if (sink->cells >= sink->spec.columns * sink->spec.rows)
         return diag_fail(diag, DIAG_INTERNAL, "'%s': more images than cells", sink->options.file);
-    sheet_draw_cell(&sink->sheet, &sink->layout, &sink->spec, sink->cells++, image, frame);
+    sheet_draw_cell(&sink->sheet, &sink->layout, &sink->spec, sink->cells++, image, frame,
+                    sink->font);
     return true;
 }
 

@@ -13,6 +13,7 @@
 #include "pipeline/frame_loop.h"
 #include "pipeline/output_set.h"
 #include "pipeline/summary.h"
+#include "text/label_font.h"
 
 /* ---- a film for all previews with equal render options ---- */
 
@@ -39,8 +40,9 @@ static void sort_frames(JobFrames *frames)
     frames->count = kept;
 }
 
-/* The previews from index `first` on that have the render options of the first. */
-static Film film_of_render(const Film *film, size_t first, Arena *arena)
+/* The previews from index `first` on that have the render options of the first.  font: of the
+ * labels of sheets that have an installed one. */
+static Film film_of_render(const Film *film, size_t first, FontSource font, Arena *arena)
 {
     const RenderOptions *render = &film->previews[first].render;
     Film out = *film;
@@ -56,7 +58,10 @@ static Film film_of_render(const Film *film, size_t first, Arena *arena)
         const FilmOutput *output = &film->previews[i].output;
         if (!same_render(&film->previews[i].render, render))
             continue;
-        out.outputs[out.output_count++] = *output;
+        out.outputs[out.output_count] = *output;
+        if (film->previews[i].installed_font)
+            out.outputs[out.output_count].options.sheet.font = font;
+        out.output_count++;
         out.ordered |= output->kind->ordered;
         memcpy(out.frames.items + out.frames.count, output->frames.items,
                output->frames.count * sizeof(JobRange));
@@ -77,17 +82,28 @@ static bool is_first_of_render(const Film *film, size_t index)
     return true;
 }
 
+/* In the arena; the built-in font if no sheet has another one. */
+static bool load_label_font(FontSource *out, const Film *film, Arena *arena, Diag *diag)
+{
+    *out = (FontSource){0};
+    for (size_t i = 0; i < film->preview_count; i++)
+        if (film->previews[i].installed_font)
+            return label_font_load(out, "frame 0123456789:.", arena, diag);
+    return true;
+}
+
 bool preview_render(const Film *film, bool auxiliary, Progress *progress,
                     const volatile sig_atomic_t *stop, Diag *diag)
 {
     const FrameLoopOptions options = {.auxiliary = auxiliary};
     Arena *arena = arena_create();
-    bool ok = true;
+    FontSource font;
+    bool ok = load_label_font(&font, film, arena, diag);
     for (size_t i = 0; ok && i < film->preview_count; i++) {
         RenderReport report;
         if (!is_first_of_render(film, i))
             continue;
-        Film part = film_of_render(film, i, arena);
+        Film part = film_of_render(film, i, font, arena);
         part.segment_frames = 1;
         ok = frame_loop_run(&report, &part, NULL, (FilmSpan){0, part.frame_count}, &options,
                             progress, stop, diag);
@@ -171,7 +187,7 @@ static int64_t frame_count(const Film *film, Arena *arena)
     int64_t count = 0;
     for (size_t i = 0; i < film->preview_count; i++)
         if (is_first_of_render(film, i))
-            count += film_of_render(film, i, arena).frame_count;
+            count += film_of_render(film, i, (FontSource){0}, arena).frame_count;
     return count;
 }
 

@@ -11,7 +11,7 @@ here=$here/../cli
 tiny_job
 cat >>tiny.yaml <<'END'
 previews:
-  - { type: sheet, file: o/sheet.png, cells: [2, 2] }
+  - { type: sheet, file: o/sheet.png, cells: [2, 2], font: built-in }
   - { type: gif, file: o/small.gif, fps: 5 }
 END
 mkdir before

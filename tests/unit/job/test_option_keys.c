@@ -305,6 +305,7 @@ static const struct {
     {"previews.N.time_s", "0..400000", "0"},
     {"previews.N.fps", "1..60", "12"},
     {"previews.N.range_s", "2 x 0..1000000", "[0, 0]"},
+    {"previews.N.font", "auto, built-in", "auto"},
     {"burn_in", "map", "null"},
     {"burn_in.text", "text", "required"},
     {"burn_in.corner", "top-left, top-right, bottom-left, bottom-right", "bottom-left"},

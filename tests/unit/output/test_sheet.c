@@ -12,6 +12,7 @@
 #include "base/bitmap_font.h"
 #include "media/picture.h"
 #include "diag_log.h"
+#include "font_fixture.h"
 #include "output/sink.h"
 #include "scratch.h"
 
@@ -274,12 +275,54 @@ static void test_sink_unfinished(void **state)
     }
 }
 
+/* At 20 pixels per em a space of the fixture is 6 pixels wide, one of the built-in font 12; all
+ * other characters are boxes of 10 with a distance of 12 in both. */
+static void test_fonts(void **state)
+{
+    static const struct {
+        const char *what;
+        int cell_width, width; /* of the ink of "77  0:02.57" */
+    } rows[] = {
+        {"the font fits: 2 * 12 + 2 * 6 + 6 * 12 + 10", 118, 118},
+        {"the built-in font where it does not: 10 * 12 + 10", 117, 130},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        DiagLog log;
+        diag_log_init(&log);
+        const SheetSpec spec = {1, 1, rows[i].cell_width, 10, 30, 1, 77};
+        const SheetLayout layout = {
+            .width = 200, .height = 50, .scale = 2, .gap = 4, .label_height = 26, .label_form = 1};
+        Image sheet = {layout.width, layout.height, false,
+                       arena_alloc(arena, 4 * (size_t)layout.width * 50)};
+        const Image cell = {rows[i].cell_width, 10, false,
+                            arena_calloc(arena, (size_t)rows[i].cell_width * 10, 4)};
+        Font *font =
+            sheet_open_font(&layout, &spec, (FontSource){fixture_font(arena), 0}, &log.diag);
+        assert_non_null(font);
+        sheet_clear(&sheet);
+        sheet_draw_cell(&sheet, &layout, &spec, 0, &cell, 77, font);
+        int first = sheet.width, last = -1;
+        for (int y = 14; y < sheet.height; y++)
+            for (int x = 0; x < sheet.width; x++)
+                if (pixel_at(&sheet, x, y)[0] == 224) {
+                    first = x < first ? x : first;
+                    last = x > last ? x : last;
+                }
+        if (first != 4 || last - first + 1 != rows[i].width)
+            fail_msg("%s: columns %d to %d", rows[i].what, first, last);
+        font_close(font);
+        arena_destroy(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_glyphs),          cmocka_unit_test(test_labels),
         cmocka_unit_test(test_layout),          cmocka_unit_test(test_sink),
-        cmocka_unit_test(test_sink_unfinished),
+        cmocka_unit_test(test_sink_unfinished), cmocka_unit_test(test_fonts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
