@@ -65,7 +65,6 @@ static void draw_between(Bench *b, unsigned wanted, const FrameState *before,
         render_set_moments(renderer, before, after);
     assert_true(render_geometry(&b->image, renderer, wanted, &b->diag));
     renderer_destroy(renderer);
-    arena_destroy(b->fixture.arena);
 }
 
 static void draw(Bench *b, unsigned wanted)
@@ -123,6 +122,7 @@ static void test_orthographic(void **unused)
     expect_pixel(&b, "the small one, up and right", 46, 17, eye - 8, 2);
     expect_normal(&b, "towards the eye", 25, 40, (const int[3]){128, 128, 255});
     assert_int_equal(b.image.normals[3 * SIDE + 3][3], 0);
+    arena_destroy(b.fixture.arena);
 }
 
 /* In perspective the distance is along the view, not to the eye: the same at the edge.  Squares
@@ -154,6 +154,7 @@ static void test_perspective(void **unused)
     expect_normal(&b, "from behind", 48, 32, eye);
     expect_normal(&b, "turned about y", 16, 32, left);
     expect_normal(&b, "turned about x", 32, 32, up);
+    arena_destroy(b.fixture.arena);
 }
 
 /* Values that are not wanted are not written. */
@@ -171,6 +172,7 @@ static void test_wanted(void **unused)
     draw(&b, GEOMETRY_ID);
     assert_int_equal(b.image.ids[32 * SIDE + 32], 1);
     assert_int_equal(b.image.ids[0], 0);
+    arena_destroy(b.fixture.arena);
 }
 
 /* Positive halves from 2^-14 on. */
