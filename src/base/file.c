@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/archive_path.h"
+#include "base/file_calls.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -282,7 +283,7 @@ void file_remove_temporaries(const char *path, long pid)
         if (size >= (size_t)start_size + (size_t)end_size &&
             !strncmp(entry->d_name, start, (size_t)start_size) &&
             !strcmp(entry->d_name + size - (size_t)end_size, end))
-            unlinkat(dirfd(list), entry->d_name, 0);
+            file_calls_unlink(dirfd(list), entry->d_name);
     }
     closedir(list);
 }
@@ -361,7 +362,7 @@ bool file_make_parent_dirs(const char *path, Diag *diag)
         if (*p != '/')
             continue;
         *p = '\0';
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        if (file_calls_mkdir(folder, 0777) != 0 && errno != EEXIST)
             return diag_fail(diag, file_error_kind(errno, DIAG_CREATE),
                              "cannot create folder '%s': %s", folder, strerror(errno));
         *p = '/';
@@ -391,7 +392,8 @@ bool file_out_open(FileOut *out, const char *path, Diag *diag)
         return open_stream(out, diag);
     if (!file_make_parent_dirs(path, diag))
         return false;
-    out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    out->fd = file_calls_open(AT_FDCWD, out->temporary,
+                              O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (out->fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", path,
                          strerror(errno));
@@ -428,13 +430,13 @@ void file_out_abort(FileOut *out)
     close(out->fd);
     out->fd = -1;
     if (!out->is_stream)
-        unlink(out->temporary);
+        file_calls_unlink(AT_FDCWD, out->temporary);
 }
 
 static bool fail_commit(const char *what, const char *temporary, const char *path, Diag *diag)
 {
     diag_fail(diag, DIAG_IO, "cannot %s '%s': %s", what, path, strerror(errno));
-    unlink(temporary);
+    file_calls_unlink(AT_FDCWD, temporary);
     return false;
 }
 
@@ -501,7 +503,7 @@ bool file_out_commit(FileOut *out, Diag *diag)
     out->fd = -1;
     if (rc != 0 && errno != EINTR)
         return fail_commit("close", out->temporary, out->path, diag);
-    if (rename(out->temporary, out->path) != 0)
+    if (file_calls_rename(out->temporary, out->path) != 0)
         return fail_commit("rename to", out->temporary, out->path, diag);
     return sync_folder_of(out->path, diag);
 }
@@ -532,7 +534,7 @@ bool file_rename_synced(const char *temporary, const char *path, Diag *diag)
         return false;
     }
     close(fd);
-    if (rename(temporary, path) != 0)
+    if (file_calls_rename(temporary, path) != 0)
         return fail_commit("rename to", temporary, path, diag);
     return sync_folder_of(path, diag);
 }

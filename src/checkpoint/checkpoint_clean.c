@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_calls.h"
 #include "base/path.h"
 #include "checkpoint/checkpoint_files.h"
 #include "checkpoint/written_files.h"
@@ -21,7 +22,7 @@ static void remove_if(const char *folder, Predicate *matches, const void *user)
         return;
     for (const struct dirent *entry; (entry = readdir(list)) != NULL;)
         if (matches(user, entry->d_name))
-            unlinkat(dirfd(list), entry->d_name, 0);
+            file_calls_unlink(dirfd(list), entry->d_name);
     closedir(list);
 }
 
@@ -75,7 +76,7 @@ static void remove_kind(const char *folder, const char *below, const Kind *kind)
     remove_if(path, is_of_kind, kind);
     remove_if(path, is_temporary, kind);
     if (*below)
-        rmdir(path); /* fails if other files are in it */
+        file_calls_rmdir(path); /* fails if other files are in it */
 }
 
 void checkpoint_clean_work(const char *folder)

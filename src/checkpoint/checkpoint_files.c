@@ -11,6 +11,7 @@
 
 #include "base/archive_path.h"
 #include "base/file.h"
+#include "base/file_calls.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/path.h"
@@ -178,7 +179,8 @@ int checkpoint_open_file(const char *file, int flags)
 {
     const char *name = *path_name(file) ? path_name(file) : ".";
     const int folder = open_parent(file);
-    const int fd = folder < 0 ? -1 : openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW, 0666);
+    const int fd =
+        folder < 0 ? -1 : file_calls_open(folder, name, flags | O_CLOEXEC | O_NOFOLLOW, 0666);
     const int error = errno;
     if (folder >= 0)
         close(folder);

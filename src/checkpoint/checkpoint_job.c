@@ -1,6 +1,7 @@
 #include "checkpoint/checkpoint_job.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_calls.h"
 #include "base/json.h"
 #include "base/json_read.h"
 #include "base/text_stream.h"
@@ -205,7 +207,7 @@ bool checkpoint_job_remove(const char *folder, Diag *diag)
 {
     Arena *arena = arena_create();
     const char *file = arena_printf(arena, "%s/job.json", folder);
-    const bool ok = unlink(file) == 0 || errno == ENOENT || errno == ENOTDIR ||
+    const bool ok = file_calls_unlink(AT_FDCWD, file) == 0 || errno == ENOENT || errno == ENOTDIR ||
                     diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot remove '%s': %s",
                               file, strerror(errno));
     arena_destroy(arena);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_calls.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/ledger.h"
 #include "checkpoint/lock.h"
@@ -68,7 +69,7 @@ static bool acquire(OutputLock *lock, FilmSpan segments, const volatile sig_atom
         if (named && write_holder(lock->fd, lock->file, diag))
             return true;
         if (named)
-            unlink(lock->file);
+            file_calls_unlink(AT_FDCWD, lock->file);
         close(lock->fd);
         lock->fd = -1;
         if (named)
@@ -114,7 +115,7 @@ static void release(const OutputLock *lock)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(lock->fd, F_OFD_SETLK, &all) == 0 && is_named(lock->fd, lock->file))
-        unlink(lock->file);
+        file_calls_unlink(AT_FDCWD, lock->file);
     close(lock->fd);
 }
 

@@ -5,9 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_calls.h"
 #include "base/path.h"
+#include "checkpoint/checkpoint.h"
 #include "cli/shader_cache.h"
 #include "film/sandbox_paths.h"
+#include "pipeline/pass_notes.h"
+#include "sandbox/file_broker.h"
 #include "text/font_catalog.h"
 
 static const char KEY[] = "limits.sandbox=", VARIABLE[] = "ODORI_SANDBOX";
@@ -106,11 +110,21 @@ static void make_folders(Confinement *c, const char *file)
             const char *parent = path_folder(path, c->arena);
             if (mkdir(path, 0777) != 0)
                 return;
-            sandbox_allow(&c->rules, *parent ? parent : ".", SANDBOX_RMDIR, c->arena);
+            sandbox_allow_names(&c->rules, *parent ? parent : ".", path_name(path), SANDBOX_RMDIR,
+                                c->arena);
             *arena_push(c->arena, &c->created) = arena_strdup(c->arena, path);
         }
         *at = '/';
     }
+}
+
+/* A checkpoint directory that is a link to another place. */
+static void allow_linked_checkpoint(Confinement *c, const char *file)
+{
+    const char *folder = checkpoint_folder_beside(file, c->arena);
+    struct stat st;
+    if (lstat(folder, &st) == 0 && S_ISLNK(st.st_mode))
+        sandbox_allow(&c->rules, folder, SANDBOX_READ | SANDBOX_WRITE, c->arena);
 }
 
 void confinement_write(Confinement *c, const char *file)
@@ -119,6 +133,15 @@ void confinement_write(Confinement *c, const char *file)
         return;
     make_folders(c, file);
     sandbox_paths_add_file(&c->rules, file, SANDBOX_READ | SANDBOX_WRITE, c->arena);
+    allow_linked_checkpoint(c, file);
+}
+
+void confinement_write_below(Confinement *c, const char *folder)
+{
+    if (c->mode == SANDBOX_OFF)
+        return;
+    make_folders(c, arena_printf(c->arena, "%s/", folder));
+    sandbox_allow(&c->rules, folder, SANDBOX_READ | SANDBOX_WRITE, c->arena);
 }
 
 /* An error is reported when the directory is used. */
@@ -131,8 +154,9 @@ void confinement_add_scratch(Confinement *c)
     if (c->mode == SANDBOX_OFF || !mkdtemp(folder))
         return;
     setenv("TMPDIR", folder, 1);
-    sandbox_allow(&c->rules, parent, SANDBOX_RMDIR, c->arena);
+    sandbox_allow_names(&c->rules, parent, path_name(folder), SANDBOX_RMDIR, c->arena);
     sandbox_allow(&c->rules, folder, SANDBOX_READ | SANDBOX_WRITE, c->arena);
+    c->scratch = folder;
     *arena_push(c->arena, &c->created) = folder;
 }
 
@@ -153,8 +177,12 @@ bool confinement_add_job(Confinement *c, Job *job, bool writes, Diag *diag)
     if (job_uses_installed_fonts(job))
         confinement_add_fonts(c);
     sandbox_paths_add_outputs(&c->rules, job, SANDBOX_READ, c->arena);
-    for (size_t i = 0; writes && i < job->output_count; i++)
+    for (size_t i = 0; writes && i < job->output_count; i++) {
         confinement_write(c, job->outputs[i].file);
+        if (job->outputs[i].pass != PASS_BEAUTY)
+            confinement_write(
+                c, pass_notes_file(job->outputs[i].file, (Pass)job->outputs[i].pass, c->arena));
+    }
     for (size_t i = 0; writes && i < job->preview_count; i++)
         confinement_write(c, job->previews[i].file);
     return true;
@@ -181,6 +209,10 @@ bool confinement_enter(const Confinement *c, Diag *diag)
     Confinement own = *c;
     if (c->mode == SANDBOX_OFF)
         return !c->verbose || report(c, diag);
+    if (!file_broker_start(&c->rules, diag))
+        return false;
+    own.rules = file_broker_remaining(&c->rules, c->arena);
+    sandbox_allow(&own.rules, c->scratch, SANDBOX_WRITE, c->arena);
     sandbox_allow_system(&own.rules, c->arena);
     return sandbox_restrict_files(&own.rules, c->mode, diag) && (!c->verbose || report(c, diag));
 }
@@ -196,6 +228,6 @@ bool confinement_enter_job(Confinement *c, Job *job, const char *file, bool writ
 bool confinement_end(const Confinement *c, bool good)
 {
     for (size_t i = c->created.count; i-- > 0;)
-        rmdir(c->created.items[i]);
+        file_calls_rmdir(c->created.items[i]);
     return good;
 }

@@ -20,7 +20,8 @@ typedef struct Confinement {
     bool decided; /* by the host: the job has no say */
     bool verbose; /* report what is active */
     SandboxRules rules;
-    TextList created; /* folders that confinement_write created, parents first */
+    const char *scratch; /* written by the process itself; or NULL */
+    TextList created;    /* folders that confinement_write created, parents first */
     Arena *arena;
 } Confinement;
 
@@ -38,6 +39,9 @@ void confinement_pass_on(const Arguments *args);
  * written are created, because only what exists can be allowed. */
 void confinement_read(Confinement *c, const char *file);
 void confinement_write(Confinement *c, const char *file);
+
+/* A folder in which any file is written. */
+void confinement_write_below(Confinement *c, const char *folder);
 
 /* A new directory for temporary files, which becomes TMPDIR; confinement_end removes it. */
 void confinement_add_scratch(Confinement *c);

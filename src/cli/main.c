@@ -19,6 +19,7 @@
 #include "cli/verbs.h"
 #include "cli/verbs_help.h"
 #include "cli/warning_flags.h"
+#include "sandbox/file_broker.h"
 
 /* The exit status of an error (cli/README.md 3).  Schedulers should retry 69, 74 and 75 only. */
 static int exit_status(DiagKind kind)
@@ -154,6 +155,7 @@ int main(int argc, char **argv)
         if (shown)
             progress_end(&progress, status);
     }
+    file_broker_stop();
     arena_destroy(arena);
     if (stop_signal_number())
         stop_reraise();

@@ -197,11 +197,11 @@ static void forward_arguments(Dispatch *dispatch)
 /* Before the job is loaded, and before its assets are. */
 static bool confine_plan(Confinement *sandbox, Job *job, const Dispatch *dispatch, Diag *diag)
 {
-    const char *bundle = dispatch->args.bundle;
-    if (bundle)
-        bundle = arena_printf(dispatch->arena, "%s/template.json", bundle);
-    return job ? confinement_enter_job(sandbox, job, bundle, false, diag)
-               : confinement_begin(sandbox, &dispatch->args, false, dispatch->arena, diag);
+    if (!job)
+        return confinement_begin(sandbox, &dispatch->args, false, dispatch->arena, diag);
+    if (dispatch->args.bundle)
+        confinement_write_below(sandbox, dispatch->args.bundle);
+    return confinement_enter_job(sandbox, job, NULL, false, diag);
 }
 
 static void add_unique(StageCommand *list, const char *path, Arena *arena)

@@ -43,6 +43,7 @@ bool verb_job(Progress *progress, const Arguments *args, Arena *arena, Diag *dia
     if (options.assets)
         confinement_read(&sandbox, arena_printf(arena, "%s/.", options.assets));
     confinement_write(&sandbox, options.output);
+    confinement_write_below(&sandbox, pmm_job_motions(options.output, arena));
     return confinement_end(&sandbox,
                            confinement_enter(&sandbox, diag) && pmm_job_run(&options, diag));
 }

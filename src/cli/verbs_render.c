@@ -100,7 +100,7 @@ static bool confine_run(Confinement *sandbox, Job *job, const Arguments *args, c
                         Diag *diag)
 {
     if (args->state)
-        confinement_write(sandbox, arena_printf(sandbox->arena, "%s/job.json", args->state));
+        confinement_write_below(sandbox, args->state);
     return confinement_enter_job(sandbox, job, file, true, diag);
 }
 
@@ -208,7 +208,7 @@ bool verb_preview(Progress *progress, const Arguments *given, Arena *arena, Diag
     if (args.no_physics)
         disable_physics(&job);
     if (!options.output)
-        confinement_write(&sandbox, job.output_count ? job.outputs[0].file : "./sheet.png");
+        confinement_write(&sandbox, preview_default_file(&job, arena));
     confinement_write(&sandbox, options.output);
     confinement_add_fonts(&sandbox);
     return confinement_end(&sandbox,

@@ -12,6 +12,16 @@ static const char *folder_of(const char *file, Arena *arena)
     return *folder ? folder : ".";
 }
 
+/* The rest of a pattern. */
+static const char *names_below(const char *file)
+{
+    const char *start = file;
+    for (const char *at = file; *at && *at != '%'; at++)
+        if (*at == '/')
+            start = at + 1;
+    return start;
+}
+
 static bool is_special(const char *file)
 {
     struct stat st;
@@ -23,7 +33,15 @@ void sandbox_paths_add_file(SandboxRules *rules, const char *file, unsigned acce
     const size_t length = file ? strlen(file) : 0;
     if (!length || file[length - 1] == ':')
         return;
-    sandbox_allow(rules, is_special(file) ? file : folder_of(file, arena), access, arena);
+    if (is_special(file)) {
+        sandbox_allow(rules, file, access, arena);
+        return;
+    }
+    const char *folder = folder_of(file, arena), *name = path_name(file);
+    const char *names = names_below(file);
+    sandbox_allow_names(rules, folder, names, access, arena);
+    if (strcmp(names, name) != 0) /* its checkpoint directory */
+        sandbox_allow_names(rules, folder, name, access, arena);
 }
 
 static void add_model(SandboxRules *rules, const char *file, Arena *arena)
@@ -122,8 +140,6 @@ void sandbox_paths_add_worker(SandboxRules *rules, const Film *film, const char 
 void sandbox_paths_add_encoder(SandboxRules *rules, const Film *film, const char *checkpoint,
                                Arena *arena)
 {
-    if (film->job->audio)
-        sandbox_allow(rules, film->job->audio->file, SANDBOX_READ, arena);
     sandbox_allow(rules, checkpoint, SANDBOX_READ | SANDBOX_WRITE, arena);
     add_record_folder(rules, film, checkpoint, arena);
     for (size_t i = 0; i < film->output_count; i++) {

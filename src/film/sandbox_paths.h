@@ -3,7 +3,8 @@
  *
  * Everything is added to `rules`.  Of a model the whole folder can be read, because textures are
  * found below it; of anything else the file.  Of an output the folder can be written, because a
- * file is written beside its final name; an output that is a device or a FIFO, only itself.
+ * file is written beside its final name, but only names that begin like its own
+ * (sandbox/file_names.h); an output that is a device or a FIFO, only itself.
  */
 #ifndef FILM_SANDBOX_PATHS_H
 #define FILM_SANDBOX_PATHS_H

@@ -317,12 +317,19 @@ static bool load(Writer *w)
     return asset_index_create(&w->assets, w->folder, w->arena, w->diag) && find_models(w);
 }
 
+const char *pmm_job_motions(const char *output, Arena *arena)
+{
+    const char *name = path_name(output);
+    return arena_printf(arena, "%.*s%s-motions", (int)(name - output), output,
+                        stem_of(output, arena));
+}
+
 bool pmm_job_run(const PmmJobOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
     Writer w = {.options = options, .arena = arena, .diag = diag};
     TextStream stream;
-    w.motions = arena_printf(arena, "%s-motions/", stem_of(options->output, arena));
+    w.motions = arena_printf(arena, "%s/", path_name(pmm_job_motions(options->output, arena)));
     bool good = file_check_new(options->output, options->overwrite, diag) && load(&w);
     if (good) {
         w.out = text_stream_open(&stream, arena);

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 
 typedef struct PmmJobOptions {
@@ -15,6 +16,9 @@ typedef struct PmmJobOptions {
                             that  of the project */
     bool overwrite;
 } PmmJobOptions;
+
+/* NAME-motions beside a job file. */
+const char *pmm_job_motions(const char *output, Arena *arena);
 
 /* Warns about what is missing or cannot be said in a job.  False after an error. */
 bool pmm_job_run(const PmmJobOptions *options, Diag *diag);

@@ -1,13 +1,15 @@
 /*
  * ffmpeg_compat.h - one interface for the versions of FFmpeg that differ (5.1 to 9)
  *
- * All conditions on a version of FFmpeg are in ffmpeg_compat.c.
+ * All conditions on a version of FFmpeg are here and in ffmpeg_compat.c.
  */
 #ifndef OUTPUT_FFMPEG_COMPAT_H
 #define OUTPUT_FFMPEG_COMPAT_H
 
 #include <libavcodec/avcodec.h>
+#include <libavformat/version.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The formats that a codec supports; NULL if it has no restriction.  The lists belong to libavcodec
  * and end with AV_PIX_FMT_NONE, AV_SAMPLE_FMT_NONE and 0.  FFmpeg 7.1 deprecated the fields of
@@ -15,6 +17,13 @@
 const enum AVPixelFormat *ffmpeg_pixel_formats(const AVCodec *codec);
 const enum AVSampleFormat *ffmpeg_sample_formats(const AVCodec *codec);
 const int *ffmpeg_sample_rates(const AVCodec *codec);
+
+/* The bytes that a writing function of avio_alloc_context receives. */
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+typedef const uint8_t FfmpegWrittenByte;
+#else
+typedef uint8_t FfmpegWrittenByte;
+#endif
 
 /* Whether libavformat's Matroska muxer adds the priming of the sound to its time stamps, as the
  * CodecDelay that it stores requires.  5.1 does not; 7.1 and 9 do. */

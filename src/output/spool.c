@@ -9,6 +9,7 @@
 #include <zstd.h>
 
 #include "base/file.h"
+#include "base/file_calls.h"
 
 enum { PATH_SIZE = 4096, LEVEL = 1 };
 
@@ -39,11 +40,11 @@ static bool open_file(Spool *spool, Diag *diag)
         return diag_fail(diag, DIAG_CREATE, "'%s': the path is too long", spool->file);
     if (!file_make_parent_dirs(spool->file, diag))
         return false;
-    spool->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    spool->fd = file_calls_open(AT_FDCWD, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (spool->fd < 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_CREATE), "cannot create '%s': %s", name,
                          strerror(errno));
-    unlink(name); /* the file exists until its descriptor is closed */
+    file_calls_unlink(AT_FDCWD, name); /* the file exists until its descriptor is closed */
     return true;
 }
 

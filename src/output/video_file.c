@@ -1,6 +1,7 @@
 #include "output/video_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <libavutil/avstring.h>
 #include <stdio.h>
@@ -8,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/file_calls.h"
 #include "output/ffmpeg_compat.h"
+#include "output/file_io.h"
 #include "output/sound_track.h"
 
 enum { PATH_SIZE = 4096 };
@@ -107,7 +110,7 @@ bool video_file_write(VideoFile *file, AVPacket *packet, Diag *diag)
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* Linux closes the file even if it reports an interruption. */
-static int close_io(AVIOContext *io)
+static int close_url(AVIOContext *io)
 {
     const int code = avio_close(io);
     return code == AVERROR(EINTR) ? 0 : code;
@@ -117,7 +120,16 @@ static int close_io(AVIOContext *io)
 static int close_second(AVFormatContext *muxer, AVIOContext *io)
 {
     (void)muxer;
-    return close_io(io);
+    return close_url(io);
+}
+
+static int close_output(VideoFile *file)
+{
+    AVIOContext *io = file->muxer->pb;
+    file->muxer->pb = NULL;
+    if (!io)
+        return 0;
+    return file->is_stream ? close_url(io) : file_io_close(&io);
 }
 
 static bool fail_create(const VideoFile *file, int code, Diag *diag)
@@ -159,8 +171,9 @@ static bool open_muxer(VideoFile *file, Diag *diag)
     file->muxer->io_close2 = close_second;
     file->muxer->interrupt_callback = (AVIOInterruptCB){interrupt, file};
 
-    const int code =
-        avio_open2(&file->muxer->pb, url, AVIO_FLAG_WRITE, &file->muxer->interrupt_callback, NULL);
+    const int code = file->is_stream ? avio_open2(&file->muxer->pb, url, AVIO_FLAG_WRITE,
+                                                  &file->muxer->interrupt_callback, NULL)
+                                     : file_io_open(&file->muxer->pb, file->temporary, file->stop);
     return code >= 0 || fail_create(file, code, diag);
 }
 
@@ -332,8 +345,7 @@ static bool close_muxer(VideoFile *file, Diag *diag)
     avio_flush(file->muxer->pb);
     if (code >= 0)
         code = file->muxer->pb->error;
-    const int closed = close_io(file->muxer->pb);
-    file->muxer->pb = NULL;
+    const int closed = close_output(file);
     if (code >= 0)
         code = closed;
     return code >= 0 || fail_write(file, code, diag);
@@ -360,11 +372,11 @@ void video_file_destroy(VideoFile *file)
     sound_track_destroy(file->track);
     av_packet_free(&file->packet);
     if (file->muxer)
-        avio_closep(&file->muxer->pb);
+        close_output(file);
     avformat_free_context(file->muxer);
     if (file->stream_fd >=
         0) /* libavformat had it, or a duplicate of it, and does not close ours */
         close(file->stream_fd);
     if (file->temporary[0])
-        unlink(file->temporary);
+        file_calls_unlink(AT_FDCWD, file->temporary);
 }

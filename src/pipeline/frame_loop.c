@@ -17,6 +17,7 @@
 #include "pipeline/frame_drawer.h"
 #include "pipeline/output_set.h"
 #include "render/renderer.h"
+#include "sandbox/file_broker.h"
 #include "workers/worker_pool.h"
 
 /* Indices of a frame's times; CPU seconds of the worker. */
@@ -118,13 +119,17 @@ static const char *checkpoint_directory(const FrameLoop *loop)
 static bool restrict_worker_files(const Worker *w, bool loading, Diag *diag)
 {
     const Film *film = w->loop->film;
+    const SandboxMode mode = (SandboxMode)film->job->limits.sandbox;
     SandboxRules rules = {0};
     sandbox_paths_add_worker(&rules, film, checkpoint_directory(w->loop), w->arena);
+    if (loading && !file_broker_join(&rules, diag))
+        return false;
+    rules = file_broker_remaining(&rules, w->arena);
     if (loading)
         sandbox_allow_system(&rules, w->arena);
     else
         sandbox_allow_shader_cache(&rules, w->arena);
-    return sandbox_restrict_files(&rules, (SandboxMode)film->job->limits.sandbox, diag);
+    return sandbox_restrict_files(&rules, mode, diag);
 }
 
 /* Before OpenGL gets anything of a model. */
@@ -267,8 +272,11 @@ static bool confine_encoder(const FrameLoop *loop, Arena *arena, Diag *diag)
 {
     const SandboxMode mode = (SandboxMode)loop->film->job->limits.sandbox;
     SandboxRules rules = {0};
-    sandbox_allow_libraries(&rules, arena);
     sandbox_paths_add_encoder(&rules, loop->film, checkpoint_directory(loop), arena);
+    if (!file_broker_join(&rules, diag))
+        return false;
+    rules = file_broker_remaining(&rules, arena);
+    sandbox_allow_libraries(&rules, arena);
     return sandbox_restrict_files(&rules, mode, diag) &&
            sandbox_restrict_calls(SANDBOX_ENCODER, mode, diag);
 }

@@ -7,13 +7,14 @@
 #include "base/path.h"
 #include "base/text_stream.h"
 
-static const char *file_of(const FilmOutput *output, Arena *arena)
+const char *pass_notes_file(const char *output, Pass pass, Arena *arena)
 {
-    const char *file = output->options.file, *percent = strchr(file, '%');
+    const char *percent = strchr(output, '%');
     if (!percent)
-        return arena_printf(arena, "%s.json", file);
-    const char *folder = path_folder(arena_strndup(arena, file, (size_t)(percent - file)), arena);
-    return arena_printf(arena, "%s%s%s.json", folder, *folder ? "/" : "", pass_name(output->pass));
+        return arena_printf(arena, "%s.json", output);
+    const char *folder =
+        path_folder(arena_strndup(arena, output, (size_t)(percent - output)), arena);
+    return arena_printf(arena, "%s%s%s.json", folder, *folder ? "/" : "", pass_name(pass));
 }
 
 static void write_depth(Json *json, const DepthRange *range)
@@ -71,8 +72,8 @@ static bool write_note(const Film *film, const FilmOutput *output, Diag *diag)
     json_close(&json, '}');
     json_newline(&json);
     const char *text = text_stream_close(&stream);
-    const bool ok =
-        file_save_approved(file_of(output, arena), text, stream.size, film->note_approval, diag);
+    const char *file = pass_notes_file(output->options.file, output->pass, arena);
+    const bool ok = file_save_approved(file, text, stream.size, film->note_approval, diag);
     arena_destroy(arena);
     return ok;
 }

@@ -152,7 +152,7 @@ static const JobPreview *find_preview(const Job *job, bool sheet_only)
 
 /* The job's name as part of a file name: without slashes, and without %, which starts a frame
  * number. */
-static char *default_file(const Job *job, Arena *arena)
+const char *preview_default_file(const Job *job, Arena *arena)
 {
     const char *folder = job->output_count ? path_folder(job->outputs[0].file, arena) : "";
     char *name = arena_strdup(arena, job->name);
@@ -178,7 +178,7 @@ static bool choose_previews(Job *job, const char *output, Arena *arena, Diag *di
         return diag_fail(diag, DIAG_USAGE, "-o: '%s' is not the name of a single .png file",
                          output);
     if (output || !find_preview(job, false))
-        use_one_sheet(job, output ? output : default_file(job, arena), arena);
+        use_one_sheet(job, output ? output : preview_default_file(job, arena), arena);
     return true;
 }
 

@@ -29,9 +29,12 @@ typedef struct PreviewOptions {
     bool overwrite;              /* replace files that this job did not write */
 } PreviewOptions;
 
+/* NAME-sheet.png in the folder of the first output. */
+const char *preview_default_file(const Job *job, Arena *arena);
+
 /*
  * The verb `preview`: renders only the previews of a job.  A job without previews gets a sheet of
- * 6 x 4 cells, NAME-sheet.png in the folder of its first output.  Strings for `progress` are
+ * 6 x 4 cells, preview_default_file. Strings for `progress` are
  * allocated in the arena.
  */
 bool preview_run(const Job *job, const PreviewOptions *options, Progress *progress,

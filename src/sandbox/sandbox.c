@@ -9,11 +9,18 @@
 #include "sandbox/sandbox_calls.h"
 #include "sandbox/sandbox_files.h"
 
-void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena *arena)
+void sandbox_allow_names(SandboxRules *rules, const char *path, const char *names, unsigned access,
+                         Arena *arena)
 {
     if (path && *path)
         *arena_push(arena, rules) =
-            (SandboxRule){arena_strdup(arena, archive_path_container(path, arena)), access};
+            (SandboxRule){arena_strdup(arena, archive_path_container(path, arena)), access,
+                          names ? arena_strdup(arena, names) : NULL};
+}
+
+void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena *arena)
+{
+    sandbox_allow_names(rules, path, NULL, access, arena);
 }
 
 /* The folders of a variable such as LD_LIBRARY_PATH. */

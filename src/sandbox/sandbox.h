@@ -42,7 +42,8 @@ typedef enum SandboxAccess {
 /* Everything below a folder, or a single file.  A path that does not exist is skipped. */
 typedef struct SandboxRule {
     const char *path;
-    unsigned access; /* SandboxAccess bits */
+    unsigned access;   /* SandboxAccess bits */
+    const char *names; /* what a file broker may write below the path (file_names.h); NULL: all */
 } SandboxRule;
 
 typedef struct SandboxRules {
@@ -52,6 +53,10 @@ typedef struct SandboxRules {
 
 /* Adds a rule; the path is copied.  path NULL or "" is skipped. */
 void sandbox_allow(SandboxRules *rules, const char *path, unsigned access, Arena *arena);
+
+/* The same for some names below a folder (file_names.h). */
+void sandbox_allow_names(SandboxRules *rules, const char *path, const char *names, unsigned access,
+                         Arena *arena);
 
 /* The environment variable with the directory of Mesa's compiled shaders. */
 #define SANDBOX_SHADER_CACHE "MESA_SHADER_CACHE_DIR"

@@ -29,9 +29,11 @@
 
 #include <cmocka.h>
 
+#include "base/file_calls.h"
+#include "sandbox/file_broker.h"
 #include "sandbox/sandbox.h"
 
-/* ---- a folder with in/ (may be read), out/ (may be written), other/ (neither) ---- */
+/* ---- a folder with in/ (may be read), out/ (the output is out/file), other/ (neither) ---- */
 
 static char root[] = "/tmp/odori-sandbox-XXXXXX";
 
@@ -52,8 +54,10 @@ static int set_up(void **state)
         mkdir(folders[i], 0777);
     make_file("in/file");
     make_file("out/file");
+    make_file("out/precious");
     make_file("other/file");
-    return symlink("../other/file", "in/link");
+    return symlink("../other/file", "in/link") != 0 ||
+           symlink("../other/file", "out/.file.link") != 0 || mkfifo("out/.file.fifo", 0666) != 0;
 }
 
 static int tear_down(void **state)
@@ -176,6 +180,92 @@ static int change_time(void)
 {
     return result(utimensat(AT_FDCWD, "other/file", NULL, 0));
 }
+/* ---- attempts by way of the file broker ---- */
+
+static int ask_to_open(const char *path, int flags)
+{
+    return result(file_calls_open(AT_FDCWD, path, flags | O_CLOEXEC, 0666));
+}
+
+static int ask_for_output(void)
+{
+    return ask_to_open("out/file", O_WRONLY | O_TRUNC);
+}
+static int ask_for_temporary(void)
+{
+    return ask_to_open("out/.file.1.tmp", O_WRONLY | O_CREAT);
+}
+static int ask_to_rename(void)
+{
+    const int error = ask_for_temporary();
+    return error ? error : result(file_calls_rename("out/.file.1.tmp", "out/file"));
+}
+static int ask_to_remove(void)
+{
+    return result(file_calls_unlink(AT_FDCWD, "out/file"));
+}
+static int ask_for_checkpoint(void)
+{
+    const int error = result(file_calls_mkdir("out/.file.odori", 0777));
+    return error ? error : ask_to_open("out/.file.odori/ledger", O_WRONLY | O_CREAT);
+}
+static int ask_for_precious(void)
+{
+    return ask_to_open("out/precious", O_WRONLY);
+}
+static int ask_for_new(void)
+{
+    return ask_to_open("out/.profile", O_WRONLY | O_CREAT);
+}
+static int ask_to_remove_precious(void)
+{
+    return result(file_calls_unlink(AT_FDCWD, "out/precious"));
+}
+static int ask_to_replace_precious(void)
+{
+    return result(file_calls_rename("out/file", "out/precious"));
+}
+static int ask_to_take_precious(void)
+{
+    return result(file_calls_rename("out/precious", "out/file"));
+}
+static int ask_elsewhere(void)
+{
+    return ask_to_open("other/file", O_WRONLY);
+}
+static int ask_by_parent(void)
+{
+    return ask_to_open("out/.file.odori/../../other/file", O_WRONLY | O_CREAT);
+}
+static int ask_by_folder(void)
+{
+    const int folder = open("other", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return result(file_calls_open(folder, "file", O_WRONLY | O_CLOEXEC, 0));
+}
+static int ask_by_link(void)
+{
+    return ask_to_open("out/.file.link", O_WRONLY);
+}
+static int ask_for_fifo(void)
+{
+    return ask_to_open("out/.file.fifo", O_WRONLY);
+}
+static int ask_for_folder(void)
+{
+    return result(file_calls_mkdir("other/folder", 0777));
+}
+static int ask_to_remove_folder(void)
+{
+    return result(file_calls_rmdir("other/empty"));
+}
+static int ask_for_program(void)
+{
+    const int error = ask_for_temporary();
+    return error ? error : result(chmod("out/.file.1.tmp", 0777));
+}
+
+/* ---- other attempts ---- */
+
 static int read_passwords(void)
 {
     return open_as("/etc/passwd", O_RDONLY);
@@ -333,29 +423,50 @@ static int abort_self(void)
 
 /* ---- the table ---- */
 
-enum { READER = 1 << SANDBOX_READER, ENCODER = 1 << SANDBOX_ENCODER, WORKER = 1 << SANDBOX_WORKER };
-enum { ALL = READER | ENCODER | WORKER };
-enum { FILES = 1, CALLS = 2, SCOPE = 4 }; /* what refuses it */
+/* The broker is one that has read nothing but rules. */
+typedef enum Process { READING, ENCODING, WORKING, BROKING } Process;
+
+enum { READER = 1 << READING, ENCODER = 1 << ENCODING, WORKER = 1 << WORKING };
+enum { BROKER = 1 << BROKING, CLIENTS = READER | ENCODER | WORKER, ALL = CLIENTS | BROKER };
+enum { FILES = 1, CALLS = 2, SCOPE = 4, ASKED = 8 }; /* what refuses it; ASKED: of a broker */
 
 typedef struct Attempt {
     const char *what;
     int (*make)(void);
     int part;     /* FILES, CALLS, or 0 if it must always work */
-    int possible; /* profiles in which it must succeed */
+    int possible; /* processes in which it must succeed */
 } Attempt;
 
 /* clang-format off */
 static const Attempt attempts[] = {
-    {"read an input", read_input, 0, ALL},
-    {"list the folder of inputs", list_input, 0, ALL},
+    {"read an input", read_input, FILES, CLIENTS},
+    {"list the folder of inputs", list_input, FILES, CLIENTS},
     {"write an input", write_input, FILES, 0},
     {"empty an input", empty_input, CALLS, 0},
     {"read by a link that leaves the inputs", read_link, FILES, 0},
-    {"write an output", write_output, 0, ALL},
-    {"create an output", create_output, 0, ALL},
-    {"rename an output", rename_output, 0, ALL},
-    {"remove an output", remove_output, 0, ALL},
-    {"create a folder for outputs", make_output_folder, 0, ALL},
+    {"write an output", write_output, FILES, BROKER},
+    {"create a file beside an output", create_output, FILES, BROKER},
+    {"rename an output", rename_output, FILES, BROKER},
+    {"remove an output", remove_output, FILES, BROKER},
+    {"create a folder for outputs", make_output_folder, FILES, BROKER},
+    {"ask for an output", ask_for_output, ASKED, CLIENTS},
+    {"ask for a temporary file", ask_for_temporary, ASKED, CLIENTS},
+    {"ask to rename it to an output", ask_to_rename, ASKED, CLIENTS},
+    {"ask to remove an output", ask_to_remove, ASKED, CLIENTS},
+    {"ask for a checkpoint directory", ask_for_checkpoint, ASKED, CLIENTS},
+    {"ask for a file of others beside it", ask_for_precious, ASKED, 0},
+    {"ask for a new file beside it", ask_for_new, ASKED, 0},
+    {"ask to remove a file of others", ask_to_remove_precious, ASKED, 0},
+    {"ask to replace a file of others", ask_to_replace_precious, ASKED, 0},
+    {"ask to rename a file of others", ask_to_take_precious, ASKED, 0},
+    {"ask for a file elsewhere", ask_elsewhere, ASKED, 0},
+    {"ask for it by ..", ask_by_parent, ASKED, 0},
+    {"ask for it by a folder", ask_by_folder, ASKED, 0},
+    {"ask for it by a link", ask_by_link, ASKED, 0},
+    {"ask for a FIFO", ask_for_fifo, ASKED, 0},
+    {"ask for a folder elsewhere", ask_for_folder, ASKED, 0},
+    {"ask to remove a folder elsewhere", ask_to_remove_folder, ASKED, 0},
+    {"ask for a file and make it a program", ask_for_program, ASKED, 0},
     {"read elsewhere", read_other, FILES, 0},
     {"list elsewhere", list_other, FILES, 0},
     {"write elsewhere", write_other, FILES, 0},
@@ -375,12 +486,12 @@ static const Attempt attempts[] = {
     {"read the environment of the parent", read_parent_memory, FILES, 0},
     {"connect to the loopback interface", connect_loopback, CALLS, 0},
     {"create a Unix socket", connect_unix, CALLS, 0},
-    {"create a pair of sockets", make_pair, CALLS, READER},
+    {"create a pair of sockets", make_pair, CALLS, READER | BROKER},
     {"create a pair of datagram sockets", make_datagram_pair, CALLS, 0},
     {"run a program", run_program, CALLS, 0},
     {"run a program in memory", run_memory, CALLS, 0},
-    {"fork", fork_child, CALLS, READER},
-    {"start a thread", start_thread, CALLS, READER | ENCODER},
+    {"fork", fork_child, CALLS, READER | BROKER},
+    {"start a thread", start_thread, CALLS, READER | ENCODER | BROKER},
     {"trace the parent", trace_parent, CALLS, 0},
     {"read memory of the parent", read_process, CALLS, 0},
     {"signal the parent", signal_parent, SCOPE, 0},
@@ -402,27 +513,48 @@ static const Attempt attempts[] = {
 
 enum { SCOPE_VERSION = 6, NOT_CONFINED = 200, SETUP_FAILED = 201 };
 
-static bool enter(SandboxProfile profile, Diag *diag)
+static SandboxProfile profile_of(Process process)
+{
+    static const SandboxProfile profiles[] = {SANDBOX_READER, SANDBOX_ENCODER, SANDBOX_WORKER,
+                                              SANDBOX_READER};
+    return profiles[process];
+}
+
+/* As the processes of a run: a reader starts a broker, those that it starts get one of their own.
+ */
+static bool enter_files(Process process, Diag *diag)
 {
     Arena *arena = arena_create();
     SandboxRules rules = {0};
-    const SandboxSupport has = sandbox_support();
-    sandbox_allow(&rules, "in", SANDBOX_READ, arena);
-    sandbox_allow(&rules, "out", SANDBOX_READ | SANDBOX_WRITE, arena);
+    if (process != BROKING)
+        sandbox_allow(&rules, "in", SANDBOX_READ, arena);
+    sandbox_allow_names(&rules, "out", "file", SANDBOX_READ | SANDBOX_WRITE, arena);
     sandbox_allow(&rules, "absent", SANDBOX_READ | SANDBOX_WRITE, arena);
-    return (!has.landlock || sandbox_restrict_files(&rules, SANDBOX_REQUIRE, diag)) &&
-           (!has.seccomp || sandbox_restrict_calls(profile, SANDBOX_REQUIRE, diag));
+    if (process != BROKING) {
+        if (!file_broker_start(&rules, diag) ||
+            (process != READING && !file_broker_join(&rules, diag)))
+            return false;
+        rules = file_broker_remaining(&rules, arena);
+    }
+    return sandbox_restrict_files(&rules, SANDBOX_REQUIRE, diag);
+}
+
+static bool enter(Process process, Diag *diag)
+{
+    const SandboxSupport has = sandbox_support();
+    return (!has.landlock || enter_files(process, diag)) &&
+           (!has.seccomp || sandbox_restrict_calls(profile_of(process), SANDBOX_REQUIRE, diag));
 }
 
 /* The errno of an attempt in a child, 0 if it succeeded. */
-static int try_in_child(const Attempt *attempt, SandboxProfile profile, bool confined)
+static int try_in_child(const Attempt *attempt, Process process, bool confined)
 {
     int status = 0;
     const pid_t pid = fork();
     if (pid == 0) {
         Diag diag;
         diag_init(&diag, diag_ignore, NULL);
-        if (confined && !enter(profile, &diag))
+        if (confined && !enter(process, &diag))
             _exit(NOT_CONFINED);
         _exit(attempt->make());
     }
@@ -434,35 +566,43 @@ static void restore_files(void)
 {
     if (access("out/file", F_OK) != 0)
         make_file("out/file");
+    if (access("out/precious", F_OK) != 0)
+        make_file("out/precious");
+    unlink("out/.file.1.tmp");
+    unlink("out/.file.odori/ledger");
+    rmdir("out/.file.odori");
     unlink("out/new");
     unlink("out/renamed");
     rmdir("out/folder");
 }
 
-static bool can_be_refused(const Attempt *attempt, SandboxProfile profile)
+static bool can_be_refused(const Attempt *attempt, Process process)
 {
     const SandboxSupport has = sandbox_support();
-    if (attempt->part == FILES)
+    if (attempt->part == FILES || attempt->part == ASKED)
         return has.landlock > 0;
     if (attempt->part == SCOPE) /* other profiles may signal only themselves */
-        return profile == SANDBOX_READER ? has.landlock >= SCOPE_VERSION : has.seccomp;
+        return profile_of(process) == SANDBOX_READER ? has.landlock >= SCOPE_VERSION : has.seccomp;
     return has.seccomp;
 }
 
-static int count_wrong(SandboxProfile profile, const char *name)
+static int count_wrong(Process process, const char *name)
 {
     int wrong = 0;
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
         const Attempt *attempt = &attempts[i];
-        const bool possible = attempt->possible >> profile & 1;
-        if (!possible && !can_be_refused(attempt, profile)) {
+        const bool possible = attempt->possible >> process & 1;
+        if (attempt->part == ASKED && (process == BROKING || !sandbox_support().landlock))
+            continue;
+        if (!possible && !can_be_refused(attempt, process)) {
             print_message("%-8s %-40s not tested: the kernel cannot refuse it\n", name,
                           attempt->what);
             continue;
         }
-        const int error = try_in_child(attempt, profile, true);
+        const int error = try_in_child(attempt, process, true);
         const bool refused = error == EPERM || error == EACCES || error == EXDEV ||
-                             error == ENOSYS || (error == EAGAIN && attempt->make == start_thread);
+                             error == ENOSYS || error == ENXIO || error == ELOOP ||
+                             (error == EAGAIN && attempt->make == start_thread);
         const bool right = possible ? error == 0 : refused;
         print_message("%-8s %-40s %s%s\n", name, attempt->what,
                       error == 0 ? "possible" : strerror(error), right ? "" : "   <-- WRONG");
@@ -475,19 +615,25 @@ static int count_wrong(SandboxProfile profile, const char *name)
 static void confines_the_reader(void **state)
 {
     (void)state;
-    assert_int_equal(count_wrong(SANDBOX_READER, "reader"), 0);
+    assert_int_equal(count_wrong(READING, "reader"), 0);
 }
 
 static void confines_the_encoder(void **state)
 {
     (void)state;
-    assert_int_equal(count_wrong(SANDBOX_ENCODER, "encoder"), 0);
+    assert_int_equal(count_wrong(ENCODING, "encoder"), 0);
 }
 
 static void confines_a_worker(void **state)
 {
     (void)state;
-    assert_int_equal(count_wrong(SANDBOX_WORKER, "worker"), 0);
+    assert_int_equal(count_wrong(WORKING, "worker"), 0);
+}
+
+static void confines_the_broker(void **state)
+{
+    (void)state;
+    assert_int_equal(count_wrong(BROKING, "broker"), 0);
 }
 
 /* The attempts work where nothing is confined, so that a refusal means something. */
@@ -508,12 +654,16 @@ static void attempts_work_unconfined(void **state)
                                         "start a thread",
                                         "signal the parent",
                                         "read /etc/passwd",
+                                        "ask for a file of others beside it",
+                                        "ask to replace a file of others",
+                                        "ask for it by a folder",
+                                        "ask for it by a link",
                                         "remove a folder elsewhere"};
     (void)state;
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
             if (!strcmp(attempts[i].what, names[k])) {
-                if (try_in_child(&attempts[i], SANDBOX_READER, false) != 0)
+                if (try_in_child(&attempts[i], READING, false) != 0)
                     fail_msg("%s does not work without a sandbox", names[k]);
                 restore_files();
             }
@@ -541,9 +691,9 @@ int main(void)
 {
     const SandboxSupport has = sandbox_support();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(obeys_the_mode),           cmocka_unit_test(confines_the_reader),
-        cmocka_unit_test(confines_the_encoder),     cmocka_unit_test(confines_a_worker),
-        cmocka_unit_test(attempts_work_unconfined),
+        cmocka_unit_test(obeys_the_mode),       cmocka_unit_test(confines_the_reader),
+        cmocka_unit_test(confines_the_encoder), cmocka_unit_test(confines_a_worker),
+        cmocka_unit_test(confines_the_broker),  cmocka_unit_test(attempts_work_unconfined),
     };
     print_message("Landlock %d, seccomp %s\n", has.landlock, has.seccomp ? "yes" : "no");
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1,0 +1,155 @@
+#include "base/file_calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Of the process, like its working directory. */
+static struct {
+    int socket;
+    FileCallsLoss loss;
+} broker = {.socket = -1};
+
+void file_calls_connect(int socket, FileCallsLoss loss)
+{
+    if (broker.socket >= 0)
+        close(broker.socket);
+    broker.socket = socket;
+    broker.loss = loss;
+}
+
+int file_calls_socket(void)
+{
+    return broker.socket;
+}
+
+/* ---- packets ---- */
+
+typedef union Control { /* aligned storage of one descriptor */
+    struct cmsghdr header;
+    char bytes[CMSG_SPACE(sizeof(int))];
+} Control;
+
+bool file_calls_send(int socket, const void *packet, size_t size, int passed)
+{
+    Control control = {0};
+    struct iovec part = {(void *)(uintptr_t)packet, size};
+    struct msghdr head = {.msg_iov = &part, .msg_iovlen = 1};
+    if (passed >= 0) {
+        head.msg_control = control.bytes;
+        head.msg_controllen = sizeof control.bytes;
+        struct cmsghdr *c = CMSG_FIRSTHDR(&head);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof passed);
+        memcpy(CMSG_DATA(c), &passed, sizeof passed);
+    }
+    ssize_t n;
+    do
+        n = sendmsg(socket, &head, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)size;
+}
+
+size_t file_calls_receive(int socket, void *packet, size_t capacity, int *passed)
+{
+    Control control = {0};
+    struct iovec part = {packet, capacity};
+    struct msghdr head = {.msg_iov = &part,
+                          .msg_iovlen = 1,
+                          .msg_control = control.bytes,
+                          .msg_controllen = sizeof control.bytes};
+    ssize_t n;
+    do
+        n = recvmsg(socket, &head, MSG_CMSG_CLOEXEC);
+    while (n < 0 && (errno == EINTR || errno == ECONNRESET));
+    *passed = -1;
+    if (n <= 0)
+        return 0;
+    const struct cmsghdr *c = CMSG_FIRSTHDR(&head);
+    if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
+        memcpy(passed, CMSG_DATA(c), sizeof *passed);
+    return (size_t)n;
+}
+
+/* ---- calls ---- */
+
+static _Noreturn void end_without_broker(void)
+{
+    static const char text[] = "odori: error: the process that writes files was killed\n";
+    if (broker.loss == FILE_CALLS_DIE)
+        raise(SIGKILL);
+    const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+    _exit(70);
+}
+
+static bool set_path(char out[FILE_CALL_PATH_SIZE], const char *path)
+{
+    const int size = snprintf(out, FILE_CALL_PATH_SIZE, "%s", path);
+    return size >= 0 && size < FILE_CALL_PATH_SIZE;
+}
+
+/* Without a descriptor although there was no error, this process has too many open. */
+static int request(FileCallKind kind, int folder, const char *path, const char *to, int flags,
+                   mode_t mode)
+{
+    FileCall call = {.kind = (int32_t)kind, .flags = flags, .mode = mode};
+    int32_t error = 0;
+    int passed = -1;
+    if (!set_path(call.path, path) || !set_path(call.to, to)) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    if (!file_calls_send(broker.socket, &call, sizeof call, folder) ||
+        file_calls_receive(broker.socket, &error, sizeof error, &passed) != sizeof error)
+        end_without_broker();
+    if (!error && kind == FILE_CALL_OPEN && passed < 0)
+        error = EMFILE;
+    errno = error;
+    if (error)
+        return -1;
+    return kind == FILE_CALL_OPEN ? passed : 0;
+}
+
+static int folder_to_pass(int folder)
+{
+    return folder == AT_FDCWD ? FILE_CALL_NO_FOLDER : folder;
+}
+
+int file_calls_open(int folder, const char *path, int flags, mode_t mode)
+{
+    const bool reads = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | O_TRUNC));
+    if (broker.socket < 0 || reads)
+        return openat(folder, path, flags, mode);
+    return request(FILE_CALL_OPEN, folder_to_pass(folder), path, "", flags, mode);
+}
+
+int file_calls_unlink(int folder, const char *path)
+{
+    return broker.socket < 0 ? unlinkat(folder, path, 0)
+                             : request(FILE_CALL_UNLINK, folder_to_pass(folder), path, "", 0, 0);
+}
+
+int file_calls_rename(const char *from, const char *to)
+{
+    return broker.socket < 0 ? rename(from, to)
+                             : request(FILE_CALL_RENAME, FILE_CALL_NO_FOLDER, from, to, 0, 0);
+}
+
+int file_calls_mkdir(const char *path, mode_t mode)
+{
+    return broker.socket < 0 ? mkdir(path, mode)
+                             : request(FILE_CALL_MKDIR, FILE_CALL_NO_FOLDER, path, "", 0, mode);
+}
+
+int file_calls_rmdir(const char *path)
+{
+    return broker.socket < 0 ? rmdir(path)
+                             : request(FILE_CALL_RMDIR, FILE_CALL_NO_FOLDER, path, "", 0, 0);
+}

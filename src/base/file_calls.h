@@ -1,0 +1,66 @@
+/*
+ * file_calls.h - system calls that create, rename and remove files
+ *
+ * A confined process may not make them.  It has a socket to a file broker (sandbox/file_broker.h),
+ * a process that makes them and passes opened files back.  Without one, the calls are made here.
+ * Everything that changes the file system calls these functions.
+ *
+ * All of them return -1 and set errno like the system calls of their names.  The socket belongs to
+ * the process like its working directory: children inherit it, and can only share it while one of
+ * them waits for the others.  Not thread-safe.
+ */
+#ifndef BASE_FILE_CALLS_H
+#define BASE_FILE_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* folder: an open directory to which a relative path refers, or AT_FDCWD.  A file that is opened
+ * for reading only is opened here. */
+int file_calls_open(int folder, const char *path, int flags, mode_t mode);
+int file_calls_unlink(int folder, const char *path);
+int file_calls_rename(const char *from, const char *to);
+int file_calls_mkdir(const char *path, mode_t mode);
+int file_calls_rmdir(const char *path);
+
+/* ---- for the broker ---- */
+
+typedef enum FileCallKind {
+    FILE_CALL_OPEN, /* answered with the file */
+    FILE_CALL_UNLINK,
+    FILE_CALL_RENAME,
+    FILE_CALL_MKDIR,
+    FILE_CALL_RMDIR,
+    FILE_CALL_JOIN /* passes a socket; not answered */
+} FileCallKind;
+
+enum { FILE_CALL_PATH_SIZE = 4096, FILE_CALL_NO_FOLDER = -1 };
+
+/* One packet; with a folder, its descriptor is passed. */
+typedef struct FileCall {
+    int32_t kind, flags;
+    uint32_t mode;
+    char path[FILE_CALL_PATH_SIZE], to[FILE_CALL_PATH_SIZE];
+} FileCall;
+
+/* What a process does when its broker was killed. */
+typedef enum FileCallsLoss {
+    FILE_CALLS_EXIT, /* reports it and ends with exit status 70 */
+    FILE_CALLS_DIE   /* by SIGKILL, like its broker: its parent may start another one */
+} FileCallsLoss;
+
+/* From now on calls go to the broker at the other end of the socket; -1: to none. */
+void file_calls_connect(int socket, FileCallsLoss loss);
+
+/* The socket; -1: there is no broker. */
+int file_calls_socket(void);
+
+/* One packet and a descriptor (or -1).  False if the other side has ended. */
+bool file_calls_send(int socket, const void *packet, size_t size, int passed);
+
+/* Returns the size of the packet, 0 if the other side has ended; *passed is -1 without one. */
+size_t file_calls_receive(int socket, void *packet, size_t capacity, int *passed);
+
+#endif

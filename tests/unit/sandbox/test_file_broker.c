@@ -1,0 +1,230 @@
+/* A broker makes the calls of its clients, and what happens when one of them ends. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/file_calls.h"
+#include "sandbox/file_broker.h"
+
+/* ---- a folder with two outputs ---- */
+
+static char root[] = "/tmp/odori-broker-XXXXXX";
+
+static int set_up(void **state)
+{
+    (void)state;
+    return !mkdtemp(root) || chdir(root) != 0 || mkdir("a", 0777) != 0 || mkdir("b", 0777) != 0;
+}
+
+static int tear_down(void **state)
+{
+    char command[64];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", root);
+    return chdir("/") != 0 || system(command) != 0;
+}
+
+static SandboxRules rules_of(const char *folder, Arena *arena)
+{
+    SandboxRules rules = {0};
+    sandbox_allow_names(&rules, folder, "out", SANDBOX_READ | SANDBOX_WRITE, arena);
+    return rules;
+}
+
+/* The wait status of a child that runs `act` with a broker for a/ and b/. */
+static int run_client(void (*act)(Arena *, Diag *))
+{
+    int status = 0;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        Arena *arena = arena_create();
+        Diag diag;
+        SandboxRules rules = rules_of("a", arena);
+        diag_init(&diag, diag_ignore, NULL);
+        sandbox_allow_names(&rules, "b", "out", SANDBOX_READ | SANDBOX_WRITE, arena);
+        if (!file_broker_start(&rules, &diag))
+            _exit(100);
+        act(arena, &diag);
+        file_broker_stop();
+        _exit(0);
+    }
+    assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
+    return status;
+}
+
+static void expect(bool good, int status)
+{
+    if (!good)
+        _exit(status);
+}
+
+/* The process that serves this one: its only child. */
+static pid_t broker_of(long pid)
+{
+    char name[64];
+    long child = 0;
+    snprintf(name, sizeof name, "/proc/%ld/task/%ld/children", pid, pid);
+    FILE *in = fopen(name, "r");
+    expect(in && fscanf(in, "%ld", &child) == 1, 120);
+    fclose(in);
+    return (pid_t)child;
+}
+
+/* ---- files ---- */
+
+static void save_files(Arena *arena, Diag *diag)
+{
+    struct stat st;
+    expect(file_save("a/out", "content", 7, diag), 1);
+    expect(stat("a/out", &st) == 0 && st.st_size == 7, 2);
+    expect(!file_save("a/other", "content", 7, diag), 3);
+    expect(stat("a/other", &st) != 0, 4);
+    expect(file_calls_open(AT_FDCWD, "a/out", O_RDONLY | O_CLOEXEC, 0) >= 0, 5);
+    expect(file_calls_unlink(AT_FDCWD, "a/none") == -1 && errno == EACCES, 6);
+    expect(file_calls_unlink(AT_FDCWD, "a/out") == 0, 7);
+    expect(file_calls_unlink(AT_FDCWD, "a/out") == -1 && errno == ENOENT, 8);
+    (void)arena;
+}
+
+static void makes_the_calls_of_a_client(void **state)
+{
+    (void)state;
+    assert_int_equal(run_client(save_files), 0);
+}
+
+/* A child with rights to b/ only, at the same time as its parent. */
+static void save_in_child(Arena *arena, Diag *diag)
+{
+    const SandboxRules rules = rules_of("b", arena);
+    int status = 0;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        expect(file_broker_join(&rules, diag), 1);
+        expect(file_save("b/out", "b", 1, diag), 2);
+        _exit(file_save("a/out", "b", 1, diag) ? 3 : 0);
+    }
+    for (int i = 0; i < 50; i++)
+        expect(file_save("a/out", "a", 1, diag), 10);
+    expect(waitpid(pid, &status, 0) == pid && WIFEXITED(status), 11);
+    expect(WEXITSTATUS(status) == 0, 20 + WEXITSTATUS(status));
+}
+
+static void gives_a_child_fewer_rights(void **state)
+{
+    (void)state;
+    assert_int_equal(run_client(save_in_child), 0);
+}
+
+/* ---- ends ---- */
+
+static void lose_broker(Arena *arena, Diag *diag)
+{
+    const pid_t broker = broker_of((long)getpid());
+    (void)arena;
+    expect(freopen("/dev/null", "w", stderr) != NULL, 1);
+    expect(kill(broker, SIGKILL) == 0, 2);
+    file_save("a/out", "a", 1, diag);
+}
+
+static void main_ends_without_its_broker(void **state)
+{
+    const int status = run_client(lose_broker);
+    (void)state;
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 70);
+}
+
+static void lose_joined_broker(Arena *arena, Diag *diag)
+{
+    const SandboxRules rules = rules_of("b", arena);
+    const pid_t broker = broker_of((long)getpid());
+    int status = 0;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        expect(file_broker_join(&rules, diag), 1);
+        expect(file_save("b/out", "b", 1, diag), 2); /* so that it has started */
+        expect(kill(broker_of((long)broker), SIGKILL) == 0, 3);
+        file_save("b/out", "b", 1, diag);
+        _exit(0);
+    }
+    expect(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status), 10);
+    expect(WTERMSIG(status) == SIGKILL, 11);
+    expect(file_save("a/out", "a", 1, diag), 12); /* that of main is alive */
+}
+
+static void a_child_dies_like_its_broker(void **state)
+{
+    (void)state;
+    assert_int_equal(run_client(lose_joined_broker), 0);
+}
+
+/* The signals that end a run leave the broker, so that files can be removed. */
+static void survive_signals(Arena *arena, Diag *diag)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1};
+    const pid_t broker = broker_of((long)getpid());
+    (void)arena;
+    expect(file_save("a/out", "a", 1, diag), 1); /* so that it has started */
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        kill(broker, numbers[i]);
+    expect(file_save("a/out", "a", 1, diag), 2);
+    file_broker_stop();
+    expect(kill(broker, 0) != 0 && errno == ESRCH, 3);
+}
+
+static void ends_with_its_clients_only(void **state)
+{
+    (void)state;
+    assert_int_equal(run_client(survive_signals), 0);
+}
+
+/* ---- rules ---- */
+
+static void needs_a_broker_to_write_only(void **state)
+{
+    Arena *arena = arena_create();
+    SandboxRules rules = {0};
+    (void)state;
+    sandbox_allow(&rules, "a", SANDBOX_READ, arena);
+    sandbox_allow(&rules, "/dev/null", SANDBOX_READ | SANDBOX_WRITE, arena);
+    assert_false(file_broker_is_needed(&rules));
+    sandbox_allow(&rules, "b", SANDBOX_READ | SANDBOX_WRITE | SANDBOX_RMDIR, arena);
+    assert_true(file_broker_is_needed(&rules));
+    const SandboxRules rest = file_broker_remaining(&rules, arena);
+    assert_int_equal(rest.count, 3);
+    assert_int_equal(rest.items[0].access, SANDBOX_READ);
+    assert_int_equal(rest.items[1].access, SANDBOX_READ | SANDBOX_WRITE);
+    assert_int_equal(rest.items[2].access, SANDBOX_READ);
+    arena_destroy(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest rules[] = {cmocka_unit_test(needs_a_broker_to_write_only)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(makes_the_calls_of_a_client),
+        cmocka_unit_test(gives_a_child_fewer_rights),
+        cmocka_unit_test(main_ends_without_its_broker),
+        cmocka_unit_test(a_child_dies_like_its_broker),
+        cmocka_unit_test(ends_with_its_clients_only),
+    };
+    const int failed = cmocka_run_group_tests(rules, NULL, NULL);
+    if (!sandbox_support().landlock) {
+        print_message("the kernel or this build has no Landlock: there is no broker\n");
+        return failed;
+    }
+    return failed + cmocka_run_group_tests(tests, set_up, tear_down);
+}
