@@ -10,7 +10,13 @@ static Vec3 world_point(const SkeletonPoint *point, const Model *model, const Mo
 {
     const BonePose *pose = &state->bones[point->bone];
     const Vec3 rest = vec3_load(model->pmx.bones[point->bone].position);
-    const Vec3 offset = vec3_sub(vec3_load(point->rest), rest);
+    Vec3 offset = vec3_sub(vec3_load(point->rest), rest);
+
+    for (size_t i = 0; i < point->morph_count; i++) {
+        const SkeletonMorph *m = &point->morphs[i];
+        const double weight = (double)state->leaf_weights[m->morph];
+        offset = vec3_add(offset, vec3_scale(vec3_load(m->offset), weight));
+    }
     const Vec3 at =
         vec3_add(quat_rotate(quat_load(pose->rotation), offset), vec3_load(pose->position));
 
@@ -52,7 +58,8 @@ static bool is_hidden(const Keypoint *point, float tolerance, int width, int hei
 /* Of the face, from which detectors conclude whether a dancer is seen from the front. */
 static bool must_be_seen(int point)
 {
-    return point == KEYPOINT_NOSE || (point >= KEYPOINT_R_EYE && point <= KEYPOINT_L_EAR);
+    return point == KEYPOINT_NOSE || (point >= KEYPOINT_R_EYE && point <= KEYPOINT_L_EAR) ||
+           point >= KEYPOINT_FACE;
 }
 
 bool keypoints_project(Person *out, const Skeleton *skeleton, const Scene *scene,

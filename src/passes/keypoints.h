@@ -1,8 +1,9 @@
 /*
- * keypoints.h - the keypoints of dancers: joints of the body and of the hands in an image
+ * keypoints.h - the keypoints of dancers: joints of the body and hands, points of the face
  *
- * The points of COCO-18 as OpenPose and ControlNet number them, and 21 of each hand, from the true
- * bones instead of a detector (README.md 2).  "Right" is the dancer's right.
+ * The points of COCO-18 as OpenPose and ControlNet number them, 21 of each hand and 70 of the face,
+ * from the true bones and vertices instead of a detector (README.md 2).  "Right" is the dancer's
+ * right.
  */
 #ifndef PASSES_KEYPOINTS_H
 #define PASSES_KEYPOINTS_H
@@ -28,7 +29,9 @@ enum {
     KEYPOINT_HAND_COUNT = 21,
     KEYPOINT_RIGHT_HAND = KEYPOINT_LEFT_HAND + KEYPOINT_HAND_COUNT,
     KEYPOINT_BODY_COUNT = KEYPOINT_LEFT_HAND,
-    KEYPOINT_COUNT = KEYPOINT_RIGHT_HAND + KEYPOINT_HAND_COUNT
+    KEYPOINT_FACE = KEYPOINT_RIGHT_HAND + KEYPOINT_HAND_COUNT, /* README.md 2.1 */
+    KEYPOINT_FACE_COUNT = 70,
+    KEYPOINT_COUNT = KEYPOINT_FACE + KEYPOINT_FACE_COUNT
 };
 
 typedef struct Keypoint {
@@ -42,11 +45,19 @@ typedef struct Person {
     Keypoint points[KEYPOINT_COUNT];
 } Person;
 
+/* How a vertex morph moves a point. */
+typedef struct SkeletonMorph {
+    uint32_t morph;
+    float offset[3];
+} SkeletonMorph;
+
 /* A point that moves with a bone. */
 typedef struct SkeletonPoint {
     int32_t bone;    /* -1: the model has no such point */
     float rest[3];   /* in model space */
     float tolerance; /* a surface nearer by more than this hides it, MMD units at scale 1 */
+    const SkeletonMorph *morphs;
+    size_t morph_count;
 } SkeletonPoint;
 
 typedef struct Skeleton {

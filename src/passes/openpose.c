@@ -30,6 +30,7 @@ static void write_person(Json *json, const Person *person)
                  KEYPOINT_HAND_COUNT);
     write_points(json, "hand_right_keypoints_2d", person->points + KEYPOINT_RIGHT_HAND,
                  KEYPOINT_HAND_COUNT);
+    write_points(json, "face_keypoints_2d", person->points + KEYPOINT_FACE, KEYPOINT_FACE_COUNT);
     json_close(json, '}');
 }
 

@@ -108,7 +108,7 @@ size_t pass_text_size(const Scene *scene)
     return OPENPOSE_FRAME_SIZE + scene->model_count * OPENPOSE_PERSON_SIZE;
 }
 
-/* A number has at most 9 characters and a comma, so that a person has less than 2000. */
+/* A number has at most 9 characters and a comma, so that a person has less than 4200. */
 static void write_keypoints(uint8_t *text, const PassPainter *painter)
 {
     Arena *arena = arena_create();

@@ -1,7 +1,9 @@
 #include <stdio.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "passes/face.h"
 #include "passes/keypoints.h"
 
 /* Names of MMD, to which the side is prepended, and of VRoid after "J_Bip_R_". */
@@ -24,7 +26,7 @@ static const BoneNames FINGER[FINGERS][JOINTS] = {
 /* How deep below the surface a point is at most, in widths of the shoulders: a bone is in the
  * middle of a limb, under clothes; ears are under hair. */
 static const float TORSO_DEPTH = 0.75f, LIMB_DEPTH = 0.5f, HAND_DEPTH = 0.3f, EYE_DEPTH = 0.4f,
-                   NOSE_DEPTH = 0.35f, EAR_DEPTH = 0.6f;
+                   NOSE_DEPTH = 0.35f, EAR_DEPTH = 0.6f, FACE_DEPTH = 0.3f;
 
 /* Where a face without eye bones is, from the head bone, in widths of the shoulders. */
 static const float EYE_SIDE = 0.2f, EYE_UP = 0.35f, EYE_FRONT = 0.4f;
@@ -33,13 +35,15 @@ static const float EYE_SIDE = 0.2f, EYE_UP = 0.35f, EYE_FRONT = 0.4f;
 static const float NOSE_UP = -0.5f, NOSE_FRONT = 0.25f, EAR_SIDE = 0.9f, EAR_UP = -0.2f,
                    EAR_BACK = 0.9f;
 
-static const float TIP = 0.8f; /* length of a last segment / the one before, without a tail */
+static const float VISIBLE = 0.5f; /* least alpha of a material that counts */
+static const float TIP = 0.8f;     /* length of a last segment / the one before, without a tail */
 
 typedef struct Finder {
     const Model *model;
     const BoneAlias *aliases;
     size_t alias_count;
     Skeleton *out;
+    Arena *arena;
     float width; /* of the shoulders */
 } Finder;
 
@@ -142,31 +146,38 @@ static void find_hand(Finder *f, const char *side, int first)
 
 /* ---- face ---- */
 
-static uint32_t main_bone(const PmxVertex *v)
+static int compare_floats(const void *a, const void *b)
 {
-    int best = 0;
+    const float left = *(const float *)a, right = *(const float *)b;
 
-    for (int i = 1; i < PMX_MAX_WEIGHTS; i++)
-        if (v->weights[i] > v->weights[best])
-            best = i;
-    return (uint32_t)v->bones[best];
+    return (left > right) - (left < right);
 }
 
-/* The middle of the vertices that follow the bone, which for an eye are its iris; else the bone. */
+/* The medians of the visible vertices that follow the bone, which for an eye are mostly its iris;
+ * else the bone. */
 static void middle_of(float out[3], const Finder *f, int32_t bone)
 {
     const PmxModel *pmx = &f->model->pmx;
-    double sum[3] = {0};
-    uint32_t count = 0;
+    Arena *scratch = arena_create();
+    float *places[3];
+    size_t count = 0;
 
-    for (uint32_t i = 0; i < pmx->vertex_count; i++)
-        if (main_bone(&pmx->vertices[i]) == (uint32_t)bone) {
+    for (int c = 0; c < 3; c++)
+        places[c] = arena_array(scratch, float, pmx->index_count);
+    for (uint32_t m = 0, index = 0; m < pmx->material_count; m++)
+        for (uint32_t i = 0; i < pmx->materials[m].index_count; i++, index++) {
+            const PmxVertex *v = &pmx->vertices[pmx->indices[index]];
+            if (pmx->materials[m].diffuse[3] < VISIBLE || face_main_bone(v) != bone)
+                continue;
             for (int c = 0; c < 3; c++)
-                sum[c] += (double)pmx->vertices[i].position[c];
+                places[c][count] = v->position[c];
             count++;
         }
-    for (int c = 0; c < 3; c++)
-        out[c] = count ? (float)(sum[c] / count) : rest_of(f, bone)[c];
+    for (int c = 0; c < 3; c++) {
+        qsort(places[c], count, sizeof *places[c], compare_floats);
+        out[c] = count ? places[c][count / 2] : rest_of(f, bone)[c];
+    }
+    arena_destroy(scratch);
 }
 
 /* sign: -1 for the right eye, which is at negative x. */
@@ -211,6 +222,7 @@ static void find_face(Finder *f)
                               middle[2] + EAR_BACK * apart};
         set_point(f, KEYPOINT_R_EAR + i, head, ear, EAR_DEPTH);
     }
+    face_find(f->out, f->model, FACE_DEPTH * f->width, f->arena);
 }
 
 /* ---- a model ---- */
@@ -253,6 +265,7 @@ Skeleton *skeletons_find(size_t *count, const Scene *scene, const BoneAlias *ali
         Finder f = {.model = model->model,
                     .aliases = aliases,
                     .alias_count = alias_count,
+                    .arena = arena,
                     .out = &skeletons[*count]};
         if (model->stage || model->model->is_cloth || !find_skeleton(&f))
             continue;

@@ -244,7 +244,7 @@ static void test_json(void **unused)
     int commas = 0;
     for (const char *at = text; *at; at++)
         commas += *at == ',';
-    assert_int_equal(commas, 3 * (18 + 21 + 21) - 3 + 2 + 2);
+    assert_int_equal(commas, 3 * (18 + 21 + 21 + 70) - 4 + 3 + 2);
     openpose_write(text_stream_open(&stream, arena), &p, 0, 2, 3);
     assert_string_equal(text_stream_close(&stream),
                         "{\"people\":[],\"canvas_width\":2,\"canvas_height\":3}\n");
