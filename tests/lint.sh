@@ -10,7 +10,7 @@ report() { echo "lint: $*"; bad=1; }
 has() { command -v "$1" >/dev/null || { echo "lint: skipped: $1 is not installed"; return 1; }; }
 
 # ---- the include table: what a folder may include besides itself; bottom first (src/README.md) ----
-ASSETS="base sandbox progress math text format media audio dynamics scene evaluate follow gl texture look render passes exr output chart demo"
+ASSETS="base sandbox progress math text format mocap media audio dynamics scene evaluate follow gl texture look render passes exr output chart demo"
 allowed() {
     case $1 in
     base) echo "" ;;
@@ -22,7 +22,8 @@ allowed() {
     media) echo "base" ;;
     audio) echo "base format media" ;;
     dynamics) echo "base math format" ;;
-    scene) echo "base math format media dynamics" ;;
+    mocap) echo "base math format" ;;
+    scene) echo "base math format mocap media dynamics" ;;
     evaluate) echo "base math format dynamics scene" ;;
     follow) echo "base math scene evaluate" ;;
     gl) echo "base" ;;
@@ -45,7 +46,7 @@ allowed() {
     report) echo "job spec film checkpoint pipeline inspect $ASSETS" ;;
     portrait) echo "job spec film checkpoint pipeline inspect $ASSETS" ;;
     export) echo "job spec film $ASSETS" ;;
-    import) echo "base math format" ;;
+    import) echo "base math format mocap" ;;
     dispatch) echo "base sandbox progress format job spec reference film checkpoint pipeline inspect" ;;
     cli) echo "job reference film checkpoint pipeline inspect report portrait export import dispatch $ASSETS" ;;
     *) echo "none" ;;

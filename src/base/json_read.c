@@ -4,6 +4,8 @@
 
 #include <utf8proc.h>
 
+#include "base/text.h"
+
 JsonReader json_read_init(const void *text, size_t size, Arena *arena)
 {
     return (JsonReader){
@@ -231,6 +233,26 @@ static void skip_number(JsonReader *r)
     }
     if (!good)
         fail(r);
+}
+
+double json_read_number(JsonReader *r)
+{
+    enum { MAX_DIGITS = 63 };
+    char digits[MAX_DIGITS + 1];
+    double value = 0;
+    peek(r);
+    const char *first = r->at;
+    skip_number(r);
+    const size_t size = (size_t)(r->at - first);
+    if (!r->failed && size <= MAX_DIGITS) {
+        memcpy(digits, first, size);
+        digits[size] = '\0';
+    }
+    if (r->failed || size > MAX_DIGITS || !text_to_double(&value, digits)) {
+        fail(r);
+        return 0;
+    }
+    return value;
 }
 
 void json_read_skip(JsonReader *r)

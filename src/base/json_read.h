@@ -6,8 +6,8 @@
  *         if (!strcmp(key, "frames")) frames = json_read_int(&r); else json_read_skip(&r);
  *     if (json_read_failed(&r)) ...
  *
- * Strict (RFC 8259); besides, numbers that are read must be integers, strings must be UTF-8 without
- * NUL, and nesting is limited to JSON_READ_DEPTH.  Each value must be opened, read or skipped. Like
+ * Strict (RFC 8259); besides, strings must be UTF-8 without NUL, and nesting is limited to
+ * JSON_READ_DEPTH.  Each value must be opened, read or skipped. Like
  * a Reader it never reads past the end; after an error it stays failed, returns empty values, and
  * loops end.  Strings are copied to the arena.
  */
@@ -40,6 +40,7 @@ bool json_read_item(JsonReader *r);
 
 const char *json_read_text(JsonReader *r); /* "" after a failure */
 int64_t json_read_int(JsonReader *r);      /* 0 after a failure; a fraction or an exponent fails */
+double json_read_number(JsonReader *r);    /* finite; 0 after a failure */
 void json_read_skip(JsonReader *r);        /* any value */
 
 /* Whether reading failed, or text follows the value. */

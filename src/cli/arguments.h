@@ -39,6 +39,7 @@ typedef struct Arguments {
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     int format;   /* ReportFormat */
+    int legs;     /* MocapLegs */
     bool bones, quiet, verbose, previews, measure, slurm, json, names, times, dump_config,
         no_physics, help, markdown, man, submit, no_bake, resume, overwrite, no_clobber,
         accept_renderer, hall;

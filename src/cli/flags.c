@@ -8,6 +8,7 @@
 static const char *const modes[] = {"auto", "tty", "plain", "json", "none", "openjd", NULL};
 static const char *const formats[] = {"text", "json", "github", "openpose",
                                       NULL}; /* by ReportFormat; openpose: of pose */
+static const char *const legs[] = {"fk", "ik", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
 /* One row per flag, its help text below it. */
@@ -50,6 +51,9 @@ const Flag flags[] = {
      "--time=2:00:00\"; they precede the options of the script, such as --mem and --cpus-per-task"},
     {"image",            0,  TEXT(image, "IMAGE"),
      "container image that contains odori"},
+    {"legs",             0,  CHOICE(legs, "MODE", legs),
+     "how motion capture moves legs: by their rotations, with IK off (fk, the default), or by "
+     "targets of foot IK (ik)"},
     {"bundle",           0,  TEXT(bundle, "DIR"),
      "job bundle: a new directory with the template, its parameter values and a list of all inputs"},
     {"claim",            0,  TEXT(claim, "NAME"),

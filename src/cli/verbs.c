@@ -9,11 +9,11 @@
 #include "cli/verbs_report.h"
 
 #define JOB_OR_FILES "JOB | MODEL MOTION... [SOUND]"
-#define JOB_FILES "yaml yml json pmx pmd x vac vmd vpd wav flac ogg mp3 m4a mid midi zip 7z rar lzh"
+#define JOB_FILES "yaml yml json pmx pmd x vac vmd vpd bvh vrma wav flac ogg mp3 m4a mid midi zip 7z rar lzh"
 #define ASSET_FILES JOB_FILES " png bmp tga dds jpg sph spa gif mp4 mkv webm"
 #define FILES_HELP                                                                               \
     "Instead of a job file, models (.pmx, .pmd) can be given, each followed by its motions and " \
-    "poses (.vmd, .vpd), as well as accessories (.x, .vac), a camera motion and a sound (.wav, " \
+    "poses (.vmd, .vpd, .bvh, .vrma), as well as accessories (.x, .vac), a camera motion and a sound (.wav, " \
     ".flac, .ogg, .mp3, .m4a, .mid).  An archive (.zip, .7z, .rar, .lzh) stands for the model, " \
     "motion or "                                                                                 \
     "sound in it; a file in it is named as pack.zip/model.pmx.\n"
@@ -170,11 +170,11 @@ const Verb verbs[] = {
      "cannot express, is reported.\n",
      1, "", "pmm", "output overwrite assets sandbox strict warnings verbose", false, verb_job},
     {"convert", "MOTION.bvh --model MODEL.pmx -o MOTION.vmd",
-     "convert motion capture to a motion for a model",
-     "The joints are recognized by their names (Hips, LeftUpLeg, ...).  Limbs get the directions of "
-     "the source; the movement is scaled by the length of the legs.  All IK is switched off in the "
-     "motion.\n",
-     1, "", "bvh", "output overwrite model sandbox strict warnings verbose", false, verb_convert},
+     "convert motion capture (.bvh, .vrma) to a motion for a model",
+     "The joints are recognized by their names (Hips, LeftUpLeg, ...).  Limbs and fingers get the "
+     "directions of the source; the movement is scaled by the length of the legs.  A job can use "
+     "the motion capture itself, with the same result.\n",
+     1, "", "bvh vrma", "output overwrite model legs sandbox strict warnings verbose", false, verb_convert},
     {"export", JOB_OR_FILES " -o FILE.vmd|FILE.glb|FILE.bvh",
      "write the evaluated dance for other programs",
      ".vmd: a motion with IK and physics baked into bone keys, which plays the same in "

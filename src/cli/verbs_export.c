@@ -4,7 +4,7 @@
 #include "cli/job_arguments.h"
 #include "cli/stop.h"
 #include "export/export.h"
-#include "import/bvh_motion.h"
+#include "import/mocap_motion.h"
 #include "import/pmm_job.h"
 
 bool verb_export(Progress *progress, const Arguments *given, Arena *arena, Diag *diag)
@@ -50,8 +50,8 @@ bool verb_job(Progress *progress, const Arguments *args, Arena *arena, Diag *dia
 
 bool verb_convert(Progress *progress, const Arguments *args, Arena *arena, Diag *diag)
 {
-    const BvhMotionOptions options = {args->operands.items[0], args->model, args->output,
-                                      args->overwrite};
+    const MocapMotionOptions options = {args->operands.items[0], args->model, args->output,
+                                        (MocapLegs)args->legs, args->overwrite};
     Confinement sandbox;
     (void)progress;
     if (!args->output || !args->model)
@@ -62,5 +62,5 @@ bool verb_convert(Progress *progress, const Arguments *args, Arena *arena, Diag 
     confinement_read(&sandbox, options.model);
     confinement_write(&sandbox, options.output);
     return confinement_end(&sandbox,
-                           confinement_enter(&sandbox, diag) && bvh_motion_run(&options, diag));
+                           confinement_enter(&sandbox, diag) && mocap_motion_run(&options, diag));
 }

@@ -13,6 +13,7 @@ enum { HEAD_SIZE = 64 };
 #define CONVERT "use a .pmx model: MikuMikuDance plugins for Blender and other tools export it"
 #define MODEL_PLACE "use it as a file of models or stage"
 #define MOTION_PLACE "use it in motions of a model, or as camera: { motion: FILE }"
+#define CAPTURE_PLACE "use it in motions of a model"
 #define SOUND_PLACE "use it as audio: FILE"
 #define IMAGE_PLACE "use it as background: { image: FILE }"
 #define VIDEO_PLACE \
@@ -35,6 +36,7 @@ static const Signature signatures[] = {
     {0, BYTES("xof "), {"a DirectX model", MODEL_PLACE, CONTENT_MODEL}},
     {0, BYTES("Vocaloid Motion Data"), {"a VMD motion", MOTION_PLACE, CONTENT_MOTION}},
     {0, BYTES("Vocaloid Pose Data"), {"a VPD pose", MOTION_PLACE, CONTENT_MOTION}},
+    {0, BYTES("HIERARCHY"), {"motion capture (.bvh)", CAPTURE_PLACE, CONTENT_MOTION}},
     {0,
      BYTES("Polygon Movie maker"),
      {"a project of MikuMikuDance (.pmm)",
@@ -71,6 +73,8 @@ static const struct {
     const char *extension;
     ContentKind kind;
 } extensions[] = {
+    {"bvh", {"motion capture (.bvh)", CAPTURE_PLACE, CONTENT_MOTION}},
+    {"vrma", {"a VRM animation (.vrma)", CAPTURE_PLACE, CONTENT_MOTION}},
     {"fbx", {"an FBX model", CONVERT, CONTENT_OTHER}},
     {"blend", {"a file of Blender", CONVERT, CONTENT_OTHER}}, /* may be compressed */
     {"vrm", {"a VRM model", CONVERT, CONTENT_OTHER}},
@@ -82,11 +86,18 @@ static const struct {
     {"zip", {"a ZIP archive", UNPACK, CONTENT_OTHER}},
 };
 
+/* Models and animations of VRM begin with the same bytes: the extension tells which. */
+static bool is_vrm_animation(const Signature *s, const char *path)
+{
+    return !strcmp(s->bytes, "glTF") && text_equal_ignoring_case(path_extension(path), "vrma");
+}
+
 const ContentKind *content_kind_find(Bytes head, const char *path)
 {
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++) {
         const Signature *s = &signatures[i];
-        if (head.size >= s->offset + s->size && !memcmp(head.data + s->offset, s->bytes, s->size))
+        if (head.size >= s->offset + s->size && !memcmp(head.data + s->offset, s->bytes, s->size) &&
+            !is_vrm_animation(s, path))
             return &s->kind;
     }
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)

@@ -19,6 +19,7 @@
 #include "format/model/vac.h"
 #include "film/audio_load.h"
 #include "inspect/info_facts.h"
+#include "mocap/mocap.h"
 #include "job/job_archives.h"
 
 static void write_numbers(Facts *facts, const char *key, const float values[3])
@@ -297,6 +298,8 @@ static bool write_kind(Facts *facts, const char *path, Bytes bytes, Arena *arena
     if (has_prefix(bytes, "Vocaloid") || text_equal_ignoring_case(extension, "vmd") ||
         text_equal_ignoring_case(extension, "vpd"))
         return info_write_motion(facts, path, bytes, diag);
+    if (mocap_is_known(bytes))
+        return info_write_mocap(facts, bytes, diag);
     if (text_equal_ignoring_case(extension, "vac"))
         return write_vac(facts, bytes, arena, diag);
     if (has_prefix(bytes, "MThd") || audio_is_midi(path))

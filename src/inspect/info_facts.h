@@ -31,5 +31,6 @@ void facts_names_end(Facts *facts);
 /* Parts of a file, after its kind: false after an error. */
 bool info_write_model(Facts *facts, const char *path, Bytes bytes, Diag *diag);
 bool info_write_motion(Facts *facts, const char *path, Bytes bytes, Diag *diag);
+bool info_write_mocap(Facts *facts, Bytes bytes, Diag *diag); /* motion capture */
 
 #endif

@@ -8,6 +8,7 @@
 #include "inspect/info_facts.h"
 #include "inspect/key_density.h"
 #include "inspect/motion_fit.h"
+#include "mocap/body.h"
 #include "scene/camera.h"
 #include "scene/motion_names.h"
 
@@ -239,4 +240,35 @@ bool info_write_motion(Facts *facts, const char *path, Bytes bytes, Diag *diag)
     write_density(facts, &motion);
     write_cuts(facts, &motion);
     return write_fit(facts, path, &motion, diag);
+}
+
+/* ---- motion capture ---- */
+
+static void write_parts(Facts *facts, const Mocap *mocap)
+{
+    int32_t joints[BODY_PARTS];
+    uint64_t parts = 0;
+    body_find_joints(joints, mocap);
+    for (int i = 0; i < BODY_PARTS; i++)
+        parts += joints[i] >= 0;
+    facts_count(facts, "known_parts", parts);
+}
+
+bool info_write_mocap(Facts *facts, Bytes bytes, Diag *diag)
+{
+    Mocap mocap;
+    if (!mocap_load(&mocap, bytes, facts->arena, diag))
+        return false;
+    facts_text(facts, "kind", mocap.bvh ? "bvh" : "vrma");
+    facts_count(facts, "joints", mocap.joint_count);
+    facts_number(facts, "seconds", mocap.duration_s);
+    if (mocap.bvh)
+        facts_number(facts, "fps", 1 / mocap.frame_s);
+    write_parts(facts, &mocap);
+    if (facts_names_begin(facts, "joint_names"))
+        for (uint32_t i = 0; i < mocap.joint_count; i++)
+            if (*mocap.joints[i].name)
+                facts_name(facts, mocap.joints[i].name);
+    facts_names_end(facts);
+    return true;
 }

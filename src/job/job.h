@@ -39,6 +39,7 @@ typedef struct JobMotion {
     double offset;  /* frames: position of the motion's frame 0 in the film */
     double speed;   /* > 0 */
     unsigned parts; /* MotionPart bits */
+    int legs;       /* MocapLegs */
     JobRename *renames;
     size_t rename_count;
 } JobMotion;

@@ -14,7 +14,7 @@ static const struct {
     const char *name, *extensions[MAX_EXTENSIONS];
 } roles[] = {
     [ARCHIVE_MODEL] = {"model", {"pmx"}},
-    [ARCHIVE_MOTION] = {"motion", {"vmd", "vpd"}},
+    [ARCHIVE_MOTION] = {"motion", {"vmd", "vpd", "bvh", "vrma"}},
     [ARCHIVE_SOUND] = {"sound",
                        {"wav", "flac", "ogg", "oga", "opus", "mp3", "m4a", "aac", "mid", "midi"}},
     [ARCHIVE_IMAGE] = {"image", {"png", "jpg", "jpeg", "bmp", "tga", "dds", "webp"}},

@@ -30,12 +30,15 @@ static FileKind kind_of(const char *path)
         const char *extension;
         FileKind kind;
     } kinds[] = {
-        {"pmx", FILE_MODEL},  {"pmd", FILE_MODEL},   {"x", FILE_ACCESSORY}, {"vac", FILE_ACCESSORY},
-        {"vmd", FILE_MOTION}, {"vpd", FILE_POSE},    {"wav", FILE_SOUND},   {"flac", FILE_SOUND},
-        {"ogg", FILE_SOUND},  {"oga", FILE_SOUND},   {"opus", FILE_SOUND},  {"mp3", FILE_SOUND},
-        {"m4a", FILE_SOUND},  {"aac", FILE_SOUND},   {"mid", FILE_SOUND},   {"midi", FILE_SOUND},
-        {"yaml", FILE_JOB},   {"yml", FILE_JOB},     {"json", FILE_JOB},    {"zip", FILE_ARCHIVE},
-        {"7z", FILE_ARCHIVE}, {"rar", FILE_ARCHIVE}, {"lzh", FILE_ARCHIVE}, {"lha", FILE_ARCHIVE},
+        {"pmx", FILE_MODEL},     {"pmd", FILE_MODEL},   {"x", FILE_ACCESSORY},
+        {"vac", FILE_ACCESSORY}, {"vmd", FILE_MOTION},  {"vpd", FILE_POSE},
+        {"bvh", FILE_POSE},      {"vrma", FILE_POSE},   {"wav", FILE_SOUND},
+        {"flac", FILE_SOUND},    {"ogg", FILE_SOUND},   {"oga", FILE_SOUND},
+        {"opus", FILE_SOUND},    {"mp3", FILE_SOUND},   {"m4a", FILE_SOUND},
+        {"aac", FILE_SOUND},     {"mid", FILE_SOUND},   {"midi", FILE_SOUND},
+        {"yaml", FILE_JOB},      {"yml", FILE_JOB},     {"json", FILE_JOB},
+        {"zip", FILE_ARCHIVE},   {"7z", FILE_ARCHIVE},  {"rar", FILE_ARCHIVE},
+        {"lzh", FILE_ARCHIVE},   {"lha", FILE_ARCHIVE},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (text_equal_ignoring_case(path_extension(path), kinds[i].extension))
@@ -119,7 +122,7 @@ static bool refuse_file(const char *path, Diag *diag)
     return diag_fail(
         diag, DIAG_USAGE,
         "%s: unknown kind of file; expected a model (.pmx, .pmd, .x, .vac), a motion (.vmd, "
-        ".vpd) or a sound (.wav, .flac, .ogg, .mp3, .m4a, .mid)",
+        ".vpd, .bvh, .vrma) or a sound (.wav, .flac, .ogg, .mp3, .m4a, .mid)",
         path);
 }
 

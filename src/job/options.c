@@ -13,6 +13,7 @@
 /* ---- models ---- */
 
 static const char *const motion_parts[] = {"bones", "morphs", "properties", NULL};
+static const char *const mocap_legs[] = {"fk", "ik", NULL};
 
 #define MOTION_OFFSET                                                                             \
     {FIELD(JobMotion, offset), T(NUMBER), .value = "0", RANGE(-1e7, 1e7),                         \
@@ -23,7 +24,7 @@ static const char *const motion_parts[] = {"bones", "morphs", "properties", NULL
      .help = "playback speed; 2 is twice as fast"}
 
 static const Option motion_rows[] = {
-    {FIELD(JobMotion, file), T(PATH), .help = "path of a motion (.vmd) or a pose (.vpd)"},
+    {FIELD(JobMotion, file), T(PATH), .help = "path of a motion (.vmd), a pose (.vpd) or motion capture (.bvh, .vrma)"},
     MOTION_OFFSET,
     MOTION_SPEED,
     {.key = "only", T(FLAGS), .offset = offsetof(JobMotion, parts),
@@ -31,6 +32,9 @@ static const Option motion_rows[] = {
      .help = "kinds of keys that are used; properties are visibility and IK switches"},
     {.key = "rename", T(RENAMES), COUNTED(JobMotion, renames, rename_count), .value = "{}",
      .help = "names of the model by names of bones and morphs in the motion"},
+    {FIELD(JobMotion, legs), T(CHOICE), .value = "fk", .choices = mocap_legs,
+     .help = "how motion capture moves legs: by their rotations, with IK off, or by targets of "
+             "foot IK"},
 };
 static const OptionTable motion_table = TABLE(motion_rows, JobMotion, "file");
 

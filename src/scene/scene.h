@@ -19,6 +19,7 @@
 #include "scene/camera.h"
 #include "scene/cloth.h"
 #include "dynamics/dynamics.h"
+#include "mocap/retarget.h"
 #include "scene/follow.h"
 #include "scene/model.h"
 #include "scene/model_keys.h"
@@ -35,6 +36,7 @@ typedef struct MotionSpec {
     const char *file; /* path to open */
     TimeMap time;     /* {0, 1}: unchanged */
     unsigned parts;   /* MotionPart bits */
+    MocapLegs legs;   /* of motion capture */
     const MotionRename *renames;
     size_t rename_count;
     const DiagPlace *place;

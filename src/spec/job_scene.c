@@ -40,6 +40,7 @@ static MotionSpec motion_spec(const Job *job, const JobMotion *motion, const cha
         .file = motion->file,
         .time = {motion->offset, motion->speed},
         .parts = motion->parts ? motion->parts : MOTION_ALL, /* camera motions have no such key */
+        .legs = (MocapLegs)motion->legs,
         .renames = renames,
         .rename_count = motion->rename_count,
         .place = place_below(job, prefix, "file", arena),

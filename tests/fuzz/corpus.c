@@ -20,6 +20,7 @@
 #include "pmm_fixture.h"
 #include "tiny_picture.h"
 #include "xfile_fixture.h"
+#include "vrma_fixture.h"
 #include "zip_fixture.h"
 
 void corpus_add(Corpus *corpus, Bytes bytes, Arena *arena)
@@ -322,6 +323,12 @@ static void make_bvh(Corpus *corpus, Arena *arena)
         arena);
 }
 
+static void make_vrma(Corpus *corpus, Arena *arena)
+{
+    corpus_add(corpus, vrma_fixture(NULL, NULL, arena), arena);
+    corpus_add(corpus, vrma_fixture("LINEAR", "STEP", arena), arena);
+}
+
 static void make_pmm(Corpus *corpus, Arena *arena)
 {
     ByteList *list = arena_array(arena, ByteList, 1);
@@ -475,7 +482,7 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"bake", make_bake},       {"font", make_font},         {"evaluate", corpus_make_evaluate},
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
-        {"bvh", make_bvh}};
+        {"bvh", make_bvh},         {"vrma", make_vrma}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

@@ -29,6 +29,7 @@ static const struct {
     {"models.N.motions.N.speed", "0.01..100", "1"},
     {"models.N.motions.N.only", "list of bones, morphs, properties", "[bones, morphs, properties]"},
     {"models.N.motions.N.rename", "map of name: name", "{}"},
+    {"models.N.motions.N.legs", "fk, ik", "fk"},
     {"models.N.position", "3 x -1000000..1000000", "[0, 0, 0]"},
     {"models.N.rotation_deg", "3 x -3600..3600", "[0, 0, 0]"},
     {"models.N.scale", "0.001..1000", "1"},

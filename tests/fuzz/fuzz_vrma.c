@@ -1,0 +1,42 @@
+/* Arbitrary bytes: an error message, or an animation that satisfies vrma.h. */
+#include "format/motion/vrma.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+static bool is_finite(Vec3 v)
+{
+    return isfinite(v.x + v.y + v.z);
+}
+
+static bool load(Bytes bytes, Arena *arena, Diag *diag)
+{
+    VrmaMotion motion;
+    bool hips = false;
+    if (!vrma_load(&motion, bytes, arena, diag))
+        return false;
+    fuzz_require(motion.node_count && motion.node_count <= VRMA_MAX_NODES);
+    fuzz_require(motion.duration_s >= 0 && motion.duration_s <= VRMA_MAX_SECONDS);
+    for (uint32_t i = 0; i < motion.node_count; i++) {
+        const VrmaNode *node = &motion.nodes[i];
+        const double times[] = {0, motion.duration_s / 3, motion.duration_s};
+        fuzz_require(node->parent >= -1 && node->parent < (int32_t)i);
+        hips |= !strcmp(node->bone, "hips");
+        for (size_t k = 0; k < 3; k++) {
+            Vec3 position;
+            Quat rotation;
+            vrma_local(&position, &rotation, &motion, times[k], i);
+            fuzz_require(is_finite(position));
+            fuzz_require(fabs(quat_dot(rotation, rotation) - 1) < 1e-6);
+        }
+    }
+    fuzz_require(hips);
+    return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return fuzz_loader(load, data, size, 256 * size);
+}
