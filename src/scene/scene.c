@@ -7,8 +7,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "format/content_kind.h"
-#include "format/motion/motion_file.h"
-#include "mocap/retarget.h"
+#include "mocap/any_motion.h"
 #include "scene/complexity.h"
 #include "scene/motion_kind.h"
 
@@ -23,8 +22,9 @@ typedef struct Loader {
     size_t model_count;
     struct LoadedMotion {
         const char *file;
-        const Model *model; /* for which motion capture was converted; NULL for other motions */
+        const Model *model;
         MocapLegs legs;
+        bool converted; /* from motion capture, for this model and these legs */
         const VmdMotion *motion;
     } * motions;
     size_t motion_count;
@@ -76,50 +76,31 @@ static const Model *load_model(Loader *l, const char *file, const DiagPlace *pla
     return model;
 }
 
-/* Motion capture becomes a motion of `model`, which other files do not need.  NULL: of a model that
- * failed to load, if `dances`, else of a camera or light. */
-static bool parse_motion(struct LoadedMotion *entry, VmdMotion *motion, Loader *l, Bytes bytes,
-                         const Model *model, const MotionSpec *spec, bool dances)
+static void read_motion(struct LoadedMotion *entry, Loader *l, const PmxModel *model)
 {
-    if (!mocap_is_known(bytes))
-        return motion_file_load(motion, bytes, l->arena, l->diag);
-    if (!model)
-        return !dances &&
-               diag_error(l->diag, "motion capture moves models; it has no camera and no light");
-    entry->model = model;
-    entry->legs = spec->legs;
-    return retarget_file(motion, bytes, &model->pmx, spec->legs, l->arena, l->diag);
-}
-
-static void read_motion(struct LoadedMotion *entry, Loader *l, const Model *model,
-                        const MotionSpec *spec, bool dances)
-{
-    if (is_stopped(l))
-        return;
-    diag_file(l->diag, spec->file);
     Arena *raw = arena_create();
     VmdMotion *motion = arena_alloc(l->arena, sizeof *motion);
     Bytes bytes;
-    if (file_load(&bytes, spec->file, FILE_MAX_SIZE, raw, l->diag) &&
-        parse_motion(entry, motion, l, bytes, model, spec, dances))
+    diag_file(l->diag, entry->file);
+    if (file_load(&bytes, entry->file, FILE_MAX_SIZE, raw, l->diag) &&
+        any_motion_load(motion, &entry->converted, bytes, model, entry->legs, l->arena, l->diag))
         entry->motion = motion;
     arena_destroy(raw);
     diag_file(l->diag, NULL);
 }
 
-static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Model *model,
-                                    bool dances)
+static const VmdMotion *load_motion(Loader *l, const MotionSpec *spec, const Model *model)
 {
     for (size_t i = 0; i < l->motion_count; i++) {
-        const struct LoadedMotion *loaded = &l->motions[i];
-        if (!strcmp(loaded->file, spec->file) &&
-            (!loaded->model || (loaded->model == model && loaded->legs == spec->legs)))
-            return loaded->motion;
+        const struct LoadedMotion *m = &l->motions[i];
+        if (!strcmp(m->file, spec->file) &&
+            (!m->converted || (m->model == model && m->legs == spec->legs)))
+            return m->motion;
     }
     struct LoadedMotion *entry = &l->motions[l->motion_count++];
-    *entry = (struct LoadedMotion){.file = spec->file};
-    if (check_file(l, spec->file, CONTENT_MOTION, spec->place))
-        read_motion(entry, l, model, spec, dances);
+    *entry = (struct LoadedMotion){.file = spec->file, .model = model, .legs = spec->legs};
+    if (check_file(l, spec->file, CONTENT_MOTION, spec->place) && !is_stopped(l))
+        read_motion(entry, l, model ? &model->pmx : NULL);
     return entry->motion;
 }
 
@@ -207,7 +188,7 @@ static bool bind_motions(Loader *l, SceneModel *out, const ModelSpec *spec)
     size_t count = 0;
     for (size_t i = 0; i < spec->motion_count; i++) {
         const MotionSpec *motion = &spec->motions[i];
-        const VmdMotion *vmd = load_motion(l, motion, out->model, true);
+        const VmdMotion *vmd = load_motion(l, motion, out->model);
         if (!vmd || !motion_kind_check_dance(motion, vmd, l->arena, l->diag))
             continue;
         layers[count++] = (MotionLayer){.vmd = vmd,
@@ -513,7 +494,7 @@ static bool load_camera(Loader *l)
         return false;
     if (spec->camera_kind != CAMERA_MOTION)
         return true;
-    const VmdMotion *vmd = load_motion(l, &spec->camera_motion, NULL, false);
+    const VmdMotion *vmd = load_motion(l, &spec->camera_motion, NULL);
     if (!vmd || !motion_kind_check_camera(&spec->camera_motion, vmd, l->arena, l->diag))
         return false;
     const TimeMap time = spec->camera_motion.time;
@@ -532,7 +513,7 @@ static bool load_light(Loader *l)
     if (!spec->light_motion.file)
         return true;
     const TimeMap time = spec->light_motion.time;
-    const VmdMotion *vmd = load_motion(l, &spec->light_motion, NULL, false);
+    const VmdMotion *vmd = load_motion(l, &spec->light_motion, NULL);
     if (!vmd || !motion_kind_check_light(&spec->light_motion, vmd, l->arena, l->diag))
         return false;
     l->scene->light_track = light_bind(vmd, time, l->arena);
