@@ -4,26 +4,35 @@
 usage: tests/mutate.py [--count 60] [--seed 7] [--folders format,evaluate,...] [--file PATH] [--units]
 
 A change is one of: an arithmetic, comparison or logical operator replaced, an integer constant increased by one,
-a condition negated.  The tests of the changed file run first, then those of its folder, then all unit tests, the
-damaged-file tests and the comparison with other programs, until one fails.
+a condition negated.  The tests of the changed file run first, then those of its folder, then the quickest
+other tests that execute the changed line (a build with coverage finds them; of all tests if it names none), then the
+comparison with other programs, until one fails.
 
 The changes that all of these pass go through two more stages at the end.  First the tests of the changed file and of
 its folder run again in a build with sanitizers, since a read one item too far changes no result of a release build.
-Then the tests of the command line run, which take a minute each.  A stage stops if its tests fail in the unchanged
-tree.  --units leaves both stages out.
+Then the tests of the command line that use the folder (CLI_TESTS) run until one fails, which takes minutes for each
+change.  A stage stops if its tests fail in the unchanged tree.  --units leaves both stages out.
 
+A changed source becomes a library of its own that is loaded before ours (LD_PRELOAD), so that nothing is linked again.
 A change that does not compile is not counted; another is drawn in its place.  Work is done in a copy of the
 tree in out/mutate/tree, so the tree itself stays as it is.  Survivors are printed as a diff: judge them one by one,
 since some changes are equivalent (they cannot be observed).
 """
 import argparse
+import filecmp
+import glob
+import hashlib
+import json
 import os
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import time
 
 TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*'
@@ -74,10 +83,24 @@ def apply(text, mutation):
     return text[:at] + '(!(' + text[at + 1:i] + '))' + text[i + 1:]
 
 
+MAX_OTHERS = 20  # tests of other folders for one change
+
+# Parts of the names of the tests of the command line that use what is in a folder.
+CLI_TESTS = {
+    'checkpoint': 'status shards conflicts replace output_lock stop kill calls faults',
+    'format': 'assets convert pmm info archives golden export look plot',
+    'job': 'job mistakes usage short_forms plan names batch schema limits archives',
+    'evaluate': 'golden render export passes',
+    'dynamics': 'golden render mistakes',
+    'follow': 'follow',
+    'math': 'golden look follow render export',
+}
+
+
 def run(command, limit, **options):
     """True if the command ends with 0 within the limit [s]; what it has started ends with it."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                               stdin=subprocess.DEVNULL, start_new_session=True, **options)
+    options = {'stdout': subprocess.DEVNULL, 'stderr': subprocess.DEVNULL, **options}
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, **options)
     try:
         return process.wait(limit) == 0
     except subprocess.TimeoutExpired:
@@ -90,16 +113,9 @@ def run(command, limit, **options):
 
 
 class Tree:
-    def __init__(self, folder, make):
-        self.folder, self.make_words = folder, make
-        if not os.path.isdir(folder):
-            files = subprocess.check_output(['git', 'ls-files', '-z'], text=True).split('\0')
-            for name in filter(None, files):
-                if os.path.exists(name):
-                    os.makedirs(os.path.join(folder, os.path.dirname(name)), exist_ok=True)
-                    shutil.copy2(name, os.path.join(folder, name))
-            if os.path.isdir('../shared'):
-                os.symlink(os.path.abspath('../shared'), os.path.join(os.path.dirname(folder), 'shared'))
+    def __init__(self, folder, folders, make):
+        self.folder, self.folders, self.make_words = folder, folders, make
+        self.copy_files()
         self.tests = sorted(
             os.path.join('out/build/release/tests', os.path.relpath(os.path.join(d, f), 'tests/unit'))[:-2]
             for d, _, names in os.walk('tests/unit') for f in names if f.endswith('.c'))
@@ -110,11 +126,78 @@ class Tree:
         self.cli_tests = [f'tests/cli/{f}' for f in sorted(os.listdir('tests/cli'))
                           if f.startswith('test_') and f != 'test_elf.sh']
 
+    def copy_files(self):
+        """Makes the copy equal to the tree, with no new time on files that are equal already."""
+        files = subprocess.check_output(['git', 'ls-files', '-z'], text=True).split('\0')
+        files = {name for name in files if name and os.path.exists(name)}
+        for name in files:
+            copy = os.path.join(self.folder, name)
+            if not os.path.exists(copy) or not filecmp.cmp(name, copy, shallow=False):
+                os.makedirs(os.path.dirname(copy), exist_ok=True)
+                shutil.copy(name, copy)
+        for part in ('src', 'tests', 'shaders', 'configs'):
+            for where, _, names in os.walk(os.path.join(self.folder, part)):
+                for name in names:
+                    if os.path.relpath(os.path.join(where, name), self.folder) not in files:
+                        os.remove(os.path.join(where, name))
+        shared = os.path.join(os.path.dirname(self.folder), 'shared')
+        if os.path.isdir('../shared') and not os.path.lexists(shared):
+            os.symlink(os.path.abspath('../shared'), shared)
+
     def make(self, *goals):
         return run([*self.make_words, *goals], 900, cwd=self.folder)
 
-    def passes(self, program, *arguments, limit=60):
-        return run(['./' + program, *arguments], limit, cwd=self.folder)
+    def passes(self, program, *arguments, limit=120, **options):
+        return run(['./' + program, *arguments], limit, cwd=self.folder, **options)
+
+    def read_lines(self, test, library):
+        """The lines of src/ that a test executes, {source: [line]}; a library with coverage replaces ours."""
+        for name in glob.glob(library + '/**/*.gcda', recursive=True):
+            os.remove(name)
+        self.passes(test, limit=600, env={**os.environ, 'LD_LIBRARY_PATH': library})
+        counts = [name for folder in self.folders
+                  for name in glob.glob(f'{library}/{folder}/**/*.gcda', recursive=True)]
+        command = ['gcov', '--json-format', '--stdout', *counts]
+        output = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                check=False).stdout if counts else b''
+        return {file['file']: [line['line_number'] for line in file['lines'] if line['count']]
+                for unit in output.splitlines() for file in json.loads(unit)['files']}
+
+    def digest(self, path):
+        with open(os.path.join(self.folder, path), 'rb') as file:
+            return hashlib.sha256(file.read()).hexdigest()
+
+    def check_tests(self):
+        """Runs all tests in the unchanged tree and notes which lines they execute: {(source, line): tests}.
+        Only what changed since the last time runs again.  Returns the tests that fail."""
+        kept = os.path.join(os.path.dirname(self.folder), 'lines.json')
+        sources = [os.path.relpath(f, self.folder) for f in glob.glob(self.folder + '/src/**/*.[ch]*', recursive=True)]
+        source = hashlib.sha256(''.join(self.folders + [self.digest(f) for f in sorted(sources)]).encode()).hexdigest()
+        known = {}
+        if os.path.exists(kept):
+            with open(kept, encoding='utf-8') as file:
+                known = json.load(file)
+        known = known['tests'] if known.get('source') == source else {}
+        library = os.path.join(os.path.abspath(self.folder), 'out/build/coverage')
+        covered = self.make('VARIANT=coverage', 'out/build/coverage/libodori.so')
+        red, tests, self.lines, self.seconds = [], {}, {}, {}
+        for test in self.tests + self.damage:
+            digest = self.digest(test)
+            if known.get(test, {}).get('digest') != digest:
+                begin = time.monotonic()
+                if not self.passes(test, limit=300):
+                    red.append(test)
+                    continue
+                known[test] = {'digest': digest, 'seconds': time.monotonic() - begin,
+                               'lines': self.read_lines(test, library) if covered else {}}
+            tests[test] = known[test]
+            self.seconds[test] = known[test]['seconds']
+            for name, lines in known[test]['lines'].items():
+                for line in lines:
+                    self.lines.setdefault((name, line), set()).add(test)
+        with open(kept, 'w', encoding='utf-8') as file:
+            json.dump({'source': source, 'tests': tests}, file)
+        return red
 
     def covering(self, source):
         """The tests of a file, then those of its folder, then the damaged files of its format."""
@@ -125,9 +208,12 @@ class Tree:
         near.sort(key=lambda t: stem not in t)
         return own + near + [d for d in self.damage if d.endswith(('_' + stem, '_' + folder))]
 
-    def order(self, source):
+    def order(self, source, line):
+        """The tests for a change: those that cover the file, then the quickest others that execute the line."""
         covering = self.covering(source)
-        return covering + [t for t in self.tests + self.damage if t not in covering]
+        executing = self.lines.get((source, line), self.tests + self.damage)
+        others = [t for t in self.tests + self.damage if t in executing and t not in covering]
+        return covering + sorted(others, key=lambda t: self.seconds[t])[:MAX_OTHERS]
 
     def read(self, path):
         with open(os.path.join(self.folder, path), encoding='utf-8') as file:
@@ -137,30 +223,62 @@ class Tree:
         with open(os.path.join(self.folder, path), 'w', encoding='utf-8') as file:
             file.write(text)
 
-    def caught_by_units(self, source):
+    def compile(self, change, variant):
+        """Compiles a changed source to a library that replaces its functions (LD_PRELOAD); None if it does not."""
+        wanted = f'out/build/{variant}/{change.path[4:-2]}.o'
+        make = [*self.make_words, f'VARIANT={variant}', '-n', '-W', change.path, wanted]
+        lines = subprocess.run(make, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                               check=True).stdout.splitlines()
+        command = shlex.split(next(line for line in lines if ' -c -o ' in line))
+        folder = os.path.join(os.path.dirname(os.path.abspath(self.folder)), 'change')
+        os.makedirs(folder, exist_ok=True)
+        source, library = os.path.join(folder, os.path.basename(change.path)), os.path.join(folder, 'change.so')
+        with open(source, 'w', encoding='utf-8') as file:
+            file.write(change.changed)
+        command = [source if word == change.path else word for word in command[:command.index('-MMD')]]
+        command += ['-shared', '-o', library, source, f'out/build/{variant}/libodori.so']
+        return library if run(command, 600, cwd=self.folder) else None
+
+    def caught_by_units(self, change):
         """The first test program that fails, '' if none does, None if the change does not compile."""
-        if not self.make('out/build/release/libodori.so'):
+        library = self.compile(change, 'release')
+        if not library:
             return None
-        for test in self.order(source):
-            if not self.passes(test):
+        environment = {**os.environ, 'LD_PRELOAD': library}
+        for test in self.order(change.path, change.line):
+            if not self.passes(test, env=environment):
                 return os.path.basename(test)
         shared = os.path.abspath('../shared')
-        if os.path.isdir(shared) and not self.passes('out/build/release/oracle/oracle', shared):
+        if os.path.isdir(shared) and not self.passes('out/build/release/oracle/oracle', shared, env=environment):
             return 'oracle'
         return ''
 
     def sanitized(self, source):
         return [t.replace('/release/', '/asan/') for t in self.covering(source)]
 
-    def caught_by_sanitizers(self, tests):
-        """The first of these test programs that fails, or ''; a build that fails counts as no test."""
-        if not self.make('VARIANT=asan', 'out/build/asan/libodori.so'):
-            return ''
-        return next((os.path.basename(t) for t in tests if not self.passes(t, limit=300)), '')
+    def caught_by_sanitizers(self, change):
+        """The first of the tests with sanitizers that fails, or ''."""
+        library = self.compile(change, 'asan')
+        options = os.environ['ASAN_OPTIONS'] + ':verify_asan_link_order=0'
+        environment = {**os.environ, 'LD_PRELOAD': library or '', 'ASAN_OPTIONS': options}
+        return next((os.path.basename(t) for t in self.sanitized(change.path)
+                     if library and not self.passes(t, limit=300, env=environment)), '')
 
-    def passes_cli_tests(self):
-        return run([*self.make_words, 'out/build/release/libodori.so'], 900, cwd=self.folder) and \
-            run([*self.make_words, 'cli-test', 'CLI_TESTS=' + ' '.join(self.cli_tests)], 900, cwd=self.folder)
+    def cli_tests_of(self, source):
+        words = CLI_TESTS.get(source.split('/')[1], '').split()
+        return [t for t in self.cli_tests if any(w in t for w in words)] or self.cli_tests
+
+    def caught_by_cli_tests(self, tests):
+        """The first of these tests of the command line that fails, or ''."""
+        if not self.make('out/odori'):
+            return 'build'
+        with tempfile.TemporaryFile('w+') as output:
+            if run([*self.make_words, 'cli-test', 'TEST_STOP=1', 'CLI_TESTS=' + ' '.join(tests)], 3600,
+                   cwd=self.folder, stdout=output):
+                return ''
+            output.seek(0)
+            failed = re.findall(r'^(\S+) +\d+ passed +[1-9]\d* failed', output.read(), re.M)
+            return failed[0] if failed else 'time limit'
 
 
 class Change:
@@ -181,9 +299,9 @@ class Change:
             tree.write(self.path, self.text)
 
 
-def all_changes(tree, folders, only):
+def all_changes(tree, only):
     candidates = []
-    for folder in folders.split(','):
+    for folder in tree.folders:
         for where, _, names in os.walk(os.path.join(tree.folder, 'src', folder)):
             for name in sorted(names):
                 path = os.path.relpath(os.path.join(where, name), tree.folder)
@@ -199,12 +317,12 @@ def try_units(tree, candidates, count):
         if tried == count:
             break
         change = Change(path, tree.read(path), mutation)
-        by = change.test(tree, lambda: tree.caught_by_units(path))
+        by = tree.caught_by_units(change)
         if by is None:
             continue
         tried += 1
-        print(f'{tried:3d} {"caught by " + by if by else "not caught":34s} {change if not by else f"{path}:{change.line}"}',
-              flush=True)
+        result = f'caught by {by}' if by else 'not caught'
+        print(f'{tried:3d} {result:34s} {change if not by else f"{path}:{change.line}"}', flush=True)
         if not by:
             survivors.append(change)
     return tried, survivors
@@ -220,8 +338,9 @@ def try_sanitizers(tree, changes):
         sys.exit('mutate: fail with sanitizers in the unchanged tree: ' + ' '.join(red))
     survivors = []
     for change in changes:
-        by = change.test(tree, lambda: tree.caught_by_sanitizers(tree.sanitized(change.path)))
-        print(f'    {"caught by asan " + by if by else "not caught by asan":34s} {change.path}:{change.line}', flush=True)
+        by = tree.caught_by_sanitizers(change)
+        result = f'caught by asan {by}' if by else 'not caught by asan'
+        print(f'    {result:34s} {change.path}:{change.line}', flush=True)
         if not by:
             survivors.append(change)
     return survivors
@@ -229,13 +348,15 @@ def try_sanitizers(tree, changes):
 
 def try_cli_tests(tree, changes):
     """Returns the changes that the tests of the command line do not catch either."""
-    if changes and not tree.passes_cli_tests():
-        sys.exit('mutate: the tests of the command line fail in the unchanged tree; they could catch nothing')
+    tests = sorted({t for change in changes for t in tree.cli_tests_of(change.path)})
+    red = tree.caught_by_cli_tests(tests) if tests else ''
+    if red:
+        sys.exit(f'mutate: fails in the unchanged tree, so that it could catch nothing: {red}')
     survivors = []
     for change in changes:
-        passed = change.test(tree, tree.passes_cli_tests)
-        print(f'    {"SURVIVED" if passed else "caught by cli-test":34s} {change.path}:{change.line}', flush=True)
-        if passed:
+        by = change.test(tree, lambda: tree.caught_by_cli_tests(tree.cli_tests_of(change.path)))
+        print(f'    {"caught by " + by if by else "SURVIVED":34s} {change.path}:{change.line}', flush=True)
+        if not by:
             survivors.append(change)
     return survivors
 
@@ -250,19 +371,19 @@ def main():
     parser.add_argument('--tree', default='out/mutate/tree')
     args = parser.parse_args()
 
-    # One shared library: a change needs one compilation and one link, and every test program finds it.
+    # One shared library: every test program finds it, and a changed file replaces its functions.
     make = ['make', '-s', '--no-print-directory', 'SHARED_LIB=1', '-j', str(os.cpu_count())]
     make += [f'{name}={os.environ[name]}' for name in ('CC', 'CXX') if name in os.environ]
     os.environ['LSAN_OPTIONS'] = 'suppressions=tests/lsan.supp:print_suppressions=0'
     os.environ['ASAN_OPTIONS'] = 'allocator_may_return_null=1'
-    tree = Tree(args.tree, make)
+    tree = Tree(args.tree, args.folders.split(','), make)
     if not tree.make('all', 'out/build/release/oracle/oracle', *tree.tests, *tree.damage):
         sys.exit('mutate: the unchanged tree does not build')
-    red = [t for t in tree.tests + tree.damage if not tree.passes(t)]
+    red = tree.check_tests()
     if red:
         sys.exit('mutate: fail in the unchanged tree: ' + ' '.join(red))
 
-    candidates = all_changes(tree, args.folders, args.file)
+    candidates = all_changes(tree, args.file)
     random.Random(args.seed).shuffle(candidates)
     tried, survivors = try_units(tree, candidates, args.count)
     if not args.units:

@@ -4,6 +4,7 @@
 #   TEST_JOBS   number of tests at the same time (default: number of cores)
 #   TEST_LIMIT  time limit of a test in seconds (default: 300)
 #   TEST_RUNNER a program that runs the compiled tests, such as qemu-aarch64-static
+#   TEST_STOP   1 ends after the first report of a failure
 #   TEST_TIMES  1 prints the duration of each test, the longest last
 # Tests start and are reported in the order given.  Each test has its own process group, so that its
 # child processes end with it, and all tests end with this script.
@@ -15,13 +16,13 @@ mkfifo "$work/ended" && exec 3<>"$work/ended" || exit 1
 passed=0 failed=0 skipped=0
 groups=() ended=()
 
-end_all() {
+end_all() { # STATUS
     trap '' INT TERM HUP
     exec 2>/dev/null
     kill -TERM -- "${groups[@]/#/-}"
     sleep 1
     kill -KILL -- "${groups[@]/#/-}"
-    exit 130
+    exit "${1-130}"
 }
 trap end_all INT TERM HUP
 
@@ -79,6 +80,7 @@ while [ "$reported" -lt $# ]; do
     ended[number]=1
     while [ "${ended[reported]-}" ]; do
         report "$reported" "${tests[reported]}"
+        [ "${TEST_STOP:-0}" = 0 ] || [ "$failed" = 0 ] || end_all 1
         reported=$((reported + 1))
     done
 done
