@@ -287,22 +287,53 @@ static uint64_t max_total(uint64_t size)
     return size < ARCHIVE_MAX_BYTES && bound < ARCHIVE_MAX_BYTES ? bound : ARCHIVE_MAX_BYTES;
 }
 
+/* lzh_charset: encoding of the names of an LZH archive; NULL: that of the locale. */
+static bool read_all(Loader *l, int fd, const char *lzh_charset)
+{
+    l->handle = create_handle();
+    l->files.count = 0;
+    l->total = 0;
+    l->omitted = 0;
+    if (lzh_charset)
+        archive_read_set_option(l->handle, "lha", "hdrcharset", lzh_charset);
+    const bool opened =
+        lseek(fd, 0, SEEK_SET) == 0 && archive_read_open_fd(l->handle, fd, 1 << 16) == ARCHIVE_OK;
+    const bool good = opened ? read_entries(l) : damaged(l);
+    archive_read_free(l->handle);
+    return good;
+}
+
+static bool is_lzh(int fd)
+{
+    char head[7];
+    return pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head && !memcmp(head + 2, "-l", 2);
+}
+
+/* libarchive refuses an LZH archive if it cannot convert a name, so that CP932 is tried second. */
+static bool read_names(Loader *l, int fd, Diag *diag)
+{
+    Diag quiet;
+    diag_init(&quiet, diag_ignore, NULL);
+    l->diag = is_lzh(fd) ? &quiet : diag;
+    if (read_all(l, fd, NULL))
+        return true;
+    const bool again = l->diag == &quiet;
+    l->diag = diag;
+    return again && read_all(l, fd, "CP932");
+}
+
 /* libarchive converts names to the encoding of the thread's locale.  Only the character type
  * changes, and only here. */
 bool archive_load(Archive *archive, int fd, uint64_t size, Arena *arena, Diag *diag)
 {
     const locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     const locale_t before = utf8 ? uselocale(utf8) : (locale_t)0;
-    Loader l = {
-        .handle = create_handle(), .max_total = max_total(size), .arena = arena, .diag = diag};
+    Loader l = {.max_total = max_total(size), .arena = arena};
     *archive = (Archive){0};
-    const bool opened =
-        lseek(fd, 0, SEEK_SET) == 0 && archive_read_open_fd(l.handle, fd, 1 << 16) == ARCHIVE_OK;
-    const bool good = opened ? read_entries(&l) : damaged(&l);
+    const bool good = read_names(&l, fd, diag);
     if (good)
         sort_files(archive, &l);
     memory_free(l.buffer);
-    archive_read_free(l.handle);
     if (utf8) {
         uselocale(before);
         freelocale(utf8);

@@ -9,6 +9,7 @@
 #include "base/text_stream.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
+#include "archive_fixture.h"
 #include "font_fixture.h"
 #include "media/sound.h"
 #include "midi_fixture.h"
@@ -346,8 +347,13 @@ static void make_archive(Corpus *corpus, Arena *arena)
          .deflated = true,
          .flags = ZIP_UTF8},
         {.name = "../x", .data = "up", .size = 2}};
-    /* 7z, lzh and rar with a file each are in the corpus folder. */
+    static const StoredFile stored[] = {{"\x83\x82\x83\x66\x83\x8B\\m.pmx", "Pmx "},
+                                        {"a.txt", "text"}};
+    /* 7z and another lzh are in the corpus folder. */
     corpus_add(corpus, zip_fixture(entries, 3, arena), arena);
+    corpus_add(corpus, rar4_fixture(stored, 2, arena), arena);
+    corpus_add(corpus, rar5_fixture(stored + 1, 1, arena), arena);
+    corpus_add(corpus, lzh_fixture(stored, 2, arena), arena);
 }
 
 static void make_font(Corpus *corpus, Arena *arena)

@@ -5,11 +5,13 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <iconv.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "archive_fixture.h"
 #include "base/archive.h"
 #include "base/archive_path.h"
 #include "base/file.h"
@@ -184,6 +186,44 @@ static void test_7z(void **state)
     arena_destroy(arena);
 }
 
+static void expect_stored(Bytes bytes, const char *first, Arena *arena)
+{
+    DiagLog log;
+    Archive archive;
+    diag_log_init(&log);
+    assert_true(archive_has_signature(bytes.data, bytes.size));
+    if (!load(&archive, bytes, arena, &log.diag))
+        fail_msg("%s: %s", first, log.text);
+    assert_int_equal(archive.count, 2);
+    expect_content(&archive, first, "model");
+    expect_content(&archive, "b/c.txt", "text");
+    assert_int_equal(archive.omitted, 1); /* the one above the archive */
+}
+
+/* Names in CP932 in RAR 4 and LZH, in UTF-8 in RAR 5.  In RAR 4 libarchive takes each byte 5C for a
+ * separator, also the second one of 表, which LZH keeps. */
+static void test_rar_and_lzh(void **state)
+{
+    (void)state;
+    static const StoredFile rar4[] = {{"\x83\x82\x83\x66\x83\x8B\\\x97\xA0.pmx", "model"},
+                                      {"b\\c.txt", "text"},
+                                      {"..\\d.txt", "up"}};
+    static const StoredFile rar5[] = {
+        {"モデル/表.pmx", "model"}, {"b/c.txt", "text"}, {"../d.txt", "up"}};
+    static const StoredFile lzh[] = {{"\x83\x82\x83\x66\x83\x8B\\\x95\x5C.pmx", "model"},
+                                     {"b\\c.txt", "text"},
+                                     {"..\\d.txt", "up"}};
+    Arena *arena = arena_create();
+    expect_stored(rar4_fixture(rar4, 3, arena), "モデル/裏.pmx", arena);
+    expect_stored(rar5_fixture(rar5, 3, arena), "モデル/表.pmx", arena);
+    const iconv_t cp932 = iconv_open("UTF-8", "CP932");
+    if (cp932 != (iconv_t)-1) { /* a small system may lack it */
+        expect_stored(lzh_fixture(lzh, 3, arena), "モデル/表.pmx", arena);
+        iconv_close(cp932);
+    }
+    arena_destroy(arena);
+}
+
 /* ---- paths ---- */
 
 static void save_pack(Scratch *scratch, const char *name, Arena *arena)
@@ -311,10 +351,11 @@ static void test_changed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),      cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_bombs),      cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_7z),         cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_references), cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_names),       cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_bombs),       cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_7z),          cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_references),  cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_rar_and_lzh),
     };
     if (!archive_is_supported())
         return 0;
