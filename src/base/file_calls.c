@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/process_memory.h"
+
 /* Of the process, like its working directory. */
 static struct {
     int socket;
@@ -84,7 +86,7 @@ static _Noreturn void end_without_broker(void)
     static const char text[] = "odori: error: the process that writes files was killed\n";
     if (broker.loss == FILE_CALLS_DIE)
         raise(SIGKILL);
-    const ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    const ssize_t written = process_is_child() ? 0 : write(STDERR_FILENO, text, sizeof text - 1);
     (void)written;
     _exit(70);
 }

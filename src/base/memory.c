@@ -6,18 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/process_memory.h"
-
-/* The processes of workers/worker_process.c set names of this form. */
-static bool is_child(void)
-{
-    char name[32] = "";
-    prctl(PR_GET_NAME, name);
-    return !strncmp(name, "odori-", 6);
-}
 
 static void report(size_t size)
 {
@@ -41,14 +32,14 @@ void memory_refuse(const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    if (!is_child())
+    if (!process_is_child())
         dprintf(STDERR_FILENO, "odori: error: %s\n", message);
     _exit(MEMORY_EXIT);
 }
 
 void memory_exhausted(size_t size)
 {
-    if (!is_child())
+    if (!process_is_child())
         report(size);
     _exit(MEMORY_EXIT);
 }

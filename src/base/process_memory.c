@@ -6,12 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 
 static const int64_t MIB = 1 << 20;
+
+bool process_is_child(void)
+{
+    char name[32] = "";
+    prctl(PR_GET_NAME, name);
+    return !strncmp(name, "odori-", 6);
+}
 
 typedef struct Pages {
     int64_t resident, shared, data; /* data: private and writable, used or not */

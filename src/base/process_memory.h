@@ -12,6 +12,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* Whether this process has a name "odori-...", as those that main forks: main reports for them. */
+bool process_is_child(void);
+
 /* Private memory of a process; 0 if it has ended. */
 int64_t process_memory_usage(pid_t pid);
 

@@ -26,13 +26,14 @@ pids_named() { # GROUP NAME...: prints the processes of the group with these nam
 }
 
 kill_random() { # GROUP: kills the main process, the whole group or a child; sets victim
-    random_below 8
+    random_below 9
     case $random_number in
     0 | 1 | 2) victim=main && kill -KILL "$1" ;;
     3 | 4) victim=group && kill -s KILL -- "-$1" ;;
     5) victim=worker && kill_one "$(pids_named "$1" odori-worker)" ;;
     6) victim=encoder && kill_one "$(pids_named "$1" odori-encoder)" ;;
     7) victim=spawner && kill_one "$(pids_named "$1" odori-spawner)" ;;
+    8) victim=files && kill_one "$(pids_named "$1" odori-files)" ;;
     esac 2>/dev/null
 }
 
@@ -73,7 +74,7 @@ until_done() { # NUMBER
         [ "$tries:$status" != 1:0 ] || record_duration "$1" "$begin"
         case $victim:$status in
         *:0) break ;;
-        main:137 | group:137 | worker:70 | encoder:70 | spawner:70) ;;
+        main:137 | group:137 | worker:70 | encoder:70 | spawner:70 | files:70) ;;
         *) fail "seed $SEED, try $tries of step $1: killed $victim, exit status $status" ;;
         esac
         wrong=$(list_incomplete)
