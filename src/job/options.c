@@ -466,7 +466,8 @@ static const Option render_rows[] = {
      .help = "OpenGL backend; auto: OSMesa if its library is installed, else EGL"},
     {FIELD(JobRender, edges), T(BOOL), .value = "true", .help = "drawing of model outlines"},
     {FIELD(JobRender, transparency), T(CHOICE), .value = "mmd", .choices = transparencies,
-     .help = "mmd: in file order, writing depth; split: after opaque surfaces, not writing depth"},
+     .help = "mmd: in file order; split: pixels that are not opaque after all others, so that soft "
+             "edges of hair and lashes show what is behind them"},
     {FIELD(JobRender, shader_dir), T(PATH), .value = "null",
      .help = "path of a folder of shaders to use instead of the built-in ones"},
 };

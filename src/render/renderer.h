@@ -32,8 +32,8 @@ typedef struct RenderOptions {
     bool alpha;          /* keep alpha; pixels are returned with straight alpha */
     const Image *background_image; /* or NULL */
     ImageFit background_fit;       /* of a background with another aspect ratio */
-    bool split_transparency; /* draw translucent parts last, without depth writes; false: MMD's
-                                order */
+    bool split_transparency;       /* draw translucent parts after opaque ones; false: MMD's
+                                      order */
     bool ground_shadow;
     float ground_height;     /* height of the plane that receives ground shadows, MMD units */
     float ground_brightness; /* of ground shadows: 0 black, 1 the color of the light */

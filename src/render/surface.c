@@ -304,12 +304,10 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
     gl->BindBufferBase(GL_UNIFORM_BUFFER, SHADOW_BINDING, actor->shadow_block);
     bind_texture(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
     gl->CullFace(GL_BACK);
-    gl->DepthMask(part != SURFACE_PART_TRANSLUCENT);
     for (uint32_t i = 0; i < actor->mesh->pmx->material_count; i++)
         if (is_drawn(actor, i) &&
             !draw_material(surfaces, gl, actor, i, view, shadow->on, part, diag))
             return false;
-    gl->DepthMask(GL_TRUE);
     return true;
 }
 

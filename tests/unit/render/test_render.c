@@ -108,7 +108,8 @@ static void expect(const Stage *stage, const char *what, int x, int y, int r, in
                      p[3], r, g, b, a);
 }
 
-static const float RED[4] = {1, 0, 0, 1}, GREEN[4] = {0, 1, 0, 1}, HALF_RED[4] = {1, 0, 0, 0.5f};
+static const float RED[4] = {1, 0, 0, 1}, GREEN[4] = {0, 1, 0, 1}, HALF_RED[4] = {1, 0, 0, 0.5f},
+                   HALF_GREEN[4] = {0, 1, 0, 0.5f};
 
 /* ---- positions ---- */
 
@@ -199,6 +200,16 @@ static void test_order(void **unused)
          {HALF_RED, GREEN},
          {128, 0, 0},
          {128, 127, 0}},
+        {"half in front of half, drawn later",
+         {1, 0},
+         {HALF_GREEN, HALF_RED},
+         {128, 64, 0},
+         {128, 64, 0}},
+        {"half in front of half, drawn first, hides it",
+         {0, 1},
+         {HALF_RED, HALF_GREEN},
+         {128, 0, 0},
+         {128, 0, 0}},
     };
     (void)unused;
 
