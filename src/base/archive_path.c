@@ -25,7 +25,7 @@ typedef struct Kept {
 } Kept;
 
 /*
- * The one mutable global of the program besides the stop signal.  Files are named by paths in every
+ * The mutable globals of the program besides the stop signal.  Files are named by paths in every
  * folder of the source, and a path carries no context: like the page cache of the system, which has
  * the same task, this belongs to the process.
  */
@@ -33,6 +33,12 @@ static struct {
     Kept items[MAX_KEPT];
     size_t count;
 } kept;
+
+/* The same for archives of archive_path_add. */
+static struct {
+    Kept items[ARCHIVE_PATH_MAX_ADDED];
+    size_t count;
+} added;
 
 void archive_path_clear(void)
 {
@@ -47,8 +53,19 @@ static bool same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
+static const Archive *find_added(const struct stat *st)
+{
+    for (size_t i = 0; i < added.count; i++)
+        if (same_file(&added.items[i].st, st))
+            return &added.items[i].archive;
+    return NULL;
+}
+
 static const Archive *find_kept(const struct stat *st)
 {
+    const Archive *archive = find_added(st);
+    if (archive)
+        return archive;
     for (size_t i = 0; i < kept.count; i++)
         if (same_file(&kept.items[i].st, st))
             return &kept.items[i].archive;
@@ -97,10 +114,30 @@ const Archive *archive_path_load(const char *path, Diag *diag)
     return archive;
 }
 
+bool archive_path_add(const char *path, const Archive *archive, Diag *diag)
+{
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
+                         strerror(errno));
+    Kept *item = NULL;
+    for (size_t i = 0; i < added.count && !item; i++)
+        if (same_file(&added.items[i].st, &st))
+            item = &added.items[i];
+    if (!item && added.count == ARCHIVE_PATH_MAX_ADDED)
+        return diag_fail(diag, DIAG_USAGE, "more than %d projects", ARCHIVE_PATH_MAX_ADDED);
+    if (!item)
+        item = &added.items[added.count++];
+    *item = (Kept){.st = st, .archive = *archive};
+    return true;
+}
+
 bool archive_path_is_archive(const char *path)
 {
     uint8_t head[ARCHIVE_HEAD];
     struct stat st;
+    if (added.count && stat(path, &st) == 0 && find_added(&st))
+        return true;
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const ssize_t size =
         fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? read(fd, head, sizeof head) : -1;

@@ -113,8 +113,8 @@ const Flag flags[] = {
      "size of the largest film that is embedded in the page, 500K, 20M (default) or 1G; from a larger "
      "one some seconds are shown; 0: only stills"},
     {"assets",           0,  TEXT(assets, "DIR"),
-     "directory for the generated model, motions, sound and job file; job: directory in which the "
-     "files of the project are looked for"},
+     "directory for the generated model, motions, sound and job file; of a project (.pmm): "
+     "directory in which its files are looked for; default: that of the project"},
     {"hall",             0,  SWITCH(hall),
      "dance in a vaulted hall of 300,000 triangles; the camera stands still for half of the film"},
     {"dump-config",      0,  SWITCH(dump_config),

@@ -10,6 +10,7 @@
 #include "base/process_memory.h"
 #include "base/text_stream.h"
 #include "cli/stop.h"
+#include "import/pmm_job.h"
 #include "job/option_read.h"
 
 const char *limits_name(const Arguments *args)
@@ -55,6 +56,20 @@ static const char *output_format(const Arguments *args)
     return args->output_format ? args->output_format : is_stdout ? "nut" : NULL;
 }
 
+/* JobConverter.convert; user: the folder of --assets, or NULL */
+static bool convert_project(Bytes *text, void *user, const char *path, Arena *arena, Diag *diag)
+{
+    return file_check_exists(path, NULL, diag) && pmm_job_text(text, path, user, arena, diag);
+}
+
+static const JobConverter *project_converter(const Arguments *args, Arena *arena)
+{
+    JobConverter *converter = arena_array(arena, JobConverter, 1);
+    char *assets = args->assets ? arena_strdup(arena, args->assets) : NULL;
+    *converter = (JobConverter){pmm_job_is_project, convert_project, assets};
+    return converter;
+}
+
 bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Diag *diag)
 {
     const TextList *operands = &args->operands;
@@ -71,6 +86,7 @@ bool job_source_init(JobSource *source, const Arguments *args, Arena *arena, Dia
                           .flag_count = args->keys.count,
                           .output = args->output,
                           .output_format = output_format(args),
+                          .converter = project_converter(args, arena),
                           .host = host,
                           .stop = &stop_signal};
     if (!operands->count)

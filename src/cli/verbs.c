@@ -9,7 +9,7 @@
 #include "cli/verbs_report.h"
 
 #define JOB_OR_FILES "JOB | MODEL MOTION... [SOUND]"
-#define JOB_FILES "yaml yml json pmx pmd x vac vmd vpd bvh vrma wav flac ogg mp3 m4a mid midi zip 7z rar lzh"
+#define JOB_FILES "yaml yml json pmm pmx pmd x vac vmd vpd bvh vrma wav flac ogg mp3 m4a mid midi zip 7z rar lzh"
 #define ASSET_FILES JOB_FILES " png bmp tga dds jpg sph spa gif mp4 mkv webm"
 #define FILES_HELP                                                                               \
     "Instead of a job file, models (.pmx, .pmd) can be given, each followed by its motions and " \
@@ -28,7 +28,7 @@
                             "accept-renderer"
 #define STATE_FLAGS                                         \
     OUTPUT_FLAGS "set limits sandbox frames " PICTURE_FLAGS \
-                 " workers gl shader-dir state strict warnings json"
+                 " assets workers gl shader-dir state strict warnings json"
 
 /* Per verb its name, synopsis and summary; its description; one row of fields. */
 /* clang-format off */
@@ -46,19 +46,22 @@ const Verb verbs[] = {
      "may be omitted: 'odori model.pmx dance.vmd -o dance.mp4'.\n"
      "-o - writes the film to standard output, once and without a checkpoint: 'odori render JOB "
      "-o - | ffmpeg -i - ...'.  The job - is read from standard input; its paths are relative to "
-     "the current directory.\n" FILES_HELP,
-     1, "", JOB_FILES, RENDER_FLAGS " shard give-up", true, verb_render},
+     "the current directory.\n"
+     "A project of MikuMikuDance (.pmm) is a job, too, here and where a verb takes a job: as "
+     "'odori job' would write it, with its files below --assets DIR.  It is written to NAME.mp4 "
+     "beside the project without -o.\n" FILES_HELP,
+     1, "", JOB_FILES, RENDER_FLAGS " assets shard give-up", true, verb_render},
     {"join", JOB_OR_FILES " [--state DIR] [-o FILE] [--set KEY=VALUE]...",
      "create the outputs of a job that was rendered in shards",
      "Requires the same job, -o, -f and --set as the shards.  Frames are not encoded again; the "
      "sound is encoded and previews are rendered in this step.  Exit status 75 and a list of the "
      "missing frames if the shards are incomplete.\n",
-     1, "", JOB_FILES, OUTPUT_FLAGS DRAW_FLAGS " state resume no-clobber", true, verb_join},
+     1, "", JOB_FILES, OUTPUT_FLAGS DRAW_FLAGS " assets state resume no-clobber", true, verb_join},
     {"preview", JOB_OR_FILES " [-o FILE] [--summary FILE]", "render only the previews of a job",
      "A job without previews gets a contact sheet of 6 x 4 frames, NAME-sheet.png beside its "
      "outputs; -o FILE replaces the previews of the job by a contact sheet in FILE.  Physics is "
      "evaluated from the start of the film; --no-physics saves that time.\n" FILES_HELP,
-     1, "", JOB_FILES, "output " DRAW_FLAGS " summary no-physics overwrite", true, verb_preview},
+     1, "", JOB_FILES, "output " DRAW_FLAGS " assets summary no-physics overwrite", true, verb_preview},
     {"report", JOB_OR_FILES " [-o FILE.html] [--base FILE]", "write a page about a job, to look at",
      "One HTML file without outside references: the film, or some seconds of it, a contact sheet, "
      "warnings, the job, credits, time of each stage, memory, physics and versions.  24 frames are "
@@ -68,19 +71,19 @@ const Verb verbs[] = {
      "With --base the film is compared with another one, or 24 frames with those of another job; "
      "the page shows the frames that differ most.  -o replaces an older report.  Without -o the "
      "page is written to standard output.\n" FILES_HELP,
-     1, "", JOB_FILES, "output base embed-limit " DRAW_FLAGS " state no-physics overwrite", true,
+     1, "", JOB_FILES, "output base embed-limit " DRAW_FLAGS " assets state no-physics overwrite", true,
      verb_report},
     {"bake", JOB_OR_FILES " [-o FILE]", "evaluate and store all frames, including physics",
      "A job uses a bake with physics.bake: FILE and renders the same frames as without it.  "
      "Without -o the bake is stored in the checkpoint directory, where every shard finds it.\n",
-     1, "", JOB_FILES, OUTPUT_FLAGS "set limits sandbox frames " PICTURE_FLAGS " progress verbose strict warnings state overwrite",
+     1, "", JOB_FILES, OUTPUT_FLAGS "set limits sandbox frames " PICTURE_FLAGS " assets progress verbose strict warnings state overwrite",
      true, verb_bake},
     {"plan", JOB_OR_FILES " [--shards N] [--try] [--json]",
      "estimate frames, shards, memory, disk and time, and show the source of each value",
      "Memory is an upper bound for all processes together.  Time and disk space are rough "
      "estimates unless --try measures them on up to 24 frames from the start, middle and end of "
      "the film.  Precedence of values: flags, --set, environment, job file, default.\n",
-     1, "", JOB_FILES, OUTPUT_FLAGS "set limits sandbox frames " PICTURE_FLAGS " workers shards try gl shader-dir strict warnings verbose json", false,
+     1, "", JOB_FILES, OUTPUT_FLAGS "set limits sandbox frames " PICTURE_FLAGS " assets workers shards try gl shader-dir strict warnings verbose json", false,
      verb_plan},
     {"status", "JOB | DIR [--json]", "report completed and missing frames and running processes",
      "DIR is a checkpoint directory, .NAME.odori beside the first output.  The report relies on "
@@ -150,7 +153,7 @@ const Verb verbs[] = {
      "one place, and an encoder whose hardware is missing; prints how many bones and morphs of "
      "each motion the models have.  --format github prints annotations, --junit FILE a report for "
      "continuous integration.\n" FILES_HELP,
-     1, "", JOB_FILES, "output output-format set limits sandbox " PICTURE_FLAGS " strict warnings verbose json format junit gl", false, verb_check},
+     1, "", JOB_FILES, "output output-format set limits sandbox " PICTURE_FLAGS " assets strict warnings verbose json format junit gl", false, verb_check},
     {"info", "FILE... [--json] [-o IMAGE]", "print facts about models, motions, poses, images and sounds, or show them",
      "Of a model: counts, textures that are missing and where they were looked for, with --bones its "
      "bones as a tree.  -o FILE.png is a picture of it from the front, from the side and of its "
@@ -160,14 +163,15 @@ const Verb verbs[] = {
      1, "", ASSET_FILES, "output morphs json names bones model overwrite gl limits sandbox strict warnings verbose", false, verb_info},
     {"pose", JOB_OR_FILES " --frames LIST", "print evaluated bones, morphs and camera as JSON",
      FILES_HELP,
-     1, "", JOB_FILES, "frames fps model format no-physics vertices overwrite set limits sandbox strict warnings gl",
+     1, "", JOB_FILES, "frames fps model assets format no-physics vertices overwrite set limits sandbox strict warnings gl",
      false, verb_pose},
     {"job", "PROJECT.pmm -o JOB.yaml [--assets DIR]",
      "convert a project of MikuMikuDance to a job file",
      "Writes the job and, in NAME-motions/ beside it, the motions of the project.  Files that the "
      "project names by Windows paths are looked for below DIR (default: the directory of the "
-     "project) by the last parts of their names, without case.  What is missing, and what a job "
-     "cannot express, is reported.\n",
+     "project) by the last parts of their names, without case.  Effects named in the .emm beside "
+     "it become keys of look where there are any.  What is missing, and what a job cannot "
+     "express, is reported.\n",
      1, "", "pmm", "output overwrite assets sandbox strict warnings verbose", false, verb_job},
     {"convert", "MOTION.bvh --model MODEL.pmx -o MOTION.vmd",
      "convert motion capture (.bvh, .vrma) to a motion for a model",
@@ -182,7 +186,7 @@ const Verb verbs[] = {
      "and animation, all models or that of --model.  .bvh: the skeleton, in centimetres.  All have "
      "30 frames a second, from 0 to the last key or those of -f.  Cloth and soft bodies are not "
      "exported.\n" FILES_HELP,
-     1, "", JOB_FILES, "output overwrite frames fps model no-physics set limits sandbox strict warnings verbose",
+     1, "", JOB_FILES, "output overwrite assets frames fps model no-physics set limits sandbox strict warnings verbose",
      false, verb_export},
     {"plot", JOB_OR_FILES " [--bone NAME] [-o FILE]",
      "plot the camera path or the trajectory of a bone as SVG or PNG",

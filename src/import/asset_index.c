@@ -9,8 +9,9 @@
 #include "base/text.h"
 
 typedef struct Asset {
-    const char *path;   /* relative to the folder */
-    const char *folded; /* for comparison */
+    const char *path;     /* relative to the folder, in UTF-8: path_resolve_input finds it */
+    const char *folded;   /* for comparison */
+    const char *repaired; /* the same after text_from_mojibake, if that differs; else NULL */
 } Asset;
 
 struct AssetIndex {
@@ -24,43 +25,70 @@ struct AssetIndex {
 };
 
 /* Names that an unzip program wrote as CP932 bytes are compared as text. */
-static const char *fold(const char *name, Arena *arena)
+static const char *decode(const char *name, Arena *arena)
 {
     const size_t size = strlen(name);
-    return text_fold(text_is_utf8(name, size) ? name : text_from_cp932(name, size, arena), arena);
+    return text_is_utf8(name, size) ? name : text_from_cp932(name, size, arena);
 }
 
-static bool add_folder(AssetIndex *index, const char *relative, const char *folded, int depth);
+static const char *fold(const char *name, Arena *arena)
+{
+    return text_fold(decode(name, arena), arena);
+}
 
-static bool add_entry(AssetIndex *index, const char *relative, const char *folded, const char *name,
-                      int depth)
+/* The name that was meant; NULL if it is what it seems to be. */
+static const char *repair(const char *name, Arena *arena)
+{
+    const char *text = text_is_utf8(name, strlen(name)) ? text_from_mojibake(name, arena) : NULL;
+    return text ? text_fold(text, arena) : NULL;
+}
+
+/* A folder that is listed. */
+typedef struct Folder {
+    const char *disk;                         /* bytes of the name */
+    const char *relative, *folded, *repaired; /* with their slash; as in Asset */
+    int depth;
+} Folder;
+
+static bool add_folder(AssetIndex *index, const Folder *folder);
+
+static bool add_entry(AssetIndex *index, const Folder *folder, const char *name)
 {
     struct stat st;
     Arena *arena = index->arena;
-    const char *path = arena_printf(arena, "%s%s", relative, name);
-    const char *own = arena_printf(arena, "%s%s", folded, fold(name, arena));
-    if (lstat(path_join(index->folder, path, arena), &st) != 0)
+    const char *disk = arena_printf(arena, "%s%s", folder->disk, name);
+    const char *path = arena_printf(arena, "%s%s", folder->relative, decode(name, arena));
+    const char *own = fold(name, arena), *fixed = repair(name, arena);
+    Asset asset = {path, arena_printf(arena, "%s%s", folder->folded, own), NULL};
+    if (fixed || folder->repaired)
+        asset.repaired =
+            arena_printf(arena, "%s%s", folder->repaired ? folder->repaired : folder->folded,
+                         fixed ? fixed : own);
+    if (lstat(path_join(index->folder, disk, arena), &st) != 0)
         return true;
-    if (S_ISDIR(st.st_mode))
-        return depth == ASSET_INDEX_MAX_DEPTH ||
-               add_folder(index, arena_printf(arena, "%s/", path), arena_printf(arena, "%s/", own),
-                          depth + 1);
+    if (S_ISDIR(st.st_mode)) {
+        const Folder below = {arena_printf(arena, "%s/", disk), arena_printf(arena, "%s/", path),
+                              arena_printf(arena, "%s/", asset.folded),
+                              asset.repaired ? arena_printf(arena, "%s/", asset.repaired) : NULL,
+                              folder->depth + 1};
+        return folder->depth == ASSET_INDEX_MAX_DEPTH || add_folder(index, &below);
+    }
     if (!S_ISREG(st.st_mode))
         return true;
     if (index->files.count == ASSET_INDEX_MAX_FILES)
         return diag_fail(index->diag, DIAG_USAGE, "'%s' has more than %d files", index->folder,
                          ASSET_INDEX_MAX_FILES);
-    *arena_push(arena, &index->files) = (Asset){path, own};
+    *arena_push(arena, &index->files) = asset;
     return true;
 }
 
 /* Links are not followed, so the recursion ends. */
-static bool add_folder(AssetIndex *index, const char *relative, const char *folded, int depth)
+static bool add_folder(AssetIndex *index, const Folder *folder)
 {
     const FileNames names =
-        file_list_names(path_join(index->folder, relative, index->arena), index->arena);
+        file_list_names(path_join(index->folder, folder->disk, index->arena), index->arena);
     for (size_t i = 0; i < names.count; i++)
-        if (names.items[i][0] != '.' && !add_entry(index, relative, folded, names.items[i], depth))
+        if (names.items[i][0] != '.' && !add_entry(index, folder, names.items[i]))
             return false;
     return true;
 }
@@ -74,7 +102,8 @@ bool asset_index_create(AssetIndex **index, const char *folder, Arena *arena, Di
                                                                : arena_strdup(arena, folder),
                      .arena = arena,
                      .diag = diag};
-    return add_folder(*index, "", "", 0);
+    const Folder root = {"", "", "", NULL, 0};
+    return add_folder(*index, &root);
 }
 
 /* Number of equal parts from the end. */
@@ -101,21 +130,43 @@ static bool is_better(const char *path, const char *than)
     return size != other ? size < other : strcmp(path, than) < 0;
 }
 
-const char *asset_index_find(const AssetIndex *index, const char *windows_path, Arena *arena)
+/* As names below the folder are compared. */
+static char *wanted_path(const char *windows_path, Arena *arena)
 {
     char *wanted = arena_strdup(arena, fold(windows_path, arena));
-    const char *found = NULL;
-    size_t most = 0;
     for (char *at = wanted; *at; at++)
         if (*at == '\\')
             *at = '/';
+    return wanted;
+}
+
+const char *asset_index_find(const AssetIndex *index, const char *windows_path, Arena *arena)
+{
+    const char *wanted = wanted_path(windows_path, arena), *found = NULL;
+    size_t most = 0;
     for (size_t i = 0; i < index->files.count; i++) {
         const Asset *asset = &index->files.items[i];
-        const size_t parts = equal_parts(asset->folded, wanted);
+        size_t parts = equal_parts(asset->folded, wanted);
+        if (asset->repaired && equal_parts(asset->repaired, wanted) > parts)
+            parts = equal_parts(asset->repaired, wanted);
         if (parts > most || (parts && parts == most && is_better(asset->path, found))) {
             most = parts;
             found = asset->path;
         }
     }
     return found;
+}
+
+enum { MAX_TRIED = 4 };
+
+const char *asset_index_tried(const char *windows_path, Arena *arena)
+{
+    const char *path = wanted_path(windows_path, arena), *ends[MAX_TRIED], *text = "";
+    size_t count = 0;
+    for (const char *at = path + strlen(path); count < MAX_TRIED && at >= path; at--)
+        if ((at == path || at[-1] == '/') && *at && *at != '/' && !strchr(at, ':'))
+            ends[count++] = at;
+    while (count-- > 0)
+        text = arena_printf(arena, "%s%s'%s'", text, *text ? ", " : "", ends[count]);
+    return text;
 }

@@ -2,7 +2,8 @@
  * asset_index.h - finds files that a project names by the paths of its author's machine
  *
  * A Windows path is compared with all files below a folder, by its last parts: the file with the
- * most equal parts is used, without case, in Unicode NFC.
+ * most equal parts is used, without case, in Unicode NFC.  Names on disk may be UTF-8, CP932 bytes,
+ * or CP932 that an unzip program took for CP437.
  */
 #ifndef IMPORT_ASSET_INDEX_H
 #define IMPORT_ASSET_INDEX_H
@@ -22,5 +23,8 @@ bool asset_index_create(AssetIndex **index, const char *folder, Arena *arena, Di
 /* The path of the file, relative to the folder, or NULL.  Of several with equally many parts the
  * shortest, then the first in byte order. */
 const char *asset_index_find(const AssetIndex *index, const char *windows_path, Arena *arena);
+
+/* The ends of the path that were compared, for messages: "'a/b.pmx', 'b.pmx'". */
+const char *asset_index_tried(const char *windows_path, Arena *arena);
 
 #endif

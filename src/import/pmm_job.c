@@ -2,50 +2,47 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/json.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "base/text_stream.h"
+#include "format/model/pmd_names.h"
 #include "format/motion/vmd_write.h"
-#include "format/pmm.h"
 #include "import/asset_index.h"
+#include "import/pmm_effects.h"
+#include "import/pmm_keys.h"
 
-static const double DEGREES = 57.29577951308232, GRAVITY_SCALE = 10; /* of MMD's unit, 9.8 */
+/* The motions of a job, in the order in which it names them. */
+typedef struct Motions {
+    ArchiveFile *items;
+    size_t count, capacity;
+} Motions;
 
 typedef struct Writer {
     FILE *out;
-    const PmmJobOptions *options;
+    const char *project_path, *assets_path;
+    const char *video; /* the output of the job */
     PmmProject project;
     AssetIndex *assets;
     const char *folder;       /* of the assets, absolute, with its slash */
-    const char *motions;      /* "NAME-motions/", relative to the job */
+    const char *prefix;       /* of the motions, relative to the job: "NAME-motions/" */
     const char **model_files; /* [model_count]; NULL: not found */
     uint32_t *order;          /* [model_count] models in drawing order */
+    PmmEffects effects;
+    bool *is_effect; /* [accessory_count] */
+    Motions motions;
+    PmmKeyWriter keys;
     Arena *arena;
     Diag *diag;
 } Writer;
 
-/* Texts as JSON strings, which are YAML, too. */
-static void write_text(Writer *w, const char *text)
-{
-    Json json = json_init(w->out);
-    json_text(&json, text);
-}
-
 static void write_pair(Writer *w, const char *key, const char *text)
 {
     fputs(key, w->out);
-    write_text(w, text);
+    pmm_keys_text(w->out, text);
     fputc('\n', w->out);
-}
-
-static void write_vector(FILE *out, const double values[3])
-{
-    fprintf(out, "[%.7g, %.7g, %.7g]", values[0], values[1], values[2]);
 }
 
 /* The absolute path of a file of the project, or NULL after a warning. */
@@ -53,123 +50,73 @@ static const char *find_asset(Writer *w, const char *what, const char *path)
 {
     const char *found = path ? asset_index_find(w->assets, path, w->arena) : NULL;
     if (path && !found)
-        diag_warn(w->diag, WARN_JOB, "%s '%s' is not below '%s'; use --assets FOLDER", what, path,
-                  w->folder);
+        diag_warn(w->diag, WARN_JOB,
+                  "%s '%s' is not below '%s' (tried %s, without case); use --assets FOLDER", what,
+                  path, w->folder, asset_index_tried(path, w->arena));
     return found ? arena_printf(w->arena, "%s%s", w->folder, found) : NULL;
 }
 
-static bool save(Writer *w, const char *path, Bytes bytes)
+static void add_motion(Writer *w, const char *name, const VmdMotion *motion)
 {
-    return file_check_new(path, w->options->overwrite, w->diag) &&
-           file_save(path, bytes.data, bytes.size, w->diag);
-}
-
-/* A motion beside the job. */
-static bool save_motion(Writer *w, const char *name, const VmdMotion *motion)
-{
-    const char *path = path_join(path_folder(w->options->output, w->arena),
-                                 arena_printf(w->arena, "%s%s", w->motions, name), w->arena);
-    return save(w, path, vmd_write(motion, w->arena));
+    const Bytes bytes = vmd_write(motion, w->arena);
+    *arena_push(w->arena, &w->motions) =
+        (ArchiveFile){.name = name, .data = bytes.data, .size = bytes.size};
 }
 
 /* ---- models ---- */
 
-static const char *model_id(const Writer *w, uint32_t model)
+/* PMX models have colours of their own. */
+static void write_edges(Writer *w, const PmmModel *model, const char *file)
 {
-    return arena_printf(w->arena, "model-%" PRIu32, model + 1);
+    const uint8_t *c = w->project.edge_color;
+    if (model->edge_width >= 0 && model->edge_width <= 10) {
+        fputs("    edge_scale: ", w->out);
+        pmm_keys_number(w->out, (double)model->edge_width);
+        fputc('\n', w->out);
+    }
+    if (text_equal_ignoring_case(path_extension(file), "pmd") && (c[0] || c[1] || c[2]))
+        fprintf(w->out, "    edge_color: \"#%02x%02x%02x\"\n", c[0], c[1], c[2]);
 }
 
-static const char *motion_name(const Writer *w, uint32_t model)
-{
-    return arena_printf(w->arena, "model-%" PRIu32 ".vmd", model + 1);
-}
-
-static void write_parent(Writer *w, PmmParent parent)
-{
-    if (parent.model < 0 || !w->model_files[parent.model])
-        return;
-    fputs("    attach: { model: ", w->out);
-    write_text(w, model_id(w, (uint32_t)parent.model));
-    fputs(", bone: ", w->out);
-    write_text(w, w->project.models[parent.model].bones[parent.bone]);
-    fputs(" }\n", w->out);
-}
-
-static bool write_model(Writer *w, uint32_t index)
+static void write_model(Writer *w, uint32_t index)
 {
     const PmmModel *model = &w->project.models[index];
-    if (!w->model_files[index])
-        return true;
-    fprintf(w->out, "  - id: %s\n", model_id(w, index));
-    write_pair(w, "    file: ", w->model_files[index]);
-    write_pair(w, "    motions:\n      - ",
-               arena_printf(w->arena, "%s%s", w->motions, motion_name(w, index)));
-    write_parent(w, model->parent);
-    if (!w->project.physics)
-        fputs("    physics: false\n", w->out);
-    if (model->edge_width >= 0 && model->edge_width <= 10)
-        fprintf(w->out, "    edge_scale: %.7g\n", (double)model->edge_width);
-    if (model->has_other_parents)
-        diag_warn(w->diag, WARN_JOB,
-                  "model '%s': outside parents of single bones, or that change over time, are not "
-                  "supported",
-                  model->name);
-    return save_motion(w, motion_name(w, index), &model->motion);
+    const char *id = pmm_keys_model_id(index, w->arena), *file = w->model_files[index];
+    const char *motion = arena_printf(w->arena, "%s.vmd", id);
+    if (!file)
+        return;
+    fprintf(w->out, "  - id: %s\n", id);
+    write_pair(w, "    file: ", file);
+    write_pair(w, "    motions:\n      - ", arena_printf(w->arena, "%s%s", w->prefix, motion));
+    write_edges(w, model, file);
+    pmm_keys_parents(&w->keys, model->parents, model->parent_count, model->bones, "    ", w->arena);
+    add_motion(w, motion, &model->motion);
 }
 
-static bool write_models(Writer *w)
+static void write_models(Writer *w)
 {
-    bool good = true;
     fputs("models:\n", w->out);
-    for (uint32_t i = 0; good && i < w->project.model_count; i++)
-        good = write_model(w, w->order[i]);
-    return good;
+    for (uint32_t i = 0; i < w->project.model_count; i++)
+        write_model(w, w->order[i]);
 }
 
 /* ---- accessories ---- */
 
-static bool is_drawn(const PmmAccessory *a)
+static bool is_ever_drawn(const PmmAccessory *a)
 {
-    return a->visible && a->opacity > 0;
+    for (uint32_t i = 0; i < a->key_count; i++)
+        if (a->keys[i].visible && a->keys[i].opacity > 0)
+            return true;
+    return false;
 }
 
-static void warn_accessory(Writer *w, const PmmAccessory *a)
+/* Those that something carries have to be models; a stage is not carried. */
+static void write_accessories(Writer *w, bool carried)
 {
-    if (a->key_count)
-        diag_warn(w->diag, WARN_JOB,
-                  "accessory '%s': only the first of its %" PRIu32 " keys is used", a->name,
-                  a->key_count + 1);
-    if (is_drawn(a) && a->opacity < 1)
-        diag_warn(w->diag, WARN_JOB, "accessory '%s': drawn opaque, not with %.0f %%", a->name,
-                  100 * (double)a->opacity);
-}
-
-static void write_accessory(Writer *w, const PmmAccessory *a, const char *file)
-{
-    double position[3], rotation[3];
-    for (size_t i = 0; i < 3; i++) {
-        position[i] = (double)a->position[i];
-        rotation[i] = remainder((double)a->rotation[i] * DEGREES, 360);
-    }
-    write_pair(w, "  - file: ", file);
-    fputs("    position: ", w->out);
-    write_vector(w->out, position);
-    fputs("\n    rotation_deg: ", w->out);
-    write_vector(w->out, rotation);
-    fputc('\n', w->out);
-    if (a->scale >= 0.001f && a->scale <= 1000)
-        fprintf(w->out, "    scale: %.7g\n", (double)a->scale);
-    write_parent(w, a->parent);
-    warn_accessory(w, a);
-}
-
-/* Those that are attached to a model have to be models; a stage is not attached. */
-static void write_accessories(Writer *w, bool attached)
-{
-    bool any = attached;
+    bool any = carried;
     for (uint32_t i = 0; i < w->project.accessory_count; i++) {
         const PmmAccessory *a = &w->project.accessories[i];
-        if (!is_drawn(a) || (a->parent.model >= 0) != attached)
+        if (w->is_effect[i] || !is_ever_drawn(a) || pmm_keys_is_carried(a) != carried)
             continue;
         const char *file = find_asset(w, "accessory", a->path);
         if (!file)
@@ -177,7 +124,11 @@ static void write_accessories(Writer *w, bool attached)
         if (!any)
             fputs("stage:\n", w->out);
         any = true;
-        write_accessory(w, a, file);
+        write_pair(w, "  - file: ", file);
+        pmm_keys_accessory(&w->keys, a, w->arena);
+        if (a->additive)
+            diag_warn(w->diag, WARN_JOB, "accessory '%s': additive blending is not supported",
+                      a->name);
     }
 }
 
@@ -185,27 +136,34 @@ static void write_accessories(Writer *w, bool attached)
 
 static void write_stage_motion(Writer *w, const char *key)
 {
-    fprintf(w->out, "%s: { motion: ", key);
-    write_text(w, arena_printf(w->arena, "%sstage.vmd", w->motions));
-    fputs(" }\n", w->out);
+    fprintf(w->out, "%s:\n  motion: ", key);
+    pmm_keys_text(w->out, arena_printf(w->arena, "%sstage.vmd", w->prefix));
+    fputc('\n', w->out);
 }
 
-static bool write_camera(Writer *w)
+static void write_camera(Writer *w)
 {
     write_stage_motion(w, "camera");
+    pmm_keys_parents(&w->keys, w->project.camera_parents, w->project.camera_parent_count, NULL,
+                     "  ", w->arena);
     write_stage_motion(w, "light");
-    if (w->project.has_camera_parent)
-        diag_warn(w->diag, WARN_JOB,
-                  "the camera follows a bone, which is not supported; it is at "
-                  "the recorded offsets from the origin");
-    return save_motion(w, "stage.vmd", &w->project.stage);
+    add_motion(w, "stage.vmd", &w->project.stage);
+}
+
+static const char *find_background(Writer *w, const char *what, const PmmMedia *media)
+{
+    const char *found = find_asset(w, what, media->path);
+    if (found && (media->x || media->y || (media->scale != 1 && media->scale != 0)))
+        diag_warn(w->diag, WARN_JOB, "%s: its position and scale are not used; it covers the frame",
+                  what);
+    return found;
 }
 
 static void write_background(Writer *w)
 {
     const PmmProject *p = &w->project;
-    const char *image = find_asset(w, "background image", p->image);
-    const char *video = find_asset(w, "background video", p->video);
+    const char *image = find_background(w, "background image", &p->image);
+    const char *video = find_background(w, "background video", &p->video);
     if (!image && !video && !p->black_background)
         return;
     fputs("background:\n", w->out);
@@ -217,19 +175,23 @@ static void write_background(Writer *w)
         write_pair(w, "  video: ", video);
 }
 
-static void write_physics(Writer *w)
+static void write_shadows(Writer *w)
 {
     const PmmProject *p = &w->project;
-    double gravity[3];
-    for (size_t i = 0; i < 3; i++)
-        gravity[i] = GRAVITY_SCALE * (double)p->gravity[i];
-    fputs("physics:\n  gravity: ", w->out);
-    write_vector(w->out, gravity);
-    fputc('\n', w->out);
-    if (p->has_gravity_keys || p->has_gravity_noise)
-        diag_warn(w->diag, WARN_JOB,
-                  "keys and noise of gravity are not supported; the first value "
-                  "is used");
+    const float bright = p->ground_brightness;
+    fprintf(w->out, "shadows:\n  ground: %s\n  self: %s\n", p->ground_shadow ? "true" : "false",
+            p->self_shadow ? "true" : "false");
+    fputs("  ground_brightness: ", w->out);
+    pmm_keys_number(w->out, (double)(bright > 0 ? (bright < 10 ? bright : 10) : 0));
+    fprintf(w->out, "\n  ground_opacity: %s\n", p->ground_translucent ? "0.5" : "1");
+}
+
+static void write_physics(Writer *w)
+{
+    fputs("physics:\n", w->out);
+    if (!w->project.physics)
+        fputs("  enabled: false\n", w->out);
+    pmm_keys_gravity(&w->keys);
 }
 
 static void write_render(Writer *w)
@@ -237,7 +199,7 @@ static void write_render(Writer *w)
     const PmmProject *p = &w->project;
     const int fps = p->fps > 45 ? 60 : 30;
     fprintf(w->out, "render:\n  fps: %d\n", fps);
-    if (p->width >= 16 && p->width <= 16384 && p->height >= 16 && p->height <= 16384)
+    if (p->width >= 16 && p->width <= 8192 && p->height >= 16 && p->height <= 8192)
         fprintf(w->out, "  size: [%" PRIu32 ", %" PRIu32 "]\n", p->width & ~1u, p->height & ~1u);
     if (p->end >= 0)
         fprintf(w->out, "  frames: m%" PRId32 "-m%" PRId32 "\n", p->begin < 0 ? 0 : p->begin,
@@ -250,35 +212,28 @@ static const char *stem_of(const char *path, Arena *arena)
     return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-static bool write_job(Writer *w)
+static void write_job(Writer *w)
 {
-    const PmmProject *p = &w->project;
     const char *sound;
     fputs("version: 1\n", w->out);
-    write_pair(w, "name: ", stem_of(w->options->project, w->arena));
-    if (!write_models(w))
-        return false;
+    write_pair(w, "name: ", stem_of(w->project_path, w->arena));
+    write_models(w);
     write_accessories(w, true);
     write_accessories(w, false);
-    if (!write_camera(w))
-        return false;
+    write_camera(w);
     write_background(w);
+    pmm_effects_write(w->out, &w->effects);
     write_physics(w);
-    fprintf(w->out, "shadows: { ground: %s, self: %s }\n", p->ground_shadow ? "true" : "false",
-            p->self_shadow ? "true" : "false");
-    sound = find_asset(w, "sound", p->audio);
+    write_shadows(w);
+    sound = find_asset(w, "sound", w->project.audio);
     if (sound)
         write_pair(w, "audio: ", sound);
     write_render(w);
-    write_pair(w, "outputs:\n  - ",
-               arena_printf(w->arena, "%s.mp4", stem_of(w->options->output, w->arena)));
-    if (p->edge_color[0] || p->edge_color[1] || p->edge_color[2])
-        diag_warn(w->diag, WARN_JOB, "the colour of the outlines, #%02x%02x%02x, is not supported",
-                  p->edge_color[0], p->edge_color[1], p->edge_color[2]);
-    return true;
+    write_pair(w, "outputs:\n  - ", w->video);
+    pmm_effects_report(&w->effects, w->arena, w->diag);
 }
 
-/* ---- the verb ---- */
+/* ---- loading ---- */
 
 static bool find_models(Writer *w)
 {
@@ -299,22 +254,119 @@ static bool find_models(Writer *w)
                             w->project.model_count);
 }
 
-static bool load(Writer *w)
+static bool find_effects(Writer *w)
 {
+    const PmmProject *p = &w->project;
+    w->is_effect = arena_array(w->arena, bool, p->accessory_count);
+    for (uint32_t i = 0; i < p->accessory_count; i++)
+        w->is_effect[i] = pmm_effects_add_accessory(&w->effects, &p->accessories[i], w->arena);
+    return pmm_effects_add_file(&w->effects, w->project_path, w->arena, w->diag);
+}
+
+/* PmmModelNames.read */
+static bool read_names(PmmModelBones *out, void *user, const char *path, Arena *arena, Diag *diag)
+{
+    const Writer *w = user;
+    const char *found = asset_index_find(w->assets, path, arena);
     Bytes bytes;
-    const char *assets = w->options->assets;
+    if (!found)
+        return diag_fail(diag, DIAG_MISSING,
+                         "version 1 cannot be read without the model '%s', which is not below '%s' "
+                         "(tried %s, without case); use --assets FOLDER",
+                         path, w->folder, asset_index_tried(path, arena));
+    const char *file = path_resolve_input(w->folder, found, arena);
+    diag_file(diag, file);
+    const bool good = file_load(&bytes, file, FILE_MAX_SIZE, arena, diag) &&
+                      pmd_names_load(out, bytes, arena, diag);
+    diag_file(diag, w->project_path);
+    return good;
+}
+
+static bool index_assets(Writer *w)
+{
     char real[PATH_MAX];
-    diag_file(w->diag, w->options->project);
-    if (!file_load(&bytes, w->options->project, FILE_MAX_SIZE, w->arena, w->diag) ||
-        !pmm_load(&w->project, bytes, w->arena, w->diag))
-        return false;
-    diag_file(w->diag, NULL);
+    const char *assets = w->assets_path;
     if (!assets)
-        assets = path_folder(w->options->project, w->arena);
+        assets = path_folder(w->project_path, w->arena);
     if (!realpath(*assets ? assets : ".", real))
         return diag_fail(w->diag, DIAG_MISSING, "--assets: cannot open '%s'", assets);
     w->folder = arena_printf(w->arena, "%s/", strcmp(real, "/") != 0 ? real : "");
-    return asset_index_create(&w->assets, w->folder, w->arena, w->diag) && find_models(w);
+    return asset_index_create(&w->assets, w->folder, w->arena, w->diag);
+}
+
+static bool load(Writer *w)
+{
+    Bytes bytes;
+    const PmmModelNames names = {read_names, w};
+    if (!index_assets(w))
+        return false;
+    diag_file(w->diag, w->project_path);
+    if (!file_load(&bytes, w->project_path, FILE_MAX_SIZE, w->arena, w->diag) ||
+        !pmm_load(&w->project, bytes, &names, w->arena, w->diag))
+        return false;
+    diag_file(w->diag, NULL);
+    return find_models(w) && find_effects(w);
+}
+
+/* The text of the job; w has the paths, the prefix, the arena and the Diag. */
+static bool make(Bytes *text, Writer *w)
+{
+    TextStream stream;
+    if (!load(w)) {
+        diag_file(w->diag, NULL);
+        return false;
+    }
+    w->out = text_stream_open(&stream, w->arena);
+    w->keys = (PmmKeyWriter){w->out, &w->project, w->model_files, w->diag};
+    write_job(w);
+    text->data = (const uint8_t *)text_stream_close(&stream);
+    text->size = stream.size;
+    return true;
+}
+
+/* ---- public functions ---- */
+
+bool pmm_job_is_project(const char *path)
+{
+    return text_equal_ignoring_case(path_extension(path), "pmm");
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const ArchiveFile *)a)->name, ((const ArchiveFile *)b)->name);
+}
+
+bool pmm_job_text(Bytes *text, const char *project, const char *assets, Arena *arena, Diag *diag)
+{
+    Writer w = {.project_path = project,
+                .assets_path = assets,
+                .video = arena_printf(arena, "%s.mp4", stem_of(project, arena)),
+                .prefix = arena_printf(arena, "%s/", path_name(project)),
+                .arena = arena,
+                .diag = diag};
+    if (!make(text, &w))
+        return false;
+    qsort(w.motions.items, w.motions.count, sizeof *w.motions.items, compare_names);
+    return archive_path_add(project, &(Archive){.files = w.motions.items, .count = w.motions.count},
+                            diag);
+}
+
+static bool save(const char *path, Bytes bytes, bool overwrite, Diag *diag)
+{
+    return file_check_new(path, overwrite, diag) && file_save(path, bytes.data, bytes.size, diag);
+}
+
+static bool save_motions(const Writer *w, const PmmJobOptions *options)
+{
+    const char *folder = path_folder(options->output, w->arena);
+    bool good = true;
+    for (size_t i = 0; good && i < w->motions.count; i++) {
+        const ArchiveFile *motion = &w->motions.items[i];
+        const char *name = arena_printf(w->arena, "%s%s", w->prefix, motion->name);
+        good = save(path_join(folder, name, w->arena), (Bytes){motion->data, motion->size},
+                    options->overwrite, w->diag);
+    }
+    return good;
 }
 
 const char *pmm_job_motions(const char *output, Arena *arena)
@@ -327,16 +379,18 @@ const char *pmm_job_motions(const char *output, Arena *arena)
 bool pmm_job_run(const PmmJobOptions *options, Diag *diag)
 {
     Arena *arena = arena_create();
-    Writer w = {.options = options, .arena = arena, .diag = diag};
-    TextStream stream;
-    w.motions = arena_printf(arena, "%s/", path_name(pmm_job_motions(options->output, arena)));
-    bool good = file_check_new(options->output, options->overwrite, diag) && load(&w);
-    if (good) {
-        w.out = text_stream_open(&stream, arena);
-        good = write_job(&w);
-        const char *text = text_stream_close(&stream);
-        good = good && file_save(options->output, text, stream.size, diag);
-    }
+    const char *stem = stem_of(options->output, arena);
+    Writer w = {.project_path = options->project,
+                .assets_path = options->assets,
+                .video = arena_printf(arena, "%s.mp4", stem),
+                .prefix =
+                    arena_printf(arena, "%s/", path_name(pmm_job_motions(options->output, arena))),
+                .arena = arena,
+                .diag = diag};
+    Bytes text;
+    const bool good = file_check_new(options->output, options->overwrite, diag) &&
+                      make(&text, &w) && save_motions(&w, options) &&
+                      file_save(options->output, text.data, text.size, diag);
     diag_file(diag, NULL);
     arena_destroy(arena);
     return good;

@@ -69,6 +69,13 @@ static bool load_text(Bytes *bytes, const JobSource *source, Arena *arena, Diag 
 {
     if (is_standard_input(source))
         return file_load_stdin(bytes, MAX_READ_SIZE, arena, diag);
+    if (source->converter && source->converter->matches(source->path)) {
+        diag_file(diag, NULL);
+        const bool good =
+            source->converter->convert(bytes, source->converter->user, source->path, arena, diag);
+        diag_file(diag, job_source_name(source));
+        return good;
+    }
     return check_job_file(source->path, diag) &&
            file_load(bytes, source->path, MAX_READ_SIZE, arena, diag);
 }

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "sandbox/sandbox.h"
 #include "job/host_limits.h"
 #include "job/job_look.h"
@@ -378,6 +379,13 @@ typedef struct JobFlag { /* a command line flag that sets a key */
     const char *set;     /* "render.workers=4" */
 } JobFlag;
 
+/* Reads files of other programs as the text of a job. */
+typedef struct JobConverter {
+    bool (*matches)(const char *path);
+    bool (*convert)(Bytes *text, void *user, const char *path, Arena *arena, Diag *diag);
+    void *user;
+} JobConverter;
+
 /* The sources of a job: a job file, or the files of a command line; and what overrides it. */
 typedef struct JobSource {
     const char *path;         /* the job file, "-" for standard input; NULL: `files` */
@@ -392,8 +400,9 @@ typedef struct JobSource {
     size_t flag_count;
     const char *output;        /* replaces all outputs; relative to the current folder; or NULL */
     const char *output_format; /* its format, or NULL: by its extension */
-    bool needs_output;         /* false: a job without outputs is valid (pose, check) */
-    const HostLimits *host;    /* NULL: the defaults */
+    const JobConverter *converter;     /* of files at `path`; or NULL */
+    bool needs_output;                 /* false: a job without outputs is valid (pose, check) */
+    const HostLimits *host;            /* NULL: the defaults */
     const volatile sig_atomic_t *stop; /* polled by long loops that load or evaluate; or NULL */
 } JobSource;
 

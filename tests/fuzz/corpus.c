@@ -337,6 +337,17 @@ static void make_pmm(Corpus *corpus, Arena *arena)
     corpus_add(corpus, (Bytes){list->data, list->size}, arena);
 }
 
+static void make_emm(Corpus *corpus, Arena *arena)
+{
+    add_text(
+        corpus,
+        "; MME\r\n[Info]\r\nVersion = 3\r\n\r\n[Object]\r\nPmd1 = UserFile\\\x88\xEA.pmx\r\n"
+        "Acs2 = UserFile\\AutoLuminous.x\r\n\r\n[Effect]\r\nDefault = none\r\nPmd1 = a\\main.fx\r\n"
+        "Pmd1[3] = none\r\nPmd1[3].show = false\r\n\r\n[Effect@AL_EmitterRT]\r\nOwner = Acs2\r\n"
+        "Pmd1 = AL_Object.fxsub\r\n",
+        arena);
+}
+
 static void make_archive(Corpus *corpus, Arena *arena)
 {
     static const ZipEntry entries[] = {
@@ -488,7 +499,7 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"bake", make_bake},       {"font", make_font},         {"evaluate", corpus_make_evaluate},
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
-        {"bvh", make_bvh},         {"vrma", make_vrma}};
+        {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))

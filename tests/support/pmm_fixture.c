@@ -261,3 +261,83 @@ void pmm_put_all(ByteList *list)
     put_media(list);
     put_settings(list);
 }
+
+/* ---- version 1 ---- */
+
+static void put_bone_key_1(ByteList *list, uint32_t number, uint32_t frame, uint32_t next, float x)
+{
+    put_base(list, number, frame, next);
+    for (unsigned i = 0; i < 16; i++)
+        bytes_u8(list, 20);
+    bytes_f32_3(list, x, 2, 3);
+    bytes_f32_3(list, 0, 0, 0);
+    bytes_f32(list, 1);
+    bytes_u8(list, 0);
+}
+
+static void put_model_1(ByteList *list)
+{
+    bytes_u8(list, 0);
+    bytes_text(list, ONE, 20);
+    bytes_text(list, "UserFile\\Model\\a.pmd", 256);
+    bytes_u8(list, 0);
+    bytes_u8(list, 1);
+    bytes_zeros(list, 5 * 4);
+    bytes_u8(list, 3);
+    bytes_zeros(list, 3 + 2 * 4);
+    put_bone_key_1(list, 0, 0, 0, 1);
+    put_bone_key_1(list, 0, 0, 2, 5);
+    bytes_u32(list, 1);
+    put_bone_key_1(list, 2, 12, 0, 7);
+    put_morph_key(list, 0, 0, 0, 0);
+    put_morph_key(list, 0, 0, 0, 0.5f);
+    bytes_u32(list, 0);
+    put_base(list, 0, 0, 0);
+    bytes_u8(list, 1);
+    bytes_u8(list, 0);
+    bytes_u8(list, 0);
+    bytes_u32(list, 0);
+    bytes_zeros(list, 2 * 34 + 2 * 4 + 1);
+}
+
+static void put_camera_key_1(ByteList *list, uint32_t number, uint32_t frame, uint32_t fov)
+{
+    put_base(list, number, frame, 0);
+    bytes_f32(list, -45);
+    bytes_f32_3(list, 0, 10, 0);
+    bytes_f32_3(list, 0.5f, 0, 0);
+    bytes_zeros(list, 24 + 1);
+    bytes_u32(list, fov);
+    bytes_u8(list, 0);
+}
+
+void pmm_put_version_1(ByteList *list)
+{
+    list->size = 0;
+    bytes_text(list, "Polygon Movie maker 0001", 30);
+    bytes_u32(list, 640);
+    bytes_u32(list, 480);
+    bytes_u32(list, 250);
+    bytes_f32(list, 30);
+    bytes_zeros(list, 6 + 1);
+    bytes_u8(list, 1);
+    bytes_text(list, ONE, 20);
+    put_model_1(list);
+    put_camera_key_1(list, 0, 0, 30);
+    bytes_u32(list, 1);
+    put_camera_key_1(list, 1, 40, 45);
+    bytes_zeros(list, 9 * 4 + 1);
+    put_base(list, 0, 0, 0);
+    bytes_f32_3(list, 0.6f, 0.6f, 0.6f);
+    bytes_f32_3(list, -0.5f, -1, 0.5f);
+    bytes_u8(list, 0);
+    bytes_u32(list, 0);
+    bytes_zeros(list, 6 * 4);
+    put_accessories(list);
+    list->size--; /* without the flag of additive blending */
+    put_media(list);
+    bytes_zeros(list, 3);
+    bytes_f32(list, 30);
+    bytes_zeros(list, 8);
+    bytes_f32(list, 0.25f);
+}

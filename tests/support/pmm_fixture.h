@@ -18,4 +18,8 @@
  */
 void pmm_put_all(ByteList *list);
 
+/* The same in the layout of version 1: one model, UserFile\Model\a.pmd with two bones, of which the
+ * second has IK, and two morphs. */
+void pmm_put_version_1(ByteList *list);
+
 #endif

@@ -30,7 +30,8 @@ static void make(Project *p)
 static bool load(Project *p)
 {
     diag_log_init(&p->log);
-    return pmm_load(&p->project, (Bytes){p->list->data, p->list->size}, p->arena, &p->log.diag);
+    return pmm_load(&p->project, (Bytes){p->list->data, p->list->size}, NULL, p->arena,
+                    &p->log.diag);
 }
 
 static void must_load(Project *p, const char *what)
@@ -160,7 +161,7 @@ static void no_part_is_a_project(void **state)
     for (size_t i = 0; i <= size; i++) {
         Arena *arena = arena_create();
         diag_log_init(&p.log);
-        if (pmm_load(&p.project, (Bytes){p.list->data, i}, arena, &p.log.diag) != (i == size))
+        if (pmm_load(&p.project, (Bytes){p.list->data, i}, NULL, arena, &p.log.diag) != (i == size))
             fail_msg("%zu of %zu bytes: %s", i, size, p.log.text);
         arena_destroy(arena);
     }
@@ -239,11 +240,11 @@ static void files_that_are_switched_off(void **state)
     p.list->data[image + 256] = 0;
     must_load(&p, "switched");
     assert_null(p.project.audio);
-    assert_null(p.project.image);
-    assert_string_equal(p.project.video, "AVI\\off.avi");
+    assert_null(p.project.image.path);
+    assert_string_equal(p.project.video.path, "AVI\\off.avi");
     p.list->data[video] = 0; /* no name */
     must_load(&p, "no name");
-    assert_null(p.project.video);
+    assert_null(p.project.video.path);
     arena_destroy(p.arena);
 }
 
@@ -256,7 +257,6 @@ static void camera_and_shadow(void **state)
     Project p;
     make(&p);
     const size_t camera = find(&p, FLOATS[3].values, 28);
-    assert_true(!p.project.has_camera_parent);
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
         put_u32(&p, camera + 28 + 8 + 24 + 1, angles[i][0]);
         must_load(&p, "view angle");
@@ -271,9 +271,12 @@ static void camera_and_shadow(void **state)
     must_load(&p, "orthographic");
     assert_true(p.project.stage.camera_keys[0].orthographic);
     assert_false(p.project.stage.camera_keys[1].orthographic);
-    put_u32(&p, camera + 28, 0); /* a model carries the camera */
+    put_u32(&p, camera + 28, 0); /* a bone carries the camera */
+    put_u32(&p, camera + 32, 0);
     must_load(&p, "parent");
-    assert_true(p.project.has_camera_parent);
+    assert_true(
+        p.project.camera_parent_count == 2 && p.project.camera_parents[0].parent.model == 0 &&
+        p.project.camera_parents[1].frame == 40 && p.project.camera_parents[1].parent.model == -1);
     const size_t shadow = find(&p, FLOATS[6].values, 4);
     for (unsigned mode = 0; mode < 7; mode++) {
         p.list->data[shadow - 1] = (uint8_t)mode;
@@ -284,6 +287,12 @@ static void camera_and_shadow(void **state)
     must_load(&p, "frame");
     assert_int_equal(p.project.stage.shadow_keys[0].frame, 5);
     arena_destroy(p.arena);
+}
+
+/* Of its first key; none if nothing ever carries it. */
+static PmmParent first_parent(const PmmModel *model)
+{
+    return model->parent_count ? model->parents[0].parent : (PmmParent){-1, -1};
 }
 
 /* A parent that is not a bone of the project's models is none. */
@@ -309,12 +318,12 @@ static void parents(void **state)
         put_u32(&p, carried, (uint32_t)rows[i].model);
         put_u32(&p, carried + 4, (uint32_t)rows[i].bone);
         must_load(&p, "parent");
-        const PmmParent got[] = {p.project.accessories[0].parent, p.project.models[1].parent};
+        const PmmParent got[] = {p.project.accessories[0].keys[0].parent,
+                                 first_parent(&p.project.models[1])};
         for (int k = 0; k < 2; k++) {
             assert_int_equal(got[k].model, rows[i].valid ? rows[i].model : -1);
             assert_int_equal(got[k].bone, rows[i].valid ? rows[i].bone : -1);
         }
-        assert_false(p.project.models[1].has_other_parents);
     }
     arena_destroy(p.arena);
 }
@@ -338,22 +347,16 @@ static void property_keys(void **state)
         const VmdName expected = *rows[i].name ? vmd_name_from_utf8(rows[i].name) : (VmdName){{0}};
         assert_memory_equal(&ik->bone, &expected, sizeof expected);
     }
-    assert_false(p.project.models[0].has_other_parents);
     const size_t later = key + 23 + 4 + 16 + 2;
     static const struct {
         int32_t carried, first[2], later[2];
-        bool other;
+        int32_t own_bone; /* of the keys */
+        uint32_t count;
     } changes[] = {
-        {0, {-1, -1}, {-1, -1}, false},
-        {0, {-1, -1}, {1, 0}, true},
-        {0, {1, 0}, {1, 0}, false},
-        {0, {1, 0}, {1, 1}, true},
-        {0, {1, 0}, {0, 0}, true},
-        {-1, {1, 0}, {1, 0}, false},
-        /* another bone than the root cannot be carried */
-        {1, {-1, -1}, {-1, -1}, false},
-        {1, {0, 0}, {-1, -1}, true},
-        {1, {-1, -1}, {0, 0}, true},
+        {0, {-1, -1}, {-1, -1}, 0, 0}, {0, {-1, -1}, {1, 0}, 0, 1}, {0, {1, 0}, {1, 0}, 0, 1},
+        {0, {1, 0}, {1, 1}, 0, 2},     {0, {1, 0}, {0, 0}, 0, 2},   {-1, {1, 0}, {1, 0}, -1, 1},
+        {1, {-1, -1}, {-1, -1}, 1, 0}, {1, {0, 0}, {-1, -1}, 1, 2}, {1, {-1, -1}, {0, 0}, 1, 1},
+        {2, {0, 0}, {-1, 7}, -1, 2}, /* a bone that does not exist */
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         put_u32(&p, smile + 4 + 4 + 4 + 4, (uint32_t)changes[i].carried);
@@ -362,8 +365,13 @@ static void property_keys(void **state)
             put_u32(&p, later + 4 * k, (uint32_t)changes[i].later[k]);
         }
         must_load(&p, "parent");
-        if (p.project.models[0].has_other_parents != changes[i].other)
-            fail_msg("change %zu", i);
+        const PmmModel *model = &p.project.models[0];
+        if (model->parent_count != changes[i].count)
+            fail_msg("change %zu: %u keys", i, model->parent_count);
+        for (uint32_t k = 0; k < model->parent_count; k++)
+            assert_int_equal(model->parents[k].own_bone, changes[i].own_bone);
+        if (model->parent_count == 2)
+            assert_int_equal(model->parents[1].frame, 15);
     }
     arena_destroy(p.arena);
 }
