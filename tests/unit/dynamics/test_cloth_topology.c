@@ -357,6 +357,30 @@ static void an_edge_of_three_triangles(void **state)
     arena_destroy(arena);
 }
 
+/* Two masses over an edge that are neighbours by another triangle need no bend spring, whichever
+ * place their edge has in the list of edges. */
+static void neighbours_over_an_edge(void **state)
+{
+    (void)state;
+    static const uint32_t triangles[][3] = {{0, 1, 2}, {0, 3, 4}, {1, 3, 4}};
+    static const Vec3 rest[] = {
+        {0, 0, 0}, {1, 0, 0}, {0.5, -0.8, 0}, {0.5, 0.8, 0.4}, {0.5, 0.8, -0.4}};
+    for (uint32_t shift = 0; shift < 5; shift++) {
+        Arena *arena = arena_create();
+        const ClothTuning t = tuning();
+        ClothTopology topology;
+        uint32_t shifted[3][3];
+        cloth_topology_init(&topology, &t, 5, arena);
+        for (uint32_t i = 0; i < 5; i++)
+            topology.rest[(i + shift) % 5] = rest[i];
+        for (uint32_t i = 0; i < 9; i++)
+            shifted[i / 3][i % 3] = (triangles[i / 3][i % 3] + shift) % 5;
+        cloth_topology_from_mesh(&topology, (const uint32_t(*)[3])shifted, 3, arena);
+        check("an open ring", &topology, (Count){8, 0, 0}, 3);
+        arena_destroy(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +392,7 @@ int main(void)
         cmocka_unit_test(springs_that_do_nothing),
         cmocka_unit_test(diagonals_are_the_longest_edges),
         cmocka_unit_test(an_edge_of_three_triangles),
+        cmocka_unit_test(neighbours_over_an_edge),
         cmocka_unit_test(fewest_steps_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 #include <string.h>
 
 #include "diag_log.h"
@@ -241,6 +244,69 @@ static void limits_end_the_evaluation(void **state)
     }
 }
 
+/* Replaces that of the C library: with a cost, each look at the CPU clock of the thread takes it.
+ */
+static struct {
+    bool on;
+    int reads;
+    double now_s, cost_s;
+} cpu;
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    if (!cpu.on || clock != CLOCK_THREAD_CPUTIME_ID)
+        return (int)syscall(SYS_clock_gettime, clock, time);
+    cpu.reads++;
+    cpu.now_s += cpu.cost_s;
+    time->tv_sec = (time_t)cpu.now_s;
+    time->tv_nsec = (long)((cpu.now_s - (double)time->tv_sec) * 1e9);
+    return 0;
+}
+
+/* Evaluates a frame within 1 s for each frame that it needs; `before` is evaluated before it. */
+static bool evaluate_in_time(const Scene *scene, double before, double frame, double cost_s)
+{
+    Arena *arena = arena_create();
+    FrameState *out = frame_state_create(scene, arena);
+    Evaluator *evaluator = evaluator_create(scene);
+    if (before >= 0)
+        evaluate_frame(out, evaluator, scene, before);
+    evaluator_set_limits(evaluator, NULL, 1, "job.yaml");
+    cpu.on = true;
+    cpu.reads = 0;
+    cpu.now_s = 1000;
+    cpu.cost_s = cost_s;
+    const bool ok = evaluate_frame(out, evaluator, scene, frame);
+    cpu.on = false;
+    evaluator_destroy(evaluator);
+    arena_destroy(arena);
+    return ok;
+}
+
+/* The time of a frame counts for each frame that is simulated to reach it: from the last tick, or
+ * from the start with its warm-up; at least once. */
+static void time_for_frames_that_are_simulated(void **state)
+{
+    (void)state;
+    static const struct {
+        double before, frame, frames; /* before: -1 for none; frames: 1 s each */
+    } rows[] = {{-1, 60, 60 + 45}, {-1, 0, 45},   {60, 61, 1},       {60, 70, 10}, {60, 60.25, 1},
+                {60, 60, 1},       {60, 59.5, 1}, {60, 20, 20 + 45}, {10, 90, 80}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Arena *arena = arena_create();
+        Scene *scene = simulated_scene(60, arena);
+        scene->physics.warmup_s = 1.5f;
+        assert_true(evaluate_in_time(scene, rows[i].before, rows[i].frame, 0));
+        const double each = rows[i].frames / (cpu.reads - 1); /* the first one starts the clock */
+        assert_true(cpu.reads > 1);
+        if (!evaluate_in_time(scene, rows[i].before, rows[i].frame, 0.98 * each))
+            fail_msg("row %zu: not within %g s", i, rows[i].frames);
+        if (evaluate_in_time(scene, rows[i].before, rows[i].frame, 1.02 * each))
+            fail_msg("row %zu: more than %g s", i, rows[i].frames);
+        arena_destroy(arena);
+    }
+}
+
 /* A frame that is the time of a tick, which is not exact in binary, needs that tick and no more; a
  * frame between two ticks needs the later one. */
 static void frames_at_ticks_need_no_further_tick(void **state)
@@ -276,6 +342,7 @@ int main(void)
         cmocka_unit_test(attached_models_follow_the_bone),
         cmocka_unit_test(models_are_switched_off),
         cmocka_unit_test(limits_end_the_evaluation),
+        cmocka_unit_test(time_for_frames_that_are_simulated),
         cmocka_unit_test(frames_at_ticks_need_no_further_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
