@@ -13,6 +13,7 @@
 #include "diag_log.h"
 #include "job/host_limits.h"
 #include "job/job.h"
+#include "job/job_place.h"
 #include "job/option_dump.h"
 #include "scratch.h"
 
@@ -393,6 +394,55 @@ static void lists_and_maps_are_written(void **state)
     }
 }
 
+/* A key that the job does not set has the place of what is around it; a name is its own place, not
+ * its value. */
+static void places_of_values(void **state)
+{
+    (void)state;
+    static const char text[] = "version: 1\n"
+                               "models:\n"
+                               "  - file: a.pmx\n"
+                               "    morphs: { x.y: 1, z: 2 }\n"
+                               "  - { file: b.pmx, motions: [c.vmd, { file: d.vmd }] }\n"
+                               "outputs: [o.mp4]\n"
+                               "render: { fps: 60 }\n";
+    static const struct {
+        const char *key, *name;
+        unsigned line, column;
+        const char *full;
+    } rows[] = {
+        {"version", NULL, 1, 10, "version"},
+        {"models.0.file", NULL, 3, 11, "models.0.file"},
+        {"models.1.file", NULL, 5, 13, "models.1.file"},
+        {"models.1.motions.0.file", NULL, 5, 30, "models.1.motions.0.file"},
+        {"models.1.motions.1.file", NULL, 5, 45, "models.1.motions.1.file"},
+        {"models.0.morphs", "x.y", 4, 15, "models.0.morphs.x.y"},
+        {"models.0.morphs", "z", 4, 23, "models.0.morphs.z"},
+        {"models.0.morphs", "w", 4, 13, "models.0.morphs.w"},
+        {"models.1.morphs", "z", 5, 5, "models.1.morphs.z"},
+        {"render.fps", NULL, 7, 16, "render.fps"},
+        {"render.size", NULL, 7, 9, "render.size"},
+        {"render.size.1", "x", 7, 9, "render.size.1.x"},
+        {"models.0.attach.bone", NULL, 3, 5, "models.0.attach.bone"},
+        {"models.7.file", NULL, 3, 3, "models.7.file"},
+        {"outputs", "0", 6, 11, "outputs.0"},
+    };
+    Table t;
+    if (!load(&t, text, NULL))
+        fail_msg("%s", t.log.text);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const DiagPlace *place = job_place(&t.job, rows[i].key, rows[i].name, t.arena);
+        assert_non_null(place);
+        if (place->line != rows[i].line || place->column != rows[i].column ||
+            strcmp(place->key, rows[i].full) != 0)
+            fail_msg("%s %s: %u:%u %s", rows[i].key, rows[i].name ? rows[i].name : "", place->line,
+                     place->column, place->key);
+    }
+    const Job none = {.root = NULL};
+    assert_null(job_place(&none, "version", NULL, t.arena));
+    clear(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -404,6 +454,7 @@ int main(void)
         cmocka_unit_test(confined_paths),
         cmocka_unit_test(sizes),
         cmocka_unit_test(lists_and_maps_are_written),
+        cmocka_unit_test(places_of_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
