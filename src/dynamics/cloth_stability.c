@@ -24,8 +24,8 @@ double cloth_stability_contact_stiffness(const ClothTuning *tuning)
 
 double cloth_stability_contact_damping(const ClothTuning *tuning)
 {
-    return sqrt(cloth_stability_contact_stiffness(tuning) *
-                tuning->mass); /* half of the critical */
+    return sqrt(cloth_stability_contact_stiffness(tuning) * tuning->mass) /
+           2; /* a quarter of the critical */
 }
 
 double cloth_stability_pull_stiffness(const ClothTuning *tuning, double pin)

@@ -59,7 +59,7 @@ typedef struct ClothTuning {
                    .drag = 0.5,            \
                    .air = 1,               \
                    .gravity = {0, -98, 0}, \
-                   .contact = 4,           \
+                   .contact = 3,           \
                    .friction = 0.3,        \
                    .thickness = 0.15,      \
                    .self_collision = true})

@@ -1,16 +1,13 @@
 #include "evaluate/cloth.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "evaluate/cloth_contacts.h"
 #include "math/wind.h"
 
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */
-static const double LEAST_DISTANCE =
-    0.6;                         /* from colliders at the end of a tick, of the thickness */
-static const double APART = 0.7; /* of the mean spacing: masses that are not neighbours */
-enum { PUSHES = 4 };             /* rounds in which colliders push masses out of each other */
+static const double APART = 0.7;          /* of the mean spacing: masses that are not neighbours */
 
 /* Anchors and colliders at one time. */
 typedef struct ClothInputs {
@@ -27,16 +24,13 @@ struct Cloth {
     MassSystem system;
     Vec3 *kept_position, *kept_velocity;
     ClothInputs from, to; /* of the current tick */
-    ClothBody *bodies;    /* at the time for which forces are computed */
     double tick_s;        /* from `from` to `to` */
     Vec3 gravity;
     bool *fixed;                 /* [mass_count] */
     double distance;             /* of its masses from others that are not neighbours */
     double *gusts;               /* [mass_count] part of the wind that blows there */
     double *pull, *pull_damping; /* [mass_count] */
-    uint32_t *near;              /* masses that may touch a body in this tick, grouped by body */
-    uint32_t *near_end;          /* [body_count] */
-    Vec3 low, high;              /* box of all masses that can touch something */
+    ClothContacts *contacts;
 };
 
 /* ---- forces ---- */
@@ -103,41 +97,6 @@ static void start_forces(Vec3 *f, const Cloth *cloth, const Vec3 *x, const Vec3 
     }
 }
 
-/* A push outwards by depth and inward speed, never inwards, and friction along the surface. */
-static Vec3 contact_force(const ClothTuning *tuning, const ClothContact *contact, Vec3 velocity)
-{
-    const double damping = cloth_stability_contact_damping(tuning);
-    const Vec3 v = vec3_sub(velocity, contact->velocity);
-    const double inward = -vec3_dot(v, contact->normal);
-    const double push =
-        cloth_stability_contact_stiffness(tuning) * contact->depth + damping * inward;
-
-    if (!(push > 0))
-        return (Vec3){0, 0, 0};
-    const Vec3 slide = vec3_add(v, vec3_scale(contact->normal, inward));
-    const double speed = vec3_length(slide);
-    const double brake = speed > 0 ? fmin(damping, tuning->friction * push / speed) : 0;
-    return vec3_sub(vec3_scale(contact->normal, push), vec3_scale(slide, brake));
-}
-
-static void add_contacts(Vec3 *f, Cloth *cloth, const Vec3 *x, const Vec3 *v, double part)
-{
-    const ClothTuning *tuning = &cloth->topology->tuning;
-    const uint32_t *near = cloth->near;
-
-    for (size_t b = 0; b < cloth->body_count; b++) {
-        const uint32_t *end = cloth->near + cloth->near_end[b];
-        if (near < end)
-            cloth->bodies[b] = cloth_body_between(&cloth->from.bodies[b], &cloth->to.bodies[b],
-                                                  part, cloth->tick_s);
-        for (; near < end; near++) {
-            ClothContact contact;
-            if (cloth_body_meets(&contact, &cloth->bodies[b], x[*near], tuning->thickness))
-                f[*near] = vec3_add(f[*near], contact_force(tuning, &contact, v[*near]));
-        }
-    }
-}
-
 /* Fixed masses have no acceleration: they move at constant speed from anchor to anchor. */
 static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, void *user)
 {
@@ -148,7 +107,7 @@ static void accelerate(Vec3 *out, const Vec3 *x, const Vec3 *v, double time, voi
     start_forces(out, cloth, x, v, part);
     add_springs(out, topology, x, v);
     add_air(out, cloth, x, v);
-    add_contacts(out, cloth, x, v, part);
+    cloth_contacts_add(out, cloth->contacts, x, v, part);
     for (uint32_t i = 0; i < topology->mass_count; i++)
         out[i] =
             topology->pins[i] >= CLOTH_FIXED_PIN ? (Vec3){0, 0, 0} : vec3_scale(out[i], inverse);
@@ -163,87 +122,11 @@ static void find_gusts(Cloth *cloth)
     const double t = (double)cloth->tick / tuning->step_hz;
     const bool steady = !(tuning->gust > 0) || !(vec3_dot(tuning->wind, tuning->wind) > 0);
 
+    if (!steady)
+        wind_lulls(cloth->gusts, cloth->system.position, cloth->topology->mass_count, tuning->wind,
+                   t);
     for (uint32_t i = 0; i < cloth->topology->mass_count; i++)
-        cloth->gusts[i] =
-            steady ? 1 : 1 - tuning->gust * wind_lull(cloth->system.position[i], tuning->wind, t);
-}
-
-/* The box of all masses that can touch something. */
-static void find_box(Vec3 *low, Vec3 *high, const Cloth *cloth)
-{
-    *low = (Vec3){DBL_MAX, DBL_MAX, DBL_MAX};
-    *high = (Vec3){-DBL_MAX, -DBL_MAX, -DBL_MAX};
-    for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
-        const Vec3 p = cloth->system.position[i];
-        if (cloth->topology->pins[i] >= CLOTH_FIXED_PIN)
-            continue;
-        *low = (Vec3){fmin(low->x, p.x), fmin(low->y, p.y), fmin(low->z, p.z)};
-        *high = (Vec3){fmax(high->x, p.x), fmax(high->y, p.y), fmax(high->z, p.z)};
-    }
-}
-
-static bool boxes_meet(Vec3 low, Vec3 high, Vec3 other_low, Vec3 other_high)
-{
-    return low.x <= other_high.x && other_low.x <= high.x && low.y <= other_high.y &&
-           other_low.y <= high.y && low.z <= other_high.z && other_low.z <= high.z;
-}
-
-static bool inside(Vec3 p, Vec3 low, Vec3 high)
-{
-    return p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z &&
-           p.z <= high.z;
-}
-
-/* How far a mass may come in this tick, with reserve. */
-static double reach_of(const Cloth *cloth, uint32_t mass)
-{
-    return cloth->topology->tuning.thickness +
-           2 * vec3_length(cloth->system.velocity[mass]) * cloth->tick_s;
-}
-
-static double body_motion(const ClothBody *from, const ClothBody *to)
-{
-    return fmax(vec3_length(vec3_sub(to->a, from->a)), vec3_length(vec3_sub(to->b, from->b)));
-}
-
-/* The masses near a body, first by its box, then by its shape. */
-static uint32_t find_near_body(uint32_t *near, const Cloth *cloth, size_t b, double reach)
-{
-    const ClothTopology *topology = cloth->topology;
-    const ClothBody *body = &cloth->to.bodies[b];
-    const double motion = body_motion(&cloth->from.bodies[b], body);
-    const Vec3 margin = {reach + motion, reach + motion, reach + motion};
-    Vec3 low, high;
-    uint32_t count = 0;
-
-    cloth_body_bounds(&low, &high, body);
-    low = vec3_sub(low, margin);
-    high = vec3_add(high, margin);
-    if (!boxes_meet(low, high, cloth->low, cloth->high))
-        return 0;
-    for (uint32_t i = 0; i < topology->mass_count; i++) {
-        ClothContact unused;
-        if (topology->pins[i] < CLOTH_FIXED_PIN && inside(cloth->system.position[i], low, high) &&
-            (body->shape == CLOTH_BOX || cloth_body_meets(&unused, body, cloth->system.position[i],
-                                                          reach_of(cloth, i) + motion)))
-            near[count++] = i;
-    }
-    return count;
-}
-
-/* A mass that accelerates within the tick is found in the next. */
-static void find_near(Cloth *cloth)
-{
-    double reach = 0;
-    uint32_t count = 0;
-
-    find_box(&cloth->low, &cloth->high, cloth);
-    for (uint32_t i = 0; i < cloth->topology->mass_count; i++)
-        reach = fmax(reach, reach_of(cloth, i));
-    for (size_t b = 0; b < cloth->body_count; b++) {
-        count += find_near_body(cloth->near + count, cloth, b, reach);
-        cloth->near_end[b] = count;
-    }
+        cloth->gusts[i] = steady ? 1 : 1 - tuning->gust * cloth->gusts[i];
 }
 
 static void set_inputs(ClothInputs *out, const Cloth *cloth, const Vec3 *anchors,
@@ -292,43 +175,6 @@ static void hold(Cloth *cloth, bool arrived)
     }
 }
 
-/* Moves a mass to the surface and stops its motion into it. */
-static void push_mass(Vec3 *position, Vec3 *velocity, const ClothContact *contact)
-{
-    const double inward = -vec3_dot(vec3_sub(*velocity, contact->velocity), contact->normal);
-
-    *position = vec3_add(*position, vec3_scale(contact->normal, contact->depth));
-    if (inward > 0)
-        *velocity = vec3_add(*velocity, vec3_scale(contact->normal, inward));
-}
-
-/* The springs of contacts give way to quick limbs: at the end of a tick no mass is left inside. */
-static void push_out(Cloth *cloth)
-{
-    const double distance = LEAST_DISTANCE * cloth->topology->tuning.thickness;
-    bool pushed = distance > 0; /* without a distance to keep, springs alone push */
-
-    for (int round = 0; pushed && round < PUSHES; round++) {
-        const uint32_t *near = cloth->near;
-
-        pushed = false;
-        for (size_t b = 0; b < cloth->body_count; b++) {
-            const uint32_t *end = cloth->near + cloth->near_end[b];
-            if (near < end && round == 0)
-                cloth->bodies[b] = cloth_body_between(&cloth->from.bodies[b], &cloth->to.bodies[b],
-                                                      1, cloth->tick_s);
-            for (; near < end; near++) {
-                ClothContact contact;
-                Vec3 *position = &cloth->system.position[*near];
-                if (!cloth_body_meets(&contact, &cloth->bodies[b], *position, distance))
-                    continue;
-                push_mass(position, &cloth->system.velocity[*near], &contact);
-                pushed = true;
-            }
-        }
-    }
-}
-
 /* Integrates from `from` to `to`, which are `part` of a tick apart. */
 static void advance(Cloth *cloth, double part)
 {
@@ -338,11 +184,12 @@ static void advance(Cloth *cloth, double part)
     cloth->tick_s = part / tuning->step_hz;
     find_gusts(cloth);
     hold(cloth, false);
-    find_near(cloth);
+    cloth_contacts_start(cloth->contacts, cloth->from.bodies, cloth->to.bodies, cloth->tick_s,
+                         cloth->system.position, cloth->system.velocity);
     const double h = cloth->tick_s / steps;
     for (int i = 0; i < steps; i++)
         INTEGRATORS[tuning->integrator].step(&cloth->system, i * h, h);
-    push_out(cloth);
+    cloth_contacts_push_out(cloth->contacts, cloth->system.position, cloth->system.velocity);
     hold(cloth, true);
 }
 
@@ -394,7 +241,6 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
         .kept_velocity = arena_array(arena, Vec3, count),
         .from = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
         .to = {arena_array(arena, Vec3, count), arena_array(arena, ClothBody, body_count)},
-        .bodies = arena_array(arena, ClothBody, body_count),
         .tick_s = 1.0 / topology->tuning.step_hz,
         .gravity = topology->tuning.gravity,
         .fixed = arena_array(arena, bool, count),
@@ -402,8 +248,7 @@ Cloth *cloth_create(const ClothTopology *topology, size_t body_count)
         .gusts = arena_array(arena, double, count),
         .pull = arena_array(arena, double, count),
         .pull_damping = arena_array(arena, double, count),
-        .near = arena_calloc(arena, body_count, count * sizeof(uint32_t)),
-        .near_end = arena_array(arena, uint32_t, body_count),
+        .contacts = cloth_contacts_create(topology, body_count, arena),
     };
     for (uint32_t i = 0; i < count; i++)
         cloth->fixed[i] = topology->pins[i] >= CLOTH_FIXED_PIN;
@@ -516,27 +361,28 @@ double cloth_energy(const Cloth *cloth)
 }
 
 /* The greatest depth of a point in the capsules. */
-static double depth_inside(const Cloth *cloth, Vec3 point)
+static double depth_inside(const Cloth *cloth, Vec3 point, bool yielding)
 {
     double depth = 0;
 
     for (size_t b = 0; b < cloth->body_count; b++) {
         ClothContact contact;
-        if (cloth->from.bodies[b].shape == CLOTH_CAPSULE &&
-            cloth_body_meets(&contact, &cloth->from.bodies[b], point, 0))
+        const ClothBody *body = &cloth->from.bodies[b];
+        if (body->shape == CLOTH_CAPSULE && (yielding || !body->yields) &&
+            cloth_body_meets(&contact, body, point, 0))
             depth = fmax(depth, contact.depth);
     }
     return depth;
 }
 
-uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest)
+uint32_t cloth_count_inside(const Cloth *cloth, bool yielding, double depth, double *deepest)
 {
     uint32_t count = 0;
     double worst = 0;
 
     for (uint32_t i = 0; i < cloth->topology->mass_count; i++) {
         const bool fixed = cloth->topology->pins[i] >= CLOTH_FIXED_PIN;
-        const double at = fixed ? 0 : depth_inside(cloth, cloth->system.position[i]);
+        const double at = fixed ? 0 : depth_inside(cloth, cloth->system.position[i], yielding);
         count += at > depth;
         worst = fmax(worst, at);
     }
@@ -545,7 +391,7 @@ uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest)
     return count;
 }
 
-uint32_t cloth_count_faces_inside(const Cloth *cloth, double depth, double *deepest)
+uint32_t cloth_count_faces_inside(const Cloth *cloth, bool yielding, double depth, double *deepest)
 {
     const Vec3 *x = cloth->system.position;
     uint32_t count = 0;
@@ -555,10 +401,10 @@ uint32_t cloth_count_faces_inside(const Cloth *cloth, double depth, double *deep
         const uint32_t *f = cloth->topology->faces[i];
         const Vec3 sum = vec3_add(vec3_add(x[f[0]], x[f[1]]), x[f[2]]);
         bool fixed = false;
-        double at = depth_inside(cloth, vec3_scale(sum, 1.0 / 3));
+        double at = depth_inside(cloth, vec3_scale(sum, 1.0 / 3), yielding);
         for (int k = 0; k < 3; k++) {
             const Vec3 ends = vec3_add(x[f[k]], x[f[(k + 1) % 3]]);
-            at = fmax(at, depth_inside(cloth, vec3_scale(ends, 0.5)));
+            at = fmax(at, depth_inside(cloth, vec3_scale(ends, 0.5), yielding));
             fixed |= cloth->topology->pins[f[k]] >= CLOTH_FIXED_PIN;
         }
         if (fixed)

@@ -60,10 +60,10 @@ bool cloth_has_diverged(const Cloth *cloth);
 double cloth_energy(const Cloth *cloth);
 
 /* The number of masses that are not fixed and deeper than `depth` in a capsule at the last tick.
- * deepest may be NULL. */
-uint32_t cloth_count_inside(const Cloth *cloth, double depth, double *deepest);
+ * yielding: also in capsules that yield.  deepest may be NULL. */
+uint32_t cloth_count_inside(const Cloth *cloth, bool yielding, double depth, double *deepest);
 
 /* The same for faces without fixed masses, by their centres and the middles of their sides. */
-uint32_t cloth_count_faces_inside(const Cloth *cloth, double depth, double *deepest);
+uint32_t cloth_count_faces_inside(const Cloth *cloth, bool yielding, double depth, double *deepest);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 
 static const double NEIGHBOUR = 3; /* distances apart at rest: nearer masses are neighbours */
-static const double RELAXATION = 0.5;
+static const double RELAXATION = 0.75;
 static const uint32_t NONE = UINT32_MAX;
 
 typedef struct Cell {
@@ -84,31 +84,40 @@ static void separate(const ClothMasses *a, uint32_t i, const ClothMasses *b, uin
     b->velocity[j] = vec3_add(b->velocity[j], vec3_scale(normal, share_b * approach));
 }
 
-/* The masses of one cell with a later one, or in the same cell with later masses. */
-static void meet_cell(const ClothApart *apart, const ClothMasses *cloths, uint32_t mass, Cell cell,
-                      bool same)
+/* A mass with later ones in one cell. */
+static void meet_cell(const ClothApart *apart, const ClothMasses *cloths, uint32_t mass, Cell cell)
 {
     for (uint32_t j = apart->heads[bucket(apart, cell)]; j != NONE; j = apart->next[j]) {
         const Cell *at = &apart->cells[j];
-        if (at->x == cell.x && at->y == cell.y && at->z == cell.z && (!same || j > mass))
+        if (j > mass && at->x == cell.x && at->y == cell.y && at->z == cell.z)
             separate(&cloths[apart->owner[mass]], apart->index[mass], &cloths[apart->owner[j]],
                      apart->index[j]);
     }
 }
 
+/* On which side of the middle of its cell a coordinate is. */
+static int32_t side(double at, double size, int32_t cell)
+{
+    return at / size - cell < 0.5 ? -1 : 1;
+}
+
+/* Cells are twice as large as any distance: those beyond the farther sides are too far away. */
 void cloth_apart(ClothApart *apart, const ClothMasses *cloths, size_t cloth_count)
 {
     double size = 0;
 
     for (size_t c = 0; c < cloth_count; c++)
-        size = fmax(size, cloths[c].distance);
+        size = fmax(size, 2 * cloths[c].distance);
     if (!(size > 0))
         return;
     list_masses(apart, cloths, cloth_count, size);
-    for (uint32_t i = 0; i < apart->count; i++)
-        for (int n = 13; n < 27; n++) { /* this cell, and half of those around it */
-            const Cell c = apart->cells[i];
-            meet_cell(apart, cloths, i,
-                      (Cell){c.x + n / 9 - 1, c.y + n / 3 % 3 - 1, c.z + n % 3 - 1}, n == 13);
-        }
+    for (uint32_t i = 0; i < apart->count; i++) {
+        const Cell c = apart->cells[i];
+        const Vec3 p = cloths[apart->owner[i]].position[apart->index[i]];
+        const Cell to = {side(p.x, size, c.x), side(p.y, size, c.y), side(p.z, size, c.z)};
+        for (int n = 0; n < 8; n++)
+            meet_cell(
+                apart, cloths, i,
+                (Cell){c.x + (n & 1) * to.x, c.y + (n >> 1 & 1) * to.y, c.z + (n >> 2) * to.z});
+    }
 }

@@ -1,9 +1,10 @@
 /*
  * cloth_apart.h - keeps masses of cloth apart: of one cloth that folds, and of different ones
  *
- * Masses nearer than a distance are moved away from each other by half of what is missing, and lose
- * the speed at which they approach.  Neighbours at rest do not count.  Pairs are found by a grid of
- * cells and handled in the order of the masses, so that two runs give the same bits.
+ * Masses nearer than a distance are moved away from each other by three quarters of what is
+ * missing, and lose the speed at which they approach.  Neighbours at rest do not count.  Pairs are
+ * found by a grid of cells and handled in the order of the masses, so that two runs give the same
+ * bits.
  */
 #ifndef EVALUATE_CLOTH_APART_H
 #define EVALUATE_CLOTH_APART_H

@@ -5,7 +5,7 @@
 #include "dynamics/gravity.h"
 #include "evaluate/skin.h"
 
-enum { TICKS_APART = 2 }; /* collisions of cloth with cloth are handled in every second tick */
+enum { TICKS_APART = 4 }; /* collisions of cloth with cloth are handled in every fourth tick */
 
 /* ---- from models to the world ---- */
 
@@ -27,6 +27,7 @@ static ClothBody collider_body(const ClothCollider *c, const PmxModel *pmx, cons
                       .radius = c->radius,
                       .taper = c->taper,
                       .half = c->half,
+                      .yields = c->yields,
                       .rotation = c->rotation};
     if (c->shape == CLOTH_FLOOR)
         return body;

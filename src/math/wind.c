@@ -1,6 +1,7 @@
 #include "math/wind.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 static const double GUST_LENGTH = 6;   /* MMD units */
@@ -31,27 +32,55 @@ static double mix(double a, double b, double t)
     return a + (b - a) * t;
 }
 
+/* The values around a cell, kept from one point to the next: neighbours are mostly in one cell. */
+typedef struct Cell {
+    int64_t x, y, z;
+    double corners[2][2][2]; /* [z][y][x] */
+    bool known;
+} Cell;
+
+static void enter(Cell *cell, int64_t x, int64_t y, int64_t z)
+{
+    if (cell->known && cell->x == x && cell->y == y && cell->z == z)
+        return;
+    *cell = (Cell){.x = x, .y = y, .z = z, .known = true};
+    for (int k = 0; k < 8; k++)
+        cell->corners[k >> 2][k >> 1 & 1][k & 1] =
+            lattice(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2));
+}
+
 /* Interpolated between the eight points around. */
-static double value(Vec3 p)
+static double value(Vec3 p, Cell *cell)
 {
     const double fx = floor(p.x), fy = floor(p.y), fz = floor(p.z);
-    const int64_t x = (int64_t)fx, y = (int64_t)fy, z = (int64_t)fz;
     const double u = eased(p.x - fx), v = eased(p.y - fy), w = eased(p.z - fz);
     double planes[2];
 
+    enter(cell, (int64_t)fx, (int64_t)fy, (int64_t)fz);
     for (int k = 0; k < 2; k++)
-        planes[k] = mix(mix(lattice(x, y, z + k), lattice(x + 1, y, z + k), u),
-                        mix(lattice(x, y + 1, z + k), lattice(x + 1, y + 1, z + k), u), v);
+        planes[k] = mix(mix(cell->corners[k][0][0], cell->corners[k][0][1], u),
+                        mix(cell->corners[k][1][0], cell->corners[k][1][1], u), v);
     return mix(planes[0], planes[1], w);
 }
 
-/* The point moves against the wind; diagonally through the lattice, so that a place without motion
+/* The points move against the wind; diagonally through the lattice, so that a place without motion
  * sees changes, too. */
+void wind_lulls(double *out, const Vec3 *positions, size_t count, Vec3 wind, double time_s)
+{
+    const Vec3 shift = vec3_scale(wind, time_s);
+    const Vec3 drift = {CHANGE * time_s, 0.6 * CHANGE * time_s, 0.4 * CHANGE * time_s};
+    Cell coarse = {0}, fine = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        const Vec3 p = vec3_add(vec3_scale(vec3_sub(positions[i], shift), 1 / GUST_LENGTH), drift);
+        out[i] = (1 - FINE_SHARE) * value(p, &coarse) + FINE_SHARE * value(vec3_scale(p, 2), &fine);
+    }
+}
+
 double wind_lull(Vec3 position, Vec3 wind, double time_s)
 {
-    const Vec3 moved = vec3_sub(position, vec3_scale(wind, time_s));
-    const Vec3 drift = {CHANGE * time_s, 0.6 * CHANGE * time_s, 0.4 * CHANGE * time_s};
-    const Vec3 p = vec3_add(vec3_scale(moved, 1 / GUST_LENGTH), drift);
+    double lull;
 
-    return (1 - FINE_SHARE) * value(p) + FINE_SHARE * value(vec3_scale(p, 2));
+    wind_lulls(&lull, &position, 1, wind, time_s);
+    return lull;
 }

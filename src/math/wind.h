@@ -7,6 +7,8 @@
 #ifndef MATH_WIND_H
 #define MATH_WIND_H
 
+#include <stddef.h>
+
 #include "math/rotation.h"
 
 /*
@@ -15,5 +17,8 @@
  * returns   0..1: 0 where a gust is at its strongest, 1 in a lull; 0.5 on average
  */
 double wind_lull(Vec3 position, Vec3 wind, double time_s);
+
+/* The same for many positions, fastest if neighbours follow each other. */
+void wind_lulls(double *out, const Vec3 *positions, size_t count, Vec3 wind, double time_s);
 
 #endif

@@ -103,6 +103,31 @@ static void add_bodies(ClothPlan *plan, const Model *owner, double scale)
     }
 }
 
+/* Whether physics moves a bone or one above it. */
+static bool physics_moves(const bool *moving, const PmxModel *pmx, int32_t bone)
+{
+    for (uint32_t i = 0; bone >= 0 && i < pmx->bone_count; i++) {
+        if (moving[bone])
+            return true;
+        bone = pmx->bones[bone].parent;
+    }
+    return false;
+}
+
+/* Hair and clothes may be pressed against the body with cloth between: the body is not to come
+ * through. */
+static void mark_yielding(ClothPlan *plan, const Model *owner, Arena *arena)
+{
+    const PmxModel *pmx = &owner->pmx;
+    bool *moving = arena_array(arena, bool, pmx->bone_count);
+
+    for (uint32_t i = 0; i < pmx->body_count; i++)
+        if (pmx->bodies[i].bone >= 0 && owner->dynamics.bodies[i].role != BODY_FOLLOWS)
+            moving[pmx->bodies[i].bone] = true;
+    for (uint32_t i = 0; i < plan->collider_count; i++)
+        plan->colliders[i].yields = physics_moves(moving, pmx, plan->colliders[i].bones[0]);
+}
+
 static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *owner, double scale,
                           Arena *arena, Diag *diag)
 {
@@ -118,6 +143,7 @@ static bool add_colliders(ClothPlan *plan, const ClothSpec *spec, const Model *o
     if (spec->floor)
         plan->colliders[plan->collider_count++] =
             (ClothCollider){.shape = CLOTH_FLOOR, .bones = {-1, -1}};
+    mark_yielding(plan, owner, arena);
     return good;
 }
 

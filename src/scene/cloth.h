@@ -93,6 +93,7 @@ typedef struct ClothCollider {
     Vec3 half;        /* half extents of a box */
     Quat rotation;    /* of a box */
     double taper;     /* radius at the second end minus that */
+    bool yields; /* physics moves it: cloth between it and another collider follows the other */
 } ClothCollider;
 
 typedef struct ClothPlan {

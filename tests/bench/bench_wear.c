@@ -1,6 +1,7 @@
 /* Cloth of a job in its first frames at 30 frames/s: time per frame, and number of masses inside
  * capsules after the first second.  usage: bench_wear [JOB [FRAMES]]; the default job is the demo.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -21,22 +22,30 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+/* Firm bodies, and those that physics moves, too. */
 typedef struct Count {
-    uint32_t deep, frames, faces;
-    double deepest, face_deepest;
+    uint32_t masses[2], faces[2];
+    double deepest[2], face_deepest[2];
     bool diverged;
 } Count;
 
 static void look(Count *count, const Cloth *cloth)
 {
-    double deepest;
-    const uint32_t deep = cloth_count_inside(cloth, DEEP, &deepest);
-    count->deep += deep;
-    count->frames += deep > 0;
-    count->deepest = deepest > count->deepest ? deepest : count->deepest;
-    count->faces += cloth_count_faces_inside(cloth, DEEP, &deepest);
-    count->face_deepest = deepest > count->face_deepest ? deepest : count->face_deepest;
+    for (int yielding = 0; yielding < 2; yielding++) {
+        double deepest;
+        count->masses[yielding] += cloth_count_inside(cloth, yielding, DEEP, &deepest);
+        count->deepest[yielding] = fmax(count->deepest[yielding], deepest);
+        count->faces[yielding] += cloth_count_faces_inside(cloth, yielding, DEEP, &deepest);
+        count->face_deepest[yielding] = fmax(count->face_deepest[yielding], deepest);
+    }
     count->diverged |= cloth_has_diverged(cloth);
+}
+
+static void print_count(const Count *count, int yielding)
+{
+    printf("    %s: %u masses and %u faces deeper than %g; deepest %.3f and %.3f\n",
+           yielding ? "all bodies" : "firm bodies", count->masses[yielding], count->faces[yielding],
+           DEEP, count->deepest[yielding], count->face_deepest[yielding]);
 }
 
 static void wear(const Scene *scene, int frames, Arena *arena)
@@ -58,11 +67,10 @@ static void wear(const Scene *scene, int frames, Arena *arena)
     printf("%.2f ms a frame, all of evaluation\n", ms / (frames - 1));
     for (size_t i = 0; i < scene->cloth_count; i++) {
         const ClothTopology *topology = &scene->cloths[i].topology;
-        printf("cloth %zu: %u masses, %u springs, %d substeps%s: %u masses deeper than %g in %u "
-               "frames, deepest %.3f; %u faces, deepest %.3f\n",
-               i, topology->mass_count, topology->spring_count, topology->substeps,
-               counts[i].diverged ? ", diverged" : "", counts[i].deep, DEEP, counts[i].frames,
-               counts[i].deepest, counts[i].faces, counts[i].face_deepest);
+        printf("cloth %zu: %u masses, %u springs, %d substeps%s\n", i, topology->mass_count,
+               topology->spring_count, topology->substeps, counts[i].diverged ? ", diverged" : "");
+        print_count(&counts[i], 0);
+        print_count(&counts[i], 1);
     }
     evaluator_destroy(evaluator);
 }

@@ -88,15 +88,16 @@ static void terms_of_the_bounds(void **state)
         {"damping at the other end", {{0, 0}, {0, 1500}}, {0}, 1, 0, 0, 0, 0, 0, 3000},
         {"damping, one end fixed", {{0, 3000}}, {1, 0, 0}, 1, 0, 0, 0, 0, 0, 3000},
         {"mass", {{4.2e6, 2000}}, {0}, 4, 0, 0, 0, 0, 8.4e6, 4000},
-        /* half of the stiffness; sqrt(k m) is half of the critical damping */
+        /* half of the stiffness; sqrt(k m) is half of the critical damping, contacts have a quarter
+         */
         {"pull of a pin", {{0}}, {0, 0.5, 0}, 1, 9e6, 0, 0, 0, 4.5e6, 2121.32},
         {"pull, other mass", {{0}}, {0, 0.5, 0}, 4, 9e6, 0, 0, 0, 4.5e6, 4242.64},
-        {"contact", {{0}}, {0}, 1, 4e6, 0, 0, 2, 8e6, 2828.43},
-        {"contact, other mass", {{0}}, {0}, 4, 4e6, 0, 0, 2, 8e6, 5656.85},
+        {"contact", {{0}}, {0}, 1, 4e6, 0, 0, 2, 8e6, 1414.21},
+        {"contact, other mass", {{0}}, {0}, 4, 4e6, 0, 0, 2, 8e6, 2828.43},
         {"drag", {{0}}, {0}, 1, 0, 3000, 0, 0, 0, 3000},
         /* area 1, a third of it at each mass */
         {"air", {{0}}, {0}, 1, 0, 0, 9000, 0, 0, 3000},
-        {"all", {{1e6, 500}}, {0}, 2, 1e6, 500, 1500, 1, 3e6, 1000 + 500 + 500 + 1414.21},
+        {"all", {{1e6, 500}}, {0}, 2, 1e6, 500, 1500, 1, 3e6, 1000 + 500 + 500 + 707.107},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Arena *arena = arena_create();

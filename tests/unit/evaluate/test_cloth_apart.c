@@ -22,12 +22,17 @@ static void test_two_masses(void **state)
         bool fixed[2];
         double moved[2], speed[2];
     } rows[] = {
-        {"half of what is missing, shared", 0.6, 5, {false, false}, {-0.1, 0.1}, {0, 0}},
-        {"one is fixed", 0.6, 5, {true, false}, {0, 0.2}, {1, 1}},
+        {"three quarters of what is missing, shared",
+         0.6,
+         5,
+         {false, false},
+         {-0.15, 0.15},
+         {0, 0}},
+        {"one is fixed", 0.6, 5, {true, false}, {0, 0.3}, {1, 1}},
         {"both are fixed", 0.6, 5, {true, true}, {0, 0}, {1, -1}},
         {"far enough", 1.01, 5, {false, false}, {0, 0}, {1, -1}},
         {"neighbours at rest", 0.6, 2.9, {false, false}, {0, 0}, {1, -1}},
-        {"not quite neighbours", 0.6, 3.1, {false, false}, {-0.1, 0.1}, {0, 0}},
+        {"not quite neighbours", 0.6, 3.1, {false, false}, {-0.15, 0.15}, {0, 0}},
         {"at one place: no direction", 0, 5, {false, false}, {0, 0}, {1, -1}},
     };
     (void)state;
@@ -75,7 +80,7 @@ static void test_all_directions(void **state)
             const ClothMasses all = {2, x, v, rest, fixed, 1};
 
             cloth_apart(cloth_apart_create(2, arena), &all, 1);
-            assert_true(fabs(vec3_length(vec3_sub(x[1], x[0])) - 0.95) < 1e-9);
+            assert_true(fabs(vec3_length(vec3_sub(x[1], x[0])) - 0.975) < 1e-9);
             arena_destroy(arena);
         }
     }
@@ -167,9 +172,9 @@ static void test_neighbours(void **state)
             const bool fixed[2] = {false, false};
             const ClothMasses all = {2, x, v, rest, fixed, 1};
             cloth_apart(cloth_apart_create(2, arena), &all, 1);
-            /* half of what is missing, shared; and none of the approach is left */
-            assert_true(fabs(x[0].x - (rows[i].moved ? -0.125 : 0)) < 1e-12);
-            assert_true(fabs(x[1].x - (rows[i].moved ? 0.625 : 0.5)) < 1e-12);
+            /* three quarters of what is missing, shared; and none of the approach is left */
+            assert_true(fabs(x[0].x - (rows[i].moved ? -0.1875 : 0)) < 1e-12);
+            assert_true(fabs(x[1].x - (rows[i].moved ? 0.6875 : 0.5)) < 1e-12);
             assert_true(fabs(v[0].x - (rows[i].moved ? 0 : 1)) < 1e-12);
             assert_true(fabs(v[1].x + (rows[i].moved ? 0 : 1)) < 1e-12);
             arena_destroy(arena);
