@@ -44,9 +44,11 @@ static Cloth *create(const Masses *m, ClothTopology *topology, Arena *arena)
     }
     topology->springs = arena_copy(arena, &m->spring, sizeof m->spring);
     topology->spring_count = m->spring.stiffness > 0 || m->spring.damping > 0;
-    topology->faces = arena_calloc(arena, 1, sizeof *topology->faces);
-    for (uint32_t k = 0; k < 3; k++)
+    topology->faces = arena_calloc(arena, 2, sizeof *topology->faces);
+    for (uint32_t k = 0; k < 3; k++) {
         topology->faces[0][k] = k;
+        topology->faces[1][k] = 1; /* not counted: a read behind the last face shows */
+    }
     topology->face_count = m->face;
     if (m->tuning.substeps)
         topology->substeps = m->tuning.substeps;
