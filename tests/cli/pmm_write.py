@@ -124,9 +124,9 @@ def accessory_key(frame, opacity, model, bone, y, scale, shadow):
 def accessories():
     data = b"\1" + text(b"hat", 100) + b"\0" + text(b"hat", 100)
     data += text("UserFile\\Accessory\\帽子.x".encode("cp932"), 256) + b"\0"
-    data += accessory_key(0, 100, 0, head, 1, 1, 1) + i32(2)
-    data += i32(1) + accessory_key(31, 80, 1, 0, 2, 2, 0)
-    data += i32(2) + accessory_key(41, 30, 1, 0, 3, 1, 0)
+    data += accessory_key(0, 100, 0, head, 4, 1, 1) + i32(2)
+    data += i32(1) + accessory_key(31, 80, 1, 0, 9, 2, 0)
+    data += i32(2) + accessory_key(41, 30, 1, 0, 10, 1, 0)
     return data + bytes(39)
 
 

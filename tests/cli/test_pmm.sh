@@ -65,9 +65,9 @@ models:
     file: assets/c/帽子.x
     attach_keys: [{ frame: 0, model: one, bone: "頭" }, { frame: 31, model: two, bone: "センター" }]
     keys:
-      - { frame: 0, position: [0, 1, 0] }
-      - { frame: 31, position: [0, 2, 0], scale: 2, opacity: 0.8, shadow: false }
-      - { frame: 41, position: [0, 3, 0], scale: 1, opacity: 0.3, shadow: false }
+      - { frame: 0, position: [0, 4, 0] }
+      - { frame: 31, position: [0, 9, 0], scale: 2, opacity: 0.8, shadow: false }
+      - { frame: 41, position: [0, 10, 0], scale: 1, opacity: 0.3, shadow: false }
 camera: { motion: "$ODORI_DEMO/camera.vmd", attach: { model: one, bone: "頭" } }
 light: { color: [0.6, 0.6, 0.6], direction: [-0.5, -1, 0.5] }
 physics:
