@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/json.h"
 
@@ -145,9 +144,11 @@ bool pmm_keys_is_carried(const PmmAccessory *accessory)
 
 static bool same_values(const PmmAccessoryKey *a, const PmmAccessoryKey *b)
 {
-    return !memcmp(a->position, b->position, sizeof a->position) &&
-           !memcmp(a->rotation, b->rotation, sizeof a->rotation) && a->scale == b->scale &&
-           a->opacity == b->opacity && a->visible == b->visible && a->shadow == b->shadow;
+    for (size_t i = 0; i < 3; i++)
+        if (a->position[i] != b->position[i] || a->rotation[i] != b->rotation[i])
+            return false;
+    return a->scale == b->scale && a->opacity == b->opacity && a->visible == b->visible &&
+           a->shadow == b->shadow;
 }
 
 static float job_scale(float scale)
