@@ -108,6 +108,8 @@ static void test_refused(void **state)
         {"not a number", TEXT("LUT_1D_SIZE 2\n0 nan 0\n1 1 1\n"),
          "'nan' is not a number (-1000000..1000000)"},
         {"large", TEXT("LUT_1D_SIZE 2\n0 1e7 0\n1 1 1\n"), "'1e7' is not a number"},
+        {"just too large", TEXT("LUT_1D_SIZE 2\n0 1000001 0\n1 1 1\n"), "'1000001' is not a"},
+        {"just too small", TEXT("LUT_1D_SIZE 2\n0 -1000001 0\n1 1 1\n"), "'-1000001' is not a"},
         {"domain of two", TEXT("DOMAIN_MIN 0 0\n"), "expected 3 numbers after DOMAIN_MIN"},
         {"empty domain", TEXT("DOMAIN_MIN 0 1 0\nLUT_1D_SIZE 2\n0 0 0\n1 1 1\n"),
          "empty domain: 1..1"},

@@ -73,6 +73,17 @@ static void test_lenient_and_strict(void **state)
          "error: a.vpd:6:3: expected a block"},
         {"infinite number", HEAD "1;\nBone0{a\n1,1e99,3;\n0,0,0,1;\n}", -1, 0, "error: a.vpd:6:3:"},
         {"large number", HEAD "1;\nBone0{a\n1,1e7,3;\n0,0,0,1;\n}", -1, 0, "error: a.vpd:6:3:"},
+        {"the largest numbers", HEAD "1;\nBone0{a\n1e6,-1e6,1000000.0;\n0,0,0,1;\n}", 1, 0, ""},
+        {"just too large", HEAD "1;\nBone0{a\n1,1000001,3;\n0,0,0,1;\n}", -1, 0, "a.vpd:6:3:"},
+        {"just too small", HEAD "1;\nBone0{a\n1,-1000001,3;\n0,0,0,1;\n}", -1, 0, "a.vpd:6:3:"},
+        {"a number of 63 characters",
+         HEAD "1;\nBone0{a\n1,2.5000000000000000000000000000000000000000000000000000000000000,3;\n"
+              "0,0,0,1;\n}",
+         1, 0, ""},
+        {"a number of 64 characters",
+         HEAD "1;\nBone0{a\n1,2.50000000000000000000000000000000000000000000000000000000000000,3;\n"
+              "0,0,0,1;\n}",
+         -1, 0, "a.vpd:6:3:"},
         {"another block", HEAD "1;\nLight0{a\n1;\n}", -1, 0, "error: a.vpd:5:1: expected a block"},
         {"no count", HEAD "Bone0{a\n1,2,3;\n0,0,0,1;\n}", -1, 0,
          "error: a.vpd:4:1: expected 'model name;'"},
