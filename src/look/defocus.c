@@ -5,9 +5,10 @@
 
 enum { MAX_SAMPLES = 32, TILE = 8 };
 static const float GOLDEN_ANGLE = 2.3999632f, PI = 3.1415927f;
-static const float IN_FRONT = 0.95f; /* of the distance of the centre */
-static const float FAR = 1e9f;       /* depth of the background */
-static const float SHARP = 0.5f;     /* radius of a disk that is not blurred, half-size pixels */
+static const float IN_FRONT = 0.95f;   /* of the distance of the centre */
+static const float FAR = 1e9f;         /* depth of the background */
+static const float INNER = 1.6925688f; /* radius of the area of 3 x 3 pixels */
+static const float SHARP = 0.5f;       /* radius of a disk that is not blurred, half-size pixels */
 
 typedef struct Spot {    /* a half-size pixel */
     float color[4];      /* light and alpha, premultiplied, 0..1 */
@@ -22,8 +23,7 @@ struct Defocus {
     Spot *spots;
     float (*blurred)[5]; /* light, alpha; part in the result, by which they are multiplied */
     int tile_columns, tile_rows;
-    float spiral[MAX_SAMPLES][2]; /* of sample i: sqrt(i + 1/2) in its direction */
-    float lengths[MAX_SAMPLES];
+    float spiral[MAX_SAMPLES][2]; /* directions of the samples */
     float *reach; /* [tile_columns * tile_rows] the largest radius in and around a tile */
 };
 
@@ -45,10 +45,9 @@ Defocus *defocus_create(int width, int height, const LightTables *light, Arena *
     d->blurred = arena_calloc(arena, count, sizeof *d->blurred);
     d->reach = arena_array(arena, float, (size_t)d->tile_columns *(size_t)d->tile_rows);
     for (int i = 0; i < MAX_SAMPLES; i++) {
-        const float radius = sqrtf((float)i + 0.5f), angle = (float)i * GOLDEN_ANGLE;
-        d->lengths[i] = radius;
-        d->spiral[i][0] = radius * cosf(angle);
-        d->spiral[i][1] = radius * sinf(angle);
+        const float angle = (float)i * GOLDEN_ANGLE;
+        d->spiral[i][0] = cosf(angle);
+        d->spiral[i][1] = sinf(angle);
     }
     return d;
 }
@@ -162,7 +161,7 @@ static float share(const Spot *spot, const Spot *center, float away)
 {
     const bool limited = spot->depth >= center->depth && center->radius < spot->radius;
     const Spot *disk = limited ? center : spot;
-    return fminf(fmaxf(disk->radius - away + 1.0f, 0.0f), 1.0f) * disk->density;
+    return fminf(fmaxf(disk->radius - away + 0.5f, 0.0f), 1.0f) * disk->density;
 }
 
 typedef struct Sum {
@@ -176,24 +175,38 @@ static void add(Sum *sum, const Spot *spot, float weight)
     sum->weight += weight;
 }
 
-/* The centre with what is at its distance or behind it, and what is in front of it. */
+/* The pixel at (u, v), `away` from the centre, for an area of the image. */
+static void add_spot(Sum *back, Sum *front, const Defocus *d, const Spot *center, int u, int v,
+                     float away, float area)
+{
+    if (u < 0 || v < 0 || u >= d->half_width || v >= d->half_height)
+        return;
+    const Spot *spot = &d->spots[(size_t)v * (size_t)d->half_width + (size_t)u];
+    add(spot->depth < IN_FRONT * center->depth ? front : back, spot,
+        area * share(spot, center, away));
+}
+
+/* The centre with what is at its distance or behind it, and what is in front of it: the pixels
+ * around it, so that small disks are found from all sides, and samples of the rest. */
 static void collect(Sum *back, Sum *front, const Defocus *d, int x, int y, float reach)
 {
     const Spot *center = &d->spots[(size_t)y * (size_t)d->half_width + (size_t)x];
-    const int wanted = (int)(2.0f * reach * reach) + 8;
+    const float outer = fmaxf(reach + 0.5f - INNER, 0.0f);
+    const int wanted = (int)(2.0f * reach * reach);
     const int samples = wanted < MAX_SAMPLES ? wanted : MAX_SAMPLES;
-    const float area = PI * reach * reach / (float)samples; /* of a sample, pixels */
-    const float scale = reach / sqrtf((float)samples);
 
+    for (int v = -1; v <= 1; v++)
+        for (int u = -1; u <= 1; u++)
+            if (u != 0 || v != 0)
+                add_spot(back, front, d, center, x + u, y + v, u != 0 && v != 0 ? 1.4142136f : 1.0f,
+                         1.0f);
     add(back, center, share(center, center, 0.0f));
-    for (int i = 0; i < samples; i++) {
-        const float across = d->spiral[i][0] * scale, down = d->spiral[i][1] * scale;
-        const int u = x + (int)lrintf(across), v = y + (int)lrintf(down);
-        if (u < 0 || v < 0 || u >= d->half_width || v >= d->half_height)
-            continue;
-        const Spot *spot = &d->spots[(size_t)v * (size_t)d->half_width + (size_t)u];
-        add(spot->depth < IN_FRONT * center->depth ? front : back, spot,
-            area * share(spot, center, scale * d->lengths[i]));
+    for (int i = 0; i < samples; i++) { /* rings of equal width around those pixels */
+        const float away = INNER + outer * ((float)i + 0.5f) / (float)samples;
+        const int u = x + (int)lrintf(away * d->spiral[i][0]);
+        const int v = y + (int)lrintf(away * d->spiral[i][1]);
+
+        add_spot(back, front, d, center, u, v, away, 2.0f * PI * away * outer / (float)samples);
     }
 }
 

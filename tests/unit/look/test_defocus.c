@@ -124,12 +124,33 @@ static void test_edges(void **state)
     arena_destroy(b->arena);
 }
 
+/* A figure with an outline, which has no depth, hardly out of focus (a disk of the radius 1) before
+ * a blurred ground: it does not spread beyond its pixels. */
+static void test_small_disks(void **state)
+{
+    Bench *b = make(255, 100);
+    (void)state;
+    for (int i = 0; i < PIXELS; i++) {
+        if (i % SIDE >= 30)
+            memset(b->pixels[i], 0, 3);
+        if (i % SIDE >= 32)
+            b->depth[i] = 20;
+    }
+    apply(b, (DefocusLens){.focus = 21, .scale = 420});
+    for (int y = 20; y < 44; y++) {
+        assert_int_equal(b->pixels[y * SIDE + 33][0], 0);
+        for (int x = 20; x < 28; x++)
+            assert_true(b->pixels[y * SIDE + x][0] > 235);
+    }
+    arena_destroy(b->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_radius),   cmocka_unit_test(test_even),
         cmocka_unit_test(test_in_focus), cmocka_unit_test(test_disk),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_edges),    cmocka_unit_test(test_small_disks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
