@@ -7,7 +7,7 @@
 // LAMBERT: accessory or cloth, shaded by the angle to the light instead of a toon.
 // BOTH_SIDES: cloth, whose normal is turned towards the eye before shading.
 // SHADOW: samples the shadow map (render/README.md 8.1); only the dark end of the toon is used.
-// LIGHT: instead of the colour, the share of the light that is not shadowed.
+// LIGHT: also the share of the light that is not shadowed (render/README.md 14.2).
 // SOFT: with a filter wider than a texel.
 
 layout(location = 0) uniform vec4 u_material[11];
@@ -59,6 +59,9 @@ in vec3 shadow_position; // texels, depth
 #endif
 
 layout(location = 0) out vec4 color;
+#if LIGHT
+layout(location = 1) out vec4 overlay; // light, 1 where no line is
+#endif
 
 // Applies the factors of material morphs; `base` is the neutral texture value.
 vec4 apply_factors(vec4 t, int at, float base)
@@ -161,9 +164,9 @@ void main()
         discard;
 #endif
 #if LIGHT && SHADOW
-    c.rgb = vec3(lit);
+    overlay = vec4(lit, 1.0, 0.0, c.a);
 #elif LIGHT
-    c.rgb = vec3(1.0);
+    overlay = vec4(1.0, 1.0, 0.0, c.a);
 #endif
     color = c;
 }

@@ -9,8 +9,8 @@
 #include "base/path.h"
 #include "checkpoint/checkpoint.h"
 #include "cli/shader_cache.h"
+#include "film/film_images.h"
 #include "film/sandbox_paths.h"
-#include "pipeline/pass_notes.h"
 #include "sandbox/file_broker.h"
 #include "text/font_catalog.h"
 
@@ -181,7 +181,7 @@ bool confinement_add_job(Confinement *c, Job *job, bool writes, Diag *diag)
         confinement_write(c, job->outputs[i].file);
         if (job->outputs[i].pass != PASS_BEAUTY)
             confinement_write(
-                c, pass_notes_file(job->outputs[i].file, (Pass)job->outputs[i].pass, c->arena));
+                c, film_note_name(job->outputs[i].file, (Pass)job->outputs[i].pass, c->arena));
     }
     for (size_t i = 0; writes && i < job->preview_count; i++)
         confinement_write(c, job->previews[i].file);

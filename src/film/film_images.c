@@ -1,5 +1,9 @@
 #include "film/film_images.h"
 
+#include <string.h>
+
+#include "base/file.h"
+
 enum { ALIGNMENT = 64 };
 
 size_t film_image_bytes(const Film *film, PixelFormat format)
@@ -75,4 +79,29 @@ const BoneAlias *film_bone_aliases(size_t *count, const Job *job, Arena *arena)
         aliases[i] = (BoneAlias){passes->bones[i].from, passes->bones[i].to};
     *count = passes->bone_count;
     return aliases;
+}
+
+const char *film_note_name(const char *output, Pass pass, Arena *arena)
+{
+    const char *percent = strchr(output, '%');
+    if (!percent)
+        return arena_printf(arena, "%s.json", output);
+    size_t folder = (size_t)(percent - output);
+    while (folder > 0 && output[folder - 1] != '/')
+        folder--;
+    return arena_printf(arena, "%.*s%s.json", (int)folder, output, pass_name(pass));
+}
+
+/* Digests and discarded frames have nothing beside them, nor has a stream. */
+static bool has_note(const FilmOutput *output)
+{
+    const bool values = output->pass == PASS_DEPTH || output->pass == PASS_MASK_MODEL ||
+                        output->pass == PASS_MASK_MATERIAL;
+    return values && output->kind != &sink_null && output->kind != &sink_hash &&
+           !file_is_stream(output->options.file);
+}
+
+const char *film_note_file(const FilmOutput *output, Arena *arena)
+{
+    return has_note(output) ? film_note_name(output->options.file, output->pass, arena) : NULL;
 }

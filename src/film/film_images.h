@@ -18,6 +18,11 @@ bool film_has_image(const Film *film, Pass pass);
 /* The image with this index of a frame whose slot has these pixels. */
 Image film_image(const Film *film, size_t index, uint8_t *pixels);
 
+/* The JSON beside an output of a pass that says what its values mean: depth/depth.json for
+ * "depth/%05d.png", mask.mkv.json for mask.mkv; film_note_file: NULL for outputs that need none. */
+const char *film_note_name(const char *output, Pass pass, Arena *arena);
+const char *film_note_file(const FilmOutput *output, Arena *arena);
+
 /* What the job says about names of bones, for the pose. */
 const BoneAlias *film_bone_aliases(size_t *count, const Job *job, Arena *arena);
 

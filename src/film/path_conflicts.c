@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "film/audio_load.h"
+#include "film/film_images.h"
 #include "gl/shader.h"
 #include "spec/job_scene.h"
 
@@ -404,6 +405,25 @@ static void add_named_bake(PathConflicts *conflicts, const Job *job)
         path_conflicts_add_input(conflicts, "physics.bake", bake);
 }
 
+/* The files beside outputs; outputs of the same pass in a folder share theirs. */
+static bool add_notes(PathConflicts *conflicts, const Film *film, Diag *diag)
+{
+    Arena *arena = conflicts->arena;
+    const char **files = arena_array(arena, const char *, film->output_count);
+    bool good = true;
+    for (size_t i = 0; i < film->output_count; i++) {
+        size_t k = 0;
+        files[i] = film_note_file(&film->outputs[i], arena);
+        while (files[i] && k < i && (!files[k] || strcmp(files[k], files[i]) != 0))
+            k++;
+        if (files[i] && k == i)
+            good &= path_conflicts_add_output(
+                conflicts, arena_printf(arena, "the JSON beside outputs.%zu.file", i), files[i],
+                NULL, diag);
+    }
+    return good;
+}
+
 bool path_conflicts_check_film(const Film *film, Diag *diag)
 {
     Arena *arena = arena_create();
@@ -422,6 +442,7 @@ bool path_conflicts_check_film(const Film *film, Diag *diag)
         good &= path_conflicts_add_output(c, arena_printf(arena, "previews.%zu.file", i),
                                           out->options.file, &out->frames, diag);
     }
+    good &= add_notes(c, film, diag);
     arena_destroy(arena);
     return good;
 }

@@ -29,6 +29,7 @@
     X(ClearNamedFramebufferuiv, CLEARNAMEDFRAMEBUFFERUIV)                       \
     X(ClipControl, CLIPCONTROL)                                                 \
     X(ColorMask, COLORMASK)                                                     \
+    X(ColorMaski, COLORMASKI)                                                   \
     X(CompileShader, COMPILESHADER)                                             \
     X(CreateBuffers, CREATEBUFFERS)                                             \
     X(CreateFramebuffers, CREATEFRAMEBUFFERS)                                   \

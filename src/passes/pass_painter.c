@@ -66,10 +66,6 @@ PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scen
         painter->geometry.ids = arena_array(arena, uint32_t, pixels);
     if (painter->wanted & GEOMETRY_NORMAL)
         painter->geometry.normals = arena_calloc(arena, pixels, 4);
-    if (painter->wanted & GEOMETRY_WORLD_NORMAL)
-        painter->geometry.world_normals = arena_calloc(arena, pixels, 8);
-    if (painter->wanted & GEOMETRY_MOTION)
-        painter->geometry.motion = arena_calloc(arena, pixels, 16);
     make_labels(painter, scene, arena);
     painter->skeletons = skeletons_find(&painter->skeleton_count, scene, settings->aliases,
                                         settings->alias_count, arena);
@@ -85,6 +81,16 @@ static void find_people(PassPainter *painter, const FrameState *state)
                               painter->scene, state, painter->width, painter->height,
                               painter->geometry.depth))
             painter->person_count++;
+}
+
+void pass_painter_use(PassPainter *painter, Pass pass, const Image *image)
+{
+    void *pixels = image->pixels;
+
+    if (pass == PASS_WORLD_NORMAL)
+        painter->geometry.world_normals = pixels;
+    else if (pass == PASS_MOTION)
+        painter->geometry.motion = pixels;
 }
 
 bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameState *state,
@@ -129,10 +135,6 @@ static void convert(uint8_t *pixels, const PassPainter *painter, Pass pass)
 
     if (pass == PASS_DISTANCE)
         memcpy(pixels, g->depth, count * sizeof *g->depth);
-    else if (pass == PASS_WORLD_NORMAL)
-        memcpy(pixels, g->world_normals, count * sizeof *g->world_normals);
-    else if (pass == PASS_MOTION)
-        memcpy(pixels, g->motion, count * sizeof *g->motion);
     else if (pass == PASS_DEPTH)
         pass_depth_image((uint16_t *)(void *)pixels, g->depth, count, &painter->settings.depth);
     else if (pass == PASS_NORMAL)
@@ -152,6 +154,8 @@ bool pass_painter_paint(Image *image, const PassPainter *painter, Renderer *rend
     if (pass == PASS_LABELS)
         return render_labels((uint16_t *)(void *)image->pixels, renderer,
                              painter->settings.label_scale, diag);
+    if (pass == PASS_WORLD_NORMAL || pass == PASS_MOTION)
+        return true; /* drawn by pass_painter_begin */
     if (pass == PASS_POSE)
         draw_pose((uint8_t(*)[4])image->pixels, painter);
     else if (pass == PASS_KEYPOINTS)

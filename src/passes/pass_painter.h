@@ -39,6 +39,10 @@ PassPainter *pass_painter_create(const PassSettings *settings, const Scene *scen
                                  const Pass *passes, size_t count, int width, int height,
                                  Arena *arena);
 
+/* The image that pass_painter_begin draws some passes into, which need no conversion; it is called
+ * before with the image of every pass. */
+void pass_painter_use(PassPainter *painter, Pass pass, const Image *image);
+
 /* Draws the geometry of the frame that `renderer` has drawn or prepared, of this state.  Returns
  * false after an error was reported. */
 bool pass_painter_begin(PassPainter *painter, Renderer *renderer, const FrameState *state,

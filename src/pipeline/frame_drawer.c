@@ -183,6 +183,8 @@ bool frame_drawer_draw_passes(Image *images, FrameDrawer *drawer, Renderer *rend
         renderer_set_lens(renderer, NULL);
         render_prepare(renderer, drawer->state);
     }
+    for (size_t i = 0; i < film->image_count; i++)
+        pass_painter_use(drawer->painter, film->images[i].pass, &images[i]);
     set_moments(drawer, renderer, packed);
     if (!pass_painter_begin(drawer->painter, renderer, drawer->state, diag))
         return false;

@@ -1,21 +1,9 @@
 #include "pipeline/pass_notes.h"
 
-#include <string.h>
-
 #include "base/file.h"
 #include "base/json.h"
-#include "base/path.h"
 #include "base/text_stream.h"
-
-const char *pass_notes_file(const char *output, Pass pass, Arena *arena)
-{
-    const char *percent = strchr(output, '%');
-    if (!percent)
-        return arena_printf(arena, "%s.json", output);
-    const char *folder =
-        path_folder(arena_strndup(arena, output, (size_t)(percent - output)), arena);
-    return arena_printf(arena, "%s%s%s.json", folder, *folder ? "/" : "", pass_name(pass));
-}
+#include "film/film_images.h"
 
 static void write_depth(Json *json, const DepthRange *range)
 {
@@ -58,7 +46,7 @@ static void write_labels(Json *json, const Scene *scene, bool materials)
     json_close(json, ']');
 }
 
-static bool write_note(const Film *film, const FilmOutput *output, Diag *diag)
+static bool write_note(const Film *film, const FilmOutput *output, const char *file, Diag *diag)
 {
     Arena *arena = arena_create();
     TextStream stream;
@@ -72,25 +60,19 @@ static bool write_note(const Film *film, const FilmOutput *output, Diag *diag)
     json_close(&json, '}');
     json_newline(&json);
     const char *text = text_stream_close(&stream);
-    const char *file = pass_notes_file(output->options.file, output->pass, arena);
     const bool ok = file_save_approved(file, text, stream.size, film->note_approval, diag);
     arena_destroy(arena);
     return ok;
 }
 
-/* Digests and discarded frames have nothing beside them, nor has a stream. */
-static bool has_note(const FilmOutput *output)
-{
-    const bool values = output->pass == PASS_DEPTH || output->pass == PASS_MASK_MODEL ||
-                        output->pass == PASS_MASK_MATERIAL;
-    return values && output->kind != &sink_null && output->kind != &sink_hash &&
-           !file_is_stream(output->options.file);
-}
-
 bool pass_notes_write(const Film *film, Diag *diag)
 {
-    for (size_t i = 0; i < film->output_count; i++)
-        if (has_note(&film->outputs[i]) && !write_note(film, &film->outputs[i], diag))
-            return false;
-    return true;
+    Arena *arena = arena_create();
+    bool ok = true;
+    for (size_t i = 0; ok && i < film->output_count; i++) {
+        const char *file = film_note_file(&film->outputs[i], arena);
+        ok = !file || write_note(film, &film->outputs[i], file, diag);
+    }
+    arena_destroy(arena);
+    return ok;
 }

@@ -11,9 +11,6 @@
 #include "base/diag.h"
 #include "film/film.h"
 
-/* The file with the notes of an output that takes a pass. */
-const char *pass_notes_file(const char *output, Pass pass, Arena *arena);
-
 /* Writes the notes of all outputs that take depth or a mask; the text depends on the film only, so
  * that shards write the same.  False after an error was reported. */
 bool pass_notes_write(const Film *film, Diag *diag);

@@ -96,6 +96,7 @@ static void begin(const GlApi *gl, const Target *target, const View *view)
     const float towards_eye = view->reversed_depth ? 1.0f : -1.0f;
 
     gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
+    target_draw_overlays(gl, false, false);
     gl->ClearColor(0.0f, 0.0f, 0.0f, 0.0f);
     gl->Clear(GL_COLOR_BUFFER_BIT);
     gl->Disable(GL_BLEND);
@@ -109,6 +110,7 @@ static void end(const GlApi *gl)
 {
     gl->Disable(GL_POLYGON_OFFSET_FILL);
     gl->DepthMask(GL_TRUE);
+    target_draw_overlays(gl, true, true);
 }
 
 /* ---- reading ---- */

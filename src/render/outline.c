@@ -50,9 +50,7 @@ static void draw_interior(const GlApi *gl, const Actor *actor, uint32_t number)
     gl->Uniform1f(UNIFORM_INTERIOR, 0.0f);
 }
 
-/* grey: instead of the colours of the materials; or NULL */
-static void draw_outlines(const Outlines *outlines, const GlApi *gl, const Actor *actor,
-                          const float *grey)
+void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
 {
     if (actor->edge_width == 0.0f)
         return;
@@ -69,24 +67,11 @@ static void draw_outlines(const Outlines *outlines, const GlApi *gl, const Actor
         if (!has_edge(actor, i))
             continue;
         gl->Uniform1f(UNIFORM_WIDTH, actor->edge_width * state->edge_size);
-        const float *edge = state->edge_color;
-        const float color[4] = {grey ? *grey : edge[0], grey ? *grey : edge[1],
-                                grey ? *grey : edge[2], edge[3]};
-        gl->Uniform4fv(UNIFORM_COLOR, 1, color);
+        gl->Uniform4fv(UNIFORM_COLOR, 1, state->edge_color);
         if (fabsf(actor->edge_pixels * state->edge_size) < THIN_PIXELS)
             draw_interior(gl, actor, i);
         draw(gl, GL_TRIANGLES, actor->mesh->materials[i].first, actor->mesh->materials[i].count);
     }
-}
-
-void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor)
-{
-    draw_outlines(outlines, gl, actor, NULL);
-}
-
-void outline_draw_grey(const Outlines *outlines, const GlApi *gl, const Actor *actor, float grey)
-{
-    draw_outlines(outlines, gl, actor, &grey);
 }
 
 /* The faces of one side cast the complete shadow of a watertight run. */

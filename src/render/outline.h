@@ -16,9 +16,6 @@ bool outline_init(Outlines *outlines, const GlApi *gl, const char *shader_dir, D
 /* Draws the outlines of all materials in view, in the order of the file. */
 void outline_draw(const Outlines *outlines, const GlApi *gl, const Actor *actor);
 
-/* The same in one grey, black 0 to white 1. */
-void outline_draw_grey(const Outlines *outlines, const GlApi *gl, const Actor *actor, float grey);
-
 /* Ground shadows of any number of actors are drawn between begin and end; overlaps do not darken
  * twice. */
 void outline_begin_ground_shadows(const Outlines *outlines, const GlApi *gl, const View *view,

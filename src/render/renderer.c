@@ -56,8 +56,11 @@ struct Renderer {
     StageLayer stage;
     ShadowState shadow_state;
     float ground_color[4]; /* of ground shadows in the prepared frame */
-    bool has_overlays; /* overlays are drawn: stages are not kept, because all depths are needed */
-    bool has_depths;   /* the target has the depths of the prepared frame, but not its colours */
+    bool whole;            /* all depths are needed, so that stages are not kept */
+    bool has_overlays;     /* overlays are drawn with the picture */
+    Image overlays; /* of the prepared frame, if has_read_overlays; red: light, green: lines */
+    bool has_read_overlays;
+    bool has_depths; /* the target has the depths of the prepared frame, but not its colours */
     GLuint background, background_program; /* 0 without a background image */
     unsigned background_count;             /* background images so far */
     GLuint empty_vertices;                 /* vertex array without attributes */
@@ -356,30 +359,30 @@ static bool draw_reflection(Renderer *r, const View *view, Diag *diag)
     return ok;
 }
 
+static void draw_mirror_plane(const Renderer *r, const View *view)
+{
+    target_draw_overlays(r->gl, false, false);
+    mirror_draw_plane(&r->mirror, r->gl, &r->target, view, r->mirrored, r->empty_vertices);
+    target_draw_overlays(r->gl, true, true);
+}
+
 static bool has_soft_ground(const Renderer *r)
 {
     return r->options.ground_shadow && r->ground.options.soft;
 }
 
-/* opaque: for the pass of shadows.  Returns whether there are any. */
-static bool draw_ground_shadows(Renderer *r, const View *view, bool opaque)
+static void draw_ground_shadows(Renderer *r, const View *view)
 {
-    static const float black[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-    bool any = false;
-
-    outline_begin_ground_shadows(&r->outlines, r->gl, view, opaque ? black : r->ground_color);
-    for (size_t i = 0; i < r->actor_count; i++)
-        if (r->actors[i].visible && r->actors[i].has_ground_shadow) {
-            if (!has_soft_ground(r))
-                outline_draw_ground_shadow(r->gl, &r->actors[i]);
-            any = true;
-        }
+    target_draw_overlays(r->gl, true, false);
+    outline_begin_ground_shadows(&r->outlines, r->gl, view, r->ground_color);
+    for (size_t i = 0; !has_soft_ground(r) && i < r->actor_count; i++)
+        if (r->actors[i].visible && r->actors[i].has_ground_shadow)
+            outline_draw_ground_shadow(r->gl, &r->actors[i]);
     if (has_soft_ground(r))
-        ground_map_draw_plane(&r->ground, r->gl, view, opaque ? black : r->ground_color,
-                              r->empty_vertices);
+        ground_map_draw_plane(&r->ground, r->gl, view, r->ground_color, r->empty_vertices);
     outline_end_ground_shadows(r->gl);
+    target_draw_overlays(r->gl, true, true);
     add_stage_time(r, &r->times.shadow);
-    return any;
 }
 
 /* The second pass of split transparency: translucent parts, after everything opaque. */
@@ -391,6 +394,20 @@ static bool draw_translucent(Renderer *r, const View *view, Diag *diag)
             return false;
     add_stage_time(r, &r->times.surface);
     return true;
+}
+
+/* The picture may be without them, but not the overlay of lines. */
+static void draw_outlines(const Renderer *r, const Actor *actor)
+{
+    const GLboolean seen = r->options.edges;
+
+    if (!seen && !r->has_overlays)
+        return;
+    r->gl->ColorMaski(0, seen, seen, seen, seen);
+    r->gl->DepthMask(seen);
+    outline_draw(&r->outlines, r->gl, actor);
+    r->gl->ColorMaski(0, GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    r->gl->DepthMask(GL_TRUE);
 }
 
 /* The stages, or all other models, among those with the numbers [first, end). */
@@ -409,8 +426,7 @@ static bool draw_models(Renderer *r, const View *view, bool stages, size_t first
         if (!surface_draw(&r->surfaces, r->gl, actor, view, &r->shadow, part, diag))
             return false;
         add_stage_time(r, &r->times.surface);
-        if (r->options.edges)
-            outline_draw(&r->outlines, r->gl, actor);
+        draw_outlines(r, actor);
         add_stage_time(r, &r->times.edge);
     }
     if (stages && r->options.ground_shadow)
@@ -432,7 +448,7 @@ static size_t kept_actors(const Renderer *r)
 {
     size_t kept = 0;
 
-    if (r->options.samples > 1 || r->options.split_transparency || r->has_overlays ||
+    if (r->options.samples > 1 || r->options.split_transparency || r->whole ||
         r->options.mirror.strength > 0.0f)
         return 0;
     for (size_t i = 0; i < r->actor_count; i++) {
@@ -462,8 +478,10 @@ static TargetRect drawn_area(const Renderer *r, size_t kept)
 
 static void begin_picture(Renderer *r)
 {
+    target_draw_overlays(r->gl, false, false);
     target_clear(&r->target, r->gl);
     draw_background(r);
+    target_clear_overlays(&r->target, r->gl);
     add_stage_time(r, &r->times.clear);
     r->gl->Enable(GL_DEPTH_TEST);
 }
@@ -501,6 +519,8 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
                                                r->options.shader_dir, r->arena, diag))
         return false;
     add_stage_time(r, &r->times.shadow);
+    target_want_overlays(&r->target, r->has_overlays);
+    r->surfaces.overlays = r->has_overlays;
     if (!target_begin(&r->target, r->gl, target_window(&r->target.spec, r->last.area),
                       view->reversed_depth, diag))
         return false;
@@ -510,8 +530,8 @@ static bool draw_scene(Renderer *r, const View *view, const ShadowState *shadow,
         !draw_models(r, view, true, kept, r->actor_count, diag))
         return false;
     if (mirror_is_visible(&r->mirror, view))
-        mirror_draw_plane(&r->mirror, r->gl, &r->target, view, r->mirrored, r->empty_vertices);
-    draw_ground_shadows(r, view, false);
+        draw_mirror_plane(r, view);
+    draw_ground_shadows(r, view);
     if (!draw_models(r, view, false, 0, r->actor_count, diag) || !draw_translucent(r, view, diag))
         return false;
     target_resolve(&r->target, r->gl, r->last.area);
@@ -581,7 +601,7 @@ void render_prepare(Renderer *r, const FrameState *state)
     r->mirrored = mirrored_area(r);
     r->drawn = target_rect_union(drawn_area(r, 0), r->mirrored);
     r->shadow_state = state->shadow;
-    r->has_depths = false;
+    r->has_depths = r->has_read_overlays = false;
     r->times.total = clock_thread_cpu_s() * 1e3 - start_ms;
 }
 
@@ -643,83 +663,57 @@ void render_set_moments(Renderer *r, const FrameState *before, const FrameState 
     r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
 }
 
-/* The depths of the whole picture of the prepared frame. */
-static bool draw_depths(Renderer *r, Diag *diag)
+/* The whole picture of the prepared frame: its depths, and its overlays. */
+static bool draw_whole(Renderer *r, bool overlays, Diag *diag)
 {
-    const bool whole = r->has_overlays; /* not only where figures are */
+    const bool was_whole = r->whole && (r->has_overlays || !overlays);
 
-    r->has_overlays = true;
-    if (r->has_depths || (whole && r->pictured && r->last.complete))
+    r->whole = true;
+    r->has_overlays |= overlays;
+    if (was_whole && (r->has_depths || (r->pictured && r->last.complete)))
         return true;
+    r->has_depths = true;
     return draw_frame(r, &r->shadow_state, diag);
 }
 
-static void draw_lines(Renderer *r)
+static void read_overlays(Renderer *r)
 {
-    for (size_t i = 0; i < r->actor_count; i++)
-        if (r->actors[i].visible)
-            outline_draw_grey(&r->outlines, r->gl, &r->actors[i], 0.0f);
-}
+    Image *image = &r->overlays;
 
-/* white: what hides a ground shadow */
-static bool draw_light(Renderer *r, bool stages, bool white, Diag *diag)
-{
-    for (size_t i = 0; i < r->actor_count; i++) {
-        const Actor *actor = &r->actors[i];
-
-        if (!actor->visible || actor->entry->stage != stages)
-            continue;
-        if (!surface_draw_light(&r->surfaces, r->gl, actor, &r->view, &r->shadow, white, diag))
-            return false;
-        r->gl->StencilFunc(GL_NOTEQUAL, 0, 0xff);
-        if (r->options.edges && white)
-            outline_draw_grey(&r->outlines, r->gl, actor, 1.0f);
+    if (r->has_read_overlays)
+        return;
+    if (image->pixels == NULL) {
+        image->width = r->options.width;
+        image->height = r->options.height;
+        image->pixels = arena_calloc(r->arena, (size_t)image->width * (size_t)image->height, 4);
     }
-    return true;
+    target_read_overlays(image, &r->target, r->gl, r->drawn);
+    r->has_read_overlays = true;
 }
 
-/* In the order of the picture: where a stage is shaded with the shadow map, no ground shadow. */
-static bool draw_shadows(Renderer *r, Diag *diag)
+/* One channel of the overlays as a grey image. */
+static void copy_overlay(Image *image, const Renderer *r, size_t channel)
 {
-    surface_begin_stencil(r->gl);
-    const bool ok = draw_light(r, true, false, diag);
-    surface_end_stencil(r->gl);
-    if (!ok)
-        return false;
-    /* Figures are drawn after the ground shadows, so that they hide them also where they are below
-     * the ground. */
-    const bool ground = draw_ground_shadows(r, &r->view, true);
-    r->gl->Enable(GL_STENCIL_TEST);
-    r->gl->StencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
-    const bool good = draw_light(r, false, ground, diag);
-    r->gl->Disable(GL_STENCIL_TEST);
-    return good;
-}
+    const size_t width = (size_t)r->options.width, height = (size_t)r->options.height;
+    const TargetRect drawn = r->drawn;
 
-static bool draw_overlay(Renderer *r, RenderOverlay overlay, Diag *diag)
-{
-    r->gl->Enable(GL_DEPTH_TEST);
-    r->gl->DepthMask(GL_FALSE);
-    const bool ok = overlay == RENDER_SHADOWS ? draw_shadows(r, diag) : (draw_lines(r), true);
-    r->gl->DepthMask(GL_TRUE);
-    target_resolve(&r->target, r->gl, r->drawn);
-    return ok;
+    memset(image->pixels, 255, 4 * width * height);
+    for (int y = drawn.top; y < drawn.bottom; y++) {
+        const size_t row = 4 * (size_t)y * width;
+        const uint8_t *from = r->overlays.pixels + row + channel;
+        for (size_t x = (size_t)drawn.left; x < (size_t)drawn.right; x++)
+            memset(image->pixels + row + 4 * x, from[4 * x], 3);
+    }
 }
 
 bool render_overlay(Image *image, Renderer *r, RenderOverlay overlay, Diag *diag)
 {
     const double start_ms = clock_thread_cpu_s() * 1e3;
 
-    if (!draw_depths(r, diag))
+    if (!draw_whole(r, true, diag))
         return false;
-    r->has_depths = true;
-    r->last.complete = false; /* its colours are lost */
-    if (r->drawn.left < r->drawn.right) {
-        target_clear_to_white(&r->target, r->gl, r->view.reversed_depth);
-        if (!draw_overlay(r, overlay, diag))
-            return false;
-    }
-    target_read_on_white(image, &r->target, r->gl, r->drawn);
+    read_overlays(r);
+    copy_overlay(image, r, overlay == RENDER_SHADOWS ? 0 : 1);
     r->times.total += clock_thread_cpu_s() * 1e3 - start_ms;
     return check_passes(r, diag);
 }
@@ -748,7 +742,7 @@ bool render_emission(float (*out)[3], float weight, Renderer *r, Diag *diag)
 
     if (!emission_any(&r->emission, r->actors, r->actor_count))
         return true;
-    if (!draw_depths(r, diag))
+    if (!draw_whole(r, false, diag))
         return false;
     r->has_depths = true;
     r->last.complete = false; /* its colours are lost */

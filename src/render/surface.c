@@ -230,6 +230,7 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
 
     if (!select_part(&features, part, block.base[3]))
         return true;
+    features |= surfaces->overlays ? SURFACE_LIGHT : 0;
     const GLuint program = variant_program(surfaces, gl, features, diag);
     if (program == 0)
         return false;
@@ -239,31 +240,6 @@ static bool draw_material(Surfaces *surfaces, const GlApi *gl, const Actor *acto
     gl->StencilFunc(GL_ALWAYS, darkens_in_shadow(features) ? SURFACE_SHADOWED : 0, 0xff);
     if (actor->mesh->materials[number].mode == GL_POINTS)
         gl->PointSize(state->edge_size > 1.0f ? state->edge_size : 1.0f);
-    draw_runs(gl, actor, number, block.base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST));
-    return true;
-}
-
-static bool draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor, uint32_t number,
-                       const View *view, bool shadow, Diag *diag)
-{
-    const MaterialState *state = &actor->state->materials[number];
-    const MaterialBlock block = material_block(state, &actor->textures[number].toon, view);
-    unsigned features = material_features(actor, number, &block, shadow);
-
-    if (!(features & (SURFACE_SHADOW | SURFACE_ALPHA_TEST)))
-        features = 0; /* flat white */
-    features |= SURFACE_LIGHT;
-
-    const GLuint program = variant_program(surfaces, gl, features, diag);
-    if (program == 0)
-        return false;
-    gl->UseProgram(program);
-    gl->Uniform4fv(UNIFORM_MATERIAL, sizeof block / sizeof block.base, block.base);
-    bind_textures(surfaces, gl, actor, number);
-    if (features & SURFACE_SHADOW)
-        gl->StencilFunc(GL_ALWAYS, darkens_in_shadow(features) ? SURFACE_SHADOWED : 0, 0xff);
-    else
-        gl->StencilFunc(GL_NOTEQUAL, 0, 0xff); /* white is already where no ground shadow is */
     draw_runs(gl, actor, number, block.base[3] >= 1.0f && !(features & SURFACE_ALPHA_TEST));
     return true;
 }
@@ -309,20 +285,4 @@ bool surface_draw(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const
             !draw_material(surfaces, gl, actor, i, view, shadow->on, part, diag))
             return false;
     return true;
-}
-
-bool surface_draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                        const ShadowMap *shadow, bool white, Diag *diag)
-{
-    bool ok = true;
-
-    gl->BindVertexArray(actor->deform.vertices);
-    gl->BindBufferBase(GL_UNIFORM_BUFFER, 0, actor->block);
-    gl->BindBufferBase(GL_UNIFORM_BUFFER, SHADOW_BINDING, actor->shadow_block);
-    bind_texture(gl, UNIT_SHADOW, shadow->map, shadow->sampler);
-    gl->CullFace(GL_BACK);
-    for (uint32_t i = 0; ok && i < actor->mesh->pmx->material_count; i++)
-        if (white ? is_drawn(actor, i) : shadow->on && actor->receives[i])
-            ok = draw_light(surfaces, gl, actor, i, view, shadow->on, diag);
-    return ok;
 }

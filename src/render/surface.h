@@ -27,7 +27,7 @@ typedef enum SurfaceFeature {
     SURFACE_SHADOW = 2048,      /* samples the shadow map */
     SURFACE_OPAQUE = 4096,      /* only opaque pixels, or */
     SURFACE_TRANSLUCENT = 8192, /* only translucent pixels */
-    SURFACE_LIGHT = 16384,      /* instead of the colour, the light that is not shadowed */
+    SURFACE_LIGHT = 16384,      /* draws the overlays, too (render/README.md 14.2) */
     SURFACE_VARIANTS = 32768
 } SurfaceFeature;
 
@@ -36,6 +36,7 @@ enum { SURFACE_SPHERE_SHIFT = 1, SURFACE_SHADOWED = 1 };
 typedef struct Surfaces {
     const char *shader_dir;
     bool soft_shadow; /* shadow edges wider than a texel */
+    bool overlays;    /* the target has a second colour */
     Samplers samplers;
     GLuint programs[SURFACE_VARIANTS]; /* 0: not built yet */
 } Surfaces;
@@ -59,12 +60,6 @@ typedef enum SurfacePart {
     SURFACE_PART_OPAQUE,
     SURFACE_PART_TRANSLUCENT
 } SurfacePart;
-
-/* Draws the light that is not shadowed, from black to white, over the depths of the picture, of
- * materials that receive self-shadows; white: of the others too, where the stencil test passes.
- * Returns false after an error was reported. */
-bool surface_draw_light(Surfaces *surfaces, const GlApi *gl, const Actor *actor, const View *view,
-                        const ShadowMap *shadow, bool white, Diag *diag);
 
 /* Draws all materials in view, in the order of the file.  Returns false after an error was
  * reported. */

@@ -214,8 +214,27 @@ static void delete_surface(Target *target, const GlApi *gl)
                                     target->resolve != target->draw ? target->resolve : 0};
 
     gl->DeleteFramebuffers(2, framebuffers); /* 0 is ignored */
+    gl->DeleteFramebuffers(1, &target->overlay_resolve);
     gl->DeleteRenderbuffers(TARGET_BUFFERS, target->buffers);
-    target->buffers[TARGET_RESOLVE] = 0;
+    memset(target->buffers, 0, sizeof target->buffers);
+    target->overlay_resolve = 0;
+}
+
+static void attach_overlays(Target *target, const GlApi *gl, int samples)
+{
+    static const GLenum both[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    GLuint *buffers = target->buffers;
+
+    buffers[TARGET_OVERLAY] = target_create_buffer(target, gl, samples, GL_RGBA8);
+    gl->NamedFramebufferRenderbuffer(target->draw, GL_COLOR_ATTACHMENT1, GL_RENDERBUFFER,
+                                     buffers[TARGET_OVERLAY]);
+    gl->NamedFramebufferDrawBuffers(target->draw, 2, both);
+    if (samples < 2)
+        return;
+    buffers[TARGET_OVERLAY_RESOLVE] = target_create_buffer(target, gl, 1, GL_RGBA8);
+    gl->CreateFramebuffers(1, &target->overlay_resolve);
+    gl->NamedFramebufferRenderbuffer(target->overlay_resolve, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                     buffers[TARGET_OVERLAY_RESOLVE]);
 }
 
 static bool create_surface(Target *target, const GlApi *gl, int width, int height, Diag *diag)
@@ -240,6 +259,8 @@ static bool create_surface(Target *target, const GlApi *gl, int width, int heigh
         gl->NamedFramebufferRenderbuffer(target->resolve, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
                                          buffers[TARGET_RESOLVE]);
     }
+    if (target->has_overlays)
+        attach_overlays(target, gl, samples);
     gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
     return check_surface(target, gl, diag);
 }
@@ -339,6 +360,13 @@ void target_resolve(const Target *target, const GlApi *gl, TargetRect drawn)
     if (target->resolve != target->draw)
         gl->BlitNamedFramebuffer(target->draw, target->resolve, r.left, r.top, r.right, r.bottom,
                                  r.left, r.top, r.right, r.bottom, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (target->overlay_resolve == 0)
+        return;
+    gl->NamedFramebufferReadBuffer(target->draw, GL_COLOR_ATTACHMENT1);
+    gl->BlitNamedFramebuffer(target->draw, target->overlay_resolve, r.left, r.top, r.right,
+                             r.bottom, r.left, r.top, r.right, r.bottom, GL_COLOR_BUFFER_BIT,
+                             GL_NEAREST);
+    gl->NamedFramebufferReadBuffer(target->draw, GL_COLOR_ATTACHMENT0);
 }
 
 /* Mean of scale x scale pixels, for one row of the finished image. */
@@ -416,11 +444,12 @@ void target_read_surface(uint8_t *out, const Target *target, const GlApi *gl, Ta
 
 /* With scale 1 directly into the image; otherwise in strips that stay in the processor's cache
  * until they are averaged. */
-static void read_pixels(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
+static void read_pixels(Image *image, const Target *target, const GlApi *gl, GLuint framebuffer,
+                        TargetRect drawn)
 {
     const int scale = target->spec.scale, width = drawn.right - drawn.left;
 
-    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, target->resolve);
+    gl->BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     if (scale == 1) {
         const size_t first = (size_t)drawn.top * (size_t)image->width + (size_t)drawn.left;
 
@@ -461,7 +490,7 @@ void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect
     image->height = target->spec.height;
     image->has_alpha = target->spec.alpha;
     if (drawn.left < drawn.right)
-        read_pixels(image, target, gl, drawn);
+        read_pixels(image, target, gl, target->resolve, drawn);
     copy_around(image, around, drawn);
 }
 
@@ -479,21 +508,35 @@ void target_unpremultiply(Image *image, const Target *target)
             }
 }
 
-void target_clear_to_white(const Target *target, const GlApi *gl, bool reversed_depth)
+void target_want_overlays(Target *target, bool wanted)
 {
-    const TargetSpec *spec = &target->spec;
-
-    gl->BindFramebuffer(GL_FRAMEBUFFER, target->draw);
-    gl->Viewport(-target->window.left * spec->scale, -target->window.top * spec->scale,
-                 spec->width * spec->scale, spec->height * spec->scale);
-    gl->DepthFunc(reversed_depth ? GL_GEQUAL : GL_LEQUAL);
-    gl->ClearColor(1.0f, 1.0f, 1.0f, 1.0f);
-    gl->Clear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    if (target->has_overlays != wanted)
+        target->width = target->height = 0; /* target_begin creates another surface */
+    target->has_overlays = wanted;
 }
 
-void target_read_on_white(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
+void target_draw_overlays(const GlApi *gl, bool light, bool lines)
 {
-    memset(image->pixels, 255, 4 * (size_t)target->spec.width * (size_t)target->spec.height);
-    if (drawn.left < drawn.right)
-        read_pixels(image, target, gl, drawn);
+    gl->ColorMaski(1, light, lines, GL_FALSE, GL_FALSE);
+}
+
+void target_clear_overlays(const Target *target, const GlApi *gl)
+{
+    static const GLfloat white[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+
+    target_draw_overlays(gl, true, true);
+    if (target->has_overlays)
+        gl->ClearNamedFramebufferfv(target->draw, GL_COLOR, 1, white);
+}
+
+void target_read_overlays(Image *image, const Target *target, const GlApi *gl, TargetRect drawn)
+{
+    const GLuint framebuffer = target->overlay_resolve ? target->overlay_resolve : target->draw;
+
+    if (drawn.left >= drawn.right)
+        return;
+    if (framebuffer == target->draw)
+        gl->NamedFramebufferReadBuffer(framebuffer, GL_COLOR_ATTACHMENT1);
+    read_pixels(image, target, gl, framebuffer, drawn);
+    gl->NamedFramebufferReadBuffer(framebuffer, GL_COLOR_ATTACHMENT0);
 }

@@ -34,14 +34,23 @@ typedef struct TargetSpec {
     ImageFit background_fit; /* of a background image with another aspect ratio */
 } TargetSpec;
 
-enum { TARGET_COLOR, TARGET_DEPTH, TARGET_RESOLVE, TARGET_BUFFERS };
+enum {
+    TARGET_COLOR,
+    TARGET_DEPTH,
+    TARGET_RESOLVE,
+    TARGET_OVERLAY,
+    TARGET_OVERLAY_RESOLVE,
+    TARGET_BUFFERS
+};
 
 typedef struct Target {
     TargetSpec spec;
     TargetRect window; /* part of the finished image that the surface shows in this frame */
     int width,
         height; /* of the surface: the window's times scale; 0 before the first one is created */
-    GLuint draw, resolve; /* framebuffers; identical with one sample */
+    GLuint draw, resolve;   /* framebuffers; identical with one sample */
+    bool has_overlays;      /* the surface has a second colour (render/README.md 14.2) */
+    GLuint overlay_resolve; /* framebuffer; 0 with one sample */
     GLuint buffers[TARGET_BUFFERS];
     uint8_t *background; /* [width * height * 4] of the finished size, premultiplied */
     uint8_t *read;       /* a strip of the surface before averaging; NULL with scale 1 */
@@ -81,11 +90,16 @@ void target_read(Image *image, const Target *target, const GlApi *gl, TargetRect
 /* From premultiplied to straight alpha, if the target has alpha. */
 void target_unpremultiply(Image *image, const Target *target);
 
-/* Clears colours and stencil of the surface of the last target_begin, but keeps its depths. */
-void target_clear_to_white(const Target *target, const GlApi *gl, bool reversed_depth);
+/* Whether surfaces of target_begin have a second colour from now on. */
+void target_want_overlays(Target *target, bool wanted);
 
-/* As target_read, with white instead of the background. */
-void target_read_on_white(Image *image, const Target *target, const GlApi *gl, TargetRect drawn);
+/* Makes the second colour white; sets which of its channels are drawn, light and lines: both,
+ * except while something is drawn that has no overlays. */
+void target_clear_overlays(const Target *target, const GlApi *gl);
+void target_draw_overlays(const GlApi *gl, bool light, bool lines);
+
+/* As target_read for the second colour; pixels outside of `drawn` are not written. */
+void target_read_overlays(Image *image, const Target *target, const GlApi *gl, TargetRect drawn);
 
 /* Reads all samples of part of the image from the resolved surface, before averaging: rows of RGBA,
  * `scale` times as wide and high. */

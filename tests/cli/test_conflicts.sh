@@ -120,6 +120,11 @@ rm -r Q && mv P Q
 run 0 verify Q/.a.mp4.odori
 run 0 status Q/.a.mp4.odori
 
+# The JSON beside a pass is an output, too; outputs of the same pass share it.
+conflict 78 "the JSON beside outputs.0.file: 'p/depth.json' is the same file as another output" check tiny.yaml \
+    --set 'outputs=[{ file: "p/%d.png", pass: depth }, { file: p/depth.json, pass: pose }]' --set render.frames=0
+run 0 check tiny.yaml --set 'outputs=[{ file: "p/%d.png", pass: depth }, { file: "p/x%d.png", pass: depth }]'
+
 # A preview of a frame after the film.
 conflict 78 'previews.0.frame: frame 47712698 is after the film (0..' check tiny.yaml --set outputs=[o.mp4] \
     --set 'previews=[{type: still, frame: 47712698, file: p.png}]'

@@ -14,7 +14,7 @@ enum {
     UNIFORM_BEFORE,
     UNIFORM_AFTER
 };
-enum { UNIT_TEXTURE = 0 };
+enum { UNIT_TEXTURE = 0, LABELS = 5 /* bit */, STRIP_ROWS = 16 };
 static const float SOLID_ALPHA = 0.5f; /* as in geometry.frag */
 
 /* By bit of `wanted`. */
@@ -82,11 +82,14 @@ static bool create_framebuffer(Geometry *geometry, const GlApi *gl, Diag *diag)
 
 /* ---- drawing ---- */
 
-static void clear(const Geometry *geometry, const GlApi *gl)
+/* Only what is read: clearing a whole surface costs more than drawing a figure. */
+static void clear(const Geometry *geometry, const GlApi *gl, TargetRect part)
 {
     static const GLfloat nothing[4] = {0};
     static const GLuint no_id[4] = {0};
 
+    gl->Enable(GL_SCISSOR_TEST);
+    gl->Scissor(part.left, part.top, part.right - part.left, part.bottom - part.top);
     gl->DepthMask(GL_TRUE);
     gl->Clear(GL_DEPTH_BUFFER_BIT);
     for (unsigned i = 0; i < GEOMETRY_BITS; i++) {
@@ -186,8 +189,9 @@ static void draw_actors(const Geometry *geometry, const GlApi *gl, const Geometr
     }
 }
 
-/* Draws the actors on a surface, which is created for the first frame. */
-static bool draw(Geometry *geometry, const GlApi *gl, const GeometryScene *scene, Diag *diag)
+/* Draws the actors on a part of the surface, which is created for the first frame. */
+static bool draw(Geometry *geometry, const GlApi *gl, const GeometryScene *scene, TargetRect part,
+                 Diag *diag)
 {
     if (geometry->framebuffer == 0 && (!build_programs(geometry, gl, scene->shader_dir, diag) ||
                                        !create_framebuffer(geometry, gl, diag)))
@@ -199,8 +203,11 @@ static bool draw(Geometry *geometry, const GlApi *gl, const GeometryScene *scene
     gl->CullFace(GL_BACK);
     gl->DepthFunc(scene->view->reversed_depth ? GL_GEQUAL : GL_LEQUAL);
     gl->ClearDepth(scene->view->reversed_depth ? 0.0 : 1.0);
-    clear(geometry, gl);
-    draw_actors(geometry, gl, scene);
+    if (part.left < part.right) {
+        clear(geometry, gl, part);
+        draw_actors(geometry, gl, scene);
+        gl->Disable(GL_SCISSOR_TEST);
+    }
     return true;
 }
 
@@ -226,7 +233,7 @@ static void read_values(void *out, const Geometry *geometry, const GlApi *gl, un
 bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
                    const GeometryScene *scene, TargetRect drawn, Diag *diag)
 {
-    if (!draw(geometry, gl, scene, diag))
+    if (!draw(geometry, gl, scene, drawn, diag))
         return false;
     read_values(out->depth, geometry, gl, 0, drawn);
     read_values(out->ids, geometry, gl, 1, drawn);
@@ -239,6 +246,13 @@ bool geometry_draw(GeometryImage *out, Geometry *geometry, const GlApi *gl,
 /* Sorts the samples of a row of pixels, `scale` rows of the surface, by pixel. */
 static void gather_samples(uint16_t *out, const uint16_t *rows, size_t pixels, size_t scale)
 {
+    if (scale == 2) { /* the usual case: two samples at once */
+        for (size_t x = 0; x < pixels; x++) {
+            memcpy(out + 4 * x, rows + 2 * x, 4);
+            memcpy(out + 4 * x + 2, rows + 2 * (pixels + x), 4);
+        }
+        return;
+    }
     for (size_t x = 0; x < pixels; x++)
         for (size_t y = 0; y < scale; y++)
             memcpy(out + scale * (scale * x + y), rows + scale * (pixels * y + x),
@@ -249,25 +263,27 @@ bool geometry_draw_labels(uint16_t *out, Geometry *geometry, const GlApi *gl,
                           const GeometryScene *scene, TargetRect drawn, int scale, Arena *arena,
                           Diag *diag)
 {
-    const size_t samples = (size_t)scale * (size_t)scale;
-    const size_t width = (size_t)(geometry->width / scale);
-    const size_t height = (size_t)(geometry->height / scale);
-    const int columns = drawn.right - drawn.left;
+    const size_t side = (size_t)scale, samples = side * side;
+    const size_t width = (size_t)geometry->width / side, height = (size_t)geometry->height / side;
+    const size_t columns = (size_t)(drawn.right - drawn.left);
+    const TargetRect part = {drawn.left * scale, drawn.top * scale, drawn.right * scale,
+                             drawn.bottom * scale};
 
-    if (!draw(geometry, gl, scene, diag))
+    if (!draw(geometry, gl, scene, part, diag))
         return false;
     memset(out, 0, width * height * samples * sizeof *out);
-    if (columns <= 0)
-        return true;
     if (geometry->rows == NULL)
-        geometry->rows = arena_array(arena, uint16_t, width * samples);
-    gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + 5);
-    gl->PixelStorei(GL_PACK_ROW_LENGTH, columns * scale);
-    for (int y = drawn.top; y < drawn.bottom; y++) {
-        gl->ReadPixels(drawn.left * scale, y * scale, columns * scale, scale, attachments[5].format,
-                       attachments[5].type, geometry->rows);
-        gather_samples(out + samples * ((size_t)y * width + (size_t)drawn.left), geometry->rows,
-                       (size_t)columns, (size_t)scale);
+        geometry->rows = arena_array(arena, uint16_t, width * samples * STRIP_ROWS);
+    gl->NamedFramebufferReadBuffer(geometry->framebuffer, GL_COLOR_ATTACHMENT0 + LABELS);
+    gl->PixelStorei(GL_PACK_ROW_LENGTH, part.right - part.left);
+    for (int top = drawn.top; columns > 0 && top < drawn.bottom; top += STRIP_ROWS) {
+        const int end = top + STRIP_ROWS < drawn.bottom ? top + STRIP_ROWS : drawn.bottom;
+
+        gl->ReadPixels(part.left, top * scale, part.right - part.left, (end - top) * scale,
+                       attachments[LABELS].format, attachments[LABELS].type, geometry->rows);
+        for (int y = top; y < end; y++)
+            gather_samples(out + samples * ((size_t)y * width + (size_t)drawn.left),
+                           geometry->rows + columns * samples * (size_t)(y - top), columns, side);
     }
     return true;
 }

@@ -23,7 +23,7 @@ typedef struct Geometry {
     unsigned wanted;
     GLuint framebuffer; /* 0 before the first frame */
     GLuint programs[2]; /* without and with texture */
-    uint16_t *rows;     /* of the surface, for one row of pixels; NULL without labels */
+    uint16_t *rows;     /* of the surface, for some rows of pixels; NULL without labels */
 } Geometry;
 
 /* What is drawn. */
