@@ -104,6 +104,55 @@ static void loads_and_shares(void **state)
     close_stage(&s);
 }
 
+/* Splines of the camera, of the light and of a model last until their last point; the light motion
+ * has keys of its own, which replace those of the camera motion. */
+static void paths_and_a_light_extend_the_film(void **state)
+{
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    VmdLightKey light = {40, {0, 1, 0}, {0, -1, 0}};
+    VmdShadowKey shadow = {.frame = 41, .mode = 1, .distance = 0.05f};
+    const VmdMotion lamp = {.model_name = "カメラ・照明",
+                            .light_keys = &light,
+                            .light_key_count = 1,
+                            .shadow_keys = &shadow,
+                            .shadow_key_count = 1};
+    const MotionSpec motion = {.file = write_file(&s, "light.vmd", vmd_write(&lamp, s.arena)),
+                               .time = {0, 1},
+                               .parts = MOTION_ALL};
+    const CameraPoint views[] = {{.time.frame = 0}, {.time.frame = 70}};
+    const LightPoint lights[] = {{.time.frame = 0}, {.time.frame = 80}};
+    ModelSpec model = model_of("a", s.strip);
+    SceneSpec spec = spec_of(&model, 1);
+    Scene scene;
+
+    spec.light_motion = motion;
+    assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_string_equal(s.log.text, "");
+    assert_int_equal(scene.light_track.key_count, 1);
+    assert_int_equal(scene.shadow_track.key_count, 1);
+    assert_true(scene.last_frame == 41);
+    assert_false(scene_is_simulated(&scene));
+
+    spec.camera_kind = CAMERA_PATH;
+    spec.camera_path = views;
+    spec.camera_path_count = 2;
+    assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_int_equal(scene.camera_path.count, 2);
+    assert_true(scene.last_frame == 70);
+
+    spec.light_path = lights;
+    spec.light_path_count = 2;
+    assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_true(scene.last_frame == 80);
+
+    spec.light_motion.file = s.dance; /* no key of a light */
+    assert_false(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_non_null(strstr(s.log.text, "has no light or shadow keys"));
+    close_stage(&s);
+}
+
 static void reports_every_problem(void **state)
 {
     (void)state;
@@ -195,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_and_shares),
+        cmocka_unit_test(paths_and_a_light_extend_the_film),
         cmocka_unit_test(reports_every_problem),
         cmocka_unit_test(cycles_are_rejected),
         cmocka_unit_test(a_camera_needs_keys),
