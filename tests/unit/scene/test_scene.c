@@ -240,6 +240,107 @@ static void missing_textures_give_warnings(void **state)
     close_stage(&s);
 }
 
+/* A quad with a material per texture, which is its toon. */
+static const Model *load_toons(Scene *scene, Stage *s, const char *const *names, uint32_t count)
+{
+    PmxModel quad = fixture_quad(s->arena);
+    PmxMaterial *materials = arena_array(s->arena, PmxMaterial, count);
+    for (uint32_t i = 0; i < count; i++) {
+        materials[i] = quad.materials[0];
+        materials[i].texture = PMX_NONE;
+        materials[i].toon = (int32_t)i;
+        materials[i].shared_toon = false;
+        materials[i].index_count = i ? 0 : quad.index_count;
+    }
+    quad.materials = materials;
+    quad.material_count = count;
+    quad.textures = arena_array(s->arena, const char *, count);
+    memcpy(quad.textures, names, count * sizeof *names);
+    quad.texture_count = count;
+    const ModelSpec model =
+        model_of("a", write_file(s, "toons.pmx", pmx_write(&quad, (PmxWriteOptions){0}, s->arena)));
+    SceneSpec spec = spec_of(&model, 1);
+    spec.textures = true;
+    assert_true(scene_load(scene, &spec, s->arena, &s->log.diag));
+    return scene->models[0].model;
+}
+
+/* MMD's own toons are files named toon01.bmp to toon10.bmp; a name without such a file means the
+ * built-in one, toon00.bmp none. */
+static void toons_are_found_by_name(void **state)
+{
+    static const char *const names[] = {"toon03.bmp", "sub\\TOON10.BMP", "toon00.bmp", "other.bmp",
+                                        "screen.bmp"};
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    Scene scene;
+    const PmxMaterial *m = load_toons(&scene, &s, names, 5)->pmx.materials;
+    assert_true(m[0].shared_toon);
+    assert_int_equal(m[0].toon, 2);
+    assert_true(m[1].shared_toon);
+    assert_int_equal(m[1].toon, 9);
+    assert_false(m[2].shared_toon);
+    assert_int_equal(m[2].toon, -1);
+    assert_false(m[3].shared_toon);
+    assert_non_null(strstr(s.log.text, "texture 'other.bmp' is missing"));
+    assert_null(strstr(s.log.text, "screen.bmp"));
+    close_stage(&s);
+}
+
+static void damaged_and_moved_textures_give_warnings(void **state)
+{
+    static const char *const names[] = {"broken.png", "C:\\mmd\\broken.png"};
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    write_file(&s, "broken.png", (Bytes){(const uint8_t *)"\x89PNG\r\n\x1a\n", 8});
+    Scene scene;
+    const Model *model = load_toons(&scene, &s, names, 2);
+    assert_null(model->textures[0]);
+    assert_null(model->textures[1]);
+    assert_non_null(strstr(s.log.text, "texture 'broken.png' cannot be read"));
+    assert_non_null(
+        strstr(s.log.text, "texture 'C:\\mmd\\broken.png' is missing; 'broken.png' is used"));
+    close_stage(&s);
+}
+
+/* Weights of morphs by the job, a path of the model, and one motion of two models. */
+static void a_job_sets_morphs_and_paths(void **state)
+{
+    (void)state;
+    Stage s;
+    open_stage(&s);
+    PmxModel strip = fixture_strip(s.arena);
+    PmxMorph smile = {.name = "smile", .name_en = "", .type = PMX_MORPH_VERTEX};
+    strip.morphs = &smile;
+    strip.morph_count = 1;
+    const char *file =
+        write_file(&s, "smile.pmx", pmx_write(&strip, (PmxWriteOptions){0}, s.arena));
+    const MorphSpec morph = {.name = "smile", .weight = 0.25f};
+    const MotionSpec motion = {.file = s.dance, .time = {0, 1}, .parts = MOTION_ALL};
+    const PlacementPoint points[] = {{.time.frame = 0, .rotation = {0, 0, 0, 1}},
+                                     {.time.frame = 75, .rotation = {0, 0, 0, 1}}};
+    ModelSpec models[] = {model_of("a", file), model_of("b", s.strip)};
+    models[0].morphs = &morph;
+    models[0].morph_count = 1;
+    models[0].path = points;
+    models[0].path_count = 2;
+    for (int i = 0; i < 2; i++) {
+        models[i].motions = &motion;
+        models[i].motion_count = 1;
+    }
+    const SceneSpec spec = spec_of(models, 2);
+    Scene scene;
+    assert_true(scene_load(&scene, &spec, s.arena, &s.log.diag));
+    assert_true(scene.models[0].morph_constants[0] == 0.25f);
+    assert_int_equal(scene.models[0].path.count, 2);
+    assert_true(scene.last_frame == 75);
+    assert_int_equal(scene.models[0].motion.bones[0].key_count, 2);
+    assert_int_equal(scene.models[1].motion.bones[0].key_count, 2);
+    close_stage(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +350,9 @@ int main(void)
         cmocka_unit_test(cycles_are_rejected),
         cmocka_unit_test(a_camera_needs_keys),
         cmocka_unit_test(missing_textures_give_warnings),
+        cmocka_unit_test(toons_are_found_by_name),
+        cmocka_unit_test(damaged_and_moved_textures_give_warnings),
+        cmocka_unit_test(a_job_sets_morphs_and_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
