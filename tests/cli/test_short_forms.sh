@@ -39,8 +39,11 @@ for verb in render check ''; do
 odori: error: a.gz: is a gzip archive, not a job file; use the model and motion files in it: unpack the archive first
 END
 done
-run 2 check a.pmm
-expect_text err "a.pmm: is a project of MikuMikuDance (.pmm), not a job file; use the job that 'odori job FILE.pmm -o job.yaml' makes of it"
+run 65 check a.pmm
+expect_text err 'a.pmm: not a project of MikuMikuDance'
+cp a.pmm project.txt
+run 2 check project.txt
+expect_text err "project.txt: is a project of MikuMikuDance (.pmm), not a job file; use it as the job: 'odori render FILE.pmm -o film.mp4'"
 run 2 check a.fbx
 expect_text err 'a.fbx: is an FBX model, not a job file; use a .pmx model'
 run 2 check a.blend
