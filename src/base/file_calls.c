@@ -91,12 +91,6 @@ static _Noreturn void end_without_broker(void)
     _exit(70);
 }
 
-static bool set_path(char out[FILE_CALL_PATH_SIZE], const char *path)
-{
-    const int size = snprintf(out, FILE_CALL_PATH_SIZE, "%s", path);
-    return size >= 0 && size < FILE_CALL_PATH_SIZE;
-}
-
 /* Without a descriptor although there was no error, this process has too many open. */
 static int request(FileCallKind kind, int folder, const char *path, const char *to, int flags,
                    mode_t mode)
@@ -104,10 +98,12 @@ static int request(FileCallKind kind, int folder, const char *path, const char *
     FileCall call = {.kind = (int32_t)kind, .flags = flags, .mode = mode};
     int32_t error = 0;
     int passed = -1;
-    if (!set_path(call.path, path) || !set_path(call.to, to)) {
+    if (strlen(path) >= sizeof call.path || strlen(to) >= sizeof call.to) {
         errno = ENAMETOOLONG;
         return -1;
     }
+    strcpy(call.path, path);
+    strcpy(call.to, to);
     if (!file_calls_send(broker.socket, &call, sizeof call, folder) ||
         file_calls_receive(broker.socket, &error, sizeof error, &passed) != sizeof error)
         end_without_broker();
@@ -119,39 +115,33 @@ static int request(FileCallKind kind, int folder, const char *path, const char *
     return kind == FILE_CALL_OPEN ? passed : 0;
 }
 
-static int folder_to_pass(int folder)
-{
-    return folder == AT_FDCWD ? FILE_CALL_NO_FOLDER : folder;
-}
-
 int file_calls_open(int folder, const char *path, int flags, mode_t mode)
 {
     const bool reads = (flags & O_ACCMODE) == O_RDONLY && !(flags & (O_CREAT | O_TRUNC));
     if (broker.socket < 0 || reads)
         return openat(folder, path, flags, mode);
-    return request(FILE_CALL_OPEN, folder_to_pass(folder), path, "", flags, mode);
+    return request(FILE_CALL_OPEN, folder, path, "", flags, mode);
 }
 
 int file_calls_unlink(int folder, const char *path)
 {
     return broker.socket < 0 ? unlinkat(folder, path, 0)
-                             : request(FILE_CALL_UNLINK, folder_to_pass(folder), path, "", 0, 0);
+                             : request(FILE_CALL_UNLINK, folder, path, "", 0, 0);
 }
 
 int file_calls_rename(const char *from, const char *to)
 {
     return broker.socket < 0 ? rename(from, to)
-                             : request(FILE_CALL_RENAME, FILE_CALL_NO_FOLDER, from, to, 0, 0);
+                             : request(FILE_CALL_RENAME, AT_FDCWD, from, to, 0, 0);
 }
 
 int file_calls_mkdir(const char *path, mode_t mode)
 {
     return broker.socket < 0 ? mkdir(path, mode)
-                             : request(FILE_CALL_MKDIR, FILE_CALL_NO_FOLDER, path, "", 0, mode);
+                             : request(FILE_CALL_MKDIR, AT_FDCWD, path, "", 0, mode);
 }
 
 int file_calls_rmdir(const char *path)
 {
-    return broker.socket < 0 ? rmdir(path)
-                             : request(FILE_CALL_RMDIR, FILE_CALL_NO_FOLDER, path, "", 0, 0);
+    return broker.socket < 0 ? rmdir(path) : request(FILE_CALL_RMDIR, AT_FDCWD, path, "", 0, 0);
 }

@@ -36,9 +36,9 @@ typedef enum FileCallKind {
     FILE_CALL_JOIN /* passes a socket; not answered */
 } FileCallKind;
 
-enum { FILE_CALL_PATH_SIZE = 4096, FILE_CALL_NO_FOLDER = -1 };
+enum { FILE_CALL_PATH_SIZE = 4096 };
 
-/* One packet; with a folder, its descriptor is passed. */
+/* A packet; the descriptor of a folder is passed with it. */
 typedef struct FileCall {
     int32_t kind, flags;
     uint32_t mode;
@@ -57,7 +57,7 @@ void file_calls_connect(int socket, FileCallsLoss loss);
 /* The socket; -1: there is no broker. */
 int file_calls_socket(void);
 
-/* One packet and a descriptor (or -1).  False if the other side has ended. */
+/* One packet, and a descriptor unless it is negative.  False if the other side has ended. */
 bool file_calls_send(int socket, const void *packet, size_t size, int passed);
 
 /* Returns the size of the packet, 0 if the other side has ended; *passed is -1 without one. */
