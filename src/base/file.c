@@ -435,7 +435,11 @@ void file_out_abort(FileOut *out)
 
 static bool fail_commit(const char *what, const char *temporary, const char *path, Diag *diag)
 {
-    diag_fail(diag, DIAG_IO, "cannot %s '%s': %s", what, path, strerror(errno));
+    const bool missing = errno == ENOSYS || errno == EOPNOTSUPP;
+    diag_fail(diag, DIAG_IO, "cannot %s '%s': %s%s", what, path, strerror(errno),
+              missing ? "; the file system cannot rename files, like object stores that are "
+                        "mounted: render to a disk, and copy the results"
+                      : "");
     file_calls_unlink(AT_FDCWD, temporary);
     return false;
 }
@@ -521,6 +525,25 @@ bool file_save_approved(const char *path, const void *data, size_t size,
 bool file_save(const char *path, const void *data, size_t size, Diag *diag)
 {
     return file_save_approved(path, data, size, NULL, diag);
+}
+
+bool file_check_renames(const char *path, Diag *diag)
+{
+    char from[4096], to[4096 + 8];
+    if (file_is_stream(path) || !file_temporary_name(from, sizeof from, path))
+        return true;
+    snprintf(to, sizeof to, "%s.renamed", from);
+    if (!file_make_parent_dirs(path, diag))
+        return false;
+    const int fd =
+        file_calls_open(AT_FDCWD, from, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return true; /* reported when the file is created */
+    close(fd);
+    if (file_calls_rename(from, to) != 0)
+        return fail_commit("rename to", from, path, diag);
+    file_calls_unlink(AT_FDCWD, to);
+    return true;
 }
 
 bool file_rename_synced(const char *temporary, const char *path, Diag *diag)

@@ -533,6 +533,14 @@ static bool load(Checkpoint *checkpoint, Diag *diag)
     return !is_stopped(checkpoint);
 }
 
+static bool can_rename_outputs(const Checkpoint *checkpoint, Diag *diag)
+{
+    for (size_t i = 0; i < checkpoint->film->output_count; i++)
+        if (!file_check_renames(checkpoint->film->outputs[i].options.file, diag))
+            return false;
+    return true;
+}
+
 /* Records the start of this run, if frames are missing; fails after too many runs without progress.
  */
 static bool start_run(Checkpoint *checkpoint, Diag *diag)
@@ -553,7 +561,7 @@ static bool start_run(Checkpoint *checkpoint, Diag *diag)
            (film_probe_gl(&checkpoint->gl, checkpoint->film, diag) &&
             renderer_record_check(checkpoint->folder, checkpoint->gl.renderer,
                                   options->accept_renderer, diag) &&
-            ledger_open(&checkpoint->ledger, file, diag) &&
+            can_rename_outputs(checkpoint, diag) && ledger_open(&checkpoint->ledger, file, diag) &&
             ledger_add_run(&checkpoint->ledger, diag));
 }
 

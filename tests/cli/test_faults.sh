@@ -45,6 +45,25 @@ render_again() { # FOLDER WHAT: renders again there, without faults
     expect_reference "$1" "$2, next run"
 }
 
+# ---- file systems ----
+
+# A file system that cannot rename files, such as an object store, is found out before any frame is drawn.
+mkdir store
+unable_to_rename() { # ARGUMENTS...: renders where files below store/ cannot be renamed
+    LD_PRELOAD="$SHIM" ODORI_FAULT=rename:0 ODORI_FAULT_UNDER="$work/store" "$ODORI" render tiny.yaml --progress none "$@" >out 2>err </dev/null
+    expect_status "a store: $*" $? 74
+    expect_text err 'the file system cannot rename files, like object stores that are mounted: render to a disk'
+    expect_one_error
+}
+for kind in $kinds; do
+    unable_to_rename -o "$work/store/$kind" --state "$work/disk"
+    if [ -z "$(ls -A store)" ]; then pass; else fail "$kind: files are left: $(ls -A store)"; fi
+    rm -rf disk
+done
+unable_to_rename -o disk.mp4 --state "$work/store/state"
+expect_text err "cannot rename to '$work/store/state/job."
+rm -rf store
+
 # ---- output files -----------------------------------------------------------------------------------
 
 # Invalid output files are rejected before rendering.

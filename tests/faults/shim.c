@@ -3,6 +3,7 @@
  *
  *   ODORI_FAULT=short:SEED   reads and writes of files under ODORI_FAULT_UNDER do a part of the
  * work, or none of it (EINTR); fsync and close are interrupted; by chance, from SEED
+ *   ODORI_FAULT=rename:0     no file under ODORI_FAULT_UNDER can be renamed (ENOSYS)
  *   ODORI_FAULT=malloc:N     the N-th allocation of all processes together fails
  *   ODORI_FAULT=own:NAME:N   the N-th allocation fails that the program itself, not a library,
  * makes in processes of this name (odori, odori-worker, odori-encoder); its number does not depend
@@ -43,7 +44,7 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 
 static struct {
-    bool shorten, from_then_on;
+    bool shorten, keep_names, from_then_on;
     uint64_t seed, fail_at;
     _Atomic uint64_t *count; /* shared by all processes, or NULL */
     const char *under;
@@ -108,6 +109,8 @@ static void set_up(void)
     if (strncmp(fault, "short:", 6) == 0) {
         shim.shorten = shim.under != NULL;
         shim.seed = strtoull(fault + 6, NULL, 10) * 0x9E3779B97F4A7C15u + 1;
+    } else if (strncmp(fault, "rename:", 7) == 0) {
+        shim.keep_names = shim.under != NULL;
     } else if (strncmp(fault, "own:", 4) == 0 && colon > fault + 4) {
         copy_name(shim.process, fault + 4, colon);
         dl_iterate_phdr(find_own_code, NULL);
@@ -224,6 +227,18 @@ int close(int fd)
     if (interrupted)
         errno = EINTR;
     return interrupted ? -1 : rc;
+}
+
+/* Paths are absolute where this is used. */
+int rename(const char *from, const char *to)
+{
+    typedef int RenameCall(const char *from, const char *to);
+    NEXT(RenameCall, "rename");
+    if (shim.keep_names && strncmp(to, shim.under, strlen(shim.under)) == 0) {
+        errno = ENOSYS;
+        return -1;
+    }
+    return next(from, to);
 }
 
 /* ---- no memory ---- */
