@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/roff.h"
+#include "reference/roff.h"
 #include "cli/flags.h"
 #include "cli/help.h"
 #include "dispatch/batch_keys.h"

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/roff.h"
+#include "reference/roff.h"
 #include "job/option_value.h"
 
 enum { NAME_SIZE = 128, TEXT_SIZE = 512, MAX_LISTED = 12 /* choices */ };

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "math/rotation.h"
-#include "scene/timeline.h"
+#include "math/timeline.h"
 
 static const float FOV_MIN = 1, FOV_MAX = 179; /* degrees; 0 occurs in bad files */
 

@@ -5,7 +5,7 @@
 
 #include "math/rotation.h"
 #include "scene/motion_names.h"
-#include "scene/timeline.h"
+#include "math/timeline.h"
 
 /* ---- keys of one motion, grouped by track ---- */
 

@@ -4,8 +4,8 @@
  * Texts are escaped: '\' and '-' anywhere, '.' and ''' at the start of a line, which would
  * otherwise begin a request.  Lines are wrapped at 79 bytes.  Thread-safe.
  */
-#ifndef BASE_ROFF_H
-#define BASE_ROFF_H
+#ifndef REFERENCE_ROFF_H
+#define REFERENCE_ROFF_H
 
 #include <stdio.h>
 

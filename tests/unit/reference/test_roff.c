@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/roff.h"
+#include "reference/roff.h"
 #include "base/text_stream.h"
 
 static void escapes_and_wraps(void **state)

@@ -4,8 +4,8 @@
  * Keys in a file come in any order; of two keys on one frame the later one in the file counts
  * (scene/README.md 1.2).
  */
-#ifndef SCENE_TIMELINE_H
-#define SCENE_TIMELINE_H
+#ifndef MATH_TIMELINE_H
+#define MATH_TIMELINE_H
 
 #include <stdint.h>
 

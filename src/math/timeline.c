@@ -1,4 +1,4 @@
-#include "scene/timeline.h"
+#include "math/timeline.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "base/roff.h"
+#include "reference/roff.h"
 
 #include <string.h>
 
