@@ -120,15 +120,13 @@ bool archive_path_add(const char *path, const Archive *archive, Diag *diag)
     if (stat(path, &st) != 0)
         return diag_fail(diag, file_error_kind(errno, DIAG_MISSING), "cannot open '%s': %s", path,
                          strerror(errno));
-    Kept *item = NULL;
-    for (size_t i = 0; i < added.count && !item; i++)
-        if (same_file(&added.items[i].st, &st))
-            item = &added.items[i];
-    if (!item && added.count == ARCHIVE_PATH_MAX_ADDED)
+    size_t i = 0;
+    while (i < added.count && !same_file(&added.items[i].st, &st))
+        i++;
+    if (i == ARCHIVE_PATH_MAX_ADDED)
         return diag_fail(diag, DIAG_USAGE, "more than %d projects", ARCHIVE_PATH_MAX_ADDED);
-    if (!item)
-        item = &added.items[added.count++];
-    *item = (Kept){.st = st, .archive = *archive};
+    added.count += i == added.count;
+    added.items[i] = (Kept){.st = st, .archive = *archive};
     return true;
 }
 

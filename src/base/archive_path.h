@@ -51,12 +51,8 @@ bool archive_path_is_archive(const char *path);
  * a function of this header. */
 const Archive *archive_path_load(const char *path, Diag *diag);
 
-/*
- * From now on the regular file `path`, of any format, contains the files of `archive`, sorted by
- * name, as if it were one: what a program makes of a file has paths of its own, also in processes
- * that are forked later.  The archive's memory must outlive all use; not freed by
- * archive_path_clear.  At most ARCHIVE_PATH_MAX_ADDED files.
- */
+/* From now on the regular file `path`, of any format, contains the files of `archive`, sorted by
+ * name: what the program made of it.  Their memory must outlive all use. */
 enum { ARCHIVE_PATH_MAX_ADDED = 8 };
 bool archive_path_add(const char *path, const Archive *archive, Diag *diag);
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "scene/simplify.h"
-#include "scene/watertight.h"
+#include "format/model/simplify.h"
+#include "format/model/watertight.h"
 
 enum {
     MIN_WATERTIGHT_FACES = 64

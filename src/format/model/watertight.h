@@ -7,8 +7,8 @@
  * (positive volume) and remains watertight in every pose: vertices are welded only if position,
  * bone weights and morph offsets agree.
  */
-#ifndef RENDER_WATERTIGHT_H
-#define RENDER_WATERTIGHT_H
+#ifndef FORMAT_MODEL_WATERTIGHT_H
+#define FORMAT_MODEL_WATERTIGHT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "model_fixture.h"
-#include "scene/watertight.h"
+#include "format/model/watertight.h"
 
 enum { FACES = 4, CORNERS = 3 * FACES };
 

@@ -1,4 +1,4 @@
-#include "scene/watertight.h"
+#include "format/model/watertight.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "scene/simplify.h"
+#include "format/model/simplify.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "model_fixture.h"
-#include "scene/simplify.h"
+#include "format/model/simplify.h"
 
 enum { SIDE = 9, RINGS = 16, SEGMENTS = 32 };
 

@@ -7,8 +7,8 @@
  * edges and vertices of morphs stay, and a vertex merges only into one with similar bone weights.
  * Edges stay balanced: a watertight surface remains watertight.
  */
-#ifndef RENDER_SIMPLIFY_H
-#define RENDER_SIMPLIFY_H
+#ifndef FORMAT_MODEL_SIMPLIFY_H
+#define FORMAT_MODEL_SIMPLIFY_H
 
 #include <stdbool.h>
 #include <stdint.h>
