@@ -10,7 +10,7 @@ report() { echo "lint: $*"; bad=1; }
 has() { command -v "$1" >/dev/null || { echo "lint: skipped: $1 is not installed"; return 1; }; }
 
 # ---- the include table: what a folder may include besides itself; bottom first (src/README.md) ----
-ASSETS="base sandbox progress math text format mocap media audio dynamics scene evaluate follow gl texture look render passes exr output chart demo"
+ASSETS="base sandbox progress math text format mocap media audio dynamics scene cloth evaluate follow gl texture look render passes exr output chart demo"
 allowed() {
     case $1 in
     base) echo "" ;;
@@ -24,7 +24,8 @@ allowed() {
     dynamics) echo "base math format" ;;
     mocap) echo "base math format" ;;
     scene) echo "base math format mocap media dynamics" ;;
-    evaluate) echo "base math format dynamics scene" ;;
+    cloth) echo "base math dynamics scene" ;;
+    evaluate) echo "base math format dynamics scene cloth" ;;
     follow) echo "base math scene evaluate" ;;
     gl) echo "base" ;;
     texture) echo "base gl" ;;

@@ -365,7 +365,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--count', type=int, default=60)
     parser.add_argument('--seed', type=int, default=7)
-    parser.add_argument('--folders', default='format,evaluate,dynamics,follow,job,math,checkpoint')
+    parser.add_argument('--folders', default='format,evaluate,cloth,mocap,dynamics,follow,job,math,checkpoint')
     parser.add_argument('--file', help='only changes of this file')
     parser.add_argument('--units', action='store_true', help='only the test programs, without sanitizers')
     parser.add_argument('--tree', default='out/mutate/tree')

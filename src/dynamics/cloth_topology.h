@@ -2,13 +2,13 @@
  * cloth_topology.h - masses of a cloth and the springs between them
  * (scene/README.md 5)
  *
- * A topology is built once, from a grid or from a mesh, and never changes; evaluate/cloth.h
+ * A topology is built once, from a grid or from a mesh, and never changes; cloth/cloth.h
  * simulates it. Springs: structural between neighbours, shear over the diagonals of squares, bend
  * to every second neighbour. All masses are equal, and all springs of a kind are equally stiff.
  * Lengths in MMD units of the world, time in seconds.
  */
-#ifndef SCENE_CLOTH_TOPOLOGY_H
-#define SCENE_CLOTH_TOPOLOGY_H
+#ifndef DYNAMICS_CLOTH_TOPOLOGY_H
+#define DYNAMICS_CLOTH_TOPOLOGY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -13,8 +13,8 @@
  *
  * Lengths are in units of the file, before any placement.  Everything is in the given arena.
  */
-#ifndef SCENE_DYNAMICS_H
-#define SCENE_DYNAMICS_H
+#ifndef DYNAMICS_DYNAMICS_H
+#define DYNAMICS_DYNAMICS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  *
  * Lengths are in units of the file, before any placement.  Everything is in the given arena.
  */
-#ifndef SCENE_SOFT_H
-#define SCENE_SOFT_H
+#ifndef DYNAMICS_SOFT_H
+#define DYNAMICS_SOFT_H
 
 #include <stdbool.h>
 #include <stdint.h>

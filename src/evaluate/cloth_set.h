@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "evaluate/cloth.h"
+#include "cloth/cloth.h"
 #include "evaluate/frame_state.h"
 
 typedef struct ClothSet {

@@ -6,8 +6,8 @@
  * (follow/README.md).  It depends on the scene and the specification only, never on the frames
  * that a process renders.
  */
-#ifndef EVALUATE_FOLLOW_PATH_H
-#define EVALUATE_FOLLOW_PATH_H
+#ifndef FOLLOW_FOLLOW_PATH_H
+#define FOLLOW_FOLLOW_PATH_H
 
 #include <stddef.h>
 

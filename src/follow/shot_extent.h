@@ -7,8 +7,8 @@
  * found from some hundred points.  Vertices that physics moves do not count, nor those of hidden or
  * transparent materials.
  */
-#ifndef EVALUATE_SHOT_EXTENT_H
-#define EVALUATE_SHOT_EXTENT_H
+#ifndef FOLLOW_SHOT_EXTENT_H
+#define FOLLOW_SHOT_EXTENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

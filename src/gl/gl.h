@@ -9,8 +9,8 @@
  * gl_create sets LP_NUM_THREADS=0 (each worker process draws with one thread) and
  * LP_NATIVE_VECTOR_WIDTH=256 (512 crashes, and a fixed width keeps pixels equal) for llvmpipe.
  */
-#ifndef RENDER_GL_H
-#define RENDER_GL_H
+#ifndef GL_GL_H
+#define GL_GL_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  * A table in the context replaces linked symbols: no GL library is needed to build or to start.
  * Call functions as gl->Clear(...).  To use another function, add a row.
  */
-#ifndef RENDER_GL_API_H
-#define RENDER_GL_API_H
+#ifndef GL_GL_API_H
+#define GL_GL_API_H
 
 #include <GL/glcorearb.h>
 

@@ -1,8 +1,8 @@
 /*
  * gl_backend.h - interface of the two context backends (included by gl*.c only)
  */
-#ifndef RENDER_GL_BACKEND_H
-#define RENDER_GL_BACKEND_H
+#ifndef GL_GL_BACKEND_H
+#define GL_GL_BACKEND_H
 
 #include <stdbool.h>
 #include <stddef.h>

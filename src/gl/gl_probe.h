@@ -4,8 +4,8 @@
  * A short-lived child process creates the context: a process that forks workers must not have one.
  * Costs some 30 ms.  Call it while no other thread runs.
  */
-#ifndef RENDER_GL_PROBE_H
-#define RENDER_GL_PROBE_H
+#ifndef GL_GL_PROBE_H
+#define GL_GL_PROBE_H
 
 #include <stdbool.h>
 

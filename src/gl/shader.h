@@ -3,8 +3,8 @@
  *
  * The files have no #version line; it is prepended, with the definitions of the variant.
  */
-#ifndef RENDER_SHADER_H
-#define RENDER_SHADER_H
+#ifndef GL_SHADER_H
+#define GL_SHADER_H
 
 #include <stddef.h>
 

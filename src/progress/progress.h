@@ -14,8 +14,8 @@
  * Everything is written to one stream (stderr), messages too, so that a bar and a warning never
  * mix: pass progress_report to diag_init.  Not thread-safe.
  */
-#ifndef BASE_PROGRESS_H
-#define BASE_PROGRESS_H
+#ifndef PROGRESS_PROGRESS_H
+#define PROGRESS_PROGRESS_H
 
 #include <signal.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * Keys are written as they can be passed to option_help(): "models.N.file" stands for every item of
  * the list.
  */
-#ifndef JOB_OPTION_HELP_H
-#define JOB_OPTION_HELP_H
+#ifndef REFERENCE_OPTION_HELP_H
+#define REFERENCE_OPTION_HELP_H
 
 #include <stdbool.h>
 #include <stdio.h>

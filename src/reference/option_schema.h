@@ -4,8 +4,8 @@
  * A key that accepts several types has a list of types instead of anyOf, so that a validator
  * reports a mistake at its own key: "/render/fps must be <= 240".
  */
-#ifndef JOB_OPTION_SCHEMA_H
-#define JOB_OPTION_SCHEMA_H
+#ifndef REFERENCE_OPTION_SCHEMA_H
+#define REFERENCE_OPTION_SCHEMA_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * option_value_schema.h - the JSON Schema of a value: what it accepts besides its type
  */
-#ifndef JOB_OPTION_VALUE_SCHEMA_H
-#define JOB_OPTION_VALUE_SCHEMA_H
+#ifndef REFERENCE_OPTION_VALUE_SCHEMA_H
+#define REFERENCE_OPTION_VALUE_SCHEMA_H
 
 #include "base/json.h"
 #include "job/options.h"

@@ -16,8 +16,8 @@
  * with sanitizers or coverage cannot be confined (LeakSanitizer traces its own process, gcov writes
  * files at exit): ODORI_NO_SANDBOX is defined.
  */
-#ifndef BASE_SANDBOX_H
-#define BASE_SANDBOX_H
+#ifndef SANDBOX_SANDBOX_H
+#define SANDBOX_SANDBOX_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /*
  * sandbox_calls.h - seccomp filters, for sandbox.c
  */
-#ifndef BASE_SANDBOX_CALLS_H
-#define BASE_SANDBOX_CALLS_H
+#ifndef SANDBOX_SANDBOX_CALLS_H
+#define SANDBOX_SANDBOX_CALLS_H
 
 #include "sandbox/sandbox.h"
 

@@ -1,8 +1,8 @@
 /*
  * sandbox_files.h - Landlock, for sandbox.c
  */
-#ifndef BASE_SANDBOX_FILES_H
-#define BASE_SANDBOX_FILES_H
+#ifndef SANDBOX_SANDBOX_FILES_H
+#define SANDBOX_SANDBOX_FILES_H
 
 #include "sandbox/sandbox.h"
 

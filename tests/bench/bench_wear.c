@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "evaluate/cloth.h"
+#include "cloth/cloth.h"
 #include "evaluate/frame.h"
 #include "job/job.h"
 #include "spec/job_scene.h"

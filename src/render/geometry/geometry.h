@@ -5,8 +5,8 @@
  * of the finished size with one sample per pixel: these values must not be averaged.  A surface
  * counts where it is at least half opaque (render/README.md 14).
  */
-#ifndef RENDER_GEOMETRY_H
-#define RENDER_GEOMETRY_H
+#ifndef RENDER_GEOMETRY_GEOMETRY_H
+#define RENDER_GEOMETRY_GEOMETRY_H
 
 #include <stdbool.h>
 #include <stdint.h>

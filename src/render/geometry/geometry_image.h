@@ -1,8 +1,8 @@
 /*
  * geometry_image.h - what passes are made of: depth, material, normal and motion of each pixel
  */
-#ifndef RENDER_GEOMETRY_IMAGE_H
-#define RENDER_GEOMETRY_IMAGE_H
+#ifndef RENDER_GEOMETRY_GEOMETRY_IMAGE_H
+#define RENDER_GEOMETRY_GEOMETRY_IMAGE_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * three positions (render/README.md 14.1).  A model that is hidden at one of the moments does not
  * move there.
  */
-#ifndef RENDER_MOTION_H
-#define RENDER_MOTION_H
+#ifndef RENDER_GEOMETRY_MOTION_H
+#define RENDER_GEOMETRY_MOTION_H
 
 #include "base/arena.h"
 #include "evaluate/frame_state.h"

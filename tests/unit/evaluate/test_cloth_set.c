@@ -197,7 +197,7 @@ static void pins_follow_the_bones(void **state)
 }
 
 /* At a seam the normal of a vertex is mixed with that of its skinned vertex by the weight of the
- * pins (evaluate/README.md 11).  The skinned normals are tilted to x, so that the share shows. */
+ * pins (cloth/README.md).  The skinned normals are tilted to x, so that the share shows. */
 static void normals_at_seams_follow_the_weights(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* The forces on single masses, the clock and the limits of a cloth, worked by hand
- * (evaluate/README.md 11). */
+ * (cloth/README.md). */
 #include <math.h>
 #include <string.h>
 #include <setjmp.h>
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "evaluate/cloth.h"
+#include "cloth/cloth.h"
 #include "math/wind.h"
 #include "near.h"
 

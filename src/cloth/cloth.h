@@ -1,5 +1,5 @@
 /*
- * cloth.h - simulation of one cloth: masses and springs with colliders (evaluate/README.md 11)
+ * cloth.h - simulation of one cloth: masses and springs with colliders (cloth/README.md)
  *
  * The cloth keeps a clock: tick n is n / step_hz seconds from the start of the film, independent of
  * the frames that are drawn.  The caller passes the anchors and colliders of every tick; the same
@@ -11,15 +11,15 @@
  * push masses out by a spring on the depth, with a damper.  Not thread-safe; allocates only in
  * cloth_create.
  */
-#ifndef EVALUATE_CLOTH_H
-#define EVALUATE_CLOTH_H
+#ifndef CLOTH_CLOTH_H
+#define CLOTH_CLOTH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "evaluate/cloth_apart.h"
-#include "evaluate/cloth_body.h"
+#include "cloth/cloth_apart.h"
+#include "cloth/cloth_body.h"
 #include "dynamics/cloth_topology.h"
 
 typedef struct Cloth Cloth;

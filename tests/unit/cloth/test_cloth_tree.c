@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "evaluate/cloth_tree.h"
+#include "cloth/cloth_tree.h"
 
 enum { MASSES = 150, BOXES = 60 };
 

@@ -1,11 +1,11 @@
-#include "evaluate/cloth_contacts.h"
+#include "cloth/cloth_contacts.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "evaluate/cloth_tree.h"
+#include "cloth/cloth_tree.h"
 
 /* Distances from colliders at the end of a tick, of the thickness. */
 static const double MASS_DISTANCE = 0.6, SAMPLE_DISTANCE = 0.2;

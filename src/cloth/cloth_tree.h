@@ -5,8 +5,8 @@
  * its boxes are updated when the masses have moved.  Masses are listed in the order of the tree,
  * which depends on the positions at rest alone.  World space, MMD units.
  */
-#ifndef EVALUATE_CLOTH_TREE_H
-#define EVALUATE_CLOTH_TREE_H
+#ifndef CLOTH_CLOTH_TREE_H
+#define CLOTH_CLOTH_TREE_H
 
 #include <stdint.h>
 

@@ -6,8 +6,8 @@
  * found by a grid of cells and handled in the order of the masses, so that two runs give the same
  * bits.
  */
-#ifndef EVALUATE_CLOTH_APART_H
-#define EVALUATE_CLOTH_APART_H
+#ifndef CLOTH_CLOTH_APART_H
+#define CLOTH_CLOTH_APART_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "evaluate/cloth.h"
+#include "cloth/cloth.h"
 #include "near.h"
 
 enum { EULER, SYMPLECTIC, RK2, RK4, LEAPFROG };

@@ -1,11 +1,11 @@
 /*
- * cloth_body.h - colliders of cloth: capsules, spheres, boxes and the floor (evaluate/README.md 11)
+ * cloth_body.h - colliders of cloth: capsules, spheres, boxes and the floor (cloth/README.md)
  *
  * World space.  A body is given at both ends of a tick and moves at constant speed between them.
  * Values only.
  */
-#ifndef EVALUATE_CLOTH_BODY_H
-#define EVALUATE_CLOTH_BODY_H
+#ifndef CLOTH_CLOTH_BODY_H
+#define CLOTH_CLOTH_BODY_H
 
 #include <stdbool.h>
 

@@ -1,9 +1,9 @@
-#include "evaluate/cloth.h"
+#include "cloth/cloth.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "evaluate/cloth_contacts.h"
+#include "cloth/cloth_contacts.h"
 #include "math/wind.h"
 
 static const double MAX_COORDINATE = 1e6; /* MMD units; a mass beyond this has diverged */

@@ -1,4 +1,4 @@
-#include "evaluate/cloth_tree.h"
+#include "cloth/cloth_tree.h"
 
 #include <float.h>
 #include <stdbool.h>

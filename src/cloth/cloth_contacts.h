@@ -1,5 +1,5 @@
 /*
- * cloth_contacts.h - contacts of a cloth with colliders (evaluate/README.md 11)
+ * cloth_contacts.h - contacts of a cloth with colliders (cloth/README.md)
  *
  * In each tick the masses near each body are listed once.  Contact forces are computed for these in
  * every evaluation of the forces; at the end of the tick masses and the samples of triangles
@@ -7,15 +7,15 @@
  *
  * World space, MMD units, seconds.  Allocates only in cloth_contacts_create.
  */
-#ifndef EVALUATE_CLOTH_CONTACTS_H
-#define EVALUATE_CLOTH_CONTACTS_H
+#ifndef CLOTH_CLOTH_CONTACTS_H
+#define CLOTH_CLOTH_CONTACTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "dynamics/cloth_topology.h"
-#include "evaluate/cloth_body.h"
+#include "cloth/cloth_body.h"
 
 typedef struct ClothContacts ClothContacts;
 

@@ -1,4 +1,4 @@
-#include "evaluate/cloth_body.h"
+#include "cloth/cloth_body.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Colliders of cloth: contacts, velocities and bounds, worked by hand (evaluate/README.md 11). */
+/* Colliders of cloth: contacts, velocities and bounds, worked by hand (cloth/README.md). */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "evaluate/cloth_body.h"
+#include "cloth/cloth_body.h"
 
 /* A capsule of radius 1 from (0, 0, 0) to (4, 0, 0), and a box, worked by hand. */
 static void contacts_by_hand(void **state)

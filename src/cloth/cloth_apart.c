@@ -1,4 +1,4 @@
-#include "evaluate/cloth_apart.h"
+#include "cloth/cloth_apart.h"
 
 #include <math.h>
 

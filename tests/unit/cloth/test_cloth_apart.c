@@ -10,8 +10,8 @@
 #include <string.h>
 #include <stdio.h>
 
-#include "evaluate/cloth.h"
-#include "evaluate/cloth_apart.h"
+#include "cloth/cloth.h"
+#include "cloth/cloth_apart.h"
 
 /* Two masses d apart along x approach each other at a speed of 2; the wanted distance is 1. */
 static void test_two_masses(void **state)
