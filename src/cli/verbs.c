@@ -9,11 +9,14 @@
 #include "cli/verbs_report.h"
 
 #define JOB_OR_FILES "JOB | MODEL MOTION... [SOUND]"
-#define JOB_FILES "yaml yml json pmm pmx pmd x vac vmd vpd bvh vrma wav flac ogg mp3 m4a mid midi zip 7z rar lzh"
+#define JOB_FILES                                                                                \
+    "yaml yml json pmm pmx pmd x vac vmd vpd bvh vrma wav flac ogg mp3 m4a mid midi zip 7z rar " \
+    "lzh"
 #define ASSET_FILES JOB_FILES " png bmp tga dds jpg sph spa gif mp4 mkv webm"
 #define FILES_HELP                                                                               \
     "Instead of a job file, models (.pmx, .pmd) can be given, each followed by its motions and " \
-    "poses (.vmd, .vpd, .bvh, .vrma), as well as accessories (.x, .vac), a camera motion and a sound (.wav, " \
+    "poses (.vmd, .vpd, .bvh, .vrma), as well as accessories (.x, .vac), a camera motion and a " \
+    "sound (.wav, "                                                                              \
     ".flac, .ogg, .mp3, .m4a, .mid).  An archive (.zip, .7z, .rar, .lzh) stands for the model, " \
     "motion or "                                                                                 \
     "sound in it; a file in it is named as pack.zip/model.pmx.\n"

@@ -88,6 +88,7 @@ sed -n 's|^!\[.*\](\(.*\))$|\1|p' summary.md >links
 if [ "$(grep -c "^$URL/.*\.png\$" links)" = 2 ]; then pass; else fail "images: $(cat links)"; fi
 git -C origin.git cat-file -p "$commit:more-good.png" >published.png
 expect_same published.png repository/previews/more-good.png
+# shellcheck disable=SC2016  # the backquotes are Markdown
 expect_text summary.md 'The page `more-good.html` is in the artifact *previews*.'
 if git -C origin.git ls-tree -r --name-only "$commit" | grep -qv '\.png"*$'; then fail "more than images is published"; else pass; fi
 expect_text links '/%E8%B8%8A%E3%82%8A.png'
