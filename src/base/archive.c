@@ -224,6 +224,7 @@ static bool read_entries(Loader *l)
     Entry *entry = NULL;
     size_t headers = 0;
     for (;;) {
+        errno = 0; /* libarchive ends the process if a name is invalid and this is ENOMEM */
         const int code = archive_read_next_header(l->handle, &entry);
         if (code == ARCHIVE_EOF)
             return true;
