@@ -11,7 +11,7 @@
 #include "math/curve.h"
 
 #define timeline_span span_of_ours
-#include "../../src/scene/timeline.c"
+#include "../../src/math/timeline.c"
 #undef timeline_span
 TimelineSpan timeline_span(const uint32_t *frames, uint32_t count, double frame);
 
