@@ -7,6 +7,8 @@
 
 #include "base/file.h"
 #include "base/text_stream.h"
+#include "exr/cryptomatte.h"
+#include "exr/exr_file.h"
 #include "format/model/pmx_write.h"
 #include "format/motion/vmd_write.h"
 #include "archive_fixture.h"
@@ -485,6 +487,44 @@ static void make_segment(Corpus *corpus, Arena *arena)
     add_saved(corpus, save_segment, "0.nut", arena);
 }
 
+static void read_exr_row(void *user, float *const *rows, int y)
+{
+    const ExrSpec *spec = user;
+    for (size_t c = 0; c < spec->channel_count; c++)
+        for (int x = 0; x < spec->width; x++)
+            rows[c][x] = (float)(x * y) * 0.25f - (float)c;
+}
+
+static void add_exr(Corpus *corpus, int width, int height, size_t channel_count, Arena *arena)
+{
+    static const ExrChannel channels[] = {
+        {"B", EXR_TYPE_HALF}, {"CryptoObject00.R", EXR_TYPE_FLOAT}, {"Z", EXR_TYPE_FLOAT}};
+    static const char *const names[] = {"girl", "floor"};
+    ExrAttribute attributes[CRYPTOMATTE_ATTRIBUTES];
+    Diag diag;
+    Bytes bytes;
+    cryptomatte_attributes(attributes, "CryptoObject", names, 2, arena);
+    ExrSpec spec = {.width = width,
+                    .height = height,
+                    .channels = channels,
+                    .channel_count = channel_count,
+                    .attributes = attributes,
+                    .attribute_count = channel_count > 1 ? CRYPTOMATTE_ATTRIBUTES : 0,
+                    .fps_num = 30,
+                    .fps_den = 1};
+    diag_init(&diag, diag_ignore, NULL);
+    if (exr_write(&bytes, &spec, read_exr_row, &spec, arena, &diag))
+        corpus_add(corpus, bytes, arena);
+}
+
+/* Without OpenEXR the text is alone. */
+static void make_exr(Corpus *corpus, Arena *arena)
+{
+    add_text(corpus, "\x76\x2f\x31\x01", arena);
+    add_exr(corpus, 7, 35, 3, arena); /* three blocks of rows */
+    add_exr(corpus, 1, 1, 1, arena);
+}
+
 Corpus corpus_make(const char *format, Arena *arena)
 {
     static const struct {
@@ -499,7 +539,8 @@ Corpus corpus_make(const char *format, Arena *arena)
         {"bake", make_bake},       {"font", make_font},         {"evaluate", corpus_make_evaluate},
         {"sound", make_sound},     {"video", make_video},       {"cube", make_cube},
         {"archive", make_archive}, {"subtitle", make_subtitle}, {"pmm", make_pmm},
-        {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma}};
+        {"emm", make_emm},         {"bvh", make_bvh},           {"vrma", make_vrma},
+        {"exr", make_exr}};
     Corpus corpus = {0};
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         if (!strcmp(format, makers[i].format))
