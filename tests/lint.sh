@@ -10,7 +10,7 @@ report() { echo "lint: $*"; bad=1; }
 has() { command -v "$1" >/dev/null || { echo "lint: skipped: $1 is not installed"; return 1; }; }
 
 # ---- the include table: what a folder may include besides itself; bottom first (src/README.md) ----
-ASSETS="base sandbox progress math text format mocap media audio dynamics scene cloth evaluate follow gl texture look render passes exr output chart demo"
+ASSETS="base sandbox progress math text format mocap media audio dynamics scene cloth evaluate follow gl texture look render passes exr comparison output chart demo"
 allowed() {
     case $1 in
     base) echo "" ;;
@@ -33,6 +33,7 @@ allowed() {
     render) echo "base math format dynamics scene gl texture look/ground_light.h evaluate/frame_state.h" ;;
     passes) echo "base math format scene gl render evaluate/frame_state.h" ;;
     exr) echo "base" ;;
+    comparison) echo "base media exr" ;;
     output) echo "base text exr" ;;
     chart) echo "base text output" ;;
     demo) echo "base math format" ;;

@@ -35,7 +35,7 @@ typedef struct Arguments {
     const char *output; /* FILE_STDOUT for "-" */
     const char *output_format, *frames, *model, *bone, *fps, *vertices, *assets, *summary, *shards,
         *strict, *junit, *camera, *sbatch, *image, *limits, *bundle, *claim, *mount, *state, *shard,
-        *max_stalled_runs, *threshold, *base, *embed_limit, *morphs;
+        *max_stalled_runs, *threshold, *tolerance, *base, *embed_limit, *morphs;
     int progress; /* ProgressMode */
     int color;    /* ProgressColor */
     int format;   /* ReportFormat */

@@ -131,6 +131,8 @@ const Flag flags[] = {
     {"threshold",        0,  TEXT(threshold, "N"),
      "minimum similarity of every frame, as SSIM (0..1, e.g. 0.99) or PSNR (e.g. 40dB); default: "
      "identical frames"},
+    {"tolerance",        0,  TEXT(tolerance, "N"),
+     "largest absolute difference of two samples of .exr files (0 or more); default: 0"},
     {"morphs",           0,  TEXT(morphs, "FILE"),
      "contact sheet of the model's face with each morph (.png)"},
     {"bones",            0,  SWITCH(bones),

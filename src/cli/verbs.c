@@ -100,13 +100,18 @@ const Verb verbs[] = {
      "intact and complete, 1 if a file is damaged or missing, 66 if an operand does not exist, 75 "
      "if nothing is damaged but the film is incomplete.\n",
      1, "", ASSET_FILES, STATE_FLAGS " format junit", false, verb_verify},
-    {"compare", "A B [--threshold N] [-o IMAGE.png] [--json]",
+    {"compare", "A B [--threshold N] [--tolerance N] [-o IMAGE.png] [--json]",
      "compare two films frame by frame: PSNR, SSIM, first difference",
      "Each operand is a video, a directory of images, a pattern such as out/%05d.png, or an "
      "image.  -o writes the least similar pair and its difference side by side.  Exit status 1 if "
      "a frame is below the threshold or one operand has frames that the other lacks; -v prints "
-     "one line per frame.\n",
-     2, "", "*", "output threshold sandbox overwrite json format junit verbose", false, verb_compare},
+     "one line per frame.\n"
+     "Images of 16 bits a channel are compared at 16 bits, also with one of 8 bits, and their "
+     "largest difference is reported in units of 1/65535; videos are compared at 8 bits.  OpenEXR "
+     "files (.exr) are compared with each other, channel by channel by name: channels that one of "
+     "them lacks, and the largest difference of each channel, which --tolerance limits.  There NaN "
+     "equals NaN, an infinity only itself, and ids of Cryptomattes must be equal.\n",
+     2, "", "*", "output threshold tolerance sandbox overwrite json format junit verbose", false, verb_compare},
     {"batch", "plan|run|status MANIFEST [--json] [--summary FILE]",
      "expand a manifest into many jobs and run them",
      "plan loads every job, compares the files that they would write, and renders nothing.  run "

@@ -280,6 +280,9 @@ bool verb_compare(Progress *progress, const Arguments *args, Arena *arena, Diag 
         return diag_fail(diag, DIAG_USAGE,
                          "--threshold: '%s' is neither an SSIM (0..1) nor a PSNR such as 40dB",
                          args->threshold);
+    if (args->tolerance && !compare_parse_tolerance(&options, args->tolerance))
+        return diag_fail(diag, DIAG_USAGE, "--tolerance: '%s' is not a number of 0 or more",
+                         args->tolerance);
     if (!confinement_begin(&sandbox, args, false, arena, diag))
         return false;
     confinement_read(&sandbox, options.a);

@@ -277,6 +277,12 @@ static bool check_size(const ExrImage *image, const Stream *stream)
     const double values =
         (double)image->width * image->height * (double)image->channel_count * sizeof(float);
 
+    if (image->width < 1 || image->height < 1 || image->channel_count < 1)
+        return diag_fail(stream->diag, DIAG_DATA, "the image is empty");
+    if (values / sizeof(float) > EXR_MAX_SAMPLES)
+        return diag_fail(stream->diag, DIAG_DATA,
+                         "%dx%d pixels of %zu channels are too large (at most %d samples)",
+                         image->width, image->height, image->channel_count, EXR_MAX_SAMPLES);
     return values <= (double)stream->size * MAX_RATIO ||
            diag_fail(stream->diag, DIAG_DATA, "%dx%d pixels of %zu channels in %zu bytes",
                      image->width, image->height, image->channel_count, stream->size);
@@ -287,7 +293,13 @@ static bool read_header(ExrImage *out, exr_context_t context, Stream *stream, Ar
     exr_attr_box2i_t window;
     exr_storage_t storage = EXR_STORAGE_SCANLINE;
     const exr_attr_chlist_t *channels = NULL;
+    int parts = 0;
 
+    if (!check(exr_get_count(context, &parts), stream, DIAG_DATA))
+        return false;
+    if (parts != 1)
+        return diag_fail(stream->diag, DIAG_DATA, "%d parts; only files of one part can be read",
+                         parts);
     if (!check(exr_get_storage(context, 0, &storage), stream, DIAG_DATA) ||
         !check(exr_get_data_window(context, 0, &window), stream, DIAG_DATA) ||
         !check(exr_get_channels(context, 0, &channels), stream, DIAG_DATA))

@@ -56,6 +56,8 @@ typedef struct ExrImage {
     size_t attribute_count;
 } ExrImage;
 
+enum { EXR_MAX_SAMPLES = 1 << 29 }; /* that are read: 2 GiB, 36 channels of 4096 x 3640 */
+
 /* Reads a file of one part with scanlines.  Integer channels become floats. */
 bool exr_read(ExrImage *out, Bytes file, Arena *arena, Diag *diag);
 

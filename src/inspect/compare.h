@@ -1,5 +1,5 @@
 /*
- * compare.h - compares two films frame by frame (PSNR and SSIM)
+ * compare.h - compares two films frame by frame (PSNR and SSIM), and OpenEXR files by channels
  */
 #ifndef INSPECT_COMPARE_H
 #define INSPECT_COMPARE_H
@@ -15,8 +15,11 @@ typedef struct CompareOptions {
     const char *a, *b; /* inputs, see frame_source_open */
     double min_ssim;   /* minimum of each frame, used if min_psnr is 0; 1 requires equal frames */
     double min_psnr;   /* minimum of each frame in dB; 0 for none */
-    const char *difference_file; /* PNG of the worst pair and its difference, or NULL */
-    bool overwrite;              /* difference_file may exist */
+    double
+        tolerance; /* of samples of .exr files: largest absolute difference; 0 requires equality */
+    bool has_threshold, has_tolerance; /* an SSIM or PSNR was given; a tolerance was given */
+    const char *difference_file;       /* PNG of the worst pair and its difference, or NULL */
+    bool overwrite;                    /* difference_file may exist */
     ReportFormat format;
     const char *junit; /* file of a JUnit report, or NULL */
     bool verbose;      /* one line per frame besides the summary */
@@ -26,8 +29,12 @@ typedef struct CompareOptions {
 /* Reads "0.99" (SSIM, 0..1) or "40dB" (PSNR, 0..200 dB).  False if the text is neither. */
 bool compare_parse_threshold(CompareOptions *options, const char *text);
 
+/* Reads a tolerance, 0 or more. */
+bool compare_parse_tolerance(CompareOptions *options, const char *text);
+
 /*
- * Frames are paired by number if the files of both inputs are numbered, else by order.
+ * Frames are paired by number if the files of both inputs are numbered, else by order.  OpenEXR
+ * files are compared with OpenEXR files only.
  *
  * returns  whether every pair reaches the threshold and no frame is unpaired.  If not, the summary
  *          in `out` reports it; no error is reported to the Diag, but its kind is DIAG_FAILED.

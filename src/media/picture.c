@@ -309,9 +309,9 @@ static void copy_bytes(Image *image, const AVFrame *frame, const AVPixFmtDescrip
     }
 }
 
-/* Copies channels of 1 to 16 bits. */
-static void copy_bits(Image *image, const AVFrame *frame, const AVPixFmtDescriptor *desc,
-                      Arena *arena)
+/* Copies channels of 1 to 16 bits; unrounded ones to `words`, if not NULL. */
+static void copy_bits(Image *image, uint16_t *words, const AVFrame *frame,
+                      const AVPixFmtDescriptor *desc, Arena *arena)
 {
     const uint8_t *planes[4] = {frame->data[0], frame->data[1], frame->data[2], frame->data[3]};
     uint16_t *row = arena_array(arena, uint16_t, (size_t)image->width);
@@ -327,6 +327,9 @@ static void copy_bits(Image *image, const AVFrame *frame, const AVPixFmtDescript
                                 0, sizeof *row);
             for (int x = 0; x < image->width; x++)
                 out[4 * (size_t)x] = to_byte(row[x], max);
+            const size_t first = 4 * (size_t)y * (size_t)image->width + (size_t)c;
+            for (size_t x = 0; words && x < (size_t)image->width; x++)
+                words[first + 4 * x] = row[x];
         }
     }
 }
@@ -349,7 +352,18 @@ static void copy_indexed(Image *image, const AVFrame *frame)
     }
 }
 
-static void copy_frame(Image *image, const AVFrame *frame, bool fourth_is_alpha, Arena *arena)
+/* Opaque black. */
+static uint16_t *make_words(const Image *image, Arena *arena)
+{
+    uint16_t *words = arena_calloc(arena, pixel_count(image), 4 * sizeof *words);
+    for (size_t i = 0; i < pixel_count(image); i++)
+        words[4 * i + 3] = UINT16_MAX;
+    return words;
+}
+
+/* words: set to samples of 16 bits, if the frame has them; NULL: not wanted. */
+static void copy_frame(Image *image, const uint16_t **words, const AVFrame *frame,
+                       bool fourth_is_alpha, Arena *arena)
 {
     const enum AVPixelFormat format =
         fourth_is_alpha && frame->format == AV_PIX_FMT_BGR0 ? AV_PIX_FMT_BGRA : frame->format;
@@ -365,8 +379,12 @@ static void copy_frame(Image *image, const AVFrame *frame, bool fourth_is_alpha,
         copy_indexed(image, frame);
     else if (are_bytes)
         copy_bytes(image, frame, desc);
-    else
-        copy_bits(image, frame, desc, arena);
+    else {
+        uint16_t *to = words && desc->comp[0].depth == 16 ? make_words(image, arena) : NULL;
+        copy_bits(image, to, frame, desc, arena);
+        if (words)
+            *words = to;
+    }
 }
 
 /* ---- YUV to RGB, for JPEG ---- */
@@ -476,7 +494,8 @@ static AVCodecContext *open_decoder(const Format *format)
     return context;
 }
 
-static bool load_by_libav(Image *image, const Format *format, Bytes bytes, Arena *arena, Diag *diag)
+static bool load_by_libav(Image *image, const uint16_t **words, const Format *format, Bytes bytes,
+                          Arena *arena, Diag *diag)
 {
     bool ok = false;
     AVFrame *frame = av_frame_alloc(), *rgba = av_frame_alloc();
@@ -500,7 +519,7 @@ static bool load_by_libav(Image *image, const Format *format, Bytes bytes, Arena
         diag_warn(diag, WARN_TRUNCATED, "%s is damaged; only a part of it is shown", format->name);
     else
         errno = 0; /* malloc may set it and succeed; diag_warn inspects it */
-    copy_frame(image, plain ? frame : rgba, is_plain_bmp32(bytes), arena);
+    copy_frame(image, words, plain ? frame : rgba, is_plain_bmp32(bytes), arena);
     ok = true;
 done:
     avcodec_free_context(&context);
@@ -660,7 +679,16 @@ bool picture_size(int64_t *width, int64_t *height, Bytes bytes)
     return size.width > 0 && size.height > 0;
 }
 
-bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag)
+/* Whether a sample of alpha is not 65535. */
+static bool has_transparent_words(const Image *image, const uint16_t *words)
+{
+    for (size_t i = 0; i < pixel_count(image); i++)
+        if (words[4 * i + 3] != UINT16_MAX)
+            return true;
+    return false;
+}
+
+static bool load(Image *image, const uint16_t **words, Bytes bytes, Arena *arena, Diag *diag)
 {
     *image = (Image){0};
     const Format *format = find_format(bytes);
@@ -676,12 +704,27 @@ bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag)
     const bool loaded = is_plain_dds(bytes) ? load_plain_dds(image, bytes, arena, diag)
                         : find_dds_floats(bytes).channel_size
                             ? load_float_dds(image, bytes, arena, diag)
-                            : load_by_libav(image, format, bytes, arena, diag);
+                            : load_by_libav(image, words, format, bytes, arena, diag);
     if (!loaded)
         return false;
     const bool alpha_is_padding = is_plain_bmp32(bytes) || is_tga32_without_alpha(bytes);
     if (alpha_is_padding && !has_alpha_other_than(image, 0))
         make_opaque(image);
     image->has_alpha = has_alpha_other_than(image, 255);
+    return true;
+}
+
+bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag)
+{
+    return load(image, NULL, bytes, arena, diag);
+}
+
+bool picture_load_16(Image *image, const uint16_t **words, Bytes bytes, Arena *arena, Diag *diag)
+{
+    *words = NULL;
+    if (!load(image, words, bytes, arena, diag))
+        return false;
+    if (*words)
+        image->has_alpha = has_transparent_words(image, *words);
     return true;
 }

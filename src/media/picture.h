@@ -24,4 +24,8 @@ bool picture_size(int64_t *width, int64_t *height, Bytes bytes);
 /* Pixels are in the arena.  Errors: DIAG_DATA, with the reason (format, size, limit). */
 bool picture_load(Image *image, Bytes bytes, Arena *arena, Diag *diag);
 
+/* Also the unrounded samples, R G B A, of an image of 16 bits a channel; NULL for others. has_alpha
+ * is that of these samples. */
+bool picture_load_16(Image *image, const uint16_t **words, Bytes bytes, Arena *arena, Diag *diag);
+
 #endif

@@ -4,7 +4,7 @@
 #ifndef REPORT_DIFFERENCE_H
 #define REPORT_DIFFERENCE_H
 
-#include "inspect/film_comparison.h"
+#include "comparison/film_comparison.h"
 #include "report/page_image.h"
 
 enum { DIFFERENCE_WORST = 3 };

@@ -38,6 +38,10 @@ expect_text out '1 frames are below 90 dB'
 run 0 compare a a.mkv
 
 run 2 compare a b --threshold 2
+run 2 compare a b --tolerance 0.1
+expect_text err '--tolerance: only for .exr files; use --threshold'
+run 2 compare a b --tolerance -1
+expect_text err "--tolerance: '-1' is not a number of 0 or more"
 run 2 compare a
 run 2 compare a b c
 expect_text err "compare takes exactly two inputs; unexpected argument 'c'"

@@ -56,6 +56,36 @@ run 0 bake tiny.yaml -q -f 3-8 -o film.bake --set "outputs=$(layers baked)"
 render baked --set physics.bake=film.bake
 expect_equal baked
 
+# compare: by channels; the film moves, so that two frames differ.
+run 0 compare one "two/%02d.exr"
+expect_content out <<'END'
+6 frames compared: 6 equal, 0 different
+END
+run 1 compare one/03.exr one/04.exr
+expect_text out "channel 'Z': "
+expect_text out ' samples differ, by at most '
+expect_empty err
+run 1 compare one/03.exr one/04.exr --json
+expect_text out '{"name":"CryptoObject00.R","differing":'
+expect_text out '"above_tolerance":1,"ok":false}'
+run 0 render tiny.yaml -q -f 3 --set 'outputs=[{ file: "few/%02d.exr", passes: [beauty, normal] }]'
+run 1 compare one few
+expect_text out '5 frames only in one, 0 only in few'
+expect_text out "channel 'Z': only in one in 1 frames"
+! grep -q "channel 'R'" out || fail 'an equal channel is reported'
+run 2 compare one few --threshold 0.9
+expect_text err '--threshold: .exr files have no SSIM or PSNR; use --tolerance'
+mkdir damaged
+head -c 900 one/03.exr >damaged/03.exr
+run 65 compare one/03.exr damaged/03.exr
+expect_one_error
+expect_text err 'damaged/03.exr: OpenEXR: '
+run 0 render tiny.yaml -q -f 3 --set 'outputs=[{ file: "few/%02d.png" }]'
+run 2 compare few few
+expect_text err 'few: contains .exr files and other images'
+run 2 compare few/03.exr few/03.png
+expect_text err 'few/03.exr: .exr files can only be compared with .exr files'
+
 if command -v python3 >/dev/null; then
     value() { python3 -B "$here/exr_read.py" "$@" 2>&1 || fail "exr_read.py $*"; }
     value one/05.exr >out

@@ -10,9 +10,10 @@
 
 #include "diag_log.h"
 #include "scratch.h"
+#include "tiny_picture.h"
 #include "base/text_stream.h"
 #include "inspect/compare.h"
-#include "inspect/frame_source.h"
+#include "comparison/frame_source.h"
 #include "output/sink.h"
 
 enum { SIZE = 16 };
@@ -165,12 +166,83 @@ static void test_compares_frames(void **state)
     assert_non_null(strstr(text, "\"first_difference\":-1,\"worst\":-1,\"psnr\":null,\"ssim\":1,"));
 }
 
+/* Two rows of two pixels, of which each first sample is `sample`; by libpng. */
+static const char *write_deep(Bench *bench, const char *name, int type, size_t channels,
+                              uint16_t sample)
+{
+    PictureFile file;
+    TinyPng png = {.type = type, .bits = 16, .width = 2};
+    for (size_t i = 0; i < 2 * channels; i++) {
+        const uint16_t value = i ? 0x8080 : sample;
+        png.raw[2 * i] = (uint8_t)(value >> 8);
+        png.raw[2 * i + 1] = (uint8_t)value;
+    }
+    tiny_png(&file, &png, 2);
+    const Bytes bytes = tiny_bytes(&file);
+    const char *path = path_of(bench, name);
+    assert_true(file_save(path, bytes.data, bytes.size, &bench->log.diag));
+    return path;
+}
+
+/* 0x8080 and 0x8081 are both 128 of 255.  The MSE of RGB is 2 samples of 12, in units of 1/65535:
+ * 10 log10(65535^2 * 6) = 104.11 dB; grey is three equal channels: 2 of 4, 99.34 dB. */
+static void test_compares_16_bits(void **state)
+{
+    static const struct {
+        int type;
+        size_t channels;
+        const char *worst;
+    } rows[] = {
+        {PNG_COLOR_TYPE_RGB, 3, "worst: frame 0, PSNR 104.11 dB"},
+        {PNG_COLOR_TYPE_GRAY, 1, "worst: frame 0, PSNR 99.34 dB"},
+        {PNG_COLOR_TYPE_RGB_ALPHA, 4, "worst: frame 0, PSNR "},
+    };
+    Bench *bench = *state;
+    const char *text;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *a = write_deep(bench, "a.png", rows[i].type, rows[i].channels, 0x8080);
+        const char *b = write_deep(bench, "b.png", rows[i].type, rows[i].channels, 0x8081);
+        CompareOptions options = {.a = a, .b = b, .min_ssim = 1};
+        assert_false(compare(bench, &text, &options));
+        assert_non_null(
+            strstr(text, "1 frames compared at 16 bits: largest difference 1 of 65535"));
+        assert_non_null(strstr(text, rows[i].worst));
+        options.b = a;
+        assert_true(compare(bench, &text, &options));
+        options.b = b;
+        options.min_psnr = 99;
+        assert_true(compare(bench, &text, &options));
+    }
+}
+
+/* 128 of 255 is 0x8080 of 65535. */
+static void test_compares_8_with_16_bits(void **state)
+{
+    Bench *bench = *state;
+    const char *text;
+    PictureFile file;
+    TinyPng png = {.type = PNG_COLOR_TYPE_GRAY, .bits = 8, .width = 2, .raw = {128, 128}};
+    tiny_png(&file, &png, 2);
+    const Bytes bytes = tiny_bytes(&file);
+    CompareOptions options = {.a = path_of(bench, "a.png"), .min_ssim = 1};
+    assert_true(file_save(options.a, bytes.data, bytes.size, &bench->log.diag));
+    options.b = write_deep(bench, "b.png", PNG_COLOR_TYPE_GRAY, 1, 0x8080);
+    assert_true(compare(bench, &text, &options));
+    assert_non_null(strstr(text, "1 of them have 8 bits in one input and 16 in the other\n"));
+    options.b = write_deep(bench, "b.png", PNG_COLOR_TYPE_GRAY, 1, 0x8083);
+    options.format = REPORT_JSON;
+    assert_false(compare(bench, &text, &options));
+    assert_non_null(strstr(text, "\"frames_8_and_16_bit\":1,\"max_difference_16_bit\":3,"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parses_thresholds),
         cmocka_unit_test_setup_teardown(test_numbers_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_compares_frames, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_compares_16_bits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_compares_8_with_16_bits, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/image_metrics.h"
+#include "comparison/image_metrics.h"
 
 enum { MAX_PIXELS = 16 * 16 };
 

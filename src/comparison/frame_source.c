@@ -1,4 +1,4 @@
-#include "inspect/frame_source.h"
+#include "comparison/frame_source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,10 +27,16 @@ struct FrameSource {
         Entry *items;
         size_t count, capacity;
     } entries;
-    bool numbered;
+    bool numbered, is_exr;
     size_t next;
-    Image image;
+    ExrImage exr;
+    Frame frame;
 };
+
+static bool is_exr_name(const char *name)
+{
+    return text_equal_ignoring_case(path_extension(name), "exr");
+}
 
 static bool is_image_name(const char *name)
 {
@@ -39,7 +45,7 @@ static bool is_image_name(const char *name)
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
         if (text_equal_ignoring_case(extension, extensions[i]))
             return true;
-    return false;
+    return is_exr_name(name);
 }
 
 /* ---- list of files ---- */
@@ -83,6 +89,20 @@ static bool matches_pattern(const char *pattern, const char *name)
            strspn(name + before, "0123456789") == length - before - after;
 }
 
+/* Whether all files or none are OpenEXR files. */
+static bool check_formats(FrameSource *s, const char *folder, Diag *diag)
+{
+    size_t exr = 0;
+    for (size_t i = 0; i < s->entries.count; i++)
+        exr += is_exr_name(s->entries.items[i].file);
+    s->is_exr = exr > 0;
+    return exr == 0 || exr == s->entries.count ||
+           diag_fail(diag, DIAG_USAGE,
+                     "%s: contains .exr files and other images; choose some by a pattern such as "
+                     "%%05d.exr",
+                     *folder ? folder : ".");
+}
+
 static bool list_folder(FrameSource *s, const char *folder, const char *pattern, Diag *diag)
 {
     DIR *list = file_open_folder(*folder ? folder : ".");
@@ -107,7 +127,7 @@ static bool list_folder(FrameSource *s, const char *folder, const char *pattern,
         s->numbered &= s->entries.items[i].number != s->entries.items[i - 1].number;
     if (!s->numbered)
         qsort(s->entries.items, s->entries.count, sizeof *s->entries.items, compare_names);
-    return true;
+    return check_formats(s, folder, diag);
 }
 
 static const char *strip_slashes(const char *folder, Arena *arena)
@@ -129,6 +149,7 @@ static bool open_source(FrameSource *s, const char *name, Diag *diag)
         return list_folder(s, strip_slashes(name, s->arena), NULL, diag);
     if (is_image_name(name)) {
         *arena_push(s->arena, &s->entries) = (Entry){arena_strdup(s->arena, name), 0};
+        s->is_exr = is_exr_name(name);
         return true;
     }
     s->reader = video_reader_open(name, THREADS, diag);
@@ -157,6 +178,11 @@ void frame_source_close(FrameSource *source)
     arena_destroy(source->arena);
 }
 
+bool frame_source_is_exr(const FrameSource *source)
+{
+    return source->is_exr;
+}
+
 bool frame_source_is_numbered(const FrameSource *source)
 {
     return source->numbered;
@@ -164,30 +190,57 @@ bool frame_source_is_numbered(const FrameSource *source)
 
 /* ---- reading ---- */
 
-static bool read_image(const Image **image, FrameSource *s, Diag *diag)
+static bool read_file(FrameSource *s, const char *file, Diag *diag)
 {
+    Frame *f = &s->frame;
     Bytes bytes;
-    *image = NULL;
-    if (s->next == s->entries.count)
-        return true;
     arena_reset(s->image_arena);
-    diag_file(diag, s->entries.items[s->next].file);
-    if (!file_load(&bytes, s->entries.items[s->next].file, FILE_MAX_SIZE, s->image_arena, diag) ||
-        !picture_load(&s->image, bytes, s->image_arena, diag))
+    diag_file(diag, file);
+    if (!file_load(&bytes, file, FILE_MAX_SIZE, s->image_arena, diag))
+        return false;
+    if (!s->is_exr)
+        return picture_load_16(&f->image, &f->words, bytes, s->image_arena, diag);
+    f->exr = &s->exr;
+    return exr_read(&s->exr, bytes, s->image_arena, diag);
+}
+
+static bool read_video(bool *found, FrameSource *s, Diag *diag)
+{
+    const Image *image = NULL;
+    diag_file(diag, s->name);
+    if (!video_reader_read(&image, s->reader, diag))
+        return false;
+    *found = image != NULL;
+    if (image)
+        s->frame.image = *image;
+    return true;
+}
+
+bool frame_source_next(const Frame **frame, FrameSource *s, Diag *diag)
+{
+    bool found = s->reader || s->next < s->entries.count;
+    *frame = NULL;
+    s->frame = (Frame){.number = (int64_t)s->next};
+    if (found && s->numbered)
+        s->frame.number = s->entries.items[s->next].number;
+    if (found && !(s->reader ? read_video(&found, s, diag)
+                             : read_file(s, s->entries.items[s->next].file, diag)))
         return false;
     diag_file(diag, NULL);
-    *image = &s->image;
+    s->next += found;
+    *frame = found ? &s->frame : NULL;
     return true;
 }
 
 bool frame_source_read(const Image **image, int64_t *number, FrameSource *s, Diag *diag)
 {
-    *number = s->numbered && s->next < s->entries.count ? s->entries.items[s->next].number
-                                                        : (int64_t)s->next;
-    diag_file(diag, s->reader ? s->name : NULL);
-    if (!(s->reader ? video_reader_read(image, s->reader, diag) : read_image(image, s, diag)))
+    const Frame *frame;
+    if (s->is_exr)
+        return diag_fail(diag, DIAG_USAGE, "%s: .exr files can only be compared with .exr files",
+                         s->name);
+    if (!frame_source_next(&frame, s, diag))
         return false;
-    diag_file(diag, NULL);
-    s->next += *image != NULL;
+    *image = frame ? &frame->image : NULL;
+    *number = s->frame.number;
     return true;
 }

@@ -12,8 +12,8 @@
  * The ffmpeg filter of that name works on each plane, with a C1 that is 64 times smaller, which
  * matters in nearly black regions.
  */
-#ifndef BASE_IMAGE_METRICS_H
-#define BASE_IMAGE_METRICS_H
+#ifndef COMPARISON_IMAGE_METRICS_H
+#define COMPARISON_IMAGE_METRICS_H
 
 #include <stdbool.h>
 
@@ -21,12 +21,18 @@
 #include "base/image.h"
 
 typedef struct ImageMetrics {
-    bool equal;  /* all bytes equal */
-    double mse;  /* 0..65025 */
-    double ssim; /* -1..1; 1: equal structure */
+    bool equal;         /* all samples equal */
+    double mse;         /* 0..65025 */
+    double ssim;        /* -1..1; 1: equal structure */
+    int max_difference; /* of two samples, 0..65535; only of image_metrics_compare_16 */
 } ImageMetrics;
 
 ImageMetrics image_metrics_compare(const Image *a, const Image *b, Arena *scratch);
+
+/* The same at 16 bits: words are R G B A of all pixels, instead of the pixels of the image; NULL:
+ * those, times 257.  mse stays in units of 8 bits, so that the PSNR is 10 log10(65535^2 / MSE). */
+ImageMetrics image_metrics_compare_16(const Image *a, const uint16_t *words_a, const Image *b,
+                                      const uint16_t *words_b, Arena *scratch);
 
 /* In dB; infinite if mse is 0. */
 double image_metrics_psnr(double mse);

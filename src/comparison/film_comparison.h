@@ -1,11 +1,10 @@
 /*
  * film_comparison.h - PSNR and SSIM of two films, pair by pair
  *
- * Frames are paired by number if the files of both inputs are numbered, else by order
- * (frame_source.h).  The metrics are those of base/image_metrics.h.
+ * The pairs are those of frame_pairing.h.  The metrics are those of comparison/image_metrics.h.
  */
-#ifndef INSPECT_FILM_COMPARISON_H
-#define INSPECT_FILM_COMPARISON_H
+#ifndef COMPARISON_FILM_COMPARISON_H
+#define COMPARISON_FILM_COMPARISON_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -14,13 +13,15 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/image.h"
-#include "inspect/frame_source.h"
+#include "comparison/frame_source.h"
 
 typedef struct FramePair {
     int64_t number; /* of the frame in the first input */
     bool equal;
     double psnr, ssim;  /* psnr: dB, infinite for equal frames */
     const Image *a, *b; /* valid during the visit */
+    int bits_a, bits_b; /* of a sample of the files: 8, or 16; then the metrics are of 16 bits */
+    int max_difference; /* of two samples, 0..65535, if one of the files has 16 bits */
 } FramePair;
 
 /* Called for each pair.  False after an error was reported: ends the comparison. */

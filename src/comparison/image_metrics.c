@@ -1,7 +1,8 @@
-#include "base/image_metrics.h"
+#include "comparison/image_metrics.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 4 }; /* a window is 2 x 2 blocks */
@@ -10,24 +11,40 @@ static const double C1 = (0.01 * 255) * (0.01 * 255), C2 = (0.03 * 255) * (0.03 
 
 /* ---- error ---- */
 
-static void blend_over_black(double out[3], const uint8_t pixel[4], bool has_alpha)
+/* The samples of an image; of 16 bits if there are words. */
+typedef struct Samples {
+    const uint8_t *bytes;
+    const uint16_t *words;
+} Samples;
+
+static double sample(const Samples *s, size_t index) /* 0..255 */
 {
-    for (int c = 0; c < 3; c++)
-        out[c] = has_alpha ? pixel[c] * (double)pixel[3] / 255 : pixel[c];
+    return s->words ? s->words[index] / 257.0 : s->bytes[index];
 }
 
-static double mean_square_error(const Image *a, const Image *b)
+static int sample_16(const Samples *s, size_t index) /* 0..65535 */
 {
-    const size_t count = (size_t)a->width * (size_t)a->height;
-    const bool alpha = a->has_alpha || b->has_alpha;
+    return s->words ? s->words[index] : 257 * s->bytes[index];
+}
+
+static void blend_over_black(double out[3], const Samples *s, size_t pixel, bool has_alpha)
+{
+    for (size_t c = 0; c < 3; c++) {
+        const double value = sample(s, 4 * pixel + c);
+        out[c] = has_alpha ? value * sample(s, 4 * pixel + 3) / 255 : value;
+    }
+}
+
+static double mean_square_error(const Samples *a, const Samples *b, size_t count, bool alpha)
+{
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         double p[3], q[3];
-        blend_over_black(p, a->pixels + 4 * i, alpha);
-        blend_over_black(q, b->pixels + 4 * i, alpha);
+        blend_over_black(p, a, i, alpha);
+        blend_over_black(q, b, i, alpha);
         for (int c = 0; c < 3; c++)
             sum += (p[c] - q[c]) * (p[c] - q[c]);
-        const double d = a->pixels[4 * i + 3] - b->pixels[4 * i + 3];
+        const double d = sample(a, 4 * i + 3) - sample(b, 4 * i + 3);
         sum += alpha ? d * d : 0;
     }
     return sum / ((double)count * (alpha ? 4 : 3));
@@ -40,12 +57,11 @@ double image_metrics_psnr(double mse)
 
 /* ---- structure ---- */
 
-static void luma_of(double *out, const Image *image, bool has_alpha)
+static void luma_of(double *out, const Samples *s, size_t count, bool has_alpha)
 {
-    const size_t count = (size_t)image->width * (size_t)image->height;
     for (size_t i = 0; i < count; i++) {
         double p[3];
-        blend_over_black(p, image->pixels + 4 * i, has_alpha);
+        blend_over_black(p, s, i, has_alpha);
         out[i] = 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2];
     }
 }
@@ -112,15 +128,36 @@ static double mean_ssim(const double *a, const double *b, size_t width, size_t h
     return sum / (double)((across - 1) * (down - 1));
 }
 
-ImageMetrics image_metrics_compare(const Image *a, const Image *b, Arena *scratch)
+static int max_difference(const Samples *a, const Samples *b, size_t count)
+{
+    int max = 0;
+    for (size_t i = 0; i < count; i++) {
+        const int d = abs(sample_16(a, i) - sample_16(b, i));
+        max = d > max ? d : max;
+    }
+    return max;
+}
+
+ImageMetrics image_metrics_compare_16(const Image *a, const uint16_t *words_a, const Image *b,
+                                      const uint16_t *words_b, Arena *scratch)
 {
     const size_t count = (size_t)a->width * (size_t)a->height;
     const bool alpha = a->has_alpha || b->has_alpha;
-    if (!memcmp(a->pixels, b->pixels, 4 * count))
+    const Samples sa = {a->pixels, words_a}, sb = {b->pixels, words_b};
+    if (!words_a && !words_b && !memcmp(a->pixels, b->pixels, 4 * count))
+        return (ImageMetrics){.equal = true, .ssim = 1};
+    const int max = words_a || words_b ? max_difference(&sa, &sb, 4 * count) : -1;
+    if (max == 0)
         return (ImageMetrics){.equal = true, .ssim = 1};
     double *la = arena_array(scratch, double, count), *lb = arena_array(scratch, double, count);
-    luma_of(la, a, alpha);
-    luma_of(lb, b, alpha);
-    return (ImageMetrics){.mse = mean_square_error(a, b),
-                          .ssim = mean_ssim(la, lb, (size_t)a->width, (size_t)a->height, scratch)};
+    luma_of(la, &sa, count, alpha);
+    luma_of(lb, &sb, count, alpha);
+    return (ImageMetrics){.mse = mean_square_error(&sa, &sb, count, alpha),
+                          .ssim = mean_ssim(la, lb, (size_t)a->width, (size_t)a->height, scratch),
+                          .max_difference = max};
+}
+
+ImageMetrics image_metrics_compare(const Image *a, const Image *b, Arena *scratch)
+{
+    return image_metrics_compare_16(a, NULL, b, NULL, scratch);
 }
