@@ -6,6 +6,7 @@
 
 #include "base/archive_path.h"
 #include "base/clock.h"
+#include "base/file_calls.h"
 #include "evaluate/frame.h"
 #include "film/burn_in.h"
 #include "film/film_images.h"
@@ -114,6 +115,13 @@ static const char *checkpoint_directory(const FrameLoop *loop)
     return loop->checkpoint ? checkpoint_folder_of(loop->checkpoint) : NULL;
 }
 
+/* A program that has no broker, such as a test, writes by itself. */
+static void leave_to_broker(SandboxRules *rules, Arena *arena)
+{
+    if (file_calls_socket() >= 0)
+        *rules = file_broker_remaining(rules, arena);
+}
+
 /* What a worker opens while it renders; `loading`: and while OpenGL is loaded, whose threads keep
  * the rights of this moment. */
 static bool restrict_worker_files(const Worker *w, bool loading, Diag *diag)
@@ -124,7 +132,7 @@ static bool restrict_worker_files(const Worker *w, bool loading, Diag *diag)
     sandbox_paths_add_worker(&rules, film, checkpoint_directory(w->loop), w->arena);
     if (loading && !file_broker_join(&rules, diag))
         return false;
-    rules = file_broker_remaining(&rules, w->arena);
+    leave_to_broker(&rules, w->arena);
     if (loading)
         sandbox_allow_system(&rules, w->arena);
     else
@@ -275,7 +283,7 @@ static bool confine_encoder(const FrameLoop *loop, Arena *arena, Diag *diag)
     sandbox_paths_add_encoder(&rules, loop->film, checkpoint_directory(loop), arena);
     if (!file_broker_join(&rules, diag))
         return false;
-    rules = file_broker_remaining(&rules, arena);
+    leave_to_broker(&rules, arena);
     sandbox_allow_libraries(&rules, arena);
     return sandbox_restrict_files(&rules, mode, diag) &&
            sandbox_restrict_calls(SANDBOX_ENCODER, mode, diag);

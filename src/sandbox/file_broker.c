@@ -56,8 +56,6 @@ bool file_broker_is_needed(const SandboxRules *rules)
 SandboxRules file_broker_remaining(const SandboxRules *rules, Arena *arena)
 {
     SandboxRules remaining = {0};
-    if (file_calls_socket() < 0)
-        return *rules;
     for (size_t i = 0; i < rules->count; i++) {
         const SandboxRule *rule = &rules->items[i];
         const unsigned access =

@@ -19,8 +19,7 @@
 /* Whether rules contain something to write, apart from FIFOs and devices. */
 bool file_broker_is_needed(const SandboxRules *rules);
 
-/* The rules without what a broker does: FIFOs and devices are still written to directly.  Without a
- * broker, all of them. */
+/* The rules without what a broker does: FIFOs and devices are still written to directly. */
 SandboxRules file_broker_remaining(const SandboxRules *rules, Arena *arena);
 
 /*

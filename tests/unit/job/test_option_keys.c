@@ -131,7 +131,7 @@ static const struct {
     {"cloth.N.wind", "3 x -10000..10000", "[0, 0, 0]"},
     {"cloth.N.gust", "0..1", "0.5"},
     {"cloth.N.gravity_scale", "-100..100", "1"},
-    {"cloth.N.contact", "0..1000", "4"},
+    {"cloth.N.contact", "0..1000", "3"},
     {"cloth.N.friction", "0..10", "0.3"},
     {"cloth.N.thickness", "0..10", "0.15"},
     {"cloth.N.self_collision", "true, false", "true"},
