@@ -17,34 +17,34 @@ typedef struct Samples {
     const uint16_t *words;
 } Samples;
 
-static double sample(const Samples *s, size_t index) /* 0..255 */
-{
-    return s->words ? s->words[index] / 257.0 : s->bytes[index];
-}
-
 static int sample_16(const Samples *s, size_t index) /* 0..65535 */
 {
     return s->words ? s->words[index] : 257 * s->bytes[index];
 }
 
-static void blend_over_black(double out[3], const Samples *s, size_t pixel, bool has_alpha)
+/* Colour over black, then alpha: 0..255. */
+static void load_pixel(double out[4], const Samples *s, size_t pixel, bool has_alpha)
 {
-    for (size_t c = 0; c < 3; c++) {
-        const double value = sample(s, 4 * pixel + c);
-        out[c] = has_alpha ? value * sample(s, 4 * pixel + 3) / 255 : value;
-    }
+    if (s->words)
+        for (size_t c = 0; c < 4; c++)
+            out[c] = s->words[4 * pixel + c] / 257.0;
+    else
+        for (size_t c = 0; c < 4; c++)
+            out[c] = s->bytes[4 * pixel + c];
+    for (int c = 0; has_alpha && c < 3; c++)
+        out[c] = out[c] * out[3] / 255;
 }
 
 static double mean_square_error(const Samples *a, const Samples *b, size_t count, bool alpha)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
-        double p[3], q[3];
-        blend_over_black(p, a, i, alpha);
-        blend_over_black(q, b, i, alpha);
+        double p[4], q[4];
+        load_pixel(p, a, i, alpha);
+        load_pixel(q, b, i, alpha);
         for (int c = 0; c < 3; c++)
             sum += (p[c] - q[c]) * (p[c] - q[c]);
-        const double d = sample(a, 4 * i + 3) - sample(b, 4 * i + 3);
+        const double d = p[3] - q[3];
         sum += alpha ? d * d : 0;
     }
     return sum / ((double)count * (alpha ? 4 : 3));
@@ -60,8 +60,8 @@ double image_metrics_psnr(double mse)
 static void luma_of(double *out, const Samples *s, size_t count, bool has_alpha)
 {
     for (size_t i = 0; i < count; i++) {
-        double p[3];
-        blend_over_black(p, s, i, has_alpha);
+        double p[4];
+        load_pixel(p, s, i, has_alpha);
         out[i] = 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2];
     }
 }
