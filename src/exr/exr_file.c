@@ -14,6 +14,8 @@ enum { ZIP_LEVEL = 1 };
 
 enum { MAX_RATIO = 1100 }; /* of the sizes of values and of their deflated bytes */
 
+enum { MAX_ALLOCATION = 1 << 30 }; /* of OpenEXR; 256 rows of 16384 pixels of 64 channels */
+
 const char *exr_version(void)
 {
     return OPENEXR_VERSION_STRING;
@@ -29,21 +31,22 @@ typedef struct Stream {
     bool reported;
 } Stream;
 
+/* A damaged header can ask for any size: NULL then, which OpenEXR reports. */
 static void *allocate(size_t size)
 {
-    return memory_resize(NULL, size);
+    return size > MAX_ALLOCATION ? NULL : memory_resize(NULL, size);
 }
 
 static void report_error(exr_const_context_t context, exr_result_t code, const char *message)
 {
     void *user = NULL;
 
-    (void)code;
     if (exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user)
         return;
     Stream *stream = user;
     if (!stream->reported)
-        diag_fail(stream->diag, DIAG_DATA, "OpenEXR: %s", message);
+        diag_fail(stream->diag, code == EXR_ERR_OUT_OF_MEMORY ? DIAG_RESOURCE : DIAG_DATA,
+                  "OpenEXR: %s", message);
     stream->reported = true;
 }
 
@@ -115,8 +118,10 @@ static bool check(exr_result_t result, Stream *stream, DiagKind kind)
 {
     if (result == EXR_ERR_SUCCESS)
         return true;
-    if (result == EXR_ERR_OUT_OF_MEMORY)
+    if (result == EXR_ERR_OUT_OF_MEMORY && kind == DIAG_INTERNAL) /* while writing */
         memory_exhausted(0);
+    if (result == EXR_ERR_OUT_OF_MEMORY)
+        kind = DIAG_RESOURCE;
     if (!stream->reported)
         diag_fail(stream->diag, kind, "OpenEXR: %s", exr_get_default_error_message(result));
     stream->reported = true;
