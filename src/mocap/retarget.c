@@ -102,8 +102,13 @@ typedef struct Keys {
 
 static bool equal_keys(const VmdBoneKey *a, const VmdBoneKey *b)
 {
-    return !memcmp(a->translation, b->translation, sizeof a->translation) &&
-           !memcmp(a->rotation, b->rotation, sizeof a->rotation);
+    for (int i = 0; i < 3; i++)
+        if (a->translation[i] != b->translation[i])
+            return false;
+    for (int i = 0; i < 4; i++)
+        if (a->rotation[i] != b->rotation[i])
+            return false;
+    return true;
 }
 
 /* Of equal keys in sequence the first and the last are written. */

@@ -407,7 +407,7 @@ static bool convert(GltfAccessor *a, const GltfFile *file)
     for (uint32_t i = 0; i < a->count; i++) {
         Reader r = reader_init(file->data.data + start + stride * i, (size_t)stride);
         if (i + 1 == a->count)
-            r.size = (size_t)(component_size(a->type) * a->components);
+            r.size = (size_t)component_size(a->type) * a->components;
         for (uint32_t k = 0; k < a->components; k++) {
             const float value = read_component(&r, a->type);
             if (!(fabsf(value) <= VMD_MAX_VALUE))
@@ -485,7 +485,7 @@ static bool read_chunks(Bytes *json, Bytes *data, Bytes bytes, Diag *diag)
 
 bool gltf_read(GltfFile *file, Bytes bytes, Arena *arena, Diag *diag)
 {
-    Bytes json, data;
+    Bytes json = {0}, data = {0};
     if (!read_chunks(&json, &data, bytes, diag))
         return false;
     Parser p = {.json = json_read_init(json.data, json.size, arena), .arena = arena};
